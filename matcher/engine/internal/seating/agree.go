@@ -8,8 +8,8 @@ import (
 	"mmsim/matcher/engine/internal/expression"
 )
 
-// agreement is a rule about texts that all players of a match have in common: one that they
-// have alike, or some of their lists.
+// agreement is a rule about texts that all players of a match must share: one text, or some
+// texts of their lists.
 type agreement struct {
 	rule   *rule
 	column int
@@ -17,7 +17,7 @@ type agreement struct {
 	lists  bool
 }
 
-// agreementOf returns what a rule wants all of a match to have in common.
+// agreementOf returns the agreement that a rule requires, if it does.
 func (r *Rules) agreementOf(c *rule) (a agreement, ok bool) {
 	a.rule = c
 	switch of := c.of.(type) {
@@ -51,8 +51,9 @@ func (r *Rules) agreementOf(c *rule) (a agreement, ok bool) {
 	return a, ok
 }
 
-// betweenTeams tells whether two expressions give what all of one team have in common and
-// all of the other, of two: what they share is what all of the match have.
+// betweenTeams reports whether the two expressions give the texts that all players of one team
+// share and those that all players of the other share, in a match of two teams. Their
+// intersection is then what all players of the match share.
 func (r *Rules) betweenTeams(a, b *matcher.Expression) (column matcher.Column, ok bool) {
 	team := func(x *matcher.Expression) int {
 		if x.Function != matcher.SetIntersection || x.Argument.Function != matcher.NoFunction || x.Argument.PerTeam || x.Depth != 1 {
@@ -67,8 +68,8 @@ func (r *Rules) betweenTeams(a, b *matcher.Expression) (column matcher.Column, o
 	return a.Argument.Column, a.Argument.Column == b.Argument.Column
 }
 
-// ofAll returns the path of an expression that gives what all players of a match have, in
-// lists by team or not.
+// ofAll returns the path of an expression that gives one value for each player of the match,
+// flat or in lists by team.
 func (r *Rules) ofAll(x *matcher.Expression, base matcher.Base) (path *matcher.Expression, ok bool) {
 	for x.Function == matcher.Flatten {
 		x = x.Argument
@@ -76,12 +77,12 @@ func (r *Rules) ofAll(x *matcher.Expression, base matcher.Base) (path *matcher.E
 	return x, x.Function == matcher.NoFunction && x.Field == matcher.InColumn && x.Base == base && len(x.Teams) == len(r.Set.Teams)
 }
 
-// givesLists tells whether a path gives a list of texts for each player.
+// givesLists reports whether a path gives a list of texts for each player.
 func givesLists(path *matcher.Expression) bool {
 	return path.Depth == 3 || path.Depth == 2 && !path.PerTeam
 }
 
-// agree returns the texts that all who are seated have, as bits.
+// agree returns the texts that all seated players have, as bits.
 func (e *evaluator) agree(column int) uint64 {
 	mask := expression.Everything
 	for _, side := range e.Sides {
@@ -92,9 +93,9 @@ func (e *evaluator) agree(column int) uint64 {
 	return mask
 }
 
-// agrees tells what is known of an agreement from the texts that the group has in common.
+// agrees returns the truth of an agreement, given the texts that the group shares.
 func (e *evaluator) agrees(a *agreement, common uint64) truth {
-	if common == expression.Everything { // nobody has any
+	if common == expression.Everything { // no player has texts
 		return open
 	}
 	n := exactly(float64(bits.OnesCount64(common)))
@@ -110,14 +111,14 @@ func (e *evaluator) agrees(a *agreement, common uint64) truth {
 	return min(e.bounded(a.rule, n, 0), open)
 }
 
-// settled tells whether push has looked at a rule already. Texts that share bits rule some
-// tickets out, and are evaluated besides.
+// settled reports whether push has already decided a rule. If several texts share a bit, push
+// only excludes tickets, and the rule is evaluated in addition.
 func (e *evaluator) settled(r *rule) bool {
 	return r.quick && !e.Complete && !e.explains && (r.reach != nil || e.Columns.Exact(r.column))
 }
 
-// teamsAlike tells whether no rule tells one team from another, so that it does not matter
-// to rules in which team a ticket sits.
+// teamsAlike reports whether no rule distinguishes teams, so that the team of a ticket does not
+// matter to rules.
 func (r *Rules) teamsAlike() bool {
 	for _, c := range r.enforced {
 		switch of := c.of.(type) {
@@ -126,7 +127,7 @@ func (r *Rules) teamsAlike() bool {
 			if _, ok := r.agreementOf(c); !ok {
 				return false
 			}
-		case *matcher.Collection: // others fail for a team of nobody
+		case *matcher.Collection: // other operations fail for an empty team
 			if _, ok := r.agreementOf(c); !ok || of.Operation != "intersection" {
 				return false
 			}

@@ -16,19 +16,19 @@ import (
 type Rules struct {
 	Set   *matcher.SeatRules
 	Index candidate.Rules
-	All   []criterion.Criterion // those that narrow the candidates
+	All   []criterion.Criterion // criteria that narrow the candidates
 	ByAge bool                  // the sort key of the index is the wait
 
 	rows       *store.Rows
 	schema     *matcher.Schema
 	enforced   []*rule
 	byRule     map[matcher.SeatRule]*rule
-	latencies  []*rule // of certain: all hold in one region
-	certain    []*rule // enforced ones, and those that an enforced "and" names
-	regions    []*rule // of certain: about regions, without a distance; first those of latencies
+	latencies  []*rule // subset of certain: all must hold in the same region
+	certain    []*rule // enforced rules, and rules that an enforced "and" names
+	regions    []*rule // subset of certain: rules about regions without a distance; those of latencies come first
 	spreads    []spread
-	agreements []agreement // of certain
-	quotas     []quota     // of certain
+	agreements []agreement // subset of certain
+	quotas     []quota     // subset of certain
 	sorts      []sorting
 	sortBy     []int // columns
 	balance    int   // column of LargeMatches
@@ -39,10 +39,10 @@ type Rules struct {
 	narrowing  []narrowing
 }
 
-// teamLimits are the limits of one team's size.
+// teamLimits are the bounds of one team's size.
 type teamLimits struct{ least, most limit }
 
-// Compile compiles rules.
+// Compile compiles the rules of a ruleset.
 func Compile(set *matcher.Ruleset, schema *matcher.Schema) *Rules {
 	r := &Rules{Set: set.Seats, schema: schema, byRule: map[matcher.SeatRule]*rule{}}
 	for i := range r.Set.Teams {
@@ -93,7 +93,7 @@ func Compile(set *matcher.Ruleset, schema *matcher.Schema) *Rules {
 	return r
 }
 
-// located takes a rule in that every match needs a region for.
+// located adds a rule that requires a region in every match.
 func (r *Rules) located(c *rule) {
 	if _, ok := c.of.(*matcher.Latency); ok {
 		r.latencies = append(r.latencies, c)
@@ -102,7 +102,7 @@ func (r *Rules) located(c *rule) {
 	}
 }
 
-// reaches lets a rule about regions be checked by bits.
+// reaches makes a rule about regions checkable by bits.
 func (r *Rules) reaches(c *rule) {
 	if of, ok := c.of.(*matcher.Latency); ok && c.far < 0 && c.reach == nil {
 		c.quick, c.reach = true, newReach(c.column, of.Max)
@@ -110,7 +110,7 @@ func (r *Rules) reaches(c *rule) {
 	}
 }
 
-// conjoin makes the rules certain that an enforced compound names in an "and".
+// conjoin marks the rules as certain that an enforced compound combines by "and".
 func (r *Rules) conjoin(within *rule, s *statement) {
 	if s.operator == "and" {
 		for _, part := range s.parts {
@@ -129,10 +129,10 @@ func (r *Rules) conjoin(within *rule, s *statement) {
 	}
 }
 
-// Begin completes what needs the rows.
+// Begin sets the rows of the pool.
 func (r *Rules) Begin(rows *store.Rows) { r.rows = rows }
 
-// limit returns the place of a number that changes with the wait; -1 where it is absent.
+// limit returns the index of a number that changes with the wait; -1 if it is absent.
 func (r *Rules) limit(steps matcher.Steps[float64]) limit {
 	if len(steps) == 0 {
 		return -1
@@ -165,8 +165,8 @@ func (r *Rules) rule(of matcher.SeatRule) *rule {
 	return c
 }
 
-// references returns the place of the limit whose value after a wait is the index of the
-// reference in force; -1 where there is only one.
+// references returns the index of the limit whose value is the number of the current reference;
+// -1 if there is only one reference.
 func (r *Rules) references(steps matcher.Steps[matcher.Reference]) limit {
 	if len(steps) < 2 {
 		return -1
@@ -178,8 +178,8 @@ func (r *Rules) references(steps matcher.Steps[matcher.Reference]) limit {
 	return r.limit(places)
 }
 
-// Evaluations returns how often each rule was looked at, by place in SeatRules.Rules, and
-// at last zeros for the sizes of teams.
+// Evaluations returns the number of evaluations of each rule, in the order of SeatRules.Rules,
+// followed by zeros for the sizes of teams.
 func (r *Rules) Evaluations() []matcher.Evaluations {
 	list := make([]matcher.Evaluations, len(r.Set.Rules)+1)
 	for i, of := range r.Set.Rules {
@@ -188,7 +188,7 @@ func (r *Rules) Evaluations() []matcher.Evaluations {
 	return list
 }
 
-// read compiles the expressions of a rule before any row is loaded.
+// read compiles the expressions of a rule. It must be called before any row is loaded.
 func (r *Rules) read(c *rule, measured []*matcher.Expression, references matcher.Steps[matcher.Reference]) {
 	for _, x := range measured {
 		c.measured = append(c.measured, r.columns.Compile(x, c.party))
@@ -213,8 +213,8 @@ func (r *Rules) statement(s *matcher.Statement) *statement {
 	return c
 }
 
-// StageAt returns how all rules hold after a wait, in ms: the narrowing criteria, then each
-// limit, then the range of each over all waits that a group may still go by.
+// StageAt returns the state of all rules after a wait, in ms: the narrowing criteria, then each
+// limit, then the range of each limit over all waits that the group may still have.
 func (r *Rules) StageAt(waitMS int64) store.Stage {
 	stage := store.Stage{UntilMS: matcher.Never}
 	for _, c := range r.All {
@@ -233,7 +233,7 @@ func (r *Rules) StageAt(waitMS int64) store.Stage {
 			if step.AfterMS > waitMS {
 				stage.UntilMS = min(stage.UntilMS, step.AfterMS)
 			}
-			if (step.AfterMS <= waitMS) != r.Set.Oldest { // later tickets are newer, or the oldest grows no younger
+			if (step.AfterMS <= waitMS) != r.Set.Oldest { // a newer ticket may join, or with Oldest, the wait can only grow
 				s = span{Low: min(s.Low, step.Value), High: max(s.High, step.Value)}
 			}
 		}
@@ -251,7 +251,8 @@ func (r *Rules) StageAt(waitMS int64) store.Stage {
 	return stage
 }
 
-// limitAt returns a limit of a stage: with complete as Bound, else from Least to Bound.
+// limitAt returns a limit of a stage: if complete, its value in Bound; otherwise its range from
+// Least to Bound.
 func (r *Rules) limitAt(stage *store.Stage, complete bool, l limit) *store.Limit {
 	at := len(r.All) + int(l)
 	if !complete {
@@ -260,7 +261,8 @@ func (r *Rules) limitAt(stage *store.Stage, complete bool, l limit) *store.Limit
 	return &stage.Limits[at]
 }
 
-// limitsAt returns a limit of a stage, exact or as a range. NaN: it is absent.
+// limitsAt returns a limit of a stage, as an exact value or as a range. NaN means that it is
+// absent.
 func (r *Rules) limitsAt(stage *store.Stage, complete bool, l limit) span {
 	x := r.limitAt(stage, complete, l)
 	if complete {
@@ -269,7 +271,7 @@ func (r *Rules) limitsAt(stage *store.Stage, complete bool, l limit) span {
 	return span{Low: x.Least, High: x.Bound}
 }
 
-// levelAt returns the bound of a rule about regions among those of its reach.
+// levelAt returns the index of a region rule's bound in the bounds of its reach.
 func (r *Rules) levelAt(stage *store.Stage, complete bool, c *rule) int32 {
 	if c.most < 0 {
 		return int32(len(c.reach.bounds) - 1)
@@ -291,7 +293,7 @@ func (r *Rules) Load(row Row, t *matcher.Ticket) {
 	}
 }
 
-// Seat reads a player of a session.
+// Seat reads a player of a session and returns its entry.
 func (r *Rules) Seat(p matcher.Player, at matcher.Region) int32 {
 	who := r.columns.Seat(p, at)
 	for _, c := range r.regions {
@@ -300,19 +302,19 @@ func (r *Rules) Seat(p matcher.Player, at matcher.Region) int32 {
 	return int32(who)
 }
 
-// Clear forgets a row.
+// Clear drops the data of a row.
 func (r *Rules) Clear(row Row) {
 	for _, c := range r.All {
 		c.Clear(row)
 	}
 }
 
-// Vantage keeps the round-trip times of a place and returns a number for them.
+// Vantage stores the round-trip times of a place and returns their number.
 func (r *Rules) Vantage(rttMS []float64) int32 {
 	return r.columns.Vantage(rttMS)
 }
 
-// Largest returns the players of the largest team at any wait.
+// Largest returns the number of players of the largest team, over all waits.
 func (r *Rules) Largest() int {
 	most := 0.0
 	for i := range r.Set.Teams {
@@ -323,7 +325,7 @@ func (r *Rules) Largest() int {
 	return int(most)
 }
 
-// Least returns the fewest players that a match around a seed may have, whoever joins.
+// Least returns the smallest possible number of players of a match around a seed.
 func (r *Rules) Least(seed Row) int32 {
 	least := 0.0
 	for _, t := range r.teams {
@@ -332,7 +334,7 @@ func (r *Rules) Least(seed Row) int32 {
 	return int32(least)
 }
 
-// order sorts candidates for a seed: by the rules that sort, in their order, then by age.
+// order sorts candidates for a seed: by the sort rules, in their order, then by age.
 func (r *Rules) order(list []Row, seed Row) {
 	slices.SortFunc(list, func(a, b Row) int {
 		for i := range r.sorts {
@@ -350,8 +352,8 @@ func (r *Rules) order(list []Row, seed Row) {
 	})
 }
 
-// CompareSorted compares rows by SeatRules.SortBy: numbers, and texts by their spelling.
-// Sessions have no values there and come as zeros do.
+// CompareSorted compares rows by SeatRules.SortBy: numbers by value, and texts by spelling.
+// Sessions have no values and count as zeros.
 func (r *Rules) CompareSorted(a, b Row) int {
 	text := func(c expression.Cell) string {
 		if len(c.Texts) == 0 {
@@ -368,7 +370,7 @@ func (r *Rules) CompareSorted(a, b Row) int {
 	return 0
 }
 
-// valueOf returns the value of a row in a column, none of a session.
+// valueOf returns the value of a row in a column; a session has none.
 func (r *Rules) valueOf(column int, row Row) expression.Cell {
 	if r.rows.Kind[row] == store.Ticket {
 		return *r.columns.Cell(column, entry(row))

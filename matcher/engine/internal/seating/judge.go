@@ -2,10 +2,10 @@ package seating
 
 import "mmsim/matcher"
 
-// Judge notes which rules a match breaks that somebody else made, by place, and behind them
-// whether the sizes of its teams are wrong. Seated are the players of the session that it
-// joins. Without teams, rules that tell one team from another are not looked at, nor the
-// sizes.
+// Judge marks in broken the rules that a match breaks, by index, followed by an entry for the
+// sizes of its teams. The match was made outside the engine. Seated are the players of the
+// session that it joins. Without teams, rules that distinguish teams and the sizes are not
+// checked.
 func (s *Search) Judge(broken []bool, group []Row, teams []int, region matcher.Region) {
 	s.reset()
 	for k, row := range group {

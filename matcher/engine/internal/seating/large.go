@@ -10,10 +10,10 @@ import (
 	"mmsim/matcher/engine/internal/expression"
 )
 
-// Large matches are not searched: the candidates of one region after the other are seated,
-// each once, and then tickets change seats until the teams are balanced.
+// Large matches are not searched: the candidates are seated, each once, for one region after
+// another, and then tickets swap seats until the teams are balanced.
 
-// diveByRegion seats the candidates of one region after the other until that makes a match.
+// diveByRegion seats the candidates for one region after another until that makes a match.
 func (s *Search) diveByRegion(seed Row, team int) bool {
 	all := s.candidates
 	defer func() { s.quick.only, s.candidates = expression.Everything, all }()
@@ -39,8 +39,8 @@ func (s *Search) diveByRegion(seed Row, team int) bool {
 	return false
 }
 
-// batchesOf returns the regions that a ticket reaches by the wait of a seed, or which is its
-// fastest.
+// batchesOf returns the regions that a ticket reaches by the wait of a seed, or its fastest
+// region.
 func (r *Rules) batchesOf(seed, row Row) uint64 {
 	mask := r.regions[0].reach.of(entry(row))[r.levelAt(r.rows.Stage[seed], false, r.regions[0])]
 	if r.Set.Large.FastestRegion {
@@ -49,9 +49,9 @@ func (r *Rules) batchesOf(seed, row Row) uint64 {
 	return mask
 }
 
-// batches returns the regions in which a seed's match is tried, each as the only bit: that
-// which most players of the candidates reach first, or whose fastest it is, as the seed's.
-// Regions with too few for a match are left out.
+// batches returns the regions in which a match around a seed is tried, each as a single bit.
+// These are regions that the seed reaches, or its fastest; the region of most players of the
+// candidates is first. Regions with too few players for a match are omitted.
 func (s *Search) batches(seed Row) (regions []uint64) {
 	r := s.Rules
 	if len(r.regions) == 0 || seed < 0 {
@@ -78,7 +78,7 @@ func (s *Search) batches(seed Row) (regions []uint64) {
 }
 
 // fastest returns the region with the lowest worst round-trip time of a ticket's players, of
-// equal ones the first by name; none where it measured none.
+// several the first by name; none if the ticket has no measurements.
 func (r *Rules) fastest(row Row) (mask uint64) {
 	best, name := math.Inf(1), ""
 	for region, ms := range r.columns.RTTOf(r.columns.RTT(matcher.PartyMax), entry(row)) {
@@ -92,8 +92,8 @@ func (r *Rules) fastest(row Row) (mask uint64) {
 	return mask
 }
 
-// balanced balances the teams and tells whether the group is a match. Where it is one only
-// as the tickets were seated at first, they sit so again.
+// balanced balances the teams and reports whether the group is a match. If it is a match only
+// in the original seats, it restores these.
 func (s *Search) balanced() bool {
 	if s.Rules.Set.Large.Balance == matcher.NoColumn || len(s.Group) == 0 || !s.fits() {
 		return s.check()
@@ -108,7 +108,8 @@ func (s *Search) balanced() bool {
 	return s.check()
 }
 
-// reseat moves all tickets into teams, which keep their numbers of players.
+// reseat moves all tickets to the given teams; the number of players of each team does not
+// change.
 func (s *Search) reseat(teams []int) {
 	e := &s.evaluator
 	copy(s.Team, teams)
@@ -121,19 +122,19 @@ func (s *Search) reseat(teams []int) {
 	}
 }
 
-// dealt returns the teams of the tickets, balanced: only tickets of equally many players
-// change seats, so that the published order of seats stands. The largest are dealt first,
-// and of each size those with the highest number, each to the team whose sum is then
-// furthest below its share of the match's.
+// dealt returns balanced teams of the tickets. Only tickets with equally many players swap
+// seats, so that the published order of seats is kept. The largest tickets are assigned first,
+// and of each size those with the highest number, each to the team whose sum is then furthest
+// below its share of the match's sum.
 func (s *Search) dealt() []int {
 	e, column := &s.evaluator, s.Rules.balance
 	sum := func(who entry) float64 { return e.Columns.Cell(column, who).Number * float64(e.Columns.Count(who)) }
 	total, players := 0.0, int32(0)
-	shares := make([]float64, len(e.Sides)) // by team: what is missing
+	shares := make([]float64, len(e.Sides)) // by team: the missing part of its share
 	for team, side := range e.Sides {
 		players += e.Counts[team]
 		for _, who := range side {
-			if total += sum(who); who < 0 { // players of a session stay
+			if total += sum(who); who < 0 { // players of a session keep their team
 				shares[team] -= sum(who)
 			}
 		}

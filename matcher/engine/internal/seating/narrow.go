@@ -9,18 +9,18 @@ import (
 	"mmsim/matcher/engine/internal/store"
 )
 
-// narrowing is a criterion that rules candidates out of which a rule certainly keeps apart
-// from the seed.
+// narrowing is a criterion that excludes candidates if a rule certainly keeps them apart from
+// the seed.
 type narrowing struct {
 	criterion.Criterion
 	region *criterion.Region
 	party  matcher.Aggregation
-	places *[]int32   // the region's own numbers of vantages
-	lists  *agreement // nil: it is none about lists
+	places *[]int32   // maps a vantage to the region criterion's own number for it
+	lists  *agreement // nil: the criterion is not about lists
 }
 
-// load reads a ticket. Of a party a region is compared by its merged round-trip times, and
-// lists as they were merged.
+// load reads a ticket. For a party, regions are compared by the merged round-trip times, and
+// lists are the merged ones.
 func (n narrowing) load(r *Rules, row Row, t *matcher.Ticket) {
 	if n.lists != nil && len(t.Players) > 1 {
 		values := make([]matcher.Value, n.lists.at+1)
@@ -43,8 +43,9 @@ func (n narrowing) load(r *Rules, row Row, t *matcher.Ticket) {
 	n.Load(row, []matcher.Player{{RTTMS: r.columns.RTTOf(at, entry(row))}})
 }
 
-// narrow finds the criteria that narrow the candidates. The sort key of the index is the
-// first number that a rule bounds, or the wait: candidates are tried in the order of age.
+// narrow determines the criteria that narrow the candidates. The sort key of the index is the
+// first number that a rule bounds. If there is none, it is the wait, because candidates are
+// tried in order of age.
 func (r *Rules) narrow(set *matcher.Ruleset) {
 	r.Index.Key, r.ByAge, r.Index.ByNewest = age{r}, true, !r.Set.Oldest
 	basis := &matcher.Ruleset{MinPlayers: 1, MaxPlayers: set.MaxPlayers, ExpansionBasis: matcher.ShortestWait}
@@ -57,7 +58,7 @@ func (r *Rules) narrow(set *matcher.Ruleset) {
 		if schedule, ok := scheduleOf(x.steps()); ok && r.ByAge {
 			merge := map[matcher.Aggregation]matcher.Merge{matcher.PartyMin: matcher.Lowest, matcher.PartyMax: matcher.Highest}[x.rule.party]
 			r.key(criterion.New(&matcher.NumberDistance{Common: settings, Column: x.at, Max: schedule, Merge: merge}, basis, r.schema))
-			r.spreads[0], r.spreads[i] = r.spreads[i], r.spreads[0] // enough goes by the first
+			r.spreads[0], r.spreads[i] = r.spreads[i], r.spreads[0] // enough uses only the first
 		}
 	}
 	hasRegion := false
@@ -85,8 +86,8 @@ func (r *Rules) key(c criterion.Criterion) {
 	r.narrowing = append(r.narrowing, narrowing{Criterion: c})
 }
 
-// wideKey is a sort key whose limit only widens with the wait: no pair of a group of which a
-// row has waited longest is further apart than that row's own limit.
+// wideKey is a sort key whose limit only widens with the wait: the difference of any pair in a
+// group is at most the limit of the row that has waited longest.
 type wideKey struct{ criterion.Keyed }
 
 func (wideKey) Certain(*store.Limit) bool       { return true }
@@ -101,8 +102,8 @@ func (r *Rules) index(c criterion.Criterion, party matcher.Aggregation, lists *a
 	r.narrowing = append(r.narrowing, narrowing{c, region, party, new([]int32), lists})
 }
 
-// scheduleOf turns steps that never fall into a schedule; false: they fall, or are absent
-// for a while.
+// scheduleOf converts non-decreasing steps into a schedule. It returns false if they decrease
+// or are absent for a while.
 func scheduleOf(steps matcher.Steps[float64]) (matcher.Schedule, bool) {
 	if len(steps) == 0 || steps[0].AfterMS > 0 {
 		return matcher.Schedule{}, false
@@ -127,8 +128,8 @@ func scheduleOf(steps matcher.Steps[float64]) (matcher.Schedule, bool) {
 	return matcher.Custom(steps[0].Value, every, list), true
 }
 
-// wide is a criterion whose limit only widens with the wait. Of a seed and a candidate
-// either the limit of one or of the other holds, so each has the values of its own.
+// wide is a criterion whose limit only widens with the wait. Between a seed and a candidate,
+// the limit of one of them applies, so each is given the values for its own limit.
 type wide struct {
 	criterion.Valued
 	rules *Rules
@@ -159,10 +160,10 @@ func (age) Width(*store.Limit) float64  { return math.Inf(1) }
 func (age) Spread(*store.Limit) float64 { return math.Inf(1) }
 func (age) Certain(*store.Limit) bool   { return false }
 
-// spread is a rule under which the numbers of a match are at most so far apart: factor times
-// the rule's largest distance. It is all that a batchDistance says. A distance of all
-// players' numbers from their own average, median, minimum or maximum implies it, and so does one of
-// their maximum from their minimum.
+// spread is a rule that limits the difference between any two numbers of a match, to factor
+// times the rule's largest distance. For a batchDistance this is the whole rule. A distance of
+// all players' numbers from their own average, median, minimum or maximum implies a spread, and
+// so does a distance of their maximum from their minimum.
 type spread struct {
 	rule   *rule
 	column int
@@ -199,7 +200,7 @@ func (r *Rules) spreadOf(c *rule) (x spread, ok bool) {
 			return spread{}, false
 		}
 		return x, slices.ContainsFunc(of.Measured, func(m *matcher.Expression) bool {
-			if opposite[m.Function] == about.Function && m.Depth == 0 { // of the lowest from the highest
+			if opposite[m.Function] == about.Function && m.Depth == 0 { // distance of the lowest from the highest
 				m = m.Argument
 			}
 			measured, ok := r.ofAll(m, matcher.Numbers)
@@ -209,16 +210,16 @@ func (r *Rules) spreadOf(c *rule) (x spread, ok bool) {
 	return spread{}, false
 }
 
-// most returns how far apart numbers may be in a stage.
+// most returns the largest allowed difference between numbers in a stage.
 func (x *spread) most(r *Rules, stage *store.Stage, complete bool) float64 {
 	most := r.limitsAt(stage, complete, x.rule.most).High
-	if math.IsNaN(most) { // there may be no bound
+	if math.IsNaN(most) { // the bound may be absent
 		return math.Inf(1)
 	}
 	return x.factor * (most + tolerance)
 }
 
-// steps returns how far apart numbers may be, which changes with the wait.
+// steps returns the largest allowed difference between numbers, by wait.
 func (x *spread) steps() (list matcher.Steps[float64]) {
 	var of matcher.Steps[float64]
 	switch rule := x.rule.of.(type) {

@@ -10,46 +10,46 @@ import (
 	"mmsim/matcher/engine/internal/store"
 )
 
-// quick are the rules that a group is checked against step by step, without a look at all
-// who sit in it: how far apart numbers are, the regions that all reach, and the texts that
-// all have. Evaluated like the other rules they took half of a pass over 10,000 tickets.
+// quick checks the rules that can be checked incrementally, ticket by ticket, without a pass
+// over all seated players: differences of numbers, common regions, and common texts. Evaluated
+// like the other rules, they took half of a pass over 10,000 tickets.
 type quick struct {
 	numbers []spread
 	regions []*rule
 	texts   []agreement
-	lists   int // the first of texts that is about lists; -1: there is none
+	lists   int // index of the first of texts that is about lists; -1: there is none
 	quotas  []quota
 	demand  [quotasMax]demand
-	only    uint64 // the regions that a match may be in
+	only    uint64 // regions in which the match may be
 	stage   *store.Stage
-	most    []float64 // by rule about numbers, in the stage
-	levels  []int32   // by rule about regions, in the stage
-	depths  []depth   // the first: before any ticket joined
-	nears   []near    // the candidates of a search in the order of the first rule about numbers
-	place   []int32   // by row: of those
+	most    []float64 // by rule about numbers, in the current stage
+	levels  []int32   // by rule about regions, in the current stage
+	depths  []depth   // the first is the state before any ticket joined
+	nears   []near    // the candidates of a search, in the order of the first rule about numbers
+	place   []int32   // by row: its index in nears
 	alive   []uint64
 	stages  []*store.Stage
 	window  []standing
 }
 
-// depth is what a group of so many tickets adds up to.
+// depth is the state of a group with a number of tickets.
 type depth struct {
 	spans []span     // by rule about numbers
-	masks [][]uint64 // by rule about regions, and bound of it
+	masks [][]uint64 // by rule about regions, then by its bound
 	texts []uint64   // by agreement
 }
 
-// near is a candidate as enough looks at it.
+// near is the data of a candidate for enough.
 type near struct {
 	number  float64
 	stage   *store.Stage
-	regions []uint64 // by bound
-	texts   uint64   // of the first agreement about lists
+	regions []uint64 // by bound of the first rule about regions
+	texts   uint64   // for the first agreement about lists
 	players int32
 	has     [quotasMax]int32
 }
 
-// standing is one of them in a stage.
+// standing is a candidate in one stage.
 type standing struct {
 	number  float64
 	regions uint64
@@ -58,13 +58,13 @@ type standing struct {
 	has     *[quotasMax]int32
 }
 
-// begin finds the rules.
+// begin sets the rules.
 func (q *quick) begin(rules *Rules) {
 	q.numbers, q.regions, q.texts, q.quotas, q.only = rules.spreads, rules.regions, rules.agreements, rules.quotas, expression.Everything
 	q.lists = slices.IndexFunc(q.texts, func(a agreement) bool { return a.lists })
 }
 
-// at returns the sums of a depth, to be filled in.
+// at returns the state of a depth, to be filled in.
 func (q *quick) at(d int) *depth {
 	for len(q.depths) <= d {
 		masks := make([][]uint64, len(q.regions))
@@ -76,7 +76,7 @@ func (q *quick) at(d int) *depth {
 	return &q.depths[d]
 }
 
-// reset begins with the players of a session, if there are any.
+// reset starts with the players of the session, if there is one.
 func (q *quick) reset(e *evaluator) {
 	d := q.at(0)
 	q.stage = nil
@@ -98,8 +98,8 @@ func (q *quick) reset(e *evaluator) {
 	}
 }
 
-// push takes in a ticket, the last of a group of so many, and tells whether the rules let it
-// be.
+// push adds a ticket, which makes the group have tickets tickets, and reports whether the rules
+// allow it.
 func (q *quick) push(e *evaluator, row Row, tickets int) bool {
 	for i := range q.numbers {
 		e.Domains[q.numbers[i].column] = expression.Anywhere()
@@ -111,7 +111,7 @@ func (q *quick) push(e *evaluator, row Row, tickets int) bool {
 	return true
 }
 
-// take takes in a ticket that the rules let be.
+// take adds a ticket that the rules allow.
 func (q *quick) take(e *evaluator, row Row, tickets int) {
 	now := q.at(tickets)
 	before := &q.depths[tickets-1]
@@ -132,8 +132,8 @@ func (q *quick) take(e *evaluator, row Row, tickets int) {
 	}
 }
 
-// lets tells whether the rules let a ticket join a group of so many, which then goes by the
-// stage of e.
+// lets reports whether the rules let a ticket join a group of tickets tickets. e has the stage
+// of the group including the ticket.
 func (q *quick) lets(e *evaluator, row Row, tickets int) bool {
 	before := &q.depths[tickets]
 	if q.stage != e.stage {
@@ -146,14 +146,14 @@ func (q *quick) lets(e *evaluator, row Row, tickets int) bool {
 			e.count(x.rule, fails)
 			return false
 		}
-		if x.rule.quick { // else it is looked at once more
+		if x.rule.quick { // otherwise it is evaluated in addition
 			e.count(x.rule, open)
 		}
 	}
 	for i := range q.texts {
 		a := &q.texts[i]
 		v := e.agrees(a, before.texts[i]&e.Columns.Cell(a.column, entry(row)).All)
-		if e.Columns.Exact(a.column) { // else it is looked at once more
+		if e.Columns.Exact(a.column) { // otherwise it is evaluated in addition
 			e.count(a.rule, v)
 		}
 		if v == fails {
@@ -164,7 +164,7 @@ func (q *quick) lets(e *evaluator, row Row, tickets int) bool {
 	for i, r := range q.regions {
 		level := q.levels[i]
 		mask := before.masks[i][level] & r.reach.of(entry(row))[level]
-		if r.within == nil { // those in compounds need no region in common with others
+		if r.within == nil { // rules in compounds need not hold in the same region as others
 			common &= mask
 			mask = common
 		}
@@ -177,7 +177,8 @@ func (q *quick) lets(e *evaluator, row Row, tickets int) bool {
 	return true
 }
 
-// goBy notes the limits of the stage of e: most tickets that are tried leave it as it is.
+// goBy stores the limits of the stage of e. Most tickets that are tried do not change the
+// stage.
 func (q *quick) goBy(e *evaluator) {
 	q.stage, q.most, q.levels = e.stage, q.most[:0], q.levels[:0]
 	for i := range q.numbers {
@@ -188,7 +189,7 @@ func (q *quick) goBy(e *evaluator) {
 	}
 }
 
-// common returns the regions that all who are seated reach.
+// common returns the regions that all seated players reach.
 func (e *evaluator) common(r *rule, level int32) uint64 {
 	mask := ^uint64(0)
 	for _, side := range e.Sides {
@@ -199,11 +200,11 @@ func (e *evaluator) common(r *rule, level int32) uint64 {
 	return mask
 }
 
-// counts tells whether enough can tell anything.
+// counts reports whether enough has any rule to use.
 func (q *quick) counts() bool { return len(q.numbers)+len(q.regions)+len(q.quotas) > 0 || q.lists >= 0 }
 
-// list takes the candidates of a search; byKey are they in the order of the first rule about
-// numbers, if that is known.
+// list sets the candidates of a search. byKey are the same in the order of the first rule about
+// numbers, or nil.
 func (q *quick) list(e *evaluator, rows, byKey []Row) {
 	q.nears, q.alive = q.nears[:0], q.alive[:0]
 	if !q.counts() {
@@ -235,14 +236,14 @@ func (q *quick) list(e *evaluator, rows, byKey []Row) {
 	}
 }
 
-// all makes every candidate one of those that enough looks at.
+// all marks every candidate as alive, that is, considered by enough.
 func (q *quick) all() {
 	for k := range q.alive {
 		q.alive[k] = ^uint64(0) >> max(0, 64*(k+1)-len(q.nears))
 	}
 }
 
-// none makes none of them so, and add one more.
+// none marks no candidate as alive, and add marks one more.
 func (q *quick) none() { clear(q.alive) }
 
 func (q *quick) add(row Row) {
@@ -251,10 +252,9 @@ func (q *quick) add(row Row) {
 	}
 }
 
-// enough tells whether so many players of the candidates alive may join the group together:
-// in some stage that its newest ticket may then be in, there is a region that the whole
-// group reaches, and a text that it has in common, and they do too, and they stand with the
-// group within the first limit about numbers.
+// enough reports whether alive candidates with the needed players may join the group together.
+// For some stage that the newest ticket may then have, these candidates and the group must
+// reach a common region, share a text, and be within the first limit about numbers.
 func (q *quick) enough(e *evaluator, sizes *sizes, tickets int, need int32) bool {
 	if need <= 0 || !q.counts() {
 		return true
@@ -285,8 +285,8 @@ func (q *quick) enough(e *evaluator, sizes *sizes, tickets int, need int32) bool
 	return false
 }
 
-// enoughIn is enough in one stage. Tickets of younger stages are left out: with one of them
-// the group would go by another stage.
+// enoughIn is enough for one stage. It skips tickets of younger stages, because with one of
+// them the group would be in another stage.
 func (q *quick) enoughIn(e *evaluator, tickets int, stage *store.Stage, group span, texts uint64, need int32) bool {
 	newest := !e.rules.Set.Oldest
 	width, level, common := math.Inf(1), int32(0), uint64(1)
@@ -341,8 +341,8 @@ func (q *quick) enoughIn(e *evaluator, tickets int, stage *store.Stage, group sp
 	return false
 }
 
-// together tells whether so many players who reach a region and have a text stand within a
-// width, the group among them.
+// together reports whether enough players reach a region, have a text and are, together with
+// the group, within a width.
 func (q *quick) together(region, text uint64, group span, width float64, need int32) bool {
 	first, inside, have := 0, int32(0), [quotasMax]int32{}
 	for i := range q.window {
@@ -370,8 +370,8 @@ func (q *quick) together(region, text uint64, group span, width float64, need in
 	return false
 }
 
-// supplied tells whether so many players, of whom some have the text of each quota, are what
-// the quotas ask.
+// supplied reports whether a number of players, of whom have[k] count for quota k, satisfies
+// the demands of all quotas.
 func (q *quick) supplied(players int32, have *[quotasMax]int32) bool {
 	for k := range q.quotas {
 		if have[k] < q.demand[k].with || players-have[k] < q.demand[k].without {

@@ -8,21 +8,21 @@ import (
 	"mmsim/matcher/engine/internal/expression"
 )
 
-// quotasMax bounds the quotas that enough goes by.
+// quotasMax bounds the quotas that enough uses.
 const quotasMax = 4
 
-// quota is a rule about how many players of some teams have a text. It needs candidates who
-// have it, and others who have not.
+// quota is a rule about the number of players in some teams who have a text. It needs
+// candidates who have the text, and others who do not.
 type quota struct {
 	rule     *rule
-	measured []*expression.Expression // of teams that have no player in common
+	measured []*expression.Expression // the teams of different expressions have no player in common
 	text     matcher.Text
 }
 
-// demand is what a quota asks of those who may still join a group.
+// demand is the number of players with and without the text that must still join a group.
 type demand struct{ with, without int32 }
 
-// quotaOf returns the quota that a rule is.
+// quotaOf returns the quota that a rule is, if it is one.
 func (r *Rules) quotaOf(c *rule) (q quota, ok bool) {
 	of, ok := c.of.(*matcher.Collection)
 	if !ok || of.Operation != "contains" || len(of.Reference) != 1 {
@@ -41,8 +41,8 @@ func (r *Rules) quotaOf(c *rule) (q quota, ok bool) {
 	return q, true
 }
 
-// demands returns what the quotas ask at any wait that may count. sizes are the limits of
-// the teams.
+// demands returns the demands of the quotas, over all waits that the group may still have.
+// sizes are the bounds of the teams.
 func (q *quick) demands(e *evaluator, sizes *sizes) (list [quotasMax]demand) {
 	for i := range q.quotas {
 		of, d := &q.quotas[i], &list[i]
@@ -70,7 +70,7 @@ func (q *quick) demands(e *evaluator, sizes *sizes) (list [quotasMax]demand) {
 	return list
 }
 
-// has returns how many players of a candidate count for each quota.
+// has returns, for each quota, the number of a candidate's players that have its text.
 func (q *quick) has(e *evaluator, row Row) (list [quotasMax]int32) {
 	for i := range q.quotas {
 		list[i] = e.Columns.Has(q.quotas[i].measured[0], entry(row), q.quotas[i].text)

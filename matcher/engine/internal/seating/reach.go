@@ -8,16 +8,16 @@ import (
 	"mmsim/matcher/engine/internal/expression"
 )
 
-// reach keeps which regions tickets reach under each bound of a latency rule, as bits:
-// compared anew each time, latencies took a quarter of a day.
+// reach keeps the regions that tickets reach under each bound of a latency rule, as bits.
+// Comparing latencies each time took a quarter of the time of a day.
 type reach struct {
 	column  int
-	bounds  []float64  // ascending, the last infinite
+	bounds  []float64  // ascending; the last is infinite
 	rows    [][]uint64 // by row and bound
 	own     [][]uint64 // by row: its own memory
 	places  [][]uint64 // by vantage
-	seats   [][]uint64 // of players of sessions; nil: everywhere
-	playing []uint64   // everywhere, by bound
+	seats   [][]uint64 // of players of sessions; nil: any region
+	playing []uint64   // any region, by bound
 }
 
 // newReach returns an empty table for the steps of a bound.
@@ -34,7 +34,7 @@ func newReach(column int, most matcher.Steps[float64]) *reach {
 	return x
 }
 
-// level returns the place of a bound, NaN being none.
+// level returns the index of a bound; NaN means no bound.
 func (x *reach) level(bound float64) int32 {
 	at, known := slices.BinarySearch(x.bounds, bound)
 	if !known || math.IsNaN(bound) {

@@ -10,10 +10,11 @@ import (
 	"mmsim/matcher/engine/internal/store"
 )
 
-// tolerance widens bounds on differences of decimal numbers: 0.8 and 0.6 are within 0.2.
+// tolerance is added to bounds on differences of decimal numbers, so that 0.8 and 0.6 are
+// within 0.2.
 const tolerance = 1e-9
 
-// rule is a rule with the places of its limits.
+// rule is a rule with the indexes of its limits.
 type rule struct {
 	of         matcher.SeatRule
 	party      matcher.Aggregation
@@ -23,28 +24,28 @@ type rule struct {
 	least      limit
 	most       limit
 	far        limit // Latency.MaxDistance
-	references limit // the place of the wait's reference; -1: it never changes
+	references limit // index of the limit whose value is the number of the reference; -1: it never changes
 	statement  *statement
-	index      int    // of the rule, for explanations
+	index      int    // index of the rule, for explanations
 	quick      bool   // see quick
-	reach      *reach // of quick rules about regions
-	within     *rule  // the enforced compound that cannot hold unless this rule does
+	reach      *reach // for quick rules about regions
+	within     *rule  // the enforced compound that can only hold if this rule does
 	counts     matcher.Evaluations
 }
 
-// evaluator says what rules make of a group.
+// evaluator evaluates rules for a group.
 type evaluator struct {
 	expression.Group
 	rules    *Rules
 	schema   *matcher.Schema
-	stage    *store.Stage // by which the group goes; nil: nobody's wait counts yet
+	stage    *store.Stage // the stage of the group; nil: no ticket whose wait counts has joined
 	explains bool         // evaluations are not counted
 }
 
-// at returns a limit as it holds for the group.
+// at returns the value or the range of a limit for the group.
 func (e *evaluator) at(l limit) span { return e.rules.limitsAt(e.stage, e.Complete, l) }
 
-// count notes what an evaluation came to.
+// count counts the result of an evaluation.
 func (e *evaluator) count(r *rule, v truth) {
 	switch {
 	case e.explains:
@@ -65,14 +66,14 @@ type statement struct {
 	rule     *rule
 }
 
-// verdict tells what is known of a rule, and counts the evaluation.
+// verdict returns the truth of a rule, and counts the evaluation.
 func (e *evaluator) verdict(r *rule) truth {
 	v := e.known(r)
 	e.count(r, v)
 	return v
 }
 
-// known tells what is known of a rule.
+// known returns the truth of a rule.
 func (e *evaluator) known(r *rule) truth {
 	switch of := r.of.(type) {
 	case *matcher.Comparison:
@@ -123,8 +124,8 @@ func (e *evaluator) states(s *statement) truth {
 	return e.verdict(s.rule)
 }
 
-// reference returns the place of the reference to compare with among those of a rule's
-// steps; false while it may still change with the wait.
+// reference returns the index of the current reference in a rule's steps; false if it may still
+// change with the wait.
 func (e *evaluator) reference(r *rule) (step int, known bool) {
 	if r.references < 0 {
 		return 0, true
@@ -133,8 +134,8 @@ func (e *evaluator) reference(r *rule) (step int, known bool) {
 	return int(place.Low), place.Exact()
 }
 
-// with returns the number to compare with. known is false while it may still change with the
-// wait, some where it has no value.
+// with returns the number to compare with. known is false if it may still change with the wait;
+// some is false if it has no value.
 func (e *evaluator) with(r *rule, steps matcher.Steps[matcher.Reference]) (n expression.Number, some, known bool) {
 	step, known := e.reference(r)
 	if !known {
@@ -192,7 +193,7 @@ func compareAll[T any](all []T, operation string, more bool, compare func(a, b T
 	return expression.UnlessMore(v, more)
 }
 
-// texts is comparison of texts.
+// texts is comparison for texts.
 func (e *evaluator) texts(r *rule, of *matcher.Comparison) truth {
 	var with []matcher.Text
 	if len(of.Reference) > 0 {
@@ -245,7 +246,7 @@ func (e *evaluator) distance(r *rule, of *matcher.Distance) truth {
 	return v
 }
 
-// bounded tells whether a number keeps the bounds of a rule.
+// bounded returns the truth of whether a number is within the bounds of a rule.
 func (e *evaluator) bounded(r *rule, x span, slack float64) truth {
 	least, most := exactly(math.Inf(-1)), exactly(math.Inf(1))
 	if r.least >= 0 {
@@ -257,8 +258,8 @@ func (e *evaluator) bounded(r *rule, x span, slack float64) truth {
 	return expression.Within(x, span{Low: least.Low - slack, High: least.High - slack}, span{Low: most.Low + slack, High: most.High + slack})
 }
 
-// orFree returns a limit, or what bounds nothing where the limit is absent: until the group
-// is complete it may yet be there.
+// orFree returns a limit; if it is absent, it returns the value free, which bounds nothing.
+// Until the group is complete, an absent limit may still apply, so it is then unknown.
 func (e *evaluator) orFree(l span, free float64) span {
 	switch {
 	case !math.IsNaN(l.Low):
@@ -322,7 +323,7 @@ func (e *evaluator) collection(r *rule, of *matcher.Collection) truth {
 	return v
 }
 
-// reached returns the regions that everybody reaches under those of some rules that have
+// reached returns the regions that all players reach under those of the given rules that have
 // no distance.
 func (e *evaluator) reached(rules []*rule) uint64 {
 	mask := ^uint64(0)
@@ -334,7 +335,8 @@ func (e *evaluator) reached(rules []*rule) uint64 {
 	return mask
 }
 
-// latency tells whether some region suits everybody under all of some rules.
+// latency returns the truth of whether some region satisfies all of the given rules for all
+// players.
 func (e *evaluator) latency(rules []*rule) truth {
 	best, mask := fails, e.reached(rules)
 	for region := range e.schema.Regions() {
@@ -357,7 +359,7 @@ func (e *evaluator) latency(rules []*rule) truth {
 	return best
 }
 
-// reaches tells whether a region suits everybody under one rule.
+// reaches returns the truth of whether a region satisfies one rule for all players.
 func (e *evaluator) reaches(r *rule, region int) truth {
 	v := holds
 	most := exactly(math.Inf(1))
@@ -401,8 +403,8 @@ func (e *evaluator) reaches(r *rule, region int) truth {
 	return v
 }
 
-// regions returns those that suit everybody, the lowest worst round-trip time first, then
-// by name. The group is complete.
+// regions appends the regions that satisfy the rules for all players, the lowest worst
+// round-trip time first, then by name. The group must be complete.
 func (e *evaluator) regions(dst []matcher.Region, rules []*rule) []matcher.Region {
 	worst := make([]float64, e.schema.Regions())
 	column := e.Columns.RTT(matcher.PartyMax)

@@ -9,7 +9,7 @@ import (
 	"mmsim/matcher/engine/internal/store"
 )
 
-// Verdict is what a search came to.
+// Verdict is the result of a search.
 type Verdict uint8
 
 // The verdicts.
@@ -19,31 +19,31 @@ const (
 	Exhausted                // the budget ended the search
 )
 
-// looksPerStep is how many tries to seat a ticket a step of the budget allows: most tries
-// fail at once, and a search over many candidates must end too.
+// looksPerStep is the number of attempts to seat a ticket that a step of the budget allows.
+// Most attempts fail at once, but a search over many candidates must end too.
 const looksPerStep = 5
 
-// fewCandidates is up to how many it pays to ask whether they are enough before the first
-// try, where the index has not done so: it made a day in queues 1.8 times as fast.
+// fewCandidates is the largest number of candidates for which it pays to call enough before the
+// first attempt, if the index has not counted them. This made a day in queues 1.8 times as
+// fast.
 const fewCandidates = 128
 
 // Search seats tickets around a seed.
 //
-// First every candidate is seated that may be, in the order of age or of the rules that
-// sort; each in the team that the guide's order names first: of teams below their minimum
-// the one with most open seats, then of all teams. Where that makes a match it is the one
-// that going through all groups would find. Otherwise the search goes through them, and
-// keeps only candidates that may still join. A step is a ticket seated or a complete group
-// that is checked.
+// First it seats every candidate that may be seated, in the order of age or of the sort rules,
+// each in the first team by the guide's order: of the teams below their minimum the one with
+// the most open seats, then of all teams. If that makes a match, it is the same match that
+// trying all groups would find. Otherwise the search tries all groups, and keeps only
+// candidates that may still join. A step is a seated ticket, or a check of a complete group.
 type Search struct {
 	Rules  *Rules
 	Budget int
-	Group  []Row // of the last match found, but for a session
-	Team   []int // of each of Group
-	// Seated are the players of the session at hand, by team.
+	Group  []Row // of the last match found, without the session
+	Team   []int // team of each ticket of Group
+	// Seated are the players of the current session, by team.
 	Seated [][]int32
-	Free   int32 // seats that the session has left; of a new match more than any needs
-	// Unfiltered lets Run try a seed that certainly has too few candidates.
+	Free   int32 // free seats of the session; for a new match, more than any match needs
+	// Unfiltered makes Run try a seed even if it certainly has too few candidates.
 	Unfiltered bool
 
 	evaluator  evaluator
@@ -51,37 +51,37 @@ type Search struct {
 	pace       []Row // by depth: the ticket whose wait counts
 	candidates []Row
 	byKey      []Row // see Listed
-	listed     bool  // quick has them
-	uncounted  bool  // the index has not told whether they are enough
+	listed     bool  // quick has the list of candidates
+	uncounted  bool  // the index has not counted the candidates
 	source     candidate.Outward
 	batch      []Row // scratch of diveByRegion
 	lazy       bool
-	held       Row // drawn, but of another age; -1: none
+	held       Row // read from source, but not of the same age; -1: none
 	sizes      sizes
 	there      []int32 // scratch of filter, by team
 	kept       []option
 	frames     [][]option // by depth
 	alike      bool
-	plain      bool // the quick rules are all that there are, and no sizes change
+	plain      bool // all rules are quick, and no sizes change
 	steps      int
 	looks      int
 	joined     int32 // players of Group
 }
 
-// sizes are the limits of the teams in a stage.
+// sizes are the bounds of the teams in a stage.
 type sizes struct {
 	stage       *store.Stage
 	known       bool
 	least, most []span // by team
 }
 
-// option is a candidate with the teams that it may still come into, as bits.
+// option is a candidate with the teams that it may still join, as bits.
 type option struct {
 	row   Row
 	teams uint64
 }
 
-// Begin makes a search ready.
+// Begin prepares a search.
 func (s *Search) Begin(rules *Rules, budget int) {
 	s.Rules, s.Budget = rules, budget
 	s.alike = rules.teamsAlike()
@@ -93,7 +93,7 @@ func (s *Search) Begin(rules *Rules, budget int) {
 	s.quick.begin(rules)
 }
 
-// Lazy lets the candidates come from an index, nearest in age first.
+// Lazy makes the candidates come from an index, nearest in age first.
 func (s *Search) Lazy(source candidate.Outward) {
 	s.source, s.lazy, s.held = source, true, -1
 	s.candidates, s.byKey, s.listed, s.uncounted = s.candidates[:0], nil, false, false
@@ -105,8 +105,8 @@ func (r *Rules) Sorted() bool { return len(r.sorts) > 0 }
 // List returns the memory for a list of candidates, which Listed takes.
 func (s *Search) List() []Row { return s.candidates[:0] }
 
-// Listed takes a list of candidates in the order of age, to be sorted for a seed; sorts is
-// false for a session. byKey are the same in the order of the index; nil: not known.
+// Listed sets the candidates, given in order of age. They are sorted for a seed unless sorts is
+// false, as for a session. byKey are the same in the order of the index, or nil.
 func (s *Search) Listed(list, byKey []Row, seed Row, sorts bool) {
 	s.candidates, s.byKey, s.lazy, s.listed = list, byKey, false, false
 	s.uncounted = byKey == nil || s.Rules.Set.Oldest
@@ -115,7 +115,7 @@ func (s *Search) Listed(list, byKey []Row, seed Row, sorts bool) {
 	}
 }
 
-// list makes the candidates known to enough.
+// list passes the candidates to quick.
 func (s *Search) list() {
 	if !s.listed {
 		s.quick.list(&s.evaluator, s.candidates, s.byKey)
@@ -123,7 +123,8 @@ func (s *Search) list() {
 	s.listed = true
 }
 
-// have tells whether there is a k-th candidate. Those of equal age come in the order of Add.
+// have extends the candidates up to the k-th and reports whether it exists. Candidates of equal
+// age are in the order of Add.
 func (s *Search) have(k int) bool {
 	for s.lazy && k >= len(s.candidates) {
 		first := s.held
@@ -154,7 +155,7 @@ func (s *Search) have(k int) bool {
 	return k < len(s.candidates)
 }
 
-// Run looks for a match around a ticket, or, with a seed below 0, for tickets that join the
+// Run looks for a match around a ticket or, if seed is negative, for tickets that join the
 // session whose players are Seated.
 func (s *Search) Run(seed Row) Verdict {
 	s.steps, s.looks = 0, 0
@@ -189,7 +190,7 @@ func (s *Search) Run(seed Row) Verdict {
 	return Nothing
 }
 
-// search goes through all groups around the seed.
+// search tries all groups around the seed.
 func (s *Search) search() Verdict {
 	for s.have(len(s.candidates)) {
 	}
@@ -215,7 +216,7 @@ func (s *Search) starts(seed Row) []int {
 	return s.seats(nil, s.Rules.rows.Players[seed])
 }
 
-// start begins a group and tells whether the seed may be seated there.
+// start begins a group and reports whether the seed may be seated in a team.
 func (s *Search) start(seed Row, team int) bool {
 	s.reset()
 	if seed < 0 {
@@ -224,7 +225,7 @@ func (s *Search) start(seed Row, team int) bool {
 	return s.push(seed, team)
 }
 
-// reset takes everybody but the players of the session from their seats.
+// reset removes all tickets from their seats; the players of the session stay.
 func (s *Search) reset() {
 	e := &s.evaluator
 	s.Group, s.Team, s.pace, e.stage, s.joined = s.Group[:0], s.Team[:0], s.pace[:0], nil, 0
@@ -240,7 +241,7 @@ func (s *Search) reset() {
 	s.quick.reset(e)
 }
 
-// seat seats a ticket, whatever comes of it.
+// seat seats a ticket without any check.
 func (s *Search) seat(row Row, team int) {
 	e, rows := &s.evaluator, s.Rules.rows
 	pace := s.pacer(row)
@@ -252,8 +253,8 @@ func (s *Search) seat(row Row, team int) {
 	e.Complete = false
 }
 
-// push seats a ticket, and tells whether some match may come of it. If not, pop must follow
-// all the same.
+// push seats a ticket, and reports whether the group may still become a match. In either case,
+// pop removes the ticket.
 func (s *Search) push(row Row, team int) bool {
 	s.seat(row, team)
 	e := &s.evaluator
@@ -268,7 +269,7 @@ func (s *Search) push(row Row, team int) bool {
 	return true
 }
 
-// measure notes the room in the teams, and tells whether none has too many players.
+// measure computes the room in the teams, and reports whether none has too many players.
 func (s *Search) measure() bool {
 	e := &s.evaluator
 	for t, most := range s.limits().most {
@@ -280,7 +281,7 @@ func (s *Search) measure() bool {
 	return true
 }
 
-// pop takes the last ticket from its seat.
+// pop removes the last ticket from its seat.
 func (s *Search) pop() {
 	e, d := &s.evaluator, len(s.Group)-1
 	team := s.Team[d]
@@ -293,7 +294,7 @@ func (s *Search) pop() {
 	}
 }
 
-// limits returns the sizes of the teams over all waits that may count.
+// limits returns the bounds of the teams over all waits that the group may still have.
 func (s *Search) limits() *sizes {
 	x, stage := &s.sizes, s.evaluator.stage
 	if x.known && (x.stage == stage || s.Rules.fixedSizes && x.stage != nil && stage != nil) {
@@ -301,7 +302,7 @@ func (s *Search) limits() *sizes {
 	}
 	x.known, x.stage = true, stage
 	for team, l := range s.Rules.teams {
-		if stage == nil { // only the session's players are there: any wait may count
+		if stage == nil { // only players of the session are seated: the group may have any wait
 			t := &s.Rules.Set.Teams[team]
 			x.least[team], x.most[team] = rangeOf(t.Min), rangeOf(t.Max)
 			continue
@@ -311,7 +312,7 @@ func (s *Search) limits() *sizes {
 	return x
 }
 
-// rangeOf returns where a number lies over all waits.
+// rangeOf returns the range of a number over all waits.
 func rangeOf(steps matcher.Steps[float64]) span {
 	s := exactly(steps[0].Value)
 	for _, step := range steps {
@@ -320,8 +321,8 @@ func rangeOf(steps matcher.Steps[float64]) span {
 	return s
 }
 
-// seats appends the teams with room for a ticket, in the order of the guide. Teams that are
-// empty and alike in every way count once.
+// seats appends the teams with room for a ticket, in the order of the guide. Of equivalent
+// empty teams only the first is listed.
 func (s *Search) seats(dst []int, players int32) []int {
 	from := len(dst)
 	s.limits()
@@ -338,8 +339,8 @@ func (s *Search) seats(dst []int, players int32) []int {
 	return dst
 }
 
-// twin tells whether an earlier team has as many players and seats, and no rule tells it
-// from this one.
+// twin reports whether an earlier team has the same players and bounds, and no rule
+// distinguishes the two.
 func (s *Search) twin(earlier []int, team int) bool {
 	if !s.alike {
 		return false
@@ -357,8 +358,8 @@ func (s *Search) open(team int) int32 {
 	return min(s.Free-s.joined, int32(s.sizes.most[team].High)-s.evaluator.Counts[team])
 }
 
-// before tells whether a team is filled before another: those below their minimum first,
-// then those with most open seats.
+// before reports whether a team is filled before another: teams below their minimum first, then
+// the team with the most open seats.
 func (s *Search) before(a, b int) bool {
 	short := func(team int) bool { return float64(s.evaluator.Counts[team]) < s.sizes.least[team].High }
 	if short(a) != short(b) {
@@ -367,7 +368,7 @@ func (s *Search) before(a, b int) bool {
 	return s.open(a) > s.open(b)
 }
 
-// full tells whether no team has room.
+// full reports whether no team has room.
 func (s *Search) full() bool {
 	s.limits()
 	for team := range s.evaluator.Counts {
@@ -378,8 +379,8 @@ func (s *Search) full() bool {
 	return true
 }
 
-// dive seats every candidate that may be. left is how many players the candidates have: it
-// ends where those that follow are too few for a match.
+// dive seats every candidate that may be seated. left is the number of players of the
+// candidates: dive ends when the remaining ones are too few for a match.
 func (s *Search) dive(left int32) {
 	var few [8]int
 	teams, tickets, players := few[:0], -1, int32(0)
@@ -388,7 +389,7 @@ func (s *Search) dive(left int32) {
 		n := s.Rules.rows.Players[row]
 		left -= n
 		seated := false
-		if !s.plain || !s.alike || s.may(row, 0) { // what keeps it from one team does from all
+		if !s.plain || !s.alike || s.may(row, 0) { // a ticket that may not join one team may not join any
 			if tickets != len(s.Group) || players != n {
 				teams, tickets, players = s.seats(teams[:0], n), len(s.Group), n
 			}
@@ -400,9 +401,9 @@ func (s *Search) dive(left int32) {
 	}
 }
 
-// join seats a ticket in the first of some teams that it may come into.
+// join seats a ticket in the first of the given teams that it may join.
 func (s *Search) join(row Row, teams []int) bool {
-	if s.plain && s.alike && len(teams) > 0 { // may has been asked
+	if s.plain && s.alike && len(teams) > 0 { // dive has called may
 		s.seat(row, teams[0])
 		s.measure()
 		s.quick.take(&s.evaluator, row, len(s.Group))
@@ -417,7 +418,7 @@ func (s *Search) join(row Row, teams []int) bool {
 	return false
 }
 
-// missing returns how many players the teams need for a match, whoever joins.
+// missing returns the number of players that the teams still need for a match, at least.
 func (s *Search) missing() (players int32) {
 	for team, least := range s.limits().least {
 		players += max(0, int32(least.Low)-s.evaluator.Counts[team])
@@ -425,10 +426,10 @@ func (s *Search) missing() (players int32) {
 	return players
 }
 
-// check tells whether the group is a match.
+// check reports whether the group is a match.
 func (s *Search) check() bool {
 	e := &s.evaluator
-	if e.Complete = true; e.stage == nil || !s.fits() { // without a stage nobody joined the session
+	if e.Complete = true; e.stage == nil || !s.fits() { // without a stage no ticket has joined the session
 		return false
 	}
 	for _, r := range s.Rules.enforced {
@@ -439,7 +440,7 @@ func (s *Search) check() bool {
 	return len(s.Rules.latencies) < 2 || e.latency(s.Rules.latencies) == holds
 }
 
-// fits tells whether the teams have the sizes of a match.
+// fits reports whether the teams have the sizes of a match.
 func (s *Search) fits() bool {
 	e := &s.evaluator
 	for team, l := range s.Rules.teams {
@@ -451,8 +452,8 @@ func (s *Search) fits() bool {
 	return true
 }
 
-// may tells whether push would let a ticket in. Where quick rules are all that there are it
-// asks them alone: seating every candidate took a tenth of a day by skill and region.
+// may reports whether push would allow a ticket. If all rules are quick, it checks only these:
+// seating every candidate took a tenth of the time of a day by skill and region.
 func (s *Search) may(row Row, team int) bool {
 	if !s.plain {
 		ok := s.push(row, team)
@@ -467,7 +468,7 @@ func (s *Search) may(row Row, team int) bool {
 	return ok
 }
 
-// pacer returns the ticket whose wait counts once one more has joined the group.
+// pacer returns the ticket whose wait counts if a ticket joins the group.
 func (s *Search) pacer(row Row) Row {
 	d := len(s.pace)
 	if d == 0 {
@@ -480,8 +481,8 @@ func (s *Search) pacer(row Row) Row {
 	return young
 }
 
-// filter keeps of some options those that may come in next, and tells whether every team
-// can still reach its minimum.
+// filter returns the options that may join next, and reports whether every team can still reach
+// its minimum.
 func (s *Search) filter(dst, from []option) (kept []option, possible bool) {
 	e, total := &s.evaluator, int32(0)
 	clear(s.there)
@@ -519,7 +520,7 @@ func (s *Search) filter(dst, from []option) (kept []option, possible bool) {
 	return dst, short <= total && (e.stage == nil || s.quick.enough(e, s.limits(), len(s.Group), short))
 }
 
-// extend tries the options in their order, then the group as it is.
+// extend tries the options in their order, then the group itself.
 func (s *Search) extend(options []option) Verdict {
 	var few [8]int
 	depth := len(s.Group)
@@ -557,8 +558,8 @@ func (s *Search) extend(options []option) Verdict {
 	return Nothing
 }
 
-// AppendRegions appends where the match that was found can be played, the lowest worst
-// round-trip time first. Without rules about regions: nowhere in particular.
+// AppendRegions appends the regions in which the match can be played, the lowest worst
+// round-trip time first. Without rules about regions it appends none.
 func (s *Search) AppendRegions(dst []matcher.Region) []matcher.Region {
 	if len(s.Rules.latencies) == 0 {
 		return dst
