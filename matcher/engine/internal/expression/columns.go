@@ -12,42 +12,43 @@ import (
 // Row is short for store.Row.
 type Row = store.Row
 
-// Entry is who sits in a team: a ticket by its row, or a player of a session, below 0.
+// Entry identifies the occupant of a seat: a ticket by its row, or a player of a session by a
+// negative number.
 type Entry int32
 
-// Columns are the values that rules read, by Entry, merged over the players of a party.
+// Columns are the values that rules read, by Entry. The values of a party's players are merged.
 type Columns struct {
 	list     []column
 	rtts     []rttColumn
 	players  []int32     // by row
-	seated   int         // players of sessions so far
+	seated   int         // number of players of sessions so far
 	vantages [][]float64 // round-trip times by matcher.Vantage
 }
 
-// column is one attribute as some rules read it.
+// column is an attribute merged with one aggregation.
 type column struct {
 	at      matcher.Column
 	party   matcher.Aggregation
 	rows    []Cell
-	seats   []Cell       // of players of sessions
+	seats   []Cell       // for players of sessions
 	bits    textset.Bits // of the texts
-	numbers Span         // of all numbers that were ever loaded
+	numbers Span         // range of all numbers that were ever loaded
 }
 
 // Cell is the value of an Entry: a number, the text of each player, or a set.
 type Cell struct {
 	Number float64
 	Texts  []matcher.Text
-	All    uint64 // the texts that each of its players has, as bits; without any: Everything
-	any    uint64 // those that one of them has
+	All    uint64 // the texts that all of its players have, as bits; if there are none, Everything
+	any    uint64 // the texts that at least one of its players has
 	kind   matcher.Kind
 }
 
-// Everything is all texts as bits.
+// Everything is the set of all texts as bits.
 const Everything = ^uint64(0)
 
-// rttColumn is the round-trip times as rules of one aggregation read them, by region; NaN
-// where a player did not measure one.
+// rttColumn is the round-trip times merged with one aggregation, by region; NaN if a player did
+// not measure a region.
 type rttColumn struct {
 	party matcher.Aggregation
 	rows  [][]float64
@@ -55,7 +56,7 @@ type rttColumn struct {
 	seats [][]float64
 }
 
-// Column returns the number of a column, a new one at first sight.
+// Column returns the number of a column. A new column gets the next number.
 func (c *Columns) Column(at matcher.Column, party matcher.Aggregation) int {
 	known := slices.IndexFunc(c.list, func(x column) bool { return x.at == at && x.party == party })
 	if known < 0 {
@@ -65,7 +66,7 @@ func (c *Columns) Column(at matcher.Column, party matcher.Aggregation) int {
 	return known
 }
 
-// RTT returns the number of the round-trip times, merged in some way.
+// RTT returns the number of the round-trip times merged with one aggregation.
 func (c *Columns) RTT(party matcher.Aggregation) int {
 	known := slices.IndexFunc(c.rtts, func(x rttColumn) bool { return x.party == party })
 	if known < 0 {
@@ -75,7 +76,7 @@ func (c *Columns) RTT(party matcher.Aggregation) int {
 	return known
 }
 
-// Grow makes room for a row.
+// Grow extends a list so that it has an entry for a row.
 func Grow[T any](list []T, row int) []T {
 	for row >= len(list) {
 		var zero T
@@ -84,7 +85,7 @@ func Grow[T any](list []T, row int) []T {
 	return list
 }
 
-// Load reads the values of a ticket. from is its vantage, where it has one.
+// Load reads the values of a ticket. from is its vantage, if it has one.
 func (c *Columns) Load(row Row, players []matcher.Player, from matcher.Vantage) {
 	c.players = Grow(c.players, int(row))
 	c.players[row] = int32(len(players))
@@ -117,11 +118,11 @@ func (c *Columns) Seat(player matcher.Player, region matcher.Region) Entry {
 		x := &c.rtts[i]
 		x.seats = Grow(x.seats, c.seated)
 		x.seats[c.seated] = mergeRTTs(nil, []matcher.Player{player}, x.party)
-		if len(player.RTTMS) == 0 { // it plays there already
+		if len(player.RTTMS) == 0 { // the player plays there already
 			x.seats[c.seated] = nil
 		}
 		for i := range x.seats[c.seated] {
-			if region != matcher.NoRegion && i != int(region) { // others come where the match runs
+			if region != matcher.NoRegion && i != int(region) { // other players join in the region of the match
 				x.seats[c.seated][i] = math.NaN()
 			}
 		}
@@ -152,7 +153,7 @@ func (x *column) load(to *Cell, players []matcher.Player) {
 	x.mark(to)
 }
 
-// mark notes the texts of an entry as bits.
+// mark stores the texts of an entry as bits.
 func (x *column) mark(to *Cell) {
 	to.any = 0
 	for _, t := range to.Texts {
@@ -170,7 +171,7 @@ func (x *column) mark(to *Cell) {
 	}
 }
 
-// merge takes the set of a further player in.
+// merge adds the set of a further player.
 func (to *Cell) merge(set []matcher.Text, first bool, party matcher.Aggregation) {
 	if first || party != matcher.PartyIntersection {
 		to.Texts = append(to.Texts, set...)
@@ -181,7 +182,7 @@ func (to *Cell) merge(set []matcher.Text, first bool, party matcher.Aggregation)
 	to.Texts = slices.DeleteFunc(to.Texts, func(t matcher.Text) bool { return !slices.Contains(set, t) })
 }
 
-// mergeRTTs appends the round-trip times of a party by region.
+// mergeRTTs appends the merged round-trip times of a party by region.
 func mergeRTTs(dst []float64, players []matcher.Player, party matcher.Aggregation) []float64 {
 	regions := math.MaxInt
 	for i := range players {
@@ -200,7 +201,7 @@ func mergeRTTs(dst []float64, players []matcher.Player, party matcher.Aggregatio
 	return dst
 }
 
-// Aggregate makes one number of those of a party.
+// Aggregate combines the numbers of a party into one.
 func Aggregate(numbers []float64, how matcher.Aggregation) float64 {
 	switch how {
 	case matcher.PartyMin:
@@ -227,7 +228,7 @@ func (c *Columns) Cell(column int, e Entry) *Cell {
 	return &x.rows[e]
 }
 
-// RTTOf returns the round-trip times of an Entry by region; nil: it may play anywhere.
+// RTTOf returns the round-trip times of an Entry by region; nil: any region is allowed.
 func (c *Columns) RTTOf(column int, e Entry) []float64 {
 	x := &c.rtts[column]
 	if e < 0 {
@@ -236,7 +237,7 @@ func (c *Columns) RTTOf(column int, e Entry) []float64 {
 	return x.rows[e]
 }
 
-// Count returns the players of an Entry.
+// Count returns the number of players of an Entry.
 func (c *Columns) Count(e Entry) int32 {
 	if e < 0 {
 		return 1
@@ -244,16 +245,16 @@ func (c *Columns) Count(e Entry) int32 {
 	return c.players[e]
 }
 
-// Exact tells whether every text of a column has a bit of its own. Else what bits have in
-// common may be different texts.
+// Exact reports whether every text of a column has a bit of its own. Otherwise different texts
+// may share a bit.
 func (c *Columns) Exact(column int) bool { return c.list[column].bits.Exact() }
 
-// Domains returns what Group.Domains is without any bounds.
+// Domains returns the value of Group.Domains without any bounds.
 func (c *Columns) Domains() []Span {
 	return slices.Repeat([]Span{Anywhere()}, len(c.list))
 }
 
-// Vantage keeps the round-trip times of a place and returns a number for them.
+// Vantage stores the round-trip times of a place and returns their number.
 func (c *Columns) Vantage(rttMS []float64) int32 {
 	if len(c.vantages) == 0 {
 		c.vantages = append(c.vantages, nil) // NoVantage

@@ -4,36 +4,35 @@ import (
 	"mmsim/matcher"
 )
 
-// Expression is a compiled expression, as a rule of one aggregation reads it.
+// Expression is an expression compiled for rules with one aggregation.
 type Expression struct {
 	of      *matcher.Expression
 	party   matcher.Aggregation
-	numbers *numbers // nil: it is about texts
-	texts   *texts   // nil: it is about numbers, or of a form that only generic.go knows
+	numbers *numbers // nil: the expression is about texts
+	texts   *texts   // nil: it is about numbers, or of a form that only generic.go supports
 }
 
 // Compile compiles an expression, before any row is loaded.
 func (c *Columns) Compile(x *matcher.Expression, party matcher.Aggregation) *Expression {
 	if path, _ := chain(x); path.Field == matcher.InColumn {
-		c.Column(path.Column, party) // generic.go reads it, too
+		c.Column(path.Column, party) // for generic.go
 	}
 	return &Expression{x, party, numbersOf(x, c, party), textsOf(x, c, party)}
 }
 
-// Group is the players of a match: of one that is complete, or of one that others may still
-// join.
+// Group is the players of a match that is complete or that others may still join.
 type Group struct {
 	Columns  *Columns
 	Sides    [][]Entry // by team
 	Counts   []int32   // players by team
 	Complete bool
-	Room     []int32 // by team: players that may still join
+	Room     []int32 // by team: number of players that may still join
 	Needs    []bool  // by team: it needs a player at any wait
-	Domains  []Span  // by column: where numbers must lie that may still come
+	Domains  []Span  // by column: the range of the numbers of players that may still join
 	arena    []value
 }
 
-// seats returns how many players may still join a team.
+// seats returns the number of players that may still join a team.
 func (g *Group) seats(team int) int32 {
 	if g.Complete {
 		return 0
@@ -41,7 +40,7 @@ func (g *Group) seats(team int) int32 {
 	return g.Room[team]
 }
 
-// Numbers appends the numbers that an expression gives, and tells whether more may come.
+// Numbers appends the numbers that an expression gives, and reports whether there may be more.
 func (g *Group) Numbers(dst []Number, x *Expression) (all []Number, more bool) {
 	if x.numbers != nil {
 		return g.values(dst, x.numbers)
@@ -54,7 +53,7 @@ func (g *Group) Numbers(dst []Number, x *Expression) (all []Number, more bool) {
 	return dst, more
 }
 
-// Number returns the number that an expression gives; false: there is none.
+// Number returns the number that an expression gives; ok is false if there is none.
 func (g *Group) Number(x *Expression) (n Number, ok bool) {
 	var few [8]Number
 	if list, _ := g.Numbers(few[:0], x); len(list) > 0 {
@@ -63,7 +62,7 @@ func (g *Group) Number(x *Expression) (n Number, ok bool) {
 	return Number{}, false
 }
 
-// Texts appends the texts that an expression gives, and tells whether more may come.
+// Texts appends the texts that an expression gives, and reports whether there may be more.
 func (g *Group) Texts(dst []matcher.Text, x *Expression) (all []matcher.Text, more bool) {
 	var few [32]value
 	list, more := g.leaves(few[:0], x)
@@ -73,8 +72,8 @@ func (g *Group) Texts(dst []matcher.Text, x *Expression) (all []matcher.Text, mo
 	return dst, more
 }
 
-// Alike tells what is known of all texts of an expression being the same, with some text
-// that one; false: Texts must tell.
+// Alike returns the truth of whether all texts of an expression are the same and, if with is
+// given, equal to that text. If ok is false, the caller must use Texts.
 func (g *Group) Alike(x *Expression, with ...matcher.Text) (v Truth, ok bool) {
 	if !x.texts.exact(g.Columns) || x.texts.lists {
 		return Open, false
@@ -86,8 +85,8 @@ func (g *Group) Alike(x *Expression, with ...matcher.Text) (v Truth, ok bool) {
 	return g.alike(x.texts, among), true
 }
 
-// Holding counts the lists of an expression that hold a text; of one that gives a single
-// list, how often that does.
+// Holding counts the lists of an expression that contain a text. If the expression gives a
+// single list, it counts the occurrences in it.
 func (g *Group) Holding(x *Expression, text matcher.Text) Span {
 	if t := x.texts; t.exact(g.Columns) && x.Counted() != nil {
 		return g.holding(t, text)
@@ -96,7 +95,7 @@ func (g *Group) Holding(x *Expression, text matcher.Text) Span {
 	return holding(g.evaluate(x), text)
 }
 
-// Counted returns the teams whose players Holding counts one by one; nil: it counts other
+// Counted returns the teams whose players Holding counts individually; nil: it counts other
 // lists.
 func (x *Expression) Counted() []int {
 	if t := x.texts; t != nil && (t.form == each || !t.lists) {
@@ -105,10 +104,10 @@ func (x *Expression) Counted() []int {
 	return nil
 }
 
-// Exact tells whether every text that an expression reads has a bit of its own.
+// Exact reports whether every text that an expression reads has a bit of its own.
 func (x *Expression) Exact(c *Columns) bool { return x.texts.exact(c) }
 
-// Has returns how many players of an entry Holding counts.
+// Has returns the number of players of an entry that Holding counts.
 func (c *Columns) Has(x *Expression, who Entry, text matcher.Text) int32 {
 	if c.Cell(x.texts.column, who).any&c.list[x.texts.column].bits.Find(text) == 0 {
 		return 0
@@ -116,8 +115,8 @@ func (c *Columns) Has(x *Expression, who Entry, text matcher.Text) int32 {
 	return c.has(x.texts, who, text)
 }
 
-// InCommon returns how many texts all lists of an expression hold; none tells that there is
-// no list yet, more that lists may come.
+// InCommon returns the number of texts that all lists of an expression contain. none is set if
+// there is no list yet, more if there may be more lists.
 func (g *Group) InCommon(x *Expression) (n Span, none, more bool) {
 	if t := x.texts; t.exact(g.Columns) && t.form == each {
 		of := *t
@@ -137,8 +136,8 @@ func (g *Group) InCommon(x *Expression) (n Span, none, more bool) {
 	return n, false, lists.more > 0
 }
 
-// Shared appends how many texts the list of an expression, or each of its lists, has in
-// common with that of another, and tells whether more lists may come.
+// Shared appends the number of texts that the list of an expression, or each of its lists,
+// shares with the list of another expression. It reports whether there may be more lists.
 func (g *Group) Shared(dst []Span, x, other *Expression) (all []Span, more bool) {
 	if t, o := x.texts, other.texts; t.exact(g.Columns) && o.exact(g.Columns) && t.column == o.column && o.form != each {
 		with := g.set(o)

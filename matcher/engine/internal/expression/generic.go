@@ -7,19 +7,19 @@ import (
 	"mmsim/matcher"
 )
 
-// What follows evaluates expressions about texts of any form, and of attributes with more
-// texts than have a bit of their own, as lists in lists.
+// This file evaluates expressions about texts as nested lists: those of uncommon forms, and
+// those about attributes with more texts than there are bits.
 
-// value is what an expression gives: a number, a text or a list.
+// value is a value of an expression: a number, a text or a list.
 type value struct {
 	Number
 	text   matcher.Text
 	list   []value
 	isList bool
-	none   bool // a function over nobody
-	more   int  // values that may still join the list
-	some   bool // the list will not stay empty
-	fewer  bool // values of the list may still go
+	none   bool // a function over no players
+	more   int  // number of values that may still join the list
+	some   bool // the list will not remain empty
+	fewer  bool // values of the list may still be removed
 }
 
 // keep appends values to the arena and returns them as a list.
@@ -39,7 +39,7 @@ func (g *Group) of(x *matcher.Expression, party matcher.Aggregation) value {
 	return g.apply(x, g.of(x.Argument, party), x.Argument.Depth)
 }
 
-// path returns the values of a path: one for each player, in a list for each team.
+// path returns the values of a path: one per player, in a list per team.
 func (g *Group) path(x *matcher.Expression, party matcher.Aggregation) value {
 	if x.Field == matcher.InRules {
 		return g.texts(x.Texts)
@@ -90,8 +90,8 @@ func (g *Group) texts(list []matcher.Text) value {
 	return value{isList: true, list: g.arena[from:len(g.arena):len(g.arena)]}
 }
 
-// apply applies a function to a value of some depth. On lists in lists it works on each,
-// but for flatten, which takes the outermost away.
+// apply applies a function to a value of a given depth. It applies it to each of nested lists,
+// except flatten, which removes one level of nesting.
 func (g *Group) apply(x *matcher.Expression, of value, depth int) value {
 	inner := 1
 	if x.Function == matcher.SetIntersection {
@@ -125,13 +125,13 @@ func (g *Group) apply(x *matcher.Expression, of value, depth int) value {
 	for i := range of.list {
 		list = append(list, of.list[i].Number)
 	}
-	n, ok := reduce(x.Function, list, of.more, Span{0, math.Inf(1)}) // numbers are counts here
+	n, ok := reduce(x.Function, list, of.more, Span{0, math.Inf(1)}) // all numbers are counts here
 	n.Doubt = n.Doubt && !of.some
 	return value{Number: n, none: !ok}
 }
 
-// flatten takes one level of lists away. How many texts the lists of those hold who may
-// still join is not known.
+// flatten removes one level of lists. The number of texts in the lists of players who may still
+// join is not known.
 func (g *Group) flatten(of value) value {
 	var few [16]value
 	all := value{isList: true}
@@ -150,7 +150,7 @@ func (g *Group) flatten(of value) value {
 	return all
 }
 
-// intersection returns the texts that all lists hold, each once.
+// intersection returns the texts that are in all lists, each once.
 func (g *Group) intersection(of value) value {
 	var few [16]value
 	v := value{isList: true, fewer: of.more > 0}
@@ -174,7 +174,7 @@ func (g *Group) intersection(of value) value {
 	return v
 }
 
-// leaves appends the values of an expression, of lists in lists those within.
+// leaves appends the values of an expression; for nested lists, the innermost values.
 func (g *Group) leaves(dst []value, x *Expression) (all []value, more bool) {
 	g.arena = g.arena[:0]
 	return leaves(dst, g.evaluate(x))
@@ -196,7 +196,7 @@ func leaves(dst []value, v value) (all []value, more bool) {
 	return dst, more
 }
 
-// holding counts the lists that hold a text.
+// holding counts the lists that contain a text.
 func holding(lists value, text matcher.Text) Span {
 	n := 0
 	fewer := lists.fewer
@@ -213,7 +213,7 @@ func holding(lists value, text matcher.Text) Span {
 	return s
 }
 
-// shared returns how many texts two lists have in common.
+// shared returns the number of texts that two lists share.
 func shared(a, b value) Span {
 	n := 0
 	for i := range a.list {

@@ -6,12 +6,12 @@ import (
 	"mmsim/matcher"
 )
 
-// numbers is an expression about numbers of players, or about how many they are: perhaps a
-// function over the players, of each team or of all together, then perhaps one over the
-// teams. There are no others, but for counts of texts.
+// numbers is an expression about numbers of players, or about the number of players: optionally
+// a function over the players, of each team or of all together, and then optionally one over
+// the teams. All expressions about numbers have this form, except counts of texts.
 type numbers struct {
 	teams  []int
-	column int // -1: players are counted
+	column int // -1: it counts players
 	byTeam bool
 	inner  matcher.Function // over players
 	outer  matcher.Function // over teams
@@ -49,7 +49,7 @@ func chain(x *matcher.Expression) (path *matcher.Expression, functions []matcher
 	return path, append(functions, x.Function)
 }
 
-// values appends what an expression gives, and tells whether more may come.
+// values appends the numbers that an expression gives, and reports whether there may be more.
 func (g *Group) values(dst []Number, n *numbers) (all []Number, more bool) {
 	switch {
 	case n.inner == matcher.NoFunction:
@@ -90,7 +90,7 @@ func (g *Group) each(dst []Number, n *numbers) (all []Number, more bool) {
 	return dst, more
 }
 
-// over returns a function over the numbers of the players of some teams.
+// over returns the result of a function over the numbers of players in some teams.
 func (g *Group) over(n *numbers, teams []int) (v Number, ok bool) {
 	t := totals{}
 	for _, team := range teams {
@@ -113,7 +113,7 @@ func (g *Group) over(n *numbers, teams []int) (v Number, ok bool) {
 		for _, who := range g.Sides[team] {
 			x := g.Columns.Cell(n.column, who).Number
 			lowest, highest = min(lowest, x), max(highest, x)
-			for range g.Columns.Count(who) { // as a list would be added up
+			for range g.Columns.Count(who) { // one value per player, as in a list
 				sum += x
 				if t.count++; lists {
 					exact = append(exact, x)
@@ -128,7 +128,7 @@ func (g *Group) over(n *numbers, teams []int) (v Number, ok bool) {
 	return t.number(n.inner, exact, g.domain(n.column))
 }
 
-// domain returns where the numbers lie that may still come into a column.
+// domain returns the range of the numbers that may still be added to a column.
 func (g *Group) domain(column int) Span {
 	d := g.Columns.list[column].numbers
 	d.Keep(g.Domains[column])

@@ -7,29 +7,29 @@ import (
 	"mmsim/matcher"
 )
 
-// Truth is what is known of a rule while a match is not complete.
+// Truth is the state of a rule while a match is not complete.
 type Truth int8
 
-// What is known.
+// The states.
 const (
 	Fails Truth = iota - 1
-	Open        // it depends on who joins
+	Open        // it depends on the players who join
 	Holds
 )
 
-// Span is where a number of the complete match may lie.
+// Span is the possible range of a number of the complete match.
 type Span struct{ Low, High float64 }
 
-// Exactly is a number that is known.
+// Exactly returns the span of a known number.
 func Exactly(x float64) Span { return Span{x, x} }
 
-// Exact tells whether the number is known.
+// Exact reports whether the number is known.
 func (s Span) Exact() bool { return s.Low == s.High }
 
-// Add widens a span to a number.
+// Add extends a span to include a number.
 func (s *Span) Add(x float64) { *s = Span{min(s.Low, x), max(s.High, x)} }
 
-// Keep narrows a span to what is within another.
+// Keep limits a span to its intersection with another.
 func (s *Span) Keep(other Span) { *s = Span{max(s.Low, other.Low), min(s.High, other.High)} }
 
 // Anywhere is the span of all numbers.
@@ -38,13 +38,13 @@ func Anywhere() Span { return Span{math.Inf(-1), math.Inf(1)} }
 // None is the span of no numbers.
 func None() Span { return Span{math.Inf(1), math.Inf(-1)} }
 
-// Number is what an expression gives where that is a number.
+// Number is a number that an expression gives.
 type Number struct {
 	Span
-	Doubt bool // of a function over nobody so far: there may be none
+	Doubt bool // the result of a function over no players so far: it may have no value
 }
 
-// Certain tells whether one thing or its opposite is sure.
+// Certain returns Holds if yes is certain, Fails if no is certain, and otherwise Open.
 func Certain(yes, no bool) Truth {
 	switch {
 	case yes:
@@ -55,7 +55,8 @@ func Certain(yes, no bool) Truth {
 	return Open
 }
 
-// UnlessMore turns what holds for all values so far into what is known of all.
+// UnlessMore converts the truth for all values so far into the truth for all values, if there
+// may be more.
 func UnlessMore(v Truth, more bool) Truth {
 	if more {
 		return min(v, Open)
@@ -63,8 +64,8 @@ func UnlessMore(v Truth, more bool) Truth {
 	return v
 }
 
-// UnlessNone turns what fails for two numbers into what is known where one of them may turn
-// out to be none.
+// UnlessNone converts the truth for two numbers into the truth if one of them may turn out to
+// have no value.
 func UnlessNone(v Truth, a, b Number) Truth {
 	if a.Doubt || b.Doubt {
 		return max(v, Open)
@@ -92,7 +93,7 @@ func Compare(operation string, a, b Number) Truth {
 	return UnlessNone(v, a, b)
 }
 
-// Within tells whether a number keeps two bounds, each a span itself.
+// Within returns the truth of whether a number is within two bounds, each a span itself.
 func Within(x, least, most Span) Truth {
 	return min(
 		Certain(x.Low >= least.High, x.High < least.Low),
@@ -100,21 +101,21 @@ func Within(x, least, most Span) Truth {
 	)
 }
 
-// Difference returns where the absolute difference of two numbers lies.
+// Difference returns the range of the absolute difference of two numbers.
 func Difference(a, b Span) Span {
 	return Span{max(0, a.Low-b.High, b.Low-a.High), max(a.High-b.Low, b.High-a.Low)}
 }
 
-// totals are what functions of numbers need of them: how many there are and how many more
-// may come, their sum, the lowest and the highest of them.
+// totals are the statistics of numbers that functions need: their count and the number of
+// values that may still be added, their sum, and the lowest and highest.
 type totals struct {
 	count, more          int
 	sum, lowest, highest Span
-	some                 bool // there will be a number
+	some                 bool // there will be at least one number
 }
 
-// reduce applies a function to numbers, of which some may turn out to be none and to which
-// more within a domain may come.
+// reduce applies a function to numbers. Some of them may turn out to have no value, and more
+// values within a domain may be added.
 func reduce(f matcher.Function, list []Number, more int, domain Span) (n Number, ok bool) {
 	t := totals{more: more, lowest: Exactly(math.Inf(1)), highest: Exactly(math.Inf(-1))}
 	var few [16]float64
@@ -143,9 +144,9 @@ func reduce(f matcher.Function, list []Number, more int, domain Span) (n Number,
 	return t.number(f, exact, domain)
 }
 
-// number returns the value of a function over numbers, to which more within a domain may
-// come; false: they are none. exact are the numbers where all are known; only the median and
-// the deviation look at them.
+// number returns the value of a function over numbers, to which more within a domain may be
+// added. It returns false if there are none. exact are the numbers if all are known; only the
+// median and the deviation use them.
 func (t *totals) number(f matcher.Function, exact []float64, domain Span) (n Number, ok bool) {
 	count, more := float64(t.count), float64(t.more)
 	if f == matcher.Sum {
@@ -195,7 +196,7 @@ func deviation(numbers []float64, mean float64) float64 {
 	return math.Sqrt(squares / float64(len(numbers)))
 }
 
-// median sorts the numbers.
+// median returns the median. It sorts the numbers.
 func median(numbers []float64) float64 {
 	slices.Sort(numbers)
 	middle := len(numbers) / 2

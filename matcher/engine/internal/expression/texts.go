@@ -7,9 +7,9 @@ import (
 	"mmsim/matcher"
 )
 
-// texts is an expression about texts of the players of some teams together, of which every
-// text has a bit of its own. With lists of texts and of numbers instead, a pass over 10,000
-// tickets under five rules took 2.7 times as long.
+// texts is an expression about texts of the players of some teams together, for attributes in
+// which every text has a bit of its own. With lists of texts and of numbers instead, a pass
+// over 10,000 tickets under five rules took 2.7 times as long.
 type texts struct {
 	teams  []int
 	column int
@@ -17,16 +17,16 @@ type texts struct {
 	form   form
 }
 
-// form is what is made of the texts of all players.
+// form is the way in which the texts of all players are combined.
 type form uint8
 
 const (
-	each   form = iota // one list for each player
-	union              // one list of all that they have
-	common             // one list of what all of them have
+	each   form = iota // one list per player
+	union              // one list with the texts of all players
+	common             // one list with the texts that all players share
 )
 
-// textsOf compiles an expression; nil: it is of another form.
+// textsOf compiles an expression; nil: it has another form.
 func textsOf(x *matcher.Expression, columns *Columns, party matcher.Aggregation) *texts {
 	path, functions := chain(x)
 	if path.Base != matcher.Texts || x.Base != matcher.Texts || path.Field != matcher.InColumn {
@@ -53,17 +53,18 @@ func textsOf(x *matcher.Expression, columns *Columns, party matcher.Aggregation)
 	return t
 }
 
-// exact tells whether bits tell all about an expression.
+// exact reports whether the bits represent the texts of an expression exactly.
 func (t *texts) exact(c *Columns) bool { return t != nil && c.Exact(t.column) }
 
-// set is a list of texts, each once, to which more may come or which may lose some.
+// set is a list of distinct texts, to which more may be added or from which some may be
+// removed.
 type set struct {
 	bits        uint64
 	more, fewer bool
-	nobody      bool // has texts yet
+	nobody      bool // no player has texts yet
 }
 
-// joining returns how many players may still join some teams.
+// joining returns the number of players who may still join the given teams.
 func (g *Group) joining(teams []int) (players int) {
 	for _, team := range teams {
 		players += int(g.seats(team))
@@ -71,7 +72,7 @@ func (g *Group) joining(teams []int) (players int) {
 	return players
 }
 
-// set returns the list that an expression gives, of the form union or common.
+// set returns the list that an expression of the form union or common gives.
 func (g *Group) set(t *texts) set {
 	s, all := set{nobody: true}, Everything
 	for _, team := range t.teams {
@@ -91,10 +92,10 @@ func (g *Group) set(t *texts) set {
 	return s
 }
 
-// size returns how many texts a list has.
+// size returns the number of texts in a list.
 func (s set) size() Span { return s.shared(set{bits: Everything}) }
 
-// shared returns how many texts two lists have in common.
+// shared returns the number of texts that two lists share.
 func (s set) shared(other set) Span {
 	n := Exactly(float64(bits.OnesCount64(s.bits & other.bits)))
 	if s.fewer || other.fewer {
@@ -112,8 +113,8 @@ func (s set) shared(other set) Span {
 	return n
 }
 
-// alike tells what is known of all players having one and the same text, out of some as
-// bits.
+// alike returns the truth of whether all players have one and the same text, which must be one
+// of the given bits.
 func (g *Group) alike(t *texts, among uint64) Truth {
 	for _, team := range t.teams {
 		for _, who := range g.Sides[team] {
@@ -126,7 +127,7 @@ func (g *Group) alike(t *texts, among uint64) Truth {
 	return UnlessMore(Holds, g.joining(t.teams) > 0)
 }
 
-// holding counts the players whose list holds a text, or who have it.
+// holding counts the players who have a text, or whose list contains it.
 func (g *Group) holding(t *texts, text matcher.Text) Span {
 	players, bit := int32(0), g.Columns.list[t.column].bits.Find(text)
 	for _, team := range t.teams {
@@ -139,7 +140,8 @@ func (g *Group) holding(t *texts, text matcher.Text) Span {
 	return Span{float64(players), float64(int(players) + g.joining(t.teams))}
 }
 
-// has returns how many players of an entry have a text, which one of them has.
+// has returns the number of players of an entry who have a text. At least one of them must have
+// it.
 func (c *Columns) has(t *texts, who Entry, text matcher.Text) (players int32) {
 	if t.lists {
 		return c.Count(who)
@@ -152,7 +154,8 @@ func (c *Columns) has(t *texts, who Entry, text matcher.Text) (players int32) {
 	return players
 }
 
-// sharing appends how many texts the list of each player has in common with another list.
+// sharing appends, for each player, the number of texts that the player's list shares with
+// another list.
 func (g *Group) sharing(dst []Span, t *texts, other set) []Span {
 	for _, team := range t.teams {
 		for _, who := range g.Sides[team] {

@@ -2,8 +2,8 @@ package seating
 
 import "math"
 
-// KeepsApart returns the place among the rules of the first that keeps two tickets out of
-// every match, in whatever teams they sit: after all rules, that no teams hold both.
+// KeepsApart returns the index of the first rule that keeps two tickets out of every match,
+// whatever their teams; if no teams can hold both, the index after all rules.
 func (s *Search) KeepsApart(a, b Row) (rule int, apart bool) {
 	s.Seated, s.Free, s.evaluator.explains = nil, math.MaxInt32, true
 	defer func() { s.evaluator.explains = false }()
@@ -28,8 +28,8 @@ func (s *Search) KeepsApart(a, b Row) (rule int, apart bool) {
 	return rule, true
 }
 
-// failing returns the place of the first rule that fails for the group and all that may
-// come of it; -1: none does.
+// failing returns the index of the first rule that fails for the group and every match that it
+// may become; -1: none fails.
 func (s *Search) failing() int {
 	for _, r := range s.Rules.enforced {
 		if s.evaluator.verdict(r) == fails {
