@@ -62,7 +62,7 @@ mmsim compare article.yaml mmsim.yaml --runs 3
 	}
 }
 
-// starterFiles lists the files of a matchmaker to start from.
+// starterFiles lists the files of a project for a new matchmaker.
 func starterFiles() ([]gallery.File, error) {
 	const root = "starter"
 	var files []gallery.File
@@ -81,7 +81,7 @@ func starterFiles() ([]gallery.File, error) {
 	return files, err
 }
 
-// newRecordCommand is `mmsim run` that writes down what a matchmaker is told and answers.
+// newRecordCommand is `mmsim run` that also records the exchange with a matchmaker.
 func newRecordCommand(s *terminal.Streams) *cobra.Command {
 	c, r := newRun(s)
 	c.Use = "record [flags] FILE"
@@ -101,7 +101,7 @@ ends with the message that had no answer.`
 	return c
 }
 
-// recording creates the file of a recording; done is called when the run has ended.
+// recording creates the file of a recording; call done after the run.
 func (r *runCommand) recording(in *experiment.Inputs, options *experiment.Options) (done func(err error) error, err error) {
 	if r.record == "" {
 		return func(err error) error { return err }, nil
@@ -130,7 +130,7 @@ func (r *runCommand) recording(in *experiment.Inputs, options *experiment.Option
 	}, nil
 }
 
-// isSameFile tells whether two names are of one file.
+// isSameFile reports whether two names refer to the same file.
 func isSameFile(a, b string) bool {
 	one, err := os.Stat(a)
 	if err != nil {
@@ -140,7 +140,7 @@ func isSameFile(a, b string) bool {
 	return err == nil && os.SameFile(one, other)
 }
 
-// matcherFlag is --matcher of commands about case files.
+// matcherFlag is --matcher for commands about case files.
 type matcherFlag struct{ text, profiles string }
 
 func (f *matcherFlag) add(c *cobra.Command) {
@@ -149,10 +149,10 @@ func (f *matcherFlag) add(c *cobra.Command) {
 	grouped(c.Flags(), groupRules, "matcher", "profiles")
 }
 
-// takeRules decides who makes the pass of a case.
+// takeRules selects what makes the pass of a case.
 type takeRules func(*casefile.Case, *casefile.Rules) error
 
-// take lets the matchmaker of the flag make the pass, if there is one.
+// take selects the matchmaker of the flag, if it is given.
 func (f *matcherFlag) take(s *terminal.Streams) takeRules {
 	return func(c *casefile.Case, rules *casefile.Rules) error {
 		if f.text == "" {
