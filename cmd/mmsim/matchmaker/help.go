@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Help documents the exchange.
+// Help returns the documentation of the exchange.
 func Help() string {
 	var kinds, paragraphs strings.Builder
 	for _, k := range Kinds() {

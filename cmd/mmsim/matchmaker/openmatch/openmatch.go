@@ -1,6 +1,6 @@
-// Package openmatch asks a match function of Open Match 2: openmatch2:HOST:PORT. At every
-// pass it is asked once for each profile, with the waiting tickets that pass the filters of
-// its pools.
+// Package openmatch calls a match function of Open Match 2: openmatch2:HOST:PORT. In every
+// pass it calls the function once for each profile, with the waiting tickets that pass the
+// filters of the profile's pools.
 package openmatch
 
 import (
@@ -18,7 +18,7 @@ import (
 	"mmsim/matcher/external/exchange"
 )
 
-// Kind is the entry of the table.
+// Kind returns the entry for the table.
 func Kind() transport.Kind {
 	return transport.Kind{
 		Name: "openmatch2", Target: "HOST:PORT", Profiles: true,
@@ -52,7 +52,7 @@ teams of these names, else in that of their own. The connection of a roster's as
 the extension datacenter (a StringValue) of a roster or the match, names the datacenter. A
 ticket that several profiles take is in the match that came first; the others collide.`
 
-// matchmaker is a match function.
+// matchmaker is a connection to a match function.
 type matchmaker struct {
 	address  string
 	conn     *grpc.ClientConn
@@ -61,7 +61,7 @@ type matchmaker struct {
 
 	hello   *exchange.Hello
 	names   service.Names
-	tickets map[string]*ticket // by id, that waited in the last pass
+	tickets map[string]*ticket // tickets that waited in the last pass, by id
 }
 
 func open(_ context.Context, o transport.Options) (exchange.Matcher, error) {
@@ -80,8 +80,8 @@ func open(_ context.Context, o transport.Options) (exchange.Matcher, error) {
 	return m, nil
 }
 
-// Hello implements exchange.Matcher. The service has no such message: it is only looked
-// whether it is there.
+// Hello implements exchange.Matcher. The service has no such message, so Hello only checks
+// that it can be reached.
 func (m *matchmaker) Hello(ctx context.Context, h *exchange.Hello) (*exchange.HelloAnswer, error) {
 	if h.Backfill {
 		return nil, errors.New("external.backfill: true, but a function of Open Match 2 makes new matches only, expected false")
@@ -107,7 +107,7 @@ func (m *matchmaker) Pass(ctx context.Context, p *exchange.Pass) (*exchange.Answ
 	return answer, nil
 }
 
-// ask sends a profile and takes its matches.
+// ask sends a profile and reads its matches.
 func (m *matchmaker) ask(ctx context.Context, chunks []*openmatchpb.Profile, budget *service.Budget, answer *exchange.Answer) error {
 	return service.Talk(ctx, "Run", m.function.Run, budget, func(send func(*openmatchpb.ChunkedMmfRunRequest) error) error {
 		for _, chunk := range chunks {
