@@ -41,8 +41,8 @@ func newMatcherInitCommand(s *terminal.Streams) *cobra.Command {
 		Use:   "init DIR",
 		Short: "Write a small matchmaker in Python to start from",
 		Long: `Write a small matchmaker in Python into a folder, with a configuration that runs it, a
-case for "mmsim test" and a configuration to compare it with. Nothing is overwritten: where
-one of the files exists, nothing is written at all.`,
+case for "mmsim test" and a configuration to compare it with. If one of the files exists,
+nothing is written.`,
 		Example: "  mmsim matcher init my-matchmaker",
 		Args:    exactArgs("DIR"),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -85,11 +85,11 @@ func starterFiles() ([]gallery.File, error) {
 func newRecordCommand(s *terminal.Streams) *cobra.Command {
 	c, r := newRun(s)
 	c.Use = "record [flags] FILE"
-	c.Short = "Simulate, and write the exchange with a matchmaker down"
-	c.Long = `Simulate as "mmsim run" does, and write what the matchmaker of --matcher is told and what
-it answers into a file, in lines of JSON. With --matcher replay:FILE the same day is simulated
-without the program, for debugging and for continuous integration. After a fault the file
-ends with the message that had no answer.`
+	c.Short = "Simulate, and record the exchange with a matchmaker"
+	c.Long = `Simulate like "mmsim run", and write the messages to and from the matchmaker of --matcher
+into a file, in lines of JSON. With --matcher replay:FILE the same day is simulated without
+the program, for debugging and for continuous integration. After a fault the file ends with
+the message that had no answer.`
 	c.Example = `  mmsim matcher record exchange.jsonl --matcher 'exec:python3 mm.py' --duration 1h
   mmsim run --matcher replay:exchange.jsonl --duration 1h`
 	c.Args = exactArgs("FILE")

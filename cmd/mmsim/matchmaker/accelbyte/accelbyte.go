@@ -27,18 +27,18 @@ func Kind() transport.Kind {
 	}
 }
 
-const help = `ACCELBYTE:HOST:PORT. The match function server gets the JSON of --rules, {} without: at the
-hello GetStatCodes; for each ticket that begins to wait ValidateTicket and EnrichTicket; at
-every pass MakeMatches with all tickets that are valid and, with external.backfill: true and a
-match that looks for players, BackfillMatches. A ticket that is not valid waits until it gives
-up. With stat codes, players have those attributes alone; without, all of them. latencies
-has the worst RTT in whole ms. CreatedAt is as long before the time of a real clock as the
-ticket has waited. Ids begin with queue and run; match_pool is the queue, tickId the number
-of the pass.
+const help = `ACCELBYTE:HOST:PORT. mmsim calls the match function server with the JSON of --rules, or {}
+without rules: GetStatCodes once at the hello; ValidateTicket and EnrichTicket for each ticket
+that begins to wait; MakeMatches in every pass with all valid tickets; and BackfillMatches with
+external.backfill: true if a match looks for players. A ticket that is not valid waits until it
+gives up. If the server names stat codes, players have only those attributes; otherwise they
+have all. latencies has the worst RTT in whole ms. CreatedAt precedes the time of the real
+clock by the wait of the ticket. Ids begin with queue and run; match_pool is the queue, and
+tickId is the number of the pass.
 
-The first of region_preferences that is a datacenter is where a match is played; names that
-are none are passed over, unless all are. The user_ids of teams, or those of their parties, are
-ids of players.`
+A match is played in the first of its region_preferences that is a datacenter; other names are
+skipped, unless all of them are no datacenters. The user_ids of teams, or those of their
+parties, are ids of players.`
 
 // matchmaker is a connection to a match function server.
 type matchmaker struct {

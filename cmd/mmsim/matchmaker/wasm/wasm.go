@@ -32,16 +32,16 @@ func Kind() transport.Kind {
 	}
 }
 
-const help = `WASM:FILE. The file is a program for wasip1 with the function _start, such as
-"GOOS=wasip1 GOARCH=wasm go build" and "cargo build --target wasm32-wasip1" make. It reads and
-writes the same lines as a program of exec:, and answers a line before it reads on. It has no
-files, no network, no arguments and no environment, and at most matcher.memory (1GiB). What it
-writes on standard error is shown.
+const help = `WASM:FILE. The file is a program for wasip1 with the function _start, such as the output of
+"GOOS=wasip1 GOARCH=wasm go build" and "cargo build --target wasm32-wasip1". It reads and
+writes the same lines as a program of exec:, and must answer a line before it reads the next.
+It has no files, network, arguments or environment, and at most matcher.memory (1GiB). mmsim
+shows what it writes to standard error.
 
-Its clocks read the virtual clock, from 2000-01-01 at 0 s, and stand still while it computes;
-a sleep moves them on and takes no time. Its random numbers go by seed, run and queue. So the
-same module and the same seed make the same result on any machine, and sweep and tune take
-finished jobs over.`
+Its clocks show the virtual time, with 0 s at 2000-01-01, and stand still while it computes; a
+sleep advances them and takes no real time. Its random numbers depend on seed, run and queue
+only. So the same module and the same seed give the same result on any machine, and sweep and
+tune reuse finished jobs.`
 
 // endTime is how long a module may take to end after its input is closed.
 const endTime = 2 * time.Second
