@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -135,24 +136,25 @@ func (s *Search) several() bool {
 	return false
 }
 
-// settle leaves in wanted what all that are admitted have in common, unless they are
-// chained. Only candidates that lack a wanted value change it, the oldest first. Those that
-// pass afterwards are the same ones that pass in order of age; they have every value that
-// is still wanted, so that a reserve may reduce these without ruling any of them out.
+// settle reduces wanted to the values that all admitted candidates share, unless chained.
+// Only candidates that lack a wanted value change it, so settle admits these alone, in scan
+// order. The candidates that pass afterwards are the ones that pass a scan of all; they have
+// every value that is still wanted, so a reserve may reduce the wanted values without
+// excluding any of them.
 func (s *Search) settle(rows []Row) {
 	for s.several() {
-		oldest, found := Row(0), false
+		first, found := Row(0), false
 		for _, row := range rows {
-			if (!found || s.rules.rows.Older(row, oldest)) && s.lacks(row) {
+			if (!found || s.compare(row, first) < 0) && s.lacks(row) {
 				if _, ok := s.passes(row); ok {
-					oldest, found = row, true
+					first, found = row, true
 				}
 			}
 		}
 		if !found {
 			return
 		}
-		s.admit(oldest)
+		s.admit(first)
 	}
 }
 
@@ -176,8 +178,18 @@ func (s *Search) admitAll(rows []Row, reserve bool) {
 	}
 }
 
-// inOrder admits candidates in order of age. Most fail already while nothing is admitted,
-// and need not be put in order.
+// compare orders candidates as a scan visits them: by age around a ticket, in the order in
+// which the tickets were added around an open session.
+func (s *Search) compare(a, b Row) int {
+	rows := s.rules.rows
+	if s.open {
+		return cmp.Compare(rows.Sequence[a], rows.Sequence[b])
+	}
+	return rows.Compare(a, b)
+}
+
+// inOrder admits candidates in scan order. Most candidates fail against the seed alone, so
+// they are tested before the sort.
 func (s *Search) inOrder(rows []Row) {
 	s.rows = rows
 	kept := s.list
@@ -186,7 +198,7 @@ func (s *Search) inOrder(rows []Row) {
 			kept = append(kept, c)
 		}
 	}
-	slices.SortFunc(kept, func(a, b rated) int { return s.rules.rows.Compare(a.row, b.row) })
+	slices.SortFunc(kept, func(a, b rated) int { return s.compare(a.row, b.row) })
 	s.list = kept[:0]
 	for _, c := range kept {
 		if s.fits(c.row) {
