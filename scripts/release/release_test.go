@@ -50,7 +50,8 @@ type action struct {
 	}
 }
 
-// pinned is the form of what a step uses: a release or a commit, never a branch.
+// pinned matches the version of an action that a step uses: a release or a commit, never a
+// branch.
 var pinned = regexp.MustCompile(`^[\w.-]+/[\w.-]+(/[\w./-]+)?@(v\d+(\.\d+\.\d+)?|[0-9a-f]{40})$`)
 
 // expression is a GitHub expression.
@@ -74,7 +75,7 @@ func parse(t *testing.T, path string, text []byte, to any) {
 	}
 }
 
-// checkSteps checks what workflows and actions have in common.
+// checkSteps checks the rules that apply to the steps of both workflows and actions.
 func checkSteps(t *testing.T, path string, steps []step) {
 	t.Helper()
 	if len(steps) == 0 {
@@ -89,7 +90,7 @@ func checkSteps(t *testing.T, path string, steps []step) {
 		case s.Run == "" && (s.Shell != "" || s.Env != nil), s.Uses == "" && s.With != nil:
 			t.Errorf("%s: step %d: with belongs to uses, shell and env to run", path, i)
 		}
-		// An expression inside a command is a way to run what an input says.
+		// An expression inside a command would let an input run code.
 		if expression.MatchString(s.Run) {
 			t.Errorf("%s: step %d has an expression in run, expected it in env: %s", path, i, s.Run)
 		}
@@ -160,8 +161,8 @@ func TestProjectWorkflow(t *testing.T) {
 	}
 }
 
-// The action declares the inputs that it reads and reads those that it declares, and
-// every variable of a command is one of its step or of the runner.
+// The action reads exactly the inputs that it declares, and every variable of a command is set
+// by its step or by the runner.
 func TestAction(t *testing.T) {
 	var a action
 	text := read(t, actionPath+"/action.yml", &a)
@@ -193,7 +194,7 @@ func TestAction(t *testing.T) {
 	}
 }
 
-// bash runs a script with some environment and returns what it says.
+// bash runs a script with an environment and returns its output.
 func bash(t *testing.T, env []string, script string, args ...string) (string, error) {
 	t.Helper()
 	if _, err := exec.LookPath("bash"); err != nil {
@@ -220,8 +221,8 @@ func TestBuildRefusesWhatIsNoRelease(t *testing.T) {
 	}
 }
 
-// publish makes a folder with a release as build.sh leaves it, of a program that says
-// its version and is a shell script.
+// publish creates a folder with a release in the form of build.sh. The program is a shell
+// script that prints its version.
 func publish(t *testing.T, checksum func(sum string) string) string {
 	t.Helper()
 	folder := filepath.Join(t.TempDir(), releaseTest)

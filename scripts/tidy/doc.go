@@ -1,4 +1,4 @@
-// Package tidy checks the structure of the repository in its tests: who imports
-// whom, what the simulator's core may not touch, and sizes of functions, files and
-// packages that a reader can hold. It has no code of its own.
+// Package tidy tests the structure of the repository: imports between packages, what the
+// simulator's core must not use, and limits on the sizes of functions, files and packages that
+// keep them readable. It has no code of its own.
 package tidy

@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// insideMatcher lists, for every package below matcher, which packages of the room it
-// may import: imports run one way. The folder of a vendor is what stands below
-// matcher/dialect and is not named here.
+// insideMatcher lists, for every package below matcher, the packages of the room that it may
+// import. Imports run one way. The folders of vendors below matcher/dialect are not listed by
+// name.
 var insideMatcher = map[string][]string{
 	"matcher":                   {},
 	"matcher/engine":            {"matcher", inEngine("store"), inEngine("criterion"), inEngine("candidate"), inEngine("clique"), inEngine("pivot"), inEngine("scan"), inEngine("seating"), inEngine("split"), inEngine("made")},
@@ -39,11 +39,11 @@ var insideMatcher = map[string][]string{
 // inEngine returns the name of a package inside the engine.
 func inEngine(name string) string { return "matcher/engine/internal/" + name }
 
-// aVendor stands for the folder of any vendor.
+// aVendor is the entry for the folder of any vendor.
 const aVendor = "matcher/dialect/*"
 
-// matcherPackage returns the entry of insideMatcher that a package is; "" for a
-// package of another room.
+// matcherPackage returns the entry of insideMatcher for a package; "" for a package of another
+// room.
 func matcherPackage(path string) string {
 	name := strings.TrimPrefix(path, module+"/")
 	_, listed := insideMatcher[name]

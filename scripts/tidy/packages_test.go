@@ -12,10 +12,10 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// size is what a reader of a package has to hold at once, tests left out.
+// size is the size of a package without its tests.
 type size struct {
 	files, lines int
-	knot         int // files that refer to each other in a circle; 1: no circle
+	knot         int // files in the largest cycle of references; 1: no cycle
 }
 
 // Limits of a package.
@@ -49,8 +49,8 @@ func TestPackageSizes(t *testing.T) {
 	}
 }
 
-// uses returns for every file of a package the files whose declarations it uses:
-// functions, types, methods, fields, constants and package variables.
+// uses returns, for every file of a package, the files whose declarations it uses: functions,
+// types, methods, fields, constants and package variables.
 func uses(p *packages.Package) map[string]map[string]bool {
 	name := func(at token.Pos) string { return filepath.Base(p.Fset.Position(at).Filename) }
 	files := map[string]map[string]bool{}
@@ -78,8 +78,8 @@ func uses(p *packages.Package) map[string]map[string]bool {
 	return files
 }
 
-// largestKnot returns the files of the largest strongly connected component of a
-// graph, in order; nil if there is no circle. It is Tarjan's algorithm.
+// largestKnot returns the files of the largest strongly connected component of a graph, in
+// order; nil if there is no cycle. It uses Tarjan's algorithm.
 func largestKnot(edges map[string]map[string]bool) []string {
 	k := knots{edges: edges, number: map[string]int{}, low: map[string]int{}, open: map[string]bool{}}
 	for _, file := range sortedNames(edges) {
@@ -92,7 +92,7 @@ func largestKnot(edges map[string]map[string]bool) []string {
 
 type knots struct {
 	edges       map[string]map[string]bool
-	number, low map[string]int // order of the visit from 1; the earliest open file within reach
+	number, low map[string]int // number: order of the visit from 1; low: the earliest open file that can be reached
 	open        map[string]bool
 	stack       []string
 	largest     []string

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// insideReports lists, for every package below reports, which of our packages it may
-// import: imports run one way. reports itself only describes them.
+// insideReports lists, for every package below reports, the packages of this repository that it
+// may import. Imports run one way. reports itself only has the package comment.
 var insideReports = map[string][]string{
 	"reports/outcome":                    {},
 	"reports/words":                      {"reports/outcome"},

@@ -6,23 +6,23 @@ import (
 	"testing"
 )
 
-// insideSim lists, for every package below sim, which packages of the room it may import:
-// imports run one way.
+// insideSim lists, for every package below sim, the packages of the room that it may import.
+// Imports run one way.
 var insideSim = map[string][]string{
 	"sim":                   {"sim/internal/splitmix"},
 	"sim/internal/splitmix": {},
 	"sim/engine":            {"sim", inSim("run"), inSim("lifecycle"), inSim("waiting"), inSim("states"), inSim("packed"), inSim("ruled"), inSim("pool"), inSim("servers"), inSim("capture")},
 
-	// Kinds of queues. They do not know each other.
+	// Kinds of queues. They do not import each other.
 	inSim("states"):  {"sim", inSim("run"), inSim("lifecycle"), inSim("store"), inSim("waiting")},
 	inSim("pool"):    {"sim", inSim("run"), inSim("lifecycle"), inSim("store"), inSim("rules"), inSim("capture"), inSim("freelist"), inSim("timers")},
 	inSim("servers"): {"sim", inSim("run"), inSim("freelist"), inSim("registry"), inSim("timers")},
 
-	// How the groups of states are formed.
+	// The ways in which groups of states are formed.
 	inSim("packed"): {"sim", inSim("lifecycle"), inSim("store"), inSim("waiting")},
 	inSim("ruled"):  {"sim", inSim("lifecycle"), inSim("store"), inSim("waiting"), inSim("rules")},
 
-	// What they share.
+	// Packages that they share.
 	inSim("rules"):     {"sim", inSim("lifecycle"), inSim("store")},
 	inSim("lifecycle"): {"sim", inSim("run"), inSim("store"), inSim("capture"), inSim("freelist"), inSim("roster"), inSim("timers")},
 	inSim("waiting"):   {"sim", inSim("store")},

@@ -25,7 +25,7 @@ var mayImport = map[string][]string{
 	"scripts":    {"sim", "matcher", "latencymap", "datasets", "reports", "scripts"},
 }
 
-// topLevel lists what may stand beside the rooms.
+// topLevel lists the other entries of the top level.
 var topLevel = []string{".ci", ".git", ".github", ".gitignore", "LICENSE", "README.md", "go.mod", "go.sum"}
 
 const (
@@ -50,8 +50,7 @@ func load(t *testing.T) []*packages.Package {
 	return list
 }
 
-// room returns the first folder of an import path below the module, "" for a
-// package of somebody else.
+// room returns the first folder of an import path below the module, "" for an external package.
 func room(path string) string {
 	rest, ours := strings.CutPrefix(path, module+"/")
 	if !ours {
@@ -73,7 +72,7 @@ func TestTopLevel(t *testing.T) {
 	}
 }
 
-// ignored tells whether .gitignore names an entry of the top level.
+// ignored reports whether .gitignore names an entry of the top level.
 func ignored(name string) bool {
 	patterns, _ := os.ReadFile("../../.gitignore")
 	for pattern := range strings.FieldsSeq(string(patterns)) {
@@ -99,8 +98,8 @@ func TestImportDirections(t *testing.T) {
 	}
 }
 
-// The core is a function of its input: no clock, no files, no goroutines, no
-// randomness of others, and no order that Go does not define.
+// The core is a function of its input: it uses no clock, files, goroutines or foreign source of
+// randomness, and no order that Go does not define.
 func TestCoreIsPure(t *testing.T) {
 	forbidden := []string{"time", "os", "io/fs", "math/rand", "math/rand/v2", "crypto/rand", "sync", "log", "net", "runtime"}
 	for _, p := range load(t) {
@@ -125,7 +124,7 @@ func TestCoreIsPure(t *testing.T) {
 	}
 }
 
-// Only sim makes randomness; the others are handed draws.
+// Only sim generates random numbers; other packages receive draws.
 func TestRandomnessComesFromSim(t *testing.T) {
 	for _, p := range load(t) {
 		for path := range p.Imports {
@@ -199,7 +198,7 @@ func TestPackageDocs(t *testing.T) {
 	}
 }
 
-// The package comments of cmd/mmsim and sim lead a newcomer through files, which must exist and
+// The package comments of cmd/mmsim and sim lead a newcomer through files. These must exist and
 // be few enough to read.
 func TestReadingOrders(t *testing.T) {
 	const most = 15

@@ -12,24 +12,23 @@ import (
 )
 
 const (
-	// cellsMin is the fewest cells that speak for a pair; where there are
-	// fewer the table stays silent.
+	// cellsMin is the smallest number of cells that determine the factor of a pair; a pair with
+	// fewer gets none in the table.
 	cellsMin = 9
-	// pathMinKM leaves out cells beside the datacenter, where the factor is
-	// all noise of the access network.
+	// pathMinKM excludes cells next to the datacenter, where the factor is mostly noise of the
+	// access network.
 	pathMinKM  = 50
 	factorMax  = 8
 	iterations = 6
 )
 
-// pair is what one factor is for.
+// pair is the area and the cluster to which a factor applies.
 type pair struct{ cluster, area string }
 
-// fit finds the factors that minimise the absolute error over the samples. The
-// model smooths the factors over the edges of areas, so the best factor of one
-// area depends on its neighbours': the fit starts from a uniform factor and
-// corrects every pair by the weighted median of what its samples would need,
-// several times, by half steps after the first.
+// fit finds the factors that minimise the absolute error over the samples. The model smooths
+// the factors over the edges of areas, so the best factor of an area depends on those of its
+// neighbours. The fit therefore starts with a uniform factor and repeatedly corrects every pair
+// by the weighted median of the factors that its samples need, by half steps after the first.
 type fit struct {
 	areas, clusters []byte // the tables as read
 	stretch         *latencymap.Stretch
@@ -67,7 +66,7 @@ func newFit(tables string, samples []sample) (*fit, error) {
 	return f, f.parse()
 }
 
-// parse makes the model see the factors of this moment.
+// parse makes the model use the current factors.
 func (f *fit) parse() (err error) {
 	f.stretch, err = latencymap.ParseStretch(
 		bytes.NewReader(f.areas), bytes.NewReader(f.clusters), strings.NewReader(f.table()))
@@ -90,9 +89,9 @@ func (f *fit) iterate() error {
 	return nil
 }
 
-// wanted returns the factor that would halve the samples of a pair into those
-// estimated too low and too high. One imaginary cell with the usual stretch
-// keeps small pairs sober.
+// wanted returns the factor for which half of a pair's samples are estimated too low and half
+// too high. One imaginary cell with the usual stretch keeps the factors of small pairs
+// moderate.
 func (f *fit) wanted(p pair) float64 {
 	var votes []vote
 	total := 0.0
@@ -102,7 +101,7 @@ func (f *fit) wanted(p pair) float64 {
 		}
 		needed := (s.rttMS - latencymap.AccessMS) / (s.pathKM / 100)
 		correction := needed - f.stretch.Factor(s.place, s.datacenter)
-		// An error of the factor weighs as many milliseconds as it makes.
+		// The weight of a factor's error is the resulting error in milliseconds.
 		votes = append(votes, vote{f.factors[p] + correction, s.weight * s.pathKM})
 		total += s.weight * s.pathKM
 	}

@@ -68,7 +68,7 @@ func run(maps, cities, tables string, holdout bool, stdout io.Writer) error {
 	return os.WriteFile(filepath.Join(tables, "stretch_factors.csv"), []byte(fit.table()), 0o644)
 }
 
-// readRows reads a CSV file whole; the program's inputs are small.
+// readRows reads a whole CSV file into memory; the inputs of the program are small.
 func readRows(path string) ([][]string, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -99,7 +99,7 @@ func readDatacenters(path string) ([]latencymap.Datacenter, error) {
 	return out, nil
 }
 
-// readPopulation returns how many people live in the listed cities of a cell.
+// readPopulation returns the population of the listed cities of each cell.
 func readPopulation(path string) (*[latencymap.Cells]float64, error) {
 	rows, err := readRows(path)
 	if err != nil {
@@ -141,8 +141,8 @@ func readSamples(maps string, datacenters []latencymap.Datacenter, population *[
 			}
 			samples = append(samples, sample{
 				place: place, datacenter: at, rttMS: ms, pathKM: latencymap.PathKM(place, at),
-				// A cell counts for its people, but not in proportion:
-				// one city must not decide for a whole area.
+				// The weight of a cell grows with its population, but less than in proportion,
+				// so that one city does not determine a whole area.
 				weight: 1 + 0.5*math.Sqrt(population[cell]/1e5),
 			})
 		}
@@ -150,7 +150,7 @@ func readSamples(maps string, datacenters []latencymap.Datacenter, population *[
 	return samples, nil
 }
 
-// split deals the cells out like the squares of a chessboard.
+// split assigns the cells alternately, like the squares of a chessboard.
 func split(samples []sample) (black, white []sample) {
 	for _, s := range samples {
 		if cell := latencymap.CellOf(s.place.Lat, s.place.Lon); (cell/latencymap.Cols+cell)%2 == 0 {
@@ -179,7 +179,7 @@ func (f *fit) errors(samples []sample) (median, p90 float64) {
 	return quantile(absolute, 0.5), quantile(absolute, 0.9)
 }
 
-// table writes the factors the way latencymap.ParseStretch reads them.
+// table writes the factors in the format that latencymap.ParseStretch reads.
 func (f *fit) table() string {
 	var b strings.Builder
 	b.WriteString("cluster,area,factor,cells\n")

@@ -82,8 +82,8 @@ func readZones(path string) ([]string, error) {
 	return slices.Compact(names), nil
 }
 
-// pack compresses the zones of those names. Files have no times, so that nothing
-// but their content decides.
+// pack compresses the zones with these names. Files have no times, so that the result depends
+// only on their content.
 func pack(from fs.FS, names []string) ([]byte, error) {
 	var packed bytes.Buffer
 	to := zip.NewWriter(&packed)
