@@ -14,12 +14,12 @@ func person(id uint64, value, a, b float64) matcher.Player {
 	return matcher.Player{ID: id, Values: []matcher.Value{matcher.NumberValue(value)}, RTTMS: []float64{a, b}}
 }
 
-// alone is the ticket of one player.
+// alone returns the ticket of a single player.
 func alone(createdMS int64, p matcher.Player) matcher.Ticket {
 	return matcher.Ticket{CreatedMS: createdMS, Values: []matcher.Value{}, Players: []matcher.Player{p}}
 }
 
-// skill is a schema with one number, and regions as a desk has them.
+// skill returns a schema with one number and the regions of a desk.
 func skill(t *testing.T) *matcher.Schema {
 	s := &matcher.Schema{}
 	s.Column("skill")
@@ -31,8 +31,8 @@ func skill(t *testing.T) *matcher.Schema {
 	return s
 }
 
-// pairRules are rules about pairs: numbers within 100, 50 more every 10 s; a region within
-// 100 ms; a sum of at most 4,000.
+// pairRules returns rules about pairs: numbers within 100, 50 more every 10 s; a common region
+// within 100 ms; a sum of at most 4,000.
 func pairRules() *matcher.Ruleset {
 	always := func(name string) matcher.Common {
 		return matcher.Common{Name: name, Weight: 1, OptionalAfterMS: matcher.Never}
@@ -44,8 +44,8 @@ func pairRules() *matcher.Ruleset {
 	}}
 }
 
-// pivotRules are rules around the oldest: numbers within 100; regions within 50 ms of a
-// ticket's own best; one team of two, after 30 s one of one to three.
+// pivotRules returns rules around the oldest ticket: numbers within 100; regions within 50 ms
+// of a ticket's own best; one team of two, after 30 s one of one to three.
 func pivotRules() *matcher.Ruleset {
 	return &matcher.Ruleset{MinPlayers: 1, MaxPlayers: 4, Pivot: &matcher.PivotRules{
 		Same: matcher.NoColumn, People: matcher.NoColumn, Blocked: matcher.NoColumn, NewOnly: matcher.NoColumn, Backfill: true,
@@ -55,7 +55,7 @@ func pivotRules() *matcher.Ruleset {
 	}}
 }
 
-// What an accepted match breaks is counted by rule, and it stays accepted.
+// Violations of an accepted match are counted by rule, and the match stays accepted.
 func TestViolations(t *testing.T) {
 	refuseAbove := func(most float64) func(*matcher.Ticket) error {
 		return func(t *matcher.Ticket) error {
@@ -81,8 +81,8 @@ func TestViolations(t *testing.T) {
 		"a ticket refused":   {rules: pairRules(), refuse: refuseAbove(1500), tickets: []matcher.Ticket{alone(0, person(1, 1500, 20, 90)), alone(0, person(2, 1501, 20, 20))}, make: of("t1", "t2"), want: []Count{{RefusedTicket, 1}}},
 		"a ticket too large": {rules: pairRules(), tickets: []matcher.Ticket{{Players: []matcher.Player{person(1, 1, 1, 1), person(2, 1, 1, 1), person(3, 1, 1, 1), person(4, 1, 1, 1)}}}, make: of("t1"), want: []Count{{RefusedTicket, 1}}},
 
-		// 150 is within 50 of the own best of 110, whatever an absolute range of 50 says, and
-		// not within 50 of a best of 20.
+		// 150 is within 50 of this ticket's best of 110, but not within 50 of a best of 20. An
+		// absolute range of 50 has no effect here.
 		"within the own best":       {rules: pivotRules(), tickets: []matcher.Ticket{alone(0, person(1, 1500, 150, 110)), alone(0, person(2, 1500, 140, 120))}, make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Datacenter: "a"}},
 		"beyond the own best":       {rules: pivotRules(), tickets: []matcher.Ticket{alone(0, person(1, 1500, 150, 110)), alone(0, person(2, 1500, 140, 20))}, make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Datacenter: "a"}, want: []Count{{"region", 1}}},
 		"beyond the pivot's best":   {rules: pivotRules(), tickets: []matcher.Ticket{alone(0, person(1, 1500, 150, 20)), alone(0, person(2, 1500, 140, 120))}, make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Datacenter: "a"}, want: []Count{{"region", 1}}},
@@ -97,7 +97,7 @@ func TestViolations(t *testing.T) {
 				d.add(ticket)
 			}
 			first := test.make.Tickets
-			for range 2 { // the second match is held against the rules as the first was
+			for range 2 { // the check of the first match must not affect that of the second
 				if out := d.pass(0, matches(test.make)); len(out.Matches) != 1 {
 					t.Fatalf("%+v, dropped %+v", out, d.Dropped())
 				}
@@ -121,7 +121,7 @@ func TestViolations(t *testing.T) {
 	}
 }
 
-// Tickets that join a session are held against those who play there, too.
+// Tickets that join a session are also checked against its players.
 func TestViolationsOfBackfills(t *testing.T) {
 	session := func(values ...float64) matcher.Session {
 		s := matcher.Session{Match: 7, CreatedMS: -1000, Region: 0, Values: []matcher.Value{}}
@@ -157,8 +157,8 @@ func TestViolationsOfBackfills(t *testing.T) {
 	}
 }
 
-// Rules of FlexMatch are held against the teams that the answer names, and their sizes as
-// they are after the waits; without teams, against those that look at no team.
+// Rules of FlexMatch are checked with the teams of the answer, and with the team sizes that
+// apply after the waits; without teams, only rules that do not depend on teams are checked.
 func TestViolationsOfFlexMatch(t *testing.T) {
 	const rules = `{"ruleLanguageVersion": "1.0", "playerAttributes": [{"name": "skill", "type": "number"}],
 		"teams": [{"name": "red", "minPlayers": 2, "maxPlayers": 2}, {"name": "blue", "minPlayers": 1, "maxPlayers": 2}],

@@ -12,11 +12,12 @@ import (
 	"mmsim/matcher/external/exchange"
 )
 
-// desk is a pool whose matchmaker answers what the test says, and what it was told.
+// desk is a pool with a matchmaker that gives the test's answers, and the messages that the
+// matchmaker received.
 type desk struct {
 	t *testing.T
 	*Pool
-	rows   map[string]matcher.Row // of tickets, by the ids that the matchmaker sees
+	rows   map[string]matcher.Row // of tickets, by the ids in messages
 	told   []told
 	answer exchange.Answer // to the next pass
 	fault  error
@@ -34,8 +35,8 @@ type told struct {
 	closed             []string
 }
 
-// newDesk makes an empty pool; o says what differs from four players in one pool, which
-// datacenters a and b serve.
+// newDesk returns an empty pool. o overrides the defaults: four players per match and one pool
+// for the datacenters a and b.
 func newDesk(t *testing.T, o Options) *desk {
 	t.Helper()
 	d := &desk{t: t, rows: map[string]matcher.Row{}, match: 1}
@@ -81,7 +82,7 @@ func (d *desk) exchange(p *exchange.Pass) (*exchange.Answer, error) {
 	return &d.answer, d.fault
 }
 
-// last is what was told last.
+// last returns the last message.
 func (d *desk) last() told {
 	d.t.Helper()
 	if len(d.told) == 0 {
@@ -90,7 +91,7 @@ func (d *desk) last() told {
 	return d.told[len(d.told)-1]
 }
 
-// party lets players wait, whose numbers begin with first, and returns the id.
+// party adds a ticket of players, numbered from first, and returns its id.
 func (d *desk) party(createdMS int64, first uint64, players int) string {
 	d.t.Helper()
 	t := matcher.Ticket{CreatedMS: createdMS}
@@ -111,7 +112,7 @@ func (d *desk) add(t matcher.Ticket) string {
 	return id
 }
 
-// pass makes a pass with an answer. Its matches begin.
+// pass makes a pass with an answer. The matches of the answer start.
 func (d *desk) pass(nowMS int64, a exchange.Answer) matcher.Outcome {
 	d.answer = a
 	out := d.Pass(nowMS)
@@ -126,7 +127,8 @@ func matches(list ...exchange.Proposal) exchange.Answer { return exchange.Answer
 
 func of(tickets ...string) exchange.Proposal { return exchange.Proposal{Tickets: tickets} }
 
-// equal compares what was found with what is expected, as both print: an empty list is none.
+// equal compares a result with the expected one by their printed form, so that an empty list
+// equals nil.
 func equal(t *testing.T, what string, got, want any) {
 	t.Helper()
 	if g, w := fmt.Sprintf("%+v", got), fmt.Sprintf("%+v", want); g != w {
@@ -134,8 +136,8 @@ func equal(t *testing.T, what string, got, want any) {
 	}
 }
 
-// A matchmaker hears what changed since the last pass, in order of age, and what became of
-// its proposals; nobody is asked while nobody waits.
+// A matchmaker receives the changes since the last pass, in order of age, and the results of
+// its proposals. There is no exchange without waiting tickets.
 func TestPassTellsWhatChanged(t *testing.T) {
 	d := newDesk(t, Options{})
 	if out := d.pass(0, matches()); len(out.Matches) > 0 || len(d.told) > 0 {
@@ -155,7 +157,7 @@ func TestPassTellsWhatChanged(t *testing.T) {
 	d.Remove(d.rows[three])
 	d.pass(3000, matches())
 	equal(t, "third pass", d.last(), told{number: 3, datacenter: exchange.AllDatacenters, waiting: []string{four}, removed: []exchange.Removed{{ID: three, Why: "expired"}}})
-	// One that came and left between two passes is not told at all.
+	// A ticket that came and left between two passes is not sent.
 	five := d.party(3100, 9, 1)
 	d.Remove(d.rows[five])
 	d.pass(4000, matches())
@@ -163,12 +165,12 @@ func TestPassTellsWhatChanged(t *testing.T) {
 	equal(t, "waiting", d.Waiting(), 1)
 }
 
-// What is said is heard in the first pass after it, even where nobody waited in between.
+// Events are sent in the next pass, even if a pass without waiting tickets was in between.
 func TestFeedbackWaitsForTheNextExchange(t *testing.T) {
 	d := newDesk(t, Options{})
 	one, two := d.party(0, 1, 1), d.party(0, 2, 1)
 	d.pass(0, matches(of(one, two)))
-	d.pass(1000, matches()) // nobody waits
+	d.pass(1000, matches()) // no ticket is waiting
 	equal(t, "exchanges", len(d.told), 1)
 	d.party(1500, 3, 1)
 	d.pass(2000, matches())
@@ -180,8 +182,8 @@ func TestFeedbackWaitsForTheNextExchange(t *testing.T) {
 	}
 }
 
-// Each fault of a proposal has its kind and its words, drops it whole, and leaves its
-// tickets waiting; what is right beside it stands.
+// Each fault of a proposal has its kind and its message, drops the whole proposal, and leaves
+// its tickets waiting. The other proposals are accepted.
 func TestJudge(t *testing.T) {
 	teams := []exchange.Team{{Name: "red", Min: 1, Max: 2}, {Name: "blue", Min: 1, Max: 2}}
 	long := strings.Repeat("x", 200)
@@ -189,7 +191,7 @@ func TestJudge(t *testing.T) {
 		teams []exchange.Team
 		make  exchange.Proposal
 		kind  Kind
-		why   string // "": it stands
+		why   string // "": it is accepted
 	}{
 		"two":                      {make: of("t1", "t2")},
 		"a party and one":          {make: of("t3", "t1")},
@@ -248,8 +250,8 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// Of proposals that share tickets, the first that is right stands; a proposal that is
-// dropped takes no tickets from later ones.
+// Of proposals that share tickets, the first valid one is accepted. A dropped proposal takes no
+// tickets from later ones.
 func TestCollisions(t *testing.T) {
 	d := newDesk(t, Options{})
 	for i := range uint64(4) {
@@ -262,12 +264,12 @@ func TestCollisions(t *testing.T) {
 	r := d.Report()
 	equal(t, "report", []any{r.Passes, r.Proposals, r.Dropped}, []any{1, 6, []DroppedKind{{Collision, 3, `"t2" is in an earlier proposal`}, {NotWaiting, 1, `"t9" does not wait`}}})
 	d.party(500, 9, 1)
-	d.pass(1000, matches(of("t1", "t5"))) // in the next pass it is no collision any more
+	d.pass(1000, matches(of("t1", "t5"))) // in the next pass it is no longer a collision
 	equal(t, "accepted", d.last().accepted, []exchange.Accepted{{Proposal: 1, Match: "m1"}, {Proposal: 3, Match: "m2"}})
 	equal(t, "dropped later", d.Dropped()[0].Why, `"t1" does not wait`)
 }
 
-// A wrong proposal may end the run; what came before it in the answer stands.
+// A wrong proposal may end the run. Earlier proposals of the answer remain accepted.
 func TestWrongProposalAsError(t *testing.T) {
 	var wrong []int
 	d := newDesk(t, Options{Wrong: func(p *exchange.Pass, proposal int, why string) error {
@@ -282,7 +284,7 @@ func TestWrongProposalAsError(t *testing.T) {
 	}
 }
 
-// After a fault of the exchange nothing is proposed.
+// After a fault of the exchange there are no proposals.
 func TestExchangeFault(t *testing.T) {
 	d := newDesk(t, Options{})
 	d.party(0, 1, 1)
@@ -294,9 +296,9 @@ func TestExchangeFault(t *testing.T) {
 	}
 }
 
-// With turns, every datacenter has an exchange about those that may use it. A ticket whose
-// datacenters change is told anew, with the RTTs that it may use, and who left is told to
-// all that knew it.
+// With turns, every datacenter has its own exchange, about the tickets that may use it. A
+// ticket whose datacenters change is sent again, with the RTTs that it may use. A ticket that
+// leaves is reported to every datacenter that knew it.
 func TestTurns(t *testing.T) {
 	d := newDesk(t, Options{Turns: true, Leaves: Failed})
 	one, two, three := d.party(0, 1, 1), d.party(0, 2, 1), d.party(0, 3, 1)
@@ -338,8 +340,8 @@ func TestTurns(t *testing.T) {
 	equal(t, "who knew them", d.last().removed, []exchange.Removed{{ID: two, Why: "matched"}, {ID: three, Why: "matched"}})
 }
 
-// Sessions are told with their seats, take tickets as far as there are some, and are told
-// anew when they have changed.
+// Sessions are sent with their seats, accept tickets as long as seats are free, and are sent
+// again when they have changed.
 func TestBackfills(t *testing.T) {
 	teams := []exchange.Team{{Name: "red", Min: 1, Max: 2}, {Name: "blue", Min: 1, Max: 2}}
 	session := func(match uint64, createdMS int64, players ...int) matcher.Session {
@@ -356,7 +358,7 @@ func TestBackfills(t *testing.T) {
 		session matcher.Session
 		fill    exchange.Backfill
 		kind    Kind
-		why     string // "": it stands
+		why     string // "": it is accepted
 	}{
 		"one":                 {session: session(7, 0, 0, 1), fill: fill("m7", exchange.Proposal{Tickets: []string{"t1"}, Teams: [][]string{{"p1"}, {}}})},
 		"all seats":           {session: session(7, 0, 0, 1), fill: fill("m7", exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1"}, {"p2"}}, Datacenter: "b"})},
@@ -398,8 +400,8 @@ func TestBackfills(t *testing.T) {
 	}
 }
 
-// A session that is taken out and put in again between two passes is told as it is now; one
-// that ends is told once; both in the order of their beginning.
+// A session that is removed and added again between two passes is sent in its latest state. A
+// session that ends is reported once. Both are in the order in which the sessions began.
 func TestSessionsAreToldAnew(t *testing.T) {
 	d := newDesk(t, Options{Hello: &exchange.Hello{Backfill: true, Match: exchange.Match{Min: 1, Max: 4}}})
 	open := func(match uint64, createdMS int64) matcher.Row {
@@ -420,17 +422,17 @@ func TestSessionsAreToldAnew(t *testing.T) {
 	d.Remove(gone)
 	d.pass(2000, matches())
 	equal(t, "second", []any{d.last().open, d.last().opened}, []any{[]string{"m1"}, []string{"m1"}})
-	equal(t, "closed", d.last().closed, []string{"m2"}) // nobody has heard of m3
+	equal(t, "closed", d.last().closed, []string{"m2"}) // m3 was never sent
 	again := d.AppendSessions(nil)[0]
-	d.Remove(again) // known as it was before, too
+	d.Remove(again) // it was already known
 	open(1, 100)
 	d.Remove(d.AppendSessions(nil)[0])
 	d.pass(3000, matches())
 	equal(t, "third", []any{d.last().opened, d.last().closed}, []any{[]string(nil), []string{"m1"}})
 }
 
-// A match of the same answer cannot take tickets that a backfill of it takes, which are
-// judged after all matches.
+// Backfills are judged after all matches of an answer. A match keeps its tickets if a backfill
+// also names them.
 func TestMatchesComeBeforeBackfills(t *testing.T) {
 	d := newDesk(t, Options{Hello: &exchange.Hello{Backfill: true, Match: exchange.Match{Min: 2, Max: 4}}})
 	one, two, three := d.party(0, 1, 1), d.party(0, 2, 1), d.party(0, 3, 1)
@@ -442,12 +444,13 @@ func TestMatchesComeBeforeBackfills(t *testing.T) {
 	out := d.pass(0, exchange.Answer{Matches: []exchange.Proposal{of(one, two)},
 		Backfills: []exchange.Backfill{{Session: "m7", Proposal: of(two)}, {Session: "m7", Proposal: of(three)}, {Session: "m7", Proposal: of(three)}}})
 	equal(t, "accepted", []int{len(out.Matches), len(out.Backfills)}, []int{1, 1})
-	// The session has left the pool with its first proposal: it may look again with others.
+	// The session left the pool with its first proposal. It may be added again with other
+	// players.
 	equal(t, "dropped", d.Dropped(), []exchange.Dropped{{Proposal: 1, Why: `"t2" is in an earlier proposal`}, {Proposal: 3, Why: `session "m7" does not look for players`}})
 }
 
-// What is said of a ticket is kept until it leaves, and counted by players when it gives up.
-// What is said of others is not; the names that are told apart are bounded.
+// The reason given for a ticket is kept until it leaves, and counted by players when it gives
+// up. Reasons for other tickets are ignored. The number of distinct names is bounded.
 func TestReasons(t *testing.T) {
 	d := newDesk(t, Options{})
 	why := func(list ...exchange.Reason) exchange.Answer { return exchange.Answer{Why: list} }
@@ -471,7 +474,7 @@ func TestReasons(t *testing.T) {
 	}
 }
 
-// The warm-up period is played, and not counted.
+// The warm-up period is simulated but not counted.
 func TestWarmupIsNotCounted(t *testing.T) {
 	d := newDesk(t, Options{})
 	for i := range uint64(4) {
@@ -488,7 +491,7 @@ func TestWarmupIsNotCounted(t *testing.T) {
 	}
 }
 
-// A ticket that no match holds is refused; ids are never given out twice, rows are.
+// A ticket too large for any match is refused. Ids are never reused, but rows are.
 func TestRowsAndIDs(t *testing.T) {
 	d := newDesk(t, Options{})
 	players := make([]matcher.Player, 5)
@@ -513,7 +516,7 @@ func TestRowsAndIDs(t *testing.T) {
 	}
 }
 
-// A ticket is described with the attributes that are shown and were measured.
+// A ticket is sent with the attributes that are shown and that it has.
 func TestTicketIsDescribed(t *testing.T) {
 	s := &matcher.Schema{}
 	mmr, mode, maps, hidden := s.Column("mmr"), s.Column("mode"), s.Column("maps"), s.Column("hidden")
@@ -522,7 +525,7 @@ func TestTicketIsDescribed(t *testing.T) {
 	_ = hidden
 	values := []matcher.Value{matcher.NumberValue(1500), matcher.TextValue(s.Intern("duel")), matcher.SetValue(s.Set([]string{"dust", "mirage"})), matcher.NumberValue(1)}
 	d.add(matcher.Ticket{CreatedMS: 40, Players: []matcher.Player{{ID: 3, Values: values, RTTMS: []float64{20, math.NaN()}}, {ID: 4, Values: make([]matcher.Value, 4)}}})
-	values[0] = matcher.NumberValue(0) // the slices are the caller's
+	values[0] = matcher.NumberValue(0) // the caller may reuse the slices
 	d.pass(1000, matches())
 	got := d.Pool.pass.Waiting[0]
 	number := func(name string, v exchange.Value) exchange.Attribute {

@@ -15,7 +15,7 @@ func hello() *Hello {
 	}
 }
 
-// The messages of mmsim are those of the documentation, byte by byte.
+// The messages of mmsim equal those of the documentation, byte for byte.
 func TestWriter(t *testing.T) {
 	w := NewWriter(hello())
 	line, err := w.Hello(hello())
@@ -49,7 +49,7 @@ func TestWriter(t *testing.T) {
 	}
 }
 
-// compare compares a line with what it should be, and looks whether it is JSON.
+// compare compares a line with the expected one, and checks that it is JSON.
 func compare(t *testing.T, what string, line []byte, want string) {
 	t.Helper()
 	text := strings.TrimSuffix(string(line), "\n")
@@ -61,8 +61,8 @@ func compare(t *testing.T, what string, line []byte, want string) {
 	}
 }
 
-// What a matchmaker answers is read as it is written; what it leaves out is empty, and
-// members that nobody knows are passed over.
+// Reading an answer reverses writing it. Omitted members are empty, and unknown members are
+// ignored.
 func TestReadAnswer(t *testing.T) {
 	got, err := ReadAnswer([]byte(`{"later":{"a":[1]},"matches":[{"tickets":["t1","t9"],"teams":[["p1"],["p2"]],"datacenter":"frankfurt","x":1},{}],"backfills":[{"session":"m3","tickets":["t4"],"teams":[["p4"],[]]}],"why":{"t5":"b","t2":"a"}}`))
 	if err != nil {
@@ -85,7 +85,7 @@ func TestReadAnswer(t *testing.T) {
 	}
 }
 
-// What is no answer is an error that says so.
+// An invalid answer is an error with an explanation.
 func TestReadFaults(t *testing.T) {
 	for _, test := range []struct{ line, want string }{
 		{``, "expected a JSON object in one line"},
