@@ -233,7 +233,7 @@ func rounded(ms float64) float64 { return math.Round(ms*1000) / 1000 }
 
 // print writes the report as text.
 func (r *diffReport) print(w io.Writer) error {
-	terminal.PrintTo(w, "A is %s, B is %s; ms, B less A\n\n", r.A, r.B)
+	terminal.PrintTo(w, "A is %s, B is %s; ms, B minus A\n\n", r.A, r.B)
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	terminal.PrintTo(table, "in both\tonly A\tonly B\t> %g ms\tbias\tmean\tmedian\tp95\t datacenter\n", r.Limit)
 	row := func(name string, f *diffFigures) {
@@ -268,7 +268,7 @@ func (r *diffReport) printLargest(w io.Writer) {
 	}
 	fmt.Fprint(w, "\nBiggest differences\n")
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(table, "A\tB\tB less A\tlatitude\tlongitude\t datacenter, nearest city")
+	fmt.Fprintln(table, "A\tB\tB minus A\tlatitude\tlongitude\t datacenter, nearest city")
 	for _, d := range r.Datacenters {
 		for _, c := range d.Largest {
 			terminal.PrintTo(table, "%.2f\t%.2f\t%+.2f\t%.1f\t%.1f\t %s, %s\n", c.A, c.B, c.Delta, c.Latitude, c.Longitude, d.Datacenter, c.Near)

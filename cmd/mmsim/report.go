@@ -31,7 +31,7 @@ again from its files. Nothing is simulated. For runs, the summary is printed too
 of replications (run --runs) has a page about all of them; each replication has its own page
 in runs/.`,
 		Example: `  mmsim report mmsim-out
-  mmsim report mmsim-out/runs/0
+  mmsim report baseline/runs/0
   mmsim report comparison`,
 		Args: exactArgs("DIR"),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {

@@ -64,8 +64,7 @@ func TestExplanationsComeTrue(t *testing.T) {
 			old, young := pool.rows.ByWait(a, o.Other)
 			rules := pool.method.(*groups).rules
 			l, enforced := rules.Basis.InForce(&pool.rows.Stage[old].Limits[o.Rule], &pool.rows.Stage[young].Limits[o.Rule])
-			_, fits := rules.All[o.Rule].(criterion.Ranking).Pair(l, a, o.Other)
-			return enforced && !fits
+			return enforced && !rules.All[o.Rule].(criterion.Ranking).Meet(l, a, o.Other)
 		}
 		for now := int64(20_000); now < min(o.OpenMS, 60_000); now += 250 {
 			if !apart(now) {

@@ -7,17 +7,19 @@ import (
 	"mmsim/matcher/engine/internal/criterion"
 	"mmsim/matcher/engine/internal/made"
 	"mmsim/matcher/engine/internal/pivot"
+	"mmsim/matcher/engine/internal/split"
 	"mmsim/matcher/engine/internal/store"
 )
 
-// Broken appends the places among Ruleset.RuleNames of the rules that a match breaks which
-// somebody else made of tickets in the pool, or of tickets that join a session, at an
-// instant in ms. It is nil for a new match; the Teams of a proposal hold its tickets alone.
+// Broken appends the indexes in Ruleset.RuleNames of the rules that a match breaks at an
+// instant in ms. The match was made outside the engine, of tickets in the pool. session is the
+// session that the tickets join, or nil for a new match. The Teams of the proposal contain only
+// its tickets.
 //
-// The match is held against the rules as they stand for the waits of its tickets, all of
-// them by themselves and whatever else waits. What a method only does to find a match, such as its
-// order of candidates, is no rule. Of a match without sides, rules that tell one team from
-// another are not looked at. It decides nothing, and nobody leaves the pool.
+// The rules apply as they do for the waits of the match's own tickets, whatever else is
+// waiting. Steps that a method uses only to find a match, such as its order of candidates, are
+// not rules. For a match without teams, rules that depend on the teams are not checked. Broken
+// makes no decisions, and no ticket leaves the pool.
 func (p *Pool) Broken(dst []int, nowMS int64, session *Row, m *matcher.Proposal) []int {
 	p.rows.Advance(nowMS)
 	f := made.Match{Tickets: m.Tickets, Teams: m.Teams, Region: m.Region, Broken: make([]bool, len(p.names))}
@@ -56,20 +58,20 @@ func (g *groups) judge(f *made.Match) {
 			f.Broken[at] = enforced && !(holds && c.Final(l, len(group)))
 		case criterion.Ranking:
 			f.Broken[at] = g.anyApart(at, c, group)
-		default:
+		case criterion.Teamed:
 			f.Broken[at] = enforced && f.Teams != nil && !g.teamsHold(c, l, f)
 		}
 	}
 }
 
-// anyApart tells whether a rule about pairs keeps two rows of a group apart.
+// anyApart reports whether a rule about pairs keeps two rows of a group apart.
 func (g *groups) anyApart(at int, c criterion.Ranking, group []Row) bool {
 	rows := g.pool.rows
 	for i, a := range group {
 		for _, b := range group[:i] {
 			old, young := rows.ByWait(a, b)
 			if l, enforced := g.rules.Basis.InForce(&rows.Stage[old].Limits[at], &rows.Stage[young].Limits[at]); enforced {
-				if _, ok := c.Pair(l, a, b); !ok {
+				if !c.Meet(l, a, b) {
 					return true
 				}
 			}
@@ -78,42 +80,59 @@ func (g *groups) anyApart(at int, c criterion.Ranking, group []Row) bool {
 	return false
 }
 
-// teamsHold tells whether the teams of a match keep a rule about teams.
-func (g *groups) teamsHold(c criterion.Criterion, l *store.Limit, f *made.Match) bool {
-	sizes := f.Sizes(g.pool.rows)
-	switch c := c.(type) {
-	case *criterion.TeamBalance:
-		return float64(slices.Max(sizes)-slices.Min(sizes)) <= l.Bound+criterion.Tolerance
-	case *criterion.TeamGap:
-		var averages []float64
-		for team, side := range f.Teams {
-			sum := 0.0
-			for _, row := range side.Tickets {
-				sum += c.Sum(row)
-			}
-			for _, m := range f.Seated() {
-				if m.Team == team {
-					sum += c.SumOf([]matcher.Player{m.Player})
-				}
-			}
-			if sizes[team] > 0 {
-				averages = append(averages, sum/float64(sizes[team]))
-			}
-		}
-		return slices.Max(averages)-slices.Min(averages) <= l.Bound+criterion.Tolerance
-	case *criterion.LargeParties:
-		largest, with := 0, 0
-		for _, team := range g.pool.rules.Teams {
-			largest = max(largest, team.Max)
-		}
-		for _, side := range f.Teams {
-			if slices.ContainsFunc(side.Tickets, func(row Row) bool { return 2*int(g.pool.rows.Players[row]) >= largest }) {
-				with++
-			}
-		}
-		return f.Session != nil || with == 0 || with == len(f.Teams) // who of a session's players came together is not known
+// teamsHold reports whether the teams of a match satisfy a rule about teams.
+func (g *groups) teamsHold(c criterion.Teamed, l *store.Limit, f *made.Match) bool {
+	d := criterion.Division{Session: f.Session != nil, MaxSpread: split.MaxPlayers}
+	c.Ask(&d, l, true)
+	sizes, teams := f.Sizes(g.pool.rows), teamsOf(f)
+	return slices.Max(sizes)-slices.Min(sizes) <= d.MaxSpread &&
+		(!d.LargeInAll || g.largeInAll(f)) &&
+		!slices.ContainsFunc(d.Gaps, func(gap criterion.Gap) bool { return averagesApart(gap.Rule, sizes, teams) > gap.Limit }) &&
+		!slices.ContainsFunc(d.Checks, func(keeps func([]criterion.Team) bool) bool { return !keeps(teams) })
+}
+
+// teamsOf returns the tickets and the session's members in each team.
+func teamsOf(f *made.Match) []criterion.Team {
+	teams := make([]criterion.Team, len(f.Teams))
+	for i, side := range f.Teams {
+		teams[i].Rows = side.Tickets
 	}
-	return true
+	for _, m := range f.Seated() {
+		if m.Team >= 0 && m.Team < len(teams) {
+			teams[m.Team].Members = append(teams[m.Team].Members, m.Player)
+		}
+	}
+	return teams
+}
+
+// largeInAll reports whether every team of a match has a large party, or none has.
+func (g *groups) largeInAll(f *made.Match) bool {
+	largest, with := 0, 0
+	for _, team := range g.pool.rules.Teams {
+		largest = max(largest, team.Max)
+	}
+	for _, side := range f.Teams {
+		if slices.ContainsFunc(side.Tickets, func(row Row) bool { return 2*int(g.pool.rows.Players[row]) >= largest }) {
+			with++
+		}
+	}
+	return with == 0 || with == len(f.Teams)
+}
+
+// averagesApart returns the difference between the highest and the lowest average of the teams
+// that have players.
+func averagesApart(rule *criterion.TeamGap, sizes []int, teams []criterion.Team) float64 {
+	var averages []float64
+	for i, team := range teams {
+		sum := rule.SumOf(team.Members)
+		for _, row := range team.Rows {
+			sum += rule.Sum(row)
+		}
+		if sizes[i] > 0 {
+			averages = append(averages, sum/float64(sizes[i]))
+		}
+	}
+	return slices.Max(averages) - slices.Min(averages)
 }
 
 // judge implements method.
@@ -151,10 +170,10 @@ func (v *scans) judge(f *made.Match) {
 	v.settle(f, blocked, v.rules.Sizes(f.Seed), v.rules.Single())
 }
 
-// settle notes what is broken of the rules about teams. single tells that every ticket is a
-// match by itself.
+// settle marks the broken rules about teams. single is set if every ticket is a match of its
+// own.
 func (v *pivots) settle(f *made.Match, blocked bool, sizes *matcher.TeamSizes, single bool) {
-	at := len(f.Broken) - 1 // team sizes are the last
+	at := len(f.Broken) - 1 // team sizes are the last entry
 	f.Broken[at-1] = f.Broken[at-1] || blocked
 	if single && f.Session == nil {
 		f.Broken[at] = len(f.Tickets) > 1
@@ -163,8 +182,8 @@ func (v *pivots) settle(f *made.Match, blocked bool, sizes *matcher.TeamSizes, s
 	f.Broken[at] = !v.sized(f, sizes)
 }
 
-// anyBlocked tells whether somebody blocks somebody in the same team. block is of two
-// tickets, blocks of a ticket and a player of a session.
+// anyBlocked reports whether two players of the same team block each other. block compares two
+// tickets, blocks a ticket and a player of a session.
 func anyBlocked(f *made.Match, block func(a, b Row) bool, blocks func(a Row, member *matcher.Player) bool) bool {
 	for team, side := range f.Teams {
 		for i, a := range side.Tickets {
@@ -179,9 +198,9 @@ func anyBlocked(f *made.Match, block func(a, b Row) bool, blocks func(a Row, mem
 	return false
 }
 
-// sized tells whether the number of teams and their sizes are those of a match. Of a
-// session only the teams count that tickets join, and nobody has to fill them up: its
-// alliance may have changed since it began.
+// sized reports whether the number of teams and their sizes are allowed. For a session, only
+// the teams that tickets join are checked, and they need not reach the minimum, because the
+// allowed sizes may have changed since the match began.
 func (v *pivots) sized(f *made.Match, s *matcher.TeamSizes) bool {
 	players := v.pool.rows.Players
 	least, fewest := s.MinPlayers, s.MinTeams
@@ -195,7 +214,7 @@ func (v *pivots) sized(f *made.Match, s *matcher.TeamSizes) bool {
 		}
 		return total >= fewest*least && total <= s.MaxTeams*s.MaxPlayers
 	}
-	teams, there := 0, 0 // teams with players, teams that the session has
+	teams, there := 0, 0 // teams with players; number of teams of the session
 	if f.Session != nil {
 		there = f.Session.Teams
 	}

@@ -12,28 +12,25 @@ import (
 	"mmsim/matcher/engine/internal/store"
 )
 
-// teams divides groups by the rules about teams.
+// teams divides groups into teams by the rules about teams.
 type teams struct {
 	pool   *Pool
 	rules  *clique.Rules
 	solver split.Solver
 	limits split.Limits
-	gaps   []gap
+	asked  criterion.Division
 	units  []teamUnit
 	values []float64
-	hit    bool // a budget ended the search for a group of this seed
+	hit    bool // a budget ended the search of a group of this seed
 
-	rows  []Row // of proposals
+	session *matcher.Session // session of the group, or nil
+	teams   []criterion.Team // scratch of keeps
+
+	rows  []Row // memory of the proposals
 	sides []matcher.Side
 }
 
-// gap is a rule about team averages as it holds for the group.
-type gap struct {
-	rule  *criterion.TeamGap
-	limit float64 // +Inf while it is not enforced
-}
-
-// teamUnit is a ticket, or a player of a session who may be put into any team.
+// teamUnit is a ticket, or a player of a session who may join any team.
 type teamUnit struct {
 	row    Row
 	member int // of the session; -1 for a ticket
@@ -52,42 +49,65 @@ func (t *teams) Divide(group []Row, old, young Row) bool {
 	return found
 }
 
-// enforce reads the rules about teams as they hold for a group. All that are enforced must
-// hold: of several of one kind the strictest counts.
-func (t *teams) enforce(old, young *store.Stage, open bool) {
-	t.gaps = t.gaps[:0]
-	l := &t.limits
-	l.MaxSpread, l.LargeInAll, l.MaxGaps = split.MaxPlayers, false, l.MaxGaps[:0]
+// enforce reads the rules about teams that are in force for a group. A division must satisfy
+// all enforced rules.
+func (t *teams) enforce(old, young *store.Stage, session bool) {
+	d := &t.asked
+	*d = criterion.Division{Session: session, MaxSpread: split.MaxPlayers, Gaps: d.Gaps[:0], Checks: d.Checks[:0]}
 	for at, c := range t.rules.All {
-		held, enforced := t.rules.Basis.InForce(&old.Limits[at], &young.Limits[at])
-		switch c := c.(type) {
-		case *criterion.TeamGap:
-			limit := math.Inf(1)
-			if enforced {
-				limit = held.Bound + criterion.Tolerance
-			}
-			t.gaps = append(t.gaps, gap{c, limit})
-		case *criterion.TeamBalance:
-			if enforced {
-				l.MaxSpread = int(math.Floor(max(-1, min(float64(l.MaxSpread), held.Bound+criterion.Tolerance))))
-			}
-		case *criterion.LargeParties:
-			l.LargeInAll = l.LargeInAll || enforced && !open
+		if c, ok := c.(criterion.Teamed); ok {
+			l, enforced := t.rules.Basis.InForce(&old.Limits[at], &young.Limits[at])
+			c.Ask(d, l, enforced)
 		}
 	}
-	slices.SortStableFunc(t.gaps, func(a, b gap) int { return cmp.Compare(a.limit, b.limit) })
-	if len(t.pool.rules.Teams) > 2 { // one that is not enforced would only cost time
-		t.gaps = slices.DeleteFunc(t.gaps, func(g gap) bool { return math.IsInf(g.limit, 1) })
+	slices.SortStableFunc(d.Gaps, func(a, b criterion.Gap) int { return cmp.Compare(a.Limit, b.Limit) })
+	if len(t.pool.rules.Teams) > 2 { // a gap that is not enforced would only cost time
+		d.Gaps = slices.DeleteFunc(d.Gaps, func(g criterion.Gap) bool { return math.IsInf(g.Limit, 1) })
 	}
-	for _, g := range t.gaps {
-		l.MaxGaps = append(l.MaxGaps, g.limit)
+	l := &t.limits
+	l.MaxSpread, l.LargeInAll, l.MaxGaps, l.Check = d.MaxSpread, d.LargeInAll, l.MaxGaps[:0], nil
+	for _, g := range d.Gaps {
+		l.MaxGaps = append(l.MaxGaps, g.Limit)
+	}
+	if len(d.Checks) > 0 {
+		l.Check = t.keeps
 	}
 }
 
-// describe lists the teams as they stand, and the units.
+// keeps reports whether complete teams satisfy the rules that are checked only for complete
+// teams.
+func (t *teams) keeps(team []int) bool {
+	t.teams = slices.Grow(t.teams[:0], len(t.pool.rules.Teams))[:len(t.pool.rules.Teams)]
+	for i := range t.teams {
+		t.teams[i].Rows, t.teams[i].Members = t.teams[i].Rows[:0], t.teams[i].Members[:0]
+	}
+	if t.session != nil {
+		for i := range t.session.Members {
+			if m := &t.session.Members[i]; m.Team != matcher.NoTeam {
+				t.teams[m.Team].Members = append(t.teams[m.Team].Members, m.Player)
+			}
+		}
+	}
+	for i, u := range t.units {
+		to := &t.teams[team[i]]
+		if u.member < 0 {
+			to.Rows = append(to.Rows, u.row)
+		} else {
+			to.Members = append(to.Members, t.session.Members[u.member].Player)
+		}
+	}
+	for _, keeps := range t.asked.Checks {
+		if !keeps(t.teams) {
+			return false
+		}
+	}
+	return true
+}
+
+// describe adds the teams with the session's players, and the units, to the solver.
 func (t *teams) describe(group []Row, session *matcher.Session) {
-	t.solver.Reset(len(t.gaps))
-	t.units = t.units[:0]
+	t.solver.Reset(len(t.asked.Gaps))
+	t.units, t.session = t.units[:0], session
 	largest := 0
 	for _, team := range t.pool.rules.Teams {
 		t.solver.AddTeam(team.Min, team.Max)
@@ -98,8 +118,8 @@ func (t *teams) describe(group []Row, session *matcher.Session) {
 		for i := range session.Members {
 			m := &session.Members[i]
 			t.values = t.values[:0]
-			for _, g := range t.gaps {
-				t.values = append(t.values, g.rule.SumOf([]matcher.Player{m.Player}))
+			for _, g := range t.asked.Gaps {
+				t.values = append(t.values, g.Rule.SumOf([]matcher.Player{m.Player}))
 			}
 			if m.Team != matcher.NoTeam {
 				t.solver.Seat(m.Team, 1, t.values...)
@@ -111,8 +131,8 @@ func (t *teams) describe(group []Row, session *matcher.Session) {
 	}
 	for _, row := range group {
 		t.values = t.values[:0]
-		for _, g := range t.gaps {
-			t.values = append(t.values, g.rule.Sum(row))
+		for _, g := range t.asked.Gaps {
+			t.values = append(t.values, g.Rule.Sum(row))
 		}
 		players := int(t.pool.rows.Players[row])
 		t.units = append(t.units, teamUnit{row: row, member: -1})
@@ -120,10 +140,10 @@ func (t *teams) describe(group []Row, session *matcher.Session) {
 	}
 }
 
-// begin forgets the proposals of the last pass.
+// begin drops the proposals of the last pass.
 func (t *teams) begin() { t.rows, t.sides = t.rows[:0], t.sides[:0] }
 
-// result returns the teams of the group that was divided last around a seed.
+// result returns the teams of the group around a seed that was divided last.
 func (t *teams) result(seed Row) []matcher.Side {
 	from, session := len(t.sides), t.pool.details[seed]
 	for team := range t.pool.rules.Teams {

@@ -417,6 +417,7 @@ func (t *twin) search(seed *waiter) (match []*waiter, hit bool) {
 	if seed.session != nil && seed.session.Capacity > 0 {
 		seats = min(seats, seed.session.Capacity)
 	}
+	ranked = t.core(seed, ranked, seats)
 	steps := 0
 	var extend func(group []*waiter, from int) []*waiter
 	extend = func(group []*waiter, from int) []*waiter {
@@ -487,6 +488,38 @@ func stages(s matcher.Schedule) []float64 {
 		list = append(list, v)
 	}
 	return list
+}
+
+// core keeps of the candidates of a seed those that may be in a match with it, as the doc
+// comment of clique's core defines it.
+func (t *twin) core(seed *waiter, candidates []*waiter, seats int) (kept []*waiter) {
+	need := t.rules.MinPlayers - len(seed.players)
+	if need <= 0 || len(candidates) > 64 {
+		return candidates
+	}
+	stay := make(map[*waiter]bool)
+	var visit func(set []*waiter, rules [][]value)
+	visit = func(set []*waiter, rules [][]value) {
+		if len(rules) > 0 {
+			for _, has := range rules[0] {
+				visit(slices.DeleteFunc(slices.Clone(set), func(w *waiter) bool { return !has(w) }), rules[1:])
+			}
+			return
+		}
+		for before := -1; before != len(set); {
+			before = len(set)
+			others := slices.Clone(set)
+			set = slices.DeleteFunc(set, func(w *waiter) bool {
+				return players(slices.DeleteFunc(slices.Clone(others), func(other *waiter) bool { return other != w && !t.meetsAll(w, []*waiter{other}) })) < need
+			})
+		}
+		for _, w := range set {
+			stay[w] = true
+		}
+	}
+	fit := slices.DeleteFunc(slices.Clone(candidates), func(w *waiter) bool { return len(seed.players)+len(w.players) > seats })
+	visit(fit, t.valuesOf(seed))
+	return slices.DeleteFunc(candidates, func(w *waiter) bool { return !stay[w] })
 }
 
 // feasible tells whether a group can still become a match with those that follow in the

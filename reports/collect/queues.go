@@ -52,6 +52,7 @@ func (c *Collector) queueList(totals *sim.Totals) outcome.QueueList {
 	for i := range c.queues {
 		t, of := &c.queues[i], &c.setup.Queues[i]
 		matched, _ := t.rtt.Total()
+		first := waitStats(&t.waitFirst)
 		rules, statistics := c.rulesOf(i, totals)
 		attributes, overlaps := outcome.Attributes{}, outcome.Overlaps(nil)
 		for _, a := range c.attributes {
@@ -66,7 +67,7 @@ func (c *Collector) queueList(totals *sim.Totals) outcome.QueueList {
 				Entries: outcome.Count(t.entries), Matched: outcome.Count(matched),
 				Failed: outcome.Count(t.failed), Expired: outcome.Count(t.expired), Bots: outcome.Count(t.bots), Rejected: outcome.Count(t.rejected), Declined: t.declinedIf(of.Asks),
 			},
-			Wait: waitStats(&t.wait), WaitFirst: waitStats(&t.waitFirst),
+			Wait: waitStats(&t.wait), WaitFirst: &first,
 			RTT: rttStats(&t.rtt, c.setup.Ideal, c.setup.Expand),
 			Matches: outcome.QueueMatches{
 				Count: outcome.Count(t.matches), Players: outcome.Count(matched),

@@ -5,8 +5,11 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/outcome"
+	"mmsim/reports/result"
 	"mmsim/reports/setup"
 	"mmsim/sim"
 )
@@ -27,7 +30,7 @@ func TestQueues(t *testing.T) {
 	match := func(queue int, at sim.Instant, backfill bool, began ...sim.Instant) {
 		m := &sim.Match{Queue: queue, At: at, Backfill: backfill, Region: sim.NoRegion}
 		for i, b := range began {
-			m.Players = append(m.Players, sim.Matched{Player: sim.Player{ID: uint64(i + 1 + queue)}, Team: int16(i), Began: b, PartySize: 1, RTT: 20 * sim.RTTUnit})
+			m.Players = append(m.Players, sim.Matched{Return: backfill, Player: sim.Player{ID: uint64(i + 1 + queue)}, Team: int16(i), Began: b, PartySize: 1, RTT: 20 * sim.RTTUnit})
 		}
 		c.Matched(m)
 	}
@@ -40,7 +43,8 @@ func TestQueues(t *testing.T) {
 	for queue, into := range []sim.State{sim.StateFailed, sim.StateExpired} {
 		c.Ended(&sim.Ended{At: 9000, Into: into, Search: sim.Search{Queue: queue, Players: make([]sim.Player, 1)}})
 	}
-	s := c.Finish(sim.Totals{Reached: sim.Instant(sim.Minute)}, Header{Complete: true}).Summary
+	r := c.Finish(sim.Totals{Reached: sim.Instant(sim.Minute)}, Header{Complete: true})
+	s := r.Summary
 	if len(s.Queues) != 2 {
 		t.Fatalf("%d queues", len(s.Queues))
 	}
@@ -50,6 +54,25 @@ func TestQueues(t *testing.T) {
 	}
 	if want := (outcome.QueuePlayers{Entries: 4, Matched: 3, Expired: 1}); team.Players != want || team.Wait.Max != 4 || team.RTT.Mean != 20 {
 		t.Errorf("team: %+v", team)
+	}
+	if duel.WaitFirst.Count != 1 || team.WaitFirst.Count != 2 || team.WaitFirst.Max != 2 { // the third came back from a match
+		t.Errorf("first searches: %+v and %+v", duel.WaitFirst, team.WaitFirst)
+	}
+	counts := map[string]int{}
+	for _, d := range r.Distributions {
+		for _, b := range d.Bins {
+			counts[d.Measure] += b.Players
+		}
+	}
+	if counts["queues.duel.rtt_ms"] != 2 || counts["queues.team.wait_first_s"] != 2 {
+		t.Errorf("players in distributions: %v", counts)
+	}
+	loaded, err := result.Load(resulttest.Written(t, r).FS())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(r.Distributions, loaded.Distributions, cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("distributions (-written +loaded):\n%s", diff)
 	}
 	if want := (outcome.QueueMatches{Count: 1, Players: 3, Fill: 0.75}); team.Matches != want || s.Matches.Count != 2 {
 		t.Errorf("matches %+v of %v", team.Matches, s.Matches.Count)

@@ -24,9 +24,9 @@ type ExpectedQueue struct {
 	Ruleset    bool
 	Rules      []string
 	Violations []string // rules that matches of a matchmaker outside are held against
-	Statistics bool // the vendor's service reports on the queue
-	External   bool // a matchmaker outside makes the matches
-	Acceptance bool // players are asked whether they accept a match
+	Statistics bool     // the vendor's service reports on the queue
+	External   bool     // a matchmaker outside makes the matches
+	Acceptance bool     // players are asked whether they accept a match
 }
 
 // Metrics lists the metrics that the runs have. Where only a run knows the key of a

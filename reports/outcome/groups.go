@@ -103,7 +103,8 @@ type QueueStats struct {
 	Players QueuePlayers `json:"players"`
 	Wait    WaitStats    `json:"wait_s" better:"lower" meaning:"all searches that ended in a match of one queue"`
 
-	WaitFirst WaitStats `json:"wait_first_s" better:"lower" meaning:"first searches that ended in a match of one queue"`
+	// WaitFirst is nil in results of versions that did not tell first searches apart.
+	WaitFirst *WaitStats `json:"wait_first_s,omitempty" better:"lower" meaning:"first searches that ended in a match of one queue"`
 
 	RTT     RTTStats     `json:"rtt_ms" better:"lower" meaning:"RTT of players who were matched in one queue"`
 	Matches QueueMatches `json:"matches"`
@@ -118,6 +119,14 @@ type QueueStats struct {
 
 // Member implements the interface of items of an Object.
 func (q *QueueStats) Member() (*string, any) { return &q.Name, q }
+
+// FirstWaits are the waits of first searches, those of nobody where they are not known.
+func (q *QueueStats) FirstWaits() *WaitStats {
+	if q.WaitFirst == nil {
+		return &WaitStats{}
+	}
+	return q.WaitFirst
+}
 
 // QueuePlayers counts the players who began to search in a queue, and what became of
 // them.

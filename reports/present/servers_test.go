@@ -42,7 +42,7 @@ func TestCompareServers(t *testing.T) {
 // Columns that are left out take their cells and bars with them.
 func TestLeaveOut(t *testing.T) {
 	table := Table{Head: []string{"a", "b", "c", "d"}, Bars: []int{1, 2, 3}, Rows: [][]string{{"1", "2", "3", "4"}}}
-	table.leaveOut([]string{"c", "x", "a"})
+	table.LeaveOut([]string{"c", "x", "a"})
 	if want := (Table{Head: []string{"b", "d"}, Bars: []int{0, 1}, Rows: [][]string{{"2", "4"}}}); !reflect.DeepEqual(table, want) {
 		t.Errorf("got %v, want %v", table, want)
 	}

@@ -11,12 +11,12 @@ import (
 	"mmsim/reports/words"
 )
 
-// ofQueues adds a section for each of several queues, and takes out of the others what
+// ofQueues adds a section for each of several queues, and removes from the other sections what
 // would be a mean over queues with different rules: RTTs, and how alike players are.
 func ofQueues(s *outcome.Summary, sections []Section) []Section {
 	for i := range sections {
 		for j := range sections[i].Tables {
-			sections[i].Tables[j].leaveOut([]string{"mean RTT, ms", "p95 RTT", "mean spread"})
+			sections[i].Tables[j].LeaveOut([]string{"mean RTT, ms", "p95 RTT", "mean spread"})
 			sections[i].Tables[j].Note = withoutSpread.Replace(sections[i].Tables[j].Note)
 		}
 	}
@@ -58,8 +58,8 @@ func queueTables(s *outcome.Summary, q *outcome.QueueStats) []Table {
 	return slices.Concat(tables, externalTables(q.External), rulesetTables(q.Rules, q.QueueStatistics))
 }
 
-// queueRTTTable describes the RTTs of one of several queues. Players within limits of
-// report.limits are not counted for each queue.
+// queueRTTTable describes the RTTs of one of several queues. Players within the limits of
+// report.limits are not counted by queue.
 func queueRTTTable(s *outcome.Summary, q *outcome.QueueStats) Table {
 	t := Table{Title: "RTT", Note: "Milliseconds to the datacenter where they play.", Head: rttHead}
 	row := rttCells("RTT", &q.RTT)

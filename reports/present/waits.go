@@ -19,12 +19,21 @@ func searchWaits(s *outcome.Summary) []namedWait {
 
 // queueWaits are the waits of searches in one of several queues that ended in a match.
 func queueWaits(q *outcome.QueueStats) []namedWait {
-	return []namedWait{{"first searches", &q.WaitFirst}, {"all searches", &q.Wait}}
+	return []namedWait{{"first searches", q.FirstWaits()}, {"all searches", &q.Wait}}
 }
 
 var waitHead = []string{"", "players", "mean", "sd", "p50", "p90", "p95", "p99", "max", "no wait at all"}
 
 func waitCells(w *outcome.WaitStats, name string) []string {
-	return []string{name, words.Thousands(w.Count), w.Mean.String(), w.SD.String(), w.P50.String(),
-		w.P90.String(), w.P95.String(), w.P99.String(), w.Max.String(), words.Percent(w.ShareZero)}
+	return known(w.Count, 2, []string{name, words.Thousands(w.Count), w.Mean.String(), w.SD.String(), w.P50.String(),
+		w.P90.String(), w.P95.String(), w.P99.String(), w.Max.String(), words.Percent(w.ShareZero)})
+}
+
+// known clears the cells from a column on if there are no players to describe: a wait of 0 would
+// be wrong.
+func known(count outcome.Count, from int, cells []string) []string {
+	if count == 0 {
+		clear(cells[from:])
+	}
+	return cells
 }

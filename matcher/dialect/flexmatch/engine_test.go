@@ -85,6 +85,25 @@ func TestPassesLeaveNoMatch(t *testing.T) {
 	}
 }
 
+// The first two players have one map each, the third has two: a rule about the longest list
+// keeps nobody out who may still be joined by it.
+func TestCountsOfListsMayGrow(t *testing.T) {
+	set, _, err := Read("f.json", []byte(`{"ruleLanguageVersion": "1.0", "playerAttributes": [{"name": "maps", "type": "string_list"}],
+		"rules": [{"name": "Long", "type": "comparison", "measurements": ["max(count(teams[red].players.attributes[maps]))"], "operation": "=", "referenceValue": 2}],
+		"teams": [{"name": "red", "minPlayers": 3, "maxPlayers": 3}]}`), Options{Strict: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &given{At: 100}
+	for i, maps := range [][]any{{"x"}, {"y"}, {"x", "y"}} {
+		id := fmt.Sprint(i)
+		g.Tickets = append(g.Tickets, givenTicket{ID: id, CreatedAt: float64(i), Players: []literal.Player{{ID: id, Attributes: map[string]any{"maps": maps}}}})
+	}
+	if got := enginePass(t, set, set.Rules(0, 0), g); len(got.Matches) != 1 {
+		t.Errorf("%d matches, want that of all three", len(got.Matches))
+	}
+}
+
 // Larger scenes are too many to try everything: every match must obey the JSON.
 func TestMatchesOfManyTicketsObey(t *testing.T) {
 	matches := 0

@@ -132,3 +132,15 @@ func TestTextsKeepApart(t *testing.T) {
 		}
 	}
 }
+
+// A heat map has colours of its own, so that its numbers can be read on a dark page too.
+func TestHeatKeepsColours(t *testing.T) {
+	for _, share := range []float64{0, 0.3, 0.55, 0.6, 1} {
+		fill, letters := heat(share)
+		for _, themed := range chart.Themed {
+			if themed.Colour == fill || themed.Colour == letters {
+				t.Errorf("at %g of the way, the page changes %s", share, themed.Name)
+			}
+		}
+	}
+}

@@ -19,8 +19,9 @@ const (
 	heatLeft = 150
 )
 
-// heatMap shows one metric over two settings: the first goes down, the second right.
-// plotter.HeatMap has no numbers in its cells, without which colours are hard to compare.
+// heatMap shows one metric over two settings: the first from top to bottom, the second from left
+// to right. plotter.HeatMap has no numbers in its cells; without them, colours are hard to
+// compare.
 func heatMap(s *judge.Sweep, t *judge.SweepTable, metric, down, right int) chart.Plot {
 	rows, columns := settingValues(s, down), settingValues(s, right)
 	name, unit := t.Metrics[metric], t.Units[metric]
@@ -55,8 +56,8 @@ func heatMap(s *judge.Sweep, t *judge.SweepTable, metric, down, right int) chart
 	}
 }
 
-// heat returns the colour of a value, from pale to dark blue by its share of the way from
-// the lowest to the highest value, and the colour of letters on it.
+// heat returns the colour of a value, from pale to dark blue, and the colour of letters on it.
+// share is the position of the value between the lowest, 0, and the highest value, 1.
 func heat(share float64) (fill, letters color.RGBA) {
 	mixed := func(pale, dark uint8) uint8 {
 		return uint8(math.Round(float64(pale) + share*(float64(dark)-float64(pale))))
@@ -64,7 +65,11 @@ func heat(share float64) (fill, letters color.RGBA) {
 	pale, dark := chart.RGB(0xE3EEF7), chart.RGB(0x08457E)
 	fill = color.RGBA{mixed(pale.R, dark.R), mixed(pale.G, dark.G), mixed(pale.B, dark.B), 0xFF}
 	if share > 0.55 {
-		return fill, chart.Paper
+		return fill, lightLetters
 	}
-	return fill, chart.Ink
+	return fill, darkLetters
 }
+
+// Letters on colours that a dark page does not change. They differ a little from chart.Paper
+// and chart.Ink, which it does change.
+var lightLetters, darkLetters = chart.RGB(0xFDFEFF), chart.RGB(0x14202B)

@@ -10,8 +10,8 @@ import (
 	"mmsim/reports/words"
 )
 
-// Replications returns the picture of how far runs of one configuration differ: every run as
-// a share of the mean, for each of some metrics.
+// Replications returns the picture of how much runs of one configuration differ: every run as a
+// share of the mean, for each of some metrics.
 func Replications(metrics []outcome.Spread, sample *judge.Sample) chart.Plot {
 	values := map[string][]float64{}
 	for _, run := range sample.Runs {
@@ -30,7 +30,7 @@ func Replications(metrics []outcome.Spread, sample *judge.Sample) chart.Plot {
 	p := chart.Plot{
 		Name:   "replications",
 		Title:  replicationsTitle(rows, len(sample.Runs)),
-		Note:   "every run in percent of the mean of all, and the 95 % interval of the mean",
+		Note:   "every run in percent of the mean of all, and the 95 % interval of the mean (one without an end goes on beyond the axis, where runs stand at its end)",
 		Height: chart.HeadingHeight + 64 + differenceRow*float64(max(1, len(rows))) + chart.Margin,
 		Key:    []chart.KeyEntry{{Text: "mean with its interval", Colour: chart.Blue}, {Text: "one run", Colour: chart.Orange}},
 	}
@@ -45,7 +45,7 @@ type replicated struct {
 	low, high  float64
 }
 
-// replicatedRow returns the row of a metric; one whose mean is 0 has no runs there.
+// replicatedRow returns the row of a metric; a metric whose mean is 0 has no runs.
 func replicatedRow(m *outcome.Spread, values []float64) replicated {
 	of, _ := outcome.Find(m.Name)
 	decimals := judge.DecimalsOf(of.Unit, 0, judge.Optional(m.Low), judge.Optional(m.High), judge.Optional(m.Mean))
@@ -61,7 +61,7 @@ func replicatedRow(m *outcome.Spread, values []float64) replicated {
 	return r
 }
 
-// replicationsTitle says which metric differs most.
+// replicationsTitle describes which metric differs most.
 func replicationsTitle(rows []replicated, runs int) string {
 	most, name := 0.0, ""
 	for _, r := range rows {
@@ -73,7 +73,7 @@ func replicationsTitle(rows []replicated, runs int) string {
 		return fmt.Sprintf("All %d runs are alike", runs)
 	}
 	decimals := words.Decimals(outcome.UnitNone, most)
-	return fmt.Sprintf("Over %d runs, the least certain mean is that of %s: ± %s %%", runs, name, words.Number(outcome.UnitNone, most, decimals, false))
+	return fmt.Sprintf("Over %d runs, the mean of %s is the least certain: ± %s %%", runs, name, words.Number(outcome.UnitNone, most, decimals, false))
 }
 
 func drawReplications(s *chart.Canvas, top float64, rows []replicated) {
@@ -90,7 +90,12 @@ func drawReplications(s *chart.Canvas, top float64, rows []replicated) {
 	}
 	ticks := percentTicks(min(reach, replicationsReach))
 	most := ticks[len(ticks)-1].Value
-	p := chart.Panel{Canvas: s, X: chart.Scale{Min: -most, Max: most, Lo: differenceLeft + 40, Hi: chart.PlotRight - 110}, Y: chart.Scale{Lo: bottom, Hi: top}}
+	names := 0.0
+	for _, r := range rows {
+		names = max(names, chart.SmallFace.Width(r.name))
+	}
+	left := chart.Margin + min(names, replicationsNames) + 10
+	p := chart.Panel{Canvas: s, X: chart.Scale{Min: -most, Max: most, Lo: left, Hi: chart.PlotRight - 110}, Y: chart.Scale{Lo: bottom, Hi: top}}
 	for _, t := range ticks {
 		s.Line(chart.Grid, 1, p.X.At(t.Value), top, p.X.At(t.Value), bottom)
 	}
@@ -101,8 +106,11 @@ func drawReplications(s *chart.Canvas, top float64, rows []replicated) {
 	}
 }
 
-// replicationsReach bounds the axis: runs further from the mean, as those of rare events,
-// stand at its ends.
+// replicationsNames is how much room the names of metrics may take.
+const replicationsNames = 280
+
+// replicationsReach bounds the axis: runs further from the mean, common for rare events, are
+// drawn at its ends.
 const replicationsReach = 50
 
 // percentTicks returns ticks to both sides of 0, in percent.
@@ -129,6 +137,9 @@ func drawReplicated(p chart.Panel, r *replicated, y float64) {
 	at := func(percent float64) float64 { return p.X.At(min(max(percent, p.X.Min), p.X.Max)) }
 	p.Line(chart.Blue, 2, at(r.low), middle, at(r.high), middle)
 	for _, end := range [...]float64{r.low, r.high} {
+		if end < p.X.Min || end > p.X.Max {
+			continue
+		}
 		p.Line(chart.Blue, 2, at(end), middle-4, at(end), middle+4)
 	}
 	var runs []chart.Circle

@@ -243,6 +243,12 @@ func TestPageInBrowser(t *testing.T) {
 		p := open(t, browser, resulttest.Moving(), 1280, 1000, "light")
 		p.is(`document.querySelectorAll('#day-charts .uplot').length`, "5")
 		p.is(`document.querySelectorAll('#share-charts .uplot').length`, "3")
+		words, err := os.ReadFile("web/words.js")
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.is(`(() => {`+string(words)+`return [percent(0.125), percent(0.1), tickNumber(1234.5), tickNumber(0.25), share(0.00015)].join(' ')})()`,
+			"12.5 % 10 % 1,234.5 0.25 0.015 %")
 		const second = `document.querySelectorAll('#day-charts .u-legend')[1].querySelector('.u-value').textContent`
 		p.is(second, "–")
 		p.run(chromedp.ScrollIntoView(`#day-charts .u-over`, chromedp.ByQuery))

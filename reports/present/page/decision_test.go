@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -51,6 +52,12 @@ func decisions(name string) map[string]*present.Page {
 	nothing := resulttest.Tuning(goals[:1], nil, [][2]float64{{4, 40}})
 	nothing.Trials[0].Figures[0] = math.NaN()
 
+	long := *decision.ComparisonPage(comparison, from())
+	long.Title = "B is better in servers.metrics.common_language_ratio_of_everybody.avg; worse in wait_s.mean"
+	long.Sections = slices.Clone(long.Sections)
+	long.Sections[1].Plots = slices.Clone(long.Sections[1].Plots)
+	long.Sections[1].Plots[0].Title, long.Sections[1].Tables[0].Title = long.Title, "queues.a_queue_with_a_very_long_name_indeed.rtt_ms.mean"
+
 	runs := resulttest.Sample("", 1, 4, func(run int, s *outcome.Summary) { s.Wait.Mean *= outcome.Seconds(run + 1) })
 	runs.Runs[0].Warnings = []string{name}
 	one := resulttest.Sample("", 1, 1, nil)
@@ -58,6 +65,7 @@ func decisions(name string) map[string]*present.Page {
 		"comparison":             decision.ComparisonPage(comparison, from()),
 		"interrupted comparison": decision.ComparisonPage(&interrupted, from()),
 		"equal comparison":       decision.ComparisonPage(judge.Compare(a, a, nil), &decision.Sources{}),
+		"long names":             &long,
 		"check":                  decision.GatePage(gate, from()),
 		"check of one":           decision.GatePage(judge.CheckGate(a, nil, []judge.Limit{{Pattern: "wait_s.mean", Name: "wait_s.mean", Kind: judge.LimitMax, Bound: 1e6}}), from()),
 		"sweep":                  decision.SweepPage(sweep, from(), setLine),
@@ -129,7 +137,7 @@ func TestVerdictClasses(t *testing.T) {
 		cell, want string
 	}{
 		{0, "better", ""}, {1, "better", "left"}, {2, "better", "good"}, {2, "held", "good"}, {2, "worse", "poor"}, {2, "broken", "poor"},
-		{2, "no difference shown, 5 runs might", ""}, {2, "higher", ""}, {1, strings.Repeat("x", longCell+1), "left long"},
+		{2, "no difference shown; 5 runs might show one", ""}, {2, "higher", ""}, {1, strings.Repeat("x", longCell+1), "left long"},
 	} {
 		if got := cellClass(table, test.column, test.cell); got != test.want {
 			t.Errorf("%q in column %d has the classes %q, want %q", test.cell, test.column, got, test.want)

@@ -4,14 +4,16 @@ package clique
 type Candidate struct {
 	Row     Row
 	players int32
+	inCore  int // index in the rows of core
 }
 
-// Source gives the candidates of a seed in rank, nearest first.
+// Source returns the candidates of a seed in rank, nearest first.
 type Source interface {
-	Next() (row Row, ok bool)
+	// Next returns a candidate and its index in the rows that the source was given.
+	Next() (row Row, at int, ok bool)
 }
 
-// ranked is the candidates of a source as far as they were asked for.
+// ranked is the candidates of a source that were requested so far.
 type ranked struct {
 	list  []Candidate
 	from  Source
@@ -20,12 +22,12 @@ type ranked struct {
 
 func (r *ranked) begin(from Source) { r.list, r.from, r.ended = r.list[:0], from, false }
 
-// have makes sure that there is a k-th candidate, if there is.
+// have requests candidates up to the k-th and reports whether it exists.
 func (s *Search) have(k int) bool {
 	r := &s.ranked
 	for len(r.list) <= k && !r.ended {
-		if row, ok := r.from.Next(); ok {
-			r.list = append(r.list, Candidate{row, s.Rows.Players[row]})
+		if row, at, ok := r.from.Next(); ok {
+			r.list = append(r.list, Candidate{row, s.Rows.Players[row], s.core.place(at)})
 		} else {
 			r.ended = true
 		}

@@ -135,7 +135,7 @@ func TestPairs(t *testing.T) {
 		rule := load(c.rule, c.a, c.b).(criterion.Ranking)
 		l, _ := rule.At(0)
 		for _, pair := range [][2]store.Row{{0, 1}, {1, 0}} {
-			distance, ok := rule.Pair(&l, pair[0], pair[1])
+			distance, ok := rule.Distance(&l, pair[0], pair[1]), rule.Meet(&l, pair[0], pair[1])
 			if math.Abs(distance-c.distance) > 1e-12 || ok != c.ok {
 				t.Errorf("%s: distance %v, may meet %v; want %v, %v", c.name, distance, ok, c.distance, c.ok)
 			}

@@ -2,12 +2,16 @@ package criterion
 
 import "mmsim/matcher"
 
-// LargeParties is a LargeParties rule. The division into teams keeps it.
-type LargeParties struct{ base }
+// largeParties is a LargeParties rule.
+type largeParties struct{ base }
 
-func newLargeParties(b base) *LargeParties {
-	return &LargeParties{b.with(matcher.Schedule{}, matcher.Schedule{})}
+func newLargeParties(b base) *largeParties {
+	return &largeParties{b.with(matcher.Schedule{}, matcher.Schedule{})}
 }
 
-// Load has nothing to read.
-func (c *LargeParties) Load(Row, []matcher.Player) {}
+func (c *largeParties) Load(Row, []matcher.Player) {}
+
+// Ask implements Teamed. The parties of a session's players are not known.
+func (c *largeParties) Ask(d *Division, _ *Limit, enforced bool) {
+	d.LargeInAll = d.LargeInAll || enforced && !d.Session
+}

@@ -12,13 +12,13 @@ import (
 type set struct {
 	base
 	rule   *matcher.SetOverlap
-	values [][]matcher.Text // by row: what all players have; nil for a ticket that may meet anybody, empty for one that meets nobody
+	values [][]matcher.Text // by row: the texts of all players; nil for a ticket that may meet any, empty for one that meets none
 	masks  []uint64         // by row
 	bits   textset.Bits
 	groups []common // by depth
 }
 
-// common is what the tickets of a group with a set share.
+// common is the intersection of the sets of a group's tickets.
 type common struct {
 	texts   []matcher.Text
 	holders int // tickets with a set
@@ -57,13 +57,19 @@ func (c *set) Load(row Row, players []matcher.Player) {
 	}
 }
 
-func (c *set) Pair(l *Limit, a, b Row) (distance float64, ok bool) {
+func (c *set) Meet(l *Limit, a, b Row) bool {
 	if x, y := c.values[a], c.values[b]; x == nil || y == nil {
-		sharing := (x == nil || len(x) > 0) && (y == nil || len(y) > 0) // what all players of a party have
-		return 0, sharing || l.Bound <= 0
+		sharing := (x == nil || len(x) > 0) && (y == nil || len(y) > 0) // a party needs texts that all its players have
+		return sharing || l.Bound <= 0
 	}
-	n := c.Observed(a, b)
-	return 1 / (1 + n), n >= l.Bound
+	return c.Observed(a, b) >= l.Bound
+}
+
+func (c *set) Distance(_ *Limit, a, b Row) float64 {
+	if c.values[a] == nil || c.values[b] == nil {
+		return 0
+	}
+	return 1 / (1 + c.Observed(a, b))
 }
 
 func (c *set) Observed(a, b Row) float64 {
@@ -117,13 +123,14 @@ func (c *set) Values(l *Limit, seed Row) int {
 	return len(c.values[seed])
 }
 
-func (c *set) AppendCommon(dst []int, _ *Limit, seed, row Row) []int {
-	for i, text := range c.values[seed] {
-		if c.values[row] == nil || slices.Contains(c.values[row], text) {
-			dst = append(dst, i)
+func (c *set) Common(sets []uint64, _ *Limit, seed Row, rows []Row) {
+	for i, row := range rows {
+		for k, text := range c.values[seed] {
+			if c.values[row] == nil || slices.Contains(c.values[row], text) {
+				sets[k] |= 1 << i
+			}
 		}
 	}
-	return dst
 }
 
 func (c *set) Final(*Limit, int) bool { return true }

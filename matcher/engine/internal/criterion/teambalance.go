@@ -1,13 +1,23 @@
 package criterion
 
-import "mmsim/matcher"
+import (
+	"math"
 
-// TeamBalance is a TeamBalance rule. The division into teams keeps it.
-type TeamBalance struct{ base }
+	"mmsim/matcher"
+)
 
-func newTeamBalance(b base, rule *matcher.TeamBalance) *TeamBalance {
-	return &TeamBalance{b.with(rule.Max, matcher.Schedule{})}
+// teamBalance is a TeamBalance rule.
+type teamBalance struct{ base }
+
+func newTeamBalance(b base, rule *matcher.TeamBalance) *teamBalance {
+	return &teamBalance{b.with(rule.Max, matcher.Schedule{})}
 }
 
-// Load has nothing to read.
-func (c *TeamBalance) Load(Row, []matcher.Player) {}
+func (c *teamBalance) Load(Row, []matcher.Player) {}
+
+// Ask implements Teamed. If there are several such rules, the strictest counts.
+func (c *teamBalance) Ask(d *Division, l *Limit, enforced bool) {
+	if enforced {
+		d.MaxSpread = int(math.Floor(max(-1, min(float64(d.MaxSpread), l.Bound+Tolerance))))
+	}
+}

@@ -1,8 +1,12 @@
 package criterion
 
-import "mmsim/matcher"
+import (
+	"math"
 
-// TeamGap is a TeamGap rule. The division into teams keeps it.
+	"mmsim/matcher"
+)
+
+// TeamGap is a TeamGap rule.
 type TeamGap struct {
 	base
 	rule *matcher.TeamGap
@@ -19,10 +23,19 @@ func (c *TeamGap) Load(row Row, players []matcher.Player) {
 	c.sums[row] = c.SumOf(players)
 }
 
+// Ask implements Teamed.
+func (c *TeamGap) Ask(d *Division, l *Limit, enforced bool) {
+	limit := math.Inf(1)
+	if enforced {
+		limit = l.Bound + Tolerance
+	}
+	d.Gaps = append(d.Gaps, Gap{c, limit})
+}
+
 // Sum returns the sum over the players of a row.
 func (c *TeamGap) Sum(row Row) float64 { return c.sums[row] }
 
-// SumOf returns the sum over some players.
+// SumOf returns the sum over players.
 func (c *TeamGap) SumOf(players []matcher.Player) float64 {
 	return sumOf(c.rule.Column, c.rule.Default, players)
 }

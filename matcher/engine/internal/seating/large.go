@@ -15,16 +15,38 @@ import (
 
 // diveByRegion seats the candidates of one region after the other until that makes a match.
 func (s *Search) diveByRegion(seed Row, team int) bool {
-	defer func() { s.quick.only = expression.Everything }()
-	for _, s.quick.only = range s.batches(seed) {
+	all := s.candidates
+	defer func() { s.quick.only, s.candidates = expression.Everything, all }()
+	for _, region := range s.batches(seed) {
+		players := int32(math.MaxInt32)
+		if s.quick.only = region; region != expression.Everything {
+			s.candidates, players = s.batch[:0], 0
+			for _, row := range all {
+				if s.Rules.batchesOf(seed, row)&region != 0 {
+					s.candidates = append(s.candidates, row)
+					players += s.Rules.rows.Players[row]
+				}
+			}
+			s.batch = s.candidates
+		}
 		if !s.start(seed, team) {
 			continue
 		}
-		if s.dive(); s.balanced() {
+		if s.dive(players); s.balanced() {
 			return true
 		}
 	}
 	return false
+}
+
+// batchesOf returns the regions that a ticket reaches by the wait of a seed, or which is its
+// fastest.
+func (r *Rules) batchesOf(seed, row Row) uint64 {
+	mask := r.regions[0].reach.of(entry(row))[r.levelAt(r.rows.Stage[seed], false, r.regions[0])]
+	if r.Set.Large.FastestRegion {
+		mask &= r.fastest(row)
+	}
+	return mask
 }
 
 // batches returns the regions in which a seed's match is tried, each as the only bit: that
@@ -35,18 +57,10 @@ func (s *Search) batches(seed Row) (regions []uint64) {
 	if len(r.regions) == 0 || seed < 0 {
 		return []uint64{expression.Everything}
 	}
-	level := r.levelAt(r.rows.Stage[seed], false, r.regions[0])
-	reach := func(row Row) uint64 {
-		mask := r.regions[0].reach.of(entry(row))[level]
-		if r.Set.Large.FastestRegion {
-			mask &= r.fastest(row)
-		}
-		return mask
-	}
-	own := reach(seed)
+	own := r.batchesOf(seed, seed)
 	var players [64]int32
 	for _, row := range s.candidates {
-		for mask := own & reach(row); mask != 0; mask &= mask - 1 {
+		for mask := own & r.batchesOf(seed, row); mask != 0; mask &= mask - 1 {
 			players[bits.TrailingZeros64(mask)] += r.rows.Players[row]
 		}
 	}
@@ -76,13 +90,6 @@ func (r *Rules) fastest(row Row) (mask uint64) {
 		}
 	}
 	return mask
-}
-
-// inBatch tells whether a candidate is in the batch of the region at hand. Those that only
-// reach it are kept out by the rule about regions.
-func (s *Search) inBatch(row Row) bool {
-	large := s.Rules.Set.Large
-	return large == nil || !large.FastestRegion || s.quick.only == expression.Everything || s.Rules.fastest(row) == s.quick.only
 }
 
 // balanced balances the teams and tells whether the group is a match. Where it is one only

@@ -54,6 +54,7 @@ type Search struct {
 	listed     bool  // quick has them
 	uncounted  bool  // the index has not told whether they are enough
 	source     candidate.Outward
+	batch      []Row // scratch of diveByRegion
 	lazy       bool
 	held       Row // drawn, but of another age; -1: none
 	sizes      sizes
@@ -90,31 +91,6 @@ func (s *Search) Begin(rules *Rules, budget int) {
 	e.Sides, e.Counts, e.Room, e.Needs = make([][]entry, teams), make([]int32, teams), make([]int32, teams), make([]bool, teams)
 	s.sizes.least, s.sizes.most, s.there = make([]span, teams), make([]span, teams), make([]int32, teams)
 	s.quick.begin(rules)
-}
-
-// teamsAlike tells whether no rule tells one team from another, so that it does not matter
-// to rules in which team a ticket sits.
-func (r *Rules) teamsAlike() bool {
-	for _, c := range r.enforced {
-		switch of := c.of.(type) {
-		case *matcher.BatchDistance, *matcher.Latency:
-		case *matcher.Comparison:
-			if _, ok := r.agreementOf(c); !ok {
-				return false
-			}
-		case *matcher.Collection: // others fail for a team of nobody
-			if _, ok := r.agreementOf(c); !ok || of.Operation != "intersection" {
-				return false
-			}
-		case *matcher.Distance:
-			if x, ok := r.spreadOf(c); !ok || x.rule != c || len(of.Measured) > 1 {
-				return false
-			}
-		default:
-			return false
-		}
-	}
-	return true
 }
 
 // Lazy lets the candidates come from an index, nearest in age first.
@@ -202,7 +178,7 @@ func (s *Search) Run(seed Row) Verdict {
 			}
 			continue
 		}
-		if s.dive(); s.check() {
+		if s.dive(math.MaxInt32); s.check() {
 			return Found
 		}
 		s.start(seed, team)
@@ -281,17 +257,23 @@ func (s *Search) seat(row Row, team int) {
 func (s *Search) push(row Row, team int) bool {
 	s.seat(row, team)
 	e := &s.evaluator
-	for t, most := range s.limits().most {
-		e.Needs[t] = s.sizes.least[t].Low > 0
-		if e.Room[t] = int32(most.High) - e.Counts[t]; e.Room[t] < 0 {
-			return false
-		}
-	}
-	if !s.quick.push(e, row, len(s.Group)) {
+	if !s.measure() || !s.quick.push(e, row, len(s.Group)) {
 		return false
 	}
 	for _, r := range s.Rules.enforced {
 		if !e.settled(r) && e.verdict(r) == fails {
+			return false
+		}
+	}
+	return true
+}
+
+// measure notes the room in the teams, and tells whether none has too many players.
+func (s *Search) measure() bool {
+	e := &s.evaluator
+	for t, most := range s.limits().most {
+		e.Needs[t] = s.sizes.least[t].Low > 0
+		if e.Room[t] = int32(most.High) - e.Counts[t]; e.Room[t] < 0 {
 			return false
 		}
 	}
@@ -396,25 +378,51 @@ func (s *Search) full() bool {
 	return true
 }
 
-// dive seats every candidate that may be.
-func (s *Search) dive() {
+// dive seats every candidate that may be. left is how many players the candidates have: it
+// ends where those that follow are too few for a match.
+func (s *Search) dive(left int32) {
 	var few [8]int
 	teams, tickets, players := few[:0], -1, int32(0)
 	for k := 0; !s.full() && s.have(k); k++ {
 		row := s.candidates[k]
-		if !s.inBatch(row) {
-			continue
-		}
-		if n := s.Rules.rows.Players[row]; tickets != len(s.Group) || players != n {
-			teams, tickets, players = s.seats(teams[:0], n), len(s.Group), n
-		}
-		for _, team := range teams {
-			if s.push(row, team) {
-				break
+		n := s.Rules.rows.Players[row]
+		left -= n
+		seated := false
+		if !s.plain || !s.alike || s.may(row, 0) { // what keeps it from one team does from all
+			if tickets != len(s.Group) || players != n {
+				teams, tickets, players = s.seats(teams[:0], n), len(s.Group), n
 			}
-			s.pop()
+			seated = s.join(row, teams)
+		}
+		if !seated && s.missing() > left {
+			return
 		}
 	}
+}
+
+// join seats a ticket in the first of some teams that it may come into.
+func (s *Search) join(row Row, teams []int) bool {
+	if s.plain && s.alike && len(teams) > 0 { // may has been asked
+		s.seat(row, teams[0])
+		s.measure()
+		s.quick.take(&s.evaluator, row, len(s.Group))
+		return true
+	}
+	for _, team := range teams {
+		if s.push(row, team) {
+			return true
+		}
+		s.pop()
+	}
+	return false
+}
+
+// missing returns how many players the teams need for a match, whoever joins.
+func (s *Search) missing() (players int32) {
+	for team, least := range s.limits().least {
+		players += max(0, int32(least.Low)-s.evaluator.Counts[team])
+	}
+	return players
 }
 
 // check tells whether the group is a match.
@@ -557,36 +565,4 @@ func (s *Search) AppendRegions(dst []matcher.Region) []matcher.Region {
 	}
 	s.evaluator.Complete = true
 	return s.evaluator.regions(dst, s.Rules.latencies)
-}
-
-// KeepsApart returns the place among the rules of the first that keeps two tickets out of
-// every match, in whatever teams they sit: after all rules, that no teams hold both.
-func (s *Search) KeepsApart(a, b Row) (rule int, apart bool) {
-	s.Seated, s.Free, s.evaluator.explains = nil, math.MaxInt32, true
-	defer func() { s.evaluator.explains = false }()
-	rule = len(s.Rules.Set.Rules)
-	for _, first := range s.starts(a) {
-		s.start(a, first)
-		for _, team := range s.seats(nil, s.Rules.rows.Players[b]) {
-			s.push(b, team)
-			at := s.failing()
-			s.pop()
-			if at < 0 {
-				return 0, false
-			}
-			rule = min(rule, at)
-		}
-	}
-	return rule, true
-}
-
-// failing returns the place of the first rule that fails for the group and all that may
-// come of it; -1: none does.
-func (s *Search) failing() int {
-	for _, r := range s.Rules.enforced {
-		if s.evaluator.verdict(r) == fails {
-			return r.index
-		}
-	}
-	return -1
 }

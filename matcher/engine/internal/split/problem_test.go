@@ -3,6 +3,7 @@ package split
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"testing"
@@ -80,6 +81,17 @@ func drawProblem(intn func(int) int) *problem {
 	}
 	slices.Sort(p.limits.MaxGaps)
 	p.drawEven(intn, size, seated)
+	if intn(4) == 0 { // of a number of every unit the highest of each team are close
+		within := intn(2)
+		p.limits.Check = func(team []int) bool {
+			most := make(map[int]int)
+			for i, t := range team {
+				most[t] = max(most[t], (i+1)*7%5)
+			}
+			sizes := slices.Collect(maps.Values(most))
+			return slices.Max(sizes)-slices.Min(sizes) <= within
+		}
+	}
 	return p
 }
 
@@ -262,7 +274,7 @@ func (p *problem) keepsLimits(d *division) bool {
 			return false
 		}
 	}
-	return d.spread <= p.limits.MaxSpread
+	return d.spread <= p.limits.MaxSpread && (p.limits.Check == nil || p.limits.Check(d.team))
 }
 
 // keepsSizes tells whether an assignment is valid for Even.
@@ -287,13 +299,13 @@ func (p *problem) keepsSizes(d *division) bool {
 	return filled >= p.even.MinTeams
 }
 
-// checkLimits compares Limits with all assignments. With two teams and values it
-// prefers a smaller first team and is free to choose among equal gaps; else it takes the valid assignment that the
+// checkLimits compares Limits with all assignments. With two teams and values, and no
+// check, it prefers a smaller first team and is free to choose among equal gaps; else it takes the valid assignment that the
 // order of its search comes to first: by spread, by the smallest team, by turn.
 // With values and more than two teams all spreads above 1 count alike.
 func (p *problem) checkLimits(t *testing.T, s *Solver) {
 	t.Helper()
-	halves := p.width > 0 && len(p.teams) == 2
+	halves := p.width > 0 && len(p.teams) == 2 && p.limits.Check == nil
 	key := func(d *division) [2]int {
 		if p.width > 0 && !halves && d.spread > 1 {
 			return [2]int{2, 0}

@@ -1,0 +1,202 @@
+package clique
+
+import (
+	"math/bits"
+	"slices"
+
+	"mmsim/matcher/engine/internal/criterion"
+)
+
+// core drops candidates that cannot be in a match with a seed before they are ranked. Most
+// searches that would fail end here: without it, two hours of a day by skill and region took
+// 11 % more instructions, and 20 % more with an additional text rule and set rule.
+//
+// It is used for seeds that need players and have up to maxCore candidates. A candidate stays
+// if there are
+//
+//   - one of the seed's values for every rule about a shared value, as in feasibility, and
+//   - a set of candidates that have all these values and fit in addition to the seed,
+//     including this candidate, in which each may meet, by the rules about pairs, enough of
+//     the others to bring the seed to the minimum of players.
+//
+// core affects the results of searches under a budget, so it is defined by the rules alone.
+type core struct {
+	criterion.Crowd // all candidates
+
+	done    bool  // candidates have been dropped
+	known   bool  // meets is valid
+	need    int32 // number of players that the seed needs
+	solo    bool  // all candidates have one player
+	players [maxCore]int32
+	meets   [maxCore]uint64 // by candidate: the candidates that it may meet
+	sets    []uint64        // by combination of values: the candidates that have all of them
+	before  []uint64        // scratch, with byValue
+	byValue []uint64
+	kept    []int // indexes of the candidates that stay
+}
+
+// maxCore is the largest number of candidates that core handles, one bit each.
+const maxCore = 64
+
+// Meeting returns the rows that may meet the seed.
+func (s *Search) Meeting(rows []Row) []Row {
+	return slices.DeleteFunc(rows, func(row Row) bool { return !s.Rules.Meet(s.Rows, s.seed, row, s.exact) })
+}
+
+// Core returns the candidates that may be in a match with the seed. If candidates are ranked
+// lazily, Run calls it once it has all of them.
+func (s *Search) Core(rows []Row) []Row {
+	c := &s.core
+	c.done, c.need = true, int32(s.Rules.Set.MinPlayers)-s.Rows.Players[s.seed]
+	if c.known = c.need > 0 && len(rows) <= maxCore; !c.known {
+		return rows
+	}
+	all := c.load(s, rows)
+	c.share(s, all)
+	union, stay := uint64(0), uint64(0)
+	for _, set := range c.sets {
+		union |= set
+	}
+	c.meet(s, union)
+	for _, set := range c.sets {
+		if set&^stay != 0 {
+			stay |= c.prune(set)
+		}
+	}
+	c.kept, rows = c.kept[:0], rows[:0]
+	for ; stay != 0; stay &= stay - 1 {
+		k := bits.TrailingZeros64(stay)
+		c.kept, rows = append(c.kept, k), append(rows, c.Rows[k])
+	}
+	return rows
+}
+
+// restrict applies Core to the ranked candidates.
+func (s *Search) restrict() {
+	c, list := &s.core, s.ranked.list
+	s.listed = s.listed[:0]
+	for i := range list {
+		s.listed = append(s.listed, list[i].Row)
+	}
+	if s.Core(s.listed); c.known {
+		for i, k := range c.kept {
+			list[i] = list[k]
+			list[i].inCore = k
+		}
+		s.ranked.list = list[:len(c.kept)]
+	}
+}
+
+// place returns the index in Crowd of a candidate, given its index among the candidates that
+// stay.
+func (c *core) place(at int) int {
+	if c.known {
+		return c.kept[at]
+	}
+	return 0
+}
+
+// load sets the candidates and returns those that fit in addition to the seed.
+func (c *core) load(s *Search, rows []Row) (fit uint64) {
+	c.solo, c.Basis, c.Store, c.Rows = true, s.Rules.Basis, s.Rows, append(c.Rows[:0], rows...)
+	room := s.seats - s.Rows.Players[s.seed]
+	for i, row := range rows {
+		players := s.Rows.Players[row]
+		c.players[i%maxCore], c.solo = players, c.solo && players == 1
+		if players <= room {
+			fit |= 1 << i
+		}
+	}
+	return fit
+}
+
+// share computes, for every combination of the seed's values, the set of candidates that have
+// all of them. It drops combinations with too few players.
+func (c *core) share(s *Search, all uint64) {
+	c.sets = c.sets[:0]
+	if c.count(all) >= c.need {
+		c.sets = append(c.sets, all)
+	}
+	for _, rule := range s.Rules.shared {
+		l := &s.Rows.Stage[s.seed].Limits[rule.at]
+		if !rule.Always(l) {
+			continue
+		}
+		limit := *l
+		if !s.exact {
+			limit = rule.Loosest()
+		}
+		values := rule.Values(&limit, s.seed)
+		if values < 0 {
+			continue
+		}
+		c.byValue = slices.Grow(c.byValue[:0], values)[:values]
+		clear(c.byValue)
+		rule.Common(c.byValue, &limit, s.seed, c.Rows)
+		c.sets, c.before = c.before[:0], c.sets
+		for _, having := range c.byValue {
+			if c.count(having) < c.need {
+				continue
+			}
+			for _, set := range c.before {
+				if set &= having; c.count(set) >= c.need {
+					c.sets = append(c.sets, set)
+				}
+			}
+		}
+	}
+}
+
+// count returns the number of players of a set of candidates.
+func (c *core) count(set uint64) (players int32) {
+	if c.solo {
+		return int32(bits.OnesCount64(set))
+	}
+	for ; set != 0; set &= set - 1 {
+		players += c.players[bits.TrailingZeros64(set)%maxCore]
+	}
+	return players
+}
+
+// meet computes which candidates may meet each other.
+func (c *core) meet(s *Search, all uint64) {
+	meets := c.meets[:len(c.Rows)]
+	for a := range meets {
+		if meets[a] = 0; all>>a&1 != 0 {
+			meets[a] = all &^ (1 << a)
+		}
+	}
+	for i := range s.Rules.pairs {
+		rule := &s.Rules.pairs[i]
+		if e, ok := rule.Ranking.(criterion.Equating); ok && rule.Always(&s.Rows.Stage[s.seed].Limits[rule.at]) && e.Equates(s.seed) {
+			continue // all candidates meet the seed, so they meet each other
+		}
+		if many, ok := rule.Ranking.(criterion.Comparing); ok {
+			many.Part(&c.Crowd, rule.at, meets)
+			continue
+		}
+		for a := range meets {
+			for others := meets[a] >> a >> 1 << a << 1; others != 0; others &= others - 1 {
+				if b := bits.TrailingZeros64(others); !s.Rules.allow(s.Rules.pairs[i:i+1], s.Rows, c.Rows[a], c.Rows[b], false) {
+					meets[a] &^= 1 << b
+					meets[b] &^= 1 << a
+				}
+			}
+		}
+	}
+}
+
+// prune removes candidates that may meet too few others of the set, until each remaining
+// candidate may meet enough.
+func (c *core) prune(set uint64) uint64 {
+	for before := uint64(0); before != set; {
+		before = set
+		for rest := set; rest != 0; rest &= rest - 1 {
+			a := bits.TrailingZeros64(rest) % maxCore
+			if c.players[a]+c.count(c.meets[a]&set) < c.need {
+				set &^= 1 << a
+			}
+		}
+	}
+	return set
+}

@@ -1,0 +1,108 @@
+package criterion_test
+
+import (
+	"math"
+	"math/bits"
+	"math/rand/v2"
+	"testing"
+
+	"mmsim/matcher"
+	"mmsim/matcher/engine/internal/criterion"
+	"mmsim/matcher/engine/internal/store"
+)
+
+// A rule that compares all pairs of a crowd at once keeps those apart that its thresholds
+// do: list by 10 s waited, inactive where it is NaN, optional from 30 s on.
+func TestCrowdOfNumbers(t *testing.T) {
+	list := []float64{10, math.NaN(), 20, 5}
+	schedule := matcher.Schedule{EveryMS: 10_000}
+	for _, most := range list {
+		schedule.List = append(schedule.List, matcher.Override{Value: most, Inactive: math.IsNaN(most)})
+	}
+	apart := 0
+	for seed := range uint64(200) {
+		r := rand.New(rand.NewPCG(seed, 0))
+		set := &matcher.Ruleset{ExpansionBasis: matcher.ExpansionBasis(seed % 2), OptionalBasis: matcher.OptionalBasis(seed / 2 % 2)}
+		rule := criterion.New(&matcher.NumberDistance{Common: matcher.Common{Weight: 1, OptionalAfterMS: 30_000}, Max: schedule, MissingAny: true}, set, schema)
+		rows := store.New(func(waitMS int64) store.Stage {
+			l, until := rule.At(waitMS)
+			return store.Stage{UntilMS: until, Limits: []store.Limit{l}}
+		})
+		crowd := criterion.Crowd{Store: rows, Basis: criterion.BasisOf(set)}
+		var values []float64
+		var waits []int64
+		meets := make([]uint64, 2+r.IntN(63))
+		for i := range meets {
+			meets[i] = (1<<len(meets) - 1) &^ (1 << i)
+			value, wait := float64(r.IntN(40)), int64(r.IntN(45_000))
+			players := numbers(value)
+			if r.IntN(5) == 0 {
+				value, players = math.NaN(), party(matcher.Value{})
+			}
+			row := rows.Add(store.Ticket, 100_000-wait, matcher.Never, 1)
+			rule.Load(row, players)
+			crowd.Rows, values, waits = append(crowd.Rows, row), append(values, value), append(waits, wait)
+		}
+		rows.Advance(100_000)
+		rule.(criterion.Comparing).Part(&crowd, 0, meets)
+		for a := range meets {
+			for b := range meets {
+				decides, optional := max(waits[a], waits[b]), min(waits[a], waits[b]) >= 30_000
+				if set.OptionalBasis == matcher.AnyWaited {
+					optional = decides >= 30_000
+				}
+				if set.ExpansionBasis == matcher.ShortestWait {
+					decides = min(waits[a], waits[b])
+				}
+				most := list[min(decides/10_000, 3)]
+				want := a != b && (optional || !(math.Abs(values[a]-values[b]) > most))
+				if got := meets[a]>>b&1 != 0; got != want {
+					t.Fatalf("seed %d: %v after %d ms and %v after %d ms may meet: %v, want %v", seed, values[a], waits[a], values[b], waits[b], got, want)
+				}
+			}
+			apart += len(meets) - 1 - bits.OnesCount64(meets[a])
+		}
+	}
+	if apart < 1000 {
+		t.Errorf("only %d pairs were kept apart", apart)
+	}
+}
+
+// Values that rows have in common with a seed, by value of the seed's.
+func TestCommon(t *testing.T) {
+	for _, region := range []string{"west", "east"} {
+		schema.Region(region)
+	}
+	nan := math.NaN()
+	for _, c := range []struct {
+		name    string
+		rule    matcher.Rule
+		tickets [][]matcher.Player // the seed first
+		want    []uint64
+	}{
+		{"regions by name, east first", &matcher.ReachRegion{Common: always("region"), MaxRTTMS: matcher.Fixed(50)},
+			[][]matcher.Player{rtts([]float64{10, 20}), rtts([]float64{60, 50}), rtts([]float64{40, nan}), rtts([]float64{0, 0})}, []uint64{0b1011, 0b1101}},
+		{"one region of the seed's", &matcher.ReachRegion{Common: always("region"), MaxRTTMS: matcher.Fixed(50)},
+			[][]matcher.Player{rtts([]float64{10, 51}), rtts([]float64{60, 50}), rtts([]float64{40, nan})}, []uint64{0b101}},
+		{"sets, with one that may meet anybody", &matcher.SetOverlap{Common: always("set"), MinShared: matcher.Fixed(1), MissingAny: true},
+			[][]matcher.Player{sets("ab"), sets("bc"), party(matcher.Value{}), sets("c")}, []uint64{0b0101, 0b0111}},
+	} {
+		rule := load(c.rule, c.tickets...).(criterion.Shared)
+		l, _ := rule.At(0)
+		var rows []store.Row
+		for i := range c.tickets {
+			rows = append(rows, store.Row(i))
+		}
+		got := make([]uint64, rule.Values(&l, 0))
+		rule.Common(got, &l, 0, rows)
+		if len(got) != len(c.want) {
+			t.Errorf("%s: %d values, want %d", c.name, len(got), len(c.want))
+			continue
+		}
+		for i := range got {
+			if got[i] != c.want[i] {
+				t.Errorf("%s: value %d of rows %b, want %b", c.name, i, got[i], c.want[i])
+			}
+		}
+	}
+}

@@ -1,0 +1,30 @@
+package decision
+
+import (
+	"strings"
+	"testing"
+
+	"mmsim/reports/internal/resulttest"
+	"mmsim/reports/outcome"
+)
+
+// A page about several runs pools queues no more than the page of one.
+func TestRunsOfQueuesAreNotPooled(t *testing.T) {
+	sample := resulttest.Sample("", 1, 3, func(run int, s *outcome.Summary) {
+		*s = resulttest.Queues().Summary
+		s.Run.Run = run
+		s.RTT.Mean, s.RTT.P95 = outcome.Millis(6601+run), outcome.Millis(7701+run)
+	})
+	page := RunsPage(outcome.Aggregate(sample.Runs), sample, &Sources{})
+	for _, section := range page.Sections {
+		for _, table := range section.Tables {
+			for _, row := range append(table.Rows, table.Head) {
+				for _, cell := range row {
+					if strings.HasPrefix(cell, "660") || strings.HasPrefix(cell, "770") || strings.HasPrefix(cell, "rtt_ms.") {
+						t.Errorf("%s: %s: %q is over all queues", section.Title, table.Title, cell)
+					}
+				}
+			}
+		}
+	}
+}
