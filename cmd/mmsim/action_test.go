@@ -13,8 +13,8 @@ import (
 	"mmsim/cmd/mmsim/gallery"
 )
 
-// The steps of the action that a workflow of "mmsim init" uses run here as they stand,
-// after the one that installs mmsim, and write what the last one uploads.
+// Runs the steps of the action that a workflow of "mmsim init" uses, unchanged, after the
+// step that installs mmsim, and checks the files that the last step uploads.
 func TestActionSteps(t *testing.T) {
 	if testing.Short() {
 		t.Skip("examples are not run with -short")

@@ -19,7 +19,7 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// smallConfig is a day of the built-in kind that takes milliseconds.
+// smallConfig returns a built-in day that takes milliseconds.
 func smallConfig(tb testing.TB, overrides ...config.Override) *config.Config {
 	tb.Helper()
 	c, err := config.Load("", append([]config.Override{
@@ -31,7 +31,8 @@ func smallConfig(tb testing.TB, overrides ...config.Override) *config.Config {
 	return c
 }
 
-// tinyDay writes a day of a few minutes in three cities, which takes a millisecond.
+// tinyDay writes a day of a few minutes in three cities, which takes a millisecond to
+// simulate.
 func tinyDay(tb testing.TB) string {
 	tb.Helper()
 	var b strings.Builder
@@ -77,7 +78,8 @@ func numbersOf(tb testing.TB, runs []*outcome.Summary, name string) []float64 {
 	return values
 }
 
-// An interruption before anything is finished has nothing to compare or check.
+// After an interruption before any replication has finished, there is nothing to compare or
+// check.
 func TestComparisonInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -98,9 +100,9 @@ func TestComparisonInterrupted(t *testing.T) {
 	}
 }
 
-// Intervals of a real simulation hold the truth at their level, in comparisons of a
-// configuration with another one (whose true difference is that of many more runs) and
-// with itself under another seed, where a difference is found one time in twenty.
+// Intervals of a real simulation contain the true difference at their level. The comparisons
+// are of a configuration with another one (whose true difference is that of many more runs)
+// and with itself under another seed, where a difference is found one time in twenty.
 func TestComparisonsKeepTheirLevel(t *testing.T) {
 	const pairs, experiments = 5, 24
 	day := tinyDay(t)
@@ -147,10 +149,10 @@ func differenceIn(t *testing.T, c *judge.Comparison, name string) *judge.Differe
 	return nil
 }
 
-// BenchmarkCommonRandomNumbers measures what common random numbers are worth: by which
-// factor the variance of a difference (10 s in IDEAL against 7 s) falls against
-// independent seeds, so many times fewer runs are needed. With 40 runs a factor is
-// known to within a half and the double.
+// BenchmarkCommonRandomNumbers measures the value of common random numbers: the factor by
+// which the variance of a difference (10 s in IDEAL against 7 s) falls compared with
+// independent seeds, which is also the factor of runs saved. With 40 runs the factor is known
+// to within a half and the double.
 func BenchmarkCommonRandomNumbers(b *testing.B) {
 	for _, joins := range []string{"20000", "100000"} {
 		b.Run(joins, func(b *testing.B) {
@@ -185,9 +187,9 @@ func varianceFactors(b *testing.B, n int, day ...config.Override) {
 	}
 }
 
-// BenchmarkReplications measures how replications in parallel scale: run it once with
-// -cpu 1 and once with -cpu N (a list of both runs the first on all cores, too); the
-// time of one core over that of N cores times N is the efficiency.
+// BenchmarkReplications measures how replications in parallel scale: run it once with -cpu 1
+// and once with -cpu N (a list of both would run the first on all cores, too). The efficiency
+// is the time of one core divided by N times the time of N cores.
 func BenchmarkReplications(b *testing.B) {
 	c, err := config.Load("", []config.Override{{Key: "dataset.builtin.joins", Text: "200000"}})
 	if err != nil {

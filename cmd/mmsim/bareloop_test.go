@@ -16,10 +16,10 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// The bare loop is the yardstick for the speed of a day: the article's matchmaker
-// on the same joins, maps and rules, written straight down, with whole seconds,
-// no warm-up, no statistics, no checks and no files. What `mmsim run` does beyond
-// it may cost at most 1.9 bare loops more.
+// The bare loop is the reference for the speed of a day: the article's matchmaker on the same
+// joins, maps and rules in the simplest code, with whole seconds, no warm-up, no statistics,
+// no checks and no files. Everything else in `mmsim run` may cost at most 1.9 bare loops
+// more.
 type bareLoop struct {
 	joins       [86400][]uint32 // places by second
 	rtt         [][]float32     // by place
@@ -83,7 +83,7 @@ func (b *bareLoop) readDatacenters(folder string) error {
 	return err
 }
 
-// costs is the RTT of a place to every datacenter: its map, else the line.
+// costs returns the RTT of a place to every datacenter: from its map, else from the distance.
 func (b *bareLoop) costs(place string) (row []float32) {
 	latText, lonText, _ := strings.Cut(place, ",")
 	lat, _ := strconv.ParseFloat(latText, 64)

@@ -20,8 +20,8 @@ func cpuSeconds(tb testing.TB) float64 {
 	return seconds(usage.Utime) + seconds(usage.Stime)
 }
 
-// runDay is the main job on the real day: statistics, files, plots and page.
-// It returns a hash of the results: a speed-up that changes the answer is visible.
+// runDay simulates the real day with statistics, files, plots and page. It returns a hash of
+// the results, so that an optimisation that changes them is detected.
 func runDay(tb testing.TB, data string) uint32 {
 	out := filepath.Join(tb.TempDir(), "out")
 	args := []string{"run", "--quiet", "--out", out,
@@ -35,13 +35,13 @@ func runDay(tb testing.TB, data string) uint32 {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	// The head of the file holds paths and versions.
+	// The beginning of the file contains paths and versions.
 	_, results, _ := bytes.Cut(summary, []byte(`"players"`))
 	return crc32.ChecksumIEEE(results)
 }
 
-// BenchmarkDay measures the bar on speed (2.9 at most, 1.5 is the aim): processor
-// time of the main job over that of the bare loop, in turn, in one run.
+// BenchmarkDay measures the limit on CPU time (2.9 at most, 1.5 is the aim): the processor
+// time of a whole run divided by that of the bare loop, measured alternately in one process.
 func BenchmarkDay(b *testing.B) {
 	data := testData(b)
 	var bare, whole float64
@@ -65,8 +65,8 @@ func BenchmarkDay(b *testing.B) {
 	b.ReportMetric(float64(hash>>8), "hash")
 }
 
-// The yardstick must measure the same job: it makes as many matches as a faithful
-// replay and players get the same RTT, to within what its simplifications change.
+// The bare loop must do the same job: it makes as many matches as a faithful replay, and
+// players get the same RTT, to within the effect of its simplifications.
 func TestBareLoopIsTheSameJob(t *testing.T) {
 	loop := &bareLoop{}
 	if err := loop.run(testData(t)); err != nil {

@@ -103,7 +103,7 @@ func TestCancelAtEveryStride(t *testing.T) {
 			}
 			searched = searched || s.Players.SearchingAtStart > 0
 		}
-		if !searched && name != "servers" { // the joins of one second wait for no server of an earlier one
+		if !searched && name != "servers" { // joins within one second do not wait for an earlier server
 			t.Errorf("%s: nobody searches when the warm-up ends: the day proves little", name)
 		}
 	}
@@ -194,7 +194,7 @@ func TestCancelledReplications(t *testing.T) {
 					sameFile(t, filepath.Join(own, file), filepath.Join("whole", results.RunsFolder, fmt.Sprint(r), file))
 				}
 			}
-			want := fmt.Sprintf("interrupted: %d of 6 replications finished; the means are over those alone\n", finished)
+			want := fmt.Sprintf("interrupted: %d of 6 replications finished; the means are over these only\n", finished)
 			if finished == 0 {
 				want = "interrupted: none of 6 replications finished; the means are over "
 			}
@@ -253,7 +253,7 @@ func TestCancelledJobsResume(t *testing.T) {
 	}
 }
 
-// mustExit runs a command that is to end with an exit code.
+// mustExit runs a command that must end with an exit code.
 func mustExit(t *testing.T, want int, args ...string) {
 	t.Helper()
 	var out, errs bytes.Buffer

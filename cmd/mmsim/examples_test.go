@@ -25,15 +25,15 @@ import (
 	"mmsim/cmd/mmsim/terminal"
 )
 
-// What README.md, the pages of the gallery and the help show is run here: every fence
-// of commands in a shell, every file of a fence under the name that its first line gives.
+// The examples in README.md, the pages of the gallery and the help are run here: every fence
+// of shell commands, and every file in a fence, under the name in its first line.
 //
-// Where a fence of text follows the commands, it is what they print, to the character,
-// but for a line with nothing but …, which stands for any lines; MMSIM_UPDATE=1 rewrites
-// those without. Other commands run on a small day (see smallDay).
+// A fence of text after the commands is their exact output, except that a line with only …
+// matches any lines. MMSIM_UPDATE=1 rewrites fences without such a line. Other commands run
+// on a small day (see smallDay).
 
-// lastsLong lists the commands whose output is shown and costs minutes. They run on a
-// small day too, and their output is compared with MMSIM_EXAMPLES=full alone.
+// lastsLong lists the commands with shown output that take minutes. They run on a small day
+// too; their output is compared only with MMSIM_EXAMPLES=full.
 var lastsLong = []string{
 	"mmsim compare --set-b states.ideal.for=7s", // 16 days: 25 s
 	"mmsim tune tune.yaml",                      // 115 trials: 5 min
@@ -52,7 +52,7 @@ var notRun = map[string]string{
 // smallEnv is set for examples that may run on a small day.
 const smallEnv = "MMSIM_TEST_SMALL_DAY"
 
-// exampleMain is mmsim as examples call it.
+// exampleMain is the mmsim that examples call.
 func exampleMain() {
 	if os.Getenv(smallEnv) == "" {
 		main()
@@ -61,7 +61,7 @@ func exampleMain() {
 	args := smallDay(os.Args[1:])
 	code := run(args, os.Stdin, os.Stdout, os.Stderr)
 	if args[0] == "check" && code == exitFailed {
-		code = exitGood // the gate is about the whole day
+		code = exitGood // the gate is written for the whole day
 	}
 	os.Exit(code)
 }
@@ -118,7 +118,7 @@ func shell(t *testing.T, folder, script string, small bool) string {
 	if _, err := exec.LookPath("python3"); err != nil && strings.Contains(script, "exec:python3") {
 		t.Skip("there is no program python3 here")
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute) // one that waits for ever
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute) // a command may wait for ever
 	defer cancel()
 	c := exec.CommandContext(ctx, "sh", "-e", "-c", script)
 	c.Dir, c.Env = folder, append(os.Environ(), "NO_COLOR=1")
@@ -213,7 +213,7 @@ func containsAny(text string, parts []string) bool {
 	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(text, part) })
 }
 
-// withoutThoseNotRun drops the commands that are not run, and lets the others call the
+// withoutThoseNotRun removes the commands that are not run, and makes the others call the
 // mmsim of this test.
 func withoutThoseNotRun(t *testing.T, script string) string {
 	var b strings.Builder
@@ -230,7 +230,7 @@ lines:
 	return b.String()
 }
 
-// matchesShown tells whether a text is the one that a document shows.
+// matchesShown reports whether a text matches the text in a document.
 func matchesShown(shown, printed string) bool {
 	var form strings.Builder
 	form.WriteString(`\A`)
@@ -265,7 +265,7 @@ func TestMatchesShown(t *testing.T) {
 	}
 }
 
-// exampleInputs makes a folder with the files that examples name.
+// exampleInputs creates a folder with the files that examples name.
 func exampleInputs(t *testing.T) string {
 	t.Helper()
 	if testing.Short() {
@@ -294,7 +294,7 @@ func exampleInputs(t *testing.T) string {
 	return folder
 }
 
-// The examples of the help come first: README.md shows other files under some of the
+// The examples of the help run first, because README.md shows other files under some of the
 // names.
 func TestExamples(t *testing.T) {
 	folder := exampleInputs(t)
@@ -304,9 +304,9 @@ func TestExamples(t *testing.T) {
 	runDocument(t, "../../README.md", folder)
 }
 
-// Every project of the gallery passes its own tests and its own gate, and prints what
-// its page shows, without a warning that the page does not show. The folder is one that
-// init wrote, and README.md links to the page.
+// Every project of the gallery passes its own tests and its own gate, and prints the output
+// on its page, without a warning that the page does not show. init writes the folder, and
+// README.md links to the page.
 func TestGallery(t *testing.T) {
 	if _, err := exec.LookPath("sh"); err != nil || testing.Short() {
 		t.Skip("examples are not run with -short, nor without a program sh")
@@ -348,8 +348,8 @@ func TestGallery(t *testing.T) {
 	}
 }
 
-// checkBaselineLimits checks that the gate of a project holds against its own results with
-// the limits that stand in comments, for a baseline.
+// checkBaselineLimits checks that the gate of a project accepts the project's own results
+// with the limits for a baseline, which are comments in the file.
 func checkBaselineLimits(t *testing.T, folder string) {
 	gate, err := os.ReadFile(filepath.Join(folder, "gate.yaml"))
 	if err != nil {
@@ -363,7 +363,7 @@ func checkBaselineLimits(t *testing.T, folder string) {
 	shell(t, folder, "mmsim check results --gate all.yaml --baseline results", false)
 }
 
-// All commands, those below others too.
+// allCommands lists a command and all of its subcommands.
 func allCommands(c *cobra.Command) []*cobra.Command {
 	list := []*cobra.Command{c}
 	for _, sub := range c.Commands() {
@@ -382,7 +382,7 @@ func runHelpExamples(t *testing.T, root *cobra.Command, folder string) {
 			t.Run(strings.TrimSpace(line), func(t *testing.T) {
 				in := folder
 				if c.Name() == "init" {
-					in = t.TempDir() // it refuses a folder that has the files of a project
+					in = t.TempDir() // the command refuses a folder with the files of a project
 				}
 				shell(t, in, withoutThoseNotRun(t, line), true)
 			})
@@ -390,7 +390,8 @@ func runHelpExamples(t *testing.T, root *cobra.Command, folder string) {
 	}
 }
 
-// What stands in quotes in a sentence is a command that there is, with its flags.
+// Quoted text in a sentence that begins with mmsim is an existing command, with existing
+// flags.
 func TestCommandsInSentences(t *testing.T) {
 	text, err := os.ReadFile("../../README.md")
 	if err != nil {
@@ -416,7 +417,7 @@ func TestCommandsInSentences(t *testing.T) {
 	}
 }
 
-// isCommand checks that the words name a command and flags of it.
+// isCommand checks that the words are a command and its flags.
 func isCommand(root *cobra.Command, words []string) error {
 	command, rest, err := root.Find(words)
 	if err != nil {
@@ -440,7 +441,7 @@ func isCommand(root *cobra.Command, words []string) error {
 	return nil
 }
 
-// helpFiles says how the files in YAML that the help of a command shows are used.
+// helpFiles says how to use the YAML files that the help of a command shows.
 var helpFiles = map[string]string{
 	"mmsim sweep":  "mmsim sweep spec.yaml --shard 1/100000 --out swept",
 	"mmsim tune":   "mmsim tune spec.yaml --out tuned",
@@ -448,17 +449,17 @@ var helpFiles = map[string]string{
 	"mmsim gate":   "mmsim check mmsim-out --gate spec.yaml --baseline mmsim-out",
 	"mmsim config": "mmsim validate spec.yaml",
 
-	"mmsim matcher": "", // profiles, which a service in a process of its own would be asked with
+	"mmsim matcher": "", // profiles, which need a running service
 }
 
 // helpFileForm is a block of YAML in a help: indented lines, the first of which begins
 // with a key.
 var helpFileForm = regexp.MustCompile(`(?m)^  [a-z][a-z0-9_.*]*:(?: +[{\[].*| +\S+\.yaml.*|)\n(?:  .*\n)*`)
 
-// runHelpFiles uses the files that the help of commands shows.
+// runHelpFiles uses the files in the help of commands.
 func runHelpFiles(t *testing.T, root *cobra.Command) {
 	folder := t.TempDir()
-	// The rules that a sweep and a tuning set values of.
+	// The rules whose values a sweep and a tuning set.
 	put(t, folder, map[string]string{
 		"mmsim.yaml": "rules: queue.json\nplayers: {attributes: {mmr: {normal: {mean: 1500, sd: 300}}}}\n",
 		"queue.json": `{"Name": "q", "MinMatchSize": 2, "MaxMatchSize": 4, "DifferenceRules": [{"Name": "Skill", "Attribute": {"Path": "mmr", "Source": "User"},
@@ -478,7 +479,7 @@ func runHelpFiles(t *testing.T, root *cobra.Command) {
 			}
 			used[path] = true
 			t.Run(path+" file", func(t *testing.T) {
-				file = strings.ReplaceAll(file, "budget: {runs: 200}", "budget: {runs: 26}") // the search is tested elsewhere
+				file = strings.ReplaceAll(file, "budget: {runs: 200}", "budget: {runs: 26}") // other tests cover the search
 				put(t, folder, map[string]string{"spec.yaml": strings.ReplaceAll("\n"+file, "\n  ", "\n")})
 				if use == "" {
 					if _, err := profiles.Read(filepath.Join(folder, "spec.yaml")); err != nil {
@@ -497,8 +498,8 @@ func runHelpFiles(t *testing.T, root *cobra.Command) {
 	}
 }
 
-// Every value that "mmsim help config" gives as an example is one, with the built-in
-// datacenters and without files.
+// Every example of a value in "mmsim help config" is valid, with the built-in datacenters and
+// without files.
 func TestHelpConfigValues(t *testing.T) {
 	example := regexp.MustCompile(`such as ((?:\{.*?\}+|\[.*?\]+|[^\s,{]+))(?:,|$)`)
 	cache := experiment.NewCache(1)
@@ -519,7 +520,7 @@ func TestHelpConfigValues(t *testing.T) {
 		}
 	}
 	for _, s := range config.Settings(config.Default()) {
-		if !strings.Contains(s.Expects, "such as") || strings.Contains(s.Expects, "in steps of") { // a step is no value
+		if !strings.Contains(s.Expects, "such as") || strings.Contains(s.Expects, "in steps of") { // a step is not a value
 			continue
 		}
 		match := example.FindStringSubmatch(s.Expects)

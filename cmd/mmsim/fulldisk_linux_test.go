@@ -12,15 +12,16 @@ import (
 	"mmsim/cmd/mmsim/search"
 )
 
-// onSmallDisk tells a test that it is in a mount namespace of its own.
+// onSmallDisk is set for a test that runs in a mount namespace of its own.
 const onSmallDisk = "MMSIM_TEST_SMALL_DISK"
 
 // smallDisk is its size in bytes.
 const smallDisk = 4 << 20
 
-// The disk that a coordinator writes to is full: at once, or after some results. The command
-// ends with exit code 3 and a message about the file; its workers leave. What was finished is
-// there and whole, and nothing else. With room again, the same command goes on.
+// The disk that a coordinator writes to is full at once, or after some results. The command
+// ends with exit code 3 and a message about the file, and its workers leave. Files of
+// finished jobs are whole, and there are no other files. Once there is room, the same command
+// continues.
 func TestFullDiskOfACoordinator(t *testing.T) {
 	if os.Getenv(onSmallDisk) == "" {
 		inMountNamespace(t)
@@ -84,7 +85,7 @@ func TestFullDiskOfACoordinator(t *testing.T) {
 	})
 }
 
-// inMountNamespace runs the test again, where it may mount file systems that nobody else sees.
+// inMountNamespace runs the test again in a namespace where it may mount file systems.
 func inMountNamespace(t *testing.T) {
 	t.Helper()
 	c := exec.Command(os.Args[0], "-test.run", "^"+t.Name()+"$")
@@ -120,12 +121,12 @@ func takeOut(t *testing.T) map[string]string {
 // the files of its result. Afterwards the disk has room.
 func failsOnFullDisk(t *testing.T, free int, args ...string) map[string]string {
 	t.Helper()
-	var before int64 // of an earlier result
+	var before int64 // size of an earlier result
 	for _, text := range filesBelow(t, "disk") {
 		before += int64(len(text)+4095) / 4096 * 4096
 	}
 	ballast := filepath.Join("disk", "ballast")
-	// The last pages do not fit: then the disk is full.
+	// The last pages do not fit, and the disk is full.
 	_ = os.WriteFile(ballast, make([]byte, smallDisk), 0o666)
 	if free > 0 {
 		if err := os.Truncate(ballast, max(0, smallDisk-before-int64(free))); err != nil {
@@ -133,7 +134,7 @@ func failsOnFullDisk(t *testing.T, free int, args ...string) map[string]string {
 		}
 	}
 	s := serveIn(t, t.TempDir(), append(args, "--quiet", "--serve", "127.0.0.1:0")...)
-	if s.url == "" { // it has not come so far
+	if s.url == "" { // it ended before it printed the URL
 		<-s.told
 		_ = s.process.Wait() // the exit code is checked
 	} else {

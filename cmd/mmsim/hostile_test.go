@@ -16,11 +16,11 @@ import (
 	"mmsim/reports/words"
 )
 
-// hostile is a name with all that a terminal or a CI service might obey, between texts
-// that must stay readable.
+// hostile is a name with everything that a terminal or a CI service might interpret, between
+// texts that must stay readable.
 const hostile = "日本é🙂\x1b[2J\x07\r\n::error::forged\nFORGED line\t\u202etxt\u200b\u0085\u009b31m##[error]x"
 
-// hostileFile is a file's name alike. In front of \xff it is UTF-8, as names in a
+// hostileFile is a similar name of a file. Before \xff it is UTF-8, as names in a
 // configuration must be.
 const (
 	hostilePath = "::error::日本\x1b[31m\x07\r\n::warning::x\nFORGED \u202e##[group]x"
@@ -37,7 +37,7 @@ func quotedJSON(t *testing.T, text string) string {
 	return string(quoted)
 }
 
-// checkShown reports what must not reach a terminal or the log of a CI service.
+// checkShown reports characters that must not reach a terminal or the log of a CI service.
 func checkShown(t *testing.T, what, text string) {
 	t.Helper()
 	if !utf8.ValidString(text) {
@@ -57,7 +57,7 @@ func checkShown(t *testing.T, what, text string) {
 	}
 }
 
-// show runs a command and checks all that it prints.
+// show runs a command and checks everything that it prints.
 func show(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
@@ -121,8 +121,8 @@ func hostileProject(t *testing.T, file string) map[string]string {
 	return files
 }
 
-// Whatever names are in files, columns, rules, tickets and flags, each command prints
-// lines of its own and nothing that a terminal or a CI service obeys.
+// Whatever names are in files, columns, rules, tickets and flags, each command prints its own
+// lines only, and nothing that a terminal or a CI service interprets.
 func TestHostileNames(t *testing.T) {
 	files := hostileProject(t, hostileFile)
 	f := func(name string) string { return files[name] }
@@ -152,7 +152,8 @@ func TestHostileNames(t *testing.T) {
 		show(t, args...)
 	}
 
-	// XML cannot hold most controls; a report has one case for each file, and reads as text.
+	// XML cannot contain most control characters; a report has one case for each file, and is
+	// readable.
 	show(t, "test", "--junit", "junit.xml", f("case"), f("roblox"), f("unknown"), f("refused"))
 	text, err := os.ReadFile("junit.xml")
 	if err != nil {
@@ -171,7 +172,7 @@ func TestHostileNames(t *testing.T) {
 	}
 }
 
-// The same for runs and all that is made of their results; JSON has the names as they are.
+// The same for runs and everything made from their results. JSON has the unchanged names.
 func TestHostileNamesInResults(t *testing.T) {
 	files := hostileProject(t, hostilePath)
 	t.Chdir(t.TempDir())

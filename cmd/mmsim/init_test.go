@@ -8,10 +8,10 @@ import (
 	"testing"
 )
 
-// trouble are words of mmsim's own that stand for trouble on any stream.
+// trouble matches mmsim's own words for a problem, on any stream.
 var trouble = regexp.MustCompile(`(?im)^warning|::(warning|error)|interrupted`)
 
-// atOnce runs a command line of mmsim that must succeed and have nothing to warn of.
+// atOnce runs a command line of mmsim that must succeed without a warning.
 func atOnce(t *testing.T, line string) {
 	t.Helper()
 	var out, errs strings.Builder
@@ -20,9 +20,8 @@ func atOnce(t *testing.T, line string) {
 	}
 }
 
-// The workflow and the gate of a new project run without a warning: every step as it is
-// written there, and the gate against a baseline as its comment has it.
-// The pictures and the page are left out.
+// The workflow and the gate of a new project run without a warning: every step unchanged, and
+// the gate against a baseline as its comment describes. Pictures and the page are left out.
 func TestProjectRunsWithoutWarnings(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if code := run([]string{"init", "--template", "playfab"}, nil, io.Discard, io.Discard); code != exitGood {

@@ -16,8 +16,8 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// An interrupted run writes what it has, says so, and exits with 130; it never
-// takes the place of a complete result.
+// An interrupted run writes its partial result, says so, and exits with 130; it never
+// replaces a complete result.
 func TestInterrupt(t *testing.T) {
 	t.Chdir(t.TempDir())
 	interruptedRun(t, "mmsim-out")
@@ -35,13 +35,13 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// interruptedRun starts a run of ten days, interrupts it when it simulates, and
-// expects a partial result under a name.
+// interruptedRun starts a run of ten days, interrupts it during the simulation, and expects a
+// partial result under a name.
 func interruptedRun(t *testing.T, name string) {
 	t.Helper()
 	ctx, over := context.WithCancel(t.Context())
 	defer over()
-	// The temporary directory appears when the signal is being watched.
+	// The temporary directory appears after the command has begun to handle signals.
 	go interruptWhen(ctx, ".mmsim-out.tmp-*")
 	var out, errs bytes.Buffer
 	code := run([]string{"run", "--duration", "240h", "--set", "dataset.builtin.joins=200000",
@@ -57,7 +57,7 @@ func interruptedRun(t *testing.T, name string) {
 	}
 }
 
-// A scene that an interrupted run did not come to is said to be missing.
+// A message names a scene that an interrupted run did not reach.
 func TestInterruptedCapture(t *testing.T) {
 	t.Chdir(t.TempDir())
 	put(t, ".", map[string]string{"queue.json": anybody(2, false)})
@@ -87,13 +87,13 @@ func interruptWhen(ctx context.Context, pattern string) {
 	}
 }
 
-// A run that is interrupted while it writes its files has nothing to gain from
-// stopping: it writes all.
+// A run that is interrupted while it writes its files completes them, because stopping would
+// save nothing.
 func TestInterruptedWhileWriting(t *testing.T) {
 	t.Chdir(t.TempDir())
 	ctx, over := context.WithCancel(t.Context())
 	defer over()
-	late := make(chan os.Signal, 1) // a signal that comes when the run is over must not end the tests
+	late := make(chan os.Signal, 1) // a signal after the end of the run must not end the tests
 	signal.Notify(late, os.Interrupt)
 	defer signal.Stop(late)
 	go interruptWhen(ctx, ".mmsim-out.tmp-*/new/"+outcome.SummaryFile)
@@ -110,7 +110,7 @@ func TestInterruptedWhileWriting(t *testing.T) {
 	}
 }
 
-// An interruption of what makes one file leaves neither that file nor another.
+// An interrupted command that makes one file leaves no file.
 func TestInterruptedFile(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {

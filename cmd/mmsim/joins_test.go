@@ -18,7 +18,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// playerRow is a row of a day that is written in many forms.
+// playerRow is a row of a day that is written in many formats.
 type playerRow struct {
 	Timestamp time.Time `parquet:"Timestamp,timestamp(microsecond)"`
 	Lat       float64   `parquet:"Lat"`
@@ -39,13 +39,13 @@ func playerRows() []playerRow {
 			MMR: 1000 + random.Int64N(1000), Maps: [][]string{{"dust"}, {"dust", "nuke"}, nil}[random.IntN(3)],
 		}
 	}
-	rows[0].Maps = []string{"dust", "nuke"} // a list from the first value on, in CSV too
+	rows[0].Maps = []string{"dust", "nuke"} // the first value is a list, in CSV too
 	slices.SortStableFunc(rows[1:], func(a, b playerRow) int { return a.Timestamp.Compare(b.Timestamp) })
 	rows[0].Timestamp = rows[1].Timestamp
 	return rows
 }
 
-// joinForms writes those rows in every form: the file's name to its content and flags.
+// joinForms writes those rows in every format: content and flags by file name.
 func joinForms(t *testing.T) map[string]struct {
 	content string
 	flags   []string
@@ -96,7 +96,7 @@ func joinForms(t *testing.T) map[string]struct {
 	}
 }
 
-// Every form of joins gives the same summary as the article's times, but for the hashes
+// Every format of joins gives the same summary as the article's format, except for the hashes
 // of the file and of the configuration that names it.
 func TestFormsOfJoins(t *testing.T) {
 	folder := t.TempDir()

@@ -24,7 +24,7 @@ func get(t *testing.T, url string) *http.Response {
 	return response
 }
 
-// A run can be watched, tells when it ends, and gives the same bytes as without spectators.
+// A run can be watched, reports its end, and gives the same bytes as without viewers.
 func TestLive(t *testing.T) {
 	dir := t.TempDir()
 	args := func(out string, more ...string) []string {

@@ -61,7 +61,7 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// writeBytes writes a file that is no text: `bytes FILE 'a\x00b'`.
+// writeBytes writes a binary file: `bytes FILE 'a\x00b'`.
 func writeBytes(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: bytes FILE ESCAPED")

@@ -49,7 +49,7 @@ ticket with others, and for each complete match.
 	}
 	c.Flags().SortFlags = false
 	c.Flags().BoolVar(&m.json, "json", false, "print JSON instead of words")
-	c.Flags().BoolVar(&m.explain, "explain", false, "say what keeps each waiting ticket apart from each other")
+	c.Flags().BoolVar(&m.explain, "explain", false, "say which rule separates each waiting ticket from each other")
 	m.rules.add(c)
 	m.matcher.add(c)
 	grouped(c.Flags(), groupOutput, "json", "explain")
@@ -182,7 +182,7 @@ func writeExplanation(w io.Writer, e *casefile.Explanation, nowMS int64) {
 		terminal.PrintTo(w, ": %s\n", e.Note)
 		return
 	case len(e.Others) == 0:
-		fmt.Fprintln(w, "; there is nobody else")
+		fmt.Fprintln(w, "; no other ticket waits")
 		return
 	}
 	fmt.Fprintln(w)

@@ -24,8 +24,8 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// A program of a few lines that matches the first who wait, over the wire, meets T2, T14
-// and T16. Hours in place of days: every second is an exchange.
+// A program of a few lines that matches the longest-waiting tickets agrees with theory T2,
+// T14 and T16. It runs hours and not days, because every second is an exchange.
 func TestMatcherTheory(t *testing.T) {
 	const k, rate, tick = 4, 2.0, 1.0
 	hours := []string{"matcher.external=exec:matcher-first", "clock.duration=3h", "clock.warmup=10m", "players.give_up_after=1h"}
@@ -60,9 +60,9 @@ type externalBlock struct {
 	Violations                   map[string]struct{ Count int }
 }
 
-// Two profiles that both take the oldest: every match is proposed twice, and the second
-// proposal collides. A matchmaker that forgets what it proposed, and of whose proposals
-// every third is wrong, loses no ticket, because it hears what was dropped.
+// Two profiles both take the oldest tickets: every match is proposed twice, and the second
+// proposal collides. A matchmaker that forgets its proposals, every third of which is wrong,
+// loses no ticket, because it is told which were dropped.
 func TestMatcherProposals(t *testing.T) {
 	settings := []string{"clock.duration=2h", "clock.warmup=10m", "players.give_up_after=2h"}
 	external := func(t *testing.T, program string) (*found, externalBlock) {
@@ -86,7 +86,7 @@ func TestMatcherProposals(t *testing.T) {
 	})
 }
 
-// Matches of two that begin with free seats are filled up while they last.
+// Matches of two that begin with free seats are filled while they last.
 func TestMatcherBackfill(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir, map[string]string{"rules.json": `{"Name": "q", "MinMatchSize": 2, "MaxMatchSize": 4}`})
@@ -120,12 +120,12 @@ func runMatcher(t *testing.T, dir, matcher string, settings ...string) *outcome.
 	return &summary
 }
 
-// Every metric of the block external is counted, rules are held against matches, and
-// nothing that a matchmaker says reaches the terminal or the page as it is.
+// Every metric of the block external is counted, matches are checked against rules, and text
+// of a matchmaker reaches the terminal and the page only in escaped form.
 func TestMatcherMetrics(t *testing.T) {
 	dir := t.TempDir()
-	// Two of a normal distribution are 1.128 sd apart on average, and within 0.1 sd with a
-	// probability of 5.6 %.
+	// Two draws of a normal distribution are 1.128 sd apart on average, and within 0.1 sd
+	// with a probability of 5.6 %.
 	put(t, dir, map[string]string{"rules.json": `{"Name": "q", "MinMatchSize": 2, "MaxMatchSize": 2, "DifferenceRules": [
 		{"Name": "skill", "Weight": 1, "Attribute": {"Path": "mmr", "Source": "User"}, "Difference": 10}]}`})
 	out := filepath.Join(dir, "out")
@@ -160,11 +160,11 @@ func TestMatcherMetrics(t *testing.T) {
 }
 
 // wholeDays is the environment variable with which TestMatcherEngineOutside simulates days
-// in place of two hours, which takes some minutes.
+// and not two hours, which takes some minutes.
 const wholeDays = "MMSIM_TEST_WHOLE_DAYS"
 
-// mmsim's own engine as a program outside makes the matches that it makes inside. Beside
-// hashes and the block external, only what the engine alone knows differs.
+// mmsim's own engine as a program outside makes the same matches as inside. Apart from hashes
+// and the block external, only statistics of the engine differ.
 func TestMatcherEngineOutside(t *testing.T) {
 	clock, matches := "clock={duration: 2h, warmup: 10m}", 200.0
 	if os.Getenv(wholeDays) != "" {
@@ -240,7 +240,7 @@ func TestMatcherEngineOutside(t *testing.T) {
 	}
 }
 
-// comparable is a summary without what only the engine knows, and without what names the
+// comparable returns a summary without statistics of the engine and without the names of the
 // run.
 func comparable(t *testing.T, dir string) map[string]any {
 	t.Helper()
@@ -269,8 +269,8 @@ func contents(t *testing.T, file string) []byte {
 	return text
 }
 
-// Every fault of a program has its message and exit code 2, what was simulated is there as
-// a partial result, and nothing is left behind.
+// Every fault of a program has its message and exit code 2, the partial result is written,
+// and no process or file is left.
 func TestMatcherFaults(t *testing.T) {
 	for wrong, want := range map[string]string{
 		"late":    "no answer within 1s (matcher.timeout)",
@@ -307,10 +307,10 @@ func TestMatcherFaults(t *testing.T) {
 			if code != exitBadInput || !strings.Contains(errs.String(), want) || strings.ContainsRune(errs.String(), '\x1b') {
 				t.Errorf("exit code %d, want %d; got %s\nwant it to contain %s", code, exitBadInput, &errs, want)
 			}
-			if wrong == "old" || wrong == "deaf" { // before or in the hello: there is nothing to write
+			if wrong == "old" || wrong == "deaf" { // before or in the hello: there is no result to write
 				return
 			}
-			pass := map[bool]string{false: "pass 3 at ", true: "pass 4 at "}[wrong == "twice"] // what follows an answer is seen in the next pass
+			pass := map[bool]string{false: "pass 3 at ", true: "pass 4 at "}[wrong == "twice"] // further output after an answer is seen in the next pass
 			if !strings.Contains(errs.String(), pass) || !strings.Contains(errs.String(), "partial results in ") {
 				t.Errorf("%s: want the pass and where the results are", &errs)
 			}
@@ -327,8 +327,8 @@ func TestMatcherFaults(t *testing.T) {
 	}
 }
 
-// A program ends with mmsim, however that ends: interrupted in the middle of a pass, and
-// killed. One that looks at its input ends by itself; on Linux one that does not, too.
+// A program ends with mmsim, even if mmsim is interrupted in the middle of a pass or killed.
+// A program that reads its input ends by itself; on Linux, so does one that does not.
 func TestMatcherEndsWithMmsim(t *testing.T) {
 	for _, test := range []struct {
 		wrong  string
@@ -354,7 +354,7 @@ func TestMatcherEndsWithMmsim(t *testing.T) {
 				t.Fatalf("%q, %v: expected the program's number", line, err)
 			}
 			pid, _ := strconv.Atoi(words[len(words)-1])
-			time.Sleep(200 * time.Millisecond) // it is in the middle of a pass by now, or before: both count
+			time.Sleep(200 * time.Millisecond) // it is in the middle of a pass, or before one: both are tested
 			if err := c.Process.Signal(test.signal); err != nil {
 				t.Fatal(err)
 			}
@@ -380,7 +380,7 @@ func gone(t *testing.T, pid int) {
 	t.Errorf("process %d is still there", pid)
 }
 
-// zombie tells whether a process has ended and nobody has asked how.
+// zombie reports whether a process has ended and was not waited for.
 func zombie(pid int) bool {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	fields := strings.Fields(string(status))

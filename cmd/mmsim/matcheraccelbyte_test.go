@@ -21,8 +21,8 @@ func accelbyteRules(t *testing.T, most string) string {
 	return filepath.Join(dir, "ruleset.json")
 }
 
-// An AccelByte function that pairs two players meets T2 with k = 2. Half of the players are
-// not valid: they are never matched, and leave when they give up.
+// An AccelByte function that pairs two players agrees with theory T2 with k = 2. Half of the
+// players are not valid: they are never matched, and leave when they give up.
 func TestMatcherAccelByte(t *testing.T) {
 	const k, rate, tick = 2, 2.0, 1.0
 	address := matchertest.Start(t, "function-accelbyte", "pairs")
@@ -41,8 +41,8 @@ func TestMatcherAccelByte(t *testing.T) {
 	})
 }
 
-// The server adds tickets to matches that look for players. Of each pass it takes the one
-// that no pair is left for, so that nothing is dropped.
+// The server adds tickets to matches that look for players. In each pass it adds only the
+// ticket that has no partner, so no proposal is dropped.
 func TestMatcherAccelByteBackfill(t *testing.T) {
 	address := matchertest.Start(t, "function-accelbyte", "fill")
 	dir := t.TempDir()
@@ -55,8 +55,9 @@ func TestMatcherAccelByteBackfill(t *testing.T) {
 	}
 }
 
-// Rules that only the server knows reach it as they are; mmsim says that it cannot check
-// them. Without a server, and where the vendor's language is named, they are faulty.
+// Rules that only the server can read reach it unchanged, and a warning says that mmsim
+// cannot check them. Without a server, or if the configuration names a dialect, they are an
+// error.
 func TestMatcherAccelByteForeignRules(t *testing.T) {
 	const rules = "{ \"ships\" : [1,\n 2.50] }"
 	dir := t.TempDir()
@@ -98,9 +99,9 @@ func TestMatcherAccelByteFaults(t *testing.T) {
 		"late":    "pass 3 at 5 s: no answer within 2s (matcher.timeout)",
 		"garbage": `MakeMatches: Internal: "`,
 		"endless": "MakeMatches: its answer is longer than 64 MB (MaxLine)",
-		"dies":    `MakeMatches: the service is not there: "`,
+		"dies":    `MakeMatches: the service is not available: "`,
 		"says":    `MakeMatches: Internal: "no map for \x1b[31mthis"`,
-		"away":    `hello: GetStatCodes: the service is not there: "`,
+		"away":    `hello: GetStatCodes: the service is not available: "`,
 	} {
 		t.Run(wrong, func(t *testing.T) {
 			t.Parallel()

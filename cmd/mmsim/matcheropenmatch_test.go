@@ -11,10 +11,10 @@ import (
 	"mmsim/cmd/mmsim/matchmaker/matchertest"
 )
 
-// everybody is a profile with one pool of all.
+// everybody is a profile with one pool of all tickets.
 const everybody = "{name: %, pools: {%: {}}}"
 
-// profilesOf writes a file with profiles of names.
+// profilesOf writes a file with profiles of the given names.
 func profilesOf(t *testing.T, names ...string) string {
 	t.Helper()
 	var list []string
@@ -26,9 +26,9 @@ func profilesOf(t *testing.T, names ...string) string {
 	return filepath.Join(dir, "profiles.yaml")
 }
 
-// A match function of Open Match 2 that matches the first k who wait meets T2. Asked with
-// two profiles that both take them, every match is proposed twice, and the second proposal
-// collides.
+// A match function of Open Match 2 that matches the first k tickets agrees with theory T2.
+// With two profiles that take the same tickets, every match is proposed twice, and the second
+// proposal collides.
 func TestMatcherOpenMatch(t *testing.T) {
 	const k, rate, tick = 4, 2.0, 1.0
 	address := matchertest.Start(t, "function-openmatch", "first", "4")
@@ -45,8 +45,8 @@ func TestMatcherOpenMatch(t *testing.T) {
 	}
 }
 
-// A pool of a profile has the tickets that pass its filters: two profiles that share the
-// players between them at a threshold make two pools, T8.
+// A pool contains the tickets that pass its filters: two profiles that divide the players at
+// a threshold make two pools, T8.
 func TestMatcherOpenMatchPools(t *testing.T) {
 	const k, rate, tick = 4, 2.0, 1.0
 	address := matchertest.Start(t, "function-openmatch", "teams", "4")
@@ -72,7 +72,7 @@ func TestMatcherServiceFaults(t *testing.T) {
 		"late":          `profile "all": no answer within 1s (matcher.timeout)`,
 		"garbage":       `profile "all": Run: Internal: "`,
 		"endless":       `profile "all": Run: its answer is longer than 64 MB (MaxLine)`,
-		"dies":          `profile "all": Run: the service is not there: "`,
+		"dies":          `profile "all": Run: the service is not available: "`,
 		"says":          `profile "all": Run: Internal: "no map for \x1b[31mthis"`,
 		"unimplemented": `profile "all": Run: Unimplemented: "unknown method"`,
 		"away":          "hello: nothing answers there: ",

@@ -10,8 +10,8 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// The metrics that are known before a run are those that it has. Continents in which
-// nobody plays are missing from a run, and rules that no match needed have no stages.
+// The metrics that are listed before a run are those of its result. A run has no metrics of
+// continents without players, and no stages of rules that no match needed.
 func TestMetricsAreKnownBeforeARun(t *testing.T) {
 	inputs := "../../scripts/equal/inputs/"
 	for name, overrides := range map[string][]config.Override{

@@ -68,8 +68,8 @@ func TestShardsInTwoProcessNamespaces(t *testing.T) {
 	}
 }
 
-// ownProcessNumbers starts a process as number 1 of a namespace. Without the rights of root
-// that takes a user namespace, too.
+// ownProcessNumbers starts a process as number 1 of a namespace. Without root's rights that
+// needs a user namespace too.
 func ownProcessNumbers() *syscall.SysProcAttr {
 	attributes := &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWPID}
 	if os.Geteuid() != 0 {

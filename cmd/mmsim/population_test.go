@@ -48,7 +48,7 @@ func TestGeneratedAttributesAreKeyed(t *testing.T) {
 	}
 }
 
-// Texts and lists come into the records, each with its chance.
+// Texts and lists appear in the records, each with its probability.
 func TestGeneratedTexts(t *testing.T) {
 	t.Parallel()
 	anywhere := func(r *rand.Rand) string { return []string{"48.85,2.35", "50.11,8.68"}[r.IntN(2)] }

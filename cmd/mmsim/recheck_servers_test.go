@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// Small days on servers are judged by code of its own, written from the
-// specification: it reads what the program reads, scores every server for every
-// join in the plainest way, and must come to the same server and the same metrics.
+// Small days on servers are checked by separate code, written from the specification: it
+// reads the same files as the program, scores every server for every join in the simplest
+// way, and must find the same server and the same metrics.
 
 // visitor is a player, as the file of the day has him.
 type visitor struct {

@@ -27,7 +27,7 @@ import (
 	"mmsim/sim"
 )
 
-// What summary.json counts is counted here once more from the records alone.
+// Everything that summary.json counts is counted here again from the records only.
 
 // searched is a row of the records: a player and a search. Times are in ms.
 type searched struct {
@@ -192,7 +192,7 @@ func waitsOf(list []searched) []int {
 	return amounts(inWindow(list), func(s *searched) int { return s.wait })
 }
 
-// firsts returns, of every new match, the player who waited longest, the first of equals.
+// firsts returns, for every new match, the player who waited longest, the first of equals.
 func firsts(list []searched) (oldest []searched) {
 	index := map[string]int{}
 	for _, s := range list {
@@ -210,7 +210,7 @@ func firsts(list []searched) (oldest []searched) {
 	return oldest
 }
 
-// reconcile compares everything in the summary that is about searches.
+// reconcile compares everything in the summary about searches.
 func (f *found) reconcile(t *testing.T, what string) *ledger {
 	t.Helper()
 	all := f.searches(t)
@@ -493,10 +493,10 @@ func (s stage) config(t *testing.T, dir string) *config.Config {
 	return c
 }
 
-// Arithmetic: of four searches that end, two are matched after 2 s and at once, and two
-// players who are alone fail after 10 s in each of the three states. The matched waited 1 s
-// on average; everybody whose search ended waited (2+0+30+30)/4 = 15.5 s. A fifth player
-// has waited 10 s when the run ends.
+// Arithmetic: of four searches that end, two are matched, after 2 s and at once, and two
+// players who are alone fail after 10 s in each of the three states. The matched players
+// waited 1 s on average; all players whose search ended waited (2+0+30+30)/4 = 15.5 s. A
+// fifth player has waited 10 s when the run ends.
 func TestTheorySurvivorBias(t *testing.T) {
 	t.Parallel()
 	f := stage{

@@ -105,7 +105,7 @@ datacenter. A time between two ticks means the later one.`,
 	}
 	r.flags.add(c, append(joinFlags, "dataset", "days", "scale", "datacenters", "latency-maps",
 		"seed", "duration", "placement", "rules", "matcher", "profiles", "out", "records")...)
-	c.Flags().IntVar(&r.replications, "runs", 0, "simulate replications 0 to `N`-1, side by side, into runs/<n>")
+	c.Flags().IntVar(&r.replications, "runs", 0, "simulate replications 0 to `N`-1, concurrently, into runs/<n>")
 	addWorkers(c, &r.workers)
 	c.Flags().Var(&r.captures, "capture", "write a pass of a pool, or the turn of a datacenter, as a case file; repeatable")
 	c.Flags().StringVar(&r.live, "live", "", "show the run on a page at `ADDRESS` of this machine while it is simulated, such as 8080 or localhost:8080")
@@ -244,9 +244,9 @@ func (r *runCommand) replicate(ctx context.Context, in *experiment.Inputs, cache
 func (r *runCommand) checkWorkers() error {
 	switch {
 	case r.workers.Given() && r.record != "":
-		return input.Badf("--serve and --nats have workers ask the matchmaker, which this process cannot record: expected neither of them")
+		return input.Badf("with --serve and --nats, workers call the matchmaker, and this process cannot record it: expected neither of them")
 	case r.workers.Given() && r.replications == 0:
-		return input.Badf("--serve and --nats have workers share replications: expected --runs N with them")
+		return input.Badf("with --serve and --nats, workers share replications: expected --runs N with them")
 	}
 	return r.workers.Check()
 }
@@ -255,7 +255,7 @@ func (r *runCommand) checkWorkers() error {
 func (r *runCommand) openLive(ctx context.Context) (*live.Server, error) {
 	switch {
 	case r.live == "" && r.paced:
-		return nil, input.Badf("--live-speed is the speed of a run that is watched: expected --live ADDRESS with it")
+		return nil, input.Badf("--live-speed is the speed of a run with a live page: expected --live ADDRESS with it")
 	case r.live == "":
 		return nil, nil
 	}

@@ -18,7 +18,7 @@ import (
 	"mmsim/matcher/casefile"
 )
 
-// compiled returns the schema of a name, as an independent library understands it.
+// compiled returns a schema, compiled by an independent library.
 func compiled(t *testing.T, name string) *jsonschema.Schema {
 	t.Helper()
 	text, err := schemaDocument(name)
@@ -40,7 +40,7 @@ func compiled(t *testing.T, name string) *jsonschema.Schema {
 	return s
 }
 
-// checked returns what a schema has against a text of JSON or YAML.
+// checked returns the error of a schema about a text of JSON or YAML.
 func checked(s *jsonschema.Schema, text []byte) error {
 	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
 	if err != nil {
@@ -88,9 +88,9 @@ func repositoryFiles(t *testing.T, extension string) map[string][]byte {
 	return files
 }
 
-// What mmsim reads, its schemas take: every configuration and gate of the repository, and
-// every configuration in full. The sweeps and tunings are checked in package search, which
-// reads them without simulating.
+// Schemas accept what mmsim reads: every configuration and gate of the repository, and every
+// complete configuration. Package search checks the sweeps and tunings, because it reads them
+// without simulating.
 func TestSchemasTakeWhatIsRead(t *testing.T) {
 	examples := repositoryFiles(t, ".yaml")
 	configs, gates := compiled(t, "config"), compiled(t, "gate")
@@ -126,7 +126,7 @@ func TestSchemasTakeWhatIsRead(t *testing.T) {
 	}
 }
 
-// Every key takes in the schema whatever odd value the reader takes.
+// The schema of every key accepts the odd values that the reader accepts.
 func TestSchemaTakesOddValues(t *testing.T) {
 	s := compiled(t, "config")
 	t.Chdir(t.TempDir())
@@ -171,7 +171,7 @@ func TestSchemaTakesCases(t *testing.T) {
 	}
 }
 
-// What a schema refuses, mmsim refuses: an editor marks no file that works.
+// mmsim refuses what a schema refuses: an editor marks no file that works.
 func TestSchemasRefuseOnlyWhatIsRefused(t *testing.T) {
 	schemas := map[string]*jsonschema.Schema{}
 	for _, name := range schemaNames() {
@@ -264,7 +264,7 @@ func caseWith(members string) string {
 	return `{"rules": {"Name": "duel", "MinMatchSize": 2, "MaxMatchSize": 2}, ` + members + "}"
 }
 
-// refuses tells whether mmsim refuses the file named wrong.
+// refuses reports whether mmsim refuses the file named wrong.
 func refuses(t *testing.T, schema string) bool {
 	t.Helper()
 	var err error

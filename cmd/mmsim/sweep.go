@@ -54,7 +54,7 @@ func asSearch(c *cobra.Command, o *search.Options, each, json string, run func(c
 	var flags configFlags
 	flags.addSet(c, "set", "set one key of the configuration; repeatable")
 	flags.addShort(c, "dataset", "days", "scale", "datacenters", "latency-maps", "seed", "duration", "placement", "rules", "matcher")
-	c.Flags().IntVar(&o.Runs, "runs", 0, "simulate replications 0 to `N`-1 of every "+each+", in place of what the file says")
+	c.Flags().IntVar(&o.Runs, "runs", 0, "simulate replications 0 to `N`-1 of every "+each+", instead of the number in the file")
 	addWorkers(c, &o.Workers)
 	c.Flags().StringVar(&o.Dir, "out", "mmsim-"+c.Name(), "write into `DIR`")
 	c.Flags().BoolVar(&o.Quiet, "quiet", false, "no progress and no table")

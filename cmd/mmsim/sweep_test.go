@@ -14,8 +14,8 @@ import (
 	"mmsim/cmd/mmsim/experiment"
 )
 
-// A killed sweep goes on where it was: no finished job is lost or done again, and the
-// results are those of one that was not killed.
+// A killed sweep continues: no finished job is lost or done again, and the results are those
+// of a sweep that was not killed.
 func TestKilledSweepResumes(t *testing.T) {
 	t.Chdir(t.TempDir())
 	spec := `{runs: 4, settings: {match.size: [2, 3, 4]}, metrics: [wait_s.p95], config: base.yaml}`
@@ -34,10 +34,10 @@ func TestKilledSweepResumes(t *testing.T) {
 	}
 }
 
-// untilStopped makes base.yaml, a configuration with so many joins, and calls stop, which
-// starts a command with it and stops that; false where the command was faster. It is tried
-// again in an empty folder with four times as many joins, so that a fast machine tests the
-// same as a slow one.
+// untilStopped writes base.yaml, a configuration with the given number of joins, and calls
+// stop, which starts a command and stops it; false if the command was faster. Then it tries
+// again in an empty folder with four times as many joins, so that fast and slow machines test
+// the same.
 func untilStopped(t *testing.T, joins int, base string, stop func() bool, folder string) {
 	t.Helper()
 	for range 6 {
@@ -55,8 +55,8 @@ func untilStopped(t *testing.T, joins int, base string, stop func() bool, folder
 	t.Fatalf("the command was over before it was stopped, with %d joins too", joins/4)
 }
 
-// stopAfter starts mmsim with some arguments, sends a signal when so many
-// jobs are done in its folder, and returns the exit code: -1 of a killed one.
+// stopAfter starts mmsim with some arguments, sends a signal when the given number of jobs
+// are done in its folder, and returns the exit code: -1 if it was killed.
 func stopAfter(t *testing.T, jobs int, signal os.Signal, args ...string) int {
 	t.Helper()
 	folder := args[slices.Index(args, "--out")+1]
@@ -72,8 +72,8 @@ func stopAfter(t *testing.T, jobs int, signal os.Signal, args ...string) int {
 	return c.ProcessState.ExitCode()
 }
 
-// resume finishes what a command left in a folder, and checks that no finished job is
-// done again and that some files are those of a run without a break.
+// resume finishes what a command left in a folder, and checks that no finished job is done
+// again and that some files equal those of an uninterrupted run.
 func resume(t *testing.T, command, stopped string, before map[string]time.Time, files ...string) {
 	t.Helper()
 	for _, dir := range []string{stopped, "whole"} {

@@ -234,7 +234,7 @@ func caseSuite(verdicts []verdict) junit.Suite {
 		switch {
 		case v.fault != nil:
 			suite.Errors++
-			c.Error = &junit.Message{Message: "no sound case", Text: terminal.ErrorText(v.fault)}
+			c.Error = &junit.Message{Message: "no valid case", Text: terminal.ErrorText(v.fault)}
 		case v.failure != nil:
 			suite.Failures++
 			c.Failure = &junit.Message{Message: v.failure[0], Text: strings.Join(v.failure, "\n")}

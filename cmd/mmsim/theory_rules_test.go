@@ -10,9 +10,9 @@ import (
 	"mmsim/cmd/mmsim/config"
 )
 
-// Theory under rulesets of vendors that ask for nothing but sizes.
+// Theory under rulesets of vendors that have no rules except sizes.
 
-// anybody is a PlayFab queue for matches of k, in two teams where they are asked for.
+// anybody returns a PlayFab queue for matches of k, in two teams if asked for.
 func anybody(k int, teams bool) string {
 	sides := ""
 	if teams {

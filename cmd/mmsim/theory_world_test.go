@@ -20,8 +20,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// Queueing theory knows what a day of Poisson joins must print. The tests of
-// theory write such a day, run the whole program on it, and read what it wrote.
+// Queueing theory predicts the results of a day of Poisson joins. The tests of theory write
+// such a day, run the whole program on it, and read its result.
 
 // stage is the world of one such test.
 type stage struct {
@@ -30,15 +30,15 @@ type stage struct {
 	day         iter.Seq2[float64, string] // the instant of each join, in seconds since midnight, and the other cells
 	rules       string                     // text of a ruleset; "": none
 	article     bool                       // write the day in the article's format: no header, whole seconds
-	days        int                        // merged sample days, and measured ones: each keeps other rows, so luck evens out; 0: 1
+	days        int                        // merged sample days, and measured ones: each keeps other rows, so random differences average out; 0: 1
 	settings    []string                   // KEY=VALUE
 }
 
-// home is where the one datacenter of a plain stage stands, and all its players.
+// home is the position of the only datacenter of a plain stage, and of all its players.
 const home = "50.11,8.68"
 
-// everyday leaves nothing to chance but the joins: everybody waits for good, plays
-// once, and reaches what light in fibre reaches within the thresholds.
+// everyday removes all randomness except the joins: all players wait without limit, play
+// once, and light in fibre reaches them within the thresholds.
 var everyday = []string{
 	"latency.fallback=fibre", "players.play_again=0", "states.ideal.for=24h",
 	"output={plots: false, html: false}",
@@ -61,8 +61,8 @@ const secondsPerDay = 24 * 60 * 60
 // atHome is a draw for poisson: everybody lives at home.
 func atHome(*rand.Rand) string { return home }
 
-// simulate writes the stage's files, runs the program on them and checks what
-// holds in every run.
+// simulate writes the stage's files, runs the program on them and checks what is true for
+// every run.
 func (s stage) simulate(t *testing.T) *found {
 	t.Helper()
 	dir := t.TempDir()

@@ -15,8 +15,8 @@ import (
 	"mmsim/cmd/mmsim/search"
 )
 
-// A search that was interrupted leaves what it knows, and the same command goes on: no
-// finished run is done again, and the results are those of one that was not interrupted.
+// An interrupted search keeps its finished runs, and the same command continues: no finished
+// run is done again, and the results are those of a search that was not interrupted.
 func TestInterruptedSearchResumes(t *testing.T) {
 	t.Chdir(t.TempDir())
 	spec := "{config: base.yaml, settings: {states.ideal.rtt: {from: 20ms, to: 80ms}, match.size: {from: 2, to: 5}}, minimise: [rtt_ms.mean, wait_s.mean], budget: {runs: 30}}"

@@ -67,8 +67,8 @@ func TestUsageLines(t *testing.T) {
 	}
 }
 
-// Every command is shown with [flags] where it has flags, files them under headings, and
-// keeps to lines that a terminal shows.
+// Every command with flags is shown with [flags], lists them under headings, and has lines
+// that fit on a terminal.
 func TestHelpOfEveryCommand(t *testing.T) {
 	for _, c := range ownCommands(t) {
 		if c.IsAdditionalHelpTopicCommand() {

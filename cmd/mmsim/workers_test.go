@@ -21,7 +21,7 @@ import (
 )
 
 // putWorkerInputs writes a configuration that names every kind of input, each with something
-// that results warn about, and small ones of the built-in day.
+// that causes a warning, and small configurations of the built-in day.
 func putWorkerInputs(t *testing.T) {
 	t.Helper()
 	day := &strings.Builder{}
@@ -55,8 +55,8 @@ func putWorkerInputs(t *testing.T) {
 	})
 }
 
-// With any number of workers, each command that has them writes and prints the bytes that it
-// does without any, and nothing is left behind.
+// With any number of workers, each command that supports them writes and prints the same
+// bytes as without workers, and leaves nothing behind.
 func TestWorkersFindTheSame(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -126,8 +126,8 @@ func TestWorkersFindTheSame(t *testing.T) {
 	}
 }
 
-// A coordinator is killed at random instants and started again. Its workers find it, and in
-// the end the directory is that of one process.
+// A coordinator is killed at random instants and started again. Its workers find it, and the
+// final directory is that of one process.
 //
 //	MMSIM_KILLS=20 go test ./cmd/mmsim -run TestKilledCoordinator -v
 func TestKilledCoordinator(t *testing.T) {
@@ -186,8 +186,8 @@ func TestKilledCoordinator(t *testing.T) {
 	}
 }
 
-// What a killed coordinator had left to do is done without workers. The same command with
-// workers has nothing to do, and tells those of the killed one to leave.
+// The jobs that a killed coordinator left are done without workers. The same command with
+// workers has nothing to do, and tells the workers of the killed one to leave.
 func TestFinishedWithoutWorkers(t *testing.T) {
 	t.Chdir(t.TempDir())
 	put(t, ".", map[string]string{
@@ -206,7 +206,7 @@ func TestFinishedWithoutWorkers(t *testing.T) {
 	mustRun(t, []string{"sweep", "sweep.yaml"})
 	again := serveIn(t, first.temp, args...)
 	again.url, again.workers = first.url, first.workers
-	if out, code := again.wait(t); code != exitGood || out != "" || again.errs.String() != "all is done: the workers of the command that was killed are told to leave\n" {
+	if out, code := again.wait(t); code != exitGood || out != "" || again.errs.String() != "nothing is left to do: telling the workers of the killed command to leave\n" {
 		t.Errorf("exit code %d: %s%s", code, out, again.errs.String())
 	}
 	if names := namesIn(t, "."); !slices.Equal(names, []string{"base.yaml", "out", "sweep.yaml"}) {
@@ -214,7 +214,7 @@ func TestFinishedWithoutWorkers(t *testing.T) {
 	}
 }
 
-// freeAddress is one at which a command can listen, again and again.
+// freeAddress returns an address at which a command can listen several times.
 func freeAddress(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -227,8 +227,8 @@ func freeAddress(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// Interrupted, a command keeps what has arrived; its workers leave; the same command without
-// workers goes on.
+// An interrupted command keeps the results that have arrived, and its workers leave; the same
+// command without workers continues.
 func TestInterruptedCoordinator(t *testing.T) {
 	t.Chdir(t.TempDir())
 	put(t, ".", map[string]string{
@@ -254,7 +254,7 @@ func TestInterruptedCoordinator(t *testing.T) {
 	}
 }
 
-// A served is a command with its server inside, and its workers, as processes.
+// A served is a command with a built-in server, and its workers, as processes.
 type served struct {
 	temp    string
 	url     string
@@ -275,7 +275,8 @@ func serve(t *testing.T, args ...string) *served {
 	return s
 }
 
-// serveIn starts it with a folder for temporary files. Without a URL it has nothing to do.
+// serveIn starts it with a folder for temporary files. A command with nothing to do prints no
+// URL.
 func serveIn(t *testing.T, temp string, args ...string) *served {
 	t.Helper()
 	s := &served{temp: temp, process: exec.Command("mmsim", args...), told: make(chan struct{})}
@@ -321,7 +322,7 @@ func (s *served) work(t *testing.T, more ...string) *exec.Cmd {
 	return w
 }
 
-// told is what a process says, while it says it.
+// told collects the output of a process while it runs.
 type told struct {
 	mutex sync.Mutex
 	text  bytes.Buffer
@@ -339,8 +340,8 @@ func (w *told) String() string {
 	return w.text.String()
 }
 
-// wait waits until the command and its workers have ended: these by themselves and well. It
-// returns what the command printed, and its exit code.
+// wait waits until the command and its workers have ended; the workers must end by themselves
+// without an error. It returns the command's output and its exit code.
 func (s *served) wait(t *testing.T) (string, int) {
 	t.Helper()
 	<-s.told

@@ -8,8 +8,8 @@ import (
 	"mmsim/cmd/mmsim/input"
 )
 
-// Players are asked only where rules propose matches in a pool, and running matches take
-// others only where the rules leave it open.
+// Players can be asked only if rules propose matches in a pool, and match.backfill is allowed
+// only if the ruleset does not decide it.
 func TestAcceptanceAndBackfillNeedRules(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if err := os.WriteFile("queue.json", []byte(`{"Name": "q", "MinMatchSize": 2, "MaxMatchSize": 2}`), 0o666); err != nil {
@@ -30,7 +30,7 @@ func TestAcceptanceAndBackfillNeedRules(t *testing.T) {
 		{[]string{"queues=[{name: a, share: 1, match: {acceptance: {required: true}}}]"}, "queues[0].match.acceptance.required: got true without rules, …"},
 		{[]string{asks, "rules=queue.json", "placement=pool"}, ""},
 		{[]string{"match.backfill=true"}, "got true without rules, expected a ruleset (rules) under which matches have free seats"},
-		{[]string{"match.backfill=true", "rules=queue.json"}, "got true with a playfab ruleset, expected false: such rules say themselves whether running matches take players"},
+		{[]string{"match.backfill=true", "rules=queue.json"}, "got true with a playfab ruleset, expected false: such rules decide themselves whether running matches take players"},
 		{[]string{"match.backfill=true", "rules=flex.json"}, ""},
 		{[]string{"queues=[{name: a, share: 1, rules: queue.json, placement: pool, match: {acceptance: {required: true}}}]"}, ""},
 	} {

@@ -26,14 +26,14 @@ func load(text string) (*Config, error) {
 	return l.config, l.finish()
 }
 
-// unplaced is a configuration without the places where it was written.
+// unplaced returns a configuration without the positions of its settings.
 func unplaced(c *Config) *Config {
 	bare := *c
 	bare.written = nil
 	return &bare
 }
 
-// set makes the overrides of `--set` arguments.
+// set returns the overrides of `--set` arguments.
 func set(t *testing.T, texts ...string) []Override {
 	t.Helper()
 	var list []Override
@@ -47,8 +47,8 @@ func set(t *testing.T, texts ...string) []Override {
 	return list
 }
 
-// Each text has one mistake; the message must begin with the place and tell the
-// value and what was expected.
+// Each text has one mistake; the message must begin with the position and name the value and
+// what was expected.
 var configErrors = []struct {
 	name, text string
 	want       string // the whole first line, or its beginning when it ends in "…"
@@ -65,7 +65,7 @@ var configErrors = []struct {
 	{"queue, wrong value", "queues:\n- name: a\n  match: {size: 1}", `mmsim.yaml:3:17: queues[0].match.size: got "1", expected a whole number from 2 to 200`},
 	{"queue, when of two", "queues: [{name: a, when: {mode: duel, map: dust}}]", `mmsim.yaml:1:26: queues[0].when: got a mapping, expected one attribute and its value, such as {mode: ranked}`},
 	{"queues, shares", "queues: [{name: a, share: 0.5}, {name: b, share: 0.4}]", `mmsim.yaml:1:10: queues: got shares that sum to 0.9, expected 1`},
-	{"queues, two for the rest", "queues: [{name: a}, {name: b}]", `mmsim.yaml:1:21: queues[1]: got neither share nor when, as queues[0], expected one of them`},
+	{"queues, two for the rest", "queues: [{name: a}, {name: b}]", `mmsim.yaml:1:21: queues[1]: got neither share nor when, like queues[0], expected one of them`},
 	{"queues, share and rest", "queues: [{name: a, share: 1}, {name: b}]", `mmsim.yaml:1:31: queues[1]: got neither share nor when, expected one of them where others have a share`},
 	{"give up at once", "players: {give_up_after: 0s}", `mmsim.yaml:1:26: players.give_up_after: got "0s", expected a duration from 1ms to 24h …`},
 	{"servers without seats", "servers:\n  capacity: -1", `mmsim.yaml:2:13: servers.capacity: got "-1", expected a whole number from 0 to 1000000`},
@@ -146,8 +146,8 @@ var configErrors = []struct {
 	{"dotted key", "dataset.days: 3", `mmsim.yaml:1:1: unknown key "dataset.days": expected days inside the mapping dataset`},
 	{"dotted key in a section", "match:\n  length.mean: 5m", `mmsim.yaml:2:3: unknown key "match.length.mean": expected mean inside the mapping length`},
 	{"duplicate key in a section", "match: {size: 4, size: 5}", `mmsim.yaml:1:18: duplicate key "size", which stands in line 1 already, expected it once`},
-	{"column of a settled kind", "dataset:\n  columns: {mmr: number, latitude: text}", `mmsim.yaml:2:26: dataset.columns: got "latitude", whose kind is settled, expected …`},
-	{"column of measured RTTs", "dataset: {columns: {'rtt:paris': text}}", `mmsim.yaml:1:21: dataset.columns: got "rtt:paris", whose kind is settled, …`},
+	{"column of a fixed kind", "dataset:\n  columns: {mmr: number, latitude: text}", `mmsim.yaml:2:26: dataset.columns: got "latitude", whose kind is fixed, expected …`},
+	{"column of measured RTTs", "dataset: {columns: {'rtt:paris': text}}", `mmsim.yaml:1:21: dataset.columns: got "rtt:paris", whose kind is fixed, …`},
 	{"column that does not print", "dataset: {columns: {\"a\\tb\": text}}", `mmsim.yaml:1:21: dataset.columns: got "a\tb", which has characters that do not print, …`},
 	{"attributes, no mapping", "players: {attributes: [mmr]}", `mmsim.yaml:1:23: players.attributes: got a list, expected a mapping of attribute names to generators, such as {mmr: {normal: {mean: 1500, sd: 300}}}`},
 	{"attribute without a generator", "players: {attributes: {mmr: 5}}", `mmsim.yaml:1:29: players.attributes.mmr: got "5", expected one of the generators normal, lognormal, …`},
@@ -337,7 +337,8 @@ func TestEmptyConfigIsTheDefault(t *testing.T) {
 	}
 }
 
-// Later wins; a flag is later than the file whatever their order.
+// The last value counts; a flag comes after the file, whatever their order on the command
+// line.
 func TestConfigPrecedence(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "mmsim.yaml")
 	text := "match: {size: 5, length: {mean: 1m, sd: 10s}}\ndataset: {file: day.csv, columns: {a: text}}\n"
@@ -391,8 +392,8 @@ func TestConfigPrecedence(t *testing.T) {
 	}
 }
 
-// The table of settings and the keys of the design agree, and every section's
-// keys stand together, which the writer relies on.
+// The table of settings has the keys of the design, and the keys of every section are
+// adjacent, because the writer relies on that.
 func TestSettingsAreInOrder(t *testing.T) {
 	seen := map[string]bool{}
 	previous := ""

@@ -37,7 +37,7 @@ var (
 
 // generators are all kinds of generators.
 var generators = []generator{
-	parameters("normal", "{mean: 1500, sd: 300, min: 0, max: 3000}", "min and max optional; beyond them there is nothing, and nothing piles up there",
+	parameters("normal", "{mean: 1500, sd: 300, min: 0, max: 3000}", "min and max optional; they truncate the distribution, so values do not accumulate there",
 		population.Normal{Min: math.Inf(-1), Max: math.Inf(1)}, func(g *population.Normal) []parameter {
 			return []parameter{
 				{"mean", value.Number(&g.Mean, anyNumber), false}, {"sd", value.Number(&g.SD, above0), false},
@@ -56,9 +56,9 @@ var generators = []generator{
 		population.Uniform{}, func(g *population.Uniform) []parameter {
 			return []parameter{{"min", value.Number(&g.Min, anyNumber), false}, {"max", value.Number(&g.Max, anyNumber), false}}
 		}),
-	{"constant", "5", "a number, a text or a list: the same for everybody", readConstant, writeConstant, constantSchema},
+	{"constant", "5", "a number, a text or a list: the same for all players", readConstant, writeConstant, constantSchema},
 	{"choice", `{"1.4": 0.9, "1.5": 0.1}`, "a text, by weight; numbers with kind: number beside choice", readChoice, writeChoice, choiceSchema},
-	parameters("subset", "{of: [dust, mill, port], min: 1, max: 3}", "a list of min to max of the items, every length as likely",
+	parameters("subset", "{of: [dust, mill, port], min: 1, max: 3}", "a list of min to max of the items, every length equally likely",
 		population.Subset{}, func(g *population.Subset) []parameter {
 			return []parameter{
 				{"of", value.Texts(&g.Of), false},

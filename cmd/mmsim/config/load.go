@@ -136,7 +136,7 @@ func (c *Config) settleQueue(prefix string, q *Queue) error {
 	case q.Placement == PlacementServers && prefix != "":
 		return c.Errorf(prefix+"placement", "got servers beside other queues, expected a run of its own")
 	case q.Match.Backfill && (set.Rules.Queue == nil || !set.Rules.Queue.TakesBackfill):
-		return c.Errorf(prefix+"match.backfill", "got true with a %s ruleset, expected false: such rules say themselves whether running matches take players", set.Dialect)
+		return c.Errorf(prefix+"match.backfill", "got true with a %s ruleset, expected false: such rules decide themselves whether running matches take players", set.Dialect)
 	case q.Match.Acceptance.Required && q.Placement != PlacementPool:
 		return c.Errorf(prefix+"match.acceptance.required", "got true with placement %s, expected placement pool: only there do rules propose matches to players", q.Placement)
 	case q.Placement != PlacementServers && q.Match.KeepTogether:

@@ -26,7 +26,7 @@ func kinds(p *map[string]string) value.Value {
 				return value.Value{}, fmt.Errorf("%s, which has characters that do not print", key)
 			}
 			if !datasets.Declarable(key.Text) {
-				return value.Value{}, fmt.Errorf("%s, whose kind is settled", key)
+				return value.Value{}, fmt.Errorf("%s, whose kind is fixed", key)
 			}
 			v := value.Choice(&word, kindWords)
 			read := v.Read

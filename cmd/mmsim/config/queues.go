@@ -204,7 +204,7 @@ func (l *loader) checkShares() error {
 			sum += q.Share
 			shares++
 		case q.When == (Condition{}) && rest >= 0:
-			return c.queueNodes[i].Errorf("queues[%d]: got neither share nor when, as queues[%d], expected one of them", i, rest)
+			return c.queueNodes[i].Errorf("queues[%d]: got neither share nor when, like queues[%d], expected one of them", i, rest)
 		case q.When == (Condition{}):
 			rest = i
 		}

@@ -11,8 +11,8 @@ import (
 	"mmsim/cmd/mmsim/yamltree"
 )
 
-// Whatever the text, the reader of the configuration returns: a configuration
-// that survives being written and read again, or bad input with a place.
+// Whatever the text, the reader returns either a configuration that survives being written
+// and read again, or bad input with a position.
 func FuzzConfig(f *testing.F) {
 	for _, seed := range []string{
 		"seed: 2\nmatch: {size: 5, length: {mean: 4m, sd: 1m}}\n",
@@ -40,8 +40,8 @@ func FuzzConfig(f *testing.F) {
 	})
 }
 
-// roundTrip checks that the resolved configuration, loaded from another
-// folder, is the same one but for the output directory.
+// roundTrip checks that the resolved configuration, loaded from another folder, is equal
+// except for the output directory.
 func roundTrip(t *testing.T, c *Config) {
 	t.Helper()
 	text, err := c.Resolved("")
@@ -92,8 +92,8 @@ func TestResolvedConfigReproduces(t *testing.T) {
 	}
 }
 
-// The identity of a configuration does not depend on output or on where files
-// are, but on everything else and on what is in the files.
+// The hash of a configuration does not depend on output or on the folders of files, but on
+// all other settings and on the content of files.
 func TestConfigSHA256(t *testing.T) {
 	contents := func(day string) map[string]string { return map[string]string{"dataset.file": day} }
 	sum := func(day string, texts ...string) string {

@@ -7,7 +7,7 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// Interrupted replications do not count, nor does one whose partner is missing.
+// Interrupted replications do not count, nor do those that another arm did not finish.
 func TestFinishedReplications(t *testing.T) {
 	whole, other, part := &outcome.Summary{Complete: true}, &outcome.Summary{Complete: true}, &outcome.Summary{}
 	got := finishedReplications{byArm: make([][]*outcome.Summary, 2)}

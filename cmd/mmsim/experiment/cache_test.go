@@ -15,7 +15,7 @@ import (
 	"mmsim/latencymap"
 )
 
-// What several configurations name alike is there once; what differs is not mixed up.
+// Inputs that several configurations share are made once; different inputs are kept apart.
 func TestInputsAreShared(t *testing.T) {
 	cache := NewCache(10)
 	var replications []*Replication
@@ -57,7 +57,7 @@ func TestInputsAreShared(t *testing.T) {
 	}
 }
 
-// A file that was written anew is another one.
+// A file that was written again has another stamp.
 func TestFilesAreStamped(t *testing.T) {
 	t.Chdir(t.TempDir())
 	putInputs(t)
@@ -81,8 +81,8 @@ func TestFilesAreStamped(t *testing.T) {
 	}
 }
 
-// anotherValue has, for every key of the configuration, a value that is not the one of the
-// test's configurations. A new key needs one here.
+// anotherValue has, for every key of the configuration, a value that differs from those of
+// the test's configurations. A new key needs an entry.
 var anotherValue = map[string][]string{
 	"seed": {"2"}, "run": {"3"},
 	"dataset.file": {"other.csv"}, "dataset.days": {"2"}, "dataset.scale": {"0.5"}, "dataset.spread": {"false"},
@@ -135,8 +135,8 @@ func putInputs(t *testing.T) {
 	}
 }
 
-// mapOf is a latency map with one RTT everywhere, which is faster than light at the other
-// end of the world.
+// mapOf returns a latency map with one RTT everywhere, which is faster than light on the
+// other side of the world.
 func mapOf(t *testing.T, ms float32) string {
 	t.Helper()
 	text, err := binary.Append(nil, binary.LittleEndian, slices.Repeat([]float32{ms}, latencymap.Cells))
@@ -146,13 +146,12 @@ func mapOf(t *testing.T, ms float32) string {
 	return string(text)
 }
 
-// made is what a configuration makes: inputs as texts, by the key that they have in a
-// cache, or the error.
+// made returns the inputs of a configuration as texts, by their key in a cache, or the error.
 func made(t *testing.T, settings []string) (prints, keys map[string]string) {
 	t.Helper()
 	c, err := config.Load("", overridesOf(t, settings...))
 	if err != nil {
-		return nil, nil // keys that do not go together
+		return nil, nil // keys that contradict each other
 	}
 	in, err := Load(c, NewCache(1))
 	if err != nil {
@@ -174,8 +173,8 @@ func made(t *testing.T, settings []string) (prints, keys map[string]string) {
 	return map[string]string{"day": day, "places": places}, map[string]string{"day": key, "places": keyOf("places", key, in.mapsKey())}
 }
 
-// A key of the configuration that changes an input changes the hash of that input, so
-// that two arms never share what is not equal.
+// A key of the configuration that changes an input changes the hash of that input, so that
+// two arms never share inputs that differ.
 func TestEveryKeyChangesItsHash(t *testing.T) {
 	t.Chdir(t.TempDir())
 	putInputs(t)
@@ -209,7 +208,7 @@ func TestEveryKeyChangesItsHash(t *testing.T) {
 				}
 			}
 		}
-		var want string // what must have changed something, or the test proves nothing
+		var want string // the input that must have changed, or the test proves nothing
 		switch name {
 		case "built-in":
 			want = "datacenters.file dataset.builtin.countries dataset.builtin.joins dataset.builtin.preset dataset.builtin.spike.factor dataset.builtin.weekend dataset.file latency.fallback run seed"

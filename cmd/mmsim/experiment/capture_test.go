@@ -13,7 +13,7 @@ import (
 	"mmsim/sim"
 )
 
-// someScenes wants captures of a world's run, at instants on ticks and between them.
+// someScenes requests captures of a run, at instants on ticks and between them.
 func someScenes(w *Replication, seed uint64) (list []*capture.Request) {
 	r := rand.New(rand.NewPCG(seed, 5))
 	for range 60 {
@@ -32,8 +32,8 @@ func someScenes(w *Replication, seed uint64) (list []*capture.Request) {
 	return list
 }
 
-// replay writes the scenes as case files, reads them, and lets what happened happen
-// again.
+// replay writes the scenes as case files, reads them, and checks that their passes have the
+// same results.
 func (r *recheck) replay(scenes []*capture.Request) {
 	for _, s := range scenes {
 		if s.Draft == nil || s.Fault != nil {

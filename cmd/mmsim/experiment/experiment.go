@@ -184,8 +184,7 @@ func (e *Experiment) Run(ctx context.Context, o Options) error {
 				break
 			}
 			delete(waiting, kept)
-			// After a fault, keep complete outcomes and those that a failed matchmaker
-			// outside ended.
+			// After a fault, keep only complete outcomes, and those of failed matchmakers.
 			if done.Summary == nil || o.Keep == nil || fault != nil && done.Err == nil && !done.Summary.Complete {
 				continue
 			}

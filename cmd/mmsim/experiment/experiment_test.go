@@ -17,7 +17,7 @@ import (
 	"mmsim/sim"
 )
 
-// overridesOf reads settings as --set does.
+// overridesOf parses settings like --set.
 func overridesOf(tb testing.TB, settings ...string) []config.Override {
 	tb.Helper()
 	var overrides []config.Override
@@ -31,7 +31,7 @@ func overridesOf(tb testing.TB, settings ...string) []config.Override {
 	return overrides
 }
 
-// configOf is the default configuration with some KEY=VALUE.
+// configOf returns the default configuration with the given KEY=VALUE settings.
 func configOf(tb testing.TB, settings ...string) *config.Config {
 	tb.Helper()
 	c, err := config.Load("", overridesOf(tb, settings...))
@@ -41,14 +41,15 @@ func configOf(tb testing.TB, settings ...string) *config.Config {
 	return c
 }
 
-// smallConfig is a day of the built-in kind that takes milliseconds, with some KEY=VALUE.
+// smallConfig returns a built-in day that takes milliseconds, with the given KEY=VALUE
+// settings.
 func smallConfig(tb testing.TB, settings ...string) *config.Config {
 	tb.Helper()
 	return configOf(tb, append([]string{"dataset.builtin.preset=eu", "dataset.builtin.joins=4000", "clock.duration=10m", "clock.warmup=1m"}, settings...)...)
 }
 
-// Loading does not change the configuration: several workers may load one at the same time,
-// of data that decide how long the run and its warm-up are.
+// Loading does not change the configuration: several goroutines may load one at the same
+// time, even if the data determines the duration of the run and its warm-up.
 func TestLoadLeavesItsConfigAsItIs(t *testing.T) {
 	t.Chdir(t.TempDir())
 	day := "time,latitude,longitude,session_length\n"
@@ -79,7 +80,7 @@ func TestLoadLeavesItsConfigAsItIs(t *testing.T) {
 	}
 }
 
-// Outcomes come in the order of runs and arms, and are those of each job alone.
+// Outcomes come in the order of runs and arms, and do not depend on the other jobs.
 func TestOutcomesAreInOrder(t *testing.T) {
 	e := Experiment{
 		Arms: []Arm{{Config: smallConfig(t)}, {Config: smallConfig(t, "match.size=3")}, {Config: smallConfig(t, "clock.duration=1m")}},
@@ -121,7 +122,7 @@ func TestOutcomesAreInOrder(t *testing.T) {
 	}
 }
 
-// memory is a store that counts.
+// memory is a store that counts its calls.
 type memory struct {
 	mutex      sync.Mutex
 	done       map[string]*outcome.Summary
@@ -146,7 +147,7 @@ func (m *memory) Put(hash string, s *outcome.Summary) error {
 	return nil
 }
 
-// Equal arms are simulated once, and nothing that the store has is simulated again.
+// Equal arms are simulated once, and a job in the store is not simulated again.
 func TestStoreKeepsJobs(t *testing.T) {
 	e := Experiment{Arms: []Arm{{Config: smallConfig(t)}, {Config: smallConfig(t)}, {Config: smallConfig(t, "match.size=3")}}, Runs: []uint64{0, 1}}
 	store := &memory{}
@@ -161,7 +162,7 @@ func TestStoreKeepsJobs(t *testing.T) {
 	}
 }
 
-// strides counts what is simulated and acts at one of the strides.
+// strides counts the simulated strides and calls act at one of them.
 type strides struct {
 	mutex sync.Mutex
 	n, at int
@@ -181,7 +182,7 @@ func (s *strides) Advance(sim.Instant, sim.Instant) {
 	}
 }
 
-// A fault or an interruption ends the experiment, and loses nothing that was finished.
+// A fault or an interruption ends the experiment, and finished jobs are not lost.
 func TestFinishedJobsOutliveAnEnd(t *testing.T) {
 	fault := errors.New("a fault")
 	for _, end := range []string{"interruption", "panic", "keep"} {
@@ -192,7 +193,7 @@ func TestFinishedJobsOutliveAnEnd(t *testing.T) {
 			for run := range uint64(40) {
 				e.Runs = append(e.Runs, run)
 			}
-			// A job has 660 strides of a second: by then ten have been finished.
+			// A job has 660 strides of a second: by then ten jobs have finished.
 			progress := &strides{at: 15 * 660, act: func() {
 				switch end {
 				case "interruption":
@@ -226,7 +227,7 @@ func TestFinishedJobsOutliveAnEnd(t *testing.T) {
 	}
 }
 
-// The only job of an experiment begins in any case: there is a partial result.
+// The only job of an experiment begins even after an interruption: it has a partial result.
 func TestOnlyJobBegins(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

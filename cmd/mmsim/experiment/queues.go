@@ -181,7 +181,7 @@ func (c *router) checkAll(r *Replication) error {
 				has = append(has, value)
 			}
 		}
-		return r.Config.Errorf("queues", "got a player with %s (row %d of the data), for whom no queue is: expected a when for every value, or a queue without when",
+		return r.Config.Errorf("queues", "got a player with %s (row %d of the data), whom no queue takes: expected a when for every value, or a queue without when",
 			strings.Join(has, ", "), first.Row+1)
 	}
 	return nil

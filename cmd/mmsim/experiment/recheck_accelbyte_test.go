@@ -10,11 +10,11 @@ import (
 	"mmsim/sim"
 )
 
-// abRuleset is a ruleset as far as matching goes.
+// abRuleset is the part of a ruleset that concerns matching.
 type abRuleset struct {
 	*courtroom `json:"-"`
-	service    bool // the service is followed, not its documentation
-	lenient    int  // matches of a ticket that reached no region: the service lets it play anywhere
+	service    bool // the service applies, not its documentation
+	lenient    int  // matches of a ticket that reached no region: the service accepts any region for it
 
 	AutoBackfill        bool         `json:"auto_backfill"`
 	Alliance            abAlliance   `json:"alliance"`
@@ -51,8 +51,8 @@ func readAccelByte(text string) (*abRuleset, error) {
 	return s, json.Unmarshal([]byte(text), s)
 }
 
-// complete implements judge: teams are filled without going back, so that only of
-// duels it is known that none is missed.
+// complete implements judge: the engine fills teams without backtracking, so only for duels
+// is it certain that no possible match is missed.
 func (s *abRuleset) complete(parties bool) bool {
 	duel := func(a abAlliance) bool {
 		return a.MinTeams == 2 && a.MaxTeams == 2 && a.MinPlayers == 1 && a.MaxPlayers == 1
@@ -61,8 +61,8 @@ func (s *abRuleset) complete(parties bool) bool {
 	return !parties && duel(s.Alliance) && !flexed && !(s.service && len(s.MatchOptions.Options) > 0)
 }
 
-// judge implements judge. Everybody is compared with the pivot, the first ticket,
-// or with the session that takes them.
+// judge implements judge. Every ticket is compared with the pivot, the first ticket, or with
+// the session that they join.
 func (s *abRuleset) judge(m *meeting) (wrong verdicts) {
 	if m.session != nil {
 		return s.judgeJoining(m)
@@ -84,7 +84,8 @@ func (s *abRuleset) judge(m *meeting) (wrong verdicts) {
 	return wrong
 }
 
-// judgeJoining judges those who join a session: its age counts as the pivot's.
+// judgeJoining judges tickets that join a session: the age of the session counts as the
+// pivot's.
 func (s *abRuleset) judgeJoining(m *meeting) (wrong verdicts) {
 	if !s.AutoBackfill {
 		wrong.add("joins a session without auto_backfill")
@@ -108,7 +109,7 @@ func (s *abRuleset) judgeJoining(m *meeting) (wrong verdicts) {
 }
 
 // checkJoinedDistance compares a ticket with the mean of a session. The service may visit a
-// session twice in a pass: the mean is then that of those who joined first, too.
+// session twice in a pass: then the mean includes the tickets that joined first.
 func (s *abRuleset) checkJoinedDistance(m *meeting, i int, age float64, h *hopeful, wrong *verdicts) {
 	var first verdicts
 	for others := range 1 << len(m.tickets) {
@@ -140,7 +141,7 @@ func (s *abRuleset) checkJoinedDistance(m *meeting, i int, age float64, h *hopef
 	*wrong = append(*wrong, first...)
 }
 
-// mean is the mean of the players' numbers; who has none counts 0.
+// mean returns the mean of the players' numbers; a missing number counts as 0.
 func (h *hopeful) mean(attribute string) float64 {
 	total := 0.0
 	for i := range h.players {
@@ -150,7 +151,7 @@ func (h *hopeful) mean(attribute string) float64 {
 	return total / float64(len(h.players))
 }
 
-// alliance is the shape of teams at an age.
+// alliance returns the shape of teams at an age.
 func (s *abRuleset) alliance(age float64) abAlliance {
 	a := s.Alliance
 	a.Duration = -1
@@ -181,8 +182,8 @@ func (s *abRuleset) checkTeams(a abAlliance, tickets []*hopeful, teams []int, wr
 	}
 }
 
-// checkJoinedTeams: nobody joins a team above its size, or opens one too many. The
-// session may have been made when the alliance was another one.
+// checkJoinedTeams checks that no team exceeds its size and that there are not too many
+// teams. The session may have been made under another alliance.
 func (s *abRuleset) checkJoinedTeams(m *meeting, a abAlliance, wrong *verdicts) {
 	before, after := map[int]int{}, map[int]int{}
 	for i, h := range m.session.tickets {
@@ -202,7 +203,7 @@ func (s *abRuleset) checkJoinedTeams(m *meeting, a abAlliance, wrong *verdicts) 
 	}
 }
 
-// reference is how far apart two may be by the wait of one of them.
+// reference returns the allowed distance of two tickets, by the wait of one of them.
 func (s *abRuleset) reference(r *abRule, age float64) float64 {
 	reference, since := r.Reference, -1.0
 	for _, flexed := range s.FlexingRule {
@@ -224,7 +225,7 @@ func (s *abRuleset) checkDistance(pivot func(string) float64, pivotAge float64, 
 	}
 }
 
-// checkOptions compares what the tickets chose, each by its first player.
+// checkOptions compares the options of the tickets, taken from the first player of each.
 func (s *abRuleset) checkOptions(tickets []*hopeful, wrong *verdicts) {
 	for _, option := range s.MatchOptions.Options {
 		var with, values int
@@ -268,7 +269,7 @@ func (s *abRuleset) checkOptions(tickets []*hopeful, wrong *verdicts) {
 	}
 }
 
-// optionValues are the values of an option as texts.
+// optionValues returns the values of an option as texts.
 func optionValues(v any) []string {
 	switch v := v.(type) {
 	case string:
@@ -283,8 +284,8 @@ func optionValues(v any) []string {
 	panic(fmt.Sprintf("an option of %T", v))
 }
 
-// checkRegion: the pivot reaches the region by its own wait, the others too unless
-// the pivot has waited long enough.
+// checkRegion checks that the pivot reaches the region by its own wait, and the other tickets
+// too unless the pivot has waited long enough.
 func (s *abRuleset) checkRegion(m *meeting, wrong *verdicts) {
 	if len(s.regions) == 0 {
 		return
@@ -315,8 +316,8 @@ func (s *abRuleset) oneWay(age float64) bool {
 	return s.OneWayAfterMS != nil && *s.OneWayAfterMS > 0 && age*1000 > *s.OneWayAfterMS
 }
 
-// age is how long a ticket or a session has waited, in seconds. The service cuts times of
-// creation down to the second.
+// age returns how long a ticket or a session has waited, in seconds. The service truncates
+// times of creation to seconds.
 func (s *abRuleset) age(began, at sim.Instant) float64 {
 	if s.service {
 		return float64(at)/1000 - math.Floor(float64(began)/1000)
@@ -324,17 +325,17 @@ func (s *abRuleset) age(began, at sim.Instant) float64 {
 	return float64(at-began) / 1000
 }
 
-// past tells whether an entry holds at an age.
+// past reports whether an entry applies at an age.
 func (s *abRuleset) past(duration, age float64) bool {
 	return duration < age || duration == age && !s.service
 }
 
-// lost tells that the service lets a ticket play anywhere, because it reaches no region.
+// lost reports whether the service accepts any region for a ticket, because it reaches none.
 func (s *abRuleset) lost(h *hopeful, age float64) bool {
 	return s.service && !slices.ContainsFunc(s.regions, func(c courtRegion) bool { return s.reaches(h, age, c.name) })
 }
 
-// rttTo is the mean RTT of a ticket to a region.
+// rttTo returns the mean RTT of a ticket to a region.
 func (h *hopeful) rttTo(region *courtRegion) float64 {
 	total := 0.0
 	for i := range h.players {
@@ -343,7 +344,7 @@ func (h *hopeful) rttTo(region *courtRegion) float64 {
 	return total / float64(len(h.players))
 }
 
-// reaches tells whether a ticket may be matched in a region by its wait.
+// reaches reports whether a ticket may be matched in a region after its wait.
 func (s *abRuleset) reaches(h *hopeful, age float64, name string) bool {
 	steps := math.Floor(age * 1000 / s.Rate)
 	if s.service {

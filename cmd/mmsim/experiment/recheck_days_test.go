@@ -8,16 +8,16 @@ import (
 	"mmsim/cmd/mmsim/config"
 )
 
-// How many random rulesets are tried of each vendor in each placement: so many that
-// whatever rule the engine forgot would be seen.
+// The number of random rulesets for each vendor and placement: enough to detect any rule that
+// the engine ignores.
 const (
 	recheckPlayFab   = 16
 	recheckAccelByte = 12
 	recheckFlexMatch = 5
 )
 
-// Random queues on small days: no match breaks a rule, nobody who could play is
-// left over, and scenes of the day replay as they were.
+// Random queues on small days: no match breaks a rule, no possible match is missed, and
+// scenes of the day replay with the same results.
 func TestRecheckPlayFab(t *testing.T) {
 	for _, placement := range []string{config.PlacementPool, config.PlacementDatacenters} {
 		t.Run(placement, func(t *testing.T) {
@@ -38,7 +38,7 @@ func TestRecheckPlayFab(t *testing.T) {
 	}
 }
 
-// The same of random rulesets of AccelByte.
+// The same with random rulesets of AccelByte.
 func TestRecheckAccelByte(t *testing.T) {
 	for _, run := range []struct{ placement, follow string }{
 		{config.PlacementPool, "service"}, {config.PlacementDatacenters, "service"}, {config.PlacementPool, "page"}, {config.PlacementDatacenters, "page"},
@@ -71,7 +71,7 @@ func TestRecheckAccelByte(t *testing.T) {
 	}
 }
 
-// Matches of five against five on a busier day, under rulesets as games have them.
+// Matches of five against five on a busier day, with rulesets like those of games.
 func TestRecheckFiveAgainstFive(t *testing.T) {
 	if testing.Short() {
 		t.Skip("many matches")
@@ -122,8 +122,8 @@ func TestRecheckFiveAgainstFive(t *testing.T) {
 	}
 }
 
-// The service lets tickets play anywhere that reach no region: these matches break no rule
-// of it, and are counted.
+// The service accepts any region for tickets that reach none: these matches break no rule of
+// the service, and are counted.
 func TestRecheckLeniences(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a day takes seconds")
@@ -177,7 +177,7 @@ func accelBytePageJudge(t *testing.T, rules string) func(*courtroom) vendorJudge
 	return judge
 }
 
-// accelByteJudgeOf returns a judge by the service or by its documentation, and what it reads.
+// accelByteJudgeOf returns a judge of the service or of its documentation, and the ruleset.
 func accelByteJudgeOf(t *testing.T, rules string, service bool) (*abRuleset, func(*courtroom) vendorJudge) {
 	s, err := readAccelByte(rules)
 	if err != nil {
@@ -200,7 +200,7 @@ func (r *recheck) add(other *recheck) {
 	r.replayed += other.replayed
 }
 
-// enough makes sure that the test tests something.
+// enough fails the test if it checked too little.
 func (r *recheck) enough() {
 	r.t.Logf("%d matches, %d backfills, %d groups left over, %d tickets gave up, %d scenes with %d outcomes",
 		r.matches, r.backfills, r.looked, r.expired, r.scenes, r.replayed)

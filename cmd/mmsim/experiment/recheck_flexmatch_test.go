@@ -9,17 +9,17 @@ import (
 	"mmsim/sim"
 )
 
-// fmJudge judges matches by the JSON of a FlexMatch rule set as it reads.
+// fmJudge judges matches by the literal JSON of a FlexMatch rule set.
 type fmJudge struct {
 	*courtroom
 	rules *literal.Rules
 	asked sim.Duration // time from a proposal, which obeyed the rules, to the match; 0: players are not asked
-	left  []any        // the rules about latencies, where states decide on regions
+	left  []any        // the rules about latencies, with states that determine the regions
 }
 
 func flexMatchJudge(rules string, asked sim.Duration) func(*courtroom) vendorJudge {
 	return func(c *courtroom) vendorJudge {
-		c.maxTries = 300 // it reads the JSON anew for each of the ways to put a group into teams
+		c.maxTries = 300 // it parses the JSON again for each assignment of a group to teams
 		j := &fmJudge{courtroom: c, rules: literal.Read([]byte(rules)), asked: asked}
 		if len(c.regions) == 0 {
 			for _, r := range literal.Objects(j.rules.JSON["rules"]) {
@@ -33,8 +33,8 @@ func flexMatchJudge(rules string, asked sim.Duration) func(*courtroom) vendorJud
 	}
 }
 
-// complete implements judge: every anchor tries all groups of the few who wait. Those who
-// are asked do not wait, which is not to be seen from outside.
+// complete implements judge: every anchor tries all groups of the few waiting tickets.
+// Tickets whose players are being asked do not wait, which an observer cannot see.
 func (j *fmJudge) complete(bool) bool { return j.asked == 0 }
 
 // judge implements judge.
@@ -46,7 +46,7 @@ func (j *fmJudge) judge(m *meeting) (wrong verdicts) {
 	if m.session != nil {
 		for i, h := range m.session.tickets {
 			party := j.party(m, h, true)
-			for _, player := range party.Players { // a request does not say who came together
+			for _, player := range party.Players { // a request does not contain the parties
 				one := literal.Party{Players: []literal.Player{player}, Wait: party.Wait, Seated: true}
 				match[m.session.teams[i]] = append(match[m.session.teams[i]], one)
 			}
@@ -67,7 +67,7 @@ func (j *fmJudge) judge(m *meeting) (wrong verdicts) {
 	return wrong
 }
 
-// someTeams tries all assignments of a group that has none.
+// someTeams tries all assignments of a group without teams.
 func (j *fmJudge) someTeams(m *meeting) (wrong verdicts) {
 	try := *m
 	try.teams = make([]int, len(m.tickets))
@@ -86,7 +86,7 @@ func (j *fmJudge) someTeams(m *meeting) (wrong verdicts) {
 	}
 }
 
-// party is a ticket as the judge's rules look at it.
+// party converts a ticket to the form that the judge's rules read.
 func (j *fmJudge) party(m *meeting, h *hopeful, seated bool) literal.Party {
 	p := literal.Party{Wait: h.wait(m.at.Add(-j.asked)), Seated: seated}
 	for i := range h.players {
@@ -110,7 +110,7 @@ func (j *fmJudge) party(m *meeting, h *hopeful, seated bool) literal.Party {
 	return p
 }
 
-// flexMatch rolls a rule set for a crowd.
+// flexMatch generates a random rule set for a crowd.
 func (d dice) flexMatch() object {
 	attribute := func(name, kind string, byDefault any) object {
 		a := object{"name": name, "type": kind}
@@ -180,9 +180,9 @@ func (d dice) flexMatch() object {
 	return set
 }
 
-// Random rule sets of FlexMatch on small days: every match obeys every rule as the JSON
-// reads, nobody who could play is left over, and scenes of the day replay as they were.
-// Where players are asked, the rules held when the match was proposed.
+// Random rule sets of FlexMatch on small days: every match obeys every rule of the literal
+// JSON, no possible match is missed, and scenes of the day replay with the same results. If
+// players are asked, the rules held when the match was proposed.
 func TestRecheckFlexMatch(t *testing.T) {
 	const asked = 4 * sim.Second
 	for _, run := range []struct {
@@ -208,7 +208,7 @@ func TestRecheckFlexMatch(t *testing.T) {
 				}
 				total.add(day.hold(t, "flexmatch", flexMatchJudge(day.rules, run.asked)))
 			}
-			if run.asked > 0 { // what is left over is not looked at
+			if run.asked > 0 { // possible matches that were missed are not checked
 				total.looked = 1000
 			}
 			total.enough()

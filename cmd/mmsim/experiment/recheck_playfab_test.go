@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// pfQueue is a queue in the layout of the vendor's API, as far as matching goes.
+// pfQueue is the part of a queue, in the layout of the vendor's API, that concerns matching.
 type pfQueue struct {
 	*courtroom `json:"-"`
 
@@ -58,8 +58,8 @@ func readPlayFab(text string) (*pfQueue, error) {
 	return &q, json.Unmarshal([]byte(text), &q)
 }
 
-// complete implements judge: the search goes through all groups, and a budget of
-// 10,000 steps is enough for the few who wait in these tests.
+// complete implements judge: the search tries all groups, and a budget of 10,000 steps is
+// enough for the few tickets of these tests.
 func (q *pfQueue) complete(bool) bool { return true }
 
 // judge implements judge.
@@ -97,7 +97,7 @@ func (q *pfQueue) judge(m *meeting) (wrong verdicts) {
 	return q.someTeams(m)
 }
 
-// someTeams tries all assignments of a group that has none.
+// someTeams tries all assignments of a group without teams.
 func (q *pfQueue) someTeams(m *meeting) (wrong verdicts) {
 	try := *m
 	try.teams = make([]int, len(m.tickets))
@@ -116,7 +116,8 @@ func (q *pfQueue) someTeams(m *meeting) (wrong verdicts) {
 	}
 }
 
-// enforced tells whether a rule binds tickets, and the wait that sets its stage.
+// enforced reports whether a rule applies to tickets, and returns the wait that sets its
+// stage.
 func (q *pfQueue) enforced(r *pfRule, m *meeting, tickets ...*hopeful) (wait float64, binds bool) {
 	longest, shortest := 0.0, math.Inf(1)
 	for _, h := range tickets {
@@ -137,7 +138,7 @@ func (q *pfQueue) enforced(r *pfRule, m *meeting, tickets ...*hopeful) (wait flo
 	return shortest, true
 }
 
-// bound is the threshold in force after a wait; off: the rule is not active.
+// bound returns the threshold after a wait; off if the rule is not active.
 func (r *pfRule) bound(base, wait, sign float64, overrides func(*pfExpansion) []*pfOverride) (v float64, off bool) {
 	if e := r.LinearExpansion; e != nil {
 		v = base + sign*e.Delta*math.Floor(wait/e.SecondsBetweenExpansions)
@@ -187,7 +188,7 @@ func (q *pfQueue) apart(m *meeting, a, b *hopeful) (wrong verdicts) {
 	return wrong
 }
 
-// value is a player's attribute under a rule; nil: a wildcard, or nothing at all.
+// value returns a player's attribute under a rule; nil: a wildcard or a missing value.
 func (r *pfRule) value(h *human) any {
 	if v, ok := h.attributes[r.Attribute.Path]; ok {
 		return v
@@ -198,7 +199,7 @@ func (r *pfRule) value(h *human) any {
 	return nil
 }
 
-// texts are the different texts in a ticket, none for a wildcard.
+// texts returns the different texts in a ticket, none for a wildcard.
 func (r *pfRule) texts(h *hopeful) (list []string) {
 	for i := range h.players {
 		if text, ok := r.value(&h.players[i]).(string); ok && !slices.Contains(list, text) {
@@ -208,7 +209,7 @@ func (r *pfRule) texts(h *hopeful) (list []string) {
 	return list
 }
 
-// numbers are what the players of a ticket have.
+// numbers returns the numbers of a ticket's players.
 func (r *pfRule) numbers(h *hopeful) (list []float64) {
 	for i := range h.players {
 		if x, ok := r.value(&h.players[i]).(float64); ok {
@@ -218,7 +219,7 @@ func (r *pfRule) numbers(h *hopeful) (list []float64) {
 	return list
 }
 
-// merged is the number of a ticket, NaN for a wildcard.
+// merged returns the number of a ticket, NaN for a wildcard.
 func (r *pfRule) merged(h *hopeful) float64 {
 	list := r.numbers(h)
 	switch {
@@ -236,7 +237,7 @@ func (r *pfRule) merged(h *hopeful) float64 {
 	return total / float64(len(list))
 }
 
-// checkSets: what all tickets have in common, where more than one says what it has.
+// checkSets checks that all tickets share a value, if more than one has a value.
 func (q *pfQueue) checkSets(m *meeting, r *pfRule, wrong *verdicts) {
 	wait, binds := q.enforced(r, m, m.tickets...)
 	v, off := r.bound(r.MinIntersectionSize, wait, -1, func(e *pfExpansion) []*pfOverride { return e.MinIntersectionSizeOverrides })
@@ -273,7 +274,7 @@ func (q *pfQueue) checkSets(m *meeting, r *pfRule, wrong *verdicts) {
 	}
 }
 
-// checkTotal: the sum over all players.
+// checkTotal checks the sum over all players.
 func (q *pfQueue) checkTotal(m *meeting, r *pfRule, wrong *verdicts) {
 	wait, binds := q.enforced(r, m, m.tickets...)
 	least, off := r.bound(r.Min, wait, 1, func(e *pfExpansion) []*pfOverride { return e.MinOverrides })
@@ -291,7 +292,8 @@ func (q *pfQueue) checkTotal(m *meeting, r *pfRule, wrong *verdicts) {
 	}
 }
 
-// checkRegion: everybody within the limit of the region, or of some.
+// checkRegion checks that all players are within the limit of the match's region, or of some
+// region if it has none.
 func (q *pfQueue) checkRegion(m *meeting, wrong *verdicts) {
 	r := q.RegionSelectionRule
 	if r == nil || len(q.regions) == 0 {
@@ -356,7 +358,7 @@ func (q *pfQueue) checkTeams(m *meeting) (wrong verdicts) {
 	return wrong
 }
 
-// checkAverages: the mean over the players of each team.
+// checkAverages checks the mean over the players of each team.
 func (q *pfQueue) checkAverages(m *meeting, r *pfRule, sizes []float64, wrong *verdicts) {
 	wait, binds := q.enforced(r, m, m.tickets...)
 	v, off := r.bound(r.Difference, wait, 1, func(e *pfExpansion) []*pfOverride { return e.DifferenceOverrides })

@@ -9,7 +9,7 @@ import (
 // object is a JSON object.
 type object = map[string]any
 
-// dice rolls rulesets.
+// dice generates random rulesets.
 type dice struct{ *rand.Rand }
 
 func (d dice) one(chance float64) bool { return d.Float64() < chance }
@@ -25,7 +25,7 @@ func written(t *testing.T, o object) string {
 	return string(text)
 }
 
-// playFab rolls a queue for a crowd.
+// playFab generates a random queue for a crowd.
 func (d dice) playFab() object {
 	least := 2 + d.IntN(3)
 	q := object{"Name": "rolled", "MinMatchSize": least, "MaxMatchSize": least + d.IntN(4), "ServerAllocationEnabled": false}
@@ -47,7 +47,7 @@ func (d dice) playFab() object {
 	if d.one(0.4) {
 		own := object{"Attribute": attribute("build"), "AttributeNotSpecifiedBehavior": "MatchAny"}
 		if d.one(0.5) {
-			own["Attribute"] = attribute("mode") // in which the players of a party may differ
+			own["Attribute"] = attribute("mode") // the players of a party may have different values
 		}
 		if d.one(0.5) {
 			own["AttributeNotSpecifiedBehavior"], own["DefaultAttributeValue"] = "UseDefault", "v4"
@@ -94,7 +94,7 @@ func (d dice) playFab() object {
 func (d dice) playFabTeams(q object) {
 	count, most := 2, []int{1, 3, 3, 4}[d.IntN(4)]
 	if d.one(0.2) {
-		count, most = 3, 1 // the search over three large teams is another test's affair
+		count, most = 3, 1 // other tests cover the search over three large teams
 	}
 	var teams []object
 	for i := range count {
@@ -124,7 +124,7 @@ func (d dice) playFabTeamRules(q object, attribute func(string) object, rule fun
 	}
 }
 
-// expand gives a rule an expansion, or none.
+// expand adds an expansion to a rule, or none.
 func (d dice) expand(rule object, overrides string, step int, limited bool) {
 	switch d.IntN(3) {
 	case 0:
@@ -138,7 +138,7 @@ func (d dice) expand(rule object, overrides string, step int, limited bool) {
 	}
 }
 
-// overrides rolls a list, some of it null, in both spellings.
+// overrides generates a list, with some null entries, in both spellings.
 func (d dice) overrides(step int) (list []any) {
 	for range 1 + d.IntN(4) {
 		switch x := step * d.IntN(5); {
@@ -153,7 +153,7 @@ func (d dice) overrides(step int) (list []any) {
 	return list
 }
 
-// accelByte rolls a ruleset for a crowd.
+// accelByte generates a random ruleset for a crowd.
 func (d dice) accelByte(duels bool) object {
 	alliance := func() object {
 		teams, least := 1+d.IntN(2), 1+d.IntN(2)

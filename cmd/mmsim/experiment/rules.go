@@ -83,7 +83,7 @@ func (in *Inputs) lintRuleset(prefix string, q *config.Queue, set *config.Rulese
 	}
 	warnings := slices.Concat(set.Rules.Warnings, set.Rules.Lint(giveUpMS), set.Rules.Followed(set.File))
 	if unused := q.Match.UnusedWithRules(prefix); len(unused) > 0 {
-		warnings = append(warnings, jsontree.Warning{Message: strings.Join(unused, ", ") + ": not used with rules, which say who plays with whom"})
+		warnings = append(warnings, jsontree.Warning{Message: strings.Join(unused, ", ") + ": not used with rules, which decide the matches"})
 	}
 	if q.Placement == config.PlacementDatacenters && set.Rules.Queue.Rules.Backfills() {
 		warnings = append(warnings, jsontree.Warning{File: set.File, Message: "no running match takes further players (placement datacenters), though the rules ask for it"})
@@ -135,7 +135,7 @@ func (in *Inputs) checkRegions() error {
 	}
 	for _, region := range regions {
 		if slices.Contains(known, region) && !slices.Contains(grouped, region) {
-			return in.Config.Errorf("regions."+region, "got %s, but the datacenter %s, in no region, is one of that name: expected it in a region, or another name for this one",
+			return in.Config.Errorf("regions."+region, "got %s, but the datacenter %s is in no region, and so a region of that name by itself: expected it in a region, or another name for this one",
 				strings.Join(in.Config.Regions[region], ", "), region)
 		}
 	}

@@ -45,7 +45,7 @@ func TestVersion(t *testing.T) {
 	}
 }
 
-// The binary of this test was built without a version: its checksum stands in for one.
+// The binary of this test was built without a version, so its checksum is the version.
 func TestVersionOfThisBinary(t *testing.T) {
 	if got := Version(); !regexp.MustCompile(`^(unreleased-[0-9a-f]{8}|v.*)$`).MatchString(got) {
 		t.Errorf("version %q", got)

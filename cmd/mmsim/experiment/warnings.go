@@ -58,7 +58,7 @@ func OutcomeWarnings(s *outcome.Summary) []string {
 	if rejected := float64(s.Players.Rejected); rejected > 0 {
 		why := "their party is larger than a match, or the rules do not take it"
 		if s.Servers != nil {
-			why = "an attribute that was drawn for them is none that the rules take, such as an age below 0"
+			why = "the rules do not accept an attribute drawn for them, such as an age below 0"
 		}
 		warnings = append(warnings, fmt.Sprintf("%.0f of %.0f players were rejected: %s", rejected, float64(s.Players.Entries), why))
 	}

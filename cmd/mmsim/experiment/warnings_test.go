@@ -17,7 +17,7 @@ import (
 	"mmsim/sim"
 )
 
-// A few datacenters without a map have a warning each; many share a line.
+// Each of a few datacenters without a map has a warning; many share one.
 func TestMissingMapWarnings(t *testing.T) {
 	var grid bytes.Buffer
 	if err := latencymap.WriteBin(&grid, new(latencymap.Grid)); err != nil {
@@ -44,7 +44,7 @@ func TestMissingMapWarnings(t *testing.T) {
 }
 
 // Four standard deviations of the difference of two Poisson numbers, 4·sqrt(2·10,000) = 566,
-// and 1 % of the population are no reason to warn.
+// and 1 % of the population cause no warning.
 func TestPopulationWarnings(t *testing.T) {
 	for _, test := range []struct {
 		start, end int
@@ -52,12 +52,12 @@ func TestPopulationWarnings(t *testing.T) {
 		want       bool
 	}{
 		{10_000, 10_000, 1, false},
-		{10_000, 10_600, 1, false}, // of 574 + 106
-		{10_000, 10_700, 1, true},  // of 576 + 107
+		{10_000, 10_600, 1, false}, // limit 574 + 106
+		{10_000, 10_700, 1, true},  // limit 576 + 107
 		{10_700, 10_000, 1, true},
-		{10_000, 10_700, 2, false}, // parties of two: 814 + 107
+		{10_000, 10_700, 2, false}, // parties of two: limit 814 + 107
 		{0, 10, 1, false},
-		{0, 20, 1, true}, // of 17.9 + 0.2
+		{0, 20, 1, true}, // limit 17.9 + 0.2
 	} {
 		c := config.Default()
 		warnings := populationWarnings(c, &sim.Totals{OnlineAtStart: test.start, OnlineAtEnd: test.end}, test.party)
@@ -72,7 +72,7 @@ func TestPopulationWarnings(t *testing.T) {
 	}
 }
 
-// A window that begins after too short a warm-up period has a warning, and auto has none.
+// A window after too short a warm-up period causes a warning, and auto causes none.
 func TestPopulationWarningOfARun(t *testing.T) {
 	for _, test := range []struct {
 		warmup, duration string
@@ -94,7 +94,7 @@ func TestPopulationWarningOfARun(t *testing.T) {
 	}
 }
 
-// inputsOf loads the inputs of some settings.
+// inputsOf loads the inputs of a configuration.
 func inputsOf(t *testing.T, settings ...string) *Inputs {
 	t.Helper()
 	in, err := Load(configOf(t, settings...), NewCache(1))
@@ -104,8 +104,7 @@ func inputsOf(t *testing.T, settings ...string) *Inputs {
 	return in
 }
 
-// Results name the file that a warning is about, without the way to it; whoever runs the
-// command sees the way.
+// Warnings in results name a file without its folder; those on the terminal have the folder.
 func TestResultsNameFilesAlone(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if err := os.Mkdir("inputs", 0o777); err != nil {
@@ -125,7 +124,7 @@ func TestResultsNameFilesAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	inResults := r.header(true).Warnings
-	for file, about := range map[string]string{"day.csv:4:4": "malformed row", "queue.json": "everybody goes without"} {
+	for file, about := range map[string]string{"day.csv:4:4": "malformed row", "queue.json": "no player has a value"} {
 		shown := slices.ContainsFunc(r.Warnings, func(w jsontree.Warning) bool {
 			return strings.HasPrefix(w.String(), filepath.Join("inputs", file)+": ") && strings.Contains(w.Message, about)
 		})

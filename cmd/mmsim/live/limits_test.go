@@ -16,13 +16,13 @@ import (
 	"mmsim/reports/figure"
 )
 
-// Only this machine can watch, and a speed is one at which there is something to see.
+// Only this machine can watch, and a speed must be within the limits.
 func TestLiveAddressesAndSpeeds(t *testing.T) {
 	for _, address := range []string{"0", ":0", "127.0.0.1:0", "127.8.9.10:0", "localhost:0", "[::1]:0"} {
 		l, err := Listen(t.Context(), address, 3600, noCoast)
 		if err != nil {
 			if address == "[::1]:0" && !strings.Contains(err.Error(), "expected an address of this machine") {
-				continue // there are machines without IPv6
+				continue // some machines have no IPv6
 			}
 			t.Errorf("%s: %v", address, err)
 			continue
@@ -53,7 +53,7 @@ func TestLiveAddressesAndSpeeds(t *testing.T) {
 
 func noCoast() figure.Coast { return nil }
 
-// serveLive serves with such timeouts; steps are shown at once.
+// serveLive serves with the given timeouts; steps are shown at once.
 func serveLive(t *testing.T, timeouts timeouts) *Server {
 	t.Helper()
 	over, cancel := context.WithCancel(t.Context())
@@ -82,8 +82,8 @@ func dialLive(t *testing.T, l *Server, request string) *net.TCPConn {
 	return conn.(*net.TCPConn)
 }
 
-// A client that does nothing is not kept: one that sends no request, a part of one, a
-// body that never comes, or no second request.
+// An idle client is disconnected: one that sends no request, a part of one, a header whose
+// body never comes, or no second request.
 func TestLiveClosesIdleConnections(t *testing.T) {
 	l := serveLive(t, timeouts{request: 50 * time.Millisecond, idle: 50 * time.Millisecond, write: 50 * time.Millisecond})
 	for _, request := range []string{
@@ -106,7 +106,7 @@ func TestLiveClosesIdleConnections(t *testing.T) {
 	}
 }
 
-// A stream lives as long as its reader takes what comes, however rarely that is.
+// A stream lasts as long as its reader reads, however rarely a step comes.
 func TestLiveStreamOutlivesTimeouts(t *testing.T) {
 	timeouts := timeouts{request: 500 * time.Millisecond, idle: 500 * time.Millisecond, write: 500 * time.Millisecond}
 	l := serveLive(t, timeouts)
@@ -123,11 +123,11 @@ func TestLiveStreamOutlivesTimeouts(t *testing.T) {
 	}
 }
 
-// A reader that takes nothing is dropped, with what was kept for it.
+// A reader that does not read is disconnected, and its backlog freed.
 func TestLiveDropsStalledReaders(t *testing.T) {
 	l := serveLive(t, timeouts{request: 10 * time.Second, idle: 10 * time.Second, write: 50 * time.Millisecond})
 	conn := dialLive(t, l, "GET /events HTTP/1.1\nHost: localhost\n\n")
-	_ = conn.SetReadBuffer(4096) // the smaller, the sooner it is full
+	_ = conn.SetReadBuffer(4096) // a smaller buffer fills sooner
 	watching := func() int {
 		l.mutex.Lock()
 		defer l.mutex.Unlock()
@@ -145,7 +145,7 @@ func TestLiveDropsStalledReaders(t *testing.T) {
 	}
 }
 
-// The page is served to itself and to no page of another origin.
+// The page is served to itself, and to no page of another origin.
 func TestLiveRefusesOtherPages(t *testing.T) {
 	l := serveLive(t, timeoutsUsual)
 	url := l.Address()
@@ -166,7 +166,7 @@ func TestLiveRefusesOtherPages(t *testing.T) {
 	}
 }
 
-// The number of viewers is bounded, and so is that of connections.
+// The number of viewers is limited, and so is that of connections.
 func TestLiveIsBounded(t *testing.T) {
 	l := serveLive(t, timeoutsUsual)
 	for range viewersMax {
@@ -205,7 +205,7 @@ func TestLiveIsBounded(t *testing.T) {
 	}
 	first.Close()
 	second := <-accepted // the seat is free
-	one.Close()          // while it is taken
+	one.Close()          // while it is in use
 	if _, open := <-accepted; open {
 		t.Error("a closed listener accepts")
 	}

@@ -14,7 +14,7 @@ import (
 	"mmsim/sim"
 )
 
-// watched makes a watcher whose map is of one place.
+// watched returns a watcher whose map has one place.
 func watched() *watcher {
 	run := setup.Run{
 		Datacenters: []setup.Datacenter{{Name: "paris"}}, Continents: []string{"EU"}, Countries: []string{"FR"},
@@ -31,8 +31,8 @@ func player(began sim.Instant, isReturn bool) sim.Matched {
 	return sim.Matched{Player: sim.Player{}, Began: began, Return: isReturn}
 }
 
-// A step tells of the searches that ended in it; of first searches also all so far. Those
-// that began in the warm-up period do not count, nor do players sent to bots.
+// A step contains the waits of searches that ended in it, and all waits of first searches so
+// far. Searches that began in the warm-up period do not count, nor do players sent to bots.
 func TestWaits(t *testing.T) {
 	w := watched()
 	w.Matched(match(10_000, player(9_000, false), player(7_000, false), player(-1, false)))
@@ -59,7 +59,7 @@ data: {"seconds":60,"first":{"players":1,"mean":5,"p90":5},"repeat":{"players":0
 	}
 }
 
-// The 90th percentile is the lowest wait that is enough for nine of ten.
+// The 90th percentile is the lowest wait that nine of ten do not exceed.
 func TestWaitPercentile(t *testing.T) {
 	draw := rand.New(rand.NewPCG(1, 2))
 	for n := 1; n <= 200; n++ {
@@ -87,7 +87,7 @@ func TestWaitPercentile(t *testing.T) {
 	}
 }
 
-// A viewer who is behind is shown the last step, not one before it, and then the end.
+// A viewer that lags behind receives the last step, skipping earlier ones, and then the end.
 func TestEndComesBehindTheLastStep(t *testing.T) {
 	for _, behind := range []int{0, 1, backlog, 3 * backlog} {
 		over, cancel := context.WithCancel(t.Context())

@@ -35,7 +35,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// BenchmarkExec is the cost of a pass with about 50 tickets waiting of which 10 are new and
+// BenchmarkExec is the cost of a pass with about 50 waiting tickets, of which 10 are new and
 // 10 have left, over 20 datacenters, to a program in Go that answers nothing: CPU of both
 // processes.
 //
@@ -81,7 +81,7 @@ func BenchmarkExec(b *testing.B) {
 		}
 	}
 	b.StopTimer()
-	if err := m.Close("end of the benchmark"); err != nil { // now the child's time is known
+	if err := m.Close("end of the benchmark"); err != nil { // the child's CPU time is known only after it ended
 		b.Fatal(err)
 	}
 	b.ReportMetric(float64((cpu(b)-before).Nanoseconds())/1e6/float64(b.N), "CPU-ms/pass")
@@ -100,7 +100,7 @@ func benchTicket(n int, nowMS int64) *exchange.Ticket {
 	return t
 }
 
-// cpu is the time that this process and its children that have ended took on processors.
+// cpu returns the CPU time of this process and of its children that have ended.
 func cpu(b *testing.B) (sum time.Duration) {
 	for _, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
 		var usage syscall.Rusage

@@ -86,7 +86,7 @@ func (d *Dir) inspect(dir, shown string) (*content, error) {
 	}
 	for _, input := range d.inputs {
 		if input != "" && holds(dir, input) {
-			return nil, refusef("%s: the output directory holds %s, which is read, expected another name", shown, input)
+			return nil, refusef("%s: the output directory contains the input %s, expected another name", shown, input)
 		}
 	}
 	return there, nil

@@ -35,7 +35,8 @@ func put(t *testing.T, folder string, files map[string]string) {
 	}
 }
 
-// tree lists the files and empty folders below a folder, with content. Lists are left out.
+// tree lists the files and empty folders below a folder, with content. List files are left
+// out.
 func tree(t *testing.T, folder string) []string {
 	t.Helper()
 	var list []string
@@ -78,7 +79,7 @@ var testKind = Kind{
 	Unlisted: regexp.MustCompile(`^(runs/[0-9]+/)?(summary\.json|old\.csv|map\.png)$`),
 }
 
-// listed is the list of a directory of testKind.
+// listed returns the list file of a directory of testKind.
 func listed(files ...string) string {
 	return fmt.Sprintf(`{"schema": 1, "command": "test", "files": ["%s"]}`, strings.Join(files, `", "`))
 }
@@ -115,7 +116,7 @@ func TestCommit(t *testing.T) {
 		name     string
 		before   files
 		complete bool
-		refusal  string // "": committed
+		refusal  string // "": none
 		after    []string
 	}{
 		{"new", nil, true, "", []string{whole}},
@@ -181,7 +182,7 @@ func TestCommit(t *testing.T) {
 	}
 }
 
-// What a run reads is never in the directory that it writes.
+// A run never writes to a directory that contains one of its inputs.
 func TestClaimRefusesInputs(t *testing.T) {
 	t.Chdir(t.TempDir())
 	put(t, ".", map[string]string{"out/summary.json": finished, "out/in/day.csv": "", "maps/x.bin": "", "day.csv": "", "link -> out/in/day.csv": "", "out/day.csv -> ../day.csv": "",
@@ -191,12 +192,12 @@ func TestClaimRefusesInputs(t *testing.T) {
 		"": false, "day.csv": false, "maps": false, "outer/x": false, "out/gone.csv": true, "-": false,
 	} {
 		_, err := Claim("out", testKind, "day.csv", input)
-		if IsMendable(err) != want || want && !strings.Contains(err.Error(), "out: the output directory holds "+input+", which is read") {
+		if IsMendable(err) != want || want && !strings.Contains(err.Error(), "out: the output directory contains the input "+input+", ") {
 			t.Errorf("%s: %v", input, err)
 		}
 	}
 	if _, err := Claim("new", testKind, "new/none"); err != nil {
-		t.Error(err) // an empty directory holds nothing
+		t.Error(err) // an empty directory contains no input
 	}
 }
 
@@ -213,7 +214,7 @@ func TestClaimRefusesNames(t *testing.T) {
 			t.Errorf("%.20s: %v", name, err)
 		}
 	}
-	put(t, "result", map[string]string{"summary.json": finished}) // which takes new files in place
+	put(t, "result", map[string]string{"summary.json": finished}) // into which new files are moved one by one
 	t.Chdir("result")
 	if d, err := Claim(".", testKind); err != nil {
 		t.Error(err)
@@ -230,14 +231,14 @@ func TestClaimRefusesNames(t *testing.T) {
 		err = os.Remove(here)
 	}
 	if err != nil {
-		t.Skip(err) // some systems keep the working directory
+		t.Skip(err) // some systems do not allow removing the working directory
 	}
 	if _, err := Claim("out", testKind); !IsMendable(err) || !strings.Contains(err.Error(), "out: the working directory is gone") {
 		t.Error(err)
 	}
 }
 
-// The longest name there can be leaves room for the temporary directory.
+// The longest possible name leaves room for the name of the temporary directory.
 func TestLongName(t *testing.T) {
 	t.Chdir(t.TempDir())
 	name := strings.Repeat("x", 255)
@@ -271,7 +272,7 @@ func TestBeginMakesFoldersAndDiscardRemovesThem(t *testing.T) {
 	}
 }
 
-// A directory that cannot be made is a fault, and found before the work.
+// A directory that cannot be created is a fault, and is detected before the work.
 func TestBeginUnwritable(t *testing.T) {
 	if _, err := os.Stat("/proc/self"); err != nil {
 		t.Skip("needs /proc, which nobody can write to")
@@ -288,7 +289,7 @@ func TestBeginUnwritable(t *testing.T) {
 var errCrash = errors.New("crash")
 
 // A crash at any change of the file system leaves a whole result, old or new, or a directory
-// without a marker, never strangers lost; and the next run completes it.
+// without a marker. The user's files are never lost, and the next run completes the result.
 func TestCrash(t *testing.T) {
 	old := map[string]string{"out/summary.json": strings.Replace(finished, "{}", "1", 1), "out/x.csv": "old", "out/y.csv": "old",
 		"out/runs/0/summary.json": "old", "out/runs/0/x.csv": "old", "out/runs/1/summary.json": "old",
@@ -346,7 +347,8 @@ func TestCrash(t *testing.T) {
 	}
 }
 
-// What is renamed is on the disk before: every file, and of a new result its folders too.
+// Everything is on the disk before it is renamed: every file and, for a new result, its
+// folders.
 func TestSyncedBeforeRenamed(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var mutex sync.Mutex
@@ -385,7 +387,8 @@ func TestSyncedBeforeRenamed(t *testing.T) {
 	}
 }
 
-// checkCrash checks that every directory with a marker is whole: as before, or as wanted.
+// checkCrash checks that every directory with a marker is whole: equal to the old or the new
+// result.
 func checkCrash(t *testing.T, stopped string, got, before, want []string) {
 	t.Helper()
 	in := func(list []string, folder string) []string {
@@ -409,8 +412,8 @@ func checkCrash(t *testing.T, stopped string, got, before, want []string) {
 	}
 }
 
-// What a killed process left is recognised by its free lock, whatever its number; what lives,
-// and what is not ours, stays.
+// Leftovers of a killed process are recognised by their free lock, whatever their number.
+// Temporary folders of running processes, and folders that are not mmsim's, stay.
 func TestLeftovers(t *testing.T) {
 	t.Chdir(t.TempDir())
 	put(t, ".", map[string]string{
@@ -439,7 +442,8 @@ func TestLeftovers(t *testing.T) {
 	}
 }
 
-// Add puts files into a result and leaves the others; what it adds is ours from then on.
+// Add moves files into a result and leaves the others; the list then contains the added
+// files.
 func TestAdd(t *testing.T) {
 	t.Chdir(t.TempDir())
 	put(t, ".", map[string]string{"out/summary.json": finished, "out/old.csv": "old", "out/mine": "x"})
@@ -465,7 +469,7 @@ func TestAdd(t *testing.T) {
 	}
 }
 
-// A command that keeps its work in the directory owns the names that it asks for.
+// A command that stores its progress in the directory owns the names that it gives to Open.
 func TestOpen(t *testing.T) {
 	t.Chdir(t.TempDir())
 	d, err := Claim("out", testKind)

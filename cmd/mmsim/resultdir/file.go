@@ -181,7 +181,7 @@ func destination(name string) (real string, info fs.FileInfo, err error) {
 		}
 	}
 	if folder, err := os.Stat(filepath.Dir(real)); err != nil || !folder.IsDir() {
-		return "", nil, refusef("%s: expected a file in a folder that is there", name)
+		return "", nil, refusef("%s: expected a file in an existing folder", name)
 	}
 	return real, info, nil
 }

@@ -34,7 +34,7 @@ func TestWriteFile(t *testing.T) {
 		{"link to a link, in a folder behind a link", files{"a/b/g -> ../f": "", "a/f": "old", "c -> a/b": "", "f -> c/g": ""}, "",
 			[]string{"a/b/g -> ../f", "a/f=new", "c -> a/b", "f -> c/g"}},
 		{"dangling link", files{"real/": "", "f -> real/f": ""}, "", []string{"f -> real/f", "real/f=new"}},
-		{"dangling link without a folder", files{"f -> real/f": ""}, "f: expected a file in a folder that is there", []string{"f -> real/f"}},
+		{"dangling link without a folder", files{"f -> real/f": ""}, "f: expected a file in an existing folder", []string{"f -> real/f"}},
 		{"link loop", files{"f -> g": "", "g -> f": ""}, "f: too many levels of symbolic links", []string{"f -> g", "g -> f"}},
 		{"directory", files{"f/": ""}, "f: is a directory", []string{"f/"}},
 		{"link to a device", files{"f -> /dev/null": ""}, "", []string{"f -> /dev/null"}},
@@ -62,7 +62,7 @@ func TestFileNames(t *testing.T) {
 	t.Chdir(t.TempDir())
 	put(t, ".", map[string]string{"file": ""})
 	for name, want := range map[string]string{
-		"": "expected the name of a file", "x/": "x/: expected the name of a file", "x/y": "x/y: expected a file in a folder that is there",
+		"": "expected the name of a file", "x/": "x/: expected the name of a file", "x/y": "x/y: expected a file in an existing folder",
 		"file/y": "file/y: not a directory", strings.Repeat("x", 300): "file name too long",
 	} {
 		if err := WriteFile(name, text("new")); !IsMendable(err) || !strings.Contains(err.Error(), want) {
@@ -74,7 +74,7 @@ func TestFileNames(t *testing.T) {
 	}
 }
 
-// A file that is not written to its end leaves the old one.
+// A file that is not completed leaves the old one unchanged.
 func TestFileDiscarded(t *testing.T) {
 	t.Chdir(t.TempDir())
 	put(t, ".", map[string]string{"f": "old"})
@@ -101,7 +101,7 @@ func TestFileKeepsPermissions(t *testing.T) {
 	}
 }
 
-// A pipe gets the bytes and stays a pipe; a device stays one; a socket takes nothing.
+// A pipe receives the bytes and stays a pipe; a device stays a device; a socket is refused.
 func TestPipesAndDevices(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if err := syscall.Mkfifo("pipe", 0o666); err != nil {
@@ -138,7 +138,7 @@ func TestPipesAndDevices(t *testing.T) {
 	}
 }
 
-// helper is the test program as another process: see TestMain.
+// helper runs the test program as another process: see TestMain.
 func helper(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	c := exec.Command(os.Args[0], args...)
@@ -158,7 +158,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// help is what the other process does.
+// help is the main function of the other process.
 func help(args []string) error {
 	switch args[0] {
 	case "stdout": // writes to standard output before, through a name, and after
@@ -191,8 +191,8 @@ func help(args []string) error {
 	return nil
 }
 
-// Standard output is written to under any of its names, and never replaced, even where it is
-// a file: what the process prints before and after stays.
+// Standard output is written to under any of its names, and never replaced, even if it is a
+// file: the text that the process prints before and after stays.
 func TestStandardOutput(t *testing.T) {
 	if _, err := os.Stat("/proc/self/fd/1"); err != nil {
 		t.Skip("needs /proc")
@@ -219,7 +219,8 @@ func TestStandardOutput(t *testing.T) {
 	}
 }
 
-// Processes and goroutines that write one directory take turns: it is the result of one.
+// Processes and goroutines that write to one directory take turns: the result is that of one
+// of them.
 func TestContention(t *testing.T) {
 	t.Chdir(t.TempDir())
 	put(t, ".", map[string]string{"out/summary.json": finished, "out/mine": "x"})
@@ -250,8 +251,8 @@ func TestContention(t *testing.T) {
 	}
 }
 
-// A killed process leaves a temporary directory, which the next one removes; one that lives
-// keeps its own.
+// A killed process leaves a temporary directory, which the next process removes; that of a
+// running process stays.
 func TestKilledProcess(t *testing.T) {
 	t.Chdir(t.TempDir())
 	begin := func() *exec.Cmd {

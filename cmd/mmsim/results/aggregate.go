@@ -87,7 +87,7 @@ func interruptedWarning(finished bool, counted, all int) string {
 	case !finished:
 		return fmt.Sprintf("interrupted: none of %d replications finished; the means are over %d that were cut short", all, counted)
 	case counted < all:
-		return fmt.Sprintf("interrupted: %d of %d replications finished; the means are over those alone", counted, all)
+		return fmt.Sprintf("interrupted: %d of %d replications finished; the means are over these only", counted, all)
 	}
 	return ""
 }

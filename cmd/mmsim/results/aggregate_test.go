@@ -7,7 +7,7 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// Interrupted replications count only where no finished one is.
+// Interrupted replications count only if none has finished.
 func TestCountable(t *testing.T) {
 	whole, other, part := &outcome.Summary{Complete: true}, &outcome.Summary{Complete: true}, &outcome.Summary{}
 	for _, test := range []struct{ begun, want []*outcome.Summary }{

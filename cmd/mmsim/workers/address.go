@@ -55,7 +55,7 @@ func fingerprintOf(certificate []byte) string {
 }
 
 // errStranger is the error about a server with another certificate than the address.
-var errStranger = input.Bad(errors.New("the server shows another certificate than the one in the URL: it is not that coordinator"))
+var errStranger = input.Bad(errors.New("the server's certificate is not the one in the URL: it is another coordinator"))
 
 // tls trusts only the certificate with the fingerprint, whatever names and dates it contains.
 func (a address) tls() *tls.Config {

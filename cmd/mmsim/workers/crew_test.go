@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// The crew counts results once, by worker, and forgets workers that say nothing.
+// The crew counts each result once, for its worker, and forgets workers without news.
 func TestCrew(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(0, 0)

@@ -121,7 +121,7 @@ func (d *desk) load(j *job, paths []string) (*experiment.Inputs, error) {
 		return nil, err
 	}
 	if c.AsksOutside() && !j.Impure { // --allow-exec is checked against Impure, so Impure must be right
-		return nil, errors.New("a job starts a program or asks a service, and does not say so")
+		return nil, errors.New("a job starts a program or calls a service without declaring it")
 	}
 	in, err := experiment.Load(c, d.cache)
 	if err != nil {
@@ -133,7 +133,7 @@ func (d *desk) load(j *job, paths []string) (*experiment.Inputs, error) {
 	case j.Impure: // the hash includes the names and versions that matchmakers report
 		err = &localError{fmt.Errorf("the matchmaker is another one than the coordinator's, here %q: expected the same name and version in its hello", strings.Join(in.Met, ", "))}
 	default:
-		err = fmt.Errorf("job %.12s is %.12s here: an input has changed while it was sent, or the job was changed", j.Hash, hash)
+		err = fmt.Errorf("job %.12s has the hash %.12s here: an input has changed while it was sent, or the job was changed", j.Hash, hash)
 	}
 	return in, err
 }

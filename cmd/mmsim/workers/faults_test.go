@@ -22,7 +22,7 @@ import (
 	"mmsim/cmd/mmsim/resultdir"
 )
 
-// Workers are killed at random instants, and others come. The results are those of one
+// Workers are killed at random instants, and others start. The results are those of one
 // process, in the order of the jobs.
 //
 //	MMSIM_KILLS=20 go test ./cmd/mmsim/workers -run TestKilledWorkers -v
@@ -55,7 +55,7 @@ func TestKilledWorkers(t *testing.T) {
 	t.Logf("%d kills", <-done)
 }
 
-// A job on which three workers die is given up, and the others are done.
+// A job on which three workers die is given up, and the other jobs are done.
 func TestPoison(t *testing.T) {
 	t.Parallel()
 	p, url := open(t, Options{lease: 300 * time.Millisecond})
@@ -71,11 +71,11 @@ func TestPoison(t *testing.T) {
 	var names []string
 	for range diedMost {
 		w := start(t, url, dieOn+"=1")
-		_ = w.Wait() // it kills itself
+		_ = w.Wait() // the worker kills itself
 		name, _, _ := strings.Cut(w.log.String(), " ")
 		names = append(names, name)
 	}
-	last := start(t, url, dieOn+"=1") // knows better
+	last := start(t, url, dieOn+"=1") // does not die on the job
 	got := <-end
 	want := "the workers " + strings.Join(names, ", ") + " died on it"
 	if got.err == nil || !strings.Contains(got.err.Error(), want) || input.IsBad(got.err) {
@@ -90,8 +90,8 @@ func TestPoison(t *testing.T) {
 	last.left(t)
 }
 
-// An error that every worker would find ends the command with that error. It names files as
-// the user knows them.
+// An error that would be the same on every worker ends the command. It names files as the
+// user does.
 func TestErrorOfAJob(t *testing.T) {
 	t.Parallel()
 	queue := filepath.Join(t.TempDir(), "queue.json")
@@ -113,8 +113,8 @@ func TestErrorOfAJob(t *testing.T) {
 	w.left(t)
 }
 
-// A worker that is stopped for longer than its lease finishes later what another one has done
-// meanwhile.
+// A worker that is stopped for longer than its lease finishes a job that another worker has
+// done meanwhile.
 func TestSlowWorker(t *testing.T) {
 	t.Parallel()
 	p, url := open(t, Options{lease: 300 * time.Millisecond})
@@ -181,7 +181,7 @@ func within(t *testing.T, w *Work) {
 	})
 }
 
-// An interrupted worker gives its job back at once: long before the lease is over.
+// An interrupted worker gives its job back at once, long before the lease expires.
 func TestInterruptedWorker(t *testing.T) {
 	t.Parallel()
 	p, url := open(t, Options{lease: time.Hour})
@@ -200,7 +200,7 @@ func TestInterruptedWorker(t *testing.T) {
 	}
 }
 
-// An interrupted command keeps what has arrived, and its workers leave.
+// An interrupted command keeps the results that have arrived, and its workers leave.
 func TestInterruptedPool(t *testing.T) {
 	t.Parallel()
 	p, url := open(t, Options{})
@@ -244,8 +244,8 @@ func TestTwoPoolsOfADirectory(t *testing.T) {
 	open(t, Options{Dir: dir})
 }
 
-// killed ends a pool as if its process had been killed: workers hear nothing, and the notes in
-// its directory stay.
+// killed ends a pool as if its process had been killed: workers are not told, and the notes
+// in its directory stay.
 func killed(t *testing.T, p *Pool) {
 	t.Helper()
 	notes, err := os.ReadFile(p.hold.File())
@@ -258,8 +258,8 @@ func killed(t *testing.T, p *Pool) {
 	}
 }
 
-// Workers of a coordinator that was killed come back to the next one of its directory. They
-// hear that they may leave, even if it has nothing to do or is done before they are back.
+// Workers of a killed coordinator come back to the next coordinator of its directory. They
+// are told that they may leave, even if it has nothing to do or is done before they are back.
 func TestNothingLeftToDo(t *testing.T) {
 	t.Parallel()
 	for _, idle := range []bool{true, false} {
@@ -282,7 +282,7 @@ func TestNothingLeftToDo(t *testing.T) {
 		w.left(t)
 		want := "start workers with: mmsim worker " + url
 		if idle {
-			want = "all is done: the workers of the command that was killed are told to leave"
+			want = "nothing is left to do: telling the workers of the killed command to leave"
 		}
 		if said.String() != want+"\n" {
 			t.Errorf("said %q, want %q", said.String(), want)
@@ -298,7 +298,7 @@ func TestNothingLeftToDo(t *testing.T) {
 	}
 }
 
-// A worker of another build is refused, and says why.
+// A worker of another build is refused, with a message.
 func TestAnotherBuild(t *testing.T) {
 	t.Parallel()
 	p, url := open(t, Options{})
@@ -318,7 +318,7 @@ func TestAnotherBuild(t *testing.T) {
 	same(t, p, 1, small(t))
 }
 
-// A worker whose disk is full gives jobs back that need it, and another one does them.
+// A worker with a full disk gives back jobs that need the disk, and another worker does them.
 func TestFullDiskOfAWorker(t *testing.T) {
 	t.Parallel()
 	day := filepath.Join(t.TempDir(), "day.csv")
@@ -326,7 +326,7 @@ func TestFullDiskOfAWorker(t *testing.T) {
 	p, url := open(t, Options{})
 	full := start(t, url, fileSize+"=1")
 	go func() {
-		until(t, "the job comes back", func() bool { return strings.Contains(full.log.String(), "comes back") })
+		until(t, "the job comes back", func() bool { return strings.Contains(full.log.String(), "is given back") })
 		within(t, worker1(url))
 	}()
 	same(t, p, 2, small(t, "dataset.file="+day))
@@ -335,7 +335,7 @@ func TestFullDiskOfAWorker(t *testing.T) {
 	}
 }
 
-// While the server has no room, a result cannot be stored, and the job comes back.
+// While the server has no room, a result cannot be stored, and the job is given back.
 func TestFullServer(t *testing.T) {
 	t.Parallel()
 	p, url := open(t, Options{memory: 16 << 20})
@@ -357,7 +357,7 @@ func TestFullServer(t *testing.T) {
 	emptied := make(chan struct{})
 	go func() {
 		defer close(emptied)
-		until(t, "the job comes back", func() bool { return strings.Contains(w.Err.(*log).String(), "comes back: its result cannot be stored") })
+		until(t, "the job comes back", func() bool { return strings.Contains(w.Err.(*log).String(), "given back: its result cannot be stored") })
 		if err := junk.Purge(context.Background()); err != nil {
 			t.Error(err)
 		}
@@ -366,8 +366,8 @@ func TestFullServer(t *testing.T) {
 	<-emptied
 }
 
-// Two workers that find different results are an error that names both, unless the job is not
-// a function of its hash.
+// Different results of two workers are an error that names both, unless the result of the job
+// does not depend on its hash alone.
 func TestDispute(t *testing.T) {
 	t.Parallel()
 	for _, impure := range []bool{false, true} {
@@ -409,7 +409,7 @@ func TestDispute(t *testing.T) {
 			}
 			<-p.arrived.broken
 			name, _, _ := strings.Cut(w.Err.(*log).String(), " ")
-			if err := p.arrived.fault(); !strings.Contains(err.Error(), "workers liar and "+name+" found different results") {
+			if err := p.arrived.fault(); !strings.Contains(err.Error(), "workers liar and "+name+" computed different results") {
 				t.Errorf("got %v", err)
 			}
 		})

@@ -20,7 +20,7 @@ import (
 	"mmsim/cmd/mmsim/input"
 )
 
-// Who does not have the URL gets nowhere, and disturbs nobody.
+// Clients without the URL are refused, and disturb no worker.
 func TestStrangers(t *testing.T) {
 	t.Parallel()
 	p, url := open(t, Options{})
@@ -44,7 +44,7 @@ func TestStrangers(t *testing.T) {
 	}
 	other := a
 	other.token = strings.Repeat("x", len(a.token))
-	if err := worker1(other.String()).Run(t.Context()); !input.IsBad(err) || !strings.Contains(err.Error(), "does not let this worker in") {
+	if err := worker1(other.String()).Run(t.Context()); !input.IsBad(err) || !strings.Contains(err.Error(), "rejects this worker") {
 		t.Errorf("with another token: %v", err)
 	}
 	if _, err := nats.Connect("tls://"+a.host, nats.Secure(a.tls()), nats.TLSHandshakeFirst()); !errors.Is(err, nats.ErrAuthorization) {
@@ -82,13 +82,13 @@ func send(t *testing.T, host, text string, encrypted bool) string {
 		c = tls.Client(c, &tls.Config{InsecureSkipVerify: true})
 	}
 	_ = c.SetDeadline(time.Now().Add(300 * time.Millisecond))
-	_, _ = c.Write([]byte(text)) // it may be cut off
+	_, _ = c.Write([]byte(text)) // the connection may be closed already
 	answer := make([]byte, 4096)
 	n, _ := c.Read(answer)
 	return string(answer[:n])
 }
 
-// A URL that is none is refused, and not shown: it may hold a token.
+// An invalid URL is refused, and not shown, because it may contain a token.
 func TestAddresses(t *testing.T) {
 	t.Parallel()
 	s, err := newSecret()
@@ -112,8 +112,8 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
-// The file of the secret is its owner's alone. One that others may read, or that is broken, is
-// not used.
+// Only its owner can read the file of the secret. A file that others can read, or that is
+// broken, is not used.
 func TestSecretFile(t *testing.T) {
 	t.Parallel()
 	name := filepath.Join(t.TempDir(), "secret")
@@ -142,7 +142,7 @@ func TestSecretFile(t *testing.T) {
 	}
 }
 
-// A job names no file but its inputs, and inputs are written nowhere but where they belong.
+// A job names no files except its inputs, and inputs are written only inside their folder.
 func TestHostileJobs(t *testing.T) {
 	t.Parallel()
 	p, url := open(t, Options{})
@@ -198,14 +198,14 @@ func TestHostileJobs(t *testing.T) {
 	if _, err := p.js.Publish(t.Context(), p.session.subject(), []byte("no job")); err != nil {
 		t.Fatal(err)
 	}
-	until(t, "a refusal", func() bool { return strings.Contains(w.Err.(*log).String(), "a message that is no job") })
+	until(t, "a refusal", func() bool { return strings.Contains(w.Err.(*log).String(), "a message is not a job") })
 	if err := p.session.jobs.Purge(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	same(t, p, 1, small(t))
 }
 
-// Results are what their hash says, and their files stay in the folder.
+// Results match their hash, and their files stay in the folder.
 func TestHostileResults(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "runs")

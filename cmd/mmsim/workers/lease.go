@@ -34,7 +34,7 @@ func (w *worker) handle(s *session, m jetstream.Msg) (able bool) {
 	if d.ctx.Err() != nil || err == nil {
 		return true
 	}
-	w.decline(s, "a job comes back: "+err.Error())
+	w.decline(s, "a job is given back: "+err.Error())
 	return false
 }
 
@@ -69,7 +69,7 @@ type lease struct {
 // read reads the job, and returns the reason why this worker does not do it.
 func (l *lease) read() (refused string) {
 	if err := json.Unmarshal(l.message.Data(), &l.job); err != nil {
-		return fmt.Sprintf("a message that is no job: %v", err)
+		return fmt.Sprintf("a message is not a job: %v", err)
 	}
 	switch {
 	case l.job.Build != l.mine:

@@ -61,7 +61,7 @@ func TestMain(m *testing.M) {
 		}
 	}
 	if os.Getenv(dieOn) == "" {
-		w.diedMost = 1000 // kills at random may hit one job again and again
+		w.diedMost = 1000 // random kills may hit one job again and again
 	}
 	err = w.Run(ctx)
 	stop()
@@ -76,7 +76,7 @@ func worker1(url string) *Work {
 	return &Work{URL: url, Jobs: 1, Err: new(log), retry: 50 * time.Millisecond}
 }
 
-// A log is what a process or goroutine says.
+// A log is the output of a process or goroutine.
 type log struct {
 	mutex sync.Mutex
 	text  bytes.Buffer
@@ -105,7 +105,7 @@ func until(t *testing.T, what string, holds func() bool) {
 	}
 }
 
-// open opens a pool with its server inside, and closes it in the end.
+// open opens a pool with a built-in server, and closes it at the end of the test.
 func open(t *testing.T, o Options) (p *Pool, url string) {
 	t.Helper()
 	said := new(log)
@@ -189,7 +189,7 @@ func (p *process) left(t *testing.T) {
 	}
 }
 
-// small is a short replication of the built-in day, with some KEY=VALUE.
+// small returns a short replication of the built-in day, with some KEY=VALUE.
 func small(t *testing.T, settings ...string) *config.Config {
 	t.Helper()
 	var overrides []config.Override
@@ -232,7 +232,7 @@ func textOf(t *testing.T, s *outcome.Summary) string {
 	return b.String()
 }
 
-// same simulates with a pool, and expects what this process finds by itself.
+// same simulates with a pool, and expects the results of this process.
 func same(t *testing.T, p *Pool, n int, configs ...*config.Config) {
 	t.Helper()
 	want, err := simulate(t, t.Context(), nil, n, configs...)

@@ -16,8 +16,8 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// The test binary is a matchmaker too: "first VERSION" matches the first who wait, and
-// "faulty FAULT" commits a fault in its third pass.
+// The test binary is also a matchmaker: "first VERSION" matches the tickets that have waited
+// longest, and "faulty FAULT" commits a fault in its third pass.
 const asMatchmaker = "as-matchmaker"
 
 func matchmaker(args []string) {
@@ -30,7 +30,7 @@ func matchmaker(args []string) {
 	}
 }
 
-// program puts a program into a folder, which says a version.
+// program writes a program with a version into a folder.
 func program(t *testing.T, folder, version string) {
 	t.Helper()
 	text := fmt.Sprintf("#!/bin/sh\nexec '%s' %s first '%s'\n", os.Args[0], asMatchmaker, version)
@@ -39,13 +39,13 @@ func program(t *testing.T, folder, version string) {
 	}
 }
 
-// asking is a short day whose matches the program in a folder makes.
+// asking returns a short day whose matches are made by the program in a folder.
 func asking(t *testing.T, folder string) *config.Config {
 	t.Helper()
 	return small(t, "matcher.external=exec:./program", "matcher.folder="+folder)
 }
 
-// notes waits until a coordinator has told something of a worker.
+// notes waits until a coordinator has shown a note of a worker.
 func notes(t *testing.T, p *Pool, worker fmt.Stringer, text string) {
 	t.Helper()
 	var said string
@@ -59,9 +59,9 @@ func notes(t *testing.T, p *Pool, worker fmt.Stringer, text string) {
 	}
 }
 
-// A program is started by workers that may, in the folder in which they were started: that of
-// the coordinator is on another machine. A worker that may not, has no program, or one of
-// another version leaves the jobs to others, and the coordinator says why.
+// Only workers with --allow-exec start a program, in the folder in which they were started:
+// the coordinator's folder is on another machine. A worker without the flag, without the
+// program, or with another version leaves the jobs to others, and the coordinator shows why.
 func TestPrograms(t *testing.T) {
 	t.Parallel()
 	here, there, other := t.TempDir(), t.TempDir(), t.TempDir()
@@ -106,8 +106,9 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
-// A matchmaker that fails ends the command with its error, beside what was simulated until
-// then. Of a program, the error names the worker, because another machine may have another one.
+// A matchmaker that fails ends the command with its error, and the part that was simulated is
+// kept. If it is a program, the error names the worker, because another machine may have a
+// different program.
 func TestFaultOfAMatchmaker(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -150,8 +151,8 @@ func TestFaultOfAMatchmaker(t *testing.T) {
 	}
 }
 
-// What a matchmaker without a version decided for one start of a command does not stand for
-// another one; what one with a version decided does.
+// Results with a matchmaker without a version are not reused by another start of a command;
+// results with a version are.
 func TestStartsOfACommand(t *testing.T) {
 	t.Parallel()
 	for _, version := range []string{"", "1"} {
@@ -185,7 +186,7 @@ func TestStartsOfACommand(t *testing.T) {
 	}
 }
 
-// A job that starts a program and does not say so is done by nobody.
+// No worker does a job that starts a program without declaring it.
 func TestHiddenProgram(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -202,7 +203,7 @@ func TestHiddenProgram(t *testing.T) {
 		t.Fatal(err)
 	}
 	until(t, "a result", func() bool { return recordsOf(t, p)[id].Result != nil })
-	if r := recordsOf(t, p)[id].Result; !strings.Contains(r.Error, "does not say so") {
+	if r := recordsOf(t, p)[id].Result; !strings.Contains(r.Error, "without declaring it") {
 		t.Errorf("%+v", r)
 	}
 	if entries, err := os.ReadDir(dir); err != nil || len(entries) > 0 {

@@ -15,8 +15,8 @@ import (
 	"github.com/nats-io/nkeys"
 )
 
-// studio starts a server as a studio may have one: with accounts that credentials are made
-// for. It returns its URL and the file of such credentials.
+// studio starts a server like that of a studio: with accounts and credentials for them. It
+// returns its URL and the file of such credentials.
 func studio(t *testing.T) (url, creds string) {
 	t.Helper()
 	must := func(err error) {
@@ -68,8 +68,8 @@ func studio(t *testing.T) (url, creds string) {
 	if !ns.ReadyForConnections(serverStart) {
 		t.Fatal("the server does not start")
 	}
-	// The server makes the account's folder at its first connection, and one that comes at the
-	// same instant does not find it.
+	// The server creates the account's folder at the first connection; a second connection at
+	// the same instant would fail.
 	nc, js, err := connectNATS(ns.ClientURL(), creds)
 	must(err)
 	defer nc.Close()
@@ -78,8 +78,8 @@ func studio(t *testing.T) (url, creds string) {
 	return ns.ClientURL(), creds
 }
 
-// A worker at a studio's server does the jobs of one command after another and of two at a
-// time. They leave nothing there.
+// A worker at a studio's server does the jobs of successive commands, and of two commands at
+// a time. They leave nothing on the server.
 func TestStudio(t *testing.T) {
 	t.Parallel()
 	url, creds := studio(t)

@@ -72,7 +72,7 @@ func (p *Pool) accept(id string, j *described, k *known, into *folder) (*outcome
 		summary, err = unpackFiles(payload, into.dir, hash)
 	}
 	if err == nil && summary.Complete != (fault == nil) {
-		err = errors.New("has no end, or an end after a fault")
+		err = errors.New("is not complete, or is complete in spite of a fault")
 	}
 	if errors.As(err, new(*fs.PathError)) { // an error of this machine's disk
 		return nil, err
@@ -123,7 +123,7 @@ func (s *session) payload(ctx context.Context, r *result) ([]byte, error) {
 		return b.Bytes(), nil
 	}
 	if sum := sha256.Sum256(payload); hex.EncodeToString(sum[:]) != r.SHA256 {
-		return nil, errors.New("is not what its hash says")
+		return nil, errors.New("does not match its hash")
 	}
 	return payload, nil
 }
@@ -145,7 +145,7 @@ func (s *session) fetch(ctx context.Context, to io.Writer, sum string, size int6
 		return err
 	}
 	if n != size || hex.EncodeToString(hash.Sum(nil)) != sum {
-		return fmt.Errorf("the object %.12s is not what its name says", sum)
+		return fmt.Errorf("the content of object %.12s does not match its name", sum)
 	}
 	return nil
 }

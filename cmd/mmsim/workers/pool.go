@@ -48,7 +48,7 @@ func (o *Options) Check() error {
 	case o.Serve != "" && o.NATS != "":
 		return input.Badf("--serve and --nats: expected one of them")
 	case o.Creds != "" && o.NATS == "":
-		return input.Badf("--creds is for a server that is there: expected --nats URL with it")
+		return input.Badf("--creds is for an existing NATS server: expected --nats URL with it")
 	case o.Serve != "":
 		_, _, err := checkServe(o.Serve)
 		return err
@@ -138,7 +138,7 @@ func (p *Pool) open() (err error) {
 	}
 	p.Progress.Show(workers.tell)
 	if p.idle {
-		return terminal.PrintTo(p.Err, "all is done: the workers of the command that was killed are told to leave\n")
+		return terminal.PrintTo(p.Err, "nothing is left to do: telling the workers of the killed command to leave\n")
 	}
 	return terminal.PrintTo(p.Err, "start workers with: mmsim worker %s\n", start)
 }
@@ -186,7 +186,7 @@ func (o Options) Dismiss(ctx context.Context) {
 		}
 	}
 	if err != nil {
-		_ = terminal.PrintTo(o.Err, "all is done, but workers cannot be told: %v\n", err)
+		_ = terminal.PrintTo(o.Err, "nothing is left to do, but the workers cannot be told: %v\n", err)
 	}
 }
 
@@ -230,7 +230,7 @@ func (p *Pool) serve() (string, error) {
 		return "", err
 	}
 	if p.nc, p.js, err = connect("", nats.InProcessServer(p.inside.server), nats.Token(s.Token)); err != nil {
-		return "", fmt.Errorf("the server inside: %w", err)
+		return "", fmt.Errorf("the built-in server: %w", err)
 	}
 	return address{host: p.inside.shown, token: s.Token, fingerprint: fingerprintOf(s.Certificate)}.String(), nil
 }

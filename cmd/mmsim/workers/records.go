@@ -109,7 +109,7 @@ func (a *arrivals) take(entry jetstream.KeyValueEntry) {
 		var d dispute
 		err := json.Unmarshal(entry.Value(), &d)
 		if err == nil {
-			err = fmt.Errorf("workers %s and %s found different results of job %.12s: their results cannot be trusted, expected machines that compute alike",
+			err = fmt.Errorf("workers %s and %s computed different results of job %.12s: their results cannot be trusted, expected machines that compute the same",
 				d.Workers[0], d.Workers[1], d.Job)
 		}
 		a.fail(err)

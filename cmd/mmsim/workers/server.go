@@ -48,7 +48,7 @@ func startServer(at string, s *secret, memory int64) (*inside, error) {
 	}
 	folder, remove, err := resultdir.Scratch("mmsim-server")
 	if err != nil {
-		return nil, fmt.Errorf("the server inside cannot start: %w", err)
+		return nil, fmt.Errorf("the built-in server cannot start: %w", err)
 	}
 	defer remove() // streams in memory need the folder only at the start
 	ns, err := server.NewServer(&server.Options{
@@ -58,13 +58,13 @@ func startServer(at string, s *secret, memory int64) (*inside, error) {
 		JetStream: true, StoreDir: folder, JetStreamMaxMemory: memory, DisableJetStreamBanner: true,
 	})
 	if err != nil {
-		return nil, fmt.Errorf("the server inside cannot start: %w", err)
+		return nil, fmt.Errorf("the built-in server cannot start: %w", err)
 	}
 	ns.Start()
 	if !ns.ReadyForConnections(serverStart) || !ns.JetStreamEnabled() {
 		ns.Shutdown()
 		ns.WaitForShutdown()
-		return nil, errors.New("the server inside does not start")
+		return nil, errors.New("the built-in server does not start")
 	}
 	if host == "" || net.ParseIP(host).IsUnspecified() {
 		if host, err = os.Hostname(); err != nil {

@@ -123,7 +123,7 @@ func (w *worker) connect() error {
 	}
 	w.single = ours
 	options := []nats.Option{nats.DisconnectErrHandler(func(*nats.Conn, error) { w.disconnected() }), nats.ClosedHandler(func(nc *nats.Conn) {
-		w.leave(fmt.Errorf("the server does not let this worker in again: %w", nc.LastError()))
+		w.leave(fmt.Errorf("the server rejects this worker after a lost connection: %w", nc.LastError()))
 	})}
 	if ours {
 		options = append(options, nats.Token(a.token), nats.Secure(a.tls()), nats.TLSHandshakeFirst(), nats.Timeout(10*time.Second))
@@ -143,7 +143,7 @@ func connectError(err error) error {
 	case errors.Is(err, errStranger):
 		return errStranger
 	case errors.Is(err, nats.ErrAuthorization):
-		return input.Bad(errors.New("the server does not let this worker in: its token or credentials are not the ones that it expects"))
+		return input.Bad(errors.New("the server rejects this worker: its token or credentials are wrong"))
 	}
 	return fmt.Errorf("cannot connect to the coordinator: %w", err)
 }
@@ -156,7 +156,7 @@ func (w *worker) disconnected() {
 	}
 	time.AfterFunc(w.patience, func() {
 		if w.nc.IsReconnecting() {
-			w.leave(fmt.Errorf("the coordinator is gone, and did not come back in %v", w.patience))
+			w.leave(fmt.Errorf("the coordinator is gone, and did not come back within %v", w.patience))
 		}
 	})
 }

@@ -45,7 +45,7 @@ func (c *Config) Lint() []jsontree.Warning {
 		problems.Warnf(c.value, "minScore: %g is more than all weights together, %g: every player gets a new server", c.Scoring.MinScore, total)
 	}
 	if c.MaxPlayers > 0 && c.Scoring.KeptSeats >= c.MaxPlayers {
-		problems.Warnf(c.value, "place: customSocialSlotsCount: %d of %d seats are kept for friends: everybody without a friend gets a new server",
+		problems.Warnf(c.value, "place: customSocialSlotsCount: %d of %d seats are kept for friends: every player without a friend gets a new server",
 			c.Scoring.KeptSeats, c.MaxPlayers)
 	}
 	for _, a := range slices.Concat(c.PlayerAttributes, c.ServerAttributes) {

@@ -78,7 +78,7 @@ func Bind(c *config.Config, q *config.Queue, set *config.Ruleset, regions []Regi
 	}
 	for _, name := range queue.Unread {
 		if population.Attribute(name) != nil {
-			r.warnf("the attribute %s is not looked at: it names other players, who are not told apart in a day", name)
+			r.warnf("the attribute %s is ignored: it names other players, and a day does not identify players", name)
 		}
 	}
 	for _, message := range queue.InADay {
@@ -148,10 +148,10 @@ func (r *Rules) read(read matcher.Read) error {
 		return fmt.Errorf("%s: %s: the service would refuse every ticket", r.File, missing)
 	case read.Default.Kind != matcher.Missing:
 		r.Reads = append(r.Reads, Reading{Read: read})
-		r.warnf("%s: everybody has the default", missing)
+		r.warnf("%s: all players have the default", missing)
 		return nil
 	}
-	r.warnf("%s: everybody goes without", missing)
+	r.warnf("%s: no player has a value", missing)
 	return nil
 }
 

@@ -44,11 +44,11 @@ func newDraft(r *binding.Rules, s *Request, scene *sim.Scene, c *config.Config) 
 	}
 	if s.Datacenter == "" {
 		d.giveUp = config.SimSpan(c.Players.GiveUpAfter)
-		draft.Why = "A pass over the pool does what it did in the day."
+		draft.Why = "A pass over the pool has the result that it had in the day."
 	} else {
 		draft.Name += "@" + s.Datacenter
 		draft.Why = "The regular tickets in the queue of " + s.Datacenter +
-			" form the groups that they formed in its turn. Who may play there was settled by the states; latencies leave rules about regions nothing to decide."
+			" form the groups that they formed in its turn. The states decided which tickets may play there; the latencies are such that rules about regions decide nothing."
 	}
 	for i := range scene.Tickets {
 		draft.Tickets = append(draft.Tickets, d.ticket(&scene.Tickets[i]))
@@ -189,7 +189,7 @@ func (d *writer) note(list map[string]any, read *binding.Reading, v matcher.Valu
 	}
 	name := read.Names[0]
 	if other, known := list[name]; known && jsonKind(other) != jsonKind(entry) && d.conflict == nil {
-		d.conflict = fmt.Errorf("the rules read the attribute %s as %s and as %s, of which a player of a case has one", name, jsonKind(other), jsonKind(entry))
+		d.conflict = fmt.Errorf("the rules read the attribute %s as %s and as %s, but a player of a case has one value of it", name, jsonKind(other), jsonKind(entry))
 	}
 	list[name] = entry
 }

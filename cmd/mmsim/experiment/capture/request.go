@@ -103,7 +103,7 @@ func (s *Request) Check(c *config.Config, datacenters []datasets.Datacenter, rul
 	placement := q.Placement
 	switch s.Turn = slices.Index(names, s.Datacenter); {
 	case placement == config.PlacementDatacenters && q.External.Matcher != "":
-		return s.errorf("a case cannot tell a matchmaker of your own whose turn it is, expected placement pool with it")
+		return s.errorf("a case cannot name the datacenter of a turn to a matchmaker of your own, expected placement pool with it")
 	case placement == config.PlacementPool && s.Datacenter != "":
 		return s.errorf("datacenters have no turns with placement pool, expected --capture %s=%s", before, s.File)
 	case placement == config.PlacementDatacenters && s.Datacenter == "":
@@ -156,9 +156,9 @@ func (s *Request) Write() error {
 // Summary counts the contents of the scene for a message.
 func (s *Request) Summary() string {
 	e := &s.Draft.Expect
-	text := fmt.Sprintf("%d tickets wait, %d matches", len(s.Draft.Tickets), len(e.Matches))
+	text := fmt.Sprintf("waiting tickets: %d, matches: %d", len(s.Draft.Tickets), len(e.Matches))
 	if len(s.Draft.Sessions) > 0 {
-		text += fmt.Sprintf(", %d of %d sessions take tickets", len(e.Backfills), len(s.Draft.Sessions))
+		text += fmt.Sprintf(", sessions that tickets join: %d of %d", len(e.Backfills), len(s.Draft.Sessions))
 	}
 	return text
 }

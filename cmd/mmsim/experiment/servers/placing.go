@@ -218,14 +218,14 @@ func (p *Placing) lint(in *Inputs) []string {
 		warnings = append(warnings, fmt.Sprintf("players have no %s, %s: their signals are 0 on every server", strings.Join(missing, ", "), nowhere))
 	}
 	if len(defaults) > 0 {
-		warnings = append(warnings, fmt.Sprintf("players have no %s, %s: everybody has the default", strings.Join(defaults, ", "), nowhere))
+		warnings = append(warnings, fmt.Sprintf("players have no %s, %s: all have the default", strings.Join(defaults, ", "), nowhere))
 	}
 	alone := len(in.Config.Players.Parties) == 1 && in.Config.Players.Parties[1] == 1 && len(in.Day.PartySizes()) <= 1
 	if !in.Population.HasFriends() && p.people.household == nil && alone {
-		warnings = append(warnings, "nobody knows anybody: players.attributes.friends can draw friends")
+		warnings = append(warnings, "no player has friends: players.attributes.friends can draw them")
 	}
 	if kept := p.rules.Scorer().KeptSeats; kept >= p.capacity {
-		warnings = append(warnings, fmt.Sprintf("%d of %d seats are kept for friends: everybody without a friend gets a new server", kept, p.capacity))
+		warnings = append(warnings, fmt.Sprintf("%d of %d seats are kept for friends: every player without a friend gets a new server", kept, p.capacity))
 	}
 	return warnings
 }

@@ -17,7 +17,7 @@ func number(name string, x float64) exchange.Attribute {
 	return exchange.Attribute{Name: name, Value: exchange.Value{Kind: exchange.Number, Number: x}}
 }
 
-// A ticket has the attributes that stat codes name, the worst RTT in whole ms, and the
+// A ticket has the attributes of the stat codes, the worst RTT in whole ms, and the
 // datacenters that it may use.
 func TestDescribe(t *testing.T) {
 	h := &exchange.Hello{Queue: "ranked", Run: 2, Datacenters: []string{"frankfurt", "ashburn", "tokyo", "madrid"}}
@@ -64,8 +64,8 @@ func TestProposal(t *testing.T) {
 	}
 }
 
-// A session is told with its players by team, and of the teams that come back the new
-// players count.
+// A session is sent with its players by team. Of the teams in the answer, only the new
+// players are used.
 func TestBackfill(t *testing.T) {
 	h := &exchange.Hello{Queue: "q", Datacenters: []string{"frankfurt"}, Match: exchange.Match{Min: 2, Max: 4, Teams: []exchange.Team{{Name: "red"}, {Name: "blue"}}}}
 	m := &matchmaker{hello: h, names: service.NamesOf(h)}

@@ -93,7 +93,7 @@ func (c *Conn) ask(ctx context.Context, line []byte) error {
 		return fmt.Errorf("it answered more than once; further: %s", Shown(more))
 	}
 	if len(line) > exchange.MaxLine {
-		return fmt.Errorf("what it would be told is longer than %d MB (MaxLine): too many wait", exchange.MaxLine>>20)
+		return fmt.Errorf("its next message would be longer than %d MB (MaxLine): too many tickets wait", exchange.MaxLine>>20)
 	}
 	if ctx.Err() != nil {
 		return context.Cause(ctx)

@@ -11,13 +11,13 @@ import (
 	"mmsim/matcher/external/exchange"
 )
 
-// said is the other side: it says what the test does, whatever it hears.
+// said is a matchmaker that says the same text, whatever it is sent.
 func said(text string) (*Conn, *strings.Builder) {
 	heard := &strings.Builder{}
 	return New(strings.NewReader(text), heard, func() {}), heard
 }
 
-// Lines go out and come back in turns, and the last one is that the exchange ends.
+// Lines are sent and answered in turns, and the last line announces the end of the exchange.
 func TestExchange(t *testing.T) {
 	c, heard := said("{\"hello\":1,\"name\":\"n\",\"full\":true}\n")
 	h := &exchange.Hello{Datacenters: []string{"a"}, Match: exchange.Match{Min: 2, Max: 2}}
@@ -40,7 +40,7 @@ func TestExchange(t *testing.T) {
 	}
 }
 
-// What is wrong with an answer is said with the beginning of its line, which is printable.
+// The error about an answer shows the beginning of its line in printable form.
 func TestFaults(t *testing.T) {
 	long := strings.Repeat("x", 300)
 	for name, test := range map[string]struct{ said, want string }{
@@ -69,22 +69,22 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// An exchange that is over in time, or before it begins, says why.
+// An exchange that is cancelled, or whose time is over before it begins, reports the cause.
 func TestContext(t *testing.T) {
 	late := errors.New("no answer within 1s")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	from, to := io.Pipe()
-	c := New(from, io.Discard, func() { to.Close() }) // what ends the program ends its output
+	c := New(from, io.Discard, func() { to.Close() }) // ending the program ends its output
 	c.writer = exchange.NewWriter(&exchange.Hello{})
 	go cancel(late)
-	for range 2 { // while it reads, and before it writes
+	for range 2 { // during a read, and before a write
 		if _, err := c.Pass(ctx, &exchange.Pass{Datacenter: exchange.AllDatacenters}); !errors.Is(err, late) {
 			t.Errorf("got %v, want %v", err, late)
 		}
 	}
 }
 
-// mmsim keeps to the bound of a line, too.
+// mmsim's own lines have the same limit.
 func TestOwnLines(t *testing.T) {
 	c, heard := said("{}\n")
 	c.writer = exchange.NewWriter(&exchange.Hello{})
@@ -94,7 +94,7 @@ func TestOwnLines(t *testing.T) {
 		p.Added = append(p.Added, &exchange.Ticket{ID: fmt.Sprint(name, n)})
 	}
 	_, err := c.Pass(t.Context(), p)
-	if err == nil || err.Error() != "what it would be told is longer than 64 MB (MaxLine): too many wait" || heard.Len() > 0 {
+	if err == nil || err.Error() != "its next message would be longer than 64 MB (MaxLine): too many tickets wait" || heard.Len() > 0 {
 		t.Errorf("%v, and %d bytes were written", err, heard.Len())
 	}
 }

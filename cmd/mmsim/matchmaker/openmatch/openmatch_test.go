@@ -33,7 +33,8 @@ func player(id string, rtt []float64, mmr float64, mode string, maps ...string) 
 	}}
 }
 
-// A party has the mean of numbers, the worst RTTs, and of texts and lists what all have.
+// A party has the mean of numbers, the worst RTTs, and the texts and list entries that all
+// players share.
 func TestAttributes(t *testing.T) {
 	m := matchmakerFor(&exchange.Hello{Queue: "ranked", Run: 3, Datacenters: []string{"frankfurt", "ashburn", "tokyo", "madrid"}})
 	nan := math.NaN()

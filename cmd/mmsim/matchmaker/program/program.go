@@ -27,7 +27,7 @@ import (
 func Kind() transport.Kind {
 	return transport.Kind{
 		Name: "exec", Target: "COMMAND",
-		About: "a program that is started for each queue and replication; no shell, quotes hold words together",
+		About: "a program, started for each queue and replication; there is no shell, quotes join words",
 		Check: func(target string) error { _, err := split(target); return err },
 		Open:  open,
 	}

@@ -22,7 +22,7 @@ import (
 func Kind() transport.Kind {
 	return transport.Kind{
 		Name: "replay", Target: "FILE", IsFile: true,
-		About: "what \"mmsim matcher record\" wrote; another day is an error at the first difference",
+		About: "a recording of \"mmsim matcher record\"; a day that differs is an error at the first difference",
 		Open:  open,
 	}
 }
@@ -121,18 +121,18 @@ func (m *replayed) next() (*entry, error) {
 		case len(line) > exchange.MaxLine:
 			return nil, m.errorf("a line of more than %d MB (MaxLine)", exchange.MaxLine>>20)
 		case err == io.EOF && len(line) == 0:
-			return nil, m.errorf("the recording ends here, and the day goes on; expected one as long, of the same queue and replication")
+			return nil, m.errorf("the recording ends here, before the day does; expected one of the same length, queue and replication")
 		case err != nil && err != io.EOF:
 			return nil, m.errorf("%w", err)
 		case !bytes.HasPrefix(line, m.head):
 			if !bytes.HasPrefix(line, []byte(`{"queue":`)) {
-				return nil, m.errorf("no line of a recording: %s", shown(line))
+				return nil, m.errorf("not a line of a recording: %s", shown(line))
 			}
 			continue
 		}
 		var e entry
 		if err := json.Unmarshal(line, &e); err != nil {
-			return nil, m.errorf("no line of a recording: %w", err)
+			return nil, m.errorf("not a line of a recording: %w", err)
 		}
 		return &e, nil
 	}

@@ -80,7 +80,7 @@ func (m *Matchmaker) Explain(s *casefile.Scene, outcome *casefile.Outcome) ([]ca
 		}
 		note := p.why[t.ID]
 		if note == "" {
-			note = "the matchmaker says nothing"
+			note = "the matchmaker gives no reason"
 		}
 		list = append(list, casefile.Explanation{Ticket: t.ID, WaitedS: float64(s.AtMS-t.CreatedMS) / 1000, Others: []casefile.Apart{}, Note: note})
 	}

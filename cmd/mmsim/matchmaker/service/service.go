@@ -65,7 +65,7 @@ func Error(ctx context.Context, method string, err error) error {
 	}
 	s := status.Convert(err)
 	if s.Code() == codes.Unavailable {
-		return fmt.Errorf("%s: the service is not there: %q", method, s.Message())
+		return fmt.Errorf("%s: the service is not available: %q", method, s.Message())
 	}
 	return fmt.Errorf("%s: %s: %q", method, s.Code(), s.Message())
 }

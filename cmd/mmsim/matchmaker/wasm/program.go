@@ -92,7 +92,7 @@ func compile(text []byte, memory int64) (*program, error) {
 func (p *program) check() error {
 	for _, f := range p.code.ImportedFunctions() {
 		if module, name, _ := f.Import(); module != wasi_snapshot_preview1.ModuleName {
-			return fmt.Errorf("it needs the function %s of %s, expected those of wasip1 (%s) alone", name, module, wasi_snapshot_preview1.ModuleName)
+			return fmt.Errorf("it needs the function %s of %s, expected those of wasip1 (%s) only", name, module, wasi_snapshot_preview1.ModuleName)
 		}
 	}
 	if _, is := p.code.ExportedFunctions()["_start"]; !is {

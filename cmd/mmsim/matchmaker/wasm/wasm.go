@@ -26,7 +26,7 @@ import (
 func Kind() transport.Kind {
 	return transport.Kind{
 		Name: "wasm", Target: "FILE", IsFile: true,
-		About: "a WebAssembly module (wasip1) that speaks like a program of exec:, in this process, on the virtual clock",
+		About: "a WebAssembly module (wasip1) with the same messages as exec:, in this process, on the virtual clock",
 		Help:  help,
 		Open:  open,
 	}
@@ -102,7 +102,7 @@ func (g *guest) silence(err error) error {
 	case !g.hasEnded() && len(g.out) > 0:
 		return fmt.Errorf("it answered more than once; further: %s", lines.Shown(g.out))
 	case !g.hasEnded():
-		return errors.New("it reads on without an answer: a line that ends with a newline")
+		return errors.New("it reads more without an answer, expected a line that ends with a newline")
 	case errors.As(g.err, &exit):
 		return fmt.Errorf("%w: exit status %d", err, exit.ExitCode())
 	case g.err != nil:
