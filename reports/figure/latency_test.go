@@ -108,7 +108,7 @@ func TestLatencyTitles(t *testing.T) {
 	if p.Title != want {
 		t.Errorf("%s\nwant %s", p.Title, want)
 	}
-	if title := PlotLatency(noLatency(1), resulttest.Square).Title; title != "datacenter 0 <&>: nothing is known" {
+	if title := PlotLatency(noLatency(1), resulttest.Square).Title; title != "datacenter 0 <&>: no RTT is known" {
 		t.Error(title)
 	}
 }

@@ -245,7 +245,7 @@ type trialDocument struct {
 	Share     float64    `json:"share"`
 	Values    []string   `json:"values"` // by setting
 	Runs      int        `json:"runs"`
-	Figures   []Optional `json:"means"` // by metric; null: nobody to describe
+	Figures   []Optional `json:"means"` // by metric; null: no player to describe
 	Violation Optional   `json:"violation"`
 	Refused   string     `json:"refused,omitempty"`
 }
@@ -261,7 +261,7 @@ type choiceDocument struct {
 type figureDocument struct {
 	Name string   `json:"-"`
 	Unit string   `json:"unit,omitempty"` // shares are fractions of 1
-	Mean Optional `json:"mean"`           // null: nobody to describe
+	Mean Optional `json:"mean"`           // null: no player to describe
 }
 
 // Member implements the interface of items of an [outcome.Object].

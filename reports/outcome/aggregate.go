@@ -10,17 +10,17 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Replications says of how many runs a summary is the mean, and how far to trust
-// it. Runs differ in their random draws alone.
+// Replications describes the runs of which a summary is the mean, and the uncertainty of the
+// means. The runs differ only in their random numbers.
 type Replications struct {
 	Runs    int     `json:"runs"`
 	Metrics Spreads `json:"metrics"` // of every metric of the summary, by its name
 }
 
-// Spread is how far one metric differs between replications.
+// Spread describes how much one metric differs between replications.
 type Spread struct {
 	Name string `json:"-"`
-	Runs int    `json:"runs"` // that have the metric: not those in which it would describe nobody
+	Runs int    `json:"runs"` // number of runs that have the metric: those with players that it describes
 	Mean Value  `json:"mean"`
 	SD   Value  `json:"sd" range:"from 0"` // sample standard deviation
 	Low  Value  `json:"low"`               // 95 % confidence interval of the mean (Student's t);
@@ -33,21 +33,21 @@ func (s *Spread) Member() (*string, any) { return &s.Name, s }
 // Spreads are in the order of the summary.
 type Spreads = Object[Spread]
 
-// Aggregate returns the summary whose metrics are the means of those of
-// replications of one configuration.
+// Aggregate returns a summary whose metrics are the means over replications of one
+// configuration.
 //
-// Counts are means over all runs, to 3 digits, so that what adds up in every run adds
-// up in the aggregate to a few thousandths; a group that a run lacks counts 0 there.
-// Statistics (means, percentiles, shares) are means over the runs that have them: one
-// in which nobody was matched in a group does not say that the wait there is 0.
-// What no run has is 0, and has no spread.
+// Counts are means over all runs, with 3 digits, so that counts that add up in every run add up
+// in the aggregate to a few thousandths; a group that a run lacks counts as 0 there. Statistics
+// (means, percentiles, shares) are means over the runs that have them: a run without matched
+// players in a group does not mean that the wait there is 0. A metric that no run has is 0 and
+// has no spread.
 //
-// The thresholds, the run and its hashes are those of the first; the instant of the
-// peak is that of the run with the highest one, the first of equals; warnings are
-// those of any. It is complete if every run is.
+// The thresholds, the run and its hashes are those of the first run; the instant of the peak is
+// that of the run with the highest peak, the first one if peaks are equal; warnings are those of
+// all runs. The aggregate is complete if every run is.
 //
-// The order of runs decides the order of sums: give them by run number, whatever
-// finished first. No runs are a fault of the program.
+// The order of runs determines the order of floating-point sums: pass them by run number, not in
+// the order in which they finished. Aggregate panics if there are no runs.
 func Aggregate(runs []*Summary) *Summary {
 	if len(runs) == 0 {
 		panic("outcome: an aggregate of no runs")
@@ -75,8 +75,9 @@ func Aggregate(runs []*Summary) *Summary {
 	return &total
 }
 
-// union returns a copy of the first of some values of one type. Its lists have the items
-// of all, items with a name matched by name and others by index, in the order in which they appear first.
+// union returns a copy of the first of some values of one type. Its lists have the items of all
+// values, in the order in which they first appear; items are matched by name or, if they have
+// none, by index.
 func union(values []reflect.Value) reflect.Value {
 	t := values[0].Type()
 	whole := reflect.New(t).Elem()
@@ -150,8 +151,8 @@ func average(runs []*Summary, total *Summary) Spreads {
 	return spreads
 }
 
-// average sets a metric to the mean of its values in the runs that have it, rounded as
-// such a quantity is; 0, without a spread, where none has.
+// average sets a metric to the mean of its values in the runs that have it, rounded to the digits
+// of the quantity. If no run has it, the metric is 0 and has no spread.
 func (l *leaf) average(xs []float64) (s Spread, has bool) {
 	if len(xs) == 0 {
 		l.at.SetFloat(0)
@@ -166,7 +167,7 @@ func (l *leaf) average(xs []float64) (s Spread, has bool) {
 	if l.at.Type() == reflect.TypeFor[Count]() {
 		rounded = func(x float64) Value { return Value(RoundCount(x)) }
 	}
-	if l.at.CanFloat() { // other numbers describe the inputs, which are those of every run
+	if l.at.CanFloat() { // other numbers describe the inputs, which are the same for every run
 		l.at.SetFloat(roundedAs(l.at.Type(), mean))
 	}
 	return Spread{l.Name, len(xs), rounded(mean), rounded(sd), rounded(mean - margin), rounded(mean + margin)}, true

@@ -1,24 +1,24 @@
-// Package outcome is what a run is measured by: the Summary that summary.json holds,
-// the metrics that it is made of, and reading and writing of both.
+// Package outcome defines the measurements of a run: the Summary in summary.json and its metrics,
+// and reads and writes both.
 //
 // A metric is declared in one place, the tags of its field in the structs of a Summary:
 //
 //	RTTMean Millis `json:"rtt_mean_ms" better:"lower" base:"players" meaning:"mean RTT of matched players *"`
 //
-// json is the last key of its name, and the type of the field its unit; of a Count the
-// tag unit says what is counted. better says in which direction it improves, and base
-// which metric counts what it describes: where that is 0, the metric has no value. The
-// range of a Value or a Share says "from 0" where the type would allow less or more.
-// A struct that stands in several places says "*" where the field that holds it
-// completes a meaning, or decides on better. meaning:"-" marks numbers that are no
-// metrics: which run it is, limits, instants and positions.
+// The tag json is the last key of its name. The type of the field determines its unit; for a
+// Count the tag unit names what is counted. better is the direction in which the metric
+// improves, and base names the metric that counts what it describes: if that is 0, the metric
+// has no value. range is "from 0" for a Value or a Share if the range of its type would be
+// wrong. In a struct that is used in several places, "*" marks where the field that holds it
+// completes the meaning or determines better. meaning:"-" marks numbers that are not metrics:
+// the identity of the run, limits, instants and positions.
 //
-// Everything that goes by metrics reads these declarations: gates, comparisons, sweeps,
-// tunings, "mmsim help metrics", the check of a summary.json that is read, and which
-// statistics describe nobody. Metrics of groups are declared once for all groups, with
-// a star for the key: by_continent.*.rtt_mean_ms.
+// These declarations are used by gates, comparisons, sweeps, tunings, "mmsim help metrics" and
+// the check of a summary.json when it is read, and to find statistics without players. Metrics
+// of groups are declared once for all groups, with a star for the key:
+// by_continent.*.rtt_mean_ms.
 //
-// The package does not count anything, and draws nothing.
+// The package neither counts nor draws.
 //
 // # Reading summary.json
 //
@@ -26,22 +26,21 @@
 // failed_wait_s and bots_wait_s, once per player, or was rejected without a wait. The
 // groups of a division (by_continent, by_hour, by_party_size) add up to the totals:
 //
-//   - A match counts once, in the group of its player who waited longest. So by_*.matches
+//   - A match counts once, in the group of the player who waited longest. So by_*.matches
 //     is not the number of matches in which players of the group took part.
-//   - by_hour goes by the UTC hour in which the search began. Those who began to search
-//     in the warm-up period and were matched or gave up inside the window count in the
-//     hour in which they began, without an entry and without a wait.
-//   - by_attribute_decile is cut exactly up to 255 distinct values, else to 0.2 % of the
-//     rows of the dataset.
-//   - rules counts matches as they start. A rule was relaxed where it is not as it is
-//     for players who have not waited; the steps of different rules are of different size.
-//   - rules.expiry goes by what stood between a ticket and each other one when it gave
-//     up, by then with rules relaxed by its wait, and of a pair by the first such rule
-//     in the order of the ruleset: what it would have met behind it is not known.
+//   - by_hour divides searches by the UTC hour in which they began. A search that began in
+//     the warm-up period and ended inside the window counts in the hour in which it began,
+//     without an entry and without a wait.
+//   - by_attribute_decile is exact up to 255 distinct values, and otherwise to 0.2 % of
+//     the rows of the dataset.
+//   - rules counts matches when they start. A rule was relaxed if it differs from the rule
+//     for players who have not waited; steps of different rules differ in size.
+//   - rules.expiry counts what kept a ticket from each other ticket when it gave up, with
+//     the rules relaxed by its wait. A pair counts for the first such rule in the order of
+//     the ruleset; later rules that would have kept it apart are not counted.
 //   - attributes and overlaps of several queues are over the matches of all of them;
 //     each queue has its own in queues.
 //
-// In the aggregate of several runs counts are means with up to 3 digits, and every
-// other number is the mean over those runs in which it describes somebody; see
-// [Aggregate].
+// In the aggregate of several runs, counts are means with up to 3 digits, and every other number
+// is the mean over the runs that have players for it; see [Aggregate].
 package outcome

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Expected is what is known of runs before they are simulated, so far as it decides
-// which metrics they have.
+// Expected is what is known about runs before they are simulated and determines which metrics
+// they have.
 type Expected struct {
 	Datacenters, Continents []string
 	Texts                   bool     // there are texts or lists among players.attributes
@@ -23,14 +23,14 @@ type ExpectedQueue struct {
 	Name       string
 	Ruleset    bool
 	Rules      []string
-	Violations []string // rules that matches of a matchmaker outside are held against
+	Violations []string // rules against which matches of an external matchmaker are checked
 	Statistics bool     // the vendor's service reports on the queue
-	External   bool     // a matchmaker outside makes the matches
+	External   bool     // an external matchmaker makes the matches
 	Acceptance bool     // players are asked whether they accept a match
 }
 
-// Metrics lists the metrics that the runs have. Where only a run knows the key of a
-// group (a party size), a star stands for it.
+// Metrics lists the metrics that the runs have. A star replaces the key of a group that is known
+// only after a run, such as a party size.
 func (e *Expected) Metrics() []Metric {
 	f := expectation{
 		absent: map[string]bool{"servers": !e.Servers, "rtt_estimate_ms": !e.Jitter, "queues": len(e.Queues) < 2, "rules": true, "queue_statistics": true, "external": true,
@@ -48,7 +48,7 @@ func (e *Expected) Metrics() []Metric {
 	f.absent["overlaps"] = !e.Texts && !slices.ContainsFunc(e.Queues, withRules)
 	for _, q := range e.Queues {
 		block := ""
-		if len(e.Queues) > 1 { // one queue alone has no block
+		if len(e.Queues) > 1 { // a single queue has no block
 			block = "queues." + q.Name + "."
 			f.keys["queues"] = append(f.keys["queues"], q.Name)
 		}
@@ -71,7 +71,7 @@ func (e *Expected) Metrics() []Metric {
 // expectation lists metrics with the keys that are known.
 type expectation struct {
 	absent   map[string]bool     // by block or name
-	keys     map[string][]string // by list; the others are not known
+	keys     map[string][]string // by list; the others are unknown
 	notAsked bool                // no players are asked whether they accept a match
 	metrics  []Metric
 }

@@ -1,28 +1,28 @@
 package outcome
 
-// External is the part of the summary about a matchmaker outside of mmsim, which makes the
-// matches of a queue. It counts from the start of the measured window on.
+// External is the part of the summary about an external matchmaker, which makes the matches of a
+// queue. It counts from the start of the measured window.
 type External struct {
-	Matcher string `json:"matcher"` // as --matcher has it
-	Name    string `json:"name"`    // as it says itself, as is the version
+	Matcher string `json:"matcher"` // the value of --matcher
+	Name    string `json:"name"`    // as reported by the matchmaker, like the version
 	Version string `json:"version"`
 
-	Passes    Count `json:"passes" unit:"passes" meaning:"Passes in which the matchmaker outside was asked"`
-	Proposals Count `json:"proposals" unit:"proposals" meaning:"Matches and backfills that the matchmaker outside proposed"`
-	Accepted  Count `json:"accepted" unit:"proposals" meaning:"Proposals of the matchmaker outside that were accepted"`
+	Passes    Count `json:"passes" unit:"passes" meaning:"Passes in which the external matchmaker was asked"`
+	Proposals Count `json:"proposals" unit:"proposals" meaning:"Matches and backfills that the external matchmaker proposed"`
+	Accepted  Count `json:"accepted" unit:"proposals" meaning:"Proposals of the external matchmaker that were accepted"`
 	// ShareCollided is the share of Dropped for the kind collision.
-	ShareDropped  Share     `json:"share_dropped" better:"lower" base:"proposals" meaning:"Share of proposals that were wrong and dropped"`
+	ShareDropped  Share     `json:"share_dropped" better:"lower" base:"proposals" meaning:"Share of proposals that were invalid and dropped"`
 	ShareCollided Share     `json:"share_collided" better:"lower" base:"proposals" meaning:"Share of proposals with a ticket of an earlier proposal of the same pass"`
 	Dropped       Parts     `json:"dropped" unit:"proposals" meaning:"proposals that were dropped for a kind of fault"`
 	Examples      []Example `json:"examples"`
 
-	// Checked are the accepted proposals that were held against a ruleset. They stay
-	// accepted whatever it says.
-	Checked     Count `json:"checked" unit:"proposals" meaning:"Accepted proposals that were held against the ruleset"`
+	// Checked counts the accepted proposals that were checked against a ruleset. They remain
+	// accepted even if they break a rule.
+	Checked     Count `json:"checked" unit:"proposals" meaning:"Accepted proposals that were checked against the ruleset"`
 	ShareBroken Share `json:"share_broken" better:"lower" base:"checked" meaning:"Share of accepted proposals that break a rule of the ruleset"`
 	Violations  Parts `json:"violations" unit:"proposals" meaning:"accepted proposals that break a rule"`
 
-	Expired Parts `json:"expired" unit:"players" meaning:"players of tickets that gave up, by what the matchmaker outside said of them last"`
+	Expired Parts `json:"expired" unit:"players" meaning:"players of tickets that gave up, by the last reason that the external matchmaker gave for them"`
 }
 
 // Example is the first proposal that was dropped for one kind of fault.

@@ -10,10 +10,10 @@ import (
 	"strings"
 )
 
-// form checks a summary.json key by key before it is decoded, because encoding/json
-// does not: what is absent or null becomes 0 there, the second of two equal keys wins,
-// letter case does not count, and a negative wait is a number like any other. A gate
-// would pass on each of them. Keys that this version does not write are passed over.
+// form checks a summary.json key by key before it is decoded, because encoding/json does not: it
+// reads an absent key or null as 0, takes the second of two equal keys, ignores letter case, and
+// accepts a negative wait. A gate could pass because of each of them. Keys that this version
+// does not write are ignored.
 type form struct {
 	text []byte
 	in   *json.Decoder
@@ -36,7 +36,7 @@ func (f *form) at() int {
 	return at
 }
 
-// errorf makes the error about what stands at an offset.
+// errorf returns an error about the text at an offset.
 func (f *form) errorf(at int, format string, values ...any) error {
 	line, column := position(f.text, at)
 	return fmt.Errorf("%s:%d:%d: %s", SummaryFile, line, column, fmt.Sprintf(format, values...))
@@ -100,7 +100,7 @@ func (f *form) object(path string, at int, t reflect.Type) error {
 			}
 			continue
 		}
-		if known[i].key != key { // the decoder takes it for the same
+		if known[i].key != key { // the decoder treats both as the same key
 			return f.errorf(seen[key], "%s has %q, expected %q", shownPath(path), key, known[i].key)
 		}
 		if err := f.value(join(path, key), known[i].kind, known[i].rangeTag); err != nil {
@@ -116,7 +116,7 @@ func (f *form) object(path string, at int, t reflect.Type) error {
 	return err
 }
 
-// key reads the name of a member, which an object may have once.
+// key reads the name of a member; an object may have it only once.
 func (f *form) key(path string, seen map[string]int) (string, error) {
 	at := f.at()
 	token, err := f.in.Token()
@@ -162,7 +162,7 @@ func (f *form) list(path string, t reflect.Type) error {
 	return err
 }
 
-// shownPath names what stands under a path of keys.
+// shownPath describes a path of keys for a message.
 func shownPath(path string) string {
 	if path == "" {
 		return "the summary"
@@ -194,12 +194,12 @@ func membersOf(t reflect.Type) []formMember {
 	return list
 }
 
-// isObject tells whether a list is an object in JSON, see Object.
+// isObject reports whether a list is an object in JSON, see Object.
 func isObject(t reflect.Type) bool {
 	return t.Kind() == reflect.Slice && t.Implements(reflect.TypeFor[json.Marshaler]())
 }
 
-// fits tells whether a text, a truth or a number is one that a run can have.
+// fits reports whether a text, a boolean or a number is a possible value of a run.
 func fits(token json.Token, t reflect.Type, rangeTag string) bool {
 	switch token := token.(type) {
 	case string:
@@ -214,10 +214,9 @@ func fits(token json.Token, t reflect.Type, rangeTag string) bool {
 	return false
 }
 
-// rangeOf bounds a number of a result. Values of attributes and scores may be anything,
-// and so may ends of intervals; of those that measure a distance the tag range says
-// "from 0". It does so too of shares of seats: seats that are taken again while a match
-// lasts can fill it more than once.
+// rangeOf returns the bounds of a number of a result. Values of attributes, scores and ends of
+// intervals are unbounded, except that distances have the tag range "from 0". Shares of seats
+// have it too: seats that are taken again during a match can make the share exceed 1.
 func rangeOf(t reflect.Type, rangeTag string) (low, high float64) {
 	const most = 1e300
 	switch {
@@ -231,7 +230,7 @@ func rangeOf(t reflect.Type, rangeTag string) (low, high float64) {
 	return 0, most
 }
 
-// expectedOf says what the value of a key is, for messages.
+// expectedOf describes the expected value of a key for messages.
 func expectedOf(t reflect.Type, rangeTag string) string {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -260,7 +259,7 @@ func expectedOf(t reflect.Type, rangeTag string) string {
 	return "a number from 0"
 }
 
-// tokenText writes a value for a message.
+// tokenText formats a value for a message.
 func tokenText(token json.Token) string {
 	switch token := token.(type) {
 	case json.Delim:

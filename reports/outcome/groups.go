@@ -1,10 +1,9 @@
 package outcome
 
-// Attribute describes how alike the players of a match are in one numeric attribute,
-// as the match starts: who joins a running one is left out. Spread is max - min over
-// the players who have a value, over matches with at least two such players. TeamGap
-// is max - min of the team means of the same matches; one without sides is one team,
-// whose gap is 0.
+// Attribute describes how alike the players of a match are in one numeric attribute when the
+// match starts; players who join a running match are not included. Spread is max - min over the
+// players who have a value, over matches with at least two such players. TeamGap is max - min of
+// the team means of the same matches; a match without teams is one team, whose gap is 0.
 type Attribute struct {
 	Name        string   `json:"-"`
 	Rules       []string `json:"rules,omitempty"` // those that look at it
@@ -17,9 +16,9 @@ type Attribute struct {
 // Member implements the interface of items of an Object.
 func (a *Attribute) Member() (*string, any) { return &a.Name, a }
 
-// Overlap describes what the players of a match have in common of one attribute that
-// is a text or a list of texts, over matches as they start with at least two players
-// who have a value. Of a text ShareAny is the share of matches in which all are equal.
+// Overlap describes what the players of a match have in common in one attribute that is a text
+// or a list of texts, over matches that start with at least two players who have a value. For a
+// text, ShareAny is the share of matches in which all values are equal.
 type Overlap struct {
 	Name       string   `json:"-"`
 	Rules      []string `json:"rules"` // those that look at it
@@ -31,11 +30,11 @@ type Overlap struct {
 // Member implements the interface of items of an Object.
 func (o *Overlap) Member() (*string, any) { return &o.Name, o }
 
-// Served describes the players matched of one group.
+// Served describes the matched players of one group.
 type Served struct {
 	Players Count `json:"players" unit:"players" meaning:"Matched players *"`
-	// Matches counts a match once, in the group of its player who waited longest (the
-	// first of equals), so that the groups of a division add up to all matches. It is
+	// Matches counts a match once, in the group of the player who waited longest (the first
+	// one if waits are equal), so that the groups of a division add up to all matches. It is
 	// not the number of matches in which a player of the group took part.
 	Matches  Count   `json:"matches" unit:"matches" meaning:"Matches whose player with the longest wait is one of the players *"`
 	WaitMean Seconds `json:"wait_mean_s" better:"lower" base:"players" meaning:"Mean wait, over all searches, of matched players *"`
@@ -72,14 +71,14 @@ type Group struct {
 // Member implements the interface of items of an Object.
 func (g *Group) Member() (*string, any) { return &g.Name, g }
 
-// Decile is a tenth of the matched by the value of one attribute. Equal values
-// are never torn apart, so that with few distinct values deciles differ in size or
-// are missing; an attribute nobody has leaves none.
+// Decile is a tenth of the matched players by the value of one attribute. Players with equal
+// values are in the same decile, so that with few distinct values deciles differ in size or are
+// missing; an attribute that no player has has no deciles.
 //
-// Deciles of up to 255 distinct values are cut exactly. Of more, the rows of the
-// dataset are sorted into 255 bins of equal size and deciles are made of whole bins:
-// From and To are values that rows have, and a cut is off by half a bin, 0.2 % of
-// the rows, at most. P95s are within 0.4 %, everything else is exact.
+// Deciles of up to 255 distinct values are exact. With more values, the rows of the dataset are
+// sorted into 255 bins of equal size, and deciles consist of whole bins: From and To are values
+// of rows, and a limit is off by at most half a bin, 0.2 % of the rows. P95s are within 0.4 %;
+// everything else is exact.
 type Decile struct {
 	From       Value `json:"from" meaning:"Lowest value of the attribute in the decile"`
 	To         Value `json:"to" meaning:"Highest value of the attribute in the decile"`
@@ -103,7 +102,7 @@ type QueueStats struct {
 	Players QueuePlayers `json:"players"`
 	Wait    WaitStats    `json:"wait_s" better:"lower" meaning:"all searches that ended in a match of one queue"`
 
-	// WaitFirst is nil in results of versions that did not tell first searches apart.
+	// WaitFirst is nil in results of versions that did not count first searches separately.
 	WaitFirst *WaitStats `json:"wait_first_s,omitempty" better:"lower" meaning:"first searches that ended in a match of one queue"`
 
 	RTT     RTTStats     `json:"rtt_ms" better:"lower" meaning:"RTT of players who were matched in one queue"`
@@ -120,7 +119,7 @@ type QueueStats struct {
 // Member implements the interface of items of an Object.
 func (q *QueueStats) Member() (*string, any) { return &q.Name, q }
 
-// FirstWaits are the waits of first searches, those of nobody where they are not known.
+// FirstWaits returns the waits of first searches, empty statistics if they are unknown.
 func (q *QueueStats) FirstWaits() *WaitStats {
 	if q.WaitFirst == nil {
 		return &WaitStats{}
@@ -128,8 +127,8 @@ func (q *QueueStats) FirstWaits() *WaitStats {
 	return q.WaitFirst
 }
 
-// QueuePlayers counts the players who began to search in a queue, and what became of
-// them.
+// QueuePlayers counts the players who began to search in a queue, and the outcomes of their
+// searches.
 type QueuePlayers struct {
 	Entries  Count  `json:"entries" unit:"players" meaning:"Players who began to search in one queue"`
 	Matched  Count  `json:"matched" unit:"players" meaning:"Players who were matched in one queue"`

@@ -15,10 +15,9 @@ queue; all other metrics count the players of all queues together, whatever thei
 
 `
 
-// WriteHelp writes a line for every metric that one of some patterns means, with an
-// introduction and all of them if there is no pattern. A pattern is a name, a block such
-// as wait_s, or a text with stars. It returns how many metrics there are, and writes
-// nothing if there is none.
+// WriteHelp writes a line for every metric that matches one of the patterns; without patterns it
+// writes an introduction and all metrics. A pattern is a name, a block such as wait_s, or a text
+// with stars. WriteHelp returns the number of metrics, and writes nothing if there are none.
 func WriteHelp(w io.Writer, patterns ...string) (n int, err error) {
 	introduction := ""
 	if len(patterns) == 0 {
@@ -46,8 +45,8 @@ func WriteHelp(w io.Writer, patterns ...string) (n int, err error) {
 	return n, table.Flush()
 }
 
-// isMeant tells whether one of some patterns means a metric or one of its family. A star
-// of a pattern stands for any text, and one of a family for the keys that a name has.
+// isMeant reports whether one of the patterns matches a metric or a member of its family. A star
+// of a pattern matches any text, and a star of a family matches the keys of a name.
 func (m *Metric) isMeant(patterns []string) bool {
 	for _, pattern := range patterns {
 		if _, is := starred(m.Name, pattern); is && !strings.Contains(pattern, "*") {

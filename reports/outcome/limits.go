@@ -1,8 +1,8 @@
 package outcome
 
-// Limits are those that report.limits of the configuration sets for what is good, fair and
-// poor, and how many players are in each class. A run that sets none has none: then the
-// usual ones of package grade count.
+// Limits are the limits that report.limits of the configuration sets for good, fair and poor,
+// with the number of players in each class. A run without report.limits has none and is graded
+// by the usual limits of package grade.
 type Limits struct {
 	Wait      *WaitLimits      `json:"wait,omitempty" base:"wait_first_s.count" meaning:"waits of first searches"`
 	RTT       *RTTLimits       `json:"rtt,omitempty" base:"rtt_ms.count" meaning:"RTTs of matched players"`
@@ -29,7 +29,7 @@ type UnmatchedLimits struct {
 	Fair Share `json:"fair" meaning:"-"`
 }
 
-// Classes are the shares of players in each class. They add up to 1, or to 0 of nobody.
+// Classes are the shares of players in each class. They add up to 1, or to 0 without players.
 type Classes struct {
 	ShareGood Share `json:"share_good" better:"higher" meaning:"Share up to the limit good of report.limits: *"`
 	ShareFair Share `json:"share_fair" meaning:"Share above the limit good and up to the limit fair of report.limits: *"`
@@ -39,8 +39,8 @@ type Classes struct {
 // LimitsPrefix begins the names of the metrics that report.limits defines.
 const LimitsPrefix = "limits."
 
-// ClassesOf are the classes of all players, of whom so many are within the limit good and
-// so many within the limit fair.
+// ClassesOf returns the classes of all players, where good players are within the limit good and
+// fair players are within the limit fair.
 func ClassesOf(good, fair, all uint64) Classes {
 	if all == 0 {
 		return Classes{}
@@ -49,5 +49,5 @@ func ClassesOf(good, fair, all uint64) Classes {
 	return Classes{within, RoundShare(float64(withinFair - within)), RoundShare(1 - float64(withinFair))}
 }
 
-// WithinFair is the share of players who are in the classes good and fair.
+// WithinFair returns the share of players in the classes good and fair.
 func (c *Classes) WithinFair() Share { return RoundShare(float64(c.ShareGood + c.ShareFair)) }

@@ -9,24 +9,24 @@ import (
 	"sync"
 )
 
-// A Metric is one number of a summary under the path of its keys, or, with stars, a
-// family of numbers: a star stands for the key of an item.
+// A Metric is one number of a summary, named by the path of its keys. A name with stars is a
+// family of numbers: a star replaces the key of an item.
 type Metric struct {
 	Name   string // "wait_s.p95", "by_continent.*.rtt_p95_ms"
 	Unit   Unit
 	Better Better
-	// Base names the metric that counts what this one describes, or, as "a - b", two of
-	// which it is the difference. Where that is 0 the metric has no value. "" where 0 is
-	// a value like any other.
+	// Base names the metric that counts what this one describes, or two metrics whose
+	// difference does, as "a - b". If that is 0, the metric has no value. "": 0 is a value
+	// like any other.
 	Base string
-	// Whole names the block in which a list of parts stands that add up to a whole. A
-	// summary with the block and without the part has 0 of it. "" for what is no part.
+	// Whole names the block of a list of parts that add up to a whole. A summary with the
+	// block but without the part has 0 of it. "": the metric is not of a part.
 	Whole   string
 	Meaning string // one sentence, without a full stop
 }
 
-// Unit is how a metric is measured: "s", "ms", "%", what it counts ("players",
-// "matches"), or nothing where the unit is not known.
+// Unit is the unit of a metric: "s", "ms", "%", what it counts ("players", "matches"), or "" if
+// the unit is unknown.
 type Unit string
 
 // Units that are not counts.
@@ -40,7 +40,7 @@ const (
 // unitPlayers is the unit of metrics that count players.
 const unitPlayers Unit = "players"
 
-// Sign is what stands behind a number in this unit, "" where nothing does.
+// Sign returns the sign that follows a number in this unit, "" if there is none.
 func (u Unit) Sign() string {
 	switch u {
 	case UnitSeconds, UnitMillis, UnitShare:
@@ -49,11 +49,11 @@ func (u Unit) Sign() string {
 	return ""
 }
 
-// Better says in which direction a metric improves.
+// Better is the direction in which a metric improves.
 type Better string
 
-// Directions. A metric without one (how many matched, the peak of CCU) is not better
-// or worse by itself.
+// Directions. A metric without one (the number of matches, the peak of CCU) is neither better nor
+// worse by itself.
 const (
 	BetterLower  Better = "lower"
 	BetterHigher Better = "higher"
@@ -88,8 +88,8 @@ func BetterOf(name string) Better {
 	return m.Better
 }
 
-// of returns a metric of a family with keys in place of its stars. Base and Whole stand
-// in blocks around the metric, so that the first keys are theirs.
+// of returns a metric of a family with keys in place of its stars. Base and Whole name blocks
+// around the metric, so the first keys apply to them.
 func (m Metric) of(keys []string) Metric {
 	if len(keys) > 0 {
 		m.Name, m.Base, m.Whole = fill(m.Name, keys), fill(m.Base, keys), fill(m.Whole, keys)
@@ -97,8 +97,8 @@ func (m Metric) of(keys []string) Metric {
 	return m
 }
 
-// PlayersOf names the metric that counts the players whom a metric describes, "" if
-// there is none: its base, or players or count beside it.
+// PlayersOf returns the name of the metric that counts the players whom a metric describes: its
+// base, or else players or count in the same block; "" if there is none.
 func PlayersOf(name string) string {
 	m, is := Find(name)
 	if !is {
@@ -113,11 +113,11 @@ func PlayersOf(name string) string {
 	return ""
 }
 
-// IsGroup tells whether a metric is that of a group: a datacenter, continent, hour,
-// party size or decile.
+// IsGroup reports whether a metric belongs to a group: a datacenter, continent, hour, party size
+// or decile.
 func IsGroup(name string) bool { return strings.HasPrefix(name, "by_") }
 
-// declarations are what the tags of Summary say.
+// declarations holds the metrics that the tags of Summary declare.
 type declarations struct {
 	metrics []Metric
 	byName  map[string]*Metric
@@ -132,7 +132,7 @@ var declared = sync.OnceValue(func() *declarations {
 	return d
 })
 
-// place is where in a summary a type stands.
+// place is the position of a type in a summary.
 type place struct {
 	path   string
 	outer  *place // the struct around it
@@ -141,7 +141,7 @@ type place struct {
 	holder declaration // of the field that holds it
 }
 
-// declaration is what the tags of a field say.
+// declaration holds the tags of a field.
 type declaration struct {
 	key, meaning string
 	base         string // resolved
@@ -188,14 +188,14 @@ func (d *declarations) value(at place, t reflect.Type) {
 	}
 }
 
-// family is the keys of a list whose metrics improve in one direction.
+// family holds the keys of a list whose metrics improve in one direction.
 type family struct {
 	keys   string // with a star for any text
 	better Better
 }
 
-// families reads the tag better of a list, "*_difference lower, ping_ms lower": the
-// direction goes by the key. The last one is for all others.
+// families reads the tag better of a list, "*_difference lower, ping_ms lower": the direction
+// depends on the key. The last family is for all other keys.
 func families(better Better) []family {
 	var list []family
 	if strings.Contains(string(better), " ") {
@@ -226,8 +226,8 @@ func (at *place) declaration(field reflect.StructField) declaration {
 	return of
 }
 
-// resolve returns the names of the metrics that the tag base means: their first key is
-// one of the struct itself or of one around it, the innermost that has it.
+// resolve returns the names of the metrics to which the tag base refers: their first key belongs
+// to the struct itself or to the innermost struct around it that has the key.
 func (at *place) resolve(base string) string {
 	if base == "" {
 		return ""

@@ -2,8 +2,8 @@ package outcome
 
 import "strings"
 
-// MatchName tells whether a name fits a pattern in which every star stands for any
-// text, dots included: names of datacenters may have some.
+// MatchName reports whether a name matches a pattern in which every star matches any text,
+// including dots, because names of datacenters may contain them.
 func MatchName(pattern, name string) bool {
 	parts := strings.Split(pattern, "*")
 	if len(parts) == 1 {
@@ -24,8 +24,7 @@ func MatchName(pattern, name string) bool {
 	return strings.HasSuffix(rest, parts[last])
 }
 
-// Meet tells whether some name fits both patterns. It takes as many steps as the product
-// of their lengths.
+// Meet reports whether some name matches both patterns. Its cost is the product of their lengths.
 func Meet(a, b string) bool {
 	// next[j] is whether a[i+1:] and b[j:] meet, row[j] whether a[i:] and b[j:] do.
 	var next []bool
@@ -47,8 +46,8 @@ func Meet(a, b string) bool {
 	return next[0]
 }
 
-// starred returns what the stars of a pattern stand for in a name, the first ones for as
-// much as they can. A star stands for one character or more.
+// starred returns the texts that the stars of a pattern match in a name, the first ones as long
+// as possible. A star matches one character or more.
 func starred(pattern, name string) (keys []string, is bool) {
 	before, after, has := strings.Cut(pattern, "*")
 	if !has {
@@ -66,8 +65,8 @@ func starred(pattern, name string) (keys []string, is bool) {
 	return nil, false
 }
 
-// fill puts keys in place of the stars of a name, or of either name of a difference;
-// keys that are left over belong to what is not named.
+// fill replaces the stars of a name, or of both names of a difference, by keys. Surplus keys are
+// ignored.
 func fill(name string, keys []string) string {
 	if first, second, isDifference := strings.Cut(name, " - "); isDifference {
 		return fill(first, keys) + " - " + fill(second, keys)

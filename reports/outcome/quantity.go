@@ -5,9 +5,9 @@ import (
 	"strconv"
 )
 
-// Quantities of a result. Each type carries its unit and is rounded to a fixed number
-// of digits when it is made, so that what is written is what was computed, equal
-// runs are equal bytes, and reading a quantity back gives the same one.
+// Quantities of a result. Each type has a unit and is rounded to a fixed number of digits when it
+// is made, so that files contain exactly the computed value, equal runs give equal bytes, and
+// reading a quantity back gives the same one.
 type (
 	Count   float64 // of players or matches; whole, or in an aggregate a mean with up to 3 digits
 	Seconds float64 // 3 digits
@@ -36,18 +36,17 @@ func RoundAverage(x float64) Average { return Average(round(x, 1e3)) }
 // RoundDegrees rounds to the digits of Degrees.
 func RoundDegrees(x float64) Degrees { return Degrees(round(x, 1e4)) }
 
-// RoundValue rounds to 6 significant digits by way of the decimal digits themselves.
+// RoundValue rounds to 6 significant digits by formatting and parsing them.
 func RoundValue(x float64) Value {
 	v, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'e', 5, 64), 64)
 	return Value(v)
 }
 
-// round returns x rounded to 1/unit, halves away from zero. The quotient of two
-// whole numbers is the float nearest to the decimal fraction: what parsing the
-// printed digits gives.
+// round returns x rounded to 1/unit, halves away from zero. The quotient of two whole numbers is
+// the float nearest to the decimal fraction, the same as parsing the printed digits.
 func round(x, unit float64) float64 { return math.Round(x*unit) / unit }
 
-// Ratio is a/b, and 0 when there is nothing to divide by: statistics of nobody.
+// Ratio returns a/b, and 0 if b is 0: statistics without players.
 func Ratio(a, b float64) float64 {
 	if b == 0 {
 		return 0
@@ -55,7 +54,7 @@ func Ratio(a, b float64) float64 {
 	return a / b
 }
 
-// Given is a count that may be absent: 0 then.
+// Given returns a count that may be absent, which is 0.
 func Given(c *Count) Count {
 	if c == nil {
 		return 0
@@ -63,12 +62,12 @@ func Given(c *Count) Count {
 	return *c
 }
 
-// ShareOf is the share that count has of all, 0 of nothing.
+// ShareOf returns count as a share of all, 0 if all is 0.
 func ShareOf[N int | uint64 | Count](count, all N) Share {
 	return RoundShare(Ratio(float64(count), float64(all)))
 }
 
-// String returns the number as it stands in files: a whole one without a point.
+// String returns the number as in files: a whole number without a decimal point.
 func (x Count) String() string { return strconv.FormatFloat(float64(x), 'f', -1, 64) }
 
 // String returns the number as it stands in files, without unit.

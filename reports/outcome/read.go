@@ -13,8 +13,8 @@ import (
 // SummaryFile is the name of the file that holds a Summary.
 const SummaryFile = "summary.json"
 
-// MaxSummaryBytes bounds summary.json. That of a day has less than 100 kB; a hundred
-// times as many queues, rules and groups still fit.
+// MaxSummaryBytes bounds summary.json. The summary of a day has less than 100 kB; a hundred times
+// as many queues, rules and groups still fit.
 const MaxSummaryBytes = 16 << 20
 
 // Write writes summary.json.
@@ -48,10 +48,9 @@ func LoadSummary(dir fs.FS) (*Summary, error) {
 	return ParseSummary(text)
 }
 
-// ParseSummary reads the text of a summary.json. Unknown keys are passed over: a
-// later version may have more to say under the same schema. Every key that this version
-// writes must be there once and hold a number that a run can have: what is absent is not
-// 0. See form.
+// ParseSummary reads the text of a summary.json. It ignores unknown keys, because a later version
+// may add keys under the same schema. Every key that this version writes must be present once
+// with a possible value: an absent key does not mean 0. See form.
 func ParseSummary(text []byte) (*Summary, error) {
 	var head struct{ Schema any }
 	if err := json.Unmarshal(text, &head); err != nil {
@@ -77,10 +76,10 @@ func ParseSummary(text []byte) (*Summary, error) {
 	return &s, nil
 }
 
-// longestRun is more than any run lasts, and few enough days to draw.
+// longestRun is longer than any run, and short enough to draw.
 const longestRun Seconds = 366 * 24 * 3600
 
-// fault says what no run can have written, "" if the summary is sound.
+// fault describes a value that no run can have written, "" if the summary is valid.
 func (s *Summary) fault() string {
 	switch {
 	case len(s.ByHour) != 24:
@@ -99,8 +98,8 @@ func (s *Summary) fault() string {
 	return ""
 }
 
-// metricsFault says which number of an aggregate has no metric, "" if all have one: it
-// would be taken for one that was never measured.
+// metricsFault describes a number of an aggregate that has no metric in replications, "" if all
+// have one: such a number would be mistaken for one that was never measured.
 func (s *Summary) metricsFault() string {
 	if s.Replications == nil {
 		return ""

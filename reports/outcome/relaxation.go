@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// RelaxClass says roughly how far a rule was relaxed by the time waited.
+// RelaxClass is a class of how far a rule was relaxed by the time waited.
 type RelaxClass uint8
 
 // The classes, from the strictest to the most relaxed.
@@ -38,7 +38,7 @@ func RelaxClassOf(steps int) RelaxClass {
 	return AsAtStart
 }
 
-// PartNamed returns the part with a name, the zero Part if there is none.
+// PartNamed returns the part with the name, the zero Part if there is none.
 func PartNamed(p Parts, name string) Part {
 	if i := slices.IndexFunc(p, func(part Part) bool { return part.Name == name }); i >= 0 {
 		return p[i]
@@ -72,8 +72,7 @@ const (
 	StageOptional = "optional"
 )
 
-// Steps returns the stage that a part of Relaxation.Stages stands for; ok is false if it
-// is not a stage.
+// Steps returns the stage of a part of Relaxation.Stages; ok is false if the part is not a stage.
 func (p *Part) Steps() (steps int, ok bool) {
 	steps, err := strconv.Atoi(strings.TrimSuffix(p.Name, "+"))
 	return steps, err == nil

@@ -1,8 +1,8 @@
 package outcome
 
-// Servers is the part of the summary about players who were placed on servers. A
-// decision is a join that had a running server to go to; a contest one that had two.
-// What a server looked like to a player is measured just before the player joins it.
+// Servers is the part of the summary about players who were placed on servers. A decision is a
+// join with a running server to choose; a contest is a join with two or more. The properties of
+// a server for a player are measured just before the player joins it.
 type Servers struct {
 	Revision      string  `json:"revision"` // of the service's documents that the rules follow
 	Capacity      Count   `json:"capacity" unit:"seats" meaning:"Seats of a server"`
@@ -27,9 +27,9 @@ type Servers struct {
 	Signals    PlacementSignals `json:"signals"` // those with a weight
 }
 
-// PlacementStat describes one measure of the joins that have it; percentiles are
-// nearest-rank. Which servers are preferred is up to the rules; but that friends meet,
-// and players who are alike, is what the service's own signals are for.
+// PlacementStat describes one measure of the joins that have it; percentiles are nearest-rank.
+// The rules decide which servers are preferred, so most measures have no direction; but the
+// service's own signals exist to bring together friends and players who are alike.
 type PlacementStat struct {
 	Name  string `json:"-"`
 	Count Count  `json:"count" unit:"players" meaning:"Players whose placement has the measure"`
@@ -51,8 +51,8 @@ type PlacementSignal struct {
 	Decided      Share  `json:"decided" base:"contests" meaning:"Share of contests in which the signal speaks most for the server chosen"`
 }
 
-// Unknown tells whether the signal had nothing to compare for any player, such as languages
-// that nobody has: every other signal adds more than 0 to some score.
+// Unknown reports whether the signal had nothing to compare for any player, such as a language
+// signal without languages: every other signal adds more than 0 to some score.
 func (s *PlacementSignal) Unknown() bool { return s.Contribution == 0 }
 
 // Member implements the interface of items of an Object.

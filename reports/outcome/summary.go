@@ -5,12 +5,12 @@ import "math"
 // Schema is the version of summary.json: it grows when a key changes its meaning.
 const Schema = 1
 
-// Summary is summary.json. Everything is weighted by player unless its name says
-// otherwise; statistics of nobody are 0. Waits and players are those of searches
-// that began inside the window, except that Players.Matched, Matches and the RTTs
-// include the few who were already searching when the window began. A player who ends a
-// search has a wait in exactly one block: matched in Wait, failed or expired in
-// FailedWait, as well as declined, sent to bots in BotsWait; those rejected never waited.
+// Summary is summary.json. Everything is weighted by player unless its name says otherwise;
+// statistics without players are 0. Waits and players are those of searches that began inside
+// the window, except that Players.Matched, Matches and the RTTs include the few players who were
+// already searching when the window began. The wait of an ended search is in exactly one block:
+// Wait if it was matched, FailedWait if it failed, expired or was declined, and BotsWait if it
+// was sent to bots; a rejected search has no wait.
 type Summary struct {
 	Schema      int        `json:"schema" meaning:"-"`
 	Complete    bool       `json:"complete"` // false: interrupted, the window ends early
@@ -49,11 +49,11 @@ type Summary struct {
 	Replications *Replications `json:"replications,omitempty" meaning:"-"` // of an aggregate only
 }
 
-// Unmeasured tells whether the run was interrupted before its measured window began: in
-// the warm-up period, or before it simulated anything.
+// Unmeasured reports whether the run was interrupted before its measured window began: in the
+// warm-up period, or before it simulated anything.
 func (s *Summary) Unmeasured() bool { return !s.Complete && s.Run.Reached == 0 }
 
-// Run says what was run; together with the configuration it reproduces the result.
+// Run identifies the run; together with the configuration it reproduces the result.
 type Run struct {
 	Seed          uint64  `json:"seed"`
 	Run           int     `json:"run"`
@@ -65,7 +65,7 @@ type Run struct {
 	Warmup        Seconds `json:"warmup_s"`
 }
 
-// Players counts entries, players who began to search, and what became of them:
+// Players counts entries, players who began to search, and the outcomes of their searches:
 // entries + searching at start = matched + failed + expired + bots + rejected +
 // declined + searching at end.
 type Players struct {
@@ -82,7 +82,7 @@ type Players struct {
 	SearchingAtEnd   Count  `json:"searching_at_end" unit:"players" meaning:"Players who were searching when the measured window ended"`
 }
 
-// Balance is 0 when the conservation law holds: what came in less what went out. It
+// Balance is 0 if the conservation law holds: the players who entered minus those who left. It
 // is in whole players; the counts of an aggregate are off by thousandths.
 func (p *Players) Balance() int {
 	return int(math.Round(float64(p.Entries + p.SearchingAtStart -
@@ -102,10 +102,10 @@ type WaitStats struct {
 	ShareZero Share   `json:"share_zero" better:"higher" base:"count" meaning:"Share without any wait of *"`
 }
 
-// RTTStats describes RTTs; percentiles are nearest-rank and exact to 1/16 ms. An RTT
-// of 4,095.94 ms stands for that or more: it is the highest that a run can hold.
-// The shares within the thresholds of a configuration have no direction, because the
-// configuration draws its own line.
+// RTTStats describes RTTs; percentiles are nearest-rank and exact to 1/16 ms. An RTT of 4,095.94
+// ms means that or more: it is the highest that a run can store. The shares within the
+// thresholds of a configuration have no direction, because the configuration itself sets the
+// thresholds.
 type RTTStats struct {
 	Count         Count  `json:"count" unit:"players" meaning:"Number of values: *"`
 	Mean          Millis `json:"mean" better:"*" base:"count" meaning:"Mean *"`
@@ -121,8 +121,8 @@ type RTTStats struct {
 	ShareLEExpand Share  `json:"share_le_expand" base:"count" meaning:"Share at most the expand threshold of the run: *"`
 }
 
-// DeltaStats describes the price of the matchmaking in RTT: estimate to the
-// match's datacenter less the lowest estimate to any.
+// DeltaStats describes the cost of the matchmaking in RTT: the estimate to the match's datacenter
+// minus the lowest estimate to any datacenter.
 type DeltaStats struct {
 	Mean Millis `json:"mean" better:"*" meaning:"Mean RTT above the lowest that the player has to any datacenter"`
 	P50  Millis `json:"p50" better:"*" meaning:"Median RTT above the lowest that the player has to any datacenter"`
@@ -131,8 +131,8 @@ type DeltaStats struct {
 	P99  Millis `json:"p99" better:"*" meaning:"99th percentile of the RTT above the lowest that the player has to any datacenter"`
 }
 
-// Latency says where the RTTs of players come from, as shares of the pairs of a join
-// and a datacenter, and what cleaning took out of the latency maps, in cells.
+// Latency describes the sources of the RTTs of players, as shares of the pairs of a join and a
+// datacenter, and how many cells cleaning removed from the latency maps.
 type Latency struct {
 	ShareMeasured Share   `json:"share_measured" meaning:"Share of RTTs, over pairs of a join and a datacenter, that the dataset has"`
 	ShareMap      Share   `json:"share_map" meaning:"Share of RTTs, over pairs of a join and a datacenter, from latency maps"`
@@ -155,14 +155,14 @@ type Thresholds struct {
 	Expand Millis `json:"expand"`
 }
 
-// Matches counts matches made inside the window; bot matches are no matches.
+// Matches counts matches made inside the window, without bot matches.
 type Matches struct {
 	Count        Count `json:"count" unit:"matches" meaning:"Matches that were made; of players placed on servers, servers started"`
 	Players      Count `json:"players" unit:"players" meaning:"Players of all matches"`
 	Fill         Share `json:"fill" better:"higher" base:"count" range:"from 0" meaning:"Players per seat of all matches; on servers, the share of seats taken over time"`
 	WithWarmBody Count `json:"with_warmbody" unit:"matches" better:"lower" meaning:"Matches with at least one warm body"`
-	// A run knows how many returning players were matched, and wait_repeat_s.count lacks
-	// those who were searching when the window began.
+	// wait_repeat_s.count is smaller than the number of matched returning players: it lacks
+	// those who were already searching when the window began.
 	RepeatShare Share `json:"repeat_share" better:"lower" base:"wait_repeat_s.count" meaning:"Share of returning players who meet a partner of their match before"`
 }
 
@@ -178,25 +178,25 @@ type CCU struct {
 	BotsMean      Average `json:"bots_mean" unit:"players" meaning:"Mean number of players with bots over time; not concurrent users"`
 }
 
-// States describes the matched by the state in which their search ended. Only what
-// happens in WARMBODY has a direction: a shorter wait of those matched in another
-// state says who is matched there, and not how well they fare.
+// States describes the matched players by the state in which their search ended. Only metrics of
+// WARMBODY have a direction: a shorter wait in another state shows which players are matched
+// there, not how well they are served.
 type States struct {
 	Ideal    StateStats `json:"ideal" meaning:"IDEAL"`
 	Expand   StateStats `json:"expand" meaning:"EXPAND"`
 	WarmBody StateStats `json:"warmbody" better:"lower" meaning:"WARMBODY"`
 }
 
-// Used tells whether anybody was matched in a state: in a pool there are none.
+// Used reports whether any player was matched in a state: a pool has no states.
 func (s *States) Used() bool { return s.Ideal.Matched+s.Expand.Matched+s.WarmBody.Matched > 0 }
 
-// HasStates tells whether there is anything to say about states: players who are placed
-// on servers or matched out of a pool are in none.
+// HasStates reports whether there is anything to show about states: players who are placed on
+// servers or matched out of a pool are in no state.
 func (s *Summary) HasStates() bool {
 	return s.States.Used() || s.Players.Matched == 0 && s.Servers == nil
 }
 
-// Pooled is the share of the matched who were in no state: in one of several queues.
+// Pooled returns the share of the matched players who were in no state: in one of several queues.
 func (s *Summary) Pooled() Share {
 	inStates := s.States.Ideal.Matched + s.States.Expand.Matched + s.States.WarmBody.Matched
 	return ShareOf(max(0, s.Players.Matched-inStates), s.Players.Matched)

@@ -11,7 +11,7 @@ import (
 // A MetricValue is a metric of one summary, with the keys of its groups in its names.
 type MetricValue struct {
 	Metric
-	Value float64 // NaN: there is nobody that it would describe
+	Value float64 // NaN: there is no player that it describes
 }
 
 // MetricValues lists the metrics of a summary in its own order. Cost: some ten thousand
@@ -25,8 +25,9 @@ func (s *Summary) MetricValues() []MetricValue {
 		list[i] = MetricValue{l.Metric, l.number()}
 		values[l.Name] = list[i].Value
 	}
-	// A statistic of nobody is 0 in the file. One that is not 0 describes somebody: the
-	// count that is its base may lack a few players, or be rounded to 0 in an aggregate.
+	// A statistic without players is 0 in the file. A statistic that is not 0 does have
+	// players: the count that is its base may lack a few players, or be rounded to 0 in an
+	// aggregate.
 	for i := range list {
 		v := &list[i]
 		if v.Base == "" || v.Value != 0 || leaves[i].isCount() {
@@ -40,7 +41,7 @@ func (s *Summary) MetricValues() []MetricValue {
 	return list
 }
 
-// leaf is one number of a summary where it is kept.
+// leaf is one number of a summary, with its location.
 type leaf struct {
 	Metric
 	at reflect.Value
@@ -56,7 +57,7 @@ func (l *leaf) number() float64 {
 	return l.at.Float()
 }
 
-// isCount tells whether the number counts something: of nobody it is 0.
+// isCount reports whether the number is a count, which is 0 without players.
 func (l *leaf) isCount() bool {
 	return !l.at.CanFloat() || l.at.Type() == reflect.TypeFor[Count]()
 }
@@ -68,8 +69,8 @@ func leavesOf(s *Summary) []leaf {
 	return w.leaves
 }
 
-// walker walks over a summary by the keys of its JSON form. Paths are those of the
-// declarations, with stars, and keys is what the stars stand for.
+// walker traverses a summary by the keys of its JSON form. Paths are those of the declarations,
+// with stars; keys replace the stars.
 type walker struct {
 	declared map[string]*Metric
 	leaves   []leaf
@@ -107,7 +108,7 @@ func (w *walker) value(path string, keys []string, v reflect.Value, better Bette
 	}
 }
 
-// itemKey is the key of an item of a list: its name, else its place.
+// itemKey returns the key of an item of a list: its name, or else its index.
 func itemKey(item reflect.Value, index int) string {
 	if item.Kind() == reflect.Struct {
 		if name := item.FieldByName("Name"); name.IsValid() && name.String() != "" {

@@ -19,7 +19,7 @@ func TestReplications(t *testing.T) {
 		}
 	}
 	p := Replications(metrics, sample)
-	if want := "Over 3 runs, the least certain mean is that of wait_s.mean: ± 124 %"; p.Title != want {
+	if want := "Over 3 runs, the mean of wait_s.mean is the least certain: ± 124 %"; p.Title != want {
 		t.Errorf("the title is %q, want %q", p.Title, want)
 	}
 	row := replicatedRow(&metrics[0], []float64{1, 2, 3})
