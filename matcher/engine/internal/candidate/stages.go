@@ -71,21 +71,29 @@ func (x *Index) EnoughByNewest(need int32) bool {
 // enoughIn is EnoughByNewest for one stage.
 func (x *Index) enoughIn(s *stage, places []uint64, need int32) bool {
 	q := &x.query
-	from, to := 0, len(x.entries)
+	q.staged = resize(q.staged, len(places))
+	tickets := 0
+	for k, there := range s.places[q.first:][:len(places)] {
+		q.staged[k] = places[k] & there
+		tickets += bits.OnesCount64(q.staged[k])
+	}
+	if int32(tickets)*x.largest < need { // most stages end here
+		return false
+	}
 	if key := x.rules.Key; key != nil {
 		l := &s.Limits[x.rules.KeyAt]
-		from, to = x.window(key.Width(l))
-		q.spread = key.Spread(l)
-	}
-	q.staged = resize(q.staged, len(places))
-	players := 0
-	for k, word := range places {
-		at := q.first + k
-		q.staged[k] = word & s.places[at] & (between(from, to, at) | between(0, x.keyless, at))
-		players += bits.OnesCount64(q.staged[k])
-	}
-	if int32(players)*x.largest < need {
-		return false
+		from, to := x.window(key.Width(l))
+		tickets, q.spread = 0, key.Spread(l)
+		for k := range q.staged {
+			at := q.first + k
+			if from > at*64 || to < at*64+64 {
+				q.staged[k] &= between(from, to, at) | between(0, x.keyless, at)
+			}
+			tickets += bits.OnesCount64(q.staged[k])
+		}
+		if int32(tickets)*x.largest < need {
+			return false
+		}
 	}
 	q.inStage = q.inStage[:0]
 	for i, rule := range x.rules.Valued {

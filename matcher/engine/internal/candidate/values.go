@@ -40,10 +40,30 @@ type theirs struct{ TwoSided }
 // Mask implements masker.
 func (t theirs) Mask(l *store.Limit, row Row) uint64 { return t.Theirs(l, row) }
 
+// TheirsMasking is a TwoSided that returns the values of up to 64 candidates in one call.
+type TheirsMasking interface {
+	TheirMasks(masks []uint64, l *store.Limit, rows []Row)
+}
+
+// theirsMasking is theirs for a rule that returns the values of many candidates in one call.
+type theirsMasking struct {
+	theirs
+	many TheirsMasking
+}
+
+// Masks implements Masking.
+func (t theirsMasking) Masks(masks []uint64, l *store.Limit, rows []Row) {
+	t.many.TheirMasks(masks, l, rows)
+}
+
 // of returns the bitmaps of a rule under a limit. They are computed on first use.
 func (x *Index) of(rule int, l *store.Limit) []uint64 {
 	if two := x.twoSided[rule]; two != nil {
-		return x.setOf(&x.sets[rule], two.Asks(l), theirs{two}, l)
+		values := masker(theirs{two})
+		if many, ok := two.(TheirsMasking); ok {
+			values = theirsMasking{theirs{two}, many}
+		}
+		return x.setOf(&x.sets[rule], two.Asks(l), values, l)
 	}
 	return x.setOf(&x.sets[rule], l.Bound, x.rules.Valued[rule], l)
 }

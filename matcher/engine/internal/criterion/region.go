@@ -15,8 +15,9 @@ type Region struct {
 	base
 	schema   *matcher.Schema
 	profiles profiles
-	profile  []int32 // by row
-	own      []int32 // by row: the profile that only this row uses, 0 until it needs one
+	profile  []int32  // by row
+	own      []int32  // by row: the profile that only this row uses, 0 until it needs one
+	masks    []uint64 // by row and threshold: a copy of its profile's masks; see show
 
 	groups  []within // by depth
 	choices []choice // scratch of Choices
@@ -122,9 +123,15 @@ func (c *Region) ownProfile(row Row) int32 {
 	return c.own[row]
 }
 
-// show assigns a profile to a row.
+// show assigns a profile to a row and copies the masks. There are few rows, so their masks stay
+// in the processor's cache, and many profiles: with the same change in package seating, two
+// hours of a FlexMatch day take 7 % less time.
 func (c *Region) show(row Row, p int32) {
 	c.profile[row] = p
+	if n := len(c.profiles.thresholds); n > 0 {
+		c.masks = grow(c.masks, row*Row(n)+Row(n)-1)
+		copy(c.masks[int(row)*n:], c.profiles.masks[int(p)*n:][:n])
+	}
 }
 
 // Mask returns the regions of a row within a limit.
@@ -132,7 +139,7 @@ func (c *Region) Mask(l *Limit, row Row) uint64 {
 	if l.Level == 0 {
 		return c.reach(row, l.Bound)
 	}
-	return c.profiles.masks[int(c.profile[row])*len(c.profiles.thresholds)+int(l.Level)-1]
+	return c.masks[int(row)*len(c.profiles.thresholds)+int(l.Level)-1]
 }
 
 // Masks stores the regions of rows within a limit in masks.
@@ -145,7 +152,7 @@ func (c *Region) Masks(masks []uint64, l *Limit, rows []Row) {
 	}
 	levels, level := len(c.profiles.thresholds), int(l.Level)-1
 	for i, row := range rows {
-		masks[i] = c.profiles.masks[int(c.profile[row])*levels+level]
+		masks[i] = c.masks[int(row)*levels+level]
 	}
 }
 

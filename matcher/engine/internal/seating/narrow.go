@@ -96,7 +96,10 @@ func (k wideKey) Spread(l *store.Limit) float64 { return k.Width(l) }
 // index adds a criterion to those that narrow the candidates.
 func (r *Rules) index(c criterion.Criterion, party matcher.Aggregation, lists *agreement) {
 	region, _ := c.(*criterion.Region)
-	r.Index.Valued = append(r.Index.Valued, wide{c.(criterion.Valued), r, len(r.All)})
+	values := wide{c.(criterion.Valued), r, len(r.All)}
+	if r.Index.Valued = append(r.Index.Valued, values); region != nil {
+		r.Index.Valued[len(r.Index.Valued)-1] = wideRegion{values, region}
+	}
 	r.Index.At = append(r.Index.At, len(r.All))
 	r.All = append(r.All, c)
 	r.narrowing = append(r.narrowing, narrowing{c, region, party, new([]int32), lists})
@@ -150,6 +153,28 @@ func (w wide) Asks(l *store.Limit) float64 {
 		return l.Bound
 	}
 	return 0
+}
+
+// wideRegion is a wide Region, which gives the masks of many rows in one call.
+type wideRegion struct {
+	wide
+	region *criterion.Region
+}
+
+// Masks implements candidate.Masking.
+func (w wideRegion) Masks(masks []uint64, l *store.Limit, rows []Row) {
+	w.region.Masks(masks, l, rows)
+}
+
+// TheirMasks implements candidate.TheirsMasking.
+func (w wideRegion) TheirMasks(masks []uint64, l *store.Limit, rows []Row) {
+	if w.rules.Set.Oldest {
+		w.region.Masks(masks, l, rows)
+		return
+	}
+	for i, row := range rows {
+		masks[i] = w.region.Mask(&w.rules.rows.Stage[row].Limits[w.at], row)
+	}
 }
 
 // age is the sort key of the index.

@@ -345,6 +345,9 @@ func (e *evaluator) latency(rules []*rule) truth {
 		}
 		v := holds
 		for _, r := range rules {
+			if e.Complete && r.reach != nil { // mask says so
+				continue
+			}
 			if v = min(v, e.reaches(r, region)); v == fails {
 				break
 			}
@@ -413,7 +416,7 @@ func (e *evaluator) regions(dst []matcher.Region, rules []*rule) []matcher.Regio
 		if mask>>region&1 == 0 {
 			continue
 		}
-		suits := !slices.ContainsFunc(rules, func(r *rule) bool { return e.reaches(r, region) != holds })
+		suits := !slices.ContainsFunc(rules, func(r *rule) bool { return r.reach == nil && e.reaches(r, region) != holds })
 		for _, side := range e.Sides {
 			for _, who := range side {
 				rtts := e.Columns.RTTOf(column, who)
