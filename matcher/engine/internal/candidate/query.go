@@ -32,8 +32,8 @@ type query struct {
 type active struct {
 	rule   int // its place in Rules.Valued
 	mask   uint64
-	places []uint64 // by value: see valueSet
-	count  int      // of values; 1: all that share values with the seed have it
+	places []byValue // by word: see valueSet
+	count  int       // of values; 1: all that share values with the seed have it
 }
 
 // terms are what is asked of the candidates of all seeds in one stage. Seeds come in order
@@ -49,7 +49,7 @@ type terms struct {
 type term struct {
 	rule   int
 	limit  *store.Limit
-	places []uint64
+	places []byValue
 }
 
 // Around begins a query: the open members in reach of a seed, who must have room for
@@ -241,9 +241,10 @@ func (x *Index) enough(places []uint64, rule int, need int32) bool {
 	q.parts[rule] = part
 	a := &q.active[rule]
 	for mask := a.mask; mask != 0; mask &= mask - 1 {
-		there := a.places[bits.TrailingZeros64(mask)*x.words+q.first:][:len(places)]
+		value := bits.TrailingZeros64(mask)
+		there := a.places[q.first:][:len(places)]
 		for k, word := range places {
-			part[k] = word & there[k]
+			part[k] = word & there[k][value%64]
 		}
 		if x.enough(part, rule+1, need) {
 			return true
@@ -327,9 +328,9 @@ func (x *Index) share(k int) {
 	active := x.values()
 	for i := range active {
 		a := &active[i]
-		union := uint64(0)
+		union, there := uint64(0), &a.places[at]
 		for mask := a.mask; mask != 0 && word&^union != 0; mask &= mask - 1 {
-			union |= a.places[bits.TrailingZeros64(mask)*x.words+at]
+			union |= there[bits.TrailingZeros64(mask)%64]
 		}
 		word &= union
 	}

@@ -2,6 +2,7 @@ package candidate
 
 import (
 	"math/bits"
+	"slices"
 
 	"mmsim/matcher/engine/internal/store"
 )
@@ -13,12 +14,16 @@ type valueSets struct {
 	used int
 }
 
-// valueSet is the bitmaps under one limit, of bit b the words from b times the words of a
-// bitmap on.
+// valueSet is the bitmaps under one limit.
 type valueSet struct {
 	bound  float64 // of the limit; of a TwoSided rule what it asks
-	places []uint64
+	places []byValue
 }
+
+// byValue is the same word of the bitmaps of all values. A query asks about a few words of
+// many values, so these stand together: two hours of a day took 1 % more instructions of
+// the matcher with each bitmap by itself.
+type byValue [64]uint64
 
 // forget makes the bitmaps invalid, and keeps their memory.
 func (v *valueSets) forget() { v.used = 0 }
@@ -41,7 +46,7 @@ type theirs struct{ TwoSided }
 func (t theirs) Mask(l *store.Limit, row Row) uint64 { return t.Theirs(l, row) }
 
 // of returns the bitmaps of a rule under a limit, computed when first asked for.
-func (x *Index) of(rule int, l *store.Limit) []uint64 {
+func (x *Index) of(rule int, l *store.Limit) []byValue {
 	if two := x.twoSided[rule]; two != nil {
 		return x.setOf(&x.sets[rule], two.Asks(l), theirs{two}, l)
 	}
@@ -49,7 +54,7 @@ func (x *Index) of(rule int, l *store.Limit) []uint64 {
 }
 
 // setOf returns the bitmaps of some sets for a number that the masks depend on.
-func (x *Index) setOf(v *valueSets, bound float64, rule masker, l *store.Limit) []uint64 {
+func (x *Index) setOf(v *valueSets, bound float64, rule masker, l *store.Limit) []byValue {
 	for i := range v.sets[:v.used] {
 		if v.sets[i].bound == bound {
 			return v.sets[i].places
@@ -60,7 +65,7 @@ func (x *Index) setOf(v *valueSets, bound float64, rule masker, l *store.Limit) 
 	}
 	s := &v.sets[v.used]
 	v.used++
-	s.bound, s.places = bound, resize(s.places, 64*x.words)
+	s.bound, s.places = bound, slices.Grow(s.places[:0], x.words)[:x.words]
 	x.fill(s.places, rule, l)
 	return s.places
 }
@@ -71,11 +76,12 @@ const fewValues = 6
 
 // fill turns the masks of all members into a bitmap for each value: 64 members at a time,
 // by a transposition of two squares of 32 bits side by side.
-func (x *Index) fill(places []uint64, rule masker, l *store.Limit) {
+func (x *Index) fill(places []byValue, rule masker, l *store.Limit) {
 	clear(places)
 	many, _ := rule.(Masking)
 	masks := &x.masks
-	for k := range x.words {
+	for k := range places {
+		words := &places[k]
 		rows := x.placed[k*64 : min(len(x.placed), k*64+64)]
 		if clear(masks[len(rows):]); many != nil {
 			many.Masks(masks[:len(rows)], l, rows)
@@ -94,7 +100,7 @@ func (x *Index) fill(places []uint64, rule masker, l *store.Limit) {
 				for i, m := range masks {
 					word |= m >> b & 1 << i
 				}
-				places[b*x.words+k] = word
+				words[b%64] = word
 			}
 			continue
 		}
@@ -107,9 +113,7 @@ func (x *Index) fill(places []uint64, rule masker, l *store.Limit) {
 				square[i] = masks[i]>>half&(1<<32-1) | masks[i+32]>>half<<32
 			}
 			transpose(&square)
-			for b, word := range &square {
-				places[(half+b)*x.words+k] = word
-			}
+			copy(words[half:], square[:])
 		}
 	}
 }

@@ -248,10 +248,11 @@ func (c *Region) Common(sets []uint64, l *Limit, seed Row, rows []Row) {
 	c.Masks(masks[:len(rows)], l, rows)
 	values := c.Mask(l, seed)
 	for k := range sets {
-		value := bits.TrailingZeros64(values)
-		for i := range rows {
-			sets[k] |= masks[i%64] >> value & 1 << i
+		value, set := bits.TrailingZeros64(values)%64, uint64(0)
+		for i, mask := range masks[:len(rows)] {
+			set |= mask >> value & 1 << (i % 64)
 		}
+		sets[k] |= set
 		values &= values - 1
 	}
 }
