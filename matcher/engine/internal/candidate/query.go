@@ -3,6 +3,7 @@ package candidate
 import (
 	"math"
 	"math/bits"
+	"slices"
 
 	"mmsim/matcher/engine/internal/store"
 )
@@ -22,7 +23,7 @@ type query struct {
 	filter bool
 	known  bool // active is known
 	parts  [][]uint64
-	list   []entry // scratch of together
+	list   []*entry // scratch of together
 
 	staged  []uint64 // scratch of EnoughByNewest
 	inStage []active
@@ -240,9 +241,9 @@ func (x *Index) enough(places []uint64, rule int, need int32) bool {
 	part := resize(q.parts[rule], len(places))
 	q.parts[rule] = part
 	a := &q.active[rule]
+	there := a.places[q.first:][:len(places)]
 	for mask := a.mask; mask != 0; mask &= mask - 1 {
 		value := bits.TrailingZeros64(mask)
-		there := a.places[q.first:][:len(places)]
 		for k, word := range places {
 			part[k] = word & there[k][value%64]
 		}
@@ -260,23 +261,26 @@ func (x *Index) together(places []uint64, need int32) bool {
 	if math.IsInf(q.spread, 1) {
 		return true
 	}
-	q.list = q.list[:0]
+	// Variables of this function, not of q: a seventh fewer instructions.
+	list, key, spread, room := slices.Grow(q.list[:0], 64*len(places)), q.key, q.spread, q.room
+	q.list = list
 	inside, low := int32(0), 0 // players of those in list from low on
 	for k, word := range places {
+		entries := x.entries[(q.first+k)*64:]
 		for ; word != 0; word &= word - 1 {
-			e := &x.entries[(q.first+k)*64+bits.TrailingZeros64(word)]
-			if e.players > q.room {
+			e := &entries[bits.TrailingZeros64(word)]
+			if e.players > room {
 				continue
 			}
-			q.list = append(q.list, *e)
+			list = append(list, e)
 			last := e.key
 			if math.IsNaN(last) { // those without a key are the first, and stand with everybody
-				low = len(q.list)
-			} else if q.key > last {
-				last = q.key
+				low = len(list)
+			} else if key > last {
+				last = key
 			}
-			for ; low < len(q.list)-1 && last-q.list[low].key > q.spread; low++ {
-				inside -= q.list[low].players
+			for ; low < len(list)-1 && last-list[low].key > spread; low++ {
+				inside -= list[low].players
 			}
 			if inside += e.players; inside >= need {
 				return true

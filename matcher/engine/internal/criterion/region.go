@@ -143,9 +143,11 @@ func (c *Region) Masks(masks []uint64, l *Limit, rows []Row) {
 		}
 		return
 	}
-	levels, level := len(c.profiles.thresholds), int(l.Level)-1
+	// Variables of this function, not of c: a third fewer instructions.
+	profile, all, levels := c.profile, c.profiles.masks[l.Level-1:], len(c.profiles.thresholds)
+	masks = masks[:len(rows)]
 	for i, row := range rows {
-		masks[i] = c.profiles.masks[int(c.profile[row])*levels+level]
+		masks[i] = all[int(profile[row])*levels]
 	}
 }
 
