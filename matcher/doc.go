@@ -1,39 +1,39 @@
-// Package matcher is the language in which a matchmaker is described: what a ticket is,
-// what a rule is, and what a proposal is. It decides nothing; package engine does.
+// Package matcher defines the data types that describe a matchmaker: tickets, rules and
+// proposals. It makes no decisions; package engine does.
 //
 // # The words
 //
-// A Ticket is one player, or a party that stays together, that waits for a match. A
-// Session is a running server that looks for players. Players have values by Column: a
-// number, a text or a set of texts. A Schema turns the names of attributes, texts and
-// regions into small numbers once, so that nothing is looked up by name while matching.
+// A Ticket is a player, or a party that stays together, waiting for a match. A Session is a
+// running server that looks for players. A player has one value for each Column: a number, a
+// text or a set of texts. A Schema turns the names of attributes, texts and regions into
+// small numbers once, so matching never looks up a name.
 //
-// A Ruleset says who may be matched with whom. It has sizes, and one of
+// A Ruleset defines which tickets may be matched with each other. It has sizes, and one of
 //
-//   - Rules, which hold for every pair of a match or for the match as a whole
+//   - Rules, which hold for every pair of tickets in a match or for the whole match
 //     (rules.go),
-//   - PivotRules, under which every candidate is compared with one ticket alone, the
-//     pivot, both ways, each by its own wait (pivot.go), or
+//   - PivotRules, which compare every candidate with a single ticket, the pivot, in both
+//     directions, each side by its own wait (pivot.go), or
 //   - SeatRules, expressions over the players of named teams (seats.go).
 //
-// A threshold is a Schedule: it changes with the time waited. Tickets of one match have
-// waited for different times; ExpansionBasis and OptionalBasis say whose wait counts.
-// Ruleset.Relaxation says how far every rule had given way for a match.
+// A threshold is a Schedule, which changes with the time waited. The tickets of a match have
+// waited for different times; ExpansionBasis and OptionalBasis select the wait that counts.
+// Ruleset.Relaxation returns how far each rule was relaxed for a match.
 //
-// An Outcome is what one matching pass decided: proposals for new matches, backfills of
-// sessions, tickets that gave up, and searches that a budget stopped.
+// An Outcome is the result of one matching pass: proposals for new matches, backfills of
+// sessions, tickets that gave up, and searches that ran out of budget.
 //
 // # The packages of this room
 //
-// Package engine makes proposals by a Ruleset. Package scoring chooses a running server
-// for a player where nobody waits. Package packing fills matches of an exact size where
-// there is no ruleset. Package dialect lists the vendors; a folder below it compiles that
-// vendor's configuration into a Ruleset or into the Scorer of package scoring. Package
-// casefile reads scenes and what a pass over them must decide. The terms here are the
-// project's own, not a vendor's.
+// Package engine makes proposals under a Ruleset. Package scoring chooses a running server
+// for each player in services without a queue. Package packing fills matches of an exact
+// size when there is no ruleset. Package dialect lists the vendors; each folder below it
+// compiles one vendor's configuration into a Ruleset, or into the Scorer of package scoring.
+// Package casefile reads scenes and the expected outcome of a pass over them. The terms here
+// are the project's own, not a vendor's.
 //
 // # What it is not for
 //
-// Nothing here moves a clock, reads a file, draws a random number or knows a datacenter:
-// package sim does the first, its callers the others.
+// Nothing here advances a clock, reads a file, draws a random number or knows a datacenter.
+// Package sim advances the clock; its callers do the rest.
 package matcher

@@ -2,7 +2,7 @@ package matcher
 
 import "strings"
 
-// Function is what an expression does with the values of its argument.
+// Function is the function that an expression applies to the values of its argument.
 type Function uint8
 
 // The functions. NoFunction: the expression is a path.
@@ -19,17 +19,17 @@ const (
 	SetIntersection
 )
 
-// Field is what a path reads of players.
+// Field is the part of players that a path reads.
 type Field uint8
 
 // The fields.
 const (
-	WholePlayer Field = iota // there is nothing to read; players can be counted
+	WholePlayer Field = iota // no attribute; players can be counted
 	InColumn
 	InRules // Expression.Texts
 )
 
-// Base is what the innermost values of an expression are.
+// Base is the type of the innermost values of an expression.
 type Base uint8
 
 // The bases.
@@ -39,8 +39,8 @@ const (
 	Players
 )
 
-// Type is what an expression gives: a value, or lists in lists. A list of texts that a
-// player has is one more list.
+// Type is the type of an expression: a value, or nested lists. A player's attribute that is a
+// list of texts adds one level of nesting.
 type Type struct {
 	Base  Base
 	Depth int // 0: one value
@@ -63,9 +63,9 @@ type Expression struct {
 	Argument *Expression // of a function
 
 	// Of a path:
-	Teams   []int // of SeatRules.Teams
-	PerTeam bool  // gives a list for each team
+	Teams   []int // indices in SeatRules.Teams
+	PerTeam bool  // the result has one list for each team
 	Field   Field
 	Column  Column
-	Texts   []Text // that the rules list
+	Texts   []Text // with InRules: constants in the rules
 }

@@ -6,132 +6,132 @@ import (
 	"math"
 )
 
-// NoColumn stands where a ruleset does not look at an attribute.
+// NoColumn means that a ruleset does not read an attribute.
 const NoColumn Column = -1
 
-// PivotRules are another way to form groups: the seed ticket is the pivot, and every
-// candidate is compared with it alone, both ways and each by its own wait, never with other candidates;
-// two of a match may be twice as far apart as either is from the seed. Candidates
-// join in the order of their distance while what they all share holds, and fill
-// teams of which there may be a varying number. A region is settled before
-// candidates are looked for: the seed tries those that it reaches, the nearest
-// first.
+// PivotRules form groups around the seed ticket, the pivot. Every candidate is compared only
+// with the pivot, in both directions, each side by its own wait, and not with other
+// candidates. Two tickets of a match may therefore be twice as far apart as either is from
+// the pivot. Candidates join in the order of their distance, as long as the options hold for
+// all tickets, and fill teams, whose number may vary. The region is fixed before candidates
+// are searched: the pivot tries the regions that it reaches, the nearest first.
 //
-// A Ruleset with PivotRules has neither Rules nor Teams. Ties are broken by age, then
-// by the order of Add.
+// A Ruleset with PivotRules has neither Rules nor Teams. Ties are broken by age, then by the
+// order of Add.
 type PivotRules struct {
-	Sizes     []TeamSizes // by AfterMS, the first from the start; as the seed has waited
+	Sizes     []TeamSizes // by AfterMS, the first with 0; the seed's wait counts
 	Distances []PivotDistance
 	Options   []PivotOption
 	Region    PivotRegion
-	Same      Column // text of a ticket that all of a match have alike, or lack alike
-	People    Column // text of a player that names him: nobody is twice in a match
-	Blocked   Column // set of a ticket: the names of those it does not want to meet
+	Same      Column // text of a ticket; all tickets of a match have the same one, or none
+	People    Column // text that identifies a player, who may be in a match only once
+	Blocked   Column // set of a ticket: identifiers of players that it blocks
 	Blocking  Blocking
-	NewOnly   Column // tickets with any value here never join an open session
-	Backfill  bool   // open sessions take tickets, before new matches are made
-	Balance   bool   // teams are evened out: sizes first, then averages
-	Scan      *Scan  // candidates are admitted one after another; nil: see above
+	NewOnly   Column // tickets with a value in this column never join an open session
+	Backfill  bool   // open sessions take tickets before new matches are made
+	Balance   bool   // teams are balanced: sizes first, then averages
+	Scan      *Scan  // candidates are admitted one after another; nil: as described above
 }
 
-// Scan is another way to choose candidates and to fill teams, that of a service which
-// looks at every ticket behind the seed in order of age. A candidate that passes all tests
-// is admitted, and later ones are tested with it too, whether it is chosen or not: of
-// SharedValue options they need a value that all admitted have, and under KeepApart they
-// and the admitted do not block each other. Options are tested from the seed's side alone;
-// what the chosen have in common is looked at in the end, and where that fails the seed has
-// no match in the region.
+// Scan is another way to choose candidates and to fill teams. It reproduces a service that
+// tests every ticket behind the seed in order of age. A candidate that passes all tests is
+// admitted, and further candidates are then tested against it too, whether or not it ends up
+// in the match: under a SharedValue option they need a value that all admitted tickets have,
+// and under KeepApart they must neither block an admitted ticket nor be blocked by one. The
+// search tests options only from the seed's side. The options of the chosen tickets are
+// checked at the end; if that fails, the seed has no match in the region.
 //
-// Times of creation are cut down to the second. Thresholds are exact. A ticket that reaches
-// no region goes anywhere, and after PivotRegion.OneWayAfterMS a candidate need only have
-// measured the region. Teams are filled by first fit, and nothing else is tried. Sessions
-// take tickets whatever PivotRules.Backfill says, in the order of their Add; the list of
-// sessions shrinks while it is walked, so that one behind a session that fills up may be
-// passed over.
+// Creation times are truncated to whole seconds. Thresholds are exact. A ticket that reaches
+// no region may be matched in any, and after PivotRegion.OneWayAfterMS a candidate need only
+// have measured the region. Teams are filled by first fit, and no other order is tried.
+//
+// Sessions take tickets whatever PivotRules.Backfill is, one session after another in the
+// order of Add, and each tests tickets in the order of Add. A session that fills up is
+// removed from the list while the list is traversed, so the session behind it may be skipped.
 type Scan struct {
-	Equal  []Column // texts of a ticket: a seed that has one meets only those with the same, one with an empty text those without
-	Others Column   // set of a ticket: names and values of other attributes; those of a seed are among those of its candidates
-	// SmallestFirst tells that teams are filled up to the smallest party first, where
-	// that is larger than their minimum, and that a session's smallest team is served
-	// first. Otherwise: up to the minimum, and in order.
+	Equal  []Column // texts of a ticket: a seed with a text matches only the same text, a seed with an empty text only tickets without
+	Others Column   // set of a ticket: names and values of other attributes; a candidate must have all of the seed's
+	// SmallestFirst is set if teams are first filled up to the size of the smallest party,
+	// where that exceeds their minimum, and if a session's smallest team is filled first.
+	// Otherwise teams are first filled up to the minimum, and those of a session in order.
 	SmallestFirst bool
 }
 
-// TeamSizes are how many teams of how many players make a match.
+// TeamSizes are the numbers of teams and players of a match.
 type TeamSizes struct {
-	AfterMS                int64 // wait from which on they hold
+	AfterMS                int64 // wait from which they hold
 	MinTeams, MaxTeams     int
 	MinPlayers, MaxPlayers int // of each team
 }
 
-// Stage is a threshold from some wait on.
+// Stage is a threshold that holds from some wait.
 type Stage struct {
 	AfterMS int64
 	Value   float64
-	Absent  bool // the rule does not look at anything in this stage
+	Absent  bool // the rule is not enforced in this stage
 }
 
-// PivotDistance bounds the difference of the mean numbers of two tickets. A player
-// without number counts 0.
+// PivotDistance bounds the difference between the mean numbers of two tickets. A player
+// without a number counts as 0.
 type PivotDistance struct {
 	Name     string
 	Column   Column
-	Max      []Stage // by AfterMS, the first from the start
-	Scale    float64 // difference that counts 1 in a candidate's distance; 0: differences count as they are
-	Weight   float64 // of this rule in a candidate's distance
-	Balanced bool    // team averages of number/Scale are evened out
+	Max      []Stage // by AfterMS, the first with 0
+	Scale    float64 // difference that adds 1 to a candidate's distance; 0: differences are not scaled
+	Weight   float64 // factor of this rule in a candidate's distance
+	Balanced bool    // the team averages of number/Scale are balanced
 }
 
-// OptionKind tells what tickets of a match must have in common.
+// OptionKind is the condition on the values of the tickets of a match.
 type OptionKind uint8
 
 // The kinds of options.
 const (
 	SameSet     OptionKind = iota // all have the same values
-	SharedValue                   // one value at least is in the sets of all
+	SharedValue                   // at least one value is in the sets of all
 	NoRepeat                      // no value is in two sets
 )
 
-// PivotOption compares sets of values of tickets. A ticket without the option meets
-// only others without it; under NoRepeat a seed without it meets anybody, one with
-// it only those who have it too.
+// PivotOption compares sets of values of tickets. A ticket without the option matches only
+// others without it. Under NoRepeat, a seed without it matches any ticket, and a seed with it
+// only tickets that have it too.
 type PivotOption struct {
 	Name   string
 	Column Column
 	Kind   OptionKind
-	// Own is a set of what the ticket itself is, of which everybody else's set must
-	// hold all; only with SharedValue, which it replaces between those who have it.
-	// NoColumn: none.
+	// Own is a set that describes the ticket itself: the sets of all other tickets must
+	// contain it. It is used only with SharedValue, whose condition it replaces between
+	// tickets that have it. NoColumn: none.
 	Own Column
 }
 
-// Blocking tells what becomes of people who do not want to meet.
+// Blocking is what a match does with players who block each other.
 type Blocking uint8
 
 // The kinds of blocking.
 const (
-	KeepApart  Blocking = iota // they are in no match together
-	OtherTeams                 // they are in no team together
+	KeepApart  Blocking = iota // they are never in the same match
+	OtherTeams                 // they are never in the same team
 	IgnoreBlocks
 )
 
-// PivotRegion bounds round-trip times. A ticket's time is the mean over its
-// players, without those who measured nothing at all; a region that one of the
-// others did not measure does not count. A ticket that measured nothing goes
-// anywhere; one that measured and reaches nothing yet meets nobody.
+// PivotRegion bounds round-trip times. A ticket's time is the mean over its players, except
+// those without any measurement; a region that one of the other players did not measure does
+// not count. A ticket without measurements may be matched in any region. A ticket that
+// measured regions but does not reach any yet is not matched.
 type PivotRegion struct {
 	Name     string
-	Ignored  bool     // nobody's times are looked at
+	Ignored  bool     // round-trip times are ignored
 	ReachMS  Schedule // a ticket reaches regions within this
-	Relative bool     // beyond its own nearest region, else from 0
-	MaxMS    float64  // never further than this; +Inf: no limit
-	Weight   float64  // in a candidate's distance, of what it is off its nearest region as a share of MaxMS
-	// OneWayAfterMS is the wait of a seed after which candidates need not reach the
-	// region by their own wait, only within MaxMS; Never.
+	Relative bool     // the limit counts from the ticket's lowest time, otherwise from 0
+	MaxMS    float64  // upper bound of the reach; +Inf: no limit
+	Weight   float64  // in a candidate's distance: factor of (its time − its lowest time)/MaxMS
+	// OneWayAfterMS is the seed's wait after which candidates need not reach the region by
+	// their own wait, only within MaxMS; Never: they always must.
 	OneWayAfterMS int64
 }
 
-// stage returns the place of the sizes after a wait.
+// stage returns the index of the sizes after a wait.
 func (s *PivotRules) stage(waitMS int64) int {
 	i := len(s.Sizes) - 1
 	for i > 0 && s.Sizes[i].AfterMS > waitMS {
@@ -140,7 +140,7 @@ func (s *PivotRules) stage(waitMS int64) int {
 	return i
 }
 
-// stage returns the place of the threshold after a wait.
+// stage returns the index of the threshold after a wait.
 func (d *PivotDistance) stage(waitMS int64) int {
 	i := len(d.Max) - 1
 	for i > 0 && d.Max[i].AfterMS > waitMS {
@@ -149,8 +149,7 @@ func (d *PivotDistance) stage(waitMS int64) int {
 	return i
 }
 
-// validate returns an error that names the member which no match loop could work
-// with.
+// validate returns an error that names the first field with which the engine cannot work.
 func (s *PivotRules) validate() error {
 	if len(s.Sizes) == 0 || s.Sizes[0].AfterMS != 0 {
 		return errors.New("no Sizes from the start")

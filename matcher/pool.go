@@ -1,8 +1,8 @@
 package matcher
 
-// Pool is where the tickets of a queue with rules wait, and what makes matches of them:
-// engine.Pool, or external.Pool for a matchmaker outside. engine.Pool says what each method
-// does.
+// Pool holds the waiting tickets of a queue with rules and makes matches from them. The
+// implementations are engine.Pool and, for an external matchmaker, external.Pool. The
+// methods are documented at engine.Pool.
 type Pool interface {
 	Add(Ticket) (Row, error)
 	AddSession(Session) (Row, error)

@@ -1,11 +1,11 @@
 package matcher
 
-// Proposal is a match that the engine suggests, not yet applied.
+// Proposal is a match that the engine proposes and that is not applied yet.
 type Proposal struct {
-	Tickets []Row    // the seed first, then as they were added
+	Tickets []Row    // the seed first, then in the order in which they were added
 	Teams   []Side   // one per Ruleset.Teams, in its order; nil without teams
-	Region  Region   // the best of Regions; NoRegion without region rule or common region
-	Regions []Region // where all players can play, the fastest worst RTT first
+	Region  Region   // the best of Regions; NoRegion without a region rule or a common region
+	Regions []Region // regions where all players can play, the lowest worst RTT first
 }
 
 // Side is one team of a proposal.
@@ -14,14 +14,14 @@ type Side struct {
 	Members []int // players of the session, by their index in Session.Members
 }
 
-// Backfill is a proposal to add tickets to an open session. Teams holds the
-// session's members too.
+// Backfill is a proposal to add tickets to an open session. Teams includes the session's
+// members.
 type Backfill struct {
 	Session Row
 	Proposal
 }
 
-// Exhausted tells what the search had no budget left for.
+// Exhausted is the budget that a search used up.
 type Exhausted uint8
 
 // The two budgets.
@@ -30,23 +30,24 @@ const (
 	TeamSearch                   // TeamBudget placements for one group of more than two teams
 )
 
-// BudgetHit reports a search that stopped before it had seen everything: a match
-// may exist that was not found.
+// BudgetHit reports a search that ran out of budget: there may be a match that it did not
+// find.
 type BudgetHit struct {
 	Seed Row
 	What Exhausted
 }
 
-// Outcome is what one pass decided, in the order in which it did. It stays valid
+// Outcome is the result of one pass, each list in the order of the decisions. It stays valid
 // until the next pass over the same pool.
 type Outcome struct {
 	Backfills  []Backfill
 	Matches    []Proposal
 	Expired    []Row // tickets that gave up before the pass
 	BudgetHits []BudgetHit
-	Fault      error // of a matchmaker outside: it proposes nothing any more
+	Fault      error // of an external matchmaker, which makes no further proposals
 }
 
-// Evaluations is how often a search looked at a rule: when it tried a ticket beside others,
-// and for each complete group. Passed counts those that the rule did not rule out.
+// Evaluations counts how often a search evaluated a rule: for each ticket that it tried to
+// add to a group, and for each complete group. Passed counts the evaluations that the rule
+// allowed.
 type Evaluations struct{ Passed, Failed int64 }

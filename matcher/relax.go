@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// What keeps tickets apart under PivotRules beside its distances, options and region.
+// The conditions of PivotRules other than its distances, options and region.
 const (
 	otherAttributes = "other attributes"
 	samePlayer      = "same player"
@@ -14,9 +14,9 @@ const (
 	unnamedOfPivot  = 4
 )
 
-// RuleNames returns the names of all that may keep tickets apart or relaxes with
-// their waits, in the order in which it is looked at: the Rules, or of PivotRules their
-// distances, options, region, and at last what has no name in the configuration.
+// RuleNames returns the names of all conditions that may keep tickets apart or that relax
+// with their waits, in the order of evaluation: the Rules; or, of PivotRules, the distances,
+// the options, the region, and the conditions without a name in the configuration.
 func (r *Ruleset) RuleNames() []string {
 	var names []string
 	for _, rule := range r.Rules {
@@ -37,7 +37,7 @@ func (r *Ruleset) RuleNames() []string {
 	return append(names, r.Pivot.Region.Name, otherAttributes, samePlayer, blockedPlayer, teamSizes)
 }
 
-// TeamNames returns the names of the teams in their order; nil where teams have none.
+// TeamNames returns the names of the teams in their order, nil if the teams have no names.
 func (r *Ruleset) TeamNames() (names []string) {
 	for _, team := range r.Teams {
 		names = append(names, team.Name)
@@ -55,9 +55,8 @@ func isRegionRule(rule Rule) bool {
 	return is
 }
 
-// WithoutRegion returns a copy of the ruleset that does not look at round-trip
-// times, for a caller who settles by himself where tickets may play. Its proposals
-// have NoRegion.
+// WithoutRegion returns a copy of the ruleset that ignores round-trip times, for a caller
+// that decides itself where tickets may play. Its proposals have NoRegion.
 func (r *Ruleset) WithoutRegion() *Ruleset {
 	free := *r
 	free.Rules = slices.DeleteFunc(slices.Clone(r.Rules), isRegionRule)
@@ -79,16 +78,16 @@ func (r *Ruleset) WithoutRegion() *Ruleset {
 	return &free
 }
 
-// Relaxed is how far a rule had given way when a match was made.
+// Relaxed is how far a rule was relaxed when a match was made.
 type Relaxed struct {
-	Stage    int  // steps it had taken, 0 as at the start; only those that can change something count
-	Inactive bool // its stage did not enforce it
-	Optional bool // it had become optional; of the pivot's region: candidates need not reach it by their own wait
+	Stage    int  // steps since the start, 0 for none; only steps that can change the threshold count
+	Inactive bool // the rule was not enforced in its stage
+	Optional bool // the rule had become optional; for the region of PivotRules: candidates need not reach it by their own wait
 }
 
-// Relaxation appends, for each of RuleNames, how far it had given way for a match
-// whose tickets had waited so long, ms, the seed first. Whose wait counts is up to
-// the bases of the ruleset; under PivotRules it is the seed's.
+// Relaxation appends, for each of RuleNames, how far the rule was relaxed for a match.
+// waitsMS are the waits of its tickets, the seed first. The bases of the ruleset select the
+// wait that counts; under PivotRules it is the seed's.
 func (r *Ruleset) Relaxation(dst []Relaxed, waitsMS []int64) []Relaxed {
 	if r.Pivot != nil {
 		return r.Pivot.relaxation(dst, waitsMS[0])
@@ -116,8 +115,8 @@ func (r *Ruleset) Relaxation(dst []Relaxed, waitsMS []int64) []Relaxed {
 	return dst
 }
 
-// steps returns the stage that brought the threshold of a wait: later ones that leave it
-// as it is do not count.
+// steps returns the first stage with the threshold of a wait: later stages that do not
+// change the threshold do not count.
 func (s *Schedule) steps(waitMS int64) int {
 	stage := s.Stage(waitMS)
 	switch n := int64(len(s.List)); {

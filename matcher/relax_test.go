@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Who had waited longest sets the stage, and all must have waited for a rule to be
-// optional, unless the bases say otherwise.
+// By default the ticket that waited longest sets the stage, and a rule is optional only if all
+// tickets have waited long enough. The bases change both.
 func TestRelaxation(t *testing.T) {
 	rules := &Ruleset{MinPlayers: 2, MaxPlayers: 2, Rules: []Rule{
 		&NumberDistance{Common: Common{"linear", 1, 30_000}, Max: Linear(10, 4, 20, 5000)}, // 10 14 18 20
@@ -38,7 +38,7 @@ func TestRelaxation(t *testing.T) {
 	}
 }
 
-// A stage of a list that leaves the threshold as it is is no step.
+// A stage of a list with the threshold of the stage before is not a step.
 func TestRelaxationOfRepeats(t *testing.T) {
 	list := []Override{{Value: 2}, {Value: 2}, {Value: 1}, {Value: 1}, {Value: 2}, {Inactive: true}, {Inactive: true}}
 	rules := &Ruleset{MinPlayers: 2, MaxPlayers: 2, Rules: []Rule{
@@ -51,7 +51,7 @@ func TestRelaxationOfRepeats(t *testing.T) {
 	}
 }
 
-// Under PivotRules the seed's wait alone counts.
+// Under PivotRules only the seed's wait counts.
 func TestPivotRelaxation(t *testing.T) {
 	rules := &Ruleset{Pivot: &PivotRules{
 		Sizes:     []TeamSizes{{0, 2, 2, 5, 5}, {30_000, 2, 2, 3, 5}},
@@ -67,7 +67,7 @@ func TestPivotRelaxation(t *testing.T) {
 		15_000:  "1 0 1 0 0 0 0",
 		20_001:  "1 0 2o 0 0 0 0",
 		30_000:  "2 0 3o 0 0 0 1",
-		200_000: "3i 0 6o 0 0 0 1", // 350 ms is the limit: 50 and six times 50 more
+		200_000: "3i 0 6o 0 0 0 1", // the limit is 350 ms: 50 + 6 × 50
 	} {
 		if got := wordsOf(rules.Relaxation(nil, []int64{wait, 90_000})); got != want {
 			t.Errorf("after %d: %s, want %s", wait, got, want)

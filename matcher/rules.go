@@ -8,58 +8,57 @@ import (
 // Rule is one of the rules of this package: *EqualText, *NumberDistance,
 // *SetOverlap, *MatchTotal, *ReachRegion, *TeamGap, *TeamBalance or *LargeParties.
 //
-// While a rule is enforced it keeps tickets apart. Besides, it gives a distance
-// from 0 to 1 between seed and candidate, whether it is enforced or not; the
-// candidate with the smallest sum of weight times distance is tried first. Rules
-// about teams have no distance.
+// An enforced rule keeps tickets apart. Enforced or not, a rule also defines a distance from
+// 0 to 1 between a seed and a candidate; the candidate with the smallest sum of weight times
+// distance is tried first. Rules about teams have no distance.
 type Rule interface {
-	// Settings returns what all rules have.
+	// Settings returns the fields that all rules have.
 	Settings() *Common
-	// Schedules returns the thresholds that change with the wait: none, one, or the two
-	// of MatchTotal.
+	// Schedules returns the thresholds that change with the wait: none, one, or two for
+	// MatchTotal.
 	Schedules() []*Schedule
 }
 
-// Common is what all rules have.
+// Common holds the fields that all rules have.
 type Common struct {
 	Name            string
-	Weight          float64 // of the distance, above 0; ignored by rules about teams
-	OptionalAfterMS int64   // wait from which on the rule is not enforced, ms; Never for a rule that always is, 0: from the start
+	Weight          float64 // of the distance, above 0; rules about teams ignore it
+	OptionalAfterMS int64   // wait, ms, from which the rule is not enforced; 0: never enforced; Never: always
 }
 
-// Settings returns what all rules have.
+// Settings returns c.
 func (c *Common) Settings() *Common { return c }
 
-// EqualText keeps tickets with different texts apart: every pair of a match has
-// the same one, letter case included. A party with two different values meets
-// nobody while the rule is enforced; players without a value do not count in
-// their party. Distance: 0 equal, 1 different.
+// EqualText keeps tickets with different texts apart: all tickets of a match have the same
+// text, letter case included. A party with two different values matches no other ticket
+// while the rule is enforced; players without a value do not count in their party.
+// Distance: 0 equal, 1 different.
 type EqualText struct {
 	Common
 	Column     Column
-	Enabled    Schedule // only whether it is active matters
-	MissingAny bool     // a ticket without value may meet anybody; it does not join two different values
-	Default    Text     // else: the value of a player who has none
+	Enabled    Schedule // only active or inactive matters; the threshold is ignored
+	MissingAny bool     // a ticket without a value matches any other, but does not connect two different values
+	Default    Text     // unless MissingAny: the value of a player without one
 }
 
 // Schedules implements Rule.
 func (r *EqualText) Schedules() []*Schedule { return []*Schedule{&r.Enabled} }
 
-// NumberDistance keeps tickets apart whose numbers differ by more than a
-// threshold: every pair of a match. Distance: difference / threshold, at most 1.
+// NumberDistance keeps two tickets apart if their numbers differ by more than a threshold;
+// it holds for every pair of a match. Distance: difference / threshold, at most 1.
 type NumberDistance struct {
 	Common
 	Column     Column
 	Max        Schedule
-	Merge      Merge   // how a party's number is made
-	MissingAny bool    // players without value do not count, a ticket without any may meet anybody
-	Default    float64 // else: the value of a player who has none
+	Merge      Merge   // how the numbers of a party become one
+	MissingAny bool    // players without a value do not count, and a ticket without any value matches any other
+	Default    float64 // unless MissingAny: the value of a player without one
 }
 
 // Schedules implements Rule.
 func (r *NumberDistance) Schedules() []*Schedule { return []*Schedule{&r.Max} }
 
-// Merge makes one number of those of a party.
+// Merge is how the numbers of a party become one.
 type Merge uint8
 
 // The ways to merge.
@@ -69,24 +68,25 @@ const (
 	Highest
 )
 
-// SetOverlap wants a number of elements that all tickets of a match have in
-// common. A party's set is what all of its players have. It binds among tickets
-// that have a set, of which there must be two. Distance: 1/(1+shared).
+// SetOverlap requires that all tickets of a match have some number of elements in common. A
+// party's set is the intersection of its players' sets. The rule holds among the tickets
+// that have a set, if there are at least two. Distance: 1/(1+shared).
 type SetOverlap struct {
 	Common
 	Column     Column
 	MinShared  Schedule
-	MissingAny bool   // players without a set do not count, a ticket without any may meet anybody
-	Default    []Text // else: the set of a player who has none; sorted, each once
+	MissingAny bool   // players without a set do not count, and a ticket without any set matches any other
+	Default    []Text // unless MissingAny: the set of a player without one; sorted, without duplicates
 }
 
 // Schedules implements Rule.
 func (r *SetOverlap) Schedules() []*Schedule { return []*Schedule{&r.MinShared} }
 
 // MatchTotal bounds the sum over all players of a match; a missing value adds 0.
-// The maximum holds at every step, unless some ticket of the pool has a negative sum:
-// then both bounds hold at the end only. If one bound is inactive, so is the rule.
-// Distance: the share of the maximum that seed and candidate leave open.
+// The maximum is checked at every step of a search, except while a ticket in the pool has a
+// negative sum: then both bounds are checked only for complete groups. If one bound is
+// inactive, so is the rule. Distance: the share of the maximum that the seed and the
+// candidate leave.
 type MatchTotal struct {
 	Common
 	Column   Column
@@ -96,9 +96,9 @@ type MatchTotal struct {
 // Schedules implements Rule.
 func (r *MatchTotal) Schedules() []*Schedule { return []*Schedule{&r.Min, &r.Max} }
 
-// ReachRegion wants a region that every player of a match reaches within a
-// round-trip time in ms, and that of the session for those who join one.
-// Distance: 1/(1+q), where q adds up (max − worst)/max over the common regions.
+// ReachRegion requires a region that every player of a match reaches within a round-trip
+// time in ms; for tickets that join a session, it is the session's region. Distance:
+// 1/(1+q), where q is the sum of (max − worst)/max over the common regions.
 type ReachRegion struct {
 	Common
 	MaxRTTMS Schedule
@@ -113,7 +113,7 @@ type TeamGap struct {
 	Common
 	Column  Column
 	Max     Schedule
-	Default float64 // the value of a player who has none
+	Default float64 // the value of a player without one
 }
 
 // Schedules implements Rule.
@@ -129,9 +129,9 @@ type TeamBalance struct {
 // Schedules implements Rule.
 func (r *TeamBalance) Schedules() []*Schedule { return []*Schedule{&r.Max} }
 
-// LargeParties wants a large party in every team or in none. Large is a party of
-// at least half of the largest team's maximum. Sessions do not look at it: who of
-// their players came together is not known.
+// LargeParties requires a large party in every team or in none. A party is large if it has
+// at least half of the maximum of the largest team. The rule does not apply to sessions,
+// because the parties of their players are not known.
 type LargeParties struct {
 	Common
 }
@@ -139,7 +139,7 @@ type LargeParties struct {
 // Schedules implements Rule.
 func (*LargeParties) Schedules() []*Schedule { return nil }
 
-// IsTeamRule tells whether a rule looks at teams rather than at tickets.
+// IsTeamRule reports whether a rule is about teams rather than tickets.
 func IsTeamRule(rule Rule) bool {
 	switch rule.(type) {
 	case *TeamGap, *TeamBalance, *LargeParties:

@@ -2,42 +2,41 @@ package matcher
 
 import "fmt"
 
-// ExpansionBasis tells whose waiting time sets the stage of a rule that looks at
-// tickets who have waited for different times: the two of a pair, or all of a
-// group.
+// ExpansionBasis selects the wait that sets the stage of a rule over tickets with different
+// waits: the two of a pair, or all of a group.
 type ExpansionBasis uint8
 
 // The expansion bases.
 const (
-	LongestWait  ExpansionBasis = iota // the longest-waiting ticket widens the rule for all
-	ShortestWait                       // the newest ticket holds it back for all
+	LongestWait  ExpansionBasis = iota // the ticket that waited longest relaxes the rule for all
+	ShortestWait                       // the newest ticket keeps the rule strict for all
 )
 
 // String returns the basis as settings spell it.
 func (b ExpansionBasis) String() string { return [...]string{"longest", "shortest"}[b] }
 
-// OptionalBasis tells how many of the tickets looked at must have waited until a
-// rule is optional for it to be so.
+// OptionalBasis selects how many of the compared tickets must have reached the wait at which
+// a rule becomes optional.
 type OptionalBasis uint8
 
 // The bases of optional rules.
 const (
-	AllWaited OptionalBasis = iota // a newcomer is still protected
-	AnyWaited                      // one who waited long enough frees all
+	AllWaited OptionalBasis = iota // all of them: the rule still protects a new ticket
+	AnyWaited                      // one ticket that waited long enough is enough
 )
 
 // String returns the basis as settings spell it.
 func (b OptionalBasis) String() string { return [...]string{"all", "any"}[b] }
 
-// DefaultBudget is the number of search steps that one seed may take: one for
-// each ticket added to a group and one for each final validation.
+// DefaultBudget is the number of search steps for one seed. Adding a ticket to a group is a
+// step, and so is each final validation of a group.
 const DefaultBudget = 10_000
 
-// MaxTeamPlayers is the largest match that is divided into teams: the exact team
-// search is designed for it. There are at most as many teams.
+// MaxTeamPlayers is the largest match that is divided into teams, and the largest number of
+// teams. The exact team search is designed for this size.
 const MaxTeamPlayers = 32
 
-// MaxGroupPlayers is the largest match of all.
+// MaxGroupPlayers is the largest match, with or without teams.
 const MaxGroupPlayers = 1000
 
 // Team is a named side inside a match.
@@ -46,26 +45,26 @@ type Team struct {
 	Min, Max int // players
 }
 
-// Ruleset is everything that decides who may be matched with whom. It is
-// read-only once a Pool was made with it.
+// Ruleset defines which tickets may be matched with each other. It is read-only once a Pool
+// uses it.
 type Ruleset struct {
 	Name           string
-	MinPlayers     int         // of a match, at least 1; an open session counts with its members
+	MinPlayers     int         // of a match, at least 1; the members of an open session count
 	MaxPlayers     int         // of a match, at most MaxGroupPlayers
-	MaxTicket      int         // players per ticket; 0: only below MaxPlayers
+	MaxTicket      int         // players per ticket; 0: no limit but MaxPlayers
 	Teams          []Team      // empty: a match has no sides
-	Pivot          *PivotRules // instead of Rules and Teams: candidates are compared with the seed alone
+	Pivot          *PivotRules // instead of Rules and Teams: candidates are compared only with the seed
 	Seats          *SeatRules  // instead of Rules, Teams and Pivot: rules are expressions over named teams
-	Rules          []Rule      // in the order of the file: it is the order of float sums, and what Explain names first
+	Rules          []Rule      // in the order of the file, in which distances are added and Explain names obstacles
 	ExpansionBasis ExpansionBasis
 	OptionalBasis  OptionalBasis
 	Budget         int // steps per seed; 0: DefaultBudget
-	Batch          int // tickets that a pass looks at together, by Seats; 0: all that wait
-	PartitionAbove int // tickets; more waiting are split into parts that never meet in a pass; 0: never
+	Batch          int // for Seats, tickets that are matched together; 0: all waiting tickets
+	PartitionAbove int // a pool with more waiting tickets is split into parts that are matched separately; 0: never
 }
 
-// Validate returns an error that names the member which no match loop could work
-// with. What a vendor forbids beyond that is the dialect's part.
+// Validate returns an error that names the first field with which the engine cannot work.
+// The dialects check what a vendor forbids beyond that.
 func (r *Ruleset) Validate() error {
 	switch {
 	case r.MinPlayers < 1:

@@ -2,17 +2,17 @@ package matcher
 
 import "math"
 
-// Never is the instant or the duration, in ms, of what does not come to pass.
+// Never is the instant or the duration, in ms, of something that does not happen.
 const Never int64 = math.MaxInt64
 
-// Schedule is a threshold that changes with the time waited: after n whole
-// periods of EveryMS it is in its n-th stage. The zero Schedule is a constant 0.
+// Schedule is a threshold that changes with the time waited: after n whole periods of
+// EveryMS it is in stage n. The zero Schedule is the constant 0.
 type Schedule struct {
 	Base    float64    // threshold at the start, unless there is a List
-	EveryMS int64      // period, ms; 0: the threshold stays as it is
+	EveryMS int64      // period, ms; 0: the threshold is constant
 	Step    float64    // added per stage, in a schedule without List
-	Limit   float64    // where steps stop: an upper bound for positive steps, a lower bound for negative ones; may be infinite
-	List    []Override // threshold by stage, the first from the start; the last one stays
+	Limit   float64    // bound at which steps stop: upper for positive steps, lower for negative ones; may be infinite
+	List    []Override // threshold of each stage, from stage 0; the last one holds forever
 }
 
 // Override is the threshold of one stage in a list.
@@ -24,14 +24,14 @@ type Override struct {
 // Fixed returns a threshold that never changes.
 func Fixed(base float64) Schedule { return Schedule{Base: base} }
 
-// Linear returns base + n·step, which stops at limit (±Inf: never). A limit that
-// base has passed already lets no step happen.
+// Linear returns base + n·step, which stops at limit (±Inf: never). If base is already
+// beyond limit, the threshold stays at base.
 func Linear(base, step, limit float64, everyMS int64) Schedule {
 	return Schedule{Base: base, EveryMS: everyMS, Step: step, Limit: limit}
 }
 
-// Custom returns a list of thresholds. Base matters only while the list says
-// Inactive: distances then still need a scale.
+// Custom returns a list of thresholds. Base matters only in inactive stages, in which
+// distances still need a scale.
 func Custom(base float64, everyMS int64, list []Override) Schedule {
 	return Schedule{Base: base, EveryMS: everyMS, List: list}
 }
@@ -44,8 +44,8 @@ func (s *Schedule) Stage(waitMS int64) int64 {
 	return waitMS / s.EveryMS
 }
 
-// At returns the threshold after a wait in ms and whether the rule is active. The
-// threshold of an inactive stage is Base.
+// At returns the threshold after a wait in ms and whether the rule is active. In an inactive
+// stage the threshold is Base.
 func (s *Schedule) At(waitMS int64) (threshold float64, active bool) {
 	return s.atStage(s.Stage(waitMS))
 }
@@ -68,8 +68,8 @@ func (s *Schedule) atStage(stage int64) (threshold float64, active bool) {
 	return min(s.Base, max(moved, s.Limit)), true
 }
 
-// NextChange returns the first wait in ms, above the one given, at which the
-// threshold differs or the rule becomes active or inactive; Never when it stays.
+// NextChange returns the first wait in ms, above the given one, at which the threshold
+// changes or the rule becomes active or inactive. It returns Never if there is none.
 func (s *Schedule) NextChange(waitMS int64) int64 {
 	stage := s.Stage(waitMS)
 	now, active := s.atStage(stage)
@@ -95,13 +95,13 @@ func (s *Schedule) startOf(stage int64) int64 {
 	return stage * s.EveryMS
 }
 
-// Span returns the smallest and the largest threshold of all stages, Base
-// included where a stage is inactive, and whether some stage is.
+// Span returns the smallest and the largest threshold of all stages, and whether any stage
+// is inactive. An inactive stage counts with Base.
 func (s *Schedule) Span() (least, most float64, everInactive bool) {
 	if len(s.List) == 0 {
 		least, most = s.Base, s.Base
 		if s.EveryMS > 0 && s.Step != 0 {
-			// Negative steps below a limit above Base, and the reverse, never happen.
+			// Steps away from the limit do not happen: endOfSteps is then Base.
 			least, most = min(least, s.endOfSteps()), max(most, s.endOfSteps())
 		}
 		return least, most, false
@@ -114,7 +114,7 @@ func (s *Schedule) Span() (least, most float64, everInactive bool) {
 	return least, most, everInactive
 }
 
-// endOfSteps returns the threshold that a linear schedule tends to.
+// endOfSteps returns the final threshold of a linear schedule.
 func (s *Schedule) endOfSteps() float64 {
 	if s.Step > 0 {
 		return max(s.Base, s.Limit)

@@ -36,8 +36,8 @@ func TestScheduleAt(t *testing.T) {
 	}
 }
 
-// NextChange names the first millisecond at which At differs, and span what At
-// ever says, as walking through all milliseconds tells.
+// NextChange is the first millisecond at which At differs, and Span covers all values of At,
+// compared with a walk through all milliseconds.
 func TestScheduleChanges(t *testing.T) {
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 1))

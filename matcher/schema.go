@@ -9,43 +9,41 @@ import (
 // ticket reaches are kept as the bits of a uint64.
 const MaxRegions = 64
 
-// Column is an attribute, resolved once from its name to its place in
-// Player.Values.
+// Column is an attribute, as its index in Player.Values.
 type Column int32
 
 // Text is an interned string. Two texts of one schema are equal exactly when
 // their strings are.
 type Text int32
 
-// Region is a vendor's name for a set of datacenters, resolved to its place in
-// Player.RTTMS.
+// Region is a vendor's name for a set of datacenters, as its index in Player.RTTMS.
 type Region int32
 
-// NoRegion stands where no region was chosen or is known.
+// NoRegion means that no region was chosen or is known.
 const NoRegion Region = -1
 
-// Schema resolves names once, so that nothing is looked up by name while
-// matching: attributes to columns, strings to texts, region names to regions.
-// A ruleset, its tickets and its pool share one schema, which may grow at any
-// time. The zero Schema is empty and ready.
+// Schema maps names to numbers: attributes to columns, strings to texts, region names to
+// regions. Names are resolved once, so matching never looks up a name. A ruleset, its
+// tickets and its pool share one schema, which may grow at any time. The zero Schema is
+// empty and ready to use.
 type Schema struct {
 	columns names
 	texts   names
 	regions names
 }
 
-// Column returns the column of an attribute, a new one at first sight. What a
-// name looks like is up to the dialect; one that reads attributes from several
-// sources puts the source into the name.
+// Column returns the column of an attribute and adds the attribute if it is new. The dialect
+// chooses the form of names; one that reads attributes from several sources includes the
+// source in the name.
 func (s *Schema) Column(name string) Column { return Column(s.columns.id(name)) }
 
 // Columns returns the number of columns.
 func (s *Schema) Columns() int { return len(s.columns.list) }
 
-// Intern returns the text of a string, a new one at first sight.
+// Intern returns the text of a string and adds the string if it is new.
 func (s *Schema) Intern(text string) Text { return Text(s.texts.id(text)) }
 
-// Set interns texts as a set: sorted, each once.
+// Set interns texts as a set: sorted, without duplicates.
 func (s *Schema) Set(texts []string) []Text {
 	set := make([]Text, len(texts))
 	for i, text := range texts {
@@ -61,8 +59,8 @@ func (s *Schema) Texts() int { return len(s.texts.list) }
 // TextString returns the string of a text.
 func (s *Schema) TextString(t Text) string { return s.texts.list[t] }
 
-// Region returns the region of a name, a new one at first sight. More than
-// MaxRegions are an error that names the limit.
+// Region returns the region of a name and adds it if it is new. A region beyond MaxRegions
+// is an error.
 func (s *Schema) Region(name string) (Region, error) {
 	if _, known := s.regions.ids[name]; !known && len(s.regions.list) == MaxRegions {
 		return NoRegion, fmt.Errorf("region %q is one too many: at most %d regions", name, MaxRegions)
@@ -81,7 +79,7 @@ func (s *Schema) RegionName(r Region) string {
 	return s.regions.list[r]
 }
 
-// names numbers strings in the order of their first sight.
+// names numbers strings in the order in which they were added.
 type names struct {
 	list []string
 	ids  map[string]int32

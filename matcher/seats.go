@@ -5,37 +5,37 @@ import (
 	"fmt"
 )
 
-// SeatRules are a third way to form groups: each ticket is seated in one of the named
-// teams, which may differ in size, and rules are expressions over the teams. What a rule
-// says of a part of a match tells little about the whole, so all of them must hold for the
-// complete match.
+// SeatRules form groups by placing each ticket in one of the named teams, which may differ in
+// size. Rules are expressions over the teams. A rule that fails for part of a match may hold
+// for the whole, and the reverse, so all rules must hold for the complete match.
 //
 // A Ruleset with SeatRules has neither Rules nor Teams nor a Pivot.
 type SeatRules struct {
 	Teams []SeatTeam
 	Rules []SeatRule // in the order of the file
-	// Oldest tells that steps go by the oldest ticket of a match; else by the newest.
+	// Oldest is set if the wait of the oldest ticket of a match selects the steps; otherwise
+	// the wait of the newest does.
 	Oldest    bool
 	Backfills bool            // running matches look for players while they have free seats
-	Backfill  Steps[Priority] // when they are served
-	// Large tells how matches are made that are too large to go through all groups; nil:
-	// they are small.
+	Backfill  Steps[Priority] // when those matches are served
+	// Large is set for matches that are too large to try all groups; nil: they are small.
 	Large *LargeMatches
 	// SortBy are the attributes by which tickets are sorted before they are cut into
 	// batches of Ruleset.Batch; without them the batches are random.
 	SortBy []Column
 }
 
-// LargeMatches tell how a match is made by adding one candidate of a region after the other.
+// LargeMatches configure large matches, which are built by adding the candidates of a region
+// one by one.
 type LargeMatches struct {
-	// Balance is the number whose averages the teams have as nearly alike as they can.
+	// Balance is the number whose team averages are kept as close as possible.
 	Balance Column
-	// FastestRegion tells that only tickets with the same fastest region are matched; else
-	// those that reach a region do, that with most players first.
+	// FastestRegion is set if only tickets with the same fastest region are matched.
+	// Otherwise tickets that reach a common region are, the region with most players first.
 	FastestRegion bool
 }
 
-// SessionPriority returns when a session that has looked for players so long is served.
+// SessionPriority returns the priority of a session that has waited for players so long.
 func (r *Ruleset) SessionPriority(waitMS int64) Priority {
 	if r.Seats == nil {
 		return HighPriority
@@ -50,7 +50,7 @@ type SeatTeam struct {
 	Min, Max Steps[float64] // players
 }
 
-// Priority is when sessions that look for players are served.
+// Priority is the order in which sessions and tickets are served.
 type Priority uint8
 
 // The priorities.
@@ -60,17 +60,17 @@ const (
 	HighPriority                   // before all tickets
 )
 
-// Step is a value from some wait on.
+// Step is a value that holds from some wait.
 type Step[T any] struct {
 	AfterMS int64
 	Value   T
 }
 
-// Steps are a value that changes with the wait, the first from the start; none where it is
-// absent.
+// Steps are a value that changes with the wait, in the order of AfterMS; empty if there is no
+// value.
 type Steps[T any] []Step[T]
 
-// At returns the value after a wait; false where it is absent then.
+// At returns the value after a wait, or false if there is none then.
 func (s Steps[T]) At(waitMS int64) (value T, ok bool) {
 	for i := len(s) - 1; i >= 0; i-- {
 		if s[i].AfterMS <= waitMS {
@@ -83,23 +83,24 @@ func (s Steps[T]) At(waitMS int64) (value T, ok bool) {
 // SeatRule is one of *Comparison, *Distance, *BatchDistance, *Collection, *Latency, *Sort
 // and *Compound.
 type SeatRule interface {
-	// Common returns what all rules have.
+	// Common returns the fields that all rules have.
 	Common() *SeatCommon
 }
 
-// SeatCommon is what all rules have.
+// SeatCommon holds the fields that all rules have.
 type SeatCommon struct {
 	Name string
-	// Party is how the values of a party's players become one. Each of them counts with it.
+	// Party is how the values of a party's players become one value, which then counts for
+	// each of them.
 	Party Aggregation
-	// Named tells that a compound names the rule: it acts only through it.
+	// Named is set if a compound names the rule, which then acts only through the compound.
 	Named bool
 }
 
-// Common returns what all rules have.
+// Common returns c.
 func (c *SeatCommon) Common() *SeatCommon { return c }
 
-// Aggregation is how values become one.
+// Aggregation is how several values become one.
 type Aggregation uint8
 
 // The aggregations. The last two are of sets.
@@ -111,7 +112,7 @@ const (
 	PartyIntersection
 )
 
-// Reference is what measurements are compared with: an expression, or a constant.
+// Reference is the value that measurements are compared with: an expression or a constant.
 type Reference struct {
 	Expression *Expression // nil: a constant
 	Type       Type
@@ -119,8 +120,8 @@ type Reference struct {
 	Text       Text
 }
 
-// Comparison compares every measured value with a reference, or, where there is none, all
-// of them with each other.
+// Comparison compares every measured value with a reference, or, if there is none, all of
+// them with each other.
 type Comparison struct {
 	SeatCommon
 	Measured  []*Expression
@@ -133,46 +134,46 @@ type Distance struct {
 	SeatCommon
 	Measured  []*Expression
 	Reference Steps[Reference]
-	Min, Max  Steps[float64] // one of them at least is there
+	Min, Max  Steps[float64] // at least one is not empty
 }
 
-// BatchDistance bounds how far apart the numbers of a match are, or wants equal texts.
+// BatchDistance bounds the range of the numbers of a match, or requires equal texts.
 type BatchDistance struct {
 	SeatCommon
 	Column Column
-	Max    Steps[float64] // of a number; none: of a text
+	Max    Steps[float64] // of a number; empty: the column is a text
 }
 
-// Collection counts in lists of texts.
+// Collection bounds a count over lists of texts.
 type Collection struct {
 	SeatCommon
 	Measured []*Expression
-	// Operation is contains (lists that hold the reference), intersection (texts that all
-	// lists hold) or reference_intersection_count (for each list, its texts that the
-	// reference holds too).
+	// Operation is contains (counts the lists that contain the reference), intersection
+	// (counts the texts that are in all lists) or reference_intersection_count (counts, for
+	// each list, its texts that are in the reference too).
 	Operation string
 	Reference Steps[Reference]
-	Min, Max  Steps[float64] // one of them at least is there
+	Min, Max  Steps[float64] // at least one is not empty
 }
 
-// Latency wants a region that every player of the match reaches.
+// Latency requires a region that every player of the match reaches.
 type Latency struct {
 	SeatCommon
-	Max         Steps[float64] // ms; a region beyond it does not count for a player
-	MaxDistance Steps[float64] // ms, of a player from the match's reference in the region
-	FromAvg     bool           // the reference is the average of the match; else its lowest
+	Max         Steps[float64] // ms; a player does not reach a region beyond it
+	MaxDistance Steps[float64] // ms, between a player's latency and the match's reference in the region
+	FromAvg     bool           // the reference is the average of the match, otherwise its lowest
 }
 
-// Sort orders the candidates of an anchor. It keeps nobody apart.
+// Sort orders the candidates of an anchor. It does not keep tickets apart.
 type Sort struct {
 	SeatCommon
 	Column     Column
-	Distance   bool // by the difference from the anchor's value; else by the value itself
+	Distance   bool // by the difference from the anchor's value, otherwise by the value itself
 	Descending bool
 	// KeyColumn returns the column of one key of a map; nil: the attribute is a number.
 	KeyColumn func(key Text) Column
-	// HighestKey tells that a map goes by the key of the anchor's highest number; else of
-	// its lowest.
+	// HighestKey is set if a map is read at the key of the anchor's highest number;
+	// otherwise it is read at the key of its lowest.
 	HighestKey bool
 }
 
@@ -182,14 +183,14 @@ type Compound struct {
 	Statement *Statement
 }
 
-// Statement is an operator over statements, or a rule.
+// Statement is an operator applied to statements, or a rule.
 type Statement struct {
-	Operator string // and, or, xor, not; "": Rule
+	Operator string // and, or, xor, not; "": the statement is Rule
 	Parts    []*Statement
 	Rule     SeatRule
 }
 
-// names returns the names of the rules, and at last that of the sizes of teams.
+// names returns the names of the rules, followed by that of the team sizes.
 func (r *SeatRules) names() []string {
 	var names []string
 	for _, rule := range r.Rules {
@@ -198,12 +199,12 @@ func (r *SeatRules) names() []string {
 	return append(names, teamSizes)
 }
 
-// withoutRegion returns a copy of a statement in which rules about regions hold.
+// withoutRegion returns a copy of a statement in which rules about regions always hold.
 func (s *Statement) withoutRegion() *Statement {
 	free := &Statement{Operator: s.Operator, Rule: s.Rule}
 	switch r := s.Rule.(type) {
 	case *Latency:
-		return &Statement{Operator: "and"} // of nothing
+		return &Statement{Operator: "and"} // without parts: always holds
 	case *Compound:
 		return r.Statement.withoutRegion()
 	}
@@ -213,14 +214,14 @@ func (s *Statement) withoutRegion() *Statement {
 	return free
 }
 
-// isLatency tells whether a rule by itself is about regions. One that a compound names is
-// part of another rule.
+// isLatency reports whether a rule by itself is about regions. A rule that a compound names is
+// part of that compound.
 func isLatency(rule SeatRule) bool {
 	_, is := rule.(*Latency)
 	return is && !rule.Common().Named
 }
 
-// relaxation appends how far each rule had given way, and the sizes of teams.
+// relaxation appends how far each rule was relaxed, followed by the team sizes.
 func (r *SeatRules) relaxation(dst []Relaxed, longestMS, shortestMS int64) []Relaxed {
 	waitMS := shortestMS
 	if r.Oldest {
@@ -257,7 +258,7 @@ func (r *SeatRules) relaxation(dst []Relaxed, longestMS, shortestMS int64) []Rel
 	return append(dst, sizes)
 }
 
-// validate returns an error that names the member which no match loop could work with.
+// validate returns an error that names the first field with which the engine cannot work.
 func (r *SeatRules) validate() error {
 	if len(r.Teams) == 0 {
 		return errors.New("no Teams")

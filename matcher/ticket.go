@@ -5,11 +5,11 @@ import (
 	"math"
 )
 
-// MaxNumber is the largest number, either side of 0, that an attribute may have:
-// sums and differences of such numbers are finite.
+// MaxNumber is the largest absolute value of a number in an attribute. It keeps sums and
+// differences finite.
 const MaxNumber = 1e100
 
-// Kind tells what an attribute value is.
+// Kind is the type of an attribute value.
 type Kind uint8
 
 // The kinds of value. The zero kind is a missing value.
@@ -20,14 +20,13 @@ const (
 	IsSet
 )
 
-// Value is one attribute of one player. The zero Value is missing. A rule takes a
-// value of a kind that it cannot use for missing: telling the user about a wrong
-// type is the dialect's part.
+// Value is one attribute of one player. The zero Value is missing. A rule treats a value of a
+// kind that it cannot use as missing; the dialects report wrong types to the user.
 type Value struct {
 	Kind   Kind
 	Text   Text
 	Number float64
-	Set    []Text // sorted, each once; see Schema.Set
+	Set    []Text // sorted, without duplicates; see Schema.Set
 }
 
 // NumberValue returns a number, which must not be beyond MaxNumber.
@@ -36,21 +35,21 @@ func NumberValue(number float64) Value { return Value{Kind: IsNumber, Number: nu
 // TextValue returns a text.
 func TextValue(text Text) Value { return Value{Kind: IsText, Text: text} }
 
-// SetValue returns a set of texts, sorted and each once. It keeps the slice.
+// SetValue returns a set of texts, which must be sorted and without duplicates. It keeps the
+// slice.
 func SetValue(set []Text) Value { return Value{Kind: IsSet, Set: set} }
 
-// Player is one person, as far as rules look at people.
+// Player holds the data of one person that rules read.
 type Player struct {
-	ID     uint64    // of the person, for a matchmaker outside; no rule looks at it
-	Values []Value   // by Column; what lies behind the end is missing
-	RTTMS  []float64 // by Region; NaN or behind the end: not measured, so not available
+	ID     uint64    // of the person, for an external matchmaker; no rule reads it
+	Values []Value   // by Column; columns beyond the end are missing
+	RTTMS  []float64 // by Region; NaN or beyond the end: not measured, so the region is not available
 }
 
 // Value returns the player's value in a column.
 func (p *Player) Value(c Column) Value { return *p.at(c) }
 
-// at returns the player's value in a column where it stands; NoColumn is one that
-// everybody lacks.
+// at returns a pointer to the player's value in a column; the value is missing for NoColumn.
 func (p *Player) at(c Column) *Value {
 	if uint(c) < uint(len(p.Values)) {
 		return &p.Values[c]
@@ -58,8 +57,8 @@ func (p *Player) at(c Column) *Value {
 	return &missing
 }
 
-// BestRegion returns the region with the player's lowest RTT, the first of
-// equal ones. NoRegion: none is measured.
+// BestRegion returns the region with the player's lowest RTT; on ties, the first. It returns
+// NoRegion if none is measured.
 func (p *Player) BestRegion() Region {
 	best := NoRegion
 	for r, rtt := range p.RTTMS {
@@ -70,10 +69,10 @@ func (p *Player) BestRegion() Region {
 	return best
 }
 
-// missing is what nobody may change.
+// missing is the value that at returns for absent columns. It must not be changed.
 var missing Value
 
-// Refuse returns a Refusal of numbers that nothing can be computed with.
+// Refuse returns a Refusal if the player has a number beyond MaxNumber or an invalid RTT.
 func (p *Player) Refuse() error {
 	for i := range p.Values {
 		if v := &p.Values[i]; v.Kind == IsNumber && !(math.Abs(v.Number) <= MaxNumber) {
@@ -88,48 +87,47 @@ func (p *Player) Refuse() error {
 	return nil
 }
 
-// Ticket is one player, or a party that is never split, who waits to be matched.
+// Ticket is a player, or a party that is never split, waiting for a match.
 type Ticket struct {
-	CreatedMS int64   // instant from which it waits, ms; the order of tickets, ties in the order of Add
+	CreatedMS int64   // instant at which its wait begins, ms; tickets are ordered by it, ties by the order of Add
 	GiveUpMS  int64   // it expires when it has waited this long, ms; 0: never
-	Values    []Value // of the ticket as a whole, by Column; PivotRules look at them
+	Values    []Value // of the ticket as a whole, by Column; only PivotRules read them
 	Players   []Player
-	From      Vantage // of a single player, in place of RTTMS; NoVantage: RTTMS says it
+	From      Vantage // round-trip times of a single player; NoVantage: those in RTTMS
 }
 
-// Vantage names round-trip times that many players share, such as those of a place in
-// which many live, so that they are not computed again for each ticket. It belongs to the
-// pool that gave it.
+// Vantage identifies round-trip times that many players share, such as those of a place, so
+// that they are computed once and not for each ticket. It belongs to the pool that issued it.
 type Vantage int32
 
-// NoVantage is the Vantage of a ticket whose players bring round-trip times of their own.
+// NoVantage is the Vantage of a ticket whose players have their own round-trip times.
 const NoVantage Vantage = 0
 
 // Member is a player of a session.
 type Member struct {
 	Player
-	Team int // index in Ruleset.Teams, where the player stays; NoTeam: free to be put into any. With a Pivot: number of the team from 0
+	Team int // index in Ruleset.Teams of the player's team; NoTeam: any team. With a Pivot: team number from 0
 }
 
-// NoTeam is the team of a session's player who may be put into any team.
+// NoTeam is the team of a session's player who may be moved to any team.
 const NoTeam = -1
 
 // Session is a running server that looks for players: a backfill.
 type Session struct {
-	Match     uint64  // number of the match, for a matchmaker outside
-	CreatedMS int64   // instant since when it looks for players, ms
-	Region    Region  // where it runs; NoRegion: not known, then joining players only need one in common
-	Capacity  int     // seats, taken ones included; 0: the maximum match size
-	Values    []Value // as Ticket.Values
+	Match     uint64  // number of the match, for an external matchmaker
+	CreatedMS int64   // instant since which it looks for players, ms
+	Region    Region  // where it runs; NoRegion: not known, and joining players need only have a region in common
+	Capacity  int     // seats, free and taken; 0: the maximum match size
+	Values    []Value // like Ticket.Values
 	Members   []Member
-	Teams     int // with a Scan: teams that it has, those without members included; 0: those of its members
+	Teams     int // with a Scan: number of teams, empty ones included; 0: the teams of its members
 }
 
-// Refusal is why a ticket or a session cannot wait in a pool at all.
+// Refusal is an error that says why a pool does not accept a ticket or a session.
 type Refusal string
 
 // Error returns the reason.
 func (r Refusal) Error() string { return string(r) }
 
-// Row names a ticket or a session of a Pool, from Add until it has left the pool.
+// Row identifies a ticket or a session of a Pool from Add until it leaves the pool.
 type Row int32

@@ -36,8 +36,8 @@ func newAboutCommand(s *terminal.Streams) *cobra.Command {
 	}
 }
 
-// newManCommand writes man pages. Pages of topics, such as "mmsim help config", are not
-// among them: they are not commands.
+// newManCommand writes man pages. It writes none for topics, such as "mmsim help config",
+// because they are not commands.
 func newManCommand(s *terminal.Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "man DIR",

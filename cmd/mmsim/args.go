@@ -14,7 +14,7 @@ import (
 	"mmsim/cmd/mmsim/terminal"
 )
 
-// exactArgs requires one argument for each name, and names the missing one.
+// exactArgs requires one argument for each name, and names the missing ones.
 func exactArgs(names ...string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) < len(names) {
@@ -24,7 +24,7 @@ func exactArgs(names ...string) cobra.PositionalArgs {
 	}
 }
 
-// atMost refuses more arguments than a command has use for.
+// atMost refuses more than n arguments.
 func atMost(n int) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) > n {
@@ -34,7 +34,7 @@ func atMost(n int) cobra.PositionalArgs {
 	}
 }
 
-// atLeastOne requires one argument or more.
+// atLeastOne requires one or more arguments.
 func atLeastOne(name string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) == 0 {
@@ -44,16 +44,17 @@ func atLeastOne(name string) cobra.PositionalArgs {
 	}
 }
 
-// aside are the flags that say where results go and who simulates, and change no result.
+// aside are the flags about where results go and where replications are simulated; they
+// change no result.
 var aside = []string{"out", "quiet", "json", "markdown", "no-color", "junit", "github", "serve", "nats", "creds", "shard"}
 
-// commandLine writes a command that gives the same result again: without the flags aside,
+// commandLine returns a command that gives the same result again: without the flags in aside,
 // and with the settings of some lists, each in the order in which it was given.
 func commandLine(c *cobra.Command, args []string, lists ...configFlags) string {
 	words := append(strings.Fields(c.CommandPath()), args...)
 	c.Flags().Visit(func(f *pflag.Flag) {
 		switch f.Value.(type) {
-		case *setFlag, *shortFlag: // in the lists
+		case *setFlag, *shortFlag: // part of the lists
 			return
 		}
 		if !slices.Contains(aside, f.Name) {
@@ -68,11 +69,11 @@ func commandLine(c *cobra.Command, args []string, lists ...configFlags) string {
 	return input.ShellCommand(words)
 }
 
-// groupUse ends the Use of a group.
+// groupUse is the suffix of the Use of a group.
 const groupUse = " COMMAND"
 
-// asGroup makes a command that only holds others: alone it shows its help, and
-// a word it does not know is bad usage with the nearest command named.
+// asGroup makes a command a group of other commands: by itself it shows its help, and an
+// unknown word is a usage error that suggests the nearest command.
 func asGroup(group *cobra.Command) {
 	group.Use = group.Name() + groupUse
 	group.Args = func(c *cobra.Command, args []string) error {
@@ -90,13 +91,13 @@ func asGroup(group *cobra.Command) {
 	group.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
 }
 
-// Advice behind errors of usage; the value is the command.
+// Advice that follows a usage error; the value is the command.
 const (
 	helpForExamples = `run "%s --help" for examples`
 	helpForList     = `run "%s --help" for the list`
 )
 
-// flagError words the errors of the flag parser, with the nearest flag for an
+// flagError rewrites the errors of the flag parser, and suggests the nearest flag for an
 // unknown one.
 func flagError(c *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
@@ -112,13 +113,13 @@ func flagError(c *cobra.Command, err error) error {
 	return terminal.Hinted(input.Badf("%s: %s", c.CommandPath(), strings.TrimSpace(err.Error())), helpForList, c.CommandPath())
 }
 
-// negativeNumbers is the annotation of commands whose arguments may be negative
-// numbers, which a flag parser takes for flags.
+// negativeNumbers is the annotation of commands whose arguments may be negative numbers,
+// which a flag parser would read as flags.
 const negativeNumbers = "mmsim_negative_numbers"
 
-// protectNegatives puts a space before negative numbers among the arguments of
-// a command that asks for it. The command trims it off; the flag parser sees an
-// argument. `--` before the numbers works as everywhere.
+// protectNegatives inserts a space before negative numbers among the arguments of a command
+// with that annotation, so that the flag parser reads them as arguments; the command trims
+// the space. `--` before the numbers works as for all commands.
 func protectNegatives(root *cobra.Command, args []string) []string {
 	c, _, err := root.Find(args)
 	if err != nil {

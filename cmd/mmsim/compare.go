@@ -30,13 +30,13 @@ type compareCommand struct {
 	both, a, b           configFlags // --set and its short forms, --set-a, --set-b
 	replications         int
 	workers              workers.Options
-	dir                  string // "": no files
+	dir                  string // "": write no files
 	command              string // see commandLine
 	quiet, json, tabular bool
 }
 
-// replicationsUsual is how many replications are compared by default: enough for
-// intervals twice as narrow as those of three.
+// replicationsUsual is the default number of compared replications: its intervals are half as
+// wide as those of three replications.
 const replicationsUsual = 8
 
 func newCompareCommand(s *terminal.Streams) *cobra.Command {
@@ -97,7 +97,7 @@ If interrupted, compare uses the finished pairs and exits with code 130.`,
 }
 
 func (r *compareCommand) compare(ctx context.Context, args []string, runsGiven bool) error {
-	// What would spoil the end is found before the work is done.
+	// Errors that would make the result useless are found before the simulation.
 	var out *resultdir.Dir
 	if r.dir != "" {
 		var err error
@@ -131,8 +131,8 @@ func (r *compareCommand) compare(ctx context.Context, args []string, runsGiven b
 	return nil
 }
 
-// comparison compares what the arguments name: directories or configurations, which it
-// returns.
+// comparison compares the arguments, result directories or configurations, and returns the
+// configurations.
 func (r *compareCommand) comparison(ctx context.Context, args []string, runsGiven bool) (*judge.Comparison, []*config.Config, error) {
 	folders := 0
 	for _, arg := range args {
@@ -158,8 +158,8 @@ func (r *compareCommand) comparison(ctx context.Context, args []string, runsGive
 	return c, nil, err
 }
 
-// folder is where the comparison is written, else the working directory: files are named
-// from there.
+// folder is the directory of the comparison's files, or else the working directory. Files are
+// named relative to it.
 func (r *compareCommand) folder() string { return cmp.Or(r.dir, ".") }
 
 // compareFolders compares two result directories.
@@ -180,7 +180,7 @@ func (r *compareCommand) compareFolders(a, b string) (*judge.Comparison, error) 
 	return c, nil
 }
 
-// simulate runs both configurations and compares the pairs that are finished.
+// simulate runs both configurations and compares the pairs of replications that finished.
 func (r *compareCommand) simulate(ctx context.Context, args []string) (*judge.Comparison, []*config.Config, error) {
 	names, configs, err := r.configs(args)
 	if err != nil {
@@ -218,7 +218,7 @@ func (r *compareCommand) simulate(ctx context.Context, args []string) (*judge.Co
 	return c, []*config.Config{arms[0].Config, arms[1].Config}, nil
 }
 
-// configs resolves both configurations, and says how they are called.
+// configs resolves both configurations, and returns their names.
 func (r *compareCommand) configs(args []string) (names []string, configs []*config.Config, err error) {
 	if len(args) < 2 && len(r.a.overrides)+len(r.b.overrides) == 0 {
 		return nil, nil, terminal.Hinted(input.Badf("nothing to compare with: expected a second configuration, or --set-b KEY=VALUE for what is different there"), helpForExamples, "mmsim compare")
@@ -241,8 +241,8 @@ func (r *compareCommand) configs(args []string) (names []string, configs []*conf
 	return names, configs, nil
 }
 
-// files lists what is compared and what it reads. What is wrong with a configuration is
-// said when it is loaded in earnest.
+// files lists the arguments and the files that they read. It ignores errors of a
+// configuration, which are reported when it is loaded.
 func (r *compareCommand) files(args []string) []string {
 	list := args
 	if _, configs, err := r.configs(args); err == nil {

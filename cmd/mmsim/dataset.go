@@ -29,10 +29,10 @@ func newDatasetCommand(s *terminal.Streams) *cobra.Command {
 	return group
 }
 
-// formats are the forms a day can be written in.
+// formats are the formats in which a day can be written.
 var formats = map[string]joinfile.Format{"headed": joinfile.Headed, "article": joinfile.Article}
 
-// formatWords are the keys of formats in the order of the help.
+// formatWords are the keys of formats in the order of help texts.
 var formatWords = []string{"headed", "article"}
 
 // addFormat registers --format.
@@ -74,7 +74,7 @@ of --out selects the compression (.gz, .zst).`,
 			if err != nil {
 				return err
 			}
-			c.Dataset.File = "" // a configuration with a day of its own may still say what to generate
+			c.Dataset.File = "" // the other settings of a configuration with a file can still configure the built-in day
 			in := experiment.NewInputs(c)
 			if err := in.LoadCountries(); err != nil {
 				return input.Bad(err)
@@ -128,8 +128,8 @@ output.`,
 	return c
 }
 
-// readDay reads a day outside of a run. Columns of measured RTTs may be of any
-// datacenters: there is no list that they must be in.
+// readDay reads a day for a command that does not simulate. Columns of measured RTTs may name
+// any datacenters, because there is no list of datacenters.
 func readDay(flags *configFlags, file string) (*datasets.Day, error) {
 	if file == "" {
 		return nil, input.ErrNoName
@@ -146,8 +146,8 @@ func readDay(flags *configFlags, file string) (*datasets.Day, error) {
 	return in.Day, nil
 }
 
-// writeDay writes a day to a file or, for "-", to standard output. The file
-// appears when it is whole.
+// writeDay writes a day to a file or, for "-", to standard output. The file appears only when
+// it is complete.
 func writeDay(s *terminal.Streams, file string, day *datasets.Day, format joinfile.Format) error {
 	switch file {
 	case "":

@@ -14,22 +14,22 @@ import (
 	"mmsim/cmd/mmsim/resultdir"
 )
 
-// Exit codes. A script may rely on them; they never change their meaning.
+// Exit codes. Scripts rely on them; their meanings never change.
 const (
 	exitGood        = 0
 	exitFailed      = 1   // a test or a gate failed
-	exitBadInput    = 2   // bad usage or bad input: the user can mend it
-	exitFault       = 3   // our fault, or the machine's: full disk, unwritable directory
-	exitInterrupted = 130 // as shells report a SIGINT
+	exitBadInput    = 2   // bad usage or bad input: the user can correct it
+	exitFault       = 3   // a fault of mmsim or of the machine: full disk, unwritable directory
+	exitInterrupted = 130 // as shells report SIGINT
 )
 
-// codedError is an error that knows its exit code.
+// codedError is an error with an exit code.
 type codedError struct {
 	code int
 	err  error
 }
 
-// Error returns the message, "" where everything was said already.
+// Error returns the message, "" if it was printed already.
 func (e *codedError) Error() string {
 	if e.err == nil {
 		return ""
@@ -39,8 +39,8 @@ func (e *codedError) Error() string {
 
 func (e *codedError) Unwrap() error { return e.err }
 
-// exitCode tells the exit code of a command that returned err. An error that
-// nobody classified is a fault: claiming that the user erred needs a reason.
+// exitCode returns the exit code of a command that returned err. An unclassified error counts
+// as a fault: only an error known to be the user's has the code for bad input.
 func exitCode(err error) int {
 	var coded *codedError
 	switch {
@@ -57,14 +57,14 @@ func exitCode(err error) int {
 	}
 }
 
-// ownsSignals is the annotation of commands that end by themselves when they
-// are interrupted, because what they have done so far is worth keeping.
+// ownsSignals is the annotation of commands that handle interruptions themselves, because
+// their partial results are worth keeping.
 const ownsSignals = "mmsim_owns_signals"
 
 // untilInterrupted runs a command that handles interruptions itself. The first SIGINT or
-// SIGTERM cancels the context, so that the command can write what it has; the second one
-// kills the process. The exit code is 130 even if the interruption came too late to leave
-// anything out: a script must not go on after it.
+// SIGTERM cancels the context, so that the command can write its partial results; the second
+// one kills the process. The exit code is 130 even if the interruption came too late to have
+// any effect: a script must not continue after it.
 func untilInterrupted(c *cobra.Command, work func(ctx context.Context) error) error {
 	ctx, stop := signal.NotifyContext(c.Context(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -76,9 +76,8 @@ func untilInterrupted(c *cobra.Command, work func(ctx context.Context) error) er
 	return err
 }
 
-// abortOnSignal makes the first SIGINT or SIGTERM end the process at once, with
-// 130 and without files that are written half, as long as c runs. It is for
-// commands whose half result is worth nothing.
+// abortOnSignal ends the process at the first SIGINT or SIGTERM while c runs, with 130 and
+// without leaving partly written files. It is for commands whose partial results are useless.
 func abortOnSignal(c *cobra.Command) (stop func()) {
 	if _, owns := c.Annotations[ownsSignals]; owns {
 		return func() {}

@@ -17,31 +17,31 @@ import (
 	"mmsim/datasets/joinfile"
 )
 
-// configFlags are the flags that give a configuration: --config, --set and the
-// flags that are short for a --set. All but --config end in one list, in the
-// order the user wrote them, so that the last word on a setting is the last.
+// configFlags are the flags that set the configuration: --config, --set and the short forms
+// of --set. All except --config are collected in one list, in the order of the command line,
+// so that the last value of a setting counts.
 type configFlags struct {
 	file      string
 	overrides []config.Override
 }
 
-// load resolves the configuration that the flags give.
+// load resolves the configuration of the flags.
 func (f *configFlags) load() (*config.Config, error) { return config.Load(f.file, f.overrides) }
 
-// read resolves it for a command that does not simulate.
+// read resolves the configuration for a command that does not simulate.
 func (f *configFlags) read() (*config.Config, error) { return config.Read(f.file, f.overrides) }
 
-// shortFlags are short for --set. Each stands for a setting; literal ones take
-// their text as it stands, because a file name need not be YAML.
+// shortFlags are short forms of --set. Each sets one key; the text of a literal flag is its
+// value, because a file name need not be valid YAML.
 var shortFlags = []struct {
 	name, key, placeholder, group string
 	literal                       bool
-	files                         string // extensions to complete, "/" for folders
+	files                         string // file extensions for completion, "/" for folders
 }{
 	{"dataset", "dataset.file", "FILE", groupInput, true, "csv gz zst tsv jsonl ndjson parquet"},
 	{"map", "dataset.map", "OURS=THEIRS,...", groupInput, false, ""},
 	{"time-zone", "dataset.time_zone", "ZONE", groupInput, true, ""},
-	{"date", "dataset.date", "DAY", groupInput, false, ""}, // listed by its key, as the date of the built-in day is
+	{"date", "dataset.date", "DAY", groupInput, false, ""}, // selected by its key, because the date of the built-in day has the same flag
 	{"days", "dataset.days", "N", groupInput, false, ""},
 	{"scale", "dataset.scale", "FACTOR", groupInput, false, ""},
 	{"datacenters", "datacenters.file", "FILE", groupInput, true, "csv"},
@@ -59,7 +59,7 @@ var shortFlags = []struct {
 	{"records", "output.records", "WORD", groupOutput, false, ""},
 }
 
-// add registers --config, --set and those of the short flags that names lists.
+// add registers --config, --set and the short flags in names.
 func (f *configFlags) add(c *cobra.Command, names ...string) {
 	c.Flags().SortFlags = false
 	c.Flags().Var((*fileFlag)(&f.file), "config", "read the configuration from FILE (see \"mmsim help config\")")
@@ -76,7 +76,7 @@ func (f *configFlags) addSet(c *cobra.Command, name, usage string) {
 	must(c.RegisterFlagCompletionFunc(name, completeSet))
 }
 
-// addShort registers those of the short flags that names lists, by their name or key.
+// addShort registers the short flags whose names or keys are in names.
 func (f *configFlags) addShort(c *cobra.Command, names ...string) {
 	flags := c.Flags()
 	flags.SortFlags = false
@@ -112,13 +112,13 @@ func addNoColour(c *cobra.Command, s *terminal.Streams) {
 	grouped(c.Flags(), groupOutput, "no-color")
 }
 
-// complete offers words for the value of a flag.
+// complete offers words as completions of a flag's value.
 func complete(c *cobra.Command, flag string, words []string) {
 	must(c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)))
 }
 
-// completeSet offers the keys of the configuration, and behind the equals sign
-// the words that the key takes.
+// completeSet offers the keys of the configuration and, after the equals sign, the words that
+// the key accepts.
 func completeSet(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 	key, _, hasValue := strings.Cut(typed, "=")
 	var words []string
@@ -135,14 +135,14 @@ func completeSet(_ *cobra.Command, _ []string, typed string) ([]string, cobra.Sh
 	return words, cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
 }
 
-// must stops on errors that only a fault in this package can cause.
+// must panics on errors that only a fault in this package can cause.
 func must(err error) {
 	if err != nil {
 		panic(err)
 	}
 }
 
-// setFlag is --set KEY=VALUE, or such a flag of another name.
+// setFlag is --set KEY=VALUE, or a similar flag with another name.
 type setFlag struct {
 	to   *configFlags
 	name string
@@ -159,7 +159,7 @@ func (f *setFlag) Set(text string) error {
 	return err
 }
 
-// shortFlag is a flag that is short for --set.
+// shortFlag is a short form of --set.
 type shortFlag struct {
 	to                     *configFlags
 	name, key, placeholder string
@@ -184,7 +184,7 @@ func (f *shortFlag) Set(text string) error {
 	return nil
 }
 
-// fileFlag is a flag that takes the name of a file.
+// fileFlag is a flag whose value is a file name.
 type fileFlag string
 
 func (f *fileFlag) String() string { return string(*f) }
@@ -198,10 +198,11 @@ func (f *fileFlag) Set(text string) error {
 	return nil
 }
 
-// files lists what the configuration of the flags reads: its own file too.
+// files lists the files that the configuration reads, including its own.
 func (f *configFlags) files(c *config.Config) []string { return append(filenames.Of(c), f.file) }
 
-// ruleFlags are the flags about how rules are read where their vendor is silent.
+// ruleFlags are the flags about the interpretation of rules where their vendor does not
+// specify it.
 type ruleFlags struct {
 	strict                        bool
 	expansionBasis, optionalBasis string
@@ -224,7 +225,7 @@ func (f *ruleFlags) add(c *cobra.Command) {
 	grouped(flags, groupRules, "strict", "expansion-basis", "optional-basis", "budget", "batch", "partition-above")
 }
 
-// options checks the flags and translates them.
+// options checks the flags and converts them to options of the dialects.
 func (f *ruleFlags) options() (vendor.Options, error) {
 	expansion := slices.Index(config.ExpansionBases, f.expansionBasis)
 	optional := slices.Index(config.OptionalBases, f.optionalBasis)
@@ -250,5 +251,5 @@ func (f *ruleFlags) options() (vendor.Options, error) {
 	}, nil
 }
 
-// joinFlags are the short flags that say how a file of joins is read.
+// joinFlags are the short flags about reading a file of joins.
 var joinFlags = []string{"map", "time-zone", "dataset.date"}

@@ -28,9 +28,9 @@ type gateCommand struct {
 	*terminal.Streams
 	flags                        configFlags
 	gate, baseline, junit        string
-	dir                          string // "": no files
+	dir                          string // "": write no files
 	command                      string // see commandLine
-	replications                 int    // 0: as many as the baseline has
+	replications                 int    // 0: as many as in the baseline
 	workers                      workers.Options
 	quiet, json, tabular, github bool
 }
@@ -105,7 +105,7 @@ func (g *gateCommand) check(ctx context.Context, what string) error {
 	if err != nil {
 		return err
 	}
-	if g.junit != "" { // what would spoil the end is found before the work is done
+	if g.junit != "" { // errors that would make the result useless are found before the simulation
 		if err := resultdir.CheckFile(g.junit); err != nil {
 			return err
 		}
@@ -150,13 +150,13 @@ func (g *gateCommand) check(ctx context.Context, what string) error {
 		terminal.PrintTo(g.Err, "check in %s\n", input.Shown(where))
 	}
 	if !result.Passed {
-		return &codedError{code: exitFailed} // the table says which
+		return &codedError{code: exitFailed} // the table was printed already
 	}
 	return nil
 }
 
-// files lists what is checked and what it reads. What is wrong with a configuration is said
-// when it is loaded in earnest.
+// files lists the argument and the files that it reads. It ignores errors of a configuration,
+// which are reported when it is loaded.
 func (g *gateCommand) files(what string) []string {
 	list := []string{what, g.gate, g.baseline}
 	if c, err := config.Load(what, g.flags.overrides); err == nil && !results.IsFolder(what) {
@@ -165,9 +165,9 @@ func (g *gateCommand) files(what string) []string {
 	return list
 }
 
-// sample loads a result directory, or simulates a configuration, which it returns: in as many
-// replications as the baseline has, unless --runs says otherwise. What is wrong with the
-// gate is said before.
+// sample loads a result directory, or simulates a configuration, which it returns, in as many
+// replications as the baseline has unless --runs is given. It checks the gate before it
+// simulates.
 func (g *gateCommand) sample(ctx context.Context, what string, file *gate.File, baseline *judge.Sample) (*judge.Sample, *config.Config, []string, error) {
 	if results.IsFolder(what) {
 		if g.replications > 0 || g.workers.Given() || len(g.flags.overrides) > 0 {
@@ -211,7 +211,7 @@ func (g *gateCommand) sample(ctx context.Context, what string, file *gate.File, 
 	return &judge.Sample{Name: what, Runs: whole}, arms[0].Config, nil, nil
 }
 
-// tell writes the result in every form that was asked for.
+// tell writes the result in every format that was asked for.
 func (g *gateCommand) tell(result *judge.GateResult) error {
 	var err error
 	switch {
@@ -226,8 +226,8 @@ func (g *gateCommand) tell(result *judge.GateResult) error {
 		err = junit.Write(g.junit, gate.Suite(g.gate, result))
 	}
 	if err == nil && g.github {
-		out := terminal.Behind(g.Out) // screens break commands
-		if g.json || g.tabular {      // GitHub reads standard error too, and JSON and markdown must hold no annotations
+		out := terminal.Behind(g.Out) // without a terminal.Screen, whose escapes would break GitHub's commands
+		if g.json || g.tabular {      // GitHub reads standard error too, and JSON and markdown must not contain annotations
 			out = terminal.Behind(g.Err)
 		}
 		err = gate.Annotate(out, g.gate, result)

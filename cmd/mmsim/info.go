@@ -42,15 +42,15 @@ func newInfoCommand(s *terminal.Streams) *cobra.Command {
 	return c
 }
 
-// description counts what a day holds; places that say nothing of themselves are
-// those of the nearest city.
+// description counts the content of a day; a place without a country in the data has that of
+// the nearest city.
 func description(day *datasets.Day) datasets.Description {
 	return datasets.Describe(day, experiment.NewLocator().Of(day))
 }
 
 func describeDayJSON(w io.Writer, day *datasets.Day) error { return writeJSON(w, description(day)) }
 
-// countriesShown is how many countries the description for people lists.
+// countriesShown is the number of countries that the text description lists.
 const countriesShown = 10
 
 func describeDay(w io.Writer, day *datasets.Day) error {
@@ -107,7 +107,7 @@ func writeCounts(b *strings.Builder, title string, counts []datasets.Count, all 
 	}
 }
 
-// clock writes milliseconds since midnight as a time of day.
+// clock formats milliseconds since midnight as a time of day.
 func clock(ms uint32) string {
 	return fmt.Sprintf("%02d:%02d:%02d", ms/3_600_000, ms/60_000%60, ms/1000%60)
 }

@@ -52,7 +52,7 @@ exists, nothing is written at all.`,
 	return c
 }
 
-// templateList lists the projects for people.
+// templateList lists the projects as text.
 func templateList() string {
 	var b strings.Builder
 	for _, p := range gallery.Projects() {
@@ -61,7 +61,7 @@ func templateList() string {
 	return b.String()
 }
 
-// initProject writes a project, and says what to do with it.
+// initProject writes a project, and prints how to use it.
 func initProject(s *terminal.Streams, project gallery.Project, folder string) error {
 	if _, err := input.WorkingFolder(); err != nil {
 		return err
@@ -85,8 +85,8 @@ func initProject(s *terminal.Streams, project gallery.Project, folder string) er
 	return nil
 }
 
-// writeProject writes files into a folder, none if one of them is there, and lists them. A
-// note about them follows.
+// writeProject writes files into a folder and lists them, followed by a note. It writes
+// nothing if one of the files exists.
 func writeProject(s *terminal.Streams, folder string, files []gallery.File, note string) error {
 	for _, file := range files {
 		target := filepath.Join(folder, file.Name)
@@ -128,7 +128,7 @@ func projectFiles(project gallery.Project, from gallery.Origin) ([]gallery.File,
 	return files, nil
 }
 
-// writeProjectFile writes one file, and refuses to overwrite another.
+// writeProjectFile writes one file, and refuses to overwrite an existing one.
 func writeProjectFile(target string, content []byte) error {
 	if err := os.MkdirAll(filepath.Dir(target), 0o777); err != nil {
 		return err

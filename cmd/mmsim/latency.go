@@ -111,8 +111,8 @@ func (l *lookupCommand) print(set *latencymap.Set, dc int, lat, lon float64) err
 	return err
 }
 
-// preferOwnDatacenters takes the list that stands beside the maps where none is
-// given: its names are those of the maps.
+// preferOwnDatacenters uses the list of datacenters beside the maps if no list is given: its
+// names are those of the maps.
 func preferOwnDatacenters(c *config.Config) error {
 	if c.Datacenters != "" || c.Latency.Maps == "" {
 		return nil

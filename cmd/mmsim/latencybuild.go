@@ -27,8 +27,8 @@ import (
 type buildCommand struct {
 	*terminal.Streams
 	flags    configFlags
-	dir      string // to write
-	list     string // file of the datacenters; "": the built-in ones
+	dir      string // to write the maps to
+	list     string // file with the list of datacenters; "": the built-in ones
 	from, to string
 	format   string
 	options  latencymap.BuildOptions
@@ -123,7 +123,7 @@ func (b *buildCommand) run(files []string) error {
 	return d.print(b.Out)
 }
 
-// builder returns an empty builder, and the datacenters that it knows.
+// builder returns an empty builder, and its datacenters.
 func (b *buildCommand) builder() (*latencymap.Builder, []datasets.Datacenter, error) {
 	c, err := b.flags.read()
 	if err != nil {
@@ -188,19 +188,20 @@ func (b *buildCommand) read(builder *latencymap.Builder, file string, p *termina
 	return input.ReaderError(name, builder.Read(plain, name))
 }
 
-// mapsFile describes and marks a folder of latency maps that build made.
+// mapsFile describes a folder of latency maps from `mmsim latency build`, and marks it as
+// one.
 const mapsFile = "latency.json"
 
-// mapFolder is a folder below that of the maps, and the extension of the maps in
-// it: two forms of one map must not stand in one folder.
+// mapFolder is a subfolder and the extension of the maps in it: two formats of one map must
+// not be in one folder.
 type mapFolder struct{ name, extension string }
 
-// mapFormats are what the words of --format stand for.
+// mapFormats are the values of --format.
 var mapFormats = map[string][]mapFolder{
 	"bin": {{"", ".bin"}}, "png": {{"", ".png"}}, "both": {{"", ".bin"}, {"png", ".png"}},
 }
 
-// mapFormatWords are the keys of mapFormats in the order of the help.
+// mapFormatWords are the keys of mapFormats in the order of help texts.
 var mapFormatWords = []string{"bin", "png", "both"}
 
 func parseMapFormat(word string) ([]mapFolder, error) {
@@ -212,7 +213,7 @@ func parseMapFormat(word string) ([]mapFolder, error) {
 	return folders, nil
 }
 
-// writeMaps writes a folder of maps, which appears when it is whole.
+// writeMaps writes a folder of maps, which appears only when it is complete.
 func writeMaps(out *resultdir.Dir, folders []mapFolder, built []*latencymap.BuiltMap, list []datasets.Datacenter, d *mapsDescription) error {
 	if err := out.Begin(); err != nil {
 		return err
@@ -249,7 +250,7 @@ func writeMapFolder(folder, extension string, built []*latencymap.BuiltMap, list
 	return create.File("datacenters.csv", func(w io.Writer) error { return datasets.WriteDatacenters(w, list) })
 }
 
-// mapsDescription is what latency.json holds.
+// mapsDescription is the content of latency.json.
 type mapsDescription struct {
 	Schema        int              `json:"schema"`
 	Complete      bool             `json:"complete"`
@@ -271,8 +272,8 @@ type mapsDescription struct {
 	Warnings      []string         `json:"warnings"`
 }
 
-// mapDescription is one map in it. Samples and what was dropped count measurements:
-// a row as often as its weight says.
+// mapDescription describes one map. The counts of samples and of dropped samples are
+// weighted: a row counts as often as its weight says.
 type mapDescription struct {
 	Datacenter string        `json:"datacenter"`
 	Samples    uint64        `json:"samples"`
@@ -291,7 +292,7 @@ type cleanedCounts struct {
 	NaN             int `json:"nan"`
 }
 
-// describe collects the figures of a build.
+// describe collects the statistics of a build.
 func (b *buildCommand) describe(builder *latencymap.Builder, built []*latencymap.BuiltMap) *mapsDescription {
 	stats, o := builder.Stats(), &b.options
 	instant := func(t time.Time) *time.Time {
@@ -315,7 +316,7 @@ func (b *buildCommand) describe(builder *latencymap.Builder, built []*latencymap
 	return d
 }
 
-// print writes the figures for people.
+// print writes the statistics as text.
 func (d *mapsDescription) print(w io.Writer) error {
 	terminal.PrintTo(w, "%s, %d measurements in %s", input.Counted(d.Rows, "row"), d.Samples, input.Counted(len(d.Maps), "map"))
 	if d.First != nil {
@@ -331,14 +332,14 @@ func (d *mapsDescription) print(w io.Writer) error {
 	return table.Flush()
 }
 
-// writeJSON writes a value for machines.
+// writeJSON writes a value as JSON.
 func writeJSON(w io.Writer, value any) error {
 	encoder := json.NewEncoder(w)
 	encoder.SetIndent("", "  ")
 	return encoder.Encode(value)
 }
 
-// mapsKind is the kind of directory that holds latency maps.
+// mapsKind is the kind of directory that contains latency maps.
 var mapsKind = resultdir.Kind{
 	Command: "latency build", Marker: mapsFile, Keys: []string{"maps", "samples", "dropped", "min_count"},
 	Unlisted: resultdir.Unlisted("", `latency\.json`, `(png/)?datacenters\.csv`, `(latency|counts)_[^/]+\.bin`, `(png/)?(latency|counts)_[^/]+\.png`),

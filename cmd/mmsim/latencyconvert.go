@@ -52,7 +52,8 @@ func convertMap(s *terminal.Streams, in, out string) error {
 	return resultdir.WriteFile(out, func(w io.Writer) error { return latencymap.WriteMap(w, out, grid) })
 }
 
-// conversionWarnings tells what the form of OUT cannot hold.
+// conversionWarnings returns warnings about what the format of the output file cannot
+// represent.
 func conversionWarnings(in, out string, grid *latencymap.Grid) []string {
 	var warnings []string
 	if n := grid.Invalid(); n > 0 {

@@ -63,7 +63,7 @@ two maps is a PNG, RTTs above 255 ms count as 255 ms.
 	return c
 }
 
-// comparedMaps are the maps of one datacenter, in both folders.
+// comparedMaps are the maps of one datacenter in both folders.
 type comparedMaps struct {
 	datacenter string
 	a, b       *latencymap.Grid
@@ -136,7 +136,7 @@ func (d *diffCommand) compare(a, b string) (*diffReport, []comparedMaps, error) 
 	return r, pairs, nil
 }
 
-// wanted leaves the datacenter that was asked for.
+// wanted keeps the datacenter that was asked for.
 func (d *diffCommand) wanted(pairs []comparedMaps) ([]comparedMaps, error) {
 	if d.datacenter == "" {
 		return pairs, nil
@@ -166,20 +166,20 @@ func readMapFolder(folder string) ([]latencymap.NamedGrid, error) {
 	return maps, input.Bad(err)
 }
 
-// diffReport is what diff prints.
+// diffReport is the output of diff.
 type diffReport struct {
 	A           string           `json:"a"`
 	B           string           `json:"b"`
 	Limit       float64          `json:"limit_ms"`
-	OnlyA       []string         `json:"only_a"` // datacenters that have no map in B
+	OnlyA       []string         `json:"only_a"` // datacenters without a map in B
 	OnlyB       []string         `json:"only_b"`
 	All         diffFigures      `json:"all"`
 	Datacenters []diffDatacenter `json:"datacenters"`
 }
 
-// diffFigures are the figures of one datacenter, or of all.
+// diffFigures are the statistics of one datacenter, or of all.
 type diffFigures struct {
-	Cells   int     `json:"cells"` // in both
+	Cells   int     `json:"cells"` // in both maps
 	OnlyA   int     `json:"only_a"`
 	OnlyB   int     `json:"only_b"`
 	Changed int     `json:"changed"`
@@ -195,7 +195,7 @@ type diffDatacenter struct {
 	Largest []diffCell `json:"largest"`
 }
 
-// diffCell is a cell by its middle.
+// diffCell is a cell, given by its centre.
 type diffCell struct {
 	Latitude  float64 `json:"latitude"`
 	Longitude float64 `json:"longitude"`
@@ -205,7 +205,7 @@ type diffCell struct {
 	Delta     float64 `json:"delta_ms"`
 }
 
-// collect sums up every pair of maps, and all of them.
+// collect adds up the statistics of every pair of maps, and of all pairs.
 func (r *diffReport) collect(pairs []comparedMaps, top int) {
 	cities := experiment.NewLocator()
 	var all latencymap.Difference
@@ -228,12 +228,12 @@ func (r *diffReport) figures(d *latencymap.Difference) diffFigures {
 	return diffFigures{len(d.Cells), d.OnlyA, d.OnlyB, f.Changed, rounded(f.Bias), rounded(f.Mean), rounded(f.Median), rounded(f.P95)}
 }
 
-// rounded is a number of milliseconds to 3 digits.
+// rounded rounds milliseconds to 3 decimal places.
 func rounded(ms float64) float64 { return math.Round(ms*1000) / 1000 }
 
-// print writes the report for people.
+// print writes the report as text.
 func (r *diffReport) print(w io.Writer) error {
-	terminal.PrintTo(w, "A is %s, B is %s; ms, B less A\n\n", r.A, r.B)
+	terminal.PrintTo(w, "A is %s, B is %s; ms, B minus A\n\n", r.A, r.B)
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	terminal.PrintTo(table, "in both\tonly A\tonly B\t> %g ms\tbias\tmean\tmedian\tp95\t datacenter\n", r.Limit)
 	row := func(name string, f *diffFigures) {
@@ -261,14 +261,14 @@ func (r *diffReport) print(w io.Writer) error {
 	return nil
 }
 
-// printLargest lists the biggest differences.
+// printLargest lists the largest differences.
 func (r *diffReport) printLargest(w io.Writer) {
 	if !slices.ContainsFunc(r.Datacenters, func(d diffDatacenter) bool { return len(d.Largest) > 0 }) {
 		return
 	}
 	fmt.Fprint(w, "\nBiggest differences\n")
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(table, "A\tB\tB less A\tlatitude\tlongitude\t datacenter, nearest city")
+	fmt.Fprintln(table, "A\tB\tB minus A\tlatitude\tlongitude\t datacenter, nearest city")
 	for _, d := range r.Datacenters {
 		for _, c := range d.Largest {
 			terminal.PrintTo(table, "%.2f\t%.2f\t%+.2f\t%.1f\t%.1f\t %s, %s\n", c.A, c.B, c.Delta, c.Latitude, c.Longitude, d.Datacenter, c.Near)
@@ -277,8 +277,9 @@ func (r *diffReport) printLargest(w io.Writer) {
 	table.Flush()
 }
 
-// draw draws where the maps differ: the mean difference over those datacenters that
-// have the cell in both sets. A cell is of one set alone if none has.
+// draw draws a map of the differences: of each cell, the mean over the datacenters that have
+// the cell in both sets. A cell that no datacenter has in both sets counts as a cell of one
+// set.
 func (d *diffCommand) draw(r *diffReport, pairs []comparedMaps) error {
 	p := &figure.LatencyDifference{
 		Name: "difference", A: r.A, B: r.B, Limit: r.Limit,

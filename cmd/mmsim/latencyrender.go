@@ -85,8 +85,8 @@ func (r *renderCommand) run(args []string) error {
 	return writePicture(r.file, figure.PlotLatency(latencyPicture(in, only), results.Coast()))
 }
 
-// latencyPicture looks up the RTT of every cell to a datacenter or, where only is
-// negative, to the best of all.
+// latencyPicture looks up the RTT of every cell to the datacenter only or, if it is negative,
+// to the best datacenter.
 func latencyPicture(in *experiment.Inputs, only int) *figure.LatencyMap {
 	l := &figure.LatencyMap{
 		Name:     "latency",
@@ -120,7 +120,8 @@ func latencyPicture(in *experiment.Inputs, only int) *figure.LatencyMap {
 	return l
 }
 
-// checkPicture refuses what is no name of a picture before any work is done.
+// checkPicture refuses a file name without the extension of a picture, before any work is
+// done.
 func checkPicture(file string) error {
 	if file == "" {
 		return input.ErrNoName
@@ -131,8 +132,8 @@ func checkPicture(file string) error {
 	return resultdir.CheckFile(file)
 }
 
-// writePicture draws a picture in the form that its file's name tells. The file
-// appears when it is whole.
+// writePicture draws a picture in the format of the file's extension. The file appears only
+// when it is complete.
 func writePicture(file string, p chart.Plot) error {
 	write := p.WritePNG
 	if strings.HasSuffix(file, ".svg") {

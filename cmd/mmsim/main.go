@@ -1,9 +1,9 @@
-// Command mmsim replays a day of geo-distributed joins through a matchmaking
-// configuration on a virtual clock and reports waits, RTTs and matches.
+// Command mmsim replays a day of geo-distributed joins through a matchmaking configuration on
+// a virtual clock and reports waits, RTTs and matches.
 //
-// This is the only package of the project that knows arguments, files by name,
-// the terminal, the wall clock and exit codes, and the only place where the
-// other rooms meet: datasets and latencymap are adapted here to what sim asks for.
+// This is the only package of the project that handles arguments, file names, the terminal,
+// the wall clock and exit codes. It is also the only place where the other rooms meet: it
+// converts the data of datasets and latencymap to the types that sim uses.
 //
 // # How mmsim run works
 //
@@ -11,23 +11,23 @@
 //
 //	main.go                    the tree of commands, and the exit code
 //	run.go                     the flags of the command; claim, load, simulate, commit, print
-//	errors.go                  exit codes, and what a signal does
-//	flags.go                   --config, --set and the flags that are short for a --set
-//	config/load.go             defaults, file and flags, until the configuration is finished
+//	errors.go                  exit codes, and the handling of signals
+//	flags.go                   --config, --set and the short forms of --set
+//	config/load.go             defaults, file and flags, resolved to a configuration
 //	config/table.go            every key, with its limits and its field
 //	resultdir/doc.go           how a result appears whole or not at all
-//	resultdir/dir.go           the directory: checked first, made beside, named in the end
+//	resultdir/dir.go           the directory: checked first, written beside, renamed at the end
 //	experiment/inputs.go       datacenters, rules, joins and maps, read and checked
 //	experiment/doc.go          arms, runs, replications and jobs
 //	experiment/experiment.go   jobs in order: from inputs to a replication, and its summary kept
-//	experiment/job.go          the workers that do the jobs
-//	results/write.go           around a replication: records meanwhile, all other files after it
-//	experiment/replication.go  a replication: made, run by sim/engine, counted by reports
+//	experiment/job.go          the goroutines that do the jobs
+//	results/write.go           writes records during a replication and all other files after it
+//	experiment/replication.go  a replication: prepared, run by sim/engine, counted by reports
 //	resultdir/publish.go       files renamed into place, the marker last
 //
-// The package comment of sim leads on from there: through an instant of a run, from the clock
-// to the queues and the observers. With --rules, config/ruleset.go reads them. The files of a
-// result have their names from reports/result/files.go, and its pictures from
+// The package comment of sim continues from there: it describes an instant of a run, from the
+// clock to the queues and the observers. With --rules, config/ruleset.go reads the rules. The
+// names of a result's files are in reports/result/files.go, and its pictures in
 // reports/figure/plots.go.
 package main
 
@@ -49,16 +49,15 @@ func main() {
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-// run is the whole program without the process around it: it returns the exit
-// code.
+// run is the whole program except the process around it: it returns the exit code.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	s := terminal.NewStreams(stdin, stdout, stderr)
 	defer s.Close()
-	// Go exits with 2 on a panic, which here would claim bad input.
+	// Go exits with 2 on a panic, which for mmsim means bad input.
 	defer func() {
 		if fault := recover(); fault != nil {
 			terminal.PrintTo(s.Err, "mmsim: internal fault: %v\n", fault)
-			_, _ = terminal.Behind(s.Err).Write(debug.Stack()) // our own words, with tabs
+			_, _ = terminal.Behind(s.Err).Write(debug.Stack()) // mmsim's own text, with tabs
 			code = exitFault
 		}
 	}()
@@ -92,7 +91,7 @@ configuration on a virtual clock, and shows how long players wait, what round-tr
 		SilenceUsage:  true,
 	}
 	root.SetIn(s.In)
-	root.SetOut(terminal.Behind(s.Out)) // help and completions are our own words, with tabs
+	root.SetOut(terminal.Behind(s.Out)) // help and completions are mmsim's own text, with tabs
 	root.SetErr(terminal.Behind(s.Err))
 	root.SetUsageFunc(writeUsage)
 	root.SetFlagErrorFunc(flagError)
@@ -103,8 +102,8 @@ configuration on a virtual clock, and shows how long players wait, what round-tr
 	return root
 }
 
-// correctDefaults makes the commands that the library brings refuse words that
-// they do not know, as ours do; by themselves they show a help and call it good.
+// correctDefaults makes the commands of the cobra library refuse unknown words, like mmsim's
+// commands; by default they show a help and succeed.
 func correctDefaults(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()

@@ -56,7 +56,7 @@ ticket with others, and for each complete match.
 	return c
 }
 
-// matchResult is what --json prints.
+// matchResult is the output of --json.
 type matchResult struct {
 	*casefile.Outcome
 	Explanations []casefile.Explanation `json:"explanations,omitempty"`
@@ -118,7 +118,7 @@ func (m *matchCommand) match(file string) error {
 	return err
 }
 
-// writeOutcome writes one line for each thing that the pass did.
+// writeOutcome writes one line for each result of the pass.
 func writeOutcome(w io.Writer, o *casefile.Outcome) {
 	for _, match := range o.Matches {
 		terminal.PrintTo(w, "match     %v\n", match)
@@ -150,7 +150,7 @@ func writeOutcome(w io.Writer, o *casefile.Outcome) {
 	}
 }
 
-// writeEvaluations writes the table of how often the pass looked at each rule.
+// writeEvaluations writes a table of how often the pass evaluated each rule.
 func writeEvaluations(w io.Writer, evaluations []casefile.RuleEvaluations) {
 	if len(evaluations) == 0 {
 		return
@@ -161,14 +161,14 @@ func writeEvaluations(w io.Writer, evaluations []casefile.RuleEvaluations) {
 	for _, e := range evaluations {
 		terminal.PrintTo(table, "%s\t%d\t%d\n", e.Rule, e.Passed, e.Failed)
 	}
-	table.Flush() // cannot fail: w collects in memory
+	table.Flush() // cannot fail: w is a buffer
 }
 
-// explainedMax bounds the rows that are printed for one ticket; --json has all.
+// explainedMax is the maximum number of rows printed for one ticket; --json prints all.
 const explainedMax = 50
 
-// writeExplanation writes the table of one ticket: each other ticket, the first
-// rule that keeps them apart, by how much, and from which instant on it would not.
+// writeExplanation writes the table of one ticket: for each other ticket, the first rule that
+// separates the two, by how much, and the instant from which it no longer does.
 func writeExplanation(w io.Writer, e *casefile.Explanation, nowMS int64) {
 	terminal.PrintTo(w, "\n%s has waited %g s", e.Ticket, e.WaitedS)
 	switch {
@@ -206,12 +206,12 @@ func writeExplanation(w io.Writer, e *casefile.Explanation, nowMS int64) {
 		}
 		terminal.PrintTo(table, "  %s\t%s\t%s\t%s\n", name, rule, other.Because, until)
 	}
-	table.Flush() // cannot fail: w collects in memory
+	table.Flush() // cannot fail: w is a buffer
 	terminal.PrintTo(w, "  %s\n", e.Note)
 }
 
-// writePlacements writes for each player of a ticket one row for each server and
-// signal, and what decided.
+// writePlacements writes, for each player of a ticket, one row for each server and signal,
+// and the signal that decided.
 func writePlacements(w io.Writer, placements []casefile.Placement) {
 	fmt.Fprintln(w)
 	for _, p := range placements {
@@ -233,7 +233,7 @@ func writePlacements(w io.Writer, placements []casefile.Placement) {
 			}
 			terminal.PrintTo(table, "  %s\tscore\t\t\t%.6g\tsum\n", s.Session, *s.Score)
 		}
-		table.Flush() // cannot fail: w collects in memory
+		table.Flush() // cannot fail: w is a buffer
 		terminal.PrintTo(w, "  %s\n", p.Decided)
 	}
 }

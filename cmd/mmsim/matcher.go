@@ -41,8 +41,8 @@ func newMatcherInitCommand(s *terminal.Streams) *cobra.Command {
 		Use:   "init DIR",
 		Short: "Write a small matchmaker in Python to start from",
 		Long: `Write a small matchmaker in Python into a folder, with a configuration that runs it, a
-case for "mmsim test" and a configuration to compare it with. Nothing is overwritten: where
-one of the files exists, nothing is written at all.`,
+case for "mmsim test" and a configuration to compare it with. If one of the files exists,
+nothing is written.`,
 		Example: "  mmsim matcher init my-matchmaker",
 		Args:    exactArgs("DIR"),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -62,7 +62,7 @@ mmsim compare article.yaml mmsim.yaml --runs 3
 	}
 }
 
-// starterFiles lists the files of a matchmaker to start from.
+// starterFiles lists the files of a project for a new matchmaker.
 func starterFiles() ([]gallery.File, error) {
 	const root = "starter"
 	var files []gallery.File
@@ -81,15 +81,15 @@ func starterFiles() ([]gallery.File, error) {
 	return files, err
 }
 
-// newRecordCommand is `mmsim run` that writes down what a matchmaker is told and answers.
+// newRecordCommand is `mmsim run` that also records the exchange with a matchmaker.
 func newRecordCommand(s *terminal.Streams) *cobra.Command {
 	c, r := newRun(s)
 	c.Use = "record [flags] FILE"
-	c.Short = "Simulate, and write the exchange with a matchmaker down"
-	c.Long = `Simulate as "mmsim run" does, and write what the matchmaker of --matcher is told and what
-it answers into a file, in lines of JSON. With --matcher replay:FILE the same day is simulated
-without the program, for debugging and for continuous integration. After a fault the file
-ends with the message that had no answer.`
+	c.Short = "Simulate, and record the exchange with a matchmaker"
+	c.Long = `Simulate like "mmsim run", and write the messages to and from the matchmaker of --matcher
+into a file, in lines of JSON. With --matcher replay:FILE the same day is simulated without
+the program, for debugging and for continuous integration. After a fault the file ends with
+the message that had no answer.`
 	c.Example = `  mmsim matcher record exchange.jsonl --matcher 'exec:python3 mm.py' --duration 1h
   mmsim run --matcher replay:exchange.jsonl --duration 1h`
 	c.Args = exactArgs("FILE")
@@ -101,7 +101,7 @@ ends with the message that had no answer.`
 	return c
 }
 
-// recording creates the file of a recording; done is called when the run has ended.
+// recording creates the file of a recording; call done after the run.
 func (r *runCommand) recording(in *experiment.Inputs, options *experiment.Options) (done func(err error) error, err error) {
 	if r.record == "" {
 		return func(err error) error { return err }, nil
@@ -130,7 +130,7 @@ func (r *runCommand) recording(in *experiment.Inputs, options *experiment.Option
 	}, nil
 }
 
-// isSameFile tells whether two names are of one file.
+// isSameFile reports whether two names refer to the same file.
 func isSameFile(a, b string) bool {
 	one, err := os.Stat(a)
 	if err != nil {
@@ -140,7 +140,7 @@ func isSameFile(a, b string) bool {
 	return err == nil && os.SameFile(one, other)
 }
 
-// matcherFlag is --matcher of commands about case files.
+// matcherFlag is --matcher for commands about case files.
 type matcherFlag struct{ text, profiles string }
 
 func (f *matcherFlag) add(c *cobra.Command) {
@@ -149,10 +149,10 @@ func (f *matcherFlag) add(c *cobra.Command) {
 	grouped(c.Flags(), groupRules, "matcher", "profiles")
 }
 
-// takeRules decides who makes the pass of a case.
+// takeRules selects what makes the pass of a case.
 type takeRules func(*casefile.Case, *casefile.Rules) error
 
-// take lets the matchmaker of the flag make the pass, if there is one.
+// take selects the matchmaker of the flag, if it is given.
 func (f *matcherFlag) take(s *terminal.Streams) takeRules {
 	return func(c *casefile.Case, rules *casefile.Rules) error {
 		if f.text == "" {

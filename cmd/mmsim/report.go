@@ -31,7 +31,7 @@ again from its files. Nothing is simulated. For runs, the summary is printed too
 of replications (run --runs) has a page about all of them; each replication has its own page
 in runs/.`,
 		Example: `  mmsim report mmsim-out
-  mmsim report mmsim-out/runs/0
+  mmsim report baseline/runs/0
   mmsim report comparison`,
 		Args: exactArgs("DIR"),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
@@ -43,8 +43,8 @@ in runs/.`,
 	return c
 }
 
-// drawings are the directories of decisions: the file that marks each kind, and how its page
-// and pictures are drawn.
+// drawings are the kinds of directories about decisions: the file that marks each kind, and
+// the function that draws its page and pictures.
 var drawings = []struct {
 	kind *resultdir.Kind
 	draw func(s *terminal.Streams, dir string, create result.Create) error
@@ -61,7 +61,8 @@ var drawings = []struct {
 	}},
 }
 
-// redraw draws a result directory again. Each file is replaced as a whole.
+// redraw draws the page and pictures of a result directory again. Each file is replaced as a
+// whole.
 func redraw(s *terminal.Streams, dir string) error {
 	for _, d := range drawings {
 		if _, err := os.Stat(filepath.Join(dir, d.kind.Marker)); err == nil {
@@ -74,7 +75,7 @@ func redraw(s *terminal.Streams, dir string) error {
 	return redrawRun(s, dir)
 }
 
-// addFiles writes files into a result directory that is there.
+// addFiles writes files into an existing result directory.
 func addFiles(dir string, kind resultdir.Kind, draw func(result.Create) error) error {
 	out, err := resultdir.Claim(dir, kind)
 	if err != nil {
@@ -90,7 +91,7 @@ func addFiles(dir string, kind resultdir.Kind, draw func(result.Create) error) e
 	return out.Add()
 }
 
-// redrawRuns draws what shows replications.
+// redrawRuns draws the page and pictures of a directory with replications.
 func redrawRuns(s *terminal.Streams, dir string) error {
 	total, counted, err := results.LoadRuns(dir)
 	if err != nil {
@@ -118,7 +119,7 @@ func readResolved(dir string) ([]byte, error) {
 	return text, nil
 }
 
-// redrawRun draws the result of a run.
+// redrawRun draws the page and pictures of a single run.
 func redrawRun(s *terminal.Streams, dir string) error {
 	found, err := result.Load(input.Folder(dir))
 	if err != nil {
@@ -132,7 +133,7 @@ func redrawRun(s *terminal.Streams, dir string) error {
 	if err != nil {
 		return err
 	}
-	p := terminal.NewCount(s, false, 2*len(figure.Plots(found, nil))+1, "file") // PNG, SVG, and the page
+	p := terminal.NewCount(s, false, 2*len(figure.Plots(found, nil))+1, "file") // PNG and SVG of each, and the page
 	defer p.Finish()
 	if err := addFiles(dir, results.Kind, func(create result.Create) error {
 		counted := func(name string) (io.WriteCloser, error) {

@@ -24,7 +24,7 @@ import (
 	"mmsim/reports/present"
 )
 
-// checkReplications refuses a number of replications that cannot be meant.
+// checkReplications refuses a number of replications outside the limits.
 func checkReplications(n int) error {
 	if n < 1 || n > experiment.ReplicationsMax {
 		return input.Badf("--runs %d: expected a whole number from 1 to %d", n, experiment.ReplicationsMax)
@@ -36,15 +36,15 @@ func checkReplications(n int) error {
 type runCommand struct {
 	*terminal.Streams
 	flags        configFlags
-	replications int // 0: one run, the configuration's
+	replications int // 0: one run, with the number in the configuration
 	workers      workers.Options
 	captures     capture.Flag
 	quiet, json  bool
-	live         string  // address of a page about the run; "": none
-	liveSpeed    float64 // simulated seconds in a second of such a run
+	live         string  // address of a page that shows the run; "": none
+	liveSpeed    float64 // simulated seconds per second with that page
 	paced        bool    // --live-speed is given
 	watchers     []results.Watcher
-	record       string // file for the exchange with a matchmaker outside; "": none
+	record       string // file for the recorded exchange with a matchmaker outside; "": none
 }
 
 func newRunCommand(s *terminal.Streams) *cobra.Command {
@@ -52,7 +52,7 @@ func newRunCommand(s *terminal.Streams) *cobra.Command {
 	return c
 }
 
-// newRun is the command, and what its flags say.
+// newRun returns the command, and the values of its flags.
 func newRun(s *terminal.Streams) (*cobra.Command, *runCommand) {
 	r := &runCommand{Streams: s}
 	c := &cobra.Command{
@@ -123,7 +123,7 @@ func (r *runCommand) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// What would spoil the end is found before the work is done.
+	// Errors that would make the result useless are found before the simulation.
 	out, err := resultdir.Claim(input.Shown(c.Output.Dir), results.Kind, r.flags.files(c)...)
 	if err != nil {
 		return err
@@ -148,7 +148,8 @@ func (r *runCommand) run(ctx context.Context) error {
 	}
 	defer out.Discard()
 
-	// A summary with an error: a matchmaker outside failed, and what it did is worth keeping.
+	// A summary with an error: a matchmaker outside failed, and the partial result is worth
+	// keeping.
 	summary, err := r.replicate(ctx, in, cache, out.Temp())
 	fault := err
 	if err != nil && summary == nil {
@@ -177,7 +178,7 @@ func (r *runCommand) run(ctx context.Context) error {
 		return terminal.Hinted(fault, "partial results in %s", input.Shown(name))
 	case !complete:
 		return experiment.Interruptedf("interrupted: partial results in %s", input.Shown(name))
-	case ctx.Err() != nil: // too late to save any work
+	case ctx.Err() != nil: // the interruption came too late to stop any work
 		return experiment.Interruptedf("interrupted: complete results in %s", input.Shown(name))
 	case !r.quiet:
 		terminal.PrintTo(r.Err, "results in %s\n", input.Shown(name))
@@ -185,7 +186,7 @@ func (r *runCommand) run(ctx context.Context) error {
 	return nil
 }
 
-// datasetIsAFlag refuses arguments: files are given with flags.
+// datasetIsAFlag refuses arguments: the names of files are values of flags.
 func datasetIsAFlag(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -199,7 +200,7 @@ func datasetIsAFlag(c *cobra.Command, args []string) error {
 }
 
 // replicate simulates one replication or all, and writes the files into a folder. It returns
-// what to print: of replications, their aggregate.
+// the summary to print: with several replications, their aggregate.
 func (r *runCommand) replicate(ctx context.Context, in *experiment.Inputs, cache *experiment.Cache, folder string) (*outcome.Summary, error) {
 	c := in.Config
 	e := experiment.Experiment{Arms: []experiment.Arm{{Config: c, Inputs: in}}, Runs: []uint64{uint64(c.Run)}}
@@ -216,7 +217,7 @@ func (r *runCommand) replicate(ctx context.Context, in *experiment.Inputs, cache
 			return nil
 		},
 	}
-	recorded, err := r.recording(in, &o) // for "mmsim matcher record"; else it does nothing
+	recorded, err := r.recording(in, &o) // for "mmsim matcher record"; otherwise it does nothing
 	if err != nil {
 		return nil, err
 	}
@@ -239,7 +240,7 @@ func (r *runCommand) replicate(ctx context.Context, in *experiment.Inputs, cache
 	return summary, cmp.Or(err, fault)
 }
 
-// checkWorkers checks the flags about workers, which share replications.
+// checkWorkers checks the flags about workers, which need several replications.
 func (r *runCommand) checkWorkers() error {
 	switch {
 	case r.workers.Given() && r.record != "":
@@ -250,7 +251,7 @@ func (r *runCommand) checkWorkers() error {
 	return r.workers.Check()
 }
 
-// openLive reserves the address where the run can be watched, if it is to be.
+// openLive reserves the address of the page that shows the run, if it is wanted.
 func (r *runCommand) openLive(ctx context.Context) (*live.Server, error) {
 	switch {
 	case r.live == "" && r.paced:
@@ -284,8 +285,7 @@ func (r *runCommand) print(s *outcome.Summary) error {
 	return err
 }
 
-// writeCaptures writes all scenes that were reached, and tells what is wrong with
-// others.
+// writeCaptures writes all scenes that were reached, and returns the errors of the others.
 func (r *runCommand) writeCaptures(list []*capture.Request) error {
 	var faults []error
 	for _, s := range list {

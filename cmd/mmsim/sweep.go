@@ -48,8 +48,8 @@ job writes the results; otherwise "mmsim sweep merge" combines their folders.`,
 	return c
 }
 
-// asSearch gives a command the flags of a search over the settings that one file names, and
-// has it run. Each of what it simulates has a word, such as trial.
+// asSearch gives a command the flags of a search over the settings of a file, and sets its
+// run function. each is the word for one simulated configuration, such as trial.
 func asSearch(c *cobra.Command, o *search.Options, each, json string, run func(ctx context.Context, file string) error) {
 	var flags configFlags
 	flags.addSet(c, "set", "set one key of the configuration; repeatable")

@@ -57,11 +57,11 @@ case fails and 2 if a file is not a case.`,
 // verdict is the result of one case file.
 type verdict struct {
 	name, file string
-	failure    []string // differences in lines; none: passed
-	fault      error    // the file is no sound case
+	failure    []string // differences in lines; none: the case passed
+	fault      error    // the file is not a valid case
 }
 
-// test runs all cases, so that one bad file does not hide failures in others.
+// test runs all cases: a bad file must not hide failures in others.
 func (t *testCommand) test(paths []string) error {
 	options, err := t.rules.options()
 	if err != nil {
@@ -71,7 +71,7 @@ func (t *testCommand) test(paths []string) error {
 	if err != nil {
 		return input.Badf("--run: got %q, expected a regular expression: %v", t.run, err)
 	}
-	if t.junit != "" { // what would spoil the end is found before the work is done
+	if t.junit != "" { // errors that would make the result useless are found before the tests run
 		if err := resultdir.CheckFile(t.junit); err != nil {
 			return err
 		}
@@ -108,7 +108,7 @@ func (t *testCommand) test(paths []string) error {
 	return t.conclude(verdicts)
 }
 
-// conclude prints the last line and returns the exit code.
+// conclude prints the last line and returns the error with the exit code.
 func (t *testCommand) conclude(verdicts []verdict) error {
 	failed, faulty := 0, 0
 	for _, v := range verdicts {
@@ -124,7 +124,7 @@ func (t *testCommand) conclude(verdicts []verdict) error {
 	}
 	switch {
 	case faulty > 0:
-		return &codedError{code: exitBadInput} // said already, and the last line counts
+		return &codedError{code: exitBadInput} // the errors were printed already, and the last line has their number
 	case failed > 0:
 		return &codedError{code: exitFailed}
 	}
@@ -151,8 +151,8 @@ func (t *testCommand) print(v verdict) error {
 	return nil
 }
 
-// testFile runs the case in a file; runs is false when the filter leaves it out. take
-// decides who makes the pass.
+// testFile runs the case in a file; runs is false if the filter leaves it out. take selects
+// what makes the pass.
 func testFile(file string, filter *regexp.Regexp, options vendor.Options, take takeRules) (v verdict, runs bool) {
 	c, err := readCase(file)
 	if err != nil {
@@ -181,8 +181,8 @@ func readCase(file string) (*casefile.Case, error) {
 	return parseCase(file, text)
 }
 
-// parseCase reads the text of a case file, and the rules that it names relative to
-// itself.
+// parseCase reads the text of a case file, and the rules that it names relative to its own
+// folder.
 func parseCase(file string, text []byte) (*casefile.Case, error) {
 	return casefile.ReadBeside(file, text, func(name string) (jsontree.Value, error) {
 		if !filepath.IsAbs(name) {
@@ -196,8 +196,8 @@ func parseCase(file string, text []byte) (*casefile.Case, error) {
 	})
 }
 
-// caseFiles lists the files given and the .json files below the folders given,
-// in lexical order inside each folder. Hidden folders are left out.
+// caseFiles lists the given files and the .json files below the given folders, in lexical
+// order inside each folder. Hidden folders are left out.
 func caseFiles(paths []string) ([]string, error) {
 	var files []string
 	for _, path := range paths {
@@ -226,7 +226,7 @@ func caseFiles(paths []string) ([]string, error) {
 	return files, nil
 }
 
-// caseSuite is the results of case files as a JUnit report.
+// caseSuite returns the results of case files as a JUnit report.
 func caseSuite(verdicts []verdict) junit.Suite {
 	suite := junit.Suite{Name: "mmsim test", Tests: len(verdicts)}
 	for _, v := range verdicts {
@@ -244,10 +244,11 @@ func caseSuite(verdicts []verdict) junit.Suite {
 	return suite
 }
 
-// Limits of files that are read whole. Days of joins and measured samples are read row
+// Limits of files that are read as a whole. Days of joins and measured samples are read row
 // by row, and their readers have limits of their own.
 const (
-	// MaxCaseBytes bounds a case file: its ruleset and a scene of 100,000 tickets.
+	// MaxCaseBytes limits the size of a case file: its ruleset and a scene of 100,000
+	// tickets.
 	MaxCaseBytes = jsontree.BytesMax
 )
 

@@ -21,7 +21,7 @@ import (
 	"mmsim/reports/records"
 )
 
-// groupAnnotation puts a flag under a heading of its own in the help.
+// groupAnnotation lists a flag under a heading of its own in the help.
 const groupAnnotation = "mmsim_group"
 
 // Headings of flags, in the order of the help.
@@ -33,15 +33,15 @@ const (
 	groupOther      = "Other"
 )
 
-// grouped files flags under a heading.
+// grouped lists flags under a heading.
 func grouped(flags *pflag.FlagSet, heading string, names ...string) {
 	for _, name := range names {
 		must(flags.SetAnnotation(name, groupAnnotation, []string{heading}))
 	}
 }
 
-// writeUsage writes the part of the help after the description: cobra's own
-// shape, with the flags under headings.
+// writeUsage writes the part of the help after the description: in the layout of cobra, with
+// headings for the flags.
 func writeUsage(c *cobra.Command) error {
 	w := c.OutOrStderr()
 	fmt.Fprintln(w, "Usage:")
@@ -83,8 +83,8 @@ func writeUsage(c *cobra.Command) error {
 	return nil
 }
 
-// usageLines are the ways to call a command: as Use has it, and with the commands below
-// it where it is more than their group.
+// usageLines returns the ways to call a command: its Use and, unless it is only a group, the
+// Use of each subcommand.
 func usageLines(c *cobra.Command) []string {
 	line := func(c *cobra.Command) string {
 		return strings.TrimSpace(c.CommandPath() + strings.TrimPrefix(c.Use, c.Name()))
@@ -106,7 +106,7 @@ func newGateTopic() *cobra.Command {
 	return &cobra.Command{Use: "gate", Short: "the format of gates.", Long: gate.Help}
 }
 
-// schemas are the formats of files that editors can check, by name.
+// schemas are the schemas that editors can check files with, by name.
 var schemas = []struct {
 	name, title string
 	takes       func() schema.Schema
@@ -128,7 +128,7 @@ func schemaNames() []string {
 	return names
 }
 
-// schemaDocument returns the text of the schema of a name.
+// schemaDocument returns the text of a schema.
 func schemaDocument(name string) ([]byte, error) {
 	for _, s := range schemas {
 		if s.name == name {
@@ -165,12 +165,12 @@ A schema checks keys and single values; "mmsim validate" also checks combination
 	}
 }
 
-// newMetricsTopic is the help about metrics, which helpMetrics writes.
+// newMetricsTopic is the help about metrics; helpMetrics writes it.
 func newMetricsTopic() *cobra.Command {
 	return &cobra.Command{Use: "metrics", Short: "every metric of summary.json, or those of a PATTERN such as 'by_*.rtt*'."}
 }
 
-// helpMetrics lists the metrics that one of some patterns means, all without any.
+// helpMetrics lists the metrics that match one of the patterns; all without patterns.
 func helpMetrics(w io.Writer, patterns []string) error {
 	n, err := outcome.WriteHelp(w, patterns...)
 	if err == nil && n == 0 {

@@ -62,7 +62,7 @@ order.`,
 	return c
 }
 
-// run checks every file, so that one round of mending is enough.
+// run checks every file, so that the user sees all errors at once.
 func (v *validateCommand) run(files []string) error {
 	faulty := 0
 	for _, file := range files {
@@ -83,7 +83,7 @@ func (v *validateCommand) run(files []string) error {
 	return nil
 }
 
-// check checks one file and says what is in it.
+// check checks one file and returns a description of its content.
 func (v *validateCommand) check(file string) (what string, warnings []jsontree.Warning, err error) {
 	info, err := os.Stat(file)
 	if err != nil {
@@ -103,7 +103,7 @@ func (v *validateCommand) check(file string) (what string, warnings []jsontree.W
 	}
 	c.Dataset.AllBadRows = true
 	in := experiment.NewInputs(c)
-	// What is no regular file can be opened once: its beginning would be lost.
+	// A pipe can be opened only once, because its beginning would be lost.
 	if info.Mode().IsRegular() && looksLikeDatacenters(file) {
 		c.Datacenters = file
 		list, err := in.LoadDatacenters()
@@ -174,13 +174,14 @@ func (v *validateCommand) checkMaps(folder string) (string, []jsontree.Warning, 
 		jsontree.Unplaced(in.LatencyWarnings(nil)...), nil
 }
 
-// looksLikeDatacenters tells a list of datacenters from joins by its first line.
+// looksLikeDatacenters reports whether the first line of a file is that of a list of
+// datacenters, and not of joins.
 func looksLikeDatacenters(file string) bool {
 	f, err := os.Open(file)
 	if err == nil {
 		defer f.Close()
 	}
-	return err == nil && datasets.LooksLikeDatacenters(f) // whoever reads it next has the message
+	return err == nil && datasets.LooksLikeDatacenters(f) // the next reader reports the error
 }
 
 // writeWarnings writes warnings as messages.
@@ -194,8 +195,8 @@ func writeWarnings(s *terminal.Streams, warnings []jsontree.Warning) {
 	}
 }
 
-// checkJSON checks a .json file: a case file, rules of a vendor, or else a
-// configuration. Its content tells which.
+// checkJSON checks a .json file by its content: a case file, rules of a vendor, or else a
+// configuration.
 func (v *validateCommand) checkJSON(file string) (what string, warnings []jsontree.Warning, err error) {
 	text, err := input.ReadFile(file, caseLimit)
 	if err != nil {
@@ -228,9 +229,9 @@ func (v *validateCommand) checkJSON(file string) (what string, warnings []jsontr
 	return strings.Join(parts, "; "), warnings, nil
 }
 
-// checkCase checks a case file, the rules in it and its scene, so that "mmsim test" and
-// "mmsim match" refuse what is refused here and nothing else. A case that expects to be
-// refused is sound when it is.
+// checkCase checks a case file, its rules and its scene. "mmsim test" and "mmsim match"
+// refuse exactly the files that it refuses. A case that expects to be refused is valid if it
+// is.
 func checkCase(file string, text []byte, options vendor.Options) (string, []jsontree.Warning, error) {
 	c, err := parseCase(file, text)
 	if err != nil {

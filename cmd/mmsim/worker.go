@@ -8,7 +8,7 @@ import (
 	"mmsim/cmd/mmsim/workers"
 )
 
-// addWorkers gives a command the flags that have workers simulate in its place.
+// addWorkers gives a command the flags to simulate on workers.
 func addWorkers(c *cobra.Command, o *workers.Options) {
 	c.Flags().StringVar(&o.Serve, "serve", "", "let workers do the simulation; they connect to this machine at `ADDRESS`, such as :4222")
 	c.Flags().StringVar(&o.NATS, "nats", "", "let workers do the simulation; they connect to the NATS server at `URL`")

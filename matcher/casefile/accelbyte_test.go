@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Teams of a ruleset have no names: a session's keep theirs, others get numbers.
+// A ruleset does not name teams: a session's teams keep their names, others get numbers.
 func TestTeamNamesByPosition(t *testing.T) {
 	outcome := run(t, `{"rules": {"auto_backfill": true, "alliance": {"min_number": 2, "max_number": 3, "player_min_number": 1, "player_max_number": 1}},
 		"at": 5, "tickets": [{"id": "t", "created_at": 0, "players": [{"id": "n"}]}, {"id": "u", "created_at": 1, "players": [{"id": "o"}]}, {"id": "v", "created_at": 1, "players": [{"id": "q"}]}],
@@ -18,7 +18,7 @@ func TestTeamNamesByPosition(t *testing.T) {
 	}
 }
 
-// What only the ticket or the session as a whole says.
+// Attributes of a ticket or a session as a whole.
 func TestAttributesOfTheWhole(t *testing.T) {
 	scene := func(ticket, session string) string {
 		return `{"follow": "page", "rules": {"auto_backfill": true, "alliance": {"min_number": 1, "max_number": 1, "player_min_number": 2, "player_max_number": 2},
@@ -38,7 +38,7 @@ func TestAttributesOfTheWhole(t *testing.T) {
 		{`{"client_version": "2"}`, `{"client_version": "1"}`, false},
 		{`{"blocked_players": ["a"]}`, `{}`, false},
 		{`{}`, `{"blocked_players": ["n"]}`, false},
-		// Each wants the other's platform, though not his own.
+		// Each wants the other's platform, but not its own.
 		{`{"cross_platform": ["xbox"], "current_platform": "pc"}`, `{"cross_platform": ["pc"], "current_platform": "xbox"}`, true},
 		{`{"cross_platform": ["xbox", "pc"], "current_platform": "pc"}`, `{"cross_platform": ["xbox"], "current_platform": "xbox"}`, false},
 		{`{"cross_platform": ["xbox", "pc"]}`, `{"cross_platform": ["xbox"]}`, true},
@@ -81,8 +81,8 @@ func TestExplainStar(t *testing.T) {
 	}
 }
 
-// A ticket that measured regions and reaches none yet does not meet one that goes
-// anywhere, whichever is the older.
+// A ticket that measured regions and reaches none yet does not match a ticket without
+// measurements, whichever is older.
 func TestExplainStarOutOfReach(t *testing.T) {
 	for _, players := range [][2]string{
 		{`{"id": "a"}`, `{"id": "b", "latencies": {"us": 90}}`},
@@ -102,8 +102,8 @@ func TestExplainStarOutOfReach(t *testing.T) {
 	}
 }
 
-// What keeps tickets apart where the service is followed: a seed without an option takes
-// anybody, and one of the two that reaches no region goes anywhere.
+// What keeps tickets apart if the service is followed: a seed without an option accepts any
+// ticket, and a ticket that reaches no region may be matched in any.
 func TestExplainScan(t *testing.T) {
 	_, list := explain(t, `{"rules": {"alliance": {"min_number": 2, "max_number": 2, "player_min_number": 3, "player_max_number": 3},
 		"matching_rule": [{"attribute": "mmr", "criteria": "distance", "reference": 100}],

@@ -6,32 +6,31 @@ import (
 	"mmsim/matcher/dialect/vendor"
 )
 
-// Case is one case file: rules, a scene, and what one matching pass must do
-// with it.
+// Case is one case file: rules, a scene, and the expected outcome of one matching pass.
 type Case struct {
-	File    string        // name that messages begin with
+	File    string        // name at the start of messages
 	Name    string        // by default the file's name
-	Follow  vendor.Follow // what counts where the vendor's service and its documentation differ
-	Dialect string        // vendor dialect of the rules: the one named, else recognised from them
+	Follow  vendor.Follow // what applies if the vendor's service and its documentation differ
+	Dialect string        // dialect of the rules: the one named in the file, otherwise the recognised one
 	Source  string        // what the expectation rests on
 	Why     string        // what the case proves
 	Rules   jsontree.Value
 	Scene   Scene
-	// Expect lists alternatives: the case passes when one of them holds. It is
-	// empty for a case without expectation, a scene to look at.
+	// Expect lists alternatives: the case passes if one of them holds. It is empty for a
+	// case without an expectation.
 	Expect []Expectation
 }
 
-// Scene is what a matching pass sees: an instant, the waiting tickets and the
-// open sessions, both in the order of the file.
+// Scene is the input of a matching pass: an instant, the waiting tickets and the open
+// sessions, both in the order of the file.
 type Scene struct {
 	AtMS     int64
 	Tickets  []Ticket
 	Sessions []Session
 }
 
-// LongestWaitMS returns the wait at which the last ticket gives up,
-// matcher.Never when one never does or there is none.
+// LongestWaitMS returns the wait at which the last ticket gives up, matcher.Never if a ticket
+// never does or there are no tickets.
 func (s *Scene) LongestWaitMS() int64 {
 	if len(s.Tickets) == 0 {
 		return matcher.Never
@@ -51,7 +50,7 @@ type Ticket struct {
 	ID         string
 	CreatedMS  int64
 	GiveUpMS   int64          // wait at which it expires; 0: never
-	Attributes jsontree.Value // of the ticket as a whole; null where absent
+	Attributes jsontree.Value // of the ticket as a whole; null if absent
 	Players    []Player
 	at         jsontree.Value // for messages
 }
@@ -59,8 +58,8 @@ type Ticket struct {
 // Player is one player of a ticket or session.
 type Player struct {
 	ID         string
-	Attributes jsontree.Value // what the client sends; null where absent
-	Entity     jsontree.Value // objects the vendor keeps about the player
+	Attributes jsontree.Value // sent by the client; null if absent
+	Entity     jsontree.Value // objects that the vendor stores about the player
 	Latencies  []Latency      // in the order of the file
 }
 
@@ -74,8 +73,8 @@ type Latency struct {
 type Session struct {
 	ID         string
 	CreatedMS  int64
-	Region     string // empty: not said
-	Capacity   int    // seats; 0: not said
+	Region     string // empty: not given
+	Capacity   int    // seats; 0: not given
 	Attributes jsontree.Value
 	Teams      []Team
 	at         jsontree.Value

@@ -10,13 +10,13 @@ import (
 	"mmsim/matcher/dialect/vendor"
 )
 
-// The vendor's documented behaviour, one case file per statement.
+// The vendors' documented behaviour, one case file per statement.
 func TestCases(t *testing.T) {
 	files, err := filepath.Glob("../dialect/*/testdata/cases/*.json")
 	if err != nil || len(files) < 230 {
 		t.Fatalf("%d case files, want 230 or more (%v)", len(files), err)
 	}
-	more, err := filepath.Glob("../dialect/*/testdata/more/*.json") // ours, for statements that those leave open
+	more, err := filepath.Glob("../dialect/*/testdata/more/*.json") // our own, for statements that the others do not cover
 	if err != nil || len(more) == 0 {
 		t.Fatalf("%d more case files (%v)", len(more), err)
 	}

@@ -67,7 +67,7 @@ func TestCompareRefusals(t *testing.T) {
 	if lines := c.Compare(nil, refused); lines != nil {
 		t.Errorf("got %q, want the second error to count", lines)
 	}
-	// The place and the quoted line hold the word too; they do not count.
+	// The place and the quoted line contain the word too, but do not count.
 	c = read(t, scene(`, "expect": {"error": "Weight"}`))
 	if lines := c.Compare(nil, refused); lines == nil {
 		t.Error("the name of the file passed for the message")

@@ -1,13 +1,11 @@
-// Package casefile reads case files, runs them, and says how what happened
-// differs from what was expected: unit tests for rulesets.
+// Package casefile reads case files, runs them, and compares the outcome with the
+// expectation: unit tests for rulesets.
 //
-// A case is one JSON file: the vendor's own rules, verbatim; a scene of waiting
-// tickets, open sessions and an instant; and what one matching pass must do with
-// it. [Read] reads one strictly, [Case.Compile] compiles its rules with the
-// dialect that they are written in, [Rules.Run] makes the pass, and
-// [Case.Compare] gives the differences.
+// A case is one JSON file: the vendor's own rules, verbatim; a scene of waiting tickets, open
+// sessions and an instant; and the expected outcome of one matching pass. [Read] reads a case
+// strictly, [Case.Compile] compiles its rules in their dialect, [Rules.Run] makes the pass,
+// and [Case.Compare] returns the differences.
 //
-// Package dialect recognises and compiles the rules. Rules in a case are refused,
-// warned of and explained exactly as they are in a simulated day, because both use
-// the same compiled rules.
+// Package dialect recognises and compiles the rules. A simulated day uses the same compiled
+// rules, so errors, warnings and explanations are the same in both.
 package casefile

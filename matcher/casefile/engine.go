@@ -16,32 +16,32 @@ import (
 type matchRunner struct {
 	set    *matcher.Ruleset
 	schema *matcher.Schema
-	// player reads what the rules look at out of a player's JSON. RTTMS is nil
-	// when it is not there; the scene's latencies then stand for it.
+	// player reads the data for the rules from a player's JSON. If RTTMS is nil, the
+	// latencies of the scene are used.
 	player func(id string, attributes, entity jsontree.Value) (matcher.Player, error)
-	// whole reads what they look at out of the attributes of a ticket or a session;
-	// nil: nothing.
+	// whole reads the data for the rules from the attributes of a ticket or a session; nil:
+	// the rules read none.
 	whole func(attributes jsontree.Value) ([]matcher.Value, error)
-	// numbered tells that the teams of a session have numbers instead of names.
+	// numbered is set if the teams of a session have numbers instead of names.
 	numbered bool
 }
 
-// matchRunnerOf returns the engine of a queue.
+// matchRunnerOf returns the runner of a queue.
 func matchRunnerOf(q *vendor.Queue) matchRunner {
 	return matchRunner{set: q.Rules, schema: q.Schema, player: q.Player, whole: q.Whole, numbered: q.NumberedTeams}
 }
 
-// loaded is a scene inside the engine.
+// loaded is a scene loaded into the engine.
 type loaded struct {
 	pool     *engine.Pool
-	tickets  map[matcher.Row]int // place in the scene
+	tickets  map[matcher.Row]int // index in the scene
 	sessions map[matcher.Row]int
-	rows     []matcher.Row // by place of the ticket; -1: rejected
+	rows     []matcher.Row // by index of the ticket; -1: rejected
 	outcome  Outcome       // rejections and warnings so far
 }
 
-// load puts a scene into a pool. refused holds, by place of the ticket, why the
-// vendor's service would not take it.
+// load adds a scene to a pool. refused holds, by index of the ticket, the error with which
+// the vendor's service refuses it.
 func (e *matchRunner) load(s *Scene, refused []error) (*loaded, error) {
 	pool, err := engine.NewPool(e.set, e.schema)
 	if err != nil {
@@ -75,8 +75,8 @@ func (e *matchRunner) load(s *Scene, refused []error) (*loaded, error) {
 	return l, nil
 }
 
-// add puts one ticket into the pool. It returns the reason of a rejection, or
-// the error of a scene that the engine cannot hold.
+// add adds one ticket to the pool. It returns the reason of a rejection, or the error of a
+// scene that the engine cannot hold.
 func (e *matchRunner) add(pool *engine.Pool, t *Ticket, refused error) (row matcher.Row, reason, err error) {
 	if refused != nil {
 		return -1, refused, nil
@@ -103,7 +103,7 @@ func (e *matchRunner) add(pool *engine.Pool, t *Ticket, refused error) (row matc
 	return row, reason, nil
 }
 
-// measure gives a player the latencies of the scene where his client sent none.
+// measure gives a player the latencies of the scene if the client sent none.
 func (e *matchRunner) measure(to *matcher.Player, p *Player) error {
 	if to.RTTMS != nil {
 		return nil
@@ -121,7 +121,7 @@ func (e *matchRunner) measure(to *matcher.Player, p *Player) error {
 	return nil
 }
 
-// session translates an open session.
+// session converts an open session.
 func (e *matchRunner) session(s *Session, outcome *Outcome) (matcher.Session, error) {
 	session := matcher.Session{CreatedMS: s.CreatedMS, Region: matcher.NoRegion, Capacity: s.Capacity, Teams: len(s.Teams)}
 	if s.Region != "" {
@@ -201,8 +201,7 @@ func (e *matchRunner) run(s *Scene, refused []error) (*Outcome, error) {
 	return out, nil
 }
 
-// match translates a proposal and notes which tickets it takes. session is nil
-// for a new match.
+// match converts a proposal and marks its tickets as gone. session is nil for a new match.
 func (e *matchRunner) match(s *Scene, l *loaded, p *matcher.Proposal, session *Session, gone []bool) Match {
 	m := Match{Tickets: []string{}}
 	for _, row := range p.Tickets {
@@ -235,8 +234,8 @@ func (e *matchRunner) match(s *Scene, l *loaded, p *matcher.Proposal, session *S
 	return m
 }
 
-// teamName returns the name of a team: that of the rules, else that of the session,
-// else its number.
+// teamName returns the name of a team: from the rules, otherwise from the session, otherwise
+// its number.
 func (e *matchRunner) teamName(i int, session *Session) string {
 	teams := e.set.TeamNames()
 	switch {
@@ -248,11 +247,11 @@ func (e *matchRunner) teamName(i int, session *Session) string {
 	return fmt.Sprintf("team %d", i+1)
 }
 
-// budgetHitsMax bounds how many searches that stopped early are told one by one:
-// where one does, those of all who wait beside it often do.
+// budgetHitsMax is the maximum number of stopped searches that are reported one by one. If
+// one search runs out of budget, those of the other waiting tickets often do too.
 const budgetHitsMax = 10
 
-// budgetHit words a search that stopped early.
+// budgetHit describes a search that ran out of budget.
 func (l *loaded) budgetHit(s *Scene, hit matcher.BudgetHit) string {
 	who, id := "session", ""
 	if i, ok := l.tickets[hit.Seed]; ok {
@@ -267,7 +266,7 @@ func (l *loaded) budgetHit(s *Scene, hit matcher.BudgetHit) string {
 	return fmt.Sprintf("the search over %s for %s %q stopped at its budget: a match may exist that was not found", what, who, id)
 }
 
-// byAge returns the places of tickets in the order of creation, ties as listed.
+// byAge returns the indices of tickets in the order of creation, ties as listed.
 func byAge(tickets []Ticket) []int {
 	order := make([]int, len(tickets))
 	for i := range order {

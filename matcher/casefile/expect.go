@@ -6,23 +6,23 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// Expectation is what must come out of a pass. A nil list or empty text is not
-// checked; an empty list expects nothing of its kind.
+// Expectation is the expected outcome of a pass. A nil list or an empty text is not checked;
+// an empty list expects no entries.
 type Expectation struct {
 	Matches   []ExpectedMatch
-	Backfills []ExpectedMatch // Session says which
+	Backfills []ExpectedMatch // by their Session
 	Scores    []Score
 	Chosen    string
 	Unmatched []string
 	Expired   []string
-	Error     string // text that the message of a refusal must contain, letter case ignored
+	Error     string // text that the error must contain, letter case ignored
 }
 
-// ExpectedMatch is a match that must be made, or a session that must take
-// tickets. Order never counts.
+// ExpectedMatch is an expected match, or a session that must accept tickets. Order is
+// ignored.
 type ExpectedMatch struct {
 	Session string     // of a backfill
-	Tickets []string   // what must be in it
+	Tickets []string   // all tickets of the match
 	Teams   [][]string // players by team; nil: not checked
 	Region  string     // empty: not checked
 }
@@ -46,8 +46,8 @@ func (r *reader) expectations(o *jsontree.Object) []Expectation {
 	return alternatives
 }
 
-// alternatives reads what any_of lists. Some case files have it beside the scene, in place
-// of expect.
+// alternatives reads the list any_of. Some case files have it beside the scene instead of
+// expect.
 func (r *reader) alternatives(o *jsontree.Object, list jsontree.Value) []Expectation {
 	if len(list.Elements()) == 0 {
 		o.Misfit(list, "any_of", "a list of alternatives")
@@ -79,7 +79,7 @@ func (r *reader) expectation(o *jsontree.Object) Expectation {
 	return e
 }
 
-// matches reads the list of matches or of backfills; nil where it is absent.
+// matches reads a list of matches or of backfills, nil if it is absent.
 func (r *reader) matches(o *jsontree.Object, name string) []ExpectedMatch {
 	if _, ok := o.Get(name); !ok {
 		return nil
@@ -108,7 +108,7 @@ func (r *reader) matches(o *jsontree.Object, name string) []ExpectedMatch {
 	return matches
 }
 
-// teams reads the players by team; nil where they are absent.
+// teams reads the players by team, nil if they are absent.
 func (r *reader) teams(o *jsontree.Object) [][]string {
 	var teams [][]string
 	for i, v := range o.List("teams") {
@@ -127,8 +127,7 @@ func (r *reader) teams(o *jsontree.Object) [][]string {
 	return teams
 }
 
-// names reads a list of names out of those that the scene knows; nil where it
-// is absent.
+// names reads a list of names, which the scene must know; nil if it is absent.
 func (r *reader) names(o *jsontree.Object, name string, known map[string]bool, what string) []string {
 	if _, ok := o.Get(name); !ok {
 		return nil
@@ -143,7 +142,7 @@ func (r *reader) names(o *jsontree.Object, name string, known map[string]bool, w
 	return names
 }
 
-// scores reads the scores of sessions; nil where they are absent.
+// scores reads the scores of sessions, nil if they are absent.
 func (r *reader) scores(o *jsontree.Object) []Score {
 	object, ok := o.Object("scores")
 	if !ok {

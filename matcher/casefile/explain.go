@@ -10,34 +10,34 @@ import (
 	"mmsim/matcher/engine"
 )
 
-// Explanation tells for one ticket what keeps it apart from every other.
+// Explanation is, for one ticket, what keeps it apart from every other.
 type Explanation struct {
 	Ticket   string  `json:"ticket"`
 	WaitedS  float64 `json:"waited_s"`
-	Rejected string  `json:"rejected,omitempty"` // why; there are no others then
+	Rejected string  `json:"rejected,omitempty"` // the reason; Others is empty then
 	Others   []Apart `json:"others"`
-	// Placements tells for each player, where players choose among servers, why he
-	// went to his.
+	// Placements explains the choice of a server for each player, under rules that place
+	// players.
 	Placements []Placement `json:"placements,omitempty"`
-	// Note says what the pairs do not: why there is no match although rules allow
-	// the ticket to meet others.
+	// Note says what the pairs do not: why there is no match although the rules allow some
+	// pairs.
 	Note string `json:"note,omitempty"`
 }
 
-// Apart tells what keeps a ticket apart from another or from a session: the
+// Apart is what keeps a ticket apart from another or from a session: the
 // first rule in the order of the file.
 type Apart struct {
 	Ticket  string   `json:"ticket,omitempty"`
 	Session string   `json:"session,omitempty"`
 	Rule    string   `json:"rule,omitempty"` // empty: nothing keeps them apart
 	Because string   `json:"because"`        // by how much
-	UntilS  *float64 `json:"until_s"`        // instant from which on it would not; null: never
+	UntilS  *float64 `json:"until_s"`        // instant from which nothing keeps them apart; null: never
 }
 
-// pairsMax bounds the pairs that are explained in one go.
+// pairsMax is the maximum number of pairs that are explained.
 const pairsMax = 1_000_000
 
-// sizeRule stands for a rule where two tickets are too large for one match.
+// sizeRule is the rule name for two tickets that are too large for one match.
 const sizeRule = "match size"
 
 // explainer explains the unmatched tickets of one scene.
@@ -46,12 +46,11 @@ type explainer struct {
 	*loaded
 	scene   *Scene
 	refused []error
-	matched map[string]bool     // by the pass that is explained
-	without map[string][]string // rules without which a ticket would have been matched
+	matched map[string]bool     // tickets that the explained pass matched
+	without map[string][]string // by ticket, rules without which it would have been matched
 }
 
-// explain explains the tickets of a scene that a pass left unmatched, as many of
-// them as pairsMax allows.
+// explain explains the tickets of a scene that a pass left unmatched, up to pairsMax pairs.
 func (e *matchRunner) explain(s *Scene, refused []error, outcome *Outcome) ([]Explanation, error) {
 	l, err := e.load(s, refused)
 	if err != nil {
@@ -83,7 +82,7 @@ func (e *matchRunner) explain(s *Scene, refused []error, outcome *Outcome) ([]Ex
 	return list, nil
 }
 
-// evaluations makes the pass again and counts how often it looks at each rule.
+// evaluations repeats the pass and counts the evaluations of each rule.
 func (x *explainer) evaluations() (list []RuleEvaluations) {
 	x.pool.Unfiltered = true
 	x.pool.Pass(x.scene.AtMS)
@@ -95,8 +94,8 @@ func (x *explainer) evaluations() (list []RuleEvaluations) {
 	return list
 }
 
-// leaveOneOut makes the pass again without each of the rules in turn. It answers
-// what pairs cannot: which rule about groups or teams is in the way.
+// leaveOneOut repeats the pass without each of the rules in turn. This finds rules about
+// groups or teams that prevent a match, which pairs do not show.
 func (x *explainer) leaveOneOut(outcome *Outcome) error {
 	x.without = make(map[string][]string)
 	if len(x.scene.Tickets)*len(outcome.Unmatched) > pairsMax {
@@ -187,7 +186,7 @@ func (o *Outcome) matched() map[string]bool {
 	return matched
 }
 
-// ticket fills in what keeps one ticket apart from the others.
+// ticket sets what keeps one ticket apart from the others.
 func (x *explainer) ticket(row matcher.Row, to *Explanation) {
 	self := &x.scene.Tickets[x.tickets[row]]
 	players, open := len(self.Players), false
@@ -196,7 +195,7 @@ func (x *explainer) ticket(row matcher.Row, to *Explanation) {
 		if i, ok := x.tickets[o.Other]; ok {
 			other := &x.scene.Tickets[i]
 			if other.givesUpMS() <= x.scene.AtMS {
-				continue // gone before the pass begins
+				continue // it expires before the pass
 			}
 			apart.Ticket, givesUpMS = other.ID, min(givesUpMS, other.givesUpMS())
 			if o.Why == engine.MayMeet {
@@ -212,7 +211,7 @@ func (x *explainer) ticket(row matcher.Row, to *Explanation) {
 	to.Note = x.note(to.Ticket, len(self.Players), players, open)
 }
 
-// words fills in what one obstacle is.
+// words describes one obstacle.
 func (x *explainer) words(apart *Apart, o engine.Obstacle, givesUpMS int64) {
 	switch {
 	case o.Why == engine.TooMany:
@@ -243,8 +242,8 @@ func (x *explainer) words(apart *Apart, o engine.Obstacle, givesUpMS int64) {
 	}
 }
 
-// InstantWords writes an instant of a scene: as seconds within its first hour, as in scenes
-// that are written by hand, and as a time of day later, as in those captured from a day.
+// InstantWords returns an instant of a scene as text: in seconds within the first hour, as in
+// scenes written by hand, and as a time of day later, as in scenes captured from a day.
 func InstantWords(ms int64) string {
 	if ms < 3_600_000 {
 		return fmt.Sprintf("%g s", float64(ms)/1000)
@@ -256,9 +255,9 @@ func InstantWords(ms int64) string {
 	return text
 }
 
-// note says why a ticket found no match, beyond what keeps pairs apart. There
-// are own players in the ticket and all with those whom it may meet; open tells
-// that it may also join a session.
+// note says why a ticket found no match, beyond what keeps pairs apart. own is the number of
+// players in the ticket, all includes those of the tickets that it may meet, and open is set
+// if it may also join a session.
 func (x *explainer) note(id string, own, all int, open bool) string {
 	var parts []string
 	switch {
@@ -285,7 +284,7 @@ func (t *Ticket) givesUpMS() int64 {
 	return t.CreatedMS + t.GiveUpMS
 }
 
-// becausePivot words by how much two tickets miss a rule about a seed ticket.
+// becausePivot describes by how much two tickets fail a rule of PivotRules.
 func becausePivot(pivot *matcher.PivotRules, o engine.Obstacle) string {
 	switch {
 	case math.IsNaN(o.Value):

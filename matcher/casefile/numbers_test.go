@@ -12,7 +12,7 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// Scenes with a number wherever the format and the vendor have one.
+// Scenes with every number that the format and the vendors know.
 var numberScenes = map[string]string{
 	"roblox": `{
   "rules": {"minScore": 0.1,
@@ -69,8 +69,8 @@ var numberScenes = map[string]string{
 }`,
 }
 
-// absurd are numbers, and what stands in their place in files made by programs, that
-// something in a case has no use for.
+// absurd are numbers, and values that programs write instead of numbers, that are out of
+// range somewhere in a case.
 var absurd = []string{"0", "-1", "0.5", "1e6", "16777217", "2147483648", "4294967296", "9007199254740993",
 	"1e12", "1e13", "1e15", "1e100", "1e101", "1e300", "-1e12", "-1e300", "1e-300", "1e999", `"NaN"`, "null"}
 
@@ -105,9 +105,8 @@ func withNumbers(t *testing.T, file string, text []byte, part int, tried *int, c
 	})
 }
 
-// endure runs a case file through all that may be asked of one. It returns what was
-// refused and where. Nothing panics, all that is printed is JSON, and Check refuses what
-// Run refuses.
+// endure runs all operations on a case file and returns the error that refuses it. Nothing may
+// panic, all output must be JSON, and Check must refuse what Run refuses.
 func endure(t *testing.T, file, what string, text []byte) (refused error) {
 	t.Helper()
 	defer func() {
@@ -143,7 +142,7 @@ func endure(t *testing.T, file, what string, text []byte) (refused error) {
 	return nil
 }
 
-// Whatever number stands in a case file, it is used or refused with its place.
+// Any number in a case file is either used or refused with its place.
 func TestAbsurdNumbers(t *testing.T) {
 	for name, scene := range numberScenes {
 		file := name + ".json"
@@ -164,7 +163,7 @@ func TestAbsurdNumbersInCases(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no case files (%v)", err)
 	}
-	part := 131 // no divisor of len(absurd): every kind of number comes up
+	part := 131 // not a divisor of len(absurd), so that every kind of number is tried
 	if testing.Short() {
 		part = 2609
 	}
@@ -175,7 +174,7 @@ func TestAbsurdNumbersInCases(t *testing.T) {
 			t.Fatal(err)
 		}
 		withNumbers(t, file, text, part, &tried, func(what string, text []byte) {
-			_ = endure(t, file, what, text) // refused or not: it ends well
+			_ = endure(t, file, what, text) // the file may be refused or not
 		})
 	}
 }
@@ -203,7 +202,7 @@ func FuzzNumbers(f *testing.F) {
 	})
 }
 
-// Numbers beyond what scores and sums can hold are refused wherever a player stands, with
+// Numbers out of the range of scores and sums are refused for every player of a scene, with
 // the place of the player or of the number.
 func TestNumbersBeyondLimits(t *testing.T) {
 	for _, test := range []struct{ scene, was, is, want string }{

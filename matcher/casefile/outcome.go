@@ -9,29 +9,28 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// NewServer is the chosen server when a player is better off on one that is
-// started for him.
+// NewServer is the value of Chosen if a new server is started for the player.
 const NewServer = "new"
 
-// Outcome is what a pass did with a scene, in the shape that is printed as JSON.
+// Outcome is the outcome of a pass over a scene, in the structure of the JSON output.
 type Outcome struct {
 	Matches   []Match `json:"matches"`
-	Backfills []Match `json:"backfills,omitempty"` // Session says which
+	Backfills []Match `json:"backfills,omitempty"` // by their Session
 	Scores    Scores  `json:"scores,omitempty"`
 	Chosen    string  `json:"chosen,omitempty"`
-	// Unmatched lists who still waits. A rejected ticket is among them, because
-	// it got no match either.
+	// Unmatched lists the tickets that still wait. It includes rejected tickets, because they
+	// were not matched either.
 	Unmatched []string           `json:"unmatched"`
 	Expired   []string           `json:"expired,omitempty"`
 	Rejected  []Rejection        `json:"rejected,omitempty"`
 	Warnings  []jsontree.Warning `json:"warnings,omitempty"`
-	// Dropped lists the proposals of a matchmaker outside of mmsim that were wrong.
+	// Dropped lists the invalid proposals of an external matchmaker.
 	Dropped []string `json:"dropped,omitempty"`
-	// QueueStatistics is what the service tells about the queue after the pass, in the
-	// shape of the vendor's API.
+	// QueueStatistics are the service's statistics about the queue after the pass, in the
+	// format of the vendor's API.
 	QueueStatistics any `json:"queue_statistics,omitempty"`
-	// Evaluations says how often the search looked at each rule, where that is counted; nil
-	// until the outcome was explained.
+	// Evaluations counts the evaluations of each rule, for rulesets that count them; nil until
+	// the outcome was explained.
 	Evaluations []RuleEvaluations `json:"-"`
 }
 
@@ -46,8 +45,8 @@ func (o *Outcome) warnf(format string, args ...any) {
 	o.Warnings = append(o.Warnings, jsontree.Warning{Message: fmt.Sprintf(format, args...)})
 }
 
-// Match is one match made, or one session that took tickets; its teams then
-// include who was there before.
+// Match is a new match, or a session that accepted tickets. The teams of a session include
+// the players who were there before.
 type Match struct {
 	Session string     `json:"session,omitempty"`
 	Tickets []string   `json:"tickets"`
@@ -61,17 +60,17 @@ type TeamList struct {
 	Players []string `json:"players"`
 }
 
-// Rejection is a ticket that the service would not have taken, and why.
+// Rejection is a ticket that the service refuses, and the reason.
 type Rejection struct {
 	Ticket string `json:"ticket"`
 	Reason string `json:"reason"`
 }
 
-// Scores are the scores of the eligible sessions, in the order of the scene. As
-// JSON they are one object.
+// Scores are the scores of the eligible sessions, in the order of the scene. In JSON they are
+// one object.
 type Scores []Score
 
-// MarshalJSON writes the object with its members in the order of the list.
+// MarshalJSON writes an object with its members in the order of the list.
 func (s Scores) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteByte('{')

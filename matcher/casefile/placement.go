@@ -8,19 +8,19 @@ import (
 	"mmsim/matcher/scoring"
 )
 
-// Placement tells why a player went to one server.
+// Placement explains the choice of a server for a player.
 type Placement struct {
 	Player  string        `json:"player"`
 	Chosen  string        `json:"chosen"`
 	Servers []ServerScore `json:"servers"` // in the order of the scene
-	Decided string        `json:"decided"` // between the winner and the runner-up
+	Decided string        `json:"decided"` // what decided between the winner and the runner-up
 }
 
-// ServerScore tells how good one server was for a player.
+// ServerScore is the score of one server for a player.
 type ServerScore struct {
 	Session string        `json:"session"`
-	Score   *float64      `json:"score"`             // null: he may not join it
-	Because string        `json:"because,omitempty"` // why not
+	Score   *float64      `json:"score"`             // null: the player may not join it
+	Because string        `json:"because,omitempty"` // why the player may not join
 	Signals []SignalScore `json:"signals,omitempty"`
 }
 
@@ -33,8 +33,8 @@ type SignalScore struct {
 	Weighted float64 `json:"weighted"`
 }
 
-// Explain implements Runner: it places the players again and tells for each, as many
-// as pairsMax allows, what every server was worth to him.
+// Explain implements Runner: it repeats the placement and reports, for each player up to
+// pairsMax pairs, the score of every server.
 func (r *placementRules) Explain(s *Scene, _ *Outcome) ([]Explanation, error) {
 	p, err := r.load(s)
 	if err != nil {
@@ -59,11 +59,11 @@ func (r *placementRules) Explain(s *Scene, _ *Outcome) ([]Explanation, error) {
 	return list, nil
 }
 
-// explain tells why a player goes to the chosen server.
+// explain explains why a player goes to the chosen server.
 func (p *placing) explain(player string, j *scoring.Joiner, scores []float64, chosen int) Placement {
 	to := Placement{Player: player, Chosen: p.name(chosen), Servers: []ServerScore{}}
 	for i, server := range p.servers {
-		one, score := ServerScore{Session: p.name(i)}, scores[i] // a copy: the list is used again
+		one, score := ServerScore{Session: p.name(i)}, scores[i] // a copy, because the list is reused
 		if math.IsNaN(scores[i]) {
 			one.Because = p.obstruction(j, server)
 		} else {
@@ -83,7 +83,7 @@ func (p *placing) explain(player string, j *scoring.Joiner, scores []float64, ch
 	return to
 }
 
-// obstruction words why a player may not join a server.
+// obstruction describes why a player may not join a server.
 func (p *placing) obstruction(j *scoring.Joiner, s *scoring.Server) string {
 	switch p.Scorer().Obstruction(j, s) {
 	case scoring.IsClosed:
@@ -98,7 +98,7 @@ func (p *placing) obstruction(j *scoring.Joiner, s *scoring.Server) string {
 	return ""
 }
 
-// whyNew words why a server is started.
+// whyNew describes why a server is started.
 func (p *placing) whyNew(j *scoring.Joiner, scores []float64) string {
 	why := "no server can be joined"
 	if best := p.bestOfAll(scores); best >= 0 {
@@ -110,14 +110,14 @@ func (p *placing) whyNew(j *scoring.Joiner, scores []float64) string {
 	return why + ": a new one is started"
 }
 
-// bestOfAll returns the best server, however bad; -1: none can be joined.
+// bestOfAll returns the best server whatever its score; -1: none can be joined.
 func (p *placing) bestOfAll(scores []float64) int {
 	scorer := *p.Scorer()
 	scorer.MinScore = 0
 	return scorer.Best(p.servers, scores)
 }
 
-// whyBest words what decided between the chosen server and the next.
+// whyBest describes what decided between the chosen server and the runner-up.
 func (p *placing) whyBest(j *scoring.Joiner, scores []float64, chosen int) string {
 	own := scores[chosen]
 	rest := append([]float64(nil), scores...)

@@ -16,19 +16,19 @@ func place(t *testing.T, rules, tickets, sessions string) (*Outcome, []Explanati
 	return explain(t, `{"dialect": "roblox", "at": 60, "rules": `+rules+`, "tickets": [`+tickets+`], "sessions": [`+sessions+`]}`)
 }
 
-// server is a session with players, each {"id": …}.
+// server returns a session with players, each {"id": …}.
 func server(id, members, players string) string {
 	return fmt.Sprintf(`{"id": %q, "created_at": 0, %s "teams": [{"name": "all", "players": [%s]}]}`, id, members, players)
 }
 
-// joining is a ticket of one player.
+// joining returns a ticket of one player.
 func joining(members string) string {
 	return `{"id": "t", "created_at": 0, "players": [{"id": "me", "attributes": {` + members + `}}]}`
 }
 
 const friendsAndSeats = `{"signals": [{"signal": "Friends", "weight": 10}, {"signal": "Occupancy", "weight": 1}]}`
 
-// Servers that take nobody are not scored, whatever keeps them closed.
+// Closed servers are not scored, whatever the reason.
 func TestEligibility(t *testing.T) {
 	const me = `{"id": "a"}`
 	sessions := strings.Join([]string{
@@ -54,7 +54,7 @@ func TestEligibility(t *testing.T) {
 	}
 }
 
-// A friend is whoever is in either list, behind the same address, or came along.
+// Acquaintances are players in either friend list, with the same address or in the same ticket.
 func TestWhoIsKnown(t *testing.T) {
 	for _, test := range []struct {
 		name, me, other string
@@ -83,8 +83,8 @@ func TestWhoIsKnown(t *testing.T) {
 	}
 }
 
-// Members of a ticket are placed one after another; the first makes the server a
-// friend's for the next, who may then take a kept seat. Later tickets see them.
+// Players of a ticket are placed one after another. The first is an acquaintance of the next,
+// who may then take a kept seat on the same server. Later tickets see both.
 func TestPartiesAndTicketsInTurn(t *testing.T) {
 	const rules = `{"place": {"socialSlotType": "Custom", "customSocialSlotsCount": 1},
 		"signals": [{"signal": "Friends", "weight": 10}, {"signal": "Occupancy", "weight": 1}]}`
@@ -107,14 +107,14 @@ func TestPartiesAndTicketsInTurn(t *testing.T) {
 	}
 }
 
-// A party whom nothing can take starts one server, in the best region of its first.
+// A party without an eligible server starts one, in the best region of its first player.
 func TestNewServer(t *testing.T) {
 	tickets := `{"id": "pair", "created_at": 1, "players": [{"id": "x", "latencies": {"far": 90, "near": 20}}, {"id": "y"}]}`
 	outcome, list := place(t, friendsAndSeats, tickets, server("A", `"capacity": 1,`, `{"id": "a"}`)+","+server("B", `"capacity": 1,`, `{"id": "b"}`))
 	if outcome.Chosen != NewServer || len(outcome.Scores) != 0 || len(outcome.Matches) != 2 {
 		t.Fatalf("got %s, %v and %v", outcome.Chosen, outcome.Scores, outcome.Matches)
 	}
-	if got, want := outcome.Matches[0].String(), "pair as [all: x] in near"; got != want { // one seat, as A has
+	if got, want := outcome.Matches[0].String(), "pair as [all: x] in near"; got != want { // one seat, like A
 		t.Errorf("got %s, want %s", got, want)
 	}
 	if got, want := list[0].Placements[0].Decided, "no server can be joined: a new one is started in near, the lowest RTT"; got != want {
@@ -141,8 +141,8 @@ func TestLeastScore(t *testing.T) {
 	}
 }
 
-// Of servers as good and as old as each other the smallest id is taken, wherever it
-// stands; what decided is said.
+// Of servers with equal score and age, the one with the smallest id wins, whatever its place
+// in the file. The explanation says what decided.
 func TestWhatDecided(t *testing.T) {
 	same := func(id string) string { return server(id, `"capacity": 4,`, `{"id": "`+id+`1"}`) }
 	for _, test := range []struct{ sessions, chosen, decided string }{
@@ -187,7 +187,7 @@ func TestExplanationsAddUp(t *testing.T) {
 	}
 }
 
-// A server may be described as the service's preview does it: 4 of 6 seats, a mean
+// A server may be described in the form of the service's preview: 4 of 6 seats, a mean
 // age of 30 against 25, 3 with the language, 2 with the device, 50 ms away.
 func TestMockServers(t *testing.T) {
 	mock := func(members string) string {

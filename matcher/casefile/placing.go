@@ -14,9 +14,9 @@ import (
 // placementRules places the players of scenes on servers.
 type placementRules struct{ vendor.Placement }
 
-// Run implements Runner. Tickets are served in the order of creation, then of their
-// ids, the members of a ticket one after another, each seeing those before on their
-// servers. Scores and Chosen are those of the first player.
+// Run implements Runner. Tickets are served in the order of creation, then of their ids, and
+// the players of a ticket one after another. Each sees the earlier players on their servers.
+// Scores and Chosen are those of the first player.
 func (r *placementRules) Run(s *Scene) (*Outcome, error) {
 	p, err := r.load(s)
 	if err != nil {
@@ -38,7 +38,7 @@ func (r *placementRules) Run(s *Scene) (*Outcome, error) {
 	return out, nil
 }
 
-// byArrival returns the places of tickets in the order in which they are served.
+// byArrival returns the indices of tickets in the order in which they are served.
 func byArrival(tickets []Ticket) []int {
 	order := byAge(tickets)
 	slices.SortStableFunc(order, func(a, b int) int {
@@ -52,11 +52,11 @@ type placing struct {
 	vendor.Placement
 	scene   *Scene
 	reader  vendor.Reader
-	servers []*scoring.Server // those of the scene, then new ones
+	servers []*scoring.Server // the servers of the scene, then new ones
 	joining [][]vendor.Player // by ticket and player
-	people  []person          // who plays on a server
+	people  []person          // players on servers
 
-	// Places in people, by what makes two players known to each other.
+	// Indices in people, by what makes two players acquainted.
 	byID, byFriend, byIP map[string][]int
 	byTicket             map[int][]int
 	list                 []float64 // scores, reused
@@ -65,8 +65,8 @@ type placing struct {
 // person is a player on a server.
 type person struct {
 	id     string
-	ticket int // place in the scene; -1: was there before
-	server int // place in servers
+	ticket int // index in the scene; -1: a player of a session
+	server int // index in servers
 }
 
 // load reads the players and servers of a scene.
@@ -87,7 +87,7 @@ func (r *placementRules) load(s *Scene) (*placing, error) {
 	if err := p.reader.Problems().Err(); err != nil {
 		return nil, err
 	}
-	// Of servers as good and as old as each other the smallest id is taken.
+	// Of servers with equal score and age, the one with the smallest id wins.
 	order := make([]int, len(s.Sessions))
 	for i := range order {
 		order[i] = i
@@ -105,7 +105,7 @@ func (r *placementRules) Check(s *Scene) error {
 	return err
 }
 
-// player reads one player with his latencies.
+// player reads a player and their latencies.
 func (p *placing) player(what string, from *Player, at jsontree.Value) vendor.Player {
 	player := p.reader.Player(what, from.Attributes)
 	for _, l := range from.Latencies {
@@ -155,7 +155,7 @@ func (p *placing) session(i int) {
 		}
 	}
 	if p.reader.Problems().Count() > 0 {
-		return // what is wrong may be beyond what scores can be computed from
+		return // invalid values may be outside the range of scores
 	}
 	p.servers = append(p.servers, p.Scorer().Open(server))
 	for j := range players {
@@ -163,8 +163,8 @@ func (p *placing) session(i int) {
 	}
 }
 
-// mock returns a server that is described relative to the joining player instead of
-// by its players; nil when it is not.
+// mock returns a server that is described relative to the joining player instead of by its
+// players; nil for other servers.
 func (p *placing) mock(from *Session, players int) *vendor.Mock {
 	joiner, id := new(vendor.Player), ""
 	alone := len(p.joining) == 1 && len(p.joining[0]) == 1
@@ -182,7 +182,7 @@ func (p *placing) mock(from *Session, players int) *vendor.Mock {
 	return mock
 }
 
-// measured returns a player's RTTs with one more.
+// measured returns a player's RTTs with one added.
 func (p *placing) measured(rttMS []float64, name string, ms float64, at jsontree.Value) []float64 {
 	region, err := p.Schema().Region(name)
 	if err != nil {
@@ -213,8 +213,8 @@ func (p *placing) enter(player *vendor.Player, who person) {
 	p.Scorer().Join(p.servers[who.server], &player.Player)
 }
 
-// joiner returns a player of a ticket with whom he knows: friends, whoever of the
-// two says so, players behind his IP address, and those who came with him. Each
+// joiner returns a player of a ticket with the people they know: friends, listed by either of
+// the two, players with the same IP address, and players of the same ticket. Each person
 // counts once.
 func (p *placing) joiner(ticket, player int) scoring.Joiner {
 	who, id := &p.joining[ticket][player], p.scene.Tickets[ticket].Players[player].ID
@@ -234,14 +234,14 @@ func (p *placing) joiner(ticket, player int) scoring.Joiner {
 	return scoring.NewJoiner(who.Player, who.Class, sequences)
 }
 
-// choose returns the scores of all servers and the place of the best; -1: a new one.
+// choose returns the scores of all servers and the index of the best; -1: a new one.
 func (p *placing) choose(j *scoring.Joiner) (scores []float64, chosen int) {
 	p.list = p.Scorer().Scores(p.list[:0], j, p.servers)
 	return p.list, p.Scorer().Best(p.servers, p.list)
 }
 
-// place puts a player on the chosen server, or starts one. It has the capacity of
-// the place; where that is not known, of the first server in the scene.
+// place puts a player on the chosen server or on a new one. A new server has the capacity
+// that the rules give or, if they give none, that of the first server in the scene.
 func (p *placing) place(ticket, player, chosen int) {
 	who := &p.joining[ticket][player]
 	if chosen < 0 {
@@ -257,7 +257,7 @@ func (p *placing) place(ticket, player, chosen int) {
 	p.enter(who, person{p.scene.Tickets[ticket].Players[player].ID, ticket, chosen})
 }
 
-// name returns what a server is called; new ones are numbered from the second on.
+// name returns the name of a server; new servers are numbered from the second.
 func (p *placing) name(server int) string {
 	known := len(p.scene.Sessions)
 	switch {
@@ -280,8 +280,8 @@ func (p *placing) scores(list []float64) Scores {
 	return scores
 }
 
-// report lists the servers that took players: those of the scene as backfills, new
-// ones as matches.
+// report lists the servers that accepted players: those of the scene as backfills, new ones
+// as matches.
 func (p *placing) report(out *Outcome) {
 	matches := make([]Match, len(p.servers))
 	for _, who := range p.people {
@@ -293,7 +293,7 @@ func (p *placing) report(out *Outcome) {
 		if who.ticket < 0 {
 			continue
 		}
-		// Members of a ticket follow each other, so that looking at the last one is enough.
+		// Players of a ticket are adjacent, so comparing with the last ticket is enough.
 		if ticket := p.scene.Tickets[who.ticket].ID; len(m.Tickets) == 0 || m.Tickets[len(m.Tickets)-1] != ticket {
 			m.Tickets = append(m.Tickets, ticket)
 		}

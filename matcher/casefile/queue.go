@@ -10,8 +10,8 @@ type queueRules struct {
 	queue *vendor.Queue
 }
 
-// refusals returns why the service would not take tickets, by their place in the
-// scene; nil for those that it takes.
+// refusals returns the errors with which the service refuses tickets, by their index in the
+// scene; nil for tickets that it accepts.
 func (q *queueRules) refusals(s *Scene) []error {
 	refused := make([]error, len(s.Tickets))
 	if q.queue.Admission == nil {
@@ -44,7 +44,7 @@ func (q *queueRules) Check(s *Scene) error {
 	return err
 }
 
-// addStatistics adds what the service tells about the queue after the pass.
+// addStatistics adds the service's statistics about the queue after the pass.
 func (q *queueRules) addStatistics(s *Scene, outcome *Outcome) {
 	tickets := make(map[string]*Ticket, len(s.Tickets))
 	for i := range s.Tickets {
@@ -60,7 +60,7 @@ func (q *queueRules) addStatistics(s *Scene, outcome *Outcome) {
 	for _, id := range outcome.Unmatched {
 		waiting += len(tickets[id].Players)
 	}
-	for _, r := range outcome.Rejected { // they are among the unmatched
+	for _, r := range outcome.Rejected { // Unmatched includes them
 		waiting -= len(tickets[r.Ticket].Players)
 	}
 	outcome.QueueStatistics = q.queue.Statistics.Snapshot(s.AtMS, waiting, matched)

@@ -12,7 +12,7 @@ import (
 	"mmsim/matcher/dialect/vendor"
 )
 
-// Limits of a scene. A pass over more belongs into a simulated day.
+// Limits of a scene. Larger inputs belong in a simulated day.
 const (
 	// TicketsMax bounds the waiting tickets of a scene.
 	TicketsMax = 100_000
@@ -20,19 +20,18 @@ const (
 	SessionsMax = 10_000
 	// secondsMax bounds every time: ten years on the virtual clock.
 	secondsMax = 10 * 366 * 24 * 3600
-	// rttMSMax bounds every RTT. It is far above any real one, so that what a client
-	// writes for "no answer" (65535, 2147483647) is taken.
+	// rttMSMax bounds every RTT. It is far above any real RTT, so that the values with which
+	// clients report "no answer" (65535, 2147483647) are accepted.
 	rttMSMax = 1e12
 )
 
-// Read reads a case file strictly: what the format does not know is an error,
-// because a misspelt key would silently check nothing. All errors found are
-// joined; each begins FILE:LINE:COLUMN.
+// Read reads a case file strictly: an unknown key is an error, because a misspelt key would
+// silently check nothing. All errors are joined; each begins FILE:LINE:COLUMN.
 func Read(file string, text []byte) (*Case, error) { return ReadBeside(file, text, nil) }
 
-// ReadBeside reads a case file that may name its rules in place of holding them:
-// several cases then test the very file that is in use. open reads the rules of a
-// name; it is nil where there are no files to name.
+// ReadBeside reads a case file that may name a file of rules instead of containing them, so
+// that several cases test the file that is in use. open reads the rules with a name; nil means
+// that rules cannot be named.
 func ReadBeside(file string, text []byte, open func(name string) (jsontree.Value, error)) (*Case, error) {
 	root, err := jsontree.Parse(file, text)
 	if err != nil {
@@ -47,17 +46,17 @@ func ReadBeside(file string, text []byte, open func(name string) (jsontree.Value
 	return c, nil
 }
 
-// IsCase tells whether a JSON document is a case file rather than bare rules.
+// IsCase reports whether a JSON document is a case file rather than bare rules.
 func IsCase(root jsontree.Value) bool {
 	_, rules := root.Member("rules")
 	_, tickets := root.Member("tickets")
 	return rules && tickets
 }
 
-// names is a set of the names that a scene gives.
+// names is a set of names defined in a scene.
 type names map[string]bool
 
-// reader turns a tree into a case and records what is wrong with it.
+// reader converts a tree into a case and records errors.
 type reader struct {
 	problems                         *jsontree.Problems
 	open                             func(name string) (jsontree.Value, error)
@@ -92,7 +91,7 @@ func (r *reader) read(file string, root jsontree.Value) *Case {
 	return c
 }
 
-// readFollow reads what counts where a vendor's service and its documentation differ.
+// readFollow reads what applies if a vendor's service and its documentation differ.
 func readFollow(o *jsontree.Object) vendor.Follow {
 	v, ok := o.Get("follow")
 	if !ok {
@@ -105,8 +104,8 @@ func readFollow(o *jsontree.Object) vendor.Follow {
 	return follow
 }
 
-// dialect reads the rules and finds what dialect they are in. It is settled here,
-// because no scene can be tested under rules that are not understood.
+// dialect reads the rules and determines their dialect. An unknown dialect is an error here,
+// because the scene cannot be tested without it.
 func (r *reader) dialect(c *Case, o *jsontree.Object) string {
 	name := o.TextOr("dialect", "")
 	var ok bool
@@ -126,12 +125,12 @@ func (r *reader) dialect(c *Case, o *jsontree.Object) string {
 	return d.Name
 }
 
-// follow reads the rules that the case names.
+// follow reads the rules that the case refers to by name.
 func (r *reader) follow(c *Case) bool {
 	rules, err := r.open(c.Rules.Text())
 	var placed *jsontree.Error
 	switch {
-	case errors.As(err, &placed): // in the file of the rules
+	case errors.As(err, &placed): // an error inside the file of the rules
 		r.problems.Add(err)
 	case err != nil:
 		r.problems.Errorf(c.Rules, "rules: %v", err)
@@ -141,7 +140,7 @@ func (r *reader) follow(c *Case) bool {
 	return err == nil
 }
 
-// known records the members that nobody asked for.
+// known records errors about unknown members.
 func (r *reader) known(o *jsontree.Object) {
 	for _, m := range o.Rest() {
 		r.problems.MemberErrorf(m, "%s: unknown key, expected one of %s",
@@ -159,8 +158,7 @@ func (r *reader) milliseconds(o *jsontree.Object, name string) int64 {
 	return int64(math.Round(seconds * 1000))
 }
 
-// created reads when a ticket or session began to wait, which cannot be after
-// the pass.
+// created reads the creation time of a ticket or session, which must not be after the pass.
 func (r *reader) created(o *jsontree.Object) int64 {
 	created := r.milliseconds(o, "created_at")
 	if v, ok := o.Get("created_at"); ok && created > r.at {
@@ -224,7 +222,7 @@ func (r *reader) tickets(root *jsontree.Object) []Ticket {
 func (r *reader) players(owner *jsontree.Object) []Player {
 	list := owner.List("players")
 	players := make([]Player, 0, len(list))
-	seen := names{} // the same player may stand in two tickets, never twice in one
+	seen := names{} // a player may be in two tickets, but not twice in one
 	for i, v := range list {
 		o, ok := r.problems.Object(v, fmt.Sprintf("%s[%d]", owner.What("players"), i))
 		if !ok {
@@ -243,8 +241,7 @@ func (r *reader) players(owner *jsontree.Object) []Player {
 	return players
 }
 
-// object reads an optional member that is an object whose content is the
-// dialect's affair.
+// object reads an optional member that is an object. The dialect reads its content.
 func (r *reader) object(o *jsontree.Object, name string) jsontree.Value {
 	v, ok := o.Get(name)
 	if ok && v.Kind() != jsontree.Struct {
@@ -254,8 +251,8 @@ func (r *reader) object(o *jsontree.Object, name string) jsontree.Value {
 	return v
 }
 
-// numbers records the numbers in a value that nothing can be computed with; what names
-// the value in messages. A tree is at most jsontree.DepthMax deep.
+// numbers records errors about numbers in a value that are out of range. The parameter what
+// names the value in messages. The depth of a tree is at most jsontree.DepthMax.
 func (r *reader) numbers(v jsontree.Value, what string) {
 	if x, ok := v.Float(); v.Kind() == jsontree.Number && !(ok && math.Abs(x) <= matcher.MaxNumber) {
 		r.problems.Errorf(v, "%s: got %v, expected a number from %g to %g", what, v, -matcher.MaxNumber, matcher.MaxNumber)

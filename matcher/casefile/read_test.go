@@ -15,7 +15,7 @@ import (
 
 const rules = `"rules": {"Name": "q", "MinMatchSize": 2, "MaxMatchSize": 4}`
 
-// scene wraps members of a case that is otherwise sound.
+// scene adds members to an otherwise valid case.
 func scene(members string) string {
 	return `{` + rules + `, "at": 10, "tickets": [
 		{"id": "t1", "created_at": 0, "players": [{"id": "p1"}]},
@@ -31,7 +31,7 @@ func read(t *testing.T, text string) *Case {
 	return c
 }
 
-// A case may name its rules; where there are no files, a name is no rules.
+// A case may name its rules. Without files, a name is not valid as rules.
 func TestReadNamedRules(t *testing.T) {
 	text := []byte(strings.Replace(scene(""), rules, `"rules": "../queue.json"`, 1))
 	files := map[string]string{"../queue.json": `{"Name": "q", "MinMatchSize": 2, "MaxMatchSize": 4}`}
@@ -162,7 +162,7 @@ func TestSceneErrors(t *testing.T) {
 	}
 }
 
-// Many regions are an error of the scene, not of one ticket.
+// Too many regions are an error of the scene, not of one ticket.
 func TestTooManyRegions(t *testing.T) {
 	var latencies []string
 	for i := range 65 {
@@ -194,7 +194,7 @@ func TestRejectedTicketsAreUnmatched(t *testing.T) {
 	want := `{"matches":[{"tickets":["b","a"]}],"unmatched":["text","again"],"rejected":[` +
 		`{"ticket":"text","reason":"MatchmakingAttributeInvalid: attribute mmr of rule Skill: got \"5\", expected a number (player \"p1\")"},` +
 		`{"ticket":"again","reason":"MatchmakingTicketMembershipLimitExceeded: player \"p3\" is in ticket \"b\" already"}],` +
-		// b waited 8 s and a 7 s; who was rejected is not matching.
+		// b waited 8 s and a 7 s; rejected tickets do not count as matching.
 		`"queue_statistics":{"queue":"q","live":{"NumberOfPlayersMatching":0,` +
 		`"TimeToMatchStatisticsInSeconds":{"Average":7.5,"Percentile50":7,"Percentile90":8,"Percentile99":8}},` +
 		`"players":null,"whole":{"Average":7.5,"Percentile50":7,"Percentile90":8,"Percentile99":8}}}`

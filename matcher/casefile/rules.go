@@ -13,15 +13,15 @@ type Rules struct {
 	Runner
 }
 
-// A Runner runs scenes under rules of one sort: rules that form matches, or rules that
-// place players on servers. A matchmaker outside of mmsim is another one.
+// A Runner runs scenes. There is one for rules that form matches, one for rules that place
+// players on servers, and one for external matchmakers.
 type Runner interface {
-	// Run makes one matching pass. The error is about the scene.
+	// Run makes one matching pass. An error is about the scene.
 	Run(*Scene) (*Outcome, error)
 	// Check returns the error that Run returns about a scene, without a pass.
 	Check(*Scene) error
-	// Explain tells for each ticket that an outcome leaves unmatched what keeps it
-	// apart from every other of the scene. The error is about the scene.
+	// Explain reports, for each unmatched ticket of an outcome, what keeps it apart from every
+	// other ticket of the scene. An error is about the scene.
 	Explain(*Scene, *Outcome) ([]Explanation, error)
 }
 
@@ -48,8 +48,8 @@ func (c *Case) Compile(options vendor.Options) (*Rules, error) {
 	return rules, nil
 }
 
-// Run compiles the rules, makes the pass and adds the warnings of the rules to
-// the outcome. The error refuses the rules or the scene.
+// Run compiles the rules, makes the pass and adds the warnings of the rules to the outcome.
+// An error is about the rules or the scene.
 func (c *Case) Run(options vendor.Options) (*Outcome, error) {
 	rules, err := c.Compile(options)
 	if err != nil {

@@ -18,7 +18,7 @@ func run(t *testing.T, text string) *Outcome {
 	return outcome
 }
 
-// explain runs a case and explains who is left; there must be somebody.
+// explain runs a case and explains the unmatched tickets, of which there must be at least one.
 func explain(t *testing.T, text string) (*Outcome, []Explanation) {
 	t.Helper()
 	c := read(t, text)
@@ -40,7 +40,7 @@ func explain(t *testing.T, text string) (*Outcome, []Explanation) {
 	return outcome, list
 }
 
-// The players of a session stand in its teams beside those who join.
+// The teams of a session list its players and those who join.
 func TestBackfillTeams(t *testing.T) {
 	outcome := run(t, `{"rules": {"Name": "q", "MinMatchSize": 4, "MaxMatchSize": 4, "Teams": [
 		{"Name": "red", "MinTeamSize": 2, "MaxTeamSize": 2}, {"Name": "blue", "MinTeamSize": 2, "MaxTeamSize": 2}]},
@@ -63,7 +63,7 @@ func TestUnknownTeamOfASession(t *testing.T) {
 	}
 }
 
-// Latencies that the client sends go before those of the scene.
+// Latencies sent by the client take precedence over those of the scene.
 func TestLatenciesOfTheClient(t *testing.T) {
 	outcome := run(t, `{"rules": {"Name": "q", "MinMatchSize": 2, "MaxMatchSize": 2,
 		"RegionSelectionRule": {"Name": "Near", "Path": "Latencies", "MaxLatency": 100}},
@@ -76,7 +76,7 @@ func TestLatenciesOfTheClient(t *testing.T) {
 	}
 }
 
-// A session whose players do not fit the rules is a fault of the scene.
+// A session with an invalid attribute is an error of the scene.
 func TestWrongAttributeInASession(t *testing.T) {
 	_, err := read(t, `{"rules": {"Name": "q", "MinMatchSize": 2, "MaxMatchSize": 2, "StringEqualityRules": [
 		{"Name": "B", "Attribute": {"Path": "b", "Source": "User"}, "AttributeNotSpecifiedBehavior": "MatchAny"}]},
@@ -88,7 +88,7 @@ func TestWrongAttributeInASession(t *testing.T) {
 
 func TestBudgetIsReported(t *testing.T) {
 	var list []string
-	for i := range 12 { // no sum of twos is odd
+	for i := range 12 { // sums of twos are never odd
 		list = append(list, `{"id": "t`+string(rune('a'+i))+`", "created_at": 0, "players": [{"id": "p", "attributes": {"n": 2}}]}`)
 	}
 	text := `{"rules": {"Name": "q", "MinMatchSize": 2, "MaxMatchSize": 12, "MatchTotalRules": [
@@ -122,8 +122,8 @@ func TestExplain(t *testing.T) {
 		{"id": "elsewhere", "created_at": 8, "players": [{"id": "p7", "latencies": {"S": 10}}]},
 		{"id": "gone", "created_at": 0, "give_up_after": 20, "players": [{"id": "p8"}]}]}`)
 	// The region limit is 100 ms after 20 s and reaches 140 ms at 40 s, in steps of
-	// 25 ms: 150 ms. A rule is optional when the newer one of two has waited 60 s:
-	// at 65 s for build; at 72 s for patient, when self has given up at 70 s.
+	// 25 ms: 150 ms. A rule is optional when the newer of two tickets has waited
+	// 60 s: at 65 s for build, and at 72 s for patient, when self has already given up (70 s).
 	sixtyFive, forty := 65.0, 40.0
 	want := []Apart{
 		{Ticket: "build", Rule: "Build", Because: "different values", UntilS: &sixtyFive},
@@ -143,7 +143,7 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// A session needs no other ticket: that there is none explains nothing.
+// A ticket beside a session needs no other ticket, so the note does not mention their absence.
 func TestExplainBesideASession(t *testing.T) {
 	_, list := explain(t, `{"rules": {"Name": "q", "MinMatchSize": 2, "MaxMatchSize": 8,
 		"Teams": [{"Name": "red", "MinTeamSize": 1, "MaxTeamSize": 4}, {"Name": "blue", "MinTeamSize": 1, "MaxTeamSize": 4}],

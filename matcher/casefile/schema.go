@@ -11,8 +11,8 @@ import (
 // keywords are the keywords of a JSON Schema and their values.
 type keywords = map[string]any
 
-// Schema returns the JSON Schema (draft 7) of case files. It takes what Read takes, and
-// more: that names are known and unique is not for a schema to say.
+// Schema returns the JSON Schema (draft 7) of case files. It accepts every file that Read
+// accepts, and more: a schema cannot express that names are known and unique.
 func Schema() map[string]any {
 	alternatives := orNull(atLeastOne(expectation()))
 	text := orNull(keywords{"type": "string"})
@@ -31,7 +31,7 @@ func Schema() map[string]any {
 	}, "rules", "at", "tickets")
 }
 
-// expectSchema takes the plain keys, or the alternatives under any_of.
+// expectSchema accepts the plain keys, or the alternatives under any_of.
 func expectSchema() keywords {
 	plain := expectation()
 	plain["properties"].(keywords)["any_of"] = keywords{"type": "null"}
@@ -106,7 +106,7 @@ func atLeastOne(of keywords) keywords {
 	return keywords{"type": "array", "items": of, "minItems": 1}
 }
 
-// orNull takes what s takes, and null, which is as good as absent.
+// orNull accepts the values of s, and null, which counts as absent.
 func orNull(s keywords) keywords {
 	s = maps.Clone(s)
 	if kind, ok := s["type"].(string); ok {

@@ -11,9 +11,9 @@ import (
 	"testing"
 )
 
-// Schema and reader know the same keys at every place of a case file. Documents are made
-// from the schema, with every key that it has and an unknown one in each object: the reader
-// says of each which keys it expects there.
+// Schema and reader know the same keys in every object of a case file. The test generates
+// documents from the schema, with all its keys and an unknown key in each object. The reader's
+// error about the unknown key lists the keys that it expects there.
 func TestSchemaAndReaderKnowTheSameKeys(t *testing.T) {
 	unknown := regexp.MustCompile(`"(\?[0-9]+)":? (?:unknown key, expected one of (.*)|stands (beside) any_of)`)
 	tested := map[string]bool{}
@@ -52,14 +52,14 @@ func TestSchemaAndReaderKnowTheSameKeys(t *testing.T) {
 	}
 }
 
-// prober makes documents that a schema takes, but for an unknown key in every object that
-// has a list of keys.
+// prober generates documents that are valid under a schema, except for an unknown key in every
+// object with a list of keys.
 type prober struct {
-	alternative int               // that is made of those under anyOf
-	keys        map[string]string // of the schema, by the unknown key beside them
+	alternative int               // index of the alternative to generate under anyOf
+	keys        map[string]string // keys in the schema, by the unknown key of the same object
 }
 
-// instance is a value that a schema takes.
+// instance returns a value that is valid under a schema.
 func (p *prober) instance(s keywords) any {
 	if forms, ok := s["anyOf"].([]any); ok {
 		if forms[1].(keywords)["type"] == "null" {

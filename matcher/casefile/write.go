@@ -11,18 +11,18 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// Draft is a case to be written: a scene that happened, with what came of it.
+// Draft is a case to be written: a scene of a run, with its outcome.
 type Draft struct {
 	Name, Dialect, Source, Why string
-	Follow                     string // service or page; "": it does not matter
-	Rules                      []byte // the vendor's text, which is written as it stands
+	Follow                     string // service or page; "": it makes no difference
+	Rules                      []byte // the vendor's text, written unchanged
 	At                         Milliseconds
 	Tickets                    []DraftTicket
 	Sessions                   []DraftSession
-	Expect                     Expectation // but scores and chosen, which no pass over tickets has
+	Expect                     Expectation // without Scores and Chosen, which a pass over tickets does not have
 }
 
-// Milliseconds are an instant or a span, which files have in seconds.
+// Milliseconds is an instant or a span, written in seconds.
 type Milliseconds int64
 
 // MarshalJSON writes seconds.
@@ -62,8 +62,8 @@ type DraftTeam struct {
 	Players []DraftPlayer `json:"players"`
 }
 
-// Write writes the case as a file that Read takes, a ticket on each line. The error
-// is about a scene with more than a case may hold, or of the writer.
+// Write writes the case as a file that Read accepts, one ticket per line. It returns an error
+// if the scene is beyond the limits of a case or the writer fails.
 func (d *Draft) Write(w io.Writer) error {
 	if len(d.Tickets) > TicketsMax || len(d.Sessions) > SessionsMax {
 		return fmt.Errorf("%d tickets and %d sessions, expected at most %d and %d", len(d.Tickets), len(d.Sessions), TicketsMax, SessionsMax)
@@ -110,11 +110,11 @@ func (d *Draft) Write(w io.Writer) error {
 	return err
 }
 
-// draftWriter writes objects with a member on each line, and keeps the first fault.
+// draftWriter writes objects with one member per line and keeps the first error.
 type draftWriter struct {
 	text  bytes.Buffer
 	depth int
-	begun bool // the object has a member already
+	begun bool // the object already has a member
 	err   error
 }
 
@@ -165,7 +165,7 @@ func (f *draftWriter) value(v any) {
 	f.text.Truncate(f.text.Len() - len("\n"))
 }
 
-// writeLines writes a list with an entry on each line.
+// writeLines writes a list with one entry per line.
 func writeLines[T any](f *draftWriter, name string, list []T) {
 	f.key(name)
 	if len(list) == 0 {
@@ -184,7 +184,7 @@ func writeLines[T any](f *draftWriter, name string, list []T) {
 	f.close("]")
 }
 
-// matchEntry is an expected match as files have it.
+// matchEntry is an expected match in the format of files.
 type matchEntry struct {
 	Session string     `json:"session,omitempty"`
 	Tickets []string   `json:"tickets"`

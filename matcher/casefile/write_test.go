@@ -8,7 +8,7 @@ import (
 	"mmsim/matcher/dialect/vendor"
 )
 
-// draftOf is a small scene under AccelByte rules, with everything a draft can have.
+// draftOf returns a small scene under AccelByte rules that uses every field of a draft.
 func draftOf() *Draft {
 	player := func(id string, mmr float64) DraftPlayer {
 		return DraftPlayer{
@@ -37,7 +37,7 @@ func draftOf() *Draft {
 	}
 }
 
-// What is written can be read, says the same, and happens.
+// A written draft can be read back, has the same content, and passes as a case.
 func TestDraft(t *testing.T) {
 	var file bytes.Buffer
 	if err := draftOf().Write(&file); err != nil {
@@ -63,7 +63,7 @@ func TestDraft(t *testing.T) {
 	}
 }
 
-// A list that is absent is not checked, and not written.
+// An absent list is not written and not checked.
 func TestDraftExpectsWhatIsThere(t *testing.T) {
 	d := draftOf()
 	d.Tickets, d.Sessions, d.Expect = nil, nil, Expectation{Unmatched: []string{}}
@@ -80,7 +80,7 @@ func TestDraftExpectsWhatIsThere(t *testing.T) {
 	}
 }
 
-// More than a case may hold is an error, and nothing is written.
+// A draft beyond the limits of a case is an error, and nothing is written.
 func TestDraftTooLarge(t *testing.T) {
 	d := draftOf()
 	d.Sessions = make([]DraftSession, SessionsMax+1)

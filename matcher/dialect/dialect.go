@@ -1,9 +1,9 @@
-// Package dialect is the table of the vendors' languages of rules. It recognises in
-// which one a document is written and compiles it.
+// Package dialect is the table of the vendors' rule languages. It recognises the language of
+// a document and compiles it.
 //
-// A new vendor is a folder below this one, which exports a [vendor.Dialect], and its
-// line in the table. What the rest of the program needs to know about compiled rules
-// they say themselves; see package vendor.
+// To add a vendor, add a folder below this one that exports a [vendor.Dialect], and a line to
+// the table. The rest of the program asks the compiled rules for what it needs to know; see
+// package vendor.
 package dialect
 
 import (
@@ -36,8 +36,8 @@ func Names() []string {
 	return names
 }
 
-// NamesThat lists the dialects whose rules place players on servers, or those whose
-// rules form matches.
+// NamesThat lists the dialects whose rules place players on servers, or, if place is false,
+// those whose rules form matches.
 func NamesThat(place bool) []string {
 	var names []string
 	for _, d := range All() {
@@ -48,7 +48,7 @@ func NamesThat(place bool) []string {
 	return names
 }
 
-// Titles lists what a file of rules may hold, for a sentence.
+// Titles lists the titles of all dialects as part of a sentence.
 func Titles() string {
 	var titles []string
 	for _, d := range All() {
@@ -58,7 +58,7 @@ func Titles() string {
 	return strings.Join(titles[:last], ", ") + " or " + titles[last]
 }
 
-// Recognise returns the first dialect that a document looks like; false: none.
+// Recognise returns the first dialect that recognises a document, or false if none does.
 func Recognise(root jsontree.Value) (vendor.Dialect, bool) {
 	for _, d := range All() {
 		if d.Recognises(root) {
@@ -68,8 +68,8 @@ func Recognise(root jsontree.Value) (vendor.Dialect, bool) {
 	return vendor.Dialect{}, false
 }
 
-// Of returns the dialect of rules: the named one, or, where no name is given, the
-// one that recognises them.
+// Of returns the dialect of rules: the named one, or, without a name, the first one that
+// recognises them.
 func Of(name string, rules jsontree.Value) (vendor.Dialect, error) {
 	if name == "" {
 		if d, ok := Recognise(rules); ok {
@@ -84,8 +84,8 @@ func Of(name string, rules jsontree.Value) (vendor.Dialect, error) {
 	return vendor.Dialect{}, rules.Errorf("rules in no dialect that is known, expected one of %s", strings.Join(Names(), ", "))
 }
 
-// Default returns the dialect, and its rules, by which players are placed on servers
-// where no rules are named.
+// Default returns the dialect and the rules that place players on servers when a run names
+// no rules.
 func Default() (vendor.Dialect, jsontree.Value, error) {
 	for _, d := range All() {
 		if d.Default != "" {

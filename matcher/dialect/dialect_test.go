@@ -9,8 +9,8 @@ import (
 	"mmsim/matcher/dialect/vendor"
 )
 
-// Every line of the table can be named, is said in help texts, and serves either queues
-// or placement.
+// Every dialect can be found by name, is listed in help texts, and either forms matches or
+// places players.
 func TestTable(t *testing.T) {
 	names := Names()
 	if compact := slices.Compact(slices.Sorted(slices.Values(names))); len(compact) != len(names) {
@@ -45,7 +45,7 @@ func TestUnknownDialect(t *testing.T) {
 	}
 }
 
-// Where no rules are named, players are placed by the default of a dialect that places.
+// Without named rules, players are placed by the default rules of a dialect that places.
 func TestDefault(t *testing.T) {
 	d, root, err := Default()
 	if err != nil || !d.Places {

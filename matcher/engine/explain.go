@@ -9,35 +9,34 @@ import (
 	"mmsim/matcher/engine/internal/store"
 )
 
-// Why tells what keeps two tickets apart.
+// Why is the kind of reason that keeps two tickets apart.
 type Why uint8
 
-// The obstacles.
+// The kinds of reasons.
 const (
-	MayMeet Why = iota // nothing: what no match came of is the group, its size or its teams
+	MayMeet Why = iota // nothing: the group, its size or its teams prevented the match
 	TooMany            // together they have more players than a match holds
 	ByRule             // see Obstacle.Rule
 )
 
-// Obstacle is the first thing that keeps a ticket apart from another, or from a session.
+// Obstacle is the first reason that keeps a ticket apart from another, or from a session.
 type Obstacle struct {
 	Other  Row
 	Why    Why
-	Rule   int     // place in Ruleset.RuleNames, with ByRule; -1 where it only keeps out of sessions
-	Value  float64 // what the rule looks at: the difference; the elements shared; the sum; the lowest worst RTT in a common region, +Inf without one; NaN for texts
-	Bound  float64 // the threshold in force; of TooMany the seats
-	Words  string  // by how much Value misses Bound; with ByRule, empty with pivot rules
-	Name   string  // of the rule, with pivot rules, instead of Rule
-	OpenMS int64   // first instant at which this rule lets them meet, if both wait so long; matcher.Never
+	Rule   int     // with ByRule, index in Ruleset.RuleNames; -1: the reason applies only to sessions
+	Value  float64 // the value that the rule compares: the difference; the number of shared elements; the sum; the lowest worst RTT in a common region, +Inf without one; NaN for texts
+	Bound  float64 // the current threshold; with TooMany the number of seats
+	Words  string  // the comparison of Value with Bound in words; with ByRule, empty with pivot rules
+	Name   string  // with pivot rules, the name of the rule instead of Rule
+	OpenMS int64   // first instant at which this rule lets them meet, if both wait until then; matcher.Never
 }
 
-// Excess returns by how much the value misses the bound; NaN for texts.
+// Excess returns the difference between the value and the bound; NaN for texts.
 func (o Obstacle) Excess() float64 { return math.Abs(o.Value - o.Bound) }
 
-// Explain tells, for a ticket or session and every other that it could be matched with, in
-// order of age, the first rule in the order of the ruleset that keeps them apart at an
-// instant. It decides nothing; call it before Pass to ask about tickets that the pass will
-// match.
+// Explain returns, for a ticket or session and each possible partner in order of age, the first
+// rule in the order of the ruleset that keeps the two apart at an instant. It makes no
+// decisions; call it before Pass to ask about tickets that the pass will match.
 func (p *Pool) Explain(nowMS int64, row Row) []Obstacle {
 	p.rows.Advance(nowMS)
 	var others []Row
@@ -54,9 +53,9 @@ func (p *Pool) Explain(nowMS int64, row Row) []Obstacle {
 	return list
 }
 
-// Evaluations returns how often the passes so far looked at each of Ruleset.RuleNames; nil
-// where the method does not count, which only that of SeatRules does. A search that is
-// known to fail is not repeated, and not counted.
+// Evaluations returns how often the passes so far evaluated each rule of Ruleset.RuleNames. It
+// returns nil unless the ruleset has SeatRules, because other methods do not count. A search
+// that is known to fail is not repeated and not counted.
 func (p *Pool) Evaluations() []matcher.Evaluations {
 	if s, counts := p.method.(*seats); counts {
 		return s.rules.Evaluations()
@@ -64,16 +63,16 @@ func (p *Pool) Evaluations() []matcher.Evaluations {
 	return nil
 }
 
-// Apart adds up what keeps tickets apart from others. The zero Apart is ready.
+// Apart counts the reasons that keep tickets apart from others. The zero value is ready to use.
 type Apart struct {
-	MayMeet int   // nothing: no match came of the group, its size or its teams
+	MayMeet int   // nothing: the group, its size or its teams prevented the match
 	TooMany int   // together they have more players than a match holds
-	ByRule  []int // by place in Ruleset.RuleNames: this is the first rule that does
+	ByRule  []int // by index in Ruleset.RuleNames: this is the first rule that keeps them apart
 }
 
-// KeptApart adds up what keeps a ticket apart from each other ticket at an instant in ms.
-// It decides nothing; ask about those that will expire before the Pass that takes them
-// out. Cost: one comparison for each that waits.
+// KeptApart counts the reasons that keep a ticket apart from each other ticket at an instant in
+// ms. It makes no decisions. Ask about expiring tickets before the Pass that removes them.
+// Cost: one comparison for each waiting ticket.
 func (p *Pool) KeptApart(nowMS int64, row Row, into *Apart) {
 	p.rows.Advance(nowMS)
 	for len(into.ByRule) < len(p.names) {
@@ -96,8 +95,8 @@ func (p *Pool) KeptApart(nowMS int64, row Row, into *Apart) {
 	}
 }
 
-// Expiring appends the tickets that a Pass at an instant in ms would let expire, in order
-// of age. It changes nothing. Cost: a look at each that waits.
+// Expiring appends the tickets that would expire in a Pass at an instant in ms, in order of
+// age. It changes nothing. Cost: a step per waiting ticket.
 func (p *Pool) Expiring(dst []Row, nowMS int64) []Row {
 	p.all.settle()
 	for i := range p.all.members {
@@ -108,7 +107,7 @@ func (p *Pool) Expiring(dst []Row, nowMS int64) []Row {
 	return dst
 }
 
-// roles tells which of two rows is the seed: the session, or the older one.
+// roles returns which of two rows is the seed: the session, or the older ticket.
 func (p *Pool) roles(a, b Row) (seed, candidate Row) {
 	rows := p.rows
 	if rows.Kind[b] == store.Session || rows.Kind[a] == store.Ticket && rows.Older(b, a) {
@@ -151,11 +150,11 @@ func (g *groups) obstacle(a, b Row) Obstacle {
 	return o
 }
 
-// opens returns the first instant from now on at which a rule lets two rows meet.
+// opens returns the first instant, from now on, at which a rule lets two rows meet.
 func (g *groups) opens(rule int, a, b Row) int64 {
 	p, settings := g.pool, g.rules.All[rule].Rule()
 	old, young := p.rows.ByWait(a, b)
-	basis, last := old, young // whose wait sets the stage, and makes the rule optional
+	basis, last := old, young // basis: its wait sets the stage; last: its wait makes the rule optional
 	if g.rules.Basis.Shortest {
 		basis = young
 	}
@@ -176,9 +175,9 @@ func (g *groups) opens(rule int, a, b Row) int64 {
 	return first
 }
 
-// firstStage returns the first wait in ms, above the one given, at which a stage begins
-// that lets something happen; matcher.Never when there is none. In a linear schedule
-// whatever a stage lets happen, all later ones do.
+// firstStage returns the first wait in ms, after a given one, at which a stage begins for which
+// lets returns true; matcher.Never if there is none. In a linear schedule, if one stage lets
+// two tickets meet, all later stages do.
 func firstStage(s *matcher.Schedule, waitMS int64, lets func(waitMS int64) bool) int64 {
 	if s.EveryMS <= 0 {
 		return matcher.Never

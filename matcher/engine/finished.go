@@ -11,14 +11,15 @@ import (
 	"mmsim/matcher/engine/internal/store"
 )
 
-// Broken appends the places among Ruleset.RuleNames of the rules that a match breaks which
-// somebody else made of tickets in the pool, or of tickets that join a session, at an
-// instant in ms. It is nil for a new match; the Teams of a proposal hold its tickets alone.
+// Broken appends the indexes in Ruleset.RuleNames of the rules that a match breaks at an
+// instant in ms. The match was made outside the engine, of tickets in the pool. session is the
+// session that the tickets join, or nil for a new match. The Teams of the proposal contain only
+// its tickets.
 //
-// The match is held against the rules as they stand for the waits of its tickets, all of
-// them by themselves and whatever else waits. What a method only does to find a match, such as its
-// order of candidates, is no rule. Of a match without sides, rules that tell one team from
-// another are not looked at. It decides nothing, and nobody leaves the pool.
+// The rules apply as they do for the waits of the match's own tickets, whatever else is
+// waiting. Steps that a method uses only to find a match, such as its order of candidates, are
+// not rules. For a match without teams, rules that depend on the teams are not checked. Broken
+// makes no decisions, and no ticket leaves the pool.
 func (p *Pool) Broken(dst []int, nowMS int64, session *Row, m *matcher.Proposal) []int {
 	p.rows.Advance(nowMS)
 	f := made.Match{Tickets: m.Tickets, Teams: m.Teams, Region: m.Region, Broken: make([]bool, len(p.names))}
@@ -63,7 +64,7 @@ func (g *groups) judge(f *made.Match) {
 	}
 }
 
-// anyApart tells whether a rule about pairs keeps two rows of a group apart.
+// anyApart reports whether a rule about pairs keeps two rows of a group apart.
 func (g *groups) anyApart(at int, c criterion.Ranking, group []Row) bool {
 	rows := g.pool.rows
 	for i, a := range group {
@@ -169,10 +170,10 @@ func (v *scans) judge(f *made.Match) {
 	v.settle(f, blocked, v.rules.Sizes(f.Seed), v.rules.Single())
 }
 
-// settle notes what is broken of the rules about teams. single tells that every ticket is a
-// match by itself.
+// settle marks the broken rules about teams. single is set if every ticket is a match of its
+// own.
 func (v *pivots) settle(f *made.Match, blocked bool, sizes *matcher.TeamSizes, single bool) {
-	at := len(f.Broken) - 1 // team sizes are the last
+	at := len(f.Broken) - 1 // team sizes are the last entry
 	f.Broken[at-1] = f.Broken[at-1] || blocked
 	if single && f.Session == nil {
 		f.Broken[at] = len(f.Tickets) > 1
@@ -181,8 +182,8 @@ func (v *pivots) settle(f *made.Match, blocked bool, sizes *matcher.TeamSizes, s
 	f.Broken[at] = !v.sized(f, sizes)
 }
 
-// anyBlocked tells whether somebody blocks somebody in the same team. block is of two
-// tickets, blocks of a ticket and a player of a session.
+// anyBlocked reports whether two players of the same team block each other. block compares two
+// tickets, blocks a ticket and a player of a session.
 func anyBlocked(f *made.Match, block func(a, b Row) bool, blocks func(a Row, member *matcher.Player) bool) bool {
 	for team, side := range f.Teams {
 		for i, a := range side.Tickets {
@@ -197,9 +198,9 @@ func anyBlocked(f *made.Match, block func(a, b Row) bool, blocks func(a Row, mem
 	return false
 }
 
-// sized tells whether the number of teams and their sizes are those of a match. Of a
-// session only the teams count that tickets join, and nobody has to fill them up: its
-// alliance may have changed since it began.
+// sized reports whether the number of teams and their sizes are allowed. For a session, only
+// the teams that tickets join are checked, and they need not reach the minimum, because the
+// allowed sizes may have changed since the match began.
 func (v *pivots) sized(f *made.Match, s *matcher.TeamSizes) bool {
 	players := v.pool.rows.Players
 	least, fewest := s.MinPlayers, s.MinTeams
@@ -213,7 +214,7 @@ func (v *pivots) sized(f *made.Match, s *matcher.TeamSizes) bool {
 		}
 		return total >= fewest*least && total <= s.MaxTeams*s.MaxPlayers
 	}
-	teams, there := 0, 0 // teams with players, teams that the session has
+	teams, there := 0, 0 // teams with players; number of teams of the session
 	if f.Session != nil {
 		there = f.Session.Teams
 	}

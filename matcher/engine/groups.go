@@ -16,13 +16,13 @@ type groups struct {
 	search   clique.Search
 	ranker   *clique.Ranker
 	teams    teams
-	ordered  bool // the longest wait sets the stages
-	negative bool // some ticket's sum was negative when changed was asked last
-	regions  int  // of the schema then
-	largest  int  // players of a ticket
+	ordered  bool // the longest wait determines the stages
+	negative bool // whether a ticket's sum was negative at the last call of changed
+	regions  int  // number of regions of the schema at the last call of changed
+	largest  int  // players of the largest ticket
 	listed   []Row
 
-	// what proposals are made of
+	// memory of the proposals
 	rows       []Row
 	regionList []matcher.Region
 }
@@ -43,7 +43,7 @@ func newGroups(p *Pool) *groups {
 	return g
 }
 
-// begin implements method: it completes what needs the rows.
+// begin implements method: it sets up the parts that need the rows.
 func (g *groups) begin() {
 	g.search = clique.Search{Rules: g.rules, Rows: g.pool.rows, Budget: g.pool.rules.Budget}
 	if g.search.Budget == 0 {
@@ -105,7 +105,7 @@ func (g *groups) clear(row Row) {
 
 func (g *groups) vantage(rttMS []float64) int32 {
 	if g.rules.Region == nil {
-		return 1 // nothing is asked of it
+		return 1 // the rules do not use it
 	}
 	return g.rules.Region.Vantage(rttMS)
 }
@@ -121,7 +121,7 @@ func (g *groups) stageAt(waitMS int64) store.Stage { return g.rules.StageAt(wait
 
 func (g *groups) indexRules() *candidate.Rules { return &g.rules.Index }
 
-// room returns how many players fit beside a seed.
+// room returns the number of players that fit in addition to a seed.
 func (g *groups) room(seed Row) int32 {
 	if g.pool.rows.Kind[seed] == store.Session {
 		s := g.pool.details[seed]
@@ -172,7 +172,7 @@ func (g *groups) try(c *circle) verdict {
 	return g.settle(c, v)
 }
 
-// settle adds what a search came to to the outcome.
+// settle adds the result of a search to the outcome.
 func (g *groups) settle(c *circle, v clique.Verdict) verdict {
 	p := g.pool
 	if v == clique.Exhausted {
@@ -206,7 +206,7 @@ func (g *groups) settle(c *circle, v clique.Verdict) verdict {
 	return matched
 }
 
-// propose turns the group that was found into a proposal.
+// propose converts the group of the search into a proposal.
 func (g *groups) propose() matcher.Proposal {
 	p := g.pool
 	from := len(g.rows)

@@ -10,17 +10,16 @@ import (
 	"mmsim/matcher/engine/internal/store"
 )
 
-// Pass makes matches among all that wait at an instant, in ms: first those that have given
-// up leave; then each session looks for players, longest wait first; then each ticket in
-// order of age is the seed of a match. A ticket that is created later than the instant
-// counts as just come. What is in a proposal has left the pool when Pass returns,
-// sessions included: add one again, with its new members, if it still looks for players.
-// Rows of those that left may be given out again by the next Add.
+// Pass makes matches at an instant in ms. First, tickets that have given up leave. Then each
+// session looks for players, the longest wait first; then each ticket, in order of age, is the
+// seed of a match. A ticket created after the instant has a wait of 0. Tickets and sessions in
+// a proposal have left the pool when Pass returns; add a session again, with its new members,
+// if it still looks for players. The next Add may reuse their rows.
 //
-// Where the longest wait sets the stages, a seed that found nothing is no candidate of the
-// younger ones that follow: every match that it could be in was tried.
+// If the longest wait determines the stages, a failed seed is not a candidate of the younger
+// seeds after it, because every match that could contain it was tried.
 //
-// Cost: for every ticket that waits a count of those around it, 64 at a time; for a search
+// Cost: for every waiting ticket, a count of the tickets around it, 64 at a time; for a search,
 // its candidates.
 func (p *Pool) Pass(nowMS int64) matcher.Outcome {
 	p.begin(nowMS)
@@ -37,8 +36,8 @@ func (p *Pool) Pass(nowMS int64) matcher.Outcome {
 	return p.out
 }
 
-// serveFirst lets the sessions look for players that come before all tickets, puts those
-// into due that come by their age, and returns those that come last.
+// serveFirst serves the sessions that come before all tickets, puts the sessions that are
+// served in order of age into due, and returns the sessions that come last.
 func (p *Pool) serveFirst() (last []Row) {
 	if len(p.sessions) == 0 {
 		return nil
@@ -59,8 +58,7 @@ func (p *Pool) serveFirst() (last []Row) {
 	return last
 }
 
-// serve lets sessions look for players, one after the other unless the method walks along
-// all of them.
+// serve serves sessions, one after another unless the method serves all of them together.
 func (p *Pool) serve(sessions []Row) {
 	if w, walks := p.method.(sessionWalker); walks {
 		if len(sessions) > 0 {
@@ -75,8 +73,8 @@ func (p *Pool) serve(sessions []Row) {
 	}
 }
 
-// reopen does something with each ticket that was a seed in this pass and still waits. No
-// later seed needs it as a candidate, but a session does.
+// reopen calls do for each ticket that was a seed in this pass and is still waiting. Later
+// seeds do not need it as a candidate, but a session does.
 func (p *Pool) reopen(do func(Row)) {
 	for _, row := range p.failed {
 		if p.rows.Kind[row] == store.Ticket {
@@ -85,7 +83,7 @@ func (p *Pool) reopen(do func(Row)) {
 	}
 }
 
-// begin starts a pass: what the last one decided is forgotten.
+// begin starts a pass and drops the decisions of the last one.
 func (p *Pool) begin(nowMS int64) {
 	p.out = matcher.Outcome{
 		Backfills: p.out.Backfills[:0], Matches: p.out.Matches[:0],
@@ -102,27 +100,26 @@ func (p *Pool) begin(nowMS int64) {
 	}
 }
 
-// circle is a seed and those among whom it looks for others.
+// circle is a seed and the tickets from which its match is made.
 type circle struct {
 	subset   *Subset
-	reserve  *Subset // candidates of any age, after all others; or nil
-	reserved int32   // players of the reserve, at most
+	reserve  *Subset // more candidates, ranked after all others at any age; or nil
+	reserved int32   // upper bound of the reserve's players
 	seed     Row
 	session  bool
 }
 
-// verdict is what a seed came to.
+// verdict is the result of a seed.
 type verdict uint8
 
 const (
 	failed    verdict = iota // there is no match
-	matched                  // it is in the outcome
-	exhausted                // a budget ended the search: there may be one
+	matched                  // the match is in the outcome
+	exhausted                // a budget ended the search: there may be a match
 )
 
-// failures are the seeds of a subset that found nothing. A search that failed would fail
-// again as long as nobody new is around the seed and nothing about those there changed:
-// so it is not repeated.
+// failures are the failed seeds of a subset. A failed search would fail again as long as no
+// ticket was added around the seed and the tickets there did not change, so it is not repeated.
 type failures struct {
 	byRow []failure
 	pass  uint32
@@ -130,14 +127,14 @@ type failures struct {
 	epoch uint64 // Pool.epoch at the last pass
 }
 
-// failure is what is known of a seed from the last pass in which it was one.
+// failure is the result of a seed in the last pass in which it was one.
 type failure struct {
 	pass      uint32 // see failures.pass; 0: it has not failed
 	exhausted bool
-	tickets   int32 // of exhausted ones: those around it, of which none has left since if there are as many
+	tickets   int32 // if exhausted: the number of tickets around it; if it is unchanged, none has left
 }
 
-// gather makes the index ready for a pass.
+// gather prepares the index for a pass.
 func (s *Subset) gather(f *failures) {
 	s.settle()
 	if now := (moment{s.pool.rows.Changes, s.pool.exits}); s.indexed != now {
@@ -148,13 +145,13 @@ func (s *Subset) gather(f *failures) {
 	}
 }
 
-// seeds makes each member the seed, in order of age, until there are as many matches as
-// wanted; 0: all.
+// seeds makes each member the seed, in order of age, until there are limit matches; 0: no
+// limit.
 func (s *Subset) seeds(f *failures, reserve *Subset, limit int) {
 	p := s.pool
 	s.gather(f)
 	f.pass++
-	known := f.epoch == p.epoch && reserve == nil // a reserve changes without being seen here
+	known := f.epoch == p.epoch && reserve == nil // changes of a reserve are not tracked here
 	for len(f.byRow) < p.rows.Len() {
 		f.byRow = append(f.byRow, failure{})
 	}
@@ -176,7 +173,7 @@ func (s *Subset) seeds(f *failures, reserve *Subset, limit int) {
 			p.serve(p.due[:1])
 			p.due = p.due[1:]
 		}
-		if p.rows.Kind[seed] != store.Ticket { // it joined one of those
+		if p.rows.Kind[seed] != store.Ticket { // it has joined one of these sessions
 			continue
 		}
 		s.index.Close(seed)
@@ -207,8 +204,8 @@ func (s *Subset) seeds(f *failures, reserve *Subset, limit int) {
 	f.seen, f.epoch = p.rows.Changes, p.epoch
 }
 
-// tryUnlessKnown tries a seed unless it is known to fail. again tells that last is of the
-// pass before this one.
+// tryUnlessKnown tries a seed unless it is known to fail. again is set if last is from the
+// previous pass.
 func (s *Subset) tryUnlessKnown(c *circle, last failure, again bool) (v verdict, now failure) {
 	p := s.pool
 	if again && !last.exhausted && !s.index.AnyFresh() {
@@ -227,7 +224,7 @@ func (s *Subset) tryUnlessKnown(c *circle, last failure, again bool) (v verdict,
 	return v, now
 }
 
-// keep settles whether a seed that found nothing is a candidate of the younger ones.
+// keep decides whether a failed seed remains a candidate of younger seeds.
 func (s *Subset) keep(seed Row, v verdict, wasExhausted bool) {
 	switch {
 	case s.pool.rules.Seats != nil || s.pool.rules.Pivot != nil:
@@ -238,16 +235,16 @@ func (s *Subset) keep(seed Row, v verdict, wasExhausted bool) {
 	}
 }
 
-// around begins the query for a seed's candidates.
+// around starts the query for a seed's candidates.
 func (p *Pool) around(c *circle) {
 	c.subset.index.Around(c.seed, p.rows.Stage[c.seed], p.method.room(c.seed), !c.session && !p.Unfiltered)
 }
 
-// partition splits the tickets into parts that are matched apart when more wait than
-// Ruleset.PartitionAbove: along the texts of an EqualText rule, or else along the numbers
-// of a NumberDistance rule, or else by turns. Rules that do not change with the wait come
-// before those that do, then heavier ones. A rule is passed over when one value stands for
-// more than half of the tickets, or half of them have none. Tickets without a value go to
+// partition splits the tickets into parts that are matched separately if more than
+// Ruleset.PartitionAbove are waiting. It splits along the texts of an EqualText rule, otherwise
+// along the numbers of a NumberDistance rule, otherwise round-robin. Rules that do not change
+// with the wait come before rules that do; then heavier rules come first. A rule is skipped if
+// more than half of the tickets have the same value or no value. Tickets without a value join
 // the largest part.
 func (p *Pool) partition() {
 	if v, batches := p.method.(*seats); batches {
@@ -258,7 +255,7 @@ func (p *Pool) partition() {
 	if !split && p.parts == nil {
 		return
 	}
-	p.epoch++ // parts are drawn anew in each pass
+	p.epoch++ // the parts differ in each pass
 	p.parts = nil
 	if !split {
 		return
@@ -276,12 +273,12 @@ func (p *Pool) partition() {
 	}
 }
 
-// samePart keeps of some rows those in the part of another.
+// samePart returns those of the rows that are in the same part as another row.
 func (p *Pool) samePart(rows []Row, as Row) []Row {
 	return slices.DeleteFunc(rows, func(row Row) bool { return p.parts[row] != p.parts[as] })
 }
 
-// dividers returns the rules that tickets may be split along, the best first.
+// dividers returns the rules along which tickets may be split, the best first.
 func (p *Pool) dividers() []criterion.Divider {
 	var list []criterion.Divider
 	for _, c := range p.method.criteria() {
@@ -295,8 +292,8 @@ func (p *Pool) dividers() []criterion.Divider {
 	return list
 }
 
-// splitAlong splits along the values of one rule, if they are good for it: rows in the
-// order of their values, cut where a part is full and the value changes.
+// splitAlong splits along the values of one rule, unless they do not suit. Rows are sorted by
+// value and cut at a change of the value once a part is full.
 func (p *Pool) splitAlong(rule criterion.Divider, rows []Row) bool {
 	rows = slices.Clone(rows)
 	value := rule.Order(p.schema)
@@ -321,8 +318,8 @@ func (p *Pool) splitAlong(rule criterion.Divider, rows []Row) bool {
 	return true
 }
 
-// dominated tells whether one value, of rows in the order of their values, stands for more
-// than half of all.
+// dominated reports whether more than half of all rows have the same value. The rows are sorted
+// by value.
 func dominated(rows []Row, value func(Row) float64, all int) bool {
 	run := 0
 	for i, row := range rows {

@@ -13,7 +13,7 @@ import (
 	"mmsim/matcher/engine/internal/store"
 )
 
-// pivots forms matches around a seed, with which alone candidates are compared.
+// pivots forms matches around a seed. Candidates are compared only with the seed.
 type pivots struct {
 	pool     *Pool
 	rules    *pivot.Rules
@@ -23,10 +23,10 @@ type pivots struct {
 	given    []int // scratch of balance
 	listed   []Row
 	reserve  []Row
-	distinct []int                 // by option: values of all that wait; -1: not counted in this pass
+	distinct []int                 // by option: number of distinct values of all waiting tickets; -1: not counted in this pass
 	seen     map[matcher.Text]bool // scratch of values
 
-	// what proposals are made of
+	// memory of the proposals
 	rows       []Row
 	sides      []matcher.Side
 	order      []int // the team of each side of a proposal
@@ -58,7 +58,7 @@ func (v *pivots) forget() {
 
 func (v *pivots) largestTicket() int { return v.rules.LargestTicket() }
 
-// refuse refuses a ticket that measured regions which are all too far.
+// refuse refuses a ticket whose measured regions are all too far away.
 func (v *pivots) refuse(t *matcher.Ticket) error {
 	if bestMS, tooFar := v.rules.Regions.TooFar(t.From, t.Players); tooFar {
 		return matcher.Refusal(fmt.Sprintf("no region within %v ms, the nearest common one is at %v ms", v.rules.Set.Region.MaxMS, bestMS))
@@ -100,7 +100,7 @@ func (v *pivots) indexRules() *candidate.Rules { return &v.rules.Index }
 
 func (v *pivots) criteria() []criterion.Criterion { return nil }
 
-// room implements method: a ticket fits that a team has room for.
+// room implements method: a ticket fits if it fits into a team.
 func (v *pivots) room(seed Row) int32 {
 	most := v.rules.Sizes(seed).MaxPlayers
 	if v.pool.rows.Kind[seed] == store.Session {
@@ -121,7 +121,7 @@ func (v *pivots) try(c *circle) verdict {
 	if !single && (players > sizes.MaxPlayers || v.tooFewValues(c, sizes)) {
 		return failed
 	}
-	if !single && !c.subset.index.Enough(int32(need)-c.reserved) { // to count takes less than to compare
+	if !single && !c.subset.index.Enough(int32(need)-c.reserved) { // counting is cheaper than comparing
 		return failed
 	}
 	v.search.NewSeed()
@@ -145,13 +145,13 @@ func (v *pivots) try(c *circle) verdict {
 	if !v.search.Hit {
 		return failed
 	}
-	p.around(c) // the regions narrowed the query
+	p.around(c) // the query was narrowed to regions
 	p.out.BudgetHits = append(p.out.BudgetHits, matcher.BudgetHit{Seed: c.seed, What: matcher.GroupSearch})
 	return exhausted
 }
 
-// gather makes candidates for a seed in a region of those around it; false when they have
-// fewer players than needed.
+// gather collects the candidates of a seed in a region. It returns false if they have fewer
+// players than needed.
 func (v *pivots) gather(c *circle, region matcher.Region, need int) bool {
 	p, index := v.pool, c.subset.index
 	if region != matcher.NoRegion {
@@ -161,7 +161,7 @@ func (v *pivots) gather(c *circle, region matcher.Region, need int) bool {
 		return false
 	}
 	v.search.Begin(c.seed, region, v.room(c.seed))
-	players := math.MaxInt32 // so many at most
+	players := math.MaxInt32 // no upper bound is known
 	if v.listed = index.Append(v.listed[:0]); len(v.listed) > pivot.Few && len(v.rules.Set.Distances) > 0 {
 		v.search.Outward(index.Outward())
 	} else {
@@ -182,7 +182,7 @@ func (v *pivots) gather(c *circle, region matcher.Region, need int) bool {
 	return players >= need
 }
 
-// take lets the tickets of a proposal leave the pool.
+// take removes the tickets of a proposal from the pool.
 func (v *pivots) take(c *circle, tickets []Row) {
 	for _, row := range tickets {
 		v.pool.Remove(row)
@@ -190,7 +190,7 @@ func (v *pivots) take(c *circle, tickets []Row) {
 	}
 }
 
-// backfill looks for tickets that join a session.
+// backfill looks for tickets to join a session.
 func (v *pivots) backfill(c *circle) verdict {
 	p, session := v.pool, v.pool.details[c.seed]
 	if !v.rules.Set.Backfill {
@@ -213,9 +213,9 @@ func (v *pivots) backfill(c *circle) verdict {
 	return matched
 }
 
-// tooFewValues tells whether options alone forbid a match around a seed: where no value may
-// repeat, every ticket needs one of its own. It counts the values of all that wait, once in
-// a pass.
+// tooFewValues reports whether options alone rule out a match around a seed: if no value may
+// repeat, every ticket needs a value of its own. It counts the values of all waiting tickets,
+// once in a pass.
 func (v *pivots) tooFewValues(c *circle, sizes *matcher.TeamSizes) bool {
 	for i := range v.rules.Set.Options {
 		own := len(v.rules.Options(c.seed)[i])
@@ -237,7 +237,7 @@ func (v *pivots) tooFewValues(c *circle, sizes *matcher.TeamSizes) bool {
 	return false
 }
 
-// values counts the different values of an option of all that wait.
+// values counts the distinct values of an option over all waiting tickets.
 func (v *pivots) values(option int) int {
 	clear(v.seen)
 	for i := range v.pool.all.members {
@@ -250,8 +250,8 @@ func (v *pivots) values(option int) int {
 	return len(v.seen)
 }
 
-// balance divides the group's tickets into teams as even as can be. A session's players
-// stay where they are, and no team of it has a minimum.
+// balance divides the group's tickets into teams that are as even as possible. The players of a
+// session keep their teams, and its teams have no minimum size.
 func (v *pivots) balance(sizes matcher.TeamSizes, session *matcher.Session) {
 	s := v.search
 	tickets := s.Members
@@ -293,8 +293,8 @@ func (v *pivots) balance(sizes matcher.TeamSizes, session *matcher.Session) {
 	}
 }
 
-// propose turns the group into a proposal; of a session it leaves out the seed. Teams
-// without players are left out of a new match, whose first side is that of the seed.
+// propose converts the group into a proposal. The proposal of a session leaves out the seed. A
+// new match has no teams without players, and its first team is the seed's.
 func (v *pivots) propose(session *matcher.Session, region matcher.Region) matcher.Proposal {
 	members := v.search.Members
 	v.order = v.order[:0]
@@ -327,8 +327,8 @@ func (v *pivots) propose(session *matcher.Session, region matcher.Region) matche
 	return proposal
 }
 
-// complete adds the members of a session, nil without one, to the teams of a proposal, and
-// lists its region behind those of other proposals.
+// complete adds the members of a session (nil without one) to the teams of a proposal, and
+// appends the proposal's region to regions.
 func complete(proposal *matcher.Proposal, session *matcher.Session, regions []matcher.Region) []matcher.Region {
 	for i := 0; session != nil && i < len(session.Members); i++ {
 		side := &proposal.Teams[session.Members[i].Team]

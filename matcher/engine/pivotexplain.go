@@ -37,8 +37,8 @@ func (v *pivots) obstacle(a, b Row) Obstacle {
 	return o
 }
 
-// larger returns the players of the larger of two tickets, or of the one that a session may
-// take, and how many a team holds.
+// larger returns the players of the larger of two tickets, or of the ticket that a session may
+// take, and the number of players that a team holds.
 func (v *pivots) larger(seed, candidate Row) (players, seats int) {
 	rows := v.pool.rows
 	players = int(rows.Players[candidate])

@@ -11,22 +11,21 @@ import (
 	"mmsim/matcher/engine/internal/store"
 )
 
-// Row names a ticket or a session of a Pool, from Add until it has left the pool.
+// Row identifies a ticket or a session of a Pool, from Add until it has left the pool.
 type Row = matcher.Row
 
-// Pool holds the tickets that wait and the sessions that look for players. Pass matches
-// them.
+// Pool holds the waiting tickets and the sessions that look for players. Pass matches them.
 //
-// A pool may live for one pass or for a whole day. What it decides never depends on that:
-// a new pool with the same tickets, added in the same order, decides the same. A pool is
-// not safe for concurrent use.
+// A pool may be used for one pass or for a whole day. This never affects its decisions: a new
+// pool with the same tickets, added in the same order, makes the same ones. A pool is not safe
+// for concurrent use.
 type Pool struct {
-	// Draw returns the k-th random number about a ticket, which makes the batches of
-	// Ruleset.Batch random; nil: they are cut in order of age.
+	// Draw returns the k-th random number of a ticket. It makes the batches of Ruleset.Batch
+	// random; if it is nil, batches are cut in order of age.
 	Draw func(ticket, k uint64) uint64
 
-	// Unfiltered lets a pass with SeatRules try candidates that the index would leave out,
-	// so that Evaluations counts them too. It decides the same, more slowly.
+	// Unfiltered makes a pass with SeatRules try the candidates that the index would exclude,
+	// so that Evaluations counts them too. The decisions are the same, but slower.
 	Unfiltered bool
 
 	rules  *matcher.Ruleset
@@ -36,27 +35,28 @@ type Pool struct {
 
 	rows     *store.Rows
 	all      *Subset   // all tickets
-	subsets  []*Subset // those that callers made
+	subsets  []*Subset // subsets made by callers
 	sessions []Row     // by age
-	failed   []Row     // seeds of the pass that found nothing, where sessions may take them
-	due      []Row     // in a pass: those that come by their age among the tickets
+	failed   []Row     // failed seeds of the pass, which sessions may still take
+	due      []Row     // during a pass: sessions to be served between tickets, by their age
 	details  map[Row]*matcher.Session
 	waiting  int // tickets
 
 	exits uint64  // counts tickets that leave a subset or the pool
-	epoch uint64  // counts changes after which no failed search is known to fail again
-	parts []int32 // by row: the part that it is in, while the pool is partitioned
+	epoch uint64  // counts changes that may let failed searches succeed
+	parts []int32 // by row: the row's part, while the pool is partitioned
 
 	out    matcher.Outcome // of this pass
-	circle circle          // of the seed at hand
-	added  matcher.Ticket  // by Add, while it runs
+	circle circle          // of the current seed
+	added  matcher.Ticket  // the ticket of the current call of Add
 }
 
-// method is a way to form groups: by rules that hold for every pair and every group, or
-// around a pivot.
+// method is a way to form groups, for example by rules that hold for every pair and every
+// group, or around a pivot.
 type method interface {
-	begin() // the rows of the pool are there
-	// refuse returns why a ticket cannot wait, with a number of players that fits.
+	begin() // called once the rows of the pool exist
+	// refuse returns the reason for which a ticket cannot wait. Its number of players has been
+	// checked.
 	refuse(t *matcher.Ticket) error
 	refuseSession(s *matcher.Session) error
 	largestTicket() int // players
@@ -64,44 +64,45 @@ type method interface {
 	loadSession(row Row, s *matcher.Session)
 	clear(row Row)
 	vantage(rttMS []float64) int32
-	// changed tells whether rules hold otherwise since it was asked last, for tickets
-	// that did not change themselves.
+	// changed reports whether rules have changed since the last call for tickets that did not
+	// change themselves.
 	changed() bool
 	stageAt(waitMS int64) store.Stage
-	forget() // the proposals of the last pass
+	forget() // drops the proposals of the last pass
 	indexRules() *candidate.Rules
 	criteria() []criterion.Criterion // along which tickets may be partitioned
-	// room returns the players of the largest ticket that may join a seed.
+	// room returns the number of players of the largest ticket that may join a seed.
 	room(seed Row) int32
 	// try looks for a match around a seed and adds it to the outcome.
 	try(c *circle) verdict
-	// keepsApart returns the first thing that keeps two rows apart, and of a rule its
-	// place among Ruleset.RuleNames.
+	// keepsApart returns the first reason that keeps two rows apart. If it is a rule, the
+	// rule's index in Ruleset.RuleNames is also returned.
 	keepsApart(a, b Row) (why Why, rule int)
-	// obstacle describes what keepsApart returns.
+	// obstacle describes the result of keepsApart.
 	obstacle(a, b Row) Obstacle
-	// judge notes which rules a match breaks that somebody else made.
+	// judge marks the rules that a match breaks; the match was made outside the engine.
 	judge(f *made.Match)
 }
 
-// sessionWalker is a method that serves all sessions in one walk, in the order of Add.
+// sessionWalker is a method that serves all sessions together, in the order of Add.
 type sessionWalker interface{ backfillAll() }
 
-// passEnder is a method under which a seed may end a pass before all tickets were one.
+// passEnder is a method in which a seed may end a pass before all tickets were seeds.
 type passEnder interface {
-	// over is asked after every seed, with the tickets left that are no failed seeds; a
-	// seed that has just failed is one of them.
+	// over is called after every seed, with the number of remaining tickets that are not failed
+	// seeds. A seed that has just failed is still counted.
 	over(seed Row, left int) bool
 }
 
-// Waiting returns the number of tickets that wait.
+// Waiting returns the number of waiting tickets.
 func (p *Pool) Waiting() int { return p.waiting }
 
-// AppendWaiting appends the tickets that wait, in order of age.
+// AppendWaiting appends the waiting tickets, in order of age.
 func (p *Pool) AppendWaiting(dst []Row) []Row { return p.all.AppendRows(dst) }
 
-// AppendOldest appends the tickets that wait since an instant in ms or longer, in order of
-// age. Cost: a look at each that waits if any came or left meanwhile, else at those alone.
+// AppendOldest appends the tickets that have been waiting since an instant in ms or longer, in
+// order of age. Cost: a step per waiting ticket if any was added or left since the last call,
+// otherwise a step per appended ticket.
 func (p *Pool) AppendOldest(dst []Row, sinceMS int64) []Row {
 	p.all.settle()
 	for i := range p.all.members {
@@ -116,14 +117,13 @@ func (p *Pool) AppendOldest(dst []Row, sinceMS int64) []Row {
 	return dst
 }
 
-// AppendSessions appends the sessions that look for players, in order of age: the order
-// in which a Pass serves them.
+// AppendSessions appends the sessions that look for players, in order of age. A Pass serves
+// them in that order.
 func (p *Pool) AppendSessions(dst []Row) []Row { return append(dst, p.sessions...) }
 
-// Vantage lets a pool know the round-trip times of a place, as matcher.Player.RTTMS has
-// them, for matcher.Ticket.From. It is kept as long as the pool, and takes some 24 bytes a
-// region. The error is a matcher.Refusal of numbers that are out of range. The slice is
-// not kept.
+// Vantage stores the round-trip times of a place, in the form of matcher.Player.RTTMS, for use
+// in matcher.Ticket.From. They are kept as long as the pool and take about 24 bytes per region.
+// The error is a matcher.Refusal if a number is out of range. The slice is not kept.
 func (p *Pool) Vantage(rttMS []float64) (matcher.Vantage, error) {
 	player := matcher.Player{RTTMS: rttMS}
 	if err := player.Refuse(); err != nil {
@@ -132,10 +132,10 @@ func (p *Pool) Vantage(rttMS []float64) (matcher.Vantage, error) {
 	return matcher.Vantage(p.method.vantage(rttMS)), nil
 }
 
-// Add lets a ticket wait and returns its row. The error is a matcher.Refusal: of a ticket
-// without players, with more than the rules allow or any team holds, with numbers out of
-// range, with a Vantage and several players, or of one that the rules can never match.
-// The ticket's slices are not kept.
+// Add adds a waiting ticket and returns its row. The error is a matcher.Refusal if the ticket
+// has no players, more players than the rules allow or a team holds, numbers out of range, or a
+// Vantage and several players, or if the rules can never match it. The ticket's slices are not
+// kept.
 func (p *Pool) Add(t matcher.Ticket) (Row, error) {
 	if n := len(t.Players); n == 0 || n > p.method.largestTicket() || n > 1 && t.From != matcher.NoVantage {
 		return 0, p.refuseSize(len(t.Players), t.From)
@@ -145,7 +145,7 @@ func (p *Pool) Add(t matcher.Ticket) (Row, error) {
 			return 0, err
 		}
 	}
-	p.added = t // a copy that stays: a pointer to t would put every ticket on the heap
+	p.added = t // a copy in the pool: a pointer to t would move every ticket to the heap
 	if err := p.method.refuse(&p.added); err != nil {
 		return 0, err
 	}
@@ -177,10 +177,10 @@ func (p *Pool) refuseSize(players int, from matcher.Vantage) error {
 	return matcher.Refusal(fmt.Sprintf("%d players in one ticket, but no team holds more than %d", players, p.method.largestTicket()))
 }
 
-// AddSession lets an open session look for players and returns its row. The error is a
-// matcher.Refusal: of a member in a team that does not exist or with numbers out of range,
-// or of more members than seats. The session's slices are kept and must not change while
-// it is here.
+// AddSession adds an open session that looks for players and returns its row. The error is a
+// matcher.Refusal if a member is in a team that does not exist or has numbers out of range, or
+// if there are more members than seats. The session's slices are kept and must not change while
+// the session is in the pool.
 func (p *Pool) AddSession(s matcher.Session) (Row, error) {
 	_, ordered := p.method.(sessionWalker)
 	most := p.rules.MaxPlayers
@@ -212,9 +212,9 @@ func (p *Pool) AddSession(s matcher.Session) (Row, error) {
 	return row, nil
 }
 
-// Remove takes a ticket or a session out that was withdrawn. Pass has done so already for
-// all that it matched or let expire. A row that does not wait is a fault of the caller:
-// Remove panics.
+// Remove removes a withdrawn ticket or a session. Pass has already removed everything that it
+// matched or let expire. Remove panics if the row is not in use, because that is a fault of the
+// caller.
 func (p *Pool) Remove(row Row) {
 	switch p.rows.Kind[row] {
 	case store.Ticket:
@@ -229,7 +229,7 @@ func (p *Pool) Remove(row Row) {
 	p.exits++
 }
 
-// playersOf lists the members of a session as players.
+// playersOf returns the members of a session as players.
 func playersOf(s *matcher.Session) []matcher.Player {
 	players := make([]matcher.Player, len(s.Members))
 	for i := range s.Members {

@@ -10,7 +10,7 @@ import (
 	"mmsim/matcher/engine/internal/store"
 )
 
-// scans forms matches the way of matcher.Scan.
+// scans forms matches with the algorithm of matcher.Scan.
 type scans struct {
 	pivots
 	rules   *scan.Rules
@@ -18,7 +18,7 @@ type scans struct {
 	reserve []Row
 	opened  []*scan.Open
 	places  []*scan.Open // scratch of backfillAll
-	numbers []int        // scratch of propose: by team of the group its side, from 1
+	numbers []int        // scratch of propose: by team of the group, the number of its side from 1; 0: none yet
 }
 
 func newScans(p *Pool) *scans {
@@ -37,7 +37,8 @@ func (v *scans) begin() {
 // forget implements method.
 func (v *scans) forget() { v.rows, v.sides, v.regionList = v.rows[:0], v.sides[:0], v.regionList[:0] }
 
-// largestTicket implements method: one that no team can hold waits, and is a candidate.
+// largestTicket implements method: a ticket that is too large for any team still waits and is a
+// candidate.
 func (v *scans) largestTicket() int { return matcher.MaxGroupPlayers }
 
 // refuse implements method.
@@ -68,11 +69,12 @@ func (v *scans) indexRules() *candidate.Rules { return &v.rules.Index }
 
 func (v *scans) criteria() []criterion.Criterion { return nil }
 
-// room implements method: larger tickets are candidates too, though no team holds them.
+// room implements method: tickets that are too large for any team are candidates too.
 func (v *scans) room(Row) int32 { return matcher.MaxGroupPlayers }
 
-// try implements method. A seed that has enough players around and yet no match may have
-// one when one of them leaves: that is exhausted, without being out of budget.
+// try implements method. If enough players are around a seed and there is still no match, a
+// match may become possible when one of them leaves. The result is then exhausted, although no
+// budget was reached.
 func (v *scans) try(c *circle) verdict {
 	p, index := v.pool, c.subset.index
 	if v.rules.Single() {
@@ -108,14 +110,14 @@ func (v *scans) try(c *circle) verdict {
 			return v.match(c, region)
 		}
 	}
-	if !searched || c.reserve != nil { // with a reserve, failures are not remembered
+	if !searched || c.reserve != nil { // failures with a reserve are not remembered
 		return failed
 	}
-	p.around(c) // the regions narrowed the query
+	p.around(c) // the query was narrowed to regions
 	return exhausted
 }
 
-// match proposes the group.
+// match adds a proposal with the group to the outcome.
 func (v *scans) match(c *circle, region matcher.Region) verdict {
 	s := v.search
 	proposal := v.propose(s.Members, s.Teams, nil, region)
@@ -124,15 +126,15 @@ func (v *scans) match(c *circle, region matcher.Region) verdict {
 	return matched
 }
 
-// over implements passEnder: where the team sizes depend on the wait, a seed that asks for
-// more teams than tickets are left ends the pass for all behind it.
+// over implements passEnder: if the team sizes depend on the wait, a seed that needs more teams
+// than there are remaining tickets ends the pass.
 func (v *scans) over(seed Row, left int) bool {
 	return len(v.rules.Set.Sizes) > 1 && !v.rules.Single() && left < v.rules.Sizes(seed).MinTeams
 }
 
-// backfillAll implements sessionWalker. A session that has become full leaves the list: those behind
-// it move up one place, the last place keeps what it held, and the walk goes on with the
-// next place.
+// backfillAll implements sessionWalker. When a session becomes full, it leaves the list: the
+// sessions behind it move up by one place, the last place keeps its entry, and the loop
+// continues with the next place.
 func (v *scans) backfillAll() {
 	p := v.pool
 	v.opened, v.places = v.opened[:0], v.places[:0]
@@ -168,8 +170,8 @@ func (v *scans) backfillAll() {
 	}
 }
 
-// propose turns a group into a proposal. Teams without players are left out of a new match;
-// those of a session keep their numbers.
+// propose converts a group into a proposal. A new match has no teams without players; the teams
+// of a session keep their numbers.
 func (v *scans) propose(members []scan.Member, teams []scan.Team, session *matcher.Session, region matcher.Region) matcher.Proposal {
 	from, sides := len(v.rows), 0
 	v.numbers = v.numbers[:0]

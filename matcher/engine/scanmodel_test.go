@@ -115,7 +115,7 @@ type model struct {
 	modelRules
 	at   float64
 	core bool           // the build without rebalancing
-	list []*modelTicket // in order of age, those that are still there
+	list []*modelTicket // tickets still in the pool: in the order of the scene for backfill, by age for pass
 	out  *modelOutcome
 }
 
@@ -141,8 +141,8 @@ func runModel(c *modelCase) (*modelOutcome, error) {
 		}
 	}
 	m.list = slices.Clone(c.Tickets)
+	m.backfill(c.Sessions) // scans the tickets in the order of the scene, unlike pass
 	slices.SortStableFunc(m.list, func(a, b *modelTicket) int { return int(math.Floor(a.CreatedAt) - math.Floor(b.CreatedAt)) })
-	m.backfill(c.Sessions)
 	m.pass()
 	for _, t := range c.Tickets {
 		if !m.out.took(t.ID) {

@@ -13,17 +13,17 @@ import (
 	"mmsim/matcher/engine/internal/store"
 )
 
-// seats forms groups by Ruleset.Seats: tickets are seated in named teams.
+// seats forms groups by Ruleset.Seats: it seats tickets in named teams.
 type seats struct {
 	pool    *Pool
 	rules   *seating.Rules
 	search  seating.Search
 	seated  map[Row][][]int32 // by session: the players of each team
-	regions int               // of the schema when changed was asked last
+	regions int               // number of regions of the schema at the last call of changed
 
 	byKey []Row // scratch
 
-	// what proposals are made of
+	// memory of the proposals
 	rows       []Row
 	sides      []matcher.Side
 	regionList []matcher.Region
@@ -91,7 +91,7 @@ func (v *seats) indexRules() *candidate.Rules { return &v.rules.Index }
 
 func (v *seats) criteria() []criterion.Criterion { return v.rules.All }
 
-// room returns how many players fit beside a seed.
+// room returns the number of players that fit in addition to a seed.
 func (v *seats) room(seed Row) int32 {
 	if s := v.pool.details[seed]; s != nil {
 		return int32(s.Capacity - len(s.Members))
@@ -156,9 +156,9 @@ func (v *seats) try(c *circle) verdict {
 	return matched
 }
 
-// batch splits all that wait into batches: in the order of some attributes, at random, or
-// without Pool.Draw in order of age. The draw of a ticket depends on the instant and on its
-// age alone, so that it is the same in every pool.
+// batch splits the waiting tickets into batches: in the order of attributes, at random, or in
+// order of age if there is no Pool.Draw. The draw of a ticket depends only on the instant and
+// the ticket's age, so it is the same in every pool.
 func (v *seats) batch() {
 	p, size := v.pool, v.pool.rules.Batch
 	if p.parts = nil; size == 0 || p.waiting+len(p.sessions) <= size {
@@ -185,7 +185,7 @@ func (v *seats) batch() {
 	}
 }
 
-// propose turns the group that was found into a proposal.
+// propose converts the group of the search into a proposal.
 func (v *seats) propose(c *circle) matcher.Proposal {
 	s := &v.search
 	from := len(v.rows)
@@ -222,8 +222,8 @@ func (v *seats) propose(c *circle) matcher.Proposal {
 	return proposal
 }
 
-// keepsApart implements method. Only what certainly keeps two tickets out of every match
-// does so.
+// keepsApart implements method. It returns only reasons that certainly exclude every match with
+// both tickets.
 func (v *seats) keepsApart(a, b Row) (why Why, rule int) {
 	if v.pool.rows.Kind[a] != store.Ticket || v.pool.rows.Kind[b] != store.Ticket {
 		return MayMeet, 0

@@ -10,28 +10,29 @@ import (
 	"mmsim/matcher/engine/internal/store"
 )
 
-// Subset is some of the tickets of a pool, which are matched apart from the others. A
-// ticket may be in any number of subsets; it has left all of them once it has left the
-// pool. Where Ruleset.PartitionAbove made the last Pool.Pass split the pool, its parts
-// stay apart in subsets too.
+// Subset is a set of tickets of a pool that are matched separately from the others. A ticket
+// may be in any number of subsets; it leaves all of them when it leaves the pool. If
+// Ruleset.PartitionAbove made the last Pool.Pass split the pool, its parts stay separate in
+// subsets too.
 type Subset struct {
 	pool    *Pool
-	members []candidate.Member // by age unless unsorted; some have left
-	joined  []uint64           // by row: Rows.Changes when the ticket joined; 0: it did not
+	members []candidate.Member // by age unless unsorted; contains members that have left since the last settle
+	joined  []uint64           // by row: Rows.Changes when the ticket joined; 0: it is not a member
 	index   *candidate.Index
-	alone   failures // of seeds among the members
+	alone   failures // of seeds without a reserve
 	backed  failures // of seeds with a reserve
 
-	youngest  age // of all that joined
+	youngest  age // of all tickets that joined
 	unsorted  bool
-	settledAt uint64 // Pool.exits when those that left were dropped
+	settledAt uint64 // Pool.exits when members that had left were last dropped
 	indexed   moment // when the index was gathered
 }
 
-// moment tells whether anything has come, changed or left since.
+// moment changes whenever a ticket is added, changes or leaves.
 type moment struct{ changes, exits uint64 }
 
-// age is the place of a ticket in the order of age. It outlives the ticket's row.
+// age is a ticket's position in the order of age. It remains valid after the ticket's row is
+// reused.
 type age struct{ createdMS, sequence int64 }
 
 func (a age) before(b age) bool {
@@ -49,8 +50,8 @@ func newSubset(p *Pool) *Subset {
 	return &Subset{pool: p, youngest: age{math.MinInt64, 0}, index: candidate.New(p.rows, p.method.indexRules())}
 }
 
-// Add takes a ticket of the pool in, unless it is here. A row that is no ticket is a
-// fault of the caller: Add panics.
+// Add adds a ticket of the pool, unless it is already a member. It panics if the row is not a
+// ticket, because that is a fault of the caller.
 func (s *Subset) Add(row Row) {
 	rows := s.pool.rows
 	if rows.Kind[row] != store.Ticket {
@@ -69,14 +70,14 @@ func (s *Subset) Add(row Row) {
 	}
 	if age := (age{rows.CreatedMS[row], rows.Sequence[row]}); age.before(s.youngest) {
 		s.unsorted = true
-	} else { // most tickets are the youngest
+	} else { // most tickets are the youngest when they join
 		s.youngest = age
 	}
 	s.members = append(s.members, candidate.Member{Row: row, Joined: rows.Changes})
 }
 
-// makeRoom drops the members that have left before room is made for more, so that a
-// subset that is never matched does not grow with those that pass through.
+// makeRoom drops members that have left before it allocates room for more. Otherwise a subset
+// that is never matched would grow with every ticket that joins and leaves.
 func (s *Subset) makeRoom() {
 	n := len(s.members)
 	if s.settle(); len(s.members) > n/2 {
@@ -84,7 +85,8 @@ func (s *Subset) makeRoom() {
 	}
 }
 
-// Remove lets a ticket leave that stays in the pool. One that is not here changes nothing.
+// Remove removes a ticket from the subset but not from the pool. It does nothing for other
+// tickets.
 func (s *Subset) Remove(row Row) {
 	if int(row) < len(s.joined) && s.joined[row] > s.pool.rows.BornAt[row] {
 		s.joined[row] = 0
@@ -110,13 +112,13 @@ func (s *Subset) settle() {
 	}
 }
 
-// Len returns the number of tickets. Cost: a look at each.
+// Len returns the number of tickets. Cost: up to a step per ticket.
 func (s *Subset) Len() int {
 	s.settle()
 	return len(s.members)
 }
 
-// Players returns the number of players of all tickets. Cost: a look at each.
+// Players returns the number of players of all tickets. Cost: a step per ticket.
 func (s *Subset) Players() int {
 	s.settle()
 	players := 0
@@ -135,18 +137,18 @@ func (s *Subset) AppendRows(dst []Row) []Row {
 	return dst
 }
 
-// Match makes matches among the members at an instant in ms, as Pool.Pass does among all:
-// each, in order of age, is the seed. limit is how many at most, 0 for no limit. Sessions
-// do not take part and nobody expires.
+// Match makes matches among the members at an instant in ms, as Pool.Pass does among all
+// tickets: each member, in order of age, is the seed. limit is the largest number of matches, 0
+// for no limit. Sessions do not take part, and no ticket expires.
 func (s *Subset) Match(nowMS int64, limit int) matcher.Outcome {
 	s.pool.begin(nowMS)
 	s.seeds(&s.alone, nil, limit)
 	return s.pool.out
 }
 
-// MatchWith makes matches of members that need players from a reserve. Each member, in
-// order of age, is the seed; its candidates are the members behind it in age and, after
-// all of them, the reserve. In each of the two the nearest is first.
+// MatchWith makes matches of members that need players from a reserve. Each member, in order of
+// age, is the seed. Its candidates are the younger members and, after all of these, the
+// reserve; each of the two is ordered by distance.
 func (s *Subset) MatchWith(nowMS int64, reserve *Subset, limit int) matcher.Outcome {
 	s.pool.begin(nowMS)
 	if reserve.settle(); len(reserve.members) > 0 {

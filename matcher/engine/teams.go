@@ -12,7 +12,7 @@ import (
 	"mmsim/matcher/engine/internal/store"
 )
 
-// teams divides groups by the rules about teams.
+// teams divides groups into teams by the rules about teams.
 type teams struct {
 	pool   *Pool
 	rules  *clique.Rules
@@ -21,16 +21,16 @@ type teams struct {
 	asked  criterion.Division
 	units  []teamUnit
 	values []float64
-	hit    bool // a budget ended the search for a group of this seed
+	hit    bool // a budget ended the search of a group of this seed
 
-	session *matcher.Session // of the group, or nil
+	session *matcher.Session // session of the group, or nil
 	teams   []criterion.Team // scratch of keeps
 
-	rows  []Row // of proposals
+	rows  []Row // memory of the proposals
 	sides []matcher.Side
 }
 
-// teamUnit is a ticket, or a player of a session who may be put into any team.
+// teamUnit is a ticket, or a player of a session who may join any team.
 type teamUnit struct {
 	row    Row
 	member int // of the session; -1 for a ticket
@@ -49,8 +49,8 @@ func (t *teams) Divide(group []Row, old, young Row) bool {
 	return found
 }
 
-// enforce reads the rules about teams as they hold for a group. All that are enforced must
-// hold.
+// enforce reads the rules about teams that are in force for a group. A division must satisfy
+// all enforced rules.
 func (t *teams) enforce(old, young *store.Stage, session bool) {
 	d := &t.asked
 	*d = criterion.Division{Session: session, MaxSpread: split.MaxPlayers, Gaps: d.Gaps[:0], Checks: d.Checks[:0]}
@@ -61,7 +61,7 @@ func (t *teams) enforce(old, young *store.Stage, session bool) {
 		}
 	}
 	slices.SortStableFunc(d.Gaps, func(a, b criterion.Gap) int { return cmp.Compare(a.Limit, b.Limit) })
-	if len(t.pool.rules.Teams) > 2 { // one that is not enforced would only cost time
+	if len(t.pool.rules.Teams) > 2 { // a gap that is not enforced would only cost time
 		d.Gaps = slices.DeleteFunc(d.Gaps, func(g criterion.Gap) bool { return math.IsInf(g.Limit, 1) })
 	}
 	l := &t.limits
@@ -74,7 +74,7 @@ func (t *teams) enforce(old, young *store.Stage, session bool) {
 	}
 }
 
-// keeps tells whether the teams of all units keep the rules that are asked of complete
+// keeps reports whether complete teams satisfy the rules that are checked only for complete
 // teams.
 func (t *teams) keeps(team []int) bool {
 	t.teams = slices.Grow(t.teams[:0], len(t.pool.rules.Teams))[:len(t.pool.rules.Teams)]
@@ -104,7 +104,7 @@ func (t *teams) keeps(team []int) bool {
 	return true
 }
 
-// describe lists the teams as they stand, and the units.
+// describe adds the teams with the session's players, and the units, to the solver.
 func (t *teams) describe(group []Row, session *matcher.Session) {
 	t.solver.Reset(len(t.asked.Gaps))
 	t.units, t.session = t.units[:0], session
@@ -140,10 +140,10 @@ func (t *teams) describe(group []Row, session *matcher.Session) {
 	}
 }
 
-// begin forgets the proposals of the last pass.
+// begin drops the proposals of the last pass.
 func (t *teams) begin() { t.rows, t.sides = t.rows[:0], t.sides[:0] }
 
-// result returns the teams of the group that was divided last around a seed.
+// result returns the teams of the group around a seed that was divided last.
 func (t *teams) result(seed Row) []matcher.Side {
 	from, session := len(t.sides), t.pool.details[seed]
 	for team := range t.pool.rules.Teams {

@@ -8,26 +8,26 @@ import (
 	"mmsim/matcher/engine"
 )
 
-// A checker holds accepted matches against a ruleset. Each is put into a pool of the engine
-// by itself, which says what it breaks: see engine.Pool.Broken.
+// A checker checks accepted matches against a ruleset. Each match is put into an otherwise
+// empty pool of the engine, which returns the rules that it breaks: see engine.Pool.Broken.
 type checker struct {
 	set    *matcher.Ruleset
 	names  []string
 	refuse func(*matcher.Ticket) error
 	pool   *engine.Pool
-	rows   []matcher.Row // of the match, by place in its proposal
+	rows   []matcher.Row // of the match, by index in its proposal
 	broken []int
 }
 
-// RefusedTicket names, among the rules that a match breaks, that the service would not have
-// taken one of its tickets.
+// RefusedTicket is listed with the rules that a match breaks if the service would have refused
+// one of its tickets.
 const RefusedTicket = "refused ticket"
 
-// ruled is a ticket as rules see it.
+// ruled is a ticket as the rules need it.
 type ruled struct {
 	matcher.Ticket
-	order   int   // of Add
-	refused error // why the service would not have taken it
+	order   int   // number of the call of Add
+	refused error // the reason for which the service would have refused the ticket
 }
 
 func newChecker(set *matcher.Ruleset, schema *matcher.Schema, refuse func(*matcher.Ticket) error) (*checker, error) {
@@ -57,12 +57,12 @@ func clone(values []matcher.Value) []matcher.Value {
 	return values
 }
 
-// match returns the names of the rules that an accepted proposal breaks, of which tickets
-// join a session, or nil.
+// match returns the names of the rules that an accepted proposal breaks, or nil. session is the
+// session that the tickets join, or nil.
 func (c *checker) match(p *Pool, session *matcher.Session, proposal *matcher.Proposal, nowMS int64) (names []string) {
 	defer c.empty()
 	c.rows = make([]matcher.Row, len(proposal.Tickets))
-	byAge := make([]int, len(proposal.Tickets)) // among equal ages the order of Add counts
+	byAge := make([]int, len(proposal.Tickets)) // tickets of equal age are in the order of Add
 	for i := range byAge {
 		byAge[i] = i
 	}
@@ -108,11 +108,11 @@ func (c *checker) match(p *Pool, session *matcher.Session, proposal *matcher.Pro
 	return names
 }
 
-// noRow stands for a ticket that the pool refused.
+// noRow marks a ticket that the pool refused.
 const noRow matcher.Row = -1
 
-// join adds a session to the pool. known is false where the rules cannot tell in which teams
-// its players are.
+// join adds a session to the pool. known is false if the rules have no way to determine the
+// teams of its players.
 func (c *checker) join(session *matcher.Session) (row *matcher.Row, known bool) {
 	if session == nil {
 		return nil, true
@@ -121,7 +121,7 @@ func (c *checker) join(session *matcher.Session) (row *matcher.Row, known bool) 
 	s.Members = slices.Clone(s.Members)
 	for i := range s.Members {
 		if m := &s.Members[i]; m.Team == matcher.NoTeam && (c.set.Pivot != nil || c.set.Seats != nil) {
-			m.Team = 0 // of a match without sides
+			m.Team = 0 // the match has no teams
 		}
 	}
 	at, err := c.pool.AddSession(s)
@@ -132,7 +132,7 @@ func (c *checker) join(session *matcher.Session) (row *matcher.Row, known bool) 
 	return &at, true
 }
 
-// empty takes a match out of the pool.
+// empty removes the match from the pool.
 func (c *checker) empty() {
 	for _, row := range c.rows {
 		if row != noRow {
@@ -141,7 +141,7 @@ func (c *checker) empty() {
 	}
 }
 
-// fairest returns the datacenter with the lowest worst RTT, the first such.
+// fairest returns the datacenter with the lowest worst RTT, the first of several.
 func (p *Pool) fairest(rows []matcher.Row) int {
 	best, bestMS := 0, math.Inf(1)
 	for datacenter := range p.Hello.Datacenters {

@@ -8,7 +8,7 @@ import (
 	"mmsim/matcher/external/exchange"
 )
 
-// A fault is what is wrong with a proposal.
+// A fault is the reason for which a proposal is dropped.
 type fault struct {
 	kind Kind
 	why  string // for the matchmaker
@@ -19,13 +19,13 @@ type Kind int
 
 // The kinds of faults, in the order in which they are reported.
 const (
-	Collision   Kind = iota // a ticket is in a proposal that was accepted before in this pass
-	NotWaiting              // a ticket does not wait, or there is none of the id
+	Collision   Kind = iota // a ticket is in a proposal that was accepted earlier in this pass
+	NotWaiting              // a ticket is not waiting, or no ticket has the id
 	Repeated                // a ticket or a player is named twice
 	WrongSize               // the match would have too few or too many players
-	WrongTeams              // teams do not hold exactly the match's players, or are of another number or size
-	SplitParty              // the players of a ticket are not all there, or in several teams
-	NoSuchPlace             // the datacenter or the session does not exist, or has no turn
+	WrongTeams              // teams do not hold exactly the players of the match, or their number or sizes are wrong
+	SplitParty              // only some of a ticket's players are in teams, or they are in several teams
+	NoSuchPlace             // the datacenter or the session does not exist, or it is not its turn
 	kinds
 )
 
@@ -38,18 +38,19 @@ func faultf(kind Kind, format string, args ...any) *fault {
 	return &fault{kind, fmt.Sprintf(format, args...)}
 }
 
-// judge judges the proposals of one answer. After one that is right, it knows its parts.
+// judge judges the proposals of one answer. After an accepted proposal, its fields describe
+// that proposal.
 type judge struct {
 	pool        *Pool
 	datacenters map[string]int
-	taken       map[string]bool // tickets of proposals that were accepted
+	taken       map[string]bool // tickets of accepted proposals
 
 	rows       []matcher.Row
 	team       []int // by row
-	teams      int   // 0: no sides
-	datacenter int   // that was named; exchange.AllDatacenters: none
+	teams      int   // 0: the match has no teams
+	datacenter int   // the one that the proposal names; exchange.AllDatacenters: none
 	session    matcher.Row
-	named      map[string]int // players of teams, by id: the team
+	named      map[string]int // team of each player, by the player's id
 }
 
 func (j *judge) init(p *Pool) {
@@ -59,10 +60,10 @@ func (j *judge) init(p *Pool) {
 	}
 }
 
-// begin begins with a new answer.
+// begin prepares for the next answer.
 func (j *judge) begin() { clear(j.taken) }
 
-// match judges a match that is proposed in the turn of a datacenter.
+// match judges a proposed match; turn is the datacenter whose turn it is.
 func (j *judge) match(m *exchange.Proposal, turn int) *fault {
 	if f := j.tickets(m); f != nil {
 		return f
@@ -80,7 +81,7 @@ func (j *judge) match(m *exchange.Proposal, turn int) *fault {
 	return j.place(m.Datacenter, turn)
 }
 
-// backfill judges tickets that are to join a session.
+// backfill judges a proposal to add tickets to a session.
 func (j *judge) backfill(b *exchange.Backfill) *fault {
 	row, looks := j.pool.byMatch[b.Session]
 	if !looks {
@@ -103,9 +104,10 @@ func (j *judge) backfill(b *exchange.Backfill) *fault {
 	return j.place(b.Datacenter, session.Datacenter)
 }
 
-// joins checks the teams of those who join a session: it has teams, or it has none.
+// joins checks the teams of players that join a session. A proposal for a session with teams
+// needs teams, and a proposal for a session without teams must have none.
 func (j *judge) joins(session *exchange.Session, teams [][]string) *fault {
-	there := make([]int, len(teams)) // players by team
+	there := make([]int, len(teams)) // players of the session, by team
 	divided := false
 	for i := range session.Players {
 		team := session.Players[i].Team
@@ -130,7 +132,7 @@ func (j *judge) joins(session *exchange.Session, teams [][]string) *fault {
 	return nil
 }
 
-// tickets finds the tickets of a proposal.
+// tickets looks up the tickets of a proposal.
 func (j *judge) tickets(m *exchange.Proposal) *fault {
 	j.rows = j.rows[:0]
 	if len(m.Tickets) == 0 {
@@ -151,7 +153,7 @@ func (j *judge) tickets(m *exchange.Proposal) *fault {
 	return nil
 }
 
-// takesPart tells whether a ticket takes part in the turn at hand.
+// takesPart reports whether a ticket takes part in the current turn.
 func (j *judge) takesPart(row matcher.Row) bool {
 	return j.pool.rows[row].reach>>j.pool.pass.Datacenter&1 != 0
 }
@@ -165,7 +167,7 @@ func (j *judge) players() int {
 	return n
 }
 
-// divide finds the team of every ticket.
+// divide determines the team of every ticket.
 func (j *judge) divide(teams [][]string) *fault {
 	j.teams, j.team = len(teams), j.team[:0]
 	if len(teams) == 0 {
@@ -204,7 +206,7 @@ func (j *judge) divide(teams [][]string) *fault {
 	return nil
 }
 
-// sizes checks teams against those that a match has.
+// sizes checks the number and the sizes of teams against those that a match needs.
 func (j *judge) sizes(teams [][]string) *fault {
 	want := j.pool.Hello.Match.Teams
 	switch {
@@ -221,7 +223,8 @@ func (j *judge) sizes(teams [][]string) *fault {
 	return nil
 }
 
-// place finds the datacenter that a proposal names; in a turn it may be that one alone.
+// place looks up the datacenter that a proposal names. In the turn of a datacenter, no other is
+// allowed.
 func (j *judge) place(name string, turn int) *fault {
 	j.datacenter = exchange.AllDatacenters
 	if name == "" {
@@ -238,7 +241,7 @@ func (j *judge) place(name string, turn int) *fault {
 	return nil
 }
 
-// fromTo writes bounds that may be equal.
+// fromTo formats a range of numbers, or one number if both bounds are equal.
 func fromTo(low, high int) string {
 	if low == high {
 		return fmt.Sprint(low)
@@ -246,10 +249,11 @@ func fromTo(low, high int) string {
 	return fmt.Sprintf("%d to %d", low, high)
 }
 
-// quotedMost bounds how much of a name that a matchmaker made up is repeated.
+// quotedMost is the largest number of characters that a message repeats of a name from the
+// matchmaker.
 const quotedMost = 80
 
-// quoted shows a name that a matchmaker gave.
+// quoted quotes a name from the matchmaker, shortened if it is long.
 func quoted(name string) string {
 	if len(name) > quotedMost {
 		return fmt.Sprintf("%.*q…", quotedMost, name)

@@ -5,11 +5,11 @@ import (
 	"mmsim/matcher/external/exchange"
 )
 
-// Pass is one exchange about all that wait, at an instant in ms.
+// Pass is one exchange about all waiting tickets, at an instant in ms.
 func (p *Pool) Pass(nowMS int64) matcher.Outcome { return p.Turn(nowMS, exchange.AllDatacenters) }
 
-// Turn is the turn of a datacenter: one exchange about those that take part in it. Where
-// nobody waits there is none.
+// Turn is the turn of a datacenter: one exchange about the tickets that take part in it.
+// Without such tickets there is no exchange.
 func (p *Pool) Turn(nowMS int64, datacenter int) matcher.Outcome {
 	p.settle()
 	p.countExpired(nowMS)
@@ -48,8 +48,8 @@ func (p *Pool) Turn(nowMS int64, datacenter int) matcher.Outcome {
 	return p.out
 }
 
-// describe lists the tickets that take part in a turn, and those of which the matchmaker
-// has not heard.
+// describe lists the tickets that take part in a turn, and those whose latest state has not
+// been sent yet.
 func (p *Pool) describe(at int) {
 	p.pass.Waiting, p.pass.Added = p.pass.Waiting[:0], p.pass.Added[:0]
 	for _, row := range p.waiting {
@@ -57,7 +57,7 @@ func (p *Pool) describe(at int) {
 		if p.Turns && e.reach>>at&1 == 0 {
 			continue
 		}
-		if p.Turns && e.ticket.Reach != e.reach { // the RTTs that it is told change with it
+		if p.Turns && e.ticket.Reach != e.reach { // the ticket's message contains the RTTs of the datacenters in Reach only
 			e.ticket, e.current = e.ticket.WithReach(e.reach), 0
 		}
 		p.pass.Waiting = append(p.pass.Waiting, e.ticket)
@@ -68,7 +68,7 @@ func (p *Pool) describe(at int) {
 	}
 }
 
-// decide judges an answer and makes its outcome.
+// decide judges an answer and builds its outcome.
 func (p *Pool) decide(answer *exchange.Answer, nowMS int64) {
 	j := &p.judge
 	j.begin()
@@ -102,8 +102,8 @@ func (p *Pool) decide(answer *exchange.Answer, nowMS int64) {
 	}
 }
 
-// propose turns the proposal that was judged last into one of the outcome, and takes its
-// tickets out. Those of a backfill join a session.
+// propose turns the proposal that was judged last into a proposal of the outcome, and removes
+// its tickets. The tickets of a backfill join a session.
 func (p *Pool) propose(datacenter int, session *matcher.Session, nowMS int64) matcher.Proposal {
 	j := &p.judge
 	proposal := matcher.Proposal{Region: matcher.NoRegion}
@@ -133,5 +133,5 @@ func (p *Pool) propose(datacenter int, session *matcher.Session, nowMS int64) ma
 	return proposal
 }
 
-// Reaches tells in the turns of which datacenters a ticket takes part from now on.
+// Reaches sets the datacenters in whose turns a ticket takes part from now on.
 func (p *Pool) Reaches(row matcher.Row, datacenters uint64) { p.rows[row].reach = datacenters }

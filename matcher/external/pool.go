@@ -9,52 +9,55 @@ import (
 	"mmsim/matcher/external/exchange"
 )
 
-// Options say what a pool is about.
+// Options configure a pool.
 type Options struct {
 	Hello  *exchange.Hello
 	Schema *matcher.Schema // of the tickets; its regions are the datacenters of Hello
-	// Shown are the attributes that the matchmaker is told, and their columns.
+	// Shown are the attributes that the matchmaker receives, and their columns.
 	Shown    []Shown
 	Exchange func(*exchange.Pass) (*exchange.Answer, error)
-	// Rules are what accepted matches are held against; nil: nothing. Refuse tells why the
-	// service whose rules these are would not take a ticket; nil: it takes all.
+	// Rules are the ruleset that accepted matches are checked against; nil: no check. Refuse
+	// returns the reason for which the service with these rules would refuse a ticket; a nil
+	// Refuse accepts every ticket.
 	Rules  *matcher.Ruleset
 	Refuse func(*matcher.Ticket) error
-	// Wrong makes the fault of a proposal that is wrong; nil: it is dropped.
+	// Wrong makes the fault that ends the run because of a wrong proposal; nil: a wrong
+	// proposal is only dropped.
 	Wrong func(p *exchange.Pass, proposal int, why string) error
-	// Leaves is why a ticket leaves that is removed: expired or failed.
+	// Leaves is the reason that the matchmaker receives for removed tickets: expired or failed.
 	Leaves string
-	// Turns tells that datacenters have turns: see Reaches. Otherwise all wait in one pool.
+	// Turns is set if each datacenter has its own turn, see Reaches. Otherwise all tickets wait
+	// in one pool.
 	Turns bool
 }
 
-// Shown is an attribute as the matchmaker is told it.
+// Shown is an attribute under the name that the matchmaker receives.
 type Shown struct {
 	Name   string
 	Column matcher.Column
 }
 
-// Pool holds the tickets that wait and the sessions that look for players, as engine.Pool
-// does. Not safe for concurrent use.
+// Pool holds waiting tickets and the sessions that look for players, as engine.Pool does. It is
+// not safe for concurrent use.
 type Pool struct {
 	Options
 	rows    []entry // by matcher.Row
 	free    []matcher.Row
-	waiting []matcher.Row // by age; some have left
-	left    int           // of waiting: rows that have left
+	waiting []matcher.Row // by age; contains rows that have left since the last settle
+	left    int           // number of rows in waiting that have left
 	byID    map[string]matcher.Row
-	tickets int // so far, for ids
+	tickets int // number of tickets so far, for their ids
 
-	open    []*exchange.Session // the oldest first
+	open    []*exchange.Session // oldest first
 	byMatch map[string]matcher.Row
-	heardOf map[string]bool // sessions that the matchmaker takes for open, by their ids
+	heardOf map[string]bool // ids of sessions that are open according to the messages sent so far
 
-	views    []view // by datacenter; of a pool of all, the first
+	views    []view // by datacenter; without turns, only the first is used
 	pass     exchange.Pass
 	accepted []exchange.Accepted // of the last answer
-	starts   []int               // proposals of the outcome at hand that become matches, in its order
+	starts   []int               // per match of the current outcome without a number: its index in the answer
 	dropped  []exchange.Dropped
-	why      map[string]string // by ticket: what the matchmaker said of it last
+	why      map[string]string // by ticket: the last reason that the matchmaker gave for not matching it
 	judge    judge
 	check    *checker
 	out      matcher.Outcome
@@ -64,18 +67,18 @@ type Pool struct {
 
 // entry is a ticket or a session.
 type entry struct {
-	ticket  *exchange.Ticket // nil: a session, or nothing
+	ticket  *exchange.Ticket // nil: a session, or a free row
 	session *exchange.Session
-	params  *ruled           // of a ticket, for rules; nil without
-	joins   *matcher.Session // of a session, for rules; nil without
-	reach   uint64           // datacenters in whose turns it takes part
-	known   uint64           // views that were told of it
-	current uint64           // of known: those that were told of it as it is
+	params  *ruled           // of a ticket, for Rules; nil without Rules
+	joins   *matcher.Session // of a session, for Rules; nil without Rules
+	reach   uint64           // set of datacenters in whose turns the ticket takes part
+	known   uint64           // set of views in which the ticket was sent
+	current uint64           // subset of known: views in which its latest state was sent
 }
 
-// view is what the matchmaker was told about the tickets of one datacenter, or of all.
+// view is the state of the exchange about the tickets of one datacenter, or of all.
 type view struct {
-	removed []exchange.Removed // since
+	removed []exchange.Removed // tickets removed since the last message
 }
 
 // expiry is a ticket that gave up.
@@ -100,17 +103,16 @@ func NewPool(o Options) (*Pool, error) {
 // all returns the set of all datacenters.
 func (p *Pool) all() uint64 { return ^uint64(0) >> (64 - len(p.Hello.Datacenters)) }
 
-// Waiting returns the number of tickets that wait.
+// Waiting returns the number of waiting tickets.
 func (p *Pool) Waiting() int { return len(p.waiting) - p.left }
 
-// AppendWaiting appends the tickets that wait, in order of age.
+// AppendWaiting appends the waiting tickets, in order of age.
 func (p *Pool) AppendWaiting(dst []matcher.Row) []matcher.Row {
 	p.settle()
 	return append(dst, p.waiting...)
 }
 
-// AppendOldest appends the tickets that wait since an instant in ms or longer, in order of
-// age.
+// AppendOldest appends the tickets created at or before an instant in ms, in order of age.
 func (p *Pool) AppendOldest(dst []matcher.Row, sinceMS int64) []matcher.Row {
 	p.settle()
 	for _, row := range p.waiting {
@@ -130,7 +132,7 @@ func (p *Pool) AppendSessions(dst []matcher.Row) []matcher.Row {
 	return dst
 }
 
-// settle drops the rows that have left from the list of those that wait.
+// settle removes the rows that have left from the list of waiting rows.
 func (p *Pool) settle() {
 	if p.left == 0 {
 		return
@@ -139,8 +141,8 @@ func (p *Pool) settle() {
 	p.waiting = slices.DeleteFunc(p.waiting, func(row matcher.Row) bool { return p.rows[row].ticket == nil })
 }
 
-// row returns a row that is free. One that left since the last settle stays in waiting, so
-// that it must be dropped there before it is used again.
+// row returns a free row. A row that has left stays in waiting until the next settle, so row
+// settles before it reuses one.
 func (p *Pool) row() matcher.Row {
 	if len(p.free) == 0 {
 		p.rows = append(p.rows, entry{})
@@ -152,8 +154,8 @@ func (p *Pool) row() matcher.Row {
 	return row
 }
 
-// Add lets a ticket wait, which comes in order of age. The error is a matcher.Refusal of
-// more players than a match has. The ticket's slices are not kept.
+// Add adds a waiting ticket; tickets are added in order of age. The error is a matcher.Refusal
+// if the ticket has more players than a match. The ticket's slices are not kept.
 func (p *Pool) Add(t matcher.Ticket) (matcher.Row, error) {
 	p.tickets++
 	ticket := &exchange.Ticket{
@@ -170,7 +172,7 @@ func (p *Pool) Add(t matcher.Ticket) (matcher.Row, error) {
 	return row, err
 }
 
-// Wait is Add for a ticket that is described already. Its id is new.
+// Wait is Add for a ticket that is already in the form of the exchange and has a new id.
 func (p *Pool) Wait(ticket *exchange.Ticket) (matcher.Row, error) {
 	if n := len(ticket.Players); n > p.Hello.Match.Max {
 		return 0, matcher.Refusal(fmt.Sprintf("%d players in one ticket, want at most the match size of %d", n, p.Hello.Match.Max))
@@ -185,7 +187,7 @@ func (p *Pool) Wait(ticket *exchange.Ticket) (matcher.Row, error) {
 	return row, nil
 }
 
-// player describes a player.
+// player converts a player to the form of the exchange.
 func (p *Pool) player(from *matcher.Player) exchange.Player {
 	player := exchange.Player{ID: "p" + strconv.FormatUint(from.ID, 10), RTTMS: slices.Clone(from.RTTMS), Team: matcher.NoTeam}
 	for _, shown := range p.Shown {
@@ -208,7 +210,7 @@ func (p *Pool) player(from *matcher.Player) exchange.Player {
 	return player
 }
 
-// AddSession lets a running match look for players. The session's slices are kept.
+// AddSession adds a running match that looks for players. The session's slices are kept.
 func (p *Pool) AddSession(s matcher.Session) (matcher.Row, error) {
 	session := &exchange.Session{
 		ID: "m" + strconv.FormatUint(s.Match, 10), Datacenter: int(s.Region), CreatedMS: s.CreatedMS,
@@ -226,8 +228,8 @@ func (p *Pool) AddSession(s matcher.Session) (matcher.Row, error) {
 	return row, nil
 }
 
-// Open is AddSession for a session that is described already. Its id is new, or that of one
-// that has been taken out.
+// Open is AddSession for a session that is already in the form of the exchange. Its id is new,
+// or the id of a session that was removed.
 func (p *Pool) Open(session *exchange.Session) matcher.Row {
 	row := p.row()
 	p.rows[row] = entry{session: session}
@@ -242,7 +244,7 @@ func (p *Pool) Open(session *exchange.Session) matcher.Row {
 	return row
 }
 
-// Remove takes a ticket out that leaves without a match, or a session that ends.
+// Remove removes a ticket that leaves without a match, or a session that ends.
 func (p *Pool) Remove(row matcher.Row) {
 	e := &p.rows[row]
 	if e.session != nil {
@@ -255,14 +257,14 @@ func (p *Pool) Remove(row matcher.Row) {
 	p.leave(row, p.Leaves)
 }
 
-// Why tickets leave.
+// The reasons for which tickets leave.
 const (
 	Expired = "expired"
 	Failed  = "failed"
 	matched = "matched"
 )
 
-// leave takes a ticket out.
+// leave removes a ticket.
 func (p *Pool) leave(row matcher.Row, why string) {
 	e := &p.rows[row]
 	for at := range p.views {
@@ -277,7 +279,7 @@ func (p *Pool) leave(row matcher.Row, why string) {
 	p.free = append(p.free, row)
 }
 
-// close takes a session out.
+// close removes a session.
 func (p *Pool) close(row matcher.Row) {
 	session := p.rows[row].session
 	is := func(s *exchange.Session) bool { return s.ID == session.ID }
@@ -294,11 +296,13 @@ func (p *Pool) close(row matcher.Row) {
 // Dropped returns the proposals of the last answer that were dropped, until the next pass.
 func (p *Pool) Dropped() []exchange.Dropped { return p.dropped }
 
-// Why returns what the matchmaker said of a ticket last, "" if it said nothing.
+// Why returns the last reason that the matchmaker gave for not matching a ticket, "" if it gave
+// none.
 func (p *Pool) Why(row matcher.Row) string { return p.why[p.rows[row].ticket.ID] }
 
-// Started tells the number of the match that the next proposal of an outcome became, of
-// its matches in their order. Of no pool, it does nothing: the engine need not know.
+// Started sets the number of the next match of the outcome; it is called once per match, in
+// their order. On a nil pool it does nothing, so that callers with another engine need no
+// check.
 func (p *Pool) Started(match uint64) {
 	if p == nil {
 		return
@@ -307,5 +311,5 @@ func (p *Pool) Started(match uint64) {
 	p.starts = p.starts[1:]
 }
 
-// Evaluations is none: who evaluates what is not known of a matchmaker outside.
+// Evaluations returns nil: the evaluations of an outside matchmaker are not known.
 func (p *Pool) Evaluations() []matcher.Evaluations { return nil }

@@ -2,17 +2,17 @@ package external
 
 import "slices"
 
-// Report is what became of the proposals in the measured window, from instant 0 on.
+// Report counts proposals and their results in the measured window, from instant 0 on.
 type Report struct {
-	Passes    int // in which somebody waited
-	Proposals int // matches and backfills that were proposed
+	Passes    int // passes with waiting tickets
+	Proposals int // proposed matches and backfills
 	Dropped   []DroppedKind
-	// Checked are accepted matches that were held against rules; those that break a rule
-	// are in Violations.
+	// Checked is the number of accepted matches that were checked against rules. Violations
+	// counts them by broken rule.
 	Checked    int
-	Broken     int // that break one at least
+	Broken     int // matches that break at least one rule
 	Violations []Count
-	Expired    []Count // players of tickets that gave up, by what was said of them last
+	Expired    []Count // players of tickets that gave up, by the last reason for not matching them
 
 	dropped  [kinds]DroppedKind
 	violated tally
@@ -23,22 +23,23 @@ type Report struct {
 type DroppedKind struct {
 	Kind    Kind
 	Count   int
-	Example string // the first
+	Example string // the reason of the first
 }
 
-// Count counts what has a name.
+// Count is a count with a name.
 type Count struct {
 	Name  string
 	Count int
 }
 
-// tally counts by name, in the order of first sight.
+// tally counts by name, in the order of first appearance.
 type tally struct {
 	counts []Count
 	index  map[string]int
 }
 
-// namesMost bounds the names that are told apart: they may quote values.
+// namesMost bounds the number of names that are counted separately, because names may contain
+// values.
 const namesMost = 100
 
 func (t *tally) add(name string, n int) {
@@ -57,7 +58,7 @@ func (t *tally) add(name string, n int) {
 	t.counts[i].Count += n
 }
 
-// count counts a proposal, with what is wrong with it.
+// count counts a proposal and its fault, if any.
 func (r *Report) count(measured bool, f *fault) {
 	if !measured {
 		return
@@ -84,8 +85,8 @@ func (r *Report) violations(rules []string) {
 	}
 }
 
-// countExpired counts the tickets that gave up since the last pass, which has the same
-// instant.
+// countExpired counts the tickets that gave up since the last pass; they did so at the instant
+// of this pass.
 func (p *Pool) countExpired(nowMS int64) {
 	if nowMS >= 0 {
 		for _, e := range p.expired {
@@ -98,10 +99,10 @@ func (p *Pool) countExpired(nowMS int64) {
 	p.expired = p.expired[:0]
 }
 
-// unexplained stands for a ticket of which the matchmaker said nothing.
+// unexplained is the reason of a ticket for which the matchmaker gave none.
 const unexplained = "nothing was said"
 
-// Report returns what was counted.
+// Report returns the counts so far.
 func (p *Pool) Report() *Report {
 	r := p.report
 	for kind := range r.dropped {

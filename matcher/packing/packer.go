@@ -1,24 +1,21 @@
 package packing
 
-// MaxMatchSize is the largest match that can be packed: sums of party sizes are
-// kept as the bits of a uint64.
+// MaxMatchSize is the largest match that can be packed, because sums of party sizes are kept
+// as the bits of a uint64.
 const MaxMatchSize = 64
 
-// Budget bounds how many tickets one leader may try while some tickets may
-// not meet, where finding a group is a search. A leader that exceeds it is passed
-// over.
+// Budget is the number of tickets that the search for one leader may try if mayMeet is given.
+// A leader whose search exceeds it is skipped.
 const Budget = 10_000
 
-// Packer fills matches exactly from a list of tickets in walking order: the
-// first ticket leads, with the lexicographically first subset of later tickets
-// that fills the match; a ticket for which there is none is passed over and the
-// next one leads.
+// Packer fills matches exactly from a list of tickets, in the order of the list. The first
+// ticket leads, joined by the lexicographically first subset of later tickets that fills the
+// match. If there is no such subset, the ticket is skipped and the next one leads.
 //
-// A ticket is taken only if what is then missing can still be added up from the
-// sizes that follow it, so where everybody may meet no choice is ever taken back.
-// A list whose sizes cannot add up to the match at all is not walked.
-// The cost is then linear for solos, and at worst a walk through the list for
-// each match. The zero Packer is ready for Reset; it allocates nothing once its
+// A ticket is added only if the sizes behind it can still add up to the remaining seats.
+// Without mayMeet there is therefore no backtracking, and a list whose sizes cannot add up to
+// the match is not traversed: the cost is linear for solos, and at worst one traversal of the
+// list for each match. The zero Packer is ready for Reset. It does not allocate once its
 // slices have grown.
 type Packer struct {
 	size    int
@@ -26,15 +23,15 @@ type Packer struct {
 	mayMeet func(a, b int) bool
 	taken   []bool
 	lead    int        // the first position that has not led yet
-	later   PartySizes // untaken tickets behind the position looked at
+	later   PartySizes // tickets behind the current position that are not taken
 	group   []int32    // leader first
 	budget  int
 	gaveUp  bool // a leader exceeded the budget
 }
 
-// Reset starts on a new list of tickets, given by their numbers of players, 1 to
-// MaxMatchSize each. mayMeet tells whether two positions of the list may be in
-// one match; nil means that all may. Both are kept until the next Reset.
+// Reset starts a new list of tickets, given by their numbers of players, 1 to MaxMatchSize
+// each. mayMeet reports whether the tickets at two positions may be in one match; nil means
+// that any two may. The Packer keeps both arguments until the next Reset.
 func (p *Packer) Reset(matchSize int, sizes []uint8, mayMeet func(a, b int) bool) {
 	p.size, p.sizes, p.mayMeet, p.lead, p.gaveUp = matchSize, sizes, mayMeet, 0, false
 	p.taken = append(p.taken[:0], make([]bool, len(sizes))...)
@@ -44,11 +41,11 @@ func (p *Packer) Reset(matchSize int, sizes []uint8, mayMeet func(a, b int) bool
 	}
 }
 
-// Next returns the positions of the next group that one of the first leads
-// tickets leads, leader first and ascending, or nil when there is none. The slice
-// stays valid until the next call.
+// Next returns the positions of the next group in ascending order, the leader first, or nil
+// if there is none. Only the first leads tickets of the list may lead. The slice stays valid
+// until the next call.
 func (p *Packer) Next(leads int) []int32 {
-	if !p.later.CanFill(p.size) { // of all untaken tickets from lead on
+	if !p.later.CanFill(p.size) { // later counts all tickets from lead that are not taken
 		return nil
 	}
 	for ; p.lead < leads; p.lead++ {
@@ -68,8 +65,7 @@ func (p *Packer) Next(leads int) []int32 {
 	return nil
 }
 
-// fill extends the group by later tickets until room is used up. Unless it
-// succeeds it leaves later as it found it.
+// fill adds later tickets to the group until room is used up. If it fails, it restores later.
 func (p *Packer) fill(from, room int) bool {
 	if room == 0 {
 		return true
@@ -98,7 +94,7 @@ func (p *Packer) fill(from, room int) bool {
 	return false
 }
 
-// take marks the group as taken and counts those that it skipped as later again.
+// take marks the group as taken and counts the skipped tickets as later again.
 func (p *Packer) take() {
 	for _, i := range p.group {
 		p.taken[i] = true
@@ -110,12 +106,12 @@ func (p *Packer) take() {
 	}
 }
 
-// GaveUp reports whether a leader was passed over since Reset because it exceeded
-// Budget. If none was and Next has returned nil, the tickets that are left form
-// no group in any other order either: all groups were tried.
+// GaveUp reports whether a leader has been skipped since Reset because its search exceeded
+// Budget. If not, and Next has returned nil, the remaining tickets form no group in any other
+// order either, because all groups were tried.
 func (p *Packer) GaveUp() bool { return p.gaveUp }
 
-// fits tells whether a ticket may meet everybody in the group.
+// fits reports whether a ticket may be in one match with all tickets of the group.
 func (p *Packer) fits(i int) bool {
 	if p.mayMeet == nil {
 		return true

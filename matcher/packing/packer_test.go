@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// firstSubset is the packer once more, deliberately simple: it tries all subsets
-// in lexicographic order.
+// firstSubset is a deliberately simple packer: it tries all subsets in lexicographic order.
 func firstSubset(size int, sizes []uint8, taken []bool, leads int, mayMeet func(a, b int) bool) []int32 {
 	var try func(from, room int, group []int32) []int32
 	try = func(from, room int, group []int32) []int32 {
@@ -49,8 +48,7 @@ func checkAgainstTwin(t *testing.T, size int, sizes []uint8, leads int, mayMeet 
 	}
 }
 
-// Every list of up to seven tickets of up to four players, into matches of two to
-// five: all there are.
+// All lists of up to seven tickets of up to four players, with matches of two to five.
 func TestPackerOnAllSmallLists(t *testing.T) {
 	var sizes []uint8
 	var extend func()
@@ -87,12 +85,12 @@ func TestPackerWhereNotAllMayMeet(t *testing.T) {
 	}
 }
 
-// A leader whom nobody completes costs no more than the budget.
+// A leader for which there is no group costs no more than the budget.
 func TestBudget(t *testing.T) {
 	calls := 0
 	sizes := slices.Repeat([]uint8{1}, 64)
 	var p Packer
-	// Eight groups of eight who may not meet within their group: no match of nine.
+	// Eight groups of eight tickets, of which no two of a group may meet: no match of nine.
 	p.Reset(9, sizes, func(a, b int) bool { calls++; return a/8 != b/8 })
 	if group := p.Next(1); group != nil {
 		t.Fatalf("group %v of incompatible tickets", group)

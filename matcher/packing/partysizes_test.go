@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// anySum tells whether some of the parties have total players, by trying to take
-// and to leave every one.
+// anySum reports whether some of the parties have total players. It tries all subsets.
 func anySum(parties []int, total int) bool {
 	if total == 0 {
 		return true
@@ -18,8 +17,7 @@ func anySum(parties []int, total int) bool {
 	return anySum(parties[1:], total-parties[0]) || anySum(parties[1:], total)
 }
 
-// anySumWith does so for a list of which at least one is taken and one of which any
-// may be.
+// anySumWith does the same with at least one party of own and any number of others.
 func anySumWith(own, others []int, total int) bool {
 	for i, n := range own {
 		if n <= total && anySum(append(append([]int{}, own[i+1:]...), others...), total-n) {
@@ -61,7 +59,7 @@ func TestPartySizesAgainstAllSubsets(t *testing.T) {
 	}
 }
 
-// The largest match has all bits of the sums, and counts beyond it are of no use.
+// The largest match uses all bits of the sums, and larger counts of parties do not overflow.
 func TestPartySizesOfTheLargestMatch(t *testing.T) {
 	for _, c := range []struct {
 		size, count int
@@ -75,7 +73,7 @@ func TestPartySizesOfTheLargestMatch(t *testing.T) {
 	}
 }
 
-// A list that cannot fill a match costs no question, however long it is.
+// A list whose sizes cannot fill a match costs no call of mayMeet, however long it is.
 func TestPackerAsksNothingWhereSizesDoNotAddUp(t *testing.T) {
 	asked := 0
 	sizes := make([]uint8, 10_000)
@@ -89,10 +87,10 @@ func TestPackerAsksNothingWhereSizesDoNotAddUp(t *testing.T) {
 	}
 }
 
-// Where the packer gave up, another order may succeed: it says so.
+// The packer reports that it gave up: another order may succeed.
 func TestPackerSaysThatItGaveUp(t *testing.T) {
 	for _, c := range []struct {
-		blocks int // of eight who may not meet
+		blocks int // of eight tickets that may not meet
 		want   bool
 	}{{2, false}, {8, true}} {
 		sizes := make([]uint8, 8*c.blocks)

@@ -7,7 +7,7 @@ import (
 	"mmsim/matcher/scoring"
 )
 
-// A player who joins goes to the best running server at once; every signal says why.
+// A joining player goes to the best running server at once; each signal explains its value.
 func ExampleScorer() {
 	schema := new(matcher.Schema)
 	skill := schema.Column("skill")
@@ -48,8 +48,8 @@ func ExampleScorer() {
 	// skill: 3 × (1 - min(500, |mean 1100 - 1250|)/500)
 }
 
-// The players of a day go to running servers one after another; a search looks at few
-// of them, however many run.
+// The players of a day join running servers one after another. A search scores few servers,
+// however many are running.
 func ExampleFleet() {
 	scorer := &scoring.Scorer{Signals: []scoring.Signal{
 		&scoring.NearRTT{Weighted: scoring.Weighted{Name: "near", Weight: 3}, ScaleMS: 250},
@@ -59,7 +59,7 @@ func ExampleFleet() {
 	for second, rttMS := range [][]float64{{20, 200}, {30, 190}, {180, 25}, {40, 170}} {
 		joiner := scoring.NewJoiner(matcher.Player{RTTMS: rttMS}, 0, nil)
 		server, _ := fleet.Best(&joiner)
-		if server == nil { // none has a free seat
+		if server == nil { // no server has a free seat
 			server = fleet.Open(scoring.Server{CreatedMS: int64(1000 * second), Region: joiner.BestRegion(), Capacity: 2})
 		}
 		fleet.Join(server, &joiner.Player)

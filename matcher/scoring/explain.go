@@ -10,7 +10,7 @@ import (
 type Contribution struct {
 	Signal   string
 	Value    float64 // 0 to 1
-	Formula  string  // with the numbers that gave Value
+	Formula  string  // how Value was computed, with the numbers
 	Weight   float64
 	Weighted float64 // Value times Weight
 }
@@ -31,7 +31,7 @@ func (sc *Scorer) Explain(j *Joiner, s *Server) []Contribution {
 }
 
 // Contributions appends what each signal adds to the score of a server, in the order
-// of Signals: Weighted of Explain, at the price of Score.
+// of Signals: the Weighted of Explain, at the cost of Score.
 func (sc *Scorer) Contributions(list []float64, j *Joiner, s *Server) []float64 {
 	for i, signal := range sc.Signals {
 		weighted := 0.0
@@ -57,14 +57,14 @@ const (
 type Decision struct {
 	Reason Reason
 	Margin float64 // score of the winner less that of the runner-up
-	// Signal is the place of the signal that spoke most for the winner, and
-	// Difference how much more it added to his score; of those that are equal but for
-	// a rounding the first. -1: none spoke for the winner, as in a tie.
+	// Signal is the index of the signal that favours the winner most, and Difference is how
+	// much more it adds to the winner's score; of signals that are equal but for rounding,
+	// the first. -1: no signal favours the winner, as in a tie.
 	Signal     int
 	Difference float64
 }
 
-// Decide tells what decided between the winner and the runner-up, whose scores are
+// Decide returns what decided between the winner and the runner-up, whose scores are
 // the sums of the two lists of contributions.
 func Decide(winner, runnerUp *Server, won, lost []float64) Decision {
 	d := Decision{Signal: -1}
@@ -89,20 +89,20 @@ func Decide(winner, runnerUp *Server, won, lost []float64) Decision {
 	return d
 }
 
-// Measure is what a placement looks like to the people who run the game: what a
-// signal looks at, before it is scaled and weighted.
+// Measure selects a quantity for operators of a game: the value that a signal reads, before
+// it is scaled and weighted.
 type Measure struct {
 	Name   string
-	Signal int  // place in Scorer.Signals
-	Fixed  bool // of a PlayersShare: the share of those who have Text, whatever the joining player has
+	Signal int  // index in Scorer.Signals
+	Fixed  bool // of a PlayersShare: the share of players with Text, whatever the joining player's text is
 	Text   matcher.Text
 }
 
-// Measure measures a server for a player who is about to join it. Number signals
-// give a difference, not bounded by the scale; NearRTT the RTT in ms; the others a
-// share, which of PlayersShare is always that of equals. NaN: there is nothing to
-// measure, because the player or the server has no value or nobody plays there.
-// Signals without a weight need Scorer.Measured.
+// Measure measures a server for a player who is about to join it. Number signals return a
+// difference, which the scale does not bound; NearRTT returns the RTT in ms; the others
+// return a share, which for PlayersShare is always the share of equals. The result is NaN if
+// the player or the server has no value or the server is empty. Signals without a weight need
+// Scorer.Measured.
 func (sc *Scorer) Measure(m *Measure, j *Joiner, s *Server) float64 {
 	t := &s.tallies[m.Signal]
 	empty := s.players == 0

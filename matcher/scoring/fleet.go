@@ -8,20 +8,19 @@ import (
 	"mmsim/matcher/internal/heap"
 )
 
-// Fleet is the running servers under one Scorer, kept so that the best server for
-// a player is found without a look at most of the others: servers are grouped by
-// what they offer, and a group is opened only where the best that it could offer
-// is good enough. Which server is chosen never depends on that: it is the one that
-// Scorer.Scores and Scorer.Best choose.
+// Fleet holds the running servers under one Scorer, so that the best server for a player is
+// found without scoring most of the others. Servers are grouped by similar values, and a
+// group is opened only if the bound on its scores is high enough. The choice is always the
+// one of Scorer.Scores and Scorer.Best.
 //
-// Not safe for concurrent use.
+// A Fleet is not safe for concurrent use.
 type Fleet struct {
 	scorer *Scorer
 	layout layout
 	trees  []*tree
 
 	bySequence []*Server // nil: closed
-	closed     []*Server // to be used again
+	closed     []*Server // reused by Open
 	running    int
 	search     search
 }
@@ -34,8 +33,8 @@ func NewFleet(scorer *Scorer) *Fleet {
 	return f
 }
 
-// Open starts a server on which nobody plays yet, and gives it the next Sequence,
-// from 0. Its exported fields must stay as they are while it runs.
+// Open starts an empty server and gives it the next Sequence, from 0. Its exported fields
+// must not change while it runs.
 func (f *Fleet) Open(server Server) *Server {
 	server.Sequence = int32(len(f.bySequence))
 	server.checkSeats()
@@ -43,7 +42,7 @@ func (f *Fleet) Open(server Server) *Server {
 	if last := len(f.closed) - 1; last >= 0 {
 		s = f.closed[last]
 		f.closed = f.closed[:last]
-		server.tallies, server.outline = s.tallies, s.outline // the tallies of nobody
+		server.tallies, server.outline = s.tallies, s.outline // empty, because nobody is left
 		*s = server
 	} else {
 		s = f.scorer.Open(server)
@@ -56,7 +55,7 @@ func (f *Fleet) Open(server Server) *Server {
 	return s
 }
 
-// treeOf returns the place of the tree of a server's class and region.
+// treeOf returns the index of the tree of a server's class and region.
 func (f *Fleet) treeOf(s *Server) int32 {
 	for i, t := range f.trees {
 		if t.class == s.Class && t.region == s.Region {
@@ -67,7 +66,7 @@ func (f *Fleet) treeOf(s *Server) int32 {
 	return int32(len(f.trees) - 1)
 }
 
-// Close ends a server, on which nobody plays any more. It must not be used again.
+// Close removes a server, which must be empty. The caller must not use it again.
 func (f *Fleet) Close(s *Server) {
 	if s.players > 0 {
 		panic(fmt.Sprintf("scoring: a server closes with %d players", s.players))
@@ -80,23 +79,23 @@ func (f *Fleet) Close(s *Server) {
 	f.running--
 }
 
-// Join counts a player in, as Scorer.Join does.
+// Join adds a player to a server, as Scorer.Join does.
 func (f *Fleet) Join(s *Server, p *matcher.Player) {
 	f.scorer.Join(s, p)
 	f.settle(s)
 }
 
-// Leave counts a player out, as Scorer.Leave does.
+// Leave removes a player from a server, as Scorer.Leave does.
 func (f *Fleet) Leave(s *Server, p *matcher.Player) {
 	f.scorer.Leave(s, p)
 	f.settle(s)
 }
 
-// Running returns how many servers there are.
+// Running returns the number of servers.
 func (f *Fleet) Running() int { return f.running }
 
-// settle keeps a server in its tree as long as strangers may join it. A search looks
-// at the servers of acquaintances anyway.
+// settle keeps a server in its tree as long as any player may join it. A search scores the
+// servers of acquaintances in any case.
 func (f *Fleet) settle(s *Server) {
 	if s.Closed == "" && s.players < s.Capacity-f.scorer.KeptSeats {
 		f.layout.draw(s.outline, s)
@@ -106,16 +105,16 @@ func (f *Fleet) settle(s *Server) {
 	}
 }
 
-// Best returns the server that a player joins, as Scorer.Scores and Scorer.Best
-// choose it among all that run, and the one that would be best without it. nil:
-// there is none, or none that is good enough. It allocates nothing.
+// Best returns the server that Scorer.Scores and Scorer.Best choose for a player among all
+// running servers, and the one that would be best without it. A result is nil if there is no
+// such server or its score is too low. Best does not allocate.
 func (f *Fleet) Best(j *Joiner) (best, runnerUp *Server) {
 	q := &f.search
 	q.begin(j)
 	for len(q.frontier) > 0 && q.frontier[0].bound > q.second {
 		q.open(q.frontier.Pop(higher))
 	}
-	// The two highest scores are known now. What is left can at most equal them.
+	// The two highest scores are known now. The remaining nodes can at most equal them.
 	if math.IsInf(q.first, -1) || q.first < f.scorer.MinScore {
 		return nil, nil
 	}
@@ -130,10 +129,10 @@ func (f *Fleet) Best(j *Joiner) (best, runnerUp *Server) {
 	return best, runnerUp
 }
 
-// search is one search for the best server and the runner-up. Groups of servers are
-// opened in the order of their bounds until none can exceed the second highest score
-// that was found. Only then is it known which scores equal the highest, and groups
-// that may have an older server of such a score are opened too.
+// search is one search for the best server and the runner-up. It opens nodes in the order of
+// their bounds until none can exceed the second highest score found. Only then are the
+// highest scores known, and nodes that may contain an older server of equal score are opened
+// too.
 type search struct {
 	fleet  *Fleet
 	joiner *Joiner
@@ -141,9 +140,9 @@ type search struct {
 	bounds []bound
 
 	first, second float64  // highest scores; -Inf: none
-	least         float64  // score that equals the second one but for rounding
-	youngest      float64  // servers that started later are of no use
-	found         []scored // all servers looked at that may equal one of the highest
+	least         float64  // lowest score that equals the second one but for rounding
+	youngest      float64  // servers that started later cannot be chosen
+	found         []scored // scored servers that may equal one of the highest
 	frontier      heap.Heap[unopened]
 }
 
@@ -161,8 +160,8 @@ type unopened struct {
 // higher is the order in which nodes are opened.
 func higher(a, b *unopened) bool { return a.bound > b.bound }
 
-// begin looks at the servers on which the player knows somebody (for all others that
-// signal is 0) and meets the roots of the trees.
+// begin scores the servers on which the player knows somebody, because that signal is 0 for
+// all others, and adds the roots of the trees to the frontier.
 func (q *search) begin(j *Joiner) {
 	q.joiner = j
 	q.number++
@@ -190,7 +189,7 @@ func (q *search) begin(j *Joiner) {
 	}
 }
 
-// score notes the score of a server.
+// score scores a server and records it.
 func (q *search) score(s *Server) {
 	score := q.fleet.scorer.Score(q.joiner, s)
 	switch {
@@ -205,7 +204,7 @@ func (q *search) score(s *Server) {
 	}
 }
 
-// meet puts a node on the frontier, unless nothing in it can be chosen.
+// meet adds a node to the frontier, unless none of its servers can be chosen.
 func (q *search) meet(tree, node int32) {
 	t := q.fleet.trees[tree]
 	if bound := most(q.bounds, t.outline(node), t.region); bound >= q.least {
@@ -213,7 +212,7 @@ func (q *search) meet(tree, node int32) {
 	}
 }
 
-// open looks into a node.
+// open replaces a node by its children, or scores the servers of a leaf.
 func (q *search) open(u unopened) {
 	t := q.fleet.trees[u.tree]
 	n := &t.nodes[u.node]
@@ -229,8 +228,8 @@ func (q *search) open(u unopened) {
 	}
 }
 
-// choose returns the oldest of the servers found that equal the best, and the oldest
-// of those that would without it.
+// choose returns the oldest server whose score equals the best, and the oldest whose score
+// equals the best without that server.
 func (q *search) choose() (best, runnerUp *Server) {
 	best, score := q.oldest(q.first, nil)
 	rest := q.second
@@ -241,7 +240,7 @@ func (q *search) choose() (best, runnerUp *Server) {
 	return best, runnerUp
 }
 
-// oldest returns the oldest server found, not counting one, whose score equals a score.
+// oldest returns the oldest server found, except one, whose score equals the given score.
 func (q *search) oldest(score float64, except *Server) (oldest *Server, its float64) {
 	least := atLeast(score)
 	for _, c := range q.found {

@@ -10,7 +10,7 @@ import (
 	"mmsim/matcher/internal/heap"
 )
 
-// defaultSignals are weights and scales that a service has by default.
+// defaultSignals has the default weights and scales of a service.
 func defaultSignals() *Scorer {
 	w := func(name string, weight float64) Weighted { return Weighted{Name: name, Weight: weight} }
 	return &Scorer{Signals: []Signal{
@@ -72,7 +72,7 @@ type session struct {
 
 func sooner(a, b *session) bool { return a.ends < b.ends }
 
-// join lets the next player join, after those whose time is over have left.
+// join lets the next player join, after the players whose session is over have left.
 func (d *day) join() {
 	const length = 5400
 	peak := d.servers * 4 / length // joins a second
@@ -85,7 +85,7 @@ func (d *day) join() {
 		}
 	}
 	j := NewJoiner(d.player(), 0, nil)
-	if n := len(d.sessions); n > 0 { // most have a friend somewhere
+	if n := len(d.sessions); n > 0 { // most players have a friend on some server
 		for range d.IntN(3) {
 			j.Known = append(j.Known, d.sessions[d.IntN(n)].server.Sequence)
 		}
@@ -106,8 +106,8 @@ func (d *day) joinable() (n int) {
 	return n
 }
 
-// A join with the leave that belongs to it, in the evening, when a third of the
-// servers have free seats: the most there are. -benchtime 5000x stays there.
+// A join and the matching leave, in the evening, when a third of the servers have free seats,
+// the largest share of the day. -benchtime 5000x stays in the evening.
 func BenchmarkFleetDay(b *testing.B) {
 	for _, attributes := range []bool{false, true} {
 		for _, servers := range []int{2_000, 20_000} {

@@ -10,22 +10,22 @@ import (
 	"mmsim/matcher"
 )
 
-// fleetWorld is a fleet with everybody on it, and draws what happens next.
+// fleetWorld is a fleet with its players, and draws the next event.
 type fleetWorld struct {
 	*Fleet
 	*rand.Rand
 	scorer  *Scorer
-	texts   int     // how many there are
-	steps   int     // numbers are one of so many; 0: any
-	blur    float64 // by which numbers that repeat differ all the same
+	texts   int     // number of texts
+	steps   int     // number of different numbers; 0: any number
+	blur    float64 // random difference between numbers that repeat
 	regions int
 	servers []*Server
-	players [][]matcher.Player // by place in servers
+	players [][]matcher.Player // by index in servers
 }
 
-// randomFleet is a world under some of the signals of every kind, often few, so that
-// each decides in some. In most worlds values repeat, so that scores tie, or would
-// but for what rounding could do.
+// randomFleet is a world under a random choice of signals of every kind, often few, so that
+// each decides in some worlds. In most worlds values repeat, so that scores tie, exactly or
+// but for rounding.
 func randomFleet(r *rand.Rand) *fleetWorld {
 	scorer := &Scorer{KeptSeats: max(0, r.IntN(6)-3), MinScore: float64(max(0, r.IntN(9)-6))}
 	many := r.IntN(5)
@@ -79,7 +79,7 @@ func (w *fleetWorld) player() matcher.Player {
 	return p
 }
 
-// step lets something happen: a server starts or ends, somebody joins or leaves.
+// step makes one event: a server starts or ends, or a player joins or leaves.
 func (w *fleetWorld) step() {
 	switch n := len(w.servers); {
 	case n == 0 || w.IntN(4) == 0:
@@ -118,7 +118,7 @@ func (w *fleetWorld) joiner() Joiner {
 	return NewJoiner(w.player(), matcher.Text(w.IntN(10)/9), known)
 }
 
-// scan looks at all servers.
+// scan finds the best servers by scoring all of them.
 func (w *fleetWorld) scan(j *Joiner) (best, runnerUp *Server) {
 	scores := w.scorer.Scores(nil, j, w.servers)
 	first := w.scorer.Best(w.servers, scores)
@@ -150,8 +150,8 @@ func (w *fleetWorld) check() error {
 	return fmt.Errorf("got server %s before %s, want %s before %s", name(best), name(runnerUp), name(wantBest), name(wantRunnerUp))
 }
 
-// A fleet chooses what a scan over all servers chooses, under any signals, in worlds
-// of any size, with and without ties, whatever happened before.
+// A fleet chooses the same servers as a scan over all servers, under any signals, in worlds
+// of any size, with and without ties, after any events.
 func TestFleetIsTheScan(t *testing.T) {
 	for seed := range uint64(900) {
 		w := randomFleet(rand.New(rand.NewPCG(7, seed)))
@@ -171,8 +171,8 @@ func TestFleetIsTheScan(t *testing.T) {
 	}
 }
 
-// verify checks the trees: each server that strangers may join is in the leaf that it
-// names, and every outline bounds the servers below.
+// verify checks the trees: each server that any player may join is in the leaf that it
+// records, and every outline bounds the servers below.
 func (w *fleetWorld) verify() error {
 	joinable := 0
 	for _, s := range w.servers {
@@ -206,7 +206,7 @@ func (w *fleetWorld) verify() error {
 	return nil
 }
 
-// What a placement is measured by, on a server of two players.
+// All measures, on a server with two players.
 func TestMeasure(t *testing.T) {
 	scorer := everySignal()
 	scorer.Measured = true
@@ -240,8 +240,8 @@ func TestMeasure(t *testing.T) {
 	}
 }
 
-// Scores that rounding may tell apart are equal across groups too: the older server
-// wins though the group that it is in cannot reach the highest score.
+// Scores that differ only by rounding are equal across groups too: the older server wins
+// although the bound of its group is below the highest score.
 func TestFleetTiesAcrossGroups(t *testing.T) {
 	f := NewFleet(&Scorer{Signals: []Signal{
 		&ServerNumber{Weighted: Weighted{"clock", 1}, Column: clockColumn, To: Reference{Constant: true}, Scale: 1},

@@ -7,32 +7,33 @@ import (
 	"mmsim/matcher"
 )
 
-// An outline is a row of numbers that bounds what a server, or any server of a
-// group, is worth to a player who knows nobody there. The outline of a group is,
-// number by number, the highest of its servers'.
+// An outline is a row of numbers that bounds the score of a server, or of any server of a
+// group, for a player who knows nobody there. Each number of a group's outline is the maximum
+// over its servers.
 //
-// A bound is computed by the very operations that compute a value, on numbers that
-// are not smaller; rounding never turns such an order around. So a bound is never
-// below a score, and equals it where all servers are alike.
+// A bound is computed with the same operations as a value, on numbers that are not smaller.
+// Rounding is monotone, so a bound is never below a score, and equals it if all servers of
+// the group are equal.
 //
 // Columns of an outline:
-//   - The first is CreatedMS with its sign turned: the age of the oldest server.
+//   - The first is -CreatedMS: the age of the oldest server.
 //   - Occupancy: its value.
-//   - Numbers: the lowest one with its sign turned, and the highest; both -Inf where
-//     there are none. The value follows from the distance to the joining player's.
+//   - Numbers: the negated lowest and the highest; both -Inf if there are none. The value
+//     follows from the distance to the joining player's number.
 //   - Texts: the value for a player who has the text, by slotOf the text.
-//   - PlayersShare.Others: the value for a text that nobody has, in the first of them.
-//   - Sets: the share of the players who have one.
-//   - The others depend on the region or on the joining player alone: none.
+//   - PlayersShare.Others: the value for a text that no player has, in the first of these
+//     columns.
+//   - Sets: the share of the players with a set.
+//   - The other signals depend only on the region or the joining player and have no column.
 //
 // With one column for all texts BenchmarkFleetDay of 2,000 servers with attributes takes
 // 1.15 s of CPU, with textSlots 0.97 s.
 
-// textSlots is how many columns there are for texts.
+// textSlots is the number of columns for texts.
 const textSlots = 16
 
-// slotOf returns the column of a text. Texts that have it in common are bounded by the
-// highest value of them.
+// slotOf returns the column of a text. Texts that share a column are bounded by the highest
+// of their values.
 func slotOf(text matcher.Text) int { return int(uint32(text) % textSlots) }
 
 // drawNumber sets the two columns of a number.
@@ -44,19 +45,19 @@ func drawNumber(columns []float64, number float64, some bool) {
 	columns[0], columns[1] = -number, number
 }
 
-// layout says what the columns of outlines are.
+// layout assigns the columns of outlines to signals.
 type layout struct {
-	aspects []aspect // of the signals that have a weight, in their order
+	aspects []aspect // of the signals with a weight, in their order
 	width   int      // columns in all
-	// gain is by how much a score rises, by column, when the column rises by 1, and
-	// weight by how much at most.
+	// gain is, by column, how much a score rises when the column rises by 1, and weight is
+	// how much it rises at most.
 	gain, weight []float64
 }
 
-// aspect is where a signal is in outlines.
+// aspect is the position of a signal in outlines.
 type aspect struct {
 	Signal
-	tally int // of a server, by place in Scorer.Signals
+	tally int // of a server, by index in Scorer.Signals
 	at    int // first column
 	end   int // after the last column
 }
@@ -90,7 +91,7 @@ func (l *layout) draw(outline []float64, s *Server) {
 	}
 }
 
-// raise makes an outline bound another one too. It tells whether it did not before.
+// raise makes an outline bound another one too. It reports whether the outline changed.
 func raise(outline, other []float64) bool {
 	raised := false
 	for i, v := range other {
@@ -101,13 +102,13 @@ func raise(outline, other []float64) bool {
 	return raised
 }
 
-// bound is how the value of one signal for a player is bounded by an outline.
+// bound is how an outline bounds the value of one signal for a player.
 type bound struct {
 	kind    boundKind
 	weight  float64
 	at      int       // first column of the signal, or the column that is the bound
 	regions []float64 // the value by region, that of NoRegion first
-	// A number is compared with to, after the player's own is added.
+	// A number is compared with to, after own, the player's own number, is added.
 	own, to, scale float64
 }
 
@@ -122,15 +123,15 @@ const (
 
 func (b *bound) column(c int) { b.kind, b.at = byColumn, b.at+c }
 
-// distance makes it the distance of a number, if the player has what is compared.
+// distance makes b bound by the distance of a number, if the player has the compared number.
 func (b *bound) distance(to *Reference, j *Joiner, own, scale float64) {
 	if number, ok := to.number(j); ok {
 		b.kind, b.to, b.own, b.scale = byDistance, number, own, scale
 	}
 }
 
-// ask returns the bounds of all signals for a player, those that are 0 left out. It
-// uses the memory of earlier ones.
+// ask returns the bounds of all signals for a player, except those that are 0. It reuses the
+// memory of bounds.
 func (l *layout) ask(bounds []bound, j *Joiner) []bound {
 	bounds = slices.Grow(bounds[:0], len(l.aspects))
 	for _, a := range l.aspects {
@@ -144,7 +145,7 @@ func (l *layout) ask(bounds []bound, j *Joiner) []bound {
 	return bounds
 }
 
-// most returns what a server with an outline, or any of a group, is worth at most.
+// most returns an upper bound on the score of the servers under an outline.
 func most(bounds []bound, outline []float64, region matcher.Region) float64 {
 	total := 0.0
 	for i := range bounds {
@@ -165,8 +166,8 @@ func most(bounds []bound, outline []float64, region matcher.Region) float64 {
 	return total
 }
 
-// nearest returns the value of the number between two that is nearest to what it is
-// compared with; 0 when there is none.
+// nearest returns the value of the number from low to high that is nearest to the compared
+// number; 0 if there is none.
 func (b *bound) nearest(low, high float64) float64 {
 	if math.IsInf(high, -1) {
 		return 0

@@ -7,26 +7,25 @@ import (
 	"mmsim/matcher"
 )
 
-// Scorer says how good each running server is for one joining player: the sum of
-// signals, each from 0 to 1, times their weights; high is good.
+// Scorer rates running servers for a joining player: the sum of signals, each from 0 to 1,
+// times their weights. Higher is better.
 type Scorer struct {
 	// Signals are added in this order, so that a score has the same bits everywhere.
 	Signals []Signal
-	// KeptSeats is how many seats of every server are for players who know
-	// somebody there.
+	// KeptSeats is the number of seats on every server that are reserved for players who
+	// know somebody there.
 	KeptSeats int
-	// MinScore is the score below which a new server is better than any; 0: none.
+	// MinScore is the score below which a new server is preferred; 0: no limit.
 	MinScore float64
 	// Measured counts players for signals without a weight too, for Measure.
 	Measured bool
 }
 
-// tieWithin is how far two scores may lie apart and still be equal, relative to
-// the better one but at least to 1: sums of decimal weights are rounded.
+// tieWithin is the difference up to which two scores are equal, relative to the better one
+// but at least to 1, because sums of decimal weights are rounded.
 const tieWithin = 1e-9
 
-// Validate refuses signals that nothing sound can be computed with. The error
-// names the signal and the field.
+// Validate returns an error that names the signal and the field if a field is out of range.
 func (sc *Scorer) Validate() error {
 	total := 0.0
 	for _, signal := range sc.Signals {
@@ -50,7 +49,7 @@ func (sc *Scorer) Validate() error {
 	return nil
 }
 
-// scaleOf returns the scale of a signal that has one.
+// scaleOf returns the scale of a signal, or false if it has none.
 func scaleOf(signal Signal) (scale float64, ok bool) {
 	switch s := signal.(type) {
 	case *NearRTT:
@@ -63,20 +62,20 @@ func scaleOf(signal Signal) (scale float64, ok bool) {
 	return 0, false
 }
 
-// Open returns a server on which nobody plays yet.
+// Open returns an empty server.
 func (sc *Scorer) Open(s Server) *Server {
 	s.checkSeats()
 	s.players, s.tallies = 0, make([]tally, len(sc.Signals))
 	return &s
 }
 
-// Join counts a player in, whose numbers are at most MaxNumber. The server may
-// be full: a player who comes by invitation is not asked. Cost: some 20 ns for each signal
-// about players, more for medians.
+// Join adds a player, whose numbers must be at most MaxNumber. The server may be full, because
+// invited players join without a check. Cost: about 20 ns for each signal about players, more
+// for medians.
 func (sc *Scorer) Join(s *Server, p *matcher.Player) { sc.count(s, p, 1) }
 
-// Leave counts a player out, who must have the values with which he joined. It
-// panics where it finds that nobody such is there.
+// Leave removes a player, who must have the values with which they joined. It panics if it
+// detects that no such player is there.
 func (sc *Scorer) Leave(s *Server, p *matcher.Player) {
 	if s.players == 0 {
 		panic("scoring: a player leaves an empty server")
@@ -93,8 +92,8 @@ func (sc *Scorer) count(s *Server, p *matcher.Player, by int) {
 	}
 }
 
-// Score returns the score of one server for a player, whether he may join it or
-// not. Cost: some 15 ns for each signal with a weight.
+// Score returns the score of one server for a player, whether or not they may join it. Cost:
+// about 15 ns for each signal with a weight.
 func (sc *Scorer) Score(j *Joiner, s *Server) float64 {
 	total := 0.0
 	for i, signal := range sc.Signals {
@@ -108,16 +107,16 @@ func (sc *Scorer) Score(j *Joiner, s *Server) float64 {
 // Obstruction is why a player may not join a server.
 type Obstruction uint8
 
-// The obstructions, in the order in which they are looked for.
+// The obstructions, in the order in which they are checked.
 const (
 	Joinable   Obstruction = iota // none
 	IsClosed                      // Server.Closed says why
 	OtherClass                    // the server is for players of another class
 	IsFull                        // no seat is free
-	SeatsKept                     // the free seats are for those who know somebody there
+	SeatsKept                     // the free seats are reserved for players who know somebody there
 )
 
-// Obstruction returns why a player may not join a server, Joinable if he may.
+// Obstruction returns why a player may not join a server, or Joinable.
 func (sc *Scorer) Obstruction(j *Joiner, s *Server) Obstruction {
 	switch {
 	case s.Closed != "":
@@ -132,8 +131,8 @@ func (sc *Scorer) Obstruction(j *Joiner, s *Server) Obstruction {
 	return Joinable
 }
 
-// Scores appends the score of each server to a list; NaN where the player may not
-// join. It keeps nothing, so that a caller can use one list for a whole day.
+// Scores appends the score of each server to a list, NaN for servers that the player may not
+// join. It does not keep the list, so a caller can reuse it for a whole day.
 func (sc *Scorer) Scores(list []float64, j *Joiner, servers []*Server) []float64 {
 	for _, s := range servers {
 		score := math.NaN()
@@ -145,14 +144,14 @@ func (sc *Scorer) Scores(list []float64, j *Joiner, servers []*Server) []float64
 	return list
 }
 
-// Best returns the place of the best server in a list of scores; -1 when a new
-// server is to be started, because none can be joined or is good enough. Scores
-// that a rounding may tell apart are equal; of those the oldest server is taken,
-// then the one of the lowest Sequence.
+// Best returns the index of the best server in a list of scores, or -1 if a new server must
+// be started because no server can be joined or reaches MinScore. Scores that differ only by
+// rounding are equal; of these, the oldest server wins, then the one with the lowest
+// Sequence.
 func (sc *Scorer) Best(servers []*Server, scores []float64) int {
 	highest := math.Inf(-1)
 	for _, score := range scores {
-		if score > highest { // never for NaN
+		if score > highest { // false for NaN
 			highest = score
 		}
 	}
@@ -168,5 +167,5 @@ func (sc *Scorer) Best(servers []*Server, scores []float64) int {
 	return best
 }
 
-// tieTolerance returns how far below a score another one equals it.
+// tieTolerance returns how far below a score another one still equals it.
 func tieTolerance(score float64) float64 { return tieWithin * max(1, math.Abs(score)) }

@@ -44,8 +44,8 @@ func everySignal() *Scorer {
 	}}
 }
 
-// randomPlayer returns a player who has each value with some chance. Numbers are
-// those that floats add badly: of any size, with endless fractions.
+// randomPlayer returns a player who has each value with some probability. Numbers have any
+// size and long fractions, so that floating-point sums lose bits.
 func randomPlayer(r *rand.Rand) matcher.Player {
 	p := matcher.Player{Values: make([]matcher.Value, columnsOfTests), RTTMS: []float64{math.NaN(), float64(r.IntN(300)), r.Float64() * 300}}
 	if r.IntN(5) > 0 {
@@ -78,8 +78,8 @@ func randomServer(sc *Scorer, r *rand.Rand) *Server {
 	return sc.Open(s)
 }
 
-// Two servers with the same players have the same score to the last bit, and keep
-// the same of them, whatever happened before; so has one where nobody is left.
+// Two servers with the same players have the same score to the last bit and the same tallies,
+// whatever happened before. The same holds for a server that has become empty.
 func TestHistoriesLeaveNoResidue(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 1))
 	sc := everySignal()
@@ -110,7 +110,7 @@ func TestHistoriesLeaveNoResidue(t *testing.T) {
 	}
 }
 
-// The sum is that of arbitrarily long arithmetic.
+// The sum equals that of arbitrary-precision arithmetic.
 func TestSumIsExact(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 2))
 	var got sum
@@ -205,8 +205,8 @@ func naive(j *Joiner, s *Server, there []matcher.Player) []float64 {
 	return values
 }
 
-// Every signal has the value that a plain computation over all players gives, and
-// the score is their weighted sum.
+// Every signal has the same value as a plain computation over all players, and the score is
+// their weighted sum.
 func TestSignalsAreThoseOfTheTwin(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 3))
 	sc := everySignal()
@@ -277,8 +277,8 @@ func TestObstructions(t *testing.T) {
 	}
 }
 
-// Of scores that differ by rounding alone the oldest server wins, then the one of
-// the lowest sequence, in whatever order they stand.
+// Of scores that differ only by rounding, the oldest server wins, then the one with the
+// lowest sequence, in whatever order they are listed.
 func TestBest(t *testing.T) {
 	nan := math.NaN()
 	for _, test := range []struct {

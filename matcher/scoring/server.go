@@ -9,16 +9,16 @@ import (
 	"mmsim/matcher"
 )
 
-// Server is a running session that takes players one at a time, as scores look at
-// it. Scorer.Open makes one. Its exported fields belong to the caller and may change
-// at any time; who plays there changes through Scorer.Join and Scorer.Leave.
+// Server is a running session that takes players one at a time. Scorer.Open makes one. Its
+// exported fields belong to the caller and may change at any time; its players change through
+// Scorer.Join and Scorer.Leave.
 type Server struct {
-	Sequence  int32           // names it; of two servers as old and as good as each other the lower is taken
-	CreatedMS int64           // instant at which it started; of equal scores the oldest is taken
+	Sequence  int32           // identifies it; of two servers with equal score and age, the lower one wins
+	CreatedMS int64           // instant at which it started; of equal scores, the oldest server wins
 	Region    matcher.Region  // where it runs; NoRegion: not known
-	Capacity  int             // seats, taken ones included; a server may hold more players than it has
-	Class     matcher.Text    // takes players of this class only
-	Closed    string          // why it takes nobody at present; empty: it does
+	Capacity  int             // seats, free and taken; a server may have more players than seats
+	Class     matcher.Text    // only players of this class may join
+	Closed    string          // why no player may join at present; empty: the server is open
 	Values    []matcher.Value // its own attributes by Column
 
 	players int
@@ -26,19 +26,19 @@ type Server struct {
 	fleeted
 }
 
-// fleeted is what a Fleet keeps of a server.
+// fleeted is the data that a Fleet keeps about a server.
 type fleeted struct {
 	outline []float64 // see outline.go
-	tree    int32     // in which the server is, by place in Fleet.trees
-	leaf    int32     // of the tree; none: strangers cannot join
-	seen    uint32    // the search that looked at it first
+	tree    int32     // index in Fleet.trees of the server's tree
+	leaf    int32     // in the tree; none: only acquaintances may join
+	seen    uint32    // the last search that scored it
 }
 
-// Limits of what a score is computed from. They keep every sum far inside the
-// range in which it is exact.
+// Limits of the inputs of a score. They keep every sum well inside the range in which it is
+// exact.
 const (
-	// MaxNumber is the largest number, either side of 0, that a player or
-	// server may have where a signal looks at it.
+	// MaxNumber is the largest absolute value of a number that a signal reads from a player
+	// or a server.
 	MaxNumber = 1e12
 	// MaxSeats is the largest capacity of a server.
 	MaxSeats = 1_000_000
@@ -50,10 +50,10 @@ func (s *Server) checkSeats() {
 	}
 }
 
-// Players returns how many play on the server.
+// Players returns the number of players on the server.
 func (s *Server) Players() int { return s.players }
 
-// before tells whether of two equal scores this server is taken.
+// before reports whether this server wins against t if their scores are equal.
 func (s *Server) before(t *Server) bool {
 	if s.CreatedMS != t.CreatedMS {
 		return s.CreatedMS < t.CreatedMS
@@ -69,22 +69,22 @@ func (s *Server) value(c matcher.Column) matcher.Value {
 	return matcher.Value{}
 }
 
-// tally is what the players of a server add up to, as one signal needs it.
+// tally is the totals over the players of a server that one signal needs.
 type tally struct {
-	having int       // players who have a number
+	having int       // players with a number
 	sum    sum       // of their numbers
 	sorted []float64 // their numbers in rising order, for a median
 	groups []group   // players by text or set
 }
 
-// group is how many players have the same text or the same set.
+// group is the number of players with the same text or the same set.
 type group struct {
 	text    matcher.Text
 	set     []matcher.Text
 	players int
 }
 
-// number counts a number in (by 1) or out (by -1).
+// number adds (by 1) or removes (by -1) a number.
 func (t *tally) number(number float64, by int, sorted bool) {
 	t.having += by
 	exact := exactly(number)
@@ -106,8 +106,8 @@ func (t *tally) number(number float64, by int, sorted bool) {
 	t.sorted = slices.Delete(t.sorted, at, at+1)
 }
 
-// group counts a text or set in (by 1) or out (by -1). Empty groups leave, so that
-// the cost goes with the variety on the server at present.
+// group adds (by 1) or removes (by -1) a text or set. Empty groups are removed, so that the
+// cost depends on the variety of the present players.
 func (t *tally) group(text matcher.Text, set []matcher.Text, by int) {
 	for i := range t.groups {
 		g := &t.groups[i]
@@ -116,7 +116,7 @@ func (t *tally) group(text matcher.Text, set []matcher.Text, by int) {
 		}
 		if g.players += by; g.players == 0 {
 			last := len(t.groups) - 1
-			t.groups[i] = t.groups[last] // order never counts: only whole numbers are added
+			t.groups[i] = t.groups[last] // the order of groups has no effect, because only integers are added
 			t.groups = t.groups[:last]
 		}
 		return
@@ -127,7 +127,7 @@ func (t *tally) group(text matcher.Text, set []matcher.Text, by int) {
 	t.groups = append(t.groups, group{text, set, by})
 }
 
-// players returns how many players have a text.
+// players returns the number of players with a text.
 func (t *tally) players(text matcher.Text) int {
 	for i := range t.groups {
 		if t.groups[i].text == text {
@@ -137,10 +137,10 @@ func (t *tally) players(text matcher.Text) int {
 	return 0
 }
 
-// sum is the exact sum of numbers: a whole number of 2^-64, 128 bits wide. A float
-// would keep a residue of everybody who ever came and left, and two equal servers
-// would no longer tie. Numbers are at most MaxNumber and a server has at most
-// MaxSeats of them, so that it cannot overflow.
+// sum is the exact sum of numbers: a 128-bit integer in units of 2^-64. A float would keep
+// rounding errors of players who have left, and two equal servers would no longer tie.
+// Numbers are at most MaxNumber and a server has at most MaxSeats of them, so it cannot
+// overflow.
 type sum struct {
 	high int64
 	low  uint64
@@ -148,8 +148,8 @@ type sum struct {
 
 const two64 = 1 << 64
 
-// exactly returns the number in steps of 2^-64, which loses nothing of numbers
-// above 0.0003 and at most 6e-20 of smaller ones.
+// exactly returns the number in units of 2^-64. The conversion is exact for numbers above
+// 0.0003 and loses at most 6e-20 of smaller ones.
 func exactly(number float64) sum {
 	if !(math.Abs(number) <= MaxNumber) {
 		panic(fmt.Sprintf("scoring: the number %v in a score, expected at most %v", number, MaxNumber))
@@ -172,8 +172,8 @@ func (s sum) negated() sum {
 	return sum{-s.high - int64(borrow), low}
 }
 
-// float returns the sum as the nearest double, give or take one unit in the last
-// place. It depends on nothing but the sum.
+// float returns the sum as a double, within one unit in the last place. The result depends
+// only on the sum.
 func (s sum) float() float64 {
 	if s.high < 0 {
 		return -s.negated().float()
@@ -184,10 +184,10 @@ func (s sum) float() float64 {
 // Joiner is a player who looks for a server.
 type Joiner struct {
 	matcher.Player
-	// Class is what a server's Class must be.
+	// Class is the class that a server must have.
 	Class matcher.Text
-	// Known lists the servers, by Sequence, on which he knows somebody, one entry
-	// for each such person.
+	// Known lists the servers, by Sequence, on which the player knows somebody, with one
+	// entry for each such person.
 	Known     []int32
 	bestRTTMS float64 // to any region; NaN: none measured
 }
@@ -209,7 +209,7 @@ func (j *Joiner) rttMS(r matcher.Region) float64 {
 	return j.RTTMS[r]
 }
 
-// known returns how many people on a server the player knows.
+// known returns the number of people on a server whom the player knows.
 func (j *Joiner) known(s *Server) int {
 	n := 0
 	for _, sequence := range j.Known {

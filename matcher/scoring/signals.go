@@ -11,26 +11,25 @@ import (
 
 // Signal is one of the signals of this package: *Occupancy, *Acquaintance,
 // *NearRTT, *PlayersNumber, *PlayersShare, *PlayersOverlap, *ServerNumber or
-// *ServerText. Its value is from 0, nothing speaks for the server, to 1. The joining
-// player is not among the players of the server. What is not known speaks for
-// nothing: it gives 0.
+// *ServerText. Its value is from 0 to 1, where 1 is best. The joining player is
+// not among the players of the server. The value is 0 if the data for it is missing.
 type Signal interface {
 	weighted() *Weighted
-	// count counts a player in (by 1) or out (by -1).
+	// count adds (by 1) or removes (by -1) a player.
 	count(t *tally, p *matcher.Player, by int)
 	value(j *Joiner, s *Server, t *tally) float64
-	// formula is value with its numbers in words.
+	// formula returns the computation of value as text.
 	formula(j *Joiner, s *Server, t *tally) string
 
-	// The rest is for a Fleet: columns returns how many columns of an outline the signal
-	// has, draw sets them for a server (they are 0 before), and ask says how they bound
-	// the value of a server for a player; a bound left as it is says 0.
+	// The other methods are for a Fleet: columns returns the number of the signal's columns
+	// in an outline, draw sets them for a server (they are 0 before), and ask sets how they
+	// bound the value of a server for a player; the zero bound is 0.
 	columns() int
 	draw(columns []float64, s *Server, t *tally)
 	ask(b *bound, j *Joiner)
 }
 
-// Weighted is what all signals have.
+// Weighted holds the fields that all signals have.
 type Weighted struct {
 	Name   string
 	Weight float64 // 0 or more; 0: the signal is not evaluated at all
@@ -44,12 +43,12 @@ func NameOf(s Signal) string { return s.weighted().Name }
 // WeightOf returns the weight of a signal.
 func WeightOf(s Signal) float64 { return s.weighted().Weight }
 
-// uncounted is embedded in signals that keep nothing about players.
+// uncounted is embedded in signals that keep no totals over players.
 type uncounted struct{}
 
 func (uncounted) count(*tally, *matcher.Player, int) {}
 
-// undrawn is embedded in signals of which outlines say nothing.
+// undrawn is embedded in signals without columns in outlines.
 type undrawn struct{}
 
 func (undrawn) columns() int                    { return 0 }
@@ -73,7 +72,7 @@ func (o *Occupancy) draw(columns []float64, s *Server, t *tally) {
 }
 func (*Occupancy) ask(b *bound, _ *Joiner) { b.column(0) }
 
-// Acquaintance is 1 where the player knows somebody, however many.
+// Acquaintance is 1 if the player knows anybody on the server.
 type Acquaintance struct {
 	Weighted
 	uncounted
@@ -88,7 +87,7 @@ func (*Acquaintance) formula(j *Joiner, s *Server, _ *tally) string {
 	return fmt.Sprintf("min(%d, 1)", j.known(s))
 }
 
-// ask leaves the bound at 0: Fleet.Best looks at the servers of acquaintances first.
+// ask leaves the bound at 0, because Fleet.Best scores the servers of acquaintances first.
 func (*Acquaintance) ask(*bound, *Joiner) {}
 
 // NearRTT falls from 1 at 0 ms to 0 at ScaleMS.
@@ -97,7 +96,7 @@ type NearRTT struct {
 	uncounted
 	undrawn
 	ScaleMS  float64
-	OverBest bool // only what exceeds the player's lowest RTT to any region counts
+	OverBest bool // only the excess over the player's lowest RTT to any region counts
 }
 
 func (n *NearRTT) value(j *Joiner, s *Server, _ *tally) float64 { return n.inRegion(j, s.Region) }
@@ -132,15 +131,15 @@ func (n *NearRTT) ask(b *bound, j *Joiner) {
 	}
 }
 
-// Reference is what a number or text is compared with.
+// Reference is the value with which a number or text is compared.
 type Reference struct {
-	Constant bool           // Number or Text, else the joining player's value in Column
+	Constant bool           // Number or Text is used, otherwise the joining player's value in Column
 	Column   matcher.Column // of players
 	Number   float64        // of a constant
 	Text     matcher.Text   // of a constant
 }
 
-// number returns the number to compare with; false when the player has none.
+// number returns the number to compare with, or false if the player has none.
 func (r *Reference) number(j *Joiner) (float64, bool) {
 	if r.Constant {
 		return r.Number, true
@@ -149,7 +148,7 @@ func (r *Reference) number(j *Joiner) (float64, bool) {
 	return v.Number, v.Kind == matcher.IsNumber
 }
 
-// text returns the text to compare with; false when the player has none.
+// text returns the text to compare with, or false if the player has none.
 func (r *Reference) text(j *Joiner) (matcher.Text, bool) {
 	if r.Constant {
 		return r.Text, true
@@ -158,7 +157,7 @@ func (r *Reference) text(j *Joiner) (matcher.Text, bool) {
 	return v.Text, v.Kind == matcher.IsText
 }
 
-// Aggregate is how the numbers of several players become one.
+// Aggregate combines the numbers of several players into one.
 type Aggregate uint8
 
 // The aggregates. The median of an even count is the mean of the two in the middle.
@@ -168,15 +167,15 @@ const (
 	SumNumber
 )
 
-// PlayersNumber is how close the numbers of those who play there, taken together,
-// are to another. Players without a number do not count; if nobody has one, it is
-// 0. In a sum the joining player is included, for it is the sum that he makes.
+// PlayersNumber is the closeness of an aggregate of the players' numbers to a reference.
+// Players without a number do not count; if no player has one, the value is 0. A sum includes
+// the joining player, because it is the sum after the join.
 type PlayersNumber struct {
 	Weighted
 	Column    matcher.Column // of players
 	Aggregate Aggregate
 	To        Reference
-	Scale     float64 // difference from which on it is 0
+	Scale     float64 // difference from which the value is 0
 }
 
 func (n *PlayersNumber) count(t *tally, p *matcher.Player, by int) {
@@ -185,7 +184,7 @@ func (n *PlayersNumber) count(t *tally, p *matcher.Player, by int) {
 	}
 }
 
-// there returns the aggregate of those who play there; false when there is none.
+// there returns the aggregate over the players of the server, or false if there is none.
 func (n *PlayersNumber) there(t *tally) (float64, bool) {
 	switch {
 	case n.Aggregate == SumNumber:
@@ -199,8 +198,8 @@ func (n *PlayersNumber) there(t *tally) (float64, bool) {
 	return (t.sorted[(t.having-1)/2] + t.sorted[upper]) / 2, true
 }
 
-// compare returns the aggregate, with the joining player in a sum, and what it is
-// compared with.
+// compare returns the aggregate, including the joining player for a sum, and the number with
+// which it is compared.
 func (n *PlayersNumber) compare(j *Joiner, s *Server, t *tally) comparison {
 	theirs, some := n.there(t)
 	own, has := n.own(j)
@@ -216,8 +215,8 @@ func (n *PlayersNumber) compare(j *Joiner, s *Server, t *tally) comparison {
 	return comparison{number: theirs + own, to: to}
 }
 
-// own returns what the joining player adds to the aggregate; false when it cannot be
-// said.
+// own returns the number that the joining player adds to the aggregate, or false if it is not
+// known.
 func (n *PlayersNumber) own(j *Joiner) (float64, bool) {
 	if n.Aggregate != SumNumber {
 		return 0, true
@@ -253,12 +252,12 @@ func (n *PlayersNumber) ask(b *bound, j *Joiner) {
 	}
 }
 
-// PlayersShare is the share of the players there who have the joining player's
-// text. A missing one equals nothing, not even another missing one.
+// PlayersShare is the share of the server's players with the joining player's text. A missing
+// text equals no text, not even another missing one.
 type PlayersShare struct {
 	Weighted
 	Column matcher.Column
-	Others bool // the share of all others instead
+	Others bool // use the share of all other players instead
 }
 
 func (p *PlayersShare) count(t *tally, player *matcher.Player, by int) {
@@ -267,7 +266,7 @@ func (p *PlayersShare) count(t *tally, player *matcher.Player, by int) {
 	}
 }
 
-// same returns how many players have the joining player's text.
+// same returns the number of players with the joining player's text.
 func (p *PlayersShare) same(j *Joiner, t *tally) int {
 	own := j.Player.Value(p.Column)
 	if own.Kind != matcher.IsText {
@@ -295,7 +294,7 @@ func (p *PlayersShare) formula(j *Joiner, s *Server, t *tally) string {
 func (*PlayersShare) columns() int { return textSlots }
 func (p *PlayersShare) draw(columns []float64, s *Server, t *tally) {
 	if p.Others && s.players > 0 {
-		columns[0] = 1 // not bounded by text: a text that nobody has there is worth 1
+		columns[0] = 1 // no bound by text: a text that no player has gives 1
 		return
 	}
 	for i := range t.groups {
@@ -311,8 +310,8 @@ func (p *PlayersShare) ask(b *bound, j *Joiner) {
 	}
 }
 
-// PlayersOverlap is the share of the players there whose set has a text in common
-// with the joining player's.
+// PlayersOverlap is the share of the server's players whose set has a text in common with the
+// joining player's.
 type PlayersOverlap struct {
 	Weighted
 	Column matcher.Column
@@ -324,7 +323,8 @@ func (p *PlayersOverlap) count(t *tally, player *matcher.Player, by int) {
 	}
 }
 
-// meeting returns how many players have something in common with the joining one.
+// meeting returns the number of players whose set has a text in common with the joining
+// player's.
 func (p *PlayersOverlap) meeting(j *Joiner, t *tally) int {
 	own := j.Player.Value(p.Column).Set
 	n := 0
@@ -358,13 +358,13 @@ func (p *PlayersOverlap) ask(b *bound, j *Joiner) {
 	}
 }
 
-// ServerNumber is how close a number of the server is to another.
+// ServerNumber is the closeness of a number of the server to a reference.
 type ServerNumber struct {
 	Weighted
 	uncounted
 	Column matcher.Column // of servers
 	To     Reference
-	Scale  float64 // difference from which on it is 0
+	Scale  float64 // difference from which the value is 0
 }
 
 func (n *ServerNumber) compare(j *Joiner, s *Server) comparison {
@@ -395,7 +395,7 @@ func (n *ServerNumber) draw(columns []float64, s *Server, _ *tally) {
 }
 func (n *ServerNumber) ask(b *bound, j *Joiner) { b.distance(&n.To, j, 0, n.Scale) }
 
-// ServerText is 1 where the server has the text that is wanted, else 0.
+// ServerText is 1 if the server has the wanted text, otherwise 0.
 type ServerText struct {
 	Weighted
 	uncounted
@@ -442,10 +442,10 @@ func (e *ServerText) ask(b *bound, j *Joiner) {
 	}
 }
 
-// comparison is a number and what it is compared with.
+// comparison is a number and the number with which it is compared.
 type comparison struct {
 	number, to float64
-	missing    string // why there is nothing to compare; empty: there is
+	missing    string // why a number is missing; empty: none is
 }
 
 func (c comparison) value(scale float64) float64 {
@@ -455,7 +455,7 @@ func (c comparison) value(scale float64) float64 {
 	return closeness(c.number-c.to, scale)
 }
 
-// formula words value; number is the number in words.
+// formula returns the computation of value as text; number is the first number as text.
 func (c comparison) formula(number string, scale float64) string {
 	if c.missing != "" {
 		return c.missing
@@ -463,7 +463,7 @@ func (c comparison) formula(number string, scale float64) string {
 	return fmt.Sprintf("1 - min(%s, |%s - %s|)/%s", short(scale), number, short(c.to), short(scale))
 }
 
-// difference returns how far apart the numbers are; NaN: there is nothing to compare.
+// difference returns the absolute difference of the numbers, NaN if one is missing.
 func (c comparison) difference() float64 {
 	if c.missing != "" {
 		return math.NaN()
@@ -471,12 +471,12 @@ func (c comparison) difference() float64 {
 	return math.Abs(c.number - c.to)
 }
 
-// closeness is 1 for no difference and 0 from the scale on.
+// closeness falls from 1 at no difference to 0 at scale.
 func closeness(difference, scale float64) float64 {
 	return 1 - min(scale, math.Abs(difference))/scale
 }
 
-// ratio returns n/of; 0 of none.
+// ratio returns n/of, or 0 if of is 0.
 func ratio(n, of int) float64 {
 	if of == 0 {
 		return 0
@@ -484,7 +484,7 @@ func ratio(n, of int) float64 {
 	return float64(n) / float64(of)
 }
 
-// shareOf words a share of the players of a server.
+// shareOf returns a share of the players of a server as text.
 func shareOf(n int, s *Server) string {
 	if s.players == 0 {
 		return "nobody there"
@@ -492,5 +492,5 @@ func shareOf(n int, s *Server) string {
 	return fmt.Sprintf("%d/%d", n, s.players)
 }
 
-// short writes a number for a formula.
+// short returns a number as text for a formula.
 func short(number float64) string { return strconv.FormatFloat(number, 'g', 6, 64) }

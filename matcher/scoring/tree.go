@@ -8,24 +8,23 @@ import (
 )
 
 const (
-	// leafMost is how many servers are not divided any more when a tree is built.
+	// leafMost is the number of servers up to which a leaf is not divided.
 	leafMost = 8
-	// none stands where there is no node.
+	// none is the index of no node.
 	none = -1
 )
 
-// tree groups the servers of one class and region that strangers may join. It is
-// built by dividing them in two along the column in which they differ most by the
-// weights, again and again; every node has an outline that bounds its servers.
+// tree groups the servers of one class and region that any player may join. It is built by
+// repeatedly dividing them in two along the column with the largest weighted range. Every
+// node has an outline that bounds its servers.
 //
-// Between two builds the outlines only rise: a server that changes stays in its leaf,
-// one that leaves is not taken off the outlines. Once as many changes were made as
-// there are servers the tree is built anew. How it has grown decides what a search
-// costs, never what it finds.
+// Between two builds the outlines only rise: a server that changes stays in its leaf, and a
+// server that leaves still counts in the outlines. After as many changes as there are servers
+// the tree is rebuilt. The shape of the tree affects the cost of a search, never its result.
 //
-// Dividing does not pay on days of up to 6,000 servers: BenchmarkFleetDay with
-// attributes takes 4.9 s of CPU with it and 4.7 s where a tree is one leaf. Beyond that
-// it is not measured.
+// Dividing does not pay off on days of up to 6,000 servers: BenchmarkFleetDay with attributes
+// takes 4.9 s of CPU with it and 4.7 s with a single leaf per tree. Larger days were not
+// measured.
 type tree struct {
 	*layout
 	class    matcher.Text
@@ -33,14 +32,14 @@ type tree struct {
 	nodes    []node
 	outlines []float64 // of nodes
 	size     int       // servers
-	changes  int       // since the tree was built
-	all      []*Server // while it is built
+	changes  int       // since the last build
+	all      []*Server // used during a build
 }
 
 type node struct {
 	parent      int32 // none: the root
 	left, right int32 // none: a leaf
-	column      int   // along which it is divided: at most threshold is left
+	column      int   // by which it is divided: values up to threshold go left
 	threshold   float64
 	members     []*Server // of a leaf
 }
@@ -56,7 +55,7 @@ func (t *tree) outline(node int32) []float64 {
 	return t.outlines[i : i+t.width]
 }
 
-// leaf appends an empty leaf. It uses what an earlier build left behind.
+// leaf appends an empty leaf. It reuses the memory of earlier builds.
 func (t *tree) leaf(parent int32) int32 {
 	at := len(t.nodes)
 	t.nodes = slices.Grow(t.nodes, 1)[:at+1]
@@ -68,7 +67,7 @@ func (t *tree) leaf(parent int32) int32 {
 	return int32(at)
 }
 
-// update takes in a server whose outline is new, or was drawn again.
+// update adds a server, or takes account of its changed outline.
 func (t *tree) update(s *Server) {
 	if s.leaf == none {
 		at := int32(0)
@@ -84,7 +83,7 @@ func (t *tree) update(s *Server) {
 	t.changed()
 }
 
-// remove takes a server out.
+// remove removes a server.
 func (t *tree) remove(s *Server) {
 	n := &t.nodes[s.leaf]
 	i, last := slices.Index(n.members, s), len(n.members)-1
@@ -100,7 +99,7 @@ func (t *tree) put(at int32, s *Server) {
 	s.leaf = at
 }
 
-// side returns the part of a divided node in which a server belongs.
+// side returns the child of a divided node to which a server belongs.
 func (t *tree) side(n *node, s *Server) int32 {
 	if s.outline[n.column] <= n.threshold {
 		return n.left
@@ -108,7 +107,7 @@ func (t *tree) side(n *node, s *Server) int32 {
 	return n.right
 }
 
-// changed counts a change and builds the tree anew when there were many.
+// changed counts a change and rebuilds the tree after many of them.
 func (t *tree) changed() {
 	if t.changes++; t.changes <= t.size {
 		return
@@ -126,7 +125,7 @@ func (t *tree) changed() {
 	t.divide(root)
 }
 
-// divide makes two of a leaf that has too many servers, and so on with those.
+// divide splits a leaf with too many servers in two, recursively.
 func (t *tree) divide(at int32) {
 	if len(t.nodes[at].members) <= leafMost {
 		return
@@ -148,8 +147,8 @@ func (t *tree) divide(at int32) {
 	t.divide(right)
 }
 
-// widest returns the column in which servers differ most by the weights, and the
-// middle of it. It is the age when they do not; none: they are as old too.
+// widest returns the column with the largest weighted range, and its middle. If no column has
+// a range, it is the age; none: the servers have the same age too.
 func (t *tree) widest(members []*Server) (column int, threshold float64) {
 	column, widest := none, math.Inf(-1)
 	for c := range t.width {

@@ -1,5 +1,5 @@
-// Package external words what a matchmaker outside of mmsim did, for the summary in a
-// terminal and for the page.
+// Package external describes the results of an external matchmaker, for the summary in a terminal
+// and for the page.
 package external
 
 import (
@@ -10,7 +10,7 @@ import (
 	"mmsim/reports/words"
 )
 
-// Line is one line about the matchmaker.
+// Line describes the matchmaker in one line.
 func Line(e *outcome.External) string {
 	say := fmt.Sprintf("%s: %s in %s, %s accepted", named(e), words.Plural(e.Proposals, "proposal"), passes(e.Passes), accepted(e))
 	for i := range e.Dropped {
@@ -21,12 +21,12 @@ func Line(e *outcome.External) string {
 		say += fmt.Sprintf("; %s break a rule%s", words.Percent(e.ShareBroken), parts(e.Violations))
 	}
 	if len(e.Expired) > 0 {
-		say += "; of players who gave up it said" + parts(e.Expired)
+		say += "; reasons for players who gave up" + parts(e.Expired)
 	}
 	return say
 }
 
-// example is the first proposal that was dropped for a kind of fault.
+// example returns the first proposal that was dropped for a kind of fault.
 func example(e *outcome.External, kind string) string {
 	for _, example := range e.Examples {
 		if example.Kind == kind {
@@ -36,7 +36,7 @@ func example(e *outcome.External, kind string) string {
 	return ""
 }
 
-// named is the matchmaker by the name that it gives itself.
+// named returns the name by which the matchmaker identifies itself.
 func named(e *outcome.External) string {
 	if e.Name == "" {
 		return e.Matcher
@@ -59,7 +59,7 @@ func accepted(e *outcome.External) string {
 	return words.Percent(outcome.ShareOf(e.Accepted, e.Proposals))
 }
 
-// partsMost is how many parts a line has room for.
+// partsMost is the number of parts that fit in a line.
 const partsMost = 3
 
 func parts(list outcome.Parts) string {
@@ -77,10 +77,10 @@ func parts(list outcome.Parts) string {
 	return ": " + strings.Join(phrases, ", ")
 }
 
-// Head is the head of the table of Rows.
-func Head() []string { return []string{"", "count", "share", "the first"} }
+// Head returns the head of the table of Rows.
+func Head() []string { return []string{"", "count", "share", "first example"} }
 
-// Rows are the rows of a table about the matchmaker.
+// Rows returns the rows of a table about the matchmaker.
 func Rows(e *outcome.External) [][]string {
 	rows := [][]string{
 		{"passes", words.Thousands(e.Passes), "", named(e)},

@@ -11,13 +11,13 @@ import (
 	"mmsim/reports/words"
 )
 
-// plotCCU shows the players online through the day by what they do.
+// plotCCU shows the players online through the day by activity.
 func plotCCU(r *result.Result) chart.Plot {
 	ccu := &r.Summary.CCU
 	p := chart.Plot{
 		Name:   "ccu",
-		Title:  "Nobody was online",
-		Note:   "concurrent users (CCU) by what they do: playing, between matches, searching",
+		Title:  "No player was online",
+		Note:   "concurrent users (CCU) by activity: playing, between matches, searching",
 		Height: 476,
 		Key:    []chart.KeyEntry{{Text: "playing", Colour: chart.Blue}, {Text: "between matches", Colour: chart.Sky}, {Text: "searching", Colour: chart.Red}},
 	}

@@ -46,7 +46,7 @@ func plotDatacenters(r *result.Result) chart.Plot {
 	}
 }
 
-// drawDatacenters draws a column of bars for each measure. On servers nobody waits for a
+// drawDatacenters draws a column of bars for each measure. On servers players do not wait for a
 // match, and RTTs of several queues are not counted together.
 func drawDatacenters(s *chart.Canvas, top float64, sites []outcome.Datacenter, of *outcome.Summary) {
 	players := chart.Bars{Head: "players matched", Left: 162, Width: 180, Row: datacenterRow, Rows: len(sites), Colour: chart.Blue,
@@ -81,7 +81,7 @@ func rttBar(v *outcome.Served) chart.Bar {
 	return chart.Bar{Value: float64(v.RTTMean), Label: words.Millis(v.RTTMean), Tail: float64(v.RTTP95), TailLabel: words.Millis(v.RTTP95)}
 }
 
-// idleNames lists the datacenters where nobody plays.
+// idleNames lists the datacenters without players.
 func idleNames(sites []outcome.Datacenter) string {
 	names := make([]string, len(sites))
 	for i := range sites {
@@ -90,7 +90,8 @@ func idleNames(sites []outcome.Datacenter) string {
 	return "without players: " + strings.Join(names, ", ")
 }
 
-// datacentersTitle says how the load is spread and which datacenter has the highest RTTs.
+// datacentersTitle describes how the load is distributed and which datacenter has the highest
+// RTTs.
 func datacentersTitle(sites []outcome.Datacenter, s *outcome.Summary) string {
 	matched := s.Players.Matched
 	if matched == 0 {
@@ -124,7 +125,7 @@ func datacentersTitle(sites []outcome.Datacenter, s *outcome.Summary) string {
 	}
 	title := fmt.Sprintf("%d of %s host half of the players", half, words.Plural(len(sites), "datacenter"))
 	if used < len(sites) {
-		title += fmt.Sprintf(", %d host nobody", len(sites)-used)
+		title += fmt.Sprintf(", %d host none", len(sites)-used)
 	}
 	if worst >= 0 && !pooled {
 		title += fmt.Sprintf("; the highest mean RTT of a busy one is %s in %s", words.Millis(sites[worst].RTTMean), sites[worst].Name)

@@ -14,21 +14,21 @@ import (
 // one degree of the world, row by row from the north-west corner.
 type LatencyDifference struct {
 	Name         string        // of the picture's files, without extension
-	Of           string        // what was compared, such as a datacenter
+	Of           string        // the compared object, such as a datacenter
 	A, B         string        // the sets
-	Delta        []float32     // ms, B less A; NaN where not both have a sample
-	OnlyA, OnlyB []bool        // cells that one of them alone has
+	Delta        []float32     // ms, B minus A; NaN unless both have a sample
+	OnlyA, OnlyB []bool        // cells that only one of them has
 	Limit        float64       // ms above which a cell counts as changed, more than 0
 	Datacenters  []LatencySite // to mark
 }
 
-// differenceColours go from much lower to much higher, through no change; then come
-// cells of A and of B alone.
+// differenceColours range from much lower through unchanged to much higher; the last two are for
+// cells that only A or only B has.
 var differenceColours = [...]color.RGBA{
 	chart.RGB(0x2166AC), chart.RGB(0x74ADD1), chart.RGB(0xAEB8C0), chart.RGB(0xEE9336), chart.RGB(0xB5352B), chart.RGB(0xDDA9C6), chart.RGB(0x8CCDB7),
 }
 
-// muchChanged is how many limits make a great change.
+// muchChanged is the number of limits from which a change is large.
 const muchChanged = 4
 
 // class returns the colour of a cell, -1 for none.
@@ -70,7 +70,7 @@ func PlotLatencyDifference(d *LatencyDifference, coast Coast) chart.Plot {
 	return chart.Plot{
 		Name:   d.Name,
 		Title:  d.title(),
-		Note:   chart.TextFace.Shorten(fmt.Sprintf("%s: RTT in B less RTT in A; A is %s, B is %s", d.Of, d.A, d.B), chart.Width-2*chart.Margin),
+		Note:   chart.TextFace.Shorten(fmt.Sprintf("%s: RTT in B minus RTT in A; A is %s, B is %s", d.Of, d.A, d.B), chart.Width-2*chart.Margin),
 		Height: cellMapHeight,
 		Key:    d.key(),
 		Draw: func(s *chart.Canvas, top float64) {
@@ -87,7 +87,7 @@ func PlotLatencyDifference(d *LatencyDifference, coast Coast) chart.Plot {
 	}
 }
 
-// title says how much changed, and which way.
+// title describes how much the RTTs changed, and in which direction.
 func (d *LatencyDifference) title() string {
 	var both, changed int
 	var sum float64
@@ -101,7 +101,7 @@ func (d *LatencyDifference) title() string {
 		}
 	}
 	if both == 0 {
-		return "No cell is in both"
+		return "The sets have no cell in common"
 	}
 	mean, which := sum/float64(both), "higher"
 	if mean < 0 {
@@ -111,7 +111,7 @@ func (d *LatencyDifference) title() string {
 		words.Percent(outcome.RoundShare(float64(changed)/float64(both))), words.Thousands(both), d.Limit, words.Millis(outcome.RoundMillis(mean)), which)
 }
 
-// marked is a site as a map marks it.
+// marked returns a site in the form in which a map marks it.
 func (s LatencySite) marked() outcome.Datacenter {
 	return outcome.Datacenter{Name: s.Name, Latitude: outcome.RoundDegrees(s.Latitude), Longitude: outcome.RoundDegrees(s.Longitude)}
 }

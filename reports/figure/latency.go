@@ -16,11 +16,11 @@ import (
 // from the north-west corner, to one datacenter or to the best of several.
 type LatencyMap struct {
 	Name        string        // of the picture's files, without extension
-	RTT         []float32     // ms; 0: not known
+	RTT         []float32     // ms; 0: unknown
 	Measured    []bool        // false: an estimate, which is drawn on land only
 	Best        []int         // of Datacenters, by cell; nil if there is one datacenter
-	Datacenters []LatencySite // to mark
-	Limits      grade.RTTs    // the colours follow them
+	Datacenters []LatencySite // marked on the map
+	Limits      grade.RTTs    // determine the colours
 }
 
 // LatencySite is a datacenter on a map.
@@ -29,8 +29,8 @@ type LatencySite struct {
 	Latitude, Longitude float64
 }
 
-// PlotLatency draws a map of RTTs: one datacenter's, or the best of several with a
-// border around the places for which each of them is best.
+// PlotLatency draws a map of RTTs to one datacenter, or to the best of several with borders
+// between the areas in which each of them is best.
 func PlotLatency(l *LatencyMap, coast Coast) chart.Plot {
 	classes := l.Limits.Classes()
 	land := landCells(coast)
@@ -38,7 +38,7 @@ func PlotLatency(l *LatencyMap, coast Coast) chart.Plot {
 	p := chart.Plot{
 		Name:   l.Name,
 		Title:  l.title(shown),
-		Note:   "RTT of a player in each degree; " + l.note(),
+		Note:   "RTT of a player in each cell of one degree; " + l.note(),
 		Height: cellMapHeight,
 		Key:    classKey(classes),
 	}
@@ -77,7 +77,7 @@ func (l *LatencyMap) note() string {
 	if l.Best == nil {
 		return "triangle: the datacenter"
 	}
-	return "triangles: the datacenters; lines: where another one becomes the best, single cells left out"
+	return "triangles: the datacenters; lines: borders between the areas of the best datacenters, without single cells"
 }
 
 // count returns how many of the cells that are shown are measured and estimated.
@@ -94,7 +94,7 @@ func (l *LatencyMap) count(shown func(int) bool) (measured, estimated int) {
 	return measured, estimated
 }
 
-// title says how much of what is shown is within the limits, by area.
+// title describes what share of the shown area is within the limits.
 func (l *LatencyMap) title(shown func(int) bool) string {
 	var all, good, fair float64
 	for cell, rtt := range l.RTT {
@@ -115,7 +115,7 @@ func (l *LatencyMap) title(shown func(int) bool) string {
 		what = l.Datacenters[0].Name
 	}
 	if all == 0 {
-		return what + ": nothing is known"
+		return what + ": no RTT is known"
 	}
 	return fmt.Sprintf("%s is within %s of %s of the land, within %s of %s", what,
 		words.Threshold(l.Limits.Good), words.Percent(outcome.RoundShare(good/all)), words.Threshold(l.Limits.Fair), words.Percent(outcome.RoundShare(fair/all)))
@@ -126,7 +126,7 @@ func cellArea(cell int) float64 {
 	return math.Cos((89.5 - float64(cell/cellCols)) * math.Pi / 180)
 }
 
-// groups returns the best datacenter of every cell that is shown, else -1.
+// groups returns the best datacenter of every shown cell, and -1 for the others.
 func (l *LatencyMap) groups(shown func(int) bool) []int {
 	groups := slices.Clone(l.Best)
 	for cell := range groups {
@@ -137,7 +137,8 @@ func (l *LatencyMap) groups(shown func(int) bool) []int {
 	return groups
 }
 
-// sites returns the datacenters as worldMap marks them: the largest area first.
+// sites returns the datacenters in the form in which worldMap marks them, the one with the
+// largest area first.
 func (l *LatencyMap) sites(shown func(int) bool) []outcome.Datacenter {
 	sites := make([]outcome.Datacenter, len(l.Datacenters))
 	for i, d := range l.Datacenters {

@@ -28,7 +28,7 @@ const MapStretch = 1.22
 // mapScale is the length of a degree of longitude on the canvas.
 const mapScale = (chart.Width - 2*chart.Margin) / 360.0
 
-// plotMap shows where players live and the RTT they got.
+// plotMap shows where players live and which RTT they got.
 func plotMap(r *result.Result, coast Coast) chart.Plot {
 	limits := grade.RTTsOf(r.Summary.Thresholds, r.Summary.Limits)
 	classes := limits.Classes()
@@ -47,11 +47,11 @@ func plotMap(r *result.Result, coast Coast) chart.Plot {
 	}
 }
 
-// mapTitle says which continent has the highest RTTs.
+// mapTitle describes which continent has the highest RTTs.
 func mapTitle(r *result.Result) string {
 	matched := r.Summary.Players.Matched
 	if matched == 0 {
-		return "Nobody was matched, so the map is empty"
+		return "No player was matched, so the map is empty"
 	}
 	if len(r.Summary.Queues) > 0 { // RTTs of queues with different rules are not counted together
 		return fmt.Sprintf("%s were matched, from %s", words.Plural(matched, "player"), words.Plural(len(r.Map), "place"))
@@ -60,7 +60,7 @@ func mapTitle(r *result.Result) string {
 	title := fmt.Sprintf("%s of players get more than %s", words.Percent(outcome.RoundShare(1-float64(within))), words.Threshold(limits.Fair))
 	groups := r.Summary.ByContinent
 	if i := outcome.HighestRTTs(groups, matched); i >= 0 && len(groups) > 1 {
-		title += fmt.Sprintf("; worst served is %s with %s on average", words.Continent(groups[i].Name), words.Millis(groups[i].RTTMean))
+		title += fmt.Sprintf("; %s has the highest RTT with %s on average", words.Continent(groups[i].Name), words.Millis(groups[i].RTTMean))
 	}
 	return title
 }
@@ -75,9 +75,9 @@ func (m worldMap) position(longitude, latitude float64) chart.Point {
 	return chart.Point{X: chart.Margin + (longitude+180)*mapScale, Y: m.top + (mapNorth-latitude)*mapScale*MapStretch}
 }
 
-// datacenters marks the datacenters and names them, busiest first. A name goes to a free
-// place near its datacenter, else to one with small circles only, else it is left out.
-// With plates, names are on a white plate, so that they can be read on any colour.
+// datacenters marks the datacenters and names them, busiest first. A name is written in a free
+// place near its datacenter, or else over small circles only, or else omitted. With plates,
+// names are on a white plate, so that they are readable on any colour.
 func (m worldMap) datacenters(sites []outcome.Datacenter, circles, large []chart.Box, plates bool) {
 	sites = slices.Clone(sites)
 	slices.SortStableFunc(sites, func(a, b outcome.Datacenter) int { return cmp.Compare(b.Players, a.Players) })

@@ -16,8 +16,8 @@ const (
 	cellCols = 360
 )
 
-// cellLayer fills cells of one colour: those where has is true. Cells that follow
-// each other in a row are one rectangle, and all are one path.
+// cellLayer fills the cells for which has is true with one colour. Adjacent cells of a row are
+// one rectangle, and all rectangles are one path.
 func (m worldMap) cellLayer(c color.Color, has func(cell int) bool) {
 	var boxes [][]chart.Point
 	for row := 90 - int(mapNorth); row < 90-int(mapSouth); row++ {
@@ -49,7 +49,7 @@ func (m worldMap) corner(row, col int) chart.Point {
 // pixels of a PNG, so that cells are whole pixels too.
 var cellMapHeight = 3 * math.Ceil((chart.HeadingHeight+26+mapTop+MapStretch*mapScale*(mapNorth-mapSouth)+chart.Margin)/3)
 
-// classLayers fills cells by class, 0 to len(colours)-1; a cell of a negative class is not
+// classLayers fills cells by class, 0 to len(colours)-1; a cell with a negative class is not
 // drawn.
 func (m worldMap) classLayers(colours []color.RGBA, class func(cell int) int) {
 	for k, c := range colours {
@@ -84,7 +84,7 @@ func (m worldMap) borders(c color.Color, width float64, groups []int) {
 	}
 }
 
-// segment is a line from a to b, none if they are the same.
+// segment returns a line from a to b, nil if they are equal.
 func segment(a, b chart.Point) []chart.Point {
 	if a == b {
 		return nil
@@ -92,9 +92,9 @@ func segment(a, b chart.Point) []chart.Point {
 	return []chart.Point{a, b}
 }
 
-// smoothed returns for every cell the group of most cells up to two away, its own group if
-// as many are in it. Maps of measurements are full of single cells of another group; they
-// disappear.
+// smoothed returns for every cell the most frequent group among the cells up to two away, and
+// its own group if that is equally frequent. It removes single cells of another group, which
+// are common in maps of measurements.
 func smoothed(groups []int) []int {
 	smooth := make([]int, len(groups))
 	votes := make(map[int]int)

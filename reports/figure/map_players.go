@@ -17,8 +17,8 @@ const mapMarks = 1250
 // markSize is the largest radius of a circle.
 const markSize = 13
 
-// players draws a circle for every cell, small ones on top of large ones. It returns the
-// boxes of all circles, and of those so large that no name should cover them.
+// players draws a circle for every cell, small ones on top of large ones. It returns the boxes of
+// all circles, and of the circles so large that no name should cover them.
 func (m worldMap) players(cells []result.Cell, classes grade.RTTClasses) (all, large []chart.Box) {
 	marks := joinCells(cells)
 	slices.SortStableFunc(marks, func(a, b mark) int { return cmp.Compare(b.players, a.players) })
@@ -26,8 +26,8 @@ func (m worldMap) players(cells []result.Cell, classes grade.RTTClasses) (all, l
 		return nil, nil
 	}
 	most := float64(marks[0].players)
-	// Circles of about one size are drawn together, a path per colour. That takes a tenth
-	// of the bytes of drawing each alone.
+	// Circles of about the same size are drawn together, one path per colour, which takes a
+	// tenth of the bytes of drawing each circle separately.
 	for from := 0; from < len(marks); {
 		to := from
 		var rims []chart.Circle
@@ -35,7 +35,7 @@ func (m worldMap) players(cells []result.Cell, classes grade.RTTClasses) (all, l
 		for to < len(marks) && marks[to].players*3 >= marks[from].players {
 			k := marks[to]
 			d := chart.Circle{Point: m.position(k.longitude, k.latitude), Radius: max(1.3, markSize*math.Sqrt(float64(k.players)/most))}
-			r := 0.8 * d.Radius // the square inside, nearly
+			r := 0.8 * d.Radius // about the square inside the circle
 			all = append(all, chart.Around(d.Point, r))
 			if d.Radius >= 4 {
 				large = all
@@ -61,8 +61,8 @@ type mark struct {
 	rtt                 float64 // their mean, ms
 }
 
-// joinCells turns cells into at most mapMarks marks: it joins neighbours into larger and
-// larger squares until there are few enough.
+// joinCells turns cells into at most mapMarks marks: it joins neighbours into larger and larger
+// squares until there are few enough.
 func joinCells(cells []result.Cell) []mark {
 	for size := 1; ; size *= 2 {
 		columns := 360 / size

@@ -20,7 +20,7 @@ func Plots(r *result.Result, coast Coast) []chart.Plot {
 		return []chart.Plot{plotRTT(r), plotServers(r), plotSignals(r), plotDatacenters(r), plotMap(r, coast)}
 	}
 	plots := []chart.Plot{plotWaitTime(r), plotRTT(r), plotCCU(r)}
-	if len(r.Summary.Queues) > 0 { // whose rules differ: nothing is pooled
+	if len(r.Summary.Queues) > 0 { // their rules differ, so nothing is pooled
 		plots[0], plots[1] = plotQueueWaits(r), plotQueueRTTs(r)
 	}
 	if r.Summary.HasStates() {
@@ -79,5 +79,5 @@ const (
 	AttributesSection = "attributes"
 )
 
-// QueueSection is the section of the page about one of several queues.
+// QueueSection returns the section of the page about one of several queues.
 func QueueSection(i int) string { return fmt.Sprintf("queue-%d", i+1) }

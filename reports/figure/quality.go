@@ -13,14 +13,14 @@ import (
 // decileRow is the height of a tenth of the players in its picture.
 const decileRow = 18
 
-// plotQuality shows, by tenths of the players, the matches that rules give them.
+// plotQuality shows spread, wait and RTT by tenths of the players.
 func plotQuality(r *result.Result) chart.Plot {
 	s := &r.Summary
 	list := outcome.RuledDeciles(s)
 	p := chart.Plot{
 		Name: "quality", Section: AttributesSection,
 		Title:  qualityTitle(s, list),
-		Note:   "tenths of the matched players by what rules look at; wait of all searches and RTT: bars and the numbers on their left are means, thin lines reach to the 95th percentile",
+		Note:   "tenths of the matched players by attributes that rules use; wait of all searches and RTT: bars and the numbers on their left are means, thin lines extend to the 95th percentile",
 		Height: chart.HeadingHeight + chart.Margin,
 	}
 	const head = 50
@@ -53,7 +53,7 @@ func drawDeciles(s *chart.Canvas, top float64, a outcome.AttributeDeciles) {
 	column.Draw(s, top, nil)
 }
 
-// qualityTitle says how alike players are in the first attribute, and which tenth waits
+// qualityTitle describes how alike players are in the first attribute, and which tenth waits
 // longest.
 func qualityTitle(s *outcome.Summary, list []outcome.AttributeDeciles) string {
 	first := slices.IndexFunc(s.Attributes, func(a outcome.Attribute) bool { return a.Name == list[0].Name })

@@ -9,14 +9,14 @@ import (
 	"mmsim/reports/words"
 )
 
-// queueColours tell queues apart; more queues begin again with the first.
+// queueColours are the colours of queues; they repeat if there are more queues.
 var queueColours = [...]color.RGBA{chart.Blue, chart.Orange, chart.Purple, chart.Green, chart.Red, chart.Sky}
 
 // queuePlotHeight is the height of a picture with a curve for each queue.
 const queuePlotHeight = 440
 
-// plotQueueWaits shows, for each of several queues, which share of its first searches ends
-// within which wait.
+// plotQueueWaits shows the cumulative distribution of the waits of first searches for each of
+// several queues.
 func plotQueueWaits(r *result.Result) chart.Plot {
 	longest := 10.0
 	for i := range r.Summary.Queues {
@@ -24,13 +24,12 @@ func plotQueueWaits(r *result.Result) chart.Plot {
 	}
 	return plotQueues(r, result.MeasureWaitFirst, chart.Plot{
 		Name:  "wait-time",
-		Title: cmp.Or(words.QueueWaits(r.Summary.Queues), "Nobody was matched, so nobody's wait is known"),
+		Title: cmp.Or(words.QueueWaits(r.Summary.Queues), "No player was matched, so there are no waits"),
 		Note:  "time from the start of a first search to the start of the match, by queue",
 	}, "share of first searches that end within", " s", shortestWait, longest)
 }
 
-// plotQueueRTTs shows, for each of several queues, which share of its players gets which
-// RTT or a better one.
+// plotQueueRTTs shows the cumulative distribution of RTTs for each of several queues.
 func plotQueueRTTs(r *result.Result) chart.Plot {
 	highest := 100.0
 	for i := range r.Summary.Queues {
@@ -38,13 +37,13 @@ func plotQueueRTTs(r *result.Result) chart.Plot {
 	}
 	return plotQueues(r, result.MeasureRTT, chart.Plot{
 		Name:  "rtt",
-		Title: cmp.Or(words.QueueRTTs(r.Summary.Queues), "Nobody was matched, so nobody's RTT is known"),
+		Title: cmp.Or(words.QueueRTTs(r.Summary.Queues), "No player was matched, so there are no RTTs"),
 		Note:  "round-trip time of players to the datacenter where they play, by queue",
 	}, "share of players with an RTT of at most", " ms", 1, highest)
 }
 
-// plotQueues draws the cumulative distribution of a measure for each queue. A result that
-// was written before there were these distributions has no curves.
+// plotQueues draws the cumulative distribution of a measure for each queue. Results of older
+// versions lack these distributions and have no curves.
 func plotQueues(r *result.Result, measure string, p chart.Plot, head, unit string, low, high float64) chart.Plot {
 	p.Height = queuePlotHeight
 	for i := range r.Summary.Queues {
@@ -64,8 +63,8 @@ func plotQueues(r *result.Result, measure string, p chart.Plot, head, unit strin
 	return p
 }
 
-// logTicks are the ticks of a logarithmic axis whose first value stands for all below it
-// too.
+// logTicks returns the ticks of a logarithmic axis whose first value includes all values below
+// it.
 func logTicks(low, high float64, unit string) []chart.Tick {
 	ticks := chart.LogTicks(low, high)
 	for i := range ticks {

@@ -10,13 +10,13 @@ import (
 	"mmsim/reports/words"
 )
 
-// plotRTT shows RTTs through the day and how they are distributed.
+// plotRTT shows RTTs through the day and their distribution.
 func plotRTT(r *result.Result) chart.Plot {
 	rtt := &r.Summary.RTT
 	levels, good, fair := grade.Within(&r.Summary)
 	p := chart.Plot{
 		Name:   "rtt",
-		Title:  "Nobody was matched, so nobody's RTT is known",
+		Title:  "No player was matched, so there are no RTTs",
 		Note:   "round-trip time of players to the datacenter where they play; above: by quarter of an hour; below: by RTT",
 		Height: 706,
 		Key:    percentileKey(),
@@ -55,14 +55,14 @@ func rttHistogram(s *chart.Canvas, r *result.Result, levels *grade.RTTs, top, bo
 	tallest := highest(shares)
 	ticks := chart.NiceTicks(100*tallest, 4)
 	p := chart.NewPanel(s, top, bottom, rttRight, 0, end, ticks[len(ticks)-1].Value)
-	s.Text(chart.HeadFace, chart.Ink, chart.Margin, top-chart.HeadHeight-14, chart.ToRight, fmt.Sprintf("share of players in steps of %g ms; the last bar stands for %g ms and more", width, width*float64(len(bars)-1)))
+	s.Text(chart.HeadFace, chart.Ink, chart.Margin, top-chart.HeadHeight-14, chart.ToRight, fmt.Sprintf("share of players in steps of %g ms; the last bar includes everything above %g ms", width, width*float64(len(bars)-1)))
 	for i := range ticks {
 		ticks[i].Label += " %"
 	}
 	if r.Summary.RTT.Count > 0 {
 		p.YAxis(ticks)
 	} else {
-		p.Empty("nobody to show")
+		p.Empty("no players to show")
 	}
 	classes := levels.Classes()
 	for i, v := range shares {

@@ -28,7 +28,7 @@ func plotRules(rules *outcome.Rules) chart.Plot {
 	p := chart.Plot{
 		Name: "rules", Section: RulesSection,
 		Title:  rulesTitle(rules),
-		Note:   "matches by how far each rule had given way when they were made; rules that never did are left out",
+		Note:   "matches by how far each rule was relaxed when they were made; rules that were never relaxed are omitted",
 		Height: chart.HeadingHeight + 26 + barsHeight + hours + ruleRow*float64(len(reasons)) + chart.Margin,
 	}
 	for class, name := range words.RelaxNames {
@@ -56,9 +56,9 @@ func rulesTitle(rules *outcome.Rules) string {
 	case rules.Matches == 0:
 		return "No match was made"
 	case rules.ShareRelaxed == 0:
-		return "All matches are made as the rules stand at the start of a wait"
+		return "All matches are made under rules that are not relaxed"
 	}
-	title := fmt.Sprintf("Rules had given way for %s of matches", words.Percent(rules.ShareRelaxed))
+	title := fmt.Sprintf("Rules were relaxed for %s of matches", words.Percent(rules.ShareRelaxed))
 	if e := &rules.Expiry; e.Tickets > 0 {
 		title += fmt.Sprintf("; %s expired", words.Plural(e.Tickets, "ticket"))
 		if reasons := words.ExpiryReasons(e); len(reasons) > 0 {
@@ -69,14 +69,14 @@ func rulesTitle(rules *outcome.Rules) string {
 	return title
 }
 
-// barsLeft is where bars with names on their left begin.
+// barsLeft is the left edge of bars that have names on their left.
 const barsLeft = 190
 
 // drawRelaxation draws a bar of 100 % for every rule.
 func drawRelaxation(s *chart.Canvas, top float64, rules []outcome.Relaxation) {
 	s.Text(chart.HeadFace, chart.Ink, barsLeft, top-8, chart.ToRight, "share of matches")
 	if len(rules) == 0 {
-		s.Text(chart.TextFace, chart.Muted, barsLeft, top+16, chart.ToRight, "no rule gave way")
+		s.Text(chart.TextFace, chart.Muted, barsLeft, top+16, chart.ToRight, "no rule was relaxed")
 	}
 	right := float64(chart.PlotRight - 150)
 	for i := range rules {
@@ -88,14 +88,14 @@ func drawRelaxation(s *chart.Canvas, top float64, rules []outcome.Relaxation) {
 			s.Rectangle(relaxColours[class], x, y+4, end, y+20)
 			x = end
 		}
-		s.Text(chart.SmallFace, chart.Ink, right+8, y+16, chart.ToRight, words.Percent(rules[i].ShareRelaxed)+" gave way")
+		s.Text(chart.SmallFace, chart.Ink, right+8, y+16, chart.ToRight, words.Percent(rules[i].ShareRelaxed)+" relaxed")
 	}
 }
 
 // drawRulesByHour draws a bar of 100 % for every hour of the day that has matches.
 func drawRulesByHour(s *chart.Canvas, top, bottom float64, rules *outcome.Rules) {
 	p := chart.NewPanel(s, top, bottom, chart.PlotRight, 0, 24*3600, 1)
-	p.Head("matches of an hour, by how far the rule went that gave way most")
+	p.Head("matches of an hour, by the rule that was relaxed most")
 	p.YAxis(chart.PercentTicks())
 	for hour := range rules.ByHour {
 		from, to := p.X.At(float64(hour)*3600)+1.5, p.X.At(float64(hour+1)*3600)-1.5

@@ -44,7 +44,7 @@ func plotServers(r *result.Result) chart.Plot {
 	return p
 }
 
-// serversPanel makes a panel for a value through the day.
+// serversPanel draws a panel for a value through the day.
 func serversPanel(s *chart.Canvas, r *result.Result, top, bottom float64, head string, value func(*result.ServerWindow) float64) chart.Panel {
 	_, ys := overServers(r, value)
 	ticks := chart.NiceTicks(max(highest(ys...), 7), 6)
@@ -89,8 +89,8 @@ func plotSignals(r *result.Result) chart.Plot {
 	slices.SortStableFunc(signals, func(a, b outcome.PlacementSignal) int { return cmp.Compare(b.Decided, a.Decided) })
 	p := chart.Plot{
 		Name:   "signals",
-		Title:  "Nobody had two servers to choose from",
-		Note:   "by signal: joins that it decided between the two best servers, what it added to the score of the best, and how much more than to the other's",
+		Title:  "No player had two servers to choose from",
+		Note:   "by signal: share of joins in which it decided between the two best servers, what it added to the score of the best, and how much more than to the runner-up's",
 		Height: chart.HeadingHeight + 44 + signalRow*float64(len(signals)+1) + chart.Margin,
 	}
 	if v.Contest > 0 && len(signals) > 0 {
@@ -125,7 +125,7 @@ func plotSignals(r *result.Result) chart.Plot {
 		column.Head, column.Left, column.Colour = "more than the runner-up", 702, chart.Orange
 		column.Value = func(i int) chart.Bar {
 			more := float64(signals[i].Advantage)
-			return known(i, chart.Bar{Value: max(0, more), Label: fmt.Sprintf("%.3f", more)}) // one below 0 has no bar but its number
+			return known(i, chart.Bar{Value: max(0, more), Label: fmt.Sprintf("%.3f", more)}) // a negative value has a number but no bar
 		}
 		column.Draw(s, top, nil)
 	}

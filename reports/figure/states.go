@@ -18,7 +18,7 @@ func plotStates(r *result.Result) chart.Plot {
 	limits := &r.Summary.Thresholds
 	p := chart.Plot{
 		Name:   "states",
-		Title:  "Nobody was matched",
+		Title:  "No player was matched",
 		Note:   "players matched by the state in which their search ended, shares of every quarter of an hour",
 		Height: 476,
 		Key: []chart.KeyEntry{

@@ -9,13 +9,13 @@ import (
 	"mmsim/reports/result"
 )
 
-// maxPoints limits the points of a curve: more than one in two pixels would only
-// cost time and bytes.
+// maxPoints limits the points of a curve: more than one for every two pixels would only cost
+// time and bytes.
 const maxPoints = 440
 
-// overWindows returns the middles of the windows and the value of each. A window without
-// matches, or with a value of NaN, is a gap. The first and the last point move to the edges
-// of their windows, so that a short run still shows lines.
+// overWindows returns the middle and the value of each window. A window without matches, or with
+// a value of NaN, is a gap. The first and the last point move to the edges of their windows, so
+// that a short run still shows lines.
 func overWindows(r *result.Result, value func(*result.Window) float64) (xs, ys []float64) {
 	end := r.Span()
 	for i := range r.Windows {
@@ -36,8 +36,8 @@ func overWindows(r *result.Result, value func(*result.Window) float64) (xs, ys [
 	return xs, ys
 }
 
-// OverMinutes returns instants and means of value over equal numbers of minutes, in at most
-// so many points.
+// OverMinutes returns instants and means of value over equal numbers of minutes, limited to the
+// given number of points.
 func OverMinutes(r *result.Result, points int, value func(*result.Minute) int) (xs, ys []float64) {
 	per := (len(r.Series) + points - 1) / points
 	for i := 0; i < len(r.Series); i += per {
@@ -92,7 +92,7 @@ func percentilePanel(s *chart.Canvas, r *result.Result, top, bottom, right float
 	if players > 0 {
 		p.YAxis(ticks)
 	} else {
-		p.Empty("nobody to show")
+		p.Empty("no players to show")
 	}
 	p.TimeAxis()
 	for k := len(ys) - 1; k >= 0; k-- { // p50 on top

@@ -9,14 +9,14 @@ import (
 	"mmsim/reports/words"
 )
 
-// plotWaitTime shows waits through the day and how they are distributed. Through the
-// day it shows first searches alone: most players come back from a match and step
-// straight into the next pass, so that half of all waits are 0 at any hour.
+// plotWaitTime shows waits through the day and their distribution. Through the day it shows only
+// first searches: most players return from a match and are matched in the next pass, so that
+// half of all waits are 0 at any hour.
 func plotWaitTime(r *result.Result) chart.Plot {
 	first, repeat := &r.Summary.WaitFirst, &r.Summary.WaitRepeat
 	p := chart.Plot{
 		Name:   "wait-time",
-		Title:  "Nobody was matched, so nobody's wait is known",
+		Title:  "No player was matched, so there are no waits",
 		Note:   "time from the start of a search to the start of the match; above: first searches, by the quarter of an hour of the match",
 		Height: 706,
 		Key:    percentileKey(),
@@ -44,7 +44,7 @@ func plotWaitTime(r *result.Result) chart.Plot {
 // shortestWait is where the axis of waits begins; shorter waits count as 0.
 const shortestWait = 0.1 // s
 
-// waitShares draws which share of the players is matched within which wait.
+// waitShares draws the cumulative distribution of waits.
 func waitShares(s *chart.Canvas, r *result.Result, top, bottom float64) {
 	longest := max(10, float64(r.Summary.Wait.Max))
 	p := chart.NewPanel(s, top, bottom, chart.PlotRight, shortestWait, longest, 1)
@@ -86,7 +86,7 @@ func cumulative(d result.Distribution, low float64) (xs, ys []float64) {
 		if b.To < low && !last {
 			continue
 		}
-		// Points closer than the eye can tell are skipped.
+		// Points too close to be distinguished are skipped.
 		if n := len(xs); n > 0 && b.To < xs[n-1]*1.01 && !last {
 			continue
 		}

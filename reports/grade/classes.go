@@ -2,14 +2,14 @@ package grade
 
 import "fmt"
 
-// ClassCount is how many classes of RTTs maps tell apart, each by a colour.
+// ClassCount is the number of classes of RTTs on maps, each with a colour.
 const ClassCount = 6
 
-// RTTClasses are the upper limits of the classes of RTTs but the last, in ms. They
-// follow the limits of a result: a colour says how far from good an RTT is.
+// RTTClasses are the upper limits in ms of all classes of RTTs except the last. They depend on
+// the limits of a result: a colour shows how far from good an RTT is.
 type RTTClasses [ClassCount - 1]float64
 
-// Classes are the classes of RTTs around the limits.
+// Classes returns the classes of RTTs around the limits.
 func (r *RTTs) Classes() RTTClasses {
 	good, fair := float64(r.Good), float64(r.Fair)
 	return RTTClasses{good / 2, good, (good + fair) / 2, fair, 2 * fair}
@@ -25,8 +25,8 @@ func (c RTTClasses) Of(rtt float64) int {
 	return len(c)
 }
 
-// Names are the classes as a legend calls them. With equal limits the classes between
-// them are empty and have none.
+// Names returns the names of the classes for a legend. If the limits are equal, the classes
+// between them are empty and have no names.
 func (c RTTClasses) Names() (names [ClassCount]string) {
 	for i, limit := range c {
 		switch {

@@ -1,5 +1,5 @@
-// Package grade says what of a result is good, fair and poor, and by which limits: those of
-// report.limits in the configuration, and the usual ones where it has none.
+// Package grade grades the numbers of a result as good, fair and poor, by the limits of
+// report.limits in the configuration, or the usual limits if it has none.
 package grade
 
 import (
@@ -10,8 +10,8 @@ import (
 	"mmsim/reports/words"
 )
 
-// The usual limits of waits and of searches without a match. They are conventions, as
-// good for one game as for another; those of RTTs are the thresholds of the states.
+// The usual limits of waits and of searches without a match. They are conventions that suit any
+// game equally well; the usual limits of RTTs are the thresholds of the states.
 const (
 	WaitGood      outcome.Seconds = 10 // 90th percentile of first searches
 	WaitFair      outcome.Seconds = 30
@@ -19,7 +19,7 @@ const (
 	UnmatchedFair outcome.Share   = 0.01
 )
 
-// Mark is good, fair or poor, for a value of which less is better.
+// Mark returns good, fair or poor for a value; lower values are better.
 func Mark[N outcome.Seconds | outcome.Millis | outcome.Share](v, good, fair N) string {
 	switch {
 	case v <= good:
@@ -46,14 +46,14 @@ func Unmatched(own *outcome.Limits) (good, fair outcome.Share) {
 	return own.Unmatched.Good, own.Unmatched.Fair
 }
 
-// RTTs are the two RTTs that reports tell players apart by.
+// RTTs are the two limits by which reports divide RTTs into good, fair and poor.
 type RTTs struct {
 	Good, Fair         outcome.Millis
 	GoodName, FairName string
 }
 
-// RTTsOf are the limits of RTTs: the thresholds of the states, by their names, where there
-// are none of its own.
+// RTTsOf returns the limits of RTTs: own limits, or else the thresholds of the states with their
+// names.
 func RTTsOf(t outcome.Thresholds, own *outcome.Limits) RTTs {
 	if own == nil || own.RTT == nil {
 		return RTTs{t.Ideal, t.Expand, "ideal", "expand"}
@@ -61,10 +61,10 @@ func RTTsOf(t outcome.Thresholds, own *outcome.Limits) RTTs {
 	return RTTs{own.RTT.Good, own.RTT.Fair, "good", "fair"}
 }
 
-// IsOwn tells whether the limits are those of report.limits.
+// IsOwn reports whether the limits are those of report.limits.
 func (r *RTTs) IsOwn() bool { return r.GoodName == "good" }
 
-// Within are the limits of RTTs of a result, and the shares of players within them.
+// Within returns the limits of RTTs of a result, and the shares of players within them.
 func Within(s *outcome.Summary) (r RTTs, good, fair outcome.Share) {
 	r = RTTsOf(s.Thresholds, s.Limits)
 	if r.IsOwn() {
@@ -73,7 +73,7 @@ func Within(s *outcome.Summary) (r RTTs, good, fair outcome.Share) {
 	return r, s.RTT.ShareLEIdeal, s.RTT.ShareLEExpand
 }
 
-// Share writes a limit that is a share, with all of its digits.
+// Share formats a limit that is a share, with all of its digits.
 func Share(s outcome.Share) string {
 	text := strings.TrimRight(fmt.Sprintf("%.3f", 100*float64(s)), "0")
 	if strings.HasSuffix(text, ".") {
@@ -82,13 +82,13 @@ func Share(s outcome.Share) string {
 	return text + " %"
 }
 
-// ClassWords tell how many players are in each class.
+// ClassWords describes how many players are in each class.
 func ClassWords(c *outcome.Classes) string {
 	return fmt.Sprintf("%s are good, %s fair and %s poor", words.Percent(c.ShareGood), words.Percent(c.ShareFair), words.Percent(c.SharePoor))
 }
 
-// Unlike says how the limits of two results differ, so that what they count is not to be
-// compared; "" where neither has limits of its own or they are equal.
+// Unlike describes how the limits of two results differ, because then their classes cannot be
+// compared; "" if neither has limits of its own or the limits are equal.
 func Unlike(a, b *outcome.Summary) string {
 	if a.Limits == nil && b.Limits == nil {
 		return ""

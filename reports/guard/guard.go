@@ -16,13 +16,13 @@ import (
 // injection.
 const formulaStarts = "=+-@\t\r\n＝＋－＠"
 
-// Text puts a ' in front of a text that a spreadsheet would run as a formula;
-// the spreadsheet then shows it as text. Names in a result may come from anybody (a
-// country or a build that a client sent), so every text in a result table passes through
-// here or through AppendCell. Numbers do not: -12.5 stays -12.5.
+// Text puts a ' in front of a text that a spreadsheet would run as a formula; the spreadsheet
+// then shows it as text. Names in a result may come from untrusted sources (a country or a build
+// that a client sent), so every text in a result table passes through Text or AppendCell.
+// Numbers do not: -12.5 remains -12.5.
 //
-// A text in which only such quotes precede the formula gets one more, so that
-// Undo returns every text as it was.
+// A formula that already follows one or more such quotes gets another one, so that Undo returns
+// every text unchanged.
 func Text(text string) string {
 	if startsFormula(text) {
 		return "'" + text
@@ -47,7 +47,7 @@ func AppendCell(b, text []byte) []byte {
 	return appendCell(b, text)
 }
 
-// startsFormula tells whether a text needs the guard.
+// startsFormula reports whether a text must be guarded.
 func startsFormula[T string | []byte](text T) bool {
 	quotes := 0
 	for quotes < len(text) && text[quotes] == '\'' {
@@ -60,8 +60,7 @@ func startsFormula[T string | []byte](text T) bool {
 // Table writes CSV for spreadsheets whose cells may hold numbers or texts.
 type Table struct{ *csv.Writer }
 
-// Write writes a row. Cells that are decimal numbers stay as they are, others are
-// guarded.
+// Write writes a row. Cells that are decimal numbers remain unchanged; others are guarded.
 func (t Table) Write(row []string) error {
 	guarded := make([]string, len(row))
 	for i, cell := range row {
@@ -74,7 +73,7 @@ func (t Table) Write(row []string) error {
 
 func NewTable(w io.Writer) Table { return Table{csv.NewWriter(w)} }
 
-// isDecimal tells whether a cell is a decimal number.
+// isDecimal reports whether a cell is a decimal number.
 func isDecimal(cell string) bool {
 	_, err := strconv.ParseFloat(cell, 64)
 	return err == nil && strings.Trim(cell, "0123456789+-.eE") == ""

@@ -15,20 +15,20 @@ import (
 // ComparisonSchema is the version of the JSON form of a Comparison.
 const ComparisonSchema = 1
 
-// A Comparison says how two samples differ, metric by metric.
+// A Comparison describes how two samples differ, metric by metric.
 //
-// Where runs share seed and run number they share every draw about a player, and are
-// compared pair by pair: the interval is that of the mean difference (Student's t over
+// Runs with the same seed and run number use the same random numbers for every player, so they
+// are compared pair by pair: the interval is that of the mean difference (Student's t over
 // pairs). Other samples are compared as independent ones (Welch's t).
 //
-// The verdict on a total goes by its own 95 % interval: of twenty totals that do not
-// differ, one looks as if it did. Groups are many, so that their verdicts are corrected
-// after Holm, over all groups of a division in one key (the mean waits of all hours):
-// among those that do not differ, the chance of any false finding is 5 %.
+// The verdict on a total depends only on its own 95 % interval, so that on average one in
+// twenty totals that do not differ looks as if it did. Because there are many groups, their
+// verdicts are corrected by Holm's method, over all groups of a division in one key (the mean
+// waits of all hours): if none of them differ, the chance of any false finding is 5 %.
 type Comparison struct {
 	Schema     int           `json:"schema"`
 	Complete   bool          `json:"complete"`          // false: interrupted, some pairs are missing
-	Command    string        `json:"command,omitempty"` // that compares again
+	Command    string        `json:"command,omitempty"` // repeats the comparison
 	A          string        `json:"a"`
 	B          string        `json:"b"`
 	RunsA      int           `json:"runs_a"`
@@ -63,7 +63,7 @@ const (
 	VerdictUnknown Verdict = "not known"           // fewer than two runs have the metric
 )
 
-// Shown tells whether the verdict is that there is a difference.
+// Shown reports whether the verdict is that there is a difference.
 func (v Verdict) Shown() bool {
 	return v != VerdictUnshown && v != VerdictEqual && v != VerdictUnknown
 }
@@ -80,8 +80,8 @@ type Difference struct {
 	Low        Optional       `json:"low"`        // 95 % confidence interval of the difference, uncorrected
 	High       Optional       `json:"high"`
 	P          Optional       `json:"p"`                     // of no difference
-	PHolm      Optional       `json:"p_holm"`                // of groups: corrected for many comparisons
-	RunsNeeded int            `json:"runs_needed,omitempty"` // that would show a difference as large as this one; at most 10,001, which is more
+	PHolm      Optional       `json:"p_holm"`                // of groups: corrected for multiple comparisons
+	RunsNeeded int            `json:"runs_needed,omitempty"` // number of runs that would show a difference as large as this one; 10,001: more than 10,000
 	Verdict    Verdict        `json:"verdict"`
 
 	In outcome.Unit `json:"-"` // of the metric
@@ -93,8 +93,8 @@ type Differences = outcome.Object[Difference]
 // Optional is a number that may be missing: NaN here, null in JSON.
 type Optional float64
 
-// MarshalJSON writes 9 significant digits, in which the rounding of differences of
-// decimal fractions does not show.
+// MarshalJSON writes 9 significant digits: few enough to hide the rounding errors of differences
+// of decimal fractions.
 func (x Optional) MarshalJSON() ([]byte, error) {
 	if math.IsNaN(float64(x)) {
 		return []byte("null"), nil
@@ -118,8 +118,8 @@ func (x *Optional) UnmarshalJSON(text []byte) error {
 // Member implements the interface of items of an [outcome.Object].
 func (d *Difference) Member() (*string, any) { return &d.Name, d }
 
-// Compare compares two samples of at least one run each; settings are those that
-// differ. Equal samples give equal comparisons.
+// Compare compares two samples of at least one run each; settings are the settings that differ.
+// Equal samples give equal comparisons.
 func Compare(a, b *Sample, settings []SettingPair) *Comparison {
 	pairs, warnings := pairRuns(a, b)
 	c := &Comparison{
@@ -154,10 +154,10 @@ func Compare(a, b *Sample, settings []SettingPair) *Comparison {
 	return c
 }
 
-// unlikeLimits begins the warning about results that differ in report.limits.
+// unlikeLimits begins the warning about results whose report.limits differ.
 const unlikeLimits = "what is good and fair differs, so that limits.* is not compared: "
 
-// appendBlock adds the block or group that a metric stands in, once.
+// appendBlock adds the block or group to which a metric belongs, once.
 func appendBlock(blocks []string, name string) []string {
 	block := strings.SplitN(name, ".", 3)
 	if outcome.IsGroup(name) && len(block) == 3 {
@@ -169,7 +169,7 @@ func appendBlock(blocks []string, name string) []string {
 	return append(blocks, block[0])
 }
 
-// onlyIn says what was not compared because one sample lacks it.
+// onlyIn returns a warning about what was not compared because one sample lacks it.
 func onlyIn(arm string, blocks []string) []string {
 	if len(blocks) == 0 {
 		return nil
@@ -177,8 +177,8 @@ func onlyIn(arm string, blocks []string) []string {
 	return []string{"only " + arm + " has " + strings.Join(blocks, ", ") + ": not compared"}
 }
 
-// merged joins two lists of names; what only the second one has stands behind what it
-// stands behind there.
+// merged joins two lists of names; a name that only the second list has follows the name that
+// it follows there.
 func merged(first, second []string) []string {
 	names, at := slices.Clone(first), 0
 	for _, name := range second {
@@ -211,7 +211,7 @@ func compareFigure(name string, a, b *metricSample, pairs []pair) Difference {
 	return d
 }
 
-// verdict concludes from the p of no difference.
+// verdict returns the verdict for the p-value of no difference.
 func (d *Difference) verdict(p float64) Verdict {
 	switch {
 	case d.Runs > 0 && d.Difference == 0 && !(d.Low < 0):
@@ -230,13 +230,14 @@ func (d *Difference) verdict(p float64) Verdict {
 	return VerdictWorse
 }
 
-// family names the tests that the metric of a group is one of: those of its division and key.
+// family returns the name of the family of tests to which the metric of a group belongs: those
+// of its division and key.
 func (d *Difference) family() string {
 	division, rest, _ := strings.Cut(d.Name, ".")
 	return division + "." + rest[strings.LastIndexByte(rest, '.')+1:]
 }
 
-// correctGroups settles the verdicts on groups, family by family.
+// correctGroups corrects the verdicts on groups for multiple comparisons, family by family.
 func (c *Comparison) correctGroups() {
 	families := map[string][]*Difference{}
 	var order []string

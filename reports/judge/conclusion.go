@@ -11,8 +11,8 @@ import (
 	"mmsim/reports/words"
 )
 
-// Headline lists the metrics that a reader looks at first, the most important first; a
-// star stands for any text. They are shown whether they differ or not.
+// Headline lists the metrics that a reader looks at first, the most important first; a star
+// matches any text. They are shown whether they differ or not.
 var Headline = []string{
 	"wait_first_s.mean", "wait_first_s.p95", "wait_s.mean", "wait_s.p95", "wait_s.p99", "queues.*.wait_first_s.mean", "queues.*.wait_first_s.p95",
 	"queues.*.rtt_ms.mean", "queues.*.rtt_ms.p95",
@@ -24,8 +24,8 @@ var Headline = []string{
 	"ccu.peak", "ccu.searching_mean",
 }
 
-// Pooled tells whether a metric says nothing over queues with different rules: RTTs, and how
-// alike players are.
+// Pooled reports whether a metric is meaningless over several queues because their rules
+// differ: RTTs, and how alike players are.
 func Pooled(name string) bool {
 	for _, block := range [...]string{"rtt_ms.", "delta_rtt_ms.", "limits.rtt.", "attributes.", "overlaps."} {
 		if strings.HasPrefix(name, block) {
@@ -35,15 +35,15 @@ func Pooled(name string) bool {
 	return false
 }
 
-// HasQueues tells whether the configurations have several queues.
+// HasQueues reports whether the configurations have several queues.
 func (c *Comparison) HasQueues() bool {
 	return slices.ContainsFunc(c.Metrics, func(d Difference) bool { return strings.HasPrefix(d.Name, "queues.") })
 }
 
-// Headlines returns the differences of the headline, in its order. It leaves out metrics
-// that are 0 on both sides, like bots of a configuration without bots, metrics of
-// matches if matches are servers, which have metrics of their own, and RTTs and likeness
-// over several queues, whose rules differ.
+// Headlines returns the differences of the headline, in its order. It omits metrics that are 0
+// on both sides, such as the bots of a configuration without bots; metrics of matches if players
+// are placed on servers, which have metrics of their own; and metrics that Pooled reports if
+// there are several queues.
 func Headlines(c *Comparison) []*Difference {
 	servers := slices.ContainsFunc(c.Metrics, func(d Difference) bool { return d.Name == "servers.opened" })
 	queues := c.HasQueues()
@@ -62,7 +62,7 @@ func Headlines(c *Comparison) []*Difference {
 	return list
 }
 
-// ComparisonConclusion returns what the headline shows, in a sentence.
+// ComparisonConclusion summarises the differences of the headline in one sentence.
 func ComparisonConclusion(c *Comparison) string {
 	var better, worse []string
 	other := 0
@@ -102,13 +102,13 @@ func enumerate(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// DifferenceCells returns the cells of a table for a difference, with as many decimals as
-// the width of its interval allows.
+// DifferenceCells returns the cells of a table for a difference, with as many decimals as the
+// width of its interval justifies.
 func DifferenceCells(d *Difference) []string {
 	decimals := DecimalsOf(d.In, d.Difference, d.Low, d.High, d.A)
 	verdict := string(d.Verdict)
 	if n := d.RunsNeeded; n > 0 && n <= RunsMost {
-		verdict += fmt.Sprintf(", %s might", words.Plural(n, "run"))
+		verdict += fmt.Sprintf("; %s might show one", words.Plural(n, "run"))
 	}
 	interval, relative := "", ""
 	if !math.IsNaN(float64(d.Low)) && d.Verdict != VerdictEqual {
@@ -121,8 +121,9 @@ func DifferenceCells(d *Difference) []string {
 		words.Change(d.In, float64(d.Difference), decimals), relative, interval, verdict}
 }
 
-// DecimalsOf returns the decimals to show of a difference from a number: two digits of half
-// the interval; if that is not known or 0, of the difference, or else of the number.
+// DecimalsOf returns how many decimals to show of a difference from a number: enough for two
+// digits of half the interval; if that is unknown or 0, it uses the difference, or else the
+// number.
 func DecimalsOf(u outcome.Unit, difference, low, high, from Optional) int {
 	margin := float64(high-low) / 2
 	if !(margin > 0) {
@@ -131,15 +132,15 @@ func DecimalsOf(u outcome.Unit, difference, low, high, from Optional) int {
 	return words.Decimals(u, margin)
 }
 
-// TuningConclusion returns what tuning found, in a sentence.
+// TuningConclusion summarises in one sentence what tuning found.
 func TuningConclusion(t *Tuning) string {
 	switch {
 	case len(WholeTrials(t)) == 0:
-		return "No settings have been tried over the whole day yet; the same command goes on, after a spent budget with a larger one."
+		return "No settings have been tried over the whole day yet. The same command continues the search; if the budget is spent, give it a larger one."
 	case t.Best == 0:
-		return "No settings were found that keep all constraints; these are the nearest ones."
+		return "No settings were found that meet all constraints; these come closest."
 	case len(t.Goals) == 1 && slices.Equal(t.Trials[t.Best].Values, t.Trials[0].Values):
-		return fmt.Sprintf("%s: nothing better was found than the %s of before.", words.Printable(t.Goals[0].Name), MetricText(t, 0, 0))
+		return fmt.Sprintf("%s: nothing better was found than the initial %s.", words.Printable(t.Goals[0].Name), MetricText(t, 0, 0))
 	case len(t.Goals) == 1:
 		return fmt.Sprintf("%s: %s, %s before.", words.Printable(t.Goals[0].Name), MetricText(t, t.Best, 0), MetricText(t, 0, 0))
 	}
@@ -150,10 +151,10 @@ func TuningConclusion(t *Tuning) string {
 		})
 		ranges = append(ranges, fmt.Sprintf("%s from %s to %s", words.Printable(goal.Name), MetricText(t, along[0], k), MetricText(t, along[len(along)-1], k)))
 	}
-	return fmt.Sprintf("%s that no other beats: %s.", words.Plural(len(t.Front), "choice"), strings.Join(ranges, ", "))
+	return fmt.Sprintf("%s that no other choice beats: %s.", words.Plural(len(t.Front), "choice"), strings.Join(ranges, ", "))
 }
 
-// WholeTrials returns the trials over the whole day that have all goals, without the
+// WholeTrials returns the trials over the whole day that have values for all goals, except the
 // baseline.
 func WholeTrials(t *Tuning) []int {
 	var list []int
@@ -172,7 +173,7 @@ func MetricText(t *Tuning, trial, k int) string {
 	return words.Quantity(t.Units[k], x, words.Decimals(t.Units[k], math.Abs(x)/1000), false)
 }
 
-// IfSeveral returns a text about intervals if there are several runs, which have some.
+// IfSeveral returns a text about intervals if there are several runs; a single run has none.
 func IfSeveral(s *Sweep, says string) string {
 	if len(s.Points[0].Runs) < 2 {
 		return ""

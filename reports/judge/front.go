@@ -8,8 +8,8 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// TradeOff returns the first two metrics of a sweep that have a better direction. Without
-// one, no value of a metric beats another; so fewer than two of them trade nothing off.
+// TradeOff returns the first two metrics of a sweep that have a better direction. A metric
+// without one cannot be traded off, because none of its values is better than another.
 func (t *SweepTable) TradeOff() (x, y int, ok bool) {
 	var list []int
 	for i, name := range t.Metrics {
@@ -23,10 +23,10 @@ func (t *SweepTable) TradeOff() (x, y int, ok bool) {
 	return list[0], list[1], true
 }
 
-// Front lists the points that no other point beats in two metrics: better in one, and not
-// worse in the other. Points are better or worse by the interval of their difference over
-// the runs, which share their draws; a difference whose interval includes 0 decides nothing.
-// Of a single run there is no interval, and the numbers decide.
+// Front lists the points that no other point beats in two metrics. A point beats another if it
+// is better in one metric and not worse in the other. Points are compared by the interval of
+// their difference over the runs, which use the same random numbers; if the interval includes
+// 0, neither point is better. A single run has no interval: then the numbers themselves decide.
 func (t *SweepTable) Front(x, y int) []int {
 	var front []int
 	directions := [2]int{direction(t.Metrics[x]), direction(t.Metrics[y])}

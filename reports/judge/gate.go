@@ -30,18 +30,18 @@ const (
 // LimitKinds lists them for messages.
 var LimitKinds = []LimitKind{LimitMax, LimitMin, LimitMaxIncrease, LimitMaxDecrease}
 
-// NeedsBaseline tells whether the limit is relative to a baseline.
+// NeedsBaseline reports whether the limit is relative to a baseline.
 func (k LimitKind) NeedsBaseline() bool { return k == LimitMaxIncrease || k == LimitMaxDecrease }
 
 // A Limit is one limit of a gate on one metric.
 type Limit struct {
-	Pattern    string // as the gate has it: the name, or one with stars
+	Pattern    string // as written in the gate: the name of a metric, or a name with stars
 	Name       string // of the metric
 	Kind       LimitKind
 	Bound      float64 // in the unit of the metric
 	Relative   bool    // Bound is a share of the metric of the baseline
-	MinPlayers float64 // fewer players are not judged
-	Among      int     // how many metrics the pattern stands for
+	MinPlayers float64 // a metric that describes fewer players is not judged
+	Among      int     // how many metrics the pattern matches
 	Line       int     // in the gate's file
 	Column     int
 }
@@ -53,29 +53,29 @@ type LimitVerdict string
 const (
 	LimitHeld    LimitVerdict = "held"
 	LimitBroken  LimitVerdict = "broken"
-	LimitSkipped LimitVerdict = "skipped" // one that need not be judged
+	LimitSkipped LimitVerdict = "skipped" // the metric need not be judged
 )
 
 // GateResult says which limits of a gate hold.
 type GateResult struct {
 	Schema       int           `json:"schema"`
 	Complete     bool          `json:"complete"`          // always: an interrupted check judges nothing
-	Command      string        `json:"command,omitempty"` // that checks again
+	Command      string        `json:"command,omitempty"` // repeats the check
 	Passed       bool          `json:"passed"`            // no limit is broken
 	Result       string        `json:"result"`
 	Baseline     string        `json:"baseline,omitempty"`
 	Runs         int           `json:"runs"`
 	BaselineRuns int           `json:"baseline_runs,omitempty"`
-	Pairs        int           `json:"pairs"`   // of runs that share their draws; 0: independent samples
+	Pairs        int           `json:"pairs"`   // of runs with the same random numbers; 0: independent samples
 	Samples      []Origin      `json:"samples"` // of the result and the baseline
 	Warnings     []string      `json:"warnings"`
 	Limits       []LimitResult `json:"limits"` // in the order of the gate
 }
 
-// LimitResult is one limit with what was measured.
+// LimitResult is one limit with the measured values.
 type LimitResult struct {
 	Metric     string       `json:"metric"`
-	Pattern    string       `json:"pattern,omitempty"` // where it has stars
+	Pattern    string       `json:"pattern,omitempty"` // set if it has stars
 	Kind       LimitKind    `json:"kind"`
 	Bound      Optional     `json:"bound"`
 	Relative   bool         `json:"relative,omitempty"` // the bound is a share of the baseline
@@ -85,28 +85,28 @@ type LimitResult struct {
 	Difference Optional     `json:"difference"` // from the baseline
 	Low        Optional     `json:"low"`        // confidence interval of the difference
 	High       Optional     `json:"high"`
-	Reason     string       `json:"reason,omitempty"` // why it was not judged; it is skipped or broken then
+	Reason     string       `json:"reason,omitempty"` // why it was not judged; then it is skipped or broken
 	Line       int          `json:"line"`
 	Column     int          `json:"-"`
 
 	In outcome.Unit `json:"-"` // of the metric
 }
 
-// CheckGate holds a sample against limits; baseline is nil where there is none, and
-// then no limit may need it. Every limit names a metric of the sample.
+// CheckGate checks a sample against limits. baseline may be nil if no limit needs it. Every limit
+// names a metric of the sample.
 //
-// A maximum or minimum bounds the mean over the runs. A limit on the distance from a
-// baseline takes chance into account: it is broken only if the whole 95 % interval of
-// the distance lies beyond it, so that noise breaks one of forty limits that are just
-// met, and hardly any with room. A limit with stars shares that chance among its metrics
-// (Bonferroni). Runs of one seed and number are paired, others compared as independent
-// samples (see [Comparison]). With a single run on either side nothing is known of
-// chance: then the distance itself is held against the limit, with a warning.
+// A maximum or minimum bounds the mean over the runs. A limit on the change from a baseline
+// takes chance into account: it is broken only if the whole 95 % interval of the change lies
+// beyond it. So noise breaks one in forty limits that are just met, and hardly any limit with
+// room to spare. A limit with stars shares that chance among its metrics (Bonferroni). Runs with
+// the same seed and number are paired; others are compared as independent samples (see
+// [Comparison]). A single run on either side does not show how much chance matters: then the
+// change itself is compared with the limit, with a warning.
 //
-// A metric that was not measured, such as the mean wait where nobody was matched, breaks
-// its limit: a gate must not pass because there is nothing to look at. Limit.MinPlayers
-// says which metrics need not be looked at. Of the metrics that a star stands for, those
-// that were not measured or have too few players are skipped, unless that is all of them.
+// A metric that was not measured, such as the mean wait of a run without matches, breaks its
+// limit: a gate must not pass because there is nothing to judge. Limit.MinPlayers exempts
+// metrics of few players. Among the metrics that a star matches, those that were not measured
+// or have too few players are skipped, unless that is true of all of them.
 func CheckGate(s, baseline *Sample, limits []Limit) *GateResult {
 	g := &GateResult{Schema: GateSchema, Complete: true, Passed: true, Samples: []Origin{s.Origin()}, Result: s.Name, Runs: s.Replications(), Warnings: []string{}}
 	_, of := metricsOf(s.Runs)
@@ -136,8 +136,8 @@ func CheckGate(s, baseline *Sample, limits []Limit) *GateResult {
 	return g
 }
 
-// leaveOut skips the metrics that a star stands for and that were not judged, or breaks
-// all of their limits where none was judged.
+// leaveOut skips those metrics matched by a star that were not judged; if none was judged, it
+// breaks all of their limits.
 func (l GateLine) leaveOut() {
 	if l[0].Pattern == "" {
 		return
@@ -182,16 +182,16 @@ func (l *Limit) hold(of, before map[string]*metricSample, pairs []pair) LimitRes
 	return r
 }
 
-// unmeasured breaks a limit for which there is nothing to judge.
+// unmeasured breaks a limit because its metric was not measured.
 func (r *LimitResult) unmeasured(reason string) LimitResult {
 	r.Verdict, r.Reason = LimitBroken, reason
 	return *r
 }
 
-// above tells whether x lies above a bound by more than the rounding of sums.
+// above reports whether x exceeds a bound by more than the rounding error of sums.
 func above(x, bound float64) bool { return x > bound+1e-9*math.Abs(bound) }
 
-// holdAgainst judges a limit on the distance from a baseline.
+// holdAgainst judges a limit on the change from a baseline.
 func (l *Limit) holdAgainst(r *LimitResult, f, before *metricSample, pairs []pair) {
 	if before == nil || math.IsNaN(before.moments.mean) {
 		reason := "not measured in the baseline"
@@ -210,13 +210,13 @@ func (l *Limit) holdAgainst(r *LimitResult, f, before *metricSample, pairs []pai
 	meanBefore, mean := means(before, f, pairs)
 	r.Value, r.Baseline = Optional(mean), Optional(meanBefore)
 	r.Difference, r.Low, r.High = Optional(plain.difference), Optional(plain.low), Optional(plain.high)
-	// The excess is b - factor*a - bound, or its opposite for a decrease; the noise of
-	// the baseline is in it as many times as the baseline is.
+	// The excess is b - factor*a - bound, or the negative of it for a decrease; the noise of
+	// the baseline is multiplied by the same factor as the baseline.
 	factor, bound, sign := 1.0, l.Bound, 1.0
 	if l.Kind == LimitMaxDecrease {
 		sign = -1
 	}
-	if l.Relative { // of what was, however far from 0 on either side
+	if l.Relative { // to the magnitude of the baseline, whatever its sign
 		factor, bound = 1+sign*math.Copysign(l.Bound, meanBefore), 0
 	}
 	excess := difference(before, f, pairs, factor, miss)
@@ -243,11 +243,11 @@ func (g *GateResult) Count(v LimitVerdict) int {
 	return n
 }
 
-// GateLine is the limits of one line and kind of a gate: one, or those of all metrics
-// that its stars chose.
+// GateLine holds the limits of one line and kind of a gate: one limit, or one for each metric
+// that its stars match.
 type GateLine []LimitResult
 
-// Lines groups the limits as the gate has them.
+// Lines groups the limits by the lines of the gate.
 func (g *GateResult) Lines() []GateLine {
 	var lines []GateLine
 	for first := 0; first < len(g.Limits); {

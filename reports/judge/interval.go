@@ -14,9 +14,9 @@ const (
 	level      = 1 - confidence
 )
 
-// interval is a difference of two means and how far to trust it.
+// interval is a difference of two means with its uncertainty.
 type interval struct {
-	n          int     // pairs; of samples that are not paired, the runs of the smaller one
+	n          int     // pairs; of unpaired samples, the runs of the smaller one
 	difference float64 // of the means; NaN if n is 0
 	low, high  float64 // confidence interval; NaN if n is below 2
 	p          float64 // two-sided, of no difference; NaN if n is below 2
@@ -24,7 +24,7 @@ type interval struct {
 	paired     bool
 }
 
-// momentsOf describes the values that are there.
+// momentsOf returns the moments of the values that are not NaN.
 func momentsOf(values []float64) moments {
 	there := slices.DeleteFunc(slices.Clone(values), math.IsNaN)
 	m := moments{n: len(there), mean: math.NaN()}
@@ -37,24 +37,24 @@ func momentsOf(values []float64) moments {
 	return m
 }
 
-// paired estimates a mean of differences by Student's t. It holds for differences
-// that are independent of each other and about normal, however strongly the two sides
-// of a pair depend on each other: the draws that they share cancel out. miss is the
-// share of intervals that may miss the truth.
+// paired estimates a mean of differences by Student's t. It is valid for differences that are
+// independent of each other and about normal, however strongly the two sides of a pair depend
+// on each other: the effects of the shared random numbers cancel out. miss is the share of
+// intervals that may miss the true mean.
 func paired(differences []float64, miss float64) interval {
 	m := momentsOf(differences)
 	return student(interval{n: m.n, difference: m.mean, sd: m.sd, paired: true},
 		m.sd/math.Sqrt(float64(m.n)), float64(m.n-1), miss)
 }
 
-// unpaired estimates b - factor*a from independent samples by Welch's t. If the
-// samples share draws, and so rise and fall together, the interval is too wide, never
-// too narrow.
+// unpaired estimates b - factor*a from independent samples by Welch's t. If the samples use the
+// same random numbers, and so rise and fall together, the interval is too wide, never too
+// narrow.
 func unpaired(a, b moments, factor, miss float64) interval {
 	va, vb := factor*factor*a.sd*a.sd/float64(a.n), b.sd*b.sd/float64(b.n)
 	freedom := (va + vb) * (va + vb) / (va*va/float64(a.n-1) + vb*vb/float64(b.n-1))
 	if va+vb == 0 {
-		freedom = 1 // any: the values of either side are all alike
+		freedom = 1 // arbitrary: there is no variance on either side
 	}
 	return student(interval{
 		n: min(a.n, b.n), difference: b.mean - factor*a.mean,
@@ -62,7 +62,7 @@ func unpaired(a, b moments, factor, miss float64) interval {
 	}, math.Sqrt(va+vb), freedom, miss)
 }
 
-// student completes an interval. Differences without any spread are exact.
+// student completes an interval. Differences without variance are exact.
 func student(i interval, standardError, freedom, miss float64) interval {
 	if i.n < 2 {
 		i.low, i.high, i.p, i.sd = math.NaN(), math.NaN(), math.NaN(), math.NaN()
@@ -81,11 +81,12 @@ func student(i interval, standardError, freedom, miss float64) interval {
 	return i
 }
 
-// RunsMost bounds the answer of runsNeeded.
+// RunsMost is the highest number of runs that runsNeeded computes.
 const RunsMost = 10_000
 
-// runsNeeded is how many runs of each side would show the difference at its level, if
-// it is as large as it seems; runsMost+1 if more than that, 0 if it is not known.
+// runsNeeded returns how many runs of each side would show the difference at its level, if the
+// true difference is as large as the observed one; RunsMost+1 if it takes more than RunsMost, 0
+// if it is unknown.
 func (i interval) runsNeeded() int {
 	if i.n < 2 || i.difference == 0 {
 		return 0
@@ -98,8 +99,8 @@ func (i interval) runsNeeded() int {
 		t := distuv.StudentsT{Sigma: 1, Nu: freedom}.Quantile(1 - level/2)
 		return t*i.sd/math.Sqrt(float64(n)) < math.Abs(i.difference)
 	}
-	// The quantile of a normal distribution would do with the fewest; Student's needs
-	// a handful more.
+	// The quantile of a normal distribution gives a lower bound; Student's t needs a few
+	// more runs.
 	normal := 1.95 * i.sd / i.difference
 	n := 2 + int(min(RunsMost, normal*normal))
 	for n <= RunsMost && !narrow(n) {
@@ -108,9 +109,9 @@ func (i interval) runsNeeded() int {
 	return min(n, RunsMost+1)
 }
 
-// holm corrects the p of a family of tests, so that the chance of any false finding
-// among them is their level: the smallest p is multiplied by the number of tests, the
-// next by one less, and so on. NaNs are no tests and stay.
+// holm corrects the p-values of a family of tests, so that the chance of any false finding among
+// them is at most the level: the smallest p is multiplied by the number of tests, the next by
+// one less, and so on. NaNs are not tests and remain unchanged.
 func holm(ps []float64) []float64 {
 	order := make([]int, 0, len(ps))
 	for i, p := range ps {

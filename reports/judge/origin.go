@@ -2,20 +2,20 @@ package judge
 
 import "mmsim/reports/outcome"
 
-// An Origin says from which runs numbers come.
+// An Origin describes the runs from which numbers come.
 type Origin struct {
 	Name          string          `json:"name"`
 	Seed          uint64          `json:"seed"`
-	Runs          []int           `json:"runs"`         // their numbers; of an aggregate they are not known
+	Runs          []int           `json:"runs"`         // their numbers; unknown for an aggregate
 	Replications  int             `json:"replications"` // how many runs there are
 	Version       string          `json:"version"`
-	ConfigSHA256  string          `json:"config_sha256"`  // of the first run, as what follows
-	DatasetSHA256 string          `json:"dataset_sha256"` // which differs from run to run where the day is generated
+	ConfigSHA256  string          `json:"config_sha256"`  // of the first run, like the fields below
+	DatasetSHA256 string          `json:"dataset_sha256"` // differs from run to run if the day is generated
 	Duration      outcome.Seconds `json:"duration_s"`
 	Warmup        outcome.Seconds `json:"warmup_s"`
 }
 
-// Origin says from which runs a sample comes.
+// Origin describes the runs of a sample.
 func (s *Sample) Origin() Origin {
 	first := &s.Runs[0].Run
 	o := Origin{

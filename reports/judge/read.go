@@ -9,13 +9,13 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// document is what all JSON forms begin with.
+// document holds the keys with which all JSON forms begin.
 type document struct {
 	Schema   int   `json:"schema"`
 	Complete *bool `json:"complete"`
 }
 
-// parse reads a JSON form of a schema.
+// parse reads a JSON form with the given schema.
 func parse(text []byte, schema int, into any) error {
 	var head document
 	if err := json.Unmarshal(text, &head); err != nil {
@@ -37,16 +37,16 @@ func ParseComparison(text []byte) (*Comparison, error) {
 	return &c, nil
 }
 
-// findUnits completes differences by the unit that their JSON form shortens: shares have none
-// there.
+// findUnits restores the units of differences, which their JSON form abbreviates: shares have
+// none there.
 func findUnits(list Differences) {
 	for i := range list {
 		list[i].In = unitNamed(list[i].Name, list[i].Unit)
 	}
 }
 
-// unitNamed returns the unit of a metric, and of one that this version does not know the
-// sign of the unit.
+// unitNamed returns the unit of a metric; for a metric that this version does not know, it
+// returns the sign as the unit.
 func unitNamed(name, sign string) outcome.Unit {
 	if m, is := outcome.Find(name); is {
 		return m.Unit
@@ -99,7 +99,7 @@ func ParseTuning(text []byte) (*Tuning, error) {
 	return t, t.fault()
 }
 
-// fault says what no search can have written.
+// fault returns an error if no search can have written the tuning.
 func (t *Tuning) fault() error {
 	switch {
 	case len(t.Trials) == 0 || len(t.Goals) == 0 || len(t.Names) < len(t.Goals):

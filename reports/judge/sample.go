@@ -9,14 +9,14 @@ import (
 	"mmsim/reports/words"
 )
 
-// A Sample is what is known of one configuration: its replications, or where those are
-// gone, their aggregate alone.
+// A Sample holds the replications of one configuration, or only their aggregate if the
+// replications are not available.
 type Sample struct {
 	Name string
 	Runs []*outcome.Summary // by run number; a single one may be an aggregate
 }
 
-// Replications is how many runs stand behind the sample.
+// Replications returns the number of runs that the sample represents.
 func (s *Sample) Replications() int {
 	if s.isAggregate() {
 		return s.Runs[0].Replications.Runs
@@ -24,8 +24,8 @@ func (s *Sample) Replications() int {
 	return len(s.Runs)
 }
 
-// Metrics lists the metrics that any run of the sample has, in the order in which they
-// appear first: a group may be in some runs only.
+// Metrics lists the metrics that at least one run of the sample has, in the order in which they
+// first appear: some groups may be in some runs only.
 func (s *Sample) Metrics() []outcome.Metric {
 	var list []outcome.Metric
 	seen := map[string]bool{}
@@ -42,17 +42,18 @@ func (s *Sample) Metrics() []outcome.Metric {
 
 func (s *Sample) isAggregate() bool { return len(s.Runs) == 1 && s.Runs[0].Replications != nil }
 
-// A pair is one run of either sample that share their draws, by place.
+// A pair is a run of each sample, by index, with the same random numbers.
 type pair struct{ a, b int }
 
-// pairRuns finds the runs of two samples that share their draws: those of one seed
-// and one run number. None: the samples are independent, or not known run by run.
+// pairRuns finds the runs of two samples that use the same random numbers: those with the same
+// seed and run number. It returns no pairs if the samples are independent or if their single
+// runs are not known.
 func pairRuns(a, b *Sample) (pairs []pair, warnings []string) {
 	switch {
 	case a.isAggregate() || b.isAggregate():
-		return nil, []string{"of an aggregate the single runs are not known: they cannot be paired, and intervals are wider than they could be"}
+		return nil, []string{"the single runs of an aggregate are not known: they cannot be paired, so intervals are wider than necessary"}
 	case a.Runs[0].Run.Seed != b.Runs[0].Run.Seed:
-		return nil, []string{fmt.Sprintf("the seeds differ (%d and %d): runs do not share their draws, cannot be paired, and intervals are wider than they could be",
+		return nil, []string{fmt.Sprintf("the seeds differ (%d and %d): the runs use different random numbers and cannot be paired, so intervals are wider than necessary",
 			a.Runs[0].Run.Seed, b.Runs[0].Run.Seed)}
 	}
 	for i, run := range a.Runs {
@@ -67,8 +68,8 @@ func pairRuns(a, b *Sample) (pairs []pair, warnings []string) {
 	return pairs, warnings
 }
 
-// differing tells what, apart from the settings, sets two samples apart, and so may be
-// the reason of a difference.
+// differing returns warnings about everything except the settings that differs between two
+// samples, and so may cause a difference.
 func differing(a, b *Sample, pairs []pair) []string {
 	var warnings []string
 	say := func(format string, values ...any) { warnings = append(warnings, fmt.Sprintf(format, values...)) }
@@ -77,22 +78,22 @@ func differing(a, b *Sample, pairs []pair) []string {
 		say("the versions of mmsim differ: %s and %s", first.Version, second.Version)
 	}
 	if first.Duration != second.Duration {
-		say("the durations differ (%s and %s): counts are not to be compared", words.Span(first.Duration), words.Span(second.Duration))
+		say("the durations differ (%s and %s): counts cannot be compared", words.Span(first.Duration), words.Span(second.Duration))
 	}
 	if first.Warmup != second.Warmup {
 		say("the warm-up periods differ: %s and %s", words.Span(first.Warmup), words.Span(second.Warmup))
 	}
 	if len(pairs) == 0 && first.Seed == second.Seed && first.Run == second.Run {
-		pairs = []pair{{}} // of an aggregate the data of the first run are known
+		pairs = []pair{{}} // an aggregate has the data of its first run
 	}
 	other := func(p pair) bool { return a.Runs[p.a].Run.DatasetSHA256 != b.Runs[p.b].Run.DatasetSHA256 }
 	if slices.ContainsFunc(pairs, other) {
-		say("the datasets differ: so do the players that are compared")
+		say("the datasets differ, and so do the players")
 	}
 	return warnings
 }
 
-// pairWarnings says when there are too few runs to conclude from.
+// pairWarnings warns if there are too few runs for a conclusion.
 func pairWarnings(pairs []pair, a, b *Sample) []string {
 	n, noun, rest := min(a.Replications(), b.Replications()), "run", " of each"
 	if len(pairs) > 0 {
@@ -101,15 +102,16 @@ func pairWarnings(pairs []pair, a, b *Sample) []string {
 	what := words.Plural(n, noun) + rest
 	switch {
 	case n < 2:
-		return []string{what + ": without a second one nothing tells a difference from chance, and there are no intervals (--runs)"}
+		return []string{what + ": without a second one, a difference cannot be told from chance, and there are no intervals (--runs)"}
 	case n < 5:
-		return []string{what + ": intervals are wide, 5 or more are better (--runs)"}
+		return []string{what + ": intervals are wide; use 5 or more (--runs)"}
 	}
 	return nil
 }
 
-// runWarnings are those of the first run of either sample; which of the two, where it
-// is one alone. Other runs word theirs with values of their own.
+// runWarnings returns the warnings of the first run of each sample; a warning that only one of
+// them has names the sample. Warnings of other runs are omitted, because they repeat these with
+// other values.
 func runWarnings(a, b *Sample) []string {
 	var warnings []string
 	first, second := a.Runs[0].Warnings, b.Runs[0].Warnings
@@ -127,8 +129,8 @@ func runWarnings(a, b *Sample) []string {
 	return warnings
 }
 
-// difference estimates by how much a metric of b exceeds factor times that of a. An
-// interval misses the truth with the chance of miss.
+// difference estimates how much a metric of b exceeds factor times that of a. miss is the chance
+// that the interval misses the true value.
 func difference(a, b *metricSample, pairs []pair, factor, miss float64) interval {
 	if len(pairs) == 0 {
 		return unpaired(a.moments, b.moments, factor, miss)
@@ -140,7 +142,8 @@ func difference(a, b *metricSample, pairs []pair, factor, miss float64) interval
 	return paired(differences, miss)
 }
 
-// means of both sides over the pairs that have both; without pairs over all runs.
+// means returns the means of both sides over the pairs in which both have the metric; without
+// pairs, over all runs.
 func means(a, b *metricSample, pairs []pair) (meanA, meanB float64) {
 	if len(pairs) == 0 {
 		return a.moments.mean, b.moments.mean

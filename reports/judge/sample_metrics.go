@@ -10,18 +10,18 @@ import (
 // metricSample is one metric over the runs of a sample.
 type metricSample struct {
 	outcome.Metric
-	runs    []float64 // by place in the sample; NaN: nobody. Empty for an aggregate
+	runs    []float64 // by index in the sample; NaN: no player to describe. Empty for an aggregate
 	moments moments   // over the runs that have it
 }
 
-// moments are what is known of a metric when its single values are gone.
+// moments summarise a metric whose single values are not available.
 type moments struct {
 	n        int
-	mean, sd float64 // sd is 0 of one value
+	mean, sd float64 // sd is 0 for a single value
 }
 
-// metricsOf collects the metrics of runs, and their names in the order in which they
-// appear first. An aggregate alone says mean and spread itself.
+// metricsOf collects the metrics of runs, and their names in the order in which they first
+// appear. A single aggregate contains mean and standard deviation itself.
 func metricsOf(runs []*outcome.Summary) (names []string, byName map[string]*metricSample) {
 	byName = map[string]*metricSample{}
 	for i, run := range runs {
@@ -54,8 +54,8 @@ func metricsOf(runs []*outcome.Summary) (names []string, byName map[string]*metr
 	return names, byName
 }
 
-// fillParts adds to the metrics of a sample the parts that only others have, where it
-// has the whole: it has 0 of them.
+// fillParts adds parts that only the other sample has to the metrics of a sample that has the
+// whole: their value there is 0.
 func (s *Sample) fillParts(own, others map[string]*metricSample) {
 	has := map[string]bool{"": true}
 	for name := range own {

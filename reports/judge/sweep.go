@@ -10,27 +10,27 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// A Sweep is what became of every combination of values of some settings.
+// A Sweep holds the results of every combination of values of some settings.
 type Sweep struct {
 	Settings []string // keys of the configuration
 	Metrics  []string // names of metrics; none: those of the headline
 	Points   []SweepPoint
 }
 
-// SweepPoint is one combination of values and its replications, which share their
-// draws with those of the same number at all other points.
+// SweepPoint is one combination of values with its replications. Replications with the same
+// number use the same random numbers at all points.
 type SweepPoint struct {
 	Values []string // by setting
 	Runs   []*outcome.Summary
 }
 
-// SweepHeadline are the metrics of a sweep that names none.
+// SweepHeadline lists the metrics of a sweep that names none.
 var SweepHeadline = []string{"wait_first_s.mean", "wait_s.p95", "rtt_ms.mean", "rtt_ms.p95", "players.failed", "ccu.peak"}
 
 // Estimate is a mean over replications with its 95 % interval (Student's t).
 type Estimate struct{ Mean, Low, High float64 }
 
-// SweepTable is a sweep in metrics: what every metric is at every point.
+// SweepTable holds every metric of a sweep at every point.
 type SweepTable struct {
 	Metrics   []string
 	Units     []outcome.Unit
@@ -62,9 +62,9 @@ func (s *Sweep) Table() *SweepTable {
 	return t
 }
 
-// WriteCSV writes a row for every point: its values, the replications, and mean and 95 %
-// interval of every metric; empty where a metric describes nobody, or without a second
-// replication.
+// WriteCSV writes a row for every point: its values, the number of replications, and the mean
+// and 95 % interval of every metric. Means are empty if the metric describes no player, and
+// intervals also if there is only one replication.
 func (s *Sweep) WriteCSV(w io.Writer) error {
 	t := s.Table()
 	out := guard.NewTable(w)
@@ -111,7 +111,7 @@ type pointDocument struct {
 type estimateDocument struct {
 	Name string   `json:"-"`
 	Unit string   `json:"unit,omitempty"` // shares are fractions of 1
-	Mean Optional `json:"mean"`           // null: nobody to describe
+	Mean Optional `json:"mean"`           // null: no player to describe
 	Low  Optional `json:"low"`            // null: fewer than two runs have the metric
 	High Optional `json:"high"`
 }
@@ -119,7 +119,7 @@ type estimateDocument struct {
 // Member implements the interface of items of an [outcome.Object].
 func (e *estimateDocument) Member() (*string, any) { return &e.Name, e }
 
-// Write writes the sweep as JSON: what the table says, with every digit.
+// Write writes the sweep as JSON: the values of the table with all digits.
 func (s *Sweep) Write(w io.Writer) error {
 	t := s.Table()
 	document := sweepDocument{Schema: SweepSchema, Settings: s.Settings, Confidence: confidence}
@@ -137,7 +137,7 @@ func (s *Sweep) Write(w io.Writer) error {
 	return outcome.WriteJSON(w, document)
 }
 
-// cell writes a number for machines, with 6 digits; nothing where there is none.
+// cell formats a number for machines, with 6 digits; "" for NaN.
 func cell(x float64) string {
 	if math.IsNaN(x) {
 		return ""

@@ -11,12 +11,12 @@ type Best struct {
 	Metric int
 	Point  int
 	Rivals []int // other combinations that are not shown to be worse
-	Known  bool  // there are several runs, which tell rivals from others
+	Known  bool  // there are several runs, so that Rivals is known
 }
 
-// Best returns the best combination for every metric that has a direction and a value. Of
-// equal means the first counts. Another combination is a rival unless the mean difference
-// between the two over pairs of runs is more than chance, after Holm over all others.
+// Best returns the best combination for every metric that has a direction and a value; the first
+// one if means are equal. Another combination is a rival unless the mean difference between the
+// two over pairs of runs is more than chance, corrected for all others by Holm's method.
 func (t *SweepTable) Best() []Best {
 	var list []Best
 	for m, name := range t.Metrics {

@@ -11,27 +11,27 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// A Tuning is what a search for better settings tried, and what it found.
+// A Tuning holds what a search for better settings tried and found.
 type Tuning struct {
 	Settings []string // keys of the configuration
 	Goals    []Goal
 	Bounds   []Limit       // that must hold
-	Trials   []TuningTrial // in the order in which they were tried; the first is what was there before
-	Front    []int         // trials that no other one beats; the best one alone where there is one goal
-	Best     int           // of the front; 0: nothing keeps the bounds
-	Holdout  *Comparison   // of the best with what was before, in runs that the search did not see; nil: not made
+	Trials   []TuningTrial // in the order in which they were tried; the first one is the initial settings
+	Front    []int         // trials that no other trial beats; only the best one if there is a single goal
+	Best     int           // of the front; 0: no trial meets the bounds
+	Holdout  *Comparison   // of the best trial with the initial settings, in runs that the search did not use; nil: none
 
 	Names []string // goals, then bounded metrics
 	Units []outcome.Unit
 
 	Complete bool     // the search was not interrupted
-	Command  string   // that searches again
-	Budget   string   // what the search took of its budget
-	Samples  []Origin // of the settings of before
+	Command  string   // repeats the search
+	Budget   string   // how much of its budget the search used
+	Samples  []Origin // of the initial settings
 	Warnings []string
 }
 
-// Goal is a metric that is made small, or large.
+// Goal is a metric to minimise or maximise.
 type Goal struct {
 	Name     string
 	Maximise bool
@@ -40,16 +40,16 @@ type Goal struct {
 // TuningTrial is one choice of settings.
 type TuningTrial struct {
 	Phase     string
-	Share     float64  // of the day that was simulated
+	Share     float64  // simulated part of the day
 	Values    []string // by setting
 	Runs      int
-	Figures   []float64 // means over the runs; NaN: nobody to describe
+	Figures   []float64 // means over the runs; NaN: no player to describe
 	Violation float64   // how far beyond the bounds, in units of each, summed; 0: all hold
-	Refused   string    // why the settings do not go together; then there are no runs
+	Refused   string    // why the settings are invalid together; then there are no runs
 }
 
-// Figures are the means of the goals, in their order, and of the bounded metrics over
-// some runs. The first call decides which metrics there are.
+// Figures returns the means over some runs of the goals, in their order, and of the bounded
+// metrics. The first call determines which metrics there are.
 func (t *Tuning) Figures(runs []*outcome.Summary) []float64 {
 	_, known := metricsOf(runs)
 	if t.Names == nil {
@@ -83,9 +83,9 @@ func (t *Tuning) choose(known map[string]*metricSample) {
 	}
 }
 
-// Violation is how far figures lie beyond the bounds, in units of each, summed; 0 where
-// all hold. before are the means of the settings before, over the same share of the
-// day: bounds relative to a baseline are measured from them.
+// Violation returns the sum of the excesses of figures over the bounds, 0 if all bounds hold.
+// before are the means of the initial settings over the same part of the day: bounds relative
+// to a baseline are measured from them.
 func (t *Tuning) Violation(figures, before []float64) float64 {
 	sum := 0.0
 	for i := range t.Bounds {
@@ -95,7 +95,7 @@ func (t *Tuning) Violation(figures, before []float64) float64 {
 	return sum
 }
 
-// Holds tells whether a trial keeps a bound.
+// Holds returns the verdict on a bound for a trial.
 func (t *Tuning) Holds(l *Limit, trial int) LimitVerdict {
 	at := slices.Index(t.Names, l.Name)
 	if l.excess(t.Trials[trial].Figures[at], t.Trials[0].Figures[at]) > 0 {
@@ -131,8 +131,8 @@ func (l *Limit) excess(x, before float64) float64 {
 	return beyond / max(math.Abs(bound), 1e-9)
 }
 
-// WriteCSV writes a row for every trial: its settings, the means of its metrics, how far
-// it is beyond the bounds and whether it is on the front.
+// WriteCSV writes a row for every trial: its settings, the means of its metrics, how far it
+// exceeds the bounds, and whether it is on the front.
 func (t *Tuning) WriteCSV(w io.Writer) error {
 	out := guard.NewTable(w)
 	head := append([]string{"trial", "phase", "share", "runs"}, t.Settings...)
@@ -164,11 +164,11 @@ func (t *Tuning) WriteCSV(w io.Writer) error {
 	return out.Error()
 }
 
-// nearestMost is how many trials stand for a front that there is not.
+// nearestMost is the number of trials to show if there is no front.
 const nearestMost = 3
 
-// Shown lists the trials of a table: what was there before and the front, or where nothing
-// keeps the bounds the trials over the whole day that are nearest to it.
+// Shown lists the trials of a table: the initial settings and the front. If no trial meets the
+// bounds, the trials over the whole day that come closest replace the front.
 func (t *Tuning) Shown() []int {
 	if len(t.Trials) == 0 {
 		return nil
@@ -186,7 +186,7 @@ func (t *Tuning) Shown() []int {
 	return append([]int{0}, nearest[:min(nearestMost, len(nearest))]...)
 }
 
-// Refused counts the trials whose settings did not go together.
+// Refused counts the trials whose settings are invalid together.
 func (t *Tuning) Refused() int {
 	n := 0
 	for i := range t.Trials {
@@ -209,16 +209,16 @@ type tuningDocument struct {
 	Samples  []Origin          `json:"samples,omitempty"`
 	Warnings []string          `json:"warnings,omitempty"`
 	Trials   int               `json:"trials"`
-	Best     int               `json:"best"`               // 0: nothing keeps the bounds
+	Best     int               `json:"best"`               // 0: no trial meets the bounds
 	Settings map[string]string `json:"settings,omitempty"` // of the best
 	Front    []int             `json:"front,omitempty"`
-	Refused  int               `json:"refused"` // trials whose settings did not go together
+	Refused  int               `json:"refused"` // trials whose settings are invalid together
 	Choices  []choiceDocument  `json:"choices,omitempty"`
 	Holdout  *holdoutDocument  `json:"holdout,omitempty"`
 	Search   searchDocument    `json:"search"`
 }
 
-// searchDocument is all that was tried.
+// searchDocument holds everything that was tried.
 type searchDocument struct {
 	Settings []string        `json:"settings"`
 	Goals    []goalDocument  `json:"goals"`
@@ -250,7 +250,7 @@ type trialDocument struct {
 	Refused   string     `json:"refused,omitempty"`
 }
 
-// choiceDocument is a trial of the table: those of Shown, in their order.
+// choiceDocument is one trial of the table; Shown returns them in order.
 type choiceDocument struct {
 	Trial     int                            `json:"trial"` // 0: before
 	Settings  map[string]string              `json:"settings"`
@@ -267,8 +267,8 @@ type figureDocument struct {
 // Member implements the interface of items of an [outcome.Object].
 func (f *figureDocument) Member() (*string, any) { return &f.Name, f }
 
-// holdoutDocument compares the best trial (b) with what was before (a), in runs that the
-// search did not see.
+// holdoutDocument compares the best trial (b) with the initial settings (a), in runs that the
+// search did not use.
 type holdoutDocument struct {
 	Runs       int         `json:"runs"`
 	Pairs      int         `json:"pairs"`
@@ -276,7 +276,7 @@ type holdoutDocument struct {
 	Metrics    Differences `json:"metrics"`
 }
 
-// Write writes the tuning as JSON, with every digit that the table leaves out.
+// Write writes the tuning as JSON, with all digits.
 func (t *Tuning) Write(w io.Writer) error {
 	d := tuningDocument{
 		Schema: TuningSchema, Complete: t.Complete, Command: t.Command, Budget: t.Budget, Samples: t.Samples, Warnings: t.Warnings,
@@ -319,7 +319,7 @@ func (t *Tuning) search() searchDocument {
 	return d
 }
 
-// settingsOf are the settings of a trial by their keys.
+// settingsOf returns the settings of a trial by their keys.
 func (t *Tuning) settingsOf(trial int) map[string]string {
 	settings := map[string]string{}
 	for i, key := range t.Settings {
@@ -328,7 +328,7 @@ func (t *Tuning) settingsOf(trial int) map[string]string {
 	return settings
 }
 
-// HoldoutMetrics are the goals and bounded metrics of the holdout.
+// HoldoutMetrics returns the differences of the goals and bounded metrics in the holdout.
 func (t *Tuning) HoldoutMetrics() Differences {
 	var list Differences
 	for _, name := range t.Names {

@@ -2,13 +2,13 @@ package present
 
 import "mmsim/reports/chart"
 
-// A Page is what the page about a decision says: about runs that were compared, held
-// against limits or searched through.
+// A Page is the content of a page about a decision: about runs that were compared, checked
+// against limits or searched for better settings.
 type Page struct {
-	Kind     string // what it is about, such as "comparison"
+	Kind     string // its subject, such as "comparison"
 	Title    string
 	Facts    []string
-	Partial  string // what it lacks after an interruption; "" if it is complete
+	Partial  string // what is missing after an interruption; "" if it is complete
 	Answers  []Answer
 	Words    []string
 	Warnings []string
@@ -25,7 +25,7 @@ type PageSection struct {
 // A Listing is a text to copy, such as a command or a configuration.
 type Listing struct {
 	Title, Text string
-	Folded      bool // until the reader opens it
+	Folded      bool // hidden until the reader opens it
 }
 
 // Plots returns the pictures of a page in their order.

@@ -25,7 +25,7 @@ func TestTextOfProposals(t *testing.T) {
 	s.Players.Declined = &declined
 	text := Text(&s, false)
 	for _, want := range []string{
-		"Proposals           1,000, 59.9 % accepted by all players; dropped ones cost 4.25 s of wait for each player of a match\n",
+		"Proposals           1,000, 59.9 % accepted by all players; dropped proposals cost each player of a match 4.25 s of wait\n",
 		", 310 rejected, 120 declined\n",
 	} {
 		if !strings.Contains(text, want) {

@@ -11,27 +11,26 @@ import (
 	"mmsim/reports/words"
 )
 
-// Answer is one of the figures that a page shows first, with a mark if there are limits to
-// judge it by.
+// Answer is one of the numbers that a page shows first, with a mark if there are limits for it.
 type Answer struct {
 	Name, Value, Note string
 	Mark              string // good, fair or poor; "" without limits
 	Limits            string // what the marks mean
 }
 
-// Partial says what the result of an interrupted run lacks; "" if it is complete.
+// Partial describes what the result of an interrupted run lacks; "" if it is complete.
 func Partial(s *outcome.Summary) string {
 	switch {
 	case s.Complete:
 		return ""
 	case s.Unmeasured():
-		return "This run was interrupted before the measured window began: nothing was measured, and all figures below are 0."
+		return "This run was interrupted before the measured window began: nothing was measured, and all numbers below are 0."
 	}
-	return "This run was interrupted: the figures cover only the part of the window that was reached."
+	return "This run was interrupted: the numbers cover only the part of the window that was reached."
 }
 
-// Answers returns how long players wait, what RTT they get, how many leave without a match
-// and how many are online.
+// Answers returns how long players wait, which RTT they get, how many leave without a match, and
+// how many are online.
 func Answers(s *outcome.Summary) []Answer {
 	if s.Servers != nil {
 		return UnbrokenAnswers(serversAnswers(s))
@@ -79,20 +78,20 @@ func waitAnswer(s *outcome.Summary) Answer {
 	return a
 }
 
-// waitMark judges the wait within which 90 % of first searches end.
+// waitMark grades the wait within which 90 % of first searches end.
 func waitMark(s *outcome.Summary, p90 outcome.Seconds) (mark, limits string) {
 	good, fair := grade.Waits(s.Limits)
 	return grade.Mark(p90, good, fair), fmt.Sprintf("good up to %g s, fair up to %g s for 90 %% of first searches", float64(good), float64(fair))
 }
 
-// rttMark judges the RTT that 90 % of players get, or a better one.
+// rttMark grades the RTT that 90 % of players do not exceed.
 func rttMark(s *outcome.Summary, p90 outcome.Millis) (mark, limits string) {
 	r := grade.RTTsOf(s.Thresholds, s.Limits)
 	return grade.Mark(p90, r.Good, r.Fair), fmt.Sprintf("good up to %s, fair up to %s for 90 %% of players", words.Threshold(r.Good), words.Threshold(r.Fair))
 }
 
-// queuesAnswers are the wait and the RTT of several queues: those of the worst queue, and
-// of the others in the note.
+// queuesAnswers returns the wait and the RTT of several queues: the value is that of the worst
+// queue, and the note lists the others.
 func queuesAnswers(s *outcome.Summary) (wait, rtt Answer) {
 	wait, rtt = Answer{Name: "Wait, slowest queue", Value: "–", Note: "No first search ended in a match."}, Answer{Name: "RTT, worst queue", Value: "–", Note: "No player was matched."}
 	var slowest outcome.WaitStats
@@ -155,7 +154,7 @@ func Sentences(s *outcome.Summary) []string {
 		return serversWords(s)
 	}
 	p := &s.Players
-	sentences := []string{fmt.Sprintf("%s joined and %s came back after a match, which makes %s entries. "+
+	sentences := []string{fmt.Sprintf("%s joined and %s returned after a match, a total of %s entries. "+
 		"%s were matched, %s; %s were still searching at the end.",
 		words.Plural(p.Joins, "player"), words.Thousands(p.Returns), words.Thousands(p.Entries), words.Thousands(p.Matched),
 		unmatchedWords(p), words.Thousands(p.SearchingAtEnd))}
@@ -172,13 +171,13 @@ func Sentences(s *outcome.Summary) []string {
 	}
 	delta := ""
 	if len(s.Queues) == 0 {
-		delta = fmt.Sprintf("A player gets %s more than the best datacenter would give, on average. ", words.Millis(s.DeltaRTT.Mean))
+		delta = fmt.Sprintf("On average, a player's RTT is %s above the RTT to the best datacenter. ", words.Millis(s.DeltaRTT.Mean))
 	}
 	return append(sentences, fmt.Sprintf("%s%s were played%s; %s of the returning players met a partner of their match before.",
 		delta, words.Plural(s.Matches.Count, "match"), withWarmBody, words.Percent(s.Matches.RepeatShare)))
 }
 
-// unmatchedWords says what happened to the players who were not matched.
+// unmatchedWords describes what happened to the players who were not matched.
 func unmatchedWords(p *outcome.Players) string {
 	var phrases []string
 	for _, other := range []struct {
@@ -206,7 +205,7 @@ func statesWords(s *outcome.Summary) string {
 		words.Percent(s.States.WarmBody.Share), words.RTTInBrackets(s, &s.States.WarmBody, " (%s)"), pooled)
 }
 
-// Title says in a sentence how long players wait and which RTT they get.
+// Title summarises in a sentence how long players wait and which RTT they get.
 func Title(s *outcome.Summary) string {
 	if s.Servers != nil {
 		return serversTitle(s)
@@ -225,7 +224,7 @@ func Title(s *outcome.Summary) string {
 	return fmt.Sprintf("90 %% of first searches end within %s, and %s", words.Seconds(s.WaitFirst.P90), rtt)
 }
 
-// Facts says what was run.
+// Facts describes the run.
 func Facts(s *outcome.Summary) []string {
 	facts := []string{
 		fmt.Sprint("seed ", s.Run.Seed), fmt.Sprint("run ", s.Run.Run),
@@ -243,5 +242,5 @@ func Facts(s *outcome.Summary) []string {
 // Unbroken keeps numbers and their units on one line.
 func Unbroken(text string) string { return numberAndUnit.ReplaceAllString(text, "$1\u00a0$2") }
 
-// numberAndUnit finds numbers with a unit behind a space.
+// numberAndUnit matches numbers followed by a space and a unit.
 var numberAndUnit = regexp.MustCompile(`(\d) (%|ms\b|s\b|h\b)`)

@@ -9,7 +9,7 @@ const (
 	Green = "32"
 )
 
-// Styled gives a text a style, if there are colours.
+// Styled gives a text a style if colour is set.
 func Styled(colour bool, style, s string) string {
 	if !colour {
 		return s

@@ -1,6 +1,6 @@
-// Package present writes what a result has to say: one model of sections and tables, and
-// sentences beside them. Text and Markdown write a table here; package page writes it into
-// HTML. Package decision below it does the same for comparisons, gates, sweeps and tuning.
+// Package present describes a result: one model of sections and tables, and sentences. Text and
+// Markdown format a table here; package page formats it as HTML. Package decision below it does
+// the same for comparisons, gates, sweeps and tuning.
 package present
 
 import (
@@ -13,14 +13,13 @@ import (
 
 // A Section is several tables under one heading.
 type Section struct {
-	ID, Title string // ID is what links lead to
+	ID, Title string // ID is the target of links
 	Tables    []Table
 }
 
-// A Table is a table of ready-made cells, whose first column names the row. It is written
-// for a terminal by Text, for a page of markdown by Markdown, and into HTML by package
-// page. In text and markdown the first column and the columns in Left are aligned to the
-// left, the others to the right.
+// A Table is a table of formatted cells, whose first column names the row. Text formats it for a
+// terminal, Markdown as markdown, and package page as HTML. In text and markdown the first
+// column and the columns in Left are aligned to the left, the others to the right.
 type Table struct {
 	Title, Note string
 	Head        []string
@@ -30,8 +29,8 @@ type Table struct {
 	Rows        [][]string
 }
 
-// Text returns the table with columns as wide as their longest cell. style, unless it is
-// nil, colours a cell of the rows; it does not change the width.
+// Text returns the table with columns as wide as their longest cell. style, which may be nil,
+// colours a cell of the rows without changing its width.
 func (g *Table) Text(style func(cell string) string) string {
 	widths := make([]int, len(g.Head))
 	all := make([][]string, 0, 1+len(g.Rows))
@@ -94,14 +93,14 @@ func (g *Table) Markdown() string {
 
 func (g *Table) isLeft(column int) bool { return column == 0 || slices.Contains(g.Left, column) }
 
-// InMarkdown escapes a text, so that it is one line and none of it is markup.
+// InMarkdown escapes a text, so that it is one line without markup.
 func InMarkdown(text string) string { return markdownEscapes.Replace(words.Printable(text)) }
 
 var markdownEscapes = strings.NewReplacer(
 	`\`, `\\`, "|", `\|`, "*", `\*`, "_", `\_`, "`", "\\`", "<", "&lt;", "&", "&amp;", "[", `\[`, "]", `\]`,
 )
 
-// LeaveOut removes columns by their heads, which the table need not have.
+// LeaveOut removes columns by their heads; it ignores heads that the table does not have.
 func (t *Table) LeaveOut(heads []string) {
 	t.Head, t.Bars = slices.Clone(t.Head), slices.Clone(t.Bars)
 	for _, head := range heads {

@@ -11,8 +11,8 @@ import (
 	"mmsim/reports/words"
 )
 
-// Sections returns the tables of a result. It leaves out tables that only repeat the
-// totals, such as sizes of parties if there are no parties, and sections without tables.
+// Sections returns the tables of a result. It omits tables that only repeat the totals, such as
+// party sizes if there are no parties, and sections without tables.
 func Sections(r *result.Result) []Section {
 	s := &r.Summary
 	if s.Servers != nil {
@@ -23,7 +23,7 @@ func Sections(r *result.Result) []Section {
 		{figure.RulesSection, "Rules", rulesTables(s)},
 		{"searches", "Searches", append(searchesTables(s), partiesTables(s)...)},
 		{"hours", "By hour", []Table{hoursTable(s)}},
-		{figure.AttributesSection, "Who meets whom", attributesTables(s)},
+		{figure.AttributesSection, "Differences within matches", attributesTables(s)},
 		{"sources", "Sources", []Table{latencyTable(s)}},
 	}
 	if len(s.Queues) > 0 {
@@ -65,8 +65,8 @@ func partiesTables(s *outcome.Summary) []Table {
 		func(i int) string { return s.ByPartySize[i].Name })}
 }
 
-// attributesTables returns how alike the players of a match are, and the waits and RTTs of
-// every tenth of the players.
+// attributesTables returns how alike the players of a match are, and the waits and RTTs of every
+// tenth of the players.
 func attributesTables(s *outcome.Summary) (tables []Table) {
 	if len(s.Queues) > 0 { // each has its own matches
 		return decilesTables(s)
@@ -91,7 +91,7 @@ func playersTable(s *outcome.Summary) Table {
 	p := &s.Players
 	t := Table{
 		Title: "Players",
-		Note:  "Searches that began, or were under way at the start, and how they ended: the first three counts add up to the others.",
+		Note:  "Searches that began or were in progress at the start, and how they ended: the first three counts add up to the others.",
 		Head:  []string{"", "entries"},
 		Rows: [][]string{
 			{"joins", words.Thousands(p.Joins)},
@@ -133,7 +133,7 @@ func rttTable(s *outcome.Summary) Table {
 	limits, good, fair := grade.Within(s)
 	t := Table{
 		Title: "RTT",
-		Note:  "Milliseconds to the datacenter where they play. Delta is what a player gets above the lowest RTT to any datacenter.",
+		Note:  "Milliseconds to the datacenter where the players play. Delta is the RTT minus the player's lowest RTT to any datacenter.",
 		Head:  append(slices.Clone(rttHead), "≤ "+words.Threshold(limits.Good), "≤ "+words.Threshold(limits.Fair)),
 	}
 	add := func(name string, v *outcome.RTTStats, within ...string) {
@@ -142,7 +142,7 @@ func rttTable(s *outcome.Summary) Table {
 	add("RTT", &s.RTT, words.Percent(good), words.Percent(fair))
 	switch e := s.RTTEstimate; {
 	case e == nil:
-	case limits.IsOwn(): // which count RTTs, not estimates
+	case limits.IsOwn(): // the classes are of RTTs, not of estimates
 		add("estimate", e, "", "")
 	default:
 		add("estimate", e, words.Percent(e.ShareLEIdeal), words.Percent(e.ShareLEExpand))
@@ -164,7 +164,7 @@ func statesTable(s *outcome.Summary) Table {
 	}{{"IDEAL", &s.States.Ideal}, {"EXPAND", &s.States.Expand}, {"WARMBODY", &s.States.WarmBody}} {
 		wait, rtt := row.v.WaitMean.String(), row.v.RTTMean.String()
 		if row.v.Matched == 0 {
-			wait, rtt = "", "" // nobody has none
+			wait, rtt = "", "" // no player has a wait or an RTT
 		}
 		t.Rows = append(t.Rows, []string{row.name, words.Thousands(row.v.Matched), words.Percent(row.v.Share), wait, rtt})
 	}
@@ -181,13 +181,13 @@ func servedCells(v *outcome.Served) []string {
 	return known(v.Players, 2, []string{words.Thousands(v.Players), words.Thousands(v.Matches), v.WaitMean.String(), v.WaitP95.String(), v.RTTMean.String(), v.RTTP95.String()})
 }
 
-// sitesTable is the table of datacenters. With a time-lapse it has the highest number of
-// players in match in any frame, which is the number of seats that a datacenter needed.
+// sitesTable returns the table of datacenters. If there is a time-lapse, it contains the highest
+// number of players in match in any frame, which is the number of seats that a datacenter needs.
 func sitesTable(r *result.Result) Table {
 	t := Table{Title: "Datacenters", Note: waitsNote, Head: append([]string{"datacenter"}, servedHead...), Bars: servedBars}
 	if len(r.Timelapse) > 0 {
 		t.Head = append(t.Head, "most at once")
-		t.Note += fmt.Sprintf(" Most at once: the highest number of players in match there, seen every %s.", words.Span(outcome.Seconds(r.Timelapse[0].T)))
+		t.Note += fmt.Sprintf(" Most at once: the highest number of players in match there, sampled every %s.", words.Span(outcome.Seconds(r.Timelapse[0].T)))
 	}
 	sites := r.Summary.ByDatacenter
 	for i := range sites {
@@ -206,21 +206,21 @@ func sitesTable(r *result.Result) Table {
 
 // Notes that explain the columns of groups of players.
 const (
-	matchesNote = "A match counts once, in the group of its player who waited longest, so that groups add up to the totals."
-	waitsNote   = "Waits are those of all searches, first ones and those after a match."
-	spreadNote  = "Mean spread is that of the matches in which they play. "
+	matchesNote = "A match counts once, in the group of the player who waited longest, so that groups add up to the totals."
+	waitsNote   = "Waits include all searches, first searches and searches after a match."
+	spreadNote  = "Mean spread is the mean over the players' matches. "
 )
 
-// lossHead are the ways in which a search ends without a match. Ways that no search of a
-// result takes have no column.
+// lossHead lists the ways in which a search ends without a match. A way in which no search ends
+// has no column.
 var lossHead = []string{"failed", "expired", "bots", "rejected", "declined"}
 
 func groupHead(kind string) []string {
 	return slices.Concat([]string{kind}, servedHead, []string{"entries"}, lossHead)
 }
 
-// groupsTable is the table of one division of the players; name returns the name of a
-// group by its index.
+// groupsTable returns the table of one division of the players; name returns the name of a group
+// by its index.
 func groupsTable(title, note, kind string, groups []outcome.Group, name func(int) string) Table {
 	t := Table{Title: title, Note: note + " " + waitsNote + " " + matchesNote, Head: groupHead(kind), Bars: servedBars}
 	for i := range groups {
@@ -238,7 +238,7 @@ func groupRow(name string, g *outcome.Group) []string {
 func attributesTable(attributes outcome.Attributes) Table {
 	t := Table{
 		Title: "Attributes",
-		Note:  "How far apart the players of a match are: highest less lowest value, over matches.",
+		Note:  "How far apart the players of a match are: the highest value minus the lowest, over matches.",
 		Head:  []string{"attribute", "mean spread", "p95", "mean gap between teams", "rules"},
 	}
 	for _, a := range attributes {
@@ -251,7 +251,7 @@ func attributesTable(attributes outcome.Attributes) Table {
 func decilesTable(a outcome.AttributeDeciles) Table {
 	t := Table{
 		Title: "Tenths of players by " + a.Name,
-		Note:  spreadNote + waitsNote + " " + matchesNote + " Of more than 255 distinct values, cuts are exact to 0.2 % of the rows.",
+		Note:  spreadNote + waitsNote + " " + matchesNote + " With more than 255 distinct values, tenths are exact to 0.2 % of the rows.",
 		Head:  slices.Insert(groupHead(a.Name), 1, "mean spread"),
 		Bars:  []int{1},
 	}
@@ -270,7 +270,7 @@ func latencyTable(s *outcome.Summary) Table {
 	l := &s.Latency
 	return Table{
 		Title: "Where the RTTs come from",
-		Note: fmt.Sprintf("Shares of the pairs of a join and a datacenter. Cleaning dropped %s on the null island, %s faster than light and %s that are no number.",
+		Note: fmt.Sprintf("Shares of the pairs of a join and a datacenter. Cleaning dropped %s on null island, %s faster than light and %s that are not a number.",
 			words.Plural(l.Cleaned.NullIsland, "map cell"), words.Thousands(l.Cleaned.FasterThanLight), words.Thousands(l.Cleaned.NaN)),
 		Head: []string{"source", "share"},
 		Rows: [][]string{

@@ -11,7 +11,7 @@ import (
 	"mmsim/reports/words"
 )
 
-// ofQueues adds a section for each of several queues, and takes out of the others what
+// ofQueues adds a section for each of several queues, and removes from the other sections what
 // would be a mean over queues with different rules: RTTs, and how alike players are.
 func ofQueues(s *outcome.Summary, sections []Section) []Section {
 	for i := range sections {
@@ -58,8 +58,8 @@ func queueTables(s *outcome.Summary, q *outcome.QueueStats) []Table {
 	return slices.Concat(tables, externalTables(q.External), rulesetTables(q.Rules, q.QueueStatistics))
 }
 
-// queueRTTTable describes the RTTs of one of several queues. Players within limits of
-// report.limits are not counted for each queue.
+// queueRTTTable describes the RTTs of one of several queues. Players within the limits of
+// report.limits are not counted by queue.
 func queueRTTTable(s *outcome.Summary, q *outcome.QueueStats) Table {
 	t := Table{Title: "RTT", Note: "Milliseconds to the datacenter where they play.", Head: rttHead}
 	row := rttCells("RTT", &q.RTT)

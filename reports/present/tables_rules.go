@@ -10,17 +10,17 @@ import (
 	"mmsim/reports/words"
 )
 
-// rulesWords describes in sentences what the ruleset did.
+// rulesWords describes the effects of the ruleset in sentences.
 func rulesWords(r *outcome.Rules) []string {
-	sentences := []string{fmt.Sprintf("%s went by the rules of %s, which had given way %s.", words.Plural(r.Matches, "match"), words.Name(r.Name), rulesInWords(r))}
+	sentences := []string{fmt.Sprintf("%s were made under the rules of %s, which were relaxed %s.", words.Plural(r.Matches, "match"), words.Name(r.Name), rulesInWords(r))}
 	if reasons := words.ExpiryReasons(&r.Expiry); len(reasons) > 0 {
-		sentences = append(sentences, fmt.Sprintf("%s gave up. What kept most others apart from them: %s.", words.Plural(r.Expiry.Tickets, "ticket"), words.LargestParts(reasons)))
+		sentences = append(sentences, fmt.Sprintf("%s gave up. The main reasons why they could not meet other tickets: %s.", words.Plural(r.Expiry.Tickets, "ticket"), words.LargestParts(reasons)))
 	}
 	return sentences
 }
 
-// rulesTables returns the tables of the ruleset, none if there is no ruleset. Several queues
-// have sections of their own.
+// rulesTables returns the tables of the ruleset, none if there is no ruleset. If there are
+// several queues, each has a section of its own.
 func rulesTables(s *outcome.Summary) []Table {
 	return append(externalTables(s.External), rulesetTables(s.Rules, s.QueueStatistics)...)
 }
@@ -29,7 +29,7 @@ func externalTables(e *outcome.External) []Table {
 	if e == nil {
 		return nil
 	}
-	return []Table{{Title: "Matchmaker", Note: "What " + e.Matcher + " proposed.", Head: external.Head(), Rows: external.Rows(e)}}
+	return []Table{{Title: "Matchmaker", Note: "Proposals of " + e.Matcher + ".", Head: external.Head(), Rows: external.Rows(e)}}
 }
 
 func rulesetTables(r *outcome.Rules, statistics *outcome.QueueStatistics) []Table {
@@ -44,16 +44,16 @@ func rulesetTables(r *outcome.Rules, statistics *outcome.QueueStatistics) []Tabl
 		tables = append(tables, acceptanceTable(r.Acceptance))
 	}
 	if len(r.Layouts) > 0 {
-		tables = append(tables, partsTable("Teams", "Matches by the players of their teams, as they start.", "teams", "matches", r.Layouts))
+		tables = append(tables, partsTable("Teams", "Matches by the sizes of their teams at the start.", "teams", "matches", r.Layouts))
 	}
 	if len(r.Sizes) > 1 {
-		tables = append(tables, partsTable("Match sizes", "Matches by their players, as they start.", "players", "matches", r.Sizes))
+		tables = append(tables, partsTable("Match sizes", "Matches by the number of players at the start.", "players", "matches", r.Sizes))
 	}
 	if r.Expiry.Explained > 0 {
 		tables = append(tables, expiryTable(&r.Expiry))
 	}
 	if len(r.Refused) > 0 {
-		tables = append(tables, partsTable("Refused", "Players whose ticket the service would not take.", "reason", "players", r.Refused))
+		tables = append(tables, partsTable("Refused", "Players whose ticket the service would refuse.", "reason", "players", r.Refused))
 	}
 	if statistics != nil {
 		tables = append(tables, statisticsTable(statistics))
@@ -70,7 +70,7 @@ func rulesetTable(r *outcome.Rules) Table {
 			{"dialect", strings.TrimSuffix(r.Dialect+", following the "+r.Follow, ", following the ")},
 			{"placement", r.Placement},
 			{"expansion by the wait of", "the " + r.ExpansionBasis + " waiting"},
-			{"optional when these waited long enough", r.OptionalBasis},
+			{"optional if these waited long enough", r.OptionalBasis},
 			{"matches", words.Thousands(r.Matches)},
 			{"fill at the start of matches", words.Percent(r.FillAtStart)},
 			{"tickets that joined running matches", words.Thousands(r.Backfill.Tickets)},
@@ -83,8 +83,8 @@ func rulesetTable(r *outcome.Rules) Table {
 
 func evaluationsTable(evaluations outcome.Evaluations) Table {
 	t := Table{
-		Title: "How often rules were looked at",
-		Note:  "When the search tried a ticket beside others, and for each complete match: what the service's events call ruleEvaluationMetrics.",
+		Title: "Evaluations of the rules",
+		Note:  "Evaluated when the search tries a ticket together with others, and for each complete match: ruleEvaluationMetrics in the service's events.",
 		Head:  []string{"rule", "passed", "failed"},
 	}
 	for i := range evaluations {
@@ -97,9 +97,9 @@ func evaluationsTable(evaluations outcome.Evaluations) Table {
 func acceptanceTable(a *outcome.Acceptance) Table {
 	return Table{
 		Title: "Proposals",
-		Note: fmt.Sprintf("Matches that were proposed to players. A match takes %s proposals; it starts %s after its own, on average. Dropped ones cost %s of wait for each player of a match.",
+		Note: fmt.Sprintf("Matches that were proposed to players. On average, a match takes %s proposals and starts %s after the accepted one. Dropped proposals cost each player of a match %s of wait.",
 			words.Digits(outcome.Value(a.PerStart)), words.Seconds(a.AnswerMean), words.Seconds(a.LostPerMatch)),
-		Head: []string{"what became of them", "proposals"},
+		Head: []string{"outcome", "proposals"},
 		Rows: [][]string{
 			{"all players accepted", words.Thousands(a.Started)},
 			{"a player refused", words.Thousands(a.Refused)},
@@ -111,9 +111,9 @@ func acceptanceTable(a *outcome.Acceptance) Table {
 
 func relaxationTable(r *outcome.Rules) Table {
 	t := Table{
-		Title: "How far rules gave way",
-		Note:  "Shares of matches by the steps that a rule had taken when they were made, or whether it was not enforced any more.",
-		Head:  append([]string{"rule", "gave way"}, words.RelaxNames[:]...),
+		Title: "How far rules were relaxed",
+		Note:  "Shares of matches by the number of steps by which a rule was relaxed when they were made, or that the rule was no longer enforced.",
+		Head:  append([]string{"rule", "relaxed"}, words.RelaxNames[:]...),
 		Bars:  []int{1},
 	}
 	for i := range r.Relaxation {
@@ -130,8 +130,8 @@ func relaxationTable(r *outcome.Rules) Table {
 func expiryTable(e *outcome.Expiry) Table {
 	t := Table{
 		Title: "Why tickets expired",
-		Note: "Every ticket that gave up by what kept most others apart from it then, and all pairs of such a ticket and another " +
-			"that waited by the first rule that kept them apart.",
+		Note: "Tickets that gave up, by the rule that kept most other tickets apart from them at that time; and all pairs of such a ticket " +
+			"and another waiting one, by the first rule that kept them apart.",
 		Head: []string{"reason", "tickets", "share", "pairs", "share"},
 		Bars: []int{2, 4},
 	}
@@ -140,7 +140,7 @@ func expiryTable(e *outcome.Expiry) Table {
 		{Name: words.NoGroup, Count: e.Pairs.MayMeet.Count, Share: e.Pairs.MayMeet.Share},
 	})
 	reasons := words.ExpiryReasons(e)
-	for _, p := range pairs { // rules that were nobody's main reason
+	for _, p := range pairs { // rules that were no ticket's main reason
 		if p.Count > 0 && outcome.PartNamed(reasons, p.Name).Name == "" {
 			reasons = append(reasons, outcome.Part{Name: p.Name})
 		}
@@ -156,13 +156,13 @@ func statisticsTable(q *outcome.QueueStatistics) Table {
 	row := func(name string, t *outcome.TimeToMatch) []string {
 		return known(t.Tickets, 2, []string{name, words.Thousands(t.Tickets), t.Average.String(), t.P50.String(), t.P90.String(), t.P99.String()})
 	}
-	see := "Players are refused both."
+	see := "Players can request neither."
 	if len(q.PlayersSee) > 0 {
 		see = fmt.Sprintf("Players see %s.", words.Some(q.PlayersSee))
 	}
 	return Table{
 		Title: "Queue statistics",
-		Note: fmt.Sprintf("What the service tells of the queue at the end: %s; and the time to match of tickets, in seconds. %s",
+		Note: fmt.Sprintf("What the service reports about the queue at the end: %s; and the time to match of tickets, in seconds. %s",
 			words.Plural(q.PlayersMatching, "player")+" waiting", see),
 		Head: []string{"tickets matched", "tickets", "average", "p50", "p90", "p99"},
 		Rows: [][]string{row("in the last "+words.Span(q.Window), &q.TimeToMatch), row("in the whole run", &q.WholeRun)},
@@ -182,8 +182,8 @@ func partsTable(title, note, kind, of string, parts outcome.Parts) Table {
 func overlapsTable(overlaps outcome.Overlaps) Table {
 	t := Table{
 		Title: "In common",
-		Note:  "What all players of a match have of the texts and lists that rules look at.",
-		Head:  []string{"attribute", "matches", "elements in common, mean", "matches with one at least", "rules"},
+		Note:  "Elements of texts and lists used by rules that all players of a match have.",
+		Head:  []string{"attribute", "matches", "elements in common, mean", "matches with at least one", "rules"},
 	}
 	for i := range overlaps {
 		o := &overlaps[i]

@@ -24,10 +24,10 @@ func serversAnswers(s *outcome.Summary) []Answer {
 	v := s.Servers
 	return []Answer{
 		{Name: "Seats taken", Value: words.Percent(v.OccupancyMean),
-			Note: fmt.Sprintf("of those of the running servers, over time. %s run on average, %s at the peak; %s were opened.",
+			Note: fmt.Sprintf("of all seats of running servers, over time. %s servers run on average, %s at the peak; %s were started.",
 				words.Thousands(int(v.Mean+0.5)), words.Thousands(v.Peak), words.Thousands(v.Opened))},
 		{Name: "With a friend", Value: words.Percent(v.PreferredMatch),
-			Note: "of joins are placed where a friend or somebody of the household plays."},
+			Note: "of joins are placed where a friend or a player of the same household plays."},
 		rttAnswer(s),
 		onlineAnswer(s),
 	}
@@ -37,17 +37,17 @@ func serversAnswers(s *outcome.Summary) []Answer {
 func serversWords(s *outcome.Summary) []string {
 	v := s.Servers
 	return []string{
-		fmt.Sprintf("%s joined; %s were placed, %s of them on a server that was started for them, and %s were rejected. Servers ran for %s hours together.",
+		fmt.Sprintf("%s joined; %s were placed, %s of them on a server that was started for them, and %s were rejected. All servers together ran for %s hours.",
 			words.Plural(s.Players.Joins, "player"), words.Thousands(v.Placed), words.Thousands(v.Opening), words.Thousands(s.Players.Rejected), words.Thousands(int(v.Hours+0.5))),
 		fmt.Sprintf("Of %s joins with two servers to choose from, these signals decided: %s. "+
-			"A player gets %s more than the best datacenter would give, on average.",
-			words.Thousands(v.Contest), whatDecides(v), words.Millis(s.DeltaRTT.Mean)),
+			"On average, a player's RTT is %s above the RTT to the best datacenter.",
+			words.Thousands(v.Contest), decidingSignals(v), words.Millis(s.DeltaRTT.Mean)),
 	}
 }
 
-// serversSections returns the sections of a result whose players are placed on servers. It
-// leaves out columns that do not apply: no player fails or comes back, and no two players
-// begin a match together.
+// serversSections returns the sections of a result whose players are placed on servers. It omits
+// columns that do not apply: no player fails or returns, and no two players start a match
+// together.
 func serversSections(r *result.Result) []Section {
 	s := &r.Summary
 	sections := []Section{
@@ -92,7 +92,7 @@ func joinsTables(s *outcome.Summary) []Table {
 	p := &s.Players
 	tables := []Table{{
 		Title: "Players",
-		Note:  "Players who came, and what became of them: the first two counts add up to the others.",
+		Note:  "Players who joined, and the outcome: the first two counts add up to the others.",
 		Head:  []string{"", "players"},
 		Rows: [][]string{
 			{"joins", words.Thousands(p.Joins)},
@@ -115,7 +115,7 @@ func joinsTables(s *outcome.Summary) []Table {
 func serversTables(v *outcome.Servers) []Table {
 	metrics := Table{
 		Title: "Placements",
-		Note: fmt.Sprintf("As the service's analytics have them (revision %s): how a server looked to a player just before he joined it. "+
+		Note: fmt.Sprintf("As in the service's analytics (revision %s): a server as a player sees it just before joining it. "+
 			"%s that started a server are in ping_ms only.", v.Revision, words.Plural(v.Opening, "join")),
 		Head: []string{"metric", "joins", "average", "p10", "p50", "p90"},
 	}
@@ -124,7 +124,7 @@ func serversTables(v *outcome.Servers) []Table {
 	}
 	signals := Table{
 		Title: "Signals",
-		Note:  "What each added to the score of the server chosen, how much more than to that of the runner-up, and the share of joins in which it spoke most for the winner. A signal without numbers had nothing to compare.",
+		Note:  "What each signal added to the score of the chosen server, how much more than to the score of the runner-up, and the share of joins in which it favoured the winner most. A signal without numbers had nothing to compare.",
 		Head:  []string{"signal", "weight", "mean contribution", "mean advantage", "decided"},
 	}
 	for _, g := range v.Signals {

@@ -12,15 +12,15 @@ import (
 	"mmsim/reports/words"
 )
 
-// Text returns the summary for a terminal: a dozen lines that say how long players wait and
-// what RTT they get, and then what qualifies that answer. First searches come first,
-// because most other players come back from a match and are matched in the next pass.
-// colour highlights labels and alarms.
+// Text returns the summary for a terminal: a dozen lines about how long players wait and which
+// RTT they get, followed by what qualifies that answer. First searches come first, because most
+// other players return from a match and are matched in the next pass. colour highlights labels
+// and alarms.
 func Text(s *outcome.Summary, colour bool) string {
 	t := &text{colour: colour}
 	t.interrupted(s)
 	switch {
-	case s.Unmeasured(): // no figure would say anything
+	case s.Unmeasured(): // every number would be meaningless
 	case s.Servers != nil:
 		t.serversText(s)
 	default:
@@ -40,7 +40,7 @@ func (t *text) matchesText(s *outcome.Summary) {
 	t.headline(s)
 	switch {
 	case s.Players.Matched == 0:
-	case len(s.Queues) > 0: // whose rules differ: nothing but counts is pooled
+	case len(s.Queues) > 0: // their rules differ, so only counts are pooled
 		t.figures(queueRows(s.Queues))
 		t.queuesQuality(s)
 	default:
@@ -77,7 +77,7 @@ func (t *text) line(label, format string, values ...any) {
 	t.WriteByte('\n')
 }
 
-// oneLine is Printable for a text with styles in it.
+// oneLine is Printable for a text that contains styles.
 func (t *text) oneLine(s string) string {
 	if !t.colour {
 		return words.Printable(s)
@@ -93,7 +93,7 @@ func (t *text) oneLine(s string) string {
 	}
 }
 
-// styles are the codes that styled writes.
+// styles matches the codes that styled writes.
 var styles = regexp.MustCompile(`\x1b\[(0|1|1;31|32)m`)
 
 func (t *text) interrupted(s *outcome.Summary) {
@@ -103,8 +103,8 @@ func (t *text) interrupted(s *outcome.Summary) {
 		return
 	case s.Unmeasured():
 		says = "Interrupted before the measured window began: nothing was measured."
-	case s.Run.Reached == s.Run.Duration: // an aggregate of those replications that were finished
-		says = "Interrupted before all replications were finished: a partial result."
+	case s.Run.Reached == s.Run.Duration: // an aggregate of the finished replications
+		says = "Interrupted before all replications had finished: a partial result."
 	default:
 		says = fmt.Sprintf("Interrupted after %s of %s: a partial result.", words.Span(s.Run.Reached), words.Span(s.Run.Duration))
 	}
@@ -127,7 +127,7 @@ func (t *text) figures(rows [][]string) {
 	}))
 }
 
-// statisticsRows are the waits that there are, and the RTTs.
+// statisticsRows returns the rows of the given waits and of the RTTs.
 func statisticsRows(s *outcome.Summary, waits []namedWait) (rows [][]string) {
 	for _, w := range waits {
 		if w.stats.Count > 0 {
@@ -147,7 +147,7 @@ func rttRow(name string, v *outcome.RTTStats) []string {
 	return []string{name, words.Millis(v.Mean), words.Millis(v.P50), words.Millis(v.P90), words.Millis(v.P95), words.Millis(v.P99), words.Millis(v.Max)}
 }
 
-// quality says how good the matches are.
+// quality describes how good the matches are.
 func (t *text) quality(s *outcome.Summary) {
 	t.rttThresholds(s)
 	t.waitLimits(s)
@@ -163,7 +163,7 @@ func (t *text) quality(s *outcome.Summary) {
 	t.rules(s.Rules)
 }
 
-// rttThresholds says how many players are within the limits of RTTs.
+// rttThresholds describes how many players are within the limits of RTTs.
 func (t *text) rttThresholds(s *outcome.Summary) {
 	limits, good, fair := grade.Within(s)
 	label := "RTT thresholds"
@@ -174,7 +174,7 @@ func (t *text) rttThresholds(s *outcome.Summary) {
 		words.Percent(good), words.Threshold(limits.Good), words.Percent(fair), words.Threshold(limits.Fair))
 }
 
-// waitLimits says how many first searches are within the limits of waits.
+// waitLimits describes how many first searches are within the limits of waits.
 func (t *text) waitLimits(s *outcome.Summary) {
 	if s.Limits != nil && s.Limits.Wait != nil && s.WaitFirst.Count > 0 {
 		w := s.Limits.Wait
@@ -183,7 +183,7 @@ func (t *text) waitLimits(s *outcome.Summary) {
 	}
 }
 
-// states says in which states players were matched. Of several queues it says no RTT.
+// states describes in which states players were matched; for several queues without RTTs.
 func (t *text) states(s *outcome.Summary) {
 	state := func(name string, st *outcome.StateStats) string {
 		return fmt.Sprintf("%s %s%s", words.Percent(st.Share), name, words.RTTInBrackets(s, st, " (RTT %s)"))
@@ -196,8 +196,8 @@ func (t *text) states(s *outcome.Summary) {
 		state("expand", &s.States.Expand), state("warm body", &s.States.WarmBody), pooled)
 }
 
-// unmatched says what happened to players who did not get a match. It is an alarm if more
-// of them than the limit failed, or expired if none fails.
+// unmatched describes the players who did not get a match. It is an alarm if the share that
+// failed, or expired if none failed, exceeds the limit.
 func (t *text) unmatched(s *outcome.Summary) string {
 	p := &s.Players
 	lost, what, expired := p.Failed, "failed", p.Expired
@@ -224,8 +224,7 @@ func (t *text) unmatched(s *outcome.Summary) string {
 	return say
 }
 
-// worst names the hour with the longest mean wait and the continent with the
-// highest mean RTT.
+// worst writes the hour with the longest mean wait and the continent with the highest mean RTT.
 func (t *text) worst(s *outcome.Summary) {
 	if hour := outcome.LongestWaits(s.ByHour, s.Players.Matched); hour >= 0 {
 		g := &s.ByHour[hour]
@@ -246,11 +245,11 @@ func (t *text) highestRTT(s *outcome.Summary) {
 	}
 }
 
-// trust writes the confidence intervals of the means of replications: of several queues no
-// RTT.
+// trust writes the confidence intervals of the means of replications; for several queues without
+// the RTT.
 func (t *text) trust(r *outcome.Replications, queues outcome.QueueList) {
 	if r.Runs < 2 {
-		t.line("Means of", "%s: a second one would tell how far they are to be trusted", words.Plural(r.Runs, "replication"))
+		t.line("Means of", "%s: run a second one to see how much they vary by chance", words.Plural(r.Runs, "replication"))
 		return
 	}
 	margins := make([]string, 0, 2)
@@ -259,7 +258,7 @@ func (t *text) trust(r *outcome.Replications, queues outcome.QueueList) {
 		{"rtt_ms.mean", "mean RTT", "ms"},
 	} {
 		for _, m := range r.Metrics {
-			if m.Name == of.metric && m.High > 0 && (len(queues) == 0 || of.unit == "s") { // on servers nobody waits
+			if m.Name == of.metric && m.High > 0 && (len(queues) == 0 || of.unit == "s") { // on servers no player waits
 				margins = append(margins, fmt.Sprintf("%s %.3g to %.3g %s", of.name, float64(m.Low), float64(m.High), of.unit))
 			}
 		}

@@ -9,7 +9,7 @@ import (
 	"mmsim/reports/words"
 )
 
-// queueRows are the waits and RTTs of each of several queues.
+// queueRows returns the waits and RTTs of each of several queues.
 func queueRows(queues outcome.QueueList) (rows [][]string) {
 	for i := range queues {
 		q := &queues[i]
@@ -26,8 +26,8 @@ func queueRows(queues outcome.QueueList) (rows [][]string) {
 	return rows
 }
 
-// queuesQuality says how good the matches of several queues are, as far as that can be said
-// of all together.
+// queuesQuality describes how good the matches of several queues are, with metrics that make
+// sense for all queues together.
 func (t *text) queuesQuality(s *outcome.Summary) {
 	t.waitLimits(s)
 	if s.States.Used() {
@@ -44,7 +44,7 @@ func (t *text) queues(s *outcome.Summary) {
 		say := words.Plural(q.Players.Matched, "player") + " matched"
 		if q.Players.Matched > 0 {
 			say += fmt.Sprintf(", %s full", words.Percent(q.Matches.Fill))
-			if !limits.IsOwn() { // limits of report.limits are not counted for each queue
+			if !limits.IsOwn() { // limits of report.limits are not counted by queue
 				say += fmt.Sprintf("; %s get %s or better", words.Percent(q.RTT.ShareLEIdeal), words.Threshold(limits.Good))
 			}
 		}

@@ -10,11 +10,11 @@ import (
 	"mmsim/reports/words"
 )
 
-// alikeMost is how many attributes that no rule uses the summary shows.
+// alikeMost is the number of attributes without rules that the summary shows.
 const alikeMost = 4
 
-// alike says how alike the players of a match are: in the attributes that rules use, and in
-// a few others, because somebody asked for them.
+// alike describes how alike the players of a match are: in the attributes that rules use, and in
+// a few others, because the configuration asks for them.
 func (t *text) alike(attributes outcome.Attributes, overlaps outcome.Overlaps) {
 	label, others := "Spread in a match", 0
 	for i := range attributes {
@@ -42,7 +42,7 @@ func (t *text) alike(attributes outcome.Attributes, overlaps outcome.Overlaps) {
 			continue
 		}
 		say := fmt.Sprintf("in %s of matches", words.Percent(o.ShareAny))
-		if o.SharedMean > outcome.Average(o.ShareAny)+0.001 { // more than one at a time
+		if o.SharedMean > outcome.Average(o.ShareAny)+0.001 { // some matches have more than one
 			say += fmt.Sprintf(", %s elements on average", words.Digits(outcome.Value(o.SharedMean)))
 		}
 		t.line(label, "%s %s", words.Name(o.Name), say)
@@ -50,8 +50,8 @@ func (t *text) alike(attributes outcome.Attributes, overlaps outcome.Overlaps) {
 	}
 }
 
-// unusual names the tenth of the players that waits longest, for each attribute that rules
-// use.
+// unusual describes the tenth of the players with the longest waits, for each attribute that
+// rules use.
 func (t *text) unusual(s *outcome.Summary) {
 	for _, a := range outcome.RuledDeciles(s) {
 		if d := outcome.LongestWait(&a, s.Players.Matched); d != nil {
@@ -65,13 +65,13 @@ func (t *text) unusual(s *outcome.Summary) {
 	}
 }
 
-// rules says how far the rules were relaxed, and which matches they made.
+// rules describes how far the rules were relaxed, and which matches they made.
 func (t *text) rules(r *outcome.Rules) {
 	if r == nil {
 		return
 	}
 	if r.Matches > 0 {
-		t.line("Rules gave way", "%s", rulesInWords(r))
+		t.line("Rules relaxed", "%s", rulesInWords(r))
 	}
 	switch {
 	case len(r.Layouts) > 1:
@@ -83,16 +83,16 @@ func (t *text) rules(r *outcome.Rules) {
 		t.line("Backfilled", "%s joined running matches", words.Plural(b.Players, "player"))
 	}
 	if a := r.Acceptance; a != nil && a.Proposals > 0 {
-		t.line("Proposals", "%s, %s accepted by all players; dropped ones cost %s of wait for each player of a match",
+		t.line("Proposals", "%s, %s accepted by all players; dropped proposals cost each player of a match %s of wait",
 			words.Thousands(a.Proposals), words.Percent(a.ShareStarted), words.Seconds(a.LostPerMatch))
 	}
 	if b := &r.BudgetHits; b.Groups+b.Teams > 0 {
-		t.line("Searches cut short", "%s for groups and %s for teams stopped at their budget: matches may be missing (matcher.budget)",
+		t.line("Searches cut short", "%s for groups and %s for teams stopped at their budget, so matches may have been missed (matcher.budget)",
 			words.Thousands(b.Groups), words.Thousands(b.Teams))
 	}
 }
 
-// rulesInWords says which rules were relaxed in how many matches, and how far.
+// rulesInWords describes which rules were relaxed, in how many matches, and how far.
 func rulesInWords(r *outcome.Rules) string {
 	if r.ShareRelaxed == 0 {
 		return "in no match"
@@ -108,7 +108,7 @@ func rulesInWords(r *outcome.Rules) string {
 	return fmt.Sprintf("in %s of matches: %s", words.Percent(r.ShareRelaxed), words.Some(phrases))
 }
 
-// howFarRelaxed says in brackets how far a rule was relaxed.
+// howFarRelaxed describes in brackets how far a rule was relaxed.
 func howFarRelaxed(r *outcome.Relaxation) string {
 	furthest, median := 0, -1 // steps
 	var below, optional outcome.Share
@@ -141,7 +141,7 @@ func howFarRelaxed(r *outcome.Relaxation) string {
 	return ""
 }
 
-// expiry says why tickets expired.
+// expiry describes why tickets expired.
 func (t *text) expiry(r *outcome.Rules) {
 	if r == nil || r.Expiry.Tickets == 0 {
 		return

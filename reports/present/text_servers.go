@@ -10,8 +10,8 @@ import (
 	"mmsim/reports/words"
 )
 
-// serversText writes the summary of players placed on servers: who plays with whom, how far
-// away they are, and which signals decide that.
+// serversText writes the summary of players placed on servers: which players meet, which RTTs
+// they get, and which signals decide that.
 func (t *text) serversText(s *outcome.Summary) {
 	v := s.Servers
 	fmt.Fprintf(t, "%s in %s: %s placed, %s of them on a server that was started for them.\n\n", words.Plural(s.Players.Joins, "join"),
@@ -24,16 +24,16 @@ func (t *text) serversText(s *outcome.Summary) {
 		t.figures(statisticsRows(s, waits))
 		t.rttThresholds(s)
 	}
-	t.line("Servers", "%s running on average, %s at the peak; %s of their seats are taken; %s opened after the warm-up",
+	t.line("Servers", "%s running on average, %s at the peak; %s of their seats are taken; %s started after the warm-up",
 		words.Thousands(int(v.Mean+0.5)), words.Thousands(v.Peak), words.Percent(v.OccupancyMean), words.Thousands(v.Opened))
-	t.line("With a friend", "%s of joins are placed where a friend or somebody of the household plays", words.Percent(v.PreferredMatch))
+	t.line("With a friend", "%s of joins are placed where a friend or a player of the same household plays", words.Percent(v.PreferredMatch))
 	for _, line := range serversAlike(v) {
 		t.line(line[0], "%s", line[1])
 	}
 	if custom := customSignals(v); custom != "" {
 		t.line("Custom signals", "%s", custom)
 	}
-	t.line("What decides", "%s", whatDecides(v))
+	t.line("Deciding signal", "%s", decidingSignals(v))
 	t.line("Players online", "%s on average, %s at the peak, %s", words.Thousands(int(s.CCU.Mean+0.5)), words.Thousands(s.CCU.Peak), words.Clock(s.CCU.PeakAt))
 	if s.Players.Rejected > 0 {
 		t.line("Rejected", "%s", t.styled(Alarm, words.Plural(s.Players.Rejected, "player")))
@@ -51,7 +51,8 @@ func placementStat(v *outcome.Servers, name string) *outcome.PlacementStat {
 	return nil
 }
 
-// serversAlike says how alike the players are that a join meets, in labels and sentences.
+// serversAlike describes how alike a joining player and the players on the server are, in labels
+// and sentences.
 func serversAlike(v *outcome.Servers) (lines [][2]string) {
 	if m := placementStat(v, "occupancy_ratio"); m != nil {
 		lines = append(lines, [2]string{"Seats taken", fmt.Sprintf("%s of the server when a player joins (p10 %s, p90 %s)",
@@ -66,7 +67,7 @@ func serversAlike(v *outcome.Servers) (lines [][2]string) {
 		}
 	}
 	if len(parts) > 0 {
-		lines = append(lines, [2]string{"Of those there", strings.Join(parts, ", ") + " of the joining player"})
+		lines = append(lines, [2]string{"Players there", strings.Join(parts, ", ") + " of the joining player"})
 	}
 	parts = nil
 	for _, difference := range []struct{ name, what string }{{"age_difference", "years of age"}, {"play_history_difference", "in the logarithm of minutes played"}} {
@@ -75,13 +76,13 @@ func serversAlike(v *outcome.Servers) (lines [][2]string) {
 		}
 	}
 	if len(parts) > 0 {
-		lines = append(lines, [2]string{"Apart from them", strings.Join(parts, ", ")})
+		lines = append(lines, [2]string{"Differences to them", strings.Join(parts, ", ")})
 	}
 	return lines
 }
 
-// customSignals says what the game's own signals found on the chosen servers. Their
-// measures have the name of the signal; those of the service's signals do not.
+// customSignals lists the values of the game's own signals on the chosen servers. Their measures
+// have the name of the signal; measures of the service's own signals have other names.
 func customSignals(v *outcome.Servers) string {
 	var parts []string
 	for _, s := range v.Signals {
@@ -92,13 +93,13 @@ func customSignals(v *outcome.Servers) string {
 	return strings.Join(parts, ", ")
 }
 
-// signalsNamed is how many signals a sentence names.
+// signalsNamed is the number of signals that a sentence names.
 const signalsNamed = 6
 
-// whatDecides says which signals decide most, the strongest first.
-func whatDecides(v *outcome.Servers) string {
+// decidingSignals lists the signals that decide most often, the most frequent first.
+func decidingSignals(v *outcome.Servers) string {
 	if v.Contest == 0 {
-		return "nobody had two servers to choose from"
+		return "no player had two servers to choose from"
 	}
 	signals := slices.Clone(v.Signals)
 	slices.SortStableFunc(signals, func(a, b outcome.PlacementSignal) int { return cmp.Compare(b.Decided, a.Decided) })

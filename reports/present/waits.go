@@ -29,8 +29,8 @@ func waitCells(w *outcome.WaitStats, name string) []string {
 		w.P90.String(), w.P95.String(), w.P99.String(), w.Max.String(), words.Percent(w.ShareZero)})
 }
 
-// known empties the cells from a column on where they describe nobody: no players have no
-// wait, and not one of 0.
+// known clears the cells from a column on if there are no players to describe: a wait of 0 would
+// be wrong.
 func known(count outcome.Count, from int, cells []string) []string {
 	if count == 0 {
 		clear(cells[from:])

@@ -8,10 +8,10 @@ import (
 	"unicode/utf8"
 )
 
-// Printable returns a text, usually somebody's name for something, as one line that looks
-// like what it is. Letters of any script, emoji and spaces stay; what could move the
-// cursor, begin a line, turn the direction of writing or stay unseen is written as JSON
-// writes it, \u001b or \n, and a byte that is not UTF-8 as \xff.
+// Printable returns a text, usually a name from a data file, as one line of visible characters.
+// Letters of any script, emoji and spaces remain. Characters that could move the cursor, start a
+// line, change the direction of writing or be invisible are escaped as in JSON, \u001b or \n,
+// and a byte that is not UTF-8 as \xff.
 func Printable(text string) string {
 	if !strings.ContainsFunc(text, mustEscape) && utf8.ValidString(text) {
 		return text
@@ -29,7 +29,7 @@ func Printable(text string) string {
 	return b.String()
 }
 
-// Escape writes every character of a text as Printable writes one that is not shown.
+// Escape escapes every character of a text in the way of Printable.
 func Escape(text string) string {
 	var b strings.Builder
 	for len(text) > 0 {
@@ -54,11 +54,11 @@ func Escape(text string) string {
 	return b.String()
 }
 
-// mustEscape tells whether a character is none that can be seen: a control, a mark of
-// direction, a joiner, a separator of lines, or one that nobody has defined yet.
+// mustEscape reports whether a character is not visible: a control character, a mark of
+// direction, a joiner, a line separator, or an undefined character.
 func mustEscape(r rune) bool { return !unicode.IsGraphic(r) }
 
-// PrintableAll is Printable for cells.
+// PrintableAll applies Printable to every cell.
 func PrintableAll(cells []string) []string {
 	list := make([]string, len(cells))
 	for i, cell := range cells {

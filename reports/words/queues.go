@@ -9,11 +9,11 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// queuesNamed is how many queues a sentence names one by one.
+// queuesNamed is the number of queues that a sentence names one by one.
 const queuesNamed = 3
 
-// QueueWaits says within which wait 90 % of the first searches of each of several queues
-// end; "" if none does.
+// QueueWaits describes, for each of several queues, the wait within which 90 % of its first
+// searches end; "" if there are none.
 func QueueWaits(queues outcome.QueueList) string {
 	list := perQueue(queues, func(q *outcome.QueueStats) (float64, string) {
 		first := q.FirstWaits()
@@ -28,8 +28,8 @@ func QueueWaits(queues outcome.QueueList) string {
 	return "90 % of first searches end within " + list
 }
 
-// QueueRTTs says which RTT 90 % of the players of each of several queues get, or a better
-// one; "" if nobody was matched.
+// QueueRTTs describes, for each of several queues, the RTT that 90 % of its players do not
+// exceed; "" if no player was matched.
 func QueueRTTs(queues outcome.QueueList) string {
 	list := perQueue(queues, func(q *outcome.QueueStats) (float64, string) {
 		if q.RTT.Count == 0 {
@@ -43,8 +43,8 @@ func QueueRTTs(queues outcome.QueueList) string {
 	return "90 % of players get at most " + list
 }
 
-// perQueue lists a figure of every queue, or of more than a few the lowest and the highest.
-// A queue without one is left out.
+// perQueue lists a figure of every queue; if there are many queues, only the lowest and the
+// highest. A queue without the figure is omitted.
 func perQueue(queues outcome.QueueList, figure func(*outcome.QueueStats) (order float64, text string)) string {
 	type named struct {
 		order float64

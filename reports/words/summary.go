@@ -28,8 +28,7 @@ func Clock(s outcome.Seconds) string {
 	return at
 }
 
-// Continent returns the English name of a continent's code, and the code
-// itself if it is none.
+// Continent returns the English name for a continent's code, or the code itself if it is unknown.
 func Continent(code string) string {
 	switch code {
 	case "AF":
@@ -50,8 +49,9 @@ func Continent(code string) string {
 	return code
 }
 
-// RTTInBrackets puts the mean RTT of the players that were matched in a state into a
-// format; "" if there were none, and for several queues, whose RTTs have no mean together.
+// RTTInBrackets formats the mean RTT of the players that were matched in a state; "" if there
+// were none, and for several queues, because a mean over queues with different rules is
+// meaningless.
 func RTTInBrackets(s *outcome.Summary, st *outcome.StateStats, format string) string {
 	if st.Matched == 0 || len(s.Queues) > 0 {
 		return ""
@@ -67,7 +67,7 @@ func Some(phrases []string) string {
 	return strings.Join(phrases, ", ")
 }
 
-// someMost is how many items of a list fit into a line of text.
+// someMost is the number of items of a list that fit in a line of text.
 const someMost = 4
 
 // LargestParts lists the largest parts of a whole with their shares.
@@ -106,9 +106,9 @@ func ExpiryReasons(e *outcome.Expiry) outcome.Parts {
 
 // Reasons that are not rules.
 const (
-	TooLarge = "parties too large to meet"
-	NoGroup  = "nobody fitting as a group"
+	TooLarge = "parties too large"
+	NoGroup  = "no fitting group"
 )
 
 // RelaxNames are the classes of relaxed rules in pictures and tables.
-var RelaxNames = [outcome.RelaxClasses]string{"as at the start", "1 step", "2 or 3", "4 to 7", "8 or more", "not enforced"}
+var RelaxNames = [outcome.RelaxClasses]string{"not relaxed", "1 step", "2 or 3", "4 to 7", "8 or more", "not enforced"}

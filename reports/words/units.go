@@ -9,8 +9,8 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// Decimals is how many decimals show two digits of a margin, and no more than files
-// have; 0 without one.
+// Decimals returns the number of decimals that shows two digits of a margin, at most as many as
+// files have; 0 if there is no margin.
 func Decimals(u outcome.Unit, margin float64) int {
 	most := 6
 	switch u {
@@ -27,8 +27,8 @@ func Decimals(u outcome.Unit, margin float64) int {
 	return max(0, min(most, 1-int(math.Floor(math.Log10(margin)))))
 }
 
-// Number writes a number in its unit, without the sign of the unit; plus asks for a
-// sign in front of what is above 0.
+// Number formats a number in its unit, without the sign of the unit; plus puts a sign in front of
+// positive numbers.
 func Number(u outcome.Unit, x float64, decimals int, plus bool) string {
 	if u == outcome.UnitShare {
 		x *= 100
@@ -45,7 +45,7 @@ func Number(u outcome.Unit, x float64, decimals int, plus bool) string {
 	return written
 }
 
-// Quantity writes a number with the sign of its unit; a dash where there is none.
+// Quantity formats a number with the sign of its unit; NaN is a dash.
 func Quantity(u outcome.Unit, x float64, decimals int, plus bool) string {
 	if math.IsNaN(x) {
 		return "-"
@@ -56,8 +56,8 @@ func Quantity(u outcome.Unit, x float64, decimals int, plus bool) string {
 	return Number(u, x, decimals, plus)
 }
 
-// Change writes a difference of two numbers with its sign; that of shares is in percentage
-// points, so that it is not taken for a percentage of one of them.
+// Change formats a difference of two numbers with its sign. Differences of shares are in
+// percentage points, so that they are not mistaken for percentages of one of them.
 func Change(u outcome.Unit, x float64, decimals int) string {
 	if u == outcome.UnitShare && !math.IsNaN(x) {
 		return Number(u, x, decimals, true) + " pp"
@@ -65,7 +65,7 @@ func Change(u outcome.Unit, x float64, decimals int) string {
 	return Quantity(u, x, decimals, true)
 }
 
-// ShortestDecimals is how many decimals a bound was written with, at most 6.
+// ShortestDecimals returns the number of decimals with which a bound was written, at most 6.
 func ShortestDecimals(u outcome.Unit, x float64) int {
 	if u == outcome.UnitShare {
 		x *= 100
@@ -77,7 +77,7 @@ func ShortestDecimals(u outcome.Unit, x float64) int {
 	return decimals
 }
 
-// SignedPercent writes a change as a share of what was; one too small to show has no sign.
+// SignedPercent formats a relative change; a change that rounds to 0 has no sign.
 func SignedPercent(share float64) string {
 	if math.Abs(share) < 0.0005 {
 		return "0.0 %"

@@ -1,5 +1,5 @@
-// Package words writes counts, quantities and names for people: in terminals, pages and
-// pictures. Files for machines have the digits of the quantities themselves.
+// Package words formats counts, quantities and names for people: in terminals, pages and
+// pictures. Files for machines contain the quantities with all of their digits.
 package words
 
 import (
@@ -11,8 +11,8 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// Thousands writes a count with its digits in groups of three. Decimals, which only
-// means of counts have, are shown below a hundred: there they matter.
+// Thousands formats a count with its digits in groups of three. Decimals, which only means of
+// counts have, are shown below a hundred, where they matter.
 func Thousands[N int | outcome.Count](n N) string {
 	if outcome.Count(n) < 100 && outcome.Count(n) > -100 {
 		return outcome.Count(n).String()
@@ -20,7 +20,7 @@ func Thousands[N int | outcome.Count](n N) string {
 	return Threes(strconv.FormatFloat(float64(n), 'f', 0, 64))
 }
 
-// Threes sets the digits of a whole number apart in groups of three.
+// Threes separates the digits of a whole number into groups of three.
 func Threes(digits string) string {
 	for i := len(digits) - 3; i > 0 && digits[i-1] != '-'; i -= 3 {
 		digits = digits[:i] + "," + digits[i:]
@@ -28,8 +28,8 @@ func Threes(digits string) string {
 	return digits
 }
 
-// Percent writes a share with one decimal, or with up to three where one would say none or
-// all though it is neither.
+// Percent formats a share with one decimal, or with up to three if one decimal would round it to
+// 0 % or 100 %.
 func Percent(s outcome.Share) string {
 	percent := 100 * float64(s)
 	switch {
@@ -45,7 +45,7 @@ func Percent(s outcome.Share) string {
 	return strings.TrimRight(strconv.FormatFloat(percent, 'f', 3, 64), "0") + " %"
 }
 
-// PercentOf writes a part of a whole as Percent does, however small it is.
+// PercentOf formats a part of a whole as Percent does, however small it is.
 func PercentOf[N int | outcome.Count](part, whole N) string {
 	if whole == 0 {
 		return Percent(0)
@@ -53,7 +53,7 @@ func PercentOf[N int | outcome.Count](part, whole N) string {
 	return Percent(outcome.Share(float64(part) / float64(whole)))
 }
 
-// Seconds writes a time with as many decimals as it deserves.
+// Seconds formats a time with more decimals the shorter it is.
 func Seconds(s outcome.Seconds) string {
 	switch {
 	case s >= 10:
@@ -64,7 +64,7 @@ func Seconds(s outcome.Seconds) string {
 	return fmt.Sprintf("%.3f s", float64(s))
 }
 
-// Millis writes an RTT with as many decimals as it deserves.
+// Millis formats an RTT, with a decimal below 100 ms.
 func Millis(m outcome.Millis) string {
 	if m >= 100 {
 		return fmt.Sprintf("%.0f ms", float64(m))
@@ -72,12 +72,12 @@ func Millis(m outcome.Millis) string {
 	return fmt.Sprintf("%.1f ms", float64(m))
 }
 
-// Threshold writes an RTT limit as it was configured: 50 ms, 62.5 ms.
+// Threshold formats an RTT limit as it was configured: 50 ms, 62.5 ms.
 func Threshold(m outcome.Millis) string {
 	return strconv.FormatFloat(float64(m), 'f', -1, 64) + " ms"
 }
 
-// Plural writes a count with its noun.
+// Plural formats a count with its noun.
 func Plural[N int | outcome.Count](n N, noun string) string {
 	if n == 1 {
 		return "1 " + noun
@@ -88,8 +88,8 @@ func Plural[N int | outcome.Count](n N, noun string) string {
 	return Thousands(n) + " " + noun + "s"
 }
 
-// Digits writes a value whose unit is unknown with three digits, or all before the
-// point.
+// Digits formats a value whose unit is unknown with three significant digits, or all digits
+// before the decimal point.
 func Digits(v outcome.Value) string {
 	if math.Abs(float64(v)) >= 999.5 {
 		return Threes(strconv.FormatFloat(float64(v), 'f', 0, 64))
@@ -97,8 +97,7 @@ func Digits(v outcome.Value) string {
 	return strconv.FormatFloat(float64(v), 'g', 3, 64)
 }
 
-// Name writes a name out of somebody's data: such as can be seen, and cut where it is
-// long.
+// Name formats a name from a data file: printable, and shortened if it is long.
 func Name(name string) string {
 	const most = 30
 	name = Printable(name)
@@ -108,7 +107,7 @@ func Name(name string) string {
 	return name
 }
 
-// Span writes a length of time: 24 h, 1 h 30 min, 45 s.
+// Span formats a length of time: 24 h, 1 h 30 min, 45 s.
 func Span(s outcome.Seconds) string {
 	whole := int(s)
 	if whole < 60 {

@@ -15,8 +15,8 @@ import (
 	"mmsim/datasets/population"
 )
 
-// attributes is the setting of generated attributes, kept in the order in which
-// they are written.
+// attributes is the setting of generated attributes, which keep the order in which they are
+// written.
 func attributes(p *[]population.Generated) value.Value {
 	return value.Value{
 		Expects: "a mapping of attribute names to generators, such as {mmr: {normal: {mean: 1500, sd: 300}}}",
@@ -49,14 +49,14 @@ func attributes(p *[]population.Generated) value.Value {
 	}
 }
 
-// kindKey stands beside choice and says what its texts are.
+// kindKey is an optional key beside choice that sets the kind of its texts.
 const kindKey = "kind"
 
-// choiceKinds are what the texts of a choice may be.
+// choiceKinds are the possible kinds of the texts of a choice.
 var choiceKinds = []string{"text", "number"}
 
-// readGenerated reads how one attribute is drawn. A misfit of the whole is
-// returned as value.read does, one of a part with its place.
+// readGenerated reads the generator of one attribute. An error about the whole value has no
+// position, as in value.read; an error about a part of it has one.
 func readGenerated(name string, n yamltree.Node) (population.Generated, error) {
 	none := population.Generated{}
 	path := "players.attributes." + name
@@ -101,7 +101,7 @@ func readGenerated(name string, n yamltree.Node) (population.Generated, error) {
 	return generated, nil
 }
 
-// writtenAttributes is what readGenerated reads.
+// writtenAttributes returns attributes in the form that readGenerated reads.
 func writtenAttributes(list []population.Generated) yaml.MapSlice {
 	written := yaml.MapSlice{}
 	for _, generated := range list {
@@ -119,7 +119,7 @@ func writtenAttributes(list []population.Generated) yaml.MapSlice {
 	return written
 }
 
-// generatorSchema takes one generator, and a kind beside choice.
+// generatorSchema accepts one generator, and a kind beside choice.
 func generatorSchema() schema.Schema {
 	keys := map[string]schema.Schema{kindKey: schema.Words(choiceKinds)}
 	for _, g := range generators {

@@ -9,8 +9,8 @@ import (
 	"mmsim/cmd/mmsim/yamltree"
 )
 
-// check looks at settings that only make sense together, after all are read.
-// The message points at the one that was written, at the later named of two.
+// check checks combinations of settings, after all are read. An error points to the setting
+// that the file or a flag sets, or to the later of two.
 func (l *loader) check() error {
 	c := l.config
 	if s := &c.States; s.ExpandRTT < s.IdealRTT {
@@ -30,16 +30,17 @@ func (l *loader) check() error {
 	for _, size := range SortedSizes(c.Players.Parties) {
 		sum += c.Players.Parties[size]
 	}
-	// Shares are written with few digits (0.33, 0.33, 0.34), so the sum is not
-	// exact; a slip of a whole percent is still caught.
+	// Shares are written with few digits (0.33, 0.33, 0.34), so the sum is not exact. The
+	// tolerance still detects an error of a whole percent.
 	if math.Abs(sum-1) > 0.005 {
 		return l.misfits(fmt.Sprintf("expected shares that sum to 1, not %.4g", sum), "players.parties")
 	}
 	return nil
 }
 
-// checkLimits refuses a limit of fair below that of good. Both limits of RTTs are given or
-// none: with one of them auto, the classes would change with the thresholds of the states.
+// checkLimits refuses a limit of fair below that of good. Both limits of RTTs must be given
+// or none: if one of them is auto, it changes with the thresholds of the states, and the
+// class between the two changes too.
 func (l *loader) checkLimits() error {
 	s := &l.config.Limits
 	if s.RTT.good.isAuto != s.RTT.fair.isAuto {
@@ -63,7 +64,7 @@ func (l *loader) checkLimits() error {
 	return nil
 }
 
-// misfits is the error about settings that do not fit each other.
+// misfits returns the error about settings that contradict each other.
 func (l *loader) misfits(expected string, paths ...string) error {
 	at := yamltree.Node{From: &yamltree.Source{Name: "configuration"}}
 	var are []string
@@ -76,7 +77,7 @@ func (l *loader) misfits(expected string, paths ...string) error {
 	return at.Errorf("%s, %s", strings.Join(are, ", "), expected)
 }
 
-// Lint lists what is legal and yet cannot be meant.
+// Lint lists settings that are valid but probably a mistake.
 func (c *Config) Lint() []string {
 	var warnings []string
 	if c.Dataset.File == "" && len(c.Dataset.Columns) > 0 {

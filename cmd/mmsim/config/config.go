@@ -1,6 +1,6 @@
-// Package config says what a run is: the table of keys with their meanings and limits, the
-// YAML file and the flags that give them values, the resolved text that stands in results,
-// and the hash that names what is simulated.
+// Package config defines the configuration of a run: the table of keys with their meanings
+// and limits, the YAML file and the flags that set their values, the resolved text in
+// results, and the hash that identifies what is simulated.
 package config
 
 import (
@@ -18,71 +18,71 @@ import (
 	"mmsim/sim"
 )
 
-// Config is the resolved configuration of a run: defaults, then the file, then
-// the flags. table.go names every field's key and limits; the YAML form is
-// written and read through that table alone. Paths are absolute, "" is none.
+// Config is the resolved configuration of a run: defaults, then the file, then the flags.
+// table.go lists the key and limits of every field; the YAML form is written and read through
+// that table only. Paths are absolute, "" means none.
 type Config struct {
-	Seed        uint64 // names the experiment
-	Run         uint32 // the replication
+	Seed        uint64 // identifies the experiment
+	Run         uint32 // number of the replication
 	Dataset     Dataset
 	Datacenters string // file; "" is the built-in list
 	Latency     Latency
 	Clock       Clock
 	States      States
 	Players     Players
-	Queue       // of the only queue, or what queues do not say otherwise
+	Queue       // settings of the only queue, or defaults for the entries of queues
 	Queues      []Queue
 	queueNodes  []yamltree.Node          // as written, see resolveQueues
-	written     map[string]yamltree.Node // setting -> where, for checks that look at several; absent: the default
+	written     map[string]yamltree.Node // position of each setting that is set, for checks of several settings; absent: the default
 	Matcher     Matcher
-	Regions     map[string][]string // vendor's region -> datacenters; others are regions of their own name
+	Regions     map[string][]string // vendor's region -> datacenters; other datacenters are regions by their own name
 	Servers     Servers             // placement servers
-	Limits      Limits              // of what reports call good and fair
+	Limits      Limits              // for the classes good and fair in reports
 	Output      Output
 
-	limited bool // Clock.Duration holds whatever days the data cover, see Limit
+	limited bool // Clock.Duration does not depend on the days of the data, see Limit
 }
 
-// Queue is how the players of one queue are matched.
+// Queue configures how the players of one queue are matched.
 type Queue struct {
 	Name      string // of an entry of queues
 	Share     float64
 	When      Condition
-	Placement string // "": as the ruleset needs it
+	Placement string // "": the ruleset decides
 	Match     Match
 	Rules     string // file; "" is none
 	RuleKeys  []RuleKey
 	Dialect   string // "": recognised from the rules
 	External  outside.External
-	Follow    string // what counts where a vendor's service and its documentation differ
+	Follow    string // which one applies if a vendor's service and its documentation differ
 }
 
-// Matcher says how rules are read where their vendor is silent.
+// Matcher configures how rules are interpreted where their vendor does not specify it.
 type Matcher struct {
 	ExpansionBasis, OptionalBasis string
 	Budget, Batch, PartitionAbove int
 	Strict                        bool
 	Timeout                       time.Duration // for an answer of a matchmaker outside
-	OnInvalid                     string        // what becomes of its wrong proposals
-	Memory                        int64         // bytes for one that is a WebAssembly module
+	OnInvalid                     string        // the handling of its invalid proposals
+	Memory                        int64         // limit in bytes for a WebAssembly module
 }
 
-// Dataset says whose joins are replayed.
+// Dataset configures the joins that are replayed.
 type Dataset struct {
 	File       string // "" is the built-in generated day
 	Days       int    // sample days merged in the file
 	Scale      float64
 	Spread     bool
 	Columns    map[string]string // column name -> text, list or number
-	Map        map[string]string // our name of a column -> the file's
+	Map        map[string]string // mmsim's name of a column -> the file's
 	TimeZone   string            // see joinfile.ParseZone
 	Date       time.Time         // the day to replay; zero: all
 	MaxBadRows int
-	AllBadRows bool    // no setting: read on behind malformed rows, to list them
+	AllBadRows bool    // not a setting: continue reading after malformed rows, to list them all
 	Builtin    Builtin // used when file is ""
 }
 
-// Builtin says what the built-in day is like.
+// Builtin configures the built-in day.
 type Builtin struct {
 	Preset      string
 	Joins       int // expected number in the day, before scale
@@ -93,9 +93,9 @@ type Builtin struct {
 	Countries   string  // file of country weights
 }
 
-// Latency says how RTTs are found.
+// Latency configures how RTTs are determined.
 type Latency struct {
-	Maps           string // folder; "" is the model alone
+	Maps           string // folder; "": the model only
 	Clean          bool
 	Fallback       string
 	Fudge          float64
@@ -104,13 +104,13 @@ type Latency struct {
 	JitterSD       time.Duration
 }
 
-// Clock says how long is simulated, and in which steps.
+// Clock configures the simulated time and its steps.
 type Clock struct {
 	Tick, Duration, Warmup time.Duration
-	WarmupAuto             bool // the warm-up period is found by itself, see settleWarmup
+	WarmupAuto             bool // settleWarmup determines the warm-up period
 }
 
-// States says how long a player waits for which RTTs.
+// States configures how long a player waits, and for which RTTs.
 type States struct {
 	IdealRTT, IdealFor   time.Duration
 	ExpandRTT, ExpandFor time.Duration
@@ -118,11 +118,11 @@ type States struct {
 	WarmbodyThen         string // failed or bots
 }
 
-// Match says what a match of the article is like; rules say it themselves.
+// Match configures a match of the article; a ruleset sets the size of its matches itself.
 type Match struct {
 	Size            int
 	Length          time.Duration // mean
-	LengthSD        time.Duration // 0 is exactly the mean, always
+	LengthSD        time.Duration // 0: every match has exactly the mean length
 	Order           string
 	Prefer          string
 	PartnerCooldown time.Duration
@@ -131,33 +131,34 @@ type Match struct {
 	Acceptance      Acceptance
 }
 
-// Acceptance says how players are asked whether they want a match that rules propose.
+// Acceptance configures how players answer when rules require them to accept a proposed
+// match.
 type Acceptance struct {
 	Required       bool
 	Timeout        time.Duration
 	Accept         float64       // share of players who accept
-	Refuse         float64       // share of the others who refuse; the rest never answer
+	Refuse         float64       // share of the others who refuse; the remaining players never answer
 	Delay, DelaySD time.Duration // of an answer
 }
 
-// Players says who comes, with whom, and who comes again.
+// Players configures which players join, in which parties, and how many search again.
 type Players struct {
 	PlayAgain      float64
 	BetweenMatches time.Duration
-	GiveUpAfter    time.Duration   // placement pool
+	GiveUpAfter    time.Duration   // with placement pool
 	Parties        map[int]float64 // party size -> share of parties; sums to 1
 	Attributes     []population.Generated
 }
 
-// Output says what is written.
+// Output configures which files are written.
 type Output struct {
 	Dir         string
 	Records     string
 	Plots, HTML bool
 }
 
-// Limits of a configuration. Each is far beyond sensible use; each exists so
-// that a slip of the keyboard is an error and not an endless run.
+// Limits of a configuration. Each is far beyond sensible values, so that a typing error is
+// reported and does not start an endless run.
 const (
 	PlayersPerMatchMax = 200
 	daysMergedMax      = 10_000
@@ -167,8 +168,8 @@ const (
 	durationMax        = 10 * 24 * time.Hour
 )
 
-// Default is what runs without a configuration: the article's matchmaker
-// on the built-in day.
+// Default returns the configuration of a run without a file or flags: the article's
+// matchmaker on the built-in day.
 func Default() *Config {
 	return &Config{
 		Seed: 1,
@@ -215,7 +216,7 @@ const (
 	timeoutMax     = time.Hour
 	memoryDefault  = transport.MemoryUsual
 	memoryMin      = 1 << 20
-	memoryMax      = 4 << 30 // all that a module can address
+	memoryMax      = 4 << 30 // the memory that a module can address
 	InvalidDrop    = "drop"
 	InvalidError   = "error"
 )
@@ -227,25 +228,25 @@ const (
 	PlacementServers     = "servers"
 )
 
-// The words of --expansion-basis and --optional-basis, by the constants that they
-// stand for; the default first.
+// The words of --expansion-basis and --optional-basis, indexed by the constants of package
+// vendor; the default first.
 var (
 	ExpansionBases = []string{matcher.LongestWait.String(), matcher.ShortestWait.String()}
 	OptionalBases  = []string{matcher.AllWaited.String(), matcher.AnyWaited.String()}
 )
 
-// Follows are the words of matcher.follow, the default first.
+// Follows are the values of matcher.follow, the default first.
 var Follows = []string{vendor.FollowService.String(), vendor.FollowPage.String()}
 
-// Simulated is the time on the virtual clock that so many runs take, warm-up included.
+// Simulated returns the virtual time of that many runs, warm-up included.
 func (c *Config) Simulated(runs int) sim.Duration {
 	return SimSpan(c.Clock.Warmup+c.Clock.Duration) * sim.Duration(runs)
 }
 
-// ForData returns the configuration as a run of data over so many days has it. The run is
-// as long as the data, unless its duration is given. A warm-up period that is found by
-// itself goes by the sessions that the data gives, in seconds; NaN is a player whose session
-// is drawn. c is not changed: several goroutines may share it.
+// ForData returns the configuration of a run of data over several days. The run is as long as
+// the data, unless its duration is set. An automatic warm-up period is determined from the
+// session lengths in the data, in seconds; NaN is a player whose session is drawn. c is not
+// changed, because several goroutines may share it.
 func (c *Config) ForData(days int, sessions []float64) *Config {
 	run := *c
 	_, given := c.written["clock.duration"]
@@ -258,10 +259,10 @@ func (c *Config) ForData(days int, sessions []float64) *Config {
 	return &run
 }
 
-// Limit lets a run last so long, whatever days the data cover.
+// Limit sets the duration of a run, whatever the number of days in the data.
 func (c *Config) Limit(duration time.Duration) { c.Clock.Duration, c.limited = duration, true }
 
-// RTTLimits are the two RTTs that reports tell players apart by.
+// RTTLimits returns the two RTTs that separate the classes of players in reports.
 func (c *Config) RTTLimits() grade.RTTs {
 	ms := func(d time.Duration) outcome.Millis { return outcome.Millis(Milliseconds(d)) }
 	return grade.RTTsOf(outcome.Thresholds{Ideal: ms(c.States.IdealRTT), Expand: ms(c.States.ExpandRTT)}, c.Limits.Given())

@@ -2,8 +2,8 @@ package config
 
 import "mmsim/cmd/mmsim/yamltree"
 
-// LoadText resolves a configuration as Load does, from the text of a file in a folder.
-// Before any other file is opened, rename may change the names of files or refuse them.
+// LoadText resolves a configuration like Load, from the text of a file in a folder. Before
+// any other file is opened, rename may change or refuse the names of files.
 func LoadText(text []byte, name, folder string, rename func(*Config) error) (*Config, error) {
 	root, err := yamltree.Parse(text, &yamltree.Source{Name: name, Folder: folder})
 	if err != nil {

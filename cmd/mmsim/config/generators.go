@@ -18,24 +18,24 @@ import (
 	"mmsim/datasets/population"
 )
 
-// generator is how one kind of generator is read and written.
+// generator describes how one kind of generator is read and written.
 type generator struct {
 	name  string
 	form  string // for help
 	about string // one line, for help
 	read  func(n yamltree.Node, path string) (population.Generator, error)
-	write func(g population.Generator) (parts any, ok bool) // ok: g is of this kind
+	write func(g population.Generator) (parts any, ok bool) // ok reports that g is of this kind
 
 	schema func() schema.Schema // of the parts
 }
 
-// Ranges of parameters: far beyond sensible use, so that a slip is an error.
+// Ranges of parameters: far beyond sensible values, so that a typing error is reported.
 var (
 	anyNumber = value.Limits{Low: -1e12, High: 1e12}
 	above0    = value.Limits{High: 1e12, LowOpen: true}
 )
 
-// generators are all there are.
+// generators are all kinds of generators.
 var generators = []generator{
 	parameters("normal", "{mean: 1500, sd: 300, min: 0, max: 3000}", "min and max optional; beyond them there is nothing, and nothing piles up there",
 		population.Normal{Min: math.Inf(-1), Max: math.Inf(1)}, func(g *population.Normal) []parameter {
@@ -99,8 +99,7 @@ type parameter struct {
 	optional bool
 }
 
-// parameters makes a generator whose keys are parameters; start has their values
-// where they are not written.
+// parameters returns a generator whose keys are parameters; start has their default values.
 func parameters[T population.Generator](name, form, about string, start T, of func(*T) []parameter) generator {
 	return generator{
 		name: name, form: form, about: about,
@@ -155,7 +154,7 @@ func readParameters(n yamltree.Node, path string, list []parameter) error {
 	return nil
 }
 
-// readConstant takes what looks like a number for one, unless it is in quotes.
+// readConstant reads a value as a number if it looks like one, unless it is quoted.
 func readConstant(n yamltree.Node, path string) (population.Generator, error) {
 	g := population.Constant{Kind: datasets.Text}
 	v := value.Value{
@@ -219,7 +218,7 @@ func writeChoice(other population.Generator) (any, bool) {
 	return parts, ok
 }
 
-// defaultCountry stands for all countries not listed.
+// defaultCountry is the key for all countries that are not listed.
 const defaultCountry = "default"
 
 func readByCountry(n yamltree.Node, path string) (population.Generator, error) {

@@ -7,7 +7,7 @@ import (
 	"mmsim/cmd/mmsim/value"
 )
 
-// Help writes the table of settings for people.
+// Help returns the table of settings as text.
 func Help() string {
 	var b strings.Builder
 	b.WriteString(`A configuration is a YAML file, given with --config. Every key is optional; an unknown

@@ -10,7 +10,7 @@ import (
 	"mmsim/datasets/joinfile"
 )
 
-// columnNames is a setting that maps our names of columns to those of a file.
+// columnNames is a setting that maps mmsim's names of columns to those of a file.
 func columnNames(p *map[string]string) value.Value {
 	return value.Value{
 		Expects: "a mapping of column names to the names that the file has for them",
@@ -36,7 +36,7 @@ func columnNames(p *map[string]string) value.Value {
 	}
 }
 
-// timeZone is a setting that holds a time zone by its name.
+// timeZone is a setting that is the name of a time zone.
 func timeZone(p *string) value.Value {
 	return value.Value{
 		Expects: joinfile.ZoneExpected,
@@ -52,7 +52,7 @@ func timeZone(p *string) value.Value {
 	}
 }
 
-// optionalDay is a setting that holds a date or none.
+// optionalDay is a setting that is a date or none.
 func optionalDay(p *time.Time) value.Value {
 	v := value.Day(p)
 	read, write := v.Read, v.Write

@@ -15,8 +15,8 @@ import (
 	"mmsim/sim"
 )
 
-// Limits say up to where reports call a result good, and up to where fair. They change
-// nothing of what is simulated.
+// Limits are the limits up to which reports call a result good or fair. They do not affect
+// the simulation.
 type Limits struct {
 	Wait      limitPair[time.Duration] // of the 90th percentile of waits of first searches
 	RTT       limitPair[time.Duration] // of the 90th percentile of RTTs; auto: the thresholds of the states
@@ -25,7 +25,7 @@ type Limits struct {
 
 type limitPair[N time.Duration | float64] struct{ good, fair limit[N] }
 
-// limit is a number; where it is auto, the usual one.
+// limit is a number that may be auto, which means its default.
 type limit[N time.Duration | float64] struct {
 	n      N
 	isAuto bool
@@ -45,8 +45,8 @@ func usualLimits() Limits {
 	}
 }
 
-// Given are the limits that are given, without the players in their classes; nil where
-// none is.
+// Given returns the limits that were set, without the counts of players in their classes; nil
+// if none was set.
 func (l *Limits) Given() *outcome.Limits {
 	if *l == usualLimits() {
 		return nil
@@ -64,15 +64,15 @@ func (l *Limits) Given() *outcome.Limits {
 	return limits
 }
 
-// rttMillis is an RTT in the steps in which RTTs are stored.
+// rttMillis rounds an RTT to the steps in which RTTs are stored.
 func rttMillis(d time.Duration) outcome.Millis {
 	return outcome.RoundMillis(float64(RTTUnits(d)) / sim.RTTUnit)
 }
 
-// auto is the word for a value that is found by itself.
+// auto is the value of a setting that mmsim determines itself.
 const auto = "auto"
 
-// orAuto is a setting of *p that may be auto: then *p is the usual value.
+// orAuto is a setting of *p that may be auto: then *p is the default value.
 func orAuto[N any](v value.Value, p *N, isAuto *bool, usual N) value.Value {
 	read, write, takes := v.Read, v.Write, v.Schema
 	v.Expects = "auto, or " + v.Expects
@@ -98,7 +98,7 @@ func orAuto[N any](v value.Value, p *N, isAuto *bool, usual N) value.Value {
 // shareStep is the smallest difference of shares in results.
 const shareStep = 1e-5
 
-// share is a setting that is a share, as a fraction of 1 or in percent.
+// share is a setting that is a share, as a fraction of 1 or as a percentage.
 func share(p *float64) value.Value {
 	number := value.Limits{High: 1}
 	return value.Value{

@@ -18,32 +18,31 @@ type Override struct {
 	Flag string // as the user wrote it, for messages: "--seed 5", "--set seed=5"
 	Key  string
 	Text string
-	// literal text is taken as it stands, as for --dataset; otherwise it is
-	// YAML, so that --set takes whatever a file takes.
+	// If Literal is set, the text itself is the value, as for --dataset; otherwise the text
+	// is YAML, so that --set accepts every value that a file does.
 	Literal bool
 
 	flag string // its name
 }
 
-// Words are the flag and its value, as a command line has them.
+// Words returns the flag and its value as arguments of a command line.
 func (o *Override) Words() []string {
 	switch {
 	case strings.HasPrefix(o.flag, "set"):
 		return []string{"--" + o.flag, o.Key + "=" + o.Text}
-	case o.Key == "dataset.map": // Text is YAML, and no longer what the flag was given
+	case o.Key == "dataset.map": // Text was converted to YAML, so use the flag's own value
 		return []string{"--set", o.Key + "=" + o.Text}
 	}
 	return []string{"--" + o.flag, o.Text}
 }
 
-// NewOverride returns the setting that a flag gives; its text is what stands behind
-// the name of the flag.
+// NewOverride returns the setting that a flag makes; text is the value of the flag.
 func NewOverride(flag, key, text string, literal bool) Override {
 	written, rest := input.Shortened(text, 80)
 	return Override{Flag: "--" + flag + " " + written + rest, Key: key, Text: text, Literal: literal, flag: flag}
 }
 
-// ParseOverride reads KEY=VALUE, the text of a flag such as --set.
+// ParseOverride reads KEY=VALUE, the value of a flag such as --set.
 func ParseOverride(flag, text string) (Override, error) {
 	key, written, ok := strings.Cut(text, "=")
 	if !ok || key == "" {
@@ -54,12 +53,12 @@ func ParseOverride(flag, text string) (Override, error) {
 	return o, nil
 }
 
-// Load resolves a configuration: the defaults (Default), then the file ("" is none), then
-// the overrides in their order, each over what came before. It also reads the rulesets of the
-// queues, because these decide where tickets wait; experiment.Load reads them once more, to
-// simulate. The configuration is finished then, but that ForData makes a run as long as data
-// of several days, and the warm-up as their sessions need. Every error is bad input and says
-// where.
+// Load resolves a configuration: the defaults (Default), then the file ("" is none), then the
+// overrides in their order, each of which replaces earlier values. It also reads the rulesets
+// of the queues, because they decide where tickets wait; experiment.Load reads them again for
+// the simulation. The configuration is then complete, except that ForData adapts the duration
+// to data of several days, and the warm-up to their sessions. Every error is bad input and
+// says where.
 func Load(file string, overrides []Override) (*Config, error) {
 	c, err := Read(file, overrides)
 	if err != nil {
@@ -68,9 +67,9 @@ func Load(file string, overrides []Override) (*Config, error) {
 	return c, c.settle()
 }
 
-// Read resolves a configuration as Load does, and reads nothing but its file. It is for
-// commands that need some of the settings and do not simulate: the placement of a queue is
-// "" where its ruleset decides.
+// Read resolves a configuration like Load, but reads no file except its own. It serves
+// commands that need some of the settings and do not simulate: if the ruleset of a queue
+// decides its placement, the placement is "".
 func Read(file string, overrides []Override) (*Config, error) {
 	l := newLoader()
 	if err := l.applyFile(file); err != nil {
@@ -84,8 +83,8 @@ func Read(file string, overrides []Override) (*Config, error) {
 	return l.config, l.finish()
 }
 
-// finish gives the queues what they do not say themselves, and checks what only makes sense
-// together.
+// finish gives the queues the defaults of settings that they do not set, and checks
+// combinations of settings.
 func (l *loader) finish() error {
 	if err := l.resolveQueues(); err != nil {
 		return err
@@ -93,8 +92,8 @@ func (l *loader) finish() error {
 	return l.check()
 }
 
-// settle decides where the tickets of each queue wait, by its ruleset where it has one, and
-// checks what does not go together with rules. The warm-up period depends on both.
+// settle determines where the tickets of each queue wait, from its ruleset if it has one, and
+// checks settings that exclude rules. The warm-up period depends on both.
 func (c *Config) settle() error {
 	for i, q := range c.AllQueues() {
 		prefix := ""
@@ -146,7 +145,7 @@ func (c *Config) settleQueue(prefix string, q *Queue) error {
 	return nil
 }
 
-// placeExternal settles the placement of a queue with a matchmaker of its own, whose keys
+// placeExternal determines the placement of a queue with a matchmaker outside, whose keys
 // begin with the prefix.
 func (c *Config) placeExternal(prefix string, q *Queue, set *Ruleset) error {
 	switch {
@@ -168,8 +167,8 @@ func (c *Config) placeExternal(prefix string, q *Queue, set *Ruleset) error {
 	return nil
 }
 
-// placeWithoutRules settles the placement of a queue that has no ruleset; its keys
-// begin with the prefix.
+// placeWithoutRules determines the placement of a queue without a ruleset, whose keys begin
+// with the prefix.
 func (c *Config) placeWithoutRules(prefix string, q *Queue) error {
 	if q.Match.Backfill {
 		return c.Errorf(prefix+"match.backfill", "got true without rules, expected a ruleset (rules) under which matches have free seats")
@@ -190,8 +189,8 @@ func (c *Config) placeWithoutRules(prefix string, q *Queue) error {
 	return nil
 }
 
-// placeBy settles the placement of a queue by its ruleset: one that says where
-// players may meet needs a pool to say it in.
+// placeBy determines the placement of a queue from its ruleset: a ruleset that chooses the
+// region of a match needs a pool.
 func (q *Queue) placeBy(set *Ruleset) error {
 	switch {
 	case set.Rules.Placement != nil && (q.Placement == "" || q.Placement == PlacementServers):
@@ -209,9 +208,9 @@ func (q *Queue) placeBy(set *Ruleset) error {
 	return nil
 }
 
-// settleWarmup finds the warm-up period where it is auto: the longest that a queue needs.
-// The share of players in each queue is not known yet, so this is an upper bound for
-// all of them together.
+// settleWarmup determines an automatic warm-up period: the longest that any queue needs. The
+// share of players in each queue is not known yet, and the maximum is an upper bound for all
+// queues together.
 func (c *Config) settleWarmup() {
 	if !c.Clock.WarmupAuto {
 		return
@@ -229,8 +228,7 @@ func (c *Config) settleWarmup() {
 	}
 }
 
-// loader applies values to a configuration, which remembers where each was
-// written.
+// loader applies values to a configuration and records where each was written.
 type loader struct {
 	config    *Config
 	settings  []Setting
@@ -243,7 +241,7 @@ func newLoader() *loader {
 	return &loader{config: c, settings: Settings(c)}
 }
 
-// applyFile applies a configuration file, "" being none.
+// applyFile applies a configuration file; "" means none.
 func (l *loader) applyFile(file string) error {
 	if file == "" {
 		return nil
@@ -275,8 +273,8 @@ func (l *loader) applyOverride(o Override) error {
 	return l.applyKey(o.Key, yamltree.Node{Kind: yamltree.Plain, Text: o.Key, From: from}, n)
 }
 
-// apply applies the entries of a section, "" being the whole configuration. A
-// section without any entry, as when all are commented out, is well.
+// apply applies the entries of a section; "" is the whole configuration. A section may have
+// no entries, for example if all are commented out.
 func (l *loader) apply(section string, n yamltree.Node) error {
 	if n.Kind == yamltree.Null {
 		return nil
@@ -316,7 +314,7 @@ func (l *loader) applyKey(path string, key, n yamltree.Node) error {
 			return l.applyValue(path, s.Inner(path, inner), n)
 		}
 	}
-	if l.find("queues") != nil && isQueueKey(path) { // not inside a queue: of all that do not say otherwise
+	if l.find("queues") != nil && isQueueKey(path) { // a key outside an entry of queues: it applies to all queues that do not set it
 		l.queueKeys = append(l.queueKeys, queueKey{path: path, key: key, value: n})
 		return nil
 	}
@@ -362,8 +360,8 @@ func (l *loader) applyEntry(s *Setting, key, n yamltree.Node) error {
 	return l.applyValue(s.Path+"."+key.Text, v, n)
 }
 
-// Errorf makes the error about a setting that was read and yet does not fit what else
-// there is. It points at where the setting was written.
+// Errorf returns the error about a setting that is valid by itself but contradicts other
+// data. It points to where the setting was written.
 func (c *Config) Errorf(path, format string, args ...any) error {
 	message := fmt.Sprintf(format, args...)
 	if n, ok := c.written[path]; ok {
@@ -375,7 +373,7 @@ func (c *Config) Errorf(path, format string, args ...any) error {
 // SettingNamed returns the setting of a key, nil if there is none.
 func SettingNamed(key string) *Setting { return newLoader().find(key) }
 
-// CheckKey checks the value of one key as far as it can be checked alone.
+// CheckKey checks the value of one key as far as possible without the other keys.
 func CheckKey(key, n yamltree.Node) error { return newLoader().applyKey(key.Text, key, n) }
 
 func (l *loader) find(path string) *Setting {
@@ -395,8 +393,7 @@ func (l *loader) keys() []string {
 	return keys
 }
 
-// keysUnder lists the keys of a section, in order; none where there is no such
-// section.
+// keysUnder lists the keys of a section, in order; none if there is no such section.
 func (l *loader) keysUnder(section string) []string {
 	var keys []string
 	for _, s := range l.settings {
@@ -411,8 +408,8 @@ func (l *loader) keysUnder(section string) []string {
 	return keys
 }
 
-// LoadWith resolves a configuration as Load does, with other values of some keys last, and
-// tells how a file in a folder writes these values.
+// LoadWith resolves a configuration like Load, and then sets other values of some keys. It
+// also returns these values in the form that a file in a folder writes them.
 func LoadWith(folder, file string, overrides []Override, keys, values []yamltree.Node) (*Config, []string, error) {
 	l := newLoader()
 	if err := l.applyFile(input.Shown(file)); err != nil {
@@ -443,7 +440,7 @@ func LoadWith(folder, file string, overrides []Override, keys, values []yamltree
 	return l.config, written, l.config.settle()
 }
 
-// schemaAt takes what may stand under a path: a value, the keys of a section, or either.
+// schemaAt returns the schema of a path: of a value, of the keys of a section, or of both.
 func (l *loader) schemaAt(path string) schema.Schema {
 	s, keys := l.find(path), map[string]schema.Schema{}
 	for _, key := range l.keysUnder(path) {

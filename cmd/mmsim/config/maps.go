@@ -10,7 +10,7 @@ import (
 	"mmsim/datasets"
 )
 
-// kindWords are the kinds of a column.
+// kindWords are the names of the kinds of a column.
 var kindWords = []string{"text", "list", "number"}
 
 // kinds is a setting that maps column names to the kind of their values.
@@ -42,8 +42,8 @@ func kinds(p *map[string]string) value.Value {
 	}
 }
 
-// shares is a setting that maps party sizes to shares of parties. That they
-// sum to 1 is checked when all are read.
+// shares is a setting that maps party sizes to shares of parties. Their sum is checked after
+// all settings are read.
 func shares(p *map[int]float64, sizeMax int) value.Value {
 	return value.Value{
 		Expects: fmt.Sprintf("a mapping of party sizes (1 to %d) to shares from 0 to 1", sizeMax),
@@ -72,8 +72,8 @@ func shares(p *map[int]float64, sizeMax int) value.Value {
 	}
 }
 
-// regions is a setting that maps a vendor's regions to datacenters. That these
-// exist is checked when their list is read.
+// regions is a setting that maps a vendor's regions to datacenters, which are checked when
+// the list of datacenters is read.
 func regions(p *map[string][]string) value.Value {
 	return value.Value{
 		Expects: "a mapping of regions to datacenters, such as {WestUs: [sanjose, seattle]}",
@@ -99,8 +99,8 @@ func regions(p *map[string][]string) value.Value {
 	}
 }
 
-// words is a setting that is a list of one word or more, each once; one word may
-// stand alone.
+// words is a setting that is a list of one or more different words; a single word need not be
+// a list.
 func words(p *[]string) value.Value {
 	return value.Value{
 		Expects: "a list of datacenters, each once",

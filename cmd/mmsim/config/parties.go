@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// PartySizes lists the sizes that generated parties have.
+// PartySizes lists the sizes of generated parties.
 func (c *Config) PartySizes() []int {
 	var sizes []int
 	for _, size := range SortedSizes(c.Players.Parties) {
@@ -18,7 +18,7 @@ func (c *Config) PartySizes() []int {
 	return sizes
 }
 
-// PartyWarnings tells which parties can never be in a match of a queue.
+// PartyWarnings returns warnings about parties that can never be in a match of a queue.
 func (q *Queue) PartyWarnings(where string, sizes []int, rules *Ruleset) []string {
 	switch {
 	case q.Placement == PlacementServers:
@@ -35,9 +35,9 @@ func (q *Queue) PartyWarnings(where string, sizes []int, rules *Ruleset) []strin
 	return warnings
 }
 
-// partyWarnings tells which parties can never be in a match of a size, among
-// parties of the given sizes; where says who knows of them. A ticket joins a match
-// as a whole, and a match begins when it is full.
+// partyWarnings returns warnings about parties that can never be in a match of a size, among
+// parties of the given sizes; where names the setting or data with these sizes. A ticket
+// joins a match as a whole, and a match begins when it is full.
 func partyWarnings(where string, sizes []int, matchSize int) []string {
 	var warnings []string
 	var fitting, stuck []string
@@ -61,8 +61,8 @@ func partyWarnings(where string, sizes []int, matchSize int) []string {
 	return warnings
 }
 
-// fillable tells, for every number of players up to a limit, whether parties of
-// the given sizes can make it up.
+// fillable reports, for every number of players up to a limit, whether parties of the given
+// sizes can add up to it.
 func fillable(sizes []int, limit int) []bool {
 	fills := make([]bool, limit+1)
 	fills[0] = true

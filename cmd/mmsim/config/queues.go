@@ -15,8 +15,8 @@ import (
 	"mmsim/sim"
 )
 
-// queues is the setting of several queues. An entry is read when all other settings
-// are, because what it does not say is as they say it: see resolveQueues.
+// queues is the setting of several queues. An entry is read after all other settings, which
+// are its defaults: see resolveQueues.
 func queues(c *Config) value.Value {
 	return value.Value{
 		Expects: fmt.Sprintf("a list of up to %d queues, such as [{name: duel, share: 0.3, match: {size: 2}}, {name: team, share: 0.7}]", sim.MaxQueues),
@@ -41,8 +41,8 @@ func queues(c *Config) value.Value {
 	}
 }
 
-// queueSettings binds the keys of one entry of queues to its fields. Their paths
-// begin with the prefix.
+// queueSettings binds the keys of one entry of queues to its fields. Their paths begin with
+// the prefix.
 func queueSettings(prefix string, q *Queue) []Setting {
 	placements := []string{PlacementDatacenters, PlacementPool}
 	list := slices.Concat([]Setting{
@@ -57,8 +57,8 @@ func queueSettings(prefix string, q *Queue) []Setting {
 	return list
 }
 
-// Condition says which parties play in a queue: those whose first player has the
-// value in the attribute. The zero condition is none.
+// Condition selects the parties that play in a queue: those whose first player has the value
+// in the attribute. The zero Condition selects none by itself.
 type Condition struct{ Attribute, Value string }
 
 // when is a setting that is a condition.
@@ -83,8 +83,8 @@ func when(p *Condition) value.Value {
 	}
 }
 
-// writtenQueues is what a resolved configuration in a folder shows of the queues, with the
-// values of instead where it has one.
+// writtenQueues returns the queues in the form of a resolved configuration in a folder, with
+// the values of instead for the keys that it contains.
 func (c *Config) writtenQueues(folder string, instead map[string]string) []yaml.MapSlice {
 	list := []yaml.MapSlice{}
 	for i := range c.Queues {
@@ -106,7 +106,7 @@ func (c *Config) writtenQueues(folder string, instead map[string]string) []yaml.
 	return list
 }
 
-// resolveQueues reads the entries of queues over what holds for all.
+// resolveQueues reads the entries of queues, with the settings for all queues as defaults.
 func (l *loader) resolveQueues() error {
 	c := l.config
 	c.Queues = nil
@@ -137,7 +137,7 @@ func (l *loader) resolveQueues() error {
 	return l.checkShares()
 }
 
-// queueKey is a key of one queue, which is named by its place or its name:
+// queueKey is a key of one queue, which is identified by its index or its name:
 // queues[0].match.size, queues.duel.match.size.
 type queueKey struct {
 	path       string
@@ -145,14 +145,14 @@ type queueKey struct {
 	isApplied  bool
 }
 
-// isQueueKey tells whether a path is a key of one queue.
+// isQueueKey reports whether a path is a key of one queue.
 func isQueueKey(path string) bool {
 	rest, below := strings.CutPrefix(path, "queues")
 	return below && strings.Contains(rest, ".") && (rest[0] == '.' || rest[0] == '[')
 }
 
-// IsPlacedKey tells whether a key is inside a ruleset or one of several queues, so that only
-// the whole configuration can tell whether it exists.
+// IsPlacedKey reports whether a key is inside a ruleset or one of several queues: only with
+// the whole configuration can its existence be checked.
 func IsPlacedKey(key string) bool { return strings.HasPrefix(key, "rules.") || isQueueKey(key) }
 
 // applyQueueKeys applies the keys that name one queue, after its entry.
@@ -187,15 +187,15 @@ func (l *loader) checkQueueKeys() error {
 		if len(known) == 0 {
 			return k.key.Errorf("unknown key %q: there are no queues", k.path)
 		}
-		// The name of a queue ends at the first dot behind "queues.".
+		// The name of a queue ends at the first dot after "queues.".
 		end := len("queues.") + strings.IndexByte(k.path[len("queues."):], '.')
 		return k.key.Errorf("unknown key %q: no such queue%s", k.path, input.DidYouMean(k.path[:end], known))
 	}
 	return nil
 }
 
-// checkShares checks that every party has a queue to play in. An entry that says
-// neither share nor when is for the rest, and there is one at most.
+// checkShares checks that every party has a queue. At most one entry may set neither share
+// nor when: it takes the remaining parties.
 func (l *loader) checkShares() error {
 	c, sum, shares, rest := l.config, 0.0, 0, -1
 	for i := range c.Queues {
@@ -218,8 +218,8 @@ func (l *loader) checkShares() error {
 	return nil
 }
 
-// AllQueues lists the queues of a run: those of the list, or else the one that the
-// configuration describes by itself.
+// AllQueues lists the queues of a run: those of the list or, without a list, the single queue
+// of the configuration.
 func (c *Config) AllQueues() []*Queue {
 	if len(c.Queues) == 0 {
 		return []*Queue{&c.Queue}
@@ -231,13 +231,13 @@ func (c *Config) AllQueues() []*Queue {
 	return list
 }
 
-// AsksOutside tells whether a program or a service makes the matches of a queue: what it
-// answers is decided by more than the configuration and its files.
+// AsksOutside reports whether a program or a service makes the matches of a queue. Its
+// answers may depend on more than the configuration and its files.
 func (c *Config) AsksOutside() bool {
 	return slices.ContainsFunc(c.AllQueues(), func(q *Queue) bool { return q.External.AsksOutside() })
 }
 
-// queueSchema takes an entry of queues.
+// queueSchema returns the schema of an entry of queues.
 func queueSchema() schema.Schema {
 	entry := &loader{settings: queueSettings("", &Queue{})}
 	return entry.schemaAt("").With("type", "object").

@@ -12,18 +12,17 @@ import (
 	"mmsim/cmd/mmsim/value"
 )
 
-// Resolved writes the configuration in full, defaults included. Loaded
-// again from a file in that folder it gives the same configuration and so the same
-// results: files are named from there, so that equal inputs are equal bytes in any place;
-// for the folder "" their names are absolute. output.dir is left out, because it
-// says nothing about the run.
+// Resolved returns the complete configuration, defaults included. Loaded again from a file in
+// that folder, it gives the same configuration and so the same results. File names are
+// relative to the folder, so that equal inputs give equal bytes in any place; for the folder
+// "" they are absolute. output.dir is left out, because it does not affect the run.
 func (c *Config) Resolved(folder string) ([]byte, error) {
 	return c.yaml(folder, func(path string) bool { return path == "output.dir" }, nil)
 }
 
-// Hash identifies what the configuration means for a run. It leaves output
-// out, and contents names the content of every file setting in place of its
-// name ("" where there is none), so that a moved file is the same file.
+// Hash returns a hash of everything in the configuration that can affect a run. It leaves out
+// the output section. contents has the content hash of every file setting, which replaces the
+// file's name ("" if there is none), so a moved file does not change the hash.
 func (c *Config) Hash(contents map[string]string) (string, error) {
 	text, err := c.yaml("", func(path string) bool { return strings.HasPrefix(path, "output.") }, contents)
 	if err != nil {
@@ -33,9 +32,9 @@ func (c *Config) Hash(contents map[string]string) (string, error) {
 	return hex.EncodeToString(sum[:]), nil
 }
 
-// yaml writes all settings but those that omit names, with the values of
-// instead where it has one, for a file in a folder. Limits of reports are left out where
-// none is given, as in results of versions that did not know them.
+// yaml writes all settings except those that omit names, with the values of instead for the
+// keys that it contains, for a file in a folder. Limits of reports are left out if none is
+// set, so that the text equals that of versions without them.
 func (c *Config) yaml(folder string, omit func(path string) bool, instead map[string]string) ([]byte, error) {
 	var tree yaml.MapSlice
 	usual := c.Limits == usualLimits()
@@ -59,11 +58,11 @@ func (c *Config) yaml(folder string, omit func(path string) bool, instead map[st
 	return text, nil
 }
 
-// leaves lists the settings that make up the configuration, each part of it once:
-// match.length is left out, since match.length.mean and match.length.sd follow.
+// leaves lists the settings that make up the configuration, each part once: match.length is
+// left out, because match.length.mean and match.length.sd contain it.
 func leaves(c *Config) []Setting { return ends(Settings(c)) }
 
-// ends lists the settings that have no part that follows.
+// ends lists the settings that are not followed by parts of their own.
 func ends(all []Setting) []Setting {
 	var list []Setting
 	for i, s := range all {
@@ -74,14 +73,14 @@ func ends(all []Setting) []Setting {
 	return list
 }
 
-// Agrees tells whether two configurations have the same values for some settings,
-// and for all below those.
+// Agrees reports whether two configurations have the same values for some settings, and for
+// all settings below those.
 func (c *Config) Agrees(other *Config, paths ...string) bool {
 	return len(c.Differs(other, paths...)) == 0
 }
 
-// Differs lists the settings at or below some paths that are not as in another
-// configuration.
+// Differs lists the settings at or below some paths whose values differ from another
+// configuration's.
 func (c *Config) Differs(other *Config, paths ...string) []string {
 	var list []string
 	theirs := leaves(other)
@@ -96,11 +95,11 @@ func (c *Config) Differs(other *Config, paths ...string) []string {
 	return list
 }
 
-// A Difference is a setting that two configurations have with different values.
+// A Difference is a setting with different values in two configurations.
 type Difference struct{ Key, A, B string }
 
-// Differences lists the settings in which two configurations differ and that may
-// change results, as a file in a folder writes them.
+// Differences lists the settings that differ between two configurations and may change
+// results, in the form that a file in a folder has.
 func (c *Config) Differences(other *Config, folder string) []Difference {
 	theirs := leaves(other)
 	var list []Difference
@@ -121,8 +120,8 @@ func (c *Config) flow(s *Setting, folder string) string {
 	return value.Flow(s.WriteFrom(folder))
 }
 
-// insert puts a value under a dotted path. Settings of a section stand
-// together, so only the last entry can be the section a path goes into.
+// insert inserts a value at a dotted path. The settings of a section are adjacent, so only
+// the last entry can be the section of the path.
 func insert(tree yaml.MapSlice, path []string, written any) yaml.MapSlice {
 	if len(path) == 1 {
 		return append(tree, yaml.MapItem{Key: path[0], Value: written})

@@ -16,15 +16,15 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// RuleKey is a value that replaces one in a vendor's ruleset.
+// RuleKey is a value that replaces another in a vendor's ruleset.
 type RuleKey struct {
-	Key  string // by the names of the file: DifferenceRules.Skill.Difference
+	Key  string // with the names of the file: DifferenceRules.Skill.Difference
 	JSON string
-	path string // of the configuration: rules.DifferenceRules.Skill.Difference
+	path string // in the configuration: rules.DifferenceRules.Skill.Difference
 	at   yamltree.Node
 }
 
-// errorf makes the error about the key. It points at where its value was written.
+// errorf returns an error about the key that points to where its value was written.
 func (k *RuleKey) errorf(format string, args ...any) error {
 	return k.at.Errorf("%s%s", k.at.From.About(k.path), fmt.Sprintf(format, args...))
 }
@@ -82,15 +82,15 @@ func rules(name *string, keys *[]RuleKey) value.Value {
 	}
 }
 
-// withRuleKey sets a key over what was set before.
+// withRuleKey sets a key, replacing an earlier value.
 func withRuleKey(keys []RuleKey, path, key string, n yamltree.Node) []RuleKey {
 	keys = slices.DeleteFunc(keys, func(k RuleKey) bool { return k.Key == key })
 	return append(keys, RuleKey{Key: key, JSON: string(n.JSON()), path: path, at: n})
 }
 
-// patched is the text of a ruleset with other values of some keys, in their order.
+// patched returns the text of a ruleset with other values of some keys, set in order.
 func patched(file string, text []byte, keys []RuleKey) ([]byte, error) {
-	text = bytes.TrimPrefix(text, []byte("\ufeff")) // places do not count it
+	text = bytes.TrimPrefix(text, []byte("\ufeff")) // positions do not count the byte order mark
 	for i := range keys {
 		root, err := jsontree.Parse(file, text)
 		if err != nil {
@@ -106,7 +106,8 @@ func patched(file string, text []byte, keys []RuleKey) ([]byte, error) {
 	return text, nil
 }
 
-// ruleText is the value of a key as the text of a ruleset has it; false: there is none.
+// ruleText returns the value of a key as the text of the ruleset has it; false if there is
+// none.
 func ruleText(file string, text []byte, key string) (string, bool) {
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	root, err := jsontree.Parse(file, text)
@@ -124,9 +125,9 @@ func ruleText(file string, text []byte, key string) (string, bool) {
 	return string(text[begin:end]), true
 }
 
-// ruleValue finds the value of a key in a ruleset. Elements of a list go by their names, or
-// by their index: Rules[0]. Of two names that fit the longer one counts, because names may
-// have dots.
+// ruleValue finds the value of a key in a ruleset. An element of a list is found by its name
+// or its index: Rules[0]. If two names fit, the longer one counts, because names may contain
+// dots.
 func ruleValue(v jsontree.Value, key string) (jsontree.Value, error) {
 	if key == "" || strings.HasSuffix(key, ".") {
 		return v, fmt.Errorf("expected a name behind the last dot")
@@ -148,7 +149,7 @@ func ruleValue(v jsontree.Value, key string) (jsontree.Value, error) {
 	return v, nil
 }
 
-// named finds the value whose name a key begins with, and what follows the name.
+// named finds the value whose name a key begins with, and returns the rest of the key.
 func named(list []jsontree.Member, key string) (v jsontree.Value, after string, ok bool) {
 	longest := -1
 	for _, m := range list {
@@ -170,8 +171,8 @@ func indexed(list []jsontree.Value, key string) (v jsontree.Value, after string,
 	return list[i], after, true
 }
 
-// unknownName is the error about what a key names behind its beginning, where there is none
-// of that name.
+// unknownName returns the error about the part of a key after its valid beginning: no element
+// has that name.
 func unknownName(list []jsontree.Member, elements int, beginning, rest string) error {
 	name := rest
 	if end := strings.IndexAny(rest[1:], ".["); end >= 0 {

@@ -15,14 +15,14 @@ import (
 	"mmsim/matcher/dialect/vendor"
 )
 
-// MaxRulesBytes bounds a vendor's ruleset. The largest that a vendor takes are far
-// smaller; each dialect knows its own limit.
+// MaxRulesBytes limits the size of a vendor's ruleset. The largest rulesets that vendors
+// accept are far smaller, and each dialect checks its own limit.
 const MaxRulesBytes = jsontree.BytesMax
 
-// RulesLimit is that bound as messages name it.
+// RulesLimit is that limit for messages.
 var RulesLimit = input.Limit{Name: "MaxRulesBytes", Bytes: MaxRulesBytes, Expected: "a ruleset"}
 
-// Ruleset is a vendor's file as a queue of the day goes by it.
+// Ruleset is a vendor's file as a queue uses it.
 type Ruleset struct {
 	File     string // as shown in messages
 	Dialect  string
@@ -32,8 +32,8 @@ type Ruleset struct {
 	backfill bool
 }
 
-// ReadRuleset reads the queue's file, sets its keys in it and compiles it. The error is a
-// outside.Foreign of JSON that cannot be compiled.
+// ReadRuleset reads the queue's file, sets its keys and compiles it. The error is an
+// outside.Foreign if the file is JSON that cannot be compiled.
 func (q *Queue) ReadRuleset(options vendor.Options) (*Ruleset, error) {
 	text, err := input.ReadFile(input.Shown(q.Rules), RulesLimit)
 	if err != nil {
@@ -71,8 +71,8 @@ func (r *Ruleset) Compile(name string, options vendor.Options) (*Ruleset, error)
 	return set, nil
 }
 
-// compileWith compiles the ruleset with other values of some keys. What the dialect says of
-// them names the key.
+// compileWith compiles the ruleset with other values of some keys. An error of the dialect
+// names the key that causes it.
 func (r *Ruleset) compileWith(keys []RuleKey, dialect string, options vendor.Options) (*Ruleset, error) {
 	if len(keys) == 0 {
 		return r.Compile(dialect, options)
@@ -87,7 +87,7 @@ func (r *Ruleset) compileWith(keys []RuleKey, dialect string, options vendor.Opt
 	if _, own := r.Compile(dialect, options); own != nil {
 		return nil, own
 	}
-	// The key to blame is one without which the others are sound.
+	// The cause is a key without which the other keys compile.
 	blamed := &keys[len(keys)-1]
 	for i := range keys {
 		others, faulty := r.patched(slices.Concat(keys[:i], keys[i+1:]))
@@ -99,20 +99,20 @@ func (r *Ruleset) compileWith(keys []RuleKey, dialect string, options vendor.Opt
 		}
 	}
 	var placed *jsontree.Error
-	if errors.As(err, &placed) { // its excerpt would show a line that no file has
+	if errors.As(err, &placed) { // its excerpt would show a line that is in no file
 		return nil, blamed.errorf("%s: %s", placed.Place, placed.Message)
 	}
 	return nil, blamed.errorf("%v", err)
 }
 
-// patched is the ruleset with other values of some keys.
+// patched returns the ruleset with other values of some keys.
 func (r *Ruleset) patched(keys []RuleKey) (*Ruleset, error) {
 	text, err := patched(r.File, r.Text, keys)
 	return &Ruleset{File: r.File, Text: text, follow: r.follow, backfill: r.backfill}, err
 }
 
-// RuleValue is the value of a key inside a ruleset, such as rules.MaxMatchSize or
-// queues[0].rules.MaxMatchSize; "" where there is no such key.
+// RuleValue returns the value of a key inside a ruleset, such as rules.MaxMatchSize or
+// queues[0].rules.MaxMatchSize; "" if there is no such key.
 func (c *Config) RuleValue(key string) string {
 	for i, q := range c.AllQueues() {
 		inner, isOf := strings.CutPrefix(key, "rules.")
@@ -134,8 +134,8 @@ func (c *Config) RuleValue(key string) string {
 	return ""
 }
 
-// unusedWithExternal lists the settings that differ from the default and have no effect on
-// a queue with a matchmaker of its own.
+// unusedWithExternal lists the settings that differ from the default and have no effect on a
+// queue with a matchmaker outside.
 func (q *Queue) unusedWithExternal(prefix string, set *Ruleset) []string {
 	unused := q.Match.UnusedWithRules(prefix)
 	if set == nil && len(unused) > 0 && unused[len(unused)-1] == prefix+"match.size" {
@@ -144,8 +144,8 @@ func (q *Queue) unusedWithExternal(prefix string, set *Ruleset) []string {
 	return unused
 }
 
-// ExternalWarnings lists what of a queue's settings its own matchmaker makes useless. The
-// ruleset says of which size matches are; nil: match.size does.
+// ExternalWarnings returns warnings about settings of a queue that have no effect with its
+// matchmaker outside. The ruleset sets the size of matches; if it is nil, match.size does.
 func (q *Queue) ExternalWarnings(prefix string, set *Ruleset) []string {
 	if q.External.Profiles != "" && !q.External.AsksProfiles() {
 		return []string{prefix + "matcher.profiles: not used, because the matchmaker is none of Open Match (openmatch2:)"}
@@ -179,7 +179,7 @@ func (m *Match) UnusedWithRules(prefix string) []string {
 	return keys
 }
 
-// Options are the settings of the matcher in the terms of the dialects.
+// Options converts the settings of the matcher to the type that dialects use.
 func (m *Matcher) Options() vendor.Options {
 	return vendor.Options{
 		Strict:         m.Strict,
@@ -191,7 +191,7 @@ func (m *Matcher) Options() vendor.Options {
 	}
 }
 
-// KindOf is the kind of column that a rule reads.
+// KindOf returns the kind of column that a rule reads.
 func KindOf(read matcher.Read) datasets.Kind {
 	switch read.Kind {
 	case matcher.IsNumber:

@@ -6,12 +6,12 @@ import (
 	"mmsim/cmd/mmsim/schema"
 )
 
-// Schema takes configurations.
+// Schema returns the schema of configurations.
 func Schema() schema.Schema { return newLoader().schemaAt("") }
 
-// SchemasOfKeys returns, for every key that --set takes and for every section, the schema
-// of its value. Under patterns are those of keys whose last part is data, such as
-// players.parties.2, by regular expressions.
+// SchemasOfKeys returns the schema of the value of every key that --set accepts and of every
+// section. patterns has, by regular expression, those of keys whose last part is data, such
+// as players.parties.2.
 func SchemasOfKeys() (keys, patterns map[string]schema.Schema) {
 	l := newLoader()
 	keys, patterns = map[string]schema.Schema{}, map[string]schema.Schema{}
@@ -27,7 +27,7 @@ func SchemasOfKeys() (keys, patterns map[string]schema.Schema) {
 			patterns["^"+regexp.QuoteMeta(s.Path+".")+"[^.]+$"] = s.Schema()["additionalProperties"].(schema.Schema)
 		}
 	}
-	patterns[`^rules\.`] = schema.Schema{}        // keys inside a vendor's file: its dialect knows them
+	patterns[`^rules\.`] = schema.Schema{}        // keys inside a vendor's file, which its dialect checks
 	patterns[`^queues(\[|\.).`] = schema.Schema{} // keys of one queue
 	return keys, patterns
 }

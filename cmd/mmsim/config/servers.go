@@ -16,25 +16,26 @@ import (
 	"mmsim/sim"
 )
 
-// Servers is what servers are like under placement servers.
+// Servers configures the servers of placement servers.
 type Servers struct {
-	Capacity   int // 0: as the rules say, else CapacityDefault
+	Capacity   int // 0: from the rules, or else CapacityDefault
 	Start      time.Duration
-	Session    sim.SessionLength // of players who have none of their own in the data
+	Session    sim.SessionLength // of players without a session length in the data
 	Attributes []serverAttribute
 }
 
-// CapacityDefault is how many seats a server has where nobody says.
+// CapacityDefault is the number of seats of a server if neither the rules nor the
+// configuration set it.
 const CapacityDefault = 8
 
 // serverAttribute is an attribute that servers are started with.
 type serverAttribute struct {
 	Name         string
-	Always       string // text or number as written; "" where ByDatacenter says
+	Always       string // text or number as written; "" if ByDatacenter is set
 	ByDatacenter []DatacenterValue
 }
 
-// DatacenterValue is a value in one datacenter, or under the name default in all others.
+// DatacenterValue is a value for one datacenter, or with the name default for all others.
 type DatacenterValue struct{ Datacenter, Text string }
 
 func serverSettings(c *Config) []Setting {
@@ -47,11 +48,11 @@ func serverSettings(c *Config) []Setting {
 	}
 }
 
-// sessionForm is how one distribution of sessions is written.
+// sessionForm describes how one distribution of sessions is written.
 type sessionForm struct {
 	name       string
 	kind       sim.SessionKind
-	parameters func(p *sessionParts) []parameter // nil: a duration stands there
+	parameters func(p *sessionParts) []parameter // nil: the value is a duration
 }
 
 // sessionParts are the parameters of a distribution of sessions.
@@ -73,7 +74,7 @@ var sessionForms = []sessionForm{
 
 func stay(p *time.Duration) value.Value { return value.Span(p, time.Millisecond, spanMax) }
 
-// session is a setting that is a distribution of lengths.
+// session is a setting that is a distribution of session lengths.
 func session(l *sim.SessionLength) value.Value {
 	return value.Value{
 		Expects: "one of {weibull: {shape: 0.5, scale: 20m}}, {constant: 90m}, {exponential: 40m} and {lognormal: {mean: 40m, sd: 30m}}",
@@ -132,8 +133,8 @@ func readSession(l *sim.SessionLength, e yamltree.Entry) error {
 		e.Key, input.DidYouMean(e.Key.Text, names), strings.Join(names, ", "))
 }
 
-// serverAttributes is a setting that maps attributes to values, or to values by
-// datacenter. That rules declare them is checked when these are read.
+// serverAttributes is a setting that maps attributes to values, or to values by datacenter.
+// The attributes are checked against the rules when those are read.
 func serverAttributes(p *[]serverAttribute) value.Value {
 	return value.Value{
 		Expects: "a mapping of server attributes to values, or to values by datacenter, such as {GameMode: {tokyo: ranked, default: casual}}",
@@ -182,7 +183,7 @@ func (a *serverAttribute) read(n yamltree.Node) error {
 	return nil
 }
 
-// writtenServerAttributes is what serverAttributes reads.
+// writtenServerAttributes returns attributes in the form that serverAttributes reads.
 func writtenServerAttributes(list []serverAttribute) yaml.MapSlice {
 	written := yaml.MapSlice{}
 	for _, a := range list {

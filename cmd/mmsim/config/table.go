@@ -16,17 +16,17 @@ import (
 	"mmsim/matcher/dialect"
 )
 
-// Setting is one key of the configuration. The table below is the only list of
-// keys there is: the reader, --set, the resolved config.yaml, shell completion
-// and `mmsim help config` all go by it.
+// Setting is one key of the configuration. The table below is the only list of keys: the
+// reader, --set, the resolved config.yaml, shell completion and `mmsim help config` all use
+// it.
 type Setting struct {
 	Path    string // dotted: "match.size"
 	Meaning string // one line, for help
 	value.Value
 }
 
-// Settings binds every key to its field of c, in the order of config.yaml. A
-// section's keys stand together.
+// Settings binds every key to its field of c, in the order of config.yaml. The keys of a
+// section are adjacent.
 func Settings(c *Config) []Setting {
 	return slices.Concat(inputSettings(c), worldSettings(c), matchSettings(&c.Match), playSettings(c), rulesetSettings(&c.Queue), ruleSettings(c), serverSettings(c), limitSettings(&c.Limits), outputSettings(c))
 }
@@ -99,7 +99,8 @@ func matchSettings(m *Match) []Setting {
 		}, distribution("match.acceptance.delay", "time until each player answers", "time until a player answers", &a.Delay, &a.DelaySD))
 }
 
-// distribution are the keys of a span that is constant, or log-normal by mean and sd.
+// distribution returns the keys of a duration that is constant, or log-normal with a mean and
+// an sd.
 func distribution(path, every, one string, mean, sd *time.Duration) []Setting {
 	value, deviation := value.Span(mean, time.Millisecond, spanMax), value.Span(sd, 0, spanMax)
 	always := value
@@ -190,11 +191,11 @@ func limitSettings(l *Limits) []Setting {
 	}
 }
 
-// rtt is a setting that is a round-trip time. Finer than 1/16 ms is rounded
-// where it is compared.
+// rtt is a setting that is a round-trip time. It may be finer than 1/16 ms: comparisons round
+// it.
 func rtt(p *time.Duration) value.Value { return value.Duration(p, 0, rttMax, time.Microsecond) }
 
-// described is the schema of the setting, with the words that editors show.
+// described returns the schema of the setting, with the description that editors show.
 func (s *Setting) described(takes schema.Schema) schema.Schema {
 	return takes.With("description", fmt.Sprintf("%s\n\nExpected: %s.", s.Meaning, s.Expects))
 }

@@ -7,7 +7,7 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// LoadArms loads the inputs of configurations that are measured on the same players.
+// LoadArms loads the inputs of configurations that are simulated with the same players.
 func LoadArms(cache *Cache, configs ...*config.Config) ([]Arm, error) {
 	arms := make([]Arm, len(configs))
 	for i, c := range configs {
@@ -20,8 +20,8 @@ func LoadArms(cache *Cache, configs ...*config.Config) ([]Arm, error) {
 	return arms, nil
 }
 
-// MeasureAll simulates replications 0 to n-1 of every arm, and returns those that every
-// arm finished, by arm.
+// MeasureAll simulates replications 0 to n-1 of every arm. It returns, by arm, the summaries
+// of the replications that every arm finished.
 func MeasureAll(ctx context.Context, arms []Arm, n int, o Options) ([][]*outcome.Summary, error) {
 	whole := finishedReplications{byArm: make([][]*outcome.Summary, len(arms))}
 	o.Keep = whole.keep
@@ -29,15 +29,15 @@ func MeasureAll(ctx context.Context, arms []Arm, n int, o Options) ([][]*outcome
 	return whole.byArm, err
 }
 
-// finishedReplications collects the replications that every arm finished. One that was interrupted
-// would pull its arm towards what happens early in a day.
+// finishedReplications collects the replications that every arm finished. An interrupted
+// replication covers only the early part of a day and would bias the mean of its arm.
 type finishedReplications struct {
 	byArm [][]*outcome.Summary
-	run   uint64 // that was kept last
+	run   uint64 // the run that was kept last
 	part  []*outcome.Summary
 }
 
-// keep takes outcomes in the order of an
+// keep takes outcomes in the order of an Experiment.
 func (w *finishedReplications) keep(o Outcome) error {
 	if o.Run != w.run {
 		w.run, w.part = o.Run, nil

@@ -6,20 +6,20 @@ import (
 	"mmsim/sim"
 )
 
-// arrivals yields the joins of all days of a run to the simulator: the end of
-// day -1 for the warm-up period, then day after day. Each day replays every row
-// with players and draws of its own. Constant memory; no allocation per join.
+// arrivals yields the joins of all days of a run to the simulator: for the warm-up, the end
+// of day -1; then day after day. Each day replays every row with its own players and draws.
+// It uses constant memory and does not allocate for a join.
 type arrivals struct {
 	day     *datasets.Day
 	options datasets.ReplayOptions
-	last    int32 // day on which the run ends
+	last    int32 // the day on which the run ends
 	today   int32
 	replay  *datasets.Replay
-	router  *router // nil: there is one queue
+	router  *router // nil with a single queue
 	members []sim.Person
 }
 
-// arrivals begins the joins of the replication.
+// arrivals starts the joins of the replication.
 func (r *Replication) arrivals() *arrivals {
 	c := r.Config
 	a := &arrivals{
@@ -69,8 +69,8 @@ func (a *arrivals) Next(next *sim.Arrival) bool {
 	return true
 }
 
-// drawsOf hands the simulator's keyed streams to the dataset, which must not
-// make randomness of its own.
+// drawsOf gives the dataset the simulator's keyed streams: the dataset must not have random
+// numbers of its own.
 func drawsOf(seed, run uint64) datasets.Draws {
 	draw := func(p sim.Purpose) datasets.Draw { return sim.NewStream(seed, run, p).Bits }
 	return datasets.Draws{
@@ -86,5 +86,5 @@ func drawsOf(seed, run uint64) datasets.Draws {
 	}
 }
 
-// copyOf names a copy of a row: persons of the same copy and day can be friends.
+// copyOf numbers a copy of a row on a day: persons of the same copy and day can be friends.
 func copyOf(replica uint32, day int32) uint32 { return uint32(day+1)*(config.ScaleMax+1) + replica }

@@ -15,24 +15,24 @@ import (
 	"mmsim/matcher/external/exchange"
 )
 
-// A Cache makes the large inputs of replications once for all configurations that name
-// the same: latency maps, days of joins, and the RTTs of the places of a day. Whoever asks
-// for one that another goroutine is making waits for it. The Cache keeps the last few of
-// each kind; one that it has forgotten lives on with those who use it.
+// A Cache makes each large input of replications once, for all configurations that name the
+// same one: latency maps, days of joins, and the RTTs of a day's places. A caller that asks
+// for an input that another goroutine is making waits for it. The Cache keeps the last few
+// inputs of each kind; an input that it drops stays in memory while it is in use.
 //
-// An input is kept under the hash of everything that it is made from: settings, the
-// content of small files, and the random seed. Of a large file its name, size and time of
-// change count, because reading it to learn its hash would cost as much as making the
-// input.
+// The key of an input is the hash of everything that it is made from: settings, the content
+// of small files, and the random seed. For a large file, its name, size and modification time
+// count instead of its content: reading the file for its hash would take as long as making
+// the input.
 type Cache struct {
 	maps   shelf[openedMaps]
 	days   shelf[*datasets.Day]
 	places shelf[*locatedPlaces]
-	hellos shelf[*exchange.HelloAnswer] // of matchmakers outside
+	hellos shelf[*exchange.HelloAnswer] // from matchmakers outside
 }
 
-// NewCache returns a cache that keeps, of each kind, so many inputs and one more for each
-// core.
+// NewCache returns a cache that keeps, of each kind, the given number of inputs and one more
+// for each core.
 func NewCache(replications int) *Cache {
 	most := replications + runtime.GOMAXPROCS(0)
 	return &Cache{
@@ -43,21 +43,21 @@ func NewCache(replications int) *Cache {
 	}
 }
 
-// openedMaps are latency maps, and the hash of their content.
+// openedMaps are latency maps and the hash of their content.
 type openedMaps struct {
 	set    *latencymap.Set
 	sha256 string
 }
 
-// shelf keeps the inputs of one kind that were used last.
+// shelf keeps the most recently used inputs of one kind.
 type shelf[V any] struct {
 	most    int
 	mutex   sync.Mutex
 	makers  map[string]func() (V, error) // each makes its input at the first call
-	ordered []string                     // keys, the one used last at the end
+	ordered []string                     // keys, the most recently used last
 }
 
-// get returns the input with a key, and makes it if it is not there.
+// get returns the input with a key, and makes it if it is missing.
 func (s *shelf[V]) get(key string, make func() (V, error)) (V, error) { return s.maker(key, make)() }
 
 func (s *shelf[V]) maker(key string, make func() (V, error)) func() (V, error) {
@@ -81,22 +81,22 @@ func (s *shelf[V]) maker(key string, make func() (V, error)) func() (V, error) {
 	return maker
 }
 
-// keyOf is the hash of all that an input is made from.
+// keyOf returns the hash of everything that an input is made from.
 func keyOf(parts ...any) string {
 	sum := sha256.New()
 	for _, part := range parts {
-		fmt.Fprintf(sum, "%#v\n", part) // maps are written in the order of their keys
+		fmt.Fprintf(sum, "%#v\n", part) // fmt writes maps in the order of their keys
 	}
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// stamp tells one state of a file from another, or of the files in a folder. A pipe can be
-// read only once and is always the same.
+// stamp identifies a state of a file, or of the files in a folder, by name, size and
+// modification time. A pipe can be read only once and always has the same stamp.
 func stamp(name string) string {
 	info, err := os.Stat(name)
 	switch {
 	case err != nil:
-		return name // whoever opens it has the message
+		return name // opening the file reports the error
 	case info.Mode().IsRegular():
 		return fmt.Sprintf("%s %d %d", name, info.Size(), info.ModTime().UnixNano())
 	case !info.IsDir():

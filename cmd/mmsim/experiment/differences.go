@@ -14,8 +14,8 @@ import (
 	"mmsim/reports/judge"
 )
 
-// SettingPairs lists the settings in which two configurations differ and that may
-// change results, for reports in a folder.
+// SettingPairs lists the settings that differ between two configurations and may change
+// results, with file names relative to a folder.
 func SettingPairs(a, b *config.Config, folder string) []judge.SettingPair {
 	var pairs []judge.SettingPair
 	for _, d := range a.Differences(b, folder) {
@@ -24,16 +24,16 @@ func SettingPairs(a, b *config.Config, folder string) []judge.SettingPair {
 	return pairs
 }
 
-// Differences lists what differs between two inputs: settings, and what the rulesets of
-// their queues say, by the names that the vendor's file has:
+// Differences lists the differences between two inputs: settings, and the content of their
+// queues' rulesets by the names in the vendor's file, such as
 // rules.DifferenceRules.skill.Difference.
 func Differences(a, b *Inputs, folder string) []judge.SettingPair {
 	pairs := SettingPairs(a.Config, b.Config, folder)
-	if a.Config.Rules == b.Config.Rules { // keys set in the file are listed one by one
+	if a.Config.Rules == b.Config.Rules { // the path is equal, so list the values in the files
 		pairs = slices.DeleteFunc(pairs, func(p judge.SettingPair) bool { return p.Key == "rules" })
 	}
 	if len(a.rulesets) != len(b.rulesets) {
-		return pairs // the setting queues says so
+		return pairs // the setting queues is already listed
 	}
 	for i, set := range a.rulesets {
 		other := b.rulesets[i]
@@ -49,19 +49,19 @@ func Differences(a, b *Inputs, folder string) []judge.SettingPair {
 	return pairs
 }
 
-// ruleDifferences lists what differs between two rulesets of one vendor.
+// ruleDifferences lists the differences between two rulesets of one vendor.
 func ruleDifferences(path string, a, b *config.Ruleset) []judge.SettingPair {
 	one, err := jsontree.Parse(a.File, a.Text)
 	other, otherErr := jsontree.Parse(b.File, b.Text)
 	if err != nil || otherErr != nil {
-		return nil // cannot be: both were compiled
+		return nil // cannot happen: both were compiled
 	}
 	c := ruleComparison{a: a.Text, b: b.Text}
 	c.values(path, one, other)
 	return c.pairs
 }
 
-// ruleComparison collects what differs between two texts.
+// ruleComparison collects the differences between two texts.
 type ruleComparison struct {
 	a, b  []byte
 	pairs []judge.SettingPair
@@ -84,8 +84,9 @@ func (c *ruleComparison) values(path string, a, b jsontree.Value) {
 	c.pairs = append(c.pairs, judge.SettingPair{Key: path, A: compactText(c.a, a), B: compactText(c.b, b)})
 }
 
-// members compares values by name, in the order of a, and then what only b has. A name
-// that one side does not have is nothing there. Of a list, the order counts too.
+// members compares values by name, in the order of a, followed by names that only b has. If a
+// name is missing on one side, that side of its pair is empty. In a list, the order counts
+// too.
 func (c *ruleComparison) members(path string, a, b []jsontree.Member, isList bool) {
 	var common, reordered []string
 	for _, m := range a {
@@ -109,15 +110,15 @@ func (c *ruleComparison) members(path string, a, b []jsontree.Member, isList boo
 	}
 }
 
-// textMost bounds how many characters of a value are listed.
+// textMost is the maximum number of characters listed of a value.
 const textMost = 80
 
-// compactText is a value as its text has it, in one line.
+// compactText returns a value's text in one line.
 func compactText(text []byte, v jsontree.Value) string {
 	begin, end := v.Span()
 	var line bytes.Buffer
 	if err := json.Compact(&line, text[begin:end]); err != nil {
-		line.Write(text[begin:end]) // cannot be: it was parsed
+		line.Write(text[begin:end]) // cannot fail: it was parsed
 	}
 	cut, rest := input.Shortened(line.String(), textMost)
 	return cut + rest

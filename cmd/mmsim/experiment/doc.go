@@ -1,50 +1,50 @@
-// Package experiment simulates. An Experiment simulates some configurations in some
-// replications each; Experiment.Run is the only way in which anything is simulated, and
-// the commands run, compare, check, sweep and tune are a page of flags around it.
+// Package experiment simulates. An Experiment simulates configurations in a number of
+// replications each. Experiment.Run is the only function that simulates: the commands run,
+// compare, check, sweep and tune parse flags and call it.
 //
 //	Config → Load → Inputs → Replication → Measure → Result → Outcome
 //
-// Inputs are what a configuration names, read and checked. A Replication is made from
-// inputs and a run. Its Result is all that was counted; the Outcome that is kept of it is
-// the summary alone, so that memory does not grow with the number of replications.
+// Inputs are the files and datasets that a configuration names, read and checked. A
+// Replication is made from inputs and the number of a run. Its Result holds everything that
+// was counted. The Outcome keeps only the summary, so memory does not grow with the number of
+// replications.
 //
 // # Words
 //
 //	arm          a configuration of an experiment
-//	run          the number of a replication, which its random draws depend on: seed and run
+//	run          the number of a replication; its random draws depend on seed and run
 //	replication  an arm simulated in one run
 //	job          a replication as work to do: the index of an arm, and a run
-//	outcome      what became of a job: a summary, or an error
+//	outcome      the result of a job: a summary, or an error
 //
 // # Order, faults and interruptions
 //
-// Jobs are begun in the order of the runs and, within a run, of the arms, and Options.Keep
-// is given their outcomes in that order, whatever is finished first. A few jobs for each
-// core are ahead of the one that Keep waits for, never more. A fault ends all other jobs
-// at their next tick and is returned; when the context is cancelled the jobs under way end
-// at their next tick with outcomes that are not complete. Jobs that were finished by then
-// are in the store, and are kept.
+// Jobs begin in the order of the runs and, within a run, of the arms. Options.Keep receives
+// their outcomes in that order, whichever job finishes first. At most a few jobs for each
+// core are ahead of the job that Keep waits for. A fault ends all other jobs at their next
+// tick and is returned. When the context is cancelled, jobs under way end at their next tick
+// with outcomes that are not complete. Jobs that had finished are in the store and are kept.
 //
 // # Inputs are made once
 //
-// The Cache holds days of joins, latency maps and RTTs of places under the hash of all
-// that they are made from. There are no lists of settings that two arms must agree in: a
-// setting that changes an input is part of its hash, which a test holds for every key of
-// the configuration.
+// The Cache holds days of joins, latency maps and RTTs of places under the hash of everything
+// that they are made from. No list of settings has to say which settings two arms must share
+// to use the same input: a setting that changes an input is part of its hash, and a test
+// checks that for every key of the configuration.
 //
 // # Jobs on other machines
 //
-// A job has a name: Inputs.JobHash, the hash of its resolved configuration, in which files
-// count by content. A Store keeps summaries by that name. It is a folder today, which several
-// processes may share: a job that two of them do at once is written twice with the same bytes,
-// as a whole.
+// The name of a job is Inputs.JobHash, the hash of its resolved configuration, in which files
+// count by content. A Store keeps summaries by that name. Today it is a folder, which several
+// processes may share: if two of them do the same job at once, both write the same bytes,
+// each as a whole file.
 //
-// An Executor has replications simulated. It makes Work of inputs and a run, and the
-// experiment calls as many Works at a time as the executor is good for. The executor of this
-// process simulates when it is called. That of package workers describes the job to other
-// machines and waits for what they found; they call Load, Replication and Measure with a Cache
-// of their own, so that jobs of one run find their day there. Everything else is the same for
-// both: the order, the store, and what a fault does.
+// An Executor simulates replications. It turns inputs and a run into Work, and the experiment
+// calls as many Works at a time as the executor can handle. The executor of this process
+// simulates when its Work is called. The executor of package workers describes the job to
+// other machines and waits for their results; those machines call Load, Replication and
+// Measure with a Cache of their own, so jobs of one run share a day there too. Everything
+// else is the same for both: the order, the store, and the handling of faults.
 //
-// Options.Measure (pictures, captures, the live page) needs the process itself.
+// Options.Measure (pictures, captures, the live page) works only in this process.
 package experiment

@@ -14,24 +14,24 @@ import (
 	"mmsim/reports/result"
 )
 
-// An Experiment simulates some configurations, each in the same replications: they share
-// every draw about a player, so that they can be compared run by run.
+// An Experiment simulates configurations, each in the same replications. They share every
+// draw about a player, so they can be compared run by run.
 type Experiment struct {
 	Arms []Arm
-	Runs []uint64                       // of the replications of each arm
-	Skip func(arm int, run uint64) bool // jobs that are left out; nil: none
+	Runs []uint64                       // numbers of the replications of each arm
+	Skip func(arm int, run uint64) bool // reports whether to leave a job out; nil: none
 }
 
 // An Arm is one configuration of an experiment.
 type Arm struct {
 	Config *config.Config
-	Inputs *Inputs // of Config; nil: loaded for each job, so that many arms take no memory
+	Inputs *Inputs // those of Config; nil: loaded for each job, to save memory with many arms
 }
 
-// ReplicationsMax bounds how many replications a configuration is simulated in.
+// ReplicationsMax is the maximum number of replications of a configuration.
 const ReplicationsMax = 10_000
 
-// FirstRuns are replications 0 to n-1.
+// FirstRuns returns the numbers of replications 0 to n-1.
 func FirstRuns(n int) []uint64 {
 	runs := make([]uint64, n)
 	for i := range runs {
@@ -40,45 +40,47 @@ func FirstRuns(n int) []uint64 {
 	return runs
 }
 
-// An InterruptedError says what there is of what was interrupted.
+// An InterruptedError describes the partial results of an interrupted command.
 type InterruptedError struct{ message string }
 
 func (e *InterruptedError) Error() string { return e.message }
 
-// Is tells that it stands for the cancellation of a context.
+// Is reports that the error matches context.Canceled.
 func (*InterruptedError) Is(target error) bool { return target == context.Canceled }
 
-// Interruptedf makes the error of a command that was interrupted.
+// Interruptedf returns the error of an interrupted command.
 func Interruptedf(format string, args ...any) error {
 	return &InterruptedError{fmt.Sprintf(format, args...)}
 }
 
-// Options say how an experiment runs. The zero value of each field is explained.
+// Options control how an experiment runs. The zero value of each field is explained.
 type Options struct {
-	Executor Executor // nil: as many jobs at a time as there are cores, in this process
-	Store    Store    // nil: nothing is kept. What it has already is not simulated
-	Cache    *Cache   // nil: one that is as large as the cores need
+	Executor Executor // nil: as many jobs at a time as cores, in this process
+	Store    Store    // results already in it are not simulated again; nil: nothing is kept
+	Cache    *Cache   // nil: a cache large enough for the number of cores
 
-	// Measure simulates a replication, for a command that writes files or looks on while it
-	// does; nil: Replication.Measure alone. With it nothing is taken from the store, and there
-	// is no other executor than this process.
+	// Measure simulates a replication, for a command that writes files or observes the run
+	// meanwhile; nil: Replication.Measure. With Measure set, nothing is read from the store,
+	// and all jobs run in this process.
 	Measure func(context.Context, *Replication, Progress) (*result.Result, error)
 
-	// Keep is given what every job found, in the order of the runs and within a run of the
-	// arms; nil: nobody asks. Jobs that were not begun before an interruption are left out.
+	// Keep receives the outcome of every job, in the order of the runs and, within a run, of
+	// the arms; nil: outcomes are dropped. Jobs that had not begun before an interruption are
+	// left out.
 	Keep func(Outcome) error
 
-	Progress Progress // nil: nobody asks
+	Progress Progress // nil: progress is not reported
 
-	// Messages takes what matchmakers outside write on their standard error; nil: nobody
-	// asks. It may be written to by several at once.
+	// Messages receives what matchmakers outside write to their standard error; nil: it is
+	// dropped. Several goroutines may write to it at once.
 	Messages io.Writer
 
-	// Wrap stands between mmsim and every matchmaker outside; nil: nothing does.
+	// Wrap wraps every matchmaker outside, for example to record its exchange; nil: none is
+	// wrapped.
 	Wrap func(exchange.Matcher) exchange.Matcher
 }
 
-// done tells the progress of a job that was done to its end.
+// done reports to Progress that a job completed.
 func (o *Options) done(s *outcome.Summary, err error) (*outcome.Summary, error) {
 	if o.Progress != nil && err == nil && s != nil && s.Complete {
 		o.Progress.JobDone()
@@ -86,16 +88,16 @@ func (o *Options) done(s *outcome.Summary, err error) (*outcome.Summary, error) 
 	return s, err
 }
 
-// An Outcome is what became of a job.
+// An Outcome is the result of a job.
 type Outcome struct {
 	Job
-	Summary *outcome.Summary // nil: the job was not begun; not complete: it was interrupted, or a matchmaker outside failed
-	Err     error            // given to Keep only with a summary
+	Summary *outcome.Summary // nil: the job did not begin; not complete: it was interrupted, or a matchmaker outside failed
+	Err     error            // Keep receives an error only together with a summary
 }
 
-// jobs yields the jobs of an experiment in their order: all arms of a run are simulated
-// about together, so that they share its day, and so that what there is when they are
-// interrupted can be compared.
+// jobs yields the jobs of an experiment in their order: all arms of a run are simulated at
+// about the same time, so that they share its day, and so that the partial results of an
+// interruption can be compared.
 func (e *Experiment) jobs() iter.Seq[Job] {
 	only := len(e.Arms)*len(e.Runs) == 1
 	return func(yield func(Job) bool) {
@@ -114,14 +116,14 @@ func (e *Experiment) jobs() iter.Seq[Job] {
 	}
 }
 
-// ahead is how many jobs may be under way or wait for an earlier one, for each that the
-// executor does at a time.
+// ahead is how many jobs, for each that the executor does at a time, may be under way or
+// finished while an earlier job is not.
 const ahead = 4
 
-// Run does the jobs of the experiment. A fault of one ends all others and is returned;
-// when ctx is cancelled the jobs under way stop at the next tick, and their outcomes are
-// not complete. What was finished by then is kept in both cases. A job that is lost ends no
-// other: see Lost.
+// Run does the jobs of the experiment. A fault of one job ends all others and is returned.
+// When ctx is cancelled, the jobs under way stop at the next tick, and their outcomes are not
+// complete. Jobs that had finished are kept in both cases. A job that is lost does not end
+// the others; see Lost.
 func (e *Experiment) Run(ctx context.Context, o Options) error {
 	if o.Cache == nil {
 		o.Cache = NewCache(1)
@@ -143,7 +145,7 @@ func (e *Experiment) Run(ctx context.Context, o Options) error {
 			}
 		})
 	}
-	// In the end, whatever its reason: those who work stop, get no more jobs, and are gone.
+	// On every return, the workers stop, get no more jobs, and have returned.
 	defer close(jobs)
 	defer cancel()
 	next, stop := iter.Pull(e.jobs())
@@ -155,12 +157,12 @@ func (e *Experiment) Run(ctx context.Context, o Options) error {
 		}
 		cancel()
 	}
-	waiting := map[int]Outcome{} // for an earlier job, by number
+	waiting := map[int]Outcome{} // finished jobs that wait for an earlier job, by number
 	submitted, kept := 0, 0
 	for {
 		for more := true; more && submitted-kept < most && fault == nil; {
 			var j Job
-			if j, more = next(); more && (ctx.Err() == nil || j.only) { // after a cancellation the others are left out
+			if j, more = next(); more && (ctx.Err() == nil || j.only) { // after a cancellation, the remaining jobs are left out
 				submitted++
 				jobs <- j
 			}
@@ -182,7 +184,8 @@ func (e *Experiment) Run(ctx context.Context, o Options) error {
 				break
 			}
 			delete(waiting, kept)
-			// After a fault complete outcomes are kept, and what a matchmaker outside ended.
+			// After a fault, keep complete outcomes and those that a failed matchmaker
+			// outside ended.
 			if done.Summary == nil || o.Keep == nil || fault != nil && done.Err == nil && !done.Summary.Complete {
 				continue
 			}

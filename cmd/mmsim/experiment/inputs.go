@@ -27,40 +27,40 @@ import (
 	"mmsim/reports/setup"
 )
 
-// Inputs are what a configuration names, loaded and checked. They do not depend
-// on the replication, so that all replications share them.
+// Inputs are the files and datasets that a configuration names, loaded and checked. They do
+// not depend on the replication, so all replications share them.
 type Inputs struct {
-	Config      *config.Config // as a run of the data has it, see config.ForData
+	Config      *config.Config // as used for the data, see config.ForData
 	Datacenters []datasets.Datacenter
 	Latency     *latencymap.Set
-	Day         *datasets.Day                    // nil: the built-in day, which differs by replication
+	Day         *datasets.Day                    // nil: the built-in day, which differs between replications
 	geography   *placeRTTs                       // RTTs and positions of the places of Day
 	rulesets    []*config.Ruleset                // by queue; nil: none
-	ruleset     *config.Ruleset                  // that of the first queue
-	foreign     [][]byte                         // by queue: a ruleset that its matchmaker outside alone knows; nil: none
+	ruleset     *config.Ruleset                  // the first queue's
+	foreign     [][]byte                         // by queue: a ruleset that only its matchmaker outside can read; nil: none
 	countries   map[datasets.CountryCode]float64 // weights for the built-in day
 	warnings    []jsontree.Warning
 
-	// Unrepeatable tells that a matchmaker outside says no version, so that what it decided
-	// once cannot stand for another time.
+	// Unrepeatable is set if a matchmaker outside does not report a version: its results must
+	// not be reused for another run.
 	Unrepeatable bool
 
-	// Met are the programs and services that make matches, as they call themselves.
+	// Met are the names that programs and services outside reported for themselves.
 	Met []string
 
-	contents map[string]string // identifies the content of every file setting
+	contents map[string]string // the hash of the content of every file setting
 	cache    *Cache
-	hashes   sync.Map // JobHash of runs
+	hashes   sync.Map // JobHash by run
 }
 
-// NewInputs returns inputs of which nothing is loaded yet.
+// NewInputs returns inputs with nothing loaded yet.
 func NewInputs(c *config.Config) *Inputs {
 	return &Inputs{Config: c, contents: map[string]string{}, cache: NewCache(1)}
 }
 
-// Load reads everything that the configuration names; what other configurations with
-// the same cache name too is there once. Every error is bad input. The dataset and the maps
-// are read side by side: they take most of the time.
+// Load reads everything that the configuration names; inputs that other configurations with
+// the same cache name too are read once. Every error is a fault of the input. The dataset and
+// the maps are read concurrently, because they take most of the time.
 func Load(c *config.Config, cache *Cache) (*Inputs, error) {
 	in := NewInputs(c)
 	in.cache = cache
@@ -88,10 +88,10 @@ func Load(c *config.Config, cache *Cache) (*Inputs, error) {
 			return nil
 		}
 		day, err := cache.days.get(in.dayKey(0), func() (*datasets.Day, error) {
-			err := in.LoadDay() // into in.Day
+			err := in.LoadDay() // sets in.Day
 			return in.Day, err
 		})
-		in.Day = day // the cache may have had it
+		in.Day = day // the cache may have had it already
 		return err
 	})
 	group.Go(func() (err error) {
@@ -117,15 +117,15 @@ func Load(c *config.Config, cache *Cache) (*Inputs, error) {
 	return in, nil
 }
 
-// mapsKey is the hash of what the latency maps are made from.
+// mapsKey returns the hash of everything that the latency maps are made from.
 func (in *Inputs) mapsKey() string {
 	l := &in.Config.Latency
 	return keyOf("maps", in.Datacenters, stamp(l.Maps), l.Clean, l.Fallback, l.Fudge)
 }
 
-// dayKey is the hash of what the day of a replication is made from; a day from a file is
-// the same in all of them. What kinds its columns are, and which values they may have,
-// rules may say.
+// dayKey returns the hash of everything that the day of a replication is made from. A day
+// from a file is the same in all replications. The rules are part of its key, because they
+// can set the kinds of columns and restrict their values.
 func (in *Inputs) dayKey(run uint64) string {
 	c := in.Config
 	d, b := &c.Dataset, &c.Dataset.Builtin
@@ -143,16 +143,16 @@ func (in *Inputs) dayKey(run uint64) string {
 	return keyOf("day", stamp(d.File), d.Columns, d.Map, d.TimeZone, d.Date, d.Days > 1, d.MaxBadRows, d.AllBadRows, in.columnKinds(), names, c.Placement == config.PlacementServers, checks)
 }
 
-// locate finds the places of the day of a replication.
+// locate computes the RTTs of the places in the day of a replication.
 func (in *Inputs) locate(day *datasets.Day, run uint64) *placeRTTs {
-	// Making them does not fail.
+	// Making them cannot fail.
 	located, _ := in.cache.places.get(keyOf("places", in.dayKey(run), in.mapsKey()), func() (*locatedPlaces, error) {
 		return locate(day, in.Latency, in.Config.Latency.Fallback), nil
 	})
 	return located.under(&in.Config.States)
 }
 
-// LoadDatacenters reads the list of datacenters, or takes the built-in one.
+// LoadDatacenters reads the list of datacenters, or uses the built-in list.
 func (in *Inputs) LoadDatacenters() ([]datasets.Datacenter, error) {
 	file := in.Config.Datacenters
 	in.contents["datacenters.file"] = ""
@@ -183,7 +183,7 @@ func (in *Inputs) LoadCountries() error {
 	return err
 }
 
-// LoadDay reads the dataset, unless it is the built-in day.
+// LoadDay reads the dataset unless the configuration uses the built-in day.
 func (in *Inputs) LoadDay() error {
 	d := &in.Config.Dataset
 	if d.File == "" {
@@ -198,7 +198,7 @@ func (in *Inputs) LoadDay() error {
 		Date:       d.Date,
 		Merge:      d.Days > 1,
 	}
-	options.Zone, _ = joinfile.ParseZone(d.TimeZone) // checked with the configuration
+	options.Zone, _ = joinfile.ParseZone(d.TimeZone) // cannot fail: checked with the configuration
 	if in.Config.Placement == config.PlacementServers {
 		options.Checks = servers.Checks(in.ruleset, in.Config)
 	}
@@ -206,7 +206,7 @@ func (in *Inputs) LoadDay() error {
 		options.Datacenters = append(options.Datacenters, dc.Name)
 	}
 	for name, word := range d.Columns {
-		options.Columns[name], _ = datasets.ParseKind(word) // checked with the configuration
+		options.Columns[name], _ = datasets.ParseKind(word) // cannot fail: checked with the configuration
 	}
 	f, err := os.Open(d.File)
 	if err != nil {
@@ -217,11 +217,11 @@ func (in *Inputs) LoadDay() error {
 	return input.ReaderError(input.Shown(d.File), err)
 }
 
-// missingNamed is how many datacenters without a map have a warning each.
+// missingNamed is the maximum number of datacenters without a map that have a warning each.
 const missingNamed = 5
 
-// LatencyWarnings tells which datacenters have no map and which maps belong to
-// no datacenter. Of a day it is known what share of its RTTs comes from maps.
+// LatencyWarnings returns warnings about datacenters without a map and maps without a
+// datacenter. If day is not nil, they include the share of its RTTs that come from maps.
 func (in *Inputs) LatencyWarnings(day *placeRTTs) []string {
 	var warnings []string
 	fallback, shares := in.Config.Latency.Fallback, ""
@@ -246,7 +246,7 @@ func (in *Inputs) LatencyWarnings(day *placeRTTs) []string {
 	return warnings
 }
 
-// OpenMaps opens the latency maps and identifies their content; "" without maps.
+// OpenMaps opens the latency maps and returns a hash of their content, "" without maps.
 func OpenMaps(c *config.Config, datacenters []datasets.Datacenter) (*latencymap.Set, string, error) {
 	fallback, err := latencymap.ParseFallback(c.Latency.Fallback)
 	if err != nil {
@@ -279,8 +279,8 @@ func OpenMaps(c *config.Config, datacenters []datasets.Datacenter) (*latencymap.
 	return set, content, err
 }
 
-// noMapFits is the error about a folder without a map of any datacenter: whoever
-// gives maps does not want the fallback for all.
+// noMapFits returns the error about a folder that has no map of any datacenter: a user who
+// gives maps does not want the fallback everywhere.
 func noMapFits(c *config.Config, folder string, stray []string, datacenters []latencymap.Datacenter) error {
 	hint := ""
 	beside := filepath.Join(folder, "datacenters.csv")
@@ -294,9 +294,9 @@ func noMapFits(c *config.Config, folder string, stray []string, datacenters []la
 		folder, input.Counted(len(datacenters), "datacenter"), datacenters[0].Name, hint)
 }
 
-// mapsSHA256 identifies latency maps of a folder: names and contents, in the order of
-// the names. They were read as maps, so they are small regular files; other files of the
-// folder have no influence on a run and may be anything.
+// mapsSHA256 returns a hash of the latency maps of a folder: their names and contents, in the
+// order of the names. The maps were already read, so they are small regular files. Other
+// files of the folder do not affect a run and may have any size.
 func mapsSHA256(folder fs.FS, names []string) (string, error) {
 	sum := sha256.New()
 	for _, name := range names {
@@ -310,7 +310,7 @@ func mapsSHA256(folder fs.FS, names []string) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// Sites adapts a list of datacenters to what latency maps ask for.
+// Sites converts datacenters to the type that package latencymap uses.
 func Sites(list []datasets.Datacenter) []latencymap.Datacenter {
 	sites := make([]latencymap.Datacenter, len(list))
 	for i, dc := range list {
@@ -320,9 +320,9 @@ func Sites(list []datasets.Datacenter) []latencymap.Datacenter {
 }
 
 // JobHash names a replication of the inputs: it is the hash of the configuration, in which
-// the content of every file counts. A summary has it as config_sha256.
+// files count by content. A summary contains it as config_sha256.
 func (in *Inputs) JobHash(run uint64) (string, error) {
-	if hash, isKnown := in.hashes.Load(run); isKnown { // it is asked for twice, and takes half a millisecond
+	if hash, isKnown := in.hashes.Load(run); isKnown { // it is called twice for a job and takes half a millisecond
 		return hash.(string), nil
 	}
 	hash, err := in.ConfigOf(run).Hash(in.contents)
@@ -332,7 +332,7 @@ func (in *Inputs) JobHash(run uint64) (string, error) {
 	return hash, err
 }
 
-// sites adapts the datacenters to what reports asks for.
+// sites converts the datacenters to the type that reports use.
 func (in *Inputs) sites() []setup.Datacenter {
 	sites := make([]setup.Datacenter, len(in.Datacenters))
 	for i, dc := range in.Datacenters {
@@ -341,7 +341,7 @@ func (in *Inputs) sites() []setup.Datacenter {
 	return sites
 }
 
-// CheckCaptures finds out before a run what would keep a scene from being captured.
+// CheckCaptures reports, before a run, why a scene cannot be captured.
 func (in *Inputs) CheckCaptures(list []*capture.Request) error {
 	for _, s := range list {
 		if err := s.Check(in.Config, in.Datacenters, in.rulesets); err != nil {
@@ -351,6 +351,7 @@ func (in *Inputs) CheckCaptures(list []*capture.Request) error {
 	return nil
 }
 
-// IsPure tells whether replications are functions of their JobHash: then any machine with the
-// same build finds the same bytes. They are unless a program or a service makes the matches.
+// IsPure reports whether replications depend on their JobHash alone, so that any machine with
+// the same build computes the same bytes. They do unless a program or a service outside makes
+// the matches.
 func (in *Inputs) IsPure() bool { return !in.Config.AsksOutside() }

@@ -22,22 +22,22 @@ type Job struct {
 	Arm int
 	Run uint64
 
-	number int  // in the order of the experiment
-	only   bool // the experiment has no other: it is begun even when interrupted, for its partial result
+	number int  // position in the order of the experiment
+	only   bool // the experiment has no other job: it begins even when interrupted, for its partial result
 }
 
-// An Executor has replications simulated: in this process, or by others.
+// An Executor simulates replications, in this process or on other machines.
 type Executor interface {
-	// Parallel is how many jobs it is given at a time.
+	// Parallel returns how many jobs it can do at a time.
 	Parallel() int
 
-	// Prepare makes work of a replication. The inputs are in memory for as long as the work
-	// holds them.
+	// Prepare turns a replication into Work. The inputs stay in memory as long as the Work
+	// refers to them.
 	Prepare(in *Inputs, run uint64) (Work, error)
 }
 
-// Work does a job, once. When ctx is cancelled it returns soon, with a summary that is not
-// complete or with none.
+// Work does a job, once. When ctx is cancelled, it soon returns a summary that is not
+// complete, or none.
 type Work func(ctx context.Context) (*outcome.Summary, error)
 
 // here is the executor of this process.
@@ -66,7 +66,7 @@ func (h here) Prepare(in *Inputs, run uint64) (Work, error) {
 		if err != nil {
 			return nil, err
 		}
-		summary := found.Summary // alone: a result holds much more
+		summary := found.Summary // copied, because a result holds much more
 		return &summary, replication.Fault()
 	}, nil
 }
@@ -76,9 +76,9 @@ type runner struct {
 	*Experiment
 	Options
 	elsewhere bool               // the executor is not this process
-	taking    sync.Mutex         // of who takes the next job
-	loading   chan struct{}      // holds as many jobs as cores: others have no inputs in memory
-	underWay  singleflight.Group // jobs, by hash
+	taking    sync.Mutex         // held while a job is taken
+	loading   chan struct{}      // holds as many jobs as there are cores: only these have inputs in memory
+	underWay  singleflight.Group // jobs under way, by hash
 }
 
 func newRunner(e *Experiment, o Options) *runner {
@@ -89,9 +89,9 @@ func newRunner(e *Experiment, o Options) *runner {
 	return r
 }
 
-// outcome does a job. It turns a panic into an error: in a goroutine of its own, a panic
-// would end the process with exit code 2, which stands for bad input, and leave temporary
-// files behind. It frees the place of the job that take took, at the latest when it ends.
+// outcome does a job. It turns a panic into an error: a panic in a goroutine would end the
+// process with exit code 2, which means bad input, and leave temporary files behind. It
+// releases the place in r.loading that take acquired, at the latest when it returns.
 func (r *runner) outcome(ctx context.Context, j Job) (o Outcome) {
 	loaded := sync.OnceFunc(func() { <-r.loading })
 	defer loaded()
@@ -105,7 +105,7 @@ func (r *runner) outcome(ctx context.Context, j Job) (o Outcome) {
 	return o
 }
 
-// Guard calls a function and turns a panic of it into an error.
+// Guard calls a function and turns a panic in it into an error.
 func Guard(do func() error) (err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
@@ -115,8 +115,9 @@ func Guard(do func() error) (err error) {
 	return do()
 }
 
-// take takes the next job when its inputs may be loaded. Jobs are begun in their order, however
-// many wait: those of one run share its day, here and on other machines.
+// take takes the next job when there is room to load its inputs. Jobs begin in their order,
+// however many goroutines wait: the jobs of one run share its day, here and on other
+// machines.
 func (r *runner) take(jobs <-chan Job) (Job, bool) {
 	r.taking.Lock()
 	defer r.taking.Unlock()
@@ -127,8 +128,8 @@ func (r *runner) take(jobs <-chan Job) (Job, bool) {
 	return j, more
 }
 
-// do does a job, or reads what it found where it is done. It calls loaded when it needs no
-// inputs any more.
+// do does a job, or reads its result from the store. It calls loaded when it no longer needs
+// the inputs.
 func (r *runner) do(ctx context.Context, j Job, loaded func()) (*outcome.Summary, error) {
 	in, err := r.load(j)
 	if err != nil {
@@ -137,7 +138,7 @@ func (r *runner) do(ctx context.Context, j Job, loaded func()) (*outcome.Summary
 	span := sim.Instant(in.Config.Simulated(1))
 	simulate := func() (*outcome.Summary, error) {
 		work, err := r.Executor.Prepare(in, j.Run)
-		in = nil // a job that waits for another machine needs none
+		in = nil // a job that waits for another machine needs no inputs
 		loaded()
 		if err != nil {
 			return nil, err
@@ -155,7 +156,7 @@ func (r *runner) do(ctx context.Context, j Job, loaded func()) (*outcome.Summary
 	if err != nil {
 		return nil, err
 	}
-	// Two arms may be the same: what is asked for twice at once is done once.
+	// Two arms may be the same: their job is done once for both.
 	summary, err, _ := r.underWay.Do(hash, func() (any, error) {
 		if r.Measure == nil && !in.Unrepeatable {
 			if done, err := r.Store.Get(hash); err != nil || done != nil {
@@ -182,20 +183,20 @@ func (r *runner) load(j Job) (*Inputs, error) {
 	return Load(arm.Config, r.Cache)
 }
 
-// advance tells that a whole replication is there.
+// advance reports the progress of a whole replication.
 func (r *runner) advance(span sim.Instant) {
 	if r.Progress != nil {
 		r.Progress.Advance(0, span)
 	}
 }
 
-// lostError is about a job that was given up.
+// lostError is the error of a job that an executor gave up.
 type lostError struct{ error }
 
 func (e *lostError) Unwrap() error { return e.error }
 
-// Lost marks the error of a job that an executor gave up: the other jobs go on, and Run
-// returns the first such error in the end.
+// Lost marks the error of a job that an executor gave up: the other jobs continue, and Run
+// returns the first such error at the end.
 func Lost(err error) error { return &lostError{err} }
 
 func isLost(err error) bool {

@@ -13,14 +13,14 @@ import (
 	"mmsim/sim"
 )
 
-// placeRTTs is the places of a day as the states of a configuration see them.
+// placeRTTs are the places of a day with the RTT limits of a configuration's states.
 type placeRTTs struct {
 	*locatedPlaces
 	places *sim.Places
 }
 
-// locatedPlaces are the places of a day: how far they are from the datacenters, and where
-// they lie.
+// locatedPlaces are the places of a day with their RTTs to the datacenters and their
+// positions.
 type locatedPlaces struct {
 	table     *latencymap.Table
 	located   []setup.Place
@@ -28,11 +28,11 @@ type locatedPlaces struct {
 	latency   outcome.Latency
 }
 
-// continents are indexed by datasets.Continent less one.
+// continents is indexed by datasets.Continent minus one.
 var continents = []string{"AF", "AN", "AS", "EU", "NA", "OC", "SA"}
 
-// locate looks up the RTT from every place of a day to every datacenter, and where the
-// place lies. Cost: some 0.3 µs a place, and 3 bytes a pair of place and datacenter.
+// locate looks up the RTT from every place of a day to every datacenter, and the country of
+// the place. Cost: about 0.3 µs a place, and 3 bytes for each pair of place and datacenter.
 func locate(day *datasets.Day, rtts *latencymap.Set, fallback string) *locatedPlaces {
 	p := &locatedPlaces{table: tableOf(day, rtts)}
 	p.located, p.countries = locatePlaces(day)
@@ -40,7 +40,7 @@ func locate(day *datasets.Day, rtts *latencymap.Set, fallback string) *locatedPl
 	return p
 }
 
-// under returns the places as configured states see them.
+// under returns the places with the RTT limits of a configuration's states.
 func (p *locatedPlaces) under(s *config.States) *placeRTTs {
 	return &placeRTTs{p, &sim.Places{
 		Datacenters: p.table.Datacenters, RTT: p.table.RTT, Best: p.table.Best,
@@ -48,7 +48,8 @@ func (p *locatedPlaces) under(s *config.States) *placeRTTs {
 	}}
 }
 
-// reach tells the simulator which datacenters are near every place.
+// reach returns, for every place, the datacenters within the RTTs of the states IDEAL and
+// EXPAND.
 func reach(table *latencymap.Table, ideal, expand sim.RTT) []sim.Reach {
 	withinIdeal, withinExpand := table.Within(ideal), table.Within(expand)
 	list := make([]sim.Reach, len(table.Best))
@@ -76,8 +77,8 @@ func tableOf(day *datasets.Day, rtts *latencymap.Set) *latencymap.Table {
 	})
 }
 
-// latencyShares tells where the RTTs come from, over all pairs of a join and a
-// datacenter, and what cleaning dropped.
+// latencyShares returns the sources of the RTTs, over all pairs of a join and a datacenter,
+// and the shares that cleaning dropped.
 func latencyShares(table *latencymap.Table, day *datasets.Day, rtts *latencymap.Set, fallback string) outcome.Latency {
 	var joins, fromMap, measured int
 	for join := range day.Joins() {
@@ -108,12 +109,12 @@ func latencyShares(table *latencymap.Table, day *datasets.Day, rtts *latencymap.
 	return l
 }
 
-// locatePlaces adapts the places of a day to what reports asks for, and lists the
-// countries that they are in. A place whose file does not name its continent or country
-// has that of the nearest listed city.
+// locatePlaces converts the places of a day to the type that reports use, and lists their
+// countries. A place without a continent or country in its file has those of the nearest
+// listed city.
 func locatePlaces(day *datasets.Day) (places []setup.Place, countries []string) {
 	nearest := NewLocator()
-	number := make(map[datasets.CountryCode]uint16) // of a country, in order of first sight
+	number := make(map[datasets.CountryCode]uint16) // of a country, in the order of first occurrence
 	places = make([]setup.Place, len(day.Places))
 	for i, p := range day.Places {
 		continent, country := p.Continent, p.Country
@@ -123,7 +124,7 @@ func locatePlaces(day *datasets.Day) (places []setup.Place, countries []string) 
 		}
 		n, known := number[country]
 		if !known {
-			n = uint16(len(countries)) // two letters of 26: far below the limit
+			n = uint16(len(countries)) // country codes have two letters, so there are far fewer
 			number[country] = n
 			countries = append(countries, country.String())
 		}
@@ -151,7 +152,7 @@ func NewLocator() locator {
 // City returns the listed city that is nearest to a place.
 func (l locator) City(lat, lon float64) *atlas.City { return &l.cities[l.atlas.Nearest(lat, lon)] }
 
-// Of returns the function that tells where a place of a day lies.
+// Of returns a function that returns the continent and country of a place of a day.
 func (l locator) Of(day *datasets.Day) func(place uint32) (datasets.Continent, datasets.CountryCode) {
 	return func(place uint32) (datasets.Continent, datasets.CountryCode) {
 		p := day.Places[place]

@@ -9,7 +9,7 @@ import (
 	"mmsim/sim"
 )
 
-// populate makes what is known about the players of the replication.
+// populate prepares the attributes of the players of the replication.
 func (r *Replication) populate() (*population.Population, error) {
 	o := population.Options{
 		Generated: r.Config.Players.Attributes,
@@ -21,7 +21,7 @@ func (r *Replication) populate() (*population.Population, error) {
 	return population.New(r.Day, o)
 }
 
-// numbers adapts the numeric attributes to what reports asks for.
+// numbers converts the numeric attributes to the type that reports use.
 func (r *Replication) numbers() []setup.Attribute {
 	var list []setup.Attribute
 	for _, a := range r.population.Attributes {
@@ -40,12 +40,12 @@ func (r *Replication) numbers() []setup.Attribute {
 	return list
 }
 
-// sampleMax is how many rows are asked for a generated number, so that deciles can
-// be cut: more would not move a cut by more than the bins of the deciles do.
+// sampleMax is the maximum number of rows sampled for the deciles of a generated number: with
+// more rows, a decile would move by less than the width of its histogram's bins.
 const sampleMax = 1 << 18
 
-// sample returns the values that a generated number has for the players of the
-// first measured day, of every row or of rows at even steps.
+// sample returns the values of a generated number for the players of the first measured day:
+// of every row, or of rows at even steps.
 func sample(day *datasets.Day, a *population.Attribute) []float64 {
 	step := (day.Rows() + sampleMax - 1) / sampleMax
 	values := make([]float64, 0, day.Rows()/step+1)
@@ -61,7 +61,7 @@ func sample(day *datasets.Day, a *population.Attribute) []float64 {
 	return values
 }
 
-// RecordColumns adapts the attributes to what reports asks for.
+// RecordColumns converts the attributes to the type that package records uses.
 func (r *Replication) RecordColumns() []records.Attribute {
 	columns := make([]records.Attribute, len(r.population.Attributes))
 	for i, a := range r.population.Attributes {

@@ -12,7 +12,7 @@ import (
 	"mmsim/sim"
 )
 
-// rulesetSetup adapts the rules of a queue to what reports asks for; nil without rules.
+// rulesetSetup converts the rules of a queue to the type that reports use; nil without rules.
 func (q *replicationQueue) rulesetSetup(c *config.Config) *setup.Ruleset {
 	r := q.rules
 	if r == nil || r.Ruleset == nil {
@@ -42,7 +42,7 @@ func (q *replicationQueue) rulesetSetup(c *config.Config) *setup.Ruleset {
 	return ruleset
 }
 
-// rulesOn lists the rules of all queues that look at an attribute.
+// rulesOn lists the rules of all queues that read an attribute.
 func (r *Replication) rulesOn(a *population.Attribute) []string {
 	var rules []string
 	for _, q := range r.queues {
@@ -58,8 +58,8 @@ func (r *Replication) rulesOn(a *population.Attribute) []string {
 	return rules
 }
 
-// texts adapts to what reports asks for: the texts and lists that rules look at, and those
-// of players.attributes, which somebody asked for. Players on servers are not matched.
+// texts converts to the type that reports use the texts and lists that rules read, and those
+// of players.attributes, which the user asked for. Players on servers are not matched.
 func (r *Replication) texts() []setup.Texts {
 	var list []setup.Texts
 	for _, a := range r.population.Attributes {
@@ -75,10 +75,10 @@ func (r *Replication) texts() []setup.Texts {
 type elementTable struct {
 	attribute *population.Attribute
 	numbers   map[string]uint32
-	values    [][]uint32 // by entry of the dictionary, as far as it was needed
+	values    [][]uint32 // by entry of the dictionary, as far as needed so far
 }
 
-// of returns the elements of a player's value, ascending.
+// of returns the element numbers of a player's value, ascending.
 func (t *elementTable) of(p *sim.Player) []uint32 {
 	entry := t.attribute.Text(binding.Person(p))
 	for int(entry) >= len(t.values) {
@@ -89,7 +89,7 @@ func (t *elementTable) of(p *sim.Player) []uint32 {
 
 func (t *elementTable) elements(entry uint32) []uint32 {
 	switch {
-	case entry == 0: // missing
+	case entry == 0: // the value is missing
 		return nil
 	case t.attribute.Kind == datasets.Text:
 		return []uint32{entry}

@@ -18,10 +18,10 @@ import (
 // replicationQueue is one queue of a replication.
 type replicationQueue struct {
 	config *config.Queue
-	rules  *binding.Rules // nil: the article's matches
+	rules  *binding.Rules // nil: matches follow the states of the article alone
 }
 
-// newQueues makes the queues of the replication.
+// newQueues creates the queues of the replication.
 func (r *Replication) newQueues(in *Inputs) error {
 	for i, q := range r.Config.AllQueues() {
 		regions := binding.Regions(r.Config, in.Datacenters)
@@ -47,7 +47,7 @@ func (r *Replication) newQueues(in *Inputs) error {
 	return err
 }
 
-// matchSize returns the players in a full match.
+// matchSize returns the number of players in a full match.
 func (q *replicationQueue) matchSize() int {
 	if q.rules != nil {
 		return q.rules.Sim.Set.MaxPlayers
@@ -55,12 +55,12 @@ func (q *replicationQueue) matchSize() int {
 	return q.config.Match.Size
 }
 
-// setup is what reports must know of the queue.
+// setup describes the queue to reports.
 func (q *replicationQueue) setup(c *config.Config) setup.Queue {
 	return setup.Queue{Name: q.config.Name, MatchSize: q.matchSize(), Rules: q.rulesetSetup(c), Asks: q.config.Match.Acceptance.Required}
 }
 
-// sim is the queue in the simulator's terms.
+// sim converts the queue to the simulator's type.
 func (q *replicationQueue) sim(c *config.Config) sim.Queue {
 	m := &q.config.Match
 	s := sim.Queue{
@@ -89,13 +89,13 @@ func (q *replicationQueue) sim(c *config.Config) sim.Queue {
 	return s
 }
 
-// router picks the queue of a party. An entry with a condition takes the parties
-// whose first player fulfils it, the first such entry; the others share the rest, by
-// a draw about the first player.
+// router picks the queue of a party. A party goes to the first queue whose condition its
+// first player fulfils. Parties that fulfil none are divided among the queues without a
+// condition, by their shares, with a draw about the first player.
 type router struct {
 	conditions []queueCondition
-	rest       []int     // queues without condition
-	upTo       []float64 // the sum of their shares up to each, of 1
+	rest       []int     // queues without a condition
+	upTo       []float64 // cumulative shares of rest; the last is 1
 	draw       sim.Stream
 }
 
@@ -103,11 +103,11 @@ type router struct {
 type queueCondition struct {
 	queue     int
 	attribute *population.Attribute
-	number    float64 // of a Number
-	text      string  // of the others
+	number    float64 // of a numeric attribute
+	text      string  // of any other attribute
 }
 
-// newRouter makes the router of a replication, nil for a single queue.
+// newRouter creates the router of a replication; nil for a single queue.
 func (r *Replication) newRouter() (*router, error) {
 	if len(r.queues) == 1 && r.queues[0].config.When == (config.Condition{}) {
 		return nil, nil
@@ -116,7 +116,7 @@ func (r *Replication) newRouter() (*router, error) {
 	sum := 0.0
 	for i, q := range r.queues {
 		if q.config.When == (config.Condition{}) {
-			sum += max(q.config.Share, 1e-9) // a queue for the rest has share 0, and sum divides
+			sum += max(q.config.Share, 1e-9) // a queue for the rest has share 0, and a sum of 0 cannot be divided by
 			c.rest, c.upTo = append(c.rest, i), append(c.upTo, sum)
 			continue
 		}
@@ -135,7 +135,7 @@ func (r *Replication) newRouter() (*router, error) {
 	return c, nil
 }
 
-// newCondition finds the attribute of a condition.
+// newCondition finds the attribute of a condition in the population.
 func (r *Replication) newCondition(queue int, when config.Condition) (queueCondition, error) {
 	key := fmt.Sprintf("queues[%d].when", queue)
 	c := queueCondition{queue: queue, attribute: r.population.Attribute(when.Attribute), text: when.Value}
@@ -155,7 +155,7 @@ func (r *Replication) newCondition(queue int, when config.Condition) (queueCondi
 	return c, nil
 }
 
-// listed writes a list of names for a message.
+// listed formats a list of names for a message.
 func listed(names []string) string {
 	if len(names) == 0 {
 		return "there is none"
@@ -163,9 +163,8 @@ func listed(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// checkAll checks before the run that every party of it fulfils a condition, where no
-// queue takes the rest. It replays all days once more: generated attributes differ
-// from one to the next.
+// checkAll checks before the run that every party fulfils a condition, if no queue takes the
+// rest. It replays all days of the run, because generated attributes differ between days.
 func (c *router) checkAll(r *Replication) error {
 	all := r.arrivals()
 	all.router = c
@@ -188,11 +187,10 @@ func (c *router) checkAll(r *Replication) error {
 	return nil
 }
 
-// noQueue stands for the queue of parties that fulfil no condition, where there is none for
-// the rest.
+// noQueue is returned for parties that fulfil no condition, if no queue takes the rest.
 const noQueue = -1
 
-// queueOf returns the queue of a party by its first player, noQueue for none.
+// queueOf returns the queue of a party, given its first player, or noQueue.
 func (c *router) queueOf(p *sim.Person) int {
 	for i := range c.conditions {
 		if d := &c.conditions[i]; d.holds((*population.Person)(p)) {
@@ -201,7 +199,7 @@ func (c *router) queueOf(p *sim.Person) int {
 	}
 	switch len(c.rest) {
 	case 0:
-		return noQueue // not in a run, see checkAll
+		return noQueue // cannot happen in a run, see checkAll
 	case 1:
 		return c.rest[0]
 	}

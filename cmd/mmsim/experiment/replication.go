@@ -28,29 +28,30 @@ import (
 	"mmsim/sim/engine"
 )
 
-// A Replication has all that one replication is simulated with. It is for one simulation
-// alone, because the dictionaries of the population change meanwhile.
+// A Replication holds everything that one replication is simulated with. It serves one
+// simulation only, because the simulation adds entries to the dictionaries of the population.
 type Replication struct {
 	Config     *config.Config
 	Day        *datasets.Day
-	*placeRTTs // of Day: RTTs to the datacenters, positions, countries
+	*placeRTTs // those of Day: RTTs to the datacenters, positions, countries
 	population *population.Population
-	queues     []*replicationQueue // as sim takes them; none: servers
-	router     *router             // nil: there is one queue
-	placing    *servers.Placing    // nil: players are matched
-	Captures   []*capture.Request  // scenes to write down on the way
+	queues     []*replicationQueue // in the order of sim's queues; none with placement servers
+	router     *router             // nil with a single queue
+	placing    *servers.Placing    // nil: players are matched in queues
+	Captures   []*capture.Request  // scenes to write as cases during the run
 	inputs     *Inputs
 	Messages   io.Writer // see Options
 	wrap       func(exchange.Matcher) exchange.Matcher
 	outside    []*outside.Exchange // by queue; nil: mmsim makes the matches
-	fault      error               // of a matchmaker outside, which ended the replication
+	fault      error               // the error of a matchmaker outside that ended the replication
 	sites      []setup.Datacenter
 	Warnings   []jsontree.Warning
 	hash       string // of the configuration
 }
 
-// Replication makes the replication of a run. Those of a day from a file differ in their
-// draws only and share day and places; a built-in day is another one in each.
+// Replication prepares the replication of a run. Replications of a day from a file share the
+// day and its places and differ in their draws only; the built-in day differs between
+// replications.
 func (in *Inputs) Replication(run uint64) (*Replication, error) {
 	r := &Replication{Config: in.ConfigOf(run), inputs: in, Day: in.Day, placeRTTs: in.geography, sites: in.sites()}
 	if r.Day == nil {
@@ -85,10 +86,10 @@ func (in *Inputs) Replication(run uint64) (*Replication, error) {
 	return r, err
 }
 
-// Fault is what was wrong with a matchmaker outside; it ended the replication.
+// Fault returns the error of a matchmaker outside that ended the replication.
 func (r *Replication) Fault() error { return r.fault }
 
-// Setup is what reports must know before the run.
+// Setup describes the run to reports, before it starts.
 func (r *Replication) Setup() setup.Run {
 	c := r.Config
 	s := setup.Run{
@@ -112,7 +113,7 @@ func (r *Replication) Setup() setup.Run {
 	return s
 }
 
-// header is what the results say of the run.
+// header returns the description of the run that results begin with.
 func (r *Replication) header(complete bool) collect.Header {
 	return collect.Header{
 		Seed: r.Config.Seed, Run: int(r.Config.Run), Version: Version(),
@@ -122,7 +123,7 @@ func (r *Replication) header(complete bool) collect.Header {
 	}
 }
 
-// ConfigOf is the configuration of one replication.
+// ConfigOf returns the configuration of one replication.
 func (in *Inputs) ConfigOf(run uint64) *config.Config {
 	c := *in.Config
 	c.Run = uint32(run)
@@ -138,15 +139,15 @@ func (in *Inputs) BuiltinDay(run uint64) (*datasets.Day, error) {
 	}, drawsOf(in.Config.Seed, run))
 }
 
-// Progress is told how far replications have come, by several at once.
+// Progress receives the progress of replications, from several goroutines at once.
 type Progress interface {
-	Advance(from, to sim.Instant) // a replication has come from one instant to another
+	Advance(from, to sim.Instant) // a replication advanced from one instant to another
 	JobDone()                     // one more replication is done
 }
 
-// simulate runs the replication to its end, or until ctx is cancelled:
-// then it stops at the next tick and complete is false. The arrivals and the
-// replication are checked at the end of every run; an error is a fault of ours.
+// simulate runs the replication to its end, or until ctx is cancelled: then it stops at the
+// next tick, and complete is false. The totals of arrivals and players are checked at the end
+// of every run; an error other than a matchmaker's is a fault of mmsim.
 func (r *Replication) simulate(ctx context.Context, p Progress, observers ...sim.Observer) (totals sim.Totals, complete bool, err error) {
 	cfg := simConfig(r.Config)
 	for _, q := range r.queues { // without rules, sim matches by the states of the article
@@ -161,8 +162,8 @@ func (r *Replication) simulate(ctx context.Context, p Progress, observers ...sim
 	} else if err != nil {
 		return sim.Totals{}, false, input.Bad(err)
 	}
-	// Arrivals are the joins of the day: scaled, as parties, repeated for every day of the run,
-	// and before the window those of the end of a day, as warm-up.
+	// arrivals returns the joins of the day: scaled, grouped into parties, repeated for every
+	// day of the run, and, for the warm-up before the window, the end of a day.
 	e, err := engine.New(cfg, r.places, r.arrivals(), observers...)
 	if err != nil {
 		return sim.Totals{}, false, err
@@ -172,15 +173,15 @@ func (r *Replication) simulate(ctx context.Context, p Progress, observers ...sim
 			return sim.Totals{}, false, err
 		}
 	}
-	// Looking up from the simulation at every tick of a millisecond would cost
-	// more than the ticks themselves.
+	// With a tick of a millisecond, checking the context at every tick would take longer than
+	// the ticks themselves.
 	stride := max(cfg.Tick, sim.Second)
 	for end := sim.Instant(cfg.Duration); e.Now() < end && ctx.Err() == nil; {
 		from := e.Now()
 		if err := e.RunUntil(min(from.Add(stride), end)); errors.As(err, new(*outside.Error)) {
 			r.fault = input.Bad(err)
 			break
-		} else if err != nil && ctx.Err() == nil { // an exchange may have been interrupted
+		} else if err != nil && ctx.Err() == nil { // after a cancellation, the error may be that of an interrupted exchange
 			return sim.Totals{}, false, err
 		}
 		if p != nil {
@@ -192,7 +193,8 @@ func (r *Replication) simulate(ctx context.Context, p Progress, observers ...sim
 	return totals, complete, e.Verify()
 }
 
-// Measure simulates the replication and counts what happens; observers see every fact too.
+// Measure simulates the replication and counts its events; the observers receive every event
+// too.
 func (r *Replication) Measure(ctx context.Context, p Progress, observers ...sim.Observer) (*result.Result, error) {
 	collector := collect.NewCollector(r.Setup())
 	totals, complete, err := r.simulate(ctx, p, append([]sim.Observer{collector}, observers...)...)
@@ -211,7 +213,7 @@ func (r *Replication) Measure(ctx context.Context, p Progress, observers ...sim.
 	return result, nil
 }
 
-// simConfig is the configuration in the simulator's terms.
+// simConfig converts the configuration to the simulator's type.
 func simConfig(c *config.Config) sim.Config {
 	s := &c.States
 	cfg := sim.Config{
@@ -231,11 +233,11 @@ func simConfig(c *config.Config) sim.Config {
 	return cfg
 }
 
-// The simulator's unit of RTT and that of the latency tables are the same one.
+// This compiles only if the simulator and the latency tables use the same unit of RTT.
 var _ = [1]struct{}{}[sim.RTTUnit-latencymap.StepsPerMS]
 
-// openOutside opens the exchanges of the queues that have matchmakers of their own, and puts
-// these into their places.
+// openOutside opens the exchanges of the queues that have a matchmaker outside, and sets the
+// pools of these queues to them.
 func (r *Replication) openOutside(ctx context.Context, queues []sim.Queue) error {
 	r.outside = make([]*outside.Exchange, len(r.queues))
 	for i, q := range r.queues {
@@ -267,7 +269,7 @@ func (r *Replication) closeOutside(complete bool) {
 	}
 }
 
-// describeOutside describes the matchmakers in a summary.
+// describeOutside adds descriptions of the matchmakers outside to a summary.
 func (r *Replication) describeOutside(s *outcome.Summary) {
 	for i, e := range r.outside {
 		switch {

@@ -22,8 +22,8 @@ import (
 	"mmsim/matcher/external/exchange"
 )
 
-// loadRules reads and compiles the ruleset of every queue. What is doubtful in
-// them is a warning.
+// loadRules reads and compiles the ruleset of every queue. Doubtful parts of a ruleset are
+// warnings.
 func (in *Inputs) loadRules() error {
 	c := in.Config
 	in.contents["rules"] = ""
@@ -44,9 +44,9 @@ func (in *Inputs) loadRules() error {
 	return nil
 }
 
-// loadRuleset reads and compiles the ruleset of one queue, whose keys begin with the
-// prefix; nil where the queue has none, or one that only its matchmaker outside knows, of
-// which it returns the text.
+// loadRuleset reads and compiles the ruleset of one queue, whose keys begin with the prefix.
+// set is nil if the queue has no ruleset, or if only its matchmaker outside can read it;
+// foreign is then its text.
 func (in *Inputs) loadRuleset(prefix string, q *config.Queue) (set *config.Ruleset, foreign []byte, err error) {
 	in.contents[prefix+"rules"] = ""
 	if q.Rules == "" {
@@ -71,8 +71,8 @@ func hashOf(text []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// lintRuleset lists what is doubtful about the ruleset of a queue and what settings
-// have no effect beside it.
+// lintRuleset lists doubtful parts of a queue's ruleset, and settings that have no effect
+// with it.
 func (in *Inputs) lintRuleset(prefix string, q *config.Queue, set *config.Ruleset) []jsontree.Warning {
 	if q.Placement == config.PlacementServers {
 		return slices.Concat(set.Rules.Warnings, set.Rules.Lint(matcher.Never))
@@ -94,8 +94,8 @@ func (in *Inputs) lintRuleset(prefix string, q *config.Queue, set *config.Rulese
 	return warnings
 }
 
-// columnKinds are the kinds of the columns that rules go by. Where two rules
-// differ, the first one counts.
+// columnKinds returns the kinds of the columns that rules read. Where two rules differ, the
+// first one counts.
 func (in *Inputs) columnKinds() map[string]datasets.Kind {
 	kinds := map[string]datasets.Kind{}
 	if in.Config.Placement == config.PlacementServers {
@@ -116,8 +116,8 @@ func (in *Inputs) columnKinds() map[string]datasets.Kind {
 	return kinds
 }
 
-// checkRegions finds the datacenters of every region, and that no region has the name
-// of a datacenter that stands for itself.
+// checkRegions finds the datacenters of every region, and checks that no region has the name
+// of a datacenter that is a region by itself.
 func (in *Inputs) checkRegions() error {
 	var known, grouped []string
 	for _, dc := range in.Datacenters {
@@ -142,7 +142,7 @@ func (in *Inputs) checkRegions() error {
 	return nil
 }
 
-// helloOf opens the exchange of a queue with a matchmaker outside.
+// helloOf returns the hello that opens the exchange of a queue with a matchmaker outside.
 func (in *Inputs) helloOf(queue int, q *config.Queue, run uint64) *exchange.Hello {
 	c := in.Config
 	h := &exchange.Hello{
@@ -161,12 +161,12 @@ func (in *Inputs) helloOf(queue int, q *config.Queue, run uint64) *exchange.Hell
 	if set := in.rulesets[queue]; set != nil {
 		h.Rules, h.Match = set.Text, exchange.MatchOf(set.Rules.Queue.Rules)
 	}
-	h.Rules = bytes.TrimPrefix(h.Rules, []byte("\ufeff")) // of the file, not of the JSON
+	h.Rules = bytes.TrimPrefix(h.Rules, []byte("\ufeff")) // a byte order mark belongs to the file, not to the JSON
 	return h
 }
 
-// meetOutside finds out what names the matchmakers of the queues in results: of a file its
-// content, of others what they say of themselves.
+// meetOutside sets the identity of the queues' matchmakers, which is part of the names of
+// results: for a file, its content; for others, the name and version that they report.
 func (in *Inputs) meetOutside() error {
 	in.contents["matcher.external"], in.contents["matcher.folder"], in.contents["matcher.profiles"] = "", "", ""
 	for i, q := range in.Config.AllQueues() {
@@ -201,7 +201,7 @@ func (in *Inputs) meetOutside() error {
 	return nil
 }
 
-// hashProfiles checks the profiles of a queue, whose content is part of what names results.
+// hashProfiles checks the profiles of a queue, whose content is part of the names of results.
 func (in *Inputs) hashProfiles(key string, q *config.Queue) error {
 	in.contents[key] = ""
 	if !q.External.AsksProfiles() {
@@ -215,13 +215,14 @@ func (in *Inputs) hashProfiles(key string, q *config.Queue) error {
 	return err
 }
 
-// discard reads a file of which only the hash counts.
+// discard reads a file whose hash alone is needed.
 func discard(r io.Reader, _ string) error {
 	_, err := io.Copy(io.Discard, r)
 	return err
 }
 
-// greet asks a matchmaker who it is, once for all configurations that name the same.
+// greet asks a matchmaker for its name and version, once for all configurations that name the
+// same matchmaker.
 func (in *Inputs) greet(hello *exchange.Hello, q *config.Queue) (*exchange.HelloAnswer, error) {
 	return in.cache.hellos.get(keyOf("hello", q.External.Matcher, q.External.RunFolder(), q.External.Profiles, *hello), func() (*exchange.HelloAnswer, error) {
 		e, err := outside.Open(context.Background(), in.Config, q, hello, nil, nil)

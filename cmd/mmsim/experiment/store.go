@@ -13,35 +13,35 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// A Store keeps the summaries of jobs that are done, by the hashes of the jobs.
+// A Store keeps the summaries of finished jobs by the hashes of the jobs.
 type Store interface {
 	Get(hash string) (*outcome.Summary, error) // nil: the job is not done
 	Put(hash string, s *outcome.Summary) error
 }
 
-// Folder is a store in the folder jobs of a result directory: each summary is a file of
-// its own, which appears when it is whole.
+// Folder is a store in the folder jobs of a result directory. Each summary is a file, which
+// appears only when it is complete.
 type Folder struct {
 	Dir  string               // the result directory
-	Warn func(message string) // is told of files that are no summaries; nil: nobody asks
+	Warn func(message string) // receives warnings about files that are no summaries; nil: no warnings
 }
 
-// JobsFolder holds the jobs that are done.
+// JobsFolder is the folder of the finished jobs.
 const JobsFolder = "jobs"
 
-// jobHash is the form of the name of a job.
+// jobHash is the form of a job's hash.
 var jobHash = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
-// IsJobHash tells whether a text has the form of the hash of a job.
+// IsJobHash reports whether a text has the form of a job's hash.
 func IsJobHash(text string) bool { return jobHash.MatchString(text) }
 
-// jobLimit bounds a file of the folder.
+// jobLimit limits the size of a file in the folder.
 var jobLimit = input.Limit{Name: "MaxSummaryBytes", Bytes: outcome.MaxSummaryBytes, Expected: "the summary of a job"}
 
-// file is the name of the file of a job.
+// file returns the name of a job's file.
 func (f Folder) file(hash string) string { return filepath.Join(f.Dir, JobsFolder, hash+".json") }
 
-// Open makes the folder.
+// Open creates the folder.
 func (f Folder) Open() error {
 	jobs := filepath.Join(f.Dir, JobsFolder)
 	if err := os.MkdirAll(jobs, 0o777); err != nil {
@@ -50,9 +50,9 @@ func (f Folder) Open() error {
 	return nil
 }
 
-// Get reads what a job found. A file that another version wrote is not done, nor is one
-// that is broken, as a full disk or a copy that was cut off leave it: that is a warning,
-// and the job is done again.
+// Get reads the summary of a job. A job whose file was written by another version counts as
+// not done. So does a broken file, which a full disk or an interrupted copy may leave; it
+// causes a warning, and the job is done again.
 func (f Folder) Get(hash string) (*outcome.Summary, error) {
 	name := f.file(hash)
 	text, err := input.ReadRegular(name, jobLimit)
@@ -78,7 +78,7 @@ func (f Folder) Get(hash string) (*outcome.Summary, error) {
 	return summary, nil
 }
 
-// Put writes what a job found.
+// Put writes the summary of a job.
 func (f Folder) Put(hash string, s *outcome.Summary) error {
 	return resultdir.WriteFile(f.file(hash), s.Write)
 }

@@ -10,17 +10,17 @@ import (
 	"sync"
 )
 
-// What scripts/release/build.sh sets in the binaries of a release: its tag, and the
-// repository it was made from as OWNER/NAME.
+// Set in the binaries of a release by scripts/release/build.sh: the tag, and the repository
+// that it was built from as OWNER/NAME.
 var release, repository string
 
-// Version names the program that made a result. Results of equal versions are equal, so
-// that a sweep goes on from those of its own version alone.
+// Version identifies the program that made a result. Equal versions give equal results, so a
+// sweep continues only from results of its own version.
 //
-// It is the tag of a release, the version that "go install …@VERSION" asked for, or what
-// the go command recorded of the clone: a tag, or a time and a commit. Where that does
-// not say what the program is made from (files that are not committed, go run, a build
-// without version control), the checksum of the program follows.
+// The version is the tag of a release, the version given to "go install …@VERSION", or what
+// the go command recorded of the clone: a tag, or a time and a commit. If that does not
+// identify the source (uncommitted files, go run, a build without version control), the
+// checksum of the program is appended.
 func Version() string { return version() }
 
 var version = sync.OnceValue(func() string {
@@ -28,8 +28,8 @@ var version = sync.OnceValue(func() string {
 	return versionOf(release, info, checksum)
 })
 
-// Repository is where the program comes from, as OWNER/NAME on GitHub; "" if the build
-// does not say.
+// Repository returns the program's repository on GitHub as OWNER/NAME, "" if the build does
+// not record it.
 func Repository() string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		return repositoryOf(repository, info.Main.Path)
@@ -44,7 +44,7 @@ func repositoryOf(repository, module string) string {
 	return repository
 }
 
-// unreleased is the version of a build about which nothing is recorded.
+// unreleased is the version of a build without recorded version.
 const unreleased = "unreleased"
 
 func versionOf(release string, info *debug.BuildInfo, checksum func() (uint32, error)) string {
@@ -66,7 +66,7 @@ func versionOf(release string, info *debug.BuildInfo, checksum func() (uint32, e
 	return fmt.Sprintf("%s%s%08x", name, separator, sum)
 }
 
-// recorded is the version that the go command recorded.
+// recorded returns the version that the go command recorded.
 func recorded(info *debug.BuildInfo) string {
 	if info == nil {
 		return unreleased
@@ -92,7 +92,7 @@ func recorded(info *debug.BuildInfo) string {
 	return name
 }
 
-// checksum is that of the file of this program.
+// checksum returns the checksum of this program's file.
 func checksum() (sum uint32, err error) {
 	name, err := os.Executable()
 	if err != nil {
@@ -103,7 +103,7 @@ func checksum() (sum uint32, err error) {
 		return 0, err
 	}
 	defer f.Close()
-	hash := crc32.NewIEEE() // tells builds apart in some ms; nobody forges one
+	hash := crc32.NewIEEE() // distinguishes builds within some ms; forgery is no concern
 	if _, err := io.Copy(hash, f); err != nil {
 		return 0, err
 	}

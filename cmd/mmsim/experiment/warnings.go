@@ -18,17 +18,17 @@ import (
 	"mmsim/sim"
 )
 
-// warn adds warnings about the inputs that name no place of a document.
+// warn adds warnings about the inputs that have no position in a file.
 func (in *Inputs) warn(messages ...string) {
 	in.warnings = append(in.warnings, jsontree.Unplaced(messages...)...)
 }
 
-// warn adds warnings about the replication that name no place of a document.
+// warn adds warnings about the replication that have no position in a file.
 func (r *Replication) warn(messages ...string) {
 	r.Warnings = append(r.Warnings, jsontree.Unplaced(messages...)...)
 }
 
-// DayWarnings are the warnings about the file of a day.
+// DayWarnings returns the warnings about the file of a day.
 func DayWarnings(day *datasets.Day) []jsontree.Warning {
 	list := make([]jsontree.Warning, len(day.Warnings))
 	for i, w := range day.Warnings {
@@ -37,9 +37,9 @@ func DayWarnings(day *datasets.Day) []jsontree.Warning {
 	return list
 }
 
-// resultWarnings are warnings as results hold them: they name files without the way to
-// them, so that results are equal wherever the command is given, and do not say that
-// they are warnings.
+// resultWarnings returns warnings in the form that results contain: files without their
+// folder, so that results do not depend on the working directory, and without the word
+// warning.
 func resultWarnings(warnings []jsontree.Warning) []string {
 	list := make([]string, len(warnings))
 	for i, w := range warnings {
@@ -51,8 +51,8 @@ func resultWarnings(warnings []jsontree.Warning) []string {
 	return list
 }
 
-// OutcomeWarnings tells what in the results of a run looks like a mistake in its
-// inputs.
+// OutcomeWarnings returns warnings about results that suggest a mistake in the inputs of the
+// run.
 func OutcomeWarnings(s *outcome.Summary) []string {
 	var warnings []string
 	if rejected := float64(s.Players.Rejected); rejected > 0 {
@@ -73,13 +73,14 @@ func OutcomeWarnings(s *outcome.Summary) []string {
 	return warnings
 }
 
-// isPeriodic tells whether the window ends as it begins: after whole days of the same
-// joins. Several days in turn begin after the first and end after the last.
+// isPeriodic reports whether the window ends as it begins: after whole days with the same
+// joins. With several days in the data it does not: the day before its start and the last day
+// differ.
 func (r *Replication) isPeriodic() bool {
 	return r.Config.Clock.Duration%(24*time.Hour) == 0 && r.Day.Days() == 1
 }
 
-// meanPartySize is how many players of its party a player has with it, on average.
+// meanPartySize returns the mean, over players, of the size of a player's party.
 func meanPartySize(s *outcome.Summary) float64 {
 	sum, entries := 0.0, 0.0
 	for i := range s.ByPartySize {
@@ -95,13 +96,13 @@ func meanPartySize(s *outcome.Summary) float64 {
 	return sum / entries
 }
 
-// populationAdvice ends the warning about a population that is not the same again.
+// populationAdvice ends the warning about a number of players online that differs at the end.
 const populationAdvice = "whole days later about as many are expected: the warm-up is too short (clock.warmup), or more players join than can be matched"
 
-// populationWarnings tells that the numbers of players online at the start and at the end
-// of a window of whole days differ beyond noise. Parties come and go together, so at most
-// their number is Poisson: joins repeat from day to day. The share that clock.warmup auto
-// leaves out is no reason to warn either.
+// populationWarnings warns if the numbers of players online at the start and at the end of a
+// window of whole days differ by more than noise. Parties arrive and leave together, so the
+// noise of the number of parties is at most Poisson: joins repeat from day to day. The share
+// of long sessions that clock.warmup auto leaves out does not cause a warning either.
 func populationWarnings(c *config.Config, t *sim.Totals, partySize float64) []string {
 	start, end := float64(t.OnlineAtStart), float64(t.OnlineAtEnd)
 	noise := 4 * math.Sqrt(partySize*(start+end))
@@ -112,5 +113,5 @@ func populationWarnings(c *config.Config, t *sim.Totals, partySize float64) []st
 		t.OnlineAtStart, t.OnlineAtEnd, value.Short(c.Clock.Warmup), populationAdvice)}
 }
 
-// IsPopulationWarning recognises a warning of every replication with figures of its own.
+// IsPopulationWarning recognises that warning, whose numbers differ between replications.
 func IsPopulationWarning(warning string) bool { return strings.HasSuffix(warning, populationAdvice) }

@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// limitedListener accepts a connection only while fewer than its seats are open; the
-// others wait in the system's queue. Without it clients could use up the files that the
+// limitedListener accepts a connection only while fewer than its seats are in use; other
+// connections wait in the system's queue. Without it, clients could use up the files that the
 // process may open, and the results could not be written.
 type limitedListener struct {
 	net.Listener
@@ -39,7 +39,7 @@ func (l *limitedListener) Accept() (net.Conn, error) {
 
 func (l *limitedListener) Close() error { return l.close() }
 
-// seatedConn gives its seat back when it is closed.
+// seatedConn frees its seat when it is closed.
 type seatedConn struct {
 	net.Conn
 	leave func()

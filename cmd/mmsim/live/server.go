@@ -1,4 +1,4 @@
-// Package live shows a run on a page while it is simulated.
+// Package live shows a run on a web page while it is simulated.
 package live
 
 import (
@@ -37,33 +37,33 @@ const (
 	SpeedMax       = 1_000_000
 	viewersMax     = 32
 	connectionsMax = 2 * viewersMax // a browser opens one for the page and one for the steps
-	backlog        = 4              // steps that a slow viewer may be behind before it misses some
+	backlog        = 4              // steps that a slow viewer may lag behind before it misses some
 	headerBytes    = 8 << 10        // of a request
 )
 
-// timeouts bound what a client that does nothing can hold: a connection that sends
-// no request or only a part of one, one that is kept alive for the next request, and a
-// reader that takes no more bytes; and how long viewers may take for the end.
+// timeouts limit how long an idle client can hold a connection: one without a complete
+// request, one that is kept alive for the next request, and one whose client does not read.
+// end limits how long viewers may take to disconnect at the end.
 type timeouts struct{ request, idle, write, end time.Duration }
 
 var timeoutsUsual = timeouts{request: 10 * time.Second, idle: 30 * time.Second, write: 10 * time.Second, end: 3 * time.Second}
 
-// stepEvery is about how often a step is shown, in wall time.
+// stepEvery is the approximate interval between steps, in wall time.
 const stepEvery = 100 * time.Millisecond
 
-// Server shows a run on a page while it is simulated, at a speed of its own: the
-// simulation waits for the clock, and for nobody else. The page has no password: it is
-// served to this machine alone, and to pages of another origin not at all, so that no web
-// site can watch through its visitors' browsers.
+// Server shows a run on a web page while it is simulated at a fixed speed: the simulation
+// waits for the clock, but never for a viewer. The page has no password. It is served to this
+// machine only, and not to pages of another origin, so that no web site can read it through
+// the browser of this machine's user.
 type Server struct {
-	host     string // as told, for the address of the page
+	host     string // as given by the user, for the address of the page
 	speed    float64
 	coast    func() figure.Coast
-	ctx      context.Context // of the run: when it is cancelled nothing waits any more
+	ctx      context.Context // of the run: after its cancellation nothing waits any more
 	listener net.Listener
 	server   *http.Server
 	page     []byte
-	step     time.Duration // simulated
+	step     time.Duration // in simulated time
 	started  time.Time
 	steps    int
 	ended    chan struct{}
@@ -72,10 +72,10 @@ type Server struct {
 
 	mutex   sync.Mutex
 	viewers map[chan []byte]bool
-	last    []byte // the events of the step shown last
+	last    []byte // the events of the last step shown
 }
 
-// checkSpeed refuses a speed at which a run would be over at once or never.
+// checkSpeed refuses a speed at which a run would be over at once or take forever.
 func checkSpeed(speed float64) error {
 	if !(speed >= SpeedMin && speed <= SpeedMax) {
 		return input.Badf("--live-speed %g: expected %g to %d simulated seconds in a second", speed, SpeedMin, SpeedMax)
@@ -83,8 +83,8 @@ func checkSpeed(speed float64) error {
 	return nil
 }
 
-// loopback returns the host and the port of an address of this machine that no other
-// machine can reach. A port alone is one of 127.0.0.1.
+// loopback returns the host and the port of an address that only this machine can reach. A
+// port without a host is one of 127.0.0.1.
 func loopback(address string) (host, port string, err error) {
 	if _, err := strconv.ParseUint(address, 10, 16); err == nil {
 		address = ":" + address
@@ -104,14 +104,15 @@ func loopback(address string) (host, port string, err error) {
 	return cmp.Or(host, "127.0.0.1"), port, nil
 }
 
-// notLoopback is the error about an address that other machines may reach.
+// notLoopback returns the error about an address that other machines may reach.
 func notLoopback(address, port string) error {
 	port = cmp.Or(port, "8080")
 	return terminal.Hinted(input.Badf("--live %s: expected an address of this machine only, such as %s, localhost:%[2]s or [::1]:%[2]s: the page has no password", address, port),
 		"To watch from another machine, use --live %[1]s here and open an SSH tunnel there:\n  ssh -L %[1]s:127.0.0.1:%[1]s HOST", port)
 }
 
-// Listen reserves an address of this machine. The page draws its map with the coast.
+// Listen reserves an address of this machine. coast returns the coast for the map on the
+// page.
 func Listen(ctx context.Context, address string, speed float64, coast func() figure.Coast) (*Server, error) {
 	if err := checkSpeed(speed); err != nil {
 		return nil, err
@@ -124,8 +125,8 @@ func Listen(ctx context.Context, address string, speed float64, coast func() fig
 	if err != nil {
 		return nil, input.Badf("--live %s: %w; expected a port that is free, such as 8080 or localhost:8080", address, err)
 	}
-	if !listener.Addr().(*net.TCPAddr).IP.IsLoopback() { // a hosts file may say so of localhost
-		_ = listener.Close() // nobody knows of it
+	if !listener.Addr().(*net.TCPAddr).IP.IsLoopback() { // a hosts file may map localhost to another address
+		_ = listener.Close() // no client knows the address yet
 		return nil, notLoopback(address, port)
 	}
 	l := &Server{
@@ -136,13 +137,13 @@ func Listen(ctx context.Context, address string, speed float64, coast func() fig
 	return l, nil
 }
 
-// Address is where the page is.
+// Address returns the address of the page.
 func (l *Server) Address() string {
 	port := l.listener.Addr().(*net.TCPAddr).Port
 	return fmt.Sprintf("http://%s/", net.JoinHostPort(l.host, fmt.Sprint(port)))
 }
 
-// Watch begins to serve the page, and returns the observer that feeds it.
+// Watch starts serving the page, and returns the observer that feeds it.
 func (l *Server) Watch(run setup.Run) sim.Observer {
 	waits := newWaits()
 	live := page.NewLive(run, l.coast(), config.SimSpan(l.step), func(step []byte) {
@@ -156,7 +157,7 @@ func (l *Server) Watch(run setup.Run) sim.Observer {
 	return &watcher{live, waits}
 }
 
-// serve begins to serve the text of a page and the steps.
+// serve starts serving the text of a page and the steps.
 func (l *Server) serve(text []byte) {
 	l.page = text
 	mux := http.NewServeMux()
@@ -166,23 +167,23 @@ func (l *Server) serve(text []byte) {
 		Handler:     l.sameOrigin(mux),
 		ReadTimeout: l.timeouts.request, WriteTimeout: l.timeouts.write, IdleTimeout: l.timeouts.idle,
 		MaxHeaderBytes: headerBytes,
-		ErrorLog:       log.New(io.Discard, "", 0), // it names what clients send, and the terminal is the user's
+		ErrorLog:       log.New(io.Discard, "", 0), // the log would print text from clients on the user's terminal
 	}
 	go func() {
-		// It ends when stop is called. A run does not fail with its spectators.
+		// Serve returns when stop is called. An error of the page must not fail the run.
 		_ = l.server.Serve(l.listener)
 	}()
 }
 
-// ending is what the page is told in the end.
+// ending is the last event, sent after the run.
 type ending struct {
 	Complete bool   `json:"complete"`
 	Folder   string `json:"folder"`           // "": there are no results
 	Report   []byte `json:"report,omitempty"` // the page about the result, compressed with gzip
 }
 
-// Conclude has viewers told where the results are, and be given the page about them: the
-// server ends with the run, and a page from the network may not open a file.
+// Conclude sends viewers the folder of the results and the page about them. The page is sent
+// because the server ends with the run, and a page from the network must not open files.
 func (l *Server) Conclude(folder string, complete bool) error {
 	l.end = ending{Complete: complete, Folder: input.Shown(folder)}
 	page, err := os.ReadFile(filepath.Join(folder, results.PageFile))
@@ -204,7 +205,7 @@ func (l *Server) Conclude(folder string, complete bool) error {
 	return nil
 }
 
-// show waits until it is time for the next step and shows its events to everybody.
+// show waits until it is time for the next step and sends its events to all viewers.
 func (l *Server) show(text []byte) {
 	if l.steps == 0 {
 		l.started = time.Now()
@@ -221,16 +222,16 @@ func (l *Server) show(text []byte) {
 	for viewer := range l.viewers {
 		select {
 		case viewer <- text:
-		default: // too slow: the next step is as good
+		default: // the viewer is too slow, and will get the next step
 		}
 	}
 }
 
-// Stop tells the viewers that the run has ended, and frees the address.
+// Stop sends the viewers the end of the run, and frees the address.
 func (l *Server) Stop() {
 	close(l.ended)
 	if l.server == nil {
-		_ = l.listener.Close() // nobody ever connected
+		_ = l.listener.Close() // no client has connected
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), l.timeouts.end)
@@ -240,8 +241,8 @@ func (l *Server) Stop() {
 	}
 }
 
-// sameOrigin refuses requests that a page of another origin makes, or one that reached
-// this address by a name of its own.
+// sameOrigin refuses requests from a page of another origin, and requests that reached this
+// address by another host name.
 func (l *Server) sameOrigin(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		host, _, err := net.SplitHostPort(r.Host)
@@ -264,12 +265,12 @@ func (l *Server) sameOrigin(next http.Handler) http.Handler {
 
 func (l *Server) servePage(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	_, _ = w.Write(l.page) // a viewer who has gone misses nothing
+	_, _ = w.Write(l.page) // an error means that the viewer has disconnected
 }
 
-// serveEvents streams the steps to one viewer: the last one at once, then as they come.
-// The stream lasts as long as the run does; a viewer that takes no bytes for as long as
-// the write timeout is dropped.
+// serveEvents streams the steps to one viewer: the last one at once, then each new one. The
+// stream lasts as long as the run. A viewer that reads nothing during the write timeout is
+// disconnected.
 func (l *Server) serveEvents(w http.ResponseWriter, r *http.Request) {
 	steps := make(chan []byte, backlog)
 	if !l.admit(steps) {
@@ -286,7 +287,7 @@ func (l *Server) serveEvents(w http.ResponseWriter, r *http.Request) {
 		}
 		return errors.Join(err, connection.Flush())
 	}
-	// The server's timeout is for the request, which is here; it would end the stream.
+	// The request was read completely, and the server's read timeout would end the stream.
 	err := connection.SetReadDeadline(time.Time{})
 	if err == nil {
 		err = send(": here the steps begin\n\n")
@@ -297,7 +298,7 @@ func (l *Server) serveEvents(w http.ResponseWriter, r *http.Request) {
 		case step := <-steps:
 			sent, err = step, send(string(step))
 		case <-l.ended:
-			if last := l.lastStep(); !bytes.Equal(last, sent) { // the steps that wait here are skipped
+			if last := l.lastStep(); !bytes.Equal(last, sent) { // skips the steps that waited meanwhile
 				err = send(string(last))
 			}
 			err = errors.Join(err, send("event: end\ndata: "+string(l.endText())+"\n\n"), http.ErrServerClosed)

@@ -9,7 +9,7 @@ import (
 	"mmsim/sim"
 )
 
-// watcher observes a run for the page: what page.Live shows on the map, and waits.
+// watcher observes a run for the page: page.Live, which is shown on the map, and waits.
 type watcher struct {
 	*page.Live
 	waits *waits
@@ -24,8 +24,8 @@ func (w *watcher) Ended(e *sim.Ended) {
 	w.Live.Ended(e)
 }
 
-// Matched counts the waits of searches that began inside the window. The map may show a
-// step at once that this match is not in, so that it is told first.
+// Matched counts the waits of searches that began inside the window. It calls Live first,
+// because Live may end and show a step that this match does not belong to.
 func (w *watcher) Matched(m *sim.Match) {
 	w.Live.Matched(m)
 	for i := range m.Players {
@@ -43,22 +43,22 @@ func (w *watcher) Matched(m *sim.Match) {
 	}
 }
 
-// Sampled ends a step, where the instant is the end of one.
+// Sampled ends a step if the instant is its end.
 func (w *watcher) Sampled(c *sim.Census) {
 	w.waits.now = c.At
 	w.Live.Sampled(c)
 }
 
-// waits are what players waited in a step, and so far.
+// waits are the waits of players in a step, and those so far.
 type waits struct {
 	Seconds   float64  `json:"seconds"` // length of the step
-	First     waitText `json:"first"`   // of those who found a match in their first search
-	Repeat    waitText `json:"repeat"`  // and after a match
+	First     waitText `json:"first"`   // players who found a match in their first search
+	Repeat    waitText `json:"repeat"`  // players who found another match after one
 	SoFar     waitText `json:"so_far"`  // of first searches
 	Lost      int      `json:"lost"`    // players who left without a match
 	LostSoFar int      `json:"lost_so_far"`
 
-	before, now   sim.Instant    // between which the step is
+	before, now   sim.Instant    // start and end of the step
 	first, repeat []sim.Duration // of the step
 	firstSoFar    map[sim.Duration]int
 }
@@ -72,7 +72,7 @@ type waitText struct {
 
 func newWaits() *waits { return &waits{firstSoFar: map[sim.Duration]int{}} }
 
-// event is the step as an event of the stream, and begins the next one.
+// event returns the step as an event of the stream, and starts the next one.
 func (w *waits) event() []byte {
 	w.Seconds, w.before = w.now.Sub(w.before).Seconds(), w.now
 	w.First, w.Repeat, w.SoFar = describe(counted(w.first)), describe(counted(w.repeat)), describe(w.firstSoFar)

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Help documents the exchange.
+// Help returns the documentation of the exchange.
 func Help() string {
 	var kinds, paragraphs strings.Builder
 	for _, k := range Kinds() {
@@ -17,25 +17,25 @@ func Help() string {
 	return help + "\n" + strings.TrimSuffix(kinds.String(), "\n") + protocol + paragraphs.String()
 }
 
-const help = `A matchmaker of your own makes the matches of a simulated day: the players, their latency,
-the clock and the statistics are mmsim's, who goes with whom is yours.
+const help = `A matchmaker of your own can make the matches of a simulated day: mmsim provides the players,
+their latency, the clock and the statistics, and your program decides which tickets match.
 
   mmsim run --matcher 'exec:python3 mm.py'
   mmsim compare --set-b matcher.external='exec:python3 mm.py' --runs 4
   mmsim test cases/ --matcher 'exec:python3 mm.py'
   mmsim matcher init my-matchmaker            a program to start from
 
---matcher is matcher.external in a configuration, of an entry of queues, too:
+--matcher sets matcher.external of a configuration; an entry of queues can have its own:
 `
 
 const protocol = `
 
-At every tick of the virtual clock, all waiting tickets are offered in one exchange, and the
-answer names matches (placement pool, the default). With placement datacenters, the states
-say where a ticket waits, and the turn of each datacenter is one exchange over those who wait
-there and over the warm bodies. No virtual time passes meanwhile. Each queue of each
-replication has a program of its own; replications run side by side. An exchange in which
-nobody waits is left out.
+With placement pool, the default, there is one exchange at every tick of the virtual clock:
+mmsim offers all waiting tickets, and the answer names matches. With placement datacenters,
+the states determine where a ticket waits, and there is one exchange for each datacenter, with
+the tickets that wait there and the warm bodies. No virtual time passes during an exchange.
+Each queue of each replication has a process of its own; replications run concurrently. There
+is no exchange if no ticket waits.
 
 JSON LINES, VERSION 1. Each message is one line of UTF-8, one JSON object, at most 64 MB.
 Unknown members are ignored on both sides; "mmsim schema matcher" prints the schema.
@@ -45,12 +45,12 @@ Unknown members are ignored on both sides; "mmsim schema matcher" prints the sch
       "rules":{…},"tick_s":1,"give_up_s":120}
   <- {"hello":1,"name":"my matchmaker","version":"1.2","full":false}
 
-queue is "" where a run has one. match is match.size, or what the rules say; teams are absent
-where it has none. rules is the file of --rules as it is. It may be JSON that mmsim knows
-nothing of, unless dialect names a vendor: then matches have match.size players, and a
-warning says that they are not held against it. give_up_s is absent with placement
-datacenters. A version lets sweep and tune take finished jobs over; without one they
-simulate everything again.
+queue is "" in a run with a single queue. match has match.size, or the sizes of the rules;
+teams is absent if the match has none. rules is the unchanged file of --rules. Unless dialect
+names a vendor, the file may be JSON that mmsim does not know: then matches have match.size
+players, and a warning says that mmsim does not check them against the file. give_up_s is
+absent with placement datacenters. If the answer has a version, sweep and tune reuse finished
+jobs; without one they simulate everything again.
 
   -> {"pass":42,"now_s":42.0,"datacenter":"frankfurt",
       "add":[{"id":"t1","party":"p77","created_s":40.2,"give_up_s":120,"attributes":{},
@@ -66,39 +66,42 @@ simulate everything again.
       "why":{"t5":"nobody near in skill"}}
   -> {"bye":"end of the run"}
 
-datacenter is there only with placement datacenters. add and remove tell what changed since
+datacenter is present only with placement datacenters. add and remove are the changes since
 the last pass (of that datacenter), in the order in which searches began; a ticket that is
-added again has changed. "full":true in the hello asks for all waiting tickets as add in
-every pass. why of a removed ticket is matched, expired or failed. rtt_ms has the datacenters
-that a ticket may use. Instants are seconds of the virtual clock, negative in the warm-up.
+added again has changed. With "full":true in the hello, add has all waiting tickets in every
+pass. why of a removed ticket is matched, expired or failed. rtt_ms has the datacenters that
+the ticket may use. Instants are seconds of the virtual clock, negative in the warm-up.
 
-In an answer, everything may be left out. tickets are ids; teams hold ids of players, of
-every player of the tickets once, a party in one team; without teams the match has no sides.
-Without datacenter the match goes to the one with the lowest worst RTT. Teams of a backfill
-hold the new players alone. Either side may send {"error":"…"}, which ends the run.
+All members of an answer are optional. tickets are ids of tickets, and teams are ids of
+players: every player of the tickets once, and a party in one team. Without teams the match
+has no sides. Without datacenter the match is played where its worst RTT is lowest. The teams
+of a backfill contain the new players only. Either side may send {"error":"…"}, which ends
+the run.
 
-WHAT IS WRONG. A proposal is dropped whole, and its tickets go on waiting, if a ticket does
-not wait (not_waiting), is in a proposal that was accepted before in the same answer
-(collision) or is named twice (repeated), if the match is too small or too large (wrong_size),
-if teams do not hold exactly its players or are of another number or size (wrong_teams),
-tear a party apart (split_party), or if the datacenter or session does not exist
-(no_such_place). The next message says so in dropped, by the place of the proposal in the
-last answer: its matches, then its backfills. The results count all in the block external,
-with the first example. matcher.on_invalid: error ends the run at the first one.
+INVALID PROPOSALS. A whole proposal is dropped, and its tickets continue to wait,
+  - if a ticket does not wait (not_waiting), is in a proposal accepted earlier in the same
+    answer (collision), or is named twice (repeated);
+  - if the match is too small or too large (wrong_size);
+  - if the teams do not contain exactly its players, or their number or a size is wrong
+    (wrong_teams), or a party is divided among teams (split_party);
+  - if the datacenter or session does not exist (no_such_place).
+The next message names it in dropped, by the index of the proposal in the last answer: matches
+first, then backfills. The results count dropped proposals in the block external, with the
+first one of each kind as an example. With matcher.on_invalid: error, the first one ends the
+run.
 
-With --rules, every accepted match is held against the ruleset, in the datacenter where it
-is played; it stays accepted, and violations are counted by rule. "team sizes" stands for the
-sizes and the number of teams after the waits of its tickets, "refused ticket" for a ticket
-that the vendor's service would not have taken. Of a match whose teams the answer does not
-name, rules that tell one team from another are not looked at.
+With --rules, every accepted match is checked against the ruleset, in the datacenter where it
+is played. A match that violates a rule stays accepted, and violations are counted by rule:
+"team sizes" means that the number or the sizes of the teams are wrong after the waits of the
+tickets, and "refused ticket" that the vendor's service would not have taken a ticket. If the
+answer does not name the teams of a match, rules that distinguish teams are not checked.
 
-With external.backfill: true, matches below their maximum look for players until they end:
-sessions tell which, and open how many seats they have.
+With external.backfill: true, matches below their maximum size look for players until they
+end: sessions lists them, and open is the number of free seats.
 
-A program that ends, prints anything else or answers later than matcher.timeout (10 s of a
-real clock) ends the run with exit code 2, and what was simulated is written as a partial
-result. The program has to end when its input does. It is run in the folder of the file that
-names it, or in matcher.folder.
+The run ends with exit code 2, and writes a partial result, if the program ends, prints
+anything else, or answers later than matcher.timeout (10 s of real time). The program must end
+when its input ends. It runs in the folder of the file that names it, or in matcher.folder.
 
-mmsim matcher record FILE … writes the exchange of a run down; --matcher replay:FILE answers
-from it without the program.`
+mmsim matcher record FILE … records the exchange of a run; --matcher replay:FILE answers from
+the recording without the program.`

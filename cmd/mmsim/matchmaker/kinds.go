@@ -1,7 +1,7 @@
-// Package matchmaker is the table of the ways to reach a matchmaker outside of mmsim, for
-// --matcher KIND:TARGET.
+// Package matchmaker is the table of transports to a matchmaker outside mmsim, for --matcher
+// KIND:TARGET.
 //
-// A new way is a folder below this one with a [transport.Kind], and its line in the table.
+// A new transport is a subfolder with a [transport.Kind], and its line in the table.
 package matchmaker
 
 import (
@@ -16,12 +16,12 @@ import (
 	"mmsim/cmd/mmsim/matchmaker/wasm"
 )
 
-// Kinds lists the ways to reach a matchmaker.
+// Kinds lists the transports.
 func Kinds() []transport.Kind {
 	return []transport.Kind{program.Kind(), wasm.Kind(), openmatch.Kind(), accelbyte.Kind(), replay.Kind()}
 }
 
-// Targets lists what --matcher takes, such as "exec:COMMAND".
+// Targets lists the forms of --matcher, such as "exec:COMMAND".
 func Targets() []string {
 	var list []string
 	for _, k := range Kinds() {

@@ -2,7 +2,7 @@ package matchmaker
 
 import "mmsim/cmd/mmsim/schema"
 
-// Schema takes the messages of both sides, one at a time.
+// Schema returns the schema of the messages of both sides, one message at a time.
 func Schema() schema.Schema {
 	text, number, truth := of("string"), of("number"), of("boolean")
 	whole := of("integer")
@@ -54,7 +54,8 @@ type fields map[string]schema.Schema
 
 func of(kind string) schema.Schema { return schema.Schema{"type": kind} }
 
-// object takes an object with some members, and any others: both sides ignore them.
+// object returns the schema of an object with the given members and any others, which both
+// sides ignore.
 func object(members fields, required ...string) schema.Schema {
 	return schema.Object(members, required...).With("additionalProperties", true)
 }

@@ -12,37 +12,38 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// A Dir is a result directory in the making. It is not for concurrent use.
+// A Dir is a result directory under construction. It is not safe for concurrent use.
 type Dir struct {
 	kind   Kind
 	shown  string   // as the user wrote it
-	target string   // absolute, behind all links
-	inputs []string // what the command reads
-	stage  *stage   // nil before Begin and after the end
-	made   string   // topmost folder above the target that Begin made, "" if none
+	target string   // absolute, with links resolved
+	inputs []string // files and folders that the command reads
+	stage  *stage   // nil before Begin and after Commit or Discard
+	made   string   // topmost folder above the target that Begin created, "" if none
 
-	// step is called before each change of the file system that Commit makes, and may stop it
-	// there: tests kill it at every one.
+	// step is called before each change of the file system that Commit makes; an error stops
+	// Commit. Tests interrupt it at every step.
 	step func(what string) error
 }
 
-// content is what stands under the name of a directory.
+// content describes what exists at the path of a directory.
 type content struct {
-	exists   bool            // as a directory
-	empty    bool            // nothing in it, or no directory
-	isListed bool            // there is a list
-	isWhole  bool            // the marker is there
-	complete bool            // and says so
+	exists   bool            // it exists and is a directory
+	empty    bool            // it has no entries, or does not exist
+	isListed bool            // it has a list
+	isWhole  bool            // it has the marker
+	complete bool            // the marker says that the result is complete
 	own      map[string]bool // files that mmsim wrote, with slashes
 }
 
-// Claim checks that a result may take the name dir; it writes nothing. Refused are a file, the
-// working directory (unless it is a result), a directory with anything but a result of the same
-// kind, and one that holds one of the inputs, files and folders that the command reads ("" is none). The same
-// goes for the name of a partial result, where that may be needed.
+// Claim checks that a result may be written to dir; it writes nothing. It refuses a file, the
+// working directory (unless it is a result), a directory that contains anything but a result
+// of the same kind, and a directory that contains one of the inputs: the files and folders
+// that the command reads ("" is none). The same applies to the directory of a partial result,
+// if that may be needed.
 //
-// A link is followed: the directory that it points at takes the result, and is made where it
-// is not there.
+// A link is followed: the result is written to the directory that it points to, which is
+// created if it is missing.
 func Claim(dir string, kind Kind, inputs ...string) (*Dir, error) {
 	if dir == "" {
 		return nil, refusef(`expected the name of a directory, not ""`)
@@ -62,9 +63,9 @@ func Claim(dir string, kind Kind, inputs ...string) (*Dir, error) {
 	return d, err
 }
 
-// nameFor returns the name that a result takes, and what stands there. A complete one takes
-// the target. A partial one takes it too, except from a complete result: then it goes to the
-// name with ".partial" behind it.
+// nameFor returns the path of a result, and what exists there. A complete result takes the
+// target. So does a partial one, unless the target is a complete result: then ".partial" is
+// appended to its path.
 func (d *Dir) nameFor(complete bool) (string, *content, error) {
 	there, err := d.inspect(d.target, d.shown)
 	if err != nil || complete || !there.complete {
@@ -77,7 +78,7 @@ func (d *Dir) nameFor(complete bool) (string, *content, error) {
 	return d.target + ".partial", there, err
 }
 
-// inspect tells what stands under a name, and refuses it where it holds an input.
+// inspect describes what exists at a path, and returns an error if it contains an input.
 func (d *Dir) inspect(dir, shown string) (*content, error) {
 	there, err := d.kind.inspect(dir, shown)
 	if err != nil || there.empty {
@@ -91,8 +92,8 @@ func (d *Dir) inspect(dir, shown string) (*content, error) {
 	return there, nil
 }
 
-// holds tells whether a directory is a file or folder, or holds it: by its name, or by what is
-// behind its links.
+// holds reports whether a directory is a file's path or contains it, with and without links
+// resolved.
 func holds(dir, file string) bool {
 	names := []string{}
 	if name, err := filepath.Abs(file); err == nil {
@@ -116,7 +117,7 @@ func holds(dir, file string) bool {
 	return false
 }
 
-// isSame tells whether two names are of one file or directory.
+// isSame reports whether two names refer to the same file or directory.
 func isSame(one, other string) bool {
 	a, err := os.Stat(one)
 	if err != nil {
@@ -126,8 +127,9 @@ func isSame(one, other string) bool {
 	return err == nil && os.SameFile(a, b)
 }
 
-// Expect checks that a result may take some names in the directory: that nobody else's file
-// has one. Commit checks all names; this is for a command that works long before it.
+// Expect checks that a result may contain files of these names: that no file of the user has
+// one of them. Commit checks all names; Expect is for a command that works for a long time
+// before it.
 func (d *Dir) Expect(names ...string) error {
 	there, err := d.inspect(d.target, d.shown)
 	if err != nil {
@@ -136,15 +138,15 @@ func (d *Dir) Expect(names ...string) error {
 	return refuseStrangers(d.target, d.shown, names, there)
 }
 
-// IsComplete tells whether the directory holds a complete result, which only another
-// complete one may replace.
+// IsComplete reports whether the directory contains a complete result, which only another
+// complete result may replace.
 func (d *Dir) IsComplete() (bool, error) {
 	there, err := d.inspect(d.target, d.shown)
 	return err == nil && there.complete, err
 }
 
-// Open makes the directory now, for a command that keeps there what it has done so far. The
-// command may write files of some names there at any time; the next Commit removes those that
+// Open creates the directory now, for a command that stores its progress there. The command
+// may write files of the given names there at any time; the next Commit removes those that
 // are not part of its result.
 func (d *Dir) Open(names ...string) error {
 	if err := os.MkdirAll(d.target, 0o777); err != nil {
@@ -180,8 +182,8 @@ func (d *Dir) Open(names ...string) error {
 	return nil
 }
 
-// Begin makes the temporary directory, and the folders above it. It fails now where the
-// result could not be written later.
+// Begin creates the temporary directory, and the folders above it. It fails if the result
+// could not be written later.
 func (d *Dir) Begin() error {
 	parent, base := filepath.Split(d.target)
 	for above := filepath.Clean(parent); ; above = filepath.Dir(above) {
@@ -209,13 +211,13 @@ func (d *Dir) Begin() error {
 	return nil
 }
 
-// takesFrom tells whether files can be renamed between the target and a folder. They cannot
-// where the target is a mount, such as a volume of a container, or the folder is not writable:
-// then the temporary directory is made in the target.
+// takesFrom reports whether files can be renamed between the target and a folder. They cannot
+// if the target is a mount, such as a volume of a container, or if the folder is not
+// writable: then the temporary directory is created in the target.
 func (d *Dir) takesFrom(folder string) bool {
 	probe, err := os.MkdirTemp(d.target, prefix(filepath.Base(d.target))+"*")
 	if err != nil {
-		return true // there is no target yet, or making the temporary directory will tell
+		return true // there is no target yet, or creating the temporary directory will report the error
 	}
 	moved := filepath.Join(folder, filepath.Base(probe))
 	err = os.Rename(probe, moved)
@@ -224,12 +226,12 @@ func (d *Dir) takesFrom(folder string) bool {
 	return err == nil
 }
 
-// Temp is the folder to write files into, between Begin and Commit.
+// Temp returns the folder to write files into, between Begin and Commit.
 func (d *Dir) Temp() string { return d.stage.path() }
 
-// In makes files in a folder, usually Temp, and folders for them. Close reports what any
-// write missed, so that a full disk does not go unnoticed. The files are on the disk after
-// Commit.
+// In returns a function that creates files in a folder, usually Temp, and the folders for
+// them. Close reports an error of any write, so that a full disk does not go unnoticed. The
+// files are on the disk after Commit.
 func In(folder string) func(name string) (io.WriteCloser, error) {
 	return func(name string) (io.WriteCloser, error) {
 		file := filepath.Join(folder, filepath.FromSlash(name))
@@ -247,14 +249,15 @@ func In(folder string) func(name string) (io.WriteCloser, error) {
 	}
 }
 
-// Commit gives the result its name and returns it. After an error nothing new stands under
-// any name; or, where the disk failed between two renames, a directory without a marker.
+// Commit moves the result to its final path and returns that path. After an error, nothing
+// has changed at any path; or, if the disk failed between two renames, a directory without a
+// marker is left.
 func (d *Dir) Commit(complete bool) (string, error) {
 	return d.commit(func() (string, *content, error) { return d.nameFor(complete) }, true)
 }
 
-// Add puts the files in Temp, no marker among them, into a result that is there. Its other
-// files stay.
+// Add moves the files in Temp, none of which may be a marker, into an existing result. Its
+// other files stay.
 func (d *Dir) Add() error {
 	_, err := d.commit(func() (string, *content, error) { return d.nameFor(true) }, false)
 	return err
@@ -271,7 +274,7 @@ func (d *Dir) commit(find func() (string, *content, error), replace bool) (strin
 	defer release(lock)
 	name, there, err := find()
 	if err == nil {
-		busy.RLock() // Abandon waits for this
+		busy.RLock() // Abandon waits for this lock
 		err = d.publish(name, there, replace)
 		busy.RUnlock()
 	}
@@ -283,10 +286,10 @@ func (d *Dir) commit(find func() (string, *content, error), replace bool) (strin
 	return name, nil
 }
 
-// lock waits for the turn of this process at a directory: with a lock file beside it or,
-// where the folder above is not writable, in it.
+// lock waits until no other process commits to the directory. The lock file is beside the
+// directory or, if the folder above is not writable, in it.
 func (d *Dir) lock() (*flock.Flock, error) {
-	file := prefix(filepath.Base(d.target)) + "lock" // no stage has this name: theirs end in a number
+	file := prefix(filepath.Base(d.target)) + "lock" // no stage has this name: their names end in a number
 	lock, err := acquire(filepath.Join(filepath.Dir(d.target), file), waiting)
 	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
 		lock, err = acquire(filepath.Join(d.target, file), waiting)
@@ -294,8 +297,8 @@ func (d *Dir) lock() (*flock.Flock, error) {
 	return lock, err
 }
 
-// Discard removes everything that Begin made, as if nothing had been asked. It does nothing
-// after Commit, so that it can be deferred.
+// Discard removes everything that Begin created. It does nothing after Commit, so it can be
+// deferred.
 func (d *Dir) Discard() {
 	if d.stage != nil {
 		d.stage.remove()
@@ -308,8 +311,8 @@ func (d *Dir) Discard() {
 	}
 }
 
-// Fail discards everything, and words an error of the file system; any other it returns as it
-// is.
+// Fail discards everything, and makes a message for users from an error of the file system;
+// it returns any other error unchanged.
 func (d *Dir) Fail(err error) error {
 	d.Discard()
 	path, link := (*fs.PathError)(nil), (*os.LinkError)(nil)

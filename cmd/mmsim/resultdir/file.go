@@ -11,21 +11,21 @@ import (
 	"syscall"
 )
 
-// A File is a file that takes its name when it is closed: until then, and after Discard, what
-// stood under the name is as it was. Links are followed: the file that a link points at is
-// written, and made where it is not there. A device, a pipe, and what is standard output or
-// standard error are written to as they are, at once.
+// A File is a file that replaces the file of its name when it is closed. Until then, and
+// after Discard, that file is unchanged. Links are followed: the file that a link points to
+// is written, and created if it is missing. A device, a pipe, and a file that is standard
+// output or standard error are not replaced but written directly.
 //
 // A file that is replaced keeps its permissions.
 type File struct {
 	*buffered
 	name  string // as the user wrote it
-	real  string // behind all links
+	real  string // with links resolved
 	mode  fs.FileMode
-	stage *stage // nil: written to directly
+	stage *stage // nil: the file is written directly
 }
 
-// CreateFile begins a file. Errors name the file; those that the user can mend are
+// CreateFile starts writing a file. Errors name the file; those that the user can correct are
 // RefusedErrors.
 func CreateFile(name string) (*File, error) {
 	real, info, err := destination(name)
@@ -55,7 +55,7 @@ func CreateFile(name string) (*File, error) {
 	return f, nil
 }
 
-// buffered is a file that is written in large pieces.
+// buffered is a file that is written in large blocks.
 type buffered struct {
 	*bufio.Writer
 	file *os.File
@@ -63,14 +63,15 @@ type buffered struct {
 
 func newBuffered(f *os.File) *buffered { return &buffered{bufio.NewWriterSize(f, 1<<16), f} }
 
-// Close writes what is left and closes the file. It reports what any write missed.
+// Close writes the rest and closes the file. It reports an error of any earlier write.
 func (b *buffered) Close() error {
 	err := b.Flush()
 	return first(err, b.file.Close())
 }
 
-// openDirectly opens what is not replaced. What is standard output already is written through
-// the same descriptor: opened anew, a file behind it would be written from its beginning.
+// openDirectly opens a file that is not replaced. A file that is standard output is written
+// through the existing descriptor: a new descriptor would overwrite the file from its
+// beginning.
 func openDirectly(name string, info fs.FileInfo) (*os.File, error) {
 	if standard := standardStream(info); standard != nil {
 		return standard, nil
@@ -78,7 +79,8 @@ func openDirectly(name string, info fs.FileInfo) (*os.File, error) {
 	return os.OpenFile(name, os.O_WRONLY|os.O_APPEND, 0)
 }
 
-// standardStream returns standard output or error where that is the file, else nil.
+// standardStream returns standard output or standard error if the file is one of them, else
+// nil.
 func standardStream(info fs.FileInfo) *os.File {
 	for _, standard := range []*os.File{os.Stdout, os.Stderr} {
 		if same, err := standard.Stat(); err == nil && os.SameFile(same, info) {
@@ -88,7 +90,7 @@ func standardStream(info fs.FileInfo) *os.File {
 	return nil
 }
 
-// Close finishes the file: it is on the disk before it has its name.
+// Close finishes the file: its content is on the disk before it is renamed.
 func (f *File) Close() error {
 	err := f.Flush()
 	if f.stage == nil {
@@ -113,18 +115,17 @@ func (f *File) Close() error {
 	return fault(f.name, err)
 }
 
-// Discard leaves what stands under the name as it was. What was written to directly has got
-// what it has got.
+// Discard drops the new content. Content that was written directly stays.
 func (f *File) Discard() {
 	if f.stage == nil {
-		_ = f.closeDirect() // the caller has an error already, which is the message
+		_ = f.closeDirect() // the caller has an error already, and reports that
 		return
 	}
-	_ = f.file.Close() // what is removed need not be whole
+	_ = f.file.Close() // the file is removed next
 	f.stage.remove()
 }
 
-// closeDirect closes what is not replaced, unless it is a standard stream.
+// closeDirect closes a file that is not replaced, unless it is a standard stream.
 func (f *File) closeDirect() error {
 	if f.file == os.Stdout || f.file == os.Stderr {
 		return nil
@@ -132,7 +133,7 @@ func (f *File) closeDirect() error {
 	return f.file.Close()
 }
 
-// WriteFile writes a whole file through write. See File.
+// WriteFile calls write to write a whole file. See File.
 func WriteFile(name string, write func(io.Writer) error) error {
 	f, err := CreateFile(name)
 	if err != nil {
@@ -145,15 +146,15 @@ func WriteFile(name string, write func(io.Writer) error) error {
 	return f.Close()
 }
 
-// CheckFile tells whether a file can be written under a name, as far as that is known before:
-// the error is what CreateFile would say.
+// CheckFile reports whether a file can be written, as far as that can be checked before: it
+// returns the error that CreateFile would return.
 func CheckFile(name string) error {
 	_, _, err := destination(name)
 	return err
 }
 
-// destination finds what stands behind a name; info is nil where nothing does. real is ""
-// where it has no name of its own: an open file of a process, such as standard output.
+// destination finds the file that a name refers to; info is nil if there is none. real is ""
+// if the file has no name: an open file of a process, such as standard output.
 func destination(name string) (real string, info fs.FileInfo, err error) {
 	if name == "" || os.IsPathSeparator(name[len(name)-1]) {
 		return "", nil, refusef("%s: expected the name of a file", name)
@@ -174,7 +175,7 @@ func destination(name string) (real string, info fs.FileInfo, err error) {
 		return "", nil, err
 	}
 	if info != nil {
-		// Behind a link into /proc may be a file that has lost its name.
+		// A link in /proc may point to a file that was removed.
 		if named, err := os.Lstat(real); err != nil || !os.SameFile(named, info) {
 			return "", info, nil
 		}
@@ -185,10 +186,10 @@ func destination(name string) (real string, info fs.FileInfo, err error) {
 	return real, info, nil
 }
 
-// linksMax bounds how many links in a row are followed, as Linux does.
+// linksMax is the maximum number of successive links, as in Linux.
 const linksMax = 40
 
-// resolve follows the links of a name to a name that is none, which need not be there.
+// resolve follows the links of a name until it is no link; the result need not exist.
 func resolve(name string) (string, error) {
 	real, err := filepath.Abs(name)
 	if err != nil {
@@ -217,7 +218,7 @@ func resolve(name string) (string, error) {
 	return "", fault(name, syscall.ELOOP)
 }
 
-// fault puts the name that the user wrote before an error of the system.
+// fault prefixes an error of the system with the name that the user wrote.
 func fault(name string, err error) error {
 	if refused := (*RefusedError)(nil); err == nil || errors.As(err, &refused) {
 		return err
@@ -231,7 +232,7 @@ func fault(name string, err error) error {
 	return fmt.Errorf("%s: %w", name, err)
 }
 
-// first returns the first error of two.
+// first returns the first of two errors that is not nil.
 func first(one, other error) error {
 	if one != nil {
 		return one

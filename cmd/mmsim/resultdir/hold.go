@@ -7,15 +7,16 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// A Hold is the claim of one process on a result directory for as long as it works on it.
-// Most commands need none: they may share a directory.
+// A Hold reserves a result directory for one process. Most commands need none: they may share
+// a directory.
 type Hold struct {
 	lock *flock.Flock
 	file string
 }
 
-// NewHold makes this process the only one that holds the directory. Where another one does, it
-// is refused. The lock file is beside the directory or, where that takes no files, in it.
+// NewHold reserves the directory for this process. It is refused if another process holds the
+// directory. The lock file is beside the directory or, if no file can be created there, in
+// it.
 func NewHold(dir string) (*Hold, error) {
 	target, err := resolve(dir)
 	if err != nil {
@@ -39,12 +40,13 @@ func NewHold(dir string) (*Hold, error) {
 	return &Hold{lock, heldFile(parent, target, "held")}, nil
 }
 
-// heldFile is the name of a file about a directory, which is in a folder.
+// heldFile returns the name of a file about a directory, in a folder.
 func heldFile(folder, target, kind string) string {
 	return filepath.Join(folder, prefix(filepath.Base(target))+kind)
 }
 
-// IsLeft tells whether a holder of the directory was killed, or is at work, and has notes.
+// IsLeft reports whether the directory has the notes of a holder: one that was killed, or one
+// that is running.
 func IsLeft(dir string) bool {
 	target, err := resolve(dir)
 	if err != nil {
@@ -58,18 +60,18 @@ func IsLeft(dir string) bool {
 	return false
 }
 
-// File is the name of a file for notes of the holder. It stays when the process is killed, so
-// that the next holder finds it, and goes with Release.
+// File is the name of the holder's notes file. The file stays when the process is killed, so
+// that the next holder finds it; Release removes it.
 func (h *Hold) File() string { return h.file }
 
-// Release ends the claim.
+// Release ends the reservation and removes the notes.
 func (h *Hold) Release() {
-	_ = os.Remove(h.file) // it may never have been made; one that stays is read by the next holder
+	_ = os.Remove(h.file) // it may never have been created; the next holder reads a file that stays
 	release(h.lock)
 }
 
-// Scratch makes a temporary folder for files of a process, and returns how to remove it. What
-// a killed process left is removed by the next one that makes such a folder.
+// Scratch creates a temporary folder, and returns a function that removes it. The next
+// process that creates such a folder removes those that killed processes left.
 func Scratch(name string) (folder string, remove func(), err error) {
 	s, err := newStage(os.TempDir(), name)
 	if err != nil {

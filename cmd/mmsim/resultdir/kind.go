@@ -13,39 +13,40 @@ import (
 	"strings"
 )
 
-// A Kind is what tells the directories of one command from all others.
+// A Kind describes the result directories of one command.
 type Kind struct {
-	// Command is its name, as in "mmsim run". A directory of another command is refused.
+	// Command is the name of the command, such as "mmsim run". A directory of another command
+	// is refused.
 	Command string
-	// Marker is the file that comes last: a JSON object with the keys "schema" and "complete".
-	// Files of this name in folders below come last in theirs.
+	// Marker is the file that is written last: a JSON object with the keys "schema" and
+	// "complete". In subfolders, a file of this name is also written last.
 	Marker string
-	// Keys are further keys of the marker, by which directories without a list are recognised.
+	// Keys are further keys of the marker, which identify directories without a list.
 	Keys []string
 	// Unlisted matches the names, with slashes, of the files that mmsim wrote before it kept
-	// lists: it decides what is ours in a directory without a list. No name is added to it any
-	// more, because a file that is written today is in the list.
+	// lists: it decides which files mmsim wrote in a directory without a list. Do not add
+	// names: files that mmsim writes today are in the list.
 	Unlisted *regexp.Regexp
 }
 
-// ListFile is the list of the files in a directory that mmsim wrote. It is equal for equal
-// results.
+// ListFile lists the files of a directory that mmsim wrote. Equal results have equal lists.
 const ListFile = ".mmsim-files.json"
 
 // listSchema is the version of ListFile.
 const listSchema = 1
 
-// bytesMax bounds a list and a marker: the list of 10,000 replications has half of it.
+// bytesMax limits the size of a list and of a marker: the list of 10,000 replications has
+// half of it.
 const bytesMax = 32 << 20
 
-// list is what ListFile holds.
+// list is the content of ListFile.
 type list struct {
 	Schema  int      `json:"schema"`
 	Command string   `json:"command"`
 	Files   []string `json:"files"` // sorted, with slashes
 }
 
-// inspect tells what stands under a name, or why it must stay as it is.
+// inspect describes what exists at a path, or returns the reason why it must not be replaced.
 func (k *Kind) inspect(dir, shown string) (*content, error) {
 	there := &content{own: map[string]bool{}}
 	switch info, err := os.Stat(dir); {
@@ -81,7 +82,7 @@ func (k *Kind) inspect(dir, shown string) (*content, error) {
 	return there, k.findOwn(dir, there)
 }
 
-// readMarker tells whether there is a marker, whether it says that the result is complete,
+// readMarker reports whether there is a marker, whether it says that the result is complete,
 // and whether only this command can have written it.
 func (k *Kind) readMarker(dir string) (isThere, complete, recognised bool) {
 	text, err := readWhole(filepath.Join(dir, k.Marker))
@@ -104,7 +105,7 @@ func (k *Kind) readMarker(dir string) (isThere, complete, recognised bool) {
 	return true, *marker.Complete, true
 }
 
-// readList reads the list of a directory, if there is one, and those of folders below that
+// readList reads the list of a directory, if there is one, and the lists of subfolders that
 // are results too.
 func (k *Kind) readList(dir, shown string, there *content) error {
 	l, err := readListFile(dir, shown)
@@ -138,7 +139,7 @@ func (k *Kind) readList(dir, shown string, there *content) error {
 	return nil
 }
 
-// readListFile reads a list; nil where there is none.
+// readListFile reads a list; nil if there is none.
 func readListFile(dir, shown string) (*list, error) {
 	text, err := readWhole(filepath.Join(dir, ListFile))
 	switch {
@@ -160,8 +161,8 @@ func readListFile(dir, shown string) (*list, error) {
 	return &l, nil
 }
 
-// readWhole reads a file of at most bytesMax. Of a larger one, and of a pipe that nobody may
-// write to, it reads nothing.
+// readWhole reads a file of at most bytesMax. It reads nothing from a larger file, or from a
+// pipe, which might block forever.
 func readWhole(file string) ([]byte, error) {
 	info, err := os.Stat(file)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > bytesMax {
@@ -170,16 +171,16 @@ func readWhole(file string) ([]byte, error) {
 	return os.ReadFile(file)
 }
 
-// depthMax is how deep below a directory files of earlier versions stand: runs/7/map.png.
+// depthMax is the depth of the deepest files of earlier versions: runs/7/map.png.
 const depthMax = 3
 
-// findOwn finds the files of a directory without a list that earlier versions wrote.
+// findOwn finds the files that earlier versions wrote in a directory without a list.
 func (k *Kind) findOwn(dir string, there *content) error {
 	return fs.WalkDir(os.DirFS(dir), ".", func(name string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil && name == ".":
 			return err
-		case err != nil: // a folder that we may not read holds nothing of ours
+		case err != nil: // mmsim wrote nothing in a folder that it cannot read
 			return fs.SkipDir
 		case entry.IsDir() && strings.Count(name, "/")+1 >= depthMax:
 			return fs.SkipDir
@@ -212,7 +213,8 @@ func (k *Kind) writeList(file string, own map[string]bool) error {
 	return first(err, f.Close())
 }
 
-// Unlisted matches one of several forms of a file's name, in some folder, for Kind.Unlisted.
+// Unlisted returns an expression for Kind.Unlisted that matches several forms of a file's
+// name in a folder.
 func Unlisted(folder string, forms ...string) *regexp.Regexp {
 	return regexp.MustCompile(`^` + folder + `(` + strings.Join(forms, "|") + `)$`)
 }

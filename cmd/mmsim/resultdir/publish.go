@@ -13,9 +13,9 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// publish gives the files of the stage their names in a directory, in place of all files of
-// the old result, or of those of the same names. A crash anywhere leaves the old result, the
-// new one, or a directory with a list and without a marker.
+// publish moves the files of the stage into a directory. They replace all files of the old
+// result or, for Add, those of the same names. A crash at any point leaves the old result,
+// the new one, or a directory with a list and without a marker.
 func (d *Dir) publish(name string, there *content, replace bool) error {
 	files, err := filesIn(d.Temp())
 	if err != nil {
@@ -33,7 +33,7 @@ func (d *Dir) publish(name string, there *content, replace bool) error {
 	}
 	all := maps.Clone(there.own)
 	maps.Copy(all, next)
-	// Everything that needs room on the disk is written before the old result goes.
+	// Everything that needs disk space is written before the old result is removed.
 	lists := [2]string{filepath.Join(d.stage.folder, "all"), filepath.Join(d.stage.folder, "next")}
 	for i, own := range []map[string]bool{all, next} {
 		if err := d.kind.writeList(lists[i], own); err != nil {
@@ -80,11 +80,11 @@ func (d *Dir) moveList(list, name string) error {
 	return syncFile(name)
 }
 
-// isMarker tells whether a file is a marker, of the directory or of one below it.
+// isMarker reports whether a file is the marker of the directory or of a subfolder.
 func (d *Dir) isMarker(file string) bool { return path.Base(file) == d.kind.Marker }
 
-// removeOld removes the markers of the old result and its files that the new one does not
-// have, the markers first.
+// removeOld removes the markers of the old result first, and then its files that the new
+// result does not have.
 func (d *Dir) removeOld(name string, own, next map[string]bool) error {
 	var markers, others []string
 	for file := range own {
@@ -94,7 +94,7 @@ func (d *Dir) removeOld(name string, own, next map[string]bool) error {
 			others = append(others, file)
 		}
 	}
-	// The marker of the directory has the shortest name: it goes first.
+	// The marker of the directory itself is removed first.
 	slices.SortFunc(markers, byDepth)
 	slices.Sort(others)
 	if err := d.removeFiles(name, markers); err != nil {
@@ -103,12 +103,12 @@ func (d *Dir) removeOld(name string, own, next map[string]bool) error {
 	return d.removeFiles(name, others)
 }
 
-// removeFiles removes files and the folders that this leaves empty.
+// removeFiles removes files and the folders that become empty.
 func (d *Dir) removeFiles(name string, files []string) error {
 	folders := map[string]bool{}
 	for _, file := range files {
 		if foreign(name, file) != "" {
-			continue // the user has put something in its place
+			continue // the user has replaced it
 		}
 		if err := d.step("remove " + file); err != nil {
 			return err
@@ -122,12 +122,12 @@ func (d *Dir) removeFiles(name string, files []string) error {
 		}
 	}
 	for _, folder := range slices.SortedFunc(maps.Keys(folders), func(a, b string) int { return byDepth(b, a) }) {
-		_ = os.Remove(filepath.Join(name, folder)) // one that is not empty stays
+		_ = os.Remove(filepath.Join(name, folder)) // fails if the folder is not empty, so it stays
 	}
 	return syncFile(name)
 }
 
-// byDepth orders names: those in a directory before those below it.
+// byDepth orders names: files of a directory before those of its subfolders.
 func byDepth(a, b string) int {
 	if n := strings.Count(a, "/") - strings.Count(b, "/"); n != 0 {
 		return n
@@ -135,8 +135,8 @@ func byDepth(a, b string) int {
 	return strings.Compare(a, b)
 }
 
-// moveIn renames files into a directory: those of folders below first, and markers last.
-// Before the last marker goes the list of the new files.
+// moveIn renames files into a directory: those of subfolders first, and markers last. The
+// list of the new files replaces the old list before the last marker.
 func (d *Dir) moveIn(name string, files []string, list string) error {
 	files = slices.Clone(files)
 	slices.SortFunc(files, func(a, b string) int {
@@ -159,7 +159,7 @@ func (d *Dir) moveIn(name string, files []string, list string) error {
 				return err
 			}
 		}
-		if d.isMarker(file) { // what it vouches for is on the disk before it
+		if d.isMarker(file) { // the files that the marker stands for must be on the disk before it
 			if err := syncFile(filepath.Dir(to)); err != nil {
 				return err
 			}
@@ -180,7 +180,7 @@ func (d *Dir) moveIn(name string, files []string, list string) error {
 	return nil
 }
 
-// refuseStrangers refuses to replace what mmsim did not write.
+// refuseStrangers returns an error if a file to be replaced was not written by mmsim.
 func refuseStrangers(dir, shown string, files []string, there *content) error {
 	const hint = "mmsim did not write it, and the result needs its name: expected it elsewhere, or another output directory"
 	if foreign(dir, ListFile) != "" {
@@ -197,15 +197,15 @@ func refuseStrangers(dir, shown string, files []string, there *content) error {
 	return nil
 }
 
-// foreign returns the part of a file's name under which something stands that mmsim cannot
-// have made, such as a link; "" if there is none.
+// foreign returns the part of a file's name that exists and that mmsim cannot have created,
+// such as a link; "" if there is none.
 func foreign(dir, file string) string {
 	for i := range len(file) {
 		if file[i] != '/' {
 			continue
 		}
 		if info, err := os.Lstat(filepath.Join(dir, file[:i])); err != nil {
-			return "" // nothing stands there
+			return "" // it does not exist
 		} else if !info.IsDir() {
 			return file[:i]
 		}
@@ -228,8 +228,8 @@ func filesIn(folder string) ([]string, error) {
 	return files, err
 }
 
-// syncAll writes everything below a folder to the disk. Side by side, files share what the
-// disk has to wait for.
+// syncAll writes everything below a folder to the disk. It syncs files concurrently, because
+// they share the disk's waits.
 func syncAll(folder string) error {
 	var group errgroup.Group
 	group.SetLimit(32)

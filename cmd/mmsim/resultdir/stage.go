@@ -13,8 +13,8 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// A stage is a temporary folder in which something is written until it is whole. It holds a
-// lock file for as long as its process lives.
+// A stage is a temporary folder for a file or directory that is being written. It contains a
+// lock file that is locked while its process lives.
 type stage struct {
 	folder string
 	lock   *flock.Flock
@@ -22,38 +22,38 @@ type stage struct {
 
 const (
 	stageLock = "mmsim.lock"
-	stageNew  = "new" // what is written: a file or a directory
+	stageNew  = "new" // the file or directory being written
 
-	triesMax = 100 // to make a lock file that nobody else removes at the same instant
+	triesMax = 100 // attempts to create a lock file that no other process removes at the same instant
 )
 
-// prefix begins the names of everything temporary that belongs to a name. A long name is cut,
-// so that there is room for what follows.
+// prefix begins the names of all temporary files and folders for a name. A long name is cut
+// to leave room for a suffix.
 func prefix(name string) string {
-	const longest = 200 // of the 255 bytes that file systems take
+	const longest = 200 // of the 255 bytes that file systems allow
 	return "." + strings.ToValidUTF8(name[:min(len(name), longest)], "") + ".tmp-"
 }
 
-// stages are those of this process that are not removed yet. busy is read-locked while
-// something is made or renamed, which an abandonment waits for.
+// stages are the stages of this process that were not removed yet. busy is read-locked while
+// one is created or renamed; Abandon waits for it.
 var (
 	busy   sync.RWMutex
 	stages = map[*stage]bool{}
-	mutex  sync.Mutex // of stages
+	mutex  sync.Mutex // protects stages
 )
 
-// Abandon removes everything temporary that this process has made, and lets nothing new
-// begin. It is called on the way out of an interrupted process: what is being renamed is
-// finished first.
+// Abandon removes all temporary folders that this process has created, and prevents new ones.
+// It is called when an interrupted process ends: a rename that is under way is finished
+// first.
 func Abandon() {
 	busy.Lock()
 	mutex.Lock()
 	for s := range stages {
-		_ = os.RemoveAll(s.folder) // nobody is left to tell
+		_ = os.RemoveAll(s.folder) // an error cannot be reported any more
 	}
 }
 
-// newStage makes a stage in a folder, for something of a name.
+// newStage creates a stage in a folder, for a file or directory of a name.
 func newStage(folder, name string) (*stage, error) {
 	removeLeftovers(folder)
 	busy.RLock()
@@ -72,8 +72,8 @@ func newStage(folder, name string) (*stage, error) {
 			return s, nil
 		}
 		_ = os.RemoveAll(temp)
-		// Before it had its lock, the folder looked as if a killed process had left it, and
-		// another process may have removed it.
+		// Before it had its lock, the folder looked like the leftover of a killed process,
+		// and another process may have removed it.
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}
@@ -81,37 +81,37 @@ func newStage(folder, name string) (*stage, error) {
 	return nil, &fs.PathError{Op: "lock", Path: folder, Err: syscall.EBUSY}
 }
 
-// path is where the content is written.
+// path is the path of the content being written.
 func (s *stage) path() string { return filepath.Join(s.folder, stageNew) }
 
-// remove removes the stage and what is still in it.
+// remove removes the stage and its remaining content.
 func (s *stage) remove() {
 	mutex.Lock()
 	delete(stages, s)
 	mutex.Unlock()
-	// A failure here has nobody to tell: the result is in place, or another error is the
-	// message. The next process removes what is left.
+	// An error is not reported: the result is in place, or another error is reported. The
+	// next process removes what is left.
 	_ = os.RemoveAll(s.folder)
 	_ = s.lock.Close()
 }
 
-// cleaned are the folders that removeLeftovers has gone through: it does so once, because some
-// take thousands of files.
+// cleaned are the folders that removeLeftovers has searched: it searches a folder once,
+// because some contain thousands of files.
 var cleaned sync.Map
 
 // stageName matches the names of stages.
 var stageName = regexp.MustCompile(`^\..*\.tmp-[0-9]+$`)
 
-// removeLeftovers removes the stages in a folder whose process is gone: whose lock is free. A
-// folder without our lock file is not ours, unless it is empty: a process may be killed before
-// it has made the lock.
+// removeLeftovers removes the stages in a folder whose lock is free, because their process is
+// gone. A folder without a lock file is not a stage, unless it is empty: a process may be
+// killed before it creates the lock.
 func removeLeftovers(folder string) {
 	if _, done := cleaned.LoadOrStore(folder, true); done {
 		return
 	}
 	entries, err := os.ReadDir(folder)
 	if err != nil {
-		return // a folder that takes files need not list them
+		return // a folder may be writable but not readable
 	}
 	for _, entry := range entries {
 		name := filepath.Join(folder, entry.Name())
@@ -125,26 +125,26 @@ func removeLeftovers(folder string) {
 		if err != nil || lock == nil {
 			continue
 		}
-		if lock.Locked() { // else the file system has no locks, and the process may be alive
-			_ = os.RemoveAll(name) // it is in nobody's way
+		if lock.Locked() { // if not, the file system has no locks, and the process may be alive
+			_ = os.RemoveAll(name) // an error does no harm
 		}
 		_ = lock.Close()
 	}
 }
 
-// What acquire does where another process holds a lock.
+// What acquire does if another process holds the lock.
 const (
 	waiting = true
 	atOnce  = false
 )
 
-// acquire makes a lock file and locks it; where another process holds it, it waits or returns
-// nil. Where the file system has no locks, the lock is not Locked.
+// acquire creates a lock file and locks it. If another process holds the lock, it waits or
+// returns nil. If the file system has no locks, the result is not Locked.
 //
-// release removes the file, so that a lock counts only if its file still has its name.
+// release removes the file, so a lock is valid only while its file has its name.
 func acquire(name string, wait bool) (*flock.Flock, error) {
 	for range triesMax {
-		// Open for writing: NFS has no exclusive locks of other files.
+		// Open for writing: NFS requires it for exclusive locks.
 		lock := flock.New(name, flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o666))
 		locked, err := true, error(nil)
 		if wait {
@@ -165,7 +165,7 @@ func acquire(name string, wait bool) (*flock.Flock, error) {
 				return lock, nil
 			}
 		}
-		_ = lock.Close() // it locks a file that is gone
+		_ = lock.Close() // it locked a file that was removed meanwhile
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}
@@ -173,17 +173,18 @@ func acquire(name string, wait bool) (*flock.Flock, error) {
 	return nil, &fs.PathError{Op: "lock", Path: name, Err: syscall.EBUSY}
 }
 
-// release removes a lock file and unlocks it, in this order: those who wait see that the file
-// is gone.
+// release removes a lock file and unlocks it, in this order: processes that wait for it then
+// see that the file is gone.
 func release(lock *flock.Flock) {
-	_ = os.Remove(lock.Path()) // a lock file that stays is in nobody's way
+	_ = os.Remove(lock.Path()) // a lock file that stays does no harm
 	_ = lock.Close()
 }
 
-// fsync is (*os.File).Sync but in tests, which do not wait for the disk.
+// fsync is (*os.File).Sync; tests replace it, because they need not wait for the disk.
 var fsync = (*os.File).Sync
 
-// syncFile writes what the system still holds of a file or directory to the disk.
+// syncFile writes the content of a file or directory that the system still caches to the
+// disk.
 func syncFile(name string) error {
 	f, err := os.Open(name)
 	if err != nil {
@@ -194,7 +195,7 @@ func syncFile(name string) error {
 		err = closing
 	}
 	if errors.Is(err, syscall.EINVAL) || errors.Is(err, errors.ErrUnsupported) {
-		return nil // a file system that cannot
+		return nil // the file system does not support it
 	}
 	return err
 }

@@ -10,11 +10,11 @@ import (
 	"mmsim/reports/result"
 )
 
-// RunsFolder holds the result directories of replications, by number.
+// RunsFolder contains the result directories of replications, named by number.
 const RunsFolder = "runs"
 
-// Aggregate writes what stands beside the runs: the aggregate of the summaries of those of
-// n replications that were begun, the configuration, and the page about them.
+// Aggregate writes the files beside the runs: the aggregate of the summaries of those of n
+// replications that were begun, the configuration, and the page.
 func Aggregate(c *config.Config, begun []*outcome.Summary, n int, create result.Create) (*outcome.Summary, error) {
 	counted := countable(begun)
 	if len(counted) == 0 {
@@ -41,9 +41,9 @@ func Aggregate(c *config.Config, begun []*outcome.Summary, n int, create result.
 	return total, DrawRuns(total, counted, resolved, create, c.Output)
 }
 
-// withoutOutcome leaves out the warnings that every replication words with figures
-// of its own. Of the aggregate there are its own; of the populations at start and end, the
-// first replication with a warning stands for all.
+// withoutOutcome removes the warnings about outcomes, whose figures differ between
+// replications: the aggregate gets its own. Of the warnings about the populations at start
+// and end, that of the first replication is kept.
 func withoutOutcome(summaries []*outcome.Summary) []*outcome.Summary {
 	plain := make([]*outcome.Summary, len(summaries))
 	told := false
@@ -61,9 +61,9 @@ func withoutOutcome(summaries []*outcome.Summary) []*outcome.Summary {
 	return plain
 }
 
-// countable lists the replications that an aggregate is made of, among those that were
-// begun. Interrupted ones would pull it towards the early hours of a day, and those without
-// a measured window towards 0: they count only if there are no better ones.
+// countable returns the replications that an aggregate is computed from. Interrupted
+// replications would bias it towards the early hours of a day, and replications without a
+// measured window towards 0: they count only if there are no others.
 func countable(begun []*outcome.Summary) []*outcome.Summary {
 	measured := keepIf(begun, func(s *outcome.Summary) bool { return s.Run.Reached > 0 })
 	finished := keepIf(begun, func(s *outcome.Summary) bool { return s.Complete })
@@ -80,8 +80,8 @@ func keepIf(list []*outcome.Summary, holds func(*outcome.Summary) bool) []*outco
 	return slices.DeleteFunc(slices.Clone(list), func(s *outcome.Summary) bool { return !holds(s) })
 }
 
-// interruptedWarning says how many replications the means of an aggregate are made of; ""
-// if all replications finished.
+// interruptedWarning returns a warning about the number of replications that an aggregate is
+// computed from; "" if all replications finished.
 func interruptedWarning(finished bool, counted, all int) string {
 	switch {
 	case !finished:

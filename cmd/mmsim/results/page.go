@@ -28,8 +28,8 @@ func DrawPage(p *present.Page, create result.Create) error {
 	return create.File(PageFile, func(w io.Writer) error { return page.WriteDecision(w, p) })
 }
 
-// Listings reads files of a folder that a page shows, those of them that are there. Every
-// error is bad input.
+// Listings reads files of a folder for a page; missing files are left out. Every error is bad
+// input.
 func Listings(folder string, names ...string) ([]present.Listing, error) {
 	var list []present.Listing
 	for _, name := range names {
@@ -45,14 +45,14 @@ func Listings(folder string, names ...string) ([]present.Listing, error) {
 	return list, nil
 }
 
-// HoldsRuns tells whether a result directory holds replications.
+// HoldsRuns reports whether a result directory contains replications.
 func HoldsRuns(dir string) bool {
 	info, err := os.Stat(filepath.Join(dir, RunsFolder))
 	return err == nil && info.IsDir()
 }
 
 // LoadRuns reads the aggregate of a result directory with replications, and the replications
-// that it is made of. Every error is bad input.
+// that it was computed from. Every error is bad input.
 func LoadRuns(dir string) (*outcome.Summary, []*outcome.Summary, error) {
 	total, err := loadSummary(dir)
 	if err != nil {
@@ -79,10 +79,10 @@ func LoadRuns(dir string) (*outcome.Summary, []*outcome.Summary, error) {
 	return total, countable(runs), nil
 }
 
-// DrawRuns writes what shows replications: the page and the pictures that output asks for.
-// counted are those that total is made of, and resolved is the text of ConfigFile.
+// DrawRuns writes the page and the pictures of replications that output asks for. total was
+// computed from counted; resolved is the text of ConfigFile.
 func DrawRuns(total *outcome.Summary, counted []*outcome.Summary, resolved []byte, create result.Create, o config.Output) error {
-	n := 1 + counted[len(counted)-1].Run.Run // after an interruption, the highest one that counts
+	n := 1 + counted[len(counted)-1].Run.Run // after an interruption, the highest number that counts
 	from := &decision.Sources{
 		Command:  "mmsim run --config " + ConfigFile + " --runs " + strconv.Itoa(n),
 		Here:     true,

@@ -15,15 +15,15 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// IsFolder tells a result directory from a configuration file.
+// IsFolder reports whether an argument is a result directory and not a configuration file.
 func IsFolder(name string) bool {
 	info, err := os.Stat(name)
 	return err == nil && info.IsDir()
 }
 
-// LoadSample reads the summaries of a result directory: of replications those in
-// runs/, and where only summary.json was kept, that one. Interrupted replications are
-// left out, with a warning. Every error is bad input.
+// LoadSample reads the summaries of a result directory: those of the replications in runs/
+// or, if only summary.json was kept, that one. Interrupted replications are left out, with a
+// warning. Every error is bad input.
 func LoadSample(dir string) (*judge.Sample, []string, error) {
 	numbers, err := replicationsIn(dir)
 	if err != nil {
@@ -56,8 +56,8 @@ func LoadSample(dir string) (*judge.Sample, []string, error) {
 	return sample, nil, nil
 }
 
-// replicationsIn lists the numbers of the replications in a result directory, in
-// ascending order; none where it holds a single run.
+// replicationsIn lists the numbers of the replications in a result directory, in ascending
+// order; none if it contains a single run.
 func replicationsIn(dir string) ([]int, error) {
 	entries, err := os.ReadDir(filepath.Join(dir, RunsFolder))
 	switch {
@@ -88,9 +88,9 @@ func loadSummary(folder string) (*outcome.Summary, error) {
 	return summary, nil
 }
 
-// Pairs lists the settings in which two result directories differ, for a file in a
-// folder. A directory
-// whose configuration is missing or not readable by this version gives a warning.
+// Pairs lists the settings that differ between two result directories, with file names
+// relative to a folder. A directory whose configuration is missing or not readable by this
+// version causes a warning.
 func Pairs(a, b, folder string) ([]judge.SettingPair, []string) {
 	var configs [2]*config.Config
 	for i, dir := range []string{a, b} {

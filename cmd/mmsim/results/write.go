@@ -1,5 +1,5 @@
-// Package results is what a result directory of runs holds: the files of a replication, the
-// aggregate of several, and how other commands read them back.
+// Package results writes and reads the content of a result directory of runs: the files of a
+// replication, and the aggregate of several.
 package results
 
 import (
@@ -24,14 +24,14 @@ import (
 
 // A Writer simulates replications and writes the files of each.
 type Writer struct {
-	Folder   string // where the result directory is made
+	Folder   string // where the result directory is created
 	Several  bool   // each replication has a directory of its own in RunsFolder
 	Captures []*capture.Request
 	Watchers []Watcher
-	Resolved []byte // text of ConfigFile; nil: as the configuration of the replication says
+	Resolved []byte // text of ConfigFile; nil: from the configuration of the replication
 }
 
-// Part is where the directory of a replication is made in Folder.
+// Part is the path of a replication's directory in Folder.
 func (w *Writer) Part(run uint64) string {
 	if !w.Several {
 		return ""
@@ -39,12 +39,11 @@ func (w *Writer) Part(run uint64) string {
 	return filepath.Join(RunsFolder, strconv.FormatUint(run, 10))
 }
 
-// A Watcher makes an observer for a replication of which it is told what there is to know
-// before.
+// A Watcher creates the observer of a replication from its setup.
 type Watcher func(setup.Run) sim.Observer
 
-// Measure simulates a replication and writes its records meanwhile, its other files in the
-// end. It serves as experiment.Options.Measure.
+// Measure simulates a replication. It writes the records during the simulation and the other
+// files at the end. It can be used as experiment.Options.Measure.
 func (w *Writer) Measure(ctx context.Context, r *experiment.Replication, p experiment.Progress) (*result.Result, error) {
 	part := w.Part(uint64(r.Config.Run))
 	create := result.Create(resultdir.In(filepath.Join(w.Folder, part)))
@@ -57,7 +56,7 @@ func (w *Writer) Measure(ctx context.Context, r *experiment.Replication, p exper
 	}
 	r.Captures = w.Captures
 	found, err := r.Measure(ctx, p, observers...)
-	// The file is closed whatever happened; what happened first is the message.
+	// Close the file in any case; report the first error.
 	if closing := closeRecords(); err == nil {
 		err = closing
 	}
@@ -73,8 +72,8 @@ func (w *Writer) Measure(ctx context.Context, r *experiment.Replication, p exper
 	return found, writeResult(r.Config, resolved, found, create)
 }
 
-// recorder returns who writes the records that the configuration asks for, and how
-// to end their file; nobody where it asks for none.
+// recorder returns observers that write the records that the configuration asks for, and a
+// function that ends their file; no observers if it asks for none.
 func recorder(r *experiment.Replication, create result.Create) ([]sim.Observer, func() error, error) {
 	name, newRecords := records.CSVFile, records.NewCSV
 	switch r.Config.Output.Records {
@@ -91,7 +90,7 @@ func recorder(r *experiment.Replication, create result.Create) ([]sim.Observer, 
 	return []sim.Observer{records}, func() error { return errors.Join(records.Close(), file.Close()) }, nil
 }
 
-// ConfigFile is the resolved configuration in a result directory.
+// ConfigFile is the file of a result directory with the resolved configuration.
 const ConfigFile = "config.yaml"
 
 // PageFile is the page about a result.
@@ -108,9 +107,9 @@ func writeResult(c *config.Config, resolved []byte, result *result.Result, creat
 	return Draw(result, resolved, create, c.Output)
 }
 
-// Resolved is the text of config.yaml of a part of output.dir. It names files from the folder
-// where it ends up, not from the temporary one; DIR.partial is beside output.dir, from where
-// the names are the same.
+// Resolved returns the text of config.yaml for a part of output.dir. It names files relative
+// to the final folder, not to the temporary one. DIR.partial is beside output.dir, so the
+// same names are valid there.
 func Resolved(c *config.Config, part string) ([]byte, error) {
 	return c.Resolved(filepath.Join(c.Output.Dir, part))
 }
@@ -123,7 +122,7 @@ func writeResolved(resolved []byte, create result.Create) error {
 	})
 }
 
-// Draw writes the pictures of a result: what `mmsim report` draws again.
+// Draw writes the pictures of a result. `mmsim report` calls it too.
 func Draw(result *result.Result, resolved []byte, create result.Create, o config.Output) error {
 	if o.Plots {
 		if err := figure.Write(figure.Plots(result, Coast()), create); err != nil {
@@ -138,7 +137,7 @@ func Draw(result *result.Result, resolved []byte, create result.Create, o config
 	})
 }
 
-// Coast adapts the outlines of land to what reports asks for.
+// Coast converts the outlines of land to the type that package figure uses.
 func Coast() figure.Coast {
 	rings := atlas.Coastline()
 	coast := make(figure.Coast, len(rings))

@@ -13,15 +13,15 @@ import (
 	"mmsim/cmd/mmsim/input"
 )
 
-// scheme begins the address of a coordinator that has its server inside. Any other address
-// is one of NATS.
+// scheme begins the address of a coordinator with a built-in server. Any other address is a
+// NATS server's.
 const scheme = "mmsim"
 
-// An address is where a coordinator with its server inside listens, the token that it asks
-// for, and the fingerprint of the certificate that it shows. As text it is what a worker is
-// started with: mmsim://TOKEN@HOST:PORT/FINGERPRINT.
+// An address is the host and port of a coordinator with a built-in server, the token that it
+// requires, and the fingerprint of its certificate. A worker gets it as
+// mmsim://TOKEN@HOST:PORT/FINGERPRINT.
 type address struct {
-	host        string // with port
+	host        string // with the port
 	token       string
 	fingerprint string
 }
@@ -30,14 +30,14 @@ func (a address) String() string {
 	return (&url.URL{Scheme: scheme, User: url.User(a.token), Host: a.host, Path: "/" + a.fingerprint}).String()
 }
 
-// parseAddress reads the text of an address; ours is false for one of NATS.
+// parseAddress reads an address; ours is false for a NATS server's.
 func parseAddress(text string) (a address, ours bool, err error) {
 	if !strings.HasPrefix(text, scheme+"://") {
 		return a, false, nil
 	}
 	const expected = "expected the URL that the coordinator prints, mmsim://TOKEN@HOST:PORT/FINGERPRINT"
 	u, err := url.Parse(text)
-	if err != nil { // the message of the library would show the token
+	if err != nil { // the library's message would contain the token
 		return a, true, input.Bad(errors.New(expected))
 	}
 	a = address{host: u.Host, token: u.User.Username(), fingerprint: strings.TrimPrefix(u.Path, "/")}
@@ -48,20 +48,20 @@ func parseAddress(text string) (a address, ours bool, err error) {
 	return a, true, nil
 }
 
-// fingerprintOf is the hash of a certificate as an address has it.
+// fingerprintOf returns the hash of a certificate in the form that an address has.
 func fingerprintOf(certificate []byte) string {
 	sum := sha256.Sum256(certificate)
 	return base64.RawURLEncoding.EncodeToString(sum[:])
 }
 
-// errStranger is about a server that is not the coordinator of the address.
+// errStranger is the error about a server with another certificate than the address.
 var errStranger = input.Bad(errors.New("the server shows another certificate than the one in the URL: it is not that coordinator"))
 
-// tls trusts the one certificate of the fingerprint, whatever names and dates are in it.
+// tls trusts only the certificate with the fingerprint, whatever names and dates it contains.
 func (a address) tls() *tls.Config {
 	return &tls.Config{
 		MinVersion:         tls.VersionTLS13,
-		InsecureSkipVerify: true, // by names and authorities; VerifyConnection asks for the very certificate
+		InsecureSkipVerify: true, // skips names and authorities; VerifyConnection compares the certificate itself
 		VerifyConnection: func(state tls.ConnectionState) error {
 			if len(state.PeerCertificates) == 0 {
 				return errStranger
@@ -75,7 +75,7 @@ func (a address) tls() *tls.Config {
 	}
 }
 
-// checkServe checks HOST:PORT of --serve, of which the host may be left out.
+// checkServe checks the HOST:PORT of --serve; the host may be missing.
 func checkServe(text string) (host, port string, err error) {
 	if host, port, err = net.SplitHostPort(text); err != nil {
 		return "", "", input.Badf("--serve %s: expected HOST:PORT or :PORT, such as :4222", text)

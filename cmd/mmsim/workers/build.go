@@ -12,7 +12,7 @@ import (
 	"mmsim/cmd/mmsim/experiment"
 )
 
-// A Build identifies a program. Results are equal for equal builds only: floating point may
+// A Build identifies a program. Only equal builds give equal results: floating point may
 // differ between processors, and any change of the program may change a result.
 type Build struct {
 	Version string `json:"version"`

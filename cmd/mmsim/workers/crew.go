@@ -10,8 +10,8 @@ import (
 	"mmsim/cmd/mmsim/input"
 )
 
-// A crew are the workers that a coordinator has heard of, and how many results they have
-// brought. It is counted from records: acknowledgements may be late.
+// A crew counts the known workers of a coordinator and the results of each. It counts from
+// records, because acknowledgements may be late.
 type crew struct {
 	now func() time.Time
 
@@ -21,17 +21,16 @@ type crew struct {
 
 // A member is a worker.
 type member struct {
-	first, last time.Time // when it was heard of
+	first, last time.Time // when a record first and last named it
 	results     int
 }
 
-// silentFor is how long a worker may say nothing before it is no longer shown: most jobs take
-// less.
+// silentFor is how long a worker without news is still shown: most jobs take less time.
 const silentFor = 10 * time.Minute
 
 func newCrew() *crew { return &crew{now: time.Now, members: map[string]*member{}} }
 
-// hear hears of workers from a record.
+// hear registers the workers that a record names.
 func (c *crew) hear(r *record) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
@@ -53,7 +52,7 @@ func (c *crew) member(name string) *member {
 	return m
 }
 
-// tell tells how many workers there are, and the jobs per minute of each, the fastest first.
+// tell returns the number of workers and the jobs per minute of each, the fastest first.
 func (c *crew) tell() []string {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()

@@ -23,31 +23,31 @@ import (
 	"mmsim/cmd/mmsim/results"
 )
 
-// A desk is where a worker does the jobs of a session: the inputs that it has fetched, and
-// what it has made of them.
+// A desk holds the state of a worker in a session: the inputs that it has fetched and loaded.
 type desk struct {
 	session  *session
-	scratch  string // folder for inputs and files; made when it is needed
-	work     string // folder in which programs are run
+	scratch  string // folder for inputs and files, created when first needed
+	work     string // folder in which programs run
 	messages io.Writer
 	cache    *experiment.Cache
 	ctx      context.Context // of the session
 	end      context.CancelCauseFunc
 
 	mutex   sync.Mutex
-	numbers int                               // of folders below scratch
-	fetched map[string]func() (string, error) // path of an input, by all that it is
+	numbers int                               // numbers folders below scratch
+	fetched map[string]func() (string, error) // path of an input, by its JSON description
 }
 
 func newDesk(ctx context.Context, s *session, scratch string, w *Work) *desk {
 	d := &desk{session: s, scratch: scratch, work: w.Folder, messages: w.Err, cache: experiment.NewCache(w.Jobs), fetched: map[string]func() (string, error){}}
 	d.ctx, d.end = context.WithCancelCause(ctx)
-	context.AfterFunc(d.ctx, func() { _ = os.RemoveAll(scratch) }) // what stays goes with the worker
+	context.AfterFunc(d.ctx, func() { _ = os.RemoveAll(scratch) }) // what cannot be removed now is removed with the worker
 	return d
 }
 
-// finishing is a context for what ends a job. When the worker is interrupted it has some time
-// left, so that what was done is not done again; when the session has ended, none.
+// finishing returns a context for storing the result of a job. If the worker is interrupted,
+// the context lasts a little longer, so that a finished job need not be done again; if the
+// session has ended, it is cancelled at once.
 func (d *desk) finishing() (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(d.ctx))
 	stop := context.AfterFunc(d.ctx, func() {
@@ -59,13 +59,14 @@ func (d *desk) finishing() (context.Context, context.CancelFunc) {
 	return ctx, func() { stop(); cancel() }
 }
 
-// A localError is a reason why this machine cannot do a job that another one may do.
+// A localError is the reason why this machine cannot do a job. Another machine may be able
+// to.
 type localError struct{ error }
 
 func (e *localError) Unwrap() error { return e.error }
 
-// isLocal tells whether an error is about this machine: every error of its file system is,
-// because inputs and results have been checked elsewhere. A pipe to a matchmaker is none.
+// isLocal reports whether an error is about this machine. Every error of its file system is,
+// because inputs and results were checked elsewhere; a broken pipe to a matchmaker is not.
 func isLocal(err error) bool {
 	var local *localError
 	var file *fs.PathError
@@ -76,8 +77,8 @@ func isLocal(err error) bool {
 	return !errors.As(err, new(*outside.Error)) && (errors.As(err, &file) || errors.As(err, &link))
 }
 
-// do does a job, and returns what became of it and the payload. An error is one of this
-// machine. What is returned says nothing when ctx was cancelled before.
+// do does a job, and returns its result and the payload. An error concerns this machine only.
+// The result is meaningless if ctx was cancelled before do returned.
 func (d *desk) do(ctx context.Context, j *job) (r *result, payload []byte, err error) {
 	paths, err := d.inputs(ctx, j)
 	if err != nil {
@@ -102,7 +103,7 @@ func (d *desk) do(ctx context.Context, j *job) (r *result, payload []byte, err e
 		return nil, nil, err
 	}
 	r = &result{Error: err.Error(), Bad: input.IsBad(err), Outside: isTheirs}
-	for i, f := range j.Inputs { // the user knows the names of the coordinator
+	for i, f := range j.Inputs { // messages use the coordinator's file names, which the user knows
 		for _, name := range []string{paths[i], input.Shown(paths[i])} {
 			r.Error = strings.ReplaceAll(r.Error, name, f.Shown)
 		}
@@ -110,7 +111,7 @@ func (d *desk) do(ctx context.Context, j *job) (r *result, payload []byte, err e
 	return r, payload, nil
 }
 
-// load loads the inputs of a job. They must be those that the coordinator has.
+// load loads the inputs of a job and checks that they are the coordinator's.
 func (d *desk) load(j *job, paths []string) (*experiment.Inputs, error) {
 	c, err := config.LoadText([]byte(j.Config), "job", d.scratch, func(c *config.Config) error {
 		filenames.RunProgramsIn(c, d.work)
@@ -119,7 +120,7 @@ func (d *desk) load(j *job, paths []string) (*experiment.Inputs, error) {
 	if err != nil {
 		return nil, err
 	}
-	if c.AsksOutside() && !j.Impure { // the flag --allow-exec goes by what the job says of itself
+	if c.AsksOutside() && !j.Impure { // --allow-exec is checked against Impure, so Impure must be right
 		return nil, errors.New("a job starts a program or asks a service, and does not say so")
 	}
 	in, err := experiment.Load(c, d.cache)
@@ -129,7 +130,7 @@ func (d *desk) load(j *job, paths []string) (*experiment.Inputs, error) {
 	hash, err := in.JobHash(j.Run)
 	switch {
 	case err != nil || hash == j.Hash:
-	case j.Impure: // the hash has what matchmakers say of themselves
+	case j.Impure: // the hash includes the names and versions that matchmakers report
 		err = &localError{fmt.Errorf("the matchmaker is another one than the coordinator's, here %q: expected the same name and version in its hello", strings.Join(in.Met, ", "))}
 	default:
 		err = fmt.Errorf("job %.12s is %.12s here: an input has changed while it was sent, or the job was changed", j.Hash, hash)
@@ -137,8 +138,8 @@ func (d *desk) load(j *job, paths []string) (*experiment.Inputs, error) {
 	return in, err
 }
 
-// nameInputs puts the paths of inputs in place of their numbers. Every other name is refused:
-// a job reads no file of this machine.
+// nameInputs replaces the numbers of inputs by their paths. It refuses every other file name:
+// a job must not read files of this machine.
 func nameInputs(c *config.Config, scratch string, paths []string) error {
 	return filenames.Rename(c, func(name string) (string, error) {
 		for i, path := range paths {
@@ -150,8 +151,8 @@ func nameInputs(c *config.Config, scratch string, paths []string) error {
 	})
 }
 
-// simulate simulates the replication of a job and returns its payload. Where a matchmaker
-// outside failed, that is what was simulated until then, beside the error.
+// simulate simulates the replication of a job and returns its payload. If a matchmaker
+// outside failed, it returns the error and the payload of the part that was simulated.
 func (d *desk) simulate(ctx context.Context, j *job, in *experiment.Inputs) ([]byte, error) {
 	replication, err := in.Replication(j.Run)
 	if err != nil {
@@ -179,7 +180,7 @@ func (d *desk) simulate(ctx context.Context, j *job, in *experiment.Inputs) ([]b
 	return payload, cmp.Or(err, replication.Fault())
 }
 
-// folder makes a folder.
+// folder creates a folder.
 func (d *desk) folder() (string, error) {
 	d.mutex.Lock()
 	d.numbers++
@@ -188,7 +189,7 @@ func (d *desk) folder() (string, error) {
 	return name, os.MkdirAll(name, 0o700)
 }
 
-// inputs fetches the inputs of a job, those that are not there yet, and returns their paths.
+// inputs fetches the inputs of a job that are still missing, and returns the paths of all.
 func (d *desk) inputs(ctx context.Context, j *job) ([]string, error) {
 	paths := make([]string, len(j.Inputs))
 	for i, f := range j.Inputs {
@@ -240,7 +241,7 @@ func (d *desk) fetch(ctx context.Context, f *file) (string, error) {
 	return filepath.Join(dir, f.Name), d.fetchFile(ctx, root, f)
 }
 
-// fetchFile fetches a file. Its name is one in the folder, whatever the job says.
+// fetchFile fetches a file. The root keeps it inside the folder, whatever name the job gives.
 func (d *desk) fetchFile(ctx context.Context, root *os.Root, f *file) error {
 	if f.Name == "" || strings.ContainsAny(f.Name, `/\`) || !filepath.IsLocal(f.Name) || slices.Contains([]string{".", ".."}, f.Name) {
 		return fmt.Errorf("an input named %q, expected a name without folders", f.Name)

@@ -18,8 +18,8 @@ import (
 	"mmsim/cmd/mmsim/input"
 )
 
-// describe makes the job of a replication: its configuration names inputs by number, and these
-// are on the server.
+// describe creates the job of a replication: its configuration names inputs by number, and
+// the inputs are on the server.
 func (p *Pool) describe(in *experiment.Inputs, run uint64) (*job, error) {
 	hash, err := in.JobHash(run)
 	if err != nil {
@@ -47,20 +47,20 @@ func (p *Pool) describe(in *experiment.Inputs, run uint64) (*job, error) {
 	if err != nil {
 		return nil, err
 	}
-	filenames.RunProgramsIn(c, "") // a folder of this machine says nothing to another one
+	filenames.RunProgramsIn(c, "") // a folder of this machine means nothing on another one
 	text, err := c.Resolved("")
 	j.Config = string(text)
 	return j, err
 }
 
-// A sender puts inputs on the server, each content once.
+// A sender uploads inputs to the server, each content once.
 type sender struct {
 	session *session
 	mutex   sync.Mutex
-	sent    map[string]file // by name, size and time of change
+	sent    map[string]file // by name, size and modification time
 }
 
-// send puts a file, or a folder of latency maps, on the server.
+// send uploads a file, or a folder of latency maps.
 func (s *sender) send(name string, in *experiment.Inputs) (file, error) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -87,13 +87,13 @@ func (s *sender) send(name string, in *experiment.Inputs) (file, error) {
 		}
 		f.Maps = append(f.Maps, m)
 	}
-	for _, inner := range in.Latency.Stray() { // a warning names them, and nobody reads them
+	for _, inner := range in.Latency.Stray() { // stray maps appear in a warning by name; their content is not read
 		f.Maps = append(f.Maps, file{Name: inner})
 	}
 	return f, nil
 }
 
-// sendFile puts a file on the server.
+// sendFile uploads a file.
 func (s *sender) sendFile(name string, info os.FileInfo) (file, error) {
 	f := file{Name: filepath.Base(name), Shown: input.Shown(name), Bytes: info.Size()}
 	switch {
@@ -117,7 +117,7 @@ func (s *sender) sendFile(name string, info os.FileInfo) (file, error) {
 	return f, nil
 }
 
-// upload puts the content of a file on the server, unless it is there.
+// upload uploads the content of a file, unless the server has it already.
 func (s *sender) upload(name, sum string) error {
 	ctx := context.Background()
 	if _, err := s.session.objects.GetInfo(ctx, sum); !errors.Is(err, jetstream.ErrObjectNotFound) {

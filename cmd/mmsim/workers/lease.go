@@ -12,15 +12,15 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// handle does the job of a message, or gives it back. What goes wrong on this machine, or on
-// the way to the server, is told and tried again: the job goes to another worker, or comes
-// back. Then able is false.
+// handle does the job of a message, or gives it back. A fault of this machine or of its
+// connection is reported, and the job goes to another worker or comes back. Then able is
+// false.
 func (w *worker) handle(s *session, m jetstream.Msg) (able bool) {
 	w.mutex.Lock()
 	d := w.desks[s.name]
 	w.mutex.Unlock()
 	if d == nil || d.ctx.Err() != nil {
-		_ = m.Nak() // the session has ended, or this worker leaves
+		_ = m.Nak() // the session has ended, or this worker is leaving
 		return true
 	}
 	sum := sha256.Sum256(m.Data())
@@ -38,8 +38,8 @@ func (w *worker) handle(s *session, m jetstream.Msg) (able bool) {
 	return false
 }
 
-// decline tells once why this worker leaves jobs of a session to others, here and where the
-// coordinator is.
+// decline reports once why this worker leaves jobs of a session to others, here and at the
+// coordinator.
 func (w *worker) decline(s *session, why string) {
 	if w.said.first(why) {
 		w.say("%s", why)
@@ -47,15 +47,16 @@ func (w *worker) decline(s *session, why string) {
 	w.note(s, why)
 }
 
-// note has the coordinator of a session tell something. That drops what it has told already.
+// note sends a note to the coordinator of a session, which drops notes that it has shown
+// already.
 func (w *worker) note(s *session, text string) {
 	message, err := json.Marshal(note{w.name, text})
 	if err == nil {
-		_ = w.nc.Publish(notePrefix+s.name, message) // without the server nobody is there to be told
+		_ = w.nc.Publish(notePrefix+s.name, message) // without a server the note has no receiver
 	}
 }
 
-// A lease is a job in the hands of a worker.
+// A lease is a job that a worker has taken.
 type lease struct {
 	*worker
 	desk    *desk
@@ -65,7 +66,7 @@ type lease struct {
 	known   known
 }
 
-// read reads the job, and says why this worker does not do it.
+// read reads the job, and returns the reason why this worker does not do it.
 func (l *lease) read() (refused string) {
 	if err := json.Unmarshal(l.message.Data(), &l.job); err != nil {
 		return fmt.Sprintf("a message that is no job: %v", err)
@@ -81,8 +82,8 @@ func (l *lease) read() (refused string) {
 	return ""
 }
 
-// do does the job and stores what it found, before it acknowledges the message: the server
-// hands a message out until it is acknowledged, and the result is there exactly once.
+// do does the job and stores its result before it acknowledges the message: the server
+// delivers a message until it is acknowledged, so no result is lost.
 func (l *lease) do() error {
 	stop := l.beat()
 	defer stop()
@@ -127,8 +128,8 @@ func (l *lease) do() error {
 	return l.finish(r, payload)
 }
 
-// finish stores a result and acknowledges the job. Where another worker has stored one, both
-// must be equal.
+// finish stores a result and acknowledges the job. If another worker has stored a result,
+// both must be equal.
 func (l *lease) finish(mine *result, payload []byte) error {
 	ctx, cancel := l.desk.finishing()
 	defer cancel()
@@ -160,11 +161,11 @@ func (l *lease) finish(mine *result, payload []byte) error {
 	return l.message.Ack()
 }
 
-// giveBack hands the job to the next worker.
+// giveBack returns the job to the server, for the next worker.
 func (l *lease) giveBack() {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(l.desk.ctx), leaving)
 	defer cancel()
-	// Without the server the lease runs out, and this worker counts as one that died.
+	// Without a connection the lease expires, and this worker counts as one that died.
 	_ = l.desk.session.change(ctx, l.id, &l.known, func(r *record) bool {
 		before := len(r.Took)
 		r.Took = r.diedOn(l.name)
@@ -173,7 +174,7 @@ func (l *lease) giveBack() {
 	_ = l.message.Nak()
 }
 
-// beat shows again and again that the worker is alive.
+// beat renews the lease at regular intervals until stop is called.
 func (l *lease) beat() (stop func()) {
 	every := l.desk.session.queue.CachedInfo().Config.AckWait / beatsALease
 	ctx, cancel := context.WithCancel(context.Background())
@@ -185,7 +186,7 @@ func (l *lease) beat() (stop func()) {
 			case <-ctx.Done():
 				return
 			case <-ticker.C:
-				_ = l.message.InProgress() // while the connection is away the lease may run out
+				_ = l.message.InProgress() // during a lost connection the lease may expire
 			}
 		}
 	}()

@@ -25,14 +25,14 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// A folder is where the files of a replication end.
+// A folder receives the files of a replication.
 type folder struct {
 	dir      string
-	resolved string // text of its config.yaml
+	resolved string // the text of its config.yaml
 }
 
-// Files has replications simulated by workers and their files written by w, as w.Measure does
-// in this process.
+// Files returns an executor whose replications are simulated by workers and whose files are
+// written by w, like those of w.Measure in this process.
 func (p *Pool) Files(w *results.Writer) experiment.Executor { return filePool{p, w} }
 
 type filePool struct {
@@ -49,7 +49,7 @@ func (p filePool) Prepare(in *experiment.Inputs, run uint64) (experiment.Work, e
 	return p.prepare(in, run, &folder{filepath.Join(p.writer.Folder, part), string(resolved)})
 }
 
-// accept takes over what became of a job. The server keeps who did it, and no more.
+// accept fetches the result of a job. The server then keeps only the name of its worker.
 func (p *Pool) accept(id string, j *described, k *known, into *folder) (*outcome.Summary, error) {
 	r, hash := k.Result, j.hash
 	if len(r.Died) > 0 {
@@ -74,7 +74,7 @@ func (p *Pool) accept(id string, j *described, k *known, into *folder) (*outcome
 	if err == nil && summary.Complete != (fault == nil) {
 		err = errors.New("has no end, or an end after a fault")
 	}
-	if errors.As(err, new(*fs.PathError)) { // of a disk of this machine
+	if errors.As(err, new(*fs.PathError)) { // an error of this machine's disk
 		return nil, err
 	}
 	if err != nil {
@@ -93,8 +93,8 @@ func (p *Pool) accept(id string, j *described, k *known, into *folder) (*outcome
 	return summary, fault
 }
 
-// fault is the error that a job ended with. What a program or a service is to blame for may be
-// different on another machine, so that the error names the worker.
+// fault returns the error that a job ended with. If a program or a service may have caused
+// it, it may differ on another machine, so the error names the worker.
 func (r *result) fault(impure bool) error {
 	switch {
 	case r.Error == "":
@@ -109,7 +109,7 @@ func (r *result) fault(impure bool) error {
 	return fmt.Errorf("worker %s: %s", r.Worker, r.Error)
 }
 
-// payload is what a result holds, or what it names in the object store.
+// payload returns the payload of a result, from the result itself or the object store.
 func (s *session) payload(ctx context.Context, r *result) ([]byte, error) {
 	payload := r.Payload
 	if r.Bytes > 0 {
@@ -128,8 +128,8 @@ func (s *session) payload(ctx context.Context, r *result) ([]byte, error) {
 	return payload, nil
 }
 
-// fetch copies an object, whose content must have so many bytes and the hash that it is named
-// after.
+// fetch copies an object, and checks its size and that its content has the hash that it is
+// named by.
 func (s *session) fetch(ctx context.Context, to io.Writer, sum string, size int64) error {
 	if !experiment.IsJobHash(sum) {
 		return fmt.Errorf("an object named %q, expected 64 hexadecimal digits", sum)
@@ -150,7 +150,7 @@ func (s *session) fetch(ctx context.Context, to io.Writer, sum string, size int6
 	return nil
 }
 
-// attach puts a payload into a result: into the object store where it is large.
+// attach adds a payload to a result, through the object store if it is large.
 func (s *session) attach(ctx context.Context, r *result, payload []byte) error {
 	sum := sha256.Sum256(payload)
 	r.SHA256 = hex.EncodeToString(sum[:])
@@ -165,7 +165,8 @@ func (s *session) attach(ctx context.Context, r *result, payload []byte) error {
 	return err
 }
 
-// packer and unpacker are for all summaries: to make one takes as long as to use it.
+// packer and unpacker are shared by all summaries, because creating one takes as long as
+// using it.
 var (
 	packer   = sync.OnceValues(func() (*zstd.Encoder, error) { return zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1)) })
 	unpacker = sync.OnceValues(func() (*zstd.Decoder, error) {
@@ -173,7 +174,7 @@ var (
 	})
 )
 
-// packSummary writes a summary as a payload.
+// packSummary encodes a summary as a payload.
 func packSummary(s *outcome.Summary) ([]byte, error) {
 	var b bytes.Buffer
 	if err := s.Write(&b); err != nil {
@@ -186,7 +187,7 @@ func packSummary(s *outcome.Summary) ([]byte, error) {
 	return z.EncodeAll(b.Bytes(), nil), nil
 }
 
-// unpackSummary reads a summary, which must be about a configuration.
+// unpackSummary decodes a summary, which must be about the configuration with the hash.
 func unpackSummary(payload []byte, hash string) (*outcome.Summary, error) {
 	z, err := unpacker()
 	if err != nil {
@@ -207,7 +208,7 @@ func parseSummary(text []byte, hash string) (*outcome.Summary, error) {
 	return summary, err
 }
 
-// packFiles writes the files below a folder as a payload: equal files are equal bytes.
+// packFiles encodes the files below a folder as a payload: equal files give equal bytes.
 func packFiles(dir string) ([]byte, error) {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
@@ -234,8 +235,8 @@ func packFiles(dir string) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// unpackFiles writes the files of a payload into a folder, and returns their summary. Nothing
-// is written outside of the folder, whatever the names are.
+// unpackFiles writes the files of a payload into a folder, and returns their summary. It
+// writes nothing outside the folder, whatever the names in the payload are.
 func unpackFiles(payload []byte, dir, hash string) (*outcome.Summary, error) {
 	z, err := zip.NewReader(bytes.NewReader(payload), int64(len(payload)))
 	if err != nil {
@@ -278,11 +279,11 @@ func unpackFiles(payload []byte, dir, hash string) (*outcome.Summary, error) {
 	return summary, nil
 }
 
-// summaryLimit bounds the summary among the files of a replication.
+// summaryLimit limits the summary among the files of a replication.
 var summaryLimit = input.Limit{Name: "MaxSummaryBytes", Bytes: outcome.MaxSummaryBytes, Expected: "the summary of a replication"}
 
-// unpackFile writes a file of a payload below a folder. The library checks that the content has
-// the size that was said.
+// unpackFile writes one file of a payload below a folder. The zip library checks that the
+// content has the declared size.
 func unpackFile(f *zip.File, root *os.Root) error {
 	from, err := f.Open()
 	if err != nil {

@@ -23,26 +23,26 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// Options say where workers find the jobs of a command.
+// Options are the flags about workers and the surroundings of a command.
 type Options struct {
-	Serve string // HOST:PORT of a server inside this process; "": NATS
-	NATS  string // URL of a server that is there; "": Serve
-	Creds string // file of credentials for it; "": none
+	Serve string // HOST:PORT of a built-in server; "": NATS is used
+	NATS  string // URL of an existing NATS server; "": Serve is used
+	Creds string // file of credentials for NATS; "": none
 
-	Dir      string             // result directory, which only one process hands out jobs for; "": none
-	Err      io.Writer          // is told how to start a worker
-	Progress *terminal.Progress // shows the workers; nil: nobody asks
-	idle     bool               // nothing is left to do
+	Dir      string             // result directory, for which only one process hands out jobs; "": none
+	Err      io.Writer          // receives instructions how to start a worker
+	Progress *terminal.Progress // shows the workers; nil: not shown
+	idle     bool               // set if nothing is left to do
 
 	lease     time.Duration // 0: leaseUsual
 	returning time.Duration // 0: returningUsual
-	memory    int64         // bound of the server inside; 0: that of the machine
+	memory    int64         // memory limit of the built-in server; 0: from the machine's memory
 }
 
-// Given tells whether workers are asked for.
+// Given reports whether the flags ask for workers.
 func (o *Options) Given() bool { return o.Serve != "" || o.NATS != "" }
 
-// Check finds what is wrong with the options before any work is done.
+// Check checks the options before any work is done.
 func (o *Options) Check() error {
 	switch {
 	case o.Serve != "" && o.NATS != "":
@@ -56,15 +56,15 @@ func (o *Options) Check() error {
 	return nil
 }
 
-// A Pool has the replications of experiments simulated by workers. It is an
-// experiment.Executor, for the experiments of a command one after another.
+// A Pool simulates replications on workers. It is an experiment.Executor for the experiments
+// of one command, one after another.
 type Pool struct {
 	Options
 	build  Build
 	hold   *resultdir.Hold // nil: no directory
-	inside *inside         // nil: a server of somebody else
+	inside *inside         // nil: an existing server
 
-	isRestart bool // workers of a coordinator that was killed may come back
+	isRestart bool // workers of a killed coordinator may come back
 
 	nc      *nats.Conn
 	js      jetstream.JetStream
@@ -73,18 +73,18 @@ type Pool struct {
 	arrived *arrivals
 	start   string             // of this command, see job.Start
 	told    once               // notes of workers
-	collect int                // GC percentage of before
-	jobs    singleflight.Group // by id: two arms may be the same
+	collect int                // the previous GC percentage
+	jobs    singleflight.Group // by id: two arms may have the same job
 }
 
-// collectRarely is the GC percentage of a coordinator: it holds little and allocates much, and
-// with the usual 100 a tenth of its time goes into collecting.
+// collectRarely is the GC percentage of a coordinator. A coordinator holds little memory and
+// allocates much: with the default of 100, garbage collection takes a tenth of its time.
 const collectRarely = 400
 
-// timeout bounds an exchange with the server.
+// timeout limits an exchange with the server.
 const timeout = 20 * time.Second
 
-// Open makes a session for workers and tells how to start them.
+// Open creates a session for workers and prints how to start them.
 func Open(o Options) (_ *Pool, err error) {
 	if err := o.Check(); err != nil {
 		return nil, err
@@ -99,7 +99,7 @@ func Open(o Options) (_ *Pool, err error) {
 	return opened, opened.open()
 }
 
-// open makes the session.
+// open creates the session.
 func (p *Pool) open() (err error) {
 	if p.build, err = thisBuild(); err != nil {
 		return err
@@ -128,7 +128,7 @@ func (p *Pool) open() (err error) {
 	workers := newCrew()
 	heard := func(r *record) {
 		workers.hear(r)
-		p.Progress.Advance(0, 0) // the line has news, and begins with the first worker
+		p.Progress.Advance(0, 0) // the line shows the workers, and must appear with the first one
 	}
 	if p.arrived, err = watch(p.session, heard); err != nil {
 		return err
@@ -143,7 +143,7 @@ func (p *Pool) open() (err error) {
 	return terminal.PrintTo(p.Err, "start workers with: mmsim worker %s\n", start)
 }
 
-// tell tells the note of a worker, once.
+// tell shows the note of a worker, once.
 func (p *Pool) tell(message []byte) {
 	var n note
 	if len(message) <= noteBytesMax && json.Unmarshal(message, &n) == nil && p.told.first(string(message)) {
@@ -151,7 +151,7 @@ func (p *Pool) tell(message []byte) {
 	}
 }
 
-// With calls work with a pool, or with nil where no workers are asked for, and closes it.
+// With calls work with a pool, or with nil if no workers are asked for, and closes the pool.
 func (o Options) With(ctx context.Context, work func(*Pool) error) error {
 	if !o.Given() {
 		return work(nil)
@@ -162,15 +162,15 @@ func (o Options) With(ctx context.Context, work func(*Pool) error) error {
 	}
 	err = work(p)
 	if closing := p.close(ctx, err == nil && ctx.Err() == nil); closing != nil {
-		// The results are there.
+		// The results are complete, so a failure here is only reported.
 		_ = terminal.PrintTo(o.Err, "the session stays on the server: %v\n", closing)
 	}
 	return err
 }
 
-// Dismiss ends what a coordinator left that was killed when nothing was left to do: workers of
-// the server inside hear that they may leave, and a NATS server keeps nothing. What goes wrong
-// is only told: the results are there.
+// Dismiss cleans up after a killed coordinator when no jobs are left: workers of a built-in
+// server are told that they may leave, and a NATS server is cleared. Errors are only
+// reported, because the results are complete.
 func (o Options) Dismiss(ctx context.Context) {
 	var err error
 	switch {
@@ -190,7 +190,7 @@ func (o Options) Dismiss(ctx context.Context) {
 	}
 }
 
-// clear removes from a NATS server what a killed coordinator of the directory left.
+// clear removes what a killed coordinator of the directory left on a NATS server.
 func (o *Options) clear(ctx context.Context) error {
 	hold, err := resultdir.NewHold(o.Dir)
 	if err != nil {
@@ -207,7 +207,7 @@ func (o *Options) clear(ctx context.Context) error {
 	return (&session{name: sessionName(o.Dir)}).remove(ctx, js)
 }
 
-// Executor is the pool, or none where it is nil.
+// Executor returns the pool, or a nil Executor if the pool is nil.
 func (p *Pool) Executor() experiment.Executor {
 	if p == nil {
 		return nil
@@ -215,7 +215,7 @@ func (p *Pool) Executor() experiment.Executor {
 	return p
 }
 
-// serve starts the server inside, and returns the address for workers.
+// serve starts the built-in server, and returns the address for workers.
 func (p *Pool) serve() (string, error) {
 	notes := ""
 	if p.hold != nil {
@@ -235,7 +235,7 @@ func (p *Pool) serve() (string, error) {
 	return address{host: p.inside.shown, token: s.Token, fingerprint: fingerprintOf(s.Certificate)}.String(), nil
 }
 
-// join connects to a server that is there, and returns how workers name it.
+// join connects to an existing server, and returns its URL for workers.
 func (p *Pool) join() (string, error) {
 	var err error
 	if p.nc, p.js, err = connectNATS(p.NATS, p.Creds); err != nil {
@@ -248,7 +248,7 @@ func (p *Pool) join() (string, error) {
 	return start, nil
 }
 
-// connectNATS connects to a server of somebody else.
+// connectNATS connects to an existing NATS server.
 func connectNATS(url, creds string, options ...nats.Option) (*nats.Conn, jetstream.JetStream, error) {
 	if creds != "" {
 		if err := input.CheckRegular(creds); err != nil {
@@ -263,22 +263,23 @@ func connectNATS(url, creds string, options ...nats.Option) (*nats.Conn, jetstre
 	return nc, js, nil
 }
 
-// Parallel is how many jobs are on the server at a time: more than workers have cores.
+// Parallel returns how many jobs are on the server at a time: more than workers have cores.
 func (*Pool) Parallel() int { return 1000 }
 
-// Prepare makes a job of a replication, and puts what it reads on the server.
+// Prepare creates the job of a replication, and uploads its inputs.
 func (p *Pool) Prepare(in *experiment.Inputs, run uint64) (experiment.Work, error) {
 	return p.prepare(in, run, nil)
 }
 
-// described is what the coordinator keeps of a job: there are many, and their texts are on the
-// server.
+// described is what the coordinator keeps of a job. It is small, because there are many jobs;
+// their texts are on the server.
 type described struct {
 	hash   string
 	impure bool
 }
 
-// prepare makes a job whose files, if they are asked for, end in a folder.
+// prepare creates a job. If into is not nil, the job returns files, which are written to that
+// folder.
 func (p *Pool) prepare(in *experiment.Inputs, run uint64, into *folder) (experiment.Work, error) {
 	j, err := p.describe(in, run)
 	if err != nil {
@@ -291,7 +292,7 @@ func (p *Pool) prepare(in *experiment.Inputs, run uint64, into *folder) (experim
 	if err != nil {
 		return nil, err
 	}
-	if len(text) > entryBytesMax-1024 { // headers count too
+	if len(text) > entryBytesMax-1024 { // headers count towards the limit
 		return nil, input.Badf("a job is described in %d bytes, expected at most %d (limit entryBytesMax)", len(text), entryBytesMax-1024)
 	}
 	d := &described{j.Hash, j.Impure}
@@ -307,7 +308,7 @@ func (p *Pool) prepare(in *experiment.Inputs, run uint64, into *folder) (experim
 	}, nil
 }
 
-// do has a job done. There is no result when ctx is cancelled before.
+// do submits a job and waits for its result. There is none if ctx is cancelled before.
 func (p *Pool) do(ctx context.Context, id string, text []byte) (k known, err error) {
 	arrival := p.arrived.expect(id)
 	defer p.arrived.forget(id)
@@ -323,7 +324,7 @@ func (p *Pool) do(ctx context.Context, id string, text []byte) (k known, err err
 	case <-p.arrived.broken:
 		return known{}, p.arrived.fault()
 	case <-ctx.Done():
-		// What came at the same instant is kept.
+		// A result that arrived at the same instant is kept.
 		k, err := p.session.record(context.WithoutCancel(ctx), id)
 		if err != nil || k.Result != nil && k.Result.Taken {
 			return known{}, nil
@@ -332,8 +333,8 @@ func (p *Pool) do(ctx context.Context, id string, text []byte) (k known, err err
 	}
 }
 
-// submit publishes a job, unless the server has its result already: then it arrives as any
-// other.
+// submit publishes a job, unless the server has its result already; that result is delivered
+// like any other.
 func (p *Pool) submit(ctx context.Context, id string, text []byte) error {
 	k, err := p.session.record(ctx, id)
 	switch {
@@ -342,23 +343,23 @@ func (p *Pool) submit(ctx context.Context, id string, text []byte) error {
 	case k.Result != nil && !k.Result.Taken:
 		p.arrived.deliver(id, k)
 		return nil
-	case k.revision != 0: // of an earlier start of this command, which has lost it since
+	case k.revision != 0: // the record is from an earlier start of this command, whose job is gone
 		if err := p.session.records.Purge(ctx, recordPrefix+id, jetstream.LastRevision(k.revision)); err != nil {
 			return err
 		}
 	}
-	// The server drops a message that it has had, but a job that is asked for again is another
-	// one.
+	// The server drops a message with a known ID. A job that is submitted again needs another
+	// ID, so the ID includes the revision.
 	_, err = p.js.Publish(ctx, p.session.subject(), text, jetstream.WithMsgID(fmt.Sprintf("%s.%d", id, k.revision)))
 	return err
 }
 
-// Close ends the session: workers leave or, on a server of somebody else, look for another
-// one. With done all jobs have results, and their last acknowledgements are waited for; else
-// what is under way is worth nothing.
+// Close ends the session: workers leave or, on an existing server, look for another session.
+// With done set, all jobs have results, and Close waits for their last acknowledgements;
+// otherwise the jobs under way are abandoned.
 func (p *Pool) Close(done bool) error { return p.close(context.Background(), done) }
 
-// close is Close that waits for nobody once it is interrupted.
+// close is Close, but it stops waiting when interrupted is done.
 func (p *Pool) close(interrupted context.Context, done bool) error {
 	if done {
 		ctx, cancel := context.WithTimeout(interrupted, p.lease)
@@ -378,7 +379,7 @@ func (p *Pool) close(interrupted context.Context, done bool) error {
 	return err
 }
 
-// end says that the session ends.
+// end announces the end of the session.
 func (p *Pool) end(ctx context.Context) error {
 	if err := p.nc.Publish(endPrefix+p.session.name, nil); err != nil {
 		return err
@@ -386,13 +387,13 @@ func (p *Pool) end(ctx context.Context) error {
 	return p.nc.FlushWithContext(ctx)
 }
 
-// dismiss waits until the workers of the server inside have left, and those of a coordinator
-// that was killed have come back and left, too: without a connection they try again and again,
-// and would wait in vain. One that has just connected has missed that the session ends, so that
-// it is said again and again.
+// dismiss waits until the workers of the built-in server have left. It also waits for the
+// workers of a killed coordinator to come back and leave, which would otherwise try to
+// connect for minutes in vain. A worker that has just connected has missed the announcement
+// of the end, so dismiss repeats it.
 func (p *Pool) dismiss(interrupted context.Context, done bool) {
 	now := time.Now()
-	seen, deadline := now, now.Add(leaving) // seen: when there was a worker
+	seen, deadline := now, now.Add(leaving) // seen: when a worker was last connected
 	for ; ; now = time.Now() {
 		isThere := p.inside.workers() > 0
 		if isThere {
@@ -403,13 +404,13 @@ func (p *Pool) dismiss(interrupted context.Context, done bool) {
 		} else if !isThere || now.After(deadline) {
 			return
 		}
-		_ = p.nc.Publish(endPrefix+p.session.name, nil) // it was said once already
+		_ = p.nc.Publish(endPrefix+p.session.name, nil) // repeated, so an error does not matter
 		time.Sleep(20 * time.Millisecond)
 	}
 }
 
-// awaitsWorkers tells whether workers of a coordinator that was killed may still come back,
-// when the last one was seen at an instant.
+// awaitsWorkers reports whether workers of a killed coordinator may still come back; seen is
+// when the last one was connected.
 func (p *Pool) awaitsWorkers(now, seen time.Time) bool {
 	if !p.isRestart || now.Sub(p.inside.opened) > p.returning {
 		return false
@@ -417,8 +418,8 @@ func (p *Pool) awaitsWorkers(now, seen time.Time) bool {
 	return !p.inside.hadWorkers() || now.Sub(seen) < returningApart
 }
 
-// drain waits until workers have acknowledged all jobs: one that finds nobody to acknowledge
-// to believes that its work is lost.
+// drain waits until workers have acknowledged all jobs: a worker that cannot acknowledge a
+// job reports that its work is lost.
 func (p *Pool) drain(ctx context.Context) {
 	for {
 		info, err := p.session.jobs.Info(ctx)
@@ -433,7 +434,7 @@ func (p *Pool) drain(ctx context.Context) {
 	}
 }
 
-// stop ends what Open began.
+// stop ends everything that Open started.
 func (p *Pool) stop() {
 	debug.SetGCPercent(p.collect)
 	if p.arrived != nil {
@@ -452,18 +453,18 @@ func (p *Pool) stop() {
 
 // Times of the end of a session.
 const (
-	leaving        = 3 * time.Second  // that workers may take to leave
-	returningUsual = 10 * time.Second // that those of a killed coordinator may take to come back
-	returningApart = 2 * time.Second  // between one that comes back and the next: connect tries every second
+	leaving        = 3 * time.Second  // for workers to leave
+	returningUsual = 10 * time.Second // for workers of a killed coordinator to come back
+	returningApart = 2 * time.Second  // between two workers that come back: connect tries every second
 )
 
-// once keeps one of many equal messages, and no more than notesMax.
+// once recognises repeated messages, and keeps at most notesMax different ones.
 type once struct {
 	mutex sync.Mutex
 	said  map[string]bool
 }
 
-// first tells whether a message is the first of its kind.
+// first reports whether a message is new.
 func (o *once) first(message string) bool {
 	o.mutex.Lock()
 	defer o.mutex.Unlock()

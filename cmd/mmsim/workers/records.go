@@ -13,7 +13,8 @@ import (
 	"mmsim/cmd/mmsim/experiment"
 )
 
-// A known is a record as a process knows it: revision 0 is that of a job without one.
+// A known is a record as last read or written by this process; revision 0 means that there is
+// none.
 type known struct {
 	record
 	revision uint64
@@ -35,9 +36,8 @@ func (s *session) record(ctx context.Context, id string) (known, error) {
 	return k, nil
 }
 
-// change writes the record of a job as edit leaves it, unless that returns false. It begins with
-// the record as it is known; where another process has written it since, it is read and edited
-// again.
+// change edits the record of a job, and writes it unless edit returns false. It starts from
+// the known record; if another process has changed it since, change reads and edits it again.
 func (s *session) change(ctx context.Context, id string, k *known, edit func(*record) bool) error {
 	for {
 		if !edit(&k.record) {
@@ -66,26 +66,26 @@ func (s *session) change(ctx context.Context, id string, k *known, edit func(*re
 	}
 }
 
-// isRace tells whether a record was not written because another process has written it.
+// isRace reports whether writing a record failed because another process has written it.
 func isRace(err error) bool {
 	var api *jetstream.APIError
 	return errors.Is(err, jetstream.ErrKeyExists) ||
 		errors.As(err, &api) && api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence
 }
 
-// arrivals hands results to those who wait for them, as they come into the bucket.
+// arrivals delivers results to the callers that wait for them, as they appear in the bucket.
 type arrivals struct {
 	watcher jetstream.KeyWatcher
-	heard   func(*record) // is called for every record
-	ended   chan struct{} // by the goroutine that watches
+	heard   func(*record) // called for every record
+	ended   chan struct{} // closed when the watching goroutine returns
 
 	mutex   sync.Mutex
 	waiting map[string]chan known
-	broken  chan struct{} // is closed when there is a failure
+	broken  chan struct{} // closed on a failure
 	failure error
 }
 
-// watch begins to watch the bucket of a session.
+// watch starts watching the bucket of a session.
 func watch(s *session, heard func(*record)) (*arrivals, error) {
 	watcher, err := s.records.WatchAll(context.Background(), jetstream.IgnoreDeletes())
 	if err != nil {
@@ -95,7 +95,7 @@ func watch(s *session, heard func(*record)) (*arrivals, error) {
 	go func() {
 		defer close(a.ended)
 		for entry := range watcher.Updates() {
-			if entry != nil { // nil: those that were there before are over
+			if entry != nil { // nil ends the entries that existed before
 				a.take(entry)
 			}
 		}
@@ -103,7 +103,7 @@ func watch(s *session, heard func(*record)) (*arrivals, error) {
 	return a, nil
 }
 
-// take hands on what an entry of the bucket says.
+// take handles an entry of the bucket.
 func (a *arrivals) take(entry jetstream.KeyValueEntry) {
 	if strings.HasPrefix(entry.Key(), disputePrefix) {
 		var d dispute
@@ -130,7 +130,7 @@ func (a *arrivals) take(entry jetstream.KeyValueEntry) {
 	}
 }
 
-// deliver hands a result to the one who waits for it, once.
+// deliver sends a result to the caller that waits for it, once.
 func (a *arrivals) deliver(id string, k known) {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
@@ -142,7 +142,7 @@ func (a *arrivals) deliver(id string, k known) {
 	}
 }
 
-// expect returns where the result of a job arrives.
+// expect returns a channel that receives the result of a job.
 func (a *arrivals) expect(id string) <-chan known {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
@@ -157,7 +157,7 @@ func (a *arrivals) forget(id string) {
 	delete(a.waiting, id)
 }
 
-// fail ends all waiting with an error.
+// fail ends all waits with an error.
 func (a *arrivals) fail(err error) {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
@@ -173,13 +173,13 @@ func (a *arrivals) fault() error {
 	return a.failure
 }
 
-// stop ends the watching.
+// stop stops watching.
 func (a *arrivals) stop() {
-	_ = a.watcher.Stop() // the connection may have gone
+	_ = a.watcher.Stop() // the connection may be closed already
 	<-a.ended
 }
 
-// lostError is about a job on which workers died.
+// lostError returns the error about a job on which workers died.
 func lostError(hash string, died []string) error {
 	return experiment.Lost(fmt.Errorf("job %.12s is given up: the workers %s died on it; the same command tries it again", hash, strings.Join(died, ", ")))
 }

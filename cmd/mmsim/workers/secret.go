@@ -15,20 +15,21 @@ import (
 	"github.com/nats-io/nkeys"
 )
 
-// A secret is what makes a coordinator with its server inside safe: the token that workers
-// must have, and the certificate that they recognise it by. It is kept in a file of the result
-// directory's holder, so that workers find a coordinator again that was killed and restarted.
+// A secret protects a coordinator with a built-in server: the token that workers must
+// present, and the certificate that they recognise the coordinator by. It is kept in the
+// notes file of the result directory's holder, so that workers recognise a coordinator that
+// was killed and restarted.
 type secret struct {
 	Token       string `json:"token"`
 	Certificate []byte `json:"certificate"` // DER
 	Key         []byte `json:"key"`         // PKCS #8
 }
 
-// secretBytesMax bounds the file.
+// secretBytesMax limits the size of the file.
 const secretBytesMax = 1 << 16
 
-// secretIn reads the secret in a file, or makes one and writes it there; "" is no file. It was
-// left by a coordinator that was killed if isOld.
+// secretIn reads the secret from a file, or creates one and writes it there; if file is "",
+// it is not stored. isOld reports that a killed coordinator left the secret.
 func secretIn(file string) (s *secret, isOld bool, err error) {
 	if file == "" {
 		s, err = newSecret()
@@ -44,13 +45,14 @@ func secretIn(file string) (s *secret, isOld bool, err error) {
 	return s, false, s.write(file)
 }
 
-// write writes the secret into a new file.
+// write writes the secret to a new file.
 func (s *secret) write(file string) error {
 	text, err := json.Marshal(s)
 	if err != nil {
 		return fmt.Errorf("writing the secret of the coordinator: %w", err)
 	}
-	// The holder of the directory is alone, and others may not read the file at any instant.
+	// The file is created with its final permissions, so that other users cannot read it at
+	// any instant. The lock on the directory excludes other writers.
 	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
@@ -62,8 +64,8 @@ func (s *secret) write(file string) error {
 	return err
 }
 
-// readSecret reads the secret that a killed coordinator left. One that others may read, or
-// that is broken, is removed: it does not exist.
+// readSecret reads the secret of a killed coordinator. It removes a file that other users can
+// read, or that is broken, and returns fs.ErrNotExist.
 func readSecret(file string) (*secret, error) {
 	info, err := os.Lstat(file)
 	if err != nil {
@@ -87,8 +89,8 @@ func readSecret(file string) (*secret, error) {
 	return nil, fs.ErrNotExist
 }
 
-// newSecret draws a token and makes a certificate that signs itself. It names nobody: workers
-// know it by its fingerprint.
+// newSecret generates a token and a self-signed certificate. The certificate has no names:
+// workers recognise it by its fingerprint.
 func newSecret() (*secret, error) {
 	public, key, err := ed25519.GenerateKey(nil)
 	if err != nil {
@@ -98,7 +100,7 @@ func newSecret() (*secret, error) {
 	if err != nil {
 		return nil, err
 	}
-	token, err := pair.Seed() // of 32 random bytes
+	token, err := pair.Seed() // 32 random bytes
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +119,7 @@ func newSecret() (*secret, error) {
 	return s, err
 }
 
-// tls is the side of the server.
+// tls returns the configuration of the server.
 func (s *secret) tls() (*tls.Config, error) {
 	key, err := x509.ParsePKCS8PrivateKey(s.Key)
 	if err != nil {

@@ -14,19 +14,19 @@ import (
 	"mmsim/cmd/mmsim/resultdir"
 )
 
-// serverStart is how long the server inside may take to start.
+// serverStart is how long the built-in server may take to start.
 const serverStart = 30 * time.Second
 
-// An inside is a server inside this process. It keeps everything in memory: what it holds is
-// worth nothing without its coordinator, and nothing is left of it when that is killed.
+// An inside is the built-in server. It keeps everything in memory: its data is useless
+// without its coordinator, and disappears when the coordinator is killed.
 type inside struct {
 	server *server.Server
 	shown  string // HOST:PORT for workers
 	opened time.Time
 }
 
-// startServer starts a server at HOST:PORT that only those who know the secret may use.
-// memory bounds what it holds, in bytes; 0: three quarters of what the machine has.
+// startServer starts a server at HOST:PORT that requires the secret. memory limits its data,
+// in bytes; 0: three quarters of the machine's memory.
 func startServer(at string, s *secret, memory int64) (*inside, error) {
 	host, port, err := checkServe(at)
 	if err != nil {
@@ -50,7 +50,7 @@ func startServer(at string, s *secret, memory int64) (*inside, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the server inside cannot start: %w", err)
 	}
-	defer remove() // streams in memory need it only to start
+	defer remove() // streams in memory need the folder only at the start
 	ns, err := server.NewServer(&server.Options{
 		ServerName: "mmsim", Host: host, Port: number, NoSigs: true, NoLog: true,
 		Authorization: s.Token, TLSConfig: tls, TLS: true, TLSHandshakeFirst: true, TLSTimeout: 10, AuthTimeout: 20,
@@ -75,7 +75,7 @@ func startServer(at string, s *secret, memory int64) (*inside, error) {
 	return &inside{ns, net.JoinHostPort(host, strconv.Itoa(bound)), time.Now()}, nil
 }
 
-// free finds out whether the address can be listened at: the server would only say so in its
+// free checks whether the address can be listened on: the server would report it only in its
 // log.
 func free(host, port string) error {
 	l, err := net.Listen("tcp", net.JoinHostPort(host, port))
@@ -85,10 +85,10 @@ func free(host, port string) error {
 	return l.Close()
 }
 
-// workers counts the connections but that of this process.
+// workers counts the connections, except that of this process.
 func (i *inside) workers() int { return i.server.NumClients() - 1 }
 
-// hadWorkers tells whether there ever was one.
+// hadWorkers reports whether a worker has ever connected.
 func (i *inside) hadWorkers() bool {
 	v, err := i.server.Varz(nil)
 	return err == nil && v.TotalConnections > 1

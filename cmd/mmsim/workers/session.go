@@ -17,24 +17,23 @@ import (
 	"github.com/nats-io/nuid"
 )
 
-// A session is what a coordinator keeps on a server: a stream of jobs, a bucket of records, an
-// object store of inputs and large results, a subject on which it says that it ends, and one on
-// which workers say why they leave jobs to others. The
-// session of a result directory has the same name whenever a command works on it, so that a
+// A session is a coordinator's data on a server: a stream of jobs, a bucket of records, an
+// object store of inputs and large results, a subject that announces its end, and a subject
+// for notes of workers. The session of a result directory always has the same name, so that a
 // restarted coordinator finds results there.
 //
-// The stream is another one after each start: a late acknowledgement is by number, and must
-// not end a job that has the same number in a new stream.
+// The stream is a new one after each start: a late acknowledgement refers to a job by number,
+// and must not end a job with the same number in the new stream.
 type session struct {
 	name    string
 	jobs    jetstream.Stream
 	queue   jetstream.Consumer
 	records jetstream.KeyValue
 	objects jetstream.ObjectStore
-	build   Build // that does its jobs
+	build   Build // the build that does its jobs
 }
 
-// Names on the server. Those of streams and buckets may not have dots.
+// Names on the server. Streams and buckets cannot have dots in their names.
 const (
 	streamPrefix   = "mmsim-jobs-"
 	subjectPrefix  = "mmsim.jobs."
@@ -51,13 +50,13 @@ const (
 	sessionNameLen = 16
 )
 
-// sessionName names the session of a directory of this machine; of "" it is another one every
-// time.
+// sessionName returns the name of the session of a directory on this machine; without a
+// directory, a new name each time.
 func sessionName(dir string) string {
 	if dir == "" {
 		return nuid.Next()
 	}
-	host, _ := os.Hostname() // without one, two machines share the names of directories
+	host, _ := os.Hostname() // without a host name, equal directories of two machines share a session
 	if real, err := filepath.Abs(dir); err == nil {
 		dir = real
 	}
@@ -68,11 +67,11 @@ func sessionName(dir string) string {
 	return hex.EncodeToString(sum[:])[:sessionNameLen]
 }
 
-// subject is where the jobs of the session are published.
+// subject is the subject of the session's jobs.
 func (s *session) subject() string { return subjectPrefix + s.name }
 
-// newSession makes what a coordinator needs on the server. What an earlier coordinator of the
-// same directory left goes, but for results.
+// newSession creates a coordinator's data on the server. It removes what an earlier
+// coordinator of the same directory left, except results.
 func newSession(ctx context.Context, js jetstream.JetStream, name string, build Build, storage jetstream.StorageType, lease time.Duration) (*session, error) {
 	s := &session{name: name, build: build}
 	if err := s.removeStreams(ctx, js); err != nil {
@@ -92,7 +91,7 @@ func newSession(ctx context.Context, js jetstream.JetStream, name string, build 
 	if s.objects, err = js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: objectsPrefix + name, Storage: storage, TTL: keptFor}); err != nil {
 		return nil, err
 	}
-	// Last: a worker that sees the consumer finds everything.
+	// The consumer is created last: a worker that finds it finds everything else.
 	s.queue, err = s.jobs.CreateConsumer(ctx, jetstream.ConsumerConfig{
 		Durable: consumerName, AckPolicy: jetstream.AckExplicitPolicy, AckWait: lease, MaxDeliver: -1, MaxAckPending: -1,
 	})
@@ -110,14 +109,14 @@ func (s *session) removeStreams(ctx context.Context, js jetstream.JetStream) err
 	return names.Err()
 }
 
-// remove removes everything of the session from the server, as far as it is there.
+// remove removes everything of the session from the server that still exists.
 func (s *session) remove(ctx context.Context, js jetstream.JetStream) error {
 	list := []error{s.removeStreams(ctx, js), js.DeleteKeyValue(ctx, recordsPrefix+s.name), js.DeleteObjectStore(ctx, objectsPrefix+s.name)}
 	return errors.Join(slices.DeleteFunc(list, func(err error) bool { return errors.Is(err, jetstream.ErrBucketNotFound) })...)
 }
 
-// openSessions finds the sessions on a server that are not known yet, for a worker. known are
-// by the name of their stream; those that are gone are removed from it.
+// openSessions finds the sessions on a server, for a worker. It adds new ones to known, which
+// is indexed by the name of their stream, and removes those that are gone.
 func openSessions(ctx context.Context, js jetstream.JetStream, known map[string]*session) error {
 	seen := map[string]bool{}
 	list := js.ListStreams(ctx, jetstream.WithStreamListSubject(subjectPrefix+"*"))
@@ -134,7 +133,7 @@ func openSessions(ctx context.Context, js jetstream.JetStream, known map[string]
 		}
 		s, err := openSession(ctx, js, stream, name)
 		if err != nil {
-			seen[stream] = false // it is being made, or goes
+			seen[stream] = false // it is being created or removed
 			continue
 		}
 		s.build = Build{info.Config.Metadata[versionKey], info.Config.Metadata[systemKey], info.Config.Metadata[binaryKey]}
@@ -148,7 +147,7 @@ func openSessions(ctx context.Context, js jetstream.JetStream, known map[string]
 	return list.Err()
 }
 
-// openSession opens a session that a coordinator has made.
+// openSession opens a session that a coordinator has created.
 func openSession(ctx context.Context, js jetstream.JetStream, stream, name string) (*session, error) {
 	s := &session{name: name}
 	var err error
@@ -165,7 +164,7 @@ func openSession(ctx context.Context, js jetstream.JetStream, stream, name strin
 	return s, err
 }
 
-// connect connects to a server. A lost connection is made again and again.
+// connect connects to a server. The library restores a lost connection.
 func connect(url string, options ...nats.Option) (*nats.Conn, jetstream.JetStream, error) {
 	options = append(options, nats.Name("mmsim"), nats.MaxReconnects(-1), nats.ReconnectWait(500*time.Millisecond), nats.ReconnectJitter(100*time.Millisecond, 500*time.Millisecond))
 	nc, err := nats.Connect(url, options...)

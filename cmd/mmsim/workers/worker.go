@@ -24,30 +24,30 @@ import (
 	"mmsim/cmd/mmsim/terminal"
 )
 
-// Work is what a worker is told.
+// Work is the configuration of a worker.
 type Work struct {
-	URL       string // of a coordinator, or of a NATS server
+	URL       string // of a coordinator or a NATS server
 	Creds     string // file of credentials for NATS; "": none
-	Jobs      int    // at a time; 0: as many as there are cores
-	AllowExec bool   // do jobs that start programs or ask services
-	Folder    string // in which programs are run
+	Jobs      int    // at a time; 0: as many as cores
+	AllowExec bool   // do jobs that start programs or call services
+	Folder    string // in which programs run
 	Err       io.Writer
 
 	patience time.Duration               // 0: patienceUsual
-	retry    time.Duration               // 0: retryUsual; after a job that it could not do
+	retry    time.Duration               // 0: retryUsual; after a job that this worker could not do
 	diedMost int                         // 0: diedMost
-	begin    func(context.Context, *job) // is called before a job is done; only tests set it
+	begin    func(context.Context, *job) // called before a job is done; set by tests only
 }
 
 // Times of a worker.
 const (
-	patienceUsual = 10 * time.Minute // without a connection, after which a coordinator is gone
-	retryUsual    = 2 * time.Second  // after a job that it could not do, so that others get it
+	patienceUsual = 10 * time.Minute // without a connection, until the coordinator counts as gone
+	retryUsual    = 2 * time.Second  // after a job that this worker could not do, so that other workers take it
 	lookEvery     = 5 * time.Second  // for sessions, unless one is missing
 	waitForJob    = time.Second      // before a worker asks again
 )
 
-// worker is a worker at work.
+// worker is a running worker.
 type worker struct {
 	Work
 	mine   Build
@@ -57,17 +57,17 @@ type worker struct {
 	leave  context.CancelCauseFunc
 	single bool // it has one coordinator, and ends with it
 	said   once
-	again  chan struct{} // a session may be gone: look now
+	again  chan struct{} // a session may be gone: look for sessions now
 
 	mutex    sync.Mutex
 	sessions map[string]*session // by stream
 	desks    map[string]*desk    // by session
 }
 
-// errEnded is why a worker leaves when its coordinator has all results.
+// errEnded is the error of a worker whose coordinator has all results.
 var errEnded = errors.New("the coordinator has ended")
 
-// Run does jobs until ctx is cancelled or, for a coordinator with its server inside, until that
+// Run does jobs until ctx is cancelled or, with a built-in server, until the coordinator
 // ends.
 func (o Work) Run(ctx context.Context) error {
 	w := &worker{Work: o, sessions: map[string]*session{}, desks: map[string]*desk{}, again: make(chan struct{}, 1)}
@@ -111,11 +111,11 @@ func (o Work) Run(ctx context.Context) error {
 }
 
 func (w *worker) say(format string, values ...any) {
-	// Nobody is left to tell when standard error has gone.
+	// An error of standard error cannot be reported.
 	_ = terminal.PrintTo(w.Err, format+"\n", values...)
 }
 
-// connect connects to the server, and hears when a session ends.
+// connect connects to the server, and subscribes to the ends of sessions.
 func (w *worker) connect() error {
 	a, ours, err := parseAddress(w.URL)
 	if err != nil {
@@ -137,7 +137,7 @@ func (w *worker) connect() error {
 	return err
 }
 
-// connectError says of what the user can mend that it is that.
+// connectError marks errors that the user can correct.
 func connectError(err error) error {
 	switch {
 	case errors.Is(err, errStranger):
@@ -148,7 +148,8 @@ func connectError(err error) error {
 	return fmt.Errorf("cannot connect to the coordinator: %w", err)
 }
 
-// disconnected ends the worker of one coordinator when that does not come back.
+// disconnected ends the worker of a single coordinator if the connection is not restored in
+// time.
 func (w *worker) disconnected() {
 	if !w.single {
 		return
@@ -160,7 +161,7 @@ func (w *worker) disconnected() {
 	})
 }
 
-// ended ends what is under way of a session.
+// ended cancels the jobs of a session that are under way.
 func (w *worker) ended(name string) {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
@@ -178,7 +179,7 @@ func (w *worker) ended(name string) {
 	}
 }
 
-// look finds sessions, again and again.
+// look looks for sessions at regular intervals.
 func (w *worker) look(ctx context.Context, scratch string) {
 	for number := 0; ctx.Err() == nil; number++ {
 		found := map[string]*session{}
@@ -187,7 +188,7 @@ func (w *worker) look(ctx context.Context, scratch string) {
 			found[stream] = s
 		}
 		w.mutex.Unlock()
-		// Without the server there is nothing to find until it is back.
+		// Without a connection there is nothing to find until it is restored.
 		wait := waitForJob
 		if err := openSessions(ctx, w.js, found); err == nil {
 			w.take(ctx, found, filepath.Join(scratch, strconv.Itoa(number)))
@@ -204,7 +205,7 @@ func (w *worker) look(ctx context.Context, scratch string) {
 	}
 }
 
-// take goes over to the sessions that there are.
+// take makes the sessions that were found the sessions of the worker.
 func (w *worker) take(ctx context.Context, found map[string]*session, scratch string) {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
@@ -244,7 +245,7 @@ func isAmong(name string, sessions map[string]*session) bool {
 
 // work does one job after another.
 func (w *worker) work(ctx context.Context) {
-	unable := map[*session]time.Time{} // since when others have their turn
+	unable := map[*session]time.Time{} // when this worker last failed in a session: other workers go first
 	for ctx.Err() == nil {
 		w.mutex.Lock()
 		sessions := make([]*session, 0, len(w.sessions))
@@ -283,7 +284,7 @@ func (w *worker) work(ctx context.Context) {
 	}
 }
 
-// fetch takes a job of a session, if there is one within a time.
+// fetch takes a job of a session, if one is available within the wait.
 func fetch(s *session, wait time.Duration) (list []jetstream.Msg, err error) {
 	var batch jetstream.MessageBatch
 	if wait == 0 {
@@ -300,7 +301,7 @@ func fetch(s *session, wait time.Duration) (list []jetstream.Msg, err error) {
 	return list, batch.Error()
 }
 
-// pause waits for a time, or until ctx is cancelled.
+// pause waits for d, or until ctx is cancelled.
 func pause(ctx context.Context, d time.Duration) {
 	select {
 	case <-ctx.Done():

@@ -9,9 +9,8 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// sizes reads alliance and alliance_flexing_rule. Of the entries that have come,
-// the one of the longest duration replaces all four numbers; of equal durations
-// the later entry.
+// sizes reads alliance and alliance_flexing_rule. Of the active entries, the one with the
+// longest duration replaces all four numbers; of equal durations, the later entry does.
 func (c *compiler) sizes(o *object) {
 	v, ok := o.get("alliance")
 	if !ok {
@@ -81,7 +80,7 @@ func (c *compiler) bounds(o *object, least, most string) (from, to int) {
 	return from, to
 }
 
-// combination refuses role compositions.
+// combination refuses role combinations.
 func (c *compiler) combination(o *object) {
 	v, ok := o.get("combination")
 	if !ok {
@@ -110,7 +109,7 @@ func (c *compiler) matchSizes() {
 		}
 		set.MaxPlayers = max(set.MaxPlayers, most)
 	}
-	if c.follows() && c.pivot.Backfill { // a session keeps its teams when the sizes change
+	if c.follows() && c.pivot.Backfill { // a session keeps its teams if the sizes change
 		teams, players := 1, 1
 		for _, s := range c.pivot.Sizes {
 			teams, players = min(matcher.MaxGroupPlayers, max(teams, s.MaxTeams)), min(matcher.MaxGroupPlayers, max(players, s.MaxPlayers))

@@ -8,20 +8,20 @@ import (
 	"mmsim/matcher/dialect/vendor"
 )
 
-// Limits of ours, that a ruleset people write does not meet.
+// Limits of this package, far above those of real rulesets.
 const (
 	bytesMax   = 4 << 20
 	entriesMax = 200 // of any list in a ruleset
 )
 
-// Options are what the vendor's file does not say.
+// Options are the settings that the vendor's file does not have.
 type Options struct {
 	// Strict makes unknown keys errors instead of warnings.
 	Strict bool
-	// Budget is the number of search steps per ticket when parties do not fit at
-	// once, 0: the engine's default.
+	// Budget is the number of search steps per ticket if parties do not fit at once; 0: the
+	// engine's default.
 	Budget int
-	// Follow is the reading of what documentation and service see differently.
+	// Follow selects what applies if documentation and service differ.
 	Follow vendor.Follow
 }
 
@@ -34,19 +34,19 @@ type Ruleset struct {
 	people     matcher.Column
 	blocked    matcher.Column
 	newOnly    matcher.Column
-	platforms  matcher.Column // what a ticket's players play on
+	platforms  matcher.Column // current platforms of a ticket's players
 	numbers    []number
 	options    []option
-	freeOthers bool             // attributes that are no options need not be equal
+	freeOthers bool             // attributes that are not options need not be equal
 	scan       bool             // the service is followed
-	equal      []matcher.Column // with scan: of each of always
+	equal      []matcher.Column // with scan: the column of each attribute of always
 
 	value    jsontree.Value // for lints
 	flexing  []flexing
-	alliance []jsontree.Value // of each of the Sizes
+	alliance []jsontree.Value // by index of Sizes
 }
 
-// number is an attribute of players that a rule reads.
+// number is a numeric attribute of players that a rule reads.
 type number struct {
 	attribute string
 	column    matcher.Column
@@ -58,7 +58,7 @@ type option struct {
 	column matcher.Column // NoColumn: disabled
 }
 
-// Read compiles the ruleset in the text of a file, whose name messages begin with.
+// Read compiles the ruleset in the text of a file. Messages begin with the name of the file.
 // See [Compile].
 func Read(file string, text []byte, options Options) (*Ruleset, []jsontree.Warning, error) {
 	root, err := jsontree.ParseAtMost(file, text, bytesMax)
@@ -68,7 +68,7 @@ func Read(file string, text []byte, options Options) (*Ruleset, []jsontree.Warni
 	return Compile(root, options)
 }
 
-// Compile compiles a ruleset: the bare object, or one inside the data member of an
+// Compile compiles a ruleset: the object itself, or the data member of an
 // export. Errors and warnings each begin FILE:LINE:COLUMN and name the field; up to
 // 20 errors are joined.
 func Compile(root jsontree.Value, options Options) (*Ruleset, []jsontree.Warning, error) {
@@ -84,15 +84,15 @@ func Compile(root jsontree.Value, options Options) (*Ruleset, []jsontree.Warning
 	if err := problems.Err(); err != nil {
 		return nil, problems.Warnings(), err
 	}
-	// What passed the checks above passes the engine's; if not, it is said rather
-	// than crashed into.
+	// The checks above imply those of the engine. If they did not, this reports an error
+	// instead of a panic in the engine.
 	if err := set.Rules.Validate(); err != nil {
 		return nil, problems.Warnings(), root.Errorf("%v", err)
 	}
 	return set, problems.Warnings(), nil
 }
 
-// Recognises tells whether a JSON value looks like a ruleset of this vendor.
+// Recognises reports whether a JSON value looks like a ruleset of this vendor.
 func Recognises(root jsontree.Value) bool {
 	for _, key := range []string{"alliance", "alliance_flexing_rule", "matching_rule", "flexing_rule", "match_options", "auto_backfill"} {
 		if _, ok := member(root, key); ok {
@@ -135,7 +135,7 @@ func (c *compiler) ruleset(root jsontree.Value) *Ruleset {
 	c.blocking(o)
 	c.rebalance(o)
 	c.unsupported(o)
-	// No effect on matching at the service either.
+	// These keys have no effect on matching at the service either.
 	o.bool("ticket_observability_enable", false)
 	o.whole("max_delay_ms", 0)
 	o.get("extra_attributes")
@@ -143,7 +143,7 @@ func (c *compiler) ruleset(root jsontree.Value) *Ruleset {
 	return c.set
 }
 
-// blocking reads what becomes of players who block each other.
+// blocking reads how players who block each other are kept apart.
 func (c *compiler) blocking(o *object) {
 	v, ok := o.get("blocked_player_option")
 	switch text := v.Text(); {
@@ -158,8 +158,8 @@ func (c *compiler) blocking(o *object) {
 	}
 }
 
-// rebalance reads how teams are evened out. There is one way to do it, that of the
-// second version: it is never worse.
+// rebalance reads whether teams are balanced. Both versions are balanced as version 2, which
+// is never worse.
 func (c *compiler) rebalance(o *object) {
 	c.pivot.Balance = o.bool("rebalance_enable", true)
 	if c.follows() {
@@ -180,7 +180,7 @@ func (c *compiler) rebalance(o *object) {
 	}
 }
 
-// unsupported refuses what would change who is matched and is not built.
+// unsupported refuses keys that affect matching and are not implemented.
 func (c *compiler) unsupported(o *object) {
 	if v, ok := o.get("sub_game_modes"); ok && (v.Kind() != jsontree.Struct || len(v.Members()) > 0) {
 		c.problems.Errorf(v, "sub_game_modes: sub game modes are not supported, expected none")

@@ -17,7 +17,7 @@ import (
 
 const duel = `"alliance": {"min_number": 2, "max_number": 2, "player_min_number": 1, "player_max_number": 1}`
 
-// rulesetOf wraps keys of a ruleset that is otherwise sound.
+// rulesetOf adds keys to an otherwise valid ruleset.
 func rulesetOf(keys string) string {
 	if keys != "" {
 		keys = ", " + keys
@@ -147,8 +147,8 @@ func TestCompiled(t *testing.T) {
 			t.Errorf("got stages %v, want %v", mmr.Max, want)
 		}
 	}
-	// The first rule is balanced when none says yes and not all say no; what has no
-	// max is counted in the widest reference of all.
+	// The first rule is balanced if no rule is flagged true and not all are flagged false.
+	// Without a max, the scale is the largest reference of all.
 	if mmr.Scale != 2000 || mmr.Weight != 0 || !mmr.Balanced || level.Scale != 300 || level.Weight != 1 || level.Balanced {
 		t.Errorf("got %+v and %+v", mmr, level)
 	}
@@ -253,7 +253,7 @@ func TestLint(t *testing.T) {
 	}
 }
 
-// Whatever the text, it is refused or makes rules that the engine takes.
+// Any text is either refused or compiles to rules that the engine accepts.
 func FuzzRead(f *testing.F) {
 	files, err := filepath.Glob("testdata/cases/*.json")
 	if err != nil || len(files) == 0 {

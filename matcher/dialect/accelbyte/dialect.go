@@ -31,7 +31,7 @@ func (r *Ruleset) describe() string {
 		span(len(pivot.Options), len(pivot.Options), "match option"))
 }
 
-// span words a range of numbers of things.
+// span describes a range of counts.
 func span(from, to int, what string) string {
 	switch {
 	case from != to:
@@ -42,8 +42,8 @@ func span(from, to int, what string) string {
 	return fmt.Sprintf("%d %ss", to, what)
 }
 
-// capabilities says what the ruleset needs and can do. A player without latencies may
-// be matched in any region.
+// capabilities returns the requirements and capabilities of the ruleset. A player without
+// latencies may be matched in any region.
 func (r *Ruleset) capabilities() *vendor.Queue {
 	return &vendor.Queue{
 		Rules: r.Rules, Schema: r.Schema,

@@ -9,8 +9,8 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// differences lists what the service does otherwise than its documentation says, as far as
-// it may matter under this ruleset.
+// differences lists how the service deviates from its documentation, if that may change the
+// outcome under this ruleset.
 func (r *Ruleset) differences() []jsontree.Warning {
 	d := differences{set: r, pivot: r.Rules.Pivot}
 	d.keys()
@@ -29,7 +29,7 @@ type differences struct {
 	list  []jsontree.Warning
 }
 
-// add adds a difference that a key makes possible, if it is there.
+// add adds a difference that a key causes, if the key is present.
 func (d *differences) add(key, format string, args ...any) {
 	if v, ok := member(d.set.value, key); ok {
 		d.at(v, key+": "+format, args...)
@@ -43,7 +43,7 @@ func (d *differences) at(v jsontree.Value, format string, args ...any) {
 	}
 }
 
-// keys is about keys that one of the two does not know.
+// keys adds differences about keys that the service or the documentation does not know.
 func (d *differences) keys() {
 	const never, version = "disable_bidirectional_latency_after_ms", "rebalance_version"
 	if v, _ := member(d.set.value, never); v.Kind() == jsontree.Number && strings.HasPrefix(v.String(), "-") {
@@ -64,7 +64,7 @@ func (d *differences) keys() {
 	}
 }
 
-// times is about when entries hold.
+// times adds differences about the times at which entries become active.
 func (d *differences) times() {
 	d.at(d.set.value, "the service cuts times of creation down to the second, and orders tickets by them")
 	for _, key := range []string{"flexing_rule", "alliance_flexing_rule"} {
@@ -77,7 +77,7 @@ func (d *differences) times() {
 	}
 }
 
-// distances is about flexing_rule.
+// distances adds differences about flexing_rule.
 func (d *differences) distances() {
 	first := map[matcher.Column]bool{}
 	for i := range d.pivot.Distances {
@@ -95,7 +95,7 @@ func (d *differences) distances() {
 	}
 }
 
-// options is about what tickets must have in common.
+// options adds differences about match options and attributes.
 func (d *differences) options() {
 	options, _ := member(d.set.value, "match_options")
 	list, _ := member(options, "options")
@@ -118,7 +118,7 @@ func (d *differences) options() {
 	}
 }
 
-// regions is about round-trip times.
+// regions adds differences about round-trip times.
 func (d *differences) regions() {
 	if !d.set.HasRegionRule() {
 		return
@@ -134,7 +134,7 @@ func (d *differences) regions() {
 	}
 }
 
-// teams is about how tickets are divided.
+// teams adds differences about the division of tickets into teams.
 func (d *differences) teams() {
 	alliance := d.set.alliance[0]
 	sizes := d.pivot.Sizes[0]
@@ -149,7 +149,7 @@ func (d *differences) teams() {
 	}
 }
 
-// sessions is about running matches.
+// sessions adds differences about running matches.
 func (d *differences) sessions() {
 	if d.pivot.Backfill {
 		d.add("auto_backfill", "at the service a session behind one that fills up may be passed over for the pass")

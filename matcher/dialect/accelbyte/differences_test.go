@@ -8,7 +8,7 @@ import (
 	"mmsim/matcher/dialect/vendor"
 )
 
-// Where the readings may differ depends on the ruleset, and not on the reading.
+// The listed differences depend on the ruleset, not on Options.Follow.
 func TestDifferences(t *testing.T) {
 	for _, test := range []struct {
 		members string

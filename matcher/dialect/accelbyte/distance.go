@@ -16,7 +16,7 @@ const (
 	weightMax = 1000
 )
 
-// criteria that the service accepts. Only distance does anything there.
+// criteria that the service accepts. Only distance has an effect.
 var criteria = []string{"distance", "average", "smaller", "greater"}
 
 // matchingRule is one entry of matching_rule or flexing_rule.
@@ -73,7 +73,7 @@ func (c *compiler) distances(o *object) {
 	c.balancing(rules, places)
 }
 
-// matchingRule reads what rules and the entries that relax them have in common.
+// matchingRule reads the keys that matching_rule and flexing_rule entries share.
 func (c *compiler) matchingRule(o *object, flexing bool) matchingRule {
 	r := matchingRule{at: o, attribute: c.attribute(o), distance: c.criteria(o)}
 	v, ok := o.get("reference")
@@ -91,7 +91,7 @@ func (c *compiler) matchingRule(o *object, flexing bool) matchingRule {
 	return r
 }
 
-// attribute reads the code of a statistic.
+// attribute reads the code of a player statistic.
 func (c *compiler) attribute(o *object) string {
 	v, ok := o.get("attribute")
 	name := v.Text()
@@ -104,8 +104,8 @@ func (c *compiler) attribute(o *object) string {
 	return name
 }
 
-// criteria tells whether a rule is about distances. The service accepts three
-// other words and then does nothing, which is nothing that a user can mean.
+// criteria reports whether the criteria of a rule is distance. The service accepts three other
+// words and then ignores the rule, which a user cannot intend, so they are a warning.
 func (c *compiler) criteria(o *object) bool {
 	v, ok := o.get("criteria")
 	switch {
@@ -142,8 +142,8 @@ func (c *compiler) flexed(f *flexing, rules []matchingRule) {
 	}
 }
 
-// distance compiles one distance rule. Where it has no max, differences count as
-// shares of the widest reference of the rule and of all of flexing_rule.
+// distance compiles one distance rule. Without a max, differences are divided by the largest
+// reference of the rule and of all entries of flexing_rule.
 func (c *compiler) distance(rule matchingRule, widest float64) {
 	if v, key := c.either(rule.at, "max", "normalizationMax"); rule.max > 0 && rule.max < rule.reference {
 		rule.at.misfit(v, key, notBelowReference(rule))
@@ -151,7 +151,7 @@ func (c *compiler) distance(rule matchingRule, widest float64) {
 	c.add(rule, widest, true)
 }
 
-// add compiles a rule that is about distances, at once or later.
+// add compiles a rule whose criteria is distance from the start or after flexing.
 func (c *compiler) add(rule matchingRule, widest float64, flexes bool) {
 	d := matcher.PivotDistance{
 		Name:   "matching_rule " + rule.attribute,
@@ -173,8 +173,8 @@ func (c *compiler) add(rule matchingRule, widest float64, flexes bool) {
 	c.set.numbers = append(c.set.numbers, number{rule.attribute, d.Column})
 }
 
-// balancing finds out which rules teams are evened out by: those that say so; if
-// none does the first, unless all say no.
+// balancing selects the rules by which teams are balanced: those flagged true; if there are
+// none, the first rule, unless all are flagged false.
 func (c *compiler) balancing(rules []matchingRule, places []int) {
 	some, refused, first := false, true, -1
 	for i, rule := range rules {

@@ -1,22 +1,19 @@
 // Package accelbyte compiles AccelByte (AGS) match rulesets, exactly as the service
 // exports them or its documentation prints them, into rulesets of the engine.
 //
-// [Read] takes the text of a file, [Compile] a tree that was read already. Letter
-// case of keys does not count, as at the service; both spellings of a key that the
-// documentation and the service write differently are known (max and
-// normalizationMax, is_for_balancing and isForBalancing). What the service would
-// refuse is an error that names the field; all of them are found in one go. What it
-// would ignore is a warning. Role combinations and sub game modes are refused by
-// name. [Ruleset.Lint] looks for what loads and yet cannot do what it was written
-// for.
+// [Read] takes the text of a file, [Compile] a parsed tree. Letter case of keys is ignored, as
+// by the service. If the documentation and the service spell a key differently, both spellings
+// are known (max and normalizationMax, is_for_balancing and isForBalancing). Input that the
+// service would refuse is an error that names the field; all errors are reported together.
+// Input that the service would ignore is a warning. Role combinations and sub game modes are
+// refused. [Ruleset.Lint] finds entries that are valid but cannot have the intended effect.
 //
-// A [Ruleset] also reads what its rules look at out of the JSON of tickets, players
-// and sessions.
+// A [Ruleset] also reads the data for its rules from the JSON of tickets, players and sessions.
 //
-// Where documentation and the service's released code differ, Options.Follow chooses, and
-// each ruleset can list the points. By default the service is followed: a Scan admits
-// candidates one after another, and an option that fails in the end costs the whole match.
-// Where the documentation is followed, a ticket that finds nothing never holds up others,
-// and an option is a condition on all tickets of a match, checked as they join. Nothing
-// depends on the speed of a machine in either.
+// If the documentation and the service's released code differ, Options.Follow selects one, and
+// each ruleset can list the differences. By default the service is followed: a matcher.Scan
+// admits candidates one after another, and an option that fails at the end discards the whole
+// match. If the documentation is followed, a ticket without a match never delays others, and
+// an option is a condition on all tickets of a match, checked as they join. Neither depends on
+// the speed of the machine.
 package accelbyte

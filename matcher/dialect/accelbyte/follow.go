@@ -8,10 +8,10 @@ import (
 	"mmsim/matcher/dialect/vendor"
 )
 
-// follows tells that the service is followed where its documentation says otherwise.
+// follows reports whether the service is followed where its documentation differs.
 func (c *compiler) follows() bool { return c.Follow == vendor.FollowService }
 
-// scan settles that candidates are admitted as the service does it.
+// scan sets up the Scan that admits candidates as the service does.
 func (c *compiler) scan() {
 	s := c.set
 	s.scan = true
@@ -23,8 +23,8 @@ func (c *compiler) scan() {
 	c.pivot.Scan, c.pivot.Same = scan, matcher.NoColumn
 }
 
-// from returns the wait in ms from which on an entry holds. At the service its duration has
-// to have passed.
+// from returns the wait in ms from which an entry is active. At the service, the wait must
+// exceed its duration.
 func (c *compiler) from(durationMS int64) int64 {
 	if c.follows() {
 		return durationMS + 1
@@ -32,8 +32,8 @@ func (c *compiler) from(durationMS int64) int64 {
 	return durationMS
 }
 
-// either returns the value under one of two spellings of a key: that of the documentation,
-// which the service does not know, and that of the service.
+// either returns the value of a key with two spellings: page, that of the documentation, which
+// the service does not know, and service, that of the service.
 func (c *compiler) either(o *object, page, service string) (v jsontree.Value, found string) {
 	if !c.follows() {
 		return o.either(page, service)
@@ -45,9 +45,10 @@ func (c *compiler) either(o *object, page, service string) (v jsontree.Value, fo
 	return v, service
 }
 
-// scanned compiles the i-th rule if it is about distances, or becomes one: at the service
-// entries of flexing_rule replace the criteria too, of the first rule for their attribute.
-// Its scale is that of all rules for the attribute where teams are evened out.
+// scanned compiles the i-th rule if its criteria is distance from the start or after flexing:
+// at the service, an entry of flexing_rule also replaces the criteria of the first rule for
+// its attribute. The first rule for an attribute is also compiled if a later rule for the
+// attribute has the criteria distance, because balancing uses the scale of the first rule.
 func (c *compiler) scanned(rules []matchingRule, i int, widest float64) {
 	rule := rules[i]
 	same := func(r matchingRule) bool { return r.attribute == rule.attribute }
@@ -64,7 +65,7 @@ func (c *compiler) scanned(rules []matchingRule, i int, widest float64) {
 	}
 }
 
-// scanValues adds what the service compares from the side of the seed alone.
+// scanValues adds the attributes that the service compares only from the seed's side.
 func (r *Ruleset) scanValues(values []matcher.Value, attributes jsontree.Value, others []string) {
 	if len(others) > 0 {
 		values[r.same] = matcher.SetValue(r.Schema.Set(others))
@@ -81,8 +82,8 @@ func (r *Ruleset) scanValues(values []matcher.Value, attributes jsontree.Value, 
 	}
 }
 
-// comparesPlatform tells that current_platform has to be equal like any other attribute: in
-// the build of the service that does not rebalance.
+// comparesPlatform reports whether current_platform must be equal like any other attribute, as
+// in the build of the service that does not rebalance.
 func (r *Ruleset) comparesPlatform(name string) bool {
 	return name == "current_platform" && r.scan && !r.Rules.Pivot.Balance
 }

@@ -8,10 +8,9 @@ import (
 	"mmsim/matcher/dialect/vendor"
 )
 
-// Lint returns what is legal in the ruleset and yet cannot be meant: entries that
-// change nothing, that tighten, or that come too late. Each line begins
-// FILE:LINE:COLUMN. giveUpMS is the longest wait of a ticket, [matcher.Never] when
-// it is not known.
+// Lint returns entries that are valid but probably not intended: those that have no effect,
+// tighten a rule, or come too late. Each line begins FILE:LINE:COLUMN. giveUpMS is the longest
+// wait of a ticket, [matcher.Never] if it is not known.
 func (r *Ruleset) Lint(giveUpMS int64) []jsontree.Warning {
 	l := linter{set: r, giveUpMS: giveUpMS, firstMS: matcher.Never}
 	l.sizes()
@@ -26,7 +25,7 @@ func (r *Ruleset) Lint(giveUpMS int64) []jsontree.Warning {
 	return l.problems.Warnings()
 }
 
-// linter collects what is doubtful.
+// linter collects the warnings about one ruleset.
 type linter struct {
 	set      *Ruleset
 	giveUpMS int64
@@ -34,7 +33,7 @@ type linter struct {
 	problems jsontree.Problems
 }
 
-// late warns of an entry that comes when tickets have given up.
+// late warns of an entry that becomes active after tickets have given up.
 func (l *linter) late(v jsontree.Value, what string, afterMS int64) {
 	l.firstMS = min(l.firstMS, afterMS)
 	if afterMS >= l.giveUpMS {
@@ -42,7 +41,7 @@ func (l *linter) late(v jsontree.Value, what string, afterMS int64) {
 	}
 }
 
-// duration returns what the file says of an entry that holds from a wait on.
+// duration returns the duration in the file of an entry that is active from a wait.
 func (l *linter) duration(afterMS int64) int64 {
 	if l.set.scan {
 		afterMS--
@@ -50,7 +49,7 @@ func (l *linter) duration(afterMS int64) int64 {
 	return afterMS
 }
 
-// sizes looks at what teams there may be.
+// sizes checks the team sizes.
 func (l *linter) sizes() {
 	sizes := l.set.Rules.Pivot.Sizes
 	for i := range sizes {
@@ -73,7 +72,7 @@ func (l *linter) sizes() {
 	}
 }
 
-// distance looks at how one rule relaxes.
+// distance checks how one rule relaxes.
 func (l *linter) distance(d *matcher.PivotDistance) {
 	for i := 1; i < len(d.Max); i++ {
 		from, to := d.Max[i-1], d.Max[i]
@@ -88,7 +87,7 @@ func (l *linter) distance(d *matcher.PivotDistance) {
 	}
 }
 
-// region looks at steps that nobody waits for.
+// region warns of steps of the range that come after tickets have given up.
 func (l *linter) region() {
 	region := &l.set.Rules.Pivot.Region
 	if region.MaxMS <= region.ReachMS.Base {

@@ -8,10 +8,10 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// numberMax is the largest number that the service takes anywhere.
+// numberMax is the largest number that the service accepts.
 const numberMax = math.MaxInt32
 
-// object reads a JSON object by keys whose letter case does not count.
+// object reads a JSON object and ignores the letter case of keys.
 type object struct {
 	*jsontree.Object
 	c *compiler
@@ -33,8 +33,7 @@ func (c *compiler) object(v jsontree.Value, what string) (*object, bool) {
 	return &object{o, c}, true
 }
 
-// member returns the value under a key of any letter case; false when it is absent
-// or null.
+// member returns the value under a key in any letter case, or false if it is absent or null.
 func member(v jsontree.Value, key string) (jsontree.Value, bool) {
 	for _, m := range v.Members() {
 		if strings.EqualFold(m.Name, key) {
@@ -54,7 +53,7 @@ func (o *object) get(key string) (jsontree.Value, bool) {
 	return o.Get(key)
 }
 
-// either returns the value under one of two spellings of a key.
+// either returns the value of a key with two spellings, and the spelling found.
 func (o *object) either(key, other string) (v jsontree.Value, found string) {
 	v, ok := o.get(key)
 	w, also := o.get(other)
@@ -75,7 +74,7 @@ func (o *object) warnf(v jsontree.Value, key, format string, args ...any) {
 	o.Warnf(v, key, format, args...)
 }
 
-// bool returns a truth value, or otherwise where it is absent.
+// bool returns a boolean, or otherwise if it is absent.
 func (o *object) bool(key string, otherwise bool) bool {
 	v, ok := o.get(key)
 	if !ok {
@@ -87,14 +86,14 @@ func (o *object) bool(key string, otherwise bool) bool {
 	return v.Bool()
 }
 
-// whole returns a whole number from least to numberMax, and whether it is there.
+// whole returns a whole number from least to numberMax, and whether it is present.
 func (o *object) whole(key string, least int) (int, bool) {
 	v, ok := o.get(key)
 	if !ok {
 		return 0, false
 	}
 	n, fits := v.Float()
-	if o.c.follows() && strings.ContainsAny(v.String(), ".eE") { // the service decodes integers from integers alone
+	if o.c.follows() && strings.ContainsAny(v.String(), ".eE") { // the service decodes integers only from integer literals
 		fits = false
 	}
 	if !fits || n != math.Trunc(n) || n < float64(least) || n > numberMax {
@@ -104,7 +103,7 @@ func (o *object) whole(key string, least int) (int, bool) {
 	return int(n), true
 }
 
-// number returns a number from 0 to most, or otherwise where it is absent.
+// number returns a number from 0 to most, or otherwise if it is absent.
 func (o *object) number(v jsontree.Value, ok bool, key string, otherwise, most float64) float64 {
 	if !ok {
 		return otherwise
@@ -117,7 +116,7 @@ func (o *object) number(v jsontree.Value, ok bool, key string, otherwise, most f
 	return n
 }
 
-// list returns the elements of a list, nothing where it is absent.
+// list returns the elements of a list, nil if it is absent.
 func (o *object) list(key string) []jsontree.Value {
 	v, ok := o.get(key)
 	if !ok {
@@ -133,8 +132,8 @@ func (o *object) list(key string) []jsontree.Value {
 	return v.Elements()
 }
 
-// unknown reports the keys that the schema does not have. The service ignores
-// them, and so does this.
+// unknown reports the keys that the schema does not have. The service ignores them, and so
+// does this package.
 func (c *compiler) unknown(o *object) {
 	for _, m := range o.Rest() {
 		if c.Strict {

@@ -7,7 +7,7 @@ import (
 	"mmsim/matcher"
 )
 
-// crossPlatform is the option that looks at current_platform too.
+// crossPlatform is the option that also reads current_platform.
 const crossPlatform = "cross_platform"
 
 // matchOptions reads match_options.

@@ -9,8 +9,8 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// Reads lists what the rules read about tickets and players, but who is who and
-// whom they block.
+// Reads lists the attributes of tickets and players that the rules read, except the identity
+// of players and whom they block.
 func (r *Ruleset) Reads() []matcher.Read {
 	var list []matcher.Read
 	for _, n := range r.numbers {
@@ -37,7 +37,7 @@ func (r *Ruleset) Reads() []matcher.Read {
 // PlayerNaming lists the attributes of tickets that name other players.
 func PlayerNaming() []string { return []string{"blocked_players"} }
 
-// CheckSize refuses a ticket of too many players for any team.
+// CheckSize refuses a ticket with more players than any team holds.
 func (r *Ruleset) CheckSize(players int) error {
 	most := 0
 	for _, s := range r.Rules.Pivot.Sizes {
@@ -52,7 +52,7 @@ func (r *Ruleset) CheckSize(players int) error {
 	return nil
 }
 
-// HasRegionRule tells whether the ruleset says where tickets may be matched: any
+// HasRegionRule reports whether the ruleset says where tickets may be matched: any
 // key that begins with region_.
 func (r *Ruleset) HasRegionRule() bool {
 	return slices.ContainsFunc(r.value.Members(), func(m jsontree.Member) bool {

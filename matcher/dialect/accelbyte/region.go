@@ -7,7 +7,7 @@ import (
 	"mmsim/matcher"
 )
 
-// What region_expansion_range_ms and region_expansion_rate_ms are when they are 0.
+// Values of region_expansion_range_ms and region_expansion_rate_ms that replace 0.
 const (
 	rangeDefaultMS = 50
 	rateDefaultMS  = 5000
@@ -53,8 +53,8 @@ func (c *compiler) region(o *object) {
 	}
 }
 
-// oneWay reads the wait after which candidates need not expand to a region
-// themselves. The documentation allows "0 or negative" for never.
+// oneWay reads the wait of a pivot after which candidates need not reach the region by their
+// own wait. The documentation allows "0 or negative" for never.
 func (c *compiler) oneWay(o *object) int64 {
 	const key = "disable_bidirectional_latency_after_ms"
 	least := -numberMax

@@ -10,24 +10,21 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// special are attributes of tickets with a meaning of their own, which need not be
-// equal.
+// special are attributes of tickets with a fixed meaning, which need not be equal.
 var special = []string{
 	"blocked_players", "blocked_players_detail", "new_session_only", crossPlatform, "current_platform",
 	"sub_game_mode", "role", "latencies", "member_attributes", "match_attempt",
 }
 
-// always are attributes that must be equal whatever the rules say.
+// always are attributes that must be equal under all rulesets.
 var always = []string{"server_name", "client_version"}
 
-// Values reads what the rules look at out of the attributes of a ticket or a
-// session.
+// Values reads the data for the rules from the attributes of a ticket or a session.
 //
-// An attribute that is neither special nor declared in match_options must be equal,
-// cross_platform too where other options are declared;
-// the empty text is the same as none. The service tests that from the side of the
-// older ticket only; here it holds both ways. The error is a reason to refuse the
-// ticket.
+// An attribute that is neither special nor declared in match_options must be equal, including
+// cross_platform if other options are declared. An empty text counts as absent. If the service
+// is followed, only the attributes of the older ticket are compared; otherwise those of both.
+// An error is a reason to refuse the ticket.
 func (r *Ruleset) Values(attributes jsontree.Value) ([]matcher.Value, error) {
 	values := make([]matcher.Value, r.Schema.Columns())
 	for _, option := range r.options {
@@ -62,7 +59,7 @@ func (r *Ruleset) Values(attributes jsontree.Value) ([]matcher.Value, error) {
 	return values, nil
 }
 
-// texts interns a value as a set of texts: options are compared as texts, a single
+// texts interns a value as a set of texts, because options are compared as texts. A single
 // value is a set of one.
 func (r *Ruleset) texts(v jsontree.Value) matcher.Value {
 	list := v.Elements()
@@ -81,7 +78,7 @@ func (r *Ruleset) texts(v jsontree.Value) matcher.Value {
 	return matcher.SetValue(r.Schema.Set(texts))
 }
 
-// others writes each attribute that must be equal as a text, in order.
+// others returns each attribute that must be equal as a text, in order.
 func (r *Ruleset) others(attributes jsontree.Value) []string {
 	var parts []string
 	for _, m := range attributes.Members() {
@@ -102,7 +99,7 @@ func (r *Ruleset) others(attributes jsontree.Value) []string {
 	return parts
 }
 
-// canonical writes a value so that equal values have equal texts.
+// canonical returns a text of a value such that equal values have equal texts.
 func canonical(v jsontree.Value) string {
 	switch v.Kind() {
 	case jsontree.Text:
@@ -128,8 +125,8 @@ func canonical(v jsontree.Value) string {
 	return v.String()
 }
 
-// Player reads what the rules look at out of a player's attributes. What is not a
-// number counts 0, as it does at the service.
+// Player reads the data for the rules from a player's attributes. A value that is not a
+// number counts as 0, as at the service.
 func (r *Ruleset) Player(id string, attributes jsontree.Value) matcher.Player {
 	p := matcher.Player{Values: make([]matcher.Value, r.Schema.Columns())}
 	p.Values[r.people] = matcher.TextValue(r.Schema.Intern(id))

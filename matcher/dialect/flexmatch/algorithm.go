@@ -9,16 +9,16 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// priorityNames are the names of matcher.Priority.
+// priorityNames are the names of matcher.Priority, in its order.
 var priorityNames = []string{"normal", "low", "high"}
 
-// The texts of batchingPreference, by strategy.
+// The values of batchingPreference, by strategy.
 var (
 	exhaustiveBatching = []string{"random", "sorted"}
 	balancedBatching   = []string{"largestPopulation", "fastestRegion"}
 )
 
-// algorithm reads how matches are formed.
+// algorithm reads the algorithm object.
 func (c *compiler) algorithm(root *jsontree.Object) {
 	a := &c.set.Algorithm
 	a.Balance, a.Batching = matcher.NoColumn, exhaustiveBatching[0]
@@ -60,7 +60,7 @@ func (c *compiler) algorithm(root *jsontree.Object) {
 	c.unknown(o)
 }
 
-// batching reads how tickets are batched, which depends on the strategy.
+// batching reads batchingPreference, whose values depend on the strategy.
 func (c *compiler) batching(o *jsontree.Object) {
 	a := &c.set.Algorithm
 	allowed := exhaustiveBatching
@@ -80,8 +80,7 @@ func (c *compiler) batching(o *jsontree.Object) {
 	}
 }
 
-// attributeNamed returns the attribute that a text names, which must be of one of some
-// types.
+// attributeNamed returns the attribute with the name in v, which must be of one of the types.
 func (c *compiler) attributeNamed(o *jsontree.Object, member string, v jsontree.Value, types ...AttributeType) *Attribute {
 	at := c.set.attribute(v.Text())
 	if at < 0 {

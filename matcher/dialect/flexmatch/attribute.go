@@ -28,7 +28,7 @@ func (c *compiler) attributes(o *jsontree.Object) {
 	}
 }
 
-// misfit returns what was expected of a value of an attribute; "" where it is that.
+// misfit returns what was expected of a value for an attribute of a type; "" if the value fits.
 func misfit(t AttributeType, v jsontree.Value) string {
 	all := func(kind jsontree.Kind, list []jsontree.Value) bool {
 		return !slices.ContainsFunc(list, func(e jsontree.Value) bool { return e.Kind() != kind })
@@ -64,8 +64,8 @@ func (r *Ruleset) KeyColumn(a *Attribute, key matcher.Text) matcher.Column {
 	return r.Schema.Column("attribute " + a.Name + " key " + r.Schema.TextString(key))
 }
 
-// Player reads what the rules look at out of a player's attributes. The error is why the
-// player is never matched.
+// Player reads a player's attributes into the columns of the schema. The error is the reason
+// for which the player is never matched.
 func (r *Ruleset) Player(id string, attributes jsontree.Value) (matcher.Player, error) {
 	p := matcher.Player{Values: make([]matcher.Value, r.Schema.Columns())}
 	p.Values[r.people] = matcher.TextValue(r.Schema.Intern(id))
@@ -84,7 +84,7 @@ func (r *Ruleset) Player(id string, attributes jsontree.Value) (matcher.Player, 
 	return p, nil
 }
 
-// load puts a value of an attribute into its columns.
+// load stores a value of an attribute in its columns.
 func (r *Ruleset) load(p *matcher.Player, a *Attribute, v jsontree.Value) {
 	switch a.Type {
 	case IsNumber:

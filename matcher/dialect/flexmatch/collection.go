@@ -39,15 +39,15 @@ func (c *compiler) readCollection(o *jsontree.Object, common matcher.SeatCommon)
 	return r
 }
 
-// apart makes a measurement for each team of one that gives the lists of each: every team is
-// a collection by itself.
+// apart splits a measurement that gives the lists of several teams into one measurement per
+// team, because each team is a collection of its own.
 func apart(measured []*matcher.Expression) (list []*matcher.Expression) {
 	for _, x := range measured {
 		if x.Depth < 3 {
 			list = append(list, x)
 			continue
 		}
-		for _, team := range x.Teams { // a path: functions leave fewer lists
+		for _, team := range x.Teams { // x is a path: the functions remove a level of lists
 			one := *x
 			one.Teams, one.PerTeam, one.Depth = []int{team}, false, 2
 			list = append(list, &one)

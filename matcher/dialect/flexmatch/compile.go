@@ -5,7 +5,7 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// Read compiles the rule set in the text of a file, whose name messages begin with. See
+// Read compiles the rule set in the text of a file. Messages begin with the file's name. See
 // [Compile].
 func Read(file string, text []byte, options Options) (*Ruleset, []jsontree.Warning, error) {
 	root, err := jsontree.ParseAtMost(file, text, bytesMax)
@@ -15,7 +15,7 @@ func Read(file string, text []byte, options Options) (*Ruleset, []jsontree.Warni
 	return Compile(root, options)
 }
 
-// Compile compiles a rule set. Errors and warnings each begin FILE:LINE:COLUMN; up to 20
+// Compile compiles a rule set. Each error and warning begins with FILE:LINE:COLUMN; up to 20
 // errors are joined.
 func Compile(root jsontree.Value, options Options) (*Ruleset, []jsontree.Warning, error) {
 	if root.Size() > bytesMax {
@@ -31,7 +31,7 @@ func Compile(root jsontree.Value, options Options) (*Ruleset, []jsontree.Warning
 	return c.set, problems.Warnings(), nil
 }
 
-// Recognises tells whether a JSON value looks like a rule set of this vendor.
+// Recognises reports whether a JSON value looks like a FlexMatch rule set.
 func Recognises(root jsontree.Value) bool {
 	for _, key := range []string{"ruleLanguageVersion", "playerAttributes"} {
 		if _, ok := root.Member(key); ok {

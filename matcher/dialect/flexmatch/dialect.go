@@ -58,8 +58,8 @@ func (r *Ruleset) capabilities(rules *matcher.Ruleset) *vendor.Queue {
 	}
 }
 
-// hasLatency tells whether a rule about latencies holds for every match: by itself, or as
-// a part of an "and".
+// hasLatency reports whether every match must keep a latency rule: one that no compound names,
+// or one that is combined with others only by "and".
 func (r *Ruleset) hasLatency() bool {
 	return slices.ContainsFunc(r.rules, func(x rule) bool { return !x.Common().Named && needsLatencies(x.language()) })
 }
@@ -78,7 +78,7 @@ func needsLatencies(r matcher.SeatRule) bool {
 	return false
 }
 
-// inADay names the sorts by maps, which no column of data holds.
+// inADay warns of sorts by maps, because no column of data holds a map.
 func (r *Ruleset) inADay() (list []string) {
 	for _, x := range r.rules {
 		if s, ok := x.(*sorting); ok && s.KeyColumn != nil {
@@ -88,7 +88,7 @@ func (r *Ruleset) inADay() (list []string) {
 	return list
 }
 
-// checkSize returns why no match has room for a ticket of so many players.
+// checkSize returns an error if no team has room for a ticket of a number of players.
 func (r *Ruleset) checkSize(players int) error {
 	largest := 0.0
 	for i := range r.Teams {
@@ -102,8 +102,8 @@ func (r *Ruleset) checkSize(players int) error {
 	return nil
 }
 
-// reads lists the attributes that rules look at, and those without which the service takes
-// no ticket. The ids of players are a column of the data.
+// reads lists the attributes that rules use, and the attributes without which the service
+// refuses a ticket. The ids of players come from a column of the data.
 func (r *Ruleset) reads() (list []matcher.Read) {
 	if r.readsPeople {
 		list = append(list, matcher.Read{Names: []string{"player_id"}, Rule: "[playerId]", Kind: matcher.IsText, Column: r.people})

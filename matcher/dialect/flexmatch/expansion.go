@@ -9,10 +9,10 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// waitMost bounds the wait of a step: the longest request timeout of the service, in s.
+// waitMost is the largest wait of a step in s: the longest request timeout of the service.
 const waitMost = 43_200
 
-// expand reads the expansions and puts their steps into what they replace.
+// expand reads the expansions and adds their steps to their targets.
 func (c *compiler) expand(root *jsontree.Object) {
 	seen := map[string]bool{}
 	for _, o := range c.entries(root, "expansions") {
@@ -61,7 +61,7 @@ func (c *compiler) steps(o *jsontree.Object) []step {
 	return list
 }
 
-// replace puts the steps of an expansion into its target.
+// replace adds the steps of an expansion to its target.
 func (c *compiler) replace(o *jsontree.Object, v jsontree.Value, e *expansion, seen map[string]bool) {
 	properties, why := c.target(e.target)
 	for _, name := range properties {
@@ -84,13 +84,13 @@ func (c *compiler) replace(o *jsontree.Object, v jsontree.Value, e *expansion, s
 	}
 }
 
-// named is a property and what it is called.
+// named is a property with its name.
 type named struct {
 	*property
 	what string
 }
 
-// target returns the properties that a target names, or what was expected.
+// target returns the properties that a target names. Otherwise why says what was expected.
 func (c *compiler) target(text string) (list []named, why string) {
 	const shapes = "rules[NAME].PROPERTY, teams[NAME].minPlayers or maxPlayers, algorithm.backfillPriority"
 	if text == "algorithm.backfillPriority" {
@@ -99,7 +99,7 @@ func (c *compiler) target(text string) (list []named, why string) {
 	kind, rest, ok := strings.Cut(text, "[")
 	names, member, closed := strings.Cut(rest, "].")
 	properties := map[string]func(name, member string) ([]named, string){
-		"rules": c.ruleProperty, "teams": c.teamProperties, "team": c.teamProperties, // as in expressions
+		"rules": c.ruleProperty, "teams": c.teamProperties, "team": c.teamProperties, // as in expressions: team or teams, in any letter case
 	}[strings.ToLower(strings.TrimSpace(kind))]
 	if !ok || !closed || properties == nil {
 		return nil, shapes
@@ -154,7 +154,7 @@ func (c *compiler) teamProperties(name, member string) (list []named, why string
 	return list, ""
 }
 
-// priority is the property of the backfill priority.
+// priority returns the property of the backfill priority.
 func (c *compiler) priority() *property {
 	return &property{func(c *compiler, v jsontree.Value, what string, afterMS int64) {
 		at := slices.Index(priorityNames, v.Text())
@@ -167,7 +167,7 @@ func (c *compiler) priority() *property {
 	}}
 }
 
-// resized checks that the teams stay possible after each step of a team's size.
+// resized checks that the teams' sizes remain possible after each step.
 func (c *compiler) resized(o *jsontree.Object, v jsontree.Value, e *expansion) {
 	for _, s := range e.steps {
 		total := 0.0

@@ -9,11 +9,11 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// functionNames are the names of matcher.Function.
+// functionNames are the names of matcher.Function, in its order.
 var functionNames = []string{"", "min", "max", "avg", "median", "sum", "count", "stddev", "flatten", "set_intersection"}
 
-// looksLikeExpression tells whether a text is meant as an expression rather than as a
-// text to compare with.
+// looksLikeExpression reports whether a text is meant as an expression and not as a text to
+// compare with.
 func looksLikeExpression(text string) bool {
 	head, _, open := strings.Cut(text, "(")
 	head = strings.ToLower(strings.TrimSpace(head))
@@ -24,8 +24,8 @@ func looksLikeExpression(text string) bool {
 	return strings.HasPrefix(lower, "teams[") || strings.HasPrefix(lower, "team[")
 }
 
-// expression parses a property expression. what names its member in messages; ok is
-// false where an error was recorded.
+// expression parses a property expression. what is the name of its member in messages; ok is
+// false if an error was recorded.
 func (c *compiler) expression(v jsontree.Value, what string) (e *matcher.Expression, ok bool) {
 	if v.Kind() != jsontree.Text {
 		c.problems.Errorf(v, "%s: got %v, expected a property expression", what, v)
@@ -51,7 +51,7 @@ type parser struct {
 	why  string
 }
 
-// fail records what was expected at the present character.
+// fail records what was expected at the current position, unless there is an error already.
 func (p *parser) fail(expected string) {
 	if p.why != "" {
 		return
@@ -69,7 +69,7 @@ func (p *parser) skipSpace() {
 	}
 }
 
-// take consumes a text, whatever its letter case.
+// take consumes a text if it comes next, in any letter case.
 func (p *parser) take(text string) bool {
 	p.skipSpace()
 	if len(p.text)-p.at < len(text) || !strings.EqualFold(p.text[p.at:p.at+len(text)], text) {
@@ -85,7 +85,7 @@ func (p *parser) expect(text string) {
 	}
 }
 
-// word reads letters, digits and other characters up to one that has a meaning.
+// word reads up to the next bracket, parenthesis, comma or star.
 func (p *parser) word() string {
 	p.skipSpace()
 	from := p.at
@@ -125,7 +125,7 @@ func (p *parser) expression() *matcher.Expression {
 	return e
 }
 
-// settle finds the type of a function, or returns why its argument does not suit it.
+// settle determines the type of a function, or returns why its argument does not fit.
 func settle(e *matcher.Expression) (why string) {
 	of := e.Argument.Type
 	name, wants := functionNames[e.Function], ""

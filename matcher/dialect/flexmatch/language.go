@@ -2,9 +2,9 @@ package flexmatch
 
 import "mmsim/matcher"
 
-// Rules returns the rule set in the terms of the engine. budget is the number of search
-// steps per ticket, 0: the engine's default; batch is how many tickets a pass looks at
-// together, 0: all that wait.
+// Rules returns the rule set as the engine needs it. budget is the number of search steps per
+// ticket, 0: the engine's default. batch is the number of tickets that a pass considers
+// together, 0: all waiting tickets.
 func (r *Ruleset) Rules(budget, batch int) *matcher.Ruleset {
 	seats := &matcher.SeatRules{
 		Teams: r.Teams, Oldest: r.Algorithm.Oldest,

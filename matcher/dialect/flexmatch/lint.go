@@ -7,8 +7,8 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// Lint lists what loads and yet cannot do what it was written for. giveUpMS is the longest
-// wait of a ticket, matcher.Never when it is not known.
+// Lint lists parts of the rule set that load but cannot work as intended. giveUpMS is the
+// longest wait of a ticket, matcher.Never if it is not known.
 func (r *Ruleset) Lint(giveUpMS int64) []jsontree.Warning {
 	var list []jsontree.Warning
 	for i := range r.expansions {
@@ -27,7 +27,7 @@ func (r *Ruleset) Lint(giveUpMS int64) []jsontree.Warning {
 	}
 	for _, rule := range r.rules {
 		if rule.Common().Named {
-			continue // a compound may want it to fail
+			continue // the compound may require that it fails
 		}
 		why := ""
 		switch x := rule.(type) {
@@ -46,7 +46,7 @@ func (r *Ruleset) Lint(giveUpMS int64) []jsontree.Warning {
 	return list
 }
 
-// widest is the largest value that steps come to.
+// widest returns the largest value of steps.
 func widest(s matcher.Steps[float64]) float64 {
 	most := s[0].Value
 	for i := range s {
@@ -55,7 +55,8 @@ func widest(s matcher.Steps[float64]) float64 {
 	return most
 }
 
-// crossed says from which wait on a minimum is above its maximum, "" if it never is.
+// crossed returns a message with the wait after which a minimum is above its maximum, "" if it
+// never is.
 func crossed(least string, a matcher.Steps[float64], most string, b matcher.Steps[float64]) string {
 	for _, steps := range []matcher.Steps[float64]{a, b} {
 		for _, s := range steps {

@@ -18,8 +18,8 @@ func (c *compiler) unknown(o *jsontree.Object) {
 	}
 }
 
-// entries returns the elements of a list of objects, each with what names it in messages
-// until its own name is known.
+// entries returns the elements of a list of objects. Messages name each by its index until its
+// own name is known.
 func (c *compiler) entries(o *jsontree.Object, member string) []*jsontree.Object {
 	var list []*jsontree.Object
 	elements := o.List(member)
@@ -35,7 +35,7 @@ func (c *compiler) entries(o *jsontree.Object, member string) []*jsontree.Object
 	return list
 }
 
-// name reads the required name of an entry, which must differ from those seen.
+// name reads the required name of an entry. It must differ from the names in seen.
 func (c *compiler) name(o *jsontree.Object, seen map[string]bool) string {
 	name := o.Text("name")
 	v, ok := o.Get("name")
@@ -50,8 +50,8 @@ func (c *compiler) name(o *jsontree.Object, seen map[string]bool) string {
 	return name
 }
 
-// oneOf reads a text that must be one of several. Where it is absent it is otherwise, and
-// an error where otherwise is empty.
+// oneOf reads a text that must be one of several. An absent member has the value otherwise; if
+// otherwise is empty, it is an error.
 func oneOf(o *jsontree.Object, member, otherwise string, among ...string) string {
 	v, ok := o.Get(member)
 	expected := "one of " + strings.Join(among, ", ")

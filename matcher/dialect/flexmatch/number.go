@@ -9,7 +9,7 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// limits are the numbers that a property may have.
+// limits are the bounds of a property's numbers.
 type limits struct {
 	least, most float64
 	whole       bool
@@ -35,7 +35,7 @@ func (l limits) String() string {
 	return fmt.Sprintf("%s from %v to %v", what, l.least, l.most)
 }
 
-// number reads a number, which may be written as a text. what names it in messages.
+// number reads a number, which may be written as a text. what is its name in messages.
 func (c *compiler) number(v jsontree.Value, what string, l limits) float64 {
 	n, ok := numberOf(v)
 	if !ok || n < l.least || n > l.most || l.whole && n != math.Trunc(n) {
@@ -62,7 +62,7 @@ func (c *compiler) numbers(o *jsontree.Object, member string, l limits) matcher.
 	return matcher.Steps[float64]{{Value: c.number(v, o.What(member), l)}}
 }
 
-// required is numbers for a member that must be there.
+// required is numbers for a required member.
 func (c *compiler) required(o *jsontree.Object, member string, l limits) matcher.Steps[float64] {
 	s := c.numbers(o, member, l)
 	if s == nil {

@@ -8,19 +8,20 @@ import (
 	"mmsim/matcher"
 )
 
-// What a rule can come to in any match whatever the players are: the numbers of players
-// that teams may have are known, and what follows from them. Of attributes nothing is.
+// The functions in this file determine the possible results of a rule over all matches. They
+// use only the sizes of teams, because nothing is known about the attributes of players.
 
-// reachable is where a number may lie over all matches.
+// reachable is the range of a number over all matches.
 type reachable struct{ low, high float64 }
 
 var anyValue = reachable{math.Inf(-1), math.Inf(1)}
 
-// verdict says whether a rule may hold in some match, and whether it must in all.
+// verdict is whether a rule holds in at least one match (may), and whether it holds in all
+// (must).
 type verdict struct{ may, must bool }
 
-// numbersOf returns where the numbers that an expression gives may lie, one for each that
-// is sure to be there; nil: nothing is known.
+// numbersOf returns the ranges of the numbers that an expression gives, one for each number
+// that it gives in every match; nil: nothing is known.
 func (r *Ruleset) numbersOf(x *matcher.Expression) []reachable {
 	if x.Function == matcher.NoFunction {
 		return nil
@@ -39,7 +40,7 @@ func (r *Ruleset) numbersOf(x *matcher.Expression) []reachable {
 	for _, n := range of {
 		lows, highs = append(lows, n.low), append(highs, n.high)
 	}
-	switch x.Function { // each grows with every one of its numbers
+	switch x.Function { // each is monotone in every argument
 	case matcher.Min:
 		return []reachable{{slices.Min(lows), slices.Min(highs)}}
 	case matcher.Max:
@@ -59,8 +60,8 @@ func sum(numbers []float64) (all float64) {
 	return all
 }
 
-// counted returns how many values a list has that is one of each player: of one team, of
-// each of several, or of all together. nil: it is another list.
+// counted returns the length of a list with one value per player: of one team, of each of
+// several teams, or of all teams together. nil: the list has another form.
 func (r *Ruleset) counted(list *matcher.Expression) []reachable {
 	path, together := list, list.Function == matcher.Flatten
 	if together {
@@ -86,7 +87,7 @@ func (r *Ruleset) counted(list *matcher.Expression) []reachable {
 	return teams
 }
 
-// holdsLists tells whether each player has a list in an expression's path.
+// holdsLists reports whether each player has a list in an expression's path.
 func holdsLists(x *matcher.Expression) bool {
 	for x.Function != matcher.NoFunction {
 		x = x.Argument
@@ -94,7 +95,8 @@ func holdsLists(x *matcher.Expression) bool {
 	return x.Depth > 2 || x.Depth == 2 && !x.PerTeam
 }
 
-// measured returns the numbers of all expressions, any where one is not known.
+// measured returns the ranges of the numbers of all expressions, any value if a range is not
+// known.
 func (r *Ruleset) measured(list []*matcher.Expression) (all []reachable) {
 	for _, x := range list {
 		numbers := r.numbersOf(x)
@@ -106,7 +108,7 @@ func (r *Ruleset) measured(list []*matcher.Expression) (all []reachable) {
 	return all
 }
 
-// judge says what a rule can come to, at any wait.
+// judge determines the possible results of a rule, over all waits.
 func (r *Ruleset) judge(of matcher.SeatRule) verdict {
 	switch of := of.(type) {
 	case *matcher.Comparison:
@@ -123,7 +125,7 @@ func (r *Ruleset) judge(of matcher.SeatRule) verdict {
 	return verdict{may: true}
 }
 
-// judgeStatement takes the parts to be independent of each other.
+// judgeStatement assumes that the parts are independent of each other.
 func (r *Ruleset) judgeStatement(s *matcher.Statement) verdict {
 	if s.Rule != nil {
 		return r.judge(s.Rule)
@@ -149,8 +151,8 @@ func (r *Ruleset) judgeStatement(s *matcher.Statement) verdict {
 	return first
 }
 
-// everyWait judges a rule at the start and after each of some steps: it may hold if it may
-// after one of them, and must if it must after all.
+// everyWait judges a rule at the start and after each of the waits. The rule may hold if it may
+// after one of them, and must hold if it must after all.
 func everyWait(judge func(waitMS int64) verdict, waits ...[]int64) verdict {
 	all := verdict{false, true}
 	for _, waitMS := range append(slices.Concat(waits...), 0) {
@@ -193,7 +195,7 @@ func (r *Ruleset) judgeComparison(c *matcher.Comparison) verdict {
 	}, waitsOf(c.Reference))
 }
 
-// referenceOf returns where a reference may lie.
+// referenceOf returns the range of a reference.
 func (r *Ruleset) referenceOf(reference matcher.Reference) reachable {
 	if reference.Expression == nil {
 		return reachable{reference.Number, reference.Number}
@@ -221,7 +223,7 @@ func (r *Ruleset) judgeDistance(d *matcher.Distance) verdict {
 	}, waitsOf(d.Reference), waitsOf(d.Min), waitsOf(d.Max))
 }
 
-// within judges whether a number keeps bounds after a wait.
+// within judges whether a number is within bounds after a wait.
 func within(n reachable, least, most matcher.Steps[float64], waitMS int64) verdict {
 	low, bounded := least.At(waitMS)
 	if !bounded {
@@ -234,8 +236,8 @@ func within(n reachable, least, most matcher.Steps[float64], waitMS int64) verdi
 	return verdict{low <= high && n.low <= high && n.high >= low, n.low >= low && n.high <= high}
 }
 
-// judgeCollection knows of a count only that it is at most that of the lists, or of the
-// texts to compare with.
+// judgeCollection uses only upper bounds of a count: the number of the lists, or of the texts
+// to compare with.
 func (r *Ruleset) judgeCollection(c *matcher.Collection) verdict {
 	return everyWait(func(waitMS int64) verdict {
 		all := verdict{true, true}
@@ -249,12 +251,12 @@ func (r *Ruleset) judgeCollection(c *matcher.Collection) verdict {
 	}, waitsOf(c.Reference), waitsOf(c.Min), waitsOf(c.Max))
 }
 
-// listsOf returns where the counts of a collection may lie, one for each team where they
-// are counted apart.
+// listsOf returns the ranges of the counts of a collection, one per team if teams are counted
+// separately.
 func (r *Ruleset) listsOf(c *matcher.Collection, x *matcher.Expression, waitMS int64) []reachable {
 	reference, _ := c.Reference.At(waitMS)
 	switch {
-	case c.Operation == "contains" && (x.Depth != 2 || holdsLists(x)): // else teams are counted
+	case c.Operation == "contains" && (x.Depth != 2 || holdsLists(x)): // otherwise teams are counted
 		lists := r.counted(x)
 		for i := range lists {
 			lists[i].low = 0
@@ -268,15 +270,15 @@ func (r *Ruleset) listsOf(c *matcher.Collection, x *matcher.Expression, waitMS i
 	return []reachable{{0, math.Inf(1)}}
 }
 
-// impossible says that a rule holds in no match at any wait; "" if it may.
+// impossible returns a message if no match satisfies a rule at any wait, otherwise "".
 func (r *Ruleset) impossible(x rule) string {
 	if r.judge(x.language()).may {
 		return ""
 	}
-	const never = "no match of these teams keeps it, at any wait"
+	const never = "no match of these teams satisfies it, at any wait"
 	switch of := x.language().(type) {
 	case *matcher.Latency:
-		return "maxLatency is 0 ms at its widest, which no player keeps"
+		return "maxLatency is never more than 0 ms, which no player satisfies"
 	case *matcher.Comparison:
 		if numbers := r.measured(of.Measured); len(numbers) == 1 {
 			reference := r.referenceOf(of.Reference[len(of.Reference)-1].Value)

@@ -7,17 +7,17 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// aggregationNames are the names of matcher.Aggregation.
+// aggregationNames are the names of matcher.Aggregation, in its order.
 var aggregationNames = []string{"avg", "min", "max", "union", "intersection"}
 
-// replacing returns the property of a number.
+// replacing returns the property for steps of numbers.
 func replacing(s *matcher.Steps[float64], l limits) *property {
 	return &property{func(c *compiler, v jsontree.Value, what string, afterMS int64) {
 		*s = append(*s, matcher.Step[float64]{AfterMS: afterMS, Value: c.number(v, what, l)})
 	}}
 }
 
-// party reads how values of a party become one.
+// party reads partyAggregation; among lists the allowed values, the default first.
 func (c *compiler) party(o *jsontree.Object, among ...matcher.Aggregation) matcher.Aggregation {
 	var names []string
 	for _, a := range among {
@@ -34,7 +34,7 @@ func (c *compiler) measurements(o *jsontree.Object, expected string, suits func(
 		o.Missing("measurements", "a list of property expressions")
 		return nil
 	}
-	all := []jsontree.Value{v} // the guide prints one without a list, too
+	all := []jsontree.Value{v} // the guide also shows a single one without a list
 	if v.Kind() != jsontree.Text {
 		all = o.List("measurements")
 	}
@@ -78,8 +78,8 @@ func (c *compiler) reference(v jsontree.Value, what string) (matcher.Reference, 
 	return matcher.Reference{}, false
 }
 
-// references reads a value to compare with that expansions may replace. suits says which
-// types fit.
+// references reads a value to compare with that expansions may replace. suits reports whether a
+// type fits.
 func (c *compiler) references(o *jsontree.Object, expected string, suits func(matcher.Type) bool) matcher.Steps[matcher.Reference] {
 	v, ok := o.Get("referenceValue")
 	if !ok {
@@ -95,7 +95,7 @@ func (c *compiler) addReference(s *matcher.Steps[matcher.Reference], v jsontree.
 	if !ok {
 		return
 	}
-	if n, isNumber := numberOf(v); isNumber && !suits(r.Type) { // a number as a text
+	if n, isNumber := numberOf(v); isNumber && !suits(r.Type) { // a number that is written as a text
 		r = matcher.Reference{Number: n}
 	}
 	if !suits(r.Type) {

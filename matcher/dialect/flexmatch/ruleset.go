@@ -7,13 +7,13 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// Limits of ours, that a rule set people write does not meet.
+// Limits of mmsim, well above what rule sets need.
 const (
 	bytesMax   = 4 << 20
 	entriesMax = 200 // of any list in a rule set
 )
 
-// Options are what the vendor's file does not say.
+// Options are settings that are not in the vendor's file.
 type Options struct {
 	// Strict makes unknown members errors instead of warnings.
 	Strict bool
@@ -24,16 +24,16 @@ type Ruleset struct {
 	Name       string
 	Attributes []Attribute
 	Algorithm  Algorithm
-	Teams      []matcher.SeatTeam // a team with a quantity is several
+	Teams      []matcher.SeatTeam // a team with a quantity is listed that many times
 	Schema     *matcher.Schema
 
 	people      matcher.Column // text: the player's id
-	readsPeople bool           // something looks at it
+	readsPeople bool           // an expression uses the ids of players
 	rules       []rule         // in the order of the file
 	groups      []teamGroup
 	value       jsontree.Value // for lints
 	expansions  []expansion
-	read        []bool // by attribute: something looks at it
+	read        []bool // by attribute: a rule or the algorithm uses it
 }
 
 // compiler is the state of one Compile.
@@ -43,7 +43,7 @@ type compiler struct {
 	set      *Ruleset
 }
 
-// AttributeType is what the values of an attribute are.
+// AttributeType is the type of an attribute's values.
 type AttributeType uint8
 
 // The types of attributes.
@@ -58,19 +58,19 @@ var typeNames = []string{"number", "string", "string_list", "string_number_map"}
 
 func (t AttributeType) String() string { return typeNames[t] }
 
-// Attribute is an attribute of players that the rule set declares. The values of a map
-// are a set of its keys in Column, and the number of each key in a column of its own, see
-// Ruleset.KeyColumn.
+// Attribute is an attribute of players that the rule set declares. For a map, Column holds the
+// set of its keys, and each key has a column for its number, see Ruleset.KeyColumn.
 type Attribute struct {
 	Name   string
 	Type   AttributeType
 	Column matcher.Column
-	// Default is the JSON value of players who send none; null: they are never matched.
+	// Default is the JSON value for players without the attribute; null: they are never
+	// matched.
 	Default jsontree.Value
 	place   string // FILE:LINE:COLUMN
 }
 
-// attribute returns the number of a declared attribute; -1: there is none.
+// attribute returns the index of a declared attribute; -1: there is none.
 func (r *Ruleset) attribute(name string) int {
 	return slices.IndexFunc(r.Attributes, func(a Attribute) bool { return a.Name == name })
 }
@@ -78,22 +78,23 @@ func (r *Ruleset) attribute(name string) int {
 // Algorithm is how the service forms matches.
 type Algorithm struct {
 	Balanced bool           // strategy balanced; else exhaustiveSearch
-	Balance  matcher.Column // that balanced evens out
-	// Batching is random or sorted, of balanced largestPopulation or fastestRegion.
+	Balance  matcher.Column // attribute that balanced evens out between teams
+	// Batching is random or sorted; with Balanced, largestPopulation or fastestRegion.
 	Batching string
 	SortBy   []matcher.Column // with Batching sorted
-	// Oldest tells that expansions go by the oldest ticket of a match; else the newest.
+	// Oldest is set if expansions count from the oldest ticket of a match, otherwise the
+	// newest.
 	Oldest           bool
 	BackfillPriority matcher.Steps[matcher.Priority]
 }
 
 // Limits of the service.
 const (
-	smallMatchMost = 40 // players; more are a large match
+	smallMatchMost = 40 // a match with more players is large
 	matchMost      = 200
 )
 
-// teamGroup is an entry of teams: one team, or as many as its quantity says.
+// teamGroup is an entry of teams: as many teams as its quantity.
 type teamGroup struct {
 	name        string
 	first, many int
@@ -110,10 +111,10 @@ func (r *Ruleset) MaxPlayers() int {
 	return int(total)
 }
 
-// Large tells whether matches are made as large ones are.
+// Large reports whether matches are formed by the algorithm for large matches.
 func (r *Ruleset) Large() bool { return r.MaxPlayers() > smallMatchMost }
 
-// teamsNamed returns the teams of a name: one, or all of an entry with a quantity.
+// teamsNamed returns the teams with a name: one, or all of an entry with a quantity.
 func (r *Ruleset) teamsNamed(name string) []int {
 	for _, g := range r.groups {
 		if g.name == name {
@@ -146,32 +147,32 @@ type step struct {
 
 // rule is a rule as the dialect sees it.
 type rule interface {
-	// Common returns what all rules have.
+	// Common returns the part that all rules have.
 	Common() *matcher.SeatCommon
-	// language returns the rule in the terms of package matcher.
+	// language returns the rule as a type of package matcher.
 	language() matcher.SeatRule
-	// property returns how an expansion replaces a property; nil: it cannot.
+	// property returns how an expansion replaces a property; nil if it cannot.
 	property(name string) *property
-	// place returns where the rule stands, FILE:LINE:COLUMN.
+	// place returns the rule's position in the file, FILE:LINE:COLUMN.
 	place() string
 }
 
-// source is where a rule stands in its file.
+// source is the JSON value of a rule, for its position.
 type source struct{ value jsontree.Value }
 
 func (s source) place() string { return s.value.Place() }
 
-// fixed is a rule without properties that can be expanded.
+// fixed is embedded by rules without properties that can be expanded.
 type fixed struct{}
 
 func (fixed) property(string) *property { return nil }
 
-// property is how an expansion replaces a property of a rule or a team from some wait on.
+// property replaces a property of a rule or a team after a wait.
 type property struct {
 	read func(c *compiler, v jsontree.Value, what string, afterMS int64)
 }
 
-// rule returns the rule of a name; nil: there is none.
+// rule returns the rule with a name; nil: there is none.
 func (r *Ruleset) rule(name string) rule {
 	at := slices.IndexFunc(r.rules, func(x rule) bool { return x.Common().Name == name })
 	if at < 0 {

@@ -7,7 +7,7 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// ruleTypes lists the types of rules in the order of messages.
+// ruleTypes lists the types of rules, in the order in which messages list them.
 var ruleTypes = []struct {
 	name string
 	read func(c *compiler, o *jsontree.Object, common matcher.SeatCommon) rule

@@ -1,26 +1,26 @@
-// Package jsontree reads strict JSON into a tree in which every value knows its
-// place, so that a message about any of them begins FILE:LINE:COLUMN and shows
-// the line with a caret. Rulesets of vendors and case files are read through it.
+// Package jsontree reads strict JSON into a tree in which every value has its position, so
+// that a message about it begins FILE:LINE:COLUMN and shows the line with a caret. It reads
+// vendors' rulesets and case files.
 //
-// Strict means: RFC 8259 and nothing else (no comments, no comma after the last
-// entry, no NaN), one value in the text, UTF-8, and no key twice in an object,
-// because two readers of such a file may see two different rulesets.
+// Strict means: RFC 8259 and nothing else (no comments, no comma after the last entry, no
+// NaN), one value in the text, UTF-8, and no duplicate key in an object, because two readers
+// of such a file may see two different rulesets.
 //
-// An [Object] reads members by name and records what is wrong in [Problems], so
-// that one round of mending is enough; it also tells which members nobody asked
-// for, which is how unknown ones are found.
+// An [Object] reads members by name and records all errors in [Problems], so that a user sees
+// them in one run. It also lists the members that were never requested, which are the unknown
+// ones.
 //
-// It is not for large data: a tree costs some ten times the bytes of its text.
-// The limits below keep hostile files cheap to refuse.
+// The package is not for large data: a tree needs about ten times the size of its text. The
+// limits below make hostile files cheap to refuse.
 package jsontree
 
-// Limits of a text. Each is far above what a ruleset or a case needs.
+// Limits of a text, each far above the needs of a ruleset or a case.
 const (
-	// BytesMax is the size of the largest text that is read at all.
+	// BytesMax is the size of the largest text.
 	BytesMax = 16 << 20
 	// DepthMax is the deepest nesting of objects and lists.
 	DepthMax = 64
-	// ValuesMax is the number of values, those inside others included. It bounds
-	// the memory of a tree: some 120 bytes each.
+	// ValuesMax is the number of values, nested ones included. It bounds the memory of a
+	// tree: about 120 bytes for each value.
 	ValuesMax = 2_000_000
 )

@@ -26,12 +26,12 @@ func ExampleProblems_Object() {
 		team.Text("name")
 		team.Whole("size")
 		for _, m := range team.Rest() {
-			fmt.Println("nobody asked for", m.Name)
+			fmt.Println("unknown:", m.Name)
 		}
 	}
 	fmt.Println(problems.Err())
 	// Output:
-	// nobody asked for colour
+	// unknown: colour
 	// team.json:1:1: team: name: missing, expected a text
 	//   1 | {"size": -4, "colour": "red"}
 	//     | ^

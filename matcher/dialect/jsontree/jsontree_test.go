@@ -41,7 +41,7 @@ func TestTooLargeIsRefusedUnread(t *testing.T) {
 	}
 }
 
-// An object of many names must not be searched in full for each of them.
+// The search for duplicate names must not be quadratic in a large object.
 func TestManyNames(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(`{"n0":0`)
@@ -123,7 +123,7 @@ func TestObjectRecordsAllThatIsWrong(t *testing.T) {
 		}
 	}
 	if rest := o.Rest(); len(rest) != 1 || rest[0].Name != "other" {
-		t.Errorf("got %v, want the member nobody asked for", rest)
+		t.Errorf("got %v, want the member that was not requested", rest)
 	}
 }
 
@@ -140,8 +140,8 @@ func TestProblemsAreBounded(t *testing.T) {
 	}
 }
 
-// Whatever encoding/json accepts is read to the same values, unless it repeats a
-// name, is too deep or is no UTF-8; what it refuses is refused.
+// Text that encoding/json accepts gives the same values, unless it has a duplicate name, is
+// nested too deeply or is not UTF-8. Text that encoding/json refuses is refused.
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{`{"a": [1, 2.5e3, "x\n\u00e9", null, true]}`, `[1,]`, `{"a":1,"a":2}`, "\ufeff{}", `"\ud800"`, "[[[["} {
 		f.Add([]byte(seed))

@@ -2,9 +2,9 @@ package jsontree
 
 import "strings"
 
-// Identity is the member by whose text the objects of some lists can be told apart, such as
-// the name of a rule: the one called name, or else the first of the first object that every
-// object has and that differs within each list; "" if there is none.
+// Identity returns the name of a member whose text distinguishes the objects of each list,
+// such as the name of a rule. It prefers "name"; otherwise it is the first member of the first
+// object that every object has and that differs within each list; "" if there is none.
 func Identity(lists ...[]Value) string {
 	identity := ""
 	for _, list := range lists {

@@ -2,8 +2,8 @@ package jsontree
 
 import "testing"
 
-// TestIdentity: a member called name goes first; otherwise the first text that tells all
-// elements apart.
+// A member called name is preferred; otherwise it is the first text that distinguishes all
+// elements.
 func TestIdentity(t *testing.T) {
 	for text, want := range map[string]string{
 		`[{"kind": "a", "Name": "x"}]`:                         "Name",

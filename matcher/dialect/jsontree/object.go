@@ -6,20 +6,20 @@ import (
 	"slices"
 )
 
-// Object reads the members of a JSON object by name. What is missing or of the
-// wrong type is recorded in its Problems, and the reading goes on with a zero
-// value: check [Problems.Err] before using the result. A member that is null
-// counts as absent.
+// Object reads the members of a JSON object by name. If a member is missing or has the wrong
+// type, the Object records an error in its Problems and returns a zero value: check
+// [Problems.Err] before using the result. A member that is null counts as absent.
 type Object struct {
 	Value    Value
 	problems *Problems
 	what     string   // precedes the member in messages: `rule "Skill": `; may be empty
-	taken    []bool   // per member: somebody asked for it
-	asked    []string // names asked for, there or not
+	taken    []bool   // by member: it was requested
+	asked    []string // requested names, whether or not they are present
 }
 
-// Object reads v as an object; what names it in messages, such as `rule "Skill"`,
-// and may be empty. It records an error and returns false where v is none.
+// Object reads v as an object. The parameter what names it in messages, such as
+// `rule "Skill"`, and may be empty. If v is not an object, it records an error and returns
+// false.
 func (p *Problems) Object(v Value, what string) (*Object, bool) {
 	prefix := what
 	if what != "" {
@@ -32,7 +32,7 @@ func (p *Problems) Object(v Value, what string) (*Object, bool) {
 	return &Object{Value: v, problems: p, what: prefix, taken: make([]bool, len(v.members))}, true
 }
 
-// Get returns the value under a name; false when it is absent or null.
+// Get returns the value under a name, or false if it is absent or null.
 func (o *Object) Get(name string) (Value, bool) {
 	if !slices.Contains(o.asked, name) {
 		o.asked = append(o.asked, name)
@@ -46,17 +46,17 @@ func (o *Object) Get(name string) (Value, bool) {
 	return Value{}, false
 }
 
-// Has tells whether a member is there and not null. It does not count as asking.
+// Has reports whether a member is present and not null. It does not count as a request.
 func (o *Object) Has(name string) bool {
 	_, ok := o.Value.Member(name)
 	return ok
 }
 
-// Asked returns the names that were asked for, in their order: what the reader
+// Asked returns the names that were requested, in that order: the names that the reader
 // knows.
 func (o *Object) Asked() []string { return o.asked }
 
-// Rest returns the members that nobody asked for, in their order.
+// Rest returns the members that were not requested, in their order.
 func (o *Object) Rest() []Member {
 	var rest []Member
 	for i, taken := range o.taken {
@@ -72,7 +72,7 @@ func (o *Object) Missing(name, expected string) {
 	o.problems.Errorf(o.Value, "%s%s: missing, expected %s", o.what, name, expected)
 }
 
-// Misfit records that the value v of a member is not what was expected.
+// Misfit records that the value v of a member is not as expected.
 func (o *Object) Misfit(v Value, name, expected string) {
 	o.problems.Errorf(v, "%s%s: got %v, expected %s", o.what, name, v, expected)
 }
@@ -82,10 +82,10 @@ func (o *Object) Warnf(v Value, name, format string, args ...any) {
 	o.problems.Warnf(v, "%s%s: %s", o.what, name, fmt.Sprintf(format, args...))
 }
 
-// What returns how messages call a member of the object: `rule "Skill": Weight`.
+// What returns the name of a member in messages: `rule "Skill": Weight`.
 func (o *Object) What(name string) string { return o.what + name }
 
-// require is Get for a member that must be there.
+// require is Get for a required member.
 func (o *Object) require(name, expected string) (Value, bool) {
 	v, ok := o.Get(name)
 	if !ok {
@@ -103,7 +103,7 @@ func (o *Object) Text(name string) string {
 	return v.Text()
 }
 
-// TextOr returns a text, or otherwise where it is absent.
+// TextOr returns a text, or otherwise if it is absent.
 func (o *Object) TextOr(name, otherwise string) string {
 	if _, ok := o.Get(name); !ok {
 		return otherwise
@@ -111,7 +111,7 @@ func (o *Object) TextOr(name, otherwise string) string {
 	return o.Text(name)
 }
 
-// BoolOr returns a truth value, or otherwise where it is absent.
+// BoolOr returns a boolean, or otherwise if it is absent.
 func (o *Object) BoolOr(name string, otherwise bool) bool {
 	v, ok := o.Get(name)
 	if !ok {
@@ -136,7 +136,7 @@ func (o *Object) Float(name string) float64 {
 	return f
 }
 
-// FloatOr returns a number, or otherwise where it is absent.
+// FloatOr returns a number, or otherwise if it is absent.
 func (o *Object) FloatOr(name string, otherwise float64) float64 {
 	if _, ok := o.Get(name); !ok {
 		return otherwise
@@ -144,10 +144,10 @@ func (o *Object) FloatOr(name string, otherwise float64) float64 {
 	return o.Float(name)
 }
 
-// wholeExpected words the range of an unsigned 32-bit number.
+// wholeExpected describes the range of an unsigned 32-bit number.
 const wholeExpected = "a whole number from 0 to 4294967295"
 
-// Whole returns a required unsigned 32-bit number; 10.0 is one.
+// Whole returns a required unsigned 32-bit number. It accepts 10.0.
 func (o *Object) Whole(name string) uint32 {
 	v, ok := o.require(name, wholeExpected)
 	if !ok {
@@ -160,7 +160,7 @@ func (o *Object) Whole(name string) uint32 {
 	return n
 }
 
-// WholeOr returns an unsigned 32-bit number, or otherwise where it is absent.
+// WholeOr returns an unsigned 32-bit number, or otherwise if it is absent.
 func (o *Object) WholeOr(name string, otherwise uint32) uint32 {
 	if _, ok := o.Get(name); !ok {
 		return otherwise
@@ -168,7 +168,7 @@ func (o *Object) WholeOr(name string, otherwise uint32) uint32 {
 	return o.Whole(name)
 }
 
-// List returns the elements of a list, nothing where it is absent.
+// List returns the elements of a list, nil if it is absent.
 func (o *Object) List(name string) []Value {
 	v, ok := o.Get(name)
 	if ok && v.kind != List {
@@ -177,8 +177,8 @@ func (o *Object) List(name string) []Value {
 	return v.Elements()
 }
 
-// Object returns the reader of a member that is an object; false where it is
-// absent or none.
+// Object returns the reader of a member that is an object, or false if the member is absent
+// or not an object.
 func (o *Object) Object(name string) (*Object, bool) {
 	v, ok := o.Get(name)
 	if !ok {

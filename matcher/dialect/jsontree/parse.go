@@ -9,10 +9,9 @@ import (
 	"unicode/utf8"
 )
 
-// Parse reads one JSON value. The file is the name that messages begin with; it
-// is not opened. The text must not change while values of it are in use.
-// Cost: some 100 ns per value; texts beyond the limits are refused before any
-// tree is built.
+// Parse reads one JSON value. Messages begin with file, which is not opened. The text must
+// not change while its values are in use. Cost: about 100 ns per value; texts beyond the
+// limits are refused before a tree is built.
 func Parse(file string, text []byte) (Value, error) {
 	from := &source{file: file, text: text}
 	switch {
@@ -21,14 +20,14 @@ func Parse(file string, text []byte) (Value, error) {
 	case !utf8.Valid(text):
 		return Value{}, from.errorAt(invalidUTF8(text), "the text is not UTF-8")
 	}
-	// A mark of the byte order is no JSON, but editors write it and nobody sees it.
+	// A byte order mark is not JSON, but editors write it and do not show it.
 	body := bytes.TrimPrefix(text, []byte("\ufeff"))
 	from.text = body
 	if at, why := overLimits(body); why != "" {
 		return Value{}, from.errorAt(at, why)
 	}
-	// The library judges the syntax, and its offsets are exact. What is left for
-	// the tree builder is well-formed text.
+	// The library checks the syntax and reports exact offsets. The tree builder sees only
+	// well-formed text.
 	var whole json.RawMessage
 	if err := json.Unmarshal(body, &whole); err != nil {
 		return Value{}, from.syntaxError(err)
@@ -37,12 +36,12 @@ func Parse(file string, text []byte) (Value, error) {
 	return b.value()
 }
 
-// TooLarge is the error about a text of rules that is larger than its reader takes.
+// TooLarge returns the error about a text of rules that is larger than its reader accepts.
 func TooLarge(place string, size, most int) error {
 	return fmt.Errorf("%s: %d bytes of rules, expected at most %d (%d MiB)", place, size, most, most>>20)
 }
 
-// ParseAtMost parses a text of at most so many bytes, see [Parse] and [TooLarge].
+// ParseAtMost parses a text of at most most bytes; see [Parse] and [TooLarge].
 func ParseAtMost(file string, text []byte, most int) (Value, error) {
 	if len(text) > most {
 		return Value{}, TooLarge(file, len(text), most)
@@ -50,9 +49,9 @@ func ParseAtMost(file string, text []byte, most int) (Value, error) {
 	return Parse(file, text)
 }
 
-// overLimits checks the depth and the number of values without building them. It
-// returns the offset of what is too much and why, or "". Brackets and commas inside
-// texts do not count.
+// overLimits checks the depth and the number of values without building a tree. It returns
+// the offset of the first value beyond a limit and the reason, or "". Brackets and commas
+// inside strings do not count.
 func overLimits(text []byte) (at int, why string) {
 	depth, values, inText := 0, 1, false
 	for i := 0; i < len(text); i++ {
@@ -93,7 +92,7 @@ func invalidUTF8(text []byte) int {
 	return at
 }
 
-// syntaxError words the error of the scanner for people who edit by hand.
+// syntaxError converts the error of the scanner into a message for people who edit by hand.
 func (s *source) syntaxError(err error) error {
 	var syntax *json.SyntaxError
 	if !errors.As(err, &syntax) {
@@ -124,7 +123,7 @@ func (s *source) syntaxError(err error) error {
 	return s.errorAt(at, "the text is not JSON: "+syntax.Error())
 }
 
-// builder makes the tree of a text that is known to be well-formed.
+// builder builds the tree of a text that is known to be well-formed.
 type builder struct {
 	from *source
 	at   int
@@ -138,7 +137,7 @@ func (b *builder) peek() byte {
 	return b.from.text[b.at]
 }
 
-// value reads the next value with everything below it.
+// value reads the next value with all nested values.
 func (b *builder) value() (Value, error) {
 	first := b.peek()
 	v := Value{from: b.from, start: int32(b.at)}
@@ -209,8 +208,8 @@ func (b *builder) literal() (Kind, string) {
 	}
 }
 
-// indexedFrom is the number of members above which names are kept in a map to
-// find repeats; below it, looking through them is cheaper.
+// indexedFrom is the number of members above which a map finds duplicate names; for fewer
+// members a linear search is cheaper.
 const indexedFrom = 16
 
 // members reads the rest of an object.
@@ -246,7 +245,7 @@ func (b *builder) members(object *Value) error {
 	return nil
 }
 
-// firstUse looks for a name among few members.
+// firstUse searches for a name among few members.
 func firstUse(members []Member, name string) (start int32, found bool) {
 	for i := range members {
 		if members[i].Name == name {

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// source is the text that values come from.
+// source is the text of some values.
 type source struct {
 	file string
 	text []byte
@@ -20,12 +20,12 @@ type source struct {
 type Error struct {
 	Place   string
 	Message string
-	Excerpt string // begins with a line feed; empty where the line would not help
+	Excerpt string // begins with a line feed; empty if the line would not help
 }
 
 func (e *Error) Error() string { return e.Place + ": " + e.Message + e.Excerpt }
 
-// errorAt makes the error about the place at an offset.
+// errorAt returns an error about the place at an offset.
 func (s *source) errorAt(at int, message string) error {
 	if s == nil {
 		return &Error{Place: "(no file)", Message: message}
@@ -45,7 +45,7 @@ func (s *source) place(at int) string {
 // line returns the number of the line of an offset, from 1.
 func (s *source) line(at int) int { return 1 + bytes.Count(s.text[:at], []byte("\n")) }
 
-// lineAround returns where the line of an offset begins and ends.
+// lineAround returns the bounds of the line that contains an offset.
 func (s *source) lineAround(at int) (begin, end int) {
 	begin = 1 + bytes.LastIndexByte(s.text[:at], '\n')
 	end = len(s.text)
@@ -55,13 +55,12 @@ func (s *source) lineAround(at int) (begin, end int) {
 	return begin, end
 }
 
-// excerptMax bounds the width of a quoted line: rulesets are often exported as
+// excerptMax is the maximum width of a quoted line, because rulesets are often exported as
 // one line of thousands of characters.
 const excerptMax = 120
 
-// excerpt shows the line of an offset with a caret under it. Of a long line it
-// shows the part around the offset. Tabs become spaces, so that the caret stands
-// under its character.
+// excerpt returns the line of an offset with a caret under it. A long line is shortened to
+// the part around the offset. Tabs become spaces, so that the caret is under its character.
 func (s *source) excerpt(at int) string {
 	begin, end := s.lineAround(at)
 	line := strings.TrimRight(string(s.text[begin:end]), "\r")

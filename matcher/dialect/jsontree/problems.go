@@ -5,18 +5,18 @@ import (
 	"fmt"
 )
 
-// problemsMax bounds the list of problems: a file of another kind would be
-// faulty in every line, and nobody reads thousands of messages.
+// problemsMax is the maximum number of listed errors: a file of another kind may have an
+// error in every line.
 const problemsMax = 20
 
-// warningsMax bounds the list of warnings alike. Besides, finding the line and
-// column of each costs a walk through the text.
+// warningsMax is the maximum number of listed warnings. Finding the line and column of each
+// takes a pass over the text.
 const warningsMax = 50
 
-// A Warning says what is doubtful about one place of a document, or anywhere else.
+// A Warning is a message about one place of a document or about other data.
 type Warning struct {
-	Place   string // FILE:LINE:COLUMN of the document; "": no place of it
-	File    string // file, or place of other data, that a message without a place is about; "": it says itself
+	Place   string // FILE:LINE:COLUMN of the document; "": none
+	File    string // for a message without Place, its file or other data; "": the message names it
 	Message string
 }
 
@@ -29,8 +29,8 @@ func Unplaced(messages ...string) []Warning {
 	return list
 }
 
-// String returns the place, after which it says that this is a warning, and the message.
-// Without a place, the file and the message.
+// String returns the place, the word "warning" and the message. Without a place, it returns
+// the file and the message.
 func (w Warning) String() string {
 	switch {
 	case w.Place != "":
@@ -41,11 +41,11 @@ func (w Warning) String() string {
 	return w.Message
 }
 
-// MarshalText makes a text of the warning in JSON.
+// MarshalText makes the warning a string in JSON.
 func (w Warning) MarshalText() ([]byte, error) { return []byte(w.String()), nil }
 
-// Problems collects what is wrong with a document and what is only doubtful, in
-// the order found. The zero value is ready for use.
+// Problems collects the errors and warnings about a document in the order in which they are
+// found. The zero value is ready to use.
 type Problems struct {
 	errors   []error
 	more     int
@@ -76,7 +76,7 @@ func (p *Problems) Add(err error) {
 	}
 }
 
-// full counts an error for which there is no room; false when there is some.
+// full reports whether the list of errors is full, and counts the error if so.
 func (p *Problems) full() bool {
 	if len(p.errors) < problemsMax {
 		return false
@@ -94,7 +94,7 @@ func (p *Problems) Warnf(v Value, format string, args ...any) {
 	p.warnings = append(p.warnings, Warning{Place: v.Place(), Message: fmt.Sprintf(format, args...)})
 }
 
-// Err returns all errors as one, nil when there is none.
+// Err returns all errors as one, nil if there is none.
 func (p *Problems) Err() error {
 	if p.more > 0 {
 		return errors.Join(append(p.errors[:problemsMax:problemsMax], fmt.Errorf("and %d more errors", p.more))...)
@@ -102,12 +102,12 @@ func (p *Problems) Err() error {
 	return errors.Join(p.errors...)
 }
 
-// Count returns the number of errors so far, so that a reader can tell whether
-// a part of the document was sound.
+// Count returns the number of errors so far, so that a reader can check whether a part of the
+// document had errors.
 func (p *Problems) Count() int { return len(p.errors) + p.more }
 
-// Warnings returns the warnings, each with its place. A last one counts those that the
-// list has no room for.
+// Warnings returns the warnings, each with its place. If there were more than the list holds,
+// a last warning counts the others.
 func (p *Problems) Warnings() []Warning {
 	if p.moreWarn > 0 {
 		return append(p.warnings[:warningsMax:warningsMax], Warning{Message: fmt.Sprintf("and %d more warnings", p.moreWarn)})

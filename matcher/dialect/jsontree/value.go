@@ -17,11 +17,11 @@ const (
 	Number
 	Text
 	List
-	Struct // an object; the name Object belongs to the reader of one
+	Struct // an object; Object is the reader of one
 )
 
-// Value is one JSON value and its place in the text. The zero Value is null at
-// no place. Values share their text's storage and are never changed.
+// Value is one JSON value and its place in the text. The zero Value is null without a place.
+// Values share the memory of their text and are never changed.
 type Value struct {
 	from     *source
 	start    int32
@@ -42,7 +42,7 @@ type Member struct {
 // Kind returns the type of the value.
 func (v Value) Kind() Kind { return v.kind }
 
-// Text returns the content of a text value, else "".
+// Text returns the content of a text value, "" for other kinds.
 func (v Value) Text() string {
 	if v.kind != Text {
 		return ""
@@ -50,21 +50,21 @@ func (v Value) Text() string {
 	return v.text
 }
 
-// Bool tells whether the value is true.
+// Bool reports whether the value is true.
 func (v Value) Bool() bool { return v.kind == Bool && v.text == "true" }
 
-// Elements returns the values of a list in their order, else nothing.
+// Elements returns the values of a list in their order, nil for other kinds.
 func (v Value) Elements() []Value { return v.elements }
 
-// Members returns the members of an object in their order, else nothing.
+// Members returns the members of an object in their order, nil for other kinds.
 func (v Value) Members() []Member { return v.members }
 
-// Size returns the bytes that the value takes in its text.
+// Size returns the size of the value in its text, in bytes.
 func (v Value) Size() int { return int(v.end - v.start) }
 
-// Float returns a number as a double. It fails where the value is no number or
-// is beyond the range of doubles: rounding 1e999 to infinity would turn a slip
-// into a rule that admits everything.
+// Float returns a number as a double. It returns false if the value is not a number or is
+// beyond the range of doubles: rounding 1e999 to infinity would turn a typing error into a
+// rule that admits everything.
 func (v Value) Float() (float64, bool) {
 	if v.kind != Number {
 		return 0, false
@@ -73,8 +73,8 @@ func (v Value) Float() (float64, bool) {
 	return f, err == nil && !math.IsInf(f, 0)
 }
 
-// Whole returns a number that is a whole one from 0 to limit, however it is
-// written: 10, 10.0 and 1e1 are the same. It fails for anything else.
+// Whole returns a whole number from 0 to limit in any notation: 10, 10.0 and 1e1 are equal.
+// It returns false for other values.
 func (v Value) Whole(limit uint32) (uint32, bool) {
 	f, ok := v.Float()
 	if !ok || f != math.Trunc(f) || f < 0 || f > float64(limit) {
@@ -83,8 +83,8 @@ func (v Value) Whole(limit uint32) (uint32, bool) {
 	return uint32(f), true
 }
 
-// Member returns the value under a name of an object. A null counts as absent:
-// exports of a schema write null for what is not set. Cost: linear in the members.
+// Member returns the value under a name of an object. A null counts as absent, because
+// exports write null for members that are not set. Cost: linear in the members.
 func (v Value) Member(name string) (Value, bool) {
 	for i := range v.members {
 		if m := &v.members[i]; m.Name == name {
@@ -121,7 +121,7 @@ func (v Value) Any() any {
 	}
 }
 
-// textMax is the length in characters to which a message shortens a value.
+// textMax is the length in characters to which messages shorten a value.
 const textMax = 40
 
 // String quotes the value for a message, shortened.
@@ -154,13 +154,13 @@ func shorten(text string) string {
 	return string([]rune(text)[:textMax]) + "…"
 }
 
-// Errorf makes the error about this value: it begins with its place and ends
-// with its line and a caret.
+// Errorf returns an error about the value, which begins with its place and ends with its line
+// and a caret.
 func (v Value) Errorf(format string, args ...any) error {
 	return v.from.errorAt(int(v.start), fmt.Sprintf(format, args...))
 }
 
-// Errorf makes the error about a member, which points at its name.
+// Errorf returns an error about the member, which points at its name.
 func (m Member) Errorf(format string, args ...any) error {
 	return m.Value.from.errorAt(int(m.start), fmt.Sprintf(format, args...))
 }
@@ -168,5 +168,5 @@ func (m Member) Errorf(format string, args ...any) error {
 // Place returns FILE:LINE:COLUMN of the value.
 func (v Value) Place() string { return v.from.place(int(v.start)) }
 
-// Span returns where the value begins and ends in its text, in bytes.
+// Span returns the bounds of the value in its text, in bytes.
 func (v Value) Span() (begin, end int) { return int(v.start), int(v.end) }

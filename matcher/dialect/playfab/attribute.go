@@ -13,34 +13,34 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// Source tells where an attribute is kept.
+// Source is where an attribute is stored.
 type Source uint8
 
 // The sources of attributes.
 const (
 	User         Source = iota // the client sends it with the ticket
-	PlayerEntity               // an object that the service keeps about the player
+	PlayerEntity               // an object that the service stores about the player
 )
 
-// String returns the source as queues spell it.
+// String returns the source in the spelling of queues.
 func (s Source) String() string { return [...]string{"User", "PlayerEntity"}[s] }
 
-// Attribute is one value of a player that rules look at.
+// Attribute is a value of a player that rules read.
 type Attribute struct {
 	Source Source
 	Path   string // as the queue writes it
 	Kind   matcher.Kind
 	Column matcher.Column
-	// Required is set when a player without the attribute cannot be matched at
-	// all, because a rule gives no default and does not accept its absence.
+	// Required is set if a player without the attribute cannot be matched, because a rule
+	// has no default and does not accept a missing value.
 	Required bool
 
 	path path
-	rule string // first that reads it, for messages
+	rule string // the first rule that reads it, for messages
 }
 
 // attribute reads the Attribute of a rule and gives it a column. The result is
-// shared by rules that read the same.
+// shared by rules that read the same attribute.
 func (r *ruleReader) attribute(kind matcher.Kind) *Attribute {
 	a := Attribute{Kind: kind, rule: r.TextOr("Name", "")}
 	o, ok := r.Object.Object("Attribute")
@@ -70,14 +70,14 @@ func (r *ruleReader) attribute(kind matcher.Kind) *Attribute {
 	return r.current.share(a)
 }
 
-// share returns the queue's attribute like a, a new one at first sight.
+// share returns the queue's attribute equal to a and adds a if there is none.
 func (q *Queue) share(a Attribute) *Attribute {
 	i := slices.IndexFunc(q.Attributes, func(b Attribute) bool {
 		return a.Source == b.Source && a.Path == b.Path && a.Kind == b.Kind
 	})
 	if i < 0 {
 		// The kind is part of the name: one path read as a number and as a text
-		// gives two columns. Of a path that no ticket can satisfy, Lint tells.
+		// gives two columns. Lint warns of a path that no ticket can satisfy.
 		a.Column = q.Schema.Column(fmt.Sprintf("%s %s %d", a.Source, a.Path, a.Kind))
 		i = len(q.Attributes)
 		q.Attributes = append(q.Attributes, a)
@@ -85,8 +85,8 @@ func (q *Queue) share(a Attribute) *Attribute {
 	return &q.Attributes[i]
 }
 
-// reads returns the column of the attribute that a rule reads, and what it does about
-// players without it: missingAny, they may meet anybody; else they are taken to have
+// reads returns the column of the attribute that a rule reads, and how the rule treats players
+// without it: if missingAny, they match any other player; otherwise they have the value
 // byDefault, null for none.
 func (r *ruleReader) reads(kind matcher.Kind) (column matcher.Column, missingAny bool, byDefault jsontree.Value) {
 	attribute := r.attribute(kind)
@@ -94,10 +94,9 @@ func (r *ruleReader) reads(kind matcher.Kind) (column matcher.Column, missingAny
 	return attribute.Column, missingAny, byDefault
 }
 
-// missing reads the missing-attribute members of a rule. Without a behaviour the
-// default is used if there is one; else, and under UseDefault without a default,
-// a value is required: the engine is told "any", and tickets that would need it
-// are refused.
+// missing reads the missing-attribute members of a rule. Without a behaviour, the default is
+// used if there is one. Without either, and under UseDefault without a default, a value is
+// required: missingAny is set for the engine, and tickets without the value are refused.
 func (r *ruleReader) missing(a *Attribute) (missingAny bool, byDefault jsontree.Value) {
 	byDefault, hasDefault := r.Get("DefaultAttributeValue")
 	if !hasDefault {
@@ -124,16 +123,16 @@ func (r *ruleReader) missing(a *Attribute) (missingAny bool, byDefault jsontree.
 	return false, byDefault
 }
 
-// path finds a value in a player's JSON: the whole path as one key first, then
-// step by step through nested objects; with brackets or wildcards it is JSONPath.
-// The documents show both plain and $. spellings for either source.
+// path finds a value in a player's JSON: first the whole path as one key, then step by step
+// through nested objects; a path with brackets or wildcards is JSONPath. The documentation
+// shows both plain and $. spellings for either source.
 type path struct {
 	whole string
 	steps []string
 	query jp.Expr // instead of steps
 }
 
-// pathMax bounds the length of a path; nothing documented comes near.
+// pathMax is the maximum length of a path, far above documented ones.
 const pathMax = 1000
 
 func parsePath(text string) (path, error) {
@@ -151,12 +150,11 @@ func parsePath(text string) (path, error) {
 	return path{whole: text, query: query}, nil
 }
 
-// errSeveral refuses a JSONPath with several answers: which of them counts is
-// not documented, and the order of some is not even defined.
+// errSeveral refuses a JSONPath with several results: which of them counts is not documented,
+// and some have no defined order.
 var errSeveral = errors.New("the path finds several values, expected one")
 
-// find returns the value that the path leads to, nil when there is none or it is
-// null.
+// find returns the value at the path, nil if there is none or it is null.
 func (p *path) find(root jsontree.Value) (any, error) {
 	if v, ok := root.Member(p.whole); ok {
 		return v.Any(), nil
@@ -180,7 +178,7 @@ func (p *path) find(root jsontree.Value) (any, error) {
 	return v.Any(), nil
 }
 
-// read returns a player's value, which is missing when the path leads nowhere.
+// read returns a player's value, which is missing if the path finds none.
 func (a *Attribute) read(schema *matcher.Schema, attributes, entity jsontree.Value) (matcher.Value, error) {
 	root := attributes
 	if a.Source == PlayerEntity {

@@ -7,13 +7,12 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// Options are what the vendor's file does not say.
+// Options are the settings that the vendor's file does not have.
 type Options struct {
 	// Strict makes unknown members errors instead of warnings.
 	Strict bool
-	// ExpansionBasis and OptionalBasis decide for tickets that have waited for
-	// different times; the documents are silent about it. Their zero values are
-	// the recommended reading.
+	// ExpansionBasis and OptionalBasis select the wait for tickets with different waits,
+	// which the documentation does not specify. Their zero values are recommended.
 	ExpansionBasis matcher.ExpansionBasis
 	OptionalBasis  matcher.OptionalBasis
 	// Budget is the number of search steps per seed ticket, 0: the engine's default.
@@ -23,7 +22,7 @@ type Options struct {
 	PartitionAbove int
 }
 
-// Read compiles the queues in the text of a file, whose name messages begin with.
+// Read compiles the queues in the text of a file. Messages begin with the name of the file.
 // See [Compile].
 func Read(file string, text []byte, options Options) (queues []*Queue, warnings []jsontree.Warning, err error) {
 	root, err := jsontree.ParseAtMost(file, text, bytesMax)
@@ -47,8 +46,8 @@ func Compile(root jsontree.Value, options Options) (queues []*Queue, warnings []
 		if problems.Count() > 0 {
 			continue
 		}
-		// What passed the vendor's limits passes the engine's; if not, it is said
-		// rather than crashed into.
+		// The vendor's limits imply the engine's. If they did not, this reports an error
+		// instead of a panic in the engine.
 		if err := queue.Ruleset.Validate(); err != nil {
 			problems.Errorf(v, "%v", err)
 			continue
@@ -61,7 +60,7 @@ func Compile(root jsontree.Value, options Options) (queues []*Queue, warnings []
 	return queues, problems.Warnings(), nil
 }
 
-// Recognises tells whether a JSON value looks like queues of this vendor.
+// Recognises reports whether a JSON value looks like queues of this vendor.
 func Recognises(root jsontree.Value) bool {
 	for _, member := range []string{"MatchmakingQueue", "MatchMakingQueues", "MinMatchSize", "MaxMatchSize"} {
 		if _, ok := root.Member(member); ok {
@@ -80,11 +79,11 @@ type compiler struct {
 	seen     []ruleInFile // rules of the current queue so far
 }
 
-// ruleInFile is what is remembered of a rule to check those after it.
+// ruleInFile is the data of a rule that checks of later rules need.
 type ruleInFile struct{ kind, name string }
 
-// unwrap returns the queues inside the containers that are in use. The HTTP
-// response is no documented container, but people save what they see.
+// unwrap returns the queues inside the containers that are in use. The HTTP response is not a
+// documented container, but users save it.
 func (c *compiler) unwrap(root jsontree.Value) []jsontree.Value {
 	if data, ok := root.Member("data"); ok && Recognises(data) {
 		root = data
@@ -114,8 +113,8 @@ func (c *compiler) wrapper(v jsontree.Value, known ...string) {
 	}
 }
 
-// unknown reports the members that the schema does not have. A misspelt member
-// does nothing at the service, so that is what it does here.
+// unknown reports the members that the schema does not have. The service ignores them, and so
+// does this package.
 func (c *compiler) unknown(o *jsontree.Object) {
 	for _, m := range o.Rest() {
 		if c.Strict {
@@ -126,7 +125,7 @@ func (c *compiler) unknown(o *jsontree.Object) {
 	}
 }
 
-// hasRule tells whether the current queue has a rule of a kind.
+// hasRule reports whether the current queue has a rule of a kind.
 func (c *compiler) hasRule(kind string) bool {
 	return slices.ContainsFunc(c.seen, func(r ruleInFile) bool { return r.kind == kind })
 }

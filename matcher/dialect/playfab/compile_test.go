@@ -15,12 +15,12 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// queueOf wraps members of a queue that is otherwise sound.
+// queueOf adds members to an otherwise valid queue.
 func queueOf(members string) string {
 	return `{"Name": "q", "MinMatchSize": 2, "MaxMatchSize": 8, "ServerAllocationEnabled": false` + members + `}`
 }
 
-// difference is a rule with more members.
+// difference returns a rule with additional members.
 func difference(members string) string {
 	return queueOf(`, "DifferenceRules": [{"Name": "Skill", "Attribute": {"Path": "mmr", "Source": "User"},
 		"Difference": 10, "AttributeNotSpecifiedBehavior": "MatchAny"` + members + `}]`)
@@ -260,8 +260,7 @@ func TestHostileFilesAreRefused(t *testing.T) {
 	}
 }
 
-// Finding the place of each of many warnings would take minutes, and nobody
-// reads them.
+// The number of warnings is limited: finding the place of each of many would take minutes.
 func TestManyUnknownMembers(t *testing.T) {
 	var members strings.Builder
 	for i := range 100_000 {
@@ -315,14 +314,14 @@ func BenchmarkRead(b *testing.B) {
 	}
 }
 
-// No text makes the reader panic; what it accepts the engine accepts.
+// No text makes the reader panic, and the engine accepts what the reader accepts.
 func FuzzRead(f *testing.F) {
 	files, err := filepath.Glob("testdata/cases/*.json")
 	if err != nil || len(files) == 0 {
 		f.Fatal("no cases", err)
 	}
 	for i, file := range files {
-		if i%8 != 0 { // a spread is enough to start from
+		if i%8 != 0 { // a sample is enough as seeds
 			continue
 		}
 		text, err := os.ReadFile(file)

@@ -28,7 +28,7 @@ func compileRules(root jsontree.Value, o vendor.Options) ([]*vendor.Rules, error
 	list := make([]*vendor.Rules, len(queues))
 	for i, q := range queues {
 		list[i] = &vendor.Rules{Description: q.describe(), Warnings: warnings, Lint: q.Lint, Queue: q.capabilities()}
-		warnings = nil // said once per file
+		warnings = nil // reported once per file
 	}
 	return list, nil
 }
@@ -42,7 +42,7 @@ func (q *Queue) describe() string {
 		q.Name, q.Ruleset.MinPlayers, q.Ruleset.MaxPlayers, len(q.Ruleset.Rules), plural)
 }
 
-// capabilities says what the queue needs and can do.
+// capabilities returns the requirements and capabilities of the queue.
 func (q *Queue) capabilities() *vendor.Queue {
 	return &vendor.Queue{
 		Rules: q.Ruleset, Schema: q.Schema,
@@ -64,8 +64,8 @@ func (q *Queue) capabilities() *vendor.Queue {
 	}
 }
 
-// admission refuses tickets of a wrong size, and players who are in a ticket already:
-// of two tickets with the same player the older one stays.
+// admission refuses tickets with a wrong size or with a player who is already in another
+// ticket: of two tickets with the same player, the older one stays.
 type admission struct {
 	queue   *Queue
 	members Members

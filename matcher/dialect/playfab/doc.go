@@ -1,22 +1,20 @@
 // Package playfab compiles PlayFab matchmaking queues, exactly as the service
 // exports them or its documentation prints them, into rulesets of the engine.
 //
-// [Read] takes the text of a file, [Compile] a tree that was read already. Both
-// accept the bare queue, the bodies of SetMatchmakingQueue and
-// GetMatchmakingQueue, the result of ListMatchmakingQueues, and each of them
-// inside the HTTP response that carried it. Rules may stand in typed lists, as
-// exports have them, or in one list with a Type each, as the documentation has
-// them, or in both; overrides may be numbers or objects with a Value.
+// [Read] takes the text of a file, [Compile] a parsed tree. Both accept a single queue, the
+// bodies of SetMatchmakingQueue and GetMatchmakingQueue, the result of ListMatchmakingQueues,
+// and each of them inside an HTTP response. Rules may be in typed lists, as in exports, or in
+// one list where each has a Type, as in the documentation, or in both; overrides may be
+// numbers or objects with a Value.
 //
-// What the service would refuse is an error that names rule and member; all of
-// them are found in one go. What it would ignore, or what cannot be meant, is a
-// warning. [Queue.Lint] looks for rules that load and yet cannot do what they
-// were written for.
+// Input that the service would refuse is an error that names the rule and the member; all
+// errors are reported together. Input that the service would ignore, or that is probably not
+// intended, is a warning. [Queue.Lint] finds rules that are valid but cannot have the intended
+// effect.
 //
-// A [Queue] also knows how to read the attributes that its rules look at out of
-// a player's JSON, which tickets the service refuses at submission, and what its
-// statistics show.
+// A [Queue] also reads the attributes for its rules from a player's JSON, knows which tickets
+// the service refuses at submission, and computes the queue's statistics.
 //
-// Where the documentation is silent or contradicts itself, the reading chosen is
-// said at the place that chooses it.
+// If the documentation is silent or contradicts itself, a comment in the code states the
+// interpretation.
 package playfab

@@ -8,7 +8,7 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// limitUse tells what a linear expansion has to say about where it stops.
+// limitUse is whether a linear expansion has a limit.
 type limitUse uint8
 
 const (
@@ -46,7 +46,7 @@ func (r *ruleReader) schedule(base float64, e expansion) matcher.Schedule {
 	return custom(base, everyMS, list)
 }
 
-// custom is a custom expansion; one without overrides changes nothing.
+// custom returns a custom expansion; without overrides the threshold is constant.
 func custom(base float64, everyMS int64, list []matcher.Override) matcher.Schedule {
 	if len(list) == 0 {
 		return matcher.Fixed(base)
@@ -76,7 +76,7 @@ func (r *ruleReader) linear(o *jsontree.Object, base float64, e expansion) match
 	return matcher.Linear(base, delta, limit, everyMS)
 }
 
-// enabled reads the expansion of a string equality rule: when it is active.
+// enabled reads the expansion of a string equality rule, which makes it active or inactive.
 func (r *ruleReader) enabled() matcher.Schedule {
 	o, _, ok := r.expansion(false)
 	if !ok {
@@ -94,8 +94,8 @@ func (r *ruleReader) enabled() matcher.Schedule {
 	return custom(1, everyMS, list)
 }
 
-// bounds reads the expansion of a match total rule, which may replace either
-// bound or both. An absent list leaves the rule's own bound in force.
+// bounds reads the expansion of a match total rule, which may replace either bound or both.
+// Without a list, the rule's own bound stays in force.
 func (r *ruleReader) bounds(least, most float64) (lower, upper matcher.Schedule) {
 	o, _, ok := r.expansion(false)
 	if !ok {
@@ -111,8 +111,8 @@ func (r *ruleReader) bounds(least, most float64) (lower, upper matcher.Schedule)
 	return lower, upper
 }
 
-// expansion finds the expansion of a rule in either layout and tells whether it
-// is linear. Rules without linear expansion need no Type.
+// expansion finds the expansion of a rule in either layout and reports whether it is linear.
+// Rules without linear expansion need no Type.
 func (r *ruleReader) expansion(linearAllowed bool) (body *jsontree.Object, linear, ok bool) {
 	found := ""
 	for _, name := range []string{"Expansion", "LinearExpansion", "CustomExpansion"} {
@@ -163,12 +163,12 @@ func (r *ruleReader) interval(o *jsontree.Object) int64 {
 			o.Misfit(v, "SecondsBetweenExpansions", "1 or more")
 		}
 	}
-	// An interval that could not be read is an error already; 1 s keeps the
-	// schedule sound until it is reported.
+	// An invalid interval is already recorded as an error; 1 s keeps the schedule valid until
+	// the error is reported.
 	return max(1, int64(seconds)) * 1000
 }
 
-// override is what the elements of a list of overrides are.
+// override is the type of the elements of a list of overrides.
 type override struct {
 	expected string // for messages
 	read     func(jsontree.Value) (float64, bool)
@@ -189,8 +189,8 @@ var (
 )
 
 // overrides reads a list of overrides: plain values, objects with a Value, and
-// null for an interval in which the rule is not active; or the text that the
-// portal shows, with semicolons.
+// null for an interval in which the rule is not active; or the text with semicolons that the
+// portal shows.
 func (r *ruleReader) overrides(o *jsontree.Object, name string, element override) []matcher.Override {
 	v, ok := o.Get(name)
 	switch {

@@ -9,10 +9,10 @@ import (
 	"mmsim/matcher/dialect/vendor"
 )
 
-// Lint returns what is legal in the queue and yet cannot be meant: expansions
-// that change nothing or come too late, rules and team sizes that nobody can
-// satisfy. Each line begins FILE:LINE:COLUMN. giveUpMS is the longest wait of a
-// ticket, [matcher.Never] when it is not known.
+// Lint returns settings that are valid but probably not intended: expansions that have no
+// effect or come too late, and rules and team sizes that no tickets can satisfy. Each line
+// begins FILE:LINE:COLUMN. giveUpMS is the longest wait of a ticket, [matcher.Never] if it is
+// not known.
 func (q *Queue) Lint(giveUpMS int64) []jsontree.Warning {
 	l := linter{queue: q, giveUpMS: giveUpMS, firstMS: matcher.Never}
 	l.sizes()
@@ -25,7 +25,7 @@ func (q *Queue) Lint(giveUpMS int64) []jsontree.Warning {
 	return l.problems.Warnings()
 }
 
-// linter collects what is doubtful in one queue.
+// linter collects the warnings about one queue.
 type linter struct {
 	queue    *Queue
 	giveUpMS int64
@@ -36,7 +36,7 @@ type linter struct {
 
 func (l *linter) warnf(format string, args ...any) { l.problems.Warnf(l.at, format, args...) }
 
-// sizes looks at sizes of tickets and teams.
+// sizes checks the sizes of tickets and teams.
 func (l *linter) sizes() {
 	l.at = l.queue.value
 	set := l.queue.Ruleset
@@ -58,7 +58,7 @@ func (l *linter) sizes() {
 	}
 }
 
-// kinds looks for attributes that are read as two types.
+// kinds warns of attributes that are read as two types.
 func (l *linter) kinds() {
 	for i, a := range l.queue.Attributes {
 		for _, b := range l.queue.Attributes[:i] {
@@ -70,7 +70,7 @@ func (l *linter) kinds() {
 	}
 }
 
-// rule looks at one rule.
+// rule checks one rule.
 func (l *linter) rule(rule matcher.Rule) {
 	switch r := rule.(type) {
 	case *matcher.EqualText:
@@ -111,12 +111,12 @@ func (l *linter) rule(rule matcher.Rule) {
 	}
 }
 
-// nobody warns of a rule that keeps everybody apart as long as it is enforced.
+// nobody warns of a rule that keeps all tickets apart while it is enforced.
 func (l *linter) nobody(c matcher.Common, format string, args ...any) {
 	l.warnf("%s: nobody can satisfy it%s: %s", c.Name, until(c), fmt.Sprintf(format, args...))
 }
 
-// until words when a rule ceases to keep anybody apart, if it does.
+// until describes when a rule ceases to be enforced, "" if it does not.
 func until(c matcher.Common) string {
 	if c.OptionalAfterMS == matcher.Never {
 		return ""
@@ -124,7 +124,7 @@ func until(c matcher.Common) string {
 	return " before it is optional after " + vendor.Seconds(c.OptionalAfterMS)
 }
 
-// negative warns of a largest difference below 0, and of one that shrinks.
+// negative warns of a maximum difference that is below 0 or shrinks.
 func (l *linter) negative(c matcher.Common, s matcher.Schedule) {
 	if s.Step < 0 {
 		l.warnf("%s: Delta is %g, so the rule tightens as tickets wait", c.Name, s.Step)
@@ -149,7 +149,7 @@ func (l *linter) total(r *matcher.MatchTotal) {
 	}
 }
 
-// balanced tells whether some sizes of the teams make a match and differ by at
+// balanced reports whether some sizes of the teams make a match and differ by at
 // most spread.
 func (l *linter) balanced(spread float64) bool {
 	set := l.queue.Ruleset
@@ -169,9 +169,8 @@ func (l *linter) balanced(spread float64) bool {
 	return false
 }
 
-// late looks for an expansion that changes nothing, or whose steps come when the
-// rule is optional already or tickets have given up. It also notes when the rule
-// relaxes first.
+// late warns of an expansion that has no effect, or whose steps come after the rule has become
+// optional or tickets have given up. It also records when the rule first relaxes.
 func (l *linter) late(c matcher.Common, member string, s matcher.Schedule) {
 	l.firstMS = min(l.firstMS, c.OptionalAfterMS)
 	if s.EveryMS == 0 {
@@ -196,8 +195,8 @@ func (l *linter) late(c matcher.Common, member string, s matcher.Schedule) {
 	if l.giveUpMS < end {
 		end, when = l.giveUpMS, "when tickets have given up already"
 	}
-	// The first step that comes too late. In an endless expansion that is normal,
-	// unless it is the first of all.
+	// The first step that comes too late. In an unlimited expansion some step always does, so
+	// only its very first step is reported.
 	if first := (end-1)/s.EveryMS + 1; end != matcher.Never && first <= last && (last != math.MaxInt64 || first == 1) {
 		threshold, active := s.At(first * s.EveryMS)
 		what := fmt.Sprintf("%s %g", member, threshold)
@@ -209,8 +208,8 @@ func (l *linter) late(c matcher.Common, member string, s matcher.Schedule) {
 	}
 }
 
-// lastStage returns the last stage at which a schedule changes; 0 when it never
-// does, MaxInt64 when it goes on for ever.
+// lastStage returns the last stage at which a schedule changes: 0 if it never does, MaxInt64
+// if it changes forever.
 func lastStage(s matcher.Schedule) int64 {
 	for i := len(s.List) - 1; i > 0; i-- {
 		if s.List[i] != s.List[i-1] {
@@ -227,7 +226,7 @@ func lastStage(s matcher.Schedule) int64 {
 	return int64(math.Ceil(way))
 }
 
-// firstChange returns the wait in ms at which a schedule that changes does so first.
+// firstChange returns the wait in ms of the first change of a schedule.
 func firstChange(s matcher.Schedule) int64 {
 	stage := 1
 	for stage < len(s.List)-1 && s.List[stage] == s.List[0] {
@@ -237,7 +236,7 @@ func firstChange(s matcher.Schedule) int64 {
 }
 
 // extremes returns the smallest and the largest threshold of all active stages, and
-// whether there is an active one.
+// whether any stage is active.
 func extremes(s matcher.Schedule) (least, most float64, ever bool) {
 	if len(s.List) == 0 {
 		least, most = s.Base, s.Base

@@ -13,7 +13,7 @@ import (
 	"mmsim/matcher/dialect/vendor"
 )
 
-// reading is a queue whose one rule reads a path.
+// reading returns a queue with one rule, which reads a path.
 func reading(t *testing.T, rule, path, source string) *Queue {
 	t.Helper()
 	text := map[string]string{
@@ -270,7 +270,7 @@ func TestLint(t *testing.T) {
 	}
 }
 
-// A rule that is never active keeps nobody apart, whatever its thresholds say.
+// A rule that is never active keeps no tickets apart, whatever its thresholds are.
 func TestLintOfAnInactiveRule(t *testing.T) {
 	queue, _ := compileOne(t, queueOf(`, "SetIntersectionRules": [{"Name": "M", "Attribute": {"Path": "m", "Source": "User"},
 		"MinIntersectionSize": 2, "AttributeNotSpecifiedBehavior": "UseDefault", "DefaultAttributeValue": ["a"],

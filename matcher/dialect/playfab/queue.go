@@ -18,11 +18,11 @@ const (
 	queueNameMax      = 64
 	ruleNameMax       = 255
 	weightMax         = 1000
-	// teamsMax follows from the others: a team that can never have a player is a
-	// slip, and a match with teams has at most 32 players.
+	// teamsMax follows from the others: a match with teams has at most 32 players, and a team
+	// that can never have a player is a mistake.
 	teamsMax = matchSizeTeamsMax
-	// bytesMax bounds one text of queues; a queue at all of its limits takes
-	// some 20 kB.
+	// bytesMax is the maximum size of a text of queues. A queue at all of its limits has about
+	// 20 kB.
 	bytesMax = 4 << 20
 )
 
@@ -31,22 +31,21 @@ type Queue struct {
 	Name    string
 	Ruleset *matcher.Ruleset
 	Schema  *matcher.Schema
-	// Attributes lists what the rules read about players, each path, source and
-	// kind once.
+	// Attributes lists the attributes that the rules read, without duplicates of path, source
+	// and kind.
 	Attributes []Attribute
-	// ShowPlayers and ShowTimeToMatch tell what statistics players may see.
+	// ShowPlayers and ShowTimeToMatch are the statistics that players may see.
 	ShowPlayers, ShowTimeToMatch bool
 
-	latencies *Attribute // of the region rule: where clients report what they measured
+	latencies *Attribute // of the region rule: the measurements that clients report
 	value     jsontree.Value
-	rules     []jsontree.Value // as Ruleset.Rules
+	rules     []jsontree.Value // in the order of Ruleset.Rules
 }
 
-// namePattern is what names of queues, teams and rules look like.
+// namePattern matches valid names of queues, teams and rules.
 var namePattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]*$`)
 
-// queue reads one queue. Errors are recorded; the result is usable only if there
-// are none.
+// queue reads one queue and records errors. The result is valid only if there are none.
 func (c *compiler) queue(v jsontree.Value) *Queue {
 	o, ok := c.problems.Object(v, "")
 	if !ok {
@@ -89,7 +88,7 @@ func (c *compiler) requiredBool(o *jsontree.Object, name string) bool {
 	return o.BoolOr(name, false)
 }
 
-// sizes reads how many players a match and a ticket have.
+// sizes reads the numbers of players of matches and tickets.
 func (c *compiler) sizes(o *jsontree.Object) {
 	set := c.current.Ruleset
 	set.MinPlayers = c.within(o, "MinMatchSize", matchSizeMin, 1<<32-1)
@@ -107,7 +106,7 @@ func (c *compiler) sizes(o *jsontree.Object) {
 	c.fitTeams(o)
 }
 
-// within reads a required whole number in a range; 0 when it is not.
+// within reads a required whole number in a range; 0 on error.
 func (c *compiler) within(o *jsontree.Object, name string, from, to uint32) int {
 	errors := c.problems.Count()
 	n := o.Whole(name)
@@ -128,8 +127,8 @@ func (c *compiler) within(o *jsontree.Object, name string, from, to uint32) int 
 	return int(n)
 }
 
-// fitTeams warns of team sizes that admit no match. It is no error: the
-// service's own sample has sums that disagree with the match sizes.
+// fitTeams warns of team sizes that allow no match. It is not an error, because the vendor's
+// own sample has sums that do not fit the match sizes.
 func (c *compiler) fitTeams(o *jsontree.Object) {
 	set := c.current.Ruleset
 	least, most := 0, 0
@@ -179,9 +178,9 @@ func teamNames(teams []matcher.Team) []string {
 	return names
 }
 
-// unique checks a name against those before it. Documents disagree whether case
-// counts in names; names that differ in it alone have passed the service when
-// they stand in an export, so they are a warning.
+// unique checks a name against those before it. The documentation contradicts itself about
+// letter case in names. The service has accepted an export, so names that differ only in case
+// are a warning.
 func (c *compiler) unique(o *jsontree.Object, name string, before []string) {
 	v, ok := o.Get("Name")
 	if !ok {
@@ -199,8 +198,8 @@ func (c *compiler) unique(o *jsontree.Object, name string, before []string) {
 	}
 }
 
-// allocation checks what the allocation of servers requires. Its members have no
-// effect on matching.
+// allocation checks the requirements of server allocation. Its members have no effect on
+// matching.
 func (c *compiler) allocation(o *jsontree.Object) {
 	v, _ := o.Get("ServerAllocationEnabled")
 	enabled := o.BoolOr("ServerAllocationEnabled", false)

@@ -6,8 +6,8 @@ import (
 	"mmsim/matcher"
 )
 
-// Reads lists what the rules read about players. A path is found under its own
-// spelling, or without the leading $.
+// Reads lists the attributes that the rules read. A path is found in its own spelling or
+// without the leading $.
 func (q *Queue) Reads() []matcher.Read {
 	var list []matcher.Read
 	for i := range q.Attributes {
@@ -25,6 +25,6 @@ func (q *Queue) Reads() []matcher.Read {
 	return list
 }
 
-// HasRegionRule tells whether a RegionSelectionRule says where tickets may be
-// matched.
+// HasRegionRule reports whether the queue has a RegionSelectionRule, which limits the regions
+// in which tickets may be matched.
 func (q *Queue) HasRegionRule() bool { return q.latencies != nil }

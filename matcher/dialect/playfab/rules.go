@@ -10,13 +10,13 @@ import (
 
 // ruleKind is one of the vendor's types of rule.
 type ruleKind struct {
-	name   string // as Type spells it
-	member string // of the queue in the typed layout: a list, unless it is name itself
+	name   string // in the spelling of Type
+	member string // of the queue in the typed layout; a list unless it equals name
 	team   bool   // needs Teams and has no weight
 	read   func(*ruleReader) matcher.Rule
 }
 
-// single tells whether a queue has room for one rule of the kind only.
+// single reports whether a queue may have only one rule of the kind.
 func (k *ruleKind) single() bool { return k.member == k.name }
 
 func ruleKinds() []ruleKind {
@@ -32,8 +32,8 @@ func ruleKinds() []ruleKind {
 	}
 }
 
-// rules reads the rules of both layouts in the order of the file: it is the
-// order in which distances are added up and in which explanations look.
+// rules reads the rules of both layouts in the order of the file, in which distances are added
+// and explanations check the rules.
 func (c *compiler) rules(queue *jsontree.Object) {
 	c.seen = nil
 	kinds := ruleKinds()
@@ -63,7 +63,7 @@ func (c *compiler) rules(queue *jsontree.Object) {
 	}
 }
 
-// typedRule reads a rule of the Rules list, whose Type says what it is.
+// typedRule reads a rule of the Rules list, whose Type is its kind.
 func (c *compiler) typedRule(kinds []ruleKind, v jsontree.Value, place string) {
 	o, ok := c.problems.Object(v, place)
 	if !ok {
@@ -89,8 +89,8 @@ type ruleReader struct {
 	kind *ruleKind
 }
 
-// rule reads one rule into the current queue. Those beyond the limit are only
-// counted: rules compares the count, and each is compared with all before it.
+// rule reads one rule into the current queue. Rules beyond the limit are only counted, because
+// each rule is compared with all before it; the method rules reports their number.
 func (c *compiler) rule(kind *ruleKind, v jsontree.Value, place string) {
 	if len(c.seen) >= rulesMax {
 		c.seen = append(c.seen, ruleInFile{})
@@ -127,7 +127,7 @@ func (c *compiler) rule(kind *ruleKind, v jsontree.Value, place string) {
 	c.current.rules = append(c.current.rules, v)
 }
 
-// common reads what all rules have.
+// common reads the members that all rules have.
 func (r *ruleReader) common() matcher.Common {
 	common := matcher.Common{Name: r.TextOr("Name", ""), Weight: 1, OptionalAfterMS: matcher.Never}
 	if _, ok := r.Get("SecondsUntilOptional"); ok {
@@ -197,14 +197,14 @@ func (r *ruleReader) setIntersection() matcher.Rule {
 	if d.Kind() != jsontree.Null {
 		rule.Default = r.defaultSet(d)
 	}
-	// Linear expansion lowers the requirement down to 0: the schema says "added",
-	// but an expansion that tightens would contradict every other page.
+	// Linear expansion lowers the minimum to 0. The schema says "added", but an expansion that
+	// tightens would contradict every other page.
 	rule.MinShared = r.schedule(float64(r.Whole("MinIntersectionSize")),
 		expansion{overrides: "MinIntersectionSizeOverrides", whole: true, limit: limitNone})
 	return rule
 }
 
-// defaultSet reads a default that is a list of different texts.
+// defaultSet reads a default that is a list of texts without duplicates.
 func (r *ruleReader) defaultSet(d jsontree.Value) []matcher.Text {
 	var texts []string
 	for _, v := range d.Elements() {

@@ -6,8 +6,8 @@ import (
 	"mmsim/matcher/dialect/vendor"
 )
 
-// StatisticsWindowMS is how far back the live view of time to match looks: the service
-// refreshes its statistics every five minutes. Its window is not documented.
+// StatisticsWindowMS is the window of the live time to match. The vendor does not document the
+// window; the service refreshes its statistics every five minutes.
 const StatisticsWindowMS = 5 * 60 * 1000
 
 // TimeToMatch is how long tickets took to find a match. Percentiles are nearest
@@ -16,8 +16,7 @@ type TimeToMatch struct {
 	Average, Percentile50, Percentile90, Percentile99 float64
 }
 
-// View is what somebody sees of a queue's statistics; nil parts are hidden, or
-// have nothing to tell.
+// View is the visible part of a queue's statistics; nil parts are hidden or empty.
 type View struct {
 	NumberOfPlayersMatching        *int         `json:",omitempty"` // players, not tickets
 	TimeToMatchStatisticsInSeconds *TimeToMatch `json:",omitempty"`
@@ -26,17 +25,16 @@ type View struct {
 // Statistics is the queue_statistics block of a result.
 type Statistics struct {
 	Queue string `json:"queue"`
-	// Live is what a server sees at the instant: tickets matched in the last five
-	// minutes.
+	// Live is the view of a server at the instant: tickets matched in the last five minutes.
 	Live View `json:"live"`
-	// Players is what players see of it; nil: the service forbids the request.
+	// Players is the view of players; nil: the service refuses their request.
 	Players *View `json:"players"`
-	// Whole is over all tickets matched.
+	// Whole covers all matched tickets.
 	Whole *TimeToMatch `json:"whole"`
 }
 
-// Statistics returns the statistics of the queue at an instant. waiting counts
-// the players who wait then. Cost: one sort of the waits.
+// Statistics returns the statistics of the queue at an instant, at which waiting players wait.
+// Cost: one sort of the waits.
 func (q *Queue) Statistics(nowMS int64, waiting int, matched []vendor.MatchedTicket) Statistics {
 	var all, recent []int64
 	for _, m := range matched {
@@ -59,7 +57,7 @@ func (q *Queue) Statistics(nowMS int64, waiting int, matched []vendor.MatchedTic
 	return s
 }
 
-// timeToMatch summarises waits in ms, nil when there are none. It sorts them.
+// timeToMatch summarises waits in ms and sorts them. It returns nil if there are none.
 func timeToMatch(waits []int64) *TimeToMatch {
 	if len(waits) == 0 {
 		return nil

@@ -8,14 +8,14 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// Refusal is why the service does not take a ticket. It begins with the
+// Refusal is the reason for which the service refuses a ticket. Its text begins with the
 // service's error code.
 type Refusal struct{ Code, Reason string }
 
 func (r *Refusal) Error() string { return r.Code + ": " + r.Reason }
 
-// The codes of refusals. The last one is a reason for cancelling: a party that
-// no team can hold would otherwise wait until it gives up.
+// The codes of refusals. The last one is a reason for cancellation: without it, a party that
+// fits no team would wait until it gives up.
 const (
 	codeTooLarge    = "MatchmakingNumberOfPlayersInTicketTooLarge"
 	codeAttribute   = "MatchmakingAttributeInvalid"
@@ -41,19 +41,20 @@ func (q *Queue) CheckSize(players int) error {
 	return nil
 }
 
-// Members refuses players who are already in another ticket of the queue. The
-// zero value knows nobody.
+// Members refuses players who are already in another ticket of the queue. The zero value is
+// empty and ready to use.
 type Members struct{ activeIn map[string]active }
 
-// active is the ticket that a player is in, until it gives up at an instant.
+// active is the ticket of a player and the instant at which it gives up.
 type active struct {
 	ticket  string
 	untilMS int64
 }
 
-// Add notes the players of a ticket that is created at an instant and gives up at
-// another, [matcher.Never] if it does not, or refuses it and notes nobody. Add
-// tickets in the order of their creation: one that gave up before bars nobody.
+// Add records the players of a ticket that is created at createdMS and gives up at untilMS,
+// or [matcher.Never]. If a player is in another ticket, it returns an error and records no
+// player. Tickets must be added in the order of their creation, so that earlier tickets that
+// have given up do not count.
 func (m *Members) Add(ticket string, players []string, createdMS, untilMS int64) error {
 	if m.activeIn == nil {
 		m.activeIn = make(map[string]active)
@@ -69,10 +70,9 @@ func (m *Members) Add(ticket string, players []string, createdMS, untilMS int64)
 	return nil
 }
 
-// Player reads what the rules look at out of a player's JSON: the attributes that
-// the client sends and the objects that the service keeps. RTTMS is nil where the
-// client reported no latencies; the caller then gives what it knows otherwise.
-// The error is a *Refusal of the player's ticket.
+// Player reads the data for the rules from a player's JSON: the attributes sent by the client
+// and the objects stored by the service. RTTMS is nil if the client reported no latencies; the
+// caller may then set it from other data. The error is a *Refusal of the player's ticket.
 func (q *Queue) Player(attributes, entity jsontree.Value) (matcher.Player, error) {
 	p := matcher.Player{Values: make([]matcher.Value, q.Schema.Columns())}
 	for i := range q.Attributes {
@@ -99,7 +99,7 @@ func (q *Queue) Player(attributes, entity jsontree.Value) (matcher.Player, error
 	return p, nil
 }
 
-// missing is the refusal of whoever lacks a required attribute.
+// missing returns the refusal of a player without a required attribute.
 func (a *Attribute) missing() error {
 	return &Refusal{codeAttribute, fmt.Sprintf("attribute %s of rule %s is missing, and there is no default", a.Path, a.rule)}
 }

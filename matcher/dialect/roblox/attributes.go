@@ -11,11 +11,11 @@ import (
 	"mmsim/matcher/scoring"
 )
 
-// DataType is what a custom attribute holds.
+// DataType is the type of a custom attribute.
 type DataType string
 
-// The data types. A Bool is kept as one of the texts "true" and "false", because
-// the service carries constants as text.
+// The data types. A Bool is stored as the text "true" or "false", because the service has
+// constants as text.
 const (
 	Bool   DataType = "Bool"
 	Number DataType = "Number"
@@ -27,17 +27,17 @@ type Attribute struct {
 	Name    string
 	Type    DataType
 	Column  matcher.Column // in the values of players or of servers
-	Default matcher.Value  // of who has none; not missing, unless From is there
-	// From is the player attribute whose value in the server's first player is the
-	// default of a server attribute; nil: Default is.
+	Default matcher.Value  // value of a player or server without one; not missing, unless From is set
+	// From is the player attribute whose value for the server's first player is the default
+	// of a server attribute; nil: Default is the default.
 	From *Attribute
 
 	id string // in an export
 	at jsontree.Value
 }
 
-// reserved are the names that players and servers have of themselves; a custom
-// attribute of such a name could not be told from them.
+// reserved are the names of built-in attributes of players and servers, which custom
+// attributes must not have.
 var reserved = slices.Concat(playerValueNames[:], []string{
 	"playMinutes28d", "friends", "ip", "matchmakingType", "latencies",
 	"capacity", "region", "serverType", "shuttingDown",
@@ -75,7 +75,7 @@ func (c *compiler) attributes(from *jsontree.Object, owner string, exported bool
 	return attributes
 }
 
-// liftHint tells how limits of the service are lifted.
+// liftHint says how to lift the limits of the service.
 func (c *compiler) liftHint() string {
 	if !c.limits {
 		return ""
@@ -118,7 +118,7 @@ func (c *compiler) attribute(o *jsontree.Object, owner string, exported bool, be
 	return a
 }
 
-// short checks the length of a name or value, which the service limits.
+// short checks the length of a name or a value, which the service limits.
 func (c *compiler) short(o *jsontree.Object, v jsontree.Value, member string) {
 	if n := utf8.RuneCountInString(v.Text()); c.limits && n > nameMax {
 		o.Misfit(v, member, fmt.Sprintf("at most %d characters, it has %d%s", nameMax, n, c.liftHint()))
@@ -148,7 +148,7 @@ func (c *compiler) ownDefault(o *jsontree.Object, a *Attribute, owner string) {
 // constant sets the default of an attribute.
 func (c *compiler) constant(o *jsontree.Object, v jsontree.Value, member string, a *Attribute) {
 	if a.Type == "" {
-		return // said already
+		return // already reported
 	}
 	value, ok := a.read(c.config.Schema, v)
 	if !ok || a.Type == Bool && v.Kind() != jsontree.Bool {
@@ -159,7 +159,7 @@ func (c *compiler) constant(o *jsontree.Object, v jsontree.Value, member string,
 	a.Default = value
 }
 
-// refer sets the player attribute that a server attribute's default comes from.
+// refer sets the player attribute that is the default of a server attribute.
 func (c *compiler) refer(o *jsontree.Object, v jsontree.Value, member string, a *Attribute, is func(*Attribute) bool) {
 	i := slices.IndexFunc(c.config.PlayerAttributes, is)
 	switch {
@@ -172,8 +172,8 @@ func (c *compiler) refer(o *jsontree.Object, v jsontree.Value, member string, a 
 	}
 }
 
-// exportedDefault reads a default as the service exports it: a value with its type,
-// for a server attribute inside a source.
+// exportedDefault reads a default in the format of the service's export: a value with its
+// type, for a server attribute inside a source.
 func (c *compiler) exportedDefault(o *jsontree.Object, a *Attribute, owner string) {
 	outer, ok := o.Object("defaultValue")
 	if !ok {
@@ -195,7 +195,7 @@ func (c *compiler) exportedDefault(o *jsontree.Object, a *Attribute, owner strin
 		}
 		outer.Get("playerAttributeReference")
 	case "PlayerAttributeReference":
-		// The API has it as an object with an id; the dashboard's own client as the id.
+		// The API has an object with an id, the dashboard's own client only the id.
 		v, ok := outer.Get("playerAttributeReference")
 		if id, is := v.Member("id"); is {
 			v = id
@@ -210,7 +210,7 @@ func (c *compiler) exportedDefault(o *jsontree.Object, a *Attribute, owner strin
 	c.unknown(outer, false)
 }
 
-// exportedValue reads {"stringValue": …, "type": "String"} and its like.
+// exportedValue reads a value such as {"stringValue": …, "type": "String"}.
 func (c *compiler) exportedValue(o *jsontree.Object, a *Attribute) {
 	members := map[DataType]string{Bool: "boolValue", Number: "numericValue", String: "stringValue"}
 	member := members[a.Type]
@@ -228,7 +228,7 @@ func (c *compiler) exportedValue(o *jsontree.Object, a *Attribute) {
 	c.unknown(o, false)
 }
 
-// expected words what a value of the attribute looks like.
+// expected describes a value of the attribute.
 func (a *Attribute) expected() string {
 	switch a.Type {
 	case Bool:
@@ -246,7 +246,7 @@ func (a *Attribute) read(schema *matcher.Schema, v jsontree.Value) (matcher.Valu
 		if v.Kind() == jsontree.Bool {
 			return matcher.TextValue(schema.Intern(boolText(v.Bool()))), true
 		}
-		word := strings.ToLower(v.Text()) // data in columns has it as text
+		word := strings.ToLower(v.Text()) // columns of data have it as text
 		return matcher.TextValue(schema.Intern(word)), word == "true" || word == "false"
 	case Number:
 		return number(v, -scoring.MaxNumber)
@@ -261,11 +261,10 @@ func boolText(b bool) string {
 	return "false"
 }
 
-// numberExpected words the range of a custom number.
+// numberExpected describes the range of a custom number.
 var numberExpected = fmt.Sprintf("a number between %g and %g", -scoring.MaxNumber, scoring.MaxNumber)
 
-// number reads a number that is not below a bound, nor beyond what scores are
-// computed from.
+// number reads a number that is not below a bound and within the range of scores.
 func number(v jsontree.Value, least float64) (matcher.Value, bool) {
 	n, ok := v.Float()
 	return matcher.NumberValue(n), ok && n >= least && n <= scoring.MaxNumber

@@ -10,16 +10,16 @@ import (
 	"mmsim/matcher/scoring"
 )
 
-// Limits of the service for a game, and ours where they are lifted.
+// Limits of the service for a game, and our own if those are lifted.
 const (
 	attributesMax    = 5 // of players, and of servers
 	customSignalsMax = 2
-	nameMax          = 50  // characters of an attribute's name, and of its value
+	nameMax          = 50  // characters of an attribute's name and of its value
 	liftedMax        = 100 // attributes and custom signals when the limits are lifted
 	bytesMax         = 1 << 20
 )
 
-// Options are what the file does not say.
+// Options are the settings that the file does not have.
 type Options struct {
 	// Strict makes unknown members of an export errors instead of warnings.
 	Strict bool
@@ -28,12 +28,12 @@ type Options struct {
 // Config is one compiled configuration.
 type Config struct {
 	Name     string
-	Revision string // of the service's documents
+	Revision string // of the service's documentation
 	Scoring  *scoring.Scorer
 	Schema   *matcher.Schema
 	// PlayerAttributes and ServerAttributes are the custom ones, as declared.
 	PlayerAttributes, ServerAttributes []*Attribute
-	// MaxPlayers is the capacity of servers that say none; 0: not known.
+	// MaxPlayers is the capacity of servers without one of their own; 0: not known.
 	MaxPlayers int
 
 	columns [playerValues]matcher.Column
@@ -44,14 +44,14 @@ type Config struct {
 // entry is one signal of a configuration, in the order of Scoring.Signals.
 type entry struct {
 	at      jsontree.Value
-	what    string // how messages call it
+	what    string // its name in messages
 	name    string
 	builtIn *builtIn // nil: custom
 	weight  float64
 }
 
-// Read compiles the configuration in the text of a file, whose name messages begin
-// with. See [Compile].
+// Read compiles the configuration in the text of a file. Messages begin with the name of the
+// file. See [Compile].
 func Read(file string, text []byte, options Options) (*Config, []jsontree.Warning, error) {
 	root, err := jsontree.ParseAtMost(file, text, bytesMax)
 	if err != nil {
@@ -73,7 +73,7 @@ func Compile(root jsontree.Value, options Options) (config *Config, warnings []j
 		c.config.columns[v] = c.config.Schema.Column(playerColumn(name))
 	}
 	switch o, ok := problems.Object(root, ""); {
-	case !ok: // recorded
+	case !ok: // already recorded
 	case isExport(root):
 		c.export(o)
 	default:
@@ -91,8 +91,8 @@ func Compile(root jsontree.Value, options Options) (config *Config, warnings []j
 	return c.config, problems.Warnings(), nil
 }
 
-// Recognises tells whether a JSON value looks like a configuration. The empty
-// object, which is one, looks like nothing: its dialect must be named.
+// Recognises reports whether a JSON value looks like a configuration. The
+// empty object is a configuration but is not recognised: its dialect must be named.
 func Recognises(root jsontree.Value) bool {
 	for _, member := range []string{"signals", "template", "revision", "place"} {
 		if _, ok := root.Member(member); ok {
@@ -108,7 +108,7 @@ type compiler struct {
 	problems *jsontree.Problems
 	config   *Config
 	revision int  // place in revisions
-	limits   bool // what the service would not deploy is an error
+	limits   bool // configurations that the service would not deploy are errors
 	voiceOff bool // in this place
 }
 
@@ -145,7 +145,7 @@ const (
 	notApplicable = "NotApplicable"
 )
 
-// template reads the template; "" where none is named.
+// template reads the template, "" if none is named.
 func (c *compiler) template(o *jsontree.Object) string {
 	if _, ok := o.Get("template"); !ok {
 		return ""
@@ -153,7 +153,7 @@ func (c *compiler) template(o *jsontree.Object) string {
 	return c.choice(o, "template", useDefault, notApplicable)
 }
 
-// readRevision reads the revision, by default the one at a place in revisions.
+// readRevision reads the revision as an index in revisions; otherwise is the default.
 func (c *compiler) readRevision(o *jsontree.Object, otherwise int) {
 	c.revision = otherwise
 	if _, ok := o.Get("revision"); ok {
@@ -164,7 +164,7 @@ func (c *compiler) readRevision(o *jsontree.Object, otherwise int) {
 	c.config.Revision = revisions[c.revision]
 }
 
-// choice reads a required member that is one of some words; "" when it is not.
+// choice reads a required member that must be one of words; "" on error.
 func (c *compiler) choice(o *jsontree.Object, name string, words ...string) string {
 	expected := "one of " + strings.Join(words, ", ")
 	v, ok := o.Get(name)
@@ -179,12 +179,11 @@ func (c *compiler) choice(o *jsontree.Object, name string, words ...string) stri
 	return v.Text()
 }
 
-// unknown reports the members that nobody asked for. In our format and under
-// Strict they are errors.
+// unknown reports unknown members. In our format and under Strict they are errors.
 func (c *compiler) unknown(o *jsontree.Object, strict bool) {
 	for _, m := range o.Rest() {
 		switch {
-		case !strict && m.Value.Kind() == jsontree.Null: // the service exports what is not set
+		case !strict && m.Value.Kind() == jsontree.Null: // the service exports unset members as null
 		case strict || c.Strict:
 			c.problems.MemberErrorf(m, "%s: unknown member, expected one of %s", o.What(m.Name), strings.Join(o.Asked(), ", "))
 		default:
@@ -199,8 +198,8 @@ func (c *compiler) add(e entry, signal scoring.Signal) {
 	c.config.Scoring.Signals = append(c.config.Scoring.Signals, signal)
 }
 
-// addDefaults puts the default signals before all others, except those that are
-// listed: these keep their own weights, at the default's place in the sum.
+// addDefaults puts the default signals before all others. A default signal that the
+// configuration lists keeps its own weight, at the default's position in the sum.
 func (c *compiler) addDefaults() {
 	listed, signals := c.config.entries, c.config.Scoring.Signals
 	c.config.entries, c.config.Scoring.Signals = nil, nil
@@ -221,7 +220,7 @@ func (c *compiler) addDefaults() {
 	}
 }
 
-// warnOfNothing warns of a configuration that tells no servers apart.
+// warnOfNothing warns of a configuration under which all servers have the same score.
 func (c *compiler) warnOfNothing() {
 	if !slices.ContainsFunc(c.config.entries, func(e entry) bool { return e.weight > 0 }) {
 		c.problems.Warnf(c.config.value, "no signal has a weight above 0: all scores are 0, and the oldest server wins")

@@ -19,12 +19,12 @@ const declared = `"attributes": {
 	"server": [{"name": "Clock", "dataType": "Number", "defaultValue": 0}, {"name": "Mode", "dataType": "String", "defaultValue": "Any"},
 		{"name": "Open", "dataType": "Bool", "defaultValue": true}]}`
 
-// custom is a configuration of one custom signal.
+// custom returns a configuration with one custom signal.
 func custom(members string) string {
 	return `{` + declared + `, "signals": [{"signal": "Mine", "weight": 1, ` + members + `}]}`
 }
 
-// exported is an export of one custom signal.
+// exported returns an export with one custom signal.
 func exported(kind, members string) string {
 	return `{"scoringConfiguration": {"signalWeights": {}, "customSignals": {"Mine": {"weight": 1, "customSignalType": "` + kind + `", ` + members + `}}},
 	"playerAttributeSchema": [{"id": "p1", "name": "Elo", "dataType": "Number", "defaultValue": {"numericValue": 5, "type": "Number"}}],
@@ -139,7 +139,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// A third custom signal and a sixth attribute load when the limits are lifted.
+// A third custom signal and a sixth attribute are accepted if the limits are lifted.
 func TestLiftedLimits(t *testing.T) {
 	var attributes, signals []string
 	for _, name := range []string{"A", "B", "C", "D", "E", strings.Repeat("F", 60)} {
@@ -167,7 +167,7 @@ func weightsOf(c *Config) map[string]float64 {
 	return weights
 }
 
-// The defaults of the three revisions, as the specification tabulates them.
+// The defaults of the three revisions, from the table of the specification.
 func TestDefaults(t *testing.T) {
 	table := map[string][9]float64{ // Friends, Latency, Text Chat, Occupancy, Play History, Language, Age, Voice Chat, Device Type
 		"2025-04": {10, 3, absent, 2, 2, 1, 1, 1, 0},
@@ -208,7 +208,7 @@ func TestTemplates(t *testing.T) {
 	}
 }
 
-// The same signals from our format and from an export are the same to the engine.
+// Our format and an export of the same signals compile to the same signals.
 func TestExports(t *testing.T) {
 	config, warnings := read(t, exported("PlayerNumerical", `"name": "Mine", "description": "", "serverNumericalSignalConfiguration": null,
 		"playerNumericalSignalConfiguration": {"playerAttribute": {"id": "p1"}, "comparisonType": "AbsoluteDifferentToConstant", "constantValue": 7,
@@ -368,8 +368,8 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
-// Whatever the text: no panic, errors have a place, and what is accepted scores
-// from 0 to the sum of the weights.
+// No text makes the compiler panic, errors have a place, and scores under an accepted
+// configuration are from 0 to the sum of the weights.
 func FuzzRead(f *testing.F) {
 	files, err := filepath.Glob("testdata/cases/*.json")
 	if err != nil || len(files) == 0 {

@@ -10,7 +10,7 @@ import (
 	"mmsim/matcher/scoring"
 )
 
-// The kinds of custom signals, named alike in both formats.
+// The kinds of custom signals, which have the same names in both formats.
 const (
 	playerNumerical   = "PlayerNumerical"
 	playerCategorical = "PlayerCategorical"
@@ -18,7 +18,7 @@ const (
 	serverCategorical = "ServerCategorical"
 )
 
-// format is how one of the two formats spells what a custom signal says.
+// format has the names and values of a custom signal in one of the two formats.
 type format struct {
 	exported           bool
 	compareTo          string
@@ -37,8 +37,8 @@ var ownFormat = format{
 	distribution: "distribution", cluster: "Cluster", diversify: "Diversify",
 }
 
-// The documents do not say that PositiveLinear is the cluster; it follows from the
-// word, the more equals, the better, and the service's dashboard shows it so.
+// The documentation does not say that PositiveLinear means Cluster. The name implies that more
+// equal players are better, and the service's dashboard shows it so.
 var exportFormat = format{
 	exported:       true,
 	compareTo:      "comparisonType",
@@ -54,7 +54,7 @@ type customReader struct {
 	format *format
 }
 
-// signal reads what is particular to a kind; nil when it is not sound.
+// signal reads the members of a kind; nil on error.
 func (r *customReader) signal(kind, name string, weight float64) scoring.Signal {
 	before := r.problems.Count()
 	w := scoring.Weighted{Name: name, Weight: weight}
@@ -75,7 +75,7 @@ func (r *customReader) signal(kind, name string, weight float64) scoring.Signal 
 	return signal
 }
 
-// attribute reads a reference to a declared attribute of one of some types.
+// attribute reads a reference to a declared attribute, which must have one of types.
 func (r *customReader) attribute(member string, declared []*Attribute, types ...DataType) *Attribute {
 	expected := "the name of a declared attribute of type " + either(types)
 	is := func(a *Attribute, v jsontree.Value) bool { return a.Name == v.Text() }
@@ -103,7 +103,7 @@ func (r *customReader) attribute(member string, declared []*Attribute, types ...
 	return declared[i]
 }
 
-// either words a choice of types.
+// either describes a choice of types.
 func either(types []DataType) string {
 	words := make([]string, len(types))
 	for i, t := range types {
@@ -129,10 +129,10 @@ func (r *customReader) playerNumerical(w scoring.Weighted) scoring.Signal {
 	return &scoring.PlayersNumber{Weighted: w, Column: a.Column, Aggregate: aggregate, To: to, Scale: scale}
 }
 
-// aggregation reads how numbers of players become one and whether that is compared
-// with a constant. The dashboard ties Sum to a constant and the others to the
-// joining player. The API permits all pairs: a mean against a constant has an
-// obvious meaning, but a total against one player has none.
+// aggregation reads the aggregate of the players' numbers and whether it is compared with a
+// constant. The dashboard allows a constant only for Sum, and the joining player only for the
+// others. The API allows all pairs: the mean against a constant has a clear meaning, but the
+// sum against one player does not.
 func (r *customReader) aggregation() (aggregate scoring.Aggregate, constant bool) {
 	words := []string{"Average", "Median", "Sum"}
 	from, member := r.Object, "aggregation"
@@ -161,13 +161,13 @@ func (r *customReader) aggregation() (aggregate scoring.Aggregate, constant bool
 	return aggregate, constant
 }
 
-// comparison tells whether the signal compares with a constant.
+// comparison reports whether the signal compares with a constant.
 func (r *customReader) comparison(joiner, constant string) bool {
 	return r.choice(r.Object, r.format.compareTo, joiner, constant) == constant
 }
 
-// spare notes members that have no meaning here. The dashboard exports them all
-// the same; in our format they are an error.
+// spare accepts members that have no meaning here, because the dashboard exports them. In our
+// format they are an error.
 func (r *customReader) spare(members ...string) {
 	if r.format.exported {
 		for _, member := range members {
@@ -193,7 +193,7 @@ func (r *customReader) playerCategorical(w scoring.Weighted) scoring.Signal {
 	a := r.attribute("playerAttribute", r.config.PlayerAttributes, String, Bool)
 	word := r.choice(r.Object, r.format.distribution, r.format.cluster, r.format.diversify)
 	if _, ok := r.Get(r.format.compareTo); ok && !r.format.exported {
-		r.choice(r.Object, r.format.compareTo, r.format.textToJoiner) // nothing else can be meant
+		r.choice(r.Object, r.format.compareTo, r.format.textToJoiner) // the only possible value
 	}
 	if a == nil {
 		return nil
@@ -218,8 +218,8 @@ func (r *customReader) serverNumerical(w scoring.Weighted) scoring.Signal {
 	return &scoring.ServerNumber{Weighted: w, Column: a.Column, To: to, Scale: scale}
 }
 
-// joinerColumn reads what of the joining player is compared; nothing to read when
-// how to compare is not sound.
+// joinerColumn reads the attribute of the joining player that is compared. It reads nothing if
+// the member that selects the comparison is invalid.
 func (r *customReader) joinerColumn(types ...DataType) matcher.Column {
 	if v, ok := r.Get(r.format.compareTo); !ok || v.Text() != r.format.numberToJoiner && v.Text() != r.format.textToJoiner {
 		r.Get("playerAttribute")
@@ -248,8 +248,8 @@ func (r *customReader) serverCategorical(w scoring.Weighted) scoring.Signal {
 	return &scoring.ServerText{Weighted: w, Column: a.Column, To: to}
 }
 
-// constantText reads a constant, which the service carries as text even when the
-// attribute is a Bool.
+// constantText reads a constant, which the service has as text even if the attribute is a
+// Bool.
 func (r *customReader) constantText(a *Attribute) matcher.Text {
 	v, ok := r.Get("constantValue")
 	if !ok {

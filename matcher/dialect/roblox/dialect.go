@@ -7,8 +7,8 @@ import (
 	"mmsim/matcher/scoring"
 )
 
-// Dialect is the entry of Roblox scoring configurations in the table of dialects. A
-// place that configures nothing has an empty configuration.
+// Dialect is the entry of Roblox scoring configurations in the table of dialects. A place
+// without settings has an empty configuration.
 func Dialect() vendor.Dialect {
 	return vendor.Dialect{
 		Name: "roblox", Title: "a Roblox scoring configuration", Default: "{}", Places: true,
@@ -29,7 +29,7 @@ func compileRules(root jsontree.Value, o vendor.Options) ([]*vendor.Rules, error
 	}}, nil
 }
 
-// placement is a configuration as users of any vendor's rules see it.
+// placement adapts a Config to vendor.Placement.
 type placement struct{ *Config }
 
 func (p placement) Schema() *matcher.Schema { return p.Config.Schema }
@@ -56,7 +56,7 @@ func (p placement) fields(own []Field) []vendor.Field {
 // Reader implements vendor.Placement.
 func (p placement) Reader() vendor.Reader { return reader{p.Config.Reader()} }
 
-// reader is a Reader as users of any vendor's rules see it.
+// reader adapts a Reader to vendor.Reader.
 type reader struct{ *Reader }
 
 func (r reader) Problems() *jsontree.Problems { return &r.Reader.Problems }

@@ -7,7 +7,7 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// isExport tells whether a value is in one of the service's own formats.
+// isExport reports whether a value is in one of the service's own formats.
 func isExport(root jsontree.Value) bool {
 	for _, member := range []string{"scoringConfiguration", "signalWeights", "customSignals", "matchmakingSignalWeights", "customSignalWeights", "universeId"} {
 		if _, ok := root.Member(member); ok {
@@ -17,9 +17,9 @@ func isExport(root jsontree.Value) bool {
 	return false
 }
 
-// export compiles a configuration as the API returns or takes it, bare or beside
-// the schemas of its attributes. Revision (this one inside, too), place and
-// deployLimits, which the service does not export, may stand beside it as well.
+// export compiles a configuration as the API returns or accepts it, alone or beside the
+// schemas of its attributes. The members revision, place and deployLimits, which the service
+// does not export, are accepted beside it; revision is also accepted inside it.
 func (c *compiler) export(o *jsontree.Object) {
 	c.limits = o.BoolOr("deployLimits", true)
 	body, wrapped := o, false
@@ -30,7 +30,7 @@ func (c *compiler) export(o *jsontree.Object) {
 	if body.Has("matchmakingSignalWeights") || body.Has("customSignalWeights") {
 		weights = "matchmakingSignalWeights"
 	}
-	// The page of 2025-04 knows no Text Chat, so an export that has it is newer.
+	// Text Chat is not in the documentation of 2025-04, so an export with it is newer.
 	oldest := 0
 	if v, ok := body.Value.Member(weights); ok && slices.ContainsFunc(v.Members(), func(m jsontree.Member) bool {
 		b := builtInNamed(m.Name)
@@ -53,7 +53,7 @@ func (c *compiler) export(o *jsontree.Object) {
 	c.exportedWeights(body, weights)
 	definitions := body
 	if wrapped && !body.Has("customSignals") {
-		definitions = o // a request refers to signals that are defined elsewhere
+		definitions = o // a request refers to signals that are defined outside of it
 	}
 	c.exportedCustoms(body, definitions)
 	if c.template(body) == useDefault {
@@ -65,8 +65,8 @@ func (c *compiler) export(o *jsontree.Object) {
 	}
 }
 
-// exportedWeights reads the weights of the service's own signals: numbers in a
-// request, objects in an answer.
+// exportedWeights reads the weights of the service's own signals, which are numbers in a
+// request and objects in a response.
 func (c *compiler) exportedWeights(body *jsontree.Object, member string) {
 	o, ok := body.Object(member)
 	if !ok {
@@ -76,7 +76,7 @@ func (c *compiler) exportedWeights(body *jsontree.Object, member string) {
 		at, _ := o.Get(m.Name)
 		b := builtInNamed(m.Name)
 		if at.Kind() == jsontree.Null {
-			continue // the service exports what is not set
+			continue // the service exports unset members as null
 		}
 		if b == nil {
 			c.problems.MemberErrorf(m, "%s: no signal of Roblox's%s", o.What(jsontree.Quote(m.Name)), nearest(m.Name))
@@ -97,8 +97,8 @@ func (c *compiler) exportedWeights(body *jsontree.Object, member string) {
 	}
 }
 
-// exportedCustoms reads the custom signals. A request refers to them by name and
-// gives them weights, so they must be defined as well.
+// exportedCustoms reads the custom signals. A request assigns weights to them by name, so it
+// must come with their definitions.
 func (c *compiler) exportedCustoms(body, definitions *jsontree.Object) {
 	weights, requested := body.Object("customSignalWeights")
 	defined, ok := definitions.Object("customSignals")
@@ -120,8 +120,8 @@ func (c *compiler) exportedCustoms(body, definitions *jsontree.Object) {
 	}
 }
 
-// exportedWeight reads the weight of a custom signal: the one that a request gives
-// it, else its own. A request considers no signal that it gives none.
+// exportedWeight reads the weight of a custom signal: the weight in the request, otherwise its
+// own. In a request, signals without a weight are not evaluated.
 func (c *compiler) exportedWeight(o *jsontree.Object, name string, requested *jsontree.Object) float64 {
 	switch {
 	case requested == nil:
@@ -135,8 +135,7 @@ func (c *compiler) exportedWeight(o *jsontree.Object, name string, requested *js
 	return 0
 }
 
-// configurations are the members in which an export keeps what is particular to a
-// kind.
+// configurations are the members that hold the settings of each kind in an export.
 var configurations = map[string]string{
 	playerNumerical:   "playerNumericalSignalConfiguration",
 	playerCategorical: "playerCategoricalSignalConfiguration",
@@ -144,8 +143,8 @@ var configurations = map[string]string{
 	serverCategorical: "serverCategoricalSignalConfiguration",
 }
 
-// exportedCustom reads one custom signal and returns its name: the one it says, else
-// that of its entry. weights are those of a request, nil where there is none.
+// exportedCustom reads one custom signal and returns its name: its own, otherwise that of its
+// entry. weights are those of a request, nil without a request.
 func (c *compiler) exportedCustom(v jsontree.Value, entryName string, weights *jsontree.Object) string {
 	name, at := entryName, v
 	if own, ok := v.Member("name"); ok && own.Kind() == jsontree.Text {

@@ -10,30 +10,30 @@ import (
 	"mmsim/matcher/scoring"
 )
 
-// Field is an attribute of players or servers as data in columns has it: numbers,
-// texts or lists, each of which becomes a value of the engine once.
+// Field is an attribute of players or servers as a column of data: numbers, texts or lists,
+// each of which is converted to a value of the engine once.
 type Field struct {
 	Name   string
-	Kind   matcher.Kind // IsNumber, IsText or IsSet: what the data must have
+	Kind   matcher.Kind // required kind of the data: IsNumber, IsText or IsSet
 	Column matcher.Column
 
 	config *Config
-	own    *Attribute // custom; nil: the service's own
-	class  bool       // the text is a class of players, which no column keeps
+	own    *Attribute // custom attribute; nil: a built-in one
+	class  bool       // the text is a class of players, which is in no column
 }
 
-// countExpected words the range of the service's own numbers.
+// countExpected describes the range of the service's own numbers.
 var countExpected = fmt.Sprintf("a number from 0 to %g", scoring.MaxNumber)
 
-// playMinutes is the field that may stand for playHistory in data.
+// playMinutes is the field that may replace playHistory in data.
 const playMinutes = "playMinutes28d"
 
-// historySteps is how finely a logarithm is kept: its last bits differ between
-// machines.
+// historySteps is the number of steps per unit to which a logarithm is rounded, because its
+// last bits differ between machines.
 const historySteps = 1e9
 
-// PlayerFields returns what the configuration knows of players, but for friends and
-// households. playHistory and playMinutes28d are one column.
+// PlayerFields returns the attributes of players, except friends and households. playHistory
+// and playMinutes28d share a column.
 func (c *Config) PlayerFields() []Field {
 	kinds := map[playerValue]matcher.Kind{age: matcher.IsNumber, playHistory: matcher.IsNumber, textChatGroups: matcher.IsSet}
 	var fields []Field
@@ -50,7 +50,7 @@ func (c *Config) PlayerFields() []Field {
 	return append(fields, c.customFields(c.PlayerAttributes)...)
 }
 
-// ServerFields returns the attributes that servers have.
+// ServerFields returns the attributes of servers.
 func (c *Config) ServerFields() []Field { return c.customFields(c.ServerAttributes) }
 
 func (c *Config) customFields(attributes []*Attribute) []Field {
@@ -65,14 +65,14 @@ func (c *Config) customFields(attributes []*Attribute) []Field {
 	return fields
 }
 
-// IsClass tells that the text of the field is a player's class.
+// IsClass reports whether the text of the field is a player's class.
 func (f *Field) IsClass() bool { return f.class }
 
-// IsCustom tells that the rules declare the field, with a default for who has none.
+// IsCustom reports whether the rules declare the field, with a default.
 func (f *Field) IsCustom() bool { return f.own != nil }
 
-// Absent returns the value of who has none: the default of a custom attribute, the
-// common class, else a missing value.
+// Absent returns the value of a player or server without one: the default of a custom
+// attribute, the default class, or a missing value.
 func (f *Field) Absent() matcher.Value {
 	switch {
 	case f.own != nil:
@@ -83,7 +83,7 @@ func (f *Field) Absent() matcher.Value {
 	return matcher.Value{}
 }
 
-// DefaultClass returns the class of players and servers that name none.
+// DefaultClass returns the class of players and servers without one of their own.
 func (c *Config) DefaultClass() matcher.Text { return c.Schema.Intern(matchmakingTypes[0]) }
 
 // Number returns the value of a number. The error completes "got …".
@@ -101,8 +101,8 @@ func (f *Field) Number(x float64) (matcher.Value, error) {
 	return matcher.NumberValue(x), nil
 }
 
-// logMinutes is what playHistory is of minutes played. Nobody has a logarithm of 0
-// minutes; less than one counts as one.
+// logMinutes returns playHistory from minutes played. The logarithm of 0 is not defined, so
+// less than one minute counts as one.
 func logMinutes(minutes float64) float64 {
 	return math.Round(math.Log10(max(1, minutes))*historySteps) / historySteps
 }
@@ -127,7 +127,7 @@ func (f *Field) Texts(list []string) matcher.Value {
 	return matcher.SetValue(f.config.Schema.Set(list))
 }
 
-// Looks tells whether a signal with a weight looks at the field in players.
+// Looks reports whether a signal with a weight reads the field of players.
 func (c *Config) Looks(f *Field) bool {
 	for i, e := range c.entries {
 		if e.weight > 0 && !f.class && slices.Contains(columnsOf(c.Scoring.Signals[i]), f.Column) {

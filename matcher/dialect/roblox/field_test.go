@@ -19,7 +19,7 @@ func config(t *testing.T, text string) *Config {
 	return c
 }
 
-// What data in columns may say of players, and what it may not.
+// Valid and invalid values of players in columns of data.
 func TestPlayerFields(t *testing.T) {
 	c := config(t, `{"attributes": {"player": [{"name": "Elo", "dataType": "Number", "defaultValue": 1000},
 		{"name": "Pro", "dataType": "Bool", "defaultValue": false}, {"name": "Mode", "dataType": "String", "defaultValue": "any"}]}}`)
@@ -67,7 +67,7 @@ func TestPlayerFields(t *testing.T) {
 	}
 }
 
-// Two metrics of one name would be one in the results.
+// Two metrics with the same name would be one in the results.
 func TestMeasuredUnderOneName(t *testing.T) {
 	c := config(t, `{"attributes": {"server": [{"name": "Mode", "dataType": "String", "defaultValue": "x"}]},
  "signals": [{"signal": "ping_ms", "weight": 1, "type": "ServerCategorical", "serverAttribute": "Mode", "compareTo": "Constant", "constantValue": "x"}]}`)
@@ -77,8 +77,8 @@ func TestMeasuredUnderOneName(t *testing.T) {
 	}
 }
 
-// Every chart of the service is measured, whatever the configuration considers, and
-// what is measured does not change a score.
+// Every chart of the service is measured under any configuration, and measuring does not
+// change a score.
 func TestMeasured(t *testing.T) {
 	c := config(t, `{"attributes": {"player": [{"name": "Elo", "dataType": "Number", "defaultValue": 1000}], "server": [{"name": "Mode", "dataType": "String", "defaultValue": "x"}]},
 		"signals": [{"signal": "Occupancy", "weight": 2},

@@ -9,7 +9,7 @@ import (
 	"mmsim/matcher/scoring"
 )
 
-// Describe says in a few words what the configuration is.
+// Describe returns a short description of the configuration.
 func (c *Config) Describe() string {
 	name, plural := "", "s"
 	if c.Name != "" {
@@ -27,8 +27,8 @@ func (c *Config) Describe() string {
 	return fmt.Sprintf("Roblox scoring configuration%s, revision %s, %d signal%s", name, c.Revision, considered, plural)
 }
 
-// Lint returns what is legal in the configuration and yet cannot be meant. Each
-// line begins FILE:LINE:COLUMN.
+// Lint returns settings that are valid but probably not intended. Each line begins
+// FILE:LINE:COLUMN.
 func (c *Config) Lint() []jsontree.Warning {
 	var problems jsontree.Problems
 	total := 0.0
@@ -56,7 +56,7 @@ func (c *Config) Lint() []jsontree.Warning {
 	return problems.Warnings()
 }
 
-// lintSignal looks at what a custom signal compares.
+// lintSignal checks the comparison of a custom signal.
 func (c *Config) lintSignal(problems *jsontree.Problems, e entry, signal scoring.Signal) {
 	text, ok := signal.(*scoring.ServerText)
 	if !ok || text.To.Constant {
@@ -73,7 +73,7 @@ func attributeOf(list []*Attribute, column matcher.Column) *Attribute {
 	return list[slices.IndexFunc(list, func(a *Attribute) bool { return a.Column == column })]
 }
 
-// uses tells whether a signal, or the default of an attribute, looks at an
+// uses reports whether a signal, or the default of an attribute, reads an
 // attribute.
 func (c *Config) uses(a *Attribute) bool {
 	if slices.ContainsFunc(c.ServerAttributes, func(s *Attribute) bool { return s.From == a }) {
@@ -84,7 +84,7 @@ func (c *Config) uses(a *Attribute) bool {
 	})
 }
 
-// columnsOf returns the columns that a signal looks at.
+// columnsOf returns the columns that a signal reads.
 func columnsOf(signal scoring.Signal) []matcher.Column {
 	own, to := matcher.Column(-1), scoring.Reference{Constant: true}
 	switch s := signal.(type) {

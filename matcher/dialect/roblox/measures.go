@@ -8,9 +8,8 @@ import (
 	"mmsim/matcher/scoring"
 )
 
-// charts are the service's charts about its own signals, in the order of its
-// documents. Voice Chat is the share of players who have it on, whatever the joining
-// player has.
+// charts are the service's charts about its own signals, in the order of its documentation.
+// Voice Chat is the share of players who have it on, whatever the joining player has.
 var charts = []struct {
 	name, api string
 	kind      vendor.MeasureKind
@@ -26,11 +25,10 @@ var charts = []struct {
 	{"common_chat_group_ratio", "TextChat", vendor.ShareMeasure},
 }
 
-// Measured returns the scoring in a form that can be measured, and the measures of
-// the service's analytics: its own charts, whether their signals have a weight or
-// not, and one for every custom signal under its name. Signals that the
-// configuration does not list have no weight. A custom signal that is called as one
-// of the charts is an error.
+// Measured returns a scorer that can be measured, and the measures of the service's analytics:
+// its own charts, whether or not their signals have a weight, and one for each custom signal
+// under its name. Signals that the configuration does not list have weight 0. A custom signal
+// with the name of a chart is an error.
 func (c *Config) Measured() (*scoring.Scorer, []vendor.Measure, error) {
 	scorer := *c.Scoring
 	scorer.Measured = true
@@ -41,7 +39,7 @@ func (c *Config) Measured() (*scoring.Scorer, []vendor.Measure, error) {
 		at := slices.IndexFunc(c.entries, func(e entry) bool { return e.builtIn == b })
 		if at < 0 {
 			at = len(scorer.Signals)
-			factor := max(b.factor, 1) // of no signal it is used
+			factor := max(b.factor, 1) // a factor of 0 belongs to signals that do not use it
 			scorer.Signals = append(scorer.Signals, b.signal(0, &c.columns, 0, factor))
 		}
 		m := scoring.Measure{Name: chart.name, Signal: at}

@@ -9,18 +9,18 @@ import (
 	"mmsim/matcher/dialect/vendor"
 )
 
-// Limits of players who stand for a description.
+// Limits on the players that are generated for mock servers.
 const (
 	mockPlayersMax    = 1000
 	mockPlayersAllMax = 100_000
 )
 
-// mockMembers are the attributes that describe a mock server. One of them makes a
-// server one, unless a custom attribute has its name.
+// mockMembers are the attributes that describe a mock server. A server with one of them is a
+// mock server, unless a custom attribute has that name.
 var mockMembers = []string{"occupancy", "hasPreferredPlayers", "playerAge", "serverAveragePlayerAge", "commonLanguagePlayers", "latency",
 	"commonDevicePlayers", "playerPlayHistory", "serverAveragePlayHistory", "isPlayerVoiceChatEnabled", "commonVoicePlayers", "commonTextChatPlayers"}
 
-// isMock tells whether attributes of a server describe a mock server.
+// isMock reports whether attributes of a server describe a mock server.
 func (c *Config) isMock(attributes jsontree.Value) bool {
 	for _, name := range mockMembers {
 		if _, ok := attributes.Member(name); ok && !c.declares(name) {
@@ -30,14 +30,14 @@ func (c *Config) isMock(attributes jsontree.Value) bool {
 	return false
 }
 
-// declares tells whether a custom server attribute has a name.
+// declares reports whether a custom server attribute has a name.
 func (c *Config) declares(name string) bool {
 	return slices.ContainsFunc(c.ServerAttributes, func(a *Attribute) bool { return a.Name == name })
 }
 
-// Mock reads a server that is described as a whole; false when it is not. What the
-// description says about the joining player, or needs him to have, he is given where
-// he lacks it; joinerID is his.
+// Mock reads a server that is described by totals; it returns false for other servers. If the
+// joining player lacks an attribute that the description states or needs, Mock sets it.
+// joinerID is the id of the joining player.
 func (r *Reader) Mock(what string, attributes jsontree.Value, joiner *vendor.Player, joinerID string) (*vendor.Mock, bool) {
 	if !r.isMock(attributes) {
 		return nil, false
@@ -81,7 +81,7 @@ func (r *Reader) Mock(what string, attributes jsontree.Value, joiner *vendor.Pla
 	return m, true
 }
 
-// mean gives every player the mean, and the joining one his own number.
+// mean gives every player the mean, and the joining player their own number.
 func (r *Reader) mean(o *jsontree.Object, m *vendor.Mock, what playerValue, joiner *vendor.Player, server, player string) {
 	value := r.number(o, server)
 	for i := range m.Players {
@@ -100,11 +100,12 @@ func (r *Reader) mean(o *jsontree.Object, m *vendor.Mock, what playerValue, join
 	}
 }
 
-// invented is a text that no player can have: the service's preview counts who has
-// the same without saying what. It is not empty, which would be missing.
+// invented is a text that no player can have. The service's preview gives only the number of
+// players with the same text as the joining player, not the text. It is not empty, because an
+// empty text counts as missing.
 const invented = "\x00"
 
-// common gives as many players as a count says what the joining player has.
+// common gives a number of players the same text as the joining player.
 func (r *Reader) common(o *jsontree.Object, m *vendor.Mock, what playerValue, joiner *vendor.Player, name string) {
 	v, ok := o.Get(name)
 	if !ok {

@@ -1,7 +1,7 @@
 package roblox
 
-// nearest returns the tail of a message about an unknown signal: the service's name
-// that it most likely misspells, or nothing when more than a third is different.
+// nearest returns the end of a message about an unknown signal: the most similar name of the
+// service, or "" if more than a third of the letters differ.
 func nearest(name string) string {
 	best, fewest := "", 1+len(name)/3
 	for _, b := range builtIns {
@@ -17,8 +17,7 @@ func nearest(name string) string {
 	return "; did you mean " + best + "?"
 }
 
-// slips counts the letters that are too many, too few or wrong between two words:
-// Levenshtein's distance.
+// slips returns the Levenshtein distance of two words.
 func slips(a, b string) int {
 	above := make([]int, len(b)+1)
 	for j := range above {

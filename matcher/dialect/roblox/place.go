@@ -32,13 +32,13 @@ func (c *compiler) place(root *jsontree.Object) {
 	c.unknown(o, true)
 }
 
-// slots reads how many seats are kept for friends.
+// slots reads the number of seats that are reserved for friends.
 func (c *compiler) slots(o *jsontree.Object) {
 	kind := ""
 	if v, ok := o.Get("socialSlotType"); ok {
 		kind = c.choice(o, "socialSlotType", slotsAutomatic, slotsEmpty, slotsCustom)
 		if kind == slotsAutomatic {
-			// How many the service keeps is not published, and a guess would be a wrong number.
+			// The number that the service reserves is not published.
 			o.Warnf(v, "socialSlotType", "how many seats Automatic keeps is not published, 0 are kept")
 		}
 	}
@@ -58,8 +58,8 @@ func (c *compiler) slots(o *jsontree.Object) {
 	}
 }
 
-// forced returns the weight that a signal has in this place: a place without voice
-// chat drops that of Voice Chat whatever the configuration says.
+// forced returns the weight of a signal in this place: in a place without voice chat, the
+// weight of Voice Chat is 0 whatever the configuration says.
 func (c *compiler) forced(at jsontree.Value, b *builtIn, weight float64) float64 {
 	if b.needs != voiceChat || !c.voiceOff || weight == 0 {
 		return weight

@@ -9,21 +9,20 @@ import (
 	"mmsim/matcher/dialect/vendor"
 )
 
-// Reader reads players and servers out of their attributes as JSON. What is wrong
-// is recorded in Problems, each with its place; so is, once for each name, an
-// attribute that nobody declared.
+// Reader reads players and servers from their JSON attributes. It records errors in Problems,
+// each with its place, and a warning for each name of an undeclared attribute.
 type Reader struct {
 	*Config
 	Problems jsontree.Problems
 	warned   map[string]bool
-	mocked   int // players who stand for mock servers
+	mocked   int // players generated for mock servers
 }
 
 // Reader returns a reader for players and servers under the configuration.
 func (c *Config) Reader() *Reader { return &Reader{Config: c, warned: map[string]bool{}} }
 
-// attributesOf returns the reader of an object of attributes; false where there are
-// none, which is not wrong.
+// attributesOf returns the reader of an object of attributes, or false if there are none,
+// which is not an error.
 func (r *Reader) attributesOf(attributes jsontree.Value, what string) (*jsontree.Object, bool) {
 	if attributes.Kind() == jsontree.Null {
 		return nil, false
@@ -31,8 +30,8 @@ func (r *Reader) attributesOf(attributes jsontree.Value, what string) (*jsontree
 	return r.Problems.Object(attributes, what)
 }
 
-// Player reads a player; what names him in messages. A custom attribute that he does
-// not have takes its default; any other is missing.
+// Player reads a player; the parameter what names the player in messages. An absent custom
+// attribute has its default; other absent attributes are missing.
 func (r *Reader) Player(what string, attributes jsontree.Value) vendor.Player {
 	p := vendor.Player{Class: r.DefaultClass()}
 	p.Values = make([]matcher.Value, r.Schema.Columns())
@@ -101,7 +100,7 @@ func (r *Reader) playHistory(o *jsontree.Object) matcher.Value {
 	return history
 }
 
-// text reads a text; an empty one is missing.
+// text reads a text; an empty text is missing.
 func (r *Reader) text(o *jsontree.Object, name string) matcher.Value {
 	text := o.TextOr(name, "")
 	if text == "" {
@@ -128,7 +127,7 @@ func (r *Reader) class(o *jsontree.Object) matcher.Text {
 	return r.Schema.Intern(r.word(o, "matchmakingType", matchmakingTypes))
 }
 
-// word reads one of some words, the first where it is absent.
+// word reads one of words, the first if it is absent.
 func (r *Reader) word(o *jsontree.Object, name string, words []string) string {
 	v, ok := o.Get(name)
 	if !ok {
@@ -140,7 +139,7 @@ func (r *Reader) word(o *jsontree.Object, name string, words []string) string {
 	return v.Text()
 }
 
-// undeclared warns once of each attribute that nobody declared: it may be misspelt.
+// undeclared warns once of each undeclared attribute, which may be misspelt.
 func (r *Reader) undeclared(o *jsontree.Object, owner string) {
 	for _, m := range o.Rest() {
 		if key := owner + " " + m.Name; !r.warned[key] {

@@ -7,18 +7,18 @@ import (
 	"mmsim/matcher/scoring"
 )
 
-// revisions are the states of the service's documents that a configuration may
-// name, the default first: it is the one that the published page describes.
+// revisions are the revisions of the service's documentation that a configuration may name.
+// The first is the default, which the published page describes.
 var revisions = []string{"2025-04", "2025-12", "2026-08"}
 
-// deltaRevision is the revision from which on Latency counts what exceeds the
-// player's best RTT.
+// deltaRevision is the first revision in which Latency is the excess over the player's lowest
+// RTT.
 const deltaRevision = 2
 
 // textChatRevision is the first revision that has Text Chat.
 const textChatRevision = 1
 
-// absent stands for the weight of a signal that a revision does not have.
+// absent is the weight of a signal that a revision does not have.
 const absent = -1
 
 // builtIn is one of the service's own signals.
@@ -27,17 +27,17 @@ type builtIn struct {
 	api     string      // in the API
 	weights [3]float64  // defaults by revision
 	factor  float64     // normalizing factor; 0: the signal is a ratio and has none
-	needs   playerValue // what it looks at
+	needs   playerValue // the attribute that it reads
 }
 
-// builtIns are the service's own signals in the order of the documents, which is
-// the order in which the default configuration adds them.
+// builtIns are the service's own signals in the order of the documentation, in which the
+// default configuration adds them.
 var builtIns = []builtIn{
 	{label: "Friends", api: "PreferredPlayers", weights: [3]float64{10, 15, 15}},
 	{label: "Latency", api: "Latency", weights: [3]float64{3, 3, 3}, factor: 250},
 	{label: "Text Chat", api: "TextChat", weights: [3]float64{absent, 3, 3}, needs: textChatGroups},
 	{label: "Occupancy", api: "Occupancy", weights: [3]float64{2, 2, 2}},
-	// 4.6 is the logarithm of the minutes of 28 days, cut short.
+	// 4.6 is the decimal logarithm of the minutes in 28 days, truncated.
 	{label: "Play History", api: "PlayHistory", weights: [3]float64{2, 2, 2}, factor: 4.6, needs: playHistory},
 	{label: "Language", api: "Language", weights: [3]float64{1, 2, 2}, needs: language},
 	{label: "Age", api: "Age", weights: [3]float64{1, 1, 1}, factor: 25, needs: age},
@@ -48,10 +48,10 @@ var builtIns = []builtIn{
 // deltaFactorMS is the normalizing factor of Latency since deltaRevision.
 const deltaFactorMS = 100
 
-// plain is a name as it is compared: letter case and spaces do not count.
+// plain returns a name for comparison, in lower case and without spaces.
 func plain(name string) string { return strings.ToLower(strings.ReplaceAll(name, " ", "")) }
 
-// builtInNamed returns the service's signal of a dashboard or API name; nil: none.
+// builtInNamed returns the service's signal with a dashboard or API name, nil if there is none.
 func builtInNamed(name string) *builtIn {
 	for i := range builtIns {
 		if b := &builtIns[i]; plain(name) == plain(b.label) || plain(name) == plain(b.api) {
@@ -61,7 +61,7 @@ func builtInNamed(name string) *builtIn {
 	return nil
 }
 
-// names words how the signal may be called.
+// names lists the names of the signal for messages.
 func (b *builtIn) names() string {
 	if plain(b.label) == plain(b.api) {
 		return b.label
@@ -77,7 +77,7 @@ func (b *builtIn) factorIn(revision int) float64 {
 	return b.factor
 }
 
-// signal makes the engine's signal; scale is the normalizing factor, if it has one.
+// signal returns the signal of package scoring; scale is the normalizing factor, if any.
 func (b *builtIn) signal(revision int, columns *[playerValues]matcher.Column, weight, scale float64) scoring.Signal {
 	w := scoring.Weighted{Name: b.label, Weight: weight}
 	column := columns[b.needs]

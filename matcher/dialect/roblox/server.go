@@ -7,15 +7,14 @@ import (
 	"mmsim/matcher/scoring"
 )
 
-// serverTypes are the kinds of servers; only public ones take players by
-// matchmaking.
+// serverTypes are the kinds of servers. Matchmaking places players only on public ones.
 var serverTypes = []string{"Public", "Private", "Reserved"}
 
-// Server reads a server; what names it in messages. first is the player who came
-// first, nil when nobody plays there: his attributes are the defaults of server
-// attributes that refer to players. The documents do not say whose they are; a
-// server is started for one player, so it is his. Sequence, CreatedMS, Region and
-// Capacity are left to the caller.
+// Server reads a server; the parameter what names it in messages. first is the player who
+// joined first, nil for an empty server. The attributes of that player are the defaults of
+// server attributes that refer to players. The documentation does not say whose attributes
+// these are; we use the player for whom the server is started. The caller sets Sequence,
+// CreatedMS, Region and Capacity.
 func (r *Reader) Server(what string, attributes jsontree.Value, first *vendor.Player) scoring.Server {
 	s := scoring.Server{Region: matcher.NoRegion, Class: r.Schema.Intern(matchmakingTypes[0])}
 	s.Values = make([]matcher.Value, r.Schema.Columns())
@@ -35,7 +34,7 @@ func (r *Reader) Server(what string, attributes jsontree.Value, first *vendor.Pl
 	case o.BoolOr("shuttingDown", false):
 		s.Closed = "shutting down"
 	}
-	o.Get("shuttingDown") // known, also where serverType closed the server already
+	o.Get("shuttingDown") // marks the member as known even if serverType has already closed the server
 	for _, a := range r.ServerAttributes {
 		if v, ok := o.Get(a.Name); ok {
 			s.Values[a.Column] = r.custom(o, v, a.Name, a)
@@ -51,9 +50,9 @@ func (r *Reader) Server(what string, attributes jsontree.Value, first *vendor.Pl
 	return s
 }
 
-// NewServer returns the server that is started for a player: in the region of his
-// lowest RTT, of his class, its attributes at their defaults. The capacity is that
-// of the place, 0 where it is not known.
+// NewServer returns the server to start for a player: in the region with the player's lowest
+// RTT, of the player's class, with default attributes. The capacity is that of the place, 0 if
+// it is not known.
 func (c *Config) NewServer(first *vendor.Player) scoring.Server {
 	s := scoring.Server{Region: first.BestRegion(), Class: first.Class, Capacity: c.MaxPlayers}
 	s.Values = make([]matcher.Value, c.Schema.Columns())
@@ -63,8 +62,8 @@ func (c *Config) NewServer(first *vendor.Player) scoring.Server {
 	return s
 }
 
-// defaultFor returns the default of a server attribute on a server with a first
-// player.
+// defaultFor returns the default of a server attribute on a server whose first player is
+// first.
 func (a *Attribute) defaultFor(first *vendor.Player) matcher.Value {
 	switch {
 	case a.From == nil:

@@ -1,10 +1,10 @@
 package roblox
 
-// playerValue is an attribute that every player may have and signals look at.
+// playerValue is a built-in attribute of players that signals read.
 type playerValue int
 
-// The attributes of players. The first is the zero value, which signals that look
-// at none carry too.
+// The attributes of players. The first is the zero value, which signals without an attribute
+// have too.
 const (
 	age playerValue = iota
 	playHistory
@@ -12,10 +12,10 @@ const (
 	deviceType
 	voiceChat
 	textChatGroups
-	playerValues // how many there are
+	playerValues // number of attributes
 )
 
 var playerValueNames = [playerValues]string{"age", "playHistory", "language", "deviceType", "voiceChat", "textChatGroups"}
 
-// The classes of players who share servers, Default where nothing is said.
+// The classes of players who share servers; Default is the default.
 var matchmakingTypes = []string{"Default", "XboxOnly", "PlayStationOnly"}

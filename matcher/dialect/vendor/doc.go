@@ -1,8 +1,8 @@
-// Package vendor is the contract between the dialects and their users: what one
-// vendor's rules compile to, in terms that no vendor owns.
+// Package vendor is the contract between the dialects and their users: the result of
+// compiling a vendor's rules, in vendor-neutral terms.
 //
-// A folder beside this one reads the files of one vendor and exports a [Dialect].
-// Package dialect lists them. Users ask compiled [Rules] for what they need (do they
-// form matches or place players, do they pick the region, do matches take backfills)
-// and never for the vendor's name, which serves output only.
+// Each folder beside this one reads the files of one vendor and exports a [Dialect]; package
+// dialect lists them. Users ask compiled [Rules] for their capabilities (whether they form
+// matches or place players, pick the region, accept backfills) and never depend on the
+// vendor's name, which is for output only.
 package vendor

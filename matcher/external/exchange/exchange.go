@@ -12,33 +12,33 @@ const Version = 1
 // MaxLine bounds a message in bytes.
 const MaxLine = 64 << 20
 
-// Matcher is a matchmaker outside of mmsim. Calls come one after another, first Hello,
-// and return soon after their context is done. After an error there is only Close.
+// Matcher is a matchmaker outside of mmsim. Calls are sequential, Hello first, and return soon
+// after their context is done. After an error, only Close may be called.
 type Matcher interface {
 	Hello(context.Context, *Hello) (*HelloAnswer, error)
 	Pass(context.Context, *Pass) (*Answer, error)
-	// Close ends the exchange and frees what belongs to it; why is what the matchmaker is
-	// told, "end of the run" after a run that was finished.
+	// Close ends the exchange and frees its resources. The matchmaker receives why, "end of the
+	// run" after a finished run.
 	Close(why string) error
 }
 
 // Hello opens the exchange about one queue of one replication.
 type Hello struct {
-	Queue       string // name of the queue, "" where a run has only one
+	Queue       string // name of the queue, "" if the run has only one
 	Run, Seed   uint64
-	Datacenters []string // Ticket.RTTMS and Ticket.Reach go by their order
+	Datacenters []string // in the order of Ticket.RTTMS and of the bits of Ticket.Reach
 	Match       Match
-	Rules       []byte // the vendor's JSON as it was given; nil: none
+	Rules       []byte // the vendor's JSON, unchanged; nil: none
 	TickMS      int64
-	StartMS     int64 // instant at which the run begins, negative where it has a warm-up period
-	GiveUpMS    int64 // wait after which a ticket leaves; 0: as the states of the article say
+	StartMS     int64 // instant at which the run begins, negative with a warm-up period
+	GiveUpMS    int64 // wait after which a ticket leaves; 0: as defined by the article's states
 	Backfill    bool  // passes have sessions
 }
 
-// Match says of which size matches are.
+// Match is the allowed sizes of a match.
 type Match struct {
 	Min, Max int    // players
-	Teams    []Team // empty: a match has no sides, or the rules vary their number
+	Teams    []Team // empty: a match has no teams, or the rules vary their number
 }
 
 // Team is one side of a match.
@@ -47,49 +47,49 @@ type Team struct {
 	Min, Max int // players
 }
 
-// HelloAnswer is what a matchmaker says of itself.
+// HelloAnswer is a matchmaker's description of itself.
 type HelloAnswer struct {
 	Name, Version string
-	Full          bool // it wants all waiting tickets in each pass
+	Full          bool // each pass contains all waiting tickets
 }
 
 // Pass is one matching pass. The lists belong to the caller and change after the call;
 // tickets and sessions do not change.
 type Pass struct {
-	Number     int   // exchanges of this matchmaker so far, this one included
+	Number     int   // number of passes sent to this matchmaker so far, including this one
 	NowMS      int64 // on the virtual clock; negative in the warm-up period
-	Datacenter int   // whose turn it is; AllDatacenters: tickets wait in one pool
+	Datacenter int   // the datacenter whose turn it is; AllDatacenters: tickets wait in one pool
 
-	Waiting []*Ticket // all that wait, in the order in which their searches began
-	Added   []*Ticket // those of Waiting that the last pass did not have
-	Removed []Removed // tickets that the last pass had and that wait no more
+	Waiting []*Ticket // all waiting tickets, in the order in which their searches began
+	Added   []*Ticket // tickets of Waiting that are new or changed since the last pass
+	Removed []Removed // tickets of the last pass that are no longer waiting
 
 	Accepted []Accepted // proposals of the last answer that became matches
-	Dropped  []Dropped  // the others
+	Dropped  []Dropped  // the other proposals of the last answer
 
 	Open            []*Session // all matches that look for players, the oldest first
-	AddedSessions   []*Session // those that are new, or that have other players than before
-	RemovedSessions []string   // ids of sessions that look for players no more
+	AddedSessions   []*Session // sessions that are new or have other players than before
+	RemovedSessions []string   // ids of sessions that no longer look for players
 }
 
-// AllDatacenters stands in Pass.Datacenter where no datacenter has a turn.
+// AllDatacenters is the value of Pass.Datacenter if datacenters have no turns.
 const AllDatacenters = -1
 
-// Ticket is a player or a party that waits.
+// Ticket is a waiting player or party.
 type Ticket struct {
 	ID        string // of this search, unique in a replication
 	Party     string // the same in all searches of the party
 	CreatedMS int64  // when the search began
-	GiveUpMS  int64  // wait after which it leaves; 0: as the states of the article say
+	GiveUpMS  int64  // wait after which it leaves; 0: as defined by the article's states
 
 	Attributes []Attribute // of the ticket as a whole
 	Players    []Player
-	Reach      uint64 // datacenters that the ticket may use, a bit each
+	Reach      uint64 // set of datacenters that the ticket may use, one bit each
 
-	line []byte // as JSON, once it was written
+	line []byte // the ticket as JSON; nil until it is first written
 }
 
-// WithReach returns the ticket with other datacenters that it may use.
+// WithReach returns a copy of the ticket that may use other datacenters.
 func (t *Ticket) WithReach(datacenters uint64) *Ticket {
 	other := *t
 	other.Reach, other.line = datacenters, nil
@@ -100,9 +100,9 @@ func (t *Ticket) WithReach(datacenters uint64) *Ticket {
 type Player struct {
 	ID         string
 	Attributes []Attribute
-	Entity     []Attribute // what a vendor's service keeps about the player; only in case files
+	Entity     []Attribute // data that a vendor's service keeps about the player; only in case files
 	RTTMS      []float64   // by datacenter, NaN: not measured; nil for players of a session
-	Team       int         // of a player of a session; -1: the match has no sides
+	Team       int         // of a player of a session; -1: the match has no teams
 }
 
 // Attribute is a named value of a player.
@@ -119,7 +119,7 @@ type Value struct {
 	List   []string
 }
 
-// Kind tells what a Value is.
+// Kind is the type of a Value.
 type Kind uint8
 
 // The kinds of values.
@@ -130,15 +130,15 @@ const (
 	JSON
 )
 
-// Removed is a ticket that waits no more.
+// Removed is a ticket that is no longer waiting.
 type Removed struct {
 	ID  string
 	Why string // matched, expired, failed or left
 }
 
-// Accepted is a proposal that became a match, or that was added to a session.
+// Accepted is a proposal that became a match or was added to a session.
 type Accepted struct {
-	Proposal int    // by place in the last answer: its matches, then its backfills
+	Proposal int    // index in the last answer: its matches, then its backfills
 	Match    string // id of the match
 }
 
@@ -153,34 +153,34 @@ type Session struct {
 	ID         string // of the match
 	Datacenter int
 	CreatedMS  int64
-	Seats      int // that are free
+	Seats      int // free seats
 	Players    []Player
 }
 
-// Answer is what a matchmaker proposes in a pass.
+// Answer is a matchmaker's answer to a pass.
 type Answer struct {
 	Matches   []Proposal
 	Backfills []Backfill
-	Why       []Reason // why tickets were not matched, for reports
+	Why       []Reason // reasons for not matching tickets, for reports
 }
 
-// Proposal is a match that is proposed.
+// Proposal is a proposed match.
 type Proposal struct {
 	Tickets    []string   // ids
-	Teams      [][]string // ids of players, by team; nil: the match has no sides
-	Datacenter string     // "": that with the lowest worst RTT
+	Teams      [][]string // ids of players, by team; nil: the match has no teams
+	Datacenter string     // "": the datacenter with the lowest worst RTT
 }
 
-// Backfill proposes to add tickets to a session. Its Teams hold the new players alone.
+// Backfill proposes to add tickets to a session. Its Teams contain only the new players.
 type Backfill struct {
 	Session string
 	Proposal
 }
 
-// Reason is why a ticket was not matched, in the words of the matchmaker.
+// Reason is the matchmaker's reason for not matching a ticket.
 type Reason struct{ Ticket, Why string }
 
-// MatchOf says of which size the matches of a ruleset are, over all waits.
+// MatchOf returns the sizes that matches of a ruleset can have, over all waits.
 func MatchOf(set *matcher.Ruleset) Match {
 	m := Match{Min: set.MinPlayers, Max: set.MaxPlayers}
 	for _, team := range set.Teams {

@@ -91,17 +91,17 @@ func TestReadFaults(t *testing.T) {
 		{``, "expected a JSON object in one line"},
 		{`hello`, "expected a JSON object in one line"},
 		{`[]`, "expected a JSON object in one line"},
-		{`{"matches":[`, "no JSON: "},
-		{`{} {}`, "no JSON: "},
-		{`{"matches":[],"matches":[]}`, "no JSON: "},
-		{`{"matches":{}}`, "the member /matches is not what is expected"},
-		{`{"matches":[{"tickets":"t1"}]}`, "the member /matches/0/tickets is not what is expected"},
-		{`{"matches":[{"tickets":[1]}]}`, "the member /matches/0/tickets/0 is not what is expected"},
-		{`{"backfills":[{"session":3}]}`, "the member /backfills/0/session is not what is expected"},
-		{`{"why":["t1"]}`, "the member /why is not what is expected"},
+		{`{"matches":[`, "not JSON: "},
+		{`{} {}`, "not JSON: "},
+		{`{"matches":[],"matches":[]}`, "not JSON: "},
+		{`{"matches":{}}`, "the member /matches has an unexpected value"},
+		{`{"matches":[{"tickets":"t1"}]}`, "the member /matches/0/tickets has an unexpected value"},
+		{`{"matches":[{"tickets":[1]}]}`, "the member /matches/0/tickets/0 has an unexpected value"},
+		{`{"backfills":[{"session":3}]}`, "the member /backfills/0/session has an unexpected value"},
+		{`{"why":["t1"]}`, "the member /why has an unexpected value"},
 		{`{"error":"no map"}`, `it says: "no map"`},
 		{`{"error":""}`, `it says: ""`},
-		{"{\"error\":\"\xff\"}", "no JSON: "},
+		{"{\"error\":\"\xff\"}", "not JSON: "},
 	} {
 		if _, err := ReadAnswer([]byte(test.line)); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: got %v, want %s", test.line, err, test.want)
@@ -110,7 +110,7 @@ func TestReadFaults(t *testing.T) {
 	for _, test := range []struct{ line, want string }{
 		{`{}`, `"hello" is 0, expected 1`},
 		{`{"hello":2}`, `"hello" is 2, expected 1`},
-		{`{"hello":"1"}`, "the member /hello is not what is expected"},
+		{`{"hello":"1"}`, "the member /hello has an unexpected value"},
 		{`{"hello":1,"error":"not now"}`, `it says: "not now"`},
 		{`{"matches":[]}`, `"hello" is 0, expected 1`},
 	} {

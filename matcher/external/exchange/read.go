@@ -89,9 +89,9 @@ func decode(line []byte, into any) error {
 	if err := json.Unmarshal(line, into); err != nil {
 		var shape *json.SemanticError
 		if errors.As(err, &shape) {
-			return fmt.Errorf("the member %s is not what is expected (mmsim help matcher): %w", shape.JSONPointer, shape)
+			return fmt.Errorf("the member %s has an unexpected value (mmsim help matcher): %w", shape.JSONPointer, shape)
 		}
-		return fmt.Errorf("no JSON: %w", err)
+		return fmt.Errorf("not JSON: %w", err)
 	}
 	return nil
 }
@@ -126,7 +126,7 @@ func lineOf(session string, p *Proposal) proposalLine {
 func encode(line any) []byte {
 	text, err := json.Marshal(line, json.Deterministic(true))
 	if err != nil {
-		panic("exchange: an answer that was read cannot be written: " + err.Error()) // texts that were valid JSON
+		panic("exchange: an answer that was read cannot be written: " + err.Error()) // all texts are valid JSON
 	}
 	return append(text, '\n')
 }

@@ -10,10 +10,10 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// A Writer writes the messages of one exchange as lines of JSON, version 1. A ticket is
-// written once and its bytes are kept: a pass repeats many.
+// A Writer writes the messages of one exchange as lines of JSON, version 1. A ticket is encoded
+// once and its bytes are kept, because most passes repeat many tickets.
 type Writer struct {
-	datacenters [][]byte // names, quoted
+	datacenters [][]byte // quoted names
 	teams       [][]byte
 	full        bool
 	line        []byte
@@ -31,10 +31,11 @@ func NewWriter(h *Hello) *Writer {
 	return w
 }
 
-// Full says that passes have all waiting tickets and sessions as new ones.
+// Full sets whether each pass lists all waiting tickets and sessions as new.
 func (w *Writer) Full(full bool) { w.full = full }
 
-// Hello writes the message that opens the exchange. The line is valid until the next one.
+// Hello writes the message that opens the exchange. The line is valid until the next message is
+// written.
 func (w *Writer) Hello(h *Hello) ([]byte, error) {
 	b := append(w.line[:0], `{"hello":1,"queue":`...)
 	b = text(b, h.Queue)
@@ -60,7 +61,7 @@ func (w *Writer) Hello(h *Hello) ([]byte, error) {
 	if h.Rules != nil {
 		var compact bytes.Buffer
 		if err := json.Compact(&compact, h.Rules); err != nil {
-			return nil, fmt.Errorf("the rules are no JSON: %w", err)
+			return nil, fmt.Errorf("the rules are not JSON: %w", err)
 		}
 		b = append(append(b, `,"rules":`...), compact.Bytes()...)
 	}
@@ -81,7 +82,7 @@ func (w *Writer) Bye(why string) []byte {
 	return w.line
 }
 
-// Pass writes a pass. The line is valid until the next one.
+// Pass writes a pass. The line is valid until the next message is written.
 func (w *Writer) Pass(p *Pass) []byte {
 	b := strconv.AppendInt(append(w.line[:0], `{"pass":`...), int64(p.Number), 10)
 	b = seconds(append(b, `,"now_s":`...), p.NowMS)
@@ -118,7 +119,7 @@ func (w *Writer) Pass(p *Pass) []byte {
 	return w.line
 }
 
-// sessions writes the matches that look for players, if there are any.
+// sessions writes the sessions that look for players, if anything about them changed.
 func (w *Writer) sessions(b []byte, p *Pass) []byte {
 	add := p.AddedSessions
 	if w.full {
@@ -198,7 +199,7 @@ func (w *Writer) session(b []byte, s *Session) []byte {
 	return append(b, "]}"...)
 }
 
-// player writes a player without the end of the object.
+// player writes a player without the closing brace, so that the caller can add members.
 func player(b []byte, p *Player) []byte {
 	b = text(append(b, `{"id":`...), p.ID)
 	b = attributes(append(b, `,"attributes":`...), p.Attributes)
@@ -228,7 +229,7 @@ func attributes(b []byte, list []Attribute) []byte {
 	return append(b, '}')
 }
 
-// comma appends what stands before the n-th item of a list.
+// comma appends the separator before the n-th item of a list.
 func comma(b []byte, n int) []byte {
 	if n > 0 {
 		return append(b, ',')
@@ -236,13 +237,13 @@ func comma(b []byte, n int) []byte {
 	return b
 }
 
-// text appends a text as JSON. What is no UTF-8 becomes U+FFFD.
+// text appends a text as JSON. Invalid UTF-8 becomes U+FFFD.
 func text(b []byte, s string) []byte {
 	b, _ = jsontext.AppendQuote(b, s)
 	return b
 }
 
-// number appends a finite number, without an exponent where that is short.
+// number appends a finite number, without an exponent if that is short.
 func number(b []byte, x float64) []byte {
 	if size := math.Abs(x); size != 0 && (size < 1e-6 || size >= 1e21) {
 		return strconv.AppendFloat(b, x, 'e', -1, 64)

@@ -1,10 +1,9 @@
-// Package heap is a binary heap whose order is a function of the caller.
+// Package heap is a binary heap ordered by a function of the caller.
 package heap
 
-// Heap is a binary heap: the first entry is one that none of the others comes
-// before. Every call must be given the same order; it may look at more than the
-// entries themselves, as long as that does not change. Cost: Push makes up to one
-// comparison for each level, Pop two.
+// Heap is a binary heap: no other entry comes before the first one. Every call must pass the
+// same order, which may depend on data outside the entries as long as that does not change.
+// Cost: up to one comparison per level for Push, two for Pop.
 type Heap[T any] []T
 
 // Push adds an entry.
@@ -21,14 +20,14 @@ func (h *Heap[T]) Push(entry T, before func(a, b *T) bool) {
 	}
 }
 
-// Init brings entries that were appended in any order into that of a heap.
+// Init establishes the heap order among entries that were appended in any order.
 func (h Heap[T]) Init(before func(a, b *T) bool) {
 	for i := len(h)/2 - 1; i >= 0; i-- {
 		h.sink(i, before)
 	}
 }
 
-// Pop takes the first entry out, which must be there.
+// Pop removes and returns the first entry. The heap must not be empty.
 func (h *Heap[T]) Pop(before func(a, b *T) bool) T {
 	list := *h
 	first, last := list[0], len(list)-1
@@ -38,7 +37,7 @@ func (h *Heap[T]) Pop(before func(a, b *T) bool) T {
 	return first
 }
 
-// sink moves an entry down to where it belongs.
+// sink moves an entry down to its position.
 func (h Heap[T]) sink(i int, before func(a, b *T) bool) {
 	for {
 		child := 2*i + 1

@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// A heap gives its entries back as a list would that is sorted after every change;
-// what stands in a total order leaves in just that.
+// A heap returns its entries in the same order as a list that is sorted after every change.
 func TestHeapIsASortedList(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 7))
 	before := func(a, b *int) bool { return *a < *b }

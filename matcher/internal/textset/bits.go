@@ -2,14 +2,14 @@ package textset
 
 import "mmsim/matcher"
 
-// Bits numbers texts in the order of their first sight, so that the first 64 have a bit of
-// their own; later ones share them.
+// Bits numbers texts in the order of Add. The first 64 texts have a bit of their own; later
+// ones share these bits.
 type Bits struct {
-	number []int32 // by text, from 1; 0: not seen
+	number []int32 // by text, from 1; 0: not added
 	seen   int32
 }
 
-// Add makes a text known.
+// Add gives a text a bit unless it has one.
 func (b *Bits) Add(t matcher.Text) {
 	for int(t) >= len(b.number) {
 		b.number = append(b.number, 0)
@@ -23,7 +23,7 @@ func (b *Bits) Add(t matcher.Text) {
 // Of returns the bit of a text that was added.
 func (b *Bits) Of(t matcher.Text) uint64 { return 1 << ((b.number[t] - 1) % 64) }
 
-// Find returns the bit of a text, none of one that was not added.
+// Find returns the bit of a text, or 0 for a text that was not added.
 func (b *Bits) Find(t matcher.Text) uint64 {
 	if int(t) >= len(b.number) || b.number[t] == 0 {
 		return 0
@@ -31,5 +31,5 @@ func (b *Bits) Find(t matcher.Text) uint64 {
 	return b.Of(t)
 }
 
-// Exact tells whether every text has a bit of its own, and one is left that none has.
+// Exact reports whether every text has a bit of its own and at least one bit is unused.
 func (b *Bits) Exact() bool { return b.seen < 64 }

@@ -1,5 +1,5 @@
-// Package textset has what is asked of sets of texts, which are sorted and hold each text
-// once (matcher.Schema.Set).
+// Package textset has operations on sets of texts, which are sorted and without duplicates
+// (matcher.Schema.Set).
 package textset
 
 import "mmsim/matcher"
@@ -38,7 +38,7 @@ func Shared(a, b []matcher.Text) int {
 	return count
 }
 
-// Meet tells whether two sets have anything in common.
+// Meet reports whether two sets have a text in common.
 func Meet(a, b []matcher.Text) bool {
 	for i, j := 0, 0; i < len(a) && j < len(b); {
 		switch {
@@ -53,5 +53,5 @@ func Meet(a, b []matcher.Text) bool {
 	return false
 }
 
-// Contains tells whether a set holds all of another.
+// Contains reports whether a set contains all texts of another.
 func Contains(all, part []matcher.Text) bool { return Shared(part, all) == len(part) }

@@ -15,16 +15,16 @@ import (
 // Rows and columns of the plot of differences.
 const (
 	differenceRow   = 19
-	differenceLeft  = 190 // names of the metrics stand left of it
-	differenceRight = 560 // words stand right of it
+	differenceLeft  = 190 // names of the metrics are left of it
+	differenceRight = 560 // texts are right of it
 	changeLeft      = 576 // the change in percent or points, then the two means, then the verdict
 	meansLeft       = 650
 )
 
-// Comparison returns the picture of a comparison, differences. It shows every difference of
-// the headline with its interval: in percent of A, so that waits and RTTs share one scale,
-// and of shares in percentage points, as the table does. A metric that is 0 in A and no share
-// has no percentage and is left out.
+// Comparison returns the picture of a comparison, "differences". It shows every difference of the
+// headline with its interval: in percent of A, so that waits and RTTs share one scale, and
+// differences of shares in percentage points, as in the table. A metric that is 0 in A and not a
+// share has no percentage and is omitted.
 func Comparison(c *judge.Comparison) []chart.Plot {
 	var list []*judge.Difference
 	for _, d := range judge.Headlines(c) {
@@ -35,7 +35,7 @@ func Comparison(c *judge.Comparison) []chart.Plot {
 	p := chart.Plot{
 		Name:   "differences",
 		Title:  strings.TrimSuffix(judge.ComparisonConclusion(c), "."),
-		Note:   chart.TextFace.Shorten(fmt.Sprintf("B less A in %% of A, of shares in percentage points (pp), with 95 %% intervals (one without an end goes on beyond the axis); A is %s, B is %s", c.A, c.B), chart.Width-2*chart.Margin),
+		Note:   chart.TextFace.Shorten(fmt.Sprintf("B minus A in %% of A, shares in percentage points (pp), with 95 %% intervals (an interval without an end extends beyond the axis); A is %s, B is %s", c.A, c.B), chart.Width-2*chart.Margin),
 		Height: chart.HeadingHeight + 64 + differenceRow*float64(max(1, len(list))) + chart.Margin,
 		Key: []chart.KeyEntry{
 			{Text: "better", Colour: chart.Green}, {Text: "worse", Colour: chart.Red},
@@ -77,8 +77,8 @@ func drawDifferences(s *chart.Canvas, top float64, list []*judge.Difference) {
 	}
 }
 
-// reachOf returns how far the axis reaches to either side: to every interval without 0, or
-// if there is none, to every difference. Wider intervals are cut.
+// reachOf returns how far the axis extends to either side: far enough for every interval that
+// excludes 0 or, if there is none, for every difference. Wider intervals are cut off.
 func reachOf(list []*judge.Difference) float64 {
 	shown, all := 0.0, 0.0
 	for _, d := range list {
@@ -120,8 +120,8 @@ func drawDifference(p chart.Panel, d *judge.Difference, y float64) {
 	p.Text(chart.SmallFace, chart.Muted, chart.Width-chart.Margin, base, chart.ToLeft, string(d.Verdict))
 }
 
-// differenceReach returns the interval in percent of A, or of shares in percentage points; or
-// the difference if there is no interval.
+// differenceReach returns the interval in percent of A, for shares in percentage points; or the
+// difference if there is no interval.
 func differenceReach(d *judge.Difference) (low, high float64) {
 	low, high = float64(d.Low), float64(d.High)
 	if math.IsNaN(low) {

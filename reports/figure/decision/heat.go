@@ -19,8 +19,9 @@ const (
 	heatLeft = 150
 )
 
-// heatMap shows one metric over two settings: the first goes down, the second right.
-// plotter.HeatMap has no numbers in its cells, without which colours are hard to compare.
+// heatMap shows one metric over two settings: the first from top to bottom, the second from left
+// to right. plotter.HeatMap has no numbers in its cells; without them, colours are hard to
+// compare.
 func heatMap(s *judge.Sweep, t *judge.SweepTable, metric, down, right int) chart.Plot {
 	rows, columns := settingValues(s, down), settingValues(s, right)
 	name, unit := t.Metrics[metric], t.Units[metric]
@@ -55,8 +56,8 @@ func heatMap(s *judge.Sweep, t *judge.SweepTable, metric, down, right int) chart
 	}
 }
 
-// heat returns the colour of a value, from pale to dark blue by its share of the way from
-// the lowest to the highest value, and the colour of letters on it.
+// heat returns the colour of a value, from pale to dark blue, and the colour of letters on it.
+// share is the position of the value between the lowest, 0, and the highest value, 1.
 func heat(share float64) (fill, letters color.RGBA) {
 	mixed := func(pale, dark uint8) uint8 {
 		return uint8(math.Round(float64(pale) + share*(float64(dark)-float64(pale))))

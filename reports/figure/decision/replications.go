@@ -10,8 +10,8 @@ import (
 	"mmsim/reports/words"
 )
 
-// Replications returns the picture of how far runs of one configuration differ: every run as
-// a share of the mean, for each of some metrics.
+// Replications returns the picture of how much runs of one configuration differ: every run as a
+// share of the mean, for each of some metrics.
 func Replications(metrics []outcome.Spread, sample *judge.Sample) chart.Plot {
 	values := map[string][]float64{}
 	for _, run := range sample.Runs {
@@ -45,7 +45,7 @@ type replicated struct {
 	low, high  float64
 }
 
-// replicatedRow returns the row of a metric; one whose mean is 0 has no runs there.
+// replicatedRow returns the row of a metric; a metric whose mean is 0 has no runs.
 func replicatedRow(m *outcome.Spread, values []float64) replicated {
 	of, _ := outcome.Find(m.Name)
 	decimals := judge.DecimalsOf(of.Unit, 0, judge.Optional(m.Low), judge.Optional(m.High), judge.Optional(m.Mean))
@@ -61,7 +61,7 @@ func replicatedRow(m *outcome.Spread, values []float64) replicated {
 	return r
 }
 
-// replicationsTitle says which metric differs most.
+// replicationsTitle describes which metric differs most.
 func replicationsTitle(rows []replicated, runs int) string {
 	most, name := 0.0, ""
 	for _, r := range rows {
@@ -73,7 +73,7 @@ func replicationsTitle(rows []replicated, runs int) string {
 		return fmt.Sprintf("All %d runs are alike", runs)
 	}
 	decimals := words.Decimals(outcome.UnitNone, most)
-	return fmt.Sprintf("Over %d runs, the least certain mean is that of %s: ± %s %%", runs, name, words.Number(outcome.UnitNone, most, decimals, false))
+	return fmt.Sprintf("Over %d runs, the mean of %s is the least certain: ± %s %%", runs, name, words.Number(outcome.UnitNone, most, decimals, false))
 }
 
 func drawReplications(s *chart.Canvas, top float64, rows []replicated) {
@@ -109,8 +109,8 @@ func drawReplications(s *chart.Canvas, top float64, rows []replicated) {
 // replicationsNames is how much room the names of metrics may take.
 const replicationsNames = 280
 
-// replicationsReach bounds the axis: runs further from the mean, as those of rare events,
-// stand at its ends.
+// replicationsReach bounds the axis: runs further from the mean, common for rare events, are
+// drawn at its ends.
 const replicationsReach = 50
 
 // percentTicks returns ticks to both sides of 0, in percent.

@@ -11,12 +11,12 @@ import (
 type axis struct {
 	name   string
 	unit   outcome.Unit
-	values []float64 // NaN: none, and no point
+	values []float64 // NaN: no point
 }
 
-// scatter lays a panel for points of two numbers, with a grid, and leaves room on its
-// right for the names of points; plotter.Scatter and plotter.Grid need the axes of gonum/plot
-// (see package chart).
+// scatter returns a panel for points of two numbers, with a grid and with room on its right for
+// the names of points. plotter.Scatter and plotter.Grid need the axes of gonum/plot (see package
+// chart).
 func scatter(s *chart.Canvas, top, bottom float64, x, y axis) chart.Panel {
 	p := chart.Panel{Canvas: s, X: chart.Scale{Lo: chart.PlotLeft, Hi: chart.PlotRight - 60}, Y: chart.Scale{Lo: bottom, Hi: top}}
 	p.X.Min, p.X.Max = x.reach()
@@ -32,7 +32,7 @@ func scatter(s *chart.Canvas, top, bottom float64, x, y axis) chart.Panel {
 	return p
 }
 
-// labelsIn finds places for names in a panel of points: nowhere on a point.
+// labelsIn returns Labels for the names of points in a panel, so that no name covers a point.
 func labelsIn(p chart.Panel, points []chart.Point) *chart.Labels {
 	labels := &chart.Labels{Within: chart.Box{X0: p.X.Lo, Y0: p.Y.Hi, X1: chart.Width - chart.Margin, Y1: p.Y.Lo}}
 	for _, at := range points {

@@ -95,7 +95,7 @@ func curvesPlot(s *judge.Sweep, t *judge.SweepTable, setting int) chart.Plot {
 	}
 }
 
-// curvesTitle says what the first metric does from the first value to the last.
+// curvesTitle describes how the first metric changes from the first value to the last.
 func curvesTitle(s *judge.Sweep, t *judge.SweepTable, setting int, values []string) string {
 	es, unit := t.Estimates[0], t.Units[0]
 	first, last := es[0].Mean, es[len(es)-1].Mean
@@ -104,7 +104,7 @@ func curvesTitle(s *judge.Sweep, t *judge.SweepTable, setting int, values []stri
 		return says
 	}
 	decimals := words.Decimals(unit, max(math.Abs(first), math.Abs(last))/100)
-	return fmt.Sprintf("%s takes %s from %s to %s", says, t.Metrics[0], words.Quantity(unit, first, decimals, false), words.Quantity(unit, last, decimals, false))
+	return fmt.Sprintf("%s changes %s from %s to %s", says, t.Metrics[0], words.Quantity(unit, first, decimals, false), words.Quantity(unit, last, decimals, false))
 }
 
 // drawCurve draws one panel.
@@ -117,7 +117,7 @@ func drawCurve(s *chart.Canvas, top, bottom float64, name string, unit outcome.U
 	p := chart.Panel{Canvas: s, X: chart.Scale{Min: xs[0], Max: xs[len(xs)-1], Lo: chart.PlotLeft + 10, Hi: chart.PlotRight - 10}, Y: chart.Scale{Lo: bottom, Hi: top}}
 	p.Head(inUnit(name, unit))
 	if low > high {
-		p.Empty("nobody to describe")
+		p.Empty("no player to describe")
 		return
 	}
 	if low == high {

@@ -16,13 +16,13 @@ import (
 const TradeOff = "trade-off"
 
 // tradeOffPlot shows two metrics against each other, a point for each combination. The
-// combinations that no other one beats are the front, and are named.
+// combinations that no other combination beats are the front, and have names.
 func tradeOffPlot(s *judge.Sweep, t *judge.SweepTable, x, y int) chart.Plot {
 	front := t.Front(x, y)
 	return chart.Plot{
 		Name:  TradeOff,
-		Title: fmt.Sprintf("%s against %s: %d of %s are beaten by no other", t.Metrics[x], t.Metrics[y], len(front), words.Plural(len(s.Points), "combination")),
-		Note: fmt.Sprintf("every point is one combination; those on the front are named where there is room; better is %s and %s; differences within their intervals do not count",
+		Title: fmt.Sprintf("%s against %s: no other combination beats %d of %s", t.Metrics[x], t.Metrics[y], len(front), words.Plural(len(s.Points), "combination")),
+		Note: fmt.Sprintf("every point is a combination; those on the front have names where there is room; %s and %s are better; differences within their intervals do not count",
 			betterSide(t.Metrics[x]), betterSide(t.Metrics[y])),
 		Height: 520,
 		Key:    []chart.KeyEntry{{Text: "front", Colour: chart.Green}, {Text: "beaten", Colour: chart.Rule}},
@@ -49,7 +49,7 @@ func tradeOffPlot(s *judge.Sweep, t *judge.SweepTable, x, y int) chart.Plot {
 	}
 }
 
-// betterSide says which direction of a metric is better.
+// betterSide describes which direction of a metric is better.
 func betterSide(metric string) string {
 	if outcome.BetterOf(metric) == outcome.BetterHigher {
 		return "a higher " + metric

@@ -11,8 +11,8 @@ import (
 	"mmsim/reports/words"
 )
 
-// Tuning returns the picture of a search: for several goals how each two trade off, for one
-// goal how it improved.
+// Tuning returns the picture of a search: the trade-off between each two of several goals, or the
+// improvement of a single goal.
 func Tuning(t *judge.Tuning) []chart.Plot {
 	if len(t.Goals) == 1 {
 		return []chart.Plot{progressPlot(t)}
@@ -23,7 +23,7 @@ func Tuning(t *judge.Tuning) []chart.Plot {
 // frontHeight is the height of the picture of two goals.
 const frontHeight = 440
 
-// frontPlot shows every two goals against each other, a point for each trial.
+// frontPlot shows each two goals against each other, a point for each trial.
 func frontPlot(t *judge.Tuning) chart.Plot {
 	var pairs [][2]int
 	for y := range t.Goals {
@@ -34,7 +34,7 @@ func frontPlot(t *judge.Tuning) chart.Plot {
 	return chart.Plot{
 		Name:   "front",
 		Title:  judge.TuningConclusion(t),
-		Note:   "every point is one choice of settings over the whole day; those on the front are numbered as in trials.csv",
+		Note:   "every point is a choice of settings over the whole day; those on the front have their numbers in trials.csv",
 		Height: chart.HeadingHeight + frontHeight*float64(len(pairs)) + chart.Margin,
 		Key:    []chart.KeyEntry{{Text: "before", Colour: chart.Red}, {Text: "front", Colour: chart.Green}, {Text: "beaten", Colour: chart.Sky}, {Text: "breaks a constraint", Colour: chart.Rule}},
 		Draw: func(sheet *chart.Canvas, top float64) {
@@ -70,7 +70,7 @@ func drawFrontPair(t *judge.Tuning, s *chart.Canvas, top, bottom float64, x, y i
 	for _, i := range trials {
 		points = append(points, at(i))
 	}
-	// A number without a free place is left out; the best one has the first choice.
+	// A number without a free place is omitted; the best trial chooses first.
 	named := slices.Clone(t.Front)
 	if best := slices.Index(named, t.Best); best > 0 {
 		named[0], named[best] = named[best], named[0]
@@ -92,7 +92,7 @@ func tuningAxis(t *judge.Tuning, trials []int, figure int) axis {
 	return a
 }
 
-// progressPlot shows the only goal, trial after trial, and the best one so far.
+// progressPlot shows a single goal, trial by trial, and the best trial so far.
 func progressPlot(t *judge.Tuning) chart.Plot {
 	return chart.Plot{
 		Name:   "progress",
@@ -113,7 +113,7 @@ func drawProgress(t *judge.Tuning, p chart.Panel) {
 	p.Y.Min, p.Y.Max = goal.reach()
 	p.Head(inUnit(goal.name, goal.unit))
 	p.YAxis(ticksIn(goal.unit, p.Y, 6))
-	// Trials over a part of the day come first, and have no point.
+	// Trials over a part of the day come first and have no points.
 	first, last := 1, 1
 	if len(trials) > 0 {
 		first, last = trials[0], trials[len(trials)-1]

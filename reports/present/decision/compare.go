@@ -1,5 +1,5 @@
-// Package decision writes what a comparison, a gate, a sweep, a tuning or replications have to
-// say: for a terminal, in markdown, and as a page of package present.
+// Package decision presents a comparison, a gate, a sweep, a tuning or replications: as text
+// for a terminal, in markdown, and as a page of package present.
 package decision
 
 import (
@@ -15,7 +15,7 @@ import (
 func ComparisonText(c *judge.Comparison, colour bool) string {
 	t := &strings.Builder{}
 	if !c.Complete {
-		fmt.Fprintln(t, present.Styled(colour, present.Alarm, "Interrupted: only the pairs that were finished are compared."))
+		fmt.Fprintln(t, present.Styled(colour, present.Alarm, "Interrupted: only finished pairs are compared."))
 	}
 	fmt.Fprintf(t, "%s\n\nA  %s\nB  %s\n%s\n", present.Styled(colour, present.Bold, judge.ComparisonConclusion(c)), words.Printable(c.A), words.Printable(c.B), comparisonBasis(c))
 	if len(c.Settings) > 0 {
@@ -55,7 +55,7 @@ func ComparisonMarkdown(c *judge.Comparison) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "### %s\n\n", present.InMarkdown(judge.ComparisonConclusion(c)))
 	if !c.Complete {
-		b.WriteString("**Interrupted: only the pairs that were finished are compared.**\n\n")
+		b.WriteString("**Interrupted: only finished pairs are compared.**\n\n")
 	}
 	fmt.Fprintf(&b, "A is %s, B is %s. %s\n\n", present.InMarkdown(c.A), present.InMarkdown(c.B), present.InMarkdown(comparisonBasis(c)))
 	if len(c.Settings) > 0 {
@@ -74,15 +74,15 @@ func ComparisonMarkdown(c *judge.Comparison) string {
 	return b.String()
 }
 
-// comparisonBasis says from which runs the intervals are computed.
+// comparisonBasis describes the runs from which the intervals are computed.
 func comparisonBasis(c *judge.Comparison) string {
 	switch {
 	case c.Pairs > 1:
-		return fmt.Sprintf("%d pairs of runs that share seed and draws; differences are B less A, with 95 %% intervals (Student's t over pairs).", c.Pairs)
+		return fmt.Sprintf("%d pairs of runs with the same seed and random numbers; differences are B minus A, with 95 %% intervals (Student's t over pairs).", c.Pairs)
 	case c.Pairs == 1:
-		return "One pair of runs that share seed and draws; differences are B less A."
+		return "One pair of runs with the same seed and random numbers; differences are B minus A."
 	}
-	return fmt.Sprintf("%s of A, %s of B, independent of each other; differences are B less A, with 95 %% intervals (Welch's t).",
+	return fmt.Sprintf("%s of A, %s of B, independent of each other; differences are B minus A, with 95 %% intervals (Welch's t).",
 		words.Plural(c.RunsA, "run"), words.Plural(c.RunsB, "run"))
 }
 

@@ -14,19 +14,19 @@ import (
 // a page and the JSON form have all.
 const groupRowsMost = 8
 
-const groupsHeading = "Where the mean wait of all searches or the mean RTT differ (corrected for many comparisons, after Holm):"
+const groupsHeading = "Groups whose mean wait over all searches or mean RTT differs (corrected for multiple comparisons, Holm):"
 
-// divisions are the groupings of players that come first, in this order; others follow in
-// the order of the summary.
+// divisions are the divisions of players that are shown first, in this order; the others follow
+// in the order of the summary.
 var divisions = []string{"by_continent", "by_datacenter", "by_hour"}
 
-// groupPair is one group whose mean wait or mean RTT differs; nil: it does not differ.
+// groupPair is a group whose mean wait or mean RTT differs; the one that does not differ is nil.
 type groupPair struct {
 	division, group string
 	wait, rtt       *judge.Difference
 }
 
-// size is how large the differences of the group are, as a share of A.
+// size returns the larger difference of the group, as a share of A.
 func (g *groupPair) size() float64 {
 	size := 0.0
 	for _, d := range []*judge.Difference{g.wait, g.rtt} {
@@ -37,9 +37,10 @@ func (g *groupPair) size() float64 {
 	return size
 }
 
-// groupPairs returns the groups that differ in mean wait or mean RTT, division by division:
-// the most largest differences of each division, in the order of the summary. left is the
-// number of the others. A division of one group repeats the totals and is left out.
+// groupPairs returns the groups that differ in mean wait or mean RTT, division by division: of
+// each division at most the given number of groups with the largest differences, in the order
+// of the summary. left is the number of omitted groups. A division with a single group is
+// skipped, because it repeats the totals.
 func groupPairs(c *judge.Comparison, most int) (rows []groupPair, left int) {
 	byDivision, sizes, order := map[string][]groupPair{}, map[string]int{}, slices.Clone(divisions)
 	queues := c.HasQueues()
@@ -54,7 +55,7 @@ func groupPairs(c *judge.Comparison, most int) (rows []groupPair, left int) {
 			order = append(order, division)
 		}
 		list := byDivision[division]
-		if key == "wait_mean_s" { // stands first in every group
+		if key == "wait_mean_s" { // the first of the two in every group
 			sizes[division]++
 			list = append(list, groupPair{division: division, group: group})
 		}
@@ -78,7 +79,7 @@ func groupPairs(c *judge.Comparison, most int) (rows []groupPair, left int) {
 	return rows, left
 }
 
-// largest keeps the groups with the largest differences, in their order.
+// largest keeps the groups with the largest differences, in their original order.
 func largest(list []groupPair, most int) []groupPair {
 	if len(list) <= most {
 		return list

@@ -19,15 +19,15 @@ func ComparisonPage(c *judge.Comparison, from *Sources) *present.Page {
 		Answers: differenceAnswers(headline, "in A", "in B"), Words: []string{"A is " + c.A + ".", "B is " + c.B + ".", comparisonBasis(c)}, Warnings: c.Warnings,
 	}
 	if !c.Complete {
-		p.Partial = "This comparison was interrupted: only the pairs that were finished are compared."
+		p.Partial = "This comparison was interrupted: only finished pairs are compared."
 	}
 	settings := present.PageSection{Section: present.Section{ID: "settings", Title: "What differs", Tables: []present.Table{*settingsTable(c)}}}
 	if settings.Tables[0].Title = "Settings"; len(c.Settings) == 0 {
-		settings.Tables[0].Note = "No setting differs that can change results."
+		settings.Tables[0].Note = "The settings that can change results are the same."
 	}
 	differences := present.PageSection{Section: present.Section{ID: "headline", Title: "Differences", Tables: []present.Table{*differenceTable(headline)}}, Plots: pictures.Comparison(c)}
 	differences.Tables[0].Title, differences.Tables[0].Head = "Totals", namedHead
-	differences.Tables[0].Note = "A total differs when its 95 % interval leaves out 0; of twenty totals that do not differ, one looks as if it did."
+	differences.Tables[0].Note = "A total differs if its 95 % interval excludes 0. On average, one in twenty totals that do not differ looks as if it did."
 	p.Sections = append(p.Sections, settings, differences)
 	if groups, _ := groupPairs(c, math.MaxInt); len(groups) > 0 {
 		t := *groupDifferenceTable(groups)
@@ -37,7 +37,7 @@ func ComparisonPage(c *judge.Comparison, from *Sources) *present.Page {
 	}
 	all := *differenceTable(ungrouped(c))
 	all.Head = namedHead
-	all.Title, all.Note = "Every metric", "All metrics but those of groups, which comparison.json has too."
+	all.Title, all.Note = "Every metric", "All metrics except those of groups, which are in comparison.json."
 	p.Sections = append(p.Sections,
 		present.PageSection{Section: present.Section{ID: "metrics", Title: "Metrics", Tables: []present.Table{all, meaningsTable(differenceNames(headline))}}},
 		from.reproduceSection(c.Samples))
@@ -47,7 +47,8 @@ func ComparisonPage(c *judge.Comparison, from *Sources) *present.Page {
 // namedHead is the heading of a table of differences on a page, where every column has a name.
 var namedHead = []string{"metric", "A", "B", "difference", "relative", "95 % interval", "verdict"}
 
-// ungrouped lists the differences that are not those of groups and that any run has.
+// ungrouped lists the differences of metrics that are not of groups and that at least one run
+// has.
 func ungrouped(c *judge.Comparison) []*judge.Difference {
 	var list []*judge.Difference
 	for i := range c.Metrics {
@@ -66,15 +67,14 @@ func differenceNames(list []*judge.Difference) []string {
 	return names
 }
 
-// answersMost is how many answers stand side by side on a page.
+// answersMost is the number of answers side by side on a page.
 const answersMost = 4
 
-// firstAnswers are the metrics that a page about several runs shows first, where there are
-// such.
+// firstAnswers are the metrics that a page about several runs shows first, if it has them.
 var firstAnswers = []string{"wait_first_s.mean", "wait_s.p95", "rtt_ms.mean", "players.failed", "players.expired", "rtt_ms.p95"}
 
-// differenceAnswers shows some differences with their verdicts: the first metrics before
-// others. a and b say of which side a value is.
+// differenceAnswers shows some differences with their verdicts: firstAnswers before the others.
+// a and b name the two sides.
 func differenceAnswers(list []*judge.Difference, a, b string) []present.Answer {
 	rank := func(d *judge.Difference) int {
 		if i := slices.Index(firstAnswers, d.Name); i >= 0 {

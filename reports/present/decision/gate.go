@@ -25,7 +25,7 @@ func GateText(g *judge.GateResult, colour bool) string {
 	return t.String()
 }
 
-// limitStyle colours a cell that says that a limit is broken.
+// limitStyle colours the verdict of a broken limit.
 func limitStyle(colour bool) func(cell string) string {
 	return func(cell string) string {
 		if cell == string(judge.LimitBroken) {
@@ -66,7 +66,7 @@ func gateTitle(g *judge.GateResult) string {
 	return says
 }
 
-// brokenRowsMost bounds the rows of one limit with stars; the JSON form has all.
+// brokenRowsMost bounds the rows of one limit with stars; the JSON form has all of them.
 const brokenRowsMost = 8
 
 // gateTable shows every limit. For a limit with stars it shows the first broken metrics and

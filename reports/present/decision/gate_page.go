@@ -20,8 +20,8 @@ func GatePage(g *judge.GateResult, from *Sources) *present.Page {
 		p.Title = "The gate holds: " + gateConclusion(g)
 	}
 	if g.Baseline != "" {
-		p.Words = append(p.Words, "A limit on the distance from the baseline is broken only if the whole 95 % interval of the distance lies beyond it. "+
-			"Where a star stands for several metrics, they share the chance of a false finding, and their intervals are wider.")
+		p.Words = append(p.Words, "A limit on the change from the baseline is broken only if the whole 95 % interval of the change lies beyond it. "+
+			"If a star matches several metrics, they share the chance of a false finding, and their intervals are wider.")
 	}
 	section := present.PageSection{Section: present.Section{ID: "limits", Title: "Limits"}}
 	all := limitsTable("Every limit", "In the order of the gate. A limit with stars has a line for each verdict here, and a table of its own below.", g.Baseline != "")
@@ -50,7 +50,7 @@ func GatePage(g *judge.GateResult, from *Sources) *present.Page {
 	return p
 }
 
-// limitAnswers shows the first limits: broken ones before those that hold.
+// limitAnswers shows the first limits: broken ones before held ones.
 func limitAnswers(g *judge.GateResult) []present.Answer {
 	var answers []present.Answer
 	for _, verdict := range []judge.LimitVerdict{judge.LimitBroken, judge.LimitHeld} {
@@ -89,8 +89,8 @@ func (t *limits) add(l *judge.LimitResult) {
 	t.Rows = append(t.Rows, append(cells, l.Reason))
 }
 
-// distanceCells returns baseline, difference, relative difference and interval; nothing where
-// a limit needs no baseline.
+// distanceCells returns baseline, difference, relative difference and interval; empty cells if
+// the limit needs no baseline.
 func distanceCells(l *judge.LimitResult) []string {
 	if !l.Kind.NeedsBaseline() || math.IsNaN(float64(l.Difference)) {
 		return []string{"", "", "", ""}
@@ -106,7 +106,8 @@ func distanceCells(l *judge.LimitResult) []string {
 	return cells
 }
 
-// count adds how many metrics of a limit with stars have a verdict, if there are any.
+// count adds a row with the number of metrics of a limit with stars that have a verdict, unless
+// there are none.
 func (t *limits) count(line judge.GateLine, verdict judge.LimitVerdict) {
 	n := 0
 	for i := range line {
@@ -121,7 +122,8 @@ func (t *limits) count(line judge.GateLine, verdict judge.LimitVerdict) {
 	}
 }
 
-// leaveOutEmpty drops the last column, why a limit was not judged, if all were.
+// leaveOutEmpty drops the last column, the reason why a limit was not judged, if all limits were
+// judged.
 func (t *limits) leaveOutEmpty() {
 	last := len(t.Head) - 1
 	for _, row := range t.Rows {

@@ -118,7 +118,7 @@ func TestTuningPage(t *testing.T) {
 	s.Trials = append(s.Trials, judge.TuningTrial{Phase: "start", Share: 1, Values: []string{"9"}, Refused: "too large"})
 	s.Front, s.Best, s.Complete = []int{1, 2}, 2, true
 	p := decision.TuningPage(s, []decision.Choice{{Trial: 2, File: "front/2.yaml", Text: "match: {size: 4}\n"}}, &decision.Sources{})
-	if got := table(t, p, "Settings that do not go together"); len(got) != 1 || strings.Join(got[0], " ") != "3 9 too large" {
+	if got := table(t, p, "Settings that are invalid together"); len(got) != 1 || strings.Join(got[0], " ") != "3 9 too large" {
 		t.Errorf("what was refused is %v", got)
 	}
 	// 4 s before: at most 6 s. Trial 2 has 4 s.

@@ -13,8 +13,8 @@ import (
 	"mmsim/reports/words"
 )
 
-// RunsPage returns the page about replications of one configuration: total is their
-// aggregate, and sample are those that it is made of.
+// RunsPage returns the page about replications of one configuration: sample holds the
+// replications, and total is their aggregate.
 func RunsPage(total *outcome.Summary, sample *judge.Sample, from *Sources) *present.Page {
 	origin := sample.Origin()
 	origin.Name = "replications"
@@ -25,7 +25,7 @@ func RunsPage(total *outcome.Summary, sample *judge.Sample, from *Sources) *pres
 	}
 	spreads := headlineSpreads(total)
 	p.Words = append([]string{replicationsWords(total.Replications)}, p.Words...)
-	section := present.PageSection{Section: present.Section{ID: "trust", Title: "How far runs differ", Tables: []present.Table{spreadsTable(spreads)}}}
+	section := present.PageSection{Section: present.Section{ID: "trust", Title: "How much the runs differ", Tables: []present.Table{spreadsTable(spreads)}}}
 	if len(sample.Runs) > 1 {
 		section.Plots = []chart.Plot{pictures.Replications(spreads, sample)}
 		section.Tables = append(section.Tables, runsTable(sample))
@@ -43,12 +43,12 @@ func RunsPage(total *outcome.Summary, sample *judge.Sample, from *Sources) *pres
 	return p
 }
 
-// replicationsWords says how the numbers of an aggregate are to be read.
+// replicationsWords explains how to read the numbers of an aggregate.
 func replicationsWords(r *outcome.Replications) string {
 	if r.Runs < 2 {
-		return "This is one replication: a second one would tell how far the numbers are to be trusted."
+		return "This is one replication: run a second one to see how much the numbers vary by chance."
 	}
-	return fmt.Sprintf("Every number is the mean of %s that differ in their random draws alone; each has a page of its own in its folder.", words.Plural(r.Runs, "run"))
+	return fmt.Sprintf("Every number is the mean of %s that differ only in their random numbers; each run has a page of its own in its folder.", words.Plural(r.Runs, "run"))
 }
 
 // answerMetrics are the metrics of the answers of a page about a run, in their order.
@@ -71,8 +71,8 @@ func replicatedAnswers(total *outcome.Summary) []present.Answer {
 	return answers
 }
 
-// headlineSpreads lists the metrics of the headline that any run has, in its order. Like a
-// comparison it leaves out metrics that are 0 in every run.
+// headlineSpreads lists the metrics of the headline that at least one run has, in its order.
+// Like a comparison, it omits metrics that are 0 in every run.
 func headlineSpreads(total *outcome.Summary) []outcome.Spread {
 	var list []outcome.Spread
 	for _, pattern := range judge.Headline {
@@ -88,7 +88,7 @@ func headlineSpreads(total *outcome.Summary) []outcome.Spread {
 	return list
 }
 
-// spreadInterval writes the interval of a mean with as many decimals as its width allows.
+// spreadInterval formats the interval of a mean with as many decimals as its width justifies.
 func spreadInterval(s *outcome.Spread) string {
 	unit, decimals := spreadUnit(s)
 	return words.Number(unit, float64(s.Low), decimals, false) + " to " + words.Quantity(unit, float64(s.High), decimals, false)
@@ -102,7 +102,7 @@ func spreadUnit(s *outcome.Spread) (outcome.Unit, int) {
 // spreadsTable shows means with their intervals.
 func spreadsTable(list []outcome.Spread) present.Table {
 	t := present.Table{
-		Title: "Means", Note: "The interval is that of the mean over all runs that there could be (95 %, Student's t); sd is how far single runs differ.",
+		Title: "Means", Note: "The interval is the 95 % confidence interval of the mean (Student's t); sd is the standard deviation of single runs.",
 		Head: []string{"metric", "mean", "95 % interval", "sd", "runs"},
 	}
 	for i := range list {

@@ -11,21 +11,21 @@ import (
 	"mmsim/reports/words"
 )
 
-// Sources is what a page needs from files beside its numbers.
+// Sources is what a page needs from files in addition to its numbers.
 type Sources struct {
-	Command  string            // that makes the result again
-	Here     bool              // the command names files from the folder of the page, not from where it was given first
+	Command  string            // reproduces the result
+	Here     bool              // set if the command names files relative to the folder of the page, not to the original directory
 	Listings []present.Listing // configurations and other files, to copy
 }
 
-// reproduceSection says how to make the result of a page again.
+// reproduceSection explains how to reproduce the result of a page.
 func (s *Sources) reproduceSection(origins []judge.Origin) present.PageSection {
 	section := present.PageSection{Section: present.Section{ID: "reproduce", Title: "Reproduce"}}
 	if len(origins) > 0 {
 		section.Tables = append(section.Tables, originsTable(origins))
 	}
 	if s.Command != "" {
-		title := "Command, where it was given first"
+		title := "Command, in the directory where it was first run"
 		if s.Here {
 			title = "Command, in the folder of this page"
 		}
@@ -35,10 +35,10 @@ func (s *Sources) reproduceSection(origins []judge.Origin) present.PageSection {
 	return section
 }
 
-// originsTable says from which runs the samples come, a column for each.
+// originsTable lists the runs of the samples, with a column for each sample.
 func originsTable(origins []judge.Origin) present.Table {
 	t := present.Table{
-		Title: "Runs behind the numbers", Note: "The same version with the same settings and input files gives the same numbers again. The configuration and the data set are those of the first run.",
+		Title: "Runs behind the numbers", Note: "The same version with the same settings and input files reproduces these numbers. The configuration and the data set are those of the first run.",
 		Head: []string{"sample"},
 	}
 	for i := range origins {
@@ -66,7 +66,7 @@ func originsTable(origins []judge.Origin) present.Table {
 	return t
 }
 
-// runNumbers writes the numbers of the runs of a sample, and their count.
+// runNumbers formats the numbers of the runs of a sample, and their count.
 func runNumbers(o *judge.Origin) string {
 	if len(o.Runs) == 0 {
 		return fmt.Sprintf("the mean of %d", o.Replications)
@@ -87,7 +87,7 @@ func runNumbers(o *judge.Origin) string {
 	return strings.Join(ranges, ", ")
 }
 
-// originFacts says briefly from which runs the first sample comes.
+// originFacts briefly describes the runs of the first sample.
 func originFacts(origins []judge.Origin) []string {
 	if len(origins) == 0 {
 		return nil
@@ -102,10 +102,10 @@ func originFacts(origins []judge.Origin) []string {
 	return append(facts, words.Span(o.Duration)+" simulated", words.Span(o.Warmup)+" warm-up", "mmsim "+o.Version)
 }
 
-// meaningsTable explains metrics by their declarations, families once.
+// meaningsTable explains metrics by their declarations, with one row per family.
 func meaningsTable(names []string) present.Table {
 	t := present.Table{
-		Title: "What the metrics mean", Note: "mmsim help metrics lists all of them.",
+		Title: "What the metrics mean", Note: "mmsim help metrics lists all metrics.",
 		Head: []string{"metric", "unit", "better", "meaning"}, Left: []int{1, 2, 3},
 	}
 	for _, name := range names {

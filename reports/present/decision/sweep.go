@@ -33,7 +33,7 @@ func sweepTable(s *judge.Sweep, t *judge.SweepTable) *present.Table {
 	return table
 }
 
-// estimateText returns an estimate with as many decimals as its interval allows.
+// estimateText returns an estimate with as many decimals as its interval justifies.
 func estimateText(e judge.Estimate, u outcome.Unit) string {
 	margin := (e.High - e.Low) / 2
 	if !(margin > 0) {

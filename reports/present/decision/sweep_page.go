@@ -13,8 +13,8 @@ import (
 	"mmsim/reports/words"
 )
 
-// SweepPage returns the page about a sweep. setLine writes the command that simulates the
-// combination of some values.
+// SweepPage returns the page about a sweep. setLine returns the command that simulates the
+// combination with the given values.
 func SweepPage(s *judge.Sweep, from *Sources, setLine func(values []string) string) *present.Page {
 	t := s.Table()
 	origin := (&judge.Sample{Runs: s.Points[0].Runs}).Origin()
@@ -44,17 +44,17 @@ func SweepPage(s *judge.Sweep, from *Sources, setLine func(values []string) stri
 		p.Sections = append(p.Sections, trade)
 	}
 	all := sweepTable(s, t)
-	all.Title, all.Note = "Every combination", "results.csv has the ends of the intervals."
+	all.Title, all.Note = "Every combination", "The limits of the intervals are in results.csv."
 	every := make([]int, len(s.Points))
 	for i := range every {
 		every[i] = i
 	}
 	p.Sections = append(p.Sections, present.PageSection{
 		Section:  present.Section{ID: "combinations", Title: "Combinations", Tables: []present.Table{*all, meaningsTable(t.Metrics)}},
-		Listings: []present.Listing{commands("Commands that simulate one combination each", s, every, setLine)},
+		Listings: []present.Listing{commands("Commands to simulate a single combination", s, every, setLine)},
 	})
 	reproduce := from.reproduceSection([]judge.Origin{origin})
-	reproduce.Tables[0].Note = "The same version with the same settings and input files gives the same numbers again. The configuration and the data set are those of the first run of the first combination."
+	reproduce.Tables[0].Note = "The same version with the same settings and input files reproduces these numbers. The configuration and the data set are those of the first run of the first combination."
 	p.Sections = append(p.Sections, reproduce)
 	return p
 }
@@ -83,7 +83,7 @@ func frontTable(s *judge.Sweep, t *judge.SweepTable, x, y int, front []int) pres
 	return table
 }
 
-// settingNames joins the names of settings, and counts those that do not fit a title.
+// settingNames joins the names of settings, or counts them if they do not fit in a title.
 func settingNames(settings []string) string {
 	if len(settings) > 3 {
 		return fmt.Sprintf("%d settings", len(settings))
@@ -91,9 +91,9 @@ func settingNames(settings []string) string {
 	return strings.Join(settings, ", ")
 }
 
-// sweepWords says how the numbers are to be read.
+// sweepWords explains how to read the numbers.
 func sweepWords(s *judge.Sweep) []string {
-	return []string{fmt.Sprintf("All combinations see the same players with the same draws. Numbers are means of %s each%s.",
+	return []string{fmt.Sprintf("All combinations are simulated with the same players and random numbers. Numbers are means of %s each%s.",
 		words.Plural(len(s.Points[0].Runs), "run"), judge.IfSeveral(s, ", with 95 % intervals (Student's t)"))}
 }
 
@@ -106,7 +106,7 @@ func bestAnswers(s *judge.Sweep, t *judge.SweepTable) []present.Answer {
 			Note: "with " + assignments(s.Settings, s.Points[b.Point].Values),
 		}
 		if b.Known {
-			a.Limits = rivals(&b, len(s.Points)-1) + " other combinations are not shown to be worse"
+			a.Limits = rivals(&b, len(s.Points)-1) + " other combinations may be as good"
 		}
 		if len(answers) < answersMost {
 			answers = append(answers, a)
@@ -115,7 +115,7 @@ func bestAnswers(s *judge.Sweep, t *judge.SweepTable) []present.Answer {
 	return present.UnbrokenAnswers(answers)
 }
 
-// rivals counts those of the other combinations that may be as good.
+// rivals counts the other combinations that may be as good.
 func rivals(b *judge.Best, others int) string {
 	if len(b.Rivals) == 0 {
 		return fmt.Sprintf("none of %d", others)
@@ -123,7 +123,7 @@ func rivals(b *judge.Best, others int) string {
 	return fmt.Sprintf("%d of %d", len(b.Rivals), others)
 }
 
-// assignments writes settings with their values.
+// assignments formats settings with their values.
 func assignments(settings, values []string) string {
 	parts := make([]string, len(settings))
 	for i, key := range settings {
@@ -132,11 +132,11 @@ func assignments(settings, values []string) string {
 	return strings.Join(parts, ", ")
 }
 
-// sweepWarnings are those of the first run of every combination, each once.
+// sweepWarnings are the warnings of the first run of every combination, each once.
 func sweepWarnings(s *judge.Sweep) []string {
 	var list []string
 	if len(s.Points[0].Runs) < 2 {
-		list = append(list, "one run of each combination: without a second one nothing tells a difference from chance, and there are no intervals (--runs)")
+		list = append(list, "one run of each combination: without a second one, a difference cannot be told from chance, and there are no intervals (--runs)")
 	}
 	for _, point := range s.Points {
 		for _, warning := range point.Runs[0].Warnings {
@@ -151,13 +151,13 @@ func sweepWarnings(s *judge.Sweep) []string {
 // bestTable lists the best combination of every metric that has a direction.
 func bestTable(s *judge.Sweep, t *judge.SweepTable) present.Table {
 	table := present.Table{
-		Title: "Best combinations", Note: "Not shown to be worse: how many other combinations may be as good, by pairs of runs that share their draws, after Holm.",
+		Title: "Best combinations", Note: "May be as good: other combinations that are not shown to be worse, by pairs of runs with the same random numbers (Holm).",
 		Head: append([]string{"metric", "better", "best"}, s.Settings...), Left: []int{1},
 	}
 	for i := range s.Settings {
 		table.Left = append(table.Left, 3+i)
 	}
-	table.Head = append(table.Head, "not shown to be worse")
+	table.Head = append(table.Head, "may be as good")
 	for _, b := range t.Best() {
 		row := append([]string{t.Metrics[b.Metric], string(outcome.BetterOf(t.Metrics[b.Metric])), estimateText(t.Estimates[b.Metric][b.Point], t.Units[b.Metric])}, s.Points[b.Point].Values...)
 		count := "not known"

@@ -16,11 +16,11 @@ func TuningText(t *judge.Tuning, colour bool) string {
 	out := &strings.Builder{}
 	fmt.Fprintf(out, "%s\n\n%s\n%s", present.Styled(colour, present.Bold, judge.TuningConclusion(t)), tuningTable(t, tableRows).Text(nil), words.Plural(len(t.Trials)-1, "trial"))
 	if refused := t.Refused(); refused > 0 {
-		fmt.Fprintf(out, ", in %d of which the settings did not go together", refused)
+		fmt.Fprintf(out, ", %d of them with settings that are invalid together", refused)
 	}
 	out.WriteByte('\n')
 	if t.Holdout != nil {
-		fmt.Fprintf(out, "\nTrial %d in %s that the search did not see:\n%s", t.Best, words.Plural(t.Holdout.RunsB, "run"), holdoutTable(t).Text(verdictStyle(colour)))
+		fmt.Fprintf(out, "\nTrial %d in %s that the search did not use:\n%s", t.Best, words.Plural(t.Holdout.RunsB, "run"), holdoutTable(t).Text(verdictStyle(colour)))
 	}
 	return out.String()
 }
@@ -28,7 +28,7 @@ func TuningText(t *judge.Tuning, colour bool) string {
 // tableRows bounds the table on a terminal.
 const tableRows = 20
 
-// tuningTable lists the trials that Shown returns: the first of them and at most most others.
+// tuningTable lists the trials that Shown returns: the first one and a limited number of others.
 func tuningTable(t *judge.Tuning, most int) *present.Table {
 	table := &present.Table{Head: slices.Concat([]string{"trial"}, t.Settings, t.Names)}
 	for i := range t.Settings {
@@ -58,7 +58,7 @@ func tuningTable(t *judge.Tuning, most int) *present.Table {
 	return table
 }
 
-// holdoutTable compares the figures of the search.
+// holdoutTable compares the goals and bounded metrics of the search.
 func holdoutTable(t *judge.Tuning) *present.Table {
 	var list []*judge.Difference
 	metrics := t.HoldoutMetrics()

@@ -28,17 +28,17 @@ func TuningPage(t *judge.Tuning, choices []Choice, from *Sources) *present.Page 
 		Words: []string{tuningGoals(t), t.Budget}, Warnings: t.Warnings,
 	}
 	if !t.Complete {
-		p.Partial = "This search was interrupted: what follows is what it has found so far. The same command goes on."
+		p.Partial = "This search was interrupted: this page shows what it has found so far. The same command continues it."
 	}
-	found := present.PageSection{Section: present.Section{ID: "found", Title: "What was found"}, Plots: pictures.Tuning(t)}
+	found := present.PageSection{Section: present.Section{ID: "found", Title: "Results"}, Plots: pictures.Tuning(t)}
 	table := *tuningTable(t, math.MaxInt)
 	switch {
 	case len(t.Front) == 0:
-		table.Title, table.Note = "Nearest trials", "No trial over the whole day keeps all constraints; these are the nearest ones."
+		table.Title, table.Note = "Nearest trials", "No trial over the whole day meets all constraints; these come closest."
 	case len(t.Goals) == 1:
 		table.Title, table.Note = "Best trial", "In the folder of this page, mmsim run --config best.yaml simulates it."
 	default:
-		table.Title, table.Note = "Front", "The choices that no other one beats in all goals. The best is the compromise between them. In the folder of this page, mmsim run --config front/N.yaml simulates trial N."
+		table.Title, table.Note = "Front", "The choices that no other choice beats in all goals. The best is the compromise between them. In the folder of this page, mmsim run --config front/N.yaml simulates trial N."
 	}
 	found.Tables = append(found.Tables, table)
 	for _, choice := range choices {
@@ -52,8 +52,8 @@ func TuningPage(t *judge.Tuning, choices []Choice, from *Sources) *present.Page 
 	if t.Holdout != nil {
 		table := *holdoutTable(t)
 		table.Head[4] = "relative"
-		table.Title = fmt.Sprintf("Trial %d in %s that the search did not see", t.Best, words.Plural(t.Holdout.RunsB, "run"))
-		table.Note = "The best of many trials is partly luck: these runs tell how much is left. Differences are best less before, with 95 % intervals over pairs of runs that share their draws."
+		table.Title = fmt.Sprintf("Trial %d in %s that the search did not use", t.Best, words.Plural(t.Holdout.RunsB, "run"))
+		table.Note = "The best of many trials is partly luck: these runs show how much of its lead remains. Differences are best minus before, with 95 % intervals over pairs of runs with the same random numbers."
 		p.Sections = append(p.Sections, present.PageSection{Section: present.Section{ID: "holdout", Title: "Comparison in other runs", Tables: []present.Table{table}}})
 	}
 	trials := present.PageSection{Section: present.Section{ID: "trials", Title: "Trials", Tables: []present.Table{trialsTable(t)}}}
@@ -65,7 +65,7 @@ func TuningPage(t *judge.Tuning, choices []Choice, from *Sources) *present.Page 
 	return p
 }
 
-// tuningGoals says what was searched.
+// tuningGoals describes the goals of the search.
 func tuningGoals(t *judge.Tuning) string {
 	var parts []string
 	for _, goal := range t.Goals {
@@ -79,11 +79,10 @@ func tuningGoals(t *judge.Tuning) string {
 	if len(t.Bounds) > 0 {
 		says += fmt.Sprintf(", within %s", words.Plural(len(t.Bounds), "constraint"))
 	}
-	return says + ". All trials see the same players with the same draws."
+	return says + ". All trials are simulated with the same players and random numbers."
 }
 
-// tuningAnswers shows every goal before and after: in the runs that the search did not see,
-// where there are some.
+// tuningAnswers shows every goal before and after: in the holdout runs, if there are any.
 func tuningAnswers(t *judge.Tuning) []present.Answer {
 	if t.Best == 0 {
 		return nil
@@ -94,7 +93,7 @@ func tuningAnswers(t *judge.Tuning) []present.Answer {
 		for i := range metrics {
 			list = append(list, &metrics[i])
 		}
-		return differenceAnswers(list[:len(t.Goals)], "before", "with the best, in runs that the search did not see")
+		return differenceAnswers(list[:len(t.Goals)], "before", "with the best, in runs that the search did not use")
 	}
 	var answers []present.Answer
 	for k := range t.Goals {
@@ -103,7 +102,7 @@ func tuningAnswers(t *judge.Tuning) []present.Answer {
 	return present.UnbrokenAnswers(answers)
 }
 
-// boundsTable shows the constraints, and the settings before and the best by them.
+// boundsTable shows the constraints, with the metrics before and of the best trial.
 func boundsTable(t *judge.Tuning) present.Table {
 	table := present.Table{
 		Title: "Limits of the search", Head: []string{"metric", "constraint", "before", "best", "verdict"}, Left: []int{1, 4}, Verdicts: []int{4},
@@ -125,13 +124,13 @@ func boundsTable(t *judge.Tuning) present.Table {
 	return table
 }
 
-// trialsTable lists the trials that were simulated, with their phase, what share of the whole
-// day was simulated, and how far each is beyond the constraints.
+// trialsTable lists the simulated trials, with their phase, the simulated share of the day, and
+// how far each trial exceeds the constraints.
 func trialsTable(t *judge.Tuning) present.Table {
 	table := present.Table{Title: "Every trial", Head: []string{"trial", "phase"}, Left: []int{1}}
 	hasParts := slices.ContainsFunc(t.Trials, func(trial judge.TuningTrial) bool { return trial.Share < 1 })
 	if hasParts {
-		table.Head, table.Note = append(table.Head, "share"), "Share: how much of the whole day was simulated. "
+		table.Head, table.Note = append(table.Head, "share"), "Share: the simulated part of the day. "
 	}
 	for i := range t.Settings {
 		table.Left = append(table.Left, len(table.Head)+i)
@@ -139,7 +138,7 @@ func trialsTable(t *judge.Tuning) present.Table {
 	table.Head = slices.Concat(table.Head, t.Settings, t.Names)
 	if len(t.Bounds) > 0 {
 		table.Head = append(table.Head, "beyond constraints")
-		table.Note += "Beyond constraints: how far, in units of each constraint, summed; 0 where all hold. "
+		table.Note += "Beyond constraints: the sum of the excesses, each as a share of its constraint; 0 if all constraints are met. "
 	}
 	table.Left, table.Head = append(table.Left, len(table.Head)), append(table.Head, "front")
 	for i := range t.Trials {
@@ -163,7 +162,7 @@ func trialsTable(t *judge.Tuning) present.Table {
 	return table
 }
 
-// frontMark says whether a trial is on the front.
+// frontMark marks a trial on the front.
 func frontMark(t *judge.Tuning, trial int) string {
 	switch {
 	case trial == t.Best && trial > 0:
@@ -174,10 +173,10 @@ func frontMark(t *judge.Tuning, trial int) string {
 	return ""
 }
 
-// refusedTable lists the settings that do not go together, and why.
+// refusedTable lists the settings that are invalid together, and why.
 func refusedTable(t *judge.Tuning) present.Table {
 	table := present.Table{
-		Title: "Settings that do not go together", Note: "They were not simulated, and cost nothing of the budget.",
+		Title: "Settings that are invalid together", Note: "They were not simulated and did not use any of the budget.",
 		Head: slices.Concat([]string{"trial"}, t.Settings, []string{"why"}),
 	}
 	for i := range len(t.Settings) + 1 {

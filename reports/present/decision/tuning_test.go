@@ -47,7 +47,7 @@ func TestTuning(t *testing.T) {
 	testTuningJSON(t, one)
 	for _, want := range []string{
 		"rtt_ms.mean: 36.00 ms, 40.00 ms before.\n", "before    2              40.00 ms     4.000 s\n",
-		"2 (best)  4              36.00 ms     4.000 s\n", "\n3 trials, in 1 of which the settings did not go together\n",
+		"2 (best)  4              36.00 ms     4.000 s\n", "\n3 trials, 1 of them with settings that are invalid together\n",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in:\n%s", want, text)

@@ -1,5 +1,5 @@
-// Package filenames knows which files and folders a configuration names, those of its queues and of
-// their matchmakers too.
+// Package filenames finds the files and folders that a configuration names, including those
+// of its queues and their matchmakers.
 package filenames
 
 import (
@@ -9,10 +9,10 @@ import (
 	"mmsim/cmd/mmsim/input"
 )
 
-// Of lists the files and folders that a configuration names, as messages show them.
+// Of lists the files and folders that a configuration names, in the form that messages show.
 func Of(c *config.Config) []string {
 	var list []string
-	// Collecting does not fail.
+	// Collecting cannot fail.
 	_ = Rename(Clone(c), func(name string) (string, error) {
 		list = append(list, input.Shown(name))
 		return name, nil
@@ -20,7 +20,7 @@ func Of(c *config.Config) []string {
 	return list
 }
 
-// Rename puts other names in place of those of the files and folders.
+// Rename replaces the names of the files and folders of a configuration.
 func Rename(c *config.Config, rename func(name string) (string, error)) error {
 	names := []*string{&c.Dataset.File, &c.Dataset.Builtin.Countries, &c.Datacenters, &c.Latency.Maps}
 	queues := queuesOf(c)
@@ -44,7 +44,7 @@ func Rename(c *config.Config, rename func(name string) (string, error)) error {
 	return nil
 }
 
-// RunProgramsIn lets matchmakers that are programs be run in a folder, whatever the
+// RunProgramsIn sets the folder in which matchmakers that are programs run, whatever the
 // configuration says; "" is none.
 func RunProgramsIn(c *config.Config, folder string) {
 	for _, q := range queuesOf(c) {
@@ -52,7 +52,7 @@ func RunProgramsIn(c *config.Config, folder string) {
 	}
 }
 
-// queuesOf are the queues, and what they do not say otherwise.
+// queuesOf returns the queues and their defaults.
 func queuesOf(c *config.Config) []*config.Queue {
 	queues := []*config.Queue{&c.Queue}
 	for i := range c.Queues {
@@ -61,7 +61,7 @@ func queuesOf(c *config.Config) []*config.Queue {
 	return queues
 }
 
-// Clone is a configuration in which a caller may change the names of files and folders.
+// Clone returns a copy of a configuration in which names of files and folders can be changed.
 func Clone(c *config.Config) *config.Config {
 	clone := *c
 	clone.Queues = slices.Clone(c.Queues)

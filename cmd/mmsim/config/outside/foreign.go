@@ -6,15 +6,15 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// Foreign is the error about a file that is JSON, but no ruleset that mmsim knows. A
-// matchmaker outside may know it all the same.
+// Foreign is the error about a file that is JSON, but not a ruleset that mmsim knows. A
+// matchmaker outside may be able to read it.
 type Foreign struct {
 	Err  error
 	File string // as shown in messages
-	Text []byte // with the keys that are set in it
+	Text []byte // with the keys set in it
 }
 
-// NewForeign returns a Foreign, or err itself where the text is no JSON.
+// NewForeign returns a Foreign, or err itself if the text is not JSON.
 func NewForeign(err error, file string, text []byte) error {
 	if _, faulty := jsontree.Parse(file, text); faulty != nil {
 		return err
@@ -22,8 +22,8 @@ func NewForeign(err error, file string, text []byte) error {
 	return &Foreign{err, file, text}
 }
 
-// Foreign returns the ruleset that mmsim cannot compile, where err is about that and the
-// matchmaker may know it; nil: it is not. A file whose language is named has to be in it.
+// Foreign returns err's Foreign if err is one and the matchmaker may be able to read the
+// ruleset, else nil. If the configuration names a dialect, the file must be in that dialect.
 func (e *External) Foreign(dialect string, err error) (foreign *Foreign) {
 	if e.Matcher != "" && dialect == "" {
 		errors.As(err, &foreign)
@@ -34,7 +34,7 @@ func (e *External) Foreign(dialect string, err error) (foreign *Foreign) {
 func (e *Foreign) Error() string { return e.Err.Error() }
 func (e *Foreign) Unwrap() error { return e.Err }
 
-// Warning says what becomes of such a file with a matchmaker outside.
+// Warning returns the warning about such a file with a matchmaker outside.
 func (e *Foreign) Warning() jsontree.Warning {
 	w := jsontree.Warning{File: e.File, Message: e.Error()}
 	var placed *jsontree.Error

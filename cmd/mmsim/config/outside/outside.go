@@ -1,5 +1,5 @@
-// Package outside is the setting of a matchmaker outside of mmsim: how it is named, and in
-// which folder it is run.
+// Package outside is the setting of a matchmaker outside mmsim: its name and the folder in
+// which it runs.
 package outside
 
 import (
@@ -13,18 +13,18 @@ import (
 	"mmsim/cmd/mmsim/yamltree"
 )
 
-// External is a matchmaker outside of mmsim that makes the matches of a queue.
+// External is a matchmaker outside mmsim that makes the matches of a queue.
 type External struct {
-	Matcher  string // KIND:TARGET, a file by its absolute name; "": none
-	Folder   string // in which a program is run, absolute
+	Matcher  string // KIND:TARGET, with an absolute path if it is a file; "": none
+	Folder   string // in which a program runs, absolute
 	Backfill bool   // it may add tickets to running matches
 	Profiles string // file with the profiles of Open Match; "": none
 
-	named string // the folder of the file that names it
+	named string // the folder of the file that names the matchmaker
 }
 
-// RunFolder is the folder in which a program is run: the one that is given, else that of
-// the file which names the program.
+// RunFolder returns the folder in which a program runs: the configured one, or else that of
+// the file that names the program.
 func (e *External) RunFolder() string {
 	if e.Folder != "" {
 		return e.Folder
@@ -32,7 +32,7 @@ func (e *External) RunFolder() string {
 	return e.named
 }
 
-// File is the file that the matchmaker is, "" where it is none.
+// File returns the matchmaker's file, "" if it is not a file.
 func (e *External) File() string {
 	if kind, target, err := matchmaker.Parse(e.Matcher); err == nil && kind.IsFile {
 		return target
@@ -40,16 +40,16 @@ func (e *External) File() string {
 	return ""
 }
 
-// AsksProfiles tells whether the matchmaker is asked with profiles.
+// AsksProfiles reports whether the matchmaker is called with profiles.
 func (e *External) AsksProfiles() bool {
 	kind, _, err := matchmaker.Parse(e.Matcher)
 	return err == nil && kind.Profiles
 }
 
-// AsksOutside tells whether the matchmaker is a program or a service.
+// AsksOutside reports whether the matchmaker is a program or a service.
 func (e *External) AsksOutside() bool { return e.Matcher != "" && e.File() == "" }
 
-// RenameFiles puts other names in place of those of the files that are read.
+// RenameFiles replaces the names of the files that are read.
 func (e *External) RenameFiles(rename func(name string) (string, error)) (err error) {
 	if file := e.File(); file != "" {
 		renamed, err := rename(file)
@@ -64,11 +64,11 @@ func (e *External) RenameFiles(rename func(name string) (string, error)) (err er
 	return err
 }
 
-// RunIn lets a program be run in a folder, whatever the configuration says.
+// RunIn sets the folder in which a program runs, whatever the configuration says.
 func (e *External) RunIn(folder string) { e.Folder, e.named = folder, folder }
 
-// Shown is the matchmaker in results: of a file without the way to it, so that they are
-// equal in any place.
+// Shown returns the matchmaker's name in results: a file is without its folder, so that
+// results are equal in any place.
 func (e *External) Shown() string {
 	if file := e.File(); file != "" {
 		return strings.TrimSuffix(e.Matcher, file) + filepath.Base(file)
@@ -76,8 +76,8 @@ func (e *External) Shown() string {
 	return e.Matcher
 }
 
-// FolderValue is the setting of the folder. What is written names the folder of a program
-// even where the file that names the program stands for it.
+// FolderValue is the setting of the folder. A written configuration always contains the
+// folder of a program, even if it is that of the file that names the program.
 func (e *External) FolderValue() value.Value {
 	v := value.Path(&e.Folder, "the name of a folder")
 	resolved := func() value.Value {

@@ -1,4 +1,4 @@
-// Package stationary says how long a population takes until it is stationary, from the
+// Package stationary computes how long a population takes to become stationary, from the
 // distribution of how long players stay.
 package stationary
 
@@ -14,31 +14,32 @@ import (
 	"mmsim/sim"
 )
 
-// Limits of After. The lower one leaves time for what the distributions do not say, such
-// as waits.
+// Limits of After. The lower limit leaves time for delays that the distributions do not
+// contain, such as waits.
 const (
 	Min = 2 * time.Hour
 	Max = 24 * time.Hour
 )
 
-// Older is the share of a stationary population that may have been there for longer.
+// Older is the share of a stationary population that may have been present for longer than
+// the warm-up.
 const Older = 0.01
 
-// Excess is the mean of what a length has above x seconds, E[max(0, X-x)]: the stop-loss
+// Excess is the mean of the part of a length above x seconds, E[max(0, X-x)]: the stop-loss
 // transform. It determines the distribution, and at 0 it is the mean.
 type Excess func(x float64) float64
 
-// After returns the first whole minute after which less than Older of a
-// stationary population is older, within the limits above. A player stays for one length,
-// and for another one with the probability again after each.
+// After returns the first whole minute for which less than Older of a stationary population
+// has been present for longer, within the limits above. A player stays for one length, and
+// after each length for another one with the probability again.
 //
-// Lengths are put on a grid of minutes such that each keeps its mean and the excess at
-// every grid point. A stay then exceeds t with the probability
+// Lengths are put on a grid of minutes such that each keeps its mean and the excess at every
+// grid point. A stay then exceeds t with the probability
 //
 //	T(t) = P(X > t) + again · Σ P(X = u) T(t-u), u from 0 to t,
 //
 // and of a stationary population the share 1 - Σ T(u)/E[stay], u below t, is older than t.
-// Cost: up to 1440² / 2 multiplications, 1 ms; none of them without again.
+// Cost: up to 1440² / 2 multiplications, 1 ms; none if again is 0.
 func After(length Excess, again float64) time.Duration {
 	const step = 60.0
 	mean := length(0)
@@ -46,7 +47,7 @@ func After(length Excess, again float64) time.Duration {
 		return Min
 	}
 	most := int(Max / time.Minute)
-	is := make([]float64, 0, most) // probability of a length of so many minutes
+	is := make([]float64, 0, most) // probability of a length of that many minutes
 	longer := make([]float64, 0, most)
 	older := 1.0
 	for n := range most {
@@ -73,7 +74,7 @@ func After(length Excess, again float64) time.Duration {
 	return Max
 }
 
-// Session is that of sessions on servers.
+// Session returns the Excess of session lengths on servers.
 func Session(l sim.SessionLength) Excess {
 	scale := l.Scale.Seconds()
 	switch l.Kind {
@@ -89,7 +90,7 @@ func Session(l sim.SessionLength) Excess {
 	return logNormalExcess(scale, 0)
 }
 
-// Match is that of a match and the pause after it.
+// Match returns the Excess of a match and the pause after it.
 func Match(mean, sd, pause time.Duration) Excess {
 	match, after := logNormalExcess(mean.Seconds(), sd.Seconds()), pause.Seconds()
 	return func(x float64) float64 {
@@ -100,8 +101,8 @@ func Match(mean, sd, pause time.Duration) Excess {
 	}
 }
 
-// logNormalExcess is that of a log-normal length, or of a constant one without sd: what
-// Black and Scholes pay for a call.
+// logNormalExcess returns the Excess of a log-normal length, or of a constant one if sd is 0.
+// It is the Black-Scholes formula for a call option.
 func logNormalExcess(mean, sd float64) Excess {
 	if sd == 0 {
 		return func(x float64) float64 { return max(0, mean-x) }
@@ -116,11 +117,12 @@ func logNormalExcess(mean, sd float64) Excess {
 	}
 }
 
-// Given is that of lengths from a list, where NaN is a length of others.
+// Given returns the Excess of lengths from a list, in which NaN is a length with the
+// distribution others.
 func Given(lengths []float64, others Excess) Excess {
 	known := slices.DeleteFunc(slices.Clone(lengths), math.IsNaN)
 	slices.Sort(known)
-	above := make([]float64, len(known)+1) // sum of the lengths from each on
+	above := make([]float64, len(known)+1) // sum of the lengths from each index on
 	for i := len(known) - 1; i >= 0; i-- {
 		above[i] = above[i+1] + known[i]
 	}

@@ -11,10 +11,10 @@ import (
 	"mmsim/sim"
 )
 
-// BindOutside makes the rules of a queue whose matches a matchmaker outside makes, with
-// every attribute of the population and every datacenter as a region. The ruleset of the
-// queue, nil where it has none, says of which size matches are and what they are held
-// against; it keeps no ticket out.
+// BindOutside creates the rules of a queue whose matches come from a matchmaker outside, with
+// every attribute of the population and every datacenter as a region. The queue's ruleset, or
+// nil, sets the match size and the rules that matches are measured against; it rejects no
+// ticket.
 func BindOutside(c *config.Config, q *config.Queue, set *config.Ruleset, datacenters []Region, population *population.Population) (*Rules, error) {
 	r := &Rules{population: population, Sim: &sim.Rules{Schema: &matcher.Schema{}}}
 	r.Sim.Set = &matcher.Ruleset{MinPlayers: q.Match.Size, MaxPlayers: q.Match.Size}
@@ -46,7 +46,7 @@ func BindOutside(c *config.Config, q *config.Queue, set *config.Ruleset, datacen
 	r.Sim.Refuse = func(int) error { return nil }
 	r.Sim.Required, r.Sim.Backfills = nil, q.External.Backfill
 	for _, a := range population.Attributes {
-		// No dialect has a column whose name begins like this.
+		// No dialect has a column whose name begins with this byte.
 		shown := external.Shown{Name: a.Name, Column: r.Sim.Schema.Column("\x00" + a.Name)}
 		kind := map[datasets.Kind]matcher.Kind{datasets.Number: matcher.IsNumber, datasets.Text: matcher.IsText, datasets.List: matcher.IsSet}[a.Kind]
 		r.Shown = append(r.Shown, shown)
@@ -56,7 +56,7 @@ func BindOutside(c *config.Config, q *config.Queue, set *config.Ruleset, datacen
 	return r, nil
 }
 
-// Datacenters lists the datacenters as regions by themselves.
+// Datacenters returns a list of regions with one datacenter each.
 func Datacenters(list []datasets.Datacenter) []Region {
 	var regions []Region
 	for i, dc := range list {
@@ -65,14 +65,13 @@ func Datacenters(list []datasets.Datacenter) []Region {
 	return slices.Clip(regions)
 }
 
-// ShownTo returns a player's value of an attribute that a matchmaker outside is told, by its
-// place in Shown.
+// ShownTo returns a player's value of the i-th attribute in Shown.
 func (r *Rules) ShownTo(i int, p *population.Person) matcher.Value {
 	return r.shown[i].Value(r.Sim.Schema, p)
 }
 
-// describeShown implements sim.Rules.Describe, with the attributes that a matchmaker
-// outside is told.
+// describeShown implements sim.Rules.Describe and adds the attributes that a matchmaker
+// outside is given.
 func (r *Rules) describeShown(p *sim.Person, player, ticket []matcher.Value) {
 	r.describe(p, player, ticket)
 	for i := range r.shown {

@@ -1,5 +1,5 @@
-// Package binding binds the ruleset of a queue to the players of one replication: which
-// attribute of the population every rule reads, and which datacenters its regions are.
+// Package binding binds the ruleset of a queue to the players of one replication: it finds
+// the attribute of the population that each rule reads, and the datacenters of each region.
 package binding
 
 import (
@@ -18,46 +18,46 @@ import (
 	"mmsim/sim"
 )
 
-// Rules are the rules of a queue in one replication. They are compiled anew
-// for each, because the texts of its population are entered into the schema.
+// Rules are the rules of a queue in one replication. They are compiled again for each
+// replication, because the texts of its population are entered into the schema.
 type Rules struct {
 	*config.Ruleset
 	Regions  []Region
 	Reads    []Reading
 	Sim      *sim.Rules
 	Warnings []jsontree.Warning
-	Shown    []external.Shown // to a matchmaker outside; nil without one
-	shown    []Reading        // in the same order
-	// RefuseService tells why the service whose rules these are would not take a ticket,
-	// which a matchmaker outside may match all the same.
+	Shown    []external.Shown // attributes given to a matchmaker outside; nil without one
+	shown    []Reading        // in the same order as Shown
+	// RefuseService returns the reason why the vendor's service would not take a ticket. A
+	// matchmaker outside may match it nevertheless.
 	RefuseService func(*matcher.Ticket) error
 
 	population *population.Population
 }
 
-// Region is a name and its datacenters.
+// Region is a region's name and its datacenters.
 type Region struct {
 	Name        string
 	Datacenters uint64
 }
 
-// Reading is one attribute of the population as rules look at it.
+// Reading is one attribute of the population as the rules read it.
 type Reading struct {
 	matcher.Read
-	Attribute *population.Attribute // nil: nobody has it, and all have the default
-	Number    bool                  // the attribute is a Number
-	texts     []matcher.Value       // by entry of the attribute's dictionary, as far as it was needed
+	Attribute *population.Attribute // nil: no player has it, and all have the default
+	Number    bool                  // the attribute is a number
+	texts     []matcher.Value       // by entry of the attribute's dictionary, as far as needed so far
 }
 
-// Bind makes the rules of a queue for the players of a replication; nil where it has
-// no ruleset. Regions are those that a vendor may choose from.
+// Bind creates the rules of a queue for the players of a replication, or nil if the queue has
+// no ruleset. regions are the regions that the ruleset may use.
 func Bind(c *config.Config, q *config.Queue, set *config.Ruleset, regions []Region, population *population.Population) (*Rules, error) {
 	if set == nil {
 		return nil, nil
 	}
 	fresh, err := set.Compile(q.Dialect, c.Matcher.Options())
 	if err != nil {
-		return nil, err // compiled well before
+		return nil, err // it compiled without an error when it was loaded
 	}
 	r := &Rules{Ruleset: fresh, Regions: regions, population: population}
 	queue := fresh.Rules.Queue
@@ -88,8 +88,8 @@ func Bind(c *config.Config, q *config.Queue, set *config.Ruleset, regions []Regi
 	return r, nil
 }
 
-// Regions lists the regions that a vendor may choose from: those that are named,
-// then every datacenter in none of them by its own name.
+// Regions lists the regions that a ruleset may use: the configured regions, then, under its
+// own name, every datacenter that is in none of them.
 func Regions(c *config.Config, datacenters []datasets.Datacenter) []Region {
 	index := make(map[string]int)
 	for i, dc := range datacenters {
@@ -113,8 +113,8 @@ func Regions(c *config.Config, datacenters []datasets.Datacenter) []Region {
 	return list
 }
 
-// read finds an attribute that the rules look at in the population. Without it
-// players are as those of whom the vendor's service knows nothing.
+// read finds an attribute that the rules read in the population. If the population does not
+// have it, players are like those about whom the vendor's service knows nothing.
 func (r *Rules) read(read matcher.Read) error {
 	for _, name := range read.Names {
 		a := r.population.Attribute(name)
@@ -135,7 +135,7 @@ func (r *Rules) read(read matcher.Read) error {
 		return nil
 	}
 	if read.Joined || read.Flag {
-		return nil // nobody has to have it
+		return nil // the attribute is optional
 	}
 	known := "there is none"
 	if names := AttributeNames(r.population); len(names) > 0 {
@@ -155,7 +155,7 @@ func (r *Rules) read(read matcher.Read) error {
 	return nil
 }
 
-// warnf adds a warning about the file.
+// warnf adds a warning about the ruleset's file.
 func (r *Rules) warnf(format string, args ...any) {
 	r.Warnings = append(r.Warnings, jsontree.Warning{File: r.File, Message: fmt.Sprintf(format, args...)})
 }
@@ -186,7 +186,7 @@ func (a *Reading) Value(schema *matcher.Schema, p *population.Person) (v matcher
 	return v
 }
 
-// fill sets a missing value to that of a person.
+// fill sets a value to a person's if it is missing.
 func (a *Reading) fill(schema *matcher.Schema, p *population.Person, to *matcher.Value) {
 	if a.Attribute == nil {
 		*to = a.Default
@@ -221,8 +221,8 @@ func (a *Reading) fill(schema *matcher.Schema, p *population.Person, to *matcher
 	*to = a.texts[entry]
 }
 
-// of returns the value of a text, or of a list where items are given; missing when
-// it is empty.
+// of returns the value of a text, or of a list if items are given. It is missing if the text
+// is empty.
 func (a *Reading) of(schema *matcher.Schema, text string, items []string) matcher.Value {
 	switch {
 	case text == "":
@@ -239,7 +239,7 @@ func (a *Reading) of(schema *matcher.Schema, text string, items []string) matche
 	return matcher.SetValue(schema.Set(items))
 }
 
-// join adds a person's text to that of the reads before it.
+// join adds a person's text to the texts of the attributes read before.
 func (r *Rules) join(read *Reading, p *population.Person, to *matcher.Value) {
 	v := read.Value(r.Sim.Schema, p)
 	if v.Kind == matcher.Missing {
@@ -261,5 +261,5 @@ func AttributeNames(p *population.Population) []string {
 	return names
 }
 
-// Person is a player as attributes know him.
+// Person is a player as attributes see it.
 func Person(p *sim.Player) *population.Person { return (*population.Person)(&p.Person) }

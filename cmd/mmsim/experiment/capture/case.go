@@ -12,22 +12,23 @@ import (
 	"mmsim/sim"
 )
 
-// writer writes a scene down as a case.
+// writer writes a scene as a case.
 type writer struct {
 	*binding.Rules
 	scene    *sim.Scene
-	later    sim.Duration // that all instants are moved by: a case has none before 0
-	giveUp   sim.Duration // 0: states end a wait
-	turnOf   string       // the datacenter whose turn it is; "": the pass of a pool
-	conflict error        // the first attribute that two rules read as different things
+	later    sim.Duration // added to all instants: a case has none before 0
+	giveUp   sim.Duration // 0: the states of the article end a wait
+	turnOf   string       // the datacenter whose turn it is; "": a pass over a pool
+	conflict error        // the first attribute that two rules read as values of different kinds
 }
 
-// newDraft turns a scene into a case: the rules verbatim, and what happened as what is
-// expected.
+// newDraft turns a scene into a case: the rules verbatim, and what happened as the
+// expectation.
 //
-// In the turn of a datacenter the states have settled who may play there, and rules
-// about regions must not interfere: players have no latencies where the rules then take
-// them anywhere, and 0 ms to that datacenter alone where the rules need latencies. There is no time to give up, since the states end a wait.
+// In the turn of a datacenter, the states have already decided which tickets may play there,
+// and region rules must not interfere. If the rules accept players without latencies
+// everywhere, players have none; if the rules need latencies, players have 0 ms to that
+// datacenter alone. There is no time to give up, because the states end a wait.
 func newDraft(r *binding.Rules, s *Request, scene *sim.Scene, c *config.Config) (*casefile.Draft, error) {
 	d := writer{Rules: r, scene: scene, later: daysBefore(scene), turnOf: s.Datacenter}
 	draft := &casefile.Draft{
@@ -59,8 +60,8 @@ func newDraft(r *binding.Rules, s *Request, scene *sim.Scene, c *config.Config) 
 	return draft, d.conflict
 }
 
-// daysBefore is the time of whole days by which the oldest in a scene began before
-// instant 0, in the warm-up period.
+// daysBefore returns the number of whole days, as a duration, by which the oldest ticket or
+// session of a scene began before instant 0, in the warm-up period.
 func daysBefore(scene *sim.Scene) sim.Duration {
 	first := sim.Instant(0)
 	for i := range scene.Tickets {
@@ -76,7 +77,7 @@ func (d *writer) instant(at sim.Instant) casefile.Milliseconds {
 	return casefile.Milliseconds(at.Add(d.later))
 }
 
-// ClockText writes an instant as --capture takes it.
+// ClockText writes an instant in the form that --capture accepts.
 func ClockText(at sim.Instant) string {
 	text := fmt.Sprintf("%02d:%02d:%02d", at/sim.Instant(sim.Hour), at/sim.Instant(sim.Minute)%60, at/sim.Instant(sim.Second)%60)
 	if ms := at % sim.Instant(sim.Second); ms != 0 {
@@ -85,8 +86,9 @@ func ClockText(at sim.Instant) string {
 	return text
 }
 
-// flagsText tells the flags with which a case is decided as in the run, where they are
-// not the default: a case file has no place for them. outside is the matchmaker of the queue.
+// flagsText returns the flags with which `mmsim test` decides a case like the run, if they
+// differ from the defaults: a case file cannot contain them. outside is the matchmaker of the
+// queue.
 func flagsText(m *config.Matcher, outside string) string {
 	standard := config.Default().Matcher
 	var flags []string
@@ -127,8 +129,8 @@ func (d *writer) ticket(t *sim.SceneTicket) casefile.DraftTicket {
 	return ticket
 }
 
-// player writes down a player without latencies: what the rules read, and what a matchmaker
-// outside is told.
+// player writes a player without latencies: the attributes that the rules read or that a
+// matchmaker outside is given.
 func (d *writer) player(p *sim.Player) casefile.DraftPlayer {
 	player := casefile.DraftPlayer{
 		ID:         playerName(p),
@@ -143,7 +145,7 @@ func (d *writer) player(p *sim.Player) casefile.DraftPlayer {
 	return player
 }
 
-// latencies are those of a ticket's i-th player.
+// latencies returns the latencies of a ticket's i-th player.
 func (d *writer) latencies(t *sim.SceneTicket, i int) map[string]float64 {
 	list := make(map[string]float64)
 	if d.turnOf != "" {
@@ -153,7 +155,7 @@ func (d *writer) latencies(t *sim.SceneTicket, i int) map[string]float64 {
 		return list
 	}
 	if !d.Ruleset.Rules.Queue.ReadsLatencies && d.Shown == nil {
-		return list // nothing looks at them
+		return list // no rule reads them
 	}
 	for region, ms := range t.RTTMS[i] {
 		list[d.Regions[region].Name] = ms
@@ -161,8 +163,8 @@ func (d *writer) latencies(t *sim.SceneTicket, i int) map[string]float64 {
 	return list
 }
 
-// attributes are those of a person that some of the rules read, as the vendor's JSON
-// has them.
+// attributes returns a person's attributes that some of the rules read, in the form of the
+// vendor's JSON.
 func (d *writer) attributes(p *sim.Player, some func(*matcher.Read) bool) map[string]any {
 	list := make(map[string]any)
 	who := binding.Person(p)
@@ -174,7 +176,7 @@ func (d *writer) attributes(p *sim.Player, some func(*matcher.Read) bool) map[st
 	return list
 }
 
-// note enters a value under the name by which rules read it.
+// note enters a value under the name that rules read it by.
 func (d *writer) note(list map[string]any, read *binding.Reading, v matcher.Value) {
 	var entry any
 	switch {
@@ -192,7 +194,7 @@ func (d *writer) note(list map[string]any, read *binding.Reading, v matcher.Valu
 	list[name] = entry
 }
 
-// entry is a value as JSON has it.
+// entry returns a value as JSON has it.
 func (d *writer) entry(v matcher.Value) any {
 	switch v.Kind {
 	case matcher.IsNumber:
@@ -207,7 +209,7 @@ func (d *writer) entry(v matcher.Value) any {
 	return texts
 }
 
-// jsonKind names what a value is.
+// jsonKind names the kind of a value.
 func jsonKind(v any) string {
 	switch v.(type) {
 	case float64:
@@ -220,8 +222,8 @@ func jsonKind(v any) string {
 	return "a text"
 }
 
-// session writes down an open session: of attributes of the whole what its tickets
-// have come to, of joined ones what each of them has.
+// session writes an open session: attributes of the session as a whole have the value
+// accumulated from its tickets, joined attributes those of each ticket.
 func (d *writer) session(s *sim.SceneSession) casefile.DraftSession {
 	session := casefile.DraftSession{
 		ID: sessionName(s.ID), CreatedAt: d.instant(sim.Instant(s.CreatedMS)),
@@ -246,7 +248,7 @@ func (d *writer) session(s *sim.SceneSession) casefile.DraftSession {
 		}
 		team := &session.Teams[s.Members[i].Team]
 		player := d.player(&s.Players[i])
-		if d.Ruleset.Rules.Queue.NeedsLatencies { // the rules hold for those who play, too
+		if d.Ruleset.Rules.Queue.NeedsLatencies { // the rules also apply to players of the session
 			player.Latencies = make(map[string]float64)
 			for region, ms := range s.Members[i].RTTMS {
 				player.Latencies[d.Regions[region].Name] = ms
@@ -257,7 +259,7 @@ func (d *writer) session(s *sim.SceneSession) casefile.DraftSession {
 	return session
 }
 
-// expectation is what happened.
+// expectation returns what happened as an expectation.
 func (d *writer) expectation() casefile.Expectation {
 	e := casefile.Expectation{Matches: []casefile.ExpectedMatch{}, Unmatched: []string{}}
 	if d.giveUp > 0 {
@@ -292,7 +294,7 @@ func (d *writer) expectation() casefile.Expectation {
 	return e
 }
 
-// match is a match that was made, or a session that was joined, with who was there.
+// match writes a match that was made, or a session that tickets joined, with its players.
 func (d *writer) match(m *sim.Match) casefile.ExpectedMatch {
 	var e casefile.ExpectedMatch
 	teams := make(map[int][]string)

@@ -22,18 +22,18 @@ import (
 // Flag collects the values of --capture.
 type Flag struct{ List []*Request }
 
-// Request is a scene of the run that is to become a case file.
+// Request is a scene of the run that becomes a case file.
 type Request struct {
 	Text       string // as on the command line, before the equals sign
-	queue      string // "": there is one
+	queue      string // "": there is a single queue
 	At         sim.Instant
-	Datacenter string // "": the pass of a pool
+	Datacenter string // "": the pass over a pool
 	File       string
 
 	index int             // of the queue
-	Turn  int             // index of the datacenter; -1: the pass of a pool
-	Draft *casefile.Draft // nil: not reached yet
-	Fault error           // what keeps it from being a case
+	Turn  int             // index of the datacenter; -1: the pass over a pool
+	Draft *casefile.Draft // nil: the run has not reached the scene yet
+	Fault error           // the reason why the scene cannot become a case
 }
 
 // String implements pflag.Value: there is no default.
@@ -59,10 +59,10 @@ func (f *Flag) Set(text string) error {
 	return nil
 }
 
-// clockForm is HH:MM:SS with up to three digits behind a point.
+// clockForm is HH:MM:SS with up to three digits after a decimal point.
 var clockForm = regexp.MustCompile(`^(\d{1,4}):([0-5]?\d):([0-5]?\d)(?:\.(\d{1,3}))?$`)
 
-// ParseClock reads the time of a day; hours from 24 on are those of further days.
+// ParseClock reads a time of day; 24 hours and more belong to later days.
 func ParseClock(text string) (at sim.Instant, ok bool) {
 	parts := clockForm.FindStringSubmatch(text)
 	if parts == nil {
@@ -70,19 +70,19 @@ func ParseClock(text string) (at sim.Instant, ok bool) {
 	}
 	parts[4] = (parts[4] + "000")[:3]
 	for i, unit := range []sim.Duration{sim.Hour, sim.Minute, sim.Second, sim.Millisecond} {
-		n, _ := strconv.Atoi(parts[i+1]) // digits
+		n, _ := strconv.Atoi(parts[i+1]) // the expression allows digits only
 		at = at.Add(sim.Duration(n) * unit)
 	}
 	return at, true
 }
 
-// errorf makes an error about the flag.
+// errorf returns an error about the flag.
 func (s *Request) errorf(format string, args ...any) error {
 	return input.Badf("--capture %s: %s", s.Text, fmt.Sprintf(format, args...))
 }
 
-// Check finds out before the run what would keep a scene from being captured. Rulesets
-// are those of the queues, in their order.
+// Check reports, before the run, why a scene cannot be captured. rulesets are those of the
+// queues, in their order.
 func (s *Request) Check(c *config.Config, datacenters []datasets.Datacenter, rulesets []*config.Ruleset) error {
 	if err := s.findQueue(c, rulesets); err != nil {
 		return err
@@ -134,15 +134,15 @@ func (s *Request) findQueue(c *config.Config, rulesets []*config.Ruleset) error 
 	return nil
 }
 
-// Ask has the engine report the scene, and writes the case when it does. rules are those
-// of a queue in the replication of the configuration.
+// Ask asks the engine to report the scene, and writes the case when it does. rules returns
+// the rules of a queue in the configured replication.
 func (s *Request) Ask(e *engine.Engine, c *config.Config, rules func(queue int) *binding.Rules) error {
 	return e.Capture(s.index, s.At, s.Turn, func(scene *sim.Scene) {
 		s.Draft, s.Fault = newDraft(rules(s.index), s, scene, c)
 	})
 }
 
-// Write writes the case file of a scene that was reached.
+// Write writes the case file of a scene that the run reached.
 func (s *Request) Write() error {
 	if s.Draft == nil {
 		return fmt.Errorf("--capture %s: not reached", s.Text)
@@ -153,7 +153,7 @@ func (s *Request) Write() error {
 	return resultdir.WriteFile(s.File, s.Draft.Write)
 }
 
-// Summary tells what is in a scene.
+// Summary counts the contents of the scene for a message.
 func (s *Request) Summary() string {
 	e := &s.Draft.Expect
 	text := fmt.Sprintf("%d tickets wait, %d matches", len(s.Draft.Tickets), len(e.Matches))

@@ -1,5 +1,5 @@
-// Package outside lets a matchmaker outside of mmsim make the matches of a queue of one
-// replication.
+// Package outside connects a queue of one replication to a matchmaker outside mmsim, which
+// makes its matches.
 package outside
 
 import (
@@ -18,25 +18,25 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// An Exchange is that of one queue with its matchmaker.
+// An Exchange is the exchange of one queue with its matchmaker.
 type Exchange struct {
 	config  *config.Config
 	queue   *config.Queue
-	ctx     context.Context // of the replication; sim knows none
+	ctx     context.Context // of the replication; sim has no context
 	hello   *exchange.Hello
 	matcher exchange.Matcher
 	answer  *exchange.HelloAnswer
 	pool    *external.Pool
 }
 
-// An Error is what is wrong with a matchmaker outside.
+// An Error is a fault of a matchmaker outside.
 type Error struct {
-	where string // which, and in which pass
+	where string // the queue and run, and the pass if there is one
 	err   error
 	Unmet bool // it did not start, or did not answer the hello
 }
 
-// Relayed is the error of a matchmaker on another machine.
+// Relayed returns the error of a matchmaker on another machine.
 func Relayed(where, message string) *Error { return &Error{where: where, err: errors.New(message)} }
 
 func (e *Error) Error() string {
@@ -47,13 +47,14 @@ func (e *Error) Error() string {
 }
 func (e *Error) Unwrap() error { return e.err }
 
-// Open opens the exchange of a queue, until ctx is done. Messages takes what the matchmaker
-// writes on its standard error, and wrap stands before it; both may be nil.
+// Open opens the exchange of a queue, which ends at the latest when ctx is done. messages
+// receives what the matchmaker writes to its standard error, and wrap wraps the matchmaker;
+// both may be nil.
 func Open(ctx context.Context, c *config.Config, q *config.Queue, hello *exchange.Hello, messages io.Writer, wrap func(exchange.Matcher) exchange.Matcher) (*Exchange, error) {
 	e := &Exchange{config: c, queue: q, ctx: ctx, hello: hello}
 	kind, target, err := matchmaker.Parse(q.External.Matcher)
 	if err != nil {
-		return nil, err // parsed well before
+		return nil, err // cannot happen: parsed when the configuration was loaded
 	}
 	e.matcher, err = kind.Open(ctx, transport.Options{Target: target, Folder: q.External.RunFolder(), Label: e.label(), Stderr: messages, Memory: c.Matcher.Memory, Profiles: q.External.Profiles})
 	if err != nil {
@@ -74,7 +75,7 @@ func Open(ctx context.Context, c *config.Config, q *config.Queue, hello *exchang
 	return e, nil
 }
 
-// label names the queue and the replication for messages.
+// label names the queue and the run in messages.
 func (e *Exchange) label() string {
 	if e.queue.Name == "" {
 		return fmt.Sprintf("matcher (run %d)", e.hello.Run)
@@ -82,13 +83,13 @@ func (e *Exchange) label() string {
 	return fmt.Sprintf("matcher (queue %s, run %d)", e.queue.Name, e.hello.Run)
 }
 
-// inTime bounds how long an answer may take.
+// inTime returns a context with the time limit of an answer.
 func (e *Exchange) inTime() (context.Context, context.CancelFunc) {
 	timeout := e.config.Matcher.Timeout
 	return context.WithTimeoutCause(e.ctx, timeout, fmt.Errorf("no answer within %s (matcher.timeout)", value.Short(timeout)))
 }
 
-// fault is the error about an answer, or that of the interruption that kept it off.
+// fault returns the error about an answer, or the interruption that prevented the answer.
 func (e *Exchange) fault(where string, err error) error {
 	if e.ctx.Err() != nil {
 		return e.ctx.Err()
@@ -96,13 +97,13 @@ func (e *Exchange) fault(where string, err error) error {
 	return &Error{where: e.label() + where, err: err}
 }
 
-// Who is what the matchmaker says of itself.
+// Who returns the matchmaker's answer to the hello, with its name and version.
 func (e *Exchange) Who() *exchange.HelloAnswer { return e.answer }
 
-// Close ends the exchange and tells the matchmaker why.
-func (e *Exchange) Close(why string) { _ = e.matcher.Close(why) } // what was wrong was said
+// Close ends the exchange and gives the matchmaker the reason.
+func (e *Exchange) Close(why string) { _ = e.matcher.Close(why) } // its fault was already reported
 
-// Pool makes the pool of the queue, whose rules are bound to its players.
+// Pool creates the queue's pool; rules are the queue's rules, bound to its players.
 func (e *Exchange) Pool(rules *binding.Rules) (*external.Pool, error) {
 	o := external.Options{
 		Hello: e.hello, Schema: rules.Sim.Schema, Shown: rules.Shown, Exchange: e.pass,
@@ -118,7 +119,7 @@ func (e *Exchange) Pool(rules *binding.Rules) (*external.Pool, error) {
 	}
 	if o.Turns {
 		o.Leaves = external.Failed
-		if o.Rules != nil { // states look at RTTs in place of the rules
+		if o.Rules != nil { // the states of the article check RTTs instead of the rules
 			o.Rules = o.Rules.WithoutRegion()
 		}
 	}
@@ -127,7 +128,7 @@ func (e *Exchange) Pool(rules *binding.Rules) (*external.Pool, error) {
 	return e.pool, err
 }
 
-// pass is one pass.
+// pass makes one pass.
 func (e *Exchange) pass(p *exchange.Pass) (*exchange.Answer, error) {
 	within, cancel := e.inTime()
 	defer cancel()
@@ -138,12 +139,12 @@ func (e *Exchange) pass(p *exchange.Pass) (*exchange.Answer, error) {
 	return answer, nil
 }
 
-// passed names a pass for messages.
+// passed names a pass in messages.
 func passed(p *exchange.Pass) string {
 	return fmt.Sprintf(", pass %d at %g s", p.Number, float64(p.NowMS)/1000)
 }
 
-// Describe describes the matchmaker and what it did.
+// Describe describes the matchmaker and its answers.
 func (e *Exchange) Describe() *outcome.External {
 	r := e.pool.Report()
 	d := &outcome.External{
@@ -170,7 +171,7 @@ func (e *Exchange) Describe() *outcome.External {
 	return d
 }
 
-// partsOf describes counts as shares of all.
+// partsOf converts counts to shares of a total.
 func partsOf(counts []external.Count, all int) outcome.Parts {
 	parts := outcome.Parts{}
 	for _, c := range counts {

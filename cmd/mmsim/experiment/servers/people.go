@@ -13,32 +13,32 @@ import (
 	"mmsim/sim"
 )
 
-// people says who the persons of a replication are to the placement on servers.
+// people gives the placement on servers what it must know of a replication's persons.
 type people struct {
 	population *population.Population
-	values     []matcher.Value // of who has nothing, by column
-	class      matcher.Text    // of who names none
+	values     []matcher.Value // of a person without attributes, by column
+	class      matcher.Text    // of a person who names none
 	sources    []playerSource
-	absent     []vendor.Field        // that nobody has
-	household  *population.Attribute // nil: nobody's is known
-	session    *population.Attribute // seconds; nil: nobody's is known
+	absent     []vendor.Field        // fields that no player has
+	household  *population.Attribute // nil: no household is known
+	session    *population.Attribute // in seconds; nil: no session length is known
 }
 
-// playerSource is an attribute of the population that is a field of the rules.
+// playerSource is an attribute of the population that fills a field of the rules.
 type playerSource struct {
 	vendor.Field
 	from  *population.Attribute
-	texts []textValue // by entry of its dictionary, as far as met
+	texts []textValue // by entry of its dictionary, as far as read
 }
 
-// textValue is what an entry of a dictionary is to the rules.
+// textValue is the value of a dictionary's entry in the rules.
 type textValue struct {
 	value       matcher.Value
 	known, sane bool
 }
 
-// newPeople finds the fields of the rules in the population. What the data has and
-// the rules cannot use is an error.
+// newPeople finds the fields of the rules in the population. An attribute that the data has
+// and the rules cannot use is an error.
 func newPeople(rules vendor.Placement, in *Inputs) (*people, error) {
 	p := &people{
 		population: in.Population, class: rules.DefaultClass(),
@@ -79,7 +79,7 @@ func newPeople(rules vendor.Placement, in *Inputs) (*people, error) {
 	return p, nil
 }
 
-// forgetReplaced leaves out absent fields whose column another field fills.
+// forgetReplaced removes absent fields whose column another field fills.
 func (p *people) forgetReplaced(taken map[matcher.Column]string) {
 	kept := p.absent[:0]
 	for _, f := range p.absent {
@@ -90,9 +90,9 @@ func (p *people) forgetReplaced(taken map[matcher.Column]string) {
 	p.absent = kept
 }
 
-// check looks at all values that are known before the run: the texts, and the
-// numbers of a column, which somebody else may have read for other rules. Who draws
-// a number that does not fit is rejected.
+// check checks all values that are known before the run: the texts, and the numbers of a
+// column, which may have been read for another configuration's rules. A person whose drawn
+// number does not fit is rejected in the run.
 func (s *playerSource) check() error {
 	if s.Kind == matcher.IsText {
 		for _, text := range s.from.Dictionary()[1:] {
@@ -111,8 +111,7 @@ func (s *playerSource) check() error {
 	return nil
 }
 
-// value returns the value of a person; missing when he has none, false when it does
-// not fit.
+// value returns a person's value: missing if the person has none, false if it does not fit.
 func (s *playerSource) value(p *population.Person) (matcher.Value, bool) {
 	if s.Kind == matcher.IsNumber {
 		x := s.from.Number(p)
@@ -155,7 +154,7 @@ func (p *people) Describe(person *sim.Person, player *matcher.Player) (matcher.T
 		switch {
 		case !sane:
 			return class, false
-		case value.Kind == matcher.Missing: // has what everybody has
+		case value.Kind == matcher.Missing: // the person keeps the default
 		case s.Class:
 			class = value.Text
 		default:

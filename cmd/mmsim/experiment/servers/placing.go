@@ -1,5 +1,5 @@
-// Package servers places the players of a replication on servers, under placement servers:
-// what the rules read of the population, and what servers start with.
+// Package servers places the players of a replication on servers, for placement servers: it
+// finds the attributes that the rules read, and the values that servers start with.
 package servers
 
 import (
@@ -23,8 +23,9 @@ import (
 	"mmsim/sim"
 )
 
-// Placing is how the players of one replication are placed on servers. It compiles
-// the configuration anew, for texts of the population are entered into its schema.
+// Placing is the placement of one replication's players on servers. It compiles the
+// configuration again for each replication, because texts of the population are entered into
+// its schema.
 type Placing struct {
 	rules    vendor.Placement
 	scoring  *scoring.Scorer
@@ -37,13 +38,13 @@ type Placing struct {
 
 // serverValue is an attribute of the servers in one datacenter, or in all.
 type serverValue struct {
-	datacenter int // -1: all
+	datacenter int // -1: all datacenters
 	column     matcher.Column
 	value      matcher.Value
 }
 
-// compilePlacing compiles the rules that place players, by a ruleset or the usual ones;
-// nil where the ruleset forms matches.
+// compilePlacing compiles the rules that place players, from a ruleset or the default ones;
+// nil if the ruleset forms matches.
 func compilePlacing(set *config.Ruleset, c *config.Config) (vendor.Placement, error) {
 	if set != nil {
 		fresh, err := set.Compile(set.Dialect, c.Matcher.Options())
@@ -63,7 +64,7 @@ func compilePlacing(set *config.Ruleset, c *config.Config) (vendor.Placement, er
 	return list[0].Placement, nil
 }
 
-// playerFields are what a configuration of scores reads of players.
+// playerFields lists the fields of players that a configuration of scores reads.
 func playerFields(set *config.Ruleset, c *config.Config) []vendor.Field {
 	if set != nil {
 		if set.Rules.Placement == nil {
@@ -78,7 +79,7 @@ func playerFields(set *config.Ruleset, c *config.Config) []vendor.Field {
 	return rules.PlayerFields()
 }
 
-// Kinds are the kinds of the columns that a configuration of scores reads.
+// Kinds returns the kinds of the columns that a configuration of scores reads.
 func Kinds(set *config.Ruleset, c *config.Config) map[string]datasets.Kind {
 	kinds := map[string]datasets.Kind{}
 	for _, f := range playerFields(set, c) {
@@ -87,7 +88,7 @@ func Kinds(set *config.Ruleset, c *config.Config) map[string]datasets.Kind {
 	return kinds
 }
 
-// Checks look at what those columns hold.
+// Checks returns checks of the values in those columns.
 func Checks(set *config.Ruleset, c *config.Config) map[string]joinfile.Check {
 	checks := map[string]joinfile.Check{}
 	for _, f := range playerFields(set, c) {
@@ -101,16 +102,16 @@ func Checks(set *config.Ruleset, c *config.Config) map[string]joinfile.Check {
 	return checks
 }
 
-// Inputs are what a placement is made from.
+// Inputs are everything that a placement is made from.
 type Inputs struct {
 	Config      *config.Config
-	Set         *config.Ruleset // nil: the usual rules
+	Set         *config.Ruleset // nil: the default rules
 	Datacenters []datasets.Datacenter
 	Day         *datasets.Day
 	Population  *population.Population
 }
 
-// New makes the placement of a replication.
+// New creates the placement of a replication.
 func New(in *Inputs) (*Placing, error) {
 	rules, err := compilePlacing(in.Set, in.Config)
 	if err != nil {
@@ -130,7 +131,7 @@ func New(in *Inputs) (*Placing, error) {
 	return p, nil
 }
 
-// readAttributes reads what servers start with.
+// readAttributes reads the values that servers start with.
 func (p *Placing) readAttributes(in *Inputs) error {
 	fields := p.rules.ServerFields()
 	var sites []string
@@ -159,12 +160,12 @@ func (p *Placing) readAttributes(in *Inputs) error {
 			}
 		}
 	}
-	// What holds everywhere comes first, so that a datacenter's own value is the last word.
+	// Values for all datacenters come first, so that a datacenter's own value overrides them.
 	slices.SortStableFunc(p.values, func(a, b serverValue) int { return cmp.Compare(a.datacenter, b.datacenter) })
 	return nil
 }
 
-// add adds a value of servers in a datacenter. The error completes "got …".
+// add adds a value for the servers of a datacenter. The error completes "got …".
 func (p *Placing) add(f *vendor.Field, datacenter int, text string) error {
 	var is matcher.Value
 	var err error
@@ -196,7 +197,7 @@ func (p *Placing) open(first *scoring.Joiner) scoring.Server {
 	return s
 }
 
-// lint says what in the placement can hardly be meant.
+// lint lists parts of the placement that are probably mistakes.
 func (p *Placing) lint(in *Inputs) []string {
 	var warnings, missing, defaults []string
 	for _, f := range p.people.absent {
@@ -229,7 +230,7 @@ func (p *Placing) lint(in *Inputs) []string {
 	return warnings
 }
 
-// Servers is the placement in the simulator's terms.
+// Servers converts the placement to the simulator's type.
 func (p *Placing) Servers(c *config.Config) *sim.Servers {
 	s := &sim.Servers{
 		Scoring: p.scoring, People: p.people, New: p.open,
@@ -241,13 +242,13 @@ func (p *Placing) Servers(c *config.Config) *sim.Servers {
 	return s
 }
 
-// measureKinds are the kinds of measures in the terms of reports.
+// measureKinds converts kinds of measures to the type that reports use.
 var measureKinds = map[vendor.MeasureKind]setup.MeasureKind{
 	vendor.ShareMeasure: setup.OfServer, vendor.DifferenceMeasure: setup.OfServer,
 	vendor.RTTMeasure: setup.OfPing, vendor.FriendMeasure: setup.OfFriend,
 }
 
-// Run tells reports what the placement is.
+// Setup describes the placement to reports.
 func (p *Placing) Setup(s *setup.Run) {
 	s.Servers = &setup.Servers{Revision: p.rules.Revision(), Capacity: p.capacity}
 	for _, signal := range p.scoring.Signals {
@@ -256,5 +257,5 @@ func (p *Placing) Setup(s *setup.Run) {
 	for _, m := range p.measures {
 		s.Servers.Measures = append(s.Servers.Measures, setup.Measure{Name: m.Name, Kind: measureKinds[m.Kind]})
 	}
-	s.Queues = []setup.Queue{{MatchSize: config.PlayersPerMatchMax}} // a party of any size is placed
+	s.Queues = []setup.Queue{{MatchSize: config.PlayersPerMatchMax}} // a party of any size can be placed
 }

@@ -1,6 +1,6 @@
-// Package accelbyte asks an AccelByte match function server: accelbyte:HOST:PORT. It is asked
-// for stat codes once, to validate and enrich a ticket when it begins to wait, and for
-// matches at every pass.
+// Package accelbyte calls an AccelByte match function server: accelbyte:HOST:PORT. It asks
+// for stat codes once, validates and enriches a ticket when it begins to wait, and asks for
+// matches in every pass.
 package accelbyte
 
 import (
@@ -16,7 +16,7 @@ import (
 	"mmsim/matcher/external/exchange"
 )
 
-// Kind is the entry of the table.
+// Kind returns the entry for the table.
 func Kind() transport.Kind {
 	return transport.Kind{
 		Name: "accelbyte", Target: "HOST:PORT",
@@ -27,20 +27,20 @@ func Kind() transport.Kind {
 	}
 }
 
-const help = `ACCELBYTE:HOST:PORT. The match function server gets the JSON of --rules, {} without: at the
-hello GetStatCodes; for each ticket that begins to wait ValidateTicket and EnrichTicket; at
-every pass MakeMatches with all tickets that are valid and, with external.backfill: true and a
-match that looks for players, BackfillMatches. A ticket that is not valid waits until it gives
-up. With stat codes, players have those attributes alone; without, all of them. latencies
-has the worst RTT in whole ms. CreatedAt is as long before the time of a real clock as the
-ticket has waited. Ids begin with queue and run; match_pool is the queue, tickId the number
-of the pass.
+const help = `ACCELBYTE:HOST:PORT. mmsim calls the match function server with the JSON of --rules, or {}
+without rules: GetStatCodes once at the hello; ValidateTicket and EnrichTicket for each ticket
+that begins to wait; MakeMatches in every pass with all valid tickets; and BackfillMatches with
+external.backfill: true if a match looks for players. A ticket that is not valid waits until it
+gives up. If the server names stat codes, players have only those attributes; otherwise they
+have all. latencies has the worst RTT in whole ms. CreatedAt precedes the time of the real
+clock by the wait of the ticket. Ids begin with queue and run; match_pool is the queue, and
+tickId is the number of the pass.
 
-The first of region_preferences that is a datacenter is where a match is played; names that
-are none are passed over, unless all are. The user_ids of teams, or those of their parties, are
-ids of players.`
+A match is played in the first of its region_preferences that is a datacenter; other names are
+skipped, unless all of them are no datacenters. The user_ids of teams, or those of their
+parties, are ids of players.`
 
-// matchmaker is a match function server.
+// matchmaker is a connection to a match function server.
 type matchmaker struct {
 	conn     *grpc.ClientConn
 	function accelbytepb.MatchFunctionClient
@@ -48,8 +48,8 @@ type matchmaker struct {
 	hello   *exchange.Hello
 	names   service.Names
 	rules   *accelbytepb.Rules
-	codes   map[string]bool    // attributes that it asks for; nil: all
-	tickets map[string]*ticket // by id, that waited in the last pass
+	codes   map[string]bool    // attributes that the server asks for; nil: all
+	tickets map[string]*ticket // tickets that waited in the last pass, by id
 }
 
 func open(_ context.Context, o transport.Options) (exchange.Matcher, error) {
@@ -93,7 +93,7 @@ func (m *matchmaker) Pass(ctx context.Context, p *exchange.Pass) (*exchange.Answ
 	return answer, err
 }
 
-// makeMatches asks for new matches of the tickets.
+// makeMatches asks for new matches of the waiting tickets.
 func (m *matchmaker) makeMatches(ctx context.Context, p *exchange.Pass, list []*accelbytepb.Ticket, budget *service.Budget, answer *exchange.Answer) error {
 	return service.Talk(ctx, "MakeMatches", m.function.MakeMatches, budget, func(send func(*accelbytepb.MakeMatchesRequest) error) error {
 		err := send(&accelbytepb.MakeMatchesRequest{RequestType: &accelbytepb.MakeMatchesRequest_Parameters{
@@ -110,7 +110,7 @@ func (m *matchmaker) makeMatches(ctx context.Context, p *exchange.Pass, list []*
 	})
 }
 
-// backfill asks for players of matches that look for some.
+// backfill asks for players for the matches that look for some.
 func (m *matchmaker) backfill(ctx context.Context, p *exchange.Pass, list []*accelbytepb.Ticket, clock service.Clock, budget *service.Budget, answer *exchange.Answer) error {
 	sessions := map[string]*exchange.Session{}
 	for _, s := range p.Open {
@@ -137,7 +137,7 @@ func (m *matchmaker) backfill(ctx context.Context, p *exchange.Pass, list []*acc
 	})
 }
 
-// scope names a pass for the log of the server.
+// scope identifies a pass in the log of the server.
 func (m *matchmaker) scope(p *exchange.Pass) *accelbytepb.Scope {
 	return &accelbytepb.Scope{AbTraceId: m.names.Out(fmt.Sprint("pass", p.Number))}
 }

@@ -9,7 +9,7 @@ import (
 	"mmsim/matcher/external/exchange"
 )
 
-// proposal is a match as a proposal.
+// proposal converts a match to a proposal.
 func (m *matchmaker) proposal(match *accelbytepb.Match) exchange.Proposal {
 	p := exchange.Proposal{Tickets: m.ids(match.GetTickets()), Teams: teams(match.GetTeams()), Datacenter: m.place(match.GetRegionPreferences())}
 	if len(p.Teams) == 1 && len(m.hello.Match.Teams) <= 1 {
@@ -18,7 +18,7 @@ func (m *matchmaker) proposal(match *accelbytepb.Match) exchange.Proposal {
 	return p
 }
 
-// ids are the ids of tickets as mmsim has them.
+// ids returns the ids of tickets in mmsim's form.
 func (m *matchmaker) ids(tickets []*accelbytepb.Ticket) []string {
 	var list []string
 	for _, t := range tickets {
@@ -27,7 +27,7 @@ func (m *matchmaker) ids(tickets []*accelbytepb.Ticket) []string {
 	return list
 }
 
-// teams are the players of teams: their user ids, or else those of their parties.
+// teams returns the players of teams: their user ids, or else those of their parties.
 func teams(from []*accelbytepb.Match_Team) (list [][]string) {
 	for _, team := range from {
 		players := append([]string{}, team.GetUserIds()...)
@@ -41,7 +41,8 @@ func teams(from []*accelbytepb.Match_Team) (list [][]string) {
 	return list
 }
 
-// place is the first preference that is a datacenter, or the first of all if none is.
+// place returns the first preference that is a datacenter, or the first preference if none
+// is.
 func (m *matchmaker) place(preferences []string) string {
 	for _, name := range preferences {
 		if slices.Contains(m.hello.Datacenters, name) {
@@ -54,7 +55,7 @@ func (m *matchmaker) place(preferences []string) string {
 	return ""
 }
 
-// session is a match that looks for players.
+// session converts a match that looks for players.
 func (m *matchmaker) session(s *exchange.Session, clock service.Clock) (*accelbytepb.BackfillTicket, error) {
 	sides := max(1, len(m.hello.Match.Teams))
 	for i := range s.Players {
@@ -75,8 +76,8 @@ func (m *matchmaker) session(s *exchange.Session, clock service.Clock) (*accelby
 		team := match.Teams[max(0, s.Players[i].Team)]
 		team.UserIds = append(team.UserIds, s.Players[i].ID)
 	}
-	// The players of a match are told as one ticket: of those that they came with, nothing
-	// is left.
+	// The players of a match are sent as one ticket, because their original tickets no longer
+	// exist.
 	data, err := m.players(s.Players)
 	if err != nil {
 		return nil, err
@@ -88,8 +89,8 @@ func (m *matchmaker) session(s *exchange.Session, clock service.Clock) (*accelby
 	}, nil
 }
 
-// added is a proposal to add tickets to a session. The server names the teams with all of
-// their players, of whom the new ones count.
+// added converts a proposal to add tickets to a session. The server names the teams with all
+// of their players; the proposal contains the new players only.
 func (m *matchmaker) added(b *accelbytepb.BackfillProposal, sessions map[string]*exchange.Session) exchange.Backfill {
 	added := exchange.Backfill{Session: m.names.In(b.GetBackfillTicketId())}
 	if added.Session == "" {

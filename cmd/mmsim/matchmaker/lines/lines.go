@@ -1,5 +1,5 @@
-// Package lines carries the exchange with a matchmaker as lines of JSON, over any pair of a
-// reader and a writer.
+// Package lines carries the exchange with a matchmaker as lines of JSON, over a reader and a
+// writer.
 package lines
 
 import (
@@ -13,17 +13,17 @@ import (
 	"mmsim/reports/words"
 )
 
-// A Conn is an exchange in lines. It implements exchange.Matcher but for Close.
+// A Conn is an exchange in lines. It implements exchange.Matcher except Close.
 type Conn struct {
 	to     io.Writer
 	from   *bufio.Reader
 	abort  func()
 	writer *exchange.Writer
-	line   []byte // the last that was read
+	line   []byte // the last line that was read
 }
 
-// New returns a Conn. abort ends reads and writes that are under way, at once and for good;
-// it may be called at any time, by another goroutine and more than once.
+// New returns a Conn. abort must end current and later reads and writes at once; it may be
+// called at any time, by another goroutine and more than once.
 func New(from io.Reader, to io.Writer, abort func()) *Conn {
 	return &Conn{to: to, from: bufio.NewReaderSize(from, 1<<16), abort: abort}
 }
@@ -58,13 +58,13 @@ func (c *Conn) Pass(ctx context.Context, p *exchange.Pass) (*exchange.Answer, er
 	return answer, nil
 }
 
-// Bye tells the other side why the exchange ends. Nothing is answered.
+// Bye tells the matchmaker why the exchange ends. There is no answer.
 func (c *Conn) Bye(why string) error {
 	_, err := c.to.Write(new(exchange.Writer).Bye(why))
 	return err
 }
 
-// unreadable is the error about the last line.
+// unreadable returns the error about the last line.
 func (c *Conn) unreadable(err error) error {
 	if said := (*exchange.SaidError)(nil); errors.As(err, &said) {
 		return err
@@ -72,10 +72,10 @@ func (c *Conn) unreadable(err error) error {
 	return fmt.Errorf("%w; its line: %s", err, Shown(c.line))
 }
 
-// shownBytes bounds how much of a line is shown.
+// shownBytes is the maximum part of a line that a message shows.
 const shownBytes = 200
 
-// Shown is a line for a message.
+// Shown formats a line for a message.
 func Shown(line []byte) string {
 	if len(line) > shownBytes {
 		return words.Printable(string(line[:shownBytes])) + "…"
@@ -83,10 +83,10 @@ func Shown(line []byte) string {
 	return words.Printable(string(line))
 }
 
-// ErrEnded says that the other side closed its end.
+// ErrEnded is the error if the matchmaker closes its output.
 var ErrEnded = errors.New("it ended without an answer")
 
-// ask sends a line and reads the one that answers it.
+// ask sends a line and reads its answer.
 func (c *Conn) ask(ctx context.Context, line []byte) error {
 	if c.from.Buffered() > 0 {
 		more, _ := c.from.Peek(min(c.from.Buffered(), shownBytes))

@@ -8,11 +8,11 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// AccelByte is an AccelByte match function server, from the numbers of its wire format: it
-// pairs the first two players of each call. With the argument "fill" it adds the ticket
-// that is left over to the first match that looks for players; tickets of players whose mmr
-// is below 0 are not valid. A second argument is what the rules have to be, byte by byte.
-// Other arguments are faults, which it commits in its third call for matches.
+// AccelByte is an AccelByte match function server that reads the numbers of the wire format
+// itself. It pairs the first two players of each call. With the argument "fill" it adds an
+// unpaired ticket to the first match that looks for players; tickets of players with an mmr
+// below 0 are not valid. A second argument is the expected text of the rules. Any other first
+// argument is a fault, which it commits in its third call for matches.
 func AccelByte() {
 	wants, calls := os.Args[1], 0
 	ServeStreams(func(method string, s Stream) error {
@@ -31,7 +31,7 @@ func AccelByte() {
 				return err
 			}
 			return s.SendMsg(protowire.AppendVarint(protowire.AppendTag(nil, 1, protowire.VarintType), valid))
-		case "EnrichTicket": // the namespace
+		case "EnrichTicket": // sets the namespace
 			return s.SendMsg(Bytes(nil, 1, Bytes(first[1][0].Bytes, 8, []byte("enriched"))))
 		case "MakeMatches":
 			if calls++; calls >= 3 {
@@ -55,10 +55,10 @@ func AccelByte() {
 	})
 }
 
-// validate checks that a ticket is as it should be, and tells whether it is valid.
+// validate checks the content of a ticket, and returns whether it is valid.
 func validate(t Fields) (uint64, error) {
 	player := t.In(4)
-	attributes := player.In(2).Map(1) // of a Struct
+	attributes := player.In(2).Map(1) // the fields of a Struct
 	mmr, has := attributes["mmr"]
 	latency, measured := t.Map(6)["here"]
 	switch {
@@ -68,14 +68,14 @@ func validate(t Fields) (uint64, error) {
 		return 0, fmt.Errorf("attributes %v, want the stat code mmr alone", attributes)
 	case !measured || latency.Bits > 1000:
 		return 0, fmt.Errorf("latencies %v", t.Map(6))
-	case Parse(mmr.Bytes)[2][0].Bits>>63 > 0: // the sign of a double
+	case Parse(mmr.Bytes)[2][0].Bits>>63 > 0: // the sign bit of a double
 		return 0, nil
 	}
 	return 1, nil
 }
 
-// offered reads the tickets of a call, which are in a field, after exactly one message with
-// the parameters, and the matches that look for players.
+// offered reads the tickets of a call, which are in the given field, after exactly one
+// message with the parameters, and the matches that look for players.
 func offered(first Fields, s Stream, field protowire.Number) (tickets, sessions [][]byte, err error) {
 	if parameters := first.In(1); parameters.In(1).Text(1) == "" || parameters.In(2).Text(1) == "" || parameters[3][0].Bits == 0 {
 		return nil, nil, fmt.Errorf("parameters %v", parameters)

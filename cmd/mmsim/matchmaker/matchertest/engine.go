@@ -12,7 +12,7 @@ import (
 	"mmsim/matcher/engine"
 )
 
-// Engine is mmsim's own engine as a matchmaker outside, under the rules that it is given.
+// Engine is mmsim's own engine as a matchmaker outside, with the rules of the hello.
 type Engine struct {
 	queue   *vendor.Queue
 	pool    *engine.Pool

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Faulty is a program that does wrong what its first argument says, in its third pass.
+// Faulty is a program that commits the fault in its first argument, in its third pass.
 func Faulty() {
 	in, wrong := bufio.NewReaderSize(os.Stdin, 1<<20), os.Args[1]
 	if wrong == "deaf" {
@@ -39,7 +39,7 @@ func Faulty() {
 	}
 }
 
-// fault answers the third pass.
+// fault answers the third pass with a fault.
 func fault(wrong, line string) {
 	switch wrong {
 	case "late":
@@ -66,7 +66,7 @@ func fault(wrong, line string) {
 	case "closes":
 		os.Stdout.Close()
 		time.Sleep(time.Hour)
-	case "parent": // its child holds its output open
+	case "parent": // its child keeps the output open
 		child := exec.Command(os.Args[0], "late")
 		child.Stdout, child.Stderr = os.Stdout, os.Stderr
 		if err := child.Start(); err != nil {

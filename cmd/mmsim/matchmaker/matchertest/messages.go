@@ -1,5 +1,6 @@
-// Package matchertest has matchmakers for tests: functions that speak JSON lines, version 1,
-// as a program outside of mmsim would. They share no code with the side that they test.
+// Package matchertest contains matchmakers for tests: functions that speak JSON lines,
+// version 1, as a program outside mmsim would. They share no code with the packages that they
+// test.
 package matchertest
 
 import (
@@ -10,7 +11,7 @@ import (
 	"os"
 )
 
-// Message is any message of mmsim.
+// Message is any message from mmsim.
 type Message struct {
 	Hello       int             `json:"hello"`
 	Queue       string          `json:"queue"`
@@ -46,7 +47,7 @@ type (
 			Min, Max int
 		}
 	}
-	// Ticket is one that waits.
+	// Ticket is a waiting ticket.
 	Ticket struct {
 		ID       string   `json:"id"`
 		Party    string   `json:"party"`
@@ -54,13 +55,13 @@ type (
 		GiveUpS  float64  `json:"give_up_s"`
 		Players  []Player `json:"players"`
 	}
-	// Player is one of a ticket or a session.
+	// Player is a player of a ticket or a session.
 	Player struct {
 		ID         string             `json:"id"`
 		Attributes map[string]any     `json:"attributes"`
 		RTTMS      map[string]float64 `json:"rtt_ms"`
 	}
-	// Removed is a ticket that waits no more.
+	// Removed is a ticket that no longer waits.
 	Removed struct{ ID, Why string }
 	// Accepted is a proposal that became a match.
 	Accepted struct {
@@ -84,14 +85,14 @@ type (
 	}
 )
 
-// Answer is what a matchmaker answers to a pass.
+// Answer is the answer to a pass.
 type Answer struct {
 	Matches   []Proposal        `json:"matches,omitempty"`
 	Backfills []Proposal        `json:"backfills,omitempty"`
 	Why       map[string]string `json:"why,omitempty"`
 }
 
-// Proposal is a match, or tickets for a session.
+// Proposal is a match, or tickets to add to a session.
 type Proposal struct {
 	Session    string     `json:"session,omitempty"`
 	Tickets    []string   `json:"tickets"`
@@ -105,7 +106,7 @@ type Matchmaker interface {
 	Pass(*Message) (Answer, error)
 }
 
-// Serve lets a matchmaker of a name and version talk over standard input and output. It
+// Serve runs a matchmaker with a name and a version over standard input and output. It
 // returns when the input ends.
 func Serve(name, version string, m Matchmaker) {
 	if err := serve(os.Stdin, os.Stdout, name, version, m); err != nil {

@@ -9,7 +9,7 @@ import (
 )
 
 // Module builds the matchmaker in testdata/guest as a WebAssembly module, once for all tests
-// of a package, and returns its file. Where the toolchain cannot, the test is skipped.
+// of a package, and returns its file. If the toolchain cannot build it, the test is skipped.
 func Module(t testing.TB) string {
 	t.Helper()
 	built.once.Do(func() {

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// OpenMatch is a match function of Open Match 2, from the numbers of its wire format. It
-// matches the first tickets of each pool, as many as its second argument says, with a
-// roster for each ticket where the first argument is "teams", in the datacenter "here" by
-// the assignment. Other first arguments are faults, which it commits in its third call.
+// OpenMatch is a match function of Open Match 2 that reads the numbers of the wire format
+// itself. It matches the first tickets of each pool, as many as its second argument says, in
+// the datacenter "here" by the assignment; with the first argument "teams", it adds a roster
+// for each ticket. Other first arguments are faults, which it commits in its third call.
 func OpenMatch() {
 	wants, size := os.Args[1], 0
 	size, _ = strconv.Atoi(os.Args[2])
@@ -51,12 +51,12 @@ func OpenMatch() {
 	})
 }
 
-// openMatch is a match of tickets.
+// openMatch returns a match of tickets.
 func openMatch(wants string, ids []string) []byte {
 	match := Bytes(nil, 1, []byte("match of "+strings.Join(ids, ", ")))
 	roster := func(name string, ids []string) {
 		r := Bytes(nil, 1, []byte(name))
-		r = Bytes(r, 2, Bytes(nil, 1, []byte("here"))) // its assignment
+		r = Bytes(r, 2, Bytes(nil, 1, []byte("here"))) // the assignment
 		for _, id := range ids {
 			r = Bytes(r, 3, Bytes(nil, 1, []byte(id)))
 		}

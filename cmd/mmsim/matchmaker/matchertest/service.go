@@ -9,11 +9,11 @@ import (
 )
 
 // Start runs a service of this package in a process of its own until the test ends, and
-// returns its address. Commands are those of TestMain.
+// returns its address. command is one that TestMain of the test knows.
 func Start(t testing.TB, command string, args ...string) string {
 	t.Helper()
 	c := exec.Command(command, args...)
-	in, err := c.StdinPipe() // its end ends the service, even if this process is killed
+	in, err := c.StdinPipe() // the service ends with its input, even if this process is killed
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +27,7 @@ func Start(t testing.TB, command string, args ...string) string {
 	}
 	t.Cleanup(func() {
 		in.Close()
-		_ = c.Wait() // a service may have died, as it was told to
+		_ = c.Wait() // the service may have ended with an error, as its arguments ask
 	})
 	address, err := bufio.NewReader(out).ReadString('\n')
 	if err != nil {

@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// First matches the first that wait, as many as a match has players.
+// First matches the tickets that have waited longest, as many as a match has players.
 type First struct {
 	size  int
-	waits map[string][]Ticket // by datacenter; "" where there is one pool
+	waits map[string][]Ticket // by datacenter; "" with a single pool
 }
 
 // Hello implements Matchmaker.
@@ -35,9 +35,9 @@ func (f *First) Pass(m *Message) (answer Answer, err error) {
 	return answer, nil
 }
 
-// Stateful forgets tickets once it has proposed them, and takes them back only when it
-// hears that the proposal was dropped. Some of its proposals are wrong: every third also
-// names a ticket that does not exist.
+// Stateful forgets tickets once it has proposed them, and remembers them again only when the
+// proposal is reported as dropped. Every third proposal is wrong: it also names a ticket that
+// does not exist.
 type Stateful struct {
 	First
 	proposed  []Proposal // in the last pass
@@ -79,8 +79,8 @@ func (s *Stateful) Pass(m *Message) (Answer, error) {
 	return answer, err
 }
 
-// Twice proposes the oldest tickets twice in each pass, as two profiles would that both
-// take them, and says something of all that wait.
+// Twice proposes the oldest tickets twice in each pass, like two profiles that both take
+// them, and gives a reason for every waiting ticket.
 type Twice struct{ First }
 
 // Pass implements Matchmaker.
@@ -95,8 +95,8 @@ func (t *Twice) Pass(m *Message) (Answer, error) {
 	return answer, err
 }
 
-// Backfill adds tickets to the sessions that look for players before it makes matches of
-// the smallest size. A session that is told anew has other seats.
+// Backfill adds tickets to the sessions that look for players, and then makes matches of the
+// smallest size. A session that is sent again has a different number of open seats.
 type Backfill struct {
 	First
 	min, max int
@@ -111,7 +111,7 @@ func (b *Backfill) Hello(m *Message) error {
 
 // Pass implements Matchmaker.
 func (b *Backfill) Pass(m *Message) (Answer, error) {
-	b.size = 0 // no matches of the first
+	b.size = 0 // First must not make matches
 	_, err := b.First.Pass(m)
 	for _, s := range m.Sessions.Add {
 		b.forget(s.ID)

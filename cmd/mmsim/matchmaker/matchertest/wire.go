@@ -13,12 +13,11 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// Fields are the fields of a message in the wire format, by their numbers. The services of
-// tests read and write the numbers of the specification, and share no code with mmsim's
-// messages.
+// Fields are the fields of a message in the wire format, by number. The services for tests
+// read and write the numbers of the specification, and share no code with mmsim's messages.
 type Fields map[protowire.Number][]Field
 
-// Field is a value: of a number its bits, else its bytes.
+// Field is a value: the bits of a number, or bytes.
 type Field struct {
 	Bits  uint64
 	Bytes []byte
@@ -53,7 +52,7 @@ func Parse(b []byte) Fields {
 	return fields
 }
 
-// Text returns a field that is a text.
+// Text returns the text in a field.
 func (f Fields) Text(number protowire.Number) string {
 	if len(f[number]) == 0 {
 		return ""
@@ -61,7 +60,7 @@ func (f Fields) Text(number protowire.Number) string {
 	return string(f[number][0].Bytes)
 }
 
-// In returns a field that is a message.
+// In returns the message in a field.
 func (f Fields) In(number protowire.Number) Fields {
 	if len(f[number]) == 0 {
 		return Fields{}
@@ -69,7 +68,8 @@ func (f Fields) In(number protowire.Number) Fields {
 	return Parse(f[number][0].Bytes)
 }
 
-// Map returns a field that is a map from texts, its values as they are in field 2.
+// Map returns the map with text keys in a field; its values are the contents of field 2 of
+// each entry.
 func (f Fields) Map(number protowire.Number) map[string]Field {
 	m := map[string]Field{}
 	for _, entry := range f[number] {
@@ -89,7 +89,7 @@ func Bytes(to []byte, number protowire.Number, value []byte) []byte {
 // Stream is a call of a method of a service.
 type Stream struct{ grpc.ServerStream }
 
-// Next reads a message; nil: there are no more.
+// Next reads a message; nil at the end.
 func (s Stream) Next() []byte {
 	var b []byte
 	if err := s.RecvMsg(&b); err != nil {
@@ -101,7 +101,7 @@ func (s Stream) Next() []byte {
 	return b
 }
 
-// ServeStreams answers calls of gRPC methods at a port of its own, whose address it prints,
+// ServeStreams answers calls of gRPC methods on a port of its own, whose address it prints,
 // until its standard input ends.
 func ServeStreams(answer func(method string, s Stream) error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -122,7 +122,7 @@ func ServeStreams(answer func(method string, s Stream) error) {
 	os.Exit(1)
 }
 
-// raw passes messages on as they are.
+// raw is a codec that does not change messages.
 type raw struct{}
 
 func (raw) Name() string { return "proto" }
@@ -136,7 +136,7 @@ func (raw) Unmarshal(data mem.BufferSlice, v any) error {
 	return nil
 }
 
-// wrong commits a fault of a service; false: it knows none of the name.
+// wrong commits a fault of a service; false if it knows no fault of that name.
 func wrong(fault string, s Stream, message []byte) (error, bool) {
 	switch fault {
 	case "late":

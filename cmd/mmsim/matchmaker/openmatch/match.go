@@ -11,8 +11,8 @@ import (
 	"mmsim/matcher/external/exchange"
 )
 
-// proposal is a match as a proposal. Of one roster where the match has no teams, or one,
-// there are no teams.
+// proposal converts a match to a proposal. It names no teams if there is one roster and the
+// match has no teams, or one team.
 func (m *matchmaker) proposal(match *openmatchpb.Match) exchange.Proposal {
 	p := exchange.Proposal{Datacenter: named(match.Extensions)}
 	rosters := m.order(match.Rosters)
@@ -59,7 +59,7 @@ func (m *matchmaker) order(rosters map[string]*openmatchpb.Roster) []string {
 	return list
 }
 
-// named is the datacenter that extensions name, "" if they name none.
+// named returns the datacenter in extensions, "" if there is none.
 func named(extensions map[string]*anypb.Any) string {
 	text := &wrapperspb.StringValue{}
 	if a := extensions["datacenter"]; a == nil || a.UnmarshalTo(text) != nil {

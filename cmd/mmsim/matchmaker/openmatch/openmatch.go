@@ -1,6 +1,6 @@
-// Package openmatch asks a match function of Open Match 2: openmatch2:HOST:PORT. At every
-// pass it is asked once for each profile, with the waiting tickets that pass the filters of
-// its pools.
+// Package openmatch calls a match function of Open Match 2: openmatch2:HOST:PORT. In every
+// pass it calls the function once for each profile, with the waiting tickets that pass the
+// filters of the profile's pools.
 package openmatch
 
 import (
@@ -18,7 +18,7 @@ import (
 	"mmsim/matcher/external/exchange"
 )
 
-// Kind is the entry of the table.
+// Kind returns the entry for the table.
 func Kind() transport.Kind {
 	return transport.Kind{
 		Name: "openmatch2", Target: "HOST:PORT", Profiles: true,
@@ -29,8 +29,9 @@ func Kind() transport.Kind {
 	}
 }
 
-const help = `OPENMATCH2:HOST:PORT. The match function (open_match2.MatchMakingFunctionService/Run) is asked
-once for each profile of matcher.profiles, in their order, at every pass:
+const help = `OPENMATCH2:HOST:PORT. In every pass, mmsim calls the match function
+(open_match2.MatchMakingFunctionService/Run) once for each profile of matcher.profiles, in
+their order:
 
   profiles:
     - name: newcomers
@@ -38,21 +39,21 @@ once for each profile of matcher.profiles, in their order, at every pass:
         low: {tags: [dust], strings: {mode: ranked}, doubles: {mmr: {max: 1500, bounds: max_excluded}}}
         late: {waited: {min: 30s}}
 
-A pool has the waiting tickets that pass all of its filters; {} takes every ticket. bounds is
-both_included, min_excluded, max_excluded or both_excluded. Of a ticket, double_args are its
-number attributes (of a party the mean), players, and rtt.DATACENTER in ms (the worst);
-string_args its texts; tags the entries of its lists and the datacenters that it may use. Of
-texts and lists, a party has what all of its players have. The extension mmsim of tickets and
-of the profile is a Struct with now_s, and of tickets wait_s. creation_time is as long before
-the time of a real clock as the ticket has waited. Ids begin with queue and run. Profiles of
-4 MB are sent in chunks.
+A pool contains the waiting tickets that pass all of its filters; {} contains every ticket.
+bounds is both_included, min_excluded, max_excluded or both_excluded. double_args of a ticket
+are its number attributes (the mean of a party), players, and rtt.DATACENTER in ms (the
+worst); string_args are its texts; tags are the entries of its lists and the datacenters that
+it may use. A party has the texts and list entries that all of its players share. The
+extension mmsim of a ticket and of the profile is a Struct with now_s; a ticket's also has
+wait_s. creation_time precedes the time of the real clock by the wait of the ticket. Ids begin
+with queue and run. Profiles of 4 MB and more are sent in chunks.
 
-The rosters of a match are its teams, in the order of the teams' names where the match has
-teams of these names, else in that of their own. The connection of a roster's assignment, or
-the extension datacenter (a StringValue) of a roster or the match, names the datacenter. A
-ticket that several profiles take is in the match that came first; the others collide.`
+The rosters of a match are its teams: in the order of the ruleset's teams if the rosters have
+their names, else in the order of the rosters' names. The datacenter is the connection of a
+roster's assignment, or the extension datacenter (a StringValue) of a roster or the match. If
+several profiles take a ticket, the first match gets it, and the others are collisions.`
 
-// matchmaker is a match function.
+// matchmaker is a connection to a match function.
 type matchmaker struct {
 	address  string
 	conn     *grpc.ClientConn
@@ -61,7 +62,7 @@ type matchmaker struct {
 
 	hello   *exchange.Hello
 	names   service.Names
-	tickets map[string]*ticket // by id, that waited in the last pass
+	tickets map[string]*ticket // tickets that waited in the last pass, by id
 }
 
 func open(_ context.Context, o transport.Options) (exchange.Matcher, error) {
@@ -80,8 +81,8 @@ func open(_ context.Context, o transport.Options) (exchange.Matcher, error) {
 	return m, nil
 }
 
-// Hello implements exchange.Matcher. The service has no such message: it is only looked
-// whether it is there.
+// Hello implements exchange.Matcher. The service has no such message, so Hello only checks
+// that it can be reached.
 func (m *matchmaker) Hello(ctx context.Context, h *exchange.Hello) (*exchange.HelloAnswer, error) {
 	if h.Backfill {
 		return nil, errors.New("external.backfill: true, but a function of Open Match 2 makes new matches only, expected false")
@@ -107,7 +108,7 @@ func (m *matchmaker) Pass(ctx context.Context, p *exchange.Pass) (*exchange.Answ
 	return answer, nil
 }
 
-// ask sends a profile and takes its matches.
+// ask sends a profile and reads its matches.
 func (m *matchmaker) ask(ctx context.Context, chunks []*openmatchpb.Profile, budget *service.Budget, answer *exchange.Answer) error {
 	return service.Talk(ctx, "Run", m.function.Run, budget, func(send func(*openmatchpb.ChunkedMmfRunRequest) error) error {
 		for _, chunk := range chunks {

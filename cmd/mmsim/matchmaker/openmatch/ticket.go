@@ -13,14 +13,14 @@ import (
 	"mmsim/matcher/external/exchange"
 )
 
-// ticket is a ticket that waits, and its attributes as the match function sees them. They
-// stay the same from pass to pass.
+// ticket is a waiting ticket, and its attributes in the match function's terms, which stay
+// the same from pass to pass.
 type ticket struct {
 	from *exchange.Ticket
 	attr openmatchpb.Ticket_Attributes
 }
 
-// describe knows the tickets of a pass.
+// describe updates the tickets of a pass.
 func (m *matchmaker) describe(p *exchange.Pass) {
 	before := m.tickets
 	m.tickets = make(map[string]*ticket, len(p.Waiting))
@@ -34,8 +34,8 @@ func (m *matchmaker) describe(p *exchange.Pass) {
 	}
 }
 
-// attributes fills the attributes of a ticket: of numbers the mean of its players, of texts
-// and lists what all of them have.
+// attributes sets the attributes of a ticket: the mean of its players' numbers, and the texts
+// and elements of lists that all players share.
 func (m *matchmaker) attributes(t *ticket) {
 	a := &t.attr
 	a.StringArgs, a.DoubleArgs = map[string]string{}, map[string]float64{}
@@ -65,7 +65,7 @@ func (m *matchmaker) attributes(t *ticket) {
 	for datacenter, name := range m.hello.Datacenters {
 		worst := 0.0
 		for i := range players {
-			worst = max(worst, players[i].RTTMS[datacenter]) // NaN if one is
+			worst = max(worst, players[i].RTTMS[datacenter]) // NaN if one of them is NaN
 		}
 		if t.from.Reach>>datacenter&1 != 0 && !math.IsNaN(worst) {
 			a.DoubleArgs["rtt."+name] = worst
@@ -84,7 +84,7 @@ func attribute(p *exchange.Player, name string) *exchange.Attribute {
 	return nil
 }
 
-// passes tells whether a ticket passes the filters of a pool.
+// passes reports whether a ticket passes the filters of a pool.
 func (t *ticket) passes(pool *profiles.Pool, nowMS int64) bool {
 	for _, tag := range pool.Tags {
 		if !slices.Contains(t.attr.Tags, tag) {
@@ -105,7 +105,7 @@ func (t *ticket) passes(pool *profiles.Pool, nowMS int64) bool {
 	return pool.Waited == nil || waited >= pool.Waited.Min.Milliseconds() && waited <= pool.Waited.Max.Milliseconds()
 }
 
-// message is the ticket in a pass.
+// message returns the ticket's message in a pass.
 func (m *matchmaker) message(t *ticket, clock service.Clock, nowMS int64) (*openmatchpb.Ticket, error) {
 	extension, err := extension(map[string]any{"now_s": float64(nowMS) / 1000, "wait_s": float64(nowMS-t.from.CreatedMS) / 1000})
 	if err != nil {
@@ -123,7 +123,7 @@ func (m *matchmaker) message(t *ticket, clock service.Clock, nowMS int64) (*open
 	return message, nil
 }
 
-// extension is the extension mmsim.
+// extension returns members as the extension mmsim.
 func extension(members map[string]any) (map[string]*anypb.Any, error) {
 	s, err := structpb.NewStruct(members)
 	if err != nil {

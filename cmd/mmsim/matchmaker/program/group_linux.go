@@ -2,8 +2,8 @@ package program
 
 import "syscall"
 
-// attributes let the program end with mmsim even if that is killed and the program does not
-// look at its input.
+// attributes makes the program end with mmsim, even if mmsim is killed and the program does
+// not read its input.
 func attributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }

@@ -1,5 +1,5 @@
-// Package program runs a matchmaker that is a program of its own: exec:COMMAND. They talk
-// in lines of JSON over its standard input and output.
+// Package program runs a matchmaker that is a program: exec:COMMAND. mmsim and the program
+// exchange lines of JSON over its standard input and output.
 package program
 
 import (
@@ -23,7 +23,7 @@ import (
 	"mmsim/matcher/external/exchange"
 )
 
-// Kind is the entry of the table.
+// Kind returns the entry for the table.
 func Kind() transport.Kind {
 	return transport.Kind{
 		Name: "exec", Target: "COMMAND",
@@ -33,15 +33,15 @@ func Kind() transport.Kind {
 	}
 }
 
-// How long the program has to end by itself: after its input was closed, and after it
-// closed its output.
+// Times that the program has to end by itself, after mmsim closes its input and after it
+// closes its output.
 const (
 	endTime  = 2 * time.Second
 	exitTime = time.Second
 )
 
-// split divides a command into its words. No shell looks at it: there are no variables, no
-// patterns and no redirections.
+// split divides a command into words. There is no shell, so there are no variables, patterns
+// or redirections.
 func split(command string) ([]string, error) {
 	words, err := shlex.Split(command)
 	switch {
@@ -53,20 +53,20 @@ func split(command string) ([]string, error) {
 	return words, nil
 }
 
-// matchmaker is a program that runs.
+// matchmaker is a running program.
 type matchmaker struct {
 	*lines.Conn
 	command  *exec.Cmd
-	in, out  *os.File      // our ends
+	in, out  *os.File      // mmsim's ends of the pipes
 	exited   chan struct{} // closed when the program has ended
 	stderr   *tail.Tail
-	listened chan struct{} // closed when its standard error has been read
+	listened chan struct{} // closed when its standard error has been read to the end
 	abort    func()
 	close    func()
 }
 
-// open starts the program. Its process group is its own, so that Ctrl-C on the terminal
-// ends mmsim, which then ends the program, and so that its children end with it.
+// open starts the program in a process group of its own: Ctrl-C on the terminal then ends
+// mmsim only, which ends the program, and the program's children end with it.
 func open(ctx context.Context, o transport.Options) (exchange.Matcher, error) {
 	words, err := split(o.Target)
 	if err != nil {
@@ -76,7 +76,7 @@ func open(ctx context.Context, o transport.Options) (exchange.Matcher, error) {
 	m.command = exec.Command(words[0], words[1:]...)
 	m.command.Dir = o.Folder
 	if strings.ContainsRune(words[0], filepath.Separator) && !filepath.IsAbs(words[0]) {
-		m.command.Path = filepath.Join(o.Folder, words[0]) // exec looks it up from our folder
+		m.command.Path = filepath.Join(o.Folder, words[0]) // exec would look it up in mmsim's working directory
 		m.command.Err = nil
 		if _, err := exec.LookPath(m.command.Path); err != nil {
 			return nil, startError(words[0], err)
@@ -88,7 +88,7 @@ func open(ctx context.Context, o transport.Options) (exchange.Matcher, error) {
 	}
 	m.abort = sync.OnceFunc(func() {
 		select {
-		case <-m.exited: // its group was ended then; the number may belong to another one by now
+		case <-m.exited: // its group was killed when it ended, and the number may belong to another group now
 		default:
 			killGroup(m.command.Process)
 		}
@@ -101,9 +101,9 @@ func open(ctx context.Context, o transport.Options) (exchange.Matcher, error) {
 	return m, nil
 }
 
-// start starts the program and what listens to it.
+// start starts the program and the goroutines that read from it.
 func (m *matchmaker) start() error {
-	var ends [6]*os.File // of its input, output and standard error: to read, to write
+	var ends [6]*os.File // of its input, output and standard error: read end, write end
 	for i := 0; i < len(ends); i += 2 {
 		var err error
 		if ends[i], ends[i+1], err = os.Pipe(); err != nil {
@@ -120,18 +120,18 @@ func (m *matchmaker) start() error {
 	m.in, m.out = ends[1], ends[2]
 	go func() {
 		defer close(m.exited)
-		_ = m.command.Wait() // ProcessState says how it ended
+		_ = m.command.Wait() // ProcessState has the result
 		killGroup(m.command.Process)
 	}()
 	go func() {
 		defer close(m.listened)
 		defer ends[4].Close()
-		go func() { // a child of the program may hold on to its standard error
+		go func() { // a child of the program may keep its standard error open
 			<-m.exited
 			time.Sleep(exitTime)
 			ends[4].Close()
 		}()
-		_, _ = io.Copy(m.stderr, ends[4]) // until it is closed
+		_, _ = io.Copy(m.stderr, ends[4]) // until all writers have closed it
 	}()
 	return nil
 }
@@ -166,8 +166,8 @@ func (m *matchmaker) Pass(ctx context.Context, p *exchange.Pass) (*exchange.Answ
 	return answer, m.explained(err)
 }
 
-// explained ends the program after an error, and adds how it ended and the end of its
-// standard error.
+// explained ends the program after an error, and adds to the error how the program ended and
+// the last lines of its standard error.
 func (m *matchmaker) explained(err error) error {
 	if err == nil {
 		return nil
@@ -184,7 +184,7 @@ func (m *matchmaker) explained(err error) error {
 	return m.stderr.Explain(err)
 }
 
-// waitExit waits until the program has ended, at most so long.
+// waitExit waits until the program has ended, but no longer than most.
 func (m *matchmaker) waitExit(most time.Duration) bool {
 	timer := time.NewTimer(most)
 	defer timer.Stop()
@@ -198,15 +198,15 @@ func (m *matchmaker) waitExit(most time.Duration) bool {
 
 // Close implements exchange.Matcher.
 func (m *matchmaker) Close(why string) error {
-	late := time.AfterFunc(endTime, m.abort) // a program that does not read
-	_ = m.Bye(why)                           // one that has ended need not hear it
+	late := time.AfterFunc(endTime, m.abort) // the program may not read
+	_ = m.Bye(why)                           // fails if the program has ended, which is no error
 	late.Stop()
 	m.close()
 	return nil
 }
 
-// end closes the input of the program and waits until it has ended. What is left of its
-// process group then is ended.
+// end closes the input of the program, waits until it has ended, and kills the rest of its
+// process group.
 func (m *matchmaker) end() {
 	m.in.Close()
 	m.waitExit(endTime)

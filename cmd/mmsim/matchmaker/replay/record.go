@@ -1,9 +1,8 @@
-// Package replay records the exchange with a matchmaker, and answers from a recording in
-// place of the matchmaker: replay:FILE.
+// Package replay records the exchange with a matchmaker, and answers from a recording instead
+// of the matchmaker: replay:FILE.
 //
-// A recording has a line of JSON for each message: the queue and the replication that it
-// is about, and the message itself, under "to" for the matchmaker's side and under "from"
-// for its answer.
+// A recording has a line of JSON for each message: its queue and run, and the message itself,
+// under "to" if it goes to the matchmaker, and under "from" if it is the answer.
 package replay
 
 import (
@@ -24,11 +23,11 @@ type entry struct {
 	From  jsontext.Value `json:"from,omitzero"`
 }
 
-// A Recorder writes exchanges down, of several queues and replications at once.
+// A Recorder writes several exchanges, which may run concurrently, to one recording.
 type Recorder struct {
 	mutex sync.Mutex
 	to    io.Writer
-	err   error // the first
+	err   error // the first error
 }
 
 // NewRecorder returns a recorder that writes to a file.
@@ -41,16 +40,16 @@ func (r *Recorder) Err() error {
 	return r.err
 }
 
-// Wrap records what a matchmaker is told and what it answers.
+// Wrap returns a matchmaker that also records the exchange.
 func (r *Recorder) Wrap(m exchange.Matcher) exchange.Matcher {
 	return &recorded{Matcher: m, recorder: r}
 }
 
-// recorded is a matchmaker whose exchange is written down.
+// recorded is a matchmaker whose exchange is recorded.
 type recorded struct {
 	exchange.Matcher
 	recorder *Recorder
-	head     []byte // of its entries
+	head     []byte // of its entries: queue and run
 	writer   *exchange.Writer
 }
 

@@ -18,7 +18,7 @@ import (
 	"mmsim/reports/words"
 )
 
-// Kind is the entry of the table.
+// Kind returns the entry for the table.
 func Kind() transport.Kind {
 	return transport.Kind{
 		Name: "replay", Target: "FILE", IsFile: true,
@@ -27,9 +27,9 @@ func Kind() transport.Kind {
 	}
 }
 
-// headOf begins the entries of an exchange.
+// headOf returns the text that the entries of an exchange begin with.
 func headOf(h *exchange.Hello) []byte {
-	name, _ := jsontext.AppendQuote([]byte(`{"queue":`), h.Queue) // a name that is no UTF-8 gets U+FFFD
+	name, _ := jsontext.AppendQuote([]byte(`{"queue":`), h.Queue) // invalid UTF-8 in a name becomes U+FFFD
 	return strconv.AppendUint(append(name, `,"run":`...), h.Run, 10)
 }
 
@@ -38,8 +38,8 @@ type replayed struct {
 	name   string
 	file   *os.File
 	lines  *bufio.Reader
-	number int    // of the line
-	head   []byte // of the entries of the exchange
+	number int    // number of the line
+	head   []byte // the text that the entries of this exchange begin with
 	writer *exchange.Writer
 }
 
@@ -69,7 +69,7 @@ func (m *replayed) Hello(_ context.Context, h *exchange.Hello) (*exchange.HelloA
 	if err != nil {
 		return nil, m.errorf("%w", err)
 	}
-	answer.Full = false // the recording has what changed
+	answer.Full = false // the recording contains changes only
 	return answer, nil
 }
 
@@ -86,12 +86,12 @@ func (m *replayed) Pass(_ context.Context, p *exchange.Pass) (*exchange.Answer, 
 	return answer, nil
 }
 
-// errorf is an error about the line that was read last.
+// errorf returns an error about the line that was read last.
 func (m *replayed) errorf(format string, args ...any) error {
 	return fmt.Errorf("%s:%d: %w", m.name, m.number, fmt.Errorf(format, args...))
 }
 
-// answer returns what was answered to a message, which must be the next one of the
+// answer returns the recorded answer to a message, which must be the next one in the
 // recording.
 func (m *replayed) answer(line []byte) ([]byte, error) {
 	sent, err := m.next()
@@ -112,7 +112,7 @@ func (m *replayed) answer(line []byte) ([]byte, error) {
 	return got.From, nil
 }
 
-// next reads the next entry of the exchange; those of others are passed over.
+// next reads the next entry of this exchange, and skips those of other exchanges.
 func (m *replayed) next() (*entry, error) {
 	for {
 		line, err := m.lines.ReadBytes('\n')
@@ -138,10 +138,10 @@ func (m *replayed) next() (*entry, error) {
 	}
 }
 
-// aroundBytes is how much of two texts is shown before and behind the first difference.
+// aroundBytes is how much of two texts is shown before and after the first difference.
 const aroundBytes = 40
 
-// difference shows where two texts begin to differ.
+// difference shows the first difference between two texts.
 func difference(recorded, now []byte) string {
 	at := 0
 	for at < min(len(recorded), len(now)) && recorded[at] == now[at] {
@@ -162,7 +162,7 @@ func around(text []byte, at int) string {
 	return cut
 }
 
-// shown is a text for a message.
+// shown formats a text for a message.
 func shown(text []byte) string {
 	return words.Printable(string(text[:min(len(text), 4*aroundBytes)]))
 }

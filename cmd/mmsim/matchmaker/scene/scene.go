@@ -1,4 +1,4 @@
-// Package scene lets a matchmaker outside of mmsim make the one pass of a case file.
+// Package scene lets a matchmaker outside mmsim make the pass of a case file.
 package scene
 
 import (
@@ -22,16 +22,15 @@ import (
 // Matchmaker is a matchmaker for case files. It implements casefile.Runner.
 type Matchmaker struct {
 	Context  context.Context
-	Matcher  string // as --matcher has it
+	Matcher  string // in the form of --matcher
 	Profiles string // file of Open Match; "": none
-	Folder   string // in which a program is run
+	Folder   string // in which a program runs
 	Messages io.Writer
 	rules    *casefile.Rules // of the case
-	text     []byte          // of its rules
+	text     []byte          // of these rules
 }
 
-// Take lets the matchmaker make the pass under the rules of a case, in place of their own
-// Runner.
+// Take makes the matchmaker the Runner of the rules of a case, instead of their own.
 func (m Matchmaker) Take(c *casefile.Case, rules *casefile.Rules) error {
 	text, err := json.Marshal(c.Rules.Any())
 	m.rules, m.text = rules, text
@@ -48,7 +47,7 @@ type pass struct {
 	scene       *casefile.Scene
 	datacenters []string
 	pool        *external.Pool
-	tickets     map[matcher.Row]int // place in the scene
+	tickets     map[matcher.Row]int // index in the scene
 	sessions    map[matcher.Row]int
 	why         map[string]string
 }
@@ -67,7 +66,7 @@ func (m *Matchmaker) Check(*casefile.Scene) error {
 	return nil
 }
 
-// Explain implements casefile.Runner: it says what the matchmaker says.
+// Explain implements casefile.Runner with the reasons in the matchmaker's answer.
 func (m *Matchmaker) Explain(s *casefile.Scene, outcome *casefile.Outcome) ([]casefile.Explanation, error) {
 	p, _, err := m.run(s)
 	if err != nil {
@@ -105,7 +104,7 @@ func (m *Matchmaker) run(s *casefile.Scene) (*pass, *casefile.Outcome, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	defer func() { _ = outside.Close("end of the scene") }() // what was wrong was said
+	defer func() { _ = outside.Close("end of the scene") }() // its faults were already reported
 	hello := &exchange.Hello{
 		Datacenters: p.datacenters, Match: exchange.MatchOf(m.rules.Queue.Rules), Rules: m.text, TickMS: 1000, Backfill: len(s.Sessions) > 0,
 	}
@@ -132,7 +131,7 @@ func (m *Matchmaker) run(s *casefile.Scene) (*pass, *casefile.Outcome, error) {
 	return p, outcome, err
 }
 
-// datacentersOf lists the regions of a scene in the order of their first sight.
+// datacentersOf lists the regions of a scene in the order of first occurrence.
 func datacentersOf(s *casefile.Scene) []string {
 	var list []string
 	add := func(name string) {
@@ -153,7 +152,7 @@ func datacentersOf(s *casefile.Scene) []string {
 	return list
 }
 
-// make lets the tickets of the scene wait, and makes the pass.
+// make adds the tickets of the scene, and makes the pass.
 func (p *pass) make() (*casefile.Outcome, error) {
 	s := p.scene
 	out := &casefile.Outcome{Matches: []casefile.Match{}, Unmatched: []string{}}
@@ -231,7 +230,7 @@ func (p *pass) session(s *casefile.Session) *exchange.Session {
 	return session
 }
 
-// attributes translates the members of an object.
+// attributes converts the members of an object.
 func attributes(object jsontree.Value) []exchange.Attribute {
 	var list []exchange.Attribute
 	for _, member := range object.Members() {
@@ -244,7 +243,7 @@ func attributes(object jsontree.Value) []exchange.Attribute {
 			a.Kind, a.Text = exchange.Text, member.Value.Text()
 		default:
 			text, err := json.Marshal(member.Value.Any())
-			if err != nil { // cannot be: it was parsed
+			if err != nil { // cannot happen: it was parsed
 				continue
 			}
 			a.Kind, a.Text = exchange.JSON, string(text)
@@ -254,7 +253,7 @@ func attributes(object jsontree.Value) []exchange.Attribute {
 	return list
 }
 
-// match translates a proposal and notes which tickets it takes.
+// match converts a proposal, and marks the tickets that it takes as gone.
 func (p *pass) match(from *matcher.Proposal, session *casefile.Session, gone []bool) casefile.Match {
 	m := casefile.Match{Tickets: []string{}}
 	for _, row := range from.Tickets {

@@ -1,5 +1,5 @@
-// Package service is what matchmakers that are gRPC services have in common: how they are
-// reached, how their tickets are named, and how their faults read.
+// Package service is the common part of matchmakers that are gRPC services: their connection,
+// the ids of their tickets, and their error messages.
 package service
 
 import (
@@ -22,7 +22,7 @@ import (
 	"mmsim/matcher/external/exchange"
 )
 
-// CheckAddress returns what is wrong with an address.
+// CheckAddress returns an error if an address is not valid.
 func CheckAddress(address string) error {
 	_, port, err := net.SplitHostPort(address)
 	if err == nil {
@@ -34,15 +34,15 @@ func CheckAddress(address string) error {
 	return nil
 }
 
-// Dial makes a connection to a service: without encryption, since it is one that somebody
-// tries out, and past proxies.
+// Dial creates a connection to a service. It uses no encryption, because the service is one
+// under test, and no proxy.
 func Dial(address string) (*grpc.ClientConn, error) {
 	return grpc.NewClient("passthrough:///"+address,
 		grpc.WithTransportCredentials(insecure.NewCredentials()), grpc.WithNoProxy(), grpc.WithDisableServiceConfig(),
 		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(exchange.MaxLine)))
 }
 
-// Reach tells whether somebody listens at an address.
+// Reach checks that an address accepts connections.
 func Reach(ctx context.Context, address string) error {
 	conn, err := new(net.Dialer).DialContext(ctx, "tcp", address)
 	switch {
@@ -54,8 +54,8 @@ func Reach(ctx context.Context, address string) error {
 	return conn.Close()
 }
 
-// Error is the error of a call of a method, nil at the regular end of a stream. What the
-// service says is quoted.
+// Error returns the error of a call of a method, nil at the regular end of a stream. It
+// quotes the message of the service.
 func Error(ctx context.Context, method string, err error) error {
 	switch {
 	case err == nil || errors.Is(err, io.EOF):
@@ -70,15 +70,16 @@ func Error(ctx context.Context, method string, err error) error {
 	return fmt.Errorf("%s: %s: %q", method, s.Code(), s.Message())
 }
 
-// Call returns the context of a call. It ends with ctx, but has no deadline: a server that is
-// told one ends the call by itself, with an error that comes before ours or not.
+// Call returns the context of a call. It ends with ctx, but has no deadline: a server that
+// receives a deadline ends the call itself, and its error would sometimes arrive before
+// mmsim's.
 func Call(ctx context.Context) (context.Context, context.CancelFunc) {
 	inner, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, cancel)
 	return inner, func() { stop(); cancel() }
 }
 
-// Ask calls a method with one message and one answer.
+// Ask calls a method that has one message and one answer.
 func Ask[Q, R any](ctx context.Context, method string, call func(context.Context, *Q, ...grpc.CallOption) (*R, error), q *Q) (*R, error) {
 	inner, cancel := Call(ctx)
 	defer cancel()
@@ -86,12 +87,12 @@ func Ask[Q, R any](ctx context.Context, method string, call func(context.Context
 	return r, Error(ctx, method, err)
 }
 
-// A Budget bounds what a service answers to one pass.
+// A Budget limits the size of a service's answers to one pass.
 type Budget struct{ bytes int }
 
-// Talk calls a method with a stream in both directions: send gets a function that sends a
-// message, while take gets the answers, since a service may answer before it has read
-// everything. An error of take ends the call.
+// Talk calls a method with streams in both directions. send gets a function that sends a
+// message; take gets the answers concurrently, because a service may answer before it has
+// read everything. An error of take ends the call.
 func Talk[Q, R any](ctx context.Context, method string, call func(context.Context, ...grpc.CallOption) (grpc.BidiStreamingClient[Q, R], error),
 	budget *Budget, send func(func(*Q) error) error, take func(*R)) error {
 	inner, cancel := Call(ctx)
@@ -105,7 +106,7 @@ func Talk[Q, R any](ctx context.Context, method string, call func(context.Contex
 		err := send(stream.Send)
 		if err == nil {
 			err = stream.CloseSend()
-		} else if !errors.Is(err, io.EOF) { // a fault of ours, or one that ends the stream
+		} else if !errors.Is(err, io.EOF) { // a fault of mmsim, or the error that ended the stream
 			cancel()
 		}
 		sent <- err
@@ -121,18 +122,18 @@ func Talk[Q, R any](ctx context.Context, method string, call func(context.Contex
 			continue
 		}
 		err = Error(ctx, method, err)
-		if err == nil { // the regular end
+		if err == nil { // the regular end of the stream
 			return regular(<-sent)
 		}
 	}
 	cancel()
 	if fault := regular(<-sent); fault != nil && status.Code(fault) == codes.Unknown {
-		return fault // what could not be sent
+		return fault // the error of the message that could not be sent
 	}
 	return err
 }
 
-// regular is an error of sending, nil where the service did not want to hear more.
+// regular returns an error of sending, nil if the service has closed the stream.
 func regular(err error) error {
 	if errors.Is(err, io.EOF) {
 		return nil
@@ -140,11 +141,11 @@ func regular(err error) error {
 	return err
 }
 
-// messageBytes is what a message costs beside its content.
+// messageBytes is the cost of a message in addition to its content.
 const messageBytes = 16
 
-// Names are the ids of one exchange as a service sees them, which may serve several at once:
-// they begin with queue and run.
+// Names are the prefix of ids in the service's view. A service may serve several exchanges at
+// once, so the ids begin with queue and run.
 type Names string
 
 // NamesOf returns the names of an exchange.
@@ -158,17 +159,17 @@ func NamesOf(h *exchange.Hello) Names {
 // Out returns an id as the service sees it.
 func (n Names) Out(id string) string { return string(n) + id }
 
-// In returns an id as mmsim does. One that is not of this exchange stays as it is.
+// In returns the id in mmsim's form. An id that is not of this exchange is unchanged.
 func (n Names) In(id string) string { return strings.TrimPrefix(id, string(n)) }
 
-// A Clock turns instants into times of a real clock, for services that read one: what
-// happened a while ago on the virtual clock did so on theirs.
+// A Clock converts instants of the virtual clock to times of the real clock, which services
+// read: the age of a ticket is the same on both.
 type Clock struct {
 	now   time.Time
 	nowMS int64
 }
 
-// ClockAt is a clock at an instant of a pass.
+// ClockAt returns the clock of a pass at an instant.
 func ClockAt(nowMS int64) Clock { return Clock{time.Now(), nowMS} }
 
 // Time returns the time of an instant.

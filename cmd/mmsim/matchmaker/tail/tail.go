@@ -1,4 +1,4 @@
-// Package tail passes on what a matchmaker writes on its standard error, and keeps the last
+// Package tail prints what a matchmaker writes to its standard error, and keeps the last
 // lines for the message about a fault.
 package tail
 
@@ -11,27 +11,27 @@ import (
 	"mmsim/cmd/mmsim/terminal"
 )
 
-// A Tail passes lines on. It may be used by several goroutines.
+// A Tail prints lines and keeps the last ones. Several goroutines may use it.
 type Tail struct {
 	to    io.Writer
 	label string
 
 	mutex sync.Mutex
-	part  []byte // of a line
-	lines []any  // texts
+	part  []byte // an incomplete line
+	lines []any  // texts, the last ones
 }
 
-// Bounds of what is kept and shown.
+// Limits of what is kept and shown.
 const (
 	tailLines = 10
-	lineBytes = 4096 // of one line; what is longer is cut into several
+	lineBytes = 4096 // of one line; a longer line is split
 )
 
-// New returns a Tail that passes lines on to a writer, which may be nil, with a label before
+// New returns a Tail that prints lines to a writer, which may be nil, with a label before
 // each. Control characters are shown as escapes.
 func New(to io.Writer, label string) *Tail { return &Tail{to: to, label: label} }
 
-// Write takes what was written. It never fails.
+// Write adds output of the matchmaker. It never fails.
 func (t *Tail) Write(text []byte) (int, error) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
@@ -62,7 +62,7 @@ func (t *Tail) flush() {
 		t.lines = t.lines[1:]
 	}
 	if t.to != nil {
-		// Nobody is there to hear that it failed.
+		// An error of this output cannot be reported.
 		_ = terminal.PrintTo(t.to, "%s: %s\n", t.label, line)
 	}
 }

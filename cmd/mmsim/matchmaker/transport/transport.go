@@ -1,5 +1,5 @@
-// Package transport is what all ways to reach a matchmaker outside of mmsim have in common.
-// Each way is a package beside this one, with a Kind and a line in the table of package
+// Package transport is the common part of all transports to a matchmaker outside mmsim. Each
+// transport is a package beside this one, with a Kind and a line in the table of package
 // matchmaker.
 package transport
 
@@ -10,37 +10,37 @@ import (
 	"mmsim/matcher/external/exchange"
 )
 
-// Kind is one way to reach a matchmaker: what stands before the colon of --matcher.
+// Kind is one transport to a matchmaker: the part of --matcher before the colon.
 type Kind struct {
 	Name   string // "exec"
-	Target string // what stands behind the colon, as help shows it: "COMMAND"
+	Target string // the part after the colon, as help shows it: "COMMAND"
 	About  string // one line, for help
 	Help   string // paragraphs of "mmsim help matcher"; "": none
-	// IsFile tells that the target is a file whose content decides what is answered. Its
-	// hash is part of what names a result, and results may be taken over from one run to
-	// the next; those of other kinds only if the matchmaker says its version.
+	// IsFile is set if the target is a file whose content determines the answers. Its hash is
+	// part of the hash of results, which can then be reused by later runs. Results of other
+	// kinds are reused only if the matchmaker reports a version.
 	IsFile bool
-	// Profiles tells that Options.Profiles has to name a file.
+	// Profiles is set if Options.Profiles must name a file.
 	Profiles bool
-	// Check returns what is wrong with a target, as far as that can be told without
-	// opening it; nil: nothing can be wrong.
+	// Check returns an error if a target is not valid, as far as that can be checked without
+	// opening it; nil: every target is valid.
 	Check func(target string) error
-	// Open begins an exchange. It does not wait for an answer; Hello does. The context is
-	// that of the whole exchange: once it is done, the matchmaker is ended at once.
+	// Open starts an exchange. It does not wait for an answer, but Hello does. The context is
+	// that of the whole exchange: when it is done, the matchmaker is ended at once.
 	Open func(context.Context, Options) (exchange.Matcher, error)
 }
 
-// MemoryUsual is the memory that a module has at most by default.
+// MemoryUsual is the default memory limit of a module.
 const MemoryUsual = 1 << 30
 
-// Options say which matchmaker, and for whom.
+// Options are the matchmaker to open and its exchange.
 type Options struct {
-	Target string // behind the colon; an absolute name where Kind.IsFile
-	Folder string // in which a program is run
-	Label  string // of queue and replication, for messages: "queue ranked, run 0"
-	// Stderr takes what the matchmaker writes on its standard error.
+	Target string // after the colon; an absolute path if Kind.IsFile
+	Folder string // in which a program runs
+	Label  string // queue and replication, for messages: "queue ranked, run 0"
+	// Stderr receives what the matchmaker writes to its standard error.
 	Stderr io.Writer
-	Memory int64 // bytes that a module has at most; 0: MemoryUsual
-	// Profiles is the file with the profiles of Open Match, "" where there is none.
+	Memory int64 // memory limit of a module in bytes; 0: MemoryUsual
+	// Profiles is the file with the profiles of Open Match, "" if there is none.
 	Profiles string
 }

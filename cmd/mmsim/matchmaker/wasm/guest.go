@@ -14,44 +14,44 @@ import (
 	"mmsim/sim"
 )
 
-// A guest is a module that runs. It and mmsim take turns: the guest has the turn from the
-// moment in which its input is there until it asks for more than there is. What it does
-// then depends on nothing but its input, the clock and the random numbers, none of which
-// changes during its turn. The fields below turn belong to whose turn it is.
+// A guest is a running module. It and mmsim take turns: the guest's turn begins when it gets
+// input and ends when it needs more. What the guest does depends only on its input, the clock
+// and the random numbers, none of which changes during its turn. Only the side whose turn it
+// is may use the fields from in on.
 type guest struct {
-	ctx    context.Context // ends the module
+	ctx    context.Context // its cancellation ends the module
 	cancel context.CancelFunc
-	resume chan struct{} // gives the turn to the guest
-	parked chan struct{} // gives it back
-	ended  chan struct{} // closed when the module has ended; err says how
+	resume chan struct{} // starts the guest's turn
+	parked chan struct{} // ends the guest's turn
+	ended  chan struct{} // closed when the module has ended; err has the result
 	err    error
 
-	in, out  []byte // its input that it has not read, its output that we have not read
-	closed   bool   // its input ends after in
-	waits    bool   // it asked for more input than there is
-	now      int64  // what its clocks read, in ns since 1970
+	in, out  []byte // input that it has not read, output that mmsim has not read
+	closed   bool   // no input follows in
+	waits    bool   // the guest needs more input
+	now      int64  // the time on its clocks, in ns since 1970
 	streamOf sim.Stream
 	entity   uint64
 	draws    uint64
 }
 
-// outMost bounds the output of a turn: more than a line may have.
+// outMost limits the output of a turn: it is more than a line may have.
 const outMost = exchange.MaxLine + 1<<16
 
-// epochNS is what clocks of a module read at instant 0: 2000-01-01, in ns since 1970. Some
-// programs cannot read a time before 1970.
+// epochNS is the time on a module's clocks at instant 0: 2000-01-01, in ns since 1970. Some
+// programs do not support times before 1970.
 const epochNS = 946684800 * int64(1e9)
 
 var errEnded = errors.New("the module was ended")
 
-// start makes a guest. It runs from its first turn on.
+// start creates a guest. It runs from its first turn on.
 func start(ctx context.Context, p *program, stderr io.Writer, h *exchange.Hello) *guest {
 	g := &guest{
 		resume: make(chan struct{}), parked: make(chan struct{}), ended: make(chan struct{}),
 		now: epochNS + h.StartMS*1e6, streamOf: sim.NewStream(h.Seed, h.Run, sim.PurposeMatchmaker),
 	}
 	sum := fnv.New64a()
-	_, _ = io.WriteString(sum, h.Queue) // never fails
+	_, _ = io.WriteString(sum, h.Queue) // cannot fail
 	g.entity = sum.Sum64()
 	g.ctx, g.cancel = context.WithCancel(ctx)
 	config := wazero.NewModuleConfig().WithName("").WithArgs("matchmaker.wasm").
@@ -75,7 +75,7 @@ func start(ctx context.Context, p *program, stderr io.Writer, h *exchange.Hello)
 	return g
 }
 
-// await waits until the guest has the turn. false: it is to end.
+// await waits for the guest's turn. It returns false if the guest must end.
 func (g *guest) await() bool {
 	select {
 	case <-g.resume:
@@ -85,7 +85,7 @@ func (g *guest) await() bool {
 	}
 }
 
-// park gives the turn back and waits for the next one.
+// park ends the guest's turn and waits for the next one.
 func (g *guest) park() bool {
 	select {
 	case g.parked <- struct{}{}:
@@ -95,7 +95,7 @@ func (g *guest) park() bool {
 	}
 }
 
-// turn gives the guest a turn.
+// turn runs the guest for one turn.
 func (g *guest) turn() {
 	select {
 	case g.resume <- struct{}{}:
@@ -108,7 +108,7 @@ func (g *guest) turn() {
 	}
 }
 
-// hasEnded tells whether the module has ended.
+// hasEnded reports whether the module has ended.
 func (g *guest) hasEnded() bool {
 	select {
 	case <-g.ended:
@@ -118,8 +118,7 @@ func (g *guest) hasEnded() bool {
 	}
 }
 
-// tell moves the clocks on to an instant. They never go back: a module that slept may be
-// ahead.
+// tell sets the clocks to an instant. They never go back: a module that slept may be ahead.
 func (g *guest) tell(nowMS int64) { g.now = max(g.now, epochNS+nowMS*1e6) }
 
 // Write adds to the guest's input.
@@ -131,7 +130,7 @@ func (g *guest) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// Read reads of the guest's output, and gives it a turn if there is none.
+// Read reads the guest's output, and runs the guest for a turn if there is none.
 func (g *guest) Read(p []byte) (int, error) {
 	if len(g.out) == 0 && !g.waits {
 		g.turn()

@@ -15,17 +15,17 @@ import (
 	"mmsim/cmd/mmsim/input"
 )
 
-// fileLimit bounds a module.
+// fileLimit limits the size of a module.
 var fileLimit = input.Limit{Name: "MaxModuleBytes", Bytes: 256 << 20, Expected: "a WebAssembly module"}
 
-// A program is a module that was compiled. Any number of instances run at a time.
+// A program is a compiled module. Any number of instances can run at a time.
 type program struct {
 	runtime wazero.Runtime
 	code    wazero.CompiledModule
 }
 
-// programs are the modules that this process has compiled, by content and memory. Compiling
-// a module of 3 MB takes about 1.2 s of CPU, starting an instance a few ms.
+// programs are the modules that this process has compiled, by content and memory limit.
+// Compiling a module of 3 MB takes about 1.2 s of CPU, starting an instance a few ms.
 var programs struct {
 	mutex sync.Mutex
 	list  map[programKey]func() (*program, error)
@@ -36,7 +36,7 @@ type programKey struct {
 	memory int64
 }
 
-// load compiles a file once.
+// load compiles a file, once.
 func load(file string, memory int64) (*program, error) {
 	text, err := input.ReadFile(file, fileLimit)
 	if err != nil {
@@ -63,11 +63,11 @@ func load(file string, memory int64) (*program, error) {
 // pageBytes is the unit of a module's memory.
 const pageBytes = 1 << 16
 
-// compile compiles a module and checks that it is one that can be run. A module that runs
-// can be ended, which costs a call from every iteration of its loops: wazero has no cheaper
-// way, and a module without it could keep mmsim from ever ending. It is three quarters of a
-// pass of BenchmarkPass/json: 1.3 ms of CPU with it, 0.35 ms without, of which the host's
-// side is 0.03 ms.
+// compile compiles a module and checks that it can be run. The compiled module can be
+// interrupted, which costs a call in every iteration of its loops. wazero has no cheaper way,
+// and without it a module could prevent mmsim from ending. The calls are three quarters of a
+// pass of BenchmarkPass/json: 1.3 ms of CPU with them, 0.35 ms without, of which mmsim's side
+// is 0.03 ms.
 func compile(text []byte, memory int64) (*program, error) {
 	ctx := context.Background()
 	config := wazero.NewRuntimeConfig().WithCloseOnContextDone(true).WithMemoryLimitPages(uint32(memory / pageBytes))
@@ -82,13 +82,13 @@ func compile(text []byte, memory int64) (*program, error) {
 		err = fmt.Errorf("not a WebAssembly module that can be run: %w", err)
 	}
 	if err != nil {
-		_ = p.runtime.Close(ctx) // nothing runs in it
+		_ = p.runtime.Close(ctx) // no instance is running
 		return nil, err
 	}
 	return p, nil
 }
 
-// check tells whether a module is a program for wasip1.
+// check checks that a module is a program for wasip1.
 func (p *program) check() error {
 	for _, f := range p.code.ImportedFunctions() {
 		if module, name, _ := f.Import(); module != wasi_snapshot_preview1.ModuleName {
@@ -104,7 +104,7 @@ func (p *program) check() error {
 	return nil
 }
 
-// firstLine is what is wrong with a module that was ended, without the stack.
+// firstLine returns the error of a module that ended, without the stack.
 func firstLine(err error) string {
 	lines := slices.Collect(strings.Lines(err.Error()))
 	return strings.TrimSpace(strings.TrimPrefix(lines[0], "module[] function[_start] failed: "))

@@ -1,10 +1,10 @@
-// Package wasm runs a matchmaker that is a WebAssembly module: wasm:FILE. It is a program for
-// wasip1 with the function _start, which talks in lines of JSON over its standard input and
-// output, as one of exec: does, but in our process.
+// Package wasm runs a matchmaker that is a WebAssembly module: wasm:FILE. The module is a
+// program for wasip1 with the function _start. It exchanges lines of JSON over its standard
+// input and output, like a program of exec:, but runs inside mmsim's process.
 //
-// It has no files and no network. Its clocks read the virtual clock and stand still while it
-// computes; a sleep moves them on and takes no time. Its random numbers are keyed by seed,
-// run and queue. So the same module and the same seed make the same matches, on any machine.
+// It has no files and no network. Its clocks show the virtual time and stand still while it
+// computes; a sleep advances them and takes no real time. Its random numbers are keyed by
+// seed, run and queue. So the same module and seed make the same matches on any machine.
 package wasm
 
 import (
@@ -22,7 +22,7 @@ import (
 	"mmsim/matcher/external/exchange"
 )
 
-// Kind is the entry of the table.
+// Kind returns the entry for the table.
 func Kind() transport.Kind {
 	return transport.Kind{
 		Name: "wasm", Target: "FILE", IsFile: true,
@@ -32,21 +32,21 @@ func Kind() transport.Kind {
 	}
 }
 
-const help = `WASM:FILE. The file is a program for wasip1 with the function _start, such as
-"GOOS=wasip1 GOARCH=wasm go build" and "cargo build --target wasm32-wasip1" make. It reads and
-writes the same lines as a program of exec:, and answers a line before it reads on. It has no
-files, no network, no arguments and no environment, and at most matcher.memory (1GiB). What it
-writes on standard error is shown.
+const help = `WASM:FILE. The file is a program for wasip1 with the function _start, such as the output of
+"GOOS=wasip1 GOARCH=wasm go build" and "cargo build --target wasm32-wasip1". It reads and
+writes the same lines as a program of exec:, and must answer a line before it reads the next.
+It has no files, network, arguments or environment, and at most matcher.memory (1GiB). mmsim
+shows what it writes to standard error.
 
-Its clocks read the virtual clock, from 2000-01-01 at 0 s, and stand still while it computes;
-a sleep moves them on and takes no time. Its random numbers go by seed, run and queue. So the
-same module and the same seed make the same result on any machine, and sweep and tune take
-finished jobs over.`
+Its clocks show the virtual time, with 0 s at 2000-01-01, and stand still while it computes; a
+sleep advances them and takes no real time. Its random numbers depend on seed, run and queue
+only. So the same module and the same seed give the same result on any machine, and sweep and
+tune reuse finished jobs.`
 
-// endTime is how long a module has to end by itself after its input was closed.
+// endTime is how long a module may take to end after its input is closed.
 const endTime = 2 * time.Second
 
-// matchmaker is a module as a matchmaker.
+// matchmaker is a module and its exchange.
 type matchmaker struct {
 	*lines.Conn
 	ctx     context.Context // of the exchange
@@ -56,7 +56,8 @@ type matchmaker struct {
 	guest   *guest // nil before Hello
 }
 
-// open compiles the module. It is started with Hello, which names seed, run and queue.
+// open compiles the module. Hello starts it, because the random numbers need seed, run and
+// queue.
 func open(ctx context.Context, o transport.Options) (exchange.Matcher, error) {
 	p, err := load(o.Target, cmp.Or(o.Memory, transport.MemoryUsual))
 	if err != nil {
@@ -80,8 +81,8 @@ func (m *matchmaker) Pass(ctx context.Context, p *exchange.Pass) (*exchange.Answ
 	return answer, m.explained(err)
 }
 
-// explained ends the module after an error, and adds how it ended and the end of its
-// standard error.
+// explained ends the module after an error, and adds to the error how the module ended and
+// the last lines of its standard error.
 func (m *matchmaker) explained(err error) error {
 	if err == nil {
 		return nil
@@ -94,7 +95,7 @@ func (m *matchmaker) explained(err error) error {
 	return m.stderr.Explain(err)
 }
 
-// silence says why there is no answer.
+// silence returns the reason why there is no answer.
 func (g *guest) silence(err error) error {
 	exit := (*sys.ExitError)(nil)
 	switch {
@@ -117,7 +118,7 @@ func (m *matchmaker) Close(why string) error {
 		return nil
 	}
 	if !g.hasEnded() && len(g.out) == 0 {
-		_ = m.Bye(why) // one that has ended need not hear it
+		_ = m.Bye(why) // fails if the module has ended, which is no error
 		g.closed, g.waits = true, false
 		late := time.AfterFunc(endTime, g.cancel)
 		g.turn()

@@ -63,3 +63,11 @@ for line in sys.stdin:
     message = json.loads(line)
     print(json.dumps({"hello": 1} if "hello" in message else {}), flush=True)
 END
+
+# Profiles of an Open Match function.
+cat >profiles.yaml <<'END'
+profiles:
+  - name: newcomers
+    pools:
+      low: {doubles: {mmr: {max: 1500}}}
+END

@@ -2,11 +2,11 @@ package literal
 
 import "strings"
 
-// TeamSizes stands for the sizes of teams among the names that Breaks returns.
+// TeamSizes is the entry for wrong sizes of teams in the result of Breaks.
 const TeamSizes = "team sizes"
 
-// Breaks returns the names of the rules that a match, by team, breaks which is played in a
-// region, in the order of the file, and at last TeamSizes.
+// Breaks returns the names of the rules that a match in a region breaks, in the order of the
+// file, and TeamSizes last. match lists the parties of each team.
 func (t *Rules) Breaks(match [][]Party, region string) (names []string) {
 	t.Look(match)
 	for _, r := range t.enforced() {
@@ -24,7 +24,8 @@ func (t *Rules) Breaks(match [][]Party, region string) (names []string) {
 	return names
 }
 
-// needed returns the rules about latency without which a rule cannot hold, itself included.
+// needed returns the latency rules that must hold for a rule to hold, including the rule
+// itself.
 func (t *Rules) needed(r map[string]any) (list []map[string]any) {
 	var read func(text string)
 	read = func(text string) {
@@ -46,7 +47,7 @@ func (t *Rules) needed(r map[string]any) (list []map[string]any) {
 	return list
 }
 
-// sized tells whether the teams of a match are neither too small nor too large.
+// sized reports whether every team of a match has an allowed number of players.
 func (t *Rules) sized(match [][]Party) bool {
 	for i, team := range t.Teams {
 		n := 0.0

@@ -25,7 +25,7 @@ func (t *Rules) expression(text string) any {
 	return lists[0]
 }
 
-// players returns what a path reads of the players of one team.
+// players returns the values that a path reads from the players of one team.
 func (t *Rules) players(team []Party, field string) []any {
 	all := []any{}
 	for _, p := range team {
@@ -38,7 +38,7 @@ func (t *Rules) players(team []Party, field string) []any {
 	return all
 }
 
-// Field returns the value of a player that a path ends with.
+// Field returns the value of a player for the last part of a path.
 func (t *Rules) Field(p Player, field string) any {
 	switch field {
 	case "":
@@ -58,7 +58,7 @@ func (t *Rules) Field(p Player, field string) any {
 	panic("no attribute " + name)
 }
 
-// merge makes the values of a party's players alike.
+// merge replaces the values of a party's players by their aggregation, once per player.
 func (t *Rules) merge(own []any) []any {
 	var one any
 	switch own[0].(type) {
@@ -84,7 +84,7 @@ func (t *Rules) merge(own []any) []any {
 	return all
 }
 
-// call applies a function, on nested lists to each of them.
+// call applies a function. On nested lists it applies it to each of them.
 func (t *Rules) call(name string, of any) any {
 	list := of.([]any)
 	nested := func(v any) bool { _, is := v.([]any); return is }
@@ -158,7 +158,7 @@ func leaves(v any) []any {
 	return all
 }
 
-// shared returns the texts that all lists hold.
+// shared returns the texts that are in all lists.
 func shared(lists []any) []any {
 	shared := []any{}
 	if len(lists) == 0 {

@@ -1,6 +1,6 @@
-// Package literal judges matches by a FlexMatch rule set as its JSON reads. It shares nothing
-// with the compiler and the engine, and parses each expression whenever it needs it: tests
-// hold both against it.
+// Package literal checks matches against a FlexMatch rule set by interpreting its JSON. It
+// shares no code with the compiler and the engine, and parses each expression whenever it needs
+// it: tests compare both with it.
 package literal
 
 import (
@@ -12,36 +12,36 @@ import (
 	"strings"
 )
 
-// Rules are a rule set as its JSON has it.
+// Rules is a rule set as JSON.
 type Rules struct {
 	JSON  map[string]any
 	Teams []Team
 	match [][]Party // by team
 	wait  float64   // s
-	party string    // aggregation of the rule at hand
+	party string    // aggregation of the current rule
 }
 
 // Team is one team of a match.
 type Team struct {
 	Name, entry string
-	Min, Max    float64 // players, at first
+	Min, Max    float64 // players, before expansions
 }
 
-// Party is the players of a ticket.
+// Party is the players of one ticket.
 type Party struct {
 	Players []Player
 	Wait    float64 // s
-	Seated  bool    // they are in a running match already
+	Seated  bool    // the party is in a running match already
 }
 
-// Player is one player as requests have it.
+// Player is a player of a matchmaking request.
 type Player struct {
 	ID         string             `json:"id"`
 	Attributes map[string]any     `json:"attributes"`
 	Latencies  map[string]float64 `json:"latencies"`
 }
 
-// Read reads the JSON of a rule set, which is sound.
+// Read parses the JSON of a valid rule set; it panics on an invalid one.
 func Read(text []byte) *Rules {
 	t := &Rules{}
 	if err := json.Unmarshal(text, &t.JSON); err != nil {
@@ -84,7 +84,7 @@ func number(v any) float64 {
 	panic(fmt.Sprint("no number: ", v))
 }
 
-// property returns a member of a rule, or of a team's entry, as expansions leave it.
+// property returns a member of a rule or of a team's entry, with expansions applied.
 func (t *Rules) property(kind, name, member string, base any) any {
 	at := -1.0
 	for _, e := range Objects(t.JSON["expansions"]) {
@@ -106,7 +106,7 @@ func (t *Rules) property(kind, name, member string, base any) any {
 	return base
 }
 
-// missing returns an attribute without default that a player lacks; "": none.
+// missing returns the name of an attribute without a default that a player lacks; "": none.
 func (t *Rules) missing(p Player) string {
 	for _, a := range Objects(t.JSON["playerAttributes"]) {
 		if _, ok := p.Attributes[a["name"].(string)]; !ok && a["default"] == nil {
@@ -116,7 +116,8 @@ func (t *Rules) missing(p Player) string {
 	return ""
 }
 
-// Obeys tells whether a match, by team, keeps everything that the rule set says.
+// Obeys reports whether a match complies with the whole rule set. match lists the parties of
+// each team.
 func (t *Rules) Obeys(match [][]Party) bool {
 	t.Look(match)
 	for _, party := range slices.Concat(match...) {
@@ -138,8 +139,8 @@ func (t *Rules) Obeys(match [][]Party) bool {
 	})
 }
 
-// Latencies returns the rules about latencies that hold for every match, all in one region:
-// those by themselves, and those that nothing but "and" combines with others.
+// Latencies returns the latency rules that every match must keep, all in one region: those that
+// no compound names, and those that are combined with others only by "and".
 func (t *Rules) Latencies() (list []map[string]any) {
 	within, required := map[string]bool{}, map[string]bool{}
 	var require func(text string)
@@ -155,7 +156,7 @@ func (t *Rules) Latencies() (list []map[string]any) {
 		}
 	}
 	rules := Objects(t.JSON["rules"])
-	for _, r := range slices.Backward(rules) { // a compound names those before it
+	for _, r := range slices.Backward(rules) { // a compound names only rules before it
 		name := r["name"].(string)
 		statement, _ := r["statement"].(string)
 		if statement != "" && (!within[name] || required[name]) {
@@ -173,7 +174,7 @@ func (t *Rules) Latencies() (list []map[string]any) {
 	return list
 }
 
-// Look settles which match, by team, the other methods are about.
+// Look sets the match that the other methods check. match lists the parties of each team.
 func (t *Rules) Look(match [][]Party) {
 	t.match = match
 	algorithm, _ := t.JSON["algorithm"].(map[string]any)
@@ -249,7 +250,7 @@ func (t *Rules) holds(r map[string]any) bool {
 	return t.collection(r, reference, within)
 }
 
-// collection tells whether a rule about lists of texts holds.
+// collection reports whether a collection rule holds.
 func (t *Rules) collection(r map[string]any, reference any, within func(n float64, least, most string) bool) bool {
 	var all [][]any
 	for _, m := range measurements(r) {
@@ -279,7 +280,7 @@ func (t *Rules) collection(r map[string]any, reference any, within func(n float6
 				return false
 			}
 		default:
-			flat := len(lists) == 0 && strings.HasPrefix(measurements(r)[0], "set_intersection(") // one list, and it is empty
+			flat := len(lists) == 0 && strings.HasPrefix(measurements(r)[0], "set_intersection(") // a single, empty list
 			if len(lists) > 0 {
 				_, flat = lists[0].(string)
 			}
@@ -327,7 +328,7 @@ func (t *Rules) comparison(r map[string]any, reference any) bool {
 	return true
 }
 
-// listsPerTeam tells whether a path gives the lists of each player of several teams.
+// listsPerTeam reports whether a path gives the lists of each player, for several teams.
 func (t *Rules) listsPerTeam(path string) bool {
 	names, field, _ := strings.Cut(strings.TrimPrefix(path, "teams["), "].players")
 	teams := 0
@@ -344,7 +345,8 @@ func (t *Rules) listsPerTeam(path string) bool {
 	return false
 }
 
-// measurements returns the expressions of a rule, which may be one without a list.
+// measurements returns the expressions of a rule. A single expression may be given without a
+// list.
 func measurements(r map[string]any) (all []string) {
 	if one, ok := r["measurements"].(string); ok {
 		return []string{one}
@@ -410,7 +412,7 @@ func parts(text string) (parts []string) {
 	return append(parts, text[from:])
 }
 
-// Regions lists the regions that somebody measured.
+// Regions lists the regions for which at least one player has a latency.
 func (t *Rules) Regions() (names []string) {
 	for _, team := range t.match {
 		for _, p := range team {
@@ -427,7 +429,7 @@ func (t *Rules) Regions() (names []string) {
 	return names
 }
 
-// Reaches tells whether a region suits everybody under a latency rule.
+// Reaches reports whether a region satisfies a latency rule for all players.
 func (t *Rules) Reaches(r map[string]any, region string) bool {
 	t.party = "avg"
 	if p, ok := r["partyAggregation"].(string); ok {

@@ -1,13 +1,14 @@
-// Package candidate finds the tickets that a seed may meet without looking at all others.
+// Package candidate finds the tickets that a seed may meet without comparing it with all
+// others.
 //
-// An Index lists the members of a queue in the order of one rule's number, its sort key,
-// and has a bitmap of places for every value that tickets need in common: a region, a
-// text, an element of a set. A seed's window is then a run of places, and how many players
-// stand in it who share a value with the seed is counted 64 places at a time.
+// An Index lists the members of a queue in the order of one rule's number, its sort key. It has
+// a bitmap over these positions for every value that tickets need in common: a region, a text,
+// an element of a set. The window of a seed is then a range of positions, and the players in it
+// that share a value with the seed are counted 64 positions at a time.
 //
-// The index knows nothing of what a rule means, only its key, its width and its values
-// (Keyed, Valued). What it offers is a superset of what the rules allow, and what it rules
-// out they forbid.
+// The index does not know the meaning of a rule, only its key, its width and its values (Keyed,
+// Valued). It returns a superset of the rows that the rules allow; every row that it excludes
+// is forbidden by a rule.
 package candidate
 
 import (
@@ -22,19 +23,19 @@ import (
 // Row is short for store.Row.
 type Row = store.Row
 
-// Member is a row in a queue, and the value of store.Rows.Changes when it joined.
+// Member is a row in a queue, with the value of store.Rows.Changes when it joined.
 type Member struct {
 	Row    Row
 	Joined uint64
 }
 
-// Index is the members of a queue in the order of their keys, as of the last Gather. Its
-// zero value is not ready: use New.
+// Index holds the members of a queue in the order of their keys, as of the last Gather. Use
+// New: its zero value is not ready.
 type Index struct {
 	rows     *store.Rows
 	rules    *Rules
-	entries  []entry // by key, those without one first
-	placed   []Row   // their rows
+	entries  []entry // by key; members without a key come first
+	placed   []Row   // the row of each entry
 	keys     []float64
 	keyless  int
 	grid     grid
@@ -45,24 +46,24 @@ type Index struct {
 	sizes    []size
 	largest  int32
 	sets     []valueSets // by rule in Rules.Valued
-	twoSided []TwoSided  // by rule in Rules.Valued; nil: it is not
+	twoSided []TwoSided  // by rule in Rules.Valued; nil if it is not TwoSided
 	widths   []width     // with Rules.OwnWidths
 	inStage  []valueSets // by rule in Rules.Valued, with Rules.ByNewest
-	stages   []stage     // with Rules.ByNewest, the oldest first; none: they are too many
+	stages   []stage     // with Rules.ByNewest, the oldest first; empty: there are too many
 
-	open     []uint64 // members that may be candidates of the seeds that follow
-	fresh    []uint64 // members that joined, or whose rules changed, since the last pass
-	loose    []uint64 // open members that have waited longer than the seeds that follow
-	tied     bool     // some are loose
+	open     []uint64 // members that may be candidates of later seeds
+	fresh    []uint64 // members that joined or changed stage since the last pass
+	loose    []uint64 // open members that have waited longer than the later seeds
+	tied     bool     // at least one member is loose
 	anyFresh bool
-	byAge    []Row    // the members as Gather took them
+	byAge    []Row    // the members in the order of Gather
 	ages     []uint64 // scratch of AppendByAge
 	terms    terms
 	masks    [64]uint64 // scratch of fill
 	query    query
 }
 
-// Keyed is a rule that may serve as the sort key of an index; see criterion.Keyed.
+// Keyed is a rule that may be the sort key of an index; see criterion.Keyed.
 type Keyed interface {
 	Key(row Row) float64
 	Width(l *store.Limit) float64
@@ -70,47 +71,47 @@ type Keyed interface {
 	Certain(l *store.Limit) bool
 }
 
-// AllValues is the mask of a row that may meet everybody, also by values not seen yet.
+// AllValues is the mask of a row that may meet every row, including rows with new values.
 const AllValues = ^uint64(0)
 
-// Valued is a rule under which tickets need a value in common; see criterion.Valued.
+// Valued is a rule that requires tickets to have a value in common; see criterion.Valued.
 type Valued interface {
 	Mask(l *store.Limit, row Row) uint64
 	Filters(l *store.Limit) bool
 	Certain(l *store.Limit) bool
 }
 
-// TwoSided is a Valued under which a candidate has its values by its own limit, and Mask
-// is that of the seed alone.
+// TwoSided is a Valued rule in which the values of a candidate depend on the candidate's own
+// limit. Mask is then only used for the seed.
 type TwoSided interface {
 	Valued
-	// Theirs returns the values of a candidate of a seed with this limit.
+	// Theirs returns the values of a candidate for a seed with this limit.
 	Theirs(l *store.Limit, candidate Row) uint64
-	// Asks returns a number that is the same for all limits under which Theirs is.
+	// Asks returns a number; Theirs is equal for all limits with the same number.
 	Asks(l *store.Limit) float64
 }
 
-// Rules are what an index goes by.
+// Rules are the rules that an index uses.
 type Rules struct {
-	Key   Keyed // nil: there is none, and members stand in any order
-	KeyAt int   // its place among the limits of a stage
-	// OwnWidths tells that a seed must be within a candidate's own width too.
+	Key   Keyed // nil: there is none, and members are in any order
+	KeyAt int   // its index in the limits of a stage
+	// OwnWidths is set if a seed must also be within a candidate's own width.
 	OwnWidths bool
-	// ByNewest tells that a group goes by the stage of its newest member; see
+	// ByNewest is set if the newest member of a group determines its stage; see
 	// Index.EnoughByNewest.
 	ByNewest bool
 	Valued   []Valued
-	At       []int // their places
+	At       []int // their indexes in the limits of a stage
 }
 
-// entry is a member in its place.
+// entry is a member at its position.
 type entry struct {
 	key     float64
 	row     Row
 	players int32
 }
 
-// compare orders entries by their keys, those without one first.
+// compare orders entries by their keys; entries without a key come first.
 func (e entry) compare(other entry) int {
 	switch {
 	case e.key < other.key:
@@ -123,15 +124,15 @@ func (e entry) compare(other entry) int {
 	return cmp.Compare(e.key, other.key)
 }
 
-// presence is what the index knows of a row.
+// presence is the index's data about a row.
 type presence struct {
-	joined uint64 // Member.Joined when it came
-	gather uint32 // the last one at which it was a member
+	joined uint64 // Member.Joined of its current membership
+	gather uint32 // the last Gather in which it was a member
 	place  int32
-	age    int32 // place among the members
+	age    int32 // position among the members
 }
 
-// size is the places of tickets of so many players.
+// size is the positions of the tickets with a number of players.
 type size struct {
 	players int32
 	places  []uint64
@@ -147,10 +148,10 @@ func New(rows *store.Rows, rules *Rules) *Index {
 	return x
 }
 
-// Gather makes the index that of these members, and opens all of them. Those are fresh
-// that joined or changed after since, a value of store.Rows.Changes.
+// Gather makes the members those of the index, and opens all of them. A member is fresh if it
+// joined or changed after since, a value of store.Rows.Changes.
 //
-// Cost: a few operations for each member, and a sort of those that came.
+// Cost: a few operations for each member, and a sort of the new members.
 func (x *Index) Gather(members []Member, since uint64) {
 	x.rollCall(members)
 	x.seat()
@@ -166,8 +167,8 @@ func (x *Index) Gather(members []Member, since uint64) {
 	x.Reopen(members, since)
 }
 
-// Reopen begins a pass over the members of the last Gather, of which nothing has changed
-// but who is open and fresh.
+// Reopen starts a pass with the members of the last Gather. Nothing has changed since except
+// which members are open and fresh.
 func (x *Index) Reopen(members []Member, since uint64) {
 	x.open, x.fresh, x.loose = resize(x.open, x.words), resize(x.fresh, x.words), resize(x.loose, x.words)
 	for k := range x.open {
@@ -185,7 +186,7 @@ func (x *Index) Reopen(members []Member, since uint64) {
 	}
 }
 
-// everywhere is a word of a bitmap with all places in it.
+// everywhere is a word of a bitmap with all bits set.
 const everywhere = ^uint64(0)
 
 func resize(words []uint64, n int) []uint64 { return slices.Grow(words[:0], n)[:n] }
@@ -196,7 +197,7 @@ func has(words []uint64, place int32) bool {
 	return words[uint(place)/64]>>(uint(place)%64)&1 != 0
 }
 
-// rollCall notes who is here and lists those that came.
+// rollCall marks the present members and lists the new ones.
 func (x *Index) rollCall(members []Member) {
 	for len(x.present) < x.rows.Len() {
 		x.present = append(x.present, presence{})
@@ -223,7 +224,7 @@ func (x *Index) key(row Row) float64 {
 	return x.rules.Key.Key(row)
 }
 
-// seat drops those that left and merges in those that came.
+// seat removes the members that have left and merges in the new ones.
 func (x *Index) seat() {
 	kept := x.entries[:0]
 	for _, e := range x.entries {
@@ -255,17 +256,17 @@ func (x *Index) seat() {
 	x.grid.draw(x.keys)
 }
 
-// grid finds a place by its key without a search: a binary search for both ends of every
-// seed's window took 7 percent of a PlayFab day.
+// grid finds the position of a key without a search: binary searches for both ends of every
+// seed's window took 7 percent of the time of a PlayFab day.
 type grid struct {
-	low, scale float64 // of the cells
+	low, scale float64 // of the cells: the lower end of the first, and cells per unit
 	last       float64 // the last cell
-	starts     []int32 // by cell, and the end
+	starts     []int32 // by cell, the first position; then the end
 }
 
-// draw lays cells of equal width over the keys, as many as there are keys, but for the
-// outermost 3 percent, which share the end cells: one stray key must not make all others
-// share a cell.
+// draw divides the range of the keys into cells of equal width, as many as there are keys. The
+// outermost 3 percent at each end are assigned to the end cells; otherwise one stray key could
+// put all other keys into one cell.
 func (g *grid) draw(keys []float64) {
 	cells := max(1, len(keys))
 	g.starts, g.last = slices.Grow(g.starts[:0], cells+1)[:cells+1], float64(cells-1)
@@ -290,13 +291,13 @@ func (g *grid) draw(keys []float64) {
 // cell returns the cell of a key. A larger key is never in a smaller cell.
 func (g *grid) cell(key float64) int {
 	at := (key - g.low) * g.scale
-	if !(at > 0) { // also where it is NaN, which 0 times an infinite key is
+	if !(at > 0) { // also if it is NaN, the result of 0 times an infinite key
 		return 0
 	}
 	return int(min(at, g.last))
 }
 
-// measure lists the sizes of all members, and where they differ the places of each.
+// measure lists the sizes of the members and, if they differ, the positions for each size.
 func (x *Index) measure() {
 	x.sizes, x.largest = x.sizes[:0], 0
 	last := int32(0)
@@ -327,17 +328,17 @@ func (x *Index) measure() {
 	}
 }
 
-// width is the places of members with the same width of their own.
+// width is the positions of the members with a certain width.
 type width struct {
 	width  float64
 	places []uint64
 }
 
-// maxWidths bounds the widths that are told apart. Members with others are compared one by
-// one.
+// maxWidths bounds the number of different widths. Members with further widths are compared one
+// by one.
 const maxWidths = 8
 
-// sortByWidth lists the widths of all members with a key.
+// sortByWidth groups the members with a key by their width.
 func (x *Index) sortByWidth() {
 	x.widths = x.widths[:0]
 	if !x.rules.OwnWidths || x.rules.Key == nil {
@@ -365,7 +366,7 @@ func (x *Index) sortByWidth() {
 	}
 }
 
-// Close takes a member out of the candidates of the seeds that follow.
+// Close removes a member from the candidates of later seeds.
 func (x *Index) Close(row Row) {
 	if int(row) < len(x.present) && x.present[row].gather == x.gathers {
 		place := x.present[row].place
@@ -376,11 +377,12 @@ func (x *Index) Close(row Row) {
 	}
 }
 
-// Open makes a member that was a seed a candidate of those that follow it.
+// Open makes a member that was a seed a candidate of later seeds.
 func (x *Index) Open(row Row) { set(x.open, x.present[row].place) }
 
-// Loosen does so where they go by its wait then, which is longer than theirs: the index
-// rules it out for none of them. news tells that it was no candidate in the last pass.
+// Loosen is Open if the wait of this member, which is longer than that of later seeds, sets the
+// limits between them: the index then never excludes it. news is set if the member was not a
+// candidate in the last pass.
 func (x *Index) Loosen(row Row, news bool) {
 	place := x.present[row].place
 	set(x.open, place)
@@ -392,17 +394,17 @@ func (x *Index) Loosen(row Row, news bool) {
 	x.tied = true
 }
 
-// Tied tells whether some open member was loosened.
+// Tied reports whether any open member was loosened.
 func (x *Index) Tied() bool { return x.tied }
 
-// Fresh tells whether a member joined or changed since the last pass.
+// Fresh reports whether a member joined or changed since the last pass.
 func (x *Index) Fresh(row Row) bool { return has(x.fresh, x.present[row].place) }
 
-// AnyFresh tells whether any member did.
+// AnyFresh reports whether any member is fresh.
 func (x *Index) AnyFresh() bool { return x.anyFresh }
 
-// players counts the players of the tickets in a bitmap that begins with a word, of those
-// no larger than room.
+// players counts the players of the tickets in a bitmap whose first word is number first.
+// Tickets with more players than room do not count.
 func (x *Index) players(places []uint64, first int, room int32) (players int32) {
 	if len(x.sizes) == 1 {
 		if x.largest > room {

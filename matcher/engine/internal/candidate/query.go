@@ -8,16 +8,16 @@ import (
 	"mmsim/matcher/engine/internal/store"
 )
 
-// query is what is known of the seed at hand.
+// query is the state of the current seed.
 type query struct {
 	key    float64
-	spread float64 // see Keyed
+	spread float64 // see Keyed.Spread
 	room   int32   // players of the largest candidate that fits
-	own    float64 // width of the seed's window; -Inf: it has none
-	first  int     // word with which places begins
+	own    float64 // width of the seed's window; -Inf: no window
+	first  int     // number of the first word of places
 	places []uint64
-	shared []uint64 // see Index.sharing; of the first words
-	active []active // rules by which the seed narrows places, once values was asked
+	shared []uint64 // cache of Index.sharing, for the first words
+	active []active // rules that require one of the seed's values; valid if known
 	stage  *store.Stage
 	seed   Row
 	filter bool
@@ -29,35 +29,36 @@ type query struct {
 	inStage []active
 }
 
-// active is a rule under which candidates need a value of the seed's.
+// active is a rule that requires candidates to have one of the seed's values.
 type active struct {
-	rule   int // its place in Rules.Valued
+	rule   int // its index in Rules.Valued
 	mask   uint64
-	places []byValue // by word: see valueSet
-	count  int       // of values; 1: all that share values with the seed have it
+	places []byValue // by word; see valueSet
+	count  int       // number of values; 1: all rows that share a value with the seed have the same one
 }
 
-// terms are what is asked of the candidates of all seeds in one stage. Seeds come in order
-// of age, so that those of a stage follow each other: two hours of a day took 7 % more
-// instructions where the rules were asked for every seed.
+// terms are the requirements for candidates of all seeds in one stage. Seeds are in order of
+// age, so that seeds of the same stage follow each other. Asking the rules for every seed took
+// 7 % more instructions over two hours of a day.
 type terms struct {
 	stage         *store.Stage
-	width, spread float64 // of the key; a width of -Inf: it rules out nobody
+	width, spread float64 // of the key; a width of -Inf excludes no row
 	values        []term
 }
 
-// term is a rule of Rules.Valued that holds.
+// term is a rule of Rules.Valued that applies.
 type term struct {
 	rule   int
 	limit  *store.Limit
 	places []byValue
 }
 
-// Around begins a query: the open members in reach of a seed, who must have room for
-// them, by the rules that are certain to hold for it in its stage.
+// Around starts a query for the open members that a seed may meet, by the rules that are
+// certain to apply to the seed in its stage. room is the number of players that fit in addition
+// to the seed.
 //
-// With filter false nobody is ruled out: some rule may hold otherwise between the seed and
-// those it meets.
+// If filter is false, no member is excluded, because rules may differ between the seed and its
+// candidates.
 func (x *Index) Around(seed Row, stage *store.Stage, room int32, filter bool) {
 	q := &x.query
 	q.seed, q.stage, q.filter, q.known, q.shared = seed, stage, filter, false, q.shared[:0]
@@ -82,8 +83,8 @@ func (x *Index) Around(seed Row, stage *store.Stage, room int32, filter bool) {
 	}
 }
 
-// narrow takes those of a narrower width than the seed's out of places that stand too far
-// from it for themselves.
+// narrow removes from places the members with a width narrower than the seed's that are too far
+// from the seed for their own width.
 func (x *Index) narrow(w *width) {
 	q := &x.query
 	from, to := x.window(w.width)
@@ -94,7 +95,7 @@ func (x *Index) narrow(w *width) {
 	}
 }
 
-// agree makes the terms those of a stage.
+// agree sets the terms to those of a stage.
 func (x *Index) agree(stage *store.Stage) {
 	t := &x.terms
 	t.stage, t.width, t.spread, t.values = stage, math.Inf(-1), math.Inf(1), t.values[:0]
@@ -111,8 +112,8 @@ func (x *Index) agree(stage *store.Stage) {
 	}
 }
 
-// values returns the rules under which candidates need a value of the seed's, by those that
-// are certain to hold for it.
+// values returns the rules that require candidates to have one of the seed's values and are
+// certain to apply to the seed.
 func (x *Index) values() []active {
 	q := &x.query
 	if q.known {
@@ -136,9 +137,9 @@ func (x *Index) values() []active {
 	return q.active
 }
 
-// Only narrows the query: candidates need one of these values under a rule, given by its
-// place in Rules.Valued. It replaces what the seed itself or an earlier call asks there,
-// until the next Around.
+// Only narrows the query: candidates need one of these values under a rule, given by its index
+// in Rules.Valued. Until the next Around, it replaces the requirement of the seed itself or of
+// an earlier call for this rule.
 func (x *Index) Only(rule int, mask uint64) {
 	list := x.values()
 	x.query.shared = x.query.shared[:0]
@@ -151,8 +152,8 @@ func (x *Index) Only(rule int, mask uint64) {
 	x.query.active = append(list, active{rule, mask, x.of(rule, &x.query.stage.Limits[x.rules.At[rule]]), bits.OnesCount64(mask)})
 }
 
-// Largest returns the players of the largest member with no more than so many; 0: there is
-// none.
+// Largest returns the number of players of the largest member with at most that many; 0: there
+// is none.
 func (x *Index) Largest(most int32) (players int32) {
 	for i := range x.sizes {
 		if x.sizes[i].players <= most {
@@ -162,8 +163,8 @@ func (x *Index) Largest(most int32) (players int32) {
 	return players
 }
 
-// window returns a run of places that holds all whose keys are within a width of the
-// seed's, and perhaps a few more at its ends.
+// window returns a range of positions that contains all members whose keys are within a width
+// of the seed's, and possibly a few more at its ends.
 func (x *Index) window(width float64) (from, to int) {
 	if math.IsInf(width, 1) || len(x.keys) == 0 {
 		return x.keyless, len(x.entries)
@@ -173,7 +174,7 @@ func (x *Index) window(width float64) (from, to int) {
 	return x.keyless + from, x.keyless + max(from, to)
 }
 
-// run makes places of the open members in a run, and of those without a key.
+// run sets places to the open members in a range, and those without a key.
 func (x *Index) run(from, to int) {
 	q := &x.query
 	last := (to + 63) / 64
@@ -183,7 +184,7 @@ func (x *Index) run(from, to int) {
 	}
 	last = max(q.first, last)
 	q.places = resize(q.places, last-q.first)
-	for k := range q.places { // a loop, not copy: they are few
+	for k := range q.places { // a loop, not copy(), because there are few
 		q.places[k] = x.open[q.first+k]
 	}
 	if n := len(q.places); n > 0 {
@@ -194,7 +195,8 @@ func (x *Index) run(from, to int) {
 	}
 }
 
-// scattered is run where members without a key, or loose ones, may stand anywhere.
+// scattered is run for the case that members without a key, or loose members, may be at any
+// position.
 func (x *Index) scattered(from, to int) {
 	q := &x.query
 	q.first = 0
@@ -207,15 +209,15 @@ func (x *Index) scattered(from, to int) {
 	}
 }
 
-// between returns the places of a run that are in a word of a bitmap.
+// between returns the bits of a range of positions that are in a word of a bitmap.
 func between(from, to, word int) uint64 {
 	low, high := min(max(from-64*word, 0), 64), min(max(to-64*word, 0), 64)
 	return 1<<high - 1<<low
 }
 
-// Enough tells whether so many players may be around the seed: who are in its reach, have
-// in every rule one and the same value of the seed's, and stand together with it within
-// the spread of a group. It is true where that cannot be told.
+// Enough reports whether there may be enough players around the seed: within its window, with
+// one common value of the seed's for every rule, and within the spread of a group together with
+// the seed. It returns true if the index has no answer.
 func (x *Index) Enough(need int32) bool {
 	if need <= 0 || x.tied {
 		return true
@@ -223,7 +225,7 @@ func (x *Index) Enough(need int32) bool {
 	return x.enough(x.sharingAll(), 0, need)
 }
 
-// enough goes through the values of one rule after another.
+// enough tries the values of one rule after another.
 func (x *Index) enough(places []uint64, rule int, need int32) bool {
 	q := &x.query
 	if x.players(places, q.first, q.room) < need {
@@ -254,17 +256,17 @@ func (x *Index) enough(places []uint64, rule int, need int32) bool {
 	return false
 }
 
-// together tells whether so many players of those in a bitmap, with the seed among them,
-// stand within the spread.
+// together reports whether enough players in a bitmap, together with the seed, are within the
+// spread.
 func (x *Index) together(places []uint64, need int32) bool {
 	q := &x.query
 	if math.IsInf(q.spread, 1) {
 		return true
 	}
-	// Variables of this function, not of q: a seventh fewer instructions.
+	// Local variables, not fields of q: a seventh fewer instructions.
 	list, key, spread, room := slices.Grow(q.list[:0], 64*len(places)), q.key, q.spread, q.room
 	q.list = list
-	inside, low := int32(0), 0 // players of those in list from low on
+	inside, low := int32(0), 0 // number of players in list from index low on
 	for k, word := range places {
 		entries := x.entries[(q.first+k)*64:]
 		for ; word != 0; word &= word - 1 {
@@ -274,7 +276,7 @@ func (x *Index) together(places []uint64, need int32) bool {
 			}
 			list = append(list, e)
 			last := e.key
-			if math.IsNaN(last) { // those without a key are the first, and stand with everybody
+			if math.IsNaN(last) { // members without a key come first and are within any spread
 				low = len(list)
 			} else if key > last {
 				last = key
@@ -290,8 +292,8 @@ func (x *Index) together(places []uint64, need int32) bool {
 	return false
 }
 
-// News tells whether a fresh ticket is among those around the seed that share a value
-// with it in every rule.
+// News reports whether a fresh ticket is around the seed and shares a value with it for every
+// rule.
 func (x *Index) News() bool {
 	q := &x.query
 	for k, word := range q.places {
@@ -302,8 +304,8 @@ func (x *Index) News() bool {
 	return false
 }
 
-// sharing keeps of the places of the k-th word those that share a value with the seed in
-// every rule; loose ones stay.
+// sharing returns the positions in the k-th word that share a value with the seed for every
+// rule. Loose positions are kept.
 func (x *Index) sharing(k int) uint64 {
 	q := &x.query
 	for len(q.shared) <= k {
@@ -312,7 +314,7 @@ func (x *Index) sharing(k int) uint64 {
 	return q.shared[k]
 }
 
-// sharingAll returns what sharing does of all words.
+// sharingAll returns the results of sharing for all words.
 func (x *Index) sharingAll() []uint64 {
 	q := &x.query
 	for k := len(q.shared); k < len(q.places); k++ {
@@ -321,7 +323,7 @@ func (x *Index) sharingAll() []uint64 {
 	return q.shared
 }
 
-// share adds the next word to those that sharing knows.
+// share computes the next word of sharing.
 func (x *Index) share(k int) {
 	q := &x.query
 	word, at := q.places[k], q.first+k
@@ -341,11 +343,11 @@ func (x *Index) share(k int) {
 	q.shared = append(q.shared, word|loose)
 }
 
-// Append appends the rows in the seed's window that fit its room and have, for every rule
-// about values, one in common with it, in the order of their keys.
+// Append appends the rows in the seed's window that fit and share a value with the seed for
+// every Valued rule, in the order of their keys.
 func (x *Index) Append(dst []Row) []Row { return x.appendUntil(dst, len(x.entries)) }
 
-// AppendByAge appends some members in the order in which Gather took them.
+// AppendByAge appends the given members in the order of the last Gather.
 func (x *Index) AppendByAge(dst, rows []Row) []Row {
 	x.ages = resize(x.ages, (len(x.byAge)+63)/64)
 	clear(x.ages)
@@ -360,10 +362,10 @@ func (x *Index) AppendByAge(dst, rows []Row) []Row {
 	return dst
 }
 
-// AppendKeyless appends those of them that have no key.
+// AppendKeyless appends the rows of Append that have no key.
 func (x *Index) AppendKeyless(dst []Row) []Row { return x.appendUntil(dst, x.keyless) }
 
-// appendUntil appends those whose place is before one.
+// appendUntil appends the rows of Append at positions before end.
 func (x *Index) appendUntil(dst []Row, end int) []Row {
 	q := &x.query
 	for k := range q.places {
@@ -380,17 +382,17 @@ func (x *Index) appendUntil(dst []Row, end int) []Row {
 	return dst
 }
 
-// Outward goes through the rows around a seed that have a key, from the seed's own key
-// outwards. It is good until the next query.
+// Outward iterates over the rows around a seed that have a key, from the seed's own key
+// outwards. It is valid until the next query.
 type Outward struct {
 	index       *Index
-	up, down    int    // words of the query's places
-	above, left uint64 // of the two words: places not given yet
+	up, down    int    // current words of the query's places
+	above, left uint64 // positions in these two words that have not been returned yet
 	keyless     int
 }
 
-// Outward returns the rows that Append appends, but for those that AppendKeyless does.
-// The seed must have a key.
+// Outward returns an iterator over the rows of Append, except those of AppendKeyless. The seed
+// must have a key.
 func (x *Index) Outward() Outward {
 	q := &x.query
 	o := Outward{index: x, keyless: x.keyless}
@@ -411,8 +413,8 @@ func (x *Index) Outward() Outward {
 	return o
 }
 
-// word returns the places of the k-th word that share a value with the seed and have a
-// key, 0 beyond the ends.
+// word returns the positions in the k-th word that share a value with the seed and have a key,
+// 0 beyond the ends.
 func (o *Outward) word(k int) uint64 {
 	q := &o.index.query
 	if k < 0 || k >= len(q.places) {
@@ -421,8 +423,8 @@ func (o *Outward) word(k int) uint64 {
 	return o.index.sharing(k) &^ between(0, o.keyless, q.first+k)
 }
 
-// Next returns the row whose key is next nearest to the seed's, and the difference of the
-// keys; false when none is left.
+// Next returns the row with the next nearest key to the seed's, and the difference of the keys;
+// ok is false if there are no more rows.
 func (o *Outward) Next() (row Row, difference float64, ok bool) {
 	x := o.index
 	q := &x.query
@@ -462,7 +464,7 @@ func (o *Outward) Next() (row Row, difference float64, ok bool) {
 	}
 }
 
-// Reach returns how many tickets are around the seed.
+// Reach returns the number of tickets around the seed.
 func (x *Index) Reach() (tickets int32) {
 	for _, word := range x.sharingAll() {
 		tickets += int32(bits.OnesCount64(word))

@@ -5,10 +5,11 @@ import (
 	"sort"
 )
 
-// Tickets returns how many tickets are around the seed, those too large included, and
-// without the few that stand at the ends of a window by chance: if it is the same as in an
-// earlier query for the seed, and none of them is fresh, they are the same tickets. That
-// takes the seed's window and, of members of a narrower width, theirs.
+// Tickets returns the number of tickets around the seed, including those that are too large,
+// but without the few that are in places only because the window is approximate. If the number
+// equals that of an earlier query for the seed, and no ticket is fresh, the tickets are the
+// same. To count exactly, it uses the exact window of the seed and, for members with a narrower
+// width, their exact window.
 func (x *Index) Tickets() (tickets int32) {
 	q := &x.query
 	windowed := q.own >= 0 && !x.tied
@@ -34,7 +35,7 @@ func (x *Index) Tickets() (tickets int32) {
 	return tickets
 }
 
-// exactly returns the run of places whose keys are within a width of the seed's.
+// exactly returns the range of positions whose keys are within a width of the seed's.
 func (x *Index) exactly(width float64) (from, to int) {
 	key := x.query.key
 	from = sort.SearchFloat64s(x.keys, key-width)

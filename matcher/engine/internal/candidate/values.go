@@ -7,8 +7,8 @@ import (
 	"mmsim/matcher/engine/internal/store"
 )
 
-// valueSets are the bitmaps of one rule: for each of its limits that some seed asked
-// about, the places that have each value.
+// valueSets are the bitmaps of one rule: for each limit that was queried, a bitmap of positions
+// for each value.
 type valueSets struct {
 	sets []valueSet
 	used int
@@ -16,36 +16,36 @@ type valueSets struct {
 
 // valueSet is the bitmaps under one limit.
 type valueSet struct {
-	bound  float64 // of the limit; of a TwoSided rule what it asks
+	bound  float64 // Bound of the limit; for a TwoSided rule the number of Asks
 	places []byValue
 }
 
-// byValue is the same word of the bitmaps of all values. A query asks about a few words of
-// many values, so these stand together: two hours of a day took 1 % more instructions of
-// the matcher with each bitmap by itself.
+// byValue is one word of the bitmap of each value. A query reads a few words for many values,
+// so the words of all values are next to each other: a separate bitmap for each value took
+// 1 % more instructions of the matcher over a day.
 type byValue [64]uint64
 
-// forget makes the bitmaps invalid, and keeps their memory.
+// forget invalidates the bitmaps but keeps their memory.
 func (v *valueSets) forget() { v.used = 0 }
 
-// masker says which values a row has under a limit.
+// masker returns the values of a row under a limit.
 type masker interface {
 	Mask(l *store.Limit, row Row) uint64
 }
 
-// Masking is a Valued that gives the masks of up to 64 rows in one call. For regions it saves
-// 4 % of the instructions of a day.
+// Masking is a Valued rule that computes the masks of up to 64 rows in one call. For regions
+// this saves 4 % of the instructions of a day.
 type Masking interface {
 	Masks(masks []uint64, l *store.Limit, rows []Row)
 }
 
-// theirs are the values that candidates have under a TwoSided rule.
+// theirs adapts the candidates' values of a TwoSided rule to masker.
 type theirs struct{ TwoSided }
 
 // Mask implements masker.
 func (t theirs) Mask(l *store.Limit, row Row) uint64 { return t.Theirs(l, row) }
 
-// of returns the bitmaps of a rule under a limit, computed when first asked for.
+// of returns the bitmaps of a rule under a limit. They are computed on first use.
 func (x *Index) of(rule int, l *store.Limit) []byValue {
 	if two := x.twoSided[rule]; two != nil {
 		return x.setOf(&x.sets[rule], two.Asks(l), theirs{two}, l)
@@ -53,7 +53,7 @@ func (x *Index) of(rule int, l *store.Limit) []byValue {
 	return x.setOf(&x.sets[rule], l.Bound, x.rules.Valued[rule], l)
 }
 
-// setOf returns the bitmaps of some sets for a number that the masks depend on.
+// setOf returns the bitmaps of v for a bound. The masks must depend only on that number.
 func (x *Index) setOf(v *valueSets, bound float64, rule masker, l *store.Limit) []byValue {
 	for i := range v.sets[:v.used] {
 		if v.sets[i].bound == bound {
@@ -70,12 +70,12 @@ func (x *Index) setOf(v *valueSets, bound float64, rule masker, l *store.Limit) 
 	return s.places
 }
 
-// fewValues is the number of values up to which picking out the members that have one
-// takes less time than a transposition.
+// fewValues is the largest number of values for which testing each mask for each value is
+// faster than a transposition.
 const fewValues = 6
 
-// fill turns the masks of all members into a bitmap for each value: 64 members at a time,
-// by a transposition of two squares of 32 bits side by side.
+// fill converts the masks of all members into one bitmap per value, 64 members at a time, by
+// transposing two squares of 32 bits side by side.
 func (x *Index) fill(places []byValue, rule masker, l *store.Limit) {
 	clear(places)
 	many, _ := rule.(Masking)
@@ -118,8 +118,8 @@ func (x *Index) fill(places []byValue, rule masker, l *store.Limit) {
 	}
 }
 
-// transpose mirrors two squares of 32 bits side by side: bit i of word k, in either
-// half, becomes bit k of word i. Shifts by constants are what makes it quick.
+// transpose transposes two squares of 32 bits side by side: bit i of word k, in either half,
+// becomes bit k of word i. It is fast because all shifts are by constants.
 func transpose(square *[32]uint64) {
 	for k := range 16 {
 		square[k], square[k+16] = swap(square[k], square[k+16], 16, 0x0000ffff0000ffff)
@@ -145,7 +145,7 @@ func transpose(square *[32]uint64) {
 	}
 }
 
-// swap exchanges the bits of a that lie a shift above a mask with those of b within it.
+// swap exchanges the bits of a selected by mask << shift with the bits of b selected by mask.
 func swap(a, b uint64, shift int, mask uint64) (_, _ uint64) {
 	moved := (a>>shift ^ b) & mask
 	return a ^ moved<<shift, b ^ moved

@@ -8,43 +8,43 @@ import (
 )
 
 // core drops candidates that cannot be in a match with a seed before they are ranked. Most
-// searches that would find nothing end here: two hours of a day by skill and region took
-// 11 % more instructions without it, and 20 % more with a text and a set rule besides.
+// searches that would fail end here: without it, two hours of a day by skill and region took
+// 11 % more instructions, and 20 % more with an additional text rule and set rule.
 //
-// It looks at seeds with up to maxCore candidates that need players. A candidate stays if
+// It is used for seeds that need players and have up to maxCore candidates. A candidate stays
+// if there are
 //
-//   - there is one of the seed's values for every rule about a shared value, as in
-//     feasibility, and
-//   - a set of candidates that have all these values and fit beside the seed, with the
-//     candidate among them, in which each may meet, by the rules about pairs, enough of the
-//     others to bring the seed to the minimum of players.
+//   - one of the seed's values for every rule about a shared value, as in feasibility, and
+//   - a set of candidates that have all these values and fit in addition to the seed,
+//     including this candidate, in which each may meet, by the rules about pairs, enough of
+//     the others to bring the seed to the minimum of players.
 //
-// It is part of what a search under a budget means, so it is defined by the rules alone.
+// core affects the results of searches under a budget, so it is defined by the rules alone.
 type core struct {
 	criterion.Crowd // all candidates
 
 	done    bool  // candidates have been dropped
 	known   bool  // meets is valid
-	need    int32 // players that the seed needs
+	need    int32 // number of players that the seed needs
 	solo    bool  // all candidates have one player
 	players [maxCore]int32
-	meets   [maxCore]uint64 // by candidate: those that it may meet
+	meets   [maxCore]uint64 // by candidate: the candidates that it may meet
 	sets    []uint64        // by combination of values: the candidates that have all of them
-	before  []uint64        // scratch, like byValue
+	before  []uint64        // scratch, with byValue
 	byValue []uint64
-	kept    []int // the candidates that stay
+	kept    []int // indexes of the candidates that stay
 }
 
-// maxCore is the most candidates that core looks at, one bit each.
+// maxCore is the largest number of candidates that core handles, one bit each.
 const maxCore = 64
 
-// Meeting keeps of some rows those that may meet the seed.
+// Meeting returns the rows that may meet the seed.
 func (s *Search) Meeting(rows []Row) []Row {
 	return slices.DeleteFunc(rows, func(row Row) bool { return !s.Rules.Meet(s.Rows, s.seed, row, s.exact) })
 }
 
-// Core keeps of all candidates those that may be in a match with the seed. Where they are
-// ranked lazily Run does so, once it has all of them.
+// Core returns the candidates that may be in a match with the seed. If candidates are ranked
+// lazily, Run calls it once it has all of them.
 func (s *Search) Core(rows []Row) []Row {
 	c := &s.core
 	c.done, c.need = true, int32(s.Rules.Set.MinPlayers)-s.Rows.Players[s.seed]
@@ -74,7 +74,7 @@ func (s *Search) Core(rows []Row) []Row {
 	return rows
 }
 
-// restrict is Core for candidates that are ranked.
+// restrict applies Core to the ranked candidates.
 func (s *Search) restrict() {
 	c, list := &s.core, s.ranked.list
 	s.listed = s.listed[:0]
@@ -90,7 +90,8 @@ func (s *Search) restrict() {
 	}
 }
 
-// place returns the place in Crowd of a candidate, given its place among those that stay.
+// place returns the index in Crowd of a candidate, given its index among the candidates that
+// stay.
 func (c *core) place(at int) int {
 	if c.known {
 		return c.kept[at]
@@ -98,7 +99,7 @@ func (c *core) place(at int) int {
 	return 0
 }
 
-// load takes in candidates and returns those that fit beside the seed.
+// load sets the candidates and returns those that fit in addition to the seed.
 func (c *core) load(s *Search, rows []Row) (fit uint64) {
 	c.solo, c.Basis, c.Store, c.Rows = true, s.Rules.Basis, s.Rows, append(c.Rows[:0], rows...)
 	room := s.seats - s.Rows.Players[s.seed]
@@ -112,8 +113,8 @@ func (c *core) load(s *Search, rows []Row) (fit uint64) {
 	return fit
 }
 
-// share lists the candidates that have the same of the seed's values, for every combination
-// of values that enough of them have.
+// share computes, for every combination of the seed's values, the set of candidates that have
+// all of them. It drops combinations with too few players.
 func (c *core) share(s *Search, all uint64) {
 	c.sets = c.sets[:0]
 	if c.count(all) >= c.need {
@@ -149,7 +150,7 @@ func (c *core) share(s *Search, all uint64) {
 	}
 }
 
-// count returns the players of some candidates.
+// count returns the number of players of a set of candidates.
 func (c *core) count(set uint64) (players int32) {
 	if c.solo {
 		return int32(bits.OnesCount64(set))
@@ -160,7 +161,7 @@ func (c *core) count(set uint64) (players int32) {
 	return players
 }
 
-// meet notes which of some candidates may meet each other.
+// meet computes which candidates may meet each other.
 func (c *core) meet(s *Search, all uint64) {
 	meets := c.meets[:len(c.Rows)]
 	for a := range meets {
@@ -171,7 +172,7 @@ func (c *core) meet(s *Search, all uint64) {
 	for i := range s.Rules.pairs {
 		rule := &s.Rules.pairs[i]
 		if e, ok := rule.Ranking.(criterion.Equating); ok && rule.Always(&s.Rows.Stage[s.seed].Limits[rule.at]) && e.Equates(s.seed) {
-			continue // all of them meet the seed
+			continue // all candidates meet the seed, so they meet each other
 		}
 		if many, ok := rule.Ranking.(criterion.Comparing); ok {
 			many.Part(&c.Crowd, rule.at, meets)
@@ -188,8 +189,8 @@ func (c *core) meet(s *Search, all uint64) {
 	}
 }
 
-// prune drops candidates of a set that may meet too few others of it, until none is left
-// that does.
+// prune removes candidates that may meet too few others of the set, until each remaining
+// candidate may meet enough.
 func (c *core) prune(set uint64) uint64 {
 	for before := uint64(0); before != set; {
 		before = set

@@ -7,46 +7,47 @@ import (
 	"slices"
 )
 
-// feasibility tells which groups of a seed and candidates that core leaves can still become
-// a match. It is part of what a search under a budget means, so it is defined by the rules
+// feasibility decides which groups of a seed and candidates that core keeps can still become
+// a match. It affects the results of searches under a budget, so it is defined by the rules
 // alone.
 //
-// The helpers of a group are the candidates behind its last one in rank that fit into the
-// seats beside the group and may meet everybody in it by the rules about pairs. The group
-// is feasible when it has the minimum of players, or
+// The helpers of a group are the candidates ranked after its last one that fit into the
+// remaining seats and may meet every ticket of the group by the rules about pairs. A group is
+// feasible if it satisfies two conditions. The first is that it has the minimum of players, or
+// that
 //
-//   - there is one of the seed's values for every rule about a shared value (a region, an
-//     element of a set) such that the whole group has it, and
-//   - so many helpers have all these values that they bring the group to the minimum, and
-//     for every rule about numbers so many of them stand together with the group within
-//     that rule's spread,
+//   - for every rule about a shared value (a region, an element of a set) there is one of the
+//     seed's values that the whole group has, and
+//   - enough helpers have all these values to bring the group to the minimum, and for every
+//     rule about numbers, enough of these helpers are, together with the group, within that
+//     rule's spread.
 //
-// and when, whatever its size, the positive sums of all helpers bring it to the minimum of
-// every total.
+// The second is that the positive sums of all helpers bring the group to the minimum of every
+// total.
 //
-// Rules that are not enforced for every group of the seed are ignored. The limit of a rule
-// is the seed's where no candidate has waited longer, else the loosest of all its
-// stages. A spread is the distance that no two of a match can exceed: the seed's limit if
-// no shorter wait has a wider one, else the widest of all stages; a rule that is
-// sometimes not enforced has none.
+// Rules that are not enforced for every group of the seed are ignored. The limit of a rule is
+// the seed's limit if no candidate has waited longer, otherwise the loosest of all its stages.
+// A spread is the largest possible difference between two members of a match: the seed's limit
+// if no shorter wait has a wider one, otherwise the widest of all stages. A rule that is not
+// enforced in some stage has no spread.
 type feasibility struct {
 	search  *Search
-	words   int         // of a set of candidates
-	sizes   []sizeClass // of candidates
+	words   int         // number of words of a set of candidates
+	sizes   []sizeClass // candidates by size
 	shared  [][]uint64  // by combination of values: the candidates that have all of them
-	numbers []numberRow // by rule that binds
-	totals  []total     // that bind
-	arena   []uint64    // sets are cut from it
-	byValue [][]uint64  // scratch of share, like before
+	numbers []numberRow // by rule with a finite spread
+	totals  []total     // totals that are always enforced
+	arena   []uint64    // memory of the sets
+	byValue [][]uint64  // scratch of share, with before
 	before  [][]uint64
 	helpers []uint64
-	part    []uint64 // of the helpers
+	part    []uint64 // subset of the helpers
 	group   []uint64 // the group without the seed
-	word    []uint64 // scratch of share: of byValue
+	word    []uint64 // scratch of share: one word of byValue per value
 	rows    []Row    // scratch of share: the candidates
 }
 
-// sizeClass is the candidates of so many players.
+// sizeClass is the candidates with a number of players.
 type sizeClass struct {
 	players int32
 	spots   []uint64
@@ -57,10 +58,10 @@ type numberRow struct {
 	rule            keyed
 	spread          float64
 	spots           []numbered
-	lowest, highest float64 // numbers of the group
+	lowest, highest float64 // range of the group's numbers
 }
 
-// numbered is a candidate and its number; those without one come first.
+// numbered is a candidate with its number. Candidates without a number come first.
 type numbered struct {
 	number float64
 	spot   int32
@@ -85,10 +86,10 @@ func (f *feasibility) begin(s *Search) {
 	f.helpers, f.part, f.group = f.set(), f.set(), f.set()
 }
 
-// set returns an empty set of candidates that is good until the next begin.
+// set returns an empty set of candidates that is valid until the next begin.
 func (f *feasibility) set() []uint64 {
 	if len(f.arena)+f.words > cap(f.arena) {
-		f.arena = make([]uint64, 0, max(1024, 2*cap(f.arena), f.words)) // older sets keep the old one
+		f.arena = make([]uint64, 0, max(1024, 2*cap(f.arena), f.words)) // older sets keep the old memory
 	}
 	from := len(f.arena)
 	f.arena = f.arena[:from+f.words]
@@ -97,7 +98,7 @@ func (f *feasibility) set() []uint64 {
 	return set
 }
 
-// measure sorts the candidates by size.
+// measure groups the candidates by size.
 func (f *feasibility) measure() {
 	f.sizes = f.sizes[:0]
 	for spot, c := range f.search.ranked.list {
@@ -110,11 +111,11 @@ func (f *feasibility) measure() {
 	}
 }
 
-// share lists the candidates that have the same of the seed's values, for every
-// combination of values that enough of them have. One whose candidates all have another
-// combination too is left out: wherever it suffices the other does. Going through all
-// values at every step of the search instead takes 4 % more CPU of two hours under skill
-// and region rules, and 9 % more under a text and a set rule besides.
+// share computes, for every combination of the seed's values, the set of candidates that have
+// all of them, and drops combinations with too few players. It also drops a set that is a
+// subset of another, because the other suffices wherever it does. Trying all values at every
+// step of the search instead takes 4 % more CPU for two hours with skill and region rules, and
+// 9 % more with an additional text rule and set rule.
 func (f *feasibility) share(need int32) {
 	s := f.search
 	seed := s.Group[0]
@@ -158,7 +159,7 @@ func (f *feasibility) share(need int32) {
 	}
 }
 
-// combine adds the candidates of two sets to the combinations.
+// combine adds the intersection of two sets to the combinations.
 func (f *feasibility) combine(a, b []uint64, need int32) {
 	both := f.set()
 	for k := range both {
@@ -179,7 +180,7 @@ func (f *feasibility) combine(a, b []uint64, need int32) {
 	f.shared = append(kept, both)
 }
 
-// within tells whether a set is in another.
+// within reports whether a set is a subset of another.
 func within(set, other []uint64) bool {
 	for k, word := range set {
 		if word&^other[k] != 0 {
@@ -189,7 +190,7 @@ func within(set, other []uint64) bool {
 	return true
 }
 
-// number sorts the candidates by the rules about numbers.
+// number sorts the candidates by each rule about numbers.
 func (f *feasibility) number() {
 	s := f.search
 	f.numbers = f.numbers[:0]
@@ -203,7 +204,7 @@ func (f *feasibility) number() {
 			continue
 		}
 		n := len(f.numbers)
-		f.numbers = slices.Grow(f.numbers, 1)[:n+1] // with the memory of the seed before
+		f.numbers = slices.Grow(f.numbers, 1)[:n+1] // reuses the memory of the previous seed
 		row := &f.numbers[n]
 		row.rule, row.spread, row.spots = rule, spread, row.spots[:0]
 		for spot, c := range s.ranked.list {
@@ -215,7 +216,7 @@ func (f *feasibility) number() {
 	}
 }
 
-// everybody makes a set of all candidates.
+// everybody returns the set of all candidates.
 func (f *feasibility) everybody(set []uint64) []uint64 {
 	set = slices.Grow(set[:0], f.words)[:f.words]
 	for k := range set {
@@ -227,7 +228,8 @@ func (f *feasibility) everybody(set []uint64) []uint64 {
 	return set
 }
 
-// meeting makes the set of those of some candidates behind the k-th that it may meet.
+// meeting returns the candidates of a set that are ranked after the k-th and that the k-th may
+// meet.
 func (f *feasibility) meeting(set, of []uint64, k int) []uint64 {
 	set = append(set[:0], of...)
 	clear(set[:k/64])
@@ -247,7 +249,7 @@ func (f *feasibility) meeting(set, of []uint64, k int) []uint64 {
 	return set
 }
 
-// holds tells whether the group is feasible.
+// holds reports whether the group is feasible.
 func (f *feasibility) holds() bool {
 	s := f.search
 	top := s.top()
@@ -267,7 +269,7 @@ func (f *feasibility) holds() bool {
 	return (need <= 0 || f.enough(need)) && f.reachesTotals()
 }
 
-// reachesTotals tells whether the helpers bring the group to the minimum of every total.
+// reachesTotals reports whether the helpers bring the group to the minimum of every total.
 func (f *feasibility) reachesTotals() bool {
 	s := f.search
 	for _, t := range f.totals {
@@ -284,7 +286,7 @@ func (f *feasibility) reachesTotals() bool {
 	return true
 }
 
-// players counts the players of some candidates.
+// players counts the players of a set of candidates.
 func (f *feasibility) players(set []uint64) (players int32) {
 	if len(f.sizes) == 1 {
 		for _, word := range set {
@@ -302,8 +304,8 @@ func (f *feasibility) players(set []uint64) (players int32) {
 	return players
 }
 
-// enough tells whether the group and enough helpers have one combination of values and
-// stand within the spread of every rule about numbers.
+// enough reports whether the group and enough helpers share one combination of values and are
+// within the spread of every rule about numbers.
 func (f *feasibility) enough(need int32) bool {
 	for i := range f.numbers {
 		if row := &f.numbers[i]; !row.holds(f.search.Group) {
@@ -334,7 +336,7 @@ func (f *feasibility) enoughOf(set []uint64, need int32) bool {
 	return true
 }
 
-// holds tells whether a group stands within the spread, and notes between which numbers.
+// holds reports whether a group is within the spread, and stores the range of its numbers.
 func (row *numberRow) holds(group []Row) bool {
 	row.lowest, row.highest = math.Inf(1), math.Inf(-1)
 	for _, member := range group {
@@ -345,8 +347,8 @@ func (row *numberRow) holds(group []Row) bool {
 	return !(row.highest-row.lowest > row.spread)
 }
 
-// together tells whether enough players of part stand, with the group, within the spread
-// of a rule about numbers.
+// together reports whether enough players of part, together with the group, are within the
+// spread of a rule about numbers.
 func (f *feasibility) together(row *numberRow, need int32) bool {
 	list := f.search.ranked.list
 	inside, tail := int32(0), 0

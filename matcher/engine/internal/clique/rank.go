@@ -8,35 +8,36 @@ import (
 	"mmsim/matcher/internal/heap"
 )
 
-// Ranker gives the candidates of a seed in rank: members of the queue before those of a
-// reserve, then by distance, ties by age. It is lazy where they are many: it goes outwards
-// from the seed's key and compares the seed with as few as prove who comes next.
+// Ranker ranks the candidates of a seed: members of the queue before those of a reserve, then
+// by distance, ties by age. With many candidates it is lazy: it starts at the seed's key and
+// proceeds outwards, and compares the seed only with as many candidates as are needed to prove
+// which one is next.
 type Ranker struct {
-	LazyAbove int32 // candidates above which Lazy says so; tests lower it
+	LazyAbove int32 // number of candidates above which Lazy returns true; tests lower it
 
 	rules *Rules
 	rows  *store.Rows
 	seed  Row
-	heap  heap.Heap[rated] // compared with the seed, not given yet
+	heap  heap.Heap[rated] // compared with the seed, not returned yet
 
 	exact   bool // see Begin
 	outward candidate.Outward
-	nearest []float64 // by rule: the least weighted distance of anybody
-	next    Row       // of outward, not compared yet
-	least   float64   // distance of next and all behind it, at least
-	more    bool      // there is a next
+	nearest []float64 // by rule: lower bound of the weighted distance of any row
+	next    Row       // next row of outward, not compared yet
+	least   float64   // lower bound of the distance of next and of all rows after it
+	more    bool      // next is valid
 }
 
-// rated is a ticket that was compared with the seed.
+// rated is a ticket with its distance from the seed.
 type rated struct {
 	distance float64
 	row      Row
-	at       int32 // place among the rows of Begin
+	at       int32 // index in the rows of Begin
 	reserve  bool
 }
 
-// LazyAbove is the number of candidates above which a new Ranker is lazy. Below it takes
-// less time to compare all.
+// LazyAbove is the default of Ranker.LazyAbove. With fewer candidates, comparing all of them is
+// faster.
 const LazyAbove = 128
 
 // NewRanker returns a ranker without candidates.
@@ -44,8 +45,8 @@ func NewRanker(rules *Rules, rows *store.Rows) *Ranker {
 	return &Ranker{LazyAbove: LazyAbove, rules: rules, rows: rows}
 }
 
-// Begin starts on a seed and some rows, all of which may meet it. exact tells that the
-// seed's limits hold between it and all candidates.
+// Begin starts with a seed and rows that may all meet it. exact is set if the seed's limits
+// apply between it and all candidates.
 func (r *Ranker) Begin(seed Row, rows []Row, exact bool) {
 	r.seed, r.exact, r.heap, r.more = seed, exact, r.heap[:0], false
 	for at, row := range rows {
@@ -54,14 +55,13 @@ func (r *Ranker) Begin(seed Row, rows []Row, exact bool) {
 	r.heap.Init(r.before)
 }
 
-// Lazy tells whether to go outwards from a seed among so many candidates.
+// Lazy reports whether a seed with this number of candidates is ranked lazily.
 func (r *Ranker) Lazy(seed Row, tickets int32) bool {
 	key := r.rules.Index.Key
 	return tickets > r.LazyAbove && key != nil && !math.IsNaN(key.Key(seed))
 }
 
-// Outward adds candidates that are compared when it is their turn, to a Begin that is
-// exact.
+// Outward adds candidates that are compared only when needed. It requires a Begin with exact.
 func (r *Ranker) Outward(from candidate.Outward) {
 	r.outward, r.nearest = from, r.nearest[:0]
 	limits := r.rows.Stage[r.seed].Limits
@@ -80,7 +80,7 @@ func (r *Ranker) advance() {
 	}
 }
 
-// Reserve adds a candidate that comes after all others, if it may meet the seed.
+// Reserve adds a candidate that is ranked after all others, if it may meet the seed.
 func (r *Ranker) Reserve(row Row) {
 	if r.rules.Meet(r.rows, r.seed, row, r.exact) {
 		r.heap.Push(r.rate(row, 0, true), r.before)
@@ -107,9 +107,9 @@ func (r *Ranker) Next() (row Row, at int, ok bool) {
 	return first.row, int(first.at), true
 }
 
-// leastBeyond returns a lower bound of the distance of those whose keys differ at least so
-// much from the seed's. It is added up like the distance itself: where each term is at
-// most that of a candidate, so is the sum, rounding included.
+// leastBeyond returns a lower bound of the distance of rows whose keys differ by at least
+// difference from the seed's. It is summed in the same order as the distance itself: if each
+// term is at most that of a candidate, so is the sum, including rounding.
 func (r *Ranker) leastBeyond(difference float64) float64 {
 	sum, limits := 0.0, r.rows.Stage[r.seed].Limits
 	for i := range r.rules.ranking {
@@ -122,10 +122,10 @@ func (r *Ranker) leastBeyond(difference float64) float64 {
 	return sum
 }
 
-// snapped rounds a distance to 40 bits, about 1e-12 of it: distances that are equal but for
-// the rounding of a sum are a tie, which age decides.
+// snapped rounds a distance to 40 bits, with a relative error of about 1e-12. Distances that
+// differ only by the rounding of a sum then tie, and age decides.
 func snapped(distance float64) float64 {
-	const bits = 12 // of the 52 behind the point
+	const bits = 12 // of the 52 of the mantissa
 	return math.Float64frombits((math.Float64bits(distance) + 1<<(bits-1)) &^ (1<<bits - 1))
 }
 

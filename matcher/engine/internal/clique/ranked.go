@@ -4,16 +4,16 @@ package clique
 type Candidate struct {
 	Row     Row
 	players int32
-	inCore  int // its place among the rows of core
+	inCore  int // index in the rows of core
 }
 
-// Source gives the candidates of a seed in rank, nearest first.
+// Source returns the candidates of a seed in rank, nearest first.
 type Source interface {
-	// Next returns a candidate and its place among those that the source was given.
+	// Next returns a candidate and its index in the rows that the source was given.
 	Next() (row Row, at int, ok bool)
 }
 
-// ranked is the candidates of a source as far as they were asked for.
+// ranked is the candidates of a source that were requested so far.
 type ranked struct {
 	list  []Candidate
 	from  Source
@@ -22,7 +22,7 @@ type ranked struct {
 
 func (r *ranked) begin(from Source) { r.list, r.from, r.ended = r.list[:0], from, false }
 
-// have makes sure that there is a k-th candidate, if there is.
+// have requests candidates up to the k-th and reports whether it exists.
 func (s *Search) have(k int) bool {
 	r := &s.ranked
 	for len(r.list) <= k && !r.ended {

@@ -1,6 +1,6 @@
-// Package clique grows a group around a seed ticket, depth first through its candidates in
-// the order of their distance, until every rule lets the group be a match. All tickets of
-// a group have to get on with each other, not only with the seed.
+// Package clique grows a group around a seed ticket, depth first through its candidates in the
+// order of their distance, until every rule allows the group as a match. Every ticket of a
+// group must be allowed to meet every other, not only the seed.
 package clique
 
 import (
@@ -13,8 +13,8 @@ import (
 // Row is short for store.Row.
 type Row = store.Row
 
-// Rules are the criteria of a ruleset, sorted by what a search asks of them. Those about
-// teams are left to whoever divides a group.
+// Rules are the criteria of a ruleset, grouped by their use in a search. Criteria about teams
+// are checked by the Divider.
 type Rules struct {
 	Set   *matcher.Ruleset
 	Basis criterion.Basis
@@ -29,10 +29,10 @@ type Rules struct {
 	Index   candidate.Rules
 	key     criterion.Keyed   // Index.Key
 	Region  *criterion.Region // nil without a region rule
-	region  int               // its place
+	region  int               // its index
 }
 
-// A criterion and its place among the limits of a stage.
+// A criterion and its index in the limits of a stage.
 type (
 	ranking struct {
 		criterion.Ranking
@@ -57,7 +57,7 @@ type (
 	}
 )
 
-// Compile makes the criteria of a ruleset.
+// Compile compiles the criteria of a ruleset.
 func Compile(set *matcher.Ruleset, schema *matcher.Schema) *Rules {
 	r := &Rules{Set: set, Basis: criterion.BasisOf(set)}
 	for at, rule := range set.Rules {
@@ -95,7 +95,8 @@ func Compile(set *matcher.Ruleset, schema *matcher.Schema) *Rules {
 	return r
 }
 
-// StageAt returns the limits of all rules after a wait in ms, and until when they hold.
+// StageAt returns the limits of all rules after a wait in ms, and the wait at which they
+// change.
 func (r *Rules) StageAt(waitMS int64) store.Stage {
 	stage := store.Stage{UntilMS: matcher.Never}
 	for _, c := range r.All {
@@ -105,15 +106,15 @@ func (r *Rules) StageAt(waitMS int64) store.Stage {
 	return stage
 }
 
-// RegionEnforced tells whether the region rule is enforced for a group of which old and
-// young have waited longest and shortest.
+// RegionEnforced reports whether the region rule is enforced for a group. old and young are its
+// tickets with the longest and the shortest wait.
 func (r *Rules) RegionEnforced(rows *store.Rows, old, young Row) bool {
 	_, enforced := r.Basis.InForce(&rows.Stage[old].Limits[r.region], &rows.Stage[young].Limits[r.region])
 	return enforced
 }
 
-// Negative tells whether the sum of some ticket is negative under a rule about totals:
-// such rules then hold otherwise.
+// Negative reports whether any ticket has a negative sum under a rule about totals, which
+// changes the effect of such rules.
 func (r *Rules) Negative() bool {
 	for _, t := range r.totals {
 		if t.Negative() {
@@ -123,19 +124,19 @@ func (r *Rules) Negative() bool {
 	return false
 }
 
-// Meet tells whether every rule, as it holds for two rows by themselves, lets them be in one
-// match. exact tells that the seed's limits hold; see Search.Begin.
+// Meet reports whether every rule, with the limits of these two rows alone, lets them be in one
+// match. exact is set if the seed's limits apply; see Search.Begin.
 func (r *Rules) Meet(rows *store.Rows, seed, other Row, exact bool) bool {
 	return r.allow(r.ranking, rows, seed, other, exact)
 }
 
-// meet tells whether the rules about pairs let two rows be in one match.
+// meet reports whether the rules about pairs let two rows be in one match.
 func (r *Rules) meet(rows *store.Rows, a, b Row) bool {
 	return r.allow(r.pairs, rows, a, b, false)
 }
 
-// allow tells whether some rules let two rows be in one match. ordered tells that the first
-// has waited at least as long.
+// allow reports whether the given rules let two rows be in one match. ordered is set if the
+// first has waited at least as long as the second.
 func (r *Rules) allow(rules []ranking, rows *store.Rows, old, young Row, ordered bool) bool {
 	if a, b := old, young; !ordered {
 		old, young = rows.ByWait(a, b)
@@ -150,13 +151,13 @@ func (r *Rules) allow(rules []ranking, rows *store.Rows, old, young Row, ordered
 	return true
 }
 
-// Distance returns the total weighted distance of a row from a seed: every rule, as it
-// holds for these two by themselves.
+// Distance returns the total weighted distance of a row from a seed, with the limits of these
+// two rows alone.
 //
-// The sum runs in the order of the rules, and products are converted before they are
-// added, which forbids fused operations: equal bits on every machine.
+// The terms are added in the order of the rules, and products are converted before the
+// addition, which prevents fused multiply-add: the bits are equal on every machine.
 func (r *Rules) Distance(rows *store.Rows, seed, other Row, exact bool) (distance float64) {
-	sets := seed // whose wait sets the stage
+	sets := seed // the row whose wait sets the stage
 	if !exact {
 		old, young := rows.ByWait(seed, other)
 		if sets = old; r.Basis.Shortest {
@@ -171,7 +172,7 @@ func (r *Rules) Distance(rows *store.Rows, seed, other Row, exact bool) (distanc
 	return distance
 }
 
-// KeepsApart returns the place of the first rule that keeps two rows apart.
+// KeepsApart returns the index of the first rule that keeps two rows apart.
 func (r *Rules) KeepsApart(rows *store.Rows, a, b Row) (at int, apart bool) {
 	old, young := rows.ByWait(a, b)
 	for i := range r.ranking {
@@ -184,8 +185,8 @@ func (r *Rules) KeepsApart(rows *store.Rows, a, b Row) (at int, apart bool) {
 	return 0, false
 }
 
-// Observed returns what a rule sees of two rows, the threshold that holds for them, and in
-// words by how much they miss it.
+// Observed returns the value of a rule for two rows, the threshold that applies to them, and a
+// description in words of how the value misses it.
 func (r *Rules) Observed(rows *store.Rows, at int, a, b Row) (value, bound float64, words string) {
 	old, young := rows.ByWait(a, b)
 	l, _ := r.Basis.InForce(&rows.Stage[old].Limits[at], &rows.Stage[young].Limits[at])
@@ -194,7 +195,7 @@ func (r *Rules) Observed(rows *store.Rows, at int, a, b Row) (value, bound float
 	return value, l.Bound, c.Words(value, l.Bound)
 }
 
-// Lets tells whether a rule, as it holds after a wait, lets two rows meet.
+// Lets reports whether a rule, in its state after a wait, lets two rows meet.
 func (r *Rules) Lets(at int, waitMS int64, a, b Row) bool {
 	c := r.All[at].(criterion.Ranking)
 	l, _ := c.At(waitMS)

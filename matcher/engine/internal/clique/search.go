@@ -2,7 +2,7 @@ package clique
 
 import "mmsim/matcher/engine/internal/store"
 
-// Verdict is what a search came to.
+// Verdict is the result of a search.
 type Verdict uint8
 
 // The verdicts.
@@ -16,26 +16,26 @@ const (
 type Divider interface {
 	// Begin starts the budget of a search.
 	Begin()
-	// Divide tells whether a group, of which old and young have waited longest and
-	// shortest, can be divided.
+	// Divide reports whether a group can be divided into teams. old and young are its tickets
+	// with the longest and the shortest wait.
 	Divide(group []Row, old, young Row) bool
 }
 
 // Search grows a group around a seed.
 //
-// A step is one ticket added or one validation of a group that is large enough. A
-// candidate that a rule rejects costs no step, nor does one with which the group is no
-// longer feasible (see feasible): otherwise a seed with too few players around it would
-// go through all subsets of them.
+// A step is one ticket added, or one validation of a group that is large enough. A candidate
+// that a rule rejects costs no step; nor does a candidate that makes the group infeasible (see
+// feasibility), because otherwise a seed with too few players around it would try all subsets
+// of them.
 type Search struct {
 	Rules  *Rules
 	Rows   *store.Rows
 	Budget int     // steps
 	Teams  Divider // nil without teams
 	Group  []Row   // of the last match found, the seed first
-	Old    Row     // of Group: the ticket that has waited longest
-	Young  Row     // and shortest
-	Runs   int     // searches begun
+	Old    Row     // ticket of Group that has waited longest
+	Young  Row     // ticket of Group that has waited shortest
+	Runs   int     // number of searches
 
 	seed     Row
 	seats    int32
@@ -48,26 +48,26 @@ type Search struct {
 	feasible feasibility
 }
 
-// frame is the group up to one of its tickets.
+// frame is the state of the group up to one of its tickets.
 type frame struct {
-	spot       int // place among the candidates; -1 for the seed
+	spot       int // index among the candidates; -1 for the seed
 	players    int32
 	old, young Row
-	open       []uint64 // candidates behind spot in rank that may meet the whole group
+	open       []uint64 // candidates ranked after spot that may meet the whole group
 }
 
-// Begin starts on a seed with a number of seats, the seed's included. exact tells that none
-// of its candidates has waited longer, and that the seed's limits hold for every group.
+// Begin starts with a seed and a number of seats, including the seed's. exact is set if none of
+// its candidates has waited longer, so that the seed's limits apply to every group.
 func (s *Search) Begin(seed Row, seats int32, exact bool) {
 	s.Runs++
 	s.seed, s.seats, s.exact, s.core.done, s.core.known = seed, seats, exact, false, false
 }
 
-// Run looks for a match around the seed among candidates in rank.
+// Run looks for a match around the seed among ranked candidates.
 //
-// First every candidate that may be added is added, in rank. Where that makes a match it
-// is the one that going through all groups would find. Otherwise the search goes through
-// them, with an eye on what can still become a match.
+// First it adds every candidate that can be added, in rank. If that makes a match, it is the
+// same match that trying all groups would find. Otherwise the search tries all groups, except
+// those that can no longer become a match.
 func (s *Search) Run(from Source) Verdict {
 	s.steps, s.Group = 0, s.Group[:0]
 	s.ranked.begin(from)
@@ -101,11 +101,10 @@ func (s *Search) begin() {
 
 func (s *Search) top() *frame { return &s.frames[len(s.Group)-1] }
 
-// truncate takes tickets off the end of the group.
+// truncate removes tickets from the end of the group.
 func (s *Search) truncate(depth int) { s.Group = s.Group[:depth] }
 
-// dive adds every candidate that may be added, in rank, and tells whether that makes a
-// match.
+// dive adds every candidate that can be added, in rank, and reports whether that makes a match.
 func (s *Search) dive() bool {
 	for k := 0; s.top().players < s.seats && s.have(k); k++ {
 		c := &s.ranked.list[k]
@@ -116,8 +115,8 @@ func (s *Search) dive() bool {
 	return s.validate() == Found
 }
 
-// meetsGroup tells whether the rules about pairs let a candidate meet everybody in the
-// group. That it may meet the seed is known.
+// meetsGroup reports whether the rules about pairs let a candidate meet every ticket of the
+// group. It is already known that the candidate may meet the seed.
 func (s *Search) meetsGroup(c *Candidate) bool {
 	if len(s.Rules.pairs) == 0 {
 		return true
@@ -130,7 +129,7 @@ func (s *Search) meetsGroup(c *Candidate) bool {
 	return true
 }
 
-// meet tells whether the rules about pairs let two candidates meet.
+// meet reports whether the rules about pairs let two candidates meet.
 func (s *Search) meet(a, b *Candidate) bool {
 	if s.core.known {
 		return s.core.meets[a.inCore%maxCore]>>(b.inCore%maxCore)&1 != 0
@@ -138,7 +137,7 @@ func (s *Search) meet(a, b *Candidate) bool {
 	return s.Rules.meet(s.Rows, a.Row, b.Row)
 }
 
-// extend tries the candidates that are open, in rank, then the group as it is.
+// extend tries the open candidates in rank, then the group itself.
 func (s *Search) extend() Verdict {
 	depth := len(s.Group)
 	top := s.top()
@@ -152,11 +151,11 @@ func (s *Search) extend() Verdict {
 			continue
 		}
 		next := s.top()
-		top = &s.frames[depth-1] // push may have moved the frames
+		top = &s.frames[depth-1] // push may have reallocated the frames
 		next.open = s.feasible.meeting(next.open, top.open, k)
 		if !s.feasible.holds() {
 			s.truncate(depth)
-			if !s.feasible.holds() { // nor with any of those that follow
+			if !s.feasible.holds() { // then it is infeasible with all later candidates too
 				break
 			}
 			continue
@@ -173,14 +172,14 @@ func (s *Search) extend() Verdict {
 	return s.validate()
 }
 
-// spend takes a step; false when the budget has none left.
+// spend uses a step; it returns false if the budget is used up.
 func (s *Search) spend() bool {
 	s.steps++
 	return s.steps <= s.Budget
 }
 
-// push adds a row to the group and tells whether the rules about groups let it be, each
-// as it holds for the group with the row. If one does not the group is as before.
+// push adds a row to the group and reports whether the rules about groups allow it, each with
+// its limit for the new group. If a rule does not, the group is unchanged.
 func (s *Search) push(row Row, spot int) bool {
 	depth := len(s.Group)
 	if depth == len(s.frames) {
@@ -207,8 +206,8 @@ func (s *Search) push(row Row, spot int) bool {
 	return true
 }
 
-// validate tells whether the group is a match: its size, its totals, its teams. What
-// holds for pairs and what it has in common was checked as it grew.
+// validate checks whether the group is a match: its size, its totals, its teams. Rules about
+// pairs and shared values were checked while it grew.
 func (s *Search) validate() Verdict {
 	top := s.top()
 	if len(s.Group) < 2 || int(top.players) < s.Rules.Set.MinPlayers {

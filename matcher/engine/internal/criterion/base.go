@@ -2,15 +2,15 @@ package criterion
 
 import "mmsim/matcher"
 
-// Tolerance widens bounds on sums and differences of decimal numbers: 0.8 and 0.6 are
-// within 0.2.
+// Tolerance is added to bounds on sums and differences of decimal numbers, so that 0.8 and 0.6
+// are within 0.2.
 const Tolerance = 1e-9
 
-// slack is taken off a lower bound of a distance that is computed from another threshold
-// than the distance itself: rounding may go either way.
+// slack is subtracted from a lower bound of a distance that is computed with another threshold
+// than the distance itself, because rounding may go either way.
 const slack = 1e-9
 
-// base is what all criteria have: their schedules, and whose wait counts.
+// base is the common part of all criteria: their schedules, and the basis of waits.
 type base struct {
 	common       *matcher.Common
 	basis        Basis
@@ -22,8 +22,8 @@ type base struct {
 	everInactive      bool
 }
 
-// with adds the schedules of a rule: of its threshold, and of a minimum beside it; the zero
-// Schedule is none.
+// with adds the schedules of a rule: of its threshold, and of its minimum if it has one. The
+// zero Schedule means none.
 func (b base) with(bound, least matcher.Schedule) base {
 	b.bound, b.least = bound, least
 	b.smallest, b.largest, b.everInactive = bound.Span()
@@ -60,13 +60,13 @@ func (b *base) Always(l *Limit) bool {
 	return !b.everInactive && !l.Optional
 }
 
-// firm tells whether the rule is enforced whatever the waits.
+// firm reports whether the rule is enforced after every wait.
 func (b *base) firm() bool { return !b.everInactive && b.common.OptionalAfterMS == matcher.Never }
 
-// constant tells whether the rule holds alike whatever the waits.
+// constant reports whether the rule is the same after every wait.
 func (b *base) constant() bool { return b.smallest == b.largest && !b.everInactive }
 
-// rising tells whether the threshold never falls while a ticket waits.
+// rising reports whether the threshold never decreases while a ticket waits.
 func (b *base) rising() bool {
 	s := &b.bound
 	for i := 1; i < len(s.List); i++ {
@@ -77,7 +77,7 @@ func (b *base) rising() bool {
 	return len(s.List) > 0 || s.Step >= 0
 }
 
-// unsuited ranks a rule as a Divider, by its kind.
+// unsuited returns a rule's rank as a Divider, given the rank of its kind.
 func (b *base) unsuited(kind int) int {
 	if !b.firm() || !b.constant() {
 		kind += 2

@@ -11,7 +11,7 @@ func newLargeParties(b base) *largeParties {
 
 func (c *largeParties) Load(Row, []matcher.Player) {}
 
-// Ask implements Teamed. Who of a session's players came together is not known.
+// Ask implements Teamed. The parties of a session's players are not known.
 func (c *largeParties) Ask(d *Division, _ *Limit, enforced bool) {
 	d.LargeInAll = d.LargeInAll || enforced && !d.Session
 }

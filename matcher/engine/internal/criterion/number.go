@@ -12,7 +12,7 @@ import (
 type number struct {
 	base
 	rule   *matcher.NumberDistance
-	values []float64 // by row: merged over the players; NaN for a ticket that may meet anybody
+	values []float64 // by row: merged over the players; NaN for a ticket that may meet any
 }
 
 func newNumber(b base, rule *matcher.NumberDistance) *number {
@@ -45,7 +45,7 @@ func (c *number) Load(row Row, players []matcher.Player) {
 }
 
 func (c *number) Meet(l *Limit, a, b Row) bool {
-	return !(c.Observed(a, b) > l.Bound+Tolerance) // NaN may meet anybody
+	return !(c.Observed(a, b) > l.Bound+Tolerance) // a row with NaN may meet any
 }
 
 // Part implements Comparing.
@@ -69,7 +69,7 @@ func (c *number) Part(crowd *Crowd, at int, meets []uint64) {
 		for others := meets[a] >> a >> 1 << a << 1; others != 0; others &= others - 1 {
 			b := bits.TrailingZeros64(others)
 			difference := math.Abs(number - numbers[b%64])
-			if difference <= least { // most
+			if difference <= least { // most pairs
 				continue
 			}
 			older, younger := a, b
@@ -111,8 +111,9 @@ func (c *number) Key(row Row) float64 { return c.values[row] }
 
 func (c *number) Width(l *Limit) float64 { return l.Bound + Tolerance }
 
-// Spread is the Width of the row that has waited longest where thresholds only widen with
-// the wait, since pairs of others go by a shorter one; else the widest of all stages.
+// Spread returns the Width of the row that has waited longest if thresholds only increase with
+// the wait, because pairs of other rows have shorter waits; otherwise the largest width of all
+// stages.
 func (c *number) Spread(l *Limit) float64 {
 	switch {
 	case !c.firm():
@@ -137,7 +138,7 @@ func (c *number) Unsuited() int { return c.unsuited(1) }
 // Order implements Divider.
 func (c *number) Order(*matcher.Schema) func(Row) float64 { return c.Key }
 
-// share returns a difference as a share of what is allowed, from 0 to 1.
+// share returns a difference as a fraction of the allowed one, from 0 to 1.
 func share(difference, allowed float64) float64 {
 	if allowed <= 0 {
 		if difference == 0 {

@@ -8,21 +8,21 @@ import (
 	"mmsim/matcher"
 )
 
-// profiles are round-trip times as a region rule looks at them: over the players of a
-// ticket the worst to every region and the sum, in ms. A region that somebody did not
-// measure is at +Inf. Regions stand by name, so that sums over them do not depend on the
-// order in which names were seen. Tickets of one Vantage share a profile.
+// profiles are the round-trip times for a region rule, in ms: for each region, the worst and
+// the sum over the players of a ticket. A region that a player did not measure is at +Inf.
+// Regions are ordered by name, so that sums over them do not depend on the order in which names
+// were first seen. Tickets with the same Vantage share a profile.
 type profiles struct {
 	thresholds []float64        // of the rule, ascending
 	order      []matcher.Region // by name
 
 	worst, sum []float64 // by profile and region
 	masks      []uint64  // by profile and threshold: the regions within it
-	solo       []bool    // by profile: of one player, so that the sums are the worst
-	anywhere   []bool    // by profile: a session that may be in any region, also in one not seen yet
+	solo       []bool    // by profile: it has one player, so that the sums equal the worst
+	anywhere   []bool    // by profile: it belongs to a session that may be in any region, including new ones
 }
 
-// add returns a new profile, which reaches no region.
+// add returns a new profile, which does not reach any region.
 func (v *profiles) add() int32 {
 	p := int32(len(v.anywhere))
 	v.solo, v.anywhere = append(v.solo, false), append(v.anywhere, false)
@@ -45,7 +45,7 @@ func (v *profiles) sumOf(p int32) []float64 {
 	return v.sum[int(p)*n:][:n]
 }
 
-// load fills a profile with the round-trip times of players.
+// load sets a profile to the round-trip times of players.
 func (v *profiles) load(p int32, players []matcher.Player) {
 	v.solo[p], v.anywhere[p] = len(players) == 1, false
 	worst, sum := v.worstOf(p), v.sumOf(p)
@@ -65,7 +65,7 @@ func (v *profiles) load(p int32, players []matcher.Player) {
 	v.mark(p)
 }
 
-// loadSession fills a profile with that of a session.
+// loadSession sets a profile to that of a session.
 func (v *profiles) loadSession(p int32, at matcher.Region) {
 	v.solo[p], v.anywhere[p] = false, at == matcher.NoRegion
 	worst := v.worstOf(p)
@@ -94,7 +94,7 @@ func (v *profiles) mark(p int32) {
 	}
 }
 
-// widen brings the new regions of a schema into the order.
+// widen adds the new regions of a schema.
 func (v *profiles) widen(schema *matcher.Schema) {
 	old := *v
 	v.order = make([]matcher.Region, schema.Regions())

@@ -9,14 +9,14 @@ import (
 	"mmsim/matcher"
 )
 
-// Region is a ReachRegion rule. Where this rule speaks of the order of regions or of
-// bits of a mask, regions stand by name.
+// Region is a ReachRegion rule. Within this rule, the order of regions and of bits in masks is
+// the order of region names.
 type Region struct {
 	base
 	schema   *matcher.Schema
 	profiles profiles
 	profile  []int32 // by row
-	own      []int32 // by row: the profile that is the row's alone, from 1; 0 until it needs one
+	own      []int32 // by row: the profile that only this row uses, 0 until it needs one
 
 	groups  []within // by depth
 	choices []choice // scratch of Choices
@@ -31,15 +31,15 @@ type within struct {
 func newRegion(b base, rule *matcher.ReachRegion, schema *matcher.Schema) *Region {
 	c := &Region{base: b.with(rule.MaxRTTMS, matcher.Schedule{}), schema: schema}
 	c.profiles.thresholds = thresholdsOf(&c.bound)
-	c.profiles.add() // of Vantage 0, which is none
+	c.profiles.add() // for Vantage 0, which is unused
 	return c
 }
 
-// maxThresholds bounds the thresholds for which the regions of every row are kept. A rule
-// with more looks at round-trip times each time.
+// maxThresholds bounds the thresholds for which the regions of every row are kept. A rule with
+// more compares round-trip times each time.
 const maxThresholds = 32
 
-// thresholdsOf returns the thresholds of a schedule, ascending; none when they are too many.
+// thresholdsOf returns the thresholds of a schedule, ascending; none if there are too many.
 func thresholdsOf(s *matcher.Schedule) []float64 {
 	var list []float64
 	for wait := int64(0); wait != matcher.Never; wait = s.NextChange(wait) {
@@ -54,7 +54,7 @@ func thresholdsOf(s *matcher.Schedule) []float64 {
 	return list
 }
 
-// At returns the rule as it holds after a wait.
+// At returns the state of the rule after a wait.
 func (c *Region) At(waitMS int64) (l Limit, untilMS int64) {
 	l, untilMS = c.base.At(waitMS)
 	if at, known := slices.BinarySearch(c.profiles.thresholds, l.Bound); known {
@@ -63,7 +63,7 @@ func (c *Region) At(waitMS int64) (l Limit, untilMS int64) {
 	return l, untilMS
 }
 
-// Learn takes in regions that the schema has learnt, and tells whether there were any.
+// Learn adds regions that are new in the schema, and reports whether there were any.
 func (c *Region) Learn() bool {
 	if len(c.profiles.order) == c.schema.Regions() {
 		return false
@@ -75,7 +75,7 @@ func (c *Region) Learn() bool {
 	return true
 }
 
-// Vantage keeps the round-trip times of a place and returns a number for them.
+// Vantage stores the round-trip times of a place and returns their number.
 func (c *Region) Vantage(rttMS []float64) int32 {
 	c.Learn()
 	p := c.profiles.add()
@@ -90,14 +90,14 @@ func (c *Region) Load(row Row, players []matcher.Player) {
 	c.show(row, p)
 }
 
-// LoadVantage gives a row the round-trip times of a Vantage.
+// LoadVantage assigns to a row the round-trip times of a Vantage.
 func (c *Region) LoadVantage(row Row, vantage int32) {
 	c.growTo(row)
 	c.show(row, vantage)
 }
 
-// LoadSession gives a row the round-trip times of a session: 0 to its own region, or to
-// all while its region is not known. Those who join have to be within the limit.
+// LoadSession assigns to a row the round-trip times of a session: 0 to its own region, or to
+// all regions while its region is not known. Tickets that join must be within the limit.
 func (c *Region) LoadSession(row Row, at matcher.Region) {
 	p := c.ownProfile(row)
 	c.profiles.loadSession(p, at)
@@ -122,7 +122,7 @@ func (c *Region) ownProfile(row Row) int32 {
 	return c.own[row]
 }
 
-// show gives a row a profile.
+// show assigns a profile to a row.
 func (c *Region) show(row Row, p int32) {
 	c.profile[row] = p
 }
@@ -135,7 +135,7 @@ func (c *Region) Mask(l *Limit, row Row) uint64 {
 	return c.profiles.masks[int(c.profile[row])*len(c.profiles.thresholds)+int(l.Level)-1]
 }
 
-// Masks puts the regions of some rows within a limit into masks.
+// Masks stores the regions of rows within a limit in masks.
 func (c *Region) Masks(masks []uint64, l *Limit, rows []Row) {
 	if l.Level == 0 {
 		for i, row := range rows {
@@ -173,8 +173,8 @@ func (c *Region) Distance(l *Limit, a, b Row) float64 {
 	return 1 / (1 + c.quality(l.Bound, c.Mask(l, a)&c.Mask(l, b), a, b))
 }
 
-// quality adds up how good some regions, which two rows reach within a limit, are for
-// them: (limit − worst)/limit for each.
+// quality sums the quality of regions that two rows reach within a limit: (limit − worst)/limit
+// for each.
 func (c *Region) quality(limitMS float64, both uint64, a, b Row) float64 {
 	quality := 0.0
 	mine, other := c.worstOf(a), c.worstOf(b)
@@ -228,7 +228,7 @@ func (c *Region) Push(l *Limit, group []Row) bool {
 	case depth == 0:
 	case c.groups[depth-1].boundMS == l.Bound:
 		g.mask &= c.groups[depth-1].mask
-	default: // the group is in another stage now
+	default: // the group is in another stage than before
 		for _, row := range group[:depth] {
 			g.mask &= c.Mask(l, row)
 		}
@@ -262,7 +262,7 @@ func (c *Region) Common(sets []uint64, l *Limit, seed Row, rows []Row) {
 // Final implements Grouped.
 func (c *Region) Final(*Limit, int) bool { return true }
 
-// Suits tells whether a group can play in a region, or in any for NoRegion.
+// Suits reports whether a group can play in a region, or for NoRegion in any region.
 func (c *Region) Suits(l *Limit, group []Row, region matcher.Region) bool {
 	mask := everybody
 	for _, row := range group {
@@ -275,10 +275,10 @@ func (c *Region) Suits(l *Limit, group []Row, region matcher.Region) bool {
 	return at >= 0 && mask>>at&1 != 0
 }
 
-// Choices appends where a group that was pushed can play, the best region first: the
-// lowest worst round-trip time, then the lowest mean over players, then the name. While
-// the rule is not enforced and no region is within the limit, all that everybody measured
-// count.
+// Choices appends the regions in which a group that was pushed can play, the best first: the
+// lowest worst round-trip time, then the lowest mean over players, then the name. If no region
+// is within the limit and the rule is not enforced, it appends all regions that every player
+// measured.
 func (c *Region) Choices(dst []matcher.Region, group []Row, players int, enforced bool) []matcher.Region {
 	mask := c.groups[len(group)-1].mask
 	if mask == 0 && !enforced {
@@ -304,7 +304,7 @@ func (c *Region) Choices(dst []matcher.Region, group []Row, players int, enforce
 	}
 	for i := range c.choices {
 		c.choices[i].mean /= float64(max(1, players))
-		for k := i; k > 0 && c.choices[k].before(&c.choices[k-1]); k-- { // they are few
+		for k := i; k > 0 && c.choices[k].before(&c.choices[k-1]); k-- { // there are few choices
 			c.choices[k], c.choices[k-1] = c.choices[k-1], c.choices[k]
 		}
 	}
@@ -316,11 +316,11 @@ func (c *Region) Choices(dst []matcher.Region, group []Row, players int, enforce
 
 // choice is a region in which a group could play.
 type choice struct {
-	at          int     // in the order of names
+	at          int     // index in the order of names
 	worst, mean float64 // round-trip times over the players, ms
 }
 
-// before tells whether a region is better than one whose name comes before its own.
+// before reports whether a region is better than one whose name comes first.
 func (x *choice) before(other *choice) bool {
 	if x.worst != other.worst {
 		return x.worst < other.worst

@@ -12,13 +12,13 @@ import (
 type set struct {
 	base
 	rule   *matcher.SetOverlap
-	values [][]matcher.Text // by row: what all players have; nil for a ticket that may meet anybody, empty for one that meets nobody
+	values [][]matcher.Text // by row: the texts of all players; nil for a ticket that may meet any, empty for one that meets none
 	masks  []uint64         // by row
 	bits   textset.Bits
 	groups []common // by depth
 }
 
-// common is what the tickets of a group with a set share.
+// common is the intersection of the sets of a group's tickets.
 type common struct {
 	texts   []matcher.Text
 	holders int // tickets with a set
@@ -59,7 +59,7 @@ func (c *set) Load(row Row, players []matcher.Player) {
 
 func (c *set) Meet(l *Limit, a, b Row) bool {
 	if x, y := c.values[a], c.values[b]; x == nil || y == nil {
-		sharing := (x == nil || len(x) > 0) && (y == nil || len(y) > 0) // what all players of a party have
+		sharing := (x == nil || len(x) > 0) && (y == nil || len(y) > 0) // a party needs texts that all its players have
 		return sharing || l.Bound <= 0
 	}
 	return c.Observed(a, b) >= l.Bound

@@ -15,7 +15,7 @@ func newTeamBalance(b base, rule *matcher.TeamBalance) *teamBalance {
 
 func (c *teamBalance) Load(Row, []matcher.Player) {}
 
-// Ask implements Teamed. Of several rules the strictest counts.
+// Ask implements Teamed. If there are several such rules, the strictest counts.
 func (c *teamBalance) Ask(d *Division, l *Limit, enforced bool) {
 	if enforced {
 		d.MaxSpread = int(math.Floor(max(-1, min(float64(d.MaxSpread), l.Bound+Tolerance))))

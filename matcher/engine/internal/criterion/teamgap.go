@@ -35,7 +35,7 @@ func (c *TeamGap) Ask(d *Division, l *Limit, enforced bool) {
 // Sum returns the sum over the players of a row.
 func (c *TeamGap) Sum(row Row) float64 { return c.sums[row] }
 
-// SumOf returns the sum over some players.
+// SumOf returns the sum over players.
 func (c *TeamGap) SumOf(players []matcher.Player) float64 {
 	return sumOf(c.rule.Column, c.rule.Default, players)
 }

@@ -9,10 +9,10 @@ import (
 	"mmsim/matcher/internal/textset"
 )
 
-// Texts that stand for no text of a party.
+// Special values for parties without a common text.
 const (
-	anyText     matcher.Text = -1 // nobody has one, and the rule lets such a ticket meet everybody
-	clashedText matcher.Text = -2 // the party has several: it meets nobody
+	anyText     matcher.Text = -1 // no player has a text, and the rule lets such a ticket meet any
+	clashedText matcher.Text = -2 // the players have different texts: the ticket meets none
 )
 
 // text is an EqualText rule.
@@ -63,7 +63,8 @@ func (c *text) Distance(l *Limit, a, b Row) float64 {
 	return 1
 }
 
-// Equates implements Equating: all that may meet a text have that text or may meet anybody.
+// Equates implements Equating: tickets that may meet a ticket with a text have the same text or
+// may meet any.
 func (c *text) Equates(row Row) bool { return c.values[row] >= 0 }
 
 func (c *text) Observed(a, b Row) float64 { return math.NaN() }
@@ -90,8 +91,8 @@ func (c *text) Filters(*Limit) bool { return true }
 // Unsuited implements Divider.
 func (c *text) Unsuited() int { return c.unsuited(0) }
 
-// Order implements Divider. Texts go by their strings, whatever the order in which they
-// were seen.
+// Order implements Divider. Texts are ordered by their strings, not by the order in which they
+// were first seen.
 func (c *text) Order(schema *matcher.Schema) func(Row) float64 {
 	texts := make([]matcher.Text, schema.Texts())
 	for i := range texts {
@@ -112,5 +113,5 @@ func (c *text) Order(schema *matcher.Schema) func(Row) float64 {
 	}
 }
 
-// everybody is the mask of a row that may meet all others.
+// everybody is the mask of a row that may meet all other rows.
 const everybody = ^uint64(0)

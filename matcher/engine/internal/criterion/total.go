@@ -13,8 +13,8 @@ type Total struct {
 	rule      *matcher.MatchTotal
 	sums      []float64 // by row
 	groups    []float64 // by depth
-	negatives int       // rows with a negative sum
-	highest   float64   // no row has had a larger sum
+	negatives int       // number of rows with a negative sum
+	highest   float64   // largest sum of any row so far
 }
 
 func newTotal(b base, rule *matcher.MatchTotal) *Total {
@@ -30,7 +30,7 @@ func (c *Total) Load(row Row, players []matcher.Player) {
 	}
 }
 
-// sumOf adds up a column over players, of whom those without a number count as missing.
+// sumOf sums a column over players; a player without a number counts as missing.
 func sumOf(column matcher.Column, missing float64, players []matcher.Player) float64 {
 	sum := 0.0
 	for i := range players {
@@ -43,15 +43,15 @@ func sumOf(column matcher.Column, missing float64, players []matcher.Player) flo
 	return sum
 }
 
-// Clear forgets a row that leaves.
+// Clear drops the data of a row that leaves.
 func (c *Total) Clear(row Row) {
 	if c.sums[row] < 0 {
 		c.negatives--
 	}
 }
 
-// Negative tells whether some row has a negative sum. While there is one the maximum is
-// only checked of a complete match, since a group above it may yet come down.
+// Negative reports whether any row has a negative sum. If so, the maximum is checked only for
+// complete matches, because a group above the maximum may still get below it.
 func (c *Total) Negative() bool { return c.negatives > 0 }
 
 // Meet implements Ranking.
@@ -79,7 +79,7 @@ func (c *Total) Nearest(_ *Limit, row Row) float64 {
 	return max(0, least)
 }
 
-// openShare returns the share of a maximum that a sum leaves open, from 0 to 1.
+// openShare returns the unused fraction of a maximum, from 0 to 1.
 func openShare(sum, maximum float64) float64 {
 	if maximum <= 0 {
 		return 0
@@ -104,11 +104,11 @@ func (c *Total) Final(l *Limit, depth int) bool {
 	return sum >= l.Least-Tolerance && sum <= l.Bound+Tolerance
 }
 
-// Reaches tells whether the first depth tickets of the group come to the smallest minimum
-// of all stages when more players add up to more, at most.
+// Reaches reports whether the first depth tickets of the group reach the smallest minimum of
+// all stages if more players add at most more.
 func (c *Total) Reaches(depth int, more float64) bool {
 	return !(c.groups[depth-1]+more < c.smallestLeast-Tolerance)
 }
 
-// Sum returns what a row adds.
+// Sum returns the sum of a row.
 func (c *Total) Sum(row Row) float64 { return c.sums[row] }

@@ -1,5 +1,5 @@
-// Package made describes a match that somebody else made, for the methods of the engine that
-// hold it against their rules.
+// Package made describes a match that was made outside the engine, for the methods of the
+// engine that check it against their rules.
 package made
 
 import (
@@ -12,12 +12,12 @@ type Row = store.Row
 
 // Match is a new match, or tickets that join a session.
 type Match struct {
-	Seed    Row              // the session, else the oldest ticket
-	Session *matcher.Session // nil: the match is new
+	Seed    Row              // the session, or the oldest ticket of a new match
+	Session *matcher.Session // nil: a new match
 	Tickets []Row
-	Teams   []matcher.Side // of the tickets alone; nil: the match has no sides
-	Region  matcher.Region // NoRegion: nowhere in particular
-	Broken  []bool         // what is found, by place among Ruleset.RuleNames
+	Teams   []matcher.Side // teams of the tickets only; nil: the match has no teams
+	Region  matcher.Region // NoRegion: no particular region
+	Broken  []bool         // result, by index in Ruleset.RuleNames
 }
 
 // Group returns the session, if there is one, and the tickets.
@@ -28,7 +28,7 @@ func (m *Match) Group() []Row {
 	return append([]Row{m.Seed}, m.Tickets...)
 }
 
-// Seated returns the players of the session, nil of a new match.
+// Seated returns the players of the session, nil for a new match.
 func (m *Match) Seated() []matcher.Member {
 	if m.Session == nil {
 		return nil
@@ -36,7 +36,7 @@ func (m *Match) Seated() []matcher.Member {
 	return m.Session.Members
 }
 
-// Sizes returns the players of each team, those of the session included.
+// Sizes returns the number of players of each team, including those of the session.
 func (m *Match) Sizes(rows *store.Rows) []int {
 	sizes := make([]int, len(m.Teams))
 	for team, side := range m.Teams {

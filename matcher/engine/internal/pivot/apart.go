@@ -10,9 +10,9 @@ import (
 	"mmsim/matcher/internal/textset"
 )
 
-// Reason is a rule that keeps a seed and a candidate apart.
+// Reason is the rule that keeps a seed and a candidate apart.
 type Reason struct {
-	Rule int    // place among Ruleset.RuleNames; -1 where it only keeps out of sessions
+	Rule int    // index in Ruleset.RuleNames; -1: the reason applies only to sessions
 	Name string // the rule's
 	kind reasonKind
 }
@@ -20,27 +20,27 @@ type Reason struct {
 type reasonKind uint8
 
 const (
-	fixed    reasonKind = iota // waiting changes nothing
-	distance                   // Rule is its place among the distances
+	fixed    reasonKind = iota // independent of the waits
+	distance                   // Rule is its index in the distances
 	region
 )
 
-// The places of what has no name in the configuration, behind the region.
+// Rules without a name in the configuration, by their offset from the region's index.
 const (
 	otherAttributes = 1 + iota
 	samePlayer
 	blockedPlayer
 )
 
-// regionAt returns the place of the region among the names of all rules.
+// regionAt returns the index of the region in the names of all rules.
 func (r *Rules) regionAt() int { return len(r.Set.Distances) + len(r.Set.Options) }
 
-// named returns the reason that a rule is, by its place.
+// named returns the reason for a rule, given its index.
 func (r *Rules) named(rule int, kind reasonKind) Reason { return Reason{rule, r.names[rule], kind} }
 
-// keepsApart returns the place of the first rule that keeps two rows of the same kind out
-// of one match whatever their waits. seed tells that the first is the seed: one that has a
-// NoRepeat option wants nobody without it.
+// keepsApart returns the index of the first rule that keeps two rows of the same kind out of
+// one match whatever their waits. seed is set if the first row is the seed: a seed with a
+// NoRepeat option does not accept candidates without it.
 func (r *Rules) keepsApart(x, y Row, seed bool) (rule int, apart bool) {
 	a, b := &r.traits[x], &r.traits[y]
 	if a.named && b.named {
@@ -61,7 +61,7 @@ func (r *Rules) keepsApart(x, y Row, seed bool) (rule int, apart bool) {
 	return 0, false
 }
 
-// allows tells whether an option lets two sets of it meet.
+// allows reports whether an option lets two tickets with these sets of values meet.
 func allows(kind matcher.OptionKind, a, b, ownA, ownB []matcher.Text) bool {
 	switch {
 	case kind == matcher.SameSet:
@@ -76,8 +76,8 @@ func allows(kind matcher.OptionKind, a, b, ownA, ownB []matcher.Text) bool {
 	return len(ownA) > 0 && len(ownB) > 0 || textset.Meet(a, b)
 }
 
-// Fixed returns the first reason, of those that no waiting changes, that keeps a seed and a
-// candidate apart.
+// Fixed returns the first reason that keeps a seed and a candidate apart and does not depend on
+// their waits.
 func (r *Rules) Fixed(seed, candidate Row) (why Reason, apart bool) {
 	if r.rows.Kind[seed] == store.Session {
 		switch {
@@ -94,8 +94,8 @@ func (r *Rules) Fixed(seed, candidate Row) (why Reason, apart bool) {
 	return r.named(rule, fixed), apart
 }
 
-// Waiting returns the first rule that keeps a seed and a candidate apart as long as they
-// have waited now.
+// Waiting returns the first rule that keeps a seed and a candidate apart at their current
+// waits.
 func (r *Rules) Waiting(seed, candidate Row) (why Reason, apart bool) {
 	waits := r.waits(seed, candidate)
 	for i := range r.Set.Distances {
@@ -109,12 +109,12 @@ func (r *Rules) Waiting(seed, candidate Row) (why Reason, apart bool) {
 	return Reason{}, false
 }
 
-// waits returns how long two rows have waited, in ms.
+// waits returns the current waits of two rows, in ms.
 func (r *Rules) waits(seed, candidate Row) [2]int64 {
 	return [2]int64{r.rows.WaitMS(seed), r.rows.WaitMS(candidate)}
 }
 
-// near tells whether a distance lets two rows meet after waits.
+// near reports whether a distance lets two rows meet after waits.
 func (r *Rules) near(i int, seed, candidate Row, waits [2]int64) bool {
 	difference := r.difference(i, seed, candidate)
 	for _, waitMS := range waits {
@@ -135,8 +135,8 @@ func (r *Rules) regionsAfter(row Row, waitMS int64) uint64 {
 	return r.Regions.within(row, reachMS, reach.Unkept)
 }
 
-// shareRegion tells whether two rows reach a region after waits. One that measured nothing
-// goes anywhere, but not into a session, which is in one region.
+// shareRegion reports whether two rows reach a common region after waits. A row without
+// measurements may go anywhere, except into a session that has a region.
 func (r *Rules) shareRegion(seed, candidate Row, waits [2]int64) bool {
 	g := &r.Regions
 	if r.rows.Kind[seed] == store.Session {
@@ -150,8 +150,8 @@ func (r *Rules) shareRegion(seed, candidate Row, waits [2]int64) bool {
 	return r.regionsAfter(seed, waits[0])&theirs != 0
 }
 
-// rttTo returns the round-trip time of the slower of two rows to a region. One that goes
-// anywhere or is a session there counts 0.
+// rttTo returns the higher round-trip time of two rows to a region. A row without measurements
+// counts as 0, and so does a session in that region.
 func (r *Rules) rttTo(region matcher.Region, seed, candidate Row) float64 {
 	x, y := r.Regions.Profile(seed), r.Regions.Profile(candidate)
 	switch {
@@ -165,8 +165,8 @@ func (r *Rules) rttTo(region matcher.Region, seed, candidate Row) float64 {
 	return max(x.To(region), y.To(region))
 }
 
-// Observed returns what a rule that Waiting returned looks at, the threshold in force, and
-// the first instant at which the rule lets the two rows meet; matcher.Never.
+// Observed returns, for a rule returned by Waiting, the value that it compares, the current
+// threshold, and the first instant at which the rule lets the two rows meet; matcher.Never.
 func (r *Rules) Observed(why Reason, seed, candidate Row) (value, bound float64, openMS int64) {
 	if why.kind == distance {
 		return r.distanceObserved(why.Rule, seed, candidate)
@@ -195,11 +195,11 @@ func (r *Rules) regionObserved(seed, candidate Row) (value, bound float64, openM
 	return value, bound, openMS
 }
 
-// opens returns the first instant from now on at which a rule lets two rows meet, who have
-// waited so long; matcher.Never. The rule changes at the waits that next returns.
+// opens returns the first instant, from now on, at which a rule lets two rows with these
+// current waits meet; matcher.Never. next returns the next wait at which the rule changes.
 func (r *Rules) opens(waits [2]int64, next func(waitMS int64) int64, lets func(waits [2]int64) bool) int64 {
 	at := r.rows.NowMS
-	const maxChanges = 20_000 // more than any limit of milliseconds is away
+	const maxChanges = 20_000 // more than the number of changes of any limit in milliseconds
 	for range maxChanges {
 		step := min(next(waits[0])-waits[0], next(waits[1])-waits[1])
 		if step >= matcher.Never-max(waits[0], waits[1]) {

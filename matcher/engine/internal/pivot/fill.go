@@ -7,12 +7,12 @@ import (
 	"mmsim/matcher"
 )
 
-// Fill puts candidates into the teams of a new match: first every team up to its minimum,
-// in the order of the candidates, then each up to its maximum, then further teams. A party
-// that does not fit is passed over for those behind it; a further team that stays below the
-// minimum is given up. When that leaves a team too small, a search packs the smallest
-// teams; what makes the difference is parties. Where parties stay out although there are
-// seats, repack looks for a better way. False when there is no match.
+// Fill assigns candidates to the teams of a new match, in rank: first it fills every team up to
+// its minimum, then each up to its maximum, then further teams. A party that does not fit is
+// skipped. A further team that stays below the minimum is dropped. If the sizes of parties
+// leave a team too small, a search packs the smallest teams. If parties are left out although
+// there are free seats, repack looks for a better assignment. Fill returns false if there is no
+// match.
 func (s *Search) Fill(sizes *matcher.TeamSizes) bool {
 	if Single(sizes) {
 		return true
@@ -38,8 +38,9 @@ func (s *Search) Fill(sizes *matcher.TeamSizes) bool {
 	return true
 }
 
-// start fills the smallest number of teams up to their minimum; false when one stays below
-// it. If no ticket that may meet the seed is that small, the smallest tickets set the limit.
+// start fills the smallest allowed number of teams up to their minimum. It returns false if a
+// team stays below it. If every ticket that may meet the seed is larger than the minimum, the
+// smallest of them sets the limit.
 func (s *Search) start(sizes *matcher.TeamSizes) bool {
 	limit := sizes.MinPlayers
 	if smallest := s.Members[0].players; smallest > limit {
@@ -61,8 +62,8 @@ func (s *Search) start(sizes *matcher.TeamSizes) bool {
 	return true
 }
 
-// stack adds candidates to a team, in rank, until it has so many players, and never more
-// than a limit.
+// stack adds candidates to a team, in rank, until it has the given number of players. The team
+// never gets more than limit.
 func (s *Search) stack(team, until, limit int) {
 	players := 0
 	for i := range s.Teams {
@@ -81,9 +82,9 @@ func (s *Search) stack(team, until, limit int) {
 	}
 }
 
-// pack looks for teams that all reach the minimum, depth first through the candidates in
-// rank. A step of the ruleset's budget is a candidate looked at; it bounds the search of
-// one seed in all of its regions.
+// pack looks for teams that all reach the minimum, depth first through the candidates in rank.
+// Each tried candidate is a step of the ruleset's budget, which bounds the search of one seed
+// over all its regions.
 func (s *Search) pack(sizes *matcher.TeamSizes) bool {
 	s.restart()
 	for k := len(s.list); s.have(k); k++ {
@@ -98,8 +99,8 @@ func (s *Search) pack(sizes *matcher.TeamSizes) bool {
 	return s.place(0, sizes)
 }
 
-// related tells whether names matter among the candidates: some ticket blocks a player, or
-// a player is in two of them.
+// related reports whether the identity of candidates matters: a ticket blocks a player, or a
+// player is in two tickets.
 func (s *Search) related() bool {
 	blocks := s.rules.Set.Blocking != matcher.IgnoreBlocks
 	seed := &s.rules.traits[s.seed]
@@ -119,8 +120,8 @@ func (s *Search) related() bool {
 	return len(slices.Compact(people)) < all
 }
 
-// place tries the candidates from one on for the teams below the minimum. Where only sizes
-// count, one of each size is tried: the others would fail alike.
+// place tries the candidates from an index on for the teams below the minimum. If only sizes
+// matter, it tries one candidate of each size, because the others would fail in the same way.
 func (s *Search) place(from int, sizes *matcher.TeamSizes) bool {
 	missing, left := 0, 0
 	for i := range s.Teams {
@@ -161,8 +162,8 @@ func (s *Search) place(from int, sizes *matcher.TeamSizes) bool {
 	return false
 }
 
-// worthPlacing tells whether a team needs players, has room, and is not the like of one
-// before it.
+// worthPlacing reports whether a team needs players, has room, and is not equivalent to an
+// earlier team.
 func (s *Search) worthPlacing(team, size int, sizes *matcher.TeamSizes) bool {
 	players := s.Teams[team].Players
 	if players >= sizes.MinPlayers || players+size > sizes.MaxPlayers {
@@ -176,8 +177,8 @@ func (s *Search) worthPlacing(team, size int, sizes *matcher.TeamSizes) bool {
 	return true
 }
 
-// Join puts candidates, in rank, into the teams of an open session: each into the one with
-// the fewest players that has room, else into a further one. False when none joins.
+// Join assigns candidates, in rank, to the teams of an open session: each to the team with the
+// fewest players that has room, otherwise to a further team. It returns false if none joins.
 func (s *Search) Join(session *matcher.Session, sizes *matcher.TeamSizes) bool {
 	s.rank()
 	s.seat(session)
@@ -201,7 +202,7 @@ func (s *Search) Join(session *matcher.Session, sizes *matcher.TeamSizes) bool {
 	return len(s.Members) > 1
 }
 
-// emptiest returns the smallest team that has room for a ticket, -1 without one.
+// emptiest returns the team with the fewest players that has room for a ticket, -1 if none has.
 func (s *Search) emptiest(row Row, size int, sizes *matcher.TeamSizes) int {
 	best, least := -1, math.MaxInt
 	for team := range s.Teams {

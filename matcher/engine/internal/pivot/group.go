@@ -10,7 +10,7 @@ import (
 )
 
 // Search looks for matches around one seed at a time: NewSeed, then for each region Begin,
-// Offer and Fill or Join. Members and Teams say what came of it.
+// Offer and Fill or Join. The result is in Members and Teams.
 type Search struct {
 	Members []Member // the group, the seed first
 	Teams   []Team
@@ -23,41 +23,41 @@ type Search struct {
 	seed   Row
 	open   bool // the seed is a session
 	region matcher.Region
-	room   int32            // players of the largest candidate
-	list   []rated          // candidates in rank, as far as they were asked for: see have
+	room   int32            // players of the largest candidate that is allowed
+	list   []rated          // candidates in rank, as far as they were requested: see have
 	heap   heap.Heap[rated] // compared with the seed, not in the list yet
 
 	outward candidate.Outward
-	next    Row     // of outward, not compared yet
-	least   float64 // the least distance that next and all behind it may have
-	more    bool    // there is a next
+	next    Row     // next row of outward, not compared yet
+	least   float64 // lower bound of the distance of next and all rows after it
+	more    bool    // next is valid
 
-	shared [][][]matcher.Text // by number of members, then option: see share
+	shared [][][]matcher.Text // by number of members, then by option: see share
 	packed repacking
 	kept   []Member // scratch of repack
-	plain  bool     // nothing but sizes depends on which tickets are in the group
+	plain  bool     // only the sizes of tickets matter, not which tickets are in the group
 }
 
 // Member is a ticket of the group, or the session.
 type Member struct {
 	Row     Row
-	Team    int // of a session none: its players stay where they are
+	Team    int // not used for a session: its players keep their teams
 	players int
 }
 
-// Team is a team as it grows.
+// Team is a team that is being filled.
 type Team struct {
 	Players int
-	people  []matcher.Text // of a session's players in it
+	people  []matcher.Text // ids of a session's players in the team
 }
 
-// NewSearch returns a search by rules that takes a number of steps for each seed at most.
+// NewSearch returns a search by rules with a budget of steps per seed.
 func NewSearch(rules *Rules, budget int) *Search { return &Search{rules: rules, budget: budget} }
 
-// NewSeed gives the next seed its budget.
+// NewSeed resets the budget for the next seed.
 func (s *Search) NewSeed() { s.steps, s.Hit = 0, false }
 
-// restart empties the group but for the seed, which is in the first team.
+// restart removes all tickets from the group except the seed, which is in the first team.
 func (s *Search) restart() {
 	for k := range s.list {
 		s.list[k].used = false
@@ -71,8 +71,8 @@ func (s *Search) restart() {
 	}
 }
 
-// share computes which values of SharedValue options the group has in common with one more
-// ticket.
+// share computes, for each SharedValue option, the values that the group and one more ticket
+// have in common.
 func (s *Search) share(row Row) {
 	options, depth := s.rules.Set.Options, len(s.Members)
 	if depth == len(s.shared) {
@@ -92,8 +92,8 @@ func (s *Search) share(row Row) {
 	}
 }
 
-// admits tells whether a ticket may join the group: nothing keeps it apart from any member,
-// and there is a value that all share.
+// admits reports whether a ticket may join the group: no rule keeps it apart from any member,
+// and all share a value.
 func (s *Search) admits(row Row) bool {
 	t, options := &s.rules.traits[row], s.rules.Set.Options
 	for i := 0; i < len(s.Members) && (t.named || len(options) > 0); i++ {
@@ -112,8 +112,8 @@ func (s *Search) admits(row Row) bool {
 	return true
 }
 
-// allOwn tells whether all members of the group and one more ticket have PivotOption.Own,
-// and thus need not share a value.
+// allOwn reports whether all members of the group and one more ticket have PivotOption.Own, so
+// that they need not share a value.
 func (s *Search) allOwn(option int, t *traits) bool {
 	own := len(t.own[option]) > 0
 	for i := range s.Members {
@@ -122,7 +122,7 @@ func (s *Search) allOwn(option int, t *traits) bool {
 	return own
 }
 
-// mayTeam tells whether no player in a team blocks a ticket, or is blocked by it.
+// mayTeam reports whether a ticket neither blocks a player of a team nor is blocked by one.
 func (s *Search) mayTeam(team int, row Row) bool {
 	r := s.rules
 	if r.Set.Blocking != matcher.OtherTeams {
@@ -139,7 +139,7 @@ func (s *Search) mayTeam(team int, row Row) bool {
 	return true
 }
 
-// Barred tells whether a ticket blocks one of a session's players in a team.
+// Barred reports whether a ticket blocks one of a session's players in a team.
 func (s *Search) Barred(team int, row Row) bool {
 	return team < len(s.Teams) && textset.Meet(s.rules.traits[row].blocked, s.Teams[team].people)
 }
@@ -153,7 +153,7 @@ func (s *Search) join(k, team int) {
 	c.used = true
 }
 
-// leave takes the last ticket out, the k-th candidate.
+// leave removes the last ticket of the group, which is the k-th candidate.
 func (s *Search) leave(k int) {
 	last := s.Members[len(s.Members)-1]
 	s.Members = s.Members[:len(s.Members)-1]
@@ -161,7 +161,7 @@ func (s *Search) leave(k int) {
 	s.list[k].used = false
 }
 
-// seat lists the teams of a session as they stand.
+// seat sets the teams to those of a session.
 func (s *Search) seat(session *matcher.Session) {
 	for i := range session.Members {
 		m := &session.Members[i]

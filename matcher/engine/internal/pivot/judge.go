@@ -9,8 +9,9 @@ import (
 	"mmsim/matcher/internal/textset"
 )
 
-// Judge notes which rules a match around a seed breaks that somebody else made, by place:
-// all but those about teams. The group holds the seed.
+// Judge marks the rules, except those about teams, that a match around a seed breaks. The match
+// was made outside the engine. broken is indexed like Ruleset.RuleNames. The group contains the
+// seed.
 func (r *Rules) Judge(broken []bool, seed Row, group []Row, region matcher.Region) {
 	distances, at := len(r.Set.Distances), r.regionAt()
 	broken[at] = region != matcher.NoRegion && !r.reaches(seed, seed, region)
@@ -37,13 +38,13 @@ func (r *Rules) Judge(broken []bool, seed Row, group []Row, region matcher.Regio
 	}
 }
 
-// reaches tells whether a seed, or a candidate of one, reaches a region.
+// reaches reports whether a seed, or a candidate of a seed, reaches a region.
 func (r *Rules) reaches(seed, row Row, region matcher.Region) bool {
 	g := &r.Regions
 	switch {
 	case r.rows.Kind[row] == store.Session:
 		return g.sessions[row] == matcher.NoRegion || g.sessions[row] == region
-	case r.rows.Kind[seed] == store.Session: // one that measured nothing joins none
+	case r.rows.Kind[seed] == store.Session: // a ticket without measurements joins no session
 		return g.Ignored || g.Profile(row).Measured && r.regionsAfter(row, r.rows.WaitMS(row))>>region&1 != 0
 	case row != seed && r.rows.WaitMS(seed) > r.Set.Region.OneWayAfterMS:
 		return g.within(row, r.Set.Region.MaxMS, reach.Unkept)>>region&1 != 0
@@ -51,7 +52,7 @@ func (r *Rules) reaches(seed, row Row, region matcher.Region) bool {
 	return r.regionsAfter(row, r.rows.WaitMS(row))>>region&1 != 0
 }
 
-// optionHolds tells whether a group has in common what an option asks for.
+// optionHolds reports whether a group complies with an option.
 func (r *Rules) optionHolds(i int, seed Row, group []Row) bool {
 	kind, own := r.Set.Options[i].Kind, true
 	var shared []matcher.Text
@@ -75,7 +76,7 @@ func (r *Rules) optionHolds(i int, seed Row, group []Row) bool {
 	return kind != matcher.SharedValue || own || len(shared) > 0 || len(r.traits[seed].options[i]) == 0
 }
 
-// Blocks tells whether a ticket blocks a player of a session.
+// Blocks reports whether a ticket blocks a player of a session.
 func (r *Rules) Blocks(row Row, member *matcher.Player) bool {
 	name := member.Value(r.Set.People)
 	return name.Kind == matcher.IsText && slices.Contains(r.traits[row].blocked, name.Text)

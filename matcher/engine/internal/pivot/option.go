@@ -5,7 +5,7 @@ import (
 	"mmsim/matcher/engine/internal/candidate"
 )
 
-// always is a rule that the index may go by for every seed.
+// always is embedded by rules that the index may use for every seed.
 type always struct{}
 
 // Filters implements candidate.Valued.
@@ -14,8 +14,8 @@ func (always) Filters(*Limit) bool { return true }
 // Certain implements candidate.Valued.
 func (always) Certain(*Limit) bool { return true }
 
-// shared is a SharedValue option as the index sees it: tickets of a match have one of its
-// values in common.
+// shared is a SharedValue option for the index: the tickets of a match have one of its values
+// in common.
 type shared struct {
 	always
 	rules  *Rules
@@ -25,8 +25,8 @@ type shared struct {
 // noValues is the bit of tickets without the option, which meet only each other.
 const noValues = 63
 
-// Mask implements candidate.Valued. More than 63 values share bits. A ticket with a set of
-// what it is itself need share no value with another such.
+// Mask implements candidate.Valued. With more than 63 values, several share a bit. Two tickets
+// that both have PivotOption.Own need not share a value.
 func (o *shared) Mask(_ *Limit, row Row) (mask uint64) {
 	t := &o.rules.traits[row]
 	if len(t.own[o.option]) > 0 {
@@ -41,8 +41,8 @@ func (o *shared) Mask(_ *Limit, row Row) (mask uint64) {
 	return mask
 }
 
-// addOptions adds the SharedValue options to the index. Without that 10,000 tickets that
-// all want something else are compared with each other in every pass.
+// addOptions adds the SharedValue options to the index. Otherwise 10,000 tickets with different
+// values would be compared with each other in every pass.
 func (r *Rules) addOptions() {
 	for i := range r.Set.Options {
 		if r.Set.Options[i].Kind == matcher.SharedValue {

@@ -14,12 +14,12 @@ type rated struct {
 	tieMS   float64 // round-trip time to an open session
 	row     Row
 	players int32
-	reserve bool // it comes after all that are not
+	reserve bool // ranked after all candidates that are not of the reserve
 	used    bool // it is in the group
 }
 
-// Begin starts on a seed and a region, or NoRegion, without candidates. Those that may join
-// have so many players at most.
+// Begin starts with a seed and a region, or NoRegion, and no candidates. room is the largest
+// number of players of a candidate.
 func (s *Search) Begin(seed Row, region matcher.Region, room int32) {
 	s.seed, s.region, s.room = seed, region, room
 	s.open = s.rules.rows.Kind[seed] == store.Session
@@ -27,12 +27,12 @@ func (s *Search) Begin(seed Row, region matcher.Region, room int32) {
 	s.restart()
 }
 
-// Few is the number of rows up to which Offer takes less time than Outward. With 10,000
-// tickets Outward takes a tenth of it.
+// Few is the number of rows up to which Offer is faster than Outward. With 10,000 tickets,
+// Outward takes a tenth of the time.
 const Few = 24
 
-// Offer makes candidates of the rows that may meet the seed, and returns how many players
-// these have. Those of a reserve come after all others.
+// Offer makes candidates of the rows that may meet the seed, and returns their number of
+// players. Candidates of a reserve are ranked after all others.
 func (s *Search) Offer(rows []Row, reserve bool) (players int) {
 	known := len(s.heap)
 	for _, row := range rows {
@@ -44,16 +44,16 @@ func (s *Search) Offer(rows []Row, reserve bool) (players int) {
 	return players
 }
 
-// Outward makes candidates of rows when it is their turn: those nearest to the seed's key
-// are compared with it until they prove which comes next. It must not be called where
-// there is no distance.
+// Outward adds candidates lazily: rows are compared with the seed, in the order of their
+// distance from its key, until the next candidate in rank is certain. There must be at least
+// one distance rule.
 func (s *Search) Outward(from candidate.Outward) {
 	s.outward = from
 	s.advance()
 }
 
-// advance takes the next row of outward. The distance of that and of all behind it is no
-// less than what the first number adds to it: nothing else takes away from a sum.
+// advance gets the next row of outward. The distance of this row and of all later ones is at
+// least the term of the first number, because no term is negative.
 func (s *Search) advance() {
 	var difference float64
 	s.next, difference, s.more = s.outward.Next()
@@ -62,8 +62,8 @@ func (s *Search) advance() {
 	}
 }
 
-// compare makes a candidate of a row if it may meet the seed, the last of the heap, which
-// is not put in order yet.
+// compare appends a row to the heap if it may meet the seed. It does not restore the order of
+// the heap.
 func (s *Search) compare(row Row, reserve bool) {
 	r := s.rules
 	size := r.rows.Players[row]
@@ -79,8 +79,8 @@ func (s *Search) compare(row Row, reserve bool) {
 	}
 }
 
-// rank puts the candidates in order, as far as they were compared. Few are listed at once
-// by an insertion, which takes less time than a heap.
+// rank sorts the candidates that were compared so far. A short list is sorted by insertion,
+// which is faster than a heap.
 func (s *Search) rank() {
 	if s.more || len(s.heap) > Few {
 		s.heap.Init(s.before)
@@ -97,8 +97,8 @@ func (s *Search) rank() {
 	s.heap = s.heap[:0]
 }
 
-// have makes sure that there is a k-th candidate in the list, if there is, the nearest
-// first, ties by age.
+// have extends the list up to the k-th candidate and reports whether it exists. The list is
+// ordered by distance, ties by age.
 func (s *Search) have(k int) bool {
 	for len(s.list) <= k {
 		for s.more && (len(s.heap) == 0 || s.heap[0].reserve || s.heap[0].total >= s.least) {
@@ -118,11 +118,11 @@ func (s *Search) have(k int) bool {
 	return true
 }
 
-// rate returns the distance of a candidate, and whether it and the seed let each other be:
-// by all distances and the region, each by its own wait.
+// rate returns the distance of a candidate, and whether it and the seed may meet: by all
+// distances and by the region, each with the limits after its own wait.
 //
-// The sum runs in the order of the rules, and products are converted before they are added,
-// which forbids fused operations: equal bits on every machine.
+// The terms are added in the order of the rules, and products are converted before the
+// addition, which prevents fused multiply-add: the bits are equal on every machine.
 func (s *Search) rate(row Row) (total, tieMS float64, meet bool) {
 	r := s.rules
 	mine, theirs := r.limits(s.seed), r.limits(row)
@@ -151,7 +151,7 @@ func (s *Search) rate(row Row) (total, tieMS float64, meet bool) {
 		return total, 0, true
 	}
 	reach := g.Theirs(&mine[g.At], row)
-	if s.region == matcher.NoRegion { // the seed measured nothing: any region of the candidate will do
+	if s.region == matcher.NoRegion { // the seed has no measurements: any region of the candidate is suitable
 		return total, 0, reach != 0
 	}
 	if reach>>s.region&1 == 0 {
@@ -160,7 +160,7 @@ func (s *Search) rate(row Row) (total, tieMS float64, meet bool) {
 	return total + s.regional(p.RTTMS[s.region]-p.BestMS), 0, true
 }
 
-// cost returns what a difference adds to a candidate's distance.
+// cost returns the term of a difference in a candidate's distance.
 func cost(d *matcher.PivotDistance, difference float64) float64 {
 	if d.Scale > 0 {
 		return float64(difference / d.Scale * d.Weight)
@@ -168,8 +168,8 @@ func cost(d *matcher.PivotDistance, difference float64) float64 {
 	return difference
 }
 
-// regional returns what a region adds to the distance of a candidate whose nearest region
-// is so much nearer.
+// regional returns the term of the region in a candidate's distance. offMS is the difference
+// between the candidate's round-trip times to the region and to its nearest region.
 func (s *Search) regional(offMS float64) float64 {
 	rule := s.rules.Regions.rule
 	if math.IsInf(rule.MaxMS, 1) || rule.MaxMS == 0 {

@@ -10,13 +10,13 @@ import (
 	"mmsim/matcher/engine/internal/store"
 )
 
-// Regions knows which regions every row reaches.
+// Regions holds the regions that every row reaches.
 type Regions struct {
 	always
 	reach.Regions
 	rule     *matcher.PivotRegion
 	rows     *store.Rows
-	sessions []matcher.Region // by row: of a session its region
+	sessions []matcher.Region // by row: for a session, its region
 
 	alone [1]matcher.Region // scratch of Reached
 }
@@ -25,12 +25,12 @@ func newRegions(rule *matcher.PivotRegion, schema *matcher.Schema, at int) Regio
 	g := Regions{Regions: reach.New(schema), rule: rule}
 	g.At, g.Ignored = at, rule.Ignored
 	g.LimitMS = func(reachMS, bestMS float64) float64 { return limit(rule, reachMS, bestMS) + criterion.Tolerance }
-	g.Level(math.Inf(1)) // 0: PivotRegion.MaxMS alone
+	g.Level(math.Inf(1)) // level 0: limited only by PivotRegion.MaxMS
 	return g
 }
 
-// TooFar measures players without a vantage, for the next Load, and tells whether they
-// measured regions which are all beyond PivotRegion.MaxMS; the nearest is at bestMS.
+// TooFar measures players without a vantage, for the next Load. It reports whether they have
+// measurements and all measured regions are beyond PivotRegion.MaxMS; the nearest is at bestMS.
 func (g *Regions) TooFar(from matcher.Vantage, players []matcher.Player) (bestMS float64, tooFar bool) {
 	if from == matcher.NoVantage {
 		g.Measure(players)
@@ -39,7 +39,7 @@ func (g *Regions) TooFar(from matcher.Vantage, players []matcher.Player) (bestMS
 	return p.BestMS, p.Measured && p.BestMS > g.rule.MaxMS
 }
 
-// load gives a row the round-trip times of a vantage, or of the last Measure.
+// load assigns to a row the round-trip times of a vantage, or of the last Measure.
 func (g *Regions) load(row Row, from matcher.Vantage, at matcher.Region) {
 	for int(row) >= len(g.sessions) {
 		g.sessions = append(g.sessions, matcher.NoRegion)
@@ -48,7 +48,8 @@ func (g *Regions) load(row Row, from matcher.Vantage, at matcher.Region) {
 	g.Load(row, from)
 }
 
-// limit returns how far a row reaches, whose nearest region is at bestMS.
+// limit returns the highest round-trip time that a row reaches, if its nearest region is at
+// bestMS.
 func limit(rule *matcher.PivotRegion, reachMS, bestMS float64) float64 {
 	if rule.Relative {
 		reachMS += bestMS
@@ -64,7 +65,7 @@ func (g *Regions) within(row Row, reachMS float64, level int32) uint64 {
 	return candidate.AllValues
 }
 
-// reach returns the regions that a row reaches by its own wait.
+// reach returns the regions that a row reaches after its wait.
 func (g *Regions) reach(row Row) uint64 {
 	if !g.Profile(row).Measured {
 		return candidate.AllValues
@@ -72,8 +73,8 @@ func (g *Regions) reach(row Row) uint64 {
 	return g.Reach(row)
 }
 
-// Mask implements candidate.Valued. A session asks for its own region alone; see Only of
-// the index.
+// Mask implements candidate.Valued. A session does not filter here; its region is set by
+// Index.Only.
 func (g *Regions) Mask(_ *Limit, seed Row) uint64 {
 	if g.rows.Kind[seed] == store.Session {
 		return candidate.AllValues
@@ -97,9 +98,9 @@ func (g *Regions) Asks(l *Limit) float64 {
 	return 0
 }
 
-// Reached returns the regions in which a ticket looks for others, the nearest first. One
-// that measured nothing looks anywhere, which NoRegion stands for. The slice is good until
-// the next call.
+// Reached returns the regions in which a ticket looks for others, the nearest first. For a
+// ticket without measurements this is NoRegion, which means any region. The slice is valid
+// until the next call.
 func (g *Regions) Reached(seed Row) []matcher.Region {
 	if !g.Profile(seed).Measured {
 		g.alone[0] = matcher.NoRegion

@@ -2,17 +2,17 @@ package pivot
 
 import "mmsim/matcher"
 
-// repacking looks for teams that seat candidates whom first fit left out. A candidate is
-// taken, in rank, if there is a way to divide all taken so far and itself among the teams.
+// repacking looks for teams that seat candidates left out by first fit. A candidate is taken,
+// in rank, if it and all taken so far can be divided among the teams.
 type repacking struct {
-	taken []int // places in the list of candidates; -1: the seed
-	sizes []int // players of each
-	team  []int // of each
+	taken []int // indexes in the list of candidates; -1: the seed
+	sizes []int // players of each taken ticket
+	team  []int // team of each taken ticket
 	fill  []int // players by team
 }
 
-// repack tries to seat more than first fit did, where parties left seats empty and stayed
-// out themselves. It changes the group only if it can.
+// repack tries to seat more players than first fit did, if there are empty seats and parties
+// were left out. It changes the group only if it succeeds.
 func (s *Search) repack(sizes *matcher.TeamSizes) {
 	seated := 0
 	for i := range s.Teams {
@@ -51,14 +51,14 @@ func (s *Search) repack(sizes *matcher.TeamSizes) {
 	}
 }
 
-// takeInRank takes candidates as long as all taken can be divided; false when the budget
-// ends it.
+// takeInRank takes candidates as long as all taken ones can be divided. It returns false if the
+// budget is used up.
 func (s *Search) takeInRank(sizes *matcher.TeamSizes, most int) bool {
 	p := &s.packed
 	s.restart()
 	size := s.Members[0].players
 	p.taken, p.sizes, p.team = append(p.taken[:0], -1), append(p.sizes[:0], size), append(p.team[:0], 0)
-	tooLarge := most + 1 // players of the smallest that did not fit: those behind it fit no better
+	tooLarge := most + 1 // size of the smallest ticket that did not fit; later ones of this size do not fit either
 	for k := 0; p.players() < most && s.have(k); k++ {
 		c := &s.list[k]
 		if p.players()+int(c.players) > most || int(c.players) >= tooLarge || !s.admits(c.row) {
@@ -88,8 +88,8 @@ func (p *repacking) players() (players int) {
 	return players
 }
 
-// divide puts the i-th taken ticket and those behind it into teams, of which so many have
-// players, each into the first for which there is a way to go on.
+// divide assigns the i-th taken ticket and all after it to teams, each to the first for which
+// the rest can be assigned. teams is the number of teams with players so far.
 func (s *Search) divide(i, teams int, sizes *matcher.TeamSizes, minTeams, minPlayers int) bool {
 	p := &s.packed
 	if i == 0 {
@@ -131,7 +131,8 @@ func (s *Search) divide(i, teams int, sizes *matcher.TeamSizes, minTeams, minPla
 	return false
 }
 
-// togetherIn tells whether blocks let the i-th taken ticket join those before it in a team.
+// togetherIn reports whether blocks allow the i-th taken ticket in a team with the earlier
+// ones.
 func (s *Search) togetherIn(team, i int) bool {
 	if s.rules.Set.Blocking != matcher.OtherTeams {
 		return true
@@ -152,7 +153,7 @@ func (s *Search) rowOf(k int) Row {
 	return s.list[k].row
 }
 
-// giveUp takes the tickets out that joined a team, and the team.
+// giveUp removes a team and the tickets that joined it.
 func (s *Search) giveUp(team, before int) {
 	for _, m := range s.Members[before:] {
 		for k := range s.list {
@@ -164,7 +165,7 @@ func (s *Search) giveUp(team, before int) {
 	s.Members, s.Teams = s.Members[:before], s.Teams[:team]
 }
 
-// restore makes the group what it was.
+// restore restores an earlier group.
 func (s *Search) restore(members []Member, teams []Team) {
 	s.restart()
 	for _, m := range members[1:] {

@@ -8,19 +8,19 @@ import (
 	"mmsim/matcher/internal/textset"
 )
 
-// traits is what few rules ask of a row.
+// traits are the properties of a row that few rules use.
 type traits struct {
-	strength float64 // sum over the players of what teams are balanced by
+	strength float64 // sum over the players of the values by which teams are balanced
 	newOnly  bool    // it never joins an open session
 	named    bool    // it has people or blocked
 	people   []matcher.Text
 	blocked  []matcher.Text
-	options  [][]matcher.Text // by option; empty: the row does not have it
+	options  [][]matcher.Text // by option; empty: the row does not have the option
 	own      [][]matcher.Text
 }
 
 // Load reads a row: the values of a ticket or a session as a whole, and its players. Its
-// round-trip times are those of a vantage, or without one those of the last Measure; at is
+// round-trip times are those of a vantage, or those of the last Measure if there is none. at is
 // the region of a session.
 func (r *Rules) Load(row Row, values []matcher.Value, players []matcher.Player, from matcher.Vantage, at matcher.Region) {
 	for int(row) >= len(r.traits) {
@@ -68,8 +68,8 @@ func (r *Rules) Load(row Row, values []matcher.Value, players []matcher.Player, 
 	r.Regions.load(row, from, at)
 }
 
-// appendSet appends a copy of a set, an empty one where the value is none. It reuses the
-// memory behind the end of the list.
+// appendSet appends a copy of a set, an empty one if the value is not a set. It reuses memory
+// beyond the end of the list.
 func appendSet(list [][]matcher.Text, v matcher.Value) [][]matcher.Text {
 	n := len(list)
 	list = slices.Grow(list, 1)[:n+1]
@@ -83,10 +83,10 @@ func appendSet(list [][]matcher.Text, v matcher.Value) [][]matcher.Text {
 // Options returns the values of a row under each option.
 func (r *Rules) Options(row Row) [][]matcher.Text { return r.traits[row].options }
 
-// Strength returns what a row adds to the value of its team.
+// Strength returns the contribution of a row to the balance value of its team.
 func (r *Rules) Strength(row Row) float64 { return r.traits[row].strength }
 
-// StrengthOf returns what a player of a session adds to the value of its team.
+// StrengthOf returns the contribution of a session's player to the balance value of its team.
 func (r *Rules) StrengthOf(player *matcher.Player) float64 {
 	strength := 0.0
 	for i := range r.Set.Distances {
@@ -105,14 +105,14 @@ func strengthOf(d *matcher.PivotDistance, sum float64) float64 {
 	return sum
 }
 
-// Block tells whether one of two rows blocks the other.
+// Block reports whether one of two rows blocks the other.
 func (r *Rules) Block(a, b Row) bool {
 	x, y := &r.traits[a], &r.traits[b]
 	return textset.Meet(x.blocked, y.people) || textset.Meet(y.blocked, x.people)
 }
 
-// kinds number what tickets must have alike to meet: the text of Same and the values of
-// every SameSet option.
+// kinds number the combinations of values that tickets must have in common to meet: the text of
+// Same and the values of every SameSet option.
 type kinds struct {
 	always
 	known map[string]int32
@@ -121,7 +121,7 @@ type kinds struct {
 	same  []int64 // by row: the text of Same, -1 without one
 }
 
-// load finds the kind of a row.
+// load determines the kind of a row.
 func (k *kinds) load(row Row, set *matcher.PivotRules, all *matcher.Player, t *traits) {
 	same := int64(-1)
 	if v := all.Value(set.Same); v.Kind == matcher.IsText {
@@ -145,8 +145,8 @@ func (k *kinds) load(row Row, set *matcher.PivotRules, all *matcher.Player, t *t
 	k.list[row], k.same[row] = kind, same
 }
 
-// Mask implements candidate.Valued. More than 64 kinds share bits.
+// Mask implements candidate.Valued. With more than 64 kinds, several share a bit.
 func (k *kinds) Mask(_ *Limit, row Row) uint64 { return 1 << (uint32(k.list[row]) % 64) }
 
-// Filters implements candidate.Valued: one kind alone rules nobody out.
+// Filters implements candidate.Valued: if there is only one kind, no row is excluded.
 func (k *kinds) Filters(*Limit) bool { return len(k.known) > 1 }

@@ -1,11 +1,11 @@
-// Package pivot forms matches around a seed ticket, the pivot. Every candidate is compared
-// with the seed alone, each of the two by its own wait, never with other candidates: two
-// tickets of a match may be twice as far apart as either is from the seed.
+// Package pivot forms matches around a seed ticket, the pivot. Every candidate is compared only
+// with the seed, each of the two with the limits of its own wait. Candidates are not compared
+// with each other: two tickets of a match may be twice as far apart as either is from the seed.
 //
-// Rules has what is known of every row: its mean numbers (numbers), what it must have alike
-// with others to meet them (kinds), how far it is from every region (Regions) and its names
-// and options (traits). A Search ranks the candidates of a seed in one region and fills
-// teams with them, in the order of their rank.
+// Rules holds the data of every row: its mean numbers (numbers), the combination of values that
+// tickets must share to meet (kinds), its round-trip times to every region (Regions), and its
+// names and options (traits). A Search ranks the candidates of a seed in one region and fills
+// teams with them in rank.
 package pivot
 
 import (
@@ -17,7 +17,7 @@ import (
 	"mmsim/matcher/engine/internal/store"
 )
 
-// Row and Limit are short for what every file here uses.
+// Row and Limit are aliases of types that every file uses.
 type (
 	Row   = store.Row
 	Limit = store.Limit
@@ -37,10 +37,10 @@ type Rules struct {
 	traits  []traits // by row
 }
 
-// RegionRule is the place of the region among Index.Valued.
+// RegionRule is the index of the region in Index.Valued.
 const RegionRule = 1
 
-// Compile makes the rules of a ruleset. They need Attach before they take in a row.
+// Compile compiles the rules of a ruleset. Call Attach before loading rows.
 func Compile(set *matcher.Ruleset, schema *matcher.Schema) *Rules {
 	r := &Rules{Set: set.Pivot, schema: schema, names: set.RuleNames()}
 	distances := len(r.Set.Distances)
@@ -55,15 +55,15 @@ func Compile(set *matcher.Ruleset, schema *matcher.Schema) *Rules {
 	return r
 }
 
-// Attach tells the rules the rows of their pool.
+// Attach sets the rows of the pool.
 func (r *Rules) Attach(rows *store.Rows) {
 	r.rows, r.Regions.rows = rows, rows
 	r.Regions.Attach(rows)
 }
 
-// StageAt returns how the rules hold after a wait, in ms: a limit for each distance, whose
-// Bound is +Inf where it is absent; one for the team sizes, whose Level is their place; and
-// one for the region, whose Bound is the reach and which is Optional once candidates need
+// StageAt returns the state of the rules after a wait in ms: a limit for each distance, whose
+// Bound is +Inf if the distance is absent; one for the team sizes, whose Level is their index;
+// and one for the region, whose Bound is the reach and which is Optional once candidates need
 // not reach the region by their own wait.
 func (r *Rules) StageAt(waitMS int64) store.Stage {
 	stage := store.Stage{UntilMS: matcher.Never}
@@ -91,7 +91,7 @@ func (r *Rules) StageAt(waitMS int64) store.Stage {
 	return stage
 }
 
-// distanceAt returns a distance as it holds after a wait, in ms.
+// distanceAt returns the limit of a distance after a wait, in ms.
 func distanceAt(d *matcher.PivotDistance, waitMS int64) Limit {
 	at := len(d.Max) - 1
 	for at > 0 && d.Max[at].AfterMS > waitMS {
@@ -103,7 +103,7 @@ func distanceAt(d *matcher.PivotDistance, waitMS int64) Limit {
 	return Limit{Bound: d.Max[at].Value, Active: true}
 }
 
-// nextDistance returns the first wait above one at which a distance changes; matcher.Never.
+// nextDistance returns the first later wait at which a distance changes; matcher.Never.
 func nextDistance(d *matcher.PivotDistance, waitMS int64) int64 {
 	for i := range d.Max {
 		if d.Max[i].AfterMS > waitMS {
@@ -113,7 +113,7 @@ func nextDistance(d *matcher.PivotDistance, waitMS int64) int64 {
 	return matcher.Never
 }
 
-// nextRegion returns the first wait above one at which the region changes; matcher.Never.
+// nextRegion returns the first later wait at which the region rule changes; matcher.Never.
 func nextRegion(region *matcher.PivotRegion, waitMS int64) int64 {
 	at := region.ReachMS.NextChange(waitMS)
 	if region.OneWayAfterMS < matcher.Never && waitMS <= region.OneWayAfterMS {
@@ -122,10 +122,10 @@ func nextRegion(region *matcher.PivotRegion, waitMS int64) int64 {
 	return at
 }
 
-// lets tells whether a limit of a distance allows a difference.
+// lets reports whether the limit of a distance allows a difference.
 func lets(l *Limit, difference float64) bool { return difference <= l.Bound+criterion.Tolerance }
 
-// limits returns the rules as they hold for a row.
+// limits returns the current limits of a row.
 func (r *Rules) limits(row Row) []Limit { return r.rows.Stage[row].Limits }
 
 // Sizes returns the team sizes of a match around a seed.
@@ -133,10 +133,10 @@ func (r *Rules) Sizes(seed Row) *matcher.TeamSizes {
 	return &r.Set.Sizes[r.limits(seed)[len(r.Set.Distances)].Level]
 }
 
-// Single tells whether every ticket is a match by itself, whatever its size.
+// Single reports whether every ticket is a match of its own, whatever its size.
 func Single(s *matcher.TeamSizes) bool { return s.MaxTeams == 1 && s.MaxPlayers == 1 }
 
-// LargestTicket returns how many players a ticket may have at most.
+// LargestTicket returns the largest allowed number of players of a ticket.
 func (r *Rules) LargestTicket() int {
 	most := 0
 	for i := range r.Set.Sizes {
@@ -163,8 +163,8 @@ func (n *numbers) Key(row Row) float64 { return n.list[int(row)*n.perRow] }
 // Width implements candidate.Keyed.
 func (n *numbers) Width(l *Limit) float64 { return l.Bound + criterion.Tolerance }
 
-// Spread implements candidate.Keyed: candidates are compared with the seed alone.
+// Spread implements candidate.Keyed: candidates are compared only with the seed.
 func (n *numbers) Spread(*Limit) float64 { return math.Inf(1) }
 
-// Certain implements candidate.Keyed: a candidate never goes beyond the seed's limit.
+// Certain implements candidate.Keyed: a candidate never exceeds the seed's limit.
 func (n *numbers) Certain(*Limit) bool { return true }

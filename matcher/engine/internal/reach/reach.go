@@ -1,5 +1,5 @@
-// Package reach knows how far every row is from every region and which regions it reaches
-// by its wait, for the methods that match region by region.
+// Package reach holds the round-trip times of every row to every region, and the regions that a
+// row reaches after its wait, for the methods that match region by region.
 package reach
 
 import (
@@ -15,57 +15,58 @@ import (
 // Row is short for store.Row.
 type Row = store.Row
 
-// Regions has the round-trip times of all rows. A bit of a mask is a matcher.Region.
+// Regions holds the round-trip times of all rows. Bits of masks are indexed by matcher.Region.
 type Regions struct {
-	Ignored bool // whatever players measured, it counts as nothing
-	At      int  // place of the rule among the limits of a stage
-	// LimitMS returns the highest round-trip time within a reach of a row whose nearest
+	Ignored bool // ignore all measurements of players
+	At      int  // index of the rule in the limits of a stage
+	// LimitMS returns the highest round-trip time within a reach, for a row whose nearest
 	// region is at bestMS.
 	LimitMS func(reachMS, bestMS float64) float64
 
 	schema   *matcher.Schema
 	rows     *store.Rows
 	reaches  []float64  // by Limit.Level: see Level
-	measured *Profile   // by the last Measure
-	vantages []*Profile // by matcher.Vantage; the first is none
+	measured *Profile   // result of the last Measure
+	vantages []*Profile // by matcher.Vantage; the first entry is unused
 
 	// by row
 	profiles []*Profile
-	own      []*Profile // the row's alone, nil until it needs one
+	own      []*Profile // a profile that only this row uses, nil until it is needed
 	reached  []reached
 
 	reporting [][]float64 // scratch of Measure
 }
 
-// reached is the regions that a row reaches by its wait. To look them up for every
-// comparison takes 4 percent of a day that waits in the queues of datacenters.
+// reached is the regions that a row reaches after its wait. Computing them for every comparison
+// takes 4 percent of the time of a day in the queues of datacenters.
 type reached struct {
-	stage *store.Stage // for which mask was computed; nil: it was not
+	stage *store.Stage // stage for which mask was computed; nil: none
 	mask  uint64
 }
 
-// Profile is the round-trip times of a ticket or session, in ms: the mean over the players
-// that measured any.
+// Profile is the round-trip times of a ticket or session, in ms: the mean over the players who
+// measured any.
 //
-// Profiles of vantages lie all over the memory: what every ticket asks stands first.
+// Profiles of vantages are scattered in memory, so the fields that every ticket reads come
+// first.
 type Profile struct {
-	BestMS   float64 // of RTTMS; +Inf: none
-	Measured bool    // some player measured a region
+	BestMS   float64 // lowest of RTTMS; +Inf: none
+	Measured bool    // at least one player measured a region
 	ordered  bool
-	known    uint8             // levels of which the mask is known
+	known    uint8             // levels whose mask has been computed
 	masks    [maxLevels]uint64 // by level: the regions within that reach
-	RTTMS    []float64         // by Region; +Inf or behind the end: not available
-	order    []matcher.Region  // those available, the nearest first, then by name
+	RTTMS    []float64         // by Region; +Inf or beyond the end: not available
+	order    []matcher.Region  // available regions, by distance, then by name
 }
 
-// maxLevels bounds the reaches whose regions a profile keeps: few tickets wait for more.
-// Where none were kept, 10 percent of a day's time went into comparing round-trip times.
+// maxLevels bounds the reaches whose regions a profile keeps; few tickets wait for more.
+// Without keeping any, 10 percent of a day's time went into comparing round-trip times.
 const maxLevels = 6
 
-// Unkept is the level of a reach whose regions no profile keeps.
+// Unkept is the level of a reach whose regions are not kept in profiles.
 const Unkept = maxLevels
 
-// New returns the regions of a schema, of no rows yet.
+// New returns the regions of a schema, without rows.
 func New(schema *matcher.Schema) Regions {
 	none := &Profile{BestMS: math.Inf(1)}
 	return Regions{schema: schema, measured: new(Profile), vantages: []*Profile{none}}
@@ -74,7 +75,7 @@ func New(schema *matcher.Schema) Regions {
 // Attach sets the rows.
 func (g *Regions) Attach(rows *store.Rows) { g.rows = rows }
 
-// Level returns a number for a reach, in ms: Unkept of those that are too many.
+// Level returns a number for a reach in ms; Unkept if there are already too many.
 func (g *Regions) Level(reachMS float64) int32 {
 	level := slices.Index(g.reaches, reachMS)
 	if level < 0 {
@@ -85,9 +86,8 @@ func (g *Regions) Level(reachMS float64) int32 {
 	return int32(level)
 }
 
-// Measure computes the round-trip times of players, for the next Load. Players who
-// measured nothing do not count; a region that one of the others did not measure is not
-// available.
+// Measure computes the round-trip times of players, for the next Load. Players without any
+// measurements do not count. A region is available only if all other players measured it.
 func (g *Regions) Measure(players []matcher.Player) *Profile {
 	p, regions := g.measured, 0
 	*p = Profile{BestMS: math.Inf(1), RTTMS: p.RTTMS[:0], order: p.order[:0]}
@@ -122,7 +122,7 @@ func (p *Profile) To(region matcher.Region) float64 {
 	return math.Inf(1)
 }
 
-// Available returns the regions that have a round-trip time.
+// Available returns the regions with a round-trip time.
 func (p *Profile) Available() (mask uint64) {
 	for region, rtt := range p.RTTMS {
 		if !math.IsInf(rtt, 1) {
@@ -132,7 +132,7 @@ func (p *Profile) Available() (mask uint64) {
 	return mask
 }
 
-// Vantage makes the last Measure a vantage and returns its number.
+// Vantage stores the result of the last Measure as a vantage and returns its number.
 func (g *Regions) Vantage() int32 {
 	g.vantages = append(g.vantages, g.measured)
 	g.measured = new(Profile)
@@ -147,7 +147,7 @@ func (g *Regions) Of(from matcher.Vantage) *Profile {
 	return g.vantages[from]
 }
 
-// Load gives a row the round-trip times of a vantage, or of the last Measure.
+// Load assigns to a row the round-trip times of a vantage, or of the last Measure.
 func (g *Regions) Load(row Row, from matcher.Vantage) {
 	for int(row) >= len(g.profiles) {
 		g.profiles, g.own, g.reached = append(g.profiles, nil), append(g.own, nil), append(g.reached, reached{})
@@ -165,7 +165,7 @@ func (g *Regions) Load(row Row, from matcher.Vantage) {
 // Profile returns the round-trip times of a row.
 func (g *Regions) Profile(row Row) *Profile { return g.profiles[row] }
 
-// Within returns the regions of a profile within a reach, of which level is the Level.
+// Within returns the regions of a profile within a reach. level is the reach's Level.
 func (g *Regions) Within(p *Profile, reachMS float64, level int32) uint64 {
 	if level < maxLevels && p.known>>level&1 != 0 {
 		return p.masks[level]
@@ -182,7 +182,7 @@ func (g *Regions) Within(p *Profile, reachMS float64, level int32) uint64 {
 	return mask
 }
 
-// Reach returns the regions that a row reaches by its own wait; 0: none.
+// Reach returns the regions that a row reaches after its wait; 0: none.
 func (g *Regions) Reach(row Row) uint64 {
 	r := &g.reached[row]
 	if stage := g.rows.Stage[row]; r.stage != stage {
@@ -192,7 +192,7 @@ func (g *Regions) Reach(row Row) uint64 {
 	return r.mask
 }
 
-// Nearest returns the regions that a row measured, the nearest first.
+// Nearest returns the regions that are available to a row, the nearest first.
 func (g *Regions) Nearest(row Row) []matcher.Region {
 	p := g.profiles[row]
 	if !p.ordered {
@@ -209,7 +209,7 @@ func (g *Regions) Nearest(row Row) []matcher.Region {
 	return p.order
 }
 
-// Reached returns the regions that a row reaches by its own wait, the nearest first.
+// Reached returns the regions that a row reaches after its wait, the nearest first.
 func (g *Regions) Reached(row Row) []matcher.Region {
 	return g.Nearest(row)[:bits.OnesCount64(g.Reach(row))]
 }

@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -11,10 +12,10 @@ import (
 	"mmsim/matcher/internal/textset"
 )
 
-// Search looks for matches around one seed at a time: for each region Begin and Fill, or
-// for a session Visit. Members and Teams say what came of it.
+// Search looks for matches around one seed at a time: for each region Begin and Fill, or for a
+// session Visit. The result is in Members and Teams.
 type Search struct {
-	Members []Member // the group, the seed first; of a session only those that joined
+	Members []Member // the group, the seed first; for a session only the tickets that joined
 	Teams   []Team
 
 	rules  *Rules
@@ -25,17 +26,17 @@ type Search struct {
 	players int  // of the group
 	seated  bool // the seed is in a team
 
-	// what candidates are tested with
-	wanted [][]matcher.Text // by option: of SharedValue what all admitted have; empty: not asked
+	// the conditions for candidates
+	wanted [][]matcher.Text // by option: for SharedValue the values that all admitted share; empty: no condition
 	own    [][]matcher.Text // by option: see matcher.PivotOption.Own
-	people []matcher.Text   // of the seed and all admitted
-	blocks []matcher.Text   // whom these block
+	people []matcher.Text   // players of the seed and of all admitted
+	blocks []matcher.Text   // players blocked by these
 
-	list    []rated          // candidates in rank, as far as they were asked for: see have
+	list    []rated          // candidates in rank, as far as they were requested: see have
 	heap    heap.Heap[rated] // admitted, not in the list yet
-	lazy    bool             // next is not admitted yet, nor those behind it
+	lazy    bool             // next and the rows after it have not been tested yet
 	next    Row
-	off     float64 // difference of its key
+	off     float64 // difference between the key of next and the seed's
 	outward candidate.Outward
 	rows    []Row // scratch
 
@@ -48,7 +49,7 @@ type rated struct {
 	tieMS   float64 // round-trip time to an open session
 	row     Row
 	players int32
-	reserve bool // it comes after all that are not
+	reserve bool // ranked after all candidates that are not of the reserve
 	used    bool // it is in the group
 }
 
@@ -58,14 +59,14 @@ func NewSearch(rules *Rules) *Search {
 	return &Search{rules: rules, wanted: make([][]matcher.Text, n), own: make([][]matcher.Text, n)}
 }
 
-// few is the number of candidates up to which all are admitted at once. Of more, where the
-// order does not matter, those nearest to the seed's key come first until they prove which
-// is next in rank.
+// few is the number of candidates up to which all are admitted at once. If there are more and
+// their order does not matter, they are tested in the order of the distance from the seed's
+// key, only until the next candidate in rank is certain.
 const few = 24
 
-// Begin lists the candidates of a seed in a region, or NoRegion: those around it in the
-// index, and of a reserve. False when those of the index have fewer players than needed of
-// them.
+// Begin lists the candidates of a seed in a region, or NoRegion: those around it in the index,
+// and those of a reserve. It returns false if the candidates of the index have fewer players
+// than needed.
 func (s *Search) Begin(seed Row, region matcher.Region, index *candidate.Index, reserve []Row, need int) bool {
 	r := s.rules
 	s.seed, s.region, s.open = seed, region, r.rows.Kind[seed] == store.Session
@@ -94,8 +95,8 @@ func (s *Search) Begin(seed Row, region matcher.Region, index *candidate.Index, 
 	return true
 }
 
-// enough tells whether the candidates have so many players. It is true where not all of
-// them are admitted yet.
+// enough reports whether the candidates have the needed players. It returns true if some
+// candidates have not been tested yet.
 func (s *Search) enough(need int) bool {
 	for _, list := range [...][]rated{s.list, s.heap} {
 		for i := range list {
@@ -105,7 +106,7 @@ func (s *Search) enough(need int) bool {
 	return s.lazy || need <= 0
 }
 
-// reset takes what candidates are tested with from the seed.
+// reset sets the conditions for candidates to those of the seed.
 func (s *Search) reset() {
 	t := &s.rules.traits[s.seed]
 	for i := range s.wanted {
@@ -115,8 +116,8 @@ func (s *Search) reset() {
 	s.people, s.blocks = append(s.people[:0], t.people...), append(s.blocks[:0], t.blocked...)
 }
 
-// chained tells whether any admitted candidate may rule out others, which makes the order
-// matter in which they are looked at.
+// chained reports whether an admitted candidate may exclude later ones, so that the order in
+// which candidates are tested matters.
 func (s *Search) chained() bool {
 	if s.rules.Set.Blocking == matcher.KeepApart && s.rules.blockers > 0 {
 		return true
@@ -124,8 +125,8 @@ func (s *Search) chained() bool {
 	return slices.ContainsFunc(s.own, func(own []matcher.Text) bool { return len(own) > 0 })
 }
 
-// several tells whether an option asks for one of several values: a candidate that has only
-// some of them rules out those that have only others.
+// several reports whether an option asks for one of several values: a candidate with only some
+// of them then excludes those with only others.
 func (s *Search) several() bool {
 	for i := range s.wanted {
 		if s.rules.Set.Options[i].Kind == matcher.SharedValue && len(s.wanted[i]) > 1 {
@@ -135,28 +136,29 @@ func (s *Search) several() bool {
 	return false
 }
 
-// settle leaves in wanted what all that are admitted have in common, unless they are
-// chained. Only candidates that lack a wanted value change it, the oldest first. Those that
-// pass afterwards are the same ones that pass in order of age; they have every value that
-// is still wanted, so that a reserve may reduce these without ruling any of them out.
+// settle reduces wanted to the values that all admitted candidates share, unless chained.
+// Only candidates that lack a wanted value change it, so settle admits these alone, in scan
+// order. The candidates that pass afterwards are the ones that pass a scan of all; they have
+// every value that is still wanted, so a reserve may reduce the wanted values without
+// excluding any of them.
 func (s *Search) settle(rows []Row) {
 	for s.several() {
-		oldest, found := Row(0), false
+		first, found := Row(0), false
 		for _, row := range rows {
-			if (!found || s.rules.rows.Older(row, oldest)) && s.lacks(row) {
+			if (!found || s.compare(row, first) < 0) && s.lacks(row) {
 				if _, ok := s.passes(row); ok {
-					oldest, found = row, true
+					first, found = row, true
 				}
 			}
 		}
 		if !found {
 			return
 		}
-		s.admit(oldest)
+		s.admit(first)
 	}
 }
 
-// lacks tells whether a candidate lacks a value that is wanted.
+// lacks reports whether a candidate lacks a wanted value.
 func (s *Search) lacks(row Row) bool {
 	for i := range s.wanted {
 		if s.rules.Set.Options[i].Kind == matcher.SharedValue && !textset.Contains(s.rules.traits[row].options[i], s.wanted[i]) {
@@ -176,8 +178,18 @@ func (s *Search) admitAll(rows []Row, reserve bool) {
 	}
 }
 
-// inOrder admits candidates in order of age. Most fail already while nothing is admitted,
-// and need not be put in order.
+// compare orders candidates as a scan visits them: by age around a ticket, in the order in
+// which the tickets were added around an open session.
+func (s *Search) compare(a, b Row) int {
+	rows := s.rules.rows
+	if s.open {
+		return cmp.Compare(rows.Sequence[a], rows.Sequence[b])
+	}
+	return rows.Compare(a, b)
+}
+
+// inOrder admits candidates in scan order. Most candidates fail against the seed alone, so
+// they are tested before the sort.
 func (s *Search) inOrder(rows []Row) {
 	s.rows = rows
 	kept := s.list
@@ -186,7 +198,7 @@ func (s *Search) inOrder(rows []Row) {
 			kept = append(kept, c)
 		}
 	}
-	slices.SortFunc(kept, func(a, b rated) int { return s.rules.rows.Compare(a.row, b.row) })
+	slices.SortFunc(kept, func(a, b rated) int { return s.compare(a.row, b.row) })
 	s.list = kept[:0]
 	for _, c := range kept {
 		if s.fits(c.row) {
@@ -196,8 +208,8 @@ func (s *Search) inOrder(rows []Row) {
 	}
 }
 
-// passes makes all tests of a candidate and returns its score. The sum runs in the order of
-// the rules, and products are converted before they are added: equal bits on every machine.
+// passes tests a candidate and returns its score. The terms are added in the order of the
+// rules, and products are converted before the addition: the bits are equal on every machine.
 func (s *Search) passes(row Row) (c rated, ok bool) {
 	r := s.rules
 	mine, theirs := r.limits(s.seed), r.limits(row)
@@ -219,8 +231,8 @@ func (s *Search) passes(row Row) (c rated, ok bool) {
 	return c, true
 }
 
-// reference returns how far a candidate lets a seed be under a distance: by the first of
-// its rules about this number.
+// reference returns the largest difference that a candidate accepts under a distance: the bound
+// of the first of its active rules about this number.
 func (r *Rules) reference(distance int, theirs []Limit) float64 {
 	for _, k := range r.alike[distance] {
 		if theirs[k].Active {
@@ -230,7 +242,7 @@ func (r *Rules) reference(distance int, theirs []Limit) float64 {
 	return math.Inf(1)
 }
 
-// cost returns what a difference adds to a candidate's score.
+// cost returns the term of a difference in a candidate's score.
 func cost(d *matcher.PivotDistance, difference float64) float64 {
 	if d.Scale > 0 {
 		return float64(difference / d.Scale * d.Weight)
@@ -238,7 +250,7 @@ func cost(d *matcher.PivotDistance, difference float64) float64 {
 	return difference
 }
 
-// reaches tests the region of a candidate and adds to its score.
+// reaches tests the region of a candidate and adds the region's term to its score.
 func (s *Search) reaches(row Row, l *Limit, c *rated) bool {
 	g := &s.rules.regions
 	p := g.Profile(row)
@@ -261,7 +273,7 @@ func (s *Search) reaches(row Row, l *Limit, c *rated) bool {
 	return true
 }
 
-// fits makes the tests that admitted candidates may have changed, and those of attributes.
+// fits makes the tests that admitted candidates may have affected, and those of attributes.
 func (s *Search) fits(row Row) bool {
 	r := s.rules
 	t, seed := &r.traits[row], &r.traits[s.seed]
@@ -277,8 +289,8 @@ func (s *Search) fits(row Row) bool {
 		!anyIn(t.blocked, s.people) && !anyIn(t.people, s.blocks))
 }
 
-// optionPasses tests a candidate's values of an option. wanted is what a seed asks for,
-// nothing where it does not have the option.
+// optionPasses tests a candidate's values of an option. wanted is empty if the seed does not
+// have the option.
 func optionPasses(kind matcher.OptionKind, wanted, own, theirs, theirOwn []matcher.Text) bool {
 	switch {
 	case len(own) > 0 && kind == matcher.SharedValue:
@@ -295,7 +307,7 @@ func optionPasses(kind matcher.OptionKind, wanted, own, theirs, theirOwn []match
 	return !textset.Meet(wanted, theirs)
 }
 
-// sameAttributes tests what a seed asks of the other attributes of a candidate.
+// sameAttributes tests the seed's conditions on the other attributes of a candidate.
 func (r *Rules) sameAttributes(seed, row Row) bool {
 	a, b := &r.traits[seed], &r.traits[row]
 	for i := range a.equal {
@@ -310,7 +322,7 @@ func (r *Rules) sameAttributes(seed, row Row) bool {
 	return len(a.others) == 0 || textset.Contains(b.others, a.others)
 }
 
-// anyIn tells whether an element of a list is in another, neither of them sorted.
+// anyIn reports whether two unsorted lists have a common element.
 func anyIn(list, other []matcher.Text) bool {
 	for _, text := range list {
 		if slices.Contains(other, text) {
@@ -320,7 +332,7 @@ func anyIn(list, other []matcher.Text) bool {
 	return false
 }
 
-// admit lets a candidate change what later ones are tested with.
+// admit updates the conditions for later candidates.
 func (s *Search) admit(row Row) {
 	r := s.rules
 	t := &r.traits[row]
@@ -340,8 +352,7 @@ func (s *Search) admit(row Row) {
 	}
 }
 
-// rank puts the candidates in order: by score, ties by age; have goes on where they are
-// many.
+// rank sorts the candidates by score, ties by age. If there are many, have continues the sort.
 func (s *Search) rank() {
 	if s.lazy || len(s.list) > few {
 		s.heap = append(s.heap, s.list...)
@@ -371,7 +382,7 @@ func (s *Search) before(a, b *rated) bool {
 	return s.rules.rows.Older(a.row, b.row)
 }
 
-// have makes sure that there is a k-th candidate, if there is.
+// have extends the list up to the k-th candidate and reports whether it exists.
 func (s *Search) have(k int) bool {
 	for len(s.list) <= k {
 		s.outwards()
@@ -383,9 +394,9 @@ func (s *Search) have(k int) bool {
 	return true
 }
 
-// outwards looks at candidates, from the seed's key outwards, until the first in the heap
-// comes before all that are left. Their score is no less than what the first number adds to
-// it: nothing else takes away from a sum.
+// outwards tests candidates, from the seed's key outwards, until the first one in the heap
+// precedes all remaining ones. The score of these is at least the term of the first number,
+// because no term is negative.
 func (s *Search) outwards() {
 	for s.lazy {
 		least := 0.0

@@ -10,22 +10,22 @@ import (
 	"mmsim/matcher/internal/textset"
 )
 
-// Reason is what keeps a candidate apart from a seed, of which nothing was admitted yet.
+// Reason is what keeps a candidate apart from a seed for which nothing has been admitted.
 type Reason struct {
-	Rule         int    // place among Ruleset.RuleNames; -1 where it only keeps out of sessions
-	Name         string // where Rule is -1
+	Rule         int    // index in Ruleset.RuleNames; -1: the reason applies only to sessions
+	Name         string // set if Rule is -1
 	Waits        bool   // it may change with the waits
 	Value, Bound float64
 }
 
-// The places of what has no name in the configuration, behind the region.
+// Rules without a name in the configuration, by their offset from the region's index.
 const (
 	otherAttributes = 1 + iota
 	samePlayer
 	blockedPlayer
 )
 
-// Fixed returns the first reason that no waiting changes.
+// Fixed returns the first reason that does not depend on the waits.
 func (r *Rules) Fixed(seed, row Row) (why Reason, apart bool) {
 	a, b := &r.traits[seed], &r.traits[row]
 	region := len(r.Set.Distances) + len(r.Set.Options)
@@ -53,8 +53,8 @@ func (r *Rules) Fixed(seed, row Row) (why Reason, apart bool) {
 	return why, false
 }
 
-// Waiting returns the first reason under the rules as they hold for a seed and a candidate
-// at an instant.
+// Waiting returns the first reason that depends on the waits, for a seed and a candidate at an
+// instant.
 func (r *Rules) Waiting(seed, row Row, atMS int64, region matcher.Region) (why Reason, apart bool) {
 	mine, theirs := r.limitsAt(seed, atMS), r.limitsAt(row, atMS)
 	own, other := r.of(seed), r.of(row)
@@ -73,7 +73,7 @@ func (r *Rules) Waiting(seed, row Row, atMS int64, region matcher.Region) (why R
 	switch {
 	case session && region == matcher.NoRegion, !session && (x.BestMS > reachMS(x, l) || y.BestMS > reachMS(y, k)),
 		!session && (math.IsInf(x.BestMS, 1) || math.IsInf(y.BestMS, 1)):
-		return why, false // one of the two goes anywhere
+		return why, false // one of the two may go anywhere
 	}
 	theirMS := reachMS(y, k)
 	if l.Optional && !session {
@@ -97,7 +97,8 @@ func (r *Rules) Waiting(seed, row Row, atMS int64, region matcher.Region) (why R
 	return why, true
 }
 
-// Opens returns the first instant from now on at which a reason is gone; matcher.Never.
+// Opens returns the first instant, from now on, at which a reason no longer applies;
+// matcher.Never.
 func (r *Rules) Opens(why Reason, seed, row Row, region matcher.Region) int64 {
 	var after []int64
 	if why.Rule < len(r.Set.Distances) {
@@ -107,7 +108,7 @@ func (r *Rules) Opens(why Reason, seed, row Row, region matcher.Region) int64 {
 			}
 		}
 	} else if rule := &r.Set.Region; why.Value <= rule.MaxMS {
-		const stagesMax = 10_000 // more than any limit of milliseconds is away
+		const stagesMax = 10_000 // more than the number of stages of any limit in milliseconds
 		for stage := int64(1); rule.ReachMS.EveryMS > 0 && stage <= stagesMax; stage++ {
 			after = append(after, stage*rule.ReachMS.EveryMS+1)
 			if reachMS, _ := rule.ReachMS.At(stage * rule.ReachMS.EveryMS); reachMS > why.Value {
@@ -135,7 +136,7 @@ func (r *Rules) Opens(why Reason, seed, row Row, region matcher.Region) int64 {
 	return matcher.Never
 }
 
-// limitsAt returns the rules as they hold for a row at an instant.
+// limitsAt returns the limits of a row at an instant.
 func (r *Rules) limitsAt(row Row, atMS int64) []Limit {
 	if atMS == r.rows.NowMS {
 		return r.limits(row)

@@ -8,25 +8,25 @@ import (
 	"mmsim/matcher"
 )
 
-// How long the most even teams are looked for.
+// Limits of the search for the most even teams.
 const (
-	allUnits  = 12   // tickets up to which all arrangements are tried
-	someTries = 1000 // arrangements of more
+	allUnits  = 12   // up to this number of tickets, all arrangements are tried
+	someTries = 1000 // number of arrangements tried for more tickets
 )
 
-// division looks for the most even teams for the tickets of a group: sizes first, then
-// averages. It goes depth first, the most worth first, each into the team of the lowest sum
-// first; of arrangements that are as even as each other the first counts.
+// division looks for the most even teams for the tickets of a group: first by sizes, then by
+// averages. It searches depth first, places the tickets with the highest worth first, and tries
+// the team with the lowest sum first. Of equally even arrangements, the first is taken.
 type division struct {
 	search *Search
 	sizes  matcher.TeamSizes
 	units  []unit
-	slots  []Team // those that the tickets are divided among; beyond them there are MaxTeams-len empty ones
+	slots  []Team // teams among which the tickets are divided; the remaining teams up to MaxTeams are empty
 	orders [][]int
 	total  int // players
-	tries  int // arrangements that are still looked at
+	tries  int // number of arrangements that may still be tried
 	all    bool
-	above  []float64 // see bounded: by the number of units, what those that are worth most are worth; empty: it does not hold
+	above  []float64 // see bound: by number of units, the total worth of the units with the highest worth; empty: the bound does not apply
 
 	found   bool
 	size    int
@@ -40,7 +40,8 @@ type unit struct {
 	worth                 float64
 }
 
-// balance evens out the teams, which have some players already in a session.
+// balance makes the teams as even as possible. settled are the players that a session's teams
+// already have.
 func (s *Search) balance(sizes *matcher.TeamSizes, settled []Team) {
 	d := &s.division
 	d.search, d.sizes, d.units, d.found, d.tries = s, *sizes, d.units[:0], false, someTries
@@ -81,7 +82,7 @@ func (s *Search) balance(sizes *matcher.TeamSizes, settled []Team) {
 	}
 }
 
-// place puts the next ticket into one team after another.
+// place tries the next ticket in one team after another.
 func (d *division) place(next int) {
 	if next == len(d.units) {
 		d.tries--
@@ -89,7 +90,7 @@ func (d *division) place(next int) {
 		return
 	}
 	order := d.orders[next]
-	for i := 1; i < len(order); i++ { // they are few, and nearly in order
+	for i := 1; i < len(order); i++ { // insertion sort: there are few teams, nearly in order
 		slot, at := order[i], i
 		for ; at > 0 && d.slots[slot].worth < d.slots[order[at-1]].worth; at-- {
 			order[at] = order[at-1]
@@ -101,7 +102,7 @@ func (d *division) place(next int) {
 		t := &d.slots[slot]
 		players, worth := t.Players+u.players, t.worth
 		if players > d.sizes.MaxPlayers || d.all && (emptyTried && t.Players == 0 || players-d.total/d.sizes.MaxTeams > d.size) {
-			continue // a team that large is worse than the best, however the others turn out
+			continue // a team of this size is worse than the best arrangement, whatever follows
 		}
 		if len(d.above) > 0 && d.found && d.size == 0 && d.hopeless(next, players, worth+u.worth) {
 			emptyTried = emptyTried || t.Players == 0
@@ -119,8 +120,8 @@ func (d *division) place(next int) {
 	}
 }
 
-// bound prepares hopeless, which holds where all teams will be full of solos who are worth
-// something.
+// bound prepares hopeless, which applies if all teams will be full of solos and no worth is
+// negative.
 func (d *division) bound(settled []Team) {
 	d.above = d.above[:0]
 	if !d.all || len(settled) > 0 || d.total != d.sizes.MaxTeams*d.sizes.MaxPlayers || d.total != len(d.units) {
@@ -137,20 +138,20 @@ func (d *division) bound(settled []Team) {
 	}
 }
 
-// hopeless tells whether a team that has some players of some worth after the unit at hand
-// leaves no arrangement as good as the best, whoever joins it: all other teams together are
-// worth the rest, so that one of them is on the other side of the mean.
+// hopeless reports whether no arrangement can beat the best one if, after the current unit, a
+// team has the given players and worth, whichever units join it. The other teams together have
+// the rest of the worth, so that one of them is on the other side of the mean.
 func (d *division) hopeless(next, players int, worth float64) bool {
 	size, all := d.sizes.MaxPlayers, d.above[len(d.units)]
 	mean, slack := all/float64(d.sizes.MaxTeams), d.average*float64(size)+1e-9*(1+all)
-	if d.sizes.MaxTeams == 2 { // the other one is as far from it
+	if d.sizes.MaxTeams == 2 { // the other team is equally far from the mean
 		slack /= 2
 	}
 	most := worth + d.above[next+1+size-players] - d.above[next+1]
 	return worth > mean+slack || most < mean-slack
 }
 
-// judge keeps an arrangement that is valid and better than the best.
+// judge keeps an arrangement that is valid and better than the best so far.
 func (d *division) judge() {
 	size, average, teams := 0, 0.0, 0
 	least, most, lowest, highest := math.MaxInt, 0, math.Inf(1), math.Inf(-1)
@@ -179,7 +180,7 @@ func (d *division) judge() {
 	}
 }
 
-// blocked tells whether blocks keep tickets of one team apart.
+// blocked reports whether two tickets in the same team block each other.
 func (d *division) blocked() bool {
 	s := d.search
 	if s.rules.Set.Blocking != matcher.OtherTeams || s.rules.blockers == 0 {
@@ -199,7 +200,7 @@ func (d *division) blocked() bool {
 	return false
 }
 
-// arranged fills the teams with the best arrangement and returns how much they differ.
+// arranged fills the teams with the best arrangement and returns their gaps.
 func (d *division) arranged() (size int, average float64) {
 	for i := range d.units {
 		t := &d.slots[d.best[i]]
@@ -215,8 +216,8 @@ func (d *division) arranged() (size int, average float64) {
 	return gaps(d.slots[:teams], d.sizes.MaxTeams-teams)
 }
 
-// gaps returns how much teams differ in players and in averages, with some empty ones
-// behind them.
+// gaps returns the largest differences between teams in players and in averages. empty is the
+// number of further teams, which have no players.
 func gaps(teams []Team, empty int) (size int, average float64) {
 	least, most, lowest, highest := math.MaxInt, 0, math.Inf(1), math.Inf(-1)
 	for i := range len(teams) + min(empty, 1) {
@@ -229,7 +230,7 @@ func gaps(teams []Team, empty int) (size int, average float64) {
 	return most - least, highest - lowest
 }
 
-// take gives the group the best arrangement.
+// take applies the best arrangement to the group.
 func (d *division) take() {
 	s := d.search
 	for len(s.Teams) < len(d.slots) {

@@ -19,11 +19,11 @@ func (r *Rules) Width(l *Limit) float64 { return l.Bound + criterion.Tolerance }
 // Spread implements candidate.Keyed: candidates are compared with the seed alone.
 func (r *Rules) Spread(*Limit) float64 { return math.Inf(1) }
 
-// Certain implements candidate.Keyed: where the rule of a seed is absent, that of a
-// candidate is not looked at either.
+// Certain implements candidate.Keyed: if the seed's rule is absent, the candidate's is not
+// checked either.
 func (r *Rules) Certain(l *Limit) bool { return l.Active }
 
-// always is a rule that the index may go by for every seed, whatever its limit.
+// always is embedded by rules that the index may use for every seed and limit.
 type always struct{}
 
 // Asks implements candidate.TwoSided.
@@ -35,7 +35,7 @@ func (always) Filters(*Limit) bool { return true }
 // Certain implements candidate.Valued.
 func (always) Certain(*Limit) bool { return true }
 
-// optionValues is a SharedValue or SameSet option: a candidate has one of the seed's
+// optionValues is a SharedValue or SameSet option: a candidate must have one of the seed's
 // values, or all of them.
 type optionValues struct {
 	always
@@ -43,7 +43,7 @@ type optionValues struct {
 	option int
 }
 
-// Mask implements candidate.Valued. More than 64 values share bits.
+// Mask implements candidate.Valued. With more than 64 values, several share a bit.
 func (o *optionValues) Mask(_ *Limit, seed Row) uint64 {
 	values := o.rules.traits[seed].options[o.option]
 	switch {
@@ -60,13 +60,13 @@ func (o *optionValues) Theirs(_ *Limit, candidate Row) uint64 {
 	return maskOf(o.rules.traits[candidate].options[o.option])
 }
 
-// otherValues is the other attributes: a candidate has all that the seed has.
+// otherValues is the other attributes: a candidate must have all values of the seed.
 type otherValues struct {
 	always
 	rules *Rules
 }
 
-// Mask implements candidate.Valued. More than 64 values share bits.
+// Mask implements candidate.Valued. With more than 64 values, several share a bit.
 func (o *otherValues) Mask(_ *Limit, seed Row) uint64 {
 	if others := o.rules.traits[seed].others; len(others) > 0 {
 		return maskOf(others[:1])

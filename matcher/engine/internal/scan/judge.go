@@ -9,9 +9,9 @@ import (
 	"mmsim/matcher/internal/textset"
 )
 
-// Judge notes which rules a match around a seed breaks that somebody else made, by place:
-// all but those about teams. The group holds the seed. Candidates that are not in the match
-// do not matter.
+// Judge marks the rules, except those about teams, that a match around a seed breaks. The match
+// was made outside the engine. broken is indexed like Ruleset.RuleNames. The group contains the
+// seed. Candidates that are not in the match have no effect.
 func (r *Rules) Judge(broken []bool, seed Row, group []Row, region matcher.Region) {
 	distances, at := len(r.Set.Distances), len(r.Set.Distances)+len(r.Set.Options)
 	mine, own := r.limits(seed), r.of(seed)
@@ -43,8 +43,8 @@ func (r *Rules) Judge(broken []bool, seed Row, group []Row, region matcher.Regio
 	}
 }
 
-// seedReaches tells whether a match may be in a region as far as its seed goes. One that
-// reaches nothing goes anywhere.
+// seedReaches reports whether the seed allows a match in a region. A seed that reaches no
+// region may go anywhere.
 func (r *Rules) seedReaches(seed Row, region matcher.Region) bool {
 	if region == matcher.NoRegion || r.rows.Kind[seed] == store.Session {
 		return true
@@ -53,8 +53,8 @@ func (r *Rules) seedReaches(seed Row, region matcher.Region) bool {
 	return reach == 0 || reach>>region&1 != 0
 }
 
-// reaches tells whether a candidate may be in a region, as Theirs says; a session takes
-// nobody who reaches nothing.
+// reaches reports whether a candidate may be in a region, as in Theirs. A candidate that
+// reaches no region cannot join a session.
 func (r *Rules) reaches(seed, row Row, region matcher.Region) bool {
 	if region == matcher.NoRegion {
 		return true
@@ -65,10 +65,10 @@ func (r *Rules) reaches(seed, row Row, region matcher.Region) bool {
 	return r.regions.Reach(seed) == 0 || r.regions.Theirs(&r.limits(seed)[r.regions.At], row)>>region&1 != 0
 }
 
-// Block tells whether one of two rows blocks the other.
+// Block reports whether one of two rows blocks the other.
 func (r *Rules) Block(a, b Row) bool { return r.apart(a, b) }
 
-// Blocks tells whether a ticket blocks a player of a session.
+// Blocks reports whether a ticket blocks a player of a session.
 func (r *Rules) Blocks(row Row, member *matcher.Player) bool {
 	name := member.Value(r.Set.People)
 	return name.Kind == matcher.IsText && slices.Contains(r.traits[row].blocked, name.Text)

@@ -7,7 +7,7 @@ import (
 	"mmsim/matcher/engine/internal/store"
 )
 
-// regions knows which regions every row reaches.
+// regions holds the regions that every row reaches.
 type regions struct {
 	always
 	reach.Regions
@@ -26,7 +26,7 @@ func newRegions(rule *matcher.PivotRegion, schema *matcher.Schema, at int) regio
 // Measure computes the round-trip times of players, for the next Load.
 func (r *Rules) Measure(players []matcher.Player) { r.regions.Measure(players) }
 
-// Vantage makes the last Measure a vantage and returns its number.
+// Vantage stores the result of the last Measure as a vantage and returns its number.
 func (r *Rules) Vantage() int32 { return r.regions.Vantage() }
 
 // Mask implements candidate.Valued.
@@ -37,8 +37,8 @@ func (g *regions) Mask(_ *Limit, seed Row) uint64 {
 	return candidate.AllValues
 }
 
-// Theirs implements candidate.TwoSided: a candidate that reaches nothing, or where its
-// reach does not count has measured nothing, goes anywhere.
+// Theirs implements candidate.TwoSided. A candidate without regions may go anywhere; its
+// regions are those that it reaches or, if its reach does not count, those that it measured.
 func (g *regions) Theirs(l *Limit, row Row) uint64 {
 	mask := uint64(0)
 	if l.Optional {
@@ -60,11 +60,11 @@ func (g *regions) Asks(l *Limit) float64 {
 	return 0
 }
 
-// Reached returns the regions in which a ticket looks for others, the nearest first. The
-// slice is good until the next call.
+// Reached returns the regions in which a ticket looks for others, the nearest first. The slice
+// is valid until the next call.
 func (r *Rules) Reached(seed Row) []matcher.Region { return r.regions.Reached(seed) }
 
-// Nearest returns the region of a ticket's lowest round-trip time, NoRegion without one.
+// Nearest returns the region with a ticket's lowest round-trip time, NoRegion if it has none.
 func (r *Rules) Nearest(seed Row) matcher.Region {
 	if order := r.regions.Nearest(seed); len(order) > 0 {
 		return order[0]

@@ -1,10 +1,10 @@
-// Package scan forms matches the way of matcher.Scan: candidates are looked at one after
-// another in order of age, and those that are admitted change what later ones are tested
-// with; teams are filled by first fit.
+// Package scan forms matches with the algorithm of matcher.Scan: candidates are tested one
+// after another in a fixed order (see Search.compare), and an admitted candidate may change the
+// conditions for later ones; teams are filled by first fit.
 //
-// Rules has what is known of every row. A Search lists the candidates of a seed in one
-// region (admit.go), fills teams with them (teams.go), evens these out (balance.go) and
-// fills sessions (session.go).
+// Rules holds the data of every row. A Search lists the candidates of a seed in one region
+// (admit.go), fills teams with them (teams.go), balances the teams (balance.go) and fills
+// sessions (session.go).
 package scan
 
 import (
@@ -16,7 +16,7 @@ import (
 	"mmsim/matcher/engine/internal/store"
 )
 
-// Row and Limit are short for what every file here uses.
+// Row and Limit are aliases of types that every file uses.
 type (
 	Row   = store.Row
 	Limit = store.Limit
@@ -29,36 +29,36 @@ type Rules struct {
 
 	schema   *matcher.Schema
 	rows     *store.Rows
-	alike    [][]int // by distance: those of the same column, in order
+	alike    [][]int // by distance: the distances with the same column, in order
 	balanced []balanced
 	numbers  []float64 // by row and distance
 	traits   []traits  // by row
-	blockers int       // rows that block somebody
+	blockers int       // number of rows that block a player
 	regions  regions
 }
 
-// balanced is a number by which teams are evened out.
+// balanced is a number by which teams are balanced.
 type balanced struct {
 	column matcher.Column
-	scale  float64 // 0: as it is
+	scale  float64 // 0: unscaled
 }
 
-// traits is what is known of a row beside its numbers and its regions.
+// traits are the data of a row other than its numbers and regions.
 type traits struct {
-	worth   float64 // sum over the players of what teams are evened out by
+	worth   float64 // sum over the players of the values by which teams are balanced
 	newOnly bool    // it never joins an open session
 	people  []matcher.Text
 	blocked []matcher.Text
-	options [][]matcher.Text // by option; empty: the row does not have it
+	options [][]matcher.Text // by option; empty: the row does not have the option
 	own     [][]matcher.Text
 	equal   []matcher.Value // by Scan.Equal: texts
 	others  []matcher.Text
 }
 
-// RegionRule is the place of the region among Index.Valued.
+// RegionRule is the index of the region in Index.Valued.
 const RegionRule = 0
 
-// Compile makes the rules of a ruleset. They need Attach before they take in a row.
+// Compile compiles the rules of a ruleset. Call Attach before loading rows.
 func Compile(set *matcher.PivotRules, schema *matcher.Schema) *Rules {
 	r := &Rules{Set: set, schema: schema}
 	distances := set.Distances
@@ -90,16 +90,16 @@ func Compile(set *matcher.PivotRules, schema *matcher.Schema) *Rules {
 	return r
 }
 
-// Attach tells the rules the rows of their pool.
+// Attach sets the rows of the pool.
 func (r *Rules) Attach(rows *store.Rows) {
 	r.rows, r.regions.rows = rows, rows
 	r.regions.Attach(rows)
 }
 
-// StageAt returns how the rules hold after a wait, in ms: a limit for each distance, one
-// for the team sizes, whose Level is their place, and one for the region, whose Bound is
-// the reach and which is Optional once candidates need only have measured the region. The
-// reach grows when a multiple of its period has passed, not when it is reached.
+// StageAt returns the state of the rules after a wait in ms: a limit for each distance; one for
+// the team sizes, whose Level is their index; and one for the region, whose Bound is the reach
+// and which is Optional once candidates need only have measured the region. The reach grows
+// after a multiple of its period has passed, not exactly at it.
 func (r *Rules) StageAt(waitMS int64) store.Stage {
 	stage := store.Stage{UntilMS: matcher.Never}
 	until := func(atMS int64) {
@@ -138,7 +138,7 @@ func (r *Rules) StageAt(waitMS int64) store.Stage {
 	return stage
 }
 
-// limits returns the rules as they hold for a row.
+// limits returns the current limits of a row.
 func (r *Rules) limits(row Row) []Limit { return r.rows.Stage[row].Limits }
 
 // Sizes returns the team sizes of a match around a seed.
@@ -146,14 +146,14 @@ func (r *Rules) Sizes(seed Row) *matcher.TeamSizes {
 	return &r.Set.Sizes[r.limits(seed)[len(r.Set.Distances)].Level]
 }
 
-// Single tells whether every ticket is a match by itself, whatever its size.
+// Single reports whether every ticket is a match of its own, whatever its size.
 func (r *Rules) Single() bool {
 	s := &r.Set.Sizes[0]
 	return s.MaxTeams == 1 && s.MaxPlayers == 1
 }
 
 // Load reads a row: the values of a ticket or a session as a whole, and its players. Its
-// round-trip times are those of a vantage, or without one those of the last Measure.
+// round-trip times are those of a vantage, or those of the last Measure if there is none.
 func (r *Rules) Load(row Row, values []matcher.Value, players []matcher.Player, from matcher.Vantage) {
 	for int(row) >= len(r.traits) {
 		r.traits = append(r.traits, traits{})
@@ -187,7 +187,7 @@ func (r *Rules) Load(row Row, values []matcher.Value, players []matcher.Player, 
 	r.regions.Load(row, from)
 }
 
-// block replaces whom a row blocks.
+// block replaces the players that a row blocks.
 func (r *Rules) block(t *traits, blocked []matcher.Text) {
 	if len(t.blocked) > 0 {
 		r.blockers--
@@ -197,7 +197,7 @@ func (r *Rules) block(t *traits, blocked []matcher.Text) {
 	}
 }
 
-// Clear forgets a row that leaves.
+// Clear drops the data of a row that leaves.
 func (r *Rules) Clear(row Row) { r.block(&r.traits[row], nil) }
 
 // of returns the numbers of a row, by distance.
@@ -206,7 +206,7 @@ func (r *Rules) of(row Row) []float64 {
 	return r.numbers[int(row)*n:][:n]
 }
 
-// mean is the number of a ticket. A player without one counts 0.
+// mean returns the number of a ticket. A player without one counts as 0.
 func mean(players []matcher.Player, column matcher.Column) float64 {
 	sum := 0.0
 	for i := range players {
@@ -217,7 +217,7 @@ func mean(players []matcher.Player, column matcher.Column) float64 {
 	return sum / float64(max(1, len(players)))
 }
 
-// Worth returns what players add to what their team is evened out by.
+// Worth returns the contribution of players to the balance value of their team.
 func (r *Rules) Worth(players ...matcher.Player) float64 {
 	sum := 0.0
 	for _, b := range r.balanced {
@@ -235,8 +235,8 @@ func (r *Rules) Worth(players ...matcher.Player) float64 {
 	return sum
 }
 
-// appendSet appends a copy of a set, an empty one where the value is none. It reuses the
-// memory behind the end of the list.
+// appendSet appends a copy of a set, an empty one if the value is not a set. It reuses memory
+// beyond the end of the list.
 func appendSet(list [][]matcher.Text, v matcher.Value) [][]matcher.Text {
 	n := len(list)
 	list = slices.Grow(list, 1)[:n+1]

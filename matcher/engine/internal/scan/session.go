@@ -9,15 +9,15 @@ import (
 	"mmsim/matcher/internal/textset"
 )
 
-// Open is a session while its tickets are looked for. It may be visited more than once.
+// Open is a session that is being filled. It may be visited more than once.
 type Open struct {
 	Row     Row
 	Session *matcher.Session
-	Joined  []Member // their Team is a place in Teams
+	Joined  []Member // their Team is an index in Teams
 	Teams   []Team
 }
 
-// Open makes a session ready for visits.
+// Open prepares a session for visits.
 func (r *Rules) Open(row Row, session *matcher.Session) *Open {
 	o := &Open{Row: row, Session: session}
 	for i := range session.Members {
@@ -37,15 +37,15 @@ func (r *Rules) Open(row Row, session *matcher.Session) *Open {
 	return o
 }
 
-// team makes sure that there is a team of a number.
+// team makes sure that a team with a number exists.
 func (o *Open) team(number int) {
 	for len(o.Teams) <= number {
 		o.Teams = append(o.Teams, Team{Number: len(o.Teams)})
 	}
 }
 
-// Visit lets tickets join a session and tells whether that made it full. joins gives out
-// the tickets that do; they are no candidates any more.
+// Visit adds tickets to a session and reports whether it became full. joins is called for every
+// ticket that joins; it is then no longer a candidate.
 func (s *Search) Visit(o *Open, index *candidate.Index, joins func(Row)) (full bool) {
 	r := s.rules
 	sizes := r.Sizes(o.Row)
@@ -64,7 +64,7 @@ func (s *Search) Visit(o *Open, index *candidate.Index, joins func(Row)) (full b
 	return false
 }
 
-// meets tests a ticket against the session as it is now.
+// meets tests a ticket against the current state of the session.
 func (s *Search) meets(o *Open, row Row) bool {
 	r := s.rules
 	a, b := &r.traits[o.Row], &r.traits[row]
@@ -84,8 +84,8 @@ func (s *Search) meets(o *Open, row Row) bool {
 	return true
 }
 
-// seat looks for a team with room for a ticket. After it has looked, teams without players
-// are gone, each replaced by the last.
+// seat looks for a team with room for a ticket. It then removes teams without players; the last
+// team takes the place of each.
 func (s *Search) seat(o *Open, row Row, sizes *matcher.TeamSizes) bool {
 	order := make([]int, len(o.Teams))
 	for i := range order {
@@ -131,7 +131,7 @@ func (s *Search) seat(o *Open, row Row, sizes *matcher.TeamSizes) bool {
 	return team >= 0
 }
 
-// update makes a joined ticket part of the session, for the next visit too.
+// update merges a ticket that has joined into the session's data, also for the next visit.
 func (s *Search) update(o *Open, row Row) {
 	r := s.rules
 	a, b := &r.traits[o.Row], &r.traits[row]
@@ -160,7 +160,7 @@ func (s *Search) update(o *Open, row Row) {
 	r.block(a, slices.Compact(blocked))
 }
 
-// size returns the players of a session.
+// size returns the number of players of a session.
 func (o *Open) size() (players int) {
 	for i := range o.Teams {
 		players += o.Teams[i].Players
@@ -168,7 +168,8 @@ func (o *Open) size() (players int) {
 	return players
 }
 
-// Balance evens out the tickets that joined; a session's players stay where they are.
+// Balance balances the teams by moving the tickets that joined. The session's players keep
+// their teams.
 func (s *Search) Balance(o *Open) {
 	sizes := *s.rules.Sizes(o.Row)
 	sizes.MaxTeams = max(sizes.MaxTeams, len(o.Teams))

@@ -12,20 +12,20 @@ type Member struct {
 	Row     Row
 	Team    int
 	players int
-	at      int // its place among the candidates; -1: the seed
+	at      int // index in the candidates; -1: the seed
 }
 
-// Team is a team as it grows.
+// Team is a team that is being filled.
 type Team struct {
-	Number  int // of a session's team: the one that its players have
+	Number  int // number of a session's team, as in matcher.Member.Team
 	Players int
 	worth   float64
-	people  []matcher.Text // of a session's players in it
+	people  []matcher.Text // ids of a session's players in the team
 }
 
-// Fill fills teams around a seed and tells whether they make a match: every team up to a
-// first goal, one after another, until one fails; then each up to its maximum, and further
-// ones. A party that does not fit is passed over, and nothing is tried again.
+// Fill fills teams around a seed and reports whether they make a match. First it fills every
+// team up to a goal, one after another, until one fails; then each up to its maximum, and
+// further ones. A party that does not fit is skipped, and there is no backtracking.
 func (s *Search) Fill(sizes *matcher.TeamSizes) bool {
 	if !s.enough(sizes.MinTeams*sizes.MinPlayers - int(s.rules.rows.Players[s.seed])) {
 		return false
@@ -49,9 +49,9 @@ func (s *Search) Fill(sizes *matcher.TeamSizes) bool {
 		}
 	}
 	if !s.seated || s.players < sizes.MinTeams*sizes.MinPlayers || !s.optionsHold() {
-		return false // whatever the teams
+		return false // no match, whatever the teams are
 	}
-	if i := slices.IndexFunc(s.Members, func(m Member) bool { return m.at < 0 }); i > 0 { // the seed comes first
+	if i := slices.IndexFunc(s.Members, func(m Member) bool { return m.at < 0 }); i > 0 { // move the seed to the front
 		s.Members[0], s.Members[i] = s.Members[i], s.Members[0]
 	}
 	if s.rules.Set.Balance {
@@ -60,13 +60,13 @@ func (s *Search) Fill(sizes *matcher.TeamSizes) bool {
 	return s.valid(sizes)
 }
 
-// Alone makes a seed a group of its own.
+// Alone makes the seed a group of its own.
 func (s *Search) Alone(seed Row) {
 	players := int(s.rules.rows.Players[seed])
 	s.Members, s.Teams = append(s.Members[:0], Member{seed, 0, players, -1}), append(s.Teams[:0], Team{Players: players})
 }
 
-// firstGoal returns how many players each team gets first.
+// firstGoal returns the number of players up to which each team is filled first.
 func (s *Search) firstGoal(sizes *matcher.TeamSizes) int {
 	smallest := int(s.rules.rows.Players[s.seed])
 	if !s.rules.Set.Scan.SmallestFirst {
@@ -78,9 +78,8 @@ func (s *Search) firstGoal(sizes *matcher.TeamSizes) int {
 	return max(sizes.MinPlayers, min(sizes.MaxPlayers, smallest))
 }
 
-// fill lets the seed, unless it is seated, and unused candidates in rank join a team that
-// has at most so many players then; false when that changes nothing, or leaves the team too
-// small.
+// fill adds the seed, unless it is seated, and unused candidates in rank to a team of at most
+// most players. It returns false if nothing changed or the team remains too small.
 func (s *Search) fill(team, most int, sizes *matcher.TeamSizes) bool {
 	t, from := &s.Teams[team], len(s.Members)
 	before := t.Players
@@ -106,7 +105,7 @@ func (s *Search) fill(team, most int, sizes *matcher.TeamSizes) bool {
 	return false
 }
 
-// join adds a ticket to a team unless it does not fit.
+// join adds a ticket to a team, unless it does not fit.
 func (s *Search) join(team int, row Row, at, most int) bool {
 	t, players := &s.Teams[team], int(s.rules.rows.Players[row])
 	if t.Players+players > most || s.players+players > matcher.MaxGroupPlayers || !s.mayTeam(team, row) {
@@ -118,7 +117,7 @@ func (s *Search) join(team int, row Row, at, most int) bool {
 	return true
 }
 
-// mayTeam tells whether no player in a team blocks a ticket, or is blocked by it.
+// mayTeam reports whether a ticket neither blocks a player of a team nor is blocked by one.
 func (s *Search) mayTeam(team int, row Row) bool {
 	r := s.rules
 	if r.Set.Blocking != matcher.OtherTeams || r.blockers == 0 {
@@ -135,13 +134,13 @@ func (s *Search) mayTeam(team int, row Row) bool {
 	return true
 }
 
-// apart tells whether one of two rows blocks the other.
+// apart reports whether one of two rows blocks the other.
 func (r *Rules) apart(a, b Row) bool {
 	x, y := &r.traits[a], &r.traits[b]
 	return textset.Meet(x.blocked, y.people) || textset.Meet(y.blocked, x.people)
 }
 
-// valid tells whether the teams make a match.
+// valid reports whether the teams make a match.
 func (s *Search) valid(sizes *matcher.TeamSizes) bool {
 	for i := range s.Teams {
 		if n := s.Teams[i].Players; n < sizes.MinPlayers || n > sizes.MaxPlayers {
@@ -151,15 +150,15 @@ func (s *Search) valid(sizes *matcher.TeamSizes) bool {
 	return len(s.Teams) >= sizes.MinTeams && len(s.Teams) <= sizes.MaxTeams
 }
 
-// optionsHold looks at what the tickets of the group have in common of each option that one
-// of them has at least.
+// optionsHold checks, for each option that at least one ticket of the group has, the condition
+// on the whole group.
 func (s *Search) optionsHold() bool {
 	s.rows = s.rows[:0]
 	for _, m := range s.Members {
 		s.rows = append(s.rows, m.Row)
 	}
 	for i := range s.rules.Set.Options {
-		holds := false // what candidates are tested with is not needed any more
+		holds := false // the conditions for candidates are no longer needed
 		if s.wanted[i], holds = s.rules.common(s.wanted[i][:0], i, s.rows); !holds {
 			return false
 		}
@@ -167,7 +166,7 @@ func (s *Search) optionsHold() bool {
 	return true
 }
 
-// common tells whether a group has in common what an option asks of a whole match. It
+// common reports whether a group satisfies the condition of an option on a whole match. It
 // returns dst, which it uses as memory.
 func (r *Rules) common(dst []matcher.Text, option int, group []Row) ([]matcher.Text, bool) {
 	kind := r.Set.Options[option].Kind

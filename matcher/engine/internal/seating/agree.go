@@ -115,3 +115,28 @@ func (e *evaluator) agrees(a *agreement, common uint64) truth {
 func (e *evaluator) settled(r *rule) bool {
 	return r.quick && !e.Complete && !e.explains && (r.reach != nil || e.Columns.Exact(r.column))
 }
+
+// teamsAlike tells whether no rule tells one team from another, so that it does not matter
+// to rules in which team a ticket sits.
+func (r *Rules) teamsAlike() bool {
+	for _, c := range r.enforced {
+		switch of := c.of.(type) {
+		case *matcher.BatchDistance, *matcher.Latency:
+		case *matcher.Comparison:
+			if _, ok := r.agreementOf(c); !ok {
+				return false
+			}
+		case *matcher.Collection: // others fail for a team of nobody
+			if _, ok := r.agreementOf(c); !ok || of.Operation != "intersection" {
+				return false
+			}
+		case *matcher.Distance:
+			if x, ok := r.spreadOf(c); !ok || x.rule != c || len(of.Measured) > 1 {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}

@@ -107,6 +107,12 @@ func (q *quick) push(e *evaluator, row Row, tickets int) bool {
 	if !q.lets(e, row, tickets-1) {
 		return false
 	}
+	q.take(e, row, tickets)
+	return true
+}
+
+// take takes in a ticket that the rules let be.
+func (q *quick) take(e *evaluator, row Row, tickets int) {
 	now := q.at(tickets)
 	before := &q.depths[tickets-1]
 	for i := range q.numbers {
@@ -124,7 +130,6 @@ func (q *quick) push(e *evaluator, row Row, tickets int) bool {
 			now.masks[i][level] = mask & reach[level]
 		}
 	}
-	return true
 }
 
 // lets tells whether the rules let a ticket join a group of so many, which then goes by the

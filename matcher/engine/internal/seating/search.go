@@ -93,31 +93,6 @@ func (s *Search) Begin(rules *Rules, budget int) {
 	s.quick.begin(rules)
 }
 
-// teamsAlike tells whether no rule tells one team from another, so that it does not matter
-// to rules in which team a ticket sits.
-func (r *Rules) teamsAlike() bool {
-	for _, c := range r.enforced {
-		switch of := c.of.(type) {
-		case *matcher.BatchDistance, *matcher.Latency:
-		case *matcher.Comparison:
-			if _, ok := r.agreementOf(c); !ok {
-				return false
-			}
-		case *matcher.Collection: // others fail for a team of nobody
-			if _, ok := r.agreementOf(c); !ok || of.Operation != "intersection" {
-				return false
-			}
-		case *matcher.Distance:
-			if x, ok := r.spreadOf(c); !ok || x.rule != c || len(of.Measured) > 1 {
-				return false
-			}
-		default:
-			return false
-		}
-	}
-	return true
-}
-
 // Lazy lets the candidates come from an index, nearest in age first.
 func (s *Search) Lazy(source candidate.Outward) {
 	s.source, s.lazy, s.held = source, true, -1
@@ -282,17 +257,23 @@ func (s *Search) seat(row Row, team int) {
 func (s *Search) push(row Row, team int) bool {
 	s.seat(row, team)
 	e := &s.evaluator
-	for t, most := range s.limits().most {
-		e.Needs[t] = s.sizes.least[t].Low > 0
-		if e.Room[t] = int32(most.High) - e.Counts[t]; e.Room[t] < 0 {
-			return false
-		}
-	}
-	if !s.quick.push(e, row, len(s.Group)) {
+	if !s.measure() || !s.quick.push(e, row, len(s.Group)) {
 		return false
 	}
 	for _, r := range s.Rules.enforced {
 		if !e.settled(r) && e.verdict(r) == fails {
+			return false
+		}
+	}
+	return true
+}
+
+// measure notes the room in the teams, and tells whether none has too many players.
+func (s *Search) measure() bool {
+	e := &s.evaluator
+	for t, most := range s.limits().most {
+		e.Needs[t] = s.sizes.least[t].Low > 0
+		if e.Room[t] = int32(most.High) - e.Counts[t]; e.Room[t] < 0 {
 			return false
 		}
 	}
@@ -411,17 +392,29 @@ func (s *Search) dive(left int32) {
 			if tickets != len(s.Group) || players != n {
 				teams, tickets, players = s.seats(teams[:0], n), len(s.Group), n
 			}
-			for _, team := range teams {
-				if seated = s.push(row, team); seated {
-					break
-				}
-				s.pop()
-			}
+			seated = s.join(row, teams)
 		}
 		if !seated && s.missing() > left {
 			return
 		}
 	}
+}
+
+// join seats a ticket in the first of some teams that it may come into.
+func (s *Search) join(row Row, teams []int) bool {
+	if s.plain && s.alike && len(teams) > 0 { // may has been asked
+		s.seat(row, teams[0])
+		s.measure()
+		s.quick.take(&s.evaluator, row, len(s.Group))
+		return true
+	}
+	for _, team := range teams {
+		if s.push(row, team) {
+			return true
+		}
+		s.pop()
+	}
+	return false
 }
 
 // missing returns how many players the teams need for a match, whoever joins.
@@ -572,36 +565,4 @@ func (s *Search) AppendRegions(dst []matcher.Region) []matcher.Region {
 	}
 	s.evaluator.Complete = true
 	return s.evaluator.regions(dst, s.Rules.latencies)
-}
-
-// KeepsApart returns the place among the rules of the first that keeps two tickets out of
-// every match, in whatever teams they sit: after all rules, that no teams hold both.
-func (s *Search) KeepsApart(a, b Row) (rule int, apart bool) {
-	s.Seated, s.Free, s.evaluator.explains = nil, math.MaxInt32, true
-	defer func() { s.evaluator.explains = false }()
-	rule = len(s.Rules.Set.Rules)
-	for _, first := range s.starts(a) {
-		s.start(a, first)
-		for _, team := range s.seats(nil, s.Rules.rows.Players[b]) {
-			s.push(b, team)
-			at := s.failing()
-			s.pop()
-			if at < 0 {
-				return 0, false
-			}
-			rule = min(rule, at)
-		}
-	}
-	return rule, true
-}
-
-// failing returns the place of the first rule that fails for the group and all that may
-// come of it; -1: none does.
-func (s *Search) failing() int {
-	for _, r := range s.Rules.enforced {
-		if s.evaluator.verdict(r) == fails {
-			return r.index
-		}
-	}
-	return -1
 }

@@ -2,40 +2,39 @@ package split
 
 import "math"
 
-// ExactUnits is the largest number of units that Even divides into teams of proven
-// evenness, if evenSteps last. More are divided by the same search as long as its
-// steps last, and the result is improved by exchanges.
+// ExactUnits is the largest number of units that Even divides with proven evenness, provided
+// that evenSteps suffice. For more units, the same search runs until its steps are used up, and
+// the result is improved by exchanges.
 const ExactUnits = 12
 
-// Steps of the search for even teams: one for a unit placed, and one more for each
-// four teams. When they are met the search stops, and exchanges improve the best
-// assignment it has seen.
+// Steps of the search for even teams: one per placed unit, and one more per four teams. When
+// they are used up the search stops, and exchanges improve the best assignment so far.
 const (
 	evenSteps     = 1_000_000 // up to ExactUnits units
 	evenManySteps = 20_000
 )
 
-// Even wants the assignment with the smallest spread, and of those the one with the
-// smallest gap of the first value; of equal ones the first that the search comes to.
-// Every team has its size or, where MinTeams allows it, no players. It always finds
-// an assignment, because it is given one.
+// Even selects the assignment with the smallest spread, and of those the one with the smallest
+// gap of the first value; of equal ones, the first in the order of the search. Every team has
+// an allowed size or, if MinTeams permits, no players. An assignment is always found, because
+// Given is one.
 type Even struct {
-	// Given is a valid assignment: the team of each unit as added. It is the result
-	// unless another one is more even.
+	// Given is a valid assignment: the team of each unit, in the order of AddUnit. It is the
+	// result unless another one is more even.
 	Given []int
-	// MinTeams is how many teams must have players.
+	// MinTeams is the number of teams that must have players.
 	MinTeams int
-	// MoreTeams tells that the match has further teams, which stay empty but count
-	// in the spread. Add at least as many teams as could have players.
+	// MoreTeams is set if the match has further teams, which remain empty but count in the
+	// spread. Add at least as many teams as could have players.
 	MoreTeams bool
-	// Apart tells whether two units may not be in one team, Barred whether a unit may
-	// not be in a team because of its seated players; nil: never. They name units as
-	// added.
+	// Apart reports whether two units must not be in the same team, Barred whether a unit must
+	// not be in a team because of its seated players; nil: never. Units are numbered in the
+	// order of AddUnit.
 	Apart  func(unit, other int) bool
 	Barred func(unit, team int) bool
 }
 
-// evenness is what Even judges an assignment by: less is better, the spread first.
+// evenness is the measure by which Even compares assignments: less is better, the spread first.
 type evenness struct {
 	spread int
 	gap    float64
@@ -78,8 +77,7 @@ func (e *Even) solve(s *Solver) (found, exact bool) {
 	return true, exact
 }
 
-// putStart puts all units into the teams where they start, and returns how even that
-// is.
+// putStart assigns all units to their starting teams, and returns the evenness of the result.
 func (s *Solver) putStart() evenness {
 	s.open(0, math.MaxInt)
 	for i, team := range s.start {
@@ -95,7 +93,8 @@ func (e *Even) promising(s *Solver, k int) bool {
 	return s.steps >= 0 && s.mayFill(s.rest[k])
 }
 
-// complete keeps the assignment if it is the best yet. No gap is better than 0.
+// complete keeps the assignment if it is the best so far. A gap of 0 ends the search, because
+// no gap is smaller.
 func (e *Even) complete(s *Solver) bool {
 	if gap := s.gap(0, len(s.units)); gap < s.bestGap {
 		s.bestGap, s.best = gap, append(s.best[:0], s.team...)
@@ -103,19 +102,19 @@ func (e *Even) complete(s *Solver) bool {
 	return s.bestGap == 0
 }
 
-// improveSteps bounds the exchanges that are tried for one match: each counts one
-// for every team. When it is met the assignment stays as it is then.
+// improveSteps bounds the exchanges tried for one match, each counted once per team. When it is
+// used up, the assignment remains as it is at that point.
 const improveSteps = 100_000
 
-// improve moves and exchanges units as long as that makes the teams more even: four
-// teams of eight with parties end at a third of the gap that the search leaves, eight
-// teams of four at a half.
+// improve moves and exchanges units as long as that makes the teams more even. The remaining
+// gap is a third of the search's for four teams of eight with parties, and half of it for eight
+// teams of four.
 func (e *Even) improve(s *Solver) {
 	now := s.putStart()
 	for steps, better := improveSteps, true; better; {
 		better = false
 		for i := range s.units {
-			for k := range i + len(s.teams) { // exchange it with those before, then move it
+			for k := range i + len(s.teams) { // try to exchange i with earlier units, then to move it
 				if steps -= len(s.teams); steps < 0 {
 					return
 				}
@@ -127,9 +126,8 @@ func (e *Even) improve(s *Solver) {
 	}
 }
 
-// change moves unit i to another team, and the other unit, if it is not the same, to
-// the team that i leaves. It takes the change back unless the teams are valid and
-// more even than now.
+// change moves unit i to another team, and the other unit, if it is a different one, to the
+// team that i leaves. It reverts the change unless the teams are valid and more even than now.
 func (s *Solver) change(i, team, other int, now *evenness) bool {
 	home, n := s.team[i], len(s.units)
 	if team == home || other == i && !s.free(i, team, n) {
@@ -152,7 +150,7 @@ func (s *Solver) change(i, team, other int, now *evenness) bool {
 	return false
 }
 
-// move takes a unit out of its team and adds it to another.
+// move moves a unit from its team to another.
 func (s *Solver) move(i, team int) {
 	u, t := &s.units[i], &s.teams[s.team[i]]
 	t.players, t.sum = t.players-u.size, t.sum-u.value

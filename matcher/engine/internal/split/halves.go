@@ -2,27 +2,27 @@ package split
 
 import "math"
 
-// subset is some units of one half that go to the first team.
+// subset is a set of units of one half that are in the first team.
 type subset struct {
 	sum  float64 // of the first value
 	mask uint32  // units, counted from the first of the half
 }
 
-// Classes of subsets: players in the first team, and a bit for each team that has
-// a large unit.
+// A class of subsets is the number of players in the first team, and for each team a bit that
+// is set if it has a large unit.
 const (
 	largeInFirst  = 1
 	largeInSecond = 2
 	classes       = (MaxPlayers + 1) * 4
 )
 
-// halves divides units into two teams by meeting in the middle: all subsets of
-// each half, by class in the order of sums, then for each team size the two that
-// together come closest to equal averages. 32 solos are 65,536 subsets a half
-// instead of four billion assignments; lists stay sorted by merging, one unit at a
-// time. Of assignments with equal gaps the first that pair comes to is taken. To place
-// unit by unit until the limits hold leaves larger gaps, takes 5 percent longer on a
-// day of PlayFab 5v5 with a limit of 20, and cannot see all assignments of 32 solos.
+// halves divides units into two teams by meeting in the middle. It lists all subsets of each
+// half, by class and in the order of sums, and then finds, for each team size, the two subsets
+// that together come closest to equal averages. For 32 solos these are 65,536 subsets per half
+// instead of four billion assignments. The lists stay sorted because units are merged in one at
+// a time. Of assignments with equal gaps, the first in the order of pair is taken. Placing unit
+// by unit until the limits are satisfied leaves larger gaps, takes 5 percent longer on a day of
+// PlayFab 5v5 with a limit of 20, and cannot cover all assignments of 32 solos.
 type halves struct {
 	lists  [2][classes][]subset
 	next   [classes][]subset
@@ -31,9 +31,9 @@ type halves struct {
 	mask   uint64 // units in the first team
 }
 
-// solve finds the assignment with the smallest spread, and of those the one with
-// the smallest gap of the first value, that keeps all limits. Only limits of
-// further values make it inexact.
+// solve finds an assignment within all limits: the one with the smallest spread, and of those
+// the one with the smallest gap of the first value. It is inexact only if further values have
+// limits.
 func (h *halves) solve(s *Solver, l *Limits) bool {
 	h.middle = len(s.units) / 2
 	h.enumerate(0, s.units[:h.middle])
@@ -58,7 +58,7 @@ func (h *halves) solve(s *Solver, l *Limits) bool {
 	return false
 }
 
-// fits tells whether a team may have so many players, as it stands.
+// fits reports whether a team with its current players may end up with a number of players.
 func (t *team) fits(players int) bool {
 	return max(t.least, t.players) <= players && players <= t.most
 }
@@ -95,8 +95,8 @@ func (h *halves) enumerate(half int, units []unit) {
 	}
 }
 
-// merge merges a sorted list, with one unit added to each subset, into another,
-// from the back.
+// merge merges list, with one unit added to each of its subsets, into dst, from the back. Both
+// are sorted.
 func merge(dst, list []subset, value float64, unit uint32) []subset {
 	i, j := len(dst)-1, len(list)-1
 	dst = append(dst, list...)
@@ -113,8 +113,8 @@ func merge(dst, list []subset, value float64, unit uint32) []subset {
 	return dst
 }
 
-// closest looks for the best assignment with a number of players in the first
-// team; false when none keeps all limits.
+// closest looks for the best assignment with a number of players in the first team. It returns
+// false if none satisfies all limits.
 func (h *halves) closest(s *Solver, l *Limits, players int) bool {
 	joining := players - s.seats[0].players
 	for a := range h.lists[0] {
@@ -132,16 +132,16 @@ func (h *halves) closest(s *Solver, l *Limits, players int) bool {
 	return h.best < math.Inf(1)
 }
 
-// pair walks two sorted lists, one up and one down, past all pairs that come
-// closest to equal averages. Where a further value has a limit, it also looks at
-// all pairs that keep the first limit, as long as the budget lasts.
+// pair walks two sorted lists, one upwards and one downwards, along the pairs that come closest
+// to equal averages. If a further value has a limit, it also tries all pairs within the first
+// limit, until the budget is used up.
 func (h *halves) pair(s *Solver, l *Limits, up, down []subset, players int) {
 	others := s.players - players
 	total := s.seats[0].sum + s.seats[1].sum
 	for i := range s.units {
 		total += s.units[i].value
 	}
-	target, scale := math.Inf(1), 0.0 // of the first team's joining sum; gap by distance from it
+	target, scale := math.Inf(1), 0.0 // target: sum of the joining units of the first team for equal averages; scale: gap per distance from it
 	if players > 0 && others > 0 {
 		target = total*float64(players)/float64(s.players) - s.seats[0].sum
 		scale = float64(s.players) / (float64(players) * float64(others))
@@ -171,7 +171,7 @@ func (h *halves) pair(s *Solver, l *Limits, up, down []subset, players int) {
 	}
 }
 
-// offer takes an assignment if it keeps all limits and is better than the best.
+// offer takes an assignment if it satisfies all limits and is better than the best so far.
 func (h *halves) offer(s *Solver, l *Limits, a, b subset) {
 	mask := uint64(a.mask) | uint64(b.mask)<<h.middle
 	s.open(0, math.MaxInt)

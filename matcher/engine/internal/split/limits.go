@@ -5,46 +5,45 @@ import (
 	"slices"
 )
 
-// TeamBudget is the number of placements that the searches of Limits may try for
-// all groups around one seed where they are not exact: with more than two teams,
-// limits of gaps and more than exactUnits units; or with two teams and limits of
-// several gaps. When it is met the search gives up and says so.
+// TeamBudget is the number of placements that the inexact searches of Limits may try for all
+// groups around one seed. A search is inexact with more than two teams, limits of gaps and more
+// than exactUnits units, and with two teams and limits of several gaps. When the budget is used
+// up, the search stops and reports that.
 const TeamBudget = 200_000
 
-// windowBudget is the part of TeamBudget that one window of team sizes may take.
-// When it is met the search goes on with the next window.
+// windowBudget is the part of TeamBudget that one window of team sizes may use. When it is used
+// up, the search continues with the next window.
 const windowBudget = 20_000
 
 // exactUnits is the largest number of units for which the search for more than two
 // teams with limits of gaps has no budget.
 const exactUnits = 12
 
-// Limits wants the first assignment that keeps every limit. Assignments are tried
-// by spread, the smallest first, up to MaxSpread. With more than two teams any gap
-// within the limits will do, and where gaps have limits the spreads 0 and 1 are
-// tried before all others together. With two teams and a value the assignment has
-// the smallest gap of the first value among those with the same team sizes; of two
-// spreads the smaller is preferred, then a smaller first team.
+// Limits selects the first assignment within all limits. Assignments are tried by spread, the
+// smallest first, up to MaxSpread. With more than two teams, any gap within the limits is
+// accepted; if gaps have limits, the spreads 0 and 1 are tried first, then all others together.
+// With two teams and a value, the assignment has the smallest gap of the first value among
+// those with the same team sizes; the smaller spread is preferred, then the smaller first team.
 //
-// It finds an assignment whenever there is one, except where Budget ends the
-// search. A match has at most MaxPlayers players, and as many teams.
+// It finds an assignment whenever there is one, unless Budget ends the search. A match has at
+// most MaxPlayers players and MaxPlayers teams.
 type Limits struct {
-	// MaxSpread is the largest spread allowed; negative: no assignment is valid.
+	// MaxSpread is the largest allowed spread; negative: no assignment is valid.
 	MaxSpread int
-	// MaxGaps has the largest gap allowed of each value, in ascending order: the
-	// value with the tightest limit is the first. With two teams a limit may be +Inf:
-	// the gap of the first value is kept small all the same. With more teams leave
-	// such a value out: it takes time and changes nothing.
+	// MaxGaps is the largest allowed gap of each value, in ascending order: the value with the
+	// tightest limit is the first. With two teams a limit may be +Inf; the gap of the first
+	// value is still kept small. With more teams, omit such a value: it costs time and has no
+	// effect.
 	MaxGaps []float64
-	// LargeInAll asks for a large unit in every team if there is one at all. Seated
-	// players are none.
+	// LargeInAll requires a large unit in every team if there is any large unit. Seated players
+	// do not count as large.
 	LargeInAll bool
-	// Check, if there is one, is asked of every assignment that keeps the other limits, with
-	// the team of each unit in the order of AddUnit, and tells whether it is valid. The search
-	// then goes unit by unit, has a budget, and takes any gaps within the limits.
+	// Check, if not nil, is called for every assignment within the other limits, with the team
+	// of each unit in the order of AddUnit, and reports whether the assignment is valid. The
+	// search then places unit by unit, has a budget, and accepts any gaps within the limits.
 	Check func(team []int) bool
-	// Budget is how many placements a search that is not exact may still try. Split
-	// subtracts what it uses; the caller sets it to TeamBudget for every seed.
+	// Budget is the number of placements that an inexact search may still try. Split subtracts
+	// the placements that it uses; the caller sets Budget to TeamBudget for every seed.
 	Budget int
 }
 
@@ -75,15 +74,16 @@ func (l *Limits) solve(s *Solver) (found, exact bool) {
 	return found, found || !s.hit
 }
 
-// search looks for an assignment window by window.
+// search tries one window of team sizes after another.
 func (l *Limits) search(s *Solver) bool {
 	for spread := range min(l.MaxSpread, MaxPlayers) + 1 {
 		switch {
-		case s.width > 0 && spread == 2: // each failure is a whole search: two narrow ones, then all
+		case s.width > 0 && spread == 2: // each failure is a whole search: two narrow ones, then a single one for all
 			return s.window(0, MaxPlayers)
 		case s.width == 0 && spread == 1 && l.MaxSpread >= MaxPlayers && !s.window(0, MaxPlayers):
-			// Most groups are even at once; the others are asked first whether any sizes
-			// will do. Without that a day of PlayFab with parties takes 27 % longer.
+			// Most groups can be divided evenly at once. For the others, first check whether
+			// any sizes are possible: without that, a day of PlayFab with parties takes 27 %
+			// longer.
 			return false
 		}
 		if s.windows(spread) {
@@ -106,7 +106,8 @@ func (l *Limits) promising(s *Solver, k int) bool {
 	return l.mayBalance(s, k) && (len(s.units) <= exactUnits || l.spend(s))
 }
 
-// spend counts a placement; false when the budget or the window has none left.
+// spend counts a placement. It returns false if the budget of the search or of the window is
+// used up.
 func (l *Limits) spend(s *Solver) bool {
 	l.Budget, s.steps = l.Budget-1, s.steps-1
 	if l.Budget < 0 || s.steps < 0 {
@@ -116,9 +117,9 @@ func (l *Limits) spend(s *Solver) bool {
 	return true
 }
 
-// mayBalance tells whether the averages can still come close enough: that of each
-// team lies between what it would be if all free places were filled with the lowest
-// value per player that is left, and with the highest.
+// mayBalance reports whether the averages can still become close enough. The final average of
+// each team lies between its average if all free places got the lowest value per player of the
+// remaining units, and its average if they got the highest.
 func (l *Limits) mayBalance(s *Solver, from int) bool {
 	for k, limit := range l.MaxGaps {
 		low, high := math.Inf(1), math.Inf(-1)
@@ -151,8 +152,8 @@ func (l *Limits) mayBalance(s *Solver, from int) bool {
 	return true
 }
 
-// complete tells whether the assignment keeps the limits; mayFill has seen to sizes
-// and large units.
+// complete reports whether the assignment is within the limits; mayFill has already checked
+// sizes and large units.
 func (l *Limits) complete(s *Solver) bool {
 	if s.spread() > l.MaxSpread {
 		return false

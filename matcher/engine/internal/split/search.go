@@ -2,8 +2,8 @@ package split
 
 import "math"
 
-// open takes all units out of the teams, which then have sizes in a range besides
-// their own.
+// open removes all units from the teams. The sizes of the teams are then limited to a range in
+// addition to their own limits.
 func (s *Solver) open(low, high int) {
 	s.teams = append(s.teams[:0], s.seats...)
 	s.mayEmpty, s.smallest = s.even != nil && low == 0, math.MaxInt
@@ -14,7 +14,7 @@ func (s *Solver) open(low, high int) {
 	}
 }
 
-// windows searches all ranges of team sizes with a spread, the lowest first.
+// windows searches all ranges of team sizes with a given spread, the lowest first.
 func (s *Solver) windows(spread int) (done bool) {
 	n := len(s.seats)
 	low, last := max(0, (s.players+n-1)/n-spread), s.players/n
@@ -29,16 +29,18 @@ func (s *Solver) windows(spread int) (done bool) {
 	return false
 }
 
-// window searches the assignments with team sizes in a range; true ends the search.
+// window searches the assignments with team sizes in a range. It returns true if the search is
+// finished.
 func (s *Solver) window(low, high int) (done bool) {
 	s.open(low, high)
 	clear(s.failed)
 	return s.place(0)
 }
 
-// place puts the units from k on into teams, depth first; true ends the search.
+// place assigns the units from k on to teams, depth first. It returns true if the search is
+// finished.
 //
-// Where units have no values and no check, whether it fails depends on nothing but loads.
+// If units have no values and there is no check, a failure depends only on the loads.
 func (s *Solver) place(k int) (done bool) {
 	if !s.objective.promising(s, k) {
 		return false
@@ -60,7 +62,7 @@ func (s *Solver) place(k int) (done bool) {
 		if t.players+u.size > t.most || !s.free(k, team, k) {
 			continue
 		}
-		players, sum, large := t.players, t.sum, t.large // to subtract would round
+		players, sum, large := t.players, t.sum, t.large // subtraction would not restore the exact sum
 		s.put(k, team)
 		t.large = large || u.large
 		if s.place(k + 1) {
@@ -78,8 +80,8 @@ func (s *Solver) place(k int) (done bool) {
 	return false
 }
 
-// loads is how full the teams are: six bits of players, then one for a large unit;
-// and behind the last team, how many units are placed.
+// loads describes how full the teams are: six bits for the players of each team and one for a
+// large unit. The last element is the number of placed units.
 type loads [MaxPlayers + 1]uint8
 
 func (s *Solver) loads(placed int) (l loads) {
@@ -93,9 +95,9 @@ func (s *Solver) loads(placed int) (l loads) {
 	return l
 }
 
-// order appends the teams to the stack in the order in which they are tried, the
-// lowest sum first, without a team that is the twin of one before; it returns where
-// they begin.
+// order appends the teams to the stack in the order in which they are tried, the lowest sum
+// first. It omits a team that is equivalent to an earlier one. It returns the index of the
+// first.
 func (s *Solver) order(placed int) (from int) {
 	from = len(s.stack)
 	list := s.stack
@@ -114,7 +116,7 @@ func (s *Solver) order(placed int) (from int) {
 			continue
 		}
 		list = append(list, team)
-		for k := len(list) - 1; k > at; k-- { // of two teams most often: slices.Insert is slower
+		for k := len(list) - 1; k > at; k-- { // mostly for two teams: slices.Insert is slower
 			list[k], list[k-1] = list[k-1], list[k]
 		}
 	}
@@ -122,9 +124,9 @@ func (s *Solver) order(placed int) (from int) {
 	return from
 }
 
-// twins tells of two teams with equal sums of the first value and equal players
-// whether it makes no difference which of them a unit joins. Where units are kept
-// apart, it does as soon as the teams have players.
+// twins reports whether two teams are equivalent for a unit that joins, given that their
+// players and the sums of the first value are equal. If some units must not be in the same
+// team, teams with players are never equivalent.
 func (s *Solver) twins(x, y, placed int) bool {
 	a, b := &s.teams[x], &s.teams[y]
 	if a.least != b.least || a.most != b.most || a.large != b.large {
@@ -144,8 +146,8 @@ func (s *Solver) twins(x, y, placed int) bool {
 	return true
 }
 
-// free tells whether a unit may be in a team with those of the first others that
-// are in it.
+// free reports whether a unit may be in a team, given the units before index others that are
+// already in it.
 func (s *Solver) free(i, team, others int) bool {
 	e, unit := s.even, s.units[i].added
 	if e == nil || e.Apart == nil && e.Barred == nil {
@@ -162,9 +164,9 @@ func (s *Solver) free(i, team, others int) bool {
 	return true
 }
 
-// mayFill tells whether the rest of the units can bring every team to its size, and
-// a large unit into every team that needs one, as far as numbers tell. With nothing
-// left it tells whether the teams as they stand are valid.
+// mayFill reports whether the remaining units can bring every team to its size, and a large
+// unit into every team that needs one, judging by numbers alone. If no units remain, it reports
+// whether the teams are valid.
 func (s *Solver) mayFill(rest rest) bool {
 	missing, room, filled, small := 0, 0, 0, 0
 	for i := range s.teams {

@@ -5,18 +5,18 @@ import (
 	"math/bits"
 )
 
-// solos divides solos into two teams of the same size, which is what most matches are
-// made of. It finds the assignment that place finds for Even, but looks at all
-// assignments at once, 126 of ten solos: without it a day of AccelByte's 5v5 takes 1.5
-// times as long. Sets of solos are bits, by place in Solver.units.
+// solos divides solos into two teams of the same size, as in most matches. It finds the same
+// assignment as place does for Even, but goes directly through all assignments, 126 for ten
+// solos. Without it, a day of AccelByte's 5v5 takes 1.5 times as long. Sets of solos are bit
+// sets, by index in Solver.units.
 type solos struct {
 	front, back [1 << (ExactUnits / 2)]float64 // see differences
-	closest     []uint32                       // second teams with the smallest difference, as far as rounding lets that be told
+	closest     []uint32                       // second teams with the smallest difference, up to rounding
 }
 
-// secondTeams lists the second teams that a number of pairs of solos can be divided
-// into. The first solo is in the first team: the others are the same with the teams
-// exchanged.
+// secondTeams lists, by the number of pairs, the second teams into which solos can be divided.
+// The first solo is always in the first team, because the other assignments only swap the
+// teams.
 var secondTeams = func() (of [ExactUnits/2 + 1][]uint32) {
 	for pairs := range of {
 		for second := uint32(0); second < 1<<(2*pairs); second += 2 {
@@ -28,8 +28,8 @@ var secondTeams = func() (of [ExactUnits/2 + 1][]uint32) {
 	return of
 }()
 
-// solve divides the units if they are solos for two teams of the same size, and no
-// unit is kept out of a team; false when they are not.
+// solve divides the units if they are solos for two teams of the same size and no unit is kept
+// out of a team. Otherwise it returns false.
 func (h *solos) solve(s *Solver) bool {
 	n, e := len(s.units), s.even
 	if n%2 == 1 || n > ExactUnits || n != s.players || len(s.seats) != 2 || e.MoreTeams || e.Apart != nil || e.Barred != nil {
@@ -54,9 +54,9 @@ func (h *solos) solve(s *Solver) bool {
 	return true
 }
 
-// approach lists the second teams that bring the sums of the teams closest.
+// approach lists the second teams for which the sums of the two teams are closest.
 func (h *solos) approach(units []unit) {
-	half, total, margin := len(units)/2, 0.0, 0.0 // more than rounding adds to a difference
+	half, total, margin := len(units)/2, 0.0, 0.0 // margin: more than the rounding error of a difference
 	for i := range units {
 		total += units[i].value
 		margin += math.Abs(units[i].value) * slack
@@ -66,7 +66,7 @@ func (h *solos) approach(units []unit) {
 	least, reach := math.Inf(1), math.Inf(1)
 	front, back, changed := &h.front, &h.back, uint32(1)<<(half-1)-1
 	for _, second := range secondTeams[half] {
-		difference := math.Abs(front[second>>1&changed%64] + back[second>>half%64]) // the modulus spares checks of bounds
+		difference := math.Abs(front[second>>1&changed%64] + back[second>>half%64]) // the modulus avoids bounds checks
 		if difference > reach {
 			continue
 		}
@@ -79,8 +79,8 @@ func (h *solos) approach(units []unit) {
 	}
 }
 
-// differences tabulates the difference of two teams, from a start, by the set of some
-// solos that change from the first team to the second.
+// differences tabulates the difference between two teams' sums, beginning with start, for each
+// set of solos that changes from the first team to the second.
 func differences(table *[1 << (ExactUnits / 2)]float64, start float64, units []unit) {
 	table[0] = start
 	for set := 1; set < 1<<len(units); set++ {
@@ -88,9 +88,9 @@ func differences(table *[1 << (ExactUnits / 2)]float64, start float64, units []u
 	}
 }
 
-// putSolos puts all units into two teams, one by one as place does, since rounding
-// depends on the order of a sum. Of two assignments place comes first to that with the
-// lower turn: it tries the team with the lower sum first.
+// putSolos assigns all units to two teams one by one, as place does, because the rounding of a
+// sum depends on the order. turn orders assignments as place tries them, the lowest first:
+// place tries the team with the lower sum first.
 func (s *Solver) putSolos(second uint32) (turn uint32) {
 	s.open(0, math.MaxInt)
 	for i := range s.units {

@@ -1,8 +1,8 @@
-// Package store keeps the rows of a pool: which ticket or session has which row, since
-// when it waits, and how the rules hold for it after that wait.
+// Package store keeps the rows of a pool: the ticket or session of each row, the time since
+// when it waits, and its stage, which is the state of the rules after that wait.
 //
-// A row is a small number that is used again once its ticket has left. Everything that
-// other packages know of a ticket lies in slices by row.
+// A row is a small number that is reused once its ticket has left. Everything that other
+// packages know about a ticket is in slices indexed by row.
 package store
 
 import (
@@ -13,10 +13,10 @@ import (
 	"mmsim/matcher"
 )
 
-// Row names a ticket or a session from Add until Remove.
+// Row identifies a ticket or a session from Add until Remove.
 type Row = matcher.Row
 
-// Kind tells what has a row.
+// Kind is the kind of a row's content.
 type Kind uint8
 
 // The kinds of row.
@@ -26,43 +26,42 @@ const (
 	Session
 )
 
-// Rows are all rows of a pool. The slices are by row.
+// Rows are all rows of a pool. The slices are indexed by row.
 type Rows struct {
 	CreatedMS []int64
-	CutMS     []int64 // with WholeSeconds: what CreatedMS lacks
+	CutMS     []int64 // with WholeSeconds: the milliseconds cut off CreatedMS
 	Sequence  []int64 // order of Add: breaks ties of CreatedMS
 	Players   []int32
 	Kind      []Kind
 	Stage     []*Stage // as of the last Advance
 
-	// Changes counts every row that is added, joins a subset or reaches another stage;
-	// ChangedAt is its value when that last happened to a row, BornAt when the row was
-	// added, and after any count while it is free.
+	// Changes counts the rows that are added, join a subset or reach another stage. ChangedAt
+	// is its value when one of these last happened to a row. BornAt is its value when the row
+	// was added; while the row is free, BornAt is larger than any count.
 	Changes   uint64
 	ChangedAt []uint64
 	BornAt    []uint64
 
-	WholeSeconds bool // CreatedMS is cut down to the second
+	WholeSeconds bool // CreatedMS is rounded down to the second
 
 	NowMS   int64
 	stages  *Stages
-	fresh   []Row   // added since the last Advance; some have left again
-	expired []Row   // give-up time reached, not in order; some have left since, or twice
-	giveUp  []int64 // instant, matcher.Never without one
+	fresh   []Row   // added since the last Advance; may contain rows that have left again
+	expired []Row   // give-up time reached, unordered; may contain rows that have left, and duplicates
+	giveUp  []int64 // instant; matcher.Never: it does not give up
 	dueMS   []int64 // instant at which the stage ends or the ticket gives up
-	nextMS  int64   // no row but the fresh ones is due before it
+	nextMS  int64   // no row except the fresh ones is due earlier
 	free    []Row
 	nextSeq int64
 }
 
-// New returns an empty store. compute says how the rules hold after a wait.
+// New returns an empty store. compute returns the state of the rules after a wait.
 func New(compute func(waitMS int64) Stage) *Rows {
 	return &Rows{NowMS: math.MinInt64, nextMS: matcher.Never, stages: &Stages{compute: compute}}
 }
 
-// Add gives out a row for a ticket or session that waits since createdMS and, unless it
-// is matcher.Never, gives up at the instant giveUpMS. Its stage is known after the next
-// Advance.
+// Add returns a row for a ticket or session that waits since createdMS and gives up at
+// giveUpMS, unless that is matcher.Never. Its stage is known after the next Advance.
 func (r *Rows) Add(kind Kind, createdMS, giveUpMS int64, players int) Row {
 	var row Row
 	if n := len(r.free); n > 0 {
@@ -100,12 +99,12 @@ func (r *Rows) Remove(row Row) {
 // Len returns the number of rows ever used.
 func (r *Rows) Len() int { return len(r.Kind) }
 
-// Advance brings every row to the stage of an instant. An instant before the last one
-// computes all rows anew.
+// Advance brings every row to its stage at an instant. If the instant is before the last one,
+// all rows are recomputed.
 //
-// Cost: the rows added since, and a look at all due times once one of them is reached.
-// They lie side by side: a heap of timers costs more, because most tickets leave before
-// their rules change.
+// Cost: the rows added since, and a pass over all due times once one of them is reached. The
+// due times are contiguous in memory; a heap of timers costs more, because most tickets leave
+// before their rules change.
 func (r *Rows) Advance(nowMS int64) {
 	if nowMS < r.NowMS {
 		r.nextMS, r.expired = math.MinInt64, r.expired[:0]
@@ -134,7 +133,7 @@ func (r *Rows) Advance(nowMS int64) {
 	}
 }
 
-// refresh brings one row to the present instant.
+// refresh brings one row to its stage at the current instant.
 func (r *Rows) refresh(row Row) {
 	created, due := r.CreatedMS[row], matcher.Never
 	stage := r.stages.At(max(0, r.NowMS-created))
@@ -155,8 +154,8 @@ func (r *Rows) refresh(row Row) {
 	r.nextMS = min(r.nextMS, due)
 }
 
-// TakeExpired appends the tickets whose give-up time has come since it was called last,
-// in order of age. The caller removes them.
+// TakeExpired appends the tickets that have reached their give-up time since the last call, in
+// order of age. The caller removes them.
 func (r *Rows) TakeExpired(dst []Row) []Row {
 	from := len(dst)
 	for _, row := range r.expired {
@@ -169,14 +168,14 @@ func (r *Rows) TakeExpired(dst []Row) []Row {
 	return append(dst[:from], slices.Compact(dst[from:])...)
 }
 
-// GivesUpMS returns the instant at which a row gives up, matcher.Never without one.
+// GivesUpMS returns the instant at which a row gives up, matcher.Never if it does not.
 func (r *Rows) GivesUpMS(row Row) int64 { return r.giveUp[row] }
 
 // WaitMS returns how long a row has waited at the instant of the last Advance.
 func (r *Rows) WaitMS(row Row) int64 { return max(0, r.NowMS-r.CreatedMS[row]) }
 
-// Older tells whether a row comes before another in order of age: it waits longer, or as
-// long and was added first.
+// Older reports whether a row comes before another in order of age: it has waited longer, or
+// equally long and was added first.
 func (r *Rows) Older(a, b Row) bool {
 	if r.CreatedMS[a] != r.CreatedMS[b] {
 		return r.CreatedMS[a] < r.CreatedMS[b]
@@ -195,8 +194,8 @@ func (r *Rows) Compare(a, b Row) int {
 	return 1
 }
 
-// ByWait returns two rows, the one that waits longer first; of two that wait equally
-// long, in the order given.
+// ByWait returns two rows, the one that has waited longer first. Rows with equal waits keep the
+// given order.
 func (r *Rows) ByWait(a, b Row) (old, young Row) {
 	if r.CreatedMS[b] < r.CreatedMS[a] {
 		return b, a

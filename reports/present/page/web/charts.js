@@ -94,7 +94,7 @@ function shareCharts(data) {
   return [
     ...(data.waits.length ? [cumulative(data.queues ? 'Share of first searches that end within' : 'Share of players matched within a wait of', data.waits, ' s')] : []),
     cumulative('Share of players with an RTT of at most', data.rtts, ' ms'),
-    ...(data.queues ? [] : [{ name: `Share of players by RTT, in steps of ${width} ms; the last bar stands for more too`, x: shares.map((_, i) => (i + 0.5) * width),
+    ...(data.queues ? [] : [{ name: `Share of players by RTT, in steps of ${width} ms; the last bar includes everything above`, x: shares.map((_, i) => (i + 0.5) * width),
       fill: true, bars: true, tick: percent, span: [0, shares.length * width], axis: axis('around', ' ms'),
       curves: [{ name: 'players', values: shares, colour: 'blue', format: share }] }]),
   ];

@@ -1,5 +1,5 @@
-// Package profiles reads the profiles of Open Match: which pools of waiting tickets a match
-// function is asked about. A pool holds the tickets that pass all of its filters.
+// Package profiles reads the profiles of Open Match: the pools of waiting tickets for each
+// call of a match function. A pool contains the tickets that pass all of its filters.
 //
 //	profiles:
 //	  - name: newcomers
@@ -21,7 +21,7 @@ import (
 	"mmsim/cmd/mmsim/yamltree"
 )
 
-// Profile is one question to the match function.
+// Profile is one call of the match function.
 type Profile struct {
 	Name  string
 	Pools []Pool // in the order of the file
@@ -33,19 +33,19 @@ type Pool struct {
 	Tags    []string
 	Strings []String
 	Doubles []Double
-	Waited  *Wait // nil: any
+	Waited  *Wait // nil: any wait
 }
 
-// String is a filter: the text has this value.
+// String is a filter on a text: it must have this value.
 type String struct{ Name, Value string }
 
-// Double is a filter: the number is in a range.
+// Double is a filter on a number: it must be in a range.
 type Double struct {
 	Name string
 	Range
 }
 
-// Range is a range of numbers; without a bound it ends at an infinity.
+// Range is a range of numbers. A missing bound is infinite.
 type Range struct {
 	Min, Max                 float64
 	MinExcluded, MaxExcluded bool
@@ -54,15 +54,15 @@ type Range struct {
 // Wait is a range of waits.
 type Wait struct{ Min, Max time.Duration }
 
-// waitMost stands for a wait without a limit: no run lasts as long.
+// waitMost is a wait without a limit: no run lasts as long.
 const waitMost = 1000 * time.Hour
 
-// Holds tells whether a number is in the range.
+// Holds reports whether a number is in the range.
 func (r *Range) Holds(x float64) bool {
 	return (x > r.Min || x == r.Min && !r.MinExcluded) && (x < r.Max || x == r.Max && !r.MaxExcluded)
 }
 
-// bounds are the words of which ends of a range are outside, the default first.
+// bounds are the words for the excluded ends of a range, the default first.
 var bounds = []string{"both_included", "min_excluded", "max_excluded", "both_excluded"}
 
 // Read reads a file. Every error is bad input and says where.
@@ -78,8 +78,8 @@ func Read(file string) ([]Profile, error) {
 	return list, nil
 }
 
-// Recognise tells whether a YAML file holds profiles, by its first level: no other file of
-// mmsim has the key. A file that is no YAML holds none.
+// Recognise reports whether a YAML file contains profiles, by its top-level key, which no
+// other file of mmsim has. It reports false for a file that is not YAML.
 func Recognise(file string) bool {
 	root, err := yamltree.ReadFile(file)
 	return err == nil && root.Kind == yamltree.Mapping &&
@@ -180,7 +180,7 @@ func readWait(path string, n yamltree.Node) (*Wait, error) {
 	return w, err
 }
 
-// keys are those of a mapping.
+// keys are the known keys of a mapping.
 type keys map[string]key
 
 type key struct {
@@ -190,12 +190,12 @@ type key struct {
 
 const require, optional = true, false
 
-// in reads a value.
+// in returns a function that reads a value at a path.
 func in(path string, v value.Value) func(yamltree.Node) error {
 	return func(n yamltree.Node) error { return v.In(path, n) }
 }
 
-// mapping reads a mapping with keys that are known.
+// mapping reads a mapping with known keys.
 func mapping(n yamltree.Node, path string, known keys) error {
 	var names, needed []string
 	for name, k := range known {
@@ -239,7 +239,7 @@ func each(path, expects string, read func(path string, e yamltree.Entry) error) 
 	}
 }
 
-// Schema takes profiles.
+// Schema returns the schema of profiles.
 func Schema() schema.Schema {
 	span := func() schema.Schema { return value.Span(new(time.Duration), 0, waitMost).Schema() }
 	number := schema.Schema{"type": "number"}

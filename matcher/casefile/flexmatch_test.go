@@ -1,0 +1,18 @@
+package casefile
+
+import "testing"
+
+// A ticket that fails a rule by itself is explained too: no group can be started with it.
+func TestExplainTicketThatFailsAlone(t *testing.T) {
+	_, list := explain(t, `{"rules": {"name": "r", "ruleLanguageVersion": "1.0",
+		"teams": [{"name": "all", "minPlayers": 2, "maxPlayers": 2}],
+		"rules": [{"name": "near", "type": "latency", "maxLatency": 100}]},
+		"at": 4, "tickets": [
+		{"id": "far", "created_at": 0, "players": [{"id": "a", "latencies": {"eu": 500}}]},
+		{"id": "near", "created_at": 1, "players": [{"id": "b", "latencies": {"eu": 50}}]}]}`)
+	for _, e := range list {
+		if len(e.Others) != 1 || e.Others[0].Rule != "near" {
+			t.Errorf("%s: got %+v, want the rule near", e.Ticket, e.Others)
+		}
+	}
+}
