@@ -3,6 +3,7 @@ package candidate
 import (
 	"math"
 	"math/bits"
+	"slices"
 
 	"mmsim/matcher/engine/internal/store"
 )
@@ -22,7 +23,7 @@ type query struct {
 	filter bool
 	known  bool // active is known
 	parts  [][]uint64
-	list   []entry // scratch of together
+	list   []*entry // scratch of together
 
 	staged  []uint64 // scratch of EnoughByNewest
 	inStage []active
@@ -32,8 +33,8 @@ type query struct {
 type active struct {
 	rule   int // its index in Rules.Valued
 	mask   uint64
-	places []uint64 // by value: see valueSet
-	count  int      // number of values; 1: all rows that share a value with the seed have the same one
+	places []byValue // by word; see valueSet
+	count  int       // number of values; 1: all rows that share a value with the seed have the same one
 }
 
 // terms are the requirements for candidates of all seeds in one stage. Seeds are in order of
@@ -49,7 +50,7 @@ type terms struct {
 type term struct {
 	rule   int
 	limit  *store.Limit
-	places []uint64
+	places []byValue
 }
 
 // Around starts a query for the open members that a seed may meet, by the rules that are
@@ -242,10 +243,11 @@ func (x *Index) enough(places []uint64, rule int, need int32) bool {
 	part := resize(q.parts[rule], len(places))
 	q.parts[rule] = part
 	a := &q.active[rule]
+	there := a.places[q.first:][:len(places)]
 	for mask := a.mask; mask != 0; mask &= mask - 1 {
-		there := a.places[bits.TrailingZeros64(mask)*x.words+q.first:][:len(places)]
+		value := bits.TrailingZeros64(mask)
 		for k, word := range places {
-			part[k] = word & there[k]
+			part[k] = word & there[k][value%64]
 		}
 		if x.enough(part, rule+1, need) {
 			return true
@@ -261,23 +263,26 @@ func (x *Index) together(places []uint64, need int32) bool {
 	if math.IsInf(q.spread, 1) {
 		return true
 	}
-	q.list = q.list[:0]
+	// Local variables, not fields of q: a seventh fewer instructions.
+	list, key, spread, room := slices.Grow(q.list[:0], 64*len(places)), q.key, q.spread, q.room
+	q.list = list
 	inside, low := int32(0), 0 // number of players in list from index low on
 	for k, word := range places {
+		entries := x.entries[(q.first+k)*64:]
 		for ; word != 0; word &= word - 1 {
-			e := &x.entries[(q.first+k)*64+bits.TrailingZeros64(word)]
-			if e.players > q.room {
+			e := &entries[bits.TrailingZeros64(word)]
+			if e.players > room {
 				continue
 			}
-			q.list = append(q.list, *e)
+			list = append(list, e)
 			last := e.key
 			if math.IsNaN(last) { // members without a key come first and are within any spread
-				low = len(q.list)
-			} else if q.key > last {
-				last = q.key
+				low = len(list)
+			} else if key > last {
+				last = key
 			}
-			for ; low < len(q.list)-1 && last-q.list[low].key > q.spread; low++ {
-				inside -= q.list[low].players
+			for ; low < len(list)-1 && last-list[low].key > spread; low++ {
+				inside -= list[low].players
 			}
 			if inside += e.players; inside >= need {
 				return true
@@ -329,9 +334,9 @@ func (x *Index) share(k int) {
 	active := x.values()
 	for i := range active {
 		a := &active[i]
-		union := uint64(0)
+		union, there := uint64(0), &a.places[at]
 		for mask := a.mask; mask != 0 && word&^union != 0; mask &= mask - 1 {
-			union |= a.places[bits.TrailingZeros64(mask)*x.words+at]
+			union |= there[bits.TrailingZeros64(mask)%64]
 		}
 		word &= union
 	}

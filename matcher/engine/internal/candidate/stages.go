@@ -106,9 +106,9 @@ func (x *Index) enoughIn(s *stage, places []uint64, need int32) bool {
 		switch {
 		case mask == everywhere:
 		case a.count == 1: // enough assumes that all candidates have it
-			there := a.places[bits.TrailingZeros64(mask)*x.words+q.first:]
+			value := bits.TrailingZeros64(mask)
 			for k := range q.staged {
-				q.staged[k] &= there[k]
+				q.staged[k] &= a.places[q.first+k][value%64]
 			}
 		default:
 			q.inStage = append(q.inStage, a)

@@ -58,8 +58,11 @@ func (s *Search) Core(rows []Row) []Row {
 		union |= set
 	}
 	c.meet(s, union)
+	if len(c.sets) > 1 {
+		union = c.prune(union) // nobody stays in a part of it who does not stay in all of it
+	}
 	for _, set := range c.sets {
-		if set&^stay != 0 {
+		if set &= union; set&^stay != 0 && c.count(set) >= c.need {
 			stay |= c.prune(set)
 		}
 	}
@@ -191,6 +194,14 @@ func (c *core) meet(s *Search, all uint64) {
 func (c *core) prune(set uint64) uint64 {
 	for before := uint64(0); before != set; {
 		before = set
+		if c.solo { // the same in fewer instructions
+			for rest := set; rest != 0; rest &= rest - 1 {
+				if bit := rest & -rest; int32(bits.OnesCount64(c.meets[bits.TrailingZeros64(rest)%maxCore]&set)) < c.need-1 {
+					set &^= bit
+				}
+			}
+			continue
+		}
 		for rest := set; rest != 0; rest &= rest - 1 {
 			a := bits.TrailingZeros64(rest) % maxCore
 			if c.players[a]+c.count(c.meets[a]&set) < c.need {

@@ -150,9 +150,11 @@ func (c *Region) Masks(masks []uint64, l *Limit, rows []Row) {
 		}
 		return
 	}
-	levels, level := len(c.profiles.thresholds), int(l.Level)-1
+	// Local variables instead of fields of c: a third fewer instructions.
+	all, levels := c.masks[l.Level-1:], len(c.profiles.thresholds)
+	masks = masks[:len(rows)]
 	for i, row := range rows {
-		masks[i] = c.masks[int(row)*levels+level]
+		masks[i] = all[int(row)*levels]
 	}
 }
 
@@ -255,10 +257,11 @@ func (c *Region) Common(sets []uint64, l *Limit, seed Row, rows []Row) {
 	c.Masks(masks[:len(rows)], l, rows)
 	values := c.Mask(l, seed)
 	for k := range sets {
-		value := bits.TrailingZeros64(values)
-		for i := range rows {
-			sets[k] |= masks[i%64] >> value & 1 << i
+		value, set := bits.TrailingZeros64(values)%64, uint64(0)
+		for i, mask := range masks[:len(rows)] {
+			set |= mask >> value & 1 << (i % 64)
 		}
+		sets[k] |= set
 		values &= values - 1
 	}
 }
