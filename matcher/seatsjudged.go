@@ -4,7 +4,7 @@ import "slices"
 
 // What follows is about finished matches: see Broken of package engine.
 
-// IgnoresTeams tells whether a rule finds the same in a match however it is divided into
+// IgnoresTeams reports whether a rule finds the same in a match however it is divided into
 // teams.
 func (r *SeatRules) IgnoresTeams(rule SeatRule) bool {
 	switch rule := rule.(type) {

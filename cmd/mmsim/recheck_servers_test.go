@@ -206,7 +206,7 @@ type serversTrial struct {
 	kept     int
 }
 
-// knows tells whether a visitor prefers a server: a friend is there, whoever of the
+// knows reports whether a visitor prefers a server: a friend is there, whoever of the
 // two lists the other, somebody of the household, or one of the party.
 func (w *serversTrial) knows(v *visitor, h *hall) bool {
 	return slices.ContainsFunc(h.guests, func(g *visitor) bool {

@@ -402,7 +402,7 @@ func (f *finishedTwin) optionHolds(o matcher.PivotOption, seed *twinSeed, others
 	return inAll > 0
 }
 
-// inReach tells whether all reach the region of the match.
+// inReach reports whether all reach the region of the match.
 func (f *finishedTwin) inReach(seed *twinSeed, others []int) bool {
 	rule, region := &f.rules.Pivot.Region, f.m.Region
 	reached := func(players []matcher.Player, createdMS int64) (reach []bool, measured, any bool) {
@@ -464,7 +464,7 @@ func (f *finishedTwin) samePlayer(seed *twinSeed, others []int) bool {
 	return false
 }
 
-// blocked tells whether somebody meets whom he blocks, in the match or in a team.
+// blocked reports whether somebody meets whom he blocks, in the match or in a team.
 func (f *finishedTwin) blocked(seed *twinSeed, others []int) bool {
 	blocks := func(a, b part) bool {
 		return overlap(setOf(a.values, colBlocked), b.names) || overlap(setOf(b.values, colBlocked), a.names)
@@ -508,7 +508,7 @@ func (f *finishedTwin) blocked(seed *twinSeed, others []int) bool {
 	return false
 }
 
-// sized tells whether the teams are as many and as large as those of a match.
+// sized reports whether the teams are as many and as large as those of a match.
 func (f *finishedTwin) sized(seed *twinSeed) bool {
 	s, teams, large, small, opened := f.sizes(seed.createdMS), 0, false, false, false
 	base := s

@@ -212,7 +212,7 @@ func (c *pivotCheck) compare(s *twinSeed, sizes matcher.TeamSizes, p *matcher.Pr
 	}
 }
 
-// overfull tells whether a team of a session has too many players as it is.
+// overfull reports whether a team of a session has too many players as it is.
 func overfull(session *matcher.Session, sizes matcher.TeamSizes) bool {
 	count := make(map[int]int)
 	for _, m := range session.Members {
@@ -224,7 +224,7 @@ func overfull(session *matcher.Session, sizes matcher.TeamSizes) bool {
 	return false
 }
 
-// sameDivision tells whether two numberings of teams put the same together.
+// sameDivision reports whether two numberings of teams put the same together.
 func sameDivision(a, b []int) bool {
 	for i := range a {
 		for k := range i {

@@ -36,7 +36,7 @@ type part struct {
 	names  []matcher.Text
 }
 
-// together tells whether all parts may be in one match, from scratch.
+// together reports whether all parts may be in one match, from scratch.
 func (t *pivotTwin) together(parts []part) bool {
 	rules := t.rules.Pivot
 	for i := range parts {
@@ -104,7 +104,7 @@ func (t *pivotTwin) together(parts []part) bool {
 	return true
 }
 
-// fits tells whether a ticket may join the group.
+// fits reports whether a ticket may join the group.
 func (t *pivotTwin) fits(s *twinSeed, ticket int) bool {
 	parts := []part{{s.values, namesOf(s.players)}}
 	for _, i := range t.group {
@@ -137,7 +137,7 @@ func (t *pivotTwin) players(s *twinSeed, team int) int {
 	return count
 }
 
-// shareTeam tells whether a ticket may be in a team, as far as blocks go.
+// shareTeam reports whether a ticket may be in a team, as far as blocks go.
 func (t *pivotTwin) shareTeam(s *twinSeed, ticket, team int) bool {
 	if t.rules.Pivot.Blocking != matcher.OtherTeams {
 		return true

@@ -492,7 +492,7 @@ func (s *modelScan) passes(t *modelTicket) (score float64, ok bool) {
 	return score, true
 }
 
-// platformsFit tells whether all want to play with the platforms of all.
+// platformsFit reports whether all want to play with the platforms of all.
 func (s *modelScan) platformsFit(t *modelTicket) bool {
 	theirs, has := optionOf(t.Attributes, "current_platform")
 	want, _ := optionOf(t.Attributes, "cross_platform")
@@ -515,7 +515,7 @@ func subset(part, whole []string) bool {
 	return !slices.ContainsFunc(part, func(x string) bool { return !slices.Contains(whole, x) })
 }
 
-// blocked tells whether a ticket blocks a member, or one of its members is blocked.
+// blocked reports whether a ticket blocks a member, or one of its members is blocked.
 func (s *modelScan) blocked(t *modelTicket) bool {
 	blocks, _ := optionOf(t.Attributes, "blocked_players")
 	return meet(blocks, s.members) || meet(idsOf(t.Players), s.blocks)

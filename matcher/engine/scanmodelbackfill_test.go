@@ -65,7 +65,7 @@ func (m *model) backfill(sessions []*modelSession) {
 	}
 }
 
-// visit lets tickets join a session, and tells whether that made it full.
+// visit lets tickets join a session, and reports whether that made it full.
 func (m *model) visit(o *modelOpen) (full bool) {
 	s := m.scanOf(o.CreatedAt, o.players(), o.attributes)
 	s.session, s.value = true, func(attribute string) float64 { return o.means[attribute] }

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// apart tells whether blocks keep two tickets out of one team.
+// apart reports whether blocks keep two tickets out of one team.
 func (m *model) apart(a, b *modelTicket) bool {
 	if m.Blocked != "blockedPlayerCanMatchOnDifferentTeam" {
 		return false
@@ -66,7 +66,7 @@ func (m *model) teams(list []*modelTicket, a modelAlliance) [][]*modelTicket {
 	return teams
 }
 
-// valid tells whether teams make a match.
+// valid reports whether teams make a match.
 func (m *model) valid(teams [][]*modelTicket, a modelAlliance) bool {
 	if len(teams) < a.MinNumber || len(teams) > a.MaxNumber {
 		return false

@@ -195,7 +195,7 @@ func (t *twin) negative(r *matcher.MatchTotal) bool {
 	return slices.ContainsFunc(t.all, negative) || slices.ContainsFunc(t.pool, negative)
 }
 
-// fits tells whether a rule, as it holds for two tickets or for a group, lets them
+// fits reports whether a rule, as it holds for two tickets or for a group, lets them
 // be together; final adds what holds of a complete match only.
 func (t *twin) fits(rule matcher.Rule, group []*waiter, final bool) bool {
 	switch r := rule.(type) {
@@ -399,7 +399,7 @@ func compareNearly(a, b float64) int {
 	return cmp.Compare(a, b)
 }
 
-// search looks for a match around a seed and tells whether the budget ended it.
+// search looks for a match around a seed and reports whether the budget ended it.
 func (t *twin) search(seed *waiter) (match []*waiter, hit bool) {
 	var ranked []*waiter
 	for _, w := range slices.Concat(t.all, t.reserve) {
@@ -458,7 +458,7 @@ func (t *twin) allFit(group []*waiter, final bool) bool {
 	return true
 }
 
-// always tells whether a rule is enforced for every group with the seed.
+// always reports whether a rule is enforced for every group with the seed.
 func (t *twin) always(rule matcher.Rule, seed *waiter) bool {
 	for _, s := range rule.Schedules() {
 		if slices.ContainsFunc(s.List, func(o matcher.Override) bool { return o.Inactive }) {
@@ -469,7 +469,7 @@ func (t *twin) always(rule matcher.Rule, seed *waiter) bool {
 	return after == matcher.Never || t.rules.OptionalBasis == matcher.AllWaited && t.wait(seed) < after
 }
 
-// longest tells whether all candidates of a seed have waited less.
+// longest reports whether all candidates of a seed have waited less.
 func (t *twin) longest(seed *waiter) bool {
 	return t.settled != nil && t.rules.ExpansionBasis == matcher.LongestWait && seed.session == nil &&
 		!slices.ContainsFunc(t.all, func(w *waiter) bool {
@@ -522,7 +522,7 @@ func (t *twin) core(seed *waiter, candidates []*waiter, seats int) (kept []*wait
 	return slices.DeleteFunc(candidates, func(w *waiter) bool { return !stay[w] })
 }
 
-// feasible tells whether a group can still become a match with those that follow in the
+// feasible reports whether a group can still become a match with those that follow in the
 // ranking, as the doc comment of clique's feasibility defines it.
 func (t *twin) feasible(group, follow []*waiter, seats int) bool {
 	seed := group[0]
@@ -551,7 +551,7 @@ func (t *twin) feasible(group, follow []*waiter, seats int) bool {
 	return true
 }
 
-// value tells whether a ticket has one of the seed's values under a rule.
+// value reports whether a ticket has one of the seed's values under a rule.
 type value func(w *waiter) bool
 
 // valuesOf returns for every rule about a shared value, which is enforced for every group
@@ -601,7 +601,7 @@ func (t *twin) limit(s matcher.Schedule, seed *waiter, loosest func([]float64) f
 	return loosest(stages(s))
 }
 
-// enough tells whether there is a value for each of the rules such that helpers that have
+// enough reports whether there is a value for each of the rules such that helpers that have
 // all of them bring the group, which has them too, to the players it needs.
 func (t *twin) enough(group, helpers []*waiter, need int, rules [][]value) bool {
 	if len(rules) == 0 {

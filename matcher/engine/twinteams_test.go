@@ -52,7 +52,7 @@ func (t *twin) anyTeams(group []*waiter) bool {
 	return try(0)
 }
 
-// teamsFit tells whether an assignment keeps the sizes and every enforced rule
+// teamsFit reports whether an assignment keeps the sizes and every enforced rule
 // about teams.
 func (t *twin) teamsFit(group []*waiter, list []piece, teams []int) bool {
 	size := make([]int, len(t.rules.Teams))

@@ -5,7 +5,7 @@ import "slices"
 // Box is a rectangle on a canvas.
 type Box struct{ X0, Y0, X1, Y1 float64 }
 
-// Touches tells whether two boxes have a point in common.
+// Touches reports whether two boxes have a point in common.
 func (a Box) Touches(b Box) bool {
 	return a.X0 < b.X1 && b.X0 < a.X1 && a.Y0 < b.Y1 && b.Y0 < a.Y1
 }

@@ -86,7 +86,7 @@ func QueueMeasure(queue, measure string) string { return queuePrefix + queue + "
 
 const queuePrefix = "queues."
 
-// isMeasure tells whether a distribution may have the name.
+// isMeasure reports whether a distribution may have the name.
 func isMeasure(name string) bool {
 	if slices.Contains(measures[:], name) {
 		return true

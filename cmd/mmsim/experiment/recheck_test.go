@@ -386,7 +386,7 @@ func (r *recheck) Sampled(c *sim.Census) {
 	}
 }
 
-// admits tells whether a ticket waits in the queue of a datacenter: not a warm body.
+// admits reports whether a ticket waits in the queue of a datacenter: not a warm body.
 func (r *recheck) admits(h *hopeful, at sim.Instant, dc int) bool {
 	s := &r.w.Config.States
 	ideal, expand := r.within(h, config.Milliseconds(s.IdealRTT)), r.within(h, config.Milliseconds(s.ExpandRTT))

@@ -50,7 +50,7 @@ func TestSchemasTakeWhatIsRead(t *testing.T) {
 	}
 }
 
-// isSweep tells whether a file is a sweep with points that are all read.
+// isSweep reports whether a file is a sweep with points that are all read.
 func isSweep(file string) bool {
 	s, err := readSweep(file, nil)
 	if err != nil {

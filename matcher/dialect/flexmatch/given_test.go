@@ -120,7 +120,7 @@ func checkGiven(t *testing.T, g *given, set *Ruleset) {
 	}
 }
 
-// same tells whether a pass decided what was expected, in any order.
+// same reports whether a pass decided what was expected, in any order.
 func same(want, got *decision) bool {
 	key := func(ids []string) string { return strings.Join(slices.Sorted(slices.Values(ids)), " ") }
 	all := func(d *decision) (list []string) {

@@ -271,7 +271,7 @@ func TestWarningsAndLints(t *testing.T) {
 		{`{"place": {"socialSlotType": "Automatic"}}`, "0 are kept"},
 		{`{"place": {"socialSlotType": "Empty", "customSocialSlotsCount": 2}}`, "has no effect, because socialSlotType is not Custom"},
 		{`{"place": {"voiceChatEnabled": false}}`, "Voice Chat: the place has voice chat off"},
-		{`{"place": {"maxPlayerCount": 4, "socialSlotType": "Custom", "customSocialSlotsCount": 4}}`, "everybody without a friend gets a new server"},
+		{`{"place": {"maxPlayerCount": 4, "socialSlotType": "Custom", "customSocialSlotsCount": 4}}`, "every player without a friend gets a new server"},
 		{`{"minScore": 21}`, "21 is more than all weights together, 20"},
 		{custom(`"type": "ServerCategorical", "serverAttribute": "Open", "compareTo": "Constant", "constantValue": "True"`), "the signal is always 0"},
 		{custom(`"type": "ServerCategorical", "serverAttribute": "Open", "compareTo": "JoiningPlayer", "playerAttribute": "Guild"`), "compares a Bool with a String"},

@@ -14,7 +14,7 @@ import (
 	"mmsim/reports/result"
 )
 
-// closeTo tells whether two numbers differ by a tolerance at most.
+// closeTo reports whether two numbers differ by a tolerance at most.
 func closeTo(a, b, tolerance float64) bool { return math.Abs(a-b) <= tolerance }
 
 func differenceIn(t *testing.T, c *judge.Comparison, name string) *judge.Difference {

@@ -147,7 +147,7 @@ func (w *world) common(group []int) (maps, regions uint) {
 	return maps, regions
 }
 
-// fits tells whether a group may be part of a match.
+// fits reports whether a group may be part of a match.
 func (w *world) fits(group []int) bool {
 	for i := range group {
 		for k := range i {
@@ -192,7 +192,7 @@ func (w *world) ranked(seed int) (list []int) {
 	return list
 }
 
-// meetsSeed tells whether two tickets may meet; that both find seats is not asked.
+// meetsSeed reports whether two tickets may meet; that both find seats is not asked.
 func (w *world) meetsSeed(seed, other int) bool {
 	seats := w.seats
 	defer func() { w.seats = seats }()

@@ -259,7 +259,7 @@ func (d *division) clone() *division {
 
 func (d *division) gap() float64 { return append(slices.Clone(d.gaps), 0)[0] }
 
-// keepsLimits tells whether an assignment is valid for Limits.
+// keepsLimits reports whether an assignment is valid for Limits.
 func (p *problem) keepsLimits(d *division) bool {
 	for team, players := range d.size {
 		if players < p.teams[team].least || players > p.teams[team].most {
@@ -277,7 +277,7 @@ func (p *problem) keepsLimits(d *division) bool {
 	return d.spread <= p.limits.MaxSpread && (p.limits.Check == nil || p.limits.Check(d.team))
 }
 
-// keepsSizes tells whether an assignment is valid for Even.
+// keepsSizes reports whether an assignment is valid for Even.
 func (p *problem) keepsSizes(d *division) bool {
 	filled := 0
 	for team, players := range d.size {

@@ -220,7 +220,7 @@ func TestEvenBudget(t *testing.T) {
 	}
 }
 
-// evenOf sums an assignment up from scratch; valid tells whether it may be.
+// evenOf sums an assignment up from scratch; valid reports whether it may be.
 func (s *Solver) evenOf(e *Even, team []int) (size []int, is evenness, valid bool) {
 	size, sums := make([]int, len(s.seats)), make([]float64, len(s.seats))
 	valid = true
