@@ -18,6 +18,23 @@
 // of groups are declared once for all groups, with a star for the key:
 // by_continent.*.rtt_mean_ms.
 //
+// # Adding a metric
+//
+//  1. Declare it: a field with tags in a struct of the Summary. Summaries of earlier versions
+//     lack the key, so make the field a pointer with omitempty; otherwise reading an old
+//     baseline is an error. If it is absent in some kinds of runs, name these in
+//     Expected.Metrics.
+//  2. Measure it: in a counter of package collect if what an observer is told suffices,
+//     otherwise in sim.Totals.
+//  3. Show it: a line in the text or a cell of a table in package present, or a picture in
+//     package figure. Headline in package judge lists the metrics that a comparison shows
+//     first.
+//
+// Aggregates, gates, comparisons, sweeps, tunings and the help need no change, except that
+// Aggregate must treat a number that is not a mean, such as an instant, by itself. The outputs
+// in README.md and the gallery are rewritten by MMSIM_UPDATE=1 go test ./cmd/mmsim -run
+// 'TestExamples|TestGallery'.
+//
 // The package neither counts nor draws.
 //
 // # Reading summary.json

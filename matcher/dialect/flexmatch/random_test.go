@@ -127,7 +127,7 @@ func (w world) rule() map[string]any {
 		if w.IntN(2) == 0 {
 			return map[string]any{"type": "batchDistance", "batchAttribute": "mode"}
 		}
-		return map[string]any{"type": "batchDistance", "batchAttribute": pick(w, "skill", "level"), "maxDistance": fmt.Sprint(w.IntN(9))}
+		return map[string]any{"type": "batchDistance", "batchAttribute": pick(w, "skill", "level"), "maxDistance": fmt.Sprint(float64(w.IntN(18)) / 2)}
 	case 4:
 		return map[string]any{"type": "latency", "maxLatency": 2 + w.IntN(8), "maxDistance": 1 + w.IntN(8), "distanceReference": pick(w, "min", "avg")}
 	}
