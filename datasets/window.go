@@ -54,7 +54,7 @@ func (w *window) take(second int) []entry {
 	return entries
 }
 
-// crowded is the number of joins in a second from which distributing them over slices of
+// crowded is the smallest number of joins in a second for which a bucket sort by slices of
 // the second is faster than a comparison sort.
 const crowded = 32
 

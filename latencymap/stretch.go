@@ -9,8 +9,8 @@ const (
 	// SilentStretch is the factor without measurements: the ratio of RTT to cable length
 	// between cloud regions all over the world.
 	SilentStretch = 1.3
-	// clusterReachKM is how far a datacenter may be from the nearest fitted
-	// one and still share its networks.
+	// clusterReachKM is the largest distance from a datacenter to the nearest fitted city at
+	// which the datacenter uses that city's factors.
 	clusterReachKM = 800
 	noCluster      = -1
 	// smoothings is how often the factors are averaged with their neighbours. Areas are

@@ -57,8 +57,8 @@ compare also accepts result directories of "mmsim run --runs N". Those with diff
 seeds, and directories with only a summary.json, are compared as independent samples.
 
 The differences between the configurations come first: settings, and the values inside
-rulesets of the same vendor. Differences of results are B minus A. A total differs if its
-95 % interval excludes 0. Because there are many groups (hours, continents, datacenters),
+rulesets of the same vendor. Differences of results are B minus A. An overall metric
+differs if its 95 % interval excludes 0. Because there are many groups (hours, continents, datacenters),
 their verdicts are corrected for multiple comparisons (Holm).
 
 If interrupted, compare uses the finished pairs and exits with code 130.`,

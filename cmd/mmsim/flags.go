@@ -214,9 +214,9 @@ func (f *ruleFlags) add(c *cobra.Command) {
 	flags.SortFlags = false
 	flags.BoolVar(&f.strict, "strict", false, "treat members that the vendor's schema does not have as errors, not as warnings")
 	flags.StringVar(&f.expansionBasis, "expansion-basis", config.ExpansionBases[0],
-		"the wait that relaxes a rule between tickets, by `WORD`: longest or shortest of them")
+		"relax a rule between tickets by the longest or the shortest of their waits; `WORD`: longest or shortest")
 	flags.StringVar(&f.optionalBasis, "optional-basis", config.OptionalBases[0],
-		"which tickets must have waited until a rule becomes optional, by `WORD`: all or any")
+		"make a rule optional when all or any of the tickets have waited long enough; `WORD`: all or any")
 	flags.IntVar(&f.budget, "budget", matcher.DefaultBudget, "allow the search for one ticket to take at most `STEPS`")
 	flags.IntVar(&f.batch, "batch", 0, "divide a FlexMatch pass into batches of `TICKETS`, drawn at random or cut from the sorted tickets; 0: one batch")
 	flags.IntVar(&f.partitionAbove, "partition-above", 0, "split a PlayFab queue with more waiting `TICKETS`, as the service does under load; 0: never")

@@ -50,7 +50,7 @@ A gate is a YAML file of metrics of summary.json, by their keys, and limits:
   by_datacenter.*.rtt_p95_ms: {max: 250, min_players: 1000}
 
 "mmsim help gate" describes it. A metric that was not measured breaks its limit; one that
-is absent from the result, or cannot be, is an error, exit code 2.
+is absent from the result, or has an impossible value, is an error with exit code 2.
 
 A configuration is simulated in as many replications as the baseline has. --out writes
 report.html, a page with every limit and its verdict, also when a limit is broken.`,

@@ -78,7 +78,7 @@ func TestMatcherAccelByteForeignRules(t *testing.T) {
 	if err := json.Unmarshal(contents(t, filepath.Join(dir, "out", "summary.json")), &summary); err != nil {
 		t.Fatal(err)
 	}
-	const warning = "rules.json:1:1: the matchmaker gets it as it is, matches have match.size players and are not held against it, because mmsim cannot compile it: "
+	const warning = "rules.json:1:1: the matchmaker gets it unchanged; matches have match.size players and are not checked against it, because mmsim cannot compile it: "
 	if !slices.ContainsFunc(summary.Warnings, func(w string) bool { return strings.Contains(w, warning) }) {
 		t.Errorf("warnings %q, want %q", summary.Warnings, warning)
 	}

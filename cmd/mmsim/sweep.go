@@ -33,8 +33,8 @@ of the results. To resume a sweep that was interrupted or killed, repeat the com
 add values, only the new combinations are simulated. The complete results of an earlier
 sweep stay in the folder until all jobs are done.
 
---shard 2/8 does every eighth job, starting with the second; in a job array of Slurm or Grid
-Engine this is the default. If the parts share a folder, the process that finishes the last
+--shard 2/8 does every eighth job, starting with the second. In a job array of Slurm or Grid
+Engine, --shard is by default the part of the task. If the parts share a folder, the process that finishes the last
 job writes the results; otherwise "mmsim sweep merge" combines their folders.`,
 		Example: `  mmsim sweep play-again.yaml
   mmsim sweep grid.yaml --shard 2/8 --out shards/2

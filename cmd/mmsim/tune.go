@@ -34,9 +34,9 @@ numbers.
   start: 24                            # first trials; omitted: six for each setting
 
 The first trials cover all ranges (a Latin hypercube) and simulate a part of the day. The
-better half of them simulates twice as much, half of those the whole day, and the search
-continues from the best with CMA-ES. Finally, the best and the initial settings are compared
-in at least four runs with other random numbers.
+better half is simulated again on twice as much, the better half of those on the whole day,
+and the search continues from the best with CMA-ES. Finally, the best and the initial
+settings are compared in at least four runs with other random numbers.
 
 A budget of runs counts replications of the whole day with its warm-up. A trial in two
 replications counts 2; a trial of a part of the day, or with a part of the joins, counts that
@@ -48,8 +48,8 @@ The result folder contains report.html (a page about the search), trials.csv, be
 best configuration, or the compromise of a trade-off), a plot of the trials or of the front,
 and front/ with the configuration of every point of the front. tune.json has every number of
 every trial. Every finished run is kept in jobs/. To resume a search, or to continue it with a
-larger budget, repeat the command. If you interrupt it in the folder of a complete search, the
-new results go to DIR.partial.`,
+larger budget, repeat the command. If the folder has a complete search and you interrupt a
+new one, its results go to DIR.partial.`,
 		Example: `  mmsim tune tune.yaml
   mmsim tune tune.yaml --scale 0.1 --seed 2
   mmsim tune tune.yaml --out tuned && mmsim run --config tuned/best.yaml`,

@@ -35,8 +35,8 @@ its jobs at once. The results are the same bytes as on one machine. Therefore al
 need the same build of mmsim, and a worker of another build is refused. The coordinator sends
 all files, including modules and recordings of --matcher; a worker reads none of its own.
 
-Jobs with a matchmaker of exec: start that command on the worker, and jobs with openmatch2:
-or accelbyte: call the service from there. A worker accepts such jobs only with --allow-exec,
+If a job's matchmaker is an "exec:" command, the worker starts that command; for "openmatch2:"
+and "accelbyte:" it calls the service. A worker accepts such jobs only with --allow-exec,
 because then anyone who has the URL can start programs on its machine. The program must be
 installed there: it runs in the folder in which the worker was started, and must report the
 same name and version as on the machine of the command. A worker that cannot do a job leaves

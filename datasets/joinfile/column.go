@@ -31,8 +31,8 @@ type column struct {
 	textBytes *int // grows with Dictionary and Lists, see MaxTextBytes
 }
 
-// newColumn makes a column of a file, some of whose rows were read before the column
-// appeared. A kind of zero is inferred from the first value.
+// newColumn makes a column that appears after the given number of rows. If kind is 0, the
+// kind is inferred from the first value.
 func newColumn(name string, kind datasets.Kind, check Check, rows int) *column {
 	c := &column{Column: &datasets.Column{Name: name}, check: check, known: make(map[string]uint32)}
 	if kind != 0 {

@@ -11,10 +11,10 @@ import (
 )
 
 // Graph is a random graph of friends over the rows of the day, for the attribute friends.
-// Mean is the mean number of friends of a player; the numbers have a Poisson distribution.
-// Two players are friends if either lists the other, and a friend whose row is thinned out
-// on a day counts too. SameContinent is the share of friends that are chosen from the
-// player's own continent, all equally likely; the others come from the whole world.
+// The number of a player's friends has a Poisson distribution with mean Mean, which includes
+// friends whose rows are left out of a day. Two players are friends if either lists the other.
+// SameContinent is the share of friends that are chosen from the player's own continent, all
+// equally likely; the others come from the whole world.
 type Graph struct{ Mean, SameContinent float64 }
 
 // Validate implements Generator.

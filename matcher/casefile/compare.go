@@ -15,8 +15,8 @@ const scoreTolerance = 1e-6
 
 // Compare returns the differences between the outcome and the expectation of the case, as
 // lines of text; none if the case passes. Of several alternatives it reports the one with
-// the fewest differences. Either outcome or refused, the error of the rules or the scene, is
-// nil.
+// the fewest differences. refused is the error of the rules or the scene; exactly one of
+// outcome and refused is nil.
 func (c *Case) Compare(outcome *Outcome, refused error) []string {
 	var nearest []string
 	for i := range c.Expect {

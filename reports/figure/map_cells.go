@@ -45,8 +45,9 @@ func (m worldMap) corner(row, col int) chart.Point {
 	return chart.Point{X: math.Round(p.X/pixel) * pixel, Y: math.Round(p.Y/pixel) * pixel}
 }
 
-// cellMapHeight is the height of a canvas with one map below heading and legend, in whole
-// pixels of a PNG, so that cells are whole pixels too.
+// cellMapHeight is the height of a canvas with one map below heading and legend. It is a
+// multiple of 3 canvas units, which are exactly 4 pixels of a PNG, so that cells are whole
+// pixels too.
 var cellMapHeight = 3 * math.Ceil((chart.HeadingHeight+26+mapTop+MapStretch*mapScale*(mapNorth-mapSouth)+chart.Margin)/3)
 
 // classLayers fills cells by class, 0 to len(colours)-1; a cell with a negative class is not

@@ -25,9 +25,9 @@ func (s *Summary) MetricValues() []MetricValue {
 		list[i] = MetricValue{l.Metric, l.number()}
 		values[l.Name] = list[i].Value
 	}
-	// A statistic without players is 0 in the file. A statistic that is not 0 does have
-	// players: the count that is its base may lack a few players, or be rounded to 0 in an
-	// aggregate.
+	// A statistic of no players is 0 in the file and counts as not measured. A statistic that
+	// is not 0 was measured even if its base count is 0, because the count may miss a few
+	// players, or be rounded to 0 in an aggregate.
 	for i := range list {
 		v := &list[i]
 		if v.Base == "" || v.Value != 0 || leaves[i].isCount() {

@@ -25,8 +25,8 @@ A gate never passes for lack of data:
 - A metric that was not measured, such as the mean wait without any match, breaks its limit
   with the words "not measured" and exit code 1. The same holds for a metric that was not
   measured in the baseline, if the limit is on the change.
-- min_players: N skips a metric of fewer than N players, such as a small group, or the waits
-  of failed searches if no search failed.
+- min_players: N is the exception: a metric of fewer than N players is not judged, such as that
+  of a small group, or the waits of failed searches if no search failed.
 - Of the metrics that match a star, those that were not measured or have fewer players than
   min_players are skipped. If all are skipped, the limit is broken.
 - A metric that is not in the result is an error with exit code 2. So is a summary.json in

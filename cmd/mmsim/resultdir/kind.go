@@ -35,8 +35,8 @@ const ListFile = ".mmsim-files.json"
 // listSchema is the version of ListFile.
 const listSchema = 1
 
-// bytesMax limits the size of a list and of a marker: the list of 10,000 replications has
-// half of it.
+// bytesMax limits the size of a list and of a marker. The list for 10,000 replications is
+// about half this size.
 const bytesMax = 32 << 20
 
 // list is the content of ListFile.

@@ -106,8 +106,8 @@ func distanceCells(l *judge.LimitResult) []string {
 	return cells
 }
 
-// count adds a row with the number of metrics of a limit with stars that have a verdict, unless
-// there are none.
+// count adds a row with the number of metrics that match a limit with stars and have a given
+// verdict, unless there are none.
 func (t *limits) count(line judge.GateLine, verdict judge.LimitVerdict) {
 	n := 0
 	for i := range line {

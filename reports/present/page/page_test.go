@@ -77,13 +77,13 @@ func TestPageHasEverything(t *testing.T) {
 	}
 }
 
-// The page of a run under a ruleset tells how it fared, and of no states.
+// The page of a run under a ruleset shows its results, and no states.
 func TestPageOfRules(t *testing.T) {
 	r := resulttest.Rules()
 	r.Summary.Rules.Relaxation[1].Name = `<b onclick="x">skill`
 	page := pageOf(t, r, "")
 	for _, want := range []string{`id="ruleset"`, `id="rules"`, `id="quality"`, "<h3>How far rules were relaxed</h3>", "<h3>Why tickets expired</h3>",
-		"<h3>Teams</h3>", "<h3>Match sizes</h3>", "<h3>Refused</h3>", "<h3>Queue statistics</h3>", "<h3>In common</h3>", "&lt;b onclick", "Players are refused both."} {
+		"<h3>Teams</h3>", "<h3>Match sizes</h3>", "<h3>Refused</h3>", "<h3>Queue statistics</h3>", "<h3>In common</h3>", "&lt;b onclick", "Players can request neither."} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
 		}

@@ -41,6 +41,6 @@ func (e *Foreign) Warning() jsontree.Warning {
 	if errors.As(e.Err, &placed) { // without its excerpt of several lines
 		w.Place, w.Message = placed.Place, placed.Message
 	}
-	w.Message = "the matchmaker gets it as it is, matches have match.size players and are not held against it, because mmsim cannot compile it: " + w.Message
+	w.Message = "the matchmaker gets it unchanged; matches have match.size players and are not checked against it, because mmsim cannot compile it: " + w.Message
 	return w
 }

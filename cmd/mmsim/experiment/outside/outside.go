@@ -47,9 +47,9 @@ func (e *Error) Error() string {
 }
 func (e *Error) Unwrap() error { return e.err }
 
-// Open opens the exchange of a queue, which ends at the latest when ctx is done. messages
-// receives what the matchmaker writes to its standard error, and wrap wraps the matchmaker;
-// both may be nil.
+// Open connects a queue to its matchmaker and sends the hello. The connection ends when ctx
+// is done, if not before. messages receives what the matchmaker writes to its standard error,
+// and wrap wraps the matchmaker; both may be nil.
 func Open(ctx context.Context, c *config.Config, q *config.Queue, hello *exchange.Hello, messages io.Writer, wrap func(exchange.Matcher) exchange.Matcher) (*Exchange, error) {
 	e := &Exchange{config: c, queue: q, ctx: ctx, hello: hello}
 	kind, target, err := matchmaker.Parse(q.External.Matcher)

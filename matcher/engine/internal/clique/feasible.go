@@ -304,8 +304,9 @@ func (f *feasibility) players(set []uint64) (players int32) {
 	return players
 }
 
-// enough reports whether the group and enough helpers share one combination of values and are
-// within the spread of every rule about numbers.
+// enough reports whether, for some combination of values that the whole group has, enough
+// helpers have it too and, for each rule about numbers by itself, enough of these are within
+// its spread.
 func (f *feasibility) enough(need int32) bool {
 	for i := range f.numbers {
 		if row := &f.numbers[i]; !row.holds(f.search.Group) {

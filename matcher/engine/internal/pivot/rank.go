@@ -31,8 +31,8 @@ func (s *Search) Begin(seed Row, region matcher.Region, room int32) {
 // Outward takes a tenth of the time.
 const Few = 24
 
-// Offer makes candidates of the rows that may meet the seed, and returns their number of
-// players. Candidates of a reserve are ranked after all others.
+// Offer adds the rows that can be matched with the seed as candidates, and returns their total
+// number of players. Candidates of a reserve are ranked after all others.
 func (s *Search) Offer(rows []Row, reserve bool) (players int) {
 	known := len(s.heap)
 	for _, row := range rows {

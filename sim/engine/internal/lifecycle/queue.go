@@ -24,8 +24,8 @@ const (
 	timerReturn
 )
 
-// Queue is the part of a queue that does not depend on how its tickets search. Due, Join and
-// Next implement that part of the engine's queues.
+// Queue is the part of a queue that does not depend on how its tickets search. Its methods
+// Due, Join and Next implement a part of the engine's interface of queues.
 type Queue struct {
 	*run.Run
 	Index  int       // into Config.Queues

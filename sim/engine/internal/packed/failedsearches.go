@@ -21,8 +21,8 @@ func (f *failedSearches) add(dc int) { f.datacenters |= 1 << dc }
 // has reports whether a search at a datacenter would fail again.
 func (f *failedSearches) has(dc int) bool { return f.datacenters>>dc&1 != 0 }
 
-// invalidate notes that a ticket waits for some datacenters from now on. A warm
-// body, which waits for none, volunteers at all of them.
+// invalidate forgets the failed searches at the datacenters for which a ticket begins to wait.
+// 0 means a warm body, which may join a match at any datacenter.
 func (f *failedSearches) invalidate(datacenters uint64) {
 	if datacenters == 0 {
 		datacenters = ^uint64(0)

@@ -36,8 +36,9 @@ func (q *Queue) expire() {
 	}
 }
 
-// explain adds up what keeps a ticket apart from all others that wait; nil if too many have
-// been compared in this minute. The result is good until the next call.
+// explain counts, by rule, the waiting tickets that a ticket is kept apart from. It returns
+// nil without mmsim's engine, or if explainMax comparisons were made in this simulated minute.
+// The next call overwrites the result.
 func (q *Queue) explain(row matcher.Row) *sim.Apart {
 	g := &q.giveUp
 	if minute := q.Now() / sim.Instant(sim.Minute); minute != g.minute {

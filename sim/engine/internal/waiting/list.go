@@ -1,5 +1,5 @@
-// Package waiting lists the tickets that search by the article's state machine, each in the
-// queues of several datacenters.
+// Package waiting lists the tickets that search by the state machine of Glenn Fiedler's
+// article (see package states), each in the queues of several datacenters.
 package waiting
 
 import (
