@@ -1,33 +1,33 @@
-// Package reports is the room of everything that turns what a simulation reports into
-// numbers, files and pictures. It has no code of its own; imports of its packages run one
-// way, from the bottom of this list to the top:
+// Package reports contains the packages that turn the events of a simulation into numbers,
+// files and pictures. It has no code of its own. Its packages import only packages above them
+// in this list:
 //
-//	outcome   Summary, units and the metrics of summary.json: what each of them counts
-//	words     numbers, names and reasons as texts, safe to print
-//	guard     texts as cells of CSV that no spreadsheet runs
-//	grade     what is good, fair and poor
+//	outcome   Summary, units, and the definitions of the metrics of summary.json
+//	words     numbers, names and reasons as texts that are safe to print
+//	guard     texts as CSV cells that no spreadsheet runs as formulas
+//	grade     the limits of good, fair and poor
 //	judge     intervals, comparisons, gates, sweeps, tuning: numbers and verdicts
-//	result    everything that a result directory holds; writing and reading its files
-//	setup     what observers know of a run before it begins
-//	collect   an observer that counts, and makes a result
+//	result    the content of a result directory; writing and reading its files
+//	setup     the data about a run that observers receive before it begins
+//	collect   an observer that counts events and makes a result
 //	records   an observer that writes a row per search, as CSV or Parquet
-//	chart     canvas, axes and panels, as PNG and SVG; no word of matchmaking
+//	chart     canvas, axes and panels, as PNG and SVG; independent of matchmaking
 //	figure    the pictures of a result and of latency maps
 //	decision  below figure: the pictures of comparisons, sweeps and tuning
 //	present   tables and sentences for the terminal and markdown
 //	decision  below present: tables and pages about comparisons, gates, sweeps and tuning
-//	page      below present: the HTML pages of results and decisions, and the page of a run as
-//	          it happens
+//	page      below present: the HTML pages of results and decisions, and the live page of a run
 //
-// A run goes from collect to result, and its files through result.Load to figure, present
-// and page: everything shown is drawn from a result, so it can be drawn again later. A
-// decision goes from judge to JSON, and is drawn from what is read back.
+// For a run, collect makes a result and result writes its files. Apart from the live page, the
+// packages figure, present and page show only what is in a result, which result.Load reads, so
+// everything can be drawn again later. For a decision, judge produces JSON, and its pages are
+// drawn from the JSON that was read back.
 //
-// Nothing here depends on the wall clock, the place of a directory or the order of a map:
-// equal runs give equal bytes. Directories and arguments belong to the caller, which passes
+// Nothing here depends on the wall clock, the path of a directory or the iteration order of a
+// map: equal runs give equal bytes. The caller handles directories and arguments; it passes
 // functions that create and open files by name.
 //
-// Names in a result come from data files, and so from anybody. In text for a terminal or in
-// markdown they pass words.Printable, which leaves one line of characters that can be seen;
-// in CSV they pass package guard, because spreadsheets run texts that begin with =.
+// Names in a result come from data files, so they are untrusted. For a terminal or markdown
+// they go through words.Printable, which returns a single line of visible characters. For CSV
+// they go through package guard, because spreadsheets run texts that begin with = as formulas.
 package reports

@@ -8,15 +8,15 @@ import (
 	"mmsim/reports/words"
 )
 
-// A tick is one mark of an axis.
+// A Tick is one mark of an axis.
 type Tick struct {
 	Value float64
 	Label string
 }
 
-// NiceTicks returns about n ticks from 0 to a round number not below top, in steps
-// of 1, 2, 2.5 or 5 times a power of ten. Nothing to show gives the axis 0 to 1. The ticks of
-// plot.DefaultTicks end below the top, and their labels have no thousands.
+// NiceTicks returns about n ticks from 0 to a round number not below top, in steps of 1, 2, 2.5
+// or 5 times a power of ten. If top is not positive and finite, the axis is 0 to 1. The ticks of
+// plot.DefaultTicks end below top, and their labels have no thousands separators.
 func NiceTicks(top float64, n int) []Tick {
 	if !(top > 0) || math.IsInf(top, 0) {
 		top = 1
@@ -32,8 +32,8 @@ func NiceTicks(top float64, n int) []Tick {
 	}
 }
 
-// niceStep is the least step of 1, 2, 2.5 or 5 times a power of ten that is not below
-// raw, which is above 0.
+// niceStep returns the smallest step of 1, 2, 2.5 or 5 times a power of ten that is not below
+// raw. raw must be positive.
 func niceStep(raw float64) float64 {
 	power := math.Pow(10, math.Floor(math.Log10(raw)))
 	for _, m := range [...]float64{1, 2, 2.5, 5} {
@@ -44,8 +44,8 @@ func niceStep(raw float64) float64 {
 	return 10 * power
 }
 
-// TicksWithin returns at most n+1 ticks at round numbers from low to high, which is
-// above low.
+// TicksWithin returns at most n+1 ticks at round numbers from low to high. high must be above
+// low.
 func TicksWithin(low, high float64, n int) []Tick {
 	step := niceStep((high - low) / float64(n))
 	var ticks []Tick
@@ -55,7 +55,8 @@ func TicksWithin(low, high float64, n int) []Tick {
 	return ticks
 }
 
-// tickLabel writes v with as many decimals as its step needs and thousands apart.
+// tickLabel formats v with as many decimals as its step needs, and with thousands separators if
+// the step is a whole number.
 func tickLabel(v, step float64) string {
 	if step >= 1 && step == math.Trunc(step) {
 		return words.Thousands(int(v))
@@ -67,8 +68,8 @@ func tickLabel(v, step float64) string {
 	return strconv.FormatFloat(v, 'f', decimals, 64)
 }
 
-// LogTicks returns ticks at 1, 2 and 5 times the powers of ten in [low, high]; plot.LogTicks
-// labels the powers alone, and most of our axes have one or two.
+// LogTicks returns ticks at 1, 2 and 5 times the powers of ten in [low, high]. plot.LogTicks
+// labels only the powers, and most of our axes include only one or two of them.
 func LogTicks(low, high float64) []Tick {
 	var ticks []Tick
 	for power := math.Pow(10, math.Floor(math.Log10(low))); power <= high; power *= 10 {
@@ -81,7 +82,7 @@ func LogTicks(low, high float64) []Tick {
 	return ticks
 }
 
-// PercentTicks label shares of 1 in percent.
+// PercentTicks returns ticks for shares from 0 to 1, with labels in percent.
 func PercentTicks() []Tick {
 	var ticks []Tick
 	for _, percent := range [...]int{0, 25, 50, 75, 90, 100} {
@@ -90,12 +91,12 @@ func PercentTicks() []Tick {
 	return ticks
 }
 
-// tickSpans are the possible distances of ticks on a time axis in seconds.
+// tickSpans are the possible distances between ticks on a time axis, in seconds.
 var tickSpans = [...]int{60, 300, 600, 900, 1800, 3600, 2 * 3600, 3 * 3600, 6 * 3600, 12 * 3600, 24 * 3600}
 
-// timeTicks returns at most about 13 ticks for a window of this many seconds,
-// labelled with the time of day in UTC; a midnight after the first is labelled with
-// its day instead. plot.TimeTicks are dates, which a day of joins has not.
+// timeTicks returns at most about 13 ticks for a window of this many seconds, labelled with the
+// time of day in UTC. The label of a midnight inside the window is the day that begins there.
+// plot.TimeTicks are dates, but a day of joins has no date.
 func timeTicks(duration float64) []Tick {
 	span := tickSpans[len(tickSpans)-1]
 	for _, candidate := range tickSpans {
@@ -118,8 +119,8 @@ func timeTicks(duration float64) []Tick {
 	return ticks
 }
 
-// clockTime is the time of day at t seconds after a midnight; the end of a day is
-// 24:00 only on the first.
+// clockTime returns the time of day at t seconds after the first midnight. The end of the first
+// day is 24:00; later midnights are 00:00.
 func clockTime(t float64) string {
 	minutes := int(t) / 60
 	if minutes != 24*60 {
@@ -128,10 +129,9 @@ func clockTime(t float64) string {
 	return fmt.Sprintf("%02d:%02d", minutes/60, minutes%60)
 }
 
-// evenings say when people play: 18 to 23 o'clock where many of them live, as
-// seconds after midnight UTC by standard time (summer time is an hour earlier).
-// Those of one row do not overlap. Their spaces do not break, which also saves them
-// from being kerned away.
+// evenings are the times when most people play: 18:00 to 23:00 in populous regions, in seconds
+// after midnight UTC, by standard time (summer time is an hour earlier). Evenings of one row do
+// not overlap. The names have no-break spaces, because kerning narrows ordinary ones.
 var evenings = [...]struct {
 	where    string
 	row      float64
@@ -145,7 +145,8 @@ var evenings = [...]struct {
 	{"Western\u00a0N.\u00a0America", 1, (24 + 2) * 3600, (24 + 7) * 3600}, // UTC-8
 }
 
-// TimeAxis draws the time of day below the panel, in UTC, and where it is evening.
+// TimeAxis draws the time of day in UTC below the panel and, for windows of at least 3 h, the
+// evenings of the regions.
 func (p Panel) TimeAxis() {
 	p.XAxis(timeTicks(p.X.Max))
 	base := p.Y.Lo
@@ -169,5 +170,5 @@ func (p Panel) TimeAxis() {
 	}
 }
 
-// TimeAxisHeight is the room below a panel with a time axis.
+// TimeAxisHeight is the height that a time axis needs below its panel.
 const TimeAxisHeight = 62

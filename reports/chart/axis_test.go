@@ -35,7 +35,7 @@ func TestNiceTicks(t *testing.T) {
 	}
 }
 
-// Ticks ascend from 0, reach the top, and no two of them read alike.
+// Ticks ascend from 0, reach the top, and differ in their labels.
 func TestNiceTicksProperties(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for range 10_000 {

@@ -2,7 +2,7 @@ package chart
 
 import "image/color"
 
-// Bars is a column of horizontal bars, each with a number; those of plotter.BarChart have
+// Bars is a column of horizontal bars, each with a number. The bars of plotter.BarChart have
 // neither numbers nor tails.
 type Bars struct {
 	Head             string
@@ -12,18 +12,19 @@ type Bars struct {
 	Value            func(i int) Bar
 }
 
-// A Bar is one row of a column. A bar with a tail has its number on its left, and that of
-// the tail at the tip, so that neither is taken for the other.
+// A Bar is one row of a column. If a bar has a tail, the number of the bar is to its left and
+// that of the tail is at the tip, so that readers do not confuse them.
 type Bar struct {
 	Value float64
 	Label string
 
-	Tail      float64 // where a thin line leads; 0: none
+	Tail      float64 // the value at the end of a thin line; 0: none
 	TailLabel string
 }
 
-// Draw draws the column below its head, and names on its left where there are any. Names
-// and tails do not go together: both stand on the left.
+// Draw draws the column below its heading, and the names of the rows to its left unless name is
+// nil. A column cannot have both names and tails, because with tails the numbers of the bars
+// are to the left.
 func (b *Bars) Draw(s *Canvas, top float64, name func(i int) string) {
 	longest := 0.0
 	for i := range b.Rows {

@@ -7,16 +7,16 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// A Canvas is the area of one picture. Its unit is a pixel of a screen; x grows to the
-// right and y downwards from the top left corner. All drawing goes through its few
-// methods, so that a PNG and an SVG show the same. Text is never rotated: it is easier to
-// read, and drawing it into a PNG is faster.
+// A Canvas is the area of one picture. Its unit is a screen pixel; x grows to the right and y
+// downwards from the top left corner. All drawing uses its few methods, so that a PNG and an
+// SVG look the same. Text is never rotated: horizontal text is easier to read, and faster to
+// draw into a PNG.
 type Canvas struct {
 	on     vg.Canvas
 	height float64
 }
 
-// Width is the width of every picture; heights follow from the content.
+// Width is the width of every picture. The height depends on the content.
 const Width = 960
 
 // Margin is the space around the content of a canvas.
@@ -28,7 +28,7 @@ func (s *Canvas) at(p Point) vg.Point {
 	return vg.Point{X: vg.Length(p.X), Y: vg.Length(s.height - p.Y)}
 }
 
-// extend adds a line through the points to a path.
+// extend appends a line through the points to a path.
 func (s *Canvas) extend(path vg.Path, points []Point) vg.Path {
 	for i, p := range points {
 		if i == 0 {
@@ -106,7 +106,7 @@ const (
 	ToLeft  = 1.0 // the text ends at x
 )
 
-// Text writes one line with its base line at y.
+// Text writes one line of text with its base line at y.
 func (s *Canvas) Text(t Typeface, c color.Color, x, y, align float64, Text string) {
 	if Text == "" {
 		return

@@ -45,7 +45,7 @@ func TestEncodePNG(t *testing.T) {
 	}
 }
 
-// A point that is no number would keep the rasteriser busy for ever.
+// With a NaN point the rasteriser would never return.
 func TestPictureRefusesNaN(t *testing.T) {
 	defer func() {
 		if recover() == nil {
@@ -60,7 +60,7 @@ func TestPictureRefusesNaN(t *testing.T) {
 	_ = bad.WritePNG(io.Discard)
 }
 
-// Every text of an SVG says how wide it is, whatever font a machine shows it in.
+// Every text of an SVG states its width, so that it keeps this width in any font.
 func TestTextsKeepTheirWidth(t *testing.T) {
 	p := Plot{Name: "texts", Title: "<text & more", Note: "note", Height: 100, Draw: func(s *Canvas, _ float64) {
 		s.Text(SmallFace, Ink, 10, 90, ToRight, "iiii")

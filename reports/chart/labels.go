@@ -10,20 +10,21 @@ func (a Box) Touches(b Box) bool {
 	return a.X0 < b.X1 && b.X0 < a.X1 && a.Y0 < b.Y1 && b.Y0 < a.Y1
 }
 
-// Around is the box of a point's mark.
+// Around returns the box around the mark of a point.
 func Around(p Point, radius float64) Box {
 	return Box{p.X - radius, p.Y - radius, p.X + radius, p.Y + radius}
 }
 
-// Labels finds places for the names of points, so that no name covers another one or a
-// point. The plotter of gonum/plot for labels draws them wherever they fall.
+// Labels finds positions for the names of points, so that no name covers another one or a
+// point. The label plotter of gonum/plot does not avoid overlaps.
 type Labels struct {
-	Within Box   // what no name leaves
-	Taken  []Box // what no name covers: points, and the names that have a place
+	Within Box   // the area that must contain all names
+	Taken  []Box // boxes that no name may cover: points, and the names placed so far
 }
 
-// Place returns the first free place for a name in the tiny face near a point: right, left,
-// above or below it, close or at a short distance. What it must avoid comes on top of Taken.
+// Place returns the first free position for a name in the tiny face near a point: right, left,
+// above or below it, close or at a short distance. Besides Taken, the name may not cover the
+// boxes in avoid. Place adds the box of the name to Taken.
 func (l *Labels) Place(p Point, name string, avoid []Box) (at Box, ok bool) {
 	places := labelPlaces(p, TinyFace.Width(name))
 	free := slices.IndexFunc(places[:], func(b Box) bool {
@@ -37,15 +38,15 @@ func (l *Labels) Place(p Point, name string, avoid []Box) (at Box, ok bool) {
 	return places[free], true
 }
 
-// Label writes a name in its place.
+// Label writes a name into the box that Place returned.
 func (s *Canvas) Label(at Box, name string) {
 	s.Text(TinyFace, Ink, at.X0, at.Y1-2, ToRight, name)
 }
 
-// labelPlaces returns the places for a name of this width.
+// labelPlaces returns the possible positions for a name of this width, the preferred ones first.
 func labelPlaces(p Point, width float64) (places [8]Box) {
 	for i, gap := range [...]float64{8, 16} {
-		for k, at := range [...]Point{ // where the base line begins
+		for k, at := range [...]Point{ // the start of the base line
 			{p.X + gap, p.Y + 3}, {p.X - gap - width, p.Y + 3},
 			{p.X - width/2, p.Y - gap - 1}, {p.X - width/2, p.Y + gap + 7},
 		} {

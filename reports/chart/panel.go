@@ -5,11 +5,11 @@ import (
 	"math"
 )
 
-// A scale maps values to positions along an axis.
+// A Scale maps values to positions along an axis.
 type Scale struct {
 	Min, Max float64 // values at the ends
 	Lo, Hi   float64 // positions of the ends
-	Log      bool    // equal ratios are equal lengths; values below min stand at min
+	Log      bool    // equal ratios have equal lengths; values below Min are drawn at Min
 }
 
 func (a Scale) At(v float64) float64 {
@@ -19,23 +19,23 @@ func (a Scale) At(v float64) float64 {
 	return a.Lo + (a.Hi-a.Lo)*(v-a.Min)/(a.Max-a.Min)
 }
 
-// A Panel is one coordinate system on a canvas. Panels have a fixed left edge, so that
-// they line up within a picture and from one picture to the next; plot.Align does the first,
-// and moves the edge with the widest label.
+// A Panel is one coordinate system on a canvas. Panels have a fixed left edge, so that they
+// line up both within a picture and across pictures. plot.Align lines them up only within a
+// picture, at an edge that depends on the widest label.
 type Panel struct {
 	*Canvas
 	X, Y Scale
 }
 
-// PlotLeft and PlotRight are where the data of a panel of full width begins and
-// ends; numbers of the y axis stand left of it.
+// PlotLeft and PlotRight are the left and right edges of the data in a panel of full width.
+// The numbers of the y axis are to the left of PlotLeft.
 const (
 	PlotLeft  = 72
 	PlotRight = Width - Margin
 )
 
-// NewPanel lays a panel between top and bottom that ends at right. The values of x
-// go from x0 to x1, those of y from 0 to yMax.
+// NewPanel returns a panel between top and bottom, from PlotLeft to right. Values of x range
+// from x0 to x1, and values of y from 0 to yMax.
 func NewPanel(s *Canvas, top, bottom, right, x0, x1, yMax float64) Panel {
 	return Panel{s,
 		Scale{Min: x0, Max: x1, Lo: PlotLeft, Hi: right},
@@ -43,10 +43,10 @@ func NewPanel(s *Canvas, top, bottom, right, x0, x1, yMax float64) Panel {
 	}
 }
 
-// HeadHeight is the distance of the name of a panel from its data.
+// HeadHeight is the distance between the heading of a panel and its data.
 const HeadHeight = 14
 
-// Head writes what the y axis shows, above the axis.
+// Head writes the heading of the panel, which names the y axis, above the axis.
 func (p Panel) Head(text string) {
 	p.Text(HeadFace, Ink, Margin, p.Y.Hi-HeadHeight, ToRight, text)
 }
@@ -60,8 +60,8 @@ func (p Panel) YAxis(ticks []Tick) {
 	}
 }
 
-// XAxis draws the base line with ticks and labels below it. Labels that would
-// touch the one before are left out.
+// XAxis draws the base line with ticks and labels below it. It omits labels that would touch
+// the previous one.
 func (p Panel) XAxis(ticks []Tick) {
 	base := p.Y.Lo
 	free := math.Inf(-1)
@@ -78,8 +78,8 @@ func (p Panel) XAxis(ticks []Tick) {
 	p.Line(Rule, 1, p.X.Lo, base, p.X.Hi, base)
 }
 
-// Curve draws a line through the values; NaN interrupts it, and a value alone
-// between two gaps is a dot. plotter.Line refuses NaN.
+// Curve draws a line through the values. NaN interrupts the line, and a single value between
+// two gaps is drawn as a dot. plotter.Line does not accept NaN.
 func (p Panel) Curve(c color.RGBA, width float64, xs, ys []float64) {
 	var run []Point
 	flush := func() {
@@ -99,9 +99,9 @@ func (p Panel) Curve(c color.RGBA, width float64, xs, ys []float64) {
 	flush()
 }
 
-// Stack fills areas on top of each other: layers[k][i] is the height of layer k at
-// xs[i]. Where the first layer is NaN there is nothing. plotter has no stacked areas, and
-// plotter.Polygon refuses NaN.
+// Stack fills areas on top of each other: layers[k][i] is the height of layer k at xs[i].
+// Nothing is drawn where the first layer is NaN. Package plotter has no stacked areas, and
+// plotter.Polygon does not accept NaN.
 func (p Panel) Stack(colours []color.RGBA, xs []float64, layers [][]float64) {
 	for start := 0; start < len(xs); {
 		end := start
@@ -136,13 +136,13 @@ type Limit struct {
 	Value float64
 }
 
-// Empty writes why there is nothing to draw.
+// Empty writes into an empty panel why it has no data.
 func (p Panel) Empty(why string) {
 	p.Text(TextFace, Muted, (p.X.Lo+p.X.Hi)/2, (p.Y.Lo+p.Y.Hi)/2, Centred, why)
 }
 
-// HorizontalLines draws limits across the panel, with names to the right of it. Names of
-// close lines do not overlap.
+// HorizontalLines draws limits as lines across the panel, with their names to the right of the
+// panel. Names of close lines do not overlap.
 func (p Panel) HorizontalLines(limits []Limit) {
 	free := math.Inf(1)
 	for _, l := range limits {
@@ -157,7 +157,7 @@ func (p Panel) HorizontalLines(limits []Limit) {
 	}
 }
 
-// VerticalLines draws limits from top to bottom, with names above the panel.
+// VerticalLines draws limits as lines from top to bottom, with their names above the panel.
 func (p Panel) VerticalLines(limits []Limit) {
 	free := math.Inf(-1)
 	for _, l := range limits {

@@ -1,11 +1,11 @@
 // Package chart draws pictures as PNG and SVG: a canvas, typefaces and colours, axes, and
 // panels of curves, areas and bars. It does not know what the pictures are about.
 //
-// It draws on the canvases of gonum/plot, and places everything itself. A day of curves was
-// drawn with plot.Plot too: its axis turns the name of the y axis by 90 degrees, cannot leave
-// out labels that would touch, and has no room below for evenings; its legend covers the
-// data; and two panels took 1.4 to 2.6 times the CPU. Comments below say for each part what
-// gonum/plot lacks.
+// The package draws on the canvases of gonum/plot, but does the layout itself. We also drew the
+// curves of a day with plot.Plot, and found: it rotates the name of the y axis by 90 degrees,
+// cannot omit labels that would touch, and has no space for evenings below the axis; its legend
+// covers the data; and two panels took 1.4 to 2.6 times the CPU. The comments below say for
+// each part what gonum/plot lacks.
 package chart
 
 import (
@@ -14,33 +14,33 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// A Plot is one picture. Its title says what to conclude, its note what is shown.
+// A Plot is one picture. The title states the conclusion, and the note describes the content.
 type Plot struct {
 	Name  string // of its files, without extension
 	Title string
 	Note  string
 
-	Section string // of the page that shows it; "": a page with scripts does not show it
+	Section string // the section of the page; "": hidden on a page with scripts
 	Height  float64
 	Key     []KeyEntry
 	Draw    func(s *Canvas, top float64) // draws everything below the heading
 }
 
-// KeyEntry is one entry of the legend. The legend is between heading and data, so that it
-// never covers data; a plot.Legend is a column inside them.
+// KeyEntry is one entry of the legend. The legend is between the heading and the data, so that
+// it never covers data. A plot.Legend is a column inside the data area.
 type KeyEntry struct {
 	Text   string
 	Colour color.RGBA
-	Line   bool // drawn as a line, else as a patch
+	Line   bool // the entry shows a line instead of a filled square
 }
 
-// HeadingHeight is the part of a picture that title and note take.
+// HeadingHeight is the height of the title and the note.
 const HeadingHeight = 68
 
 // DrawOn draws the whole picture on a canvas of its size.
 func (p *Plot) DrawOn(canvas vg.Canvas) { p.paint(&Canvas{on: canvas, height: p.Height}) }
 
-// paint draws the whole picture on a canvas that has the colour Paper.
+// paint draws the whole picture on a canvas that is already filled with Paper.
 func (p *Plot) paint(s *Canvas) {
 	const room = Width - 2*Margin
 	s.Text(titleFace.fit(p.Title, room), Ink, Margin, 34, ToRight, p.Title)
@@ -57,8 +57,8 @@ func (p *Plot) paintBody(s *Canvas) {
 	p.Draw(s, top)
 }
 
-// paintKey draws the legend around the base line y, in as many lines as it needs, and
-// returns the last base line.
+// paintKey draws the legend in as many lines as it needs. y is the base line of the first one;
+// paintKey returns the base line of the last one.
 func (p *Plot) paintKey(s *Canvas, y float64) float64 {
 	x := float64(Margin)
 	for _, e := range p.Key {

@@ -34,9 +34,9 @@ func (p *Plot) WritePNG(w io.Writer) error {
 	return encodePNG(w, canvas.pixels)
 }
 
-// pngCanvas writes text straight into the pixels. The canvas it embeds would make a
-// new font face for every string and run every glyph through a general image
-// transformation, which costs more than all other drawing together.
+// pngCanvas writes text directly into the pixels. The embedded canvas would make a new font
+// face for every string and run every glyph through a general image transformation, which
+// takes longer than all other drawing together.
 type pngCanvas struct {
 	*vgimg.Canvas
 	pixels *image.RGBA
@@ -67,13 +67,14 @@ func (c *pngCanvas) Fill(path vg.Path) {
 	c.Canvas.Fill(path)
 }
 
-// Stroke draws along a path.
+// Stroke draws a line along a path.
 func (c *pngCanvas) Stroke(path vg.Path) {
 	mustBeFinite(path)
 	c.Canvas.Stroke(path)
 }
 
-// mustBeFinite panics where the rasteriser would never return.
+// mustBeFinite panics if a path has a NaN or infinite point, with which the rasteriser would
+// never return.
 func mustBeFinite(path vg.Path) {
 	for i := range path {
 		c := &path[i]
@@ -86,9 +87,9 @@ func mustBeFinite(path vg.Path) {
 
 func fixed26(x float64) fixed.Int26_6 { return fixed.Int26_6(x*64 + 0.5) }
 
-// encodePNG writes an opaque image as an 8-bit RGB PNG, rows unfiltered. Flat
-// colours gain nothing from filters, and the fast compressor takes a quarter of the
-// time of image/png, which cannot be given another one.
+// encodePNG writes an opaque image as an 8-bit RGB PNG with unfiltered rows. Filters do not
+// make flat colours smaller. The fast compressor takes a quarter of the time of image/png,
+// which does not accept another compressor.
 func encodePNG(w io.Writer, m *image.RGBA) error {
 	width, height := m.Rect.Dx(), m.Rect.Dy()
 	header := binary.BigEndian.AppendUint32(nil, uint32(width))
@@ -100,7 +101,7 @@ func encodePNG(w io.Writer, m *image.RGBA) error {
 	if err != nil {
 		return err
 	}
-	row := make([]byte, 1+3*width) // the first byte says: no filter
+	row := make([]byte, 1+3*width) // the first byte 0 means no filter
 	for y := range height {
 		pixels := m.Pix[y*m.Stride:][:4*width]
 		for x := range width {

@@ -15,12 +15,12 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// Colours of all pictures. Those of data are the palette of Okabe and Ito, which
-// stays apart for colour-blind eyes; everything else keeps out of its way.
+// Colours of all pictures. Data have the palette of Okabe and Ito, which colour-blind readers
+// can distinguish. All other colours are muted, so that they do not compete with the data.
 var (
 	Paper = RGB(0xFFFFFF)
 	Ink   = RGB(0x1B2733) // titles and names
-	Muted = RGB(0x5A6875) // everything that explains
+	Muted = RGB(0x5A6875) // notes and labels
 	Rule  = RGB(0x9AA5B1) // axes
 	Grid  = RGB(0xE4E8EC)
 	Land  = RGB(0xE6E3DB)
@@ -34,7 +34,8 @@ var (
 	Purple = RGB(0xCC79A7)
 )
 
-// Themed names the colours that the page replaces in its dark form.
+// Themed names the colours for which the page has custom properties, so that they follow its
+// theme.
 var Themed = []struct {
 	Name   string
 	Colour color.RGBA
@@ -44,9 +45,9 @@ var Themed = []struct {
 	{"best", Ramp[0]}, {"worst", Ramp[len(Ramp)-1]},
 }
 
-// Ramp go from good to bad: blues within the first of two limits, yellows within
-// the second, reds beyond. Warm colours darken as they worsen, so that
-// the order survives every kind of colour blindness and a grey print.
+// Ramp is a scale of colours from good to bad: blues within the first of two limits, yellows
+// within the second, reds beyond it. Warm colours become darker towards bad, so that the order
+// is visible with every kind of colour blindness and in a grey print.
 var Ramp = [...]color.RGBA{
 	RGB(0x2166AC), RGB(0x74ADD1), RGB(0xF3CF5B), RGB(0xEE9336), RGB(0xD14A2B), RGB(0x7F1B3C),
 }
@@ -55,7 +56,7 @@ func RGB(hex uint32) color.RGBA {
 	return color.RGBA{R: uint8(hex >> 16), G: uint8(hex >> 8), B: uint8(hex), A: 0xFF}
 }
 
-// HexColour is the colour as SVG and CSS write it.
+// HexColour returns the notation of a colour in SVG and CSS.
 func HexColour(c color.RGBA) string { return fmt.Sprintf("#%02X%02X%02X", c.R, c.G, c.B) }
 
 // Typeface is a weight and a size of the one font family of all pictures.
@@ -72,7 +73,7 @@ var (
 	TinyFace  = Typeface{size: 9}
 )
 
-// liberation holds the regular and the bold font, parsed when first needed.
+// liberation returns the regular and the bold font. The first call parses them.
 var liberation = sync.OnceValue(func() [2]*opentype.Font {
 	var fonts [2]*opentype.Font
 	for i, ttf := range [][]byte{liberationsansregular.TTF, liberationsansbold.TTF} {
@@ -94,7 +95,7 @@ func (t Typeface) face() font.Face {
 	return font.Face{Font: f, Face: liberation()[0]}
 }
 
-// Width of a text in units of the canvas.
+// Width returns the width of a text in units of the canvas.
 func (t Typeface) Width(text string) float64 {
 	face := t.face()
 	return float64(face.Width(text))
@@ -108,7 +109,7 @@ func (t Typeface) fit(text string, limit float64) Typeface {
 	return t
 }
 
-// Shorten cuts a text that is wider than limit and marks the cut.
+// Shorten cuts a text that is wider than limit, and ends it with an ellipsis.
 func (t Typeface) Shorten(text string, limit float64) string {
 	if t.Width(text) <= limit {
 		return text

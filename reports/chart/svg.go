@@ -21,10 +21,10 @@ func (p *Plot) WriteSVG(w io.Writer) error {
 	return err
 }
 
-// InlineSVG returns the picture as an element of a page, which writes title and note
-// itself: it scales to the width of the page, has its title as a label for screen readers,
-// and takes its greys from the custom properties of the page (--ink, --paper …), so that
-// it follows the theme.
+// InlineSVG returns the picture as an element of a page, without title and note, because the
+// page writes them itself. The element scales to the width of the page, has the title as a
+// label for screen readers, and takes the colours of Themed from the custom properties of the
+// page (--ink, --paper …), so that it follows the theme.
 func (p *Plot) InlineSVG() string {
 	drawing := p.svg(p.paintBody)
 	head := strings.Index(drawing, "<svg")
@@ -43,12 +43,12 @@ func (p *Plot) svg(paint func(*Canvas)) string {
 	return canvas.withWidths(b.String())
 }
 
-// svgCanvas notes how wide its texts are. A machine without the drawn font shows another
-// one, in which texts would be wider and run into bars and into each other; so each text
-// says the width that it must keep, which vgsvg cannot write.
+// svgCanvas records the widths of its texts. A machine without our font shows another one, in
+// which texts may be wider and overlap bars or each other. So each text element states its
+// width, which vgsvg cannot write.
 type svgCanvas struct {
 	*vgsvg.Canvas
-	widths []float64 // of the texts in their order
+	widths []float64 // of the texts, in drawing order
 }
 
 func (c *svgCanvas) FillString(f font.Face, at vg.Point, text string) {
@@ -56,7 +56,7 @@ func (c *svgCanvas) FillString(f font.Face, at vg.Point, text string) {
 	c.Canvas.FillString(f, at, text)
 }
 
-// withWidths adds the widths to the texts of a drawing.
+// withWidths adds the widths to the text elements of a drawing.
 func (c *svgCanvas) withWidths(drawing string) string {
 	const text = "<text "
 	var b strings.Builder
@@ -70,8 +70,8 @@ func (c *svgCanvas) withWidths(drawing string) string {
 	return b.String()
 }
 
-// plainSVG names fonts of the same widths for machines without the drawn one, and
-// drops what only repeats a default.
+// plainSVG adds fonts with the same widths for machines without our font, and removes
+// properties that repeat a default.
 var plainSVG = strings.NewReplacer(svgFonts()...)
 
 var themedSVG = strings.NewReplacer(append(svgFonts(), svgTheme()...)...)

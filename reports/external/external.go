@@ -26,7 +26,7 @@ func Line(e *outcome.External) string {
 	return say
 }
 
-// example returns the first proposal that was dropped for a kind of fault.
+// example describes the first proposal that was dropped for a kind of fault.
 func example(e *outcome.External, kind string) string {
 	for _, example := range e.Examples {
 		if example.Kind == kind {
@@ -44,7 +44,7 @@ func named(e *outcome.External) string {
 	return strings.TrimSpace(words.Name(e.Name) + " " + e.Version)
 }
 
-// passes counts passes.
+// passes formats a number of passes.
 func passes(n outcome.Count) string {
 	if n == 1 {
 		return "1 pass"
@@ -59,7 +59,7 @@ func accepted(e *outcome.External) string {
 	return words.Percent(outcome.ShareOf(e.Accepted, e.Proposals))
 }
 
-// partsMost is the number of parts that fit in a line.
+// partsMost is the maximum number of parts in a line.
 const partsMost = 3
 
 func parts(list outcome.Parts) string {
@@ -77,7 +77,7 @@ func parts(list outcome.Parts) string {
 	return ": " + strings.Join(phrases, ", ")
 }
 
-// Head returns the head of the table of Rows.
+// Head returns the heading of the table that Rows fills.
 func Head() []string { return []string{"", "count", "share", "first example"} }
 
 // Rows returns the rows of a table about the matchmaker.
