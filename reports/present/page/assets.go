@@ -20,7 +20,7 @@ var (
 	decisionOwnStyle string
 )
 
-// uPlot draws the curves that a reader can zoom and read values from.
+// uPlot draws curves in which a reader can zoom and point at values.
 var (
 	//go:embed web/uplot/uPlot.iife.min.js
 	uplotScript string
@@ -52,8 +52,8 @@ var (
 	decisionStyle = template.CSS(ownStyle + decisionOwnStyle)
 )
 
-// pageScripts returns the scripts of the page: uPlot, and ours as one script that shares
-// no name with it. The lines at the limits of RTTs have the names of these limits.
+// pageScripts returns the scripts of the page: uPlot, and our scripts as one script with its own
+// scope. The lines at the limits of RTTs get the names of these limits.
 func pageScripts(limits *grade.RTTs) []template.JS {
 	charts := strings.NewReplacer("'ideal'", "'"+limits.GoodName+"'", "'expand'", "'"+limits.FairName+"'").Replace(chartsScript)
 	return []template.JS{
@@ -69,14 +69,15 @@ func enclosed(parts ...string) template.JS {
 	return template.JS("(() => {\n'use strict';\n" + strings.Join(parts, "") + "})();\n")
 }
 
-// livePolicy lets the live page ask the place that it comes from, and the page of the
-// result, which it opens and which inherits this policy, run its scripts.
+// livePolicy returns the Content-Security-Policy of the live page. The page may send requests to
+// its own server. The policy also allows the scripts of report.html, because the live page opens
+// that page from a blob URL, which inherits the policy.
 func livePolicy(limits *grade.RTTs) string {
 	return policy(append(pageScripts(limits), liveScript)...) + "; connect-src 'self'"
 }
 
-// policy lets a page run its own scripts and nothing else: no script inside a name from a
-// data file, and no access to a network.
+// policy returns a Content-Security-Policy that allows only the page's own scripts. It blocks
+// scripts inside names from data files, and all network access.
 func policy(scripts ...template.JS) string {
 	var hashes strings.Builder
 	for _, script := range scripts {

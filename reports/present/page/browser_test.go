@@ -32,7 +32,7 @@ import (
 	"mmsim/sim"
 )
 
-// chromium starts a browser, or skips the test where there is none.
+// chromium starts a browser, or skips the test if none is installed.
 func chromium(t *testing.T) context.Context {
 	t.Helper()
 	path := ""
@@ -45,8 +45,8 @@ func chromium(t *testing.T) context.Context {
 	if path == "" {
 		t.Skip("no chromium on this machine: the page is not driven in a browser")
 	}
-	// A machine that compiles and tests at once has kept a starting browser silent for
-	// more than the usual 20 s.
+	// While the machine compiled and ran other tests, the browser once needed longer to start
+	// than the default limit of 20 s.
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(path), chromedp.WSURLReadTimeout(3*time.Minute), chromedp.NoSandbox, chromedp.DisableGPU,
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true))
@@ -62,8 +62,8 @@ func chromium(t *testing.T) context.Context {
 	return ctx
 }
 
-// A tab shows a page, and remembers what a page must not do: report an error, or ask
-// a network for anything.
+// A tab shows a page, and records its faults: errors, messages in the console, and requests to
+// a network.
 type tab struct {
 	t       *testing.T
 	context context.Context
@@ -71,8 +71,8 @@ type tab struct {
 	faults  []string
 }
 
-// open shows a result in the one tab of the browser: others would be in the
-// background, where nothing is drawn.
+// open shows a result in the only tab of the browser. Another tab would be in the background,
+// where browsers draw nothing.
 func open(t *testing.T, browser context.Context, r *result.Result, width, height int64, scheme string) *tab {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "report.html")
@@ -82,12 +82,12 @@ func open(t *testing.T, browser context.Context, r *result.Result, width, height
 	return visit(t, browser, "file://"+file, width, height, scheme)
 }
 
-// visit shows a page that may ask for what its address is the beginning of.
+// visit shows the page at url. The page may request only URLs that begin with url.
 func visit(t *testing.T, browser context.Context, url string, width, height int64, scheme string) *tab {
 	t.Helper()
 	p := &tab{t: t}
 	var stop context.CancelFunc
-	p.context, stop = context.WithCancel(browser) // of what listens
+	p.context, stop = context.WithCancel(browser) // stops the listener
 	t.Cleanup(stop)
 	chromedp.ListenTarget(p.context, func(event any) { p.notice(event, url) })
 	p.run(network.Enable(), log.Enable())
@@ -96,7 +96,7 @@ func visit(t *testing.T, browser context.Context, url string, width, height int6
 	return p
 }
 
-// look sets the size of the window and the theme of its reader.
+// look sets the size of the window and the colour scheme.
 func (p *tab) look(width, height int64, scheme string) {
 	p.t.Helper()
 	p.run(chromedp.EmulateViewport(width, height),
@@ -131,14 +131,14 @@ func (p *tab) run(actions ...chromedp.Action) {
 	}
 }
 
-// text returns what an expression of JavaScript yields.
+// text returns the value of a JavaScript expression as a string.
 func (p *tab) text(expression string) (text string) {
 	p.t.Helper()
 	p.run(chromedp.Evaluate("String("+expression+")", &text))
 	return text
 }
 
-// is checks the value of an expression.
+// is checks the value of a JavaScript expression.
 func (p *tab) is(expression, want string) {
 	p.t.Helper()
 	if got := p.text(expression); got != want {
@@ -155,7 +155,7 @@ func number(t *testing.T, text string) float64 {
 	return v
 }
 
-// quiet checks that nothing forbidden happened so far.
+// quiet checks that the page had no faults so far.
 func (p *tab) quiet() {
 	p.t.Helper()
 	p.mutex.Lock()
@@ -165,11 +165,12 @@ func (p *tab) quiet() {
 	}
 }
 
-// A fingerprint of the map changes with any pixel of it.
+// mapPixels is a JavaScript expression that encodes all pixels of the map.
 const mapPixels = `document.getElementById('lapse-map').toDataURL()`
 
-// textFaults lists texts that meet, words that are broken, texts that are cut without an
-// ellipsis, and tables that a wide window does not show whole. A narrow one scrolls them.
+// textFaults is a JavaScript expression that lists overlapping texts, broken words, texts that
+// are cut without an ellipsis, and, in a wide window, tables that do not fit. In a narrow window
+// tables scroll.
 const textFaults = `(() => {
   const faults = [], boxes = [], range = document.createRange();
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -194,7 +195,7 @@ const textFaults = `(() => {
   boxes.forEach((a, i) => {
     for (let k = i + 1; k < boxes.length && boxes[k].top < a.bottom; k++) {
       const b = boxes[k], high = Math.min(a.bottom, b.bottom) - b.top;
-      // Lines of one text are a little higher than they are apart.
+      // The boxes of adjacent lines overlap a little.
       if (a.node !== b.node && a.left < b.right - 1 && b.left < a.right - 1 && high > 0.3 * Math.min(a.bottom - a.top, b.bottom - b.top)) faults.push('meet: ' + a.text + ' | ' + b.text);
     }
   });
@@ -295,7 +296,7 @@ func TestPageInBrowser(t *testing.T) {
 		check := func(name string, p *tab) {
 			for _, width := range []int64{390, 1280, 1920} {
 				p.look(width, 900, "light")
-				p.run(chromedp.Sleep(50 * time.Millisecond)) // until the charts have their new width
+				p.run(chromedp.Sleep(50 * time.Millisecond)) // until the charts have resized
 				if faults := p.text(textFaults); faults != "" {
 					t.Errorf("%s at %d pixels:\n%s", name, width, faults)
 				}
@@ -333,7 +334,7 @@ func TestPageInBrowser(t *testing.T) {
 	t.Run("live", func(t *testing.T) { testLivePage(t, browser) })
 }
 
-// The live page shows what a run tells, as it comes.
+// The live page shows the steps of a run as they arrive.
 func testLivePage(t *testing.T, browser context.Context) {
 	run := setup.Run{
 		Datacenters: []setup.Datacenter{{Name: "paris", Latitude: 48.9, Longitude: 2.4}, {Name: resulttest.Hostile, Latitude: -26.2, Longitude: 28}}, Continents: []string{"EU", "AF"}, Countries: []string{"FR", "ZA"},
@@ -354,7 +355,7 @@ func testLivePage(t *testing.T, browser context.Context) {
 		t.Fatalf("%d steps in 4 minutes", len(steps))
 	}
 	next := make(chan string, len(steps))
-	var report bytes.Buffer // as the run sends it in the end
+	var report bytes.Buffer // in the format of the end event
 	packer := gzip.NewWriter(&report)
 	io.WriteString(packer, pageOf(t, resulttest.Moving(), "seed: 1\n"))
 	packer.Close()
@@ -401,11 +402,11 @@ data: ` + string(steps[0]) + "\n\n"
 	p.is(`typeof window.hacked`, "undefined")
 	p.quiet()
 
-	// The report needs nobody who serves it, and its scripts run under the policy of the
-	// page that it came with.
+	// The report works without the server, and its scripts are allowed by the policy of the live
+	// page, which it inherits.
 	server.CloseClientConnections()
 	p.run(chromedp.Evaluate(`location = document.getElementById('live-report').href; 0`, nil))
-	for isThere := false; !isThere; { // until then there may be no page to ask
+	for isThere := false; !isThere; { // the page may not be loaded yet
 		if err := chromedp.Run(p.context, chromedp.Sleep(50*time.Millisecond),
 			chromedp.Evaluate(`document.querySelectorAll('#day-charts .uplot').length === 5`, &isThere)); err != nil && p.context.Err() != nil {
 			t.Fatal(err)
@@ -417,8 +418,8 @@ data: ` + string(steps[0]) + "\n\n"
 	p.quiet()
 }
 
-// The pages about decisions keep their texts apart at every width, in both themes, with sorted
-// tables and all listings open, and report no error.
+// In the pages about decisions no texts overlap at any width, in both themes, with sorted tables
+// and all listings open. The pages report no errors.
 func TestDecisionPagesInBrowser(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a browser takes seconds")

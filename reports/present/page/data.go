@@ -13,13 +13,13 @@ import (
 	"mmsim/reports/words"
 )
 
-// pageData is what the scripts of the page draw from, as JSON inside the page.
+// pageData is the data for the scripts of the page. The page contains it as JSON.
 type pageData struct {
-	Classes     grade.RTTClasses   `json:"classes"`    // upper limits in ms of all but the last
-	Thresholds  outcome.Thresholds `json:"thresholds"` // or the limits of RTTs in their place
-	Seconds     float64            `json:"seconds"`    // length of the window
+	Classes     grade.RTTClasses   `json:"classes"`    // upper limits in ms, of all but the last
+	Thresholds  outcome.Thresholds `json:"thresholds"` // the limits of grade.RTTsOf
+	Seconds     float64            `json:"seconds"`    // the length of the window
 	HasStates   bool               `json:"has_states"`
-	Queues      bool               `json:"queues"` // there are several, so that waits and RTTs are by queue alone
+	Queues      bool               `json:"queues"` // set if waits and RTTs are shown only per queue
 	Minutes     minuteData         `json:"minutes"`
 	Windows     windowData         `json:"windows"`
 	Servers     *serverData        `json:"servers,omitempty"`
@@ -31,19 +31,19 @@ type pageData struct {
 	Lapse       *lapseData         `json:"lapse,omitempty"`
 }
 
-// minuteData has a value per row of timeseries.csv, or a mean of a few.
+// minuteData has one value per row of timeseries.csv, or the means of a few rows each.
 type minuteData struct {
 	T         []float64 `json:"t"`
 	Playing   []float64 `json:"playing"`
 	Between   []float64 `json:"between"`
 	Searching []float64 `json:"searching"`
 	Bots      []float64 `json:"bots"`
-	Joins     []float64 `json:"joins"` // a minute
+	Joins     []float64 `json:"joins"` // per minute
 	Returns   []float64 `json:"returns"`
 	Failed    []float64 `json:"failed"`
 }
 
-// windowData has a value per row of percentiles.csv; a percentile without players is null.
+// windowData has one value per row of percentiles.csv. A percentile of no players is null.
 type windowData struct {
 	T      []float64     `json:"t"`      // s, the middle of the window
 	Wait   [3][]*float64 `json:"wait"`   // of first searches: p50, p90, p99
@@ -51,14 +51,14 @@ type windowData struct {
 	States [3][]*float64 `json:"states"` // shares: ideal, expand, warm body
 }
 
-// curveData says which share of players is at most at X.
+// curveData is a cumulative distribution: Share[i] of the players have a value of at most X[i].
 type curveData struct {
 	Name  string    `json:"name"`
 	X     []float64 `json:"x"`
 	Share []float64 `json:"share"`
 }
 
-// barData is a histogram with bars of one width, in ms.
+// barData is a histogram with bars of equal width, in ms.
 type barData struct {
 	Width  float64         `json:"width"`
 	Shares []outcome.Share `json:"shares"`
@@ -70,19 +70,19 @@ type siteData struct {
 	Longitude outcome.Degrees `json:"longitude"`
 }
 
-// lapseData is the time-lapse. Packed is a gzip file of the players of all
-// frames and then of their RTTs, see appendPlanes.
+// lapseData is the time-lapse. Packed is a gzip file of the players of all frames, followed by
+// the RTTs of all frames; see appendPlanes.
 type lapseData struct {
-	Step       int     `json:"step"` // s; the first frame is at one step
+	Step       int     `json:"step"` // s; the time of the first frame is one step
 	Frames     int     `json:"frames"`
 	Latitudes  []int   `json:"latitudes"` // of the south-west corners of the cells
 	Longitudes []int   `json:"longitudes"`
 	Packed     []byte  `json:"packed"`
 	Load       [][]int `json:"load"`     // by frame and datacenter
-	InMatch    []int   `json:"in_match"` // by frame: everybody, also those whose place is not known
+	InMatch    []int   `json:"in_match"` // by frame; includes players whose place is unknown
 }
 
-// pagePoints limits the points of a curve on the page: a day has a point a minute.
+// pagePoints is the maximum number of points in a curve on the page: one per minute of a day.
 const pagePoints = 1440
 
 func newPageData(r *result.Result, coast figure.Coast) (*pageData, error) {
@@ -120,7 +120,8 @@ func newPageData(r *result.Result, coast figure.Coast) (*pageData, error) {
 	return d, err
 }
 
-// rttCurves returns the distributions of RTTs, of several queues one for each.
+// rttCurves returns the distributions of RTTs. If there are several queues, it returns one
+// distribution per queue.
 func rttCurves(r *result.Result) []curveData {
 	if len(r.Summary.Queues) > 0 {
 		return queueCurves(r, result.MeasureRTT)
@@ -140,8 +141,8 @@ func queueCurves(r *result.Result, measure string) (curves []curveData) {
 	return curves
 }
 
-// waitCurves returns the distributions of waits, of several queues those of first searches;
-// none if no player ever waits.
+// waitCurves returns the distributions of waits. If there are several queues, it returns the
+// waits of first searches per queue. If players on servers never wait, it returns none.
 func waitCurves(r *result.Result) []curveData {
 	if len(r.Summary.Queues) > 0 {
 		return queueCurves(r, result.MeasureWaitFirst)
@@ -175,8 +176,8 @@ func minutesOf(r *result.Result) (d minuteData) {
 	return d
 }
 
-// windowsOf leaves windows out if there are more than pagePoints, because percentiles have
-// no mean.
+// windowsOf omits windows if there are more than pagePoints, because percentiles cannot be
+// averaged.
 func windowsOf(r *result.Result) (d windowData) {
 	d.T = []float64{}
 	for _, curves := range [...]*[3][]*float64{&d.Wait, &d.RTT, &d.States} {
@@ -230,7 +231,7 @@ func curveOf(name string, d result.Distribution) curveData {
 	return c
 }
 
-// tenths returns the visible parts of the coast in tenths of a degree.
+// tenths returns the visible parts of the coast, in tenths of a degree.
 func tenths(coast figure.Coast) (rings [][]int) {
 	for _, ring := range coast {
 		for _, part := range figure.VisibleParts(ring) {
@@ -249,8 +250,7 @@ func tenths(coast figure.Coast) (rings [][]int) {
 	return rings
 }
 
-// lapseLevel compresses planes of small numbers as well as the slow levels do, in half of
-// their time.
+// lapseLevel compresses planes of small numbers as well as the slower levels, in half the time.
 const lapseLevel = 3
 
 func newLapseData(r *result.Result) (*lapseData, error) {
@@ -284,7 +284,7 @@ func newLapseData(r *result.Result) (*lapseData, error) {
 	return d, err
 }
 
-// serverData has a value per row of servers.csv.
+// serverData has one value per row of servers.csv.
 type serverData struct {
 	T         []float64       `json:"t"` // s, the middle of the window
 	Running   []outcome.Count `json:"running"`

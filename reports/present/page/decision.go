@@ -11,7 +11,7 @@ import (
 	"mmsim/reports/present"
 )
 
-// decisionDocument is what the template of a page about a decision shows.
+// decisionDocument is the data for the template of a page about a decision.
 type decisionDocument struct {
 	*present.Page
 	Title    string
@@ -21,7 +21,7 @@ type decisionDocument struct {
 	Sections []decisionSection
 }
 
-// decisionSection is a section with its pictures drawn.
+// decisionSection is a section and its pictures as SVG.
 type decisionSection struct {
 	*present.PageSection
 	Plots []pagePlot
@@ -30,8 +30,8 @@ type decisionSection struct {
 // decisionScript makes the tables of a page sortable.
 var decisionScript = enclosed(tablesScript, "document.documentElement.classList.add('scripted');\nstartTables();\n")
 
-// WriteDecision writes report.html of a decision: one file with everything inside, like that
-// of a run. Without scripts its tables do not sort.
+// WriteDecision writes report.html of a decision, a self-contained file like that of a run.
+// Without scripts its tables cannot be sorted.
 func WriteDecision(w io.Writer, p *present.Page) error {
 	scripts := []template.JS{decisionScript}
 	d := decisionDocument{Page: p, Title: present.Unbroken(p.Title), Policy: policy(scripts...), Style: decisionStyle, Scripts: scripts}
@@ -45,7 +45,7 @@ func WriteDecision(w io.Writer, p *present.Page) error {
 	return pageTemplate.ExecuteTemplate(w, "decision.html", &d)
 }
 
-// markClass returns the class of a verdict or mark, which gives it its colour and sign.
+// markClass returns the CSS class of a verdict or mark, which determines its colour and sign.
 func markClass(mark string) string {
 	switch mark {
 	case string(judge.VerdictBetter), string(judge.LimitHeld), "good":
@@ -58,7 +58,7 @@ func markClass(mark string) string {
 	return "even"
 }
 
-// headClass returns the class of the heading of a column.
+// headClass returns the CSS class of a column heading.
 func headClass(t present.Table, column int) string {
 	if column > 0 && slices.Contains(t.Left, column) {
 		return "left"
@@ -66,10 +66,10 @@ func headClass(t present.Table, column int) string {
 	return ""
 }
 
-// longCell is how many characters of a text stay on one line.
+// longCell is the maximum number of characters of a text that does not wrap.
 const longCell = 40
 
-// breakable lets a name of keys with points, such as that of a metric, break behind a point.
+// breakable allows line breaks after the points of a dotted name, such as that of a metric.
 func breakable(cell string) template.HTML {
 	text := template.HTMLEscapeString(cell)
 	if !strings.ContainsAny(cell, " &<>") {
@@ -78,7 +78,7 @@ func breakable(cell string) template.HTML {
 	return template.HTML(text)
 }
 
-// cellClass returns the classes of a cell.
+// cellClass returns the CSS classes of a cell.
 func cellClass(t present.Table, column int, cell string) string {
 	var classes []string
 	if left := headClass(t, column); left != "" {

@@ -15,7 +15,8 @@ import (
 	"mmsim/reports/present/decision"
 )
 
-// decisions are pages of all kinds; name stands wherever a user chooses a text.
+// decisions returns pages of all kinds. They contain name in place of every text that a user
+// chooses.
 func decisions(name string) map[string]*present.Page {
 	worse := func(run int, s *outcome.Summary) {
 		s.Wait.Mean *= outcome.Seconds(run + 2)
@@ -87,8 +88,8 @@ func decisionPage(t testing.TB, p *present.Page) string {
 	return b.String()
 }
 
-// Every page about a decision needs no network, is the same when it is written twice, and
-// shows all of its pictures and tables. A name from a user's file is text in it.
+// A page about a decision needs no network, is the same if it is written twice, and shows all
+// of its pictures and tables. Names from a user's file are escaped.
 func TestDecisionPages(t *testing.T) {
 	again := decisions(resulttest.Hostile)
 	for name, p := range decisions(resulttest.Hostile) {
@@ -129,7 +130,7 @@ func TestDecisionPages(t *testing.T) {
 	}
 }
 
-// A verdict has a colour and a sign of its own, only where a table says that it is one.
+// A verdict has its colour and sign only in the columns that a table marks as verdicts.
 func TestVerdictClasses(t *testing.T) {
 	table := present.Table{Head: []string{"a", "b", "c"}, Left: []int{1}, Verdicts: []int{2}}
 	for _, test := range []struct {

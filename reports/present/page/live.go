@@ -14,8 +14,8 @@ import (
 	"mmsim/sim"
 )
 
-// A Live observes a run and shows, step by step, the players in match, in the form that
-// the page of WritePage reads.
+// A Live observes a run and shows the players in match, step by step. Each step is a text in
+// the format that the page of WritePage reads.
 type Live struct {
 	*collect.Watch
 	cells cellSet
@@ -24,8 +24,8 @@ type Live struct {
 	show  func(text []byte)
 }
 
-// NewLive returns a Live that hands a text to show for every step of the window, and for
-// its last minute. A step is a whole number of minutes. The receiver may keep the text.
+// NewLive returns a Live that calls show with a text for every step of the window, and for its
+// last minute. A step is a whole number of minutes. show may keep the text.
 func NewLive(run setup.Run, coast figure.Coast, step sim.Duration, show func(text []byte)) *Live {
 	l := &Live{show: show}
 	l.Watch = collect.NewWatch(run, step, l.tell)
@@ -44,8 +44,8 @@ func NewLive(run setup.Run, coast figure.Coast, step sim.Duration, show func(tex
 	return l
 }
 
-// liveFrame is one step of the live page. Packed is the planes of appendPlanes, one after
-// the other.
+// liveFrame is one step of the live page. Packed contains the two planes of appendPlanes, first
+// the players and then the RTTs.
 type liveFrame struct {
 	T         int    `json:"t"`
 	InMatch   int    `json:"in_match"`
@@ -63,8 +63,8 @@ func (l *Live) tell(f result.Frame, census *sim.Census) {
 	l.show(text)
 }
 
-// WritePage writes the page that shows the steps. It requests EventsPath from the server
-// that it comes from, and nothing else.
+// WritePage writes the page that shows the steps. The page requests only EventsPath, from the
+// server that it was loaded from.
 func (l *Live) WritePage(w io.Writer) error {
 	return pageTemplate.ExecuteTemplate(w, "live.html", &document{
 		Title: "A run as it happens", Policy: livePolicy(&l.rtts), Style: pageStyle,
@@ -72,6 +72,6 @@ func (l *Live) WritePage(w io.Writer) error {
 	})
 }
 
-// EventsPath is where the live page listens: a stream of server-sent events, of which
-// every one without a name is a text of NewLive, and one named end is the last.
+// EventsPath is the path of the server-sent events that the live page reads. Each event without
+// a name contains a text of NewLive, and the last event has the name end.
 const EventsPath = "events"

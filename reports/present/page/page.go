@@ -1,5 +1,5 @@
-// Package page writes report.html, one file that needs no network: that of a run, and those
-// about decisions. It also writes the live page of a run.
+// Package page writes report.html for runs and for decisions, as one file that needs no
+// network. It also writes the live page of a run.
 package page
 
 import (
@@ -18,14 +18,14 @@ var pageTemplate = template.Must(template.New("").Funcs(template.FuncMap{
 	"markClass": markClass, "headClass": headClass, "cellClass": cellClass, "breakable": breakable,
 }).ParseFS(pageTexts, "web/*.html"))
 
-// document is what the template shows.
+// document is the data for the templates of a run and of the live page.
 type document struct {
 	Title    string
 	Policy   string // the Content-Security-Policy
 	Style    template.CSS
 	Scripts  []template.JS
 	Facts    []string
-	Partial  string // what the result of an interrupted run lacks; "" if it is complete
+	Partial  string // describes the part that an interrupted run lacks; "" if it is complete
 	Answers  []present.Answer
 	Words    []string
 	Warnings []string
@@ -36,7 +36,7 @@ type document struct {
 	Data     *pageData
 }
 
-// pageSection is a section with the pictures that it shows above its tables.
+// pageSection is a section and the pictures above its tables.
 type pageSection struct {
 	present.Section
 	Plots []pagePlot
@@ -44,7 +44,7 @@ type pageSection struct {
 
 type pagePlot struct {
 	Name, Title, Note string
-	SVG               template.HTML // drawn here, its texts escaped
+	SVG               template.HTML // from our own drawing code, which escapes texts
 }
 
 // drawn draws a picture for a page.
@@ -52,16 +52,16 @@ func drawn(p *chart.Plot) pagePlot {
 	return pagePlot{p.Name, present.Unbroken(p.Title), p.Note, template.HTML(p.InlineSVG())}
 }
 
-// pageClass is one class of RTTs by its name in the legend.
+// pageClass is one class of RTTs, with its name in the legend.
 type pageClass struct {
 	Index int // of the colour
 	Name  string
 }
 
-// Write writes report.html: one file with everything inside that needs no
-// network, follows the light or dark theme of its reader, and prints. Without scripts
-// it shows the pictures of figure.Plots instead of moving charts. config is the text of the
-// configuration with which the run can be repeated.
+// Write writes report.html of a run. The file is self-contained, needs no network, follows the
+// light or dark theme of the reader, and can be printed. Without scripts it shows the pictures
+// of figure.Plots instead of interactive charts. config is the text of the configuration that
+// repeats the run.
 func Write(w io.Writer, r *result.Result, coast figure.Coast, config []byte) error {
 	s := &r.Summary
 	data, err := newPageData(r, coast)

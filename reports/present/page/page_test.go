@@ -28,7 +28,7 @@ func pageOf(t testing.TB, r *result.Result, config string) string {
 	return b.String()
 }
 
-// A name from a data file is text, wherever it appears.
+// A name from a data file is escaped wherever it appears.
 func TestPageEscapes(t *testing.T) {
 	page := pageOf(t, resulttest.HostileResult(), "name: "+resulttest.Hostile)
 	for _, bad := range []string{"<script>window", "<img"} {
@@ -41,8 +41,8 @@ func TestPageEscapes(t *testing.T) {
 	}
 }
 
-// The page loads nothing, and has no script in its elements. The one address in it is
-// the home of uPlot, in a comment.
+// The page loads no other files, and its elements have no event handlers. Its only URL is the
+// home page of uPlot, in a comment.
 func TestPageIsSelfContained(t *testing.T) {
 	page := pageOf(t, resulttest.Moving(), "seed: 1\n")
 	rest := strings.Replace(page, "https://github.com/leeoniya/uPlot", "", 1)
@@ -77,7 +77,7 @@ func TestPageHasEverything(t *testing.T) {
 	}
 }
 
-// The page of a run under a ruleset shows its results, and no states.
+// The page of a run with a ruleset has the sections about rules, and none about states.
 func TestPageOfRules(t *testing.T) {
 	r := resulttest.Rules()
 	r.Summary.Rules.Relaxation[1].Name = `<b onclick="x">skill`
@@ -103,7 +103,7 @@ func TestPageOfEveryCase(t *testing.T) {
 		if page != pageOf(t, r, "") {
 			t.Errorf("%s: two pages differ", name)
 		}
-		text, _, _ := strings.Cut(page, "<script") // the data behind it is in base64, which may spell anything
+		text, _, _ := strings.Cut(page, "<script") // its base64 may contain NaN by chance
 		if strings.Contains(text, "NaN") || strings.Contains(page, "ZgotmplZ") {
 			t.Errorf("%s: the page holds what is no number or no safe text", name)
 		}
@@ -122,8 +122,8 @@ func BenchmarkPage(b *testing.B) {
 	}
 }
 
-// The page knows every colour that pictures take from it: in the light form the
-// same as drawn, in the dark form another.
+// The page defines every colour of chart.Themed: in the light theme the colour of the pictures,
+// in the dark theme a different one.
 func TestPageThemesPictures(t *testing.T) {
 	light, dark, found := strings.Cut(ownStyle, "prefers-color-scheme:dark")
 	if !found {
@@ -139,7 +139,7 @@ func TestPageThemesPictures(t *testing.T) {
 	}
 }
 
-// What is vendored is what the project published.
+// The vendored files are those that the project published.
 func TestVendoredChecksums(t *testing.T) {
 	for _, file := range []struct{ name, text, sum string }{
 		{"uPlot.iife.min.js", uplotScript, "19c8d4c6ad88929a79f4ae49d6f7161566dfd0ba3d15cc495e974f787eb78f1f"},
@@ -154,7 +154,7 @@ func TestVendoredChecksums(t *testing.T) {
 	}
 }
 
-// Marks are the better ones at their limits.
+// A value exactly at a limit gets the better mark.
 func TestMarks(t *testing.T) {
 	for _, c := range []struct {
 		wait outcome.Seconds
@@ -183,7 +183,7 @@ func TestUnbroken(t *testing.T) {
 	}
 }
 
-// Marks, colours and lines go by the limits of the run, and say so.
+// Marks, colours and lines use the limits of the run, and show their names.
 func TestPageOfOwnLimits(t *testing.T) {
 	r := resulttest.Moving()
 	s := &r.Summary
@@ -216,8 +216,8 @@ func TestPageOfOwnLimits(t *testing.T) {
 	}
 }
 
-// The page of servers is about servers: nobody searches, fails or begins a match
-// with others there, and who waits does so for the start of a server.
+// The page of a run on servers does not mention searches, failures or matches. If players wait,
+// they wait for the start of a server.
 func TestPageOfServers(t *testing.T) {
 	r := resulttest.Servers()
 	r.Summary.ByAttributeDecile = outcome.Deciles{{Name: "Elo", Deciles: make([]outcome.Decile, 10)}}
@@ -241,8 +241,8 @@ func TestPageOfServers(t *testing.T) {
 	}
 }
 
-// Every time-lapse that result.Load accepts can be shown, also one with players at the
-// corners of the map only and one with datacenters but no players.
+// The page can show every time-lapse that result.Load accepts, even one with players only at the
+// corners of the map, and one with datacenters but no players.
 func TestLapseDataOfOddFrames(t *testing.T) {
 	r := resulttest.Synthetic(1, 2, 40_000)
 	r.Timelapse = []result.Frame{
@@ -264,7 +264,7 @@ func TestLapseDataOfOddFrames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Two cells in three frames: players 0 0, 1 2^31-1, 0 0 in 7 bits a byte, then the RTTs 0 and 4096.
+	// Two cells in three frames: players 0 0, 1 2^31-1, 0 0 as varints, then the RTTs 0 and 4096.
 	want := []byte{0, 0, 1, 0xFF, 0xFF, 0xFF, 0xFF, 0x07, 0, 0, 0, 0x80, 0x20}
 	if !bytes.Equal(got, want) || d.Frames != 3 || d.Step != 600 || d.Latitudes[1] != 89 || d.Longitudes[0] != -180 {
 		t.Errorf("got %v with %d frames, step %d, cells %v %v; want %v", got, d.Frames, d.Step, d.Latitudes, d.Longitudes, want)

@@ -1,5 +1,5 @@
-// Curves that can be read off and zoomed, drawn by uPlot. Curves of one chart differ
-// in their dashes too, so that nobody needs colours.
+// Charts with curves in which a reader can point at values and zoom, drawn by uPlot. Curves of a
+// chart differ in their dashes too, so that readers can distinguish them without colours.
 
 const dashes = [[], [7, 4], [2, 3], [10, 3, 2, 3]];
 
@@ -8,12 +8,12 @@ const curveColours = ['blue', 'orange', 'purple', 'green', 'red', 'sky'];
 const hour = 3600;
 const timeSteps = [60, 300, 600, 900, 1800, hour, 2 * hour, 3 * hour, 6 * hour, 12 * hour, 24 * hour, 48 * hour, 168 * hour];
 
-// On the axis a midnight is where the next day begins, but for the last one.
+// On the axis, the label of a midnight is the day that begins there, except at the end.
 const timeTick = (t, end) => (t > 0 && t % (24 * hour) === 0 && t !== end ? 'day ' + (t / (24 * hour) + 1) : timeOfDay(t));
 const timeAxis = { name: 'at', tick: timeTick, value: clock, steps: timeSteps };
 
-// stacked turns curves into the sums up to them, highest first, so that areas can be
-// filled from the back to the front.
+// stacked replaces the values of each curve by their sum with all previous curves. The highest
+// sum is first, so that areas can be filled from back to front.
 function stacked(curves) {
   const sums = [];
   curves.forEach((c, i) => {
@@ -23,12 +23,12 @@ function stacked(curves) {
   return sums.reverse();
 }
 
-// level is a dashed line at a limit.
+// level returns a dashed horizontal line at a limit.
 function level(name, value, xs) {
   return { name, values: xs.map(() => value), colour: 'ink', dash: [4, 4], width: 1, limit: true, format: number(' ms') };
 }
 
-// dayCharts are the charts through the day: their names, axes and curves.
+// dayCharts returns the names, axes and curves of the charts over the day.
 function dayCharts(data) {
   const m = data.minutes;
   const w = data.windows;
@@ -40,7 +40,7 @@ function dayCharts(data) {
   if (data.servers) return serverCharts(data, percentiles, people);
   const charts = [
     { name: 'Players online', x: m.t, curves: stacked(online), fill: true, axis: timeAxis },
-    // Percentiles over queues with different rules would say nothing about any of them.
+    // Percentiles across queues with different rules would not describe any of the queues.
     ...(data.queues ? [] : [
       { name: 'Wait of first searches, s', x: w.t, curves: percentiles(w.wait, number(' s')), axis: timeAxis }, rttChart(data, percentiles)]),
     ...(data.has_states ? [statesChart(w)] : []),
@@ -66,7 +66,7 @@ function rttChart(data, percentiles) {
     level('ideal', data.thresholds.ideal, w.t), level('expand', data.thresholds.expand, w.t)] };
 }
 
-// serverCharts are those of players on servers, who wait in no state.
+// serverCharts returns the charts over the day for a run on servers, which has no states.
 function serverCharts(data, percentiles, people) {
   const s = data.servers;
   return throughTheDay(data, [
@@ -82,7 +82,7 @@ function serverCharts(data, percentiles, people) {
   ]);
 }
 
-// shareCharts are those of distributions.
+// shareCharts returns the charts of distributions.
 function shareCharts(data) {
   const axis = (name, unit) => ({ name, tick: (v) => tickNumber(v) + unit });
   const cumulative = (name, curves, unit) => {
@@ -100,7 +100,7 @@ function shareCharts(data) {
   ];
 }
 
-// atMost returns the share of players at most at every x.
+// atMost returns, for every x, the share of players whose value is at most x.
 function atMost(curve, xs) {
   let i = 0;
   return xs.map((x) => {
@@ -122,7 +122,7 @@ function seriesOf(curve, fill, bars) {
   };
 }
 
-// draw draws a chart into its box, at the width that the box has.
+// draw draws a chart into its box, with the width of the box.
 function draw(chart, box) {
   const axis = { stroke: colour('muted'), grid: { stroke: colour('grid'), width: 1 }, ticks: { stroke: colour('rule'), width: 1 } };
   const most = (u, low, high) => [0, chart.most ?? (high > 0 ? high * 1.05 : 1)];
@@ -145,14 +145,14 @@ function draw(chart, box) {
   return plot;
 }
 
-// shows tells whether there is anything in a chart: two points, and more than zeros
-// and limits.
+// shows reports whether a chart has content: at least two points, and a curve other than limits
+// with a value above zero.
 function shows(chart) {
   return chart.x.length > 1 && chart.curves.some((c) => !c.limit && c.values.some((v) => v > 0));
 }
 
-// startCharts makes a figure for every chart that has something to show, and draws
-// again where the width or the theme changes.
+// startCharts makes a figure for every chart that has content. It resizes a chart when the width
+// of its box changes, and adds a function to redraws that draws it again in a new theme.
 function startCharts(place, charts, redraws) {
   for (const chart of charts) {
     if (!shows(chart)) continue;

@@ -1,9 +1,9 @@
-// The time-lapse: it unpacks the frames, moves through them, and tells in words and
-// numbers what the map shows.
+// The time-lapse unpacks the frames, moves through them, and describes the map in words and
+// numbers.
 
 const bytesOf = (base64) => Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
 
-// planes reads so many numbers of players, and then an RTT for each of them but 0.
+// planes reads size numbers of players, and then an RTT for each of them that is not 0.
 function planes(bytes, size) {
   let at = 0;
   const next = () => {
@@ -21,7 +21,7 @@ function planes(bytes, size) {
   return { players, rtt: players.map((n) => (n > 0 ? next() : 0)) };
 }
 
-// unpack returns players and RTTs by frame and cell.
+// unpack returns the players and RTTs of all frames, by frame and cell.
 async function unpack(lapse) {
   const stream = new Blob([bytesOf(lapse.packed)]).stream().pipeThrough(new DecompressionStream('gzip'));
   return planes(new Uint8Array(await new Response(stream).arrayBuffer()), lapse.frames * lapse.latitudes.length);
@@ -43,7 +43,7 @@ class Lapse {
     this.map = new WorldMap(document.getElementById('lapse-map'), data.coast, this.sites);
   }
 
-  // seek fills in what is to be seen at a position, between two frames the mean of them.
+  // seek sets the data for the map at a position. Between two frames it interpolates.
   seek(position) {
     this.position = Math.max(0, Math.min(position, this.lapse.frames - 1));
     const first = Math.floor(this.position);
@@ -66,7 +66,8 @@ class Lapse {
     this.map.draw({ ...this.now, visible, mostPlayers, mostLoad, densityLimits, density: this.density });
   }
 
-  // shares returns how many players are in every class of RTTs, and their mean RTT.
+  // shares returns the share of players in every class of RTTs, the mean RTT, and the number of
+  // players.
   shares() {
     const byClass = Array(6).fill(0);
     let sum = 0;
@@ -79,7 +80,7 @@ class Lapse {
     return { byClass: byClass.map((n) => (all > 0 ? n / all : 0)), mean: all > 0 ? sum / all : 0, all };
   }
 
-  // tell puts the instant into words.
+  // tell shows the words and numbers of the current instant.
   tell() {
     const get = (id) => document.getElementById(id);
     const time = clock(this.now.seconds);
@@ -112,7 +113,7 @@ class Lapse {
     this.tell();
   }
 
-  // listSites makes the list of datacenters with their load.
+  // listSites adds the list of datacenters and their load to the page.
   listSites() {
     this.rows = this.sites.map((site) => {
       const [row, name, bar, figure] = ['li', 'span', 'i', 'b'].map((tag) => document.createElement(tag));
@@ -123,7 +124,7 @@ class Lapse {
     });
   }
 
-  // listDensities makes the legend of the colours of density.
+  // listDensities adds the legend of the density colours to the page.
   listDensities() {
     [...this.densityLimits, Infinity].forEach((limit, i) => {
       const [entry, patch] = ['span', 'i'].map((tag) => document.createElement(tag));
@@ -133,7 +134,7 @@ class Lapse {
     });
   }
 
-  // play moves on with the display, a day in half a minute.
+  // play starts or pauses the animation. At normal speed it shows all frames in half a minute.
   play() {
     const button = document.getElementById('lapse-play');
     const speed = document.getElementById('lapse-speed');
@@ -152,7 +153,7 @@ class Lapse {
     else this.show(Math.round(this.position));
   }
 
-  // point tells about the datacenter or the cell under the pointer.
+  // point shows a tip about the datacenter or the cell under the pointer.
   point(event) {
     const tip = document.getElementById('lapse-tip');
     const near = (longitude, latitude) => Math.hypot(this.map.x(longitude) - event.offsetX, this.map.y(latitude) - event.offsetY);
@@ -181,7 +182,7 @@ class Lapse {
     return side(this.now.latitudes[i], 'N', 'S') + ' ' + side(this.now.longitudes[i], 'E', 'W');
   }
 
-  // start lets a reader look at the map, and at any time of the day.
+  // start starts the map and the controls of the time-lapse.
   start() {
     this.startMap();
     this.slider = document.getElementById('lapse-time');

@@ -1,11 +1,10 @@
-// The live page: every step of the run that arrives is shown at once. Only the last one
-// is kept.
+// The live page shows every step of the run when it arrives, and keeps only the last one.
 
 const write = (id, text) => { document.getElementById(id).textContent = text; };
 const seconds = (s) => `${s.toFixed(s < 10 ? 2 : 1)} s`;
 
 class Live extends Lapse {
-  // take shows a step.
+  // take replaces the previous step by a new one and shows it.
   take(step) {
     this.frames = planes(bytesOf(step.packed), this.cells);
     this.lapse.load = [step.load];
@@ -30,7 +29,7 @@ live.seconds = 0;
 live.startMap();
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => live.redraw());
 
-// showWaits shows what players waited in a step.
+// showWaits shows how long players waited in the last minutes and in the whole run so far.
 function showWaits(waits) {
   const span = `in the last ${thousands(waits.seconds / 60)} min`;
   const wait = (id, of, what) => {
@@ -44,8 +43,8 @@ function showWaits(waits) {
   write('live-lost-note', `players left ${span}, ${thousands(waits.lost_so_far)} so far.`);
 }
 
-// showEnd says that the run is over, and links to its report, which came with the end:
-// nobody serves it any more.
+// showEnd says that the run is over, and links to its report. The end event contains the report,
+// because the server stops with the run.
 async function showEnd(end) {
   const box = document.getElementById('live-end');
   const words = end.folder === '' ? 'The run has ended without results.'

@@ -1,5 +1,5 @@
-// What moves on the page is started here. Scripts are at its end, so everything that
-// they look for is there.
+// This script starts the interactive parts of the page. Scripts are at the end of the page, so
+// all elements exist when they run.
 
 const data = JSON.parse(document.getElementById('data').textContent);
 const redraws = [];

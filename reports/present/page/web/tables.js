@@ -1,7 +1,7 @@
-// Tables that sort: a press on the heading of a column sorts by it, a second one the
-// other way round. Empty cells stay last. Some columns show their numbers as bars.
+// Sortable tables: pressing the heading of a column sorts by it, and pressing it again reverses
+// the order. Empty cells stay last. Some columns also show their numbers as bars.
 
-// numberIn returns the number that a cell begins with, NaN if there is none.
+// numberIn returns the number at the start of a cell, or NaN if there is none.
 function numberIn(cell) {
   return parseFloat(cell.textContent.replaceAll(',', ''));
 }
@@ -29,7 +29,7 @@ function makeSortable(table) {
     button.textContent = head.textContent || 'what';
     head.replaceChildren(button);
     button.addEventListener('click', () => {
-      // Of names the first are wanted first, of numbers the highest.
+      // The first press sorts names in ascending order, and numbers in descending order.
       const before = head.getAttribute('aria-sort');
       const descending = before === null ? column > 0 : before === 'ascending';
       heads.forEach((other) => other.removeAttribute('aria-sort'));

@@ -1,10 +1,10 @@
-// The world map: land, night, players and datacenters on a canvas. It draws what it
-// is given for one instant, and knows nothing about time.
+// The world map draws land, night, players and datacenters on a canvas. It draws the data of one
+// instant, and does not depend on the rest of the time-lapse.
 
 const world = { north: 76, south: -56, stretch: 1.22 };
 const ratio = 360 / ((world.north - world.south) * world.stretch);
 
-// classOf returns the index of the class of a value: the first whose limit it keeps.
+// classOf returns the index of the class of a value: the first whose limit is not below it.
 function classOf(limits, value) {
   const i = limits.findIndex((limit) => value <= limit);
   return i < 0 ? limits.length : i;
@@ -16,10 +16,11 @@ class WorldMap {
     this.coast = coast;
     this.sites = sites;
     this.land = document.createElement('canvas');
-    this.width = 0; // until it is laid out
+    this.width = 0; // until resize
   }
 
-  // resize fits the map to its box and to the theme. It returns whether there is room.
+  // resize adapts the map to the size of its box and to the theme. It returns false if the box
+  // has no width.
   resize() {
     const density = Math.min(window.devicePixelRatio || 1, 2);
     this.width = this.canvas.parentElement.clientWidth;
@@ -62,7 +63,8 @@ class WorldMap {
     c.fill();
   }
 
-  // placeNames finds room for the names of datacenters, the first in the list first.
+  // placeNames finds positions for the names of datacenters, in the order of the list. It omits
+  // names that do not fit.
   placeNames() {
     const c = this.canvas.getContext('2d');
     const taken = this.sites.map((s) => [this.x(s.longitude) - 5, this.y(s.latitude) - 5, this.x(s.longitude) + 5, this.y(s.latitude) + 5]);
@@ -84,7 +86,7 @@ class WorldMap {
     }
   }
 
-  // draw draws one instant: players and rtt by cell, load by datacenter.
+  // draw draws one instant: the players of every cell and the load of every datacenter.
   draw(now) {
     if (this.width === 0) return;
     const c = this.canvas.getContext('2d');
@@ -96,8 +98,8 @@ class WorldMap {
     this.drawSites(c, now.load, now.mostLoad);
   }
 
-  // drawNight shades where the sun is down, as at an equinox: then the edge of the
-  // night is a meridian.
+  // drawNight shades the part of the map where the sun is down. It assumes an equinox, when the
+  // edge of the night is a meridian.
   drawNight(c, seconds) {
     const noon = 180 - seconds / 240;
     const shade = c.createLinearGradient(0, 0, this.width, 0);
@@ -110,7 +112,7 @@ class WorldMap {
     c.fillRect(0, 0, this.width, this.height);
   }
 
-  // drawPlayers draws a circle per cell, all of a class as one path.
+  // drawPlayers draws a circle per cell. All circles of a class are one path.
   drawPlayers(c, now) {
     for (let k = 0; k < 6; k++) {
       if (!now.visible[k]) continue;
@@ -130,7 +132,7 @@ class WorldMap {
     c.globalAlpha = 1;
   }
 
-  // drawDensity fills the cells themselves.
+  // drawDensity fills each cell with the colour of its number of players.
   drawDensity(c, now) {
     const size = this.width / 360;
     for (let k = 0; k < 6; k++) {
