@@ -1,4 +1,4 @@
-// Package charttest measures the texts of pictures, for tests.
+// Package charttest checks the positions of texts in pictures, for tests.
 package charttest
 
 import (
@@ -12,7 +12,7 @@ import (
 	"mmsim/reports/chart"
 )
 
-// textCanvas notes where texts stand.
+// textCanvas records the texts of a picture and their boxes.
 type textCanvas struct {
 	*vgsvg.Canvas
 	boxes []chart.Box
@@ -26,7 +26,7 @@ func (c *textCanvas) FillString(f font.Face, at vg.Point, text string) {
 	c.texts = append(c.texts, text)
 }
 
-// TextFaults lists the texts of a picture that leave the canvas or meet another one.
+// TextFaults lists the texts of a picture that leave the canvas or overlap another text.
 func TextFaults(p *chart.Plot) (faults []string) {
 	c := &textCanvas{Canvas: vgsvg.New(chart.Width, vg.Length(p.Height))}
 	p.DrawOn(c)

@@ -1,4 +1,4 @@
-// Package factstest makes up runs, as an observer is told of them, for tests and
+// Package factstest makes up the events of runs that observers receive, for tests and
 // benchmarks.
 package factstest
 
@@ -9,13 +9,13 @@ import (
 	"mmsim/sim"
 )
 
-// The size of the day of Day and DayMatches, which has the shape of a real one.
+// The size of the day of Day and DayMatches, which is about that of a real one.
 const (
 	MatchesOfDay = 1_350_000 // of four players
 	placesOfDay  = 400_000
 )
 
-// Day is a day with 29 datacenters whose players live in 400,000 places.
+// Day returns the setup of a day with 29 datacenters, whose players live in 400,000 places.
 func Day(draw Draws) setup.Run {
 	s := setup.Run{
 		Continents: []string{"AF", "AS", "EU", "NA", "OC", "SA"},
@@ -41,7 +41,7 @@ func Day(draw Draws) setup.Run {
 	return s
 }
 
-// DayMatches returns n matches of Day whose instants are offsets inside one minute.
+// DayMatches returns n matches of Day. Their instants are offsets within one minute.
 func DayMatches(draw Draws, n int) []sim.Match {
 	matches := make([]sim.Match, n)
 	for i := range matches {

@@ -18,7 +18,7 @@ type Draws interface {
 	NormFloat64() float64
 }
 
-// Facts is a run as a list: what an observer is told, in order.
+// Facts are the events of a run that an observer receives, in order.
 type Facts struct {
 	Setup   setup.Run
 	Totals  sim.Totals
@@ -30,8 +30,9 @@ type Facts struct {
 	Unfinished []sim.Search
 }
 
-// Random makes a small run in which every ticket that enters is accounted for. Parties
-// search, wait, and are matched or end; some began before the window.
+// Random returns a small random run. Parties search, wait, and are matched, end without a match,
+// or are still searching when the run ends. Some searches began before the window. Each ticket
+// has exactly one of these outcomes.
 func Random(draw Draws) *Facts {
 	f := &Facts{Setup: randomSetup(draw)}
 	duration := int(f.Setup.Duration)
@@ -120,7 +121,8 @@ func randomRuleset(draw Draws) *setup.Ruleset {
 	return r
 }
 
-// underRules makes a match one of a pool, if the run has rules.
+// underRules adds the data of rules to a match: stages of relaxation, backfill and teams. It
+// does nothing if the run has no rules.
 func (f *Facts) underRules(draw Draws, match *sim.Match) {
 	rules := f.Setup.Queues[0].Rules
 	if rules == nil {
@@ -142,8 +144,8 @@ func (f *Facts) underRules(draw Draws, match *sim.Match) {
 	}
 }
 
-// addTicket adds a party to the match and tells that it entered, if it did so
-// inside the window.
+// addTicket adds a party to the match. If the search began inside the window, addTicket also adds
+// it to Entered.
 func (f *Facts) addTicket(draw Draws, match *sim.Match, at sim.Instant) {
 	size := 1 + draw.IntN(f.Setup.Queues[0].MatchSize-len(match.Players))
 	wait := []int{0, draw.IntN(3000), draw.IntN(200_000)}[draw.IntN(3)]
@@ -168,7 +170,7 @@ func (f *Facts) addTicket(draw Draws, match *sim.Match, at sim.Instant) {
 	}
 }
 
-// end tells that the tickets of what would have been a match ended without one.
+// end records that the tickets of the given match ended without a match.
 func (f *Facts) end(draw Draws, match *sim.Match) {
 	rules := f.Setup.Queues[0].Rules
 	into := []sim.State{sim.StateFailed, sim.StateFailed, sim.StateBots, sim.StateRejected}[draw.IntN(4)]
@@ -196,7 +198,7 @@ func (f *Facts) end(draw Draws, match *sim.Match) {
 	}
 }
 
-// searches are those of the parties of what would have been a match.
+// searches returns the searches of the parties in a match.
 func searches(match *sim.Match) (list []sim.Search) {
 	for i := 0; i < len(match.Players); i += int(match.Players[i].PartySize) {
 		first := &match.Players[i]
@@ -209,7 +211,7 @@ func searches(match *sim.Match) (list []sim.Search) {
 	return list
 }
 
-// refuse tells how many players were refused for a reason.
+// refuse records that players were refused for a reason.
 func (f *Facts) refuse(why string, players int) {
 	if f.Totals.Rules == nil {
 		f.Totals.Rules = []*sim.RuleTotals{{GroupBudgetHits: 3, TeamBudgetHits: 1, Refusals: []sim.RefusalCount{{Reason: why}}}}
@@ -218,7 +220,7 @@ func (f *Facts) refuse(why string, players int) {
 		}
 		for i := range f.Setup.Queues[0].Rules.Rules {
 			if !f.Setup.Queues[0].Asks {
-				break // a search that does not count
+				break // without Asks, the run has no counts of evaluations
 			}
 			f.Totals.Rules[0].Evaluations = append(f.Totals.Rules[0].Evaluations, struct{ Passed, Failed int64 }{int64(7 + i), int64(3 + i)})
 		}
@@ -226,7 +228,8 @@ func (f *Facts) refuse(why string, players int) {
 	f.Totals.Rules[0].Refusals[0].Players += players
 }
 
-// Decided are proposals to players, and CameTo is what a summary says of them.
+// Decided are counts of proposals to players, and CameTo is the part of a summary that they
+// yield.
 var (
 	Decided = sim.AcceptanceTotals{Started: 7, Refused: 2, TimedOut: 1, Lapsed: 4, AnswerTime: 90_000, Players: 30, LostTime: 100_000, Returned: 20}
 	CameTo  = outcome.Acceptance{
@@ -235,7 +238,7 @@ var (
 	}
 )
 
-// Tell tells everything to an observer.
+// Tell sends all events to an observer.
 func (f *Facts) Tell(o sim.Observer) {
 	for i := range f.Entered {
 		o.Entered(&f.Entered[i])

@@ -1,5 +1,5 @@
-// Package resulttest makes up results for tests: days of the shape of a real one, and the
-// cases that pictures and pages must show.
+// Package resulttest makes up results for tests: days that resemble real ones, and special cases
+// that pictures and pages must be able to show.
 package resulttest
 
 import (
@@ -9,7 +9,7 @@ import (
 	"mmsim/reports/result"
 )
 
-// Cases are results that every picture must be able to show, by name.
+// Cases returns results that every picture must be able to show, by name.
 func Cases() map[string]*result.Result {
 	longNames := Synthetic(24, 6, 1000)
 	for i := range longNames.Summary.ByDatacenter {
@@ -34,23 +34,23 @@ func Cases() map[string]*result.Result {
 	}
 }
 
-// Square is a coast of two islands, one of them on both sides of the antimeridian.
+// Square is a coast with two islands. One of them is on both sides of the antimeridian.
 var Square = [][][2]float64{
 	{{-10, -10}, {30, -10}, {30, 40}, {-10, 40}, {-10, -10}},
 	{{170, 50}, {-170, 50}, {-170, 60}, {170, 60}, {170, 50}},
 }
 
-// Moving is a day with a time-lapse.
+// Moving returns a day with a time-lapse.
 func Moving() *result.Result {
 	r := Synthetic(24, 29, 5_400_000)
 	r.Timelapse = Frames(24, 29, 20_000)
 	return r
 }
 
-// Hostile is a name that a data file might use for something.
+// Hostile is a name with markup and scripts. A malicious data file might contain such a name.
 const Hostile = `</svg></script><script>window.hacked=1</script><img src=x onerror=window.hacked=1>`
 
-// HostileResult uses Hostile for every name.
+// HostileResult returns a result in which every name is Hostile.
 func HostileResult() *result.Result {
 	r := Synthetic(24, 6, 100_000)
 	r.Timelapse = Frames(24, 6, 20_000)

@@ -7,7 +7,7 @@ import (
 	"mmsim/reports/result"
 )
 
-// Article is a summary with the figures of a faithful replay of a real day.
+// Article returns a summary with the metrics of a realistic replay of a real day.
 func Article() *result.Result {
 	s := outcome.Summary{Schema: outcome.Schema, Complete: true}
 	s.Run = outcome.Run{Seed: 1, Duration: 86400, Reached: 86400, Warmup: 7200}
@@ -34,9 +34,9 @@ func Article() *result.Result {
 	return &result.Result{Summary: s}
 }
 
-// Rules is a day under a ruleset as a designer meets it: most matches are made as
-// the rules stand, nights are thin, and players of unusual skill wait and meet others
-// far away from theirs.
+// Rules returns a day with a typical ruleset: most matches are made without relaxed rules, there
+// are few players at night, and players of unusual skill wait longer and meet players of very
+// different skill.
 func Rules() *result.Result {
 	r := Article()
 	s := &r.Summary
@@ -89,7 +89,7 @@ func Rules() *result.Result {
 	return r
 }
 
-// Servers is a day on servers.
+// Servers returns a day on servers.
 func Servers() *result.Result {
 	r := Synthetic(24, 6, 100_000)
 	s := &r.Summary
@@ -113,8 +113,8 @@ func Servers() *result.Result {
 	return r
 }
 
-// Queues is a day of two queues with different rules, whose figures are unlike those of both
-// together.
+// Queues returns a day with two queues with different rules. The metrics of each queue differ
+// from those of the whole run.
 func Queues() *result.Result {
 	r := Synthetic(24, 6, 100_000)
 	s := &r.Summary

@@ -5,7 +5,7 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// Sample makes runs of one seed that differ from a good one by what change does.
+// Sample returns n runs of one seed. Each is a good run, changed by change unless that is nil.
 func Sample(name string, seed uint64, n int, change func(run int, s *outcome.Summary)) *judge.Sample {
 	sample := &judge.Sample{Name: name}
 	for run := range n {
@@ -19,7 +19,8 @@ func Sample(name string, seed uint64, n int, change func(run int, s *outcome.Sum
 	return sample
 }
 
-// Grid makes a sweep of two settings whose metrics are sums and products of them.
+// Grid returns a sweep of two settings. Its mean wait and mean RTT are linear in the indexes of
+// the values of the settings.
 func Grid(rows, columns []string, runs int) *judge.Sweep {
 	s := &judge.Sweep{Settings: []string{"states.ideal.rtt", "match.size"}, Metrics: []string{"wait_s.mean", "rtt_ms.mean", "failed_wait_s.mean"}}
 	for i, row := range rows {
@@ -34,8 +35,8 @@ func Grid(rows, columns []string, runs int) *judge.Sweep {
 	return s
 }
 
-// Tuning makes a search whose trials have a wait and an RTT each, the first one those of
-// before; bounds may name others.
+// Tuning returns a search with one trial for each pair of figures, a p95 of waits and a mean
+// RTT. The first trial is the baseline. Bounds may also limit other metrics.
 func Tuning(goals []judge.Goal, bounds []judge.Limit, figures [][2]float64) *judge.Tuning {
 	t := &judge.Tuning{Settings: []string{"match.size"}, Goals: goals, Bounds: bounds}
 	for i, f := range figures {

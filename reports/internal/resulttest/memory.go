@@ -13,13 +13,13 @@ import (
 // Memory is a result directory in memory.
 type Memory map[string]*bytes.Buffer
 
-// Create makes a file; it is a result.Create.
+// Create creates a file. It implements result.Create.
 func (m Memory) Create(name string) (io.WriteCloser, error) {
 	m[name] = new(bytes.Buffer)
 	return NopCloser{m[name]}, nil
 }
 
-// FS returns the files to read.
+// FS returns the files as a file system for reading.
 func (m Memory) FS() fstest.MapFS {
 	files := fstest.MapFS{}
 	for name, text := range m {
@@ -28,7 +28,7 @@ func (m Memory) FS() fstest.MapFS {
 	return files
 }
 
-// Written writes the files of a result.
+// Written writes a result and returns its files.
 func Written(t testing.TB, r *result.Result) Memory {
 	t.Helper()
 	files := Memory{}
@@ -38,8 +38,8 @@ func Written(t testing.TB, r *result.Result) Memory {
 	return files
 }
 
-// Faulty is a file that fails with Err if Fail is set; Open counts the files that are not
-// closed.
+// Faulty is a file for writing. Writes fail with Err if Fail is set. Close decrements Open, which
+// counts open files.
 type Faulty struct {
 	Fail bool
 	Err  error
@@ -58,7 +58,7 @@ func (f *Faulty) Close() error {
 	return nil
 }
 
-// NopCloser is a file that may be closed.
+// NopCloser adds a Close method without effect to a writer.
 type NopCloser struct{ io.Writer }
 
 func (NopCloser) Close() error { return nil }
