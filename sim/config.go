@@ -8,8 +8,8 @@ type Config struct {
 	Seed uint64 // identifies the experiment: all random draws follow from (Seed, Run)
 	Run  uint64 // number of the replication
 
-	Tick     Duration // a matching pass at every whole multiple of Tick; the mean wait grows by Tick/2
-	WarmUp   Duration // simulated before instant 0 and not measured; if it is too short, the day starts with empty servers
+	Tick     Duration // a matching pass every whole multiple of Tick; waits grow by Tick/2 on average
+	WarmUp   Duration // not measured, before instant 0; if too short, the day starts with empty servers
 	Duration Duration // the measured window is [0, Duration)
 	Sample   Duration // observers see a census at every whole multiple of Sample
 

@@ -44,7 +44,7 @@ type Search struct {
 	Return    bool     // false: the ticket's first search
 	Party     uint64   // as in Matched
 	PartySize uint8    // as in Matched
-	Players   []Player // the members of the party; one member on servers, where the search of each member ends separately
+	Players   []Player // the party; on servers one member, because each search ends separately
 }
 
 // Match is a match as it starts, or the players who join a running one.
@@ -81,7 +81,7 @@ type Matched struct {
 	Team      int16 // in the match, from 0; NoTeam: there are no teams
 	State     State // the state in which the search ended
 	Return    bool  // set if this is not the player's first search
-	Repeat    bool  // set if a partner from the player's previous match is in this match; the player's own party does not count
+	Repeat    bool  // set if a partner of the previous match plays again, the own party excepted
 	RTT       RTT   // to the datacenter of the match, jitter included
 	Estimate  RTT   // the same without jitter, as thresholds and rules saw it
 	Best      RTT   // lowest estimate to any datacenter

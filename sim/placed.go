@@ -22,7 +22,7 @@ type Placed struct {
 
 	Score    float64   // of the server
 	Won      []float64 // what each signal added to it
-	RunnerUp bool      // set if the player could have joined another server; otherwise there is no decision
+	RunnerUp bool      // set if another server could have been joined; else no decision
 	Lost     []float64 // what each signal added to the score of the runner-up
 	Decision scoring.Decision
 }

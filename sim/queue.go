@@ -23,7 +23,7 @@ type Order uint8
 
 // Orders.
 const (
-	OrderShuffle Order = iota // drawn for each pass, so that the same players do not meet repeatedly
+	OrderShuffle Order = iota // drawn for each pass: the same players do not meet repeatedly
 	OrderOldest               // longest search first
 )
 
@@ -46,7 +46,7 @@ type Queue struct {
 	MatchLength     Length
 	Order           Order
 	Prefer          Prefer
-	PartnerCooldown Duration // for this time after a match, its players are not matched with each other, except as warm bodies
+	PartnerCooldown Duration // time after their last match in which partners do not meet again, except warm bodies
 	KeepTogether    bool     // set if the players of a finished match return as one party
 
 	Acceptance *Acceptance // players are asked before a match starts; nil: they are not; PlacePool only

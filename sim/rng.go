@@ -28,7 +28,7 @@ const (
 	PurposeTuning                             // which settings a search for better settings tries
 	PurposeAnswer                             // whether a player accepts a proposed match
 	PurposeAnswerDelay                        // how long a player takes to answer
-	PurposeBatch                              // which tickets a pass of FlexMatch puts into one batch
+	PurposeBatch                              // which tickets a FlexMatch pass puts in one batch
 	PurposeMatchmaker                         // random numbers for an external matchmaker
 )
 

@@ -8,11 +8,11 @@ type State uint8
 // States. The searching ones come first, in the order in which a search passes
 // through them.
 const (
-	StateNew      State = iota // left in the instant in which it is entered; the next state is the first one below that admits the ticket
+	StateNew      State = iota // left at once for the first state below that admits the ticket
 	StateIdeal                 // waits in the queues of the datacenters within the ideal threshold
 	StateExpand                // waits in the queues of the datacenters within the expand threshold
 	StateWarmBody              // can join any match, whatever the RTT
-	StateWaiting               // waits in a pool until it gives up, or waits for the start of a server
+	StateWaiting               // in a pool until it gives up, or until a server starts
 	StatePlaying
 	StateBots     // plays a match against bots
 	StateBetween  // pauses after a match

@@ -23,7 +23,7 @@ type RefusalCount struct {
 type Totals struct {
 	Reached                          Instant // end of the measured window, earlier when interrupted
 	SearchingAtStart, SearchingAtEnd int     // players waiting when the window began and ended
-	OnlineAtStart, OnlineAtEnd       int     // players searching, playing and between matches at the same instants
+	OnlineAtStart, OnlineAtEnd       int     // players searching, playing and between matches then
 	PeakCCU                          int
 	PeakAt                           Instant
 	// Time integrals over the window, in player-milliseconds.
@@ -42,7 +42,7 @@ type AcceptanceTotals struct {
 
 	AnswerTime int64 // from the proposals to the starts, in player-milliseconds
 	Players    int   // players in the proposals that started
-	LostTime   int64 // time that players who went on waiting spent in dropped proposals, in player-milliseconds
+	LostTime   int64 // in dropped proposals, of players who went on waiting, in player-ms
 	Returned   int   // players who went on waiting after a dropped proposal, once for each proposal
 }
 

@@ -112,7 +112,7 @@ func newAttributeTally(attribute setup.Attribute) *attributeTally {
 			}
 		}
 	case len(a.bins) == 0:
-		a.bins = []binTally{{from: math.Inf(1), to: math.Inf(-1)}} // its bounds widen with the values that Of returns
+		a.bins = []binTally{{from: math.Inf(1), to: math.Inf(-1)}} // bounds widen with the values of Of
 	}
 	a.waits, a.rtts = newBinCounts(len(a.bins), coarseWaits), newBinCounts(len(a.bins), coarseRTTs)
 	return a

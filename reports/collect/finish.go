@@ -52,7 +52,7 @@ func (c *Collector) Finish(t sim.Totals, h Header) *result.Result {
 	}
 	if c.placements != nil {
 		r.Summary.Servers, r.Servers = c.placements.finish(&t)
-		r.Summary.Matches.Fill = r.Summary.Servers.OccupancyMean // a server counts as a match that players join and leave
+		r.Summary.Matches.Fill = r.Summary.Servers.OccupancyMean // a server counts as a match
 	}
 	return r
 }

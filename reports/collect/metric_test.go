@@ -109,7 +109,7 @@ func TestEveryMetricIsCounted(t *testing.T) {
 	count(placedOnServers())
 	for _, m := range outcome.Metrics() {
 		if strings.HasPrefix(strings.TrimPrefix(m.Name, "queues.*."), "external.") {
-			continue // counted by the code that calls the matchmaker: TestMatcherMetrics in cmd/mmsim
+			continue // counted by cmd/mmsim, see TestMatcherMetrics there
 		}
 		is := false
 		for name := range counted {

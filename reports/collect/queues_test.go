@@ -55,7 +55,7 @@ func TestQueues(t *testing.T) {
 	if want := (outcome.QueuePlayers{Entries: 4, Matched: 3, Expired: 1}); team.Players != want || team.Wait.Max != 4 || team.RTT.Mean != 20 {
 		t.Errorf("team: %+v", team)
 	}
-	if duel.WaitFirst.Count != 1 || team.WaitFirst.Count != 2 || team.WaitFirst.Max != 2 { // the third player returned from a match
+	if duel.WaitFirst.Count != 1 || team.WaitFirst.Count != 2 || team.WaitFirst.Max != 2 { // the third player returned
 		t.Errorf("first searches: %+v and %+v", duel.WaitFirst, team.WaitFirst)
 	}
 	counts := map[string]int{}

@@ -37,7 +37,7 @@ func (w *ticketWaits) matched(m *sim.Match) {
 		w.all.Add(uint64(wait))
 		if len(w.recent) == cap(w.recent) {
 			w.forget(m.At)
-			w.recent = slices.Grow(w.recent, len(w.recent)) // at least len(w.recent) tickets come before the next call of forget
+			w.recent = slices.Grow(w.recent, len(w.recent)) // so that calls of forget are rare
 		}
 		w.recent = append(w.recent, ticketWait{m.At, wait})
 	}

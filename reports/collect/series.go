@@ -18,7 +18,7 @@ type series struct {
 
 	window               int // index of the current window
 	wait, waitFirst, rtt histogram.Histogram
-	states               [searchStates]int // players matched, by the state in which they were matched
+	states               [searchStates]int // players matched, by state at the match
 }
 
 func newSeries(duration sim.Duration) series {

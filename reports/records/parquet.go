@@ -14,7 +14,7 @@ import (
 // so that memory is bounded by one group.
 type parquetRecords struct {
 	columns []recordColumn
-	present []int // by column: the definition level of a value that is present, 1 if values may be missing
+	present []int // by column: definition level of a present value, 1 if values may be missing
 	writer  *parquet.GenericWriter[any]
 	words   [][]parquet.Value // of every recordWord column, by index
 	rows    []parquet.Row     // not yet passed to writer; only the first filled rows are in use

@@ -29,7 +29,7 @@ type Result struct {
 	Windows       []Window       // percentiles.csv, one row per quarter of an hour
 	Distributions []Distribution // distributions.csv
 	Map           []Cell         // map.csv, cells with at least one matched player
-	Servers       []ServerWindow // servers.csv, one row per quarter of an hour, if players are placed on servers
+	Servers       []ServerWindow // servers.csv, one row per quarter of an hour, on servers only
 	Timelapse     []Frame        // timelapse.csv.gz and load.csv, one frame per 10 minutes of a day
 }
 
@@ -61,7 +61,7 @@ type Window struct {
 	Matched                   int // players matched: Ideal + Expand + WarmBody + Waiting
 	Ideal, Expand, WarmBody   int // the same by the state in which they matched
 	WaitP50, WaitP90, WaitP99 outcome.Seconds
-	First                     int // players matched here in their first search, if it began in the window
+	First                     int // players matched in a first search that began in the window
 	WaitFirstP50              outcome.Seconds
 	WaitFirstP90              outcome.Seconds
 	WaitFirstP99              outcome.Seconds

@@ -41,7 +41,7 @@ type Ruleset struct {
 	ExpansionBasis, OptionalBasis string
 	MinPlayers                    int      // of a match
 	Rules                         []Rule   // in the order of sim.Match.Relaxed and sim.Apart.ByRule
-	Service                       *Service // nil: the vendor's service reports nothing about the queue
+	Service                       *Service // nil: the vendor's service reports nothing
 }
 
 // Rule is the name of a rule, and its relaxation for a ticket that has not waited yet.
@@ -162,5 +162,5 @@ type MeasureKind uint8
 const (
 	OfServer MeasureKind = iota // the players on the server, or the server itself
 	OfPing                      // RTT in ms
-	OfFriend                    // 1 if a player whom the joining player knows is on the server; counted as a share
+	OfFriend                    // 1 if an acquaintance of the joining player is there; counted as a share
 )

@@ -18,7 +18,7 @@ const (
 // Check is the kind of directory that check writes.
 var Check = resultdir.Kind{
 	Command: "check", Marker: CheckFile, Keys: []string{"passed", "limits"},
-	Unlisted: resultdir.Unlisted("", `check\.json`), // no version of mmsim wrote a check without a list of its files
+	Unlisted: resultdir.Unlisted("", `check\.json`), // every version wrote a list
 }
 
 // CheckFiles are the names of the files that a check can have.

@@ -161,7 +161,7 @@ func (h *Histogram) SD() float64 {
 	mean, squares := h.Mean(), 0.0
 	for v, n := range h.All() {
 		d := float64(v) - mean
-		squares += float64(float64(n) * float64(d*d)) // the conversions prevent fused operations, whose rounding depends on the machine
+		squares += float64(float64(n) * float64(d*d)) // conversions prevent fused, machine-dependent rounding
 	}
 	return math.Sqrt(outcome.Ratio(squares, float64(count)))
 }
