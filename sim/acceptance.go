@@ -1,10 +1,10 @@
 package sim
 
-// Acceptance is how players are asked whether they want a match that the rules propose. Every
-// player of a ticket answers alone. The match starts when all have accepted. It is dropped when
-// a player refuses, when one has not answered at the timeout, or when a ticket gives up
-// meanwhile. Then the tickets of the players who refused or did not answer in time are
-// declined; all others go on waiting in the pool, and keep their age.
+// Acceptance describes how players are asked whether they want a match that the rules propose.
+// Every player of a ticket answers independently. The match starts when all have accepted. It is
+// dropped when a player refuses, when one has not answered at the timeout, or when a ticket gives
+// up meanwhile. Then the tickets of the players who refused or did not answer in time are
+// declined; all other tickets continue to wait in the pool and keep their age.
 type Acceptance struct {
 	Timeout Duration // from the proposal
 	Accept  float64  // share of players who accept

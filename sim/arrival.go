@@ -1,6 +1,6 @@
 package sim
 
-// Person is a player as the dataset gives it.
+// Person is a player as the dataset describes it.
 type Person struct {
 	Entity uint64 // key of all draws about the person, see Entity
 	Row    uint32 // of the dataset: the key to attributes
@@ -12,7 +12,7 @@ type Person struct {
 // Arrival is a party at its first appearance.
 type Arrival struct {
 	At      Instant
-	Queue   int // index into Config.Queues, where the party stays
+	Queue   int // index into Config.Queues; the party stays in this queue
 	Members []Person
 }
 

@@ -2,32 +2,32 @@ package sim
 
 import "fmt"
 
-// Config is everything that decides a run besides the joins and the places. All but Queues
-// holds for all queues alike.
+// Config holds all inputs of a run except the arrivals and the places. All fields except Queues
+// apply to every queue.
 type Config struct {
-	Seed uint64 // names the experiment: everything random follows from (Seed, Run)
+	Seed uint64 // identifies the experiment: all random draws follow from (Seed, Run)
 	Run  uint64 // number of the replication
 
-	Tick     Duration // a matching pass every whole multiple of Tick; waits grow by Tick/2
-	WarmUp   Duration // simulated before instant 0 and not measured; too short: the day starts with empty servers
+	Tick     Duration // a matching pass every whole multiple of Tick; waits grow by Tick/2 on average
+	WarmUp   Duration // not measured, before instant 0; if too short, the day starts with empty servers
 	Duration Duration // the measured window is [0, Duration)
-	Sample   Duration // observers see a census every whole multiple of Sample
+	Sample   Duration // observers see a census at every whole multiple of Sample
 
 	IdealFor    Duration // time in IDEAL before EXPAND
 	ExpandFor   Duration // time in EXPAND before WARMBODY
 	WarmBodyFor Duration // time in WARMBODY before Then
 	Then        State    // StateFailed or StateBots
-	IdealRTT    RTT      // thresholds, inclusive. Places.Reach is by the same ones; these are
-	ExpandRTT   RTT      // for players with an access delay of their own
+	IdealRTT    RTT      // thresholds, inclusive. Places.Reach uses the same thresholds; these
+	ExpandRTT   RTT      // fields are for players who have an access delay
 
 	PlayAgain float64  // chance to return after a match, drawn after the pause; 1/(1-p) matches per session
 	Between   Duration // pause after a match
 
 	LastMileMedian float64 // ms of access delay added to every estimate of a player (log-normal); 0 = off
-	LastMileSigma  float64 // its sigma, of the logarithm
+	LastMileSigma  float64 // standard deviation of its logarithm
 	JitterSD       float64 // ms; the RTT of a match = estimate + normal jitter, never below 0; 0 = off
 
-	Queues []Queue // at least one, at most MaxQueues; every arrival names its own
+	Queues []Queue // at least one, at most MaxQueues; every arrival names its queue
 }
 
 // Validate returns an error that names the first field that is out of range.

@@ -2,7 +2,7 @@ package sim
 
 import "mmsim/matcher/packing"
 
-// Limits. To exceed one is an error that names it.
+// Limits. Exceeding a limit is an error that names the limit.
 const (
 	MaxDatacenters = 64 // a set of datacenters is a uint64
 	MaxQueues      = 64

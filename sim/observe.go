@@ -5,9 +5,9 @@ import (
 	"mmsim/matcher/engine"
 )
 
-// An Observer receives every fact of a run, in the order in which it happens. Only facts of the
+// An Observer receives every fact of a run, in the order in which they happen. Only facts of the
 // measured window [0, duration) are reported; a search that began in the warm-up period has a
-// negative Began. The records are reused: an observer copies what it wants to keep. Observers
+// negative Began. The records are reused: an observer must copy the data that it keeps. Observers
 // never change the run.
 type Observer interface {
 	// Entered reports that a ticket began to search: a join or a return.
@@ -16,8 +16,8 @@ type Observer interface {
 	Matched(m *Match)
 	// Ended reports that a search ended without a match.
 	Ended(e *Ended)
-	// Sampled reports how many players are in which state, once in every sampling interval,
-	// after everything else that happens at that instant.
+	// Sampled reports the number of players in each state, once in every sampling interval, after
+	// everything else that happens at that instant.
 	Sampled(c *Census)
 }
 
@@ -40,11 +40,11 @@ type Player struct {
 type Search struct {
 	Queue     int // index into Config.Queues
 	Began     Instant
-	State     State    // that the search is in, or in which it ended; StateNew: it has not begun to wait
+	State     State    // state of the search now, or at its end; StateNew: it has not begun to wait
 	Return    bool     // false: the ticket's first search
 	Party     uint64   // as in Matched
 	PartySize uint8    // as in Matched
-	Players   []Player // the party; on servers, where the search of each member ends on its own, one member
+	Players   []Player // the party; on servers one member, because each search ends separately
 }
 
 // Match is a match as it starts, or the players who join a running one.
@@ -54,7 +54,7 @@ type Match struct {
 	At         Instant
 	Ends       Instant // when these players stop playing; may lie beyond the window
 	Datacenter int
-	Region     int       // that the rules chose, index into Rules.Regions; NoRegion: none
+	Region     int       // region that the rules chose, index into Rules.Regions; NoRegion: none
 	Backfill   bool      // Players join the running match ID, whose other fields do not change
 	Relaxed    []Relaxed // how far each of the RuleNames of Queue.InForce was relaxed; nil without rules
 	Players    []Matched
@@ -63,7 +63,7 @@ type Match struct {
 // Relaxed is how far a rule was relaxed by the time waited.
 type Relaxed = matcher.Relaxed
 
-// Apart is what kept a ticket apart from others, by rule.
+// Apart counts the other tickets by the reason why an expired ticket could not play with them.
 type Apart = engine.Apart
 
 // NoRegion is the region of a match for which rules chose none.
@@ -72,7 +72,7 @@ const NoRegion = -1
 // NoTeam is the team of players in a match without teams.
 const NoTeam int16 = -1
 
-// Matched is one player of a match, with the search that ended there.
+// Matched is one player of a match, and the search that the match ended.
 type Matched struct {
 	Player
 	Began     Instant
@@ -80,8 +80,8 @@ type Matched struct {
 	PartySize uint8
 	Team      int16 // in the match, from 0; NoTeam: there are no teams
 	State     State // the state in which the search ended
-	Return    bool  // not the player's first search
-	Repeat    bool  // a partner of the player's previous match is in this match; the own party does not count
+	Return    bool  // set if this is not the player's first search
+	Repeat    bool  // set if a partner of the previous match plays again, the own party excepted
 	RTT       RTT   // to the datacenter of the match, jitter included
 	Estimate  RTT   // the same without jitter, as thresholds and rules saw it
 	Best      RTT   // lowest estimate to any datacenter
@@ -96,8 +96,9 @@ type Ended struct {
 	At   Instant
 	Into State // StateFailed, StateExpired, StateBots, StateRejected or StateDeclined
 
-	// Apart is what kept a ticket that expired apart from all others in the pool. It is nil if
-	// that was not computed: when many tickets expire in a minute, only the first are examined.
+	// Apart counts the reasons why a ticket that expired could not play with the others in the
+	// pool. It is nil if the ticket was not examined: if many tickets expire in a minute, only the
+	// first are examined.
 	Apart *Apart
 }
 
@@ -117,6 +118,6 @@ type Census struct {
 // Searching counts the players who wait for a match.
 func (c *Census) Searching() int { return c.Ideal + c.Expand + c.WarmBody + c.Waiting }
 
-// CCU counts concurrent users: searching, playing and between matches. Players
-// in a bot match are counted apart.
+// CCU counts concurrent users: searching, playing and between matches. Players in a bot match are
+// not included.
 func (c *Census) CCU() int { return c.Searching() + c.Playing + c.Between }

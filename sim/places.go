@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// Places holds the RTTs of every place where players live to every datacenter. A place is its
-// index here; the simulation knows nothing else of it.
+// Places holds the RTTs of every place where players live to every datacenter. A place is
+// identified by its index; the simulation knows nothing else about it.
 type Places struct {
 	Datacenters int     // columns of RTT
 	RTT         []RTT   // RTT[place*Datacenters+datacenter]
@@ -14,7 +14,8 @@ type Places struct {
 	Reach       []Reach // by place
 }
 
-// Reach is the sets of datacenters near a place. A search reads both, so they are together.
+// Reach holds the sets of datacenters near a place. A search reads both sets, so they are adjacent
+// in memory.
 type Reach struct {
 	Ideal  uint64 // bit d: datacenter d is within the ideal threshold
 	Expand uint64 // bit d: datacenter d is within the expand threshold

@@ -11,23 +11,23 @@ type Placement uint8
 
 // Placements.
 const (
-	// PlaceDatacenters: in the queue of every datacenter that the state of the ticket admits,
-	// as in the article.
+	// PlaceDatacenters: tickets wait in the queue of every datacenter that the state of the ticket
+	// admits, as in the article.
 	PlaceDatacenters Placement = iota
-	// PlacePool: in one pool, in which the rules choose the region of a match.
+	// PlacePool: tickets wait in one pool, and the rules choose the region of a match.
 	PlacePool
 )
 
-// Order is how the queue of a datacenter is walked.
+// Order is the order in which a datacenter walks its queue.
 type Order uint8
 
 // Orders.
 const (
-	OrderShuffle Order = iota // drawn anew each pass, so that the same players do not meet again and again
+	OrderShuffle Order = iota // drawn for each pass: the same players do not meet repeatedly
 	OrderOldest               // longest search first
 )
 
-// Prefer is which tickets a datacenter takes first.
+// Prefer decides which tickets a datacenter takes first.
 type Prefer uint8
 
 // Preferences.
@@ -36,8 +36,8 @@ const (
 	PreferBest               // lower RTT to the datacenter first, then as Order says
 )
 
-// Queue is how the players of one queue are matched. Queues share the clock, the datacenters
-// and nothing else: no match has players of two queues.
+// Queue describes how the players of one queue are matched. Queues share the clock, the
+// datacenters and nothing else: no match has players of two queues.
 type Queue struct {
 	Placement       Placement
 	Rules           *Rules   // nil: the article's matches, of exactly MatchSize players
@@ -46,8 +46,8 @@ type Queue struct {
 	MatchLength     Length
 	Order           Order
 	Prefer          Prefer
-	PartnerCooldown Duration // players do not meet partners of their last match within this time after its end, warm bodies excepted
-	KeepTogether    bool     // a finished match returns as one party
+	PartnerCooldown Duration // time after their last match in which partners do not meet again, except warm bodies
+	KeepTogether    bool     // set if the players of a finished match return as one party
 
 	Acceptance *Acceptance // players are asked before a match starts; nil: they are not; PlacePool only
 
@@ -55,8 +55,7 @@ type Queue struct {
 }
 
 // InForce returns the ruleset that decides which tickets play together, nil without one. In
-// PlaceDatacenters that is the ruleset without its rule about regions, in whose place are the
-// states.
+// PlaceDatacenters, it is the ruleset without its rule about regions, which the states replace.
 func (c *Queue) InForce() *matcher.Ruleset {
 	switch {
 	case c.Rules == nil:

@@ -2,9 +2,9 @@ package sim
 
 import "mmsim/sim/internal/splitmix"
 
-// Purpose names what a draw is for. Every purpose has a stream of its own, so
-// that a change in how one is used never moves the draws of another. The values
-// are part of every key: append, never reorder.
+// Purpose names what a draw is for. Every purpose has a stream of its own, so that a change in the
+// use of one stream never changes the draws of another. The values are part of every key: append
+// new values, never reorder them.
 type Purpose uint64
 
 // Purposes of draws.
@@ -18,18 +18,18 @@ const (
 	PurposeLastMile                           // a player's access delay
 	PurposePlayAgain                          // whether a party plays again
 	PurposeMatchLength                        // how long a match takes
-	PurposeJitter                             // what a match's RTT really was
+	PurposeJitter                             // jitter of a player's RTT in a match
 	PurposeDatacenterOrder                    // the order of the datacenters in a pass
 	PurposeShuffle                            // the order in which a datacenter's queue is walked
 	PurposeAttributes                         // generated attributes of a player
 	PurposeFriends                            // whom a player lists as friends
 	PurposeSession                            // how long a player stays on a server
 	PurposeQueue                              // in which of several queues a party plays
-	PurposeTuning                             // where a search for better settings looks
+	PurposeTuning                             // which settings a search for better settings tries
 	PurposeAnswer                             // whether a player accepts a proposed match
 	PurposeAnswerDelay                        // how long a player takes to answer
-	PurposeBatch                              // which tickets a pass of FlexMatch looks at together
-	PurposeMatchmaker                         // random numbers that a matchmaker outside reads
+	PurposeBatch                              // which tickets a FlexMatch pass puts in one batch
+	PurposeMatchmaker                         // random numbers for an external matchmaker
 )
 
 // Stream gives the random draws of one purpose. A draw is a pure function of (seed, run,
@@ -44,9 +44,9 @@ func NewStream(seed, run uint64, p Purpose) Stream {
 
 func mix(x uint64) uint64 { return splitmix.Mix(x) }
 
-// Entity names a person for keyed draws: the member-th player of the party that
-// the copy-th replica of a dataset row starts on a day (0 is the first measured
-// day, -1 the day of the warm-up period).
+// Entity returns the key of a person for draws: the member-th player of the party that the copy-th
+// replica of a dataset row starts on a day (0 is the first measured day, -1 the day of the warm-up
+// period).
 func Entity(row, replica uint32, day int32, member uint32) uint64 {
 	return mix(mix(uint64(row)|uint64(replica)<<32) + uint64(uint32(day))<<32 + uint64(member))
 }

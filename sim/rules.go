@@ -10,37 +10,38 @@ import (
 // MaxRegions is the largest number of regions of one ruleset.
 const MaxRegions = matcher.MaxRegions
 
-// Rules are a vendor's ruleset for one queue of one run. They must not be shared between
-// engines: to describe players may add texts to the schema.
+// Rules are a vendor's ruleset for one queue of one run. They must not be shared between engines:
+// Describe may add texts to the schema.
 type Rules struct {
 	Set    *matcher.Ruleset
 	Schema *matcher.Schema
 
-	// Regions are the datacenters of every region of the schema, a bit each. The RTT
-	// to a region is the lowest to one of them.
+	// Regions holds the set of datacenters of every region of the schema, one bit per datacenter.
+	// The RTT to a region is the lowest RTT to one of its datacenters.
 	Regions []uint64
 
-	// Describe fills in the attributes of a person that the rules look at, by column. ticket
-	// takes those of the ticket; it is nil except for the first person of a party. All values
-	// are missing before the call. Describe must not keep the slices; it may hand out the same
-	// sets in every call.
+	// Describe fills in the attributes of a person that the rules use, by column. ticket receives
+	// the attributes of the ticket; it is nil except for the first person of a party. All values
+	// are missing before the call. Describe must not keep the slices; it may return the same sets
+	// in every call.
 	Describe func(p *Person, player, ticket []matcher.Value)
 
-	// Refuse returns why the service refuses tickets of so many players; nil: it does not.
+	// Refuse returns the reason why the service refuses tickets with a number of players, nil if
+	// it accepts them.
 	Refuse func(players int) error
 
-	// Outside is a matchmaker outside of the simulator, which makes the matches instead of the
-	// rule engine; nil: the rule engine does. It belongs to one queue of one run. Backfills
-	// says that its matches take further tickets after they have begun.
+	// Outside is an external matchmaker that makes the matches instead of the rule engine; nil:
+	// the rule engine makes them. It belongs to one queue of one run. Backfills is set if its
+	// matches accept tickets after they have begun.
 	Outside   *external.Pool
 	Backfills bool
 
-	// Required are the columns in which the service wants a value of every player.
+	// Required lists the columns in which the service requires a value for every player.
 	Required []RequiredColumn
 }
 
-// RequiredColumn is a column in which every player must have a value, and why a ticket is
-// refused otherwise.
+// RequiredColumn is a column in which every player must have a value, and the reason for refusing
+// a ticket without it.
 type RequiredColumn struct {
 	Column  matcher.Column
 	Refusal error

@@ -2,16 +2,16 @@ package sim
 
 import "mmsim/matcher"
 
-// Scene is a matching pass by rules as it begins, and what became of it: the pass of a pool, or
-// the regular groups in the turn of a datacenter. Nothing in it is reused.
+// Scene records a matching pass by rules: its tickets at the beginning, and their outcomes. It is
+// the pass of a pool, or the regular groups in the turn of a datacenter. The record is not reused.
 type Scene struct {
 	Queue      int // index into Config.Queues
 	At         Instant
-	Datacenter int           // whose turn it is; below 0: the pass of a pool
-	Tickets    []SceneTicket // that wait, in the order of the rules: by age
+	Datacenter int           // datacenter that has its turn; below 0: the pass of a pool
+	Tickets    []SceneTicket // waiting tickets in the order of the rules: by age
 	Sessions   []SceneSession
 
-	Matches []Match  // that were made or proposed, and tickets that joined sessions
+	Matches []Match  // matches made or proposed, and tickets that joined sessions
 	Expired []Search // tickets that gave up as the pass began
 }
 

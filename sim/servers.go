@@ -7,10 +7,10 @@ import (
 	"mmsim/matcher/scoring"
 )
 
-// Servers is how players are placed on servers. A player who joins goes at once to the running
-// server with the highest score. If no server may be joined, one is started in the datacenter
-// of the player's lowest RTT. The player stays for a session of its own length and does not
-// return. A server ends when its last player leaves.
+// Servers describes how players are placed on servers. A player who joins goes at once to the
+// running server with the highest score. If no server may be joined, one is started in the
+// datacenter of the player's lowest RTT. The player stays for a session of its own length and does
+// not return. A server ends when its last player leaves.
 //
 // The members of a party know each other, and are placed one after another, each after the
 // earlier ones are on their servers. A player who joins a server that is still starting waits
@@ -28,9 +28,10 @@ type Servers struct {
 
 // People describes persons. Its methods are pure functions of the person.
 type People interface {
-	// Describe sets what scores look at, except RTTs. It may reuse the slices that player has
-	// from the last call; the sets in it are kept. It returns the class of servers, and false
-	// for a person for whom no score can be computed, who is rejected.
+	// Describe sets the fields of player that scores use, except RTTs. It may reuse the slices in
+	// player from the last call, but not the sets, which the caller keeps. It returns the class of
+	// servers for the person. ok is false if no score can be computed; the person is then
+	// rejected.
 	Describe(p *Person, player *matcher.Player) (class matcher.Text, ok bool)
 	// Friends appends the rows of the persons of the same Copy whom p lists as friends. Two
 	// persons are friends if one of them lists the other.
@@ -38,7 +39,7 @@ type People interface {
 	// Household returns the number of the household of p among the persons of the same Copy;
 	// 0: unknown.
 	Household(p *Person) uint32
-	// Session returns how long the person stays; 0: as Servers.Session says.
+	// Session returns how long the person stays; 0: the length is drawn from Servers.Session.
 	Session(p *Person) Duration
 }
 

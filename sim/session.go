@@ -36,5 +36,6 @@ func (l SessionLength) Draw(s Stream, entity uint64) Duration {
 	return max(Millisecond, Duration(math.Round(min(x*float64(l.Scale), float64(sessionMax)))))
 }
 
-// sessionMax bounds the length of a session: instants stay far inside an int64.
+// sessionMax bounds the length of a session, so that instants stay far inside the range of an
+// int64.
 const sessionMax = 1000 * Day

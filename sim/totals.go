@@ -5,9 +5,9 @@ import "mmsim/matcher"
 // RuleTotals are the facts about a ruleset in the measured window that belong to
 // no single outcome.
 type RuleTotals struct {
-	// Searches that a budget stopped: over groups, and over teams.
+	// Searches for groups, and searches for teams, that a budget stopped.
 	GroupBudgetHits, TeamBudgetHits int
-	Refusals                        []RefusalCount        // the most players first
+	Refusals                        []RefusalCount        // the reason with most players first
 	SearchingAtEnd                  int                   // players of the queue who search when the window ends
 	Evaluations                     []matcher.Evaluations // by rule of Queue.InForce, warm-up included; nil: they are not counted
 	Acceptance                      *AcceptanceTotals     // nil: players are not asked
@@ -23,7 +23,7 @@ type RefusalCount struct {
 type Totals struct {
 	Reached                          Instant // end of the measured window, earlier when interrupted
 	SearchingAtStart, SearchingAtEnd int     // players waiting when the window began and ended
-	OnlineAtStart, OnlineAtEnd       int     // searching, playing and between matches then
+	OnlineAtStart, OnlineAtEnd       int     // players searching, playing and between matches then
 	PeakCCU                          int
 	PeakAt                           Instant
 	// Time integrals over the window, in player-milliseconds.
@@ -41,16 +41,16 @@ type AcceptanceTotals struct {
 	Lapsed   int // a ticket gave up, or the running match that the tickets were to join had ended
 
 	AnswerTime int64 // from the proposals to the starts, in player-milliseconds
-	Players    int   // of those that started
-	LostTime   int64 // that players who went on waiting spent in dropped proposals, in player-milliseconds
+	Players    int   // players in the proposals that started
+	LostTime   int64 // in dropped proposals, of players who went on waiting, in player-ms
 	Returned   int   // players who went on waiting after a dropped proposal, once for each proposal
 }
 
 // ServerCount counts the servers that run at one instant.
 type ServerCount struct {
-	Running int // those that are starting included
-	Seats   int // of them all
-	Taken   int // by players, also by those who wait for the start of a server
+	Running int // including servers that are starting
+	Seats   int // seats of all running servers
+	Taken   int // seats taken, also by players who wait for the start of a server
 }
 
 // ServerTotals are the facts of a run about its servers.

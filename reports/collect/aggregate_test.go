@@ -83,7 +83,7 @@ func TestAggregateOfOne(t *testing.T) {
 	}
 }
 
-// Runs in which a block is about nobody say nothing about its means.
+// A run in which a block counts no players does not enter the means of the block.
 func TestAggregateLeavesNobodyOut(t *testing.T) {
 	busy, empty := resulttest.Article(), resulttest.Article()
 	s := &empty.Summary
@@ -128,7 +128,7 @@ func TestAggregateLeavesNobodyOut(t *testing.T) {
 	}
 }
 
-// A run that does not have a state had a share of 0 in it, which does count.
+// In a run without a state, the share of that state is 0, and the 0 counts.
 func TestAggregateKeepsShares(t *testing.T) {
 	a, b := resulttest.Article(), resulttest.Article()
 	b.Summary.States.WarmBody = outcome.StateStats{}
@@ -138,15 +138,15 @@ func TestAggregateKeepsShares(t *testing.T) {
 	}
 }
 
-// What adds up in every run adds up in the aggregate: exactly where the number of
-// runs divides a thousand, else to the last digit of every term.
+// Sums that hold in every run hold in the aggregate: exactly if the number of runs divides a
+// thousand, otherwise to within the last digit of every term.
 func TestAggregateKeepsSums(t *testing.T) {
 	for _, runs := range []int{2, 3, 4, 5, 7, 8} {
 		var results []*result.Result
-		inStates := outcome.Count(0) // players matched where there are states
+		inStates := outcome.Count(0) // players matched in queues with states
 		for _, w := range worlds()[:runs] {
 			r := *w.Result
-			// these worlds differ in more than their draws
+			// the configurations of these runs differ too
 			r.Summary.RTTEstimate, r.Summary.Rules, r.Summary.QueueStatistics = nil, nil, nil
 			results = append(results, &r)
 			if w.Setup.Queues[0].Rules == nil {
@@ -156,7 +156,7 @@ func TestAggregateKeepsSums(t *testing.T) {
 		s := resulttest.Aggregate(results...)
 		off := 0.0005
 		if 1000%runs == 0 {
-			off = 1e-7 // of floats
+			off = 1e-7 // rounding error of floats
 		}
 		check := func(what string, terms int, sum, want outcome.Count) {
 			t.Helper()
@@ -186,7 +186,7 @@ func TestAggregateKeepsSums(t *testing.T) {
 	}
 }
 
-// The interval of every metric holds its mean, and a count is what the summary says.
+// The interval of every metric contains its mean, and a count equals that of the summary.
 func TestAggregateMetrics(t *testing.T) {
 	a, b := resulttest.Article(), resulttest.Article()
 	b.Summary.Players.Joins++

@@ -10,19 +10,19 @@ import (
 	"mmsim/sim"
 )
 
-// maxBins limits the bins of an attribute: the bin of a row is a byte, and the
-// highest byte says that the row has no value.
+// maxBins is the largest number of bins of an attribute. The bin of a row is a byte, and the
+// highest byte, noBin, means that the row has no value.
 const (
 	maxBins = 255
 	noBin   = 255
 )
 
-// attributeTally counts by the value of one numeric attribute. Deciles are tenths of the
-// matched players, and how their values are distributed is known only at the end. So the
-// sample is cut into at most 255 bins, of one value each or of equal numbers of rows;
-// players are counted by bin, and deciles are made of whole bins at the end. This is exact
-// up to 255 distinct values; with more, a cut is off by at most half a bin, 0.2 % of the
-// rows. Memory is a byte per row of a column and less than 5 MiB for 255 bins.
+// attributeTally counts players by the value of one numeric attribute. Each decile is a tenth of
+// the matched players, so its bounds are known only at the end. The sample is therefore divided
+// into at most 255 bins, with one value each or with equal numbers of rows. Players are counted by
+// bin, and whole bins are joined into deciles at the end. The deciles are exact for up to 255
+// distinct values; with more, a bound is off by at most half a bin, 0.2 % of the rows. Memory is
+// one byte per row of a column, and less than 5 MiB for 255 bins.
 type attributeTally struct {
 	setup.Attribute
 	bins        []binTally
@@ -30,7 +30,7 @@ type attributeTally struct {
 	bin         []uint8 // by row; only for a column of the dataset
 	edges       edges   // a value outside the sample belongs to the first bin that does not end below it
 
-	queues []spreadTally // by queue, as far as one had a match
+	queues []spreadTally // by queue, up to the last queue that had a match
 
 	players []binned  // reused for every match: the players that have a value
 	teams   []teamSum // reused for every match
@@ -39,9 +39,9 @@ type attributeTally struct {
 // spreadTally counts how far apart the values of players are, over matches in which at
 // least two players have one.
 type spreadTally struct {
-	spread   histogram.Histogram // of SpreadKey
+	spread   histogram.Histogram // keys from SpreadKey
 	spreads  spreads
-	gapTotal float64 // between teams
+	gapTotal float64 // sum of the gaps between teams
 }
 
 func (t *spreadTally) merge(other *spreadTally) {
@@ -50,7 +50,7 @@ func (t *spreadTally) merge(other *spreadTally) {
 	t.gapTotal += other.gapTotal
 }
 
-// spreads adds up spreads, of matches or of the matches of players.
+// spreads adds up the spreads of matches, once per match or once per player.
 type spreads struct {
 	count int
 	total float64
@@ -76,7 +76,7 @@ type teamSum struct {
 	total   float64
 }
 
-// binned is a player of a match who has a value: index in the match, and bin.
+// binned holds the index in the match and the bin of a player who has a value.
 type binned struct {
 	player int
 	bin    uint8
@@ -87,7 +87,7 @@ type binned struct {
 type binTally struct {
 	from, to         float64
 	matches, entries int
-	spreads          spreads // of the matches of its players, once for each player
+	spreads          spreads // spreads of matches, counted once for each player in this bin
 	unmatched
 	sums
 }
@@ -112,14 +112,14 @@ func newAttributeTally(attribute setup.Attribute) *attributeTally {
 			}
 		}
 	case len(a.bins) == 0:
-		a.bins = []binTally{{from: math.Inf(1), to: math.Inf(-1)}} // grows with the values that Of returns
+		a.bins = []binTally{{from: math.Inf(1), to: math.Inf(-1)}} // bounds widen with the values of Of
 	}
 	a.waits, a.rtts = newBinCounts(len(a.bins), coarseWaits), newBinCounts(len(a.bins), coarseRTTs)
 	return a
 }
 
-// cut returns the bins of sorted values: one per value if there are at most maxBins, else
-// a bin closes where the value changes after it has an equal share of the rows.
+// cut returns the bins of sorted values: one per distinct value if there are at most maxBins.
+// Otherwise a bin takes its equal share of the rows and ends at the next change of value.
 func cut(sorted []float64) (bins []binTally) {
 	distinct := 0
 	for i, v := range sorted {
@@ -178,8 +178,8 @@ func (a *attributeTally) ended(p *sim.Player, into sim.State) {
 	}
 }
 
-// matched counts a match, or the players that join a running one, which do not count for
-// how alike the players of a match are. oldest is the index of the player who waited
+// matched counts a match, or the players who join a running match. Players who join a running
+// match do not count in the spreads and team gaps. oldest is the index of the player who waited
 // longest.
 func (a *attributeTally) matched(m *sim.Match, oldest int) {
 	lowest, highest := math.Inf(1), math.Inf(-1)
@@ -198,8 +198,8 @@ func (a *attributeTally) matched(m *sim.Match, oldest int) {
 		a.addToTeam(p.Team, v)
 		lowest, highest = min(lowest, v), max(highest, v)
 	}
-	// The counters are all over the memory. In a loop that does nothing else the processor
-	// fetches several of them at a time.
+	// The counters are scattered over memory. In a loop that does nothing else, the processor
+	// loads several of them in parallel.
 	for _, b := range a.players {
 		a.count(m, b)
 	}
@@ -259,7 +259,7 @@ func (a *attributeTally) teamGap() float64 {
 	return max(0, highest-lowest) // -Inf without teams
 }
 
-// attribute returns how alike the players of matches are.
+// attribute returns the spreads and team gaps of the attribute over all queues.
 func (a *attributeTally) attribute() outcome.Attribute {
 	var all spreadTally
 	for i := range a.queues {

@@ -102,8 +102,8 @@ func TestOverlapsAgreeWithTwin(t *testing.T) {
 	}
 }
 
-// With few distinct values deciles are made of whole values: each tenth holds the
-// values whose middle player stands in it.
+// With few distinct values, each value belongs to one decile: the tenth that contains the middle
+// player with that value.
 func TestDecilesAgreeWithTwin(t *testing.T) {
 	for seed, w := range worlds() {
 		values := w.Setup.Attributes[0].Sample
@@ -164,8 +164,8 @@ func TestDecilesAgreeWithTwin(t *testing.T) {
 	}
 }
 
-// Deciles of many distinct values are tenths to within a bin. Of drawn values a
-// part is enough to cut bins, whose sizes then vary by chance.
+// With many distinct values, a decile differs from a tenth by at most a bin. If the values are
+// drawn, a part of them is enough to choose the bins; the sizes of the bins then vary by chance.
 func TestDecilesOfManyValues(t *testing.T) {
 	const rows, part = 50_000, 5
 	draw := rand.New(rand.NewPCG(1, 1))

@@ -6,19 +6,19 @@ import (
 	"mmsim/reports/collect/internal/histogram"
 )
 
-// edges finds the bin of a value, which is the number of edges below it. The edges are
-// the highest values of all bins but the last, and then +Inf.
+// edges finds the bin of a value: its index is the number of edges below the value. The edges are
+// the highest values of all bins except the last, followed by +Inf.
 type edges struct {
 	highest [maxBins + 1]float64
-	// The span of the edges is cut into equal slices; below holds, by slice, the number
-	// of edges in slices before it, which are below all values of the slice.
+	// The range from the lowest to the highest edge is divided into equal slices. For each slice,
+	// below holds the number of edges in earlier slices; they are below all values of the slice.
 	below  [edgeSlices]uint8
 	low    float64
-	slices float64 // of a unit of value; 0: all is one slice
+	slices float64 // number of slices per unit of value; 0: all values are in one slice
 }
 
-// edgeSlices is the number of slices. With so many, few values are in the slice of an
-// edge, where the processor would mispredict the comparison with it.
+// edgeSlices is the number of slices. There are so many that few values share a slice with an
+// edge: the processor mispredicts the comparison of such a value with the edge.
 const edgeSlices = 1 << 12
 
 func newEdges(bins []binTally) (e edges) {
@@ -54,7 +54,7 @@ func (e *edges) slice(v float64) int {
 	case at > 0:
 		return int(at)
 	}
-	return 0 // also infinity times 0
+	return 0 // also for NaN, from infinity times 0
 }
 
 // bin returns the bin of a value.
@@ -66,15 +66,15 @@ func (e *edges) bin(v float64) uint8 {
 	return i
 }
 
-// binCounts is a coarse histogram for each bin. The counters of one key are adjacent for
-// all bins: few keys are frequent, so these stay in the cache whichever bin is next.
+// binCounts is a coarse histogram for each bin. The counters of all bins for one key are adjacent.
+// Few keys are frequent, so their counters stay in the cache whichever bin is counted next.
 type binCounts struct {
 	counts []uint32 // by coarse key and bin
 	bins   int
 	keys   int
 }
 
-// Numbers of coarse keys: of every RTT, and of waits below 2^32 ms, or 49 days.
+// Numbers of coarse keys: for every RTT, and for waits below 2^32 ms, or 49 days.
 var (
 	coarseRTTs  = int(histogram.Coarse(1<<16-1)) + 1
 	coarseWaits = int(histogram.Coarse(1<<32-1)) + 1

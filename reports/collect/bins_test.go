@@ -10,7 +10,7 @@ import (
 	"mmsim/reports/collect/internal/histogram"
 )
 
-// The bin of a value is the number of edges below it, however edges and values lie.
+// The bin of a value is the number of edges below it, for any edges and values.
 func TestEdgesAgreeWithCounting(t *testing.T) {
 	for seed := range uint64(400) {
 		r := rand.New(rand.NewPCG(seed, 1))
@@ -47,7 +47,7 @@ func TestEdgesAgreeWithCounting(t *testing.T) {
 	}
 }
 
-// Bins have the coarse histograms that each would have alone.
+// Each bin has the coarse histogram that it would have as the only bin.
 func TestBinCountsAgreeWithHistograms(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	counts := newBinCounts(maxBins, coarseWaits)

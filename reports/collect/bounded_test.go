@@ -13,7 +13,7 @@ import (
 	"mmsim/reports/result"
 )
 
-// A time-lapse of a few kB holds as many blank lines as it likes; they are not all read.
+// A time-lapse of a few kB can hold millions of blank lines; Load stops at its limit.
 func TestLapseIsBounded(t *testing.T) {
 	files := resulttest.Written(t, worlds()[3].Result).FS()
 	var zipped bytes.Buffer
@@ -40,7 +40,7 @@ func TestSummaryIsBounded(t *testing.T) {
 	}
 }
 
-// A number of a table that no run has is refused, as in summary.json.
+// Load refuses a number that no run can have, in a table as in summary.json.
 func TestTableRefusesNegativeNumbers(t *testing.T) {
 	good := resulttest.Written(t, worlds()[3].Result).FS()
 	for _, test := range []struct{ file, row, want string }{

@@ -1,6 +1,6 @@
-// Package collect turns what a simulation reports into a result: a [Collector] observes a run
-// and counts, and its Finish returns everything that a result directory holds. A [Watch]
-// shows the players in match while the run goes on.
+// Package collect turns the facts of a simulation into a result: a [Collector] observes a run and
+// counts, and its Finish returns the contents of a result directory. A [Watch] shows the players
+// in matches during the run.
 //
 // Nothing here depends on the wall clock or the order of a map: equal runs give equal
 // results.
@@ -44,7 +44,7 @@ type Collector struct {
 	unmatched
 	withWarmBody       int
 	seats              int // of all matches, taken or not
-	returned, repeated int // returning players matched; those of them who met a partner again
+	returned, repeated int // matched players who returned; those among them who met a partner again
 
 	series     series
 	placements *placements // nil: players are matched
@@ -84,8 +84,8 @@ func NewCollector(run setup.Run) *Collector {
 	return c
 }
 
-// newQueueTallies makes a tally for each of several queues. For a single queue it would
-// repeat the totals.
+// newQueueTallies returns a tally for each of several queues. It returns nil for a single queue,
+// whose tally would repeat the totals.
 func newQueueTallies(queues []setup.Queue) []queueTally {
 	if len(queues) < 2 {
 		return nil

@@ -43,7 +43,7 @@ func benchmarkCollector(b *testing.B, columns int, rules *setup.Ruleset, texts [
 		run.Attributes = append(run.Attributes, setup.Attribute{Name: "mmr", Sample: values})
 	}
 	const perMinute = factstest.MatchesOfDay / 1440
-	stream := factstest.DayMatches(rand.New(rand.NewPCG(3, 4)), 64*perMinute) // an hour or so, again and again
+	stream := factstest.DayMatches(rand.New(rand.NewPCG(3, 4)), 64*perMinute) // about an hour, repeated
 	match := sim.Match{Players: make([]sim.Matched, 4)}
 	search := sim.Search{Players: make([]sim.Player, 1)}
 	var result *result.Result

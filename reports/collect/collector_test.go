@@ -17,7 +17,7 @@ import (
 	"mmsim/sim"
 )
 
-// world is a random run, as the Collector and as the twin sees it.
+// world is a random run, with the result of the Collector and the players of the twin.
 type world struct {
 	facts
 	*result.Result
@@ -65,7 +65,7 @@ func TestCollectorAgreesWithTwin(t *testing.T) {
 	}
 }
 
-// agree compares; only what differs is worth the time that cmp takes.
+// agree compares two values. It calls cmp, which is slow, only if they differ.
 func agree(t *testing.T, seed int, what string, got, want any) {
 	t.Helper()
 	if !reflect.DeepEqual(got, want) {
@@ -103,7 +103,7 @@ func (f facts) twinPlayers(all twin) outcome.Players {
 	return p
 }
 
-// endedWaits returns the waits of those whose search ended in one of the states without match.
+// endedWaits returns the waits of players whose search ended in one of the states.
 func (f facts) endedWaits(into ...sim.State) (waits []int) {
 	var ended twin
 	for _, e := range f.Ended {
@@ -165,7 +165,7 @@ func TestGroupsAgreeWithTwin(t *testing.T) {
 	}
 }
 
-// groupNamed returns the group of that name, an empty one if it is left out.
+// groupNamed returns the group with a name, an empty group if there is none.
 func groupNamed(groups outcome.Groups, name string) outcome.Group {
 	for _, g := range groups {
 		if g.Name == name {
@@ -328,7 +328,7 @@ func TestSumsAreTotals(t *testing.T) {
 	}
 }
 
-// The first bin of a wait is exactly those who did not wait.
+// The first bin of the waits counts exactly the players who did not wait.
 func TestWaitBinsStartWithNoWait(t *testing.T) {
 	r := worlds()[5].Result
 	zero := r.Distribution(result.MeasureWait).Bins[0]
@@ -340,7 +340,7 @@ func TestWaitBinsStartWithNoWait(t *testing.T) {
 	}
 }
 
-// An interrupted run has rows up to where it got, and means over that time.
+// An interrupted run has rows up to the instant that it reached, and means over that time.
 func TestInterruptedRun(t *testing.T) {
 	c := NewCollector(setup.Run{Duration: sim.Day, Queues: []setup.Queue{{MatchSize: 4}}})
 	r := c.Finish(sim.Totals{Reached: 20*60_000 + 1, PlayingTime: 2 * (20*60_000 + 1)}, Header{})
@@ -355,8 +355,8 @@ func TestInterruptedRun(t *testing.T) {
 	}
 }
 
-// On servers the players of a party are placed one by one: one of two who is rejected
-// counts among the parties of two, where the party was counted as it joined.
+// On servers the players of a party are placed one by one. If one player of a party of two is
+// rejected, that player counts among the parties of two, as the party did when it joined.
 func TestRejectedOfAParty(t *testing.T) {
 	c := NewCollector(placementSetup())
 	players := []sim.Player{{ID: 5}, {ID: 6}}

@@ -13,7 +13,7 @@ func (a *attributeTally) deciles() outcome.AttributeDeciles {
 		matched += a.bins[i].matched
 	}
 	var tenths [10]decileTally
-	in := make([]*decileTally, len(a.bins)) // nil where nobody was counted
+	in := make([]*decileTally, len(a.bins)) // nil for a bin without players
 	before := 0
 	for i := range a.bins {
 		b := &a.bins[i]

@@ -8,8 +8,8 @@ import (
 	"mmsim/sim"
 )
 
-// Widths of the bins of waits, in ms: 0.1 s for the first minute, where most waits
-// are, and coarser for the long tail of an empty region.
+// Widths of the bins of waits, in ms: 0.1 s for the first minute, where most waits are, and wider
+// bins for the long waits in a region with few players.
 const (
 	narrow = 100
 	wide   = 1_000
@@ -36,9 +36,9 @@ func rttBins(h *histogram.Histogram) []result.Bin {
 	return bins(h, 1.0/sim.RTTUnit, sim.RTTUnit, func(from uint64) uint64 { return from + sim.RTTUnit })
 }
 
-// bins returns adjoining bins up to the highest counted value. The first bin reaches from
-// 0 to first; next returns the upper edge of the bin that begins at from. Both are in
-// units of the histogram, each of which is unit of the bins.
+// bins returns adjoining bins up to the highest counted value. The first bin reaches from 0 to
+// first; next returns the upper edge of the bin that begins at from. Both are in units of the
+// histogram, and unit converts them to the unit of the bins.
 func bins(h *histogram.Histogram, unit float64, first uint64, next func(from uint64) uint64) []result.Bin {
 	var bins []result.Bin
 	add := func(from, to uint64) { bins = append(bins, result.Bin{From: edge(from, unit), To: edge(to, unit)}) }
@@ -57,5 +57,5 @@ func bins(h *histogram.Histogram, unit float64, first uint64, next func(from uin
 	return bins
 }
 
-// edge returns a bin edge with 3 digits, as it stands in the file.
+// edge returns a bin edge rounded to 3 digits, as in the file.
 func edge(units uint64, unit float64) float64 { return math.Round(float64(units)*unit*1e3) / 1e3 }

@@ -72,7 +72,7 @@ func TestFileNamesAndColumns(t *testing.T) {
 	}
 }
 
-// The keys of summary.json are a promise to everything that reads it.
+// Other programs read summary.json, so its keys must not change.
 func TestSummaryKeys(t *testing.T) {
 	f := articleFacts()
 	f.Setup.Jitter = false
@@ -97,7 +97,7 @@ func TestSummaryKeys(t *testing.T) {
 	}
 }
 
-// A file that cannot be made or written is an error, and nothing is left open.
+// Write returns an error if a file cannot be created or written, and leaves no file open.
 func TestWriteReportsErrors(t *testing.T) {
 	r := worlds()[3].Result
 	full := errors.New("no space left")

@@ -12,7 +12,7 @@ import (
 	"mmsim/sim"
 )
 
-// Header holds what a result says of its run besides the outcomes.
+// Header holds the description of the run in a result, apart from its outcomes.
 type Header struct {
 	Seed          uint64
 	Run           int // number of the replication
@@ -52,13 +52,13 @@ func (c *Collector) Finish(t sim.Totals, h Header) *result.Result {
 	}
 	if c.placements != nil {
 		r.Summary.Servers, r.Servers = c.placements.finish(&t)
-		r.Summary.Matches.Fill = r.Summary.Servers.OccupancyMean // a server is a match that players come to and leave
+		r.Summary.Matches.Fill = r.Summary.Servers.OccupancyMean // a server counts as a match
 	}
 	return r
 }
 
-// leftOver sets the waits and RTTs of players without a party: the total minus the players
-// in parties. That saves counting the largest group.
+// leftOver sets the waits and RTTs of players without a party: the total minus those of players in
+// parties. So the largest group need not be counted.
 func (c *Collector) leftOver(wait, rtt *histogram.Histogram) {
 	var together tally
 	for i := range c.sizes {
@@ -115,7 +115,7 @@ func (c *Collector) summary(t *sim.Totals, h *Header, wait, waitRepeat, rtt *his
 	return s
 }
 
-// limits are those of the setup, with the players in their classes.
+// limits returns the limits of the setup, with the players counted by class.
 func (c *Collector) limits(rtt *histogram.Histogram) *outcome.Limits {
 	if c.setup.Limits == nil {
 		return nil

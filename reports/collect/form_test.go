@@ -10,7 +10,7 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// textOf is the summary.json of a result.
+// textOf returns the text of the summary.json of a result.
 func textOf(t testing.TB, s *outcome.Summary) string {
 	t.Helper()
 	var out bytes.Buffer
@@ -20,11 +20,12 @@ func textOf(t testing.TB, s *outcome.Summary) string {
 	return out.String()
 }
 
-// What no run writes is no number: neither 0 nor whatever stands there. The places are
-// those of the text as it is written, two blanks for each level.
+// ParseSummary refuses every value that no run writes, instead of reading it as 0 or as another
+// number. The positions in the errors are those in the written text, with two blanks for each
+// level.
 func TestParseSummaryRefuses(t *testing.T) {
 	article := &resulttest.Article().Summary
-	article.Wait = outcome.WaitStats{} // zeros are changed below
+	article.Wait = outcome.WaitStats{} // the cases below replace zeros
 	good := textOf(t, article)
 	if _, err := outcome.ParseSummary([]byte(good)); err != nil {
 		t.Fatal(err)
@@ -82,8 +83,8 @@ func TestParseSummaryRefuses(t *testing.T) {
 	}
 }
 
-// Whatever a run or an aggregate writes is read back, groups that only some runs have
-// included.
+// ParseSummary reads back every summary of a run or an aggregate, including groups that only some
+// of the runs have.
 func TestParseSummaryTakesWhatIsWritten(t *testing.T) {
 	for i, w := range worlds() {
 		empty := *w.Result
@@ -96,7 +97,8 @@ func TestParseSummaryTakesWhatIsWritten(t *testing.T) {
 	}
 }
 
-// In an aggregate a number without a metric would pass for one that nobody has.
+// ParseSummary refuses a number of an aggregate that has no metric, because it would look like a
+// number that no run has.
 func TestParseSummaryOfAggregate(t *testing.T) {
 	text := textOf(t, resulttest.Aggregate(worlds()[3].Result, worlds()[3].Result))
 	for name, test := range map[string]struct{ from, to, want string }{

@@ -61,7 +61,7 @@ func TestLoadRefusesBadFiles(t *testing.T) {
 	}
 }
 
-// A series that ends before the run, or after it, is not that of the run.
+// Load refuses a series that ends before or after the run.
 func TestLoadRefusesSeriesOfAnotherLength(t *testing.T) {
 	good := resulttest.Written(t, worlds()[3].Result).FS()
 	for _, name := range []string{"timeseries.csv", "percentiles.csv"} {
@@ -74,7 +74,7 @@ func TestLoadRefusesSeriesOfAnotherLength(t *testing.T) {
 	}
 }
 
-// wantLoadError loads a directory in which one file has another text.
+// wantLoadError loads a directory in which the text of one file is replaced, and wants an error.
 func wantLoadError(t *testing.T, good fstest.MapFS, name, text, want string) {
 	t.Helper()
 	files := fstest.MapFS{}

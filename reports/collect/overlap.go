@@ -11,7 +11,7 @@ import (
 // overlapTally counts the elements of one attribute that all players of a match have.
 type overlapTally struct {
 	setup.Texts
-	queues []overlapCount // by queue, as far as one had a match
+	queues []overlapCount // by queue, up to the last queue that had a match
 	shared []uint32       // reused for every match
 }
 

@@ -2,21 +2,21 @@ package collect
 
 import "mmsim/reports/setup"
 
-// spot is the part of a place that the Collector needs, in 4 bytes: each random player is
-// a cache miss in the table of spots, and a small table has fewer of them.
+// spot is the part of a place that the Collector needs, in 4 bytes. Players come in random order,
+// so reading the spot of a player is often a cache miss; a small table causes fewer.
 type spot struct {
 	cell      uint16 // index into Collector.cells
 	continent uint8
 }
 
-// cellTally sums over the players matched from one cell of the map.
+// cellTally adds up the matched players who live in one cell of the map.
 type cellTally struct {
 	row, column int
 	sums
 }
 
-// locate returns a spot for every place and a cell for every cell of the map that has
-// a place, in the order of the map: from the south, and from the west.
+// locate returns a spot for every place and a cell for every cell of the map that has a place,
+// ordered from the south, then from the west.
 func locate(places []setup.Place) (spots []spot, cells []cellTally) {
 	var inhabited [180][360]bool
 	for _, p := range places {

@@ -6,7 +6,7 @@ import (
 	"mmsim/sim"
 )
 
-// expiryTally counts expired tickets by the reason why they could not meet the others.
+// expiryTally counts expired tickets by the reason why they could not play with the others.
 type expiryTally struct {
 	tickets, players         int
 	explained                int // tickets
@@ -25,7 +25,7 @@ func (t *expiryTally) expired(e *sim.Ended, minPlayers int) {
 	t.tickets++
 	t.players += len(e.Players)
 	if e.Apart == nil {
-		return // the simulator did not look for the reason
+		return // the simulator did not examine this ticket
 	}
 	t.explained++
 	a := e.Apart
@@ -78,8 +78,8 @@ func (t *expiryTally) expiry(rules []setup.Rule) outcome.Expiry {
 	}
 }
 
-// partsByRule returns a part for every rule, also for a count of 0: a gate may have a limit
-// on it.
+// partsByRule returns a part for every rule, also for a count of 0, because a gate may have a
+// limit on the part.
 func partsByRule(rules []setup.Rule, counts []int, of func(int) outcome.Part) outcome.Parts {
 	parts := make(outcome.Parts, len(rules))
 	for i := range rules {

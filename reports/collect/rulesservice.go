@@ -14,7 +14,7 @@ import (
 type ticketWaits struct {
 	service *setup.Service // nil: nothing is counted
 	all     histogram.Histogram
-	recent  []ticketWait // of the service's window, perhaps after older ones
+	recent  []ticketWait // waits in the service's window, perhaps after older ones
 }
 
 type ticketWait struct {
@@ -24,7 +24,7 @@ type ticketWait struct {
 
 func newTicketWaits(service *setup.Service) ticketWaits { return ticketWaits{service: service} }
 
-// matched counts the tickets of a match that began to search inside the window.
+// matched counts those tickets of a match whose search began inside the measured window.
 func (w *ticketWaits) matched(m *sim.Match) {
 	if w.service == nil {
 		return
@@ -37,13 +37,13 @@ func (w *ticketWaits) matched(m *sim.Match) {
 		w.all.Add(uint64(wait))
 		if len(w.recent) == cap(w.recent) {
 			w.forget(m.At)
-			w.recent = slices.Grow(w.recent, len(w.recent)) // the next call of forget is at least as many tickets away
+			w.recent = slices.Grow(w.recent, len(w.recent)) // so that calls of forget are rare
 		}
 		w.recent = append(w.recent, ticketWait{m.At, wait})
 	}
 }
 
-// forget removes waits that are older than the service's window at an instant.
+// forget removes the waits from before the service's window, which ends now.
 func (w *ticketWaits) forget(now sim.Instant) {
 	first := slices.IndexFunc(w.recent, func(t ticketWait) bool { return now.Sub(t.at) < w.service.Window })
 	if first < 0 {
@@ -52,7 +52,7 @@ func (w *ticketWaits) forget(now sim.Instant) {
 	w.recent = slices.Delete(w.recent, 0, first)
 }
 
-// statistics returns what the service reports at the end of a run, nil without a service.
+// statistics returns the report of the service at the end of a run, nil if there is no service.
 func (w *ticketWaits) statistics(reached sim.Instant, searching int) *outcome.QueueStatistics {
 	if w.service == nil {
 		return nil

@@ -10,13 +10,14 @@ import (
 	"mmsim/sim"
 )
 
-// stagesMost is how many stages of a rule's expansion are counted separately. The last
-// one includes all later stages: with a stage every second, those after two minutes.
+// stagesMost is the number of stages of a rule's expansion that are counted separately. The last
+// one includes all later stages; if there is a stage every second, those are the stages after two
+// minutes.
 const stagesMost = 120
 
-// rulesTally counts the matches and expired tickets of the ruleset of one queue. It
-// allocates when a layout of teams is seen for the first time, and nothing per match;
-// three rules and a list of texts cost half as much time as a numeric attribute.
+// rulesTally counts the matches and expired tickets of the ruleset of one queue. It allocates when
+// a layout of teams occurs for the first time, but not for every match. Three rules and a list of
+// texts take half as much time as a numeric attribute.
 type rulesTally struct {
 	*setup.Ruleset
 	size  int // players in a full match
@@ -24,8 +25,8 @@ type rulesTally struct {
 	rules []ruleTally
 	hours [24][outcome.RelaxClasses]int // matches by the hour in which they start, and by the class of their most relaxed rule
 
-	players  int   // of matches at their start
-	sizes    []int // matches, by players
+	players  int   // players in matches at their start
+	sizes    []int // matches by number of players
 	layouts  layoutTally
 	backfill struct{ tickets, players int }
 	waits    ticketWaits
@@ -34,7 +35,7 @@ type rulesTally struct {
 
 // ruleTally counts matches by how far a rule was relaxed.
 type ruleTally struct {
-	relaxed            int // since the start of the wait
+	relaxed            int // matches in which the rule had been relaxed since the start of the wait
 	stages             [stagesMost]int
 	inactive, optional int
 }
@@ -74,8 +75,8 @@ func (t *rulesTally) matched(m *sim.Match) {
 	t.waits.matched(m)
 }
 
-// relax counts how far every rule was relaxed, and returns the class of the most relaxed
-// one.
+// relax counts how far every rule was relaxed, and returns the class of the rule that was relaxed
+// most.
 func (t *rulesTally) relax(relaxed []sim.Relaxed) (furthest outcome.RelaxClass) {
 	for i, r := range relaxed {
 		rule := &t.rules[i]
@@ -95,7 +96,8 @@ func (t *rulesTally) relax(relaxed []sim.Relaxed) (furthest outcome.RelaxClass) 
 	return furthest
 }
 
-// relaxation returns the matches by how far a rule was relaxed, as shares of all matches.
+// relaxation returns the numbers of matches by how far a rule was relaxed, and their shares of all
+// matches.
 func (t *ruleTally) relaxation(rule string, matches int) outcome.Relaxation {
 	parts := outcome.Parts{}
 	add := func(name string, n int) {
@@ -115,11 +117,11 @@ func (t *ruleTally) relaxation(rule string, matches int) outcome.Relaxation {
 	return outcome.Relaxation{Name: rule, ShareRelaxed: outcome.ShareOf(t.relaxed, matches), Stages: parts}
 }
 
-// layout is the sizes of the teams of a match, descending, 0 beyond the last.
+// layout holds the sizes of the teams of a match in descending order, followed by zeros.
 type layout [32]uint16
 
-// layoutsMost is how many layouts are counted separately. The zero layout stands for all
-// others.
+// layoutsMost is the number of layouts that are counted separately. All others are counted under
+// the zero layout.
 const layoutsMost = 200
 
 // layoutTally counts matches by the sizes of their teams.

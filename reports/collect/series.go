@@ -6,20 +6,19 @@ import (
 	"mmsim/sim"
 )
 
-// series counts through the day: a row per minute and a row per quarter of an hour. Events
-// arrive in the order of time, so only the current minute and the current window need
-// histograms.
+// series counts by time: it has a row per minute and a row per quarter of an hour. Events arrive
+// in the order of time, so only the current minute and the current window need histograms.
 type series struct {
 	minutes []result.Minute
 	windows []result.Window
 
 	minute    int  // index of the current minute
-	now       sums // over the players matched in it
+	now       sums // sums over the players matched in this minute
 	minuteRTT histogram.Histogram
 
 	window               int // index of the current window
 	wait, waitFirst, rtt histogram.Histogram
-	states               [searchStates]int // players matched, by the state in which they were
+	states               [searchStates]int // players matched, by state at the match
 }
 
 func newSeries(duration sim.Duration) series {
@@ -36,7 +35,7 @@ func newSeries(duration sim.Duration) series {
 	return s
 }
 
-// at returns the row of the minute that holds t.
+// at returns the row of the minute that contains t.
 func (s *series) at(t sim.Instant) *result.Minute { return &s.minutes[t/sim.Instant(sim.Minute)] }
 
 func (s *series) entered(t sim.Instant, players int, back bool) {
@@ -49,8 +48,8 @@ func (s *series) entered(t sim.Instant, players int, back bool) {
 
 func (s *series) failed(t sim.Instant, players int) { s.at(t).Failed += players }
 
-// sampled keeps the census of a whole minute. Any other census, and the one at the end of
-// the run, has no row.
+// sampled stores a census that was taken on a whole minute. A census at another instant or at the
+// end of the run has no row.
 func (s *series) sampled(c *sim.Census) {
 	if c.At%sim.Instant(sim.Minute) != 0 || int(c.At/sim.Instant(sim.Minute)) >= len(s.minutes) {
 		return
@@ -118,8 +117,8 @@ func (s *series) endWindow() {
 	s.states = [searchStates]int{}
 }
 
-// finish ends the current minute and window, and cuts the rows that an interrupted run
-// never reached.
+// finish ends the current minute and window, and removes the rows that an interrupted run never
+// reached.
 func (s *series) finish(reached sim.Instant) ([]result.Minute, []result.Window) {
 	s.endMinute()
 	s.endWindow()

@@ -19,7 +19,7 @@ type placements struct {
 	score, margin                        float64
 	contribution, advantage              []float64 // sums by signal
 	decided                              []int     // by signal
-	reasons                              [3]int    // by matcher.Reason
+	reasons                              [3]int    // by scoring.Reason
 }
 
 func newPlacements(servers *setup.Servers, duration sim.Duration) *placements {
@@ -36,7 +36,7 @@ func newPlacements(servers *setup.Servers, duration sim.Duration) *placements {
 	return p
 }
 
-// decision counts which signals decided for the server.
+// decision counts which signals decided the choice of the server.
 func (p *placements) decision(placed *sim.Placed) {
 	p.score += placed.Score
 	for i, weighted := range placed.Won {

@@ -14,7 +14,7 @@ import (
 	"mmsim/sim"
 )
 
-// placementSetup is of two signals and a measure of every kind.
+// placementSetup returns a setup with two signals and a measure of every kind.
 func placementSetup() setup.Run {
 	return setup.Run{
 		Datacenters: []setup.Datacenter{{Name: "here"}}, Continents: []string{"EU"}, Countries: []string{"DE"}, Places: []setup.Place{{}}, Duration: sim.Hour,
@@ -26,7 +26,7 @@ func placementSetup() setup.Run {
 	}
 }
 
-// randomPlacements draws what a Collector is told.
+// randomPlacements returns random placements to report to a Collector.
 func randomPlacements(r *rand.Rand) (list []sim.Placed) {
 	at := sim.Instant(0)
 	for range r.IntN(200) {
@@ -48,7 +48,7 @@ func randomPlacements(r *rand.Rand) (list []sim.Placed) {
 	return list
 }
 
-// The block is what plain lists of all placements give.
+// The block agrees with a computation from plain lists of all placements.
 func TestServersAreTheTwins(t *testing.T) {
 	for seed := range uint64(50) {
 		list := randomPlacements(rand.New(rand.NewPCG(9, 2+seed)))
@@ -113,7 +113,7 @@ func twinOfServers(list []sim.Placed) *outcome.Servers {
 	return s
 }
 
-// twinStat sorts the numbers, of which nearest-rank percentiles are some.
+// twinStat sorts the numbers and picks the nearest-rank percentiles.
 func twinStat(name string, xs []float64) outcome.PlacementStat {
 	if len(xs) == 0 {
 		return outcome.PlacementStat{Name: name}

@@ -6,9 +6,9 @@ import (
 	"mmsim/sim"
 )
 
-// tally counts what happens to one group of players. Matched players are counted by the
-// histograms alone: every matched player has an RTT, and each one whose search began
-// inside the window has a wait.
+// tally counts the outcomes of one group of players. Matched players are counted by the histograms
+// alone: every matched player has an RTT, and each one whose search began inside the window has a
+// wait.
 type tally struct {
 	wait, rtt        histogram.Histogram
 	matches, entries int
@@ -82,7 +82,7 @@ func (u *unmatched) group(name string, served outcome.Served, entries int) outco
 	return group
 }
 
-// declinedIf counts the declined where players are asked; nil elsewhere.
+// declinedIf returns the number of declined players, nil if players are not asked.
 func (u *unmatched) declinedIf(asks bool) *outcome.Count {
 	if !asks {
 		return nil

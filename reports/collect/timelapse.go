@@ -7,12 +7,12 @@ import (
 	"mmsim/sim"
 )
 
-// frameSteps are the possible distances of frames in minutes; longer runs double the last
+// frameSteps are the possible intervals between frames, in minutes. Longer runs double the last
 // one.
 var frameSteps = [...]sim.Duration{1, 2, 5, 10, 15, 20, 30, 60, 120, 180, 360, 720, 1440}
 
-// frameStep returns the distance of the frames of a run whose players live in so many
-// cells: 10 minutes for a day.
+// frameStep returns the interval between frames for the duration of a run and the number of cells
+// in which its players live: 10 minutes for a day.
 func frameStep(duration sim.Duration, cells int) sim.Duration {
 	limit := sim.Duration(max(1, min(result.FramesMax, result.FrameCellsMax/max(1, cells))))
 	for _, minutes := range frameSteps {
@@ -27,19 +27,19 @@ func frameStep(duration sim.Duration, cells int) sim.Duration {
 	return step
 }
 
-// lapse counts players in match at the instants step, 2 step and so on, and at the end. A
-// match is known when it is made, so all frames up to its end are open at once, with 16 bytes per cell
-// each. Counting costs a few ns per player and frame; with frames every 10 minutes, half of
-// the matches of 5 minutes are in no frame and cost nothing.
+// lapse counts players in matches at the instants step, 2 step and so on, and at the end. A match
+// is counted once, when it is made, so all frames up to its end are open at the same time; each
+// takes 16 bytes per cell. Counting costs a few ns per player and frame. With frames every 10
+// minutes, half of the matches of 5 minutes are in no frame and cost nothing.
 type lapse struct {
 	step  sim.Duration
 	end   sim.Duration       // the instant of the last frame
-	count int                // of frames inside the window
+	count int                // number of frames inside the window
 	cells []cellTally        // by spot.cell
 	load  int                // number of datacenters
 	over  int                // frames that are complete
-	open  []*openFrame       // the next frames, nil if no player was counted yet
-	free  []*openFrame       // zeroed
+	open  []*openFrame       // the next frames; nil for a frame in which no player was counted yet
+	free  []*openFrame       // cleared frames for reuse
 	show  func(result.Frame) // receives every complete frame, in order
 }
 
@@ -55,7 +55,7 @@ func newLapse(step, end sim.Duration, cells []cellTally, datacenters int, show f
 	return lapse{step: step, end: end, count: int((end + step - 1) / step), cells: cells, load: datacenters, show: show}
 }
 
-// matched counts the players of a match in the frames while it lasts.
+// matched counts the players of a match in all frames during the match.
 func (l *lapse) matched(m *sim.Match, spots []spot) {
 	first := max(1, int((sim.Duration(m.At)+l.step-1)/l.step))
 	l.endBefore(first)
@@ -77,7 +77,7 @@ func (l *lapse) matched(m *sim.Match, spots []spot) {
 	}
 }
 
-// frame returns the open frame of a number; the first one has 1.
+// frame returns the open frame with a number, counted from 1.
 func (l *lapse) frame(number int) *openFrame {
 	i := number - 1 - l.over
 	for len(l.open) <= i {
@@ -93,7 +93,8 @@ func (l *lapse) frame(number int) *openFrame {
 	return l.open[i]
 }
 
-// endBefore completes the frames below a number: all later matches are made after them.
+// endBefore completes the frames below a number. All matches that are still to come are made after
+// those frames.
 func (l *lapse) endBefore(number int) {
 	for number = min(number, l.count+1); l.over+1 < number; {
 		f := l.frame(l.over + 1)
@@ -106,7 +107,7 @@ func (l *lapse) endBefore(number int) {
 	}
 }
 
-// sumUp returns the frame that was completed last.
+// sumUp returns the result of the frame that was completed last.
 func (l *lapse) sumUp(f *openFrame) result.Frame {
 	inhabited := 0
 	for i := range f.cells {
@@ -132,6 +133,6 @@ func (l *lapse) sumUp(f *openFrame) result.Frame {
 	return frame
 }
 
-// finish completes the frames before the instant that was reached. What would have
-// happened at that instant itself is not known.
+// finish completes the frames before the instant that the run reached. A frame at that instant
+// itself would be incomplete.
 func (l *lapse) finish(reached sim.Instant) { l.endBefore(int(sim.Duration(reached-1)/l.step) + 1) }

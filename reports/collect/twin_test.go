@@ -12,10 +12,10 @@ import (
 	"mmsim/sim"
 )
 
-// facts are a run that the twin can compute the numbers of.
+// facts are the facts of a run, from which the twin computes the numbers.
 type facts struct{ *factstest.Facts }
 
-// randomFacts makes a small run of a seed.
+// randomFacts returns the facts of a small random run.
 func randomFacts(seed uint64) facts {
 	return facts{factstest.Random(rand.New(rand.NewPCG(seed, 7)))}
 }
@@ -36,7 +36,7 @@ func resultOf(f facts) *result.Result {
 		Warnings: []string{`a "warning"`}, Latency: outcome.Latency{ShareMap: 0.25, Cleaned: outcome.Cleaned{NaN: 3}}})
 }
 
-// twin is the simple way to the same numbers: keep every player, filter, sort.
+// twin computes the same numbers in the simple way: it keeps every player, filters and sorts.
 type twin []twinPlayer
 
 type twinPlayer struct {
@@ -126,7 +126,7 @@ func twinRTT(rtts []int, s *setup.Run) outcome.RTTStats {
 	}
 }
 
-// twinLimits are the limits of a setup with the players in each class.
+// twinLimits returns the limits of a setup with the players in each class.
 func twinLimits(t twin, s *setup.Run) *outcome.Limits {
 	if s.Limits == nil {
 		return nil
@@ -180,7 +180,7 @@ func deviation(values []int) float64 {
 	return math.Sqrt(sum / float64(len(values)))
 }
 
-// rank is the nearest-rank percentile of sorted values.
+// rank returns the nearest-rank percentile of sorted values.
 func rank(sorted []int, p float64) int {
 	if len(sorted) == 0 {
 		return 0

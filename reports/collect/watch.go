@@ -6,12 +6,12 @@ import (
 	"mmsim/sim"
 )
 
-// A Watch observes a run and shows the players in match at equal steps while it runs. It
-// keeps no frame that it has shown.
+// A Watch observes a run and shows the players in matches at equal steps during the run. It does
+// not keep frames that it has shown.
 type Watch struct {
 	lapse  lapse
 	spots  []spot
-	census sim.Census // of the step
+	census sim.Census // at the end of the last step
 }
 
 var _ sim.Observer = (*Watch)(nil)
@@ -34,10 +34,11 @@ func (w *Watch) Entered(*sim.Search) {}
 // Ended does nothing: such a search never became a match.
 func (w *Watch) Ended(*sim.Ended) {}
 
-// Matched counts a match while it lasts.
+// Matched counts a match in all frames during the match.
 func (w *Watch) Matched(m *sim.Match) { w.lapse.matched(m, w.spots) }
 
-// Sampled shows the instant if it is the end of a step: nothing more happens then.
+// Sampled shows the frame of an instant that ends a step. The census is the last fact of its
+// instant, so the frame is complete.
 func (w *Watch) Sampled(c *sim.Census) {
 	if step, end := sim.Instant(w.lapse.step), sim.Instant(w.lapse.end); c.At > 0 && (c.At%step == 0 || c.At == end) {
 		w.census = *c

@@ -7,13 +7,13 @@ import (
 	"mmsim/sim"
 )
 
-// Field describes a column of records for people.
+// Field describes a column of records in words.
 type Field struct {
 	Name, Type, Meaning string
 }
 
-// Fields describes the columns that any run may have, in their order; attributes follow
-// them.
+// Fields describes the columns that any run may have, in their order. The columns of attributes
+// follow them.
 func Fields() []Field {
 	all := setup.Run{Jitter: true, Queues: []setup.Queue{{Rules: &setup.Ruleset{}}, {}}}
 	var fields []Field
@@ -23,7 +23,7 @@ func Fields() []Field {
 	return fields
 }
 
-// recordKind is the kind of value of a column, and so how it is written.
+// recordKind is the kind of value of a column, which decides how the values are written.
 type recordKind uint8
 
 const (
@@ -31,11 +31,11 @@ const (
 	recordHundredths
 	recordThousandths
 	recordFlag      // 0 or 1
-	recordWord      // an index of words
-	recordAttribute // has no value: see recordColumn.attribute
+	recordWord      // an index into words
+	recordAttribute // value is nil; see recordColumn.attribute
 )
 
-// String names a kind for people.
+// String returns the name of a kind, as Fields gives it.
 func (k recordKind) String() string {
 	return [...]string{"whole number", "number with 2 digits", "number with 3 digits", "0 or 1", "text", "attribute"}[k]
 }
@@ -47,11 +47,11 @@ type recordColumn struct {
 	kind      recordKind
 	matched   bool // only a search that ended with a match has a value
 	value     func(r *recordRow) int64
-	words     [][]byte // an empty one is a missing value
+	words     [][]byte // an empty text is a missing value
 	attribute *Attribute
 }
 
-// missing reports whether a search has no value, for a column that is not an attribute.
+// missing reports whether a search has no value in the column. It does not apply to attributes.
 func (c *recordColumn) missing(r *recordRow) bool { return c.matched && r.match == nil }
 
 // optional reports whether values may be missing.
@@ -126,8 +126,8 @@ func matchColumns(run *setup.Run) []recordColumn {
 			value: func(r *recordRow) int64 { return flagValue(r.matched.Repeat) }})
 }
 
-// queueColumns lists the columns that say which of several queues a search is of, and
-// what a ruleset or a server makes of its match.
+// queueColumns lists the column of the queue, if there are several, and the columns about matches
+// by rules and on servers.
 func queueColumns(run *setup.Run) (columns []recordColumn) {
 	queues := run.Queues
 	if len(queues) > 1 {
@@ -169,7 +169,7 @@ func placeColumns(run *setup.Run) []recordColumn {
 	}
 }
 
-// recordWords are the texts of a column.
+// recordWords returns texts as the words of a column.
 func recordWords(texts []string) [][]byte {
 	words := make([][]byte, len(texts))
 	for i, text := range texts {
@@ -184,8 +184,8 @@ var endWords = [][]byte{
 	endRejected: []byte("rejected"), endDeclined: []byte("declined"), endSearching: []byte("searching"),
 }
 
-// stateWords are the states as column names of other files spell them. A rejected search
-// was in none.
+// stateWords are the names of the states, spelled as in the column names of other files. A
+// rejected search was in no state.
 var stateWords = [][]byte{
 	sim.StateNew: nil, sim.StateIdeal: []byte("ideal"), sim.StateExpand: []byte("expand"), sim.StateWarmBody: []byte("warmbody"),
 	sim.StateWaiting: []byte("waiting"),
@@ -198,5 +198,5 @@ func flagValue(is bool) int64 {
 	return 0
 }
 
-// rttHundredths is an RTT in 1/100 ms, rounded halves up.
+// rttHundredths returns an RTT in 1/100 ms; halves are rounded up.
 func rttHundredths(rtt sim.RTT) int64 { return (int64(rtt)*100 + sim.RTTUnit/2) / sim.RTTUnit }

@@ -25,9 +25,8 @@ const recordsFlush = 1 << 16
 
 // newCSVRecords writes the header.
 //
-// The compressor codes characters by how often they occur and does not look for
-// repetitions: few of them are long, and finding them would take more than three times as
-// long to save 45 % of the file.
+// The compressor uses Huffman codes and does not search for repetitions, because few of them are
+// long. A search would make the file 45 % smaller, but take more than three times as long.
 func newCSVRecords(w io.Writer, columns []recordColumn) (*csvRecords, error) {
 	zip, err := gzip.NewWriterLevel(w, gzip.HuffmanOnly)
 	r := &csvRecords{columns: columns, words: make([][][]byte, len(columns)), zip: zip}

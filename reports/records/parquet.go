@@ -14,10 +14,10 @@ import (
 // so that memory is bounded by one group.
 type parquetRecords struct {
 	columns []recordColumn
-	present []int // by column: the definition level of a value, 1 where it might be missing
+	present []int // by column: definition level of a present value, 1 if values may be missing
 	writer  *parquet.GenericWriter[any]
 	words   [][]parquet.Value // of every recordWord column, by index
-	rows    []parquet.Row     // not yet handed to writer; only the first filled ones are in use
+	rows    []parquet.Row     // not yet passed to writer; only the first filled rows are in use
 	filled  int
 	text    []byte // values of attributes in rows
 }
@@ -91,7 +91,7 @@ func (r *parquetRecords) attribute(column int, p *sim.Player) parquet.Value {
 	return textValue(r.text[from:], 1, column)
 }
 
-// textValue is a text, null if it is empty.
+// textValue returns a text as a value, null if it is empty.
 func textValue(text []byte, present, column int) parquet.Value {
 	if len(text) == 0 {
 		return parquet.NullValue().Level(0, 0, column)
@@ -112,8 +112,8 @@ func (r *parquetRecords) close() error {
 	return r.writer.Close()
 }
 
-// recordSchema is a Parquet group whose fields are in the order of the columns; the
-// library's own group sorts them by name.
+// recordSchema returns a Parquet group whose fields are in the order of the columns; the library's
+// own group sorts them by name.
 func recordSchema(columns []recordColumn) parquet.Node {
 	group := make(parquet.Group, len(columns))
 	for i := range columns {
@@ -137,8 +137,8 @@ type orderedGroup struct {
 
 func (g orderedGroup) Fields() []parquet.Field { return g.fields }
 
-// parquetNode is the type of a column. Texts are few and repeat, so each is written once
-// per group of rows and then by number.
+// parquetNode returns the type of a column. A column of texts has few distinct texts, so each text
+// is written once per group of rows, and its rows refer to it by number.
 func parquetNode(c *recordColumn) parquet.Node {
 	node := parquet.Leaf(parquet.DoubleType)
 	switch {

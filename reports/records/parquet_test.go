@@ -87,8 +87,8 @@ func parquetCell(column string, v parquet.Value) string {
 	return strconv.FormatInt(v.Int64(), 10)
 }
 
-// TestParquetRecords reads files back and compares them with CSV, value by value:
-// those of hard facts and those of random runs, in one group of rows and in many.
+// TestParquetRecords reads files back and compares them with CSV, value by value: files of facts
+// that are hard to write and files of random runs, in one group of rows and in many.
 func TestParquetRecords(t *testing.T) {
 	check := func(name string, f *factstest.Facts, attributes []Attribute) {
 		t.Helper()
@@ -120,8 +120,7 @@ func TestParquetRecords(t *testing.T) {
 	check("no match", none, attributes)
 }
 
-// TestParquetMissingNumbers wants null where a number is missing, and infinity kept
-// apart from it.
+// TestParquetMissingNumbers checks that a missing number is null, and that infinity is not.
 func TestParquetMissingNumbers(t *testing.T) {
 	f, _ := recordFacts()
 	f.Ended, f.Unfinished = nil, nil

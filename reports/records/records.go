@@ -19,25 +19,24 @@ const (
 // columns; the attributes of the players follow them. An attribute that has the name of
 // another column gets the prefix attribute_.
 //
-// There is a row for every search that went on inside the window [0, duration), so the
-// rows add up to Summary.Players: rows with began_s of 0 or more are the entries (first
-// searches are joins, others returns); rows with a negative began_s were searching at the
-// start; and the column end divides all rows into matched, failed, expired, bots, rejected, declined
-// and searching at the end of the window or of an interrupted run.
+// There is a row for every search that was active inside the window [0, duration), so the rows add
+// up to Summary.Players: rows with began_s of 0 or more are the entries (first searches are joins,
+// others returns); rows with a negative began_s were searching at the start; and the column end
+// divides all rows into matched, failed, expired, bots, rejected, declined and searching at the
+// end of the window or of an interrupted run.
 //
-// Rows are in the order in which searches ended, and within one instant in the order in
-// which the simulator decided: parties that are rejected as they return or join; then for
-// each queue the searches that time out, and the matches. The players of a match are
-// adjacent. Searches that go on at the end come last, for each queue oldest first. The
-// members of a party are adjacent, except on servers, where each search ends on its own.
+// Rows are in the order in which searches ended, and within one instant in the order in which the
+// simulator decided: parties that are rejected as they return or join; then for each queue the
+// searches that time out, and the matches. The players of a match are adjacent. Searches that are
+// unfinished at the end come last, queue by queue, the oldest first. The members of a party are
+// adjacent, except on servers, where each search ends on its own.
 //
-// In Parquet the columns have the same names and values: whole numbers are int64,
-// numbers with digits behind the point are doubles, those that are 0 or 1 are booleans,
-// texts are strings, attributes that are numbers are doubles, and a value that is empty in
-// CSV is null.
+// In Parquet the columns have the same names and values: whole numbers are int64, numbers with
+// decimals are doubles, flags (0 or 1) are booleans, texts are strings, attributes that are
+// numbers are doubles, and a value that is empty in CSV is null.
 //
-// A row costs about 0.3 µs and 62 bytes of the file as CSV; as Parquet about three times
-// the time, part of it for the columns that may be null, and half the bytes. Equal runs
+// As CSV, a row costs about 0.3 µs and 62 bytes of the file. As Parquet, it takes about three
+// times as long, in part because of the columns that may be null, and half the bytes. Equal runs
 // give equal bytes. After the first error nothing more is written; Close returns it.
 type Writer struct {
 	places []setup.Place
@@ -66,7 +65,7 @@ type recordWriter interface {
 	close() error
 }
 
-// recordRow is a player and one search.
+// recordRow is one search of one player.
 type recordRow struct {
 	player       *sim.Player
 	place        setup.Place
@@ -92,7 +91,7 @@ const (
 	endBots
 	endRejected
 	endDeclined
-	endSearching // it goes on at the end of the window
+	endSearching // the search is unfinished at the end of the run
 )
 
 // NewCSV returns a Writer of compressed CSV. The caller closes it, and then w.

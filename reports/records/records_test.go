@@ -42,7 +42,7 @@ func unzipped(t testing.TB, f *factstest.Facts, attributes []Attribute) string {
 	return string(text)
 }
 
-// randomFacts makes a small run of a seed.
+// randomFacts returns the facts of a small random run.
 func randomFacts(seed uint64) *factstest.Facts {
 	return factstest.Random(rand.New(rand.NewPCG(seed, 7)))
 }
@@ -54,7 +54,7 @@ func agree(t *testing.T, seed uint64, what string, got, want any) {
 	}
 }
 
-// recordFacts are three records with everything that is hard to write.
+// recordFacts are three records with all values that are hard to write.
 func recordFacts() (*factstest.Facts, []Attribute) {
 	f := &factstest.Facts{
 		Setup: setup.Run{
@@ -129,7 +129,7 @@ mill"
 	}
 }
 
-// Queues, sides and backfills have columns where there are any.
+// Queues, teams and backfills have columns only in runs that have them.
 func TestRecordsOfRules(t *testing.T) {
 	f, _ := recordFacts()
 	f.Setup.Queues = []setup.Queue{{Name: "duel", MatchSize: 2, Rules: &setup.Ruleset{}}, {Name: "rest, all", MatchSize: 2}}
@@ -241,10 +241,10 @@ func BenchmarkRecords(b *testing.B) {
 	}
 }
 
-// hostileName is a datacenter that a spreadsheet would run.
+// hostileName is the name of a datacenter that a spreadsheet would run as a formula.
 const hostileName = "=HYPERLINK(\"http://a.example\")"
 
-// Records guard names and attributes that are texts; a number stays a number.
+// Records guard names and text attributes against spreadsheets; a number stays a number.
 func TestRecordsAreGuarded(t *testing.T) {
 	f, attributes := recordFacts()
 	f.Setup.Datacenters[0].Name = hostileName

@@ -6,14 +6,14 @@ import (
 	"io"
 )
 
-// Limits of what is read of a result directory.
+// Limits on the files that are read from a result directory.
 const (
-	// MaxTableRows bounds a table. The longest series of the longest run has 527,040
-	// minutes, the time-lapse 900,000 cells.
+	// MaxTableRows is the largest number of rows of a table. The longest series of the longest run
+	// has 527,040 minutes, the time-lapse 900,000 cells.
 	MaxTableRows = 1_000_000
 
-	// MaxRowBytes bounds a row of a table. The longest cell is the name of a
-	// datacenter, which is part of a file's name too.
+	// MaxRowBytes is the largest size of a row. The longest cell is the name of a datacenter,
+	// which is also part of a file's name.
 	MaxRowBytes = 4096
 )
 
@@ -23,9 +23,9 @@ const (
 type boundedRows struct {
 	from   io.Reader
 	file   string
-	lines  int // that have ended
+	lines  int // complete lines
 	length int // of the current line
-	quotes int // in it
+	quotes int // in the current line
 }
 
 func (b *boundedRows) Read(p []byte) (int, error) {
@@ -52,7 +52,8 @@ func (b *boundedRows) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// fault says what is wrong with the current line, which may have ended.
+// fault returns an error if the current line exceeds a limit. ended is set if the line is
+// complete.
 func (b *boundedRows) fault(ended bool) error {
 	line := b.lines
 	if !ended {

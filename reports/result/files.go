@@ -45,8 +45,8 @@ var windowsTable = table[Window]{
 	fault: func(w *Window, index int) string { return offBeat(w.T, index, WindowLength) },
 }
 
-// offBeat returns what is wrong with the instant of a row of a series, "" if nothing is:
-// a series has one row for every span of length seconds.
+// offBeat describes what is wrong with the instant of a row of a series, "" if it is right. A
+// series has one row for every span of length seconds.
 func offBeat(t, index, length int) string {
 	if t != index*length {
 		return fmt.Sprintf("t_s is %d, want %d: a row for every %d s", t, index*length, length)
@@ -110,7 +110,7 @@ var datacentersTable = table[outcome.Datacenter]{
 	},
 }
 
-// groupTable is the form of the files of groups; name is the first column.
+// groupTable returns the form of a file of groups. name is its first column.
 func groupTable(file, name string) *table[outcome.Group] {
 	return &table[outcome.Group]{
 		file:    file,
@@ -125,9 +125,9 @@ func groupTable(file, name string) *table[outcome.Group] {
 }
 
 // Write writes the files of a result: summary.json, timeseries.csv, percentiles.csv,
-// distributions.csv, map.csv, timelapse.csv.gz and load.csv; servers.csv if players are
-// placed on servers; and for spreadsheets datacenters.csv, continents.csv and hours.csv,
-// which repeat what summary.json says.
+// distributions.csv, map.csv, timelapse.csv.gz and load.csv; servers.csv if players are placed on
+// servers; and for spreadsheets datacenters.csv, continents.csv and hours.csv, which repeat
+// numbers of summary.json.
 func (r *Result) Write(create Create) error {
 	var rows []binRow
 	for _, d := range r.Distributions {
@@ -168,7 +168,7 @@ func (r *Result) Write(create Create) error {
 	return nil
 }
 
-// File makes one file. It closes the file in any case, and returns the first error.
+// File creates and writes one file. It closes the file in any case, and returns the first error.
 func (create Create) File(name string, write func(io.Writer) error) error {
 	w, err := create(name)
 	if err != nil {

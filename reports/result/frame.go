@@ -1,13 +1,13 @@
 package result
 
-// Frame is one picture of the time-lapse: the players in match at one instant, after
-// everything that happened at that instant, by where they live. Players whose match
-// began in the warm-up period are missing, because observers do not see such matches;
-// their number is Minute.Playing minus the sum over the cells.
+// Frame is one picture of the time-lapse: the players in matches at one instant, by the cell in
+// which they live, after everything else that happened at that instant. Players whose match began
+// in the warm-up period are missing, because observers do not see such matches; their number is
+// Minute.Playing minus the sum over the cells.
 type Frame struct {
 	T     int         // s since the start of the window; frames are equally far apart, the first one is not at 0
 	Load  []int       // players in match by datacenter, in the order of the datacenter list
-	Cells []FrameCell // those with players in a match, from the south, then from the west
+	Cells []FrameCell // cells with players in a match, ordered from the south, then from the west
 }
 
 // FrameCell counts the players in match who live in the cell of one degree with this

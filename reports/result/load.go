@@ -10,9 +10,9 @@ import (
 	"mmsim/sim"
 )
 
-// Load reads the files of a result directory back. Errors begin with the file, and
-// with line and column where they are known. Files that repeat what summary.json
-// says (datacenters.csv, continents.csv, hours.csv) are not read.
+// Load reads the files of a result directory back. An error begins with the name of the file, and
+// with line and column if they are known. Files that repeat numbers of summary.json
+// (datacenters.csv, continents.csv, hours.csv) are not read.
 func Load(dir fs.FS) (*Result, error) {
 	summary, err := outcome.LoadSummary(dir)
 	if err != nil {
@@ -53,8 +53,8 @@ func readTable[T any](dir fs.FS, t *table[T]) ([]T, error) {
 	return t.read(file)
 }
 
-// readSeries reads a table that has a row for every length seconds of the run. If rows
-// were missing at the end, pictures would show hours without players.
+// readSeries reads a table that has a row for every length seconds of the run. Missing rows are an
+// error, because pictures would show hours without players.
 func readSeries[T any](dir fs.FS, t *table[T], reached outcome.Seconds, length int) ([]T, error) {
 	rows, err := readTable(dir, t)
 	if err != nil {
@@ -87,8 +87,8 @@ func collect(rows []binRow) []Distribution {
 	return distributions
 }
 
-// RowsUpTo returns how many rows of length seconds the time up to an instant has, the
-// last of them perhaps cut short.
+// RowsUpTo returns the number of rows of length seconds up to an instant. The last row may be
+// shorter.
 func RowsUpTo(reached sim.Instant, length int) int {
 	span := sim.Duration(length) * sim.Second
 	return int((sim.Duration(reached) + span - 1) / span)

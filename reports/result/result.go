@@ -1,4 +1,4 @@
-// Package result holds what a result directory holds, and writes and reads its files.
+// Package result defines the contents of a result directory, and writes and reads its files.
 //
 // # Reading timelapse.csv.gz and load.csv
 //
@@ -8,7 +8,7 @@
 // players in match for every datacenter. Players whose match began in the warm-up period
 // are in neither; the column playing of timeseries.csv counts them.
 //
-// Names in a result come from data files, and so from anybody: in CSV they pass
+// Names in a result come from data files, which are not trusted. In CSV they pass through
 // [guard.Text], because spreadsheets run texts that begin with =.
 package result
 
@@ -20,24 +20,24 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// A Result is everything that the files of a result directory hold, and nothing
-// else: a run is drawn from what was written, never from what was only in memory.
-// Load(Write(r)) equals r, because every number is rounded when it is made.
+// A Result has the contents of the files of a result directory, and nothing else: pictures are
+// drawn from written files, never from values that were only in memory. Load(Write(r)) equals r,
+// because every number is rounded when it is computed.
 type Result struct {
 	Summary       outcome.Summary
 	Series        []Minute       // timeseries.csv, one row per minute of the window
 	Windows       []Window       // percentiles.csv, one row per quarter of an hour
 	Distributions []Distribution // distributions.csv
 	Map           []Cell         // map.csv, cells with at least one matched player
-	Servers       []ServerWindow // servers.csv, one row per quarter of an hour, where players are placed on servers
+	Servers       []ServerWindow // servers.csv, one row per quarter of an hour, on servers only
 	Timelapse     []Frame        // timelapse.csv.gz and load.csv, one frame per 10 minutes of a day
 }
 
 // MinuteLength is the span of one row of timeseries.csv in seconds.
 const MinuteLength = 60
 
-// Minute is one row of timeseries.csv: how many players did what at the instant
-// T, and what happened in [T, T+60 s).
+// Minute is one row of timeseries.csv: the number of players by activity at the instant T, and the
+// events in [T, T+60 s).
 type Minute struct {
 	T                                               int // s since the start of the window
 	Playing, Between, Ideal, Expand, WarmBody, Bots int
@@ -61,7 +61,7 @@ type Window struct {
 	Matched                   int // players matched: Ideal + Expand + WarmBody + Waiting
 	Ideal, Expand, WarmBody   int // the same by the state in which they matched
 	WaitP50, WaitP90, WaitP99 outcome.Seconds
-	First                     int // players whose first search ended here, begun in the window
+	First                     int // players matched in a first search that began in the window
 	WaitFirstP50              outcome.Seconds
 	WaitFirstP90              outcome.Seconds
 	WaitFirstP99              outcome.Seconds
@@ -80,7 +80,7 @@ const (
 
 var measures = [...]string{MeasureWaitFirst, MeasureWaitRepeat, MeasureWait, MeasureRTT, MeasureDeltaRTT}
 
-// QueueMeasure is the name of a measure of the players of one of several queues: their first
+// QueueMeasure returns the name of a measure of the players of one of several queues: their first
 // waits or their RTTs.
 func QueueMeasure(queue, measure string) string { return queuePrefix + queue + "." + measure }
 
@@ -103,9 +103,9 @@ type Distribution struct {
 	Bins    []Bin
 }
 
-// Bin counts the players above From and at most To, in the unit that the measure
-// names; the first bin also counts those at From. So a threshold that is an edge divides
-// the players as "at most" does.
+// Bin counts the players with a value above From and at most To, in the unit of the measure; the
+// first bin also counts those at From. So if a threshold is an edge, the bins up to it count
+// exactly the players whose value is at most the threshold.
 type Bin struct {
 	From, To float64
 	Players  int
@@ -130,8 +130,8 @@ type Cell struct {
 	WaitMean            outcome.Seconds
 }
 
-// Span is the length of the measured window in seconds; an empty result has
-// a minute, so that axes have a length.
+// Span returns the length of the measured window in seconds, at least a minute, so that the axes
+// of an empty result have a length.
 func (r *Result) Span() float64 {
 	return max(float64(r.Summary.Run.Duration), 60)
 }
@@ -148,8 +148,7 @@ func (r *Result) PlayingAt(f *Frame) int {
 	return players
 }
 
-// FirstWait is a percentile of the first searches that ended in the window, NaN if
-// there were none.
+// FirstWait returns a percentile of the waits of first searches, NaN if there were none.
 func (w *Window) FirstWait(percentile outcome.Seconds) float64 {
 	if w.First == 0 {
 		return math.NaN()

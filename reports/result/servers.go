@@ -2,8 +2,8 @@ package result
 
 import "mmsim/reports/outcome"
 
-// ServerWindow is one row of servers.csv: how many servers ran in [T, T+900 s), as
-// means of samples a minute apart, and what was placed on them.
+// ServerWindow is one row of servers.csv: the servers in [T, T+900 s), as means of samples a
+// minute apart, and the placements on them.
 type ServerWindow struct {
 	T         int // s since the start of the window
 	Running   outcome.Count

@@ -14,8 +14,8 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// A table is the form of one CSV file: its columns, and where a row keeps the value
-// of each. Reading and writing follow the same list, so they cannot disagree.
+// A table describes one CSV file: its columns, and the field of a row for each column. Reading and
+// writing use the same list, so they cannot disagree.
 type table[T any] struct {
 	file    string
 	columns string // comma-separated: the first line of the file
@@ -45,7 +45,7 @@ func (t *table[T]) write(w io.Writer, rows []T) error {
 	return out.Error()
 }
 
-// empty returns how many of the last columns are left out.
+// empty returns the number of columns at the end that are left out.
 func (t *table[T]) empty(rows []T) int {
 	for i := range rows {
 		fields := t.fields(&rows[i])
@@ -111,19 +111,19 @@ func (t *table[T]) read(r io.Reader) ([]T, error) {
 // signedColumns may hold numbers below 0, or names that begin with a minus sign.
 var signedColumns = []string{"latitude", "longitude", "datacenter", "measure"}
 
-// syntaxError puts the place of a malformed line first.
+// syntaxError puts the position of a malformed line at the beginning of the error.
 func (t *table[T]) syntaxError(err error) error {
 	var bad *csv.ParseError
 	if errors.As(err, &bad) {
 		return fmt.Errorf("%s:%d:%d: %w", t.file, bad.Line, max(1, bad.Column), bad.Err)
 	}
-	if strings.HasPrefix(err.Error(), t.file+":") { // a limit
+	if strings.HasPrefix(err.Error(), t.file+":") { // an error about a limit
 		return err
 	}
 	return fmt.Errorf("%s: %w", t.file, err)
 }
 
-// fieldText writes the value at a field's address.
+// fieldText returns the text of the value to which field points.
 func fieldText(field any) string {
 	switch v := field.(type) {
 	case *string:
@@ -138,8 +138,8 @@ func fieldText(field any) string {
 	panic(fmt.Sprintf("result: a table has no fields of type %T", field))
 }
 
-// parseField reads text into a field. It returns what was wanted instead of the
-// text, "" if the text was good.
+// parseField parses text into the value to which field points. It returns a description of the
+// expected value, "" if the text is valid.
 func parseField(text string, field any) (want string) {
 	if v, ok := field.(*string); ok {
 		*v = guard.Undo(text)

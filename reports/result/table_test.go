@@ -13,7 +13,7 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// repeated is a text over and over, as long as somebody reads.
+// repeated is an endless reader that repeats a text.
 type repeated struct {
 	text string
 	at   int
@@ -32,7 +32,7 @@ func (r *repeated) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// Tables without an end are refused at a limit that the error names.
+// Load refuses an endless table; the error names the limit.
 func TestTableIsBounded(t *testing.T) {
 	for name, test := range map[string]struct{ head, tail, want string }{
 		"blank lines": {mapTable.columns + "\n", "\n", "map.csv:1000002:1: more than 1000000 rows (limit MaxTableRows), expected a table of a run"},
@@ -51,7 +51,7 @@ func TestTableIsBounded(t *testing.T) {
 	}
 }
 
-// More instants than a run draws are not those of a run.
+// Load refuses more instants than a run can have.
 func TestFramesAreBounded(t *testing.T) {
 	s := &outcome.Summary{ByDatacenter: outcome.Datacenters{{Name: "a"}}, Run: outcome.Run{Reached: 86400}}
 	var rows []loadRow
@@ -66,7 +66,7 @@ func TestFramesAreBounded(t *testing.T) {
 	}
 }
 
-// The tables of a result are guarded, and read back as they were.
+// The tables of a result are guarded against spreadsheets, and reading undoes the guard.
 func TestTablesAreGuarded(t *testing.T) {
 	rows := []loadRow{{60, "=HYPERLINK(\"http://a.example\")", 1}, {60, "-1", 0}}
 	var file bytes.Buffer

@@ -20,8 +20,8 @@ type loadRow struct {
 	Players    int
 }
 
-// loadTable has a row for every frame and datacenter, also without players: it defines
-// the frames.
+// loadTable has a row for every frame and datacenter, also without players, because its rows
+// define the frames.
 var loadTable = table[loadRow]{
 	file:    loadFile,
 	columns: "t_s,datacenter,players",
@@ -74,8 +74,8 @@ var lapseTable = table[lapseRow]{
 // rttMax is a whole number of ms above any RTT that a run can hold.
 const rttMax = 4097
 
-// writeLapse writes what lapseTable reads. table.write would take longer for its hundreds
-// of thousands of rows than it took to count them.
+// writeLapse writes the rows that lapseTable reads. For hundreds of thousands of rows, table.write
+// would take longer than the counting.
 func writeLapse(w io.Writer, frames []Frame) error {
 	zip, err := gzip.NewWriterLevel(w, gzip.BestSpeed)
 	if err != nil {
@@ -94,7 +94,7 @@ func writeLapse(w io.Writer, frames []Frame) error {
 		}
 		b = b[:0]
 	}
-	if _, err := zip.Write(b); err != nil { // of a run without frames
+	if _, err := zip.Write(b); err != nil { // the header of a run without frames
 		return err
 	}
 	return zip.Close()
@@ -140,8 +140,8 @@ func readLapse(dir fs.FS, s *outcome.Summary) ([]Frame, error) {
 	return frames, nil
 }
 
-// framesOf makes the frames of a run, still without cells. Every frame has a row for
-// every datacenter, and frames are equally far apart.
+// framesOf returns the frames of a run, still without cells. Every frame must have a row for every
+// datacenter, and the frames must be at equal intervals.
 func framesOf(rows []loadRow, s *outcome.Summary) ([]Frame, error) {
 	if len(rows) == 0 {
 		return nil, nil

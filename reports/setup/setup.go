@@ -1,5 +1,5 @@
-// Package setup says what observers of a run must know before it begins: package collect,
-// which counts, and package records, which writes a row per search.
+// Package setup describes a run to its observers before it begins. The observers are package
+// collect, which counts, and package records, which writes a row per search.
 package setup
 
 import (
@@ -9,7 +9,7 @@ import (
 	"mmsim/sim"
 )
 
-// Run is what an observer must know of a run before it begins.
+// Run describes a run to an observer before the run begins.
 type Run struct {
 	Datacenters []Datacenter
 	Continents  []string // codes; Place.Continent is an index
@@ -19,78 +19,77 @@ type Run struct {
 	Queues      []Queue         // by sim.Match.Queue
 	Ideal       sim.RTT         // threshold of the state IDEAL
 	Expand      sim.RTT         // threshold of the state EXPAND
-	Limits      *outcome.Limits // of report.limits, without their classes; nil: none
-	Jitter      bool            // the RTT of a match differs from its estimate
+	Limits      *outcome.Limits // limits of report.limits, without classes; nil: none
+	Jitter      bool            // set if the RTT of a match differs from its estimate
 	Attributes  []Attribute
 	Servers     *Servers // nil: players are matched, not placed
 	Texts       []Texts
 }
 
-// Queue is what an observer must know of a queue.
+// Queue describes a queue to an observer.
 type Queue struct {
 	Name      string
 	MatchSize int      // players in a full match
-	Asks      bool     // players are asked whether they want a match
+	Asks      bool     // set if players are asked whether they want a match
 	Rules     *Ruleset // nil: none
 }
 
-// Ruleset is what an observer must know of the rules of a queue.
+// Ruleset describes the rules of a queue to an observer.
 type Ruleset struct {
 	Name, Dialect, Placement      string
 	Follow                        string // see outcome.Rules
 	ExpansionBasis, OptionalBasis string
 	MinPlayers                    int      // of a match
-	Rules                         []Rule   // by sim.Match.Relaxed and sim.Apart.ByRule
-	Service                       *Service // nil: the vendor's service reports nothing of a queue
+	Rules                         []Rule   // in the order of sim.Match.Relaxed and sim.Apart.ByRule
+	Service                       *Service // nil: the vendor's service reports nothing
 }
 
-// Rule is a rule by its name, and how relaxed it is for a ticket that has not waited.
+// Rule is the name of a rule, and its relaxation for a ticket that has not waited yet.
 type Rule struct {
 	Name    string
 	AtStart sim.Relaxed
 }
 
-// Service is what a vendor's service reports of a queue while it runs.
+// Service describes the statistics that a vendor's service reports about a queue during the run.
 type Service struct {
-	Window     sim.Duration // its times to match are of the matches of this span
+	Window     sim.Duration // the times to match cover the matches of the last Window
 	PlayersSee []string     // see outcome.QueueStatistics
 }
 
-// Datacenter is a datacenter by name and position in degrees.
+// Datacenter is the name of a datacenter and its position in degrees.
 type Datacenter struct {
 	Name                string
 	Latitude, Longitude float64
 }
 
-// Place is where players live: hundredths of a degree, rounded down.
+// Place is a place where players live. Its position is in hundredths of a degree, rounded down.
 type Place struct {
 	Latitude, Longitude int16
 	Continent           uint8  // index into Run.Continents
 	Country             uint16 // index into Run.Countries
 }
 
-// Attribute is a number that players have: a column of the dataset, or one that is
-// drawn for each player. Numbers are finite, or NaN for a missing value.
+// Attribute is a numeric attribute of players: a column of the dataset, or a number that is drawn
+// for each player. A value is finite, or NaN if it is missing.
 type Attribute struct {
 	Name  string
-	Rules []string // that use it
+	Rules []string // names of the rules that use the attribute
 
 	// Sample holds values of the rows of the dataset, from which deciles are cut.
 	Sample []float64
 
-	// Of returns the number of a player. If it is nil, the number is that of the player's
-	// row in Sample, which then has all rows; rows beyond the end have no value.
+	// Of returns the value of a player. If Of is nil, the value is that of the player's row in
+	// Sample, which then has all rows; rows beyond the end have no value.
 	Of func(*sim.Player) float64
 }
 
-// Texts is a text or a list of texts that players have and rules use.
+// Texts is an attribute of players that rules use: a text or a list of texts.
 type Texts struct {
 	Name  string
-	Rules []string // that use it
+	Rules []string // names of the rules that use the attribute
 
-	// Of returns the texts of a player in ascending order, each as a number that stands
-	// for it; an empty list means no value. The caller does not keep the list, so it may be
-	// reused.
+	// Of returns the texts of a player as numbers in ascending order, one number per distinct
+	// text. An empty list means no value. The caller does not keep the list, so Of may reuse it.
 	Of func(*sim.Player) []uint32
 }
 
@@ -136,12 +135,12 @@ func (s *Run) Check() {
 	}
 }
 
-// Servers is what an observer must know of servers before the run.
+// Servers describes the servers to an observer before the run.
 type Servers struct {
 	Revision string
 	Capacity int
-	Signals  []Signal  // by place in sim.Placed.Won
-	Measures []Measure // by place in sim.Placed.Measures
+	Signals  []Signal  // in the order of sim.Placed.Won
+	Measures []Measure // in the order of sim.Placed.Measures
 }
 
 // Signal is a signal of a score.
@@ -156,12 +155,12 @@ type Measure struct {
 	Kind MeasureKind
 }
 
-// MeasureKind says what a measure is about.
+// MeasureKind is the subject of a measure.
 type MeasureKind uint8
 
-// The kinds. For a join that starts a server only the last two are counted.
+// The kinds. If a join starts a server, only the last two kinds are counted.
 const (
 	OfServer MeasureKind = iota // the players on the server, or the server itself
 	OfPing                      // RTT in ms
-	OfFriend                    // 1 if a player that the joining player knows is there; counted as a share
+	OfFriend                    // 1 if an acquaintance of the joining player is there; counted as a share
 )

@@ -39,7 +39,8 @@ type lineState struct {
 	hashes int  // consecutive hashes at the end
 }
 
-// styles are the codes that reports colours tables with; no other passes a screen.
+// styles lists the escape codes with which reports colours its tables. A screen lets no other
+// escape code pass.
 var styles = []string{"\x1b[0m", "\x1b[1m", "\x1b[1;31m", "\x1b[32m"}
 
 // Write writes p with invisible characters escaped. It returns the length of p if everything

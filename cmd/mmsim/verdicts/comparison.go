@@ -15,13 +15,13 @@ import (
 	"mmsim/reports/result"
 )
 
-// Files of a comparison, beside its page and picture.
+// Files of a comparison, in addition to its page and picture.
 const (
 	ComparisonFile     = "comparison.json"
 	comparisonMarkdown = "comparison.md"
 )
 
-// armFiles are the configurations of A and B, where they were simulated.
+// armFiles are the files of the configurations of A and B, written if A and B were simulated.
 var armFiles = []string{"config-a.yaml", "config-b.yaml"}
 
 // Comparison is the kind of directory that compare writes.
@@ -30,11 +30,11 @@ var Comparison = resultdir.Kind{
 	Unlisted: resultdir.Unlisted("", `comparison\.(json|md)`, `differences\.(png|svg)`),
 }
 
-// ComparisonFiles are the names that a comparison takes, apart from pictures.
+// ComparisonFiles are the names of the files that a comparison can have, apart from pictures.
 var ComparisonFiles = append([]string{ComparisonFile, comparisonMarkdown, results.PageFile}, armFiles...)
 
-// WriteComparison writes the files of a comparison and returns where they are. configs are
-// those of A and B, none where results were compared.
+// WriteComparison writes the files of a comparison and returns where they are. configs are the
+// configurations of A and B, empty if existing results were compared.
 func WriteComparison(c *judge.Comparison, configs []*config.Config, dir string, out *resultdir.Dir) (string, error) {
 	if err := out.Begin(); err != nil {
 		return "", err
@@ -59,7 +59,7 @@ func WriteComparison(c *judge.Comparison, configs []*config.Config, dir string, 
 	return out.Commit(c.Complete)
 }
 
-// DrawComparison writes the page and the picture of a comparison by the other files in its
+// DrawComparison writes the page and the picture of a comparison from the other files in its
 // folder.
 func DrawComparison(folder string, create result.Create) error {
 	var c *judge.Comparison
@@ -76,7 +76,7 @@ func DrawComparison(folder string, create result.Create) error {
 	return results.DrawPage(decision.ComparisonPage(c, &decision.Sources{Command: c.Command, Listings: listings}), create)
 }
 
-// markerLimit bounds the marker of a directory.
+// markerLimit limits the size of the marker file of a directory.
 var markerLimit = input.Limit{Name: "MaxVerdictBytes", Bytes: 64 << 20, Expected: "the result of compare, check or tune"}
 
 // read reads a file that mmsim wrote. Every error is bad input.

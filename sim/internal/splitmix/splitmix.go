@@ -1,4 +1,5 @@
-// Package splitmix draws random numbers by key: a draw is a pure function of what it is about.
+// Package splitmix draws random numbers by key: a draw is a pure function of its key, entity and
+// number.
 package splitmix
 
 import (
@@ -6,8 +7,7 @@ import (
 	"math/bits"
 )
 
-// Stream gives the draws of one key, each about an entity.
-// Cost: about 2 ns a draw.
+// Stream gives the draws of one key. Each draw is about an entity. Cost: about 2 ns a draw.
 type Stream struct{ key uint64 }
 
 // New returns the stream of a key.

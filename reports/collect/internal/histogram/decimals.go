@@ -6,9 +6,9 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// Decimals counts numbers from 0 to five significant digits, as they are written in files.
-// Its mean is that of the exact numbers. Memory is bounded: a page of the histogram for
-// each thousand distinct numbers.
+// Decimals counts numbers of 0 or more, rounded to five significant digits as in the files. Its
+// mean is computed from the exact numbers. Memory is bounded: one page of the histogram for each
+// range of about a thousand distinct numbers.
 type Decimals struct {
 	Histogram
 	sum   float64

@@ -9,7 +9,7 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// Five significant digits come back, whatever the size.
+// Encoding and decoding keep five significant digits of a number of any size.
 func TestDecimals(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 1))
 	for range 100_000 {

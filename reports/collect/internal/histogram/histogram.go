@@ -1,4 +1,4 @@
-// Package histogram counts numbers exactly, or as coarsely as a percentile allows, and
+// Package histogram counts numbers exactly, or with the precision that percentiles need, and
 // computes statistics from the counts.
 package histogram
 
@@ -75,7 +75,7 @@ func (h *Histogram) Merge(other *Histogram) {
 	}
 }
 
-// Without returns the counts beyond those of a part of the histogram.
+// Without returns the counts of the histogram minus those of a part of it.
 func (h *Histogram) Without(part *Histogram) (rest Histogram) {
 	var all Histogram
 	all.Merge(h)
@@ -89,7 +89,7 @@ func (h *Histogram) Without(part *Histogram) (rest Histogram) {
 // Empty reports whether nothing was counted.
 func (h *Histogram) Empty() bool { return len(h.near) == 0 && len(h.far) == 0 }
 
-// Reset forgets every count and keeps the memory.
+// Reset clears every count and keeps the memory.
 func (h *Histogram) Reset() {
 	clear(h.near)
 	h.far = h.far[:0]
@@ -161,7 +161,7 @@ func (h *Histogram) SD() float64 {
 	mean, squares := h.Mean(), 0.0
 	for v, n := range h.All() {
 		d := float64(v) - mean
-		squares += float64(float64(n) * float64(d*d)) // conversions forbid fused, machine-dependent rounding
+		squares += float64(float64(n) * float64(d*d)) // conversions prevent fused, machine-dependent rounding
 	}
 	return math.Sqrt(outcome.Ratio(squares, float64(count)))
 }
@@ -184,8 +184,8 @@ func (h *Histogram) Percentiles(percents ...uint64) []uint64 {
 	return found[:len(percents)]
 }
 
-// Ranked returns the value of a rank counted from 1, 0 beyond the last. Its cost
-// ends with the value.
+// Ranked returns the value of a rank counted from 1, 0 beyond the last. It stops reading at that
+// value.
 func (h *Histogram) Ranked(rank uint64) uint64 {
 	var below uint64
 	for v, n := range h.All() {
