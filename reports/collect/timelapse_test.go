@@ -20,7 +20,7 @@ import (
 	"mmsim/sim"
 )
 
-// twinFrames asks every player of every match at every instant of a frame.
+// twinFrames computes the frames by reading every player of every match for each frame.
 func twinFrames(f facts) (frames []result.Frame) {
 	inhabited := map[[2]int]bool{}
 	for _, p := range f.Setup.Places {

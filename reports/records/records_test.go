@@ -54,7 +54,7 @@ func agree(t *testing.T, seed uint64, what string, got, want any) {
 	}
 }
 
-// recordFacts are three records with everything that is hard to write.
+// recordFacts returns facts of three records with everything that is hard to write.
 func recordFacts() (*factstest.Facts, []Attribute) {
 	f := &factstest.Facts{
 		Setup: setup.Run{
@@ -129,7 +129,7 @@ mill"
 	}
 }
 
-// Queues, sides and backfills have columns where there are any.
+// Records have columns for queues, sides and backfills only if a run has them.
 func TestRecordsOfRules(t *testing.T) {
 	f, _ := recordFacts()
 	f.Setup.Queues = []setup.Queue{{Name: "duel", MatchSize: 2, Rules: &setup.Ruleset{}}, {Name: "rest, all", MatchSize: 2}}
@@ -241,10 +241,11 @@ func BenchmarkRecords(b *testing.B) {
 	}
 }
 
-// hostileName is a datacenter that a spreadsheet would run.
+// hostileName is the name of a datacenter that a spreadsheet would execute as a formula.
 const hostileName = "=HYPERLINK(\"http://a.example\")"
 
-// Records guard names and attributes that are texts; a number stays a number.
+// Names and text attributes are written so that spreadsheets do not execute them; a number is
+// written unchanged.
 func TestRecordsAreGuarded(t *testing.T) {
 	f, attributes := recordFacts()
 	f.Setup.Datacenters[0].Name = hostileName
