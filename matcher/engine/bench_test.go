@@ -251,7 +251,7 @@ func dayRate(second int) int { return 4 + 32*min(second, 7200-second)/3600 }
 // benchResult has the totals of a load.
 type benchResult struct {
 	tickets, matches, expired, hits, left int
-	hash                                  uint32 // of all matches, so that a change to any match is noticed
+	hash                                  uint32 // of all matches, to notice any change
 }
 
 // benchRun is the state of a load while a pool processes it.

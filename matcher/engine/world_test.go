@@ -82,7 +82,7 @@ func (w *world) ruleset() *matcher.Ruleset {
 	if w.one(0.3) {
 		r.Budget = 1 + w.IntN(30)
 	}
-	plain := w.one(0.25) // only rules about numbers and regions, for which the engine has a faster path
+	plain := w.one(0.25) // only numbers and regions, for which the engine has a faster path
 	if plain {
 		r.ExpansionBasis = matcher.LongestWait
 	}
