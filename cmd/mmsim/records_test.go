@@ -238,7 +238,7 @@ func (f *found) reconcile(t *testing.T, what string) *ledger {
 	} {
 		l.count(path, len(list))
 	}
-	if declined := ended(all, "declined"); len(declined) > 0 { // the summary lacks it if players are not asked
+	if declined := ended(all, "declined"); len(declined) > 0 { // absent if players are not asked
 		l.count("players/declined", len(declined))
 	}
 	l.count("players/joins", len(entries)-len(returns))

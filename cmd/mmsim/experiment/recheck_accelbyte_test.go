@@ -14,7 +14,7 @@ import (
 type abRuleset struct {
 	*courtroom `json:"-"`
 	service    bool // judge by the released service, not by its documentation
-	lenient    int  // number of matches with a ticket that reached no region: the service accepts any region for it
+	lenient    int  // matches with a ticket that reaches no region; see TestRecheckLeniences
 
 	AutoBackfill        bool         `json:"auto_backfill"`
 	Alliance            abAlliance   `json:"alliance"`
