@@ -10,11 +10,11 @@ import (
 	"testing"
 )
 
-// Small days on servers are checked by separate code, written from the specification: it
-// reads the same files as the program, scores every server for every join in the simplest
-// way, and must find the same server and the same metrics.
+// A twin checks small days on servers. It is written from the specification and shares no code
+// with the program: it scores every server for every join in the simplest way, and must find the
+// same server and the same metrics.
 
-// visitor is a player, as the file of the day has him.
+// visitor is a player in the file of the day.
 type visitor struct {
 	at, stay        int // ms
 	party           string
@@ -33,16 +33,16 @@ type hall struct {
 	guests         []*visitor
 }
 
-// opinion is a signal: what it gives a server for a visitor, and what its metric
-// says, NaN where there is nothing to say.
+// opinion is a signal: its value for a server and a visitor, and the measure for its metric;
+// NaN: there is no measure.
 type opinion struct {
 	name, form, metric string
 	weight             float64
 	of                 func(v *visitor, h *hall, known bool) (value, measure float64)
 }
 
-// nearTo is 1 for two equal numbers and 0 from a difference of most on; 0 where one
-// is missing.
+// nearTo returns a value from 1 for equal numbers to 0 for a difference of most or more, and the
+// difference. If a number is missing, the value is 0 and the difference NaN.
 func nearTo(a, b, most float64) (value, measure float64) {
 	difference := math.Abs(a - b)
 	if math.IsNaN(difference) {
@@ -51,7 +51,7 @@ func nearTo(a, b, most float64) (value, measure float64) {
 	return 1 - min(difference/most, 1), difference
 }
 
-// numbersOf are those that the guests have, in rising order.
+// numbersOf returns the numbers of the guests that have one, in ascending order.
 func (h *hall) numbersOf(number func(*visitor) float64) (list []float64) {
 	for _, g := range h.guests {
 		if x := number(g); !math.IsNaN(x) {
@@ -62,7 +62,7 @@ func (h *hall) numbersOf(number func(*visitor) float64) (list []float64) {
 	return list
 }
 
-// shareOf is the share of the guests of whom something holds; 0 and NaN of nobody.
+// shareOf returns the share of the guests for which holds is true; 0 and NaN without guests.
 func (h *hall) shareOf(holds func(*visitor) bool) (value, measure float64) {
 	if len(h.guests) == 0 {
 		return 0, math.NaN()
@@ -79,12 +79,12 @@ func (h *hall) shareOf(holds func(*visitor) bool) (value, measure float64) {
 
 const (
 	seats     = 4
-	recentNow = "2026-08" // Latency counts what exceeds the best RTT
+	recentNow = "2026-08" // in this revision, Latency is relative to the best RTT
 	custom    = `, "type": "%s", "playerAttribute": "Elo", "aggregation": "%s", "compareTo": "%s", "maxRelevantDifference": %s`
 )
 
-// serviceOpinions are signals of the service. What of the visitor is missing makes no
-// measure.
+// serviceOpinions returns the service's own signals. If the visitor lacks the attribute, there is
+// no measure.
 func serviceOpinions(revision string) []opinion {
 	return []opinion{
 		{"Friends", "", "", 0, func(_ *visitor, _ *hall, known bool) (float64, float64) {
@@ -127,7 +127,7 @@ func serviceOpinions(revision string) []opinion {
 	}
 }
 
-// customOpinions are signals of the game's own. Who has no value has the default.
+// customOpinions returns custom signals of a game. A player without a value has the default.
 func customOpinions() []opinion {
 	elo := func(v *visitor) float64 {
 		if math.IsNaN(v.elo) {
@@ -170,7 +170,7 @@ func customOpinions() []opinion {
 	}
 }
 
-// judgement is what the twin finds.
+// judgement is the result of the twin.
 type judgement struct {
 	halls    []*hall // by id
 	hosts    []*hall // by row
@@ -187,9 +187,9 @@ type rival struct {
 	parts []float64
 }
 
-// bestOf returns the place of the best, and the highest score: of those that are equal
-// to it but for rounding the oldest server, then the lowest id, which is the order of
-// the list. -1: there is none.
+// bestOf returns the index of the best server and the highest score. Of servers whose scores are
+// equal to it up to rounding, the oldest is the best, then the one with the lowest id; this is
+// the order of the list. -1: the list is empty.
 func bestOf(rivals []rival) (place int, highest float64) {
 	highest = math.Inf(-1)
 	for _, r := range rivals {
@@ -198,7 +198,7 @@ func bestOf(rivals []rival) (place int, highest float64) {
 	return slices.IndexFunc(rivals, func(r rival) bool { return r.score >= highest-1e-9*max(1, highest) }), highest
 }
 
-// serversTrial is a day and the rules of its servers.
+// serversTrial is a random day and the rules of its servers.
 type serversTrial struct {
 	visitors []*visitor
 	opinions []opinion
@@ -206,8 +206,8 @@ type serversTrial struct {
 	kept     int
 }
 
-// knows reports whether a visitor prefers a server: a friend is there, whoever of the
-// two lists the other, somebody of the household, or one of the party.
+// knows reports whether a visitor prefers a server because of a guest: one of the two lists the
+// other as a friend, or they have the same household or party.
 func (w *serversTrial) knows(v *visitor, h *hall) bool {
 	return slices.ContainsFunc(h.guests, func(g *visitor) bool {
 		return slices.Contains(v.friends, g.name) || slices.Contains(g.friends, v.name) ||
@@ -215,7 +215,7 @@ func (w *serversTrial) knows(v *visitor, h *hall) bool {
 	})
 }
 
-// judge places everybody in the order of joining.
+// judge places all visitors in the order of joining.
 func (w *serversTrial) judge() *judgement {
 	j := &judgement{decided: map[string]int{}, measures: map[string][]float64{}}
 	for _, v := range w.visitors {
@@ -312,7 +312,7 @@ func randomTrial(r *rand.Rand) (w *serversTrial, revision string) {
 				v.groups = append(v.groups, group)
 			}
 		}
-		if i > 0 && r.IntN(4) == 0 { // joins with the one before
+		if i > 0 && r.IntN(4) == 0 { // joins together with the previous visitor
 			other := w.visitors[i-1]
 			if v.at, at = other.at, other.at; other.party == "" {
 				other.party = "with " + v.name
@@ -324,7 +324,7 @@ func randomTrial(r *rand.Rand) (w *serversTrial, revision string) {
 	return w, revision
 }
 
-// stage is the day and the rules of the trial as the program reads them.
+// stage returns the trial's day and rules in the form that the program reads.
 func (w *serversTrial) stage(revision string) stage {
 	var signals []string
 	for _, o := range w.opinions {
@@ -385,7 +385,7 @@ func TestRecheckServers(t *testing.T) {
 	}
 }
 
-// compare holds the metrics against those of the summary.
+// compare compares the twin's metrics with those of the summary.
 func (j *judgement) compare(t *testing.T, what string, w *serversTrial, got *placed) {
 	joins := float64(len(w.visitors))
 	equal := func(name string, got, want, within float64) {

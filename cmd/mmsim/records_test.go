@@ -27,7 +27,7 @@ import (
 	"mmsim/sim"
 )
 
-// Everything that summary.json counts is counted here again from the records only.
+// The tests compute every count of summary.json again, from the records only.
 
 // searched is a row of the records: a player and a search. Times are in ms.
 type searched struct {
@@ -40,7 +40,7 @@ type searched struct {
 	match              string
 }
 
-// digits reads a decimal number without its point.
+// digits returns the digits of a decimal number, without its point, as an integer.
 func digits(t *testing.T, cell string) int {
 	t.Helper()
 	n, err := strconv.Atoi(strings.Replace(cell, ".", "", 1))
@@ -85,7 +85,7 @@ type ledger struct {
 	t       *testing.T
 	what    string
 	summary map[string]any
-	counted map[string]bool // by ends that occur
+	counted map[string]bool // by the kinds of ends that occur
 }
 
 func (l *ledger) number(path string) float64 {
@@ -119,7 +119,7 @@ func (l *ledger) count(path string, got int) {
 	l.equal(path, float64(got), 0)
 }
 
-// distribution compares the statistics of values of which there are so many in a unit.
+// distribution compares the statistics of integer values; unit of them are 1 in the summary.
 func (l *ledger) distribution(path string, values []int, unit, rounding float64, keys ...string) {
 	l.t.Helper()
 	values = slices.Sorted(slices.Values(values))
@@ -170,12 +170,12 @@ func where(list []searched, keep func(s *searched) bool) (kept []searched) {
 	return kept
 }
 
-// ended keeps the searches that ended in one of some ways.
+// ended returns the searches that ended in one of the given ways.
 func ended(list []searched, ends ...string) []searched {
 	return where(list, func(s *searched) bool { return slices.Contains(ends, s.end) })
 }
 
-// inWindow are those that began in the window.
+// inWindow returns the searches that began in the window.
 func inWindow(list []searched) []searched {
 	return where(list, func(s *searched) bool { return s.began >= 0 })
 }
@@ -187,12 +187,12 @@ func amounts(list []searched, value func(s *searched) int) (values []int) {
 	return values
 }
 
-// waits are those of searches that began in the window.
+// waitsOf returns the waits of the searches that began in the window.
 func waitsOf(list []searched) []int {
 	return amounts(inWindow(list), func(s *searched) int { return s.wait })
 }
 
-// firsts returns, for every new match, the player who waited longest, the first of equals.
+// firsts returns, for every new match, the search that waited longest, the first if several did.
 func firsts(list []searched) (oldest []searched) {
 	index := map[string]int{}
 	for _, s := range list {
@@ -210,7 +210,7 @@ func firsts(list []searched) (oldest []searched) {
 	return oldest
 }
 
-// reconcile compares everything in the summary about searches.
+// reconcile compares everything that the summary has about searches with the records.
 func (f *found) reconcile(t *testing.T, what string) *ledger {
 	t.Helper()
 	all := f.searches(t)
@@ -238,7 +238,7 @@ func (f *found) reconcile(t *testing.T, what string) *ledger {
 	} {
 		l.count(path, len(list))
 	}
-	if declined := ended(all, "declined"); len(declined) > 0 { // absent where players are not asked
+	if declined := ended(all, "declined"); len(declined) > 0 { // absent if players are not asked
 		l.count("players/declined", len(declined))
 	}
 	l.count("players/joins", len(entries)-len(returns))
@@ -283,7 +283,7 @@ func (l *ledger) players(path string, list []searched) {
 	}
 }
 
-// groups compares a division of all searches.
+// groups compares a breakdown of all searches by a key.
 func (l *ledger) groups(path string, all []searched, key func(s *searched) string) {
 	l.t.Helper()
 	l.served(path, ended(all, "matched"), firsts(all), key)
@@ -296,7 +296,7 @@ func (l *ledger) groups(path string, all []searched, key func(s *searched) strin
 	}
 }
 
-// served compares a division of the searches that found a match.
+// served compares a breakdown of the matched searches by a key.
 func (l *ledger) served(path string, matched, oldest []searched, key func(s *searched) string) {
 	l.t.Helper()
 	matches := divided(oldest, key)
@@ -324,7 +324,7 @@ func divided(list []searched, key func(s *searched) string) map[string][]searche
 	return groups
 }
 
-// lively is a stage for records: players from two continents and of parties, who return.
+// lively returns a stage for records: players on two continents, in parties, who may return.
 func lively(settings ...string) stage {
 	return stage{
 		datacenters: europe(2) + "\n2,saopaulo,-23.55,-46.63",
@@ -342,7 +342,7 @@ func lively(settings ...string) stage {
 	}
 }
 
-// anywhereOfTwo is a draw for poisson: in Europe, or in Brazil.
+// anywhereOfTwo is a draw for poisson: the player lives in Europe or in Brazil.
 func anywhereOfTwo(r *rand.Rand) string {
 	if r.IntN(5) == 0 {
 		return fmt.Sprintf("%.2f,%.2f", -30+20*r.Float64(), -55+10*r.Float64())
@@ -369,7 +369,7 @@ func TestRecordsAddUp(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		stage
-		ends string // that must occur
+		ends string // the kinds of ends that must occur
 	}{
 		{"article", lively(), "failed matched"},
 		{"bots", lively("states.warmbody.then=bots"), "bots matched"},
@@ -411,8 +411,8 @@ func contains(list, all []string) bool {
 	return true
 }
 
-// The records of an interrupted run add up to its summary, and name the searches that
-// the interruption cut off.
+// The records of an interrupted run add up to its summary, and include the searches that the
+// interruption cut off.
 func TestRecordsOfAnInterruptedRun(t *testing.T) {
 	t.Parallel()
 	cutOff := 0
@@ -458,7 +458,7 @@ func (c canceller) Sampled(census *sim.Census) {
 	}
 }
 
-// replicated simulates one replication with its files in a folder.
+// replicated simulates one replication and writes its files to a directory.
 func replicated(ctx context.Context, c *config.Config, dir string, watchers ...results.Watcher) (*outcome.Summary, error) {
 	r := &runCommand{Streams: &terminal.Streams{Out: io.Discard, Err: io.Discard}, quiet: true, watchers: watchers}
 	cache := experiment.NewCache(1)
@@ -469,7 +469,7 @@ func replicated(ctx context.Context, c *config.Config, dir string, watchers ...r
 	return r.replicate(ctx, in, cache, dir)
 }
 
-// config writes the stage's files and a configuration of them.
+// config writes the stage's files and returns a configuration that uses them.
 func (s stage) config(t *testing.T, dir string) *config.Config {
 	t.Helper()
 	put(t, dir, map[string]string{"datacenters.csv": s.datacenters})
@@ -493,10 +493,10 @@ func (s stage) config(t *testing.T, dir string) *config.Config {
 	return c
 }
 
-// Arithmetic: of four searches that end, two are matched, after 2 s and at once, and two
-// players who are alone fail after 10 s in each of the three states. The matched players
-// waited 1 s on average; all players whose search ended waited (2+0+30+30)/4 = 15.5 s. A
-// fifth player has waited 10 s when the run ends.
+// Four searches end: two are matched, one after 2 s and one at once, and two players who are
+// alone fail after 10 s in each of the three states. The matched players waited 1 s on average;
+// all players whose search ended waited (2+0+30+30)/4 = 15.5 s. A fifth player has waited 10 s
+// when the run ends.
 func TestTheorySurvivorBias(t *testing.T) {
 	t.Parallel()
 	f := stage{

@@ -10,9 +10,9 @@ import (
 	"mmsim/cmd/mmsim/config"
 )
 
-// Theory under rulesets of vendors that have no rules except sizes.
+// Tests of theory with vendors' rulesets that have no rules except sizes.
 
-// anybody returns a PlayFab queue for matches of k, in two teams if asked for.
+// anybody returns a PlayFab queue for matches of k players, in two teams if teams is true.
 func anybody(k int, teams bool) string {
 	sides := ""
 	if teams {
@@ -24,25 +24,26 @@ func anybody(k int, teams bool) string {
 	return fmt.Sprintf(`{"Name": "anybody", "MinMatchSize": %d, "MaxMatchSize": %[1]d%s}`, k, sides)
 }
 
-// anyAlliance is an AccelByte ruleset for matches of k, all on one side.
+// anyAlliance returns an AccelByte ruleset for matches of k players in one team.
 func anyAlliance(k int) string {
 	return fmt.Sprintf(`{"alliance": {"min_number": 1, "max_number": 1, "player_min_number": %d, "player_max_number": %[1]d}}`, k)
 }
 
-// patience is T9 at ticks: matches of two, who leave at the first tick at which they
-// have waited for x, a whole number of ticks. Those who come between two ticks enter
-// at the later one. R new ones wait after a tick, each of whom nobody joins with
-// probability q a tick.
+// patience returns the share of players that leave and the mean wait of all, for T9 with ticks.
+// Matches have two players. A player leaves at the first tick at which it has waited for x, a
+// whole number of ticks. Players who join between two ticks enter at the later tick. After a
+// tick, on average r new players wait, each of which stays unmatched for another tick with
+// probability q, the probability that no player joins.
 func patience(rate, x, tick float64) (leaving, wait float64) {
 	q, ticks := math.Exp(-rate*tick), x/tick
-	odd := (1 - q*q) / 2 // of the arrivals in a tick
+	odd := (1 - q*q) / 2 // the probability of an odd number of arrivals in a tick
 	unmet := math.Pow(q, ticks-1)
 	r := odd / (1 + q*(1-unmet))
 	return r * unmet / (rate * tick), tick/2 + r*(1-unmet*q)/(1-q)/rate
 }
 
-// T2 and T9 in a pool, of both vendors: the tick matches who waits and carries the
-// remainder over; whoever finds nobody in time gives up.
+// T2 and T9 in a pool, with both vendors: a tick matches the waiting players and the remainder
+// waits on; a player who is not matched in time gives up.
 func TestTheoryPool(t *testing.T) {
 	t.Parallel()
 	const k, rate, tick, days = 4, 1.0, 1.0, 2
@@ -78,7 +79,7 @@ func TestTheoryPool(t *testing.T) {
 	}
 }
 
-// T12t: two teams of anybody, in a queue without rules.
+// T12t: two teams of random players, in a queue without rules.
 func TestTheoryTeams(t *testing.T) {
 	t.Parallel()
 	const sd = 300.0
@@ -104,8 +105,8 @@ func TestTheoryTeams(t *testing.T) {
 	}
 }
 
-// T14, and solos and duos, under a ruleset: parties fill matches as they do without,
-// the oldest first.
+// T14, and solos and duos, with a ruleset: parties fill matches as they do without a ruleset, the
+// oldest first.
 func TestTheoryPartiesUnderRules(t *testing.T) {
 	t.Parallel()
 	const k, m, parties, tick, days = 4, 2, 0.5, 1.0, 2

@@ -21,9 +21,9 @@ type placed struct {
 	Signals   map[string]map[string]float64 `json:"signals"`
 }
 
-// Little's law on servers: players online are joins per second times the mean
-// session, whatever its distribution. Their number is Poisson, since nobody waits
-// for anybody. With one datacenter everybody gets the best RTT there is.
+// Little's law on servers: the mean number of players online is joins per second times the mean
+// session, for any distribution of sessions. The number is Poisson-distributed, because players
+// do not wait for each other. With one datacenter every player has the best possible RTT.
 func TestTheoryServers(t *testing.T) {
 	t.Parallel()
 	const rate, mean, hours = 1.0, 10 * 60.0, 12
@@ -44,7 +44,7 @@ func TestTheoryServers(t *testing.T) {
 			for _, n := range online {
 				variance += (n - average) * (n - average) / float64(len(online))
 			}
-			near(t, "variance of players online", variance, rate*mean, 0.35) // some 70 sessions one after another
+			near(t, "variance of players online", variance, rate*mean, 0.35) // the window has only some 70 sessions in succession
 			if f.Wait.Max != 0 || s.Placed != float64(f.Players.Joins) || s.Opened != s.Opening || f.Matches.Count != int(s.Opened) {
 				t.Errorf("wait %v, %+v, matches %+v: everybody is placed at once", f.Wait, s, f.Matches)
 			}
@@ -55,7 +55,7 @@ func TestTheoryServers(t *testing.T) {
 	}
 }
 
-// Sessions that the data has are the ones that are played.
+// Session lengths in the data replace the configured ones.
 func TestTheoryServersOwnSessions(t *testing.T) {
 	t.Parallel()
 	const rate = 1.0
@@ -67,8 +67,8 @@ func TestTheoryServersOwnSessions(t *testing.T) {
 	near(t, "players online", f.CCU.Mean, rate*(300+1199.0/2), ofMean)
 }
 
-// A server that takes a while to start keeps waiting who started it, exactly so
-// long, and whoever joins it meanwhile for what is left.
+// If a server takes time to start, the player who started it waits for exactly this time, and
+// players who join it meanwhile wait for the rest of it.
 func TestTheoryServersStart(t *testing.T) {
 	t.Parallel()
 	f := stage{
@@ -76,10 +76,10 @@ func TestTheoryServersStart(t *testing.T) {
 		settings: []string{"placement=servers", "servers={capacity: 4, start: 2s, session: {constant: 24h}}", "clock.warmup=0s", "clock.duration=4h"},
 	}.simulate(t)
 	s := f.Servers
-	// Nobody leaves: every fourth join starts a server; the next come 1, 2 and 3 s
-	// later on average, and wait for what is left of 2 s.
+	// No player leaves, so every fourth join starts a server. The next three players join 1, 2
+	// and 3 s later on average, and wait for the rest of the 2 s.
 	near(t, "servers", s.Opened, float64(f.Players.Joins)/4, 0.01)
-	left := func(k int) (wait float64) { // mean of max(0, 2 - the time of k arrivals): the integral of P(k have come by x)
+	left := func(k int) (wait float64) { // mean of max(0, 2 - time of the k-th arrival): the integral of P(k arrivals by x)
 		const steps = 20_000
 		for i := range steps {
 			x := 2 * (float64(i) + 0.5) / steps
@@ -98,12 +98,12 @@ func TestTheoryServersStart(t *testing.T) {
 	}
 }
 
-// The default configuration sends friends together even across an ocean, since no
-// other signals outweigh it; without the signal everybody stays at home.
+// The default configuration places friends together even across an ocean, because the other
+// signals do not outweigh the signal Friends. Without it every player is placed near home.
 func TestTheoryServersFriends(t *testing.T) {
 	t.Parallel()
 	n := 0
-	pair := func(*rand.Rand) string { // each other row is the friend of the one before, far away
+	pair := func(*rand.Rand) string { // every second row is a distant friend of the row before
 		n++
 		if n%2 == 1 {
 			return fmt.Sprintf("%s,p%d,", home, n)
@@ -121,9 +121,9 @@ func TestTheoryServersFriends(t *testing.T) {
 		}.simulate(t)
 		return f, f.Servers
 	}
-	// A score of 2.7 is that of a server at home, or of one with a friend. The second
-	// of a pair joins while the first one is there, unless more than ten minutes lie
-	// between them: the exponential of -120 is nothing.
+	// Only a server near home or one with a friend has a score of 2.7. The second player of a pair
+	// joins while the first is online, unless more than ten minutes are between the two joins:
+	// the probability, exp(-120), is negligible.
 	f, together := ask(`{"template": "UseDefault", "minScore": 2.7}`)
 	near(t, "share placed with a friend", together.Friends, 0.5, ofMean)
 	near(t, "mean above the best", f.Delta.Mean, f.Delta.P95/2, ofMean)

@@ -20,12 +20,12 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// Queueing theory predicts the results of a day of Poisson joins. The tests of theory write
-// such a day, run the whole program on it, and read its result.
+// Queueing theory predicts the results of a day of Poisson joins. The tests of theory write such
+// a day, run the whole program on it, and read its result.
 
-// stage is the world of one such test.
+// stage is the input of one such test.
 type stage struct {
-	datacenters string                     // rows of datacenters.csv; "": one, where everybody lives
+	datacenters string                     // rows of datacenters.csv; "": one, at the home of all players
 	columns     string                     // names of the day's columns after time, latitude and longitude, each after a comma
 	day         iter.Seq2[float64, string] // the instant of each join, in seconds since midnight, and the other cells
 	rules       string                     // text of a ruleset; "": none
@@ -37,14 +37,14 @@ type stage struct {
 // home is the position of the only datacenter of a plain stage, and of all its players.
 const home = "50.11,8.68"
 
-// everyday removes all randomness except the joins: all players wait without limit, play
-// once, and light in fibre reaches them within the thresholds.
+// everyday removes all randomness except that of the joins: all players wait without limit, play
+// once, and have RTTs by the speed of light in fibre that are within the thresholds.
 var everyday = []string{
 	"latency.fallback=fibre", "players.play_again=0", "states.ideal.for=24h",
 	"output={plots: false, html: false}",
 }
 
-// poisson yields joins at a rate per second, all with the cells that draw gives.
+// poisson yields joins at a rate per second, each with the cells that draw returns.
 func poisson(rate float64, draw func(r *rand.Rand) string) iter.Seq2[float64, string] {
 	return func(yield func(float64, string) bool) {
 		r := rand.New(rand.NewPCG(20260314, 1))
@@ -58,11 +58,11 @@ func poisson(rate float64, draw func(r *rand.Rand) string) iter.Seq2[float64, st
 
 const secondsPerDay = 24 * 60 * 60
 
-// atHome is a draw for poisson: everybody lives at home.
+// atHome is a draw for poisson: every player lives at home.
 func atHome(*rand.Rand) string { return home }
 
-// simulate writes the stage's files, runs the program on them and checks what is true for
-// every run.
+// simulate writes the stage's files, runs the program on them and checks what is true of every
+// run.
 func (s stage) simulate(t *testing.T) *found {
 	t.Helper()
 	dir := t.TempDir()
@@ -120,7 +120,7 @@ func (s stage) writeDay(t *testing.T, name string) {
 	}
 }
 
-// found is what a result directory says, in the words of its files.
+// found has the contents of a result directory, under the names that its files use.
 type found struct {
 	dir     string
 	Players struct {
@@ -171,7 +171,7 @@ type waits struct {
 	ShareZero                         float64 `json:"share_zero"`
 }
 
-// slice is the part of the players that one by_… entry is about.
+// slice is one by_… entry: the metrics of a part of the players.
 type slice struct {
 	Players, Matches, Entries, Failed, Expired int
 
@@ -314,7 +314,7 @@ const (
 	ofTail = 0.04 // p99
 )
 
-// near tests a figure against theory, within a relative tolerance.
+// near compares a metric with theory, within a relative tolerance.
 func near(t *testing.T, what string, got, want, tolerance float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= tolerance*math.Abs(want)) {
@@ -325,7 +325,7 @@ func near(t *testing.T, what string, got, want, tolerance float64) {
 	}
 }
 
-// heavy marks a test that -short leaves out, and lets others run beside it.
+// heavy skips a test with -short, and else lets it run in parallel with others.
 func heavy(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
@@ -334,8 +334,8 @@ func heavy(t *testing.T) {
 	t.Parallel()
 }
 
-// measured is a draw for poisson: everybody is at home, and reaches those of n
-// pools whose bits reach gives, as the columns of measuredColumns say.
+// measured returns a draw for poisson: every player is at home and has the columns of
+// measuredColumns, with a low RTT to those of n datacenters whose bits reach returns.
 func measured(n int, reach func(r *rand.Rand) uint) func(r *rand.Rand) string {
 	return func(r *rand.Rand) string {
 		var cells strings.Builder
@@ -361,7 +361,7 @@ func measuredColumns(n int) string {
 	return names.String()
 }
 
-// measuredDatacenters lists n datacenters whose RTTs are measured.
+// measuredDatacenters returns the rows of n datacenters whose RTTs are measured.
 func measuredDatacenters(n int) string {
 	var rows strings.Builder
 	for pool := range n {

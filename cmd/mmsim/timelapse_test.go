@@ -9,9 +9,9 @@ import (
 	"mmsim/reports/result"
 )
 
-// Everybody who plays is in the time-lapse: as many as the census counts, in cells as
-// in datacenters. Of matches begun in the warm-up period nobody was told; without one
-// none are missing.
+// The time-lapse has every player in a match: its cells and its datacenters have as many players
+// as the census. Only players whose match began in the warm-up period are missing, because
+// observers do not see these matches; without a warm-up period no player is missing.
 func TestTimelapseAgreesWithCensus(t *testing.T) {
 	for _, warmup := range []string{"0s", "30m"} {
 		out := filepath.Join(t.TempDir(), "out")

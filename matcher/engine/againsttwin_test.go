@@ -16,7 +16,7 @@ func (b *both) describe(t *testing.T, seed uint64) {
 	}
 }
 
-// One pass over a random small world decides what the twin decides.
+// A pass over a small random world decides the same as the twin.
 func TestPassAgainstTwin(t *testing.T) {
 	for seed := range uint64(4000) {
 		for _, above := range lazyAbove {
@@ -42,8 +42,8 @@ func TestPassAgainstTwin(t *testing.T) {
 	}
 }
 
-// A pool that lives through many passes, and takes up only what changed, decides
-// what the twin decides, which tries everything again every time.
+// A pool that is kept for many passes, and searches again only where something changed, decides
+// the same as the twin, which tries everything again in every pass.
 func TestManyPassesAgainstTwin(t *testing.T) {
 	for seed := range uint64(1000) {
 		for _, above := range lazyAbove {
@@ -81,7 +81,7 @@ func manyPasses(t *testing.T, seed uint64, above int32) {
 	}
 }
 
-// The fuzzer chooses worlds by their seeds: one pass, then a second one later.
+// The fuzzer chooses the seed of a world, in which a first pass and a later second one are made.
 func FuzzPassAgainstTwin(f *testing.F) {
 	for seed := range uint64(8) {
 		f.Add(seed, uint8(seed), uint16(500*seed))

@@ -14,16 +14,16 @@ import (
 	"mmsim/matcher"
 )
 
-// benchRuleset is a ruleset that people write.
+// benchRuleset is a realistic ruleset.
 type benchRuleset struct {
 	name    string
 	rules   *matcher.Ruleset
 	parties bool
-	apart   matcher.Column // the attribute that keeps tickets apart where nothing matches
+	apart   matcher.Column // the attribute that keeps tickets apart in a stuck load
 }
 
-// benchRulesets are 5v5 matches. PlayFab's rules hold for every pair of a match,
-// AccelByte's for every candidate and the seed.
+// benchRulesets returns rulesets for 5v5 matches. PlayFab's rules compare every pair in a match,
+// AccelByte's compare every candidate with the seed.
 func benchRulesets() []benchRuleset {
 	return []benchRuleset{
 		{"playfab-skill+region", skillAndRegion(), false, skillColumn},
@@ -47,8 +47,8 @@ func alwaysOn(name string) matcher.Common {
 	return matcher.Common{Name: name, Weight: 1, OptionalAfterMS: matcher.Never}
 }
 
-// skillAndRegion wants skills within 100, 50 more every 5 s up to 500, and a common region
-// within 80 ms, 20 more every 5 s up to 250.
+// skillAndRegion requires skills within 100, plus 50 every 5 s up to 500, and a common region
+// within 80 ms, plus 20 every 5 s up to 250.
 func skillAndRegion(more ...matcher.Rule) *matcher.Ruleset {
 	rules := []matcher.Rule{
 		&matcher.NumberDistance{Common: alwaysOn("skill"), Column: skillColumn, Max: matcher.Linear(100, 50, 500, 5000), Default: 1500},
@@ -68,7 +68,7 @@ func sharedMap() matcher.Rule {
 	return &matcher.SetOverlap{Common: alwaysOn("maps"), Column: mapsColumn, MinShared: matcher.Fixed(1)}
 }
 
-// fiveRules has teams of four or five, which are equal during the first ten seconds.
+// fiveRules has teams of four or five, which must be equal during the first ten seconds.
 func fiveRules() *matcher.Ruleset {
 	balance := &matcher.TeamBalance{Common: alwaysOn("balance"), Max: matcher.Linear(0, 1, 1, 10_000)}
 	rules := skillAndRegion(sameBuild(), sharedMap(), balance)
@@ -79,8 +79,8 @@ func fiveRules() *matcher.Ruleset {
 	return rules
 }
 
-// flexing wants a skill distance of 200 to the seed, 300, 400 and 500 after 15, 30 and 45 s,
-// and regions within 50 ms, 50 more every 10 s up to 350.
+// flexing allows a skill distance of 200 from the seed, 300, 400 and 500 after 15, 30 and 45 s,
+// and regions within 50 ms, plus 50 every 10 s up to 350.
 func flexing() *matcher.Ruleset {
 	return &matcher.Ruleset{MinPlayers: 10, MaxPlayers: 10, Pivot: &matcher.PivotRules{
 		Sizes: []matcher.TeamSizes{{MinTeams: 2, MaxTeams: 2, MinPlayers: 5, MaxPlayers: 5}},
@@ -91,7 +91,7 @@ func flexing() *matcher.Ruleset {
 	}}
 }
 
-// flexingWithOptions adds a mode that all have alike and a map that all share.
+// flexingWithOptions adds a mode that must be the same for all and a map that all must share.
 func flexingWithOptions() *matcher.Ruleset {
 	rules := flexing()
 	rules.Pivot.Options = []matcher.PivotOption{
@@ -101,13 +101,13 @@ func flexingWithOptions() *matcher.Ruleset {
 	return rules
 }
 
-// seated is skillAndRegion of named teams, where the newest ticket sets the limits.
+// seated is skillAndRegion for named teams, where the newest ticket sets the limits.
 func seated(more ...matcher.SeatRule) *matcher.Ruleset {
 	skill := &matcher.BatchDistance{SeatCommon: matcher.SeatCommon{Name: "skill"}, Column: skillColumn, Max: seatSteps(100, 50, 500)}
 	return seatedBy(append([]matcher.SeatRule{skill, seatRegion()}, more...)...)
 }
 
-// seatedBy has two teams of five under some rules.
+// seatedBy returns a ruleset of two teams of five with the given rules.
 func seatedBy(rules ...matcher.SeatRule) *matcher.Ruleset {
 	five := matcher.Steps[float64]{{Value: 5}}
 	return &matcher.Ruleset{MinPlayers: 10, MaxPlayers: 10, Seats: &matcher.SeatRules{
@@ -116,7 +116,7 @@ func seatedBy(rules ...matcher.SeatRule) *matcher.Ruleset {
 	}}
 }
 
-// seatSteps are an expansion that begins at a number and adds to it every 5 s.
+// seatSteps returns an expansion that begins at a number and adds to it every 5 s.
 func seatSteps(from, more, most float64) matcher.Steps[float64] {
 	steps := matcher.Steps[float64]{{Value: from}}
 	for k := range 9 {
@@ -129,7 +129,7 @@ func seatRegion() matcher.SeatRule {
 	return &matcher.Latency{SeatCommon: matcher.SeatCommon{Name: "region"}, Max: seatSteps(80, 20, 250)}
 }
 
-// allOf adds a compound "and" of some rules, which then act through it alone.
+// allOf adds a compound "and" of some rules, which then apply only through the compound.
 func allOf(rules ...matcher.SeatRule) []matcher.SeatRule {
 	s := &matcher.Statement{Operator: "and"}
 	for _, rule := range rules {
@@ -139,7 +139,7 @@ func allOf(rules ...matcher.SeatRule) []matcher.SeatRule {
 	return append(rules, &matcher.Compound{SeatCommon: matcher.SeatCommon{Name: "all"}, Statement: s})
 }
 
-// fiveSeatRules want skills around the match's average, team averages near it, one build, a
+// fiveSeatRules requires skills near the match's average, team averages near it, one build, a
 // map that all share and a common region.
 func fiveSeatRules() []matcher.SeatRule {
 	skills := seatPath(skillColumn, matcher.Numbers, 0, 1)
@@ -154,8 +154,9 @@ func fiveSeatRules() []matcher.SeatRule {
 	}
 }
 
-// roleRules want of each team that two players, and at most three, can play one role, that
-// the teams have a map in common, equally many of the old build at most, and a common region.
+// roleRules requires skills within 100 of each other, plus 50 every 5 s up to 500, one build in
+// the first team, two or three players in each team that can play a role, a map that all players
+// of both teams share, and a common region.
 func roleRules() []matcher.SeatRule {
 	team := func(team int) *matcher.Expression { return seatLists(mapsColumn, team) }
 	common := func(team int) *matcher.Expression {
@@ -173,7 +174,7 @@ func roleRules() []matcher.SeatRule {
 	}
 }
 
-// seatPath reads a column of the players of teams.
+// seatPath returns an expression that reads a column of the players of teams.
 func seatPath(column matcher.Column, base matcher.Base, teams ...int) *matcher.Expression {
 	x := &matcher.Expression{Type: matcher.Type{Base: base, Depth: 1}, Teams: teams, Field: matcher.InColumn, Column: column, PerTeam: len(teams) > 1}
 	if x.PerTeam {
@@ -182,14 +183,14 @@ func seatPath(column matcher.Column, base matcher.Base, teams ...int) *matcher.E
 	return x
 }
 
-// seatLists is seatPath of lists of texts.
+// seatLists is seatPath for a column with lists of texts.
 func seatLists(column matcher.Column, teams ...int) *matcher.Expression {
 	x := seatPath(column, matcher.Texts, teams...)
 	x.Depth++
 	return x
 }
 
-// seatFunction applies a function, which takes a level of lists away.
+// seatFunction applies a function that reduces the nesting of lists by one level.
 func seatFunction(f matcher.Function, of *matcher.Expression) *matcher.Expression {
 	return &matcher.Expression{Type: matcher.Type{Base: of.Base, Depth: of.Depth - 1}, Function: f, Argument: of}
 }
@@ -204,7 +205,7 @@ func largeMatch() *matcher.Ruleset {
 	return rules
 }
 
-// fairTeams wants team averages within 50.
+// fairTeams requires team averages within 50.
 func fairTeams() matcher.SeatRule {
 	average := func(team int) *matcher.Expression {
 		path := &matcher.Expression{Type: matcher.Type{Base: matcher.Numbers, Depth: 1}, Teams: []int{team}, Field: matcher.InColumn, Column: skillColumn}
@@ -217,15 +218,15 @@ func fairTeams() matcher.SeatRule {
 	}
 }
 
-// benchLoad is the tickets that wait at the start and those that come, with a pass after
-// each second.
+// benchLoad describes the tickets that wait at the start and those that arrive later. A pass
+// follows each second.
 type benchLoad struct {
 	name     string
-	waiting  int // at the start, for up to a minute, or for up to the give-up time
+	waiting  int // tickets at the start; each has waited for up to a minute, or up to giveUpMS
 	seconds  int
 	rate     func(second int) int // tickets
 	giveUpMS int64
-	stuck    bool // nothing matches: few tickets have the same value of benchRuleset.apart
+	stuck    bool // no match is possible: too few tickets share a value of benchRuleset.apart
 	queues   bool // see benchRun.passInQueues
 }
 
@@ -243,17 +244,17 @@ func benchLoads() []benchLoad {
 func nobody(int) int { return 0 }
 func steady(int) int { return 100 }
 
-// dayRate is a day squeezed into two hours: from 4 tickets a second up to 36 and down again,
-// 144,000 in all. The queues see its first half hour.
+// dayRate compresses a day into two hours: the rate rises from 4 tickets a second to 36 and
+// falls again, 144,000 tickets in all. The load "queues" has only the first half hour.
 func dayRate(second int) int { return 4 + 32*min(second, 7200-second)/3600 }
 
-// benchResult is what came of a load.
+// benchResult has the totals of a load.
 type benchResult struct {
 	tickets, matches, expired, hits, left int
-	hash                                  uint32 // of all matches, so that a change of any is seen
+	hash                                  uint32 // of all matches, to notice any change
 }
 
-// benchRun is a load on its way through a pool.
+// benchRun is the state of a load while a pool processes it.
 type benchRun struct {
 	*Pool
 	benchResult
@@ -261,12 +262,12 @@ type benchRun struct {
 	giveUpMS int64
 	places   []matcher.Vantage
 	numbers  []uint32  // by row: the number of the ticket
-	queues   []*Subset // by Region; nil: there is one queue
+	queues   []*Subset // by Region; nil: the whole pool is one queue
 	reserve  *Subset
 	hasher   hash.Hash32
 }
 
-// run lets a load go through a new pool.
+// run processes a load in a new pool.
 func (l *benchLoad) run(tb testing.TB, rules *matcher.Ruleset, crowd *benchCrowd) benchResult {
 	if l.queues {
 		rules = rules.WithoutRegion()
@@ -301,7 +302,7 @@ func (l *benchLoad) run(tb testing.TB, rules *matcher.Ruleset, crowd *benchCrowd
 	return r.benchResult
 }
 
-// add lets the next ticket of the crowd wait, in the queues of the datacenters within 60 ms.
+// add adds the next ticket of the crowd, to the queues of the datacenters within 60 ms.
 func (r *benchRun) add(tb testing.TB, createdMS int64) {
 	ticket := r.crowd.tickets[r.tickets%len(r.crowd.tickets)]
 	ticket.CreatedMS, ticket.GiveUpMS = createdMS, r.giveUpMS
@@ -325,7 +326,7 @@ func (r *benchRun) add(tb testing.TB, createdMS int64) {
 }
 
 // passInQueues makes a pass in the queue of every datacenter. A ticket that has waited for
-// 20 s is in the reserve instead, from which each queue may fill a match.
+// 20 s moves to the reserve, with which each queue may complete one match.
 func (r *benchRun) passInQueues(nowMS int64) {
 	for _, row := range r.Expiring(nil, nowMS) {
 		r.Remove(row)
@@ -345,7 +346,7 @@ func (r *benchRun) passInQueues(nowMS int64) {
 	r.note(r.reserve.Match(nowMS, 0))
 }
 
-// note counts what a pass decided, and takes its matches into the hash.
+// note counts the decisions of a pass and adds its matches to the hash.
 func (r *benchRun) note(out matcher.Outcome) {
 	r.matches, r.expired, r.hits = r.matches+len(out.Matches), r.expired+len(out.Expired), r.hits+len(out.BudgetHits)
 	var words []byte
@@ -374,8 +375,8 @@ func cpuSeconds(tb testing.TB) float64 {
 	return float64(usage.Utime.Nano()+usage.Stime.Nano()) / 1e9
 }
 
-// An operation is a load from its first ticket to its last pass, in a new pool: its matches
-// and their hash do not depend on how often it is repeated.
+// An operation is a whole load in a new pool, from its first ticket to its last pass, so the
+// matches and their hash do not depend on the number of repetitions.
 func BenchmarkRules(b *testing.B) {
 	for _, set := range benchRulesets() {
 		for _, load := range benchLoads() {
@@ -396,8 +397,8 @@ func BenchmarkRules(b *testing.B) {
 	}
 }
 
-// BenchmarkLargeMatches makes matches of up to 100 players of 10,000 tickets that wait, a
-// quarter of them parties.
+// BenchmarkLargeMatches makes matches of up to 100 players from 10,000 waiting tickets, a
+// quarter of which are parties.
 func BenchmarkLargeMatches(b *testing.B) {
 	set := benchRuleset{"flexmatch-large", largeMatch(), true, skillColumn}
 	load := benchLoad{waiting: 10_000, seconds: 1, rate: nobody}
@@ -412,8 +413,8 @@ func BenchmarkLargeMatches(b *testing.B) {
 	b.ReportMetric(float64(r.hash), "hash")
 }
 
-// What a benchmark measures is decided alike every time and on any number of processors,
-// and a stuck crowd is stuck.
+// The decisions in a benchmark are the same in every run and on any number of processors, and a
+// stuck load has no matches.
 func TestBenchmarksDecideAlike(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for _, set := range benchRulesets() {

@@ -14,14 +14,14 @@ import (
 const (
 	skillColumn matcher.Column = iota // 1500 ± 300
 	nameColumn
-	buildColumn // four of five have the same
+	buildColumn // four in five are "new"
 	mapsColumn  // one to three of four
 	modeColumn  // one of three
 	benchColumns
 )
 
-// Places where the players of a benchCrowd live, the largest first, and datacenters, which
-// are in the largest of them.
+// The numbers of places where the players of a benchCrowd live, the largest first, and of
+// datacenters, which are in the largest places.
 const (
 	benchPlaces      = 240
 	benchDatacenters = 29
@@ -30,7 +30,7 @@ const (
 
 var benchMaps = []string{"canyon", "dust", "harbour", "mill"}
 
-// benchCrowd is tickets in the order in which they come.
+// benchCrowd has tickets in the order in which they arrive.
 type benchCrowd struct {
 	schema  *matcher.Schema
 	tickets []benchTicket
@@ -43,16 +43,16 @@ type benchTicket struct {
 	place int
 }
 
-// newBenchCrowd draws n tickets for a ruleset: solos, and where it has parties a quarter of
-// two or three. Of a stuck crowd never enough players for a match are alike in what keeps
-// others apart; they come one after the other.
+// newBenchCrowd draws n tickets for a ruleset: solos and, if it has parties, a quarter parties
+// of two or three. In a stuck crowd, consecutive tickets form clusters that share a value of
+// set.apart, and no cluster has enough players for a match.
 func newBenchCrowd(set *benchRuleset, stuck bool, n int) *benchCrowd {
 	r := rand.New(rand.NewPCG(1, 2))
 	c := &benchCrowd{schema: new(matcher.Schema)}
 	for i := range benchColumns {
 		c.schema.Column(fmt.Sprint("column", i))
 	}
-	for _, name := range benchMaps { // so that rules know them by their place
+	for _, name := range benchMaps { // so that a map's Text is its index in benchMaps
 		c.schema.Intern(name)
 	}
 	upTo := c.settle(r)
@@ -75,8 +75,8 @@ func newBenchCrowd(set *benchRuleset, stuck bool, n int) *benchCrowd {
 	return c
 }
 
-// settle spreads the places along a circle of 360 degrees, on six continents, with 2 ms for
-// each degree to a datacenter, and returns the sums of their shares of all players.
+// settle distributes the places on six continents along a circle of 360 degrees, where a degree
+// between a place and a datacenter is 2 ms. It returns the cumulative shares of all players.
 func (c *benchCrowd) settle(r *rand.Rand) (upTo []float64) {
 	degrees := make([]float64, benchPlaces)
 	total := 0.0
@@ -121,8 +121,7 @@ func (c *benchCrowd) ticket(r *rand.Rand, place, number, size int) benchTicket {
 	return made
 }
 
-// separate gives a ticket a value that no ticket of another cluster has, and that is far
-// from theirs.
+// separate gives a ticket the value of its cluster, which is far from those of all others.
 func (c *benchCrowd) separate(t *benchTicket, column matcher.Column, cluster int) {
 	name := fmt.Sprint("cluster", cluster)
 	value := map[matcher.Column]matcher.Value{
@@ -137,7 +136,7 @@ func (c *benchCrowd) separate(t *benchTicket, column matcher.Column, cluster int
 	}
 }
 
-// vantages tells a pool the round-trip times of all places.
+// vantages registers the round-trip times of all places with a pool.
 func (c *benchCrowd) vantages(tb testing.TB, pool *Pool) (from []matcher.Vantage) {
 	for _, rttMS := range c.rttMS {
 		vantage, err := pool.Vantage(rttMS)
@@ -149,8 +148,8 @@ func (c *benchCrowd) vantages(tb testing.TB, pool *Pool) (from []matcher.Vantage
 	return from
 }
 
-// crowdedPool returns a pool in which the tickets of a crowd wait at the instant of 60 s,
-// for up to a minute; a ticket's row is its number.
+// crowdedPool returns a pool in which, at 60 s, the tickets of a crowd have waited for up to a
+// minute. A ticket's row is its number.
 func crowdedPool(t *testing.T, rules *matcher.Ruleset, n int) (*Pool, *benchCrowd) {
 	t.Helper()
 	c := newBenchCrowd(&benchRuleset{rules: rules}, false, n)

@@ -7,8 +7,8 @@ import (
 	"mmsim/matcher/engine"
 )
 
-// duel is a queue for two whose skills are within 100, or within 50 more for each
-// ten seconds waited.
+// duel is a queue for two players whose skills are within 100, plus 50 for every ten seconds
+// that they have waited.
 func duel() (*matcher.Ruleset, *matcher.Schema) {
 	schema := new(matcher.Schema)
 	return &matcher.Ruleset{
@@ -26,7 +26,7 @@ func solo(skill float64, createdMS int64) matcher.Ticket {
 	return matcher.Ticket{CreatedMS: createdMS, Players: []matcher.Player{player}}
 }
 
-// Tickets are added, and a pass at an instant turns them into proposals.
+// Add tickets; a pass at an instant turns them into proposals.
 func ExamplePool_Pass() {
 	rules, schema := duel()
 	pool, err := engine.NewPool(rules, schema)
@@ -63,7 +63,7 @@ func ExamplePool_Pass() {
 	//   bob
 }
 
-// Explain tells what keeps a ticket apart from the others, and until when.
+// Explain returns which rules keep a ticket apart from the others, and until when.
 func ExamplePool_Explain() {
 	rules, schema := duel()
 	pool, err := engine.NewPool(rules, schema)
@@ -86,7 +86,7 @@ func ExamplePool_Explain() {
 	// skill: 300 over 100, never
 }
 
-// A session that looks for players keeps its own where they are.
+// A session that looks for players keeps its members in their teams.
 func ExamplePool_AddSession() {
 	schema := new(matcher.Schema)
 	rules := &matcher.Ruleset{

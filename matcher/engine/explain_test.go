@@ -40,8 +40,8 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// Where an explanation names an instant, the two are apart by that rule until the
-// millisecond before and not from then on.
+// If an explanation names an instant, the rule keeps the two tickets apart until the millisecond
+// before that instant, and not from then on.
 func TestExplanationsComeTrue(t *testing.T) {
 	seen := 0
 	for seed := range uint64(400) {

@@ -9,8 +9,7 @@ import (
 	"testing"
 )
 
-// drawFinished draws a match of some of the rows: which join, in which teams and where. At
-// least one joins.
+// drawFinished draws a match of at least one of the rows, with its teams and its region.
 func drawFinished(r *rand.Rand, rows []Row, teams, regions int) (m matcher.Proposal) {
 	rows = slices.Clone(rows)
 	r.Shuffle(len(rows), func(i, k int) { rows[i], rows[k] = rows[k], rows[i] })
@@ -26,7 +25,8 @@ func drawFinished(r *rand.Rand, rows []Row, teams, regions int) (m matcher.Propo
 	return m
 }
 
-// Of random matches, those rules are broken that the twin finds broken, one by one.
+// For random matches, Broken returns exactly the rules that the twin finds broken when it checks
+// each rule alone.
 func TestBrokenAgainstTwin(t *testing.T) {
 	held, broken := map[string]int{}, map[string]int{}
 	for seed := range uint64(3000) {
@@ -80,7 +80,7 @@ func sessionOf(w *waiter) *Row {
 	return &w.row
 }
 
-// holds tells by the twin whether a match keeps a rule.
+// holds reports whether a match obeys a rule according to the twin.
 func (b *both) holds(rule matcher.Rule, session *waiter, m *matcher.Proposal) bool {
 	var group []*waiter
 	if session != nil {
@@ -106,7 +106,7 @@ func (b *both) holds(rule matcher.Rule, session *waiter, m *matcher.Proposal) bo
 			teams = append(teams, at)
 			continue
 		}
-		if list[i].fixed == matcher.NoTeam { // nobody has said where such a one is
+		if list[i].fixed == matcher.NoTeam { // a member whose team is unknown
 			list[i].players = nil
 			list[i].fixed = 0
 		}
@@ -117,7 +117,7 @@ func (b *both) holds(rule matcher.Rule, session *waiter, m *matcher.Proposal) bo
 	rules.Rules, alone.rules = []matcher.Rule{rule}, &rules
 	rules.Teams = slices.Clone(rules.Teams)
 	most := 0
-	for i := range rules.Teams { // sizes are not what is asked; the largest stays what it is
+	for i := range rules.Teams { // team sizes are not checked here; the largest stays
 		most = max(most, rules.Teams[i].Max)
 	}
 	if _, is := rule.(*matcher.LargeParties); !is {
@@ -134,7 +134,7 @@ func (b *both) holds(rule matcher.Rule, session *waiter, m *matcher.Proposal) bo
 	return alone.teamsFit(group, list, teams)
 }
 
-// largeHold is the rule about large parties, without sizes of teams.
+// largeHold reports whether a match obeys the rule about large parties; team sizes are ignored.
 func (b *both) largeHold(rule matcher.Rule, group []*waiter, m *matcher.Proposal, most int) bool {
 	with := 0
 	for _, side := range m.Teams {
@@ -148,7 +148,8 @@ func (b *both) largeHold(rule matcher.Rule, group []*waiter, m *matcher.Proposal
 	return !enforced || group[0].session != nil || with == 0 || with == len(m.Teams)
 }
 
-// The engine's own matches break no rule, of pairs and pivots, documented and released.
+// The engine's own matches break no rule, in searches by pairs and around pivots, and with the
+// documented as well as the released service.
 func TestOwnMatchesBreakNothing(t *testing.T) {
 	matches := 0
 	check := func(seed uint64, pool *Pool, fill func(pool *Pool), nowMS int64) {
@@ -180,7 +181,7 @@ func TestOwnMatchesBreakNothing(t *testing.T) {
 		}
 		check(seed, b.pool, func(pool *Pool) {
 			for _, ticket := range tickets {
-				_, _ = pool.Add(ticket) // one that is refused is not there
+				_, _ = pool.Add(ticket) // a refused ticket is in neither pool
 			}
 		}, 20_000)
 		w := drawPivotWorld(rand.New(rand.NewPCG(seed, 7)), false)
@@ -198,14 +199,14 @@ func TestOwnMatchesBreakNothing(t *testing.T) {
 	}
 }
 
-// asReleased makes the rules those of the released service.
+// asReleased changes the rules to those of the released service.
 func (w *pivotWorld) asReleased(r *rand.Rand) {
 	s := w.rules.Pivot
 	s.Scan = &matcher.Scan{Equal: []matcher.Column{colSame}, Others: matcher.NoColumn, SmallestFirst: r.IntN(2) == 0}
 	s.Region.Relative = true
 }
 
-// fill adds the tickets and sessions; those that are refused have no row.
+// fill adds the tickets and sessions. A refused ticket has no row.
 func (w *pivotWorld) fill(t *testing.T, pool *Pool) (rows map[Row]int, sessions []Row) {
 	rows = map[Row]int{}
 	for i := range w.tickets {
@@ -223,8 +224,8 @@ func (w *pivotWorld) fill(t *testing.T, pool *Pool) (rows map[Row]int, sessions 
 	return rows, sessions
 }
 
-// Of random matches around a pivot, those rules are broken that are when each is written
-// down by itself.
+// For random matches around a pivot, Broken returns exactly the rules that finishedTwin finds
+// broken, which checks each rule alone.
 func TestPivotBrokenAgainstTwin(t *testing.T) {
 	held, broken := make([]int, 5), make([]int, 5)
 	for seed := range uint64(6000) {
@@ -257,7 +258,7 @@ func TestPivotBrokenAgainstTwin(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Fatalf("seed %d: %+v of session %+v breaks %v of %v, want %v\n%+v", seed, m, twin.session, got, pool.names, want, w.rules.Pivot)
 		}
-		for i := range held { // the last five have no name in the configuration, but for the region
+		for i := range held { // of the last five rules only the region's has a name in the configuration
 			if slices.Contains(want, len(pool.names)-5+i) {
 				broken[i]++
 			} else {
@@ -272,13 +273,13 @@ func TestPivotBrokenAgainstTwin(t *testing.T) {
 	}
 }
 
-// finishedTwin judges a match around a pivot, each rule by itself and from the players.
+// finishedTwin judges a match around a pivot: each rule alone, from the players' values.
 type finishedTwin struct {
 	*pivotTwin
 	at       map[Row]int
 	m        *matcher.Proposal
 	session  *matcher.Session
-	released bool // the service as it is, not as its page says
+	released bool // the released service, not the documented one
 }
 
 func (f *finishedTwin) broken() (list []int) {
@@ -311,7 +312,7 @@ func (f *finishedTwin) broken() (list []int) {
 	note(slices.ContainsFunc(others, func(k int) bool {
 		mine, theirs := seed.values[colSame], f.tickets[k].Values[colSame]
 		differ := mine.Kind != theirs.Kind || mine.Text != theirs.Text
-		if f.released { // only what the pivot has is asked
+		if f.released { // only attributes that the pivot has are compared
 			differ = mine.Kind == matcher.IsText && differ
 		}
 		return differ || f.session != nil && f.tickets[k].Values[colNewOnly].Kind != matcher.Missing
@@ -322,7 +323,7 @@ func (f *finishedTwin) broken() (list []int) {
 	return list
 }
 
-// seedOf returns the session or the oldest ticket, and the others.
+// seedOf returns the seed, which is the session or the oldest ticket, and the other tickets.
 func (f *finishedTwin) seedOf(tickets []int) (*twinSeed, []int) {
 	if f.session == nil {
 		t := &f.tickets[tickets[0]]
@@ -363,7 +364,7 @@ func (f *finishedTwin) optionHolds(o matcher.PivotOption, seed *twinSeed, others
 		theirs, theirOwn := setOf(f.tickets[k].Values, o.Column), setOf(f.tickets[k].Values, o.Own)
 		all = append(all, theirs)
 		mine := all[0]
-		switch { // the search: only what the pivot has is asked
+		switch { // the search checks only options that the pivot has
 		case len(own) > 0 && o.Kind == matcher.SharedValue:
 			if len(theirOwn) == 0 || !holdsAll(theirs, own) || !holdsAll(mine, theirOwn) || !overlap(mine, theirs) {
 				return false
@@ -402,7 +403,7 @@ func (f *finishedTwin) optionHolds(o matcher.PivotOption, seed *twinSeed, others
 	return inAll > 0
 }
 
-// inReach reports whether all reach the region of the match.
+// inReach reports whether the seed and all other tickets reach the match's region.
 func (f *finishedTwin) inReach(seed *twinSeed, others []int) bool {
 	rule, region := &f.rules.Pivot.Region, f.m.Region
 	reached := func(players []matcher.Player, createdMS int64) (reach []bool, measured, any bool) {
@@ -421,12 +422,12 @@ func (f *finishedTwin) inReach(seed *twinSeed, others []int) bool {
 	mine, measured, any := reached(seed.players, seed.createdMS)
 	oneWay := seed.session == nil && f.wait(seed.createdMS) > rule.OneWayAfterMS
 	switch {
-	case seed.session != nil && f.released: // the call names the region
+	case seed.session != nil && f.released: // the caller chooses the region
 	case seed.session != nil:
 		if seed.session.Region != matcher.NoRegion && seed.session.Region != region {
 			return false
 		}
-	case f.released && !any: // it goes anywhere, and takes anybody along
+	case f.released && !any: // a seed that reaches no region accepts any region and any ticket
 		return true
 	case measured && !mine[region]:
 		return false
@@ -464,7 +465,8 @@ func (f *finishedTwin) samePlayer(seed *twinSeed, others []int) bool {
 	return false
 }
 
-// blocked reports whether somebody meets whom he blocks, in the match or in a team.
+// blocked reports whether a player meets a player that one of the two blocks, in the match or in
+// a team.
 func (f *finishedTwin) blocked(seed *twinSeed, others []int) bool {
 	blocks := func(a, b part) bool {
 		return overlap(setOf(a.values, colBlocked), b.names) || overlap(setOf(b.values, colBlocked), a.names)
@@ -508,7 +510,7 @@ func (f *finishedTwin) blocked(seed *twinSeed, others []int) bool {
 	return false
 }
 
-// sized reports whether the teams are as many and as large as those of a match.
+// sized reports whether a match may have this number of teams, of these sizes.
 func (f *finishedTwin) sized(seed *twinSeed) bool {
 	s, teams, large, small, opened := f.sizes(seed.createdMS), 0, false, false, false
 	base := s

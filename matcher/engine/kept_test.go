@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// keeper lets tickets and sessions come and go in a pool that lives on, and knows
-// what a new pool would have to hold to be its equal.
+// keeper adds and removes tickets and sessions in a pool that is kept for many passes, and
+// records what a new pool must contain to be equal to it.
 type keeper struct {
 	rules    *matcher.Ruleset
 	schema   *matcher.Schema
@@ -29,7 +29,7 @@ func newKeeper(t *testing.T, rules *matcher.Ruleset, schema *matcher.Schema, sub
 	if k.kept, err = NewPool(rules, schema); err != nil {
 		t.Fatal(err)
 	}
-	k.survey = newSurveyor(k.kept) // a new one is told round-trip times
+	k.survey = newSurveyor(k.kept) // only here: fresh pools get the round-trip times instead
 	for range subsets {
 		k.subsets, k.joined = append(k.subsets, k.kept.NewSubset()), append(k.joined, make(map[Row]bool))
 	}
@@ -63,8 +63,8 @@ func (k *keeper) forget(row Row) {
 	k.order = slices.DeleteFunc(k.order, func(other Row) bool { return other == row })
 }
 
-// fresh returns a new pool of the same rows, with the same subsets, and what each of
-// its rows is called in the pool that is kept.
+// fresh returns a new pool with the same tickets, sessions and subsets. name maps its rows to
+// those of the kept pool.
 func (k *keeper) fresh(t *testing.T) (pool *Pool, subsets []*Subset, name map[Row]Row) {
 	pool, err := NewPool(k.rules, k.schema)
 	if err != nil {
@@ -94,7 +94,8 @@ func (k *keeper) fresh(t *testing.T) (pool *Pool, subsets []*Subset, name map[Ro
 	return pool, subsets, name
 }
 
-// told words an outcome; name says what rows are called, nil as they are.
+// told writes an outcome as text. name maps the rows that are written; nil: they stay as they
+// are.
 func told(out matcher.Outcome, name map[Row]Row) (text string) {
 	called := func(row Row) Row {
 		if name == nil {
@@ -129,7 +130,7 @@ func told(out matcher.Outcome, name map[Row]Row) (text string) {
 	return text
 }
 
-// settle compares what both decided and lets the matched leave.
+// settle compares the decisions of both pools and removes the matched tickets.
 func (k *keeper) settle(t *testing.T, what string, got, want matcher.Outcome, name map[Row]Row) (matches int) {
 	t.Helper()
 	if a, b := told(got, nil), told(want, name); a != b {
@@ -152,7 +153,7 @@ func (k *keeper) settle(t *testing.T, what string, got, want matcher.Outcome, na
 	return len(got.Matches) + len(got.Backfills)
 }
 
-// decide makes one pass of some kind in both pools.
+// decide makes one pass of a random kind in both pools.
 func (k *keeper) decide(t *testing.T, r *rand.Rand) int {
 	pool, subsets, name := k.fresh(t)
 	i, limit := r.IntN(3), r.IntN(3)
@@ -164,7 +165,7 @@ func (k *keeper) decide(t *testing.T, r *rand.Rand) int {
 	}
 	i %= 2
 	matches := 0
-	if r.IntN(2) == 0 { // as in a datacenter's turn
+	if r.IntN(2) == 0 { // the kind of pass that a datacenter makes
 		got := k.subsets[i].Match(k.nowMS, 0)
 		matches = k.settle(t, "in a subset", got, subsets[i].Match(k.nowMS, 0), name)
 		if r.IntN(3) == 0 {
@@ -175,8 +176,8 @@ func (k *keeper) decide(t *testing.T, r *rand.Rand) int {
 	return matches + k.settle(t, "with a reserve", got, subsets[i].MatchWith(k.nowMS, subsets[2], limit), name)
 }
 
-// live lets time pass: some come, join, leave, and are matched. supply draws a ticket
-// that is created at an instant.
+// live advances the time: tickets and sessions are added, join subsets, leave and are matched.
+// ticket and session draw one that is created at an instant.
 func (k *keeper) live(t *testing.T, r *rand.Rand, ticket func(nowMS int64) matcher.Ticket, session func(nowMS int64) matcher.Session) (matches int) {
 	for range 25 {
 		k.nowMS += int64(r.IntN(4)) * 700
@@ -204,7 +205,7 @@ func (k *keeper) live(t *testing.T, r *rand.Rand, ticket func(nowMS int64) match
 	return matches
 }
 
-// What a pool and its subsets decide does not depend on what they remember.
+// A pool and its subsets decide the same as new ones, whatever results they keep.
 func TestKeptPoolIsAsGoodAsNew(t *testing.T) {
 	matches := 0
 	for seed := range uint64(250) {
@@ -221,7 +222,7 @@ func TestKeptPoolIsAsGoodAsNew(t *testing.T) {
 	}
 }
 
-// So does one under rules about numbers and regions alone, also where a budget stops some.
+// The same is true with only rules about numbers and regions, also if a budget ends searches.
 func TestKeptPoolOfPlainRulesIsAsGoodAsNew(t *testing.T) {
 	matches := 0
 	for seed := range uint64(500) {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// partsOf adds tickets with a text and a number each, splits them, and returns
-// the part of each.
+// partsOf adds a ticket for each list of values, partitions the pool, and returns the part of
+// each ticket.
 func partsOf(t *testing.T, rules *matcher.Ruleset, values [][]matcher.Value) []int32 {
 	t.Helper()
 	pool, err := NewPool(rules, new(matcher.Schema))
@@ -60,7 +60,8 @@ func TestPartition(t *testing.T) {
 	}
 }
 
-// A pass over parts matches no two across them, and all together again once fewer wait.
+// A pass over parts matches no tickets of different parts. Once few enough tickets wait, all are
+// in one part.
 func TestPartitionsMatchApart(t *testing.T) {
 	s := newScene(t, &matcher.Ruleset{MinPlayers: 2, MaxPlayers: 2, PartitionAbove: 2})
 	for i := range 3 {

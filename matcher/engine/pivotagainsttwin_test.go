@@ -14,7 +14,7 @@ func checkPivotWorld(t *testing.T, seed uint64, crowd bool) *matcher.Outcome {
 	return checkPivot(t, seed, drawPivotWorld(rand.New(rand.NewPCG(seed, 7)), crowd))
 }
 
-// checkPivot makes one pass in the engine and in its twin. A failure names the seed.
+// checkPivot makes one pass over a world in the engine and in its twin. A failure names the seed.
 func checkPivot(t *testing.T, seed uint64, w *pivotWorld) *matcher.Outcome {
 	pool, err := NewPool(w.rules, w.schema)
 	if err != nil {
@@ -24,7 +24,7 @@ func checkPivot(t *testing.T, seed uint64, w *pivotWorld) *matcher.Outcome {
 	rows, survey := make(map[Row]int), newSurveyor(pool)
 	for i := range w.tickets {
 		row, err := pool.Add(survey.place(w.tickets[i]))
-		if err != nil { // checked by itself
+		if err != nil { // refused tickets have tests of their own
 			twin.gone[i] = true
 			continue
 		}
@@ -47,7 +47,7 @@ func checkPivot(t *testing.T, seed uint64, w *pivotWorld) *matcher.Outcome {
 	return &out
 }
 
-// pivotCheck walks through an outcome while the twin decides.
+// pivotCheck compares an outcome with the twin's decisions, match by match.
 type pivotCheck struct {
 	t *testing.T
 	*pivotTwin
@@ -108,7 +108,7 @@ func (t *pivotTwin) byAge() []int {
 	return order
 }
 
-// seed decides for one ticket and compares the next match.
+// seed lets the twin decide for one ticket and compares the next match.
 func (c *pivotCheck) seed(i int, matches []matcher.Proposal) []matcher.Proposal {
 	ticket := &c.tickets[i]
 	if c.gone[i] {
@@ -133,7 +133,7 @@ func (c *pivotCheck) seed(i int, matches []matcher.Proposal) []matcher.Proposal 
 	return matches
 }
 
-// regions returns where a seed looks, best first.
+// regions returns the regions in which a seed searches, best first.
 func (t *pivotTwin) regions(s *twinSeed) []matcher.Region {
 	rtts, measured := t.rtts(s.players)
 	if !measured {
@@ -202,7 +202,7 @@ func (c *pivotCheck) compare(s *twinSeed, sizes matcher.TeamSizes, p *matcher.Pr
 	}
 	got, valid := c.even(s, sizes)
 	if s.session != nil && overfull(s.session, sizes) {
-		return // no teams would be valid
+		return // no teams are valid
 	}
 	if !valid {
 		c.t.Errorf("seed %d: group %v: teams %v are not valid", s.ticket, c.group, c.team)
@@ -212,7 +212,7 @@ func (c *pivotCheck) compare(s *twinSeed, sizes matcher.TeamSizes, p *matcher.Pr
 	}
 }
 
-// overfull reports whether a team of a session has too many players as it is.
+// overfull reports whether a team of a session already has too many players.
 func overfull(session *matcher.Session, sizes matcher.TeamSizes) bool {
 	count := make(map[int]int)
 	for _, m := range session.Members {
@@ -224,7 +224,7 @@ func overfull(session *matcher.Session, sizes matcher.TeamSizes) bool {
 	return false
 }
 
-// sameDivision reports whether two numberings of teams put the same together.
+// sameDivision reports whether two numberings of teams put the same tickets together.
 func sameDivision(a, b []int) bool {
 	for i := range a {
 		for k := range i {
@@ -247,7 +247,7 @@ func TestPivotAgainstTwin(t *testing.T) {
 	}
 }
 
-// In a crowd most of the index is never looked at.
+// A crowd is so large that a search reads only a small part of the index.
 func TestPivotCrowdAgainstTwin(t *testing.T) {
 	for seed := range uint64(60) {
 		checkPivotWorld(t, seed, true)

@@ -8,8 +8,8 @@ import (
 	"mmsim/matcher/engine"
 )
 
-// The seed takes the nearest two on either side of it, who are further from each
-// other than either may be from the seed.
+// Only the distance to the seed counts. The seed takes the nearest tickets on either side of it,
+// although the distance between these two is larger than either may have to the seed.
 func ExamplePool_pivot() {
 	var schema matcher.Schema
 	skill, name := schema.Column("skill"), schema.Column("name")

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Every match of a crowd keeps the rules, looked at one by one.
+// Every match of a crowd obeys the rules, each checked alone.
 func TestPivotCrowdKeepsTheRules(t *testing.T) {
 	pool, crowd := crowdedPool(t, flexing(), 3000)
 	tickets := crowd.tickets
@@ -41,7 +41,7 @@ func TestPivotCrowdKeepsTheRules(t *testing.T) {
 	}
 }
 
-// Explain names what keeps two apart and the first instant at which it does not.
+// Explain names what keeps two tickets apart and the first instant at which it no longer does.
 func TestPivotExplain(t *testing.T) {
 	schema := new(matcher.Schema)
 	for _, region := range []string{"ap", "eu"} {

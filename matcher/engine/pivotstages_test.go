@@ -8,12 +8,12 @@ import (
 	"mmsim/matcher"
 )
 
-// The stages that are kept tell, at any wait, what each rule by itself says, and which
-// regions a ticket reaches.
+// At any wait, the stored stage of a ticket has the thresholds that each rule alone gives, and
+// the regions that the ticket reaches.
 func TestPivotStagesAgainstRules(t *testing.T) {
 	for seed := range uint64(200) {
 		w := drawPivotWorld(rand.New(rand.NewPCG(seed, 21)), false)
-		if seed%5 == 0 { // more reaches than stages are kept
+		if seed%5 == 0 { // more distinct limits than stages that are stored
 			w.rules.Pivot.Region.ReachMS, w.rules.Pivot.Region.MaxMS = matcher.Linear(0, 0.25, math.Inf(1), 50), math.Inf(1)
 		}
 		pool, err := NewPool(w.rules, w.schema)
@@ -39,7 +39,7 @@ func TestPivotStagesAgainstRules(t *testing.T) {
 	}
 }
 
-// checkPivotStage compares what is kept of a row that waits since 0 with the rules.
+// checkPivotStage compares the stored stage of a row that was created at 0 with the rules.
 func checkPivotStage(t *testing.T, pool *Pool, row Row, ticket *matcher.Ticket, waitMS int64) {
 	t.Helper()
 	set := pool.rules.Pivot

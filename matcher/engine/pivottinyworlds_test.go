@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// All worlds of four tickets of twelve kinds: one or two players, two skills, two
-// modes or none; into two teams of one or two, evened out or not.
+// All worlds of four tickets, each of one of twelve kinds (one or two players, two skills, two
+// modes or none), for two teams of one or two players, balanced or not.
 func TestPivotAllTinyWorlds(t *testing.T) {
 	const kinds = 12
 	schema := new(matcher.Schema)
@@ -53,8 +53,8 @@ func TestPivotAllTinyWorlds(t *testing.T) {
 	}
 }
 
-// Where no two tickets or sessions were created at the same time, the order in
-// which they are added changes nothing.
+// If no two tickets or sessions were created at the same time, the order in which they are added
+// does not affect the outcome.
 func TestPivotOrderOfAddingChangesNothing(t *testing.T) {
 	told := 0
 	for seed := range uint64(400) {
@@ -81,8 +81,8 @@ func TestPivotOrderOfAddingChangesNothing(t *testing.T) {
 	}
 }
 
-// addedInOrder makes one pass over a world whose tickets and sessions are added in
-// a random order, and tells what came of it by their places in the world.
+// addedInOrder makes one pass over a world whose tickets and sessions are added in a random
+// order, and returns the outcome as text, in which each has its index in the world.
 func addedInOrder(t *testing.T, w *pivotWorld, r *rand.Rand) (text string) {
 	pool, err := NewPool(w.rules, w.schema)
 	if err != nil {

@@ -34,8 +34,8 @@ const (
 	pivotColumns
 )
 
-// drawPivotWorld draws a few tickets, or a crowd whose matches start small: the twin
-// tries all ways to pack teams.
+// drawPivotWorld draws a world of a few tickets, or a crowd. The matches of a crowd start small,
+// because the twin tries all ways to form teams.
 func drawPivotWorld(r *rand.Rand, crowd bool) *pivotWorld {
 	w := &pivotWorld{schema: new(matcher.Schema), nowMS: 100_000}
 	for c := range pivotColumns {
@@ -145,13 +145,13 @@ func (w *pivotWorld) values(r *rand.Rand) []matcher.Value {
 	return v
 }
 
-// pivotTwin decides the same as the engine by trying everybody every time.
+// pivotTwin makes the engine's decisions by trying every ticket every time.
 type pivotTwin struct {
 	*pivotWorld
 	gone   []bool
 	failed []bool
 	group  []int // tickets in the order of joining
-	team   []int // of each
+	team   []int // the team of each of these tickets
 }
 
 // twinSeed is a ticket or a session as a seed.
@@ -170,7 +170,7 @@ func (t *pivotTwin) older(a, b int) bool {
 	return x.CreatedMS < y.CreatedMS || x.CreatedMS == y.CreatedMS && a < b
 }
 
-// rtts returns the mean round-trip times of players, and whether any measured.
+// rtts returns the mean round-trip times of players, and whether any player measured some.
 func (t *pivotTwin) rtts(players []matcher.Player) (rtts []float64, measured bool) {
 	rtts = []float64{0, 0, 0}
 	count := 0.0
@@ -195,7 +195,7 @@ func (t *pivotTwin) rtts(players []matcher.Player) (rtts []float64, measured boo
 	return rtts, count > 0
 }
 
-// reach returns how far players look for regions.
+// reach returns the largest round-trip time that players accept after their wait.
 func (t *pivotTwin) reach(players []matcher.Player, createdMS int64) float64 {
 	rule := t.rules.Pivot.Region
 	rtts, _ := t.rtts(players)
@@ -234,7 +234,7 @@ func (t *pivotTwin) sizes(createdMS int64) matcher.TeamSizes {
 	return size
 }
 
-// twinCandidate is a ticket in rank.
+// twinCandidate is a ticket with what ranks it.
 type twinCandidate struct {
 	ticket     int
 	score, tie float64

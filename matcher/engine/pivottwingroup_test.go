@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// setOf returns a set of texts, nil where there is none.
+// setOf returns a set of texts; nil: the attribute is missing.
 func setOf(values []matcher.Value, c matcher.Column) []matcher.Text {
 	if c == matcher.NoColumn || values[c].Kind != matcher.IsSet {
 		return nil
@@ -30,13 +30,13 @@ func holdsAll(set, part []matcher.Text) bool {
 	return !slices.ContainsFunc(part, func(x matcher.Text) bool { return !slices.Contains(set, x) })
 }
 
-// part is a ticket or a session as one of a group.
+// part is a ticket or a session in a group.
 type part struct {
 	values []matcher.Value
 	names  []matcher.Text
 }
 
-// together reports whether all parts may be in one match, from scratch.
+// together reports whether all parts may be in one match. It computes everything anew.
 func (t *pivotTwin) together(parts []part) bool {
 	rules := t.rules.Pivot
 	for i := range parts {
@@ -119,7 +119,7 @@ func (t *pivotTwin) fits(s *twinSeed, ticket int) bool {
 	return t.together(append(parts, part{t.tickets[ticket].Values, namesOf(t.tickets[ticket].Players)}))
 }
 
-// players counts who is in a team; a session's members too.
+// players counts the players in a team, including a session's members.
 func (t *pivotTwin) players(s *twinSeed, team int) int {
 	count := 0
 	for k, i := range t.group {
@@ -137,7 +137,7 @@ func (t *pivotTwin) players(s *twinSeed, team int) int {
 	return count
 }
 
-// shareTeam reports whether a ticket may be in a team, as far as blocks go.
+// shareTeam reports whether blocked players allow a ticket in a team.
 func (t *pivotTwin) shareTeam(s *twinSeed, ticket, team int) bool {
 	if t.rules.Pivot.Blocking != matcher.OtherTeams {
 		return true
@@ -165,7 +165,7 @@ func (t *pivotTwin) join(ticket, team int) {
 
 func (t *pivotTwin) keep(n int) { t.group, t.team = t.group[:n], t.team[:n] }
 
-// stack adds candidates to a team while it is below some number.
+// stack adds candidates to a team while it has fewer than until players, up to limit.
 func (t *pivotTwin) stack(s *twinSeed, list []int, team, until, limit int) {
 	for _, c := range list {
 		size := len(t.tickets[c].Players)
@@ -175,7 +175,7 @@ func (t *pivotTwin) stack(s *twinSeed, list []int, team, until, limit int) {
 	}
 }
 
-// fill makes the teams of a match around a ticket; false when there is none.
+// fill forms the teams of a match around a ticket and reports whether there is a match.
 func (t *pivotTwin) fill(s *twinSeed, list []int, sizes matcher.TeamSizes) bool {
 	if sizes.MaxTeams == 1 && sizes.MaxPlayers == 1 {
 		return true
@@ -215,7 +215,8 @@ func (t *pivotTwin) fill(s *twinSeed, list []int, sizes matcher.TeamSizes) bool 
 	return true
 }
 
-// repack takes candidates in rank as long as all can be divided, if that seats more.
+// repack forms the group anew: it takes each candidate, in order of rank, with which the group
+// can still be divided into teams. The result replaces the group if it has more players.
 func (t *pivotTwin) repack(s *twinSeed, list []int, sizes matcher.TeamSizes) {
 	count := func() (players int) {
 		for _, i := range t.group {
@@ -224,7 +225,7 @@ func (t *pivotTwin) repack(s *twinSeed, list []int, sizes matcher.TeamSizes) {
 		return players
 	}
 	if !slices.ContainsFunc(list, func(c int) bool { return t.fits(s, c) }) || count() == sizes.MaxTeams*sizes.MaxPlayers {
-		return // nobody is left out, or no seat is
+		return // no candidate remains, or no seat is free
 	}
 	group, team, seated := slices.Clone(t.group), slices.Clone(t.team), count()
 	t.keep(1)
@@ -242,8 +243,8 @@ func (t *pivotTwin) repack(s *twinSeed, list []int, sizes matcher.TeamSizes) {
 	}
 }
 
-// divide puts the tickets of the group from one on into teams, each into the first that
-// leaves a way for the others.
+// divide puts the tickets of the group from index i on into teams, each into the first team with
+// which the remaining tickets still fit, and reports whether it succeeded.
 func (t *pivotTwin) divide(i, used, maxTeams, maxPlayers, minTeams, minPlayers int) bool {
 	sizes := make([]int, used+1)
 	for k := range i {
@@ -268,7 +269,7 @@ func (t *pivotTwin) divide(i, used, maxTeams, maxPlayers, minTeams, minPlayers i
 	return false
 }
 
-// pack tries all ways to bring the teams to their minimum, in order.
+// pack tries all ways to bring the teams to their minimum and takes the first.
 func (t *pivotTwin) pack(s *twinSeed, list []int, sizes matcher.TeamSizes) bool {
 	full := true
 	for team := range sizes.MinTeams {
@@ -323,7 +324,7 @@ func (t *pivotTwin) admit(s *twinSeed, list []int, sizes matcher.TeamSizes) {
 	}
 }
 
-// evenness is how even teams are: less is better, the sizes first.
+// evenness measures how even teams are: sizes are compared first, and less is better.
 type evenness struct {
 	sizeGap    int
 	averageGap float64
@@ -336,7 +337,7 @@ func (e evenness) better(than evenness) bool {
 	return e.averageGap < than.averageGap-1e-9
 }
 
-// evenest returns how even teams could be: all divisions are tried.
+// evenest returns the evenness of the best division. It tries all divisions.
 func (t *pivotTwin) evenest(s *twinSeed, sizes matcher.TeamSizes) evenness {
 	best := evenness{math.MaxInt, math.Inf(1)}
 	teams := sizes.MaxTeams
@@ -359,7 +360,7 @@ func (t *pivotTwin) evenest(s *twinSeed, sizes matcher.TeamSizes) evenness {
 	return best
 }
 
-// even judges the teams as they are.
+// even returns the evenness of the current teams and whether they are valid.
 func (t *pivotTwin) even(s *twinSeed, sizes matcher.TeamSizes) (e evenness, valid bool) {
 	least, most, filled := math.MaxInt, 0, 0
 	lowest, highest := math.Inf(1), math.Inf(-1)
@@ -393,7 +394,7 @@ func (t *pivotTwin) even(s *twinSeed, sizes matcher.TeamSizes) (e evenness, vali
 	return evenness{most - least, max(0, highest-lowest)}, filled >= sizes.MinTeams
 }
 
-// strength is what teams are balanced by.
+// strength is the value by which teams are balanced.
 func (t *pivotTwin) strength(players []matcher.Player) float64 {
 	sum := 0.0
 	for _, d := range t.rules.Pivot.Distances {

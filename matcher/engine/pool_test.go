@@ -10,7 +10,7 @@ import (
 	"mmsim/matcher"
 )
 
-// scene is a pool of solos for tests by hand: one skill, three regions.
+// scene is a pool of solos for tests written by hand, with one skill and three regions.
 type scene struct {
 	*Pool
 	schema *matcher.Schema
@@ -72,7 +72,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// Going back in time decides what a new pool would.
+// A pass at an earlier instant than the last decides the same as a new pool.
 func TestPassMayGoBackInTime(t *testing.T) {
 	s := newScene(t, &matcher.Ruleset{MinPlayers: 2, MaxPlayers: 2, Rules: []matcher.Rule{skillRule(matcher.Custom(1, 10_000, []matcher.Override{{Value: 9}, {Value: 1}}))}})
 	s.solo(0, 0)
@@ -85,7 +85,8 @@ func TestPassMayGoBackInTime(t *testing.T) {
 	}
 }
 
-// A threshold below 0 keeps all tickets with a number apart, but not from those without.
+// A threshold below 0 keeps all tickets with a number apart from each other, but not from
+// tickets without one.
 func TestNegativeThreshold(t *testing.T) {
 	s := newScene(t, &matcher.Ruleset{MinPlayers: 4, MaxPlayers: 4, Rules: []matcher.Rule{skillRule(matcher.Fixed(-1))}})
 	for i, players := range [][]matcher.Player{make([]matcher.Player, 1), make([]matcher.Player, 2), make([]matcher.Player, 3)} {
@@ -101,7 +102,7 @@ func TestNegativeThreshold(t *testing.T) {
 	}
 }
 
-// Expiring names the tickets that the next pass takes out.
+// Expiring returns the tickets that the next pass removes.
 func TestExpiring(t *testing.T) {
 	for seed := range uint64(200) {
 		b := newBoth(t, seed)

@@ -10,8 +10,8 @@ import (
 	"mmsim/matcher"
 )
 
-// Regions come by the worst round-trip time, then by the mean, then by name; only
-// those that all players measured.
+// A match lists only regions that all players measured, sorted by the worst round-trip time,
+// then by the mean, then by name.
 func TestRegionsOfAMatch(t *testing.T) {
 	rule := &matcher.ReachRegion{Common: matcher.Common{Name: "region", Weight: 1, OptionalAfterMS: 30_000}, MaxRTTMS: matcher.Fixed(100)}
 	for _, c := range []struct {
@@ -45,8 +45,8 @@ func TestRegionsOfAMatch(t *testing.T) {
 	}
 }
 
-// Regions that the schema learns while tickets and sessions wait are as good as
-// those it knew from the start.
+// Regions that the schema learns while tickets and sessions wait have the same effect as regions
+// that it knew from the start.
 func TestRegionsMayBeLearntLate(t *testing.T) {
 	names := []string{"west", "east", "north", "alpha"}
 	outcome := func(late bool) (text string) {
@@ -94,7 +94,7 @@ func TestRegionsMayBeLearntLate(t *testing.T) {
 	}
 }
 
-// rttParty lets a party of players with the same round-trip times wait.
+// rttParty adds a party of players who have the same round-trip times.
 func rttParty(t *testing.T, p *Pool, createdMS int64, players int, rttMS ...float64) Row {
 	t.Helper()
 	party := make([]matcher.Player, players)
@@ -132,7 +132,7 @@ func TestRegionsLearntForAVantage(t *testing.T) {
 		rttParty(t, p, 10+i, 1, 10, nowhere)
 	}
 	p.Pass(1000)
-	learn("a") // comes before both
+	learn("a") // sorts before both
 	if _, err := p.Vantage([]float64{10, nowhere, nowhere}); err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +153,7 @@ func hasRegion(r *matcher.Ruleset) bool {
 	})
 }
 
-// Without its region rule a ruleset forgets round-trip times and nothing else.
+// A ruleset without its region rule ignores round-trip times and keeps all other rules.
 func TestWithoutRegion(t *testing.T) {
 	for name, rules := range map[string]*matcher.Ruleset{"rules": skillAndRegion(), "pivot": flexing()} {
 		free := rules.WithoutRegion()

@@ -15,7 +15,7 @@ import (
 type sceneDice struct {
 	*rand.Rand
 	rules  map[string]any
-	chance map[string]bool // what a scene has
+	chance map[string]bool // the features that a scene has
 	people int
 }
 
@@ -161,7 +161,7 @@ func (d *sceneDice) ticket(id string) *modelTicket {
 	return t
 }
 
-// attributes draws those of a ticket or a session.
+// attributes draws the attributes of a ticket or a session.
 func (d *sceneDice) attributes() map[string]any {
 	a := map[string]any{}
 	set := func(key, prefix string, n int) {
@@ -213,7 +213,7 @@ func (d *sceneDice) session(id string) *modelSession {
 	alliance := d.rules["alliance"].(map[string]any)
 	for i := range 1 + d.IntN(alliance["max_number"].(int)) {
 		team := &modelTeam{Players: []modelPlayer{}}
-		if i == 0 { // somebody is in it
+		if i == 0 { // at least one team has a player
 			team.Players = append(team.Players, d.player(nil))
 			s.Teams = append(s.Teams, team)
 			continue
@@ -261,7 +261,7 @@ func engineOutcome(t *testing.T, c *modelCase) (*modelOutcome, error) {
 				continue
 			}
 			if balanced {
-				match.Teams = nil // the specification leaves them open
+				match.Teams = nil // the specification does not determine them
 			}
 			got.Backfills = append(got.Backfills, match)
 		}
@@ -269,7 +269,7 @@ func engineOutcome(t *testing.T, c *modelCase) (*modelOutcome, error) {
 	return got, nil
 }
 
-// The engine decides as the model does.
+// The engine decides the same as the model.
 func TestScanAgainstModel(t *testing.T) {
 	scenes := 5000
 	if testing.Short() {
@@ -285,20 +285,20 @@ func TestScanAgainstModel(t *testing.T) {
 	}
 }
 
-// checkScene runs a scene in both. A failure names the seed.
+// checkScene runs a scene in the engine and in the model. A failure names the seed.
 func checkScene(t *testing.T, seed uint64) (matches, backfills int) {
 	c := drawScene(seed)
 	data, err := json.Marshal(c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	again := new(modelCase) // with numbers as encoding/json reads them
+	again := new(modelCase) // its numbers have the types that encoding/json reads
 	if err := json.Unmarshal(data, again); err != nil {
 		t.Fatal(err)
 	}
 	got, err := engineOutcome(t, c)
 	if err != nil {
-		return 0, 0 // refused rules are checked by themselves
+		return 0, 0 // refused rules have tests of their own
 	}
 	want, err := runModel(again)
 	if err != nil {

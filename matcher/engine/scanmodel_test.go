@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// The model of the scan: what the released AccelByte service does in one pass, written
-// from its specification alone and without the engine. It reads case files with
-// encoding/json, looks at every ticket every time, and keeps nothing.
+// The model of the scan does what the released AccelByte service does in one pass. It is written
+// only from the specification and does not use the engine. It reads case files with
+// encoding/json, reads every ticket every time, and keeps no state between searches.
 
 // modelCase is a case file.
 type modelCase struct {
@@ -95,7 +95,7 @@ type modelSession struct {
 	Teams      []*modelTeam   `json:"teams"`
 }
 
-// modelMatch is a match, or what a session took.
+// modelMatch is a match, or the tickets that joined a session.
 type modelMatch struct {
 	Session string     `json:"session,omitempty"`
 	Tickets []string   `json:"tickets"`
@@ -114,7 +114,7 @@ type modelOutcome struct {
 type model struct {
 	modelRules
 	at   float64
-	core bool           // the build without rebalancing
+	core bool           // the build of the service that does not rebalance
 	list []*modelTicket // tickets still in the pool: in the order of the scene for backfill, by age for pass
 	out  *modelOutcome
 }
@@ -159,7 +159,7 @@ func (o *modelOutcome) took(id string) bool {
 
 func (m *model) age(createdAt float64) float64 { return m.at - math.Floor(createdAt) }
 
-// alliance returns the alliance after a wait.
+// alliance returns the alliance that applies after a wait.
 func (m *model) alliance(age float64) modelAlliance {
 	a, longest := m.Alliance, -1.0
 	for _, f := range m.AllianceFlexing {
@@ -170,7 +170,7 @@ func (m *model) alliance(age float64) modelAlliance {
 	return a
 }
 
-// flexed returns the matching rules after a wait.
+// flexed returns the matching rules that apply after a wait.
 func (m *model) flexed(age float64) []modelRule {
 	rules, longest := slices.Clone(m.MatchingRule), map[string]float64{}
 	for _, f := range m.FlexingRule {
@@ -192,7 +192,7 @@ func players(tickets []*modelTicket) (n int) {
 	return n
 }
 
-// modelMean is the value of a ticket.
+// modelMean returns a ticket's value of an attribute, the mean of its players.
 func modelMean(list []modelPlayer, attribute string) float64 {
 	sum := 0.0
 	for _, p := range list {
@@ -281,8 +281,8 @@ func idsOf(list []modelPlayer) (ids []string) {
 	return ids
 }
 
-// latencies returns the latencies of a ticket: per region the mean over the players that
-// measured any, without the regions that one of these did not.
+// latencies returns a ticket's latency for each region: the mean over the players that measured
+// any region. A region that one of these players did not measure is left out.
 func latencies(list []modelPlayer) map[string]float64 {
 	sums, count := map[string]float64{}, 0
 	for _, p := range list {
@@ -346,7 +346,7 @@ func text(v any) string {
 	return fmt.Sprint(v)
 }
 
-// optionOf returns the values of an option, false where the attribute is not there.
+// optionOf returns the values of an option; false if the attribute is missing.
 func optionOf(attributes map[string]any, name string) (values []string, has bool) {
 	v, ok := attributes[name]
 	if !ok || v == nil {
@@ -364,7 +364,7 @@ func optionOf(attributes map[string]any, name string) (values []string, has bool
 	return values, len(values) > 0
 }
 
-// modelScan is the state of a scan: what later candidates are tested with.
+// modelScan is the state of a scan, with which later candidates are tested.
 type modelScan struct {
 	*model
 	age        float64
@@ -372,11 +372,11 @@ type modelScan struct {
 	value      func(attribute string) float64
 	attributes map[string]any
 	session    bool
-	users      []string            // of the pivot: nobody of these again
+	users      []string            // of the pivot: no candidate may contain one of them
 	wanted     map[string][]string // by option
 	members    []string            // of the pivot and of all admitted tickets
-	platforms  []string            // with an option cross_platform of type any: what these play on
-	blocks     []string            // whom these block
+	platforms  []string            // of the members; only with an option cross_platform of type any
+	blocks     []string            // the players that the members block
 }
 
 // scanOf starts a scan from a pivot or a session.
@@ -438,7 +438,7 @@ func ranked(admitted []modelRated) (list []*modelTicket) {
 	return list
 }
 
-// passes makes all tests but that of the region.
+// passes tests a candidate in every way except its region and returns its score.
 func (s *modelScan) passes(t *modelTicket) (score float64, ok bool) {
 	if meet(s.users, idsOf(t.Players)) {
 		return 0, false
@@ -492,7 +492,8 @@ func (s *modelScan) passes(t *modelTicket) (score float64, ok bool) {
 	return score, true
 }
 
-// platformsFit reports whether all want to play with the platforms of all.
+// platformsFit reports whether the ticket accepts all platforms of the scan, and the scan all
+// platforms of the ticket.
 func (s *modelScan) platformsFit(t *modelTicket) bool {
 	theirs, has := optionOf(t.Attributes, "current_platform")
 	want, _ := optionOf(t.Attributes, "cross_platform")
@@ -515,13 +516,13 @@ func subset(part, whole []string) bool {
 	return !slices.ContainsFunc(part, func(x string) bool { return !slices.Contains(whole, x) })
 }
 
-// blocked reports whether a ticket blocks a member, or one of its members is blocked.
+// blocked reports whether a ticket blocks a member or has a player that a member blocks.
 func (s *modelScan) blocked(t *modelTicket) bool {
 	blocks, _ := optionOf(t.Attributes, "blocked_players")
 	return meet(blocks, s.members) || meet(idsOf(t.Players), s.blocks)
 }
 
-// untested are attributes that need not be equal.
+// untested has the attributes that need not be equal.
 var untested = []string{"blocked_players", "blocked_players_detail", "new_session_only", "role", "sub_game_mode", "match_attempt", "latencies", "member_attributes"}
 
 // sameAttributes compares the attributes that the pivot has.
@@ -572,7 +573,7 @@ func (s *modelScan) region(t *modelTicket, region string) (score float64, ok boo
 	return (all[region] - all[list[0]]) / s.MaxLatency * weight, true
 }
 
-// admit lets a candidate change what later ones are tested with.
+// admit updates the state with an admitted candidate.
 func (s *modelScan) admit(t *modelTicket) {
 	for name, wanted := range s.wanted {
 		if s.kind(name) == "any" {
@@ -587,7 +588,7 @@ func (s *modelScan) admit(t *modelTicket) {
 	s.members, s.blocks = append(s.members, idsOf(t.Players)...), append(s.blocks, blocks...)
 }
 
-// optionsHold checks the options over a match.
+// optionsHold reports whether the tickets of a match obey all options.
 func (m *model) optionsHold(tickets []*modelTicket) bool {
 	for _, o := range m.MatchOptions.Options {
 		counts := map[string]int{}

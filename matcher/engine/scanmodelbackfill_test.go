@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// modelOpen is a session as it fills.
+// modelOpen is a session while tickets join it.
 type modelOpen struct {
 	*modelSession
 	attributes map[string]any
 	teams      []*modelTeam
 	joined     map[*modelTeam][]*modelTicket
 	tickets    []*modelTicket
-	means      map[string]float64 // by attribute, of all that are in it
+	means      map[string]float64 // by attribute, over all players in it
 }
 
 func (o *modelOpen) players() (list []modelPlayer) {
@@ -22,8 +22,8 @@ func (o *modelOpen) players() (list []modelPlayer) {
 	return list
 }
 
-// backfill fills sessions. One that becomes full is taken out of the list while the list
-// is being walked.
+// backfill fills sessions. As in the service, a session that becomes full is removed from the
+// list during the iteration over it.
 func (m *model) backfill(sessions []*modelSession) {
 	var places []*modelOpen
 	for _, s := range sessions {
@@ -65,7 +65,7 @@ func (m *model) backfill(sessions []*modelSession) {
 	}
 }
 
-// visit lets tickets join a session, and reports whether that made it full.
+// visit lets tickets join a session and reports whether the session became full.
 func (m *model) visit(o *modelOpen) (full bool) {
 	s := m.scanOf(o.CreatedAt, o.players(), o.attributes)
 	s.session, s.value = true, func(attribute string) float64 { return o.means[attribute] }
@@ -94,7 +94,7 @@ func (m *model) visit(o *modelOpen) (full bool) {
 	return false
 }
 
-// optionsMeet tests the options of a ticket against those of a session as it is now.
+// optionsMeet reports whether a ticket's options match the session's current options.
 func (m *model) optionsMeet(o *modelOpen, t *modelTicket) bool {
 	for _, option := range m.MatchOptions.Options {
 		mine, has := optionOf(o.attributes, option.Name)
@@ -110,7 +110,7 @@ func (m *model) optionsMeet(o *modelOpen, t *modelTicket) bool {
 	return true
 }
 
-// seat looks for a team with room.
+// seat puts a ticket into a team with room and reports whether there was one.
 func (m *model) seat(o *modelOpen, t *modelTicket, a modelAlliance) bool {
 	order := slices.Clone(o.teams)
 	if m.core {
@@ -136,7 +136,7 @@ func (m *model) seat(o *modelOpen, t *modelTicket, a modelAlliance) bool {
 	if found != nil {
 		found.Players, o.joined[found] = append(found.Players, t.Players...), append(o.joined[found], t)
 	}
-	for i := 0; i < len(o.teams); i++ { // empty teams go, the last one takes the place
+	for i := 0; i < len(o.teams); i++ { // the last team replaces an empty one
 		if last := len(o.teams) - 1; len(o.teams[i].Players) == 0 {
 			o.teams[i] = o.teams[last]
 			o.teams = o.teams[:last]
@@ -146,7 +146,7 @@ func (m *model) seat(o *modelOpen, t *modelTicket, a modelAlliance) bool {
 	return found != nil
 }
 
-// joined updates the session and the list.
+// joined updates the session, and removes the ticket from the list.
 func (m *model) joined(o *modelOpen, t *modelTicket) {
 	all, joining := float64(len(o.players())), float64(len(t.Players))
 	for attribute, mean := range o.means {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// apart reports whether blocks keep two tickets out of one team.
+// apart reports whether blocked players keep two tickets out of the same team.
 func (m *model) apart(a, b *modelTicket) bool {
 	if m.Blocked != "blockedPlayerCanMatchOnDifferentTeam" {
 		return false
@@ -15,7 +15,7 @@ func (m *model) apart(a, b *modelTicket) bool {
 	return meet(mine, idsOf(b.Players)) || meet(theirs, idsOf(a.Players))
 }
 
-// teams forms teams of a pivot and its candidates, in this order.
+// teams forms teams from a pivot and its candidates, in this order.
 func (m *model) teams(list []*modelTicket, a modelAlliance) [][]*modelTicket {
 	used := map[*modelTicket]bool{}
 	fill := func(team []*modelTicket, h int) ([]*modelTicket, bool) {
@@ -66,7 +66,7 @@ func (m *model) teams(list []*modelTicket, a modelAlliance) [][]*modelTicket {
 	return teams
 }
 
-// valid reports whether teams make a match.
+// valid reports whether teams form a match.
 func (m *model) valid(teams [][]*modelTicket, a modelAlliance) bool {
 	if len(teams) < a.MinNumber || len(teams) > a.MaxNumber {
 		return false
@@ -86,8 +86,8 @@ func (m *model) valid(teams [][]*modelTicket, a modelAlliance) bool {
 	return true
 }
 
-// balancing returns the rules whose attributes teams are evened out by, with what each
-// counts as.
+// balancing returns the rules whose attributes balance the teams. Each has the normalization of
+// the first rule of the same attribute.
 func (m *model) balancing() []modelRule {
 	var flagged, first []modelRule
 	allRefused := true
@@ -125,7 +125,7 @@ func (m *model) worth(t *modelTicket) (sum float64) {
 	return sum
 }
 
-// modelDivision looks for the most even teams.
+// modelDivision searches for the most even teams.
 type modelDivision struct {
 	*model
 	modelAlliance
@@ -134,10 +134,10 @@ type modelDivision struct {
 	best    [][]*modelTicket
 	size    int
 	average float64
-	left    int // complete arrangements that are still looked at; below 0: all
+	left    int // complete arrangements that may still be tried; below 0: no limit
 }
 
-// rebalance evens out teams.
+// rebalance makes teams as even as possible.
 func (m *model) rebalance(greedy [][]*modelTicket, a modelAlliance) [][]*modelTicket {
 	d := &modelDivision{model: m, modelAlliance: a, left: -1, size: math.MaxInt, average: math.Inf(1)}
 	d.tickets = slices.Concat(greedy...)
@@ -166,7 +166,7 @@ func (m *model) rebalance(greedy [][]*modelTicket, a modelAlliance) [][]*modelTi
 	return greedy
 }
 
-// place puts the next ticket into one slot after another.
+// place tries the next ticket in every slot.
 func (d *modelDivision) place(next int, order []int) {
 	if d.left == 0 {
 		return
@@ -205,7 +205,7 @@ func (d *modelDivision) place(next int, order []int) {
 	}
 }
 
-// complete judges an arrangement.
+// complete keeps a complete arrangement if it is the best so far.
 func (d *modelDivision) complete() {
 	var teams [][]*modelTicket
 	for _, slot := range d.slots {
@@ -227,7 +227,8 @@ func (d *modelDivision) complete() {
 	}
 }
 
-// gaps returns how much teams differ, with some empty slots at the end.
+// gaps returns the differences of teams in size and average. If empty is above 0, an empty team
+// counts too.
 func (d *modelDivision) gaps(teams [][]*modelTicket, empty int) (size int, average float64) {
 	least, most, lowest, highest := math.MaxInt, 0, math.Inf(1), math.Inf(-1)
 	for i := range len(teams) + min(empty, 1) {

@@ -9,7 +9,7 @@ import (
 	"mmsim/matcher"
 )
 
-// scanned returns a copy of pivot rules that admits candidates one after another.
+// scanned returns a copy of pivot rules with a scan, which admits candidates one after another.
 func scanned(rules *matcher.Ruleset, smallestFirst bool) *matcher.Ruleset {
 	set, pivot := *rules, *rules.Pivot
 	set.Pivot = &pivot
@@ -19,8 +19,8 @@ func scanned(rules *matcher.Ruleset, smallestFirst bool) *matcher.Ruleset {
 	return &set
 }
 
-// A pool that lives for many passes, and a subset of it, decide as new ones would each time:
-// a search that failed is repeated where one that left may have been in its way.
+// A pool that is kept for many passes, and a subset of it, decide the same as new ones in every
+// pass: a failed search is repeated if a ticket that has left may have obstructed it.
 func TestScanPoolKeptAlive(t *testing.T) {
 	matches := 0
 	for seed := range uint64(600) {
@@ -49,7 +49,7 @@ func TestScanPoolKeptAlive(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			same := make(map[Row]Row) // of the fresh pool to the kept one
+			same := make(map[Row]Row) // from a row of the fresh pool to that of the kept one
 			for _, row := range order {
 				other, err := fresh.Add(waiting[row])
 				if err != nil {
@@ -79,7 +79,7 @@ func TestScanPoolKeptAlive(t *testing.T) {
 	}
 }
 
-// matchSome makes matches in a subset for some seeds, else in the pool.
+// matchSome makes matches in the subset for some values of seed, else in the whole pool.
 func matchSome(p *Pool, part *Subset, nowMS int64, seed uint64) matcher.Outcome {
 	if seed%3 == 0 {
 		return part.Match(nowMS, 0)
@@ -87,8 +87,8 @@ func matchSome(p *Pool, part *Subset, nowMS int64, seed uint64) matcher.Outcome 
 	return p.Pass(nowMS)
 }
 
-// Times of creation are cut down to the second, and yet a ticket gives up when it has waited
-// as long as it said.
+// Times of creation are truncated to seconds, but a ticket gives up after exactly the wait that
+// it specified.
 func TestScanCutsSeconds(t *testing.T) {
 	pool, err := NewPool(scanned(flexing(), true), new(matcher.Schema))
 	if err != nil {

@@ -7,11 +7,11 @@ import (
 	"mmsim/matcher"
 )
 
-// A seed that hits the budget is reported, gives way to the next, and is tried
-// again once a candidate of its has left.
+// A seed that exceeds the budget is reported. The pass continues with the next seed, and
+// searches for the first again once one of its candidates has left.
 func TestBudgetIsReported(t *testing.T) {
-	// No three of six 2 and one 2.5 make 7. Each seed tries the second of the group
-	// among its candidates, as long as those behind it could add enough: four times.
+	// There are six tickets of 2 and one of 2.5; no three of them add up to 7. Each seed tries a
+	// second ticket as long as the candidates behind it could add enough: four times.
 	s := newScene(t, &matcher.Ruleset{MinPlayers: 3, MaxPlayers: 3, Budget: 3, Rules: []matcher.Rule{
 		&matcher.MatchTotal{Common: matcher.Common{Name: "odd", Weight: 1, OptionalAfterMS: matcher.Never}, Column: 0, Min: matcher.Fixed(7), Max: matcher.Fixed(7)},
 	}})
@@ -33,8 +33,8 @@ func TestBudgetIsReported(t *testing.T) {
 	}
 }
 
-// A search that failed is not repeated while nothing changed. Nor is there a search where
-// newcomers are too few or too far away, or where wider rules still leave too few candidates.
+// A failed search is not repeated while nothing changes, nor if new tickets are too few or too
+// far away, nor if wider rules still leave too few candidates.
 func TestUnchangedPassSearchesNothing(t *testing.T) {
 	s := newScene(t, &matcher.Ruleset{MinPlayers: 3, MaxPlayers: 3, Rules: []matcher.Rule{skillRule(matcher.Linear(1, 1, 3, 10_000))}})
 	for i := range 10 {
@@ -60,8 +60,8 @@ func TestUnchangedPassSearchesNothing(t *testing.T) {
 	}
 }
 
-// A seed that the budget stopped is searched again when a rule takes a candidate from it:
-// that leaves budget for others.
+// A seed whose search the budget ended is searched again when a rule excludes one of its
+// candidates, because the budget then suffices for more of the others.
 func TestExhaustedSeedIsSearchedAgain(t *testing.T) {
 	s := newScene(t, &matcher.Ruleset{MinPlayers: 3, MaxPlayers: 3, Budget: 3, Rules: []matcher.Rule{
 		&matcher.MatchTotal{Common: matcher.Common{Name: "odd", Weight: 1, OptionalAfterMS: matcher.Never}, Column: 0, Min: matcher.Fixed(7), Max: matcher.Fixed(7)},
@@ -83,8 +83,9 @@ func TestExhaustedSeedIsSearchedAgain(t *testing.T) {
 	}
 }
 
-// A seed that the budget stopped stays a candidate of younger seeds, by its own wider
-// threshold: that few reach their regions by the younger one's does not rule it out.
+// A seed whose search the budget ended remains a candidate of younger seeds, with its own wider
+// threshold. That too few tickets reach a region within the younger seed's threshold does not
+// exclude the match.
 func TestExhaustedSeedStaysACandidate(t *testing.T) {
 	s := newScene(t, &matcher.Ruleset{MinPlayers: 8, MaxPlayers: 8, Budget: 6, Rules: []matcher.Rule{
 		&matcher.ReachRegion{Common: matcher.Common{Name: "region", Weight: 1, OptionalAfterMS: matcher.Never}, MaxRTTMS: matcher.Linear(50, 50, 100, 10_000)},
@@ -92,7 +93,7 @@ func TestExhaustedSeedStaysACandidate(t *testing.T) {
 	oldest := rttParty(t, s.Pool, 0, 3, 10, 90, 200)
 	solo := rttParty(t, s.Pool, 11_000, 1, 200, 40, 200)
 	four := rttParty(t, s.Pool, 11_001, 4, 200, 40, 200)
-	for i := range 6 { // pairs that never make eight with the oldest
+	for i := range 6 { // with the oldest, three players, pairs never add up to eight
 		rttParty(t, s.Pool, int64(11_010+i), 2, 10, 200, 200)
 	}
 	out := s.Pass(12_000)

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// life is a pool with subsets through which tickets come and go, and what a test
-// knows of them.
+// life is a pool with subsets to which tickets are added and from which they leave, and the
+// test's own record of them.
 type life struct {
 	w       *world
 	pool    *Pool
@@ -23,7 +23,7 @@ func newLife(t *testing.T, seed uint64, subsets int) *life {
 	w := newWorld(seed)
 	rules := w.ruleset()
 	if rules.Budget > 0 {
-		rules.Budget = 0 // what is a candidate is then all that matters
+		rules.Budget = 0 // without a budget only the set of candidates matters
 	}
 	pool, err := NewPool(rules, w.schema)
 	if err != nil {
@@ -36,7 +36,7 @@ func newLife(t *testing.T, seed uint64, subsets int) *life {
 	return l
 }
 
-// change lets tickets come, join, leave a subset and leave the pool.
+// change adds tickets to the pool and to subsets, and removes some from either.
 func (l *life) change() {
 	l.nowMS += int64(l.w.IntN(4)) * 1000
 	for range l.w.IntN(3) {
@@ -78,7 +78,7 @@ func (l *life) leave(gone *waiter) {
 	}
 }
 
-// byAge returns the members of a subset in order of age, for a twin.
+// byAge returns the members of a subset, the oldest first, for a twin.
 func (l *life) byAge(i int) []*waiter {
 	list := make([]*waiter, 0, len(l.members[i]))
 	for _, w := range l.waiting { // in the order of Add
@@ -90,13 +90,13 @@ func (l *life) byAge(i int) []*waiter {
 	return list
 }
 
-// twin returns a twin that knows only some tickets.
+// twin returns a twin that has only some of the tickets.
 func (l *life) twin(all, reserve []*waiter) *twin {
 	t := &twin{rules: l.rules, schema: l.w.schema, all: all, pool: slices.Clone(l.waiting), reserve: reserve}
 	return t
 }
 
-// check compares what a subset decided with its twin's decision.
+// check compares a subset's decision with its twin's.
 func (l *life) check(t *testing.T, out matcher.Outcome, want twinOutcome) {
 	t.Helper()
 	var groups, wanted [][]Row
@@ -119,8 +119,8 @@ func (l *life) check(t *testing.T, out matcher.Outcome, want twinOutcome) {
 	}
 }
 
-// againstTwin lets 600 pools with three subsets live. decide compares what one pass decides
-// with the twin, and returns its matches.
+// againstTwin runs many passes in each of 600 pools with three subsets. decide compares one pass
+// with the twin and returns the number of its matches.
 func againstTwin(t *testing.T, firstSeed uint64, decide func(l *life) (matches int)) {
 	t.Helper()
 	matches := 0
@@ -139,8 +139,8 @@ func againstTwin(t *testing.T, firstSeed uint64, decide func(l *life) (matches i
 	}
 }
 
-// Each subset of a pool that lives on decides what a twin decides that has seen
-// nothing but its members.
+// Each subset of a pool that is kept for many passes decides the same as a twin that has only
+// the subset's members.
 func TestSubsetsAgainstTwin(t *testing.T) {
 	againstTwin(t, 3<<32, func(l *life) (matches int) {
 		for i, s := range l.subsets {
@@ -153,8 +153,8 @@ func TestSubsetsAgainstTwin(t *testing.T) {
 	})
 }
 
-// With a reserve a member is the seed, those behind it in age come before the
-// reserve, and the number of matches may be limited.
+// In a pass with a reserve the seeds are members of the subset, younger members rank before the
+// reserve as candidates, and the number of matches may be limited.
 func TestSubsetsWithReserveAgainstTwin(t *testing.T) {
 	againstTwin(t, 5<<32, func(l *life) (matches int) {
 		for i, s := range l.subsets[:2] {
@@ -175,7 +175,7 @@ func TestSubsetsWithReserveAgainstTwin(t *testing.T) {
 	})
 }
 
-// keepOutOfReserve takes the members of a subset out of the reserve, which is the third.
+// keepOutOfReserve removes the members of a subset from the reserve, which is the third subset.
 func (l *life) keepOutOfReserve(i int) {
 	for _, w := range l.waiting {
 		if slices.Contains(l.members[i], w) && slices.Contains(l.members[2], w) {
@@ -185,7 +185,7 @@ func (l *life) keepOutOfReserve(i int) {
 	}
 }
 
-// The oldest are the tickets that wait since an instant or longer, in order of age.
+// AppendOldest returns the tickets that were created by an instant, the oldest first.
 func TestAppendOldest(t *testing.T) {
 	for seed := range uint64(100) {
 		l := newLife(t, 9<<32+seed, 1)

@@ -8,8 +8,8 @@ import (
 	"mmsim/matcher/engine/internal/criterion"
 )
 
-// highest is a rule about teams that no vendor has: the highest numbers of any two teams are
-// no further apart than the limit of the rule in whose place it stands.
+// highest is a rule about teams that no vendor has: the highest numbers of any two teams differ
+// by at most the limit of the rule that it replaces.
 type highest struct {
 	criterion.Criterion
 	numbers map[Row]float64
@@ -43,14 +43,14 @@ func (h *highest) Ask(d *criterion.Division, l *criterion.Limit, enforced bool) 
 	})
 }
 
-// A rule about teams that has only a check: of two teams of two the highest are at most 10
-// apart, until it is optional.
+// A rule about teams that has only a check: the highest numbers of two teams of two differ by at
+// most 10, until the rule is optional.
 func TestCheckOfTeams(t *testing.T) {
 	const noTeam = matcher.NoTeam
 	for _, c := range []struct {
 		name    string
-		tickets [][]float64 // a ticket of so many players each
-		members []float64   // of a session
+		tickets [][]float64 // the number of each player, by ticket
+		members []float64   // the numbers of a session's members
 		in      []int       // their teams
 		late    bool        // the rule is optional
 		want    bool

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// All worlds of four tickets of twelve kinds: one or two players, two skills, two
-// builds or none; into matches of two to four in two teams.
+// All worlds of four tickets, each of one of twelve kinds (one or two players, two skills, two
+// builds or none), for matches of two to four players in two teams.
 func TestAllTinyWorlds(t *testing.T) {
 	type kind struct {
 		size         int
@@ -61,8 +61,8 @@ func TestAllTinyWorlds(t *testing.T) {
 	}
 }
 
-// Where no two tickets were created at the same time, the order in which they are
-// added changes nothing.
+// If no two tickets were created at the same time, the order in which they are added does not
+// affect the outcome.
 func TestOrderOfAddingChangesNothing(t *testing.T) {
 	for seed := range uint64(300) {
 		var outcomes []string
@@ -99,8 +99,8 @@ func TestOrderOfAddingChangesNothing(t *testing.T) {
 	}
 }
 
-// Every proposal over a crowd of hundreds keeps every rule, by the twin's rules,
-// over many passes; nobody is lost or matched twice.
+// In many passes over hundreds of tickets, every proposal obeys every rule of the twin, and no
+// ticket is lost or matched twice.
 func TestCrowdKeepsTheRules(t *testing.T) {
 	for seed := range uint64(60) {
 		b := newBoth(t, 1<<40+seed)

@@ -8,20 +8,31 @@ import (
 	"slices"
 )
 
-// twin is the engine once more, deliberately simple and slow: it keeps a list of
-// tickets, computes every value from the players each time it is needed, looks at
-// all pairs, ranks by sorting, and remembers nothing from one pass to the next.
+// twin is a second implementation of the engine, deliberately simple and slow. It keeps a list
+// of tickets, computes every value from the players each time that it is needed, compares all
+// pairs, ranks by sorting, and keeps no results from one pass to the next. The tests compare
+// its decisions with the engine's.
+//
+// A new kind of rule needs its cases here:
+//
+//   - a rule about pairs or groups of tickets: in fits (which panics for an unknown kind), in
+//     fitsPair if it compares two tickets, and in distance if it ranks candidates,
+//   - a rule about teams: in teamsFit (twinteams_test.go), and its type in the list of fits that
+//     leaves team rules to teamsFit,
+//   - a rule that lets the engine drop candidates or groups early: in core and feasible as well,
+//     because what is dropped early uses no budget.
 type twin struct {
 	rules  *matcher.Ruleset
 	schema *matcher.Schema
 	nowMS  int64
 	all    []*waiter // waiting tickets and sessions, in the order of adding
-	// With a budget it matters who is a candidate of whom. settled are the tickets
-	// whose own search found, within the budget, that no match has them as the
-	// longest-waiting; nil: not kept, all are candidates of all.
+	// With a budget, the result depends on which tickets are candidates. settled has each ticket
+	// whose own search proved, within the budget, that no match has it as the longest-waiting
+	// ticket. Such a ticket is no candidate of a later seed. nil: no budget; every ticket is a
+	// candidate.
 	settled map[*waiter]bool
-	pool    []*waiter // for a pass of a subset: all who wait, the negative sums among them count
-	reserve []*waiter // for a pass of a subset with a reserve: candidates after all others; nil: an ordinary pass
+	pool    []*waiter // for a pass of a subset: all waiting tickets; see negative
+	reserve []*waiter // for a pass with a reserve: these candidates rank last; nil: no reserve
 }
 
 type waiter struct {
@@ -36,8 +47,8 @@ func (t *twin) wait(w *waiter) int64 { return max(0, t.nowMS-w.createdMS) }
 
 func older(a, b *waiter) int { return cmp.Compare(a.createdMS, b.createdMS) }
 
-// threshold follows the specification literally: the stage is the number of whole
-// periods waited.
+// threshold returns the value of a schedule after a wait, and whether the rule is active then.
+// It follows the specification literally: the stage is the number of whole periods waited.
 func threshold(s matcher.Schedule, wait int64) (value float64, active bool) {
 	stage := 0
 	if s.EveryMS > 0 {
@@ -64,7 +75,7 @@ func threshold(s matcher.Schedule, wait int64) (value float64, active bool) {
 	return value, true
 }
 
-// held is a rule as it holds for a group.
+// held returns a rule's thresholds for a group and reports whether the rule is enforced.
 func (t *twin) held(rule matcher.Rule, group []*waiter) (thresholds []float64, enforced bool) {
 	oldest, youngest := slices.MinFunc(group, older), slices.MaxFunc(group, older)
 	basis := oldest
@@ -102,7 +113,8 @@ func texts(r *matcher.EqualText, w *waiter) []matcher.Text {
 	return slices.Compact(list)
 }
 
-// numbersIn returns the numbers of a ticket's players that count.
+// numbersIn returns the numbers of a ticket's players. A player without a number counts as
+// missing, or is left out if any is true.
 func numbersIn(from matcher.Column, any bool, missing float64, w *waiter) []float64 {
 	var list []float64
 	for _, p := range w.players {
@@ -136,8 +148,8 @@ func total(list []float64) float64 {
 	return sum
 }
 
-// commonTexts returns what the players of all tickets with a set share, and how
-// many tickets have one.
+// commonTexts returns the texts that the players of all tickets with a set share, and the
+// number of tickets that have a set.
 func commonTexts(r *matcher.SetOverlap, group []*waiter) (common []matcher.Text, holders int) {
 	for _, w := range group {
 		any := false
@@ -195,8 +207,8 @@ func (t *twin) negative(r *matcher.MatchTotal) bool {
 	return slices.ContainsFunc(t.all, negative) || slices.ContainsFunc(t.pool, negative)
 }
 
-// fits reports whether a rule, as it holds for two tickets or for a group, lets them
-// be together; final adds what holds of a complete match only.
+// fits reports whether a rule lets a group of two or more tickets be in one match. With final
+// it also checks what only a complete match must satisfy, for example a minimum total.
 func (t *twin) fits(rule matcher.Rule, group []*waiter, final bool) bool {
 	switch r := rule.(type) {
 	case *matcher.EqualText, *matcher.NumberDistance:
@@ -329,7 +341,7 @@ func rowsOf(group []*waiter) []Row {
 	return rows
 }
 
-// twinOutcome is what a pass of the twin decided: groups, the seed first.
+// twinOutcome is the result of a pass of the twin. Each group begins with its seed.
 type twinOutcome struct {
 	groups  [][]*waiter
 	expired []Row
@@ -391,7 +403,7 @@ func (t *twin) inReserve(w *waiter) int {
 	return 0
 }
 
-// compareNearly compares distances, of which those that are equal at 1e-12 are a tie.
+// compareNearly compares distances. A relative difference of up to 1e-12 is a tie.
 func compareNearly(a, b float64) int {
 	if math.Abs(a-b) <= 1e-12*max(a, b) {
 		return 0
@@ -399,7 +411,7 @@ func compareNearly(a, b float64) int {
 	return cmp.Compare(a, b)
 }
 
-// search looks for a match around a seed and reports whether the budget ended it.
+// search looks for a match around a seed and reports whether the budget ended the search.
 func (t *twin) search(seed *waiter) (match []*waiter, hit bool) {
 	var ranked []*waiter
 	for _, w := range slices.Concat(t.all, t.reserve) {
@@ -458,7 +470,7 @@ func (t *twin) allFit(group []*waiter, final bool) bool {
 	return true
 }
 
-// always reports whether a rule is enforced for every group with the seed.
+// always reports whether a rule is enforced for every group that contains the seed.
 func (t *twin) always(rule matcher.Rule, seed *waiter) bool {
 	for _, s := range rule.Schedules() {
 		if slices.ContainsFunc(s.List, func(o matcher.Override) bool { return o.Inactive }) {
@@ -469,7 +481,7 @@ func (t *twin) always(rule matcher.Rule, seed *waiter) bool {
 	return after == matcher.Never || t.rules.OptionalBasis == matcher.AllWaited && t.wait(seed) < after
 }
 
-// longest reports whether all candidates of a seed have waited less.
+// longest reports whether all candidates of a seed have waited less than the seed.
 func (t *twin) longest(seed *waiter) bool {
 	return t.settled != nil && t.rules.ExpansionBasis == matcher.LongestWait && seed.session == nil &&
 		!slices.ContainsFunc(t.all, func(w *waiter) bool {
@@ -480,7 +492,7 @@ func (t *twin) longest(seed *waiter) bool {
 		})
 }
 
-// stages returns the thresholds of a schedule that this world can come to.
+// stages returns the thresholds of a schedule at its first 64 stages, more than a test reaches.
 func stages(s matcher.Schedule) []float64 {
 	var list []float64
 	for stage := range int64(64) {
@@ -490,8 +502,8 @@ func stages(s matcher.Schedule) []float64 {
 	return list
 }
 
-// core keeps of the candidates of a seed those that may be in a match with it, as the doc
-// comment of clique's core defines it.
+// core returns those candidates that may be in a match with the seed, as the doc comment of
+// clique's core defines it.
 func (t *twin) core(seed *waiter, candidates []*waiter, seats int) (kept []*waiter) {
 	need := t.rules.MinPlayers - len(seed.players)
 	if need <= 0 || len(candidates) > 64 {
@@ -522,8 +534,8 @@ func (t *twin) core(seed *waiter, candidates []*waiter, seats int) (kept []*wait
 	return slices.DeleteFunc(candidates, func(w *waiter) bool { return !stay[w] })
 }
 
-// feasible reports whether a group can still become a match with those that follow in the
-// ranking, as the doc comment of clique's feasibility defines it.
+// feasible reports whether a group can still become a match with the candidates that follow in
+// the ranking, as the doc comment of clique's feasibility defines it.
 func (t *twin) feasible(group, follow []*waiter, seats int) bool {
 	seed := group[0]
 	var helpers []*waiter
@@ -554,8 +566,8 @@ func (t *twin) feasible(group, follow []*waiter, seats int) bool {
 // value reports whether a ticket has one of the seed's values under a rule.
 type value func(w *waiter) bool
 
-// valuesOf returns for every rule about a shared value, which is enforced for every group
-// of the seed, the seed's values.
+// valuesOf returns the seed's values under each rule that requires a shared value and is
+// enforced for every group of the seed.
 func (t *twin) valuesOf(seed *waiter) (rules [][]value) {
 	for _, rule := range t.rules.Rules {
 		if !t.always(rule, seed) {
@@ -591,8 +603,8 @@ func (t *twin) valuesOf(seed *waiter) (rules [][]value) {
 	return rules
 }
 
-// limit returns a threshold as it holds for every group of a seed: the seed's own, or the
-// loosest of all.
+// limit returns a threshold that is valid for every group of a seed: the seed's own threshold if
+// it has waited longest, else the loosest of all stages.
 func (t *twin) limit(s matcher.Schedule, seed *waiter, loosest func([]float64) float64) float64 {
 	if t.longest(seed) {
 		v, _ := threshold(s, t.wait(seed))
@@ -601,8 +613,8 @@ func (t *twin) limit(s matcher.Schedule, seed *waiter, loosest func([]float64) f
 	return loosest(stages(s))
 }
 
-// enough reports whether there is a value for each of the rules such that helpers that have
-// all of them bring the group, which has them too, to the players it needs.
+// enough reports whether one value can be chosen for each rule so that the whole group has all
+// these values, and the helpers that also have them supply the players that it needs.
 func (t *twin) enough(group, helpers []*waiter, need int, rules [][]value) bool {
 	if len(rules) == 0 {
 		if players(helpers) < need {
@@ -627,8 +639,8 @@ func (t *twin) enough(group, helpers []*waiter, need int, rules [][]value) bool 
 	return false
 }
 
-// spread returns how far apart two of a match with a seed may be under a rule: +Inf where
-// the rule is not always enforced.
+// spread returns the largest difference that a rule allows between two tickets of a match with
+// a seed; +Inf if the rule is not always enforced.
 func (t *twin) spread(r *matcher.NumberDistance, seed *waiter) float64 {
 	for _, o := range r.Max.List {
 		if o.Inactive {
@@ -649,8 +661,9 @@ func (t *twin) spread(r *matcher.NumberDistance, seed *waiter) float64 {
 	return slices.Max(stages(r.Max)) + 1e-9
 }
 
-// mostInWindow returns the players of the group and of the most helpers that all stand
-// within the spread of a rule; those without a number always do.
+// mostInWindow returns the largest number of players in the group and in helpers whose numbers
+// all lie in one window as wide as the rule's spread. A ticket without a number is in every
+// window.
 func (t *twin) mostInWindow(r *matcher.NumberDistance, group, helpers []*waiter) int {
 	spread, most := t.spread(r, group[0]), 0
 	if math.IsInf(spread, 1) {

@@ -6,7 +6,10 @@ import (
 	"slices"
 )
 
-// piece is what goes into one team as a whole.
+// The twin's rules about teams. A new rule about teams needs its case in teamsFit, and its type
+// in the list of fits (twin_test.go) that leaves team rules to teamsFit; else fits panics.
+
+// piece is a ticket or a session's member: its players are all in the same team.
 type piece struct {
 	players []matcher.Player
 	ticket  bool
@@ -27,7 +30,7 @@ func pieces(group []*waiter) []piece {
 	return list
 }
 
-// anyTeams tries every assignment of a group to teams.
+// anyTeams reports whether some assignment of a group to teams fits. It tries all of them.
 func (t *twin) anyTeams(group []*waiter) bool {
 	if len(t.rules.Teams) == 0 {
 		return true
@@ -52,8 +55,8 @@ func (t *twin) anyTeams(group []*waiter) bool {
 	return try(0)
 }
 
-// teamsFit reports whether an assignment keeps the sizes and every enforced rule
-// about teams.
+// teamsFit reports whether an assignment obeys the team sizes and every enforced rule about
+// teams.
 func (t *twin) teamsFit(group []*waiter, list []piece, teams []int) bool {
 	size := make([]int, len(t.rules.Teams))
 	largest := 0

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// surveyor makes tickets of one player into ones from a vantage, so that whatever is
-// tested of a pool is tested of vantages too.
+// surveyor replaces the round-trip times of solo tickets with a vantage, so that the tests of a
+// pool also test vantages.
 type surveyor struct {
 	pool  *Pool
 	known map[string]matcher.Vantage // by round-trip times
@@ -23,7 +23,7 @@ func newSurveyor(pool *Pool) *surveyor {
 	return &surveyor{pool: pool, known: make(map[string]matcher.Vantage)}
 }
 
-// place returns two of three tickets from a vantage, if they may have one.
+// place gives two of three tickets a vantage, if they may have one.
 func (s *surveyor) place(t matcher.Ticket) matcher.Ticket {
 	s.calls++
 	if len(t.Players) != 1 || s.calls%3 == 0 {
@@ -43,8 +43,8 @@ func (s *surveyor) place(t matcher.Ticket) matcher.Ticket {
 	return t
 }
 
-// A ticket from a vantage is matched as one that brings the same round-trip times, also
-// where the schema learns regions while it waits.
+// A ticket from a vantage is matched like one with the same round-trip times of its own, also if
+// the schema learns regions while it waits.
 func TestVantagesAreRTTs(t *testing.T) {
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 12))

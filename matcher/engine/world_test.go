@@ -13,8 +13,12 @@ import (
 	"testing"
 )
 
-// world makes random rulesets and tickets out of one seed. Numbers are few and
-// whole, so that ties and bounds that are just met are common.
+// world generates random rulesets and tickets from one seed. Its numbers are small integers, so
+// that ties, and values exactly at a threshold, are common.
+//
+// A new kind of rule needs an entry in the list in ruleset, else TestWorldsHaveEveryKind fails.
+// It also needs its cases in the twin: a rule about pairs in fits, fitsPair and distance of
+// twin_test.go, a rule about teams in teamsFit of twinteams_test.go.
 type world struct {
 	*rand.Rand
 	schema *matcher.Schema
@@ -78,7 +82,7 @@ func (w *world) ruleset() *matcher.Ruleset {
 	if w.one(0.3) {
 		r.Budget = 1 + w.IntN(30)
 	}
-	plain := w.one(0.25) // numbers and regions alone, which is quicker than all others
+	plain := w.one(0.25) // only numbers and regions, for which the engine has a faster path
 	if plain {
 		r.ExpansionBasis = matcher.LongestWait
 	}
@@ -141,7 +145,8 @@ func (w *world) ruleset() *matcher.Ruleset {
 	return r
 }
 
-// plainRules are rules about numbers and regions alone, in which the longest wait counts.
+// plainRules returns a ruleset that has only rules about numbers and regions, with the longest
+// wait as the basis of expansion.
 func (w *world) plainRules() *matcher.Ruleset {
 	r := &matcher.Ruleset{Name: "plain", ExpansionBasis: matcher.LongestWait, MinPlayers: 1 + w.IntN(6)}
 	if w.one(0.5) {
@@ -161,7 +166,7 @@ func (w *world) plainRules() *matcher.Ruleset {
 	return r
 }
 
-// period sometimes makes a list of a constant threshold.
+// period sometimes replaces a constant threshold with a list.
 func (w *world) period(s matcher.Schedule) matcher.Schedule {
 	if w.one(0.3) {
 		s = matcher.Custom(s.Base, 3000, []matcher.Override{{Value: s.Base + 1, Inactive: false}, {Value: s.Base, Inactive: w.one(0.3)}, {Value: max(0, s.Base-1), Inactive: false}})
@@ -198,7 +203,7 @@ func (w *world) player() matcher.Player {
 			rtt[i] = math.NaN()
 		}
 		if w.one(0.01) {
-			rtt[i] += 0.1 // views.brief cannot hold it
+			rtt[i] += 0.1 // not a whole number of ms
 		}
 	}
 	return matcher.Player{Values: values, RTTMS: rtt}
@@ -231,7 +236,7 @@ func (w *world) session(nowMS int64, r *matcher.Ruleset) matcher.Session {
 	return s
 }
 
-// both is the engine and its twin on the same world.
+// both has a pool of the engine and a twin, with the same ruleset and tickets.
 type both struct {
 	w      *world
 	pool   *Pool
@@ -239,9 +244,9 @@ type both struct {
 	twin   *twin
 }
 
-// lazyAbove are the numbers of candidates above which pools compare them only as far as
-// they are needed. The worlds here are smaller than the usual number; above 0 every search
-// does.
+// lazyAbove has the numbers of candidates above which a search compares pairs only when it needs
+// them. The worlds here have fewer candidates than the default, so they never do this; with 0
+// every search does.
 var lazyAbove = []int32{clique.LazyAbove, 0}
 
 func newBoth(t *testing.T, seed uint64) *both {
@@ -273,7 +278,7 @@ func (b *both) addSession(session matcher.Session) {
 	b.twin.all = append(b.twin.all, w)
 }
 
-// check makes both pass and compares what they decided.
+// check runs a pass of the engine and of the twin, and compares their decisions.
 func (b *both) check(t *testing.T, nowMS int64, hits bool) {
 	t.Helper()
 	got, want := b.pool.Pass(nowMS), b.twin.pass(nowMS)
@@ -309,7 +314,7 @@ func (b *both) check(t *testing.T, nowMS int64, hits bool) {
 	}
 }
 
-// checkTeams checks the teams of the i-th proposal by the twin's rules.
+// checkTeams checks the teams of the i-th proposal against the twin's rules.
 func (b *both) checkTeams(t *testing.T, out matcher.Outcome, i int, group []*waiter) {
 	t.Helper()
 	var teams []matcher.Side
@@ -350,8 +355,8 @@ func (b *both) checkTeams(t *testing.T, out matcher.Outcome, i int, group []*wai
 	}
 }
 
-// Every kind of rule that package matcher declares is in some random world: one that is not
-// would never be compared with the twin.
+// Every kind of rule that package matcher declares occurs in some random world. A kind that does
+// not would never be compared with the twin.
 func TestWorldsHaveEveryKind(t *testing.T) {
 	file, err := parser.ParseFile(token.NewFileSet(), "../rules.go", nil, 0)
 	if err != nil {

@@ -12,13 +12,13 @@ import (
 	"mmsim/sim"
 )
 
-// twinProposal is a match whose players are asked, instant by instant.
+// twinProposal is a match that its players must accept. The twin checks them at every instant.
 type twinProposal struct {
 	group   []*twinTicket
 	teams   []int16
 	region  matcher.Region
 	dc      int
-	session *twinSession // that they are to join; nil: they are to begin a match
+	session *twinSession // that the tickets would join; nil: they would begin a match
 	began   sim.Instant
 }
 
@@ -34,7 +34,7 @@ func (w *twin) isAsked(t *twinTicket) bool {
 	return slices.ContainsFunc(w.asked, func(p *twinProposal) bool { return slices.Contains(p.group, t) })
 }
 
-// said returns whether a player has accepted or refused a proposal by now.
+// said reports whether a player has accepted or has refused a proposal by now.
 func (w *twin) said(p *twinProposal, t *twinTicket, person *twinPerson) (yes, no bool) {
 	a := w.cfg.Queues[0].Acceptance
 	delay := a.Delay.Draw(w.stream(sim.PurposeAnswerDelay), person.Entity, uint64(t.asked))
@@ -45,7 +45,7 @@ func (w *twin) said(p *twinProposal, t *twinTicket, person *twinPerson) (yes, no
 	return u < a.Accept, u >= a.Accept && u < a.Accept+(1-a.Accept)*a.Refuse
 }
 
-// hear decides on the proposals of which it is time.
+// hear decides the proposals that are due.
 func (w *twin) hear() {
 	for _, p := range slices.Clone(w.asked) {
 		into := w.decision(p)
@@ -77,7 +77,7 @@ func (w *twin) hear() {
 	}
 }
 
-// drop lets the tickets of a proposal go on, or ends their searches.
+// drop ends a proposal: its tickets continue to search, or their searches end.
 func (w *twin) drop(p *twinProposal, into []sim.State) {
 	for i, t := range p.group {
 		if into[i] == sim.StateExpired || into[i] == sim.StateDeclined {
@@ -90,7 +90,7 @@ func (w *twin) drop(p *twinProposal, into []sim.State) {
 	}
 }
 
-// decision returns what becomes of the tickets of a proposal now; nil: it stays open.
+// decision returns the states that a proposal's tickets enter now; nil: it stays open.
 func (w *twin) decision(p *twinProposal) []sim.State {
 	own := w.cfg.Queues[0]
 	all, anyRefused, anyGivesUp := true, false, false
@@ -132,7 +132,7 @@ func (w *twin) decision(p *twinProposal) []sim.State {
 	return nil
 }
 
-// askingWorld is a small configuration of a pool in which players are asked.
+// askingWorld returns a small configuration of a pool in which players must accept matches.
 func askingWorld(seed uint64) (sim.Config, *sim.Places, []sim.Arrival) {
 	cfg, places, joins := ruledWorld(seed, sim.PlacePool)
 	r := rand.New(rand.NewPCG(seed, 4))
@@ -144,9 +144,9 @@ func askingWorld(seed uint64) (sim.Config, *sim.Places, []sim.Arrival) {
 	return cfg, places, joins
 }
 
-// TestTwinAcceptance compares the engine, which draws how a proposal ends when it begins, with
-// a twin that asks the players at every instant. Every run is verified at every instant,
-// conservation included.
+// TestTwinAcceptance compares the engine, which draws the end of a proposal when the proposal
+// begins, with a twin that checks the players at every instant. Every run is verified at every
+// instant, including the conservation of players.
 func TestTwinAcceptance(t *testing.T) {
 	holdToTwin(t, 100, []string{"DECLINED", "backfill true", "EXPIRED", " match ", "return true"}, askingWorld)
 }
@@ -176,7 +176,7 @@ func TestCaptureChangesNoProposal(t *testing.T) {
 		}
 		a := totals.Rules[0].Acceptance
 		if cfg.WarmUp > 0 || totals.SearchingAtEnd > 0 {
-			continue // some were decided and not captured, or captured and not decided
+			continue // not every decided proposal was captured, nor the reverse
 		}
 		if all := a.Started + a.Refused + a.TimedOut + a.Lapsed; all != proposed {
 			t.Errorf("seed %d: %d proposals were captured and %d decided", seed, proposed, all)
@@ -184,8 +184,8 @@ func TestCaptureChangesNoProposal(t *testing.T) {
 	}
 }
 
-// askedAlike runs a pool in which n identical players join at each of a number of ticks, and
-// returns the log and the totals.
+// askedAlike runs a pool in which n identical players join at each of the ticks, and returns the
+// log and the totals.
 func askedAlike(t *testing.T, a sim.Acceptance, size, n, ticks int, duration, giveUp sim.Duration) (string, sim.Totals) {
 	t.Helper()
 	cfg := sim.Config{
@@ -222,8 +222,8 @@ func askedAlike(t *testing.T, a sim.Acceptance, size, n, ticks int, duration, gi
 	return log.String(), e.Finish()
 }
 
-// A proposal to k players who each accept with chance a starts with chance a^k: there are a^-k
-// proposals for each match.
+// A proposal to k players, each of whom accepts with probability a, starts a match with
+// probability a^k, so there are a^-k proposals for each match.
 func TestAcceptanceIsIndependent(t *testing.T) {
 	for _, c := range []struct {
 		k      int
@@ -248,13 +248,13 @@ func TestAcceptanceIsIndependent(t *testing.T) {
 	}
 }
 
-// What ends a proposal, one cause at a time; two players come at 0 and are asked at once.
+// Each case has one cause that ends a proposal. Two players join at 0 and are asked at once.
 func TestProposalEnds(t *testing.T) {
 	for _, c := range []struct {
 		name           string
 		accept, refuse float64
 		giveUp         sim.Duration
-		want           string // at, and what happens
+		want           string // the instant, and what happens then
 	}{
 		{"all accept", 1, 0, sim.Minute, "5000 match 0"},
 		{"all refuse", 0, 1, sim.Minute, "5000 DECLINED [0]\n5000 DECLINED [1]"},

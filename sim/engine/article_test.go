@@ -8,7 +8,7 @@ import (
 	"mmsim/sim/internal/splitmix"
 )
 
-// articleConfig is the article's matchmaker, without warm-up.
+// articleConfig returns the configuration of the article's matchmaker, without a warm-up period.
 func articleConfig() sim.Config {
 	return sim.Config{
 		Seed: 1, Tick: sim.Second, Duration: 10 * sim.Minute, Sample: sim.Minute,
@@ -19,7 +19,7 @@ func articleConfig() sim.Config {
 	}
 }
 
-// placesOf makes places from their RTTs in ms, a row per place.
+// placesOf makes places from their RTTs in ms, one row per place.
 func placesOf(cfg sim.Config, rtts ...[]int) *sim.Places {
 	p := &sim.Places{Datacenters: len(rtts[0])}
 	for place, row := range rtts {
@@ -46,7 +46,7 @@ func solos(place uint32, seconds ...float64) (joins []sim.Arrival) {
 	return joins
 }
 
-// merge sorts arrivals of several places by time, stable.
+// merge merges arrivals of several places by a stable sort by time.
 func merge(lists ...[]sim.Arrival) (joins []sim.Arrival) {
 	for _, l := range lists {
 		for _, a := range l {
@@ -140,23 +140,23 @@ func TestFirstState(t *testing.T) {
 	}
 }
 
-// The wider queues count in the tick of the transition, before its pass.
+// A ticket is in the wider queues from the tick of its transition on, before that tick's pass.
 func TestExpandedTicketIsMatchedInTheSameTick(t *testing.T) {
 	cfg := articleConfig()
-	// Three players near the second datacenter meet a fourth, which reaches it on expanding.
+	// Three players near the second datacenter meet a fourth, which reaches it once it expands.
 	p := placesOf(cfg, []int{20, 90}, []int{300, 20})
 	f, _ := simulate(t, cfg, p, merge(solos(0, 0.4), solos(1, 9.5, 9.6, 9.7)))
 	if len(f.matched) != 1 || f.matched[0].At != 11_000 || f.matched[0].Datacenter != 1 {
 		t.Fatalf("matched %+v, want one match at 11 s at datacenter 1", f.matched)
 	}
-	// 0.4 s + 10 s has passed at the tick of 11 s, not before.
+	// 0.4 s + 10 s is over at the tick of 11 s, not before.
 	if got := f.matched[0].Wait(0); got != 10_600 && got > 1_500 {
 		t.Errorf("wait %d ms", got)
 	}
 }
 
-// Deadlines follow each other without drift: a join at 0.4 s fails at the first
-// tick at or after 30.4 s, not at three times the next tick after 10 s.
+// Deadlines do not drift: a player who joins at 0.4 s fails at the first tick at or after 30.4 s.
+// Rounding each of the three periods of 10 s up to a tick would be later.
 func TestDeadlinesDoNotDrift(t *testing.T) {
 	cfg := articleConfig()
 	cfg.Tick = 7 * sim.Second
@@ -166,7 +166,7 @@ func TestDeadlinesDoNotDrift(t *testing.T) {
 	}
 }
 
-// A state with no time is passed through within one tick.
+// A ticket passes through a state of duration 0 within one tick.
 func TestZeroTimesArePassedThrough(t *testing.T) {
 	cfg := articleConfig()
 	cfg.IdealFor, cfg.ExpandFor, cfg.WarmBodyFor = 0, 0, 0
@@ -176,7 +176,7 @@ func TestZeroTimesArePassedThrough(t *testing.T) {
 	}
 }
 
-// Fault 5 of the published program: play-again drawn as 76/101 for 75 %.
+// Fault 5 of the published program: it draws play-again with probability 76/101 instead of 75 %.
 func TestFault5PlayAgainIsAnExactBernoulliDraw(t *testing.T) {
 	const n, p = 200_000, 0.75
 	s := sim.NewStream(1, 0, sim.PurposePlayAgain)
@@ -186,25 +186,25 @@ func TestFault5PlayAgainIsAnExactBernoulliDraw(t *testing.T) {
 			again++
 		}
 	}
-	sd := math.Sqrt(p * (1 - p) / n) // 76/101 is 2.5 standard deviations off
+	sd := math.Sqrt(p * (1 - p) / n) // 76/101 differs from p by 2.5 standard deviations
 	if got := float64(again) / n; math.Abs(got-p) > 2*sd {
 		t.Errorf("share %.5f, want %.5f ± %.5f", got, p, 2*sd)
 	}
 }
 
-// Fault 6: warm bodies timed out by the EXPAND limit and a tick late, and a
-// failing player could still be matched after it was counted.
+// Fault 6: warm bodies time out by the EXPAND limit and a tick late, and a player who fails can
+// still be matched after it is counted.
 func TestFault6WarmBodyHasItsOwnLimit(t *testing.T) {
 	cfg := articleConfig()
 	cfg.WarmBodyFor = 3 * sim.Second
-	// Alone from 0 s: fails at 3 s. The three players that join at the tick of 3 s cannot use it.
+	// A player alone from 0 s fails at 3 s. The three players who join at that tick cannot use it.
 	f, _ := simulate(t, cfg, placesOf(cfg, []int{200}), solos(0, 0, 3, 3, 3))
 	if len(f.matched) != 0 || len(f.ended) != 4 || f.ended[0].At != 3_000 || f.ended[3].At != 6_000 {
 		t.Fatalf("matched %+v, ended %+v", f.matched, f.ended)
 	}
 }
 
-// Fault 6: on EXPAND -> WARMBODY a player was in no queue at all for one pass.
+// Fault 6: at EXPAND -> WARMBODY a player is in no queue for one pass.
 func TestFault6ExpandToWarmBodyMissesNoPass(t *testing.T) {
 	cfg := articleConfig()
 	p := placesOf(cfg, []int{80, 300}, []int{300, 20})
@@ -214,7 +214,7 @@ func TestFault6ExpandToWarmBodyMissesNoPass(t *testing.T) {
 	}
 }
 
-// Fault 7: warm bodies were shuffled among regular players and displaced them.
+// Fault 7: warm bodies are shuffled among regular players and displace them.
 func TestFault7WarmBodiesNeverDisplaceRegularTickets(t *testing.T) {
 	cfg := articleConfig()
 	p := placesOf(cfg, []int{20}, []int{200})
@@ -235,8 +235,8 @@ func TestFault7WarmBodiesNeverDisplaceRegularTickets(t *testing.T) {
 	}
 }
 
-// Fault 7: warm bodies formed matches anywhere. Only the oldest that fill a match
-// play each other, where the worst off among them is best off.
+// Fault 7: warm bodies form matches anywhere. Instead, the oldest warm bodies that fill a match
+// play each other, at the datacenter with the lowest worst RTT.
 func TestFault7WarmBodiesPlayEachOtherWhereItIsFairest(t *testing.T) {
 	cfg := articleConfig()
 	p := placesOf(cfg, []int{110, 150, 150, 300}, []int{310, 150, 150, 110})
@@ -251,8 +251,8 @@ func TestFault7WarmBodiesPlayEachOtherWhereItIsFairest(t *testing.T) {
 	}
 }
 
-// The nearest warm bodies complete a partial group, and no ticket moves unless the size is met
-// exactly.
+// The nearest warm bodies complete a partial group. No ticket is taken unless the group then has
+// exactly the size of a match.
 func TestPartialGroupTakesTheNearestWarmBodies(t *testing.T) {
 	cfg := articleConfig()
 	p := placesOf(cfg, []int{20}, []int{300}, []int{150})
@@ -286,8 +286,8 @@ func TestFault9EqualSeedsGiveEqualRuns(t *testing.T) {
 	}
 }
 
-// A returning player re-enters on a tick, since matches start on ticks, and may
-// be matched in that pass: its wait is 0.
+// A returning player re-enters on a tick, because matches start on ticks, and may be matched in
+// that tick's pass, with a wait of 0.
 func TestReturnIsThereWhenThePassRuns(t *testing.T) {
 	cfg := articleConfig()
 	cfg.PlayAgain = 0.999999
@@ -302,7 +302,7 @@ func TestReturnIsThereWhenThePassRuns(t *testing.T) {
 	}
 }
 
-// BOTS: a bot match is as long as a match, is no match, and its player returns.
+// BOTS: a bot match takes as long as a match, is not counted as one, and its player may return.
 func TestBots(t *testing.T) {
 	cfg := articleConfig()
 	cfg.Then, cfg.PlayAgain = sim.StateBots, 0.999999
@@ -318,7 +318,7 @@ func TestBots(t *testing.T) {
 	}
 }
 
-// A party larger than a match is refused, counted and gone.
+// A party larger than a match is refused and counted, and does not wait.
 func TestPartyLargerThanAMatchIsRejected(t *testing.T) {
 	cfg := articleConfig()
 	joins := []sim.Arrival{{At: 500, Members: make([]sim.Person, 5)}}
@@ -328,7 +328,7 @@ func TestPartyLargerThanAMatchIsRejected(t *testing.T) {
 	}
 }
 
-// The worst member of a party decides, per datacenter.
+// The RTT of a party to a datacenter is that of its worst member.
 func TestWorstMemberDecides(t *testing.T) {
 	cfg := articleConfig()
 	p := placesOf(cfg, []int{20, 60}, []int{70, 20})
@@ -344,7 +344,7 @@ func TestWorstMemberDecides(t *testing.T) {
 	}
 }
 
-// Only the window is measured; players who searched before it are counted at its start.
+// Only the window is measured. Players who search when it begins are counted at its start.
 func TestWarmUpIsNotMeasured(t *testing.T) {
 	cfg := articleConfig()
 	cfg.WarmUp = 20 * sim.Second
@@ -355,9 +355,9 @@ func TestWarmUpIsNotMeasured(t *testing.T) {
 	}
 }
 
-// Two configurations with the same seed draw the same for a player: players who have left by
-// the end have played the same number of matches under other thresholds, lengths of queues
-// and walking orders.
+// Two configurations with the same seed draw the same values for a player. With other
+// thresholds, queue lengths and walking orders, players who have left by the end have played
+// the same number of matches.
 func TestCommonRandomNumbers(t *testing.T) {
 	matchesOf := func(change func(*sim.Config)) (matches map[uint64]int, open map[uint64]bool) {
 		cfg := articleConfig()
@@ -381,7 +381,7 @@ func TestCommonRandomNumbers(t *testing.T) {
 			}
 		}
 		for _, ended := range f.ended {
-			open[ended.Players[0].ID] = true // failed: its luck was cut short
+			open[ended.Players[0].ID] = true // a failed player does not play all matches that were drawn
 		}
 		return matches, open
 	}

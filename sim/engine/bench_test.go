@@ -27,8 +27,8 @@ func (p *poisson) Next(a *sim.Arrival) bool {
 	return true
 }
 
-// clusters makes places around n datacenters on a line, each within the ideal
-// threshold of its neighbours and the expand threshold of theirs.
+// clusters makes places around n datacenters on a line. Each place reaches the nearest
+// datacenters within the ideal threshold and the next within the expand threshold.
 func clusters(cfg sim.Config, n, placesEach int) *sim.Places {
 	s := sim.NewStream(1, 0, sim.PurposeArrivals)
 	var rtts [][]int
@@ -45,8 +45,8 @@ func clusters(cfg sim.Config, n, placesEach int) *sim.Places {
 	return placesOf(cfg, rtts...)
 }
 
-// hasher folds the facts into one number: a speed-up that changes the answer is
-// visible.
+// hasher hashes the facts into one number, so that an optimization that changes the results is
+// noticed.
 type hasher struct{ hash, players uint64 }
 
 func (h *hasher) Entered(*sim.Search) {}
@@ -57,8 +57,8 @@ func (h *hasher) Matched(m *sim.Match) {
 	h.hash = splitmix.Mix(h.hash + m.Players[0].ID + uint64(m.Datacenter)<<32)
 }
 
-// BenchmarkReplay simulates six hours of the article's matchmaker at several
-// rates of arrival. ns/player-match should hardly grow with the rate.
+// BenchmarkReplay simulates six hours of the article's matchmaker at several arrival rates.
+// ns/player-match should hardly grow with the rate.
 func BenchmarkReplay(b *testing.B) {
 	for _, perSecond := range []int{2, 16, 256} {
 		b.Run(fmt.Sprintf("%d joins per s", perSecond), func(b *testing.B) {
@@ -84,8 +84,8 @@ func BenchmarkReplay(b *testing.B) {
 	}
 }
 
-// BenchmarkIdleTicks has one player wait through ticks of a millisecond: passes
-// that cannot decide anything cost nothing.
+// BenchmarkIdleTicks lets one player wait with ticks of a millisecond: passes that cannot decide
+// anything should cost nothing.
 func BenchmarkIdleTicks(b *testing.B) {
 	cfg := articleConfig()
 	cfg.Tick, cfg.Duration = sim.Millisecond, sim.Day
@@ -102,11 +102,10 @@ func BenchmarkIdleTicks(b *testing.B) {
 	}
 }
 
-// stuck yields parties of three at a constant rate from random places, and now and
-// then a solo.
+// stuck yields parties of three at a constant rate from random places, and sometimes a solo.
 type stuck struct {
 	poisson
-	solos uint64 // one of so many parties is a solo; 0: none
+	solos uint64 // one in this many tickets is a solo; 0: none
 	all   [3]sim.Person
 }
 
@@ -124,10 +123,9 @@ func (s *stuck) Next(a *sim.Arrival) bool {
 	return true
 }
 
-// BenchmarkStuckParties simulates six hours in which parties of three that cannot
-// fill matches of four wait as warm bodies for hours. ns/party should hardly grow
-// with the rate where there are no solos; a solo looks for the nearest party among
-// all that wait.
+// BenchmarkStuckParties simulates six hours in which parties of three, which cannot fill matches
+// of four, wait as warm bodies for hours. Without solos, ns/party should hardly grow with the
+// rate; a solo searches for the nearest party among all that wait.
 func BenchmarkStuckParties(b *testing.B) {
 	for _, c := range []struct {
 		perHour, solos uint64

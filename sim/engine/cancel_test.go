@@ -8,7 +8,7 @@ import (
 	"mmsim/sim"
 )
 
-// account counts players as a report does: from outcomes alone.
+// account counts players as a report does, from outcomes only.
 type account struct{ entered, matched, ended int }
 
 func (a *account) Entered(s *sim.Search) { a.entered += len(s.Players) }
@@ -16,13 +16,13 @@ func (a *account) Matched(m *sim.Match)  { a.matched += len(m.Players) }
 func (a *account) Ended(e *sim.Ended)    { a.ended += len(e.Players) }
 func (a *account) Sampled(*sim.Census)   {}
 
-// balance is 0 when the outcomes and the totals account for every search.
+// balance returns 0 if the outcomes and the totals account for every search.
 func (a *account) balance(t *sim.Totals) int {
 	return a.entered + t.SearchingAtStart - a.matched - a.ended - t.SearchingAtEnd
 }
 
-// A run may be cancelled at every instant of its warm-up and its window. Its state verifies
-// there, its outcomes and totals balance, and before the window nothing has been measured.
+// A run may be cancelled at any instant of its warm-up period and its window. At each its state
+// verifies and its outcomes and totals balance; before the window nothing is measured.
 func TestCancelAtEveryInstant(t *testing.T) {
 	for name, draw := range map[string]func(uint64) (sim.Config, *sim.Places, []sim.Arrival){
 		"datacenters": randomWorld,
@@ -34,7 +34,7 @@ func TestCancelAtEveryInstant(t *testing.T) {
 		"queues":  randomQueues,
 	} {
 		t.Run(name, func(t *testing.T) {
-			searching := 0 // instants of warm-ups at which a player searches
+			searching := 0 // instants in warm-up periods at which a player searches
 			for seed := range uint64(12) {
 				cfg, places, joins := draw(seed)
 				cfg.WarmUp += 90
@@ -50,8 +50,9 @@ func TestCancelAtEveryInstant(t *testing.T) {
 	}
 }
 
-// cancelEverywhere finishes a run at every millisecond, and counts those of the warm-up at which
-// a player searches. One engine is enough, because to finish a run does not change it.
+// cancelEverywhere finishes a run at every millisecond, and counts the milliseconds of the
+// warm-up period at which a player searches. One engine suffices, because Finish does not
+// change it.
 func cancelEverywhere(t *testing.T, name string, cfg sim.Config, places *sim.Places, joins []sim.Arrival) (searching int) {
 	t.Helper()
 	arrivals, told := list(joins), &account{}
@@ -90,7 +91,7 @@ func cancelEverywhere(t *testing.T, name string, cfg sim.Config, places *sim.Pla
 	}
 }
 
-// empty returns an error unless totals say that nothing was measured.
+// empty returns an error unless the totals are those of a run that measured nothing.
 func empty(totals *sim.Totals, queues int) error {
 	if len(totals.Rules) != queues {
 		return fmt.Errorf("totals of %d queues, want %d", len(totals.Rules), queues)
@@ -108,7 +109,7 @@ func empty(totals *sim.Totals, queues int) error {
 	return nil
 }
 
-// randomQueues is a random configuration with a queue of each placement.
+// randomQueues returns a random configuration with a queue of each placement.
 func randomQueues(seed uint64) (sim.Config, *sim.Places, []sim.Arrival) {
 	cfg, places, joins := ruledWorld(seed, sim.PlacePool)
 	article, _, _ := randomWorld(seed + 1)

@@ -10,7 +10,7 @@ import (
 	"mmsim/sim/engine/internal/capture"
 )
 
-// ruledWorld is a random world with a ruleset.
+// ruledWorld returns a random world with a ruleset.
 func ruledWorld(seed uint64, placement sim.Placement) (sim.Config, *sim.Places, []sim.Arrival) {
 	cfg, places, joins := randomWorld(seed)
 	r := rand.New(rand.NewPCG(seed, 2))
@@ -21,15 +21,15 @@ func ruledWorld(seed uint64, placement sim.Placement) (sim.Config, *sim.Places, 
 	return cfg, places, joins
 }
 
-// To capture scenes does not change a run: one of which every tick is captured equals the run
-// without, and its scenes hold what happened at ticks.
+// Capturing scenes does not change a run: a run whose every tick is captured equals the run
+// without captures, and its scenes contain what happened at the ticks.
 func TestCaptureChangesNothing(t *testing.T) {
 	for _, placement := range []sim.Placement{sim.PlacePool, sim.PlaceDatacenters} {
 		told := 0
 		for seed := range uint64(40) {
 			cfg, places, joins := ruledWorld(seed, placement)
 			want := runVerified(t, cfg, places, joins)
-			cfg, places, joins = ruledWorld(seed, placement) // schemas grow
+			cfg, places, joins = ruledWorld(seed, placement) // a fresh copy, because a run adds to the schema
 			arrivals, log := list(joins), &logger{}
 			e, err := New(cfg, places, &arrivals, log)
 			if err != nil {
@@ -73,7 +73,7 @@ func TestCaptureChangesNothing(t *testing.T) {
 	}
 }
 
-// checkScene checks what holds in every scene: tickets that are matched or give up have waited.
+// checkScene checks that the tickets of a scene that are matched or give up were waiting in it.
 func checkScene(t *testing.T, s *sim.Scene, at sim.Instant, datacenter int) {
 	t.Helper()
 	if s.At != at || s.Datacenter != datacenter {
@@ -115,7 +115,7 @@ func checkScene(t *testing.T, s *sim.Scene, at sim.Instant, datacenter int) {
 	}
 }
 
-// What cannot be captured is an error that says why.
+// A capture that is not possible gives an error that says why.
 func TestCaptureErrors(t *testing.T) {
 	cfg, places, joins := ruledWorld(1, sim.PlacePool)
 	cfg.Duration, cfg.Tick = 100*sim.Second, sim.Second

@@ -14,19 +14,19 @@ import (
 	"mmsim/sim/internal/splitmix"
 )
 
-// Columns of the people of the tests.
+// Columns of the attributes that folk describes.
 const (
 	ageColumn matcher.Column = iota
 	languageColumn
 )
 
-// folk describes persons by values that are functions of their keys.
+// folk describes persons by values that are functions of the persons' keys.
 type folk struct {
 	rows     uint32  // of the day
-	stay     float64 // share of persons who have a length of session of their own
-	refused  uint64  // one person in so many cannot be placed; 0: all can
+	stay     float64 // share of persons with a session length of their own
+	refused  uint64  // one person in this many cannot be placed; 0: all can
 	few      bool    // few different values, so that scores tie
-	children uint64  // one person in so many is of another class; 0: none
+	children uint64  // one person in this many is of another class; 0: none
 }
 
 func (f *folk) Describe(p *sim.Person, player *matcher.Player) (matcher.Text, bool) {
@@ -81,7 +81,7 @@ func testScoring() *scoring.Scorer {
 	}}
 }
 
-// serversConfig is a run with nothing but servers of some seats.
+// serversConfig returns the configuration of a run that has only servers with some seats.
 func serversConfig(people sim.People, seats int) sim.Config {
 	cfg := articleConfig()
 	cfg.Queues = []sim.Queue{{Servers: &sim.Servers{
@@ -124,7 +124,7 @@ func randomServers(seed uint64) (sim.Config, *sim.Places, []sim.Arrival) {
 	return cfg, p, joins
 }
 
-// placements writes which player was placed on which server.
+// placements is an observer that writes which player was placed on which server.
 type placements struct{ strings.Builder }
 
 func (l *placements) Entered(s *sim.Search) { fmt.Fprintf(l, "%d enters %v\n", s.Began, ids(s)) }
@@ -145,8 +145,8 @@ func (l *placements) Placed(p *sim.Placed) {
 		p.At, p.ID, p.Datacenter, p.Opened, p.Score, p.RunnerUp, p.Decision.Reason, p.Decision.Margin)
 }
 
-// In random configurations the engine places every player as the twin does, which looks at every
-// server and every player each time. Its state verifies at every instant.
+// In random configurations the engine places every player like the twin, which reads every
+// server and every player each time. The engine's state verifies at every instant.
 func TestServersAreTheTwins(t *testing.T) {
 	for seed := range uint64(300) {
 		cfg, p, joins := randomServers(seed)
@@ -173,8 +173,8 @@ func TestServersAreTheTwins(t *testing.T) {
 	}
 }
 
-// Little's law: as many players are online as join in the time of a session; with
-// constant sessions and a steady stream all servers but a few are full.
+// Little's law: the number of players online is the number who join during one session. With
+// sessions of constant length and steady joins, all but a few servers are full.
 func TestLittlesLawOnServers(t *testing.T) {
 	cfg := serversConfig(&folk{rows: 1 << 20}, 4)
 	cfg.Duration, cfg.WarmUp, cfg.Queues[0].Servers.Session.Scale = 4*sim.Hour, 30*sim.Minute, 20*sim.Minute

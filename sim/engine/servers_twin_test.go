@@ -38,7 +38,7 @@ type twinVisit struct {
 	player *twinGuest
 }
 
-// twinHost is the placement in the plainest words: lists, no index, no sums.
+// twinHost is the simplest implementation of the placement: lists, no index, no sums.
 type twinHost struct {
 	cfg     sim.Config
 	own     *sim.Servers
@@ -51,7 +51,7 @@ type twinHost struct {
 	log     strings.Builder
 }
 
-// twinServers runs the placement and writes what placements writes.
+// twinServers runs the placement and writes the same log as placements.
 func twinServers(cfg sim.Config, p *sim.Places, joins []sim.Arrival) string {
 	w := &twinHost{cfg: cfg, own: cfg.Queues[0].Servers, places: p}
 	id, next := uint64(0), 0
@@ -125,7 +125,8 @@ func (w *twinHost) describe(p *sim.Person) (matcher.Player, matcher.Text, bool) 
 	return player, class, ok
 }
 
-// knows reports whether one of two persons lists the other, or they share a household.
+// knows reports whether one of two persons lists the other as a friend, or both have the same
+// household.
 func (w *twinHost) knows(a, b *sim.Person) bool {
 	people := w.own.People
 	at := people.Household(a)
@@ -157,7 +158,7 @@ func (w *twinHost) place(p *twinGuest, together []*twinServer) *twinServer {
 	var known []int32
 	for i, s := range w.servers {
 		shape := s.shape
-		shape.Sequence, shape.CreatedMS = int32(i), int64(s.opened) // listed in the order of opening
+		shape.Sequence, shape.CreatedMS = int32(i), int64(s.opened) // the list is in the order of opening
 		server := w.own.Scoring.Open(shape)
 		for _, there := range s.players {
 			values, _, _ := w.describe(&there.Person)

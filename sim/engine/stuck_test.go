@@ -8,9 +8,8 @@ import (
 	"mmsim/sim"
 )
 
-// stuckWorld is a random world in which many parties cannot be matched for long:
-// few sizes, which mostly do not add up to the match, warm bodies that stay, and
-// cool-downs.
+// stuckWorld returns a random world in which many parties cannot be matched for a long time: it
+// has few sizes, which mostly do not add up to a match, warm bodies that stay, and cool-downs.
 func stuckWorld(seed uint64) (sim.Config, *sim.Places, []sim.Arrival) {
 	cfg, places, joins := randomWorld(seed)
 	r := rand.New(rand.NewPCG(seed, 8))
@@ -40,8 +39,8 @@ func stuckWorld(seed uint64) (sim.Config, *sim.Places, []sim.Arrival) {
 	return cfg, places, joins
 }
 
-// The twin searches in every pass at every datacenter. The engine skips searches
-// that must fail, and must make the same matches.
+// The twin searches at every datacenter in every pass. The engine skips searches that must fail,
+// and must make the same matches.
 func TestTwinOfStuckParties(t *testing.T) {
 	holdToTwin(t, 500, []string{" match ", "WARMBODY", "return true"}, stuckWorld)
 }

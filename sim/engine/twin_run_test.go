@@ -9,7 +9,7 @@ import (
 	"mmsim/sim"
 )
 
-// logger writes the facts that it receives in the words of the twin.
+// logger writes the facts that it receives in the format of the twin's log.
 type logger struct{ strings.Builder }
 
 func (l *logger) Entered(s *sim.Search) {
@@ -116,9 +116,9 @@ func TestTwin(t *testing.T) {
 	holdToTwin(t, 600, []string{" match ", "EXPAND", "WARMBODY", "FAILED", "BOTS", "repeat true"}, randomWorld)
 }
 
-// holdToTwin compares the engine with its twin, fact by fact, on worlds drawn from
-// seeds. What should happen in them must be in the log of every sixth. A failure prints
-// the seed: run it alone with -run 'TestTwin/SEED$'.
+// holdToTwin compares the engine with its twin, fact by fact, on worlds drawn from seeds. Each of
+// facts must be in the logs of a sixth of the worlds. A failure prints the seed: run it alone
+// with -run 'TestTwin/SEED$'.
 func holdToTwin(t *testing.T, worlds uint64, facts []string, draw func(seed uint64) (sim.Config, *sim.Places, []sim.Arrival)) {
 	t.Helper()
 	if testing.Short() {
@@ -140,7 +140,7 @@ func holdToTwin(t *testing.T, worlds uint64, facts []string, draw func(seed uint
 			}
 		})
 		if t.Failed() {
-			return // one failing configuration is enough to look at
+			return // one failing configuration is enough
 		}
 	}
 	for _, fact := range facts {

@@ -11,16 +11,16 @@ import (
 	"mmsim/sim/engine/internal/run"
 )
 
-// twin is the simulator once more, deliberately simple and slow: no skipped
-// passes, no packed keys, no arenas; every list is searched from its start. It
-// shares the keyed draws with the engine and nothing else.
+// twin is a second implementation of the simulator, deliberately simple and slow: it has no
+// skipped passes, no packed keys and no arenas, and it searches every list from its start. It
+// shares only the keyed draws with the engine.
 type twin struct {
 	cfg     sim.Config
 	places  *sim.Places
 	joins   []sim.Arrival
 	log     *strings.Builder
 	now     sim.Instant
-	tickets []*twinTicket // all that ever joined, in order
+	tickets []*twinTicket // all that ever joined, in order of joining
 	timers  []twinTimer
 	nextID  int
 	nextSeq int
@@ -51,7 +51,7 @@ type twinPerson struct {
 	partners []int
 }
 
-// twinTimerKind is what a timer is for; timers of one instant run in this order.
+// twinTimerKind is the purpose of a timer. Timers of the same instant run in this order.
 type twinTimerKind int
 
 const (
@@ -213,7 +213,7 @@ func (w *twin) reaches(t *twinTicket, limit sim.RTT) bool {
 	return false
 }
 
-// waiting lists the tickets in a state, oldest search first.
+// waiting lists the tickets that keep accepts, the oldest search first.
 func (w *twin) waiting(keep func(t *twinTicket) bool) []*twinTicket {
 	var list []*twinTicket
 	for _, t := range w.tickets {
@@ -323,8 +323,8 @@ func (w *twin) turn(dc int) {
 	}
 }
 
-// pack returns the lexicographically first subset of the list that fills a match
-// and is led by none of the last behind tickets.
+// pack returns the lexicographically first subset of the list that fills a match and does not
+// begin with one of the last behind tickets.
 func (w *twin) pack(list []*twinTicket, behind int) []*twinTicket {
 	var fill func(from, room int, group []*twinTicket) []*twinTicket
 	fill = func(from, room int, group []*twinTicket) []*twinTicket {
@@ -378,7 +378,8 @@ func (w *twin) match(dc int, group []*twinTicket) {
 	w.play(group)
 }
 
-// announce writes that the tickets of a group begin or join the match of all.
+// announce writes that the tickets of group begin or join the match, which has the tickets of
+// all.
 func (w *twin) announce(dc int, until sim.Instant, group, all []*twinTicket) {
 	ids := func(skip int) (list []int) {
 		for _, t := range all {

@@ -7,8 +7,8 @@ import (
 	"mmsim/sim"
 )
 
-// entryBook is an observer that opens an entry for every player who begins to search and
-// closes it when the search ends, so that at the end none may be open.
+// entryBook is an observer that opens an entry when a player begins to search and closes it when
+// the search ends. At the end of a run no entry may be open.
 type entryBook struct {
 	t       *testing.T
 	open    map[uint64]sim.Search // by player
@@ -83,9 +83,8 @@ func (a *entryBook) Unfinished(s *sim.Search, at sim.Instant) {
 
 func (a *entryBook) Sampled(*sim.Census) {}
 
-// Every search that observers can know of is reported to end, exactly once: with a
-// match, without one, or as one that the end of the run cuts off. Of an interrupted run
-// as well.
+// The end of every search that observers know of is reported exactly once: with a match, without
+// one, or cut off by the end of the run. This also applies to an interrupted run.
 func TestEverySearchEnds(t *testing.T) {
 	kinds := []struct {
 		name   string
@@ -136,8 +135,8 @@ func TestEverySearchEnds(t *testing.T) {
 	}
 }
 
-// Nothing is reported of a run that ends in the warm-up period: observers know of no
-// search that began there.
+// A run that ends in the warm-up period reports no searches, because observers know of no search
+// that began there.
 func TestUnfinishedInTheWarmUp(t *testing.T) {
 	cfg := articleConfig()
 	cfg.WarmUp = 100 * sim.Second

@@ -13,8 +13,8 @@ import (
 // abRuleset is the part of a ruleset that concerns matching.
 type abRuleset struct {
 	*courtroom `json:"-"`
-	service    bool // the service applies, not its documentation
-	lenient    int  // matches of a ticket that reached no region: the service accepts any region for it
+	service    bool // judge by the released service, not by its documentation
+	lenient    int  // matches with a ticket that reaches no region; see TestRecheckLeniences
 
 	AutoBackfill        bool         `json:"auto_backfill"`
 	Alliance            abAlliance   `json:"alliance"`
@@ -51,8 +51,8 @@ func readAccelByte(text string) (*abRuleset, error) {
 	return s, json.Unmarshal([]byte(text), s)
 }
 
-// complete implements judge: the engine fills teams without backtracking, so only for duels
-// is it certain that no possible match is missed.
+// complete implements judge. The engine fills teams without backtracking, so only duels are
+// certain not to miss a possible match.
 func (s *abRuleset) complete(parties bool) bool {
 	duel := func(a abAlliance) bool {
 		return a.MinTeams == 2 && a.MaxTeams == 2 && a.MinPlayers == 1 && a.MaxPlayers == 1
@@ -71,7 +71,7 @@ func (s *abRuleset) judge(m *meeting) (wrong verdicts) {
 	age := s.age(pivot.began, m.at)
 	teams := m.teams
 	if teams == nil {
-		for i := range m.tickets { // of duels
+		for i := range m.tickets { // a duel: every ticket is a team
 			teams = append(teams, i)
 		}
 	}
@@ -84,8 +84,8 @@ func (s *abRuleset) judge(m *meeting) (wrong verdicts) {
 	return wrong
 }
 
-// judgeJoining judges tickets that join a session: the age of the session counts as the
-// pivot's.
+// judgeJoining judges tickets that join a session. The age of the session takes the place of the
+// pivot's age.
 func (s *abRuleset) judgeJoining(m *meeting) (wrong verdicts) {
 	if !s.AutoBackfill {
 		wrong.add("joins a session without auto_backfill")
@@ -109,7 +109,7 @@ func (s *abRuleset) judgeJoining(m *meeting) (wrong verdicts) {
 }
 
 // checkJoinedDistance compares a ticket with the mean of a session. The service may visit a
-// session twice in a pass: then the mean includes the tickets that joined first.
+// session twice in a pass; the second time, the mean includes the tickets that joined first.
 func (s *abRuleset) checkJoinedDistance(m *meeting, i int, age float64, h *hopeful, wrong *verdicts) {
 	var first verdicts
 	for others := range 1 << len(m.tickets) {
@@ -151,7 +151,7 @@ func (h *hopeful) mean(attribute string) float64 {
 	return total / float64(len(h.players))
 }
 
-// alliance returns the shape of teams at an age.
+// alliance returns the number and sizes of teams at an age.
 func (s *abRuleset) alliance(age float64) abAlliance {
 	a := s.Alliance
 	a.Duration = -1
@@ -163,10 +163,10 @@ func (s *abRuleset) alliance(age float64) abAlliance {
 	return a
 }
 
-// checkTeams counts teams and players.
+// checkTeams checks the number of teams and of players in each.
 func (s *abRuleset) checkTeams(a abAlliance, tickets []*hopeful, teams []int, wrong *verdicts) {
 	if single := (abAlliance{a.Duration, 1, 1, 1, 1}); a == single && len(tickets) == 1 {
-		return // whatever its size
+		return // of any size
 	}
 	sizes := map[int]int{}
 	for i, h := range tickets {
@@ -203,7 +203,7 @@ func (s *abRuleset) checkJoinedTeams(m *meeting, a abAlliance, wrong *verdicts) 
 	}
 }
 
-// reference returns the allowed distance of two tickets, by the wait of one of them.
+// reference returns the distance from another ticket that is allowed after a wait.
 func (s *abRuleset) reference(r *abRule, age float64) float64 {
 	reference, since := r.Reference, -1.0
 	for _, flexed := range s.FlexingRule {
@@ -214,7 +214,7 @@ func (s *abRuleset) reference(r *abRule, age float64) float64 {
 	return reference
 }
 
-// checkDistance compares a ticket with the pivot, by the waits of both.
+// checkDistance compares a ticket with the pivot, with the thresholds after both waits.
 func (s *abRuleset) checkDistance(pivot func(string) float64, pivotAge float64, h *hopeful, age float64, wrong *verdicts) {
 	for i := range s.MatchingRule {
 		r := &s.MatchingRule[i]

@@ -16,7 +16,7 @@ const (
 	recheckFlexMatch = 5
 )
 
-// Random queues on small days: no match breaks a rule, no possible match is missed, and
+// On small days with random queues, no match breaks a rule, no possible match is missed, and
 // scenes of the day replay with the same results.
 func TestRecheckPlayFab(t *testing.T) {
 	for _, placement := range []string{config.PlacementPool, config.PlacementDatacenters} {
@@ -38,7 +38,7 @@ func TestRecheckPlayFab(t *testing.T) {
 	}
 }
 
-// The same with random rulesets of AccelByte.
+// The same applies to random rulesets of AccelByte.
 func TestRecheckAccelByte(t *testing.T) {
 	for _, run := range []struct{ placement, follow string }{
 		{config.PlacementPool, "service"}, {config.PlacementDatacenters, "service"}, {config.PlacementPool, "page"}, {config.PlacementDatacenters, "page"},
@@ -122,8 +122,8 @@ func TestRecheckFiveAgainstFive(t *testing.T) {
 	}
 }
 
-// The service accepts any region for tickets that reach none: these matches break no rule of
-// the service, and are counted.
+// The service accepts any region for tickets that reach none. Such matches break no rule of the
+// service, and are counted.
 func TestRecheckLeniences(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a day takes seconds")
@@ -190,7 +190,7 @@ func accelByteJudgeOf(t *testing.T, rules string, service bool) (*abRuleset, fun
 	}
 }
 
-// add adds up what was checked.
+// add adds the counts of another recheck.
 func (r *recheck) add(other *recheck) {
 	r.matches += other.matches
 	r.backfills += other.backfills

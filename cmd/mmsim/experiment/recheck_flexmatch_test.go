@@ -33,8 +33,9 @@ func flexMatchJudge(rules string, asked sim.Duration) func(*courtroom) vendorJud
 	}
 }
 
-// complete implements judge: every anchor tries all groups of the few waiting tickets.
-// Tickets whose players are being asked do not wait, which an observer cannot see.
+// complete implements judge. Every anchor tries all groups of the few waiting tickets. If players
+// are asked, the result is false: a ticket does not wait meanwhile, but an observer cannot see
+// that.
 func (j *fmJudge) complete(bool) bool { return j.asked == 0 }
 
 // judge implements judge.
@@ -180,9 +181,9 @@ func (d dice) flexMatch() object {
 	return set
 }
 
-// Random rule sets of FlexMatch on small days: every match obeys every rule of the literal
+// On small days with random rule sets of FlexMatch, every match obeys every rule of the literal
 // JSON, no possible match is missed, and scenes of the day replay with the same results. If
-// players are asked, the rules held when the match was proposed.
+// players are asked, the match obeyed the rules when it was proposed.
 func TestRecheckFlexMatch(t *testing.T) {
 	const asked = 4 * sim.Second
 	for _, run := range []struct {
@@ -208,7 +209,7 @@ func TestRecheckFlexMatch(t *testing.T) {
 				}
 				total.add(day.hold(t, "flexmatch", flexMatchJudge(day.rules, run.asked)))
 			}
-			if run.asked > 0 { // possible matches that were missed are not checked
+			if run.asked > 0 { // here the check for missed matches is off
 				total.looked = 1000
 			}
 			total.enough()

@@ -58,8 +58,8 @@ func readPlayFab(text string) (*pfQueue, error) {
 	return &q, json.Unmarshal([]byte(text), &q)
 }
 
-// complete implements judge: the search tries all groups, and a budget of 10,000 steps is
-// enough for the few tickets of these tests.
+// complete implements judge. The search tries all groups, and a budget of 10,000 steps suffices
+// for the few tickets of these tests.
 func (q *pfQueue) complete(bool) bool { return true }
 
 // judge implements judge.
@@ -199,7 +199,7 @@ func (r *pfRule) value(h *human) any {
 	return nil
 }
 
-// texts returns the different texts in a ticket, none for a wildcard.
+// texts returns the distinct texts of a ticket's players; a wildcard has none.
 func (r *pfRule) texts(h *hopeful) (list []string) {
 	for i := range h.players {
 		if text, ok := r.value(&h.players[i]).(string); ok && !slices.Contains(list, text) {
@@ -219,7 +219,7 @@ func (r *pfRule) numbers(h *hopeful) (list []float64) {
 	return list
 }
 
-// merged returns the number of a ticket, NaN for a wildcard.
+// merged returns the number of a ticket; NaN for a wildcard.
 func (r *pfRule) merged(h *hopeful) float64 {
 	list := r.numbers(h)
 	switch {
@@ -322,7 +322,7 @@ func (q *pfQueue) checkRegion(m *meeting, wrong *verdicts) {
 	wrong.add("%s: not all within %v ms of %q", r.Name, v, m.region)
 }
 
-// checkTeams judges an assignment.
+// checkTeams judges an assignment to teams.
 func (q *pfQueue) checkTeams(m *meeting) (wrong verdicts) {
 	sizes := make([]float64, len(q.Teams))
 	large := make([]bool, len(q.Teams))

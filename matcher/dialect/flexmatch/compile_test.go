@@ -13,7 +13,7 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// complete is a rule set with every rule type, which the tests spoil.
+// complete is a valid rule set with every rule type. The tests make it invalid in one place.
 const complete = `{
   "name": "arena",
   "ruleLanguageVersion": "1.0",
@@ -78,7 +78,7 @@ func TestCompleteIsRead(t *testing.T) {
 	}
 }
 
-// spoil replaces a piece of the complete rule set, and returns the place of § in it.
+// spoil replaces a part of the complete rule set and returns the position of § in it.
 func spoil(t *testing.T, old, spoiled string) (text, place string) {
 	t.Helper()
 	text = strings.Replace(complete, old, spoiled, 1)
@@ -94,8 +94,8 @@ func spoil(t *testing.T, old, spoiled string) (text, place string) {
 	return strings.Replace(text, "§", "", 1), place
 }
 
-// Each spoils the complete rule set in one place, where § marks the place that the error
-// must name.
+// Each case makes the complete rule set invalid in one place. § marks the position that the
+// error must name.
 func TestRefusals(t *testing.T) {
 	for _, test := range []struct{ old, spoiled, want string }{
 		{complete, `§[]`, `got a list, expected an object`},
@@ -226,7 +226,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// Whatever a rule set looks like, it is read or refused, and the checks of what is read end.
+// Every text is either read or refused, and the checks of a rule set that was read terminate.
 func TestCutAndSwappedTextsAreRefusedOrRead(t *testing.T) {
 	for at := 0; at < len(complete); at += 17 {
 		for _, text := range []string{complete[:at], complete[:at] + complete[min(len(complete), at+7):], complete[:at] + `"` + complete[at:]} {
@@ -279,8 +279,8 @@ func TestLint(t *testing.T) {
 	}
 }
 
-// Teams have 1 to 5 (red, at first 2), 0 to 2 (blue_1 and blue_2) and exactly 3 players
-// (green): 4 to 12 together.
+// The teams have 1 to 5 players (red, at first 2), 0 to 2 (blue_1 and blue_2) and exactly 3
+// (green): 4 to 12 in all.
 func TestRulesThatNoMatchKeeps(t *testing.T) {
 	const document = `{"ruleLanguageVersion": "1.0", "playerAttributes": [{"name": "skill", "type": "number"}, {"name": "mode", "type": "string"}, {"name": "maps", "type": "string_list"}],
 		"teams": [{"name": "red", "minPlayers": 2, "maxPlayers": 5}, {"name": "blue", "minPlayers": 0, "maxPlayers": 2, "quantity": 2}, {"name": "green", "minPlayers": 3, "maxPlayers": 3}],
@@ -367,7 +367,7 @@ func TestRecognises(t *testing.T) {
 	}
 }
 
-// What players lack or send wrongly keeps them from every match.
+// A player with a missing or invalid attribute is never matched.
 func TestPlayersThatAreNeverMatched(t *testing.T) {
 	set, _, err := Read("f.json", []byte(complete), Options{})
 	if err != nil {

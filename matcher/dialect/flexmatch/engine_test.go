@@ -15,19 +15,20 @@ import (
 	"mmsim/matcher/engine"
 )
 
-// ofEight is how many scenes of 6 to 8 tickets are tried in full: 5,000 take some minutes.
+// ofEight is the number of scenes of 6 to 8 tickets that are searched completely; 5,000 take some
+// minutes.
 var ofEight = flag.Int("scenes", 60, "random scenes of 6 to 8 tickets that the engine and the twin decide")
 
-// ample is a budget that no scene of a few tickets meets.
+// ample is a budget that no scene of a few tickets exhausts.
 const ample = 10_000_000
 
-// The engine makes the very matches that trying everything by the twin makes, in the order
-// of the guide.
+// The engine makes exactly the matches of the twin, which tries everything in the order of the
+// vendor's guide.
 func TestEngineAgreesWithTheTwin(t *testing.T) {
 	const ofFive = 200
 	scenes, matches, backfills := ofFive+*ofEight, 0, 0
 	for seed := range uint64(scenes) {
-		w := world{rand.New(rand.NewPCG(seed, 21)), true, 0} // else it is open which team is filled first
+		w := world{rand.New(rand.NewPCG(seed, 21)), true, 0} // with other sizes, the guide leaves open which team is filled first
 		text := w.ruleset()
 		set, _, err := Read("f.json", []byte(text), Options{Strict: true})
 		if err != nil {
@@ -56,8 +57,8 @@ func TestEngineAgreesWithTheTwin(t *testing.T) {
 	}
 }
 
-// Of the tickets that a pass leaves no further match can be made: the twin finds none among
-// six of them.
+// The tickets that a pass leaves cannot form another match: the twin finds none among six of
+// them.
 func TestPassesLeaveNoMatch(t *testing.T) {
 	tried := 0
 	for seed := range uint64(40) {
@@ -85,8 +86,8 @@ func TestPassesLeaveNoMatch(t *testing.T) {
 	}
 }
 
-// The first two players have one map each, the third has two: a rule about the longest list
-// keeps nobody out who may still be joined by it.
+// The first two players have one map each, the third has two. A rule about the longest list must
+// not refuse the first two, because the third may still join them.
 func TestCountsOfListsMayGrow(t *testing.T) {
 	set, _, err := Read("f.json", []byte(`{"ruleLanguageVersion": "1.0", "playerAttributes": [{"name": "maps", "type": "string_list"}],
 		"rules": [{"name": "Long", "type": "comparison", "measurements": ["max(count(teams[red].players.attributes[maps]))"], "operation": "=", "referenceValue": 2}],
@@ -104,7 +105,7 @@ func TestCountsOfListsMayGrow(t *testing.T) {
 	}
 }
 
-// Larger scenes are too many to try everything: every match must obey the JSON.
+// Larger scenes have too many combinations to try all. Here every match must obey the JSON.
 func TestMatchesOfManyTicketsObey(t *testing.T) {
 	matches := 0
 	for seed := range uint64(15) {
@@ -134,7 +135,7 @@ func TestMatchesOfManyTicketsObey(t *testing.T) {
 	}
 }
 
-// scene draws tickets that wait.
+// scene draws waiting tickets.
 func (w world) scene(tickets int) *given {
 	g := &given{At: 30}
 	for i := range tickets {
@@ -147,8 +148,8 @@ func (w world) scene(tickets int) *given {
 	return g
 }
 
-// sessions draws running matches that look for players. Who plays in one has measured its
-// region alone.
+// sessions draws running matches that look for players. Their players have measured only the
+// match's region.
 func (w world) sessions(g *given, twin *literal.Rules) {
 	for i := range 1 + w.IntN(2) {
 		session := givenSession{ID: fmt.Sprint("s", i), CreatedAt: g.At - float64(w.IntN(25)), Region: "eu"}
@@ -175,7 +176,8 @@ func (w world) sessions(g *given, twin *literal.Rules) {
 	}
 }
 
-// Every candidate is tried and nothing else changes, so that explanations can count it.
+// A pass that tries every candidate, so that explanations can count it, decides the same as an
+// ordinary pass.
 func TestUnfilteredPassesDecideTheSame(t *testing.T) {
 	matches, more := 0, int64(0)
 	for seed := range uint64(60) {

@@ -9,8 +9,8 @@ import (
 	"mmsim/matcher/engine"
 )
 
-// The oldest of skills 1, 50 and 2 is seated, 50 is refused beside it, 2 is seated, and the
-// complete match is looked at once more. A rule in a compound counts as often as it.
+// Of the skills 1, 50 and 2 the search seats 1, the oldest, refuses 50, seats 2, and checks the
+// complete match once more. A rule in a compound is counted each time that the compound uses it.
 func TestEvaluationsAreCounted(t *testing.T) {
 	const cap = `"type": "comparison", "measurements": ["max(flatten(teams[*].players.attributes[skill]))"], "operation": "<=", "referenceValue": 10`
 	for _, test := range []struct{ rules, want string }{
@@ -43,9 +43,9 @@ func TestEvaluationsAreCounted(t *testing.T) {
 	}
 }
 
-// A latency rule in a compound asks for regions. Only one that nothing but "and" combines
-// with others asks that every player has latencies. Where the rules choose no region,
-// they hold.
+// A latency rule in a compound makes the rules choose a region. It requires latencies of every
+// player only if it is combined with other rules by nothing but "and". Without a choice of a
+// region, latency rules are true.
 func TestLatencyInACompound(t *testing.T) {
 	for _, test := range []struct {
 		statement string

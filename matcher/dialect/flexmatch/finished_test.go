@@ -12,8 +12,8 @@ import (
 	"mmsim/matcher/engine"
 )
 
-// finished is a random match of tickets, some of which play already, and a pool that holds
-// them.
+// finished is a random match of tickets, some of which may already play in a session, and a pool
+// that contains them.
 type finished struct {
 	set     *Ruleset
 	pool    *engine.Pool
@@ -27,7 +27,7 @@ type finished struct {
 // atMS is the instant of all matches.
 const atMS = 60_000
 
-// drawFinished draws a match; nil where the service would take one of its tickets never.
+// drawFinished draws a match; nil if it has a ticket that the service never accepts.
 func drawFinished(t *testing.T, seed uint64) *finished {
 	w := world{rand.New(rand.NewPCG(seed, 24)), false, 0}
 	text := w.ruleset()
@@ -57,7 +57,7 @@ func drawFinished(t *testing.T, seed uint64) *finished {
 				}
 				players = append(players, p)
 				if party.Seated {
-					maps.DeleteFunc(player.Latencies, func(name string, _ float64) bool { return name != f.region }) // others come where it plays
+					maps.DeleteFunc(player.Latencies, func(name string, _ float64) bool { return name != f.region }) // the session's region is fixed
 					session.Members = append(session.Members, matcher.Member{Player: p, Team: team})
 				}
 			}
@@ -85,8 +85,8 @@ func drawFinished(t *testing.T, seed uint64) *finished {
 	return f
 }
 
-// aloneIfSeated takes apart the parties that play already: who of them came together is not
-// known.
+// aloneIfSeated splits parties that already play into single players, because a session does not
+// record its parties.
 func aloneIfSeated(match [][]literal.Party) [][]literal.Party {
 	for team, parties := range match {
 		match[team] = nil
@@ -112,7 +112,8 @@ func (f *finished) broken() (names []string) {
 	return names
 }
 
-// Of random matches, those rules are broken that the JSON says, one by one.
+// For random matches, Broken returns exactly the rules that the literal JSON says are broken,
+// each checked alone.
 func TestBrokenAgainstTwin(t *testing.T) {
 	tried, held, broken := 0, map[string]int{}, map[string]int{}
 	for seed := range uint64(4000) {
@@ -143,8 +144,8 @@ func TestBrokenAgainstTwin(t *testing.T) {
 	}
 }
 
-// Without teams, rules are looked at that find the same however a match is divided, and
-// only these: whatever holds in one division and not in another is passed over.
+// For a match without teams, Broken checks only rules whose result does not depend on the
+// division into teams. A rule that is obeyed in some division is never reported.
 func TestBrokenWithoutTeams(t *testing.T) {
 	looked := 0
 	for seed := range uint64(1500) {
@@ -156,7 +157,7 @@ func TestBrokenWithoutTeams(t *testing.T) {
 		for _, list := range f.match {
 			parties = append(parties, list...)
 		}
-		always, r := map[string]bool{}, rand.New(rand.NewPCG(seed, 25)) // what holds in some division
+		always, r := map[string]bool{}, rand.New(rand.NewPCG(seed, 25)) // the rules that are obeyed in some division
 		for range 40 {
 			divided := make([][]literal.Party, len(f.match))
 			for _, party := range parties {

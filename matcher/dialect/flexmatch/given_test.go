@@ -56,7 +56,7 @@ type givenBackfill struct {
 	Tickets []string
 }
 
-// decision is what a pass came to.
+// decision is the outcome of a pass.
 type decision struct {
 	Error     string
 	Matches   []givenMatch
@@ -65,8 +65,8 @@ type decision struct {
 	Unmatched []string
 }
 
-// The vendor's documented behaviour: rule sets that the service refuses are errors that name
-// the member, and a search by the twin over the scene finds what is expected.
+// The vendor's documented behaviour: a rule set that the service refuses gives an error that
+// names the member; otherwise the twin's search over the scene finds the expected outcome.
 func TestGiven(t *testing.T) {
 	files, err := filepath.Glob("testdata/*/*.json") // cases: the vendor's statements; more: ours
 	if err != nil || len(files) < 44+60 {
@@ -100,8 +100,8 @@ func TestGiven(t *testing.T) {
 	}
 }
 
-// beyondTwin are the cases whose rule sets the twin does not read: numbers as texts, letter
-// case, team sizes that grow, and sorts by maps without a key or of parties.
+// beyondTwin has the cases whose rule sets the twin cannot read: with numbers as texts, other
+// letter case, team sizes that grow, and sorts by maps without a key or of parties.
 var beyondTwin = map[string]bool{
 	"comparison-numeric-text-reference": true, "distance-numeric-texts": true, "expression-case-and-team-slip": true,
 	"expansion-max-players": true, "expansion-max-players-admits-party": true,
@@ -120,7 +120,7 @@ func checkGiven(t *testing.T, g *given, set *Ruleset) {
 	}
 }
 
-// same reports whether a pass decided what was expected, in any order.
+// same reports whether a pass made the expected decisions, in any order.
 func same(want, got *decision) bool {
 	key := func(ids []string) string { return strings.Join(slices.Sorted(slices.Values(ids)), " ") }
 	all := func(d *decision) (list []string) {
@@ -148,15 +148,15 @@ func same(want, got *decision) bool {
 	return true
 }
 
-// scenario is a scene that is searched as the guide describes: around the oldest ticket,
-// by trying every candidate in every team.
+// scenario searches a scene as the vendor's guide describes: around the oldest ticket, by trying
+// every candidate in every team.
 type scenario struct {
 	t    *testing.T
 	g    *given
 	twin *literal.Rules
 	set  *Ruleset
 	gone map[string]bool
-	free int // seats of the session at hand, or more than any match has
+	free int // free seats of the current session, or more than any match has
 	out  decision
 }
 
@@ -209,7 +209,7 @@ func (s *scenario) candidates(anchor int) (list []int) {
 		}
 	}
 	slices.SortStableFunc(list, func(a, b int) int { return cmp.Compare(s.g.Tickets[a].CreatedAt, s.g.Tickets[b].CreatedAt) })
-	for _, r := range slices.Backward(literal.Objects(s.twin.JSON["rules"])) { // the first sorts last
+	for _, r := range slices.Backward(literal.Objects(s.twin.JSON["rules"])) { // backward, because the first sort rule has priority
 		if kind, _ := r["type"].(string); anchor >= 0 && strings.HasSuffix(kind, "Sort") {
 			slices.SortStableFunc(list, func(a, b int) int {
 				order := cmp.Compare(s.sortValue(r, anchor, a), s.sortValue(r, anchor, b))
@@ -223,7 +223,7 @@ func (s *scenario) candidates(anchor int) (list []int) {
 	return list
 }
 
-// sortValue returns what a sort rule sees of a solo candidate.
+// sortValue returns the value by which a sort rule ranks a solo candidate.
 func (s *scenario) sortValue(r map[string]any, anchor, ticket int) float64 {
 	value := func(i int, key string) float64 {
 		v := s.twin.Field(s.g.Tickets[i].Players[0], ".attributes["+r["sortAttribute"].(string)+"]")
@@ -284,7 +284,7 @@ func (s *scenario) backfill(session int) {
 	}
 }
 
-// extend adds candidates and returns those taken and the match; nil: there is none.
+// extend adds candidates and returns the added tickets and the match; nil: there is none.
 func (s *scenario) extend(match [][]literal.Party, rest []int) (taken []int, full [][]literal.Party) {
 	for k, ticket := range rest {
 		players := len(s.g.Tickets[ticket].Players)
@@ -307,8 +307,8 @@ func (s *scenario) extend(match [][]literal.Party, rest []int) (taken []int, ful
 	return nil, match
 }
 
-// order returns the teams with room for a ticket as the guide fills them: those below their
-// minimum first, and among each those with most open seats.
+// order returns the teams with room for a ticket in the order of the guide: first the teams
+// below their minimum, then the others, each by the number of open seats, most first.
 func (s *scenario) order(match [][]literal.Party, players int) (teams []int) {
 	for i := range match {
 		if s.players(match[i])+players <= int(s.twin.Teams[i].Max) {
@@ -334,7 +334,7 @@ func (s *scenario) players(team []literal.Party) (n int) {
 	return n
 }
 
-// took notes what a match or a backfill takes.
+// took records the tickets of a match or a backfill.
 func (s *scenario) took(tickets []int, match [][]literal.Party, session int) {
 	var ids []string
 	for _, i := range tickets {
@@ -356,8 +356,8 @@ func (s *scenario) took(tickets []int, match [][]literal.Party, session int) {
 	s.out.Matches = append(s.out.Matches, givenMatch{ids, teams, s.region(match)})
 }
 
-// region returns the region with the lowest worst latency among those that suit all; ""
-// without rules about latencies.
+// region returns the region with the lowest worst latency among the regions that all players
+// accept; "" without rules about latencies.
 func (s *scenario) region(match [][]literal.Party) string {
 	if !s.set.hasLatency() {
 		return ""

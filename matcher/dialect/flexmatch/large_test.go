@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// solos are tickets of one player each, in order of age, with a skill.
+// solos returns a scene of solo tickets with these skills, the oldest first.
 func solos(skills ...float64) *given {
 	g := &given{At: 100}
 	for i, skill := range skills {
@@ -19,7 +19,7 @@ func solos(skills ...float64) *given {
 	return g
 }
 
-// readSkilled reads a rule set about skills.
+// readSkilled reads a rule set whose players have a skill.
 func readSkilled(t *testing.T, rest string) *Ruleset {
 	set, warnings, err := Read("f.json", []byte(`{"ruleLanguageVersion": "1.0", "playerAttributes": [{"name": "skill", "type": "number"}], `+rest+`}`), Options{Strict: true})
 	if err != nil || len(warnings) > 0 {
@@ -28,8 +28,8 @@ func readSkilled(t *testing.T, rest string) *Ruleset {
 	return set
 }
 
-// The guide's order of seats: teams below their minimum first, of them that with most open
-// seats; then teams by open seats.
+// The guide's order of seats: first the teams below their minimum, the one with most open seats
+// first; then all teams by open seats.
 func TestLargeMatchFillsSeatsInOrder(t *testing.T) {
 	set := readSkilled(t, `"algorithm": {"strategy": "balanced", "balancedAttribute": "skill"}, "teams": [
 		{"name": "red", "minPlayers": 5, "maxPlayers": 20}, {"name": "blue", "minPlayers": 5, "maxPlayers": 20}, {"name": "green", "minPlayers": 2, "maxPlayers": 3}]`)
@@ -50,7 +50,7 @@ func TestLargeMatchFillsSeatsInOrder(t *testing.T) {
 	}
 }
 
-// Skills 1 to 42 in two teams of 21 sum up to 451 and 452 at best.
+// The most even division of the skills 1 to 42 into two teams of 21 has the sums 451 and 452.
 func TestLargeMatchIsBalanced(t *testing.T) {
 	set := readSkilled(t, `"algorithm": {"strategy": "balanced", "balancedAttribute": "skill"}, "teams": [{"name": "side", "minPlayers": 21, "maxPlayers": 21, "quantity": 2}]`)
 	var skills []float64
@@ -75,7 +75,7 @@ func TestLargeMatchIsBalanced(t *testing.T) {
 	}
 }
 
-// The oldest ticket reaches both regions: eu is the fastest of fewer, us reached by more.
+// The oldest ticket reaches both regions. eu is faster, but fewer tickets reach it than us.
 func TestLargeMatchIsOfOneRegion(t *testing.T) {
 	for _, test := range []struct{ preference, want string }{{"largestPopulation", "us"}, {"fastestRegion", "eu"}} {
 		set := readSkilled(t, `"algorithm": {"strategy": "balanced", "balancedAttribute": "skill", "batchingPreference": "`+test.preference+`"},
@@ -100,7 +100,7 @@ func TestLargeMatchIsOfOneRegion(t *testing.T) {
 
 const duel = `"teams": [{"name": "side", "minPlayers": 1, "maxPlayers": 1, "quantity": 2}]`
 
-// Sorted tickets are cut into batches of those with similar skills.
+// Sorted tickets are divided into batches of similar skills.
 func TestSortedBatches(t *testing.T) {
 	set := readSkilled(t, `"algorithm": {"batchingPreference": "sorted", "sortByAttributes": ["skill"]}, `+duel)
 	for _, test := range []struct {
@@ -118,8 +118,8 @@ func TestSortedBatches(t *testing.T) {
 	}
 }
 
-// Random batches of two make every ticket's partner a draw: the same in every pool, another
-// one at another instant, and seldom its neighbour in age.
+// With random batches of two, every ticket's partner is random: the same in every pool, another
+// at another instant, and rarely the next ticket by age.
 func TestRandomBatches(t *testing.T) {
 	set := readSkilled(t, `"rules": [], `+duel)
 	g := solos(make([]float64, 100)...)

@@ -12,7 +12,7 @@ import (
 type world struct {
 	*rand.Rand
 	fixedSizes bool // of teams
-	sides      int  // teams beside the red one
+	sides      int  // the number of teams besides the red one
 }
 
 func pick[T any](w world, list ...T) T { return list[w.IntN(len(list))] }
@@ -74,7 +74,7 @@ func (w world) ruleset() string {
 	return string(text)
 }
 
-// statement draws a statement over rules.
+// statement draws the statement of a compound rule.
 func (w world) statement(names []string, depth int) string {
 	if depth == 0 || w.IntN(3) == 0 {
 		return pick(w, names...)
@@ -85,7 +85,7 @@ func (w world) statement(names []string, depth int) string {
 	return "not(" + w.statement(names, depth-1) + ")"
 }
 
-// path draws a path to an attribute: of one team, or of several.
+// path draws a path to an attribute, of one team or of several teams.
 func (w world) path(attribute string, several bool) string {
 	teams := "red"
 	if several {
@@ -94,7 +94,7 @@ func (w world) path(attribute string, several bool) string {
 	return "teams[" + teams + "].players.attributes[" + attribute + "]"
 }
 
-// number draws an expression that gives one number.
+// number draws an expression whose value is one number.
 func (w world) number() string {
 	inner := pick(w, "min", "max", "avg", "median", "sum", "count", "stddev")
 	attribute := pick(w, "skill", "level")
@@ -107,7 +107,7 @@ func (w world) number() string {
 	return pick(w, "min", "max", "avg", "sum") + "(" + inner + "(" + w.path(attribute, true) + "))"
 }
 
-// numbers draws an expression that gives numbers.
+// numbers draws an expression whose value is a list of numbers.
 func (w world) numbers() string {
 	if w.IntN(2) == 0 {
 		return w.number()
@@ -141,7 +141,7 @@ func (w world) rule() map[string]any {
 		if w.IntN(3) == 0 {
 			lists = "set_intersection(flatten(" + w.path("maps", true) + "))"
 		}
-		if w.sides == 1 && w.IntN(3) == 0 { // of one team and the other
+		if w.sides == 1 && w.IntN(3) == 0 { // of the red team and the other
 			lists, r["referenceValue"] = "set_intersection("+w.path("maps", false)+")", "set_intersection(teams[side].players.attributes[maps])"
 		}
 	}
@@ -159,7 +159,7 @@ func (w world) match(teams int) [][]literal.Party {
 	match := make([][]literal.Party, teams)
 	for i := range match {
 		parties := w.IntN(3)
-		if i == 0 { // somebody joins
+		if i == 0 { // at least one ticket joins
 			parties = max(1, parties)
 		}
 		for range parties {

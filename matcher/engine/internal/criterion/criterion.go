@@ -8,9 +8,12 @@
 //   - a type in package matcher (rules.go), with the values it reads and its schedules,
 //   - a file here with a Ranking, and a line in New (table.go),
 //   - the keys of the vendor's JSON that describe it, in a package below matcher/dialect,
-//   - the same rule, as simple as possible, in the twin (twin_test.go of package engine), and
-//     a place in its random worlds (world_test.go). A test there fails for a kind that no
-//     world contains.
+//   - the same rule, as simple as possible, in the twin of package engine, which the tests
+//     compare with the engine: for a rule about pairs the cases in fits, fitsPair and distance
+//     of twin_test.go; for a rule about teams a case in teamsFit of twinteams_test.go, and its
+//     type in the list of fits that leaves team rules to teamsFit,
+//   - a random rule of the kind in the worlds of world_test.go. TestWorldsHaveEveryKind fails
+//     for a kind that no world contains.
 //
 // A Ranking alone is complete: the engine then compares every pair. A rule that should also
 // narrow the search implements Keyed or Valued; a rule about the whole match implements
