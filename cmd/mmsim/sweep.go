@@ -34,8 +34,9 @@ add values, only the new combinations are simulated. The complete results of an 
 sweep stay in the folder until all jobs are done.
 
 --shard 2/8 does every eighth job, starting with the second. In a job array of Slurm or Grid
-Engine, --shard is by default the part of the task. If the parts share a folder, the process that finishes the last
-job writes the results; otherwise "mmsim sweep merge" combines their folders.`,
+Engine, --shard is by default the part of the task. If the parts share a folder, the process
+that finishes the last job writes the results; otherwise "mmsim sweep merge" combines their
+folders.`,
 		Example: `  mmsim sweep play-again.yaml
   mmsim sweep grid.yaml --shard 2/8 --out shards/2
   mmsim sweep grid.yaml --set match.size=8 --scale 0.1 --runs 2
