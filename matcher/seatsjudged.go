@@ -20,8 +20,8 @@ func (r *SeatRules) IgnoresTeams(rule SeatRule) bool {
 	return true // about all players
 }
 
-// ignored is IgnoresTeams for what a rule measures and what it compares that with. values
-// tells that a measured list counts as the values in it.
+// ignored is IgnoresTeams for what a rule measures and what it is compared with. values
+// is set if a measured list counts as the values in it.
 func (r *SeatRules) ignored(measured []*Expression, reference Steps[Reference], values bool) bool {
 	ignores := !slices.ContainsFunc(measured, func(x *Expression) bool { return !r.ignoredBy(x, values) })
 	for _, step := range reference {
@@ -30,7 +30,7 @@ func (r *SeatRules) ignored(measured []*Expression, reference Steps[Reference], 
 	return ignores
 }
 
-// ignoredBy is IgnoresTeams for an expression. flat tells that a list for each team counts
+// ignoredBy is IgnoresTeams for an expression. flat is set if the lists of the teams count
 // as one list.
 func (r *SeatRules) ignoredBy(x *Expression, flat bool) bool {
 	if x.Function != NoFunction {

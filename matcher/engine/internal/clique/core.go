@@ -59,7 +59,7 @@ func (s *Search) Core(rows []Row) []Row {
 	}
 	c.meet(s, union)
 	if len(c.sets) > 1 {
-		union = c.prune(union) // nobody stays in a part of it who does not stay in all of it
+		union = c.prune(union) // a candidate that cannot stay in the union cannot stay in any part of it
 	}
 	for _, set := range c.sets {
 		if set &= union; set&^stay != 0 && c.count(set) >= c.need {
