@@ -43,7 +43,7 @@ func TestRefusals(t *testing.T) {
 	teams := func(keys string) string { return `{"alliance": {` + keys + `}}` }
 	for _, test := range []struct{ name, text, want string }{
 		{"no object", `[]`, "r.json:1:1: got a list, expected an object"},
-		{"trailing comma", `{"auto_backfill": true,}`, "r.json:1:23: a trailing comma before '}': JSON has none after the last entry"},
+		{"trailing comma", `{"auto_backfill": true,}`, "r.json:1:23: remove the comma before '}': JSON does not allow a comma after the last entry"},
 		{"empty", ``, "the file is empty"},
 		{"no alliance", `{"auto_backfill": true}`, "alliance: missing"},
 		{"alliance list", `{"alliance": []}`, "alliance: got a list, expected an object"},

@@ -37,7 +37,7 @@ func ExampleRead_refused() {
 	_, _, err := accelbyte.Read("ruleset.json", []byte(`{"alliance": {"min_number": 2, "max_number": 2,}}`), accelbyte.Options{})
 	fmt.Println(err)
 	// Output:
-	// ruleset.json:1:47: a trailing comma before '}': JSON has none after the last entry
+	// ruleset.json:1:47: remove the comma before '}': JSON does not allow a comma after the last entry
 	//   1 | {"alliance": {"min_number": 2, "max_number": 2,}}
 	//     |                                               ^
 }

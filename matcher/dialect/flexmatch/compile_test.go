@@ -104,7 +104,7 @@ func TestRefusals(t *testing.T) {
 		{`"1.0"`, `§"1.1"`, `ruleLanguageVersion: got "1.1", expected "1.0"`},
 		{`"1.0"`, `§1.0`, `ruleLanguageVersion: got 1.0, expected "1.0"`},
 		{`"name": "arena"`, `"name": §7`, `name: got 7, expected a text`},
-		{`"name": "arena",`, `"name": "arena", §"name": "x",`, `"name" stands twice`},
+		{`"name": "arena",`, `"name": "arena", §"name": "x",`, `the key "name" is already in this object`},
 		{`"name": "arena",`, `§// the arena`, `remove the comment`},
 
 		{`{"name": "mode", "type": "string"}`, `§{"type": "string"}`, `playerAttributes[1]: name: missing`},

@@ -49,9 +49,9 @@ func (r *Ruleset) capabilities(rules *matcher.Ruleset) *vendor.Queue {
 	return &vendor.Queue{
 		Rules: rules, Schema: r.Schema, TakesBackfill: true,
 		PicksRegion: any, ReadsLatencies: any, NeedsLatencies: alone,
-		Reads:     r.reads(),
-		InADay:    r.inADay(),
-		CheckSize: r.checkSize,
+		Reads:       r.reads(),
+		DayWarnings: r.dayWarnings(),
+		CheckSize:   r.checkSize,
 		Player: func(id string, attributes, _ jsontree.Value) (matcher.Player, error) {
 			return r.Player(id, attributes)
 		},
@@ -78,8 +78,8 @@ func needsLatencies(r matcher.SeatRule) bool {
 	return false
 }
 
-// inADay warns of sorts by maps, because no column of data holds a map.
-func (r *Ruleset) inADay() (list []string) {
+// dayWarnings warns of sorts by maps, because no column of data holds a map.
+func (r *Ruleset) dayWarnings() (list []string) {
 	for _, x := range r.rules {
 		if s, ok := x.(*sorting); ok && s.KeyColumn != nil {
 			list = append(list, fmt.Sprintf("rule %s sorts by the numbers of a map, which players of a simulated day do not have: it has no effect", s.Name))

@@ -100,7 +100,7 @@ func TestRefusals(t *testing.T) {
 		{"similarity expands", queueOf(`, "TeamTicketSizeSimilarityRule": {"Name": "Size", "LinearExpansion": {"Delta": 1}}` + twoTeams), "LinearExpansion: got an object, expected none"},
 		{"team difference without default", queueOf(`, "TeamDifferenceRules": [{"Name": "Gap", "Attribute": {"Path": "a", "Source": "User"}, "Difference": 1}]` + twoTeams), `TeamDifferenceRule "Gap": DefaultAttributeValue: missing`},
 		{"no queues", `{"MatchMakingQueues": []}`, "MatchMakingQueues: got a list without queues"},
-		{"trailing comma", "{\n \"Name\": \"q\",\n}", "q.json:2:13: a trailing comma before '}'"},
+		{"trailing comma", "{\n \"Name\": \"q\",\n}", "q.json:2:13: remove the comma before '}'"},
 		{"fragment", `"Name": "q", "MinMatchSize": 2`, "q.json:1:7: "},
 	} {
 		_, _, err := Read("q.json", []byte(test.text), Options{})
@@ -241,12 +241,12 @@ func TestRulesKeepTheirOrder(t *testing.T) {
 func TestHostileFilesAreRefused(t *testing.T) {
 	teams := strings.Repeat(`{"Name": "t", "MinTeamSize": 1, "MaxTeamSize": 1},`, 9_999) + `{"Name": "t", "MinTeamSize": 1, "MaxTeamSize": 1}`
 	for _, test := range []struct{ name, text, want string }{
-		{"10 MB", strings.Repeat(" ", 10<<20), "q.json: 10485760 bytes of rules, expected at most 4194304 (4 MiB)"},
-		{"deep", strings.Repeat(`{"data":`, 100_000), "nested too deeply, expected at most 64 levels"},
+		{"10 MB", strings.Repeat(" ", 10<<20), "q.json: the rules have 10485760 bytes, expected at most 4194304 (4 MiB)"},
+		{"deep", strings.Repeat(`{"data":`, 100_000), "the JSON is nested too deeply, expected at most 64 levels"},
 		{"10,000 teams", queueOf(`, "Teams": [` + teams + `]`), "Teams: got 10000, expected none or 2 to 32"},
 		{"10,000 rules", queueOf(`, "Rules": [` + strings.Repeat(`{},`, 9_999) + `{}]`), "and "},
-		{"a key twice", queueOf(`, "Name": "r"`), `"Name" stands twice in one object, first in line 1`},
-		{"NaN", difference(`, "Weight": NaN`), "the text is not JSON"},
+		{"a key twice", queueOf(`, "Name": "r"`), `the key "Name" is already in this object, on line 1`},
+		{"NaN", difference(`, "Weight": NaN`), "the text is not valid JSON"},
 		{"infinity", difference(`, "Weight": 1e400`), "Weight: got 1e400, expected a number"},
 		{"a long number", difference(`, "Weight": ` + strings.Repeat("9", 100_000)), "Weight: got 9999999999999999999999999999999999999999…"},
 		{"a long path", queueOf(`, "DifferenceRules": [{"Name": "S", "Difference": 1, "Attribute": {"Path": "` + strings.Repeat("a.", 100_000) + `", "Source": "User"}}]`), "a path of 1 to 1000 characters"},

@@ -115,7 +115,7 @@ func TestRefusals(t *testing.T) {
 		{`{"matchmakingSignalWeights": {"Age": -1}}`, `matchmakingSignalWeights: Age: got -1`},
 		{`{"matchmakingSignalWeights": {"Age": 1}, "customSignalWeights": {"Skill": 1}}`, `customSignalWeights: "Skill": no such custom signal`},
 		{`{"matchmakingSignalWeights": {"Age": 1}, "template": "Invalid"}`, `template: got "Invalid"`},
-		{exported("Invalid", `"weight": 1`), `twice`},
+		{exported("Invalid", `"weight": 1`), `already in this object`},
 		{exported("Invalid", `"x": 1`), `signal "Mine": customSignalType: got "Invalid"`},
 		{exported("ServerNumerical", `"name": "age"`), `signal "age": name: got "age", expected another name: Age is one of Roblox's signals`},
 		{exported("ServerNumerical", `"x": 1`), `signal "Mine": serverNumericalSignalConfiguration: missing`},

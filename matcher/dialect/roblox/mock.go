@@ -76,7 +76,7 @@ func (r *Reader) Mock(what string, attributes jsontree.Value, joiner *vendor.Pla
 	}
 	if v, ok := o.Get("latency"); ok {
 		value := r.number(o, "latency")
-		m.RTTMS, m.Timed = value.Number, v.Kind() == jsontree.Number
+		m.RTTMS, m.HasRTT = value.Number, v.Kind() == jsontree.Number
 	}
 	return m, true
 }
