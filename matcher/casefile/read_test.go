@@ -193,7 +193,7 @@ func TestRejectedTicketsAreUnmatched(t *testing.T) {
 	}
 	want := `{"matches":[{"tickets":["b","a"]}],"unmatched":["text","again"],"rejected":[` +
 		`{"ticket":"text","reason":"MatchmakingAttributeInvalid: attribute mmr of rule Skill: got \"5\", expected a number (player \"p1\")"},` +
-		`{"ticket":"again","reason":"MatchmakingTicketMembershipLimitExceeded: player \"p3\" is in ticket \"b\" already"}],` +
+		`{"ticket":"again","reason":"MatchmakingTicketMembershipLimitExceeded: player \"p3\" is already in ticket \"b\""}],` +
 		// b waited 8 s and a 7 s; rejected tickets do not count as matching.
 		`"queue_statistics":{"queue":"q","live":{"NumberOfPlayersMatching":0,` +
 		`"TimeToMatchStatisticsInSeconds":{"Average":7.5,"Percentile50":7,"Percentile90":8,"Percentile99":8}},` +

@@ -155,6 +155,14 @@ func Count(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
+// Range returns a range of counts with its noun for a message: "1 player", "2 to 4 players".
+func Range(from, to int, noun string) string {
+	if from == to {
+		return Count(to, noun)
+	}
+	return fmt.Sprintf("%d to %d %ss", from, to, noun)
+}
+
 func shorten(text string) string {
 	if utf8.RuneCountInString(text) <= textMax {
 		return text
