@@ -67,9 +67,9 @@ func ExampleRuleset_Player() {
 		}
 	}
 	for _, nowMS := range []int64{16_000, 17_000} {
-		fmt.Printf("at %d ms: %d matches\n", nowMS, len(pool.Pass(nowMS).Matches))
+		fmt.Printf("matches at %d ms: %d\n", nowMS, len(pool.Pass(nowMS).Matches))
 	}
 	// Output:
-	// at 16000 ms: 0 matches
-	// at 17000 ms: 1 matches
+	// matches at 16000 ms: 0
+	// matches at 17000 ms: 1
 }
