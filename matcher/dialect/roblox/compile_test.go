@@ -63,8 +63,8 @@ func TestRefusals(t *testing.T) {
 		{`{"signals": [{"signal": "Age", "weight": 1, "normalizingFactor": -25}]}`, `signal "Age": normalizingFactor: got -25`},
 		{`{"signals": [{"signal": "Occupancy", "weight": 1, "normalizingFactor": 5}]}`, `signal "Occupancy": normalizingFactor: got 5, expected none`},
 		{`{"signals": [{"signal": "PlayHystory", "weight": 1}]}`, `did you mean Play History?`},
-		{`{"signals": [{"signal": "Text Chat", "weight": 1}]}`, `signal "Text Chat": revision 2025-04 has no such signal`},
-		{`{"signals": [{"signal": "age", "weight": 1}, {"signal": "A g e", "weight": 1}]}`, `signal "A g e": a duplicate`},
+		{`{"signals": [{"signal": "Text Chat", "weight": 1}]}`, `signal "Text Chat": revision 2025-04 does not have this signal`},
+		{`{"signals": [{"signal": "age", "weight": 1}, {"signal": "A g e", "weight": 1}]}`, `signal "A g e": the signal is listed twice`},
 		{`{"signals": [{"signal": "Age", "weight": 1e308}, {"signal": "Friends", "weight": 1e308}]}`, `the weights add up to more`},
 		{`{"template": "Invalid"}`, `template: got "Invalid", expected one of UseDefault, NotApplicable`},
 		{`{"revision": 5}`, `revision: got 5, expected one of 2025-04, 2025-12, 2026-08`},
@@ -82,19 +82,19 @@ func TestRefusals(t *testing.T) {
 		{custom(elo + `"aggregation": "Average", "compareTo": "JoiningPlayer", "constantValue": 5`), `signal "Mine": constantValue: unknown member`},
 		{custom(elo + `"aggregation": "Sum", "compareTo": "Constant", "constantValue": "5"`), `signal "Mine": constantValue: got "5"`},
 		{custom(elo + `"aggregation": "Sum", "compareTo": "Constant", "constantValue": 1e13`), `signal "Mine": constantValue: got 1e13, expected a number between`},
-		{custom(`"type": "PlayerNumerical", "playerAttribute": "Guild", "aggregation": "Average", "compareTo": "JoiningPlayer", "maxRelevantDifference": 5`), `"Guild" is a String`},
-		{custom(`"type": "PlayerCategorical", "playerAttribute": "Elo", "distribution": "Cluster"`), `"Elo" is a Number`},
+		{custom(`"type": "PlayerNumerical", "playerAttribute": "Guild", "aggregation": "Average", "compareTo": "JoiningPlayer", "maxRelevantDifference": 5`), `"Guild" has type String`},
+		{custom(`"type": "PlayerCategorical", "playerAttribute": "Elo", "distribution": "Cluster"`), `"Elo" has type Number`},
 		{custom(`"type": "PlayerCategorical", "playerAttribute": "Mode", "distribution": "Cluster"`), `playerAttribute: got "Mode", expected the name of a declared attribute`},
 		{custom(`"type": "PlayerCategorical", "playerAttribute": "Guild", "distribution": "Cluster", "compareTo": "Constant"`), `signal "Mine": compareTo: got "Constant", expected one of JoiningPlayer`},
 		{custom(`"type": "PlayerCategorical", "playerAttribute": "Guild"`), `signal "Mine": distribution: missing`},
 		{custom(clock + `"compareTo": "JoiningPlayer"`), `signal "Mine": playerAttribute: missing`},
 		{custom(clock + `"compareTo": "Player"`), `signal "Mine": compareTo: got "Player"`},
-		{custom(`"type": "ServerNumerical", "serverAttribute": "Mode", "maxRelevantDifference": 5, "compareTo": "Constant", "constantValue": 5`), `"Mode" is a String`},
-		{custom(`"type": "ServerCategorical", "serverAttribute": "Clock", "compareTo": "Constant", "constantValue": "5"`), `"Clock" is a Number`},
+		{custom(`"type": "ServerNumerical", "serverAttribute": "Mode", "maxRelevantDifference": 5, "compareTo": "Constant", "constantValue": 5`), `"Mode" has type String`},
+		{custom(`"type": "ServerCategorical", "serverAttribute": "Clock", "compareTo": "Constant", "constantValue": "5"`), `"Clock" has type Number`},
 		{custom(`"type": "ServerCategorical", "serverAttribute": "Mode", "compareTo": "Constant", "constantValue": 5`), `signal "Mine": constantValue: got 5`},
 		{custom(`"type": "ServerCategorical", "serverAttribute": "Mode", "compareTo": "Constant"`), `signal "Mine": constantValue: missing`},
-		{custom(`"type": "ServerCategorical", "serverAttribute": "Mode", "compareTo": "Constant", "constantValue": "` + strings.Repeat("x", 51) + `"`), `at most 50 characters, it has 51`},
-		{strings.Replace(custom(`"type": "ServerCategorical"`), "Mine", "preferred players", 1), `expected another name: Friends is one of Roblox's signals`},
+		{custom(`"type": "ServerCategorical", "serverAttribute": "Mode", "compareTo": "Constant", "constantValue": "` + strings.Repeat("x", 51) + `"`), `at most 50 characters; it has 51`},
+		{strings.Replace(custom(`"type": "ServerCategorical"`), "Mine", "preferred players", 1), `expected another name, because Friends is one of Roblox's signals`},
 		{strings.Replace(custom(`"type": "ServerCategorical"`), "Mine", "", 1), `signal: got "", expected a name that is not empty`},
 		{`{"signals": [{"signal": "a", "type": "ServerCategorical", "weight": 1}, {"signal": "a", "type": "ServerCategorical", "weight": 1}]}`, `signal "a": serverAttribute: missing`},
 		{attribute("player", `"dataType": "Text", "defaultValue": "x"`), `player attribute "Elo": dataType: got "Text"`},
@@ -102,22 +102,22 @@ func TestRefusals(t *testing.T) {
 		{attribute("player", `"dataType": "Number", "defaultValue": "1000"`), `player attribute "Elo": defaultValue: got "1000"`},
 		{attribute("player", `"dataType": "Bool", "defaultValue": "true"`), `player attribute "Elo": defaultValue: got "true", expected true or false`},
 		{attribute("player", `"dataType": "String", "defaultValue": {"playerAttribute": "Elo"}`), `defaultValue: got an object, expected a text`},
-		{attribute("server", `"dataType": "String", "defaultValue": {"playerAttribute": "Elo"}`), `playerAttribute: got "Elo", expected a player attribute that is declared`},
+		{attribute("server", `"dataType": "String", "defaultValue": {"playerAttribute": "Elo"}`), `playerAttribute: got "Elo", expected a declared player attribute`},
 		{attribute("server", `"dataType": "String", "defaultValue": "`+strings.Repeat("x", 51)+`"`), `at most 50 characters`},
 		{`{"attributes": {"player": [{"name": "age", "dataType": "Number", "defaultValue": 1}]}}`, `player attribute "age": name: got "age", expected another name`},
 		{`{"attributes": {"server": [{"name": "serverType", "dataType": "Number", "defaultValue": 1}]}}`, `server attribute "serverType": name`},
-		{`{"attributes": {"server": [` + five + `{"name": "F"}]}}`, `6 server attributes, expected at most 5`},
-		{`{"signalWeights": {"Frends": {"weight": 1}}}`, `signalWeights: "Frends": no signal of Roblox's; did you mean Friends?`},
-		{`{"signalWeights": {"Invalid": {"weight": 1}}}`, `"Invalid": no signal of Roblox's`},
+		{`{"attributes": {"server": [` + five + `{"name": "F"}]}}`, `got 6 server attributes, expected at most 5`},
+		{`{"signalWeights": {"Frends": {"weight": 1}}}`, `signalWeights: "Frends": got an unknown name, expected one of Roblox's signals; did you mean Friends?`},
+		{`{"signalWeights": {"Invalid": {"weight": 1}}}`, `"Invalid": got an unknown name, expected one of Roblox's signals`},
 		{`{"signalWeights": {"Age": {"weight": 1, "signalType": "Latency"}}}`, `signal "Age": signalType: got "Latency", expected Age`},
 		{`{"signalWeights": {"Age": {}}}`, `signal "Age": weight: missing`},
-		{`{"signalWeights": {"TextChat": {"weight": 1}}, "revision": "2025-04"}`, `revision 2025-04 has no such signal`},
+		{`{"signalWeights": {"TextChat": {"weight": 1}}, "revision": "2025-04"}`, `revision 2025-04 does not have this signal`},
 		{`{"matchmakingSignalWeights": {"Age": -1}}`, `matchmakingSignalWeights: Age: got -1`},
-		{`{"matchmakingSignalWeights": {"Age": 1}, "customSignalWeights": {"Skill": 1}}`, `customSignalWeights: "Skill": no such custom signal`},
+		{`{"matchmakingSignalWeights": {"Age": 1}, "customSignalWeights": {"Skill": 1}}`, `customSignalWeights: "Skill": got an unknown name, expected a signal that customSignals defines`},
 		{`{"matchmakingSignalWeights": {"Age": 1}, "template": "Invalid"}`, `template: got "Invalid"`},
 		{exported("Invalid", `"weight": 1`), `already in this object`},
 		{exported("Invalid", `"x": 1`), `signal "Mine": customSignalType: got "Invalid"`},
-		{exported("ServerNumerical", `"name": "age"`), `signal "age": name: got "age", expected another name: Age is one of Roblox's signals`},
+		{exported("ServerNumerical", `"name": "age"`), `signal "age": name: got "age", expected another name, because Age is one of Roblox's signals`},
 		{exported("ServerNumerical", `"x": 1`), `signal "Mine": serverNumericalSignalConfiguration: missing`},
 		{exported("PlayerNumerical", `"playerNumericalSignalConfiguration": {"playerAttribute": {"id": "p9"}, "comparisonType": "Invalid",
 			"aggregation": {"aggregationFunction": "Average"}, "maxRelevantDifference": 5}`), `playerAttribute: got "p9", expected the id of an attribute`},
@@ -153,7 +153,7 @@ func TestLiftedLimits(t *testing.T) {
 		t.Errorf("got %d signals and %d attributes", len(config.Scoring.Signals), len(config.PlayerAttributes))
 	}
 	five := strings.Replace(text, ","+attributes[5], "", 1)
-	if _, _, err := Read("c.json", []byte(`{`+five), Options{}); err == nil || !strings.Contains(err.Error(), `signal "Same C": 3 custom signals, expected at most 2`) {
+	if _, _, err := Read("c.json", []byte(`{`+five), Options{}); err == nil || !strings.Contains(err.Error(), `signal "Same C": got 3 custom signals, expected at most 2`) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -268,15 +268,15 @@ func TestExports(t *testing.T) {
 
 func TestWarningsAndLints(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
-		{`{"place": {"socialSlotType": "Automatic"}}`, "0 are kept"},
+		{`{"place": {"socialSlotType": "Automatic"}}`, "so mmsim keeps 0"},
 		{`{"place": {"socialSlotType": "Empty", "customSocialSlotsCount": 2}}`, "has no effect, because socialSlotType is not Custom"},
-		{`{"place": {"voiceChatEnabled": false}}`, "Voice Chat: the place has voice chat off"},
-		{`{"place": {"maxPlayerCount": 4, "socialSlotType": "Custom", "customSocialSlotsCount": 4}}`, "every player without a friend gets a new server"},
-		{`{"minScore": 21}`, "21 is more than all weights together, 20"},
-		{custom(`"type": "ServerCategorical", "serverAttribute": "Open", "compareTo": "Constant", "constantValue": "True"`), "the signal is always 0"},
-		{custom(`"type": "ServerCategorical", "serverAttribute": "Open", "compareTo": "JoiningPlayer", "playerAttribute": "Guild"`), "compares a Bool with a String"},
-		{custom(`"type": "ServerCategorical", "serverAttribute": "Mode", "compareTo": "JoiningPlayer", "playerAttribute": "Guild"`), `attribute "Elo": no signal looks at it`},
-		{strings.Replace(custom(`"type": "PlayerCategorical", "playerAttribute": "Guild", "distribution": "Cluster"`), `"weight": 1`, `"weight": 0`, 1), `signal "Mine": its weight is 0`},
+		{`{"place": {"voiceChatEnabled": false}}`, "Voice Chat: voice chat is off in this place, so the weight of the signal is 0"},
+		{`{"place": {"maxPlayerCount": 4, "socialSlotType": "Custom", "customSocialSlotsCount": 4}}`, "so every player without a friend gets a new server"},
+		{`{"minScore": 21}`, "21 is more than the sum of all weights, 20"},
+		{custom(`"type": "ServerCategorical", "serverAttribute": "Open", "compareTo": "Constant", "constantValue": "True"`), `attribute "Open" is a Bool and never has the value "True", so the signal is always 0`},
+		{custom(`"type": "ServerCategorical", "serverAttribute": "Open", "compareTo": "JoiningPlayer", "playerAttribute": "Guild"`), "the signal compares a Bool with a String, which are equal only if"},
+		{custom(`"type": "ServerCategorical", "serverAttribute": "Mode", "compareTo": "JoiningPlayer", "playerAttribute": "Guild"`), `attribute "Elo": no signal uses it`},
+		{strings.Replace(custom(`"type": "PlayerCategorical", "playerAttribute": "Guild", "distribution": "Cluster"`), `"weight": 1`, `"weight": 0`, 1), `signal "Mine": the weight is 0`},
 	} {
 		config, warnings := read(t, test.text)
 		all := fmt.Sprint(append(warnings, config.Lint()...))
@@ -305,7 +305,7 @@ func TestPlayersAndServers(t *testing.T) {
 	for _, test := range []struct{ player, want string }{
 		{`{"age": -1}`, `p: age: got -1, expected a number from 0`},
 		{`{"age": "20"}`, `p: age: got "20"`},
-		{`{"playHistory": 1, "playMinutes28d": 10}`, `either playHistory or playMinutes28d`},
+		{`{"playHistory": 1, "playMinutes28d": 10}`, `only one of playHistory and playMinutes28d`},
 		{`{"language": 5}`, `p: language: got 5, expected a text`},
 		{`{"voiceChat": 1}`, `p: voiceChat: got 1, expected true or false`},
 		{`{"textChatGroups": "g"}`, `p: textChatGroups: got "g", expected a list`},
