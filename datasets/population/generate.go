@@ -105,13 +105,15 @@ func newChoices(weights []float64) choices {
 }
 
 func (c choices) of(draw uint64) int {
-	i, _ := slices.BinarySearchFunc(c, draw, func(c draws.Chance, draw uint64) int {
-		if c.Holds(draw) {
-			return 0
+	first, last := 0, len(c)-1
+	for first < last {
+		if middle := (first + last) / 2; c[middle].Holds(draw) {
+			last = middle
+		} else {
+			first = middle + 1
 		}
-		return -1
-	})
-	return i
+	}
+	return first
 }
 
 func (g Subset) attach(a *Attribute, m *maker) {
