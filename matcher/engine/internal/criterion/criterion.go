@@ -10,8 +10,7 @@
 //   - the keys of the vendor's JSON that describe it, in a package below matcher/dialect,
 //   - the same rule, as simple as possible, in the twin of package engine, which the tests
 //     compare with the engine: for a rule about pairs the cases in fits, fitsPair and distance
-//     of twin_test.go; for a rule about teams a case in teamsFit of twinteams_test.go, and its
-//     type in the list of fits that leaves team rules to teamsFit,
+//     of twin_test.go; for a rule about teams a case in teamsFit of twinteams_test.go,
 //   - a random rule of the kind in the worlds of world_test.go. TestWorldsHaveEveryKind fails
 //     for a kind that no world contains.
 //
@@ -21,7 +20,7 @@
 //
 // A rule about teams is not a Ranking but Teamed: its Ask adds a function to
 // Division.Checks, which is called for every division into teams that the search tries. Its
-// type in package matcher must be listed in IsTeamRule.
+// type in package matcher embeds ofTeams.
 package criterion
 
 import (
