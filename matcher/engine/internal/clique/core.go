@@ -52,14 +52,15 @@ func (s *Search) Core(rows []Row) []Row {
 		return rows
 	}
 	all := c.load(s, rows)
+	c.meet(s, all)
+	all = c.prune(all) // a candidate that cannot stay cannot stay in any part either
 	c.share(s, all)
 	union, stay := uint64(0), uint64(0)
 	for _, set := range c.sets {
 		union |= set
 	}
-	c.meet(s, union)
-	if len(c.sets) > 1 {
-		union = c.prune(union) // a candidate that cannot stay in the union cannot stay in any part of it
+	if union != all {
+		union = c.prune(union)
 	}
 	for _, set := range c.sets {
 		if set &= union; set&^stay != 0 && c.count(set) >= c.need {
@@ -116,10 +117,10 @@ func (c *core) load(s *Search, rows []Row) (fit uint64) {
 // share computes, for every combination of the seed's values, the set of candidates that have
 // all of them. It drops combinations with too few players.
 func (c *core) share(s *Search, all uint64) {
-	c.sets = c.sets[:0]
-	if c.count(all) >= c.need {
-		c.sets = append(c.sets, all)
+	if c.sets = c.sets[:0]; all == 0 {
+		return
 	}
+	c.sets = append(c.sets, all)
 	for _, rule := range s.Rules.shared {
 		l := &s.Rows.Stage[s.seed].Limits[rule.at]
 		if !rule.Always(l) {
@@ -174,8 +175,7 @@ func (c *core) meet(s *Search, all uint64) {
 		if e, ok := rule.Ranking.(criterion.Equating); ok && rule.Always(&s.Rows.Stage[s.seed].Limits[rule.at]) && e.Equates(s.seed) {
 			continue // all candidates meet the seed, so they meet each other
 		}
-		if many, ok := rule.Ranking.(criterion.Comparing); ok {
-			many.Part(&c.Crowd, rule.at, meets)
+		if many, ok := rule.Ranking.(criterion.Comparing); ok && many.Part(&c.Crowd, rule.at, meets) {
 			continue
 		}
 		for a := range meets {
@@ -193,7 +193,9 @@ func (c *core) meet(s *Search, all uint64) {
 // candidate may meet enough.
 func (c *core) prune(set uint64) uint64 {
 	for before := uint64(0); before != set; {
-		before = set
+		if before = set; c.count(set) < c.need {
+			return 0
+		}
 		if c.solo { // the same in fewer instructions
 			for rest := set; rest != 0; rest &= rest - 1 {
 				if bit := rest & -rest; int32(bits.OnesCount64(c.meets[bits.TrailingZeros64(rest)%maxCore]&set)) < c.need-1 {

@@ -78,14 +78,13 @@ type Crowd struct {
 	Basis Basis
 }
 
-// Comparing is a criterion that compares all pairs of a crowd in one call. This takes a third
-// of the time of a Meet for each pair.
+// Comparing is a criterion that compares all pairs of a crowd in one call.
 type Comparing interface {
 	Ranking
 	// Part clears the pairs that the rule keeps apart. meets has an entry for each row of the
 	// crowd, with a bit for each row that it may meet. at is the rule's index in the limits of
-	// a stage.
-	Part(crowd *Crowd, at int, meets []uint64)
+	// a stage. If Part returns false, it has done nothing, and pairs are compared one by one.
+	Part(crowd *Crowd, at int, meets []uint64) bool
 }
 
 // Equating is a criterion with this property: tickets that may all meet one ticket may also
