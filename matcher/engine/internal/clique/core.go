@@ -38,9 +38,23 @@ type core struct {
 // maxCore is the largest number of candidates that core handles, one bit each.
 const maxCore = 64
 
-// Meeting returns the rows that may meet the seed.
-func (s *Search) Meeting(rows []Row) []Row {
-	return slices.DeleteFunc(rows, func(row Row) bool { return !s.Rules.Meet(s.Rows, s.seed, row, s.exact) })
+// Meeting returns the rows that may meet the seed. indexed is set if the index has excluded rows
+// by the seed's values.
+func (s *Search) Meeting(rows []Row, indexed bool) []Row {
+	for i := range s.Rules.ranking {
+		c := &s.Rules.ranking[i]
+		l := &s.Rows.Stage[s.seed].Limits[c.at]
+		switch certain := s.exact && c.Certain(l); {
+		case certain && indexed && c.valued != nil && c.valued.Filters(l) && c.valued.Exact(l, s.seed):
+		case certain:
+			rows = slices.DeleteFunc(rows, func(row Row) bool { return !c.Meet(l, s.seed, row) })
+		default:
+			rows = slices.DeleteFunc(rows, func(row Row) bool {
+				return !s.Rules.allow(s.Rules.ranking[i:i+1], s.Rows, s.seed, row, s.exact)
+			})
+		}
+	}
+	return rows
 }
 
 // Core returns the candidates that may be in a match with the seed. If candidates are ranked

@@ -38,6 +38,7 @@ type (
 		criterion.Ranking
 		at     int
 		weight float64
+		valued criterion.Valued // or nil
 	}
 	grouped struct {
 		criterion.Grouped
@@ -64,7 +65,8 @@ func Compile(set *matcher.Ruleset, schema *matcher.Schema) *Rules {
 		c := criterion.New(rule, set, schema)
 		r.All = append(r.All, c)
 		if c, ok := c.(criterion.Ranking); ok {
-			ranked := ranking{c, at, c.Rule().Weight}
+			valued, _ := c.(criterion.Valued)
+			ranked := ranking{c, at, c.Rule().Weight, valued}
 			r.ranking = append(r.ranking, ranked)
 			if _, ok := c.(criterion.Grouped); !ok {
 				r.pairs = append(r.pairs, ranked)

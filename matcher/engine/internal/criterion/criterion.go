@@ -127,6 +127,8 @@ type Valued interface {
 	Mask(l *Limit, row Row) uint64
 	// Filters reports whether Mask excludes any row under a limit.
 	Filters(l *Limit) bool
+	// Exact reports whether the seed may meet every row whose Mask has a bit of the seed's.
+	Exact(l *Limit, seed Row) bool
 }
 
 // Shared is a criterion that can list the values of a seed that its match may have in common.

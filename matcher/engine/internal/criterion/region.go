@@ -172,6 +172,9 @@ func (c *Region) reach(row Row, limitMS float64) uint64 {
 // Filters implements Valued.
 func (c *Region) Filters(*Limit) bool { return true }
 
+// Exact implements Valued.
+func (c *Region) Exact(*Limit, Row) bool { return true }
+
 // Meet implements Ranking.
 func (c *Region) Meet(l *Limit, a, b Row) bool { return c.Mask(l, a)&c.Mask(l, b) != 0 }
 

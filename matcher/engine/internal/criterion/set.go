@@ -91,6 +91,10 @@ func (c *set) Mask(_ *Limit, row Row) uint64 { return c.masks[row] }
 
 func (c *set) Filters(l *Limit) bool { return l.Bound > 0 }
 
+func (c *set) Exact(l *Limit, seed Row) bool {
+	return c.bits.Exact() && c.values[seed] != nil && l.Bound <= 1
+}
+
 func (c *set) Push(l *Limit, group []Row) bool {
 	depth := len(group) - 1
 	if depth == len(c.groups) {

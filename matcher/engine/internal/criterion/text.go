@@ -88,6 +88,9 @@ func (c *text) Mask(_ *Limit, row Row) uint64 {
 
 func (c *text) Filters(*Limit) bool { return true }
 
+// Exact implements Valued.
+func (c *text) Exact(_ *Limit, seed Row) bool { return c.bits.Exact() && c.values[seed] >= 0 }
+
 // Unsuited implements Divider.
 func (c *text) Unsuited() int { return c.unsuited(0) }
 
