@@ -10,6 +10,7 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -274,11 +275,45 @@ func TestWaitPlotShowsFirstSearches(t *testing.T) {
 	}
 }
 
+// A picture shows metrics that are declared, and a result without them does not have it.
+func TestPicturesShowMetrics(t *testing.T) {
+	for _, p := range pictures {
+		declared := func(m outcome.Metric) bool { return outcome.MatchName(p.shows, m.Name) }
+		if !slices.ContainsFunc(outcome.Metrics(), declared) {
+			t.Errorf("a picture shows %s, which is no metric", p.shows)
+		}
+	}
+	names := func(r *result.Result) (list []string) {
+		for _, p := range Plots(r, nil) {
+			list = append(list, p.Name)
+		}
+		return list
+	}
+	for _, test := range []struct {
+		of   *result.Result
+		want string
+	}{
+		{resulttest.Article(), "wait-time rtt ccu states datacenters map"},
+		{resulttest.Rules(), "wait-time rtt ccu rules quality datacenters map"},
+		{resulttest.Servers(), "rtt servers signals datacenters map"},
+		{resulttest.Queues(), "wait-time rtt ccu states rules-1 datacenters map"},
+	} {
+		if got := strings.Join(names(test.of), " "); got != test.want {
+			t.Errorf("the pictures are %s, want %s", got, test.want)
+		}
+	}
+	lacking := resulttest.Queues()
+	lacking.Summary.Queues[0].WaitFirst, lacking.Summary.Queues[1].WaitFirst = nil, nil
+	if got := names(lacking); slices.Contains(got, "wait-time") {
+		t.Errorf("a result without waits of first searches by queue has the pictures %s", got)
+	}
+}
+
 // A state in which no player was matched has no mean RTT.
 func TestStatesWithoutWarmBodies(t *testing.T) {
 	r := resulttest.Article()
 	r.Summary.States.WarmBody = outcome.StateStats{}
-	if label := plotStates(r).Key[2].Text; label != "WARMBODY, anywhere" {
+	if label := plotStates(r, nil)[0].Key[2].Text; label != "WARMBODY, anywhere" {
 		t.Errorf("got %q", label)
 	}
 }

@@ -12,8 +12,11 @@ import (
 // stateColours are the colours of IDEAL, EXPAND and WARMBODY.
 var stateColours = []color.RGBA{chart.Green, chart.Orange, chart.Red}
 
-// plotStates shows in which state players are matched through the day.
-func plotStates(r *result.Result) chart.Plot {
+// plotStates shows in which state players are matched through the day, unless there are no states.
+func plotStates(r *result.Result, _ Coast) []chart.Plot {
+	if !r.Summary.HasStates() {
+		return nil
+	}
 	states := &r.Summary.States
 	limits := &r.Summary.Thresholds
 	p := chart.Plot{
@@ -47,5 +50,5 @@ func plotStates(r *result.Result) chart.Plot {
 		panel.Stack(stateColours, xs, [][]float64{ideal, expand, warmBody})
 		panel.TimeAxis()
 	}
-	return p
+	return []chart.Plot{p}
 }
