@@ -42,9 +42,7 @@ type Collector struct {
 	estimate                        histogram.Histogram // with jitter only
 
 	unmatched
-	withWarmBody       int
-	seats              int // of all matches, taken or not
-	returned, repeated int // matched players who returned; those among them who met a partner again
+	matches matchTally
 
 	series     series
 	placements *placements // nil: players are matched

@@ -87,7 +87,7 @@ func (c *Collector) summary(t *sim.Totals, h *Header, wait, waitRepeat, rtt *his
 		Latency:           h.Latency,
 		Thresholds:        outcome.Thresholds{Ideal: rttMillis(float64(ideal)), Expand: rttMillis(float64(expand))},
 		Limits:            c.limits(rtt),
-		Matches:           c.matches(),
+		Matches:           c.matches.matches(c.matchedPlayers()),
 		CCU:               ccu(t),
 		States:            c.stateStats(),
 		Attributes:        outcome.Attributes{},
@@ -170,19 +170,6 @@ func (c *Collector) players(t *sim.Totals) outcome.Players {
 	return p
 }
 
-func (c *Collector) matches() outcome.Matches {
-	m := outcome.Matches{
-		Players:      c.matchedPlayers(),
-		WithWarmBody: outcome.Count(c.withWarmBody),
-		RepeatShare:  outcome.ShareOf(c.repeated, c.returned),
-	}
-	for i := range c.datacenters {
-		m.Count += outcome.Count(c.datacenters[i].matches)
-	}
-	m.Fill = outcome.ShareOf(m.Players, outcome.Count(c.seats))
-	return m
-}
-
 // matchedPlayers counts the players of all matches.
 func (c *Collector) matchedPlayers() (players outcome.Count) {
 	for i := range c.states {
@@ -196,8 +183,8 @@ func ccu(t *sim.Totals) outcome.CCU {
 		return outcome.RoundAverage(outcome.Ratio(float64(playerTime), float64(t.Reached)))
 	}
 	return outcome.CCU{
-		Peak:          outcome.Count(t.PeakCCU),
-		PeakAt:        outcome.RoundSeconds(t.PeakAt.Seconds()),
+		Peak:          outcome.Count(t.CCU.Value),
+		PeakAt:        outcome.RoundSeconds(t.CCU.At.Seconds()),
 		Mean:          mean(t.PlayingTime + t.BetweenTime + t.SearchingTime),
 		PlayingMean:   mean(t.PlayingTime),
 		BetweenMean:   mean(t.BetweenTime),
