@@ -44,9 +44,7 @@ func plotStates(r *result.Result, _ Coast) []chart.Plot {
 		xs, ideal := shares(func(w *result.Window) int { return w.Ideal })
 		_, expand := shares(func(w *result.Window) int { return w.Expand })
 		_, warmBody := shares(func(w *result.Window) int { return w.WarmBody })
-		panel := chart.NewPanel(s, top+32, p.Height-chart.TimeAxisHeight-8, chart.PlotRight, 0, r.Span(), 1)
-		panel.Head("share of players matched")
-		panel.YAxis(chart.PercentTicks())
+		panel := dayPanel(s, r, top+32, p.Height-chart.TimeAxisHeight-8, "share of players matched", chart.PercentTicks())
 		panel.Stack(stateColours, xs, [][]float64{ideal, expand, warmBody})
 		panel.TimeAxis()
 	}
