@@ -284,8 +284,11 @@ func isNumber(t reflect.Type) bool {
 	return zero.CanFloat() || zero.CanInt() || zero.CanUint()
 }
 
-// unitOf returns the unit that a type carries.
+// unitOf returns the unit that a type carries, also one that may be absent.
 func unitOf(quantity reflect.Type) Unit {
+	if quantity.Kind() == reflect.Pointer {
+		quantity = quantity.Elem()
+	}
 	switch quantity {
 	case reflect.TypeFor[Seconds]():
 		return UnitSeconds

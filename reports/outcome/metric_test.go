@@ -25,7 +25,11 @@ func TestEveryNumberIsDeclared(t *testing.T) {
 			if !holdsMetrics(field) {
 				continue
 			}
-			if isNumber(field.Type) && (field.Tag.Get("meaning") == "" || unitOf(field.Type) == UnitNone && field.Type != reflect.TypeFor[Value]() && field.Tag.Get("unit") == "") {
+			quantity := field.Type
+			if quantity.Kind() == reflect.Pointer {
+				quantity = quantity.Elem()
+			}
+			if isNumber(quantity) && (field.Tag.Get("meaning") == "" || unitOf(quantity) == UnitNone && quantity != reflect.TypeFor[Value]() && field.Tag.Get("unit") == "") {
 				t.Errorf("%s.%s has no meaning, or counts nothing", of.Name(), field.Name)
 			}
 			check(field.Type)
