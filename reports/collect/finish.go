@@ -47,7 +47,8 @@ func (c *Collector) Finish(t sim.Totals, h Header) *result.Result {
 			{Measure: result.MeasureRTT, Bins: rttBins(&rtt)},
 			{Measure: result.MeasureDeltaRTT, Bins: rttBins(&c.delta)},
 		}, c.queueDistributions()...),
-		Map:       c.worldMap(),
+		Map:       c.mapOf(func(cell int) *sums { return &c.cells[cell].sums }),
+		QueueMaps: c.queueMaps(),
 		Timelapse: c.frames,
 	}
 	if c.placements != nil {
@@ -248,13 +249,14 @@ func (c *Collector) byPartySize() outcome.Groups {
 	return groups
 }
 
-func (c *Collector) worldMap() []result.Cell {
+// mapOf returns the cells of the map that have matched players, by what was counted in each.
+func (c *Collector) mapOf(counted func(cell int) *sums) []result.Cell {
 	var cells []result.Cell
 	for i := range c.cells {
-		if t := &c.cells[i]; t.matched > 0 {
+		if t := counted(i); t.matched > 0 {
 			cells = append(cells, result.Cell{
-				Latitude:  t.row - 90,
-				Longitude: t.column - 180,
+				Latitude:  c.cells[i].row - 90,
+				Longitude: c.cells[i].column - 180,
 				Players:   t.matched,
 				RTTMean:   t.rttMean(),
 				WaitMean:  t.waitMean(),

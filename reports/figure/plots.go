@@ -57,7 +57,8 @@ var pictures = []picture{
 	{"queues.*.rules.share_relaxed", ofQueues, plotRulesets},
 	{"by_attribute_decile.*.spread_mean", ofOneQueue, plotQuality},
 	{"players.matched", anywhere, one(plotDatacenters)},
-	{"rtt_ms.mean", anywhere, func(r *result.Result, coast Coast) []chart.Plot { return []chart.Plot{plotMap(r, coast)} }},
+	{"rtt_ms.mean", ofOneQueue | onServers, plotMap},
+	{"players.matched", ofQueues, plotQueueMaps},
 }
 
 // one is a drawing that consists of one picture without a map.

@@ -11,12 +11,13 @@ import (
 
 // Names of the files that Write writes.
 const (
-	seriesFile  = "timeseries.csv"
-	windowsFile = "percentiles.csv"
-	binsFile    = "distributions.csv"
-	mapFile     = "map.csv"
-	lapseFile   = "timelapse.csv.gz"
-	loadFile    = "load.csv"
+	seriesFile    = "timeseries.csv"
+	windowsFile   = "percentiles.csv"
+	binsFile      = "distributions.csv"
+	mapFile       = "map.csv"
+	queueMapsFile = "map_queues.csv"
+	lapseFile     = "timelapse.csv.gz"
+	loadFile      = "load.csv"
 )
 
 // Create makes a file of a result directory by its name.
@@ -55,13 +56,18 @@ var binsTable = tableOf(binsFile, "", func(b *binRow, _ int) string {
 // binEnd is above any wait in s and any RTT in ms, and small enough to draw bars up to it.
 const binEnd = 1e7
 
-var mapTable = tableOf(mapFile, "", func(c *Cell, _ int) string {
+var mapTable = tableOf(mapFile, "", func(c *Cell, _ int) string { return c.fault() })
+
+var queueMapsTable = tableOf(queueMapsFile, "", func(c *QueueCell, _ int) string { return c.fault() })
+
+// fault describes what is wrong with a cell, "" if nothing is.
+func (c *Cell) fault() string {
 	if c.Latitude < -90 || c.Latitude > 89 || c.Longitude < -180 || c.Longitude > 179 || c.Players < 1 {
 		return fmt.Sprintf("%d players at %d,%d, want 1 or more players, a latitude from -90 to 89 and a longitude from -180 to 179",
 			c.Players, c.Latitude, c.Longitude)
 	}
 	return ""
-})
+}
 
 var (
 	datacentersTable = tableOf[outcome.Datacenter]("datacenters.csv", "datacenter", nil)
@@ -70,8 +76,8 @@ var (
 )
 
 // Write writes the files of a result: summary.json, timeseries.csv, percentiles.csv,
-// distributions.csv, map.csv, timelapse.csv.gz and load.csv; servers.csv if players are placed on
-// servers; and for spreadsheets datacenters.csv, continents.csv and hours.csv, which repeat
+// distributions.csv, map.csv, timelapse.csv.gz and load.csv; map_queues.csv if there are several
+// queues; servers.csv if players are placed on servers; and for spreadsheets datacenters.csv, continents.csv and hours.csv, which repeat
 // numbers of summary.json.
 func (r *Result) Write(create Create) error {
 	var rows []binRow
@@ -102,6 +108,11 @@ func (r *Result) Write(create Create) error {
 		{hoursTable.file, func(w io.Writer) error { return hoursTable.write(w, hours) }},
 	} {
 		if err := create.File(file.name, file.write); err != nil {
+			return err
+		}
+	}
+	if len(s.Queues) > 0 {
+		if err := create.File(queueMapsFile, func(w io.Writer) error { return queueMapsTable.write(w, r.QueueMaps) }); err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,7 @@
 package result
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"math"
@@ -27,6 +28,12 @@ func Load(dir fs.FS) (*Result, error) {
 	}
 	if r.Map, err = readTable(dir, mapTable); err != nil {
 		return nil, err
+	}
+	if len(summary.Queues) > 0 {
+		r.QueueMaps, err = readTable(dir, queueMapsTable)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) { // earlier versions wrote no such file
+			return nil, err
+		}
 	}
 	if r.Timelapse, err = readLapse(dir, summary); err != nil {
 		return nil, err

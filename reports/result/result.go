@@ -29,6 +29,7 @@ type Result struct {
 	Windows       []Window       // percentiles.csv, one row per quarter of an hour
 	Distributions []Distribution // distributions.csv
 	Map           []Cell         // map.csv, cells with at least one matched player
+	QueueMaps     []QueueCell    // map_queues.csv, the same for each of several queues
 	Servers       []ServerWindow // servers.csv, one row per quarter of an hour, on servers only
 	Timelapse     []Frame        // timelapse.csv.gz and load.csv, one frame per 10 minutes of a day
 }
@@ -143,6 +144,23 @@ type Cell struct {
 	Players   int             `csv:"players"`
 	RTTMean   outcome.Millis  `csv:"rtt_mean_ms"`
 	WaitMean  outcome.Seconds `csv:"wait_mean_s"`
+}
+
+// QueueCell is one row of map_queues.csv: the players matched in one of several queues whose place
+// lies in a cell.
+type QueueCell struct {
+	Queue string `csv:"queue"`
+	Cell
+}
+
+// MapOf returns the cells of one of several queues. Results of earlier versions have none.
+func (r *Result) MapOf(queue string) (cells []Cell) {
+	for i := range r.QueueMaps {
+		if c := &r.QueueMaps[i]; c.Queue == queue {
+			cells = append(cells, c.Cell)
+		}
+	}
+	return cells
 }
 
 // Span returns the length of the measured window in seconds, at least a minute, so that the axes

@@ -158,7 +158,7 @@ func (t *table[T]) read(r io.Reader) ([]T, error) {
 }
 
 // signedColumns may hold numbers below 0, or names that begin with a minus sign.
-var signedColumns = []string{"latitude", "longitude", "datacenter", "measure"}
+var signedColumns = []string{"latitude", "longitude", "datacenter", "measure", "queue"}
 
 // syntaxError puts the position of a malformed line at the beginning of the error.
 func (t *table[T]) syntaxError(err error) error {
