@@ -35,7 +35,7 @@ func NewLive(run setup.Run, coast figure.Coast, step sim.Duration, show func(tex
 	}
 	thresholds := outcome.Thresholds{Ideal: outcome.RoundMillis(float64(run.Ideal) / sim.RTTUnit), Expand: outcome.RoundMillis(float64(run.Expand) / sim.RTTUnit)}
 	l.rtts = grade.RTTsOf(thresholds, run.Limits)
-	l.world = pageData{Classes: l.rtts.Classes(), Thresholds: thresholds, Coast: tenths(coast)}
+	l.world = pageData{Classes: l.rtts.Classes(), Thresholds: thresholds, Queues: len(run.Queues) > 1, Coast: tenths(coast)}
 	for _, site := range run.Datacenters {
 		l.world.Datacenters = append(l.world.Datacenters, siteData{site.Name, outcome.RoundDegrees(site.Latitude), outcome.RoundDegrees(site.Longitude)})
 	}
