@@ -195,7 +195,7 @@ func (g ByCountry) attach(a *Attribute, m *maker) {
 	}
 	for _, code := range g.Countries {
 		if !inhabited[code] && !slices.ContainsFunc(atlas.Countries(), func(c atlas.Country) bool { return c.Code == code }) {
-			m.warnings = append(m.warnings, fmt.Sprintf("%s: nobody lives in %s, which is no country with a city of 100,000: expected two letters of ISO 3166, such as GB",
+			m.warnings = append(m.warnings, fmt.Sprintf("%s: no player lives in %s, which is not a country with a city of 100,000 people: expected a two-letter code of ISO 3166, such as GB",
 				a.Name, code))
 		}
 	}
