@@ -99,8 +99,8 @@ func TestReadFaults(t *testing.T) {
 		{`{"matches":[{"tickets":[1]}]}`, "the member /matches/0/tickets/0 has an unexpected value"},
 		{`{"backfills":[{"session":3}]}`, "the member /backfills/0/session has an unexpected value"},
 		{`{"why":["t1"]}`, "the member /why has an unexpected value"},
-		{`{"error":"no map"}`, `it says: "no map"`},
-		{`{"error":""}`, `it says: ""`},
+		{`{"error":"no map"}`, `it reported an error: "no map"`},
+		{`{"error":""}`, `it reported an error: ""`},
 		{"{\"error\":\"\xff\"}", "not JSON: "},
 	} {
 		if _, err := ReadAnswer([]byte(test.line)); err == nil || !strings.Contains(err.Error(), test.want) {
@@ -111,7 +111,7 @@ func TestReadFaults(t *testing.T) {
 		{`{}`, `"hello" is 0, expected 1`},
 		{`{"hello":2}`, `"hello" is 2, expected 1`},
 		{`{"hello":"1"}`, "the member /hello has an unexpected value"},
-		{`{"hello":1,"error":"not now"}`, `it says: "not now"`},
+		{`{"hello":1,"error":"not now"}`, `it reported an error: "not now"`},
 		{`{"matches":[]}`, `"hello" is 0, expected 1`},
 	} {
 		if _, err := ReadHello([]byte(test.line)); err == nil || !strings.Contains(err.Error(), test.want) {
