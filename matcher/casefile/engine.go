@@ -145,7 +145,7 @@ func (e *matchRunner) session(s *Session, outcome *Outcome) (matcher.Session, er
 		if team < 0 {
 			team = matcher.NoTeam
 			if len(teams) > 0 && s.Teams[i].Name != "" {
-				outcome.warnf("session %q: the rules have no team %q, its players may be put into any", s.ID, s.Teams[i].Name)
+				outcome.warnf("session %q: the rules have no team %q, so its players may be put into any team", s.ID, s.Teams[i].Name)
 			}
 		}
 		for j := range s.Teams[i].Players {

@@ -156,7 +156,7 @@ func (r *reader) scores(o *jsontree.Object) []Score {
 			object.Misfit(m.Value, m.Name, "a number")
 		}
 		if !r.sessionIDs[m.Name] {
-			r.problems.MemberErrorf(m, "%s: expected a session of the scene", object.What(jsontree.Quote(m.Name)))
+			r.problems.MemberErrorf(m, "%s: got an unknown name, expected a session of the scene", object.What(jsontree.Quote(m.Name)))
 		}
 		scores = append(scores, Score{m.Name, value})
 	}

@@ -115,7 +115,7 @@ func TestReadIsStrict(t *testing.T) {
 		{scene(`, "expect": {"matches": [{"tickets": ["t1"], "teams": [["p7"]]}]}`), `expected a player of the scene`},
 		{scene(`, "expect": {"backfills": [{"session": "s1", "tickets": ["t1"]}]}`), `session: got "s1", expected a session of the scene`},
 		{scene(`, "expect": {"chosen": "s1"}`), `chosen: got "s1", expected a session of the scene or "new"`},
-		{scene(`, "expect": {"scores": {"s1": 1}}`), `scores: "s1": expected a session of the scene`},
+		{scene(`, "expect": {"scores": {"s1": 1}}`), `scores: "s1": got an unknown name, expected a session of the scene`},
 		{scene(`, "expect": {"any_of": []}`), "any_of: got a list, expected a list of alternatives"},
 		{scene(`, "expect": {"any_of": [{"matches": []}], "unmatched": []}`), `expect: got "unmatched" beside any_of`},
 		{scene(`, "why": 5`), "why: got 5, expected a text"},
