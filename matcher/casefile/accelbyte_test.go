@@ -81,8 +81,8 @@ func TestExplainStar(t *testing.T) {
 	}
 }
 
-// A ticket that measured regions and reaches none yet does not match a ticket without
-// measurements, whichever is older.
+// A ticket with latencies that has no region in range yet does not match a ticket without
+// latencies, whichever is older.
 func TestExplainStarOutOfReach(t *testing.T) {
 	for _, players := range [][2]string{
 		{`{"id": "a"}`, `{"id": "b", "latencies": {"us": 90}}`},
@@ -102,8 +102,8 @@ func TestExplainStarOutOfReach(t *testing.T) {
 	}
 }
 
-// What keeps tickets apart if the service is followed: a seed without an option accepts any
-// ticket, and a ticket that reaches no region may be matched in any.
+// Explanations of rules that follow the service: a seed without an option accepts any ticket, and a
+// ticket without a region in range may be matched in any region.
 func TestExplainScan(t *testing.T) {
 	_, list := explain(t, `{"rules": {"alliance": {"min_number": 2, "max_number": 2, "player_min_number": 3, "player_max_number": 3},
 		"matching_rule": [{"attribute": "mmr", "criteria": "distance", "reference": 100}],

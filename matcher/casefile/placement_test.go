@@ -54,7 +54,8 @@ func TestEligibility(t *testing.T) {
 	}
 }
 
-// Acquaintances are players in either friend list, with the same address or in the same ticket.
+// Two players are acquaintances if one lists the other as a friend, or if they have the same address
+// or are in the same ticket.
 func TestWhoIsKnown(t *testing.T) {
 	for _, test := range []struct {
 		name, me, other string
@@ -83,8 +84,8 @@ func TestWhoIsKnown(t *testing.T) {
 	}
 }
 
-// Players of a ticket are placed one after another. The first is an acquaintance of the next,
-// who may then take a kept seat on the same server. Later tickets see both.
+// Players of a ticket are placed one after another. The first is an acquaintance of the second, so
+// the second may take a kept seat on the same server. Players of later tickets find both there.
 func TestPartiesAndTicketsInTurn(t *testing.T) {
 	const rules = `{"place": {"socialSlotType": "Custom", "customSocialSlotsCount": 1},
 		"signals": [{"signal": "Friends", "weight": 10}, {"signal": "Occupancy", "weight": 1}]}`

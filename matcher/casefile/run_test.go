@@ -40,7 +40,7 @@ func explain(t *testing.T, text string) (*Outcome, []Explanation) {
 	return outcome, list
 }
 
-// The teams of a session list its players and those who join.
+// The teams of a session list its players and the players that join.
 func TestBackfillTeams(t *testing.T) {
 	outcome := run(t, `{"rules": {"Name": "q", "MinMatchSize": 4, "MaxMatchSize": 4, "Teams": [
 		{"Name": "red", "MinTeamSize": 2, "MaxTeamSize": 2}, {"Name": "blue", "MinTeamSize": 2, "MaxTeamSize": 2}]},
@@ -143,7 +143,8 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// A ticket beside a session needs no other ticket, so the note does not mention their absence.
+// A ticket that is compatible with a session needs no other ticket, so the note does not say that
+// there is none.
 func TestExplainBesideASession(t *testing.T) {
 	_, list := explain(t, `{"rules": {"Name": "q", "MinMatchSize": 2, "MaxMatchSize": 8,
 		"Teams": [{"Name": "red", "MinTeamSize": 1, "MaxTeamSize": 4}, {"Name": "blue", "MinTeamSize": 1, "MaxTeamSize": 4}],
