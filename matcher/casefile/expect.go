@@ -10,7 +10,7 @@ import (
 // empty list that is not nil means that no entries are expected.
 type Expectation struct {
 	Matches   []ExpectedMatch
-	Backfills []ExpectedMatch // by their Session
+	Backfills []ExpectedMatch // sessions that are expected to accept tickets
 	Scores    []Score
 	Chosen    string
 	Unmatched []string
@@ -21,7 +21,7 @@ type Expectation struct {
 // ExpectedMatch is an expected match, or a session that is expected to accept tickets. The order
 // of its tickets, teams and players is ignored.
 type ExpectedMatch struct {
-	Session string     // of a backfill
+	Session string     // the session that accepts the tickets; empty for a new match
 	Tickets []string   // all tickets of the match
 	Teams   [][]string // players by team; nil: not checked
 	Region  string     // empty: not checked

@@ -15,7 +15,7 @@ const NewServer = "new"
 // Outcome is the outcome of a pass over a scene, in the structure of the JSON output.
 type Outcome struct {
 	Matches   []Match `json:"matches"`
-	Backfills []Match `json:"backfills,omitempty"` // by their Session
+	Backfills []Match `json:"backfills,omitempty"` // sessions that accepted tickets
 	Scores    Scores  `json:"scores,omitempty"`
 	Chosen    string  `json:"chosen,omitempty"`
 	// Unmatched lists the tickets that were not matched and did not expire, rejected ones
@@ -34,7 +34,7 @@ type Outcome struct {
 	Evaluations []RuleEvaluations `json:"-"`
 }
 
-// RuleEvaluations are the evaluations of one rule.
+// RuleEvaluations counts the evaluations of one rule.
 type RuleEvaluations struct {
 	Rule string
 	matcher.Evaluations

@@ -21,11 +21,11 @@ type Kind int
 const (
 	Collision   Kind = iota // a ticket is in a proposal that was accepted earlier in this pass
 	NotWaiting              // a ticket is not waiting, or no ticket has the id
-	Repeated                // a ticket or a player is named twice
+	Repeated                // a ticket or a player is listed twice
 	WrongSize               // the match would have too few or too many players
-	WrongTeams              // teams do not hold exactly the players of the match, or their number or sizes are wrong
+	WrongTeams              // the teams do not contain exactly the players of the match, or their number or sizes are wrong
 	SplitParty              // only some players of a ticket are in teams, or they are in different teams
-	NoSuchPlace             // the datacenter or the session does not exist, or it is not its turn
+	NoSuchPlace             // the datacenter or the session does not exist, or another datacenter has its turn
 	kinds
 )
 
@@ -46,9 +46,9 @@ type judge struct {
 	taken       map[string]bool // tickets of accepted proposals
 
 	rows       []matcher.Row
-	team       []int // by row
+	team       []int // by index in rows
 	teams      int   // 0: the match has no teams
-	datacenter int   // the one that the proposal names; exchange.AllDatacenters: none
+	datacenter int   // that the proposal names; exchange.AllDatacenters: it names none
 	session    matcher.Row
 	named      map[string]int // team of each player, by the player's id
 }

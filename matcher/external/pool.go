@@ -294,7 +294,7 @@ func (p *Pool) close(row matcher.Row) {
 	p.free = append(p.free, row)
 }
 
-// Dropped returns the proposals of the last answer that were dropped, until the next pass.
+// Dropped returns the dropped proposals of the last answer. The list is valid until the next pass.
 func (p *Pool) Dropped() []exchange.Dropped { return p.dropped }
 
 // Why returns the last reason that the matchmaker gave for not matching a ticket, "" if it gave
