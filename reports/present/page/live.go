@@ -28,7 +28,7 @@ type Live struct {
 // last minute. A step is a whole number of minutes. show may keep the text.
 func NewLive(run setup.Run, coast figure.Coast, step sim.Duration, show func(text []byte)) *Live {
 	l := &Live{show: show}
-	l.Watch = collect.NewWatch(run, step, l.tell)
+	l.Watch = collect.NewWatch(run, step, l.send)
 	for _, place := range run.Places {
 		row, column := place.Cell()
 		l.cells.add(row-90, column-180)
@@ -54,7 +54,7 @@ type liveFrame struct {
 	Packed    []byte `json:"packed"`
 }
 
-func (l *Live) tell(f result.Frame, census *sim.Census) {
+func (l *Live) send(f result.Frame, census *sim.Census) {
 	players, rtts := l.cells.appendPlanes(nil, nil, &f)
 	text, err := json.Marshal(liveFrame{f.T, census.Playing, census.Searching(), f.Load, append(players, rtts...)})
 	if err != nil {
