@@ -20,7 +20,7 @@ var insideMatcher = map[string][]string{
 	inEngine("clique"):          {"matcher", inEngine("store"), inEngine("criterion"), inEngine("candidate")},
 	inEngine("reach"):           {"matcher", inEngine("store")},
 	inEngine("pivot"):           {"matcher", "matcher/internal/heap", inEngine("store"), inEngine("criterion"), inEngine("candidate"), inEngine("reach"), "matcher/internal/textset"},
-	inEngine("scan"):            {"matcher", "matcher/internal/heap", inEngine("store"), inEngine("criterion"), inEngine("candidate"), inEngine("reach"), "matcher/internal/textset"},
+	inEngine("scan"):            {"matcher", "matcher/internal/heap", inEngine("store"), inEngine("criterion"), inEngine("candidate"), inEngine("reach"), inEngine("split"), "matcher/internal/textset"},
 	inEngine("expression"):      {"matcher", inEngine("store"), "matcher/internal/textset"},
 	inEngine("seating"):         {"matcher", inEngine("store"), inEngine("criterion"), inEngine("candidate"), inEngine("expression")},
 	"matcher/internal/heap":     {},
