@@ -59,7 +59,6 @@ type Index struct {
 	byAge    []Row    // the members in the order of Gather
 	ages     []uint64 // scratch of AppendByAge
 	terms    terms
-	masks    [64]uint64 // scratch of fill
 	query    query
 }
 
@@ -164,6 +163,7 @@ func (x *Index) Gather(members []Member, since uint64) {
 		x.inStage[i].forget()
 	}
 	x.terms.stage = nil
+	x.query.places, x.query.shared = resize(x.query.places, x.words), resize(x.query.shared, x.words)
 	x.Reopen(members, since)
 }
 
@@ -366,10 +366,17 @@ func (x *Index) sortByWidth() {
 	}
 }
 
+// placeOf returns the position of a row, -1 if it is not a member.
+func (x *Index) placeOf(row Row) int32 {
+	if int(row) < len(x.present) && x.present[row].gather == x.gathers {
+		return x.present[row].place
+	}
+	return -1
+}
+
 // Close removes a member from the candidates of later seeds.
 func (x *Index) Close(row Row) {
-	if int(row) < len(x.present) && x.present[row].gather == x.gathers {
-		place := x.present[row].place
+	if place := x.placeOf(row); place >= 0 {
 		unset(x.open, place)
 		if x.tied {
 			unset(x.loose, place)
