@@ -162,7 +162,7 @@ func (x *Index) Largest(most int32) (players int32) {
 // window returns a range of positions that contains all members whose keys are within a width
 // of the seed's, and possibly a few more at its ends.
 func (x *Index) window(width float64) (from, to int) {
-	if math.IsInf(width, 1) || len(x.keys) == 0 {
+	if math.IsInf(width, 1) || x.keyless == len(x.entries) {
 		return x.keyless, len(x.entries)
 	}
 	key := x.query.key
@@ -264,7 +264,7 @@ func (x *Index) together(places []uint64, need int32) bool {
 	// Local variables, not fields of q: a seventh fewer instructions.
 	list, key, spread, room := slices.Grow(q.list[:0], 64*len(places)), q.key, q.spread, q.room
 	q.list = list
-	inside, low := int32(0), 0 // number of players in list from index low on
+	inside, low := int32(0), 0 // number of players without a key, and in list from index low on
 	for k, word := range places {
 		entries := x.entries[(q.first+k)*64:]
 		for ; word != 0; word &= word - 1 {
@@ -272,17 +272,17 @@ func (x *Index) together(places []uint64, need int32) bool {
 			if e.players > room {
 				continue
 			}
-			list = append(list, e)
-			last := e.key
-			if math.IsNaN(last) { // members without a key come first and are within any spread
-				low = len(list)
-			} else if key > last {
-				last = key
+			inside += e.players
+			if last := e.key; last != keyless { // members without a key are within any spread
+				list = append(list, e)
+				if key > last {
+					last = key
+				}
+				for ; last-list[low].key > spread && low < len(list)-1; low++ {
+					inside -= list[low].players
+				}
 			}
-			for ; low < len(list)-1 && last-list[low].key > spread; low++ {
-				inside -= list[low].players
-			}
-			if inside += e.players; inside >= need {
+			if inside >= need {
 				return true
 			}
 		}
