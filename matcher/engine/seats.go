@@ -134,7 +134,7 @@ func (v *seats) try(c *circle) verdict {
 		}
 		v.search.Listed(list, byKey, c.seed, !c.session)
 	}
-	v.search.Unfiltered = p.Unfiltered
+	v.search.Unfiltered, v.search.Anchored = p.Unfiltered, v.pool.rules.Seats.Oldest && !c.session && c.reserve == nil
 	switch v.search.Run(seed) {
 	case seating.Exhausted:
 		p.out.BudgetHits = append(p.out.BudgetHits, matcher.BudgetHit{Seed: c.seed, What: matcher.GroupSearch})

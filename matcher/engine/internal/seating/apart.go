@@ -6,6 +6,7 @@ import "math"
 // whatever their teams; if no teams can hold both, the index after all rules.
 func (s *Search) KeepsApart(a, b Row) (rule int, apart bool) {
 	s.Seated, s.Free, s.evaluator.explains = nil, math.MaxInt32, true
+	s.anchor(false)
 	defer func() { s.evaluator.explains = false }()
 	rule = len(s.Rules.Set.Rules)
 	for _, first := range s.starts(a) {

@@ -202,10 +202,10 @@ func (q *quick) lets(e *evaluator, row Row, team, tickets int) bool {
 func (q *quick) goBy(e *evaluator) {
 	q.stage, q.most, q.levels, q.within = e.stage, q.most[:0], q.levels[:0], q.within[:0]
 	for i := range q.numbers {
-		q.most = append(q.most, q.numbers[i].most(e.rules, e.stage, false))
+		q.most = append(q.most, q.numbers[i].most(e.rules, e.stage, e.anchored))
 	}
 	for _, r := range q.regions {
-		q.levels = append(q.levels, e.rules.levelAt(e.stage, false, r))
+		q.levels = append(q.levels, e.rules.levelAt(e.stage, e.anchored, r))
 	}
 	for i := range q.sums {
 		x, most := &q.sums[i], 0.0
@@ -327,15 +327,16 @@ func (q *quick) enough(e *evaluator, sizes *sizes, tickets int, need int32) bool
 // them the group would be in another stage.
 func (q *quick) enoughIn(e *evaluator, tickets int, stage *store.Stage, group span, texts uint64, need int32) bool {
 	newest := !e.rules.Set.Oldest
+	known := newest || e.anchored
 	width, level, common := math.Inf(1), int32(0), uint64(1)
 	if len(q.numbers) > 0 {
-		width = q.numbers[0].most(e.rules, stage, newest)
+		width = q.numbers[0].most(e.rules, stage, known)
 		if group.High-group.Low > width {
 			return false
 		}
 	}
 	if len(q.regions) > 0 {
-		level = e.rules.levelAt(stage, newest, q.regions[0])
+		level = e.rules.levelAt(stage, known, q.regions[0])
 		common = q.depths[tickets].masks[0][level]
 	}
 	q.window = q.window[:0]

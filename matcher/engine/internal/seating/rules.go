@@ -40,10 +40,14 @@ type evaluator struct {
 	schema   *matcher.Schema
 	stage    *store.Stage // the stage of the group; nil: no ticket whose wait counts has joined
 	explains bool         // evaluations are not counted
+	anchored bool         // tickets that join do not change the stage
 }
 
+// decided reports whether the limits of the group are those of every match that it may become.
+func (e *evaluator) decided() bool { return e.Complete || e.anchored }
+
 // at returns the value or the range of a limit for the group.
-func (e *evaluator) at(l limit) span { return e.rules.limitsAt(e.stage, e.Complete, l) }
+func (e *evaluator) at(l limit) span { return e.rules.limitsAt(e.stage, e.decided(), l) }
 
 // count counts the result of an evaluation.
 func (e *evaluator) count(r *rule, v truth) {
@@ -264,7 +268,7 @@ func (e *evaluator) orFree(l span, free float64) span {
 	switch {
 	case !math.IsNaN(l.Low):
 		return l
-	case e.Complete:
+	case e.decided():
 		return exactly(free)
 	}
 	return span{Low: math.Inf(-1), High: math.Inf(1)}
@@ -329,7 +333,7 @@ func (e *evaluator) reached(rules []*rule) uint64 {
 	mask := ^uint64(0)
 	for _, r := range rules {
 		if r.reach != nil {
-			mask &= e.common(r, e.rules.levelAt(e.stage, e.Complete, r))
+			mask &= e.common(r, e.rules.levelAt(e.stage, e.decided(), r))
 		}
 	}
 	return mask

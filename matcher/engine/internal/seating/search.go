@@ -45,6 +45,9 @@ type Search struct {
 	Free   int32 // free seats of the session; for a new match, more than any match needs
 	// Unfiltered makes Run try a seed even if it certainly has too few candidates.
 	Unfiltered bool
+	// Anchored is set if the seed decides the stage of every group around it: the oldest ticket
+	// decides, and no candidate is older than the seed.
+	Anchored bool
 
 	evaluator  evaluator
 	quick      quick
@@ -109,7 +112,7 @@ func (s *Search) List() []Row { return s.candidates[:0] }
 // false, as for a session. byKey are the same in the order of the index, or nil.
 func (s *Search) Listed(list, byKey []Row, seed Row, sorts bool) {
 	s.candidates, s.byKey, s.lazy, s.listed = list, byKey, false, false
-	s.uncounted = byKey == nil || s.Rules.Set.Oldest
+	s.uncounted = byKey == nil
 	if sorts && s.Rules.Sorted() {
 		s.Rules.order(list, seed)
 	}
@@ -159,6 +162,7 @@ func (s *Search) have(k int) bool {
 // session whose players are Seated.
 func (s *Search) Run(seed Row) Verdict {
 	s.steps, s.looks = 0, 0
+	s.anchor(s.Anchored)
 	s.evaluator.Complete = false
 	unsettled := func(r *rule) bool { return !s.evaluator.settled(r) }
 	s.plain = s.Rules.fixedSizes && !slices.ContainsFunc(s.Rules.enforced, unsettled)
@@ -188,6 +192,13 @@ func (s *Search) Run(seed Row) Verdict {
 		}
 	}
 	return Nothing
+}
+
+// anchor sets whether all groups are in the stage of their first ticket.
+func (s *Search) anchor(anchored bool) {
+	if s.evaluator.anchored != anchored {
+		s.evaluator.anchored, s.sizes.known = anchored, false
+	}
 }
 
 // search tries all groups around the seed.
@@ -314,7 +325,7 @@ func (s *Search) limits() *sizes {
 			x.least[team], x.most[team] = rangeOf(t.Min), rangeOf(t.Max)
 			continue
 		}
-		x.least[team], x.most[team] = s.Rules.limitsAt(stage, false, l.least), s.Rules.limitsAt(stage, false, l.most)
+		x.least[team], x.most[team] = s.Rules.limitsAt(stage, s.evaluator.anchored, l.least), s.Rules.limitsAt(stage, s.evaluator.anchored, l.most)
 	}
 	return x
 }
