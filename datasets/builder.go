@@ -17,7 +17,9 @@ func (b *Builder) MeasuredRTTs() int { return len(b.measured.values) }
 // Place returns the number of a place with these measured RTTs. A new place gets the
 // next number.
 func (b *Builder) Place(p Place, measured []Measured) uint32 {
-	p.measured = b.measured.number(measured)
+	if len(measured) > 0 {
+		p.measured = b.measured.number(measured)
+	}
 	return b.places.number(p)
 }
 

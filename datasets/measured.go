@@ -25,11 +25,8 @@ type measuredTable struct {
 	key    []byte
 }
 
-// number returns the number of a set, from 1; the empty set is 0.
+// number returns the number of a set that is not empty, from 1.
 func (t *measuredTable) number(set []Measured) uint32 {
-	if len(set) == 0 {
-		return 0
-	}
 	t.key = t.key[:0]
 	for _, m := range set {
 		t.key = append(t.key, byte(m.Datacenter))

@@ -64,7 +64,7 @@ func (a *Atlas) candidates(cell int) []int32 {
 
 	middle, _ := slices.BinarySearch(a.latitudes, centre.Lat)
 	south, north := middle-1, middle
-	nearest := math.Inf(1)
+	nearest, shortest := math.Inf(1), math.Inf(1) // in kilometres, and as a squared chord
 	for south >= 0 || north < len(a.latitudes) {
 		// Take the next city outwards, whichever side is nearer.
 		rank := north
@@ -77,16 +77,22 @@ func (a *Atlas) candidates(cell int) []int32 {
 		if math.Abs(a.latitudes[rank]-centre.Lat)*kmPerDegree > nearest {
 			break
 		}
-		nearest = min(nearest, from.kilometres(a.cities[a.byRank[rank]]))
+		if squared := from.chordSquared(a.cities[a.byRank[rank]]); squared < shortest {
+			nearest, shortest = chordKilometres(squared), squared
+		}
 	}
 
 	limit := nearest + reach
 	band := limit / kmPerDegree
 	first, _ := slices.BinarySearch(a.latitudes, centre.Lat-band)
 	last, _ := slices.BinarySearch(a.latitudes, centre.Lat+band)
+	within := math.Inf(1)
+	if limit < math.Pi*earthRadiusKM {
+		within = chordSquaredOf(limit)
+	}
 	found := []int32{} // not nil, which means not computed yet
 	for _, city := range a.byRank[first:last] {
-		if from.kilometres(a.cities[city]) <= limit {
+		if from.chordSquared(a.cities[city]) <= within {
 			found = append(found, city)
 		}
 	}

@@ -111,6 +111,7 @@ func (r *ReachRegion) Schedules() []*Schedule { return []*Schedule{&r.MaxRTTMS} 
 // taken over players.
 type TeamGap struct {
 	Common
+	ofTeams
 	Column  Column
 	Max     Schedule
 	Default float64 // the value of a player without one
@@ -123,6 +124,7 @@ func (r *TeamGap) Schedules() []*Schedule { return []*Schedule{&r.Max} }
 // players.
 type TeamBalance struct {
 	Common
+	ofTeams
 	Max Schedule
 }
 
@@ -134,18 +136,21 @@ func (r *TeamBalance) Schedules() []*Schedule { return []*Schedule{&r.Max} }
 // because the parties of their players are not known.
 type LargeParties struct {
 	Common
+	ofTeams
 }
 
 // Schedules implements Rule.
 func (*LargeParties) Schedules() []*Schedule { return nil }
 
+// ofTeams is embedded in every rule about teams.
+type ofTeams struct{}
+
+func (ofTeams) isTeamRule() {}
+
 // IsTeamRule reports whether a rule is about teams rather than tickets.
 func IsTeamRule(rule Rule) bool {
-	switch rule.(type) {
-	case *TeamGap, *TeamBalance, *LargeParties:
-		return true
-	}
-	return false
+	_, is := rule.(interface{ isTeamRule() })
+	return is
 }
 
 func validateRule(rule Rule, set *Ruleset) error {

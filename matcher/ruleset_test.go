@@ -46,7 +46,7 @@ func TestRulesetValidate(t *testing.T) {
 }
 
 func gapRule(limit float64) *TeamGap {
-	return &TeamGap{Common{"gap", 0, Never}, 0, Fixed(limit), 0}
+	return &TeamGap{Common: Common{"gap", 0, Never}, Max: Fixed(limit)}
 }
 
 func teamsOf(n, least, most int) []Team {

@@ -24,13 +24,25 @@ type Totals struct {
 	Reached                          Instant // end of the measured window, earlier when interrupted
 	SearchingAtStart, SearchingAtEnd int     // players waiting when the window began and ended
 	OnlineAtStart, OnlineAtEnd       int     // players searching, playing and between matches then
-	PeakCCU                          int
-	PeakAt                           Instant
+	CCU                              Peak    // players online
 	// Time integrals over the window, in player-milliseconds.
 	PlayingTime, BetweenTime, SearchingTime, BotsTime int64
 
 	Rules   []*RuleTotals // by queue; nil for one without a ruleset
 	Servers ServerTotals
+}
+
+// Peak is the highest value of a count over the measured window, and when it was reached first.
+type Peak struct {
+	Value int
+	At    Instant
+}
+
+// Note compares the peak with the count at an instant.
+func (p *Peak) Note(count int, at Instant) {
+	if count > p.Value {
+		p.Value, p.At = count, at
+	}
 }
 
 // AcceptanceTotals are the proposals that were decided in the measured window.

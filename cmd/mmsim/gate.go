@@ -143,7 +143,7 @@ func (g *gateCommand) check(ctx context.Context, what string) error {
 			return err
 		}
 	}
-	if err := g.tell(result); err != nil {
+	if err := g.write(result); err != nil {
 		return err
 	}
 	if where != "" && !g.quiet {
@@ -211,8 +211,8 @@ func (g *gateCommand) sample(ctx context.Context, what string, file *gate.File, 
 	return &judge.Sample{Name: what, Runs: whole}, arms[0].Config, nil, nil
 }
 
-// tell writes the result in every format that was asked for.
-func (g *gateCommand) tell(result *judge.GateResult) error {
+// write writes the result in every format that was asked for.
+func (g *gateCommand) write(result *judge.GateResult) error {
 	var err error
 	switch {
 	case g.json:

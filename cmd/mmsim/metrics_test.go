@@ -1,13 +1,24 @@
 package main
 
 import (
+	"encoding/json"
+	"fmt"
 	"math"
+	"os"
+	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
+	"mmsim/cmd/mmsim/gate"
+	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
+	"mmsim/reports/present"
+	"mmsim/reports/result"
 )
 
 // The metrics that are listed before a run are those of its result. A run has no metrics of
@@ -50,5 +61,161 @@ func TestMetricsAreKnownBeforeARun(t *testing.T) {
 				t.Errorf("%s: a run has no %s", name, m.Name)
 			}
 		}
+	}
+}
+
+// Everything that follows from the declaration of a metric has it: the file, aggregates, the help,
+// the schema, gates, comparisons, what is known before a run, and the page.
+func TestMetricsAreEverywhere(t *testing.T) {
+	whole := &outcome.Summary{}
+	fill(reflect.ValueOf(whole).Elem(), "")
+	var text, help strings.Builder
+	if err := whole.Write(&text); err != nil {
+		t.Fatal(err)
+	}
+	again, err := outcome.ParseSummary([]byte(text.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(whole.MetricValues(), again.MetricValues()); diff != "" {
+		t.Errorf("the summary is read back with other metrics (-written +read):\n%s", diff)
+	}
+	schema, err := schemaDocument("gate")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := outcome.WriteHelp(&help); err != nil {
+		t.Fatal(err)
+	}
+
+	places := map[string]map[string]bool{}
+	add := func(place, name string) {
+		if places[place] == nil {
+			places[place] = map[string]bool{}
+		}
+		places[place][name] = true
+	}
+	sample := &judge.Sample{Name: "whole", Runs: []*outcome.Summary{whole}}
+	for _, d := range judge.Compare(sample, sample, nil).Metrics {
+		add("a comparison", d.Name)
+	}
+	for _, s := range outcome.Aggregate([]*outcome.Summary{whole, whole}).Replications.Metrics {
+		add("an aggregate", s.Name)
+	}
+	instants := map[string]bool{}
+	var gateText strings.Builder
+	for _, v := range whole.MetricValues() {
+		add("the summary", v.Name)
+		instants[v.Name] = v.Instant != nil
+		fmt.Fprintf(&gateText, "%q: {max: 1}\n", v.Name)
+	}
+	file := filepath.Join(t.TempDir(), "gate.yaml")
+	if err := os.WriteFile(file, []byte(gateText.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	read, err := gate.Read(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	limits, err := read.Limits(sample.Metrics(), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range judge.CheckGate(sample, nil, limits).Limits {
+		if l.Verdict == judge.LimitHeld {
+			add("a gate", l.Metric)
+		}
+	}
+	queue := outcome.ExpectedQueue{Name: "a", Ruleset: true, Rules: []string{"a"}, Violations: []string{"a"}, Statistics: true, External: true, Acceptance: true}
+	all := outcome.Expected{
+		Datacenters: []string{"a"}, Continents: []string{"a"}, Texts: true, Attributes: []string{"a"}, Servers: true, Jitter: true, WaitLimits: true, RTTLimits: true,
+	}
+	for _, queues := range [][]outcome.ExpectedQueue{{queue}, {queue, queue}} {
+		all.Queues = queues
+		for _, m := range all.Metrics() {
+			add("what is known before a run", strings.ReplaceAll(m.Name, "*", "a"))
+		}
+	}
+	one, queues, servers := *whole, *whole, *whole
+	one.Servers, one.Queues, queues.Servers, servers.Queues = nil, nil, nil, nil
+	for _, s := range []*outcome.Summary{&one, &queues, &servers} {
+		for _, section := range present.Sections(&result.Result{Summary: *s}) {
+			if section.ID != "metrics" {
+				continue
+			}
+			for _, row := range section.Tables[0].Rows {
+				add("the page", row[0])
+				if shown := strings.Contains(strings.Join(row, " "), "reached at"); shown != instants[row[0]] {
+					t.Errorf("the page shows the instant of %s: %v, want %v", row[0], shown, !shown)
+				}
+			}
+		}
+	}
+
+	for _, m := range outcome.Metrics() {
+		for place, names := range places {
+			is := names[m.Name]
+			for name := range names {
+				is = is || outcome.MatchName(m.Name, name)
+			}
+			inTable := strings.Contains("."+m.Name, ".by_") || m.Whole != "" // of its own
+			if !is && !(place == "the page" && inTable) {
+				t.Errorf("%s lacks %s", place, m.Name)
+			}
+		}
+		if !strings.Contains(help.String(), "\n"+m.Name+" ") || !strings.Contains(help.String(), "  "+m.Meaning) {
+			t.Errorf("the help lacks %s", m.Name)
+		}
+		if !strings.Contains(string(schema), `"`+m.Name+`"`) {
+			t.Errorf("the schema of gates lacks %s", m.Name)
+		}
+	}
+}
+
+// fill sets every number of a summary, and every list to one item with the name "a": to several
+// where the direction of a metric depends on the name.
+func fill(v reflect.Value, better string) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if v.Type() != reflect.TypeFor[*outcome.Replications]() {
+			v.Set(reflect.New(v.Type().Elem()))
+			fill(v.Elem(), "")
+		}
+	case reflect.Struct:
+		for field, value := range v.Fields() {
+			fill(value, field.Tag.Get("better"))
+		}
+	case reflect.Slice:
+		names := []string{"a"}
+		if strings.Contains(better, " ") { // "*_difference lower, ping_ms lower"
+			for family := range strings.SplitSeq(better, ", ") {
+				name, _, _ := strings.Cut(family, " ")
+				names = append(names, strings.ReplaceAll(name, "*", "a"))
+			}
+		}
+		if v.Type() == reflect.TypeFor[[]outcome.Group]() {
+			names = make([]string, 24) // hours
+		} else if !v.Type().Implements(reflect.TypeFor[json.Marshaler]()) {
+			names = []string{""}
+		}
+		v.Set(reflect.MakeSlice(v.Type(), len(names), len(names)))
+		for i, name := range names {
+			fill(v.Index(i), "")
+			if v.Index(i).Kind() == reflect.Struct && v.Index(i).FieldByName("Name").IsValid() {
+				v.Index(i).FieldByName("Name").SetString(name)
+			}
+		}
+	case reflect.String:
+		v.SetString("a")
+	case reflect.Bool:
+		v.SetBool(true)
+	case reflect.Int:
+		v.SetInt(1)
+	case reflect.Uint64:
+		v.SetUint(1)
+	case reflect.Float64:
+		v.SetFloat(0.5)
+	default:
+		panic(v.Type().String())
 	}
 }

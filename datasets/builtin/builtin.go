@@ -106,7 +106,7 @@ func Generate(o Options, draws datasets.Draws) (*datasets.Day, error) {
 		g.addCity(uint64(i), city, curves[city.Zone], shares[i]*total)
 	}
 	if g.day.Rows() == 0 {
-		return nil, fmt.Errorf("joins %d: expected more, by chance nobody joins in this day", o.Joins)
+		return nil, fmt.Errorf("joins %d: expected more, because by chance no player joins in this day", o.Joins)
 	}
 	return g.finish(), nil
 }

@@ -43,8 +43,8 @@ func PresetNames() []string {
 }
 
 var presets = []Preset{
-	{Name: defaultPreset, About: "everybody online except China, where games run apart", includes: withoutChina},
-	{Name: "world", About: "everybody online", includes: func(atlas.City) bool { return true }},
+	{Name: defaultPreset, About: "all online players except those in China, where games run on separate servers", includes: withoutChina},
+	{Name: "world", About: "all online players", includes: func(atlas.City) bool { return true }},
 	{Name: "na", About: "North and Central America with the Caribbean", includes: on(datasets.NorthAmerica)},
 	{Name: "eu", About: "Europe, all of Russia included", includes: on(datasets.Europe)},
 	{Name: "apac", About: "Asia without China and the Middle East, and Oceania", includes: inAsiaPacific},

@@ -321,7 +321,7 @@ func parseOffset(text []byte) (ms int64, is, ok bool) {
 	if len(text) < 3 || text[0] != '+' && text[0] != '-' {
 		return 0, false, false
 	}
-	hours, ok := twoDigits(text[1:])
+	hours, ok := twoDigits(text[1], text[2])
 	minutes, ok2 := uint32(0), true
 	if rest := text[3:]; len(rest) > 0 {
 		if rest[0] == ':' {
@@ -330,7 +330,7 @@ func parseOffset(text []byte) (ms int64, is, ok bool) {
 		if len(rest) != 2 {
 			return 0, false, false
 		}
-		minutes, ok2 = twoDigits(rest)
+		minutes, ok2 = twoDigits(rest[0], rest[1])
 	}
 	ms = int64(hours*60+minutes) * 60_000
 	if text[0] == '-' {

@@ -32,17 +32,18 @@ func parseTimeOfDay(cell []byte) (ms uint32, wholeSecond, ok bool) {
 
 // parseHMS reads the first 8 bytes, HH:MM:SS, as seconds since midnight.
 func parseHMS(cell []byte) (seconds uint32, ok bool) {
-	hour, ok1 := twoDigits(cell)
-	minute, ok2 := twoDigits(cell[3:])
-	second, ok3 := twoDigits(cell[6:])
-	if !ok1 || !ok2 || !ok3 || cell[2] != ':' || cell[5] != ':' || hour > 23 || minute > 59 || second > 59 {
+	c := (*[8]byte)(cell)
+	hour, ok1 := twoDigits(c[0], c[1])
+	minute, ok2 := twoDigits(c[3], c[4])
+	second, ok3 := twoDigits(c[6], c[7])
+	if !ok1 || !ok2 || !ok3 || c[2] != ':' || c[5] != ':' || hour > 23 || minute > 59 || second > 59 {
 		return 0, false
 	}
 	return hour*3600 + minute*60 + second, true
 }
 
-func twoDigits(b []byte) (uint32, bool) {
-	return uint32(b[0]-'0')*10 + uint32(b[1]-'0'), csvfile.IsDigit(b[0]) && csvfile.IsDigit(b[1])
+func twoDigits(tens, ones byte) (uint32, bool) {
+	return uint32(tens-'0')*10 + uint32(ones-'0'), csvfile.IsDigit(tens) && csvfile.IsDigit(ones)
 }
 
 // parseFraction reads the milliseconds from the text after the whole seconds of a time:
@@ -73,24 +74,25 @@ func floorHundredths(cell []byte, limit int) (int16, bool) {
 	if negative || len(digits) > 0 && digits[0] == '+' {
 		digits = digits[1:]
 	}
-	whole, i := 0, 0
-	for ; i < len(digits) && csvfile.IsDigit(digits[i]); i++ {
-		if whole = whole*10 + int(digits[i]-'0'); whole > 1000 {
-			return floorExact(cell, limit) // scientific notation, such as 1234e-2
-		}
+	hundredths, i := 0, 0
+	for ; i < len(digits) && i < 5 && csvfile.IsDigit(digits[i]); i++ {
+		hundredths = hundredths*10 + 100*int(digits[i]-'0')
 	}
-	seen, hundredths, finer := i, whole*100, false
+	point, finer := i, false
 	if i < len(digits) && digits[i] == '.' {
-		weight := 10
 		for i++; i < len(digits) && csvfile.IsDigit(digits[i]); i++ {
-			hundredths += int(digits[i]-'0') * weight
-			finer = finer || weight == 0 && digits[i] != '0'
-			weight /= 10
-			seen++
+			switch i - point {
+			case 1:
+				hundredths += 10 * int(digits[i]-'0')
+			case 2:
+				hundredths += int(digits[i] - '0')
+			default:
+				finer = finer || digits[i] != '0'
+			}
 		}
 	}
-	if i < len(digits) || seen == 0 {
-		return floorExact(cell, limit)
+	if i < len(digits) || point == 0 && i <= 1 {
+		return floorExact(cell, limit) // long, or in scientific notation such as 1234e-2, or no number
 	}
 	if hundredths > limit*100 || hundredths == limit*100 && finer {
 		return 0, false

@@ -50,6 +50,10 @@ func (f *cellForm) number(cell []byte) []byte {
 	if !f.decimalCommas {
 		return cell
 	}
+	return f.withPoint(cell)
+}
+
+func (f *cellForm) withPoint(cell []byte) []byte {
 	i := bytes.IndexByte(cell, ',')
 	if i < 0 {
 		return cell

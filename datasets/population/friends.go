@@ -148,7 +148,7 @@ func (c *continents) of(p *Person) []uint32 {
 func (p *Population) nameFriends(day *datasets.Day, column *datasets.Column) {
 	ids, ok := day.Column(datasets.ColumnPlayer)
 	if !ok {
-		p.Warnings = append(p.Warnings, "the data has a column friends, but no player_id that it could name: nobody has friends")
+		p.Warnings = append(p.Warnings, "the data has a column friends but no column player_id, which friends refer to: no player has friends")
 		return
 	}
 	rowsOf := make(map[string][]uint32)

@@ -105,13 +105,15 @@ func newChoices(weights []float64) choices {
 }
 
 func (c choices) of(draw uint64) int {
-	i, _ := slices.BinarySearchFunc(c, draw, func(c draws.Chance, draw uint64) int {
-		if c.Holds(draw) {
-			return 0
+	first, last := 0, len(c)-1
+	for first < last {
+		if middle := (first + last) / 2; c[middle].Holds(draw) {
+			last = middle
+		} else {
+			first = middle + 1
 		}
-		return -1
-	})
-	return i
+	}
+	return first
 }
 
 func (g Subset) attach(a *Attribute, m *maker) {
@@ -193,7 +195,7 @@ func (g ByCountry) attach(a *Attribute, m *maker) {
 	}
 	for _, code := range g.Countries {
 		if !inhabited[code] && !slices.ContainsFunc(atlas.Countries(), func(c atlas.Country) bool { return c.Code == code }) {
-			m.warnings = append(m.warnings, fmt.Sprintf("%s: nobody lives in %s, which is no country with a city of 100,000: expected two letters of ISO 3166, such as GB",
+			m.warnings = append(m.warnings, fmt.Sprintf("%s: no player lives in %s, which is not a country with a city of 100,000 people: expected a two-letter code of ISO 3166, such as GB",
 				a.Name, code))
 		}
 	}

@@ -257,7 +257,7 @@ func TestByCountry(t *testing.T) {
 		if text := strings.Join(got, ","); text != want {
 			t.Errorf("default %q: %s, want %s", other, text, want)
 		}
-		if len(p.Warnings) != 1 || !strings.HasPrefix(p.Warnings[0], "language: nobody lives in UK") {
+		if len(p.Warnings) != 1 || !strings.HasPrefix(p.Warnings[0], "language: no player lives in UK") {
 			t.Errorf("warnings %q", p.Warnings)
 		}
 	}

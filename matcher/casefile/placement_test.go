@@ -210,9 +210,9 @@ func TestMockServers(t *testing.T) {
 	}
 	for _, test := range []struct{ tickets, session, want string }{
 		{joining(""), mock(`"commonLanguagePlayers": 5`), "commonLanguagePlayers: got 5, expected a number of players, at most occupancy, which is 4"},
-		{joining(""), strings.Replace(mock(`"latency": 5`), `"occupancy": 4`, `"occupancy": 9999`, 1), "occupancy: got 9999, expected the number of players there, 0 to 1000"},
-		{joining(`"age": 30`), mock(`"playerAge": 25`), "playerAge: got 25, expected what the joining player has, 30"},
-		{joining(""), strings.Replace(mock(`"hasPreferredPlayers": true`), `"occupancy": 4`, `"occupancy": 0`, 1), "expected false where occupancy is 0"},
+		{joining(""), strings.Replace(mock(`"latency": 5`), `"occupancy": 4`, `"occupancy": 9999`, 1), "occupancy: got 9999, expected a number of players from 0 to 1000"},
+		{joining(`"age": 30`), mock(`"playerAge": 25`), "playerAge: got 25, expected the value of the joining player, which is 30"},
+		{joining(""), strings.Replace(mock(`"hasPreferredPlayers": true`), `"occupancy": 4`, `"occupancy": 0`, 1), "expected false, because occupancy is 0"},
 		{`{"id": "t", "created_at": 0, "players": [{"id": "x"}, {"id": "y"}]}`, mock(`"latency": 5`), "expected one in the scene"},
 		{joining(""), strings.Replace(mock(`"latency": 5`), `"capacity"`, `"teams": [{"name": "all", "players": [{"id": "z"}]}], "capacity"`, 1), "no players in teams"},
 	} {

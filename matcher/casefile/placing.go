@@ -132,7 +132,7 @@ func (p *placing) session(i int) {
 		for j := range players {
 			ids = append(ids, fmt.Sprintf("%s#%d", from.ID, j+1))
 		}
-		if mock.Timed {
+		if mock.HasRTT {
 			region = cmp.Or(region, from.ID)
 			p.joining[0][0].RTTMS = p.measured(p.joining[0][0].RTTMS, region, mock.RTTMS, from.at)
 		}

@@ -1,5 +1,5 @@
-// Package dialect is the table of the vendors' rule languages. It recognises the language of
-// a document and compiles it.
+// Package dialect is the table of the vendors' rule languages, called dialects. It finds the
+// dialect of a document.
 //
 // To add a vendor, add a folder below this one that exports a [vendor.Dialect], and a line to
 // the table. The rest of the program asks the compiled rules for what it needs to know; see
@@ -36,8 +36,8 @@ func Names() []string {
 	return names
 }
 
-// NamesThat lists the dialects whose rules place players on servers, or, if place is false,
-// those whose rules form matches.
+// NamesThat lists the dialects whose rules place players on servers if place is true, and
+// those whose rules form matches if it is false.
 func NamesThat(place bool) []string {
 	var names []string
 	for _, d := range All() {
@@ -48,7 +48,7 @@ func NamesThat(place bool) []string {
 	return names
 }
 
-// Titles lists the titles of all dialects as part of a sentence.
+// Titles lists the titles of all dialects for a sentence: "A, B or C".
 func Titles() string {
 	var titles []string
 	for _, d := range All() {
@@ -68,8 +68,8 @@ func Recognise(root jsontree.Value) (vendor.Dialect, bool) {
 	return vendor.Dialect{}, false
 }
 
-// Of returns the dialect of rules: the named one, or, without a name, the first one that
-// recognises them.
+// Of returns the dialect with a name or, if the name is empty, the first dialect that
+// recognises the rules.
 func Of(name string, rules jsontree.Value) (vendor.Dialect, error) {
 	if name == "" {
 		if d, ok := Recognise(rules); ok {
@@ -81,11 +81,11 @@ func Of(name string, rules jsontree.Value) (vendor.Dialect, error) {
 			return d, nil
 		}
 	}
-	return vendor.Dialect{}, rules.Errorf("rules in no dialect that is known, expected one of %s", strings.Join(Names(), ", "))
+	return vendor.Dialect{}, rules.Errorf("the dialect of the rules is not known, expected one of %s", strings.Join(Names(), ", "))
 }
 
-// Default returns the dialect and the rules that place players on servers when a run names
-// no rules.
+// Default returns the dialect and the rules for a run that places players on servers and has
+// no rules file.
 func Default() (vendor.Dialect, jsontree.Value, error) {
 	for _, d := range All() {
 		if d.Default != "" {

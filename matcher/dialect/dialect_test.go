@@ -39,7 +39,7 @@ func TestUnknownDialect(t *testing.T) {
 	}
 	for _, name := range []string{"", "matchwork"} {
 		_, err := Of(name, root)
-		if want := "rules.json:1:1: rules in no dialect that is known, expected one of playfab, accelbyte, flexmatch, roblox"; err == nil || !strings.HasPrefix(err.Error(), want) {
+		if want := "rules.json:1:1: the dialect of the rules is not known, expected one of playfab, accelbyte, flexmatch, roblox"; err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q: got %v, want %s", name, err, want)
 		}
 	}

@@ -152,7 +152,7 @@ func (g *groups) try(c *circle) verdict {
 	} else if g.listed = index.Append(g.listed[:0]); p.parts != nil {
 		g.listed = p.samePart(g.listed, c.seed)
 	}
-	g.listed = g.search.Meeting(g.listed)
+	g.listed = g.search.Meeting(g.listed, !p.Unfiltered)
 	if !lazy && c.reserve == nil {
 		if g.listed = g.search.Core(g.listed); len(g.listed) == 0 {
 			return failed

@@ -17,8 +17,7 @@ import (
 //
 //   - a rule about pairs or groups of tickets: in fits (which panics for an unknown kind), in
 //     fitsPair if it compares two tickets, and in distance if it ranks candidates,
-//   - a rule about teams: in teamsFit (twinteams_test.go), and its type in the list of fits that
-//     leaves team rules to teamsFit,
+//   - a rule about teams: in teamsFit (twinteams_test.go), which panics for an unknown kind,
 //   - a rule that lets the engine drop candidates or groups early: in core and feasible as well,
 //     because what is dropped early uses no budget.
 type twin struct {
@@ -248,7 +247,8 @@ func (t *twin) fits(rule matcher.Rule, group []*waiter, final bool) bool {
 			}
 		}
 		return !enforced
-	case *matcher.TeamGap, *matcher.TeamBalance, *matcher.LargeParties:
+	}
+	if matcher.IsTeamRule(rule) {
 		return true // see teamsFit
 	}
 	panic(fmt.Sprintf("the twin does not know %T", rule))

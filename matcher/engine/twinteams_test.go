@@ -1,13 +1,13 @@
 package engine
 
 import (
+	"fmt"
 	"math"
 	"mmsim/matcher"
 	"slices"
 )
 
-// The twin's rules about teams. A new rule about teams needs its case in teamsFit, and its type
-// in the list of fits (twin_test.go) that leaves team rules to teamsFit; else fits panics.
+// The twin's rules about teams. A new rule about teams needs its case in teamsFit.
 
 // piece is a ticket or a session's member: its players are all in the same team.
 type piece struct {
@@ -102,6 +102,10 @@ func (t *twin) teamsFit(group []*waiter, list []piece, teams []int) bool {
 			}
 			if group[0].session == nil && slices.Contains(large, true) && slices.Contains(large, false) {
 				return false
+			}
+		default:
+			if matcher.IsTeamRule(rule) {
+				panic(fmt.Sprintf("the twin does not know %T", rule))
 			}
 		}
 	}

@@ -42,9 +42,7 @@ type Collector struct {
 	estimate                        histogram.Histogram // with jitter only
 
 	unmatched
-	withWarmBody       int
-	seats              int // of all matches, taken or not
-	returned, repeated int // matched players who returned; those among them who met a partner again
+	matches matchTally
 
 	series     series
 	placements *placements // nil: players are matched
@@ -63,10 +61,10 @@ func NewCollector(run setup.Run) *Collector {
 		datacenters: make([]tally, len(run.Datacenters)),
 		continents:  make([]tally, len(run.Continents)),
 		sizes:       make([]tally, run.LargestMatch()+1),
-		queues:      newQueueTallies(run.Queues),
 		series:      newSeries(run.Duration),
 	}
 	c.spots, c.cells = locate(run.Places)
+	c.queues = newQueueTallies(run.Queues, len(c.cells))
 	if run.Servers != nil {
 		c.placements = newPlacements(run.Servers, run.Duration)
 	}
@@ -84,11 +82,15 @@ func NewCollector(run setup.Run) *Collector {
 	return c
 }
 
-// newQueueTallies returns a tally for each of several queues. It returns nil for a single queue,
-// whose tally would repeat the totals.
-func newQueueTallies(queues []setup.Queue) []queueTally {
+// newQueueTallies returns a tally for each of several queues, with a number of cells of the map. It
+// returns nil for a single queue, whose tally would repeat the totals.
+func newQueueTallies(queues []setup.Queue, cells int) []queueTally {
 	if len(queues) < 2 {
 		return nil
 	}
-	return make([]queueTally, len(queues))
+	tallies := make([]queueTally, len(queues))
+	for i := range tallies {
+		tallies[i].cells = make([]sums, cells)
+	}
+	return tallies
 }

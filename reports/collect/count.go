@@ -86,26 +86,22 @@ func (c *Collector) Matched(m *sim.Match) {
 	c.series.matched(m)
 	c.lapse.matched(m, c.spots)
 	datacenter := &c.datacenters[m.Datacenter]
-	oldest, warm := 0, false
+	oldest := 0
 	for i := range m.Players {
 		p := &m.Players[i]
 		if p.Began < m.Players[oldest].Began {
 			oldest = i
 		}
-		warm = warm || p.State == sim.StateWarmBody
 		c.matched(p, datacenter, m.At)
 	}
 	if !m.Backfill {
-		if warm {
-			c.withWarmBody++
-		}
-		c.seats += c.setup.Queues[m.Queue].MatchSize
 		datacenter.matches++
 		eldest := &m.Players[oldest]
 		c.hours[hourOf(eldest.Began)].matches++
 		c.sizes[eldest.PartySize].matches++
 		c.continents[c.spots[eldest.Place].continent].matches++
 	}
+	c.matches.matched(m, c.setup.Queues[m.Queue].MatchSize, c.series.at(m.At))
 	c.matchedIn(m)
 	for _, a := range c.attributes {
 		a.matched(m, oldest)
@@ -138,12 +134,6 @@ func (c *Collector) matched(p *sim.Matched, datacenter *tally, at sim.Instant) {
 	c.delta.Add(uint64(p.Estimate - p.Best))
 	if c.setup.Jitter {
 		c.estimate.Add(uint64(p.Estimate))
-	}
-	if p.Return {
-		c.returned++
-		if p.Repeat {
-			c.repeated++
-		}
 	}
 
 	if p.Began < 0 { // began in the warm-up period: its wait does not count in this window

@@ -47,7 +47,8 @@ func (c *Collector) Finish(t sim.Totals, h Header) *result.Result {
 			{Measure: result.MeasureRTT, Bins: rttBins(&rtt)},
 			{Measure: result.MeasureDeltaRTT, Bins: rttBins(&c.delta)},
 		}, c.queueDistributions()...),
-		Map:       c.worldMap(),
+		Map:       c.mapOf(func(cell int) *sums { return &c.cells[cell].sums }),
+		QueueMaps: c.queueMaps(),
 		Timelapse: c.frames,
 	}
 	if c.placements != nil {
@@ -87,7 +88,7 @@ func (c *Collector) summary(t *sim.Totals, h *Header, wait, waitRepeat, rtt *his
 		Latency:           h.Latency,
 		Thresholds:        outcome.Thresholds{Ideal: rttMillis(float64(ideal)), Expand: rttMillis(float64(expand))},
 		Limits:            c.limits(rtt),
-		Matches:           c.matches(),
+		Matches:           c.matches.matches(c.matchedPlayers()),
 		CCU:               ccu(t),
 		States:            c.stateStats(),
 		Attributes:        outcome.Attributes{},
@@ -170,19 +171,6 @@ func (c *Collector) players(t *sim.Totals) outcome.Players {
 	return p
 }
 
-func (c *Collector) matches() outcome.Matches {
-	m := outcome.Matches{
-		Players:      c.matchedPlayers(),
-		WithWarmBody: outcome.Count(c.withWarmBody),
-		RepeatShare:  outcome.ShareOf(c.repeated, c.returned),
-	}
-	for i := range c.datacenters {
-		m.Count += outcome.Count(c.datacenters[i].matches)
-	}
-	m.Fill = outcome.ShareOf(m.Players, outcome.Count(c.seats))
-	return m
-}
-
 // matchedPlayers counts the players of all matches.
 func (c *Collector) matchedPlayers() (players outcome.Count) {
 	for i := range c.states {
@@ -196,8 +184,8 @@ func ccu(t *sim.Totals) outcome.CCU {
 		return outcome.RoundAverage(outcome.Ratio(float64(playerTime), float64(t.Reached)))
 	}
 	return outcome.CCU{
-		Peak:          outcome.Count(t.PeakCCU),
-		PeakAt:        outcome.RoundSeconds(t.PeakAt.Seconds()),
+		Peak:          outcome.Count(t.CCU.Value),
+		PeakAt:        outcome.RoundSeconds(t.CCU.At.Seconds()),
 		Mean:          mean(t.PlayingTime + t.BetweenTime + t.SearchingTime),
 		PlayingMean:   mean(t.PlayingTime),
 		BetweenMean:   mean(t.BetweenTime),
@@ -261,13 +249,14 @@ func (c *Collector) byPartySize() outcome.Groups {
 	return groups
 }
 
-func (c *Collector) worldMap() []result.Cell {
+// mapOf returns the cells of the map that have matched players, by what was counted in each.
+func (c *Collector) mapOf(counted func(cell int) *sums) []result.Cell {
 	var cells []result.Cell
 	for i := range c.cells {
-		if t := &c.cells[i]; t.matched > 0 {
+		if t := counted(i); t.matched > 0 {
 			cells = append(cells, result.Cell{
-				Latitude:  t.row - 90,
-				Longitude: t.column - 180,
+				Latitude:  c.cells[i].row - 90,
+				Longitude: c.cells[i].column - 180,
 				Players:   t.matched,
 				RTTMean:   t.rttMean(),
 				WaitMean:  t.waitMean(),

@@ -1,8 +1,6 @@
 package collect
 
 import (
-	"slices"
-
 	"mmsim/reports/outcome"
 	"mmsim/reports/setup"
 	"mmsim/sim"
@@ -35,7 +33,9 @@ func (o *overlapTally) matched(m *sim.Match) {
 		default:
 			o.shared = keepCommon(o.shared, texts)
 		}
-		have++
+		if have++; have > 1 && len(o.shared) == 0 {
+			break // nothing that the other players have can be shared
+		}
 	}
 	if have < 2 {
 		return
@@ -56,15 +56,19 @@ func (o *overlapTally) queue(queue int) *overlapCount {
 	return &o.queues[queue]
 }
 
-// keepCommon returns the elements of an ascending list that are also in another one.
+// keepCommon returns the elements of an ascending list that are also in another one, in the memory
+// of the list.
 func keepCommon(list, other []uint32) []uint32 {
-	next := 0
-	return slices.DeleteFunc(list, func(x uint32) bool {
+	common, next := list[:0], 0
+	for _, x := range list {
 		for next < len(other) && other[next] < x {
 			next++
 		}
-		return next == len(other) || other[next] != x
-	})
+		if next < len(other) && other[next] == x {
+			common = append(common, x)
+		}
+	}
+	return common
 }
 
 func (o *overlapTally) overlap() outcome.Overlap {

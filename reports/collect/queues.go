@@ -18,10 +18,13 @@ func (c *Collector) matchedIn(m *sim.Match) {
 	}
 	for i := range m.Players {
 		p := &m.Players[i]
+		cell := &t.cells[c.spots[p.Place].cell]
 		t.rtt.Add(uint64(p.RTT))
+		cell.addRTT(uint64(p.RTT))
 		if p.Began >= 0 {
 			wait := uint64(m.At.Sub(p.Began))
 			t.wait.Add(wait)
+			cell.addWait(wait)
 			if !p.Return {
 				t.waitFirst.Add(wait)
 			}
@@ -33,6 +36,7 @@ func (c *Collector) matchedIn(m *sim.Match) {
 type queueTally struct {
 	tally
 	waitFirst histogram.Histogram
+	cells     []sums // by spot.cell
 }
 
 // queueDistributions returns the first waits and the RTTs of each of several queues.
@@ -42,6 +46,16 @@ func (c *Collector) queueDistributions() (list []result.Distribution) {
 		list = append(list,
 			result.Distribution{Measure: result.QueueMeasure(name, result.MeasureWaitFirst), Bins: waitBins(&t.waitFirst)},
 			result.Distribution{Measure: result.QueueMeasure(name, result.MeasureRTT), Bins: rttBins(&t.rtt)})
+	}
+	return list
+}
+
+// queueMaps returns the cells of the map for each of several queues.
+func (c *Collector) queueMaps() (list []result.QueueCell) {
+	for i := range c.queues {
+		for _, cell := range c.mapOf(func(cell int) *sums { return &c.queues[i].cells[cell] }) {
+			list = append(list, result.QueueCell{Queue: c.setup.Queues[i].Name, Cell: cell})
+		}
 	}
 	return list
 }

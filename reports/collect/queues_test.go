@@ -106,6 +106,45 @@ func TestQueues(t *testing.T) {
 	}
 }
 
+// Two queues have players in one cell of the map: the RTT there is 20 ms in the first and 80 ms for
+// two players in the second, 60 ms over both.
+func TestMapsOfQueues(t *testing.T) {
+	c := NewCollector(setup.Run{
+		Duration: sim.Minute, Continents: []string{"EU"}, Countries: []string{"DE"}, Places: []setup.Place{{Latitude: 4850, Longitude: 230}},
+		Datacenters: []setup.Datacenter{{Name: "here"}},
+		Queues:      []setup.Queue{{Name: "duel", MatchSize: 1}, {Name: "=team", MatchSize: 2}},
+	})
+	for queue, rtt := range []sim.RTT{20, 80} {
+		m := &sim.Match{Queue: queue, At: 3000, Region: sim.NoRegion}
+		for range queue + 1 {
+			m.Players = append(m.Players, sim.Matched{Began: sim.Instant(1000 * queue), PartySize: 1, RTT: rtt * sim.RTTUnit})
+		}
+		c.Matched(m)
+	}
+	r := c.Finish(sim.Totals{Reached: sim.Instant(sim.Minute)}, Header{Complete: true})
+	loaded, err := result.Load(resulttest.Written(t, r).FS())
+	if err != nil {
+		t.Fatal(err)
+	}
+	cell := func(players int, rtt outcome.Millis, wait outcome.Seconds) result.Cell {
+		return result.Cell{Latitude: 48, Longitude: 2, Players: players, RTTMean: rtt, WaitMean: wait}
+	}
+	if diff := cmp.Diff([]result.Cell{cell(3, 60, 2.333)}, loaded.Map); diff != "" {
+		t.Errorf("both queues (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]result.QueueCell{{Queue: "duel", Cell: cell(1, 20, 3)}, {Queue: "=team", Cell: cell(2, 80, 2)}}, loaded.QueueMaps); diff != "" {
+		t.Errorf("queues (-want +got):\n%s", diff)
+	}
+	if got := loaded.MapOf("=team"); len(got) != 1 || got[0].Players != 2 {
+		t.Errorf("the map of the second queue is %v", got)
+	}
+	files := resulttest.Written(t, r).FS()
+	delete(files, "map_queues.csv")
+	if loaded, err := result.Load(files); err != nil || len(loaded.QueueMaps) != 0 {
+		t.Errorf("a result of an earlier version: %v, maps %v", err, loaded)
+	}
+}
+
 // A summary of a single queue has no statistics by queue, which would repeat the totals.
 func TestOneQueueHasNoBlock(t *testing.T) {
 	s := NewCollector(setup.Run{Duration: sim.Minute, Queues: []setup.Queue{{MatchSize: 2}}}).Finish(sim.Totals{}, Header{}).Summary

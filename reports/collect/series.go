@@ -68,9 +68,6 @@ func (s *series) matched(m *sim.Match) {
 		}
 		s.minute = minute
 	}
-	if !m.Backfill {
-		s.minutes[s.minute].Matches++
-	}
 	for i := range m.Players {
 		p := &m.Players[i]
 		rtt := uint64(p.RTT)

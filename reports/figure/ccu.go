@@ -44,9 +44,7 @@ func plotCCU(r *result.Result) chart.Plot {
 			}
 		}
 		ticks := chart.NiceTicks(max(highest(sum), 7), 7)
-		panel := chart.NewPanel(s, top+32, p.Height-chart.TimeAxisHeight-8, chart.PlotRight, 0, r.Span(), ticks[len(ticks)-1].Value)
-		panel.Head("players")
-		panel.YAxis(ticks)
+		panel := dayPanel(s, r, top+32, p.Height-chart.TimeAxisHeight-8, "players", ticks)
 		panel.Stack(colours, xs, layers)
 		panel.TimeAxis()
 	}

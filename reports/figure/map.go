@@ -29,38 +29,72 @@ const MapStretch = 1.22
 const mapScale = (chart.Width - 2*chart.Margin) / 360.0
 
 // plotMap shows where players live and which RTT they got.
-func plotMap(r *result.Result, coast Coast) chart.Plot {
+func plotMap(r *result.Result, coast Coast) []chart.Plot {
+	p := mapOf(r, coast, r.Map)
+	p.Title = mapTitle(&r.Summary)
+	return []chart.Plot{p}
+}
+
+// plotQueueMaps shows where the players of several queues live, and for each queue which RTT they
+// got: a mean over queues with different rules would say nothing.
+func plotQueueMaps(r *result.Result, coast Coast) []chart.Plot {
+	all := mapOf(r, coast, r.Map)
+	all.Title = cmp.Or(noMatches(&r.Summary), fmt.Sprintf("%s were matched, from %s", words.Plural(r.Summary.Players.Matched, "player"), words.Plural(len(r.Map), "place")))
+	all.Note = "players of all queues by where they live: the area of a circle shows how many; triangles are datacenters"
+	all.Key, all.Draw = nil, func(s *chart.Canvas, top float64) {
+		m := worldMap{s, top + mapTop}
+		m.coast(coast)
+		circles, large := m.players(r.Map, []color.RGBA{chart.Blue}, func(float64) int { return 0 })
+		m.datacenters(r.Summary.ByDatacenter, circles, large, false)
+	}
+	plots := []chart.Plot{all}
+	for i := range r.Summary.Queues {
+		q := &r.Summary.Queues[i]
+		if cells := r.MapOf(q.Name); len(cells) > 0 {
+			p := mapOf(r, coast, cells)
+			p.Title = fmt.Sprintf("90 %% of players get %s or better; the mean RTT is %s", words.Millis(q.RTT.P90), words.Millis(q.RTT.Mean))
+			plots = append(plots, ofQueue(p, i, q))
+		}
+	}
+	return plots
+}
+
+// mapOf is a map of players coloured by their RTTs.
+func mapOf(r *result.Result, coast Coast, cells []result.Cell) chart.Plot {
 	limits := grade.RTTsOf(r.Summary.Thresholds, r.Summary.Limits)
 	classes := limits.Classes()
 	return chart.Plot{
 		Name:   "map",
-		Title:  mapTitle(r),
 		Note:   "players by where they live: the area of a circle shows how many, its colour the mean RTT they got; triangles are datacenters",
 		Height: chart.HeadingHeight + 26 + mapTop + MapStretch*mapScale*(mapNorth-mapSouth) + chart.Margin,
 		Key:    classKey(classes),
 		Draw: func(s *chart.Canvas, top float64) {
 			m := worldMap{s, top + mapTop}
 			m.coast(coast)
-			all, large := m.players(r.Map, classes)
+			all, large := m.players(cells, chart.Ramp[:], classes.Of)
 			m.datacenters(r.Summary.ByDatacenter, all, large, false)
 		},
 	}
 }
 
-// mapTitle describes which continent has the highest RTTs.
-func mapTitle(r *result.Result) string {
-	matched := r.Summary.Players.Matched
-	if matched == 0 {
+// noMatches is the title of a map without players, "" if there are some.
+func noMatches(s *outcome.Summary) string {
+	if s.Players.Matched == 0 {
 		return "No player was matched, so the map is empty"
 	}
-	if len(r.Summary.Queues) > 0 { // RTTs of queues with different rules are not counted together
-		return fmt.Sprintf("%s were matched, from %s", words.Plural(matched, "player"), words.Plural(len(r.Map), "place"))
+	return ""
+}
+
+// mapTitle describes which continent has the highest RTTs.
+func mapTitle(s *outcome.Summary) string {
+	if none := noMatches(s); none != "" {
+		return none
 	}
-	limits, _, within := grade.Within(&r.Summary)
+	limits, _, within := grade.Within(s)
 	title := fmt.Sprintf("%s of players get more than %s", words.Percent(outcome.RoundShare(1-float64(within))), words.Threshold(limits.Fair))
-	groups := r.Summary.ByContinent
-	if i := outcome.HighestRTTs(groups, matched); i >= 0 && len(groups) > 1 {
-		title += fmt.Sprintf("; %s has the highest RTT with %s on average", words.Continent(groups[i].Name), words.Millis(groups[i].RTTMean))
+	if i := outcome.HighestRTTs(s.ByContinent, s.Players.Matched); i >= 0 && len(s.ByContinent) > 1 {
+		g := &s.ByContinent[i]
+		title += fmt.Sprintf("; %s has the highest RTT with %s on average", words.Continent(g.Name), words.Millis(g.RTTMean))
 	}
 	return title
 }

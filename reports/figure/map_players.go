@@ -2,11 +2,11 @@ package figure
 
 import (
 	"cmp"
+	"image/color"
 	"math"
 	"slices"
 
 	"mmsim/reports/chart"
-	"mmsim/reports/grade"
 	"mmsim/reports/result"
 )
 
@@ -17,9 +17,10 @@ const mapMarks = 1250
 // markSize is the largest radius of a circle.
 const markSize = 13
 
-// players draws a circle for every cell, small ones on top of large ones. It returns the boxes of
-// all circles, and of the circles so large that no name should cover them.
-func (m worldMap) players(cells []result.Cell, classes grade.RTTClasses) (all, large []chart.Box) {
+// players draws a circle for every cell in the colour of the class of its mean RTT, small ones on
+// top of large ones. It returns the boxes of all circles, and of the circles so large that no name
+// should cover them.
+func (m worldMap) players(cells []result.Cell, colours []color.RGBA, classOf func(rtt float64) int) (all, large []chart.Box) {
 	marks := joinCells(cells)
 	slices.SortStableFunc(marks, func(a, b mark) int { return cmp.Compare(b.players, a.players) })
 	if len(marks) == 0 {
@@ -31,7 +32,7 @@ func (m worldMap) players(cells []result.Cell, classes grade.RTTClasses) (all, l
 	for from := 0; from < len(marks); {
 		to := from
 		var rims []chart.Circle
-		var discs [len(chart.Ramp)][]chart.Circle
+		discs := make([][]chart.Circle, len(colours))
 		for to < len(marks) && marks[to].players*3 >= marks[from].players {
 			k := marks[to]
 			d := chart.Circle{Point: m.position(k.longitude, k.latitude), Radius: max(1.3, markSize*math.Sqrt(float64(k.players)/most))}
@@ -40,14 +41,14 @@ func (m worldMap) players(cells []result.Cell, classes grade.RTTClasses) (all, l
 			if d.Radius >= 4 {
 				large = all
 			}
-			class := classes.Of(k.rtt)
+			class := classOf(k.rtt)
 			discs[class] = append(discs[class], d)
 			rims = append(rims, chart.Circle{Point: d.Point, Radius: d.Radius + 0.6})
 			to++
 		}
 		m.Circles(chart.Paper, rims)
 		for class, list := range discs {
-			m.Circles(chart.Ramp[class], list)
+			m.Circles(colours[class], list)
 		}
 		from = to
 	}

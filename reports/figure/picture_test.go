@@ -10,6 +10,7 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -186,7 +187,7 @@ func TestMapStaysSmall(t *testing.T) {
 				r.Map = append(r.Map, result.Cell{Latitude: latitude, Longitude: longitude, Players: 1 + (latitude*latitude+7*longitude*longitude)%9000, RTTMean: outcome.Millis((longitude*longitude + 9*step) % 250), WaitMean: 0.2})
 			}
 		}
-		p := plotMap(r, nil)
+		p := plotMap(r, nil)[0]
 		var file bytes.Buffer
 		if err := p.WriteSVG(&file); err != nil {
 			t.Fatal(err)
@@ -274,11 +275,89 @@ func TestWaitPlotShowsFirstSearches(t *testing.T) {
 	}
 }
 
+// A picture shows metrics that are declared, and a result without them does not have it.
+func TestPicturesShowMetrics(t *testing.T) {
+	for _, p := range pictures {
+		declared := func(m outcome.Metric) bool { return outcome.MatchName(p.shows, m.Name) }
+		if !slices.ContainsFunc(outcome.Metrics(), declared) {
+			t.Errorf("a picture shows %s, which is no metric", p.shows)
+		}
+	}
+	names := func(r *result.Result) (list []string) {
+		for _, p := range Plots(r, nil) {
+			list = append(list, p.Name)
+		}
+		return list
+	}
+	for _, test := range []struct {
+		of   *result.Result
+		want string
+	}{
+		{resulttest.Article(), "wait-time rtt ccu states datacenters map"},
+		{resulttest.Rules(), "wait-time rtt ccu rules quality datacenters map"},
+		{resulttest.Servers(), "rtt servers signals datacenters map"},
+		{resulttest.Queues(), "wait-time rtt ccu states rules-1 datacenters map map-1 map-2"},
+	} {
+		if got := strings.Join(names(test.of), " "); got != test.want {
+			t.Errorf("the pictures are %s, want %s", got, test.want)
+		}
+	}
+	lacking := resulttest.Queues()
+	lacking.Summary.Queues[0].WaitFirst, lacking.Summary.Queues[1].WaitFirst = nil, nil
+	if got := names(lacking); slices.Contains(got, "wait-time") {
+		t.Errorf("a result without waits of first searches by queue has the pictures %s", got)
+	}
+}
+
+// The map of several queues has no RTTs, and the map of one of them only its own.
+func TestMapsOfQueues(t *testing.T) {
+	drawn := func(change func(r *result.Result)) (texts [3]string) {
+		r := resulttest.Queues()
+		change(r)
+		for i, p := range plotQueueMaps(r, resulttest.Square) {
+			var text bytes.Buffer
+			if err := p.WriteSVG(&text); err != nil {
+				t.Fatal(err)
+			}
+			texts[i] = text.String()
+		}
+		return texts
+	}
+	plain := drawn(func(*result.Result) {})
+	if strings.Contains(plain[0], " ms") {
+		t.Error("the map of all queues shows RTTs")
+	}
+	if !strings.Contains(plain[1], "ranked: 90 % of players get 41.0 ms or better; the mean RTT is 31.0 ms") {
+		t.Error("the title of the map of the first queue lacks its RTTs")
+	}
+	pooled := drawn(func(r *result.Result) {
+		for i := range r.Map {
+			r.Map[i].RTTMean += 500
+		}
+	})
+	if pooled != plain {
+		t.Error("a map depends on RTTs over all queues")
+	}
+	other := drawn(func(r *result.Result) {
+		for i := range r.QueueMaps {
+			if c := &r.QueueMaps[i]; c.Queue == "ranked" {
+				c.RTTMean += 500
+			}
+		}
+	})
+	if other[0] != plain[0] || other[1] == plain[1] || other[2] != plain[2] {
+		t.Error("RTTs of the first queue change another map than its own, or not its own")
+	}
+	if earlier := plotQueueMaps(&result.Result{Summary: resulttest.Queues().Summary}, nil); len(earlier) != 1 {
+		t.Errorf("a result without maps of queues has %d maps, want 1", len(earlier))
+	}
+}
+
 // A state in which no player was matched has no mean RTT.
 func TestStatesWithoutWarmBodies(t *testing.T) {
 	r := resulttest.Article()
 	r.Summary.States.WarmBody = outcome.StateStats{}
-	if label := plotStates(r).Key[2].Text; label != "WARMBODY, anywhere" {
+	if label := plotStates(r, nil)[0].Key[2].Text; label != "WARMBODY, anywhere" {
 		t.Errorf("got %q", label)
 	}
 }

@@ -6,40 +6,76 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"sync"
 
 	"mmsim/reports/chart"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
-	"mmsim/reports/words"
 )
 
+// picture is one entry of the list of pictures. shows is the metric that it is about, or a pattern
+// of several: results without it, such as those of earlier versions, have no such picture.
+type picture struct {
+	shows string
+	in    kind // the results that have the picture
+	draw  func(r *result.Result, coast Coast) []chart.Plot
+}
+
+// kind is a set of kinds of results.
+type kind uint8
+
+const (
+	ofOneQueue kind = 1 << iota
+	ofQueues        // several: their rules differ, so nothing is pooled
+	onServers
+	ofMatches = ofOneQueue | ofQueues
+	anywhere  = ofMatches | onServers
+)
+
+func kindOf(s *outcome.Summary) kind {
+	switch {
+	case s.Servers != nil:
+		return onServers
+	case len(s.Queues) > 0:
+		return ofQueues
+	}
+	return ofOneQueue
+}
+
+// pictures are the pictures of a result in the order in which to read them.
+var pictures = []picture{
+	{"wait_first_s.p90", ofOneQueue, one(plotWaitTime)},
+	{"queues.*.wait_first_s.p90", ofQueues, one(plotQueueWaits)},
+	{"rtt_ms.p90", ofOneQueue | onServers, one(plotRTT)},
+	{"queues.*.rtt_ms.p90", ofQueues, one(plotQueueRTTs)},
+	{"servers.mean", onServers, one(plotServers)},
+	{"servers.decided_by_score", onServers, one(plotSignals)},
+	{"ccu.peak", ofMatches, one(plotCCU)},
+	{"states.ideal.share", ofMatches, plotStates},
+	{"rules.share_relaxed", ofOneQueue, plotRuleset},
+	{"queues.*.rules.share_relaxed", ofQueues, plotRulesets},
+	{"by_attribute_decile.*.spread_mean", ofOneQueue, plotQuality},
+	{"players.matched", anywhere, one(plotDatacenters)},
+	{"rtt_ms.mean", ofOneQueue | onServers, plotMap},
+	{"players.matched", ofQueues, plotQueueMaps},
+}
+
+// one is a drawing that consists of one picture without a map.
+func one(plot func(r *result.Result) chart.Plot) func(*result.Result, Coast) []chart.Plot {
+	return func(r *result.Result, _ Coast) []chart.Plot { return []chart.Plot{plot(r)} }
+}
+
 // Plots returns the pictures of a result in the order in which to read them.
-func Plots(r *result.Result, coast Coast) []chart.Plot {
-	if r.Summary.Servers != nil {
-		return []chart.Plot{plotRTT(r), plotServers(r), plotSignals(r), plotDatacenters(r), plotMap(r, coast)}
-	}
-	plots := []chart.Plot{plotWaitTime(r), plotRTT(r), plotCCU(r)}
-	if len(r.Summary.Queues) > 0 { // their rules differ, so nothing is pooled
-		plots[0], plots[1] = plotQueueWaits(r), plotQueueRTTs(r)
-	}
-	if r.Summary.HasStates() {
-		plots = append(plots, plotStates(r))
-	}
-	if rules := r.Summary.Rules; rules != nil {
-		plots = append(plots, plotRules(rules))
-	}
-	for i := range r.Summary.Queues {
-		if q := &r.Summary.Queues[i]; q.Rules != nil {
-			p := plotRules(q.Rules)
-			p.Name, p.Section, p.Title = fmt.Sprintf("%s-%d", p.Name, i+1), QueueSection(i), words.Name(q.Name)+": "+p.Title
-			plots = append(plots, p)
+func Plots(r *result.Result, coast Coast) (plots []chart.Plot) {
+	values := r.Summary.MetricValues()
+	for _, p := range pictures {
+		has := func(v outcome.MetricValue) bool { return outcome.MatchName(p.shows, v.Name) }
+		if p.in&kindOf(&r.Summary) != 0 && slices.ContainsFunc(values, has) {
+			plots = append(plots, p.draw(r, coast)...)
 		}
 	}
-	if len(r.Summary.Queues) == 0 && len(outcome.RuledDeciles(&r.Summary)) > 0 {
-		plots = append(plots, plotQuality(r))
-	}
-	return append(plots, plotDatacenters(r), plotMap(r, coast))
+	return plots
 }
 
 // Write writes every picture as NAME.png and NAME.svg through create. Pictures are drawn on

@@ -13,10 +13,14 @@ import (
 // decileRow is the height of a tenth of the players in its picture.
 const decileRow = 18
 
-// plotQuality shows spread, wait and RTT by tenths of the players.
-func plotQuality(r *result.Result) chart.Plot {
+// plotQuality shows spread, wait and RTT by tenths of the players, unless no rule uses an
+// attribute.
+func plotQuality(r *result.Result, _ Coast) []chart.Plot {
 	s := &r.Summary
 	list := outcome.RuledDeciles(s)
+	if len(list) == 0 {
+		return nil
+	}
 	p := chart.Plot{
 		Name: "quality", Section: AttributesSection,
 		Title:  qualityTitle(s, list),
@@ -34,7 +38,7 @@ func plotQuality(r *result.Result) chart.Plot {
 			top += decileRow * float64(len(a.Deciles))
 		}
 	}
-	return p
+	return []chart.Plot{p}
 }
 
 func drawDeciles(s *chart.Canvas, top float64, a outcome.AttributeDeciles) {

@@ -2,9 +2,11 @@ package figure
 
 import (
 	"cmp"
+	"fmt"
 	"image/color"
 
 	"mmsim/reports/chart"
+	"mmsim/reports/outcome"
 	"mmsim/reports/result"
 	"mmsim/reports/words"
 )
@@ -60,6 +62,13 @@ func plotQueues(r *result.Result, measure string, p chart.Plot, head, unit strin
 		}
 		panel.XAxis(logTicks(low, high, unit))
 	}
+	return p
+}
+
+// ofQueue turns the picture of one of several queues into one with a name of its own in the section
+// of the queue.
+func ofQueue(p chart.Plot, i int, q *outcome.QueueStats) chart.Plot {
+	p.Name, p.Section, p.Title = fmt.Sprintf("%s-%d", p.Name, i+1), QueueSection(i), words.Name(q.Name)+": "+p.Title
 	return p
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"mmsim/reports/chart"
 	"mmsim/reports/outcome"
+	"mmsim/reports/result"
 	"mmsim/reports/words"
 )
 
@@ -16,6 +17,21 @@ const ruleRow = 26
 
 // relaxColours are the colours of the classes of relaxed rules.
 var relaxColours = [outcome.RelaxClasses]color.RGBA{chart.Ramp[0], chart.Ramp[1], chart.Ramp[2], chart.Ramp[3], chart.Ramp[4], chart.Purple}
+
+// plotRuleset shows the effects of the ruleset of the only queue.
+func plotRuleset(r *result.Result, _ Coast) []chart.Plot {
+	return []chart.Plot{plotRules(r.Summary.Rules)}
+}
+
+// plotRulesets shows the effects of the ruleset of each of several queues.
+func plotRulesets(r *result.Result, _ Coast) (plots []chart.Plot) {
+	for i := range r.Summary.Queues {
+		if q := &r.Summary.Queues[i]; q.Rules != nil {
+			plots = append(plots, ofQueue(plotRules(q.Rules), i, q))
+		}
+	}
+	return plots
+}
 
 // plotRules shows how far the rules were relaxed, when, and why tickets expired.
 func plotRules(rules *outcome.Rules) chart.Plot {

@@ -47,11 +47,7 @@ func plotServers(r *result.Result) chart.Plot {
 // serversPanel draws a panel for a value through the day.
 func serversPanel(s *chart.Canvas, r *result.Result, top, bottom float64, head string, value func(*result.ServerWindow) float64) chart.Panel {
 	_, ys := overServers(r, value)
-	ticks := chart.NiceTicks(max(highest(ys...), 7), 6)
-	p := chart.NewPanel(s, top, bottom, chart.PlotRight, 0, r.Span(), ticks[len(ticks)-1].Value)
-	p.Head(head)
-	p.YAxis(ticks)
-	return p
+	return dayPanel(s, r, top, bottom, head, chart.NiceTicks(max(highest(ys...), 7), 6))
 }
 
 // overServers returns the middles of the quarters of an hour and the values there; the

@@ -12,8 +12,11 @@ import (
 // stateColours are the colours of IDEAL, EXPAND and WARMBODY.
 var stateColours = []color.RGBA{chart.Green, chart.Orange, chart.Red}
 
-// plotStates shows in which state players are matched through the day.
-func plotStates(r *result.Result) chart.Plot {
+// plotStates shows in which state players are matched through the day, unless there are no states.
+func plotStates(r *result.Result, _ Coast) []chart.Plot {
+	if !r.Summary.HasStates() {
+		return nil
+	}
 	states := &r.Summary.States
 	limits := &r.Summary.Thresholds
 	p := chart.Plot{
@@ -41,11 +44,9 @@ func plotStates(r *result.Result) chart.Plot {
 		xs, ideal := shares(func(w *result.Window) int { return w.Ideal })
 		_, expand := shares(func(w *result.Window) int { return w.Expand })
 		_, warmBody := shares(func(w *result.Window) int { return w.WarmBody })
-		panel := chart.NewPanel(s, top+32, p.Height-chart.TimeAxisHeight-8, chart.PlotRight, 0, r.Span(), 1)
-		panel.Head("share of players matched")
-		panel.YAxis(chart.PercentTicks())
+		panel := dayPanel(s, r, top+32, p.Height-chart.TimeAxisHeight-8, "share of players matched", chart.PercentTicks())
 		panel.Stack(stateColours, xs, [][]float64{ideal, expand, warmBody})
 		panel.TimeAxis()
 	}
-	return p
+	return []chart.Plot{p}
 }

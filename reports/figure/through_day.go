@@ -52,6 +52,14 @@ func OverMinutes(r *result.Result, points int, value func(*result.Minute) int) (
 	return xs, ys
 }
 
+// dayPanel returns a panel for values through the day, with its head and the ticks of the values.
+func dayPanel(s *chart.Canvas, r *result.Result, top, bottom float64, head string, ticks []chart.Tick) chart.Panel {
+	p := chart.NewPanel(s, top, bottom, chart.PlotRight, 0, r.Span(), ticks[len(ticks)-1].Value)
+	p.Head(head)
+	p.YAxis(ticks)
+	return p
+}
+
 // highest returns the largest value above 0, and 0 if there is none.
 func highest(lists ...[]float64) float64 {
 	top := 0.0

@@ -27,7 +27,10 @@ var Headline = []string{
 // Pooled reports whether a metric is meaningless over several queues because their rules
 // differ: RTTs, and how alike players are.
 func Pooled(name string) bool {
-	for _, block := range [...]string{"rtt_ms.", "delta_rtt_ms.", "limits.rtt.", "attributes.", "overlaps."} {
+	if m, _ := outcome.Find(name); m.Unit == outcome.UnitMillis {
+		return !strings.HasPrefix(name, "queues.")
+	}
+	for _, block := range [...]string{"rtt_ms.", "rtt_estimate_ms.", "limits.rtt.", "attributes.", "overlaps."} {
 		if strings.HasPrefix(name, block) {
 			return true
 		}

@@ -102,7 +102,7 @@ func pairWarnings(pairs []pair, a, b *Sample) []string {
 	what := words.Plural(n, noun) + rest
 	switch {
 	case n < 2:
-		return []string{what + ": without a second one, a difference cannot be told from chance, and there are no intervals (--runs)"}
+		return []string{what + ": with only one, a difference cannot be distinguished from chance, and there are no intervals (--runs)"}
 	case n < 5:
 		return []string{what + ": intervals are wide; use 5 or more (--runs)"}
 	}

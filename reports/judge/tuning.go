@@ -105,7 +105,7 @@ func (t *Tuning) Holds(l *Limit, trial int) LimitVerdict {
 }
 
 // excess is how far a metric lies beyond a limit, in units of the limit; 0 within. As
-// in a gate, a metric that describes nobody breaks the limit unless a star chose it or
+// in a gate, a metric that describes no player breaks the limit unless a star chose it or
 // it has no direction.
 func (l *Limit) excess(x, before float64) float64 {
 	bound, sign := l.Bound, 1.0

@@ -42,9 +42,9 @@ type Spreads = Object[Spread]
 // players in a group does not mean that the wait there is 0. A metric that no run has is 0 and
 // has no spread.
 //
-// The thresholds, the run and its hashes are those of the first run; the instant of the peak is
-// that of the run with the highest peak, the first one if peaks are equal; warnings are those of
-// all runs. The aggregate is complete if every run is.
+// The thresholds, the run and its hashes are those of the first run; the instant of an extremum
+// is that of the run with the highest value, the first one if values are equal; warnings are those
+// of all runs. The aggregate is complete if every run is.
 //
 // The order of runs determines the order of floating-point sums: pass them by run number, not in
 // the order in which they finished. Aggregate panics if there are no runs.
@@ -59,11 +59,7 @@ func Aggregate(runs []*Summary) *Summary {
 	total := union(same).Interface().(Summary)
 	total.Replications = &Replications{Runs: len(runs), Metrics: average(runs, &total)}
 	total.Warnings = []string{}
-	highest := &runs[0].CCU
 	for _, run := range runs {
-		if run.CCU.Peak > highest.Peak {
-			highest = &run.CCU
-		}
 		total.Complete = total.Complete && run.Complete
 		for _, warning := range run.Warnings {
 			if !slices.Contains(total.Warnings, warning) {
@@ -71,13 +67,12 @@ func Aggregate(runs []*Summary) *Summary {
 			}
 		}
 	}
-	total.CCU.PeakAt = highest.PeakAt
 	return &total
 }
 
 // union returns a copy of the first of some values of one type. Its lists have the items of all
 // values, in the order in which they first appear; items are matched by name or, if they have
-// none, by index.
+// none, by index. The instant of an extremum is that of the highest one.
 func union(values []reflect.Value) reflect.Value {
 	t := values[0].Type()
 	whole := reflect.New(t).Elem()
@@ -85,7 +80,11 @@ func union(values []reflect.Value) reflect.Value {
 	switch {
 	case t.Kind() == reflect.Struct:
 		for i := range t.NumField() {
-			whole.Field(i).Set(union(each(values, func(v reflect.Value) reflect.Value { return v.Field(i) })))
+			of := values
+			if extremum := t.Field(i).Tag.Get("instant"); extremum != "" {
+				of = []reflect.Value{highest(values, extremum)}
+			}
+			whole.Field(i).Set(union(each(of, func(v reflect.Value) reflect.Value { return v.Field(i) })))
 		}
 	case t.Kind() == reflect.Pointer:
 		values = slices.DeleteFunc(slices.Clone(values), reflect.Value.IsNil)
@@ -113,6 +112,25 @@ func union(values []reflect.Value) reflect.Value {
 		}
 	}
 	return whole
+}
+
+// highest returns the struct whose member of a key is highest, the first one if some are equal.
+func highest(values []reflect.Value, key string) reflect.Value {
+	of := func(v reflect.Value) float64 {
+		for field, value := range v.Fields() {
+			if value := reflect.Indirect(value); keyOf(field) == key && value.IsValid() {
+				return value.Float()
+			}
+		}
+		return math.Inf(-1) // the run lacks it
+	}
+	first := values[0]
+	for _, v := range values {
+		if of(v) > of(first) {
+			first = v
+		}
+	}
+	return first
 }
 
 func each(values []reflect.Value, of func(reflect.Value) reflect.Value) []reflect.Value {

@@ -11,29 +11,40 @@
 // has no value. range is "from 0" for a Value or a Share if the range of its type would be
 // wrong. In a struct that is used in several places, "*" marks where the field that holds it
 // completes the meaning or determines better. meaning:"-" marks numbers that are not metrics:
-// the identity of the run, limits, instants and positions.
+// the identity of the run, limits and positions.
 //
 // These declarations are used by gates, comparisons, sweeps, tunings, "mmsim help metrics" and
 // the check of a summary.json when it is read, and to find statistics without players. Metrics
 // of groups are declared once for all groups, with a star for the key:
 // by_continent.*.rtt_mean_ms.
 //
+// when names what the runs with the metrics of a field have, such as "several queues"; without it
+// all runs have them. keys names the keys of a list that are known before a run. Both are defined
+// in expected.go. instant marks the instant at which the metric before it was reached; its key is
+// that of the metric with _at_s.
+//
 // # Adding a metric
 //
 //  1. Declare it: a field with tags in a struct of the Summary. Summaries of earlier versions
 //     lack the key, so make the field a pointer with omitempty; otherwise reading an old
-//     baseline is an error. If it is absent in some kinds of runs, name these in
-//     Expected.Metrics.
-//  2. Measure it: in a counter of package collect if what an observer is told suffices,
-//     otherwise in sim.Totals.
-//  3. Show it: a line in the text or a cell of a table in package present, or a picture in
-//     package figure. Headline in package judge lists the metrics that a comparison shows
-//     first.
+//     baseline is an error. An extremum may have its instant in the next field.
+//  2. Count it: in package collect if what an observer receives suffices. Metrics of matches
+//     take one file, matches.go there. Otherwise in package sim/engine/internal/run, which
+//     keeps it in sim.Totals (a sim.Peak for an extremum), and collect/finish.go copies it.
+//  3. If a picture shows it through the day: a column, which is a field of result.Minute with
+//     the tag csv and omitzero (earlier results lack it), counted with the metric.
+//  4. Draw it: an entry in the list of pictures in figure/plots.go, which names the metric, and
+//     a function that draws. A picture whose Section is that of some tables, such as
+//     "searches", stands above them on the page; others are replaced by interactive charts.
 //
-// Aggregates, gates, comparisons, sweeps, tunings and the help need no change, except that
-// Aggregate must treat a number that is not a mean, such as an instant, by itself. The outputs
-// in README.md and the gallery are rewritten by MMSIM_UPDATE=1 go test ./cmd/mmsim -run
-// 'TestExamples|TestGallery'.
+// Then everything else has it: summary.json, aggregates, the table of all metrics on the page,
+// gates, comparisons, sweeps, tunings, schemas and the help. TestMetricsAreEverywhere in
+// cmd/mmsim fails if something lacks it. The terminal shows a choice of metrics in sentences, in
+// package present; Headline in package judge lists those that a comparison shows first.
+//
+// In tests, TestEveryMetricIsCounted in package collect needs a run in which it is not 0, and
+// the twin there counts it a second time. The outputs in README.md and the gallery are rewritten
+// by MMSIM_UPDATE=1 go test ./cmd/mmsim -run 'TestExamples|TestGallery'.
 //
 // The package neither counts nor draws.
 //

@@ -1,9 +1,9 @@
 package outcome
 
 import (
+	"reflect"
 	"slices"
 	"strconv"
-	"strings"
 )
 
 // Expected is what is known about runs before they are simulated and determines which metrics
@@ -29,71 +29,103 @@ type ExpectedQueue struct {
 	Acceptance bool     // players are asked whether they accept a match
 }
 
-// Metrics lists the metrics that the runs have. A star replaces the key of a group that is known
-// only after a run, such as a party size.
+// Metrics lists the metrics that the runs have, by the tags when and keys of their declarations.
+// A star replaces the key of a group that is known only after a run, such as a party size.
 func (e *Expected) Metrics() []Metric {
-	f := expectation{
-		absent: map[string]bool{"servers": !e.Servers, "rtt_estimate_ms": !e.Jitter, "queues": len(e.Queues) < 2, "rules": true, "queue_statistics": true, "external": true,
-			"limits.wait": !e.WaitLimits, "limits.rtt": !e.RTTLimits},
-		keys: map[string][]string{
-			"by_datacenter": e.Datacenters, "by_continent": e.Continents, "attributes": e.Attributes, "by_attribute_decile": e.Attributes,
-		},
-	}
-	for hour := range 24 {
-		f.keys["by_hour"] = append(f.keys["by_hour"], strconv.Itoa(hour))
-	}
-	f.notAsked = !slices.ContainsFunc(e.Queues, func(q ExpectedQueue) bool { return q.Acceptance })
-	f.absent["players.declined"] = f.notAsked
-	withRules := func(q ExpectedQueue) bool { return q.Ruleset }
-	f.absent["overlaps"] = !e.Texts && !slices.ContainsFunc(e.Queues, withRules)
-	for _, q := range e.Queues {
-		block := ""
-		if len(e.Queues) > 1 { // a single queue has no block
-			block = "queues." + q.Name + "."
-			f.keys["queues"] = append(f.keys["queues"], q.Name)
-		}
-		f.absent[block+"rules"], f.absent[block+"queue_statistics"] = !q.Ruleset, !q.Statistics
-		f.absent[block+"external"] = !q.External
-		f.absent[block+"rules.acceptance"], f.absent[block+"players.declined"] = !q.Acceptance, !q.Acceptance
-		f.absent[block+"overlaps"] = f.absent["overlaps"]
-		f.keys[block+"attributes"] = e.Attributes
-		for _, list := range []string{"rules.relaxation", "rules.expiry.by_rule", "rules.expiry.pairs.by_rule"} {
-			f.keys[block+list] = q.Rules
-		}
-		f.keys[block+"external.violations"] = q.Violations
-	}
-	for _, m := range Metrics() {
-		f.add(m)
-	}
-	return f.metrics
+	d := &declarations{runs: e}
+	d.fields(place{queues: e.Queues}, reflect.TypeFor[Summary]())
+	return d.metrics
 }
 
-// expectation lists metrics with the keys that are known.
-type expectation struct {
-	absent   map[string]bool     // by block or name
-	keys     map[string][]string // by list; the others are unknown
-	notAsked bool                // no players are asked whether they accept a match
-	metrics  []Metric
+// conditions are the conditions that a tag when can list, separated by commas: runs have the
+// metrics if all of them hold. Each is called with the queues that the metrics are about: all, or
+// a single one in the block of a queue.
+var conditions = map[string]func(e *Expected, queues []ExpectedQueue) bool{
+	"players on servers": func(e *Expected, _ []ExpectedQueue) bool { return e.Servers },
+	"jitter":             func(e *Expected, _ []ExpectedQueue) bool { return e.Jitter },
+	"limits of waits":    func(e *Expected, _ []ExpectedQueue) bool { return e.WaitLimits },
+	"limits of RTTs":     func(e *Expected, _ []ExpectedQueue) bool { return e.RTTLimits },
+	"attributes that are texts": func(e *Expected, _ []ExpectedQueue) bool { // of the dataset, if rules look at them
+		return e.Texts || slices.ContainsFunc(e.Queues, func(q ExpectedQueue) bool { return q.Ruleset })
+	},
+	"several queues":        func(e *Expected, _ []ExpectedQueue) bool { return len(e.Queues) > 1 },
+	"one queue":             func(e *Expected, _ []ExpectedQueue) bool { return len(e.Queues) == 1 },
+	"a ruleset":             ofAQueue(func(q ExpectedQueue) bool { return q.Ruleset }),
+	"acceptance of matches": ofAQueue(func(q ExpectedQueue) bool { return q.Acceptance }),
+
+	"an external matchmaker":       ofAQueue(func(q ExpectedQueue) bool { return q.External }),
+	"a service that reports on it": ofAQueue(func(q ExpectedQueue) bool { return q.Statistics }),
 }
 
-// add adds a metric, or those of its family.
-func (f *expectation) add(m Metric) {
-	for at, letter := range m.Name {
-		if letter == '.' && f.absent[m.Name[:at]] {
-			return
+// ofAQueue is a condition that one of the queues meets.
+func ofAQueue(holds func(q ExpectedQueue) bool) func(*Expected, []ExpectedQueue) bool {
+	return func(_ *Expected, queues []ExpectedQueue) bool { return slices.ContainsFunc(queues, holds) }
+}
+
+// knownKeys are the values of the tag keys: the keys of a list that are known before a run. They
+// are called like conditions.
+var knownKeys = map[string]func(e *Expected, queues []ExpectedQueue) []string{
+	"datacenters": func(e *Expected, _ []ExpectedQueue) []string { return e.Datacenters },
+	"continents":  func(e *Expected, _ []ExpectedQueue) []string { return e.Continents },
+	"attributes":  func(e *Expected, _ []ExpectedQueue) []string { return e.Attributes },
+	"hours": func(*Expected, []ExpectedQueue) (hours []string) {
+		for hour := range 24 {
+			hours = append(hours, strconv.Itoa(hour))
+		}
+		return hours
+	},
+	"queues": ofQueues(func(q ExpectedQueue) []string { return []string{q.Name} }),
+	"rules":  ofQueues(func(q ExpectedQueue) []string { return q.Rules }),
+
+	"rules that are checked": ofQueues(func(q ExpectedQueue) []string { return q.Violations }),
+}
+
+func ofQueues(keys func(q ExpectedQueue) []string) func(*Expected, []ExpectedQueue) []string {
+	return func(_ *Expected, queues []ExpectedQueue) (all []string) {
+		for _, q := range queues {
+			all = append(all, keys(q)...)
+		}
+		return all
+	}
+}
+
+// have reports whether the runs have the metrics of a field; a nil Expected has all.
+func (e *Expected) have(field declaration, queues []ExpectedQueue) bool {
+	if e == nil {
+		return true
+	}
+	for _, condition := range field.when {
+		if !conditions[condition](e, queues) {
+			return false
 		}
 	}
-	if f.absent[m.Name] || f.notAsked && strings.HasPrefix(m.Name, "by_") && strings.HasSuffix(m.Name, ".declined") {
-		return
+	return true
+}
+
+// items returns the families of a list: one for each key that is known before the runs, with the
+// queues that its metrics are about.
+func (e *Expected) items(at *place) []item {
+	var list []item
+	all := families(at.holder.better)
+	keys := knownKeys[at.list]
+	if e == nil || keys == nil {
+		for _, f := range all {
+			list = append(list, item{f, at.queues})
+		}
+		return list
 	}
-	list, _, isFamily := strings.Cut(m.Name, ".*.")
-	keys, known := f.keys[list]
-	if !isFamily || !known {
-		f.metrics = append(f.metrics, m)
-		return
+	for i, key := range keys(e, at.queues) {
+		one := item{family{key, all[len(all)-1].better}, at.queues}
+		if at.list == "queues" {
+			one.queues = at.queues[i : i+1]
+		}
+		list = append(list, one)
 	}
-	others := slices.Repeat([]string{"*"}, strings.Count(m.Name, "*")-1)
-	for _, key := range keys {
-		f.add(m.of(slices.Concat([]string{key}, others)))
-	}
+	return list
+}
+
+// item is an item of a list, or all items of a family.
+type item struct {
+	family
+	queues []ExpectedQueue
 }

@@ -20,7 +20,7 @@ type External struct {
 	// accepted even if they break a rule.
 	Checked     Count `json:"checked" unit:"proposals" meaning:"Accepted proposals that were checked against the ruleset"`
 	ShareBroken Share `json:"share_broken" better:"lower" base:"checked" meaning:"Share of accepted proposals that break a rule of the ruleset"`
-	Violations  Parts `json:"violations" unit:"proposals" meaning:"accepted proposals that break a rule"`
+	Violations  Parts `json:"violations" keys:"rules that are checked" unit:"proposals" meaning:"accepted proposals that break a rule"`
 
 	Expired Parts `json:"expired" unit:"players" meaning:"players of tickets that gave up, by the last reason that the external matchmaker gave for them"`
 }

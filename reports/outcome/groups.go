@@ -65,7 +65,7 @@ type Group struct {
 	Expired  Count  `json:"expired" unit:"players" better:"lower" meaning:"Searches that reached their give-up time, of players *"`
 	Bots     Count  `json:"bots" unit:"players" better:"lower" meaning:"Searches that ended with bots, of players *"`
 	Rejected Count  `json:"rejected" unit:"players" better:"lower" meaning:"Searches that were refused when they began, of players *"`
-	Declined *Count `json:"declined,omitempty" unit:"players" better:"lower" meaning:"Searches that ended because a proposed match was not accepted, of players *"` // nil: none
+	Declined *Count `json:"declined,omitempty" when:"acceptance of matches" unit:"players" better:"lower" meaning:"Searches that ended because a proposed match was not accepted, of players *"` // nil: none
 }
 
 // Member implements the interface of items of an Object.
@@ -108,12 +108,12 @@ type QueueStats struct {
 	RTT     RTTStats     `json:"rtt_ms" better:"lower" meaning:"RTT of players who were matched in one queue"`
 	Matches QueueMatches `json:"matches"`
 
-	Attributes Attributes `json:"attributes"`
-	Overlaps   Overlaps   `json:"overlaps,omitempty"`
+	Attributes Attributes `json:"attributes" keys:"attributes"`
+	Overlaps   Overlaps   `json:"overlaps,omitempty" when:"attributes that are texts"`
 
-	Rules           *Rules           `json:"rules,omitempty"` // nil: the article's matches
-	QueueStatistics *QueueStatistics `json:"queue_statistics,omitempty"`
-	External        *External        `json:"external,omitempty"`
+	Rules           *Rules           `json:"rules,omitempty" when:"a ruleset"` // nil: the article's matches
+	QueueStatistics *QueueStatistics `json:"queue_statistics,omitempty" when:"a service that reports on it"`
+	External        *External        `json:"external,omitempty" when:"an external matchmaker"`
 }
 
 // Member implements the interface of items of an Object.
@@ -136,7 +136,7 @@ type QueuePlayers struct {
 	Expired  Count  `json:"expired" unit:"players" better:"lower" meaning:"Players whose ticket reached its give-up time in one queue"`
 	Bots     Count  `json:"bots" unit:"players" better:"lower" meaning:"Players of one queue who were sent to play with bots"`
 	Rejected Count  `json:"rejected" unit:"players" better:"lower" meaning:"Players whose ticket one queue refused"`
-	Declined *Count `json:"declined,omitempty" unit:"players" better:"lower" meaning:"Players of a ticket of which a player did not accept a match that one queue proposed"` // nil: players are not asked
+	Declined *Count `json:"declined,omitempty" when:"acceptance of matches" unit:"players" better:"lower" meaning:"Players of a ticket of which a player did not accept a match that one queue proposed"`
 }
 
 // QueueMatches counts the matches of a queue.

@@ -33,6 +33,9 @@ func WriteHelp(w io.Writer, patterns ...string) (n int, err error) {
 		if m.Base != "" {
 			fmt.Fprintf(&lines, "; not measured if %s is 0", m.Base)
 		}
+		if m.When != "" {
+			fmt.Fprintf(&lines, "; only with %s", m.When)
+		}
 		lines.WriteByte('\n')
 	}
 	if n == 0 {

@@ -4,8 +4,8 @@ package outcome
 // with the number of players in each class. A run without report.limits has none and is graded
 // by the usual limits of package grade.
 type Limits struct {
-	Wait      *WaitLimits      `json:"wait,omitempty" base:"wait_first_s.count" meaning:"waits of first searches"`
-	RTT       *RTTLimits       `json:"rtt,omitempty" base:"rtt_ms.count" meaning:"RTTs of matched players"`
+	Wait      *WaitLimits      `json:"wait,omitempty" when:"limits of waits" base:"wait_first_s.count" meaning:"waits of first searches"`
+	RTT       *RTTLimits       `json:"rtt,omitempty" when:"limits of RTTs" base:"rtt_ms.count" meaning:"RTTs of matched players"`
 	Unmatched *UnmatchedLimits `json:"unmatched,omitempty"`
 }
 

@@ -22,6 +22,7 @@ type Metric struct {
 	// Whole names the block of a list of parts that add up to a whole. A summary with the
 	// block but without the part has 0 of it. "": the metric is not of a part.
 	Whole   string
+	When    string // what runs with the metric have, such as "several queues"; "": all runs have it
 	Meaning string // one sentence, without a full stop
 }
 
@@ -119,6 +120,7 @@ func IsGroup(name string) bool { return strings.HasPrefix(name, "by_") }
 
 // declarations holds the metrics that the tags of Summary declare.
 type declarations struct {
+	runs    *Expected // whose metrics are listed; nil: all
 	metrics []Metric
 	byName  map[string]*Metric
 }
@@ -139,12 +141,15 @@ type place struct {
 	keys   []string
 	whole  string      // see Metric.Whole
 	holder declaration // of the field that holds it
+	list   string      // the tag keys of the field that holds it
+	queues []ExpectedQueue
 }
 
 // declaration holds the tags of a field.
 type declaration struct {
 	key, meaning string
-	base         string // resolved
+	base         string   // resolved
+	when         []string // see conditions
 	unit         Unit
 	better       Better
 }
@@ -154,10 +159,10 @@ func (d *declarations) fields(at place, t reflect.Type) {
 	at.keys = keysOf(t)
 	for field := range t.Fields() {
 		of := at.declaration(field)
-		if of.key == "-" || of.meaning == "-" || !field.IsExported() {
+		if !holdsMetrics(field) || !d.runs.have(of, at.queues) {
 			continue
 		}
-		inner := place{path: join(at.path, of.key), outer: &at, whole: at.whole, holder: of}
+		inner := place{path: join(at.path, of.key), outer: &at, whole: at.whole, holder: of, list: field.Tag.Get("keys"), queues: at.queues}
 		if of.key == "" { // embedded: its members are those of the struct around it
 			inner.holder = at.holder
 		}
@@ -175,15 +180,15 @@ func (d *declarations) value(at place, t reflect.Type) {
 	case t.Kind() == reflect.Struct:
 		d.fields(at, t)
 	case t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Struct:
-		for _, family := range families(at.holder.better) {
-			item := at
-			item.path, item.holder.better = join(at.path, family.keys), family.better
-			d.value(item, t.Elem())
+		for _, item := range d.runs.items(&at) {
+			inner := at
+			inner.path, inner.holder.better, inner.queues = join(at.path, item.keys), item.better, item.queues
+			d.value(inner, t.Elem())
 		}
 	case isNumber(t):
 		d.metrics = append(d.metrics, Metric{
 			Name: at.path, Unit: at.holder.unit, Better: at.holder.better,
-			Base: at.holder.base, Whole: at.whole, Meaning: at.holder.meaning,
+			Base: at.holder.base, Whole: at.whole, When: strings.Join(at.holder.when, ", "), Meaning: at.holder.meaning,
 		})
 	}
 }
@@ -223,7 +228,16 @@ func (at *place) declaration(field reflect.StructField) declaration {
 	if of.base == "" {
 		of.base = at.holder.base
 	}
+	of.when = at.holder.when
+	if when := field.Tag.Get("when"); when != "" {
+		of.when = slices.Concat(of.when, strings.Split(when, ", "))
+	}
 	return of
+}
+
+// holdsMetrics reports whether a field holds metrics.
+func holdsMetrics(field reflect.StructField) bool {
+	return keyOf(field) != "-" && field.Tag.Get("meaning") != "-" && field.Tag.Get("instant") == "" && field.IsExported()
 }
 
 // resolve returns the names of the metrics to which the tag base refers: their first key belongs
@@ -270,8 +284,11 @@ func isNumber(t reflect.Type) bool {
 	return zero.CanFloat() || zero.CanInt() || zero.CanUint()
 }
 
-// unitOf returns the unit that a type carries.
+// unitOf returns the unit that a type carries, also one that may be absent.
 func unitOf(quantity reflect.Type) Unit {
+	if quantity.Kind() == reflect.Pointer {
+		quantity = quantity.Elem()
+	}
 	switch quantity {
 	case reflect.TypeFor[Seconds]():
 		return UnitSeconds

@@ -22,11 +22,48 @@ func TestEveryNumberIsDeclared(t *testing.T) {
 		}
 		seen[of] = true
 		for field := range of.Fields() {
-			if keyOf(field) == "-" || field.Tag.Get("meaning") == "-" {
+			if !holdsMetrics(field) {
 				continue
 			}
-			if isNumber(field.Type) && (field.Tag.Get("meaning") == "" || unitOf(field.Type) == UnitNone && field.Type != reflect.TypeFor[Value]() && field.Tag.Get("unit") == "") {
+			quantity := field.Type
+			if quantity.Kind() == reflect.Pointer {
+				quantity = quantity.Elem()
+			}
+			if isNumber(quantity) && (field.Tag.Get("meaning") == "" || unitOf(quantity) == UnitNone && quantity != reflect.TypeFor[Value]() && field.Tag.Get("unit") == "") {
 				t.Errorf("%s.%s has no meaning, or counts nothing", of.Name(), field.Name)
+			}
+			check(field.Type)
+		}
+	}
+	check(reflect.TypeFor[Summary]())
+}
+
+// The instant of an extremum follows it in the file, as Aggregate and MetricValues expect, and its
+// key says that it is one. The conditions and the known keys that tags name exist.
+func TestTags(t *testing.T) {
+	seen := map[reflect.Type]bool{}
+	var check func(of reflect.Type)
+	check = func(of reflect.Type) {
+		for of.Kind() == reflect.Pointer || of.Kind() == reflect.Slice {
+			of = of.Elem()
+		}
+		if of.Kind() != reflect.Struct || seen[of] {
+			return
+		}
+		seen[of] = true
+		before := ""
+		for field := range of.Fields() {
+			if extremum := field.Tag.Get("instant"); extremum != "" && (extremum != before || keyOf(field) != before+"_at_s") {
+				t.Errorf("%s.%s is the instant of %q, expected that of the field before, %q, with the key %s_at_s", of.Name(), field.Name, extremum, before, before)
+			}
+			before = keyOf(field)
+			if keys := field.Tag.Get("keys"); keys != "" && knownKeys[keys] == nil {
+				t.Errorf("%s.%s has the keys %q, which knownKeys lacks", of.Name(), field.Name, keys)
+			}
+			for condition := range strings.SplitSeq(field.Tag.Get("when"), ", ") {
+				if condition != "" && conditions[condition] == nil {
+					t.Errorf("%s.%s is there with %q, which conditions lacks", of.Name(), field.Name, condition)
+				}
 			}
 			check(field.Type)
 		}
@@ -64,18 +101,18 @@ func TestDeclarations(t *testing.T) {
 // A family is declared once, and whatever key a name has belongs to it.
 func TestFind(t *testing.T) {
 	for name, want := range map[string]Metric{
-		"wait_s.p95": {"wait_s.p95", UnitSeconds, BetterLower, "wait_s.count", "", "95th percentile of the wait of all searches that ended in a match"},
+		"wait_s.p95": {"wait_s.p95", UnitSeconds, BetterLower, "wait_s.count", "", "", "95th percentile of the wait of all searches that ended in a match"},
 		"by_datacenter.sao.paulo.rtt_mean_ms": {"by_datacenter.sao.paulo.rtt_mean_ms", UnitMillis, BetterLower, "by_datacenter.sao.paulo.players", "",
-			"Mean RTT of matched players in one datacenter"},
+			"", "Mean RTT of matched players in one datacenter"},
 		"by_attribute_decile.mmr.now.3.spread_mean": {"by_attribute_decile.mmr.now.3.spread_mean", UnitNone, BetterLower, "by_attribute_decile.mmr.now.3.players", "",
-			"Mean difference between the highest and the lowest value in the match of a player in one decile of an attribute"},
+			"", "Mean difference between the highest and the lowest value in the match of a player in one decile of an attribute"},
 		"queues.duel.rules.relaxation.skill.stages.2.share": {"queues.duel.rules.relaxation.skill.stages.2.share", UnitShare, BetterNot, "", "queues.duel.rules.relaxation.skill",
-			"Share of matches by the stage of the rule's expansion"},
-		"rules.relaxation.skill.share_relaxed": {"rules.relaxation.skill.share_relaxed", UnitShare, BetterLower, "rules.matches", "", "Share of matches for which the rule was relaxed"},
+			"several queues, a ruleset", "Share of matches by the stage of the rule's expansion"},
+		"rules.relaxation.skill.share_relaxed": {"rules.relaxation.skill.share_relaxed", UnitShare, BetterLower, "rules.matches", "", "one queue, a ruleset", "Share of matches for which the rule was relaxed"},
 		"rules.expiry.too_few.share": {"rules.expiry.too_few.share", UnitShare, BetterNot, "rules.expiry.explained", "",
-			"Share of tickets that gave up because all that waited were too few for a match"},
-		"servers.metrics.age_difference.p90": {"servers.metrics.age_difference.p90", UnitNone, BetterLower, "servers.metrics.age_difference.count", "", "90th percentile of the measure over placements"},
-		"servers.score_mean":                 {"servers.score_mean", UnitNone, BetterNot, "servers.placed - servers.opening", "", "Mean score of the servers chosen, over players who had a running one"},
+			"one queue, a ruleset", "Share of tickets that gave up because all that waited were too few for a match"},
+		"servers.metrics.age_difference.p90": {"servers.metrics.age_difference.p90", UnitNone, BetterLower, "servers.metrics.age_difference.count", "", "players on servers", "90th percentile of the measure over placements"},
+		"servers.score_mean":                 {"servers.score_mean", UnitNone, BetterNot, "servers.placed - servers.opening", "", "players on servers", "Mean score of the servers chosen, over players who had a running one"},
 	} {
 		got, is := Find(name)
 		if diff := cmp.Diff(want, got); !is || diff != "" {

@@ -13,7 +13,7 @@ type Rules struct {
 
 	Matches      Count       `json:"matches" unit:"matches" meaning:"Matches under the ruleset, as they start"`
 	ShareRelaxed Share       `json:"share_relaxed" better:"lower" base:"matches" meaning:"Share of matches for which at least one rule was relaxed"`
-	Relaxation   Relaxations `json:"relaxation"`
+	Relaxation   Relaxations `json:"relaxation" keys:"rules"`
 	ByHour       []RulesHour `json:"by_hour"` // 24, by the UTC hour in which a match starts
 
 	FillAtStart Share     `json:"fill_at_start" better:"higher" base:"matches" meaning:"Players per seat of matches as they start"`
@@ -26,7 +26,7 @@ type Rules struct {
 
 	Evaluations Evaluations `json:"evaluations,omitempty"` // nil: not counted
 
-	Acceptance *Acceptance `json:"acceptance,omitempty"` // nil: players are not asked
+	Acceptance *Acceptance `json:"acceptance,omitempty" when:"acceptance of matches"`
 }
 
 // RulesHour describes the matches of one hour of the day.
@@ -125,7 +125,7 @@ type Expiry struct {
 	Tickets   Count `json:"tickets" unit:"tickets" meaning:"Tickets that reached their give-up time"`
 	Players   Count `json:"players" unit:"players" meaning:"Players of tickets that reached their give-up time"`
 	Explained Count `json:"explained" unit:"tickets" meaning:"Tickets that reached their give-up time and whose reason was determined"`
-	ByRule    Parts `json:"by_rule" unit:"tickets" meaning:"tickets that gave up because a rule kept most others apart from them"` // in the order of the ruleset
+	ByRule    Parts `json:"by_rule" keys:"rules" unit:"tickets" meaning:"tickets that gave up because a rule kept most others apart from them"` // in the order of the ruleset
 	TooLarge  Part  `json:"too_large" unit:"tickets" base:"explained" meaning:"tickets that gave up because they and most others have more players than a match holds"`
 	TooFew    Part  `json:"too_few" unit:"tickets" base:"explained" meaning:"tickets that gave up because all that waited were too few for a match"`
 	Group     Part  `json:"group" unit:"tickets" base:"explained" meaning:"tickets that gave up although no rule kept them apart from the others, because these do not make up a match"`
@@ -136,7 +136,7 @@ type Expiry struct {
 // rule that kept them apart.
 type Pairs struct {
 	Count    Count `json:"count" unit:"pairs" meaning:"Pairs of a ticket that gave up and another one that waited at that time"`
-	ByRule   Parts `json:"by_rule" unit:"pairs" meaning:"pairs of a ticket that gave up and another one, kept apart by a rule"`
+	ByRule   Parts `json:"by_rule" keys:"rules" unit:"pairs" meaning:"pairs of a ticket that gave up and another one, kept apart by a rule"`
 	TooLarge Part  `json:"too_large" unit:"pairs" base:"count" meaning:"pairs of a ticket that gave up and another one that together have more players than a match holds"`
 	MayMeet  Part  `json:"may_meet" unit:"pairs" base:"count" meaning:"pairs of a ticket that gave up and another one that no rule kept apart"`
 }

@@ -23,7 +23,7 @@ type Summary struct {
 	FailedWait  WaitStats  `json:"failed_wait_s" meaning:"searches that failed, expired or were declined"`
 	BotsWait    WaitStats  `json:"bots_wait_s" meaning:"searches that ended with bots"`
 	RTT         RTTStats   `json:"rtt_ms" better:"lower" meaning:"RTT of matched players to their match's datacenter"`
-	RTTEstimate *RTTStats  `json:"rtt_estimate_ms,omitempty" better:"lower" meaning:"RTT of matched players as the rules saw it"`
+	RTTEstimate *RTTStats  `json:"rtt_estimate_ms,omitempty" when:"jitter" better:"lower" meaning:"RTT of matched players as the rules saw it"`
 	DeltaRTT    DeltaStats `json:"delta_rtt_ms" better:"lower" base:"rtt_ms.count"`
 	Latency     Latency    `json:"latency"`
 	Thresholds  Thresholds `json:"thresholds_ms" meaning:"-"`
@@ -31,20 +31,20 @@ type Summary struct {
 	Matches     Matches    `json:"matches"`
 	CCU         CCU        `json:"ccu"`
 	States      States     `json:"states"`
-	Attributes  Attributes `json:"attributes"`
-	Overlaps    Overlaps   `json:"overlaps,omitempty"` // of texts that rules look at
+	Attributes  Attributes `json:"attributes" keys:"attributes"`
+	Overlaps    Overlaps   `json:"overlaps,omitempty" when:"attributes that are texts"` // of texts that rules look at
 
-	Rules           *Rules           `json:"rules,omitempty"`
-	QueueStatistics *QueueStatistics `json:"queue_statistics,omitempty"`
-	External        *External        `json:"external,omitempty"` // where a matchmaker outside makes the matches
-	Servers         *Servers         `json:"servers,omitempty"`  // where players are placed on servers
+	Rules           *Rules           `json:"rules,omitempty" when:"one queue, a ruleset"`
+	QueueStatistics *QueueStatistics `json:"queue_statistics,omitempty" when:"one queue, a service that reports on it"`
+	External        *External        `json:"external,omitempty" when:"one queue, an external matchmaker"`
+	Servers         *Servers         `json:"servers,omitempty" when:"players on servers"`
 
-	ByDatacenter      Datacenters `json:"by_datacenter" meaning:"in one datacenter"` // in the order of the datacenter list
-	ByContinent       Groups      `json:"by_continent" meaning:"of one continent"`
-	ByHour            []Group     `json:"by_hour" meaning:"who began to search in one UTC hour"` // 24, even if the search began in the warm-up
+	ByDatacenter      Datacenters `json:"by_datacenter" keys:"datacenters" meaning:"in one datacenter"` // in the order of the datacenter list
+	ByContinent       Groups      `json:"by_continent" keys:"continents" meaning:"of one continent"`
+	ByHour            []Group     `json:"by_hour" keys:"hours" meaning:"who began to search in one UTC hour"` // 24, even if the search began in the warm-up
 	ByPartySize       Groups      `json:"by_party_size" meaning:"in parties of one size"`
-	ByAttributeDecile Deciles     `json:"by_attribute_decile" meaning:"in one decile of an attribute"`
-	Queues            QueueList   `json:"queues,omitempty"` // where there are several
+	ByAttributeDecile Deciles     `json:"by_attribute_decile" keys:"attributes" meaning:"in one decile of an attribute"`
+	Queues            QueueList   `json:"queues,omitempty" when:"several queues" keys:"queues"`
 
 	Replications *Replications `json:"replications,omitempty" meaning:"-"` // of an aggregate only
 }
@@ -77,7 +77,7 @@ type Players struct {
 	Expired          Count  `json:"expired" unit:"players" better:"lower" meaning:"Players whose ticket reached its give-up time"`
 	Bots             Count  `json:"bots" unit:"players" better:"lower" meaning:"Players who were sent to play with bots"`
 	Rejected         Count  `json:"rejected" unit:"players" better:"lower" meaning:"Players whose ticket was refused when they began to search"`
-	Declined         *Count `json:"declined,omitempty" unit:"players" better:"lower" meaning:"Players of a ticket of which a player did not accept a proposed match"` // nil: players are not asked
+	Declined         *Count `json:"declined,omitempty" when:"acceptance of matches" unit:"players" better:"lower" meaning:"Players of a ticket of which a player did not accept a proposed match"`
 	SearchingAtStart Count  `json:"searching_at_start" unit:"players" meaning:"Players who were searching when the measured window began"`
 	SearchingAtEnd   Count  `json:"searching_at_end" unit:"players" meaning:"Players who were searching when the measured window ended"`
 }
@@ -170,7 +170,7 @@ type Matches struct {
 // every instant, means are time integrals over the window.
 type CCU struct {
 	Peak          Count   `json:"peak" unit:"players" meaning:"Highest number of concurrent users: playing, between matches or searching"`
-	PeakAt        Seconds `json:"peak_at_s" meaning:"-"`
+	PeakAt        Seconds `json:"peak_at_s" instant:"peak"`
 	Mean          Average `json:"mean" unit:"players" meaning:"Mean number of concurrent users over time"`
 	PlayingMean   Average `json:"playing_mean" unit:"players" meaning:"Mean number of players in a match over time"`
 	BetweenMean   Average `json:"between_mean" unit:"players" meaning:"Mean number of players between two matches over time"`

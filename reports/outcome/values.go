@@ -11,7 +11,8 @@ import (
 // A MetricValue is a metric of one summary, with the keys of its groups in its names.
 type MetricValue struct {
 	Metric
-	Value float64 // NaN: there is no player that it describes
+	Value   float64  // NaN: there is no player that it describes
+	Instant *Seconds // when the value was reached, for an extremum; nil: unknown
 }
 
 // MetricValues lists the metrics of a summary in its own order. Cost: some ten thousand
@@ -22,7 +23,7 @@ func (s *Summary) MetricValues() []MetricValue {
 	values := make(map[string]float64, len(leaves))
 	for i := range leaves {
 		l := &leaves[i]
-		list[i] = MetricValue{l.Metric, l.number()}
+		list[i] = MetricValue{l.Metric, l.number(), l.instant}
 		values[l.Name] = list[i].Value
 	}
 	// A statistic of no players is 0 in the file and counts as not measured. A statistic that
@@ -44,7 +45,8 @@ func (s *Summary) MetricValues() []MetricValue {
 // leaf is one number of a summary, with its location.
 type leaf struct {
 	Metric
-	at reflect.Value
+	at      reflect.Value
+	instant *Seconds // see MetricValue
 }
 
 func (l *leaf) number() float64 {
@@ -78,8 +80,13 @@ type walker struct {
 
 func (w *walker) fields(path string, keys []string, v reflect.Value) {
 	for field, value := range v.Fields() {
-		if key := keyOf(field); key != "-" && field.Tag.Get("meaning") != "-" && field.IsExported() {
-			w.value(join(path, key), keys, value, Better(field.Tag.Get("better")))
+		switch of := field.Tag.Get("instant"); {
+		case of != "":
+			if at := reflect.Indirect(value); at.IsValid() { // the extremum is the field before
+				w.leaves[len(w.leaves)-1].instant = at.Addr().Interface().(*Seconds)
+			}
+		case holdsMetrics(field):
+			w.value(join(path, keyOf(field)), keys, value, Better(field.Tag.Get("better")))
 		}
 	}
 }
@@ -104,7 +111,7 @@ func (w *walker) value(path string, keys []string, v reflect.Value, better Bette
 			}
 		}
 	case isNumber(v.Type()):
-		w.leaves = append(w.leaves, leaf{w.declared[path].of(keys), v})
+		w.leaves = append(w.leaves, leaf{Metric: w.declared[path].of(keys), at: v})
 	}
 }
 

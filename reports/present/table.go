@@ -26,6 +26,7 @@ type Table struct {
 	Left        []int
 	Bars        []int // columns whose numbers a page also shows as bars
 	Verdicts    []int // columns with verdicts, which a page colours
+	Folded      bool  // a page hides it until the reader opens it
 	Rows        [][]string
 }
 

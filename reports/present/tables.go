@@ -16,7 +16,7 @@ import (
 func Sections(r *result.Result) []Section {
 	s := &r.Summary
 	if s.Servers != nil {
-		return withTables(serversSections(r))
+		return withTables(append(serversSections(r), metricsSection(s)))
 	}
 	sections := []Section{
 		{"places", "By datacenter and region", []Table{sitesTable(r), continentsTable(s)}},
@@ -25,6 +25,7 @@ func Sections(r *result.Result) []Section {
 		{"hours", "By hour", []Table{hoursTable(s)}},
 		{figure.AttributesSection, "Differences within matches", attributesTables(s)},
 		{"sources", "Sources", []Table{latencyTable(s)}},
+		metricsSection(s),
 	}
 	if len(s.Queues) > 0 {
 		sections = ofQueues(s, sections)

@@ -11,39 +11,21 @@ import (
 
 // Names of the files that Write writes.
 const (
-	seriesFile  = "timeseries.csv"
-	windowsFile = "percentiles.csv"
-	binsFile    = "distributions.csv"
-	mapFile     = "map.csv"
-	lapseFile   = "timelapse.csv.gz"
-	loadFile    = "load.csv"
+	seriesFile    = "timeseries.csv"
+	windowsFile   = "percentiles.csv"
+	binsFile      = "distributions.csv"
+	mapFile       = "map.csv"
+	queueMapsFile = "map_queues.csv"
+	lapseFile     = "timelapse.csv.gz"
+	loadFile      = "load.csv"
 )
 
 // Create makes a file of a result directory by its name.
 type Create func(name string) (io.WriteCloser, error)
 
-var seriesTable = table[Minute]{
-	file:    seriesFile,
-	columns: "t_s,playing,between,ideal,expand,warmbody,bots,joins,returns,matches,failed,wait_mean_s,rtt_mean_ms,rtt_p90_ms,waiting",
-	sparse:  1,
-	fields: func(m *Minute) []any {
-		return []any{&m.T, &m.Playing, &m.Between, &m.Ideal, &m.Expand, &m.WarmBody, &m.Bots,
-			&m.Joins, &m.Returns, &m.Matches, &m.Failed, &m.WaitMean, &m.RTTMean, &m.RTTP90, &m.Waiting}
-	},
-	fault: func(m *Minute, index int) string { return offBeat(m.T, index, MinuteLength) },
-}
+var seriesTable = tableOf(seriesFile, "", func(m *Minute, index int) string { return offBeat(m.T, index, MinuteLength) })
 
-var windowsTable = table[Window]{
-	file:    windowsFile,
-	columns: "t_s,matched,ideal,expand,warmbody,wait_p50_s,wait_p90_s,wait_p99_s,first,wait_first_p50_s,wait_first_p90_s,wait_first_p99_s,rtt_p50_ms,rtt_p90_ms,rtt_p99_ms,waiting",
-	sparse:  1,
-	fields: func(w *Window) []any {
-		return []any{&w.T, &w.Matched, &w.Ideal, &w.Expand, &w.WarmBody,
-			&w.WaitP50, &w.WaitP90, &w.WaitP99, &w.First, &w.WaitFirstP50, &w.WaitFirstP90, &w.WaitFirstP99,
-			&w.RTTP50, &w.RTTP90, &w.RTTP99, &w.Waiting}
-	},
-	fault: func(w *Window, index int) string { return offBeat(w.T, index, WindowLength) },
-}
+var windowsTable = tableOf(windowsFile, "", func(w *Window, index int) string { return offBeat(w.T, index, WindowLength) })
 
 // offBeat describes what is wrong with the instant of a row of a series, "" if it is right. A
 // series has one row for every span of length seconds.
@@ -56,77 +38,46 @@ func offBeat(t, index, length int) string {
 
 // binRow is one row of distributions.csv.
 type binRow struct {
-	measure string
+	Measure string `csv:"measure"`
 	Bin
 }
 
-var binsTable = table[binRow]{
-	file:    binsFile,
-	columns: "measure,from,to,players",
-	fields: func(b *binRow) []any {
-		return []any{&b.measure, &b.From, &b.To, &b.Players}
-	},
-	fault: func(b *binRow, _ int) string {
-		if !isMeasure(b.measure) {
-			return fmt.Sprintf("measure is %s, want one of %s", outcome.Quoted(b.measure), strings.Join(measures[:], ", "))
-		}
-		if b.From < 0 || b.To < b.From || b.To > binEnd || b.Players < 0 {
-			return fmt.Sprintf("%d players from %v to %v, want 0 or more players and 0 <= from <= to <= %d",
-				b.Players, b.From, b.To, int(binEnd))
-		}
-		return ""
-	},
-}
+var binsTable = tableOf(binsFile, "", func(b *binRow, _ int) string {
+	if !isMeasure(b.Measure) {
+		return fmt.Sprintf("measure is %s, want one of %s", outcome.Quoted(b.Measure), strings.Join(measures[:], ", "))
+	}
+	if b.From < 0 || b.To < b.From || b.To > binEnd || b.Players < 0 {
+		return fmt.Sprintf("%d players from %v to %v, want 0 or more players and 0 <= from <= to <= %d",
+			b.Players, b.From, b.To, int(binEnd))
+	}
+	return ""
+})
 
 // binEnd is above any wait in s and any RTT in ms, and small enough to draw bars up to it.
 const binEnd = 1e7
 
-var mapTable = table[Cell]{
-	file:    mapFile,
-	columns: "latitude,longitude,players,rtt_mean_ms,wait_mean_s",
-	fields: func(c *Cell) []any {
-		return []any{&c.Latitude, &c.Longitude, &c.Players, &c.RTTMean, &c.WaitMean}
-	},
-	fault: func(c *Cell, _ int) string {
-		if c.Latitude < -90 || c.Latitude > 89 || c.Longitude < -180 || c.Longitude > 179 || c.Players < 1 {
-			return fmt.Sprintf("%d players at %d,%d, want 1 or more players, a latitude from -90 to 89 and a longitude from -180 to 179",
-				c.Players, c.Latitude, c.Longitude)
-		}
-		return ""
-	},
-}
+var mapTable = tableOf(mapFile, "", func(c *Cell, _ int) string { return c.fault() })
 
-const servedColumns = "players,matches,wait_mean_s,wait_p95_s,rtt_mean_ms,rtt_p95_ms"
+var queueMapsTable = tableOf(queueMapsFile, "", func(c *QueueCell, _ int) string { return c.fault() })
 
-func servedFields(s *outcome.Served) []any {
-	return []any{&s.Players, &s.Matches, &s.WaitMean, &s.WaitP95, &s.RTTMean, &s.RTTP95}
-}
-
-var datacentersTable = table[outcome.Datacenter]{
-	file:    "datacenters.csv",
-	columns: "datacenter,latitude,longitude," + servedColumns,
-	fields: func(d *outcome.Datacenter) []any {
-		return append([]any{&d.Name, &d.Latitude, &d.Longitude}, servedFields(&d.Served)...)
-	},
-}
-
-// groupTable returns the form of a file of groups. name is its first column.
-func groupTable(file, name string) *table[outcome.Group] {
-	return &table[outcome.Group]{
-		file:    file,
-		columns: name + "," + servedColumns + ",entries,failed,expired,bots,rejected,declined",
-		sparse:  1,
-		fields: func(g *outcome.Group) []any {
-			declined := outcome.Given(g.Declined)
-			return append(append([]any{&g.Name}, servedFields(&g.Served)...),
-				&g.Entries, &g.Failed, &g.Expired, &g.Bots, &g.Rejected, &declined)
-		},
+// fault describes what is wrong with a cell, "" if nothing is.
+func (c *Cell) fault() string {
+	if c.Latitude < -90 || c.Latitude > 89 || c.Longitude < -180 || c.Longitude > 179 || c.Players < 1 {
+		return fmt.Sprintf("%d players at %d,%d, want 1 or more players, a latitude from -90 to 89 and a longitude from -180 to 179",
+			c.Players, c.Latitude, c.Longitude)
 	}
+	return ""
 }
+
+var (
+	datacentersTable = tableOf[outcome.Datacenter]("datacenters.csv", "datacenter", nil)
+	continentsTable  = tableOf[outcome.Group]("continents.csv", "continent", nil)
+	hoursTable       = tableOf[outcome.Group]("hours.csv", "hour", nil)
+)
 
 // Write writes the files of a result: summary.json, timeseries.csv, percentiles.csv,
-// distributions.csv, map.csv, timelapse.csv.gz and load.csv; servers.csv if players are placed on
-// servers; and for spreadsheets datacenters.csv, continents.csv and hours.csv, which repeat
+// distributions.csv, map.csv, timelapse.csv.gz and load.csv; map_queues.csv if there are several
+// queues; servers.csv if players are placed on servers; and for spreadsheets datacenters.csv, continents.csv and hours.csv, which repeat
 // numbers of summary.json.
 func (r *Result) Write(create Create) error {
 	var rows []binRow
@@ -153,12 +104,15 @@ func (r *Result) Write(create Create) error {
 		{lapseFile, func(w io.Writer) error { return writeLapse(w, r.Timelapse) }},
 		{loadFile, func(w io.Writer) error { return loadTable.write(w, loadRows(r.Timelapse, s.ByDatacenter)) }},
 		{datacentersTable.file, func(w io.Writer) error { return datacentersTable.write(w, s.ByDatacenter) }},
-		{"continents.csv", func(w io.Writer) error {
-			return groupTable("continents.csv", "continent").write(w, s.ByContinent)
-		}},
-		{"hours.csv", func(w io.Writer) error { return groupTable("hours.csv", "hour").write(w, hours) }},
+		{continentsTable.file, func(w io.Writer) error { return continentsTable.write(w, s.ByContinent) }},
+		{hoursTable.file, func(w io.Writer) error { return hoursTable.write(w, hours) }},
 	} {
 		if err := create.File(file.name, file.write); err != nil {
+			return err
+		}
+	}
+	if len(s.Queues) > 0 {
+		if err := create.File(queueMapsFile, func(w io.Writer) error { return queueMapsTable.write(w, r.QueueMaps) }); err != nil {
 			return err
 		}
 	}

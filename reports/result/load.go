@@ -1,6 +1,7 @@
 package result
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"math"
@@ -19,25 +20,31 @@ func Load(dir fs.FS) (*Result, error) {
 		return nil, err
 	}
 	r := &Result{Summary: *summary}
-	if r.Series, err = readSeries(dir, &seriesTable, summary.Run.Reached, MinuteLength); err != nil {
+	if r.Series, err = readSeries(dir, seriesTable, summary.Run.Reached, MinuteLength); err != nil {
 		return nil, err
 	}
-	if r.Windows, err = readSeries(dir, &windowsTable, summary.Run.Reached, WindowLength); err != nil {
+	if r.Windows, err = readSeries(dir, windowsTable, summary.Run.Reached, WindowLength); err != nil {
 		return nil, err
 	}
-	if r.Map, err = readTable(dir, &mapTable); err != nil {
+	if r.Map, err = readTable(dir, mapTable); err != nil {
 		return nil, err
+	}
+	if len(summary.Queues) > 0 {
+		r.QueueMaps, err = readTable(dir, queueMapsTable)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) { // earlier versions wrote no such file
+			return nil, err
+		}
 	}
 	if r.Timelapse, err = readLapse(dir, summary); err != nil {
 		return nil, err
 	}
-	rows, err := readTable(dir, &binsTable)
+	rows, err := readTable(dir, binsTable)
 	if err != nil {
 		return nil, err
 	}
 	r.Distributions = collect(rows)
 	if summary.Servers != nil {
-		if r.Servers, err = readSeries(dir, &serversTable, summary.Run.Reached, WindowLength); err != nil {
+		if r.Servers, err = readSeries(dir, serversTable, summary.Run.Reached, WindowLength); err != nil {
 			return nil, err
 		}
 	}
@@ -77,10 +84,10 @@ func collect(rows []binRow) []Distribution {
 		distributions[i].Measure, at[measure] = measure, i
 	}
 	for _, row := range rows {
-		i, known := at[row.measure]
+		i, known := at[row.Measure]
 		if !known {
 			i = len(distributions)
-			at[row.measure], distributions = i, append(distributions, Distribution{Measure: row.measure})
+			at[row.Measure], distributions = i, append(distributions, Distribution{Measure: row.Measure})
 		}
 		distributions[i].Bins = append(distributions[i].Bins, row.Bin)
 	}

@@ -29,6 +29,7 @@ type Result struct {
 	Windows       []Window       // percentiles.csv, one row per quarter of an hour
 	Distributions []Distribution // distributions.csv
 	Map           []Cell         // map.csv, cells with at least one matched player
+	QueueMaps     []QueueCell    // map_queues.csv, the same for each of several queues
 	Servers       []ServerWindow // servers.csv, one row per quarter of an hour, on servers only
 	Timelapse     []Frame        // timelapse.csv.gz and load.csv, one frame per 10 minutes of a day
 }
@@ -39,14 +40,21 @@ const MinuteLength = 60
 // Minute is one row of timeseries.csv: the number of players by activity at the instant T, and the
 // events in [T, T+60 s).
 type Minute struct {
-	T                                               int // s since the start of the window
-	Playing, Between, Ideal, Expand, WarmBody, Bots int
-	Joins, Returns                                  int             // players who began to search
-	Matches                                         int             // matches made
-	Failed                                          int             // players who left without a match: failed or expired
-	WaitMean                                        outcome.Seconds // of the players matched in this minute
-	RTTMean, RTTP90                                 outcome.Millis
-	Waiting                                         int // in a pool, at T; the file has the column if it is above 0 in any row
+	T        int             `csv:"t_s"` // s since the start of the window
+	Playing  int             `csv:"playing"`
+	Between  int             `csv:"between"`
+	Ideal    int             `csv:"ideal"`
+	Expand   int             `csv:"expand"`
+	WarmBody int             `csv:"warmbody"`
+	Bots     int             `csv:"bots"`
+	Joins    int             `csv:"joins"` // players who began to search, like Returns
+	Returns  int             `csv:"returns"`
+	Matches  int             `csv:"matches"`     // matches made
+	Failed   int             `csv:"failed"`      // players who left without a match: failed or expired
+	WaitMean outcome.Seconds `csv:"wait_mean_s"` // of the players matched in this minute
+	RTTMean  outcome.Millis  `csv:"rtt_mean_ms"`
+	RTTP90   outcome.Millis  `csv:"rtt_p90_ms"`
+	Waiting  int             `csv:"waiting,omitzero"` // in a pool, at T
 }
 
 // Searching counts the players who wait for a match.
@@ -57,16 +65,22 @@ const WindowLength = 900
 
 // Window is one row of percentiles.csv: the players that were matched in [T, T+900 s).
 type Window struct {
-	T                         int // s since the start of the window
-	Matched                   int // players matched: Ideal + Expand + WarmBody + Waiting
-	Ideal, Expand, WarmBody   int // the same by the state in which they matched
-	WaitP50, WaitP90, WaitP99 outcome.Seconds
-	First                     int // players matched in a first search that began in the window
-	WaitFirstP50              outcome.Seconds
-	WaitFirstP90              outcome.Seconds
-	WaitFirstP99              outcome.Seconds
-	RTTP50, RTTP90, RTTP99    outcome.Millis
-	Waiting                   int // matched out of a pool; the file has the column if it is above 0 in any row
+	T            int             `csv:"t_s"`     // s since the start of the window
+	Matched      int             `csv:"matched"` // players matched: Ideal + Expand + WarmBody + Waiting
+	Ideal        int             `csv:"ideal"`   // the same by the state in which they matched
+	Expand       int             `csv:"expand"`
+	WarmBody     int             `csv:"warmbody"`
+	WaitP50      outcome.Seconds `csv:"wait_p50_s"`
+	WaitP90      outcome.Seconds `csv:"wait_p90_s"`
+	WaitP99      outcome.Seconds `csv:"wait_p99_s"`
+	First        int             `csv:"first"` // players matched in a first search that began in the window
+	WaitFirstP50 outcome.Seconds `csv:"wait_first_p50_s"`
+	WaitFirstP90 outcome.Seconds `csv:"wait_first_p90_s"`
+	WaitFirstP99 outcome.Seconds `csv:"wait_first_p99_s"`
+	RTTP50       outcome.Millis  `csv:"rtt_p50_ms"`
+	RTTP90       outcome.Millis  `csv:"rtt_p90_ms"`
+	RTTP99       outcome.Millis  `csv:"rtt_p99_ms"`
+	Waiting      int             `csv:"waiting,omitzero"` // matched out of a pool
 }
 
 // Measures of the distributions, in the order of distributions.csv.
@@ -107,8 +121,9 @@ type Distribution struct {
 // first bin also counts those at From. So if a threshold is an edge, the bins up to it count
 // exactly the players whose value is at most the threshold.
 type Bin struct {
-	From, To float64
-	Players  int
+	From    float64 `csv:"from"`
+	To      float64 `csv:"to"`
+	Players int     `csv:"players"`
 }
 
 // Distribution returns the distribution of one measure, empty if there is none.
@@ -124,10 +139,28 @@ func (r *Result) Distribution(measure string) Distribution {
 // Cell is one row of map.csv: the players matched whose place lies in the cell of
 // one degree with this south-west corner.
 type Cell struct {
-	Latitude, Longitude int // degrees: -90..89, -180..179
-	Players             int
-	RTTMean             outcome.Millis
-	WaitMean            outcome.Seconds
+	Latitude  int             `csv:"latitude"`  // degrees: -90..89
+	Longitude int             `csv:"longitude"` // degrees: -180..179
+	Players   int             `csv:"players"`
+	RTTMean   outcome.Millis  `csv:"rtt_mean_ms"`
+	WaitMean  outcome.Seconds `csv:"wait_mean_s"`
+}
+
+// QueueCell is one row of map_queues.csv: the players matched in one of several queues whose place
+// lies in a cell.
+type QueueCell struct {
+	Queue string `csv:"queue"`
+	Cell
+}
+
+// MapOf returns the cells of one of several queues. Results of earlier versions have none.
+func (r *Result) MapOf(queue string) (cells []Cell) {
+	for i := range r.QueueMaps {
+		if c := &r.QueueMaps[i]; c.Queue == queue {
+			cells = append(cells, c.Cell)
+		}
+	}
+	return cells
 }
 
 // Span returns the length of the measured window in seconds, at least a minute, so that the axes

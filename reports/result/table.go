@@ -1,11 +1,13 @@
 package result
 
 import (
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
 	"math"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,28 +16,81 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// A table describes one CSV file: its columns, and the field of a row for each column. Reading and
+// A table describes one CSV file, by the tags csv of the fields of a row: the name of the column,
+// and omitzero if a file leaves the column out where all rows have 0. Rows that are also part of
+// summary.json have the columns of their keys there, after a column with their names. Reading and
 // writing use the same list, so they cannot disagree.
 type table[T any] struct {
 	file    string
-	columns string // comma-separated: the first line of the file
-	fields  func(row *T) []any
-	sparse  int                            // number of last columns, of whole numbers, that are left out if all are 0
+	columns []column
 	fault   func(row *T, index int) string // what is wrong with a row that no run can have written, "" if nothing is; nil: no check
+}
+
+// column is a column of a table.
+type column struct {
+	name   string
+	field  []int // of a row
+	sparse bool  // left out if all rows have 0
+}
+
+// tableOf returns the table of a file. names is the column of the names of rows that are part of
+// summary.json.
+func tableOf[T any](file, names string, fault func(row *T, index int) string) *table[T] {
+	return &table[T]{file, columnsOf(reflect.TypeFor[T](), names, nil), fault}
+}
+
+func columnsOf(row reflect.Type, names string, within []int) (list []column) {
+	for field := range row.Fields() {
+		at := slices.Concat(within, field.Index)
+		name, options, _ := strings.Cut(cmp.Or(field.Tag.Get("csv"), field.Tag.Get("json")), ",")
+		switch {
+		case field.Anonymous:
+			list = append(list, columnsOf(field.Type, names, at)...)
+		case name == "-":
+			list = append(list, column{name: names, field: at})
+		default:
+			list = append(list, column{name, at, options != ""})
+		}
+	}
+	return list
+}
+
+// head returns the first line of a file with some of the columns.
+func head(columns []column) string {
+	names := make([]string, len(columns))
+	for i := range columns {
+		names[i] = columns[i].name
+	}
+	return strings.Join(names, ",")
+}
+
+// of returns a pointer to the field of a row for a column. A field that is absent is 0.
+func (c *column) of(row reflect.Value) any {
+	field := row.FieldByIndex(c.field)
+	if field.Kind() != reflect.Pointer {
+		return field.Addr().Interface()
+	}
+	if field.IsNil() {
+		return reflect.New(field.Type().Elem()).Interface()
+	}
+	return field.Interface()
 }
 
 // write writes the first line and a line per row.
 func (t *table[T]) write(w io.Writer, rows []T) error {
 	out := csv.NewWriter(w)
-	columns := strings.Split(t.columns, ",")
-	columns = columns[:len(columns)-t.empty(rows)]
-	if err := out.Write(columns); err != nil {
+	columns := slices.DeleteFunc(slices.Clone(t.columns), func(c column) bool { return c.sparse && c.isEmpty(reflect.ValueOf(rows)) })
+	line := make([]string, len(columns))
+	for i := range columns {
+		line[i] = columns[i].name
+	}
+	if err := out.Write(line); err != nil {
 		return err
 	}
-	line := make([]string, len(columns))
 	for i := range rows {
-		for column, field := range t.fields(&rows[i])[:len(columns)] {
-			line[column] = fieldText(field)
+		row := reflect.ValueOf(&rows[i]).Elem()
+		for k := range columns {
+			line[k] = fieldText(columns[k].of(row))
 		}
 		if err := out.Write(line); err != nil {
 			return err
@@ -45,17 +100,14 @@ func (t *table[T]) write(w io.Writer, rows []T) error {
 	return out.Error()
 }
 
-// empty returns the number of columns at the end that are left out.
-func (t *table[T]) empty(rows []T) int {
-	for i := range rows {
-		fields := t.fields(&rows[i])
-		for _, field := range fields[len(fields)-t.sparse:] {
-			if fieldText(field) != "0" {
-				return 0
-			}
+// isEmpty reports whether all rows have 0.
+func (c *column) isEmpty(rows reflect.Value) bool {
+	for i := range rows.Len() {
+		if fieldText(c.of(rows.Index(i))) != "0" {
+			return false
 		}
 	}
-	return t.sparse
+	return true
 }
 
 // read reads what write wrote, at most MaxTableRows rows. An error begins with
@@ -65,17 +117,14 @@ func (t *table[T]) read(r io.Reader) ([]T, error) {
 	in.ReuseRecord = true
 	first, err := in.Read()
 	if err == io.EOF {
-		return nil, fmt.Errorf("%s:1:1: the file is empty, want the columns %s", t.file, t.columns)
+		return nil, fmt.Errorf("%s:1:1: the file is empty, want the columns %s", t.file, head(t.columns))
 	}
 	if err != nil {
 		return nil, t.syntaxError(err)
 	}
-	columns := strings.Split(t.columns, ",")
-	if t.sparse > 0 && len(first) == len(columns)-t.sparse {
-		columns = columns[:len(first)]
-	}
-	if got := strings.Join(first, ","); got != strings.Join(columns, ",") {
-		return nil, fmt.Errorf("%s:1:1: the columns are %s, want %q", t.file, outcome.Quoted(got), t.columns)
+	columns := slices.DeleteFunc(slices.Clone(t.columns), func(c column) bool { return c.sparse && !slices.Contains(first, c.name) })
+	if got := strings.Join(first, ","); got != head(columns) {
+		return nil, fmt.Errorf("%s:1:1: the columns are %s, want %q", t.file, outcome.Quoted(got), head(t.columns))
 	}
 	var rows []T
 	for {
@@ -87,15 +136,15 @@ func (t *table[T]) read(r io.Reader) ([]T, error) {
 			return nil, t.syntaxError(err)
 		}
 		var row T
-		for i, field := range t.fields(&row)[:len(columns)] {
-			want := parseField(line[i], field)
-			if want == "" && line[i] != "" && line[i][0] == '-' && !slices.Contains(signedColumns, columns[i]) {
+		for i := range columns {
+			want := parseField(line[i], columns[i].of(reflect.ValueOf(&row).Elem()))
+			if want == "" && line[i] != "" && line[i][0] == '-' && !slices.Contains(signedColumns, columns[i].name) {
 				want = "a number from 0"
 			}
 			if want != "" {
 				at, column := in.FieldPos(i)
 				return nil, fmt.Errorf("%s:%d:%d: %s is %s, want %s",
-					t.file, at, column, columns[i], outcome.Quoted(line[i]), want)
+					t.file, at, column, columns[i].name, outcome.Quoted(line[i]), want)
 			}
 		}
 		if t.fault != nil {
@@ -109,7 +158,7 @@ func (t *table[T]) read(r io.Reader) ([]T, error) {
 }
 
 // signedColumns may hold numbers below 0, or names that begin with a minus sign.
-var signedColumns = []string{"latitude", "longitude", "datacenter", "measure"}
+var signedColumns = []string{"latitude", "longitude", "datacenter", "measure", "queue"}
 
 // syntaxError puts the position of a malformed line at the beginning of the error.
 func (t *table[T]) syntaxError(err error) error {

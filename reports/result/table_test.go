@@ -35,17 +35,17 @@ func (r *repeated) Read(p []byte) (int, error) {
 // Load refuses an endless table; the error names the limit.
 func TestTableIsBounded(t *testing.T) {
 	for name, test := range map[string]struct{ head, tail, want string }{
-		"blank lines": {mapTable.columns + "\n", "\n", "map.csv:1000002:1: more than 1000000 rows (limit MaxTableRows), expected a table of a run"},
+		"blank lines": {head(mapTable.columns) + "\n", "\n", "map.csv:1000002:1: more than 1000000 rows (limit MaxTableRows), expected a table of a run"},
 		"no line":     {"", "x", "map.csv:1:1: the row is longer than 4096 bytes (limit MaxRowBytes), expected a table"},
-		"zeros":       {mapTable.columns + "\n", "\x00", "map.csv:2:1: the row is longer than 4096 bytes (limit MaxRowBytes), expected a table"},
-		"open quote":  {mapTable.columns + "\n\"", strings.Repeat("x", 4000) + "\n", "map.csv:2:1: a quote is not closed in its row, expected a table"},
+		"zeros":       {head(mapTable.columns) + "\n", "\x00", "map.csv:2:1: the row is longer than 4096 bytes (limit MaxRowBytes), expected a table"},
+		"open quote":  {head(mapTable.columns) + "\n\"", strings.Repeat("x", 4000) + "\n", "map.csv:2:1: a quote is not closed in its row, expected a table"},
 	} {
 		_, err := mapTable.read(io.MultiReader(strings.NewReader(test.head), &repeated{text: test.tail}))
 		if err == nil || err.Error() != test.want {
 			t.Errorf("%s: got %v, want %s", name, err, test.want)
 		}
 	}
-	rows := mapTable.columns + "\n" + strings.Repeat("1,2,3,4.00,5.000\n", 3)
+	rows := head(mapTable.columns) + "\n" + strings.Repeat("1,2,3,4.00,5.000\n", 3)
 	if got, err := mapTable.read(iotest.OneByteReader(strings.NewReader(rows))); err != nil || len(got) != 3 {
 		t.Errorf("got %d rows, %v", len(got), err)
 	}
@@ -84,8 +84,8 @@ func TestTablesAreGuarded(t *testing.T) {
 }
 
 func FuzzReadTable(f *testing.F) {
-	f.Add(seriesTable.columns + "\n0,1,2,3,4,5,6,7,8,9,10,0.095,48.80,91.69\n60,0,0,0,0,0,0,0,0,0,0,0.000,0.00,0.00\n")
-	f.Add(binsTable.columns + "\nwait_s,0,0,5\nwait_s,0,0.1,7\n")
+	f.Add(head(seriesTable.columns) + "\n0,1,2,3,4,5,6,7,8,9,10,0.095,48.80,91.69\n60,0,0,0,0,0,0,0,0,0,0,0.000,0.00,0.00\n")
+	f.Add(head(binsTable.columns) + "\nwait_s,0,0,5\nwait_s,0,0.1,7\n")
 	f.Add("measure,from,to,players\n\"wait_s,0,1,2\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		check := func(file string, err error) {

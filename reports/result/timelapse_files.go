@@ -15,24 +15,19 @@ import (
 
 // loadRow is one row of load.csv.
 type loadRow struct {
-	T          int
-	Datacenter string
-	Players    int
+	T          int    `csv:"t_s"`
+	Datacenter string `csv:"datacenter"`
+	Players    int    `csv:"players"`
 }
 
 // loadTable has a row for every frame and datacenter, also without players, because its rows
 // define the frames.
-var loadTable = table[loadRow]{
-	file:    loadFile,
-	columns: "t_s,datacenter,players",
-	fields:  func(r *loadRow) []any { return []any{&r.T, &r.Datacenter, &r.Players} },
-	fault: func(r *loadRow, _ int) string {
-		if r.Players < 0 {
-			return fmt.Sprintf("players is %d, want 0 or more", r.Players)
-		}
-		return ""
-	},
-}
+var loadTable = tableOf(loadFile, "", func(r *loadRow, _ int) string {
+	if r.Players < 0 {
+		return fmt.Sprintf("players is %d, want 0 or more", r.Players)
+	}
+	return ""
+})
 
 func loadRows(frames []Frame, sites outcome.Datacenters) []loadRow {
 	rows := make([]loadRow, 0, len(frames)*len(sites))
@@ -45,7 +40,13 @@ func loadRows(frames []Frame, sites outcome.Datacenters) []loadRow {
 }
 
 // lapseRow is one row of timelapse.csv.gz.
-type lapseRow struct{ T, Latitude, Longitude, Players, RTTMean int }
+type lapseRow struct {
+	T         int `csv:"t_s"`
+	Latitude  int `csv:"latitude"`
+	Longitude int `csv:"longitude"`
+	Players   int `csv:"players"`
+	RTTMean   int `csv:"rtt_mean_ms"`
+}
 
 // before reports whether a row comes before another one.
 func (r *lapseRow) before(other *lapseRow) bool {
@@ -55,21 +56,16 @@ func (r *lapseRow) before(other *lapseRow) bool {
 // playersMax is more players than any cell can hold.
 const playersMax = 1 << 31
 
-var lapseTable = table[lapseRow]{
-	file:    lapseFile,
-	columns: "t_s,latitude,longitude,players,rtt_mean_ms",
-	fields:  func(r *lapseRow) []any { return []any{&r.T, &r.Latitude, &r.Longitude, &r.Players, &r.RTTMean} },
-	fault: func(r *lapseRow, _ int) string {
-		if r.Latitude < -90 || r.Latitude > 89 || r.Longitude < -180 || r.Longitude > 179 || r.Players < 1 || r.Players >= playersMax {
-			return fmt.Sprintf("%d players at %d,%d, want 1 or more players, a latitude from -90 to 89 and a longitude from -180 to 179",
-				r.Players, r.Latitude, r.Longitude)
-		}
-		if r.RTTMean < 0 || r.RTTMean >= rttMax {
-			return fmt.Sprintf("rtt_mean_ms is %d, want 0 or more and below %d", r.RTTMean, rttMax)
-		}
-		return ""
-	},
-}
+var lapseTable = tableOf(lapseFile, "", func(r *lapseRow, _ int) string {
+	if r.Latitude < -90 || r.Latitude > 89 || r.Longitude < -180 || r.Longitude > 179 || r.Players < 1 || r.Players >= playersMax {
+		return fmt.Sprintf("%d players at %d,%d, want 1 or more players, a latitude from -90 to 89 and a longitude from -180 to 179",
+			r.Players, r.Latitude, r.Longitude)
+	}
+	if r.RTTMean < 0 || r.RTTMean >= rttMax {
+		return fmt.Sprintf("rtt_mean_ms is %d, want 0 or more and below %d", r.RTTMean, rttMax)
+	}
+	return ""
+})
 
 // rttMax is a whole number of ms above any RTT that a run can hold.
 const rttMax = 4097
@@ -81,7 +77,7 @@ func writeLapse(w io.Writer, frames []Frame) error {
 	if err != nil {
 		return err
 	}
-	b := append([]byte(lapseTable.columns), '\n')
+	b := append([]byte(head(lapseTable.columns)), '\n')
 	for i := range frames {
 		for _, c := range frames[i].Cells {
 			for _, n := range [...]int{frames[i].T, int(c.Latitude), int(c.Longitude), int(c.Players)} {
@@ -102,7 +98,7 @@ func writeLapse(w io.Writer, frames []Frame) error {
 
 // readLapse reads the frames of a run from its two files.
 func readLapse(dir fs.FS, s *outcome.Summary) ([]Frame, error) {
-	loads, err := readTable(dir, &loadTable)
+	loads, err := readTable(dir, loadTable)
 	if err != nil {
 		return nil, err
 	}

@@ -56,7 +56,7 @@ func ExampleEngine() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(e.Finish().PeakCCU, "players online at the peak")
+	fmt.Println(e.Finish().CCU.Value, "players online at the peak")
 	// Output:
 	// player 0 waited 2.0 s in IDEAL for 20 ms
 	// player 1 waited 1.5 s in IDEAL for 20 ms

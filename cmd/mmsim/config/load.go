@@ -154,7 +154,7 @@ func (c *Config) placeExternal(prefix string, q *Queue, set *Ruleset) error {
 	case set != nil && set.Rules.Queue == nil:
 		return c.Errorf(prefix+"matcher.external", "got a matchmaker with %s, rules that place players on servers: expected rules about matches, or none", set.File)
 	case q.Match.Acceptance.Required:
-		return c.Errorf(prefix+"match.acceptance.required", "got true with a matchmaker of your own, expected false: it is told at once whether its proposals are matches")
+		return c.Errorf(prefix+"match.acceptance.required", "got true with a matchmaker of your own, expected false: such a matchmaker learns at once whether its proposals become matches")
 	case q.Match.KeepTogether:
 		return c.Errorf(prefix+"match.keep_together", "got true with a matchmaker of your own, expected false: a match has no room for itself as one party")
 	case q.Placement == PlacementDatacenters && q.External.Backfill:

@@ -42,7 +42,7 @@ func serverSettings(c *Config) []Setting {
 	s := &c.Servers
 	return []Setting{
 		{"servers.capacity", "players on a server; 0: as place.maxPlayerCount of the rules says, else 8", value.Whole(&s.Capacity, 0, scoring.MaxSeats)},
-		{"servers.start", "time from starting a server until it can be played on; whoever joins it meanwhile waits too", value.Span(&s.Start, 0, spanMax)},
+		{"servers.start", "time from starting a server until players can play on it; players who join it earlier wait too", value.Span(&s.Start, 0, spanMax)},
 		{"servers.session", "how long players stay, where the data has no session_length", session(&s.Session)},
 		{"servers.attributes", "attributes that servers start with, for all or by datacenter; none: the defaults of the rules", serverAttributes(&s.Attributes)},
 	}

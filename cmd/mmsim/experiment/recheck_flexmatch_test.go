@@ -59,7 +59,7 @@ func (j *fmJudge) judge(m *meeting) (wrong verdicts) {
 	if !j.rules.Obeys(match) {
 		wrong.add("teams that do not obey: %+v", match)
 	}
-	j.rules.Look(match)
+	j.rules.SetMatch(match)
 	for _, r := range literal.Objects(j.rules.JSON["rules"]) {
 		if r["type"] == "latency" && m.region != "" && !j.rules.Reaches(r, m.region) {
 			wrong.add("%s: not all reach %s", r["name"], m.region)

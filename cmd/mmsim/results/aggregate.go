@@ -46,17 +46,17 @@ func Aggregate(c *config.Config, begun []*outcome.Summary, n int, create result.
 // and end, that of the first replication is kept.
 func withoutOutcome(summaries []*outcome.Summary) []*outcome.Summary {
 	plain := make([]*outcome.Summary, len(summaries))
-	told := false
+	kept := false
 	for i, s := range summaries {
 		own := experiment.OutcomeWarnings(s)
 		copied := *s
 		plain[i] = &copied
 		plain[i].Warnings = slices.DeleteFunc(slices.Clone(s.Warnings),
 			func(warning string) bool {
-				again := told && experiment.IsPopulationWarning(warning)
+				again := kept && experiment.IsPopulationWarning(warning)
 				return again || slices.Contains(own, warning)
 			})
-		told = told || slices.ContainsFunc(plain[i].Warnings, experiment.IsPopulationWarning)
+		kept = kept || slices.ContainsFunc(plain[i].Warnings, experiment.IsPopulationWarning)
 	}
 	return plain
 }

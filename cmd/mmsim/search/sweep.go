@@ -81,7 +81,7 @@ func (w *Sweep) Run(ctx context.Context, file string) error {
 	}
 	plan.Command = w.Command
 	if plan.unrepeatable && part.of > 1 {
-		return input.Badf("%s: the matchmaker says no version in its hello, so that finished jobs cannot be told from those of another one; expected a version, or no --shard", file)
+		return input.Badf("%s: the matchmaker gave no version in its hello, so finished jobs of different versions cannot be distinguished; expected a version, or no --shard", file)
 	}
 	out, err := w.open(plan, file, input.Shown(spec.config))
 	if err != nil {

@@ -52,7 +52,7 @@ func TestScreen(t *testing.T) {
 func TestErrorText(t *testing.T) {
 	_, placed := jsontree.Parse("a\nb.json", []byte("{\n  \"x\": 1,\n}"))
 	_, missing := os.Open("no\nfile")
-	excerpt := "a\\nb.json:2:9: a trailing comma before '}': JSON has none after the last entry\n  2 |   \"x\": 1,\n    |         ^"
+	excerpt := "a\\nb.json:2:9: remove the comma before '}': JSON does not allow a comma after the last entry\n  2 |   \"x\": 1,\n    |         ^"
 	for _, test := range []struct {
 		err  error
 		want string

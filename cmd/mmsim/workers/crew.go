@@ -30,8 +30,8 @@ const silentFor = 10 * time.Minute
 
 func newCrew() *crew { return &crew{now: time.Now, members: map[string]*member{}} }
 
-// hear registers the workers that a record names.
-func (c *crew) hear(r *record) {
+// register adds the workers that a record names.
+func (c *crew) register(r *record) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	switch {
@@ -52,8 +52,8 @@ func (c *crew) member(name string) *member {
 	return m
 }
 
-// tell returns the number of workers and the jobs per minute of each, the fastest first.
-func (c *crew) tell() []string {
+// paces returns the number of workers and the jobs per minute of each, the fastest first.
+func (c *crew) paces() []string {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	now := c.now()

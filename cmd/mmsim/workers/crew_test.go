@@ -12,23 +12,23 @@ func TestCrew(t *testing.T) {
 	now := time.Unix(0, 0)
 	c := newCrew()
 	c.now = func() time.Time { return now }
-	c.hear(&record{Took: []string{"a"}})
-	c.hear(&record{Took: []string{"a", "b"}})
+	c.register(&record{Took: []string{"a"}})
+	c.register(&record{Took: []string{"a", "b"}})
 	now = now.Add(time.Minute)
 	for range 4 {
-		c.hear(&record{Result: &result{Worker: "b"}})
-		c.hear(&record{Result: &result{Worker: "b", Taken: true}})
+		c.register(&record{Result: &result{Worker: "b"}})
+		c.register(&record{Result: &result{Worker: "b", Taken: true}})
 	}
-	c.hear(&record{Result: &result{Worker: "a"}})
-	c.hear(&record{Result: &result{Worker: "a", Died: []string{"x", "y", "z"}}})
+	c.register(&record{Result: &result{Worker: "a"}})
+	c.register(&record{Result: &result{Worker: "a", Died: []string{"x", "y", "z"}}})
 	now = now.Add(time.Minute)
-	if got, want := c.tell(), []string{"2 workers", "b 2.0/min", "a 0.5/min"}; !slices.Equal(got, want) {
+	if got, want := c.paces(), []string{"2 workers", "b 2.0/min", "a 0.5/min"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	now = now.Add(silentFor - time.Minute - time.Second)
-	c.hear(&record{Took: []string{"c"}})
+	c.register(&record{Took: []string{"c"}})
 	now = now.Add(time.Second)
-	if got, want := c.tell(), []string{"1 worker", "c 0.0/min"}; !slices.Equal(got, want) {
+	if got, want := c.paces(), []string{"1 worker", "c 0.0/min"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -72,7 +72,7 @@ type Pool struct {
 	inputs  *sender
 	arrived *arrivals
 	start   string             // of this command, see job.Start
-	told    once               // notes of workers
+	notes   once               // notes of workers that were printed
 	collect int                // the previous GC percentage
 	jobs    singleflight.Group // by id: two arms may have the same job
 }
@@ -126,27 +126,27 @@ func (p *Pool) open() (err error) {
 	}
 	p.inputs = &sender{session: p.session, sent: map[string]file{}}
 	workers := newCrew()
-	heard := func(r *record) {
-		workers.hear(r)
+	onRecord := func(r *record) {
+		workers.register(r)
 		p.Progress.Advance(0, 0) // the line shows the workers, and must appear with the first one
 	}
-	if p.arrived, err = watch(p.session, heard); err != nil {
+	if p.arrived, err = watch(p.session, onRecord); err != nil {
 		return err
 	}
-	if _, err := p.nc.Subscribe(notePrefix+p.session.name, func(m *nats.Msg) { p.tell(m.Data) }); err != nil {
+	if _, err := p.nc.Subscribe(notePrefix+p.session.name, func(m *nats.Msg) { p.showNote(m.Data) }); err != nil {
 		return err
 	}
-	p.Progress.Show(workers.tell)
+	p.Progress.Show(workers.paces)
 	if p.idle {
 		return terminal.PrintTo(p.Err, "nothing is left to do: telling the workers of the killed command to leave\n")
 	}
 	return terminal.PrintTo(p.Err, "start workers with: mmsim worker %s\n", start)
 }
 
-// tell shows the note of a worker, once.
-func (p *Pool) tell(message []byte) {
+// showNote prints the note of a worker, once.
+func (p *Pool) showNote(message []byte) {
 	var n note
-	if len(message) <= noteBytesMax && json.Unmarshal(message, &n) == nil && p.told.first(string(message)) {
+	if len(message) <= noteBytesMax && json.Unmarshal(message, &n) == nil && p.notes.first(string(message)) {
 		_ = terminal.PrintTo(p.Err, "worker %s: %s\n", n.Worker, n.Text)
 	}
 }

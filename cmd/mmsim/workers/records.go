@@ -75,9 +75,9 @@ func isRace(err error) bool {
 
 // arrivals delivers results to the callers that wait for them, as they appear in the bucket.
 type arrivals struct {
-	watcher jetstream.KeyWatcher
-	heard   func(*record) // called for every record
-	ended   chan struct{} // closed when the watching goroutine returns
+	watcher  jetstream.KeyWatcher
+	onRecord func(*record) // called for every record
+	ended    chan struct{} // closed when the watching goroutine returns
 
 	mutex   sync.Mutex
 	waiting map[string]chan known
@@ -86,12 +86,12 @@ type arrivals struct {
 }
 
 // watch starts watching the bucket of a session.
-func watch(s *session, heard func(*record)) (*arrivals, error) {
+func watch(s *session, onRecord func(*record)) (*arrivals, error) {
 	watcher, err := s.records.WatchAll(context.Background(), jetstream.IgnoreDeletes())
 	if err != nil {
 		return nil, err
 	}
-	a := &arrivals{watcher: watcher, heard: heard, ended: make(chan struct{}), waiting: map[string]chan known{}, broken: make(chan struct{})}
+	a := &arrivals{watcher: watcher, onRecord: onRecord, ended: make(chan struct{}), waiting: map[string]chan known{}, broken: make(chan struct{})}
 	go func() {
 		defer close(a.ended)
 		for entry := range watcher.Updates() {
@@ -124,7 +124,7 @@ func (a *arrivals) take(entry jetstream.KeyValueEntry) {
 		a.fail(fmt.Errorf("the record of a job: %w", err))
 		return
 	}
-	a.heard(&k.record)
+	a.onRecord(&k.record)
 	if k.Result != nil && !k.Result.Taken {
 		a.deliver(id, k)
 	}

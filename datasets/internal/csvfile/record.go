@@ -44,7 +44,8 @@ type Reader struct {
 	src io.Reader
 
 	buffer     []byte
-	start, end int // of the buffered bytes that are not yet read
+	start, end int  // of the buffered bytes that are not yet read
+	quotes     bool // the text has some, as far as it was buffered
 
 	// Separator separates cells. It is a comma by default; with 0, Choose selects it from
 	// the first row.
@@ -86,7 +87,7 @@ func (r *Reader) Next() (bool, *Fault) {
 	if r.Separator == 0 {
 		r.Separator = r.Choose(line)
 	}
-	if bytes.IndexByte(line, '"') >= 0 {
+	if r.quotes && bytes.IndexByte(line, '"') >= 0 {
 		return true, r.splitQuoted()
 	}
 	r.split(line)
@@ -126,10 +127,16 @@ func (r *Reader) First() byte {
 		if r.Err != nil || r.end == len(r.buffer) {
 			return 0
 		}
-		n, err := r.src.Read(r.buffer[r.end:])
-		r.end += n
-		r.Err = err
+		r.fill()
 	}
+}
+
+// fill reads on into the buffer.
+func (r *Reader) fill() {
+	n, err := r.src.Read(r.buffer[r.end:])
+	r.quotes = r.quotes || bytes.IndexByte(r.buffer[r.end:r.end+n], '"') >= 0
+	r.end += n
+	r.Err = err
 }
 
 // readLine returns the next line without its line break, which may be LF or
@@ -141,7 +148,7 @@ func (r *Reader) readLine() ([]byte, bool) {
 			line := r.buffer[r.start : searched+i]
 			r.start = searched + i + 1
 			r.LinesRead++
-			return bytes.TrimSuffix(line, []byte("\r")), true
+			return withoutCR(line), true
 		}
 		searched = r.end
 		if r.Err == nil && r.end == len(r.buffer) {
@@ -159,30 +166,33 @@ func (r *Reader) readLine() ([]byte, bool) {
 			line := r.buffer[r.start:r.end] // the last line has no line break
 			r.start = r.end
 			r.LinesRead++
-			return bytes.TrimSuffix(line, []byte("\r")), true
+			return withoutCR(line), true
 		}
-		n, err := r.src.Read(r.buffer[r.end:])
-		r.end += n
-		r.Err = err
+		r.fill()
 	}
+}
+
+// withoutCR removes the CR of a CR LF. bytes.TrimSuffix calls memequal even for one byte.
+func withoutCR(line []byte) []byte {
+	if last := len(line) - 1; last >= 0 && line[last] == '\r' {
+		return line[:last]
+	}
+	return line
 }
 
 // split cuts a line without quotes at its separators.
 func (r *Reader) split(line []byte) {
-	r.Cells, r.Columns = r.Cells[:0], r.Columns[:0]
-	start := 0
-	for {
-		end := bytes.IndexByte(line[start:], r.Separator)
-		if end < 0 {
-			break
+	cells, columns := r.Cells[:0], r.Columns[:0]
+	for start := 0; start <= len(line); {
+		end := start
+		for end < len(line) && line[end] != r.Separator { // faster than bytes.IndexByte in short cells
+			end++
 		}
-		end += start
-		r.Cells = append(r.Cells, line[start:end:end])
-		r.Columns = append(r.Columns, start+1)
+		cells = append(cells, line[start:end:end])
+		columns = append(columns, start+1)
 		start = end + 1
 	}
-	r.Cells = append(r.Cells, line[start:])
-	r.Columns = append(r.Columns, start+1)
+	r.Cells, r.Columns = cells, columns
 }
 
 // splitQuoted splits a record with quotes, which may continue on further lines: it is

@@ -9,12 +9,12 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// sizes reads alliance and alliance_flexing_rule. Of the active entries, the one with the
-// longest duration replaces all four numbers; of equal durations, the later entry does.
+// sizes reads alliance and alliance_flexing_rule. The active entry with the longest duration
+// replaces all four numbers; of entries with the same duration, the last in the list does.
 func (c *compiler) sizes(o *object) {
 	v, ok := o.get("alliance")
 	if !ok {
-		o.Missing("alliance", "an object: how many teams of how many players")
+		o.Missing("alliance", "an object with the numbers of teams and players")
 	} else if alliance, ok := c.object(v, "alliance"); ok {
 		c.pivot.Sizes = append(c.pivot.Sizes, c.teams(alliance))
 		c.set.alliance = append(c.set.alliance, v)
@@ -45,19 +45,19 @@ func (c *compiler) sizes(o *object) {
 	c.matchSizes()
 }
 
-// teams reads the four numbers.
+// teams reads the four numbers of alliance or of an alliance_flexing_rule entry.
 func (c *compiler) teams(o *object) matcher.TeamSizes {
 	var sizes matcher.TeamSizes
 	sizes.MinTeams, sizes.MaxTeams = c.bounds(o, "min_number", "max_number")
 	sizes.MinPlayers, sizes.MaxPlayers = c.bounds(o, "player_min_number", "player_max_number")
 	if least := sizes.MinTeams * sizes.MinPlayers; least > matcher.MaxGroupPlayers {
-		c.problems.Errorf(o.Value, "%s: %d teams of %d players at least, expected at most %d players in a match",
-			o.What("player_min_number"), sizes.MinTeams, sizes.MinPlayers, matcher.MaxGroupPlayers)
+		c.problems.Errorf(o.Value, "%s: the smallest match has %s of %s, expected at most %d players in a match",
+			o.What("player_min_number"), jsontree.Count(sizes.MinTeams, "team"), jsontree.Count(sizes.MinPlayers, "player"), matcher.MaxGroupPlayers)
 	}
 	return sizes
 }
 
-// bounds reads a minimum and a maximum of at least 1.
+// bounds reads a minimum and a maximum, both at least 1.
 func (c *compiler) bounds(o *object, least, most string) (from, to int) {
 	for i, key := range []string{least, most} {
 		n, ok := o.whole(key, 1)
@@ -80,7 +80,7 @@ func (c *compiler) bounds(o *object, least, most string) (from, to int) {
 	return from, to
 }
 
-// combination refuses role combinations.
+// combination records an error if role combinations are enabled.
 func (c *compiler) combination(o *object) {
 	v, ok := o.get("combination")
 	if !ok {
@@ -91,13 +91,13 @@ func (c *compiler) combination(o *object) {
 	}
 }
 
-// duration reads the seconds after which an entry holds, as ms.
+// duration reads the duration of an entry in s and returns the wait in ms from which it is active.
 func (c *compiler) duration(o *object) int64 {
 	seconds, _ := o.whole("duration", 0)
-	return c.from(int64(seconds) * 1000)
+	return c.activeFromMS(int64(seconds) * 1000)
 }
 
-// matchSizes derives the players of a match from those of its teams.
+// matchSizes derives the number of players in a match from the sizes of its teams.
 func (c *compiler) matchSizes() {
 	set := c.set.Rules
 	set.MinPlayers, set.MaxPlayers = matcher.MaxGroupPlayers, 1
@@ -109,7 +109,9 @@ func (c *compiler) matchSizes() {
 		}
 		set.MaxPlayers = max(set.MaxPlayers, most)
 	}
-	if c.follows() && c.pivot.Backfill { // a session keeps its teams if the sizes change
+	// A session keeps its teams when the sizes change, so it may have the most teams of one
+	// entry and the largest teams of another.
+	if c.followsService() && c.pivot.Backfill {
 		teams, players := 1, 1
 		for _, s := range c.pivot.Sizes {
 			teams, players = min(matcher.MaxGroupPlayers, max(teams, s.MaxTeams)), min(matcher.MaxGroupPlayers, max(players, s.MaxPlayers))

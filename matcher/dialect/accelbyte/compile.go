@@ -18,10 +18,10 @@ const (
 type Options struct {
 	// Strict makes unknown keys errors instead of warnings.
 	Strict bool
-	// Budget is the number of search steps per ticket if parties do not fit at once; 0: the
-	// engine's default.
+	// Budget is the number of search steps for one pivot, needed only if parties do not fit
+	// into teams at once; 0: the engine's default.
 	Budget int
-	// Follow selects what applies if documentation and service differ.
+	// Follow selects the service or its documentation where they differ.
 	Follow vendor.Follow
 }
 
@@ -30,20 +30,20 @@ type Ruleset struct {
 	Rules  *matcher.Ruleset
 	Schema *matcher.Schema
 
-	same       matcher.Column
-	people     matcher.Column
+	same       matcher.Column // attributes of a ticket that must be equal
+	playerIDs  matcher.Column
 	blocked    matcher.Column
 	newOnly    matcher.Column
 	platforms  matcher.Column // current platforms of a ticket's players
 	numbers    []number
 	options    []option
-	freeOthers bool             // attributes that are not options need not be equal
-	scan       bool             // the service is followed
-	equal      []matcher.Column // with scan: the column of each attribute of always
+	freeOthers bool             // attributes outside match_options need not be equal
+	scan       bool             // the rules follow the service
+	equal      []matcher.Column // with scan: one column for each name in alwaysEqual
 
 	value    jsontree.Value // for lints
 	flexing  []flexing
-	alliance []jsontree.Value // by index of Sizes
+	alliance []jsontree.Value // by index in Rules.Pivot.Sizes
 }
 
 // number is a numeric attribute of players that a rule reads.
@@ -55,7 +55,7 @@ type number struct {
 // option is an attribute of tickets that match_options declares.
 type option struct {
 	name   string
-	column matcher.Column // NoColumn: disabled
+	column matcher.Column // NoColumn if its type is disable
 }
 
 // Read compiles the ruleset in the text of a file. Messages begin with the name of the file.
@@ -120,12 +120,12 @@ func (c *compiler) ruleset(root jsontree.Value) *Ruleset {
 		return c.set
 	}
 	s := c.set
-	s.same, s.people = s.Schema.Column("other attributes"), s.Schema.Column("player")
+	s.same, s.playerIDs = s.Schema.Column("other attributes"), s.Schema.Column("player")
 	s.blocked, s.newOnly = s.Schema.Column("blocked_players"), s.Schema.Column("new_session_only")
 	s.platforms = s.Schema.Column("current_platform")
-	c.pivot.Same, c.pivot.People, c.pivot.Blocked, c.pivot.NewOnly = s.same, s.people, s.blocked, s.newOnly
+	c.pivot.Same, c.pivot.People, c.pivot.Blocked, c.pivot.NewOnly = s.same, s.playerIDs, s.blocked, s.newOnly
 	c.pivot.Backfill = o.bool("auto_backfill", false)
-	if c.follows() {
+	if c.followsService() {
 		c.scan()
 	}
 	c.sizes(o)
@@ -143,7 +143,7 @@ func (c *compiler) ruleset(root jsontree.Value) *Ruleset {
 	return c.set
 }
 
-// blocking reads how players who block each other are kept apart.
+// blocking reads how blocks between players limit matches.
 func (c *compiler) blocking(o *object) {
 	v, ok := o.get("blocked_player_option")
 	switch text := v.Text(); {
@@ -158,29 +158,29 @@ func (c *compiler) blocking(o *object) {
 	}
 }
 
-// rebalance reads whether teams are balanced. Both versions are balanced as version 2, which
-// is never worse.
+// rebalance reads whether teams are balanced. Version 1 is treated as version 2, whose division
+// is at least as even.
 func (c *compiler) rebalance(o *object) {
 	c.pivot.Balance = o.bool("rebalance_enable", true)
-	if c.follows() {
+	if c.followsService() {
 		c.pivot.Scan.SmallestFirst = !c.pivot.Balance
 	}
 	v, ok := o.get("rebalance_version")
 	if !ok {
 		return
 	}
-	if c.follows() && strings.ContainsAny(v.String(), ".eE") {
+	if c.followsService() && strings.ContainsAny(v.String(), ".eE") {
 		o.misfit(v, "rebalance_version", "a whole number without a decimal point")
 		return
 	}
 	if version, whole := v.Float(); !whole {
 		o.misfit(v, "rebalance_version", "1 or 2")
 	} else if version != 2 {
-		o.warnf(v, "rebalance_version", "%v is read as 2", v)
+		o.warnf(v, "rebalance_version", "got %v, but mmsim always balances teams as version 2 does", v)
 	}
 }
 
-// unsupported refuses keys that affect matching and are not implemented.
+// unsupported records errors about keys that affect matching but are not implemented.
 func (c *compiler) unsupported(o *object) {
 	if v, ok := o.get("sub_game_modes"); ok && (v.Kind() != jsontree.Struct || len(v.Members()) > 0) {
 		c.problems.Errorf(v, "sub_game_modes: sub game modes are not supported, expected none")

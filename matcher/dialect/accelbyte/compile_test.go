@@ -43,7 +43,7 @@ func TestRefusals(t *testing.T) {
 	teams := func(keys string) string { return `{"alliance": {` + keys + `}}` }
 	for _, test := range []struct{ name, text, want string }{
 		{"no object", `[]`, "r.json:1:1: got a list, expected an object"},
-		{"trailing comma", `{"auto_backfill": true,}`, "r.json:1:23: a trailing comma before '}': JSON has none after the last entry"},
+		{"trailing comma", `{"auto_backfill": true,}`, "r.json:1:23: remove the comma before '}': JSON does not allow a comma after the last entry"},
 		{"empty", ``, "the file is empty"},
 		{"no alliance", `{"auto_backfill": true}`, "alliance: missing"},
 		{"alliance list", `{"alliance": []}`, "alliance: got a list, expected an object"},
@@ -74,12 +74,12 @@ func TestRefusals(t *testing.T) {
 		{"weight", rule(`"attribute": "mmr", "criteria": "distance", "weight": 1001`), "weight: got 1001, expected a number from 0 to 1000"},
 		{"balancing", rule(`"attribute": "mmr", "criteria": "distance", "is_for_balancing": 1`), "is_for_balancing: got 1"},
 		{"duration", flex(`"duration": -5, "attribute": "mmr", "criteria": "distance"`), "flexing_rule[0]: duration: got -5"},
-		{"flexed weight", flex(`"duration": 5, "attribute": "mmr", "criteria": "distance", "weight": 1`), "weight: got 1, expected none: weight belongs to the rule for mmr"},
+		{"flexed weight", flex(`"duration": 5, "attribute": "mmr", "criteria": "distance", "weight": 1`), "weight: got 1, expected none, because weight belongs in the rule for mmr"},
 		{"flexed max", flex(`"duration": 5, "attribute": "mmr", "criteria": "distance", "normalizationMax": 900`), "normalizationMax: got 900, expected none"},
 		{"max too small", rulesetOf(`"matching_rule": [{"attribute": "mmr", "criteria": "distance", "reference": 2, "max": 4}],
-			"flexing_rule": [{"duration": 5, "attribute": "mmr", "criteria": "distance", "reference": 5}]`), "matching_rule[0]: max: got 4, expected at least every reference of mmr"},
+			"flexing_rule": [{"duration": 5, "attribute": "mmr", "criteria": "distance", "reference": 5}]`), "matching_rule[0]: max: got 4, expected at least every reference for mmr in flexing_rule, one of which is 5"},
 		{"normalizationMax too small", rulesetOf(`"matching_rule": [{"attribute": "mmr", "criteria": "distance", "reference": 2, "normalizationMax": 4}],
-			"flexing_rule": [{"duration": 5, "attribute": "mmr", "criteria": "distance", "reference": 5}]`), "matching_rule[0]: normalizationMax: got 4, expected at least every reference of mmr"},
+			"flexing_rule": [{"duration": 5, "attribute": "mmr", "criteria": "distance", "reference": 5}]`), "matching_rule[0]: normalizationMax: got 4, expected at least every reference for mmr in flexing_rule, one of which is 5"},
 		{"option type", rulesetOf(`"match_options": {"options": [{"name": "m", "type": "disabled"}]}`), `match_options.options[0]: type: got "disabled", expected all, any, unique or disable`},
 		{"option name", rulesetOf(`"match_options": {"options": [{"name": "", "type": "any"}]}`), `name: got ""`},
 		{"options list", rulesetOf(`"match_options": []`), "match_options: got a list, expected an object"},
@@ -89,8 +89,8 @@ func TestRefusals(t *testing.T) {
 		{"region weight", rulesetOf(`"region_latency_rule_weight": -1`), "region_latency_rule_weight: got -1"},
 		{"blocked", rulesetOf(`"blocked_player_option": "never"`), `blocked_player_option: got "never"`},
 		{"version", rulesetOf(`"rebalance_version": "new"`), `rebalance_version: got "new"`},
-		{"key twice", rulesetOf(`"auto_backfill": true, "Auto_Backfill": false`), `Auto_Backfill: the same key as "auto_backfill"`},
-		{"many entries", rulesetOf(`"matching_rule": [` + strings.Repeat("0,", 200) + `0]`), "matching_rule: 201 entries, expected at most 200"},
+		{"key twice", rulesetOf(`"auto_backfill": true, "Auto_Backfill": false`), `Auto_Backfill: the key "auto_backfill" is already in this object, and letter case is ignored`},
+		{"many entries", rulesetOf(`"matching_rule": [` + strings.Repeat("0,", 200) + `0]`), "matching_rule: got 201 entries, expected at most 200"},
 	} {
 		_, _, err := Read("r.json", []byte(test.text), Options{Follow: vendor.FollowPage})
 		if err == nil || !strings.Contains(err.Error(), test.want) || !strings.HasPrefix(err.Error(), "r.json:") {
@@ -104,10 +104,10 @@ func TestWarnings(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
 		{rulesetOf(`"matching_options": {}`), `r.json:1:118: warning: matching_options: unknown key, ignored`},
 		{rulesetOf(`"match_options": {"option": []}`), "match_options: option: unknown key, ignored"},
-		{rulesetOf(`"matching_rule": [{"attribute": "mmr", "criteria": "average", "references": 2}]`), "does nothing at the service, the rule is ignored"},
-		{rulesetOf(`"rebalance_version": 1`), "rebalance_version: 1 is read as 2"},
-		{rulesetOf(`"flexing_rule": [{"duration": 5, "attribute": "mmr", "criteria": "distance", "reference": 5, "weight": 3}]`), `"mmr" has no distance rule in matching_rule`},
-		{rulesetOf(rule + `, "flexing_rule": [{"duration": 5, "attribute": "mmr", "criteria": "distance", "isForBalancing": true}]`), "isForBalancing: no effect in flexing_rule"},
+		{rulesetOf(`"matching_rule": [{"attribute": "mmr", "criteria": "average", "references": 2}]`), `the service ignores a rule with the criteria "average"`},
+		{rulesetOf(`"rebalance_version": 1`), "rebalance_version: got 1, but mmsim always balances teams as version 2 does"},
+		{rulesetOf(`"flexing_rule": [{"duration": 5, "attribute": "mmr", "criteria": "distance", "reference": 5, "weight": 3}]`), `matching_rule has no distance rule for "mmr"`},
+		{rulesetOf(rule + `, "flexing_rule": [{"duration": 5, "attribute": "mmr", "criteria": "distance", "isForBalancing": true}]`), "isForBalancing: ignored, because it has no effect in flexing_rule"},
 	} {
 		_, warnings := compileOne(t, test.text)
 		if !strings.Contains(fmt.Sprint(warnings), test.want) {
@@ -237,13 +237,13 @@ func TestLint(t *testing.T) {
 		want     string // "": nothing
 	}{
 		{rulesetOf(rule), 10_000, ""},
-		{rulesetOf(`"region_latency_initial_range_ms": 50, "region_latency_max_ms": 200, "region_expansion_rate_ms": 30000`), 20_000, "region_expansion_rate_ms: never reached"},
-		{rulesetOf(rule + `, "flexing_rule": [{"duration": 50, "attribute": "mmr", "criteria": "distance", "reference": 300}]`), 30_000, "flexing_rule[0]: duration: never reached: after 50 s"},
+		{rulesetOf(`"region_latency_initial_range_ms": 50, "region_latency_max_ms": 200, "region_expansion_rate_ms": 30000`), 20_000, "region_expansion_rate_ms: the range never expands: its first expansion is after 30 s, but tickets give up after 20 s"},
+		{rulesetOf(rule + `, "flexing_rule": [{"duration": 50, "attribute": "mmr", "criteria": "distance", "reference": 300}]`), 30_000, "flexing_rule[0]: duration: the entry never applies: it starts after 50 s, but tickets give up after 30 s"},
 		{rulesetOf(rule + `, "flexing_rule": [{"duration": 50, "attribute": "mmr", "criteria": "distance", "reference": 300}]`), 30_000, "tickets give up after 30 s, but the first rule relaxes only after 50 s"},
-		{rulesetOf(rule + `, "flexing_rule": [{"duration": 50, "attribute": "mmr", "criteria": "distance", "reference": 100}]`), matcher.Never, "tightens from 200 to 100 after 50 s"},
-		{rulesetOf(rule + `, "flexing_rule": [{"duration": 50, "attribute": "mmr", "criteria": "distance", "reference": 200}]`), matcher.Never, "stays 200 after 50 s"},
-		{rulesetOf(`"alliance_flexing_rule": [{"duration": 9, "min_number": 2, "max_number": 2, "player_min_number": 1, "player_max_number": 1}]`), matcher.Never, "alliance_flexing_rule: changes nothing after 9 s"},
-		{`{"alliance": {"min_number": 1, "max_number": 2000, "player_min_number": 1, "player_max_number": 1}}`, matcher.Never, "more than the 1000"},
+		{rulesetOf(rule + `, "flexing_rule": [{"duration": 50, "attribute": "mmr", "criteria": "distance", "reference": 100}]`), matcher.Never, "the entry after 50 s makes the rule stricter: the reference of matching_rule mmr falls from 200 to 100"},
+		{rulesetOf(rule + `, "flexing_rule": [{"duration": 50, "attribute": "mmr", "criteria": "distance", "reference": 200}]`), matcher.Never, "the entry after 50 s changes nothing: the reference of matching_rule mmr stays 200"},
+		{rulesetOf(`"alliance_flexing_rule": [{"duration": 9, "min_number": 2, "max_number": 2, "player_min_number": 1, "player_max_number": 1}]`), matcher.Never, "alliance_flexing_rule: the entry after 9 s changes nothing"},
+		{`{"alliance": {"min_number": 1, "max_number": 2000, "player_min_number": 1, "player_max_number": 1}}`, matcher.Never, "a match may have 2000 teams of 1 player, but mmsim puts at most 1000 players into a match"},
 	} {
 		set, _ := compileOne(t, test.text)
 		got := set.Lint(test.giveUpMS)

@@ -25,21 +25,9 @@ func compileRules(root jsontree.Value, o vendor.Options) ([]*vendor.Rules, error
 func (r *Ruleset) describe() string {
 	pivot := r.Rules.Pivot
 	teams := pivot.Sizes[0]
-	return fmt.Sprintf("AccelByte ruleset, %s of %s, %s, %s", span(teams.MinTeams, teams.MaxTeams, "team"),
-		span(teams.MinPlayers, teams.MaxPlayers, "player"),
-		span(len(pivot.Distances), len(pivot.Distances), "matching rule"),
-		span(len(pivot.Options), len(pivot.Options), "match option"))
-}
-
-// span describes a range of counts.
-func span(from, to int, what string) string {
-	switch {
-	case from != to:
-		return fmt.Sprintf("%d to %d %ss", from, to, what)
-	case to == 1:
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", to, what)
+	return fmt.Sprintf("AccelByte ruleset, %s of %s, %s, %s", jsontree.Range(teams.MinTeams, teams.MaxTeams, "team"),
+		jsontree.Range(teams.MinPlayers, teams.MaxPlayers, "player"),
+		jsontree.Count(len(pivot.Distances), "matching rule"), jsontree.Count(len(pivot.Options), "match option"))
 }
 
 // capabilities returns the requirements and capabilities of the ruleset. A player without
@@ -50,7 +38,7 @@ func (r *Ruleset) capabilities() *vendor.Queue {
 		PicksRegion: r.HasRegionRule(), ReadsLatencies: true,
 		NumberedTeams: true,
 		Reads:         r.Reads(),
-		Unread:        PlayerNaming(),
+		SceneOnly:     PlayerNaming(),
 		CheckSize:     r.CheckSize,
 		Player: func(id string, attributes, _ jsontree.Value) (matcher.Player, error) {
 			return r.Player(id, attributes), nil

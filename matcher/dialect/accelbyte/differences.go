@@ -9,8 +9,8 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// differences lists how the service deviates from its documentation, if that may change the
-// outcome under this ruleset.
+// differences lists the differences between the service and its documentation that may change
+// results under this ruleset. Each is a warning at the key that causes it.
 func (r *Ruleset) differences() []jsontree.Warning {
 	d := differences{set: r, pivot: r.Rules.Pivot}
 	d.keys()
@@ -29,35 +29,36 @@ type differences struct {
 	list  []jsontree.Warning
 }
 
-// add adds a difference that a key causes, if the key is present.
+// add adds a difference at a key of the ruleset, if the key is present.
 func (d *differences) add(key, format string, args ...any) {
 	if v, ok := member(d.set.value, key); ok {
 		d.at(v, key+": "+format, args...)
 	}
 }
 
+// at adds a difference at a value.
 func (d *differences) at(v jsontree.Value, format string, args ...any) {
-	w := jsontree.Warning{Place: v.Place(), Message: "service and documentation differ: " + fmt.Sprintf(format, args...)}
+	w := jsontree.Warning{Place: v.Place(), Message: "the service and its documentation differ: " + fmt.Sprintf(format, args...)}
 	if !slices.Contains(d.list, w) {
 		d.list = append(d.list, w)
 	}
 }
 
-// keys adds differences about keys that the service or the documentation does not know.
+// keys adds differences about keys that only the service or only the documentation accepts.
 func (d *differences) keys() {
 	const never, version = "disable_bidirectional_latency_after_ms", "rebalance_version"
 	if v, _ := member(d.set.value, never); v.Kind() == jsontree.Number && strings.HasPrefix(v.String(), "-") {
-		d.at(v, "%s: the service refuses a ruleset with a negative one", never)
+		d.at(v, "%s: the service refuses a ruleset with a negative value here", never)
 	}
 	if v, _ := member(d.set.value, version); v.Kind() == jsontree.Number && strings.ContainsAny(v.String(), ".eE") {
-		d.at(v, "%s: the service refuses a ruleset with a decimal point there", version)
+		d.at(v, "%s: the service refuses a ruleset with a decimal point or an exponent here", version)
 	}
 	for _, list := range []string{"matching_rule", "flexing_rule"} {
 		rules, _ := member(d.set.value, list)
 		for i, rule := range rules.Elements() {
 			for _, key := range []string{"max", "is_for_balancing"} {
 				if v, ok := member(rule, key); ok {
-					d.at(v, "%s[%d]: %s: the service does not know this key", list, i, key)
+					d.at(v, "%s[%d]: %s: the service ignores this key", list, i, key)
 				}
 			}
 		}
@@ -66,14 +67,14 @@ func (d *differences) keys() {
 
 // times adds differences about the times at which entries become active.
 func (d *differences) times() {
-	d.at(d.set.value, "the service cuts times of creation down to the second, and orders tickets by them")
+	d.at(d.set.value, "the service rounds the creation times of tickets down to whole seconds")
 	for _, key := range []string{"flexing_rule", "alliance_flexing_rule"} {
 		if v, _ := member(d.set.value, key); len(v.Elements()) > 0 {
-			d.at(v, "%s: at the service an entry holds once its duration has passed, not when it is reached", key)
+			d.at(v, "%s: the service applies an entry when the wait exceeds its duration, the documentation when the wait reaches it", key)
 		}
 	}
 	if len(d.pivot.Sizes) > 1 {
-		d.add("alliance_flexing_rule", "at the service a ticket that asks for more teams than tickets are left ends the pass for all behind it")
+		d.add("alliance_flexing_rule", "if a ticket needs more teams than there are tickets left, the service ends the pass for all newer tickets too")
 	}
 }
 
@@ -83,12 +84,12 @@ func (d *differences) distances() {
 	for i := range d.pivot.Distances {
 		rule := &d.pivot.Distances[i]
 		if len(rule.Max) > 1 && first[rule.Column] || len(rule.Max) == 1 && first[rule.Column] && len(d.set.flexing) > 0 {
-			d.add("flexing_rule", "at the service it relaxes the first rule for an attribute only; %s has two", rule.Name)
+			d.add("flexing_rule", "the service relaxes only the first of several rules for the same attribute, such as %s", rule.Name)
 		}
 		first[rule.Column] = true
 		for _, stage := range rule.Max {
 			if stage.Absent {
-				d.add("flexing_rule", "at the service %s is tested for neither side while the older ticket's is not about distance", rule.Name)
+				d.add("flexing_rule", "while the criteria of %s for the older ticket is not distance, the service tests the rule for neither ticket", rule.Name)
 				break
 			}
 		}
@@ -102,19 +103,19 @@ func (d *differences) options() {
 	for i, option := range list.Elements() {
 		v, _ := member(option, "type")
 		text := map[string]string{
-			"any":    "every candidate that the service admits narrows the values for all behind it, also if it is not chosen",
-			"all":    "the service admits a candidate with more values than the oldest ticket, and then gives up the whole match",
-			"unique": "the service admits candidates that share a value with each other, and then gives up the whole match",
+			"any":    "a candidate that the service admits narrows the allowed values for later candidates, even if it does not join the match",
+			"all":    "the service admits a candidate that has more values than the oldest ticket, and then discards the whole match",
+			"unique": "the service admits candidates that share a value with each other, and then discards the whole match",
 		}[v.Text()]
 		if text != "" {
-			d.at(v, "match_options.options[%d]: %s; one that the oldest ticket lacks is not asked for until then", i, text)
+			d.at(v, "match_options.options[%d]: %s; if the oldest ticket lacks the option, the service checks it only in the complete match", i, text)
 		}
 	}
 	if !d.set.freeOthers {
-		d.at(d.set.value, "other attributes are compared at the service if the oldest ticket has them, and not the other way round")
+		d.at(d.set.value, "the service compares an attribute that is not in match_options only if the oldest ticket has it")
 	}
 	if d.pivot.Blocking == matcher.KeepApart {
-		d.at(d.set.value, "blocked_player_option: at the service players who are admitted and not chosen keep others away too")
+		d.at(d.set.value, "blocked_player_option: the service also applies the blocks of candidates that it admitted but did not put into the match")
 	}
 }
 
@@ -125,12 +126,12 @@ func (d *differences) regions() {
 	}
 	initial, _ := member(d.set.value, "region_latency_initial_range_ms")
 	if ms, _ := initial.Float(); ms > 0 {
-		d.at(initial, "region_latency_initial_range_ms: the service counts it from a ticket's own nearest region, the documentation from 0")
+		d.at(initial, "region_latency_initial_range_ms: the service adds the range to the latency of the ticket's nearest region, the documentation to 0 ms")
 	}
-	d.at(d.set.value, "region latency: at the service the range grows once region_expansion_rate_ms has passed, not when it is reached")
-	d.add("region_latency_max_ms", "at the service a ticket that reaches no region may be matched in any")
+	d.at(d.set.value, "region_expansion_rate_ms: the service expands the range when the wait exceeds the rate, the documentation when the wait reaches it")
+	d.add("region_latency_max_ms", "the service may match a ticket without a region in range in any region")
 	if d.pivot.Region.OneWayAfterMS != matcher.Never {
-		d.add("disable_bidirectional_latency_after_ms", "the service then ignores region_latency_max_ms for candidates")
+		d.add("disable_bidirectional_latency_after_ms", "after this wait, the service ignores region_latency_max_ms for candidates")
 	}
 }
 
@@ -139,21 +140,21 @@ func (d *differences) teams() {
 	alliance := d.set.alliance[0]
 	sizes := d.pivot.Sizes[0]
 	if sizes.MaxPlayers > 1 {
-		d.at(alliance, "alliance: the service fills teams by first fit and tries no other packing of parties")
+		d.at(alliance, "alliance: the service puts parties into teams by first fit and tries no other division")
 	}
 	if sizes.MaxTeams > 1 && sizes.MinPlayers < sizes.MaxPlayers {
-		d.at(alliance, "alliance: at the service tickets fill up one team after the other, also where that leaves a party without a seat")
+		d.at(alliance, "alliance: the service fills one team after another, even if a party then finds no seat")
 	}
 	if d.pivot.Balance && sizes.MaxTeams > 1 && sizes.MaxTeams*sizes.MaxPlayers > 12 {
-		d.at(alliance, "rebalance_enable: of more than 12 tickets the service looks at 1000 divisions into teams")
+		d.at(alliance, "rebalance_enable: for a match of more than 12 tickets, the service tries only 1000 divisions into teams")
 	}
 }
 
 // sessions adds differences about running matches.
 func (d *differences) sessions() {
 	if d.pivot.Backfill {
-		d.add("auto_backfill", "at the service a session behind one that fills up may be passed over for the pass")
+		d.add("auto_backfill", "when a session becomes full, the service may skip the next session in this pass")
 		return
 	}
-	d.at(d.set.value, "auto_backfill: the service fills the open sessions of a scene, whatever this says")
+	d.at(d.set.value, "auto_backfill: the service fills the open sessions of a scene even without auto_backfill")
 }

@@ -14,20 +14,20 @@ func TestDifferences(t *testing.T) {
 		members string
 		want    []string // parts of the lines, in their order
 	}{
-		{``, []string{"times of creation", "other attributes", "blocked_player_option", "auto_backfill"}},
-		{`"auto_backfill": true, "match_options_referred_for_backfill": true, "blocked_player_option": "blockedPlayerCanMatch"`, []string{"times of creation", "a session behind one"}},
-		{`"disable_bidirectional_latency_after_ms": -1, "rebalance_version": 2.0`, []string{"r.json:1:140: warning: service and documentation differ: disable_bidirectional_latency_after_ms: the service refuses",
-			"rebalance_version: the service refuses", "times", "other attributes", "blocked", "auto"}},
+		{``, []string{"rounds the creation times", "an attribute that is not in match_options", "blocked_player_option", "auto_backfill"}},
+		{`"auto_backfill": true, "match_options_referred_for_backfill": true, "blocked_player_option": "blockedPlayerCanMatch"`, []string{"rounds the creation times", "when a session becomes full"}},
+		{`"disable_bidirectional_latency_after_ms": -1, "rebalance_version": 2.0`, []string{"r.json:1:140: warning: the service and its documentation differ: disable_bidirectional_latency_after_ms: the service refuses",
+			"rebalance_version: the service refuses", "creation times", "an attribute that is not in match_options", "blocked", "auto"}},
 		{`"matching_rule": [{"attribute": "mmr", "criteria": "distance", "reference": 5, "max": 9}, {"attribute": "mmr", "criteria": "distance", "reference": 7, "is_for_balancing": true}],
 			"flexing_rule": [{"duration": 5, "attribute": "mmr", "criteria": "average", "reference": 1}]`,
-			[]string{"matching_rule[0]: max: the service does not know", "matching_rule[1]: is_for_balancing: the service", "times", "flexing_rule: at the service an entry holds once",
-				"tested for neither side", "relaxes the first rule", "other", "blocked", "auto"}},
+			[]string{"matching_rule[0]: max: the service ignores", "matching_rule[1]: is_for_balancing: the service", "creation times", "flexing_rule: the service applies an entry when the wait exceeds",
+				"tests the rule for neither ticket", "relaxes only the first of several rules", "an attribute that is not in match_options", "blocked", "auto"}},
 		{`"match_options": {"options": [{"name": "a", "type": "any"}, {"name": "b", "type": "all"}, {"name": "c", "type": "unique"}, {"name": "d", "type": "disable"}]}`,
-			[]string{"times", "options[0]: every candidate", "options[1]: the service admits", "options[2]: the service admits", "other", "blocked", "auto"}},
+			[]string{"creation times", "options[0]: a candidate that the service admits narrows", "options[1]: the service admits a candidate that has more values", "options[2]: the service admits candidates that share a value", "an attribute that is not in match_options", "blocked", "auto"}},
 		{`"region_latency_initial_range_ms": 50, "region_latency_max_ms": 100, "disable_bidirectional_latency_after_ms": 5`,
-			[]string{"times", "other", "blocked", "counts it from a ticket's own", "the range grows once", "reaches no region", "then ignores", "auto"}},
+			[]string{"creation times", "an attribute that is not in match_options", "blocked", "adds the range to the latency", "region_expansion_rate_ms: the service expands", "without a region in range", "after this wait, the service ignores", "auto"}},
 		{`"alliance_flexing_rule": [{"duration": 5, "min_number": 1, "max_number": 2, "player_min_number": 1, "player_max_number": 1}]`,
-			[]string{"times", "alliance_flexing_rule: at the service an entry", "ends the pass", "other", "blocked", "auto"}},
+			[]string{"creation times", "alliance_flexing_rule: the service applies an entry", "ends the pass for all newer tickets", "an attribute that is not in match_options", "blocked", "auto"}},
 	} {
 		text := `{"alliance": {"min_number": 2, "max_number": 2, "player_min_number": 1, "player_max_number": 1}`
 		if test.members != "" {

@@ -16,7 +16,7 @@ const (
 	weightMax = 1000
 )
 
-// criteria that the service accepts. Only distance has an effect.
+// criteria are the values that the service accepts. Only distance has an effect.
 var criteria = []string{"distance", "average", "smaller", "greater"}
 
 // matchingRule is one entry of matching_rule or flexing_rule.
@@ -61,16 +61,16 @@ func (c *compiler) distances(o *object) {
 			widest = max(widest, f.reference)
 		}
 	}
-	places := make([]int, len(rules))
+	indices := make([]int, len(rules))
 	for i, rule := range rules {
-		places[i] = len(c.pivot.Distances)
-		if c.follows() {
-			c.scanned(rules, i, widest)
+		indices[i] = len(c.pivot.Distances)
+		if c.followsService() {
+			c.scanDistance(rules, i, widest)
 		} else if rule.distance {
 			c.distance(rule, widest)
 		}
 	}
-	c.balancing(rules, places)
+	c.balancing(rules, indices)
 }
 
 // matchingRule reads the keys that matching_rule and flexing_rule entries share.
@@ -85,7 +85,7 @@ func (c *compiler) matchingRule(o *object, flexing bool) matchingRule {
 	if v, key := c.either(o, "is_for_balancing", "isForBalancing"); key != "" {
 		balancing := o.bool(key, false)
 		if r.balancing = &balancing; flexing {
-			o.warnf(v, key, "no effect in flexing_rule, ignored")
+			o.warnf(v, key, "ignored, because it has no effect in flexing_rule")
 		}
 	}
 	return r
@@ -105,7 +105,7 @@ func (c *compiler) attribute(o *object) string {
 }
 
 // criteria reports whether the criteria of a rule is distance. The service accepts three other
-// words and then ignores the rule, which a user cannot intend, so they are a warning.
+// values but then ignores the rule, which is probably not intended, so they cause a warning.
 func (c *compiler) criteria(o *object) bool {
 	v, ok := o.get("criteria")
 	switch {
@@ -114,7 +114,7 @@ func (c *compiler) criteria(o *object) bool {
 	case !slices.Contains(criteria, v.Text()):
 		o.misfit(v, "criteria", "distance")
 	case v.Text() != "distance":
-		o.warnf(v, "criteria", "%v does nothing at the service, the rule is ignored; only distance is supported", v)
+		o.warnf(v, "criteria", "the service ignores a rule with the criteria %v; only distance has an effect", v)
 	}
 	return v.Text() == "distance"
 }
@@ -128,22 +128,22 @@ func (c *compiler) flexed(f *flexing, rules []matchingRule) {
 		}
 		relaxes = true
 		if v, key := c.either(rule.at, "max", "normalizationMax"); rule.max > 0 && f.reference > rule.max {
-			rule.at.misfit(v, key, fmt.Sprintf("at least every reference of %s in flexing_rule, one is %g", f.attribute, f.reference))
+			rule.at.misfit(v, key, fmt.Sprintf("at least every reference for %s in flexing_rule, one of which is %g", f.attribute, f.reference))
 		}
 	}
 	if !relaxes {
-		f.at.warnf(f.at.Value, "attribute", "%s has no distance rule in matching_rule, the entry relaxes nothing", jsontree.Quote(f.attribute))
+		f.at.warnf(f.at.Value, "attribute", "matching_rule has no distance rule for %s, so the entry has no effect", jsontree.Quote(f.attribute))
 		return
 	}
 	for _, key := range []string{"weight", "max", "normalizationMax"} {
 		if v, ok := f.at.get(key); ok && (f.max != 0 || key == "weight") {
-			f.at.misfit(v, key, fmt.Sprintf("none: %s belongs to the rule for %s in matching_rule", key, f.attribute))
+			f.at.misfit(v, key, fmt.Sprintf("none, because %s belongs in the rule for %s in matching_rule", key, f.attribute))
 		}
 	}
 }
 
-// distance compiles one distance rule. Without a max, differences are divided by the largest
-// reference of the rule and of all entries of flexing_rule.
+// distance compiles one distance rule. widest is the largest reference in flexing_rule. A rule
+// without a max divides differences by widest or its own reference, whichever is larger.
 func (c *compiler) distance(rule matchingRule, widest float64) {
 	if v, key := c.either(rule.at, "max", "normalizationMax"); rule.max > 0 && rule.max < rule.reference {
 		rule.at.misfit(v, key, notBelowReference(rule))
@@ -151,7 +151,8 @@ func (c *compiler) distance(rule matchingRule, widest float64) {
 	c.add(rule, widest, true)
 }
 
-// add compiles a rule whose criteria is distance from the start or after flexing.
+// add compiles a rule whose criteria is distance from the start or becomes distance through
+// flexing_rule. flexes is set if the entries of flexing_rule apply to the rule.
 func (c *compiler) add(rule matchingRule, widest float64, flexes bool) {
 	d := matcher.PivotDistance{
 		Name:   "matching_rule " + rule.attribute,
@@ -173,10 +174,11 @@ func (c *compiler) add(rule matchingRule, widest float64, flexes bool) {
 	c.set.numbers = append(c.set.numbers, number{rule.attribute, d.Column})
 }
 
-// balancing selects the rules by which teams are balanced: those flagged true; if there are
-// none, the first rule, unless all are flagged false.
-func (c *compiler) balancing(rules []matchingRule, places []int) {
-	some, refused, first := false, true, -1
+// balancing selects the rules by which teams are balanced: those with is_for_balancing true. If
+// there are none, it selects the first rule, unless is_for_balancing is false in all of them.
+// indices are the indices of the rules in c.pivot.Distances.
+func (c *compiler) balancing(rules []matchingRule, indices []int) {
+	selected, allFalse, first := false, true, -1
 	for i, rule := range rules {
 		if !rule.distance {
 			continue
@@ -184,16 +186,17 @@ func (c *compiler) balancing(rules []matchingRule, places []int) {
 		if first < 0 {
 			first = i
 		}
-		if refused = refused && rule.balancing != nil && !*rule.balancing; rule.balancing != nil {
-			c.pivot.Distances[places[i]].Balanced = *rule.balancing
-			some = some || *rule.balancing
+		if allFalse = allFalse && rule.balancing != nil && !*rule.balancing; rule.balancing != nil {
+			c.pivot.Distances[indices[i]].Balanced = *rule.balancing
+			selected = selected || *rule.balancing
 		}
 	}
-	if !some && !refused && first >= 0 {
-		c.pivot.Distances[places[first]].Balanced = true
+	if !selected && !allFalse && first >= 0 {
+		c.pivot.Distances[indices[first]].Balanced = true
 	}
 }
 
+// notBelowReference says what was expected of a max that is below the reference of its rule.
 func notBelowReference(rule matchingRule) string {
 	return fmt.Sprintf("at least reference, which is %g", rule.reference)
 }

@@ -37,7 +37,7 @@ func ExampleRead_refused() {
 	_, _, err := accelbyte.Read("ruleset.json", []byte(`{"alliance": {"min_number": 2, "max_number": 2,}}`), accelbyte.Options{})
 	fmt.Println(err)
 	// Output:
-	// ruleset.json:1:47: a trailing comma before '}': JSON has none after the last entry
+	// ruleset.json:1:47: remove the comma before '}': JSON does not allow a comma after the last entry
 	//   1 | {"alliance": {"min_number": 2, "max_number": 2,}}
 	//     |                                               ^
 }
@@ -67,9 +67,9 @@ func ExampleRuleset_Player() {
 		}
 	}
 	for _, nowMS := range []int64{16_000, 17_000} {
-		fmt.Printf("at %d ms: %d matches\n", nowMS, len(pool.Pass(nowMS).Matches))
+		fmt.Printf("matches at %d ms: %d\n", nowMS, len(pool.Pass(nowMS).Matches))
 	}
 	// Output:
-	// at 16000 ms: 0 matches
-	// at 17000 ms: 1 matches
+	// matches at 16000 ms: 0
+	// matches at 17000 ms: 1
 }

@@ -8,9 +8,9 @@ import (
 	"mmsim/matcher/dialect/vendor"
 )
 
-// Lint returns entries that are valid but probably not intended: those that have no effect,
-// tighten a rule, or come too late. Each line begins FILE:LINE:COLUMN. giveUpMS is the longest
-// wait of a ticket, [matcher.Never] if it is not known.
+// Lint returns warnings about entries that are valid but probably not intended: those that have
+// no effect, make a rule stricter, or start too late. giveUpMS is the longest wait of a ticket,
+// [matcher.Never] if it is not known.
 func (r *Ruleset) Lint(giveUpMS int64) []jsontree.Warning {
 	l := linter{set: r, giveUpMS: giveUpMS, firstMS: matcher.Never}
 	l.sizes()
@@ -29,7 +29,7 @@ func (r *Ruleset) Lint(giveUpMS int64) []jsontree.Warning {
 type linter struct {
 	set      *Ruleset
 	giveUpMS int64
-	firstMS  int64 // wait at which the first of the rules relaxes
+	firstMS  int64 // wait at which the first rule relaxes
 	problems jsontree.Problems
 }
 
@@ -37,11 +37,11 @@ type linter struct {
 func (l *linter) late(v jsontree.Value, what string, afterMS int64) {
 	l.firstMS = min(l.firstMS, afterMS)
 	if afterMS >= l.giveUpMS {
-		l.problems.Warnf(v, "%s: never reached: after %s, when tickets have given up already (after %s)", what, vendor.Seconds(afterMS), vendor.Seconds(l.giveUpMS))
+		l.problems.Warnf(v, "%s: the entry never applies: it starts after %s, but tickets give up after %s", what, vendor.Seconds(afterMS), vendor.Seconds(l.giveUpMS))
 	}
 }
 
-// duration returns the duration in the file of an entry that is active from a wait.
+// duration returns the duration in ms that the file gives for an entry. It reverses activeFromMS.
 func (l *linter) duration(afterMS int64) int64 {
 	if l.set.scan {
 		afterMS--
@@ -59,15 +59,15 @@ func (l *linter) sizes() {
 			before := sizes[i-1]
 			before.AfterMS = sizes[i].AfterMS
 			if before == sizes[i] {
-				l.problems.Warnf(at, "alliance_flexing_rule: changes nothing after %s", vendor.Seconds(l.duration(sizes[i].AfterMS)))
+				l.problems.Warnf(at, "alliance_flexing_rule: the entry after %s changes nothing", vendor.Seconds(l.duration(sizes[i].AfterMS)))
 			}
 			if i+1 < len(sizes) && sizes[i+1].AfterMS == sizes[i].AfterMS {
-				l.problems.Warnf(at, "alliance_flexing_rule: another entry has the same duration of %s and replaces it", vendor.Seconds(l.duration(sizes[i].AfterMS)))
+				l.problems.Warnf(at, "alliance_flexing_rule: a later entry with the same duration, %s, replaces this one", vendor.Seconds(l.duration(sizes[i].AfterMS)))
 			}
 		}
 		if float64(sizes[i].MaxTeams)*float64(sizes[i].MaxPlayers) > matcher.MaxGroupPlayers {
-			l.problems.Warnf(at, "%d teams of %d players are more than the %d that are ever put into a match here",
-				sizes[i].MaxTeams, sizes[i].MaxPlayers, matcher.MaxGroupPlayers)
+			l.problems.Warnf(at, "a match may have %s of %s, but mmsim puts at most %d players into a match",
+				jsontree.Count(sizes[i].MaxTeams, "team"), jsontree.Count(sizes[i].MaxPlayers, "player"), matcher.MaxGroupPlayers)
 		}
 	}
 }
@@ -78,27 +78,27 @@ func (l *linter) distance(d *matcher.PivotDistance) {
 		from, to := d.Max[i-1], d.Max[i]
 		switch {
 		case to.AfterMS == from.AfterMS && i > 1:
-			l.problems.Warnf(l.set.value, "flexing_rule: %s has two entries after %s, the later one counts", d.Name, vendor.Seconds(l.duration(to.AfterMS)))
+			l.problems.Warnf(l.set.value, "flexing_rule: %s has two entries after %s; the later one in the list replaces the other", d.Name, vendor.Seconds(l.duration(to.AfterMS)))
 		case to == (matcher.Stage{AfterMS: to.AfterMS, Value: from.Value, Absent: from.Absent}):
-			l.problems.Warnf(l.set.value, "flexing_rule: %s stays %g after %s", d.Name, to.Value, vendor.Seconds(l.duration(to.AfterMS)))
+			l.problems.Warnf(l.set.value, "flexing_rule: the entry after %s changes nothing: the reference of %s stays %g", vendor.Seconds(l.duration(to.AfterMS)), d.Name, to.Value)
 		case !to.Absent && !from.Absent && to.Value < from.Value:
-			l.problems.Warnf(l.set.value, "flexing_rule: %s tightens from %g to %g after %s", d.Name, from.Value, to.Value, vendor.Seconds(l.duration(to.AfterMS)))
+			l.problems.Warnf(l.set.value, "flexing_rule: the entry after %s makes the rule stricter: the reference of %s falls from %g to %g", vendor.Seconds(l.duration(to.AfterMS)), d.Name, from.Value, to.Value)
 		}
 	}
 }
 
-// region warns of steps of the range that come after tickets have given up.
+// region warns of region settings that take effect after tickets have given up.
 func (l *linter) region() {
 	region := &l.set.Rules.Pivot.Region
 	if region.MaxMS <= region.ReachMS.Base {
-		return // it never widens
+		return // the range never expands
 	}
 	if after := region.ReachMS.EveryMS; after >= l.giveUpMS {
-		l.problems.Warnf(l.set.value, "region_expansion_rate_ms: never reached: the first expansion comes after %s, when tickets have given up already (after %s)",
+		l.problems.Warnf(l.set.value, "region_expansion_rate_ms: the range never expands: its first expansion is after %s, but tickets give up after %s",
 			vendor.Seconds(after), vendor.Seconds(l.giveUpMS))
 	}
 	if after := region.OneWayAfterMS; after != matcher.Never && after >= l.giveUpMS {
-		l.problems.Warnf(l.set.value, "disable_bidirectional_latency_after_ms: never reached: after %s, when tickets have given up already (after %s)",
+		l.problems.Warnf(l.set.value, "disable_bidirectional_latency_after_ms: never applies: it starts after %s, but tickets give up after %s",
 			vendor.Seconds(after), vendor.Seconds(l.giveUpMS))
 	}
 	if (!region.Relative || region.ReachMS.Base > 0) && !math.IsInf(region.MaxMS, 1) {

@@ -26,7 +26,7 @@ func (c *compiler) object(v jsontree.Value, what string) (*object, bool) {
 	for _, m := range v.Members() {
 		folded := strings.ToLower(m.Name)
 		if first, twice := keys[folded]; twice {
-			c.problems.MemberErrorf(m, "%s: the same key as %q, as letter case does not count", o.What(m.Name), first)
+			c.problems.MemberErrorf(m, "%s: the key %q is already in this object, and letter case is ignored", o.What(m.Name), first)
 		}
 		keys[folded] = m.Name
 	}
@@ -74,11 +74,11 @@ func (o *object) warnf(v jsontree.Value, key, format string, args ...any) {
 	o.Warnf(v, key, format, args...)
 }
 
-// bool returns a boolean, or otherwise if it is absent.
-func (o *object) bool(key string, otherwise bool) bool {
+// bool returns a boolean, or fallback if it is absent.
+func (o *object) bool(key string, fallback bool) bool {
 	v, ok := o.get(key)
 	if !ok {
-		return otherwise
+		return fallback
 	}
 	if v.Kind() != jsontree.Bool {
 		o.misfit(v, key, "true or false")
@@ -93,7 +93,7 @@ func (o *object) whole(key string, least int) (int, bool) {
 		return 0, false
 	}
 	n, fits := v.Float()
-	if o.c.follows() && strings.ContainsAny(v.String(), ".eE") { // the service decodes integers only from integer literals
+	if o.c.followsService() && strings.ContainsAny(v.String(), ".eE") { // the service accepts only 10, not 10.0 or 1e1
 		fits = false
 	}
 	if !fits || n != math.Trunc(n) || n < float64(least) || n > numberMax {
@@ -103,15 +103,15 @@ func (o *object) whole(key string, least int) (int, bool) {
 	return int(n), true
 }
 
-// number returns a number from 0 to most, or otherwise if it is absent.
-func (o *object) number(v jsontree.Value, ok bool, key string, otherwise, most float64) float64 {
+// number returns the number v of a key, from 0 to most, or fallback if ok is false.
+func (o *object) number(v jsontree.Value, ok bool, key string, fallback, most float64) float64 {
 	if !ok {
-		return otherwise
+		return fallback
 	}
 	n, fits := v.Float()
 	if !fits || n < 0 || n > most {
 		o.misfit(v, key, fmt.Sprintf("a number from 0 to %.0f", most))
-		return otherwise
+		return fallback
 	}
 	return n
 }
@@ -126,7 +126,7 @@ func (o *object) list(key string) []jsontree.Value {
 		o.misfit(v, key, "a list")
 	}
 	if len(v.Elements()) > entriesMax {
-		o.c.problems.Errorf(v, "%s: %d entries, expected at most %d", o.What(key), len(v.Elements()), entriesMax)
+		o.c.problems.Errorf(v, "%s: got %d entries, expected at most %d", o.What(key), len(v.Elements()), entriesMax)
 		return nil
 	}
 	return v.Elements()

@@ -7,7 +7,8 @@ import (
 	"mmsim/matcher"
 )
 
-// crossPlatform is the option that also reads current_platform.
+// crossPlatform is an option whose values must contain current_platform of every other ticket of
+// the match.
 const crossPlatform = "cross_platform"
 
 // matchOptions reads match_options.
@@ -30,7 +31,7 @@ func (c *compiler) matchOptions(o *object) {
 	c.unknown(options)
 }
 
-// matchOption reads one parameter.
+// matchOption reads one entry of match_options.
 func (c *compiler) matchOption(o *object) {
 	v, ok := o.get("name")
 	name := v.Text()

@@ -9,8 +9,8 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// Reads lists the attributes of tickets and players that the rules read, except the identity
-// of players and whom they block.
+// Reads lists the attributes of tickets and players that the rules read, except the ids of
+// players and blocked_players.
 func (r *Ruleset) Reads() []matcher.Read {
 	var list []matcher.Read
 	for _, n := range r.numbers {
@@ -24,7 +24,7 @@ func (r *Ruleset) Reads() []matcher.Read {
 	if slices.ContainsFunc(r.Rules.Pivot.Options, func(o matcher.PivotOption) bool { return o.Own == r.platforms }) {
 		list = append(list, matcher.Read{Names: []string{"current_platform"}, Rule: "match_options " + crossPlatform, Kind: matcher.IsSet, Column: r.platforms, Ticket: true})
 	}
-	for i, name := range always {
+	for i, name := range alwaysEqual {
 		if r.scan {
 			list = append(list, matcher.Read{Names: []string{name}, Rule: name, Kind: matcher.IsText, Column: r.equal[i], Ticket: true, Joined: true})
 			continue
@@ -34,10 +34,10 @@ func (r *Ruleset) Reads() []matcher.Read {
 	return append(list, matcher.Read{Names: []string{"new_session_only"}, Rule: "new_session_only", Kind: matcher.IsText, Column: r.newOnly, Ticket: true, Flag: true})
 }
 
-// PlayerNaming lists the attributes of tickets that name other players.
+// PlayerNaming lists the attributes of tickets whose values are ids of other players.
 func PlayerNaming() []string { return []string{"blocked_players"} }
 
-// CheckSize refuses a ticket with more players than any team holds.
+// CheckSize returns an error if a ticket has more players than the largest team.
 func (r *Ruleset) CheckSize(players int) error {
 	most := 0
 	for _, s := range r.Rules.Pivot.Sizes {
@@ -47,13 +47,13 @@ func (r *Ruleset) CheckSize(players int) error {
 		most = max(most, s.MaxPlayers)
 	}
 	if players > most {
-		return matcher.Refusal(fmt.Sprintf("%d players in one ticket, but no team holds more than %d", players, most))
+		return matcher.Refusal(fmt.Sprintf("%s in the ticket, but the largest team has room for only %d", jsontree.Count(players, "player"), most))
 	}
 	return nil
 }
 
-// HasRegionRule reports whether the ruleset says where tickets may be matched: any
-// key that begins with region_.
+// HasRegionRule reports whether the ruleset limits the regions of a ticket: whether it has a key
+// that begins with region_.
 func (r *Ruleset) HasRegionRule() bool {
 	return slices.ContainsFunc(r.value.Members(), func(m jsontree.Member) bool {
 		return strings.HasPrefix(strings.ToLower(m.Name), "region_") && m.Value.Kind() != jsontree.Null

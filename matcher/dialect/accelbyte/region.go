@@ -13,11 +13,12 @@ const (
 	rateDefaultMS  = 5000
 )
 
-// region reads how far tickets look for regions. With an initial range a ticket
-// reaches regions within that many ms, as the documentation says; without one an
-// absolute range would start at nothing, so it reaches that far beyond its own
-// best region, as the service does. Either widens by the range at every multiple
-// of the rate of the ticket's wait.
+// region reads the range of latencies in which a ticket accepts regions. It grows by
+// region_expansion_range_ms at every multiple of region_expansion_rate_ms of the ticket's wait.
+// If the documentation is followed, the range starts at region_latency_initial_range_ms. In the
+// service, and without an initial range, it is relative: added to the latency of the ticket's
+// nearest region. An absolute range without an initial range would start at 0 ms and contain no
+// region.
 func (c *compiler) region(o *object) {
 	read := func(key string) float64 {
 		n, _ := o.whole(key, 0)
@@ -46,19 +47,19 @@ func (c *compiler) region(o *object) {
 	c.pivot.Region = matcher.PivotRegion{
 		Name:          "region latency",
 		ReachMS:       matcher.Linear(initial, step, math.Inf(1), int64(rate)),
-		Relative:      initial == 0 || c.follows(),
+		Relative:      initial == 0 || c.followsService(),
 		MaxMS:         most,
 		Weight:        o.number(v, ok, "region_latency_rule_weight", 1, weightMax),
 		OneWayAfterMS: c.oneWay(o),
 	}
 }
 
-// oneWay reads the wait of a pivot after which candidates need not reach the region by their
-// own wait. The documentation allows "0 or negative" for never.
+// oneWay reads the wait of a pivot from which the ranges of candidates no longer count. The
+// documentation allows "0 or negative" for never.
 func (c *compiler) oneWay(o *object) int64 {
 	const key = "disable_bidirectional_latency_after_ms"
 	least := -numberMax
-	if c.follows() {
+	if c.followsService() {
 		least = 0
 	}
 	if n, ok := o.whole(key, least); ok && n > 0 {

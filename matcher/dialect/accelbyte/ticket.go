@@ -10,21 +10,22 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// special are attributes of tickets with a fixed meaning, which need not be equal.
-var special = []string{
+// reserved are attributes of tickets with a fixed meaning. They need not be equal.
+var reserved = []string{
 	"blocked_players", "blocked_players_detail", "new_session_only", crossPlatform, "current_platform",
 	"sub_game_mode", "role", "latencies", "member_attributes", "match_attempt",
 }
 
-// always are attributes that must be equal under all rulesets.
-var always = []string{"server_name", "client_version"}
+// alwaysEqual are attributes that must be equal under every ruleset.
+var alwaysEqual = []string{"server_name", "client_version"}
 
 // Values reads the data for the rules from the attributes of a ticket or a session.
 //
-// An attribute that is neither special nor declared in match_options must be equal, including
-// cross_platform if other options are declared. An empty text counts as absent. If the service
-// is followed, only the attributes of the older ticket are compared; otherwise those of both.
-// An error is a reason to refuse the ticket.
+// An attribute that is neither reserved nor declared in match_options must be equal, and so must
+// cross_platform if only other options are declared. An empty text counts as absent. In the
+// service, a newer ticket must have the attributes of the older one; according to the
+// documentation, both must have the same. An error is the reason for which the service refuses
+// the ticket.
 func (r *Ruleset) Values(attributes jsontree.Value) ([]matcher.Value, error) {
 	values := make([]matcher.Value, r.Schema.Columns())
 	for _, option := range r.options {
@@ -35,7 +36,7 @@ func (r *Ruleset) Values(attributes jsontree.Value) ([]matcher.Value, error) {
 	if v, ok := attributes.Member("blocked_players"); ok {
 		for _, e := range v.Elements() {
 			if e.Kind() != jsontree.Text {
-				return nil, fmt.Errorf("blocked_players: got %v in the list, expected user ids", e)
+				return nil, fmt.Errorf("blocked_players: got %v in the list, expected a user id", e)
 			}
 		}
 		if v.Kind() != jsontree.List && v.Kind() != jsontree.Text {
@@ -78,7 +79,7 @@ func (r *Ruleset) texts(v jsontree.Value) matcher.Value {
 	return matcher.SetValue(r.Schema.Set(texts))
 }
 
-// others returns each attribute that must be equal as a text, in order.
+// others returns the attributes that must be equal, each as the text "NAME":VALUE, sorted.
 func (r *Ruleset) others(attributes jsontree.Value) []string {
 	var parts []string
 	for _, m := range attributes.Members() {
@@ -86,11 +87,11 @@ func (r *Ruleset) others(attributes jsontree.Value) []string {
 			continue
 		}
 		declared := slices.ContainsFunc(r.options, func(o option) bool { return o.name == m.Name })
-		own := slices.Contains(special, m.Name) && (m.Name != crossPlatform || len(r.options) == 0) && !r.comparesPlatform(m.Name)
-		if r.scan && slices.Contains(always, m.Name) {
+		own := slices.Contains(reserved, m.Name) && (m.Name != crossPlatform || len(r.options) == 0) && !r.comparesPlatform(m.Name)
+		if r.scan && slices.Contains(alwaysEqual, m.Name) {
 			continue
 		}
-		if !slices.Contains(always, m.Name) && (r.freeOthers || declared || own) {
+		if !slices.Contains(alwaysEqual, m.Name) && (r.freeOthers || declared || own) {
 			continue
 		}
 		parts = append(parts, strconv.Quote(m.Name)+":"+canonical(m.Value))
@@ -99,7 +100,7 @@ func (r *Ruleset) others(attributes jsontree.Value) []string {
 	return parts
 }
 
-// canonical returns a text of a value such that equal values have equal texts.
+// canonical returns a text for a value. Equal values have equal texts, however they are written.
 func canonical(v jsontree.Value) string {
 	switch v.Kind() {
 	case jsontree.Text:
@@ -125,11 +126,11 @@ func canonical(v jsontree.Value) string {
 	return v.String()
 }
 
-// Player reads the data for the rules from a player's attributes. A value that is not a
-// number counts as 0, as at the service.
+// Player reads the data for the rules from a player's attributes. As in the service, a value
+// that is not a number counts as 0.
 func (r *Ruleset) Player(id string, attributes jsontree.Value) matcher.Player {
 	p := matcher.Player{Values: make([]matcher.Value, r.Schema.Columns())}
-	p.Values[r.people] = matcher.TextValue(r.Schema.Intern(id))
+	p.Values[r.playerIDs] = matcher.TextValue(r.Schema.Intern(id))
 	for _, n := range r.numbers {
 		if v, ok := attributes.Member(n.attribute); ok {
 			if f, ok := v.Float(); ok {

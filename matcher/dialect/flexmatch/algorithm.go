@@ -9,10 +9,10 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// priorityNames are the names of matcher.Priority, in its order.
+// priorityNames are the names of matcher.Priority, indexed by it.
 var priorityNames = []string{"normal", "low", "high"}
 
-// The values of batchingPreference, by strategy.
+// The values of batchingPreference with the strategies exhaustiveSearch and balanced.
 var (
 	exhaustiveBatching = []string{"random", "sorted"}
 	balancedBatching   = []string{"largestPopulation", "fastestRegion"}
@@ -39,28 +39,28 @@ func (c *compiler) algorithm(root *jsontree.Object) {
 		if c.set.Large() {
 			c.problems.Errorf(v, "algorithm: strategy: expected balanced for matches of more than %d players", smallMatchMost)
 		} else {
-			o.Warnf(v, "strategy", "balanced has no effect on matches of at most %d players: all groups are tried", smallMatchMost)
+			o.Warnf(v, "strategy", "ignored, because balanced has no effect on matches of at most %d players", smallMatchMost)
 		}
 	}
 	c.batching(o)
 	if v, ok := o.Get("balancedAttribute"); ok {
 		a.Balance = c.attributeNamed(o, "balancedAttribute", v, IsNumber).Column
 		if !a.Balanced {
-			o.Warnf(v, "balancedAttribute", "no effect with the strategy exhaustiveSearch, ignored")
+			o.Warnf(v, "balancedAttribute", "ignored, because it has no effect with the strategy exhaustiveSearch")
 		}
 	} else if a.Balanced {
-		o.Missing("balancedAttribute", "the name of an attribute that is a number")
+		o.Missing("balancedAttribute", "the name of a number attribute")
 	}
 	a.Oldest = oneOf(o, "expansionAgeSelection", "newest", "newest", "oldest") == "oldest"
 	priority := oneOf(o, "backfillPriority", priorityNames[0], priorityNames...)
 	a.BackfillPriority[0].Value = matcher.Priority(slices.Index(priorityNames, priority))
 	if v, ok := o.Get("backfillPriority"); ok && a.Balanced {
-		o.Warnf(v, "backfillPriority", "no effect with the strategy balanced, ignored")
+		o.Warnf(v, "backfillPriority", "ignored, because it has no effect with the strategy balanced")
 	}
 	c.unknown(o)
 }
 
-// batching reads batchingPreference, whose values depend on the strategy.
+// batching reads batchingPreference, whose allowed values depend on the strategy.
 func (c *compiler) batching(o *jsontree.Object) {
 	a := &c.set.Algorithm
 	allowed := exhaustiveBatching
@@ -71,9 +71,9 @@ func (c *compiler) batching(o *jsontree.Object) {
 	v, ok := o.Get("sortByAttributes")
 	switch sorted := a.Batching == "sorted"; {
 	case sorted && (!ok || len(v.Elements()) == 0):
-		o.Missing("sortByAttributes", "a list of attributes, since batchingPreference is sorted")
+		o.Missing("sortByAttributes", "a list of attributes, because batchingPreference is sorted")
 	case !sorted && ok:
-		o.Warnf(v, "sortByAttributes", "no effect unless batchingPreference is sorted, ignored")
+		o.Warnf(v, "sortByAttributes", "ignored, because it has no effect unless batchingPreference is sorted")
 	}
 	for _, e := range o.List("sortByAttributes") {
 		a.SortBy = append(a.SortBy, c.attributeNamed(o, "sortByAttributes", e, IsNumber, IsText).Column)
@@ -84,7 +84,7 @@ func (c *compiler) batching(o *jsontree.Object) {
 func (c *compiler) attributeNamed(o *jsontree.Object, member string, v jsontree.Value, types ...AttributeType) *Attribute {
 	at := c.set.attribute(v.Text())
 	if at < 0 {
-		o.Misfit(v, member, "an attribute that playerAttributes declares")
+		o.Misfit(v, member, "the name of an attribute in playerAttributes")
 		return &Attribute{}
 	}
 	c.set.read[at] = true
@@ -94,7 +94,7 @@ func (c *compiler) attributeNamed(o *jsontree.Object, member string, v jsontree.
 		for _, t := range types {
 			names = append(names, t.String())
 		}
-		o.Misfit(v, member, fmt.Sprintf("an attribute of type %s, which %s is not", strings.Join(names, " or "), a.Name))
+		o.Misfit(v, member, fmt.Sprintf("an attribute of type %s; %s has type %v", strings.Join(names, " or "), a.Name, a.Type))
 	}
 	return a
 }

@@ -18,7 +18,7 @@ func (c *compiler) attributes(o *jsontree.Object) {
 		a.Column = c.set.Schema.Column("attribute " + a.Name)
 		if v, ok := entry.Get("default"); ok {
 			if why := misfit(a.Type, v); why != "" && kind != "" {
-				entry.Misfit(v, "default", why+", since "+a.Name+" is a "+kind)
+				entry.Misfit(v, "default", why+", because "+a.Name+" has type "+kind)
 			}
 			a.Default = v
 		}
@@ -28,7 +28,7 @@ func (c *compiler) attributes(o *jsontree.Object) {
 	}
 }
 
-// misfit returns what was expected of a value for an attribute of a type; "" if the value fits.
+// misfit returns what was expected of a value of an attribute; "" if the value has type t.
 func misfit(t AttributeType, v jsontree.Value) string {
 	all := func(kind jsontree.Kind, list []jsontree.Value) bool {
 		return !slices.ContainsFunc(list, func(e jsontree.Value) bool { return e.Kind() != kind })
@@ -59,16 +59,16 @@ func misfit(t AttributeType, v jsontree.Value) string {
 	return ""
 }
 
-// KeyColumn returns the column of one key of a map.
+// KeyColumn returns the column for the numbers under one key of a map attribute.
 func (r *Ruleset) KeyColumn(a *Attribute, key matcher.Text) matcher.Column {
 	return r.Schema.Column("attribute " + a.Name + " key " + r.Schema.TextString(key))
 }
 
-// Player reads a player's attributes into the columns of the schema. The error is the reason
-// for which the player is never matched.
+// Player reads a player's attributes into the columns of the schema. An error is the reason for
+// which the service refuses the player's ticket.
 func (r *Ruleset) Player(id string, attributes jsontree.Value) (matcher.Player, error) {
 	p := matcher.Player{Values: make([]matcher.Value, r.Schema.Columns())}
-	p.Values[r.people] = matcher.TextValue(r.Schema.Intern(id))
+	p.Values[r.playerIDs] = matcher.TextValue(r.Schema.Intern(id))
 	for i := range r.Attributes {
 		a := &r.Attributes[i]
 		v, ok := attributes.Member(a.Name)
@@ -84,7 +84,7 @@ func (r *Ruleset) Player(id string, attributes jsontree.Value) (matcher.Player, 
 	return p, nil
 }
 
-// load stores a value of an attribute in its columns.
+// load stores the value of an attribute in its columns.
 func (r *Ruleset) load(p *matcher.Player, a *Attribute, v jsontree.Value) {
 	switch a.Type {
 	case IsNumber:

@@ -23,13 +23,13 @@ func (c *compiler) readBatchDistance(o *jsontree.Object, common matcher.SeatComm
 	a := c.attributeNamed(o, "batchAttribute", v, IsNumber, IsText)
 	if r.Column = a.Column; a.Type == IsText {
 		if v, ok := o.Get("maxDistance"); ok {
-			o.Misfit(v, "maxDistance", "none for an attribute that is a text")
+			o.Misfit(v, "maxDistance", "none, because the attribute is a text")
 		}
 		return r
 	}
 	r.Max = c.required(o, "maxDistance", distances)
 	if v, ok := o.Get("minDistance"); ok {
-		o.Misfit(v, "minDistance", "none: a batchDistance has maxDistance alone")
+		o.Misfit(v, "minDistance", "none, because a batchDistance has only maxDistance")
 	}
 	return r
 }

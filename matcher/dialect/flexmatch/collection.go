@@ -19,12 +19,12 @@ func (c *compiler) readCollection(o *jsontree.Object, common matcher.SeatCommon)
 	r.Measured = c.measurements(o, "a list of lists of texts", func(t matcher.Type) bool {
 		return t.Base == matcher.Texts && (t.Depth == 2 || t.Depth == 3 || t.Depth == 1 && r.Operation != "intersection")
 	})
-	r.Measured = apart(r.Measured)
+	r.Measured = perTeam(r.Measured)
 	switch v, given := o.Get("referenceValue"); {
 	case r.Operation == "":
 	case r.Operation == "intersection":
 		if given {
-			o.Misfit(v, "referenceValue", "none with the operation intersection")
+			o.Misfit(v, "referenceValue", "none, because the operation is intersection")
 		}
 	case given:
 		r.Reference = c.references(o, r.wants(), r.suits)
@@ -33,21 +33,21 @@ func (c *compiler) readCollection(o *jsontree.Object, common matcher.SeatCommon)
 	}
 	r.Min, r.Max = c.numbers(o, "minCount", counts), c.numbers(o, "maxCount", counts)
 	if r.Min == nil && r.Max == nil {
-		o.Missing("minCount", "a whole number, or maxCount")
+		o.Missing("minCount", "minCount or maxCount, a whole number")
 	}
 	c.ordered(o, "minCount", r.Min, "maxCount", r.Max)
 	return r
 }
 
-// apart splits a measurement that gives the lists of several teams into one measurement per
-// team, because each team is a collection of its own.
-func apart(measured []*matcher.Expression) (list []*matcher.Expression) {
+// perTeam replaces a measurement that gives the lists of several teams by one measurement for
+// each team, because each team is a collection of its own.
+func perTeam(measured []*matcher.Expression) (list []*matcher.Expression) {
 	for _, x := range measured {
 		if x.Depth < 3 {
 			list = append(list, x)
 			continue
 		}
-		for _, team := range x.Teams { // x is a path: the functions remove a level of lists
+		for _, team := range x.Teams { // x is a path, because every function removes a level of lists
 			one := *x
 			one.Teams, one.PerTeam, one.Depth = []int{team}, false, 2
 			list = append(list, &one)

@@ -25,13 +25,13 @@ func (c *compiler) readComparison(o *jsontree.Object, common matcher.SeatCommon)
 		r.base = r.Measured[0].Base
 		if slices.ContainsFunc(r.Measured, func(e *matcher.Expression) bool { return e.Base != r.base }) {
 			v, _ := o.Get("measurements")
-			c.problems.Errorf(v, "%s: numbers beside texts, expected values of one type", o.What("measurements"))
+			c.problems.Errorf(v, "%s: got numbers and texts, expected values of the same type", o.What("measurements"))
 		}
 	}
 	r.Operation = oneOf(o, "operation", "", operations...)
 	ordered := r.Operation != "" && r.Operation != "=" && r.Operation != "!="
 	if r.Reference = c.references(o, r.wants(), r.suits); ordered && !o.Has("referenceValue") {
-		o.Missing("referenceValue", "a value to compare with, since only = and != compare the measured values with each other")
+		o.Missing("referenceValue", "a value to compare with, because only = and != can compare the measured values with each other")
 	}
 	if v, ok := o.Get("operation"); ok && ordered && r.base == matcher.Texts && len(r.Measured) > 0 {
 		o.Misfit(v, "operation", "= or != for texts")

@@ -56,7 +56,7 @@ func (c *compiler) ruleset(root jsontree.Value) {
 		o.Misfit(v, "ruleLanguageVersion", `"`+languageVersion+`"`)
 	}
 	c.set.Name = o.TextOr("name", "")
-	c.set.people = c.set.Schema.Column("playerId")
+	c.set.playerIDs = c.set.Schema.Column("playerId")
 	c.attributes(o)
 	c.teams(o)
 	c.algorithm(o)

@@ -26,12 +26,12 @@ func (c *compiler) readCompound(o *jsontree.Object, common matcher.SeatCommon) r
 	r.text, _ = o.Get("statement")
 	if c.set.Large() {
 		v, _ := o.Get("type")
-		o.Misfit(v, "type", fmt.Sprintf("no compound in matches of more than %d players", smallMatchMost))
+		o.Misfit(v, "type", fmt.Sprintf("another type, because matches of more than %d players allow no compound", smallMatchMost))
 	}
 	return r
 }
 
-// statement parses the statement of a compound once all rules are known.
+// statement parses the statement of a compound. All rules must have been read.
 func (c *compiler) statement(r *compound) {
 	if r.text.Kind() != jsontree.Text {
 		return
@@ -46,7 +46,7 @@ func (c *compiler) statement(r *compound) {
 	}
 }
 
-// statement reads an operator with its parts, or the name of a rule.
+// statement reads an operator with its operands, or the name of a rule.
 func (p *parser) statement(within *compound) *matcher.Statement {
 	p.skipSpace()
 	from := p.at
@@ -75,11 +75,12 @@ func (p *parser) statement(within *compound) *matcher.Statement {
 		most = 2
 	}
 	if n := len(s.Parts); p.why == "" && (n < least || n > most) {
-		p.why = fmt.Sprintf("%s of %d rules in %s, expected %s", s.Operator, n, jsontree.Quote(p.text), span(least, most))
+		p.why = fmt.Sprintf("got %s with %s in %s, expected %s", s.Operator, jsontree.Count(n, "rule"), jsontree.Quote(p.text), span(least, most))
 	}
 	return s
 }
 
+// span describes an allowed number of operands.
 func span(least, most int) string {
 	switch {
 	case least == most:
@@ -90,7 +91,7 @@ func span(least, most int) string {
 	return fmt.Sprintf("%d to %d", least, most)
 }
 
-// named returns the statement of a rule.
+// named returns the statement that names a rule.
 func (p *parser) named(within *compound, name string, from int) *matcher.Statement {
 	if p.why != "" {
 		return nil
@@ -100,10 +101,10 @@ func (p *parser) named(within *compound, name string, from int) *matcher.Stateme
 	case nil:
 		p.fail("the name of a rule, or one of " + strings.Join(operators, ", "))
 	case *batchDistance, *sorting:
-		p.why = fmt.Sprintf("got %s in %s, expected a rule that is no batchDistance or sort", name, jsontree.Quote(p.text))
+		p.why = fmt.Sprintf("got %s in %s, expected a rule that is not a batchDistance or a sort", name, jsontree.Quote(p.text))
 	default:
 		if slices.Index(p.c.set.rules, r) >= slices.Index(p.c.set.rules, rule(within)) {
-			p.why = fmt.Sprintf("got %s in %s, expected a rule that is defined before the compound", name, jsontree.Quote(p.text))
+			p.why = fmt.Sprintf("got %s in %s, expected a rule that precedes the compound in the file", name, jsontree.Quote(p.text))
 		}
 		r.Common().Named = true
 		p.at += len(name)

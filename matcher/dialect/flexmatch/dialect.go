@@ -29,45 +29,39 @@ func compileRules(root jsontree.Value, o vendor.Options) ([]*vendor.Rules, error
 }
 
 func (r *Ruleset) describe() string {
-	plural := func(n int, what string) string {
-		if n == 1 {
-			return "1 " + what
-		}
-		return fmt.Sprintf("%d %ss", n, what)
-	}
-	return fmt.Sprintf("FlexMatch rule set %s, %s for up to %s, %s",
-		r.Name, plural(len(r.Teams), "team"), plural(r.MaxPlayers(), "player"), plural(len(r.rules), "rule"))
+	return fmt.Sprintf("FlexMatch rule set %s, %s for up to %s, %s", r.Name, jsontree.Count(len(r.Teams), "team"),
+		jsontree.Count(r.MaxPlayers(), "player"), jsontree.Count(len(r.rules), "rule"))
 }
 
-// capabilities says what the rule set needs and can do.
+// capabilities returns the requirements and capabilities of the rule set.
 func (r *Ruleset) capabilities(rules *matcher.Ruleset) *vendor.Queue {
-	alone := r.hasLatency()
-	any := slices.ContainsFunc(r.rules, func(x rule) bool {
+	latencyRule := slices.ContainsFunc(r.rules, func(x rule) bool {
 		_, is := x.(*latency)
 		return is
 	})
 	return &vendor.Queue{
 		Rules: rules, Schema: r.Schema, TakesBackfill: true,
-		PicksRegion: any, ReadsLatencies: any, NeedsLatencies: alone,
-		Reads:     r.reads(),
-		InADay:    r.inADay(),
-		CheckSize: r.checkSize,
+		PicksRegion: latencyRule, ReadsLatencies: latencyRule, NeedsLatencies: r.needsLatencies(),
+		Reads:       r.reads(),
+		DayWarnings: r.dayWarnings(),
+		CheckSize:   r.checkSize,
 		Player: func(id string, attributes, _ jsontree.Value) (matcher.Player, error) {
 			return r.Player(id, attributes)
 		},
 	}
 }
 
-// hasLatency reports whether every match must keep a latency rule: one that no compound names,
-// or one that is combined with others only by "and".
-func (r *Ruleset) hasLatency() bool {
-	return slices.ContainsFunc(r.rules, func(x rule) bool { return !x.Common().Named && needsLatencies(x.language()) })
+// needsLatencies reports whether every match must satisfy a latency rule: one that no compound
+// names, or one that a compound combines with other rules only by "and".
+func (r *Ruleset) needsLatencies() bool {
+	return slices.ContainsFunc(r.rules, func(x rule) bool { return !x.Common().Named && requiresLatency(x.language()) })
 }
 
-func needsLatencies(r matcher.SeatRule) bool {
+// requiresLatency reports whether a match can satisfy a rule only if it satisfies a latency rule.
+func requiresLatency(r matcher.SeatRule) bool {
 	var within func(*matcher.Statement) bool
 	within = func(s *matcher.Statement) bool {
-		return s.Rule != nil && needsLatencies(s.Rule) || s.Operator == "and" && slices.ContainsFunc(s.Parts, within)
+		return s.Rule != nil && requiresLatency(s.Rule) || s.Operator == "and" && slices.ContainsFunc(s.Parts, within)
 	}
 	switch r := r.(type) {
 	case *matcher.Latency:
@@ -78,17 +72,17 @@ func needsLatencies(r matcher.SeatRule) bool {
 	return false
 }
 
-// inADay warns of sorts by maps, because no column of data holds a map.
-func (r *Ruleset) inADay() (list []string) {
+// dayWarnings warns of sorts by maps, because a column of data cannot contain maps.
+func (r *Ruleset) dayWarnings() (list []string) {
 	for _, x := range r.rules {
 		if s, ok := x.(*sorting); ok && s.KeyColumn != nil {
-			list = append(list, fmt.Sprintf("rule %s sorts by the numbers of a map, which players of a simulated day do not have: it has no effect", s.Name))
+			list = append(list, fmt.Sprintf("rule %s has no effect: it sorts by the numbers of a map, which players in a simulated day do not have", s.Name))
 		}
 	}
 	return list
 }
 
-// checkSize returns an error if no team has room for a ticket of a number of players.
+// checkSize returns an error if no team has room for a ticket with this number of players.
 func (r *Ruleset) checkSize(players int) error {
 	largest := 0.0
 	for i := range r.Teams {
@@ -97,16 +91,16 @@ func (r *Ruleset) checkSize(players int) error {
 		}
 	}
 	if players < 1 || float64(players) > largest {
-		return fmt.Errorf("%d players in a ticket, expected 1 to %v: all join one team", players, largest)
+		return fmt.Errorf("%s in the ticket, expected 1 to %v, because all of them join the same team", jsontree.Count(players, "player"), largest)
 	}
 	return nil
 }
 
-// reads lists the attributes that rules use, and the attributes without which the service
-// refuses a ticket. The ids of players come from a column of the data.
+// reads lists the attributes that the rules use, and those without which the service refuses a
+// ticket. If an expression uses the ids of players, the column player_id supplies them.
 func (r *Ruleset) reads() (list []matcher.Read) {
-	if r.readsPeople {
-		list = append(list, matcher.Read{Names: []string{"player_id"}, Rule: "[playerId]", Kind: matcher.IsText, Column: r.people})
+	if r.readsIDs {
+		list = append(list, matcher.Read{Names: []string{"player_id"}, Rule: "[playerId]", Kind: matcher.IsText, Column: r.playerIDs})
 	}
 	for i, a := range r.Attributes {
 		kind := []matcher.Kind{matcher.IsNumber, matcher.IsText, matcher.IsSet, matcher.IsSet}[a.Type]

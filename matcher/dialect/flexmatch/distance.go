@@ -1,6 +1,8 @@
 package flexmatch
 
 import (
+	"fmt"
+
 	"mmsim/matcher"
 	"mmsim/matcher/dialect/jsontree"
 )
@@ -23,16 +25,16 @@ func (c *compiler) readDistance(o *jsontree.Object, common matcher.SeatCommon) r
 	}
 	r.Min, r.Max = c.numbers(o, "minDistance", distances), c.numbers(o, "maxDistance", distances)
 	if r.Min == nil && r.Max == nil {
-		o.Missing("maxDistance", "a number, or minDistance")
+		o.Missing("maxDistance", "maxDistance or minDistance, a number")
 	}
 	c.ordered(o, "minDistance", r.Min, "maxDistance", r.Max)
 	return r
 }
 
-// ordered checks that a minimum is not above its maximum.
+// ordered records an error if a minimum is above its maximum.
 func (c *compiler) ordered(o *jsontree.Object, least string, a matcher.Steps[float64], most string, b matcher.Steps[float64]) {
 	if v, ok := o.Get(least); ok && len(b) > 0 && a[0].Value > b[0].Value {
-		o.Misfit(v, least, "at most "+most)
+		o.Misfit(v, least, fmt.Sprintf("at most %s, which is %v", most, b[0].Value))
 	}
 }
 

@@ -53,7 +53,7 @@ func TestEngineAgreesWithTheTwin(t *testing.T) {
 		backfills += len(want.Backfills)
 	}
 	if matches < scenes/4 || backfills < scenes/20 {
-		t.Errorf("%d matches and %d backfills in %d scenes: too few to tell much", matches, backfills, scenes)
+		t.Errorf("%d matches and %d backfills in %d scenes: too few for a test", matches, backfills, scenes)
 	}
 }
 
@@ -82,7 +82,7 @@ func TestPassesLeaveNoMatch(t *testing.T) {
 		tried++
 	}
 	if tried < 10 {
-		t.Errorf("%d scenes had tickets left: too few to tell much", tried)
+		t.Errorf("%d scenes had tickets left: too few for a test", tried)
 	}
 }
 
@@ -131,7 +131,7 @@ func TestMatchesOfManyTicketsObey(t *testing.T) {
 		}
 	}
 	if matches < 50 {
-		t.Errorf("%d matches: too few to tell much", matches)
+		t.Errorf("%d matches: too few for a test", matches)
 	}
 }
 
@@ -243,7 +243,7 @@ func TestUnfilteredPassesDecideTheSame(t *testing.T) {
 		}
 	}
 	if matches < 15 || more <= 0 {
-		t.Errorf("%d matches and %d more failures counted: too few to tell much", matches, more)
+		t.Errorf("%d matches and %d more failures counted: too few for a test", matches, more)
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// waitMost is the largest wait of a step in s: the longest request timeout of the service.
+// waitMost is the longest wait of a step, in s. It is the longest request timeout of the service.
 const waitMost = 43_200
 
 // expand reads the expansions and adds their steps to their targets.
@@ -45,7 +45,7 @@ func (c *compiler) steps(o *jsontree.Object) []step {
 		wait := c.required(s, "waitTimeSeconds", limits{0, waitMost, true})
 		value, given := s.Get("value")
 		if !given {
-			s.Missing("value", "what the target is from then on")
+			s.Missing("value", "the new value of the target")
 		}
 		c.unknown(s)
 		if wait == nil || !given {
@@ -54,7 +54,7 @@ func (c *compiler) steps(o *jsontree.Object) []step {
 		next := step{int64(wait[0].Value) * 1000, value}
 		if n := len(list); n > 0 && next.afterMS <= list[n-1].afterMS {
 			w, _ := s.Get("waitTimeSeconds")
-			s.Misfit(w, "waitTimeSeconds", "more than in the step before")
+			s.Misfit(w, "waitTimeSeconds", "more than in the previous step")
 		}
 		list = append(list, next)
 	}
@@ -66,7 +66,7 @@ func (c *compiler) replace(o *jsontree.Object, v jsontree.Value, e *expansion, s
 	properties, why := c.target(e.target)
 	for _, name := range properties {
 		if why == "" && seen[name.what] {
-			why = "one expansion for each property: " + name.what + " has one"
+			why = "another target, because " + name.what + " already has an expansion"
 		}
 		seen[name.what] = true
 	}
@@ -90,7 +90,8 @@ type named struct {
 	what string
 }
 
-// target returns the properties that a target names. Otherwise why says what was expected.
+// target returns the properties that a target names. For an invalid target, why says what was
+// expected.
 func (c *compiler) target(text string) (list []named, why string) {
 	const shapes = "rules[NAME].PROPERTY, teams[NAME].minPlayers or maxPlayers, algorithm.backfillPriority"
 	if text == "algorithm.backfillPriority" {
@@ -99,7 +100,7 @@ func (c *compiler) target(text string) (list []named, why string) {
 	kind, rest, ok := strings.Cut(text, "[")
 	names, member, closed := strings.Cut(rest, "].")
 	properties := map[string]func(name, member string) ([]named, string){
-		"rules": c.ruleProperty, "teams": c.teamProperties, "team": c.teamProperties, // as in expressions: team or teams, in any letter case
+		"rules": c.ruleProperty, "teams": c.teamProperties, "team": c.teamProperties, // expressions may also say team
 	}[strings.ToLower(strings.TrimSpace(kind))]
 	if !ok || !closed || properties == nil {
 		return nil, shapes
@@ -117,14 +118,14 @@ func (c *compiler) target(text string) (list []named, why string) {
 func (c *compiler) ruleProperty(name, member string) ([]named, string) {
 	rule := c.set.rule(name)
 	if rule == nil {
-		return nil, fmt.Sprintf("a rule that exists, which %q does not", name)
+		return nil, fmt.Sprintf("the name of a rule in the brackets; there is no rule %q", name)
 	}
 	if _, compound := rule.(*compound); compound {
-		return nil, fmt.Sprintf("no compound, as %s is: the rules that it names can be expanded", name)
+		return nil, fmt.Sprintf("a rule that is not a compound; expand the rules that %s names instead", name)
 	}
 	p := rule.property(member)
 	if p == nil {
-		return nil, fmt.Sprintf("a property that rule %s has and that can be expanded, which %q is not", name, member)
+		return nil, fmt.Sprintf("a property of rule %s that can be expanded; %q is not one", name, member)
 	}
 	return []named{{p, "rules[" + name + "]." + member}}, ""
 }
@@ -137,7 +138,7 @@ func (c *compiler) teamProperties(name, member string) (list []named, why string
 		}
 	}
 	if teams == nil {
-		return nil, fmt.Sprintf("a team that exists, which %q does not", name)
+		return nil, fmt.Sprintf("the name of a team in the brackets; there is no team %q", name)
 	}
 	for _, i := range teams {
 		t := &c.set.Teams[i]
@@ -167,7 +168,7 @@ func (c *compiler) priority() *property {
 	}}
 }
 
-// resized checks that the teams' sizes remain possible after each step.
+// resized checks that the sizes of the teams are valid after each step of an expansion.
 func (c *compiler) resized(o *jsontree.Object, v jsontree.Value, e *expansion) {
 	for _, s := range e.steps {
 		total := 0.0
@@ -176,12 +177,12 @@ func (c *compiler) resized(o *jsontree.Object, v jsontree.Value, e *expansion) {
 			most, _ := t.Max.At(s.afterMS)
 			total += most
 			if least, _ := t.Min.At(s.afterMS); least > most {
-				c.problems.Errorf(s.value, "%s: team %s has %v to %v players, expected a minPlayers of at most maxPlayers", o.What("steps: value"), t.Name, least, most)
+				c.problems.Errorf(s.value, "%s: team %s has minPlayers %v and maxPlayers %v, expected minPlayers of at most maxPlayers", o.What("steps: value"), t.Name, least, most)
 				return
 			}
 		}
 		if total > matchMost {
-			c.problems.Errorf(s.value, "%s: the maxPlayers of all teams are %v, expected at most %d", o.What("steps: value"), total, matchMost)
+			c.problems.Errorf(s.value, "%s: maxPlayers of all teams adds up to %v, expected at most %d", o.What("steps: value"), total, matchMost)
 			return
 		}
 	}

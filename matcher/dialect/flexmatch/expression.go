@@ -9,11 +9,11 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// functionNames are the names of matcher.Function, in its order.
+// functionNames are the names of matcher.Function, indexed by it.
 var functionNames = []string{"", "min", "max", "avg", "median", "sum", "count", "stddev", "flatten", "set_intersection"}
 
-// looksLikeExpression reports whether a text is meant as an expression and not as a text to
-// compare with.
+// looksLikeExpression reports whether a text is a property expression rather than a text to
+// compare with: whether it begins with a function or with teams[.
 func looksLikeExpression(text string) bool {
 	head, _, open := strings.Cut(text, "(")
 	head = strings.ToLower(strings.TrimSpace(head))
@@ -43,7 +43,7 @@ func (c *compiler) expression(v jsontree.Value, what string) (e *matcher.Express
 	return e, true
 }
 
-// parser reads one expression. why is its first error.
+// parser reads one expression. why is the first error, "" if there is none.
 type parser struct {
 	c    *compiler
 	text string
@@ -119,14 +119,14 @@ func (p *parser) expression() *matcher.Expression {
 		return nil
 	}
 	e := &matcher.Expression{Function: matcher.Function(function), Argument: argument}
-	if why := settle(e); why != "" {
-		p.why = why + ", in " + jsontree.Quote(p.text)
+	if why := inferType(e); why != "" {
+		p.why = why + " in " + jsontree.Quote(p.text)
 	}
 	return e
 }
 
-// settle determines the type of a function, or returns why its argument does not fit.
-func settle(e *matcher.Expression) (why string) {
+// inferType sets the type of a function. If the argument has the wrong type, it returns why.
+func inferType(e *matcher.Expression) (why string) {
 	of := e.Argument.Type
 	name, wants := functionNames[e.Function], ""
 	switch e.Function {
@@ -138,7 +138,7 @@ func settle(e *matcher.Expression) (why string) {
 	case matcher.Flatten:
 		e.Type = matcher.Type{Base: of.Base, Depth: of.Depth - 1}
 		if of.Depth < 2 {
-			wants = "lists in a list"
+			wants = "a list of lists"
 		}
 	case matcher.SetIntersection:
 		e.Type = matcher.Type{Base: matcher.Texts, Depth: of.Depth - 1}
@@ -152,7 +152,7 @@ func settle(e *matcher.Expression) (why string) {
 		}
 	}
 	if wants != "" {
-		return fmt.Sprintf("%s of %v, expected %s", name, of, wants)
+		return fmt.Sprintf("the argument of %s is %v, expected %s", name, of, wants)
 	}
 	return ""
 }
@@ -176,8 +176,8 @@ func (p *parser) path() *matcher.Expression {
 	case p.take("["):
 		p.expect("playerId")
 		p.expect("]")
-		e.Field, e.Base, e.Column = matcher.InColumn, matcher.Texts, p.c.set.people
-		p.c.set.readsPeople = true
+		e.Field, e.Base, e.Column = matcher.InColumn, matcher.Texts, p.c.set.playerIDs
+		p.c.set.readsIDs = true
 	default:
 		e.Base = matcher.Players
 	}
@@ -221,7 +221,7 @@ func (p *parser) attribute(e *matcher.Expression) {
 	}
 	if at < 0 {
 		p.at = from
-		p.fail("an attribute that playerAttributes declares")
+		p.fail("the name of an attribute in playerAttributes")
 		return
 	}
 	p.c.set.read[at] = true

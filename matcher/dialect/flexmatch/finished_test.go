@@ -136,11 +136,11 @@ func TestBrokenAgainstTwin(t *testing.T) {
 	}
 	for kind := range held {
 		if held[kind] < 100 || broken[kind] < 50 {
-			t.Errorf("%s held %d times and was broken %d times: too few to tell much", kind, held[kind], broken[kind])
+			t.Errorf("%s held %d times and was broken %d times: too few for a test", kind, held[kind], broken[kind])
 		}
 	}
 	if tried < 2000 {
-		t.Errorf("%d matches were judged: too few to tell much", tried)
+		t.Errorf("%d matches were judged: too few for a test", tried)
 	}
 }
 
@@ -179,7 +179,7 @@ func TestBrokenWithoutTeams(t *testing.T) {
 		}
 	}
 	if looked < 1000 {
-		t.Errorf("%d divisions: too few to tell much", looked)
+		t.Errorf("%d divisions: too few for a test", looked)
 	}
 	for _, test := range []struct {
 		measured string

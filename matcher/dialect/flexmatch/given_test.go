@@ -359,10 +359,10 @@ func (s *scenario) took(tickets []int, match [][]literal.Party, session int) {
 // region returns the region with the lowest worst latency among the regions that all players
 // accept; "" without rules about latencies.
 func (s *scenario) region(match [][]literal.Party) string {
-	if !s.set.hasLatency() {
+	if !s.set.needsLatencies() {
 		return ""
 	}
-	s.twin.Look(match)
+	s.twin.SetMatch(match)
 	best, name := math.Inf(1), ""
 	for _, region := range s.twin.Regions() {
 		worst := 0.0

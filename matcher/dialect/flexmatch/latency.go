@@ -22,7 +22,7 @@ func (c *compiler) readLatency(o *jsontree.Object, common matcher.SeatCommon) ru
 	if r.MaxDistance != nil {
 		r.FromAvg = oneOf(o, "distanceReference", "", "min", "avg") == "avg"
 	} else if v, given := o.Get("distanceReference"); given {
-		o.Warnf(v, "distanceReference", "no effect without maxDistance, ignored")
+		o.Warnf(v, "distanceReference", "ignored, because it has no effect without maxDistance")
 	}
 	return r
 }

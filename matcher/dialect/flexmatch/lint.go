@@ -7,8 +7,8 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// Lint lists parts of the rule set that load but cannot work as intended. giveUpMS is the
-// longest wait of a ticket, matcher.Never if it is not known.
+// Lint returns warnings about parts of the rule set that are valid but cannot work as intended.
+// giveUpMS is the longest wait of a ticket, matcher.Never if it is not known.
 func (r *Ruleset) Lint(giveUpMS int64) []jsontree.Warning {
 	var list []jsontree.Warning
 	for i := range r.expansions {
@@ -16,18 +16,18 @@ func (r *Ruleset) Lint(giveUpMS int64) []jsontree.Warning {
 		for _, s := range e.steps {
 			if giveUpMS != matcher.Never && s.afterMS >= giveUpMS {
 				list = append(list, jsontree.Warning{Place: s.value.Place(), Message: fmt.Sprintf(
-					"expansion of %s: the step after %d s is never reached, tickets give up after %d s", e.target, s.afterMS/1000, giveUpMS/1000)})
+					"expansion of %s: the step after %d s is never reached, because tickets give up after %d s", e.target, s.afterMS/1000, giveUpMS/1000)})
 			}
 		}
 	}
 	for i := range r.Attributes {
 		if !r.read[i] {
-			list = append(list, jsontree.Warning{Place: r.Attributes[i].place, Message: fmt.Sprintf("attribute %q is declared, but nothing looks at it", r.Attributes[i].Name)})
+			list = append(list, jsontree.Warning{Place: r.Attributes[i].place, Message: fmt.Sprintf("attribute %q is declared but not used", r.Attributes[i].Name)})
 		}
 	}
 	for _, rule := range r.rules {
 		if rule.Common().Named {
-			continue // the compound may require that it fails
+			continue // the compound may require that the rule fails
 		}
 		why := ""
 		switch x := rule.(type) {
@@ -55,15 +55,14 @@ func widest(s matcher.Steps[float64]) float64 {
 	return most
 }
 
-// crossed returns a message with the wait after which a minimum is above its maximum, "" if it
-// never is.
+// crossed returns a message if a minimum is above its maximum after some wait, otherwise "".
 func crossed(least string, a matcher.Steps[float64], most string, b matcher.Steps[float64]) string {
 	for _, steps := range []matcher.Steps[float64]{a, b} {
 		for _, s := range steps {
 			low, bounded := a.At(s.AfterMS)
 			high, both := b.At(s.AfterMS)
 			if bounded && both && low > high {
-				return fmt.Sprintf("after %d s %s is %v and %s %v: no ticket passes then, alone or with others", s.AfterMS/1000, least, low, most, high)
+				return fmt.Sprintf("after %d s, %s is %v and %s is %v, so no match can satisfy the rule", s.AfterMS/1000, least, low, most, high)
 			}
 		}
 	}

@@ -18,13 +18,13 @@ func (c *compiler) unknown(o *jsontree.Object) {
 	}
 }
 
-// entries returns the elements of a list of objects. Messages name each by its index until its
-// own name is known.
+// entries returns the elements of a list of objects. Messages name an element by its index until
+// its name has been read.
 func (c *compiler) entries(o *jsontree.Object, member string) []*jsontree.Object {
 	var list []*jsontree.Object
 	elements := o.List(member)
 	if len(elements) > entriesMax {
-		c.problems.Errorf(elements[entriesMax], "%s: %d entries, expected at most %d", o.What(member), len(elements), entriesMax)
+		c.problems.Errorf(elements[entriesMax], "%s: got %d entries, expected at most %d", o.What(member), len(elements), entriesMax)
 		return nil
 	}
 	for i, v := range elements {
@@ -42,24 +42,24 @@ func (c *compiler) name(o *jsontree.Object, seen map[string]bool) string {
 	switch {
 	case !ok || v.Kind() != jsontree.Text:
 	case name == "" || strings.ContainsAny(name, "[](),*\t\r\n") || strings.TrimSpace(name) != name:
-		o.Misfit(v, "name", "a name without commas, stars, brackets, line breaks and spaces around it")
+		o.Misfit(v, "name", "a name without commas, asterisks, brackets, line breaks, and spaces at its ends")
 	case seen[name]:
-		o.Misfit(v, "name", "a name that no entry before it has")
+		o.Misfit(v, "name", "a unique name")
 	}
 	seen[name] = true
 	return name
 }
 
-// oneOf reads a text that must be one of several. An absent member has the value otherwise; if
-// otherwise is empty, it is an error.
-func oneOf(o *jsontree.Object, member, otherwise string, among ...string) string {
+// oneOf reads a text that must be one of several. If the member is absent, oneOf returns fallback;
+// an empty fallback makes an absent member an error.
+func oneOf(o *jsontree.Object, member, fallback string, among ...string) string {
 	v, ok := o.Get(member)
 	expected := "one of " + strings.Join(among, ", ")
 	if !ok {
-		if otherwise == "" {
+		if fallback == "" {
 			o.Missing(member, expected)
 		}
-		return otherwise
+		return fallback
 	}
 	for _, text := range among {
 		if v.Text() == text && text != "" {
@@ -67,5 +67,5 @@ func oneOf(o *jsontree.Object, member, otherwise string, among ...string) string
 		}
 	}
 	o.Misfit(v, member, expected)
-	return otherwise
+	return fallback
 }

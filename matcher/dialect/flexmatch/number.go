@@ -35,7 +35,7 @@ func (l limits) String() string {
 	return fmt.Sprintf("%s from %v to %v", what, l.least, l.most)
 }
 
-// number reads a number, which may be written as a text. what is its name in messages.
+// number reads a number, which may be written as a text. what names the number in messages.
 func (c *compiler) number(v jsontree.Value, what string, l limits) float64 {
 	n, ok := numberOf(v)
 	if !ok || n < l.least || n > l.most || l.whole && n != math.Trunc(n) {

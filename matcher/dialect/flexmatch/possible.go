@@ -8,20 +8,21 @@ import (
 	"mmsim/matcher"
 )
 
-// The functions in this file determine the possible results of a rule over all matches. They
-// use only the sizes of teams, because nothing is known about the attributes of players.
+// The functions in this file find out whether a rule can be satisfied at all. They calculate the
+// possible results of a rule over all matches, from the sizes of the teams alone: nothing is
+// known about the attributes of players.
 
 // reachable is the range of a number over all matches.
 type reachable struct{ low, high float64 }
 
 var anyValue = reachable{math.Inf(-1), math.Inf(1)}
 
-// verdict is whether a rule holds in at least one match (may), and whether it holds in all
-// (must).
+// verdict says whether a rule may be satisfied (in at least one match) and whether it must be
+// satisfied (in every match).
 type verdict struct{ may, must bool }
 
-// numbersOf returns the ranges of the numbers that an expression gives, one for each number
-// that it gives in every match; nil: nothing is known.
+// numbersOf returns the ranges of the numbers that an expression gives, one range for each
+// number. It returns nil if they are not known.
 func (r *Ruleset) numbersOf(x *matcher.Expression) []reachable {
 	if x.Function == matcher.NoFunction {
 		return nil
@@ -40,7 +41,7 @@ func (r *Ruleset) numbersOf(x *matcher.Expression) []reachable {
 	for _, n := range of {
 		lows, highs = append(lows, n.low), append(highs, n.high)
 	}
-	switch x.Function { // each is monotone in every argument
+	switch x.Function { // all are monotone in every argument, so bounds give bounds
 	case matcher.Min:
 		return []reachable{{slices.Min(lows), slices.Min(highs)}}
 	case matcher.Max:
@@ -60,8 +61,9 @@ func sum(numbers []float64) (all float64) {
 	return all
 }
 
-// counted returns the length of a list with one value per player: of one team, of each of
-// several teams, or of all teams together. nil: the list has another form.
+// counted returns the possible lengths of a list with one value per player: one range for a list
+// of one team or of all teams together (flatten), and one for each team for a list per team. It
+// returns nil for other lists.
 func (r *Ruleset) counted(list *matcher.Expression) []reachable {
 	path, together := list, list.Function == matcher.Flatten
 	if together {
@@ -87,7 +89,7 @@ func (r *Ruleset) counted(list *matcher.Expression) []reachable {
 	return teams
 }
 
-// holdsLists reports whether each player has a list in an expression's path.
+// holdsLists reports whether the path of an expression gives a list for each player.
 func holdsLists(x *matcher.Expression) bool {
 	for x.Function != matcher.NoFunction {
 		x = x.Argument
@@ -95,8 +97,8 @@ func holdsLists(x *matcher.Expression) bool {
 	return x.Depth > 2 || x.Depth == 2 && !x.PerTeam
 }
 
-// measured returns the ranges of the numbers of all expressions, any value if a range is not
-// known.
+// measured returns the ranges of the numbers that expressions give. A range that is not known is
+// anyValue.
 func (r *Ruleset) measured(list []*matcher.Expression) (all []reachable) {
 	for _, x := range list {
 		numbers := r.numbersOf(x)
@@ -125,7 +127,8 @@ func (r *Ruleset) judge(of matcher.SeatRule) verdict {
 	return verdict{may: true}
 }
 
-// judgeStatement assumes that the parts are independent of each other.
+// judgeStatement determines the possible results of a statement. It assumes that the operands are
+// independent of each other.
 func (r *Ruleset) judgeStatement(s *matcher.Statement) verdict {
 	if s.Rule != nil {
 		return r.judge(s.Rule)
@@ -151,8 +154,8 @@ func (r *Ruleset) judgeStatement(s *matcher.Statement) verdict {
 	return first
 }
 
-// everyWait judges a rule at the start and after each of the waits. The rule may hold if it may
-// after one of them, and must hold if it must after all.
+// everyWait combines the verdicts about a rule at the start and after each of the waits: may is
+// set if it is set after at least one wait, must if it is set after all of them.
 func everyWait(judge func(waitMS int64) verdict, waits ...[]int64) verdict {
 	all := verdict{false, true}
 	for _, waitMS := range append(slices.Concat(waits...), 0) {
@@ -195,7 +198,7 @@ func (r *Ruleset) judgeComparison(c *matcher.Comparison) verdict {
 	}, waitsOf(c.Reference))
 }
 
-// referenceOf returns the range of a reference.
+// referenceOf returns the range of a reference, anyValue if it is not known.
 func (r *Ruleset) referenceOf(reference matcher.Reference) reachable {
 	if reference.Expression == nil {
 		return reachable{reference.Number, reference.Number}
@@ -236,8 +239,8 @@ func within(n reachable, least, most matcher.Steps[float64], waitMS int64) verdi
 	return verdict{low <= high && n.low <= high && n.high >= low, n.low >= low && n.high <= high}
 }
 
-// judgeCollection uses only upper bounds of a count: the number of the lists, or of the texts
-// to compare with.
+// judgeCollection determines the possible results of a collection. It knows only an upper bound
+// of a count: the number of lists, or the number of texts in the reference.
 func (r *Ruleset) judgeCollection(c *matcher.Collection) verdict {
 	return everyWait(func(waitMS int64) verdict {
 		all := verdict{true, true}
@@ -275,17 +278,17 @@ func (r *Ruleset) impossible(x rule) string {
 	if r.judge(x.language()).may {
 		return ""
 	}
-	const never = "no match of these teams satisfies it, at any wait"
+	const never = "no match of these teams can satisfy it at any wait"
 	switch of := x.language().(type) {
 	case *matcher.Latency:
-		return "maxLatency is never more than 0 ms, which no player satisfies"
+		return "no player can satisfy it: maxLatency is never more than 0 ms"
 	case *matcher.Comparison:
 		if numbers := r.measured(of.Measured); len(numbers) == 1 {
 			reference := r.referenceOf(of.Reference[len(of.Reference)-1].Value)
-			return fmt.Sprintf("%s: it measures %s, which is never %s %s", never, numbers[0], of.Operation, reference)
+			return fmt.Sprintf("%s: the measured number is %s, which is never %s %s", never, numbers[0], of.Operation, reference)
 		}
 	case *matcher.Collection:
-		return fmt.Sprintf("%s: its count is at most %v", never, r.listsOf(of, of.Measured[0], 0)[0].high)
+		return fmt.Sprintf("%s: the count is at most %v", never, r.listsOf(of, of.Measured[0], 0)[0].high)
 	}
 	return never
 }

@@ -7,10 +7,10 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// aggregationNames are the names of matcher.Aggregation, in its order.
+// aggregationNames are the names of matcher.Aggregation, indexed by it.
 var aggregationNames = []string{"avg", "min", "max", "union", "intersection"}
 
-// replacing returns the property for steps of numbers.
+// replacing returns the property whose values are the steps s of numbers.
 func replacing(s *matcher.Steps[float64], l limits) *property {
 	return &property{func(c *compiler, v jsontree.Value, what string, afterMS int64) {
 		*s = append(*s, matcher.Step[float64]{AfterMS: afterMS, Value: c.number(v, what, l)})
@@ -27,14 +27,15 @@ func (c *compiler) party(o *jsontree.Object, among ...matcher.Aggregation) match
 	return matcher.Aggregation(slices.Index(aggregationNames, name))
 }
 
-// measurements reads the expressions that a rule measures.
+// measurements reads the expressions that a rule measures. suits reports whether a type is
+// allowed; expected describes the allowed types in messages.
 func (c *compiler) measurements(o *jsontree.Object, expected string, suits func(matcher.Type) bool) []*matcher.Expression {
 	v, ok := o.Get("measurements")
 	if !ok {
 		o.Missing("measurements", "a list of property expressions")
 		return nil
 	}
-	all := []jsontree.Value{v} // the guide also shows a single one without a list
+	all := []jsontree.Value{v} // the guide also shows a single expression without a list
 	if v.Kind() != jsontree.Text {
 		all = o.List("measurements")
 	}
@@ -78,8 +79,8 @@ func (c *compiler) reference(v jsontree.Value, what string) (matcher.Reference, 
 	return matcher.Reference{}, false
 }
 
-// references reads a value to compare with that expansions may replace. suits reports whether a
-// type fits.
+// references reads the first step of a value to compare with; expansions may add steps. It
+// returns nil if the member is absent.
 func (c *compiler) references(o *jsontree.Object, expected string, suits func(matcher.Type) bool) matcher.Steps[matcher.Reference] {
 	v, ok := o.Get("referenceValue")
 	if !ok {
@@ -90,12 +91,13 @@ func (c *compiler) references(o *jsontree.Object, expected string, suits func(ma
 	return s
 }
 
+// addReference adds a step to a value to compare with.
 func (c *compiler) addReference(s *matcher.Steps[matcher.Reference], v jsontree.Value, what string, afterMS int64, expected string, suits func(matcher.Type) bool) {
 	r, ok := c.reference(v, what)
 	if !ok {
 		return
 	}
-	if n, isNumber := numberOf(v); isNumber && !suits(r.Type) { // a number that is written as a text
+	if n, isNumber := numberOf(v); isNumber && !suits(r.Type) { // a number written as a text
 		r = matcher.Reference{Number: n}
 	}
 	if !suits(r.Type) {

@@ -7,7 +7,7 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// Limits of mmsim, well above what rule sets need.
+// Limits of this package, far above those of real rule sets.
 const (
 	bytesMax   = 4 << 20
 	entriesMax = 200 // of any list in a rule set
@@ -27,13 +27,13 @@ type Ruleset struct {
 	Teams      []matcher.SeatTeam // a team with a quantity is listed that many times
 	Schema     *matcher.Schema
 
-	people      matcher.Column // text: the player's id
-	readsPeople bool           // an expression uses the ids of players
-	rules       []rule         // in the order of the file
-	groups      []teamGroup
-	value       jsontree.Value // for lints
-	expansions  []expansion
-	read        []bool // by attribute: a rule or the algorithm uses it
+	playerIDs  matcher.Column // text: the player's id
+	readsIDs   bool           // an expression uses the ids of players
+	rules      []rule         // in the order of the file
+	groups     []teamGroup
+	value      jsontree.Value // for lints
+	expansions []expansion
+	read       []bool // by index of the attribute: a rule or the algorithm uses it
 }
 
 // compiler is the state of one Compile.
@@ -64,13 +64,13 @@ type Attribute struct {
 	Name   string
 	Type   AttributeType
 	Column matcher.Column
-	// Default is the JSON value for players without the attribute; null: they are never
-	// matched.
+	// Default is the JSON value for players without the attribute; null: the service refuses
+	// tickets with such players.
 	Default jsontree.Value
 	place   string // FILE:LINE:COLUMN
 }
 
-// attribute returns the index of a declared attribute; -1: there is none.
+// attribute returns the index of the attribute with a name, -1 if there is none.
 func (r *Ruleset) attribute(name string) int {
 	return slices.IndexFunc(r.Attributes, func(a Attribute) bool { return a.Name == name })
 }
@@ -78,12 +78,12 @@ func (r *Ruleset) attribute(name string) int {
 // Algorithm is how the service forms matches.
 type Algorithm struct {
 	Balanced bool           // strategy balanced; else exhaustiveSearch
-	Balance  matcher.Column // attribute that balanced evens out between teams
+	Balance  matcher.Column // balancedAttribute: its averages in the teams are made nearly equal
 	// Batching is random or sorted; with Balanced, largestPopulation or fastestRegion.
 	Batching string
 	SortBy   []matcher.Column // with Batching sorted
-	// Oldest is set if expansions count from the oldest ticket of a match, otherwise the
-	// newest.
+	// Oldest is set if expansions count from the creation of the oldest ticket of a match,
+	// otherwise of the newest.
 	Oldest           bool
 	BackfillPriority matcher.Steps[matcher.Priority]
 }
@@ -101,7 +101,7 @@ type teamGroup struct {
 	value       jsontree.Value
 }
 
-// MaxPlayers returns the largest match that the rule set allows at the start.
+// MaxPlayers returns the number of players in the largest match without expansions.
 func (r *Ruleset) MaxPlayers() int {
 	total := 0.0
 	for _, t := range r.Teams {
@@ -114,7 +114,8 @@ func (r *Ruleset) MaxPlayers() int {
 // Large reports whether matches are formed by the algorithm for large matches.
 func (r *Ruleset) Large() bool { return r.MaxPlayers() > smallMatchMost }
 
-// teamsNamed returns the teams with a name: one, or all of an entry with a quantity.
+// teamsNamed returns the indices of the teams with a name: one team, or all teams of an entry with
+// a quantity.
 func (r *Ruleset) teamsNamed(name string) []int {
 	for _, g := range r.groups {
 		if g.name == name {
@@ -145,13 +146,14 @@ type step struct {
 	value   jsontree.Value
 }
 
-// rule is a rule as the dialect sees it.
+// rule is a rule with its position in the file and its expandable properties.
 type rule interface {
-	// Common returns the part that all rules have.
+	// Common returns the members that all rules have.
 	Common() *matcher.SeatCommon
 	// language returns the rule as a type of package matcher.
 	language() matcher.SeatRule
-	// property returns how an expansion replaces a property; nil if it cannot.
+	// property returns a property that expansions can replace; nil if there is none with this
+	// name.
 	property(name string) *property
 	// place returns the rule's position in the file, FILE:LINE:COLUMN.
 	place() string
@@ -162,17 +164,18 @@ type source struct{ value jsontree.Value }
 
 func (s source) place() string { return s.value.Place() }
 
-// fixed is embedded by rules without properties that can be expanded.
+// fixed is embedded in rules that expansions cannot change.
 type fixed struct{}
 
 func (fixed) property(string) *property { return nil }
 
-// property replaces a property of a rule or a team after a wait.
+// property is a property of a rule, a team or the algorithm that expansions can replace. read reads
+// its value after a wait.
 type property struct {
 	read func(c *compiler, v jsontree.Value, what string, afterMS int64)
 }
 
-// rule returns the rule with a name; nil: there is none.
+// rule returns the rule with a name, nil if there is none.
 func (r *Ruleset) rule(name string) rule {
 	at := slices.IndexFunc(r.rules, func(x rule) bool { return x.Common().Name == name })
 	if at < 0 {

@@ -35,7 +35,7 @@ func (c *compiler) sort(o *jsontree.Object, r *sorting) rule {
 		r.KeyColumn = func(key matcher.Text) matcher.Column { return c.set.KeyColumn(a, key) }
 		r.HighestKey = oneOf(o, "mapKey", "", "minValue", "maxValue") == "maxValue"
 	} else if v, given := o.Get("mapKey"); given {
-		o.Warnf(v, "mapKey", "no effect on an attribute that is not a map, ignored")
+		o.Warnf(v, "mapKey", "ignored, because it has no effect on an attribute that is not a map")
 	}
 	return r
 }

@@ -7,7 +7,7 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// ruleTypes lists the types of rules, in the order in which messages list them.
+// ruleTypes lists the types of rules in the order of messages.
 var ruleTypes = []struct {
 	name string
 	read func(c *compiler, o *jsontree.Object, common matcher.SeatCommon) rule
@@ -22,7 +22,7 @@ var ruleTypes = []struct {
 	{"compound", (*compiler).readCompound},
 }
 
-// rules reads the rules.
+// rules reads the rules. Compounds are parsed last, because they name other rules.
 func (c *compiler) rules(root *jsontree.Object) {
 	seen := map[string]bool{}
 	for _, o := range c.entries(root, "rules") {
@@ -35,6 +35,7 @@ func (c *compiler) rules(root *jsontree.Object) {
 	}
 }
 
+// entry reads one rule.
 func (c *compiler) entry(o *jsontree.Object, seen map[string]bool) {
 	common := matcher.SeatCommon{Name: c.name(o, seen)}
 	if inner, ok := c.problems.Object(o.Value, `rule "`+common.Name+`"`); ok && common.Name != "" {

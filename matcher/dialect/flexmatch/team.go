@@ -26,7 +26,7 @@ func (c *compiler) teams(o *jsontree.Object) {
 			quantity = c.number(v, entry.What("quantity"), limits{1, matchMost, true})
 		}
 		if v, ok := entry.Get("minPlayers"); ok && least != nil && most != nil && least[0].Value > most[0].Value {
-			entry.Misfit(v, "minPlayers", fmt.Sprintf("at most maxPlayers of %s, %v", name, most[0].Value))
+			entry.Misfit(v, "minPlayers", fmt.Sprintf("at most maxPlayers, which is %v", most[0].Value))
 		}
 		c.unknown(entry)
 		if most == nil {
@@ -37,11 +37,11 @@ func (c *compiler) teams(o *jsontree.Object) {
 		c.addTeams(teamGroup{name, len(c.set.Teams), int(quantity), entry.Value}, least, most)
 	}
 	if total > matchMost {
-		c.problems.Errorf(last, "teams: the maxPlayers of all teams are %v, expected at most %d", total, matchMost)
+		c.problems.Errorf(last, "teams: maxPlayers of all teams adds up to %v, expected at most %d", total, matchMost)
 	}
 }
 
-// addTeams adds the teams of an entry. Several teams are numbered from 1.
+// addTeams adds the teams of an entry. If the quantity is above 1, their names are numbered from 1.
 func (c *compiler) addTeams(g teamGroup, least, most matcher.Steps[float64]) {
 	c.set.groups = append(c.set.groups, g)
 	for i := range g.many {

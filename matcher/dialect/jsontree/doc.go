@@ -3,12 +3,12 @@
 // vendors' rulesets and case files.
 //
 // Strict means: RFC 8259 and nothing else (no comments, no comma after the last entry, no
-// NaN), one value in the text, UTF-8, and no duplicate key in an object, because two readers
-// of such a file may see two different rulesets.
+// NaN), one value in the text, UTF-8, and no duplicate key in an object, because JSON readers
+// disagree about which of two equal keys counts.
 //
 // An [Object] reads members by name and records all errors in [Problems], so that a user sees
-// them in one run. It also lists the members that were never requested, which are the unknown
-// ones.
+// every error in one run. [Object.Rest] lists the members that no reader requested: these are
+// unknown to the format.
 //
 // The package is not for large data: a tree needs about ten times the size of its text. The
 // limits below make hostile files cheap to refuse.

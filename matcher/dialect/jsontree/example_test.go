@@ -10,7 +10,7 @@ func ExampleParse() {
 	_, err := jsontree.Parse("team.json", []byte("{\n  \"size\": 4,\n}"))
 	fmt.Println(err)
 	// Output:
-	// team.json:2:12: a trailing comma before '}': JSON has none after the last entry
+	// team.json:2:12: remove the comma before '}': JSON does not allow a comma after the last entry
 	//   2 |   "size": 4,
 	//     |            ^
 }

@@ -2,9 +2,11 @@ package jsontree
 
 import "strings"
 
-// Identity returns the name of a member whose text distinguishes the objects of each list,
-// such as the name of a rule. It prefers "name"; otherwise it is the first member of the first
-// object that every object has and that differs within each list; "" if there is none.
+// Identity returns the name of the member that identifies the objects of a list, such as
+// "name" in a list of rules: every object in all of the lists has the member, its value is a
+// text, and no two objects of the same list have the same text. Identity prefers "name" in any
+// letter case. Otherwise it takes the first such member of the first object. It returns "" if
+// there is none or a list is empty.
 func Identity(lists ...[]Value) string {
 	identity := ""
 	for _, list := range lists {
@@ -37,7 +39,7 @@ func isIdentity(lists [][]Value, key string) bool {
 	return true
 }
 
-// Named lists the objects of a list by the text of one member.
+// Named returns the objects of a list as members, each under the text of its member key.
 func Named(list []Value, key string) []Member {
 	members := make([]Member, len(list))
 	for i, element := range list {

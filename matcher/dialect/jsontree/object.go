@@ -12,9 +12,9 @@ import (
 type Object struct {
 	Value    Value
 	problems *Problems
-	what     string   // precedes the member in messages: `rule "Skill": `; may be empty
-	taken    []bool   // by member: it was requested
-	asked    []string // requested names, whether or not they are present
+	what     string   // prefix of a member's name in messages, such as `rule "Skill": `; may be empty
+	taken    []bool   // by index of the member: whether it was requested
+	asked    []string // names that were requested, present or not
 }
 
 // Object reads v as an object. The parameter what names it in messages, such as
@@ -52,8 +52,8 @@ func (o *Object) Has(name string) bool {
 	return ok
 }
 
-// Asked returns the names that were requested, in that order: the names that the reader
-// knows.
+// Asked returns the requested names in the order of the requests. Messages about unknown
+// members list them as the expected names.
 func (o *Object) Asked() []string { return o.asked }
 
 // Rest returns the members that were not requested, in their order.
@@ -67,12 +67,12 @@ func (o *Object) Rest() []Member {
 	return rest
 }
 
-// Missing records that a required member is absent.
+// Missing records an error: a required member is absent.
 func (o *Object) Missing(name, expected string) {
 	o.problems.Errorf(o.Value, "%s%s: missing, expected %s", o.what, name, expected)
 }
 
-// Misfit records that the value v of a member is not as expected.
+// Misfit records an error: the value v of a member is not as expected.
 func (o *Object) Misfit(v Value, name, expected string) {
 	o.problems.Errorf(v, "%s%s: got %v, expected %s", o.what, name, v, expected)
 }
@@ -103,19 +103,19 @@ func (o *Object) Text(name string) string {
 	return v.Text()
 }
 
-// TextOr returns a text, or otherwise if it is absent.
-func (o *Object) TextOr(name, otherwise string) string {
+// TextOr returns a text, or fallback if it is absent.
+func (o *Object) TextOr(name, fallback string) string {
 	if _, ok := o.Get(name); !ok {
-		return otherwise
+		return fallback
 	}
 	return o.Text(name)
 }
 
-// BoolOr returns a boolean, or otherwise if it is absent.
-func (o *Object) BoolOr(name string, otherwise bool) bool {
+// BoolOr returns a boolean, or fallback if it is absent.
+func (o *Object) BoolOr(name string, fallback bool) bool {
 	v, ok := o.Get(name)
 	if !ok {
-		return otherwise
+		return fallback
 	}
 	if v.kind != Bool {
 		o.Misfit(v, name, "true or false")
@@ -136,10 +136,10 @@ func (o *Object) Float(name string) float64 {
 	return f
 }
 
-// FloatOr returns a number, or otherwise if it is absent.
-func (o *Object) FloatOr(name string, otherwise float64) float64 {
+// FloatOr returns a number, or fallback if it is absent.
+func (o *Object) FloatOr(name string, fallback float64) float64 {
 	if _, ok := o.Get(name); !ok {
-		return otherwise
+		return fallback
 	}
 	return o.Float(name)
 }
@@ -160,10 +160,10 @@ func (o *Object) Whole(name string) uint32 {
 	return n
 }
 
-// WholeOr returns an unsigned 32-bit number, or otherwise if it is absent.
-func (o *Object) WholeOr(name string, otherwise uint32) uint32 {
+// WholeOr returns an unsigned 32-bit number, or fallback if it is absent.
+func (o *Object) WholeOr(name string, fallback uint32) uint32 {
 	if _, ok := o.Get(name); !ok {
-		return otherwise
+		return fallback
 	}
 	return o.Whole(name)
 }

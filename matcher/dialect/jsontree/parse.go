@@ -9,24 +9,24 @@ import (
 	"unicode/utf8"
 )
 
-// Parse reads one JSON value. Messages begin with file, which is not opened. The text must
-// not change while its values are in use. Cost: about 100 ns per value; texts beyond the
-// limits are refused before a tree is built.
+// Parse reads one JSON value. file is only the name in messages; Parse opens no file. The text
+// must not change while its values are in use. Cost: about 100 ns per value. A text that
+// exceeds a limit of this package is an error; Parse detects it before it builds the tree.
 func Parse(file string, text []byte) (Value, error) {
 	from := &source{file: file, text: text}
 	switch {
 	case len(text) > BytesMax:
-		return Value{}, fmt.Errorf("%s: %d bytes, expected at most %d (%d MiB) of JSON", file, len(text), BytesMax, BytesMax>>20)
+		return Value{}, fmt.Errorf("%s: the JSON has %d bytes, expected at most %d (%d MiB)", file, len(text), BytesMax, BytesMax>>20)
 	case !utf8.Valid(text):
-		return Value{}, from.errorAt(invalidUTF8(text), "the text is not UTF-8")
+		return Value{}, from.errorAt(invalidUTF8(text), "the text is not valid UTF-8")
 	}
-	// A byte order mark is not JSON, but editors write it and do not show it.
+	// A byte order mark is not valid JSON, but some editors write one and do not show it.
 	body := bytes.TrimPrefix(text, []byte("\ufeff"))
 	from.text = body
 	if at, why := overLimits(body); why != "" {
 		return Value{}, from.errorAt(at, why)
 	}
-	// The library checks the syntax and reports exact offsets. The tree builder sees only
+	// encoding/json checks the syntax and reports exact offsets. The tree builder relies on
 	// well-formed text.
 	var whole json.RawMessage
 	if err := json.Unmarshal(body, &whole); err != nil {
@@ -36,15 +36,15 @@ func Parse(file string, text []byte) (Value, error) {
 	return b.value()
 }
 
-// TooLarge returns the error about a text of rules that is larger than its reader accepts.
-func TooLarge(place string, size, most int) error {
-	return fmt.Errorf("%s: %d bytes of rules, expected at most %d (%d MiB)", place, size, most, most>>20)
+// TooLarge returns the error about rules of size bytes if their reader accepts at most limit.
+func TooLarge(place string, size, limit int) error {
+	return fmt.Errorf("%s: the rules have %d bytes, expected at most %d (%d MiB)", place, size, limit, limit>>20)
 }
 
-// ParseAtMost parses a text of at most most bytes; see [Parse] and [TooLarge].
-func ParseAtMost(file string, text []byte, most int) (Value, error) {
-	if len(text) > most {
-		return Value{}, TooLarge(file, len(text), most)
+// ParseAtMost is [Parse] with a smaller limit on the size of the text, in bytes.
+func ParseAtMost(file string, text []byte, limit int) (Value, error) {
+	if len(text) > limit {
+		return Value{}, TooLarge(file, len(text), limit)
 	}
 	return Parse(file, text)
 }
@@ -70,10 +70,10 @@ func overLimits(text []byte) (at int, why string) {
 			values++
 		}
 		if depth > DepthMax {
-			return i, fmt.Sprintf("nested too deeply, expected at most %d levels", DepthMax)
+			return i, fmt.Sprintf("the JSON is nested too deeply, expected at most %d levels", DepthMax)
 		}
 		if values > ValuesMax {
-			return i, fmt.Sprintf("too many values, expected at most %d", ValuesMax)
+			return i, fmt.Sprintf("the JSON has too many values, expected at most %d", ValuesMax)
 		}
 	}
 	return 0, ""
@@ -92,35 +92,36 @@ func invalidUTF8(text []byte) int {
 	return at
 }
 
-// syntaxError converts the error of the scanner into a message for people who edit by hand.
+// syntaxError converts an error of encoding/json into a message that says how to correct the
+// text.
 func (s *source) syntaxError(err error) error {
 	var syntax *json.SyntaxError
 	if !errors.As(err, &syntax) {
-		return s.errorAt(0, "the text is not JSON: "+err.Error())
+		return s.errorAt(0, "the text is not valid JSON: "+err.Error())
 	}
 	at := max(0, int(syntax.Offset)-1)
 	if len(bytes.TrimSpace(s.text)) == 0 {
 		return s.errorAt(0, "the file is empty, expected a JSON object")
 	}
 	if at >= len(s.text) || strings.HasPrefix(syntax.Error(), "unexpected end") {
-		return s.errorAt(len(s.text), "the JSON ends too early: a bracket or quote is not closed")
+		return s.errorAt(len(s.text), "the JSON ends too early: a bracket or a quote is not closed")
 	}
 	before := bytes.TrimRight(s.text[:at], " \t\r\n")
 	if c := s.text[at]; (c == '}' || c == ']') && bytes.HasSuffix(before, []byte(",")) {
-		return s.errorAt(len(before)-1, fmt.Sprintf("a trailing comma before %q: JSON has none after the last entry", c))
+		return s.errorAt(len(before)-1, fmt.Sprintf("remove the comma before %q: JSON does not allow a comma after the last entry", c))
 	}
 	if s.text[at] == '/' {
-		return s.errorAt(at, "the text is not JSON: remove the comment, JSON has none")
+		return s.errorAt(at, "remove the comment: JSON does not allow comments")
 	}
 	if s.text[at] == ':' && strings.Contains(syntax.Error(), "after top-level value") {
-		return s.errorAt(at, "a member without the braces of an object around it: the text is a piece of JSON")
+		return s.errorAt(at, "the text is only a part of a JSON object: put braces around it")
 	}
 	if strings.Contains(syntax.Error(), "in literal") {
 		for at > 0 && 'a' <= s.text[at-1] && s.text[at-1] <= 'z' {
 			at--
 		}
 	}
-	return s.errorAt(at, "the text is not JSON: "+syntax.Error())
+	return s.errorAt(at, "the text is not valid JSON: "+syntax.Error())
 }
 
 // builder builds the tree of a text that is known to be well-formed.
@@ -174,7 +175,7 @@ func (b *builder) elements(list *Value) error {
 	return nil
 }
 
-// string reads a text. Escapes are left to the library.
+// string reads a text. encoding/json decodes escapes.
 func (b *builder) string() (string, error) {
 	start, escaped := b.at, false
 	for b.at++; b.from.text[b.at] != '"'; b.at++ {
@@ -208,13 +209,13 @@ func (b *builder) literal() (Kind, string) {
 	}
 }
 
-// indexedFrom is the number of members above which a map finds duplicate names; for fewer
+// indexedFrom is the number of members from which a map finds duplicate names. For fewer
 // members a linear search is cheaper.
 const indexedFrom = 16
 
 // members reads the rest of an object.
 func (b *builder) members(object *Value) error {
-	var seen map[string]int32 // offset of the first use
+	var seen map[string]int32 // by name: offset of its first use; nil for few members
 	for b.peek() != '}' {
 		name, err := b.value()
 		if err != nil {
@@ -225,7 +226,7 @@ func (b *builder) members(object *Value) error {
 			first, repeated = firstUse(object.members, name.text)
 		}
 		if repeated {
-			return name.Errorf("%s stands twice in one object, first in line %d", name, b.from.line(int(first)))
+			return name.Errorf("the key %s is already in this object, on line %d", name, b.from.line(int(first)))
 		}
 		v, err := b.value()
 		if err != nil {

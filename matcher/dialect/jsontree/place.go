@@ -8,24 +8,23 @@ import (
 	"unicode/utf8"
 )
 
-// source is the text of some values.
+// source is a file and its text. The values of a tree share one source.
 type source struct {
 	file string
 	text []byte
 }
 
-// Error is a message about one place of a JSON text. Its text begins
-// FILE:LINE:COLUMN and ends with the line and a caret under the column. Columns
-// count characters from 1.
+// Error is an error at one position of a JSON text. Error() returns FILE:LINE:COLUMN, the
+// message, the line of the text, and a caret under the column. Columns count characters from 1.
 type Error struct {
 	Place   string
 	Message string
-	Excerpt string // begins with a line feed; empty if the line would not help
+	Excerpt string // a line feed, the line and the caret; empty if the line is empty or not UTF-8
 }
 
 func (e *Error) Error() string { return e.Place + ": " + e.Message + e.Excerpt }
 
-// errorAt returns an error about the place at an offset.
+// errorAt returns an error at an offset.
 func (s *source) errorAt(at int, message string) error {
 	if s == nil {
 		return &Error{Place: "(no file)", Message: message}

@@ -5,18 +5,19 @@ import (
 	"fmt"
 )
 
-// problemsMax is the maximum number of listed errors: a file of another kind may have an
-// error in every line.
+// problemsMax is the maximum number of listed errors. A file of the wrong format may have an
+// error on every line.
 const problemsMax = 20
 
-// warningsMax is the maximum number of listed warnings. Finding the line and column of each
-// takes a pass over the text.
+// warningsMax is the maximum number of listed warnings. It bounds the cost, because the line
+// and column of each warning take a pass over the text.
 const warningsMax = 50
 
-// A Warning is a message about one place of a document or about other data.
+// A Warning is a message about one position of a document, about a whole file or about other
+// data.
 type Warning struct {
-	Place   string // FILE:LINE:COLUMN of the document; "": none
-	File    string // for a message without Place, its file or other data; "": the message names it
+	Place   string // FILE:LINE:COLUMN; "": no position
+	File    string // without Place: the file or data that the message is about; "": the message names it
 	Message string
 }
 
@@ -76,7 +77,7 @@ func (p *Problems) Add(err error) {
 	}
 }
 
-// full reports whether the list of errors is full, and counts the error if so.
+// full reports whether the list of errors is full. If so, it counts one more error.
 func (p *Problems) full() bool {
 	if len(p.errors) < problemsMax {
 		return false
@@ -97,20 +98,20 @@ func (p *Problems) Warnf(v Value, format string, args ...any) {
 // Err returns all errors as one, nil if there is none.
 func (p *Problems) Err() error {
 	if p.more > 0 {
-		return errors.Join(append(p.errors[:problemsMax:problemsMax], fmt.Errorf("and %d more errors", p.more))...)
+		return errors.Join(append(p.errors[:problemsMax:problemsMax], errors.New("and "+Count(p.more, "more error")))...)
 	}
 	return errors.Join(p.errors...)
 }
 
-// Count returns the number of errors so far, so that a reader can check whether a part of the
-// document had errors.
+// Count returns the number of errors so far. A reader compares two counts to find out whether
+// the part of the document between them had errors.
 func (p *Problems) Count() int { return len(p.errors) + p.more }
 
 // Warnings returns the warnings, each with its place. If there were more than the list holds,
 // a last warning counts the others.
 func (p *Problems) Warnings() []Warning {
 	if p.moreWarn > 0 {
-		return append(p.warnings[:warningsMax:warningsMax], Warning{Message: fmt.Sprintf("and %d more warnings", p.moreWarn)})
+		return append(p.warnings[:warningsMax:warningsMax], Warning{Message: "and " + Count(p.moreWarn, "more warning")})
 	}
 	return p.warnings
 }

@@ -17,17 +17,17 @@ const (
 	Number
 	Text
 	List
-	Struct // an object; Object is the reader of one
+	Struct // an object; type Object reads it
 )
 
-// Value is one JSON value and its place in the text. The zero Value is null without a place.
-// Values share the memory of their text and are never changed.
+// Value is one JSON value and its position in the text. The zero Value is null without a
+// position. Values share the memory of their text and do not change.
 type Value struct {
 	from     *source
 	start    int32
 	end      int32
 	kind     Kind
-	text     string // content of a text; literal of a number or a bool
+	text     string // content of a text; source text of a number or a bool
 	elements []Value
 	members  []Member
 }
@@ -63,8 +63,8 @@ func (v Value) Members() []Member { return v.members }
 func (v Value) Size() int { return int(v.end - v.start) }
 
 // Float returns a number as a double. It returns false if the value is not a number or is
-// beyond the range of doubles: rounding 1e999 to infinity would turn a typing error into a
-// rule that admits everything.
+// outside the range of doubles: rounding 1e999 to infinity would turn a typing error into a
+// rule that accepts all tickets.
 func (v Value) Float() (float64, bool) {
 	if v.kind != Number {
 		return 0, false
@@ -73,8 +73,8 @@ func (v Value) Float() (float64, bool) {
 	return f, err == nil && !math.IsInf(f, 0)
 }
 
-// Whole returns a whole number from 0 to limit in any notation: 10, 10.0 and 1e1 are equal.
-// It returns false for other values.
+// Whole returns a whole number from 0 to limit in any notation, such as 10, 10.0 or 1e1. It
+// returns false for other values.
 func (v Value) Whole(limit uint32) (uint32, bool) {
 	f, ok := v.Float()
 	if !ok || f != math.Trunc(f) || f < 0 || f > float64(limit) {
@@ -145,6 +145,22 @@ func Quote(text string) string {
 		return strconv.Quote(short[:len(short)-len("…")]) + "…"
 	}
 	return strconv.Quote(text)
+}
+
+// Count returns a count with its noun for a message: "1 ticket", "2 tickets".
+func Count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// Range returns a range of counts with its noun for a message: "1 player", "2 to 4 players".
+func Range(from, to int, noun string) string {
+	if from == to {
+		return Count(to, noun)
+	}
+	return fmt.Sprintf("%d to %d %ss", from, to, noun)
 }
 
 func shorten(text string) string {

@@ -76,8 +76,8 @@ func (q *Queue) share(a Attribute) *Attribute {
 		return a.Source == b.Source && a.Path == b.Path && a.Kind == b.Kind
 	})
 	if i < 0 {
-		// The kind is part of the name: one path read as a number and as a text
-		// gives two columns. Lint warns of a path that no ticket can satisfy.
+		// The kind is part of the name, because a path that is read as a number and as a text
+		// needs two columns. Lint warns of such a path.
 		a.Column = q.Schema.Column(fmt.Sprintf("%s %s %d", a.Source, a.Path, a.Kind))
 		i = len(q.Attributes)
 		q.Attributes = append(q.Attributes, a)
@@ -86,17 +86,18 @@ func (q *Queue) share(a Attribute) *Attribute {
 }
 
 // reads returns the column of the attribute that a rule reads, and how the rule treats players
-// without it: if missingAny, they match any other player; otherwise they have the value
-// byDefault, null for none.
+// without the attribute. If missingAny is set, they match any other player. Otherwise they have
+// the value byDefault, which is null if the rule has no default.
 func (r *ruleReader) reads(kind matcher.Kind) (column matcher.Column, missingAny bool, byDefault jsontree.Value) {
 	attribute := r.attribute(kind)
 	missingAny, byDefault = r.missing(attribute)
 	return attribute.Column, missingAny, byDefault
 }
 
-// missing reads the missing-attribute members of a rule. Without a behaviour, the default is
-// used if there is one. Without either, and under UseDefault without a default, a value is
-// required: missingAny is set for the engine, and tickets without the value are refused.
+// missing reads how a rule treats players without its attribute. If the rule gives no
+// behaviour, its default is used. If there is no default either, or UseDefault has none, the
+// attribute is required: tickets without it are refused, so the engine never sees one and
+// missingAny has no effect.
 func (r *ruleReader) missing(a *Attribute) (missingAny bool, byDefault jsontree.Value) {
 	byDefault, hasDefault := r.Get("DefaultAttributeValue")
 	if !hasDefault {
@@ -112,9 +113,9 @@ func (r *ruleReader) missing(a *Attribute) (missingAny bool, byDefault jsontree.
 	case !given && hasDefault:
 		r.Warnf(r.Value, "AttributeNotSpecifiedBehavior", "missing, read as UseDefault")
 	case !given:
-		r.Warnf(r.Value, "AttributeNotSpecifiedBehavior", "missing, tickets without the attribute are refused")
+		r.Warnf(r.Value, "AttributeNotSpecifiedBehavior", "missing, so tickets without the attribute are refused")
 	case !hasDefault:
-		r.Warnf(v, "AttributeNotSpecifiedBehavior", "UseDefault without DefaultAttributeValue, tickets without the attribute are refused")
+		r.Warnf(v, "AttributeNotSpecifiedBehavior", "UseDefault without DefaultAttributeValue, so tickets without the attribute are refused")
 	}
 	if !hasDefault {
 		a.Required = true
@@ -123,9 +124,9 @@ func (r *ruleReader) missing(a *Attribute) (missingAny bool, byDefault jsontree.
 	return false, byDefault
 }
 
-// path finds a value in a player's JSON: first the whole path as one key, then step by step
-// through nested objects; a path with brackets or wildcards is JSONPath. The documentation
-// shows both plain and $. spellings for either source.
+// path finds a value in a player's JSON. It looks up the whole path as one key first, and then
+// its steps in nested objects. A path with brackets or wildcards is a JSONPath instead of
+// steps. The documentation shows paths with and without "$." for both sources.
 type path struct {
 	whole string
 	steps []string
@@ -150,9 +151,9 @@ func parsePath(text string) (path, error) {
 	return path{whole: text, query: query}, nil
 }
 
-// errSeveral refuses a JSONPath with several results: which of them counts is not documented,
-// and some have no defined order.
-var errSeveral = errors.New("the path finds several values, expected one")
+// errSeveral is the error about a JSONPath with several results. The documentation does not
+// say which of them counts, and some paths have no defined order of results.
+var errSeveral = errors.New("the path finds several values, expected at most one")
 
 // find returns the value at the path, nil if there is none or it is null.
 func (p *path) find(root jsontree.Value) (any, error) {
@@ -216,7 +217,7 @@ func readSet(schema *matcher.Schema, found any) (matcher.Value, error) {
 	for _, element := range list {
 		text, ok := element.(string)
 		if !ok {
-			return matcher.Value{}, fmt.Errorf("got %s in the list, expected texts", describe(element))
+			return matcher.Value{}, fmt.Errorf("got %s in the list, expected a text", describe(element))
 		}
 		texts = append(texts, text)
 	}

@@ -79,11 +79,12 @@ type compiler struct {
 	seen     []ruleInFile // rules of the current queue so far
 }
 
-// ruleInFile is the data of a rule that checks of later rules need.
+// ruleInFile is the kind and the name of a rule, against which later rules are checked.
 type ruleInFile struct{ kind, name string }
 
-// unwrap returns the queues inside the containers that are in use. The HTTP response is not a
-// documented container, but users save it.
+// unwrap returns the queues of a document: the document itself, or the queues inside the body
+// of an API call. The body may be inside an HTTP response, which is not a documented format,
+// but users save it.
 func (c *compiler) unwrap(root jsontree.Value) []jsontree.Value {
 	if data, ok := root.Member("data"); ok && Recognises(data) {
 		root = data
@@ -98,12 +99,12 @@ func (c *compiler) unwrap(root jsontree.Value) []jsontree.Value {
 	}
 	c.wrapper(root, "MatchMakingQueues", "CustomTags")
 	if len(list.Elements()) == 0 {
-		c.problems.Errorf(list, "MatchMakingQueues: got %v without queues, expected a list of queues", list)
+		c.problems.Errorf(list, "MatchMakingQueues: got %v without queues, expected a list of at least one queue", list)
 	}
 	return list.Elements()
 }
 
-// wrapper checks the members of a container.
+// wrapper reports unknown members of an object that contains queues.
 func (c *compiler) wrapper(v jsontree.Value, known ...string) {
 	if o, ok := c.problems.Object(v, ""); ok {
 		for _, name := range known {

@@ -34,12 +34,8 @@ func compileRules(root jsontree.Value, o vendor.Options) ([]*vendor.Rules, error
 }
 
 func (q *Queue) describe() string {
-	plural := "s"
-	if len(q.Ruleset.Rules) == 1 {
-		plural = ""
-	}
-	return fmt.Sprintf("PlayFab queue %s, %d to %d players, %d rule%s",
-		q.Name, q.Ruleset.MinPlayers, q.Ruleset.MaxPlayers, len(q.Ruleset.Rules), plural)
+	return fmt.Sprintf("PlayFab queue %s, %s, %s", q.Name,
+		jsontree.Range(q.Ruleset.MinPlayers, q.Ruleset.MaxPlayers, "player"), jsontree.Count(len(q.Ruleset.Rules), "rule"))
 }
 
 // capabilities returns the requirements and capabilities of the queue.
@@ -64,8 +60,8 @@ func (q *Queue) capabilities() *vendor.Queue {
 	}
 }
 
-// admission refuses tickets with a wrong size or with a player who is already in another
-// ticket: of two tickets with the same player, the older one stays.
+// admission refuses a ticket with a wrong size, and the newer of two tickets with the same
+// player.
 type admission struct {
 	queue   *Queue
 	members Members

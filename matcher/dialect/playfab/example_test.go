@@ -53,7 +53,7 @@ func ExampleQueue_Lint() {
 		fmt.Println(warning)
 	}
 	// Output:
-	// queue.json:3:23: warning: Skill: an expansion step is never reached: Difference 150 comes after 10 s, when tickets have given up already (after 8 s)
+	// queue.json:3:23: warning: rule "Skill": an expansion step is never reached: Difference becomes 150 after 10 s, but tickets give up after 8 s
 	// queue.json:1:1: warning: tickets give up after 8 s, but the first rule relaxes only after 10 s
 }
 

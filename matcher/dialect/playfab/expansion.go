@@ -8,18 +8,18 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// limitUse is whether a linear expansion has a limit.
+// limitUse says whether a linear expansion has the member Limit.
 type limitUse uint8
 
 const (
 	limitOptional limitUse = iota
 	limitRequired
-	limitNone // there is no such member; the threshold falls to 0
+	limitNone // no Limit; the threshold falls to 0
 )
 
 // expansion describes the expansions of a rule with one threshold.
 type expansion struct {
-	overrides string // member of a custom expansion
+	overrides string // name of the member with the overrides of a custom expansion
 	whole     bool   // thresholds are unsigned 32-bit numbers
 	limit     limitUse
 }
@@ -121,10 +121,10 @@ func (r *ruleReader) expansion(linearAllowed bool) (body *jsontree.Object, linea
 		case !present:
 			continue
 		case found != "":
-			r.Misfit(v, name, "one expansion at most, "+found+" is another")
+			r.Misfit(v, name, "only one expansion; the rule also has "+found)
 			return nil, false, false
 		case name == "LinearExpansion" && !linearAllowed:
-			r.Misfit(v, name, "none: a "+r.kind.name+" expands by overrides only")
+			r.Misfit(v, name, "none, because a "+r.kind.name+" can expand only by overrides")
 			return nil, false, false
 		}
 		found = name
@@ -150,7 +150,7 @@ func (r *ruleReader) expansion(linearAllowed bool) (body *jsontree.Object, linea
 	case linearAllowed:
 		body.Misfit(t, "Type", "Linear or Custom")
 	default:
-		body.Misfit(t, "Type", "Custom: a "+r.kind.name+" expands by overrides only")
+		body.Misfit(t, "Type", "Custom, because a "+r.kind.name+" can expand only by overrides")
 	}
 	return nil, false, false
 }
@@ -188,9 +188,9 @@ var (
 	}}
 )
 
-// overrides reads a list of overrides: plain values, objects with a Value, and
-// null for an interval in which the rule is not active; or the text with semicolons that the
-// portal shows.
+// overrides reads a list of overrides, one for each interval. An override is a plain value, an
+// object with a Value, or null for an interval in which the rule is not active. Instead of a
+// list, overrides also reads the text with semicolons that the portal shows.
 func (r *ruleReader) overrides(o *jsontree.Object, name string, element override) []matcher.Override {
 	v, ok := o.Get(name)
 	switch {
@@ -202,7 +202,7 @@ func (r *ruleReader) overrides(o *jsontree.Object, name string, element override
 		o.Misfit(v, name, "a list of overrides")
 		return nil
 	case len(v.Elements()) == 0:
-		o.Warnf(v, name, "an empty list changes nothing")
+		o.Warnf(v, name, "the list is empty and has no effect")
 	}
 	list := make([]matcher.Override, 0, len(v.Elements()))
 	for _, e := range v.Elements() {
@@ -226,7 +226,7 @@ func (r *ruleReader) overrides(o *jsontree.Object, name string, element override
 
 // portalOverrides reads "0.2;0.3;null".
 func (r *ruleReader) portalOverrides(o *jsontree.Object, name string, v jsontree.Value, element override) []matcher.Override {
-	o.Warnf(v, name, "a text with semicolons, read as a list of overrides")
+	o.Warnf(v, name, "the text with semicolons is read as a list of overrides")
 	var list []matcher.Override
 	for part := range strings.SplitSeq(v.Text(), ";") {
 		part = strings.TrimSpace(part)

@@ -9,10 +9,9 @@ import (
 	"mmsim/matcher/dialect/vendor"
 )
 
-// Lint returns settings that are valid but probably not intended: expansions that have no
-// effect or come too late, and rules and team sizes that no tickets can satisfy. Each line
-// begins FILE:LINE:COLUMN. giveUpMS is the longest wait of a ticket, [matcher.Never] if it is
-// not known.
+// Lint returns warnings about settings that are valid but probably not intended: expansions
+// that have no effect or come too late, and rules and team sizes that no tickets can satisfy.
+// giveUpMS is the longest wait of a ticket, [matcher.Never] if it is not known.
 func (q *Queue) Lint(giveUpMS int64) []jsontree.Warning {
 	l := linter{queue: q, giveUpMS: giveUpMS, firstMS: matcher.Never}
 	l.sizes()
@@ -29,19 +28,24 @@ func (q *Queue) Lint(giveUpMS int64) []jsontree.Warning {
 type linter struct {
 	queue    *Queue
 	giveUpMS int64
-	firstMS  int64 // wait at which the first of the rules relaxes
-	at       jsontree.Value
+	firstMS  int64          // wait at which the first rule relaxes
+	at       jsontree.Value // position of the next warning
 	problems jsontree.Problems
 }
 
 func (l *linter) warnf(format string, args ...any) { l.problems.Warnf(l.at, format, args...) }
+
+// rulef warns of a rule.
+func (l *linter) rulef(c matcher.Common, format string, args ...any) {
+	l.warnf("rule %q: %s", c.Name, fmt.Sprintf(format, args...))
+}
 
 // sizes checks the sizes of tickets and teams.
 func (l *linter) sizes() {
 	l.at = l.queue.value
 	set := l.queue.Ruleset
 	if set.MaxTicket >= set.MaxPlayers {
-		l.warnf("MaxTicketSize: %d has no effect, a ticket has fewer players than MaxMatchSize, %d", set.MaxTicket, set.MaxPlayers)
+		l.warnf("MaxTicketSize: %d has no effect, because every ticket must have fewer players than MaxMatchSize, which is %d", set.MaxTicket, set.MaxPlayers)
 	}
 	if len(set.Teams) == 0 {
 		return
@@ -51,20 +55,20 @@ func (l *linter) sizes() {
 		most, largest = most+team.Max, max(largest, team.Max)
 	}
 	if most < set.MaxPlayers && most >= set.MinPlayers {
-		l.warnf("MaxMatchSize: %d players never meet, the teams hold %d", set.MaxPlayers, most)
+		l.warnf("MaxMatchSize is %d, but all teams together have room for only %s", set.MaxPlayers, jsontree.Count(most, "player"))
 	}
 	if set.MaxTicket > largest && set.MaxTicket < set.MaxPlayers {
-		l.warnf("MaxTicketSize: a ticket of %d players fits no team, the largest holds %d", set.MaxTicket, largest)
+		l.warnf("MaxTicketSize is %d, but the largest team has room for only %s", set.MaxTicket, jsontree.Count(largest, "player"))
 	}
 }
 
-// kinds warns of attributes that are read as two types.
+// kinds warns of attributes that two rules read as different types.
 func (l *linter) kinds() {
 	for i, a := range l.queue.Attributes {
 		for _, b := range l.queue.Attributes[:i] {
 			if a.Source == b.Source && a.Path == b.Path {
 				l.at = l.queue.value
-				l.warnf("rules %s and %s read %s as different types: nobody who has it can satisfy both", b.rule, a.rule, a.Path)
+				l.warnf("rules %q and %q read attribute %s as different types, so no player with the attribute can satisfy both", b.rule, a.rule, a.Path)
 			}
 		}
 	}
@@ -74,10 +78,7 @@ func (l *linter) kinds() {
 func (l *linter) rule(rule matcher.Rule) {
 	switch r := rule.(type) {
 	case *matcher.EqualText:
-		l.late(r.Common, "EnabledOverrides", r.Enabled)
-		if _, _, ever := extremes(r.Enabled); !ever {
-			l.warnf("%s: never enabled, so it keeps nobody apart", r.Name)
-		}
+		l.late(r.Common, "", r.Enabled)
 	case *matcher.NumberDistance:
 		l.late(r.Common, "Difference", r.Max)
 		l.negative(r.Common, r.Max)
@@ -86,10 +87,10 @@ func (l *linter) rule(rule matcher.Rule) {
 		l.negative(r.Common, r.Max)
 	case *matcher.SetOverlap:
 		l.late(r.Common, "MinIntersectionSize", r.MinShared)
-		least, _, ever := extremes(r.MinShared)
-		if ever && !r.MissingAny && least > float64(len(r.Default)) {
-			l.warnf("%s: players without the attribute meet nobody%s: they share at most the %d of DefaultAttributeValue, at least %g are wanted",
-				r.Name, until(r.Common), len(r.Default), least)
+		least, _, active := extremes(r.MinShared)
+		if active && !r.MissingAny && least > float64(len(r.Default)) {
+			l.rulef(r.Common, "players without the attribute cannot be matched%s: DefaultAttributeValue has %s, but MinIntersectionSize is at least %g",
+				until(r.Common), jsontree.Count(len(r.Default), "text"), least)
 		}
 	case *matcher.MatchTotal:
 		l.late(r.Common, "Min", r.Min)
@@ -97,44 +98,44 @@ func (l *linter) rule(rule matcher.Rule) {
 		l.total(r)
 	case *matcher.ReachRegion:
 		l.late(r.Common, "MaxLatency", r.MaxRTTMS)
-		if _, most, ever := extremes(r.MaxRTTMS); ever && most == 0 {
-			l.nobody(r.Common, "MaxLatency is 0 ms")
+		if _, most, active := extremes(r.MaxRTTMS); active && most == 0 {
+			l.impossible(r.Common, "MaxLatency is 0 ms")
 		}
 	case *matcher.TeamBalance:
 		l.late(r.Common, "Difference", r.Max)
-		if _, most, ever := extremes(r.Max); ever && !l.balanced(most) {
-			l.nobody(r.Common, "no team sizes add up to %d to %d players and differ by at most %g",
-				l.queue.Ruleset.MinPlayers, l.queue.Ruleset.MaxPlayers, most)
+		if _, most, active := extremes(r.Max); active && !l.balanced(most) {
+			l.impossible(r.Common, "team sizes that differ by at most %g cannot add up to %s",
+				most, jsontree.Range(l.queue.Ruleset.MinPlayers, l.queue.Ruleset.MaxPlayers, "player"))
 		}
 	case *matcher.LargeParties:
 		l.late(r.Common, "", matcher.Fixed(0))
 	}
 }
 
-// nobody warns of a rule that keeps all tickets apart while it is enforced.
-func (l *linter) nobody(c matcher.Common, format string, args ...any) {
-	l.warnf("%s: nobody can satisfy it%s: %s", c.Name, until(c), fmt.Sprintf(format, args...))
+// impossible warns of a rule that no match can satisfy.
+func (l *linter) impossible(c matcher.Common, format string, args ...any) {
+	l.rulef(c, "no match can satisfy it%s: %s", until(c), fmt.Sprintf(format, args...))
 }
 
-// until describes when a rule ceases to be enforced, "" if it does not.
+// until returns the part of a message that says when a rule becomes optional; "": never.
 func until(c matcher.Common) string {
 	if c.OptionalAfterMS == matcher.Never {
 		return ""
 	}
-	return " before it is optional after " + vendor.Seconds(c.OptionalAfterMS)
+	return " until the rule becomes optional after " + vendor.Seconds(c.OptionalAfterMS)
 }
 
-// negative warns of a maximum difference that is below 0 or shrinks.
+// negative warns of a maximum difference that decreases, and of one that is always below 0.
 func (l *linter) negative(c matcher.Common, s matcher.Schedule) {
 	if s.Step < 0 {
-		l.warnf("%s: Delta is %g, so the rule tightens as tickets wait", c.Name, s.Step)
+		l.rulef(c, "Delta is %g, so the rule becomes stricter while tickets wait", s.Step)
 	}
-	if _, most, ever := extremes(s); ever && most < 0 {
-		l.nobody(c, "a difference is never %g or less", most)
+	if _, most, active := extremes(s); active && most < 0 {
+		l.impossible(c, "a difference is never below 0, but Difference is at most %g", most)
 	}
 }
 
-// total warns of bounds that admit no sum.
+// total warns of bounds that no sum can satisfy.
 func (l *linter) total(r *matcher.MatchTotal) {
 	stages := max(1, len(r.Min.List), len(r.Max.List))
 	every := max(r.Min.EveryMS, r.Max.EveryMS)
@@ -143,14 +144,14 @@ func (l *linter) total(r *matcher.MatchTotal) {
 		least, active := r.Min.At(waitMS)
 		most, bounded := r.Max.At(waitMS)
 		if waitMS < r.OptionalAfterMS && active && bounded && least > most {
-			l.warnf("%s: nobody can satisfy it after a wait of %s: Min is %g, Max is %g", r.Name, vendor.Seconds(waitMS), least, most)
+			l.rulef(r.Common, "no match can satisfy it after a wait of %s: Min is %g, but Max is %g", vendor.Seconds(waitMS), least, most)
 			return
 		}
 	}
 }
 
-// balanced reports whether some sizes of the teams make a match and differ by at
-// most spread.
+// balanced reports whether the teams can have sizes that make a match and differ by at most
+// spread.
 func (l *linter) balanced(spread float64) bool {
 	set := l.queue.Ruleset
 	for smallest := range matcher.MaxTeamPlayers + 1 {
@@ -169,8 +170,9 @@ func (l *linter) balanced(spread float64) bool {
 	return false
 }
 
-// late warns of an expansion that has no effect, or whose steps come after the rule has become
-// optional or tickets have given up. It also records when the rule first relaxes.
+// late warns of an expansion that has no effect, or that has steps after the rule has become
+// optional or tickets have given up. It also records when the rule first relaxes. member is the
+// name of the threshold, "" for a rule that is only enabled and disabled.
 func (l *linter) late(c matcher.Common, member string, s matcher.Schedule) {
 	l.firstMS = min(l.firstMS, c.OptionalAfterMS)
 	if s.EveryMS == 0 {
@@ -178,52 +180,57 @@ func (l *linter) late(c matcher.Common, member string, s matcher.Schedule) {
 	}
 	last := lastStage(s)
 	if last == 0 {
-		if threshold, active := s.At(0); active {
-			l.warnf("%s: the expansion changes nothing, %s stays %g", c.Name, member, threshold)
-		} else {
-			l.warnf("%s: the expansion keeps the rule inactive for ever", c.Name)
+		switch threshold, active := s.At(0); {
+		case !active:
+			l.rulef(c, "the expansion disables the rule forever")
+		case member == "":
+			l.rulef(c, "the expansion has no effect: the rule stays enabled")
+		default:
+			l.rulef(c, "the expansion has no effect: %s stays %g", member, threshold)
 		}
 		return
 	}
 	l.firstMS = min(l.firstMS, firstChange(s))
-	end, when := c.OptionalAfterMS, "when the rule is optional already"
+	end, but, unless := c.OptionalAfterMS, "the rule is optional", ""
 	set := l.queue.Ruleset
 	if set.ExpansionBasis == matcher.LongestWait && set.OptionalBasis == matcher.AllWaited {
-		// A newer ticket keeps the rule enforced, at the stage of the older one.
-		when += " unless newer tickets are compared"
+		// With a newer ticket in the match, the rule stays enforced, at the stage of the older one.
+		unless = ", unless the match has a newer ticket"
 	}
 	if l.giveUpMS < end {
-		end, when = l.giveUpMS, "when tickets have given up already"
+		end, but, unless = l.giveUpMS, "tickets give up", ""
 	}
-	// The first step that comes too late. In an unlimited expansion some step always does, so
-	// only its very first step is reported.
+	// Only the first step that comes too late is reported. An unlimited expansion always has
+	// such steps, so it is reported only if even its first step comes too late.
 	if first := (end-1)/s.EveryMS + 1; end != matcher.Never && first <= last && (last != math.MaxInt64 || first == 1) {
 		threshold, active := s.At(first * s.EveryMS)
-		what := fmt.Sprintf("%s %g", member, threshold)
+		step := fmt.Sprintf("%s becomes %g", member, threshold)
 		if !active {
-			what = "the interval without restriction"
+			step = "the rule is disabled"
+		} else if member == "" {
+			step = "the rule is enabled"
 		}
-		l.warnf("%s: an expansion step is never reached: %s comes after %s, %s (after %s)",
-			c.Name, what, vendor.Seconds(first*s.EveryMS), when, vendor.Seconds(end))
+		l.rulef(c, "an expansion step is never reached: %s after %s, but %s after %s%s",
+			step, vendor.Seconds(first*s.EveryMS), but, vendor.Seconds(end), unless)
 	}
 }
 
-// lastStage returns the last stage at which a schedule changes: 0 if it never does, MaxInt64
-// if it changes forever.
+// lastStage returns the last stage at which a schedule changes: 0 if it never changes, MaxInt64
+// if it never stops changing.
 func lastStage(s matcher.Schedule) int64 {
 	for i := len(s.List) - 1; i > 0; i-- {
 		if s.List[i] != s.List[i-1] {
 			return int64(i)
 		}
 	}
-	way := (s.Limit - s.Base) / s.Step
+	steps := (s.Limit - s.Base) / s.Step
 	switch {
-	case len(s.List) > 0 || s.Step == 0 || way <= 0:
+	case len(s.List) > 0 || s.Step == 0 || steps <= 0:
 		return 0
-	case way > 1<<40:
+	case steps > 1<<40:
 		return math.MaxInt64
 	}
-	return int64(math.Ceil(way))
+	return int64(math.Ceil(steps))
 }
 
 // firstChange returns the wait in ms of the first change of a schedule.
@@ -237,7 +244,7 @@ func firstChange(s matcher.Schedule) int64 {
 
 // extremes returns the smallest and the largest threshold of all active stages, and
 // whether any stage is active.
-func extremes(s matcher.Schedule) (least, most float64, ever bool) {
+func extremes(s matcher.Schedule) (least, most float64, active bool) {
 	if len(s.List) == 0 {
 		least, most = s.Base, s.Base
 		switch {
@@ -252,8 +259,8 @@ func extremes(s matcher.Schedule) (least, most float64, ever bool) {
 	least, most = math.Inf(1), math.Inf(-1)
 	for _, o := range s.List {
 		if !o.Inactive {
-			least, most, ever = min(least, o.Value), max(most, o.Value), true
+			least, most, active = min(least, o.Value), max(most, o.Value), true
 		}
 	}
-	return least, most, ever
+	return least, most, active
 }

@@ -159,11 +159,11 @@ func TestTicketSizes(t *testing.T) {
 		want    string // beginning of the refusal; empty: taken
 	}{
 		{"", 7, ""},
-		{"", 8, "MatchmakingNumberOfPlayersInTicketTooLarge: 8 players, expected fewer than MaxMatchSize, which is 8"},
+		{"", 8, "MatchmakingNumberOfPlayersInTicketTooLarge: 8 players in the ticket, expected fewer than MaxMatchSize, which is 8"},
 		{`, "MaxTicketSize": 2`, 2, ""},
-		{`, "MaxTicketSize": 2`, 3, "MatchmakingNumberOfPlayersInTicketTooLarge: 3 players, expected at most MaxTicketSize, which is 2"},
+		{`, "MaxTicketSize": 2`, 3, "MatchmakingNumberOfPlayersInTicketTooLarge: 3 players in the ticket, expected at most MaxTicketSize, which is 2"},
 		{teams, 5, ""},
-		{teams, 6, "TicketUnmatchable: 6 players, but the largest MaxTeamSize is 5"},
+		{teams, 6, "TicketUnmatchable: 6 players in the ticket, but the largest MaxTeamSize is 5"},
 	} {
 		queue, _ := compileOne(t, queueOf(test.members))
 		got := ""
@@ -182,7 +182,7 @@ func TestMembers(t *testing.T) {
 		t.Fatal(err)
 	}
 	err := members.Add("t2", []string{"c", "b"}, 999, matcher.Never)
-	if err == nil || !strings.Contains(err.Error(), `player "b" is in ticket "t1" already`) {
+	if err == nil || !strings.Contains(err.Error(), `player "b" is already in ticket "t1"`) {
 		t.Errorf("got %v, want a refusal", err)
 	}
 	if err := members.Add("t3", []string{"c"}, 999, matcher.Never); err != nil {
@@ -232,30 +232,30 @@ func TestLint(t *testing.T) {
 	}{
 		{"sound", difference(`, "LinearExpansion": {"Delta": 5, "Limit": 30, "SecondsBetweenExpansions": 10}, "SecondsUntilOptional": 60`), 120_000, ""},
 		{"endless and then optional", difference(`, "LinearExpansion": {"Delta": 5, "SecondsBetweenExpansions": 10}, "SecondsUntilOptional": 60`), 120_000, ""},
-		{"endless and never begun", difference(`, "LinearExpansion": {"Delta": 5, "SecondsBetweenExpansions": 10}, "SecondsUntilOptional": 10`), 120_000, "Difference 15 comes after 10 s"},
+		{"endless and never begun", difference(`, "LinearExpansion": {"Delta": 5, "SecondsBetweenExpansions": 10}, "SecondsUntilOptional": 10`), 120_000, "Difference becomes 15 after 10 s, but the rule is optional after 10 s, unless the match has a newer ticket"},
 		{"documented example", difference(`, "CustomExpansion": {"DifferenceOverrides": [1, 2, 3, 4, 5, 6], "SecondsBetweenExpansions": 5}, "SecondsUntilOptional": 30`), matcher.Never, ""},
-		{"limit at the base", difference(`, "LinearExpansion": {"Delta": 5, "Limit": 10, "SecondsBetweenExpansions": 10}`), matcher.Never, "Skill: the expansion changes nothing"},
-		{"delta of 0", difference(`, "LinearExpansion": {"Delta": 0, "SecondsBetweenExpansions": 10}`), matcher.Never, "Skill: the expansion changes nothing"},
-		{"step after optional", difference(`, "LinearExpansion": {"Delta": 10, "Limit": 30, "SecondsBetweenExpansions": 10}, "SecondsUntilOptional": 20`), matcher.Never, "Difference 30 comes after 20 s, when the rule is optional already unless newer tickets are compared (after 20 s)"},
-		{"override after optional", difference(`, "CustomExpansion": {"DifferenceOverrides": [1, 2, 3], "SecondsBetweenExpansions": 10}, "SecondsUntilOptional": 15`), matcher.Never, "Difference 3 comes after 20 s"},
-		{"step after give-up", difference(`, "LinearExpansion": {"Delta": 10, "Limit": 40, "SecondsBetweenExpansions": 50}`), 120_000, "Difference 40 comes after 150 s, when tickets have given up already (after 120 s)"},
+		{"limit at the base", difference(`, "LinearExpansion": {"Delta": 5, "Limit": 10, "SecondsBetweenExpansions": 10}`), matcher.Never, `rule "Skill": the expansion has no effect: Difference stays 10`},
+		{"delta of 0", difference(`, "LinearExpansion": {"Delta": 0, "SecondsBetweenExpansions": 10}`), matcher.Never, `rule "Skill": the expansion has no effect: Difference stays 10`},
+		{"step after optional", difference(`, "LinearExpansion": {"Delta": 10, "Limit": 30, "SecondsBetweenExpansions": 10}, "SecondsUntilOptional": 20`), matcher.Never, "Difference becomes 30 after 20 s, but the rule is optional after 20 s, unless the match has a newer ticket"},
+		{"override after optional", difference(`, "CustomExpansion": {"DifferenceOverrides": [1, 2, 3], "SecondsBetweenExpansions": 10}, "SecondsUntilOptional": 15`), matcher.Never, "Difference becomes 3 after 20 s"},
+		{"step after give-up", difference(`, "LinearExpansion": {"Delta": 10, "Limit": 40, "SecondsBetweenExpansions": 50}`), 120_000, "Difference becomes 40 after 150 s, but tickets give up after 120 s"},
 		{"give-up first", difference(`, "SecondsUntilOptional": 60`), 30_000, "tickets give up after 30 s, but the first rule relaxes only after 60 s"},
-		{"negative difference", queueOf(`, "DifferenceRules": [{"Name": "Skill", "Attribute": {"Path": "mmr", "Source": "User"}, "Difference": -1, "AttributeNotSpecifiedBehavior": "MatchAny"}]`), matcher.Never, "Skill: nobody can satisfy it"},
-		{"tightens", difference(`, "LinearExpansion": {"Delta": -5, "Limit": 0, "SecondsBetweenExpansions": 10}`), matcher.Never, "Delta is -5, so the rule tightens"},
-		{"no latency", queueOf(`, "RegionSelectionRule": {"Name": "Near", "Path": "l", "MaxLatency": 0}`), matcher.Never, "Near: nobody can satisfy it: MaxLatency is 0 ms"},
-		{"never enabled", queueOf(`, "StringEqualityRules": [{"Name": "B", "Attribute": {"Path": "b", "Source": "User"}, "AttributeNotSpecifiedBehavior": "MatchAny", "Expansion": {"EnabledOverrides": [false], "SecondsBetweenExpansions": 5}}]`), matcher.Never, "B: never enabled"},
-		{"bounds crossed", queueOf(`, "MatchTotalRules": [{"Name": "H", "Attribute": {"Path": "h", "Source": "User"}, "Min": 5, "Max": 9, "Expansion": {"MaxOverrides": [6, 4], "SecondsBetweenExpansions": 5}}]`), matcher.Never, "H: nobody can satisfy it after a wait of 5 s: Min is 5, Max is 4"},
-		{"small default set", queueOf(`, "SetIntersectionRules": [{"Name": "M", "Attribute": {"Path": "m", "Source": "User"}, "MinIntersectionSize": 2, "AttributeNotSpecifiedBehavior": "UseDefault", "DefaultAttributeValue": ["a"]}]`), matcher.Never, "players without the attribute meet nobody"},
-		{"one override", difference(`, "CustomExpansion": {"DifferenceOverrides": [5], "SecondsBetweenExpansions": 10}`), matcher.Never, "Skill: the expansion changes nothing, Difference stays 5"},
-		{"never active", difference(`, "CustomExpansion": {"DifferenceOverrides": [null], "SecondsBetweenExpansions": 10}`), matcher.Never, "Skill: the expansion keeps the rule inactive for ever"},
-		{"balance impossible", queueOf(strings.Replace(balance, "%", "2", 1)), matcher.Never, "Size: nobody can satisfy it"},
+		{"negative difference", queueOf(`, "DifferenceRules": [{"Name": "Skill", "Attribute": {"Path": "mmr", "Source": "User"}, "Difference": -1, "AttributeNotSpecifiedBehavior": "MatchAny"}]`), matcher.Never, `rule "Skill": no match can satisfy it: a difference is never below 0, but Difference is at most -1`},
+		{"tightens", difference(`, "LinearExpansion": {"Delta": -5, "Limit": 0, "SecondsBetweenExpansions": 10}`), matcher.Never, "Delta is -5, so the rule becomes stricter"},
+		{"no latency", queueOf(`, "RegionSelectionRule": {"Name": "Near", "Path": "l", "MaxLatency": 0}`), matcher.Never, `rule "Near": no match can satisfy it: MaxLatency is 0 ms`},
+		{"never enabled", queueOf(`, "StringEqualityRules": [{"Name": "B", "Attribute": {"Path": "b", "Source": "User"}, "AttributeNotSpecifiedBehavior": "MatchAny", "Expansion": {"EnabledOverrides": [false], "SecondsBetweenExpansions": 5}}]`), matcher.Never, `rule "B": the expansion disables the rule forever`},
+		{"bounds crossed", queueOf(`, "MatchTotalRules": [{"Name": "H", "Attribute": {"Path": "h", "Source": "User"}, "Min": 5, "Max": 9, "Expansion": {"MaxOverrides": [6, 4], "SecondsBetweenExpansions": 5}}]`), matcher.Never, `rule "H": no match can satisfy it after a wait of 5 s: Min is 5, but Max is 4`},
+		{"small default set", queueOf(`, "SetIntersectionRules": [{"Name": "M", "Attribute": {"Path": "m", "Source": "User"}, "MinIntersectionSize": 2, "AttributeNotSpecifiedBehavior": "UseDefault", "DefaultAttributeValue": ["a"]}]`), matcher.Never, "players without the attribute cannot be matched: DefaultAttributeValue has 1 text, but MinIntersectionSize is at least 2"},
+		{"one override", difference(`, "CustomExpansion": {"DifferenceOverrides": [5], "SecondsBetweenExpansions": 10}`), matcher.Never, `rule "Skill": the expansion has no effect: Difference stays 5`},
+		{"never active", difference(`, "CustomExpansion": {"DifferenceOverrides": [null], "SecondsBetweenExpansions": 10}`), matcher.Never, `rule "Skill": the expansion disables the rule forever`},
+		{"balance impossible", queueOf(strings.Replace(balance, "%", "2", 1)), matcher.Never, `rule "Size": no match can satisfy it: team sizes that differ by at most 2 cannot add up to 2 to 8 players`},
 		{"balance possible", queueOf(strings.Replace(balance, "%", "3", 1)), matcher.Never, ""},
-		{"odd match of equal teams", `{"Name": "q", "MinMatchSize": 7, "MaxMatchSize": 7` + twoTeams + `, "TeamSizeBalanceRule": {"Name": "Size", "Difference": 0}}`, matcher.Never, "Size: nobody can satisfy it"},
-		{"match larger than teams", `{"Name": "q", "MinMatchSize": 2, "MaxMatchSize": 12` + twoTeams + `}`, matcher.Never, "MaxMatchSize: 12 players never meet, the teams hold 8"},
-		{"ticket larger than teams", queueOf(`, "MaxTicketSize": 5` + twoTeams), matcher.Never, "MaxTicketSize: a ticket of 5 players fits no team"},
-		{"ticket limit without effect", queueOf(`, "MaxTicketSize": 8`), matcher.Never, "MaxTicketSize: 8 has no effect"},
+		{"odd match of equal teams", `{"Name": "q", "MinMatchSize": 7, "MaxMatchSize": 7` + twoTeams + `, "TeamSizeBalanceRule": {"Name": "Size", "Difference": 0}}`, matcher.Never, `rule "Size": no match can satisfy it: team sizes that differ by at most 0 cannot add up to 7 players`},
+		{"match larger than teams", `{"Name": "q", "MinMatchSize": 2, "MaxMatchSize": 12` + twoTeams + `}`, matcher.Never, "MaxMatchSize is 12, but all teams together have room for only 8 players"},
+		{"ticket larger than teams", queueOf(`, "MaxTicketSize": 5` + twoTeams), matcher.Never, "MaxTicketSize is 5, but the largest team has room for only 4 players"},
+		{"ticket limit without effect", queueOf(`, "MaxTicketSize": 8`), matcher.Never, "MaxTicketSize: 8 has no effect, because"},
 		{"two types", queueOf(`, "StringEqualityRules": [{"Name": "B", "Attribute": {"Path": "x", "Source": "User"}, "AttributeNotSpecifiedBehavior": "MatchAny"}],
-			"MatchTotalRules": [{"Name": "H", "Attribute": {"Path": "x", "Source": "User"}, "Min": 0, "Max": 1}]`), matcher.Never, "rules B and H read x as different types"},
+			"MatchTotalRules": [{"Name": "H", "Attribute": {"Path": "x", "Source": "User"}, "Min": 0, "Max": 1}]`), matcher.Never, `rules "B" and "H" read attribute x as different types`},
 	} {
 		queue, _ := compileOne(t, test.text)
 		got := queue.Lint(test.giveUpMS)
@@ -276,7 +276,7 @@ func TestLintOfAnInactiveRule(t *testing.T) {
 		"MinIntersectionSize": 2, "AttributeNotSpecifiedBehavior": "UseDefault", "DefaultAttributeValue": ["a"],
 		"CustomExpansion": {"MinIntersectionSizeOverrides": [null, null], "SecondsBetweenExpansions": 10}}]`))
 	got := queue.Lint(matcher.Never)
-	if len(got) != 1 || !strings.Contains(got[0].Message, "keeps the rule inactive for ever") {
+	if len(got) != 1 || !strings.Contains(got[0].Message, "disables the rule forever") {
 		t.Errorf("got %q, want one warning, of the expansion", got)
 	}
 }

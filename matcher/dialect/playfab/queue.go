@@ -9,7 +9,7 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// Limits that the service documents for a queue, and ours.
+// Limits of a queue. The service documents all of them but the last two.
 const (
 	matchSizeMin      = 2
 	matchSizeMax      = 100
@@ -37,7 +37,7 @@ type Queue struct {
 	// ShowPlayers and ShowTimeToMatch are the statistics that players may see.
 	ShowPlayers, ShowTimeToMatch bool
 
-	latencies *Attribute // of the region rule: the measurements that clients report
+	latencies *Attribute // where the region rule finds the latencies of a player; nil: no region rule
 	value     jsontree.Value
 	rules     []jsontree.Value // in the order of Ruleset.Rules
 }
@@ -45,7 +45,7 @@ type Queue struct {
 // namePattern matches valid names of queues, teams and rules.
 var namePattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]*$`)
 
-// queue reads one queue and records errors. The result is valid only if there are none.
+// queue reads one queue. The result is valid only if no error was recorded.
 func (c *compiler) queue(v jsontree.Value) *Queue {
 	o, ok := c.problems.Object(v, "")
 	if !ok {
@@ -76,7 +76,7 @@ func (c *compiler) queue(v jsontree.Value) *Queue {
 func (c *compiler) name(o *jsontree.Object, longest int) string {
 	name := o.Text("Name")
 	if v, ok := o.Get("Name"); ok && v.Kind() == jsontree.Text && (len(name) > longest || !namePattern.MatchString(name)) {
-		o.Misfit(v, "Name", fmt.Sprintf("1 to %d letters, digits, _ and -, the first a letter or digit", longest))
+		o.Misfit(v, "Name", fmt.Sprintf("1 to %d letters, digits, _ and -, beginning with a letter or a digit", longest))
 	}
 	return name
 }
@@ -139,9 +139,9 @@ func (c *compiler) fitTeams(o *jsontree.Object) {
 	switch {
 	case !ok || len(set.Teams) == 0 || set.MaxPlayers == 0 || set.MinPlayers == 0:
 	case least > set.MaxPlayers:
-		o.Warnf(teams, "Teams", "no match is possible: the MinTeamSize add up to %d, MaxMatchSize is %d", least, set.MaxPlayers)
+		o.Warnf(teams, "Teams", "no match is possible: MinTeamSize of all teams adds up to %d, but MaxMatchSize is %d", least, set.MaxPlayers)
 	case most < set.MinPlayers:
-		o.Warnf(teams, "Teams", "no match is possible: the MaxTeamSize add up to %d, MinMatchSize is %d", most, set.MinPlayers)
+		o.Warnf(teams, "Teams", "no match is possible: MaxTeamSize of all teams adds up to %d, but MinMatchSize is %d", most, set.MinPlayers)
 	}
 }
 
@@ -149,7 +149,7 @@ func (c *compiler) fitTeams(o *jsontree.Object) {
 func (c *compiler) teams(o *jsontree.Object) {
 	list := o.List("Teams")
 	if v, _ := o.Get("Teams"); len(list) == 1 || len(list) > teamsMax {
-		c.problems.Errorf(v, "Teams: got %d, expected none or 2 to %d", len(list), teamsMax)
+		c.problems.Errorf(v, "Teams: got %s, expected none or 2 to %d", jsontree.Count(len(list), "team"), teamsMax)
 		return
 	}
 	for i, v := range list {
@@ -178,21 +178,21 @@ func teamNames(teams []matcher.Team) []string {
 	return names
 }
 
-// unique checks a name against those before it. The documentation contradicts itself about
-// letter case in names. The service has accepted an export, so names that differ only in case
-// are a warning.
-func (c *compiler) unique(o *jsontree.Object, name string, before []string) {
+// unique checks that a name differs from the earlier ones. Names that differ only in letter
+// case are a warning: the documentation contradicts itself about them, and the service has
+// accepted a queue with such names.
+func (c *compiler) unique(o *jsontree.Object, name string, earlier []string) {
 	v, ok := o.Get("Name")
 	if !ok {
 		return
 	}
-	for _, other := range before {
+	for _, other := range earlier {
 		switch {
 		case other == name:
-			o.Misfit(v, "Name", "a name that no other has")
+			o.Misfit(v, "Name", "a unique name")
 			return
 		case strings.EqualFold(other, name):
-			o.Warnf(v, "Name", "%q and %q differ in letter case only", other, name)
+			o.Warnf(v, "Name", "%q and %q differ only in letter case", other, name)
 			return
 		}
 	}
@@ -212,9 +212,9 @@ func (c *compiler) allocation(o *jsontree.Object) {
 		return
 	}
 	if !c.hasRule("RegionSelectionRule") {
-		c.problems.Errorf(v, "ServerAllocationEnabled: true, but there is no RegionSelectionRule, which it requires")
+		c.problems.Errorf(v, "ServerAllocationEnabled: got true, which requires a RegionSelectionRule")
 	}
 	if !o.Has("BuildId") && !o.Has("BuildAliasParams") {
-		c.problems.Errorf(v, "ServerAllocationEnabled: true, but there is neither BuildId nor BuildAliasParams, one of which it requires")
+		c.problems.Errorf(v, "ServerAllocationEnabled: got true, which requires BuildId or BuildAliasParams")
 	}
 }

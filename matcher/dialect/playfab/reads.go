@@ -6,8 +6,8 @@ import (
 	"mmsim/matcher"
 )
 
-// Reads lists the attributes that the rules read. A path is found in its own spelling or
-// without the leading $.
+// Reads lists the attributes that the rules read. A column of data may be named after the path
+// of an attribute with or without the leading "$.".
 func (q *Queue) Reads() []matcher.Read {
 	var list []matcher.Read
 	for i := range q.Attributes {

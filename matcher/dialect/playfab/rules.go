@@ -3,6 +3,7 @@ package playfab
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"mmsim/matcher"
 	"mmsim/matcher/dialect/jsontree"
@@ -12,7 +13,7 @@ import (
 type ruleKind struct {
 	name   string // in the spelling of Type
 	member string // of the queue in the typed layout; a list unless it equals name
-	team   bool   // needs Teams and has no weight
+	team   bool   // requires Teams and has no weight
 	read   func(*ruleReader) matcher.Rule
 }
 
@@ -32,8 +33,8 @@ func ruleKinds() []ruleKind {
 	}
 }
 
-// rules reads the rules of both layouts in the order of the file, in which distances are added
-// and explanations check the rules.
+// rules reads the rules of both layouts in the order of the file. The order matters: the engine
+// adds the distances of rules in this order, and explanations name the first rule that fails.
 func (c *compiler) rules(queue *jsontree.Object) {
 	c.seen = nil
 	kinds := ruleKinds()
@@ -59,7 +60,7 @@ func (c *compiler) rules(queue *jsontree.Object) {
 		}
 	}
 	if n := len(c.seen); n > rulesMax {
-		c.problems.Errorf(queue.Value, "got %d rules, expected at most %d over all types", n, rulesMax)
+		c.problems.Errorf(queue.Value, "got %d rules of all types, expected at most %d", n, rulesMax)
 	}
 }
 
@@ -74,11 +75,11 @@ func (c *compiler) typedRule(kinds []ruleKind, v jsontree.Value, place string) {
 	if i >= 0 {
 		c.rule(&kinds[i], v, place)
 	} else if t, ok := o.Get("Type"); ok && t.Kind() == jsontree.Text {
-		expected := "one of"
-		for _, k := range kinds {
-			expected += " " + k.name
+		names := make([]string, len(kinds))
+		for i, k := range kinds {
+			names[i] = k.name
 		}
-		o.Misfit(t, "Type", expected)
+		o.Misfit(t, "Type", "one of "+strings.Join(names, ", "))
 	}
 }
 
@@ -89,8 +90,9 @@ type ruleReader struct {
 	kind *ruleKind
 }
 
-// rule reads one rule into the current queue. Rules beyond the limit are only counted, because
-// each rule is compared with all before it; the method rules reports their number.
+// rule reads one rule into the current queue. Rules beyond the limit are only counted: each
+// rule is compared with all earlier ones, so reading many would be slow. The method rules
+// reports their number.
 func (c *compiler) rule(kind *ruleKind, v jsontree.Value, place string) {
 	if len(c.seen) >= rulesMax {
 		c.seen = append(c.seen, ruleInFile{})
@@ -105,17 +107,17 @@ func (c *compiler) rule(kind *ruleKind, v jsontree.Value, place string) {
 		return
 	}
 	name := c.name(o, ruleNameMax)
-	var before []string
+	var earlier []string
 	for _, r := range c.seen {
-		before = append(before, r.name)
+		earlier = append(earlier, r.name)
 	}
-	c.unique(o, name, before)
+	c.unique(o, name, earlier)
 	if kind.single() && c.hasRule(kind.name) {
-		c.problems.Errorf(v, "%s: a second one, expected at most one in a queue", kind.name)
+		c.problems.Errorf(v, "the queue has a second %s, expected at most one", kind.name)
 	}
 	c.seen = append(c.seen, ruleInFile{kind.name, name})
 	if kind.team && len(c.current.Ruleset.Teams) == 0 {
-		c.problems.Errorf(v, "%s looks at Teams, but the queue has none", kind.name)
+		c.problems.Errorf(v, "a %s requires Teams, but the queue has no teams", kind.name)
 	}
 	if t, ok := o.Get("Type"); ok && t.Text() != kind.name {
 		o.Misfit(t, "Type", kind.name)
@@ -137,7 +139,7 @@ func (r *ruleReader) common() matcher.Common {
 	switch {
 	case !ok:
 	case r.kind.team:
-		r.Warnf(v, "Weight", "rules about teams have none, ignored")
+		r.Warnf(v, "Weight", "ignored, because a %s has no weight", r.kind.name)
 	default:
 		common.Weight = r.Float("Weight")
 		if v.Kind() == jsontree.Number && !(common.Weight > 0 && common.Weight <= weightMax) {
@@ -171,7 +173,7 @@ func (r *ruleReader) difference() matcher.Rule {
 	if v, ok := r.Get("MaxDifference"); ok {
 		r.Warnf(v, "MaxDifference", "read as Difference")
 		if name = "MaxDifference"; r.Has("Difference") {
-			r.Misfit(v, "MaxDifference", "either Difference or MaxDifference")
+			r.Misfit(v, "MaxDifference", "only one of Difference and MaxDifference")
 		}
 	}
 	rule.Max = r.schedule(r.Float(name), expansion{overrides: "DifferenceOverrides", limit: limitOptional})
@@ -197,8 +199,8 @@ func (r *ruleReader) setIntersection() matcher.Rule {
 	if d.Kind() != jsontree.Null {
 		rule.Default = r.defaultSet(d)
 	}
-	// Linear expansion lowers the minimum to 0. The schema says "added", but an expansion that
-	// tightens would contradict every other page.
+	// Linear expansion lowers the minimum, down to 0. The schema says that Delta is "added",
+	// but that would make the rule stricter, which contradicts all other pages.
 	rule.MinShared = r.schedule(float64(r.Whole("MinIntersectionSize")),
 		expansion{overrides: "MinIntersectionSizeOverrides", whole: true, limit: limitNone})
 	return rule
@@ -209,7 +211,7 @@ func (r *ruleReader) defaultSet(d jsontree.Value) []matcher.Text {
 	var texts []string
 	for _, v := range d.Elements() {
 		if v.Kind() != jsontree.Text || slices.Contains(texts, v.Text()) {
-			r.Misfit(v, "DefaultAttributeValue", "texts, each once")
+			r.Misfit(v, "DefaultAttributeValue", "a list of texts without duplicates")
 			return nil
 		}
 		texts = append(texts, v.Text())
@@ -234,7 +236,7 @@ func (r *ruleReader) matchTotal() matcher.Rule {
 func (r *ruleReader) regionSelection() matcher.Rule {
 	rule := &matcher.ReachRegion{Common: r.common()}
 	if v, ok := r.Get("Path"); !ok {
-		r.Missing("Path", "where players report their latencies")
+		r.Missing("Path", "the path of the latencies that players report")
 	} else if path, err := parsePath(r.Text("Path")); err != nil {
 		r.Misfit(v, "Path", err.Error())
 	} else {
@@ -262,7 +264,7 @@ func (r *ruleReader) teamSizeBalance() matcher.Rule {
 func (r *ruleReader) teamTicketSizeSimilarity() matcher.Rule {
 	for _, name := range []string{"Expansion", "LinearExpansion", "CustomExpansion"} {
 		if v, ok := r.Get(name); ok {
-			r.Misfit(v, name, "none in this rule")
+			r.Misfit(v, name, "none, because a "+r.kind.name+" cannot expand")
 		}
 	}
 	return &matcher.LargeParties{Common: r.common()}

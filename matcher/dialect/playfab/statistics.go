@@ -10,13 +10,14 @@ import (
 // window; the service refreshes its statistics every five minutes.
 const StatisticsWindowMS = 5 * 60 * 1000
 
-// TimeToMatch is how long tickets took to find a match. Percentiles are nearest
-// rank; the service does not say which method it uses.
+// TimeToMatch summarises how long tickets waited for their match, in s. Percentiles are
+// nearest-rank; the service does not document its method.
 type TimeToMatch struct {
 	Average, Percentile50, Percentile90, Percentile99 float64
 }
 
-// View is the visible part of a queue's statistics; nil parts are hidden or empty.
+// View is the part of a queue's statistics that a client receives. A nil member is hidden from
+// the client, or there is no data for it.
 type View struct {
 	NumberOfPlayersMatching        *int         `json:",omitempty"` // players, not tickets
 	TimeToMatchStatisticsInSeconds *TimeToMatch `json:",omitempty"`
@@ -25,16 +26,17 @@ type View struct {
 // Statistics is the queue_statistics block of a result.
 type Statistics struct {
 	Queue string `json:"queue"`
-	// Live is the view of a server at the instant: tickets matched in the last five minutes.
+	// Live is what a server receives. Its waits are those of tickets that were matched in the
+	// last five minutes.
 	Live View `json:"live"`
-	// Players is the view of players; nil: the service refuses their request.
+	// Players is what players receive; nil: the service refuses their request.
 	Players *View `json:"players"`
-	// Whole covers all matched tickets.
+	// Whole summarises the waits of all matched tickets.
 	Whole *TimeToMatch `json:"whole"`
 }
 
-// Statistics returns the statistics of the queue at an instant, at which waiting players wait.
-// Cost: one sort of the waits.
+// Statistics returns the statistics of the queue at nowMS. waiting is the number of waiting
+// players; matched lists all tickets matched so far, in any order. Cost: one sort of the waits.
 func (q *Queue) Statistics(nowMS int64, waiting int, matched []vendor.MatchedTicket) Statistics {
 	var all, recent []int64
 	for _, m := range matched {
@@ -57,7 +59,7 @@ func (q *Queue) Statistics(nowMS int64, waiting int, matched []vendor.MatchedTic
 	return s
 }
 
-// timeToMatch summarises waits in ms and sorts them. It returns nil if there are none.
+// timeToMatch summarises waits in ms. It sorts its argument. It returns nil if there are no waits.
 func timeToMatch(waits []int64) *TimeToMatch {
 	if len(waits) == 0 {
 		return nil

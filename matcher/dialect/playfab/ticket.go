@@ -14,8 +14,8 @@ type Refusal struct{ Code, Reason string }
 
 func (r *Refusal) Error() string { return r.Code + ": " + r.Reason }
 
-// The codes of refusals. The last one is a reason for cancellation: without it, a party that
-// fits no team would wait until it gives up.
+// The codes of refusals. The service uses the last one as the reason when it cancels a ticket;
+// without it, a party that fits no team would wait until it gives up.
 const (
 	codeTooLarge    = "MatchmakingNumberOfPlayersInTicketTooLarge"
 	codeAttribute   = "MatchmakingAttributeInvalid"
@@ -23,7 +23,7 @@ const (
 	codeUnmatchable = "TicketUnmatchable"
 )
 
-// CheckSize refuses a ticket of too many players.
+// CheckSize returns an error if the service refuses a ticket with this number of players.
 func (q *Queue) CheckSize(players int) error {
 	set := q.Ruleset
 	largest := 0
@@ -32,17 +32,17 @@ func (q *Queue) CheckSize(players int) error {
 	}
 	switch {
 	case set.MaxTicket > 0 && players > set.MaxTicket:
-		return &Refusal{codeTooLarge, fmt.Sprintf("%d players, expected at most MaxTicketSize, which is %d", players, set.MaxTicket)}
+		return &Refusal{codeTooLarge, fmt.Sprintf("%s in the ticket, expected at most MaxTicketSize, which is %d", jsontree.Count(players, "player"), set.MaxTicket)}
 	case players >= set.MaxPlayers:
-		return &Refusal{codeTooLarge, fmt.Sprintf("%d players, expected fewer than MaxMatchSize, which is %d", players, set.MaxPlayers)}
+		return &Refusal{codeTooLarge, fmt.Sprintf("%s in the ticket, expected fewer than MaxMatchSize, which is %d", jsontree.Count(players, "player"), set.MaxPlayers)}
 	case len(set.Teams) > 0 && players > largest:
-		return &Refusal{codeUnmatchable, fmt.Sprintf("%d players, but the largest MaxTeamSize is %d", players, largest)}
+		return &Refusal{codeUnmatchable, fmt.Sprintf("%s in the ticket, but the largest MaxTeamSize is %d", jsontree.Count(players, "player"), largest)}
 	}
 	return nil
 }
 
-// Members refuses players who are already in another ticket of the queue. The zero value is
-// empty and ready to use.
+// Members records the players of the tickets of a queue, because the service refuses a player
+// who is already in another ticket. The zero value is empty and ready to use.
 type Members struct{ activeIn map[string]active }
 
 // active is the ticket of a player and the instant at which it gives up.
@@ -51,17 +51,17 @@ type active struct {
 	untilMS int64
 }
 
-// Add records the players of a ticket that is created at createdMS and gives up at untilMS,
-// or [matcher.Never]. If a player is in another ticket, it returns an error and records no
-// player. Tickets must be added in the order of their creation, so that earlier tickets that
-// have given up do not count.
+// Add records the players of a ticket that is created at createdMS and gives up at untilMS
+// ([matcher.Never]: never). If a player is in another ticket, Add returns an error and records
+// none of the players. A ticket that gave up before createdMS is not counted, so tickets must
+// be added in the order of their creation.
 func (m *Members) Add(ticket string, players []string, createdMS, untilMS int64) error {
 	if m.activeIn == nil {
 		m.activeIn = make(map[string]active)
 	}
 	for _, player := range players {
 		if other, ok := m.activeIn[player]; ok && createdMS < other.untilMS {
-			return &Refusal{codeMembership, fmt.Sprintf("player %q is in ticket %q already", player, other.ticket)}
+			return &Refusal{codeMembership, fmt.Sprintf("player %q is already in ticket %q", player, other.ticket)}
 		}
 	}
 	for _, player := range players {
@@ -70,9 +70,9 @@ func (m *Members) Add(ticket string, players []string, createdMS, untilMS int64)
 	return nil
 }
 
-// Player reads the data for the rules from a player's JSON: the attributes sent by the client
-// and the objects stored by the service. RTTMS is nil if the client reported no latencies; the
-// caller may then set it from other data. The error is a *Refusal of the player's ticket.
+// Player reads the data for the rules from a player's JSON: the client sends attributes, the
+// service stores entity. RTTMS is nil if the client reported no latencies; the caller may then
+// set it from other data. An error is a *Refusal of the player's ticket.
 func (q *Queue) Player(attributes, entity jsontree.Value) (matcher.Player, error) {
 	p := matcher.Player{Values: make([]matcher.Value, q.Schema.Columns())}
 	for i := range q.Attributes {
@@ -101,7 +101,7 @@ func (q *Queue) Player(attributes, entity jsontree.Value) (matcher.Player, error
 
 // missing returns the refusal of a player without a required attribute.
 func (a *Attribute) missing() error {
-	return &Refusal{codeAttribute, fmt.Sprintf("attribute %s of rule %s is missing, and there is no default", a.Path, a.rule)}
+	return &Refusal{codeAttribute, fmt.Sprintf("attribute %s of rule %s is missing and has no default", a.Path, a.rule)}
 }
 
 // readLatencies reads the list that clients report: [{"region", "latency"}].
@@ -116,7 +116,7 @@ func (q *Queue) readLatencies(found any) ([]float64, error) {
 		name, named := entry["region"].(string)
 		ms, measured := entry["latency"].(float64)
 		if !named || !measured || ms < 0 || math.IsInf(ms, 0) {
-			return nil, fmt.Errorf("got %s in the list, expected objects with a region and a latency in ms", describe(element))
+			return nil, fmt.Errorf("got %s in the list, expected an object with a region and a latency in ms", describe(element))
 		}
 		region, err := q.Schema.Region(name)
 		if err != nil {

@@ -27,17 +27,17 @@ type Attribute struct {
 	Name    string
 	Type    DataType
 	Column  matcher.Column // in the values of players or of servers
-	Default matcher.Value  // value of a player or server without one; not missing, unless From is set
-	// From is the player attribute whose value for the server's first player is the default
-	// of a server attribute; nil: Default is the default.
+	Default matcher.Value  // the value of a player or server without the attribute; missing only if From is set
+	// From is a player attribute, or nil. If it is set, the default of this server attribute is
+	// the value that the server's first player has for From.
 	From *Attribute
 
 	id string // in an export
 	at jsontree.Value
 }
 
-// reserved are the names of built-in attributes of players and servers, which custom
-// attributes must not have.
+// reserved are the names of built-in attributes of players and servers. A custom attribute must
+// not have one of them.
 var reserved = slices.Concat(playerValueNames[:], []string{
 	"playMinutes28d", "friends", "ip", "matchmakingType", "latencies",
 	"capacity", "region", "serverType", "shuttingDown",
@@ -46,8 +46,8 @@ var reserved = slices.Concat(playerValueNames[:], []string{
 func playerColumn(name string) string { return "player " + name }
 func serverColumn(name string) string { return "server " + name }
 
-// attributes reads the declarations of "player" or "server" attributes in our
-// format, or of an export (playerAttributeSchema, serverAttributeSchema).
+// attributes reads the declarations of the attributes of an owner, "player" or "server", in our
+// format or in an export (playerAttributeSchema, serverAttributeSchema).
 func (c *compiler) attributes(from *jsontree.Object, owner string, exported bool) []*Attribute {
 	member := owner
 	if exported {
@@ -59,7 +59,7 @@ func (c *compiler) attributes(from *jsontree.Object, owner string, exported bool
 		most = liftedMax
 	}
 	if len(list) > most {
-		c.problems.Errorf(list[most], "%s: %d %s attributes, expected at most %d%s", from.What(member), len(list), owner, most, c.liftHint())
+		c.problems.Errorf(list[most], "%s: got %d %s attributes, expected at most %d%s", from.What(member), len(list), owner, most, c.liftHint())
 		return nil
 	}
 	var attributes []*Attribute
@@ -75,7 +75,7 @@ func (c *compiler) attributes(from *jsontree.Object, owner string, exported bool
 	return attributes
 }
 
-// liftHint says how to lift the limits of the service.
+// liftHint returns the part of a message that says how to lift the limits of the service.
 func (c *compiler) liftHint() string {
 	if !c.limits {
 		return ""
@@ -84,7 +84,7 @@ func (c *compiler) liftHint() string {
 }
 
 // attribute reads one declaration.
-func (c *compiler) attribute(o *jsontree.Object, owner string, exported bool, before []*Attribute) *Attribute {
+func (c *compiler) attribute(o *jsontree.Object, owner string, exported bool, earlier []*Attribute) *Attribute {
 	a := &Attribute{Name: o.Text("name"), at: o.Value}
 	v, ok := o.Get("name")
 	switch {
@@ -92,11 +92,11 @@ func (c *compiler) attribute(o *jsontree.Object, owner string, exported bool, be
 	case a.Name == "":
 		o.Misfit(v, "name", "a name that is not empty")
 	case slices.Contains(reserved, a.Name):
-		o.Misfit(v, "name", "another name: players or servers have this one of themselves")
-	case slices.ContainsFunc(before, func(b *Attribute) bool { return b.Name == a.Name }):
-		o.Misfit(v, "name", "a name that no other attribute has")
+		o.Misfit(v, "name", "another name, because this one is a built-in attribute of players or servers")
+	case slices.ContainsFunc(earlier, func(b *Attribute) bool { return b.Name == a.Name }):
+		o.Misfit(v, "name", "a unique name")
 	default:
-		c.short(o, v, "name")
+		c.checkLength(o, v, "name")
 	}
 	a.Type = DataType(c.choice(o, "dataType", string(Bool), string(Number), string(String)))
 	column := serverColumn(a.Name)
@@ -118,19 +118,19 @@ func (c *compiler) attribute(o *jsontree.Object, owner string, exported bool, be
 	return a
 }
 
-// short checks the length of a name or a value, which the service limits.
-func (c *compiler) short(o *jsontree.Object, v jsontree.Value, member string) {
+// checkLength checks the length of a name or a value, which the service limits.
+func (c *compiler) checkLength(o *jsontree.Object, v jsontree.Value, member string) {
 	if n := utf8.RuneCountInString(v.Text()); c.limits && n > nameMax {
-		o.Misfit(v, member, fmt.Sprintf("at most %d characters, it has %d%s", nameMax, n, c.liftHint()))
+		o.Misfit(v, member, fmt.Sprintf("at most %d characters; it has %d%s", nameMax, n, c.liftHint()))
 	}
 }
 
-// ownDefault reads a default in our format: a constant, or for a server attribute
+// ownDefault reads a default in our format: a constant or, for a server attribute, also
 // {"playerAttribute": NAME}.
 func (c *compiler) ownDefault(o *jsontree.Object, a *Attribute, owner string) {
 	v, ok := o.Get("defaultValue")
 	if !ok {
-		o.Missing("defaultValue", "the value of who has none")
+		o.Missing("defaultValue", "the value of a "+owner+" without the attribute")
 		return
 	}
 	if owner == "server" && v.Kind() == jsontree.Struct {
@@ -145,7 +145,7 @@ func (c *compiler) ownDefault(o *jsontree.Object, a *Attribute, owner string) {
 	c.constant(o, v, "defaultValue", a)
 }
 
-// constant sets the default of an attribute.
+// constant sets the default of an attribute to a constant.
 func (c *compiler) constant(o *jsontree.Object, v jsontree.Value, member string, a *Attribute) {
 	if a.Type == "" {
 		return // already reported
@@ -155,30 +155,30 @@ func (c *compiler) constant(o *jsontree.Object, v jsontree.Value, member string,
 		o.Misfit(v, member, a.expected())
 		return
 	}
-	c.short(o, v, member)
+	c.checkLength(o, v, member)
 	a.Default = value
 }
 
-// refer sets the player attribute that is the default of a server attribute.
+// refer sets the player attribute whose value is the default of a server attribute.
 func (c *compiler) refer(o *jsontree.Object, v jsontree.Value, member string, a *Attribute, is func(*Attribute) bool) {
 	i := slices.IndexFunc(c.config.PlayerAttributes, is)
 	switch {
 	case i < 0:
-		o.Misfit(v, member, "a player attribute that is declared")
+		o.Misfit(v, member, "a declared player attribute")
 	case c.config.PlayerAttributes[i].Type != a.Type:
-		o.Misfit(v, member, fmt.Sprintf("a player attribute of type %s; this one is %s", a.Type, c.config.PlayerAttributes[i].Type))
+		o.Misfit(v, member, fmt.Sprintf("a player attribute of type %s; this one has type %s", a.Type, c.config.PlayerAttributes[i].Type))
 	default:
 		a.From = c.config.PlayerAttributes[i]
 	}
 }
 
-// exportedDefault reads a default in the format of the service's export: a value with its
-// type, for a server attribute inside a source.
+// exportedDefault reads a default in the format of an export: a value with its type. The default
+// of a server attribute is inside an object with a sourceCase.
 func (c *compiler) exportedDefault(o *jsontree.Object, a *Attribute, owner string) {
 	outer, ok := o.Object("defaultValue")
 	if !ok {
 		if !o.Has("defaultValue") {
-			o.Missing("defaultValue", "the value of who has none")
+			o.Missing("defaultValue", "the value of a "+owner+" without the attribute")
 		}
 		return
 	}
@@ -195,7 +195,7 @@ func (c *compiler) exportedDefault(o *jsontree.Object, a *Attribute, owner strin
 		}
 		outer.Get("playerAttributeReference")
 	case "PlayerAttributeReference":
-		// The API has an object with an id, the dashboard's own client only the id.
+		// The API returns an object with an id, the dashboard's client sends only the id.
 		v, ok := outer.Get("playerAttributeReference")
 		if id, is := v.Member("id"); is {
 			v = id
@@ -246,7 +246,7 @@ func (a *Attribute) read(schema *matcher.Schema, v jsontree.Value) (matcher.Valu
 		if v.Kind() == jsontree.Bool {
 			return matcher.TextValue(schema.Intern(boolText(v.Bool()))), true
 		}
-		word := strings.ToLower(v.Text()) // columns of data have it as text
+		word := strings.ToLower(v.Text()) // columns of data contain texts, not bools
 		return matcher.TextValue(schema.Intern(word)), word == "true" || word == "false"
 	case Number:
 		return number(v, -scoring.MaxNumber)

@@ -10,12 +10,12 @@ import (
 	"mmsim/matcher/scoring"
 )
 
-// Limits of the service for a game, and our own if those are lifted.
+// Limits of the service for a game, and two of this package: liftedMax and bytesMax.
 const (
 	attributesMax    = 5 // of players, and of servers
 	customSignalsMax = 2
 	nameMax          = 50  // characters of an attribute's name and of its value
-	liftedMax        = 100 // attributes and custom signals when the limits are lifted
+	liftedMax        = 100 // attributes and custom signals if the limits of the service are lifted
 	bytesMax         = 1 << 20
 )
 
@@ -31,9 +31,9 @@ type Config struct {
 	Revision string // of the service's documentation
 	Scoring  *scoring.Scorer
 	Schema   *matcher.Schema
-	// PlayerAttributes and ServerAttributes are the custom ones, as declared.
+	// PlayerAttributes and ServerAttributes are the custom attributes, in the order of the file.
 	PlayerAttributes, ServerAttributes []*Attribute
-	// MaxPlayers is the capacity of servers without one of their own; 0: not known.
+	// MaxPlayers is the capacity of a server that has no capacity of its own; 0: not known.
 	MaxPlayers int
 
 	columns [playerValues]matcher.Column
@@ -80,7 +80,7 @@ func Compile(root jsontree.Value, options Options) (config *Config, warnings []j
 		c.own(o)
 	}
 	if problems.Count() == 0 {
-		c.warnOfNothing()
+		c.warnIfAllZero()
 		if err := c.config.Scoring.Validate(); err != nil {
 			problems.Errorf(root, "%v", err)
 		}
@@ -107,12 +107,12 @@ type compiler struct {
 	Options
 	problems *jsontree.Problems
 	config   *Config
-	revision int  // place in revisions
-	limits   bool // configurations that the service would not deploy are errors
-	voiceOff bool // in this place
+	revision int  // index in revisions
+	limits   bool // a configuration that exceeds a limit of the service is an error
+	voiceOff bool // voice chat is off in this place
 }
 
-// own compiles our format.
+// own compiles a configuration in our format.
 func (c *compiler) own(o *jsontree.Object) {
 	c.config.Name = o.TextOr("name", "")
 	c.readRevision(o, 0)
@@ -145,7 +145,7 @@ const (
 	notApplicable = "NotApplicable"
 )
 
-// template reads the template, "" if none is named.
+// template reads the template, "" if there is none.
 func (c *compiler) template(o *jsontree.Object) string {
 	if _, ok := o.Get("template"); !ok {
 		return ""
@@ -153,9 +153,9 @@ func (c *compiler) template(o *jsontree.Object) string {
 	return c.choice(o, "template", useDefault, notApplicable)
 }
 
-// readRevision reads the revision as an index in revisions; otherwise is the default.
-func (c *compiler) readRevision(o *jsontree.Object, otherwise int) {
-	c.revision = otherwise
+// readRevision reads the revision. fallback is the index in revisions of the default.
+func (c *compiler) readRevision(o *jsontree.Object, fallback int) {
+	c.revision = fallback
 	if _, ok := o.Get("revision"); ok {
 		if i := slices.Index(revisions, c.choice(o, "revision", revisions...)); i >= 0 {
 			c.revision = i
@@ -198,8 +198,9 @@ func (c *compiler) add(e entry, signal scoring.Signal) {
 	c.config.Scoring.Signals = append(c.config.Scoring.Signals, signal)
 }
 
-// addDefaults puts the default signals before all others. A default signal that the
-// configuration lists keeps its own weight, at the default's position in the sum.
+// addDefaults puts the default signals first. A default signal that the configuration lists keeps
+// its own weight but moves to its position among the defaults, because the order of signals is
+// the order in which a score is added up.
 func (c *compiler) addDefaults() {
 	listed, signals := c.config.entries, c.config.Scoring.Signals
 	c.config.entries, c.config.Scoring.Signals = nil, nil
@@ -208,7 +209,7 @@ func (c *compiler) addDefaults() {
 		if at := slices.IndexFunc(listed, func(e entry) bool { return e.builtIn == b }); at >= 0 {
 			c.add(listed[at], signals[at])
 		} else if weight := b.weights[c.revision]; weight != absent {
-			weight = c.forced(c.config.value, b, weight)
+			weight = c.weightInPlace(c.config.value, b, weight)
 			c.add(entry{c.config.value, "default " + b.label, b.label, b, weight},
 				b.signal(c.revision, &c.config.columns, weight, b.factorIn(c.revision)))
 		}
@@ -220,9 +221,9 @@ func (c *compiler) addDefaults() {
 	}
 }
 
-// warnOfNothing warns of a configuration under which all servers have the same score.
-func (c *compiler) warnOfNothing() {
+// warnIfAllZero warns of a configuration without a weight, under which every score is 0.
+func (c *compiler) warnIfAllZero() {
 	if !slices.ContainsFunc(c.config.entries, func(e entry) bool { return e.weight > 0 }) {
-		c.problems.Warnf(c.config.value, "no signal has a weight above 0: all scores are 0, and the oldest server wins")
+		c.problems.Warnf(c.config.value, "no signal has a weight above 0, so all scores are 0 and players join the oldest server")
 	}
 }

@@ -18,7 +18,7 @@ const (
 	serverCategorical = "ServerCategorical"
 )
 
-// format has the names and values of a custom signal in one of the two formats.
+// format lists the names and values of the members of a custom signal in one of the two formats.
 type format struct {
 	exported           bool
 	compareTo          string
@@ -37,8 +37,8 @@ var ownFormat = format{
 	distribution: "distribution", cluster: "Cluster", diversify: "Diversify",
 }
 
-// The documentation does not say that PositiveLinear means Cluster. The name implies that more
-// equal players are better, and the service's dashboard shows it so.
+// The documentation does not say that PositiveLinear means Cluster. But the name implies that
+// more equal players give a higher score, and the service's dashboard shows Cluster.
 var exportFormat = format{
 	exported:       true,
 	compareTo:      "comparisonType",
@@ -54,7 +54,7 @@ type customReader struct {
 	format *format
 }
 
-// signal reads the members of a kind; nil on error.
+// signal reads a signal of a kind; nil on error.
 func (r *customReader) signal(kind, name string, weight float64) scoring.Signal {
 	before := r.problems.Count()
 	w := scoring.Weighted{Name: name, Weight: weight}
@@ -75,7 +75,7 @@ func (r *customReader) signal(kind, name string, weight float64) scoring.Signal 
 	return signal
 }
 
-// attribute reads a reference to a declared attribute, which must have one of types.
+// attribute reads a reference to a declared attribute, which must have one of the types.
 func (r *customReader) attribute(member string, declared []*Attribute, types ...DataType) *Attribute {
 	expected := "the name of a declared attribute of type " + either(types)
 	is := func(a *Attribute, v jsontree.Value) bool { return a.Name == v.Text() }
@@ -97,7 +97,7 @@ func (r *customReader) attribute(member string, declared []*Attribute, types ...
 		r.Misfit(v, member, expected)
 		return nil
 	case !slices.Contains(types, declared[i].Type):
-		r.Misfit(v, member, fmt.Sprintf("%s; %q is a %s", expected, declared[i].Name, declared[i].Type))
+		r.Misfit(v, member, fmt.Sprintf("%s; %q has type %s", expected, declared[i].Name, declared[i].Type))
 		return nil
 	}
 	return declared[i]
@@ -120,7 +120,7 @@ func (r *customReader) playerNumerical(w scoring.Weighted) scoring.Signal {
 	if constant {
 		to.Number = r.constantNumber()
 	} else {
-		r.spare("constantValue")
+		r.allowUnused("constantValue")
 	}
 	if a == nil {
 		return nil
@@ -130,9 +130,10 @@ func (r *customReader) playerNumerical(w scoring.Weighted) scoring.Signal {
 }
 
 // aggregation reads the aggregate of the players' numbers and whether it is compared with a
-// constant. The dashboard allows a constant only for Sum, and the joining player only for the
-// others. The API allows all pairs: the mean against a constant has a clear meaning, but the
-// sum against one player does not.
+// constant. The dashboard allows a constant only with Sum, and the joining player only with
+// Average and Median. The API allows all combinations. An export may therefore compare Average
+// or Median with a constant, but Sum with one player is an error, because it has no clear
+// meaning.
 func (r *customReader) aggregation() (aggregate scoring.Aggregate, constant bool) {
 	words := []string{"Average", "Median", "Sum"}
 	from, member := r.Object, "aggregation"
@@ -151,12 +152,12 @@ func (r *customReader) aggregation() (aggregate scoring.Aggregate, constant bool
 	case word == "" || !ok:
 	case aggregate == scoring.SumNumber && !constant:
 		at, _ := from.Get(member)
-		from.Misfit(at, member, fmt.Sprintf("Average or Median with %s %v: only they are compared with one player", r.format.compareTo, v))
+		from.Misfit(at, member, fmt.Sprintf("Average or Median with %s %v, because Sum is compared only with a constant", r.format.compareTo, v))
 	case aggregate != scoring.SumNumber && constant && r.format.exported:
-		r.Warnf(v, r.format.compareTo, "the dashboard compares %s with the joining player; read as: of the players there, against the constant", word)
+		r.Warnf(v, r.format.compareTo, "the dashboard allows %s only with the joining player; mmsim compares the %s of the players on the server with the constant", word, strings.ToLower(word))
 	case aggregate != scoring.SumNumber && constant:
 		at, _ := from.Get(member)
-		from.Misfit(at, member, fmt.Sprintf("Sum with %s %v: the others are compared with JoiningPlayer", r.format.compareTo, v))
+		from.Misfit(at, member, fmt.Sprintf("Sum with %s %v, because Average and Median are compared only with JoiningPlayer", r.format.compareTo, v))
 	}
 	return aggregate, constant
 }
@@ -166,9 +167,9 @@ func (r *customReader) comparison(joiner, constant string) bool {
 	return r.choice(r.Object, r.format.compareTo, joiner, constant) == constant
 }
 
-// spare accepts members that have no meaning here, because the dashboard exports them. In our
-// format they are an error.
-func (r *customReader) spare(members ...string) {
+// allowUnused accepts members that have no effect in an export, because the dashboard writes
+// them. In our format they are errors.
+func (r *customReader) allowUnused(members ...string) {
 	if r.format.exported {
 		for _, member := range members {
 			r.Get(member)
@@ -206,10 +207,10 @@ func (r *customReader) serverNumerical(w scoring.Weighted) scoring.Signal {
 	to := scoring.Reference{Constant: r.comparison(r.format.numberToJoiner, r.format.numberToConstant)}
 	if to.Constant {
 		to.Number = r.constantNumber()
-		r.spare("playerAttribute")
+		r.allowUnused("playerAttribute")
 	} else {
 		to.Column = r.joinerColumn(Number)
-		r.spare("constantValue")
+		r.allowUnused("constantValue")
 	}
 	scale := r.positive(r.Object, "maxRelevantDifference")
 	if a == nil {
@@ -218,8 +219,9 @@ func (r *customReader) serverNumerical(w scoring.Weighted) scoring.Signal {
 	return &scoring.ServerNumber{Weighted: w, Column: a.Column, To: to, Scale: scale}
 }
 
-// joinerColumn reads the attribute of the joining player that is compared. It reads nothing if
-// the member that selects the comparison is invalid.
+// joinerColumn reads the attribute of the joining player with which a signal compares. If the
+// member that selects the comparison is invalid, it reads nothing, so that one mistake causes
+// one error.
 func (r *customReader) joinerColumn(types ...DataType) matcher.Column {
 	if v, ok := r.Get(r.format.compareTo); !ok || v.Text() != r.format.numberToJoiner && v.Text() != r.format.textToJoiner {
 		r.Get("playerAttribute")
@@ -237,10 +239,10 @@ func (r *customReader) serverCategorical(w scoring.Weighted) scoring.Signal {
 	to := scoring.Reference{Constant: r.comparison(r.format.textToJoiner, r.format.textToConstant)}
 	if to.Constant {
 		to.Text = r.constantText(a)
-		r.spare("playerAttribute")
+		r.allowUnused("playerAttribute")
 	} else {
 		to.Column = r.joinerColumn(String, Bool)
-		r.spare("constantValue")
+		r.allowUnused("constantValue")
 	}
 	if a == nil {
 		return nil
@@ -248,8 +250,7 @@ func (r *customReader) serverCategorical(w scoring.Weighted) scoring.Signal {
 	return &scoring.ServerText{Weighted: w, Column: a.Column, To: to}
 }
 
-// constantText reads a constant, which the service has as text even if the attribute is a
-// Bool.
+// constantText reads a constant. In the service, it is a text even if the attribute is a Bool.
 func (r *customReader) constantText(a *Attribute) matcher.Text {
 	v, ok := r.Get("constantValue")
 	if !ok {
@@ -259,14 +260,14 @@ func (r *customReader) constantText(a *Attribute) matcher.Text {
 	text := v.Text()
 	switch v.Kind() {
 	case jsontree.Text:
-		r.short(r.Object, v, "constantValue")
+		r.checkLength(r.Object, v, "constantValue")
 	case jsontree.Bool:
 		text = boolText(v.Bool())
 	default:
 		r.Misfit(v, "constantValue", "a text, or true or false")
 	}
 	if a != nil && a.Type == Bool && text != "true" && text != "false" {
-		r.Warnf(v, "constantValue", "%q is a Bool, which is \"true\" or \"false\": the signal is always 0", a.Name)
+		r.Warnf(v, "constantValue", "attribute %q is a Bool and never has the value %q, so the signal is always 0", a.Name, text)
 	}
 	return r.config.Schema.Intern(text)
 }

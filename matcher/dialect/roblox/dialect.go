@@ -46,7 +46,7 @@ func (p placement) fields(own []Field) []vendor.Field {
 		f := &own[i]
 		list[i] = vendor.Field{
 			Name: f.Name, Kind: f.Kind, Column: f.Column,
-			Class: f.IsClass(), Declared: f.IsCustom(), Weighed: p.Looks(f), Alternative: f.Name == playMinutes,
+			Class: f.IsClass(), Declared: f.IsCustom(), Weighed: p.Weighs(f), Alternative: f.Name == playMinutes,
 			Values: f,
 		}
 	}

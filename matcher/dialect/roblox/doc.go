@@ -3,11 +3,10 @@
 //
 // [Read] takes the text of a file, [Compile] a parsed tree. Both accept two formats:
 //
-//   - Ours, a list of signals with weights, custom attributes, the settings of the
-//     place and the revision of the service:
-//     {"signals": [{"signal": "Friends", "weight": 5}, …]}. An entry without type is
-//     one of Roblox's signals, under its dashboard or its API name; one with a type
-//     is a custom signal. {} is the default configuration.
+//   - Our own: a list of signals with weights, custom attributes, the settings of the place and
+//     the revision of the service: {"signals": [{"signal": "Friends", "weight": 5}, …]}. An
+//     entry without a type is one of Roblox's signals, under its dashboard name or its API
+//     name; an entry with a type is a custom signal. {} is the default configuration.
 //   - The service's own, as its API returns or accepts it: a scoring configuration, alone or
 //     as {"scoringConfiguration": …} beside the schemas of attributes, or the request that
 //     creates one.
@@ -27,7 +26,8 @@
 //
 //   - The printed formulas of Play History and of a server's number against a constant lack
 //     the bounds or the "1 −" that the text describes; the text is followed.
-//   - Diversify is one minus the share of equals, as in its formula, not as in its example.
+//   - Diversify is one minus the share of players with the same value, as in the formula of the
+//     documentation; its example differs.
 //   - No minimum score is documented, so the best server is chosen even at score 0; our own
 //     member minScore sets a minimum.
 package roblox

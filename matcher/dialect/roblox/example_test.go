@@ -55,7 +55,7 @@ func ExampleRead_refused() {
 	_, _, err := roblox.Read("config.json", []byte(`{"signals": [{"signal": "Frends", "weight": 10}]}`), roblox.Options{})
 	fmt.Println(err)
 	// Output:
-	// config.json:1:25: signal "Frends": signal: got "Frends", expected one of Roblox's signals, or a custom one with a type; did you mean Friends?
+	// config.json:1:25: signal "Frends": signal: got "Frends", expected one of Roblox's signals, or a custom signal with a type; did you mean Friends?
 	//   1 | {"signals": [{"signal": "Frends", "weight": 10}]}
 	//     |                         ^
 }

@@ -17,9 +17,9 @@ func isExport(root jsontree.Value) bool {
 	return false
 }
 
-// export compiles a configuration as the API returns or accepts it, alone or beside the
-// schemas of its attributes. The members revision, place and deployLimits, which the service
-// does not export, are accepted beside it; revision is also accepted inside it.
+// export compiles a configuration as the API returns or accepts it, alone or together with the
+// schemas of its attributes. It also accepts the members revision, place and deployLimits, which
+// the service does not export, beside the configuration, and revision inside it.
 func (c *compiler) export(o *jsontree.Object) {
 	c.limits = o.BoolOr("deployLimits", true)
 	body, wrapped := o, false
@@ -30,7 +30,7 @@ func (c *compiler) export(o *jsontree.Object) {
 	if body.Has("matchmakingSignalWeights") || body.Has("customSignalWeights") {
 		weights = "matchmakingSignalWeights"
 	}
-	// Text Chat is not in the documentation of 2025-04, so an export with it is newer.
+	// Revision 2025-04 has no Text Chat, so an export with Text Chat is newer.
 	oldest := 0
 	if v, ok := body.Value.Member(weights); ok && slices.ContainsFunc(v.Members(), func(m jsontree.Member) bool {
 		b := builtInNamed(m.Name)
@@ -53,7 +53,7 @@ func (c *compiler) export(o *jsontree.Object) {
 	c.exportedWeights(body, weights)
 	definitions := body
 	if wrapped && !body.Has("customSignals") {
-		definitions = o // a request refers to signals that are defined outside of it
+		definitions = o // a request names signals whose definitions are beside it
 	}
 	c.exportedCustoms(body, definitions)
 	if c.template(body) == useDefault {
@@ -79,7 +79,7 @@ func (c *compiler) exportedWeights(body *jsontree.Object, member string) {
 			continue // the service exports unset members as null
 		}
 		if b == nil {
-			c.problems.MemberErrorf(m, "%s: no signal of Roblox's%s", o.What(jsontree.Quote(m.Name)), nearest(m.Name))
+			c.problems.MemberErrorf(m, "%s: got an unknown name, expected one of Roblox's signals%s", o.What(jsontree.Quote(m.Name)), nearest(m.Name))
 			continue
 		}
 		weight := 0.0
@@ -87,7 +87,7 @@ func (c *compiler) exportedWeights(body *jsontree.Object, member string) {
 			one, _ := c.problems.Object(at, "signal "+jsontree.Quote(m.Name))
 			weight = c.weight(one, "weight")
 			if v, ok := one.Get("signalType"); ok && builtInNamed(v.Text()) != b {
-				one.Misfit(v, "signalType", b.api+", as the entry is called")
+				one.Misfit(v, "signalType", b.api+", the name of the entry")
 			}
 			c.unknown(one, false)
 		} else {
@@ -115,13 +115,13 @@ func (c *compiler) exportedCustoms(body, definitions *jsontree.Object) {
 	}
 	for _, m := range weights.Value.Members() {
 		if !names[m.Name] {
-			c.problems.MemberErrorf(m, "%s: no such custom signal, expected one that is defined in customSignals", weights.What(jsontree.Quote(m.Name)))
+			c.problems.MemberErrorf(m, "%s: got an unknown name, expected a signal that customSignals defines", weights.What(jsontree.Quote(m.Name)))
 		}
 	}
 }
 
-// exportedWeight reads the weight of a custom signal: the weight in the request, otherwise its
-// own. In a request, signals without a weight are not evaluated.
+// exportedWeight reads the weight of a custom signal: the weight in the request or, without one,
+// its own. A signal of a request that has neither is not evaluated, so its weight is 0.
 func (c *compiler) exportedWeight(o *jsontree.Object, name string, requested *jsontree.Object) float64 {
 	switch {
 	case requested == nil:
@@ -135,7 +135,7 @@ func (c *compiler) exportedWeight(o *jsontree.Object, name string, requested *js
 	return 0
 }
 
-// configurations are the members that hold the settings of each kind in an export.
+// configurations maps a kind to the member of an export that contains its settings.
 var configurations = map[string]string{
 	playerNumerical:   "playerNumericalSignalConfiguration",
 	playerCategorical: "playerCategoricalSignalConfiguration",
@@ -143,8 +143,8 @@ var configurations = map[string]string{
 	serverCategorical: "serverCategoricalSignalConfiguration",
 }
 
-// exportedCustom reads one custom signal and returns its name: its own, otherwise that of its
-// entry. weights are those of a request, nil without a request.
+// exportedCustom reads one custom signal and returns its name: its member name or, without one,
+// the name of its entry. weights are the weights of a request, nil without a request.
 func (c *compiler) exportedCustom(v jsontree.Value, entryName string, weights *jsontree.Object) string {
 	name, at := entryName, v
 	if own, ok := v.Member("name"); ok && own.Kind() == jsontree.Text {

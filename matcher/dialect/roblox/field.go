@@ -10,29 +10,29 @@ import (
 	"mmsim/matcher/scoring"
 )
 
-// Field is an attribute of players or servers as a column of data: numbers, texts or lists,
-// each of which is converted to a value of the engine once.
+// Field is an attribute of players or servers that a column of a data file can supply. Its
+// methods convert a number, text or list of the column to a value of the engine.
 type Field struct {
 	Name   string
 	Kind   matcher.Kind // required kind of the data: IsNumber, IsText or IsSet
 	Column matcher.Column
 
 	config *Config
-	own    *Attribute // custom attribute; nil: a built-in one
-	class  bool       // the text is a class of players, which is in no column
+	own    *Attribute // the custom attribute; nil: the field is built in
+	class  bool       // the field is the class of a player; Column is not used
 }
 
 // countExpected describes the range of the service's own numbers.
 var countExpected = fmt.Sprintf("a number from 0 to %g", scoring.MaxNumber)
 
-// playMinutes is the field that may replace playHistory in data.
+// playMinutes is a field that data may have instead of playHistory.
 const playMinutes = "playMinutes28d"
 
-// historySteps is the number of steps per unit to which a logarithm is rounded, because its
-// last bits differ between machines.
+// historySteps is the number of steps per unit to which logarithms are rounded. Their last bits
+// differ between machines.
 const historySteps = 1e9
 
-// PlayerFields returns the attributes of players, except friends and households. playHistory
+// PlayerFields returns the attributes of players, except friends and IP addresses. playHistory
 // and playMinutes28d share a column.
 func (c *Config) PlayerFields() []Field {
 	kinds := map[playerValue]matcher.Kind{age: matcher.IsNumber, playHistory: matcher.IsNumber, textChatGroups: matcher.IsSet}
@@ -71,7 +71,7 @@ func (f *Field) IsClass() bool { return f.class }
 // IsCustom reports whether the rules declare the field, with a default.
 func (f *Field) IsCustom() bool { return f.own != nil }
 
-// Absent returns the value of a player or server without one: the default of a custom
+// Absent returns the value of a player or server without data: the default of a custom
 // attribute, the default class, or a missing value.
 func (f *Field) Absent() matcher.Value {
 	switch {
@@ -83,10 +83,10 @@ func (f *Field) Absent() matcher.Value {
 	return matcher.Value{}
 }
 
-// DefaultClass returns the class of players and servers without one of their own.
+// DefaultClass returns the class of a player or server that has no class of its own.
 func (c *Config) DefaultClass() matcher.Text { return c.Schema.Intern(matchmakingTypes[0]) }
 
-// Number returns the value of a number. The error completes "got …".
+// Number converts a number. The caller puts "got " before the text of an error.
 func (f *Field) Number(x float64) (matcher.Value, error) {
 	least, expected := 0.0, countExpected
 	if f.own != nil {
@@ -101,13 +101,13 @@ func (f *Field) Number(x float64) (matcher.Value, error) {
 	return matcher.NumberValue(x), nil
 }
 
-// logMinutes returns playHistory from minutes played. The logarithm of 0 is not defined, so
-// less than one minute counts as one.
+// logMinutes converts minutes played to playHistory. The logarithm of 0 is not defined, so less
+// than one minute counts as one.
 func logMinutes(minutes float64) float64 {
 	return math.Round(math.Log10(max(1, minutes))*historySteps) / historySteps
 }
 
-// Text returns the value of a text that is not empty. The error completes "got …".
+// Text converts a text that is not empty. The caller puts "got " before the text of an error.
 func (f *Field) Text(text string) (matcher.Value, error) {
 	switch {
 	case f.class:
@@ -122,13 +122,13 @@ func (f *Field) Text(text string) (matcher.Value, error) {
 	return matcher.TextValue(f.config.Schema.Intern(text)), nil
 }
 
-// Texts returns the value of a list.
+// Texts converts a list.
 func (f *Field) Texts(list []string) matcher.Value {
 	return matcher.SetValue(f.config.Schema.Set(list))
 }
 
-// Looks reports whether a signal with a weight reads the field of players.
-func (c *Config) Looks(f *Field) bool {
+// Weighs reports whether a signal with a weight above 0 reads the field of players.
+func (c *Config) Weighs(f *Field) bool {
 	for i, e := range c.entries {
 		if e.weight > 0 && !f.class && slices.Contains(columnsOf(c.Scoring.Signals[i]), f.Column) {
 			return true

@@ -55,14 +55,14 @@ func TestPlayerFields(t *testing.T) {
 		}
 	}
 	if field("playMinutes28d").Column != field("playHistory").Column || field("Elo").Absent().Number != 1000 || field("age").Absent().Kind != matcher.Missing {
-		t.Error("minutes are the history, who has no Elo has the default, and who has no age has none")
+		t.Error("playMinutes28d and playHistory do not share a column, or the default of Elo or of age is wrong")
 	}
 	if got := field("textChatGroups").Texts([]string{"b", "a", "b"}).Set; len(got) != 2 {
 		t.Errorf("a set of %d", len(got))
 	}
-	for name, looks := range map[string]bool{"age": true, "language": true, "deviceType": false, "textChatGroups": false, "Elo": false} {
-		if c.Looks(field(name)) != looks {
-			t.Errorf("%s: a signal looks at it: %v", name, !looks)
+	for name, reads := range map[string]bool{"age": true, "language": true, "deviceType": false, "textChatGroups": false, "Elo": false} {
+		if c.Weighs(field(name)) != reads {
+			t.Errorf("%s: a signal reads it: %v", name, !reads)
 		}
 	}
 }
@@ -72,7 +72,7 @@ func TestMeasuredUnderOneName(t *testing.T) {
 	c := config(t, `{"attributes": {"server": [{"name": "Mode", "dataType": "String", "defaultValue": "x"}]},
  "signals": [{"signal": "ping_ms", "weight": 1, "type": "ServerCategorical", "serverAttribute": "Mode", "compareTo": "Constant", "constantValue": "x"}]}`)
 	_, _, err := c.Measured()
-	if want := `:2:14: signal "ping_ms": got a name that a metric of the results has, expected another`; err == nil || !strings.HasSuffix(err.Error(), want) {
+	if want := `:2:14: signal "ping_ms": got the name of a metric in the results, expected another name`; err == nil || !strings.HasSuffix(err.Error(), want) {
 		t.Errorf("got %v, want it to end with %s", err, want)
 	}
 }

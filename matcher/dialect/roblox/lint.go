@@ -11,7 +11,7 @@ import (
 
 // Describe returns a short description of the configuration.
 func (c *Config) Describe() string {
-	name, plural := "", "s"
+	name := ""
 	if c.Name != "" {
 		name = " " + c.Name
 	}
@@ -21,36 +21,32 @@ func (c *Config) Describe() string {
 			considered++
 		}
 	}
-	if considered == 1 {
-		plural = ""
-	}
-	return fmt.Sprintf("Roblox scoring configuration%s, revision %s, %d signal%s", name, c.Revision, considered, plural)
+	return fmt.Sprintf("Roblox scoring configuration%s, revision %s, %s", name, c.Revision, jsontree.Count(considered, "signal"))
 }
 
-// Lint returns settings that are valid but probably not intended. Each line begins
-// FILE:LINE:COLUMN.
+// Lint returns warnings about settings that are valid but probably not intended.
 func (c *Config) Lint() []jsontree.Warning {
 	var problems jsontree.Problems
 	total := 0.0
 	for i, e := range c.entries {
 		total += e.weight
 		if e.weight == 0 && e.builtIn == nil {
-			problems.Warnf(e.at, "%s: its weight is 0, so it has no effect", e.what)
+			problems.Warnf(e.at, "%s: the weight is 0, so the signal has no effect", e.what)
 		}
 		if e.weight > 0 {
 			c.lintSignal(&problems, e, c.Scoring.Signals[i])
 		}
 	}
 	if c.Scoring.MinScore > total {
-		problems.Warnf(c.value, "minScore: %g is more than all weights together, %g: every player gets a new server", c.Scoring.MinScore, total)
+		problems.Warnf(c.value, "minScore: %g is more than the sum of all weights, %g, so every player gets a new server", c.Scoring.MinScore, total)
 	}
 	if c.MaxPlayers > 0 && c.Scoring.KeptSeats >= c.MaxPlayers {
-		problems.Warnf(c.value, "place: customSocialSlotsCount: %d of %d seats are kept for friends: every player without a friend gets a new server",
+		problems.Warnf(c.value, "place: customSocialSlotsCount: %d of %d seats are kept for friends, so every player without a friend gets a new server",
 			c.Scoring.KeptSeats, c.MaxPlayers)
 	}
 	for _, a := range slices.Concat(c.PlayerAttributes, c.ServerAttributes) {
 		if !c.uses(a) {
-			problems.Warnf(a.at, "attribute %q: no signal looks at it", a.Name)
+			problems.Warnf(a.at, "attribute %q: no signal uses it", a.Name)
 		}
 	}
 	return problems.Warnings()
@@ -65,7 +61,7 @@ func (c *Config) lintSignal(problems *jsontree.Problems, e entry, signal scoring
 	server := attributeOf(c.ServerAttributes, text.Column)
 	player := attributeOf(c.PlayerAttributes, text.To.Column)
 	if server.Type != player.Type {
-		problems.Warnf(e.at, "%s: compares a %s with a %s: they are equal only where their texts are", e.what, server.Type, player.Type)
+		problems.Warnf(e.at, "%s: the signal compares a %s with a %s, which are equal only if their texts are equal", e.what, server.Type, player.Type)
 	}
 }
 
@@ -73,8 +69,7 @@ func attributeOf(list []*Attribute, column matcher.Column) *Attribute {
 	return list[slices.IndexFunc(list, func(a *Attribute) bool { return a.Column == column })]
 }
 
-// uses reports whether a signal, or the default of an attribute, reads an
-// attribute.
+// uses reports whether a signal or the default of a server attribute reads an attribute.
 func (c *Config) uses(a *Attribute) bool {
 	if slices.ContainsFunc(c.ServerAttributes, func(s *Attribute) bool { return s.From == a }) {
 		return true

@@ -9,7 +9,8 @@ import (
 )
 
 // charts are the service's charts about its own signals, in the order of its documentation.
-// Voice Chat is the share of players who have it on, whatever the joining player has.
+// voice_chat_ratio is the share of players with voice chat on, whether or not the joining player
+// has it on.
 var charts = []struct {
 	name, api string
 	kind      vendor.MeasureKind
@@ -25,10 +26,10 @@ var charts = []struct {
 	{"common_chat_group_ratio", "TextChat", vendor.ShareMeasure},
 }
 
-// Measured returns a scorer that can be measured, and the measures of the service's analytics:
-// its own charts, whether or not their signals have a weight, and one for each custom signal
-// under its name. Signals that the configuration does not list have weight 0. A custom signal
-// with the name of a chart is an error.
+// Measured returns a scorer that also computes the measures of the service's analytics, and the
+// list of these measures: one for each chart of the service and one for each custom signal,
+// under its name. The scorer also has the signals of charts that the configuration does not
+// list, with weight 0. A custom signal with the name of a chart is an error.
 func (c *Config) Measured() (*scoring.Scorer, []vendor.Measure, error) {
 	scorer := *c.Scoring
 	scorer.Measured = true
@@ -39,7 +40,7 @@ func (c *Config) Measured() (*scoring.Scorer, []vendor.Measure, error) {
 		at := slices.IndexFunc(c.entries, func(e entry) bool { return e.builtIn == b })
 		if at < 0 {
 			at = len(scorer.Signals)
-			factor := max(b.factor, 1) // a factor of 0 belongs to signals that do not use it
+			factor := max(b.factor, 1) // 0 would be invalid; signals with factor 0 do not use it
 			scorer.Signals = append(scorer.Signals, b.signal(0, &c.columns, 0, factor))
 		}
 		m := scoring.Measure{Name: chart.name, Signal: at}
@@ -58,7 +59,7 @@ func (c *Config) Measured() (*scoring.Scorer, []vendor.Measure, error) {
 			kind = vendor.DifferenceMeasure
 		}
 		if slices.ContainsFunc(measures, func(m vendor.Measure) bool { return m.Name == e.name }) {
-			return nil, nil, fmt.Errorf("%s: %s: got a name that a metric of the results has, expected another", e.at.Place(), e.what)
+			return nil, nil, fmt.Errorf("%s: %s: got the name of a metric in the results, expected another name", e.at.Place(), e.what)
 		}
 		measures = append(measures, vendor.Measure{Measure: scoring.Measure{Name: e.name, Signal: i}, Kind: kind})
 	}

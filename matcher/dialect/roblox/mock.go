@@ -15,12 +15,12 @@ const (
 	mockPlayersAllMax = 100_000
 )
 
-// mockMembers are the attributes that describe a mock server. A server with one of them is a
-// mock server, unless a custom attribute has that name.
+// mockMembers are the attributes that describe a mock server, a server of the service's preview.
+// A server with one of them is a mock server, unless a custom attribute has that name.
 var mockMembers = []string{"occupancy", "hasPreferredPlayers", "playerAge", "serverAveragePlayerAge", "commonLanguagePlayers", "latency",
 	"commonDevicePlayers", "playerPlayHistory", "serverAveragePlayHistory", "isPlayerVoiceChatEnabled", "commonVoicePlayers", "commonTextChatPlayers"}
 
-// isMock reports whether attributes of a server describe a mock server.
+// isMock reports whether the attributes of a server describe a mock server.
 func (c *Config) isMock(attributes jsontree.Value) bool {
 	for _, name := range mockMembers {
 		if _, ok := attributes.Member(name); ok && !c.declares(name) {
@@ -35,9 +35,10 @@ func (c *Config) declares(name string) bool {
 	return slices.ContainsFunc(c.ServerAttributes, func(a *Attribute) bool { return a.Name == name })
 }
 
-// Mock reads a server that is described by totals; it returns false for other servers. If the
-// joining player lacks an attribute that the description states or needs, Mock sets it.
-// joinerID is the id of the joining player.
+// Mock reads a server that is described by totals over its players, such as the number of
+// players with the joining player's language. It generates players with these totals. If the
+// joining player lacks an attribute that is described or needed, Mock sets it. joinerID is the
+// id of the joining player. Mock returns false for other servers.
 func (r *Reader) Mock(what string, attributes jsontree.Value, joiner *vendor.Player, joinerID string) (*vendor.Mock, bool) {
 	if !r.isMock(attributes) {
 		return nil, false
@@ -49,7 +50,7 @@ func (r *Reader) Mock(what string, attributes jsontree.Value, joiner *vendor.Pla
 	v, _ := o.Get("occupancy")
 	count, ok := v.Whole(mockPlayersMax)
 	if r.mocked += int(count); !ok || r.mocked > mockPlayersAllMax {
-		o.Misfit(v, "occupancy", fmt.Sprintf("the number of players there, 0 to %d, on all such servers at most %d", mockPlayersMax, mockPlayersAllMax))
+		o.Misfit(v, "occupancy", fmt.Sprintf("a number of players from 0 to %d, and at most %d on all mock servers together", mockPlayersMax, mockPlayersAllMax))
 		return &vendor.Mock{}, true
 	}
 	m := &vendor.Mock{Players: make([]vendor.Player, count), Capacity: int(o.WholeOr("capacity", 0))}
@@ -69,19 +70,20 @@ func (r *Reader) Mock(what string, attributes jsontree.Value, joiner *vendor.Pla
 	if o.BoolOr("hasPreferredPlayers", false) {
 		if count == 0 {
 			v, _ := o.Get("hasPreferredPlayers")
-			o.Misfit(v, "hasPreferredPlayers", "false where occupancy is 0")
+			o.Misfit(v, "hasPreferredPlayers", "false, because occupancy is 0")
 		} else {
 			m.Players[0].Friends = []string{joinerID}
 		}
 	}
 	if v, ok := o.Get("latency"); ok {
 		value := r.number(o, "latency")
-		m.RTTMS, m.Timed = value.Number, v.Kind() == jsontree.Number
+		m.RTTMS, m.HasRTT = value.Number, v.Kind() == jsontree.Number
 	}
 	return m, true
 }
 
-// mean gives every player the mean, and the joining player their own number.
+// mean gives every player on the server the mean in the member server, and the joining player the
+// number in the member player.
 func (r *Reader) mean(o *jsontree.Object, m *vendor.Mock, what playerValue, joiner *vendor.Player, server, player string) {
 	value := r.number(o, server)
 	for i := range m.Players {
@@ -96,16 +98,16 @@ func (r *Reader) mean(o *jsontree.Object, m *vendor.Mock, what playerValue, join
 	case own.Kind == matcher.Missing:
 		*own = given
 	case own.Number != given.Number:
-		o.Misfit(v, player, fmt.Sprintf("what the joining player has, %g", own.Number))
+		o.Misfit(v, player, fmt.Sprintf("the value of the joining player, which is %g", own.Number))
 	}
 }
 
-// invented is a text that no player can have. The service's preview gives only the number of
-// players with the same text as the joining player, not the text. It is not empty, because an
-// empty text counts as missing.
+// invented is the text of a joining player without a text of its own. The service's preview gives
+// only the number of players with the same text, not the text itself. No other player can have
+// this one. It is not empty, because an empty text counts as missing.
 const invented = "\x00"
 
-// common gives a number of players the same text as the joining player.
+// common gives as many players as the member name says the same text as the joining player.
 func (r *Reader) common(o *jsontree.Object, m *vendor.Mock, what playerValue, joiner *vendor.Player, name string) {
 	v, ok := o.Get(name)
 	if !ok {

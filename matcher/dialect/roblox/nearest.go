@@ -1,12 +1,12 @@
 package roblox
 
-// nearest returns the end of a message about an unknown signal: the most similar name of the
-// service, or "" if more than a third of the letters differ.
+// nearest returns the end of a message about an unknown signal: a question with the most similar
+// name, or "" if more than a third of the letters differ.
 func nearest(name string) string {
 	best, fewest := "", 1+len(name)/3
 	for _, b := range builtIns {
 		for _, known := range []string{b.label, b.api} {
-			if d := slips(plain(name), plain(known)); d < fewest {
+			if d := editDistance(normalize(name), normalize(known)); d < fewest {
 				best, fewest = known, d
 			}
 		}
@@ -17,8 +17,8 @@ func nearest(name string) string {
 	return "; did you mean " + best + "?"
 }
 
-// slips returns the Levenshtein distance of two words.
-func slips(a, b string) int {
+// editDistance returns the Levenshtein distance of two words.
+func editDistance(a, b string) int {
 	above := make([]int, len(b)+1)
 	for j := range above {
 		above[j] = j

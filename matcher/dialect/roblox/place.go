@@ -7,7 +7,7 @@ import (
 	"mmsim/matcher/scoring"
 )
 
-// The ways in which a place keeps seats for friends.
+// The values of socialSlotType: how a place keeps seats for friends.
 const (
 	slotsAutomatic = "Automatic"
 	slotsEmpty     = "Empty"
@@ -39,7 +39,7 @@ func (c *compiler) slots(o *jsontree.Object) {
 		kind = c.choice(o, "socialSlotType", slotsAutomatic, slotsEmpty, slotsCustom)
 		if kind == slotsAutomatic {
 			// The number that the service reserves is not published.
-			o.Warnf(v, "socialSlotType", "how many seats Automatic keeps is not published, 0 are kept")
+			o.Warnf(v, "socialSlotType", "the number of seats that Automatic keeps is not published, so mmsim keeps 0")
 		}
 	}
 	v, ok := o.Get("customSocialSlotsCount")
@@ -58,12 +58,12 @@ func (c *compiler) slots(o *jsontree.Object) {
 	}
 }
 
-// forced returns the weight of a signal in this place: in a place without voice chat, the
-// weight of Voice Chat is 0 whatever the configuration says.
-func (c *compiler) forced(at jsontree.Value, b *builtIn, weight float64) float64 {
+// weightInPlace returns the weight of a signal in this place. If voice chat is off there, the
+// weight of Voice Chat is 0, whatever the configuration says.
+func (c *compiler) weightInPlace(at jsontree.Value, b *builtIn, weight float64) float64 {
 	if b.needs != voiceChat || !c.voiceOff || weight == 0 {
 		return weight
 	}
-	c.problems.Warnf(at, "%s: the place has voice chat off, so its weight is 0", b.label)
+	c.problems.Warnf(at, "%s: voice chat is off in this place, so the weight of the signal is 0", b.label)
 	return 0
 }

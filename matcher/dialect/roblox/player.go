@@ -9,20 +9,19 @@ import (
 	"mmsim/matcher/dialect/vendor"
 )
 
-// Reader reads players and servers from their JSON attributes. It records errors in Problems,
-// each with its place, and a warning for each name of an undeclared attribute.
+// Reader reads players and servers from their JSON attributes. It records errors in Problems, and
+// one warning for each name of an attribute that is not declared.
 type Reader struct {
 	*Config
 	Problems jsontree.Problems
-	warned   map[string]bool
-	mocked   int // players generated for mock servers
+	warned   map[string]bool // by owner and name of an attribute: a warning was recorded
+	mocked   int             // number of players generated for mock servers
 }
 
 // Reader returns a reader for players and servers under the configuration.
 func (c *Config) Reader() *Reader { return &Reader{Config: c, warned: map[string]bool{}} }
 
-// attributesOf returns the reader of an object of attributes, or false if there are none,
-// which is not an error.
+// attributesOf returns the reader of an object of attributes. Null is no error: it returns false.
 func (r *Reader) attributesOf(attributes jsontree.Value, what string) (*jsontree.Object, bool) {
 	if attributes.Kind() == jsontree.Null {
 		return nil, false
@@ -30,8 +29,8 @@ func (r *Reader) attributesOf(attributes jsontree.Value, what string) (*jsontree
 	return r.Problems.Object(attributes, what)
 }
 
-// Player reads a player; the parameter what names the player in messages. An absent custom
-// attribute has its default; other absent attributes are missing.
+// Player reads a player. The parameter what names the player in messages. An absent custom
+// attribute gets its default; other absent attributes are missing values.
 func (r *Reader) Player(what string, attributes jsontree.Value) vendor.Player {
 	p := vendor.Player{Class: r.DefaultClass()}
 	p.Values = make([]matcher.Value, r.Schema.Columns())
@@ -93,7 +92,7 @@ func (r *Reader) playHistory(o *jsontree.Object) matcher.Value {
 	history, minutes := r.number(o, "playHistory"), r.number(o, playMinutes)
 	if v, ok := o.Get(playMinutes); ok {
 		if o.Has("playHistory") {
-			o.Misfit(v, playMinutes, "either playHistory or playMinutes28d")
+			o.Misfit(v, playMinutes, "only one of playHistory and playMinutes28d")
 		}
 		return matcher.NumberValue(logMinutes(minutes.Number))
 	}
@@ -144,7 +143,7 @@ func (r *Reader) undeclared(o *jsontree.Object, owner string) {
 	for _, m := range o.Rest() {
 		if key := owner + " " + m.Name; !r.warned[key] {
 			r.warned[key] = true
-			o.Warnf(m.Value, m.Name, "no %s attribute of this name is declared, ignored", owner)
+			o.Warnf(m.Value, m.Name, "ignored, because no %s attribute with this name is declared", owner)
 		}
 	}
 }

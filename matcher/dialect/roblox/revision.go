@@ -7,8 +7,8 @@ import (
 	"mmsim/matcher/scoring"
 )
 
-// revisions are the revisions of the service's documentation that a configuration may name.
-// The first is the default, which the published page describes.
+// revisions are the revisions of the service's documentation that a configuration may name. The
+// first one is the default and is the published page.
 var revisions = []string{"2025-04", "2025-12", "2026-08"}
 
 // deltaRevision is the first revision in which Latency is the excess over the player's lowest
@@ -48,25 +48,25 @@ var builtIns = []builtIn{
 // deltaFactorMS is the normalizing factor of Latency since deltaRevision.
 const deltaFactorMS = 100
 
-// plain returns a name for comparison, in lower case and without spaces.
-func plain(name string) string { return strings.ToLower(strings.ReplaceAll(name, " ", "")) }
+// normalize returns a name in the form in which names are compared: lower case, without spaces.
+func normalize(name string) string { return strings.ToLower(strings.ReplaceAll(name, " ", "")) }
 
 // builtInNamed returns the service's signal with a dashboard or API name, nil if there is none.
 func builtInNamed(name string) *builtIn {
 	for i := range builtIns {
-		if b := &builtIns[i]; plain(name) == plain(b.label) || plain(name) == plain(b.api) {
+		if b := &builtIns[i]; normalize(name) == normalize(b.label) || normalize(name) == normalize(b.api) {
 			return b
 		}
 	}
 	return nil
 }
 
-// names lists the names of the signal for messages.
-func (b *builtIn) names() string {
-	if plain(b.label) == plain(b.api) {
-		return b.label
+// aliases returns the part of a message that says that two names mean the same signal, or "".
+func (b *builtIn) aliases() string {
+	if normalize(b.label) == normalize(b.api) {
+		return ""
 	}
-	return b.label + " and " + b.api + " are one"
+	return " (" + b.label + " and " + b.api + " are the same signal)"
 }
 
 // factorIn returns the normalizing factor in a revision.

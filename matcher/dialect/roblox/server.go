@@ -10,11 +10,10 @@ import (
 // serverTypes are the kinds of servers. Matchmaking places players only on public ones.
 var serverTypes = []string{"Public", "Private", "Reserved"}
 
-// Server reads a server; the parameter what names it in messages. first is the player who
-// joined first, nil for an empty server. The attributes of that player are the defaults of
-// server attributes that refer to players. The documentation does not say whose attributes
-// these are; we use the player for whom the server is started. The caller sets Sequence,
-// CreatedMS, Region and Capacity.
+// Server reads a server. The parameter what names the server in messages. first is the player who
+// joined first, nil for an empty server: the default of a server attribute may be an attribute of
+// a player, and the documentation does not say of which, so we take the first. The caller sets
+// Sequence, CreatedMS, Region and Capacity.
 func (r *Reader) Server(what string, attributes jsontree.Value, first *vendor.Player) scoring.Server {
 	s := scoring.Server{Region: matcher.NoRegion, Class: r.Schema.Intern(matchmakingTypes[0])}
 	s.Values = make([]matcher.Value, r.Schema.Columns())
@@ -34,7 +33,7 @@ func (r *Reader) Server(what string, attributes jsontree.Value, first *vendor.Pl
 	case o.BoolOr("shuttingDown", false):
 		s.Closed = "shutting down"
 	}
-	o.Get("shuttingDown") // marks the member as known even if serverType has already closed the server
+	o.Get("shuttingDown") // the switch does not read it if serverType closes the server
 	for _, a := range r.ServerAttributes {
 		if v, ok := o.Get(a.Name); ok {
 			s.Values[a.Column] = r.custom(o, v, a.Name, a)
@@ -50,9 +49,9 @@ func (r *Reader) Server(what string, attributes jsontree.Value, first *vendor.Pl
 	return s
 }
 
-// NewServer returns the server to start for a player: in the region with the player's lowest
-// RTT, of the player's class, with default attributes. The capacity is that of the place, 0 if
-// it is not known.
+// NewServer returns the server to start for a player. It is in the region with the player's lowest
+// RTT, has the player's class and default attributes, and has the capacity of the place, which is
+// 0 if it is not known.
 func (c *Config) NewServer(first *vendor.Player) scoring.Server {
 	s := scoring.Server{Region: first.BestRegion(), Class: first.Class, Capacity: c.MaxPlayers}
 	s.Values = make([]matcher.Value, c.Schema.Columns())
@@ -62,8 +61,8 @@ func (c *Config) NewServer(first *vendor.Player) scoring.Server {
 	return s
 }
 
-// defaultFor returns the default of a server attribute on a server whose first player is
-// first.
+// defaultFor returns the default of a server attribute. first is the server's first player, nil
+// for an empty server.
 func (a *Attribute) defaultFor(first *vendor.Player) matcher.Value {
 	switch {
 	case a.From == nil:

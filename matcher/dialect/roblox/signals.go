@@ -55,18 +55,18 @@ func (c *compiler) weight(o *jsontree.Object, member string) float64 {
 	return weight
 }
 
-// ownBuiltIn reads an entry that is one of the service's own signals.
+// ownBuiltIn reads an entry for one of the service's own signals.
 func (c *compiler) ownBuiltIn(o *jsontree.Object, at jsontree.Value, name string, weight float64) {
 	b := builtInNamed(name)
 	if b == nil {
 		o.Get("type")
-		o.Misfit(at, "signal", "one of Roblox's signals, or a custom one with a type"+nearest(name))
+		o.Misfit(at, "signal", "one of Roblox's signals, or a custom signal with a type"+nearest(name))
 		return
 	}
 	scale := b.factorIn(c.revision)
 	if b.factor == 0 {
 		if v, ok := o.Get("normalizingFactor"); ok {
-			o.Misfit(v, "normalizingFactor", "none: the signal is a ratio")
+			o.Misfit(v, "normalizingFactor", "none, because the signal is a ratio")
 		}
 	} else if _, ok := o.Get("normalizingFactor"); ok {
 		scale = c.positive(o, "normalizingFactor")
@@ -90,16 +90,16 @@ func (c *compiler) positive(o *jsontree.Object, member string) float64 {
 	return n
 }
 
-// addBuiltIn adds one of the service's own signals once.
+// addBuiltIn adds one of the service's own signals, or an error if it is already there.
 func (c *compiler) addBuiltIn(v, at jsontree.Value, name string, b *builtIn, weight, scale float64) {
 	what := "signal " + jsontree.Quote(name)
 	switch {
 	case b.weights[c.revision] == absent:
-		c.problems.Errorf(at, "%s: revision %s has no such signal, expected %s or later", what, revisions[c.revision], revisions[textChatRevision])
+		c.problems.Errorf(at, "%s: revision %s does not have this signal, expected revision %s or later", what, revisions[c.revision], revisions[textChatRevision])
 	case slices.ContainsFunc(c.config.entries, func(e entry) bool { return e.builtIn == b }):
-		c.problems.Errorf(at, "%s: a duplicate, expected each signal once (%s)", what, b.names())
+		c.problems.Errorf(at, "%s: the signal is listed twice, expected each signal once%s", what, b.aliases())
 	default:
-		weight = c.forced(at, b, weight)
+		weight = c.weightInPlace(at, b, weight)
 		c.add(entry{v, what, b.label, b, weight}, b.signal(c.revision, &c.config.columns, weight, scale))
 	}
 }
@@ -115,15 +115,15 @@ func (c *compiler) customName(o *jsontree.Object, at jsontree.Value, member, nam
 			continue
 		}
 		if customs++; e.name == name {
-			o.Misfit(at, member, "a name that no other signal has")
+			o.Misfit(at, member, "a unique name")
 		}
 	}
 	switch b := builtInNamed(name); {
 	case name == "":
 		o.Misfit(at, member, "a name that is not empty")
 	case b != nil:
-		o.Misfit(at, member, fmt.Sprintf("another name: %s is one of Roblox's signals", b.label))
+		o.Misfit(at, member, fmt.Sprintf("another name, because %s is one of Roblox's signals", b.label))
 	case customs > most:
-		c.problems.Errorf(at, "%s%d custom signals, expected at most %d%s", o.What(""), customs, most, c.liftHint())
+		c.problems.Errorf(at, "%sgot %d custom signals, expected at most %d%s", o.What(""), customs, most, c.liftHint())
 	}
 }

@@ -3,8 +3,8 @@ package roblox
 // playerValue is a built-in attribute of players that signals read.
 type playerValue int
 
-// The attributes of players. The first is the zero value, which signals without an attribute
-// have too.
+// The attributes of players. age is 0, so it is also the value of builtIn.needs of signals that
+// read no attribute; they do not use it.
 const (
 	age playerValue = iota
 	playHistory

@@ -12,18 +12,19 @@ type Placement interface {
 	Scorer() *scoring.Scorer
 	// Revision is the revision of the vendor's documentation that the rules follow.
 	Revision() string
-	// Seats is the capacity of servers without one of their own; 0: not specified.
+	// Seats is the capacity of a server that has no capacity of its own; 0: not specified.
 	Seats() int
-	// DefaultClass is the class of players and servers without one of their own.
+	// DefaultClass is the class of a player or server that has no class of its own.
 	DefaultClass() matcher.Text
-	// PlayerFields lists the attributes of players, except friends and households.
+	// PlayerFields lists the attributes of players, except friends and IP addresses.
 	PlayerFields() []Field
 	// ServerFields lists the attributes of servers.
 	ServerFields() []Field
-	// Measured returns a scorer that can be measured, and its measures.
+	// Measured returns a scorer that also computes the measures of the service's analytics,
+	// and the list of these measures.
 	Measured() (*scoring.Scorer, []Measure, error)
-	// NewServer returns the server to start for a player: in the region with the player's
-	// lowest round-trip time, of the player's class.
+	// NewServer returns the server to start for a player. It has the player's class and is in
+	// the region with the player's lowest round-trip time.
 	NewServer(first *Player) scoring.Server
 	// Reader returns a reader for the players and servers of a scene.
 	Reader() Reader
@@ -44,49 +45,49 @@ type Reader interface {
 	// Server reads a server. first is the player who joined first, nil for an empty server.
 	// The caller sets Sequence, CreatedMS, Region and Capacity.
 	Server(what string, attributes jsontree.Value, first *Player) scoring.Server
-	// Mock reads a server that is described by totals over its players relative to one
-	// joining player. It adds missing attributes to the joining player. It returns false for
-	// other servers.
+	// Mock reads a server that is described by totals over its players instead of by a list of
+	// players; see Mock. It adds attributes that the joining player lacks. It returns false
+	// for other servers.
 	Mock(what string, attributes jsontree.Value, joiner *Player, joinerID string) (*Mock, bool)
 	Problems() *jsontree.Problems
 }
 
-// Mock is a server that is described by totals over its players, relative to the joining
-// player.
+// Mock is a server that is described by totals, such as the number of players with the joining
+// player's language, instead of by a list of players.
 type Mock struct {
-	Players  []Player // players with these totals
+	Players  []Player // generated, with these totals
 	Capacity int      // seats; 0: not specified
-	RTTMS    float64  // of the joining player
-	Timed    bool     // RTTMS is given
+	RTTMS    float64  // of the joining player; valid if HasRTT is set
+	HasRTT   bool
 }
 
-// Field is an attribute of players or servers as a column of data: numbers, texts or lists.
-// Values reads its values.
+// Field is an attribute of players or servers that a column of a data file can supply. Values
+// converts the data of the column.
 type Field struct {
 	Name   string
 	Kind   matcher.Kind // required kind of the data: IsNumber, IsText or IsSet
 	Column matcher.Column
-	// Class is set if the text of the field is the class of a player, which is in no column.
+	// Class is set if the field is the class of a player. Column is not used then.
 	Class bool
-	// Declared is set if the rules declare the field, with a default.
+	// Declared is set if the rules declare the field and its default.
 	Declared bool
-	// Weighed is set if a signal with a weight reads the field of players.
+	// Weighed is set if a signal with a weight above 0 reads this field of players.
 	Weighed bool
-	// Alternative is set if the field is another form of a field that fills the same column.
-	// A message about missing data names that other field.
+	// Alternative is set if another field supplies the same value in another form. Messages
+	// about missing data name only that other field.
 	Alternative bool
 	Values
 }
 
-// Values reads the data of a field. Errors complete "got …".
+// Values converts the data of a field. The caller puts "got " before the text of an error.
 type Values interface {
-	Absent() matcher.Value // the value of a player or server without one
+	Absent() matcher.Value // for a player or server without data
 	Number(x float64) (matcher.Value, error)
 	Text(text string) (matcher.Value, error) // text is not empty
 	Texts(list []string) matcher.Value
 }
 
-// MeasureKind is the quantity of a measure.
+// MeasureKind is the kind of number that a measure gives.
 type MeasureKind uint8
 
 // The kinds of measures.
@@ -94,7 +95,7 @@ const (
 	ShareMeasure      MeasureKind = iota // from 0 to 1
 	DifferenceMeasure                    // 0 or more
 	RTTMeasure                           // ms
-	FriendMeasure                        // whether a preferred player is on the server
+	FriendMeasure                        // 1 if a preferred player is on the server, else 0
 )
 
 // Measure is one chart of the service's analytics.

@@ -5,12 +5,12 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// Queue is compiled rules that form matches, with their requirements and capabilities.
+// Queue holds compiled rules that form matches, and their requirements and capabilities.
 type Queue struct {
 	Rules  *matcher.Ruleset
 	Schema *matcher.Schema
 
-	// PicksRegion is set if the rules determine the regions in which a ticket may be matched.
+	// PicksRegion is set if the rules limit the regions in which a ticket may be matched.
 	PicksRegion bool
 	// ReadsLatencies is set if the rules read a player's round-trip times.
 	ReadsLatencies bool
@@ -27,48 +27,50 @@ type Queue struct {
 
 	// Reads lists the attributes that the rules read.
 	Reads []matcher.Read
-	// Unread lists attributes that the rules read in a scene but not in a simulated day,
-	// because they name other players.
-	Unread []string
-	// InADay lists what the rules do in a scene but not in a simulated day, for warnings.
-	InADay []string
+	// SceneOnly lists attributes that the rules read in a scene but not in a simulated day,
+	// because their values are ids of other players.
+	SceneOnly []string
+	// DayWarnings are warnings about rules that have no effect in a simulated day.
+	DayWarnings []string
 
-	// CheckSize returns an error if the service refuses tickets of so many players.
+	// CheckSize returns an error if the service refuses a ticket with this number of players.
 	CheckSize func(players int) error
-	// Admission returns a new check of the tickets of one scene; nil: the service accepts
-	// every ticket that the rules can hold.
+	// Admission returns a new Admission for the tickets of one scene. If it is nil, the
+	// service refuses tickets only for the reasons that Player and Whole report.
 	Admission func() Admission
-	// Player reads the data for the rules from a player's JSON: attributes are sent by the
-	// client, entity is stored by the service. RTTMS is nil if the client sent none. An error
-	// is the service's refusal of the ticket.
+	// Player reads the data for the rules from a player's JSON: the client sends attributes,
+	// the service stores entity. RTTMS is nil if the client sent no latencies. An error is the
+	// reason for which the service refuses the ticket.
 	Player func(id string, attributes, entity jsontree.Value) (matcher.Player, error)
-	// Whole reads the data for the rules from the attributes of a ticket or a session; nil:
-	// the rules read none. An error is the service's refusal.
+	// Whole reads the data for the rules from the attributes of a ticket or a session as a
+	// whole; nil: the rules read no such attributes. An error is the reason for which the
+	// service refuses the ticket.
 	Whole func(attributes jsontree.Value) ([]matcher.Value, error)
 
-	// Statistics are the service's statistics about the running queue; nil: the vendor has
-	// none.
+	// Statistics computes the service's statistics about the running queue; nil: the service
+	// has none.
 	Statistics *Statistics
 }
 
-// Admission decides which tickets the service accepts into a queue. Tickets are passed in the
-// order of creation.
+// Admission decides which tickets the service accepts into a queue. The caller passes the
+// tickets in the order of creation.
 type Admission interface {
-	// Admit returns an error if the service refuses the ticket; otherwise it records the
-	// players of the ticket. The ticket gives up at untilMS; matcher.Never: never.
+	// Admit returns an error if the service refuses the ticket. Otherwise it records the
+	// players of the ticket. untilMS is the instant at which the ticket gives up,
+	// matcher.Never if it never does.
 	Admit(ticket string, players []string, createdMS, untilMS int64) error
 }
 
-// Statistics are a service's statistics about a running queue: the number of waiting players,
-// and the waits of recently matched tickets. Servers see all of them.
+// Statistics computes a service's statistics about a running queue: the number of waiting
+// players, and the waits of recently matched tickets. Servers may request both.
 type Statistics struct {
-	WindowMS                     int64 // span before the instant from which waits count
-	ShowPlayers, ShowTimeToMatch bool  // visible to players
+	WindowMS                     int64 // waits of tickets matched in this span before the instant count
+	ShowPlayers, ShowTimeToMatch bool  // whether players may request the number and the waits
 	// Snapshot returns the statistics at an instant, in the JSON format of the vendor's API.
 	Snapshot func(nowMS int64, waitingPlayers int, matched []MatchedTicket) any
 }
 
-// MatchedTicket is a ticket that was matched. Backfills do not count.
+// MatchedTicket is a ticket that was matched. Tickets that join a running match are not counted.
 type MatchedTicket struct {
 	AtMS   int64 // instant of the match
 	WaitMS int64 // from submission to the match

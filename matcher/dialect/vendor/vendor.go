@@ -10,34 +10,35 @@ import (
 // Dialect is one vendor's rule language.
 type Dialect struct {
 	Name  string // in configurations, results and messages: one lower-case word
-	Title string // the content of a file, with an article, for help texts: "a PlayFab queue"
-	// Default is the text of the rules for a run that places players and names no rules
-	// file; empty: none.
+	Title string // what a file contains, with an article, for help texts: "a PlayFab queue"
+	// Default is the JSON of the rules for a run that places players and has no rules file;
+	// empty: the dialect has no such rules.
 	Default string
-	// Places is set if the rules place players on running servers, one by one. The rules of
-	// other dialects form matches.
+	// Places is set if the rules place players on running servers, one player at a time. If it
+	// is not set, the rules form matches.
 	Places bool
 	// Recognises reports whether a JSON document looks like this dialect.
 	Recognises func(jsontree.Value) bool
-	// Compile compiles a document, which may hold several queues. Errors begin
+	// Compile compiles a document, which may contain several queues. Errors begin with
 	// FILE:LINE:COLUMN.
 	Compile func(jsontree.Value, Options) ([]*Rules, error)
 }
 
-// Options configure what the vendors' files and documentation leave open. Each dialect uses
-// the options that apply to it.
+// Options are settings that vendors' files do not contain. Each dialect uses the options that
+// apply to it.
 type Options struct {
-	Strict         bool // members unknown to the vendor's schema are errors, not warnings
+	Strict         bool // members that the vendor's schema does not have are errors, not warnings
 	ExpansionBasis matcher.ExpansionBasis
 	OptionalBasis  matcher.OptionalBasis
 	Budget         int // search steps for each seed ticket; 0: the engine's default
 	Follow         Follow
-	Backfill       bool // running matches accept further players, for rules that do not specify it
-	Batch          int  // tickets that a FlexMatch pass matches together; 0: all waiting tickets
-	PartitionAbove int  // waiting tickets above which a queue is split, if the service does so; 0: never
+	Backfill       bool // running matches accept further players; used if the rules do not specify it
+	Batch          int  // number of tickets that a FlexMatch pass matches together; 0: all waiting tickets
+	PartitionAbove int  // number of waiting tickets above which a queue is split, if the service splits queues; 0: never
 }
 
-// Follow selects what applies if a vendor's service and its documentation differ.
+// Follow selects whether the rules behave as a vendor's service or as its documentation where the
+// two differ.
 type Follow uint8
 
 // The values of Follow.
@@ -46,7 +47,7 @@ const (
 	FollowPage                  // what the documentation says
 )
 
-// String returns the word of configurations and case files.
+// String returns the word for configurations and case files.
 func (f Follow) String() string { return [...]string{"service", "page"}[f] }
 
 // FollowOf returns the Follow for a word of configurations and case files.
@@ -54,7 +55,7 @@ func FollowOf(word string) (f Follow, ok bool) {
 	return map[string]Follow{"service": FollowService, "page": FollowPage}[word], word == "service" || word == "page"
 }
 
-// Reading returns what the rules follow, "" if it makes no difference.
+// Reading returns "service" or "page", or "" if both give the same results for these rules.
 func (r *Rules) Reading() string {
 	if len(r.Differences) == 0 {
 		return ""
@@ -62,16 +63,17 @@ func (r *Rules) Reading() string {
 	return r.Follow.String()
 }
 
-// Followed returns a warning about the file that states what the rules follow, and none if it
-// makes no difference.
+// Followed returns a warning about the file that says whether the rules follow the service or
+// the documentation. It returns none if both give the same results for these rules.
 func (r *Rules) Followed(file string) []jsontree.Warning {
 	n := len(r.Differences)
 	if n == 0 {
 		return nil
 	}
-	message := fmt.Sprintf("the service is followed; its documentation says otherwise in %d points (listed by validate; matcher.follow: page)", n)
+	ways := jsontree.Count(n, "way")
+	message := fmt.Sprintf("mmsim follows the service, which differs from its documentation in %s (mmsim validate lists them; matcher.follow: page selects the documentation)", ways)
 	if r.Follow == FollowPage {
-		message = fmt.Sprintf("the documentation is followed; the service may decide otherwise in %d points (listed by validate; matcher.follow: service)", n)
+		message = fmt.Sprintf("mmsim follows the documentation, which differs from the service in %s (mmsim validate lists them; matcher.follow: service selects the service)", ways)
 	}
 	return []jsontree.Warning{{File: file, Message: message}}
 }
@@ -80,13 +82,13 @@ func (r *Rules) Followed(file string) []jsontree.Warning {
 type Rules struct {
 	Description string             // a short description of the rules
 	Warnings    []jsontree.Warning // warnings of the compilation
-	// Lint lists rules that are valid but probably not intended. giveUpMS is the longest wait
-	// of a ticket, matcher.Never if it is not known.
+	// Lint returns warnings about rules that are valid but probably not intended. giveUpMS is
+	// the longest wait of a ticket, matcher.Never if it is not known.
 	Lint func(giveUpMS int64) []jsontree.Warning
-	// Differences lists how the service deviates from its documentation, if that may change
-	// the outcome under these rules. It is empty for vendors without known differences.
+	// Differences lists the differences between the service and its documentation that may
+	// change results under these rules.
 	Differences []jsontree.Warning
-	Follow      Follow    // what the rules follow; without Differences it makes no difference
+	Follow      Follow    // has no effect without Differences
 	Queue       *Queue    // rules that form matches
 	Placement   Placement // rules that place players on running servers
 }

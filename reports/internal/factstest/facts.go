@@ -36,7 +36,7 @@ type Facts struct {
 func Random(draw Draws) *Facts {
 	f := &Facts{Setup: randomSetup(draw)}
 	duration := int(f.Setup.Duration)
-	f.Totals = sim.Totals{Reached: sim.Instant(duration), PeakCCU: 40, PeakAt: 1234, PlayingTime: int64(draw.IntN(1 << 30)),
+	f.Totals = sim.Totals{Reached: sim.Instant(duration), CCU: sim.Peak{Value: 40, At: 1234}, PlayingTime: int64(draw.IntN(1 << 30)),
 		BetweenTime: 1 << 20, SearchingTime: 1<<20 + 1, BotsTime: 7}
 	for id := range uint64(draw.IntN(400)) {
 		at := sim.Instant(draw.IntN(duration))

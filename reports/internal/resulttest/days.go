@@ -141,6 +141,10 @@ func Queues() *result.Result {
 			}
 			r.Distributions = append(r.Distributions, d)
 		}
+		for _, c := range r.Map {
+			c.Players, c.RTTMean = (c.Players+1)/2, outcome.RoundMillis(float64(c.RTTMean)/2)
+			r.QueueMaps = append(r.QueueMaps, result.QueueCell{Queue: q.Name, Cell: c})
+		}
 	}
 	return r
 }

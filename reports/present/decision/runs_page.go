@@ -34,12 +34,7 @@ func RunsPage(total *outcome.Summary, sample *judge.Sample, from *Sources) *pres
 	for _, tables := range present.Sections(&result.Result{Summary: *total}) {
 		p.Sections = append(p.Sections, present.PageSection{Section: tables})
 	}
-	var names []string
-	for _, s := range spreads {
-		names = append(names, s.Name)
-	}
-	p.Sections = append(p.Sections, present.PageSection{Section: present.Section{ID: "metrics", Title: "Metrics", Tables: []present.Table{meaningsTable(names)}}},
-		from.reproduceSection([]judge.Origin{origin}))
+	p.Sections = append(p.Sections, from.reproduceSection([]judge.Origin{origin}))
 	return p
 }
 

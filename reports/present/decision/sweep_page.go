@@ -136,7 +136,7 @@ func assignments(settings, values []string) string {
 func sweepWarnings(s *judge.Sweep) []string {
 	var list []string
 	if len(s.Points[0].Runs) < 2 {
-		list = append(list, "one run of each combination: without a second one, a difference cannot be told from chance, and there are no intervals (--runs)")
+		list = append(list, "one run of each combination: with only one, a difference cannot be distinguished from chance, and there are no intervals (--runs)")
 	}
 	for _, point := range s.Points {
 		for _, warning := range point.Runs[0].Warnings {

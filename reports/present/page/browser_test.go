@@ -240,6 +240,22 @@ func TestPageInBrowser(t *testing.T) {
 		p.is(`document.querySelectorAll('#lapse-load li').length`, "29")
 		p.quiet()
 	})
+	t.Run("time-lapse of several queues", func(t *testing.T) {
+		r := resulttest.Queues()
+		r.Timelapse = resulttest.Moving().Timelapse
+		for i := range r.Timelapse {
+			r.Timelapse[i].Load = r.Timelapse[i].Load[:len(r.Summary.ByDatacenter)]
+		}
+		p := open(t, browser, r, 1280, 1000, "light")
+		p.run(chromedp.Poll(`document.getElementById('lapse-words').textContent !== ''`, nil))
+		// A mean RTT over queues with different rules would say nothing: only players are shown.
+		p.is(`document.getElementById('lapse-colour')`, "null")
+		p.is(`document.getElementById('lapse-rtt').hidden`, "true")
+		p.is(`document.getElementById('lapse-density').hidden`, "false")
+		const rtts = `document.getElementById('lapse').innerText.includes('RTT')`
+		p.is(rtts, "false")
+		p.quiet()
+	})
 	t.Run("charts and tables", func(t *testing.T) {
 		p := open(t, browser, resulttest.Moving(), 1280, 1000, "light")
 		p.is(`document.querySelectorAll('#day-charts .uplot').length`, "5")

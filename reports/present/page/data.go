@@ -209,8 +209,8 @@ func listed[T any](list []T) []T {
 	return list
 }
 
-func unless(nobody bool, v float64) *float64 {
-	if nobody {
+func unless(absent bool, v float64) *float64 {
+	if absent {
 		return nil
 	}
 	return &v

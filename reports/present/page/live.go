@@ -28,14 +28,14 @@ type Live struct {
 // last minute. A step is a whole number of minutes. show may keep the text.
 func NewLive(run setup.Run, coast figure.Coast, step sim.Duration, show func(text []byte)) *Live {
 	l := &Live{show: show}
-	l.Watch = collect.NewWatch(run, step, l.tell)
+	l.Watch = collect.NewWatch(run, step, l.send)
 	for _, place := range run.Places {
 		row, column := place.Cell()
 		l.cells.add(row-90, column-180)
 	}
 	thresholds := outcome.Thresholds{Ideal: outcome.RoundMillis(float64(run.Ideal) / sim.RTTUnit), Expand: outcome.RoundMillis(float64(run.Expand) / sim.RTTUnit)}
 	l.rtts = grade.RTTsOf(thresholds, run.Limits)
-	l.world = pageData{Classes: l.rtts.Classes(), Thresholds: thresholds, Coast: tenths(coast)}
+	l.world = pageData{Classes: l.rtts.Classes(), Thresholds: thresholds, Queues: len(run.Queues) > 1, Coast: tenths(coast)}
 	for _, site := range run.Datacenters {
 		l.world.Datacenters = append(l.world.Datacenters, siteData{site.Name, outcome.RoundDegrees(site.Latitude), outcome.RoundDegrees(site.Longitude)})
 	}
@@ -54,7 +54,7 @@ type liveFrame struct {
 	Packed    []byte `json:"packed"`
 }
 
-func (l *Live) tell(f result.Frame, census *sim.Census) {
+func (l *Live) send(f result.Frame, census *sim.Census) {
 	players, rtts := l.cells.appendPlanes(nil, nil, &f)
 	text, err := json.Marshal(liveFrame{f.T, census.Playing, census.Searching(), f.Load, append(players, rtts...)})
 	if err != nil {

@@ -76,12 +76,12 @@ func Bind(c *config.Config, q *config.Queue, set *config.Ruleset, regions []Regi
 			return nil, err
 		}
 	}
-	for _, name := range queue.Unread {
+	for _, name := range queue.SceneOnly {
 		if population.Attribute(name) != nil {
 			r.warnf("the attribute %s is ignored: it names other players, and a day does not identify players", name)
 		}
 	}
-	for _, message := range queue.InADay {
+	for _, message := range queue.DayWarnings {
 		r.warnf("%s", message)
 	}
 	r.Sim.Describe = r.describe

@@ -118,8 +118,8 @@ func (g *guest) hasEnded() bool {
 	}
 }
 
-// tell sets the clocks to an instant. They never go back: a module that slept may be ahead.
-func (g *guest) tell(nowMS int64) { g.now = max(g.now, epochNS+nowMS*1e6) }
+// setClocks sets the clocks to an instant. They never go back: a module that slept may be ahead.
+func (g *guest) setClocks(nowMS int64) { g.now = max(g.now, epochNS+nowMS*1e6) }
 
 // Write adds to the guest's input.
 func (g *guest) Write(line []byte) (int, error) {

@@ -76,7 +76,7 @@ func (m *matchmaker) Hello(ctx context.Context, h *exchange.Hello) (*exchange.He
 
 // Pass implements exchange.Matcher.
 func (m *matchmaker) Pass(ctx context.Context, p *exchange.Pass) (*exchange.Answer, error) {
-	m.guest.tell(p.NowMS)
+	m.guest.setClocks(p.NowMS)
 	answer, err := m.Conn.Pass(ctx, p)
 	return answer, m.explained(err)
 }

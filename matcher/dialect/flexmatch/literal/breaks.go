@@ -6,9 +6,9 @@ import "strings"
 const TeamSizes = "team sizes"
 
 // Breaks returns the names of the rules that a match in a region breaks, in the order of the
-// file, and TeamSizes last. match lists the parties of each team.
+// file, and then TeamSizes if a team has a wrong size. match lists the parties of each team.
 func (t *Rules) Breaks(match [][]Party, region string) (names []string) {
-	t.Look(match)
+	t.SetMatch(match)
 	for _, r := range t.enforced() {
 		holds := t.holds(r)
 		for _, latency := range t.needed(r) {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// expression evaluates a property expression; nil: it has no value.
+// expression evaluates a property expression. It returns nil if the expression has no value.
 func (t *Rules) expression(text string) any {
 	text = strings.TrimSpace(text)
 	if name, rest, ok := strings.Cut(text, "("); ok {
@@ -38,7 +38,8 @@ func (t *Rules) players(team []Party, field string) []any {
 	return all
 }
 
-// Field returns the value of a player for the last part of a path.
+// Field returns the value of a player for the part of a path after .players, such as
+// .attributes[skill].
 func (t *Rules) Field(p Player, field string) any {
 	switch field {
 	case "":
@@ -58,7 +59,7 @@ func (t *Rules) Field(p Player, field string) any {
 	panic("no attribute " + name)
 }
 
-// merge replaces the values of a party's players by their aggregation, once per player.
+// merge replaces the value of each player of a party by the aggregation of all their values.
 func (t *Rules) merge(own []any) []any {
 	var one any
 	switch own[0].(type) {
@@ -84,7 +85,7 @@ func (t *Rules) merge(own []any) []any {
 	return all
 }
 
-// call applies a function. On nested lists it applies it to each of them.
+// call applies a function to a list. If the list contains lists, it applies it to each of them.
 func (t *Rules) call(name string, of any) any {
 	list := of.([]any)
 	nested := func(v any) bool { _, is := v.([]any); return is }
@@ -146,6 +147,7 @@ func (t *Rules) call(name string, of any) any {
 	return math.Sqrt(squares / n)
 }
 
+// leaves returns the values in nested lists as one list.
 func leaves(v any) []any {
 	list, ok := v.([]any)
 	if !ok {

@@ -1,6 +1,6 @@
-// Package literal checks matches against a FlexMatch rule set by interpreting its JSON. It
-// shares no code with the compiler and the engine, and parses each expression whenever it needs
-// it: tests compare both with it.
+// Package literal checks matches against a FlexMatch rule set by interpreting its JSON. Tests
+// compare the compiler and the engine with it, so it shares no code with them and is as simple as
+// possible: it parses an expression each time it needs its value.
 package literal
 
 import (
@@ -12,13 +12,13 @@ import (
 	"strings"
 )
 
-// Rules is a rule set as JSON.
+// Rules is a rule set as JSON, and the match that is being checked.
 type Rules struct {
 	JSON  map[string]any
 	Teams []Team
 	match [][]Party // by team
-	wait  float64   // s
-	party string    // aggregation of the current rule
+	wait  float64   // of the match, in s
+	party string    // partyAggregation of the rule that is being checked
 }
 
 // Team is one team of a match.
@@ -84,7 +84,8 @@ func number(v any) float64 {
 	panic(fmt.Sprint("no number: ", v))
 }
 
-// property returns a member of a rule or of a team's entry, with expansions applied.
+// property returns a member of a rule or of an entry of teams at the wait of the match. base is its
+// value without expansions.
 func (t *Rules) property(kind, name, member string, base any) any {
 	at := -1.0
 	for _, e := range Objects(t.JSON["expansions"]) {
@@ -106,7 +107,8 @@ func (t *Rules) property(kind, name, member string, base any) any {
 	return base
 }
 
-// missing returns the name of an attribute without a default that a player lacks; "": none.
+// missing returns the name of an attribute that has no default and that a player lacks, "" if there
+// is none.
 func (t *Rules) missing(p Player) string {
 	for _, a := range Objects(t.JSON["playerAttributes"]) {
 		if _, ok := p.Attributes[a["name"].(string)]; !ok && a["default"] == nil {
@@ -116,10 +118,10 @@ func (t *Rules) missing(p Player) string {
 	return ""
 }
 
-// Obeys reports whether a match complies with the whole rule set. match lists the parties of
-// each team.
+// Obeys reports whether a match satisfies the whole rule set. match lists the parties of each
+// team.
 func (t *Rules) Obeys(match [][]Party) bool {
-	t.Look(match)
+	t.SetMatch(match)
 	for _, party := range slices.Concat(match...) {
 		if slices.ContainsFunc(party.Players, func(p Player) bool { return t.missing(p) != "" }) {
 			return false
@@ -139,8 +141,8 @@ func (t *Rules) Obeys(match [][]Party) bool {
 	})
 }
 
-// Latencies returns the latency rules that every match must keep, all in one region: those that
-// no compound names, and those that are combined with others only by "and".
+// Latencies returns the latency rules that every match must satisfy, all in one region: those that
+// no compound names, and those that a compound combines with other rules only by "and".
 func (t *Rules) Latencies() (list []map[string]any) {
 	within, required := map[string]bool{}, map[string]bool{}
 	var require func(text string)
@@ -174,8 +176,9 @@ func (t *Rules) Latencies() (list []map[string]any) {
 	return list
 }
 
-// Look sets the match that the other methods check. match lists the parties of each team.
-func (t *Rules) Look(match [][]Party) {
+// SetMatch sets the match that the other methods check, and its wait, that of its newest or oldest
+// ticket. match lists the parties of each team.
+func (t *Rules) SetMatch(match [][]Party) {
 	t.match = match
 	algorithm, _ := t.JSON["algorithm"].(map[string]any)
 	oldest := algorithm["expansionAgeSelection"] == "oldest"
@@ -328,7 +331,7 @@ func (t *Rules) comparison(r map[string]any, reference any) bool {
 	return true
 }
 
-// listsPerTeam reports whether a path gives the lists of each player, for several teams.
+// listsPerTeam reports whether a path gives, for each of several teams, a list for each player.
 func (t *Rules) listsPerTeam(path string) bool {
 	names, field, _ := strings.Cut(strings.TrimPrefix(path, "teams["), "].players")
 	teams := 0
@@ -366,7 +369,7 @@ func (t *Rules) measured(r map[string]any) (all []any) {
 	return all
 }
 
-// reference returns the value of a reference; nil: it has none.
+// reference returns the value of a reference, nil if it has none.
 func (t *Rules) reference(v any) any {
 	if text, ok := v.(string); ok && (strings.Contains(text, "(") || strings.HasPrefix(text, "team")) {
 		return t.expression(text)
@@ -374,7 +377,7 @@ func (t *Rules) reference(v any) any {
 	return v
 }
 
-// statement evaluates and(A, not(B)).
+// statement evaluates the statement of a compound, such as and(A, not(B)).
 func (t *Rules) statement(text string) bool {
 	text = strings.TrimSpace(text)
 	operator, rest, ok := strings.Cut(text, "(")
@@ -396,7 +399,7 @@ func (t *Rules) statement(text string) bool {
 	return !values[0]
 }
 
-// parts splits at the commas outside brackets.
+// parts splits a text at the commas that are not in parentheses.
 func parts(text string) (parts []string) {
 	depth, from := 0, 0
 	for i, c := range text {
@@ -412,7 +415,7 @@ func parts(text string) (parts []string) {
 	return append(parts, text[from:])
 }
 
-// Regions lists the regions for which at least one player has a latency.
+// Regions lists the regions for which at least one player has a latency, sorted by name.
 func (t *Rules) Regions() (names []string) {
 	for _, team := range t.match {
 		for _, p := range team {
@@ -429,7 +432,7 @@ func (t *Rules) Regions() (names []string) {
 	return names
 }
 
-// Reaches reports whether a region satisfies a latency rule for all players.
+// Reaches reports whether all players satisfy a latency rule in a region.
 func (t *Rules) Reaches(r map[string]any, region string) bool {
 	t.party = "avg"
 	if p, ok := r["partyAggregation"].(string); ok {

@@ -16,12 +16,10 @@ type query struct {
 	own    float64 // width of the seed's window; -Inf: no window
 	first  int     // number of the first word of places
 	places []uint64
-	shared []uint64 // cache of Index.sharing, for the first words
-	active []active // rules that require one of the seed's values; valid if known
+	shared []uint64 // those of places that share a value with the seed for every rule
+	active []active // rules that require one of the seed's values
 	stage  *store.Stage
 	seed   Row
-	filter bool
-	known  bool // active is known
 	parts  [][]uint64
 	list   []*entry // scratch of together
 
@@ -31,10 +29,10 @@ type query struct {
 
 // active is a rule that requires candidates to have one of the seed's values.
 type active struct {
-	rule   int // its index in Rules.Valued
-	mask   uint64
-	places []byValue // by word; see valueSet
-	count  int       // number of values; 1: all rows that share a value with the seed have the same one
+	rule  int // its index in Rules.Valued
+	mask  uint64
+	count int // number of values; 1: all rows that share a value with the seed have the same one
+	set   *valueSet
 }
 
 // terms are the requirements for candidates of all seeds in one stage. Seeds are in order of
@@ -48,9 +46,9 @@ type terms struct {
 
 // term is a rule of Rules.Valued that applies.
 type term struct {
-	rule   int
-	limit  *store.Limit
-	places []byValue
+	rule  int
+	limit *store.Limit
+	set   *valueSet // nil before it is needed
 }
 
 // Around starts a query for the open members that a seed may meet, by the rules that are
@@ -61,7 +59,7 @@ type term struct {
 // candidates.
 func (x *Index) Around(seed Row, stage *store.Stage, room int32, filter bool) {
 	q := &x.query
-	q.seed, q.stage, q.filter, q.known, q.shared = seed, stage, filter, false, q.shared[:0]
+	q.seed, q.stage = seed, stage
 	q.key, q.spread, q.room = math.NaN(), math.Inf(1), room
 	if x.terms.stage != stage {
 		x.agree(stage)
@@ -81,6 +79,10 @@ func (x *Index) Around(seed Row, stage *store.Stage, room int32, filter bool) {
 			x.narrow(&x.widths[i])
 		}
 	}
+	if q.active = q.active[:0]; filter {
+		x.ask()
+	}
+	x.share()
 }
 
 // narrow removes from places the members with a width narrower than the seed's that are too far
@@ -112,44 +114,35 @@ func (x *Index) agree(stage *store.Stage) {
 	}
 }
 
-// values returns the rules that require candidates to have one of the seed's values and are
-// certain to apply to the seed.
-func (x *Index) values() []active {
+// ask lists the rules that require candidates to have one of the seed's values and are certain
+// to apply to the seed.
+func (x *Index) ask() {
 	q := &x.query
-	if q.known {
-		return q.active
-	}
-	q.known, q.active = true, q.active[:0]
-	if !q.filter {
-		return nil
-	}
 	for i := range x.terms.values {
 		t := &x.terms.values[i]
 		mask := x.rules.Valued[t.rule].Mask(t.limit, q.seed)
 		if mask == everywhere {
 			continue
 		}
-		if t.places == nil {
-			t.places = x.of(t.rule, t.limit)
+		if t.set == nil {
+			t.set = x.of(t.rule, t.limit)
 		}
-		q.active = append(q.active, active{t.rule, mask, t.places, bits.OnesCount64(mask)})
+		q.active = append(q.active, active{t.rule, mask, bits.OnesCount64(mask), t.set})
 	}
-	return q.active
 }
 
 // Only narrows the query: candidates need one of these values under a rule, given by its index
 // in Rules.Valued. Until the next Around, it replaces the requirement of the seed itself or of
 // an earlier call for this rule.
 func (x *Index) Only(rule int, mask uint64) {
-	list := x.values()
-	x.query.shared = x.query.shared[:0]
-	for i := range list {
-		if list[i].rule == rule {
-			list[i].mask, list[i].count = mask, bits.OnesCount64(mask)
-			return
-		}
+	q := &x.query
+	at := slices.IndexFunc(q.active, func(a active) bool { return a.rule == rule })
+	if at < 0 {
+		at = len(q.active)
+		q.active = append(q.active, active{rule: rule, set: x.of(rule, &q.stage.Limits[x.rules.At[rule]])})
 	}
-	x.query.active = append(list, active{rule, mask, x.of(rule, &x.query.stage.Limits[x.rules.At[rule]]), bits.OnesCount64(mask)})
+	q.active[at].mask, q.active[at].count = mask, bits.OnesCount64(mask)
+	x.share()
 }
 
 // Largest returns the number of players of the largest member with at most that many; 0: there
@@ -222,7 +215,7 @@ func (x *Index) Enough(need int32) bool {
 	if need <= 0 || x.tied {
 		return true
 	}
-	return x.enough(x.sharingAll(), 0, need)
+	return x.enough(x.query.shared, 0, need)
 }
 
 // enough tries the values of one rule after another.
@@ -243,7 +236,7 @@ func (x *Index) enough(places []uint64, rule int, need int32) bool {
 	part := resize(q.parts[rule], len(places))
 	q.parts[rule] = part
 	a := &q.active[rule]
-	there := a.places[q.first:][:len(places)]
+	there := a.set.places[q.first:][:len(places)]
 	for mask := a.mask; mask != 0; mask &= mask - 1 {
 		value := bits.TrailingZeros64(mask)
 		for k, word := range places {
@@ -296,51 +289,33 @@ func (x *Index) together(places []uint64, need int32) bool {
 // rule.
 func (x *Index) News() bool {
 	q := &x.query
-	for k, word := range q.places {
-		if word &= x.fresh[q.first+k]; word != 0 && word&x.sharing(k) != 0 {
+	for k, word := range q.shared {
+		if word&x.fresh[q.first+k] != 0 {
 			return true
 		}
 	}
 	return false
 }
 
-// sharing returns the positions in the k-th word that share a value with the seed for every
-// rule. Loose positions are kept.
-func (x *Index) sharing(k int) uint64 {
+// share sets shared. Loose positions are kept.
+func (x *Index) share() {
 	q := &x.query
-	for len(q.shared) <= k {
-		x.share(len(q.shared))
-	}
-	return q.shared[k]
-}
-
-// sharingAll returns the results of sharing for all words.
-func (x *Index) sharingAll() []uint64 {
-	q := &x.query
-	for k := len(q.shared); k < len(q.places); k++ {
-		x.share(k)
-	}
-	return q.shared
-}
-
-// share computes the next word of sharing.
-func (x *Index) share(k int) {
-	q := &x.query
-	word, at := q.places[k], q.first+k
-	loose := uint64(0)
-	if x.tied {
-		loose = x.loose[at] & word
-	}
-	active := x.values()
-	for i := range active {
-		a := &active[i]
-		union, there := uint64(0), &a.places[at]
-		for mask := a.mask; mask != 0 && word&^union != 0; mask &= mask - 1 {
-			union |= there[bits.TrailingZeros64(mask)%64]
+	q.shared = resize(q.shared, len(q.places))
+	for k, word := range q.places {
+		at := q.first + k
+		for i := range q.active {
+			a := &q.active[i]
+			missing, there := word, &a.set.places[at]
+			for mask := a.mask; mask != 0 && missing != 0; mask &= mask - 1 {
+				missing &^= there[bits.TrailingZeros64(mask)%64]
+			}
+			word &^= missing
 		}
-		word &= union
+		if x.tied {
+			word |= x.loose[at] & q.places[k]
+		}
+		q.shared[k] = word
 	}
-	q.shared = append(q.shared, word|loose)
 }
 
 // Append appends the rows in the seed's window that fit and share a value with the seed for
@@ -368,8 +343,8 @@ func (x *Index) AppendKeyless(dst []Row) []Row { return x.appendUntil(dst, x.key
 // appendUntil appends the rows of Append at positions before end.
 func (x *Index) appendUntil(dst []Row, end int) []Row {
 	q := &x.query
-	for k := range q.places {
-		for word := x.sharing(k); word != 0; word &= word - 1 {
+	for k, word := range q.shared {
+		for ; word != 0; word &= word - 1 {
 			place := (q.first+k)*64 + bits.TrailingZeros64(word)
 			if place >= end {
 				return dst
@@ -420,7 +395,7 @@ func (o *Outward) word(k int) uint64 {
 	if k < 0 || k >= len(q.places) {
 		return 0
 	}
-	return o.index.sharing(k) &^ between(0, o.keyless, q.first+k)
+	return q.shared[k] &^ between(0, o.keyless, q.first+k)
 }
 
 // Next returns the row with the next nearest key to the seed's, and the difference of the keys;
@@ -466,7 +441,7 @@ func (o *Outward) Next() (row Row, difference float64, ok bool) {
 
 // Reach returns the number of tickets around the seed.
 func (x *Index) Reach() (tickets int32) {
-	for _, word := range x.sharingAll() {
+	for _, word := range x.query.shared {
 		tickets += int32(bits.OnesCount64(word))
 	}
 	return tickets

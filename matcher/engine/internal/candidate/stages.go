@@ -79,16 +79,12 @@ func (x *Index) Invalidate(row Row, came bool, room, need int32) {
 			continue
 		}
 		set(x.stale, place)
-		for k, word := range q.staged {
-			for a := range q.active {
-				union, there := uint64(0), &q.active[a].places[q.first+k]
-				for mask := q.active[a].mask; mask != 0; mask &= mask - 1 {
-					union |= there[bits.TrailingZeros64(mask)%64]
-				}
-				word &= union
-			}
+		q.places, q.staged = q.staged, q.places
+		x.share()
+		for k, word := range q.shared {
 			x.stale[q.first+k] |= word
 		}
+		q.places, q.staged = q.staged, q.places
 	}
 }
 
@@ -103,11 +99,10 @@ func (x *Index) EnoughByNewest(need int32) bool {
 	if need <= 0 || x.tied || len(x.stages) == 0 {
 		return x.Enough(need)
 	}
-	places := x.sharingAll()
 	active, spread := q.active, q.spread
 	defer func() { q.active, q.spread = active, spread }()
 	for i := range x.stages {
-		if s := &x.stages[i]; s.UntilMS <= q.stage.UntilMS && x.enoughIn(s, places, need) {
+		if s := &x.stages[i]; s.UntilMS <= q.stage.UntilMS && x.enoughIn(s, q.shared, need) {
 			return true
 		}
 	}
@@ -148,13 +143,13 @@ func (x *Index) enoughIn(s *stage, places []uint64, need int32) bool {
 			continue
 		}
 		mask := rule.Mask(l, q.seed)
-		a := active{i, mask, x.setOf(&x.inStage[i], l.Bound, rule, l), bits.OnesCount64(mask)}
+		a := active{i, mask, bits.OnesCount64(mask), x.setOf(&x.inStage[i], l.Bound, rule, l)}
 		switch {
 		case mask == everywhere:
 		case a.count == 1: // enough assumes that all candidates have it
 			value := bits.TrailingZeros64(mask)
 			for k := range q.staged {
-				q.staged[k] &= a.places[q.first+k][value%64]
+				q.staged[k] &= a.set.places[q.first+k][value%64]
 			}
 		default:
 			q.inStage = append(q.inStage, a)

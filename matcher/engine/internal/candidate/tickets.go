@@ -30,7 +30,7 @@ func (x *Index) Tickets() (tickets int32) {
 				}
 			}
 		}
-		tickets += int32(bits.OnesCount64(word & x.sharing(k)))
+		tickets += int32(bits.OnesCount64(word & q.shared[k]))
 	}
 	return tickets
 }

@@ -10,7 +10,7 @@ import (
 // valueSets are the bitmaps of one rule: for each limit that was queried, a bitmap of positions
 // for each value.
 type valueSets struct {
-	sets []valueSet
+	sets []*valueSet
 	used int
 }
 
@@ -62,7 +62,7 @@ func (t theirsMasking) Masks(masks []uint64, l *store.Limit, rows []Row) {
 }
 
 // of returns the bitmaps of a rule under a limit. They are computed on first use.
-func (x *Index) of(rule int, l *store.Limit) []byValue {
+func (x *Index) of(rule int, l *store.Limit) *valueSet {
 	if two := x.twoSided[rule]; two != nil {
 		values := masker(theirs{two})
 		if many, ok := two.(TheirsMasking); ok {
@@ -74,20 +74,20 @@ func (x *Index) of(rule int, l *store.Limit) []byValue {
 }
 
 // setOf returns the bitmaps of v for a bound. The masks must depend only on that number.
-func (x *Index) setOf(v *valueSets, bound float64, rule masker, l *store.Limit) []byValue {
-	for i := range v.sets[:v.used] {
-		if v.sets[i].bound == bound {
-			return v.sets[i].places
+func (x *Index) setOf(v *valueSets, bound float64, rule masker, l *store.Limit) *valueSet {
+	for _, s := range v.sets[:v.used] {
+		if s.bound == bound {
+			return s
 		}
 	}
 	if v.used == len(v.sets) {
-		v.sets = append(v.sets, valueSet{})
+		v.sets = append(v.sets, new(valueSet))
 	}
-	s := &v.sets[v.used]
+	s := v.sets[v.used]
 	v.used++
 	s.bound, s.places = bound, slices.Grow(s.places[:0], x.words)[:x.words]
 	x.fill(s.places, rule, l)
-	return s.places
+	return s
 }
 
 // fewValues is the largest number of values for which testing each mask for each value is

@@ -299,7 +299,7 @@ func TestSearchAgainstAllGroups(t *testing.T) {
 					}
 				}
 				s.Begin(store.Row(i), int32(w.seats), true)
-				if others = s.Meeting(others); seed%2 == 0 { // else Run sees to it
+				if others = s.Meeting(others, false); seed%2 == 0 { // else Run sees to it
 					others = s.Core(others)
 				}
 				ranker.Begin(store.Row(i), others, true)

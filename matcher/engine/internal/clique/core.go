@@ -38,9 +38,23 @@ type core struct {
 // maxCore is the largest number of candidates that core handles, one bit each.
 const maxCore = 64
 
-// Meeting returns the rows that may meet the seed.
-func (s *Search) Meeting(rows []Row) []Row {
-	return slices.DeleteFunc(rows, func(row Row) bool { return !s.Rules.Meet(s.Rows, s.seed, row, s.exact) })
+// Meeting returns the rows that may meet the seed. indexed is set if the index has excluded rows
+// by the seed's values.
+func (s *Search) Meeting(rows []Row, indexed bool) []Row {
+	for i := range s.Rules.ranking {
+		c := &s.Rules.ranking[i]
+		l := &s.Rows.Stage[s.seed].Limits[c.at]
+		switch certain := s.exact && c.Certain(l); {
+		case certain && indexed && c.valued != nil && c.valued.Filters(l) && c.valued.Exact(l, s.seed):
+		case certain:
+			rows = slices.DeleteFunc(rows, func(row Row) bool { return !c.Meet(l, s.seed, row) })
+		default:
+			rows = slices.DeleteFunc(rows, func(row Row) bool {
+				return !s.Rules.allow(s.Rules.ranking[i:i+1], s.Rows, s.seed, row, s.exact)
+			})
+		}
+	}
+	return rows
 }
 
 // Core returns the candidates that may be in a match with the seed. If candidates are ranked
@@ -52,14 +66,15 @@ func (s *Search) Core(rows []Row) []Row {
 		return rows
 	}
 	all := c.load(s, rows)
+	c.meet(s, all)
+	all = c.prune(all) // a candidate that cannot stay cannot stay in any part either
 	c.share(s, all)
 	union, stay := uint64(0), uint64(0)
 	for _, set := range c.sets {
 		union |= set
 	}
-	c.meet(s, union)
-	if len(c.sets) > 1 {
-		union = c.prune(union) // a candidate that cannot stay in the union cannot stay in any part of it
+	if union != all {
+		union = c.prune(union)
 	}
 	for _, set := range c.sets {
 		if set &= union; set&^stay != 0 && c.count(set) >= c.need {
@@ -116,10 +131,10 @@ func (c *core) load(s *Search, rows []Row) (fit uint64) {
 // share computes, for every combination of the seed's values, the set of candidates that have
 // all of them. It drops combinations with too few players.
 func (c *core) share(s *Search, all uint64) {
-	c.sets = c.sets[:0]
-	if c.count(all) >= c.need {
-		c.sets = append(c.sets, all)
+	if c.sets = c.sets[:0]; all == 0 {
+		return
 	}
+	c.sets = append(c.sets, all)
 	for _, rule := range s.Rules.shared {
 		l := &s.Rows.Stage[s.seed].Limits[rule.at]
 		if !rule.Always(l) {
@@ -174,8 +189,7 @@ func (c *core) meet(s *Search, all uint64) {
 		if e, ok := rule.Ranking.(criterion.Equating); ok && rule.Always(&s.Rows.Stage[s.seed].Limits[rule.at]) && e.Equates(s.seed) {
 			continue // all candidates meet the seed, so they meet each other
 		}
-		if many, ok := rule.Ranking.(criterion.Comparing); ok {
-			many.Part(&c.Crowd, rule.at, meets)
+		if many, ok := rule.Ranking.(criterion.Comparing); ok && many.Part(&c.Crowd, rule.at, meets) {
 			continue
 		}
 		for a := range meets {
@@ -193,7 +207,9 @@ func (c *core) meet(s *Search, all uint64) {
 // candidate may meet enough.
 func (c *core) prune(set uint64) uint64 {
 	for before := uint64(0); before != set; {
-		before = set
+		if before = set; c.count(set) < c.need {
+			return 0
+		}
 		if c.solo { // the same in fewer instructions
 			for rest := set; rest != 0; rest &= rest - 1 {
 				if bit := rest & -rest; int32(bits.OnesCount64(c.meets[bits.TrailingZeros64(rest)%maxCore]&set)) < c.need-1 {

@@ -106,10 +106,21 @@ func (s *Search) truncate(depth int) { s.Group = s.Group[:depth] }
 
 // dive adds every candidate that can be added, in rank, and reports whether that makes a match.
 func (s *Search) dive() bool {
+	may := ^uint64(0) // by index in core: the candidates that may meet the whole group
 	for k := 0; s.top().players < s.seats && s.have(k); k++ {
 		c := &s.ranked.list[k]
-		if s.top().players+c.players <= s.seats && s.meetsGroup(c) && s.push(c.Row, k) && !s.spend() {
+		meets := may>>(c.inCore%maxCore)&1 != 0
+		if !s.core.known {
+			meets = s.meetsGroup(c)
+		}
+		if !meets || s.top().players+c.players > s.seats || !s.push(c.Row, k) {
+			continue
+		}
+		if !s.spend() {
 			return false
+		}
+		if s.core.known {
+			may &= s.core.meets[c.inCore%maxCore]
 		}
 	}
 	return s.validate() == Found

@@ -1,6 +1,10 @@
 package criterion
 
-import "mmsim/matcher"
+import (
+	"math"
+
+	"mmsim/matcher"
+)
 
 // Tolerance is added to bounds on sums and differences of decimal numbers, so that 0.8 and 0.6
 // are within 0.2.
@@ -20,6 +24,7 @@ type base struct {
 	smallest, largest float64 // of bound
 	smallestLeast     float64
 	everInactive      bool
+	rising            bool // the rule never becomes stricter while a ticket waits
 }
 
 // with adds the schedules of a rule: of its threshold, and of its minimum if it has one. The
@@ -29,6 +34,15 @@ func (b base) with(bound, least matcher.Schedule) base {
 	b.smallest, b.largest, b.everInactive = bound.Span()
 	lowest, _, inactive := least.Span()
 	b.smallestLeast, b.everInactive = lowest, b.everInactive || inactive
+	b.rising = len(bound.List) > 0 || bound.Step >= 0
+	before := math.Inf(-1)
+	for _, stage := range bound.List {
+		now := stage.Value
+		if stage.Inactive {
+			now = math.Inf(1)
+		}
+		b.rising, before = b.rising && now >= before, now
+	}
 	return b
 }
 
@@ -65,17 +79,6 @@ func (b *base) firm() bool { return !b.everInactive && b.common.OptionalAfterMS 
 
 // constant reports whether the rule is the same after every wait.
 func (b *base) constant() bool { return b.smallest == b.largest && !b.everInactive }
-
-// rising reports whether the threshold never decreases while a ticket waits.
-func (b *base) rising() bool {
-	s := &b.bound
-	for i := 1; i < len(s.List); i++ {
-		if s.List[i].Value < s.List[i-1].Value {
-			return false
-		}
-	}
-	return len(s.List) > 0 || s.Step >= 0
-}
 
 // unsuited returns a rule's rank as a Divider, given the rank of its kind.
 func (b *base) unsuited(kind int) int {

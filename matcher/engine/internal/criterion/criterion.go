@@ -10,8 +10,7 @@
 //   - the keys of the vendor's JSON that describe it, in a package below matcher/dialect,
 //   - the same rule, as simple as possible, in the twin of package engine, which the tests
 //     compare with the engine: for a rule about pairs the cases in fits, fitsPair and distance
-//     of twin_test.go; for a rule about teams a case in teamsFit of twinteams_test.go, and its
-//     type in the list of fits that leaves team rules to teamsFit,
+//     of twin_test.go; for a rule about teams a case in teamsFit of twinteams_test.go,
 //   - a random rule of the kind in the worlds of world_test.go. TestWorldsHaveEveryKind fails
 //     for a kind that no world contains.
 //
@@ -21,7 +20,7 @@
 //
 // A rule about teams is not a Ranking but Teamed: its Ask adds a function to
 // Division.Checks, which is called for every division into teams that the search tries. Its
-// type in package matcher must be listed in IsTeamRule.
+// type in package matcher embeds ofTeams.
 package criterion
 
 import (
@@ -79,14 +78,13 @@ type Crowd struct {
 	Basis Basis
 }
 
-// Comparing is a criterion that compares all pairs of a crowd in one call. This takes a third
-// of the time of a Meet for each pair.
+// Comparing is a criterion that compares all pairs of a crowd in one call.
 type Comparing interface {
 	Ranking
 	// Part clears the pairs that the rule keeps apart. meets has an entry for each row of the
 	// crowd, with a bit for each row that it may meet. at is the rule's index in the limits of
-	// a stage.
-	Part(crowd *Crowd, at int, meets []uint64)
+	// a stage. If Part returns false, it has done nothing, and pairs are compared one by one.
+	Part(crowd *Crowd, at int, meets []uint64) bool
 }
 
 // Equating is a criterion with this property: tickets that may all meet one ticket may also
@@ -129,6 +127,8 @@ type Valued interface {
 	Mask(l *Limit, row Row) uint64
 	// Filters reports whether Mask excludes any row under a limit.
 	Filters(l *Limit) bool
+	// Exact reports whether the seed may meet every row whose Mask has a bit of the seed's.
+	Exact(l *Limit, seed Row) bool
 }
 
 // Shared is a criterion that can list the values of a seed that its match may have in common.

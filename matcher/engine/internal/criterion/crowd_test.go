@@ -12,18 +12,36 @@ import (
 )
 
 // A rule that compares all pairs of a crowd at once keeps those apart that its thresholds
-// do: list by 10 s waited, inactive where it is NaN, optional from 30 s on.
+// do: list by 10 s waited, inactive where it is NaN, optional from 30 s on. It leaves
+// thresholds that decrease to the caller.
 func TestCrowdOfNumbers(t *testing.T) {
-	list := []float64{10, math.NaN(), 20, 5}
+	nan := math.NaN()
+	for _, list := range [][]float64{{10, nan, 20, 5}, {20, 10, 10, 10}, {-5, 10, 20, 30}} {
+		rule := criterion.New(&matcher.NumberDistance{Max: thresholds(list)}, new(matcher.Ruleset), schema).(criterion.Comparing)
+		if rule.Part(new(criterion.Crowd), 0, nil) {
+			t.Errorf("thresholds %v: all pairs were compared at once", list)
+		}
+	}
+	for _, list := range [][]float64{{5, 10, 20, 20}, {5, 10, nan, nan}, {10, 10, 10, 10}, {0, 5, 15, nan}} {
+		crowdOfNumbers(t, list)
+	}
+}
+
+// thresholds returns a schedule that takes these values, one each 10 s; NaN is inactive.
+func thresholds(list []float64) matcher.Schedule {
 	schedule := matcher.Schedule{EveryMS: 10_000}
 	for _, most := range list {
 		schedule.List = append(schedule.List, matcher.Override{Value: most, Inactive: math.IsNaN(most)})
 	}
+	return schedule
+}
+
+func crowdOfNumbers(t *testing.T, list []float64) {
 	apart := 0
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(seed, 0))
 		set := &matcher.Ruleset{ExpansionBasis: matcher.ExpansionBasis(seed % 2), OptionalBasis: matcher.OptionalBasis(seed / 2 % 2)}
-		rule := criterion.New(&matcher.NumberDistance{Common: matcher.Common{Weight: 1, OptionalAfterMS: 30_000}, Max: schedule, MissingAny: true}, set, schema)
+		rule := criterion.New(&matcher.NumberDistance{Common: matcher.Common{Weight: 1, OptionalAfterMS: 30_000}, Max: thresholds(list), MissingAny: true}, set, schema)
 		rows := store.New(func(waitMS int64) store.Stage {
 			l, until := rule.At(waitMS)
 			return store.Stage{UntilMS: until, Limits: []store.Limit{l}}
@@ -44,7 +62,9 @@ func TestCrowdOfNumbers(t *testing.T) {
 			crowd.Rows, values, waits = append(crowd.Rows, row), append(values, value), append(waits, wait)
 		}
 		rows.Advance(100_000)
-		rule.(criterion.Comparing).Part(&crowd, 0, meets)
+		if !rule.(criterion.Comparing).Part(&crowd, 0, meets) {
+			t.Fatalf("thresholds %v: Part did nothing", list)
+		}
 		for a := range meets {
 			for b := range meets {
 				decides, optional := max(waits[a], waits[b]), min(waits[a], waits[b]) >= 30_000

@@ -3,7 +3,6 @@ package criterion
 import (
 	"fmt"
 	"math"
-	"math/bits"
 
 	"mmsim/matcher"
 )
@@ -13,6 +12,14 @@ type number struct {
 	base
 	rule   *matcher.NumberDistance
 	values []float64 // by row: merged over the players; NaN for a ticket that may meet any
+	crowd  []numbered
+}
+
+// numbered is a row of a crowd that has a number.
+type numbered struct {
+	number, width float64
+	at            int    // index in the crowd
+	within        uint64 // rows of the crowd that are within its width
 }
 
 func newNumber(b base, rule *matcher.NumberDistance) *number {
@@ -48,47 +55,72 @@ func (c *number) Meet(l *Limit, a, b Row) bool {
 	return !(c.Observed(a, b) > l.Bound+Tolerance) // a row with NaN may meet any
 }
 
-// Part implements Comparing.
-func (c *number) Part(crowd *Crowd, at int, meets []uint64) {
-	var numbers, widest [64]float64
-	var old [64]int64
-	least, optional := math.Inf(1), uint64(0)
+// Part implements Comparing. In the order of numbers, the rows within one row's width are
+// consecutive. If thresholds only increase with the wait, the wider of two widths counts for a
+// pair, or the narrower one if the shortest wait determines the stage.
+func (c *number) Part(crowd *Crowd, at int, meets []uint64) bool {
+	if !c.rising || c.smallest < 0 {
+		return false
+	}
+	list, optional, anybody := c.crowd[:0], uint64(0), uint64(0)
 	for i, row := range crowd.Rows {
-		l := &crowd.Store.Stage[row].Limits[at]
-		numbers[i%64], widest[i%64], old[i%64] = c.values[row], math.Inf(1), crowd.Store.CreatedMS[row]
-		if l.Active {
-			widest[i%64] = l.Bound + Tolerance
-			least = min(least, widest[i%64])
-		}
+		l, number := &crowd.Store.Stage[row].Limits[at], c.values[row]
 		if l.Optional {
 			optional |= 1 << i
 		}
-	}
-	for a := range meets {
-		number := numbers[a%64]
-		for others := meets[a] >> a >> 1 << a << 1; others != 0; others &= others - 1 {
-			b := bits.TrailingZeros64(others)
-			difference := math.Abs(number - numbers[b%64])
-			if difference <= least { // most pairs
-				continue
-			}
-			older, younger := a, b
-			if old[b%64] < old[a%64] {
-				older, younger = b, a
-			}
-			bound, free := widest[older%64], younger
-			if crowd.Basis.Shortest {
-				bound = widest[younger%64]
-			}
-			if crowd.Basis.Any {
-				free = older
-			}
-			if difference > bound && optional>>(free%64)&1 == 0 {
-				meets[a] &^= 1 << b
-				meets[b] &^= 1 << a
-			}
+		if math.IsNaN(number) {
+			anybody |= 1 << i
+			continue
 		}
+		width := math.Inf(1)
+		if l.Active {
+			width = l.Bound + Tolerance
+		}
+		k := len(list)
+		list = append(list, numbered{})
+		for ; k > 0 && list[k-1].number > number; k-- { // rows usually come in the order of their numbers
+			list[k] = list[k-1]
+		}
+		list[k] = numbered{number, width, i, 0}
 	}
+	c.crowd = list
+	var below, turns [65]uint64 // by index in list: the rows before it; the rows whose widths begin or end there
+	for k := range list {
+		below[k+1] = below[k] | 1<<list[k].at
+	}
+	low, high := 0, 0 // of the rows within the width of one
+	for k := range list {
+		x := &list[k]
+		for ; low > 0 && !(x.number-list[low-1].number > x.width); low-- {
+		}
+		for ; x.number-list[low].number > x.width; low++ {
+		}
+		for high = max(high, k); high < len(list) && !(list[high].number-x.number > x.width); high++ {
+		}
+		for ; list[high-1].number-x.number > x.width; high-- {
+		}
+		x.within = below[high] &^ below[low]
+		turns[low] ^= 1 << x.at
+		turns[high] ^= 1 << x.at
+	}
+	within := uint64(0) // of whose widths the row is
+	for k := range list {
+		x := &list[k]
+		within ^= turns[k]
+		allowed := x.within | within
+		if crowd.Basis.Shortest {
+			allowed = x.within & within
+		}
+		free := optional>>x.at&1 != 0
+		switch {
+		case crowd.Basis.Any && free:
+			continue
+		case crowd.Basis.Any || free:
+			allowed |= optional
+		}
+		meets[x.at] &= allowed | anybody
+	}
+	return true
 }
 
 func (c *number) Distance(l *Limit, a, b Row) float64 {
@@ -118,7 +150,7 @@ func (c *number) Spread(l *Limit) float64 {
 	switch {
 	case !c.firm():
 		return math.Inf(1)
-	case l != nil && c.rising() && !c.basis.Shortest:
+	case l != nil && c.rising && !c.basis.Shortest:
 		return l.Bound + Tolerance
 	}
 	return c.largest + Tolerance

@@ -172,6 +172,9 @@ func (c *Region) reach(row Row, limitMS float64) uint64 {
 // Filters implements Valued.
 func (c *Region) Filters(*Limit) bool { return true }
 
+// Exact implements Valued.
+func (c *Region) Exact(*Limit, Row) bool { return true }
+
 // Meet implements Ranking.
 func (c *Region) Meet(l *Limit, a, b Row) bool { return c.Mask(l, a)&c.Mask(l, b) != 0 }
 
@@ -183,23 +186,23 @@ func (c *Region) Distance(l *Limit, a, b Row) float64 {
 // quality sums the quality of regions that two rows reach within a limit: (limit − worst)/limit
 // for each.
 func (c *Region) quality(limitMS float64, both uint64, a, b Row) float64 {
+	switch {
+	case math.IsInf(limitMS, 1):
+		return float64(bits.OnesCount64(both))
+	case limitMS <= 0:
+		return 0
+	}
 	quality := 0.0
 	mine, other := c.worstOf(a), c.worstOf(b)
 	for ; both != 0; both &= both - 1 {
 		i := bits.TrailingZeros64(both)
-		quality += regionQuality(max(mine[i], other[i]), limitMS)
+		worst := mine[i]
+		if other[i] > worst { // no NaN, so max() would take more instructions
+			worst = other[i]
+		}
+		quality += (limitMS - worst) / limitMS
 	}
 	return quality
-}
-
-func regionQuality(rttMS, limitMS float64) float64 {
-	switch {
-	case math.IsInf(limitMS, 1):
-		return 1
-	case limitMS <= 0:
-		return 0
-	}
-	return (limitMS - rttMS) / limitMS
 }
 
 // Observed implements Ranking.

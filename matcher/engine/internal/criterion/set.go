@@ -2,6 +2,7 @@ package criterion
 
 import (
 	"fmt"
+	"math/bits"
 	"slices"
 
 	"mmsim/matcher"
@@ -13,7 +14,7 @@ type set struct {
 	base
 	rule   *matcher.SetOverlap
 	values [][]matcher.Text // by row: the texts of all players; nil for a ticket that may meet any, empty for one that meets none
-	masks  []uint64         // by row
+	masks
 	bits   textset.Bits
 	groups []common // by depth
 }
@@ -73,6 +74,9 @@ func (c *set) Distance(_ *Limit, a, b Row) float64 {
 }
 
 func (c *set) Observed(a, b Row) float64 {
+	if c.bits.Exact() {
+		return float64(bits.OnesCount64(c.masks[a] & c.masks[b]))
+	}
 	return float64(textset.Shared(c.values[a], c.values[b]))
 }
 
@@ -87,9 +91,11 @@ func (c *set) Nearest(_ *Limit, row Row) float64 {
 	return 0
 }
 
-func (c *set) Mask(_ *Limit, row Row) uint64 { return c.masks[row] }
-
 func (c *set) Filters(l *Limit) bool { return l.Bound > 0 }
+
+func (c *set) Exact(l *Limit, seed Row) bool {
+	return c.bits.Exact() && c.values[seed] != nil && l.Bound <= 1
+}
 
 func (c *set) Push(l *Limit, group []Row) bool {
 	depth := len(group) - 1
@@ -124,9 +130,11 @@ func (c *set) Values(l *Limit, seed Row) int {
 }
 
 func (c *set) Common(sets []uint64, _ *Limit, seed Row, rows []Row) {
-	for i, row := range rows {
-		for k, text := range c.values[seed] {
-			if c.values[row] == nil || slices.Contains(c.values[row], text) {
+	exact := c.bits.Exact()
+	for k, text := range c.values[seed] {
+		bit := c.bits.Of(text)
+		for i, row := range rows {
+			if c.masks[row]&bit != 0 && (exact || c.values[row] == nil || slices.Contains(c.values[row], text)) {
 				sets[k] |= 1 << i
 			}
 		}

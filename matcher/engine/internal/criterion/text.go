@@ -20,7 +20,8 @@ type text struct {
 	base
 	rule   *matcher.EqualText
 	values []matcher.Text // by row
-	bits   textset.Bits
+	masks
+	bits textset.Bits
 }
 
 func newText(b base, rule *matcher.EqualText) *text {
@@ -28,7 +29,7 @@ func newText(b base, rule *matcher.EqualText) *text {
 }
 
 func (c *text) Load(row Row, players []matcher.Player) {
-	c.values = grow(c.values, row)
+	c.values, c.masks = grow(c.values, row), grow(c.masks, row)
 	common := anyText
 	for i := range players {
 		v := players[i].Value(c.rule.Column)
@@ -40,14 +41,14 @@ func (c *text) Load(row Row, players []matcher.Player) {
 			value = c.rule.Default
 		}
 		if common != anyText && common != value {
-			c.values[row] = clashedText
+			c.values[row], c.masks[row] = clashedText, 0
 			return
 		}
 		common = value
 	}
-	c.values[row] = common
-	if common >= 0 {
+	if c.values[row], c.masks[row] = common, everybody; common >= 0 {
 		c.bits.Add(common)
+		c.masks[row] = c.bits.Of(common)
 	}
 }
 
@@ -75,18 +76,10 @@ func (c *text) Words(value, bound float64) string {
 
 func (c *text) Nearest(*Limit, Row) float64 { return 0 }
 
-func (c *text) Mask(_ *Limit, row Row) uint64 {
-	switch v := c.values[row]; v {
-	case anyText:
-		return everybody
-	case clashedText:
-		return 0
-	default:
-		return c.bits.Of(v)
-	}
-}
-
 func (c *text) Filters(*Limit) bool { return true }
+
+// Exact implements Valued.
+func (c *text) Exact(_ *Limit, seed Row) bool { return c.bits.Exact() && c.values[seed] >= 0 }
 
 // Unsuited implements Divider.
 func (c *text) Unsuited() int { return c.unsuited(0) }
@@ -110,6 +103,18 @@ func (c *text) Order(schema *matcher.Schema) func(Row) float64 {
 			return math.NaN()
 		}
 		return place[c.values[row]]
+	}
+}
+
+// masks are the values of rows under a rule that has the same values after every wait.
+type masks []uint64 // by row
+
+func (m masks) Mask(_ *Limit, row Row) uint64 { return m[row] }
+
+// Masks stores the values of rows in dst.
+func (m masks) Masks(dst []uint64, _ *Limit, rows []Row) {
+	for i, row := range rows {
+		dst[i] = m[row]
 	}
 }
 

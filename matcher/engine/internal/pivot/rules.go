@@ -51,6 +51,12 @@ func Compile(set *matcher.Ruleset, schema *matcher.Schema) *Rules {
 		r.Index.Key, r.Index.OwnWidths = &r.numbers, true
 	}
 	r.Index.Valued, r.Index.At = []candidate.Valued{&r.kinds, &r.Regions}, []int{distances, distances + 1}
+	for i := 1; i < distances; i++ {
+		r.Index.Valued, r.Index.At = append(r.Index.Valued, &candidate.Bands{
+			Number: func(row Row) float64 { return r.numbers.of(row)[i] },
+			Width:  func(l *Limit, row Row) float64 { return min(l.Bound, r.limits(row)[i].Bound) + criterion.Tolerance },
+		}), append(r.Index.At, i)
+	}
 	r.addOptions()
 	return r
 }

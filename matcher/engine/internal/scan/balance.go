@@ -1,11 +1,10 @@
 package scan
 
 import (
-	"cmp"
 	"math"
-	"slices"
 
 	"mmsim/matcher"
+	"mmsim/matcher/engine/internal/split"
 )
 
 // Limits of the search for the most even teams.
@@ -32,6 +31,9 @@ type division struct {
 	size    int
 	average float64
 	best    []int // by unit
+
+	solos  split.Solos
+	values []float64 // scratch of halve
 }
 
 // unit is a ticket.
@@ -55,7 +57,11 @@ func (s *Search) balance(sizes *matcher.TeamSizes, settled []Team) {
 	}
 	for i, m := range s.Members {
 		worth := s.rules.traits[m.Row].worth
+		at := len(d.units) // insertion sort: there are few units
 		d.units = append(d.units, unit{i, m.players, m.Team, worth})
+		for ; at > 0 && d.units[at].before(&d.units[at-1]); at-- {
+			d.units[at], d.units[at-1] = d.units[at-1], d.units[at]
+		}
 		d.total += m.players
 		s.Teams[m.Team].worth += worth
 	}
@@ -63,7 +69,6 @@ func (s *Search) balance(sizes *matcher.TeamSizes, settled []Team) {
 		d.slots = append(d.slots, Team{})
 	}
 	d.all = len(d.units) <= allUnits
-	slices.SortStableFunc(d.units, func(a, b unit) int { return cmp.Or(cmp.Compare(b.worth, a.worth), cmp.Compare(a.slot, b.slot)) })
 	d.bound(settled)
 	for len(d.orders) <= len(d.units) {
 		d.orders = append(d.orders, nil)
@@ -72,7 +77,10 @@ func (s *Search) balance(sizes *matcher.TeamSizes, settled []Team) {
 	for i := range d.slots {
 		d.orders[0] = append(d.orders[0], i)
 	}
-	if d.place(0); !d.found {
+	if !d.halve() {
+		d.place(0)
+	}
+	if !d.found {
 		return
 	}
 	size, average := d.arranged()
@@ -80,6 +88,30 @@ func (s *Search) balance(sizes *matcher.TeamSizes, settled []Team) {
 	if size < greedySize || size <= greedySize && average <= greedyAverage {
 		d.take()
 	}
+}
+
+// before reports whether a unit is placed before another one.
+func (u *unit) before(other *unit) bool {
+	return u.worth > other.worth || u.worth == other.worth && u.slot < other.slot
+}
+
+// halve is place for solos in two teams of the same size, as in most matches.
+func (d *division) halve() bool {
+	half, rules := len(d.units)/2, d.search.rules
+	if !d.all || 2*half != d.total || len(d.units) != d.total || d.sizes.MaxTeams != 2 || half < max(1, d.sizes.MinPlayers) || half > d.sizes.MaxPlayers ||
+		rules.Set.Blocking == matcher.OtherTeams && rules.blockers > 0 {
+		return false
+	}
+	d.values, d.best = d.values[:0], d.best[:0]
+	for i := range d.units {
+		d.values = append(d.values, d.units[i].worth)
+	}
+	second, _ := d.solos.Split(d.values, true)
+	for i := range d.units {
+		d.best = append(d.best, int(second>>i&1))
+	}
+	d.found = true
+	return true
 }
 
 // place tries the next ticket in one team after another.

@@ -79,6 +79,12 @@ func Compile(set *matcher.PivotRules, schema *matcher.Schema) *Rules {
 		r.Index.Key, r.Index.OwnWidths = r, true
 	}
 	r.Index.Valued, r.Index.At = []candidate.Valued{&r.regions}, []int{r.regions.At}
+	for i := 1; i < len(distances); i++ {
+		r.Index.Valued, r.Index.At = append(r.Index.Valued, &candidate.Bands{
+			Number: func(row Row) float64 { return r.of(row)[i] },
+			Width:  func(l *Limit, row Row) float64 { return min(l.Bound, r.reference(i, r.limits(row))) },
+		}), append(r.Index.At, i)
+	}
 	for i := range set.Options {
 		if set.Options[i].Kind != matcher.NoRepeat {
 			r.Index.Valued, r.Index.At = append(r.Index.Valued, &optionValues{rules: r, option: i}), append(r.Index.At, len(distances))

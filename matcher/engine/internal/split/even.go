@@ -60,7 +60,7 @@ func (e *Even) solve(s *Solver) (found, exact bool) {
 		s.steps = evenManySteps
 	}
 	spread := 0
-	if !s.solos.solve(s) {
+	if !e.halve(s) {
 		for ; spread <= given.spread && s.steps > 0; spread++ {
 			if s.windows(spread); len(s.best) > 0 {
 				break
@@ -75,6 +75,30 @@ func (e *Even) solve(s *Solver) (found, exact bool) {
 		e.improve(s)
 	}
 	return true, exact
+}
+
+// halve divides the units if they are solos for two teams of the same size and no unit is kept
+// out of a team. Otherwise it returns false.
+func (e *Even) halve(s *Solver) bool {
+	n := len(s.units)
+	if n%2 == 1 || n > ExactUnits || n != s.players || len(s.seats) != 2 || e.MoreTeams || e.Apart != nil || e.Barred != nil {
+		return false
+	}
+	s.halved = s.halved[:0]
+	for i := range s.units {
+		s.halved = append(s.halved, s.units[i].value)
+	}
+	for i := range s.seats {
+		if t := &s.seats[i]; n/2 < max(1, t.least) || n/2 > t.most {
+			return false
+		}
+	}
+	second, gap := s.solos.Split(s.halved, false)
+	s.bestGap = gap
+	for i := range s.units {
+		s.best = append(s.best, int(second>>i&1))
+	}
+	return true
 }
 
 // putStart assigns all units to their starting teams, and returns the evenness of the result.

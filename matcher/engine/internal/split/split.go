@@ -66,9 +66,10 @@ type Solver struct {
 	steps    int  // placements that the current search may still use
 	hit      bool // a budget ended a search
 	halves   halves
-	solos    solos
-	byUnit   []int // scratch of Limits.complete
-	best     []int // Even: the best assignment so far; empty: none
+	solos    Solos
+	halved   []float64 // scratch of Even.halve
+	byUnit   []int     // scratch of Limits.complete
+	best     []int     // Even: the best assignment so far; empty: none
 	bestGap  float64
 	start    []int // Even: the assignment that is being improved
 }

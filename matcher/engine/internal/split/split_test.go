@@ -116,7 +116,7 @@ func TestSolosAreRecognised(t *testing.T) {
 			}
 		}
 		s.Split(&test.even)
-		if got := s.solos.solve(&s); got != test.want {
+		if got := test.even.halve(&s); got != test.want {
 			t.Errorf("%s: recognised %v", test.name, got)
 		}
 	}

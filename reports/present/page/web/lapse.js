@@ -168,7 +168,7 @@ class Lapse {
     for (let i = 0; text === '' && i < this.cells; i++) {
       const away = near(this.now.longitudes[i] + 0.5, this.now.latitudes[i] + 0.5);
       if (away < 3 && this.now.players[i] >= 0.5) {
-        text = `${this.where(i)}: ${thousands(Math.round(this.now.players[i]))} players, RTT ${this.now.rtt[i]} ms`;
+        text = `${this.where(i)}: ${thousands(Math.round(this.now.players[i]))} players${this.queues ? '' : `, RTT ${this.now.rtt[i]} ms`}`;
       }
     }
     tip.hidden = text === '';
@@ -195,7 +195,8 @@ class Lapse {
     const get = (id) => document.getElementById(id);
     this.listSites();
     this.listDensities();
-    get('lapse-colour').addEventListener('change', (e) => {
+    this.density = this.queues; // a mean RTT over queues with different rules says nothing
+    get('lapse-colour')?.addEventListener('change', (e) => {
       this.density = e.target.value === 'density';
       get('lapse-rtt').hidden = this.density;
       get('lapse-density').hidden = !this.density;

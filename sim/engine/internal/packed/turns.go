@@ -122,14 +122,15 @@ func (q *Turns) Turn(dc int) {
 		q.start(dc, q.ticketsAt(group))
 	}
 	gaveUp := p.GaveUp()
-	if len(w.Warm) > 0 && q.completeGroup(dc) {
-		return
-	}
-	if gaveUp || p.GaveUp() {
+	complete := len(w.Warm) > 0 && q.completeGroup(dc)
+	w.Compact() // the next turns scan what is left
+	switch {
+	case complete:
+	case gaveUp || p.GaveUp():
 		q.failed.gaveUp = true
-		return
+	default:
+		q.failed.add(dc)
 	}
-	q.failed.add(dc)
 }
 
 // start starts a match.

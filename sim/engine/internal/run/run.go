@@ -100,9 +100,7 @@ func (r *Run) Advance(to sim.Instant) {
 // notePeak compares the peak with the players online as an instant leaves them:
 // steps in the middle of an instant are no moment in time.
 func (r *Run) notePeak() {
-	if ccu := r.online.ccu(); ccu > r.totals.PeakCCU {
-		r.totals.PeakCCU, r.totals.PeakAt = ccu, r.now
-	}
+	r.totals.CCU.Note(r.online.ccu(), r.now)
 	r.totals.Servers.Peak = max(r.totals.Servers.Peak, r.servers.Running)
 }
 

@@ -65,7 +65,7 @@ func TestTotals(t *testing.T) {
 	r.Advance(5000)
 	got := r.Totals()
 	want := sim.Totals{
-		Reached: 5000, SearchingAtStart: 1, OnlineAtStart: 1, OnlineAtEnd: 1, PeakCCU: 1,
+		Reached: 5000, SearchingAtStart: 1, OnlineAtStart: 1, OnlineAtEnd: 1, CCU: sim.Peak{Value: 1},
 		SearchingTime: 3000, PlayingTime: 2000,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -73,13 +73,12 @@ func (w *List) Queue(dc int, list []int32) []int32 {
 
 // Compact removes the tickets that were matched.
 func (w *List) Compact() {
-	n := 0
-	for i, admits := range w.Admits {
-		if admits == 0 {
-			continue
+	tickets, sets, deadlines, n := w.Tickets, w.Admits, w.Deadlines, 0
+	for i, admits := range sets {
+		if admits != 0 {
+			tickets[n], sets[n], deadlines[n] = tickets[i], admits, deadlines[i]
+			n++
 		}
-		w.Tickets[n], w.Admits[n], w.Deadlines[n] = w.Tickets[i], admits, w.Deadlines[i]
-		n++
 	}
 	w.Truncate(n)
 }

@@ -1,0 +1,64 @@
+package candidate
+
+import (
+	"math"
+	"math/bits"
+
+	"mmsim/matcher/engine/internal/store"
+)
+
+// Bands is a Valued rule for a number other than the sort key. It divides the numbers into bands
+// of equal width and gives them 64 values in turn: a seed has the value of its own band, and a
+// candidate those of all bands that it reaches. Without it, a ruleset with three numbers took
+// eight times as long.
+type Bands struct {
+	Number func(row Row) float64
+	// Width returns the largest difference between a candidate and a seed with a limit. It is at
+	// most the limit's bound.
+	Width func(l *store.Limit, candidate Row) float64
+}
+
+const (
+	bandsInBound = 8    // bands in the bound of a limit; more would exclude fewer of the distant rows
+	bandSlack    = 1e-3 // more than the rounding error of a number, in bands
+	lastBand     = 1 << 40
+)
+
+// band returns the position of a number in bands, and whether it has one.
+func band(l *store.Limit, number float64) (at float64, ok bool) {
+	if l.Bound > 0 {
+		number *= bandsInBound / l.Bound
+	}
+	return number, math.Abs(number) < lastBand
+}
+
+// Mask implements Valued.
+func (b *Bands) Mask(l *store.Limit, seed Row) uint64 {
+	at, ok := band(l, b.Number(seed))
+	if !ok {
+		return AllValues
+	}
+	return 1 << (int64(math.Floor(at)) & 63)
+}
+
+// Theirs implements TwoSided.
+func (b *Bands) Theirs(l *store.Limit, candidate Row) uint64 {
+	number, width := b.Number(candidate), b.Width(l, candidate)
+	low, lowOK := band(l, number-width)
+	high, highOK := band(l, number+width)
+	first := math.Floor(low - bandSlack)
+	count := math.Floor(high+bandSlack) - first + 1
+	if !lowOK || !highOK || count >= 64 {
+		return AllValues
+	}
+	return bits.RotateLeft64(1<<int(count)-1, int(int64(first)&63))
+}
+
+// Asks implements TwoSided.
+func (b *Bands) Asks(l *store.Limit) float64 { return l.Bound }
+
+// Filters implements Valued.
+func (b *Bands) Filters(l *store.Limit) bool { return l.Active && !math.IsInf(l.Bound, 1) }
+
+// Certain implements Valued.
+func (b *Bands) Certain(l *store.Limit) bool { return l.Active }
