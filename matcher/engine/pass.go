@@ -120,6 +120,7 @@ const (
 
 // failures are the failed seeds of a subset. A failed search would fail again as long as no
 // ticket was added around the seed and the tickets there did not change, so it is not repeated.
+// See also candidate.Index.Invalidate.
 type failures struct {
 	byRow []failure
 	pass  uint32
@@ -159,6 +160,8 @@ func (s *Subset) seeds(f *failures, reserve *Subset, limit int) {
 	if reserve != nil {
 		reserved = int32(reserve.Players())
 	}
+	seats, _ := p.method.(*seats)
+	tracked := known && seats != nil && seats.invalidate(s, f.seen)
 	ender, _ := p.method.(passEnder)
 	left := p.waiting
 	if ender != nil && s != p.all {
@@ -179,7 +182,12 @@ func (s *Subset) seeds(f *failures, reserve *Subset, limit int) {
 		again := known && last.pass == f.pass-1 && !s.index.Fresh(seed)
 		p.circle.seed = seed
 		wasExhausted := again && last.exhausted
-		v := s.tryUnlessKnown(&p.circle, last, again)
+		v, unknown := failed, s.members[i].Joined <= f.seen && (last.pass != f.pass-1 || last.exhausted)
+		if !tracked || unknown || s.index.Stale(seed) {
+			v = s.tryUnlessKnown(&p.circle, last, again)
+		} else {
+			last.exhausted = false
+		}
 		if v == matched {
 			left -= len(p.out.Matches[len(p.out.Matches)-1].Tickets)
 			if len(p.out.Matches) == limit || ender != nil && ender.over(seed, left) {

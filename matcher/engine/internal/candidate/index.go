@@ -53,6 +53,7 @@ type Index struct {
 
 	open     []uint64 // members that may be candidates of later seeds
 	fresh    []uint64 // members that joined or changed stage since the last pass
+	stale    []uint64 // see Invalidate
 	loose    []uint64 // open members that have waited longer than the later seeds
 	tied     bool     // at least one member is loose
 	anyFresh bool
@@ -161,8 +162,9 @@ func (x *Index) Gather(members []Member, since uint64) {
 // which members are open and fresh.
 func (x *Index) Reopen(members []Member, since uint64) {
 	x.open, x.fresh, x.loose = resize(x.open, x.words), resize(x.fresh, x.words), resize(x.loose, x.words)
+	x.stale = resize(x.stale, x.words)
 	for k := range x.open {
-		x.open[k], x.fresh[k], x.loose[k] = everywhere, 0, 0
+		x.open[k], x.fresh[k], x.loose[k], x.stale[k] = everywhere, 0, 0, 0
 	}
 	if n := len(x.entries) % 64; n != 0 {
 		x.open[x.words-1] = 1<<n - 1

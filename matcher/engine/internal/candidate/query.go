@@ -21,7 +21,8 @@ type query struct {
 	stage  *store.Stage
 	seed   Row
 	parts  [][]uint64
-	list   []*entry // scratch of together
+	list   []*entry  // scratch of together
+	keys   []float64 // scratch of solid
 
 	staged  []uint64 // scratch of EnoughByNewest
 	inStage []term
@@ -261,6 +262,9 @@ func (x *Index) together(places []uint64, need int32) bool {
 	if math.IsInf(q.spread, 1) {
 		return true
 	}
+	if len(x.sizes) == 1 && x.keyless == 0 {
+		return x.solid(places, int(need+x.largest-1)/int(x.largest))
+	}
 	// Local variables, not fields of q: a seventh fewer instructions.
 	list, key, spread, room := slices.Grow(q.list[:0], 64*len(places)), q.key, q.spread, q.room
 	q.list = list
@@ -283,6 +287,25 @@ func (x *Index) together(places []uint64, need int32) bool {
 				}
 			}
 			if inside >= need {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// solid is together for members with equally many players that all have a key. It takes a third
+// of the instructions.
+func (x *Index) solid(places []uint64, need int) bool {
+	q := &x.query
+	keys, key, spread := slices.Grow(q.keys[:0], 64*len(places)), q.key, q.spread
+	q.keys = keys
+	for k, word := range places {
+		all := x.entries[(q.first+k)*64:]
+		for ; word != 0; word &= word - 1 {
+			last := all[bits.TrailingZeros64(word)].key
+			keys = append(keys, last)
+			if first := len(keys) - need; first >= 0 && max(last, key)-keys[first] <= spread {
 				return true
 			}
 		}
