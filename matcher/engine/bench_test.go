@@ -36,6 +36,7 @@ func benchRulesets() []benchRuleset {
 		{"accelbyte-options-service", scanned(flexingWithOptions(), false), false, modeColumn},
 		{"flexmatch-skill+region", seated(), false, skillColumn},
 		{"flexmatch-fair", seated(fairTeams()), false, skillColumn},
+		{"flexmatch-averages", seatedBy(fiveSeatRules()[1:]...), false, mapsColumn},
 		{"flexmatch-five", seatedBy(fiveSeatRules()...), false, mapsColumn},
 		{"flexmatch-compound", seatedBy(allOf(fiveSeatRules()...)...), false, mapsColumn},
 		{"flexmatch-roles", seatedBy(roleRules()...), false, mapsColumn},

@@ -101,18 +101,19 @@ func (x *Index) enoughIn(s *stage, places []uint64, need int32) bool {
 			continue
 		}
 		mask := rule.Mask(l, q.seed)
-		a := active{i, mask, bits.OnesCount64(mask), x.setOf(&x.inStage[i], l.Bound, rule, l)}
-		switch {
-		case mask == everywhere:
-		case a.count == 1: // enough assumes that all candidates have it
-			value := bits.TrailingZeros64(mask)
-			for k := range q.staged {
-				q.staged[k] &= a.set.places[q.first+k][value%64]
-			}
-		default:
-			q.inStage = append(q.inStage, a)
+		if mask == everywhere {
+			continue
+		}
+		t := term{rule: i, set: x.setOf(&x.inStage[i], l.Bound, rule, l)}
+		if t.ask(mask); t.count != 1 {
+			q.inStage = append(q.inStage, t)
+			continue
+		}
+		value := bits.TrailingZeros64(mask) // enough assumes that all candidates have it
+		for k := range q.staged {
+			q.staged[k] &= t.set.places[q.first+k][value%64]
 		}
 	}
 	q.active = q.inStage
-	return x.enough(q.staged, 0, need)
+	return x.players(q.staged, q.first, q.room) >= need && x.enough(q.staged, 0, need)
 }

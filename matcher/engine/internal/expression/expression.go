@@ -20,6 +20,12 @@ func (c *Columns) Compile(x *matcher.Expression, party matcher.Aggregation) *Exp
 	return &Expression{x, party, numbersOf(x, c, party), textsOf(x, c, party)}
 }
 
+// Names reports whether an expression reads some of a number of teams and not the others.
+func (x *Expression) Names(teams int) bool {
+	path, _ := chain(x.of)
+	return path.Field != matcher.InRules && len(path.Teams) < teams
+}
+
 // Group is the players of a match that is complete or that others may still join.
 type Group struct {
 	Columns  *Columns

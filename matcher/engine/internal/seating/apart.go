@@ -10,11 +10,12 @@ func (s *Search) KeepsApart(a, b Row) (rule int, apart bool) {
 	defer func() { s.evaluator.explains = false }()
 	rule = len(s.Rules.Set.Rules)
 	for _, first := range s.starts(a) {
-		fits := s.start(a, first)
+		s.reset()
+		fits := s.place(a, first) && s.failing() < 0
 		for _, team := range s.seats(nil, s.Rules.rows.Players[b]) {
 			if fits {
-				s.push(b, team)
-			} else { // push needs the totals of the seed, which a failed start does not compute
+				s.place(b, team)
+			} else { // place needs the totals of the seed, which a failed start does not compute
 				s.seat(b, team)
 				s.measure()
 			}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 
 	"mmsim/matcher"
 	"mmsim/matcher/engine/internal/candidate"
@@ -29,11 +30,13 @@ type Rules struct {
 	spreads    []spread
 	agreements []agreement // subset of certain
 	quotas     []quota     // subset of certain
+	sums       []sum       // of certain
 	sorts      []sorting
 	sortBy     []int // columns
 	balance    int   // column of LargeMatches
 	teams      []teamLimits
 	fixedSizes bool                     // of teams
+	symmetric  bool                     // every expression reads all teams
 	steps      []matcher.Steps[float64] // by limit
 	columns    expression.Columns
 	narrowing  []narrowing
@@ -75,10 +78,12 @@ func Compile(set *matcher.Ruleset, schema *matcher.Schema) *Rules {
 			c.quick, c.column = true, a.column
 			r.agreements = append(r.agreements, a)
 		}
+		r.weigh(c)
 		if q, ok := r.quotaOf(c); ok && len(r.quotas) < quotasMax {
 			r.quotas = append(r.quotas, q)
 		}
 	}
+	r.symmetric = !slices.ContainsFunc(r.Set.Rules, r.names)
 	r.fixedSizes = !slices.ContainsFunc(r.Set.Teams, func(t matcher.SeatTeam) bool { return len(t.Min)+len(t.Max) > 2 })
 	for _, at := range r.Set.SortBy {
 		r.sortBy = append(r.sortBy, r.columns.Column(at, matcher.PartyAvg))
@@ -131,6 +136,48 @@ func (r *Rules) conjoin(within *rule, s *statement) {
 
 // Begin sets the rows of the pool.
 func (r *Rules) Begin(rows *store.Rows) { r.rows = rows }
+
+// sum is a bound on a weighted sum that follows from a rule.
+type sum struct {
+	expression.Bound
+	rule *rule
+}
+
+// weigh finds the bounds on weighted sums that follow from a rule. If they are the whole rule,
+// it is quick.
+func (r *Rules) weigh(c *rule) {
+	var sizes []float64
+	for _, t := range r.Set.Teams {
+		if len(t.Min) > 1 || len(t.Max) > 1 || t.Min[0].Value != t.Max[0].Value || t.Max[0].Value < 1 {
+			return
+		}
+		sizes = append(sizes, t.Max[0].Value)
+	}
+	var references matcher.Steps[matcher.Reference]
+	below, above, all := false, false, true
+	switch of := c.of.(type) {
+	case *matcher.Distance:
+		references, below, above, all = of.Reference, len(of.Max) > 0, len(of.Max) > 0, len(of.Min) == 0
+	case *matcher.Comparison:
+		references, below, above = of.Reference, strings.ContainsAny(of.Operation[:1], ">="), strings.ContainsAny(of.Operation[:1], "<=")
+	}
+	if len(references) != 1 || !below && !above {
+		return
+	}
+	bounds, whole := expression.Bounds(sizes, c.measured, c.with[0], references[0].Value.Number, below, above)
+	for _, b := range bounds {
+		r.sums = append(r.sums, sum{b, c})
+		c.quick, c.column = whole && all, b.Column
+	}
+}
+
+// names reports whether a rule reads only some of the teams.
+func (r *Rules) names(of matcher.SeatRule) bool {
+	c := r.byRule[of]
+	return slices.ContainsFunc(slices.Concat(c.measured, c.with), func(x *expression.Expression) bool {
+		return x != nil && x.Names(len(r.Set.Teams))
+	})
+}
 
 // limit returns the index of a number that changes with the wait; -1 if it is absent.
 func (r *Rules) limit(steps matcher.Steps[float64]) limit {

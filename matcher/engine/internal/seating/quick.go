@@ -11,12 +11,13 @@ import (
 )
 
 // quick checks the rules that can be checked incrementally, ticket by ticket, without a pass
-// over all seated players: differences of numbers, common regions, and common texts. Evaluated
+// over all seated players: differences of numbers, common regions, common texts, and sums. Evaluated
 // like the other rules, they took half of a pass over 10,000 tickets.
 type quick struct {
 	numbers []spread
 	regions []*rule
 	texts   []agreement
+	sums    []sum
 	lists   int // index of the first of texts that is about lists; -1: there is none
 	quotas  []quota
 	demand  [quotasMax]demand
@@ -24,6 +25,7 @@ type quick struct {
 	stage   *store.Stage
 	most    []float64 // by rule about numbers, in the current stage
 	levels  []int32   // by rule about regions, in the current stage
+	within  []span    // by sum, in the current stage
 	depths  []depth   // the first is the state before any ticket joined
 	nears   []near    // the candidates of a search, in the order of the first rule about numbers
 	place   []int32   // by row: its index in nears
@@ -34,9 +36,10 @@ type quick struct {
 
 // depth is the state of a group with a number of tickets.
 type depth struct {
-	spans []span     // by rule about numbers
-	masks [][]uint64 // by rule about regions, then by its bound
-	texts []uint64   // by agreement
+	spans []span                // by rule about numbers
+	masks [][]uint64            // by rule about regions, then by its bound
+	texts []uint64              // by agreement
+	sums  []expression.Progress // by sum
 }
 
 // near is the data of a candidate for enough.
@@ -61,6 +64,7 @@ type standing struct {
 // begin sets the rules.
 func (q *quick) begin(rules *Rules) {
 	q.numbers, q.regions, q.texts, q.quotas, q.only = rules.spreads, rules.regions, rules.agreements, rules.quotas, expression.Everything
+	q.sums = rules.sums
 	q.lists = slices.IndexFunc(q.texts, func(a agreement) bool { return a.lists })
 }
 
@@ -71,7 +75,7 @@ func (q *quick) at(d int) *depth {
 		for i, r := range q.regions {
 			masks[i] = make([]uint64, len(r.reach.bounds))
 		}
-		q.depths = append(q.depths, depth{make([]span, len(q.numbers)), masks, make([]uint64, len(q.texts))})
+		q.depths = append(q.depths, depth{make([]span, len(q.numbers)), masks, make([]uint64, len(q.texts)), make([]expression.Progress, len(q.sums))})
 	}
 	return &q.depths[d]
 }
@@ -96,23 +100,26 @@ func (q *quick) reset(e *evaluator) {
 	for i := range q.texts {
 		d.texts[i] = e.agree(q.texts[i].column)
 	}
+	for i := range q.sums {
+		d.sums[i] = e.Start(&q.sums[i].Bound)
+	}
 }
 
-// push adds a ticket, which makes the group have tickets tickets, and reports whether the rules
+// push adds a ticket to a team, which makes the group have tickets tickets, and reports whether the rules
 // allow it.
-func (q *quick) push(e *evaluator, row Row, tickets int) bool {
+func (q *quick) push(e *evaluator, row Row, team, tickets int) bool {
 	for i := range q.numbers {
 		e.Domains[q.numbers[i].column] = expression.Anywhere()
 	}
-	if !q.lets(e, row, tickets-1) {
+	if !q.lets(e, row, team, tickets-1) {
 		return false
 	}
-	q.take(e, row, tickets)
+	q.take(e, row, team, tickets)
 	return true
 }
 
 // take adds a ticket that the rules allow.
-func (q *quick) take(e *evaluator, row Row, tickets int) {
+func (q *quick) take(e *evaluator, row Row, team, tickets int) {
 	now := q.at(tickets)
 	before := &q.depths[tickets-1]
 	for i := range q.numbers {
@@ -130,11 +137,14 @@ func (q *quick) take(e *evaluator, row Row, tickets int) {
 			now.masks[i][level] = mask & reach[level]
 		}
 	}
+	for i := range q.sums {
+		now.sums[i] = e.Join(&q.sums[i].Bound, before.sums[i], entry(row), team)
+	}
 }
 
-// lets reports whether the rules let a ticket join a group of tickets tickets. e has the stage
-// of the group including the ticket.
-func (q *quick) lets(e *evaluator, row Row, tickets int) bool {
+// lets reports whether the rules let a ticket join a team of a group of tickets tickets. e has
+// the stage of the group including the ticket.
+func (q *quick) lets(e *evaluator, row Row, team, tickets int) bool {
 	before := &q.depths[tickets]
 	if q.stage != e.stage {
 		q.goBy(e)
@@ -174,18 +184,35 @@ func (q *quick) lets(e *evaluator, row Row, tickets int) bool {
 		}
 		e.count(r, open)
 	}
+	for i := range q.sums {
+		x := &q.sums[i]
+		if !e.Lets(&x.Bound, &before.sums[i], q.within[i], entry(row), team) {
+			e.count(x.rule, fails)
+			return false
+		}
+		if x.rule.quick && (i+1 == len(q.sums) || q.sums[i+1].rule != x.rule) {
+			e.count(x.rule, open)
+		}
+	}
 	return true
 }
 
 // goBy stores the limits of the stage of e. Most tickets that are tried do not change the
 // stage.
 func (q *quick) goBy(e *evaluator) {
-	q.stage, q.most, q.levels = e.stage, q.most[:0], q.levels[:0]
+	q.stage, q.most, q.levels, q.within = e.stage, q.most[:0], q.levels[:0], q.within[:0]
 	for i := range q.numbers {
 		q.most = append(q.most, q.numbers[i].most(e.rules, e.stage, e.anchored))
 	}
 	for _, r := range q.regions {
 		q.levels = append(q.levels, e.rules.levelAt(e.stage, e.anchored, r))
+	}
+	for i := range q.sums {
+		x, most := &q.sums[i], 0.0
+		if x.rule.most >= 0 {
+			most = e.orFree(e.rules.limitsAt(e.stage, false, x.rule.most), math.Inf(1)).High
+		}
+		q.within = append(q.within, x.Within(e.Columns, most))
 	}
 }
 
@@ -198,6 +225,17 @@ func (e *evaluator) common(r *rule, level int32) uint64 {
 		}
 	}
 	return mask
+}
+
+// narrow bounds the numbers of players that may still join a group by those of its options.
+func (q *quick) narrow(e *evaluator, options []option, tickets int) {
+	for i := range q.sums {
+		x, rest := &q.sums[i], expression.None()
+		for _, o := range options {
+			rest.Add(e.Columns.Cell(x.Column, entry(o.row)).Number)
+		}
+		e.Narrow(&x.Bound, &q.depths[tickets].sums[i], rest)
+	}
 }
 
 // counts reports whether enough has any rule to use.

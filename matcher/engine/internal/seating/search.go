@@ -249,6 +249,7 @@ func (s *Search) reset() {
 			}
 		}
 	}
+	s.measure()
 	s.quick.reset(e)
 }
 
@@ -267,17 +268,23 @@ func (s *Search) seat(row Row, team int) {
 // push seats a ticket, and reports whether the group may still become a match. In either case,
 // pop removes the ticket.
 func (s *Search) push(row Row, team int) bool {
-	s.seat(row, team)
-	e := &s.evaluator
-	if !s.measure() || !s.quick.push(e, row, len(s.Group)) {
+	if !s.place(row, team) {
 		return false
 	}
+	e := &s.evaluator
 	for _, r := range s.Rules.enforced {
 		if !e.settled(r) && e.verdict(r) == fails {
 			return false
 		}
 	}
 	return true
+}
+
+// place seats a ticket, and reports whether the team has room for it and the quick rules let it
+// join.
+func (s *Search) place(row Row, team int) bool {
+	s.seat(row, team)
+	return s.measure() && s.quick.push(&s.evaluator, row, team, len(s.Group))
 }
 
 // measure computes the room in the teams, and reports whether none has too many players.
@@ -351,13 +358,15 @@ func (s *Search) seats(dst []int, players int32) []int {
 }
 
 // twin reports whether an earlier team has the same players and bounds, and no rule
-// distinguishes the two.
+// distinguishes the two. Rules that read all teams do not distinguish empty ones; a search tries
+// them nevertheless, and counts the evaluations.
 func (s *Search) twin(earlier []int, team int) bool {
-	if !s.alike {
+	n := s.evaluator.Counts[team]
+	if !s.alike && (n > 0 || !s.Rules.symmetric || !s.evaluator.explains) {
 		return false
 	}
 	for _, other := range earlier {
-		if s.evaluator.Counts[other] == s.evaluator.Counts[team] && s.sizes.least[other] == s.sizes.least[team] && s.sizes.most[other] == s.sizes.most[team] {
+		if s.evaluator.Counts[other] == n && s.sizes.least[other] == s.sizes.least[team] && s.sizes.most[other] == s.sizes.most[team] {
 			return true
 		}
 	}
@@ -417,7 +426,7 @@ func (s *Search) join(row Row, teams []int) bool {
 	if s.plain && s.alike && len(teams) > 0 { // dive has called may
 		s.seat(row, teams[0])
 		s.measure()
-		s.quick.take(&s.evaluator, row, len(s.Group))
+		s.quick.take(&s.evaluator, row, teams[0], len(s.Group))
 		return true
 	}
 	for _, team := range teams {
@@ -474,7 +483,7 @@ func (s *Search) may(row Row, team int) bool {
 	e := &s.evaluator
 	stage := e.stage
 	e.stage = s.Rules.rows.Stage[s.pacer(row)]
-	ok := s.quick.lets(e, row, len(s.Group))
+	ok := s.quick.lets(e, row, team, len(s.Group))
 	e.stage = stage
 	return ok
 }
@@ -496,6 +505,10 @@ func (s *Search) pacer(row Row) Row {
 // its minimum.
 func (s *Search) filter(dst, from []option) (kept []option, possible bool) {
 	e, total := &s.evaluator, int32(0)
+	if len(s.quick.sums) > 0 {
+		s.measure()
+		s.quick.narrow(e, from, len(s.Group))
+	}
 	clear(s.there)
 	s.quick.none()
 	for _, o := range from {
