@@ -82,6 +82,14 @@ type PivotDistance struct {
 	Balanced bool    // the team averages of number/Scale are balanced
 }
 
+// Cost returns the term of a difference in a candidate's distance.
+func (d *PivotDistance) Cost(difference float64) float64 {
+	if d.Scale > 0 {
+		return float64(difference / d.Scale * d.Weight)
+	}
+	return difference
+}
+
 // OptionKind is the condition on the values of the tickets of a match.
 type OptionKind uint8
 

@@ -2,7 +2,11 @@
 // (matcher.Schema.Set).
 package textset
 
-import "mmsim/matcher"
+import (
+	"slices"
+
+	"mmsim/matcher"
+)
 
 // Intersect appends to dst what two sets have in common. dst may be the beginning of a.
 func Intersect(dst, a, b []matcher.Text) []matcher.Text {
@@ -18,6 +22,14 @@ func Intersect(dst, a, b []matcher.Text) []matcher.Text {
 		}
 	}
 	return dst
+}
+
+// AppendCopy appends a copy of a set to a list. It reuses memory beyond the end of the list.
+func AppendCopy(list [][]matcher.Text, set []matcher.Text) [][]matcher.Text {
+	n := len(list)
+	list = slices.Grow(list, 1)[:n+1]
+	list[n] = append(list[n][:0], set...)
+	return list
 }
 
 // Shared returns how many texts two sets have in common.

@@ -7,6 +7,18 @@ import (
 	"mmsim/matcher/engine/internal/store"
 )
 
+// Always is embedded by rules that filter for every seed and limit.
+type Always struct{}
+
+// Asks implements TwoSided.
+func (Always) Asks(*store.Limit) float64 { return 0 }
+
+// Filters implements Valued.
+func (Always) Filters(*store.Limit) bool { return true }
+
+// Certain implements Valued.
+func (Always) Certain(*store.Limit) bool { return true }
+
 // Bands is a Valued rule for a number other than the sort key. It divides the numbers into bands
 // of equal width and gives them 64 values in turn: a seed has the value of its own band, and a
 // candidate those of all bands that it reaches. Without it, a ruleset with three numbers took

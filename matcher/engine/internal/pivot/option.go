@@ -5,19 +5,10 @@ import (
 	"mmsim/matcher/engine/internal/candidate"
 )
 
-// always is embedded by rules that the index may use for every seed.
-type always struct{}
-
-// Filters implements candidate.Valued.
-func (always) Filters(*Limit) bool { return true }
-
-// Certain implements candidate.Valued.
-func (always) Certain(*Limit) bool { return true }
-
 // shared is a SharedValue option for the index: the tickets of a match have one of its values
 // in common.
 type shared struct {
-	always
+	candidate.Always
 	rules  *Rules
 	option int
 }

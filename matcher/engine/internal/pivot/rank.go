@@ -58,7 +58,7 @@ func (s *Search) advance() {
 	var difference float64
 	s.next, difference, s.more = s.outward.Next()
 	if s.least = 0; s.rules.limits(s.seed)[0].Active {
-		s.least = cost(&s.rules.Set.Distances[0], difference)
+		s.least = s.rules.Set.Distances[0].Cost(difference)
 	}
 }
 
@@ -133,7 +133,7 @@ func (s *Search) rate(row Row) (total, tieMS float64, meet bool) {
 			return 0, 0, false
 		}
 		if mine[i].Active {
-			total += cost(&r.Set.Distances[i], difference)
+			total += r.Set.Distances[i].Cost(difference)
 		}
 	}
 	g := &r.Regions
@@ -158,14 +158,6 @@ func (s *Search) rate(row Row) (total, tieMS float64, meet bool) {
 		return 0, 0, false
 	}
 	return total + s.regional(p.RTTMS[s.region]-p.BestMS), 0, true
-}
-
-// cost returns the term of a difference in a candidate's distance.
-func cost(d *matcher.PivotDistance, difference float64) float64 {
-	if d.Scale > 0 {
-		return float64(difference / d.Scale * d.Weight)
-	}
-	return difference
 }
 
 // regional returns the term of the region in a candidate's distance. offMS is the difference

@@ -12,7 +12,7 @@ import (
 
 // Regions holds the regions that every row reaches.
 type Regions struct {
-	always
+	candidate.Always
 	reach.Regions
 	rule     *matcher.PivotRegion
 	rows     *store.Rows

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"mmsim/matcher"
+	"mmsim/matcher/engine/internal/candidate"
 	"mmsim/matcher/internal/textset"
 )
 
@@ -46,8 +47,8 @@ func (r *Rules) Load(row Row, values []matcher.Value, players []matcher.Player, 
 	}
 	t.options, t.own = t.options[:0], t.own[:0]
 	for i := range r.Set.Options {
-		t.options = appendSet(t.options, all.Value(r.Set.Options[i].Column))
-		t.own = appendSet(t.own, all.Value(r.Set.Options[i].Own))
+		t.options = textset.AppendCopy(t.options, all.Value(r.Set.Options[i].Column).Set)
+		t.own = textset.AppendCopy(t.own, all.Value(r.Set.Options[i].Own).Set)
 	}
 	numbers := r.numbers.of(row)
 	t.strength = 0
@@ -66,18 +67,6 @@ func (r *Rules) Load(row Row, values []matcher.Value, players []matcher.Player, 
 	}
 	r.kinds.load(row, r.Set, all, t)
 	r.Regions.load(row, from, at)
-}
-
-// appendSet appends a copy of a set, an empty one if the value is not a set. It reuses memory
-// beyond the end of the list.
-func appendSet(list [][]matcher.Text, v matcher.Value) [][]matcher.Text {
-	n := len(list)
-	list = slices.Grow(list, 1)[:n+1]
-	list[n] = list[n][:0]
-	if v.Kind == matcher.IsSet {
-		list[n] = append(list[n], v.Set...)
-	}
-	return list
 }
 
 // Options returns the values of a row under each option.
@@ -114,7 +103,7 @@ func (r *Rules) Block(a, b Row) bool {
 // kinds number the combinations of values that tickets must have in common to meet: the text of
 // Same and the values of every SameSet option.
 type kinds struct {
-	always
+	candidate.Always
 	known map[string]int32
 	key   []byte  // scratch
 	list  []int32 // by row

@@ -232,7 +232,7 @@ func (s *Search) passes(row Row) (c rated, ok bool) {
 		if difference > mine[i].Bound || difference > r.reference(i, theirs) {
 			return c, false
 		}
-		c.score += cost(&r.Set.Distances[i], difference)
+		c.score += r.Set.Distances[i].Cost(difference)
 	}
 	c.row, c.players = row, r.rows.Players[row]
 	if row == s.seed || !s.reaches(row, &mine[r.regions.At], &c) || !s.fits(row) {
@@ -250,14 +250,6 @@ func (r *Rules) reference(distance int, theirs []Limit) float64 {
 		}
 	}
 	return math.Inf(1)
-}
-
-// cost returns the term of a difference in a candidate's score.
-func cost(d *matcher.PivotDistance, difference float64) float64 {
-	if d.Scale > 0 {
-		return float64(difference / d.Scale * d.Weight)
-	}
-	return difference
 }
 
 // reaches tests the region of a candidate and adds the region's term to its score.
@@ -411,7 +403,7 @@ func (s *Search) outwards() {
 	for s.lazy {
 		least := 0.0
 		if s.rules.limits(s.seed)[0].Active {
-			least = cost(&s.rules.Set.Distances[0], s.off)
+			least = s.rules.Set.Distances[0].Cost(s.off)
 		}
 		if len(s.heap) > 0 && !s.heap[0].reserve && s.heap[0].score < least {
 			return

@@ -40,7 +40,7 @@ func (r *Rules) Fixed(seed, row Row) (why Reason, apart bool) {
 	case !r.sameAttributes(seed, row):
 		why.Rule = region + otherAttributes
 		return why, true
-	case r.Set.Blocking == matcher.KeepApart && r.apart(seed, row):
+	case r.Set.Blocking == matcher.KeepApart && r.Block(seed, row):
 		why.Rule = region + blockedPlayer
 		return why, true
 	}

@@ -258,7 +258,7 @@ func (d *division) blocked() bool {
 			return true
 		}
 		for k := range i {
-			if d.units[k].slot == d.units[i].slot && s.rules.apart(row, s.Members[d.units[k].member].Row) {
+			if d.units[k].slot == d.units[i].slot && s.rules.Block(row, s.Members[d.units[k].member].Row) {
 				return true
 			}
 		}

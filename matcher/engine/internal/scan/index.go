@@ -23,22 +23,10 @@ func (r *Rules) Spread(*Limit) float64 { return math.Inf(1) }
 // checked either.
 func (r *Rules) Certain(l *Limit) bool { return l.Active }
 
-// always is embedded by rules that the index may use for every seed and limit.
-type always struct{}
-
-// Asks implements candidate.TwoSided.
-func (always) Asks(*Limit) float64 { return 0 }
-
-// Filters implements candidate.Valued.
-func (always) Filters(*Limit) bool { return true }
-
-// Certain implements candidate.Valued.
-func (always) Certain(*Limit) bool { return true }
-
 // optionValues is a SharedValue or SameSet option: a candidate must have one of the seed's
 // values, or all of them.
 type optionValues struct {
-	always
+	candidate.Always
 	rules  *Rules
 	option int
 }
@@ -62,7 +50,7 @@ func (o *optionValues) Theirs(_ *Limit, candidate Row) uint64 {
 
 // otherValues is the other attributes: a candidate must have all values of the seed.
 type otherValues struct {
-	always
+	candidate.Always
 	rules *Rules
 }
 

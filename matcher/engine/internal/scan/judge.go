@@ -66,7 +66,10 @@ func (r *Rules) reaches(seed, row Row, region matcher.Region) bool {
 }
 
 // Block reports whether one of two rows blocks the other.
-func (r *Rules) Block(a, b Row) bool { return r.apart(a, b) }
+func (r *Rules) Block(a, b Row) bool {
+	x, y := &r.traits[a], &r.traits[b]
+	return textset.Meet(x.blocked, y.people) || textset.Meet(y.blocked, x.people)
+}
 
 // Blocks reports whether a ticket blocks a player of a session.
 func (r *Rules) Blocks(row Row, member *matcher.Player) bool {

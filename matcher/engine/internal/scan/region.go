@@ -9,7 +9,7 @@ import (
 
 // regions holds the regions that every row reaches.
 type regions struct {
-	always
+	candidate.Always
 	reach.Regions
 	rule   *matcher.PivotRegion
 	schema *matcher.Schema

@@ -14,6 +14,7 @@ import (
 	"mmsim/matcher"
 	"mmsim/matcher/engine/internal/candidate"
 	"mmsim/matcher/engine/internal/store"
+	"mmsim/matcher/internal/textset"
 )
 
 // Row and Limit are aliases of types that every file uses.
@@ -182,8 +183,8 @@ func (r *Rules) Load(row Row, values []matcher.Value, players []matcher.Player, 
 	}
 	t.options, t.own = t.options[:0], t.own[:0]
 	for i := range r.Set.Options {
-		t.options = appendSet(t.options, all.Value(r.Set.Options[i].Column))
-		t.own = appendSet(t.own, all.Value(r.Set.Options[i].Own))
+		t.options = textset.AppendCopy(t.options, all.Value(r.Set.Options[i].Column).Set)
+		t.own = textset.AppendCopy(t.own, all.Value(r.Set.Options[i].Own).Set)
 	}
 	numbers := r.of(row)
 	for i := range numbers {
@@ -239,13 +240,4 @@ func (r *Rules) Worth(players ...matcher.Player) float64 {
 		}
 	}
 	return sum
-}
-
-// appendSet appends a copy of a set, an empty one if the value is not a set. It reuses memory
-// beyond the end of the list.
-func appendSet(list [][]matcher.Text, v matcher.Value) [][]matcher.Text {
-	n := len(list)
-	list = slices.Grow(list, 1)[:n+1]
-	list[n] = append(list[n][:0], v.Set...)
-	return list
 }

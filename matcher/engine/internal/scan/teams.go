@@ -127,17 +127,11 @@ func (s *Search) mayTeam(team int, row Row) bool {
 		return false
 	}
 	for _, m := range s.Members {
-		if m.Team == team && r.apart(m.Row, row) {
+		if m.Team == team && r.Block(m.Row, row) {
 			return false
 		}
 	}
 	return true
-}
-
-// apart reports whether one of two rows blocks the other.
-func (r *Rules) apart(a, b Row) bool {
-	x, y := &r.traits[a], &r.traits[b]
-	return textset.Meet(x.blocked, y.people) || textset.Meet(y.blocked, x.people)
 }
 
 // valid reports whether the teams make a match.
