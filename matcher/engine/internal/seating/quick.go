@@ -19,7 +19,7 @@ type quick struct {
 	texts   []agreement
 	layouts []layout
 	summed  []*rule // see Rules
-	lists   int // index of the first of texts that is about lists; -1: there is none
+	lists   int     // index of the first of texts that is about lists; -1: there is none
 	quotas  []quota
 	demand  [quotasMax]demand
 	only    uint64 // regions in which the match may be
