@@ -101,7 +101,7 @@ func (m *matchCommand) match(file string) error {
 	}
 	writeWarnings(m.Streams, decided.Warnings)
 	var text strings.Builder
-	terminal.PrintTo(&text, "%s at %s: %s", c.Name, casefile.InstantWords(c.Scene.AtMS), rules.Description)
+	terminal.PrintTo(&text, "%s at %s: %s", c.Name, casefile.FormatInstant(c.Scene.AtMS), rules.Description)
 	if rules.Queue != nil && rules.Queue.WaitBases {
 		terminal.PrintTo(&text, "; expansion basis %s, optional basis %s", m.rules.expansionBasis, m.rules.optionalBasis)
 	}
@@ -202,7 +202,7 @@ func writeExplanation(w io.Writer, e *casefile.Explanation, nowMS int64) {
 			rule, until = "-", "-"
 		case other.UntilS != nil:
 			untilMS := int64(math.Round(*other.UntilS * 1000))
-			until = fmt.Sprintf("%s (in %g s)", casefile.InstantWords(untilMS), float64(untilMS-nowMS)/1000)
+			until = fmt.Sprintf("%s (in %g s)", casefile.FormatInstant(untilMS), float64(untilMS-nowMS)/1000)
 		}
 		terminal.PrintTo(table, "  %s\t%s\t%s\t%s\n", name, rule, other.Because, until)
 	}

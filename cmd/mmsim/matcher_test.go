@@ -77,7 +77,7 @@ func TestMatcherProposals(t *testing.T) {
 	})
 	t.Run("stateful", func(t *testing.T) {
 		f, e := external(t, "matcher-stateful")
-		if dropped := e.Dropped["not_waiting"]; e.Proposals < 1000 || dropped.Count < e.Proposals/3-1 || e.Examples[0] != (outcome.Example{Kind: "not_waiting", Why: `"nobody" does not wait`}) {
+		if dropped := e.Dropped["not_waiting"]; e.Proposals < 1000 || dropped.Count < e.Proposals/3-1 || e.Examples[0] != (outcome.Example{Kind: "not_waiting", Why: `ticket "nobody" is not waiting`}) {
 			t.Errorf("%+v: every third proposal is dropped", e)
 		}
 		if f.Players.Expired > 0 || f.Players.SearchingAtEnd > 12 {
@@ -280,7 +280,7 @@ func TestMatcherFaults(t *testing.T) {
 		"broken":  `not JSON`,
 		"words":   `expected a JSON object in one line; its line: hello, world \u001b[2J`,
 		"shape":   "the member /matches/0/tickets has an unexpected value",
-		"says":    `it says: "no map for \x1b[31mthis"`,
+		"says":    `it reported an error: "no map for \x1b[31mthis"`,
 		"long":    "its line is longer than 64 MB (MaxLine)",
 		"dies":    "it ended without an answer: exit status 3\nthe end of its standard error:\n  out of \\u001b[31mideas",
 		"parent":  "it ended without an answer: exit status 4",

@@ -74,11 +74,11 @@ func floorHundredths(cell []byte, limit int) (int16, bool) {
 	if negative || len(digits) > 0 && digits[0] == '+' {
 		digits = digits[1:]
 	}
-	hundredths, i := 0, 0
-	for ; i < len(digits) && i < 5 && csvfile.IsDigit(digits[i]); i++ {
-		hundredths = hundredths*10 + 100*int(digits[i]-'0')
+	whole, i := 0, 0
+	for ; i < len(digits) && csvfile.IsDigit(digits[i]); i++ {
+		whole = whole*10 + int(digits[i]-'0')
 	}
-	point, finer := i, false
+	hundredths, point, finer := whole*100, i, false
 	if i < len(digits) && digits[i] == '.' {
 		for i++; i < len(digits) && csvfile.IsDigit(digits[i]); i++ {
 			switch i - point {
@@ -91,8 +91,8 @@ func floorHundredths(cell []byte, limit int) (int16, bool) {
 			}
 		}
 	}
-	if i < len(digits) || point == 0 && i <= 1 {
-		return floorExact(cell, limit) // long, or in scientific notation such as 1234e-2, or no number
+	if i < len(digits) || point > 5 || point == 0 && i <= 1 {
+		return floorExact(cell, limit) // in scientific notation such as 1234e-2, or long, or no number
 	}
 	if hundredths > limit*100 || hundredths == limit*100 && finer {
 		return 0, false

@@ -67,22 +67,22 @@ func TestExplainStar(t *testing.T) {
 		{"id": "far", "created_at": 3, "players": [{"id": "d", "latencies": {"us": 90}}]},
 		{"id": "fits", "created_at": 3, "players": [{"id": "e"}]}]}`)
 	thirtyOne, eight := 31.0, 8.0
-	want := []Apart{
+	want := []Obstacle{
 		{Ticket: "skill", Rule: "matching_rule mmr", Because: "250 apart, at most 100", UntilS: &thirtyOne},
-		{Ticket: "mode", Rule: "match_options mode", Because: "they do not go together"},
+		{Ticket: "mode", Rule: "match_options mode", Because: "not compatible"},
 		{Ticket: "far", Rule: "region latency", Because: "best common region 90 ms, at most 50 ms", UntilS: &eight},
-		{Ticket: "fits", Because: "nothing keeps them apart"},
+		{Ticket: "fits", Because: "compatible"},
 	}
 	if !reflect.DeepEqual(list[0].Others, want) {
 		t.Errorf("got %+v, want %+v", list[0].Others, want)
 	}
-	if note := "with all whom it may meet there are 2 players, a match needs 4"; list[0].Note != note {
+	if note := "the ticket and all compatible tickets have 2 players, but a match needs at least 4"; list[0].Note != note {
 		t.Errorf("got %q, want %q", list[0].Note, note)
 	}
 }
 
-// A ticket that measured regions and reaches none yet does not match a ticket without
-// measurements, whichever is older.
+// A ticket with latencies that has no region in range yet does not match a ticket without
+// latencies, whichever is older.
 func TestExplainStarOutOfReach(t *testing.T) {
 	for _, players := range [][2]string{
 		{`{"id": "a"}`, `{"id": "b", "latencies": {"us": 90}}`},
@@ -95,15 +95,15 @@ func TestExplainStarOutOfReach(t *testing.T) {
 			t.Errorf("%v: got %v, want no match", players, outcome.Matches)
 		}
 		six := 6.0
-		want := []Apart{{Ticket: "new", Rule: "region latency", Because: "best common region 90 ms, at most 50 ms", UntilS: &six}}
+		want := []Obstacle{{Ticket: "new", Rule: "region latency", Because: "best common region 90 ms, at most 50 ms", UntilS: &six}}
 		if !reflect.DeepEqual(list[0].Others, want) {
 			t.Errorf("%v: got %+v, want %+v", players, list[0].Others, want)
 		}
 	}
 }
 
-// What keeps tickets apart if the service is followed: a seed without an option accepts any
-// ticket, and a ticket that reaches no region may be matched in any.
+// Explanations of rules that follow the service: a seed without an option accepts any ticket, and a
+// ticket without a region in range may be matched in any region.
 func TestExplainScan(t *testing.T) {
 	_, list := explain(t, `{"rules": {"alliance": {"min_number": 2, "max_number": 2, "player_min_number": 3, "player_max_number": 3},
 		"matching_rule": [{"attribute": "mmr", "criteria": "distance", "reference": 100}],
@@ -118,12 +118,12 @@ func TestExplainScan(t *testing.T) {
 		{"id": "far", "created_at": 3, "attributes": {"map": "a"}, "players": [{"id": "e", "latencies": {"eu": 20, "us": 95}}]},
 		{"id": "lost", "created_at": 3, "attributes": {"map": "a"}, "players": [{"id": "f", "latencies": {"us": 190}}]}]}`)
 	fourth, ninth := 31.001, 5.001
-	want := []Apart{
+	want := []Obstacle{
 		{Ticket: "skill", Rule: "matching_rule mmr", Because: "250 apart, at most 100", UntilS: &fourth},
-		{Ticket: "mode", Because: "nothing keeps them apart"},
-		{Ticket: "map", Rule: "match_options map", Because: "they do not go together"},
+		{Ticket: "mode", Because: "compatible"},
+		{Ticket: "map", Rule: "match_options map", Because: "not compatible"},
 		{Ticket: "far", Rule: "region latency", Because: "best common region 90 ms, at most 70 ms", UntilS: &ninth},
-		{Ticket: "lost", Because: "nothing keeps them apart"},
+		{Ticket: "lost", Because: "compatible"},
 	}
 	if !reflect.DeepEqual(list[0].Others, want) {
 		t.Errorf("got %+v, want %+v", list[0].Others, want)

@@ -10,14 +10,14 @@ import (
 type Case struct {
 	File    string        // name at the start of messages
 	Name    string        // by default the file's name
-	Follow  vendor.Follow // what applies if the vendor's service and its documentation differ
-	Dialect string        // dialect of the rules: the one named in the file, otherwise the recognised one
-	Source  string        // what the expectation rests on
-	Why     string        // what the case proves
+	Follow  vendor.Follow // whether the rules follow the vendor's service or its documentation
+	Dialect string        // name of the dialect of the rules, given in the file or recognised
+	Source  string        // where the expectation comes from
+	Why     string        // what the case shows
 	Rules   jsontree.Value
 	Scene   Scene
-	// Expect lists alternatives: the case passes if one of them holds. It is empty for a
-	// case without an expectation.
+	// Expect lists alternatives: the case passes if the outcome is as one of them says. It is
+	// empty for a case without an expectation.
 	Expect []Expectation
 }
 
@@ -29,8 +29,8 @@ type Scene struct {
 	Sessions []Session
 }
 
-// LongestWaitMS returns the wait at which the last ticket gives up, matcher.Never if a ticket
-// never does or there are no tickets.
+// LongestWaitMS returns the longest wait after which a ticket gives up, matcher.Never if a ticket
+// never gives up or there are no tickets.
 func (s *Scene) LongestWaitMS() int64 {
 	if len(s.Tickets) == 0 {
 		return matcher.Never

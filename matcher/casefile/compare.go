@@ -13,10 +13,10 @@ import (
 // scoreTolerance is the allowed difference from an expected score.
 const scoreTolerance = 1e-6
 
-// Compare returns the differences between the outcome and the expectation of the case, as
-// lines of text; none if the case passes. Of several alternatives it reports the one with
-// the fewest differences. refused is the error of the rules or the scene; exactly one of
-// outcome and refused is nil.
+// Compare returns the differences between the outcome and the expectation of the case, as lines of
+// text. It returns none if the case passes. If the case has alternatives, it returns the
+// differences from the alternative that has the fewest. refused is the error about the rules or
+// the scene; exactly one of outcome and refused is nil.
 func (c *Case) Compare(outcome *Outcome, refused error) []string {
 	var nearest []string
 	for i := range c.Expect {
@@ -29,10 +29,10 @@ func (c *Case) Compare(outcome *Outcome, refused error) []string {
 		}
 	}
 	if len(c.Expect) == 0 {
-		return []string{"the case has no expect: there is nothing to test"}
+		return []string{"the case has no expect, so there is nothing to test"}
 	}
 	if len(c.Expect) > 1 {
-		nearest = append([]string{fmt.Sprintf("none of %d alternatives holds; the nearest:", len(c.Expect))}, nearest...)
+		nearest = append([]string{fmt.Sprintf("none of the %d alternatives matches the outcome; the closest one differs in:", len(c.Expect))}, nearest...)
 	}
 	return nearest
 }
@@ -67,7 +67,7 @@ func (e *Expectation) compare(got *Outcome, refused error) []string {
 	lines = append(lines, compareNames("unmatched", e.Unmatched, got.Unmatched)...)
 	lines = append(lines, compareNames("expired", e.Expired, got.Expired)...)
 	for _, r := range got.Rejected {
-		if len(lines) > 0 { // often the cause of the differences
+		if len(lines) > 0 { // the rejection is often the cause of the differences
 			lines = append(lines, fmt.Sprintf("ticket %s was rejected: %s", r.Ticket, r.Reason))
 		}
 	}
@@ -79,7 +79,8 @@ func (e *Expectation) compare(got *Outcome, refused error) []string {
 	return lines
 }
 
-// compareError checks an expected refusal of the rules, the scene or one of its tickets.
+// compareError compares the errors with an expected error about the rules, the scene or one of its
+// tickets.
 func (e *Expectation) compareError(got *Outcome, refused error) []string {
 	var list []string
 	if refused != nil {
@@ -127,8 +128,8 @@ func messages(err error) []string {
 	return []string{err.Error()}
 }
 
-// compareMatches compares two lists of matches as sets. Matches of the same
-// tickets are compared part by part.
+// compareMatches compares two lists of matches as sets. If a match has the expected tickets but
+// other teams or another region, it returns both.
 func compareMatches(what string, want []ExpectedMatch, got []Match) []string {
 	var lines []string
 	unexpected := slices.Clone(got)
@@ -198,9 +199,8 @@ func sameNames(a, b []string) bool {
 	return slices.Equal(slices.Compact(a), slices.Compact(b))
 }
 
-// sameTeams compares teams as a set of sets and ignores their names. Teams without players do
-// not count on either side: an open session keeps the place of an empty team, and a service
-// that drops such teams reports none.
+// sameTeams compares teams as a set of sets and ignores their names. It also ignores teams without
+// players: an open session of mmsim keeps an empty team, but some services do not.
 func sameTeams(want [][]string, got []TeamList) bool {
 	left := slices.DeleteFunc(slices.Clone(got), func(g TeamList) bool { return len(g.Players) == 0 })
 	for _, w := range want {

@@ -39,7 +39,7 @@ func TestCompare(t *testing.T) {
 		{"rejection is an error", `{"error": "maxmatchsize"}`, ""},
 		{"error", `{"error": "Weight"}`, "error\n  want one that contains \"Weight\"\n  got  TooLarge: 4 players, MaxMatchSize is 4"},
 		{"alternative", `{"any_of": [{"matches": []}, {"unmatched": ["t4"]}]}`, ""},
-		{"no alternative", `{"any_of": [{"matches": []}, {"chosen": "new"}]}`, "none of 2 alternatives holds; the nearest:\nchosen\n  want new\n  got  s1"},
+		{"no alternative", `{"any_of": [{"matches": []}, {"chosen": "new"}]}`, "none of the 2 alternatives matches the outcome; the closest one differs in:\nchosen\n  want new\n  got  s1"},
 	} {
 		c := read(t, `{`+rules+`, "at": 0, "tickets": [`+tickets("t1", "t2", "t3", "t4", "t5")+`], "sessions": [{"id": "s1", "created_at": 0}, {"id": "s2", "created_at": 0}], "expect": `+test.expect+`}`)
 		want := test.want

@@ -1,10 +1,9 @@
-// Package casefile reads case files, runs them, and compares the outcome with the
-// expectation: unit tests for rulesets.
+// Package casefile reads and runs case files, which are unit tests for rulesets.
 //
-// A case is one JSON file: the vendor's own rules, verbatim; a scene of waiting tickets, open
-// sessions and an instant; and the expected outcome of one matching pass. [Read] reads a case
-// strictly, [Case.Compile] compiles its rules in their dialect, [Rules.Run] makes the pass,
-// and [Case.Compare] returns the differences.
+// A case is one JSON file with three parts: the vendor's own rules, unchanged; a scene, which is
+// an instant with the waiting tickets and the open sessions; and the expected outcome of one
+// matching pass over the scene. [Read] reads a case, [Case.Compile] compiles its rules, their
+// [Runner] makes the pass, and [Case.Compare] returns the differences from the expectation.
 //
 // Package dialect recognises and compiles the rules. A simulated day uses the same compiled
 // rules, so errors, warnings and explanations are the same in both.

@@ -31,17 +31,17 @@ func matchRunnerOf(q *vendor.Queue) matchRunner {
 	return matchRunner{set: q.Rules, schema: q.Schema, player: q.Player, whole: q.Whole, numbered: q.NumberedTeams}
 }
 
-// loaded is a scene loaded into the engine.
+// loaded is a scene in a pool of the engine.
 type loaded struct {
 	pool     *engine.Pool
-	tickets  map[matcher.Row]int // index in the scene
-	sessions map[matcher.Row]int
-	rows     []matcher.Row // by index of the ticket; -1: rejected
-	outcome  Outcome       // rejections and warnings so far
+	tickets  map[matcher.Row]int // by row: index of the ticket in the scene
+	sessions map[matcher.Row]int // by row: index of the session in the scene
+	rows     []matcher.Row       // by index of the ticket; -1: rejected
+	outcome  Outcome             // rejections and warnings so far
 }
 
-// load adds a scene to a pool. refused holds, by index of the ticket, the error with which
-// the vendor's service refuses it.
+// load adds a scene to a new pool. refused contains, by index of the ticket, the error with which
+// the vendor's service refuses the ticket, or nil.
 func (e *matchRunner) load(s *Scene, refused []error) (*loaded, error) {
 	pool, err := engine.NewPool(e.set, e.schema)
 	if err != nil {
@@ -75,8 +75,8 @@ func (e *matchRunner) load(s *Scene, refused []error) (*loaded, error) {
 	return l, nil
 }
 
-// add adds one ticket to the pool. It returns the reason of a rejection, or the error of a
-// scene that the engine cannot hold.
+// add adds one ticket to the pool. reason is the reason for which the ticket is rejected; err is an
+// error that makes the whole scene invalid.
 func (e *matchRunner) add(pool *engine.Pool, t *Ticket, refused error) (row matcher.Row, reason, err error) {
 	if refused != nil {
 		return -1, refused, nil
@@ -103,7 +103,7 @@ func (e *matchRunner) add(pool *engine.Pool, t *Ticket, refused error) (row matc
 	return row, reason, nil
 }
 
-// measure gives a player the latencies of the scene if the client sent none.
+// measure gives a player the latencies in the scene, unless the client sent latencies.
 func (e *matchRunner) measure(to *matcher.Player, p *Player) error {
 	if to.RTTMS != nil {
 		return nil
@@ -145,7 +145,7 @@ func (e *matchRunner) session(s *Session, outcome *Outcome) (matcher.Session, er
 		if team < 0 {
 			team = matcher.NoTeam
 			if len(teams) > 0 && s.Teams[i].Name != "" {
-				outcome.warnf("session %q: the rules have no team %q, its players may be put into any", s.ID, s.Teams[i].Name)
+				outcome.warnf("session %q: the rules have no team %q, so its players may be put into any team", s.ID, s.Teams[i].Name)
 			}
 		}
 		for j := range s.Teams[i].Players {
@@ -187,7 +187,7 @@ func (e *matchRunner) run(s *Scene, refused []error) (*Outcome, error) {
 	}
 	for i, hit := range decided.BudgetHits {
 		if i == budgetHitsMax {
-			out.warnf("%d more searches stopped at their budget", len(decided.BudgetHits)-i)
+			out.warnf("number of further searches that stopped at their budget: %d", len(decided.BudgetHits)-i)
 			break
 		}
 		out.warnf("%s", l.budgetHit(s, hit))
@@ -234,8 +234,8 @@ func (e *matchRunner) match(s *Scene, l *loaded, p *matcher.Proposal, session *S
 	return m
 }
 
-// teamName returns the name of a team: from the rules, otherwise from the session, otherwise
-// its number.
+// teamName returns the name of the i-th team: the name in the rules or in the session, or "team N"
+// if there is none.
 func (e *matchRunner) teamName(i int, session *Session) string {
 	teams := e.set.TeamNames()
 	switch {
@@ -247,15 +247,15 @@ func (e *matchRunner) teamName(i int, session *Session) string {
 	return fmt.Sprintf("team %d", i+1)
 }
 
-// budgetHitsMax is the maximum number of stopped searches that are reported one by one. If
-// one search runs out of budget, those of the other waiting tickets often do too.
+// budgetHitsMax is the maximum number of warnings about searches that ran out of budget. If one
+// does, the searches for the other waiting tickets often do too.
 const budgetHitsMax = 10
 
 // budgetHit describes a search that ran out of budget.
 func (l *loaded) budgetHit(s *Scene, hit matcher.BudgetHit) string {
-	who, id := "session", ""
+	kind, id := "session", ""
 	if i, ok := l.tickets[hit.Seed]; ok {
-		who, id = "ticket", s.Tickets[i].ID
+		kind, id = "ticket", s.Tickets[i].ID
 	} else {
 		id = s.Sessions[l.sessions[hit.Seed]].ID
 	}
@@ -263,10 +263,11 @@ func (l *loaded) budgetHit(s *Scene, hit matcher.BudgetHit) string {
 	if hit.What == matcher.TeamSearch {
 		what = "team assignments"
 	}
-	return fmt.Sprintf("the search over %s for %s %q stopped at its budget: a match may exist that was not found", what, who, id)
+	return fmt.Sprintf("the search over %s for %s %q stopped at its budget, so it may have missed a match", what, kind, id)
 }
 
-// byAge returns the indices of tickets in the order of creation, ties as listed.
+// byAge returns the indices of tickets in the order of creation. Tickets created at the same
+// instant stay in the order of the scene.
 func byAge(tickets []Ticket) []int {
 	order := make([]int, len(tickets))
 	for i := range order {

@@ -6,11 +6,11 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// Expectation is the expected outcome of a pass. A nil list or an empty text is not checked;
-// an empty list expects no entries.
+// Expectation is the expected outcome of a pass. A nil list or an empty text is not checked. An
+// empty list that is not nil means that no entries are expected.
 type Expectation struct {
 	Matches   []ExpectedMatch
-	Backfills []ExpectedMatch // by their Session
+	Backfills []ExpectedMatch // sessions that are expected to accept tickets
 	Scores    []Score
 	Chosen    string
 	Unmatched []string
@@ -18,10 +18,10 @@ type Expectation struct {
 	Error     string // text that the error must contain, letter case ignored
 }
 
-// ExpectedMatch is an expected match, or a session that must accept tickets. Order is
-// ignored.
+// ExpectedMatch is an expected match, or a session that is expected to accept tickets. The order
+// of its tickets, teams and players is ignored.
 type ExpectedMatch struct {
-	Session string     // of a backfill
+	Session string     // the session that accepts the tickets; empty for a new match
 	Tickets []string   // all tickets of the match
 	Teams   [][]string // players by team; nil: not checked
 	Region  string     // empty: not checked
@@ -33,7 +33,8 @@ type Score struct {
 	Value   float64
 }
 
-// expectations reads the plain keys, or the alternatives under any_of.
+// expectations reads the content of expect: the keys of one expectation, or any_of with
+// alternatives.
 func (r *reader) expectations(o *jsontree.Object) []Expectation {
 	list, ok := o.Get("any_of")
 	if !ok {
@@ -41,13 +42,12 @@ func (r *reader) expectations(o *jsontree.Object) []Expectation {
 	}
 	alternatives := r.alternatives(o, list)
 	for _, m := range o.Rest() {
-		r.problems.MemberErrorf(m, "expect: %s stands beside any_of, expected it inside the alternatives", jsontree.Quote(m.Name))
+		r.problems.MemberErrorf(m, "expect: got %s beside any_of, expected it inside the alternatives", jsontree.Quote(m.Name))
 	}
 	return alternatives
 }
 
-// alternatives reads the list any_of. Some case files have it beside the scene instead of
-// expect.
+// alternatives reads the list any_of, which is in expect or, in some case files, replaces expect.
 func (r *reader) alternatives(o *jsontree.Object, list jsontree.Value) []Expectation {
 	if len(list.Elements()) == 0 {
 		o.Misfit(list, "any_of", "a list of alternatives")
@@ -61,7 +61,7 @@ func (r *reader) alternatives(o *jsontree.Object, list jsontree.Value) []Expecta
 	return alternatives
 }
 
-// expectation reads the plain keys.
+// expectation reads the keys of one expectation.
 func (r *reader) expectation(o *jsontree.Object) Expectation {
 	e := Expectation{
 		Matches:   r.matches(o, "matches"),
@@ -127,7 +127,8 @@ func (r *reader) teams(o *jsontree.Object) [][]string {
 	return teams
 }
 
-// names reads a list of names, which the scene must know; nil if it is absent.
+// names reads a list of names of the scene, nil if it is absent. known is the set of these names,
+// what is their kind in messages.
 func (r *reader) names(o *jsontree.Object, name string, known map[string]bool, what string) []string {
 	if _, ok := o.Get(name); !ok {
 		return nil
@@ -155,7 +156,7 @@ func (r *reader) scores(o *jsontree.Object) []Score {
 			object.Misfit(m.Value, m.Name, "a number")
 		}
 		if !r.sessionIDs[m.Name] {
-			r.problems.MemberErrorf(m, "%s: expected a session of the scene", object.What(jsontree.Quote(m.Name)))
+			r.problems.MemberErrorf(m, "%s: got an unknown name, expected a session of the scene", object.What(jsontree.Quote(m.Name)))
 		}
 		scores = append(scores, Score{m.Name, value})
 	}

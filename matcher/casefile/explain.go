@@ -10,28 +10,29 @@ import (
 	"mmsim/matcher/engine"
 )
 
-// Explanation is, for one ticket, what keeps it apart from every other.
+// Explanation says why one ticket was not matched: for each other ticket, the rule that the two
+// fail.
 type Explanation struct {
-	Ticket   string  `json:"ticket"`
-	WaitedS  float64 `json:"waited_s"`
-	Rejected string  `json:"rejected,omitempty"` // the reason; Others is empty then
-	Others   []Apart `json:"others"`
+	Ticket   string     `json:"ticket"`
+	WaitedS  float64    `json:"waited_s"`
+	Rejected string     `json:"rejected,omitempty"` // the reason of a rejection; Others is empty then
+	Others   []Obstacle `json:"others"`
 	// Placements explains the choice of a server for each player, under rules that place
 	// players.
 	Placements []Placement `json:"placements,omitempty"`
-	// Note says what the pairs do not: why there is no match although the rules allow some
-	// pairs.
+	// Note says what pairs cannot show, such as too few compatible tickets for a match, or rules
+	// without which the ticket would have been matched.
 	Note string `json:"note,omitempty"`
 }
 
-// Apart is what keeps a ticket apart from another or from a session: the
-// first rule in the order of the file.
-type Apart struct {
+// Obstacle is the first rule, in the order of the file, that a ticket and another ticket or a
+// session fail.
+type Obstacle struct {
 	Ticket  string   `json:"ticket,omitempty"`
 	Session string   `json:"session,omitempty"`
-	Rule    string   `json:"rule,omitempty"` // empty: nothing keeps them apart
-	Because string   `json:"because"`        // by how much
-	UntilS  *float64 `json:"until_s"`        // instant from which nothing keeps them apart; null: never
+	Rule    string   `json:"rule,omitempty"` // empty: the pair fails no rule
+	Because string   `json:"because"`        // by how much the pair fails the rule
+	UntilS  *float64 `json:"until_s"`        // instant from which the pair fails no rule, in s; null: never
 }
 
 // pairsMax is the maximum number of pairs that are explained.
@@ -50,7 +51,8 @@ type explainer struct {
 	without map[string][]string // by ticket, rules without which it would have been matched
 }
 
-// explain explains the tickets of a scene that a pass left unmatched, up to pairsMax pairs.
+// explain explains the tickets that a pass over a scene did not match. It explains at most pairsMax
+// pairs, and at least one ticket.
 func (e *matchRunner) explain(s *Scene, refused []error, outcome *Outcome) ([]Explanation, error) {
 	l, err := e.load(s, refused)
 	if err != nil {
@@ -73,7 +75,7 @@ func (e *matchRunner) explain(s *Scene, refused []error, outcome *Outcome) ([]Ex
 	list := make([]Explanation, len(tickets))
 	for i, id := range tickets {
 		t := &s.Tickets[places[id]]
-		list[i] = Explanation{Ticket: id, WaitedS: float64(s.AtMS-t.CreatedMS) / 1000, Rejected: rejected[id], Others: []Apart{}}
+		list[i] = Explanation{Ticket: id, WaitedS: float64(s.AtMS-t.CreatedMS) / 1000, Rejected: rejected[id], Others: []Obstacle{}}
 		if rejected[id] == "" {
 			x.ticket(l.rows[places[id]], &list[i])
 		}
@@ -82,7 +84,7 @@ func (e *matchRunner) explain(s *Scene, refused []error, outcome *Outcome) ([]Ex
 	return list, nil
 }
 
-// evaluations repeats the pass and counts the evaluations of each rule.
+// evaluations repeats the pass without shortcuts and counts the evaluations of each rule.
 func (x *explainer) evaluations() (list []RuleEvaluations) {
 	x.pool.Unfiltered = true
 	x.pool.Pass(x.scene.AtMS)
@@ -94,43 +96,43 @@ func (x *explainer) evaluations() (list []RuleEvaluations) {
 	return list
 }
 
-// leaveOneOut repeats the pass without each of the rules in turn. This finds rules about
-// groups or teams that prevent a match, which pairs do not show.
+// leaveOneOut repeats the pass without each of the rules in turn. It finds rules about groups or
+// teams that prevent a match: pairs do not show these.
 func (x *explainer) leaveOneOut(outcome *Outcome) error {
 	x.without = make(map[string][]string)
 	if len(x.scene.Tickets)*len(outcome.Unmatched) > pairsMax {
 		return nil
 	}
-	for _, less := range withoutOne(x.set) {
-		relaxed := *x.matchRunner
-		relaxed.set = &less.set
-		freed, err := relaxed.run(x.scene, x.refused)
+	for _, reduced := range withoutOne(x.set) {
+		runner := *x.matchRunner
+		runner.set = &reduced.set
+		other, err := runner.run(x.scene, x.refused)
 		if err != nil {
 			return err
 		}
-		matched := freed.matched()
+		matched := other.matched()
 		for _, id := range outcome.Unmatched {
 			if matched[id] {
-				x.without[id] = append(x.without[id], less.rule)
+				x.without[id] = append(x.without[id], reduced.without)
 			}
 		}
 	}
 	return nil
 }
 
-// lessRules is a ruleset without one of its rules.
-type lessRules struct {
-	rule string
-	set  matcher.Ruleset
+// reducedRules is a ruleset without one of its rules.
+type reducedRules struct {
+	without string // name of the rule that is left out
+	set     matcher.Ruleset
 }
 
 // withoutOne returns a ruleset without each of its rules in turn.
-func withoutOne(full *matcher.Ruleset) []lessRules {
-	var list []lessRules
+func withoutOne(full *matcher.Ruleset) []reducedRules {
+	var list []reducedRules
 	for i, rule := range full.Rules {
-		less := lessRules{rule.Settings().Name, *full}
-		less.set.Rules = slices.Delete(slices.Clone(full.Rules), i, i+1)
-		list = append(list, less)
+		reduced := reducedRules{rule.Settings().Name, *full}
+		reduced.set.Rules = slices.Delete(slices.Clone(full.Rules), i, i+1)
+		list = append(list, reduced)
 	}
 	if full.Seats != nil {
 		return append(list, withoutOneSeated(full)...)
@@ -141,9 +143,9 @@ func withoutOne(full *matcher.Ruleset) []lessRules {
 	add := func(rule string, change func(*matcher.PivotRules)) {
 		pivot := *full.Pivot
 		change(&pivot)
-		less := lessRules{rule, *full}
-		less.set.Pivot = &pivot
-		list = append(list, less)
+		reduced := reducedRules{rule, *full}
+		reduced.set.Pivot = &pivot
+		list = append(list, reduced)
 	}
 	for i, d := range full.Pivot.Distances {
 		add(d.Name, func(s *matcher.PivotRules) { s.Distances = slices.Delete(slices.Clone(s.Distances), i, i+1) })
@@ -159,18 +161,18 @@ func withoutOne(full *matcher.Ruleset) []lessRules {
 	return list
 }
 
-// withoutOneSeated is withoutOne for rules over named teams. Rules that a compound names
-// go with it.
-func withoutOneSeated(full *matcher.Ruleset) (list []lessRules) {
+// withoutOneSeated is withoutOne for rules over named teams. A rule that a compound names is not
+// left out by itself, because it has an effect only through the compound.
+func withoutOneSeated(full *matcher.Ruleset) (list []reducedRules) {
 	for i, rule := range full.Seats.Rules {
 		if rule.Common().Named {
 			continue
 		}
 		seats := *full.Seats
 		seats.Rules = slices.Delete(slices.Clone(seats.Rules), i, i+1)
-		less := lessRules{rule.Common().Name, *full}
-		less.set.Seats = &seats
-		list = append(list, less)
+		reduced := reducedRules{rule.Common().Name, *full}
+		reduced.set.Seats = &seats
+		list = append(list, reduced)
 	}
 	return list
 }
@@ -186,65 +188,67 @@ func (o *Outcome) matched() map[string]bool {
 	return matched
 }
 
-// ticket sets what keeps one ticket apart from the others.
+// ticket sets the obstacles between one ticket and all others.
 func (x *explainer) ticket(row matcher.Row, to *Explanation) {
 	self := &x.scene.Tickets[x.tickets[row]]
-	players, open := len(self.Players), false
+	players, joinable := len(self.Players), false
 	for _, o := range x.pool.Explain(x.scene.AtMS, row) {
-		apart, givesUpMS := Apart{}, self.givesUpMS()
+		obstacle, givesUpMS := Obstacle{}, self.givesUpMS()
 		if i, ok := x.tickets[o.Other]; ok {
 			other := &x.scene.Tickets[i]
 			if other.givesUpMS() <= x.scene.AtMS {
 				continue // it expires before the pass
 			}
-			apart.Ticket, givesUpMS = other.ID, min(givesUpMS, other.givesUpMS())
+			obstacle.Ticket, givesUpMS = other.ID, min(givesUpMS, other.givesUpMS())
 			if o.Why == engine.MayMeet {
 				players += len(other.Players)
 			}
 		} else {
-			apart.Session = x.scene.Sessions[x.sessions[o.Other]].ID
-			open = open || o.Why == engine.MayMeet
+			obstacle.Session = x.scene.Sessions[x.sessions[o.Other]].ID
+			joinable = joinable || o.Why == engine.MayMeet
 		}
-		x.words(&apart, o, givesUpMS)
-		to.Others = append(to.Others, apart)
+		x.describe(&obstacle, o, givesUpMS)
+		to.Others = append(to.Others, obstacle)
 	}
-	to.Note = x.note(to.Ticket, len(self.Players), players, open)
+	to.Note = x.note(to.Ticket, len(self.Players), players, joinable)
 }
 
-// words describes one obstacle.
-func (x *explainer) words(apart *Apart, o engine.Obstacle, givesUpMS int64) {
+// describe fills in Rule, Because and UntilS of an obstacle. givesUpMS is the instant at which the
+// first of the two tickets gives up.
+func (x *explainer) describe(to *Obstacle, o engine.Obstacle, givesUpMS int64) {
 	switch {
 	case o.Why == engine.TooMany:
-		apart.Rule, apart.Because = sizeRule, fmt.Sprintf("%g players, at most %g", o.Value, o.Bound)
+		to.Rule, to.Because = sizeRule, fmt.Sprintf("%g players together, at most %g", o.Value, o.Bound)
 		return
-	case o.Why == engine.MayMeet && x.matched[apart.Ticket]:
-		apart.Because = "nothing keeps them apart; it was matched otherwise"
+	case o.Why == engine.MayMeet && x.matched[to.Ticket]:
+		to.Because = "compatible, but matched with other tickets"
 		return
 	case o.Why == engine.MayMeet:
-		apart.Because = "nothing keeps them apart"
+		to.Because = "compatible"
 		return
 	}
 	if pivot := x.set.Pivot; pivot != nil {
-		apart.Rule, apart.Because = o.Name, becausePivot(pivot, o)
+		to.Rule, to.Because = o.Name, becausePivot(pivot, o)
 	} else if x.set.Seats != nil {
-		apart.Rule, apart.Because = x.set.RuleNames()[o.Rule], "no match may hold both"
+		to.Rule, to.Because = x.set.RuleNames()[o.Rule], "no match can contain both"
 	} else {
 		rule := x.set.Rules[o.Rule]
-		apart.Rule, apart.Because = rule.Settings().Name, o.Words
+		to.Rule, to.Because = rule.Settings().Name, o.Words
 	}
 	until := float64(o.OpenMS) / 1000
 	switch {
 	case o.OpenMS == matcher.Never:
 	case o.OpenMS >= givesUpMS:
-		apart.Because += "; one gives up before " + InstantWords(o.OpenMS)
+		to.Because += "; one of them gives up before " + FormatInstant(o.OpenMS)
 	default:
-		apart.UntilS = &until
+		to.UntilS = &until
 	}
 }
 
-// InstantWords returns an instant of a scene as text: in seconds within the first hour, as in
-// scenes written by hand, and as a time of day later, as in scenes captured from a day.
-func InstantWords(ms int64) string {
+// FormatInstant returns an instant of a scene as text. Within the first hour, as in scenes written
+// by hand, it is a number of seconds: "12.5 s". Later, as in scenes captured from a day, it is a
+// time of day: "20:15:00".
+func FormatInstant(ms int64) string {
 	if ms < 3_600_000 {
 		return fmt.Sprintf("%g s", float64(ms)/1000)
 	}
@@ -255,23 +259,23 @@ func InstantWords(ms int64) string {
 	return text
 }
 
-// note says why a ticket found no match, beyond what keeps pairs apart. own is the number of
-// players in the ticket, all includes those of the tickets that it may meet, and open is set
-// if it may also join a session.
-func (x *explainer) note(id string, own, all int, open bool) string {
+// note says why a ticket was not matched, beyond the obstacles between pairs. own is the number of
+// players in the ticket, all is that number plus the players of all compatible tickets, and
+// joinable is set if the ticket is compatible with an open session.
+func (x *explainer) note(id string, own, all int, joinable bool) string {
 	var parts []string
 	switch {
-	case open: // a session needs no other ticket
+	case joinable: // a ticket needs no other ticket to join a session
 	case all == own:
-		parts = append(parts, "there is no ticket that it may meet")
+		parts = append(parts, "no other ticket is compatible")
 	case all < x.set.MinPlayers:
-		parts = append(parts, fmt.Sprintf("with all whom it may meet there are %d players, a match needs %d", all, x.set.MinPlayers))
+		parts = append(parts, fmt.Sprintf("the ticket and all compatible tickets have %d players, but a match needs at least %d", all, x.set.MinPlayers))
 	}
 	if rules := x.without[id]; rules != nil {
-		parts = append(parts, "it would have been matched without "+strings.Join(rules, ", or without "))
+		parts = append(parts, "the ticket would have been matched without "+strings.Join(rules, ", or without "))
 	}
 	if parts == nil {
-		return "whom it may meet was matched otherwise, or no group of them satisfies sizes, teams and rules together"
+		return "the compatible tickets were matched with other tickets, or no group of them satisfies all sizes, teams and rules"
 	}
 	return strings.Join(parts, "; ")
 }
@@ -288,7 +292,7 @@ func (t *Ticket) givesUpMS() int64 {
 func becausePivot(pivot *matcher.PivotRules, o engine.Obstacle) string {
 	switch {
 	case math.IsNaN(o.Value):
-		return "they do not go together"
+		return "not compatible"
 	case math.IsInf(o.Value, 1):
 		return "no region in common"
 	case o.Name == pivot.Region.Name:

@@ -5,10 +5,10 @@ const Help = `A case file is one JSON object: a vendor's ruleset, a scene of wai
 sessions at one instant, and the expected result of one matching pass.
 
   {
-    "name": "skill/close-enough",          the file's name when left out
-    "dialect": "playfab",                  recognised from the rules when left out
+    "name": "skill/close-enough",          if absent: the file's name
+    "dialect": "playfab",                  if absent: recognised from the rules
     "why": "A difference of 5 is allowed.",
-    "source": "what it rests on", "follow": "page",    or service, which is the default
+    "source": "where the expectation comes from", "follow": "page",    or service, the default
     "rules": {"Name": "queue", "MinMatchSize": 2, "MaxMatchSize": 2, ...},
     "at": 30.0,
     "tickets": [
@@ -34,7 +34,7 @@ as "../queue.json". Times are seconds on the virtual clock; latencies are millis
 most 1e12); numbers in attributes are at most 1e100. give_up_after, entity, latencies,
 sessions, expect and the attributes of tickets and sessions are optional.
 
-Keys that are absent from expect are not checked. Lists are compared as sets. error expects
-that the rules, the scene or a ticket is refused, with a message that contains the text in any
+Keys that are absent from expect are not checked. Lists are compared as sets. error means that
+the rules, the scene or a ticket must be refused with a message that contains the text, in any
 letter case. A refused ticket also counts as unmatched. chosen may be "new" for a new server.
-If several outcomes are correct, use "any_of": [{...}, {...}] instead of the keys.`
+If several outcomes are correct, use "any_of": [{...}, {...}] instead of the other keys.`

@@ -69,8 +69,8 @@ var numberScenes = map[string]string{
 }`,
 }
 
-// absurd are numbers, and values that programs write instead of numbers, that are out of
-// range somewhere in a case.
+// absurd are replacements for the numbers of a case: numbers that are out of range somewhere, and
+// values that programs write instead of numbers.
 var absurd = []string{"0", "-1", "0.5", "1e6", "16777217", "2147483648", "4294967296", "9007199254740993",
 	"1e12", "1e13", "1e15", "1e100", "1e101", "1e300", "-1e12", "-1e300", "1e-300", "1e999", `"NaN"`, "null"}
 
@@ -105,8 +105,8 @@ func withNumbers(t *testing.T, file string, text []byte, part int, tried *int, c
 	})
 }
 
-// endure runs all operations on a case file and returns the error that refuses it. Nothing may
-// panic, all output must be JSON, and Check must refuse what Run refuses.
+// endure runs all operations on a case file and returns the error with which it is refused. No
+// operation may panic, all output must be JSON, and Check must refuse the scenes that Run refuses.
 func endure(t *testing.T, file, what string, text []byte) (refused error) {
 	t.Helper()
 	defer func() {

@@ -15,11 +15,11 @@ const NewServer = "new"
 // Outcome is the outcome of a pass over a scene, in the structure of the JSON output.
 type Outcome struct {
 	Matches   []Match `json:"matches"`
-	Backfills []Match `json:"backfills,omitempty"` // by their Session
+	Backfills []Match `json:"backfills,omitempty"` // sessions that accepted tickets
 	Scores    Scores  `json:"scores,omitempty"`
 	Chosen    string  `json:"chosen,omitempty"`
-	// Unmatched lists the tickets that still wait. It includes rejected tickets, because they
-	// were not matched either.
+	// Unmatched lists the tickets that were not matched and did not expire, rejected ones
+	// included.
 	Unmatched []string           `json:"unmatched"`
 	Expired   []string           `json:"expired,omitempty"`
 	Rejected  []Rejection        `json:"rejected,omitempty"`
@@ -29,12 +29,12 @@ type Outcome struct {
 	// QueueStatistics are the service's statistics about the queue after the pass, in the
 	// format of the vendor's API.
 	QueueStatistics any `json:"queue_statistics,omitempty"`
-	// Evaluations counts the evaluations of each rule, for rulesets that count them; nil until
-	// the outcome was explained.
+	// Evaluations counts the evaluations of each rule, if the ruleset counts them. Explain sets
+	// it.
 	Evaluations []RuleEvaluations `json:"-"`
 }
 
-// RuleEvaluations are the evaluations of one rule.
+// RuleEvaluations counts the evaluations of one rule.
 type RuleEvaluations struct {
 	Rule string
 	matcher.Evaluations
@@ -45,8 +45,8 @@ func (o *Outcome) warnf(format string, args ...any) {
 	o.Warnings = append(o.Warnings, jsontree.Warning{Message: fmt.Sprintf(format, args...)})
 }
 
-// Match is a new match, or a session that accepted tickets. The teams of a session include
-// the players who were there before.
+// Match is a new match, or a session that accepted tickets. The teams of a session include its
+// earlier players.
 type Match struct {
 	Session string     `json:"session,omitempty"`
 	Tickets []string   `json:"tickets"`

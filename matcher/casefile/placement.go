@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"mmsim/matcher"
+	"mmsim/matcher/dialect/jsontree"
 	"mmsim/matcher/scoring"
 )
 
@@ -13,7 +14,7 @@ type Placement struct {
 	Player  string        `json:"player"`
 	Chosen  string        `json:"chosen"`
 	Servers []ServerScore `json:"servers"` // in the order of the scene
-	Decided string        `json:"decided"` // what decided between the winner and the runner-up
+	Decided string        `json:"decided"` // why Chosen was chosen and not the second best server
 }
 
 // ServerScore is the score of one server for a player.
@@ -24,7 +25,7 @@ type ServerScore struct {
 	Signals []SignalScore `json:"signals,omitempty"`
 }
 
-// SignalScore is what one signal added to a score.
+// SignalScore is the part of a score that one signal contributes.
 type SignalScore struct {
 	Signal   string  `json:"signal"`
 	Value    float64 `json:"value"`
@@ -33,8 +34,8 @@ type SignalScore struct {
 	Weighted float64 `json:"weighted"`
 }
 
-// Explain implements Runner: it repeats the placement and reports, for each player up to
-// pairsMax pairs, the score of every server.
+// Explain implements Runner. It repeats the placement and reports for each player the score of
+// every server, up to pairsMax pairs of player and server.
 func (r *placementRules) Explain(s *Scene, _ *Outcome) ([]Explanation, error) {
 	p, err := r.load(s)
 	if err != nil {
@@ -44,7 +45,7 @@ func (r *placementRules) Explain(s *Scene, _ *Outcome) ([]Explanation, error) {
 	pairs := 0
 	for _, i := range byArrival(s.Tickets) {
 		t := &s.Tickets[i]
-		e := Explanation{Ticket: t.ID, WaitedS: float64(s.AtMS-t.CreatedMS) / 1000, Others: []Apart{}}
+		e := Explanation{Ticket: t.ID, WaitedS: float64(s.AtMS-t.CreatedMS) / 1000, Others: []Obstacle{}}
 		for j := range t.Players {
 			joiner := p.joiner(i, j)
 			scores, chosen := p.choose(&joiner)
@@ -63,7 +64,7 @@ func (r *placementRules) Explain(s *Scene, _ *Outcome) ([]Explanation, error) {
 func (p *placing) explain(player string, j *scoring.Joiner, scores []float64, chosen int) Placement {
 	to := Placement{Player: player, Chosen: p.name(chosen), Servers: []ServerScore{}}
 	for i, server := range p.servers {
-		one, score := ServerScore{Session: p.name(i)}, scores[i] // a copy, because the list is reused
+		one, score := ServerScore{Session: p.name(i)}, scores[i] // a copy of the score, because scores is reused
 		if math.IsNaN(scores[i]) {
 			one.Because = p.obstruction(j, server)
 		} else {
@@ -89,35 +90,35 @@ func (p *placing) obstruction(j *scoring.Joiner, s *scoring.Server) string {
 	case scoring.IsClosed:
 		return s.Closed
 	case scoring.OtherClass:
-		return fmt.Sprintf("for matchmaking type %s only", p.Schema().TextString(s.Class))
+		return fmt.Sprintf("only for matchmaking type %s", p.Schema().TextString(s.Class))
 	case scoring.IsFull:
-		return fmt.Sprintf("full: %d players, %d seats", s.Players(), s.Capacity)
+		return fmt.Sprintf("full: %s, %s", jsontree.Count(s.Players(), "player"), jsontree.Count(s.Capacity, "seat"))
 	case scoring.SeatsKept:
-		return fmt.Sprintf("%d of %d seats are kept for friends, %d players", p.Scorer().KeptSeats, s.Capacity, s.Players())
+		return fmt.Sprintf("%d of %d seats are taken, and %d are kept for friends", s.Players(), s.Capacity, p.Scorer().KeptSeats)
 	}
 	return ""
 }
 
-// whyNew describes why a server is started.
+// whyNew describes why a new server is started for a player.
 func (p *placing) whyNew(j *scoring.Joiner, scores []float64) string {
 	why := "no server can be joined"
 	if best := p.bestOfAll(scores); best >= 0 {
-		why = fmt.Sprintf("the best, %s, scores %.6g, less than minScore %.6g", p.name(best), scores[best], p.Scorer().MinScore)
+		why = fmt.Sprintf("the best server, %s, scores %.6g, which is less than minScore %.6g", p.name(best), scores[best], p.Scorer().MinScore)
 	}
 	if region := j.BestRegion(); region != matcher.NoRegion {
-		return fmt.Sprintf("%s: a new one is started in %s, the lowest RTT", why, p.Schema().RegionName(region))
+		return fmt.Sprintf("%s, so a new server is started in %s, the region with the lowest RTT", why, p.Schema().RegionName(region))
 	}
-	return why + ": a new one is started"
+	return why + ", so a new server is started"
 }
 
-// bestOfAll returns the best server whatever its score; -1: none can be joined.
+// bestOfAll returns the best server even if its score is below minScore; -1: none can be joined.
 func (p *placing) bestOfAll(scores []float64) int {
 	scorer := *p.Scorer()
 	scorer.MinScore = 0
 	return scorer.Best(p.servers, scores)
 }
 
-// whyBest describes what decided between the chosen server and the runner-up.
+// whyBest describes why the chosen server is better than the second best.
 func (p *placing) whyBest(j *scoring.Joiner, scores []float64, chosen int) string {
 	own := scores[chosen]
 	rest := append([]float64(nil), scores...)
@@ -132,9 +133,9 @@ func (p *placing) whyBest(j *scoring.Joiner, scores []float64, chosen int) strin
 	case scoring.ByAge:
 		return fmt.Sprintf("%s and %s both score %.6g; %s is older", p.name(chosen), p.name(second), own, p.name(chosen))
 	case scoring.BySequence:
-		return fmt.Sprintf("%s and %s both score %.6g and are as old as each other; %s is the smaller id",
+		return fmt.Sprintf("%s and %s both score %.6g and have the same age; %s has the smaller id",
 			p.name(chosen), p.name(second), own, p.name(chosen))
 	}
-	return fmt.Sprintf("%s wins over %s by %.6g; %s makes the largest difference, %.6g",
-		p.name(chosen), p.name(second), d.Margin, scoring.NameOf(p.Scorer().Signals[d.Signal]), d.Difference)
+	return fmt.Sprintf("%s scores %.6g more than %s; the signal with the largest difference is %s, %.6g",
+		p.name(chosen), d.Margin, p.name(second), scoring.NameOf(p.Scorer().Signals[d.Signal]), d.Difference)
 }

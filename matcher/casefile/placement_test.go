@@ -48,13 +48,14 @@ func TestEligibility(t *testing.T) {
 	for _, s := range list[0].Placements[0].Servers {
 		because = append(because, s.Because)
 	}
-	want := []string{"private", "reserved", "shutting down", "for matchmaking type XboxOnly only", "full: 1 players, 1 seats", "full: 2 players, 1 seats", ""}
+	want := []string{"private", "reserved", "shutting down", "only for matchmaking type XboxOnly", "full: 1 player, 1 seat", "full: 2 players, 1 seat", ""}
 	if !slices.Equal(because, want) {
 		t.Errorf("got %q, want %q", because, want)
 	}
 }
 
-// Acquaintances are players in either friend list, with the same address or in the same ticket.
+// Two players are acquaintances if one lists the other as a friend, or if they have the same address
+// or are in the same ticket.
 func TestWhoIsKnown(t *testing.T) {
 	for _, test := range []struct {
 		name, me, other string
@@ -83,8 +84,8 @@ func TestWhoIsKnown(t *testing.T) {
 	}
 }
 
-// Players of a ticket are placed one after another. The first is an acquaintance of the next,
-// who may then take a kept seat on the same server. Later tickets see both.
+// Players of a ticket are placed one after another. The first is an acquaintance of the second, so
+// the second may take a kept seat on the same server. Players of later tickets find both there.
 func TestPartiesAndTicketsInTurn(t *testing.T) {
 	const rules = `{"place": {"socialSlotType": "Custom", "customSocialSlotsCount": 1},
 		"signals": [{"signal": "Friends", "weight": 10}, {"signal": "Occupancy", "weight": 1}]}`
@@ -117,7 +118,7 @@ func TestNewServer(t *testing.T) {
 	if got, want := outcome.Matches[0].String(), "pair as [all: x] in near"; got != want { // one seat, like A
 		t.Errorf("got %s, want %s", got, want)
 	}
-	if got, want := list[0].Placements[0].Decided, "no server can be joined: a new one is started in near, the lowest RTT"; got != want {
+	if got, want := list[0].Placements[0].Decided, "no server can be joined, so a new server is started in near, the region with the lowest RTT"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	if got := list[0].Placements[1].Chosen; got != "new 2" {
@@ -136,7 +137,7 @@ func TestLeastScore(t *testing.T) {
 	if outcome.Chosen != NewServer || !slices.Equal(outcome.Scores, Scores{{"A", 0.25}}) {
 		t.Errorf("got %s of %v", outcome.Chosen, outcome.Scores)
 	}
-	if got, want := list[0].Placements[0].Decided, "the best, A, scores 0.25, less than minScore 0.5: a new one is started"; got != want {
+	if got, want := list[0].Placements[0].Decided, "the best server, A, scores 0.25, which is less than minScore 0.5, so a new server is started"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
@@ -146,10 +147,10 @@ func TestLeastScore(t *testing.T) {
 func TestWhatDecided(t *testing.T) {
 	same := func(id string) string { return server(id, `"capacity": 4,`, `{"id": "`+id+`1"}`) }
 	for _, test := range []struct{ sessions, chosen, decided string }{
-		{same("b") + "," + same("a"), "a", "a and b both score 0.25 and are as old as each other; a is the smaller id"},
+		{same("b") + "," + same("a"), "a", "a and b both score 0.25 and have the same age; a has the smaller id"},
 		{same("b") + "," + strings.Replace(same("a"), `"created_at": 0`, `"created_at": 9`, 1), "b", "b and a both score 0.25; b is older"},
 		{same("a"), "a", "a is the only server that can be joined"},
-		{same("a") + "," + server("b", `"capacity": 2,`, `{"id": "x"}`), "b", "b wins over a by 0.25; Occupancy makes the largest difference, 0.25"},
+		{same("a") + "," + server("b", `"capacity": 2,`, `{"id": "x"}`), "b", "b scores 0.25 more than a; the signal with the largest difference is Occupancy, 0.25"},
 	} {
 		outcome, list := place(t, friendsAndSeats, joining(""), test.sessions)
 		if got := list[0].Placements[0].Decided; outcome.Chosen != test.chosen || got != test.decided {
@@ -213,7 +214,7 @@ func TestMockServers(t *testing.T) {
 		{joining(""), strings.Replace(mock(`"latency": 5`), `"occupancy": 4`, `"occupancy": 9999`, 1), "occupancy: got 9999, expected a number of players from 0 to 1000"},
 		{joining(`"age": 30`), mock(`"playerAge": 25`), "playerAge: got 25, expected the value of the joining player, which is 30"},
 		{joining(""), strings.Replace(mock(`"hasPreferredPlayers": true`), `"occupancy": 4`, `"occupancy": 0`, 1), "expected false, because occupancy is 0"},
-		{`{"id": "t", "created_at": 0, "players": [{"id": "x"}, {"id": "y"}]}`, mock(`"latency": 5`), "expected one in the scene"},
+		{`{"id": "t", "created_at": 0, "players": [{"id": "x"}, {"id": "y"}]}`, mock(`"latency": 5`), "expected exactly one player in all tickets"},
 		{joining(""), strings.Replace(mock(`"latency": 5`), `"capacity"`, `"teams": [{"name": "all", "players": [{"id": "z"}]}], "capacity"`, 1), "no players in teams"},
 	} {
 		c := read(t, `{"dialect": "roblox", "at": 0, "rules": {}, "tickets": [`+test.tickets+`], "sessions": [`+test.session+`]}`)

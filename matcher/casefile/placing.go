@@ -14,9 +14,10 @@ import (
 // placementRules places the players of scenes on servers.
 type placementRules struct{ vendor.Placement }
 
-// Run implements Runner. Tickets are served in the order of creation, then of their ids, and
-// the players of a ticket one after another. Each sees the earlier players on their servers.
-// Scores and Chosen are those of the first player.
+// Run implements Runner. It places tickets in the order of creation, those created at the same
+// instant in the order of their ids, and the players of a ticket one after another. Earlier players
+// are on their servers when later ones are placed. Scores and Chosen are those of the first
+// player.
 func (r *placementRules) Run(s *Scene) (*Outcome, error) {
 	p, err := r.load(s)
 	if err != nil {
@@ -38,7 +39,7 @@ func (r *placementRules) Run(s *Scene) (*Outcome, error) {
 	return out, nil
 }
 
-// byArrival returns the indices of tickets in the order in which they are served.
+// byArrival returns the indices of tickets in the order in which they are placed.
 func byArrival(tickets []Ticket) []int {
 	order := byAge(tickets)
 	slices.SortStableFunc(order, func(a, b int) int {
@@ -47,23 +48,23 @@ func byArrival(tickets []Ticket) []int {
 	return order
 }
 
-// placing is a scene whose players are being placed.
+// placing is the state of a scene while its players are placed.
 type placing struct {
 	vendor.Placement
-	scene   *Scene
-	reader  vendor.Reader
-	servers []*scoring.Server // the servers of the scene, then new ones
-	joining [][]vendor.Player // by ticket and player
-	people  []person          // players on servers
+	scene     *Scene
+	reader    vendor.Reader
+	servers   []*scoring.Server // the servers of the scene, then new ones
+	joining   [][]vendor.Player // by ticket and player
+	occupants []occupant        // players on servers
 
-	// Indices in people, by what makes two players acquainted.
+	// Indices in occupants, for finding the players whom a joining player knows.
 	byID, byFriend, byIP map[string][]int
 	byTicket             map[int][]int
-	list                 []float64 // scores, reused
+	list                 []float64 // scores of all servers for one player, reused
 }
 
-// person is a player on a server.
-type person struct {
+// occupant is a player on a server.
+type occupant struct {
 	id     string
 	ticket int // index in the scene; -1: a player of a session
 	server int // index in servers
@@ -105,7 +106,7 @@ func (r *placementRules) Check(s *Scene) error {
 	return err
 }
 
-// player reads a player and their latencies.
+// player reads a player with latencies.
 func (p *placing) player(what string, from *Player, at jsontree.Value) vendor.Player {
 	player := p.reader.Player(what, from.Attributes)
 	for _, l := range from.Latencies {
@@ -114,7 +115,7 @@ func (p *placing) player(what string, from *Player, at jsontree.Value) vendor.Pl
 	return player
 }
 
-// session opens the server of a session and puts its players on it.
+// session adds the server of a session, with its players.
 func (p *placing) session(i int) {
 	from := &p.scene.Sessions[i]
 	var players []vendor.Player
@@ -159,12 +160,12 @@ func (p *placing) session(i int) {
 	}
 	p.servers = append(p.servers, p.Scorer().Open(server))
 	for j := range players {
-		p.enter(&players[j], person{ids[j], -1, i})
+		p.enter(&players[j], occupant{ids[j], -1, i})
 	}
 }
 
-// mock returns a server that is described relative to the joining player instead of by its
-// players; nil for other servers.
+// mock returns a server that is described by totals relative to the joining player, see
+// vendor.Mock. It returns nil for other servers.
 func (p *placing) mock(from *Session, players int) *vendor.Mock {
 	joiner, id := new(vendor.Player), ""
 	alone := len(p.joining) == 1 && len(p.joining[0]) == 1
@@ -176,7 +177,7 @@ func (p *placing) mock(from *Session, players int) *vendor.Mock {
 	mock, ok := p.reader.Mock(fmt.Sprintf("session %q: attributes", from.ID), from.Attributes, joiner, id)
 	if ok && (!alone || players > 0) {
 		p.reader.Problems().Errorf(from.at,
-			"session %q: its attributes describe it as one joining player sees it, expected one in the scene and no players in teams", from.ID)
+			"session %q: attributes: got totals relative to the joining player, expected exactly one player in all tickets and no players in teams", from.ID)
 		return nil
 	}
 	return mock
@@ -197,41 +198,41 @@ func (p *placing) measured(rttMS []float64, name string, ms float64, at jsontree
 }
 
 // enter puts a player on a server.
-func (p *placing) enter(player *vendor.Player, who person) {
-	place := len(p.people)
-	p.people = append(p.people, who)
-	p.byID[who.id] = append(p.byID[who.id], place)
+func (p *placing) enter(player *vendor.Player, o occupant) {
+	place := len(p.occupants)
+	p.occupants = append(p.occupants, o)
+	p.byID[o.id] = append(p.byID[o.id], place)
 	for _, friend := range player.Friends {
 		p.byFriend[friend] = append(p.byFriend[friend], place)
 	}
 	if player.IP != "" {
 		p.byIP[player.IP] = append(p.byIP[player.IP], place)
 	}
-	if who.ticket >= 0 {
-		p.byTicket[who.ticket] = append(p.byTicket[who.ticket], place)
+	if o.ticket >= 0 {
+		p.byTicket[o.ticket] = append(p.byTicket[o.ticket], place)
 	}
-	p.Scorer().Join(p.servers[who.server], &player.Player)
+	p.Scorer().Join(p.servers[o.server], &player.Player)
 }
 
-// joiner returns a player of a ticket with the people they know: friends, listed by either of
-// the two, players with the same IP address, and players of the same ticket. Each person
-// counts once.
+// joiner returns a player of a ticket together with the occupants that the player knows: friends
+// (either of the two lists the other), players with the same IP address, and players of the same
+// ticket. Each occupant counts once.
 func (p *placing) joiner(ticket, player int) scoring.Joiner {
-	who, id := &p.joining[ticket][player], p.scene.Tickets[ticket].Players[player].ID
+	from, id := &p.joining[ticket][player], p.scene.Tickets[ticket].Players[player].ID
 	known := slices.Concat(p.byFriend[id], p.byTicket[ticket])
-	if who.IP != "" {
-		known = append(known, p.byIP[who.IP]...)
+	if from.IP != "" {
+		known = append(known, p.byIP[from.IP]...)
 	}
-	for _, friend := range who.Friends {
+	for _, friend := range from.Friends {
 		known = append(known, p.byID[friend]...)
 	}
 	slices.Sort(known)
 	known = slices.Compact(known)
 	sequences := make([]int32, len(known))
 	for i, place := range known {
-		sequences[i] = p.servers[p.people[place].server].Sequence
+		sequences[i] = p.servers[p.occupants[place].server].Sequence
 	}
-	return scoring.NewJoiner(who.Player, who.Class, sequences)
+	return scoring.NewJoiner(from.Player, from.Class, sequences)
 }
 
 // choose returns the scores of all servers and the index of the best; -1: a new one.
@@ -240,12 +241,12 @@ func (p *placing) choose(j *scoring.Joiner) (scores []float64, chosen int) {
 	return p.list, p.Scorer().Best(p.servers, p.list)
 }
 
-// place puts a player on the chosen server or on a new one. A new server has the capacity
-// that the rules give or, if they give none, that of the first server in the scene.
+// place puts a player on the chosen server or, if chosen is -1, on a new server. A new server has
+// the capacity in the rules or, if the rules give none, that of the first server in the scene.
 func (p *placing) place(ticket, player, chosen int) {
-	who := &p.joining[ticket][player]
+	from := &p.joining[ticket][player]
 	if chosen < 0 {
-		server := p.NewServer(who)
+		server := p.NewServer(from)
 		server.Sequence, server.CreatedMS = int32(len(p.servers)), p.scene.AtMS
 		if server.Capacity == 0 && len(p.servers) > 0 {
 			server.Capacity = p.servers[0].Capacity
@@ -254,10 +255,11 @@ func (p *placing) place(ticket, player, chosen int) {
 		chosen = len(p.servers)
 		p.servers = append(p.servers, p.Scorer().Open(server))
 	}
-	p.enter(who, person{p.scene.Tickets[ticket].Players[player].ID, ticket, chosen})
+	p.enter(from, occupant{p.scene.Tickets[ticket].Players[player].ID, ticket, chosen})
 }
 
-// name returns the name of a server; new servers are numbered from the second.
+// name returns the name of a server: the id of its session, "new" for the first new server, "new 2"
+// for the second, and so on.
 func (p *placing) name(server int) string {
 	known := len(p.scene.Sessions)
 	switch {
@@ -280,21 +282,21 @@ func (p *placing) scores(list []float64) Scores {
 	return scores
 }
 
-// report lists the servers that accepted players: those of the scene as backfills, new ones
-// as matches.
+// report adds the servers that accepted players to the outcome: servers of the scene as backfills,
+// new servers as matches.
 func (p *placing) report(out *Outcome) {
 	matches := make([]Match, len(p.servers))
-	for _, who := range p.people {
-		m := &matches[who.server]
+	for _, o := range p.occupants {
+		m := &matches[o.server]
 		if m.Teams == nil {
 			m.Teams = []TeamList{{Name: "all"}}
 		}
-		m.Teams[0].Players = append(m.Teams[0].Players, who.id)
-		if who.ticket < 0 {
+		m.Teams[0].Players = append(m.Teams[0].Players, o.id)
+		if o.ticket < 0 {
 			continue
 		}
 		// Players of a ticket are adjacent, so comparing with the last ticket is enough.
-		if ticket := p.scene.Tickets[who.ticket].ID; len(m.Tickets) == 0 || m.Tickets[len(m.Tickets)-1] != ticket {
+		if ticket := p.scene.Tickets[o.ticket].ID; len(m.Tickets) == 0 || m.Tickets[len(m.Tickets)-1] != ticket {
 			m.Tickets = append(m.Tickets, ticket)
 		}
 	}

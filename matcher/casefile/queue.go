@@ -10,8 +10,8 @@ type queueRules struct {
 	queue *vendor.Queue
 }
 
-// refusals returns the errors with which the service refuses tickets, by their index in the
-// scene; nil for tickets that it accepts.
+// refusals returns, by index of the ticket in the scene, the error with which the service refuses
+// the ticket, or nil.
 func (q *queueRules) refusals(s *Scene) []error {
 	refused := make([]error, len(s.Tickets))
 	if q.queue.Admission == nil {

@@ -25,13 +25,13 @@ const (
 	rttMSMax = 1e12
 )
 
-// Read reads a case file strictly: an unknown key is an error, because a misspelt key would
-// silently check nothing. All errors are joined; each begins FILE:LINE:COLUMN.
+// Read reads a case file. An unknown key is an error, because a misspelt key would silently check
+// nothing. All errors are joined; each begins with FILE:LINE:COLUMN.
 func Read(file string, text []byte) (*Case, error) { return ReadBeside(file, text, nil) }
 
-// ReadBeside reads a case file that may name a file of rules instead of containing them, so
-// that several cases test the file that is in use. open reads the rules with a name; nil means
-// that rules cannot be named.
+// ReadBeside is Read for a case file that may contain the name of a rules file instead of rules, so
+// that several cases can test the same file. open reads the rules with a name. If it is nil, a case
+// file must contain its rules.
 func ReadBeside(file string, text []byte, open func(name string) (jsontree.Value, error)) (*Case, error) {
 	root, err := jsontree.Parse(file, text)
 	if err != nil {
@@ -46,14 +46,14 @@ func ReadBeside(file string, text []byte, open func(name string) (jsontree.Value
 	return c, nil
 }
 
-// IsCase reports whether a JSON document is a case file rather than bare rules.
+// IsCase reports whether a JSON document is a case file rather than a rules file.
 func IsCase(root jsontree.Value) bool {
 	_, rules := root.Member("rules")
 	_, tickets := root.Member("tickets")
 	return rules && tickets
 }
 
-// names is a set of names defined in a scene.
+// names is a set of ids in a scene.
 type names map[string]bool
 
 // reader converts a tree into a case and records errors.
@@ -83,7 +83,7 @@ func (r *reader) read(file string, root jsontree.Value) *Case {
 		c.Expect = r.expectations(expect)
 	}
 	if list, ok := o.Get("any_of"); ok && c.Expect != nil {
-		o.Misfit(list, "any_of", "none beside expect")
+		o.Misfit(list, "any_of", "either expect or any_of")
 	} else if ok {
 		c.Expect = r.alternatives(o, list)
 	}
@@ -91,7 +91,7 @@ func (r *reader) read(file string, root jsontree.Value) *Case {
 	return c
 }
 
-// readFollow reads what applies if a vendor's service and its documentation differ.
+// readFollow reads whether the rules follow the vendor's service or its documentation.
 func readFollow(o *jsontree.Object) vendor.Follow {
 	v, ok := o.Get("follow")
 	if !ok {
@@ -104,8 +104,7 @@ func readFollow(o *jsontree.Object) vendor.Follow {
 	return follow
 }
 
-// dialect reads the rules and determines their dialect. An unknown dialect is an error here,
-// because the scene cannot be tested without it.
+// dialect reads the rules and determines their dialect. An unknown dialect is an error.
 func (r *reader) dialect(c *Case, o *jsontree.Object) string {
 	name := o.TextOr("dialect", "")
 	var ok bool
@@ -113,7 +112,7 @@ func (r *reader) dialect(c *Case, o *jsontree.Object) string {
 		o.Missing("rules", "the vendor's configuration")
 		return name
 	}
-	if c.Rules.Kind() == jsontree.Text && r.open != nil && !r.follow(c) {
+	if c.Rules.Kind() == jsontree.Text && r.open != nil && !r.openRules(c) {
 		return name
 	}
 	d, err := dialect.Of(name, c.Rules)
@@ -125,12 +124,12 @@ func (r *reader) dialect(c *Case, o *jsontree.Object) string {
 	return d.Name
 }
 
-// follow reads the rules that the case refers to by name.
-func (r *reader) follow(c *Case) bool {
+// openRules replaces the name of a rules file in a case by the rules.
+func (r *reader) openRules(c *Case) bool {
 	rules, err := r.open(c.Rules.Text())
 	var placed *jsontree.Error
 	switch {
-	case errors.As(err, &placed): // an error inside the file of the rules
+	case errors.As(err, &placed): // an error about the content of the rules file
 		r.problems.Add(err)
 	case err != nil:
 		r.problems.Errorf(c.Rules, "rules: %v", err)
@@ -162,21 +161,21 @@ func (r *reader) milliseconds(o *jsontree.Object, name string) int64 {
 func (r *reader) created(o *jsontree.Object) int64 {
 	created := r.milliseconds(o, "created_at")
 	if v, ok := o.Get("created_at"); ok && created > r.at {
-		o.Misfit(v, "created_at", fmt.Sprintf("at most %g, the instant of the pass (at)", float64(r.at)/1000))
+		o.Misfit(v, "created_at", fmt.Sprintf("at most %g, the instant of the pass (the key at)", float64(r.at)/1000))
 	}
 	return created
 }
 
-// identifier reads a required name that is not empty and unique.
+// identifier reads a required id, which must not be empty or in seen, and adds it to seen.
 func (r *reader) identifier(o *jsontree.Object, seen names) string {
 	id := o.Text("id")
 	v, ok := o.Get("id")
 	switch {
 	case !ok:
 	case id == "" && v.Kind() == jsontree.Text:
-		o.Misfit(v, "id", "a name that is not empty")
+		o.Misfit(v, "id", "a text that is not empty")
 	case seen[id]:
-		o.Misfit(v, "id", "a name that no other has")
+		o.Misfit(v, "id", "a unique id")
 	}
 	seen[id] = true
 	return id
@@ -241,7 +240,7 @@ func (r *reader) players(owner *jsontree.Object) []Player {
 	return players
 }
 
-// object reads an optional member that is an object. The dialect reads its content.
+// object reads an optional member that is an object. Only the dialect knows its members.
 func (r *reader) object(o *jsontree.Object, name string) jsontree.Value {
 	v, ok := o.Get(name)
 	if ok && v.Kind() != jsontree.Struct {

@@ -106,8 +106,8 @@ func TestReadIsStrict(t *testing.T) {
 		{`{` + rules + `, "at": 5, "tickets": [{"id": "t", "created_at": 0, "players": ["p"]}]}`, `tickets[0]: players[0]: got "p", expected an object`},
 		{`{` + rules + `, "at": 5, "tickets": [{"id": "t", "created_at": 0, "players": [{"id": "p", "attributes": []}]}]}`, "attributes: got a list, expected an object"},
 		{`{` + rules + `, "at": 5, "tickets": [{"id": "t", "created_at": 0, "players": [{"id": "p", "latencies": {"E": -1}}]}]}`, "latencies: E: got -1, expected milliseconds from 0 to 1e+12"},
-		{`{` + rules + `, "at": 5, "tickets": [{"id": "t", "created_at": 0, "players": [{"id": "p"}, {"id": "p"}]}]}`, `players[1]: id: got "p", expected a name that no other has`},
-		{`{` + rules + `, "at": 5, "tickets": [{"id": "", "created_at": 0, "players": [{"id": "p"}]}]}`, `id: got "", expected a name that is not empty`},
+		{`{` + rules + `, "at": 5, "tickets": [{"id": "t", "created_at": 0, "players": [{"id": "p"}, {"id": "p"}]}]}`, `players[1]: id: got "p", expected a unique id`},
+		{`{` + rules + `, "at": 5, "tickets": [{"id": "", "created_at": 0, "players": [{"id": "p"}]}]}`, `id: got "", expected a text that is not empty`},
 		{scene(`, "sessions": [{"id": "s", "created_at": 0, "teams": [{"name": "a", "player": []}]}]`), `sessions[0]: teams[0]: "player": unknown key`},
 		{scene(`, "expect": {"matchs": []}`), `expect: "matchs": unknown key`},
 		{scene(`, "expect": {"unmatched": ["t3"]}`), `expect: unmatched: got "t3", expected a ticket of the scene`},
@@ -115,9 +115,9 @@ func TestReadIsStrict(t *testing.T) {
 		{scene(`, "expect": {"matches": [{"tickets": ["t1"], "teams": [["p7"]]}]}`), `expected a player of the scene`},
 		{scene(`, "expect": {"backfills": [{"session": "s1", "tickets": ["t1"]}]}`), `session: got "s1", expected a session of the scene`},
 		{scene(`, "expect": {"chosen": "s1"}`), `chosen: got "s1", expected a session of the scene or "new"`},
-		{scene(`, "expect": {"scores": {"s1": 1}}`), `scores: "s1": expected a session of the scene`},
+		{scene(`, "expect": {"scores": {"s1": 1}}`), `scores: "s1": got an unknown name, expected a session of the scene`},
 		{scene(`, "expect": {"any_of": []}`), "any_of: got a list, expected a list of alternatives"},
-		{scene(`, "expect": {"any_of": [{"matches": []}], "unmatched": []}`), `"unmatched" stands beside any_of`},
+		{scene(`, "expect": {"any_of": [{"matches": []}], "unmatched": []}`), `expect: got "unmatched" beside any_of`},
 		{scene(`, "why": 5`), "why: got 5, expected a text"},
 		{scene(`, "follow": "book"`), `follow: got "book", expected "service" or "page"`},
 	} {
@@ -132,7 +132,7 @@ func TestReadIsStrict(t *testing.T) {
 
 func TestTicketsTwice(t *testing.T) {
 	text := strings.Replace(scene(""), `"t2"`, `"t1"`, 1)
-	if _, err := Read("c.json", []byte(text)); err == nil || !strings.Contains(err.Error(), `tickets[1]: id: got "t1", expected a name that no other has`) {
+	if _, err := Read("c.json", []byte(text)); err == nil || !strings.Contains(err.Error(), `tickets[1]: id: got "t1", expected a unique id`) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -153,7 +153,7 @@ func TestSceneErrors(t *testing.T) {
 		text := test.text
 		if test.want == "" {
 			text = strings.Replace(text, `"MaxMatchSize": 4}`, `"MaxMatchSize": 4}]}`, 1)
-			test.want = "the rules hold 2 queues, expected one"
+			test.want = "got rules with 2 queues, expected one"
 		}
 		_, err := read(t, text).Run(vendor.Options{})
 		if err == nil || !strings.Contains(err.Error(), test.want) {

@@ -7,7 +7,7 @@ import (
 	"mmsim/matcher/dialect/vendor"
 )
 
-// Rules are the compiled rules of a case, which can run its scene.
+// Rules are the compiled rules of a case, with the Runner for its scene.
 type Rules struct {
 	*vendor.Rules
 	Runner
@@ -20,8 +20,8 @@ type Runner interface {
 	Run(*Scene) (*Outcome, error)
 	// Check returns the error that Run returns about a scene, without a pass.
 	Check(*Scene) error
-	// Explain reports, for each unmatched ticket of an outcome, what keeps it apart from every
-	// other ticket of the scene. An error is about the scene.
+	// Explain explains for each unmatched ticket of an outcome why it was not matched. Under
+	// rules that place players, it explains each placement. An error is about the scene.
 	Explain(*Scene, *Outcome) ([]Explanation, error)
 }
 
@@ -37,7 +37,7 @@ func (c *Case) Compile(options vendor.Options) (*Rules, error) {
 		return nil, err
 	}
 	if len(list) != 1 {
-		return nil, c.Rules.Errorf("the rules hold %d queues, expected one: leave the one that the case is about", len(list))
+		return nil, c.Rules.Errorf("got rules with %d queues, expected one: remove the queues that the case does not test", len(list))
 	}
 	rules := &Rules{Rules: list[0]}
 	if rules.Placement != nil {

@@ -40,7 +40,7 @@ func explain(t *testing.T, text string) (*Outcome, []Explanation) {
 	return outcome, list
 }
 
-// The teams of a session list its players and those who join.
+// The teams of a session list its players and the players that join.
 func TestBackfillTeams(t *testing.T) {
 	outcome := run(t, `{"rules": {"Name": "q", "MinMatchSize": 4, "MaxMatchSize": 4, "Teams": [
 		{"Name": "red", "MinTeamSize": 2, "MaxTeamSize": 2}, {"Name": "blue", "MinTeamSize": 2, "MaxTeamSize": 2}]},
@@ -101,7 +101,7 @@ func TestBudgetIsReported(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(outcome.Warnings) == 0 || !strings.Contains(outcome.Warnings[0].Message, `the search over groups for ticket "ta" stopped at its budget`) {
+	if len(outcome.Warnings) == 0 || !strings.Contains(outcome.Warnings[0].Message, `the search over groups for ticket "ta" stopped at its budget, so it may have missed a match`) {
 		t.Errorf("got %q, want budget hits", outcome.Warnings)
 	}
 }
@@ -125,32 +125,33 @@ func TestExplain(t *testing.T) {
 	// 25 ms: 150 ms. A rule is optional when the newer of two tickets has waited
 	// 60 s: at 65 s for build, and at 72 s for patient, when self has already given up (70 s).
 	sixtyFive, forty := 65.0, 40.0
-	want := []Apart{
+	want := []Obstacle{
 		{Ticket: "build", Rule: "Build", Because: "different values", UntilS: &sixtyFive},
 		{Ticket: "maps", Rule: "Maps", Because: "1 in common, at least 2"},
 		{Ticket: "host", Rule: "Hosts", Because: "sum 2, at most 1"},
 		{Ticket: "far", Rule: "Near", Because: "best common region 140 ms, at most 100 ms", UntilS: &forty},
 		{Ticket: "elsewhere", Rule: "Near", Because: "no region in common"},
-		{Ticket: "patient", Rule: "Build", Because: "different values; one gives up before 72 s"},
+		{Ticket: "patient", Rule: "Build", Because: "different values; one of them gives up before 72 s"},
 	}
 	e := list[0] // in the order of the scene
 	if e.Ticket != "self" || !reflect.DeepEqual(e.Others, want) {
 		got, _ := json.MarshalIndent(e.Others, "", " ")
 		t.Errorf("got %s: %s", e.Ticket, got)
 	}
-	if e.WaitedS != 20 || !strings.HasPrefix(e.Note, "there is no ticket that it may meet") {
+	if e.WaitedS != 20 || !strings.HasPrefix(e.Note, "no other ticket is compatible") {
 		t.Errorf("got waited %g, note %q", e.WaitedS, e.Note)
 	}
 }
 
-// A ticket beside a session needs no other ticket, so the note does not mention their absence.
+// A ticket that is compatible with a session needs no other ticket, so the note does not say that
+// there is none.
 func TestExplainBesideASession(t *testing.T) {
 	_, list := explain(t, `{"rules": {"Name": "q", "MinMatchSize": 2, "MaxMatchSize": 8,
 		"Teams": [{"Name": "red", "MinTeamSize": 1, "MaxTeamSize": 4}, {"Name": "blue", "MinTeamSize": 1, "MaxTeamSize": 4}],
 		"TeamSizeBalanceRule": {"Name": "Even", "Difference": 0}},
 		"at": 9, "tickets": [{"id": "t", "created_at": 0, "players": [{"id": "p1"}]}],
 		"sessions": [{"id": "s", "created_at": 0, "teams": [{"name": "red", "players": [{"id": "p2"}]}, {"name": "blue", "players": [{"id": "p3"}]}]}]}`)
-	if len(list) != 1 || list[0].Note != "it would have been matched without Even" {
+	if len(list) != 1 || list[0].Note != "the ticket would have been matched without Even" {
 		t.Errorf("got %+v, want one ticket that Even alone keeps out", list)
 	}
 }
@@ -167,7 +168,7 @@ func TestScoresKeepTheirOrder(t *testing.T) {
 
 func TestInstantWords(t *testing.T) {
 	for ms, want := range map[int64]string{0: "0 s", 10_500: "10.5 s", 3_599_999: "3599.999 s", 72_923_000: "20:15:23", 86_400_250: "24:00:00.25"} {
-		if got := InstantWords(ms); got != want {
+		if got := FormatInstant(ms); got != want {
 			t.Errorf("%d ms: got %q, want %q", ms, got, want)
 		}
 	}

@@ -11,8 +11,8 @@ import (
 // keywords are the keywords of a JSON Schema and their values.
 type keywords = map[string]any
 
-// Schema returns the JSON Schema (draft 7) of case files. It accepts every file that Read
-// accepts, and more: a schema cannot express that names are known and unique.
+// Schema returns the JSON Schema (draft 7) of case files. It accepts every file that Read accepts,
+// and some that Read refuses: a schema cannot express that ids are unique and names refer to them.
 func Schema() map[string]any {
 	alternatives := orNull(atLeastOne(expectation()))
 	text := orNull(keywords{"type": "string"})
@@ -31,7 +31,7 @@ func Schema() map[string]any {
 	}, "rules", "at", "tickets")
 }
 
-// expectSchema accepts the plain keys, or the alternatives under any_of.
+// expectSchema accepts the keys of one expectation, or any_of with alternatives.
 func expectSchema() keywords {
 	plain := expectation()
 	plain["properties"].(keywords)["any_of"] = keywords{"type": "null"}
@@ -106,7 +106,7 @@ func atLeastOne(of keywords) keywords {
 	return keywords{"type": "array", "items": of, "minItems": 1}
 }
 
-// orNull accepts the values of s, and null, which counts as absent.
+// orNull returns a schema that also accepts null, which counts as absent.
 func orNull(s keywords) keywords {
 	s = maps.Clone(s)
 	if kind, ok := s["type"].(string); ok {

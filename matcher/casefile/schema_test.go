@@ -15,7 +15,7 @@ import (
 // documents from the schema, with all its keys and an unknown key in each object. The reader's
 // error about the unknown key lists the keys that it expects there.
 func TestSchemaAndReaderKnowTheSameKeys(t *testing.T) {
-	unknown := regexp.MustCompile(`"(\?[0-9]+)":? (?:unknown key, expected one of (.*)|stands (beside) any_of)`)
+	unknown := regexp.MustCompile(`"(\?[0-9]+)":? (?:unknown key, expected one of (.*)|(beside) any_of)`)
 	tested := map[string]bool{}
 	for _, shape := range []struct {
 		alternative int    // of expect: the plain keys, or any_of

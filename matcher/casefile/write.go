@@ -11,15 +11,15 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// Draft is a case to be written: a scene of a run, with its outcome.
+// Draft is a case to be written: a scene of a run and its outcome.
 type Draft struct {
 	Name, Dialect, Source, Why string
-	Follow                     string // service or page; "": it makes no difference
+	Follow                     string // service or page; "": both give the same results
 	Rules                      []byte // the vendor's text, written unchanged
 	At                         Milliseconds
 	Tickets                    []DraftTicket
 	Sessions                   []DraftSession
-	Expect                     Expectation // without Scores and Chosen, which a pass over tickets does not have
+	Expect                     Expectation // Scores and Chosen are not written
 }
 
 // Milliseconds is an instant or a span, written in seconds.
@@ -62,11 +62,11 @@ type DraftTeam struct {
 	Players []DraftPlayer `json:"players"`
 }
 
-// Write writes the case as a file that Read accepts, one ticket per line. It returns an error
-// if the scene is beyond the limits of a case or the writer fails.
+// Write writes the case as a file that Read accepts, with one ticket per line. It returns an error
+// if the scene exceeds a limit of case files or the writer fails.
 func (d *Draft) Write(w io.Writer) error {
 	if len(d.Tickets) > TicketsMax || len(d.Sessions) > SessionsMax {
-		return fmt.Errorf("%d tickets and %d sessions, expected at most %d and %d", len(d.Tickets), len(d.Sessions), TicketsMax, SessionsMax)
+		return fmt.Errorf("got %d tickets and %d sessions, expected at most %d and %d", len(d.Tickets), len(d.Sessions), TicketsMax, SessionsMax)
 	}
 	var f draftWriter
 	f.open()
@@ -104,7 +104,7 @@ func (d *Draft) Write(w io.Writer) error {
 	case f.err != nil:
 		return f.err
 	case f.text.Len() > jsontree.BytesMax:
-		return fmt.Errorf("a scene of %d bytes, expected at most %d", f.text.Len(), jsontree.BytesMax)
+		return fmt.Errorf("got a scene of %d bytes, expected at most %d", f.text.Len(), jsontree.BytesMax)
 	}
 	_, err := w.Write(f.text.Bytes())
 	return err
@@ -114,7 +114,7 @@ func (d *Draft) Write(w io.Writer) error {
 type draftWriter struct {
 	text  bytes.Buffer
 	depth int
-	begun bool // the object already has a member
+	begun bool // the current object already has a member
 	err   error
 }
 

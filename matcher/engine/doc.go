@@ -55,7 +55,9 @@
 // FlexMatch needed no changes to rows and stages, and these additions around the index. A
 // limit that only widens is treated as certain under ShortestWait, by a wrapper. Because the
 // newest member of a group determines its stage, the index counts players for every stage
-// that the group may then be in, before any candidate is listed (Index.EnoughByNewest).
+// that the group may then be in, before any candidate is listed (Index.EnoughByNewest). For
+// the same reason, what a ticket adds to the possible matches is known before the first seed,
+// and only seeds that may be in such a match are tried again (Index.Invalidate).
 // Candidates are needed in order of age, which the ranks of Gather give
 // (Index.AppendByAge). A limit on the distance of all numbers from their average also bounds
 // the distance between two of them, and narrows the query as a batchDistance does.

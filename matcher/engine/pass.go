@@ -120,6 +120,7 @@ const (
 
 // failures are the failed seeds of a subset. A failed search would fail again as long as no
 // ticket was added around the seed and the tickets there did not change, so it is not repeated.
+// See also candidate.Index.Invalidate.
 type failures struct {
 	byRow []failure
 	pass  uint32
@@ -159,28 +160,34 @@ func (s *Subset) seeds(f *failures, reserve *Subset, limit int) {
 	if reserve != nil {
 		reserved = int32(reserve.Players())
 	}
+	seats, _ := p.method.(*seats)
+	tracked := known && seats != nil && seats.invalidate(s, f.seen)
 	ender, _ := p.method.(passEnder)
 	left := p.waiting
 	if ender != nil && s != p.all {
 		left = s.Len()
 	}
+	p.circle = circle{subset: s, reserve: reserve, reserved: reserved}
 	for i := range s.members {
 		seed := s.members[i].Row
-		if p.rows.Kind[seed] != store.Ticket {
-			continue
-		}
 		for len(p.due) > 0 && p.rows.Older(p.due[0], seed) {
 			p.serve(p.due[:1])
 			p.due = p.due[1:]
 		}
-		if p.rows.Kind[seed] != store.Ticket { // it has joined one of these sessions
+		if p.rows.Kind[seed] != store.Ticket { // it may have joined one of these sessions
 			continue
 		}
 		s.index.Close(seed)
-		last := f.byRow[seed]
+		last := &f.byRow[seed]
 		again := known && last.pass == f.pass-1 && !s.index.Fresh(seed)
-		p.circle = circle{subset: s, reserve: reserve, reserved: reserved, seed: seed}
-		v, now := s.tryUnlessKnown(&p.circle, last, again)
+		p.circle.seed = seed
+		wasExhausted := again && last.exhausted
+		v, unknown := failed, s.members[i].Joined <= f.seen && (last.pass != f.pass-1 || last.exhausted)
+		if !tracked || unknown || s.index.Stale(seed) {
+			v = s.tryUnlessKnown(&p.circle, last, again)
+		} else {
+			last.exhausted = false
+		}
 		if v == matched {
 			left -= len(p.out.Matches[len(p.out.Matches)-1].Tickets)
 			if len(p.out.Matches) == limit || ender != nil && ender.over(seed, left) {
@@ -195,42 +202,43 @@ func (s *Subset) seeds(f *failures, reserve *Subset, limit int) {
 		if p.rules.Seats != nil && len(p.sessions) > 0 {
 			p.failed = append(p.failed, seed)
 		}
-		if reserve == nil {
-			s.keep(seed, v, again && last.exhausted)
+		if reserve == nil && (v == exhausted || p.rules.ExpansionBasis == matcher.ShortestWait) {
+			s.keep(seed, wasExhausted)
 		}
-		now.pass = f.pass
-		f.byRow[seed] = now
+		last.pass = f.pass
 	}
 	f.seen, f.epoch = p.rows.Changes, p.epoch
 }
 
-// tryUnlessKnown tries a seed unless it is known to fail. again is set if last is from the
-// previous pass.
-func (s *Subset) tryUnlessKnown(c *circle, last failure, again bool) (v verdict, now failure) {
+// tryUnlessKnown tries a seed unless it is known to fail, and updates its last result. again is
+// set if that is from the previous pass.
+func (s *Subset) tryUnlessKnown(c *circle, last *failure, again bool) verdict {
 	p := s.pool
 	if again && !last.exhausted && !s.index.AnyFresh() {
-		return failed, last
+		return failed
 	}
 	p.around(c)
 	if again && !s.index.News() && (!last.exhausted || last.tickets == s.index.Tickets()) {
 		if last.exhausted {
-			return exhausted, last
+			return exhausted
 		}
-		return failed, last
+		return failed
 	}
-	if v = p.method.try(c); v == exhausted {
-		now.exhausted, now.tickets = true, s.index.Tickets()
+	v := p.method.try(c)
+	if last.exhausted = v == exhausted; last.exhausted {
+		last.tickets = s.index.Tickets()
 	}
-	return v, now
+	return v
 }
 
-// keep decides whether a failed seed remains a candidate of younger seeds.
-func (s *Subset) keep(seed Row, v verdict, wasExhausted bool) {
+// keep decides whether a failed seed remains a candidate of younger seeds: with ShortestWait, or
+// if a budget ended its search.
+func (s *Subset) keep(seed Row, wasExhausted bool) {
 	switch {
 	case s.pool.rules.Seats != nil || s.pool.rules.Pivot != nil:
 	case s.pool.rules.ExpansionBasis == matcher.ShortestWait:
 		s.index.Open(seed)
-	case v == exhausted:
+	default:
 		s.index.Loosen(seed, !wasExhausted)
 	}
 }

@@ -99,6 +99,21 @@ func (v *seats) room(seed Row) int32 {
 	return int32(v.pool.rules.MaxPlayers) - v.pool.rows.Players[seed]
 }
 
+// invalidate makes the tickets stale that may be in a match that was not possible in the last
+// pass of a subset, and reports whether the index supports that: then searches around others
+// fail. since is the value of Rows.Changes at the last pass.
+func (v *seats) invalidate(s *Subset, since uint64) bool {
+	if !s.index.Invalidates() || v.pool.Unfiltered {
+		return false
+	}
+	for i := range s.members {
+		if m := &s.members[i]; s.index.Fresh(m.Row) {
+			s.index.Invalidate(m.Row, m.Joined > since, v.room(m.Row), v.rules.Least(m.Row)-v.pool.rows.Players[m.Row])
+		}
+	}
+	return true
+}
+
 // try implements method.
 func (v *seats) try(c *circle) verdict {
 	p, index := v.pool, c.subset.index
@@ -107,7 +122,7 @@ func (v *seats) try(c *circle) verdict {
 		p.around(c)
 		v.search.Seated, v.search.Free, seed = v.seated[c.seed], v.room(c.seed), -1
 	} else if v.search.Seated, v.search.Free = nil, math.MaxInt32; c.reserve == nil && !p.Unfiltered {
-		if need := v.rules.Least(seed) - p.rows.Players[seed]; !index.Enough(need) || !index.EnoughByNewest(need) {
+		if need := v.rules.Least(seed) - p.rows.Players[seed]; !index.EnoughByNewest(need) {
 			return failed
 		}
 	}

@@ -8,8 +8,8 @@ import (
 	"mmsim/matcher/engine"
 )
 
-// A checker checks accepted matches against a ruleset. Each match is put into an otherwise
-// empty pool of the engine, which returns the rules that it breaks: see engine.Pool.Broken.
+// A checker checks accepted matches against a ruleset. It puts the tickets of one match into an
+// empty pool of the engine and asks for the rules that the match breaks, see engine.Pool.Broken.
 type checker struct {
 	set    *matcher.Ruleset
 	names  []string
@@ -19,14 +19,14 @@ type checker struct {
 	broken []int
 }
 
-// RefusedTicket is listed with the rules that a match breaks if the service would have refused
+// RefusedTicket is listed among the rules that a match breaks if the service would have refused
 // one of its tickets.
 const RefusedTicket = "refused ticket"
 
-// ruled is a ticket as the rules need it.
-type ruled struct {
+// checkedTicket is a copy of a ticket for the checker.
+type checkedTicket struct {
 	matcher.Ticket
-	order   int   // number of the call of Add
+	order   int   // position in the order of Add
 	refused error // the reason for which the service would have refused the ticket
 }
 
@@ -36,8 +36,8 @@ func newChecker(set *matcher.Ruleset, schema *matcher.Schema, refuse func(*match
 }
 
 // keep copies a ticket.
-func (c *checker) keep(t *matcher.Ticket, order int) *ruled {
-	r := &ruled{Ticket: *t, order: order}
+func (c *checker) keep(t *matcher.Ticket, order int) *checkedTicket {
+	r := &checkedTicket{Ticket: *t, order: order}
 	if c.refuse != nil {
 		r.refused = c.refuse(t)
 	}
@@ -62,12 +62,12 @@ func clone(values []matcher.Value) []matcher.Value {
 func (c *checker) match(p *Pool, session *matcher.Session, proposal *matcher.Proposal, nowMS int64) (names []string) {
 	defer c.empty()
 	c.rows = make([]matcher.Row, len(proposal.Tickets))
-	byAge := make([]int, len(proposal.Tickets)) // tickets of equal age are in the order of Add
+	byAge := make([]int, len(proposal.Tickets)) // the engine orders tickets of equal age by the order of Add
 	for i := range byAge {
 		byAge[i] = i
 	}
-	params := func(i int) *ruled { return p.rows[proposal.Tickets[i]].params }
-	slices.SortFunc(byAge, func(a, b int) int { return params(a).order - params(b).order })
+	ticket := func(i int) *checkedTicket { return p.rows[proposal.Tickets[i]].checked }
+	slices.SortFunc(byAge, func(a, b int) int { return ticket(a).order - ticket(b).order })
 	for i := range c.rows {
 		c.rows[i] = noRow
 	}
@@ -77,8 +77,8 @@ func (c *checker) match(p *Pool, session *matcher.Session, proposal *matcher.Pro
 	}
 	refused := false
 	for _, i := range byAge {
-		row, err := c.pool.Add(params(i).Ticket)
-		if err != nil || params(i).refused != nil {
+		row, err := c.pool.Add(ticket(i).Ticket)
+		if err != nil || ticket(i).refused != nil {
 			refused = true
 		}
 		if err == nil {
@@ -111,8 +111,8 @@ func (c *checker) match(p *Pool, session *matcher.Session, proposal *matcher.Pro
 // noRow marks a ticket that the pool refused.
 const noRow matcher.Row = -1
 
-// join adds a session to the pool. known is false if the rules have no way to determine the
-// teams of its players.
+// join adds a session to the pool. known is false if the engine refuses the session, because the
+// teams of its players are not known.
 func (c *checker) join(session *matcher.Session) (row *matcher.Row, known bool) {
 	if session == nil {
 		return nil, true
@@ -132,7 +132,7 @@ func (c *checker) join(session *matcher.Session) (row *matcher.Row, known bool) 
 	return &at, true
 }
 
-// empty removes the match from the pool.
+// empty removes the tickets and the session of the match from the pool.
 func (c *checker) empty() {
 	for _, row := range c.rows {
 		if row != noRow {
@@ -141,7 +141,8 @@ func (c *checker) empty() {
 	}
 }
 
-// fairest returns the datacenter with the lowest worst RTT, the first of several.
+// fairest returns the datacenter in which the worst RTT of the players is lowest, the first one if
+// there are several.
 func (p *Pool) fairest(rows []matcher.Row) int {
 	best, bestMS := 0, math.Inf(1)
 	for datacenter := range p.Hello.Datacenters {

@@ -12,20 +12,20 @@ import (
 	"mmsim/matcher/external/exchange"
 )
 
-// desk is a pool with a matchmaker that gives the test's answers, and the messages that the
+// testPool is a pool with a matchmaker that gives the test's answers, and the messages that the
 // matchmaker received.
-type desk struct {
+type testPool struct {
 	t *testing.T
 	*Pool
-	rows   map[string]matcher.Row // of tickets, by the ids in messages
-	told   []told
-	answer exchange.Answer // to the next pass
-	fault  error
-	match  uint64 // number of the next match
+	rows     map[string]matcher.Row // of tickets, by the ids in messages
+	messages []message
+	answer   exchange.Answer // to the next pass
+	fault    error
+	match    uint64 // number of the next match
 }
 
-// told is a copy of a pass.
-type told struct {
+// message is a copy of a pass.
+type message struct {
 	number, datacenter int
 	waiting, added     []string
 	removed            []exchange.Removed
@@ -35,11 +35,11 @@ type told struct {
 	closed             []string
 }
 
-// newDesk returns an empty pool. o overrides the defaults: four players per match and one pool
+// newTestPool returns an empty pool. o overrides the defaults: four players per match and one pool
 // for the datacenters a and b.
-func newDesk(t *testing.T, o Options) *desk {
+func newTestPool(t *testing.T, o Options) *testPool {
 	t.Helper()
-	d := &desk{t: t, rows: map[string]matcher.Row{}, match: 1}
+	d := &testPool{t: t, rows: map[string]matcher.Row{}, match: 1}
 	if o.Hello == nil {
 		o.Hello = &exchange.Hello{Match: exchange.Match{Min: 2, Max: 4}}
 	}
@@ -63,36 +63,36 @@ func newDesk(t *testing.T, o Options) *desk {
 	return d
 }
 
-func (d *desk) exchange(p *exchange.Pass) (*exchange.Answer, error) {
-	heard := told{number: p.Number, datacenter: p.Datacenter, removed: slices.Clone(p.Removed), accepted: slices.Clone(p.Accepted),
+func (d *testPool) exchange(p *exchange.Pass) (*exchange.Answer, error) {
+	m := message{number: p.Number, datacenter: p.Datacenter, removed: slices.Clone(p.Removed), accepted: slices.Clone(p.Accepted),
 		dropped: slices.Clone(p.Dropped), closed: slices.Clone(p.RemovedSessions)}
 	for _, t := range p.Waiting {
-		heard.waiting = append(heard.waiting, t.ID)
+		m.waiting = append(m.waiting, t.ID)
 	}
 	for _, t := range p.Added {
-		heard.added = append(heard.added, t.ID)
+		m.added = append(m.added, t.ID)
 	}
 	for _, s := range p.Open {
-		heard.open = append(heard.open, s.ID)
+		m.open = append(m.open, s.ID)
 	}
 	for _, s := range p.AddedSessions {
-		heard.opened = append(heard.opened, s.ID)
+		m.opened = append(m.opened, s.ID)
 	}
-	d.told = append(d.told, heard)
+	d.messages = append(d.messages, m)
 	return &d.answer, d.fault
 }
 
 // last returns the last message.
-func (d *desk) last() told {
+func (d *testPool) last() message {
 	d.t.Helper()
-	if len(d.told) == 0 {
+	if len(d.messages) == 0 {
 		d.t.Fatal("the matchmaker was not asked")
 	}
-	return d.told[len(d.told)-1]
+	return d.messages[len(d.messages)-1]
 }
 
 // party adds a ticket of players, numbered from first, and returns its id.
-func (d *desk) party(createdMS int64, first uint64, players int) string {
+func (d *testPool) party(createdMS int64, first uint64, players int) string {
 	d.t.Helper()
 	t := matcher.Ticket{CreatedMS: createdMS}
 	for i := range uint64(players) {
@@ -101,7 +101,7 @@ func (d *desk) party(createdMS int64, first uint64, players int) string {
 	return d.add(t)
 }
 
-func (d *desk) add(t matcher.Ticket) string {
+func (d *testPool) add(t matcher.Ticket) string {
 	d.t.Helper()
 	row, err := d.Add(t)
 	if err != nil {
@@ -113,7 +113,7 @@ func (d *desk) add(t matcher.Ticket) string {
 }
 
 // pass makes a pass with an answer. The matches of the answer start.
-func (d *desk) pass(nowMS int64, a exchange.Answer) matcher.Outcome {
+func (d *testPool) pass(nowMS int64, a exchange.Answer) matcher.Outcome {
 	d.answer = a
 	out := d.Pass(nowMS)
 	for range out.Matches {
@@ -139,46 +139,46 @@ func equal(t *testing.T, what string, got, want any) {
 // A matchmaker receives the changes since the last pass, in order of age, and the results of
 // its proposals. There is no exchange without waiting tickets.
 func TestPassTellsWhatChanged(t *testing.T) {
-	d := newDesk(t, Options{})
-	if out := d.pass(0, matches()); len(out.Matches) > 0 || len(d.told) > 0 {
-		t.Errorf("%+v, asked %d times: nobody waits", out, len(d.told))
+	d := newTestPool(t, Options{})
+	if out := d.pass(0, matches()); len(out.Matches) > 0 || len(d.messages) > 0 {
+		t.Errorf("%+v, asked %d times: no ticket is waiting", out, len(d.messages))
 	}
 	one, two, three := d.party(10, 1, 1), d.party(20, 2, 2), d.party(30, 4, 1)
 	out := d.pass(1000, matches(of(one, two), of(three, "t99")))
-	equal(t, "first pass", d.last(), told{number: 1, datacenter: exchange.AllDatacenters, waiting: []string{"t1", "t2", "t3"}, added: []string{"t1", "t2", "t3"}})
+	equal(t, "first pass", d.last(), message{number: 1, datacenter: exchange.AllDatacenters, waiting: []string{"t1", "t2", "t3"}, added: []string{"t1", "t2", "t3"}})
 	if len(out.Matches) != 1 || !slices.Equal(out.Matches[0].Tickets, []matcher.Row{d.rows[one], d.rows[two]}) || out.Matches[0].Region != matcher.NoRegion {
 		t.Errorf("matches %+v", out.Matches)
 	}
 	four := d.party(1500, 7, 1)
 	d.pass(2000, matches())
-	equal(t, "second pass", d.last(), told{number: 2, datacenter: exchange.AllDatacenters, waiting: []string{three, four}, added: []string{four},
+	equal(t, "second pass", d.last(), message{number: 2, datacenter: exchange.AllDatacenters, waiting: []string{three, four}, added: []string{four},
 		removed:  []exchange.Removed{{ID: one, Why: "matched"}, {ID: two, Why: "matched"}},
-		accepted: []exchange.Accepted{{Proposal: 0, Match: "m1"}}, dropped: []exchange.Dropped{{Proposal: 1, Why: `"t99" does not wait`}}})
+		accepted: []exchange.Accepted{{Proposal: 0, Match: "m1"}}, dropped: []exchange.Dropped{{Proposal: 1, Why: `ticket "t99" is not waiting`}}})
 	d.Remove(d.rows[three])
 	d.pass(3000, matches())
-	equal(t, "third pass", d.last(), told{number: 3, datacenter: exchange.AllDatacenters, waiting: []string{four}, removed: []exchange.Removed{{ID: three, Why: "expired"}}})
+	equal(t, "third pass", d.last(), message{number: 3, datacenter: exchange.AllDatacenters, waiting: []string{four}, removed: []exchange.Removed{{ID: three, Why: "expired"}}})
 	// A ticket that came and left between two passes is not sent.
 	five := d.party(3100, 9, 1)
 	d.Remove(d.rows[five])
 	d.pass(4000, matches())
-	equal(t, "fourth pass", d.last(), told{number: 4, datacenter: exchange.AllDatacenters, waiting: []string{four}})
+	equal(t, "fourth pass", d.last(), message{number: 4, datacenter: exchange.AllDatacenters, waiting: []string{four}})
 	equal(t, "waiting", d.Waiting(), 1)
 }
 
 // Events are sent in the next pass, even if a pass without waiting tickets was in between.
 func TestFeedbackWaitsForTheNextExchange(t *testing.T) {
-	d := newDesk(t, Options{})
+	d := newTestPool(t, Options{})
 	one, two := d.party(0, 1, 1), d.party(0, 2, 1)
 	d.pass(0, matches(of(one, two)))
 	d.pass(1000, matches()) // no ticket is waiting
-	equal(t, "exchanges", len(d.told), 1)
+	equal(t, "exchanges", len(d.messages), 1)
 	d.party(1500, 3, 1)
 	d.pass(2000, matches())
 	equal(t, "accepted", d.last().accepted, []exchange.Accepted{{Proposal: 0, Match: "m1"}})
 	equal(t, "removed", d.last().removed, []exchange.Removed{{ID: one, Why: "matched"}, {ID: two, Why: "matched"}})
 	d.pass(3000, matches())
 	if again := d.last(); len(again.accepted)+len(again.removed) > 0 {
-		t.Errorf("%+v is told twice", again)
+		t.Errorf("%+v was sent twice", again)
 	}
 }
 
@@ -201,28 +201,28 @@ func TestJudge(t *testing.T) {
 		"teams":                    {teams: teams, make: exchange.Proposal{Tickets: []string{"t3", "t1"}, Teams: [][]string{{"p3", "p4"}, {"p1"}}}},
 		"no teams where some are":  {teams: teams, make: of("t1", "t2")},
 		"no tickets":               {make: of(), kind: WrongSize, why: "no tickets"},
-		"unknown":                  {make: of("t1", "t9"), kind: NotWaiting, why: `"t9" does not wait`},
-		"control characters":       {make: of("\x1b[31m"), kind: NotWaiting, why: `"\x1b[31m" does not wait`},
-		"a long name":              {make: of(long), kind: NotWaiting, why: `"` + strings.Repeat("x", 80) + `"… does not wait`},
-		"matched before":           {make: of("t5", "t1"), kind: NotWaiting, why: `"t5" does not wait`},
-		"named twice":              {make: of("t1", "t1"), kind: Repeated, why: `"t1" is named twice`},
-		"too small":                {make: of("t1"), kind: WrongSize, why: "1 players, want 2 to 4"},
-		"too large":                {make: of("t3", "t4", "t1"), kind: WrongSize, why: "5 players, want 2 to 4"},
-		"a third team":             {teams: teams, make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1"}, {"p2"}, {}}}, kind: WrongTeams, why: "3 teams, want 2"},
-		"a team too small":         {teams: teams, make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1", "p2"}, {}}}, kind: WrongTeams, why: `0 players in team "blue", want 1 to 2`},
-		"a team too large":         {teams: teams, make: exchange.Proposal{Tickets: []string{"t3", "t1", "t2"}, Teams: [][]string{{"p3", "p4", "p1"}, {"p2"}}}, kind: WrongTeams, why: `3 players in team "red", want 1 to 2`},
-		"nobody's team":            {make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1"}, {}}}, kind: WrongTeams, why: "player p2 of t2 is in no team"},
-		"a stranger in a team":     {make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1", "p7"}, {"p2"}}}, kind: WrongTeams, why: "3 players are in teams, but the tickets have 2"},
-		"a player twice":           {make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1", "p2"}, {"p1"}}}, kind: Repeated, why: `player "p1" is in teams twice`},
-		"half a party":             {make: exchange.Proposal{Tickets: []string{"t3", "t1"}, Teams: [][]string{{"p3"}, {"p1"}}}, kind: SplitParty, why: "only some of the players of t3 are in teams"},
-		"the other half":           {make: exchange.Proposal{Tickets: []string{"t3", "t1"}, Teams: [][]string{{"p4"}, {"p1"}}}, kind: SplitParty, why: "only some of the players of t3 are in teams"},
-		"a party in two teams":     {make: exchange.Proposal{Tickets: []string{"t3"}, Teams: [][]string{{"p3"}, {"p4"}}}, kind: SplitParty, why: "the players of t3 are in several teams"},
+		"unknown":                  {make: of("t1", "t9"), kind: NotWaiting, why: `ticket "t9" is not waiting`},
+		"control characters":       {make: of("\x1b[31m"), kind: NotWaiting, why: `ticket "\x1b[31m" is not waiting`},
+		"a long name":              {make: of(long), kind: NotWaiting, why: `ticket "` + strings.Repeat("x", 80) + `"… is not waiting`},
+		"matched before":           {make: of("t5", "t1"), kind: NotWaiting, why: `ticket "t5" is not waiting`},
+		"named twice":              {make: of("t1", "t1"), kind: Repeated, why: `ticket "t1" is listed twice`},
+		"too small":                {make: of("t1"), kind: WrongSize, why: "1 player in the match, expected 2 to 4"},
+		"too large":                {make: of("t3", "t4", "t1"), kind: WrongSize, why: "5 players in the match, expected 2 to 4"},
+		"a third team":             {teams: teams, make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1"}, {"p2"}, {}}}, kind: WrongTeams, why: "got 3 teams, expected 2"},
+		"a team too small":         {teams: teams, make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1", "p2"}, {}}}, kind: WrongTeams, why: `0 players in team "blue", expected 1 to 2`},
+		"a team too large":         {teams: teams, make: exchange.Proposal{Tickets: []string{"t3", "t1", "t2"}, Teams: [][]string{{"p3", "p4", "p1"}, {"p2"}}}, kind: WrongTeams, why: `3 players in team "red", expected 1 to 2`},
+		"a player in no team":      {make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1"}, {}}}, kind: WrongTeams, why: "player p2 of ticket t2 is in no team"},
+		"a stranger in a team":     {make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1", "p7"}, {"p2"}}}, kind: WrongTeams, why: "3 players are in teams, but the tickets have only 2"},
+		"a player twice":           {make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1", "p2"}, {"p1"}}}, kind: Repeated, why: `player "p1" is listed in teams twice`},
+		"half a party":             {make: exchange.Proposal{Tickets: []string{"t3", "t1"}, Teams: [][]string{{"p3"}, {"p1"}}}, kind: SplitParty, why: "only some of the players of ticket t3 are in teams"},
+		"the other half":           {make: exchange.Proposal{Tickets: []string{"t3", "t1"}, Teams: [][]string{{"p4"}, {"p1"}}}, kind: SplitParty, why: "only some of the players of ticket t3 are in teams"},
+		"a party in two teams":     {make: exchange.Proposal{Tickets: []string{"t3"}, Teams: [][]string{{"p3"}, {"p4"}}}, kind: SplitParty, why: "the players of ticket t3 are in several teams"},
 		"an unknown datacenter":    {make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Datacenter: "../b"}, kind: NoSuchPlace, why: `there is no datacenter "../b"`},
-		"size before teams":        {make: exchange.Proposal{Tickets: []string{"t1"}, Teams: [][]string{{"p2"}}}, kind: WrongSize, why: "1 players, want 2 to 4"},
-		"teams before datacenters": {teams: teams, make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1", "p2"}}, Datacenter: "c"}, kind: WrongTeams, why: "1 teams, want 2"},
+		"size before teams":        {make: exchange.Proposal{Tickets: []string{"t1"}, Teams: [][]string{{"p2"}}}, kind: WrongSize, why: "1 player in the match, expected 2 to 4"},
+		"teams before datacenters": {teams: teams, make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1", "p2"}}, Datacenter: "c"}, kind: WrongTeams, why: "got 1 teams, expected 2"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := newDesk(t, Options{Hello: &exchange.Hello{Match: exchange.Match{Min: 2, Max: 4, Teams: test.teams}}})
+			d := newTestPool(t, Options{Hello: &exchange.Hello{Match: exchange.Match{Min: 2, Max: 4, Teams: test.teams}}})
 			d.party(0, 1, 1)
 			d.party(0, 2, 1)
 			d.party(0, 3, 2)
@@ -253,40 +253,40 @@ func TestJudge(t *testing.T) {
 // Of proposals that share tickets, the first valid one is accepted. A dropped proposal takes no
 // tickets from later ones.
 func TestCollisions(t *testing.T) {
-	d := newDesk(t, Options{})
+	d := newTestPool(t, Options{})
 	for i := range uint64(4) {
 		d.party(0, 1+i, 1)
 	}
 	out := d.pass(0, matches(of("t1", "t9"), of("t1", "t2"), of("t2", "t3"), of("t3", "t4"), of("t4", "t4"), of("t1", "t2")))
 	equal(t, "matches", len(out.Matches), 2)
-	equal(t, "dropped", d.Dropped(), []exchange.Dropped{{Proposal: 0, Why: `"t9" does not wait`}, {Proposal: 2, Why: `"t2" is in an earlier proposal`},
-		{Proposal: 4, Why: `"t4" is in an earlier proposal`}, {Proposal: 5, Why: `"t1" is in an earlier proposal`}})
+	equal(t, "dropped", d.Dropped(), []exchange.Dropped{{Proposal: 0, Why: `ticket "t9" is not waiting`}, {Proposal: 2, Why: `ticket "t2" is in an earlier proposal`},
+		{Proposal: 4, Why: `ticket "t4" is in an earlier proposal`}, {Proposal: 5, Why: `ticket "t1" is in an earlier proposal`}})
 	r := d.Report()
-	equal(t, "report", []any{r.Passes, r.Proposals, r.Dropped}, []any{1, 6, []DroppedKind{{Collision, 3, `"t2" is in an earlier proposal`}, {NotWaiting, 1, `"t9" does not wait`}}})
+	equal(t, "report", []any{r.Passes, r.Proposals, r.Dropped}, []any{1, 6, []DroppedKind{{Collision, 3, `ticket "t2" is in an earlier proposal`}, {NotWaiting, 1, `ticket "t9" is not waiting`}}})
 	d.party(500, 9, 1)
 	d.pass(1000, matches(of("t1", "t5"))) // in the next pass it is no longer a collision
 	equal(t, "accepted", d.last().accepted, []exchange.Accepted{{Proposal: 1, Match: "m1"}, {Proposal: 3, Match: "m2"}})
-	equal(t, "dropped later", d.Dropped()[0].Why, `"t1" does not wait`)
+	equal(t, "dropped later", d.Dropped()[0].Why, `ticket "t1" is not waiting`)
 }
 
 // A wrong proposal may end the run. Earlier proposals of the answer remain accepted.
 func TestWrongProposalAsError(t *testing.T) {
 	var wrong []int
-	d := newDesk(t, Options{Wrong: func(p *exchange.Pass, proposal int, why string) error {
+	d := newTestPool(t, Options{Wrong: func(p *exchange.Pass, proposal int, why string) error {
 		wrong = append(wrong, proposal)
 		return fmt.Errorf("pass %d: %s", p.Number, why)
 	}})
 	d.party(0, 1, 1)
 	d.party(0, 2, 1)
 	out := d.pass(0, matches(of("t1", "t2"), of("t3"), of("t4")))
-	if len(out.Matches) != 1 || out.Fault == nil || out.Fault.Error() != `pass 1: "t3" does not wait` || !slices.Equal(wrong, []int{1}) {
+	if len(out.Matches) != 1 || out.Fault == nil || out.Fault.Error() != `pass 1: ticket "t3" is not waiting` || !slices.Equal(wrong, []int{1}) {
 		t.Errorf("%+v, proposals %v", out, wrong)
 	}
 }
 
 // After a fault of the exchange there are no proposals.
 func TestExchangeFault(t *testing.T) {
-	d := newDesk(t, Options{})
+	d := newTestPool(t, Options{})
 	d.party(0, 1, 1)
 	d.party(0, 2, 1)
 	d.fault = errors.New("it has died")
@@ -300,7 +300,7 @@ func TestExchangeFault(t *testing.T) {
 // ticket whose datacenters change is sent again, with the RTTs that it may use. A ticket that
 // leaves is reported to every datacenter that knew it.
 func TestTurns(t *testing.T) {
-	d := newDesk(t, Options{Turns: true, Leaves: Failed})
+	d := newTestPool(t, Options{Turns: true, Leaves: Failed})
 	one, two, three := d.party(0, 1, 1), d.party(0, 2, 1), d.party(0, 3, 1)
 	d.Reaches(d.rows[one], 0b01)
 	d.Reaches(d.rows[two], 0b01)
@@ -315,14 +315,14 @@ func TestTurns(t *testing.T) {
 		return out
 	}
 	turn(0, 0, matches(of(one, three))) // of another datacenter
-	equal(t, "a", d.last(), told{number: 1, waiting: []string{one, two}, added: []string{one, two}})
+	equal(t, "a", d.last(), message{number: 1, waiting: []string{one, two}, added: []string{one, two}})
 	turn(0, 1, matches())
-	equal(t, "b", d.last(), told{number: 2, datacenter: 1, waiting: []string{three}, added: []string{three}, dropped: []exchange.Dropped{{Proposal: 0, Why: `"t3" does not wait`}}})
+	equal(t, "b", d.last(), message{number: 2, datacenter: 1, waiting: []string{three}, added: []string{three}, dropped: []exchange.Dropped{{Proposal: 0, Why: `ticket "t3" is not waiting`}}})
 	d.Reaches(d.rows[two], 0b11)
 	before := d.Pool.rows[d.rows[two]].ticket
 	out := turn(1000, 1, matches(exchange.Proposal{Tickets: []string{two, three}, Datacenter: "a"}))
-	equal(t, "b again", d.last(), told{number: 3, datacenter: 1, waiting: []string{two, three}, added: []string{two}})
-	equal(t, "elsewhere", []any{len(out.Matches), d.Dropped()}, []any{0, []exchange.Dropped{{Proposal: 0, Why: `datacenter "a", want "b"`}}})
+	equal(t, "b again", d.last(), message{number: 3, datacenter: 1, waiting: []string{two, three}, added: []string{two}})
+	equal(t, "elsewhere", []any{len(out.Matches), d.Dropped()}, []any{0, []exchange.Dropped{{Proposal: 0, Why: `got datacenter "a", expected "b"`}}})
 	if after := d.Pool.rows[d.rows[two]].ticket; after == before || before.Reach != 0b01 || after.Reach != 0b11 {
 		t.Errorf("reach %b, then %b: it is another ticket to the matchmaker", before.Reach, after.Reach)
 	}
@@ -331,13 +331,13 @@ func TestTurns(t *testing.T) {
 		t.Errorf("%+v: the turn says where", out.Matches)
 	}
 	turn(2000, 0, matches())
-	equal(t, "a hears", d.last(), told{number: 5, waiting: []string{one}, removed: []exchange.Removed{{ID: two, Why: "matched"}}, accepted: []exchange.Accepted{{Match: "m1"}}})
+	equal(t, "a, after the match", d.last(), message{number: 5, waiting: []string{one}, removed: []exchange.Removed{{ID: two, Why: "matched"}}, accepted: []exchange.Accepted{{Match: "m1"}}})
 	d.Remove(d.rows[one])
 	d.Reaches(d.rows[d.party(2500, 4, 1)], 0b11)
 	turn(3000, 0, matches())
 	equal(t, "failed", d.last().removed, []exchange.Removed{{ID: one, Why: "failed"}})
 	turn(3000, 1, matches())
-	equal(t, "who knew them", d.last().removed, []exchange.Removed{{ID: two, Why: "matched"}, {ID: three, Why: "matched"}})
+	equal(t, "both were sent before", d.last().removed, []exchange.Removed{{ID: two, Why: "matched"}, {ID: three, Why: "matched"}})
 }
 
 // Sessions are sent with their seats, accept tickets as long as seats are free, and are sent
@@ -360,22 +360,22 @@ func TestBackfills(t *testing.T) {
 		kind    Kind
 		why     string // "": it is accepted
 	}{
-		"one":                 {session: session(7, 0, 0, 1), fill: fill("m7", exchange.Proposal{Tickets: []string{"t1"}, Teams: [][]string{{"p1"}, {}}})},
-		"all seats":           {session: session(7, 0, 0, 1), fill: fill("m7", exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1"}, {"p2"}}, Datacenter: "b"})},
-		"no sides":            {session: session(7, 0, matcher.NoTeam), fill: fill("m7", of("t1"))},
-		"no such session":     {session: session(7, 0, 0, 1), fill: fill("m8", of("t1")), kind: NoSuchPlace, why: `session "m8" does not look for players`},
-		"too many":            {session: session(7, 0, 0, 1, 1), fill: fill("m7", of("t1", "t2")), kind: WrongSize, why: `2 players, but session m7 has 1 seats`},
-		"nobody":              {session: session(7, 0, 0, 1), fill: fill("m7", of()), kind: WrongSize, why: "no tickets"},
-		"teams are missing":   {session: session(7, 0, 0, 1), fill: fill("m7", of("t1")), kind: WrongTeams, why: "0 teams for session m7, which has teams or none as its match had"},
-		"teams it has not":    {session: session(7, 0, matcher.NoTeam), fill: fill("m7", exchange.Proposal{Tickets: []string{"t1"}, Teams: [][]string{{"p1"}, {}}}), kind: WrongTeams, why: "2 teams for session m7, which has teams or none as its match had"},
-		"a third team":        {session: session(7, 0, 0, 1), fill: fill("m7", exchange.Proposal{Tickets: []string{"t1"}, Teams: [][]string{{"p1"}, {}, {}}}), kind: WrongTeams, why: "3 teams, want 2"},
-		"a full team":         {session: session(7, 0, 0, 1, 1), fill: fill("m7", exchange.Proposal{Tickets: []string{"t1"}, Teams: [][]string{{}, {"p1"}}}), kind: WrongTeams, why: `3 players in team "blue", want at most 2`},
-		"another datacenter":  {session: session(7, 0, 0, 1), fill: fill("m7", exchange.Proposal{Tickets: []string{"t1"}, Teams: [][]string{{"p1"}, {}}, Datacenter: "a"}), kind: NoSuchPlace, why: `datacenter "a", want "b"`},
-		"who does not wait":   {session: session(7, 0, 0, 1), fill: fill("m7", of("t9")), kind: NotWaiting, why: `"t9" does not wait`},
-		"old members as well": {session: session(7, 0, 0, 1), fill: fill("m7", exchange.Proposal{Tickets: []string{"t1"}, Teams: [][]string{{"p1", "p90"}, {"p91"}}}), kind: WrongTeams, why: "3 players are in teams, but the tickets have 1"},
+		"one":                          {session: session(7, 0, 0, 1), fill: fill("m7", exchange.Proposal{Tickets: []string{"t1"}, Teams: [][]string{{"p1"}, {}}})},
+		"all seats":                    {session: session(7, 0, 0, 1), fill: fill("m7", exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1"}, {"p2"}}, Datacenter: "b"})},
+		"no sides":                     {session: session(7, 0, matcher.NoTeam), fill: fill("m7", of("t1"))},
+		"no such session":              {session: session(7, 0, 0, 1), fill: fill("m8", of("t1")), kind: NoSuchPlace, why: `session "m8" is not looking for players`},
+		"too many":                     {session: session(7, 0, 0, 1, 1), fill: fill("m7", of("t1", "t2")), kind: WrongSize, why: `2 players, but session m7 has only 1 free seat`},
+		"no tickets":                   {session: session(7, 0, 0, 1), fill: fill("m7", of()), kind: WrongSize, why: "no tickets"},
+		"teams are missing":            {session: session(7, 0, 0, 1), fill: fill("m7", of("t1")), kind: WrongTeams, why: "no teams, but session m7 has teams"},
+		"teams it has not":             {session: session(7, 0, matcher.NoTeam), fill: fill("m7", exchange.Proposal{Tickets: []string{"t1"}, Teams: [][]string{{"p1"}, {}}}), kind: WrongTeams, why: "got teams, but session m7 has none"},
+		"a third team":                 {session: session(7, 0, 0, 1), fill: fill("m7", exchange.Proposal{Tickets: []string{"t1"}, Teams: [][]string{{"p1"}, {}, {}}}), kind: WrongTeams, why: "got 3 teams, expected 2"},
+		"a full team":                  {session: session(7, 0, 0, 1, 1), fill: fill("m7", exchange.Proposal{Tickets: []string{"t1"}, Teams: [][]string{{}, {"p1"}}}), kind: WrongTeams, why: `3 players in team "blue", expected at most 2`},
+		"another datacenter":           {session: session(7, 0, 0, 1), fill: fill("m7", exchange.Proposal{Tickets: []string{"t1"}, Teams: [][]string{{"p1"}, {}}, Datacenter: "a"}), kind: NoSuchPlace, why: `got datacenter "a", expected "b"`},
+		"a ticket that is not waiting": {session: session(7, 0, 0, 1), fill: fill("m7", of("t9")), kind: NotWaiting, why: `ticket "t9" is not waiting`},
+		"old members as well":          {session: session(7, 0, 0, 1), fill: fill("m7", exchange.Proposal{Tickets: []string{"t1"}, Teams: [][]string{{"p1", "p90"}, {"p91"}}}), kind: WrongTeams, why: "3 players are in teams, but the tickets have only 1"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := newDesk(t, Options{Hello: &exchange.Hello{Backfill: true, Match: exchange.Match{Min: 2, Max: 4, Teams: teams}}})
+			d := newTestPool(t, Options{Hello: &exchange.Hello{Backfill: true, Match: exchange.Match{Min: 2, Max: 4, Teams: teams}}})
 			d.party(0, 1, 1)
 			d.party(0, 2, 1)
 			row, err := d.AddSession(test.session)
@@ -383,7 +383,7 @@ func TestBackfills(t *testing.T) {
 				t.Fatal(err)
 			}
 			out := d.pass(0, exchange.Answer{Backfills: []exchange.Backfill{test.fill}})
-			equal(t, "told", []any{d.last().open, d.last().opened}, []any{[]string{"m7"}, []string{"m7"}})
+			equal(t, "message", []any{d.last().open, d.last().opened}, []any{[]string{"m7"}, []string{"m7"}})
 			equal(t, "seats", d.Pool.pass.Open != nil, true)
 			if test.why != "" {
 				equal(t, "dropped", []any{len(out.Backfills), d.Dropped(), d.Report().Dropped}, []any{0, []exchange.Dropped{{Why: test.why}}, []DroppedKind{{test.kind, 1, test.why}}})
@@ -403,7 +403,7 @@ func TestBackfills(t *testing.T) {
 // A session that is removed and added again between two passes is sent in its latest state. A
 // session that ends is reported once. Both are in the order in which the sessions began.
 func TestSessionsAreToldAnew(t *testing.T) {
-	d := newDesk(t, Options{Hello: &exchange.Hello{Backfill: true, Match: exchange.Match{Min: 1, Max: 4}}})
+	d := newTestPool(t, Options{Hello: &exchange.Hello{Backfill: true, Match: exchange.Match{Min: 1, Max: 4}}})
 	open := func(match uint64, createdMS int64) matcher.Row {
 		row, err := d.AddSession(matcher.Session{Match: match, CreatedMS: createdMS, Members: []matcher.Member{{Player: matcher.Player{ID: match}, Team: matcher.NoTeam}}})
 		if err != nil {
@@ -434,7 +434,7 @@ func TestSessionsAreToldAnew(t *testing.T) {
 // Backfills are judged after all matches of an answer. A match keeps its tickets if a backfill
 // also names them.
 func TestMatchesComeBeforeBackfills(t *testing.T) {
-	d := newDesk(t, Options{Hello: &exchange.Hello{Backfill: true, Match: exchange.Match{Min: 2, Max: 4}}})
+	d := newTestPool(t, Options{Hello: &exchange.Hello{Backfill: true, Match: exchange.Match{Min: 2, Max: 4}}})
 	one, two, three := d.party(0, 1, 1), d.party(0, 2, 1), d.party(0, 3, 1)
 	for match := range uint64(2) {
 		if _, err := d.AddSession(matcher.Session{Match: 7 + match, Members: []matcher.Member{{Team: matcher.NoTeam}}}); err != nil {
@@ -446,13 +446,13 @@ func TestMatchesComeBeforeBackfills(t *testing.T) {
 	equal(t, "accepted", []int{len(out.Matches), len(out.Backfills)}, []int{1, 1})
 	// The session left the pool with its first proposal. It may be added again with other
 	// players.
-	equal(t, "dropped", d.Dropped(), []exchange.Dropped{{Proposal: 1, Why: `"t2" is in an earlier proposal`}, {Proposal: 3, Why: `session "m7" does not look for players`}})
+	equal(t, "dropped", d.Dropped(), []exchange.Dropped{{Proposal: 1, Why: `ticket "t2" is in an earlier proposal`}, {Proposal: 3, Why: `session "m7" is not looking for players`}})
 }
 
 // The reason given for a ticket is kept until it leaves, and counted by players when it gives
 // up. Reasons for other tickets are ignored. The number of distinct names is bounded.
 func TestReasons(t *testing.T) {
-	d := newDesk(t, Options{})
+	d := newTestPool(t, Options{})
 	why := func(list ...exchange.Reason) exchange.Answer { return exchange.Answer{Why: list} }
 	two, one := d.party(0, 1, 2), d.party(0, 3, 1)
 	d.pass(0, why(exchange.Reason{Ticket: two, Why: "too far"}, exchange.Reason{Ticket: "t99", Why: "?"}))
@@ -476,7 +476,7 @@ func TestReasons(t *testing.T) {
 
 // The warm-up period is simulated but not counted.
 func TestWarmupIsNotCounted(t *testing.T) {
-	d := newDesk(t, Options{})
+	d := newTestPool(t, Options{})
 	for i := range uint64(4) {
 		d.party(-5000, 1+i, 1)
 	}
@@ -493,9 +493,9 @@ func TestWarmupIsNotCounted(t *testing.T) {
 
 // A ticket too large for any match is refused. Ids are never reused, but rows are.
 func TestRowsAndIDs(t *testing.T) {
-	d := newDesk(t, Options{})
+	d := newTestPool(t, Options{})
 	players := make([]matcher.Player, 5)
-	if _, err := d.Add(matcher.Ticket{Players: players}); err == nil || err.Error() != "5 players in one ticket, want at most the match size of 4" {
+	if _, err := d.Add(matcher.Ticket{Players: players}); err == nil || err.Error() != "5 players in the ticket, expected at most the match size of 4" {
 		t.Errorf("5 players: %v", err)
 	}
 	seen, rows := map[string]bool{}, map[matcher.Row]bool{}
@@ -520,7 +520,7 @@ func TestRowsAndIDs(t *testing.T) {
 func TestTicketIsDescribed(t *testing.T) {
 	s := &matcher.Schema{}
 	mmr, mode, maps, hidden := s.Column("mmr"), s.Column("mode"), s.Column("maps"), s.Column("hidden")
-	d := newDesk(t, Options{Hello: &exchange.Hello{Match: exchange.Match{Min: 1, Max: 4}, GiveUpMS: 60_000}, Schema: s,
+	d := newTestPool(t, Options{Hello: &exchange.Hello{Match: exchange.Match{Min: 1, Max: 4}, GiveUpMS: 60_000}, Schema: s,
 		Shown: []Shown{{"mmr", mmr}, {"mode", mode}, {"maps", maps}}})
 	_ = hidden
 	values := []matcher.Value{matcher.NumberValue(1500), matcher.TextValue(s.Intern("duel")), matcher.SetValue(s.Set([]string{"dust", "mirage"})), matcher.NumberValue(1)}

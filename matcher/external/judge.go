@@ -21,11 +21,11 @@ type Kind int
 const (
 	Collision   Kind = iota // a ticket is in a proposal that was accepted earlier in this pass
 	NotWaiting              // a ticket is not waiting, or no ticket has the id
-	Repeated                // a ticket or a player is named twice
+	Repeated                // a ticket or a player is listed twice
 	WrongSize               // the match would have too few or too many players
-	WrongTeams              // teams do not hold exactly the players of the match, or their number or sizes are wrong
-	SplitParty              // only some of a ticket's players are in teams, or they are in several teams
-	NoSuchPlace             // the datacenter or the session does not exist, or it is not its turn
+	WrongTeams              // the teams do not contain exactly the players of the match, or their number or sizes are wrong
+	SplitParty              // only some players of a ticket are in teams, or they are in different teams
+	NoSuchPlace             // the datacenter or the session does not exist, or another datacenter has its turn
 	kinds
 )
 
@@ -38,17 +38,17 @@ func faultf(kind Kind, format string, args ...any) *fault {
 	return &fault{kind, fmt.Sprintf(format, args...)}
 }
 
-// judge judges the proposals of one answer. After an accepted proposal, its fields describe
-// that proposal.
+// judge checks the proposals of one answer. After an accepted proposal, its fields describe that
+// proposal.
 type judge struct {
 	pool        *Pool
 	datacenters map[string]int
 	taken       map[string]bool // tickets of accepted proposals
 
 	rows       []matcher.Row
-	team       []int // by row
+	team       []int // by index in rows
 	teams      int   // 0: the match has no teams
-	datacenter int   // the one that the proposal names; exchange.AllDatacenters: none
+	datacenter int   // that the proposal names; exchange.AllDatacenters: it names none
 	session    matcher.Row
 	named      map[string]int // team of each player, by the player's id
 }
@@ -60,17 +60,17 @@ func (j *judge) init(p *Pool) {
 	}
 }
 
-// begin prepares for the next answer.
+// begin prepares the judge for the next answer.
 func (j *judge) begin() { clear(j.taken) }
 
-// match judges a proposed match; turn is the datacenter whose turn it is.
+// match checks a proposed match. turn is the datacenter whose turn it is, or AllDatacenters.
 func (j *judge) match(m *exchange.Proposal, turn int) *fault {
 	if f := j.tickets(m); f != nil {
 		return f
 	}
 	size := &j.pool.Hello.Match
 	if n := j.players(); n < size.Min || n > size.Max {
-		return faultf(WrongSize, "%d players, want %s", n, fromTo(size.Min, size.Max))
+		return faultf(WrongSize, "%s in the match, expected %s", count(n, "player"), fromTo(size.Min, size.Max))
 	}
 	if f := j.divide(m.Teams); f != nil {
 		return f
@@ -81,11 +81,11 @@ func (j *judge) match(m *exchange.Proposal, turn int) *fault {
 	return j.place(m.Datacenter, turn)
 }
 
-// backfill judges a proposal to add tickets to a session.
+// backfill checks a proposal to add tickets to a session.
 func (j *judge) backfill(b *exchange.Backfill) *fault {
-	row, looks := j.pool.byMatch[b.Session]
-	if !looks {
-		return faultf(NoSuchPlace, "session %q does not look for players", b.Session)
+	row, open := j.pool.byMatch[b.Session]
+	if !open {
+		return faultf(NoSuchPlace, "session %q is not looking for players", b.Session)
 	}
 	session := j.pool.rows[row].session
 	j.session = row
@@ -93,7 +93,7 @@ func (j *judge) backfill(b *exchange.Backfill) *fault {
 		return f
 	}
 	if n := j.players(); n > session.Seats {
-		return faultf(WrongSize, "%d players, but session %s has %d seats", n, b.Session, session.Seats)
+		return faultf(WrongSize, "%s, but session %s has only %s", count(n, "player"), b.Session, count(session.Seats, "free seat"))
 	}
 	if f := j.divide(b.Teams); f != nil {
 		return f
@@ -104,8 +104,8 @@ func (j *judge) backfill(b *exchange.Backfill) *fault {
 	return j.place(b.Datacenter, session.Datacenter)
 }
 
-// joins checks the teams of players that join a session. A proposal for a session with teams
-// needs teams, and a proposal for a session without teams must have none.
+// joins checks the teams of the players that join a session. The proposal must have teams if and
+// only if the session has them.
 func (j *judge) joins(session *exchange.Session, teams [][]string) *fault {
 	there := make([]int, len(teams)) // players of the session, by team
 	divided := false
@@ -117,22 +117,24 @@ func (j *judge) joins(session *exchange.Session, teams [][]string) *fault {
 	}
 	want := j.pool.Hello.Match.Teams
 	switch {
-	case divided != (len(teams) > 0):
-		return faultf(WrongTeams, "%d teams for session %s, which has teams or none as its match had", len(teams), session.ID)
+	case divided && len(teams) == 0:
+		return faultf(WrongTeams, "no teams, but session %s has teams", session.ID)
+	case !divided && len(teams) > 0:
+		return faultf(WrongTeams, "got teams, but session %s has none", session.ID)
 	case !divided || len(want) == 0:
 		return nil
 	case len(teams) != len(want):
-		return faultf(WrongTeams, "%d teams, want %d", len(teams), len(want))
+		return faultf(WrongTeams, "got %d teams, expected %d", len(teams), len(want))
 	}
 	for i, team := range teams {
 		if n := there[i] + len(team); n > want[i].Max {
-			return faultf(WrongTeams, "%d players in team %s, want at most %d", n, quoted(want[i].Name), want[i].Max)
+			return faultf(WrongTeams, "%s in team %s, expected at most %d", count(n, "player"), quoted(want[i].Name), want[i].Max)
 		}
 	}
 	return nil
 }
 
-// tickets looks up the tickets of a proposal.
+// tickets finds the rows of the tickets of a proposal, and checks that they are waiting.
 func (j *judge) tickets(m *exchange.Proposal) *fault {
 	j.rows = j.rows[:0]
 	if len(m.Tickets) == 0 {
@@ -142,11 +144,11 @@ func (j *judge) tickets(m *exchange.Proposal) *fault {
 		row, waits := j.pool.byID[id]
 		switch {
 		case j.taken[id]:
-			return faultf(Collision, "%s is in an earlier proposal", quoted(id))
+			return faultf(Collision, "ticket %s is in an earlier proposal", quoted(id))
 		case !waits || j.pool.Turns && !j.takesPart(row):
-			return faultf(NotWaiting, "%s does not wait", quoted(id))
+			return faultf(NotWaiting, "ticket %s is not waiting", quoted(id))
 		case slices.Contains(m.Tickets[:i], id):
-			return faultf(Repeated, "%s is named twice", quoted(id))
+			return faultf(Repeated, "ticket %s is listed twice", quoted(id))
 		}
 		j.rows = append(j.rows, row)
 	}
@@ -158,7 +160,7 @@ func (j *judge) takesPart(row matcher.Row) bool {
 	return j.pool.rows[row].reach>>j.pool.pass.Datacenter&1 != 0
 }
 
-// players counts the players of the tickets.
+// players returns the number of players in the tickets of the proposal.
 func (j *judge) players() int {
 	n := 0
 	for _, row := range j.rows {
@@ -167,7 +169,7 @@ func (j *judge) players() int {
 	return n
 }
 
-// divide determines the team of every ticket.
+// divide finds the team of every ticket of the proposal.
 func (j *judge) divide(teams [][]string) *fault {
 	j.teams, j.team = len(teams), j.team[:0]
 	if len(teams) == 0 {
@@ -177,8 +179,8 @@ func (j *judge) divide(teams [][]string) *fault {
 	count := 0
 	for team, players := range teams {
 		for _, id := range players {
-			if _, twice := j.named[id]; twice {
-				return faultf(Repeated, "player %s is in teams twice", quoted(id))
+			if _, repeated := j.named[id]; repeated {
+				return faultf(Repeated, "player %s is listed in teams twice", quoted(id))
 			}
 			j.named[id] = team
 			count++
@@ -190,18 +192,18 @@ func (j *judge) divide(teams [][]string) *fault {
 		for i := range ticket.Players {
 			switch team, in := j.named[ticket.Players[i].ID]; {
 			case in != is:
-				return faultf(SplitParty, "only some of the players of %s are in teams", ticket.ID)
+				return faultf(SplitParty, "only some of the players of ticket %s are in teams", ticket.ID)
 			case team != first:
-				return faultf(SplitParty, "the players of %s are in several teams", ticket.ID)
+				return faultf(SplitParty, "the players of ticket %s are in several teams", ticket.ID)
 			}
 		}
 		if !is {
-			return faultf(WrongTeams, "player %s of %s is in no team", ticket.Players[0].ID, ticket.ID)
+			return faultf(WrongTeams, "player %s of ticket %s is in no team", ticket.Players[0].ID, ticket.ID)
 		}
 		j.team = append(j.team, first)
 	}
 	if n := j.players(); count > n {
-		return faultf(WrongTeams, "%d players are in teams, but the tickets have %d", count, n)
+		return faultf(WrongTeams, "%d players are in teams, but the tickets have only %d", count, n)
 	}
 	return nil
 }
@@ -213,18 +215,18 @@ func (j *judge) sizes(teams [][]string) *fault {
 	case len(want) == 0 || len(teams) == 0:
 		return nil
 	case len(teams) != len(want):
-		return faultf(WrongTeams, "%d teams, want %d", len(teams), len(want))
+		return faultf(WrongTeams, "got %d teams, expected %d", len(teams), len(want))
 	}
 	for i, team := range teams {
 		if n := len(team); n < want[i].Min || n > want[i].Max {
-			return faultf(WrongTeams, "%d players in team %s, want %s", n, quoted(want[i].Name), fromTo(want[i].Min, want[i].Max))
+			return faultf(WrongTeams, "%s in team %s, expected %s", count(n, "player"), quoted(want[i].Name), fromTo(want[i].Min, want[i].Max))
 		}
 	}
 	return nil
 }
 
-// place looks up the datacenter that a proposal names. In the turn of a datacenter, no other is
-// allowed.
+// place finds the datacenter that a proposal names. If turn is a datacenter, the proposal must not
+// name another one.
 func (j *judge) place(name string, turn int) *fault {
 	j.datacenter = exchange.AllDatacenters
 	if name == "" {
@@ -235,10 +237,18 @@ func (j *judge) place(name string, turn int) *fault {
 	case !known:
 		return faultf(NoSuchPlace, "there is no datacenter %s", quoted(name))
 	case turn != exchange.AllDatacenters && datacenter != turn:
-		return faultf(NoSuchPlace, "datacenter %s, want %s", quoted(name), quoted(j.pool.Hello.Datacenters[turn]))
+		return faultf(NoSuchPlace, "got datacenter %s, expected %s", quoted(name), quoted(j.pool.Hello.Datacenters[turn]))
 	}
 	j.datacenter = datacenter
 	return nil
+}
+
+// count returns a count with its noun: "1 player", "2 players".
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // fromTo formats a range of numbers, or one number if both bounds are equal.
@@ -249,8 +259,7 @@ func fromTo(low, high int) string {
 	return fmt.Sprintf("%d to %d", low, high)
 }
 
-// quotedMost is the largest number of characters that a message repeats of a name from the
-// matchmaker.
+// quotedMost is the maximum number of characters of a name from the matchmaker in a message.
 const quotedMost = 80
 
 // quoted quotes a name from the matchmaker, shortened if it is long.

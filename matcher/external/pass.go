@@ -5,13 +5,14 @@ import (
 	"mmsim/matcher/external/exchange"
 )
 
-// Pass is one exchange about all waiting tickets, at an instant in ms.
+// Pass sends all waiting tickets to the matchmaker at an instant in ms, and returns the outcome of
+// its answer.
 func (p *Pool) Pass(nowMS int64) matcher.Outcome { return p.Turn(nowMS, exchange.AllDatacenters) }
 
-// Turn is the turn of a datacenter: one exchange about the tickets that take part in it.
-// Without such tickets there is no exchange.
+// Turn is Pass for the turn of a datacenter: it sends only the tickets that take part in the turn.
+// If there are none, it sends nothing.
 func (p *Pool) Turn(nowMS int64, datacenter int) matcher.Outcome {
-	p.settle()
+	p.compact()
 	p.countExpired(nowMS)
 	p.out = matcher.Outcome{Matches: p.out.Matches[:0], Backfills: p.out.Backfills[:0]}
 	p.describe(max(0, datacenter))
@@ -29,10 +30,10 @@ func (p *Pool) Turn(nowMS int64, datacenter int) matcher.Outcome {
 	answer, err := p.Exchange(&p.pass)
 	v.removed, p.accepted, p.dropped, p.starts = v.removed[:0], p.accepted[:0], p.dropped[:0], nil
 	for _, id := range p.pass.RemovedSessions {
-		delete(p.heardOf, id)
+		delete(p.knownSessions, id)
 	}
 	for _, s := range p.pass.AddedSessions {
-		p.heardOf[s.ID] = true
+		p.knownSessions[s.ID] = true
 	}
 	p.pass.AddedSessions, p.pass.RemovedSessions = p.pass.AddedSessions[:0], p.pass.RemovedSessions[:0]
 	if err != nil {
@@ -48,8 +49,8 @@ func (p *Pool) Turn(nowMS int64, datacenter int) matcher.Outcome {
 	return p.out
 }
 
-// describe lists the tickets that take part in a turn, and those whose latest state has not
-// been sent yet.
+// describe sets the tickets of the next message: Waiting to the tickets that take part in a turn,
+// and Added to those of them whose latest state has not been sent yet.
 func (p *Pool) describe(at int) {
 	p.pass.Waiting, p.pass.Added = p.pass.Waiting[:0], p.pass.Added[:0]
 	for _, row := range p.waiting {
@@ -57,7 +58,7 @@ func (p *Pool) describe(at int) {
 		if p.Turns && e.reach>>at&1 == 0 {
 			continue
 		}
-		if p.Turns && e.ticket.Reach != e.reach { // the ticket's message contains the RTTs of the datacenters in Reach only
+		if p.Turns && e.ticket.Reach != e.reach { // a ticket is sent with the RTTs to the datacenters in Reach
 			e.ticket, e.current = e.ticket.WithReach(e.reach), 0
 		}
 		p.pass.Waiting = append(p.pass.Waiting, e.ticket)
@@ -68,7 +69,7 @@ func (p *Pool) describe(at int) {
 	}
 }
 
-// decide judges an answer and builds its outcome.
+// decide checks the proposals of an answer and sets the outcome.
 func (p *Pool) decide(answer *exchange.Answer, nowMS int64) {
 	j := &p.judge
 	j.begin()
@@ -102,8 +103,8 @@ func (p *Pool) decide(answer *exchange.Answer, nowMS int64) {
 	}
 }
 
-// propose turns the proposal that was judged last into a proposal of the outcome, and removes
-// its tickets. The tickets of a backfill join a session.
+// propose converts the proposal that the judge has just accepted to a proposal of the outcome, and
+// removes its tickets from the pool. session is the session that they join, nil for a new match.
 func (p *Pool) propose(datacenter int, session *matcher.Session, nowMS int64) matcher.Proposal {
 	j := &p.judge
 	proposal := matcher.Proposal{Region: matcher.NoRegion}

@@ -16,15 +16,16 @@ type Options struct {
 	// Shown are the attributes that the matchmaker receives, and their columns.
 	Shown    []Shown
 	Exchange func(*exchange.Pass) (*exchange.Answer, error)
-	// Rules are the ruleset that accepted matches are checked against; nil: no check. Refuse
-	// returns the reason for which the service with these rules would refuse a ticket; a nil
-	// Refuse accepts every ticket.
+	// Rules is the ruleset against which accepted matches are checked; nil: no check. Refuse
+	// returns the reason for which the vendor's service would refuse a ticket under Rules, or
+	// nil. If Refuse is nil, the service accepts every ticket.
 	Rules  *matcher.Ruleset
 	Refuse func(*matcher.Ticket) error
-	// Wrong makes the fault that ends the run because of a wrong proposal; nil: a wrong
-	// proposal is only dropped.
+	// Wrong returns the error that ends the run because of an invalid proposal. If Wrong is nil,
+	// invalid proposals are dropped and the run continues.
 	Wrong func(p *exchange.Pass, proposal int, why string) error
-	// Leaves is the reason that the matchmaker receives for removed tickets: expired or failed.
+	// Leaves is the reason, Expired or Failed, that the matchmaker receives for a ticket that
+	// Remove removes.
 	Leaves string
 	// Turns is set if each datacenter has its own turn, see Reaches. Otherwise all tickets wait
 	// in one pool.
@@ -43,21 +44,21 @@ type Pool struct {
 	Options
 	rows    []entry // by matcher.Row
 	free    []matcher.Row
-	waiting []matcher.Row // by age; contains rows that have left since the last settle
-	left    int           // number of rows in waiting that have left
+	waiting []matcher.Row // by age; also contains the rows removed since the last compact
+	left    int           // number of removed rows in waiting
 	byID    map[string]matcher.Row
 	tickets int // number of tickets so far, for their ids
 
-	open    []*exchange.Session // oldest first
-	byMatch map[string]matcher.Row
-	heardOf map[string]bool // ids of sessions that are open according to the messages sent so far
+	open          []*exchange.Session // oldest first
+	byMatch       map[string]matcher.Row
+	knownSessions map[string]bool // ids of sessions that are open according to the messages sent so far
 
 	views    []view // by datacenter; without turns, only the first is used
 	pass     exchange.Pass
 	accepted []exchange.Accepted // of the last answer
-	starts   []int               // per match of the current outcome without a number: its index in the answer
+	starts   []int               // indices in the answer of the matches for which Started was not called yet
 	dropped  []exchange.Dropped
-	why      map[string]string // by ticket: the last reason that the matchmaker gave for not matching it
+	why      map[string]string // by ticket id: the matchmaker's last reason for not matching it
 	judge    judge
 	check    *checker
 	out      matcher.Outcome
@@ -69,7 +70,7 @@ type Pool struct {
 type entry struct {
 	ticket  *exchange.Ticket // nil: a session, or a free row
 	session *exchange.Session
-	params  *ruled           // of a ticket, for Rules; nil without Rules
+	checked *checkedTicket   // of a ticket, for Rules; nil without Rules
 	joins   *matcher.Session // of a session, for Rules; nil without Rules
 	reach   uint64           // set of datacenters in whose turns the ticket takes part
 	known   uint64           // set of views in which the ticket was sent
@@ -89,7 +90,7 @@ type expiry struct {
 
 // NewPool returns an empty pool.
 func NewPool(o Options) (*Pool, error) {
-	p := &Pool{Options: o, byID: map[string]matcher.Row{}, byMatch: map[string]matcher.Row{}, heardOf: map[string]bool{}, why: map[string]string{}, views: make([]view, max(1, len(o.Hello.Datacenters)))}
+	p := &Pool{Options: o, byID: map[string]matcher.Row{}, byMatch: map[string]matcher.Row{}, knownSessions: map[string]bool{}, why: map[string]string{}, views: make([]view, max(1, len(o.Hello.Datacenters)))}
 	p.judge.init(p)
 	if o.Rules != nil {
 		var err error
@@ -108,13 +109,13 @@ func (p *Pool) Waiting() int { return len(p.waiting) - p.left }
 
 // AppendWaiting appends the waiting tickets, in order of age.
 func (p *Pool) AppendWaiting(dst []matcher.Row) []matcher.Row {
-	p.settle()
+	p.compact()
 	return append(dst, p.waiting...)
 }
 
 // AppendOldest appends the tickets created at or before an instant in ms, in order of age.
 func (p *Pool) AppendOldest(dst []matcher.Row, sinceMS int64) []matcher.Row {
-	p.settle()
+	p.compact()
 	for _, row := range p.waiting {
 		if p.rows[row].ticket.CreatedMS > sinceMS {
 			break
@@ -132,8 +133,8 @@ func (p *Pool) AppendSessions(dst []matcher.Row) []matcher.Row {
 	return dst
 }
 
-// settle removes the rows that have left from the list of waiting rows.
-func (p *Pool) settle() {
+// compact deletes removed rows from waiting.
+func (p *Pool) compact() {
 	if p.left == 0 {
 		return
 	}
@@ -141,21 +142,21 @@ func (p *Pool) settle() {
 	p.waiting = slices.DeleteFunc(p.waiting, func(row matcher.Row) bool { return p.rows[row].ticket == nil })
 }
 
-// row returns a free row. A row that has left stays in waiting until the next settle, so row
-// settles before it reuses one.
+// row returns a free row. A removed row stays in waiting until the next compact, so row calls
+// compact before it reuses one.
 func (p *Pool) row() matcher.Row {
 	if len(p.free) == 0 {
 		p.rows = append(p.rows, entry{})
 		return matcher.Row(len(p.rows) - 1)
 	}
-	p.settle()
+	p.compact()
 	row := p.free[len(p.free)-1]
 	p.free = p.free[:len(p.free)-1]
 	return row
 }
 
-// Add adds a waiting ticket; tickets are added in order of age. The error is a matcher.Refusal
-// if the ticket has more players than a match. The ticket's slices are not kept.
+// Add adds a waiting ticket. Tickets must be added in order of age, the oldest first. If the ticket
+// has more players than a match, the error is a matcher.Refusal. The ticket's slices are not kept.
 func (p *Pool) Add(t matcher.Ticket) (matcher.Row, error) {
 	p.tickets++
 	ticket := &exchange.Ticket{
@@ -167,15 +168,15 @@ func (p *Pool) Add(t matcher.Ticket) (matcher.Row, error) {
 	}
 	row, err := p.Wait(ticket)
 	if err == nil && p.check != nil {
-		p.rows[row].params = p.check.keep(&t, p.tickets)
+		p.rows[row].checked = p.check.keep(&t, p.tickets)
 	}
 	return row, err
 }
 
-// Wait is Add for a ticket that is already in the form of the exchange and has a new id.
+// Wait is Add for a ticket that is already a type of package exchange. Its id must be new.
 func (p *Pool) Wait(ticket *exchange.Ticket) (matcher.Row, error) {
 	if n := len(ticket.Players); n > p.Hello.Match.Max {
-		return 0, matcher.Refusal(fmt.Sprintf("%d players in one ticket, want at most the match size of %d", n, p.Hello.Match.Max))
+		return 0, matcher.Refusal(fmt.Sprintf("%s in the ticket, expected at most the match size of %d", count(n, "player"), p.Hello.Match.Max))
 	}
 	if !p.Turns {
 		ticket.Reach = p.all()
@@ -187,7 +188,7 @@ func (p *Pool) Wait(ticket *exchange.Ticket) (matcher.Row, error) {
 	return row, nil
 }
 
-// player converts a player to the form of the exchange.
+// player converts a player to the type of package exchange.
 func (p *Pool) player(from *matcher.Player) exchange.Player {
 	player := exchange.Player{ID: "p" + strconv.FormatUint(from.ID, 10), RTTMS: slices.Clone(from.RTTMS), Team: matcher.NoTeam}
 	for _, shown := range p.Shown {
@@ -228,8 +229,8 @@ func (p *Pool) AddSession(s matcher.Session) (matcher.Row, error) {
 	return row, nil
 }
 
-// Open is AddSession for a session that is already in the form of the exchange. Its id is new,
-// or the id of a session that was removed.
+// Open is AddSession for a session that is already a type of package exchange. Its id must be new
+// or the id of a removed session.
 func (p *Pool) Open(session *exchange.Session) matcher.Row {
 	row := p.row()
 	p.rows[row] = entry{session: session}
@@ -244,7 +245,7 @@ func (p *Pool) Open(session *exchange.Session) matcher.Row {
 	return row
 }
 
-// Remove removes a ticket that leaves without a match, or a session that ends.
+// Remove removes a ticket that was not matched, or a session that has ended.
 func (p *Pool) Remove(row matcher.Row) {
 	e := &p.rows[row]
 	if e.session != nil {
@@ -284,7 +285,7 @@ func (p *Pool) close(row matcher.Row) {
 	session := p.rows[row].session
 	is := func(s *exchange.Session) bool { return s.ID == session.ID }
 	p.pass.AddedSessions = slices.DeleteFunc(p.pass.AddedSessions, is)
-	if p.heardOf[session.ID] {
+	if p.knownSessions[session.ID] {
 		p.pass.RemovedSessions = append(p.pass.RemovedSessions, session.ID)
 	}
 	p.open = slices.DeleteFunc(p.open, is)
@@ -293,16 +294,15 @@ func (p *Pool) close(row matcher.Row) {
 	p.free = append(p.free, row)
 }
 
-// Dropped returns the proposals of the last answer that were dropped, until the next pass.
+// Dropped returns the dropped proposals of the last answer. The list is valid until the next pass.
 func (p *Pool) Dropped() []exchange.Dropped { return p.dropped }
 
 // Why returns the last reason that the matchmaker gave for not matching a ticket, "" if it gave
 // none.
 func (p *Pool) Why(row matcher.Row) string { return p.why[p.rows[row].ticket.ID] }
 
-// Started sets the number of the next match of the outcome; it is called once per match, in
-// their order. On a nil pool it does nothing, so that callers with another engine need no
-// check.
+// Started sets the number of a match of the last outcome. It must be called once for each match, in
+// their order. On a nil pool it does nothing, so that callers with another engine need no check.
 func (p *Pool) Started(match uint64) {
 	if p == nil {
 		return
@@ -311,5 +311,5 @@ func (p *Pool) Started(match uint64) {
 	p.starts = p.starts[1:]
 }
 
-// Evaluations returns nil: the evaluations of an outside matchmaker are not known.
+// Evaluations returns nil, because the evaluations of a matchmaker outside of mmsim are not known.
 func (p *Pool) Evaluations() []matcher.Evaluations { return nil }

@@ -2,7 +2,7 @@ package external
 
 import "slices"
 
-// Report counts proposals and their results in the measured window, from instant 0 on.
+// Report counts proposals and their results from instant 0 on. The warm-up period is not counted.
 type Report struct {
 	Passes    int // passes with waiting tickets
 	Proposals int // proposed matches and backfills
@@ -12,7 +12,7 @@ type Report struct {
 	Checked    int
 	Broken     int // matches that break at least one rule
 	Violations []Count
-	Expired    []Count // players of tickets that gave up, by the last reason for not matching them
+	Expired    []Count // players of tickets that gave up, by the last reason for not matching the ticket
 
 	dropped  [kinds]DroppedKind
 	violated tally
@@ -23,7 +23,7 @@ type Report struct {
 type DroppedKind struct {
 	Kind    Kind
 	Count   int
-	Example string // the reason of the first
+	Example string // the message about the first one
 }
 
 // Count is a count with a name.
@@ -38,8 +38,8 @@ type tally struct {
 	index  map[string]int
 }
 
-// namesMost bounds the number of names that are counted separately, because names may contain
-// values.
+// namesMost is the maximum number of names that are counted separately, because a matchmaker may put
+// values into its reasons. All further names are counted as "other".
 const namesMost = 100
 
 func (t *tally) add(name string, n int) {
@@ -58,7 +58,7 @@ func (t *tally) add(name string, n int) {
 	t.counts[i].Count += n
 }
 
-// count counts a proposal and its fault, if any.
+// count counts a proposal and its fault, which may be nil.
 func (r *Report) count(measured bool, f *fault) {
 	if !measured {
 		return
@@ -85,8 +85,8 @@ func (r *Report) violations(rules []string) {
 	}
 }
 
-// countExpired counts the tickets that gave up since the last pass; they did so at the instant
-// of this pass.
+// countExpired counts the tickets that gave up since the last pass. Tickets give up at the instant
+// of a pass, so nowMS is also the instant at which they gave up.
 func (p *Pool) countExpired(nowMS int64) {
 	if nowMS >= 0 {
 		for _, e := range p.expired {
@@ -99,8 +99,8 @@ func (p *Pool) countExpired(nowMS int64) {
 	p.expired = p.expired[:0]
 }
 
-// unexplained is the reason of a ticket for which the matchmaker gave none.
-const unexplained = "nothing was said"
+// unexplained is counted for tickets for which the matchmaker gave no reason.
+const unexplained = "no reason given"
 
 // Report returns the counts so far.
 func (p *Pool) Report() *Report {

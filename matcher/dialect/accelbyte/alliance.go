@@ -10,7 +10,7 @@ import (
 )
 
 // sizes reads alliance and alliance_flexing_rule. The active entry with the longest duration
-// replaces all four numbers; of entries with the same duration, the last in the list does.
+// replaces all four numbers of alliance; of entries with the same duration, the last one does.
 func (c *compiler) sizes(o *object) {
 	v, ok := o.get("alliance")
 	if !ok {

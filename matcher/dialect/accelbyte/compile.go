@@ -41,7 +41,7 @@ type Ruleset struct {
 	scan       bool             // the rules follow the service
 	equal      []matcher.Column // with scan: one column for each name in alwaysEqual
 
-	value    jsontree.Value // for lints
+	value    jsontree.Value // the whole object, for warnings
 	flexing  []flexing
 	alliance []jsontree.Value // by index in Rules.Pivot.Sizes
 }
@@ -68,9 +68,8 @@ func Read(file string, text []byte, options Options) (*Ruleset, []jsontree.Warni
 	return Compile(root, options)
 }
 
-// Compile compiles a ruleset: the object itself, or the data member of an
-// export. Errors and warnings each begin FILE:LINE:COLUMN and name the field; up to
-// 20 errors are joined.
+// Compile compiles a ruleset: the JSON object itself or, in an export, its member data. Each error
+// and warning begins with FILE:LINE:COLUMN and names the field. Up to 20 errors are joined.
 func Compile(root jsontree.Value, options Options) (*Ruleset, []jsontree.Warning, error) {
 	if root.Size() > bytesMax {
 		return nil, nil, jsontree.TooLarge(root.Place(), root.Size(), bytesMax)
@@ -84,7 +83,7 @@ func Compile(root jsontree.Value, options Options) (*Ruleset, []jsontree.Warning
 	if err := problems.Err(); err != nil {
 		return nil, problems.Warnings(), err
 	}
-	// The checks above imply those of the engine. If they did not, this reports an error
+	// A ruleset that passed the checks above should be valid. If it is not, this gives an error
 	// instead of a panic in the engine.
 	if err := set.Rules.Validate(); err != nil {
 		return nil, problems.Warnings(), root.Errorf("%v", err)
@@ -135,7 +134,7 @@ func (c *compiler) ruleset(root jsontree.Value) *Ruleset {
 	c.blocking(o)
 	c.rebalance(o)
 	c.unsupported(o)
-	// These keys have no effect on matching at the service either.
+	// These keys do not affect matching in the service.
 	o.bool("ticket_observability_enable", false)
 	o.whole("max_delay_ms", 0)
 	o.get("extra_attributes")

@@ -143,7 +143,7 @@ func (d *differences) teams() {
 		d.at(alliance, "alliance: the service puts parties into teams by first fit and tries no other division")
 	}
 	if sizes.MaxTeams > 1 && sizes.MinPlayers < sizes.MaxPlayers {
-		d.at(alliance, "alliance: the service fills one team after another, even if a party then finds no seat")
+		d.at(alliance, "alliance: the service fills one team after another, even if that leaves no seat for a party")
 	}
 	if d.pivot.Balance && sizes.MaxTeams > 1 && sizes.MaxTeams*sizes.MaxPlayers > 12 {
 		d.at(alliance, "rebalance_enable: for a match of more than 12 tickets, the service tries only 1000 divisions into teams")

@@ -7,18 +7,17 @@ import (
 	"mmsim/matcher"
 )
 
-// Values of region_expansion_range_ms and region_expansion_rate_ms that replace 0.
+// Defaults of region_expansion_range_ms and region_expansion_rate_ms, which also replace a value of 0.
 const (
 	rangeDefaultMS = 50
 	rateDefaultMS  = 5000
 )
 
-// region reads the range of latencies in which a ticket accepts regions. It grows by
-// region_expansion_range_ms at every multiple of region_expansion_rate_ms of the ticket's wait.
-// If the documentation is followed, the range starts at region_latency_initial_range_ms. In the
-// service, and without an initial range, it is relative: added to the latency of the ticket's
-// nearest region. An absolute range without an initial range would start at 0 ms and contain no
-// region.
+// region reads up to which latency a ticket accepts regions: up to a range that starts at
+// region_latency_initial_range_ms and grows by region_expansion_range_ms after every
+// region_expansion_rate_ms of the ticket's wait. In the service, the range is relative: it is added
+// to the latency of the ticket's nearest region. In the documentation, it is relative only without
+// an initial range: an absolute range would then start at 0 ms and contain no region.
 func (c *compiler) region(o *object) {
 	read := func(key string) float64 {
 		n, _ := o.whole(key, 0)

@@ -28,7 +28,7 @@ func TestEngineAgreesWithTheTwin(t *testing.T) {
 	const ofFive = 200
 	scenes, matches, backfills := ofFive+*ofEight, 0, 0
 	for seed := range uint64(scenes) {
-		w := world{rand.New(rand.NewPCG(seed, 21)), true, 0} // with other sizes, the guide leaves open which team is filled first
+		w := generator{rand.New(rand.NewPCG(seed, 21)), true, 0} // with other sizes, the guide leaves open which team is filled first
 		text := w.ruleset()
 		set, _, err := Read("f.json", []byte(text), Options{Strict: true})
 		if err != nil {
@@ -57,12 +57,12 @@ func TestEngineAgreesWithTheTwin(t *testing.T) {
 	}
 }
 
-// The tickets that a pass leaves cannot form another match: the twin finds none among six of
-// them.
+// The tickets that are still waiting after a pass cannot form another match: the twin finds none
+// among six of them.
 func TestPassesLeaveNoMatch(t *testing.T) {
 	tried := 0
 	for seed := range uint64(40) {
-		w := world{rand.New(rand.NewPCG(seed, 23)), true, 0}
+		w := generator{rand.New(rand.NewPCG(seed, 23)), true, 0}
 		text := w.ruleset()
 		set, _, err := Read("f.json", []byte(text), Options{Strict: true})
 		if err != nil {
@@ -105,11 +105,12 @@ func TestCountsOfListsMayGrow(t *testing.T) {
 	}
 }
 
-// Larger scenes have too many combinations to try all. Here every match must obey the JSON.
+// Larger scenes have too many combinations to try all, so the test only checks that every match
+// satisfies the rules in the JSON.
 func TestMatchesOfManyTicketsObey(t *testing.T) {
 	matches := 0
 	for seed := range uint64(15) {
-		w := world{rand.New(rand.NewPCG(seed, 22)), false, 0}
+		w := generator{rand.New(rand.NewPCG(seed, 22)), false, 0}
 		text := w.ruleset()
 		set, _, err := Read("f.json", []byte(text), Options{Strict: true})
 		if err != nil {
@@ -135,9 +136,10 @@ func TestMatchesOfManyTicketsObey(t *testing.T) {
 	}
 }
 
-// If the oldest ticket decides, its limits at the seed's wait exclude groups from the first ticket
-// on. The seed may meet 16 others, but of the two halves only one together with the youngest; a
-// search by the limits of a later wait would try thousands of mixtures of both.
+// If expansions count from the oldest ticket, the limits at its wait apply from the first ticket
+// that joins it. The oldest ticket has a distance of 9 to 16 others, which are 18 apart in two
+// halves, so a match contains only one half. A search with the limits of a later wait would try
+// thousands of mixtures of both.
 func TestOldestDecidesFromTheStart(t *testing.T) {
 	for _, test := range []struct{ algorithm, teams string }{
 		{`{"strategy": "exhaustiveSearch", "expansionAgeSelection": "oldest"}`, `{"name": "side", "minPlayers": 5, "maxPlayers": 5, "quantity": 2}`},
@@ -149,7 +151,7 @@ func TestOldestDecidesFromTheStart(t *testing.T) {
 		pool := newPool(t, set.Rules(100, 0), set)
 		want := "["
 		for i := range 18 {
-			skill := 9.0 // of the seed's candidates, those with odd numbers
+			skill := 9.0 // of tickets with odd numbers
 			switch {
 			case i == 0 || i == 17:
 				skill = 0
@@ -179,7 +181,7 @@ func TestOldestDecidesFromTheStart(t *testing.T) {
 }
 
 // scene draws waiting tickets.
-func (w world) scene(tickets int) *given {
+func (w generator) scene(tickets int) *given {
 	g := &given{At: 30}
 	for i := range tickets {
 		p := w.match(1)[0][0]
@@ -193,7 +195,7 @@ func (w world) scene(tickets int) *given {
 
 // sessions draws running matches that look for players. Their players have measured only the
 // match's region.
-func (w world) sessions(g *given, twin *literal.Rules) {
+func (w generator) sessions(g *given, twin *literal.Rules) {
 	for i := range 1 + w.IntN(2) {
 		session := givenSession{ID: fmt.Sprint("s", i), CreatedAt: g.At - float64(w.IntN(25)), Region: "eu"}
 		seated := 0
@@ -224,7 +226,7 @@ func (w world) sessions(g *given, twin *literal.Rules) {
 func TestUnfilteredPassesDecideTheSame(t *testing.T) {
 	matches, more := 0, int64(0)
 	for seed := range uint64(60) {
-		w := world{rand.New(rand.NewPCG(seed, 24)), false, 0}
+		w := generator{rand.New(rand.NewPCG(seed, 24)), false, 0}
 		set, _, err := Read("f.json", []byte(w.ruleset()), Options{Strict: true})
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)

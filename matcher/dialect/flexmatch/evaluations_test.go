@@ -9,8 +9,9 @@ import (
 	"mmsim/matcher/engine"
 )
 
-// Of the skills 1, 50 and 2 the search seats 1, the oldest, refuses 50, seats 2, and checks the
-// complete match once more. A rule in a compound is counted each time that the compound uses it.
+// Three tickets have the skills 1, 50 and 2. The search begins with 1, the oldest, refuses 50, adds
+// 2, and checks the complete match once more. A rule in a compound is counted each time that the
+// compound evaluates it.
 func TestEvaluationsAreCounted(t *testing.T) {
 	const cap = `"type": "comparison", "measurements": ["max(flatten(teams[*].players.attributes[skill]))"], "operation": "<=", "referenceValue": 10`
 	for _, test := range []struct{ rules, want string }{
@@ -43,9 +44,9 @@ func TestEvaluationsAreCounted(t *testing.T) {
 	}
 }
 
-// A latency rule in a compound makes the rules choose a region. It requires latencies of every
-// player only if it is combined with other rules by nothing but "and". Without a choice of a
-// region, latency rules are true.
+// With a latency rule in a compound, the rules choose the region. All players must have latencies
+// only if the compound combines the latency rule with other rules only by "and". In a run that does
+// not choose a region, latency rules are true.
 func TestLatencyInACompound(t *testing.T) {
 	for _, test := range []struct {
 		statement string

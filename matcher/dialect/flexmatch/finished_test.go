@@ -29,7 +29,7 @@ const atMS = 60_000
 
 // drawFinished draws a match; nil if it has a ticket that the service never accepts.
 func drawFinished(t *testing.T, seed uint64) *finished {
-	w := world{rand.New(rand.NewPCG(seed, 24)), false, 0}
+	w := generator{rand.New(rand.NewPCG(seed, 24)), false, 0}
 	text := w.ruleset()
 	set, _, err := Read("f.json", []byte(text), Options{Strict: true})
 	if err != nil {
@@ -112,8 +112,8 @@ func (f *finished) broken() (names []string) {
 	return names
 }
 
-// For random matches, Broken returns exactly the rules that the literal JSON says are broken,
-// each checked alone.
+// For random matches, Broken returns exactly the rules that package literal finds to be broken, each
+// checked alone.
 func TestBrokenAgainstTwin(t *testing.T) {
 	tried, held, broken := 0, map[string]int{}, map[string]int{}
 	for seed := range uint64(4000) {
@@ -145,7 +145,7 @@ func TestBrokenAgainstTwin(t *testing.T) {
 }
 
 // For a match without teams, Broken checks only rules whose result does not depend on the
-// division into teams. A rule that is obeyed in some division is never reported.
+// division into teams. It never reports a rule that some division satisfies.
 func TestBrokenWithoutTeams(t *testing.T) {
 	looked := 0
 	for seed := range uint64(1500) {

@@ -12,10 +12,10 @@ import (
 // possible results of a rule over all matches, from the sizes of the teams alone: nothing is
 // known about the attributes of players.
 
-// reachable is the range of a number over all matches.
-type reachable struct{ low, high float64 }
+// interval is the range of a number over all matches.
+type interval struct{ low, high float64 }
 
-var anyValue = reachable{math.Inf(-1), math.Inf(1)}
+var anyValue = interval{math.Inf(-1), math.Inf(1)}
 
 // verdict says whether a rule may be satisfied (in at least one match) and whether it must be
 // satisfied (in every match).
@@ -23,7 +23,7 @@ type verdict struct{ may, must bool }
 
 // numbersOf returns the ranges of the numbers that an expression gives, one range for each
 // number. It returns nil if they are not known.
-func (r *Ruleset) numbersOf(x *matcher.Expression) []reachable {
+func (r *Ruleset) numbersOf(x *matcher.Expression) []interval {
 	if x.Function == matcher.NoFunction {
 		return nil
 	}
@@ -41,15 +41,15 @@ func (r *Ruleset) numbersOf(x *matcher.Expression) []reachable {
 	for _, n := range of {
 		lows, highs = append(lows, n.low), append(highs, n.high)
 	}
-	switch x.Function { // all are monotone in every argument, so bounds give bounds
+	switch x.Function { // all are monotone in every argument, so the bounds of the arguments give the bounds of the result
 	case matcher.Min:
-		return []reachable{{slices.Min(lows), slices.Min(highs)}}
+		return []interval{{slices.Min(lows), slices.Min(highs)}}
 	case matcher.Max:
-		return []reachable{{slices.Max(lows), slices.Max(highs)}}
+		return []interval{{slices.Max(lows), slices.Max(highs)}}
 	case matcher.Avg:
-		return []reachable{{sum(lows) / float64(len(lows)), sum(highs) / float64(len(highs))}}
+		return []interval{{sum(lows) / float64(len(lows)), sum(highs) / float64(len(highs))}}
 	case matcher.Sum:
-		return []reachable{{sum(lows), sum(highs)}}
+		return []interval{{sum(lows), sum(highs)}}
 	}
 	return nil
 }
@@ -64,7 +64,7 @@ func sum(numbers []float64) (all float64) {
 // counted returns the possible lengths of a list with one value per player: one range for a list
 // of one team or of all teams together (flatten), and one for each team for a list per team. It
 // returns nil for other lists.
-func (r *Ruleset) counted(list *matcher.Expression) []reachable {
+func (r *Ruleset) counted(list *matcher.Expression) []interval {
 	path, together := list, list.Function == matcher.Flatten
 	if together {
 		path = list.Argument
@@ -72,11 +72,11 @@ func (r *Ruleset) counted(list *matcher.Expression) []reachable {
 	if path.Function != matcher.NoFunction || together && !path.PerTeam {
 		return nil
 	}
-	var teams []reachable
-	all := reachable{}
+	var teams []interval
+	all := interval{}
 	for _, i := range path.Teams {
 		t := &r.Teams[i]
-		n := reachable{t.Min[0].Value, widest(t.Max)}
+		n := interval{t.Min[0].Value, widest(t.Max)}
 		for _, s := range t.Min {
 			n.low = min(n.low, s.Value)
 		}
@@ -84,7 +84,7 @@ func (r *Ruleset) counted(list *matcher.Expression) []reachable {
 		all.low, all.high = all.low+n.low, all.high+n.high
 	}
 	if together {
-		return []reachable{all}
+		return []interval{all}
 	}
 	return teams
 }
@@ -99,11 +99,11 @@ func holdsLists(x *matcher.Expression) bool {
 
 // measured returns the ranges of the numbers that expressions give. A range that is not known is
 // anyValue.
-func (r *Ruleset) measured(list []*matcher.Expression) (all []reachable) {
+func (r *Ruleset) measured(list []*matcher.Expression) (all []interval) {
 	for _, x := range list {
 		numbers := r.numbersOf(x)
 		if numbers == nil {
-			numbers = []reachable{anyValue}
+			numbers = []interval{anyValue}
 		}
 		all = append(all, numbers...)
 	}
@@ -199,9 +199,9 @@ func (r *Ruleset) judgeComparison(c *matcher.Comparison) verdict {
 }
 
 // referenceOf returns the range of a reference, anyValue if it is not known.
-func (r *Ruleset) referenceOf(reference matcher.Reference) reachable {
+func (r *Ruleset) referenceOf(reference matcher.Reference) interval {
 	if reference.Expression == nil {
-		return reachable{reference.Number, reference.Number}
+		return interval{reference.Number, reference.Number}
 	}
 	if numbers := r.numbersOf(reference.Expression); len(numbers) == 1 {
 		return numbers[0]
@@ -218,7 +218,7 @@ func (r *Ruleset) judgeDistance(d *matcher.Distance) verdict {
 		all := verdict{true, true}
 		b := r.referenceOf(reference)
 		for _, a := range r.measured(d.Measured) {
-			apart := reachable{max(0, a.low-b.high, b.low-a.high), max(a.high-b.low, b.high-a.low)}
+			apart := interval{max(0, a.low-b.high, b.low-a.high), max(a.high-b.low, b.high-a.low)}
 			v := within(apart, d.Min, d.Max, waitMS)
 			all = verdict{all.may && v.may, all.must && v.must}
 		}
@@ -227,7 +227,7 @@ func (r *Ruleset) judgeDistance(d *matcher.Distance) verdict {
 }
 
 // within judges whether a number is within bounds after a wait.
-func within(n reachable, least, most matcher.Steps[float64], waitMS int64) verdict {
+func within(n interval, least, most matcher.Steps[float64], waitMS int64) verdict {
 	low, bounded := least.At(waitMS)
 	if !bounded {
 		low = math.Inf(-1)
@@ -256,7 +256,7 @@ func (r *Ruleset) judgeCollection(c *matcher.Collection) verdict {
 
 // listsOf returns the ranges of the counts of a collection, one per team if teams are counted
 // separately.
-func (r *Ruleset) listsOf(c *matcher.Collection, x *matcher.Expression, waitMS int64) []reachable {
+func (r *Ruleset) listsOf(c *matcher.Collection, x *matcher.Expression, waitMS int64) []interval {
 	reference, _ := c.Reference.At(waitMS)
 	switch {
 	case c.Operation == "contains" && (x.Depth != 2 || holdsLists(x)): // otherwise teams are counted
@@ -268,9 +268,9 @@ func (r *Ruleset) listsOf(c *matcher.Collection, x *matcher.Expression, waitMS i
 			return lists
 		}
 	case reference.Expression != nil && reference.Expression.Field == matcher.InRules:
-		return []reachable{{0, float64(len(reference.Expression.Texts))}}
+		return []interval{{0, float64(len(reference.Expression.Texts))}}
 	}
-	return []reachable{{0, math.Inf(1)}}
+	return []interval{{0, math.Inf(1)}}
 }
 
 // impossible returns a message if no match satisfies a rule at any wait, otherwise "".
@@ -293,7 +293,7 @@ func (r *Ruleset) impossible(x rule) string {
 	return never
 }
 
-func (n reachable) String() string {
+func (n interval) String() string {
 	if n.low == n.high {
 		return fmt.Sprint(n.low)
 	}

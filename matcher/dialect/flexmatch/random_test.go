@@ -8,16 +8,16 @@ import (
 	"mmsim/matcher/dialect/flexmatch/literal"
 )
 
-// world draws rule sets and matches.
-type world struct {
+// generator draws rule sets and matches.
+type generator struct {
 	*rand.Rand
 	fixedSizes bool // of teams
 	sides      int  // the number of teams besides the red one
 }
 
-func pick[T any](w world, list ...T) T { return list[w.IntN(len(list))] }
+func pick[T any](w generator, list ...T) T { return list[w.IntN(len(list))] }
 
-func (w world) ruleset() string {
+func (w generator) ruleset() string {
 	rules := []map[string]any{}
 	w.sides = 1 + w.IntN(2)
 	for i := range 1 + w.IntN(3) {
@@ -75,7 +75,7 @@ func (w world) ruleset() string {
 }
 
 // statement draws the statement of a compound rule.
-func (w world) statement(names []string, depth int) string {
+func (w generator) statement(names []string, depth int) string {
 	if depth == 0 || w.IntN(3) == 0 {
 		return pick(w, names...)
 	}
@@ -86,7 +86,7 @@ func (w world) statement(names []string, depth int) string {
 }
 
 // path draws a path to an attribute, of one team or of several teams.
-func (w world) path(attribute string, several bool) string {
+func (w generator) path(attribute string, several bool) string {
 	teams := "red"
 	if several {
 		teams = pick(w, "*", "red,side")
@@ -95,7 +95,7 @@ func (w world) path(attribute string, several bool) string {
 }
 
 // number draws an expression whose value is one number.
-func (w world) number() string {
+func (w generator) number() string {
 	inner := pick(w, "min", "max", "avg", "median", "sum", "count", "stddev")
 	attribute := pick(w, "skill", "level")
 	switch w.IntN(3) {
@@ -108,14 +108,14 @@ func (w world) number() string {
 }
 
 // numbers draws an expression whose value is a list of numbers.
-func (w world) numbers() string {
+func (w generator) numbers() string {
 	if w.IntN(2) == 0 {
 		return w.number()
 	}
 	return pick(w, w.path("skill", true), w.path("level", false), "flatten("+w.path("skill", true)+")", "avg("+w.path("skill", true)+")", "count(teams[*].players)")
 }
 
-func (w world) rule() map[string]any {
+func (w generator) rule() map[string]any {
 	switch w.IntN(7) {
 	case 0:
 		return map[string]any{"type": "comparison", "measurements": []string{w.numbers(), w.numbers()}, "operation": pick(w, operations...), "referenceValue": pick(w, any(w.number()), any(w.IntN(10)))}
@@ -155,7 +155,7 @@ func (w world) rule() map[string]any {
 }
 
 // match draws parties for each team.
-func (w world) match(teams int) [][]literal.Party {
+func (w generator) match(teams int) [][]literal.Party {
 	match := make([][]literal.Party, teams)
 	for i := range match {
 		parties := w.IntN(3)

@@ -31,7 +31,7 @@ type Ruleset struct {
 	readsIDs   bool           // an expression uses the ids of players
 	rules      []rule         // in the order of the file
 	groups     []teamGroup
-	value      jsontree.Value // for lints
+	value      jsontree.Value // the whole object, for warnings
 	expansions []expansion
 	read       []bool // by index of the attribute: a rule or the algorithm uses it
 }
@@ -134,7 +134,7 @@ func (r *Ruleset) teamsNamed(name string) []int {
 	return nil
 }
 
-// expansion is one entry of expansions, for lints.
+// expansion is one entry of expansions, for Lint.
 type expansion struct {
 	target string
 	value  jsontree.Value

@@ -10,7 +10,7 @@ import (
 )
 
 // sumRuleset draws rules about averages and sums for teams of one size or some.
-func (w world) sumRuleset() string {
+func (w generator) sumRuleset() string {
 	w.sides = 1 + w.IntN(2)
 	var rules, expansions []map[string]any
 	for i := range 1 + w.IntN(2) {
@@ -59,7 +59,7 @@ func (w world) sumRuleset() string {
 }
 
 // sumOfOne draws an average or sum that is one number.
-func (w world) sumOfOne() string {
+func (w generator) sumOfOne() string {
 	f := pick(w, "avg", "avg", "sum")
 	switch w.IntN(3) {
 	case 0:
@@ -71,7 +71,7 @@ func (w world) sumOfOne() string {
 }
 
 // sum draws an average or sum that is one number or, sometimes, a number for each team.
-func (w world) sum() string {
+func (w generator) sum() string {
 	if w.IntN(2) == 0 {
 		return w.sumOfOne()
 	}
@@ -84,7 +84,7 @@ func TestSumsAgreeWithTheTwin(t *testing.T) {
 	const scenes = 500
 	matches, backfills, refused := 0, 0, int64(0)
 	for seed := range uint64(scenes) {
-		w := world{rand.New(rand.NewPCG(seed, 25)), true, 0}
+		w := generator{rand.New(rand.NewPCG(seed, 25)), true, 0}
 		text := w.sumRuleset()
 		set, _, err := Read("f.json", []byte(text), Options{Strict: true})
 		if err != nil {

@@ -2,7 +2,7 @@ package jsontree
 
 import "testing"
 
-// A member called name is preferred; otherwise it is the first text that distinguishes all
+// Identity prefers a member called name. Otherwise it is the first text that differs between all
 // elements.
 func TestIdentity(t *testing.T) {
 	for text, want := range map[string]string{

@@ -11,8 +11,9 @@ import (
 type Options struct {
 	// Strict makes unknown members errors instead of warnings.
 	Strict bool
-	// ExpansionBasis and OptionalBasis select the wait for tickets with different waits,
-	// which the documentation does not specify. Their zero values are recommended.
+	// ExpansionBasis and OptionalBasis select which wait counts if the tickets of a match have
+	// waited for different times. The documentation does not say so; the zero values are
+	// recommended.
 	ExpansionBasis matcher.ExpansionBasis
 	OptionalBasis  matcher.OptionalBasis
 	// Budget is the number of search steps per seed ticket, 0: the engine's default.
@@ -32,9 +33,9 @@ func Read(file string, text []byte, options Options) (queues []*Queue, warnings 
 	return Compile(root, options)
 }
 
-// Compile compiles the queues in a JSON value: one, or those of a list. Errors
-// and warnings each begin FILE:LINE:COLUMN and name the rule and the member; up
-// to 20 errors are joined.
+// Compile compiles the queues of a JSON value, which is one queue or contains a list of queues.
+// Each error and warning begins with FILE:LINE:COLUMN and names the rule and the member. Up to 20
+// errors are joined.
 func Compile(root jsontree.Value, options Options) (queues []*Queue, warnings []jsontree.Warning, err error) {
 	if root.Size() > bytesMax {
 		return nil, nil, jsontree.TooLarge(root.Place(), root.Size(), bytesMax)
@@ -46,8 +47,8 @@ func Compile(root jsontree.Value, options Options) (queues []*Queue, warnings []
 		if problems.Count() > 0 {
 			continue
 		}
-		// The vendor's limits imply the engine's. If they did not, this reports an error
-		// instead of a panic in the engine.
+		// A queue that passed the checks above should be valid. If it is not, this gives an
+		// error instead of a panic in the engine.
 		if err := queue.Ruleset.Validate(); err != nil {
 			problems.Errorf(v, "%v", err)
 			continue

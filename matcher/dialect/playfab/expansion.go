@@ -66,7 +66,7 @@ func (r *ruleReader) linear(o *jsontree.Object, base float64, e expansion) match
 	} else if o.Has("Limit") || e.limit == limitRequired {
 		limit = read("Limit")
 	} else {
-		o.Get("Limit") // null counts as absent
+		o.Get("Limit") // a null is no unknown member
 		limit = math.Inf(1)
 		if delta < 0 {
 			limit = math.Inf(-1)

@@ -270,7 +270,7 @@ func TestLint(t *testing.T) {
 	}
 }
 
-// A rule that is never active keeps no tickets apart, whatever its thresholds are.
+// A rule that is never active excludes no match, whatever its thresholds are.
 func TestLintOfAnInactiveRule(t *testing.T) {
 	queue, _ := compileOne(t, queueOf(`, "SetIntersectionRules": [{"Name": "M", "Attribute": {"Path": "m", "Source": "User"},
 		"MinIntersectionSize": 2, "AttributeNotSpecifiedBehavior": "UseDefault", "DefaultAttributeValue": ["a"],

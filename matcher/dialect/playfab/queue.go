@@ -18,11 +18,10 @@ const (
 	queueNameMax      = 64
 	ruleNameMax       = 255
 	weightMax         = 1000
-	// teamsMax follows from the others: a match with teams has at most 32 players, and a team
-	// that can never have a player is a mistake.
+	// teamsMax is a limit of this package: a match with teams has at most 32 players, so more
+	// teams would include one that never has a player.
 	teamsMax = matchSizeTeamsMax
-	// bytesMax is the maximum size of a text of queues. A queue at all of its limits has about
-	// 20 kB.
+	// bytesMax is the maximum size of a document. A queue at all of its limits has about 20 kB.
 	bytesMax = 4 << 20
 )
 
@@ -127,8 +126,8 @@ func (c *compiler) within(o *jsontree.Object, name string, from, to uint32) int 
 	return int(n)
 }
 
-// fitTeams warns of team sizes that allow no match. It is not an error, because the vendor's
-// own sample has sums that do not fit the match sizes.
+// fitTeams warns of team sizes that allow no match. They are not an error, because a sample of the
+// vendor has such teams.
 func (c *compiler) fitTeams(o *jsontree.Object) {
 	set := c.current.Ruleset
 	least, most := 0, 0

@@ -60,8 +60,8 @@ func Read(file string, text []byte, options Options) (*Config, []jsontree.Warnin
 	return Compile(root, options)
 }
 
-// Compile compiles a configuration. Errors and warnings each begin
-// FILE:LINE:COLUMN and name the entry and the member; up to 20 errors are joined.
+// Compile compiles a configuration. Each error and warning begins with FILE:LINE:COLUMN and names
+// the entry and the member. Up to 20 errors are joined.
 func Compile(root jsontree.Value, options Options) (config *Config, warnings []jsontree.Warning, err error) {
 	if root.Size() > bytesMax {
 		return nil, nil, jsontree.TooLarge(root.Place(), root.Size(), bytesMax)
@@ -133,7 +133,7 @@ func (c *compiler) own(o *jsontree.Object) {
 	}
 	if v, ok := o.Get("minScore"); ok {
 		if c.config.Scoring.MinScore = o.Float("minScore"); c.config.Scoring.MinScore < 0 {
-			o.Misfit(v, "minScore", "a number, 0 or more")
+			o.Misfit(v, "minScore", "a number of 0 or more")
 		}
 	}
 	c.unknown(o, true)

@@ -7,8 +7,8 @@ import (
 	"mmsim/matcher/scoring"
 )
 
-// Dialect is the entry of Roblox scoring configurations in the table of dialects. A place
-// without settings has an empty configuration.
+// Dialect is the entry of Roblox scoring configurations in the table of dialects. Its default is the
+// empty configuration, that of a place without settings.
 func Dialect() vendor.Dialect {
 	return vendor.Dialect{
 		Name: "roblox", Title: "a Roblox scoring configuration", Default: "{}", Places: true,

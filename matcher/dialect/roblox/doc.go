@@ -21,8 +21,8 @@
 // intended.
 //
 // If the documentation is silent or contradicts itself, a comment in the code states the
-// interpretation. Every signal is from 0 to 1, and 0 if the data for it is missing. The three
-// most important interpretations:
+// interpretation. The value of a signal is from 0 to 1, and 0 if the data for it is missing. The
+// three most important interpretations:
 //
 //   - The printed formulas of Play History and of a server's number against a constant lack
 //     the bounds or the "1 −" that the text describes; the text is followed.

@@ -1,8 +1,8 @@
 package roblox
 
 import (
-	"fmt"
 	"slices"
+	"strings"
 
 	"mmsim/matcher"
 	"mmsim/matcher/dialect/jsontree"
@@ -133,7 +133,7 @@ func (r *Reader) word(o *jsontree.Object, name string, words []string) string {
 		return words[0]
 	}
 	if !slices.Contains(words, v.Text()) {
-		o.Misfit(v, name, fmt.Sprintf("one of %v", words))
+		o.Misfit(v, name, "one of "+strings.Join(words, ", "))
 	}
 	return v.Text()
 }

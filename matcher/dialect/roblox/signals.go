@@ -44,12 +44,12 @@ func (c *compiler) ownSignal(v jsontree.Value, place string) {
 func (c *compiler) weight(o *jsontree.Object, member string) float64 {
 	v, ok := o.Get(member)
 	if !ok {
-		o.Missing(member, "a number, 0 or more")
+		o.Missing(member, "a number of 0 or more")
 		return 0
 	}
 	weight, ok := v.Float()
 	if !ok || weight < 0 {
-		o.Misfit(v, member, "a finite number, 0 or more")
+		o.Misfit(v, member, "a number of 0 or more")
 		return 0
 	}
 	return weight

@@ -36,7 +36,7 @@ type Queue struct {
 	// CheckSize returns an error if the service refuses a ticket with this number of players.
 	CheckSize func(players int) error
 	// Admission returns a new Admission for the tickets of one scene. If it is nil, the
-	// service refuses tickets only for the reasons that Player and Whole report.
+	// service accepts every ticket that the rules allow.
 	Admission func() Admission
 	// Player reads the data for the rules from a player's JSON: the client sends attributes,
 	// the service stores entity. RTTMS is nil if the client sent no latencies. An error is the

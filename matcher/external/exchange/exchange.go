@@ -12,13 +12,13 @@ const Version = 1
 // MaxLine bounds a message in bytes.
 const MaxLine = 64 << 20
 
-// Matcher is a matchmaker outside of mmsim. Calls are sequential, Hello first, and return soon
-// after their context is done. After an error, only Close may be called.
+// Matcher is a matchmaker outside of mmsim. Its methods are called one at a time, Hello first. A call
+// returns soon after its context is done. After an error, only Close may be called.
 type Matcher interface {
 	Hello(context.Context, *Hello) (*HelloAnswer, error)
 	Pass(context.Context, *Pass) (*Answer, error)
-	// Close ends the exchange and frees its resources. The matchmaker receives why, "end of the
-	// run" after a finished run.
+	// Close ends the exchange and frees its resources. It sends why to the matchmaker; after a
+	// finished run that is "end of the run".
 	Close(why string) error
 }
 
@@ -35,10 +35,10 @@ type Hello struct {
 	Backfill    bool  // passes have sessions
 }
 
-// Match is the allowed sizes of a match.
+// Match describes the allowed sizes of a match.
 type Match struct {
 	Min, Max int    // players
-	Teams    []Team // empty: a match has no teams, or the rules vary their number
+	Teams    []Team // empty: matches have no teams, or their number varies
 }
 
 // Team is one side of a match.
@@ -68,7 +68,7 @@ type Pass struct {
 	Dropped  []Dropped  // the other proposals of the last answer
 
 	Open            []*Session // all matches that look for players, the oldest first
-	AddedSessions   []*Session // sessions that are new or have other players than before
+	AddedSessions   []*Session // sessions that are new or whose players changed since the last pass
 	RemovedSessions []string   // ids of sessions that no longer look for players
 }
 
@@ -142,7 +142,7 @@ type Accepted struct {
 	Match    string // id of the match
 }
 
-// Dropped is a proposal that was refused. Its tickets go on waiting.
+// Dropped is a proposal that was dropped. Its tickets continue to wait.
 type Dropped struct {
 	Proposal int
 	Why      string
@@ -168,7 +168,7 @@ type Answer struct {
 type Proposal struct {
 	Tickets    []string   // ids
 	Teams      [][]string // ids of players, by team; nil: the match has no teams
-	Datacenter string     // "": the datacenter with the lowest worst RTT
+	Datacenter string     // "": the datacenter in which the worst RTT of the players is lowest
 }
 
 // Backfill proposes to add tickets to a session. Its Teams contain only the new players.

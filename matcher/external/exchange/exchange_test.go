@@ -30,8 +30,8 @@ func TestWriter(t *testing.T) {
 	}, {ID: "p8", RTTMS: []float64{math.NaN(), 1}}}}
 	const written = `{"id":"t1","party":"p7","created_s":-40.2,"give_up_s":120,"attributes":{},"players":[{"id":"p7","attributes":{"mmr":1500,"mode":"a\u001b` + "\ufffd" + `","maps":["x","y"],"more":{"a":[1]}},"entity":{"tiny":1e-09},"rtt_ms":{"frankfurt":21.5}},` +
 		`{"id":"p8","attributes":{},"entity":{},"rtt_ms":{}}]}`
-	p := &Pass{Number: 42, NowMS: 42_000, Datacenter: AllDatacenters, Waiting: []*Ticket{ticket}, Added: []*Ticket{ticket}, Removed: []Removed{{"t0", "matched"}}, Accepted: []Accepted{{0, "m17"}}, Dropped: []Dropped{{1, `"t9" does not wait`}}}
-	compare(t, "pass", w.Pass(p), `{"pass":42,"now_s":42,"add":[`+written+`],"remove":[{"id":"t0","why":"matched"}],"accepted":[{"proposal":0,"match":"m17"}],"dropped":[{"proposal":1,"why":"\"t9\" does not wait"}]}`)
+	p := &Pass{Number: 42, NowMS: 42_000, Datacenter: AllDatacenters, Waiting: []*Ticket{ticket}, Added: []*Ticket{ticket}, Removed: []Removed{{"t0", "matched"}}, Accepted: []Accepted{{0, "m17"}}, Dropped: []Dropped{{1, `ticket "t9" is not waiting`}}}
+	compare(t, "pass", w.Pass(p), `{"pass":42,"now_s":42,"add":[`+written+`],"remove":[{"id":"t0","why":"matched"}],"accepted":[{"proposal":0,"match":"m17"}],"dropped":[{"proposal":1,"why":"ticket \"t9\" is not waiting"}]}`)
 	compare(t, "other reach", w.ticket(nil, ticket.WithReach(0b11)), strings.Replace(strings.Replace(written, `"frankfurt":21.5}`, `"frankfurt":21.5,"a\"b":98}`, 1), `"rtt_ms":{}}]}`, `"rtt_ms":{"a\"b":1}}]}`, 1)+"\n")
 	empty := &Pass{Number: 1, NowMS: -500, Datacenter: 1, Waiting: []*Ticket{ticket},
 		AddedSessions: []*Session{{ID: "m3", Datacenter: 0, CreatedMS: 30_000, Seats: 2, Players: []Player{{ID: "p5", Team: 1}, {ID: "p6", Team: 0}}}}, RemovedSessions: []string{"m2"}}
@@ -99,8 +99,8 @@ func TestReadFaults(t *testing.T) {
 		{`{"matches":[{"tickets":[1]}]}`, "the member /matches/0/tickets/0 has an unexpected value"},
 		{`{"backfills":[{"session":3}]}`, "the member /backfills/0/session has an unexpected value"},
 		{`{"why":["t1"]}`, "the member /why has an unexpected value"},
-		{`{"error":"no map"}`, `it says: "no map"`},
-		{`{"error":""}`, `it says: ""`},
+		{`{"error":"no map"}`, `it reported an error: "no map"`},
+		{`{"error":""}`, `it reported an error: ""`},
 		{"{\"error\":\"\xff\"}", "not JSON: "},
 	} {
 		if _, err := ReadAnswer([]byte(test.line)); err == nil || !strings.Contains(err.Error(), test.want) {
@@ -111,7 +111,7 @@ func TestReadFaults(t *testing.T) {
 		{`{}`, `"hello" is 0, expected 1`},
 		{`{"hello":2}`, `"hello" is 2, expected 1`},
 		{`{"hello":"1"}`, "the member /hello has an unexpected value"},
-		{`{"hello":1,"error":"not now"}`, `it says: "not now"`},
+		{`{"hello":1,"error":"not now"}`, `it reported an error: "not now"`},
 		{`{"matches":[]}`, `"hello" is 0, expected 1`},
 	} {
 		if _, err := ReadHello([]byte(test.line)); err == nil || !strings.Contains(err.Error(), test.want) {

@@ -10,11 +10,11 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// A SaidError is an error that the matchmaker sent as a message, {"error": "…"}.
-type SaidError struct{ Text string }
+// A ReportedError is an error that the matchmaker reported with the message {"error": "…"}.
+type ReportedError struct{ Text string }
 
 // Error implements error.
-func (e *SaidError) Error() string { return fmt.Sprintf("it says: %q", e.Text) }
+func (e *ReportedError) Error() string { return fmt.Sprintf("it reported an error: %q", e.Text) }
 
 // helloLine is the answer to a Hello as JSON.
 type helloLine struct {
@@ -33,7 +33,7 @@ func ReadHello(line []byte) (*HelloAnswer, error) {
 	}
 	switch {
 	case h.Error != nil:
-		return nil, &SaidError{*h.Error}
+		return nil, &ReportedError{*h.Error}
 	case h.Hello != Version:
 		return nil, fmt.Errorf(`"hello" is %d, expected %d, the version of the messages`, h.Hello, Version)
 	}
@@ -62,7 +62,7 @@ func ReadAnswer(line []byte) (*Answer, error) {
 		return nil, err
 	}
 	if a.Error != nil {
-		return nil, &SaidError{*a.Error}
+		return nil, &ReportedError{*a.Error}
 	}
 	answer := &Answer{}
 	for _, m := range a.Matches {

@@ -10,8 +10,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// A Writer writes the messages of one exchange as lines of JSON, version 1. A ticket is encoded
-// once and its bytes are kept, because most passes repeat many tickets.
+// A Writer writes the messages of one exchange as lines of JSON, version 1. It encodes each ticket
+// only once and keeps the bytes, because most passes repeat many tickets.
 type Writer struct {
 	datacenters [][]byte // quoted names
 	teams       [][]byte
@@ -243,7 +243,7 @@ func text(b []byte, s string) []byte {
 	return b
 }
 
-// number appends a finite number, without an exponent if that is short.
+// number appends a finite number as JSON, with an exponent only if it is very small or very large.
 func number(b []byte, x float64) []byte {
 	if size := math.Abs(x); size != 0 && (size < 1e-6 || size >= 1e21) {
 		return strconv.AppendFloat(b, x, 'e', -1, 64)

@@ -97,6 +97,19 @@ func TestTuningPlots(t *testing.T) {
 	}
 }
 
+// The legend explains the colour of trials that break a constraint only if there is one.
+func TestLegendOfConstraints(t *testing.T) {
+	rtt := judge.Goal{Name: "rtt_ms.mean"}
+	for _, goals := range [][]judge.Goal{{rtt}, {rtt, {Name: "wait_s.p95"}}} {
+		for bounds, want := range map[int]int{0: 3, 1: 4} {
+			search := resulttest.Tuning(goals, make([]judge.Limit, bounds), [][2]float64{{4, 40}, {6, 30}})
+			if key := Tuning(search)[0].Key; len(key) != want {
+				t.Errorf("%d goals and %d constraints: the legend has %v, want %d entries", len(goals), bounds, key, want)
+			}
+		}
+	}
+}
+
 // No text leaves the canvas or meets another, however close the points are.
 func TestTextsKeepApart(t *testing.T) {
 	wait, rtt := judge.Goal{Name: "wait_s.p95"}, judge.Goal{Name: "rtt_ms.mean"}

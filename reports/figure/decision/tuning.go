@@ -36,7 +36,7 @@ func frontPlot(t *judge.Tuning) chart.Plot {
 		Title:  judge.TuningConclusion(t),
 		Note:   "every point is a choice of settings over the whole day; those on the front have their numbers in trials.csv",
 		Height: chart.HeadingHeight + frontHeight*float64(len(pairs)) + chart.Margin,
-		Key:    []chart.KeyEntry{{Text: "before", Colour: chart.Red}, {Text: "front", Colour: chart.Green}, {Text: "beaten", Colour: chart.Sky}, {Text: "breaks a constraint", Colour: chart.Rule}},
+		Key:    trialsKey(t, chart.KeyEntry{Text: "front", Colour: chart.Green}, chart.KeyEntry{Text: "beaten", Colour: chart.Sky}),
 		Draw: func(sheet *chart.Canvas, top float64) {
 			for i, pair := range pairs {
 				y := top + frontHeight*float64(i)
@@ -44,6 +44,16 @@ func frontPlot(t *judge.Tuning) chart.Plot {
 			}
 		},
 	}
+}
+
+// trialsKey returns the legend of trials, with an entry for those that break a constraint if there
+// are constraints.
+func trialsKey(t *judge.Tuning, kinds ...chart.KeyEntry) []chart.KeyEntry {
+	key := append([]chart.KeyEntry{{Text: "before", Colour: chart.Red}}, kinds...)
+	if len(t.Bounds) > 0 {
+		key = append(key, chart.KeyEntry{Text: "breaks a constraint", Colour: chart.Rule})
+	}
+	return key
 }
 
 // drawFrontPair draws two goals against each other.
@@ -99,7 +109,7 @@ func progressPlot(t *judge.Tuning) chart.Plot {
 		Title:  judge.TuningConclusion(t),
 		Note:   fmt.Sprintf("every point is one of %s over the whole day", words.Plural(len(judge.WholeTrials(t)), "trial")),
 		Height: frontHeight,
-		Key:    []chart.KeyEntry{{Text: "before", Colour: chart.Red}, {Text: "best so far", Colour: chart.Green}, {Text: "trial", Colour: chart.Sky}, {Text: "breaks a constraint", Colour: chart.Rule}},
+		Key:    trialsKey(t, chart.KeyEntry{Text: "best so far", Colour: chart.Green}, chart.KeyEntry{Text: "trial", Colour: chart.Sky}),
 		Draw: func(sheet *chart.Canvas, top float64) {
 			p := chart.Panel{Canvas: sheet, X: chart.Scale{Lo: chart.PlotLeft, Hi: chart.PlotRight}, Y: chart.Scale{Lo: frontHeight - 52, Hi: top + 26}}
 			drawProgress(t, p)

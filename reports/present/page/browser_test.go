@@ -252,6 +252,12 @@ func TestPageInBrowser(t *testing.T) {
 		p.is(`document.getElementById('lapse-colour')`, "null")
 		p.is(`document.getElementById('lapse-rtt').hidden`, "true")
 		p.is(`document.getElementById('lapse-density').hidden`, "false")
+		// In a narrow window a cell of a few players is still larger than a pixel.
+		p.look(390, 900, "dark")
+		p.run(chromedp.Sleep(100 * time.Millisecond))
+		p.is(`(() => {const map = document.getElementById('lapse-map'), c = map.getContext('2d'); let fills = [];
+			const before = c.fillRect; c.fillRect = (x, y, w, h) => fills.push(Math.min(w, h)); document.getElementById('lapse-time').dispatchEvent(new Event('input'));
+			c.fillRect = before; return Math.min(...fills) >= 2})()`, "true")
 		const rtts = `document.getElementById('lapse').innerText.includes('RTT')`
 		p.is(rtts, "false")
 		p.quiet()

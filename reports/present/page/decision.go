@@ -69,11 +69,11 @@ func headClass(t present.Table, column int) string {
 // longCell is the maximum number of characters of a text that does not wrap.
 const longCell = 40
 
-// breakable allows line breaks after the points of a dotted name, such as that of a metric.
+// breakable allows line breaks after the points and underscores of a name, such as that of a metric.
 func breakable(cell string) template.HTML {
 	text := template.HTMLEscapeString(cell)
 	if !strings.ContainsAny(cell, " &<>") {
-		text = strings.ReplaceAll(text, ".", ".<wbr>")
+		text = strings.NewReplacer(".", ".<wbr>", "_", "_<wbr>").Replace(text)
 	}
 	return template.HTML(text)
 }

@@ -147,7 +147,7 @@ func TestVerdictClasses(t *testing.T) {
 	if got := string(breakable("by_hour.<b>.x")); got != "by_hour.&lt;b&gt;.x" {
 		t.Errorf("a hostile name is %s", got)
 	}
-	if got := string(breakable("wait_s.p95")); got != "wait_s.<wbr>p95" {
+	if got := string(breakable("wait_s.p95")); got != "wait_<wbr>s.<wbr>p95" {
 		t.Errorf("the name of a metric is %s", got)
 	}
 }

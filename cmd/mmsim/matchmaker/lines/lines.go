@@ -66,7 +66,7 @@ func (c *Conn) Bye(why string) error {
 
 // unreadable returns the error about the last line.
 func (c *Conn) unreadable(err error) error {
-	if said := (*exchange.SaidError)(nil); errors.As(err, &said) {
+	if said := (*exchange.ReportedError)(nil); errors.As(err, &said) {
 		return err
 	}
 	return fmt.Errorf("%w; its line: %s", err, Shown(c.line))

@@ -49,7 +49,7 @@ func TestFaults(t *testing.T) {
 		"twice":         {"{}\n{\"a\":\"\x1b\"}\n", `it answered more than once; further: {"a":"\u001b"}\n`},
 		"words":         {"hello\x1b[2J\n", `expected a JSON object in one line; its line: hello\u001b[2J`},
 		"a long line":   {long + "\n", "its line: " + long[:200] + "…"},
-		"its own words": {"{\"error\":\"no map\"}\n", `it says: "no map"`},
+		"its own words": {"{\"error\":\"no map\"}\n", `it reported an error: "no map"`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c, _ := said(test.said)

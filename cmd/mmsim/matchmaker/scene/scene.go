@@ -82,7 +82,7 @@ func (m *Matchmaker) Explain(s *casefile.Scene, outcome *casefile.Outcome) ([]ca
 		if note == "" {
 			note = "the matchmaker gives no reason"
 		}
-		list = append(list, casefile.Explanation{Ticket: t.ID, WaitedS: float64(s.AtMS-t.CreatedMS) / 1000, Others: []casefile.Apart{}, Note: note})
+		list = append(list, casefile.Explanation{Ticket: t.ID, WaitedS: float64(s.AtMS-t.CreatedMS) / 1000, Others: []casefile.Obstacle{}, Note: note})
 	}
 	return list, nil
 }

@@ -14,6 +14,7 @@ import (
 // crowd is random rows, with the rules that the index goes by.
 type crowd struct {
 	*rand.Rand
+	solid   bool // all rows have two players and a key
 	rows    *store.Rows
 	rules   candidate.Rules
 	keys    keys
@@ -44,7 +45,7 @@ func (v *values) Certain(l *store.Limit) bool { return l.Active }
 // newCrowd has a key and two rules about values. All rows share their limits, but for
 // widths of their own: those are wider by 1 for every ms of wait.
 func newCrowd(seed uint64) *crowd {
-	c := &crowd{Rand: rand.New(rand.NewPCG(seed, 3)), open: make(map[store.Row]bool), fresh: make(map[store.Row]bool)}
+	c := &crowd{Rand: rand.New(rand.NewPCG(seed, 3)), solid: seed%5 == 0, open: make(map[store.Row]bool), fresh: make(map[store.Row]bool)}
 	stage := store.Stage{UntilMS: matcher.Never, Limits: []store.Limit{
 		{Bound: float64(c.IntN(30)), Least: math.Inf(1), Active: c.IntN(5) > 0},
 		{Bound: float64(1 + c.IntN(5)), Active: c.IntN(5) > 0},
@@ -69,14 +70,18 @@ func newCrowd(seed uint64) *crowd {
 
 // add lets a row of one to three players join.
 func (c *crowd) add() {
-	row := c.rows.Add(store.Ticket, -int64(3*c.IntN(12)), matcher.Never, 1+c.IntN(3)*c.IntN(2))
+	players := 1 + c.IntN(3)*c.IntN(2)
+	if c.solid {
+		players = 2
+	}
+	row := c.rows.Add(store.Ticket, -int64(3*c.IntN(12)), matcher.Never, players)
 	for int(row) >= len(c.keys.byRow) {
 		c.keys.byRow = append(c.keys.byRow, 0)
 		for i := range c.values {
 			c.values[i].byRow = append(c.values[i].byRow, 0)
 		}
 	}
-	if c.keys.byRow[row] = math.Round(100 + 30*c.NormFloat64()); c.IntN(12) == 0 {
+	if c.keys.byRow[row] = math.Round(100 + 30*c.NormFloat64()); c.IntN(12) == 0 && !c.solid {
 		c.keys.byRow[row] = math.NaN()
 	}
 	for i := range c.values {

@@ -35,8 +35,8 @@ type Index struct {
 	rows     *store.Rows
 	rules    *Rules
 	entries  []entry // by key; members without a key come first
+	before   []entry // those of the Gather before
 	placed   []Row   // the row of each entry
-	keys     []float64
 	keyless  int
 	grid     grid
 	came     []entry // scratch of Gather
@@ -53,13 +53,13 @@ type Index struct {
 
 	open     []uint64 // members that may be candidates of later seeds
 	fresh    []uint64 // members that joined or changed stage since the last pass
+	stale    []uint64 // see Invalidate
 	loose    []uint64 // open members that have waited longer than the later seeds
 	tied     bool     // at least one member is loose
 	anyFresh bool
 	byAge    []Row    // the members in the order of Gather
 	ages     []uint64 // scratch of AppendByAge
 	terms    terms
-	masks    [64]uint64 // scratch of fill
 	query    query
 }
 
@@ -106,23 +106,13 @@ type Rules struct {
 
 // entry is a member at its position.
 type entry struct {
-	key     float64
+	key     float64 // or keyless
 	row     Row
 	players int32
 }
 
-// compare orders entries by their keys; entries without a key come first.
-func (e entry) compare(other entry) int {
-	switch {
-	case e.key < other.key:
-		return -1
-	case e.key > other.key:
-		return 1
-	case e.key == other.key:
-		return 0
-	}
-	return cmp.Compare(e.key, other.key)
-}
+// keyless is the key of entries without one.
+var keyless = math.Inf(-1)
 
 // presence is the index's data about a row.
 type presence struct {
@@ -154,7 +144,7 @@ func New(rows *store.Rows, rules *Rules) *Index {
 // Cost: a few operations for each member, and a sort of the new members.
 func (x *Index) Gather(members []Member, since uint64) {
 	x.rollCall(members)
-	x.seat()
+	x.seat(len(members))
 	x.words = (len(x.entries) + 63) / 64
 	x.measure()
 	x.sortByWidth()
@@ -164,6 +154,7 @@ func (x *Index) Gather(members []Member, since uint64) {
 		x.inStage[i].forget()
 	}
 	x.terms.stage = nil
+	x.query.places, x.query.shared = resize(x.query.places, x.words), resize(x.query.shared, x.words)
 	x.Reopen(members, since)
 }
 
@@ -171,8 +162,9 @@ func (x *Index) Gather(members []Member, since uint64) {
 // which members are open and fresh.
 func (x *Index) Reopen(members []Member, since uint64) {
 	x.open, x.fresh, x.loose = resize(x.open, x.words), resize(x.fresh, x.words), resize(x.loose, x.words)
+	x.stale = resize(x.stale, x.words)
 	for k := range x.open {
-		x.open[k], x.fresh[k], x.loose[k] = everywhere, 0, 0
+		x.open[k], x.fresh[k], x.loose[k], x.stale[k] = everywhere, 0, 0, 0
 	}
 	if n := len(x.entries) % 64; n != 0 {
 		x.open[x.words-1] = 1<<n - 1
@@ -214,46 +206,65 @@ func (x *Index) rollCall(members []Member) {
 		here.gather, here.age = x.gathers, int32(i)
 		x.byAge = append(x.byAge, m.Row)
 	}
-	slices.SortFunc(x.came, entry.compare)
+	sortByKey(x.came)
+}
+
+// sortByKey sorts entries. Most passes have a few dozen new members, for which insertion takes
+// half the instructions of slices.SortFunc.
+func sortByKey(entries []entry) {
+	if len(entries) > 128 {
+		slices.SortFunc(entries, func(a, b entry) int { return cmp.Compare(a.key, b.key) })
+		return
+	}
+	for i, e := range entries {
+		for ; i > 0 && entries[i-1].key > e.key; i-- {
+			entries[i] = entries[i-1]
+		}
+		entries[i] = e
+	}
 }
 
 func (x *Index) key(row Row) float64 {
-	if x.rules.Key == nil {
-		return math.NaN()
+	if x.rules.Key != nil {
+		if key := x.rules.Key.Key(row); !math.IsNaN(key) {
+			return key
+		}
 	}
-	return x.rules.Key.Key(row)
+	return keyless
 }
 
-// seat removes the members that have left and merges in the new ones.
-func (x *Index) seat() {
-	kept := x.entries[:0]
-	for _, e := range x.entries {
-		if here := &x.present[e.row]; here.gather == x.gathers && here.place >= 0 {
-			kept = append(kept, e)
-		}
-	}
-	last, came := len(kept), len(x.came)
-	x.entries = slices.Grow(kept, came)[:last+came]
-	for k := len(x.entries) - 1; k >= 0; k-- {
-		if came > 0 && (last == 0 || x.entries[last-1].compare(x.came[came-1]) <= 0) {
-			came--
-			x.entries[k] = x.came[came]
-		} else {
-			last--
-			x.entries[k] = x.entries[last]
-		}
-		x.present[x.entries[k].row].place = int32(k)
-	}
-	x.keyless, x.keys, x.placed = 0, x.keys[:0], x.placed[:0]
+// seat makes the entries of the members: those that stay, with the new ones between them.
+func (x *Index) seat(members int) {
+	old, came := x.entries, x.came
+	x.entries, x.before, x.placed = slices.Grow(x.before[:0], members)[:members], old, slices.Grow(x.placed[:0], members)[:members]
 	for k := range x.entries {
-		x.placed = append(x.placed, x.entries[k].row)
-		if key := x.entries[k].key; !math.IsNaN(key) {
-			x.keys = append(x.keys, key)
-		} else {
-			x.keyless++
+		for len(old) > 0 && !x.stays(old[0].row) {
+			old = old[1:]
 		}
+		if len(came) > 0 && (len(old) == 0 || came[0].key < old[0].key) {
+			x.entries[k], came = came[0], came[1:]
+			x.present[x.entries[k].row].place = int32(^k) // below 0: the row may also have an old entry
+		} else {
+			x.entries[k], old = old[0], old[1:]
+			x.present[x.entries[k].row].place = int32(k)
+		}
+		x.placed[k] = x.entries[k].row
 	}
-	x.grid.draw(x.keys)
+	for i := range x.came {
+		here := &x.present[x.came[i].row]
+		here.place = ^here.place
+	}
+	x.keyless = 0
+	for x.keyless < members && x.entries[x.keyless].key == keyless {
+		x.keyless++
+	}
+	x.grid.draw(x.entries[x.keyless:])
+}
+
+// stays reports whether the row of an old entry is still the same member.
+func (x *Index) stays(row Row) bool {
+	here := &x.present[row]
+	return here.gather == x.gathers && here.place >= 0
 }
 
 // grid finds the position of a key without a search: binary searches for both ends of every
@@ -267,24 +278,24 @@ type grid struct {
 // draw divides the range of the keys into cells of equal width, as many as there are keys. The
 // outermost 3 percent at each end are assigned to the end cells; otherwise one stray key could
 // put all other keys into one cell.
-func (g *grid) draw(keys []float64) {
-	cells := max(1, len(keys))
+func (g *grid) draw(entries []entry) {
+	cells := max(1, len(entries))
 	g.starts, g.last = slices.Grow(g.starts[:0], cells+1)[:cells+1], float64(cells-1)
-	if g.low, g.scale = 0, 0; len(keys) > 0 {
-		stray := len(keys) / 32
-		g.low = keys[stray]
-		if span := keys[len(keys)-1-stray] - g.low; span > 0 {
+	if g.low, g.scale = 0, 0; len(entries) > 0 {
+		stray := len(entries) / 32
+		g.low = entries[stray].key
+		if span := entries[len(entries)-1-stray].key - g.low; span > 0 {
 			g.scale = float64(cells) / span
 		}
 	}
 	next := 0
-	for place, key := range keys {
-		for cell := g.cell(key); next <= cell; next++ {
+	for place := range entries {
+		for cell := g.cell(entries[place].key); next <= cell; next++ {
 			g.starts[next] = int32(place)
 		}
 	}
 	for ; next <= cells; next++ {
-		g.starts[next] = int32(len(keys))
+		g.starts[next] = int32(len(entries))
 	}
 }
 
@@ -366,10 +377,17 @@ func (x *Index) sortByWidth() {
 	}
 }
 
+// placeOf returns the position of a row, -1 if it is not a member.
+func (x *Index) placeOf(row Row) int32 {
+	if int(row) < len(x.present) && x.present[row].gather == x.gathers {
+		return x.present[row].place
+	}
+	return -1
+}
+
 // Close removes a member from the candidates of later seeds.
 func (x *Index) Close(row Row) {
-	if int(row) < len(x.present) && x.present[row].gather == x.gathers {
-		place := x.present[row].place
+	if place := x.placeOf(row); place >= 0 {
 		unset(x.open, place)
 		if x.tied {
 			unset(x.loose, place)

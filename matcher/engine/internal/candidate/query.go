@@ -17,22 +17,15 @@ type query struct {
 	first  int     // number of the first word of places
 	places []uint64
 	shared []uint64 // those of places that share a value with the seed for every rule
-	active []active // rules that require one of the seed's values
+	active []term   // rules that require candidates to have one of the seed's values
 	stage  *store.Stage
 	seed   Row
 	parts  [][]uint64
-	list   []*entry // scratch of together
+	list   []*entry  // scratch of together
+	keys   []float64 // scratch of solid
 
 	staged  []uint64 // scratch of EnoughByNewest
-	inStage []active
-}
-
-// active is a rule that requires candidates to have one of the seed's values.
-type active struct {
-	rule  int // its index in Rules.Valued
-	mask  uint64
-	count int // number of values; 1: all rows that share a value with the seed have the same one
-	set   *valueSet
+	inStage []term
 }
 
 // terms are the requirements for candidates of all seeds in one stage. Seeds are in order of
@@ -41,14 +34,23 @@ type active struct {
 type terms struct {
 	stage         *store.Stage
 	width, spread float64 // of the key; a width of -Inf excludes no row
-	values        []term
+	certain       int     // the first rules of query.active, which are certain to apply
 }
 
-// term is a rule of Rules.Valued that applies.
+// term is a rule that requires candidates to have one of the seed's values.
 type term struct {
-	rule  int
+	rule  int // its index in Rules.Valued
 	limit *store.Limit
-	set   *valueSet // nil before it is needed
+	set   *valueSet
+	mask  uint64 // the seed's values; everywhere: no candidate is excluded
+	count int    // number of values to choose from; 1: all rows that share a value have the same one, or there is no choice
+}
+
+// ask sets the seed's values.
+func (t *term) ask(mask uint64) {
+	if t.mask, t.count = mask, bits.OnesCount64(mask); mask == everywhere {
+		t.count = 1
+	}
 }
 
 // Around starts a query for the open members that a seed may meet, by the rules that are
@@ -79,9 +81,7 @@ func (x *Index) Around(seed Row, stage *store.Stage, room int32, filter bool) {
 			x.narrow(&x.widths[i])
 		}
 	}
-	if q.active = q.active[:0]; filter {
-		x.ask()
-	}
+	x.ask(filter)
 	x.share()
 }
 
@@ -100,34 +100,38 @@ func (x *Index) narrow(w *width) {
 // agree sets the terms to those of a stage.
 func (x *Index) agree(stage *store.Stage) {
 	t := &x.terms
-	t.stage, t.width, t.spread, t.values = stage, math.Inf(-1), math.Inf(1), t.values[:0]
+	t.stage, t.width, t.spread = stage, math.Inf(-1), math.Inf(1)
 	if key := x.rules.Key; key != nil {
 		l := &stage.Limits[x.rules.KeyAt]
 		if t.spread = key.Spread(l); key.Certain(l) {
 			t.width = key.Width(l)
 		}
 	}
+	q := &x.query
+	q.active = q.active[:0]
 	for i, rule := range x.rules.Valued {
 		if l := &stage.Limits[x.rules.At[i]]; rule.Certain(l) && rule.Filters(l) {
-			t.values = append(t.values, term{i, l, nil})
+			q.active = append(q.active, term{rule: i, limit: l, set: x.of(i, l)})
 		}
 	}
+	t.certain = len(q.active)
 }
 
-// ask lists the rules that require candidates to have one of the seed's values and are certain
-// to apply to the seed.
-func (x *Index) ask() {
+// ask sets the seed's values for the rules that are certain to apply to it, unless filter is
+// false.
+func (x *Index) ask(filter bool) {
 	q := &x.query
-	for i := range x.terms.values {
-		t := &x.terms.values[i]
-		mask := x.rules.Valued[t.rule].Mask(t.limit, q.seed)
-		if mask == everywhere {
-			continue
+	q.active = q.active[:x.terms.certain]
+	place := x.placeOf(q.seed)
+	for i := range q.active {
+		switch t := &q.active[i]; {
+		case !filter:
+			t.ask(everywhere)
+		case place >= 0 && x.twoSided[t.rule] == nil:
+			t.ask(t.set.masks[place])
+		default:
+			t.ask(x.rules.Valued[t.rule].Mask(t.limit, q.seed))
 		}
-		if t.set == nil {
-			t.set = x.of(t.rule, t.limit)
-		}
-		q.active = append(q.active, active{t.rule, mask, bits.OnesCount64(mask), t.set})
 	}
 }
 
@@ -136,12 +140,12 @@ func (x *Index) ask() {
 // an earlier call for this rule.
 func (x *Index) Only(rule int, mask uint64) {
 	q := &x.query
-	at := slices.IndexFunc(q.active, func(a active) bool { return a.rule == rule })
+	at := slices.IndexFunc(q.active, func(t term) bool { return t.rule == rule })
 	if at < 0 {
 		at = len(q.active)
-		q.active = append(q.active, active{rule: rule, set: x.of(rule, &q.stage.Limits[x.rules.At[rule]])})
+		q.active = append(q.active, term{rule: rule, set: x.of(rule, &q.stage.Limits[x.rules.At[rule]])})
 	}
-	q.active[at].mask, q.active[at].count = mask, bits.OnesCount64(mask)
+	q.active[at].ask(mask)
 	x.share()
 }
 
@@ -159,7 +163,7 @@ func (x *Index) Largest(most int32) (players int32) {
 // window returns a range of positions that contains all members whose keys are within a width
 // of the seed's, and possibly a few more at its ends.
 func (x *Index) window(width float64) (from, to int) {
-	if math.IsInf(width, 1) || len(x.keys) == 0 {
+	if math.IsInf(width, 1) || x.keyless == len(x.entries) {
 		return x.keyless, len(x.entries)
 	}
 	key := x.query.key
@@ -176,7 +180,7 @@ func (x *Index) run(from, to int) {
 		return
 	}
 	last = max(q.first, last)
-	q.places = resize(q.places, last-q.first)
+	q.places = q.places[:last-q.first]
 	for k := range q.places { // a loop, not copy(), because there are few
 		q.places[k] = x.open[q.first+k]
 	}
@@ -215,15 +219,13 @@ func (x *Index) Enough(need int32) bool {
 	if need <= 0 || x.tied {
 		return true
 	}
-	return x.enough(x.query.shared, 0, need)
+	q := &x.query
+	return x.players(q.shared, q.first, q.room) >= need && x.enough(q.shared, 0, need)
 }
 
-// enough tries the values of one rule after another.
+// enough tries the values of one rule after another. The players in places are enough.
 func (x *Index) enough(places []uint64, rule int, need int32) bool {
 	q := &x.query
-	if x.players(places, q.first, q.room) < need {
-		return false
-	}
 	for rule < len(q.active) && q.active[rule].count == 1 {
 		rule++
 	}
@@ -238,9 +240,13 @@ func (x *Index) enough(places []uint64, rule int, need int32) bool {
 	a := &q.active[rule]
 	there := a.set.places[q.first:][:len(places)]
 	for mask := a.mask; mask != 0; mask &= mask - 1 {
-		value := bits.TrailingZeros64(mask)
+		value, tickets := bits.TrailingZeros64(mask), 0
 		for k, word := range places {
 			part[k] = word & there[k][value%64]
+			tickets += bits.OnesCount64(part[k])
+		}
+		if int32(tickets)*x.largest < need || len(x.sizes) > 1 && x.players(part, q.first, q.room) < need {
+			continue
 		}
 		if x.enough(part, rule+1, need) {
 			return true
@@ -256,10 +262,13 @@ func (x *Index) together(places []uint64, need int32) bool {
 	if math.IsInf(q.spread, 1) {
 		return true
 	}
+	if len(x.sizes) == 1 && x.keyless == 0 {
+		return x.solid(places, int(need+x.largest-1)/int(x.largest))
+	}
 	// Local variables, not fields of q: a seventh fewer instructions.
 	list, key, spread, room := slices.Grow(q.list[:0], 64*len(places)), q.key, q.spread, q.room
 	q.list = list
-	inside, low := int32(0), 0 // number of players in list from index low on
+	inside, low := int32(0), 0 // number of players without a key, and in list from index low on
 	for k, word := range places {
 		entries := x.entries[(q.first+k)*64:]
 		for ; word != 0; word &= word - 1 {
@@ -267,17 +276,36 @@ func (x *Index) together(places []uint64, need int32) bool {
 			if e.players > room {
 				continue
 			}
-			list = append(list, e)
-			last := e.key
-			if math.IsNaN(last) { // members without a key come first and are within any spread
-				low = len(list)
-			} else if key > last {
-				last = key
+			inside += e.players
+			if last := e.key; last != keyless { // members without a key are within any spread
+				list = append(list, e)
+				if key > last {
+					last = key
+				}
+				for ; last-list[low].key > spread && low < len(list)-1; low++ {
+					inside -= list[low].players
+				}
 			}
-			for ; low < len(list)-1 && last-list[low].key > spread; low++ {
-				inside -= list[low].players
+			if inside >= need {
+				return true
 			}
-			if inside += e.players; inside >= need {
+		}
+	}
+	return false
+}
+
+// solid is together for members with equally many players that all have a key. It takes a third
+// of the instructions.
+func (x *Index) solid(places []uint64, need int) bool {
+	q := &x.query
+	keys, key, spread := slices.Grow(q.keys[:0], 64*len(places)), q.key, q.spread
+	q.keys = keys
+	for k, word := range places {
+		all := x.entries[(q.first+k)*64:]
+		for ; word != 0; word &= word - 1 {
+			last := all[bits.TrailingZeros64(word)].key
+			keys = append(keys, last)
+			if first := len(keys) - need; first >= 0 && max(last, key)-keys[first] <= spread {
 				return true
 			}
 		}
@@ -300,13 +328,16 @@ func (x *Index) News() bool {
 // share sets shared. Loose positions are kept.
 func (x *Index) share() {
 	q := &x.query
-	q.shared = resize(q.shared, len(q.places))
+	q.shared = q.shared[:len(q.places)]
 	for k, word := range q.places {
 		at := q.first + k
 		for i := range q.active {
-			a := &q.active[i]
-			missing, there := word, &a.set.places[at]
-			for mask := a.mask; mask != 0 && missing != 0; mask &= mask - 1 {
+			t := &q.active[i]
+			if t.mask == everywhere {
+				continue
+			}
+			missing, there := word, &t.set.places[at]
+			for mask := t.mask; mask != 0 && missing != 0; mask &= mask - 1 {
 				missing &^= there[bits.TrailingZeros64(mask)%64]
 			}
 			word &^= missing

@@ -49,13 +49,57 @@ func (x *Index) sortByStage() {
 	}
 }
 
-// EnoughByNewest is Enough for groups whose newest member determines the stage. It checks every
-// stage up to the seed's, and for each counts only members that are in it or in an older stage.
-// Without it, a day of 5v5 by skill and region took 1.6 times as long.
+// Invalidates reports whether the index supports Invalidate.
+func (x *Index) Invalidates() bool { return len(x.stages) > 0 }
+
+// Invalidate makes a fresh member stale, with all members that may be in a match with it, if
+// there may be a match with it that was not possible in the last pass. Such a match contains a
+// member that came, or its newest member has changed its stage. After Invalidate was called for
+// all fresh members, all members of such matches are stale. This saves 10 % of the instructions
+// of a day of 5v5 by skill and region.
+func (x *Index) Invalidate(row Row, came bool, room, need int32) {
+	if need <= 0 {
+		for k := range x.stale {
+			x.stale[k] = everywhere
+		}
+		return
+	}
+	q, place := &x.query, x.present[row].place
+	active := q.active // enoughIn replaces it
+	defer func() { q.active = active }()
+	own := x.rows.Stage[row]
+	q.seed, q.room, q.key = row, room, x.entries[place].key
+	from, to := x.keyless, len(x.entries)
+	if key := x.rules.Key; key != nil {
+		from, to = x.window(key.Width(&own.Limits[x.rules.KeyAt]))
+	}
+	x.run(from, to)
+	unset(q.places, place-64*int32(q.first)) // row is not a candidate of its own
+	for i := range x.stages {
+		s := &x.stages[i]
+		if s.UntilMS > own.UntilMS || s.UntilMS < own.UntilMS && !came || !x.enoughIn(s, q.places, need) {
+			continue
+		}
+		set(x.stale, place)
+		q.places, q.staged = q.staged, q.places
+		x.share()
+		for k, word := range q.shared {
+			x.stale[q.first+k] |= word
+		}
+		q.places, q.staged = q.staged, q.places
+	}
+}
+
+// Stale reports whether Invalidate made a member stale.
+func (x *Index) Stale(row Row) bool { return has(x.stale, x.present[row].place) }
+
+// EnoughByNewest is Enough, but if the newest member of a group determines its stage, it checks
+// every stage up to the seed's, and for each counts only members that are in it or in an older
+// stage. Without it, a day of 5v5 by skill and region took 1.6 times as long.
 func (x *Index) EnoughByNewest(need int32) bool {
 	q := &x.query
 	if need <= 0 || x.tied || len(x.stages) == 0 {
-		return true
+		return x.Enough(need)
 	}
 	active, spread := q.active, q.spread
 	defer func() { q.active, q.spread = active, spread }()
@@ -101,18 +145,19 @@ func (x *Index) enoughIn(s *stage, places []uint64, need int32) bool {
 			continue
 		}
 		mask := rule.Mask(l, q.seed)
-		a := active{i, mask, bits.OnesCount64(mask), x.setOf(&x.inStage[i], l.Bound, rule, l)}
-		switch {
-		case mask == everywhere:
-		case a.count == 1: // enough assumes that all candidates have it
-			value := bits.TrailingZeros64(mask)
-			for k := range q.staged {
-				q.staged[k] &= a.set.places[q.first+k][value%64]
-			}
-		default:
-			q.inStage = append(q.inStage, a)
+		if mask == everywhere {
+			continue
+		}
+		t := term{rule: i, set: x.setOf(&x.inStage[i], l.Bound, rule, l)}
+		if t.ask(mask); t.count != 1 {
+			q.inStage = append(q.inStage, t)
+			continue
+		}
+		value := bits.TrailingZeros64(mask) // enough assumes that all candidates have it
+		for k := range q.staged {
+			q.staged[k] &= t.set.places[q.first+k][value%64]
 		}
 	}
 	q.active = q.inStage
-	return x.enough(q.staged, 0, need)
+	return x.players(q.staged, q.first, q.room) >= need && x.enough(q.staged, 0, need)
 }

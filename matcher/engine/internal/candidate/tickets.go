@@ -37,8 +37,8 @@ func (x *Index) Tickets() (tickets int32) {
 
 // exactly returns the range of positions whose keys are within a width of the seed's.
 func (x *Index) exactly(width float64) (from, to int) {
-	key := x.query.key
-	from = sort.SearchFloat64s(x.keys, key-width)
-	to = from + sort.Search(len(x.keys)-from, func(k int) bool { return x.keys[from+k] > key+width })
+	key, keyed := x.query.key, x.entries[x.keyless:]
+	from = sort.Search(len(keyed), func(k int) bool { return keyed[k].key >= key-width })
+	to = from + sort.Search(len(keyed)-from, func(k int) bool { return keyed[from+k].key > key+width })
 	return x.keyless + from, x.keyless + to
 }

@@ -18,6 +18,7 @@ type valueSets struct {
 type valueSet struct {
 	bound  float64 // Bound of the limit; for a TwoSided rule the number of Asks
 	places []byValue
+	masks  []uint64 // by position, filled up to whole words
 }
 
 // byValue is one word of the bitmap of each value. A query reads a few words for many values,
@@ -33,7 +34,7 @@ type masker interface {
 	Mask(l *store.Limit, row Row) uint64
 }
 
-// Masking is a Valued rule that computes the masks of up to 64 rows in one call. For regions
+// Masking is a Valued rule that computes the masks of many rows in one call. For regions
 // this saves 4 % of the instructions of a day.
 type Masking interface {
 	Masks(masks []uint64, l *store.Limit, rows []Row)
@@ -45,7 +46,7 @@ type theirs struct{ TwoSided }
 // Mask implements masker.
 func (t theirs) Mask(l *store.Limit, row Row) uint64 { return t.Theirs(l, row) }
 
-// TheirsMasking is a TwoSided that returns the values of up to 64 candidates in one call.
+// TheirsMasking is a TwoSided that returns the values of many candidates in one call.
 type TheirsMasking interface {
 	TheirMasks(masks []uint64, l *store.Limit, rows []Row)
 }
@@ -85,8 +86,9 @@ func (x *Index) setOf(v *valueSets, bound float64, rule masker, l *store.Limit) 
 	}
 	s := v.sets[v.used]
 	v.used++
-	s.bound, s.places = bound, slices.Grow(s.places[:0], x.words)[:x.words]
-	x.fill(s.places, rule, l)
+	s.bound, s.places, s.masks = bound, slices.Grow(s.places[:0], x.words)[:x.words], resize(s.masks, 64*x.words)
+	x.mask(s.masks, rule, l)
+	s.fill()
 	return s
 }
 
@@ -94,22 +96,24 @@ func (x *Index) setOf(v *valueSets, bound float64, rule masker, l *store.Limit) 
 // faster than a transposition.
 const fewValues = 6
 
-// fill converts the masks of all members into one bitmap per value, 64 members at a time, by
-// transposing two squares of 32 bits side by side.
-func (x *Index) fill(places []byValue, rule masker, l *store.Limit) {
-	clear(places)
-	many, _ := rule.(Masking)
-	masks := &x.masks
-	for k := range places {
-		words := &places[k]
-		rows := x.placed[k*64 : min(len(x.placed), k*64+64)]
-		if clear(masks[len(rows):]); many != nil {
-			many.Masks(masks[:len(rows)], l, rows)
-		} else {
-			for i, row := range rows {
-				masks[i%64] = rule.Mask(l, row)
-			}
-		}
+// mask stores the masks of all members under a limit, and 0 in the rest of the last word.
+func (x *Index) mask(masks []uint64, rule masker, l *store.Limit) {
+	clear(masks[len(x.placed):])
+	if many, ok := rule.(Masking); ok {
+		many.Masks(masks[:len(x.placed)], l, x.placed)
+		return
+	}
+	for k, row := range x.placed {
+		masks[k] = rule.Mask(l, row)
+	}
+}
+
+// fill converts the masks into one bitmap per value, 64 members at a time, by transposing two
+// squares of 32 bits side by side.
+func (s *valueSet) fill() {
+	clear(s.places)
+	for k := range s.places {
+		words, masks := &s.places[k], (*[64]uint64)(s.masks[k*64:])
 		all := uint64(0)
 		for _, mask := range masks {
 			all |= mask

@@ -3,6 +3,7 @@ package criterion
 import (
 	"fmt"
 	"math"
+	"math/bits"
 
 	"mmsim/matcher"
 )
@@ -12,13 +13,13 @@ type number struct {
 	base
 	rule   *matcher.NumberDistance
 	values []float64 // by row: merged over the players; NaN for a ticket that may meet any
-	crowd  []numbered
+	crowd  [64]numbered
 }
 
-// numbered is a row of a crowd that has a number.
+// numbered is a row of a crowd that has a number; see Part.
 type numbered struct {
 	number, width float64
-	at            int    // index in the crowd
+	bit           uint64 // of its index in the crowd
 	within        uint64 // rows of the crowd that are within its width
 }
 
@@ -62,63 +63,66 @@ func (c *number) Part(crowd *Crowd, at int, meets []uint64) bool {
 	if !c.rising || c.smallest < 0 {
 		return false
 	}
-	list, optional, anybody := c.crowd[:0], uint64(0), uint64(0)
+	list, n, optional, anybody := &c.crowd, 0, uint64(0), uint64(0)
 	for i, row := range crowd.Rows {
-		l, number := &crowd.Store.Stage[row].Limits[at], c.values[row]
+		l, number, bit := &crowd.Store.Stage[row].Limits[at], c.values[row], uint64(1)<<(i%64)
 		if l.Optional {
-			optional |= 1 << i
+			optional |= bit
 		}
 		if math.IsNaN(number) {
-			anybody |= 1 << i
+			anybody |= bit
 			continue
 		}
-		width := math.Inf(1)
-		if l.Active {
+		k, width := n, math.Inf(1)
+		if n++; l.Active {
 			width = l.Bound + Tolerance
 		}
-		k := len(list)
-		list = append(list, numbered{})
 		for ; k > 0 && list[k-1].number > number; k-- { // rows usually come in the order of their numbers
 			list[k] = list[k-1]
 		}
-		list[k] = numbered{number, width, i, 0}
+		list[k] = numbered{number, width, bit, 0}
 	}
-	c.crowd = list
 	var below, turns [65]uint64 // by index in list: the rows before it; the rows whose widths begin or end there
-	for k := range list {
-		below[k+1] = below[k] | 1<<list[k].at
+	for k := range list[:n] {
+		below[k+1] = below[k] | list[k].bit
 	}
-	low, high := 0, 0 // of the rows within the width of one
-	for k := range list {
+	low, high, last := 0, 0, 0.0 // of the rows within the width of one
+	for k := range list[:n] {
 		x := &list[k]
-		for ; low > 0 && !(x.number-list[low-1].number > x.width); low-- {
+		if x.width > last {
+			for ; low > 0 && !(x.number-list[low-1].number > x.width); low-- {
+			}
 		}
 		for ; x.number-list[low].number > x.width; low++ {
 		}
-		for high = max(high, k); high < len(list) && !(list[high].number-x.number > x.width); high++ {
+		for high = max(high, k+1); high < n && !(list[high].number-x.number > x.width); high++ {
 		}
-		for ; list[high-1].number-x.number > x.width; high-- {
+		if x.width < last {
+			for ; list[high-1].number-x.number > x.width; high-- {
+			}
 		}
+		last = x.width
 		x.within = below[high] &^ below[low]
-		turns[low] ^= 1 << x.at
-		turns[high] ^= 1 << x.at
+		turns[low] ^= x.bit
+		turns[high] ^= x.bit
+	}
+	if crowd.Basis.Any {
+		anybody |= optional
 	}
 	within := uint64(0) // of whose widths the row is
-	for k := range list {
+	for k := range list[:n] {
 		x := &list[k]
 		within ^= turns[k]
 		allowed := x.within | within
 		if crowd.Basis.Shortest {
 			allowed = x.within & within
 		}
-		free := optional>>x.at&1 != 0
-		switch {
-		case crowd.Basis.Any && free:
-			continue
-		case crowd.Basis.Any || free:
-			allowed |= optional
+		if x.bit&optional != 0 {
+			if allowed |= optional; crowd.Basis.Any {
+				continue
+			}
 		}
-		meets[x.at] &= allowed | anybody
+		meets[bits.TrailingZeros64(x.bit)] &= allowed | anybody
 	}
 	return true
 }

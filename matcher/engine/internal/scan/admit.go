@@ -18,10 +18,12 @@ type Search struct {
 	Members []Member // the group, the seed first; for a session only the tickets that joined
 	Teams   []Team
 
-	rules  *Rules
-	seed   Row
-	open   bool // the seed is a session
-	region matcher.Region
+	rules   *Rules
+	seed    Row
+	limits  []Limit   // the seed's
+	numbers []float64 // the seed's
+	open    bool      // the seed is a session
+	region  matcher.Region
 
 	players int  // of the group
 	seated  bool // the seed is in a team
@@ -69,7 +71,7 @@ const few = 24
 // than needed.
 func (s *Search) Begin(seed Row, region matcher.Region, index *candidate.Index, reserve []Row, need int) bool {
 	r := s.rules
-	s.seed, s.region, s.open = seed, region, r.rows.Kind[seed] == store.Session
+	s.seed, s.region, s.open, s.limits, s.numbers = seed, region, r.rows.Kind[seed] == store.Session, r.limits(seed), r.of(seed)
 	s.list, s.heap, s.lazy = s.list[:0], s.heap[:0], false
 	s.reset()
 	chained := s.chained()
@@ -85,12 +87,14 @@ func (s *Search) Begin(seed Row, region matcher.Region, index *candidate.Index, 
 		s.next, s.off, s.lazy = s.outward.Next()
 	default:
 		s.rows = index.Append(s.rows[:0])
-		s.admitAll(s.rows, false)
+		if !s.admitAll(s.rows, false, need) {
+			return false
+		}
 	}
 	if !s.enough(need) {
 		return false
 	}
-	s.admitAll(reserve, true)
+	s.admitAll(reserve, true, 0)
 	s.rank()
 	return true
 }
@@ -168,14 +172,22 @@ func (s *Search) lacks(row Row) bool {
 	return false
 }
 
-func (s *Search) admitAll(rows []Row, reserve bool) {
+// admitAll admits candidates. It stops and returns false once the needed players are missing.
+func (s *Search) admitAll(rows []Row, reserve bool, need int) bool {
+	spare := -need
+	for _, row := range rows {
+		spare += int(s.rules.rows.Players[row])
+	}
 	for _, row := range rows {
 		if c, ok := s.passes(row); ok {
 			c.reserve = reserve
 			s.list = append(s.list, c)
 			s.admit(row)
+		} else if spare -= int(s.rules.rows.Players[row]); spare < 0 {
+			return false
 		}
 	}
+	return true
 }
 
 // compare orders candidates as a scan visits them: by age around a ticket, in the order in
@@ -211,14 +223,12 @@ func (s *Search) inOrder(rows []Row) {
 // passes tests a candidate and returns its score. The terms are added in the order of the
 // rules, and products are converted before the addition: the bits are equal on every machine.
 func (s *Search) passes(row Row) (c rated, ok bool) {
-	r := s.rules
-	mine, theirs := r.limits(s.seed), r.limits(row)
-	own, other := r.of(s.seed), r.of(row)
-	for i := range own {
+	r, mine, theirs, other := s.rules, s.limits, s.rules.limits(row), s.rules.of(row)
+	for i, own := range s.numbers {
 		if !mine[i].Active {
 			continue
 		}
-		difference := math.Abs(other[i] - own[i])
+		difference := math.Abs(other[i] - own)
 		if difference > mine[i].Bound || difference > r.reference(i, theirs) {
 			return c, false
 		}

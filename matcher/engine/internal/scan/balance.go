@@ -2,6 +2,7 @@ package scan
 
 import (
 	"math"
+	"slices"
 
 	"mmsim/matcher"
 	"mmsim/matcher/engine/internal/split"
@@ -17,15 +18,21 @@ const (
 // averages. It searches depth first, places the tickets with the highest worth first, and tries
 // the team with the lowest sum first. Of equally even arrangements, the first is taken.
 type division struct {
-	search *Search
-	sizes  matcher.TeamSizes
-	units  []unit
-	slots  []Team // teams among which the tickets are divided; the remaining teams up to MaxTeams are empty
-	orders [][]int
-	total  int // players
-	tries  int // number of arrangements that may still be tried
-	all    bool
-	above  []float64 // see bound: by number of units, the total worth of the units with the highest worth; empty: the bound does not apply
+	search      *Search
+	sizes       matcher.TeamSizes
+	units       []unit
+	slots       []Team // teams among which the tickets are divided; the remaining teams up to MaxTeams are empty
+	orders      [][]int
+	total       int // players
+	tries       int // number of arrangements that may still be tried
+	all         bool
+	worth       float64      // of all players
+	left        int          // players of the units that are not placed yet
+	missing     int          // players that the teams with players need
+	floor       int          // largest possible size of the smallest team; 0 if some teams remain empty
+	least, most int          // sizes of the teams with players if the sizes are as even as possible
+	scale       float64      // sum of the worths of all units and settled teams, without signs
+	rest        [][2]float64 // by unit: the lowest and the highest worth per player of the units behind it
 
 	found   bool
 	size    int
@@ -48,12 +55,14 @@ func (s *Search) balance(sizes *matcher.TeamSizes, settled []Team) {
 	d := &s.division
 	d.search, d.sizes, d.units, d.found, d.tries = s, *sizes, d.units[:0], false, someTries
 	d.slots, d.total, d.size, d.average = append(d.slots[:0], settled...), 0, math.MaxInt, math.Inf(1)
+	d.worth, d.scale = 0, 0
 	for i := range s.Teams {
 		s.Teams[i].worth = 0
 	}
 	for i := range settled {
 		d.total += settled[i].Players
 		s.Teams[i].worth = settled[i].worth
+		d.add(settled[i].worth)
 	}
 	for i, m := range s.Members {
 		worth := s.rules.traits[m.Row].worth
@@ -63,13 +72,29 @@ func (s *Search) balance(sizes *matcher.TeamSizes, settled []Team) {
 			d.units[at], d.units[at-1] = d.units[at-1], d.units[at]
 		}
 		d.total += m.players
+		d.add(worth)
 		s.Teams[m.Team].worth += worth
 	}
 	for len(d.slots) < min(sizes.MaxTeams, len(settled)+len(d.units)+1) {
 		d.slots = append(d.slots, Team{})
 	}
 	d.all = len(d.units) <= allUnits
-	d.bound(settled)
+	d.rest = slices.Grow(d.rest[:0], len(d.units))[:len(d.units)]
+	lowest, highest := math.Inf(1), math.Inf(-1)
+	for i := len(d.units) - 1; i >= 0; i-- {
+		d.rest[i] = [2]float64{lowest, highest}
+		mean := d.units[i].worth / float64(d.units[i].players)
+		lowest, highest = min(lowest, mean), max(highest, mean)
+	}
+	d.least, d.most, d.floor = d.total/sizes.MaxTeams, (d.total+sizes.MaxTeams-1)/sizes.MaxTeams, d.total/sizes.MaxTeams
+	if teams := d.total / max(1, sizes.MinPlayers); 0 < teams && teams < sizes.MaxTeams {
+		d.least, d.most, d.floor = sizes.MinPlayers, (d.total+teams-1)/teams, 0
+	}
+	d.left, d.missing = d.total, 0
+	for i := range settled {
+		d.left -= settled[i].Players
+		d.missing += d.lacks(settled[i].Players)
+	}
 	for len(d.orders) <= len(d.units) {
 		d.orders = append(d.orders, nil)
 	}
@@ -130,62 +155,68 @@ func (d *division) place(next int) {
 		order[at] = slot
 	}
 	u, emptyTried := &d.units[next], false
-	for _, slot := range order {
+	for i, slot := range order {
 		t := &d.slots[slot]
 		players, worth := t.Players+u.players, t.worth
-		if players > d.sizes.MaxPlayers || d.all && (emptyTried && t.Players == 0 || players-d.total/d.sizes.MaxTeams > d.size) {
-			continue // a team of this size is worse than the best arrangement, whatever follows
-		}
-		if len(d.above) > 0 && d.found && d.size == 0 && d.hopeless(next, players, worth+u.worth) {
-			emptyTried = emptyTried || t.Players == 0
+		missing := d.missing + d.lacks(players) - d.lacks(t.Players)
+		if players > d.sizes.MaxPlayers || d.all && (emptyTried && t.Players == 0 || missing > d.left-u.players || d.hopeless(next, players, worth+u.worth)) {
 			continue
 		}
 		emptyTried = emptyTried || t.Players == 0
-		u.slot, t.Players = slot, players
+		open := append(d.orders[next+1][:0], order...)
+		if players == d.sizes.MaxPlayers {
+			open = slices.Delete(open, i, i+1)
+		}
+		u.slot, d.orders[next+1] = slot, open
+		t.Players, d.left, d.missing, missing = players, d.left-u.players, missing, d.missing
 		t.worth += u.worth
-		d.orders[next+1] = append(d.orders[next+1][:0], order...)
 		d.place(next + 1)
-		t.Players, t.worth = players-u.players, worth
+		t.Players, t.worth, d.left, d.missing = players-u.players, worth, d.left+u.players, missing
 		if !d.all && d.tries == 0 {
 			return
 		}
 	}
 }
 
-// bound prepares hopeless, which applies if all teams will be full of solos and no worth is
-// negative.
-func (d *division) bound(settled []Team) {
-	d.above = d.above[:0]
-	if !d.all || len(settled) > 0 || d.total != d.sizes.MaxTeams*d.sizes.MaxPlayers || d.total != len(d.units) {
-		return
-	}
-	if d.units[len(d.units)-1].worth < 0 {
-		return
-	}
-	sum := 0.0
-	d.above = append(d.above, 0)
-	for i := range d.units {
-		sum += d.units[i].worth
-		d.above = append(d.above, sum)
-	}
+// add adds the worth of a unit or of a settled team to the total.
+func (d *division) add(worth float64) {
+	d.worth += worth
+	d.scale += math.Abs(worth)
 }
 
-// hopeless reports whether no arrangement can beat the best one if, after the current unit, a
-// team has the given players and worth, whichever units join it. The other teams together have
-// the rest of the worth, so that one of them is on the other side of the mean.
-func (d *division) hopeless(next, players int, worth float64) bool {
-	size, all := d.sizes.MaxPlayers, d.above[len(d.units)]
-	mean, slack := all/float64(d.sizes.MaxTeams), d.average*float64(size)+1e-9*(1+all)
-	if d.sizes.MaxTeams == 2 { // the other team is equally far from the mean
-		slack /= 2
+// lacks returns the number of players that a team needs; an empty one needs none.
+func (d *division) lacks(players int) int {
+	if players == 0 {
+		return 0
 	}
-	most := worth + d.above[next+1+size-players] - d.above[next+1]
-	return worth > mean+slack || most < mean-slack
+	return max(0, d.sizes.MinPlayers-players)
+}
+
+// hopeless reports whether no arrangement can beat the best one if, after a unit, a team has the
+// given players and worth. If the best one has the most even sizes, only its averages can be
+// beaten: another team is on the other side of the mean.
+func (d *division) hopeless(unit, players int, worth float64) bool {
+	if players-d.floor > d.size {
+		return true
+	}
+	if !d.found || d.size > d.most-d.floor {
+		return false
+	}
+	mean, reach := d.worth/float64(d.total), d.average+1e-9*(1+d.scale)
+	low, high := math.Inf(1), math.Inf(-1)
+	for size := max(d.least, players); size <= d.most; size++ {
+		lowest, highest := worth, worth
+		if joining := float64(size - players); joining > 0 {
+			lowest, highest = worth+joining*d.rest[unit][0], worth+joining*d.rest[unit][1]
+		}
+		low, high = min(low, lowest/float64(size)), max(high, highest/float64(size))
+	}
+	return low > mean+reach || high < mean-reach
 }
 
 // judge keeps an arrangement that is valid and better than the best so far.
 func (d *division) judge() {
-	size, average, teams := 0, 0.0, 0
+	teams := 0
 	least, most, lowest, highest := math.MaxInt, 0, math.Inf(1), math.Inf(-1)
 	for i := range d.slots {
 		t := &d.slots[i]
@@ -198,11 +229,14 @@ func (d *division) judge() {
 		teams++
 		mean := t.worth / float64(t.Players)
 		least, most, lowest, highest = min(least, t.Players), max(most, t.Players), min(lowest, mean), max(highest, mean)
+		if most-least > d.size || most-least == d.size && highest-lowest >= d.average {
+			return
+		}
 	}
 	if teams < d.sizes.MaxTeams {
 		least = 0
 	}
-	size, average = most-least, highest-lowest
+	size, average := most-least, highest-lowest
 	if teams < d.sizes.MinTeams || size > d.size || size == d.size && average >= d.average || d.blocked() {
 		return
 	}

@@ -11,7 +11,7 @@ import (
 // What the index may rule out. All of it is tested again.
 
 // Key implements candidate.Keyed.
-func (r *Rules) Key(row Row) float64 { return r.of(row)[0] }
+func (r *Rules) Key(row Row) float64 { return r.numbers[int(row)*len(r.Set.Distances)] }
 
 // Width implements candidate.Keyed.
 func (r *Rules) Width(l *Limit) float64 { return l.Bound + criterion.Tolerance }

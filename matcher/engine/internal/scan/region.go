@@ -52,6 +52,13 @@ func (g *regions) Theirs(l *Limit, row Row) uint64 {
 	return mask
 }
 
+// TheirMasks implements candidate.TheirsMasking.
+func (g *regions) TheirMasks(masks []uint64, l *Limit, rows []Row) {
+	for i, row := range rows {
+		masks[i] = g.Theirs(l, row)
+	}
+}
+
 // Asks implements candidate.TwoSided.
 func (g *regions) Asks(l *Limit) float64 {
 	if l.Optional {

@@ -100,8 +100,13 @@ func (q *quick) reset(e *evaluator) {
 		}
 	}
 	for i, r := range q.regions {
-		for level := range d.masks[i] {
-			d.masks[i][level] = e.common(r, int32(level))
+		copy(d.masks[i], r.reach.playing)
+		for _, side := range e.Sides {
+			for _, who := range side {
+				for level, mask := range r.reach.of(who) {
+					d.masks[i][level] &= mask
+				}
+			}
 		}
 	}
 	for i := range q.texts {

@@ -2,6 +2,7 @@ package seating
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 
 	"mmsim/matcher"
@@ -403,7 +404,8 @@ func (s *Search) full() bool {
 func (s *Search) dive(left int32) {
 	var few [8]int
 	teams, tickets, players := few[:0], -1, int32(0)
-	for k := 0; !s.full() && s.have(k); k++ {
+	full := s.full()
+	for k := 0; !full && s.have(k); k++ {
 		row := s.candidates[k]
 		n := s.Rules.rows.Players[row]
 		left -= n
@@ -414,7 +416,9 @@ func (s *Search) dive(left int32) {
 			}
 			seated = s.join(row, teams)
 		}
-		if !seated && s.missing() > left {
+		if seated {
+			full = s.full()
+		} else if s.missing() > left {
 			return
 		}
 	}
@@ -503,32 +507,26 @@ func (s *Search) pacer(row Row) Row {
 // filter returns the options that may join next, and reports whether every team can still reach
 // its minimum.
 func (s *Search) filter(dst, from []option) (kept []option, possible bool) {
-	e, total := &s.evaluator, int32(0)
+	e, total, size, open := &s.evaluator, int32(0), int32(-1), uint64(0)
 	if len(s.quick.layouts) > 0 && !s.quick.narrow(e, from, len(s.Group)) {
 		return dst, false
 	}
 	clear(s.there)
 	s.quick.none()
 	for _, o := range from {
-		teams := uint64(0)
 		players := s.Rules.rows.Players[o.row]
-		for team := range e.Counts {
-			s.limits()
-			if o.teams>>team&1 == 0 || s.open(team) < players {
-				continue
-			}
-			if !s.alike || teams == 0 {
-				if s.looks++; !s.may(o.row, team) {
-					continue
-				}
-			}
-			teams |= 1 << team
-			s.there[team] += players
+		if players != size {
+			size, open = players, s.openTo(players)
 		}
-		if teams != 0 {
-			total += players
-			dst = append(dst, option{o.row, teams})
-			s.quick.add(o.row)
+		teams := s.joinable(o.row, o.teams&open)
+		if teams == 0 {
+			continue
+		}
+		total += players
+		dst = append(dst, option{o.row, teams})
+		s.quick.add(o.row)
+		for ; teams != 0; teams &= teams - 1 {
+			s.there[bits.TrailingZeros64(teams)] += players
 		}
 	}
 	short := int32(0)
@@ -540,6 +538,36 @@ func (s *Search) filter(dst, from []option) (kept []option, possible bool) {
 		short += max(0, lack)
 	}
 	return dst, short <= total && (e.stage == nil || s.quick.enough(e, s.limits(), len(s.Group), short))
+}
+
+// openTo returns the teams with room for a number of players, as bits.
+func (s *Search) openTo(players int32) (teams uint64) {
+	s.limits()
+	for team := range s.evaluator.Counts {
+		if s.open(team) >= players {
+			teams |= 1 << team
+		}
+	}
+	return teams
+}
+
+// joinable returns those of the given teams that a ticket may join. If that does not depend on
+// the team, it is tried once.
+func (s *Search) joinable(row Row, teams uint64) uint64 {
+	for rest := teams; rest != 0; rest &= rest - 1 {
+		team := bits.TrailingZeros64(rest)
+		s.looks++
+		may := s.may(row, team)
+		switch {
+		case may && s.alike:
+			return rest
+		case !may && s.alike && s.plain:
+			return 0
+		case !may:
+			teams &^= 1 << team
+		}
+	}
+	return teams
 }
 
 // extend tries the options in their order, then the group itself.

@@ -96,13 +96,16 @@ func (s *Solver) loads(placed int) (l loads) {
 }
 
 // order appends the teams to the stack in the order in which they are tried, the lowest sum
-// first. It omits a team that is equivalent to an earlier one. It returns the index of the
-// first.
+// first. It omits teams that are full or equivalent to an earlier one. It returns the index of
+// the first.
 func (s *Solver) order(placed int) (from int) {
 	from = len(s.stack)
 	list := s.stack
 	for team := range s.teams {
 		t := &s.teams[team]
+		if t.players >= t.most {
+			continue
+		}
 		at, twin := from, false
 		for at < len(list) && !twin {
 			other := &s.teams[list[at]]

@@ -132,14 +132,15 @@ class WorldMap {
     c.globalAlpha = 1;
   }
 
-  // drawDensity fills each cell with the colour of its number of players.
+  // drawDensity fills each cell with the colour of its number of players. On a narrow map cells
+  // would be dots of a pixel, so they are larger there.
   drawDensity(c, now) {
-    const size = this.width / 360;
+    const size = Math.max(2, this.width / 360);
     for (let k = 0; k < 6; k++) {
       c.fillStyle = this.densities[k];
       for (let i = 0; i < now.players.length; i++) {
         if (now.players[i] < 0.05 || classOf(now.densityLimits, now.players[i]) !== k) continue;
-        c.fillRect(this.x(now.longitudes[i]), this.y(now.latitudes[i] + 1), size + 0.5, size * world.stretch + 0.5);
+        c.fillRect(this.x(now.longitudes[i] + 0.5) - size / 2, this.y(now.latitudes[i] + 0.5) - size * world.stretch / 2, size + 0.5, size * world.stretch + 0.5);
       }
     }
   }

@@ -54,10 +54,12 @@ func (e *encoder) measure(q *lifecycle.Queue, t store.Ticket) {
 	}
 }
 
-// blank makes values missing. They are few, and to clear all their memory costs more.
+// blank makes values missing. Few of them have a value, and to clear the memory of all costs more.
 func blank(values []matcher.Value) {
 	for i := range values {
-		values[i].Kind, values[i].Set = matcher.Missing, nil
+		if v := &values[i]; v.Kind != matcher.Missing {
+			v.Kind, v.Set = matcher.Missing, nil
+		}
 	}
 }
 
