@@ -9,7 +9,7 @@ import (
 	"mmsim/matcher/dialect/flexmatch/literal"
 )
 
-// sumRuleset draws rules about averages and sums for teams of fixed sizes.
+// sumRuleset draws rules about averages and sums for teams of one size or some.
 func (w generator) sumRuleset() string {
 	w.sides = 1 + w.IntN(2)
 	var rules, expansions []map[string]any
@@ -32,14 +32,22 @@ func (w generator) sumRuleset() string {
 	if w.IntN(3) == 0 {
 		rules = append(rules, map[string]any{"name": "All", "type": "compound", "statement": pick(w, "and(R0, R0)", "not(R0)")})
 	}
-	size := func() int { return 1 + w.IntN(2) }
-	red, side := 1+size(), size()
+	if w.IntN(3) == 0 {
+		count := func() string { return "max(count(teams[" + pick(w, "red,side", "side,red") + "].players))" }
+		rules = append(rules, map[string]any{"name": "Sizes", "type": "comparison", "operation": pick(w, "=", "<=", ">"),
+			"measurements": []string{"count(teams[red].players)"}, "referenceValue": pick(w, any(count()), any(1+w.IntN(2)))})
+	}
+	red, side := 2+w.IntN(2), 1+w.IntN(2)
+	red0, side0 := red, side // the minima
+	if w.IntN(2) == 0 {
+		red0, side0 = 1+w.IntN(red), 1+w.IntN(side)
+	}
 	text, err := json.Marshal(map[string]any{
 		"ruleLanguageVersion": "1.0",
 		"playerAttributes":    []map[string]any{{"name": "skill", "type": "number", "default": 5}, {"name": "level", "type": "number"}},
 		"teams": []map[string]any{
-			{"name": "red", "minPlayers": red, "maxPlayers": red},
-			{"name": "side", "minPlayers": side, "maxPlayers": side, "quantity": w.sides},
+			{"name": "red", "minPlayers": red0, "maxPlayers": red},
+			{"name": "side", "minPlayers": side0, "maxPlayers": side, "quantity": w.sides},
 		},
 		"algorithm": map[string]any{"expansionAgeSelection": pick(w, "newest", "oldest")},
 		"rules":     rules, "expansions": expansions,
@@ -70,7 +78,7 @@ func (w generator) sum() string {
 	return pick(w, "avg", "sum") + "(" + w.path("skill", true) + ")"
 }
 
-// Rules about averages and sums of teams of fixed sizes: the engine, which bounds the sums that
+// Rules about averages and sums of teams: the engine, which bounds the sums that
 // a group may still reach, makes the matches of the twin, which tries everything.
 func TestSumsAgreeWithTheTwin(t *testing.T) {
 	const scenes = 500

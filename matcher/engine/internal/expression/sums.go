@@ -7,10 +7,10 @@ import (
 	"mmsim/matcher"
 )
 
-// Bound is a bound on a weighted sum of the numbers of a match. Where the teams have fixed
-// sizes, the average of a team is its sum divided by its size, so most rules about averages are
-// such bounds. A seat whose number is not the highest of the candidates lowers the highest sum
-// that a match of the group may have. A ticket that lowers it below the bound may not join.
+// Bound is a bound on a weighted sum of the numbers of a match. In teams of known sizes, the
+// average of a team is its sum divided by its size, so most rules about averages are such
+// bounds. A seat whose number is not the highest of the candidates lowers the highest sum that a
+// match of the group may have. A ticket that lowers it below the bound may not join.
 type Bound struct {
 	Column  int
 	weights []float64 // by team: of the number of each player
@@ -142,32 +142,32 @@ func (b *Bound) Within(c *Columns, most float64) Span {
 	return s
 }
 
-// Start returns the progress of the players of a session, or of nobody.
-func (g *Group) Start(b *Bound) (p Progress) {
+// Start returns the progress of the players of a session, or of nobody, towards teams of some
+// sizes.
+func (g *Group) Start(b *Bound, sizes []float64) (p Progress) {
 	for team, side := range g.Sides {
 		for _, who := range side {
 			p.sum += b.weights[team] * g.Columns.Cell(b.Column, who).Number
 		}
 	}
-	p.rest = g.Columns.list[b.Column].numbers
-	g.foresee(b, &p)
+	g.Narrow(b, &p, sizes, g.Columns.list[b.Column].numbers)
 	return p
 }
 
 // Join returns the progress after an entry has joined a team.
-func (g *Group) Join(b *Bound, p Progress, who Entry, team int) Progress {
+func (g *Group) Join(b *Bound, p Progress, sizes []float64, who Entry, team int) Progress {
 	p.sum += b.weights[team] * float64(g.Columns.Count(who)) * g.Columns.Cell(b.Column, who).Number
-	g.foresee(b, &p)
+	g.Narrow(b, &p, sizes, p.rest)
 	return p
 }
 
-// foresee computes the range of the final sums.
-func (g *Group) foresee(b *Bound, p *Progress) {
-	p.final = Exactly(p.sum)
+// Narrow sets the range of the numbers of players that may still join a group.
+func (g *Group) Narrow(b *Bound, p *Progress, sizes []float64, rest Span) {
+	p.rest, p.final = rest, Exactly(p.sum)
 	for team, w := range b.weights {
-		room := float64(g.Room[team])
-		p.final.Low += room * min(w*p.rest.Low, w*p.rest.High)
-		p.final.High += room * max(w*p.rest.Low, w*p.rest.High)
+		room := sizes[team] - float64(g.Counts[team])
+		p.final.Low += room * min(w*rest.Low, w*rest.High)
+		p.final.High += room * max(w*rest.Low, w*rest.High)
 	}
 }
 
@@ -182,8 +182,16 @@ func (g *Group) Lets(b *Bound, p *Progress, within Span, who Entry, team int) bo
 	return !(players*(highest-w*number) > p.final.High-within.Low || players*(w*number-lowest) > within.High-p.final.Low)
 }
 
-// Narrow sets the range of the numbers of players that may still join a group.
-func (g *Group) Narrow(b *Bound, p *Progress, rest Span) {
-	p.rest = rest
-	g.foresee(b, p)
+// Sized returns a complete group with a single ticket in each team of some sizes, for
+// expressions about the number of players.
+func Sized(sizes []float64) (g Group) {
+	g = Group{Columns: new(Columns), Complete: true, Needs: make([]bool, len(sizes))}
+	for team, n := range sizes {
+		g.Sides = append(g.Sides, []Entry{Entry(team)})
+		g.Columns.players = append(g.Columns.players, int32(n))
+	}
+	return g
 }
+
+// CountsPlayers reports whether an expression is about the number of players.
+func (x *Expression) CountsPlayers() bool { return x.numbers != nil && x.numbers.column < 0 }

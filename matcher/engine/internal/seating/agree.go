@@ -114,7 +114,7 @@ func (e *evaluator) agrees(a *agreement, common uint64) truth {
 // settled reports whether push has already decided a rule. If several texts share a bit, push
 // only excludes tickets, and the rule is evaluated in addition.
 func (e *evaluator) settled(r *rule) bool {
-	return r.quick && !e.Complete && !e.explains && (r.reach != nil || e.Columns.Exact(r.column))
+	return r.quick && !e.Complete && !e.explains && (r.reach != nil || r.column < 0 || e.Columns.Exact(r.column))
 }
 
 // teamsAlike reports whether no rule distinguishes teams, so that the team of a ticket does not

@@ -1,6 +1,9 @@
 package seating
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // KeepsApart returns the index of the first rule that keeps two tickets out of every match,
 // whatever their teams; if no teams can hold both, the index after all rules.
@@ -11,15 +14,16 @@ func (s *Search) KeepsApart(a, b Row) (rule int, apart bool) {
 	rule = len(s.Rules.Set.Rules)
 	for _, first := range s.starts(a) {
 		s.reset()
-		fits := s.place(a, first) && s.failing() < 0
+		fits := s.place(a, first) && s.failing(true) < 0
 		for _, team := range s.seats(nil, s.Rules.rows.Players[b]) {
+			sums := false
 			if fits {
-				s.place(b, team)
+				sums = s.place(b, team) || s.quick.stage == s.evaluator.stage && s.quick.leaves(&s.evaluator, &s.quick.depths[1], b, team)
 			} else { // place needs the totals of the seed, which a failed start does not compute
 				s.seat(b, team)
 				s.measure()
 			}
-			at := s.failing()
+			at := s.failing(sums)
 			s.pop()
 			if at < 0 {
 				return 0, false
@@ -31,9 +35,12 @@ func (s *Search) KeepsApart(a, b Row) (rule int, apart bool) {
 }
 
 // failing returns the index of the first rule that fails for the group and every match that it
-// may become; -1: none fails.
-func (s *Search) failing() int {
+// may become; -1: none fails. sums is set if no rule about sums fails.
+func (s *Search) failing(sums bool) int {
 	for _, r := range s.Rules.enforced {
+		if sums && slices.Contains(s.Rules.summed, r) {
+			continue
+		}
 		if s.evaluator.verdict(r) == fails {
 			return r.index
 		}

@@ -30,7 +30,8 @@ type Rules struct {
 	spreads    []spread
 	agreements []agreement // subset of certain
 	quotas     []quota     // subset of certain
-	sums       []sum       // of certain
+	layouts    []layout    // the possible sizes of the teams, if a rule bounds sums
+	summed     []*rule     // the rules that layouts decides
 	sorts      []sorting
 	sortBy     []int // columns
 	balance    int   // column of LargeMatches
@@ -78,11 +79,11 @@ func Compile(set *matcher.Ruleset, schema *matcher.Schema) *Rules {
 			c.quick, c.column = true, a.column
 			r.agreements = append(r.agreements, a)
 		}
-		r.weigh(c)
 		if q, ok := r.quotaOf(c); ok && len(r.quotas) < quotasMax {
 			r.quotas = append(r.quotas, q)
 		}
 	}
+	r.arrange()
 	r.symmetric = !slices.ContainsFunc(r.Set.Rules, r.names)
 	r.fixedSizes = !slices.ContainsFunc(r.Set.Teams, func(t matcher.SeatTeam) bool { return len(t.Min)+len(t.Max) > 2 })
 	for _, at := range r.Set.SortBy {
@@ -137,22 +138,95 @@ func (r *Rules) conjoin(within *rule, s *statement) {
 // Begin sets the rows of the pool.
 func (r *Rules) Begin(rows *store.Rows) { r.rows = rows }
 
+// layoutsMax bounds the layouts that are considered one by one.
+const layoutsMax = 64
+
+// layout is the sizes that the teams of a match may have, and the bounds on weighted sums of
+// numbers that rules then imply.
+type layout struct {
+	sizes []float64 // by team
+	sums  []sum
+}
+
 // sum is a bound on a weighted sum that follows from a rule.
 type sum struct {
 	expression.Bound
 	rule *rule
 }
 
-// weigh finds the bounds on weighted sums that follow from a rule. If they are the whole rule,
-// it is quick.
-func (r *Rules) weigh(c *rule) {
-	var sizes []float64
+// arrange finds the layouts, those with most players first, if rules bound sums. Such rules and
+// comparisons of the numbers of players are then quick.
+func (r *Rules) arrange() {
+	all := [][]float64{nil}
 	for _, t := range r.Set.Teams {
-		if len(t.Min) > 1 || len(t.Max) > 1 || t.Min[0].Value != t.Max[0].Value || t.Max[0].Value < 1 {
+		least, most := rangeOf(t.Min).Low, rangeOf(t.Max).High
+		if least < 1 || (most-least+1)*float64(len(all)) > 1<<12 {
 			return
 		}
-		sizes = append(sizes, t.Max[0].Value)
+		var longer [][]float64
+		for n := most; n >= least; n-- {
+			for _, sizes := range all {
+				longer = append(longer, append(slices.Clone(sizes), n))
+			}
+		}
+		all = longer
 	}
+	var counted, summed []*rule
+	for _, c := range r.certain {
+		if !c.countsPlayers() {
+			continue
+		}
+		counted = append(counted, c)
+		all = slices.DeleteFunc(all, func(sizes []float64) bool {
+			e := evaluator{Group: expression.Sized(sizes), rules: r}
+			return e.known(c) != holds
+		})
+	}
+	if len(all) == 0 || len(all) > layoutsMax {
+		return
+	}
+	var layouts []layout
+	for _, sizes := range all {
+		x := layout{sizes: sizes}
+		for _, c := range r.certain {
+			bounds, whole := c.bounds(sizes)
+			for _, b := range bounds {
+				x.sums = append(x.sums, sum{b, c})
+				if c.column = b.Column; whole && !slices.Contains(summed, c) {
+					summed = append(summed, c)
+				}
+			}
+		}
+		layouts = append(layouts, x)
+	}
+	players := func(x layout) (n float64) {
+		for _, size := range x.sizes {
+			n += size
+		}
+		return n
+	}
+	slices.SortStableFunc(layouts, func(a, b layout) int { return int(players(b) - players(a)) })
+	if slices.ContainsFunc(layouts, func(x layout) bool { return len(x.sums) > 0 }) {
+		r.layouts, r.summed = layouts, append(counted, summed...)
+	}
+	for _, c := range r.summed {
+		c.quick = true
+	}
+}
+
+// countsPlayers reports whether a rule always compares numbers of players only.
+func (c *rule) countsPlayers() bool {
+	of, ok := c.of.(*matcher.Comparison)
+	if !ok || len(of.Reference) > 1 {
+		return false
+	}
+	other := func(x *expression.Expression) bool { return x != nil && !x.CountsPlayers() }
+	return !slices.ContainsFunc(c.measured, other) && !slices.ContainsFunc(c.with, other)
+}
+
+// bounds returns the bounds on weighted sums that follow from a rule in teams of some sizes;
+// whole is set if nothing else follows from it.
+func (c *rule) bounds(sizes []float64) (list []expression.Bound, whole bool) {
 	var references matcher.Steps[matcher.Reference]
 	below, above, all := false, false, true
 	switch of := c.of.(type) {
@@ -162,13 +236,10 @@ func (r *Rules) weigh(c *rule) {
 		references, below, above = of.Reference, strings.ContainsAny(of.Operation[:1], ">="), strings.ContainsAny(of.Operation[:1], "<=")
 	}
 	if len(references) != 1 || !below && !above {
-		return
+		return nil, false
 	}
-	bounds, whole := expression.Bounds(sizes, c.measured, c.with[0], references[0].Value.Number, below, above)
-	for _, b := range bounds {
-		r.sums = append(r.sums, sum{b, c})
-		c.quick, c.column = whole && all, b.Column
-	}
+	list, whole = expression.Bounds(sizes, c.measured, c.with[0], references[0].Value.Number, below, above)
+	return list, whole && all
 }
 
 // names reports whether a rule reads only some of the teams.

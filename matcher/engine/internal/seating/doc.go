@@ -9,5 +9,7 @@
 // Rules about two tickets alone also narrow the candidates in the index (narrow.go): texts that
 // all players share, regions, and numbers with a largest difference. A search ends early if too
 // few of the remaining candidates satisfy such rules together (quick.go), or too few have a
-// text that teams need (quota.go).
+// text that teams need (quota.go). Averages and sums are bounds on weighted sums for each of the
+// sizes that the teams may have: a ticket may join if for some sizes the remaining candidates
+// can still bring all sums within their bounds.
 package seating

@@ -11,21 +11,22 @@ import (
 )
 
 // quick checks the rules that can be checked incrementally, ticket by ticket, without a pass
-// over all seated players: differences of numbers, common regions, common texts, and sums. Evaluated
-// like the other rules, they took half of a pass over 10,000 tickets.
+// over all seated players: differences of numbers, common regions, common texts, and sums.
+// Evaluated like the other rules, they took half of a pass over 10,000 tickets.
 type quick struct {
 	numbers []spread
 	regions []*rule
 	texts   []agreement
-	sums    []sum
-	lists   int // index of the first of texts that is about lists; -1: there is none
+	layouts []layout
+	summed  []*rule // see Rules
+	lists   int     // index of the first of texts that is about lists; -1: there is none
 	quotas  []quota
 	demand  [quotasMax]demand
 	only    uint64 // regions in which the match may be
 	stage   *store.Stage
 	most    []float64 // by rule about numbers, in the current stage
 	levels  []int32   // by rule about regions, in the current stage
-	within  []span    // by sum, in the current stage
+	within  [][]span  // by layout and sum, in the current stage
 	depths  []depth   // the first is the state before any ticket joined
 	nears   []near    // the candidates of a search, in the order of the first rule about numbers
 	place   []int32   // by row: its index in nears
@@ -36,10 +37,12 @@ type quick struct {
 
 // depth is the state of a group with a number of tickets.
 type depth struct {
-	spans []span                // by rule about numbers
-	masks [][]uint64            // by rule about regions, then by its bound
-	texts []uint64              // by agreement
-	sums  []expression.Progress // by sum
+	spans   []span                  // by rule about numbers
+	masks   [][]uint64              // by rule about regions, then by its bound
+	texts   []uint64                // by agreement
+	layouts uint64                  // those that the match may have, as bits
+	counts  []int32                 // players by team
+	sums    [][]expression.Progress // by layout and sum
 }
 
 // near is the data of a candidate for enough.
@@ -64,7 +67,7 @@ type standing struct {
 // begin sets the rules.
 func (q *quick) begin(rules *Rules) {
 	q.numbers, q.regions, q.texts, q.quotas, q.only = rules.spreads, rules.regions, rules.agreements, rules.quotas, expression.Everything
-	q.sums = rules.sums
+	q.layouts, q.summed, q.within = rules.layouts, rules.summed, make([][]span, len(rules.layouts))
 	q.lists = slices.IndexFunc(q.texts, func(a agreement) bool { return a.lists })
 }
 
@@ -75,7 +78,11 @@ func (q *quick) at(d int) *depth {
 		for i, r := range q.regions {
 			masks[i] = make([]uint64, len(r.reach.bounds))
 		}
-		q.depths = append(q.depths, depth{make([]span, len(q.numbers)), masks, make([]uint64, len(q.texts)), make([]expression.Progress, len(q.sums))})
+		sums := make([][]expression.Progress, len(q.layouts))
+		for k := range sums {
+			sums[k] = make([]expression.Progress, len(q.layouts[k].sums))
+		}
+		q.depths = append(q.depths, depth{spans: make([]span, len(q.numbers)), masks: masks, texts: make([]uint64, len(q.texts)), sums: sums})
 	}
 	return &q.depths[d]
 }
@@ -105,8 +112,12 @@ func (q *quick) reset(e *evaluator) {
 	for i := range q.texts {
 		d.texts[i] = e.agree(q.texts[i].column)
 	}
-	for i := range q.sums {
-		d.sums[i] = e.Start(&q.sums[i].Bound)
+	d.layouts, d.counts = 1<<len(q.layouts)-1, append(d.counts[:0], e.Counts...)
+	for k := range q.layouts {
+		x := &q.layouts[k]
+		for i := range x.sums {
+			d.sums[k][i] = e.Start(&x.sums[i].Bound, x.sizes)
+		}
 	}
 }
 
@@ -142,8 +153,18 @@ func (q *quick) take(e *evaluator, row Row, team, tickets int) {
 			now.masks[i][level] = mask & reach[level]
 		}
 	}
-	for i := range q.sums {
-		now.sums[i] = e.Join(&q.sums[i].Bound, before.sums[i], entry(row), team)
+	if len(q.layouts) == 0 {
+		return
+	}
+	now.layouts, now.counts = before.layouts, append(now.counts[:0], e.Counts...)
+	for k := range q.layouts {
+		x := &q.layouts[k]
+		if float64(now.counts[team]) > x.sizes[team] {
+			now.layouts &^= 1 << k
+		}
+		for i := 0; i < len(x.sums) && now.layouts>>k&1 == 1; i++ {
+			now.sums[k][i] = e.Join(&x.sums[i].Bound, before.sums[k][i], x.sizes, entry(row), team)
+		}
 	}
 }
 
@@ -189,35 +210,61 @@ func (q *quick) lets(e *evaluator, row Row, team, tickets int) bool {
 		}
 		e.count(r, open)
 	}
-	for i := range q.sums {
-		x := &q.sums[i]
-		if !e.Lets(&x.Bound, &before.sums[i], q.within[i], entry(row), team) {
-			e.count(x.rule, fails)
-			return false
-		}
-		if x.rule.quick && (i+1 == len(q.sums) || q.sums[i+1].rule != x.rule) {
-			e.count(x.rule, open)
-		}
+	if len(q.layouts) > 0 && !q.leaves(e, before, row, team) {
+		return false
+	}
+	for _, r := range q.summed {
+		e.count(r, open)
 	}
 	return true
+}
+
+// leaves reports whether some layout remains possible after a ticket has joined a team.
+func (q *quick) leaves(e *evaluator, before *depth, row Row, team int) bool {
+	var broken *rule
+	if len(q.summed) > 0 {
+		broken = q.summed[0]
+	}
+	players := float64(e.rules.rows.Players[row])
+next:
+	for k := range q.layouts {
+		x := &q.layouts[k]
+		if before.layouts>>k&1 == 0 || float64(before.counts[team])+players > x.sizes[team] {
+			continue
+		}
+		for i := range x.sums {
+			if !e.Lets(&x.sums[i].Bound, &before.sums[k][i], q.within[k][i], entry(row), team) {
+				broken = x.sums[i].rule
+				continue next
+			}
+		}
+		return true
+	}
+	if broken != nil {
+		e.count(broken, fails)
+	}
+	return false
 }
 
 // goBy stores the limits of the stage of e. Most tickets that are tried do not change the
 // stage.
 func (q *quick) goBy(e *evaluator) {
-	q.stage, q.most, q.levels, q.within = e.stage, q.most[:0], q.levels[:0], q.within[:0]
+	q.stage, q.most, q.levels = e.stage, q.most[:0], q.levels[:0]
 	for i := range q.numbers {
 		q.most = append(q.most, q.numbers[i].most(e.rules, e.stage, e.anchored))
 	}
 	for _, r := range q.regions {
 		q.levels = append(q.levels, e.rules.levelAt(e.stage, e.anchored, r))
 	}
-	for i := range q.sums {
-		x, most := &q.sums[i], 0.0
-		if x.rule.most >= 0 {
-			most = e.orFree(e.rules.limitsAt(e.stage, false, x.rule.most), math.Inf(1)).High
+	for k := range q.layouts {
+		q.within[k] = q.within[k][:0]
+		for i := range q.layouts[k].sums {
+			x, most := &q.layouts[k].sums[i], 0.0
+			if x.rule.most >= 0 {
+				most = e.orFree(e.rules.limitsAt(e.stage, e.anchored, x.rule.most), math.Inf(1)).High
+			}
+			q.within[k] = append(q.within[k], x.Within(e.Columns, most))
 		}
-		q.within = append(q.within, x.Within(e.Columns, most))
 	}
 }
 
@@ -232,15 +279,34 @@ func (e *evaluator) common(r *rule, level int32) uint64 {
 	return mask
 }
 
-// narrow bounds the numbers of players that may still join a group by those of its options.
-func (q *quick) narrow(e *evaluator, options []option, tickets int) {
-	for i := range q.sums {
-		x, rest := &q.sums[i], expression.None()
-		for _, o := range options {
-			rest.Add(e.Columns.Cell(x.Column, entry(o.row)).Number)
-		}
-		e.Narrow(&x.Bound, &q.depths[tickets].sums[i], rest)
+// narrow keeps the layouts for which the options of a group have enough players, and bounds the
+// numbers of players that may still join the group by those of the options. It reports whether
+// any layout is left.
+func (q *quick) narrow(e *evaluator, options []option, tickets int) bool {
+	d, players := &q.depths[tickets], int32(0)
+	for _, o := range options {
+		players += e.rules.rows.Players[o.row]
 	}
+	for k := range q.layouts {
+		x, lacking := &q.layouts[k], -float64(players)
+		for team, n := range x.sizes {
+			lacking += n - float64(e.Counts[team])
+		}
+		if lacking > 0 {
+			d.layouts &^= 1 << k
+		}
+		column, rest := -1, span{}
+		for i := 0; i < len(x.sums) && d.layouts>>k&1 == 1; i++ {
+			if b := &x.sums[i]; b.Column != column {
+				column, rest = b.Column, expression.None()
+				for _, o := range options {
+					rest.Add(e.Columns.Cell(column, entry(o.row)).Number)
+				}
+			}
+			e.Narrow(&x.sums[i].Bound, &d.sums[k][i], x.sizes, rest)
+		}
+	}
+	return d.layouts != 0
 }
 
 // counts reports whether enough has any rule to use.

@@ -342,7 +342,10 @@ func (e *evaluator) reached(rules []*rule) uint64 {
 // latency returns the truth of whether some region satisfies all of the given rules for all
 // players.
 func (e *evaluator) latency(rules []*rule) truth {
-	best, mask := fails, e.reached(rules)
+	best, mask := fails, e.reached(rules)&(1<<e.schema.Regions()-1)
+	if !e.Complete && !slices.ContainsFunc(rules, func(r *rule) bool { return r.reach == nil }) {
+		return expression.UnlessMore(expression.Certain(mask != 0, mask == 0), true)
+	}
 	for region := range e.schema.Regions() {
 		if mask>>region&1 == 0 {
 			continue

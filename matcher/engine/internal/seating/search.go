@@ -250,7 +250,6 @@ func (s *Search) reset() {
 			}
 		}
 	}
-	s.measure()
 	s.quick.reset(e)
 }
 
@@ -509,9 +508,8 @@ func (s *Search) pacer(row Row) Row {
 // its minimum.
 func (s *Search) filter(dst, from []option) (kept []option, possible bool) {
 	e, total, size, open := &s.evaluator, int32(0), int32(-1), uint64(0)
-	if len(s.quick.sums) > 0 {
-		s.measure()
-		s.quick.narrow(e, from, len(s.Group))
+	if len(s.quick.layouts) > 0 && !s.quick.narrow(e, from, len(s.Group)) {
+		return dst, false
 	}
 	clear(s.there)
 	s.quick.none()
