@@ -11,6 +11,7 @@ import (
 	"mmsim/matcher/engine/internal/criterion"
 	"mmsim/matcher/engine/internal/expression"
 	"mmsim/matcher/engine/internal/store"
+	"mmsim/matcher/engine/internal/within"
 )
 
 // Rules are compiled SeatRules.
@@ -111,7 +112,7 @@ func (r *Rules) located(c *rule) {
 // reaches makes a rule about regions checkable by bits.
 func (r *Rules) reaches(c *rule) {
 	if of, ok := c.of.(*matcher.Latency); ok && c.far < 0 && c.reach == nil {
-		c.quick, c.reach = true, newReach(c.column, of.Max)
+		c.quick, c.reach = true, within.New(c.column, of.Max)
 		r.regions = append(r.regions, c)
 	}
 }
@@ -362,7 +363,7 @@ func (r *Rules) StageAt(waitMS int64) store.Stage {
 		for _, complete := range []bool{true, false} {
 			if c.most >= 0 {
 				l := r.limitAt(&stage, complete, c.most)
-				l.Level = c.reach.level(l.Bound)
+				l.Level = c.reach.Level(l.Bound)
 			}
 		}
 	}
@@ -392,7 +393,7 @@ func (r *Rules) limitsAt(stage *store.Stage, complete bool, l limit) span {
 // levelAt returns the index of a region rule's bound in the bounds of its reach.
 func (r *Rules) levelAt(stage *store.Stage, complete bool, c *rule) int32 {
 	if c.most < 0 {
-		return int32(len(c.reach.bounds) - 1)
+		return int32(len(c.reach.All()) - 1)
 	}
 	return r.limitAt(stage, complete, c.most).Level
 }
@@ -401,7 +402,7 @@ func (r *Rules) levelAt(stage *store.Stage, complete bool, c *rule) int32 {
 func (r *Rules) Load(row Row, t *matcher.Ticket) {
 	r.columns.Load(row, t.Players, t.From)
 	for _, c := range r.regions {
-		c.reach.load(row, &r.columns, t.From)
+		c.reach.Load(row, &r.columns, t.From)
 	}
 	for _, n := range r.narrowing {
 		n.load(r, row, t)
@@ -415,7 +416,7 @@ func (r *Rules) Load(row Row, t *matcher.Ticket) {
 func (r *Rules) Seat(p matcher.Player, at matcher.Region) int32 {
 	who := r.columns.Seat(p, at)
 	for _, c := range r.regions {
-		c.reach.seat(who, &r.columns)
+		c.reach.Seat(who, &r.columns)
 	}
 	return int32(who)
 }

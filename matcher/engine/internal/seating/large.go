@@ -42,7 +42,7 @@ func (s *Search) diveByRegion(seed Row, team int) bool {
 // batchesOf returns the regions that a ticket reaches by the wait of a seed, or its fastest
 // region.
 func (r *Rules) batchesOf(seed, row Row) uint64 {
-	mask := r.regions[0].reach.of(entry(row))[r.levelAt(r.rows.Stage[seed], false, r.regions[0])]
+	mask := r.regions[0].reach.Of(entry(row))[r.levelAt(r.rows.Stage[seed], false, r.regions[0])]
 	if r.Set.Large.FastestRegion {
 		mask &= r.fastest(row)
 	}

@@ -76,7 +76,7 @@ func (q *quick) at(d int) *depth {
 	for len(q.depths) <= d {
 		masks := make([][]uint64, len(q.regions))
 		for i, r := range q.regions {
-			masks[i] = make([]uint64, len(r.reach.bounds))
+			masks[i] = make([]uint64, len(r.reach.All()))
 		}
 		sums := make([][]expression.Progress, len(q.layouts))
 		for k := range sums {
@@ -100,10 +100,10 @@ func (q *quick) reset(e *evaluator) {
 		}
 	}
 	for i, r := range q.regions {
-		copy(d.masks[i], r.reach.playing)
+		copy(d.masks[i], r.reach.All())
 		for _, side := range e.Sides {
 			for _, who := range side {
-				for level, mask := range r.reach.of(who) {
+				for level, mask := range r.reach.Of(who) {
 					d.masks[i][level] &= mask
 				}
 			}
@@ -148,7 +148,7 @@ func (q *quick) take(e *evaluator, row Row, team, tickets int) {
 		now.texts[i] = before.texts[i] & e.Columns.Cell(q.texts[i].column, entry(row)).All
 	}
 	for i, r := range q.regions {
-		reach := r.reach.of(entry(row))
+		reach := r.reach.Of(entry(row))
 		for level, mask := range before.masks[i] {
 			now.masks[i][level] = mask & reach[level]
 		}
@@ -199,7 +199,7 @@ func (q *quick) lets(e *evaluator, row Row, team, tickets int) bool {
 	common := q.only
 	for i, r := range q.regions {
 		level := q.levels[i]
-		mask := before.masks[i][level] & r.reach.of(entry(row))[level]
+		mask := before.masks[i][level] & r.reach.Of(entry(row))[level]
 		if r.within == nil { // rules in compounds need not hold in the same region as others
 			common &= mask
 			mask = common
@@ -273,7 +273,7 @@ func (e *evaluator) common(r *rule, level int32) uint64 {
 	mask := ^uint64(0)
 	for _, side := range e.Sides {
 		for _, who := range side {
-			mask &= r.reach.of(who)[level]
+			mask &= r.reach.Of(who)[level]
 		}
 	}
 	return mask
@@ -331,7 +331,7 @@ func (q *quick) list(e *evaluator, rows, byKey []Row) {
 	for k, row := range rows {
 		n := near{number: number(row), stage: e.rules.rows.Stage[row], players: e.rules.rows.Players[row], has: q.has(e, row)}
 		if len(q.regions) > 0 {
-			n.regions = q.regions[0].reach.of(entry(row))
+			n.regions = q.regions[0].reach.Of(entry(row))
 		}
 		if q.lists >= 0 {
 			n.texts = e.Columns.Cell(q.texts[q.lists].column, entry(row)).All

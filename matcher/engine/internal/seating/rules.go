@@ -8,6 +8,7 @@ import (
 	"mmsim/matcher"
 	"mmsim/matcher/engine/internal/expression"
 	"mmsim/matcher/engine/internal/store"
+	"mmsim/matcher/engine/internal/within"
 )
 
 // tolerance is added to bounds on differences of decimal numbers, so that 0.8 and 0.6 are
@@ -26,10 +27,10 @@ type rule struct {
 	far        limit // Latency.MaxDistance
 	references limit // index of the limit whose value is the number of the reference; -1: it never changes
 	statement  *statement
-	index      int    // index of the rule, for explanations
-	quick      bool   // see quick
-	reach      *reach // for quick rules about regions
-	within     *rule  // the enforced compound that can only hold if this rule does
+	index      int           // index of the rule, for explanations
+	quick      bool          // see quick
+	reach      *within.Table // for quick rules about regions
+	within     *rule         // the enforced compound that can only hold if this rule does
 	counts     matcher.Evaluations
 }
 
