@@ -54,6 +54,9 @@ type otherValues struct {
 	rules *Rules
 }
 
+// Filters implements candidate.Valued.
+func (o *otherValues) Filters(*Limit) bool { return o.rules.asking > 0 }
+
 // Mask implements candidate.Valued. With more than 64 values, several share a bit.
 func (o *otherValues) Mask(_ *Limit, seed Row) uint64 {
 	if others := o.rules.traits[seed].others; len(others) > 0 {

@@ -35,6 +35,7 @@ type Rules struct {
 	numbers  []float64 // by row and distance
 	traits   []traits  // by row
 	blockers int       // number of rows that block a player
+	asking   int       // number of rows with other attributes
 	regions  regions
 }
 
@@ -175,8 +176,8 @@ func (r *Rules) Load(row Row, values []matcher.Value, players []matcher.Player, 
 		}
 	}
 	slices.Sort(t.people)
-	r.block(t, all.Value(r.Set.Blocked).Set)
-	t.others = append(t.others[:0], all.Value(r.Set.Scan.Others).Set...)
+	replace(&t.blocked, all.Value(r.Set.Blocked).Set, &r.blockers)
+	replace(&t.others, all.Value(r.Set.Scan.Others).Set, &r.asking)
 	t.equal = t.equal[:0]
 	for _, column := range r.Set.Scan.Equal {
 		t.equal = append(t.equal, all.Value(column))
@@ -194,18 +195,25 @@ func (r *Rules) Load(row Row, values []matcher.Value, players []matcher.Player, 
 	r.regions.Load(row, from)
 }
 
-// block replaces the players that a row blocks.
-func (r *Rules) block(t *traits, blocked []matcher.Text) {
-	if len(t.blocked) > 0 {
-		r.blockers--
+// replace replaces a set of a row. rows counts the rows with a set that is not empty.
+func replace(set *[]matcher.Text, with []matcher.Text, rows *int) {
+	if len(*set) == 0 && len(with) == 0 { // most rows
+		return
 	}
-	if t.blocked = append(t.blocked[:0], blocked...); len(t.blocked) > 0 {
-		r.blockers++
+	if len(*set) > 0 {
+		*rows--
+	}
+	if *set = append((*set)[:0], with...); len(with) > 0 {
+		*rows++
 	}
 }
 
 // Clear drops the data of a row that leaves.
-func (r *Rules) Clear(row Row) { r.block(&r.traits[row], nil) }
+func (r *Rules) Clear(row Row) {
+	t := &r.traits[row]
+	replace(&t.blocked, nil, &r.blockers)
+	replace(&t.others, nil, &r.asking)
+}
 
 // of returns the numbers of a row, by distance.
 func (r *Rules) of(row Row) []float64 {

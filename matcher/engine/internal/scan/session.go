@@ -157,7 +157,7 @@ func (s *Search) update(o *Open, row Row) {
 		blocked = append(blocked, r.traits[m.Row].blocked...)
 	}
 	slices.Sort(blocked)
-	r.block(a, slices.Compact(blocked))
+	replace(&a.blocked, slices.Compact(blocked), &r.blockers)
 }
 
 // size returns the number of players of a session.
