@@ -163,13 +163,18 @@ func (s *Subset) seeds(f *failures, reserve *Subset, limit int) {
 	seats, _ := p.method.(*seats)
 	tracked := known && seats != nil && seats.invalidate(s, f.seen)
 	ender, _ := p.method.(passEnder)
+	if ender != nil && !ender.ends() {
+		ender = nil
+	}
 	left := p.waiting
 	if ender != nil && s != p.all {
 		left = s.Len()
 	}
 	p.circle = circle{subset: s, reserve: reserve, reserved: reserved}
-	for i := range s.members {
-		seed := s.members[i].Row
+	keeps := reserve == nil && p.rules.Seats == nil && p.rules.Pivot == nil
+	reopens := p.rules.Seats != nil && len(p.sessions) > 0
+	for _, m := range s.members {
+		seed := m.Row
 		for len(p.due) > 0 && p.rows.Older(p.due[0], seed) {
 			p.serve(p.due[:1])
 			p.due = p.due[1:]
@@ -179,14 +184,15 @@ func (s *Subset) seeds(f *failures, reserve *Subset, limit int) {
 		}
 		s.index.Close(seed)
 		last := &f.byRow[seed]
-		again := known && last.pass == f.pass-1 && !s.index.Fresh(seed)
+		before := last.pass == f.pass-1
+		again := known && before && !s.index.Fresh(seed)
 		p.circle.seed = seed
 		wasExhausted := again && last.exhausted
-		v, unknown := failed, s.members[i].Joined <= f.seen && (last.pass != f.pass-1 || last.exhausted)
-		if !tracked || unknown || s.index.Stale(seed) {
-			v = s.tryUnlessKnown(&p.circle, last, again)
-		} else {
+		v := failed
+		if tracked && (m.Joined > f.seen || before && !last.exhausted) && !s.index.Stale(seed) {
 			last.exhausted = false
+		} else {
+			v = s.tryUnlessKnown(&p.circle, last, again)
 		}
 		if v == matched {
 			left -= len(p.out.Matches[len(p.out.Matches)-1].Tickets)
@@ -199,10 +205,10 @@ func (s *Subset) seeds(f *failures, reserve *Subset, limit int) {
 			break
 		}
 		left--
-		if p.rules.Seats != nil && len(p.sessions) > 0 {
+		if reopens {
 			p.failed = append(p.failed, seed)
 		}
-		if reserve == nil && (v == exhausted || p.rules.ExpansionBasis == matcher.ShortestWait) {
+		if keeps && (v == exhausted || p.rules.ExpansionBasis == matcher.ShortestWait) {
 			s.keep(seed, wasExhausted)
 		}
 		last.pass = f.pass
@@ -234,11 +240,9 @@ func (s *Subset) tryUnlessKnown(c *circle, last *failure, again bool) verdict {
 // keep decides whether a failed seed remains a candidate of younger seeds: with ShortestWait, or
 // if a budget ended its search.
 func (s *Subset) keep(seed Row, wasExhausted bool) {
-	switch {
-	case s.pool.rules.Seats != nil || s.pool.rules.Pivot != nil:
-	case s.pool.rules.ExpansionBasis == matcher.ShortestWait:
+	if s.pool.rules.ExpansionBasis == matcher.ShortestWait {
 		s.index.Open(seed)
-	default:
+	} else {
 		s.index.Loosen(seed, !wasExhausted)
 	}
 }

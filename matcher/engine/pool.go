@@ -89,6 +89,8 @@ type sessionWalker interface{ backfillAll() }
 
 // passEnder is a method in which a seed may end a pass before all tickets were seeds.
 type passEnder interface {
+	// ends reports whether over may ever return true.
+	ends() bool
 	// over is called after every seed, with the number of remaining tickets that are not failed
 	// seeds. A seed that has just failed is still counted.
 	over(seed Row, left int) bool

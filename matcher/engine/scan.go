@@ -126,11 +126,12 @@ func (v *scans) match(c *circle, region matcher.Region) verdict {
 	return matched
 }
 
-// over implements passEnder: if the team sizes depend on the wait, a seed that needs more teams
-// than there are remaining tickets ends the pass.
-func (v *scans) over(seed Row, left int) bool {
-	return len(v.rules.Set.Sizes) > 1 && !v.rules.Single() && left < v.rules.Sizes(seed).MinTeams
-}
+// ends implements passEnder: the team sizes must depend on the wait.
+func (v *scans) ends() bool { return len(v.rules.Set.Sizes) > 1 && !v.rules.Single() }
+
+// over implements passEnder: a seed that needs more teams than there are remaining tickets ends
+// the pass.
+func (v *scans) over(seed Row, left int) bool { return left < v.rules.Sizes(seed).MinTeams }
 
 // backfillAll implements sessionWalker. When a session becomes full, it leaves the list: the
 // sessions behind it move up by one place, the last place keeps its entry, and the loop
