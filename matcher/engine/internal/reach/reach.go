@@ -184,12 +184,19 @@ func (g *Regions) Within(p *Profile, reachMS float64, level int32) uint64 {
 
 // Reach returns the regions that a row reaches after its wait; 0: none.
 func (g *Regions) Reach(row Row) uint64 {
-	r := &g.reached[row]
-	if stage := g.rows.Stage[row]; r.stage != stage {
-		l := &stage.Limits[g.At]
-		r.stage, r.mask = stage, g.Within(g.profiles[row], l.Bound, l.Level)
+	if g.reached[row].stage == g.rows.Stage[row] {
+		return g.reached[row].mask
 	}
-	return r.mask
+	return g.update(row)
+}
+
+// update computes the result of Reach; on its own so that Reach is inlined.
+func (g *Regions) update(row Row) uint64 {
+	stage := g.rows.Stage[row]
+	l := &stage.Limits[g.At]
+	mask := g.Within(g.profiles[row], l.Bound, l.Level)
+	g.reached[row] = reached{stage, mask}
+	return mask
 }
 
 // Nearest returns the regions that are available to a row, the nearest first.

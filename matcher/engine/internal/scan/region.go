@@ -55,7 +55,9 @@ func (g *regions) Theirs(l *Limit, row Row) uint64 {
 // TheirMasks implements candidate.TheirsMasking.
 func (g *regions) TheirMasks(masks []uint64, l *Limit, rows []Row) {
 	for i, row := range rows {
-		masks[i] = g.Theirs(l, row)
+		if masks[i] = g.Reach(row); l.Optional || masks[i] == 0 {
+			masks[i] = g.Theirs(l, row)
+		}
 	}
 }
 
