@@ -124,13 +124,15 @@ func (r *Rows) Advance(nowMS int64) {
 	if r.nextMS > nowMS {
 		return
 	}
-	r.nextMS = matcher.Never
+	next := matcher.Never
 	for row, due := range r.dueMS {
 		if due <= nowMS {
 			r.refresh(Row(row))
+			due = r.dueMS[row]
 		}
-		r.nextMS = min(r.nextMS, r.dueMS[row])
+		next = min(next, due)
 	}
+	r.nextMS = next
 }
 
 // refresh brings one row to its stage at the current instant.
