@@ -47,10 +47,11 @@ type Player struct {
 }
 
 // Value returns the player's value in a column.
-func (p *Player) Value(c Column) Value { return *p.at(c) }
+func (p *Player) Value(c Column) Value { return *p.At(c) }
 
-// at returns a pointer to the player's value in a column; the value is missing for NoColumn.
-func (p *Player) at(c Column) *Value {
+// At returns a pointer to the player's value in a column, which must not be changed; the value
+// is missing for NoColumn.
+func (p *Player) At(c Column) *Value {
 	if uint(c) < uint(len(p.Values)) {
 		return &p.Values[c]
 	}
@@ -69,7 +70,7 @@ func (p *Player) BestRegion() Region {
 	return best
 }
 
-// missing is the value that at returns for absent columns. It must not be changed.
+// missing is the value that At returns for absent columns. It must not be changed.
 var missing Value
 
 // Refuse returns a Refusal if the player has a number beyond MaxNumber or an invalid RTT.

@@ -168,24 +168,24 @@ func (r *Rules) Load(row Row, values []matcher.Value, players []matcher.Player, 
 		r.numbers = append(r.numbers, make([]float64, len(r.Set.Distances))...)
 	}
 	t, all := &r.traits[row], &matcher.Player{Values: values}
-	t.newOnly = all.Value(r.Set.NewOnly).Kind != matcher.Missing
+	t.newOnly = all.At(r.Set.NewOnly).Kind != matcher.Missing
 	t.people, t.worth = t.people[:0], 0
 	for i := range players {
-		if v := players[i].Value(r.Set.People); v.Kind == matcher.IsText {
+		if v := players[i].At(r.Set.People); v.Kind == matcher.IsText {
 			t.people = append(t.people, v.Text)
 		}
 	}
 	slices.Sort(t.people)
-	replace(&t.blocked, all.Value(r.Set.Blocked).Set, &r.blockers)
-	replace(&t.others, all.Value(r.Set.Scan.Others).Set, &r.asking)
+	replace(&t.blocked, all.At(r.Set.Blocked).Set, &r.blockers)
+	replace(&t.others, all.At(r.Set.Scan.Others).Set, &r.asking)
 	t.equal = t.equal[:0]
 	for _, column := range r.Set.Scan.Equal {
-		t.equal = append(t.equal, all.Value(column))
+		t.equal = append(t.equal, *all.At(column))
 	}
 	t.options, t.own = t.options[:0], t.own[:0]
 	for i := range r.Set.Options {
-		t.options = textset.AppendCopy(t.options, all.Value(r.Set.Options[i].Column).Set)
-		t.own = textset.AppendCopy(t.own, all.Value(r.Set.Options[i].Own).Set)
+		t.options = textset.AppendCopy(t.options, all.At(r.Set.Options[i].Column).Set)
+		t.own = textset.AppendCopy(t.own, all.At(r.Set.Options[i].Own).Set)
 	}
 	numbers := r.of(row)
 	for i := range numbers {
@@ -225,7 +225,7 @@ func (r *Rules) of(row Row) []float64 {
 func mean(players []matcher.Player, column matcher.Column) float64 {
 	sum := 0.0
 	for i := range players {
-		if v := players[i].Value(column); v.Kind == matcher.IsNumber {
+		if v := players[i].At(column); v.Kind == matcher.IsNumber {
 			sum += v.Number
 		}
 	}
@@ -237,7 +237,7 @@ func (r *Rules) Worth(players ...matcher.Player) float64 {
 	sum := 0.0
 	for _, b := range r.balanced {
 		for i := range players {
-			v := players[i].Value(b.column)
+			v := players[i].At(b.column)
 			switch {
 			case v.Kind != matcher.IsNumber:
 			case b.scale > 0:
