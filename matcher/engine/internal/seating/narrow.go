@@ -7,6 +7,7 @@ import (
 
 	"mmsim/matcher"
 	"mmsim/matcher/engine/internal/criterion"
+	"mmsim/matcher/engine/internal/expression"
 	"mmsim/matcher/engine/internal/store"
 )
 
@@ -56,9 +57,8 @@ func (r *Rules) narrow(set *matcher.Ruleset) {
 	settings := matcher.Common{Weight: 1, OptionalAfterMS: matcher.Never}
 	for i := range r.spreads {
 		x := &r.spreads[i]
-		if schedule, ok := scheduleOf(x.steps()); ok && r.ByAge {
-			merge := map[matcher.Aggregation]matcher.Merge{matcher.PartyMin: matcher.Lowest, matcher.PartyMax: matcher.Highest}[x.rule.party]
-			r.key(criterion.New(&matcher.NumberDistance{Common: settings, Column: x.at, Max: schedule, Merge: merge}, basis, r.schema))
+		if _, ok := scheduleOf(x.steps()); ok && r.ByAge {
+			r.Index.Key, r.Index.OwnWidths, r.ByAge = numberKey{&r.columns, x.column, x.factor}, !r.Set.Oldest, false
 			r.spreads[0], r.spreads[i] = r.spreads[i], r.spreads[0] // enough uses only the first
 		}
 	}
@@ -78,21 +78,23 @@ func (r *Rules) narrow(set *matcher.Ruleset) {
 			}
 		}
 	}
+	if !r.ByAge {
+		r.Index.KeyAt = len(r.All) + int(r.spreads[0].rule.most) // see limitAt
+	}
 }
 
-// key makes a criterion the sort key of the index.
-func (r *Rules) key(c criterion.Criterion) {
-	r.Index.Key, r.Index.KeyAt, r.Index.OwnWidths, r.ByAge = wideKey{c.(criterion.Keyed)}, len(r.All), !r.Set.Oldest, false
-	r.All = append(r.All, c)
-	r.narrowing = append(r.narrowing, narrowing{Criterion: c})
+// numberKey is a sort key with a largest difference that only widens with the wait: the numbers
+// of any pair in a group differ by at most the limit of the row that has waited longest.
+type numberKey struct {
+	columns *expression.Columns
+	column  int
+	factor  float64 // see spread
 }
 
-// wideKey is a sort key whose limit only widens with the wait: the difference of any pair in a
-// group is at most the limit of the row that has waited longest.
-type wideKey struct{ criterion.Keyed }
-
-func (wideKey) Certain(*store.Limit) bool       { return true }
-func (k wideKey) Spread(l *store.Limit) float64 { return k.Width(l) }
+func (k numberKey) Key(row Row) float64           { return k.columns.Cell(k.column, entry(row)).Number }
+func (numberKey) Certain(*store.Limit) bool       { return true }
+func (k numberKey) Width(l *store.Limit) float64  { return k.factor*l.Bound + tolerance }
+func (k numberKey) Spread(l *store.Limit) float64 { return k.Width(l) }
 
 // index adds a criterion to those that narrow the candidates.
 func (r *Rules) index(c criterion.Criterion, party matcher.Aggregation, lists *agreement) {
@@ -193,7 +195,6 @@ func (age) Certain(*store.Limit) bool   { return false }
 type spread struct {
 	rule   *rule
 	column int
-	at     matcher.Column
 	factor float64
 }
 
@@ -204,7 +205,7 @@ func (r *Rules) spreadOf(c *rule) (x spread, ok bool) {
 	switch of := c.of.(type) {
 	case *matcher.BatchDistance:
 		c.quick = len(of.Max) > 0
-		return spread{c, c.column, of.Column, 1}, c.quick
+		return spread{c, c.column, 1}, c.quick
 	case *matcher.Distance:
 		if len(of.Max) == 0 || len(of.Reference) != 1 || of.Reference[0].Value.Expression == nil {
 			return spread{}, false
@@ -217,7 +218,7 @@ func (r *Rules) spreadOf(c *rule) (x spread, ok bool) {
 		if !ok {
 			return spread{}, false
 		}
-		x = spread{c, r.columns.Column(path.Column, c.party), path.Column, 2}
+		x = spread{c, r.columns.Column(path.Column, c.party), 2}
 		switch about.Function {
 		case matcher.Min, matcher.Max:
 			x.factor = 1
