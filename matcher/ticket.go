@@ -95,15 +95,15 @@ type Ticket struct {
 	GiveUpMS  int64   // it expires when it has waited this long, ms; 0: never
 	Values    []Value // of the ticket as a whole, by Column; only PivotRules read them
 	Players   []Player
-	From      Vantage // round-trip times of a single player; NoVantage: those in RTTMS
+	From      Place // whose round-trip times a single player has; NoPlace: those in RTTMS
 }
 
-// Vantage identifies round-trip times that many players share, such as those of a place, so
-// that they are computed once and not for each ticket. It belongs to the pool that issued it.
-type Vantage int32
+// Place identifies the round-trip times of a place where many players live, so that they are
+// read once and not for each ticket. It belongs to the pool that issued it.
+type Place int32
 
-// NoVantage is the Vantage of a ticket whose players have their own round-trip times.
-const NoVantage Vantage = 0
+// NoPlace is the Place of a ticket whose players have their own round-trip times.
+const NoPlace Place = 0
 
 // Member is a player of a session.
 type Member struct {

@@ -20,14 +20,14 @@ type Rules struct {
 	// The RTT to a region is the lowest RTT to one of its datacenters.
 	Regions []uint64
 
-	// Describe fills in the attributes of a person that the rules use, by column. ticket receives
-	// the attributes of the ticket; it is nil except for the first person of a party. All values
-	// are missing before the call. Describe must not keep the slices; it may return the same sets
-	// in every call.
+	// Describe fills in the attributes that the rules use: player[c] and ticket[c] are the values
+	// of column c, all missing before the call. ticket is nil except for the first person of a
+	// party. Describe must not keep the two slices. The Set of a value may be the same slice in
+	// every call, so the caller must not change it.
 	Describe func(p *Person, player, ticket []matcher.Value)
 
-	// Refuse returns the reason why the service refuses tickets with a number of players, nil if
-	// it accepts them.
+	// Refuse returns why the service refuses a ticket of this many players, or nil if it accepts
+	// it.
 	Refuse func(players int) error
 
 	// Outside is an external matchmaker that makes the matches instead of the rule engine; nil:

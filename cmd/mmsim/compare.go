@@ -49,17 +49,18 @@ difference and a verdict in words.
 
 compare simulates the configurations in replications 0 to N-1 (--runs) with common random
 numbers: both simulate the same players with the same random numbers, so a few pairs of
-runs show what would take dozens of independent ones. --set and its short forms change both
-configurations; --set-a and --set-b change one of them. Without B, B starts as a copy of A;
-without A, both start with the defaults.
+runs show what would take dozens of independent ones. --set, and flags such as --scale or
+--seed that set one key, change both configurations; --set-a and --set-b change only one.
+Without B, B starts as a copy of A; without A, both start with the defaults.
 
-compare also accepts result directories of "mmsim run --runs N". Those with different
-seeds, and directories with only a summary.json, are compared as independent samples.
+compare also accepts result directories of "mmsim run --runs N". Directories whose seeds
+differ, or that have only a summary.json, are compared as independent samples.
 
-The differences between the configurations come first: settings, and the values inside
-rulesets of the same vendor. Differences of results are B minus A. An overall metric
-differs if its 95 % interval excludes 0. Because there are many groups (hours, continents, datacenters),
-their verdicts are corrected for multiple comparisons (Holm).
+The output begins with the differences between the configurations (settings and, if both
+rulesets are of one vendor, values inside them), then shows the results as B minus A. A metric
+of the whole run counts as different if its 95 % interval excludes 0. Because there are many
+groups (hours, continents, datacenters), their verdicts are corrected for multiple comparisons
+(Holm).
 
 If interrupted, compare uses the finished pairs and exits with code 130.`,
 		Example: `  mmsim compare --set-b states.ideal.for=7s

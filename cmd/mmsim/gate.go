@@ -49,8 +49,9 @@ A gate is a YAML file of metrics of summary.json, by their keys, and limits:
   rtt_ms.mean: {max_increase: 5%}              # against --baseline
   by_datacenter.*.rtt_p95_ms: {max: 250, min_players: 1000}
 
-"mmsim help gate" describes it. A metric that was not measured breaks its limit; one that
-is absent from the result, or has an impossible value, is an error with exit code 2.
+"mmsim help gate" describes it. If a metric has no value because nothing was measured (the
+mean wait when there were no matches), its limit counts as broken (exit code 1). If its key is
+missing from the result, or its value is impossible, that is an error (exit code 2).
 
 A configuration is simulated in as many replications as the baseline has. --out writes
 report.html, a page with every limit and its verdict, also when a limit is broken.`,

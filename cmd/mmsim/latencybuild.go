@@ -50,9 +50,9 @@ with gzip or zstd, with a header that names the columns in any order:
 The FILE - is standard input. The RTT of a one-degree cell is the interquartile mean of its
 samples (the mean of the middle half), so up to a quarter of them may be outliers on either
 side. A row without an RTT, or with an RTT of NaN or at most 0, is a failed measurement; an
-RTT above 4000 ms is a timeout (5000 and 9999 are usual markers). Samples at latitude 0,
-longitude 0 and samples faster than light are dropped unless latency.clean is off. All of
-these are counted.
+RTT above 4000 ms is a timeout (5000 and 9999 are usual markers). Samples at the point (0, 0),
+and samples faster than light, are dropped unless latency.clean is off. The output says how
+many rows were failures, timeouts or dropped.
 
 The folder contains the maps latency_<datacenter>; counts_<datacenter>, the number of
 measurements in each cell (0 for a cell filled from its neighbours); datacenters.csv; and

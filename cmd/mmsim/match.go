@@ -35,10 +35,10 @@ print the result: matches, sessions that took tickets, and tickets that still wa
 or were rejected. The expectations of the case are ignored.
 
 --explain prints a table for each ticket that still waits, with the rule that keeps it apart
-from each other ticket, by how much, and when that ends. For Roblox server scoring it prints
-one row for each server and signal. For a FlexMatch rule set it also counts how often each
-rule passed and failed, like the service's ruleEvaluationMetrics: when the search tried a
-ticket with others, and for each complete match.
+from every other ticket, by how much, and when that ends. For Roblox server scoring it prints
+one row for each server and signal. For a FlexMatch rule set it also prints how often each
+rule passed and failed, like the service's ruleEvaluationMetrics. A rule is evaluated each
+time the search tries to add a ticket to a group, and once for each complete match.
 
 "mmsim help case" describes the format of case files.`,
 		Example: `  mmsim match scene.json
@@ -49,7 +49,7 @@ ticket with others, and for each complete match.
 	}
 	c.Flags().SortFlags = false
 	c.Flags().BoolVar(&m.json, "json", false, "print JSON instead of words")
-	c.Flags().BoolVar(&m.explain, "explain", false, "say which rule separates each waiting ticket from each other")
+	c.Flags().BoolVar(&m.explain, "explain", false, "say which rule separates each waiting ticket from every other ticket")
 	m.rules.add(c)
 	m.matcher.add(c)
 	grouped(c.Flags(), groupOutput, "json", "explain")

@@ -145,7 +145,7 @@ type matcherFlag struct{ text, profiles string }
 
 func (f *matcherFlag) add(c *cobra.Command) {
 	c.Flags().StringVar(&f.text, "matcher", "", "let a matchmaker of your own make the pass, by `KIND:TARGET` (see \"mmsim help matcher\")")
-	c.Flags().StringVar(&f.profiles, "profiles", "", "profiles of Open Match in a `FILE`, for openmatch2")
+	c.Flags().StringVar(&f.profiles, "profiles", "", "`FILE` (YAML) of Open Match profiles, for a matchmaker openmatch2:...")
 	grouped(c.Flags(), groupRules, "matcher", "profiles")
 }
 

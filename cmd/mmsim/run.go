@@ -73,9 +73,10 @@ The directory may be new, empty or an earlier result. In an earlier result, run 
 files that mmsim wrote and keeps yours. An interrupted run never replaces a complete result;
 it goes to DIR.partial. A directory that contains an input of the run is refused.
 
---capture writes one matching pass under a ruleset as a case file for "mmsim match
---explain" and "mmsim test": the pass of the pool at a time of the day, or the pass of one
-datacenter. A time between two ticks means the later one.`,
+--capture writes one matching pass as a case file, for "mmsim match --explain" and "mmsim
+test". TIME selects the first tick at or after it. With rules in a pool, it is the pass over
+the pool; where tickets wait at datacenters, @DATACENTER names the one whose pass is written.
+QUEUE/ selects one of several queues.`,
 		Example: `  mmsim run
   mmsim run --dataset day.csv.gz --datacenters datacenters.csv --latency-maps maps/
   mmsim run --config mmsim.yaml --seed 2 --out results/seed-2
@@ -107,7 +108,7 @@ datacenter. A time between two ticks means the later one.`,
 		"seed", "duration", "placement", "rules", "matcher", "profiles", "out", "records")...)
 	c.Flags().IntVar(&r.replications, "runs", 0, "simulate replications 0 to `N`-1, concurrently, into runs/<n>")
 	addWorkers(c, &r.workers)
-	c.Flags().Var(&r.captures, "capture", "write a pass of a pool, or the turn of a datacenter, as a case file; repeatable")
+	c.Flags().Var(&r.captures, "capture", "write the pass at this time as a case file; repeatable")
 	c.Flags().StringVar(&r.live, "live", "", "show the run on a page at `ADDRESS` of this machine while it is simulated, such as 8080 or localhost:8080")
 	c.Flags().Float64Var(&r.liveSpeed, "live-speed", 3600, fmt.Sprintf("simulate `N` seconds in a second, from %g to %d, with --live", live.SpeedMin, live.SpeedMax))
 	c.Flags().BoolVar(&r.quiet, "quiet", false, "no progress and no summary; errors only")

@@ -33,12 +33,12 @@ of the results. To resume a sweep that was interrupted or killed, repeat the com
 add values, only the new combinations are simulated. The complete results of an earlier
 sweep stay in the folder until all jobs are done.
 
---shard 2/8 does every eighth job, starting with the second. In a job array of Slurm or Grid
-Engine, --shard is by default the part of the task. If the parts share a folder, the process
-that finishes the last job writes the results; otherwise "mmsim sweep merge" combines their
-folders.`,
+--shard 2/3 does every third job, starting with the second. In a job array of Slurm or Grid
+Engine, --shard is set from the task's number unless you give it. If the parts share a folder,
+the process that finishes the last job writes the results; otherwise "mmsim sweep merge"
+combines their folders.`,
 		Example: `  mmsim sweep play-again.yaml
-  mmsim sweep grid.yaml --shard 2/8 --out shards/2
+  mmsim sweep grid.yaml --shard 2/3 --out shards/2
   mmsim sweep grid.yaml --set match.size=8 --scale 0.1 --runs 2
   mmsim sweep merge shards/1 shards/2 shards/3`,
 	}

@@ -162,8 +162,8 @@ func (d *dayReader) at(f *csvfile.Fault) *csvfile.Error {
 	return &csvfile.Error{File: d.name, Line: d.row.Line, Column: f.Column, Message: f.Message}
 }
 
-// notJoins describes a first row that is neither a header nor a join, if the file is a kind
-// that users often pass by mistake.
+// notJoins returns an error message for a first row that is neither a header nor a join, if it
+// recognises a common mistake, such as columns separated by "|". Otherwise it returns "".
 func notJoins(row []byte) string {
 	if message := wording.Unreadable(row); message != "" {
 		return message

@@ -51,8 +51,8 @@ type explainer struct {
 	without map[string][]string // by ticket, rules without which it would have been matched
 }
 
-// explain explains the tickets that a pass over a scene did not match. It explains at most pairsMax
-// pairs, and at least one ticket.
+// explain says why the pass over a scene left tickets unmatched. In a large scene it covers only
+// the first of them, so that it compares at most pairsMax pairs; it always covers at least one.
 func (e *matchRunner) explain(s *Scene, refused []error, outcome *Outcome) ([]Explanation, error) {
 	l, err := e.load(s, refused)
 	if err != nil {

@@ -261,7 +261,7 @@ type benchRun struct {
 	benchResult
 	crowd    *benchCrowd
 	giveUpMS int64
-	places   []matcher.Vantage
+	places   []matcher.Place
 	numbers  []uint32  // by row: the number of the ticket
 	queues   []*Subset // by Region; nil: the whole pool is one queue
 	reserve  *Subset
@@ -277,7 +277,7 @@ func (l *benchLoad) run(tb testing.TB, rules *matcher.Ruleset, crowd *benchCrowd
 	if err != nil {
 		tb.Fatal(err)
 	}
-	r := benchRun{Pool: pool, crowd: crowd, giveUpMS: l.giveUpMS, places: crowd.vantages(tb, pool), hasher: fnv.New32a()}
+	r := benchRun{Pool: pool, crowd: crowd, giveUpMS: l.giveUpMS, places: crowd.places(tb, pool), hasher: fnv.New32a()}
 	if l.queues {
 		for range benchDatacenters {
 			r.queues = append(r.queues, pool.NewSubset())

@@ -136,14 +136,14 @@ func (c *benchCrowd) separate(t *benchTicket, column matcher.Column, cluster int
 	}
 }
 
-// vantages registers the round-trip times of all places with a pool.
-func (c *benchCrowd) vantages(tb testing.TB, pool *Pool) (from []matcher.Vantage) {
+// places registers the round-trip times of all places with a pool.
+func (c *benchCrowd) places(tb testing.TB, pool *Pool) (from []matcher.Place) {
 	for _, rttMS := range c.rttMS {
-		vantage, err := pool.Vantage(rttMS)
+		place, err := pool.AddPlace(rttMS)
 		if err != nil {
 			tb.Fatal(err)
 		}
-		from = append(from, vantage)
+		from = append(from, place)
 	}
 	return from
 }
@@ -157,7 +157,7 @@ func crowdedPool(t *testing.T, rules *matcher.Ruleset, n int) (*Pool, *benchCrow
 	if err != nil {
 		t.Fatal(err)
 	}
-	places := c.vantages(t, pool)
+	places := c.places(t, pool)
 	for i := range c.tickets {
 		ticket := &c.tickets[i]
 		ticket.CreatedMS, ticket.From = int64(i)*60_000/int64(n), places[ticket.place]

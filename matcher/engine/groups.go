@@ -78,8 +78,8 @@ func (g *groups) refuseSession(s *matcher.Session) error {
 
 func (g *groups) load(row Row, t *matcher.Ticket) {
 	for _, c := range g.rules.All {
-		if c == g.rules.Region && t.From != matcher.NoVantage {
-			g.rules.Region.LoadVantage(row, int32(t.From))
+		if c == g.rules.Region && t.From != matcher.NoPlace {
+			g.rules.Region.LoadPlace(row, int32(t.From))
 			continue
 		}
 		c.Load(row, t.Players)
@@ -103,11 +103,11 @@ func (g *groups) clear(row Row) {
 	}
 }
 
-func (g *groups) vantage(rttMS []float64) int32 {
+func (g *groups) addPlace(rttMS []float64) int32 {
 	if g.rules.Region == nil {
 		return 1 // the rules do not use it
 	}
-	return g.rules.Region.Vantage(rttMS)
+	return g.rules.Region.AddPlace(rttMS)
 }
 
 func (g *groups) changed() bool {

@@ -82,14 +82,14 @@ func (v *pivots) load(row Row, t *matcher.Ticket) {
 func (v *pivots) loadSession(row Row, s *matcher.Session) {
 	players := playersOf(s)
 	v.rules.Regions.Measure(players)
-	v.rules.Load(row, s.Values, players, matcher.NoVantage, s.Region)
+	v.rules.Load(row, s.Values, players, matcher.NoPlace, s.Region)
 }
 
 func (v *pivots) clear(Row) {}
 
-func (v *pivots) vantage(rttMS []float64) int32 {
+func (v *pivots) addPlace(rttMS []float64) int32 {
 	v.rules.Regions.Measure([]matcher.Player{{RTTMS: rttMS}})
-	return v.rules.Regions.Vantage()
+	return v.rules.Regions.AddPlace()
 }
 
 func (v *pivots) changed() bool { return false }

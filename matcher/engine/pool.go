@@ -63,7 +63,7 @@ type method interface {
 	load(row Row, t *matcher.Ticket)
 	loadSession(row Row, s *matcher.Session)
 	clear(row Row)
-	vantage(rttMS []float64) int32
+	addPlace(rttMS []float64) int32
 	// changed reports whether rules have changed since the last call for tickets that did not
 	// change themselves.
 	changed() bool
@@ -102,9 +102,9 @@ func (p *Pool) Waiting() int { return p.waiting }
 // AppendWaiting appends the waiting tickets, in order of age.
 func (p *Pool) AppendWaiting(dst []Row) []Row { return p.all.AppendRows(dst) }
 
-// AppendOldest appends the tickets that have been waiting since an instant in ms or longer, in
-// order of age. Cost: a step per waiting ticket if any was added or left since the last call,
-// otherwise a step per appended ticket.
+// AppendOldest appends the tickets that were created at sinceMS or earlier, oldest first. It
+// takes one step for each appended ticket; if tickets came or left since the last call, one for
+// each waiting ticket.
 func (p *Pool) AppendOldest(dst []Row, sinceMS int64) []Row {
 	p.all.settle()
 	for i := range p.all.members {
@@ -123,23 +123,23 @@ func (p *Pool) AppendOldest(dst []Row, sinceMS int64) []Row {
 // them in that order.
 func (p *Pool) AppendSessions(dst []Row) []Row { return append(dst, p.sessions...) }
 
-// Vantage stores the round-trip times of a place, in the form of matcher.Player.RTTMS, for use
+// AddPlace stores the round-trip times of a place, in the form of matcher.Player.RTTMS, for use
 // in matcher.Ticket.From. They are kept as long as the pool and take about 24 bytes per region.
 // The error is a matcher.Refusal if a number is out of range. The slice is not kept.
-func (p *Pool) Vantage(rttMS []float64) (matcher.Vantage, error) {
+func (p *Pool) AddPlace(rttMS []float64) (matcher.Place, error) {
 	player := matcher.Player{RTTMS: rttMS}
 	if err := player.Refuse(); err != nil {
-		return matcher.NoVantage, err
+		return matcher.NoPlace, err
 	}
-	return matcher.Vantage(p.method.vantage(rttMS)), nil
+	return matcher.Place(p.method.addPlace(rttMS)), nil
 }
 
 // Add adds a waiting ticket and returns its row. The error is a matcher.Refusal if the ticket
 // has no players, more players than the rules allow or a team holds, numbers out of range, or a
-// Vantage and several players, or if the rules can never match it. The ticket's slices are not
+// Place and several players, or if the rules can never match it. The ticket's slices are not
 // kept.
 func (p *Pool) Add(t matcher.Ticket) (Row, error) {
-	if n := len(t.Players); n == 0 || n > p.method.largestTicket() || n > 1 && t.From != matcher.NoVantage {
+	if n := len(t.Players); n == 0 || n > p.method.largestTicket() || n > 1 && t.From != matcher.NoPlace {
 		return 0, p.refuseSize(len(t.Players), t.From)
 	}
 	for i := range t.Players {
@@ -164,11 +164,11 @@ func (p *Pool) Add(t matcher.Ticket) (Row, error) {
 }
 
 // refuseSize returns the Refusal of a ticket for its number of players.
-func (p *Pool) refuseSize(players int, from matcher.Vantage) error {
+func (p *Pool) refuseSize(players int, from matcher.Place) error {
 	group := p.rules.Pivot == nil && p.rules.Seats == nil
 	switch {
-	case from != matcher.NoVantage && players != 1:
-		return matcher.Refusal(fmt.Sprintf("%d players with one vantage, want 1", players))
+	case from != matcher.NoPlace && players != 1:
+		return matcher.Refusal(fmt.Sprintf("%d players with one place, want 1", players))
 	case players == 0:
 		return matcher.Refusal("a ticket without players")
 	case group && players >= p.rules.MaxPlayers:

@@ -108,8 +108,8 @@ func rttParty(t *testing.T, p *Pool, createdMS int64, players int, rttMS ...floa
 	return row
 }
 
-// The schema learns a region for a vantage between two passes in which no ticket is added.
-func TestRegionsLearntForAVantage(t *testing.T) {
+// The schema learns a region for a place between two passes in which no ticket is added.
+func TestRegionsLearntForAPlace(t *testing.T) {
 	var schema matcher.Schema
 	learn := func(name string) {
 		if _, err := schema.Region(name); err != nil {
@@ -133,7 +133,7 @@ func TestRegionsLearntForAVantage(t *testing.T) {
 	}
 	p.Pass(1000)
 	learn("a") // sorts before both
-	if _, err := p.Vantage([]float64{10, nowhere, nowhere}); err != nil {
+	if _, err := p.AddPlace([]float64{10, nowhere, nowhere}); err != nil {
 		t.Fatal(err)
 	}
 	p.Pass(2000)

@@ -43,7 +43,7 @@ func (v *scans) largestTicket() int { return matcher.MaxGroupPlayers }
 
 // refuse implements method.
 func (v *scans) refuse(t *matcher.Ticket) error {
-	if t.From == matcher.NoVantage {
+	if t.From == matcher.NoPlace {
 		v.rules.Measure(t.Players)
 	}
 	return nil
@@ -53,14 +53,14 @@ func (v *scans) load(row Row, t *matcher.Ticket) { v.rules.Load(row, t.Values, t
 
 func (v *scans) loadSession(row Row, s *matcher.Session) {
 	v.rules.Measure(nil)
-	v.rules.Load(row, s.Values, playersOf(s), matcher.NoVantage)
+	v.rules.Load(row, s.Values, playersOf(s), matcher.NoPlace)
 }
 
 func (v *scans) clear(row Row) { v.rules.Clear(row) }
 
-func (v *scans) vantage(rttMS []float64) int32 {
+func (v *scans) addPlace(rttMS []float64) int32 {
 	v.rules.Measure([]matcher.Player{{RTTMS: rttMS}})
-	return v.rules.Vantage()
+	return v.rules.AddPlace()
 }
 
 func (v *scans) stageAt(waitMS int64) store.Stage { return v.rules.StageAt(waitMS) }

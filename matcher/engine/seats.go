@@ -76,7 +76,7 @@ func (v *seats) clear(row Row) {
 	delete(v.seated, row)
 }
 
-func (v *seats) vantage(rttMS []float64) int32 { return v.rules.Vantage(rttMS) }
+func (v *seats) addPlace(rttMS []float64) int32 { return v.rules.AddPlace(rttMS) }
 
 func (v *seats) changed() bool {
 	regions := v.pool.schema.Regions()
@@ -99,9 +99,10 @@ func (v *seats) room(seed Row) int32 {
 	return int32(v.pool.rules.MaxPlayers) - v.pool.rows.Players[seed]
 }
 
-// invalidate makes the tickets stale that may be in a match that was not possible in the last
-// pass of a subset, and reports whether the index supports that: then searches around others
-// fail. since is the value of Rows.Changes at the last pass.
+// invalidate finds the tickets of a subset worth searching around again. It marks as stale every
+// ticket that may be in a match that was impossible in the subset's last pass. Searches around
+// all other tickets would fail again, so the pass may skip them. It returns false, and marks
+// nothing, if the index cannot tell. since is the value of Rows.Changes at that pass.
 func (v *seats) invalidate(s *Subset, since uint64) bool {
 	if !s.index.Invalidates() || v.pool.Unfiltered {
 		return false

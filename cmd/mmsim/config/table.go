@@ -35,14 +35,14 @@ func inputSettings(c *Config) []Setting {
 	d, b, l := &c.Dataset, &c.Dataset.Builtin, &c.Latency
 	factor := value.Limits{High: atlas.MaxWeight, LowOpen: true}
 	return []Setting{
-		{"seed", "number of the random experiment: the same seed and run give the same results", value.Whole(&c.Seed, 0, math.MaxUint64)},
+		{"seed", "seed of the random numbers: the same seed and replication give the same results", value.Whole(&c.Seed, 0, math.MaxUint64)},
 		{"run", "number of the replication of the experiment", value.Whole(&c.Run, 0, math.MaxUint32)},
 		{"dataset.file", "joins: CSV or JSON lines (plain, .gz or .zst) or Parquet; if unset, the built-in day", value.Path(&d.File, "the name of a file")},
-		{"dataset.days", "number of days that the file merges into one; each row is kept with probability 1/days", value.Whole(&d.Days, 1, daysMergedMax)},
+		{"dataset.days", "the file holds the joins of this many days as if they were one; each row is kept with probability 1/days", value.Whole(&d.Days, 1, daysMergedMax)},
 		{"dataset.scale", "factor on the number of joins", value.Number(&d.Scale, value.Limits{High: ScaleMax, LowOpen: true})},
 		{"dataset.spread", "spread joins with times in whole seconds at random within the second", value.Toggle(&d.Spread)},
 		{"dataset.columns", "kinds of further columns (attributes of players), if the first value is misleading", kinds(&d.Columns)},
-		{"dataset.map", "names of columns in the file, if they are unusual, such as time: joined_at", columnNames(&d.Map)},
+		{"dataset.map", "columns of the file whose names mmsim does not know, such as time: joined_at", columnNames(&d.Map)},
 		{"dataset.time_zone", "time zone of times without an offset, and of the midnights between days", timeZone(&d.TimeZone)},
 		{"dataset.date", "day to replay from a file with dates; if unset, all its days, one after another", optionalDay(&d.Date)},
 		{"dataset.max_bad_rows", "number of malformed rows to skip with a warning", value.Whole(&d.MaxBadRows, 0, math.MaxInt32)},

@@ -13,9 +13,10 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// publish moves the files of the stage into a directory. They replace all files of the old
-// result or, for Add, those of the same names. A crash at any point leaves the old result,
-// the new one, or a directory with a list and without a marker.
+// publish moves the staged files into the directory called name. With replace (Commit), they
+// replace the whole old result: a crash leaves the old result, the new one, or a directory that
+// has a list (ListFile) but no marker, which the next Commit completes. Without replace (Add),
+// they replace only files of the same names: a crash may leave some replaced and others not.
 func (d *Dir) publish(name string, there *content, replace bool) error {
 	files, err := filesIn(d.Temp())
 	if err != nil {
@@ -197,8 +198,9 @@ func refuseStrangers(dir, shown string, files []string, there *content) error {
 	return nil
 }
 
-// foreign returns the part of a file's name that exists and that mmsim cannot have created,
-// such as a link; "" if there is none.
+// foreign looks along the path of a file for something that mmsim never creates: a parent that
+// is not a folder, or a file that is not regular, such as a symbolic link. It returns the path
+// up to there, or "".
 func foreign(dir, file string) string {
 	for i := range len(file) {
 		if file[i] != '/' {
@@ -216,7 +218,7 @@ func foreign(dir, file string) string {
 	return ""
 }
 
-// filesIn lists the files below a folder, sorted, with slashes.
+// filesIn lists the files below a folder as sorted slash-separated paths relative to it.
 func filesIn(folder string) ([]string, error) {
 	var files []string
 	err := fs.WalkDir(os.DirFS(folder), ".", func(name string, entry fs.DirEntry, err error) error {
@@ -228,8 +230,8 @@ func filesIn(folder string) ([]string, error) {
 	return files, err
 }
 
-// syncAll writes everything below a folder to the disk. It syncs files concurrently, because
-// they share the disk's waits.
+// syncAll flushes everything below a folder to the disk. It flushes files concurrently, because
+// nearly all of the time is spent waiting for the disk, and the waits overlap.
 func syncAll(folder string) error {
 	var group errgroup.Group
 	group.SetLimit(32)

@@ -41,9 +41,9 @@ func Aggregate(c *config.Config, begun []*outcome.Summary, n int, create result.
 	return total, DrawRuns(total, counted, resolved, create, c.Output)
 }
 
-// withoutOutcome removes the warnings about outcomes, whose figures differ between
-// replications: the aggregate gets its own. Of the warnings about the populations at start
-// and end, that of the first replication is kept.
+// withoutOutcome returns copies of the summaries without the warnings that depend on results
+// (OutcomeWarnings): their numbers differ between replications, so the aggregate computes them
+// again from the total. Only the first warning about the populations at start and end is kept.
 func withoutOutcome(summaries []*outcome.Summary) []*outcome.Summary {
 	plain := make([]*outcome.Summary, len(summaries))
 	kept := false

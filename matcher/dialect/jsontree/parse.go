@@ -36,7 +36,8 @@ func Parse(file string, text []byte) (Value, error) {
 	return b.value()
 }
 
-// TooLarge returns the error about rules of size bytes if their reader accepts at most limit.
+// TooLarge returns the error for rules of size bytes, which exceed the limit of their reader. The
+// caller has compared the two.
 func TooLarge(place string, size, limit int) error {
 	return fmt.Errorf("%s: the rules have %d bytes, expected at most %d (%d MiB)", place, size, limit, limit>>20)
 }

@@ -11,7 +11,7 @@ import (
 // profiles are the round-trip times for a region rule, in ms: for each region, the worst and
 // the sum over the players of a ticket. A region that a player did not measure is at +Inf.
 // Regions are ordered by name, so that sums over them do not depend on the order in which names
-// were first seen. Tickets with the same Vantage share a profile.
+// were first seen. Tickets with the same Place share a profile.
 type profiles struct {
 	thresholds []float64        // of the rule, ascending
 	order      []matcher.Region // by name

@@ -32,7 +32,7 @@ type within struct {
 func newRegion(b base, rule *matcher.ReachRegion, schema *matcher.Schema) *Region {
 	c := &Region{base: b.with(rule.MaxRTTMS, matcher.Schedule{}), schema: schema}
 	c.profiles.thresholds = thresholdsOf(&c.bound)
-	c.profiles.add() // for Vantage 0, which is unused
+	c.profiles.add() // for Place 0, which is unused
 	return c
 }
 
@@ -76,8 +76,8 @@ func (c *Region) Learn() bool {
 	return true
 }
 
-// Vantage stores the round-trip times of a place and returns their number.
-func (c *Region) Vantage(rttMS []float64) int32 {
+// AddPlace stores the round-trip times of a place and returns their number.
+func (c *Region) AddPlace(rttMS []float64) int32 {
 	c.Learn()
 	p := c.profiles.add()
 	c.profiles.load(p, []matcher.Player{{RTTMS: rttMS}})
@@ -91,10 +91,10 @@ func (c *Region) Load(row Row, players []matcher.Player) {
 	c.show(row, p)
 }
 
-// LoadVantage assigns to a row the round-trip times of a Vantage.
-func (c *Region) LoadVantage(row Row, vantage int32) {
+// LoadPlace assigns to a row the round-trip times of a place.
+func (c *Region) LoadPlace(row Row, place int32) {
 	c.growTo(row)
-	c.show(row, vantage)
+	c.show(row, place)
 }
 
 // LoadSession assigns to a row the round-trip times of a session: 0 to its own region, or to

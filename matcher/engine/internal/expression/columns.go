@@ -18,11 +18,11 @@ type Entry int32
 
 // Columns are the values that rules read, by Entry. The values of a party's players are merged.
 type Columns struct {
-	list     []column
-	rtts     []rttColumn
-	players  []int32     // by row
-	seated   int         // number of players of sessions so far
-	vantages [][]float64 // round-trip times by matcher.Vantage
+	list    []column
+	rtts    []rttColumn
+	players []int32     // by row
+	seated  int         // number of players of sessions so far
+	places  [][]float64 // round-trip times by matcher.Place
 }
 
 // column is an attribute merged with one aggregation.
@@ -85,8 +85,8 @@ func Grow[T any](list []T, row int) []T {
 	return list
 }
 
-// Load reads the values of a ticket. from is its vantage, if it has one.
-func (c *Columns) Load(row Row, players []matcher.Player, from matcher.Vantage) {
+// Load reads the values of a ticket. from is its place, if it has one.
+func (c *Columns) Load(row Row, players []matcher.Player, from matcher.Place) {
 	c.players = Grow(c.players, int(row))
 	c.players[row] = int32(len(players))
 	for i := range c.list {
@@ -97,8 +97,8 @@ func (c *Columns) Load(row Row, players []matcher.Player, from matcher.Vantage) 
 	for i := range c.rtts {
 		x := &c.rtts[i]
 		x.rows = Grow(x.rows, int(row))
-		if from != matcher.NoVantage {
-			x.rows[row] = c.vantages[from]
+		if from != matcher.NoPlace {
+			x.rows[row] = c.places[from]
 			continue
 		}
 		x.own = Grow(x.own, int(row))
@@ -254,14 +254,14 @@ func (c *Columns) Domains() []Span {
 	return slices.Repeat([]Span{Anywhere()}, len(c.list))
 }
 
-// Vantage stores the round-trip times of a place and returns their number.
-func (c *Columns) Vantage(rttMS []float64) int32 {
-	if len(c.vantages) == 0 {
-		c.vantages = append(c.vantages, nil) // NoVantage
+// AddPlace stores the round-trip times of a place and returns their number.
+func (c *Columns) AddPlace(rttMS []float64) int32 {
+	if len(c.places) == 0 {
+		c.places = append(c.places, nil) // NoPlace
 	}
-	c.vantages = append(c.vantages, slices.Clone(rttMS))
-	return int32(len(c.vantages) - 1)
+	c.places = append(c.places, slices.Clone(rttMS))
+	return int32(len(c.places) - 1)
 }
 
-// Vantages returns the round-trip times of all places so far, by matcher.Vantage.
-func (c *Columns) Vantages() [][]float64 { return c.vantages }
+// Places returns the round-trip times of all places so far, by matcher.Place.
+func (c *Columns) Places() [][]float64 { return c.places }

@@ -7,12 +7,14 @@ import (
 	"mmsim/matcher"
 )
 
-// Fill assigns candidates to the teams of a new match, in rank: first it fills every team up to
-// its minimum, then each up to its maximum, then further teams. A party that does not fit is
-// skipped. A further team that stays below the minimum is dropped. If the sizes of parties
-// leave a team too small, a search packs the smallest teams. If parties are left out although
-// there are free seats, repack looks for a better assignment. Fill returns false if there is no
-// match.
+// Fill assigns candidates to the teams of a new match, the best rank first, and skips parties
+// that do not fit:
+//
+//  1. It fills the required teams (MinTeams) up to MinPlayers. If party sizes leave one of them
+//     too small, pack searches for a combination that fits. If there is none, Fill returns false.
+//  2. It fills these teams up to MaxPlayers.
+//  3. It adds teams, up to MaxTeams. One that stays below MinPlayers is dropped.
+//  4. If seats are free although parties were left out, repack looks for a better assignment.
 func (s *Search) Fill(sizes *matcher.TeamSizes) bool {
 	if Single(sizes) {
 		return true
@@ -62,7 +64,7 @@ func (s *Search) start(sizes *matcher.TeamSizes) bool {
 	return true
 }
 
-// stack adds candidates to a team, in rank, until it has the given number of players. The team
+// stack adds candidates to a team, in order of rank, until it has the given number of players. The team
 // never gets more than limit.
 func (s *Search) stack(team, until, limit int) {
 	players := 0
@@ -82,7 +84,7 @@ func (s *Search) stack(team, until, limit int) {
 	}
 }
 
-// pack looks for teams that all reach the minimum, depth first through the candidates in rank.
+// pack looks for teams that all reach the minimum, depth first through the candidates in order of rank.
 // Each tried candidate is a step of the ruleset's budget, which bounds the search of one seed
 // over all its regions.
 func (s *Search) pack(sizes *matcher.TeamSizes) bool {
@@ -177,7 +179,7 @@ func (s *Search) worthPlacing(team, size int, sizes *matcher.TeamSizes) bool {
 	return true
 }
 
-// Join assigns candidates, in rank, to the teams of an open session: each to the team with the
+// Join assigns candidates, in order of rank, to the teams of an open session: each to the team with the
 // fewest players that has room, otherwise to a further team. It returns false if none joins.
 func (s *Search) Join(session *matcher.Session, sizes *matcher.TeamSizes) bool {
 	s.rank()

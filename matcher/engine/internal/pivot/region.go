@@ -29,18 +29,18 @@ func newRegions(rule *matcher.PivotRegion, schema *matcher.Schema, at int) Regio
 	return g
 }
 
-// TooFar measures players without a vantage, for the next Load. It reports whether they have
+// TooFar measures players without a place, for the next Load. It reports whether they have
 // measurements and all measured regions are beyond PivotRegion.MaxMS; the nearest is at bestMS.
-func (g *Regions) TooFar(from matcher.Vantage, players []matcher.Player) (bestMS float64, tooFar bool) {
-	if from == matcher.NoVantage {
+func (g *Regions) TooFar(from matcher.Place, players []matcher.Player) (bestMS float64, tooFar bool) {
+	if from == matcher.NoPlace {
 		g.Measure(players)
 	}
 	p := g.Of(from)
 	return p.BestMS, p.Measured && p.BestMS > g.rule.MaxMS
 }
 
-// load assigns to a row the round-trip times of a vantage, or of the last Measure.
-func (g *Regions) load(row Row, from matcher.Vantage, at matcher.Region) {
+// load assigns to a row the round-trip times of a place, or of the last Measure.
+func (g *Regions) load(row Row, from matcher.Place, at matcher.Region) {
 	for int(row) >= len(g.sessions) {
 		g.sessions = append(g.sessions, matcher.NoRegion)
 	}

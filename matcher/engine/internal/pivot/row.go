@@ -21,9 +21,9 @@ type traits struct {
 }
 
 // Load reads a row: the values of a ticket or a session as a whole, and its players. Its
-// round-trip times are those of a vantage, or those of the last Measure if there is none. at is
+// round-trip times are those of a place, or those of the last Measure if there is none. at is
 // the region of a session.
-func (r *Rules) Load(row Row, values []matcher.Value, players []matcher.Player, from matcher.Vantage, at matcher.Region) {
+func (r *Rules) Load(row Row, values []matcher.Value, players []matcher.Player, from matcher.Place, at matcher.Region) {
 	for int(row) >= len(r.traits) {
 		r.traits = append(r.traits, traits{})
 		r.kinds.list, r.kinds.same = append(r.kinds.list, 0), append(r.kinds.same, 0)

@@ -27,7 +27,7 @@ type Regions struct {
 	rows     *store.Rows
 	reaches  []float64  // by Limit.Level: see Level
 	measured *Profile   // result of the last Measure
-	vantages []*Profile // by matcher.Vantage; the first entry is unused
+	places   []*Profile // by matcher.Place; the first entry is unused
 
 	// by row
 	profiles []*Profile
@@ -47,7 +47,7 @@ type reached struct {
 // Profile is the round-trip times of a ticket or session, in ms: the mean over the players who
 // measured any.
 //
-// Profiles of vantages are scattered in memory, so the fields that every ticket reads come
+// Profiles of places are scattered in memory, so the fields that every ticket reads come
 // first.
 type Profile struct {
 	BestMS   float64 // lowest of RTTMS; +Inf: none
@@ -69,7 +69,7 @@ const Unkept = maxLevels
 // New returns the regions of a schema, without rows.
 func New(schema *matcher.Schema) Regions {
 	none := &Profile{BestMS: math.Inf(1)}
-	return Regions{schema: schema, measured: new(Profile), vantages: []*Profile{none}}
+	return Regions{schema: schema, measured: new(Profile), places: []*Profile{none}}
 }
 
 // Attach sets the rows.
@@ -132,28 +132,28 @@ func (p *Profile) Available() (mask uint64) {
 	return mask
 }
 
-// Vantage stores the result of the last Measure as a vantage and returns its number.
-func (g *Regions) Vantage() int32 {
-	g.vantages = append(g.vantages, g.measured)
+// AddPlace stores the result of the last Measure as a place and returns its number.
+func (g *Regions) AddPlace() int32 {
+	g.places = append(g.places, g.measured)
 	g.measured = new(Profile)
-	return int32(len(g.vantages) - 1)
+	return int32(len(g.places) - 1)
 }
 
-// Of returns the profile of a vantage, or of the last Measure.
-func (g *Regions) Of(from matcher.Vantage) *Profile {
-	if from == matcher.NoVantage {
+// Of returns the profile of a place, or of the last Measure.
+func (g *Regions) Of(from matcher.Place) *Profile {
+	if from == matcher.NoPlace {
 		return g.measured
 	}
-	return g.vantages[from]
+	return g.places[from]
 }
 
-// Load assigns to a row the round-trip times of a vantage, or of the last Measure.
-func (g *Regions) Load(row Row, from matcher.Vantage) {
+// Load assigns to a row the round-trip times of a place, or of the last Measure.
+func (g *Regions) Load(row Row, from matcher.Place) {
 	for int(row) >= len(g.profiles) {
 		g.profiles, g.own, g.reached = append(g.profiles, nil), append(g.own, nil), append(g.reached, reached{})
 	}
 	p := g.Of(from)
-	if from == matcher.NoVantage {
+	if from == matcher.NoPlace {
 		if g.measured = g.own[row]; g.measured == nil {
 			g.measured = new(Profile)
 		}

@@ -30,14 +30,14 @@ func TestReach(t *testing.T) {
 		t.Errorf("%+v, want means of 50 to the first two regions and no others", p)
 	}
 	row := rows.Add(store.Ticket, 0, matcher.Never, 3)
-	g.Load(row, matcher.NoVantage)
+	g.Load(row, matcher.NoPlace)
 	if got := g.Nearest(row); !slices.Equal(got, []matcher.Region{1, 0}) {
 		t.Errorf("nearest %v, want a before b", got)
 	}
 
 	// A place at 20, 60, 110 and 30 ms: the regions within 0, 10, 40 and 1,000 ms of its best.
 	g.Measure([]matcher.Player{{RTTMS: []float64{20, 60, 110, 30}}})
-	from := matcher.Vantage(g.Vantage())
+	from := matcher.Place(g.AddPlace())
 	g.Load(row, from)
 	for waitMS, want := range map[int64][]matcher.Region{0: {0}, 10: {0, 3}, 40: {0, 3, 1}, 1000: {0, 3, 1}} {
 		rows.Advance(waitMS)

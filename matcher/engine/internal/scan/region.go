@@ -26,8 +26,8 @@ func newRegions(rule *matcher.PivotRegion, schema *matcher.Schema, at int) regio
 // Measure computes the round-trip times of players, for the next Load.
 func (r *Rules) Measure(players []matcher.Player) { r.regions.Measure(players) }
 
-// Vantage stores the result of the last Measure as a vantage and returns its number.
-func (r *Rules) Vantage() int32 { return r.regions.Vantage() }
+// AddPlace stores the result of the last Measure as a place and returns its number.
+func (r *Rules) AddPlace() int32 { return r.regions.AddPlace() }
 
 // Mask implements candidate.Valued.
 func (g *regions) Mask(_ *Limit, seed Row) uint64 {

@@ -161,8 +161,8 @@ func (r *Rules) Single() bool {
 }
 
 // Load reads a row: the values of a ticket or a session as a whole, and its players. Its
-// round-trip times are those of a vantage, or those of the last Measure if there is none.
-func (r *Rules) Load(row Row, values []matcher.Value, players []matcher.Player, from matcher.Vantage) {
+// round-trip times are those of a place, or those of the last Measure if there is none.
+func (r *Rules) Load(row Row, values []matcher.Value, players []matcher.Player, from matcher.Place) {
 	for int(row) >= len(r.traits) {
 		r.traits = append(r.traits, traits{})
 		r.numbers = append(r.numbers, make([]float64, len(r.Set.Distances))...)

@@ -428,9 +428,9 @@ func (r *Rules) Clear(row Row) {
 	}
 }
 
-// Vantage stores the round-trip times of a place and returns their number.
-func (r *Rules) Vantage(rttMS []float64) int32 {
-	return r.columns.Vantage(rttMS)
+// AddPlace stores the round-trip times of a place and returns their number.
+func (r *Rules) AddPlace(rttMS []float64) int32 {
+	return r.columns.AddPlace(rttMS)
 }
 
 // Largest returns the number of players of the largest team, over all waits.

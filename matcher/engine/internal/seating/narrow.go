@@ -17,7 +17,7 @@ type narrowing struct {
 	criterion.Criterion
 	region *criterion.Region
 	party  matcher.Aggregation
-	places *[]int32   // maps a vantage to the region criterion's own number for it
+	places *[]int32   // maps a place to the region criterion's own number for it
 	lists  *agreement // nil: the criterion is not about lists
 }
 
@@ -34,11 +34,11 @@ func (n narrowing) load(r *Rules, row Row, t *matcher.Ticket) {
 		n.Load(row, t.Players)
 		return
 	}
-	if t.From != matcher.NoVantage {
-		for len(*n.places) < len(r.columns.Vantages()) {
-			*n.places = append(*n.places, n.region.Vantage(r.columns.Vantages()[len(*n.places)]))
+	if t.From != matcher.NoPlace {
+		for len(*n.places) < len(r.columns.Places()) {
+			*n.places = append(*n.places, n.region.AddPlace(r.columns.Places()[len(*n.places)]))
 		}
-		n.region.LoadVantage(row, (*n.places)[t.From])
+		n.region.LoadPlace(row, (*n.places)[t.From])
 		return
 	}
 	at := r.columns.RTT(n.party)

@@ -312,8 +312,9 @@ func (q *quick) narrow(e *evaluator, options []option, tickets int) bool {
 // counts reports whether enough has any rule to use.
 func (q *quick) counts() bool { return len(q.numbers)+len(q.regions)+len(q.quotas) > 0 || q.lists >= 0 }
 
-// list sets the candidates of a search. byKey are the same in the order of the first rule about
-// numbers, or nil.
+// list prepares the candidates in rows for a search. byKey holds the same rows sorted by the
+// number that the first numeric rule reads; if it is nil, list sorts them itself. Without
+// numeric rules, byKey is not used.
 func (q *quick) list(e *evaluator, rows, byKey []Row) {
 	q.nears, q.alive = q.nears[:0], q.alive[:0]
 	if !q.counts() {

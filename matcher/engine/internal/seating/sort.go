@@ -53,8 +53,8 @@ func (s *sorting) number(row Row, key matcher.Text) float64 {
 	return math.Inf(-1)
 }
 
-// favourite returns the key of a seed's highest or lowest number, the first of equal ones
-// in the order of the schema; -1: it has none.
+// favourite returns the key with the seed's highest number (with HighestKey) or lowest number.
+// Of equal ones it takes the one that load read first. It returns -1 if the seed has no keys.
 func (s *sorting) favourite(seed Row) matcher.Text {
 	best, key := math.Inf(-1), matcher.Text(-1)
 	for _, k := range s.keys[seed] {

@@ -13,12 +13,12 @@ import (
 
 // Table holds, for every ticket and every player of a session, the regions within each bound,
 // as bits. Comparing latencies each time took a quarter of the time of a day. Every row has a
-// copy of the bits of its vantage, because rows are few and stay in the processor's cache.
+// copy of the bits of its place, because rows are few and stay in the processor's cache.
 type Table struct {
 	column int
 	bounds []float64  // ascending; the last is infinite
 	rows   []uint64   // by row and bound
-	places [][]uint64 // by vantage
+	places [][]uint64 // by place
 	seats  [][]uint64 // Of players of sessions; nil: any region
 	all    []uint64   // any region, by bound
 }
@@ -67,15 +67,15 @@ func (x *Table) mark(dst []uint64, rtts []float64) []uint64 {
 }
 
 // Load reads the round-trip times of a ticket.
-func (x *Table) Load(row store.Row, c *expression.Columns, from matcher.Vantage) {
+func (x *Table) Load(row store.Row, c *expression.Columns, from matcher.Place) {
 	n := len(x.bounds)
 	x.rows = expression.Grow(x.rows, int(row)*n+n-1)
-	if from == matcher.NoVantage {
+	if from == matcher.NoPlace {
 		x.mark(x.rows[int(row)*n:][:0], c.RTTOf(x.column, expression.Entry(row)))
 		return
 	}
-	for len(x.places) < len(c.Vantages()) {
-		x.places = append(x.places, x.mark(nil, c.Vantages()[len(x.places)]))
+	for len(x.places) < len(c.Places()) {
+		x.places = append(x.places, x.mark(nil, c.Places()[len(x.places)]))
 	}
 	copy(x.rows[int(row)*n:], x.places[from])
 }

@@ -1,10 +1,10 @@
-// Package pool is the queue whose tickets all wait in one pool, in which a ruleset makes
+// Package pool implements a queue in which all tickets wait in one pool, and a ruleset makes
 // matches at every tick.
 //
-// The states of the article do not apply: a ticket waits until it is matched or gives up.
-// Where players are asked before a match starts, the match is a proposal until then
-// (proposals.go). Where the ruleset backfills, a match with free seats takes further tickets
-// as long as it is played (backfill.go).
+// Tickets do not go through the states IDEAL, EXPAND and so on of Glenn Fiedler's article (see
+// sim.State): a ticket waits until it is matched or gives up. If players must accept a match
+// before it starts, it is a proposal until they do (proposals.go). If the ruleset backfills, a
+// match with free seats takes further tickets while it is played (backfill.go).
 package pool
 
 import (

@@ -22,9 +22,9 @@ func newEncoder(rules *sim.Rules) encoder {
 	return encoder{Rules: rules, written: matcher.Ticket{Values: make([]matcher.Value, rules.Schema.Columns())}}
 }
 
-// ticket describes a ticket, without RTTs other than those of a vantage. The result is good
+// ticket describes a ticket, without RTTs other than those of a place. The result is good
 // until the next call.
-func (e *encoder) ticket(q *lifecycle.Queue, t store.Ticket, from matcher.Vantage) *matcher.Ticket {
+func (e *encoder) ticket(q *lifecycle.Queue, t store.Ticket, from matcher.Place) *matcher.Ticket {
 	members, w := q.Players.Members(t), &e.written
 	for len(e.players) < len(members) {
 		e.players = append(e.players, matcher.Player{Values: make([]matcher.Value, len(w.Values))})

@@ -29,8 +29,8 @@ type Tickets struct {
 
 	tooMany [sim.MaxMatchSize + 1]error // by number of players: what Rules.Refuse returns
 
-	rtts     bool              // the rules look at RTTs
-	vantages []matcher.Vantage // by place: that of a solo without a last mile, once one has searched from there
+	rtts   bool            // the rules look at RTTs
+	places []matcher.Place // by place: that of a solo without a last mile, once one has searched from there
 
 	group   []store.Ticket
 	teams   []int16
@@ -69,9 +69,9 @@ func (r *Tickets) Admit(t store.Ticket) (row matcher.Row, ok bool) {
 	q := r.queue
 	why := r.tooMany[q.Players.Of(t).Size]
 	if why == nil {
-		from := r.vantage(q.Players.Of(t))
+		from := r.placeOf(q.Players.Of(t))
 		ticket := r.encoder.ticket(q, t, from)
-		if r.rtts && from == matcher.NoVantage {
+		if r.rtts && from == matcher.NoPlace {
 			r.encoder.measure(q, t)
 		}
 		if why = refusal(q.Own.Rules, ticket); why == nil {
@@ -89,19 +89,19 @@ func (r *Tickets) Admit(t store.Ticket) (row matcher.Row, ok bool) {
 	return row, true
 }
 
-// vantage returns the vantage of the place where a player lives, at which the engine knows
-// the RTTs. A party, and a player with a last mile, has RTTs of its own and NoVantage.
-func (r *Tickets) vantage(p *store.Player) matcher.Vantage {
+// placeOf returns the engine's number for the place where a player lives. A party, and a player
+// with a last mile, has RTTs of its own and NoPlace.
+func (r *Tickets) placeOf(p *store.Player) matcher.Place {
 	if !r.rtts || p.Size > 1 || p.LastMile > 0 || r.Engine == nil {
-		return matcher.NoVantage
+		return matcher.NoPlace
 	}
-	if r.vantages == nil {
-		r.vantages = make([]matcher.Vantage, len(r.queue.Places.Reach))
+	if r.places == nil {
+		r.places = make([]matcher.Place, len(r.queue.Places.Reach))
 	}
-	from := &r.vantages[p.Place]
-	if *from == matcher.NoVantage {
+	from := &r.places[p.Place]
+	if *from == matcher.NoPlace {
 		var err error
-		if *from, err = r.Engine.Vantage(appendRTTs(nil, r.queue.Places, p, r.encoder.Regions)); err != nil {
+		if *from, err = r.Engine.AddPlace(appendRTTs(nil, r.queue.Places, p, r.encoder.Regions)); err != nil {
 			panic("sim: the RTTs of a place are refused: " + err.Error())
 		}
 	}
@@ -139,7 +139,7 @@ func (r *Tickets) Visit(visit func(t store.Ticket)) {
 
 // Describe describes a ticket with its RTTs. The result is good until the next call.
 func (r *Tickets) Describe(t store.Ticket) *matcher.Ticket {
-	ticket := r.encoder.ticket(r.queue, t, matcher.NoVantage)
+	ticket := r.encoder.ticket(r.queue, t, matcher.NoPlace)
 	r.encoder.measure(r.queue, t)
 	return ticket
 }
@@ -151,9 +151,8 @@ func (r *Tickets) CountBudgets(hits []matcher.BudgetHit) {
 	}
 }
 
-// Form translates a proposal into a group, whose tickets leave the pool. began is the instant
-// at which the session began that the tickets join, or now for a new match. The result is
-// good until the next call.
+// Form turns a proposal into a group and takes its tickets out of the pool. began is when the
+// session they join began; for a new match it is now. The result is valid until the next call.
 func (r *Tickets) Form(p *matcher.Proposal, began sim.Instant) lifecycle.Group {
 	f := lifecycle.Group{Region: int(p.Region), Relaxed: r.relax(p.Tickets, began)}
 	r.group, r.teams = r.group[:0], r.teams[:0]
@@ -174,8 +173,10 @@ func (r *Tickets) Form(p *matcher.Proposal, began sim.Instant) lifecycle.Group {
 	return f
 }
 
-// relax returns how far the rules were relaxed by the waits of some tickets, the seed first,
-// and of the session that they join, if it began before now.
+// relax returns how far each rule was relaxed when the tickets in rows were matched. It depends
+// on how long they had waited and, if they join a session that began before now, on how long
+// that has run. rows begins with the seed, unless the session is the seed. relax returns nil if
+// the result is not needed.
 func (r *Tickets) relax(rows []matcher.Row, began sim.Instant) []sim.Relaxed {
 	q := r.queue
 	if !q.Watched() && q.Own.Acceptance == nil { // a proposal may start later, inside the measured window

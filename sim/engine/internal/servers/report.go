@@ -67,7 +67,8 @@ func (q *Queue) reportPlaced(g *occupant, j *scoring.Joiner, best, runnerUp *sco
 	}
 }
 
-// measure fills in the measures of the server.
+// measure computes the measures of the service's analytics (q.own.Measures) for a player on the
+// chosen server, and resets the contributions that explain fills in.
 func (q *Queue) measure(j *scoring.Joiner, best *scoring.Server) {
 	s := &q.scratch
 	s.measures, s.won, s.lost = s.measures[:0], s.won[:0], s.lost[:0]

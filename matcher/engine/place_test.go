@@ -11,19 +11,19 @@ import (
 	"testing"
 )
 
-// surveyor replaces the round-trip times of solo tickets with a vantage, so that the tests of a
-// pool also test vantages.
+// surveyor replaces the round-trip times of solo tickets with a place, so that the tests of a
+// pool also test places.
 type surveyor struct {
 	pool  *Pool
-	known map[string]matcher.Vantage // by round-trip times
+	known map[string]matcher.Place // by round-trip times
 	calls int
 }
 
 func newSurveyor(pool *Pool) *surveyor {
-	return &surveyor{pool: pool, known: make(map[string]matcher.Vantage)}
+	return &surveyor{pool: pool, known: make(map[string]matcher.Place)}
 }
 
-// place gives two of three tickets a vantage, if they may have one.
+// place gives two of three tickets a place, if they may have one.
 func (s *surveyor) place(t matcher.Ticket) matcher.Ticket {
 	s.calls++
 	if len(t.Players) != 1 || s.calls%3 == 0 {
@@ -31,8 +31,8 @@ func (s *surveyor) place(t matcher.Ticket) matcher.Ticket {
 	}
 	player := t.Players[0]
 	name := fmt.Sprint(player.RTTMS)
-	if s.known[name] == matcher.NoVantage {
-		from, err := s.pool.Vantage(player.RTTMS)
+	if s.known[name] == matcher.NoPlace {
+		from, err := s.pool.AddPlace(player.RTTMS)
 		if err != nil {
 			return t
 		}
@@ -43,9 +43,9 @@ func (s *surveyor) place(t matcher.Ticket) matcher.Ticket {
 	return t
 }
 
-// A ticket from a vantage is matched like one with the same round-trip times of its own, also if
+// A ticket from a place is matched like one with the same round-trip times of its own, also if
 // the schema learns regions while it waits.
-func TestVantagesAreRTTs(t *testing.T) {
+func TestPlacesAreRTTs(t *testing.T) {
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 12))
 		var schema matcher.Schema
@@ -78,26 +78,26 @@ func TestVantagesAreRTTs(t *testing.T) {
 				_, err := plain.Add(ticket)
 				_, same := placed.Add(survey.place(ticket))
 				if fmt.Sprint(err) != fmt.Sprint(same) {
-					t.Fatalf("seed %d: refused %v, from a vantage %v", seed, err, same)
+					t.Fatalf("seed %d: refused %v, from a place %v", seed, err, same)
 				}
 			}
 			if want, got := plain.Pass(nowMS), placed.Pass(nowMS); !reflect.DeepEqual(got, want) {
-				t.Fatalf("seed %d at %d: %v, from vantages %v", seed, nowMS, want, got)
+				t.Fatalf("seed %d at %d: %v, from places %v", seed, nowMS, want, got)
 			}
 		}
 	}
 }
 
-func TestVantageRefusals(t *testing.T) {
+func TestPlaceRefusals(t *testing.T) {
 	s := newScene(t, &matcher.Ruleset{MinPlayers: 3, MaxPlayers: 3})
-	if _, err := s.Vantage([]float64{-1}); err == nil || !strings.Contains(err.Error(), "time of -1 ms") {
-		t.Errorf("a vantage of -1 ms: %v", err)
+	if _, err := s.AddPlace([]float64{-1}); err == nil || !strings.Contains(err.Error(), "time of -1 ms") {
+		t.Errorf("a place of -1 ms: %v", err)
 	}
-	from, err := s.Vantage(nil)
+	from, err := s.AddPlace(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Add(matcher.Ticket{From: from, Players: make([]matcher.Player, 2)}); err == nil || !strings.Contains(err.Error(), "2 players with one vantage") {
-		t.Errorf("a party at one vantage: %v", err)
+	if _, err := s.Add(matcher.Ticket{From: from, Players: make([]matcher.Player, 2)}); err == nil || !strings.Contains(err.Error(), "2 players with one place") {
+		t.Errorf("a party at one place: %v", err)
 	}
 }
