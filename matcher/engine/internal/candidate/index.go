@@ -100,8 +100,9 @@ type Rules struct {
 	// ByNewest is set if the newest member of a group determines its stage; see
 	// Index.EnoughByNewest.
 	ByNewest bool
-	Valued   []Valued
-	At       []int // their indexes in the limits of a stage
+	// Valued is fastest if the rules with the fewest values per row come first.
+	Valued []Valued
+	At     []int // their indexes in the limits of a stage
 }
 
 // entry is a member at its position.

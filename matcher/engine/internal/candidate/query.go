@@ -16,7 +16,8 @@ type query struct {
 	own    float64 // width of the seed's window; -Inf: no window
 	first  int     // number of the first word of places
 	places []uint64
-	shared []uint64 // those of places that share a value with the seed for every rule
+	shared []uint64 // see sharing
+	known  bool     // shared is valid
 	active []term   // rules that require candidates to have one of the seed's values
 	stage  *store.Stage
 	seed   Row
@@ -43,14 +44,6 @@ type term struct {
 	limit *store.Limit
 	set   *valueSet
 	mask  uint64 // the seed's values; everywhere: no candidate is excluded
-	count int    // number of values to choose from; 1: all rows that share a value have the same one, or there is no choice
-}
-
-// ask sets the seed's values.
-func (t *term) ask(mask uint64) {
-	if t.mask, t.count = mask, bits.OnesCount64(mask); mask == everywhere {
-		t.count = 1
-	}
 }
 
 // Around starts a query for the open members that a seed may meet, by the rules that are
@@ -82,7 +75,7 @@ func (x *Index) Around(seed Row, stage *store.Stage, room int32, filter bool) {
 		}
 	}
 	x.ask(filter)
-	x.share()
+	q.known = false
 }
 
 // narrow removes from places the members with a width narrower than the seed's that are too far
@@ -126,11 +119,11 @@ func (x *Index) ask(filter bool) {
 	for i := range q.active {
 		switch t := &q.active[i]; {
 		case !filter:
-			t.ask(everywhere)
+			t.mask = everywhere
 		case place >= 0 && x.twoSided[t.rule] == nil:
-			t.ask(t.set.masks[place])
+			t.mask = t.set.masks[place]
 		default:
-			t.ask(x.rules.Valued[t.rule].Mask(t.limit, q.seed))
+			t.mask = x.rules.Valued[t.rule].Mask(t.limit, q.seed)
 		}
 	}
 }
@@ -145,8 +138,8 @@ func (x *Index) Only(rule int, mask uint64) {
 		at = len(q.active)
 		q.active = append(q.active, term{rule: rule, set: x.of(rule, &q.stage.Limits[x.rules.At[rule]])})
 	}
-	q.active[at].ask(mask)
-	x.share()
+	q.active[at].mask = mask
+	q.known = false
 }
 
 // Largest returns the number of players of the largest member with at most that many; 0: there
@@ -220,13 +213,13 @@ func (x *Index) Enough(need int32) bool {
 		return true
 	}
 	q := &x.query
-	return x.players(q.shared, q.first, q.room) >= need && x.enough(q.shared, 0, need)
+	return x.players(q.places, q.first, q.room) >= need && x.enough(q.places, 0, need)
 }
 
 // enough tries the values of one rule after another. The players in places are enough.
 func (x *Index) enough(places []uint64, rule int, need int32) bool {
 	q := &x.query
-	for rule < len(q.active) && q.active[rule].count == 1 {
+	for rule < len(q.active) && q.active[rule].mask == everywhere {
 		rule++
 	}
 	if rule == len(q.active) {
@@ -317,36 +310,53 @@ func (x *Index) solid(places []uint64, need int) bool {
 // rule.
 func (x *Index) News() bool {
 	q := &x.query
-	for k, word := range q.shared {
-		if word&x.fresh[q.first+k] != 0 {
+	for k, word := range q.places {
+		if word &= x.fresh[q.first+k]; word != 0 && x.sharers(word, q.first+k) != 0 {
 			return true
 		}
 	}
 	return false
 }
 
-// share sets shared. Loose positions are kept.
+// sharing returns those of places that share a value with the seed for every rule, and the
+// loose ones.
+func (x *Index) sharing() []uint64 {
+	if !x.query.known {
+		x.share()
+	}
+	return x.query.shared
+}
+
+// share sets shared.
 func (x *Index) share() {
 	q := &x.query
-	q.shared = q.shared[:len(q.places)]
+	q.shared, q.known = q.shared[:len(q.places)], true
 	for k, word := range q.places {
-		at := q.first + k
-		for i := range q.active {
-			t := &q.active[i]
-			if t.mask == everywhere {
-				continue
-			}
-			missing, there := word, &t.set.places[at]
-			for mask := t.mask; mask != 0 && missing != 0; mask &= mask - 1 {
-				missing &^= there[bits.TrailingZeros64(mask)%64]
-			}
-			word &^= missing
-		}
-		if x.tied {
-			word |= x.loose[at] & q.places[k]
-		}
-		q.shared[k] = word
+		q.shared[k] = x.sharers(word, q.first+k)
 	}
+}
+
+// sharers returns those of the members in a word that share a value with the seed for every
+// rule, and the loose ones.
+func (x *Index) sharers(members uint64, at int) uint64 {
+	active, word := x.query.active, members
+	for i := range active {
+		t := &active[i]
+		if t.mask == everywhere {
+			continue
+		}
+		missing, there := word, &t.set.places[at]
+		for mask := t.mask; mask != 0 && missing != 0; mask &= mask - 1 {
+			missing &^= there[bits.TrailingZeros64(mask)%64]
+		}
+		if word &^= missing; word == 0 {
+			break
+		}
+	}
+	if x.tied {
+		word |= x.loose[at] & members
+	}
+	return word
 }
 
 // Append appends the rows in the seed's window that fit and share a value with the seed for
@@ -374,7 +384,7 @@ func (x *Index) AppendKeyless(dst []Row) []Row { return x.appendUntil(dst, x.key
 // appendUntil appends the rows of Append at positions before end.
 func (x *Index) appendUntil(dst []Row, end int) []Row {
 	q := &x.query
-	for k, word := range q.shared {
+	for k, word := range x.sharing() {
 		for ; word != 0; word &= word - 1 {
 			place := (q.first+k)*64 + bits.TrailingZeros64(word)
 			if place >= end {
@@ -426,7 +436,7 @@ func (o *Outward) word(k int) uint64 {
 	if k < 0 || k >= len(q.places) {
 		return 0
 	}
-	return q.shared[k] &^ between(0, o.keyless, q.first+k)
+	return o.index.sharing()[k] &^ between(0, o.keyless, q.first+k)
 }
 
 // Next returns the row with the next nearest key to the seed's, and the difference of the keys;
@@ -472,7 +482,7 @@ func (o *Outward) Next() (row Row, difference float64, ok bool) {
 
 // Reach returns the number of tickets around the seed.
 func (x *Index) Reach() (tickets int32) {
-	for _, word := range x.query.shared {
+	for _, word := range x.sharing() {
 		tickets += int32(bits.OnesCount64(word))
 	}
 	return tickets

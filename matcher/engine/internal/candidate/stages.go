@@ -101,10 +101,10 @@ func (x *Index) EnoughByNewest(need int32) bool {
 	if need <= 0 || x.tied || len(x.stages) == 0 {
 		return x.Enough(need)
 	}
-	active, spread := q.active, q.spread
+	active, spread, places := q.active, q.spread, x.sharing()
 	defer func() { q.active, q.spread = active, spread }()
 	for i := range x.stages {
-		if s := &x.stages[i]; s.UntilMS <= q.stage.UntilMS && x.enoughIn(s, q.shared, need) {
+		if s := &x.stages[i]; s.UntilMS <= q.stage.UntilMS && x.enoughIn(s, places, need) {
 			return true
 		}
 	}
@@ -148,15 +148,7 @@ func (x *Index) enoughIn(s *stage, places []uint64, need int32) bool {
 		if mask == everywhere {
 			continue
 		}
-		t := term{rule: i, set: x.setOf(&x.inStage[i], l.Bound, rule, l)}
-		if t.ask(mask); t.count != 1 {
-			q.inStage = append(q.inStage, t)
-			continue
-		}
-		value := bits.TrailingZeros64(mask) // enough assumes that all candidates have it
-		for k := range q.staged {
-			q.staged[k] &= t.set.places[q.first+k][value%64]
-		}
+		q.inStage = append(q.inStage, term{rule: i, set: x.setOf(&x.inStage[i], l.Bound, rule, l), mask: mask})
 	}
 	q.active = q.inStage
 	return x.players(q.staged, q.first, q.room) >= need && x.enough(q.staged, 0, need)

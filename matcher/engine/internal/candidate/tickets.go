@@ -21,6 +21,7 @@ func (x *Index) Tickets() (tickets int32) {
 			narrower[i][0], narrower[i][1] = x.exactly(x.widths[i].width)
 		}
 	}
+	shared := x.sharing()
 	for k, word := range q.places {
 		if at := q.first + k; windowed {
 			word &= between(from, to, at) | between(0, x.keyless, at)
@@ -30,7 +31,7 @@ func (x *Index) Tickets() (tickets int32) {
 				}
 			}
 		}
-		tickets += int32(bits.OnesCount64(word & q.shared[k]))
+		tickets += int32(bits.OnesCount64(word & shared[k]))
 	}
 	return tickets
 }

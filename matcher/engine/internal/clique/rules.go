@@ -90,9 +90,12 @@ func Compile(set *matcher.Ruleset, schema *matcher.Schema) *Rules {
 				r.key, r.Index.Key, r.Index.KeyAt = c, c, at
 			}
 		}
-		if c, ok := c.(criterion.Valued); ok {
+		if c, ok := c.(criterion.Valued); ok && c != criterion.Valued(r.Region) {
 			r.Index.Valued, r.Index.At = append(r.Index.Valued, c), append(r.Index.At, at)
 		}
+	}
+	if r.Region != nil { // rows have more regions than texts
+		r.Index.Valued, r.Index.At = append(r.Index.Valued, r.Region), append(r.Index.At, r.region)
 	}
 	return r
 }
