@@ -90,9 +90,7 @@ func TestPrograms(t *testing.T) {
 	} {
 		w := startIn(t, unable.folder, url, unable.env)
 		notes(t, p, &w.log, unable.why)
-		if !strings.Contains(w.log.String(), unable.why) {
-			t.Errorf("the worker said %s", w.log.String())
-		}
+		until(t, "the worker's own line", func() bool { return strings.Contains(w.log.String(), unable.why) })
 	}
 	for id, r := range recordsOf(t, p) {
 		if r.Result != nil {
