@@ -2,6 +2,7 @@ package collect
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -15,13 +16,13 @@ func TestLoadRefusesBadFiles(t *testing.T) {
 	good := resulttest.Written(t, worlds()[3].Result).FS()
 	for _, test := range []struct {
 		name, file, from, to string // text replaced once in the file
-		want                 string
+		want                 string // LINE is the line of the replacement
 	}{
 		{"schema", "summary.json", `"schema": 1`, `"schema": 7`, `summary.json: "schema" is 7, want 1`},
 		{"syntax", "summary.json", `"schema": 1,`, `"schema": 1;`, "summary.json:2:14: invalid character ';'"},
 		{"type", "summary.json", `"complete": true`, `"complete": "yes"`, `summary.json:3:15: complete is "yes", expected true or false`},
-		{"type in a group", "summary.json", `"latitude": `, `"latitude": "x", "was": `, `summary.json:1445:19: by_datacenter.frankfurt.latitude is "x", expected a number`},
-		{"group list", "summary.json", `"by_continent": {`, `"by_continent": [], "was": {`, `summary.json:1465:19: by_continent is a list, expected an object`},
+		{"type in a group", "summary.json", `"latitude": `, `"latitude": "x", "was": `, `summary.json:LINE:19: by_datacenter.frankfurt.latitude is "x", expected a number`},
+		{"group list", "summary.json", `"by_continent": {`, `"by_continent": [], "was": {`, `summary.json:LINE:19: by_continent is a list, expected an object`},
 		{"hours", "summary.json", "\n  \"by_hour\": [", `"by_hour": [], "was": [`, `summary.json: "by_hour" has 0 hours, want 24`},
 		{"columns", "timeseries.csv", "t_s,playing", "t,playing", `timeseries.csv:1:1: the columns are "t,playing,`},
 		{"number", "timeseries.csv", "\n60,", "\nsixty,", `timeseries.csv:3:1: t_s is "sixty", want a whole number`},
@@ -41,10 +42,12 @@ func TestLoadRefusesBadFiles(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			text := string(good[test.file].Data)
-			if !strings.Contains(text, test.from) {
+			before, after, found := strings.Cut(text, test.from)
+			if !found {
 				t.Fatalf("%s has no %q", test.file, test.from)
 			}
-			wantLoadError(t, good, test.file, strings.Replace(text, test.from, test.to, 1), test.want)
+			line := strconv.Itoa(1 + strings.Count(before, "\n"))
+			wantLoadError(t, good, test.file, before+test.to+after, strings.ReplaceAll(test.want, "LINE", line))
 		})
 	}
 	for _, name := range []string{"summary.json", "timeseries.csv", "percentiles.csv", "distributions.csv", "map.csv"} {

@@ -34,8 +34,10 @@
 //  3. If a picture shows it through the day: a column, which is a field of result.Minute with
 //     the tag csv and omitzero (earlier results lack it), counted with the metric.
 //  4. Draw it: an entry in the list of pictures in figure/plots.go, which names the metric, and
-//     a function that draws. A picture whose Section is that of some tables, such as
-//     "searches", stands above them on the page; others are replaced by interactive charts.
+//     a function that draws. overWindows draws a value of every quarter of an hour; for a
+//     share of columns of the minutes, add up the 15 rows of the series. A picture whose
+//     Section is that of some tables, such as "searches", stands above them on the page;
+//     others are replaced by interactive charts.
 //
 // Then everything else has it: summary.json, aggregates, the table of all metrics on the page,
 // gates, comparisons, sweeps, tunings, schemas and the help. TestMetricsAreEverywhere in
@@ -43,7 +45,9 @@
 // package present; Headline in package judge lists those that a comparison shows first.
 //
 // In tests, TestEveryMetricIsCounted in package collect needs a run in which it is not 0, and
-// the twin there counts it a second time. The outputs in README.md and the gallery are rewritten
+// twinMatches there counts it a second time; a column of the minutes is counted a second time
+// in TestSeriesAgreesWithTwin and named in files_test.go, where the keys of summary.json are
+// listed too. The outputs in README.md and the gallery are rewritten
 // by MMSIM_UPDATE=1 go test ./cmd/mmsim -run 'TestExamples|TestGallery'.
 //
 // The package neither counts nor draws.
