@@ -17,7 +17,7 @@ var insideMatcher = map[string][]string{
 	inEngine("split"):           {},
 	inEngine("criterion"):       {"matcher", inEngine("store"), "matcher/internal/textset"},
 	inEngine("candidate"):       {inEngine("store")},
-	inEngine("clique"):          {"matcher", inEngine("store"), inEngine("criterion"), inEngine("candidate")},
+	inEngine("clique"):          {"matcher", "matcher/internal/heap", inEngine("store"), inEngine("criterion"), inEngine("candidate")},
 	inEngine("reach"):           {"matcher", inEngine("store")},
 	inEngine("pivot"):           {"matcher", "matcher/internal/heap", inEngine("store"), inEngine("criterion"), inEngine("candidate"), inEngine("reach"), "matcher/internal/textset"},
 	inEngine("scan"):            {"matcher", "matcher/internal/heap", inEngine("store"), inEngine("criterion"), inEngine("candidate"), inEngine("reach"), inEngine("split"), "matcher/internal/textset"},

@@ -2,10 +2,10 @@ package clique
 
 import (
 	"math"
-	"slices"
 
 	"mmsim/matcher/engine/internal/candidate"
 	"mmsim/matcher/engine/internal/store"
+	"mmsim/matcher/internal/heap"
 )
 
 // Ranker ranks the candidates of a seed: members of the queue before those of a reserve, then
@@ -18,9 +18,7 @@ type Ranker struct {
 	rules *Rules
 	rows  *store.Rows
 	seed  Row
-	list  []rated // compared with the seed and not returned yet, the last in rank first
-
-	distances []float64 // of rate
+	heap  heap.Heap[rated] // compared with the seed, not returned yet
 
 	exact   bool // see Begin
 	outward candidate.Outward
@@ -30,15 +28,13 @@ type Ranker struct {
 	more    bool      // next is valid
 }
 
-// rated is a ticket with its rank around the seed.
+// rated is a ticket with its distance from the seed.
 type rated struct {
-	rank uint64 // bits of the distance from the seed, which increase with it; and see inReserve
-	row  Row
-	at   int32 // index in the rows of Begin
+	distance float64
+	row      Row
+	at       int32 // index in the rows of Begin
+	reserve  bool
 }
-
-// inReserve is added to the ranks of a reserve.
-const inReserve = 1 << 63
 
 // LazyAbove is the default of Ranker.LazyAbove. With fewer candidates, comparing all of them is
 // faster.
@@ -52,25 +48,12 @@ func NewRanker(rules *Rules, rows *store.Rows) *Ranker {
 // Begin starts with a seed and rows that may all meet it. exact is set if the seed's limits
 // apply between it and all candidates.
 func (r *Ranker) Begin(seed Row, rows []Row, exact bool) {
-	r.seed, r.exact, r.list, r.more = seed, exact, r.list[:0], false
-	r.rate(rows)
-	few := len(rows) <= fewRows
+	r.seed, r.exact, r.heap, r.more = seed, exact, r.heap[:0], false
 	for at, row := range rows {
-		x, k := rated{math.Float64bits(r.distances[at]), row, int32(at)}, at
-		r.list = append(r.list, x)
-		for ; few && k > 0 && r.before(&r.list[k-1], &x); k-- {
-			r.list[k] = r.list[k-1]
-		}
-		r.list[k] = x
+		r.heap = append(r.heap, r.rate(row, at, false))
 	}
-	if !few {
-		slices.SortFunc(r.list, r.last)
-	}
+	r.heap.Init(r.before)
 }
-
-// fewRows is the largest number of rows for which Begin sorts by insertion. For the 18 rows of
-// a typical seed, slices.SortFunc takes twice as many instructions.
-const fewRows = 64
 
 // Lazy reports whether a seed with this number of candidates is ranked lazily.
 func (r *Ranker) Lazy(seed Row, tickets int32) bool {
@@ -100,41 +83,27 @@ func (r *Ranker) advance() {
 // Reserve adds a candidate that is ranked after all others, if it may meet the seed.
 func (r *Ranker) Reserve(row Row) {
 	if r.rules.Meet(r.rows, r.seed, row, r.exact) {
-		r.rate([]Row{row})
-		r.insert(rated{math.Float64bits(r.distances[0]) | inReserve, row, 0})
+		r.heap.Push(r.rate(row, 0, true), r.before)
 	}
 }
 
-// rate compares rows with the seed and sets distances.
-func (r *Ranker) rate(rows []Row) {
-	r.distances = slices.Grow(r.distances[:0], len(rows))[:len(rows)]
-	r.rules.distances(r.distances, r.rows, r.seed, rows, r.exact)
-	for i, distance := range r.distances {
-		r.distances[i] = snapped(distance)
-	}
-}
-
-// insert adds a candidate to the list.
-func (r *Ranker) insert(x rated) {
-	at, _ := slices.BinarySearchFunc(r.list, x, r.last)
-	r.list = slices.Insert(r.list, at, x)
+// rate compares a row with the seed.
+func (r *Ranker) rate(row Row, at int, reserve bool) rated {
+	return rated{snapped(r.rules.Distance(r.rows, r.seed, row, r.exact)), row, int32(at), reserve}
 }
 
 // Next implements Source.
 func (r *Ranker) Next() (row Row, at int, ok bool) {
-	for r.more && (len(r.list) == 0 || !(r.list[len(r.list)-1].rank < math.Float64bits(r.least))) {
+	for r.more && (len(r.heap) == 0 || !(r.heap[0].distance < r.least)) {
 		if r.rules.Meet(r.rows, r.seed, r.next, r.exact) {
-			r.rate([]Row{r.next})
-			r.insert(rated{math.Float64bits(r.distances[0]), r.next, 0})
+			r.heap.Push(r.rate(r.next, 0, false), r.before)
 		}
 		r.advance()
 	}
-	n := len(r.list) - 1
-	if n < 0 {
+	if len(r.heap) == 0 {
 		return 0, 0, false
 	}
-	first := r.list[n]
-	r.list = r.list[:n]
+	first := r.heap.Pop(r.before)
 	return first.row, int(first.at), true
 }
 
@@ -160,14 +129,12 @@ func snapped(distance float64) float64 {
 	return math.Float64frombits((math.Float64bits(distance) + 1<<(bits-1)) &^ (1<<bits - 1))
 }
 
-// last orders candidates, the last in rank first.
-func (r *Ranker) last(a, b rated) int {
-	if r.before(&a, &b) {
-		return 1
-	}
-	return -1
-}
-
 func (r *Ranker) before(a, b *rated) bool {
-	return a.rank < b.rank || a.rank == b.rank && r.rows.Older(a.row, b.row)
+	if a.reserve != b.reserve {
+		return b.reserve
+	}
+	if a.distance != b.distance {
+		return a.distance < b.distance
+	}
+	return r.rows.Older(a.row, b.row)
 }

@@ -156,27 +156,25 @@ func (r *Rules) allow(rules []ranking, rows *store.Rows, old, young Row, ordered
 	return true
 }
 
-// distances stores the total weighted distance of each row from a seed, with the limits of these
+// Distance returns the total weighted distance of a row from a seed, with the limits of these
 // two rows alone.
 //
 // The terms are added in the order of the rules, and products are converted before the
 // addition, which prevents fused multiply-add: the bits are equal on every machine.
-func (r *Rules) distances(dst []float64, rows *store.Rows, seed Row, others []Row, exact bool) {
-	clear(dst)
-	for i := range r.ranking {
-		c := &r.ranking[i]
-		l := &rows.Stage[seed].Limits[c.at]
-		for k, other := range others {
-			if !exact {
-				sets, young := rows.ByWait(seed, other) // the row whose wait sets the stage
-				if r.Basis.Shortest {
-					sets = young
-				}
-				l = &rows.Stage[sets].Limits[c.at]
-			}
-			dst[k] += float64(c.weight * c.Distance(l, seed, other))
+func (r *Rules) Distance(rows *store.Rows, seed, other Row, exact bool) (distance float64) {
+	sets := seed // the row whose wait sets the stage
+	if !exact {
+		old, young := rows.ByWait(seed, other)
+		if sets = old; r.Basis.Shortest {
+			sets = young
 		}
 	}
+	limits := rows.Stage[sets].Limits
+	for i := range r.ranking {
+		c := &r.ranking[i]
+		distance += float64(c.weight * c.Distance(&limits[c.at], seed, other))
+	}
+	return distance
 }
 
 // KeepsApart returns the index of the first rule that keeps two rows apart.
