@@ -62,9 +62,9 @@
 // (Index.AppendByAge). A limit on the distance of all numbers from their average also bounds
 // the distance between two of them, and narrows the query as a batchDistance does.
 //
-// Measured, in tickets per CPU second with 1,000 and 10,000 waiting, without a seed that
-// reached the budget: 5v5 by skill and region 290,000, 200,000 to 290,000 (groups: 570,000,
-// 436,000). With team averages within 50: 117,000, 59,000. A match of 90 to 100 players from
-// 10,000 tickets takes 4 to 5 ms. Rules that only a complete match decides are still slow: a
-// search tries groups until its budget is used up.
+// Measured, in tickets per CPU second with 1,000 and 10,000 waiting: 5v5 by skill and region
+// 226,000, 240,000 (groups: 278,000, 340,000). With team averages within 50: 185,000, 50,000;
+// of the 10,000 seeds 8 reached the budget. A match of 90 to 100 players from 10,000 tickets
+// takes 2.5 to 5 ms. Rules that only a complete match decides, other than bounds on averages
+// and sums, are still slow: a search tries groups until its budget is used up.
 package engine
