@@ -9,18 +9,24 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+// structsOf calls check for every struct type of a summary. check returns the types of the
+// fields to continue with.
+func structsOf(of reflect.Type, seen map[reflect.Type]bool, check func(reflect.Type) []reflect.Type) {
+	for of.Kind() == reflect.Pointer || of.Kind() == reflect.Slice {
+		of = of.Elem()
+	}
+	if of.Kind() != reflect.Struct || seen[of] {
+		return
+	}
+	seen[of] = true
+	for _, field := range check(of) {
+		structsOf(field, seen, check)
+	}
+}
+
 // A number that a summary holds is a metric, or says that it is none.
 func TestEveryNumberIsDeclared(t *testing.T) {
-	seen := map[reflect.Type]bool{}
-	var check func(of reflect.Type)
-	check = func(of reflect.Type) {
-		for of.Kind() == reflect.Pointer || of.Kind() == reflect.Slice {
-			of = of.Elem()
-		}
-		if of.Kind() != reflect.Struct || seen[of] {
-			return
-		}
-		seen[of] = true
+	structsOf(reflect.TypeFor[Summary](), map[reflect.Type]bool{}, func(of reflect.Type) (next []reflect.Type) {
 		for field := range of.Fields() {
 			if !holdsMetrics(field) {
 				continue
@@ -32,25 +38,16 @@ func TestEveryNumberIsDeclared(t *testing.T) {
 			if isNumber(quantity) && (field.Tag.Get("meaning") == "" || unitOf(quantity) == UnitNone && quantity != reflect.TypeFor[Value]() && field.Tag.Get("unit") == "") {
 				t.Errorf("%s.%s has no meaning, or counts nothing", of.Name(), field.Name)
 			}
-			check(field.Type)
+			next = append(next, field.Type)
 		}
-	}
-	check(reflect.TypeFor[Summary]())
+		return next
+	})
 }
 
 // The instant of an extremum follows it in the file, as Aggregate and MetricValues expect, and its
 // key says that it is one. The conditions and the known keys that tags name exist.
 func TestTags(t *testing.T) {
-	seen := map[reflect.Type]bool{}
-	var check func(of reflect.Type)
-	check = func(of reflect.Type) {
-		for of.Kind() == reflect.Pointer || of.Kind() == reflect.Slice {
-			of = of.Elem()
-		}
-		if of.Kind() != reflect.Struct || seen[of] {
-			return
-		}
-		seen[of] = true
+	structsOf(reflect.TypeFor[Summary](), map[reflect.Type]bool{}, func(of reflect.Type) (next []reflect.Type) {
 		before := ""
 		for field := range of.Fields() {
 			if extremum := field.Tag.Get("instant"); extremum != "" && (extremum != before || keyOf(field) != before+"_at_s") {
@@ -65,10 +62,10 @@ func TestTags(t *testing.T) {
 					t.Errorf("%s.%s is there with %q, which conditions lacks", of.Name(), field.Name, condition)
 				}
 			}
-			check(field.Type)
+			next = append(next, field.Type)
 		}
-	}
-	check(reflect.TypeFor[Summary]())
+		return next
+	})
 }
 
 // Declarations can be understood: no star of a meaning is left over, bases are declared

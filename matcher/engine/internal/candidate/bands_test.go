@@ -45,7 +45,7 @@ func TestBands(t *testing.T) {
 	}
 }
 
-// A rule that does not apply excludes nobody.
+// A rule that does not apply excludes no candidate.
 func TestBandsWithoutLimit(t *testing.T) {
 	b := &Bands{}
 	if b.Filters(&store.Limit{Bound: math.Inf(1), Active: true}) || b.Certain(&store.Limit{Bound: 5}) {
