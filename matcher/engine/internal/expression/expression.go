@@ -128,7 +128,7 @@ func (g *Group) InCommon(x *Expression) (n Span, none, more bool) {
 		of := *t
 		of.form = common
 		s := g.set(&of)
-		return s.size(), s.nobody, s.fewer
+		return s.size(), s.unread, s.fewer
 	}
 	g.arena = g.arena[:0]
 	lists := g.evaluate(x)

@@ -61,7 +61,7 @@ func (t *texts) exact(c *Columns) bool { return t != nil && c.Exact(t.column) }
 type set struct {
 	bits        uint64
 	more, fewer bool
-	nobody      bool // no player has texts yet
+	unread      bool // no player has texts yet
 }
 
 // joining returns the number of players who may still join the given teams.
@@ -74,18 +74,18 @@ func (g *Group) joining(teams []int) (players int) {
 
 // set returns the list that an expression of the form union or common gives.
 func (g *Group) set(t *texts) set {
-	s, all := set{nobody: true}, Everything
+	s, all := set{unread: true}, Everything
 	for _, team := range t.teams {
 		for _, who := range g.Sides[team] {
 			if c := g.Columns.Cell(t.column, who); c.kind != matcher.Missing {
-				s.bits, all, s.nobody = s.bits|c.any, all&c.All, false
+				s.bits, all, s.unread = s.bits|c.any, all&c.All, false
 			}
 		}
 	}
 	s.more = g.joining(t.teams) > 0
 	if t.form == common {
 		s.fewer = s.more
-		if s.more = s.more && s.nobody; !s.nobody {
+		if s.more = s.more && s.unread; !s.unread {
 			s.bits = all
 		}
 	}
