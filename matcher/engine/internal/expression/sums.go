@@ -142,7 +142,7 @@ func (b *Bound) Within(c *Columns, most float64) Span {
 	return s
 }
 
-// Start returns the progress of the players of a session, or of nobody, towards teams of some
+// Start returns the progress of the players of a session, or of no players, towards teams of some
 // sizes.
 func (g *Group) Start(b *Bound, sizes []float64) (p Progress) {
 	for team, side := range g.Sides {
