@@ -15,8 +15,8 @@ import (
 	"mmsim/matcher/external/exchange"
 )
 
-// silent is the environment variable that makes the test binary a program which reads every
-// line and answers nothing.
+// silent is an environment variable. If it is set, the test binary is a matchmaker that reads
+// every line and makes no matches.
 const silent = "MMSIM_TEST_SILENT"
 
 func TestMain(m *testing.M) {
@@ -35,9 +35,9 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// BenchmarkExec is the cost of a pass with about 50 waiting tickets, of which 10 are new and
-// 10 have left, over 20 datacenters, to a program in Go that answers nothing: CPU of both
-// processes.
+// BenchmarkExec measures the CPU time of a pass with an external program, in both processes.
+// About 50 tickets wait, of which 10 are new, 10 have left, and there are 20 datacenters. The
+// program is written in Go and makes no matches.
 //
 //	go test ./cmd/mmsim/matchmaker -bench Exec -benchtime 86400x
 func BenchmarkExec(b *testing.B) {
@@ -81,7 +81,7 @@ func BenchmarkExec(b *testing.B) {
 		}
 	}
 	b.StopTimer()
-	if err := m.Close("end of the benchmark"); err != nil { // the child's CPU time is known only after it ended
+	if err := m.Close("end of the benchmark"); err != nil { // the child's CPU time is known only after it has ended
 		b.Fatal(err)
 	}
 	b.ReportMetric(float64((cpu(b)-before).Nanoseconds())/1e6/float64(b.N), "CPU-ms/pass")

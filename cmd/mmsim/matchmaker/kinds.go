@@ -1,7 +1,8 @@
-// Package matchmaker is the table of transports to a matchmaker outside mmsim, for --matcher
-// KIND:TARGET.
+// Package matchmaker has the table of transports to external matchmakers, which --matcher
+// KIND:TARGET selects.
 //
-// A new transport is a subfolder with a [transport.Kind], and its line in the table.
+// To add a transport, add a package in a subfolder with a [transport.Kind], and a line in the
+// table.
 package matchmaker
 
 import (
@@ -30,7 +31,7 @@ func Targets() []string {
 	return list
 }
 
-// Parse returns the kind and the target of a text such as "exec:python3 mm.py".
+// Parse splits a matchmaker such as "exec:python3 mm.py" into its kind and target.
 func Parse(text string) (transport.Kind, string, error) {
 	name, target, _ := strings.Cut(text, ":")
 	for _, k := range Kinds() {

@@ -2,7 +2,7 @@ package matchmaker
 
 import "mmsim/cmd/mmsim/schema"
 
-// Schema returns the schema of the messages of both sides, one message at a time.
+// Schema returns the JSON Schema of the messages from both sides.
 func Schema() schema.Schema {
 	text, number, truth := of("string"), of("number"), of("boolean")
 	whole := of("integer")
@@ -54,8 +54,8 @@ type fields map[string]schema.Schema
 
 func of(kind string) schema.Schema { return schema.Schema{"type": kind} }
 
-// object returns the schema of an object with the given members and any others, which both
-// sides ignore.
+// object returns the schema of an object with the given members. It allows other members,
+// because both sides ignore them.
 func object(members fields, required ...string) schema.Schema {
 	return schema.Object(members, required...).With("additionalProperties", true)
 }

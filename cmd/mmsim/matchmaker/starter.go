@@ -2,7 +2,7 @@ package matchmaker
 
 import "embed"
 
-// Starter are the files that `mmsim matcher init` writes, in the folder starter.
+// Starter has the files that `mmsim matcher init` writes, in the folder starter.
 //
 //go:embed starter
 var Starter embed.FS

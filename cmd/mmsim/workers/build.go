@@ -12,15 +12,16 @@ import (
 	"mmsim/cmd/mmsim/experiment"
 )
 
-// A Build identifies a program. Only equal builds give equal results: floating point may
-// differ between processors, and any change of the program may change a result.
+// A Build identifies a program on a system. Only equal builds give equal results:
+// floating-point results may differ between processors, and any change of the program may
+// change results.
 type Build struct {
 	Version string `json:"version"`
 	System  string `json:"system"` // GOOS/GOARCH
 	SHA256  string `json:"sha256"` // of the binary
 }
 
-// thisBuild is the build of this process.
+// thisBuild returns the build of this process.
 var thisBuild = sync.OnceValues(func() (Build, error) {
 	b := Build{Version: experiment.Version(), System: runtime.GOOS + "/" + runtime.GOARCH}
 	name, err := os.Executable()

@@ -10,8 +10,8 @@ import (
 	"mmsim/cmd/mmsim/input"
 )
 
-// A crew counts the known workers of a coordinator and the results of each. It counts from
-// records, because acknowledgements may be late.
+// A crew counts a coordinator's workers and their results. It counts records, because
+// acknowledgements may be late.
 type crew struct {
 	now func() time.Time
 
@@ -25,12 +25,13 @@ type member struct {
 	results     int
 }
 
-// silentFor is how long a worker without news is still shown: most jobs take less time.
+// silentFor is how long a worker is shown after the last news from it. Most jobs take less
+// time.
 const silentFor = 10 * time.Minute
 
 func newCrew() *crew { return &crew{now: time.Now, members: map[string]*member{}} }
 
-// register adds the workers that a record names.
+// register counts the worker that a new or changed record names.
 func (c *crew) register(r *record) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
@@ -52,7 +53,8 @@ func (c *crew) member(name string) *member {
 	return m
 }
 
-// paces returns the number of workers and the jobs per minute of each, the fastest first.
+// paces returns texts for the progress line: the number of workers, and the jobs per minute of
+// each worker in descending order.
 func (c *crew) paces() []string {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()

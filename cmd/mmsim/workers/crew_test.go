@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// The crew counts each result once, for its worker, and forgets workers without news.
+// The crew counts each result once, for its worker, and forgets workers that have been silent
+// for long.
 func TestCrew(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(0, 0)

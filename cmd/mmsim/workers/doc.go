@@ -1,5 +1,7 @@
-// Package workers simulates the replications of an experiment on other machines, over NATS
-// JetStream. A Pool is an experiment.Executor; Work is the other side, `mmsim worker`.
+// Package workers simulates the replications of an experiment on other machines. The machines
+// exchange messages over NATS JetStream. The coordinator is the process that runs the
+// experiment. Its Pool is an experiment.Executor that submits jobs. A worker is a process that
+// does jobs: `mmsim worker`, which is Work in this package.
 //
 //	coordinator: Pool                server                        worker: Work
 //	Prepare   inputs ─────────────►  object store  ──────────────►  files in a scratch folder
@@ -7,59 +9,67 @@
 //	          result ◄─── watch ───  bucket of records ◄──create──  summary, or an archive of files
 //	                                                     ──ack───►  only then
 //
-// The server is either built in (--serve): it runs in the coordinator's process and keeps
-// everything in memory. Or it is the studio's own NATS server (--nats).
+// The server is either built in (--serve) or the studio's own NATS server (--nats). The
+// built-in server runs in the coordinator's process and keeps everything in memory.
 //
 // # Guarantees
 //
-//   - The server delivers a message until it is acknowledged, so at least once. A result exists
-//     exactly once, because its record is created once, before the acknowledgement. A worker
-//     that finishes second compares: the result of a job depends on its hash alone, and different
-//     bytes are an error that names both workers. For a job that is not pure, the first result
-//     counts.
-//   - Results are not counted by acknowledgements: an acknowledgement may be late, and one from
-//     before a restart must not end a job with the same number. So each start creates a new
-//     stream.
-//   - The lease is short; a worker renews it three times in that period.
-//   - A record lists the workers that took the job and have neither finished it nor given it
-//     back. After three such workers the job is given up, and the other jobs continue.
-//   - An error of the input, or a fault of the program, is the same on every machine: it is a
-//     result and ends the command. An error of a worker's disk or of its connection is reported
-//     there and to the user of the coordinator. The job goes to another worker, and the worker
-//     that failed waits before it takes another job of the session.
-//   - The experiment keeps results in the order of jobs, so they do not depend on the number of
-//     workers.
-//   - Build (version, system, hash of the binary) and configuration hash are part of each job.
+//   - Each job is delivered at least once, because the server repeats a message until it is
+//     acknowledged.
+//   - Each job has exactly one result, because a worker creates the result's record before it
+//     acknowledges the job. A second worker that finishes the job compares its result with the
+//     first. The result of a pure job depends only on the job's hash, so a difference is an error,
+//     which names both workers. If a job is not pure, the first result counts.
+//   - An acknowledgement from before a restart cannot end a job, because each start creates a new
+//     stream. Results are not counted by acknowledgements, which may be late.
+//   - A lease is short. A worker renews it three times in its duration.
+//   - A job is given up after it killed three workers: a record lists the workers that took the
+//     job and have neither finished it nor given it back. The other jobs continue.
+//   - An error in the input or in the program is the same on every machine. It is the job's result
+//     and ends the command.
+//   - An error of a worker's disk or connection does not end the command. The worker and the
+//     coordinator print it, and the job goes to another worker. The worker that failed waits
+//     before it takes another job.
+//   - Results do not depend on the number of workers, because the experiment keeps them in the
+//     order of jobs.
+//   - A job contains the build (version, system, hash of the binary) and the hash of the
+//     configuration. A worker does only jobs of its own build.
 //
 // # Contents of messages
 //
-// A job is the resolved configuration of a replication. It names files by number: joins,
-// maps, rulesets, modules and recordings of matchmakers, profiles. A worker refuses any other
-// name. It fetches the files by the hash of their content, checks the content, and writes the
-// files into a folder that no file name can leave. It computes the hash of the job again from
-// the loaded inputs. The record contains the result, a summary. Larger results, and the files
-// of run --runs, are in the object store until the coordinator has fetched them.
+// A job contains the resolved configuration of a replication. The configuration refers to
+// files by number: joins, maps, rulesets, modules and recordings of matchmakers, and profiles.
+// A worker rejects any other file name. It fetches each file by the hash of its content,
+// checks the content, and writes the file to a folder that no file name can leave. After
+// loading the inputs, it computes the job's hash again and compares it.
 //
-// A matchmaker that is a program or a service is not sent. Its command or address is part of
-// the job, and only a worker with --allow-exec starts or calls it; a program runs in the
-// worker's folder. The name and version that the matchmaker reports are part of the hash, so
-// that a different one is detected. A worker without --allow-exec, or without a matchmaker of
-// that version, leaves the job to others and sends a note with the reason, which the
-// coordinator shows its user once. A fault of a matchmaker in a pass is a result: it ends the
-// command, and the part that was simulated is kept.
+// The record of a job contains its result, which is a summary. Larger results and the files of
+// run --runs are in the object store until the coordinator has fetched them.
+//
+// A matchmaker that is a program or a service is not sent to workers. The job contains its
+// command or address, and only a worker with --allow-exec starts or calls it. A program runs
+// in the folder that was given to the worker. The name and version that a matchmaker reports
+// are part of the job's hash, so a worker notices if it has a different version. A worker
+// without --allow-exec, or with another version of the matchmaker, leaves the job to other
+// workers. It sends a note with the reason, which the coordinator prints once. If a matchmaker
+// fails in a pass, the error is the job's result. It ends the command, and the part simulated
+// before is kept.
 //
 // # Restarts
 //
-// A directory has one coordinator at a time. A file beside the directory keeps its token and
-// certificate while the command runs, so that workers recognise a coordinator that was killed
-// and restarted. Results that it had fetched are in the directory's store. Workers without a
-// connection try every second. So a restarted coordinator that has nothing to do, or finishes
-// at once, waits some seconds for them and tells them that they may leave. On a studio's
-// server, a command removes everything that it created. A killed coordinator leaves streams
-// whose names begin with mmsim-, KV_mmsim- and OBJ_mmsim-; the same command finds and removes
-// them, and their content expires after a week.
+// A result directory has one coordinator at a time. While the command runs, a file beside the
+// directory keeps the coordinator's token and certificate, so that workers recognise a
+// coordinator that was killed and restarted. Results that it had fetched are in the
+// directory's store. Workers without a connection try to reconnect every second. A restarted
+// coordinator may have nothing to do, or finish at once. It then waits some seconds for these
+// workers to reconnect, and tells them to leave.
 //
-// # Not for
+// On a NATS server, a command removes everything that it created. A killed coordinator leaves
+// streams whose names begin with mmsim-, KV_mmsim- and OBJ_mmsim-. The same command finds and
+// removes them. Otherwise, their content expires after a week.
 //
-// Protection against malicious workers: a worker with the token can send any result.
+// # Security
+//
+// A worker with the token can send any result. The protocol does not protect against malicious
+// workers.
 package workers

@@ -18,8 +18,8 @@ import (
 	"mmsim/cmd/mmsim/input"
 )
 
-// describe creates the job of a replication: its configuration names inputs by number, and
-// the inputs are on the server.
+// describe creates the job of a replication and uploads its inputs. The job's configuration
+// refers to inputs by number.
 func (p *Pool) describe(in *experiment.Inputs, run uint64) (*job, error) {
 	hash, err := in.JobHash(run)
 	if err != nil {
@@ -47,17 +47,17 @@ func (p *Pool) describe(in *experiment.Inputs, run uint64) (*job, error) {
 	if err != nil {
 		return nil, err
 	}
-	filenames.RunProgramsIn(c, "") // a folder of this machine means nothing on another one
+	filenames.RunProgramsIn(c, "") // folders of this machine do not exist on others
 	text, err := c.Resolved("")
 	j.Config = string(text)
 	return j, err
 }
 
-// A sender uploads inputs to the server, each content once.
+// A sender uploads inputs to the server. It uploads files with the same content only once.
 type sender struct {
 	session *session
 	mutex   sync.Mutex
-	sent    map[string]file // by name, size and modification time
+	sent    map[string]file // uploaded files, by name, size and modification time
 }
 
 // send uploads a file, or a folder of latency maps.
@@ -87,7 +87,8 @@ func (s *sender) send(name string, in *experiment.Inputs) (file, error) {
 		}
 		f.Maps = append(f.Maps, m)
 	}
-	for _, inner := range in.Latency.Stray() { // stray maps appear in a warning by name; their content is not read
+	// Workers do not read stray maps, but need their names for a warning.
+	for _, inner := range in.Latency.Stray() {
 		f.Maps = append(f.Maps, file{Name: inner})
 	}
 	return f, nil
@@ -117,7 +118,8 @@ func (s *sender) sendFile(name string, info os.FileInfo) (file, error) {
 	return f, nil
 }
 
-// upload uploads the content of a file, unless the server has it already.
+// upload uploads a file's content unless the server already has it. sum is the hash of the
+// content.
 func (s *sender) upload(name, sum string) error {
 	ctx := context.Background()
 	if _, err := s.session.objects.GetInfo(ctx, sum); !errors.Is(err, jetstream.ErrObjectNotFound) {

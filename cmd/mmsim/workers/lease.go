@@ -12,9 +12,8 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// handle does the job of a message, or gives it back. A fault of this machine or of its
-// connection is reported, and the job goes to another worker or comes back. Then able is
-// false.
+// handle does the job in a message and returns true. If this machine or its connection fails,
+// handle reports the error, makes the job available to other workers and returns false.
 func (w *worker) handle(s *session, m jetstream.Msg) (able bool) {
 	w.mutex.Lock()
 	d := w.desks[s.name]
@@ -38,8 +37,8 @@ func (w *worker) handle(s *session, m jetstream.Msg) (able bool) {
 	return false
 }
 
-// decline reports once why this worker leaves jobs of a session to others, here and at the
-// coordinator.
+// decline reports why this worker does not do a job. It prints the reason once and sends it to
+// the coordinator.
 func (w *worker) decline(s *session, why string) {
 	if w.said.first(why) {
 		w.say("%s", why)
@@ -47,12 +46,11 @@ func (w *worker) decline(s *session, why string) {
 	w.note(s, why)
 }
 
-// note sends a note to the coordinator of a session, which drops notes that it has shown
-// already.
+// note sends a note to a session's coordinator, which shows repeated notes only once.
 func (w *worker) note(s *session, text string) {
 	message, err := json.Marshal(note{w.name, text})
 	if err == nil {
-		_ = w.nc.Publish(notePrefix+s.name, message) // without a server the note has no receiver
+		_ = w.nc.Publish(notePrefix+s.name, message) // an error is ignored: without a server, nobody would receive the note
 	}
 }
 
@@ -66,7 +64,8 @@ type lease struct {
 	known   known
 }
 
-// read reads the job, and returns the reason why this worker does not do it.
+// read parses the job. If this worker must not do the job, read returns the reason. Otherwise
+// it returns "".
 func (l *lease) read() (refused string) {
 	if err := json.Unmarshal(l.message.Data(), &l.job); err != nil {
 		return fmt.Sprintf("a message is not a job: %v", err)
@@ -82,8 +81,8 @@ func (l *lease) read() (refused string) {
 	return ""
 }
 
-// do does the job and stores its result before it acknowledges the message: the server
-// delivers a message until it is acknowledged, so no result is lost.
+// do does the job. It stores the result before it acknowledges the message, so that no result
+// is lost: the server delivers a message again until it is acknowledged.
 func (l *lease) do() error {
 	stop := l.beat()
 	defer stop()
@@ -128,8 +127,8 @@ func (l *lease) do() error {
 	return l.finish(r, payload)
 }
 
-// finish stores a result and acknowledges the job. If another worker has stored a result,
-// both must be equal.
+// finish stores a result and acknowledges the job. If another worker has already stored a
+// result, finish compares the two and reports a difference to the coordinator.
 func (l *lease) finish(mine *result, payload []byte) error {
 	ctx, cancel := l.desk.finishing()
 	defer cancel()
@@ -161,11 +160,12 @@ func (l *lease) finish(mine *result, payload []byte) error {
 	return l.message.Ack()
 }
 
-// giveBack returns the job to the server, for the next worker.
+// giveBack makes the job available to other workers.
 func (l *lease) giveBack() {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(l.desk.ctx), leaving)
 	defer cancel()
-	// Without a connection the lease expires, and this worker counts as one that died.
+	// This fails without a connection. The lease then expires, and the worker counts as one
+	// that died.
 	_ = l.desk.session.change(ctx, l.id, &l.known, func(r *record) bool {
 		before := len(r.Took)
 		r.Took = r.diedOn(l.name)
@@ -186,7 +186,7 @@ func (l *lease) beat() (stop func()) {
 			case <-ctx.Done():
 				return
 			case <-ticker.C:
-				_ = l.message.InProgress() // during a lost connection the lease may expire
+				_ = l.message.InProgress() // fails without a connection; the lease may then expire
 			}
 		}
 	}()

@@ -21,10 +21,11 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// The test binary is a worker too, so that workers are real processes.
+// The test binary is also a worker, so that workers are real processes. Environment variables
+// control it:
 const (
-	asWorker = "MMSIM_TEST_WORKER" // its URL
-	dieOn    = "MMSIM_TEST_DIE_ON" // the number of the replication that kills it
+	asWorker = "MMSIM_TEST_WORKER" // URL for the worker
+	dieOn    = "MMSIM_TEST_DIE_ON" // number of the run that kills the worker
 	fileSize = "MMSIM_TEST_FILE_SIZE"
 
 	allowExec = "MMSIM_TEST_ALLOW_EXEC"
@@ -50,18 +51,18 @@ func TestMain(m *testing.M) {
 		w.begin = func(_ context.Context, j *job) {
 			if fmt.Sprint(j.Run) == run {
 				_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
-				select {} // the signal is on its way
+				select {} // wait for the signal
 			}
 		}
 	}
-	if os.Getenv(fileSize) != "" { // as small as on a full disk
+	if os.Getenv(fileSize) != "" { // limits file sizes, as on a full disk
 		signal.Ignore(syscall.SIGXFSZ)
 		if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: 100, Max: 100}); err != nil {
 			panic(err)
 		}
 	}
 	if os.Getenv(dieOn) == "" {
-		w.diedMost = 1000 // random kills may hit one job again and again
+		w.diedMost = 1000 // random kills may hit the same job repeatedly
 	}
 	err = w.Run(ctx)
 	stop()
@@ -71,12 +72,12 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// worker1 is a worker that does one job at a time.
+// worker1 returns a worker that does one job at a time.
 func worker1(url string) *Work {
 	return &Work{URL: url, Jobs: 1, Err: new(log), retry: 50 * time.Millisecond}
 }
 
-// A log is the output of a process or goroutine.
+// log collects the output of a process or goroutine.
 type log struct {
 	mutex sync.Mutex
 	text  bytes.Buffer
@@ -94,7 +95,7 @@ func (l *log) String() string {
 	return l.text.String()
 }
 
-// until waits until something holds.
+// until waits until holds returns true.
 func until(t *testing.T, what string, holds func() bool) {
 	t.Helper()
 	for end := time.Now().Add(5 * time.Minute); !holds(); time.Sleep(5 * time.Millisecond) {
@@ -105,7 +106,7 @@ func until(t *testing.T, what string, holds func() bool) {
 	}
 }
 
-// open opens a pool with a built-in server, and closes it at the end of the test.
+// open opens a pool with a built-in server. It closes the pool at the end of the test.
 func open(t *testing.T, o Options) (p *Pool, url string) {
 	t.Helper()
 	said := new(log)
@@ -134,19 +135,19 @@ func open(t *testing.T, o Options) (p *Pool, url string) {
 	return p, url
 }
 
-// A process is a worker.
+// process is a worker process.
 type process struct {
 	*exec.Cmd
 	log
 }
 
-// start starts a worker as a process, with variables of its environment.
+// start starts a worker process with environment variables.
 func start(t *testing.T, url string, env ...string) *process {
 	t.Helper()
 	return startBinary(t, os.Args[0], url, env...)
 }
 
-// startIn starts it in a folder.
+// startIn starts a worker process in a folder.
 func startIn(t *testing.T, folder, url string, env ...string) *process {
 	t.Helper()
 	p := &process{Cmd: exec.Command(os.Args[0])}
@@ -181,7 +182,7 @@ func (p *process) kill() {
 	_ = p.Wait() // it was killed
 }
 
-// left waits until a worker has left by itself, and well.
+// left waits until a worker has ended by itself without an error.
 func (p *process) left(t *testing.T) {
 	t.Helper()
 	if err := p.Wait(); err != nil {
@@ -189,7 +190,7 @@ func (p *process) left(t *testing.T) {
 	}
 }
 
-// small returns a short replication of the built-in day, with some KEY=VALUE.
+// small returns a short replication of the built-in day, with KEY=VALUE settings.
 func small(t *testing.T, settings ...string) *config.Config {
 	t.Helper()
 	var overrides []config.Override
@@ -207,8 +208,8 @@ func small(t *testing.T, settings ...string) *config.Config {
 	return c
 }
 
-// simulate runs an experiment over n replications of configurations, and returns the outcomes
-// as text, in the order in which they were kept.
+// simulate runs an experiment with n replications of each configuration. It returns the
+// outcomes as texts, in the order in which they were kept.
 func simulate(t *testing.T, ctx context.Context, e experiment.Executor, n int, configs ...*config.Config) ([]string, error) {
 	t.Helper()
 	x := experiment.Experiment{Runs: experiment.FirstRuns(n)}
@@ -232,7 +233,7 @@ func textOf(t *testing.T, s *outcome.Summary) string {
 	return b.String()
 }
 
-// same simulates with a pool, and expects the results of this process.
+// same checks that a pool gives the same results as this process.
 func same(t *testing.T, p *Pool, n int, configs ...*config.Config) {
 	t.Helper()
 	want, err := simulate(t, t.Context(), nil, n, configs...)
@@ -248,7 +249,7 @@ func same(t *testing.T, p *Pool, n int, configs ...*config.Config) {
 	}
 }
 
-// recordsOf reads the records of a pool, by the names of their jobs.
+// recordsOf reads the records of a pool by job.
 func recordsOf(t *testing.T, p *Pool) map[string]record {
 	t.Helper()
 	list := map[string]record{}
@@ -263,7 +264,7 @@ func recordsOf(t *testing.T, p *Pool) map[string]record {
 		}
 		entry, err := p.session.records.Get(t.Context(), key)
 		if err != nil {
-			continue // it has gone since
+			continue // it has been removed in the meantime
 		}
 		var r record
 		if err := json.Unmarshal(entry.Value(), &r); err != nil {

@@ -9,65 +9,65 @@ import (
 	"time"
 )
 
-// Limits of messages and payloads. The receiver refuses anything larger.
+// Limits of messages and payloads. The receiver rejects anything larger.
 const (
-	entryBytesMax   = 1 << 20 // a message: the default limit of a server
+	entryBytesMax   = 1 << 20 // of a message; the default limit of NATS servers
 	resultInline    = 512 << 10
-	inputBytesMax   = 4 << 30 // one input file
-	archiveBytesMax = 1 << 30 // the files of a replication
-	inputsMax       = 256     // files that one job names, including those of folders of maps
-	noteBytesMax    = 4 << 10 // a note; a longer one is dropped
-	notesMax        = 1000    // notes that a coordinator shows
+	inputBytesMax   = 4 << 30 // of one input file
+	archiveBytesMax = 1 << 30 // of the files of a replication
+	inputsMax       = 256     // files in one job, including those in folders of maps
+	noteBytesMax    = 4 << 10 // of a note; larger notes are dropped
+	notesMax        = 1000    // number of notes that a coordinator shows
 )
 
-// Times of the protocol.
+// Durations and counts of the protocol.
 const (
-	transfer    = 10 * time.Minute   // for inputs or results
-	leaseUsual  = 30 * time.Second   // after which the job of a silent worker goes to another worker
-	beatsALease = 3                  // renewals by a worker in that time
-	diedMost    = 3                  // workers that die on a job before the job is given up
-	keptFor     = 7 * 24 * time.Hour // expiry of what a killed coordinator leaves on the studio's server
+	transfer    = 10 * time.Minute   // limit for transferring inputs or results
+	leaseUsual  = 30 * time.Second   // after which another worker gets the job of a silent worker
+	beatsALease = 3                  // how often a worker renews its lease in that time
+	diedMost    = 3                  // number of workers that may die on a job before it is given up
+	keptFor     = 7 * 24 * time.Hour // after which a NATS server removes what a killed coordinator left
 )
 
-// A job is everything that a worker needs to simulate a replication.
+// A job has everything that a worker needs to simulate a replication.
 type job struct {
-	Build  Build  `json:"build"`  // the only build that may do it
-	Hash   string `json:"hash"`   // of the configuration with its inputs, see experiment.Inputs.JobHash
-	Run    uint64 `json:"run"`    // the replication
-	Config string `json:"config"` // complete; the i-th input has the name inputName(i)
+	Build  Build  `json:"build"`  // build that must do the job
+	Hash   string `json:"hash"`   // experiment.Inputs.JobHash
+	Run    uint64 `json:"run"`    // number of the replication
+	Config string `json:"config"` // complete configuration, in which inputName(i) names the i-th input
 
 	Inputs []file `json:"inputs,omitempty"`
-	Files  *files `json:"files,omitempty"` // nil: only the summary is needed
+	Files  *files `json:"files,omitempty"` // nil if only the summary is needed
 
-	// Impure is set if the result is not a function of the hash, because a program or a
-	// service takes part. The first of two results counts.
+	// Impure is set if an external program or service takes part. The result then does not
+	// only depend on the hash. If two workers do the job, the first result counts.
 	Impure bool `json:"impure,omitempty"`
 
-	// Start distinguishes jobs of one start of the command from those of another, if a
-	// matchmaker that reports no version takes part; "": results of earlier starts are
+	// Start distinguishes the jobs of different starts of the command. It is set if a
+	// matchmaker does not report its version. It is "" if results of earlier starts can be
 	// reused.
 	Start string `json:"start,omitempty"`
 }
 
 // A file is a file or folder that a configuration names.
 type file struct {
-	Name   string `json:"name"`             // without folders
+	Name   string `json:"name"`             // without its folder
 	Shown  string `json:"shown,omitempty"`  // as the user wrote it, for messages
-	SHA256 string `json:"sha256,omitempty"` // of the content, and its name in the object store; "": an empty file
+	SHA256 string `json:"sha256,omitempty"` // hash of the content, which is also its name in the object store; "" for an empty file
 	Bytes  int64  `json:"bytes,omitempty"`
-	Folder bool   `json:"folder,omitempty"` // a folder of maps: only Maps is set
+	Folder bool   `json:"folder,omitempty"` // whether it is a folder of latency maps, which are in Maps
 	Maps   []file `json:"maps,omitempty"`
 }
 
-// files asks for the result directory of a replication.
+// files asks for all files of a replication's result.
 type files struct {
-	Resolved string `json:"resolved"` // its config.yaml, with the coordinator's names of inputs
+	Resolved string `json:"resolved"` // content of config.yaml, with the coordinator's file names
 }
 
-// inputName is the name of an input in the configuration of a job.
+// inputName returns the name of the i-th input in a job's configuration.
 func inputName(i int) string { return fmt.Sprintf("input-%d", i) }
 
-// encode encodes a job, and returns an id: the hash of the encoding.
+// encode encodes a job. The id is a hash of the encoded text.
 func (j *job) encode() (id string, text []byte, err error) {
 	if text, err = json.Marshal(j); err != nil {
 		return "", nil, fmt.Errorf("writing a job: %w", err)
@@ -76,24 +76,24 @@ func (j *job) encode() (id string, text []byte, err error) {
 	return hex.EncodeToString(sum[:]), text, nil
 }
 
-// A record is the entry of a job in the bucket of results: the workers that took the job, and
-// its result.
+// A record has the state of a job: the workers that took it, and its result. It is an entry in
+// the session's bucket.
 type record struct {
-	Took   []string `json:"took,omitempty"`   // names of workers that have not given it back
-	Result *result  `json:"result,omitempty"` // nil: the job is not done
+	Took   []string `json:"took,omitempty"`   // workers that have taken the job and not given it back
+	Result *result  `json:"result,omitempty"` // nil if the job is not done
 }
 
 // A result is the result of a job, or its error.
 type result struct {
-	Worker  string   `json:"worker"`            // the one that did the job
-	Error   string   `json:"error,omitempty"`   // the error of the job, the same on any machine
-	Bad     bool     `json:"bad,omitempty"`     // the user can correct the error
-	Outside bool     `json:"outside,omitempty"` // the error is a matchmaker's; the payload, if any, covers what was simulated before it
-	Died    []string `json:"died,omitempty"`    // workers that died on the job, which is given up
+	Worker  string   `json:"worker"`            // worker that did the job
+	Error   string   `json:"error,omitempty"`   // error that the job has on every machine
+	Bad     bool     `json:"bad,omitempty"`     // whether the user can correct the error
+	Outside bool     `json:"outside,omitempty"` // whether an external matchmaker failed; the payload is then about the part simulated before
+	Died    []string `json:"died,omitempty"`    // workers that died on the job, if it is given up
 	SHA256  string   `json:"sha256,omitempty"`  // of the payload
-	Bytes   int64    `json:"bytes,omitempty"`   // of a payload in the object store
-	Payload []byte   `json:"payload,omitempty"` // a summary; larger ones, and files, are in the object store
-	Taken   bool     `json:"taken,omitempty"`   // the coordinator has fetched the payload, and it was removed
+	Bytes   int64    `json:"bytes,omitempty"`   // size of the payload, if it is in the object store
+	Payload []byte   `json:"payload,omitempty"` // a small payload; a larger one is in the object store
+	Taken   bool     `json:"taken,omitempty"`   // whether the coordinator has fetched and removed the payload
 }
 
 // equals reports whether two workers computed the same result.
@@ -101,20 +101,22 @@ func (r *result) equals(other *result) bool {
 	return r.SHA256 == other.SHA256 && r.Error == other.Error
 }
 
-// diedOn returns the other workers that took a job and did not finish it or give it back.
+// diedOn returns the workers, other than the given one, that took the job and neither finished
+// it nor gave it back.
 func (r *record) diedOn(worker string) []string {
 	return slices.DeleteFunc(slices.Clone(r.Took), func(name string) bool { return name == worker })
 }
 
-// A note is a message of a worker to the user of its coordinator: why it leaves jobs to
-// others.
+// A note is a worker's message to the coordinator's user, such as why the worker does not do a
+// job.
 type note struct {
 	Worker string `json:"worker"`
 	Text   string `json:"text"`
 }
 
-// A dispute is an entry of the bucket of results about two workers with different results.
+// A dispute says that two workers computed different results of a job. It is an entry in the
+// session's bucket.
 type dispute struct {
-	Job     string    `json:"job"` // the hash of its configuration
+	Job     string    `json:"job"` // the job's hash
 	Workers [2]string `json:"workers"`
 }

@@ -13,8 +13,8 @@ import (
 	"mmsim/cmd/mmsim/experiment"
 )
 
-// A known is a record as last read or written by this process; revision 0 means that there is
-// none.
+// known is a record as this process last read or wrote it. revision is 0 if there is no
+// record.
 type known struct {
 	record
 	revision uint64
@@ -36,8 +36,8 @@ func (s *session) record(ctx context.Context, id string) (known, error) {
 	return k, nil
 }
 
-// change edits the record of a job, and writes it unless edit returns false. It starts from
-// the known record; if another process has changed it since, change reads and edits it again.
+// change calls edit with k's record, and writes the record if edit returns true. If another
+// process has changed the record in the meantime, change reads it again and repeats.
 func (s *session) change(ctx context.Context, id string, k *known, edit func(*record) bool) error {
 	for {
 		if !edit(&k.record) {
@@ -66,14 +66,16 @@ func (s *session) change(ctx context.Context, id string, k *known, edit func(*re
 	}
 }
 
-// isRace reports whether writing a record failed because another process has written it.
+// isRace reports whether err means that another process has written the record in the
+// meantime.
 func isRace(err error) bool {
 	var api *jetstream.APIError
 	return errors.Is(err, jetstream.ErrKeyExists) ||
 		errors.As(err, &api) && api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence
 }
 
-// arrivals delivers results to the callers that wait for them, as they appear in the bucket.
+// arrivals watches the session's bucket and delivers results to the callers that wait for
+// them.
 type arrivals struct {
 	watcher  jetstream.KeyWatcher
 	onRecord func(*record) // called for every record
@@ -81,7 +83,7 @@ type arrivals struct {
 
 	mutex   sync.Mutex
 	waiting map[string]chan known
-	broken  chan struct{} // closed on a failure
+	broken  chan struct{} // closed by fail
 	failure error
 }
 
@@ -95,7 +97,7 @@ func watch(s *session, onRecord func(*record)) (*arrivals, error) {
 	go func() {
 		defer close(a.ended)
 		for entry := range watcher.Updates() {
-			if entry != nil { // nil ends the entries that existed before
+			if entry != nil { // nil marks the end of the entries that already existed
 				a.take(entry)
 			}
 		}
@@ -103,7 +105,7 @@ func watch(s *session, onRecord func(*record)) (*arrivals, error) {
 	return a, nil
 }
 
-// take handles an entry of the bucket.
+// take handles one entry of the session's bucket, which is a record or a dispute.
 func (a *arrivals) take(entry jetstream.KeyValueEntry) {
 	if strings.HasPrefix(entry.Key(), disputePrefix) {
 		var d dispute
@@ -130,7 +132,7 @@ func (a *arrivals) take(entry jetstream.KeyValueEntry) {
 	}
 }
 
-// deliver sends a result to the caller that waits for it, once.
+// deliver sends a result to the caller that waits for it. Results after the first are dropped.
 func (a *arrivals) deliver(id string, k known) {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
@@ -157,7 +159,7 @@ func (a *arrivals) forget(id string) {
 	delete(a.waiting, id)
 }
 
-// fail ends all waits with an error.
+// fail makes all callers that wait for results return err.
 func (a *arrivals) fail(err error) {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
@@ -179,7 +181,7 @@ func (a *arrivals) stop() {
 	<-a.ended
 }
 
-// lostError returns the error about a job on which workers died.
+// lostError returns the error for a job on which workers died.
 func lostError(hash string, died []string) error {
 	return experiment.Lost(fmt.Errorf("job %.12s is given up: the workers %s died on it; the same command tries it again", hash, strings.Join(died, ", ")))
 }

@@ -15,21 +15,20 @@ import (
 	"github.com/nats-io/nkeys"
 )
 
-// A secret protects a coordinator with a built-in server: the token that workers must
-// present, and the certificate that they recognise the coordinator by. It is kept in the
-// notes file of the result directory's holder, so that workers recognise a coordinator that
-// was killed and restarted.
+// A secret protects a coordinator with a built-in server. Workers must present its token, and
+// they recognise the coordinator by its certificate. The secret is kept in a file beside the
+// result directory, so that workers recognise a coordinator that was killed and restarted.
 type secret struct {
 	Token       string `json:"token"`
 	Certificate []byte `json:"certificate"` // DER
 	Key         []byte `json:"key"`         // PKCS #8
 }
 
-// secretBytesMax limits the size of the file.
+// secretBytesMax limits the size of the file with the secret.
 const secretBytesMax = 1 << 16
 
-// secretIn reads the secret from a file, or creates one and writes it there; if file is "",
-// it is not stored. isOld reports that a killed coordinator left the secret.
+// secretIn reads the secret in file. If there is none, it creates a secret and writes it to
+// file, unless file is empty. isOld is true if a killed coordinator left the secret.
 func secretIn(file string) (s *secret, isOld bool, err error) {
 	if file == "" {
 		s, err = newSecret()
@@ -51,8 +50,8 @@ func (s *secret) write(file string) error {
 	if err != nil {
 		return fmt.Errorf("writing the secret of the coordinator: %w", err)
 	}
-	// The file is created with its final permissions, so that other users cannot read it at
-	// any instant. The lock on the directory excludes other writers.
+	// The file is created with its final permissions, so that other users can never read it.
+	// The lock on the directory excludes other writers.
 	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
@@ -64,8 +63,8 @@ func (s *secret) write(file string) error {
 	return err
 }
 
-// readSecret reads the secret of a killed coordinator. It removes a file that other users can
-// read, or that is broken, and returns fs.ErrNotExist.
+// readSecret reads the secret of a killed coordinator. If the file is broken or other users
+// can read it, readSecret removes it and returns fs.ErrNotExist.
 func readSecret(file string) (*secret, error) {
 	info, err := os.Lstat(file)
 	if err != nil {
@@ -89,8 +88,8 @@ func readSecret(file string) (*secret, error) {
 	return nil, fs.ErrNotExist
 }
 
-// newSecret generates a token and a self-signed certificate. The certificate has no names:
-// workers recognise it by its fingerprint.
+// newSecret generates a token and a self-signed certificate. The certificate has no names,
+// because workers recognise it by its fingerprint.
 func newSecret() (*secret, error) {
 	public, key, err := ed25519.GenerateKey(nil)
 	if err != nil {
@@ -119,7 +118,7 @@ func newSecret() (*secret, error) {
 	return s, err
 }
 
-// tls returns the configuration of the server.
+// tls returns the TLS configuration of the server.
 func (s *secret) tls() (*tls.Config, error) {
 	key, err := x509.ParsePKCS8PrivateKey(s.Key)
 	if err != nil {

@@ -14,19 +14,19 @@ import (
 	"mmsim/cmd/mmsim/resultdir"
 )
 
-// serverStart is how long the built-in server may take to start.
+// serverStart is the maximum time that the built-in server may take to start.
 const serverStart = 30 * time.Second
 
-// An inside is the built-in server. It keeps everything in memory: its data is useless
-// without its coordinator, and disappears when the coordinator is killed.
+// inside is the built-in server. It keeps everything in memory, because its data is useless
+// once the coordinator has ended.
 type inside struct {
 	server *server.Server
 	shown  string // HOST:PORT for workers
 	opened time.Time
 }
 
-// startServer starts a server at HOST:PORT that requires the secret. memory limits its data,
-// in bytes; 0: three quarters of the machine's memory.
+// startServer starts a server at the given HOST:PORT. Workers need the secret to connect.
+// memory limits the server's data in bytes, and 0 means three quarters of the machine's memory.
 func startServer(at string, s *secret, memory int64) (*inside, error) {
 	host, port, err := checkServe(at)
 	if err != nil {
@@ -75,8 +75,8 @@ func startServer(at string, s *secret, memory int64) (*inside, error) {
 	return &inside{ns, net.JoinHostPort(host, strconv.Itoa(bound)), time.Now()}, nil
 }
 
-// free checks whether the address can be listened on: the server would report it only in its
-// log.
+// free returns an error if the address cannot be listened on. The server itself reports such
+// an error only in its log.
 func free(host, port string) error {
 	l, err := net.Listen("tcp", net.JoinHostPort(host, port))
 	if err != nil {
@@ -85,7 +85,7 @@ func free(host, port string) error {
 	return l.Close()
 }
 
-// workers counts the connections, except that of this process.
+// workers returns the number of connections, except that of this process.
 func (i *inside) workers() int { return i.server.NumClients() - 1 }
 
 // hadWorkers reports whether a worker has ever connected.

@@ -17,23 +17,24 @@ import (
 	"github.com/nats-io/nuid"
 )
 
-// A session is a coordinator's data on a server: a stream of jobs, a bucket of records, an
-// object store of inputs and large results, a subject that announces its end, and a subject
-// for notes of workers. The session of a result directory always has the same name, so that a
-// restarted coordinator finds results there.
+// A session is a coordinator's data on a server. It has a stream of jobs, a bucket of records,
+// and an object store for inputs and large results. One subject announces the end of the
+// session, and another carries the workers' notes. The name of the session depends on the
+// result directory, so that a restarted coordinator finds earlier results.
 //
-// The stream is a new one after each start: a late acknowledgement refers to a job by number,
-// and must not end a job with the same number in the new stream.
+// Each start creates a new stream. An acknowledgement refers to a job by its number in the
+// stream. A late acknowledgement from before a restart must not remove a job from the new
+// stream.
 type session struct {
 	name    string
 	jobs    jetstream.Stream
 	queue   jetstream.Consumer
 	records jetstream.KeyValue
 	objects jetstream.ObjectStore
-	build   Build // the build that does its jobs
+	build   Build // build that does the jobs
 }
 
-// Names on the server. Streams and buckets cannot have dots in their names.
+// Names on the server. The names of streams and buckets must not contain dots.
 const (
 	streamPrefix   = "mmsim-jobs-"
 	subjectPrefix  = "mmsim.jobs."
@@ -50,13 +51,13 @@ const (
 	sessionNameLen = 16
 )
 
-// sessionName returns the name of the session of a directory on this machine; without a
-// directory, a new name each time.
+// sessionName returns the name of the session for a result directory on this machine. If dir
+// is empty, it returns a new name each time.
 func sessionName(dir string) string {
 	if dir == "" {
 		return nuid.Next()
 	}
-	host, _ := os.Hostname() // without a host name, equal directories of two machines share a session
+	host, _ := os.Hostname() // if this fails, machines with equal directories share a session
 	if real, err := filepath.Abs(dir); err == nil {
 		dir = real
 	}
@@ -67,11 +68,11 @@ func sessionName(dir string) string {
 	return hex.EncodeToString(sum[:])[:sessionNameLen]
 }
 
-// subject is the subject of the session's jobs.
+// subject returns the subject of the session's jobs.
 func (s *session) subject() string { return subjectPrefix + s.name }
 
-// newSession creates a coordinator's data on the server. It removes what an earlier
-// coordinator of the same directory left, except results.
+// newSession creates a session on the server. It keeps the results of an earlier coordinator
+// of the same directory and removes the rest.
 func newSession(ctx context.Context, js jetstream.JetStream, name string, build Build, storage jetstream.StorageType, lease time.Duration) (*session, error) {
 	s := &session{name: name, build: build}
 	if err := s.removeStreams(ctx, js); err != nil {
@@ -91,7 +92,7 @@ func newSession(ctx context.Context, js jetstream.JetStream, name string, build 
 	if s.objects, err = js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: objectsPrefix + name, Storage: storage, TTL: keptFor}); err != nil {
 		return nil, err
 	}
-	// The consumer is created last: a worker that finds it finds everything else.
+	// The consumer is created last, so that a worker that finds it finds everything else.
 	s.queue, err = s.jobs.CreateConsumer(ctx, jetstream.ConsumerConfig{
 		Durable: consumerName, AckPolicy: jetstream.AckExplicitPolicy, AckWait: lease, MaxDeliver: -1, MaxAckPending: -1,
 	})
@@ -109,14 +110,14 @@ func (s *session) removeStreams(ctx context.Context, js jetstream.JetStream) err
 	return names.Err()
 }
 
-// remove removes everything of the session from the server that still exists.
+// remove removes everything that belongs to the session from the server.
 func (s *session) remove(ctx context.Context, js jetstream.JetStream) error {
 	list := []error{s.removeStreams(ctx, js), js.DeleteKeyValue(ctx, recordsPrefix+s.name), js.DeleteObjectStore(ctx, objectsPrefix+s.name)}
 	return errors.Join(slices.DeleteFunc(list, func(err error) bool { return errors.Is(err, jetstream.ErrBucketNotFound) })...)
 }
 
-// openSessions finds the sessions on a server, for a worker. It adds new ones to known, which
-// is indexed by the name of their stream, and removes those that are gone.
+// openSessions updates a worker's sessions, which known has by the name of their stream. It
+// adds sessions that are new on the server, and removes sessions that are gone.
 func openSessions(ctx context.Context, js jetstream.JetStream, known map[string]*session) error {
 	seen := map[string]bool{}
 	list := js.ListStreams(ctx, jetstream.WithStreamListSubject(subjectPrefix+"*"))
@@ -133,7 +134,7 @@ func openSessions(ctx context.Context, js jetstream.JetStream, known map[string]
 		}
 		s, err := openSession(ctx, js, stream, name)
 		if err != nil {
-			seen[stream] = false // it is being created or removed
+			seen[stream] = false // skip the session this time: it is being created or removed
 			continue
 		}
 		s.build = Build{info.Config.Metadata[versionKey], info.Config.Metadata[systemKey], info.Config.Metadata[binaryKey]}
@@ -164,7 +165,7 @@ func openSession(ctx context.Context, js jetstream.JetStream, stream, name strin
 	return s, err
 }
 
-// connect connects to a server. The library restores a lost connection.
+// connect connects to a server. The NATS library restores a lost connection.
 func connect(url string, options ...nats.Option) (*nats.Conn, jetstream.JetStream, error) {
 	options = append(options, nats.Name("mmsim"), nats.MaxReconnects(-1), nats.ReconnectWait(500*time.Millisecond), nats.ReconnectJitter(100*time.Millisecond, 500*time.Millisecond))
 	nc, err := nats.Connect(url, options...)

@@ -17,7 +17,7 @@ func number(name string, x float64) exchange.Attribute {
 	return exchange.Attribute{Name: name, Value: exchange.Value{Kind: exchange.Number, Number: x}}
 }
 
-// A ticket has the attributes of the stat codes, the worst RTT in whole ms, and the
+// A ticket has the attributes in the stat codes, the worst RTT in whole ms, and the
 // datacenters that it may use.
 func TestDescribe(t *testing.T) {
 	h := &exchange.Hello{Queue: "ranked", Run: 2, Datacenters: []string{"frankfurt", "ashburn", "tokyo", "madrid"}}
@@ -43,8 +43,8 @@ func TestDescribe(t *testing.T) {
 	}
 }
 
-// A match names tickets, teams by players or parties, and the first region that is a
-// datacenter.
+// A match contains tickets, and teams as lists of players or parties. It is played in the
+// first region that is a datacenter.
 func TestProposal(t *testing.T) {
 	h := &exchange.Hello{Datacenters: []string{"frankfurt", "ashburn"}}
 	m := &matchmaker{hello: h, names: service.NamesOf(h)}
@@ -64,7 +64,7 @@ func TestProposal(t *testing.T) {
 	}
 }
 
-// A session is sent with its players by team. Of the teams in the answer, only the new
+// A session is sent with its players by team. From the teams in the answer, only the new
 // players are used.
 func TestBackfill(t *testing.T) {
 	h := &exchange.Hello{Queue: "q", Datacenters: []string{"frankfurt"}, Match: exchange.Match{Min: 2, Max: 4, Teams: []exchange.Team{{Name: "red"}, {Name: "blue"}}}}

@@ -9,7 +9,7 @@ import (
 	"mmsim/matcher/external/exchange"
 )
 
-// proposal converts a match to a proposal.
+// proposal converts a match from the server to mmsim's Proposal.
 func (m *matchmaker) proposal(match *accelbytepb.Match) exchange.Proposal {
 	p := exchange.Proposal{Tickets: m.ids(match.GetTickets()), Teams: teams(match.GetTeams()), Datacenter: m.place(match.GetRegionPreferences())}
 	if len(p.Teams) == 1 && len(m.hello.Match.Teams) <= 1 {
@@ -18,7 +18,7 @@ func (m *matchmaker) proposal(match *accelbytepb.Match) exchange.Proposal {
 	return p
 }
 
-// ids returns the ids of tickets in mmsim's form.
+// ids returns mmsim's ids of tickets from the server.
 func (m *matchmaker) ids(tickets []*accelbytepb.Ticket) []string {
 	var list []string
 	for _, t := range tickets {
@@ -27,7 +27,8 @@ func (m *matchmaker) ids(tickets []*accelbytepb.Ticket) []string {
 	return list
 }
 
-// teams returns the players of teams: their user ids, or else those of their parties.
+// teams returns the ids of each team's players. If a team has no user ids, it uses those of
+// the team's parties.
 func teams(from []*accelbytepb.Match_Team) (list [][]string) {
 	for _, team := range from {
 		players := append([]string{}, team.GetUserIds()...)
@@ -41,8 +42,8 @@ func teams(from []*accelbytepb.Match_Team) (list [][]string) {
 	return list
 }
 
-// place returns the first preference that is a datacenter, or the first preference if none
-// is.
+// place returns the first preference that is a datacenter. If none is, it returns the first
+// preference.
 func (m *matchmaker) place(preferences []string) string {
 	for _, name := range preferences {
 		if slices.Contains(m.hello.Datacenters, name) {
@@ -55,7 +56,7 @@ func (m *matchmaker) place(preferences []string) string {
 	return ""
 }
 
-// session converts a match that looks for players.
+// session converts a match that looks for players to AccelByte's BackfillTicket.
 func (m *matchmaker) session(s *exchange.Session, clock service.Clock) (*accelbytepb.BackfillTicket, error) {
 	sides := max(1, len(m.hello.Match.Teams))
 	for i := range s.Players {
@@ -76,8 +77,7 @@ func (m *matchmaker) session(s *exchange.Session, clock service.Clock) (*accelby
 		team := match.Teams[max(0, s.Players[i].Team)]
 		team.UserIds = append(team.UserIds, s.Players[i].ID)
 	}
-	// The players of a match are sent as one ticket, because their original tickets no longer
-	// exist.
+	// Send the players as one ticket, because their original tickets no longer exist.
 	data, err := m.players(s.Players)
 	if err != nil {
 		return nil, err
@@ -89,8 +89,8 @@ func (m *matchmaker) session(s *exchange.Session, clock service.Clock) (*accelby
 	}, nil
 }
 
-// added converts a proposal to add tickets to a session. The server names the teams with all
-// of their players; the proposal contains the new players only.
+// added converts the server's proposal to add tickets to a session. The teams in the server's
+// proposal have all players. The teams in the result have only the new players.
 func (m *matchmaker) added(b *accelbytepb.BackfillProposal, sessions map[string]*exchange.Session) exchange.Backfill {
 	added := exchange.Backfill{Session: m.names.In(b.GetBackfillTicketId())}
 	if added.Session == "" {

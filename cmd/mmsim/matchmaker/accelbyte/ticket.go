@@ -15,12 +15,12 @@ import (
 // ticket is a waiting ticket as the server has enriched it.
 type ticket struct {
 	from    *exchange.Ticket
-	message *accelbytepb.Ticket // nil: the server says that it is not valid
+	message *accelbytepb.Ticket // nil if the server rejects the ticket
 }
 
-// meet updates the tickets of a pass: it lets the server validate and enrich the new ones,
-// and returns the valid ones. It sets their creation times again in each pass, because these
-// depend on the clock.
+// meet updates m.tickets for a pass and returns the valid tickets. It makes the server
+// validate and enrich new tickets. It sets all creation times again, because they depend on
+// the real clock.
 func (m *matchmaker) meet(ctx context.Context, p *exchange.Pass, clock service.Clock) ([]*accelbytepb.Ticket, error) {
 	before := m.tickets
 	m.tickets = make(map[string]*ticket, len(p.Waiting))
@@ -42,8 +42,8 @@ func (m *matchmaker) meet(ctx context.Context, p *exchange.Pass, clock service.C
 	return list, nil
 }
 
-// admit lets the server validate and enrich a ticket. Its id and creation time are not taken
-// from the server.
+// admit makes the server validate and enrich a ticket. The server may not change the ticket's
+// id and creation time.
 func (m *matchmaker) admit(ctx context.Context, t *ticket, clock service.Clock) error {
 	message, err := m.describe(t.from, clock.Time(t.from.CreatedMS))
 	if err != nil {
@@ -65,7 +65,7 @@ func (m *matchmaker) admit(ctx context.Context, t *ticket, clock service.Clock) 
 	return nil
 }
 
-// describe converts a ticket for the server.
+// describe converts a ticket to AccelByte's Ticket.
 func (m *matchmaker) describe(from *exchange.Ticket, created *timestamppb.Timestamp) (*accelbytepb.Ticket, error) {
 	t := &accelbytepb.Ticket{
 		TicketId: m.names.Out(from.ID), MatchPool: m.hello.Queue, CreatedAt: created,
@@ -81,7 +81,7 @@ func (m *matchmaker) describe(from *exchange.Ticket, created *timestamppb.Timest
 	for datacenter, name := range m.hello.Datacenters {
 		worst := 0.0
 		for i := range from.Players {
-			worst = max(worst, from.Players[i].RTTMS[datacenter]) // NaN if one of them is NaN
+			worst = max(worst, from.Players[i].RTTMS[datacenter]) // NaN if any is NaN
 		}
 		if from.Reach>>datacenter&1 != 0 && !math.IsNaN(worst) {
 			t.Latencies[name] = int64(math.Round(worst))
@@ -90,7 +90,8 @@ func (m *matchmaker) describe(from *exchange.Ticket, created *timestamppb.Timest
 	return t, nil
 }
 
-// players converts players with the attributes that the server asks for.
+// players converts players to AccelByte's PlayerData. It includes the attributes that the
+// server asked for.
 func (m *matchmaker) players(from []exchange.Player) (list []*accelbytepb.Ticket_PlayerData, err error) {
 	for i := range from {
 		data := &accelbytepb.Ticket_PlayerData{PlayerId: from[i].ID}
@@ -102,7 +103,8 @@ func (m *matchmaker) players(from []exchange.Player) (list []*accelbytepb.Ticket
 	return list, nil
 }
 
-// attributes converts the attributes that the server asks for.
+// attributes converts a player's attributes to a protobuf Struct. It includes those that the
+// server asked for.
 func (m *matchmaker) attributes(list []exchange.Attribute) (*structpb.Struct, error) {
 	s := &structpb.Struct{Fields: map[string]*structpb.Value{}}
 	for i := range list {

@@ -8,11 +8,11 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// AccelByte is an AccelByte match function server that reads the numbers of the wire format
-// itself. It pairs the first two players of each call. With the argument "fill" it adds an
-// unpaired ticket to the first match that looks for players; tickets of players with an mmr
-// below 0 are not valid. A second argument is the expected text of the rules. Any other first
-// argument is a fault, which it commits in its third call for matches.
+// AccelByte is an AccelByte match function server that reads and writes the wire format by
+// field numbers. It pairs tickets in their order in each call, and rejects tickets of players
+// whose mmr is below 0. If the first argument is "fill", it adds an unpaired ticket to the
+// first match that looks for players. Another first argument names a fault, which occurs in
+// the third call for matches. The second argument, if any, is the expected text of the rules.
 func AccelByte() {
 	wants, calls := os.Args[1], 0
 	ServeStreams(func(method string, s Stream) error {
@@ -55,7 +55,8 @@ func AccelByte() {
 	})
 }
 
-// validate checks the content of a ticket, and returns whether it is valid.
+// validate checks the content of a ticket. It returns 1 if the ticket is valid, and 0 if it is
+// not.
 func validate(t Fields) (uint64, error) {
 	player := t.In(4)
 	attributes := player.In(2).Map(1) // the fields of a Struct
@@ -74,8 +75,8 @@ func validate(t Fields) (uint64, error) {
 	return 1, nil
 }
 
-// offered reads the tickets of a call, which are in the given field, after exactly one
-// message with the parameters, and the matches that look for players.
+// offered reads the messages of a call. The first has parameters. Each of the others has a
+// ticket, in the given field, or a session.
 func offered(first Fields, s Stream, field protowire.Number) (tickets, sessions [][]byte, err error) {
 	if parameters := first.In(1); parameters.In(1).Text(1) == "" || parameters.In(2).Text(1) == "" || parameters[3][0].Bits == 0 {
 		return nil, nil, fmt.Errorf("parameters %v", parameters)
@@ -97,7 +98,7 @@ func offered(first Fields, s Stream, field protowire.Number) (tickets, sessions 
 	return tickets, sessions, nil
 }
 
-// pair is a match of two tickets.
+// pair returns a match of two tickets.
 func pair(a, b []byte) []byte {
 	var team []byte
 	for _, t := range [][]byte{a, b} {
@@ -107,7 +108,7 @@ func pair(a, b []byte) []byte {
 	return Bytes(Bytes(match, 3, []byte("nowhere")), 3, []byte("here"))
 }
 
-// fill adds a ticket to a match that looks for players.
+// fill returns a proposal to add a ticket to a match that looks for players.
 func fill(session Fields, ticket []byte) []byte {
 	team := session.In(4).In(2)
 	var players []byte

@@ -12,7 +12,8 @@ import (
 	"mmsim/matcher/engine"
 )
 
-// Engine is mmsim's own engine as a matchmaker outside, with the rules of the hello.
+// Engine is mmsim's own engine as an external matchmaker. It uses the rules in the hello
+// message.
 type Engine struct {
 	queue   *vendor.Queue
 	pool    *engine.Pool

@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// Faulty is a program that commits the fault in its first argument, in its third pass.
+// Faulty is a program with a fault. Its first argument names the fault, which occurs in the
+// third pass.
 func Faulty() {
 	in, wrong := bufio.NewReaderSize(os.Stdin, 1<<20), os.Args[1]
 	if wrong == "deaf" {
@@ -39,7 +40,7 @@ func Faulty() {
 	}
 }
 
-// fault answers the third pass with a fault.
+// fault gives a wrong answer to the third pass. wrong is the name of the fault.
 func fault(wrong, line string) {
 	switch wrong {
 	case "late":

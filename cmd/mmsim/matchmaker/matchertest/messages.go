@@ -1,6 +1,5 @@
-// Package matchertest contains matchmakers for tests: functions that speak JSON lines,
-// version 1, as a program outside mmsim would. They share no code with the packages that they
-// test.
+// Package matchertest has external matchmakers for tests. They exchange JSON lines, version 1,
+// and share no code with the packages that they test.
 package matchertest
 
 import (
@@ -39,7 +38,7 @@ type Message struct {
 
 // The parts of a message.
 type (
-	// Match is the size of matches.
+	// Match has the sizes of matches.
 	Match struct {
 		Min, Max int
 		Teams    []struct {
@@ -55,7 +54,7 @@ type (
 		GiveUpS  float64  `json:"give_up_s"`
 		Players  []Player `json:"players"`
 	}
-	// Player is a player of a ticket or a session.
+	// Player is a player in a ticket or a session.
 	Player struct {
 		ID         string             `json:"id"`
 		Attributes map[string]any     `json:"attributes"`
@@ -68,7 +67,7 @@ type (
 		Proposal int
 		Match    string
 	}
-	// Dropped is a proposal that was refused.
+	// Dropped is an invalid proposal.
 	Dropped struct {
 		Proposal int
 		Why      string
@@ -106,8 +105,7 @@ type Matchmaker interface {
 	Pass(*Message) (Answer, error)
 }
 
-// Serve runs a matchmaker with a name and a version over standard input and output. It
-// returns when the input ends.
+// Serve runs a matchmaker over standard input and output. It returns when the input ends.
 func Serve(name, version string, m Matchmaker) {
 	if err := serve(os.Stdin, os.Stdout, name, version, m); err != nil {
 		fmt.Fprintln(os.Stderr, err)

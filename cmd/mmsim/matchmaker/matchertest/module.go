@@ -8,8 +8,9 @@ import (
 	"testing"
 )
 
-// Module builds the matchmaker in testdata/guest as a WebAssembly module, once for all tests
-// of a package, and returns its file. If the toolchain cannot build it, the test is skipped.
+// Module returns a WebAssembly file with the matchmaker in testdata/guest. It builds the
+// module once for all tests of a package. If the toolchain cannot build it, Module skips the
+// test.
 func Module(t testing.TB) string {
 	t.Helper()
 	built.once.Do(func() {

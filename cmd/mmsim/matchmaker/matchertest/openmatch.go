@@ -7,10 +7,11 @@ import (
 	"strings"
 )
 
-// OpenMatch is a match function of Open Match 2 that reads the numbers of the wire format
-// itself. It matches the first tickets of each pool, as many as its second argument says, in
-// the datacenter "here" by the assignment; with the first argument "teams", it adds a roster
-// for each ticket. Other first arguments are faults, which it commits in its third call.
+// OpenMatch is a match function of Open Match 2 that reads and writes the wire format by field
+// numbers. It makes matches of the first tickets of each pool, and puts each match in the
+// datacenter "here". The first argument is "teams", to give each ticket its own roster, or the
+// name of a fault, which then occurs in the third call. The second argument is the number of
+// tickets in a match.
 func OpenMatch() {
 	wants, size := os.Args[1], 0
 	size, _ = strconv.Atoi(os.Args[2])

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Start runs a service of this package in a process of its own until the test ends, and
-// returns its address. command is one that TestMain of the test knows.
+// Start runs a service of this package in a separate process until the test ends, and returns
+// its address. command is a name under which TestMain runs the service.
 func Start(t testing.TB, command string, args ...string) string {
 	t.Helper()
 	c := exec.Command(command, args...)
@@ -27,7 +27,7 @@ func Start(t testing.TB, command string, args ...string) string {
 	}
 	t.Cleanup(func() {
 		in.Close()
-		_ = c.Wait() // the service may have ended with an error, as its arguments ask
+		_ = c.Wait() // some faults make the service end with an error
 	})
 	address, err := bufio.NewReader(out).ReadString('\n')
 	if err != nil {

@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// First matches the tickets that have waited longest, as many as a match has players.
+// First matches the tickets that have waited longest, until a match is full.
 type First struct {
 	size  int
-	waits map[string][]Ticket // by datacenter; "" with a single pool
+	waits map[string][]Ticket // by datacenter, or "" with a single pool
 }
 
 // Hello implements Matchmaker.
@@ -35,9 +35,9 @@ func (f *First) Pass(m *Message) (answer Answer, err error) {
 	return answer, nil
 }
 
-// Stateful forgets tickets once it has proposed them, and remembers them again only when the
-// proposal is reported as dropped. Every third proposal is wrong: it also names a ticket that
-// does not exist.
+// Stateful forgets the tickets that it proposes. It remembers them again only if mmsim reports
+// the proposal as dropped. Every third proposal is invalid, because it also contains a ticket
+// that does not exist.
 type Stateful struct {
 	First
 	proposed  []Proposal // in the last pass
@@ -79,8 +79,8 @@ func (s *Stateful) Pass(m *Message) (Answer, error) {
 	return answer, err
 }
 
-// Twice proposes the oldest tickets twice in each pass, like two profiles that both take
-// them, and gives a reason for every waiting ticket.
+// Twice proposes the match with the oldest tickets twice in each pass, like two profiles that
+// both select these tickets. It also gives a reason for every waiting ticket.
 type Twice struct{ First }
 
 // Pass implements Matchmaker.
@@ -95,8 +95,9 @@ func (t *Twice) Pass(m *Message) (Answer, error) {
 	return answer, err
 }
 
-// Backfill adds tickets to the sessions that look for players, and then makes matches of the
-// smallest size. A session that is sent again has a different number of open seats.
+// Backfill adds tickets to sessions that look for players, and then makes matches of the
+// smallest size. It replaces a session that mmsim sends again, because its number of open
+// seats has changed.
 type Backfill struct {
 	First
 	min, max int
@@ -111,7 +112,7 @@ func (b *Backfill) Hello(m *Message) error {
 
 // Pass implements Matchmaker.
 func (b *Backfill) Pass(m *Message) (Answer, error) {
-	b.size = 0 // First must not make matches
+	b.size = 0 // keeps First from making matches
 	_, err := b.First.Pass(m)
 	for _, s := range m.Sessions.Add {
 		b.forget(s.ID)

@@ -13,11 +13,11 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// Fields are the fields of a message in the wire format, by number. The services for tests
-// read and write the numbers of the specification, and share no code with mmsim's messages.
+// Fields has the fields of a protobuf message by number. The services for tests use the field
+// numbers of the specification, and share no code with mmsim's own messages.
 type Fields map[protowire.Number][]Field
 
-// Field is a value: the bits of a number, or bytes.
+// Field is the value of a field: the bits of a number, or bytes.
 type Field struct {
 	Bits  uint64
 	Bytes []byte
@@ -68,8 +68,8 @@ func (f Fields) In(number protowire.Number) Fields {
 	return Parse(f[number][0].Bytes)
 }
 
-// Map returns the map with text keys in a field; its values are the contents of field 2 of
-// each entry.
+// Map returns the map in a field. Its keys are texts, and its values are the values of field 2
+// of each entry.
 func (f Fields) Map(number protowire.Number) map[string]Field {
 	m := map[string]Field{}
 	for _, entry := range f[number] {
@@ -81,15 +81,15 @@ func (f Fields) Map(number protowire.Number) map[string]Field {
 	return m
 }
 
-// Bytes appends a field of bytes: a text or a message.
+// Bytes appends a field that contains a text or a message.
 func Bytes(to []byte, number protowire.Number, value []byte) []byte {
 	return protowire.AppendBytes(protowire.AppendTag(to, number, protowire.BytesType), value)
 }
 
-// Stream is a call of a method of a service.
+// Stream is a call of a service's method.
 type Stream struct{ grpc.ServerStream }
 
-// Next reads a message; nil at the end.
+// Next reads a message. It returns nil at the end of the stream.
 func (s Stream) Next() []byte {
 	var b []byte
 	if err := s.RecvMsg(&b); err != nil {
@@ -101,8 +101,8 @@ func (s Stream) Next() []byte {
 	return b
 }
 
-// ServeStreams answers calls of gRPC methods on a port of its own, whose address it prints,
-// until its standard input ends.
+// ServeStreams serves gRPC calls on a free port until its standard input ends. It prints the
+// address.
 func ServeStreams(answer func(method string, s Stream) error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -136,7 +136,7 @@ func (raw) Unmarshal(data mem.BufferSlice, v any) error {
 	return nil
 }
 
-// wrong commits a fault of a service; false if it knows no fault of that name.
+// wrong commits a fault. It returns false if it does not know the fault's name.
 func wrong(fault string, s Stream, message []byte) (error, bool) {
 	switch fault {
 	case "late":

@@ -11,8 +11,8 @@ import (
 	"mmsim/matcher/external/exchange"
 )
 
-// proposal converts a match to a proposal. It names no teams if there is one roster and the
-// match has no teams, or one team.
+// proposal converts a match from the match function to mmsim's Proposal. Rosters become teams.
+// If the match has at most one team, a single roster gives no teams.
 func (m *matchmaker) proposal(match *openmatchpb.Match) exchange.Proposal {
 	p := exchange.Proposal{Datacenter: named(match.Extensions)}
 	rosters := m.order(match.Rosters)
@@ -42,7 +42,7 @@ func (m *matchmaker) proposal(match *openmatchpb.Match) exchange.Proposal {
 	return p
 }
 
-// order returns the names of rosters in the order of the teams.
+// order returns the names of the rosters in the order of the teams.
 func (m *matchmaker) order(rosters map[string]*openmatchpb.Roster) []string {
 	names := slices.Sorted(maps.Keys(rosters))
 	teams := m.hello.Match.Teams
@@ -59,7 +59,7 @@ func (m *matchmaker) order(rosters map[string]*openmatchpb.Roster) []string {
 	return list
 }
 
-// named returns the datacenter in extensions, "" if there is none.
+// named returns the datacenter in a message's extensions, or "" if there is none.
 func named(extensions map[string]*anypb.Any) string {
 	text := &wrapperspb.StringValue{}
 	if a := extensions["datacenter"]; a == nil || a.UnmarshalTo(text) != nil {

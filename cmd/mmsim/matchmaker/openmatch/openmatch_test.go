@@ -24,7 +24,7 @@ func matchmakerFor(h *exchange.Hello) *matchmaker {
 	return &matchmaker{hello: h, names: service.NamesOf(h)}
 }
 
-// player is a player with attributes.
+// player returns a player with attributes.
 func player(id string, rtt []float64, mmr float64, mode string, maps ...string) exchange.Player {
 	return exchange.Player{ID: id, RTTMS: rtt, Attributes: []exchange.Attribute{
 		{Name: "mmr", Value: exchange.Value{Kind: exchange.Number, Number: mmr}},
@@ -33,8 +33,8 @@ func player(id string, rtt []float64, mmr float64, mode string, maps ...string) 
 	}}
 }
 
-// A party has the mean of numbers, the worst RTTs, and the texts and list entries that all
-// players share.
+// A party has the mean of its players' numbers, their worst RTTs, and the texts and list
+// entries that all of them share.
 func TestAttributes(t *testing.T) {
 	m := matchmakerFor(&exchange.Hello{Queue: "ranked", Run: 3, Datacenters: []string{"frankfurt", "ashburn", "tokyo", "madrid"}})
 	nan := math.NaN()
@@ -66,7 +66,7 @@ func TestAttributes(t *testing.T) {
 	}
 }
 
-// A profile beyond 4 MB is sent in chunks that each have a part of every pool, in order.
+// A profile above 4 MB is sent in chunks. Each chunk has a part of every pool, in order.
 func TestChunks(t *testing.T) {
 	m := matchmakerFor(&exchange.Hello{Datacenters: []string{"frankfurt"}})
 	p := &exchange.Pass{NowMS: 60_000}
@@ -106,7 +106,7 @@ func TestChunks(t *testing.T) {
 	}
 }
 
-// Rosters are teams in the order of the match's teams, and name the datacenter.
+// Rosters become teams in the order of the match's teams, and determine the datacenter.
 func TestProposal(t *testing.T) {
 	m := matchmakerFor(&exchange.Hello{Queue: "q", Match: exchange.Match{Min: 3, Max: 3, Teams: []exchange.Team{{Name: "red"}, {Name: "blue"}}}, Datacenters: []string{"frankfurt"}})
 	m.describe(&exchange.Pass{Waiting: []*exchange.Ticket{

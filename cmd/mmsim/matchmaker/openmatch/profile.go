@@ -12,12 +12,12 @@ import (
 	"mmsim/matcher/external/exchange"
 )
 
-// chunkBytes limits the size of a message: gRPC accepts 4 MiB by default, and the match
-// function may too.
+// chunkBytes limits the size of a message. gRPC's default limit is 4 MiB, and the match
+// function may use it.
 const chunkBytes = 4<<20 - 1<<16
 
-// chunks splits a profile with the tickets of its pools into messages. Each message has a
-// part of the tickets of every pool.
+// chunks splits a profile with its tickets into messages. Each message has a part of the
+// tickets of every pool.
 func (m *matchmaker) chunks(from *profiles.Profile, p *exchange.Pass, clock service.Clock) ([]*openmatchpb.Profile, error) {
 	messages := map[*ticket]*openmatchpb.Ticket{}
 	pools := make([][]*openmatchpb.Ticket, len(from.Pools))
@@ -64,7 +64,7 @@ func (m *matchmaker) chunks(from *profiles.Profile, p *exchange.Pass, clock serv
 	}
 }
 
-// pool converts a pool and some of its tickets.
+// pool converts a pool to Open Match's Pool with the given tickets.
 func pool(from *profiles.Pool, tickets []*openmatchpb.Ticket, clock service.Clock, nowMS int64) *openmatchpb.Pool {
 	p := &openmatchpb.Pool{Name: from.Name, Participants: &openmatchpb.Roster{Name: from.Name, Tickets: tickets}}
 	for _, tag := range from.Tags {
@@ -85,7 +85,7 @@ func pool(from *profiles.Pool, tickets []*openmatchpb.Ticket, clock service.Cloc
 	return p
 }
 
-// bounds returns which ends of a range are excluded.
+// bounds returns Open Match's value for a range that excludes its low or high end.
 func bounds(low, high bool) openmatchpb.Bounds {
 	switch {
 	case low && high:

@@ -13,14 +13,14 @@ import (
 	"mmsim/matcher/external/exchange"
 )
 
-// ticket is a waiting ticket, and its attributes in the match function's terms, which stay
-// the same from pass to pass.
+// ticket is a waiting ticket with its Open Match attributes, which do not change between
+// passes.
 type ticket struct {
 	from *exchange.Ticket
 	attr openmatchpb.Ticket_Attributes
 }
 
-// describe updates the tickets of a pass.
+// describe updates m.tickets for a pass.
 func (m *matchmaker) describe(p *exchange.Pass) {
 	before := m.tickets
 	m.tickets = make(map[string]*ticket, len(p.Waiting))
@@ -34,8 +34,8 @@ func (m *matchmaker) describe(p *exchange.Pass) {
 	}
 }
 
-// attributes sets the attributes of a ticket: the mean of its players' numbers, and the texts
-// and elements of lists that all players share.
+// attributes sets the Open Match attributes of a ticket. It includes the numbers, texts and
+// list entries that all of the ticket's players have. A number is the mean over the players.
 func (m *matchmaker) attributes(t *ticket) {
 	a := &t.attr
 	a.StringArgs, a.DoubleArgs = map[string]string{}, map[string]float64{}
@@ -65,7 +65,7 @@ func (m *matchmaker) attributes(t *ticket) {
 	for datacenter, name := range m.hello.Datacenters {
 		worst := 0.0
 		for i := range players {
-			worst = max(worst, players[i].RTTMS[datacenter]) // NaN if one of them is NaN
+			worst = max(worst, players[i].RTTMS[datacenter]) // NaN if any is NaN
 		}
 		if t.from.Reach>>datacenter&1 != 0 && !math.IsNaN(worst) {
 			a.DoubleArgs["rtt."+name] = worst
@@ -74,7 +74,7 @@ func (m *matchmaker) attributes(t *ticket) {
 	}
 }
 
-// attribute finds an attribute of a player.
+// attribute returns the player's attribute with the given name, or nil.
 func attribute(p *exchange.Player, name string) *exchange.Attribute {
 	for i := range p.Attributes {
 		if p.Attributes[i].Name == name {
@@ -84,7 +84,7 @@ func attribute(p *exchange.Player, name string) *exchange.Attribute {
 	return nil
 }
 
-// passes reports whether a ticket passes the filters of a pool.
+// passes reports whether the ticket passes all filters of a pool.
 func (t *ticket) passes(pool *profiles.Pool, nowMS int64) bool {
 	for _, tag := range pool.Tags {
 		if !slices.Contains(t.attr.Tags, tag) {
@@ -105,7 +105,7 @@ func (t *ticket) passes(pool *profiles.Pool, nowMS int64) bool {
 	return pool.Waited == nil || waited >= pool.Waited.Min.Milliseconds() && waited <= pool.Waited.Max.Milliseconds()
 }
 
-// message returns the ticket's message in a pass.
+// message converts the ticket to Open Match's Ticket for one pass.
 func (m *matchmaker) message(t *ticket, clock service.Clock, nowMS int64) (*openmatchpb.Ticket, error) {
 	extension, err := extension(map[string]any{"now_s": float64(nowMS) / 1000, "wait_s": float64(nowMS-t.from.CreatedMS) / 1000})
 	if err != nil {
@@ -123,7 +123,7 @@ func (m *matchmaker) message(t *ticket, clock service.Clock, nowMS int64) (*open
 	return message, nil
 }
 
-// extension returns members as the extension mmsim.
+// extension returns members as the extension "mmsim".
 func extension(members map[string]any) (map[string]*anypb.Any, error) {
 	s, err := structpb.NewStruct(members)
 	if err != nil {

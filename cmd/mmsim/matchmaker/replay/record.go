@@ -1,8 +1,9 @@
-// Package replay records the exchange with a matchmaker, and answers from a recording instead
-// of the matchmaker: replay:FILE.
+// Package replay records the exchange with an external matchmaker. It can later answer from the
+// recording instead of the matchmaker (--matcher replay:FILE).
 //
-// A recording has a line of JSON for each message: its queue and run, and the message itself,
-// under "to" if it goes to the matchmaker, and under "from" if it is the answer.
+// A recording has one line of JSON for each message. It has the message's queue and run, and
+// the message itself: under "to" if it was sent to the matchmaker, and under "from" if it was
+// the answer.
 package replay
 
 import (
@@ -23,24 +24,24 @@ type entry struct {
 	From  jsontext.Value `json:"from,omitzero"`
 }
 
-// A Recorder writes several exchanges, which may run concurrently, to one recording.
+// A Recorder records one or more exchanges, which may run concurrently.
 type Recorder struct {
 	mutex sync.Mutex
 	to    io.Writer
 	err   error // the first error
 }
 
-// NewRecorder returns a recorder that writes to a file.
+// NewRecorder returns a Recorder that writes to the given writer.
 func NewRecorder(to io.Writer) *Recorder { return &Recorder{to: to} }
 
-// Err returns the first error of writing.
+// Err returns the first error that occurred in writing.
 func (r *Recorder) Err() error {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	return r.err
 }
 
-// Wrap returns a matchmaker that also records the exchange.
+// Wrap returns a Matcher that calls m and records the exchange.
 func (r *Recorder) Wrap(m exchange.Matcher) exchange.Matcher {
 	return &recorded{Matcher: m, recorder: r}
 }
@@ -49,7 +50,7 @@ func (r *Recorder) Wrap(m exchange.Matcher) exchange.Matcher {
 type recorded struct {
 	exchange.Matcher
 	recorder *Recorder
-	head     []byte // of its entries: queue and run
+	head     []byte // text with which this exchange's lines begin
 	writer   *exchange.Writer
 }
 
@@ -78,7 +79,7 @@ func (m *recorded) Pass(ctx context.Context, p *exchange.Pass) (*exchange.Answer
 	return answer, err
 }
 
-// write writes a message.
+// write records a message. side is "to" or "from".
 func (m *recorded) write(side string, line []byte) {
 	r := m.recorder
 	r.mutex.Lock()

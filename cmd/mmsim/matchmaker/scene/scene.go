@@ -1,4 +1,4 @@
-// Package scene lets a matchmaker outside mmsim make the pass of a case file.
+// Package scene lets an external matchmaker decide the cases of `mmsim test`.
 package scene
 
 import (
@@ -19,18 +19,18 @@ import (
 	"mmsim/matcher/external/exchange"
 )
 
-// Matchmaker is a matchmaker for case files. It implements casefile.Runner.
+// Matchmaker decides cases with an external matchmaker. It implements casefile.Runner.
 type Matchmaker struct {
 	Context  context.Context
-	Matcher  string // in the form of --matcher
-	Profiles string // file of Open Match; "": none
-	Folder   string // in which a program runs
+	Matcher  string // as for --matcher
+	Profiles string // file with Open Match profiles, or "" for none
+	Folder   string // working directory of a program
 	Messages io.Writer
-	rules    *casefile.Rules // of the case
-	text     []byte          // of these rules
+	rules    *casefile.Rules // rules of the case
+	text     []byte          // their JSON text
 }
 
-// Take makes the matchmaker the Runner of the rules of a case, instead of their own.
+// Take makes the matchmaker decide the case instead of the case's rules.
 func (m Matchmaker) Take(c *casefile.Case, rules *casefile.Rules) error {
 	text, err := json.Marshal(c.Rules.Any())
 	m.rules, m.text = rules, text
@@ -38,16 +38,16 @@ func (m Matchmaker) Take(c *casefile.Case, rules *casefile.Rules) error {
 	return err
 }
 
-// timeout is how long an answer may take: the default of matcher.timeout.
+// timeout limits each exchange. It is the default of matcher.timeout.
 const timeout = 10 * time.Second
 
-// pass is a pass over a scene.
+// pass is one pass over the tickets of a scene.
 type pass struct {
 	*Matchmaker
 	scene       *casefile.Scene
 	datacenters []string
 	pool        *external.Pool
-	tickets     map[matcher.Row]int // index in the scene
+	tickets     map[matcher.Row]int // index of the ticket in the scene
 	sessions    map[matcher.Row]int
 	why         map[string]string
 }
@@ -66,7 +66,7 @@ func (m *Matchmaker) Check(*casefile.Scene) error {
 	return nil
 }
 
-// Explain implements casefile.Runner with the reasons in the matchmaker's answer.
+// Explain implements casefile.Runner. It returns the reasons in the matchmaker's answer.
 func (m *Matchmaker) Explain(s *casefile.Scene, outcome *casefile.Outcome) ([]casefile.Explanation, error) {
 	p, _, err := m.run(s)
 	if err != nil {
@@ -87,7 +87,7 @@ func (m *Matchmaker) Explain(s *casefile.Scene, outcome *casefile.Outcome) ([]ca
 	return list, nil
 }
 
-// run makes the pass.
+// run starts the matchmaker and makes it decide the scene.
 func (m *Matchmaker) run(s *casefile.Scene) (*pass, *casefile.Outcome, error) {
 	if err := m.Check(s); err != nil {
 		return nil, nil, err
@@ -104,7 +104,7 @@ func (m *Matchmaker) run(s *casefile.Scene) (*pass, *casefile.Outcome, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	defer func() { _ = outside.Close("end of the scene") }() // its faults were already reported
+	defer func() { _ = outside.Close("end of the scene") }() // an error in the exchange has already been returned
 	hello := &exchange.Hello{
 		Datacenters: p.datacenters, Match: exchange.MatchOf(m.rules.Queue.Rules), Rules: m.text, TickMS: 1000, Backfill: len(s.Sessions) > 0,
 	}
@@ -131,7 +131,7 @@ func (m *Matchmaker) run(s *casefile.Scene) (*pass, *casefile.Outcome, error) {
 	return p, outcome, err
 }
 
-// datacentersOf lists the regions of a scene in the order of first occurrence.
+// datacentersOf lists the regions in a scene in the order in which they first occur.
 func datacentersOf(s *casefile.Scene) []string {
 	var list []string
 	add := func(name string) {
@@ -152,7 +152,7 @@ func datacentersOf(s *casefile.Scene) []string {
 	return list
 }
 
-// make adds the tickets of the scene, and makes the pass.
+// make adds the scene's tickets and sessions to the pool and makes the pass.
 func (p *pass) make() (*casefile.Outcome, error) {
 	s := p.scene
 	out := &casefile.Outcome{Matches: []casefile.Match{}, Unmatched: []string{}}
@@ -230,7 +230,7 @@ func (p *pass) session(s *casefile.Session) *exchange.Session {
 	return session
 }
 
-// attributes converts the members of an object.
+// attributes converts the members of a JSON object.
 func attributes(object jsontree.Value) []exchange.Attribute {
 	var list []exchange.Attribute
 	for _, member := range object.Members() {
@@ -243,7 +243,7 @@ func attributes(object jsontree.Value) []exchange.Attribute {
 			a.Kind, a.Text = exchange.Text, member.Value.Text()
 		default:
 			text, err := json.Marshal(member.Value.Any())
-			if err != nil { // cannot happen: it was parsed
+			if err != nil { // cannot happen: the value was parsed
 				continue
 			}
 			a.Kind, a.Text = exchange.JSON, string(text)
@@ -253,7 +253,7 @@ func attributes(object jsontree.Value) []exchange.Attribute {
 	return list
 }
 
-// match converts a proposal, and marks the tickets that it takes as gone.
+// match converts a proposal to a match of the scene. It sets gone for the tickets in it.
 func (p *pass) match(from *matcher.Proposal, session *casefile.Session, gone []bool) casefile.Match {
 	m := casefile.Match{Tickets: []string{}}
 	for _, row := range from.Tickets {

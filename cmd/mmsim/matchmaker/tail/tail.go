@@ -1,5 +1,5 @@
-// Package tail prints what a matchmaker writes to its standard error, and keeps the last
-// lines for the message about a fault.
+// Package tail prints what a matchmaker writes to its standard error, and keeps the last lines
+// for error messages.
 package tail
 
 import (
@@ -17,21 +17,21 @@ type Tail struct {
 	label string
 
 	mutex sync.Mutex
-	part  []byte // an incomplete line
-	lines []any  // texts, the last ones
+	part  []byte // incomplete line
+	lines []any  // last complete lines, as strings
 }
 
-// Limits of what is kept and shown.
+// Limits of what a Tail keeps.
 const (
 	tailLines = 10
-	lineBytes = 4096 // of one line; a longer line is split
+	lineBytes = 4096 // a longer line is split
 )
 
-// New returns a Tail that prints lines to a writer, which may be nil, with a label before
-// each. Control characters are shown as escapes.
+// New returns a Tail that prints each line with a label before it. The writer may be nil.
+// Control characters are shown as escapes.
 func New(to io.Writer, label string) *Tail { return &Tail{to: to, label: label} }
 
-// Write adds output of the matchmaker. It never fails.
+// Write prints and keeps text that the matchmaker wrote. It never fails.
 func (t *Tail) Write(text []byte) (int, error) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
@@ -54,7 +54,7 @@ func (t *Tail) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// flush ends a line.
+// flush prints and keeps the current line, and starts the next one.
 func (t *Tail) flush() {
 	line := strings.TrimSuffix(string(t.part), "\r")
 	t.part = t.part[:0]
@@ -62,12 +62,12 @@ func (t *Tail) flush() {
 		t.lines = t.lines[1:]
 	}
 	if t.to != nil {
-		// An error of this output cannot be reported.
+		// If this fails, there is nowhere to report it.
 		_ = terminal.PrintTo(t.to, "%s: %s\n", t.label, line)
 	}
 }
 
-// Explain adds the last lines to an error, if there are any.
+// Explain adds the last lines of the matchmaker's output to an error, if there are any.
 func (t *Tail) Explain(err error) error {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()

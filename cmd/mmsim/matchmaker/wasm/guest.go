@@ -14,37 +14,38 @@ import (
 	"mmsim/sim"
 )
 
-// A guest is a running module. It and mmsim take turns: the guest's turn begins when it gets
-// input and ends when it needs more. What the guest does depends only on its input, the clock
-// and the random numbers, none of which changes during its turn. Only the side whose turn it
-// is may use the fields from in on.
+// A guest is a running WebAssembly module. The guest and mmsim take turns. The guest's turn
+// begins when it gets input and ends when it needs more. During a turn, its input, clocks and
+// random numbers do not change, so its output is deterministic. The field in and all fields
+// below it may be used only by the side whose turn it is.
 type guest struct {
-	ctx    context.Context // its cancellation ends the module
+	ctx    context.Context // cancelling it ends the module
 	cancel context.CancelFunc
 	resume chan struct{} // starts the guest's turn
 	parked chan struct{} // ends the guest's turn
-	ended  chan struct{} // closed when the module has ended; err has the result
+	ended  chan struct{} // closed when the module has ended, after err is set
 	err    error
 
-	in, out  []byte // input that it has not read, output that mmsim has not read
-	closed   bool   // no input follows in
-	waits    bool   // the guest needs more input
-	now      int64  // the time on its clocks, in ns since 1970
+	in, out  []byte // input that the guest has not read, and output that mmsim has not read
+	closed   bool   // whether in gets no more input
+	waits    bool   // whether the guest needs more input
+	now      int64  // time on the guest's clocks in ns since 1970
 	streamOf sim.Stream
 	entity   uint64
 	draws    uint64
 }
 
-// outMost limits the output of a turn: it is more than a line may have.
+// outMost limits the output of a turn. It is more than the longest line.
 const outMost = exchange.MaxLine + 1<<16
 
-// epochNS is the time on a module's clocks at instant 0: 2000-01-01, in ns since 1970. Some
-// programs do not support times before 1970.
+// epochNS is the time on the guest's clocks at virtual time 0, in ns since 1970: 2000-01-01.
+// It is not 1970 because the warm-up has negative virtual times, and some programs do not
+// support times before 1970.
 const epochNS = 946684800 * int64(1e9)
 
 var errEnded = errors.New("the module was ended")
 
-// start creates a guest. It runs from its first turn on.
+// start creates a guest, which waits for its first turn.
 func start(ctx context.Context, p *program, stderr io.Writer, h *exchange.Hello) *guest {
 	g := &guest{
 		resume: make(chan struct{}), parked: make(chan struct{}), ended: make(chan struct{}),
@@ -85,7 +86,8 @@ func (g *guest) await() bool {
 	}
 }
 
-// park ends the guest's turn and waits for the next one.
+// park ends the guest's turn and waits for the next one. It returns false if the guest must
+// end.
 func (g *guest) park() bool {
 	select {
 	case g.parked <- struct{}{}:
@@ -118,7 +120,8 @@ func (g *guest) hasEnded() bool {
 	}
 }
 
-// setClocks sets the clocks to an instant. They never go back: a module that slept may be ahead.
+// setClocks sets the clocks to a virtual time. It never sets them back: they may be ahead
+// because the module slept.
 func (g *guest) setClocks(nowMS int64) { g.now = max(g.now, epochNS+nowMS*1e6) }
 
 // Write adds to the guest's input.
@@ -130,7 +133,7 @@ func (g *guest) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// Read reads the guest's output, and runs the guest for a turn if there is none.
+// Read reads the guest's output. If there is none, it first runs the guest for a turn.
 func (g *guest) Read(p []byte) (int, error) {
 	if len(g.out) == 0 && !g.waits {
 		g.turn()
@@ -178,7 +181,7 @@ func (o stdout) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// random is the source of the guest's random numbers, keyed by seed, run and queue.
+// random is the source of the guest's random numbers, which depend on seed, run and queue.
 type random struct{ *guest }
 
 // Read is called by the guest.

@@ -1,6 +1,6 @@
-// Package accelbytepb is the wire format of AccelByte's match functions: the messages and the
-// client and server of the service, generated from the .proto files here. To generate them
-// again after a change, with Debian's protobuf-compiler, in the folder above:
+// Package accelbytepb has the messages, client and server of AccelByte's match functions,
+// generated from the .proto files in this folder. To generate them again after a change,
+// install Debian's protobuf-compiler and run in the folder above:
 //
 //	go install google.golang.org/protobuf/cmd/protoc-gen-go@v1.36.12
 //	go install google.golang.org/grpc/cmd/protoc-gen-go-grpc@v1.6.2

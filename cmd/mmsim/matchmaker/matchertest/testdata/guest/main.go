@@ -1,6 +1,6 @@
-// Command guest is a matchmaker for tests of WebAssembly modules. What it does goes by the
-// name of its queue, so that one module serves all tests: it matches the first who wait, or
-// commits the fault that the queue is named after, in its third pass.
+// Command guest is a matchmaker for tests of WebAssembly modules. The name of its queue
+// selects what it does, so that one module serves all tests. It matches the tickets that have
+// waited longest. If the queue is named after a fault, the fault occurs in the third pass.
 package main
 
 import (
@@ -107,7 +107,7 @@ func main() {
 	}
 }
 
-// clock says what a module reads, before and after a sleep.
+// clock returns what a module reads from its clocks and random numbers. It sleeps in between.
 func clock() map[string]string {
 	before := time.Now()
 	time.Sleep(90 * time.Second)
@@ -121,7 +121,7 @@ func clock() map[string]string {
 
 var sink []byte
 
-// fault does what is wrong.
+// fault commits the named fault.
 func fault(name string) {
 	switch name {
 	case "late":
