@@ -13,8 +13,8 @@ import (
 	"mmsim/cmd/mmsim/gallery"
 )
 
-// Runs the steps of the action that a workflow of "mmsim init" uses, unchanged, after the
-// step that installs mmsim, and checks the files that the last step uploads.
+// The workflow from "mmsim init" uses an action. This test runs the action's steps unchanged,
+// except the step that installs mmsim, and checks the files that the last step uploads.
 func TestActionSteps(t *testing.T) {
 	if testing.Short() {
 		t.Skip("examples are not run with -short")

@@ -16,10 +16,10 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// The bare loop is the reference for the speed of a day: the article's matchmaker on the same
-// joins, maps and rules in the simplest code, with whole seconds, no warm-up, no statistics,
-// no checks and no files. Everything else in `mmsim run` may cost at most 1.9 bare loops
-// more.
+// bareLoop is the reference for the speed of a day. It runs the article's matchmaker on the
+// same joins, maps and rules in the simplest code: in whole seconds, without warm-up,
+// statistics, checks or files. Everything else in `mmsim run` may take at most 1.9 times as
+// long as the bare loop.
 type bareLoop struct {
 	joins       [86400][]uint32 // places by second
 	rtt         [][]float32     // by place
@@ -83,7 +83,8 @@ func (b *bareLoop) readDatacenters(folder string) error {
 	return err
 }
 
-// costs returns the RTT of a place to every datacenter: from its map, else from the distance.
+// costs returns the RTTs of a place to all datacenters. They come from the map or, without a
+// map, from the distance.
 func (b *bareLoop) costs(place string) (row []float32) {
 	latText, lonText, _ := strings.Cut(place, ",")
 	lat, _ := strconv.ParseFloat(latText, 64)
@@ -110,7 +111,7 @@ type bareWorld struct {
 	free          []uint32
 	waiting, warm []uint32
 	queues        [][]uint32
-	back          [86400 + bareLength + barePause + 1][]uint32 // returns by second
+	back          [86400 + bareLength + barePause + 1][]uint32 // players who return, by second
 }
 
 const bareLength, barePause, bareLimit = 300, 30, 10
@@ -240,7 +241,7 @@ func (b *bareLoop) run(data string) error {
 	return nil
 }
 
-// testData returns the folder of real joins and maps, or skips.
+// testData returns the folder with real joins and maps. It skips the test if there is none.
 func testData(tb testing.TB) string {
 	tb.Helper()
 	folder := os.Getenv("MMSIM_TESTDATA")

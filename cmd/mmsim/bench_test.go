@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// cpuSeconds returns the processor time that this process has used.
+// cpuSeconds returns the CPU time that this process has used.
 func cpuSeconds(tb testing.TB) float64 {
 	var usage syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
@@ -21,7 +21,7 @@ func cpuSeconds(tb testing.TB) float64 {
 }
 
 // runDay simulates the real day with statistics, files, plots and page. It returns a hash of
-// the results, so that an optimisation that changes them is detected.
+// the results, to notice an optimisation that changes them.
 func runDay(tb testing.TB, data string) uint32 {
 	out := filepath.Join(tb.TempDir(), "out")
 	args := []string{"run", "--quiet", "--out", out,
@@ -35,13 +35,13 @@ func runDay(tb testing.TB, data string) uint32 {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	// The beginning of the file contains paths and versions.
+	// Skip the beginning of the file, which contains paths and versions.
 	_, results, _ := bytes.Cut(summary, []byte(`"players"`))
 	return crc32.ChecksumIEEE(results)
 }
 
-// BenchmarkDay measures the limit on CPU time (2.9 at most, 1.5 is the aim): the processor
-// time of a whole run divided by that of the bare loop, measured alternately in one process.
+// BenchmarkDay measures the CPU time of a whole run divided by that of the bare loop. The
+// limit is 2.9, and the goal is 1.5. Both are measured alternately in one process.
 func BenchmarkDay(b *testing.B) {
 	data := testData(b)
 	var bare, whole float64
@@ -65,8 +65,8 @@ func BenchmarkDay(b *testing.B) {
 	b.ReportMetric(float64(hash>>8), "hash")
 }
 
-// The bare loop must do the same job: it makes as many matches as a faithful replay, and
-// players get the same RTT, to within the effect of its simplifications.
+// The bare loop does the same job as mmsim: it makes as many matches, and players get the same
+// RTTs, except for the effects of its simplifications.
 func TestBareLoopIsTheSameJob(t *testing.T) {
 	loop := &bareLoop{}
 	if err := loop.run(testData(t)); err != nil {

@@ -17,10 +17,10 @@ import (
 // Exit codes. Scripts rely on them; their meanings never change.
 const (
 	exitGood        = 0
-	exitFailed      = 1   // a test or a gate failed
-	exitBadInput    = 2   // bad usage or bad input: the user can correct it
-	exitFault       = 3   // a fault of mmsim or of the machine: full disk, unwritable directory
-	exitInterrupted = 130 // as shells report SIGINT
+	exitFailed      = 1   // a test case failed, or a limit of a gate is broken
+	exitBadInput    = 2   // wrong usage or invalid input, which the user can correct
+	exitFault       = 3   // an error of mmsim or of the machine, such as a full disk
+	exitInterrupted = 130 // what shells report after SIGINT
 )
 
 // codedError is an error with an exit code.
@@ -29,7 +29,7 @@ type codedError struct {
 	err  error
 }
 
-// Error returns the message, "" if it was printed already.
+// Error returns the message, or "" if the message was already printed.
 func (e *codedError) Error() string {
 	if e.err == nil {
 		return ""
@@ -39,8 +39,8 @@ func (e *codedError) Error() string {
 
 func (e *codedError) Unwrap() error { return e.err }
 
-// exitCode returns the exit code of a command that returned err. An unclassified error counts
-// as a fault: only an error known to be the user's has the code for bad input.
+// exitCode returns the exit code of a command that returned err. The code for bad input requires
+// an error that is marked as correctable by the user; any other error counts as a fault.
 func exitCode(err error) int {
 	var coded *codedError
 	switch {
@@ -57,14 +57,14 @@ func exitCode(err error) int {
 	}
 }
 
-// ownsSignals is the annotation of commands that handle interruptions themselves, because
-// their partial results are worth keeping.
+// ownsSignals annotates the commands that handle interruptions themselves, because they keep
+// partial results.
 const ownsSignals = "mmsim_owns_signals"
 
 // untilInterrupted runs a command that handles interruptions itself. The first SIGINT or
 // SIGTERM cancels the context, so that the command can write its partial results; the second
-// one kills the process. The exit code is 130 even if the interruption came too late to have
-// any effect: a script must not continue after it.
+// one kills the process. The exit code is 130 even if the work was already complete, because a
+// script must not continue after an interruption.
 func untilInterrupted(c *cobra.Command, work func(ctx context.Context) error) error {
 	ctx, stop := signal.NotifyContext(c.Context(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -76,8 +76,8 @@ func untilInterrupted(c *cobra.Command, work func(ctx context.Context) error) er
 	return err
 }
 
-// abortOnSignal ends the process at the first SIGINT or SIGTERM while c runs, with 130 and
-// without leaving partly written files. It is for commands whose partial results are useless.
+// abortOnSignal ends the process at the first SIGINT or SIGTERM while c runs. It removes partly
+// written files and exits with code 130. It does nothing for commands with ownsSignals.
 func abortOnSignal(c *cobra.Command) (stop func()) {
 	if _, owns := c.Annotations[ownsSignals]; owns {
 		return func() {}

@@ -16,18 +16,18 @@ import (
 	"mmsim/reports/words"
 )
 
-// hostile is a name with everything that a terminal or a CI service might interpret, between
-// texts that must stay readable.
+// hostile is a name with everything that a terminal or a CI service might interpret. It begins
+// and ends with text that must stay readable.
 const hostile = "日本é🙂\x1b[2J\x07\r\n::error::forged\nFORGED line\t\u202etxt\u200b\u0085\u009b31m##[error]x"
 
-// hostileFile is a similar name of a file. Before \xff it is UTF-8, as names in a
+// hostileFile is a similar name for a file. The part before \xff is UTF-8, because names in a
 // configuration must be.
 const (
 	hostilePath = "::error::日本\x1b[31m\x07\r\n::warning::x\nFORGED \u202e##[group]x"
 	hostileFile = hostilePath + "\xff"
 )
 
-// quotedJSON writes a text as JSON.
+// quotedJSON returns text as a JSON string.
 func quotedJSON(t *testing.T, text string) string {
 	t.Helper()
 	quoted, err := json.Marshal(text)
@@ -37,7 +37,8 @@ func quotedJSON(t *testing.T, text string) string {
 	return string(quoted)
 }
 
-// checkShown reports characters that must not reach a terminal or the log of a CI service.
+// checkShown checks that a text has no characters that must not reach a terminal or the log of
+// a CI service.
 func checkShown(t *testing.T, what, text string) {
 	t.Helper()
 	if !utf8.ValidString(text) {
@@ -71,7 +72,8 @@ func show(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	return code, out.String(), errs.String()
 }
 
-// hostileProject writes files in which all names are hostile, and returns their names.
+// hostileProject writes files in which all names are hostile. It returns the names of the
+// files.
 func hostileProject(t *testing.T, file string) map[string]string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), file)
@@ -121,8 +123,8 @@ func hostileProject(t *testing.T, file string) map[string]string {
 	return files
 }
 
-// Whatever names are in files, columns, rules, tickets and flags, each command prints its own
-// lines only, and nothing that a terminal or a CI service interprets.
+// Whatever the names in files, columns, rules, tickets and flags are, commands print nothing
+// that a terminal or a CI service would interpret, and no forged lines.
 func TestHostileNames(t *testing.T) {
 	files := hostileProject(t, hostileFile)
 	f := func(name string) string { return files[name] }
@@ -152,8 +154,8 @@ func TestHostileNames(t *testing.T) {
 		show(t, args...)
 	}
 
-	// XML cannot contain most control characters; a report has one case for each file, and is
-	// readable.
+	// A JUnit report is valid XML, which cannot contain most control characters, and has one
+	// case for each file.
 	show(t, "test", "--junit", "junit.xml", f("case"), f("roblox"), f("unknown"), f("refused"))
 	text, err := os.ReadFile("junit.xml")
 	if err != nil {
@@ -172,7 +174,8 @@ func TestHostileNames(t *testing.T) {
 	}
 }
 
-// The same for runs and everything made from their results. JSON has the unchanged names.
+// The same applies to runs and to everything that is made from their results. JSON contains
+// the unchanged names.
 func TestHostileNamesInResults(t *testing.T) {
 	files := hostileProject(t, hostilePath)
 	t.Chdir(t.TempDir())

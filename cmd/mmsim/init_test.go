@@ -8,10 +8,10 @@ import (
 	"testing"
 )
 
-// trouble matches mmsim's own words for a problem, on any stream.
+// trouble matches words that mmsim prints about a problem.
 var trouble = regexp.MustCompile(`(?im)^warning|::(warning|error)|interrupted`)
 
-// atOnce runs a command line of mmsim that must succeed without a warning.
+// atOnce runs a command line of mmsim. The command must succeed without a warning.
 func atOnce(t *testing.T, line string) {
 	t.Helper()
 	var out, errs strings.Builder
@@ -20,8 +20,9 @@ func atOnce(t *testing.T, line string) {
 	}
 }
 
-// The workflow and the gate of a new project run without a warning: every step unchanged, and
-// the gate against a baseline as its comment describes. Pictures and the page are left out.
+// In a new project, the steps of the workflow run unchanged and without a warning. The gate
+// also accepts a baseline, as its comment describes. The test leaves out pictures and the
+// page.
 func TestProjectRunsWithoutWarnings(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if code := run([]string{"init", "--template", "playfab"}, nil, io.Discard, io.Discard); code != exitGood {
@@ -35,7 +36,7 @@ func TestProjectRunsWithoutWarnings(t *testing.T) {
 	if runs == nil {
 		t.Fatal("the workflow says nothing of runs")
 	}
-	for _, step := range []string{ // of the action that the workflow uses
+	for _, step := range []string{ // from the action that the workflow uses
 		"mmsim test cases --junit cases.xml",
 		"mmsim run --config mmsim.yaml --runs " + runs[1] + " --out results --quiet",
 		"mmsim check results --gate gate.yaml --github --junit gate.xml",

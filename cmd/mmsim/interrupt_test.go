@@ -16,8 +16,8 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// An interrupted run writes its partial result, says so, and exits with 130; it never
-// replaces a complete result.
+// An interrupted run writes a partial result, says so, and exits with 130. It never replaces a
+// complete result.
 func TestInterrupt(t *testing.T) {
 	t.Chdir(t.TempDir())
 	interruptedRun(t, "mmsim-out")
@@ -35,8 +35,8 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// interruptedRun starts a run of ten days, interrupts it during the simulation, and expects a
-// partial result under a name.
+// interruptedRun starts a run of ten days, interrupts it during the simulation, and checks
+// that there is a partial result under the given name.
 func interruptedRun(t *testing.T, name string) {
 	t.Helper()
 	ctx, over := context.WithCancel(t.Context())
@@ -57,7 +57,7 @@ func interruptedRun(t *testing.T, name string) {
 	}
 }
 
-// A message names a scene that an interrupted run did not reach.
+// If an interrupted run has not reached a scene to capture, a message names the scene.
 func TestInterruptedCapture(t *testing.T) {
 	t.Chdir(t.TempDir())
 	put(t, ".", map[string]string{"queue.json": anybody(2, false)})
@@ -88,7 +88,7 @@ func interruptWhen(ctx context.Context, pattern string) {
 }
 
 // A run that is interrupted while it writes its files completes them, because stopping would
-// save nothing.
+// save no time.
 func TestInterruptedWhileWriting(t *testing.T) {
 	t.Chdir(t.TempDir())
 	ctx, over := context.WithCancel(t.Context())
@@ -110,7 +110,7 @@ func TestInterruptedWhileWriting(t *testing.T) {
 	}
 }
 
-// An interrupted command that makes one file leaves no file.
+// An interrupted command that writes a single file leaves no file.
 func TestInterruptedFile(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
@@ -126,7 +126,7 @@ func TestInterruptedFile(t *testing.T) {
 		if err := c.Process.Signal(signal); err != nil {
 			t.Fatal(err)
 		}
-		_ = c.Wait() // the exit code is checked
+		_ = c.Wait() // the exit code is checked below
 		if code := c.ProcessState.ExitCode(); code != exitInterrupted {
 			t.Errorf("%v: exit code %d, want %d", signal, code, exitInterrupted)
 		}

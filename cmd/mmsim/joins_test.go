@@ -27,7 +27,7 @@ type playerRow struct {
 	Maps      []string  `parquet:"maps,list"`
 }
 
-// playerRows is a crowded hour of players around three cities.
+// playerRows returns a busy hour of players around three cities.
 func playerRows() []playerRow {
 	random := rand.New(rand.NewPCG(18, 1))
 	rows := make([]playerRow, 3000)
@@ -39,13 +39,14 @@ func playerRows() []playerRow {
 			MMR: 1000 + random.Int64N(1000), Maps: [][]string{{"dust"}, {"dust", "nuke"}, nil}[random.IntN(3)],
 		}
 	}
-	rows[0].Maps = []string{"dust", "nuke"} // the first value is a list, in CSV too
+	rows[0].Maps = []string{"dust", "nuke"} // the first value is a list, also in CSV
 	slices.SortStableFunc(rows[1:], func(a, b playerRow) int { return a.Timestamp.Compare(b.Timestamp) })
 	rows[0].Timestamp = rows[1].Timestamp
 	return rows
 }
 
-// joinForms writes those rows in every format: content and flags by file name.
+// joinForms writes these rows in every format. It returns the content and the flags by file
+// name.
 func joinForms(t *testing.T) map[string]struct {
 	content string
 	flags   []string
@@ -96,8 +97,8 @@ func joinForms(t *testing.T) map[string]struct {
 	}
 }
 
-// Every format of joins gives the same summary as the article's format, except for the hashes
-// of the file and of the configuration that names it.
+// Every format of joins gives the same summary as the article's format. Only the hashes of the
+// file, and of the configuration that names it, differ.
 func TestFormsOfJoins(t *testing.T) {
 	folder := t.TempDir()
 	put(t, folder, map[string]string{"run.yaml": `

@@ -23,13 +23,13 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// target is a command that is killed while it writes into the folder out.
+// target is a command to kill while it writes to the folder out.
 type target struct {
 	name   string
 	args   []string
-	before []string // arguments of a command that has written other results there before
-	marker string   // the file that shows that out holds a result
-	jobs   bool     // out holds finished jobs, which the command does not do again
+	before []string // arguments of a command that writes other results to out first
+	marker string   // file that shows that out has a result
+	jobs   bool     // whether out has finished jobs, which the command does not repeat
 }
 
 var targets = []target{
@@ -41,10 +41,10 @@ var targets = []target{
 	{"tune", []string{"tune", "tune.yaml"}, []string{"tune", "smaller-tune.yaml"}, search.TuneFile, true},
 }
 
-// toOut ends the arguments of every command here.
+// toOut is appended to the arguments of every command.
 var toOut = []string{"--out", "out", "--quiet"}
 
-// putTargets writes the files that the targets read. Warm-ups are as long as windows.
+// putTargets writes the files that the targets read. Warm-ups are as long as measured windows.
 func putTargets(t *testing.T) {
 	t.Helper()
 	sweep := "{config: base.yaml, runs: %d, settings: {match.size: [2, 3, 4]}, metrics: [wait_s.p95, rtt_ms.mean]}"
@@ -58,11 +58,11 @@ func putTargets(t *testing.T) {
 	})
 }
 
-// TestKills kills commands at random instants, with SIGINT or SIGKILL, into empty folders
-// and over earlier results, once or several times in a row. After every kill, everything
-// that was finished is there and unchanged, and a folder with the marker of a result is
-// whole. The next run of the command completes the work: the folder then equals, byte for
-// byte, the folder of the same command without kills, and holds nothing else.
+// TestKills kills commands at random times, with SIGINT or SIGKILL. It does so once or several
+// times in a row, in empty folders and in folders with earlier results. After every kill,
+// everything that had finished is there and unchanged, and a folder with the marker of a
+// result is whole. The next run of the command completes the work. The folder then equals,
+// byte for byte, the folder of the same command without kills, and has no other files.
 //
 //	MMSIM_KILLS=60 go test ./cmd/mmsim -run TestKills -v -timeout 1h
 //
@@ -92,24 +92,24 @@ func TestKills(t *testing.T) {
 	}
 }
 
-// killHarness draws which command is killed when, and counts the outcomes.
+// killHarness chooses commands to kill and counts the outcomes.
 type killHarness struct {
 	r     *rand.Rand
 	whole map[string]*undisturbed
 	seen  map[string]int
 }
 
-// undisturbed is a run of a target without a kill.
+// undisturbed is a run of a target that is not killed.
 type undisturbed struct {
-	folder string            // before the command
-	before map[string]string // out before the command, by file
-	out    map[string]string // and after it
-	names  []string          // in the folder after it
+	folder string            // state before the command
+	before map[string]string // files in out before the command
+	out    map[string]string // files in out after it
+	names  []string          // names in the folder after it
 	takes  time.Duration
 }
 
-// reference runs a target without a kill, into an empty folder or over an earlier result.
-// It does so once for all scenarios.
+// reference runs a target without killing it. over says whether out has an earlier result. The
+// run is shared by all scenarios.
 func (h *killHarness) reference(t *testing.T, c *target, over bool) *undisturbed {
 	t.Helper()
 	key := fmt.Sprint(c.name, over)
@@ -137,8 +137,8 @@ func (h *killHarness) reference(t *testing.T, c *target, over bool) *undisturbed
 	return u
 }
 
-// scenario kills a target some times in a row and then lets it finish. It returns the
-// number of kills that came before the command had ended.
+// scenario kills a target the given number of times in a row and then lets it finish. It
+// returns the number of kills that happened before the command had ended.
 func (h *killHarness) scenario(t *testing.T, c *target, over bool, times int) (kills int) {
 	u := h.reference(t, c, over)
 	work := t.TempDir()
@@ -169,7 +169,7 @@ func (h *killHarness) scenario(t *testing.T, c *target, over bool, times int) (k
 	if err := sameFiles(filesBelow(t, "out"), u.out); err != nil {
 		t.Errorf("%s, over an earlier result: %t: %s; the next run: %v", c.name, over, strings.Join(history, "; "), err)
 	}
-	// A partial result beside a complete one is there on purpose.
+	// A partial result beside a complete one is intended.
 	names := slices.DeleteFunc(namesIn(t, "."), func(name string) bool { return strings.Contains(name, "out.partial") })
 	if !slices.Equal(names, u.names) {
 		t.Errorf("%s, over an earlier result: %t: %s; the folder holds %v after the next run, want %v", c.name, over, strings.Join(history, "; "), names, u.names)
@@ -177,8 +177,8 @@ func (h *killHarness) scenario(t *testing.T, c *target, over bool, times int) (k
 	return kills
 }
 
-// kill starts a target and sends it a signal after a delay. It returns the exit code that
-// a shell shows: 128 plus the signal if the process did not handle it.
+// kill starts a target and sends it a signal after a delay. It returns the exit code as a
+// shell shows it, which is 128 plus the signal if the process did not handle the signal.
 func kill(t *testing.T, c *target, signal syscall.Signal, delay time.Duration) int {
 	t.Helper()
 	var errs strings.Builder
@@ -188,8 +188,8 @@ func kill(t *testing.T, c *target, signal syscall.Signal, delay time.Duration) i
 		t.Fatal(err)
 	}
 	time.Sleep(delay)
-	_ = p.Process.Signal(signal) // it may have ended before
-	_ = p.Wait()                 // the exit code is checked
+	_ = p.Process.Signal(signal) // it may have ended already
+	_ = p.Wait()                 // the exit code is checked below
 	if status := p.ProcessState.Sys().(syscall.WaitStatus); status.Signaled() {
 		return 128 + int(status.Signal())
 	}
@@ -200,8 +200,8 @@ func kill(t *testing.T, c *target, signal syscall.Signal, delay time.Duration) i
 	return code
 }
 
-// check compares the files after a kill with those before it and with those of a run
-// without kills. It names the outcome; an error is a loss.
+// check compares the files after a kill with those before it, and with those of a run without
+// kills. It returns the name of the outcome, or an error if something was lost.
 func (c *target) check(u *undisturbed, signal syscall.Signal, code int, was, now map[string]string) (outcome string, err error) {
 	before, _, err := c.markerIn(was)
 	if err != nil {
@@ -214,7 +214,7 @@ func (c *target) check(u *undisturbed, signal syscall.Signal, code int, was, now
 	switch {
 	case code == exitGood || after.Complete && sameFiles(now, u.out) == nil:
 		return "finished before the signal", sameFiles(now, u.out)
-	case c.jobs && after.Complete: // jobs are added to what stands there
+	case c.jobs && after.Complete: // jobs are added to the existing ones
 		return "the earlier result kept", sameFiles(shared(now, was), visible(was))
 	case c.jobs:
 		return "stopped with jobs kept", c.wholeFiles(u, now)
@@ -234,7 +234,7 @@ func (c *target) check(u *undisturbed, signal syscall.Signal, code int, was, now
 	return "no result", nil
 }
 
-// markerIn reads the marker of a result; false without one.
+// markerIn reads the marker of a result. marked is false if there is none.
 func (c *target) markerIn(files map[string]string) (result summary, marked bool, err error) {
 	text, marked := files[c.marker]
 	if marked {
@@ -257,7 +257,7 @@ func (c *target) partial(u *undisturbed, now map[string]string) error {
 		if file != outcome.SummaryFile || dir == "" || !strings.Contains(now[name], `"complete": true`) {
 			continue
 		}
-		for other, content := range u.out { // of the same replication
+		for other, content := range u.out { // other files of the same replication
 			if strings.HasPrefix(other, dir) && now[other] != content {
 				return fmt.Errorf("%s of a finished replication differs", other)
 			}
@@ -266,8 +266,8 @@ func (c *target) partial(u *undisturbed, now map[string]string) error {
 	return nil
 }
 
-// wholeFiles checks that no file of an incomplete sweep or search is half written. The files
-// of a sweep do not depend on how far it came: each is the earlier or the final one.
+// wholeFiles checks that no file of an incomplete sweep or tuning is half-written. The files
+// of a sweep do not depend on its progress: each is either the earlier or the final one.
 func (c *target) wholeFiles(u *undisturbed, now map[string]string) error {
 	for name, content := range visible(now) {
 		if strings.HasSuffix(name, ".json") && !json.Valid([]byte(content)) {
@@ -283,8 +283,8 @@ func (c *target) wholeFiles(u *undisturbed, now map[string]string) error {
 	return nil
 }
 
-// keptJobs checks that finished jobs are there and unchanged, and that new ones equal those
-// of a run without kills.
+// keptJobs checks that finished jobs are still there and unchanged, and that new ones equal
+// those of a run without kills.
 func keptJobs(before, now, final map[string]string) error {
 	isJob := func(name string) bool { return strings.HasPrefix(name, experiment.JobsFolder) }
 	for name, content := range visible(before) {
@@ -300,22 +300,22 @@ func keptJobs(before, now, final map[string]string) error {
 	return nil
 }
 
-// visible returns the files that are not hidden. Hidden ones are temporary, or the notes of
-// mmsim.
+// visible returns the files that are not hidden. Hidden files are temporary, or mmsim's own
+// notes.
 func visible(files map[string]string) map[string]string {
 	list := maps.Clone(files)
 	maps.DeleteFunc(list, func(name, _ string) bool { return strings.HasPrefix(name, ".") || strings.Contains(name, "/.") })
 	return list
 }
 
-// shared returns the visible files whose names another folder has too.
+// shared returns the visible files whose names also exist in other.
 func shared(files, other map[string]string) map[string]string {
 	list := visible(files)
 	maps.DeleteFunc(list, func(name, _ string) bool { _, both := other[name]; return !both })
 	return list
 }
 
-// sameFiles returns the first difference between two folders.
+// sameFiles returns an error about the first difference between two folders.
 func sameFiles(got, want map[string]string) error {
 	for _, name := range slices.Sorted(maps.Keys(want)) {
 		content, isThere := got[name]
@@ -372,7 +372,7 @@ func copyFolder(t *testing.T, from, to string) {
 	}
 }
 
-// mustRun runs a command without a kill. It has to succeed.
+// mustRun runs a command without killing it. The command must succeed.
 func mustRun(t *testing.T, args []string) {
 	t.Helper()
 	out, err := exec.Command("mmsim", slices.Concat(args, toOut)...).CombinedOutput()

@@ -26,8 +26,8 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// The scripts are the specification of what users see: exit codes, messages,
-// files. MMSIM_UPDATE=1 rewrites their expectations; review the difference.
+// The scripts specify what users see: exit codes, messages and files. MMSIM_UPDATE=1 rewrites
+// their expectations. Review the difference.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
@@ -42,8 +42,8 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// exits runs a command and checks its exit code: `exits 2 mmsim run --scale x`.
-// Its output is there for stdout and stderr as after exec.
+// exits runs a command and checks its exit code, as in `exits 2 mmsim run --scale x`. The
+// script commands stdout and stderr then check its output.
 func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: exits CODE COMMAND ARGUMENT...")
@@ -61,7 +61,7 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// writeBytes writes a binary file: `bytes FILE 'a\x00b'`.
+// writeBytes writes a binary file, as in `bytes FILE 'a\x00b'`.
 func writeBytes(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: bytes FILE ESCAPED")
@@ -71,7 +71,7 @@ func writeBytes(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o666))
 }
 
-// truncate copies the first bytes of a file: `truncate FROM TO N`.
+// truncate copies the first bytes of a file, as in `truncate FROM TO N`.
 func truncate(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: truncate FROM TO N")
@@ -82,7 +82,7 @@ func truncate(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(content[:n]), 0o666))
 }
 
-// put writes files below a folder: "a/b.txt" to its content.
+// put writes files below a folder, such as "a/b.txt" with its content.
 func put(t *testing.T, folder string, files map[string]string) {
 	t.Helper()
 	for name, content := range files {

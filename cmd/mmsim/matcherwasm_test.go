@@ -13,8 +13,8 @@ import (
 	"mmsim/cmd/mmsim/matchmaker/matchertest"
 )
 
-// A WebAssembly module that matches the longest-waiting tickets agrees with theory T2, T14
-// and T16.
+// A WebAssembly module that matches the tickets that have waited longest agrees with theory
+// (T2, T14 and T16).
 func TestMatcherModuleTheory(t *testing.T) {
 	const k, rate, tick = 4, 2.0, 1.0
 	hours := []string{"matcher.external=wasm:" + matchertest.Module(t), "clock.duration=3h", "clock.warmup=10m", "players.give_up_after=1h"}
@@ -34,8 +34,8 @@ func TestMatcherModuleTheory(t *testing.T) {
 	})
 }
 
-// A module that reads the clock and random numbers gives the same result, byte by byte, on
-// one core and on four.
+// A module that reads the clock and random numbers gives the same bytes on one core and on
+// four.
 func TestMatcherModuleRepeats(t *testing.T) {
 	module := matchertest.Module(t)
 	dir := t.TempDir()

@@ -21,8 +21,8 @@ import (
 	"mmsim/reports/result"
 )
 
-// The metrics that are listed before a run are those of its result. A run has no metrics of
-// continents without players, and no stages of rules that no match needed.
+// The metrics that are listed before a run are those of its result. The exceptions are
+// continents without players, and stages of rules that no match needed.
 func TestMetricsAreKnownBeforeARun(t *testing.T) {
 	inputs := "../../scripts/equal/inputs/"
 	for name, overrides := range map[string][]config.Override{
@@ -64,8 +64,9 @@ func TestMetricsAreKnownBeforeARun(t *testing.T) {
 	}
 }
 
-// Everything that follows from the declaration of a metric has it: the file, aggregates, the help,
-// the schema, gates, comparisons, what is known before a run, and the page.
+// Everything that follows from the declaration of a metric is there: its value in the file and
+// in aggregates, the help text, the schema, gates, comparisons, the list before a run, and the
+// page.
 func TestMetricsAreEverywhere(t *testing.T) {
 	whole := &outcome.Summary{}
 	fill(reflect.ValueOf(whole).Elem(), "")
@@ -158,7 +159,7 @@ func TestMetricsAreEverywhere(t *testing.T) {
 			for name := range names {
 				is = is || outcome.MatchName(m.Name, name)
 			}
-			inTable := strings.Contains("."+m.Name, ".by_") || m.Whole != "" // of its own
+			inTable := strings.Contains("."+m.Name, ".by_") || m.Whole != "" // in its own table
 			if !is && !(place == "the page" && inTable) {
 				t.Errorf("%s lacks %s", place, m.Name)
 			}
@@ -172,8 +173,8 @@ func TestMetricsAreEverywhere(t *testing.T) {
 	}
 }
 
-// fill sets every number of a summary, and every list to one item with the name "a": to several
-// where the direction of a metric depends on the name.
+// fill sets every number of a summary, and gives every list one item named "a". If the
+// direction of a metric depends on the name, it gives the list several items.
 func fill(v reflect.Value, better string) {
 	switch v.Kind() {
 	case reflect.Pointer:
@@ -187,14 +188,14 @@ func fill(v reflect.Value, better string) {
 		}
 	case reflect.Slice:
 		names := []string{"a"}
-		if strings.Contains(better, " ") { // "*_difference lower, ping_ms lower"
+		if strings.Contains(better, " ") { // such as "*_difference lower, ping_ms lower"
 			for family := range strings.SplitSeq(better, ", ") {
 				name, _, _ := strings.Cut(family, " ")
 				names = append(names, strings.ReplaceAll(name, "*", "a"))
 			}
 		}
 		if v.Type() == reflect.TypeFor[[]outcome.Group]() {
-			names = make([]string, 24) // hours
+			names = make([]string, 24) // one per hour
 		} else if !v.Type().Implements(reflect.TypeFor[json.Marshaler]()) {
 			names = []string{""}
 		}

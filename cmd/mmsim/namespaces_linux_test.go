@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// Two parts of a sweep write into one folder from two process namespaces, as containers with
-// a shared volume do: both processes have number 1, so that no name may be made from it. No
-// job is lost, no temporary file stays, and the results are those of one process.
+// Two shards of a sweep write to one folder from two process namespaces, as containers with a
+// shared volume do. Both processes have number 1, so names must not depend on it. No job is
+// lost, no temporary file remains, and the results equal those of one process.
 func TestShardsInTwoProcessNamespaces(t *testing.T) {
 	t.Chdir(t.TempDir())
 	put(t, ".", map[string]string{
@@ -68,8 +68,8 @@ func TestShardsInTwoProcessNamespaces(t *testing.T) {
 	}
 }
 
-// ownProcessNumbers starts a process as number 1 of a namespace. Without root's rights that
-// needs a user namespace too.
+// ownProcessNumbers makes a process number 1 of a new namespace. Without root permissions,
+// this needs a user namespace too.
 func ownProcessNumbers() *syscall.SysProcAttr {
 	attributes := &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWPID}
 	if os.Geteuid() != 0 {

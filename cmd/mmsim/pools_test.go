@@ -9,10 +9,10 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// A single pool for all modes completes a smaller share of requests than a pool for each
-// mode, as the vendor of FlexMatch published for its sample rule sets: 26 % against 48, 45
-// and 77 %. A batch drawn from a single pool has only some tickets of each mode. The vendor's
-// shares are those of another game, so the test checks only the direction.
+// A single pool for all modes completes a smaller share of requests than one pool for each
+// mode. FlexMatch's vendor published this for its sample rule sets: 26 % against 48, 45 and 77
+// %. The reason is that a batch from a single pool has only few tickets of each mode. The
+// vendor's shares are those of another game, so the test checks only the direction.
 func TestOnePoolForAllModesCompletesFewer(t *testing.T) {
 	if testing.Short() {
 		t.Skip("two runs of 20 minutes")

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// A player's attributes are the same whatever else is configured, and deciles are
-// tenths of the players.
+// A player's attributes do not depend on other settings, and each decile has a tenth of the
+// players.
 func TestGeneratedAttributesAreKeyed(t *testing.T) {
 	t.Parallel()
 	const mmr = "mmr: {normal: {mean: 1500, sd: 300, min: 0, max: 3000}}"
@@ -48,7 +48,7 @@ func TestGeneratedAttributesAreKeyed(t *testing.T) {
 	}
 }
 
-// Texts and lists appear in the records, each with its probability.
+// Texts and lists appear in the records with their probabilities.
 func TestGeneratedTexts(t *testing.T) {
 	t.Parallel()
 	anywhere := func(r *rand.Rand) string { return []string{"48.85,2.35", "50.11,8.68"}[r.IntN(2)] }

@@ -27,15 +27,15 @@ import (
 	"mmsim/sim"
 )
 
-// The tests compute every count of summary.json again, from the records only.
+// These tests compute every count in summary.json again, from the records alone.
 
-// searched is a row of the records: a player and a search. Times are in ms.
+// searched is a row of the records, which is about one player in one search. Times are in ms.
 type searched struct {
 	cells              map[string]string
 	began, wait        int
 	end                string
-	isReturn, newMatch bool // newMatch: the match began with the player
-	rtt, delta         int  // hundredths of a ms
+	isReturn, newMatch bool // newMatch: the match began with this player
+	rtt, delta         int  // in hundredths of a ms
 	hour               int
 	match              string
 }
@@ -80,12 +80,12 @@ func (f *found) searches(t *testing.T) (list []searched) {
 	return list
 }
 
-// ledger compares metrics of a summary with those of records.
+// ledger compares the metrics of a summary with the records.
 type ledger struct {
 	t       *testing.T
 	what    string
 	summary map[string]any
-	counted map[string]bool // by the kinds of ends that occur
+	counted map[string]bool // metrics by the kinds of ends that occur
 }
 
 func (l *ledger) number(path string) float64 {
@@ -119,7 +119,8 @@ func (l *ledger) count(path string, got int) {
 	l.equal(path, float64(got), 0)
 }
 
-// distribution compares the statistics of integer values; unit of them are 1 in the summary.
+// distribution compares the statistics of integer values. One unit in the summary is unit in
+// the values.
 func (l *ledger) distribution(path string, values []int, unit, rounding float64, keys ...string) {
 	l.t.Helper()
 	values = slices.Sorted(slices.Values(values))
@@ -175,7 +176,7 @@ func ended(list []searched, ends ...string) []searched {
 	return where(list, func(s *searched) bool { return slices.Contains(ends, s.end) })
 }
 
-// inWindow returns the searches that began in the window.
+// inWindow returns the searches that began in the measured window.
 func inWindow(list []searched) []searched {
 	return where(list, func(s *searched) bool { return s.began >= 0 })
 }
@@ -187,12 +188,13 @@ func amounts(list []searched, value func(s *searched) int) (values []int) {
 	return values
 }
 
-// waitsOf returns the waits of the searches that began in the window.
+// waitsOf returns the waits of the searches that began in the measured window.
 func waitsOf(list []searched) []int {
 	return amounts(inWindow(list), func(s *searched) int { return s.wait })
 }
 
-// firsts returns, for every new match, the search that waited longest, the first if several did.
+// firsts returns, for every new match, the search that waited longest. If there are several,
+// it returns the first.
 func firsts(list []searched) (oldest []searched) {
 	index := map[string]int{}
 	for _, s := range list {
@@ -210,7 +212,7 @@ func firsts(list []searched) (oldest []searched) {
 	return oldest
 }
 
-// reconcile compares everything that the summary has about searches with the records.
+// reconcile compares everything that the summary says about searches with the records.
 func (f *found) reconcile(t *testing.T, what string) *ledger {
 	t.Helper()
 	all := f.searches(t)
@@ -324,7 +326,8 @@ func divided(list []searched, key func(s *searched) string) map[string][]searche
 	return groups
 }
 
-// lively returns a stage for records: players on two continents, in parties, who may return.
+// lively returns a stage for records. Its players live on two continents, join in parties, and
+// may return.
 func lively(settings ...string) stage {
 	return stage{
 		datacenters: europe(2) + "\n2,saopaulo,-23.55,-46.63",
@@ -342,7 +345,7 @@ func lively(settings ...string) stage {
 	}
 }
 
-// anywhereOfTwo is a draw for poisson: the player lives in Europe or in Brazil.
+// anywhereOfTwo is a draw for poisson. The player lives in Europe or in Brazil.
 func anywhereOfTwo(r *rand.Rand) string {
 	if r.IntN(5) == 0 {
 		return fmt.Sprintf("%.2f,%.2f", -30+20*r.Float64(), -55+10*r.Float64())
@@ -350,7 +353,7 @@ func anywhereOfTwo(r *rand.Rand) string {
 	return anywhereInEurope(r)
 }
 
-// The rows of the records add up to summary.json, in every kind of run.
+// In every kind of run, the rows of the records add up to summary.json.
 func TestRecordsAddUp(t *testing.T) {
 	t.Parallel()
 	const regions = `"RegionSelectionRule": {"Name": "near", "MaxLatency": 12, "Path": "$.Latencies"}`
@@ -369,7 +372,7 @@ func TestRecordsAddUp(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		stage
-		ends string // the kinds of ends that must occur
+		ends string // kinds of ends that must occur
 	}{
 		{"article", lively(), "failed matched"},
 		{"bots", lively("states.warmbody.then=bots"), "bots matched"},
@@ -411,7 +414,7 @@ func contains(list, all []string) bool {
 	return true
 }
 
-// The records of an interrupted run add up to its summary, and include the searches that the
+// The records of an interrupted run add up to its summary. They include the searches that the
 // interruption cut off.
 func TestRecordsOfAnInterruptedRun(t *testing.T) {
 	t.Parallel()
@@ -443,7 +446,7 @@ func TestRecordsOfAnInterruptedRun(t *testing.T) {
 	}
 }
 
-// canceller interrupts a run at an instant of the virtual clock.
+// canceller interrupts a run at a virtual time.
 type canceller struct {
 	at     sim.Instant
 	cancel func()
@@ -493,10 +496,10 @@ func (s stage) config(t *testing.T, dir string) *config.Config {
 	return c
 }
 
-// Four searches end: two are matched, one after 2 s and one at once, and two players who are
-// alone fail after 10 s in each of the three states. The matched players waited 1 s on average;
-// all players whose search ended waited (2+0+30+30)/4 = 15.5 s. A fifth player has waited 10 s
-// when the run ends.
+// Four searches end. Two players are matched, one after 2 s and one at once. Two players who
+// are alone fail after 10 s in each of the three states. The matched players waited 1 s on
+// average. All players whose search ended waited (2+0+30+30)/4 = 15.5 s. A fifth player has
+// waited 10 s when the run ends.
 func TestTheorySurvivorBias(t *testing.T) {
 	t.Parallel()
 	f := stage{
@@ -537,7 +540,7 @@ func TestTheorySurvivorBias(t *testing.T) {
 	near(t, "wait of all", mean["all"]/count["all"], 14.4, 1e-9)
 }
 
-// Equal inputs give equal records, on any number of processors.
+// Equal inputs give equal records on any number of cores.
 func TestRecordsOnAnyNumberOfProcessors(t *testing.T) {
 	in := map[string][][]byte{}
 	for _, processors := range []int{1, 4} {

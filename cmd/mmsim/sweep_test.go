@@ -14,7 +14,7 @@ import (
 	"mmsim/cmd/mmsim/experiment"
 )
 
-// A killed sweep continues: no finished job is lost or done again, and the results are those
+// A killed sweep continues. No finished job is lost or repeated, and the results equal those
 // of a sweep that was not killed.
 func TestKilledSweepResumes(t *testing.T) {
 	t.Chdir(t.TempDir())
@@ -35,9 +35,9 @@ func TestKilledSweepResumes(t *testing.T) {
 }
 
 // untilStopped writes base.yaml, a configuration with the given number of joins, and calls
-// stop, which starts a command and stops it; false if the command was faster. Then it tries
-// again in an empty folder with four times as many joins, so that fast and slow machines test
-// the same.
+// stop, which starts a command and stops it. If stop returns false, the command ended too
+// soon, and untilStopped repeats this in an empty folder with four times as many joins. Fast
+// and slow machines thus test the same.
 func untilStopped(t *testing.T, joins int, base string, stop func() bool, folder string) {
 	t.Helper()
 	for range 6 {
@@ -55,8 +55,9 @@ func untilStopped(t *testing.T, joins int, base string, stop func() bool, folder
 	t.Fatalf("the command was over before it was stopped, with %d joins too", joins/4)
 }
 
-// stopAfter starts mmsim with some arguments, sends a signal when the given number of jobs
-// are done in its folder, and returns the exit code: -1 if it was killed.
+// stopAfter starts mmsim with the given arguments and sends a signal when the given number of
+// jobs are done in its folder. It returns the exit code, which is -1 if the process was
+// killed.
 func stopAfter(t *testing.T, jobs int, signal os.Signal, args ...string) int {
 	t.Helper()
 	folder := args[slices.Index(args, "--out")+1]
@@ -68,12 +69,12 @@ func stopAfter(t *testing.T, jobs int, signal os.Signal, args ...string) int {
 		time.Sleep(time.Millisecond)
 	}
 	_ = c.Process.Signal(signal)
-	_ = c.Wait() // the exit code tells
+	_ = c.Wait() // the exit code is checked below
 	return c.ProcessState.ExitCode()
 }
 
-// resume finishes what a command left in a folder, and checks that no finished job is done
-// again and that some files equal those of an uninterrupted run.
+// resume completes the work that a command left in a folder. It checks that no finished job is
+// repeated, and that the given files equal those of an uninterrupted run.
 func resume(t *testing.T, command, stopped string, before map[string]time.Time, files ...string) {
 	t.Helper()
 	for _, dir := range []string{stopped, "whole"} {
@@ -100,7 +101,7 @@ func resume(t *testing.T, command, stopped string, before map[string]time.Time, 
 	}
 }
 
-// jobFiles lists the finished jobs of a folder and when they were written.
+// jobFiles lists the finished jobs in a folder with the times when they were written.
 func jobFiles(t *testing.T, dir string) map[string]time.Time {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(dir, experiment.JobsFolder, "[^.]*.json"))

@@ -10,7 +10,7 @@ import (
 	"mmsim/cmd/mmsim/config"
 )
 
-// Tests of theory with vendors' rulesets that have no rules except sizes.
+// These theory tests use vendors' rulesets without rules, except for sizes.
 
 // anybody returns a PlayFab queue for matches of k players, in two teams if teams is true.
 func anybody(k int, teams bool) string {
@@ -29,11 +29,11 @@ func anyAlliance(k int) string {
 	return fmt.Sprintf(`{"alliance": {"min_number": 1, "max_number": 1, "player_min_number": %d, "player_max_number": %[1]d}}`, k)
 }
 
-// patience returns the share of players that leave and the mean wait of all, for T9 with ticks.
-// Matches have two players. A player leaves at the first tick at which it has waited for x, a
-// whole number of ticks. Players who join between two ticks enter at the later tick. After a
-// tick, on average r new players wait, each of which stays unmatched for another tick with
-// probability q, the probability that no player joins.
+// patience returns the share of players who leave, and the mean wait of all players, for T9
+// with ticks. Matches have two players. A player leaves at the first tick at which the player
+// has waited for x, a whole number of ticks. Players who join between two ticks enter at the
+// later tick. After a tick, an average of r new players wait. Each of them remains unmatched
+// for another tick with probability q, the probability that no player joins.
 func patience(rate, x, tick float64) (leaving, wait float64) {
 	q, ticks := math.Exp(-rate*tick), x/tick
 	odd := (1 - q*q) / 2 // the probability of an odd number of arrivals in a tick
@@ -42,8 +42,8 @@ func patience(rate, x, tick float64) (leaving, wait float64) {
 	return r * unmet / (rate * tick), tick/2 + r*(1-unmet*q)/(1-q)/rate
 }
 
-// T2 and T9 in a pool, with both vendors: a tick matches the waiting players and the remainder
-// waits on; a player who is not matched in time gives up.
+// T2 and T9 in a pool, with both vendors. Each tick matches waiting players, and the remainder
+// continues to wait. A player who is not matched in time gives up.
 func TestTheoryPool(t *testing.T) {
 	t.Parallel()
 	const k, rate, tick, days = 4, 1.0, 1.0, 2
@@ -79,7 +79,7 @@ func TestTheoryPool(t *testing.T) {
 	}
 }
 
-// T12t: two teams of random players, in a queue without rules.
+// T12t: in a queue without rules, the two teams of a match are random.
 func TestTheoryTeams(t *testing.T) {
 	t.Parallel()
 	const sd = 300.0
@@ -105,7 +105,7 @@ func TestTheoryTeams(t *testing.T) {
 	}
 }
 
-// T14, and solos and duos, with a ruleset: parties fill matches as they do without a ruleset, the
+// T14 with a ruleset, and solos and duos: parties fill matches as they do without a ruleset,
 // oldest first.
 func TestTheoryPartiesUnderRules(t *testing.T) {
 	t.Parallel()

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// placed is the servers block of a summary.
+// placed is the block "servers" of a summary.
 type placed struct {
 	Opened, Peak, Placed, Opening, Contests float64
 
@@ -21,9 +21,10 @@ type placed struct {
 	Signals   map[string]map[string]float64 `json:"signals"`
 }
 
-// Little's law on servers: the mean number of players online is joins per second times the mean
-// session, for any distribution of sessions. The number is Poisson-distributed, because players
-// do not wait for each other. With one datacenter every player has the best possible RTT.
+// Little's law for servers: the mean number of players online is the number of joins per
+// second times the mean session, for any distribution of sessions. The number of players
+// online has a Poisson distribution, because players do not wait for each other. With one
+// datacenter, every player has the best possible RTT.
 func TestTheoryServers(t *testing.T) {
 	t.Parallel()
 	const rate, mean, hours = 1.0, 10 * 60.0, 12
@@ -44,7 +45,7 @@ func TestTheoryServers(t *testing.T) {
 			for _, n := range online {
 				variance += (n - average) * (n - average) / float64(len(online))
 			}
-			near(t, "variance of players online", variance, rate*mean, 0.35) // the window has only some 70 sessions in succession
+			near(t, "variance of players online", variance, rate*mean, 0.35) // the window is only about 70 mean sessions long
 			if f.Wait.Max != 0 || s.Placed != float64(f.Players.Joins) || s.Opened != s.Opening || f.Matches.Count != int(s.Opened) {
 				t.Errorf("wait %v, %+v, matches %+v: everybody is placed at once", f.Wait, s, f.Matches)
 			}
@@ -67,8 +68,8 @@ func TestTheoryServersOwnSessions(t *testing.T) {
 	near(t, "players online", f.CCU.Mean, rate*(300+1199.0/2), ofMean)
 }
 
-// If a server takes time to start, the player who started it waits for exactly this time, and
-// players who join it meanwhile wait for the rest of it.
+// If a server takes time to start, the player for whom it is started waits for exactly this
+// time. Players who join in the meantime wait for the rest of it.
 func TestTheoryServersStart(t *testing.T) {
 	t.Parallel()
 	f := stage{
@@ -98,12 +99,12 @@ func TestTheoryServersStart(t *testing.T) {
 	}
 }
 
-// The default configuration places friends together even across an ocean, because the other
-// signals do not outweigh the signal Friends. Without it every player is placed near home.
+// By default, friends are placed together even across an ocean, because the other signals do
+// not outweigh the signal Friends. Without this signal, every player is placed near home.
 func TestTheoryServersFriends(t *testing.T) {
 	t.Parallel()
 	n := 0
-	pair := func(*rand.Rand) string { // every second row is a distant friend of the row before
+	pair := func(*rand.Rand) string { // every second row is a distant friend of the previous row
 		n++
 		if n%2 == 1 {
 			return fmt.Sprintf("%s,p%d,", home, n)
@@ -121,9 +122,9 @@ func TestTheoryServersFriends(t *testing.T) {
 		}.simulate(t)
 		return f, f.Servers
 	}
-	// Only a server near home or one with a friend has a score of 2.7. The second player of a pair
-	// joins while the first is online, unless more than ten minutes are between the two joins:
-	// the probability, exp(-120), is negligible.
+	// Only a server near home, or one with a friend, has a score of 2.7. The second player of
+	// a pair joins while the first is online, unless there are more than ten minutes between
+	// the two joins. The probability of that is exp(-120) and can be neglected.
 	f, together := ask(`{"template": "UseDefault", "minScore": 2.7}`)
 	near(t, "share placed with a friend", together.Friends, 0.5, ofMean)
 	near(t, "mean above the best", f.Delta.Mean, f.Delta.P95/2, ofMean)

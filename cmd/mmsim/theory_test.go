@@ -11,12 +11,13 @@ import (
 	"testing"
 )
 
-// poolWait is the mean wait in one pool that a tick matches, the remainder
-// carried over, in any order: k players a match, rate joins per second.
+// poolWait returns the mean wait in a pool that is matched at every tick, with the remainder
+// waiting for later ticks. It does not depend on the order in which players are matched.
+// Matches have k players, and rate is the number of joins per second.
 func poolWait(k int, rate, tick float64) float64 { return float64(k-1)/(2*rate) + tick/2 }
 
-// waitBeyond is the share of waits longer than x when a match starts the moment
-// k wait: one player in k waits for each number m = 0..k-1 of later joins.
+// waitBeyond returns the share of waits above x if a match starts as soon as k players wait.
+// Of the k players in a match, one waits for each number m = 0..k-1 of later joins.
 func waitBeyond(x float64, k int, rate float64) float64 {
 	share := 0.0
 	for m := 1; m < k; m++ {
@@ -29,7 +30,7 @@ func waitBeyond(x float64, k int, rate float64) float64 {
 	return share
 }
 
-// waitQuantile is the wait that a share of all waits exceed.
+// waitQuantile returns the wait that the share beyond of all waits exceeds.
 func waitQuantile(beyond float64, k int, rate float64) float64 {
 	low, high := 0.0, 100*float64(k)/rate
 	for range 60 {
@@ -42,10 +43,10 @@ func waitQuantile(beyond float64, k int, rate float64) float64 {
 	return low
 }
 
-// T1: a match starts the moment enough wait. Times have whole milliseconds, so a
-// tick of 1 ms is no tick at all. With one of 10 ms only a join on a tick can
-// have no wait; the mean has half a tick more, less the fraction of a
-// millisecond that the file cuts off.
+// T1: a match starts as soon as enough players wait. Times are in whole milliseconds, so a
+// tick of 1 ms has no effect. With a tick of 10 ms, only a player who joins exactly at a tick
+// can have no wait. The mean is then half a tick longer, minus the fraction of a millisecond
+// that the file cuts off.
 func TestTheoryMatchAtOnce(t *testing.T) {
 	t.Parallel()
 	const k, rate = 4, 2.0
@@ -63,8 +64,8 @@ func TestTheoryMatchAtOnce(t *testing.T) {
 	}
 }
 
-// T1 on the article's own format, thinned: the joins of a second are spread over
-// it, so that a file of whole seconds waits no longer than one of milliseconds.
+// T1 with the article's format and a scale of 0.5. The joins of a second are spread over it,
+// so that waits are the same for a file in whole seconds as for one in milliseconds.
 func TestTheoryArticleFormat(t *testing.T) {
 	t.Parallel()
 	const k, rate = 4, 2.0
@@ -75,7 +76,7 @@ func TestTheoryArticleFormat(t *testing.T) {
 	near(t, "share without a wait", f.Wait.ShareZero, 1.0/k, ofMean)
 }
 
-// The formulas above are those of the specification.
+// The formulas above agree with the numbers in the specification.
 func TestTheoryFormulas(t *testing.T) {
 	near(t, "p95", waitQuantile(0.05, 4, 2), 2.395, 0.0005)
 	near(t, "p99", waitQuantile(0.01, 4, 2), 3.465, 0.0005)
@@ -85,7 +86,7 @@ func TestTheoryFormulas(t *testing.T) {
 	}
 }
 
-// T2: a tick matches who waits and carries the remainder over.
+// T2: a tick matches waiting players, and the remainder continues to wait.
 func TestTheoryTick(t *testing.T) {
 	for _, test := range []struct {
 		k          int
@@ -108,8 +109,8 @@ func TestTheoryTick(t *testing.T) {
 	}
 }
 
-// T2o: the order of walking moves waits from one player to another and creates
-// none. Whoever is shuffled may be passed over again and again.
+// T2o: the order of matching shifts waits from one player to another without changing their
+// sum. With shuffle, a player may be passed over repeatedly.
 func TestTheoryOrder(t *testing.T) {
 	heavy(t)
 	const days = 6
@@ -124,13 +125,14 @@ func TestTheoryOrder(t *testing.T) {
 		near(t, order+": p99", f.Wait.P99, want.p99, ofTail)
 		means[order] = f.Wait.Mean
 	}
-	// The same joins; only who waits across the window's two ends may differ.
+	// The joins are the same, so the means may differ only because of players who wait at the
+	// beginning or the end of the window.
 	near(t, "mean wait shuffled, of oldest first", means["shuffle"], means["oldest"], 0.0005)
 }
 
-// T4, T5, T5q: sessions, who is where, and how many are left after a tick. A
-// match starts and ends on a tick, so who returns does so on a tick: only fresh
-// joins wait half of one.
+// T4, T5, T5q: sessions, the number of players in each state, and the number left after a
+// tick. Matches start and end on a tick, and so do returns. Only new joins wait for half a
+// tick on average.
 func TestTheorySessions(t *testing.T) {
 	heavy(t)
 	const k, joins, length, pause, tick = 4, 5.0, 300.0, 30.0, 1.0
@@ -150,8 +152,8 @@ func TestTheorySessions(t *testing.T) {
 	}
 }
 
-// T5q: right after a tick any number below k is left, each as often; through
-// the tick joins come on top.
+// T5q: right after a tick, each number of players below k is equally likely to be left. Joins
+// during the tick add to it.
 func TestTheorySearching(t *testing.T) {
 	heavy(t)
 	const k, rate, tick, days = 4, 1.0, 1.0, 10
@@ -161,9 +163,9 @@ func TestTheorySearching(t *testing.T) {
 	near(t, "Little's law", f.CCU.Searching, rate*f.Wait.Mean, ofMean)
 }
 
-// T6: where joins swing through the day, the players online swing less and
-// later. The joins come at even steps of the integrated rate, not at random: the
-// law is about means, and the lag would need a hundred times the joins.
+// T6: if joins vary sinusoidally over the day, the number of players online varies less and
+// later. The joins are evenly spaced along the integrated rate instead of random, because the
+// law is about means, and the lag would need a hundred times as many random joins.
 func TestTheorySwing(t *testing.T) {
 	t.Parallel()
 	const rate, r, stay = 2.0, 0.6, 7200.0
@@ -171,7 +173,7 @@ func TestTheorySwing(t *testing.T) {
 	day := func(yield func(float64, string) bool) {
 		at := 0.0
 		for i := 0.5; i < rate*secondsPerDay; i++ {
-			for range 8 { // Newton: rate*(t + r/omega*(1 - cos(omega*t))) = i
+			for range 8 { // Newton's method for rate*(t + r/omega*(1 - cos(omega*t))) = i
 				at -= (at + r/omega*(1-math.Cos(omega*at)) - i/rate) / (1 + r*math.Sin(omega*at))
 			}
 			if !yield(at, home) {
@@ -194,7 +196,7 @@ func TestTheorySwing(t *testing.T) {
 	near(t, "level", level/float64(len(f.minutes["t_s"])), rate*(stay+f.Wait.Mean), ofMean)
 }
 
-// T8: datacenters far apart, each with its share of the players around it.
+// T8: datacenters are far apart, and each has its share of the players around it.
 func TestTheoryDisjoint(t *testing.T) {
 	t.Parallel()
 	const k, rate, tick, days = 4, 1.0, 1.0, 2
@@ -218,9 +220,9 @@ func TestTheoryDisjoint(t *testing.T) {
 	}
 }
 
-// T9: whoever finds nobody within x leaves. The states hand over at once, so
-// that all patience is that of the first. The second line is the same world ten
-// times as fast, with more matches.
+// T9: a player who finds nobody within x leaves. The other states last 0 s, so x is the time
+// in the first state. The second test is the same with times ten times as short, and with more
+// matches.
 func TestTheoryPatience(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -242,13 +244,13 @@ func TestTheoryPatience(t *testing.T) {
 	}
 }
 
-// T10: one lonely player, seen after so many seconds: the census of a minute
-// comes after the pass on it.
+// T10: the state of a single player after a number of seconds. The census of a minute follows
+// the pass at that time.
 func TestTheoryLonely(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		after int
-		in    string // "": nowhere any more
+		in    string // "" if the player has left
 	}{{0, "ideal"}, {9, "ideal"}, {10, "expand"}, {19, "expand"}, {20, "warmbody"}, {29, "warmbody"}, {30, ""}} {
 		day := func(yield func(float64, string) bool) { yield(float64(600-test.after), home) }
 		f := stage{day: day, settings: []string{"states.ideal.for=10s"}}.simulate(t)
@@ -267,8 +269,8 @@ func TestTheoryLonely(t *testing.T) {
 	}
 }
 
-// T10 where ticks miss the time-outs: each is noticed at the next tick, and the
-// next one counts from when it was due. 10, 20 and 30 s become 12, 21 and 30 s.
+// T10 with ticks that miss the time-outs. Each time-out is noticed at the next tick, and the
+// next one is counted from when it was due. 10, 20 and 30 s become 12, 21 and 30 s.
 func TestTheoryLonelyWithoutDrift(t *testing.T) {
 	t.Parallel()
 	day := func(yield func(float64, string) bool) { yield(600, home) }
@@ -278,7 +280,7 @@ func TestTheoryLonelyWithoutDrift(t *testing.T) {
 	}
 }
 
-// T11: light in fibre from London to New York and back.
+// T11: the RTT of light in fibre between London and New York.
 func TestTheoryFibre(t *testing.T) {
 	t.Parallel()
 	const want = 5570.2 / 299792.458 * 1000 * 3
@@ -304,14 +306,14 @@ func TestTheoryFibre(t *testing.T) {
 		}
 	}
 	f := stage{datacenters: london, day: day}.simulate(t)
-	// Stored in 1/16 ms, from a position rounded down to 0.01°.
+	// RTTs are stored in 1/16 ms, and positions are rounded down to 0.01°.
 	if f.RTT.Count != 4 || math.Abs(f.RTT.Mean-want) > 1.0/32+0.02 {
 		t.Errorf("run: RTT %+v, theory says %.2f ms", f.RTT, want)
 	}
 }
 
-// normalRange is the mean of the largest less the smallest of k standard normal
-// draws, d2 of quality control: the integral of 1 - Φ^k - (1-Φ)^k.
+// normalRange returns the mean difference between the largest and the smallest of k standard
+// normal draws, which is d2 in quality control: the integral of 1 - Φ^k - (1-Φ)^k.
 func normalRange(k int) float64 {
 	const step = 1e-3
 	area := 0.0
@@ -322,8 +324,8 @@ func normalRange(k int) float64 {
 	return area
 }
 
-// T12: matches of anybody with anybody spread as wide as random draws do, of the
-// data and of the program.
+// T12: if anyone matches anyone, the numbers in a match are spread like random draws. This
+// applies to numbers in the data and to generated numbers.
 func TestTheorySpread(t *testing.T) {
 	t.Parallel()
 	const sd = 300.0
@@ -346,8 +348,8 @@ func TestTheorySpread(t *testing.T) {
 	}
 }
 
-// T14: parties of m fill matches as players of a match of k/m would; drawn, and
-// named by the data.
+// T14: parties of m players fill matches of k players like single players fill matches of k/m.
+// Parties are either generated or named in the data.
 func TestTheoryParties(t *testing.T) {
 	t.Parallel()
 	const k, m, parties, tick, days = 4, 2, 0.5, 1.0, 2
@@ -375,7 +377,7 @@ func TestTheoryParties(t *testing.T) {
 	}
 }
 
-// T16: two datacenters that everybody reaches are one pool.
+// T16: two datacenters that all players reach act as one pool.
 func TestTheoryShared(t *testing.T) {
 	t.Parallel()
 	const k, rate, tick, days = 4, 1.0, 1.0, 2
@@ -390,13 +392,13 @@ func TestTheoryShared(t *testing.T) {
 	}
 }
 
-// Pools that overlap; the waits are those of a Monte-Carlo computation.
+// Pools that overlap. The expected waits are from a Monte Carlo computation.
 func TestTheoryOverlap(t *testing.T) {
 	heavy(t)
 	const days = 4
 	for _, test := range []struct {
 		pools  int
-		inAll  float64 // share of the players
+		inAll  float64 // share of players who reach all pools
 		wanted float64
 	}{{2, 0.5, 2.63}, {4, 0.25, 5.24}} {
 		t.Run(fmt.Sprint(test.pools, " pools"), func(t *testing.T) {
@@ -413,8 +415,8 @@ func TestTheoryOverlap(t *testing.T) {
 	}
 }
 
-// Solos at 0.6/s and duos at 0.2/s, longest wait first; the waits are those of a
-// Monte-Carlo computation, whose own error is about 1 % for duos.
+// Solos join at 0.6/s and duos at 0.2/s, and the longest wait is matched first. The expected
+// waits are from a Monte Carlo computation, whose own error is about 1 % for duos.
 func TestTheorySolosAndDuos(t *testing.T) {
 	heavy(t)
 	const days = 4
@@ -434,8 +436,8 @@ func TestTheorySolosAndDuos(t *testing.T) {
 	}
 }
 
-// Every match has its players, all of them different; nobody is in two matches
-// at a time; parties stay together; nobody's wait or RTT is negative.
+// Every match has the right number of different players. No player is in two matches at a
+// time. Parties stay together. Waits and RTTs are not negative.
 func TestTheoryMatchesAreSound(t *testing.T) {
 	t.Parallel()
 	const k, length, pause = 4, 300.0, 30.0
@@ -444,8 +446,8 @@ func TestTheoryMatchesAreSound(t *testing.T) {
 		"clock.duration=3h", "states={ideal: {rtt: 5ms, for: 10s}, expand: {rtt: 10ms, for: 10s}}",
 	}}.simulate(t)
 	players := map[string]map[string]bool{} // by match
-	size := map[string]int{}                // players of a party in a match
-	until := map[string]float64{}           // by player: earliest next search
+	size := map[string]int{}                // number of a party's players in a match
+	until := map[string]float64{}           // earliest time of the player's next search
 	matched := 0
 	for _, r := range f.records(t) {
 		if r["end"] != "matched" {
@@ -483,11 +485,11 @@ func TestTheoryMatchesAreSound(t *testing.T) {
 	}
 }
 
-// One more datacenter never raises anybody's lowest RTT. With one datacenter it
-// is the RTT that everybody gets.
+// An additional datacenter never raises a player's lowest RTT. With one datacenter, all
+// players get their lowest RTT.
 func TestTheoryMoreDatacenters(t *testing.T) {
 	t.Parallel()
-	var before map[string]float64 // by row: lowest RTT
+	var before map[string]float64 // lowest RTT by row
 	for n := 1; n <= 4; n++ {
 		f := stage{datacenters: europe(n), day: poisson(0.1, anywhereInEurope),
 			settings: []string{"output.records=csv", "clock.warmup=0s"}}.simulate(t)
@@ -500,7 +502,7 @@ func TestTheoryMoreDatacenters(t *testing.T) {
 			row := r["row"]
 			lowest[row] = parsed(t, r["rtt_ms"]) - parsed(t, r["delta_rtt_ms"])
 			old, ok := before[row]
-			if ok && lowest[row] > old+0.011 { // two roundings
+			if ok && lowest[row] > old+0.011 { // two rounding errors
 				t.Fatalf("row %s: lowest RTT %.2f ms with %d datacenters, %.2f ms with one less", row, lowest[row], n, old)
 			}
 			if ok && lowest[row] < old-0.011 {

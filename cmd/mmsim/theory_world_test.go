@@ -20,31 +20,34 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// Queueing theory predicts the results of a day of Poisson joins. The tests of theory write such
-// a day, run the whole program on it, and read its result.
+// Queueing theory predicts the results of a day with Poisson joins. The theory tests write
+// such a day, run mmsim on it, and compare the result with the prediction. The predictions
+// have numbers such as T1.
 
-// stage is the input of one such test.
+// stage is the input of a theory test.
 type stage struct {
-	datacenters string                     // rows of datacenters.csv; "": one, at the home of all players
+	datacenters string                     // rows of datacenters.csv; "" for one datacenter, at the home of all players
 	columns     string                     // names of the day's columns after time, latitude and longitude, each after a comma
-	day         iter.Seq2[float64, string] // the instant of each join, in seconds since midnight, and the other cells
-	rules       string                     // text of a ruleset; "": none
-	article     bool                       // write the day in the article's format: no header, whole seconds
-	days        int                        // merged sample days, and measured ones: each keeps other rows, so random differences average out; 0: 1
-	settings    []string                   // KEY=VALUE
+	day         iter.Seq2[float64, string] // yields the time of each join in seconds since midnight, and the other cells
+	rules       string                     // text of a ruleset, or "" for none
+	article     bool                       // whether to write the article's format, which has no header and whole seconds
+	// days is the number of sample days merged into the file, and of measured days. Each day
+	// keeps other rows, so that random differences average out. 0 means 1.
+	days     int
+	settings []string // KEY=VALUE
 }
 
-// home is the position of the only datacenter of a plain stage, and of all its players.
+// home is the position of the only datacenter of a simple stage, and of all its players.
 const home = "50.11,8.68"
 
-// everyday removes all randomness except that of the joins: all players wait without limit, play
-// once, and have RTTs by the speed of light in fibre that are within the thresholds.
+// everyday removes all randomness except the joins. All players wait without limit, play once,
+// and have RTTs by the speed of light in fibre, which are within the thresholds.
 var everyday = []string{
 	"latency.fallback=fibre", "players.play_again=0", "states.ideal.for=24h",
 	"output={plots: false, html: false}",
 }
 
-// poisson yields joins at a rate per second, each with the cells that draw returns.
+// poisson yields joins at a rate per second. draw returns the cells of each join.
 func poisson(rate float64, draw func(r *rand.Rand) string) iter.Seq2[float64, string] {
 	return func(yield func(float64, string) bool) {
 		r := rand.New(rand.NewPCG(20260314, 1))
@@ -58,11 +61,10 @@ func poisson(rate float64, draw func(r *rand.Rand) string) iter.Seq2[float64, st
 
 const secondsPerDay = 24 * 60 * 60
 
-// atHome is a draw for poisson: every player lives at home.
+// atHome is a draw for poisson. Every player lives at home.
 func atHome(*rand.Rand) string { return home }
 
-// simulate writes the stage's files, runs the program on them and checks what is true of every
-// run.
+// simulate writes the stage's files, runs mmsim on them, and checks what is true of every run.
 func (s stage) simulate(t *testing.T) *found {
 	t.Helper()
 	dir := t.TempDir()
@@ -110,7 +112,7 @@ func (s stage) writeDay(t *testing.T, name string) {
 			row = strconv.AppendFloat(row[:0], math.Floor(at*1000)/1000, 'f', 3, 64)
 		}
 		row = append(append(append(row, ','), cells...), '\n')
-		w.Write(row) // errors stick until Flush
+		w.Write(row) // errors remain until Flush
 	}
 	if err := w.Flush(); err != nil {
 		t.Fatal(err)
@@ -120,7 +122,7 @@ func (s stage) writeDay(t *testing.T, name string) {
 	}
 }
 
-// found has the contents of a result directory, under the names that its files use.
+// found has the contents of a result directory, under the names in its files.
 type found struct {
 	dir     string
 	Players struct {
@@ -171,7 +173,7 @@ type waits struct {
 	ShareZero                         float64 `json:"share_zero"`
 }
 
-// slice is one by_… entry: the metrics of a part of the players.
+// slice is an entry of a by_… block: the metrics for a part of the players.
 type slice struct {
 	Players, Matches, Entries, Failed, Expired int
 
@@ -209,7 +211,7 @@ func readFound(t *testing.T, dir string) *found {
 	return f
 }
 
-// records reads records.csv.gz, a map of columns to cells per row.
+// records reads records.csv.gz. Each row is a map of columns to cells.
 func (f *found) records(t *testing.T) []map[string]string {
 	t.Helper()
 	file, err := os.Open(filepath.Join(f.dir, "records.csv.gz"))
@@ -236,7 +238,7 @@ func (f *found) records(t *testing.T) []map[string]string {
 	return records
 }
 
-// check tests the laws that hold exactly in every run of full matches.
+// check tests laws that hold exactly in every run of full matches.
 func (f *found) check(t *testing.T) {
 	t.Helper()
 	p := &f.Players
@@ -308,10 +310,10 @@ func sum(xs []float64) (total float64) {
 
 func mean(xs []float64) float64 { return sum(xs) / float64(len(xs)) }
 
-// Tolerances of the specification, relative.
+// Relative tolerances in the specification.
 const (
 	ofMean = 0.02
-	ofTail = 0.04 // p99
+	ofTail = 0.04 // for the 99th percentile
 )
 
 // near compares a metric with theory, within a relative tolerance.
@@ -325,7 +327,7 @@ func near(t *testing.T, what string, got, want, tolerance float64) {
 	}
 }
 
-// heavy skips a test with -short, and else lets it run in parallel with others.
+// heavy skips the test with -short, and otherwise runs it in parallel with others.
 func heavy(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
@@ -334,8 +336,9 @@ func heavy(t *testing.T) {
 	t.Parallel()
 }
 
-// measured returns a draw for poisson: every player is at home and has the columns of
-// measuredColumns, with a low RTT to those of n datacenters whose bits reach returns.
+// measured returns a draw for poisson. Every player is at home and has the columns of
+// measuredColumns for n datacenters. The RTT is low for the datacenters whose bits reach
+// returns.
 func measured(n int, reach func(r *rand.Rand) uint) func(r *rand.Rand) string {
 	return func(r *rand.Rand) string {
 		var cells strings.Builder

@@ -9,9 +9,10 @@ import (
 	"mmsim/reports/result"
 )
 
-// The time-lapse has every player in a match: its cells and its datacenters have as many players
-// as the census. Only players whose match began in the warm-up period are missing, because
-// observers do not see these matches; without a warm-up period no player is missing.
+// The time-lapse shows every player who is in a match: its cells and its datacenters have as
+// many players as the census. Only players whose match began in the warm-up period are
+// missing, because observers do not see these matches. Without a warm-up period, no player is
+// missing.
 func TestTimelapseAgreesWithCensus(t *testing.T) {
 	for _, warmup := range []string{"0s", "30m"} {
 		out := filepath.Join(t.TempDir(), "out")

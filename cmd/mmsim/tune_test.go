@@ -15,8 +15,8 @@ import (
 	"mmsim/cmd/mmsim/search"
 )
 
-// An interrupted search keeps its finished runs, and the same command continues: no finished
-// run is done again, and the results are those of a search that was not interrupted.
+// An interrupted tuning keeps its finished runs, and the same command continues. No finished
+// run is repeated, and the results equal those of a tuning that was not interrupted.
 func TestInterruptedSearchResumes(t *testing.T) {
 	t.Chdir(t.TempDir())
 	spec := "{config: base.yaml, settings: {states.ideal.rtt: {from: 20ms, to: 80ms}, match.size: {from: 2, to: 5}}, minimise: [rtt_ms.mean, wait_s.mean], budget: {runs: 30}}"
@@ -32,7 +32,7 @@ func TestInterruptedSearchResumes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return strings.Contains(string(found), `"complete": false`) // a late signal leaves nothing out
+		return strings.Contains(string(found), `"complete": false`) // a late signal interrupts nothing
 	}, "stopped")
 	const want = "0,before,1,1,50ms,4,"
 	if text, err := os.ReadFile(filepath.Join("stopped", search.TrialsFile)); err != nil || !strings.Contains(string(text), want) {
@@ -41,8 +41,9 @@ func TestInterruptedSearchResumes(t *testing.T) {
 	resume(t, "tune", "stopped", jobFiles(t, "stopped"), search.TrialsFile, search.TuneFile, search.BestFile, "front.svg")
 }
 
-// What the output says the budget took is what the trials simulated, in days with their
-// warm-up: 30 min of 2 h and the warm-up of 30 min are 60 min of 150, or 0.4.
+// The output says how much of the budget the trials used, in days with their warm-up. A trial
+// of 30 min instead of 2 h, plus the warm-up of 30 min, takes 60 min instead of 150 and counts
+// as 0.4.
 func TestTuneSaysWhatTheBudgetCounts(t *testing.T) {
 	t.Chdir(t.TempDir())
 	const spec = "settings: {states.ideal.rtt: {from: 20ms, to: 80ms}, match.size: [2, 4]}\nminimise: rtt_ms.mean\nruns: 2\nbudget: {runs: 40}\nstart: 4\n"
@@ -63,7 +64,7 @@ func TestTuneSaysWhatTheBudgetCounts(t *testing.T) {
 		t.Fatal(err)
 	}
 	cost := map[string]float64{"0.25": 2 * 0.4, "0.5": 2 * 0.6, "1": 2}
-	spent, seen := cost["0.25"]+cost["0.5"], map[string]bool{} // of the settings of before; the whole day is in the table
+	spent, seen := cost["0.25"]+cost["0.5"], map[string]bool{} // of the baseline; its whole day is in the table
 	for _, row := range rows[1:] {
 		key := strings.Join(row[2:6], " ") // share, runs and values
 		if row[1] != "before" && seen[key] {

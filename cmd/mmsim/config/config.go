@@ -1,6 +1,6 @@
-// Package config defines the configuration of a run: the table of keys with their meanings
-// and limits, the YAML file and the flags that set their values, the resolved text in
-// results, and the hash that identifies what is simulated.
+// Package config defines the configuration of a run. It has a table of all keys with their
+// meanings and limits. It reads values from a YAML file and from flags, and writes the resolved
+// configuration for results. It also computes a hash that identifies what is simulated.
 package config
 
 import (
@@ -18,99 +18,100 @@ import (
 	"mmsim/sim"
 )
 
-// Config is the resolved configuration of a run: defaults, then the file, then the flags.
-// table.go lists the key and limits of every field; the YAML form is written and read through
-// that table only. Paths are absolute, "" means none.
+// Config is the resolved configuration of a run: defaults, overridden by the file, overridden
+// by flags. table.go lists the key and limits of every field, and YAML is read and written
+// only through that table. File names are absolute, or empty if no file is set.
 type Config struct {
-	Seed        uint64 // identifies the experiment
+	Seed        uint64 // seed of the experiment's random numbers
 	Run         uint32 // number of the replication
 	Dataset     Dataset
-	Datacenters string // file; "" is the built-in list
+	Datacenters string // file, or "" for the built-in list
 	Latency     Latency
 	Clock       Clock
 	States      States
 	Players     Players
-	Queue       // settings of the only queue, or defaults for the entries of queues
+	Queue       // the only queue, or the defaults for Queues
 	Queues      []Queue
-	queueNodes  []yamltree.Node          // as written, see resolveQueues
-	written     map[string]yamltree.Node // position of each setting that is set, for checks of several settings; absent: the default
+	queueNodes  []yamltree.Node          // elements of the list queues as written; see resolveQueues
+	written     map[string]yamltree.Node // where each setting was written; settings with default values are absent
 	Matcher     Matcher
-	Regions     map[string][]string // vendor's region -> datacenters; other datacenters are regions by their own name
-	Servers     Servers             // placement servers
-	Limits      Limits              // for the classes good and fair in reports
+	Regions     map[string][]string // datacenters by vendor region; every other datacenter is a region of its own
+	Servers     Servers             // used only with placement servers
+	Limits      Limits              // thresholds of the ratings in reports
 	Output      Output
 
-	limited bool // Clock.Duration does not depend on the days of the data, see Limit
+	limited bool // keeps ForData from changing Clock.Duration, see Limit
 }
 
-// Queue configures how the players of one queue are matched.
+// Queue configures how one queue matches players.
 type Queue struct {
-	Name      string // of an entry of queues
+	Name      string // empty if the configuration has no list of queues
 	Share     float64
 	When      Condition
-	Placement string // "": the ruleset decides
+	Placement string // where tickets wait, or "" if the ruleset decides
 	Match     Match
-	Rules     string // file; "" is none
+	Rules     string // file, or "" for none
 	RuleKeys  []RuleKey
-	Dialect   string // "": recognised from the rules
+	Dialect   string // "" if it is recognised from the ruleset
 	External  outside.External
-	Follow    string // which one applies if a vendor's service and its documentation differ
+	Follow    string // whether to follow a vendor's service or its documentation where they differ
 }
 
-// Matcher configures how rules are interpreted where their vendor does not specify it.
+// Matcher configures how to apply rules that their vendor specifies incompletely, and how to
+// run an external matchmaker.
 type Matcher struct {
 	ExpansionBasis, OptionalBasis string
 	Budget, Batch, PartitionAbove int
 	Strict                        bool
-	Timeout                       time.Duration // for an answer of a matchmaker outside
-	OnInvalid                     string        // the handling of its invalid proposals
-	Memory                        int64         // limit in bytes for a WebAssembly module
+	Timeout                       time.Duration // time limit for each answer of an external matchmaker
+	OnInvalid                     string        // what to do with its invalid proposals
+	Memory                        int64         // limit in bytes for a WebAssembly matchmaker
 }
 
 // Dataset configures the joins that are replayed.
 type Dataset struct {
-	File       string // "" is the built-in generated day
-	Days       int    // sample days merged in the file
+	File       string // file, or "" for the built-in generated day
+	Days       int    // number of days whose joins the file has overlaid on one
 	Scale      float64
 	Spread     bool
-	Columns    map[string]string // column name -> text, list or number
-	Map        map[string]string // mmsim's name of a column -> the file's
+	Columns    map[string]string // text, list or number, by column name
+	Map        map[string]string // column names in the file, by mmsim's names
 	TimeZone   string            // see joinfile.ParseZone
-	Date       time.Time         // the day to replay; zero: all
+	Date       time.Time         // day to replay; zero for all days
 	MaxBadRows int
-	AllBadRows bool    // not a setting: continue reading after malformed rows, to list them all
-	Builtin    Builtin // used when file is ""
+	AllBadRows bool    // not a setting: whether to read on after too many malformed rows, to list all of them
+	Builtin    Builtin // used if File is empty
 }
 
 // Builtin configures the built-in day.
 type Builtin struct {
 	Preset      string
-	Joins       int // expected number in the day, before scale
+	Joins       int // expected number of joins in the day, before Scale
 	Date        time.Time
-	Weekend     float64 // factor on joins when date is a Saturday or Sunday
+	Weekend     float64 // factor on joins if Date is a Saturday or Sunday
 	SpikeHour   int     // UTC hour of a launch spike
-	SpikeFactor float64 // factor on the joins of that hour; 1 is no spike
-	Countries   string  // file of country weights
+	SpikeFactor float64 // factor on joins in that hour; 1 means no spike
+	Countries   string  // file of country weights, or "" for none
 }
 
 // Latency configures how RTTs are determined.
 type Latency struct {
-	Maps           string // folder; "": the model only
+	Maps           string // folder, or "" to use only the model
 	Clean          bool
 	Fallback       string
 	Fudge          float64
 	LastMileMedian time.Duration
-	LastMileSigma  float64 // of the logarithm
+	LastMileSigma  float64 // standard deviation of the logarithm
 	JitterSD       time.Duration
 }
 
 // Clock configures the simulated time and its steps.
 type Clock struct {
 	Tick, Duration, Warmup time.Duration
-	WarmupAuto             bool // settleWarmup determines the warm-up period
+	WarmupAuto             bool // whether settleWarmup determines Warmup
 }
 
-// States configures how long a player waits, and for which RTTs.
+// States configures how long a player stays in each state, and the RTT thresholds.
 type States struct {
 	IdealRTT, IdealFor   time.Duration
 	ExpandRTT, ExpandFor time.Duration
@@ -118,11 +119,11 @@ type States struct {
 	WarmbodyThen         string // failed or bots
 }
 
-// Match configures a match of the article; a ruleset sets the size of its matches itself.
+// Match configures matches. A ruleset replaces Size with its own.
 type Match struct {
 	Size            int
 	Length          time.Duration // mean
-	LengthSD        time.Duration // 0: every match has exactly the mean length
+	LengthSD        time.Duration // 0 gives every match exactly the mean length
 	Order           string
 	Prefer          string
 	PartnerCooldown time.Duration
@@ -131,22 +132,21 @@ type Match struct {
 	Acceptance      Acceptance
 }
 
-// Acceptance configures how players answer when rules require them to accept a proposed
-// match.
+// Acceptance configures how players answer when the rules ask them to accept a proposed match.
 type Acceptance struct {
 	Required       bool
 	Timeout        time.Duration
 	Accept         float64       // share of players who accept
-	Refuse         float64       // share of the others who refuse; the remaining players never answer
-	Delay, DelaySD time.Duration // of an answer
+	Refuse         float64       // share of the other players who refuse; the rest never answer
+	Delay, DelaySD time.Duration // time until a player answers
 }
 
-// Players configures which players join, in which parties, and how many search again.
+// Players configures parties, attributes, and when players search again or give up.
 type Players struct {
 	PlayAgain      float64
 	BetweenMatches time.Duration
-	GiveUpAfter    time.Duration   // with placement pool
-	Parties        map[int]float64 // party size -> share of parties; sums to 1
+	GiveUpAfter    time.Duration   // used only with placement pool
+	Parties        map[int]float64 // share of parties by party size; sums to 1
 	Attributes     []population.Generated
 }
 
@@ -157,19 +157,19 @@ type Output struct {
 	Plots, HTML bool
 }
 
-// Limits of a configuration. Each is far beyond sensible values, so that a typing error is
-// reported and does not start an endless run.
+// These limits are far beyond sensible values. They catch typing errors, which would otherwise
+// start an endless run.
 const (
 	PlayersPerMatchMax = 200
 	daysMergedMax      = 10_000
 	ScaleMax           = 10_000
-	rttMax             = 4 * time.Second // stored in 1/16 ms as uint16
+	rttMax             = 4 * time.Second // RTTs are stored as uint16 in units of 1/16 ms
 	spanMax            = 24 * time.Hour
 	durationMax        = 10 * 24 * time.Hour
 )
 
-// Default returns the configuration of a run without a file or flags: the article's
-// matchmaker on the built-in day.
+// Default returns the configuration of a run without a file or flags: the article's matchmaker
+// on the built-in day.
 func Default() *Config {
 	return &Config{
 		Seed: 1,
@@ -209,44 +209,45 @@ func Default() *Config {
 	}
 }
 
-// Bounds and defaults of the exchange with a matchmaker.
+// Defaults and limits of the settings for external matchmakers.
 const (
 	timeoutDefault = 10 * time.Second
 	timeoutMin     = time.Millisecond
 	timeoutMax     = time.Hour
 	memoryDefault  = transport.MemoryUsual
 	memoryMin      = 1 << 20
-	memoryMax      = 4 << 30 // the memory that a module can address
+	memoryMax      = 4 << 30 // all the memory that a WebAssembly module can address
 	InvalidDrop    = "drop"
 	InvalidError   = "error"
 )
 
-// Placements of tickets.
+// Values of Queue.Placement.
 const (
 	PlacementDatacenters = "datacenters"
 	PlacementPool        = "pool"
 	PlacementServers     = "servers"
 )
 
-// The words of --expansion-basis and --optional-basis, indexed by the constants of package
-// vendor; the default first.
+// ExpansionBases and OptionalBases list the values of matcher.expansion_basis and
+// matcher.optional_basis. The index of a value is its constant in package matcher. The first
+// value is the default.
 var (
 	ExpansionBases = []string{matcher.LongestWait.String(), matcher.ShortestWait.String()}
 	OptionalBases  = []string{matcher.AllWaited.String(), matcher.AnyWaited.String()}
 )
 
-// Follows are the values of matcher.follow, the default first.
+// Follows lists the values of matcher.follow. The first is the default.
 var Follows = []string{vendor.FollowService.String(), vendor.FollowPage.String()}
 
-// Simulated returns the virtual time of that many runs, warm-up included.
+// Simulated returns the total virtual time of the given number of runs, including warm-up.
 func (c *Config) Simulated(runs int) sim.Duration {
 	return SimSpan(c.Clock.Warmup+c.Clock.Duration) * sim.Duration(runs)
 }
 
-// ForData returns the configuration of a run of data over several days. The run is as long as
-// the data, unless its duration is set. An automatic warm-up period is determined from the
-// session lengths in the data, in seconds; NaN is a player whose session is drawn. c is not
-// changed, because several goroutines may share it.
+// ForData adapts the configuration to the data of a run. Unless clock.duration is set, the run
+// is as long as the data, which covers the given number of days. An automatic warm-up period
+// depends on sessions: the session lengths in the data in seconds, or NaN for a length that is
+// drawn at random. ForData returns a copy, because several goroutines may share c.
 func (c *Config) ForData(days int, sessions []float64) *Config {
 	run := *c
 	_, given := c.written["clock.duration"]
@@ -259,10 +260,10 @@ func (c *Config) ForData(days int, sessions []float64) *Config {
 	return &run
 }
 
-// Limit sets the duration of a run, whatever the number of days in the data.
+// Limit sets the duration of a run. ForData no longer changes it.
 func (c *Config) Limit(duration time.Duration) { c.Clock.Duration, c.limited = duration, true }
 
-// RTTLimits returns the two RTTs that separate the classes of players in reports.
+// RTTLimits returns the two RTTs that separate good, fair and poor RTTs in reports.
 func (c *Config) RTTLimits() grade.RTTs {
 	ms := func(d time.Duration) outcome.Millis { return outcome.Millis(Milliseconds(d)) }
 	return grade.RTTsOf(outcome.Thresholds{Ideal: ms(c.States.IdealRTT), Expand: ms(c.States.ExpandRTT)}, c.Limits.Given())

@@ -11,7 +11,7 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// A limit that is not given has its default. Without any given limit, results have none.
+// A limit that is not set has its default. If no limit is set, results contain none.
 func TestReportLimits(t *testing.T) {
 	for _, test := range []struct {
 		settings []string
@@ -23,7 +23,7 @@ func TestReportLimits(t *testing.T) {
 		{[]string{"report.limits.wait.good=2500ms"}, &outcome.Limits{Wait: &outcome.WaitLimits{Good: 2.5, Fair: 30}}, grade.RTTs{Good: 50, Fair: 100, GoodName: "ideal", FairName: "expand"}},
 		{[]string{"report.limits.wait.good=2s", "report.limits.wait.good=auto"}, nil, grade.RTTs{Good: 50, Fair: 100, GoodName: "ideal", FairName: "expand"}},
 		{[]string{"report.limits.unmatched={good: 0, fair: 0.25 %}"}, &outcome.Limits{Unmatched: &outcome.UnmatchedLimits{Good: 0, Fair: 0.0025}}, grade.RTTs{Good: 50, Fair: 100, GoodName: "ideal", FairName: "expand"}},
-		// RTTs are stored in steps of 1/16 ms: 30.1 ms is rounded down to 30.0625 ms.
+		// RTTs are stored in steps of 1/16 ms, so 30.1 ms is rounded down to 30.0625 ms.
 		{[]string{"report.limits.rtt={good: 30.1ms, fair: 60ms}"}, &outcome.Limits{RTT: &outcome.RTTLimits{Good: 30.06, Fair: 60}}, grade.RTTs{Good: 30.06, Fair: 60, GoodName: "good", FairName: "fair"}},
 	} {
 		c, err := Load("", overrides(t, test.settings))
@@ -39,7 +39,7 @@ func TestReportLimits(t *testing.T) {
 	}
 }
 
-// A result without limits of reports has the same text as before limits were introduced.
+// A configuration without report limits has the same text as before these limits existed.
 func TestResolvedWithoutLimits(t *testing.T) {
 	for _, test := range []struct {
 		settings []string
@@ -63,7 +63,7 @@ func TestResolvedWithoutLimits(t *testing.T) {
 	}
 }
 
-// A configuration accepts the limits that the README shows.
+// The limits that README.md shows are valid.
 func TestReadmeShowsLimits(t *testing.T) {
 	text, err := os.ReadFile("../../../README.md")
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// TestRuleValue finds values by name and by index; of two names that fit, the longer counts.
+// Values are found by name and by index. If two names fit, the longer one counts.
 func TestRuleValue(t *testing.T) {
 	root, err := jsontree.Parse("rules.json", []byte(`{
 		"a": {"b": 1, "b.c": 2, "b.c.d": {"e": 3}},
@@ -41,8 +41,8 @@ func TestRuleValue(t *testing.T) {
 	}
 }
 
-// TestJSONRoundTrip reads values as YAML, writes them as JSON, and reads that as YAML again,
-// as a resolved configuration does.
+// Values are read as YAML, written as JSON, and read as YAML again, as in a resolved
+// configuration.
 func TestJSONRoundTrip(t *testing.T) {
 	for written, want := range map[string]string{
 		"80": "80", "80.0": "80.0", "1e2": "1e2", "+5": "5", ".5": "0.5", "-0.25": "-0.25",

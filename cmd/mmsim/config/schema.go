@@ -6,12 +6,12 @@ import (
 	"mmsim/cmd/mmsim/schema"
 )
 
-// Schema returns the schema of configurations.
+// Schema returns the JSON Schema of configurations.
 func Schema() schema.Schema { return newLoader().schemaAt("") }
 
-// SchemasOfKeys returns the schema of the value of every key that --set accepts and of every
-// section. patterns has, by regular expression, those of keys whose last part is data, such
-// as players.parties.2.
+// SchemasOfKeys returns the JSON Schemas of all keys that --set accepts, including sections. In
+// keys such as players.parties.2, the user chooses the last part. patterns has the schemas of
+// such keys, by regular expression.
 func SchemasOfKeys() (keys, patterns map[string]schema.Schema) {
 	l := newLoader()
 	keys, patterns = map[string]schema.Schema{}, map[string]schema.Schema{}
@@ -27,7 +27,7 @@ func SchemasOfKeys() (keys, patterns map[string]schema.Schema) {
 			patterns["^"+regexp.QuoteMeta(s.Path+".")+"[^.]+$"] = s.Schema()["additionalProperties"].(schema.Schema)
 		}
 	}
-	patterns[`^rules\.`] = schema.Schema{}        // keys inside a vendor's file, which its dialect checks
-	patterns[`^queues(\[|\.).`] = schema.Schema{} // keys of one queue
+	patterns[`^rules\.`] = schema.Schema{} // the ruleset's dialect checks these
+	patterns[`^queues(\[|\.).`] = schema.Schema{}
 	return keys, patterns
 }

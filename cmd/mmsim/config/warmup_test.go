@@ -9,9 +9,9 @@ import (
 	"mmsim/cmd/mmsim/config/stationary"
 )
 
-// Shares of a stationary population that is older than t, by theory: of sessions,
-// E[max(0, X-t)] / E[X]; of matches of constant length c with a return probability p, p^n
-// after n of them and in a straight line between.
+// Theory predicts which share of a stationary population is older than t. For sessions, it is
+// E[max(0, X-t)] / E[X]. For matches of constant length c and return probability p, it is p^n
+// after n matches, and linear in between.
 func TestStationaryWarmup(t *testing.T) {
 	servers := func(session string) []string { return []string{"placement=servers", "servers.session=" + session} }
 	matches := func(length, pause string, again float64) []string {
@@ -20,22 +20,22 @@ func TestStationaryWarmup(t *testing.T) {
 	for _, test := range []struct {
 		name     string
 		settings []string
-		want     float64 // minutes
-		within   float64 // beside the rounding up to a minute
+		want     float64 // in minutes
+		within   float64 // tolerance in minutes, in addition to rounding up
 	}{
 		{"article", nil, 120, 0}, // 0.75^n < 1 % from 88 min on
-		{"exponential", servers("{exponential: 40m}"), 40 * math.Log(100), 0}, // without memory
-		{"constant", servers("{constant: 310m}"), 310 * 0.99, 0},              // age is uniform
+		{"exponential", servers("{exponential: 40m}"), 40 * math.Log(100), 0}, // memoryless
+		{"constant", servers("{constant: 310m}"), 310 * 0.99, 0},              // the age is uniform
 		{"weibull 1", servers("{weibull: {shape: 1, scale: 1h}}"), 60 * math.Log(100), 0},
 		// Q(2, x) = (1 + x) e^-x is 1 % at x = 6.63835, and t = scale · x².
 		{"weibull 1/2", servers("{weibull: {shape: 0.5, scale: 20m}}"), 20 * 6.638352 * 6.638352, 0.01},
 		{"weibull 1/2 beyond a day", servers("{weibull: {shape: 0.5, scale: 1h}}"), 24 * 60, 0},
 		{"steep weibull", servers("{weibull: {shape: 100, scale: 1m}}"), 120, 0},
-		// 0.75^16 = 1.0023 %; the rest of a line that falls by a quarter of it in 20 min.
+		// 0.75^16 is 1.0023 %. The share then falls linearly by a quarter in 20 min.
 		{"matches", matches("19m", "1m", 0.75), 20 * (16 + (1-0.01/math.Pow(0.75, 16))/0.25), 0.1},
 		{"long matches", matches("3h", "0s", 0), 180 * 0.99, 0},
 		{"a match of a second", matches("1s", "0s", 0.9), 120, 0},
-		{"no end", matches("10m", "1m", 0.99), 24 * 60, 0}, // 1100 min on average, times ln 100
+		{"no end", matches("10m", "1m", 0.99), 24 * 60, 0}, // 1100 min on average, times ln 100, is above the maximum
 		{"a queue of its own", []string{"queues=[{name: a, share: 0.5}, {name: b, share: 0.5, match: {length: 10h}}]", "players.play_again=0", "players.between_matches=0s"}, 600 * 0.99, 0},
 		{"as given", []string{"clock.warmup=20m"}, 20, 0},
 	} {
@@ -49,7 +49,7 @@ func TestStationaryWarmup(t *testing.T) {
 	}
 }
 
-// overrides are settings as the command line gives them.
+// overrides returns settings as the command line would set them.
 func overrides(t *testing.T, settings []string) []Override {
 	t.Helper()
 	var list []Override
@@ -63,8 +63,8 @@ func overrides(t *testing.T, settings []string) []Override {
 	return list
 }
 
-// Of log-normal sessions the share that is older is the integral of P(X > t), which is
-// summed up here without the closed form.
+// For log-normal sessions, the share that is older is the integral of P(X > t). The test sums
+// it up instead of using the closed form.
 func TestLogNormalWarmup(t *testing.T) {
 	c, err := Load("", overrides(t, []string{"placement=servers", "servers.session={lognormal: {mean: 1h, sd: 1h}}"}))
 	if err != nil {
@@ -82,16 +82,18 @@ func TestLogNormalWarmup(t *testing.T) {
 	}
 }
 
-// Sessions of the data count as they are, and an unknown one as it will be drawn.
+// Session lengths in the data are used as they are. An unknown length has the distribution
+// from which it will be drawn.
 func TestWarmupOfGivenSessions(t *testing.T) {
 	for _, test := range []struct {
 		seconds []float64
 		want    time.Duration
 	}{
-		{[]float64{4 * 3600, 4 * 3600}, 238 * time.Minute}, // 99 % of 240 min are 237.6
+		{[]float64{4 * 3600, 4 * 3600}, 238 * time.Minute}, // 99 % of 240 min are 237.6 min
 		{[]float64{3600}, 2 * time.Hour},
-		{[]float64{math.NaN()}, 307 * time.Minute}, // 99 % of 310 min are 306.9
-		// Of 2 h + 9 h, the share (540 - t)/660 is older than t beyond two hours.
+		{[]float64{math.NaN()}, 307 * time.Minute}, // 99 % of 310 min are 306.9 min
+		// With lengths of 2 h and 9 h, the share (540 - t)/660 is older than t if t is above
+		// two hours.
 		{[]float64{9 * 3600, 2 * 3600}, 534 * time.Minute},
 	} {
 		c, err := Load("", overrides(t, []string{"placement=servers", "servers.session={constant: 310m}"}))

@@ -11,8 +11,8 @@ import (
 	"mmsim/cmd/mmsim/yamltree"
 )
 
-// Whatever the text, the reader returns either a configuration that survives being written
-// and read again, or bad input with a position.
+// For every text, the reader returns either a bad input error with a position, or a
+// configuration that does not change when it is written and read again.
 func FuzzConfig(f *testing.F) {
 	for _, seed := range []string{
 		"seed: 2\nmatch: {size: 5, length: {mean: 4m, sd: 1m}}\n",
@@ -40,8 +40,8 @@ func FuzzConfig(f *testing.F) {
 	})
 }
 
-// roundTrip checks that the resolved configuration, loaded from another folder, is equal
-// except for the output directory.
+// roundTrip checks that the resolved configuration is the same after it is loaded from another
+// folder, except for the output directory.
 func roundTrip(t *testing.T, c *Config) {
 	t.Helper()
 	text, err := c.Resolved("")
@@ -92,7 +92,7 @@ func TestResolvedConfigReproduces(t *testing.T) {
 	}
 }
 
-// The hash of a configuration does not depend on output or on the folders of files, but on
+// The hash of a configuration does not depend on output or the folders of files. It depends on
 // all other settings and on the content of files.
 func TestConfigSHA256(t *testing.T) {
 	contents := func(day string) map[string]string { return map[string]string{"dataset.file": day} }
@@ -126,7 +126,7 @@ func TestConfigSHA256(t *testing.T) {
 	}
 }
 
-// A name that is not UTF-8 cannot be written into config.yaml.
+// A name that is not UTF-8 cannot be written to config.yaml.
 func TestPathsAreUTF8(t *testing.T) {
 	o := Override{Flag: "--dataset d\xff.csv", Key: "dataset.file", Text: "d\xff.csv", Literal: true}
 	_, err := Load("", []Override{o})

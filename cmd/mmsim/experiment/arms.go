@@ -7,7 +7,7 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// LoadArms loads the inputs of configurations that are simulated with the same players.
+// LoadArms loads the inputs of each configuration.
 func LoadArms(cache *Cache, configs ...*config.Config) ([]Arm, error) {
 	arms := make([]Arm, len(configs))
 	for i, c := range configs {
@@ -20,8 +20,8 @@ func LoadArms(cache *Cache, configs ...*config.Config) ([]Arm, error) {
 	return arms, nil
 }
 
-// MeasureAll simulates replications 0 to n-1 of every arm. It returns, by arm, the summaries
-// of the replications that every arm finished.
+// MeasureAll simulates replications 0 to n-1 of every arm. For each arm it returns the
+// summaries of the replications that all arms completed.
 func MeasureAll(ctx context.Context, arms []Arm, n int, o Options) ([][]*outcome.Summary, error) {
 	whole := finishedReplications{byArm: make([][]*outcome.Summary, len(arms))}
 	o.Keep = whole.keep
@@ -29,15 +29,16 @@ func MeasureAll(ctx context.Context, arms []Arm, n int, o Options) ([][]*outcome
 	return whole.byArm, err
 }
 
-// finishedReplications collects the replications that every arm finished. An interrupted
-// replication covers only the early part of a day and would bias the mean of its arm.
+// finishedReplications collects the replications that all arms completed. It drops the others,
+// because an interrupted replication covers only the early part of a day and would bias the
+// mean of its arm.
 type finishedReplications struct {
 	byArm [][]*outcome.Summary
-	run   uint64 // the run that was kept last
+	run   uint64 // run of the summaries in part
 	part  []*outcome.Summary
 }
 
-// keep takes outcomes in the order of an Experiment.
+// keep adds an outcome. It must be called in the order of Experiment.Run.
 func (w *finishedReplications) keep(o Outcome) error {
 	if o.Run != w.run {
 		w.run, w.part = o.Run, nil

@@ -7,7 +7,7 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// Interrupted replications do not count, nor do those that another arm did not finish.
+// A replication counts only if every arm completed it.
 func TestFinishedReplications(t *testing.T) {
 	whole, other, part := &outcome.Summary{Complete: true}, &outcome.Summary{Complete: true}, &outcome.Summary{}
 	got := finishedReplications{byArm: make([][]*outcome.Summary, 2)}

@@ -6,20 +6,20 @@ import (
 	"mmsim/sim"
 )
 
-// arrivals yields the joins of all days of a run to the simulator: for the warm-up, the end
-// of day -1; then day after day. Each day replays every row with its own players and draws.
-// It uses constant memory and does not allocate for a join.
+// arrivals yields the joins of all days of a run to the simulator. The end of day -1 is the
+// warm-up; days 0, 1 and so on follow. Each day replays all rows with new players and random
+// draws. arrivals uses constant memory and does not allocate for each join.
 type arrivals struct {
 	day     *datasets.Day
 	options datasets.ReplayOptions
-	last    int32 // the day on which the run ends
+	last    int32 // day on which the run ends
 	today   int32
 	replay  *datasets.Replay
 	router  *router // nil with a single queue
 	members []sim.Person
 }
 
-// arrivals starts the joins of the replication.
+// arrivals returns the joins of the replication.
 func (r *Replication) arrivals() *arrivals {
 	c := r.Config
 	a := &arrivals{
@@ -69,8 +69,8 @@ func (a *arrivals) Next(next *sim.Arrival) bool {
 	return true
 }
 
-// drawsOf gives the dataset the simulator's keyed streams: the dataset must not have random
-// numbers of its own.
+// drawsOf returns the simulator's random streams for the dataset. The dataset has no random
+// numbers of its own, so that all draws depend on seed and run.
 func drawsOf(seed, run uint64) datasets.Draws {
 	draw := func(p sim.Purpose) datasets.Draw { return sim.NewStream(seed, run, p).Bits }
 	return datasets.Draws{
@@ -86,5 +86,6 @@ func drawsOf(seed, run uint64) datasets.Draws {
 	}
 }
 
-// copyOf numbers a copy of a row on a day: persons of the same copy and day can be friends.
+// copyOf returns a number for the given copy of a row on the given day. Players can be friends
+// only if they have the same number.
 func copyOf(replica uint32, day int32) uint32 { return uint32(day+1)*(config.ScaleMax+1) + replica }

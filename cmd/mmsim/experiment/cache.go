@@ -15,24 +15,23 @@ import (
 	"mmsim/matcher/external/exchange"
 )
 
-// A Cache makes each large input of replications once, for all configurations that name the
-// same one: latency maps, days of joins, and the RTTs of a day's places. A caller that asks
-// for an input that another goroutine is making waits for it. The Cache keeps the last few
-// inputs of each kind; an input that it drops stays in memory while it is in use.
+// A Cache holds the large inputs of replications, so that configurations can share them:
+// latency maps, days of joins, and the RTTs of a day's places. If two goroutines ask for the
+// same input, one makes it and the other waits. The Cache keeps the most recently used inputs
+// of each type. An input that it drops stays in memory while it is in use.
 //
-// The key of an input is the hash of everything that it is made from: settings, the content
-// of small files, and the random seed. For a large file, its name, size and modification time
-// count instead of its content: reading the file for its hash would take as long as making
-// the input.
+// The key of an input is a hash of everything that the input is made from: settings, the
+// content of small files, and the random seed. A large file is identified by its name, size and
+// modification time, because hashing its content would take as long as making the input.
 type Cache struct {
 	maps   shelf[openedMaps]
 	days   shelf[*datasets.Day]
 	places shelf[*locatedPlaces]
-	hellos shelf[*exchange.HelloAnswer] // from matchmakers outside
+	hellos shelf[*exchange.HelloAnswer] // from external matchmakers
 }
 
-// NewCache returns a cache that keeps, of each kind, the given number of inputs and one more
-// for each core.
+// NewCache returns a cache that keeps one input of each type for each replication, and one
+// more for each core.
 func NewCache(replications int) *Cache {
 	most := replications + runtime.GOMAXPROCS(0)
 	return &Cache{
@@ -43,21 +42,22 @@ func NewCache(replications int) *Cache {
 	}
 }
 
-// openedMaps are latency maps and the hash of their content.
+// openedMaps are latency maps with the hash of their content.
 type openedMaps struct {
 	set    *latencymap.Set
 	sha256 string
 }
 
-// shelf keeps the most recently used inputs of one kind.
+// shelf keeps the most recently used inputs of one type.
 type shelf[V any] struct {
 	most    int
 	mutex   sync.Mutex
-	makers  map[string]func() (V, error) // each makes its input at the first call
-	ordered []string                     // keys, the most recently used last
+	makers  map[string]func() (V, error) // by key; each makes its input when it is first called
+	ordered []string                     // keys, most recently used last
 }
 
-// get returns the input with a key, and makes it if it is missing.
+// get returns the input with the given key. It calls make if the shelf does not have the
+// input.
 func (s *shelf[V]) get(key string, make func() (V, error)) (V, error) { return s.maker(key, make)() }
 
 func (s *shelf[V]) maker(key string, make func() (V, error)) func() (V, error) {
@@ -81,29 +81,29 @@ func (s *shelf[V]) maker(key string, make func() (V, error)) func() (V, error) {
 	return maker
 }
 
-// keyOf returns the hash of everything that an input is made from.
+// keyOf returns a hash of everything that an input is made from.
 func keyOf(parts ...any) string {
 	sum := sha256.New()
 	for _, part := range parts {
-		fmt.Fprintf(sum, "%#v\n", part) // fmt writes maps in the order of their keys
+		fmt.Fprintf(sum, "%#v\n", part) // fmt prints maps in the order of their keys
 	}
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// stamp identifies a state of a file, or of the files in a folder, by name, size and
-// modification time. A pipe can be read only once and always has the same stamp.
+// stamp identifies the state of a file, or of the files in a folder, by name, size and
+// modification time. A pipe has no such state: its stamp is always the same.
 func stamp(name string) string {
 	info, err := os.Stat(name)
 	switch {
 	case err != nil:
-		return name // opening the file reports the error
+		return name // the error is reported when the file is opened
 	case info.Mode().IsRegular():
 		return fmt.Sprintf("%s %d %d", name, info.Size(), info.ModTime().UnixNano())
 	case !info.IsDir():
 		return name
 	}
 	all := name + "/"
-	entries, _ := os.ReadDir(name) // as above
+	entries, _ := os.ReadDir(name) // an error is reported when the folder is opened
 	for _, entry := range entries {
 		if !entry.IsDir() {
 			all += "\n" + stamp(filepath.Join(name, entry.Name()))

@@ -15,7 +15,8 @@ import (
 	"mmsim/latencymap"
 )
 
-// Inputs that several configurations share are made once; different inputs are kept apart.
+// Inputs that several configurations share are made only once. Different inputs are kept
+// apart.
 func TestInputsAreShared(t *testing.T) {
 	cache := NewCache(10)
 	var replications []*Replication
@@ -57,7 +58,7 @@ func TestInputsAreShared(t *testing.T) {
 	}
 }
 
-// A file that was written again has another stamp.
+// A file that has been rewritten has a different stamp.
 func TestFilesAreStamped(t *testing.T) {
 	t.Chdir(t.TempDir())
 	putInputs(t)
@@ -81,7 +82,7 @@ func TestFilesAreStamped(t *testing.T) {
 	}
 }
 
-// anotherValue has, for every key of the configuration, a value that differs from those of
+// anotherValue has a value for every key of the configuration that differs from the values in
 // the test's configurations. A new key needs an entry.
 var anotherValue = map[string][]string{
 	"seed": {"2"}, "run": {"3"},
@@ -135,7 +136,7 @@ func putInputs(t *testing.T) {
 	}
 }
 
-// mapOf returns a latency map with one RTT everywhere, which is faster than light on the
+// mapOf returns a latency map with the same RTT everywhere. It is faster than light on the
 // other side of the world.
 func mapOf(t *testing.T, ms float32) string {
 	t.Helper()
@@ -146,12 +147,13 @@ func mapOf(t *testing.T, ms float32) string {
 	return string(text)
 }
 
-// made returns the inputs of a configuration as texts, by their key in a cache, or the error.
+// made returns the inputs of a configuration as texts, and their keys in the cache. Both are
+// nil if the configuration is invalid.
 func made(t *testing.T, settings []string) (prints, keys map[string]string) {
 	t.Helper()
 	c, err := config.Load("", overridesOf(t, settings...))
 	if err != nil {
-		return nil, nil // keys that contradict each other
+		return nil, nil // the settings contradict each other
 	}
 	in, err := Load(c, NewCache(1))
 	if err != nil {
@@ -173,8 +175,8 @@ func made(t *testing.T, settings []string) (prints, keys map[string]string) {
 	return map[string]string{"day": day, "places": places}, map[string]string{"day": key, "places": keyOf("places", key, in.mapsKey())}
 }
 
-// A key of the configuration that changes an input changes the hash of that input, so that
-// two arms never share inputs that differ.
+// If a setting changes an input, it also changes the input's key, so that two arms never share
+// inputs that differ.
 func TestEveryKeyChangesItsHash(t *testing.T) {
 	t.Chdir(t.TempDir())
 	putInputs(t)
@@ -208,7 +210,7 @@ func TestEveryKeyChangesItsHash(t *testing.T) {
 				}
 			}
 		}
-		var want string // the input that must have changed, or the test proves nothing
+		var want string // the input that must have changed; otherwise the test proves nothing
 		switch name {
 		case "built-in":
 			want = "datacenters.file dataset.builtin.countries dataset.builtin.joins dataset.builtin.preset dataset.builtin.spike.factor dataset.builtin.weekend dataset.file latency.fallback run seed"

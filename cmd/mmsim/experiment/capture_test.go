@@ -13,7 +13,7 @@ import (
 	"mmsim/sim"
 )
 
-// someScenes requests captures of a run, at instants on ticks and between them.
+// someScenes requests captures of a run at random times. Half of them are on ticks.
 func someScenes(w *Replication, seed uint64) (list []*capture.Request) {
 	r := rand.New(rand.NewPCG(seed, 5))
 	for range 60 {
@@ -32,8 +32,8 @@ func someScenes(w *Replication, seed uint64) (list []*capture.Request) {
 	return list
 }
 
-// replay writes the scenes as case files, reads them, and checks that their passes have the
-// same results.
+// replay writes each scene as a case file, reads the file, and checks that the pass has the
+// same result.
 func (r *recheck) replay(scenes []*capture.Request) {
 	for _, s := range scenes {
 		if s.Draft == nil || s.Fault != nil {

@@ -14,8 +14,8 @@ import (
 	"mmsim/reports/judge"
 )
 
-// SettingPairs lists the settings that differ between two configurations and may change
-// results, with file names relative to a folder.
+// SettingPairs lists the settings that differ between two configurations and may affect
+// results. File names are relative to folder.
 func SettingPairs(a, b *config.Config, folder string) []judge.SettingPair {
 	var pairs []judge.SettingPair
 	for _, d := range a.Differences(b, folder) {
@@ -24,16 +24,16 @@ func SettingPairs(a, b *config.Config, folder string) []judge.SettingPair {
 	return pairs
 }
 
-// Differences lists the differences between two inputs: settings, and the content of their
-// queues' rulesets by the names in the vendor's file, such as
+// Differences lists the settings that differ between two inputs. It also compares the queues'
+// rulesets and lists differing values under their names in the vendor's file, such as
 // rules.DifferenceRules.skill.Difference.
 func Differences(a, b *Inputs, folder string) []judge.SettingPair {
 	pairs := SettingPairs(a.Config, b.Config, folder)
-	if a.Config.Rules == b.Config.Rules { // the path is equal, so list the values in the files
+	if a.Config.Rules == b.Config.Rules { // the names are equal, so list only the values in the files
 		pairs = slices.DeleteFunc(pairs, func(p judge.SettingPair) bool { return p.Key == "rules" })
 	}
 	if len(a.rulesets) != len(b.rulesets) {
-		return pairs // the setting queues is already listed
+		return pairs // the setting queues is already in pairs
 	}
 	for i, set := range a.rulesets {
 		other := b.rulesets[i]
@@ -49,7 +49,7 @@ func Differences(a, b *Inputs, folder string) []judge.SettingPair {
 	return pairs
 }
 
-// ruleDifferences lists the differences between two rulesets of one vendor.
+// ruleDifferences lists the differences between two rulesets of the same dialect.
 func ruleDifferences(path string, a, b *config.Ruleset) []judge.SettingPair {
 	one, err := jsontree.Parse(a.File, a.Text)
 	other, otherErr := jsontree.Parse(b.File, b.Text)
@@ -61,13 +61,13 @@ func ruleDifferences(path string, a, b *config.Ruleset) []judge.SettingPair {
 	return c.pairs
 }
 
-// ruleComparison collects the differences between two texts.
+// ruleComparison collects the differences between the rulesets a and b.
 type ruleComparison struct {
 	a, b  []byte
 	pairs []judge.SettingPair
 }
 
-// values compares two values under a path.
+// values compares the values that two rulesets have at path.
 func (c *ruleComparison) values(path string, a, b jsontree.Value) {
 	switch {
 	case reflect.DeepEqual(a.Any(), b.Any()):
@@ -84,9 +84,8 @@ func (c *ruleComparison) values(path string, a, b jsontree.Value) {
 	c.pairs = append(c.pairs, judge.SettingPair{Key: path, A: compactText(c.a, a), B: compactText(c.b, b)})
 }
 
-// members compares values by name, in the order of a, followed by names that only b has. If a
-// name is missing on one side, that side of its pair is empty. In a list, the order counts
-// too.
+// members compares two objects, or two lists whose elements have names. A name that is missing
+// on one side has an empty text on that side. The order of the names matters only in lists.
 func (c *ruleComparison) members(path string, a, b []jsontree.Member, isList bool) {
 	var common, reordered []string
 	for _, m := range a {
@@ -110,15 +109,15 @@ func (c *ruleComparison) members(path string, a, b []jsontree.Member, isList boo
 	}
 }
 
-// textMost is the maximum number of characters listed of a value.
+// textMost is the maximum number of characters shown of a value.
 const textMost = 80
 
-// compactText returns a value's text in one line.
+// compactText returns the text of v on one line, shortened to textMost characters.
 func compactText(text []byte, v jsontree.Value) string {
 	begin, end := v.Span()
 	var line bytes.Buffer
 	if err := json.Compact(&line, text[begin:end]); err != nil {
-		line.Write(text[begin:end]) // cannot fail: it was parsed
+		line.Write(text[begin:end]) // cannot fail: the text was parsed before
 	}
 	cut, rest := input.Shortened(line.String(), textMost)
 	return cut + rest

@@ -17,18 +17,18 @@ import (
 	"mmsim/sim"
 )
 
-// A Job is one replication of one arm of an experiment.
+// A Job is the task of simulating one replication of one arm.
 type Job struct {
 	Arm int
 	Run uint64
 
 	number int  // position in the order of the experiment
-	only   bool // the experiment has no other job: it begins even when interrupted, for its partial result
+	only   bool // set for the only job of an experiment, which runs even after an interruption to give a partial result
 }
 
 // An Executor simulates replications, in this process or on other machines.
 type Executor interface {
-	// Parallel returns how many jobs it can do at a time.
+	// Parallel returns the maximum number of jobs that the executor does at a time.
 	Parallel() int
 
 	// Prepare turns a replication into Work. The inputs stay in memory as long as the Work
@@ -36,13 +36,13 @@ type Executor interface {
 	Prepare(in *Inputs, run uint64) (Work, error)
 }
 
-// Work does a job, once. When ctx is cancelled, it soon returns a summary that is not
-// complete, or none.
+// Work does a job. It must be called only once. When ctx is cancelled, it soon returns an
+// incomplete summary or nil.
 type Work func(ctx context.Context) (*outcome.Summary, error)
 
-// here is the executor of this process.
+// here is the Executor of this process.
 type here struct {
-	measure  func(context.Context, *Replication, Progress) (*result.Result, error) // nil: Replication.Measure
+	measure  func(context.Context, *Replication, Progress) (*result.Result, error) // nil for Replication.Measure
 	progress Progress
 	messages io.Writer                               // see Options
 	wrap     func(exchange.Matcher) exchange.Matcher // see Options
@@ -66,7 +66,7 @@ func (h here) Prepare(in *Inputs, run uint64) (Work, error) {
 		if err != nil {
 			return nil, err
 		}
-		summary := found.Summary // copied, because a result holds much more
+		summary := found.Summary // a copy, so that the rest of the result can be freed
 		return &summary, replication.Fault()
 	}, nil
 }
@@ -75,10 +75,10 @@ func (h here) Prepare(in *Inputs, run uint64) (Work, error) {
 type runner struct {
 	*Experiment
 	Options
-	elsewhere bool               // the executor is not this process
+	elsewhere bool               // whether jobs run outside this process
 	taking    sync.Mutex         // held while a job is taken
-	loading   chan struct{}      // holds as many jobs as there are cores: only these have inputs in memory
-	underWay  singleflight.Group // jobs under way, by hash
+	loading   chan struct{}      // a semaphore: the number of jobs with inputs in memory is at most the number of cores
+	underWay  singleflight.Group // running jobs by hash
 }
 
 func newRunner(e *Experiment, o Options) *runner {
@@ -89,9 +89,9 @@ func newRunner(e *Experiment, o Options) *runner {
 	return r
 }
 
-// outcome does a job. It turns a panic into an error: a panic in a goroutine would end the
-// process with exit code 2, which means bad input, and leave temporary files behind. It
-// releases the place in r.loading that take acquired, at the latest when it returns.
+// outcome does a job. It turns a panic into an error. Otherwise, the panic would end the
+// process with exit code 2, which means bad input, and would leave temporary files behind.
+// outcome releases the slot in r.loading that take acquired.
 func (r *runner) outcome(ctx context.Context, j Job) (o Outcome) {
 	loaded := sync.OnceFunc(func() { <-r.loading })
 	defer loaded()
@@ -105,7 +105,7 @@ func (r *runner) outcome(ctx context.Context, j Job) (o Outcome) {
 	return o
 }
 
-// Guard calls a function and turns a panic in it into an error.
+// Guard calls do and turns a panic into an error.
 func Guard(do func() error) (err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
@@ -115,9 +115,8 @@ func Guard(do func() error) (err error) {
 	return do()
 }
 
-// take takes the next job when there is room to load its inputs. Jobs begin in their order,
-// however many goroutines wait: the jobs of one run share its day, here and on other
-// machines.
+// take returns the next job once there is a slot to load its inputs. The lock makes jobs start
+// in order, so that the jobs of one run share its day, here and on other machines.
 func (r *runner) take(jobs <-chan Job) (Job, bool) {
 	r.taking.Lock()
 	defer r.taking.Unlock()
@@ -138,7 +137,7 @@ func (r *runner) do(ctx context.Context, j Job, loaded func()) (*outcome.Summary
 	span := sim.Instant(in.Config.Simulated(1))
 	simulate := func() (*outcome.Summary, error) {
 		work, err := r.Executor.Prepare(in, j.Run)
-		in = nil // a job that waits for another machine needs no inputs
+		in = nil // frees the inputs while the job waits for another machine
 		loaded()
 		if err != nil {
 			return nil, err
@@ -156,7 +155,7 @@ func (r *runner) do(ctx context.Context, j Job, loaded func()) (*outcome.Summary
 	if err != nil {
 		return nil, err
 	}
-	// Two arms may be the same: their job is done once for both.
+	// If two arms are equal, their job is done once for both.
 	summary, err, _ := r.underWay.Do(hash, func() (any, error) {
 		if r.Measure == nil && !in.Unrepeatable {
 			if done, err := r.Store.Get(hash); err != nil || done != nil {
@@ -195,7 +194,7 @@ type lostError struct{ error }
 
 func (e *lostError) Unwrap() error { return e.error }
 
-// Lost marks the error of a job that an executor gave up: the other jobs continue, and Run
+// Lost marks the error of a job that an executor gave up. The other jobs continue, and Run
 // returns the first such error at the end.
 func Lost(err error) error { return &lostError{err} }
 

@@ -7,8 +7,8 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// Metrics lists the metrics of a configuration's runs. Keys that are known only after a run
-// are stars.
+// Metrics lists the metrics that runs of the configuration have. A "*" replaces names that are
+// known only after a run.
 func (in *Inputs) Metrics() []outcome.Metric {
 	c := in.Config
 	e := outcome.Expected{Continents: continents, Servers: c.Placement == config.PlacementServers, Jitter: c.Latency.JitterSD > 0}
@@ -18,12 +18,12 @@ func (in *Inputs) Metrics() []outcome.Metric {
 	for _, dc := range in.Datacenters {
 		e.Datacenters = append(e.Datacenters, dc.Name)
 	}
-	day := &datasets.Day{} // without players: names and kinds of attributes do not depend on them
+	day := &datasets.Day{} // has no players: the names and kinds of attributes do not depend on them
 	if in.Day != nil {
 		day.Columns = in.Day.Columns
 	}
 	population, err := (&Replication{Config: c, Day: day}).populate()
-	for i := 0; err == nil && i < len(population.Attributes); i++ { // an error is left to the run
+	for i := 0; err == nil && i < len(population.Attributes); i++ { // the run will report the error
 		if a := population.Attributes[i]; a.Kind == datasets.Number {
 			e.Attributes = append(e.Attributes, a.Name)
 		} else if a.Generated() && !e.Servers {

@@ -13,26 +13,27 @@ import (
 	"mmsim/sim"
 )
 
-// placeRTTs are the places of a day with the RTT limits of a configuration's states.
+// placeRTTs has a day's places and, for each place, the datacenters that a configuration's
+// states allow.
 type placeRTTs struct {
 	*locatedPlaces
 	places *sim.Places
 }
 
-// locatedPlaces are the places of a day with their RTTs to the datacenters and their
-// positions.
+// locatedPlaces are a day's places with their positions and their RTTs to the datacenters.
 type locatedPlaces struct {
 	table     *latencymap.Table
 	located   []setup.Place
-	countries []string // by setup.Place.Country
+	countries []string // indexed by setup.Place.Country
 	latency   outcome.Latency
 }
 
 // continents is indexed by datasets.Continent minus one.
 var continents = []string{"AF", "AN", "AS", "EU", "NA", "OC", "SA"}
 
-// locate looks up the RTT from every place of a day to every datacenter, and the country of
-// the place. Cost: about 0.3 µs a place, and 3 bytes for each pair of place and datacenter.
+// locate looks up the RTTs from every place of a day to every datacenter, and the place's
+// country. It takes about 0.3 µs per place, and 3 bytes for each pair of a place and a
+// datacenter.
 func locate(day *datasets.Day, rtts *latencymap.Set, fallback string) *locatedPlaces {
 	p := &locatedPlaces{table: tableOf(day, rtts)}
 	p.located, p.countries = locatePlaces(day)
@@ -40,7 +41,7 @@ func locate(day *datasets.Day, rtts *latencymap.Set, fallback string) *locatedPl
 	return p
 }
 
-// under returns the places with the RTT limits of a configuration's states.
+// under determines which datacenters a configuration's states allow for each place.
 func (p *locatedPlaces) under(s *config.States) *placeRTTs {
 	return &placeRTTs{p, &sim.Places{
 		Datacenters: p.table.Datacenters, RTT: p.table.RTT, Best: p.table.Best,
@@ -48,8 +49,7 @@ func (p *locatedPlaces) under(s *config.States) *placeRTTs {
 	}}
 }
 
-// reach returns, for every place, the datacenters within the RTTs of the states IDEAL and
-// EXPAND.
+// reach returns, for each place, the datacenters whose RTTs the states IDEAL and EXPAND allow.
 func reach(table *latencymap.Table, ideal, expand sim.RTT) []sim.Reach {
 	withinIdeal, withinExpand := table.Within(ideal), table.Within(expand)
 	list := make([]sim.Reach, len(table.Best))
@@ -77,8 +77,8 @@ func tableOf(day *datasets.Day, rtts *latencymap.Set) *latencymap.Table {
 	})
 }
 
-// latencyShares returns the sources of the RTTs, over all pairs of a join and a datacenter,
-// and the shares that cleaning dropped.
+// latencyShares counts where the RTTs between joins and datacenters come from. It also counts
+// the map samples that cleaning dropped.
 func latencyShares(table *latencymap.Table, day *datasets.Day, rtts *latencymap.Set, fallback string) outcome.Latency {
 	var joins, fromMap, measured int
 	for join := range day.Joins() {
@@ -110,11 +110,11 @@ func latencyShares(table *latencymap.Table, day *datasets.Day, rtts *latencymap.
 }
 
 // locatePlaces converts the places of a day to the type that reports use, and lists their
-// countries. A place without a continent or country in its file has those of the nearest
-// listed city.
+// countries. If the data does not have a place's continent or country, the nearest city in
+// package atlas determines it.
 func locatePlaces(day *datasets.Day) (places []setup.Place, countries []string) {
 	nearest := NewLocator()
-	number := make(map[datasets.CountryCode]uint16) // of a country, in the order of first occurrence
+	number := make(map[datasets.CountryCode]uint16) // numbers of countries, in the order of their first occurrence
 	places = make([]setup.Place, len(day.Places))
 	for i, p := range day.Places {
 		continent, country := p.Continent, p.Country
@@ -124,7 +124,7 @@ func locatePlaces(day *datasets.Day) (places []setup.Place, countries []string) 
 		}
 		n, known := number[country]
 		if !known {
-			n = uint16(len(countries)) // country codes have two letters, so there are far fewer
+			n = uint16(len(countries)) // fits: two-letter codes give at most 676 countries
 			number[country] = n
 			countries = append(countries, country.String())
 		}
@@ -133,13 +133,13 @@ func locatePlaces(day *datasets.Day) (places []setup.Place, countries []string) 
 	return places, countries
 }
 
-// locator finds the listed city that is nearest to a place.
+// locator finds the nearest city in package atlas.
 type locator struct {
 	cities []atlas.City
 	atlas  *latencymap.Atlas
 }
 
-// NewLocator prepares the list of cities.
+// NewLocator returns a locator of all cities in package atlas.
 func NewLocator() locator {
 	cities := atlas.Cities()
 	positions := make([]latencymap.Position, len(cities))
@@ -149,10 +149,10 @@ func NewLocator() locator {
 	return locator{cities, latencymap.NewAtlas(positions)}
 }
 
-// City returns the listed city that is nearest to a place.
+// City returns the city nearest to a position.
 func (l locator) City(lat, lon float64) *atlas.City { return &l.cities[l.atlas.Nearest(lat, lon)] }
 
-// Of returns a function that returns the continent and country of a place of a day.
+// Of returns a function that returns the continent and country of a place in day.
 func (l locator) Of(day *datasets.Day) func(place uint32) (datasets.Continent, datasets.CountryCode) {
 	return func(place uint32) (datasets.Continent, datasets.CountryCode) {
 		p := day.Places[place]

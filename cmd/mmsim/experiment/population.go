@@ -9,7 +9,7 @@ import (
 	"mmsim/sim"
 )
 
-// populate prepares the attributes of the players of the replication.
+// populate prepares the attributes of the replication's players.
 func (r *Replication) populate() (*population.Population, error) {
 	o := population.Options{
 		Generated: r.Config.Players.Attributes,
@@ -40,12 +40,12 @@ func (r *Replication) numbers() []setup.Attribute {
 	return list
 }
 
-// sampleMax is the maximum number of rows sampled for the deciles of a generated number: with
-// more rows, a decile would move by less than the width of its histogram's bins.
+// sampleMax is the maximum number of rows that are sampled to compute the deciles of a generated
+// numeric attribute. More rows would move a decile by less than the width of a histogram bin.
 const sampleMax = 1 << 18
 
-// sample returns the values of a generated number for the players of the first measured day:
-// of every row, or of rows at even steps.
+// sample returns the values of a generated numeric attribute for players of the first measured day.
+// It takes every row, or rows at regular steps if there are more than sampleMax.
 func sample(day *datasets.Day, a *population.Attribute) []float64 {
 	step := (day.Rows() + sampleMax - 1) / sampleMax
 	values := make([]float64, 0, day.Rows()/step+1)

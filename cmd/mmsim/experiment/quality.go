@@ -12,7 +12,8 @@ import (
 	"mmsim/sim"
 )
 
-// rulesetSetup converts the rules of a queue to the type that reports use; nil without rules.
+// rulesetSetup converts the queue's rules to the type that reports use. It returns nil if
+// there are none.
 func (q *replicationQueue) rulesetSetup(c *config.Config) *setup.Ruleset {
 	r := q.rules
 	if r == nil || r.Ruleset == nil {
@@ -42,7 +43,7 @@ func (q *replicationQueue) rulesetSetup(c *config.Config) *setup.Ruleset {
 	return ruleset
 }
 
-// rulesOn lists the rules of all queues that read an attribute.
+// rulesOn lists the rules, of all queues, that read the attribute a.
 func (r *Replication) rulesOn(a *population.Attribute) []string {
 	var rules []string
 	for _, q := range r.queues {
@@ -58,8 +59,9 @@ func (r *Replication) rulesOn(a *population.Attribute) []string {
 	return rules
 }
 
-// texts converts to the type that reports use the texts and lists that rules read, and those
-// of players.attributes, which the user asked for. Players on servers are not matched.
+// texts converts text and list attributes to the type that reports use. It includes the
+// attributes that rules read and, unless players are placed on servers, those in
+// players.attributes.
 func (r *Replication) texts() []setup.Texts {
 	var list []setup.Texts
 	for _, a := range r.population.Attributes {
@@ -75,10 +77,10 @@ func (r *Replication) texts() []setup.Texts {
 type elementTable struct {
 	attribute *population.Attribute
 	numbers   map[string]uint32
-	values    [][]uint32 // by entry of the dictionary, as far as needed so far
+	values    [][]uint32 // by entry of the dictionary; entries are added when needed
 }
 
-// of returns the element numbers of a player's value, ascending.
+// of returns the numbers of the elements in p's value, in ascending order.
 func (t *elementTable) of(p *sim.Player) []uint32 {
 	entry := t.attribute.Text(binding.Person(p))
 	for int(entry) >= len(t.values) {

@@ -28,30 +28,29 @@ import (
 	"mmsim/sim/engine"
 )
 
-// A Replication holds everything that one replication is simulated with. It serves one
-// simulation only, because the simulation adds entries to the dictionaries of the population.
+// A Replication has everything that is needed to simulate one replication. It can be simulated
+// only once, because the simulation adds entries to the population's dictionaries.
 type Replication struct {
 	Config     *config.Config
 	Day        *datasets.Day
-	*placeRTTs // those of Day: RTTs to the datacenters, positions, countries
+	*placeRTTs // of the places in Day
 	population *population.Population
-	queues     []*replicationQueue // in the order of sim's queues; none with placement servers
+	queues     []*replicationQueue // in the order of sim's queues; empty with placement servers
 	router     *router             // nil with a single queue
-	placing    *servers.Placing    // nil: players are matched in queues
+	placing    *servers.Placing    // nil if players are matched in queues
 	Captures   []*capture.Request  // scenes to write as cases during the run
 	inputs     *Inputs
 	Messages   io.Writer // see Options
 	wrap       func(exchange.Matcher) exchange.Matcher
-	outside    []*outside.Exchange // by queue; nil: mmsim makes the matches
-	fault      error               // the error of a matchmaker outside that ended the replication
+	outside    []*outside.Exchange // by queue; nil where mmsim makes the matches
+	fault      error               // error of an external matchmaker that ended the replication
 	sites      []setup.Datacenter
 	Warnings   []jsontree.Warning
-	hash       string // of the configuration
+	hash       string // JobHash
 }
 
-// Replication prepares the replication of a run. Replications of a day from a file share the
-// day and its places and differ in their draws only; the built-in day differs between
-// replications.
+// Replication prepares the replication of a run. Replications that read their day from a file
+// share the day and its places. Without a file, each replication generates a day of its own.
 func (in *Inputs) Replication(run uint64) (*Replication, error) {
 	r := &Replication{Config: in.ConfigOf(run), inputs: in, Day: in.Day, placeRTTs: in.geography, sites: in.sites()}
 	if r.Day == nil {
@@ -86,10 +85,10 @@ func (in *Inputs) Replication(run uint64) (*Replication, error) {
 	return r, err
 }
 
-// Fault returns the error of a matchmaker outside that ended the replication.
+// Fault returns the error of an external matchmaker if it ended the replication.
 func (r *Replication) Fault() error { return r.fault }
 
-// Setup describes the run to reports, before it starts.
+// Setup returns the description of the run for reports, before the run starts.
 func (r *Replication) Setup() setup.Run {
 	c := r.Config
 	s := setup.Run{
@@ -113,7 +112,7 @@ func (r *Replication) Setup() setup.Run {
 	return s
 }
 
-// header returns the description of the run that results begin with.
+// header returns the description of the run for the beginning of results.
 func (r *Replication) header(complete bool) collect.Header {
 	return collect.Header{
 		Seed: r.Config.Seed, Run: int(r.Config.Run), Version: Version(),
@@ -139,18 +138,19 @@ func (in *Inputs) BuiltinDay(run uint64) (*datasets.Day, error) {
 	}, drawsOf(in.Config.Seed, run))
 }
 
-// Progress receives the progress of replications, from several goroutines at once.
+// Progress receives the progress of replications. Several goroutines may call it at once.
 type Progress interface {
-	Advance(from, to sim.Instant) // a replication advanced from one instant to another
-	JobDone()                     // one more replication is done
+	Advance(from, to sim.Instant) // a replication advanced from one virtual time to another
+	JobDone()                     // a replication completed
 }
 
-// simulate runs the replication to its end, or until ctx is cancelled: then it stops at the
-// next tick, and complete is false. The totals of arrivals and players are checked at the end
-// of every run; an error other than a matchmaker's is a fault of mmsim.
+// simulate runs the replication to its end. If ctx is cancelled, it stops at the next tick, and
+// complete is false. At the end of every run, simulate checks that the totals of arrivals and
+// players agree. An external matchmaker's error counts as bad input. Any other error is a bug
+// in mmsim.
 func (r *Replication) simulate(ctx context.Context, p Progress, observers ...sim.Observer) (totals sim.Totals, complete bool, err error) {
 	cfg := simConfig(r.Config)
-	for _, q := range r.queues { // without rules, sim matches by the states of the article
+	for _, q := range r.queues { // without rules, sim matches by the article's states
 		cfg.Queues = append(cfg.Queues, q.sim(r.Config))
 	}
 	if r.placing != nil {
@@ -162,8 +162,8 @@ func (r *Replication) simulate(ctx context.Context, p Progress, observers ...sim
 	} else if err != nil {
 		return sim.Totals{}, false, input.Bad(err)
 	}
-	// arrivals returns the joins of the day: scaled, grouped into parties, repeated for every
-	// day of the run, and, for the warm-up before the window, the end of a day.
+	// r.arrivals returns the joins of the day, scaled and grouped into parties. They are
+	// repeated for every day of the run. The warm-up replays the end of a day.
 	e, err := engine.New(cfg, r.places, r.arrivals(), observers...)
 	if err != nil {
 		return sim.Totals{}, false, err
@@ -173,15 +173,15 @@ func (r *Replication) simulate(ctx context.Context, p Progress, observers ...sim
 			return sim.Totals{}, false, err
 		}
 	}
-	// With a tick of a millisecond, checking the context at every tick would take longer than
-	// the ticks themselves.
+	// With a tick of one millisecond, checking the context at every tick would take longer
+	// than the ticks themselves.
 	stride := max(cfg.Tick, sim.Second)
 	for end := sim.Instant(cfg.Duration); e.Now() < end && ctx.Err() == nil; {
 		from := e.Now()
 		if err := e.RunUntil(min(from.Add(stride), end)); errors.As(err, new(*outside.Error)) {
 			r.fault = input.Bad(err)
 			break
-		} else if err != nil && ctx.Err() == nil { // after a cancellation, the error may be that of an interrupted exchange
+		} else if err != nil && ctx.Err() == nil { // a cancellation may interrupt an exchange and cause err
 			return sim.Totals{}, false, err
 		}
 		if p != nil {
@@ -193,8 +193,8 @@ func (r *Replication) simulate(ctx context.Context, p Progress, observers ...sim
 	return totals, complete, e.Verify()
 }
 
-// Measure simulates the replication and counts its events; the observers receive every event
-// too.
+// Measure simulates the replication and counts its events. The observers also receive every
+// event.
 func (r *Replication) Measure(ctx context.Context, p Progress, observers ...sim.Observer) (*result.Result, error) {
 	collector := collect.NewCollector(r.Setup())
 	totals, complete, err := r.simulate(ctx, p, append([]sim.Observer{collector}, observers...)...)
@@ -236,8 +236,8 @@ func simConfig(c *config.Config) sim.Config {
 // This compiles only if the simulator and the latency tables use the same unit of RTT.
 var _ = [1]struct{}{}[sim.RTTUnit-latencymap.StepsPerMS]
 
-// openOutside opens the exchanges of the queues that have a matchmaker outside, and sets the
-// pools of these queues to them.
+// openOutside connects to the queues' external matchmakers, and gives each of these queues a
+// pool that asks its matchmaker.
 func (r *Replication) openOutside(ctx context.Context, queues []sim.Queue) error {
 	r.outside = make([]*outside.Exchange, len(r.queues))
 	for i, q := range r.queues {
@@ -256,7 +256,7 @@ func (r *Replication) openOutside(ctx context.Context, queues []sim.Queue) error
 	return nil
 }
 
-// closeOutside ends the exchanges.
+// closeOutside disconnects from the external matchmakers.
 func (r *Replication) closeOutside(complete bool) {
 	why := "end of the run"
 	if !complete {
@@ -269,7 +269,7 @@ func (r *Replication) closeOutside(complete bool) {
 	}
 }
 
-// describeOutside adds descriptions of the matchmakers outside to a summary.
+// describeOutside adds the external matchmakers to a summary.
 func (r *Replication) describeOutside(s *outcome.Summary) {
 	for i, e := range r.outside {
 		switch {

@@ -10,17 +10,17 @@ import (
 	"sync"
 )
 
-// Set in the binaries of a release by scripts/release/build.sh: the tag, and the repository
-// that it was built from as OWNER/NAME.
+// scripts/release/build.sh sets release to the tag of a release, and repository to the
+// OWNER/NAME that it was built from.
 var release, repository string
 
 // Version identifies the program that made a result. Equal versions give equal results, so a
-// sweep continues only from results of its own version.
+// sweep only continues from results of its own version.
 //
-// The version is the tag of a release, the version given to "go install …@VERSION", or what
-// the go command recorded of the clone: a tag, or a time and a commit. If that does not
-// identify the source (uncommitted files, go run, a build without version control), the
-// checksum of the program is appended.
+// The version is the tag of a release, the version in "go install …@VERSION", or what the go
+// command recorded about the source code: a tag, or a time and a commit. If that does not
+// identify the source code, the program's checksum is appended. This is the case with
+// uncommitted changes, with go run, and for builds without version control.
 func Version() string { return version() }
 
 var version = sync.OnceValue(func() string {
@@ -28,7 +28,7 @@ var version = sync.OnceValue(func() string {
 	return versionOf(release, info, checksum)
 })
 
-// Repository returns the program's repository on GitHub as OWNER/NAME, "" if the build does
+// Repository returns the program's repository on GitHub as OWNER/NAME, or "" if the build does
 // not record it.
 func Repository() string {
 	if info, ok := debug.ReadBuildInfo(); ok {
@@ -44,7 +44,7 @@ func repositoryOf(repository, module string) string {
 	return repository
 }
 
-// unreleased is the version of a build without recorded version.
+// unreleased is the version of a build that records no version.
 const unreleased = "unreleased"
 
 func versionOf(release string, info *debug.BuildInfo, checksum func() (uint32, error)) string {
@@ -82,7 +82,7 @@ func recorded(info *debug.BuildInfo) string {
 	if revision == "" {
 		return unreleased
 	}
-	// The form of the go command for a commit without a tag: 2026-03-14T15:04:05Z
+	// Write the time of the commit in the form of Go's pseudo-versions: 2026-03-14T15:04:05Z
 	// becomes 20260314150405.
 	at := strings.NewReplacer("-", "", "T", "", ":", "", "Z", "").Replace(settings["vcs.time"])
 	name := fmt.Sprintf("v0.0.0-%s-%.12s", at, revision)
@@ -92,7 +92,7 @@ func recorded(info *debug.BuildInfo) string {
 	return name
 }
 
-// checksum returns the checksum of this program's file.
+// checksum returns the checksum of the running program's file.
 func checksum() (sum uint32, err error) {
 	name, err := os.Executable()
 	if err != nil {
@@ -103,7 +103,7 @@ func checksum() (sum uint32, err error) {
 		return 0, err
 	}
 	defer f.Close()
-	hash := crc32.NewIEEE() // distinguishes builds within some ms; forgery is no concern
+	hash := crc32.NewIEEE() // takes milliseconds and distinguishes builds; forgery is no concern
 	if _, err := io.Copy(hash, f); err != nil {
 		return 0, err
 	}

@@ -45,7 +45,7 @@ func TestVersion(t *testing.T) {
 	}
 }
 
-// The binary of this test was built without a version, so its checksum is the version.
+// The binary of this test was built without a version, so its version contains its checksum.
 func TestVersionOfThisBinary(t *testing.T) {
 	if got := Version(); !regexp.MustCompile(`^(unreleased-[0-9a-f]{8}|v.*)$`).MatchString(got) {
 		t.Errorf("version %q", got)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Every folder but the shared one is a project of the table, and the other way round.
+// The projects in the table are exactly the folders, except the shared one.
 func TestTable(t *testing.T) {
 	entries, err := fs.ReadDir(folders, ".")
 	if err != nil {

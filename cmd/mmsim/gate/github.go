@@ -13,8 +13,9 @@ import (
 	"mmsim/reports/words"
 )
 
-// Annotate writes a GitHub workflow command for every broken line of the gate file (GitHub
-// shows at most ten), and appends the table to the job summary if there is one.
+// Annotate writes a GitHub workflow command for every broken limit. GitHub shows at most ten
+// of them. Annotate also appends the table to the job summary if GitHub provides a file for
+// it.
 func Annotate(out io.Writer, file string, result *judge.GateResult) error {
 	for _, line := range result.Lines() {
 		broken := line.Broken()
@@ -51,8 +52,8 @@ func Annotate(out io.Writer, file string, result *judge.GateResult) error {
 	return nil
 }
 
-// inCommand and inProperty escape text for GitHub's workflow commands. People read the
-// result, so the rest of the text must be printable.
+// inCommand and inProperty escape text for GitHub's workflow commands. They also escape
+// non-printing characters, because people read the text.
 func inCommand(text string) string { return words.Printable(escapeCommand(text)) }
 
 func inProperty(text string) string { return words.Printable(escapeProperty(text)) }

@@ -8,7 +8,7 @@ import (
 	"mmsim/reports/present/decision"
 )
 
-// Suite returns the gate as a JUnit report with one case for each limit.
+// Suite returns the result of a gate as a JUnit report with one test case for each limit.
 func Suite(file string, result *judge.GateResult) junit.Suite {
 	suite := junit.Suite{Name: "mmsim check", Tests: len(result.Limits)}
 	for i := range result.Limits {

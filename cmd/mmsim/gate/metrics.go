@@ -8,8 +8,8 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// CheckMetrics refuses metrics that no run can have before anything is simulated; key is the
-// key that lists them.
+// CheckMetrics returns an error if metrics, which are listed under key, contain a metric that
+// no run has. It is called before anything is simulated.
 func CheckMetrics(known []outcome.Metric, key string, metrics []yamltree.Node) error {
 	for _, metric := range metrics {
 		if !slices.ContainsFunc(known, func(m outcome.Metric) bool { return outcome.MatchName(m.Name, metric.Text) }) {
@@ -19,8 +19,8 @@ func CheckMetrics(known []outcome.Metric, key string, metrics []yamltree.Node) e
 	return nil
 }
 
-// unknown is the error about an unknown metric: one that only runs of other configurations
-// have, or a misspelling, for which it names the nearest metric.
+// unknown returns the error for an unknown metric. It says if other configurations have the
+// metric, or suggests the name nearest to a misspelling.
 func unknown(n yamltree.Node, where string, known []outcome.Metric) error {
 	all := slices.Concat(known, outcome.Metrics())
 	if slices.ContainsFunc(all, func(m outcome.Metric) bool { return outcome.Meet(n.Text, m.Name) }) {

@@ -9,23 +9,24 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// Schema is the schema of gates.
+// Schema returns the JSON Schema of gate files.
 func Schema() schema.Schema {
 	limits := limitKeys()
 	limits[MinPlayersKey] = minPlayers.Schema().With("description", "Skip a metric that describes fewer players.")
 	return metricsSchema(limits).With("minProperties", 1)
 }
 
-// ConstraintsSchema is the schema of the constraints of a tuning.
+// ConstraintsSchema returns the JSON Schema of the constraints in a tuning file.
 func ConstraintsSchema() schema.Schema { return metricsSchema(limitKeys()) }
 
-// MetricSchema is the schema of the name of a metric.
+// MetricSchema returns the JSON Schema for the name of a metric.
 func MetricSchema() schema.Schema {
 	return schema.Any(schema.Words(outcome.Names(outcome.Metrics())), schema.Schema{"type": "string"})
 }
 
-// metricsSchema is the schema of a mapping from metrics to limits. Editors propose its keys;
-// other keys are metrics of one continent, one rule and so on.
+// metricsSchema returns the schema of a mapping from metrics to limits. Editors propose the
+// keys that it lists. It also accepts other keys, such as the metrics of one continent or one
+// rule.
 func metricsSchema(limits map[string]schema.Schema) schema.Schema {
 	var kinds []string
 	for _, kind := range judge.LimitKinds {

@@ -6,15 +6,14 @@ import (
 	"os"
 )
 
-// BadError is an error that the user can correct.
+// BadError is a bad input error, which the user can correct.
 type BadError struct{ err error }
 
 func (e *BadError) Error() string { return e.err.Error() }
 
 func (e *BadError) Unwrap() error { return e.err }
 
-// Bad marks an error as one that the user can correct. It does not change the message, which
-// already begins with FILE:LINE:COLUMN.
+// Bad marks err as an error that the user can correct. It does not change the message.
 func Bad(err error) error {
 	if err == nil {
 		return nil
@@ -22,7 +21,7 @@ func Bad(err error) error {
 	return &BadError{err}
 }
 
-// Badf is Bad for a formatted message.
+// Badf returns a formatted error that the user can correct.
 func Badf(format string, args ...any) error {
 	return Bad(fmt.Errorf(format, args...))
 }
@@ -33,11 +32,11 @@ func IsBad(err error) bool {
 	return errors.As(err, &bad)
 }
 
-// ErrNoName is the error about an empty file name, which is most likely an unset shell
-// variable and must not select the built-in day.
+// ErrNoName is the error for an empty file name. The cause is probably an unset shell
+// variable, so the built-in day must not be used instead.
 var ErrNoName = Bad(errors.New(`expected the name of a file, not ""`))
 
-// WorkingFolder returns the working directory. It fails if another process removed it.
+// WorkingFolder returns the working directory. It fails if another process has removed it.
 func WorkingFolder() (string, error) {
 	here, err := os.Getwd()
 	if err != nil {

@@ -1,8 +1,9 @@
-// Package input opens and reads the files that a user names: whole files up to a named
-// limit, and folders, of which it opens only regular files. It knows nothing of formats.
+// Package input opens and reads the files that a user names. It limits the size of files that
+// are read as a whole, and opens only regular files in folders. It does not interpret their
+// content.
 //
-// It also has helpers for error messages: Bad marks an error that the user can correct, and
-// DidYouMean names the word that was probably meant.
+// It also has helpers for error messages. Bad marks an error that the user can correct.
+// DidYouMean suggests a known word for a misspelled one.
 package input
 
 import (
@@ -13,15 +14,15 @@ import (
 	"os"
 )
 
-// A Limit is the largest size of one kind of file.
+// A Limit is the maximum size of a type of file.
 type Limit struct {
-	Name     string // for messages: MaxConfigBytes
-	Bytes    int64  // a whole number of MiB
-	Expected string // what such a file is, for messages: "a configuration"
+	Name     string // name in messages, such as MaxConfigBytes
+	Bytes    int64  // a multiple of 1 MiB
+	Expected string // type of file in messages, such as "a configuration"
 }
 
-// ReadFile reads a whole file of limited size. It may be a pipe, so that shells can
-// substitute a process. The error begins with the name of the file.
+// ReadFile reads a whole file of limited size. The file may be a pipe, so that process
+// substitution in a shell works. The error begins with the name of the file.
 func ReadFile(file string, limit Limit) ([]byte, error) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -38,8 +39,8 @@ func ReadFile(file string, limit Limit) ([]byte, error) {
 	return text, nil
 }
 
-// ReadRegular reads a whole file that the user did not name, such as one that mmsim wrote
-// into a folder. It must be a regular file.
+// ReadRegular reads a whole file that the user did not name, such as a file in a result
+// directory. It must be a regular file.
 func ReadRegular(file string, limit Limit) ([]byte, error) {
 	if err := CheckRegular(file); err != nil {
 		return nil, err
@@ -47,8 +48,8 @@ func ReadRegular(file string, limit Limit) ([]byte, error) {
 	return ReadFile(file, limit)
 }
 
-// Error is the message about a file that cannot be opened or read, in the form of every
-// message about a file: its name first.
+// Error returns the error for a file that cannot be opened or read. Like all messages about
+// files, it begins with the name of the file.
 func Error(file string, err error) error {
 	if detail := (*fs.PathError)(nil); errors.As(err, &detail) {
 		err = detail.Err
@@ -56,9 +57,9 @@ func Error(file string, err error) error {
 	return fmt.Errorf("%s: %w", file, err)
 }
 
-// Folder is a folder that opens only regular files and links to them: opening a pipe waits
-// for a writer, reading a device may never end, and neither belongs in a folder of results or
-// maps.
+// Folder returns a file system that opens only regular files, and links to them. Opening a
+// pipe would block until something writes to it, and reading a device may never end. Folders
+// of results or maps do not contain such files.
 func Folder(dir string) fs.FS { return folder{os.DirFS(dir)} }
 
 type folder struct{ fs.FS }
@@ -78,8 +79,9 @@ func (f folder) Open(name string) (fs.File, error) {
 // Stat describes a file without opening it.
 func (f folder) Stat(name string) (fs.FileInfo, error) { return fs.Stat(f.FS, name) }
 
-// CheckRegular returns an error, beginning with the name of the file, unless the file is
-// regular or a link to a regular file. It is for files that the user did not name singly.
+// CheckRegular returns an error unless file is a regular file or a link to one. The error
+// begins with the name of the file. CheckRegular is for files that the user did not name
+// individually.
 func CheckRegular(file string) error {
 	info, err := os.Stat(file)
 	if err == nil {
@@ -91,7 +93,7 @@ func CheckRegular(file string) error {
 	return nil
 }
 
-// regular returns an error that says what the file is, or nil if it is regular.
+// regular returns an error that describes the file unless it is a regular file.
 func regular(info fs.FileInfo) error {
 	kind := "no file"
 	switch mode := info.Mode(); {

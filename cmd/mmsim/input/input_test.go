@@ -30,15 +30,15 @@ func TestReadFile(t *testing.T) {
 	if _, err := ReadFile("nowhere.yaml", limit); err == nil || err.Error() != "nowhere.yaml: no such file or directory" {
 		t.Errorf("got %v", err)
 	}
-	if _, err := os.Stat("/dev/zero"); err == nil { // endless: what is read of it is limited too
+	if _, err := os.Stat("/dev/zero"); err == nil { // endless, but reading is limited
 		if _, err := ReadFile("/dev/zero", limit); err == nil || !strings.Contains(err.Error(), "MaxTestBytes") {
 			t.Errorf("got %v", err)
 		}
 	}
 }
 
-// A pipe in a folder is refused without opening it, which would wait for a writer; so is
-// a link to one, and a device.
+// A pipe in a folder is rejected without opening it, which would block. Links to pipes, and
+// devices, are rejected too.
 func TestFolder(t *testing.T) {
 	dir := t.TempDir()
 	if err := syscall.Mkfifo(filepath.Join(dir, "pipe"), 0o666); err != nil {
@@ -80,7 +80,7 @@ func TestFolder(t *testing.T) {
 	}
 }
 
-// The size of files is known where all of them are regular.
+// The total size is known if all files are regular.
 func TestTotalSize(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for name, size := range map[string]int{"a": 5, "b": 7, "empty": 0} {

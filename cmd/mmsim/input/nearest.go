@@ -2,9 +2,10 @@ package input
 
 import "strings"
 
-// Nearest returns the candidate that word most likely misspells, or "" if none is close: a
-// word with more than a third of its letters wrong is another word. The first of equally near
-// candidates is returned. Cost: len(word) × total length.
+// Nearest returns the candidate that word probably misspells. It returns "" if more than a
+// third of the letters would be wrong in every candidate. If several candidates are equally
+// near, it returns the first. Its running time is proportional to len(word) times the total
+// length of the candidates.
 func Nearest(word string, candidates []string) string {
 	best, bestSlips := "", 1+max(1, len(word)/3)
 	for _, candidate := range candidates {
@@ -15,8 +16,8 @@ func Nearest(word string, candidates []string) string {
 	return best
 }
 
-// DidYouMean returns the end of a message about an unknown word: the nearest known word, or
-// nothing.
+// DidYouMean returns a suggestion to append to a message about an unknown word, or "" if no
+// candidate is near.
 func DidYouMean(word string, candidates []string) string {
 	if near := Nearest(word, candidates); near != "" {
 		return "; did you mean " + near + "?"
@@ -24,8 +25,8 @@ func DidYouMean(word string, candidates []string) string {
 	return ""
 }
 
-// slips counts the typing slips (a letter too many, too few or wrong, two
-// letters swapped) between two words: the optimal string alignment distance.
+// slips returns the number of typing errors between two words: extra, missing, wrong and
+// swapped letters. This is the optimal string alignment distance.
 func slips(a, b string) int {
 	before, above, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range row {

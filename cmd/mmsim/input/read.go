@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// ReadHashed reads a file through read and returns the hash of its content.
+// ReadHashed opens a file, passes it to read and returns the hash of the file's content.
 func ReadHashed(file string, read func(r io.Reader, name string) error) (string, error) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -28,8 +28,8 @@ func ReadHashed(file string, read func(r io.Reader, name string) error) (string,
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// ReaderError adds the file's name to an error of the system. Messages about the content of
-// the file already contain it.
+// ReaderError adds the file's name to a system error. Errors about the content of the file
+// already contain it.
 func ReaderError(file string, err error) error {
 	var detail *os.PathError
 	if errors.As(err, &detail) {
@@ -38,7 +38,7 @@ func ReaderError(file string, err error) error {
 	return err
 }
 
-// Shown returns a file's name for messages: relative to the working directory if that is
+// Shown returns a file's name for messages. It is relative to the working directory if that is
 // shorter.
 func Shown(file string) string {
 	here, err := os.Getwd()
@@ -52,8 +52,8 @@ func Shown(file string) string {
 	return relative
 }
 
-// TotalSize returns the total size of some files in bytes, or 0 if one of them is not a
-// regular file, for example a pipe of unknown size.
+// TotalSize returns the total size of files in bytes. It returns 0 if one of them is not a
+// regular file, because the size of a pipe, for example, is unknown.
 func TotalSize(files []string) (size int64) {
 	for _, file := range files {
 		info, err := os.Stat(file)

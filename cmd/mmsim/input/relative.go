@@ -2,9 +2,9 @@ package input
 
 import "path/filepath"
 
-// Relative returns the path of a file relative to a folder, which need not exist yet. It
-// resolves symbolic links in both paths first, because ".." leaves the target of a link. The
-// result is absolute if there is no relative path, for example between drives.
+// Relative returns the path of file relative to folder, which need not exist yet. It first
+// resolves symbolic links in both paths, because ".." refers to the parent of a link's target.
+// If there is no relative path, for example between drives, it returns an absolute path.
 func Relative(folder, file string) string {
 	folder, err := filepath.Abs(folder)
 	if err != nil {

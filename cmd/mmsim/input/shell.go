@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// ShellCommand writes words as a command for a shell, with quotes where a word needs them.
+// ShellCommand formats words as a shell command and quotes them if necessary.
 func ShellCommand(words []string) string {
 	quoted := make([]string, len(words))
 	for i, word := range words {
@@ -16,5 +16,5 @@ func ShellCommand(words []string) string {
 	return strings.Join(quoted, " ")
 }
 
-// plainWord matches words that no shell changes.
+// plainWord matches words that need no quotes.
 var plainWord = regexp.MustCompile(`^[\pL\pN_./:=,@%+-]+$`)

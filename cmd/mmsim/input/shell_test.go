@@ -2,7 +2,7 @@ package input
 
 import "testing"
 
-// What a shell would change is quoted, and nothing else.
+// Words are quoted only if a shell would change them.
 func TestShellCommand(t *testing.T) {
 	for _, test := range []struct {
 		words []string

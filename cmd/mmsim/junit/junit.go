@@ -34,8 +34,7 @@ type (
 	}
 )
 
-// printable escapes control characters in the texts of a suite; XML cannot express most of
-// them.
+// printable escapes control characters in texts, because XML cannot contain most of them.
 func (s *Suite) printable() {
 	for i := range s.Cases {
 		c := &s.Cases[i]
@@ -54,8 +53,7 @@ func (s *Suite) printable() {
 	}
 }
 
-// Write writes a JUnit report. Nothing in it depends on the real time, so equal runs give
-// equal bytes.
+// Write writes a JUnit report. It contains no times, so that equal runs give equal bytes.
 func Write(file string, suite Suite) error {
 	suite.printable()
 	text, err := xml.MarshalIndent(suite, "", "  ")

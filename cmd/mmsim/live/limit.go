@@ -5,9 +5,9 @@ import (
 	"sync"
 )
 
-// limitedListener accepts a connection only while fewer than its seats are in use; other
-// connections wait in the system's queue. Without it, clients could use up the files that the
-// process may open, and the results could not be written.
+// limitedListener limits the number of open connections. Further connections wait in the
+// system's queue. Without a limit, clients could use up the files that this process may open,
+// and mmsim could not write its results.
 type limitedListener struct {
 	net.Listener
 	seats chan struct{}
@@ -39,7 +39,7 @@ func (l *limitedListener) Accept() (net.Conn, error) {
 
 func (l *limitedListener) Close() error { return l.close() }
 
-// seatedConn frees its seat when it is closed.
+// seatedConn is a connection that limitedListener counts as open until it is closed.
 type seatedConn struct {
 	net.Conn
 	leave func()

@@ -16,13 +16,13 @@ import (
 	"mmsim/reports/figure"
 )
 
-// Only this machine can watch, and a speed must be within the limits.
+// Only addresses of this machine are allowed, and the speed must be within its limits.
 func TestLiveAddressesAndSpeeds(t *testing.T) {
 	for _, address := range []string{"0", ":0", "127.0.0.1:0", "127.8.9.10:0", "localhost:0", "[::1]:0"} {
 		l, err := Listen(t.Context(), address, 3600, noCoast)
 		if err != nil {
 			if address == "[::1]:0" && !strings.Contains(err.Error(), "expected an address of this machine") {
-				continue // some machines have no IPv6
+				continue // some machines do not have IPv6
 			}
 			t.Errorf("%s: %v", address, err)
 			continue
@@ -53,7 +53,7 @@ func TestLiveAddressesAndSpeeds(t *testing.T) {
 
 func noCoast() figure.Coast { return nil }
 
-// serveLive serves with the given timeouts; steps are shown at once.
+// serveLive starts a server with the given timeouts that shows steps at once.
 func serveLive(t *testing.T, timeouts timeouts) *Server {
 	t.Helper()
 	over, cancel := context.WithCancel(t.Context())
@@ -82,8 +82,8 @@ func dialLive(t *testing.T, l *Server, request string) *net.TCPConn {
 	return conn.(*net.TCPConn)
 }
 
-// An idle client is disconnected: one that sends no request, a part of one, a header whose
-// body never comes, or no second request.
+// A client is disconnected if it sends no request, an incomplete request, a header without the
+// body, or no second request.
 func TestLiveClosesIdleConnections(t *testing.T) {
 	l := serveLive(t, timeouts{request: 50 * time.Millisecond, idle: 50 * time.Millisecond, write: 50 * time.Millisecond})
 	for _, request := range []string{
@@ -106,7 +106,7 @@ func TestLiveClosesIdleConnections(t *testing.T) {
 	}
 }
 
-// A stream lasts as long as its reader reads, however rarely a step comes.
+// A stream lasts as long as its client reads, even if steps are rare.
 func TestLiveStreamOutlivesTimeouts(t *testing.T) {
 	timeouts := timeouts{request: 500 * time.Millisecond, idle: 500 * time.Millisecond, write: 500 * time.Millisecond}
 	l := serveLive(t, timeouts)
@@ -123,7 +123,7 @@ func TestLiveStreamOutlivesTimeouts(t *testing.T) {
 	}
 }
 
-// A reader that does not read is disconnected, and its backlog freed.
+// A client that does not read is disconnected, and its backlog is freed.
 func TestLiveDropsStalledReaders(t *testing.T) {
 	l := serveLive(t, timeouts{request: 10 * time.Second, idle: 10 * time.Second, write: 50 * time.Millisecond})
 	conn := dialLive(t, l, "GET /events HTTP/1.1\nHost: localhost\n\n")
@@ -145,7 +145,7 @@ func TestLiveDropsStalledReaders(t *testing.T) {
 	}
 }
 
-// The page is served to itself, and to no page of another origin.
+// Requests from pages of another origin are rejected.
 func TestLiveRefusesOtherPages(t *testing.T) {
 	l := serveLive(t, timeoutsUsual)
 	url := l.Address()
@@ -166,7 +166,7 @@ func TestLiveRefusesOtherPages(t *testing.T) {
 	}
 }
 
-// The number of viewers is limited, and so is that of connections.
+// The numbers of viewers and connections are limited.
 func TestLiveIsBounded(t *testing.T) {
 	l := serveLive(t, timeoutsUsual)
 	for range viewersMax {
@@ -204,15 +204,15 @@ func TestLiveIsBounded(t *testing.T) {
 	case <-time.After(20 * time.Millisecond):
 	}
 	first.Close()
-	second := <-accepted // the seat is free
-	one.Close()          // while it is in use
+	second := <-accepted // the first connection has freed its seat
+	one.Close()          // the second connection keeps its seat
 	if _, open := <-accepted; open {
 		t.Error("a closed listener accepts")
 	}
 	second.Close()
 }
 
-// fetch asks for a page, under another Host or from another Origin if they are given.
+// fetch requests a page, with another Host or Origin if they are given.
 func fetch(t *testing.T, url, host, origin string) *http.Response {
 	t.Helper()
 	request, err := http.NewRequest(http.MethodGet, url, nil)

@@ -9,13 +9,14 @@ import (
 	"mmsim/sim"
 )
 
-// watcher observes a run for the page: page.Live, which is shown on the map, and waits.
+// watcher observes a run for the live page. It counts waits, and passes events to page.Live,
+// which shows them on the map.
 type watcher struct {
 	*page.Live
 	waits *waits
 }
 
-// Ended counts searches without a match.
+// Ended counts players who stop searching without a match.
 func (w *watcher) Ended(e *sim.Ended) {
 	if e.Into == sim.StateFailed || e.Into == sim.StateExpired {
 		w.waits.Lost += len(e.Players)
@@ -24,8 +25,8 @@ func (w *watcher) Ended(e *sim.Ended) {
 	w.Live.Ended(e)
 }
 
-// Matched counts the waits of searches that began inside the window. It calls Live first,
-// because Live may end and show a step that this match does not belong to.
+// Matched adds the waits of searches that began in the measured window. It calls Live first,
+// because Live may then show the previous step, to which this match does not belong.
 func (w *watcher) Matched(m *sim.Match) {
 	w.Live.Matched(m)
 	for i := range m.Players {
@@ -43,27 +44,28 @@ func (w *watcher) Matched(m *sim.Match) {
 	}
 }
 
-// Sampled ends a step if the instant is its end.
+// Sampled updates the time. Live shows the step if it ends now.
 func (w *watcher) Sampled(c *sim.Census) {
 	w.waits.now = c.At
 	w.Live.Sampled(c)
 }
 
-// waits are the waits of players in a step, and those so far.
+// waits has statistics about players' waits, both for the current step and since the start of
+// the run.
 type waits struct {
 	Seconds   float64  `json:"seconds"` // length of the step
 	First     waitText `json:"first"`   // players who found a match in their first search
-	Repeat    waitText `json:"repeat"`  // players who found another match after one
-	SoFar     waitText `json:"so_far"`  // of first searches
+	Repeat    waitText `json:"repeat"`  // players who found another match
+	SoFar     waitText `json:"so_far"`  // first searches since the start
 	Lost      int      `json:"lost"`    // players who left without a match
 	LostSoFar int      `json:"lost_so_far"`
 
 	before, now   sim.Instant    // start and end of the step
-	first, repeat []sim.Duration // of the step
+	first, repeat []sim.Duration // waits in the current step
 	firstSoFar    map[sim.Duration]int
 }
 
-// waitText describes waits in seconds; percentiles are nearest-rank.
+// waitText has statistics of waits in seconds. The percentile is nearest-rank.
 type waitText struct {
 	Players int     `json:"players"`
 	Mean    float64 `json:"mean"`
@@ -72,7 +74,7 @@ type waitText struct {
 
 func newWaits() *waits { return &waits{firstSoFar: map[sim.Duration]int{}} }
 
-// event returns the step as an event of the stream, and starts the next one.
+// event returns the step as an event of the stream, and starts the next step.
 func (w *waits) event() []byte {
 	w.Seconds, w.before = w.now.Sub(w.before).Seconds(), w.now
 	w.First, w.Repeat, w.SoFar = describe(counted(w.first)), describe(counted(w.repeat)), describe(w.firstSoFar)

@@ -1,7 +1,8 @@
-// Package resultdir writes mmsim's output to disk: result directories, which appear
-// completely or not at all, and single files. It replaces only files that mmsim wrote.
+// Package resultdir writes mmsim's output to disk. The output is either a result directory,
+// which becomes visible completely or not at all, or a single file. Only files that mmsim
+// wrote are replaced.
 //
-// The steps of writing a result directory:
+// A result directory is written in these steps:
 //
 //	Claim ──► Begin ──► In(d.Temp()) … ──► Commit ──► DIR, or DIR.partial
 //	  │         │                            │
@@ -12,14 +13,17 @@
 //	  │         └─ creates a temporary directory beside DIR, locked while this process lives
 //	  └─ writes nothing: checks that DIR is free, or a result of the same command without an input in it
 //
-// The marker is the file that says that a directory is whole: summary.json for a run. A
-// directory with its marker is whole. A directory without its marker is not a result; its
-// list (ListFile) says that mmsim wrote it, and the next Commit completes it. Directories of
-// versions that kept no list are recognised by their marker, and files in them by the names
-// that those versions wrote. All other files in a directory belong to the user: they stay,
-// and if one of them has a name that a result needs, the result is refused.
+// The marker is a file that is written last, such as summary.json for a run. A directory with
+// its marker is whole. A directory without its marker is not a result. If it has a list
+// (ListFile), mmsim wrote it, and the next Commit completes it.
 //
-// A command that writes a directory needs three calls:
+// Older versions did not write lists. Their directories are recognised by the marker, and the
+// files in them by the names that those versions used.
+//
+// All other files in a directory belong to the user and are never touched. If the result needs
+// the name of such a file, it is not written.
+//
+// A command that writes a directory makes three calls:
 //
 //	d, err := resultdir.Claim(dir, kind, inputs...)  // before the work
 //	err = d.Begin()                                  // defer d.Discard()
@@ -27,21 +31,21 @@
 //
 // # Locks
 //
-// Two processes that commit to one directory take turns: each locks a file beside the
-// directory while it renames. A temporary directory also contains a lock file, which is
-// locked while its process lives. If a process was killed, its lock is free, and the next
-// process that writes there removes the leftovers. Process numbers are not used, because
-// folders are shared between machines.
+// Two processes that commit to the same directory take turns. Each locks a file beside the
+// directory while it renames files. A temporary directory also contains a lock file, which is
+// locked while its process runs. If a process was killed, its lock is free, and the next
+// process that writes there removes the leftovers. Process IDs are not used for this, because
+// several machines may share a folder.
 //
-// The locks are flock(2), which Linux supports over NFS (since version 2.6.12) and SMB. Some
-// mounts limit locks to one machine (NFS with local_lock, Lustre with localflock), and some
-// have none at all (Lustre without flock). On these, nothing separates two machines that
-// commit to one directory at the same instant; without locks, leftovers also stay. The files
-// that a process renames are whole and on disk even then.
+// The locks are flock(2), which Linux supports over NFS (since version 2.6.12) and SMB. With
+// some mount options, locks are valid only on one machine (NFS with local_lock, Lustre with
+// localflock) or not supported (Lustre without flock). In these cases, two machines can commit
+// to a directory at the same time. If locks are not supported, leftovers also remain. Even
+// then, every file that is renamed is whole and on the disk.
 //
-// # Not for
+// # Reading
 //
-// Reading results and interpreting their content: package reports does both.
+// Package resultdir does not read or interpret results; package reports does.
 package resultdir
 
 import (
@@ -50,8 +54,8 @@ import (
 	"syscall"
 )
 
-// RefusedError is the reason why a result cannot be written at the path that the user wants,
-// which it names. The user can correct it.
+// RefusedError is the reason why a result cannot be written at the path that the user asked
+// for. The user can correct it.
 type RefusedError struct {
 	message string
 	cause   error
@@ -60,16 +64,16 @@ type RefusedError struct {
 func (e *RefusedError) Error() string { return e.message }
 func (e *RefusedError) Unwrap() error { return e.cause }
 
-// refusef returns a RefusedError. Like fmt.Errorf it wraps %w.
+// refusef returns a RefusedError. It supports %w like fmt.Errorf.
 func refusef(format string, args ...any) error {
 	err := fmt.Errorf(format, args...)
 	return &RefusedError{err.Error(), err}
 }
 
-// IsMendable reports whether the user can correct an error: a RefusedError, or an error of
-// the system about the name itself, such as a name that is too long or a link that leads to
-// itself. A missing or unwritable file is not included: who can correct it depends on the
-// file.
+// IsMendable reports whether the user can correct an error. The user can correct a
+// RefusedError, and system errors about the name itself, such as a name that is too long or a
+// link to itself. A missing or unwritable file is not included, because whether the user can
+// correct that depends on the file.
 func IsMendable(err error) bool {
 	if refused := (*RefusedError)(nil); errors.As(err, &refused) {
 		return true

@@ -11,22 +11,22 @@ import (
 	"syscall"
 )
 
-// A File is a file that replaces the file of its name when it is closed. Until then, and
-// after Discard, that file is unchanged. Links are followed: the file that a link points to
-// is written, and created if it is missing. A device, a pipe, and a file that is standard
-// output or standard error are not replaced but written directly.
+// A File replaces an existing file when it is closed. Until then, and after Discard, the
+// existing file is unchanged. It keeps its permissions when it is replaced. If the name is a
+// symbolic link, File writes the file that the link points to, even if that file does not
+// exist yet.
 //
-// A file that is replaced keeps its permissions.
+// Devices, pipes, standard output and standard error are not replaced but written directly.
 type File struct {
 	*buffered
 	name  string // as the user wrote it
-	real  string // with links resolved
+	real  string // with symbolic links resolved
 	mode  fs.FileMode
-	stage *stage // nil: the file is written directly
+	stage *stage // nil if the file is written directly
 }
 
-// CreateFile starts writing a file. Errors name the file; those that the user can correct are
-// RefusedErrors.
+// CreateFile starts writing a file. Errors contain the file's name. An error that the user can
+// correct is a RefusedError.
 func CreateFile(name string) (*File, error) {
 	real, info, err := destination(name)
 	if err != nil {
@@ -63,15 +63,15 @@ type buffered struct {
 
 func newBuffered(f *os.File) *buffered { return &buffered{bufio.NewWriterSize(f, 1<<16), f} }
 
-// Close writes the rest and closes the file. It reports an error of any earlier write.
+// Close flushes the buffer and closes the file. It also reports errors of earlier writes.
 func (b *buffered) Close() error {
 	err := b.Flush()
 	return first(err, b.file.Close())
 }
 
-// openDirectly opens a file that is not replaced. A file that is standard output is written
-// through the existing descriptor: a new descriptor would overwrite the file from its
-// beginning.
+// openDirectly opens a file that is written directly. It returns os.Stdout or os.Stderr if the
+// file is one of them, because a new file descriptor would have its own position and overwrite
+// the beginning of the file.
 func openDirectly(name string, info fs.FileInfo) (*os.File, error) {
 	if standard := standardStream(info); standard != nil {
 		return standard, nil
@@ -79,8 +79,7 @@ func openDirectly(name string, info fs.FileInfo) (*os.File, error) {
 	return os.OpenFile(name, os.O_WRONLY|os.O_APPEND, 0)
 }
 
-// standardStream returns standard output or standard error if the file is one of them, else
-// nil.
+// standardStream returns os.Stdout or os.Stderr if the file is one of them, and nil otherwise.
 func standardStream(info fs.FileInfo) *os.File {
 	for _, standard := range []*os.File{os.Stdout, os.Stderr} {
 		if same, err := standard.Stat(); err == nil && os.SameFile(same, info) {
@@ -90,7 +89,7 @@ func standardStream(info fs.FileInfo) *os.File {
 	return nil
 }
 
-// Close finishes the file: its content is on the disk before it is renamed.
+// Close finishes the file. It flushes the content to the disk before it renames the file.
 func (f *File) Close() error {
 	err := f.Flush()
 	if f.stage == nil {
@@ -115,17 +114,17 @@ func (f *File) Close() error {
 	return fault(f.name, err)
 }
 
-// Discard drops the new content. Content that was written directly stays.
+// Discard drops the new content. It cannot undo writes to a file that is written directly.
 func (f *File) Discard() {
 	if f.stage == nil {
-		_ = f.closeDirect() // the caller has an error already, and reports that
+		_ = f.closeDirect() // the caller already has an error to report
 		return
 	}
 	_ = f.file.Close() // the file is removed next
 	f.stage.remove()
 }
 
-// closeDirect closes a file that is not replaced, unless it is a standard stream.
+// closeDirect closes a file that was written directly, except a standard stream.
 func (f *File) closeDirect() error {
 	if f.file == os.Stdout || f.file == os.Stderr {
 		return nil
@@ -133,7 +132,7 @@ func (f *File) closeDirect() error {
 	return f.file.Close()
 }
 
-// WriteFile calls write to write a whole file. See File.
+// WriteFile writes a File with the content that write produces.
 func WriteFile(name string, write func(io.Writer) error) error {
 	f, err := CreateFile(name)
 	if err != nil {
@@ -146,15 +145,15 @@ func WriteFile(name string, write func(io.Writer) error) error {
 	return f.Close()
 }
 
-// CheckFile reports whether a file can be written, as far as that can be checked before: it
-// returns the error that CreateFile would return.
+// CheckFile returns the error that CreateFile would return because of the file's name. It does
+// not create the file.
 func CheckFile(name string) error {
 	_, _, err := destination(name)
 	return err
 }
 
-// destination finds the file that a name refers to; info is nil if there is none. real is ""
-// if the file has no name: an open file of a process, such as standard output.
+// destination finds the file to write. info is nil if the file does not exist. real is "" if
+// the file must be written directly.
 func destination(name string) (real string, info fs.FileInfo, err error) {
 	if name == "" || os.IsPathSeparator(name[len(name)-1]) {
 		return "", nil, refusef("%s: expected the name of a file", name)
@@ -175,7 +174,7 @@ func destination(name string) (real string, info fs.FileInfo, err error) {
 		return "", nil, err
 	}
 	if info != nil {
-		// A link in /proc may point to a file that was removed.
+		// Write directly if real is another file: a link in /proc may point to a removed file.
 		if named, err := os.Lstat(real); err != nil || !os.SameFile(named, info) {
 			return "", info, nil
 		}
@@ -186,10 +185,11 @@ func destination(name string) (real string, info fs.FileInfo, err error) {
 	return real, info, nil
 }
 
-// linksMax is the maximum number of successive links, as in Linux.
+// linksMax is the maximum number of successive symbolic links, as in Linux.
 const linksMax = 40
 
-// resolve follows the links of a name until it is no link; the result need not exist.
+// resolve follows symbolic links until the name is not a link. The resulting file need not
+// exist.
 func resolve(name string) (string, error) {
 	real, err := filepath.Abs(name)
 	if err != nil {
@@ -218,7 +218,7 @@ func resolve(name string) (string, error) {
 	return "", fault(name, syscall.ELOOP)
 }
 
-// fault prefixes an error of the system with the name that the user wrote.
+// fault replaces the path in a system error with the name that the user wrote.
 func fault(name string, err error) error {
 	if refused := (*RefusedError)(nil); err == nil || errors.As(err, &refused) {
 		return err
@@ -232,7 +232,7 @@ func fault(name string, err error) error {
 	return fmt.Errorf("%s: %w", name, err)
 }
 
-// first returns the first of two errors that is not nil.
+// first returns the first of two errors that is not nil, or nil if both are.
 func first(one, other error) error {
 	if one != nil {
 		return one

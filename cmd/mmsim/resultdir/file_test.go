@@ -101,7 +101,7 @@ func TestFileKeepsPermissions(t *testing.T) {
 	}
 }
 
-// A pipe receives the bytes and stays a pipe; a device stays a device; a socket is refused.
+// Pipes and devices receive the bytes and are not replaced. Sockets are rejected.
 func TestPipesAndDevices(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if err := syscall.Mkfifo("pipe", 0o666); err != nil {
@@ -138,7 +138,7 @@ func TestPipesAndDevices(t *testing.T) {
 	}
 }
 
-// helper runs the test program as another process: see TestMain.
+// helper runs the test binary as another process, see TestMain.
 func helper(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	c := exec.Command(os.Args[0], args...)
@@ -161,13 +161,13 @@ func TestMain(m *testing.M) {
 // help is the main function of the other process.
 func help(args []string) error {
 	switch args[0] {
-	case "stdout": // writes to standard output before, through a name, and after
+	case "stdout": // writes to standard output directly, then by a file name, then directly again
 		os.Stdout.WriteString("before ")
 		if err := WriteFile(args[1], text("new ")); err != nil {
 			return err
 		}
 		os.Stdout.WriteString("after")
-	case "write": // writes a result again and again
+	case "write": // writes a result repeatedly
 		for range 5 {
 			d, err := Claim("out", testKind)
 			if err == nil {
@@ -191,8 +191,8 @@ func help(args []string) error {
 	return nil
 }
 
-// Standard output is written to under any of its names, and never replaced, even if it is a
-// file: the text that the process prints before and after stays.
+// Standard output is written directly under any of its names and never replaced, even if it is
+// a file. What the process prints before and after that remains.
 func TestStandardOutput(t *testing.T) {
 	if _, err := os.Stat("/proc/self/fd/1"); err != nil {
 		t.Skip("needs /proc")
@@ -219,7 +219,7 @@ func TestStandardOutput(t *testing.T) {
 	}
 }
 
-// Processes and goroutines that write to one directory take turns: the result is that of one
+// Processes and goroutines that write to one directory take turns. The result is that of one
 // of them.
 func TestContention(t *testing.T) {
 	t.Chdir(t.TempDir())
@@ -251,8 +251,8 @@ func TestContention(t *testing.T) {
 	}
 }
 
-// A killed process leaves a temporary directory, which the next process removes; that of a
-// running process stays.
+// A killed process leaves a temporary directory, which the next process removes. The temporary
+// directory of a running process remains.
 func TestKilledProcess(t *testing.T) {
 	t.Chdir(t.TempDir())
 	begin := func() *exec.Cmd {

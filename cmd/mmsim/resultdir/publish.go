@@ -13,10 +13,15 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// publish moves the staged files into the directory called name. With replace (Commit), they
-// replace the whole old result: a crash leaves the old result, the new one, or a directory that
-// has a list (ListFile) but no marker, which the next Commit completes. Without replace (Add),
-// they replace only files of the same names: a crash may leave some replaced and others not.
+// publish moves the files in Temp into the directory with the given name. The parameter there
+// describes what that directory contains.
+//
+// If replace is set (Commit), the files replace the whole old result. A crash leaves the old
+// result, the new result, or a directory with a list (ListFile) but no marker, which the next
+// Commit completes.
+//
+// If replace is not set (Add), the files replace only files of the same names. A crash may
+// leave some of them replaced and others not.
 func (d *Dir) publish(name string, there *content, replace bool) error {
 	files, err := filesIn(d.Temp())
 	if err != nil {
@@ -34,7 +39,7 @@ func (d *Dir) publish(name string, there *content, replace bool) error {
 	}
 	all := maps.Clone(there.own)
 	maps.Copy(all, next)
-	// Everything that needs disk space is written before the old result is removed.
+	// Write everything that needs disk space before removing the old result.
 	lists := [2]string{filepath.Join(d.stage.folder, "all"), filepath.Join(d.stage.folder, "next")}
 	for i, own := range []map[string]bool{all, next} {
 		if err := d.kind.writeList(lists[i], own); err != nil {
@@ -53,7 +58,7 @@ func (d *Dir) publish(name string, there *content, replace bool) error {
 	return d.moveIn(name, files, lists[1])
 }
 
-// publishNew renames the whole stage.
+// publishNew renames the whole temporary directory.
 func (d *Dir) publishNew(name string, own map[string]bool) error {
 	if err := d.kind.writeList(filepath.Join(d.Temp(), ListFile), own); err != nil {
 		return err
@@ -70,7 +75,7 @@ func (d *Dir) publishNew(name string, own map[string]bool) error {
 	return syncFile(filepath.Dir(name))
 }
 
-// moveList replaces the list in a directory.
+// moveList renames the file list to the ListFile of the directory name.
 func (d *Dir) moveList(list, name string) error {
 	if err := d.step("replace the list"); err != nil {
 		return err
@@ -84,8 +89,8 @@ func (d *Dir) moveList(list, name string) error {
 // isMarker reports whether a file is the marker of the directory or of a subfolder.
 func (d *Dir) isMarker(file string) bool { return path.Base(file) == d.kind.Marker }
 
-// removeOld removes the markers of the old result first, and then its files that the new
-// result does not have.
+// removeOld removes the old result's markers. It then removes the files of the old result that
+// the new result does not have.
 func (d *Dir) removeOld(name string, own, next map[string]bool) error {
 	var markers, others []string
 	for file := range own {
@@ -95,7 +100,7 @@ func (d *Dir) removeOld(name string, own, next map[string]bool) error {
 			others = append(others, file)
 		}
 	}
-	// The marker of the directory itself is removed first.
+	// Remove the directory's own marker first.
 	slices.SortFunc(markers, byDepth)
 	slices.Sort(others)
 	if err := d.removeFiles(name, markers); err != nil {
@@ -104,7 +109,7 @@ func (d *Dir) removeOld(name string, own, next map[string]bool) error {
 	return d.removeFiles(name, others)
 }
 
-// removeFiles removes files and the folders that become empty.
+// removeFiles removes files, and folders that become empty.
 func (d *Dir) removeFiles(name string, files []string) error {
 	folders := map[string]bool{}
 	for _, file := range files {
@@ -123,12 +128,12 @@ func (d *Dir) removeFiles(name string, files []string) error {
 		}
 	}
 	for _, folder := range slices.SortedFunc(maps.Keys(folders), func(a, b string) int { return byDepth(b, a) }) {
-		_ = os.Remove(filepath.Join(name, folder)) // fails if the folder is not empty, so it stays
+		_ = os.Remove(filepath.Join(name, folder)) // fails if the folder is not empty, which is intended
 	}
 	return syncFile(name)
 }
 
-// byDepth orders names: files of a directory before those of its subfolders.
+// byDepth orders the files in a folder before those in its subfolders.
 func byDepth(a, b string) int {
 	if n := strings.Count(a, "/") - strings.Count(b, "/"); n != 0 {
 		return n
@@ -136,8 +141,8 @@ func byDepth(a, b string) int {
 	return strings.Compare(a, b)
 }
 
-// moveIn renames files into a directory: those of subfolders first, and markers last. The
-// list of the new files replaces the old list before the last marker.
+// moveIn renames files into a directory. It moves files in subfolders first and markers last.
+// Before it moves the directory's own marker, it replaces the directory's ListFile.
 func (d *Dir) moveIn(name string, files []string, list string) error {
 	files = slices.Clone(files)
 	slices.SortFunc(files, func(a, b string) int {
@@ -160,7 +165,7 @@ func (d *Dir) moveIn(name string, files []string, list string) error {
 				return err
 			}
 		}
-		if d.isMarker(file) { // the files that the marker stands for must be on the disk before it
+		if d.isMarker(file) { // the other files must be on the disk before the marker says so
 			if err := syncFile(filepath.Dir(to)); err != nil {
 				return err
 			}
@@ -181,7 +186,8 @@ func (d *Dir) moveIn(name string, files []string, list string) error {
 	return nil
 }
 
-// refuseStrangers returns an error if a file to be replaced was not written by mmsim.
+// refuseStrangers returns an error if a file to be written would replace a file that mmsim did
+// not write.
 func refuseStrangers(dir, shown string, files []string, there *content) error {
 	const hint = "mmsim did not write it, and the result needs its name: expected it elsewhere, or another output directory"
 	if foreign(dir, ListFile) != "" {
@@ -198,9 +204,9 @@ func refuseStrangers(dir, shown string, files []string, there *content) error {
 	return nil
 }
 
-// foreign looks along the path of a file for something that mmsim never creates: a parent that
-// is not a folder, or a file that is not regular, such as a symbolic link. It returns the path
-// up to there, or "".
+// foreign looks for something at the path of a file that mmsim never creates: a parent that is
+// not a folder, or a file that is not regular, such as a symbolic link. It returns the parent
+// or file, or "" if there is no such thing.
 func foreign(dir, file string) string {
 	for i := range len(file) {
 		if file[i] != '/' {
@@ -218,7 +224,7 @@ func foreign(dir, file string) string {
 	return ""
 }
 
-// filesIn lists the files below a folder as sorted slash-separated paths relative to it.
+// filesIn lists the files below a folder as sorted slash-separated relative paths.
 func filesIn(folder string) ([]string, error) {
 	var files []string
 	err := fs.WalkDir(os.DirFS(folder), ".", func(name string, entry fs.DirEntry, err error) error {
@@ -230,8 +236,8 @@ func filesIn(folder string) ([]string, error) {
 	return files, err
 }
 
-// syncAll flushes everything below a folder to the disk. It flushes files concurrently, because
-// nearly all of the time is spent waiting for the disk, and the waits overlap.
+// syncAll flushes everything below a folder to the disk. It flushes files concurrently,
+// because it would otherwise spend nearly all of its time waiting for the disk.
 func syncAll(folder string) error {
 	var group errgroup.Group
 	group.SetLimit(32)

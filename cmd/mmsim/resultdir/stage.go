@@ -14,7 +14,7 @@ import (
 )
 
 // A stage is a temporary folder for a file or directory that is being written. It contains a
-// lock file that is locked while its process lives.
+// lock file, which is locked as long as the process runs.
 type stage struct {
 	folder string
 	lock   *flock.Flock
@@ -24,36 +24,35 @@ const (
 	stageLock = "mmsim.lock"
 	stageNew  = "new" // the file or directory being written
 
-	triesMax = 100 // attempts to create a lock file that no other process removes at the same instant
+	triesMax = 100 // attempts to create a lock file while other processes remove it
 )
 
-// prefix begins the names of all temporary files and folders for a name. A long name is cut
-// to leave room for a suffix.
+// prefix returns the beginning of the names of all temporary files and folders for name. It
+// shortens a long name to leave room for a suffix.
 func prefix(name string) string {
 	const longest = 200 // of the 255 bytes that file systems allow
 	return "." + strings.ToValidUTF8(name[:min(len(name), longest)], "") + ".tmp-"
 }
 
-// stages are the stages of this process that were not removed yet. busy is read-locked while
-// one is created or renamed; Abandon waits for it.
+// stages has this process's stages until they are removed. A goroutine that creates a stage or
+// renames files read-locks busy, so that Abandon waits for it.
 var (
 	busy   sync.RWMutex
 	stages = map[*stage]bool{}
 	mutex  sync.Mutex // protects stages
 )
 
-// Abandon removes all temporary folders that this process has created, and prevents new ones.
-// It is called when an interrupted process ends: a rename that is under way is finished
-// first.
+// Abandon removes all temporary folders of this process and prevents new ones. It is called
+// when an interrupted process ends. It first waits for renames to finish.
 func Abandon() {
 	busy.Lock()
 	mutex.Lock()
 	for s := range stages {
-		_ = os.RemoveAll(s.folder) // an error cannot be reported any more
+		_ = os.RemoveAll(s.folder) // an error can no longer be reported
 	}
 }
 
-// newStage creates a stage in a folder, for a file or directory of a name.
+// newStage creates a stage in folder for the file or directory with the given name.
 func newStage(folder, name string) (*stage, error) {
 	removeLeftovers(folder)
 	busy.RLock()
@@ -72,8 +71,8 @@ func newStage(folder, name string) (*stage, error) {
 			return s, nil
 		}
 		_ = os.RemoveAll(temp)
-		// Before it had its lock, the folder looked like the leftover of a killed process,
-		// and another process may have removed it.
+		// Try again if the folder is gone. Another process may have removed it: without a
+		// locked file, it looked like a leftover of a killed process.
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}
@@ -81,30 +80,30 @@ func newStage(folder, name string) (*stage, error) {
 	return nil, &fs.PathError{Op: "lock", Path: folder, Err: syscall.EBUSY}
 }
 
-// path is the path of the content being written.
+// path returns the path of the file or directory being written.
 func (s *stage) path() string { return filepath.Join(s.folder, stageNew) }
 
-// remove removes the stage and its remaining content.
+// remove removes the stage and everything in it.
 func (s *stage) remove() {
 	mutex.Lock()
 	delete(stages, s)
 	mutex.Unlock()
-	// An error is not reported: the result is in place, or another error is reported. The
-	// next process removes what is left.
+	// An error does not matter: either the result is in place, or another error is reported.
+	// Another process will remove the rest.
 	_ = os.RemoveAll(s.folder)
 	_ = s.lock.Close()
 }
 
-// cleaned are the folders that removeLeftovers has searched: it searches a folder once,
-// because some contain thousands of files.
+// cleaned has the folders in which removeLeftovers has searched. It searches each folder only
+// once, because some contain thousands of files.
 var cleaned sync.Map
 
 // stageName matches the names of stages.
 var stageName = regexp.MustCompile(`^\..*\.tmp-[0-9]+$`)
 
-// removeLeftovers removes the stages in a folder whose lock is free, because their process is
-// gone. A folder without a lock file is not a stage, unless it is empty: a process may be
-// killed before it creates the lock.
+// removeLeftovers removes the stages that killed processes left in folder. These are the stages
+// with an unlocked lock file. It also removes empty stages, because a process may be killed
+// before it creates the lock file.
 func removeLeftovers(folder string) {
 	if _, done := cleaned.LoadOrStore(folder, true); done {
 		return
@@ -125,26 +124,27 @@ func removeLeftovers(folder string) {
 		if err != nil || lock == nil {
 			continue
 		}
-		if lock.Locked() { // if not, the file system has no locks, and the process may be alive
+		if lock.Locked() { // in a file system without locks, the process may still be running
 			_ = os.RemoveAll(name) // an error does no harm
 		}
 		_ = lock.Close()
 	}
 }
 
-// What acquire does if another process holds the lock.
+// Values of the argument wait of acquire.
 const (
 	waiting = true
 	atOnce  = false
 )
 
-// acquire creates a lock file and locks it. If another process holds the lock, it waits or
-// returns nil. If the file system has no locks, the result is not Locked.
+// acquire creates a lock file and locks it. If another process holds the lock, acquire waits
+// for it, or returns nil if wait is not set. If the file system does not support locks, the
+// returned lock is not Locked.
 //
-// release removes the file, so a lock is valid only while its file has its name.
+// A lock is valid only while its file exists, because release removes the file.
 func acquire(name string, wait bool) (*flock.Flock, error) {
 	for range triesMax {
-		// Open for writing: NFS requires it for exclusive locks.
+		// NFS allows exclusive locks only on files that are open for writing.
 		lock := flock.New(name, flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o666))
 		locked, err := true, error(nil)
 		if wait {
@@ -165,7 +165,7 @@ func acquire(name string, wait bool) (*flock.Flock, error) {
 				return lock, nil
 			}
 		}
-		_ = lock.Close() // it locked a file that was removed meanwhile
+		_ = lock.Close() // another process has removed the locked file
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}
@@ -173,18 +173,17 @@ func acquire(name string, wait bool) (*flock.Flock, error) {
 	return nil, &fs.PathError{Op: "lock", Path: name, Err: syscall.EBUSY}
 }
 
-// release removes a lock file and unlocks it, in this order: processes that wait for it then
-// see that the file is gone.
+// release removes a lock file before it unlocks it, so that waiting processes see that the
+// file is gone.
 func release(lock *flock.Flock) {
-	_ = os.Remove(lock.Path()) // a lock file that stays does no harm
+	_ = os.Remove(lock.Path()) // a lock file that remains does no harm
 	_ = lock.Close()
 }
 
-// fsync is (*os.File).Sync; tests replace it, because they need not wait for the disk.
+// fsync is (*os.File).Sync. Tests replace it, because they do not need to wait for the disk.
 var fsync = (*os.File).Sync
 
-// syncFile writes the content of a file or directory that the system still caches to the
-// disk.
+// syncFile flushes a file or directory to the disk.
 func syncFile(name string) error {
 	f, err := os.Open(name)
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// Kind is the kind of directory that mmsim run writes.
+// Kind describes the directories that mmsim run writes.
 var Kind = resultdir.Kind{
 	Command: "run", Marker: outcome.SummaryFile, Keys: []string{"run", "players", "wait_s", "rtt_ms", "matches"},
 	Unlisted: resultdir.Unlisted(`(runs/[0-9]+/)?`, `(summary\.json|config\.yaml|report\.html|records\.(csv\.gz|parquet)|timelapse\.csv\.gz)`,

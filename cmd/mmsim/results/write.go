@@ -1,5 +1,5 @@
-// Package results writes and reads the content of a result directory of runs: the files of a
-// replication, and the aggregate of several.
+// Package results writes and reads the result directories of runs. A directory contains the
+// files of one replication, or of several replications with their aggregate.
 package results
 
 import (
@@ -22,16 +22,16 @@ import (
 	"mmsim/sim"
 )
 
-// A Writer simulates replications and writes the files of each.
+// A Writer simulates replications and writes their files.
 type Writer struct {
 	Folder   string // where the result directory is created
-	Several  bool   // each replication has a directory of its own in RunsFolder
+	Several  bool   // whether each replication has a directory in RunsFolder
 	Captures []*capture.Request
 	Watchers []Watcher
-	Resolved []byte // text of ConfigFile; nil: from the configuration of the replication
+	Resolved []byte // text of ConfigFile; nil for the replication's own configuration
 }
 
-// Part is the path of a replication's directory in Folder.
+// Part returns the path of a replication's directory, relative to Folder.
 func (w *Writer) Part(run uint64) string {
 	if !w.Several {
 		return ""
@@ -39,11 +39,11 @@ func (w *Writer) Part(run uint64) string {
 	return filepath.Join(RunsFolder, strconv.FormatUint(run, 10))
 }
 
-// A Watcher creates the observer of a replication from its setup.
+// A Watcher creates an observer for a replication.
 type Watcher func(setup.Run) sim.Observer
 
-// Measure simulates a replication. It writes the records during the simulation and the other
-// files at the end. It can be used as experiment.Options.Measure.
+// Measure simulates a replication. It writes records during the simulation and the other files
+// at the end. It can be used as experiment.Options.Measure.
 func (w *Writer) Measure(ctx context.Context, r *experiment.Replication, p experiment.Progress) (*result.Result, error) {
 	part := w.Part(uint64(r.Config.Run))
 	create := result.Create(resultdir.In(filepath.Join(w.Folder, part)))
@@ -56,7 +56,7 @@ func (w *Writer) Measure(ctx context.Context, r *experiment.Replication, p exper
 	}
 	r.Captures = w.Captures
 	found, err := r.Measure(ctx, p, observers...)
-	// Close the file in any case; report the first error.
+	// Close the file even after an error. Report the first error.
 	if closing := closeRecords(); err == nil {
 		err = closing
 	}
@@ -72,8 +72,9 @@ func (w *Writer) Measure(ctx context.Context, r *experiment.Replication, p exper
 	return found, writeResult(r.Config, resolved, found, create)
 }
 
-// recorder returns observers that write the records that the configuration asks for, and a
-// function that ends their file; no observers if it asks for none.
+// recorder returns an observer that writes the records that the configuration asks for, and a
+// function that closes their file. It returns no observer if the configuration does not ask for
+// records.
 func recorder(r *experiment.Replication, create result.Create) ([]sim.Observer, func() error, error) {
 	name, newRecords := records.CSVFile, records.NewCSV
 	switch r.Config.Output.Records {
@@ -90,13 +91,13 @@ func recorder(r *experiment.Replication, create result.Create) ([]sim.Observer, 
 	return []sim.Observer{records}, func() error { return errors.Join(records.Close(), file.Close()) }, nil
 }
 
-// ConfigFile is the file of a result directory with the resolved configuration.
+// ConfigFile is the file with the resolved configuration in a result directory.
 const ConfigFile = "config.yaml"
 
 // PageFile is the page about a result.
 const PageFile = "report.html"
 
-// writeResult writes all files of a result of this configuration.
+// writeResult writes all files of a result.
 func writeResult(c *config.Config, resolved []byte, result *result.Result, create result.Create) error {
 	if err := result.Write(create); err != nil {
 		return err
@@ -107,9 +108,9 @@ func writeResult(c *config.Config, resolved []byte, result *result.Result, creat
 	return Draw(result, resolved, create, c.Output)
 }
 
-// Resolved returns the text of config.yaml for a part of output.dir. It names files relative
-// to the final folder, not to the temporary one. DIR.partial is beside output.dir, so the
-// same names are valid there.
+// Resolved returns the text of config.yaml for a folder of the result. part is the folder's
+// path relative to output.dir. File names in the text are relative to the final directory, not
+// to the temporary one. They are also valid in DIR.partial, which is beside output.dir.
 func Resolved(c *config.Config, part string) ([]byte, error) {
 	return c.Resolved(filepath.Join(c.Output.Dir, part))
 }
@@ -122,7 +123,8 @@ func writeResolved(resolved []byte, create result.Create) error {
 	})
 }
 
-// Draw writes the pictures of a result. `mmsim report` calls it too.
+// Draw writes the pictures and the page of a result, if o asks for them. `mmsim report` calls
+// it too.
 func Draw(result *result.Result, resolved []byte, create result.Create, o config.Output) error {
 	if o.Plots {
 		if err := figure.Write(figure.Plots(result, Coast()), create); err != nil {
@@ -137,7 +139,7 @@ func Draw(result *result.Result, resolved []byte, create result.Create, o config
 	})
 }
 
-// Coast converts the outlines of land to the type that package figure uses.
+// Coast converts the world's coastlines to the type that package figure uses.
 func Coast() figure.Coast {
 	rings := atlas.Coastline()
 	coast := make(figure.Coast, len(rings))

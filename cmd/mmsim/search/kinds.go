@@ -2,7 +2,7 @@ package search
 
 import "mmsim/cmd/mmsim/resultdir"
 
-// The kinds of directories that a sweep and a tuning write.
+// SweepKind and TuneKind describe the result directories that a sweep and a tuning write.
 var (
 	SweepKind = resultdir.Kind{
 		Command: "sweep", Marker: PlanFile, Keys: []string{"settings", "points"},
@@ -14,6 +14,6 @@ var (
 	}
 )
 
-// summaryKeys are the keys of the numbers in summary.json.
+// summaryKeys matches the keys of numbers in summary.json.
 const summaryKeys = `(players|wait_s|wait_first_s|wait_repeat_s|failed_wait_s|bots_wait_s|rtt_ms|rtt_estimate_ms|delta_rtt_ms|` +
 	`latency|matches|ccu|states|attributes|overlaps|rules|queue_statistics|servers|queues|by_[a-z_]+)`

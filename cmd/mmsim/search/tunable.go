@@ -5,11 +5,11 @@ import (
 	"mmsim/cmd/mmsim/yamltree"
 )
 
-// tunable is a setting to tune: a range, or a list of values.
+// tunable is a setting to tune, with a range or a list of values.
 type tunable struct {
 	key    yamltree.Node
 	at     yamltree.Node
-	values []yamltree.Node // empty: any value of the range
+	values []yamltree.Node // empty if any value in the range is allowed
 	within valueRange
 	tuner.Setting
 }
@@ -22,8 +22,8 @@ func (t *tunable) value(at float64) yamltree.Node {
 	return yamltree.Node{Kind: yamltree.Plain, Text: t.within.write(t.within.at(at)), From: t.at.From, Line: t.at.Line, Column: t.at.Column}
 }
 
-// coordinate returns the coordinate of a value, given as text, in the search space, or false
-// if it is not one of the values.
+// coordinate returns the coordinate of a formatted value. ok is false if the setting cannot
+// have the value.
 func (t *tunable) coordinate(written string) (float64, bool) {
 	if t.Levels > 0 {
 		for level, n := range t.values {
@@ -40,8 +40,8 @@ func (t *tunable) coordinate(written string) (float64, bool) {
 	return t.within.share(x), true
 }
 
-// ends returns the values whose check suffices for all: the ends of a range as written in the
-// file, or all values of a list.
+// ends returns the ends of a range, or all values of a list. If these are valid, every value of
+// the setting is valid.
 func (t *tunable) ends() []yamltree.Node {
 	var ends []yamltree.Node
 	for _, part := range t.at.Entries {
@@ -55,8 +55,8 @@ func (t *tunable) ends() []yamltree.Node {
 	return t.values
 }
 
-// readTunable reads a setting: a list or range as in a sweep, or a range without steps, which
-// allows any value.
+// readTunable reads a setting, written as a list or a range. A range without steps allows any
+// value in it.
 func readTunable(e yamltree.Entry) (tunable, error) {
 	t := tunable{key: e.Key, at: e.Value}
 	if e.Value.Kind != yamltree.Mapping {
@@ -88,11 +88,12 @@ func readTunable(e yamltree.Entry) (tunable, error) {
 	return t, nil
 }
 
-// wholeSteps is the resolution of whole numbers on a logarithmic scale.
+// wholeSteps is the number of steps into which a logarithmic range of whole numbers is
+// divided.
 const wholeSteps = 64
 
-// ascending reports whether the values are increasing numbers or durations, so that
-// neighbours are similar.
+// ascending reports whether the values are increasing numbers or durations. Neighbouring
+// values are then similar.
 func ascending(values []yamltree.Node) bool {
 	before := 0.0
 	for i, n := range values {

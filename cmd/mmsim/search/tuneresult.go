@@ -23,16 +23,16 @@ import (
 	"mmsim/reports/result"
 )
 
-// Files of a search, beside its plot.
+// Names of a tuning's files, except its plot.
 const (
-	TuneFile    = "tune.json" // the results for programs; it marks the folder as that of a search
+	TuneFile    = "tune.json" // results for programs; it also marks the directory as a tuning's
 	TrialsFile  = "trials.csv"
 	BestFile    = "best.yaml"
 	frontFolder = "front"
 )
 
-// open creates the folder of the search. A complete search in it stays complete until this
-// search is.
+// open creates the result directory. If it has a complete tuning, that tuning remains valid
+// until the new one is complete.
 func (s *tuneSearch) open(out *resultdir.Dir) error {
 	s.results = out
 	if err := out.Expect(TrialsFile, BestFile, results.PageFile); err != nil {
@@ -51,8 +51,8 @@ func (s *tuneSearch) open(out *resultdir.Dir) error {
 	return resultdir.WriteFile(filepath.Join(s.Dir, TuneFile), func(w io.Writer) error { return s.found.Write(w) })
 }
 
-// conclude writes the results and reports whether they are complete. After an interruption it
-// writes the results so far, without the holdout.
+// conclude writes the results and reports whether they are complete. After an interruption, it
+// writes the results so far and skips the final comparison with the baseline.
 func (s *tuneSearch) conclude(ctx context.Context) (complete bool, err error) {
 	if len(s.found.Trials) == 0 {
 		return false, nil // interrupted before the first trial was finished
@@ -91,7 +91,7 @@ func (s *tuneSearch) print() error {
 	return err
 }
 
-// budgetText describes how much of its budget the search used, and what counts.
+// budgetText describes how much of the budget was used and how trials count towards it.
 func (s *tuneSearch) budgetText() string {
 	spent := strconv.FormatFloat(math.Round(s.spent*10)/10, 'f', -1, 64)
 	if s.spec.budgetRuns == 0 {
@@ -105,8 +105,8 @@ func (s *tuneSearch) budgetText() string {
 		spent, input.Counted(s.spec.budgetRuns, "replication"), part)
 }
 
-// write writes the files of a search, replacing those of an earlier one, and returns their
-// folder.
+// write writes the files of a tuning in place of an earlier tuning's files. It returns their
+// directory.
 func (s *tuneSearch) write(complete bool) (string, error) {
 	if err := s.results.Begin(); err != nil {
 		return "", err
@@ -135,8 +135,8 @@ func (s *tuneSearch) validate(ctx context.Context) error {
 	return nil
 }
 
-// writeConfigs writes the best settings as a configuration, and the settings of a front with
-// several trials in a folder.
+// writeConfigs writes the configuration of the best trial. If there are several goals, it also
+// writes the configurations of all trials on the Pareto front.
 func (s *tuneSearch) writeConfigs(create result.Create) error {
 	if s.found.Best == 0 {
 		return nil

@@ -19,20 +19,21 @@ import (
 	"mmsim/sim"
 )
 
-// tuneSearch is the state of a search: it tries settings for the tuner and counts their cost.
+// tuneSearch is the state of a search. It simulates the points that the tuner proposes and
+// keeps track of their cost.
 type tuneSearch struct {
 	*Tune
 	spec     *tuneSpec
 	base     *experiment.Inputs
 	results  *resultdir.Dir
 	cache    *experiment.Cache
-	pool     *workers.Pool // nil: this process simulates
+	pool     *workers.Pool // nil if this process simulates
 	found    judge.Tuning
-	baseline map[float64][]float64 // metrics of the initial settings, by share of the day
-	trials   []tuner.Trial         // in the tuner's numbering, without the baseline
-	known    map[string]int        // trial number by values and share of the day
-	spent    float64               // in runs over the whole day
-	deadline time.Time             // zero: the budget is in runs
+	baseline map[float64][]float64 // the baseline's metrics, by share of the day
+	trials   []tuner.Trial         // as the tuner numbers them, without the baseline
+	known    map[string]int        // number of the trial, by values and share of the day
+	spent    float64               // cost of the trials so far, in runs over the whole day
+	deadline time.Time             // zero if the budget is in runs
 	progress *terminal.Progress
 }
 
@@ -43,7 +44,7 @@ func newTuneSearch(t *Tune, spec *tuneSpec, base *experiment.Inputs, cache *expe
 	}
 	s.found.Goals = spec.goals()
 	if spec.budgetRuns > 0 {
-		// The number of jobs depends on what the search finds.
+		// Pass 0 as the number of jobs, because it is unknown: it depends on the search.
 		s.progress = terminal.NewProgress(t.Streams, t.Quiet, base.Config.Simulated(spec.budgetRuns+2*spec.holdout()), 0)
 	} else {
 		s.deadline = time.Now().Add(spec.budgetTime)
@@ -52,8 +53,8 @@ func newTuneSearch(t *Tune, spec *tuneSpec, base *experiment.Inputs, cache *expe
 	return s
 }
 
-// search tries the baseline and searches for better settings. If it fails, the trials before
-// the error are kept.
+// search simulates the baseline and then searches for better settings. If it fails, earlier
+// trials are kept.
 func (s *tuneSearch) search(ctx context.Context) error {
 	if err := s.tryBaseline(ctx); err != nil {
 		return err
@@ -81,8 +82,8 @@ func (s *tuneSearch) search(ctx context.Context) error {
 	return err
 }
 
-// baselinePoint returns the baseline as a point of the search space, or false if it is
-// outside.
+// baselinePoint returns the baseline as a point of the search space. ok is false if the
+// baseline is outside the search space.
 func (s *tuneSearch) baselinePoint() (tuner.Point, bool) {
 	p := make(tuner.Point, len(s.spec.settings))
 	for i, written := range s.found.Trials[0].Values {
@@ -94,8 +95,8 @@ func (s *tuneSearch) baselinePoint() (tuner.Point, bool) {
 	return p, true
 }
 
-// tryBaseline simulates the baseline at every share of the day, because constraints are
-// relative to it. The first trial is over the whole day.
+// tryBaseline simulates the baseline for each share of the day, because constraints may be
+// relative to it. Only the baseline of the whole day becomes a trial.
 func (s *tuneSearch) tryBaseline(ctx context.Context) error {
 	shares := s.spec.shares()
 	slices.Reverse(shares)
@@ -127,8 +128,8 @@ func (s *tuneSearch) tryBaseline(ctx context.Context) error {
 	return nil
 }
 
-// valuesOf formats the values of the tuned settings in a configuration, "" for a key that has
-// no value of its own.
+// valuesOf returns the values that c has for the tuned settings. It returns "" for a key
+// without a setting of its own, such as players.parties.2.
 func (s *tuneSearch) valuesOf(c *config.Config) []string {
 	values := make([]string, len(s.found.Settings))
 	for _, setting := range config.Settings(c) {
@@ -144,8 +145,8 @@ func (s *tuneSearch) valuesOf(c *config.Config) []string {
 	return values
 }
 
-// start returns the number of first trials: six for each setting, or fewer if successive
-// halving would use more than half of a budget in runs.
+// start returns the number of first trials. By default there are six for each setting, but
+// fewer if successive halving would use more than half of the budget.
 func (s *tuneSearch) start() (int, error) {
 	const least, perSetting = 4, 6
 	n := cmp.Or(s.spec.start, max(8, perSetting*len(s.spec.settings)))
@@ -168,7 +169,7 @@ func (s *tuneSearch) start() (int, error) {
 	return n, nil
 }
 
-// report shows a new best trial.
+// report prints the best trial if it has changed.
 func (s *tuneSearch) report() {
 	best := s.found.Best
 	s.rank()
@@ -179,8 +180,9 @@ func (s *tuneSearch) report() {
 	terminal.PrintTo(s.Err, "trial %d: %s\n", s.found.Best, judge.TuningConclusion(&s.found))
 }
 
-// rank finds the front and its best trial. For a trade-off the best is the compromise among
-// the trials that are no worse than the baseline in any goal, if there are any.
+// rank finds the Pareto front and its best trial. With several goals, the best trial is a
+// compromise among the trials on the front that beat the baseline. If none beats it, all trials
+// on the front are candidates.
 func (s *tuneSearch) rank() {
 	s.found.Front, s.found.Best = nil, 0
 	front := tuner.Front(s.trials)

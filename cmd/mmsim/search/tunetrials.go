@@ -16,13 +16,14 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// try simulates candidates in parallel and returns their results. An invalid combination of
-// settings is a result too; it costs nothing, and neither does a candidate that equals another
-// one after formatting.
+// try simulates candidates in parallel and returns their results. It does not simulate invalid
+// combinations of settings, or candidates whose formatted values are equal to those of an
+// earlier trial. Such candidates cost nothing. An invalid combination has a result that ranks
+// behind all others.
 func (s *tuneSearch) try(ctx context.Context, candidates []tuner.Candidate) ([]tuner.Result, error) {
 	trials := make([]judge.TuningTrial, len(candidates))
-	configs := make([]*config.Config, len(candidates)) // nil: nothing to simulate
-	same := make([]int, len(candidates))               // the trial with the same result
+	configs := make([]*config.Config, len(candidates)) // nil if there is nothing to simulate
+	same := make([]int, len(candidates))               // number of the trial with the same result
 	cost := 0.0
 	for i, candidate := range candidates {
 		trials[i] = judge.TuningTrial{Phase: string(candidate.Phase), Share: candidate.Share}
@@ -67,8 +68,8 @@ func (s *tuneSearch) try(ctx context.Context, candidates []tuner.Candidate) ([]t
 	return results, nil
 }
 
-// refusal returns the message about an invalid combination of settings, or "" if there is no
-// error. Any other error is returned.
+// refusal returns the message of an error about an invalid combination of settings. It returns
+// any other error unchanged.
 func refusal(err error) (string, error) {
 	var misfit *yamltree.Error
 	if errors.As(err, &misfit) {
@@ -80,7 +81,7 @@ func refusal(err error) (string, error) {
 // refusedViolation ranks invalid combinations of settings behind all others.
 const refusedViolation = 1e9
 
-// judge completes a trial with the results of its runs.
+// judge sets a trial's metrics to the results of its runs.
 func (s *tuneSearch) judge(trial *judge.TuningTrial, runs []*outcome.Summary) {
 	trial.Runs = len(runs)
 	trial.Figures = s.found.Figures(runs)
@@ -111,8 +112,9 @@ func (s *tuneSearch) configAt(p tuner.Point) (*config.Config, []string, error) {
 	return config.LoadWith(s.Dir, s.spec.config, s.spec.overrides, keys, values)
 }
 
-// simulate returns the summaries of configurations (nil: none) in some replications. It reads
-// results that are in the folder, and simulates and stores the others.
+// simulate returns each configuration's summaries of the given runs. The summaries of a nil
+// configuration are empty. Results that are already in the result directory are not simulated
+// again. New results are stored there.
 func (s *tuneSearch) simulate(ctx context.Context, configs []*config.Config, runs []uint64) ([][]*outcome.Summary, error) {
 	e := experiment.Experiment{Runs: runs}
 	var places []int // index of each arm's configuration
@@ -139,7 +141,7 @@ func (s *tuneSearch) simulate(ctx context.Context, configs []*config.Config, run
 	return found, err
 }
 
-// holdoutRuns are the replications that the search does not use.
+// holdoutRuns lists the runs that the search does not use.
 func (s *tuneSearch) holdoutRuns() []uint64 {
 	return experiment.FirstRuns(s.spec.runs + s.spec.holdout())[s.spec.runs:]
 }

@@ -8,7 +8,7 @@ import (
 	"mmsim/reports/words"
 )
 
-// hintedError is an error with a line of advice.
+// hintedError is an error with advice.
 type hintedError struct {
 	error
 	hint string
@@ -18,16 +18,16 @@ func (e *hintedError) Error() string { return e.error.Error() + "\n" + e.hint }
 
 func (e *hintedError) Unwrap() error { return e.error }
 
-// Hinted adds lines of advice to an error.
+// Hinted adds advice to an error. The advice may have several lines.
 func Hinted(err error, format string, args ...any) error {
 	var hint strings.Builder
-	_ = PrintTo(&hint, format, args...) // a write to memory does not fail
+	_ = PrintTo(&hint, format, args...) // writing to memory does not fail
 	return &hintedError{err, hint.String()}
 }
 
-// ErrorText formats an error for people. Because a message may quote names with line breaks,
-// every message becomes one line. Line breaks remain between joined messages, and before the
-// excerpt of a file and advice, which mmsim itself writes.
+// ErrorText formats an error for people. It escapes line breaks inside messages, which may
+// quote names. It keeps the line breaks that mmsim itself adds: between joined errors, before
+// an excerpt of a file, and before advice.
 func ErrorText(err error) string {
 	switch e := err.(type) {
 	case *hintedError:
@@ -46,14 +46,14 @@ func ErrorText(err error) string {
 	return words.Printable(err.Error())
 }
 
-// aroundErrors formats an error that quotes other errors in order. A line break alone between
-// two of them comes from errors.Join and is kept.
+// aroundErrors formats an error whose text contains the texts of other errors, in order. It
+// keeps the line breaks that errors.Join adds between them.
 func aroundErrors(text string, quoted []error) string {
 	var b strings.Builder
 	for _, inner := range quoted {
 		before, after, found := strings.Cut(text, inner.Error())
 		if !found {
-			continue // reformatted
+			continue // the text does not contain this error unchanged
 		}
 		if before == "\n" {
 			b.WriteByte('\n')

@@ -17,32 +17,32 @@ import (
 	"mmsim/sim"
 )
 
-// Progress shows the progress of a long command on a terminal: the remaining time, the number
-// of finished jobs, and how much has been processed. A nil Progress shows nothing. It is safe
-// for concurrent use; the reports of several goroutines are added up.
+// Progress shows the progress of a long command on the terminal: the remaining time, the
+// number of finished jobs, and how much has been processed. A nil Progress shows nothing.
+// Several goroutines may use a Progress.
 type Progress struct {
 	mutex         sync.Mutex
-	bar           *progressbar.ProgressBar // nil: no terminal
-	columns       func() int               // of the terminal
+	bar           *progressbar.ProgressBar // nil without a terminal
+	columns       func() int               // width of the terminal
 	now           func() time.Time
-	observe       func(to sim.Instant) // streams.observe
-	started       time.Time            // of the first step: inputs have been read by then
-	shown         time.Time            // time of the last update of the line
-	done, total   int64                // total 0: the end is unknown
-	timed         bool                 // done and total are real time in ms
-	jobs, allJobs int                  // allJobs 0: the number is unknown
-	job           string               // name of a job; "": jobs are not shown
+	observe       func(to sim.Instant) // Streams.Observe
+	started       time.Time            // when the first step was done, after inputs had been read
+	shown         time.Time            // when the line was last updated
+	done, total   int64                // total is 0 if it is unknown
+	timed         bool                 // whether done and total are real time in ms
+	jobs, allJobs int                  // allJobs is 0 if it is unknown
+	job           string               // what to call a job, or "" to not count jobs
 
-	// amounts formats how much has been processed in some time.
+	// amounts formats how much has been processed, in order of importance.
 	amounts func(done, total int64, elapsed time.Duration) []string
 }
 
-// progressEvery is the interval between updates of the terminal, in real time.
+// progressEvery is the interval between updates in real time.
 const progressEvery = 100 * time.Millisecond
 
-// NewProgress starts the progress of jobs that simulate a span in total. It returns nil if
-// standard error is not a terminal or the user asked for quiet. A single job is not counted; 0
-// jobs means that the number is unknown.
+// NewProgress shows the progress of jobs that together simulate the given total of virtual
+// time. jobs is the number of jobs, or 0 if it is unknown. A single job is not counted.
+// NewProgress returns nil if standard error is not a terminal or quiet is set.
 func NewProgress(s *Streams, quiet bool, total sim.Duration, jobs int) *Progress {
 	p := start(s, quiet, int64(total), simulated)
 	if p == nil && s.Observe != nil {
@@ -57,7 +57,8 @@ func NewProgress(s *Streams, quiet bool, total sim.Duration, jobs int) *Progress
 	return p
 }
 
-// NewCount starts the progress of a number of things; nil as with NewProgress.
+// NewCount shows how many things have been processed. things is their total number, and thing
+// is the word for one of them, such as "case". It returns nil in the same cases as NewProgress.
 func NewCount(s *Streams, quiet bool, things int, thing string) *Progress {
 	p := start(s, quiet, int64(things), nil)
 	if p != nil {
@@ -66,12 +67,12 @@ func NewCount(s *Streams, quiet bool, things int, thing string) *Progress {
 	return p
 }
 
-// NewReading starts the progress of reading a number of bytes, 0 if it is unknown; nil as with
-// NewProgress.
+// NewReading shows the progress of reading total bytes, or an unknown number of bytes if total
+// is 0. It returns nil in the same cases as NewProgress.
 func NewReading(s *Streams, quiet bool, total int64) *Progress { return start(s, quiet, total, read) }
 
-// NewTimed starts the progress of jobs that are started for some time from now on; nil as with
-// NewProgress.
+// NewTimed shows the progress of a command that starts jobs until the given time has passed. It
+// returns nil in the same cases as NewProgress.
 func NewTimed(s *Streams, quiet bool, span time.Duration) *Progress {
 	p := start(s, quiet, span.Milliseconds(), nil)
 	if p != nil {
@@ -81,12 +82,13 @@ func NewTimed(s *Streams, quiet bool, span time.Duration) *Progress {
 	return p
 }
 
-// start starts a progress on a terminal.
+// start returns a Progress that writes to the terminal, or nil if quiet is set or there is no
+// terminal.
 func start(s *Streams, quiet bool, total int64, amounts func(int64, int64, time.Duration) []string) *Progress {
 	if quiet || !isTerminal(s.Err) {
 		return nil
 	}
-	w := Behind(s.Err) // the bar moves the cursor
+	w := Behind(s.Err) // the bar moves the cursor, which a screen does not allow
 	descriptor := int(w.(*os.File).Fd())
 	return newProgress(w, total, amounts, time.Now, func() int {
 		columns, _, err := term.GetSize(descriptor)
@@ -101,13 +103,13 @@ func newProgress(w io.Writer, total int64, amounts func(int64, int64, time.Durat
 	p := &Progress{total: total, amounts: amounts, now: now, columns: columns}
 	bound := total
 	if bound == 0 {
-		bound = -1 // a spinner
+		bound = -1 // shows a spinner
 	}
 	p.bar = progressbar.NewOptions64(bound,
 		progressbar.OptionSetWriter(w),
 		progressbar.OptionSetWidth(barColumns),
 		progressbar.OptionSetTheme(progressbar.ThemeASCII),
-		progressbar.OptionSetPredictTime(false),       // it would be wrong at first: see text
+		progressbar.OptionSetPredictTime(false),       // its prediction is wrong at first, see text
 		progressbar.OptionSetSpinnerChangeInterval(0), // no updates from a goroutine of the library
 		progressbar.OptionUseANSICodes(true),
 		progressbar.OptionClearOnFinish(),
@@ -115,7 +117,7 @@ func newProgress(w io.Writer, total int64, amounts func(int64, int64, time.Durat
 	return p
 }
 
-// Advance reports that a replication has advanced from one instant to another.
+// Advance reports that a replication has advanced from one virtual time to another.
 func (p *Progress) Advance(from, to sim.Instant) {
 	if p == nil {
 		return
@@ -128,8 +130,8 @@ func (p *Progress) Advance(from, to sim.Instant) {
 	p.advance(int64(to.Sub(from)))
 }
 
-// Show shows the result of a function, the most important first, instead of the processed
-// amount.
+// Show replaces the processed amount in the line with the texts that doing returns, in order of
+// importance.
 func (p *Progress) Show(doing func() []string) {
 	if p != nil {
 		p.mutex.Lock()
@@ -149,7 +151,7 @@ func (p *Progress) JobDone() {
 	p.advance(0)
 }
 
-// Step reports that one more thing is done.
+// Step reports that one more thing has been processed.
 func (p *Progress) Step() {
 	if p == nil {
 		return
@@ -160,7 +162,7 @@ func (p *Progress) Step() {
 	p.advance(1)
 }
 
-// Reader returns a reader that reports how much is read from r.
+// Reader returns a reader that reports how much has been read from r.
 func (p *Progress) Reader(r io.Reader) io.Reader {
 	if p == nil {
 		return r
@@ -181,7 +183,7 @@ func (r *countingReader) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// advance adds to the amount done, and shows it from time to time.
+// advance adds to the processed amount. It updates the line at most every progressEvery.
 func (p *Progress) advance(by int64) {
 	if p.bar == nil {
 		return
@@ -197,36 +199,36 @@ func (p *Progress) advance(by int64) {
 		return
 	}
 	p.shown = now
-	// The terminal may have gone; the work goes on without it.
+	// Ignore errors: the work continues even if the terminal is gone.
 	if p.total == 0 {
 		_ = p.bar.Set64(p.done)
-	} else { // the total is a guess: a full bar would end, although more may follow
+	} else { // a full bar would end, but the total is an estimate
 		_ = p.bar.Set64(min(p.done, p.total-1))
 	}
 	p.bar.Describe(p.text(now.Sub(p.started), p.columns()-barColumns-percentColumns))
 }
 
-// Clear removes the line until the next step, to make room for others.
+// Clear removes the progress line until the next update, to make room for other output.
 func (p *Progress) Clear() {
 	if p != nil {
 		p.mutex.Lock()
 		defer p.mutex.Unlock()
 		if p.bar != nil {
-			_ = p.bar.Clear() // the terminal may have gone
+			_ = p.bar.Clear() // the terminal may be gone
 		}
 	}
 }
 
-// The line of progress: text, percentage, bar.
+// The progress line has a text, a percentage and a bar.
 const (
 	barColumns     = 20
 	percentColumns = len(" 100% [] ")
 	firstGuess     = 500 * time.Millisecond // before this, the remaining time cannot be estimated
-	longestGuess   = 1e7                    // seconds, some months
+	longestGuess   = 1e7                    // in seconds; about four months
 )
 
-// text returns the remaining time, the number of finished jobs and the processed amount: as
-// much as fits into the columns, the most important first.
+// text returns the remaining time, the number of finished jobs and the processed amount, as
+// far as they fit into the given number of columns.
 func (p *Progress) text(elapsed time.Duration, columns int) string {
 	var parts []string
 	if share := float64(p.done) / float64(max(1, p.total)); elapsed >= firstGuess && p.done > 0 && p.total > 0 {
@@ -256,7 +258,7 @@ func (p *Progress) text(elapsed time.Duration, columns int) string {
 	return text
 }
 
-// simulated formats how much is simulated, and how fast.
+// simulated formats how much has been simulated, and how fast.
 func simulated(done, _ int64, elapsed time.Duration) []string {
 	span := time.Duration(done) * time.Millisecond
 	return []string{
@@ -265,7 +267,7 @@ func simulated(done, _ int64, elapsed time.Duration) []string {
 	}
 }
 
-// read formats how much is read.
+// read formats how much has been read.
 func read(done, total int64, _ time.Duration) []string {
 	text := fmt.Sprintf("%.1f MB read", float64(done)/1e6)
 	if total > 0 {
@@ -274,12 +276,12 @@ func read(done, total int64, _ time.Duration) []string {
 	return []string{text}
 }
 
-// Finish removes the line, once.
+// Finish removes the progress line.
 func (p *Progress) Finish() {
 	if p != nil && !p.started.IsZero() {
 		p.mutex.Lock()
 		defer p.mutex.Unlock()
-		_ = p.bar.Finish() // as above
+		_ = p.bar.Finish() // the terminal may be gone
 		p.started = time.Time{}
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"mmsim/sim"
 )
 
-// The line of progress never wraps: a wrapped line cannot be written over.
+// The progress line never wraps, because a wrapped line could not be overwritten.
 func TestProgressTextFits(t *testing.T) {
 	const total = 26 * 60 * sim.Minute
 	for columns := range 200 {
@@ -51,13 +51,13 @@ func TestProgressText(t *testing.T) {
 		{one(total), time.Second, 3, ""},
 		{jobs(total/4, 3, 16), 2 * time.Second, 48, "6s left, 3/16 jobs, 5h simulated"},
 		{jobs(total/4, 3, 16), 2 * time.Second, 18, "6s left, 3/16 jobs"},
-		{jobs(total/4, 1, 0), 2 * time.Second, 30, "6s left, 1 job, 5h simulated"}, // of a tuning
+		{jobs(total/4, 1, 0), 2 * time.Second, 30, "6s left, 1 job, 5h simulated"}, // for a tuning
 		{crew, 2 * time.Second, 48, "6s left, 3/16 jobs, 2 workers, a 4/min, b 3/min"},
 		{crew, 2 * time.Second, 40, "6s left, 3/16 jobs, 2 workers, a 4/min"},
-		{jobs(2*total, 9, 8), 2 * time.Second, 22, "0s left, 9/8 jobs"}, // beyond what was thought
+		{jobs(2*total, 9, 8), 2 * time.Second, 22, "0s left, 9/8 jobs"}, // more jobs than expected
 		{&Progress{done: 1, total: 4, jobs: 1, allJobs: 4, job: "case"}, time.Second, 40, "3s left, 1/4 cases"},
 		{&Progress{done: 1_500_000, total: 6_000_000, amounts: read}, time.Second, 40, "3s left, 1.5 of 6.0 MB read"},
-		{&Progress{done: 1_500_000, amounts: read}, time.Second, 40, "1.5 MB read"}, // from a pipe
+		{&Progress{done: 1_500_000, amounts: read}, time.Second, 40, "1.5 MB read"}, // for a pipe, whose size is unknown
 	} {
 		if got := test.progress.text(test.elapsed, test.columns); got != test.want {
 			t.Errorf("%+v, %d columns: got %q, want %q", test.progress, test.columns, got, test.want)
@@ -65,7 +65,7 @@ func TestProgressText(t *testing.T) {
 	}
 }
 
-// clock is a time that the test sets, and terminal what stands on the line.
+// clock is a clock that the test sets, with the terminal's content.
 type clock struct {
 	at     time.Time
 	screen bytes.Buffer
@@ -75,7 +75,7 @@ func (c *clock) progress(total int64, amounts func(int64, int64, time.Duration) 
 	return newProgress(&c.screen, total, amounts, func() time.Time { return c.at }, func() int { return 100 })
 }
 
-// line checks what was written last, after a time.
+// line advances the clock, calls step and checks what step wrote to the terminal.
 func (c *clock) line(t *testing.T, after time.Duration, step func(), want string) {
 	t.Helper()
 	c.at = c.at.Add(after)
@@ -86,13 +86,13 @@ func (c *clock) line(t *testing.T, after time.Duration, step func(), want string
 	}
 }
 
-// Jobs of several replications at once add up, and the end is in sight.
+// The progress of concurrent replications is added up.
 func TestProgressOfJobs(t *testing.T) {
 	c := &clock{at: time.Unix(0, 0)}
 	p := c.progress(int64(4*sim.Hour), simulated)
 	p.job, p.allJobs = "job", 4
 	c.line(t, 0, func() { p.Advance(0, sim.Instant(sim.Minute)) }, "")
-	c.line(t, 50*time.Millisecond, func() { p.Advance(0, sim.Instant(sim.Minute)) }, "") // too soon
+	c.line(t, 50*time.Millisecond, func() { p.Advance(0, sim.Instant(sim.Minute)) }, "") // too soon after the last update
 	c.line(t, 50*time.Millisecond, func() { p.Advance(sim.Instant(sim.Minute), sim.Instant(59*sim.Minute)) }, "0/4 jobs, 1h simulated, 36000× real time")
 	c.line(t, 900*time.Millisecond, p.JobDone, "3s left, 1/4 jobs, 1h simulated, 3600× real time")
 	c.line(t, time.Second, p.Clear, "\x1b[2K")
@@ -106,8 +106,8 @@ func TestProgressOfJobs(t *testing.T) {
 	}
 }
 
-// What is read shows how much of all files is left, and where that is not known how much
-// was read; the bytes are those that were there.
+// A reader passes on all bytes. The line shows how much of the files has been read, or only
+// the amount if their size is unknown.
 func TestProgressOfReading(t *testing.T) {
 	for total, want := range map[int64]string{4_000_000: "3s left, 1.0 of 4.0 MB read", 0: "1.0 MB read"} {
 		c := &clock{at: time.Unix(0, 0)}
@@ -124,16 +124,17 @@ func TestProgressOfReading(t *testing.T) {
 	}
 }
 
-// A search for some minutes shows how many of them are left.
+// A search with a time limit shows the remaining time.
 func TestProgressOfTime(t *testing.T) {
 	c := &clock{at: time.Unix(0, 0)}
 	p := c.progress(time.Minute.Milliseconds(), nil)
 	p.job, p.timed, p.started = "job", true, c.at
 	c.line(t, 15*time.Second, p.JobDone, "45s left, 1 job")
-	c.line(t, 5*time.Minute, p.JobDone, "0s left, 2 jobs") // the comparison in the end
+	c.line(t, 5*time.Minute, p.JobDone, "0s left, 2 jobs") // the comparison at the end exceeds the time limit
 }
 
-// Where standard error is no terminal nothing is shown, and nothing needs to know.
+// If standard error is not a terminal, there is no progress line, and callers need not know
+// that.
 func TestNoProgressWithoutTerminal(t *testing.T) {
 	file, err := os.Create(t.TempDir() + "/stderr")
 	if err != nil {
@@ -166,7 +167,7 @@ func TestNoProgressWithoutTerminal(t *testing.T) {
 	}
 }
 
-// Replications tell of themselves at once.
+// Replications report their progress concurrently.
 func TestProgressIsSafe(t *testing.T) {
 	c := &clock{at: time.Unix(0, 0)}
 	p := c.progress(1000, simulated)

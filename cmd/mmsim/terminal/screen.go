@@ -11,40 +11,38 @@ import (
 	"mmsim/reports/words"
 )
 
-// A screen is standard output or standard error. The names of files, columns, attributes,
-// rules and tickets come from outside. They must not move the cursor, change colours, or hide
-// or forge output. A screen therefore escapes all characters that are not visible as JSON
-// does; text that is JSON stays equivalent JSON.
+// A screen protects standard output or standard error. Names of files, columns, attributes,
+// rules and tickets are not under mmsim's control. They must not move the cursor, change
+// colours, or hide or forge output. A screen therefore escapes invisible characters as JSON
+// does. Text that is JSON remains equivalent JSON.
 //
-// A screen cannot decide two things. The first is whether a line break is part of a name:
-// names are put on one line where text is formatted, by PrintTo and ErrorText and by the tables
-// of reports. The second is what is data and not text for people: days of joins bypass the
-// screen, see Streams.Data.
+// A screen cannot see whether a line break is part of a name. PrintTo, ErrorText and the
+// tables of reports therefore put names on one line when they format text. A screen also
+// cannot see whether it writes text for people or data for programs. Data bypasses it; see
+// Streams.Data.
 //
-// CI services interpret lines that begin with :: (workflow commands of GitHub) or contain ##[.
-// A screen breaks both; mmsim's own workflow commands bypass it.
+// CI services interpret lines that begin with :: (GitHub workflow commands) or contain ##[. A
+// screen escapes both. mmsim's own workflow commands bypass it.
 type screen struct {
 	mutex  sync.Mutex
 	to     io.Writer
-	styled bool   // the styles of reports pass
-	part   []byte // the first bytes of an incomplete character
+	styled bool   // whether to allow styles
+	part   []byte // first bytes of an incomplete character
 	line   lineState
 }
 
-// lineState is the part of a line's state that decides whether a character completes a workflow
-// command.
+// lineState is what a screen remembers about the current line to recognise workflow commands.
 type lineState struct {
-	text   bool // the line has other characters than blanks followed by a colon
-	colon  bool // the line is blanks followed by a colon
-	hashes int  // consecutive hashes at the end
+	text   bool // the line is neither blank nor blanks with a colon
+	colon  bool // the line is blanks with a colon
+	hashes int  // number of hashes at the end of the line
 }
 
-// styles lists the escape codes with which reports colours its tables. A screen lets no other
-// escape code pass.
+// styles lists the escape codes that reports use to colour tables. A screen allows no others.
 var styles = []string{"\x1b[0m", "\x1b[1m", "\x1b[1;31m", "\x1b[32m"}
 
-// Write writes p with invisible characters escaped. It returns the length of p if everything
-// was written.
+// Write writes p and escapes invisible characters. It returns len(p) if it succeeds, even if
+// it writes more bytes.
 func (s *screen) Write(p []byte) (int, error) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -74,12 +72,12 @@ func (s *screen) Write(p []byte) (int, error) {
 func (s *screen) close() {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	// At the end of the process there is nobody to report an error to.
+	// The process ends, so an error cannot be reported.
 	_, _ = io.WriteString(s.to, words.Printable(string(s.part)))
 	s.part = nil
 }
 
-// style returns the length of the permitted style at the beginning of a text, 0 if there is
+// style returns the length of the allowed style at the beginning of text, or 0 if there is
 // none.
 func (s *screen) style(text string) int {
 	if s.styled && text[0] == '\x1b' {
@@ -92,7 +90,7 @@ func (s *screen) style(text string) int {
 	return 0
 }
 
-// character writes the first character of a text and returns its length.
+// character writes the first character of text and returns its length in text.
 func (s *screen) character(b *strings.Builder, text string) int {
 	r, size := utf8.DecodeRuneInString(text)
 	first, line := text[:size], &s.line
@@ -114,7 +112,7 @@ func (s *screen) character(b *strings.Builder, text string) int {
 	return size
 }
 
-// Behind returns the writer behind a screen, and any other writer unchanged.
+// Behind returns the writer behind a screen. It returns any other writer unchanged.
 func Behind(w io.Writer) io.Writer {
 	if s, ok := w.(*screen); ok {
 		return s.to
@@ -122,8 +120,7 @@ func Behind(w io.Writer) io.Writer {
 	return w
 }
 
-// PrintTo writes a message. It keeps the line breaks of the format and escapes those of the
-// values.
+// PrintTo writes a message. It keeps line breaks in format and escapes line breaks in values.
 func PrintTo(w io.Writer, format string, values ...any) error {
 	safe := make([]any, len(values))
 	for i, value := range values {
@@ -133,7 +130,7 @@ func PrintTo(w io.Writer, format string, values ...any) error {
 	return err
 }
 
-// oneLine formats a value as usual, but on one line.
+// oneLine formats a value on one line.
 type oneLine struct{ value any }
 
 // Format implements fmt.Formatter.

@@ -12,7 +12,7 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// A screen shows the same however the text is cut into writes.
+// A screen shows a text in the same way no matter how it is split into writes.
 func TestScreen(t *testing.T) {
 	for text, want := range map[string]string{
 		"é日本🙂\nb\n":                     "é日本🙂\nb\n",
@@ -48,7 +48,8 @@ func TestScreen(t *testing.T) {
 	}
 }
 
-// Every message of an error is one line; excerpts, advice and joined errors have theirs.
+// Every message of an error is on one line. Excerpts, advice and joined errors have their own
+// lines.
 func TestErrorText(t *testing.T) {
 	_, placed := jsontree.Parse("a\nb.json", []byte("{\n  \"x\": 1,\n}"))
 	_, missing := os.Open("no\nfile")
@@ -77,7 +78,7 @@ func TestErrorText(t *testing.T) {
 	}
 }
 
-// silent is an error of which everything was said already.
+// silent is an error without a message.
 type silent struct{}
 
 func (silent) Error() string { return "" }

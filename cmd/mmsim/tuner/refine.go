@@ -7,18 +7,18 @@ import (
 
 // Parameters of the refinement.
 const (
-	narrowest      = 0.001 // of the range: closer values count as the same setting
-	generationsMax = 100   // of one climb to a single goal
-	generationsAim = 6     // of one climb to a point of a trade-off
-	choosingEvery  = 8     // generations between trials of other words, starting with the first
-	staleMax       = 4     // generations, or rounds, without anything new
+	narrowest      = 0.001 // a tuned setting has converged when its standard deviation is below this fraction of its range
+	generationsMax = 100   // limit for one run of CMA-ES with a single goal
+	generationsAim = 6     // limit for one run of CMA-ES with several goals
+	choosingEvery  = 8     // generations from one trial of other words to the next
+	staleMax       = 4     // limit of consecutive generations or rounds without a new trial
 )
 
-// steps are the initial step sizes of successive climbs: of the first climb, from well-spread
-// trials, and of restarts that search farther away and closer.
+// steps are the initial step sizes of successive runs of CMA-ES. The first run starts from
+// trials that are spread over the whole range. Later runs use larger and smaller steps in turn.
 var steps = []float64{0.15, 0.35, 0.1}
 
-// refine climbs from the best trials until nothing new is found.
+// refine calls climb from the best trials until several calls in a row try no new points.
 func (s *search) refine() error {
 	for round, stale := 0, 0; stale < staleMax; round++ {
 		before := len(s.trials)
@@ -32,8 +32,8 @@ func (s *search) refine() error {
 	return nil
 }
 
-// aim is the point of the trade-off for a round: first each goal alone, then points that fill
-// the space between evenly (Halton's sequence).
+// aim returns the aim of a round. The first rounds aim at one goal each. Later rounds use
+// Halton's sequence to aim at evenly distributed points of the trade-off.
 func (s *search) aim(round int) aim {
 	if s.Goals == 1 {
 		return aim{}
@@ -51,7 +51,7 @@ func (s *search) aim(round int) aim {
 		weights[s.Goals-1] = left
 	}
 	for i := range weights {
-		weights[i] = max(weights[i], 0.01) // of equals in one goal the better in the others
+		weights[i] = max(weights[i], 0.01) // a positive weight for every goal: of results that are equal in one goal, the better one in the others wins
 	}
 	front := Front(s.trials)
 	if len(front) == 0 {
@@ -60,7 +60,7 @@ func (s *search) aim(round int) aim {
 	return newAim(weights, s.trials, front)
 }
 
-// halton is the k-th number, from 1, of Halton's sequence of a base.
+// halton returns the k-th number of Halton's sequence in a base. k starts at 1.
 func halton(k, base int) float64 {
 	x, digit := 0.0, 1.0
 	for ; k > 0; k /= base {
@@ -81,12 +81,12 @@ func (s *search) full() []int {
 	return list
 }
 
-// best is the trial at full cost that is nearest to an aim.
+// best returns the point of the trial at full cost that is nearest to the aim m.
 func (s *search) best(m aim) Point { return s.trials[m.nearest(s.trials, s.full())].Point }
 
-// climb runs CMA-ES over the numeric settings, from the best trial. The words stay those of
-// that trial, but other words are tried from time to time; if one is better, the climb restarts
-// there.
+// climb runs CMA-ES over the numeric settings. It starts at the best trial and keeps that
+// trial's words. From time to time, it tries other words. If one of them is better, CMA-ES
+// restarts there.
 func (s *search) climb(m aim, step float64) error {
 	numbers := s.numbers()
 	generations := generationsMax
@@ -138,7 +138,7 @@ func (s *search) numbers() []int {
 	return list
 }
 
-// pick lists some coordinates of a point.
+// pick returns the coordinates of the given settings.
 func pick(p Point, settings []int) []float64 {
 	list := make([]float64, len(settings))
 	for i, setting := range settings {
@@ -157,7 +157,7 @@ func (s *search) sameWords(a, b Point) bool {
 	return true
 }
 
-// narrow reports whether a distribution has converged.
+// narrow reports whether the distribution c of the numeric settings has converged.
 func (s *search) narrow(c *cma, numbers []int) bool {
 	for i, number := range numbers {
 		if s.Settings[number].Levels == 0 && c.spread(i) > narrowest {
@@ -167,8 +167,8 @@ func (s *search) narrow(c *cma, numbers []int) bool {
 	return !slices.ContainsFunc(numbers, func(number int) bool { return s.Settings[number].Levels > 0 })
 }
 
-// place puts a sample into the range. Where the distribution is narrower than a level
-// of a setting, the sample is stretched, so that the neighbouring levels stay in sight.
+// place converts a sample to a valid point. If the distribution is narrower than a level of a
+// setting, it stretches the sample, so that neighbouring levels can still be reached.
 func (s *search) place(from Point, numbers []int, c *cma, sample []float64) Point {
 	point := slices.Clone(from)
 	for i, number := range numbers {
@@ -183,7 +183,7 @@ func (s *search) place(from Point, numbers []int, c *cma, sample []float64) Poin
 	return point
 }
 
-// rankedBy lists results by nearness to an aim, the best first.
+// rankedBy returns the indices of results, ordered by their distance to an aim.
 func rankedBy(m aim, results []Result) []int {
 	ranked := make([]int, len(results))
 	for i := range ranked {
@@ -193,7 +193,7 @@ func rankedBy(m aim, results []Result) []int {
 	return ranked
 }
 
-// choose tries every other word of every setting at the best trial.
+// choose varies the best trial: for each setting whose values are words, it tries all words.
 func (s *search) choose(m aim) error {
 	best := s.best(m)
 	var points []Point

@@ -6,9 +6,9 @@ import (
 	"math"
 )
 
-// Search tries points until the budget is spent or nothing new is left to try, and
-// returns all trials in the order in which they were made. With an error it returns
-// those before it.
+// Search tries points until the budget is spent or it finds no new points to try. It returns
+// all trials in the order in which they were made. If Try fails, Search returns the error and
+// the trials before it.
 func Search(p Problem) ([]Trial, error) {
 	s := &search{Problem: p, known: map[string]int{}}
 	survivors, err := s.halve()
@@ -25,10 +25,10 @@ func Search(p Problem) ([]Trial, error) {
 type search struct {
 	Problem
 	trials []Trial
-	known  map[string]int // trial of a point at a share
+	known  map[string]int // number of the trial, by keyOf
 }
 
-// try returns the results of points, trying those that are not known.
+// try returns the results of points. It does not repeat trials.
 func (s *search) try(points []Point, share float64, phase Phase) ([]Result, error) {
 	var candidates []Candidate
 	places := make([]int, len(points))
@@ -58,7 +58,7 @@ func (s *search) try(points []Point, share float64, phase Phase) ([]Result, erro
 	return results, nil
 }
 
-// keyOf returns the key of a point at a share.
+// keyOf returns the key of a point at a share of the full cost.
 func keyOf(p Point, share float64) string {
 	key := binary.BigEndian.AppendUint64(nil, math.Float64bits(share))
 	for _, x := range p {
@@ -67,8 +67,8 @@ func keyOf(p Point, share float64) string {
 	return string(key)
 }
 
-// halve tries the first points at the first share, the better half at the second, and so on,
-// and returns the points that were tried at full cost.
+// halve tries all points of the hypercube at the first share, the better half of them at the
+// second share, and so on. It returns the points that were tried at full cost.
 func (s *search) halve() ([]Point, error) {
 	points := s.hypercube()
 	for round, share := range s.Shares {
@@ -95,8 +95,8 @@ func (s *search) halve() ([]Point, error) {
 	return points, nil
 }
 
-// hypercube spreads points so that every setting takes values from every part of its
-// range, as many parts as points (McKay et al. 1979).
+// hypercube returns a Latin hypercube of s.Start points. If the range of any setting is divided
+// into s.Start equal parts, each part contains one point (McKay et al. 1979).
 func (s *search) hypercube() []Point {
 	points := make([]Point, s.Start)
 	for i := range points {
@@ -110,7 +110,7 @@ func (s *search) hypercube() []Point {
 	return points
 }
 
-// permutation shuffles 0 to n-1 (Fisher and Yates).
+// permutation returns the numbers from 0 to n-1 in random order (Fisher-Yates shuffle).
 func (s *search) permutation(n int) []int {
 	list := make([]int, n)
 	for i := range list {

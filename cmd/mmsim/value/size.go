@@ -9,13 +9,13 @@ import (
 	"mmsim/cmd/mmsim/yamltree"
 )
 
-// units are those of sizes, the largest first.
+// units lists the units of sizes in descending order.
 var units = []struct {
 	name  string
 	bytes int64
 }{{"GiB", 1 << 30}, {"MiB", 1 << 20}}
 
-// Size is a setting that is a number of bytes, in whole MiB or GiB.
+// Size returns a Value for a number of bytes, in whole MiB or GiB.
 func Size(p *int64, low, high int64) Value {
 	return Value{
 		Expects: fmt.Sprintf("a size from %s to %s in MiB or GiB, such as 512MiB", size(low), size(high)),
@@ -38,7 +38,7 @@ func Size(p *int64, low, high int64) Value {
 	}
 }
 
-// size writes a number of bytes.
+// size formats a number of bytes.
 func size(bytes int64) string {
 	for _, unit := range units {
 		if bytes%unit.bytes == 0 {

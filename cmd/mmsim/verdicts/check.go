@@ -12,20 +12,20 @@ import (
 // Files of a check, in addition to its page.
 const (
 	CheckFile = "check.json"
-	checkGate = "gate.yaml" // the text of the gate
+	checkGate = "gate.yaml" // the gate, as text
 )
 
-// Check is the kind of directory that check writes.
+// Check describes the directories that "mmsim check" writes.
 var Check = resultdir.Kind{
 	Command: "check", Marker: CheckFile, Keys: []string{"passed", "limits"},
-	Unlisted: resultdir.Unlisted("", `check\.json`), // every version wrote a list
+	Unlisted: resultdir.Unlisted("", `check\.json`), // all versions that wrote checks also wrote lists
 }
 
-// CheckFiles are the names of the files that a check can have.
+// CheckFiles lists the files that a check can have.
 var CheckFiles = []string{CheckFile, checkGate, results.ConfigFile, results.PageFile}
 
-// WriteCheck writes the files of a check and returns where they are. gate is the text of the gate,
-// and c is the simulated configuration, nil if an existing result was checked.
+// WriteCheck writes the files of a check and returns their directory. gate is the text of the
+// gate. c is the simulated configuration, or nil if an existing result was checked.
 func WriteCheck(g *judge.GateResult, gate string, c *config.Config, dir string, out *resultdir.Dir) (string, error) {
 	if err := out.Begin(); err != nil {
 		return "", err
@@ -48,7 +48,7 @@ func WriteCheck(g *judge.GateResult, gate string, c *config.Config, dir string, 
 	return out.Commit(true)
 }
 
-// DrawCheck writes the page of a check from the other files in its folder.
+// DrawCheck writes the page of a check from the other files in its directory.
 func DrawCheck(folder string, create result.Create) error {
 	var g *judge.GateResult
 	if err := read(folder, CheckFile, func(text []byte) (err error) {

@@ -1,5 +1,6 @@
-// Package verdicts writes the result directories of compare and check, and draws them again:
-// numbers as JSON, and a page with pictures that is drawn from the files in the directory.
+// Package verdicts writes the result directories of "mmsim compare" and "mmsim check". A
+// directory has a JSON file with the numbers, and a page with pictures. The page is drawn from
+// the other files, so it can be drawn again later.
 package verdicts
 
 import (
@@ -21,20 +22,21 @@ const (
 	comparisonMarkdown = "comparison.md"
 )
 
-// armFiles are the files of the configurations of A and B, written if A and B were simulated.
+// armFiles has the names of the files for the configurations of A and B. They are written if A
+// and B were simulated.
 var armFiles = []string{"config-a.yaml", "config-b.yaml"}
 
-// Comparison is the kind of directory that compare writes.
+// Comparison describes the directories that "mmsim compare" writes.
 var Comparison = resultdir.Kind{
 	Command: "compare", Marker: ComparisonFile, Keys: []string{"a", "b", "pairs", "settings", "metrics"},
 	Unlisted: resultdir.Unlisted("", `comparison\.(json|md)`, `differences\.(png|svg)`),
 }
 
-// ComparisonFiles are the names of the files that a comparison can have, apart from pictures.
+// ComparisonFiles lists the files that a comparison can have, except pictures.
 var ComparisonFiles = append([]string{ComparisonFile, comparisonMarkdown, results.PageFile}, armFiles...)
 
-// WriteComparison writes the files of a comparison and returns where they are. configs are the
-// configurations of A and B, empty if existing results were compared.
+// WriteComparison writes the files of a comparison and returns their directory. configs has
+// the configurations of A and B. It is empty if existing results were compared.
 func WriteComparison(c *judge.Comparison, configs []*config.Config, dir string, out *resultdir.Dir) (string, error) {
 	if err := out.Begin(); err != nil {
 		return "", err
@@ -60,7 +62,7 @@ func WriteComparison(c *judge.Comparison, configs []*config.Config, dir string, 
 }
 
 // DrawComparison writes the page and the picture of a comparison from the other files in its
-// folder.
+// directory.
 func DrawComparison(folder string, create result.Create) error {
 	var c *judge.Comparison
 	if err := read(folder, ComparisonFile, func(text []byte) (err error) {
@@ -76,10 +78,10 @@ func DrawComparison(folder string, create result.Create) error {
 	return results.DrawPage(decision.ComparisonPage(c, &decision.Sources{Command: c.Command, Listings: listings}), create)
 }
 
-// markerLimit limits the size of the marker file of a directory.
+// markerLimit limits the size of the JSON file of a comparison or a check.
 var markerLimit = input.Limit{Name: "MaxVerdictBytes", Bytes: 64 << 20, Expected: "the result of compare, check or tune"}
 
-// read reads a file that mmsim wrote. Every error is bad input.
+// read reads a file that mmsim wrote. Every error is a bad input error.
 func read(folder, name string, parse func(text []byte) error) error {
 	file := filepath.Join(folder, name)
 	text, err := input.ReadRegular(file, markerLimit)
@@ -92,7 +94,7 @@ func read(folder, name string, parse func(text []byte) error) error {
 	return nil
 }
 
-// writeText writes a text as a file.
+// writeText writes text to a file.
 func writeText(create result.Create, name, text string) error {
 	return create.File(name, func(w io.Writer) error {
 		_, err := io.WriteString(w, text)
@@ -100,7 +102,7 @@ func writeText(create result.Create, name, text string) error {
 	})
 }
 
-// writeConfig writes a configuration as a file of a directory.
+// writeConfig writes a configuration to a file of a result directory.
 func writeConfig(create result.Create, name string, c *config.Config, dir string) error {
 	text, err := c.Resolved(dir)
 	if err != nil {

@@ -7,8 +7,7 @@ import (
 	"mmsim/cmd/mmsim/input"
 )
 
-// ReadFile reads a whole YAML file: a configuration, a gate, a sweep. Every error is bad input
-// and names its position.
+// ReadFile reads a YAML file. Every error is a bad input error and names its position.
 func ReadFile(file string) (Node, error) {
 	text, err := input.ReadFile(file, Limit)
 	if err != nil {
@@ -31,8 +30,8 @@ func ParseFile(file string, text []byte) (Node, error) {
 	return Parse(text, &Source{Name: file, Folder: folder, lines: lines})
 }
 
-// About begins a message about a section or setting with its name, unless the position of the
-// message is a flag that names it.
+// About returns the beginning of a message about a section or setting. It is "" if the message
+// already begins with a flag that contains the setting's key.
 func (s *Source) About(path string) string {
 	switch path {
 	case "":

@@ -1,5 +1,5 @@
-// Package filenames finds the files and folders that a configuration names, including those
-// of its queues and their matchmakers.
+// Package filenames lists and replaces the names of files and folders in a configuration,
+// including its queues and their matchmakers.
 package filenames
 
 import (
@@ -9,10 +9,10 @@ import (
 	"mmsim/cmd/mmsim/input"
 )
 
-// Of lists the files and folders that a configuration names, in the form that messages show.
+// Of lists the names of the files and folders in a configuration, as messages show them.
 func Of(c *config.Config) []string {
 	var list []string
-	// Collecting cannot fail.
+	// The function never fails, so Rename does not either.
 	_ = Rename(Clone(c), func(name string) (string, error) {
 		list = append(list, input.Shown(name))
 		return name, nil
@@ -20,7 +20,7 @@ func Of(c *config.Config) []string {
 	return list
 }
 
-// Rename replaces the names of the files and folders of a configuration.
+// Rename replaces each file or folder name in c with the result of rename.
 func Rename(c *config.Config, rename func(name string) (string, error)) error {
 	names := []*string{&c.Dataset.File, &c.Dataset.Builtin.Countries, &c.Datacenters, &c.Latency.Maps}
 	queues := queuesOf(c)
@@ -44,15 +44,15 @@ func Rename(c *config.Config, rename func(name string) (string, error)) error {
 	return nil
 }
 
-// RunProgramsIn sets the folder in which matchmakers that are programs run, whatever the
-// configuration says; "" is none.
+// RunProgramsIn makes all matchmaker programs run in folder, overriding matcher.folder and the
+// folder of the file that names the program. An empty folder clears both.
 func RunProgramsIn(c *config.Config, folder string) {
 	for _, q := range queuesOf(c) {
 		q.External.RunIn(folder)
 	}
 }
 
-// queuesOf returns the queues and their defaults.
+// queuesOf returns c.Queue, which has the defaults, and all elements of c.Queues.
 func queuesOf(c *config.Config) []*config.Queue {
 	queues := []*config.Queue{&c.Queue}
 	for i := range c.Queues {
@@ -61,7 +61,7 @@ func queuesOf(c *config.Config) []*config.Queue {
 	return queues
 }
 
-// Clone returns a copy of a configuration in which names of files and folders can be changed.
+// Clone returns a copy of c. Rename can change the copy without changing c.
 func Clone(c *config.Config) *config.Config {
 	clone := *c
 	clone.Queues = slices.Clone(c.Queues)

@@ -1,5 +1,5 @@
-// Package outside is the setting of a matchmaker outside mmsim: its name and the folder in
-// which it runs.
+// Package outside has the settings of an external matchmaker: a matchmaker that is not part of
+// mmsim and makes the matches of a queue.
 package outside
 
 import (
@@ -13,18 +13,18 @@ import (
 	"mmsim/cmd/mmsim/yamltree"
 )
 
-// External is a matchmaker outside mmsim that makes the matches of a queue.
+// External configures the external matchmaker of a queue.
 type External struct {
-	Matcher  string // KIND:TARGET, with an absolute path if it is a file; "": none
-	Folder   string // in which a program runs, absolute
-	Backfill bool   // it may add tickets to running matches
-	Profiles string // file with the profiles of Open Match; "": none
+	Matcher  string // KIND:TARGET, or "" for none; a TARGET that is a file has an absolute path
+	Folder   string // absolute working directory of a program
+	Backfill bool   // whether it may add tickets to running matches
+	Profiles string // file with Open Match profiles, or "" for none
 
-	named string // the folder of the file that names the matchmaker
+	named string // folder of the file in which Matcher is written
 }
 
-// RunFolder returns the folder in which a program runs: the configured one, or else that of
-// the file that names the program.
+// RunFolder returns the working directory of a matchmaker program. It is the configured folder
+// or, by default, the folder of the file that names the program.
 func (e *External) RunFolder() string {
 	if e.Folder != "" {
 		return e.Folder
@@ -32,7 +32,7 @@ func (e *External) RunFolder() string {
 	return e.named
 }
 
-// File returns the matchmaker's file, "" if it is not a file.
+// File returns the matchmaker's file, or "" if the matchmaker is not a file.
 func (e *External) File() string {
 	if kind, target, err := matchmaker.Parse(e.Matcher); err == nil && kind.IsFile {
 		return target
@@ -40,16 +40,16 @@ func (e *External) File() string {
 	return ""
 }
 
-// AsksProfiles reports whether the matchmaker is called with profiles.
+// AsksProfiles reports whether the matchmaker is called with Open Match profiles.
 func (e *External) AsksProfiles() bool {
 	kind, _, err := matchmaker.Parse(e.Matcher)
 	return err == nil && kind.Profiles
 }
 
-// AsksOutside reports whether the matchmaker is a program or a service.
+// AsksOutside reports whether the matchmaker is a program or a service rather than a file.
 func (e *External) AsksOutside() bool { return e.Matcher != "" && e.File() == "" }
 
-// RenameFiles replaces the names of the files that are read.
+// RenameFiles calls rename for each file name in e and replaces the name with the result.
 func (e *External) RenameFiles(rename func(name string) (string, error)) (err error) {
 	if file := e.File(); file != "" {
 		renamed, err := rename(file)
@@ -64,11 +64,11 @@ func (e *External) RenameFiles(rename func(name string) (string, error)) (err er
 	return err
 }
 
-// RunIn sets the folder in which a program runs, whatever the configuration says.
+// RunIn sets the working directory of a matchmaker program, overriding the configuration.
 func (e *External) RunIn(folder string) { e.Folder, e.named = folder, folder }
 
-// Shown returns the matchmaker's name in results: a file is without its folder, so that
-// results are equal in any place.
+// Shown returns the matchmaker as results show it. A file is shown without its folder, so that
+// results do not depend on where the file is.
 func (e *External) Shown() string {
 	if file := e.File(); file != "" {
 		return strings.TrimSuffix(e.Matcher, file) + filepath.Base(file)
@@ -76,12 +76,12 @@ func (e *External) Shown() string {
 	return e.Matcher
 }
 
-// FolderValue is the setting of the folder. A written configuration always contains the
-// folder of a program, even if it is that of the file that names the program.
+// FolderValue returns the setting for Folder. A written configuration always contains a
+// program's folder, even the default one.
 func (e *External) FolderValue() value.Value {
 	v := value.Path(&e.Folder, "the name of a folder")
 	resolved := func() value.Value {
-		folder := e.Folder // a copy: several goroutines may write a configuration
+		folder := e.Folder // a copy, because several goroutines may write a configuration
 		if e.AsksOutside() {
 			folder = e.RunFolder()
 		}
@@ -92,7 +92,7 @@ func (e *External) FolderValue() value.Value {
 	return v
 }
 
-// MatcherValue is the setting that names the matchmaker.
+// MatcherValue returns the setting for Matcher.
 func (e *External) MatcherValue() value.Value {
 	shown := func(name func(file string) string) any {
 		if file := e.File(); file != "" {

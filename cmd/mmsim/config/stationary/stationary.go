@@ -1,5 +1,5 @@
-// Package stationary computes how long a population takes to become stationary, from the
-// distribution of how long players stay.
+// Package stationary computes how long a simulation must warm up until its population of
+// players is stationary. The result depends on the distribution of how long players stay.
 package stationary
 
 import (
@@ -14,32 +14,35 @@ import (
 	"mmsim/sim"
 )
 
-// Limits of After. The lower limit leaves time for delays that the distributions do not
-// contain, such as waits.
+// Min and Max limit the result of After. Min leaves time for delays that the distributions do
+// not contain, such as waits.
 const (
 	Min = 2 * time.Hour
 	Max = 24 * time.Hour
 )
 
-// Older is the share of a stationary population that may have been present for longer than
-// the warm-up.
+// Older is the share of a stationary population that may have been present for longer than the
+// warm-up period.
 const Older = 0.01
 
-// Excess is the mean of the part of a length above x seconds, E[max(0, X-x)]: the stop-loss
-// transform. It determines the distribution, and at 0 it is the mean.
+// Excess returns E[max(0, X-x)] for a random length X in seconds: the mean of the part of X
+// above x. This stop-loss transform determines the distribution of X. At 0 it is the mean of
+// X.
 type Excess func(x float64) float64
 
-// After returns the first whole minute for which less than Older of a stationary population
-// has been present for longer, within the limits above. A player stays for one length, and
-// after each length for another one with the probability again.
+// After returns the shortest sufficient warm-up in whole minutes. A warm-up is sufficient if
+// less than Older of a stationary population has been present for longer. The result is at
+// least Min and at most Max. A player's stay is the sum of one or more lengths: after each
+// length, the player stays for another one with probability again.
 //
-// Lengths are put on a grid of minutes such that each keeps its mean and the excess at every
-// grid point. A stay then exceeds t with the probability
+// After rounds lengths to a grid of minutes in a way that preserves the mean and the excess at
+// every grid point. T(t) is the probability that a stay is longer than t:
 //
-//	T(t) = P(X > t) + again · Σ P(X = u) T(t-u), u from 0 to t,
+//	T(t) = P(X > t) + again · Σ P(X = u) T(t-u), u from 0 to t
 //
-// and of a stationary population the share 1 - Σ T(u)/E[stay], u below t, is older than t.
-// Cost: up to 1440² / 2 multiplications, 1 ms; none if again is 0.
+// The share of a stationary population that is older than t is 1 - Σ T(u)/E[stay], for u below
+// t. After needs up to 1440² / 2 multiplications, which take about 1 ms. It needs none if again
+// is 0.
 func After(length Excess, again float64) time.Duration {
 	const step = 60.0
 	mean := length(0)
@@ -47,7 +50,7 @@ func After(length Excess, again float64) time.Duration {
 		return Min
 	}
 	most := int(Max / time.Minute)
-	is := make([]float64, 0, most) // probability of a length of that many minutes
+	is := make([]float64, 0, most) // is[u] is the probability of a length of u minutes
 	longer := make([]float64, 0, most)
 	older := 1.0
 	for n := range most {
@@ -90,7 +93,8 @@ func Session(l sim.SessionLength) Excess {
 	return logNormalExcess(scale, 0)
 }
 
-// Match returns the Excess of a match and the pause after it.
+// Match returns the Excess of the time from the start of a match to the end of the pause after
+// it.
 func Match(mean, sd, pause time.Duration) Excess {
 	match, after := logNormalExcess(mean.Seconds(), sd.Seconds()), pause.Seconds()
 	return func(x float64) float64 {
@@ -101,8 +105,8 @@ func Match(mean, sd, pause time.Duration) Excess {
 	}
 }
 
-// logNormalExcess returns the Excess of a log-normal length, or of a constant one if sd is 0.
-// It is the Black-Scholes formula for a call option.
+// logNormalExcess returns the Excess of a log-normal length, or of a constant length if sd is
+// 0. The formula is the Black-Scholes price of a call option.
 func logNormalExcess(mean, sd float64) Excess {
 	if sd == 0 {
 		return func(x float64) float64 { return max(0, mean-x) }
@@ -117,12 +121,12 @@ func logNormalExcess(mean, sd float64) Excess {
 	}
 }
 
-// Given returns the Excess of lengths from a list, in which NaN is a length with the
-// distribution others.
+// Given returns the Excess of a length drawn from the list lengths. A NaN in the list is an
+// unknown length, and others is its Excess.
 func Given(lengths []float64, others Excess) Excess {
 	known := slices.DeleteFunc(slices.Clone(lengths), math.IsNaN)
 	slices.Sort(known)
-	above := make([]float64, len(known)+1) // sum of the lengths from each index on
+	above := make([]float64, len(known)+1) // above[i] is the sum of known[i:]
 	for i := len(known) - 1; i >= 0; i-- {
 		above[i] = above[i+1] + known[i]
 	}

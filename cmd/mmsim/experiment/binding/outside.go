@@ -11,10 +11,10 @@ import (
 	"mmsim/sim"
 )
 
-// BindOutside creates the rules of a queue whose matches come from a matchmaker outside, with
-// every attribute of the population and every datacenter as a region. The queue's ruleset, or
-// nil, sets the match size and the rules that matches are measured against; it rejects no
-// ticket.
+// BindOutside creates the rules of a queue whose external matchmaker makes the matches. The
+// matchmaker sees every attribute of the population, and every datacenter is a region. If set
+// is nil, matches have q.Match.Size players. Otherwise, set determines the size of matches, and
+// reports measure matches against its rules. It never rejects a ticket.
 func BindOutside(c *config.Config, q *config.Queue, set *config.Ruleset, datacenters []Region, population *population.Population) (*Rules, error) {
 	r := &Rules{population: population, Sim: &sim.Rules{Schema: &matcher.Schema{}}}
 	r.Sim.Set = &matcher.Ruleset{MinPlayers: q.Match.Size, MaxPlayers: q.Match.Size}
@@ -46,7 +46,7 @@ func BindOutside(c *config.Config, q *config.Queue, set *config.Ruleset, datacen
 	r.Sim.Refuse = func(int) error { return nil }
 	r.Sim.Required, r.Sim.Backfills = nil, q.External.Backfill
 	for _, a := range population.Attributes {
-		// No dialect has a column whose name begins with this byte.
+		// The zero byte keeps the column's name different from all column names of dialects.
 		shown := external.Shown{Name: a.Name, Column: r.Sim.Schema.Column("\x00" + a.Name)}
 		kind := map[datasets.Kind]matcher.Kind{datasets.Number: matcher.IsNumber, datasets.Text: matcher.IsText, datasets.List: matcher.IsSet}[a.Kind]
 		r.Shown = append(r.Shown, shown)
@@ -56,7 +56,7 @@ func BindOutside(c *config.Config, q *config.Queue, set *config.Ruleset, datacen
 	return r, nil
 }
 
-// Datacenters returns a list of regions with one datacenter each.
+// Datacenters returns one region for each datacenter.
 func Datacenters(list []datasets.Datacenter) []Region {
 	var regions []Region
 	for i, dc := range list {
@@ -70,8 +70,8 @@ func (r *Rules) ShownTo(i int, p *population.Person) matcher.Value {
 	return r.shown[i].Value(r.Sim.Schema, p)
 }
 
-// describeShown implements sim.Rules.Describe and adds the attributes that a matchmaker
-// outside is given.
+// describeShown implements sim.Rules.Describe. It also sets the attributes that the external
+// matchmaker sees.
 func (r *Rules) describeShown(p *sim.Person, player, ticket []matcher.Value) {
 	r.describe(p, player, ticket)
 	for i := range r.shown {

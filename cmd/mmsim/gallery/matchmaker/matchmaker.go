@@ -1,5 +1,5 @@
-// Command matchmaker is matchmaker.py in Go: everybody plays in their nearest datacenter,
-// with the first who wait for it.
+// Command matchmaker is matchmaker.py in Go. It matches players who have the same nearest
+// datacenter, in the order in which they began to wait.
 //
 //	GOOS=wasip1 GOARCH=wasm go build -o matchmaker.wasm matchmaker.go
 package main
@@ -12,7 +12,7 @@ import (
 	"slices"
 )
 
-// message is what mmsim says: one of hello, pass and bye.
+// message is a hello, pass or bye message from mmsim.
 type message struct {
 	Hello       int
 	Datacenters []string
@@ -38,8 +38,8 @@ type match struct {
 func main() {
 	in, out := json.NewDecoder(os.Stdin), json.NewEncoder(os.Stdout)
 	var hello message
-	var order []string            // datacenters, as they came to be somebody's nearest
-	near := map[string][]string{} // ids of waiting tickets by their nearest datacenter
+	var order []string            // datacenters in the order of their first ticket
+	near := map[string][]string{} // ids of waiting tickets, by nearest datacenter
 	for {
 		var m message
 		if err := in.Decode(&m); err == io.EOF {
@@ -80,7 +80,8 @@ func main() {
 	}
 }
 
-// nearest returns the datacenter with the lowest round-trip time, the first such.
+// nearest returns the datacenter with the lowest round-trip time. If several have the same
+// time, it returns the first.
 func nearest(datacenters []string, rtt map[string]float64) (best string) {
 	for _, dc := range datacenters {
 		if ms, reaches := rtt[dc]; reaches && (best == "" || ms < rtt[best]) {
