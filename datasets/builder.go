@@ -1,7 +1,7 @@
 package datasets
 
-// Builder builds a Day from joins that are added row by row. The zero value is ready to
-// use and builds one Day.
+// Builder builds a Day from joins that are added row by row. The zero value is ready to use. A
+// Builder builds only one Day.
 type Builder struct {
 	joins    joinList
 	places   placeTable
@@ -11,11 +11,11 @@ type Builder struct {
 // Rows returns the number of joins that were added.
 func (b *Builder) Rows() int { return b.joins.rows }
 
-// MeasuredRTTs returns the number of RTTs in different sets of them.
+// MeasuredRTTs returns the number of stored RTTs. Equal sets of RTTs are stored only once.
 func (b *Builder) MeasuredRTTs() int { return len(b.measured.values) }
 
-// Place returns the number of a place with these measured RTTs. A new place gets the
-// next number.
+// Place returns the index of the place p with the given measured RTTs, and adds the place if it is
+// new.
 func (b *Builder) Place(p Place, measured []Measured) uint32 {
 	if len(measured) > 0 {
 		p.measured = b.measured.number(measured)
@@ -23,23 +23,23 @@ func (b *Builder) Place(p Place, measured []Measured) uint32 {
 	return b.places.number(p)
 }
 
-// Join adds the join of the next row, at an instant in milliseconds since some
-// midnight, below 2³¹. See Join.WholeSecond.
+// Join adds a row. ms is the time of the join in milliseconds since an arbitrary midnight, below
+// 2³¹. For wholeSecond, see Join.WholeSecond.
 func (b *Builder) Join(ms uint32, wholeSecond bool, place uint32) {
 	b.joins.add(Join{newStamp(ms, wholeSecond), place, uint32(b.joins.rows)})
 }
 
-// Finishing controls how a Builder turns its joins into a Day.
+// Finishing controls how a Builder turns joins into a Day.
 type Finishing struct {
-	Midnight     uint32 // the instant of the first midnight; no join is earlier
-	WholeSeconds bool   // all joins were stamped without a fraction
+	Midnight     uint32 // time of the first midnight in ms; no join may be earlier
+	WholeSeconds bool   // no join has a fraction of a second
 
-	Sort     bool    // the joins are not in order of time
-	Renumber bool    // rows are numbered in order of time, not as they were added
-	Parties  *Column // names of parties; nil: none
+	Sort     bool    // the joins were not added in order of time
+	Renumber bool    // number rows in order of time, not in the order in which they were added
+	Parties  *Column // names of parties, or nil
 }
 
-// Day returns the day of the joins that were added.
+// Day returns a Day with the joins that were added.
 func (b *Builder) Day(f Finishing) *Day {
 	b.measured.known = nil
 	d := &Day{Places: b.places.places, joins: b.joins.take(), measured: b.measured}

@@ -1,7 +1,6 @@
 package datasets
 
-// Continent is one of the seven continents by its two-letter code; zero means
-// not given.
+// Continent identifies one of the seven continents. 0 means not specified.
 type Continent uint8
 
 // The continents in alphabetical order of their codes.
@@ -18,11 +17,10 @@ const (
 // continentCodes is indexed by Continent.
 var continentCodes = [...]string{"", "AF", "AN", "AS", "EU", "NA", "OC", "SA"}
 
-// String returns the two-letter code, or "" when no continent is given.
+// String returns the two-letter code, or "" if no continent is specified.
 func (c Continent) String() string { return continentCodes[c] }
 
-// ParseContinent returns the continent of a two-letter code in upper or lower
-// case.
+// ParseContinent returns the continent with a two-letter code in upper or lower case.
 func ParseContinent(code string) (Continent, bool) {
 	pair, ok := ParseCountry(code)
 	if !ok {
@@ -36,12 +34,12 @@ func ParseContinent(code string) (Continent, bool) {
 	return 0, false
 }
 
-// CountryCode is a country by its two ISO 3166 letters, packed into 16 bits so
-// that a place stays small; zero means not given.
+// CountryCode is the two-letter ISO 3166 code of a country, packed into 16 bits to keep places
+// small. 0 means not specified.
 type CountryCode uint16
 
-// ParseCountry returns the code of two letters in upper or lower case. It does not check
-// that the country exists: data may have codes that this package does not know.
+// ParseCountry returns the country code for two letters in upper or lower case. It does not check
+// whether the country exists, because data may contain codes that this package does not know.
 func ParseCountry(code string) (CountryCode, bool) {
 	if len(code) != 2 {
 		return 0, false
@@ -53,7 +51,7 @@ func ParseCountry(code string) (CountryCode, bool) {
 	return CountryCode(first)<<8 | CountryCode(second), true
 }
 
-// String returns the two letters in upper case, or "" when no country is given.
+// String returns the two letters in upper case, or "" if no country is specified.
 func (c CountryCode) String() string {
 	if c == 0 {
 		return ""

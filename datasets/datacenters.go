@@ -3,7 +3,7 @@ package datasets
 import (
 	"bytes"
 	"cmp"
-	_ "embed" // of the data
+	_ "embed"
 	"fmt"
 	"io"
 	"math"
@@ -15,34 +15,34 @@ import (
 	"mmsim/datasets/internal/wording"
 )
 
-// MaxDatacenters is the largest number of datacenters, because a set of datacenters is a
+// MaxDatacenters is the maximum number of datacenters. It is 64 because a set of datacenters is a
 // 64-bit mask.
 const MaxDatacenters = 64
 
-// MaxDatacenterID is the highest id that a datacenter may have.
+// MaxDatacenterID is the maximum ID of a datacenter.
 const MaxDatacenterID = math.MaxInt32
 
-// Datacenter is one hosting location.
+// Datacenter is a hosting location.
 type Datacenter struct {
-	ID       int    // from 0 to MaxDatacenterID
-	Name     string // also names its latency map: latency_<name>.bin
+	ID       int    // 0 to MaxDatacenterID
+	Name     string // also used in the file name of its latency map: latency_<name>.bin
 	Lat, Lon float64
 }
 
 //go:embed data/datacenters.csv
 var datacentersCSV []byte
 
-// BuiltinDatacenters returns 30 metropolitan areas on all inhabited continents in which
-// large cloud providers have a region, by ascending ID.
+// BuiltinDatacenters returns 30 datacenters, sorted by ID. Each is a metropolitan area in which
+// large cloud providers have a region. They are on all inhabited continents.
 func BuiltinDatacenters() []Datacenter {
 	list, err := ReadDatacenters(bytes.NewReader(datacentersCSV), "data/datacenters.csv")
 	if err != nil {
-		panic(err) // embedded and tested
+		panic(err) // cannot happen: tests have checked the embedded data
 	}
 	return list
 }
 
-// The columns of a list of datacenters, in the order they have without a header.
+// Columns of a datacenter list, in the order that applies without a header.
 const (
 	datacenterID = iota
 	datacenterName
@@ -52,10 +52,10 @@ const (
 
 var datacenterColumns = []string{"id", "name", ColumnLatitude, ColumnLongitude}
 
-// ReadDatacenters reads a list of datacenters: CSV of id,name,latitude,longitude with an
-// optional header; blank lines are allowed. It returns them by ascending ID, so that the
-// order of indices is the order of IDs. The file name is for messages only; a fault of the
-// list is an *Error.
+// ReadDatacenters reads a list of datacenters, which is CSV with the columns
+// id,name,latitude,longitude. A header is optional, and blank lines are allowed. It returns the
+// datacenters sorted by ID. name is used only in messages. If the list is invalid, the error is an
+// *Error.
 func ReadDatacenters(r io.Reader, name string) ([]Datacenter, error) {
 	var datacenters []Datacenter
 	err := csvfile.ReadList(r, name, "datacenters", datacenterColumns, func(l *csvfile.List) *csvfile.Fault {
@@ -73,12 +73,13 @@ func ReadDatacenters(r io.Reader, name string) ([]Datacenter, error) {
 	return datacenters, nil
 }
 
-// LooksLikeDatacenters distinguishes a list of datacenters from a day of joins by its first
-// line. The first line of a list is a header with a cell "id", or with a cell "name" and no
-// time; or it is a row with an ID before three cells or a name before two.
+// LooksLikeDatacenters reports whether a file is a list of datacenters rather than a day of joins.
+// It looks only at the first line, which in a list is either a header or a datacenter. A header
+// begins with "id", or contains "id" or "name" but no time column. A datacenter is an ID followed
+// by three cells, or a name followed by two numbers.
 func LooksLikeDatacenters(r io.Reader) bool {
 	head := make([]byte, 4096)
-	n, _ := io.ReadFull(r, head) // reading the whole file later reports the error
+	n, _ := io.ReadFull(r, head) // if reading fails, reading the whole file later reports the error
 	line, _, _ := strings.Cut(strings.TrimLeft(string(head[:n]), "\r\n\ufeff "), "\n")
 	cells := strings.Split(strings.ToLower(line), ",")
 	for i, cell := range cells {
@@ -98,7 +99,7 @@ func LooksLikeDatacenters(r io.Reader) bool {
 	return false
 }
 
-// isTimeName reports whether a column of that name holds times.
+// isTimeName reports whether a column with this name contains times.
 func isTimeName(name string) bool {
 	return slices.ContainsFunc([]string{"time", "date", "_at", "ts"}, func(part string) bool { return strings.Contains(name, part) })
 }
@@ -108,7 +109,7 @@ func isNumber(cell string) bool {
 	return ok
 }
 
-// WriteDatacenters writes a list that ReadDatacenters reads, with a header.
+// WriteDatacenters writes a list with a header in the format of ReadDatacenters.
 func WriteDatacenters(w io.Writer, list []Datacenter) error {
 	text := append([]byte(strings.Join(datacenterColumns, ",")), '\n')
 	for _, d := range list {
@@ -121,7 +122,7 @@ func WriteDatacenters(w io.Writer, list []Datacenter) error {
 	return err
 }
 
-// readDatacenter reads one row.
+// readDatacenter reads a row.
 func readDatacenter(l *csvfile.List) (d Datacenter, f *csvfile.Fault) {
 	id, ok := csvfile.ParseNumber(l.Cell(datacenterID))
 	if !ok || id != math.Trunc(id) || id < 0 || id > MaxDatacenterID {
@@ -144,7 +145,7 @@ func readDatacenter(l *csvfile.List) (d Datacenter, f *csvfile.Fault) {
 	return d, l.Once(datacenterName, d.Name)
 }
 
-// degrees reads an angle from -limit to +limit.
+// degrees reads an angle between -limit and +limit.
 func degrees(cell []byte, limit float64) (float64, bool) {
 	value, ok := csvfile.ParseNumber(cell)
 	return value, ok && math.Abs(value) <= limit

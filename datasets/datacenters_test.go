@@ -30,7 +30,7 @@ func TestReadDatacenters(t *testing.T) {
 	}
 }
 
-// What is written is read back, names with commas and quotes too.
+// A list that was written can be read back, even if names contain commas and quotes.
 func TestWriteDatacenters(t *testing.T) {
 	for _, list := range [][]Datacenter{BuiltinDatacenters(), {{0, `a "b", c`, -90, 180}, {MaxDatacenterID, "é", 0.1234567890123, -1e-9}}} {
 		var file strings.Builder
@@ -47,7 +47,7 @@ func TestWriteDatacenters(t *testing.T) {
 	}
 }
 
-// Messages shorten long names; whether two are the same must not.
+// Messages shorten long names, but comparisons must use the full names.
 func TestReadDatacentersLongNames(t *testing.T) {
 	long := strings.Repeat("x", 100)
 	list, err := ReadDatacenters(strings.NewReader("1,"+long+"a,1,2\n2,"+long+"b,1,2\n"), "dc.csv")
@@ -132,7 +132,7 @@ func TestLooksLikeDatacenters(t *testing.T) {
 	for line, want := range map[string]bool{
 		"id,name,latitude,longitude":       true,
 		"\ufeffid,name,latitude,longitude": true,
-		"name,latitude,longitude":          true, // id is missing, not time
+		"name,latitude,longitude":          true, // a list whose header lacks id, not joins whose header lacks time
 		"Name, Latitude, Longitude":        true,
 		"id,latitude,longitude":            true,
 		"1,frankfurt,50.11,8.68":           true,

@@ -7,35 +7,35 @@ import (
 	"time"
 )
 
-// Day is one day of joins in memory, or several consecutive days: 12 bytes for each
-// join, each place once, and the columns of the file. It does not change after it is
-// built, so replications can share it.
+// Day contains the joins of one day or of several consecutive days in memory: 12 bytes per join,
+// one copy of each place, and the columns of the file. A finished Day does not change, so
+// replications can share it.
 type Day struct {
 	Places      []Place
 	Columns     []*Column
-	Datacenters []string  // that measured RTTs refer to
-	BadRows     int       // malformed rows that ReadOptions.MaxBadRows tolerated
-	Warnings    []Warning // shown to readers of the results
+	Datacenters []string  // names of the datacenters with measured RTTs
+	BadRows     int       // number of malformed rows, at most joinfile.Options.MaxBadRows
+	Warnings    []Warning // for readers of the results
 
-	// SHA256 identifies the joins: the hash of the file as it was read, before
-	// decompression, or of the joins themselves where there was no file.
+	// SHA256 identifies the joins. It is the hash of the file before decompression or, if there was
+	// no file, of the joins themselves.
 	SHA256 [sha256.Size]byte
 
-	// Midnight is the first midnight, in the time zone of the data; zero where the
-	// data has times of day alone.
+	// Midnight is the first midnight in the time zone of the data, or the zero time if the data
+	// contains only times of day.
 	Midnight time.Time
 
 	joins      []Join // in order of time
-	days       []int  // where in joins every day begins, and where the last one ends
+	days       []int  // index into joins at which each day begins, and the end of the last day
 	measured   measuredTable
 	neighbours neighbours
 
-	// Parties of the data. Both are empty when there are none.
-	partyOf []uint32 // by row: number of its party, from 1; 0: plays alone
-	parties [][]Join // by number - 1: the members in order of joining
+	// The following two slices describe the parties in the data. They are empty if there are none.
+	partyOf []uint32 // by row: party number, from 1, or 0 for a player who plays alone
+	parties [][]Join // by party number - 1: the members in the order in which they join
 }
 
-// A Warning describes something doubtful in a file, or at a position in it.
+// A Warning describes something doubtful in a file or at a position in it.
 type Warning struct {
 	Place   string // FILE, FILE:LINE or FILE:LINE:COLUMN
 	Message string
@@ -44,21 +44,21 @@ type Warning struct {
 // String returns the place and the message.
 func (w Warning) String() string { return w.Place + ": " + w.Message }
 
-// MaxPartySize is the largest party that data may hold.
+// MaxPartySize is the maximum size of a party in the data.
 const MaxPartySize = 64
 
-// Days returns the number of days in turn, at least 1.
+// Days returns the number of days, at least 1.
 func (d *Day) Days() int { return len(d.days) - 1 }
 
-// joinsOf returns the joins of a day of the run. The days of the data repeat. The warm-up
-// before the first day uses the evening of that same day, because the last day of an
-// export often ends before the evening.
+// joinsOf returns the joins of a day of the run. If the run has more days than the data, the days
+// of the data repeat. The warm-up day, -1, uses the joins of the first day, because the last day of
+// an export often ends before the evening.
 func (d *Day) joinsOf(day int) []Join {
 	day = max(0, day) % d.Days()
 	return d.joins[d.days[day]:d.days[day+1]]
 }
 
-// findDays finds where every day begins. The joins must be sorted.
+// findDays finds where each day begins. The joins must be sorted.
 func (d *Day) findDays() {
 	d.days = []int{0}
 	if d.joins[len(d.joins)-1].Day() == 0 {
@@ -76,12 +76,10 @@ func (d *Day) findDays() {
 // Rows returns the number of joins.
 func (d *Day) Rows() int { return len(d.joins) }
 
-// Joins yields all joins in order of time, those of one instant in the order of
-// the file.
+// Joins yields all joins in order of time. Joins with equal times are in file order.
 func (d *Day) Joins() iter.Seq[Join] { return slices.Values(d.joins) }
 
-// Measured returns the RTTs that the file gives for a place, by datacenter; most
-// places have none.
+// Measured returns the RTTs that the file contains for a place. Most places have none.
 func (d *Day) Measured(place uint32) []Measured {
 	return d.measured.set(d.Places[place].measured)
 }
@@ -89,12 +87,11 @@ func (d *Day) Measured(place uint32) []Measured {
 // HasMeasured reports whether any place has measured RTTs.
 func (d *Day) HasMeasured() bool { return len(d.measured.values) > 0 }
 
-// hasParties reports whether the data itself says who plays together.
+// hasParties reports whether the data contains parties.
 func (d *Day) hasParties() bool { return len(d.parties) > 0 }
 
-// PartySizes lists the sizes of the parties that the data names, in ascending
-// order, 1 among them where a player joins alone. It is empty when the data names
-// none.
+// PartySizes returns the sizes of the parties in the data in ascending order. They include 1 if a
+// player joins alone. PartySizes returns nil if the data contains no parties.
 func (d *Day) PartySizes() []int {
 	if !d.hasParties() {
 		return nil
@@ -113,7 +110,7 @@ func (d *Day) PartySizes() []int {
 	return sizes
 }
 
-// Column returns the column of that name.
+// Column returns the column with the given name.
 func (d *Day) Column(name string) (*Column, bool) {
 	for _, c := range d.Columns {
 		if c.Name == name {
@@ -123,8 +120,8 @@ func (d *Day) Column(name string) (*Column, bool) {
 	return nil, false
 }
 
-// findParties groups the rows of each day that name the same party. The joins must be
-// sorted. A party of one is a player alone.
+// findParties groups the rows that name the same party. Rows on different days are in different
+// parties. The joins must be sorted. A party with a single row is a player who plays alone.
 func (d *Day) findParties(names *Column) {
 	d.partyOf = make([]uint32, len(d.joins))
 	size := make([]uint32, len(names.Dictionary))
@@ -136,7 +133,8 @@ func (d *Day) findParties(names *Column) {
 	}
 }
 
-// findPartiesOf groups the joins of one day; size and number are by name, all 0.
+// findPartiesOf groups the joins of one day. The slices size and number are indexed by party name.
+// All their entries must be 0.
 func (d *Day) findPartiesOf(joins []Join, names *Column, size, number []uint32) {
 	for _, j := range joins {
 		size[names.Texts[j.Row]]++
@@ -146,8 +144,8 @@ func (d *Day) findPartiesOf(joins []Join, names *Column, size, number []uint32) 
 		if name == 0 || size[name] == 1 {
 			continue
 		}
-		// Reading a file checks the limit too, but with days that may be an hour off
-		// where clocks change. Members beyond the limit here form another party.
+		// Put members beyond MaxPartySize into another party. Reading a file also checks this
+		// limit, but its days may be an hour off if clocks change.
 		if p := number[name]; p == 0 || len(d.parties[p-1]) == MaxPartySize {
 			d.parties = append(d.parties, make([]Join, 0, size[name]))
 			number[name] = uint32(len(d.parties))

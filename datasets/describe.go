@@ -10,10 +10,10 @@ import (
 type Description struct {
 	Rows, BadRows int
 	Places        int
-	Parties       int    // of two players and more, named by the data
-	First, Last   uint32 // times of the first and the last join, milliseconds since midnight UTC
-	WholeSeconds  int    // joins stamped without a fraction of a second
-	Measured      int    // joins with at least one measured RTT
+	Parties       int    // parties with at least two players in the data
+	First, Last   uint32 // first and last join, in ms since midnight UTC
+	WholeSeconds  int    // joins without a fraction of a second
+	Measured      int    // joins with a measured RTT
 	Hours         [24]int
 	Continents    []Count
 	Countries     []Count
@@ -21,24 +21,24 @@ type Description struct {
 	Warnings      []string
 }
 
-// Count is a number of joins from somewhere.
+// Count is the number of joins from a country or continent.
 type Count struct {
-	Code  string // "" where the place is not known
+	Code  string // "" if unknown
 	Joins int
 }
 
-// ColumnDescription sums up a column.
+// ColumnDescription summarises a column.
 type ColumnDescription struct {
 	Name           string
 	Kind           Kind
-	Missing        int     // rows without a value
-	Distinct       int     // different values of a Text or a List
-	Min, Mean, Max float64 // of a Number; NaN when all are missing
+	Missing        int     // number of rows without a value
+	Distinct       int     // number of distinct values, for Text and List
+	Min, Mean, Max float64 // for Number; NaN if all values are missing
 }
 
-// Describe summarises a day. The function locate returns the continent and country of a
-// place where the file has none; with nil they stay unknown. Counts are in descending
-// order, equal ones by code.
+// Describe summarises a day. locate returns the continent and country of a place for which the file
+// has none. If locate is nil, they remain unknown. The continents and countries are sorted by
+// descending number of joins and then by code.
 func Describe(d *Day, locate func(place uint32) (Continent, CountryCode)) Description {
 	s := Description{
 		Rows: d.Rows(), BadRows: d.BadRows, Places: len(d.Places), Parties: len(d.parties),
@@ -75,8 +75,8 @@ func Describe(d *Day, locate func(place uint32) (Continent, CountryCode)) Descri
 	return s
 }
 
-// descending lists counts from the highest, equal ones by code, so that the order of the
-// map does not matter.
+// descending returns the counts in descending order. Equal counts are sorted by code, so that map
+// order does not matter.
 func descending(counts map[string]int) []Count {
 	list := make([]Count, 0, len(counts))
 	for code, joins := range counts {
@@ -91,7 +91,7 @@ func descending(counts map[string]int) []Count {
 func (c *Column) describe(rows int) ColumnDescription {
 	s := ColumnDescription{Name: c.Name, Kind: c.Kind, Min: math.NaN(), Mean: math.NaN(), Max: math.NaN()}
 	if c.Kind != Number {
-		rowsOf := make([]int, len(c.Dictionary)) // a malformed row may have left an entry without any
+		rowsOf := make([]int, len(c.Dictionary)) // a malformed row may have left an unused entry
 		for _, entry := range c.Texts {
 			rowsOf[entry]++
 		}

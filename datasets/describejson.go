@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// MarshalJSON writes the description as JSON, with times in seconds.
+// MarshalJSON encodes the description as JSON, with times in seconds.
 func (d Description) MarshalJSON() ([]byte, error) {
 	type column struct {
 		Name     string `json:"name"`
@@ -35,7 +35,7 @@ func (d Description) MarshalJSON() ([]byte, error) {
 		d.Measured, d.Hours, d.Continents, d.Countries, columns, append([]string{}, d.Warnings...)})
 }
 
-// orderedCounts is a JSON object of counts in the order of the list.
+// orderedCounts is encoded as a JSON object with its members in list order.
 type orderedCounts []Count
 
 func (o orderedCounts) MarshalJSON() ([]byte, error) {

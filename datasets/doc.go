@@ -1,6 +1,8 @@
-// Package datasets holds joins: the time and place at which each player starts to play.
+// Package datasets reads and generates joins. A join is the time and the place at which a player
+// starts to play.
 //
-// A Day is the joins of 24 hours, in memory at 12 bytes each:
+// A Day contains the joins of 24 hours in memory, with 12 bytes per join. These packages create and
+// use it:
 //
 //	joinfile ── files of joins ──────────┐
 //	                                     ├──► Day ──► Replay ──► arrivals in order of time
@@ -8,11 +10,11 @@
 //	population ── attributes and friends of the players
 //	atlas ── embedded cities, countries, coastlines and time zones
 //
-// A Day never changes. A Replay derives the arrivals of a simulated day from it: it thins a
-// file of several days, scales the number of joins up or down, spreads joins inside their
-// second and groups them into parties. The caller supplies random draws that are keyed by
-// row, day and copy, so the same seed gives the same arrivals whatever else changes.
+// A Day never changes. A Replay derives the arrivals of a simulated day from it. It can keep a part
+// of the rows of several merged days, scale the number of joins up or down, spread joins within
+// their second, and group them into parties. The caller supplies random draws that are keyed by
+// row, day and copy. So the same seed gives the same draws for a join, regardless of other
+// settings.
 //
-// RTTs between places and datacenters are in package latencymap, the clock is in package
-// sim.
+// Package latencymap provides RTTs between places and datacenters, and package sim has the clock.
 package datasets

@@ -1,20 +1,20 @@
 package datasets
 
-// A Draw returns 64 uniform bits, a pure function of its arguments: the k-th
-// draw about an entity. The same arguments always give the same bits, in any
-// order and from any goroutine; that is what lets two runs see the same joins.
+// A Draw returns 64 uniform bits, the k-th draw for an entity. It must be a pure function: the same
+// arguments give the same bits in any order and from any goroutine. This allows two runs to have
+// the same joins.
 type Draw func(entity, k uint64) uint64
 
-// Draws holds one Draw for every purpose of this package. The streams must be independent
-// of each other. A Draw that the options do not need is never called and may be nil.
+// Draws has a Draw for each purpose. The streams must be independent of each other. A Draw that the
+// options do not need is never called and may be nil.
 type Draws struct {
-	Thin     Draw // which rows of a file of several days are kept
-	Copies   Draw // whether a fractional scale gives a row one more copy
-	Jitter   Draw // when and where the copies of a row join
-	Spread   Draw // the instant inside the second of a join
+	Thin     Draw // which rows to keep if several days were merged
+	Copies   Draw // whether a fractional scale gives a row another copy
+	Jitter   Draw // time and place of the copies of a row
+	Spread   Draw // instant within the second of a join
 	Party    Draw // sizes of generated parties
-	Arrivals Draw // the built-in day: its towns and its joins
+	Arrivals Draw // towns and joins of the built-in day
 
 	Attributes Draw // generated attributes, by Person.Entity
-	Friends    Draw // the generated graph of friends, by Person.Entity
+	Friends    Draw // generated friends, by Person.Entity
 }

@@ -1,33 +1,33 @@
 package datasets
 
-// MaxDays is the largest number of consecutive days in a Day, which is also the longest
-// duration of a run.
+// MaxDays is the maximum number of consecutive days in a Day, and the maximum length of a run in
+// days.
 const MaxDays = 10
 
-// MillisPerDay is the number of milliseconds in a day; there are no leap seconds.
+// MillisPerDay is the number of milliseconds in a day. There are no leap seconds.
 const MillisPerDay = 24 * 60 * 60 * 1000
 
-// Join is one row of a day: a player starts to play. It takes twelve bytes, because a day
-// may have a hundred million of them. All other data of the row is in the columns of the
-// Day.
+// Join is a row of a day. It says when and where a player starts to play. It takes only 12 bytes,
+// because a day may have a hundred million joins. All other data of the row is in the columns of
+// the Day.
 type Join struct {
 	stamp stamp
 	Place uint32 // index into Day.Places
-	Row   uint32 // row of the file from 0, not counting malformed and blank ones
+	Row   uint32 // row of the file, from 0, without malformed and blank rows
 }
 
-// MS returns the time of the join in milliseconds since the midnight of its day.
+// MS returns the time of the join in milliseconds since midnight of its day.
 func (j Join) MS() uint32 { return j.stamp.ms() % MillisPerDay }
 
-// Day returns the number of the day on which the join is, from 0.
+// Day returns the day of the join, counted from 0.
 func (j Join) Day() int { return int(j.stamp.ms() / MillisPerDay) }
 
-// WholeSecond reports whether the time has no fraction of a second, so that the join
-// happened at an unknown instant within that second.
+// WholeSecond reports whether the time has no fraction of a second. The join then happened at an
+// unknown instant within that second.
 func (j Join) WholeSecond() bool { return j.stamp&1 != 0 }
 
-// stamp is a time: the upper 31 bits are milliseconds since the first midnight, enough for
-// 24 days, and the lowest bit is set if the time has no fraction of a second.
+// stamp is a time. The upper 31 bits are the milliseconds since the first midnight, which is enough
+// for 24 days. The lowest bit is set if the time has no fraction of a second.
 type stamp uint32
 
 func newStamp(ms uint32, wholeSecond bool) stamp {
@@ -39,9 +39,9 @@ func newStamp(ms uint32, wholeSecond bool) stamp {
 
 func (s stamp) ms() uint32 { return uint32(s >> 1) }
 
-// sortByTime sorts joins by millisecond; the sort is stable. It is a radix sort with 14 bits
-// a pass, two passes or three for several days: linear, about 10 ns a join, with a copy of
-// the joins as scratch space.
+// sortByTime sorts joins by millisecond with a stable radix sort of 14 bits per pass. It needs two
+// passes for a day and three for several days. The cost is about 10 ns per join and a copy of the
+// joins.
 func sortByTime(joins []Join) {
 	const digitBits = 14
 	last := stamp(0)
@@ -50,7 +50,7 @@ func sortByTime(joins []Join) {
 	}
 	scratch := make([]Join, len(joins))
 	from, to := joins, scratch
-	for shift := 1; last>>shift > 0; shift += digitBits { // the flag below does not count
+	for shift := 1; last>>shift > 0; shift += digitBits { // the lowest bit, a flag, does not count
 		var next [1 << digitBits]uint32
 		for _, j := range from {
 			next[j.stamp>>shift&(1<<digitBits-1)]++
@@ -67,13 +67,13 @@ func sortByTime(joins []Join) {
 		}
 		from, to = to, from
 	}
-	if len(joins) > 0 && &from[0] != &joins[0] { // after an odd number of passes
+	if len(joins) > 0 && &from[0] != &joins[0] { // the number of passes was odd
 		copy(joins, from)
 	}
 }
 
-// joinList collects joins without moving them. A growing slice would copy them several times
-// and need twice the memory.
+// joinList collects joins without moving them. Growing a slice would copy them several times and
+// need twice the memory.
 type joinList struct {
 	full [][]Join
 	open []Join
@@ -96,7 +96,7 @@ func (l *joinList) add(j Join) {
 	l.rows++
 }
 
-// take returns all joins in one slice and empties the list, so that its memory is free while
+// take returns all joins in one slice and empties the list, so that its memory can be reused while
 // the joins are sorted.
 func (l *joinList) take() []Join {
 	joins := make([]Join, 0, l.rows)

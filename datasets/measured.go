@@ -5,27 +5,27 @@ import (
 	"math"
 )
 
-// Measured is the RTT that a file gives for a player to one datacenter. It takes
-// precedence over latency maps and models.
+// Measured is a player's RTT to one datacenter, as specified in the file. It takes precedence over
+// latency maps and models.
 type Measured struct {
 	Datacenter int32   // index into Day.Datacenters
-	MS         float32 // milliseconds, above 0 and at most MaxMeasuredMS
+	MS         float32 // in ms, above 0 and at most MaxMeasuredMS
 }
 
-// MaxMeasuredMS is the largest RTT that a file may give, in milliseconds. A larger one is
-// a failed measurement.
+// MaxMeasuredMS is the maximum RTT in a file, in milliseconds. A higher value is a failed
+// measurement.
 const MaxMeasuredMS = 4000
 
-// measuredTable keeps every distinct set of measured RTTs once, in one long
-// list. The zero value is ready for use.
+// measuredTable stores each distinct set of measured RTTs once. All sets are in one list. The zero
+// value is ready for use.
 type measuredTable struct {
 	values []Measured
-	ends   []uint32 // set s, from 1, ends before values[ends[s-1]]
+	ends   []uint32 // set s, counted from 1, ends before values[ends[s-1]]
 	known  map[string]uint32
 	key    []byte
 }
 
-// number returns the number of a set that is not empty, from 1.
+// number returns the number, from 1, of a set that is not empty. It adds the set if it is new.
 func (t *measuredTable) number(set []Measured) uint32 {
 	t.key = t.key[:0]
 	for _, m := range set {
@@ -44,7 +44,7 @@ func (t *measuredTable) number(set []Measured) uint32 {
 	return uint32(len(t.ends))
 }
 
-// set returns the RTTs of a set.
+// set returns the RTTs in a set.
 func (t *measuredTable) set(number uint32) []Measured {
 	switch number {
 	case 0:

@@ -19,7 +19,7 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// The table against a map.
+// The table is compared with a map.
 func TestPlaceTable(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var table placeTable
@@ -71,7 +71,7 @@ func TestNeighbours(t *testing.T) {
 		{LatHundredths: 150, LonHundredths: 250},
 		{LatHundredths: 199, LonHundredths: 299},
 		{LatHundredths: 200, LonHundredths: 250},
-		{LatHundredths: 160, LonHundredths: 260, Country: 1}, // of its own
+		{LatHundredths: 160, LonHundredths: 260, Country: 1}, // has data of its own
 	}
 	n := newNeighbours(places)
 	if diff := cmp.Diff([]uint32{0, 1}, n.of(places[0])); diff != "" {

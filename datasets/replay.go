@@ -12,37 +12,36 @@ import (
 
 // ReplayOptions control how the rows of a day become the joins of a simulated day.
 type ReplayOptions struct {
-	// Days is the number of sample days that the rows were merged from, from 1: a
-	// row is kept with probability 1/Days.
+	// Days is the number of sample days that were merged into the rows, at least 1. Each row is
+	// kept with probability 1/Days.
 	Days int
 
-	// Scale multiplies the joins, above 0 up to MaxScale: every kept row joins
-	// floor(Scale) times, and once more with the fraction as probability. Every copy
-	// except the first is moved by up to 30 s and within its 1° cell. Parties of the data
-	// are kept and copied whole, by the draws about their last row.
+	// Scale multiplies the joins. It must be above 0 and at most MaxScale. Every kept row joins
+	// floor(Scale) times, and once more with a probability equal to the fraction. Every copy except
+	// the first is moved by up to 30 s and within its 1° cell. Parties in the data are kept or
+	// copied as a whole, according to the draws for their last row.
 	Scale float64
 
-	// Spread moves a join that was stamped without a fraction of a second to a
-	// uniform point inside its second. Without it all joins of such a second come
-	// at its beginning.
+	// Spread moves a join without a fraction of a second to a uniform instant within its second.
+	// Otherwise all such joins are at the beginning of their second.
 	Spread bool
 
-	// Parties holds the shares of generated parties by size: entry i is the share of
-	// parties of i+1 players, and the sum is 1. nil means no parties. It is not used if
-	// the data has parties.
+	// Parties has the shares of generated parties by size: entry i is the share of parties with i+1
+	// players. The sum must be 1. nil means no parties. It is not used if the data contains
+	// parties.
 	Parties []float64
 
-	// From is the start of the replay, in milliseconds since midnight UTC. Earlier arrivals
-	// are skipped at no cost; the others do not change.
+	// From is the start of the replay in milliseconds since midnight UTC. Earlier arrivals are
+	// skipped at no cost. The others do not change.
 	From uint32
 
 	Draws Draws
 }
 
-// MaxScale is the largest ReplayOptions.Scale.
+// MaxScale is the maximum value of ReplayOptions.Scale.
 const MaxScale = 1 << 20
 
-// Validate returns an error that names the first option out of its range.
+// Validate returns an error that names the first option that is out of range.
 func (o ReplayOptions) Validate() error {
 	if o.Days < 1 {
 		return fmt.Errorf("days %d: expected at least 1", o.Days)
@@ -69,7 +68,7 @@ func (o ReplayOptions) Validate() error {
 	return nil
 }
 
-// Warnings returns the warnings about the options in combination with this day.
+// Warnings returns warnings about the options in combination with the day.
 func (o ReplayOptions) Warnings(d *Day) []string {
 	if d.hasParties() && len(o.Parties) > 1 {
 		return []string{"the data names parties (party_id): players.parties is not used"}
@@ -77,47 +76,47 @@ func (o ReplayOptions) Warnings(d *Day) []string {
 	return nil
 }
 
-// Arrival is a party, or a player alone, at the instant of joining.
+// Arrival is a party, or a player alone, at the time of joining.
 type Arrival struct {
 	MS      uint32   // since midnight UTC
 	Members []Member // at least one
 }
 
-// Member is one player of an arrival. Row, Copy and Index together name the
-// player within a day.
+// Member is a player in an arrival. Row, Copy and Index together identify the player within a day.
 type Member struct {
 	Row   uint32
-	Copy  uint32 // number of the row's copy, from 0
+	Copy  uint32 // number of the copy of the row, from 0
 	Place uint32
-	Index uint32 // number of the member in a generated party, from 0
+	Index uint32 // index in a generated party, from 0
 }
 
-// Replay yields the arrivals of one day in the order of (millisecond, row,
-// copy). Every draw is keyed by row, day and copy, so no choice about one join affects
-// another. It holds the arrivals of one second in memory, or of a minute if Scale is above
-// 1. Cost: 20 to 50 ns a join.
+// Replay yields the arrivals of one day in the order of (millisecond, row, copy). Every draw is
+// keyed by row, day and copy, so choices about one join do not affect others. A Replay keeps the
+// arrivals of one second in memory, or of a minute if Scale is above 1. The cost is 20 to 50 ns per
+// join.
 type Replay struct {
 	day    *Day
-	number uint64 // of the day, in the upper half: part of every key
+	number uint64 // number of the day in the upper half; part of every key
 	o      ReplayOptions
 
-	keep    draws.Chance // a row is kept
-	copies  uint32       // that every kept row has
-	another draws.Chance // a kept row has one more copy
-	starts  draws.Chance // a copy starts a generated party
+	keep    draws.Chance // chance that a row is kept
+	copies  uint32       // certain copies of each kept row
+	another draws.Chance // chance that a kept row has one more copy
+	starts  draws.Chance // chance that a copy starts a generated party
 	sizes   []draws.Chance
-	ahead   int // seconds that joins may be moved
+	ahead   int // seconds by which joins may move
 
-	joins   []Join // of that day
-	next    int    // of joins
-	second  int    // being yielded
+	joins   []Join // joins of the day
+	next    int    // index into joins
+	second  int    // the current second
 	window  window
-	current []entry // what is left of that second, in order
+	current []entry // remaining entries of the current second, in order
 	members []Member
 }
 
-// Replay begins the replay of one day, numbered from 0; day -1 is the day of the warm-up
-// period. If the data has several days, they repeat. It panics if the options are invalid.
+// Replay begins the replay of a day, counted from 0. Day -1 is the day of the warm-up period. If
+// the run has more days than the data, the days of the data repeat. Replay panics if the options
+// are invalid.
 func (d *Day) Replay(day int, o ReplayOptions) *Replay {
 	if err := o.Validate(); err != nil {
 		panic("datasets: " + err.Error())
@@ -136,7 +135,7 @@ func (d *Day) Replay(day int, o ReplayOptions) *Replay {
 	if o.Scale > 1 {
 		r.ahead = jitterSeconds
 	}
-	earliest := (r.second + 1 - r.ahead) * 1000 // that may still arrive at From or later
+	earliest := (r.second + 1 - r.ahead) * 1000 // of a join that may still arrive at From or later
 	r.next = sort.Search(len(r.joins), func(i int) bool { return int(r.joins[i].MS()) >= earliest })
 	for len(o.Parties) > 1 && o.Parties[len(o.Parties)-1] == 0 {
 		o.Parties = o.Parties[:len(o.Parties)-1]
@@ -147,8 +146,8 @@ func (d *Day) Replay(day int, o ReplayOptions) *Replay {
 	return r
 }
 
-// generateParties prepares the draw of party sizes. A copy starts a party with probability
-// 1 / mean size, so that the number of players is the same as without parties.
+// generateParties prepares the draws of party sizes. A copy starts a party with probability 1 /
+// mean size, so that the number of players is the same as without parties.
 func (r *Replay) generateParties(shares []float64) {
 	mean, sum := 0.0, 0.0
 	r.sizes = make([]draws.Chance, len(shares))
@@ -160,7 +159,7 @@ func (r *Replay) generateParties(shares []float64) {
 	r.starts = draws.NewChance(1 / mean)
 }
 
-// Next returns the next arrival; its Members stay valid until the call after.
+// Next returns the next arrival. Its Members are valid until the next call.
 func (r *Replay) Next() (Arrival, bool) {
 	for len(r.current) == 0 {
 		if r.second+1 == secondsPerDay {
@@ -175,8 +174,7 @@ func (r *Replay) Next() (Arrival, bool) {
 	return Arrival{MS: uint32(r.second)*1000 + e.ms(), Members: r.party(e)}, true
 }
 
-// fill moves joins into the window until no later one can still fall into the
-// current second.
+// fill moves joins into the window until no more joins can fall into the current second.
 func (r *Replay) fill() {
 	joins, limit := r.joins, uint32(r.second+r.ahead+1)*1000
 	for ; r.next < len(joins) && joins[r.next].MS() < limit; r.next++ {
@@ -203,7 +201,7 @@ func (r *Replay) fill() {
 	}
 }
 
-// follows reports whether the join is of a party member other than the last: a party joins
+// follows reports whether the join belongs to a party but is not its last member. A party joins
 // with its last member.
 func (r *Replay) follows(j Join) bool {
 	p := r.day.partyOf[j.Row]
@@ -214,12 +212,12 @@ func (r *Replay) follows(j Join) bool {
 	return members[len(members)-1].Row != j.Row
 }
 
-// instant returns when a copy of a row joins, in milliseconds since midnight.
+// instant returns the time at which a copy of a row joins, in milliseconds since midnight.
 func (r *Replay) instant(j Join, c uint32) uint32 {
 	ms := r.spread(j, c)
 	if p := r.partyOf(j); p != nil {
 		for _, member := range p {
-			ms = max(ms, r.spread(member, c)) // all in the last member's second, or before it
+			ms = max(ms, r.spread(member, c)) // the others are in the last member's second or before it
 		}
 	}
 	if c == 0 {
@@ -228,7 +226,8 @@ func (r *Replay) instant(j Join, c uint32) uint32 {
 	return r.jitter(ms, j.Row, c)
 }
 
-// partyOf returns the members of the party that a join completes; nil: alone.
+// partyOf returns the members of the party that a join belongs to, or nil if the player joins
+// alone.
 func (r *Replay) partyOf(j Join) []Join {
 	if r.day.partyOf == nil || r.day.partyOf[j.Row] == 0 {
 		return nil
@@ -236,7 +235,8 @@ func (r *Replay) partyOf(j Join) []Join {
 	return r.day.parties[r.day.partyOf[j.Row]-1]
 }
 
-// spread returns the instant of a join, drawn at random if the file has only the second.
+// spread returns the time of a join in ms. If the file gives times in whole seconds and
+// ReplayOptions.Spread is set, it adds a random fraction of a second.
 func (r *Replay) spread(j Join, c uint32) uint32 {
 	if !r.o.Spread || !j.WholeSecond() {
 		return j.MS()
@@ -244,8 +244,8 @@ func (r *Replay) spread(j Join, c uint32) uint32 {
 	return j.MS() + uint32(draws.Below(r.o.Draws.Spread(r.number|uint64(j.Row), uint64(c)), 1000))
 }
 
-// jitter moves a copy by up to jitterSeconds in either direction. An instant outside the
-// day is reflected at midnight.
+// jitter moves a copy by up to jitterSeconds in either direction. A time outside the day is
+// reflected at midnight.
 func (r *Replay) jitter(ms, row, c uint32) uint32 {
 	const reach = jitterSeconds * 1000
 	by := draws.Below(r.o.Draws.Jitter(r.number|uint64(row), 2*uint64(c)), 2*reach+1)
@@ -259,9 +259,9 @@ func (r *Replay) jitter(ms, row, c uint32) uint32 {
 	return uint32(moved)
 }
 
-// place returns the place where a copy of a row joins: the row's place for the first copy,
-// any known place of the same 1° cell for the others, so that a larger scale does not
-// invent places. Copies stay at a place that has data of its own.
+// place returns the place where a copy of a row joins. The first copy joins at the row's place, and
+// others at any known place in the same 1° cell, so a larger scale does not invent places. If the
+// place has data of its own, all copies join there.
 func (r *Replay) place(j Join, c uint32) uint32 {
 	if c == 0 || r.day.Places[j.Place].own() {
 		return j.Place
@@ -289,7 +289,8 @@ func (r *Replay) party(e entry) []Member {
 	return r.members
 }
 
-// PartyShares lists the shares of parties by size less one, summing to 1.
+// PartyShares converts shares by party size to a list: entry i is for parties of i+1 players. The
+// shares add up to 1.
 func PartyShares(parties map[int]float64) []float64 {
 	sizes := slices.Sorted(maps.Keys(parties))
 	shares := make([]float64, sizes[len(sizes)-1])

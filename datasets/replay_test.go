@@ -35,7 +35,7 @@ func read(tb testing.TB, content string) *datasets.Day {
 	return day
 }
 
-// arrivals replays a day in one list, as strings that hold all of it.
+// arrivals returns all arrivals of a replay as strings.
 func arrivals(d *datasets.Day, day int, o datasets.ReplayOptions) []string {
 	var all []string
 	r := d.Replay(day, o)
@@ -45,8 +45,8 @@ func arrivals(d *datasets.Day, day int, o datasets.ReplayOptions) []string {
 	return all
 }
 
-// twin is Replay without any cleverness: everything at once, sorted at the end,
-// and only for days without parties of their own.
+// twin is a simple implementation of Replay: it handles everything at once and sorts at the end. It
+// supports only days without parties in the data.
 func twin(d *datasets.Day, day int, o datasets.ReplayOptions) []string {
 	type join struct {
 		ms      int
@@ -125,8 +125,8 @@ func twin(d *datasets.Day, day int, o datasets.ReplayOptions) []string {
 	return all
 }
 
-// randomDay writes a file of joins: crowded seconds, both ends of the day,
-// unsorted, some rows with a country.
+// randomDay returns a file of joins with crowded seconds, joins at both ends of the day, unsorted
+// rows, and some rows with a country.
 func randomDay(random *rand.Rand, rows int) string {
 	var file strings.Builder
 	file.WriteString("time,latitude,longitude,country\n")
@@ -164,7 +164,7 @@ func TestReplayAgainstTwin(t *testing.T) {
 	})
 }
 
-// A file replayed as it is: every row once, at its time, without a single draw.
+// Without options, every row joins once, at its own time, and nothing is drawn.
 func TestReplayVerbatim(t *testing.T) {
 	day := read(t, "0,1,2\n1.5,3,4\n1.5,1,2\n86399.999,1,2\n")
 	want := []string{"{0 [{0 0 0 0}]}", "{1500 [{1 0 1 0}]}", "{1500 [{2 0 0 0}]}", "{86399999 [{3 0 0 0}]}"}
@@ -173,7 +173,7 @@ func TestReplayVerbatim(t *testing.T) {
 	}
 }
 
-// Several days come in turn and again; before the first comes its own evening.
+// Several days are replayed in turn and then repeat. Before the first day comes its own evening.
 func TestReplaySeveralDays(t *testing.T) {
 	const first, second = "2026-03-14 08:00:00.5,52.52,13.40\n2026-03-14 23:00:00.5,52.52,13.40\n", "2026-03-16 09:00:00.25,48.85,2.35\n"
 	day := read(t, first+second)
@@ -207,7 +207,8 @@ func TestReplayCounts(t *testing.T) {
 		{datasets.ReplayOptions{Days: 1, Scale: 2.5}, rows * 2.5, 4 * math.Sqrt(rows*0.5*0.5)},
 		{datasets.ReplayOptions{Days: 7, Scale: 1}, rows / 7.0, 4 * math.Sqrt(rows/7.0*6/7)},
 		{datasets.ReplayOptions{Days: 7, Scale: 14}, rows * 2, 4 * 14 * math.Sqrt(rows/7.0*6/7)},
-		// Of each row: 0 players, or 1 or 4 with mean 2.5 when it starts a party (0.4).
+		// Each row gives 0 players or starts a party (probability 0.4) of 1 or 4 players, with mean
+		// 2.5.
 		{datasets.ReplayOptions{Days: 1, Scale: 1, Parties: []float64{0.5, 0, 0, 0.5}}, rows, 4 * math.Sqrt(rows*(0.4*8.5-1))},
 	} {
 		test.o.Spread = true
@@ -228,7 +229,7 @@ func TestReplayCounts(t *testing.T) {
 	}
 }
 
-// Draws about one join are the same whatever becomes of the others.
+// The draws for one join are the same regardless of other joins.
 func TestReplayCommonRandomNumbers(t *testing.T) {
 	day := read(t, randomDay(rand.New(rand.NewPCG(3, 4)), 500))
 	few := arrivals(day, 0, datasets.ReplayOptions{Days: 1, Scale: 2, Spread: true, Draws: testDraws(1)})
@@ -246,8 +247,8 @@ func TestReplayCommonRandomNumbers(t *testing.T) {
 	}
 }
 
-// A replay that begins late spends nothing on the joins before it, not even the
-// draws that would decide about them.
+// A replay that begins late spends nothing on the joins before it. It does not even make the draws
+// for them.
 func TestReplayFromIsCheap(t *testing.T) {
 	day := read(t, "00:00:00,1,1\n11:59:29,2,2\n11:59:30,3,3\n12:00:00,4,4\n")
 	var drawn []uint64
@@ -262,12 +263,12 @@ func TestReplayFromIsCheap(t *testing.T) {
 	if all := arrivals(day, 0, o); len(all) == 0 {
 		t.Error("nobody arrives")
 	}
-	if want := []uint64{2, 3}; !slices.Equal(drawn, want) { // within the 30 s that copies move
+	if want := []uint64{2, 3}; !slices.Equal(drawn, want) { // within the 30 s by which copies move
 		t.Errorf("draws about rows %d, want %d", drawn, want)
 	}
 }
 
-// Parties of the data arrive with their last member, wherever the day begins.
+// Parties in the data arrive with their last member, wherever the replay begins.
 func TestReplayFromKeepsParties(t *testing.T) {
 	day := read(t, "time,latitude,longitude,party_id\n10,1,1,a\n20,2,2,\n30,3,3,a\n")
 	want := []string{"{30000 [{0 0 0 0} {2 0 2 0}]}"}
@@ -289,7 +290,7 @@ func TestReplayDataParties(t *testing.T) {
 	want := []string{
 		"{11000 [{1 0 1 0}]}",
 		"{13500 [{4 0 4 0}]}",
-		"{14000 [{0 0 0 0} {3 0 3 0} {5 0 5 0}]}", // a joins with its last member
+		"{14000 [{0 0 0 0} {3 0 3 0} {5 0 5 0}]}", // party a joins with its last member
 		"{15250 [{2 0 2 0} {6 0 6 0}]}",
 	}
 	o := datasets.ReplayOptions{Days: 1, Scale: 1, Parties: []float64{0, 1}}

@@ -8,17 +8,17 @@ import (
 const (
 	secondsPerDay = MillisPerDay / 1000
 
-	// jitterSeconds is how far the copies of a scaled row are moved in time.
+	// jitterSeconds is the number of seconds by which copies of a scaled row may move.
 	jitterSeconds = 30
 
-	// windowSeconds holds all seconds that a join already read can fall into: up
-	// to jitterSeconds behind and ahead of its own. A power of two.
+	// windowSeconds is enough for all seconds that a join may fall into: up to jitterSeconds before
+	// and after its own. It is a power of two.
 	windowSeconds = 64
 )
 
-// entry is one join that waits for its second.
+// entry is a join that waits for its second.
 type entry struct {
-	key   uint64 // 10 bits millisecond in the second, 32 bits row, 22 bits copy: the order of arrivals
+	key   uint64 // 10 bits millisecond within the second, 32 bits row, 22 bits copy: the order of arrivals
 	place uint32
 }
 
@@ -30,13 +30,13 @@ func (e entry) ms() uint32   { return uint32(e.key >> (32 + copyBits)) }
 func (e entry) row() uint32  { return uint32(e.key >> copyBits) }
 func (e entry) copy() uint32 { return uint32(e.key & (1<<copyBits - 1)) }
 
-// window is a ring buffer of the next seconds with the joins of each.
+// window is a ring buffer with the joins of each of the next seconds.
 type window struct {
 	seconds [windowSeconds][]entry
 	scratch []entry
 }
 
-// add enters a join at an instant in milliseconds since midnight.
+// add adds a join at a time in milliseconds since midnight.
 func (w *window) add(ms uint32, e entry) {
 	second := ms / 1000
 	e.key |= uint64(ms-second*1000) << (32 + copyBits)
@@ -44,8 +44,8 @@ func (w *window) add(ms uint32, e entry) {
 	*bucket = append(*bucket, e)
 }
 
-// take returns the joins of a second in order, and frees its bucket for the
-// second that comes windowSeconds later. They stay valid until that is filled.
+// take returns the joins of a second in order, and frees its bucket for the second that comes
+// windowSeconds later. The joins are valid until that bucket is filled again.
 func (w *window) take(second int) []entry {
 	bucket := &w.seconds[second%windowSeconds]
 	entries := *bucket
@@ -54,14 +54,15 @@ func (w *window) take(second int) []entry {
 	return entries
 }
 
-// crowded is the smallest number of joins in a second for which a bucket sort by slices of
-// the second is faster than a comparison sort.
+// crowded is the minimum number of joins in a second for which a bucket sort is faster than a
+// comparison sort.
 const crowded = 32
 
-// sliceBits makes a slice 8 ms wide: 125 slices a second, few enough for the L1 cache.
+// sliceBits makes a bucket of the sort 8 ms wide. A second then has 125 buckets, few enough for the
+// L1 cache.
 const sliceBits = 3
 
-// sort brings joins into the order of their keys.
+// sort sorts joins by key.
 func (w *window) sort(entries []entry) {
 	byKey := func(a, b entry) int { return cmp.Compare(a.key, b.key) }
 	if len(entries) < crowded {
@@ -84,7 +85,7 @@ func (w *window) sort(entries []entry) {
 		next[i]++
 	}
 	start := uint32(0)
-	for _, end := range next { // next now holds the end of each slice
+	for _, end := range next { // next now contains the end of each slice
 		if end-start > 1 {
 			slices.SortFunc(entries[start:end], byKey)
 		}

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The order of a crowded second, which is not found by comparing.
+// A crowded second, which is sorted without comparisons, has the right order.
 func TestWindowSort(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		random := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))

@@ -7,8 +7,9 @@ import (
 	"mmsim/datasets/internal/wording"
 )
 
-// WorldMap draws a map of joins in characters: a column is 5°, a line 8°. Each
-// step of the scale is a tenth of the one above.
+// WorldMap draws a map of joins with characters. A character covers 5° of longitude and 8° of
+// latitude. Its symbol shows the number of joins on a logarithmic scale. Each symbol represents up
+// to ten times as many joins as the one before it.
 func WorldMap(day *Day) string {
 	var b strings.Builder
 	const columns, lines, scale = 72, 18, ".:+*#@"
@@ -40,7 +41,7 @@ func WorldMap(day *Day) string {
 	return b.String()
 }
 
-// floorDegrees is a position in whole degrees, rounded down.
+// floorDegrees rounds hundredths of a degree down to whole degrees.
 func floorDegrees(hundredths int16) int {
 	return (int(hundredths)+36000)/100 - 360
 }

@@ -6,17 +6,17 @@ import (
 	"slices"
 )
 
-// Atlas finds the listed city that is nearest to a position; the city gives the
-// place its continent and country. The candidate cities of a cell are computed on
-// the first lookup in that cell, so an Atlas is not safe for concurrent use.
+// Atlas finds the city nearest to a position. The city determines the position's continent and
+// country. An Atlas is not safe for concurrent use, because it computes the candidate cities of a
+// cell on the first lookup in that cell.
 type Atlas struct {
 	cities    []vector
 	latitudes []float64 // by rank
-	byRank    []int32   // city numbers by latitude, southernmost first
-	near      [][]int32 // per cell, candidates in ascending order
+	byRank    []int32   // city numbers sorted by latitude, southernmost first
+	near      [][]int32 // by cell: candidates in ascending order; nil before the first lookup
 }
 
-// NewAtlas makes an atlas. A city's number is its index in the list.
+// NewAtlas returns an atlas of the cities. The number of a city is its index in the list.
 func NewAtlas(cities []Position) *Atlas {
 	a := &Atlas{
 		cities:    vectors(cities),
@@ -34,8 +34,8 @@ func NewAtlas(cities []Position) *Atlas {
 	return a
 }
 
-// Nearest returns the number of the nearest city, the first of them if several
-// are equally near, or -1 if the atlas is empty.
+// Nearest returns the number of the nearest city, or the lowest number if several are equally near.
+// It returns -1 if the atlas is empty.
 func (a *Atlas) Nearest(lat, lon float64) int {
 	cell := CellOf(lat, lon)
 	if a.near[cell] == nil {
@@ -51,12 +51,12 @@ func (a *Atlas) Nearest(lat, lon float64) int {
 	return nearest
 }
 
-// candidates returns every city that can be the nearest to some point of a cell: a
-// city no farther from the cell's centre than the nearest city plus the cell's
-// diameter. It searches only a band of latitudes, because the distance to a city is
-// at least the difference in latitude.
+// candidates returns all cities that may be the nearest to some point of a cell. Their distance
+// from the centre of the cell is at most that of the nearest city plus the diameter of the cell.
+// candidates searches only a band of latitudes, because the distance to a city is at least the
+// difference in latitude.
 func (a *Atlas) candidates(cell int) []int32 {
-	const slackKM = 1e-3 // so that rounding does not drop an equally near city
+	const slackKM = 1e-3 // so that rounding does not exclude an equally near city
 	const kmPerDegree = earthRadiusKM * math.Pi / 180
 	centre := CellCentre(cell)
 	from := centre.vector()
@@ -64,9 +64,10 @@ func (a *Atlas) candidates(cell int) []int32 {
 
 	middle, _ := slices.BinarySearch(a.latitudes, centre.Lat)
 	south, north := middle-1, middle
-	nearest, shortest := math.Inf(1), math.Inf(1) // in kilometres, and as a squared chord
+	nearest, shortest := math.Inf(1), math.Inf(1) // in km, and as a squared chord
 	for south >= 0 || north < len(a.latitudes) {
-		// Take the next city outwards, whichever side is nearer.
+		// Of the next cities to the north and to the south, take the one that is nearer in
+		// latitude.
 		rank := north
 		if north == len(a.latitudes) || south >= 0 && centre.Lat-a.latitudes[south] < a.latitudes[north]-centre.Lat {
 			rank = south
@@ -90,7 +91,7 @@ func (a *Atlas) candidates(cell int) []int32 {
 	if limit < math.Pi*earthRadiusKM {
 		within = chordSquaredOf(limit)
 	}
-	found := []int32{} // not nil, which means not computed yet
+	found := []int32{} // not nil, because nil means that the cell has not been looked up
 	for _, city := range a.byRank[first:last] {
 		if from.chordSquared(a.cities[city]) <= within {
 			found = append(found, city)

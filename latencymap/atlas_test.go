@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// nearestOfAll is the obvious search that Atlas must agree with.
+// nearestOfAll is a simple search over all cities. Atlas must agree with it.
 func nearestOfAll(cities []Position, lat, lon float64) int {
 	place := Position{lat, lon}.vector()
 	nearest, best := -1, math.Inf(1)
@@ -18,7 +18,7 @@ func nearestOfAll(cities []Position, lat, lon float64) int {
 	return nearest
 }
 
-// someCities draws cities that lie in clumps, as cities do.
+// someCities draws cities in clusters, like real cities.
 func someCities(n int) []Position {
 	draw := rand.New(rand.NewPCG(7, 8))
 	cities := []Position{{90, 0}, {-90, 0}, {0, 180}, {0, -180}}
@@ -36,7 +36,7 @@ func TestAtlas(t *testing.T) {
 	for _, n := range []int{0, 1, 2, 5, 60, 2000} {
 		cities := someCities(max(n, 4))[:n]
 		if n == 60 {
-			cities = append(cities, cities[:20]...) // twins: the first one wins
+			cities = append(cities, cities[:20]...) // duplicates, of which the first must win
 		}
 		atlas := NewAtlas(cities)
 		for _, p := range places(1500) {

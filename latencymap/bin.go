@@ -8,13 +8,13 @@ import (
 	"math"
 )
 
-// binBytes is the exact size of a .bin map.
+// binBytes is the size of a .bin map in bytes.
 const binBytes = Cells * 4
 
-// ReadBin reads a map of Cells little-endian float32 milliseconds, row by row
-// from the north-west corner. NaN, infinite, negative and zero cells carry no
-// sample. A stream of any length but 259,200 bytes is an error, and so is a sample
-// above SampleMaxMS; name is used in messages only.
+// ReadBin reads a map in the .bin format: Cells little-endian float32 values in milliseconds, row
+// by row from the north-west corner. A cell with a NaN, infinite, negative or zero value has no
+// sample. It is an error if the length is not exactly 259,200 bytes or if a value exceeds
+// SampleMaxMS. name is used only in messages.
 func ReadBin(r io.Reader, name string) (*Grid, error) {
 	raw := make([]byte, binBytes+1)
 	n, err := io.ReadFull(r, raw)
@@ -37,7 +37,7 @@ func ReadBin(r io.Reader, name string) (*Grid, error) {
 	return grid, nil
 }
 
-// WriteBin writes a grid in the form that ReadBin reads.
+// WriteBin writes a map in the format of ReadBin.
 func WriteBin(w io.Writer, grid *Grid) error {
 	raw := make([]byte, binBytes)
 	for cell, ms := range grid.ms {

@@ -5,25 +5,25 @@ import (
 	"math/bits"
 )
 
-// entryHubs narrows down the most expensive question of the model: at which hub does
-// the shortest route from a place to a datacenter begin? The places of one cell are
-// close together, so most hubs can be excluded for all of them. A hub is a candidate
-// if the shortest possible route through it from any point of the cell is no longer
-// than the longest possible route through some other hub. By the triangle inequality
-// no other hub can be the best, so the result is exactly that of trying all hubs.
+// entryHubs speeds up the most expensive part of the model: finding the hub at which the shortest
+// route from a place to a datacenter begins. The places within a cell are close together, so most
+// hubs can be excluded for all of them. A hub is a candidate if the shortest possible route through
+// it from any point of the cell is no longer than the longest possible route through some other
+// hub. By the triangle inequality, no other hub can be the best, so the result is the same as if
+// all hubs were tried.
 //
-// The candidates of a cell are computed once, on the first lookup (about 3 µs).
+// The candidates of a cell are computed on the first lookup, which takes about 3 µs.
 type entryHubs struct {
 	model        *cableModel
 	destinations []destination
-	candidates   [][]uint64 // [cell][datacenter], nil if not yet known
+	candidates   [][]uint64 // [cell][datacenter]; nil if not yet computed
 }
 
 func newEntryHubs(m *cableModel, destinations []destination) *entryHubs {
 	return &entryHubs{model: m, destinations: destinations, candidates: make([][]uint64, Cells)}
 }
 
-// of returns, per datacenter, the candidate hubs for places in a cell.
+// of returns the candidate hubs of a cell, as one bit mask per datacenter.
 func (e *entryHubs) of(cell int) []uint64 {
 	if e.candidates[cell] == nil {
 		e.candidates[cell] = e.find(cell)
@@ -55,15 +55,15 @@ func (e *entryHubs) find(cell int) []uint64 {
 	return found
 }
 
-// legs caches the cable lengths between one place and the hubs, because most
-// datacenters share their candidate hubs.
+// legs caches the cable lengths between a place and the hubs, because most datacenters have the
+// same candidate hubs.
 type legs struct {
 	place vector
 	known uint64
 	km    [hubsMax]float64
 }
 
-// routeKM is cables.routeKM over the candidates alone.
+// routeKM is like cables.routeKM, but considers only candidates.
 func (l *legs) routeKM(c *cables, candidates uint64, routes []float64) float64 {
 	best := math.Inf(1)
 	for left := candidates; left != 0; left &= left - 1 {

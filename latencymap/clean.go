@@ -2,24 +2,23 @@ package latencymap
 
 import "math/bits"
 
-// lightMargin is how much slower than light in fibre along the great circle a
-// plausible sample must be. No cable is straight, so a sample within 15 % of the limit
-// also has a wrong position.
+// lightMargin is the minimum ratio of a plausible RTT to the RTT of light in fibre along the great
+// circle. No cable is straight, so a sample with a lower ratio has a wrong position.
 const lightMargin = 1.15
 
-// nullIsland is the cell of latitude 0, longitude 0, in the ocean, where failed
-// geolocations end up.
+// nullIsland is the cell at latitude 0 and longitude 0. It is in the ocean, so a sample there comes
+// from a failed geolocation.
 var nullIsland = CellOf(0, 0)
 
-// Cleaned counts the cells of one map whose value was dropped.
+// Cleaned counts the samples that were dropped from a map, by reason.
 type Cleaned struct {
 	NullIsland      int
 	FasterThanLight int
 	NaN             int // NaN, infinite or negative; never a sample, even without cleaning
 }
 
-// clean drops the impossible samples of all maps by negating them: Lookup ignores
-// negative values, and Raw can still show them.
+// clean drops the impossible samples of all maps by making them negative. Lookup ignores negative
+// values, and Raw can still return them.
 func (s *Set) clean() {
 	n := len(s.datacenters)
 	for cell, filled := range s.filled {
@@ -43,5 +42,5 @@ func (s *Set) clean() {
 	}
 }
 
-// lowestMS is the lowest plausible RTT in ms between two points.
+// lowestMS returns the lowest plausible RTT in ms between two points.
 func lowestMS(a, b vector) float64 { return lightMargin * lightInFibreMSPerKM * a.kilometres(b) }

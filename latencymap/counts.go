@@ -6,11 +6,11 @@ import (
 	"math"
 )
 
-// Counts are the numbers of measurements in the cells of a map.
+// Counts contains the number of measurements in each cell of a map.
 type Counts [Cells]uint64
 
-// WriteBin writes the counts in the form of a map: little-endian float32, row by
-// row from the north-west corner, exact up to 16,777,216.
+// WriteBin writes the counts in the .bin format of maps: little-endian float32, row by row from the
+// north-west corner. Counts up to 16,777,216 are exact.
 func (c *Counts) WriteBin(w io.Writer) error {
 	raw := make([]byte, 0, binBytes)
 	for _, n := range c {
@@ -20,8 +20,8 @@ func (c *Counts) WriteBin(w io.Writer) error {
 	return err
 }
 
-// WritePNG writes the counts as an 8-bit greyscale picture of 360x180 pixels; 255
-// means 255 or more.
+// WritePNG writes the counts as an 8-bit greyscale picture of 360x180 pixels. 255 means 255 or
+// more.
 func (c *Counts) WritePNG(w io.Writer) error {
 	return writeShades(w, func(cell int) uint8 { return uint8(min(c[cell], math.MaxUint8)) })
 }

@@ -7,8 +7,8 @@ import (
 	"strconv"
 )
 
-// records reads the model's embedded tables. An error is a mistake in mmsim; it still
-// names the line, for whoever edits the tables.
+// records reads one of the model's embedded CSV tables. An error in a table is a bug in mmsim. The
+// error message names the line, to help whoever edits the table.
 type records struct {
 	name string
 	csv  *csv.Reader
@@ -16,7 +16,7 @@ type records struct {
 	err  error
 }
 
-// readRecords skips the header of a table with a fixed number of columns.
+// readRecords begins to read a table with a fixed number of columns. It skips the header.
 func readRecords(r io.Reader, name string, columns int) *records {
 	rec := &records{name: name, csv: csv.NewReader(r)}
 	rec.csv.FieldsPerRecord = columns
@@ -25,7 +25,7 @@ func readRecords(r io.Reader, name string, columns int) *records {
 	return rec
 }
 
-// next moves to the next row, false at the end or after an error.
+// next moves to the next row. It returns false at the end and after an error.
 func (r *records) next() bool {
 	if r.err != nil {
 		return false
@@ -50,7 +50,8 @@ func (r *records) number(column int) float64 {
 	return value
 }
 
-// index looks a name up in the table it refers to.
+// index looks up a name in known and returns its number. The name is in the given column of the
+// current row. An unknown name is an error.
 func (r *records) index(column int, known map[string]int) int {
 	i, ok := known[r.row[column]]
 	if !ok {
@@ -59,7 +60,7 @@ func (r *records) index(column int, known map[string]int) int {
 	return i
 }
 
-// failf keeps the first error.
+// failf records an error. Only the first one is kept.
 func (r *records) failf(column int, format string, values ...any) {
 	if r.err == nil {
 		line, col := r.csv.FieldPos(column)

@@ -6,23 +6,23 @@ import (
 	"slices"
 )
 
-// Difference is how two maps of a datacenter differ.
+// Difference describes how two maps of a datacenter differ.
 type Difference struct {
-	Cells        []CellDifference // cells with a sample in both maps, by cell
-	OnlyA, OnlyB int              // cells with a sample in one map only
+	Cells        []CellDifference // cells with a sample in both maps, in ascending order
+	OnlyA, OnlyB int              // number of cells with a sample in only one map
 }
 
-// CellDifference is the RTT in ms of a cell in both maps.
+// CellDifference contains a cell's RTT in each of the two maps, in ms.
 type CellDifference struct {
 	Cell int
 	A, B float64
 }
 
-// Delta is B minus A, in ms.
+// Delta returns B - A in ms.
 func (c CellDifference) Delta() float64 { return c.B - c.A }
 
-// Compare compares two maps. If one of them was read from a PNG, where 255 stands for
-// 255 ms or more, values of the other above 255 ms count as 255 ms.
+// Compare compares two maps. In a map from a PNG, 255 means 255 ms or more. If one of the maps is
+// from a PNG, higher values in the other therefore count as 255 ms.
 func Compare(a, b *Grid) Difference {
 	var d Difference
 	top := math.Inf(1)
@@ -44,22 +44,22 @@ func Compare(a, b *Grid) Difference {
 	return d
 }
 
-// Add adds the cells of another pair of maps, to sum up all datacenters.
+// Add adds the cells of another pair of maps, so that all datacenters can be summarised together.
 func (d *Difference) Add(other Difference) {
 	d.Cells = append(d.Cells, other.Cells...)
 	d.OnlyA += other.OnlyA
 	d.OnlyB += other.OnlyB
 }
 
-// DifferenceFigures sum a Difference up, in ms over the cells that both maps have;
-// all 0 if there is none.
+// DifferenceFigures summarises a Difference over the cells with a sample in both maps, in ms. All
+// fields are 0 if there are no such cells.
 type DifferenceFigures struct {
-	Bias              float64 // mean of B minus A
-	Mean, Median, P95 float64 // of the absolute difference; nearest rank
-	Changed           int     // cells that differ by more than the limit
+	Bias              float64 // mean of B - A
+	Mean, Median, P95 float64 // of the absolute difference; Median and P95 are nearest ranks
+	Changed           int     // cells whose difference exceeds the limit
 }
 
-// Figures sums up, with a limit in ms above which a cell counts as changed.
+// Figures summarises the difference. A cell is Changed if its difference exceeds limit, in ms.
 func (d *Difference) Figures(limit float64) DifferenceFigures {
 	n := len(d.Cells)
 	if n == 0 {
@@ -83,8 +83,8 @@ func (d *Difference) Figures(limit float64) DifferenceFigures {
 	return f
 }
 
-// Largest returns up to n cells that differ, the largest difference first and equal
-// ones by cell.
+// Largest returns up to n cells that differ, sorted by decreasing absolute difference and then by
+// cell.
 func (d *Difference) Largest(n int) []CellDifference {
 	var differ []CellDifference
 	for _, c := range d.Cells {

@@ -1,47 +1,50 @@
-// Package latencymap turns a place into milliseconds: the round-trip time (RTT)
-// between a position on the Earth and each of up to 64 datacenters.
+// Package latencymap estimates round-trip times (RTTs) between a position on the Earth and up to 64
+// datacenters.
 //
-// An RTT comes from the first of these that has one:
+// An RTT comes from the first of these sources that has a value:
 //
-//  1. a measurement for that player (see Table);
-//  2. the cell of the datacenter's latency map, a grid of one degree (see Grid
-//     and Open), unless cleaning found that sample impossible (see Cleaned);
-//  3. a fallback that needs nothing but the two positions (see Fallback).
+//  1. a measurement for the player (see Table);
+//  2. the cell in the datacenter's latency map, a grid with one-degree cells (see Grid and Open),
+//     unless cleaning has dropped its value as impossible (see Cleaned);
+//  3. a fallback that needs only the two positions (see Fallback).
 //
-// Set.Lookup returns a single RTT. A run needs millions of RTTs of the same places: it
-// computes a Table once, in steps of 1/16 ms, and then compares integers. Atlas finds
-// the city that is nearest to a place.
+// Set.Lookup returns a single RTT. A run needs the RTTs of the same places millions of times. It
+// therefore computes a Table once, with RTTs in steps of 1/16 ms, and then compares integers. Atlas
+// finds the city nearest to a place.
 //
 // Builder builds maps from measured samples, and Compare compares two maps.
 //
 // # The model
 //
-// The default fallback models cable routes. Its estimate is
+// The default fallback is a model of cable routes. Its estimate is
 //
 //	13 ms + 10 ms per 1,000 km x stretch x path
 //
-// where 13 ms is the player's own access network. The path is the great circle up to
-// 1,500 km, the shortest route over 43 hubs and 73 cable corridors from 2,500 km, and
-// a blend of both in between. The stretch, at least 1, is the ratio of the packets'
-// route to the cable. scripts/data/fitstretch fitted it to 28 real maps, for each
-// cluster of datacenters and area of players, and smoothed it across the borders of
-// areas. A datacenter has the stretch of the nearest fitted city within 800 km,
-// whatever its name; other datacenters, and areas without measurements, have a stretch
-// of 1.3. Estimates change gradually with the position, and none is faster than light
-// in fibre.
+// The 13 ms are the player's access network. The path is the great circle for distances up to 1,500
+// km. From 2,500 km, it is the shortest route over 43 hubs and 73 cable corridors. In between, it
+// is a blend of both. The stretch, at least 1, is the length of the route that packets actually
+// take divided by the length of the path. Package scripts/data/fitstretch fitted it to 28 real
+// maps, for each cluster of datacenters and each area of players, and smoothed it across the
+// borders of areas. A datacenter has the stretch of the nearest city with fitted stretches within
+// 800 km, whatever its name. For other datacenters, and in areas without measurements, the stretch
+// is 1.3. Estimates change gradually with the position, and no estimate is faster than light in
+// fibre.
 //
-// Absolute errors, measured by the tests (required in brackets):
+// The tests measure the absolute error of the model. The limits that they enforce are in
+// parentheses.
 //
-//	21,512 clean cells of 28 real maps    median 4.3 (6.0), p90 14.1 ms (18)
-//	the same, fitted on every second      median 4.7, p90 16.1 ms on the others
-//	201 pairs of cloud regions            mean 9.9 ms (12), constant fitted
-//	120 pairs of South America, Oceania   117 within max(15 ms, 25 %) (108)
+//	21,512 clean cells of 28 real maps     median 4.3 ms (4.9), p90 14.1 ms (14.9)
+//	cells that the model was not fitted to median 4.7 ms, p90 16.1 ms
+//	201 pairs of cloud regions             mean 9.9 ms (11)
+//	120 pairs in South America and Oceania 117 pairs within 15 ms or 25 % (114)
 //
-// The 9.9 ms treat the first region of a pair as the player. With the second region as
-// the player the error is 10.3 ms, and with the mean of both directions 9.7 ms. For
-// comparison, Line has a median error of 6.1 and a p90 of 21.5 ms on the maps.
+// For the second row, the model was fitted to every second cell only. For the third row, one
+// constant replaces the access networks, because cloud regions have none. The first region of a
+// pair is the player. With the second region as the player, the mean error is 10.3 ms. With the
+// mean of both directions, it is 9.7 ms. For comparison, the fallback Line has a median error of
+// 6.1 ms and a p90 of 21.5 ms on the real maps.
 //
-// The package knows nothing of players, clocks or randomness: the simulator adds access
-// delays and jitter. Only with these can an RTT reach the largest stored value,
-// 4,095.94 ms, which means that or more.
+// The package does not simulate anything: it has no clock and no randomness. The simulator adds
+// access delays and jitter. Stored RTTs are capped at 4,095.94 ms, which stands for that value or
+// more. Only RTTs with access delays and jitter can reach this cap.
 package latencymap

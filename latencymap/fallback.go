@@ -2,21 +2,21 @@ package latencymap
 
 import "fmt"
 
-// Fallback is the way to estimate an RTT where no map has a sample.
+// Fallback is a method of estimating an RTT where no map has a sample.
 type Fallback uint8
 
 const (
-	// Model estimates from cable routes and measured stretch, see the
-	// package documentation.
+	// Model uses cable routes and measured stretch, see the package documentation.
 	Model Fallback = iota
 	// Line is 18.5 ms + 15.8 ms per 1,000 km.
 	Line
-	// Fibre is the great circle at two thirds of the speed of light times
+	// Fibre is the RTT along the great circle at two thirds of the speed of light, times
 	// Options.Fudge.
 	Fibre
 )
 
-// Limits of Options.Fudge: the detour of a real cable stays within them.
+// FudgeMin and FudgeMax are the limits of Options.Fudge. The detours of real cables are within
+// them.
 const (
 	FudgeMin = 0.1
 	FudgeMax = 10
@@ -26,7 +26,7 @@ var fallbackNames = [...]string{Model: "model", Line: "line", Fibre: "fibre"}
 
 func (f Fallback) String() string { return fallbackNames[f] }
 
-// ParseFallback is the inverse of Fallback.String.
+// ParseFallback returns the Fallback with the given name. It is the inverse of Fallback.String.
 func ParseFallback(name string) (Fallback, error) {
 	for f, known := range fallbackNames {
 		if name == known {
@@ -36,12 +36,12 @@ func ParseFallback(name string) (Fallback, error) {
 	return 0, fmt.Errorf("unknown fallback %.40q, expected model, line or fibre", name)
 }
 
-// Source says where an RTT came from.
+// Source is the origin of an RTT.
 type Source uint8
 
 const (
-	SourceMeasured Source = iota // measured for this very player
-	SourceMap                    // the cell of a latency map
+	SourceMeasured Source = iota // a measurement for this place
+	SourceMap                    // a cell of a latency map
 	SourceModel
 	SourceLine
 	SourceFibre

@@ -1,8 +1,8 @@
 package latencymap
 
-// fill fills the holes of a datacenter's grid, see Builder.Maps, and returns how
-// many. Only measured cells count, never filled ones. What a measured cell tells is
-// spread over the holes around it, since most cells of most maps are neither.
+// fill fills the holes in a datacenter's grid and returns their number, see Builder.Maps. Only
+// measured cells count as neighbours, not filled ones. fill visits the measured cells instead of
+// the holes, because most holes are far from any measured cell.
 func (b *Builder) fill(dc int, grid *Grid) (filled int) {
 	estimates, n := b.estimates(), len(b.options.Datacenters)
 	estimate := func(cell int) float64 { return Milliseconds(estimates[cell*n+dc]) }
@@ -31,8 +31,8 @@ func (b *Builder) fill(dc int, grid *Grid) (filled int) {
 	return filled
 }
 
-// eachNeighbour yields the cells around a cell, up to reach rows and columns away,
-// row by row. East and west meet at the antimeridian.
+// eachNeighbour yields the cells up to reach rows and columns away from a cell, row by row. It
+// wraps around at the antimeridian.
 func eachNeighbour(cell, reach int, yield func(near int)) {
 	row, col := cell/Cols, cell%Cols
 	for r := max(row-reach, 0); r <= min(row+reach, Rows-1); r++ {
@@ -44,20 +44,20 @@ func eachNeighbour(cell, reach int, yield func(near int)) {
 	}
 }
 
-// estimates returns what the model says of every cell and datacenter, made when
-// first asked for: some 60 ms for 29 datacenters.
+// estimates returns the model's estimates for all cells and datacenters. The first call computes
+// them, which takes about 60 ms for 29 datacenters.
 func (b *Builder) estimates() []uint16 {
 	if b.model == nil {
 		set, err := Open(nil, "", b.options.Datacenters, Options{Fallback: Model})
 		if err != nil {
-			panic(err) // NewBuilder checked the datacenters
+			panic(err) // cannot happen: NewBuilder has checked the datacenters
 		}
 		b.model = set.Table(CellCentres(), nil).RTT
 	}
 	return b.model
 }
 
-// CellCentres returns the middle of every cell.
+// CellCentres returns the centres of all cells.
 func CellCentres() []Position {
 	centres := make([]Position, Cells)
 	for cell := range centres {

@@ -23,12 +23,12 @@ func TestCellOf(t *testing.T) {
 		{90, -180, 0, 0},
 		{-90, -180, 179, 0},
 		{-89.01, 179.99, 179, 359},
-		{0, 180, 89, 0}, // the antimeridian is one meridian
+		{0, 180, 89, 0}, // both are the antimeridian
 		{0, 0, 89, 180},
 		{-0.01, -0.01, 90, 179},
 		{0.99, 0.99, 89, 180},
 		{37.77, -122.42, 52, 57}, // San Francisco
-		{51.48, 0.05, 38, 180},   // Greenwich, east
+		{51.48, 0.05, 38, 180},   // just east of Greenwich
 		{-33.45, -70.67, 123, 109},
 	} {
 		if got, want := CellOf(c.lat, c.lon), c.row*Cols+c.col; got != want {
@@ -47,7 +47,7 @@ func binOf(t testing.TB, cells map[int]float32) []byte {
 	t.Helper()
 	var grid Grid
 	for cell, ms := range cells {
-		grid.ms[cell] = ms // as is: tests want broken values too
+		grid.ms[cell] = ms // unchecked, because some tests need invalid values
 	}
 	var b bytes.Buffer
 	if err := WriteBin(&b, &grid); err != nil {
@@ -75,7 +75,7 @@ func TestReadBin(t *testing.T) {
 	}
 }
 
-// A sample that no RTT can be is a file in another unit, not a far-away player.
+// A sample that is too large for an RTT means that the file uses another unit.
 func TestReadBinRefusesHighSamples(t *testing.T) {
 	for ms, want := range map[float32]string{
 		4000.5:          "x.bin: row 52, column 57 (counted from 0): 4000.5 ms, expected at most 4000 ms",
@@ -147,8 +147,8 @@ func TestReadPNG(t *testing.T) {
 	}
 }
 
-// pngOfGrey returns a black map of depth bits per pixel, which the encoder of the
-// standard library cannot make, with further chunks before its pixels.
+// pngOfGrey returns a black map with depth bits per pixel and additional chunks before its pixels.
+// The encoder of the standard library cannot write such files.
 func pngOfGrey(t testing.TB, depth byte, chunks ...[]byte) []byte {
 	t.Helper()
 	var pixels bytes.Buffer
@@ -173,7 +173,7 @@ func pngChunk(kind string, body []byte) []byte {
 	return binary.BigEndian.AppendUint32(chunk, crc32.ChecksumIEEE(chunk[4:]))
 }
 
-// What the helper makes is a map, so that the errors below are about its kind.
+// A valid map from pngOfGrey can be read, so the errors below are about the kind of picture.
 func TestReadPNGOfOurs(t *testing.T) {
 	if _, err := ReadPNG(bytes.NewReader(pngOfGrey(t, 8)), "m.png"); err != nil {
 		t.Error(err)
@@ -211,7 +211,7 @@ func TestReadPNGErrors(t *testing.T) {
 	}
 }
 
-// checkGrid verifies what every reader promises.
+// checkGrid verifies what every reader guarantees.
 func checkGrid(t *testing.T, grid *Grid, err error) {
 	t.Helper()
 	if (grid == nil) == (err == nil) {
@@ -231,8 +231,7 @@ func checkGrid(t *testing.T, grid *Grid, err error) {
 	}
 }
 
-// FuzzReadBin lays a few bytes over a map of the right size, or reads them as
-// they are.
+// FuzzReadBin reads a few bytes, alone or in the middle of a map of the right size.
 func FuzzReadBin(f *testing.F) {
 	f.Add([]byte{}, 0, true)
 	f.Add([]byte{0, 0, 0xc0, 0x7f, 0, 0, 0x80, 0xff}, 4096, true)

@@ -2,34 +2,35 @@ package latencymap
 
 import "math"
 
-// cables is a small graph of the world's main cable corridors: hubs where traffic
-// changes cables, and the length of the shortest route between any two hubs.
+// cables is a small graph of the world's main cable corridors. Traffic changes cables at hubs. The
+// matrix lengthKM has the length of the shortest route between every two hubs.
 type cables struct {
 	hubs     []vector
 	lengthKM [][]float64
 }
 
-// hubsMax is the number of bits in a set of candidate hubs.
+// hubsMax is the maximum number of hubs, because a set of hubs is a uint64.
 const hubsMax = 64
 
-// Traffic does not reach its hub in a straight line, and it does not cross an ocean
-// outside the corridors to save a few kilometres: the last 1,500 km to a hub count 1.3
-// times, and each kilometre beyond that 4.3 times. Without the second factor routes
-// would take shortcuts over water, and cables alone (without a stretch by area) would
-// be wrong by 19 instead of 11 ms on the reference pairs.
+// A route from a place to its hub is not straight. The first 1,500 km of distance count 1.3 times.
+// Beyond that, each kilometre counts 4.3 times, because traffic does not cross an ocean outside the
+// corridors to save a few kilometres. Without this penalty, routes would take shortcuts over water.
+// The cable lengths alone, without stretch factors, would then have an error of 19 ms instead of 11
+// ms on the reference pairs.
 const (
 	legStretch    = 1.3
 	legFreeKM     = 1500
 	legFarStretch = 3.0
 )
 
-// legKM is the cable length between a place and a hub. It is at least the great circle
-// and grows with it.
+// legKM returns the cable length between a place and a hub. It is at least the great-circle
+// distance and increases with it.
 func legKM(greatCircleKM float64) float64 {
 	return float64(legStretch*greatCircleKM) + float64(legFarStretch*max(0, greatCircleKM-legFreeKM))
 }
 
-// newCables connects hubs by corridors given as pairs of hub numbers.
+// newCables returns the graph with the given hubs and corridors. A corridor is a pair of indices of
+// hubs.
 func newCables(hubs []Position, corridors [][2]int) *cables {
 	c := &cables{hubs: vectors(hubs), lengthKM: make([][]float64, len(hubs))}
 	for i := range hubs {
@@ -55,7 +56,7 @@ func newCables(hubs []Position, corridors [][2]int) *cables {
 	return c
 }
 
-// routesTo returns, for every hub, the cable length from it to a datacenter.
+// routesTo returns the cable length from each hub to a datacenter.
 func (c *cables) routesTo(datacenter vector) []float64 {
 	routes := make([]float64, len(c.hubs))
 	for i := range c.hubs {
@@ -67,8 +68,7 @@ func (c *cables) routesTo(datacenter vector) []float64 {
 	return routes
 }
 
-// routeKM returns the cable length from a place to a datacenter through the best entry
-// hub.
+// routeKM returns the cable length from a place to a datacenter through the best hub.
 func (c *cables) routeKM(place vector, routes []float64) float64 {
 	best := math.Inf(1)
 	for i, entry := range c.hubs {

@@ -7,11 +7,11 @@ import (
 	"sync"
 )
 
-// AccessMS is the RTT between a player and the first hub: home network, provider, and
-// the route to the cable. It is added once, for the player; a datacenter is at its hub.
+// AccessMS is the RTT in ms between a player and the first hub: home network, provider, and the
+// route to the cable. It is added only for the player, because datacenters are at hubs.
 const AccessMS = 13.0
 
-// Up to nearKM packets follow the great circle, and from farKM the cables. In between
+// Up to nearKM, packets follow the great circle. From farKM, they follow the cables. In between,
 // the length is a blend of both, so that it changes gradually with the position.
 const (
 	nearKM = 1500
@@ -21,21 +21,21 @@ const (
 //go:embed data
 var tables embed.FS
 
-// cableModel estimates the RTT of a place to a datacenter:
+// cableModel estimates the RTT between a place and a datacenter:
 //
 //	AccessMS + 10 ms per 1,000 km x stretch factor x path
 type cableModel struct {
 	*cables
 	stretch                 *Stretch
-	nearSquared, farSquared float64 // chords of nearKM and farKM
+	nearSquared, farSquared float64 // squared chords of nearKM and farKM
 }
 
-// builtinModel is built on first use: a run with a map for every place, or with another
-// fallback, does not need it.
+// builtinModel returns the model, which is built on first use. A run does not need it if it has a
+// map for every place or uses another fallback.
 var builtinModel = sync.OnceValue(func() *cableModel {
 	cables, err := readCables()
 	if err != nil {
-		panic(err) // the tables are part of the program
+		panic(err) // cannot happen: the tables are part of the program
 	}
 	stretch, err := ParseStretch(table("stretch_areas.csv"), table("stretch_clusters.csv"), table("stretch_factors.csv"))
 	if err != nil {
@@ -82,11 +82,11 @@ func readCables() (*cables, error) {
 	return newCables(positions, corridors), nil
 }
 
-// destination is a datacenter as the model sees it.
+// destination contains what the model needs to know about a datacenter.
 type destination struct {
 	at      vector
 	cluster int
-	routes  []float64 // cable length from every hub
+	routes  []float64 // cable length from each hub
 }
 
 func (m *cableModel) destination(datacenter Position) destination {
@@ -97,9 +97,9 @@ func (m *cableModel) destination(datacenter Position) destination {
 // needsRoute reports whether the length of a path depends on the cables.
 func (m *cableModel) needsRoute(chordSquared float64) bool { return chordSquared > m.nearSquared }
 
-// pathKM returns the length of the path over a chord, given the length of the
-// route through the cables (ignored where needsRoute says so). It is never
-// shorter than the great circle.
+// pathKM returns the length of the path between two points, given the square of their chord and the
+// length of the route through the cables. It ignores routeKM if needsRoute is false. The path is
+// never shorter than the great circle.
 func (m *cableModel) pathKM(chordSquared, routeKM float64) float64 {
 	switch {
 	case !m.needsRoute(chordSquared):
@@ -112,13 +112,13 @@ func (m *cableModel) pathKM(chordSquared, routeKM float64) float64 {
 	return direct + float64(share*(routeKM-direct))
 }
 
-// milliseconds computes an estimate from its parts. The factor is at least 1 and the
-// path at least the great circle, so no estimate is faster than light.
+// milliseconds computes an estimate from its parts. No estimate is faster than light, because
+// factor is at least 1 and pathKM is at least the great circle.
 func milliseconds(pathKM, factor float64) float64 {
 	return AccessMS + float64(lightInFibreMSPerKM*float64(factor*pathKM))
 }
 
-// estimate is the plain evaluation, trying every hub.
+// estimate computes an estimate without shortcuts: it tries every hub.
 func (m *cableModel) estimate(place Position, to *destination) float64 {
 	from := place.vector()
 	squared := from.chordSquared(to.at)
@@ -129,8 +129,8 @@ func (m *cableModel) estimate(place Position, to *destination) float64 {
 	return milliseconds(m.pathKM(squared, route), m.stretch.at(fieldPointOf(place), to.cluster))
 }
 
-// PathKM returns the length of the path between a place and a datacenter, before the
-// stretch: the great circle for short distances, the cables for long ones.
+// PathKM returns the length of the path between a place and a datacenter without stretch: the great
+// circle for short distances, and cables for long ones.
 func PathKM(place, datacenter Position) float64 {
 	m := builtinModel()
 	from, to := place.vector(), datacenter.vector()

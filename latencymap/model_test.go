@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// readTable reads a CSV of testdata without its header.
+// readTable reads a CSV file in testdata and leaves out its header.
 func readTable(t testing.TB, name string) [][]string {
 	t.Helper()
 	file, err := os.Open("testdata/" + name)
@@ -34,7 +34,7 @@ func number(t testing.TB, text string) float64 {
 	return value
 }
 
-// modelMS is the model's answer for a player and a datacenter of any name.
+// modelMS returns the model's estimate. The name of the datacenter does not matter.
 func modelMS(t testing.TB, player, datacenter Position) float64 {
 	t.Helper()
 	m := builtinModel()
@@ -42,7 +42,7 @@ func modelMS(t testing.TB, player, datacenter Position) float64 {
 	return m.estimate(player, &to)
 }
 
-// quantile is the nearest-rank quantile.
+// quantile returns a nearest-rank quantile.
 func quantile(values []float64, share float64) float64 {
 	sorted := slices.Sorted(slices.Values(values))
 	return sorted[max(int(math.Ceil(share*float64(len(sorted))))-1, 0)]
@@ -56,16 +56,15 @@ func mean(values []float64) float64 {
 	return sum / float64(len(values))
 }
 
-// TestModelOnReference holds the model against 201 pairs of cloud regions all
-// over the world. Clouds talk to each other without a last mile, so one constant
-// is fitted. The model treats player and datacenter differently: whichever end
-// plays which part, the error must stay within the bar of 12 ms.
+// TestModelOnReference compares the model with 201 pairs of cloud regions all over the world. Cloud
+// regions have no access network, so the test fits one constant. The model treats player and
+// datacenter differently. Whichever region is the player, the error must be at most 12 ms.
 func TestModelOnReference(t *testing.T) {
 	regions := make(map[string]Position)
 	for _, row := range readTable(t, "rtt_regions.csv") {
 		regions[row[0]] = Position{number(t, row[3]), number(t, row[4])}
 	}
-	var forth, back, both []float64 // measured - model
+	var forth, back, both []float64 // measured RTT minus estimate
 	for _, row := range readTable(t, "rtt_reference.csv") {
 		a, b, rtt := regions[row[0]], regions[row[1]], number(t, row[2])
 		ab, ba := modelMS(t, a, b), modelMS(t, b, a)
@@ -120,7 +119,7 @@ func TestModelOnCities(t *testing.T) {
 	}
 }
 
-// TestModelExamples are the pairs that the specification names.
+// TestModelExamples checks the pairs in the specification.
 func TestModelExamples(t *testing.T) {
 	cities := map[string]Position{
 		"Lima": {-12.043, -77.028}, "Quito": {-0.230, -78.525}, "Bogota": {4.610, -74.082}, "Manaus": {-3.102, -60.025},
@@ -149,7 +148,7 @@ func TestModelExamples(t *testing.T) {
 	}
 }
 
-// TestModelNeverBeatsLight tries every cell against datacenters everywhere.
+// TestModelNeverBeatsLight checks all cells with datacenters all over the world.
 func TestModelNeverBeatsLight(t *testing.T) {
 	set := mustOpen(t, nil, worldwide, Options{})
 	for cell := 0; cell < Cells; cell += 7 {
@@ -164,11 +163,10 @@ func TestModelNeverBeatsLight(t *testing.T) {
 	}
 }
 
-// TestModelIsSmooth walks around the world in steps of 0.05 degrees (5.6 km)
-// along parallels and meridians. The steepest slope of the way to a hub,
-// 4.3 km of cable per km, gives 0.24 ms per step at factor 1; larger factors
-// and their gradients multiply that, but nothing may jump like an edge between
-// two areas would, by tens of milliseconds.
+// TestModelIsSmooth walks around the world along parallels and meridians in steps of 0.05 degrees
+// (5.6 km). The steepest slope on the way to a hub, 4.3 km of cable per km, gives 0.24 ms per step
+// at factor 1. Larger factors and their gradients increase that. But there must be no jumps of tens
+// of milliseconds, which an edge between two areas would cause.
 func TestModelIsSmooth(t *testing.T) {
 	set := mustOpen(t, nil, worldwide, Options{})
 	steepest := 0.0
@@ -177,7 +175,7 @@ func TestModelIsSmooth(t *testing.T) {
 		for step := range way {
 			way[step] = at(step)
 		}
-		table := set.Table(way, nil) // to 1/16 ms, and much faster than Lookup
+		table := set.Table(way, nil) // rounded to 1/16 ms, and much faster than Lookup
 		for dc, d := range worldwide {
 			for step := 1; step < steps; step++ {
 				before, ms := Milliseconds(table.Row(step - 1)[dc]), Milliseconds(table.Row(step)[dc])
@@ -197,7 +195,7 @@ func TestModelIsSmooth(t *testing.T) {
 	t.Logf("steepest step %.2f ms", steepest)
 }
 
-// TestCables compares route lengths with sums along the drawn corridors.
+// TestCables compares the lengths of routes with sums along the corridors.
 func TestCables(t *testing.T) {
 	hubs := []Position{{0, 0}, {0, 10}, {0, 20}, {10, 10}, {40, 40}}
 	c := newCables(hubs, [][2]int{{0, 1}, {1, 2}, {0, 3}, {3, 2}})
@@ -208,8 +206,8 @@ func TestCables(t *testing.T) {
 	if got := c.lengthKM[0][4]; !math.IsInf(got, 1) {
 		t.Errorf("to a hub without corridors: %v km", got)
 	}
-	// From 5 degrees west of the first hub to 5 degrees east of the third:
-	// two legs of 5 degrees, each 1.3 times as long.
+	// From 5 degrees west of the first hub to 5 degrees east of the third, there are two legs of 5
+	// degrees, each stretched by 1.3.
 	routes := c.routesTo(Position{0, 25}.vector())
 	if got, want := c.routeKM(Position{0, -5}.vector(), routes), (20+2*5*1.3)*degree; math.Abs(got-want) > 1e-6 {
 		t.Errorf("route of %v km, want %v", got, want)

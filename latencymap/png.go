@@ -9,19 +9,20 @@ import (
 	"math"
 )
 
-// MaxPNGBytes is the largest PNG file that is read. The pixels take 65 kB even
-// uncompressed; the rest is room for colour profiles and comments.
+// MaxPNGBytes is the maximum size of a PNG file. The pixels need only 65 kB even if they are not
+// compressed. The rest allows for colour profiles and comments.
 const MaxPNGBytes = 1 << 20
 
-// pngDepthAt is the offset of the bit depth in a PNG file, whose first chunk is always
-// the header; the colour type follows. The decoder does not report them: it scales
-// shades of 1, 2 and 4 bits to 8.
+// pngDepthAt is the offset of the bit depth in a PNG file, whose first chunk is always the header.
+// The next byte is the colour type. The decoder reports neither, and scales shades of 1, 2 and 4
+// bits to 8 bits.
 const pngDepthAt = 24
 
-// greyscale8 is the only kind of picture that is read.
+// greyscale8 is the only kind of picture that can be read.
 const greyscale8 = "8-bit greyscale"
 
-// pngKind names a kind of picture by the fields of a PNG header.
+// pngKind returns the name of a kind of picture, such as "8-bit greyscale". The parameters are
+// fields of the PNG header.
 func pngKind(depth, colourType byte) string {
 	kind := "colour"
 	switch colourType {
@@ -37,11 +38,11 @@ func pngKind(depth, colourType byte) string {
 	return fmt.Sprintf("%d-bit %s", depth, kind)
 }
 
-// ReadPNG reads a map from an 8-bit greyscale picture of 360x180 pixels whose shade is
-// the RTT: 0 means no sample, 1 to 254 are milliseconds, 255 means 255 ms or more and is
-// read as 255. Any other size or kind of picture is an error, because a palette or
-// another bit depth would silently change the milliseconds. Both are checked before the
-// pixels are unpacked, so that a small file cannot claim a lot of memory.
+// ReadPNG reads a map from an 8-bit greyscale picture of 360x180 pixels. A pixel is the RTT in
+// milliseconds: 0 means no sample, and 255 means 255 ms or more and is read as 255 ms. Any other
+// size or kind of picture is an error, because a palette or another bit depth would silently change
+// the RTTs. ReadPNG checks this before it decodes the pixels, so that a small file cannot allocate
+// a lot of memory.
 func ReadPNG(r io.Reader, name string) (*Grid, error) {
 	raw, err := io.ReadAll(io.LimitReader(r, MaxPNGBytes+1))
 	if err != nil {
@@ -71,17 +72,17 @@ func ReadPNG(r io.Reader, name string) (*Grid, error) {
 	grid := &Grid{shades: true}
 	for row := range Rows {
 		for col, shade := range grey.Pix[row*grey.Stride:][:Cols] {
-			grid.put(row*Cols+col, float32(shade)) // never above SampleMaxMS
+			grid.put(row*Cols+col, float32(shade)) // cannot fail, because a shade is below SampleMaxMS
 		}
 	}
 	return grid, nil
 }
 
-// shadeMax is the largest shade of a PNG, in ms: it means that RTT or more.
+// shadeMax is the largest value of a PNG pixel in ms. It means that RTT or more.
 const shadeMax = math.MaxUint8
 
-// WritePNG writes a grid in the form that ReadPNG reads, rounded to whole
-// milliseconds. A sample below 0.5 ms becomes 1, because 0 means no sample.
+// WritePNG writes a map in the format of ReadPNG, rounded to whole milliseconds. A sample below 0.5
+// ms becomes 1, because 0 means no sample.
 func WritePNG(w io.Writer, grid *Grid) error {
 	return writeShades(w, func(cell int) uint8 {
 		ms, ok := grid.At(cell)
@@ -92,11 +93,11 @@ func WritePNG(w io.Writer, grid *Grid) error {
 	})
 }
 
-// writeShades writes an 8-bit greyscale picture with a pixel per cell.
+// writeShades writes an 8-bit greyscale picture with one pixel per cell.
 func writeShades(w io.Writer, shade func(cell int) uint8) error {
 	picture := image.NewGray(image.Rect(0, 0, Cols, Rows))
 	for cell := range Cells {
-		picture.Pix[cell] = shade(cell) // rows of a fresh picture follow each other
+		picture.Pix[cell] = shade(cell) // rows of a new picture are adjacent
 	}
 	return png.Encode(w, picture)
 }

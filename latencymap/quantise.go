@@ -2,28 +2,27 @@ package latencymap
 
 import "math"
 
-// StepsPerMS is the resolution of a stored RTT. Thresholds and rules compare
-// stored values, so that results do not depend on the last bit of a float.
+// StepsPerMS is the resolution of stored RTTs. Thresholds and rules compare stored values, so that
+// results do not depend on the last bit of a float.
 const StepsPerMS = 16
 
-// Quantise rounds milliseconds to the nearest stored step, half up. Values of
-// 4095.9 ms and more, and NaN, become the largest step; negative ones 0. An RTT
-// of 0 is legal: it is what fibre gives to a player inside the datacenter.
+// Quantise rounds milliseconds to the nearest stored step, with halves rounded up. NaN and values
+// of at least 4095.9 ms become the largest step. Negative values become 0. An RTT of 0 is valid:
+// the fallback Fibre gives it to a player at the position of the datacenter.
 //
-// No RTT of a Set is cut: a sample is at most SampleMaxMS, and the slowest fallback,
-// Fibre at FudgeMax, takes 2,002 ms for half the way around the Earth. Access delays and
-// jitter that the simulator adds can reach the largest step, which then means that RTT
-// or more.
+// RTTs of a Set are never clipped. Samples are at most SampleMaxMS. The slowest fallback, Fibre
+// with FudgeMax, gives 2,002 ms for half the circumference of the Earth. The simulator adds access
+// delays and jitter. An RTT that exceeds the largest step after that is stored as the largest step.
 func Quantise(ms float64) uint16 {
 	steps := float64(ms*StepsPerMS) + 0.5
 	switch {
 	case steps < 1:
 		return 0
 	case steps < math.MaxUint16:
-		return uint16(steps) // conversion rounds down
+		return uint16(steps) // the conversion rounds down
 	}
 	return math.MaxUint16
 }
 
-// Milliseconds is the inverse of Quantise.
+// Milliseconds converts steps to milliseconds. It is the inverse of Quantise.
 func Milliseconds(steps uint16) float64 { return float64(steps) / StepsPerMS }

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// realMaps opens the real latency maps, which are not part of the repository.
+// realMaps opens the real latency maps, which are not in the repository.
 func realMaps(t testing.TB, options Options) (*Set, []Datacenter) {
 	t.Helper()
 	root := os.Getenv("MMSIM_TESTDATA")
@@ -34,9 +34,8 @@ func realMaps(t testing.TB, options Options) (*Set, []Datacenter) {
 	return set, datacenters
 }
 
-// TestModelOnRealMaps holds the model against the clean cells of 28 real maps.
-// Required are a median error of 6 ms and 18 ms at the 90th percentile, wanted
-// 4.9 and 14.9.
+// TestModelOnRealMaps compares the model with the clean cells of 28 real maps. The median error
+// must be at most 6 ms (the goal is 4.9) and the 90th percentile at most 18 ms (the goal is 14.9).
 func TestModelOnRealMaps(t *testing.T) {
 	set, datacenters := realMaps(t, Options{Clean: true})
 	var errors []float64
@@ -66,8 +65,8 @@ func TestModelOnRealMaps(t *testing.T) {
 	}
 }
 
-// TestSpotValues reads 100 known cells, cleaning off and on: a raw value does
-// not depend on it.
+// TestSpotValues checks 100 known cells with and without cleaning. Raw values do not depend on
+// cleaning.
 func TestSpotValues(t *testing.T) {
 	raw, err := os.ReadFile("testdata/spot-values.json")
 	if err != nil {

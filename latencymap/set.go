@@ -10,49 +10,48 @@ import (
 	"strings"
 )
 
-// MaxDatacenters is the largest number of datacenters in a Set, because a set of
+// MaxDatacenters is the maximum number of datacenters in a Set. It is 64 because a set of
 // datacenters is a 64-bit mask.
 const MaxDatacenters = 64
 
-// Datacenter is one hosting location. Its latency map is found by its name, so the names
-// in a Set must be distinct.
+// Datacenter is a hosting location. Its name identifies its latency map, so names in a Set must be
+// distinct.
 type Datacenter struct {
 	Name     string
 	Lat, Lon float64
 }
 
-// Options select which samples are used, and what replaces a missing one.
+// Options select the samples to use and a fallback for missing ones.
 type Options struct {
 	Clean    bool     // drop impossible samples, see Cleaned
-	Fallback Fallback // where there is no sample
-	Fudge    float64  // factor on Fibre, FudgeMin to FudgeMax; other fallbacks ignore it
+	Fallback Fallback // used where there is no sample
+	Fudge    float64  // factor for the fallback Fibre, FudgeMin to FudgeMax; ignored by other fallbacks
 }
 
-// Set returns the RTT between a position and each datacenter. It does not change after
-// Open and is safe for concurrent use.
+// Set provides the RTTs between positions and datacenters. It does not change after Open and is
+// safe for concurrent use.
 type Set struct {
 	options     Options
 	datacenters []Datacenter
-	// samples is cell-major, so that the samples of one place for all datacenters share a
-	// cache line or two. 0 means no sample, a negative value is a sample that cleaning
-	// dropped. nil without maps.
+	// samples is indexed by cell and then by datacenter, so that all samples for a place are in one
+	// or two cache lines. 0 means no sample. A negative value is a sample that cleaning dropped.
+	// samples is nil if there are no maps.
 	samples []float32
-	// filled is the set of datacenters with a sample, per cell.
+	// filled has the set of datacenters with a sample in each cell.
 	filled         []uint64
 	cleaned        []Cleaned
 	missing, stray []string
 	files          []string
 	empty          []string // see Empty
-	// model and destinations are empty unless the fallback is Model.
+	// model and destinations are set only if the fallback is Model.
 	model        *cableModel
 	destinations []destination
 	positions    []vector
 }
 
-// Open reads the maps of the datacenters, latency_<name>.bin or
-// latency_<name>.png, from the top of fsys; dir is its name in messages. A nil fsys
-// means no maps. A datacenter without a map is not an error (see Missing), but two maps
-// for one datacenter are.
+// Open reads the maps of the datacenters, latency_<name>.bin or latency_<name>.png, from the top
+// level of fsys. dir is its name for messages. If fsys is nil, there are no maps. A datacenter may
+// lack a map (see Missing), but two maps for one datacenter are an error.
 func Open(fsys fs.FS, dir string, datacenters []Datacenter, options Options) (*Set, error) {
 	if n := len(datacenters); n == 0 || n > MaxDatacenters {
 		return nil, fmt.Errorf("%d datacenters, expected 1 to %d (MaxDatacenters)", n, MaxDatacenters)
@@ -125,7 +124,7 @@ func (s *Set) readMaps(fsys fs.FS, dir string) error {
 	return nil
 }
 
-// findEmpty finds the maps all of whose samples were dropped.
+// findEmpty finds the maps whose samples were all dropped.
 func (s *Set) findEmpty() {
 	var any uint64
 	for _, filled := range s.filled {
@@ -141,18 +140,18 @@ func (s *Set) findEmpty() {
 	}
 }
 
-// Empty returns a sentence for each map all of whose samples were dropped, with the
-// reasons.
+// Empty returns one sentence for each map without usable samples, which says why they are not
+// usable.
 func (s *Set) Empty() []string { return s.empty }
 
-// isMapName reports whether a file is meant to be a map, even in a form that cannot be
-// read, such as latency_paris.jpg.
+// isMapName reports whether a file is meant to be a map, judging by its name. Its format need not
+// be supported, as for latency_paris.jpg.
 func isMapName(name string) bool {
 	return strings.HasPrefix(strings.ToLower(name), "latency_")
 }
 
-// readMap reads the map of a datacenter and removes it from the unclaimed files. It
-// returns nil if there is none.
+// readMap reads the map of a datacenter and removes it from unclaimed. It returns nil if there is
+// none.
 func readMap(fsys fs.FS, dir, datacenter string, unclaimed map[string]bool) (grid *Grid, file string, err error) {
 	for _, form := range mapForms {
 		name := "latency_" + datacenter + form.extension
@@ -182,8 +181,8 @@ func readMap(fsys fs.FS, dir, datacenter string, unclaimed map[string]bool) (gri
 	return grid, file, nil
 }
 
-// cause is the system's error about a file without the file's name, which our messages
-// begin with.
+// cause returns the underlying error of a file operation without the file name. Our messages
+// already begin with the name.
 func cause(err error) error {
 	if detail := (*fs.PathError)(nil); errors.As(err, &detail) {
 		return detail.Err
@@ -191,9 +190,9 @@ func cause(err error) error {
 	return err
 }
 
-// Lookup returns the RTT between a position and a datacenter in milliseconds, not
-// rounded: the sample of the map's cell or, without one, the fallback. It tries every
-// hub of the model; for many positions use Table.
+// Lookup returns the RTT between a position and a datacenter in milliseconds, without rounding. It
+// is the sample in the map's cell at that position, or the fallback's estimate if there is none.
+// For many positions, use Table, because Lookup tries every hub of the model.
 func (s *Set) Lookup(dc int, lat, lon float64) (ms float64, source Source) {
 	if s.samples != nil {
 		if sample := s.samples[CellOf(lat, lon)*len(s.datacenters)+dc]; sample > 0 {
@@ -208,7 +207,7 @@ func (s *Set) Lookup(dc int, lat, lon float64) (ms float64, source Source) {
 	return s.straight(place.vector().kilometres(s.positions[dc])), source
 }
 
-// straight is the fallback that depends only on the distance.
+// straight returns the estimate of a fallback that depends only on distance.
 func (s *Set) straight(kilometres float64) float64 {
 	if s.options.Fallback == Fibre {
 		return fibreMS(kilometres) * s.options.Fudge
@@ -216,8 +215,8 @@ func (s *Set) straight(kilometres float64) float64 {
 	return lineMS(kilometres)
 }
 
-// Raw returns the sample of the map's cell even if cleaning dropped it, or false if the
-// cell has none.
+// Raw returns the sample in the cell of the map, even if cleaning dropped it. It returns false if
+// the cell has none.
 func (s *Set) Raw(dc int, lat, lon float64) (ms float64, ok bool) {
 	if s.samples == nil {
 		return 0, false
@@ -226,16 +225,16 @@ func (s *Set) Raw(dc int, lat, lon float64) (ms float64, ok bool) {
 	return ms, ms > 0
 }
 
-// Cleaned counts the samples that were dropped from a datacenter's map.
+// Cleaned returns the number of samples that were dropped from a datacenter's map.
 func (s *Set) Cleaned(dc int) Cleaned { return s.cleaned[dc] }
 
-// Missing returns the names of the datacenters without a map, in the order of the Set,
-// or none if Open was called without maps.
+// Missing returns the names of the datacenters without a map in the order of the Set. It returns
+// none if Open was called without maps.
 func (s *Set) Missing() []string { return s.missing }
 
-// Files returns the names of the maps that were read, sorted.
+// Files returns the sorted names of the maps that were read.
 func (s *Set) Files() []string { return s.files }
 
-// Stray returns the files that are named like maps but belong to no datacenter of the
-// Set, sorted.
+// Stray returns the sorted names of files that look like maps but belong to no datacenter in the
+// Set.
 func (s *Set) Stray() []string { return s.stray }

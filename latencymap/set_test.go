@@ -34,8 +34,8 @@ func mustOpen(t testing.TB, maps fstest.MapFS, datacenters []Datacenter, options
 	return set
 }
 
-// TestSet reads a folder with one good map of each form, a datacenter without
-// a map, a map without a datacenter and an unrelated file.
+// TestSet reads a folder that contains one good map in each format, a map without a datacenter and
+// an unrelated file. One datacenter has no map.
 func TestSet(t *testing.T) {
 	paris := CellOf(48.86, 2.35)
 	picture := image.NewGray(image.Rect(0, 0, Cols, Rows))
@@ -44,14 +44,14 @@ func TestSet(t *testing.T) {
 		"latency_london.bin": {Data: binOf(t, map[int]float32{
 			paris:                12.25,
 			CellOf(0, 0):         80,                  // null island
-			CellOf(40.7, -74):    40,                  // 55.8 ms at light speed
-			CellOf(-33.9, 151.2): 170,                 // 170 ms at light speed, below its margin
-			CellOf(52, 0):        float32(math.NaN()), // no sample, cleaning or not
+			CellOf(40.7, -74):    40,                  // 55.8 ms at the speed of light
+			CellOf(-33.9, 151.2): 170,                 // 170 ms at the speed of light, so within its margin
+			CellOf(52, 0):        float32(math.NaN()), // no sample, with or without cleaning
 			CellOf(53, 0):        -5,
 		})},
 		"latency_newyork.png": {Data: pngOf(t, picture)},
 		"latency_berlin.bin":  {Data: binOf(t, nil)},
-		"latency_berlin.jpg":  {}, // forms that are not read
+		"latency_berlin.jpg":  {}, // unsupported formats
 		"latency_london.BIN":  {},
 		"notes_london.bin":    {},
 		"datacenters.csv":     {},
@@ -75,8 +75,8 @@ func TestSet(t *testing.T) {
 		for _, c := range []struct {
 			dc       int
 			lat, lon float64
-			raw      float64 // 0: none
-			dropped  bool    // by cleaning
+			raw      float64 // 0 if there is none
+			dropped  bool    // dropped by cleaning
 		}{
 			{0, 48.1, 2.9, 12.25, false},
 			{0, 0.5, 0.5, 80, true},
@@ -104,7 +104,7 @@ func TestSet(t *testing.T) {
 	}
 }
 
-// A map without any sample that can be used is no missing map, and is told with counts.
+// A map without usable samples is not missing. It is reported with counts.
 func TestEmptyMaps(t *testing.T) {
 	maps := fstest.MapFS{
 		"latency_london.bin":  {Data: binOf(t, map[int]float32{CellOf(52, 0): float32(math.NaN()), CellOf(53, 0): -5, CellOf(0, 0): 80})},
@@ -121,8 +121,8 @@ func TestEmptyMaps(t *testing.T) {
 	}
 }
 
-// TestFasterThanLight checks the margin itself: 15 % above light speed in
-// fibre, measured from the centre of the cell.
+// TestFasterThanLight checks the limit itself: 15 % above the RTT of light in fibre, measured from
+// the centre of the cell.
 func TestFasterThanLight(t *testing.T) {
 	cell := CellOf(40.7, -74)
 	limit := 1.15 * greatCircleKM(CellCentre(cell), Position{london.Lat, london.Lon}) / 100
@@ -177,7 +177,8 @@ func TestFallbacks(t *testing.T) {
 		want    float64
 		source  Source
 	}{
-		// 5,570.2 km between the city centres, 51.5074 N 0.1278 W and 40.7128 N 74.0060 W.
+		// The distance between the city centres, 51.5074 N 0.1278 W and 40.7128 N 74.0060 W, is
+		// 5,570.2 km.
 		{Options{Fallback: Fibre, Fudge: 1}, 55.74, SourceFibre},
 		{Options{Fallback: Fibre, Fudge: 1.5}, 83.61, SourceFibre},
 		{Options{Fallback: Line}, 18.5 + 15.8*5.5702, SourceLine},

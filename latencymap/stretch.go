@@ -6,41 +6,41 @@ import (
 )
 
 const (
-	// SilentStretch is the factor without measurements: the ratio of RTT to cable length
-	// between cloud regions all over the world.
+	// SilentStretch is the factor where there are no measurements. It is the ratio of RTT to cable
+	// length between cloud regions all over the world.
 	SilentStretch = 1.3
-	// clusterReachKM is the largest distance from a datacenter to the nearest fitted city at
-	// which the datacenter uses that city's factors.
+	// clusterReachKM is the maximum distance between a datacenter and a fitted city for the
+	// datacenter to use the factors of that city.
 	clusterReachKM = 800
 	noCluster      = -1
-	// smoothings is how often the factors are averaged with their neighbours. Areas are
-	// boxes, and players on both sides of a border share cables, so the factor changes
-	// over about five degrees.
+	// smoothings is the number of times that factors are averaged with their neighbours. Areas are
+	// boxes, but players on both sides of a border use the same cables. Smoothing makes factors
+	// change gradually over about five degrees.
 	smoothings = 2
 )
 
-// Stretch is the ratio of the packets' route to the cable, by cluster of datacenters and
-// position of the player. It was fitted for boxes of the Earth (areas) and then smoothed,
-// so that it has no jumps.
+// Stretch is the ratio of the packets' actual route to the cable. It depends on the cluster of the
+// datacenter and on the position of the player. It was fitted for boxes on the Earth, called areas,
+// and then smoothed to avoid jumps.
 //
-// A cluster is a set of neighbouring datacenters. A datacenter belongs to the
-// cluster of the nearest fitted city, whatever its own name is.
+// A cluster is a set of neighbouring datacenters. A datacenter belongs to the cluster of the
+// nearest fitted city, regardless of its own name.
 type Stretch struct {
 	clusters    names
 	cities      []vector
 	cityCluster []int
 
 	areas  names
-	areaOf [Cells]int16 // -1: no area
+	areaOf [Cells]int16 // -1 if the cell is in no area
 
-	// factors is cell-major: the factors of all clusters in a cell are adjacent, because
-	// the lookups of a place need all of them.
+	// factors is indexed by cell and then by cluster, because the lookups for a place need the
+	// factors of all clusters.
 	factors []float32
 }
 
-// ParseStretch reads the three tables of the model, each with a header:
-// areas (area,lat_min,lat_max,lon_min,lon_max; first match wins), clusters
-// (city,lat,lon,cluster) and factors (cluster,area,factor,cells).
+// ParseStretch reads the three tables of the model, each with a header: areas
+// (area,lat_min,lat_max,lon_min,lon_max), clusters (city,lat,lon,cluster) and factors
+// (cluster,area,factor,cells). If areas overlap, the first one counts.
 func ParseStretch(areas, clusters, factors io.Reader) (*Stretch, error) {
 	s := new(Stretch)
 	if err := s.readAreas(areas); err != nil {
@@ -57,7 +57,7 @@ func ParseStretch(areas, clusters, factors io.Reader) (*Stretch, error) {
 	return s, nil
 }
 
-// names numbers names in order of first appearance.
+// names assigns numbers to names in the order of their first appearance.
 type names struct {
 	list    []string
 	numbers map[string]int
@@ -89,8 +89,8 @@ func (s *Stretch) readAreas(r io.Reader) error {
 	return rec.err
 }
 
-// claim assigns to an area the cells whose centre lies in a box, except cells of an
-// earlier box.
+// claim adds all cells whose centres are in a box to an area. It skips cells that already belong to
+// an area.
 func (s *Stretch) claim(area int16, south, north, west, east float64) {
 	for row := range Rows {
 		if lat := CellCentre(row * Cols).Lat; lat < south || lat >= north {
@@ -113,7 +113,8 @@ func (s *Stretch) readClusters(r io.Reader) error {
 	return rec.err
 }
 
-// readFactors returns the factors area-major, SilentStretch where the table has none.
+// readFactors returns factors indexed by area and then by cluster. It uses SilentStretch where the
+// table has none.
 func (s *Stretch) readFactors(r io.Reader) ([]float32, error) {
 	factors := make([]float32, len(s.areas.list)*len(s.clusters.list))
 	for i := range factors {
@@ -123,7 +124,7 @@ func (s *Stretch) readFactors(r io.Reader) ([]float32, error) {
 	for rec.next() {
 		cluster, area, factor := rec.index(0, s.clusters.numbers), rec.index(1, s.areas.numbers), rec.number(2)
 		if !(factor >= 1 && factor <= 20) {
-			// Below 1 a player could be faster than light.
+			// Refuse a factor below 1, with which a player could be faster than light.
 			rec.failf(2, "%v is no stretch factor, expected 1 to 20", factor)
 		}
 		if rec.err == nil {
@@ -133,7 +134,7 @@ func (s *Stretch) readFactors(r io.Reader) ([]float32, error) {
 	return factors, rec.err
 }
 
-// spread assigns the factors to the cells and smooths them.
+// spread assigns factors to the cells and smooths them.
 func (s *Stretch) spread(byArea []float32) {
 	n := len(s.clusters.list)
 	s.factors = make([]float32, Cells*n)
@@ -152,7 +153,8 @@ func (s *Stretch) spread(byArea []float32) {
 	}
 }
 
-// average3 writes the mean of every cell and two of its neighbours.
+// average3 averages the factors of every cell with those of two neighbouring cells. The first
+// parameter receives the result.
 func average3(to, from []float32, n int, neighbours func(cell int) (int, int)) {
 	for cell := range Cells {
 		before, after := neighbours(cell)
@@ -180,7 +182,7 @@ func south(cell int) int {
 func west(cell int) int { return cell - cell%Cols + (cell+Cols-1)%Cols }
 func east(cell int) int { return cell - cell%Cols + (cell+1)%Cols }
 
-// Area returns the name of the box that a position lies in, "" for none.
+// Area returns the name of the area that contains a position, or "" if there is none.
 func (s *Stretch) Area(place Position) string {
 	if area := s.areaOf[CellOf(place.Lat, place.Lon)]; area >= 0 {
 		return s.areas.list[area]
@@ -188,8 +190,7 @@ func (s *Stretch) Area(place Position) string {
 	return ""
 }
 
-// Cluster returns the name of a datacenter's cluster, or "" if no fitted city is near
-// enough.
+// Cluster returns the name of a datacenter's cluster, or "" if no fitted city is near enough.
 func (s *Stretch) Cluster(datacenter Position) string {
 	if cluster := s.clusterOf(datacenter.vector()); cluster != noCluster {
 		return s.clusters.list[cluster]
@@ -223,13 +224,15 @@ func (s *Stretch) at(p fieldPoint, cluster int) float64 {
 	return factor
 }
 
-// fieldPoint is a position between the centres of four cells.
+// fieldPoint describes a position by the four cells whose centres surround it, and by their weights
+// in an interpolation.
 type fieldPoint struct {
 	cells   [4]int
 	weights [4]float64
 }
 
-// fieldPointOf prepares the interpolation that is shared by all clusters.
+// fieldPointOf returns the cells and weights for an interpolation at a position. They are the same
+// for all clusters.
 func fieldPointOf(place Position) fieldPoint {
 	y, x := Rows/2-0.5-place.Lat, place.Lon+Cols/2-0.5
 	top, left := math.Floor(y), math.Floor(x)

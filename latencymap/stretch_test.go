@@ -40,7 +40,7 @@ func TestStretch(t *testing.T) {
 		want              float64
 	}{
 		{Position{25, 10}, north, 2},              // well inside
-		{Position{-20, 10}, north, SilentStretch}, // no area
+		{Position{-20, 10}, north, SilentStretch}, // in no area
 		{Position{25, 10}, south, SilentStretch},  // no factor
 		{Position{25, 10}, nowhere, SilentStretch},
 		{Position{0, 10}, north, (2 + SilentStretch) / 2},       // on an edge: the mean of both sides
@@ -54,7 +54,7 @@ func TestStretch(t *testing.T) {
 	}
 }
 
-// TestFieldPoint checks that interpolation is an average of the right cells.
+// TestFieldPoint checks that the interpolation is an average of the right cells.
 func TestFieldPoint(t *testing.T) {
 	for _, p := range places(3000) {
 		point := fieldPointOf(p)

@@ -5,27 +5,27 @@ import (
 	"math/bits"
 )
 
-// Measured is an RTT measured for the players of one place. It takes precedence over map
-// and fallback.
+// Measured is a measured RTT for the players in a place. It takes precedence over maps and the
+// fallback.
 type Measured struct {
 	Datacenter int
-	MS         float32 // finite, greater than 0
+	MS         float32 // finite and above 0
 }
 
-// Table holds the stored RTT between every place and every datacenter, and its source. A
-// place is the index of a position. A run looks RTTs up millions of times; the table
-// computes each once.
+// Table contains the stored RTT between every place and every datacenter, and its source. A place
+// is identified by the index of its position. A run looks up RTTs millions of times, and the table
+// computes each of them once.
 type Table struct {
 	Datacenters int
-	RTT         []uint16 // place-major: RTT[place*Datacenters+datacenter], in steps of 1/16 ms
-	Best        []uint16 // per place, the lowest
-	FromMap     []uint64 // per place, the datacenters whose value is a map sample
-	Measured    []uint64 // per place, the datacenters whose value was measured
+	RTT         []uint16 // RTT[place*Datacenters+datacenter], in steps of 1/16 ms
+	Best        []uint16 // by place: lowest RTT
+	FromMap     []uint64 // by place: set of datacenters whose RTT comes from a map
+	Measured    []uint64 // by place: set of datacenters whose RTT was measured
 }
 
-// Table computes the RTTs of all positions: the measured RTT if there is one, otherwise
-// exactly Quantise(Lookup). The function measured may be nil. A place takes about 0.4 µs
-// if half of 29 maps have no sample there.
+// Table computes the RTTs of all positions. It uses measured RTTs if there are any. All others are
+// exactly Quantise(Lookup). measured may be nil. A place takes about 0.4 µs if half of 29 maps have
+// no sample there.
 func (s *Set) Table(positions []Position, measured func(place int) []Measured) *Table {
 	n := len(s.datacenters)
 	t := &Table{
@@ -60,12 +60,13 @@ func (s *Set) Table(positions []Position, measured func(place int) []Measured) *
 	return t
 }
 
-// Row returns the RTTs of one place, by datacenter.
+// Row returns the RTTs of a place by datacenter.
 func (t *Table) Row(place int) []uint16 {
 	return t.RTT[place*t.Datacenters:][:t.Datacenters:t.Datacenters]
 }
 
-// fromMap fills in the wanted datacenters that have a sample and returns them.
+// fromMap sets the RTTs of the wanted datacenters that have a sample, and returns the set of these
+// datacenters.
 func (s *Set) fromMap(row []uint16, cell int, wanted uint64) (filled uint64) {
 	if s.samples == nil {
 		return 0
@@ -79,7 +80,7 @@ func (s *Set) fromMap(row []uint16, cell int, wanted uint64) (filled uint64) {
 	return filled
 }
 
-// fromFallback fills in the wanted datacenters with estimates.
+// fromFallback sets the RTTs of the wanted datacenters to estimates.
 func (s *Set) fromFallback(row []uint16, position Position, cell int, wanted uint64, entries *entryHubs) {
 	if wanted == 0 {
 		return
@@ -107,8 +108,7 @@ func (s *Set) fromFallback(row []uint16, position Position, cell int, wanted uin
 	}
 }
 
-// Within returns, per place, the set of datacenters whose RTT is at most limit,
-// as a bit mask.
+// Within returns, for each place, the set of datacenters whose RTT is at most limit, as a bit mask.
 func (t *Table) Within(limit uint16) []uint64 {
 	masks := make([]uint64, len(t.Best))
 	for place := range masks {

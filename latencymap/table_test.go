@@ -9,7 +9,7 @@ import (
 	"unsafe"
 )
 
-// worldwide is a list of datacenters inside and outside the fitted clusters.
+// worldwide lists datacenters inside and outside the fitted clusters.
 var worldwide = []Datacenter{
 	{"frankfurt", 50.11, 8.68}, {"london", 51.51, -0.13}, {"madrid", 40.42, -3.70}, {"stockholm", 59.33, 18.07},
 	{"warsaw", 52.23, 21.01}, {"ashburn", 39.04, -77.49}, {"miami", 25.77, -80.19}, {"dallas", 32.78, -96.80},
@@ -20,7 +20,7 @@ var worldwide = []Datacenter{
 	{"suva", -18.14, 178.44}, {"pole", 90, 0}, {"reykjavik", 64.15, -21.94}, {"honolulu", 21.31, -157.86}, {"delhi", 28.61, 77.21},
 }
 
-// places draws n positions of 0.01 degrees all over the world, edges included.
+// places draws n positions all over the world, in steps of 0.01 degrees and including edges.
 func places(n int) []Position {
 	draw := rand.New(rand.NewPCG(1, 2))
 	out := []Position{{90, 180}, {-90, -180}, {90, 0}, {0, 180}, {0, -180}, {-90, 179.99}, {0, 0}, {-0.01, -0.01}}
@@ -33,7 +33,7 @@ func places(n int) []Position {
 	return out[:n]
 }
 
-// halfMaps returns maps that have a sample in about half of all cells.
+// halfMaps returns maps with samples in about half of all cells.
 func halfMaps(t testing.TB, datacenters []Datacenter) fstest.MapFS {
 	draw := rand.New(rand.NewPCG(3, 4))
 	maps := fstest.MapFS{}
@@ -49,8 +49,8 @@ func halfMaps(t testing.TB, datacenters []Datacenter) fstest.MapFS {
 	return maps
 }
 
-// TestTableIsLookup compares the pruned table with the plain evaluation: they
-// must be equal to the last step, everywhere.
+// TestTableIsLookup compares the table, which skips hubs, with Lookup, which tries all of them.
+// They must be equal to the last step everywhere.
 func TestTableIsLookup(t *testing.T) {
 	somewhere := places(8000)
 	half := halfMaps(t, worldwide[:5])
@@ -93,7 +93,7 @@ func TestTableMeasured(t *testing.T) {
 	lineMS, _ := set.Lookup(1, 48.86, 2.35)
 	for place, want := range [][]uint16{
 		{12 * 16, Quantise(lineMS)},
-		{30 * 16, Quantise(lineMS), 81}, // 5.05 ms = 80.8 steps
+		{30 * 16, Quantise(lineMS), 81}, // 5.05 ms is 80.8 steps
 	} {
 		for dc := range want {
 			if got := table.Row(place)[dc]; got != want[dc] {
@@ -148,8 +148,8 @@ func TestQuantise(t *testing.T) {
 	}
 }
 
-// benchmarkPlaces are 700,000 positions in the 1,500 cells around 200 towns,
-// spread like joins are.
+// benchmarkPlaces returns 700,000 positions in the 1,500 cells around 200 towns, distributed like
+// joins.
 func benchmarkPlaces() []Position {
 	draw := rand.New(rand.NewPCG(5, 6))
 	towns := make([]Position, 200)
@@ -167,7 +167,7 @@ func benchmarkPlaces() []Position {
 	return out
 }
 
-// BenchmarkTable is a day: 29 datacenters, half of the cells mapped.
+// BenchmarkTable computes a typical day: 29 datacenters, with maps that cover half of the cells.
 func BenchmarkTable(b *testing.B) {
 	somewhere := benchmarkPlaces()
 	for _, c := range []struct {
@@ -189,7 +189,7 @@ func BenchmarkTable(b *testing.B) {
 	}
 }
 
-// checksum makes a speed-up that changes the answer visible.
+// checksum makes it visible if an optimisation changes results.
 func checksum(rtt []uint16) uint32 {
 	return crc32.ChecksumIEEE(unsafe.Slice((*byte)(unsafe.Pointer(&rtt[0])), 2*len(rtt)))
 }

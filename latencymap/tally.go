@@ -2,23 +2,23 @@ package latencymap
 
 import "slices"
 
-// tally collects millions of measurements in bounded memory: a sorted list of distinct
-// entries (datacenter, cell, RTT), each with its weight, the number of measurements. The
+// tally collects millions of measurements in bounded memory. It is a sorted list of distinct
+// entries (datacenter, cell, RTT), each with a weight, which is the number of measurements. The
 // result does not depend on the order of the measurements.
 //
-// An entry is one word, so that sorting entries is sorting integers:
+// An entry is a single word, so that entries can be sorted as integers:
 //
 //	datacenter 6 bits | cell 16 bits | RTT in steps of 1/16 ms, 16 bits | weight 26 bits
 //
-// The steps are those of Quantise, so a run sees no difference. With more than limit
-// entries, all RTTs are kept in steps of twice the length, and so on: more measurements
-// than memory make a map coarser, never wrong. A subset of the entries never needs
-// longer steps than all of them, which is why the order does not matter.
+// The steps are those of Quantise, in which a run stores RTTs anyway. If there are more than limit
+// entries, the length of a step is doubled for all entries, repeatedly if necessary. Too many
+// measurements thus make a map coarser, but not wrong. The order of measurements still does not
+// matter, because a subset of the measurements never needs longer steps than all measurements.
 type tally struct {
 	sorted []uint64
-	fresh  []uint64 // not yet sorted in
-	limit  int      // of sorted; at least Cells x MaxDatacenters, the fewest entries that any step can lead to
-	shift  uint     // a step is 1<<shift sixteenths
+	fresh  []uint64 // not yet merged into sorted
+	limit  int      // maximum length of sorted; at least Cells x MaxDatacenters, which is enough for the longest step
+	shift  uint     // the length of a step is 1<<shift sixteenths of a ms
 }
 
 const (
@@ -29,8 +29,8 @@ const (
 	weightFull = 1<<weightBits - 1
 )
 
-// Sizes of a tally, in entries of 8 bytes: 160 MB of address space (unused pages cost
-// nothing) and 16 MB.
+// tallyLimit is the capacity of tally.sorted, and tallyFresh is the capacity of tally.fresh, in
+// entries of 8 bytes. They reserve 160 MB and 16 MB of address space. Unused pages cost nothing.
 const (
 	tallyLimit = 20 << 20
 	tallyFresh = 2 << 20
@@ -42,8 +42,8 @@ func newTally(limit, fresh int) *tally {
 
 func pairOf(dc, cell int) uint32 { return uint32(dc)<<cellBits | uint32(cell) }
 
-// add counts a measurement. Its RTT is in steps of Quantise, its weight from 1 to
-// weightFull. Cost: 0.1 µs, most of it sorting.
+// add adds a measurement. steps is the RTT in steps of Quantise. weight is from 1 to weightFull. It
+// takes 0.1 µs, mostly for sorting.
 func (t *tally) add(pair uint32, steps uint16, weight uint32) {
 	if len(t.fresh) == cap(t.fresh) {
 		t.merge()
@@ -51,8 +51,8 @@ func (t *tally) add(pair uint32, steps uint16, weight uint32) {
 	t.fresh = append(t.fresh, uint64(pair)<<pairShift|uint64(steps>>t.shift)<<weightBits|uint64(weight))
 }
 
-// merge merges the fresh entries into the sorted ones, from the back, in the spare
-// capacity behind them.
+// merge merges the fresh entries into the sorted ones. It starts at the end and uses the spare
+// capacity of sorted.
 func (t *tally) merge() {
 	slices.Sort(t.fresh)
 	t.fresh = combine(t.fresh)
@@ -79,8 +79,9 @@ func (t *tally) merge() {
 	}
 }
 
-// combine adds up adjacent entries that differ only in weight. A full weight continues
-// in a further entry, so the number of entries depends only on the sum.
+// combine combines adjacent entries that differ only in weight. If their total weight exceeds
+// weightFull, it needs more than one entry, and fills all but the last. So the number of entries
+// depends only on the total weight.
 func combine(list []uint64) []uint64 {
 	n := 0
 	for _, entry := range list {
@@ -99,7 +100,7 @@ func combine(list []uint64) []uint64 {
 	return list[:n]
 }
 
-// each yields the entries of every pair, by datacenter and then by cell.
+// each yields the entries of each pair of datacenter and cell, sorted by datacenter, then by cell.
 func (t *tally) each(yield func(dc, cell int, entries []uint64)) {
 	t.merge()
 	for from := 0; from < len(t.sorted); {
@@ -112,14 +113,15 @@ func (t *tally) each(yield func(dc, cell int, entries []uint64)) {
 	}
 }
 
-// midMean returns the interquartile mean, in ms, of the entries of one datacenter and
-// cell, and their weight. It drops a quarter of the measurements at either end, dividing
-// the entry at the cut, and averages the rest in integers until the last division.
+// midMean returns the interquartile mean in ms of the entries of a datacenter and cell, and their
+// total weight. It leaves out a quarter of the measurements at either end, and divides an entry at
+// the boundary. It computes in integers until the last division.
 func (t *tally) midMean(entries []uint64) (ms float64, weight uint64) {
 	for _, entry := range entries {
 		weight += entry & weightFull
 	}
-	// In quarters of a measurement the middle half is [weight, 3 weight).
+	// Each measurement counts as four units. The total is then 4 weight, and the middle half is
+	// exactly the units from weight to 3 weight.
 	var sum, at uint64
 	for _, entry := range entries {
 		next := at + 4*(entry&weightFull)
@@ -131,11 +133,12 @@ func (t *tally) midMean(entries []uint64) (ms float64, weight uint64) {
 	return min(float64(sum)/float64(4*weight*StepsPerMS), SampleMaxMS), weight
 }
 
-// halfSteps returns the middle of the range of RTTs that an entry represents, in 1/32 ms.
+// halfSteps returns the RTT of an entry in units of 1/32 ms. If steps are longer than 1/16 ms, it
+// is the middle of the step.
 func (t *tally) halfSteps(entry uint64) uint64 {
 	steps := entry >> weightBits & (1<<rttBits - 1)
 	return 2*(steps<<t.shift) + 1<<t.shift - 1
 }
 
-// stepMS is the resolution of the stored RTTs, in ms.
+// stepMS returns the length of a step in ms.
 func (t *tally) stepMS() float64 { return float64(uint(1)<<t.shift) / StepsPerMS }

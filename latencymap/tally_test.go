@@ -8,15 +8,15 @@ import (
 	"pgregory.net/rapid"
 )
 
-// measurement is one sample as a tally sees it.
+// measurement is a sample in the terms of a tally.
 type measurement struct {
 	dc, cell int
 	steps    uint16
 	weight   uint32
 }
 
-// middleMean is the interquartile mean by its definition: write every measurement
-// down as four quarters, sort them, and take the mean of the middle half.
+// middleMean returns the interquartile mean according to its definition: it lists four quarters for
+// every measurement, sorts them, and returns the mean of the middle half.
 func middleMean(list []measurement, shift uint) float64 {
 	var quarters []float64
 	for _, m := range list {
@@ -31,9 +31,9 @@ func middleMean(list []measurement, shift uint) float64 {
 	return mean(quarters[n/4 : 3*n/4])
 }
 
-// TestTally compares a tally that has hardly any room, and so merges all the time
-// and has to give up resolution, with the definition, and the order in which
-// measurements come with any other order.
+// TestTally uses a tally with so little room that it merges all the time and must increase its
+// steps. It compares the tally with the definition, and with the same measurements in another
+// order.
 func TestTally(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		list := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) measurement {
@@ -82,7 +82,7 @@ func TestTally(t *testing.T) {
 	})
 }
 
-// TestTallyFullWeight counts more measurements than the weight of an entry holds.
+// TestTallyFullWeight adds more measurements than the weight of one entry can count.
 func TestTallyFullWeight(t *testing.T) {
 	tallied := newTally(100, 2)
 	for range 200 {
@@ -97,7 +97,7 @@ func TestTallyFullWeight(t *testing.T) {
 	})
 }
 
-// TestMidMean pins the definition with numbers worked out by hand.
+// TestMidMean compares results with numbers calculated by hand.
 func TestMidMean(t *testing.T) {
 	for _, test := range []struct {
 		name string

@@ -45,7 +45,7 @@ func TestCountries(t *testing.T) {
 		}
 		online[c.Code.String()] = c.Online
 	}
-	// Without a figure they have the median of their continent.
+	// Countries without data have the median of their continent.
 	for code, c := range map[string]datasets.Continent{"TW": datasets.Asia, "XK": datasets.Europe, "EH": datasets.Africa, "RE": datasets.Africa} {
 		below, above := 0, 0
 		for _, other := range countries {

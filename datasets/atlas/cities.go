@@ -2,7 +2,7 @@ package atlas
 
 import (
 	"bytes"
-	_ "embed" // of the data
+	_ "embed"
 	"encoding/csv"
 	"fmt"
 	"slices"
@@ -12,22 +12,22 @@ import (
 	"mmsim/datasets"
 )
 
-// City is a city of at least 100,000 people.
+// City is a city with at least 100,000 people.
 type City struct {
 	Name       string
 	Country    datasets.CountryCode
-	Continent  datasets.Continent // of the country
+	Continent  datasets.Continent // continent of the country
 	Lat, Lon   float64
 	Population int
-	Zone       string // of the IANA time zone database
+	Zone       string // name in the IANA time zone database
 }
 
-// Country is a country that has such a city.
+// Country is a country with at least one City.
 type Country struct {
 	Code       datasets.CountryCode
 	Continent  datasets.Continent
 	Population int
-	Online     float64 // share of people who use the internet; the continent's median where unknown
+	Online     float64 // share of people who use the internet; if unknown, the median of the continent
 }
 
 //go:embed data/cities.csv
@@ -36,12 +36,12 @@ var citiesCSV []byte
 //go:embed data/countries.csv
 var countriesCSV []byte
 
-// Cities returns the embedded cities, the largest first. The list is
-// shared: do not change it. Parsed on first use, in about 2 ms.
+// Cities returns the embedded cities, largest first. The list is shared and must not be changed.
+// The first call takes about 2 ms to parse it.
 func Cities() []City { return builtinCities() }
 
-// Countries returns the embedded countries by ascending code. The list is shared: do
-// not change it.
+// Countries returns the embedded countries, sorted by code. The list is shared and must not be
+// changed.
 func Countries() []Country { return builtinCountries() }
 
 var builtinCountries = sync.OnceValue(func() []Country {
@@ -62,9 +62,9 @@ var builtinCountries = sync.OnceValue(func() []Country {
 	return countries
 })
 
-// onlineUnknown marks the few countries without a figure (Western Sahara, Réunion, Taiwan,
-// Kosovo) until they get the median of their continent. A few poor countries would pull a
-// mean down.
+// onlineUnknown marks the few countries without data (Western Sahara, Réunion, Taiwan, Kosovo)
+// until they get the median of their continent. A mean would be pulled down by a few poor
+// countries.
 const onlineUnknown = -1
 
 func estimateOnline(countries []Country) {
@@ -104,8 +104,8 @@ var builtinCities = sync.OnceValue(func() []City {
 	return cities
 })
 
-// embedded returns the rows of an embedded file after its header. Embedded data is tested,
-// so a fault panics.
+// embedded returns the rows of an embedded file without its header. It panics on an error, which
+// cannot happen because tests have checked the embedded data.
 func embedded(content []byte) [][]string {
 	rows, err := csv.NewReader(bytes.NewReader(content)).ReadAll()
 	if err != nil {

@@ -1,7 +1,7 @@
 package atlas
 
 import (
-	_ "embed" // of the data
+	_ "embed"
 	"encoding/json"
 	"sync"
 )
@@ -12,22 +12,22 @@ type Point struct{ Lat, Lon float64 }
 //go:embed data/land-110m.geojson
 var landJSON []byte
 
-// Coastline returns the outlines of land, each a closed ring; one of them (the
-// Caspian Sea) is a hole. For drawing maps of the world: the line between two
-// points more than 180° of longitude apart (one, along the south pole) must not
-// be drawn across the map. The list is shared: do not change it.
+// Coastline returns the outlines of land for drawing world maps. Each outline is a closed ring. One
+// ring, the Caspian Sea, is a hole. If two consecutive points are more than 180° of longitude
+// apart, do not draw the line between them across the map. There is one such line, along the South
+// Pole. The list is shared and must not be changed.
 func Coastline() [][]Point { return coastline() }
 
 var coastline = sync.OnceValue(func() [][]Point {
 	var file struct {
 		Features []struct {
 			Geometry struct {
-				Coordinates [][][][2]float64 // polygons of rings of (longitude, latitude)
+				Coordinates [][][][2]float64 // polygons, each a list of rings of (longitude, latitude)
 			}
 		}
 	}
 	if err := json.Unmarshal(landJSON, &file); err != nil {
-		panic(err) // embedded and tested
+		panic(err) // cannot happen: tests have checked the embedded data
 	}
 	var rings [][]Point
 	for _, feature := range file.Features {

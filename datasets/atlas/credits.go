@@ -1,8 +1,8 @@
 package atlas
 
-// Credit is the source and licence of embedded data.
+// Credit names the source and the licence of embedded data.
 type Credit struct {
-	Data    string // what it is
+	Data    string // description of the data
 	Source  string
 	Licence string
 }

@@ -10,7 +10,7 @@ const (
 	kmPerLatitude = math.Pi / 180 * earthKM
 )
 
-// cityCells holds the 1° cells of the world that have a city in them or beside them.
+// cityCells marks the 1° cells of the world that contain a city or are next to a cell with a city.
 var cityCells = sync.OnceValue(func() *[180 * 360]bool {
 	var cells [180 * 360]bool
 	for _, c := range Cities() {
@@ -28,22 +28,21 @@ func cellOf(lat, lon float64) (row, column int) {
 	return min(int(math.Floor(lat))+90, 179), (int(math.Floor(lon)) + 180 + 360) % 360
 }
 
-// Remote reports whether no city is within a distance, in kilometres and at least 350, of a
-// position. Cost: a table lookup near cities, 10 µs elsewhere.
+// Remote reports whether there is no city within km kilometres of a position. km must be at least
+// 350. The cost is a table lookup near cities and 10 µs elsewhere.
 func Remote(lat, lon, km float64) bool {
 	row, column := cellOf(lat, lon)
 	return !cityCells()[row*360+column] && !NearCity(lat, lon, km)
 }
 
-// NearCity reports whether a city is within a distance, in kilometres, of a position. Cost:
-// 10 µs.
+// NearCity reports whether there is a city within km kilometres of a position. It takes 10 µs.
 func NearCity(lat, lon, km float64) bool {
 	degrees := km / kmPerLatitude
 	sin, cos := math.Sincos(lat * math.Pi / 180)
 	limit := math.Cos(km / earthKM)
 	for _, c := range Cities() {
 		if math.Abs(c.Lat-lat) > degrees {
-			continue // a cheap test that excludes most cities
+			continue // cheap test that excludes most cities
 		}
 		citySin, cityCos := math.Sincos(c.Lat * math.Pi / 180)
 		if sin*citySin+cos*cityCos*math.Cos((c.Lon-lon)*math.Pi/180) >= limit {

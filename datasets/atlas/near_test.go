@@ -6,8 +6,8 @@ func TestNearCity(t *testing.T) {
 	for _, test := range []struct {
 		name     string
 		lat, lon float64
-		remote   bool // from every city by 1,000 km
-		near     bool // to a city, 100 km
+		remote   bool // more than 1,000 km from every city
+		near     bool // within 100 km of a city
 	}{
 		{"Berlin", 52.52, 13.4, false, true},
 		{"Berlin, swapped", 13.4, 52.52, false, false}, // in the Arabian Sea, 700 km from Sana'a

@@ -3,7 +3,7 @@ package atlas
 import (
 	"archive/zip"
 	"bytes"
-	_ "embed" // of the data
+	_ "embed"
 	"io/fs"
 	"sync"
 	"time"
@@ -15,24 +15,25 @@ var zonesZIP []byte
 var zones = sync.OnceValue(func() *zip.Reader {
 	r, err := zip.NewReader(bytes.NewReader(zonesZIP), int64(len(zonesZIP)))
 	if err != nil {
-		panic(err) // embedded and tested
+		panic(err) // cannot happen: tests have checked the embedded data
 	}
 	return r
 })
 
-// Zone returns a time zone of the embedded database, which has the zones of all embedded
-// cities. time.LoadLocation would use the machine's database first, and results would
-// differ between machines with different rules for summer time.
+// Zone returns a time zone of the embedded database, which contains the zones of all embedded
+// cities. It panics if there is no such zone. time.LoadLocation is not used, because it prefers the
+// machine's own database. Results would then differ between machines with different summer time
+// rules.
 func Zone(name string) *time.Location {
 	zone, ok := FindZone(name)
 	if !ok {
-		panic("atlas: no time zone " + name) // the zones of the cities are embedded and tested
+		panic("atlas: no time zone " + name) // tests have checked the zones of all cities
 	}
 	return zone
 }
 
-// FindZone returns a time zone of the embedded database, or false if it has none of that
-// name.
+// FindZone returns a time zone of the embedded database. It returns false if there is none with
+// that name.
 func FindZone(name string) (*time.Location, bool) {
 	content, err := fs.ReadFile(zones(), name)
 	if err != nil {

@@ -13,43 +13,41 @@ import (
 	"mmsim/datasets/internal/draws"
 )
 
-// Options describe a built-in day.
+// Options describe a built-in day, which is generated without input data.
 type Options struct {
-	// Preset is the population, see Presets.
+	// Preset is the name of the population, see Presets.
 	Preset string
 
-	// Joins is the expected number of joins of an ordinary day, from 1 to MaxJoins; the
-	// preset low-density uses a tenth of it. The actual number has a Poisson distribution.
+	// Joins is the expected number of joins on an ordinary day, from 1 to MaxJoins. The preset
+	// low-density uses a tenth of it. The actual number has a Poisson distribution.
 	Joins int
 
-	// Date is the UTC day, which determines summer time and weekends. Its time of day is
-	// ignored.
+	// Date is the UTC day. It determines summer time and weekends. Its time of day is ignored.
 	Date time.Time
 
-	// Weekend multiplies the joins of a local Saturday or Sunday. 0 means 1: the weekend is
-	// like any other day.
+	// Weekend is a factor for the joins on a local Saturday or Sunday. 0 means 1, so that the
+	// weekend is like any other day.
 	Weekend float64
 
-	// Spike multiplies the joins of one hour, as a launch does.
+	// Spike multiplies the joins of one hour, as after a launch.
 	Spike Spike
 
-	// Countries multiplies the joins of countries by a factor. The other countries
-	// compensate, so the total does not change. A country without a city of 100,000 has no
-	// joins to multiply.
+	// Countries has a factor for the joins of each country. Other countries compensate, so the
+	// total does not change. Countries without a city of 100,000 people have no joins.
 	Countries map[datasets.CountryCode]float64
 }
 
-// Spike is a UTC hour whose joins are multiplied by a factor. A factor of 0 means 1: no
-// spike.
+// Spike is an hour in UTC whose joins are multiplied by a factor. A factor of 0 means 1, so that
+// there is no spike.
 type Spike struct {
 	Hour   int // 0 to 23
 	Factor float64
 }
 
-// MaxJoins is the largest number of joins of a built-in day.
+// MaxJoins is the maximum number of joins on a built-in day.
 const MaxJoins = 100_000_000
 
-// Validate returns an error that names the first option out of its range.
+// Validate returns an error that names the first option that is out of range.
 func (o Options) Validate() error {
 	if _, err := findPreset(o.Preset); err != nil {
 		return err
@@ -74,11 +72,11 @@ func (o Options) Validate() error {
 	return nil
 }
 
-// Generate generates a day of joins. The joins of each city are a Poisson process whose
-// rate follows the hour curve in the city's local time on that date. The draws are keyed by
-// the city, so more joins in one country do not change those of another. Players live in a
-// few towns around the centre of their city, the same every day. Only Draws.Arrivals is
-// used. Joins have milliseconds and no columns. Cost: about 0.1 µs and 24 bytes a join.
+// Generate generates a day of joins. The joins of each city are a Poisson process whose rate
+// follows the hour curve in the city's local time on that date. Draws are keyed by city, so a
+// change in one country does not change the joins of another. Players live in a few towns around
+// the centre of their city. The towns are the same every day. Generate uses only Draws.Arrivals.
+// The joins have milliseconds and no columns. The cost is about 0.1 µs and 24 bytes per join.
 func Generate(o Options, draws datasets.Draws) (*datasets.Day, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
@@ -117,24 +115,24 @@ type generator struct {
 	day  datasets.Builder
 }
 
-// Towns of a city: a larger city has more of them, spread wider. They are few, so that
-// joins share places.
+// These constants determine the towns of a city. A larger city has more towns, over a larger area.
+// There are few towns, so that joins share places.
 const (
 	townsMin       = 4
 	townsMax       = 64
-	peoplePerTown  = 50_000 // a city has one more town for each
-	spreadSmallest = 0.15   // degrees, standard deviation for a city of 100,000; grows with the root of the population
+	peoplePerTown  = 50_000 // people per additional town
+	spreadSmallest = 0.15   // standard deviation in degrees for a city of 100,000; grows with the square root of the population
 	spreadLargest  = 1.0
 )
 
-// townStream separates the draws about a city's towns from those about its
-// joins: an entity of its own for every city.
+// townStream is a bit in the keys of random numbers. It is set in the keys for a city's towns, so
+// that they differ from the keys for the city's joins.
 const townStream = 1 << 32
 
-// addCity adds the joins of one city through the day; expected is their expected number on
-// an ordinary day.
+// addCity adds the joins of one city on the day. expected is its expected number of joins on an
+// ordinary day.
 func (g *generator) addCity(number uint64, city atlas.City, curve *dayCurve, expected float64) {
-	towns := make([]uint32, min(townsMin+city.Population/peoplePerTown, townsMax)) // place + 1; 0: not yet visited
+	towns := make([]uint32, min(townsMin+city.Population/peoplePerTown, townsMax)) // place index + 1; 0 if the town has had no join
 	quarter := 0
 	for k, y := uint64(0), 0.0; ; k++ {
 		y += draws.Exponential(g.draw(number, 2*k)) / expected
@@ -144,7 +142,7 @@ func (g *generator) addCity(number uint64, city atlas.City, curve *dayCurve, exp
 		for y >= curve.before[quarter+1] {
 			quarter++
 		}
-		// The lower of two uniform draws: towns differ in size, and the centre is the
+		// Use the lower of two uniform draws, so that towns differ in size and the centre is the
 		// largest.
 		d := g.draw(number, 2*k+1)
 		town := min(draws.Below(d<<32, uint64(len(towns))), draws.Below(d&^(1<<32-1), uint64(len(towns))))
@@ -155,14 +153,14 @@ func (g *generator) addCity(number uint64, city atlas.City, curve *dayCurve, exp
 	}
 }
 
-// town returns the position of a town: town 0 at the centre of its city, the others
+// town returns the position of a town. Town 0 is at the centre of its city, and the others are
 // scattered around it.
 func (g *generator) town(number, town uint64, city atlas.City) datasets.Place {
 	lat, lon := city.Lat, city.Lon
 	if town > 0 {
 		sigma := min(spreadSmallest*math.Sqrt(float64(city.Population)/100_000), spreadLargest)
-		// A degree of longitude is shorter away from the equator. Rounded, since
-		// cosines may differ between processors.
+		// Scale the longitude, because a degree of longitude becomes shorter away from the equator.
+		// Round the factor, because processors may compute slightly different cosines.
 		width := max(math.Round(math.Cos(lat*math.Pi/180)*1024)/1024, 0.2)
 		lat += float64(sigma * draws.Bell(g.draw(number|townStream, 2*town)))
 		lon += float64(sigma * draws.Bell(g.draw(number|townStream, 2*town+1)) / width)
@@ -179,8 +177,8 @@ func (g *generator) town(number, town uint64, city atlas.City) datasets.Place {
 	}
 }
 
-// finish sorts the joins of all cities into one day. Its hash is that of the joins:
-// twice the millisecond of each, and its position.
+// finish sorts the joins of all cities into one day. It computes the day's hash from the time and
+// the position of each join.
 func (g *generator) finish() *datasets.Day {
 	d := g.day.Day(datasets.Finishing{Sort: true, Renumber: true})
 	hash := sha256.New()

@@ -15,7 +15,7 @@ import (
 	"mmsim/datasets/internal/draws/drawstest"
 )
 
-// ordinary is the built-in day of a run without any data.
+// ordinary returns the options of the default built-in day.
 func ordinary() Options {
 	return Options{Preset: defaultPreset, Joins: 1_000_000, Date: time.Date(2026, time.March, 14, 0, 0, 0, 0, time.UTC)}
 }
@@ -37,7 +37,7 @@ func builtin(tb testing.TB, change func(*Options), seed uint64) *datasets.Day {
 	return day
 }
 
-// lines renders joins for comparison.
+// lines formats joins for comparison.
 func lines(d *datasets.Day) []string {
 	var all []string
 	for j := range d.Joins() {
@@ -47,8 +47,8 @@ func lines(d *datasets.Day) []string {
 	return all
 }
 
-// cityFor finds the city that a place belongs to: the nearest on a flat map,
-// which is near enough to know its continent and its time.
+// cityFor returns the city of a place. It takes the nearest one on a flat map, which is accurate
+// enough for continent and local time.
 func cityFor(p datasets.Place) atlas.City {
 	var nearest atlas.City
 	best := math.Inf(1)
@@ -56,7 +56,7 @@ func cityFor(p datasets.Place) atlas.City {
 	for _, c := range atlas.Cities() {
 		dlat, dlon := c.Lat-p.Lat(), math.Abs(c.Lon-p.Lon())
 		if dlat*dlat >= best {
-			continue // most of them: the rest costs more
+			continue // skips most cities, because the rest of the loop costs more
 		}
 		dlon = min(dlon, 360-dlon) * width
 		if d := dlat*dlat + dlon*dlon; d < best {
@@ -66,12 +66,12 @@ func cityFor(p datasets.Place) atlas.City {
 	return nearest
 }
 
-// Every continent plays most in its own evening, and least before its morning.
+// Every continent plays most in its own evening and least before its morning.
 func TestBuiltinEvenings(t *testing.T) {
 	crowded := make(map[datasets.CountryCode]float64)
 	for _, c := range atlas.Countries() {
 		if c.Continent == datasets.Oceania {
-			crowded[c.Code] = 40 // enough joins to see a curve
+			crowded[c.Code] = 40 // enough joins to show a curve
 		}
 	}
 	day := builtin(t, func(o *Options) { o.Preset, o.Joins, o.Countries = "world", 60_000, crowded }, 1)
@@ -117,7 +117,7 @@ func TestBuiltinTotal(t *testing.T) {
 	day := func(change func(*Options)) *datasets.Day {
 		return builtin(t, func(o *Options) { o.Joins = 20_000; change(o) }, 2)
 	}
-	// A Saturday of UTC begins on Friday in the west and ends on Sunday in the east.
+	// A Saturday in UTC begins on Friday in the west and ends on Sunday in the east.
 	saturday := day(func(o *Options) { o.Weekend = 3 }).Rows()
 	if saturday <= 40_000 || saturday >= 60_000 {
 		t.Errorf("weekend factor 3 gives %d joins of 20000", saturday)
@@ -147,7 +147,7 @@ func TestBuiltinIsKeyed(t *testing.T) {
 	}
 }
 
-// No more places than the towns of the cities allow, all of them on the globe.
+// There are no more places than towns, and all of them are on the globe.
 func TestBuiltinPlaces(t *testing.T) {
 	day := builtin(t, func(o *Options) { o.Preset, o.Joins = "eu", 300_000 }, 3)
 	if towns := townsMax * len(atlas.Cities()) / 8; len(day.Places) > towns {
@@ -202,7 +202,7 @@ func TestPresetShares(t *testing.T) {
 			t.Errorf("western-shooter: %v has %v, want %v", continent, got, want)
 		}
 	}
-	// Two countries: each in proportion to its people online, doubled for one.
+	// Two countries share the joins by their people online; one of them has factor 2.
 	de, _ := datasets.ParseCountry("DE")
 	world, _ := findPreset("world")
 	once, _ := world.cityShares(nil)

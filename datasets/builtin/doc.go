@@ -1,3 +1,3 @@
-// Package builtin generates the built-in day: joins from cities, in proportion to their
-// people online, with the hours of each city's local time.
+// Package builtin generates a day of joins without input data. Cities get joins in proportion to
+// their people online, at hours that suit the city's local time.
 package builtin

@@ -7,38 +7,36 @@ import (
 	"mmsim/datasets"
 )
 
-// hourly is the rate of joins at each full hour of local time, relative to the mean of the
-// day: high from midday to midnight and low from the small hours to midday, to fit published
+// hourly is the rate of joins at each full hour of local time, relative to the daily mean. It is
+// high from midday to midnight and low from the small hours to midday. The values fit published
 // descriptions.
 var hourly = [24]float64{
 	0.85, 0.55, 0.38, 0.30, 0.28, 0.30, 0.36, 0.45, 0.55, 0.68, 0.80, 0.92,
 	1.05, 1.12, 1.18, 1.28, 1.40, 1.52, 1.66, 1.82, 1.92, 1.86, 1.60, 1.20,
 }
 
-// rateAt interpolates hourly linearly at a second of the local day, which wraps
-// round.
+// rateAt returns the rate of joins at a second of the local day, interpolated between the values of
+// hourly. The second may lie before the start or after the end of the day.
 func rateAt(second int) float64 {
 	second = (second%86400 + 86400) % 86400
 	hour, part := second/3600, float64(second%3600)/3600
 	return float64(hourly[hour]*(1-part)) + float64(hourly[(hour+1)%24]*part)
 }
 
-// quarters is the number of quarters of an hour in a day. Offsets from UTC are
-// whole quarters, and clocks change at them, so that the rate of joins is linear
-// in each.
+// quarters is the number of quarter hours in a day. UTC offsets are whole quarters, and clocks
+// change only between quarters, so the rate of joins is linear within each quarter.
 const quarters = 96
 
 const millisPerQuarter = datasets.MillisPerDay / quarters
 
-// dayCurve is the rate of joins of one time zone through one day of UTC.
+// dayCurve is the rate of joins in one time zone over a day in UTC.
 type dayCurve struct {
-	first, last [quarters]float64     // rates at the two ends of every quarter; the mean of an ordinary day is 1
-	before      [quarters + 1]float64 // share of an ordinary day's joins before every quarter; the last: of all
+	first, last [quarters]float64     // rate at the start and the end of each quarter; the mean of an ordinary day is 1
+	before      [quarters + 1]float64 // share of an ordinary day's joins before each quarter; the last entry is the total
 }
 
-// newDayCurve returns the curve of a zone on the day that begins at midnight UTC. An
-// ordinary day integrates to 1 in every zone, whether or not clocks change; the weekend and
-// the spike come on top.
+// newDayCurve returns the curve of a zone on the day that begins at midnight UTC. Without weekend
+// and spike factors, it integrates to 1 in every zone, even if clocks change on that day.
 func newDayCurve(zone *time.Location, midnight time.Time, weekend float64, spike Spike) *dayCurve {
 	c := &dayCurve{}
 	sum := 0.0
@@ -65,13 +63,13 @@ func newDayCurve(zone *time.Location, midnight time.Time, weekend float64, spike
 	return c
 }
 
-// total is the number of joins relative to an ordinary day.
+// total returns the number of joins relative to an ordinary day.
 func (c *dayCurve) total() float64 { return c.before[quarters] }
 
-// instant returns the millisecond at which a share y of an ordinary day's joins has arrived,
-// in quarter q: before[q] <= y < before[q+1].
+// instant returns the millisecond at which the share y of an ordinary day's joins has arrived. y
+// must lie in quarter q: before[q] <= y < before[q+1].
 func (c *dayCurve) instant(q int, y float64) uint32 {
-	// The rate goes from a to b over the quarter; find x with a·x + (b-a)·x²/2 = area.
+	// The rate goes from a to b during the quarter. Solve a·x + (b-a)·x²/2 = area for x.
 	a, area := c.first[q], (y-c.before[q])*quarters
 	root := math.Sqrt(float64(a*a) + float64(2*(c.last[q]-a)*area))
 	ms := uint32(2 * area / (a + root) * millisPerQuarter)

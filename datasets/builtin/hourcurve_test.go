@@ -32,7 +32,7 @@ func TestRateAt(t *testing.T) {
 }
 
 func TestDayCurveZones(t *testing.T) {
-	// The hour of UTC at which it is 20:00, the peak, in local time.
+	// quarter is the quarter hour in UTC at which it is 20:00 local time, the peak.
 	for _, test := range []struct {
 		zone, date string
 		quarter    int
@@ -41,7 +41,7 @@ func TestDayCurveZones(t *testing.T) {
 		{"Europe/Berlin", "2026-03-14", 19 * 4},
 		{"Europe/Berlin", "2026-07-01", 18 * 4},
 		{"America/New_York", "2026-03-07", 25 * 4},
-		{"America/New_York", "2026-03-14", 24 * 4}, // a week earlier into summer time than Europe
+		{"America/New_York", "2026-03-14", 24 * 4}, // already in summer time, unlike Europe
 		{"Asia/Kolkata", "2026-03-14", 14*4 + 2},
 		{"Asia/Kathmandu", "2026-03-14", 14*4 + 1},
 	} {
@@ -59,7 +59,7 @@ func TestDayCurveZones(t *testing.T) {
 			t.Errorf("%s on %s peaks in quarter %d, want %d", test.zone, test.date, peak, want)
 		}
 	}
-	// The clock goes from 02:00 to 03:00 at 01:00 UTC: the rate jumps there.
+	// At 01:00 UTC, clocks go from 02:00 to 03:00, and the rate jumps.
 	c := curveOf(t, "Europe/Berlin", "2026-03-29")
 	mean := c.first[0] / rateAt(1*3600)
 	if got, want := c.first[4]/mean, rateAt(3*3600); math.Abs(got-want) > 1e-9 {
@@ -67,7 +67,7 @@ func TestDayCurveZones(t *testing.T) {
 	}
 }
 
-// The instant of a share, against adding up the rate second by second.
+// The instant of each share is compared with a sum over the rates of all seconds.
 func TestDayCurveInstant(t *testing.T) {
 	c := curveOf(t, "Asia/Tokyo", "2026-03-14")
 	sum := 0.0

@@ -10,30 +10,30 @@ import (
 	"mmsim/datasets/internal/wording"
 )
 
-// Preset is a population that the built-in day can have.
+// Preset is a population for the built-in day.
 type Preset struct {
 	Name  string
-	About string // one line
+	About string // one line of description
 
 	includes func(atlas.City) bool
-	volume   float64       // multiplies the joins; 0: 1
-	shares   []regionShare // fixed shares of regions; nil: people online decide alone
+	volume   float64       // factor for the number of joins; 0 means 1
+	shares   []regionShare // fixed shares of regions, or nil if only people online count
 }
 
-// regionShare gives a region a share of all joins; a city belongs to the first
-// region that includes it.
+// regionShare gives a region a share of all joins. A city belongs to the first region that includes
+// it.
 type regionShare struct {
 	share    float64
 	includes func(atlas.City) bool
 }
 
-// defaultPreset is the population of a day without options.
+// defaultPreset is the name of the default preset.
 const defaultPreset = "world-without-cn"
 
-// Presets returns all presets, the default first.
+// Presets returns all presets, starting with the default.
 func Presets() []Preset { return presets }
 
-// PresetNames lists the names of all presets, the default first.
+// PresetNames returns the names of all presets, starting with the default.
 func PresetNames() []string {
 	var names []string
 	for _, preset := range presets {
@@ -81,7 +81,7 @@ func inAsiaPacific(c atlas.City) bool {
 		c.Continent == datasets.Asia && withoutChina(c) && !slices.Contains(middleEast, c.Country.String())
 }
 
-// findPreset returns the preset of a name.
+// findPreset returns the preset with the given name.
 func findPreset(name string) (Preset, error) {
 	names := make([]string, len(presets))
 	for i, p := range presets {
@@ -92,10 +92,10 @@ func findPreset(name string) (Preset, error) {
 	return Preset{}, fmt.Errorf("preset %s: expected one of %s", wording.Quoted(name), strings.Join(names, ", "))
 }
 
-// cityShares returns the share of each built-in city in all joins; the sum is 1. A city has
-// its country's people online in proportion to its part of the population of the country's
-// listed cities, times the country's weight. Raw city populations would count districts
-// twice and underestimate countries whose people live in villages.
+// cityShares returns the share of all joins for each city. The shares add up to 1. The people
+// online in a country, times the weight of the country, are divided among its cities in proportion
+// to population. City populations alone would count some districts twice and underestimate
+// countries whose people live in villages.
 func (p Preset) cityShares(weights map[datasets.CountryCode]float64) ([]float64, error) {
 	cities := atlas.Cities()
 	online := make(map[datasets.CountryCode]float64)
@@ -131,7 +131,7 @@ func (p Preset) cityShares(weights map[datasets.CountryCode]float64) ([]float64,
 	return shares, nil
 }
 
-// fixRegions scales the cities of every region to the region's share.
+// fixRegions scales the shares of the cities in each region to the region's share.
 func (p Preset) fixRegions(cities []atlas.City, shares []float64) {
 	regionOf := make([]int, len(cities))
 	sums := make([]float64, len(p.shares))

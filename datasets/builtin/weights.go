@@ -10,9 +10,10 @@ import (
 	"mmsim/datasets/internal/csvfile"
 )
 
-// ReadCountryWeights reads factors on the number of players per country, from CSV of
-// country,weight with an optional header. 0 excludes a country, 2 doubles it, and countries
-// not listed keep 1. The name is for messages only; a fault of the file is an *Error.
+// ReadCountryWeights reads a factor for the number of players in each country. The format is CSV
+// with the columns country,weight and an optional header. A weight of 0 excludes a country, and a
+// weight of 2 doubles its players. Countries that are not listed have weight 1. The parameter name
+// is used only in messages. If the file is invalid, the error is an *Error.
 func ReadCountryWeights(r io.Reader, name string) (map[datasets.CountryCode]float64, error) {
 	const countryColumn, weightColumn = 0, 1
 	weights := make(map[datasets.CountryCode]float64)

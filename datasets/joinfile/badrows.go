@@ -10,17 +10,19 @@ import (
 	"mmsim/datasets/internal/wording"
 )
 
-// BadRowsListed is the number of malformed rows that are listed at most.
+// BadRowsListed is the maximum number of malformed rows that are listed.
 const BadRowsListed = 20
 
-// BadRows is the error about the malformed rows of a file.
+// BadRows is the error for a file with malformed rows.
 type BadRows struct {
-	File  string
-	First []error // up to BadRowsListed, in the order of the file; an error that ended the reading comes last
+	File string
+	// First has up to BadRowsListed errors in file order. If an error ended the reading, it comes
+	// after them.
+	First []error
 	Count int
 }
 
-// Error lists the rows, one on each line, and counts them.
+// Error lists the rows, one per line, and counts them.
 func (b *BadRows) Error() string {
 	var text strings.Builder
 	for _, err := range b.First {
@@ -29,7 +31,7 @@ func (b *BadRows) Error() string {
 	return text.String() + b.summary()
 }
 
-// count says how many rows there are.
+// count describes the number of rows.
 func (b *BadRows) count() string {
 	text := wording.Counted(b.Count, "malformed row")
 	if b.Count > BadRowsListed {
@@ -38,15 +40,14 @@ func (b *BadRows) count() string {
 	return text
 }
 
-// summary is the count with the name of the file.
+// summary returns the count with the name of the file.
 func (b *BadRows) summary() string { return b.File + ": " + b.count() }
 
-// Unwrap returns the parts of the text: the errors of the rows, and their number.
+// Unwrap returns the errors of the rows, followed by the summary.
 func (b *BadRows) Unwrap() []error { return append(slices.Clone(b.First), errors.New(b.summary())) }
 
-// reject counts a malformed row and returns an error when there are too many. A record of
-// several lines counts once for each line, because a stray quote swallows all rows up to the
-// next one.
+// reject counts a malformed row. It returns an error if there are now too many. A record with
+// several lines counts once per line, because a stray quote swallows all rows up to the next quote.
 func (d *dayReader) reject(f *csvfile.Fault) error {
 	err := d.at(f)
 	if len(d.badFirst) < BadRowsListed {
@@ -64,8 +65,9 @@ func (d *dayReader) reject(f *csvfile.Fault) error {
 	return err
 }
 
-// tooManyBad is the error about malformed rows, and about the error that ended the reading,
-// after the whole file was read; nil if the number of malformed rows is tolerated.
+// tooManyBad returns the final error, or nil. The parameter fatal is the error that ended the
+// reading, or nil. With Options.AllBadRows, the final error lists the malformed rows, followed by
+// fatal. It is nil if fatal is nil and no more than MaxBadRows rows are malformed.
 func (d *dayReader) tooManyBad(fatal error) error {
 	if !d.o.AllBadRows || d.badRows == 0 || fatal == nil && d.badRows <= d.o.MaxBadRows {
 		return fatal
@@ -86,5 +88,5 @@ func (d *dayReader) badRowsOf() *BadRows {
 	return b
 }
 
-// Error is a fault in a file: its text begins FILE:LINE:COLUMN.
+// Error is an error in a file. Its text begins with FILE:LINE:COLUMN.
 type Error = csvfile.Error

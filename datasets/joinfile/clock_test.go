@@ -10,8 +10,8 @@ import (
 	"mmsim/datasets/atlas"
 )
 
-// Milliseconds since 1970 of 2026-03-14T00:00:00Z: 20,526 days (56 years, 14 of them
-// leap years, and 72 days).
+// march14 is 2026-03-14T00:00:00Z in milliseconds since 1970: 20,526 days later (56 years, 14 of
+// them leap years, and 72 days).
 const march14 = (56*365 + 14 + 72) * 86_400_000
 
 func TestParseTimes(t *testing.T) {
@@ -44,8 +44,8 @@ func TestParseTimes(t *testing.T) {
 		{"2026-03-13T20:32:03-03:30", nil, instant{march14 + 123_000, true, true}},
 		{"2026-03-14T01:00:00", berlin, instant{march14, true, true}},
 		{"2026-03-14T00:00:00Z", berlin, instant{march14, true, true}},
-		{"2026-03-29 01:59:59", berlin, instant{march14 + 15*86_400_000 + 3_599_000, true, true}}, // the last second of winter
-		{"2026-03-29 03:00:00", berlin, instant{march14 + 15*86_400_000 + 3_600_000, true, true}}, // the first of summer
+		{"2026-03-29 01:59:59", berlin, instant{march14 + 15*86_400_000 + 3_599_000, true, true}}, // last second of winter time
+		{"2026-03-29 03:00:00", berlin, instant{march14 + 15*86_400_000 + 3_600_000, true, true}}, // first second of summer time
 		{"2026-03-30 03:00:00.25", berlin, instant{march14 + 16*86_400_000 + 3_600_250, true, false}},
 		{"2024-02-29T00:00:00Z", nil, instant{march14 - 744*86_400_000, true, true}},
 		{"1773446400", nil, instant{march14, true, true}},
@@ -74,7 +74,7 @@ func TestParseTimes(t *testing.T) {
 	}
 }
 
-// The forms of a time, as patterns.
+// Formats of times as patterns.
 var (
 	clockSyntax    = regexp.MustCompile(`^([01][0-9]|2[0-3]):([0-5][0-9]):([0-5][0-9])([.,][0-9]+)?$`)
 	dateTimeSyntax = regexp.MustCompile(`^([0-9]{4}-[0-9]{2}-[0-9]{2})[Tt ]([0-9]{2}:[0-9]{2}:[0-9]{2})([.,][0-9]+)?( ?Z|z| ?UTC| ?GMT| ?[+-][0-9]{2}(:?[0-9]{2})?)?$`)

@@ -10,17 +10,19 @@ import (
 	"mmsim/datasets/internal/csvfile"
 )
 
-// Decompress returns the plain text of a file that may be compressed with gzip or zstd, as
-// Read reads it; read errors describe faults of the file. The caller closes it, and then r.
+// Decompress returns the text of a file, which may be compressed with gzip or zstd, in the same way
+// as Read. Read errors describe what is wrong with the file. The caller must close the result and
+// then r.
 func Decompress(r io.Reader) (io.ReadCloser, error) { return csvfile.Decompress(r) }
 
-// Compressor compresses what is written to w in the format of the file name's extension.
+// Compressor returns a writer that compresses to w. The extension of the file name selects the
+// format.
 func Compressor(w io.Writer, file string) (io.WriteCloser, error) {
 	switch filepath.Ext(file) {
 	case ".gz":
 		return gzip.NewWriter(w), nil
 	case ".zst":
-		// One goroutine: the bytes must not depend on the number of cores.
+		// Use a single goroutine, so that the output does not depend on the number of cores.
 		return zstd.NewWriter(w, zstd.WithEncoderConcurrency(1))
 	}
 	return plainFile{w}, nil

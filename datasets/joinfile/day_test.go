@@ -22,7 +22,7 @@ func realDay(tb testing.TB) []byte {
 	return content
 }
 
-// The full day, whose figures are known from its description.
+// Counts of the full day match those in its description.
 func TestReadRealDay(t *testing.T) {
 	day, err := Read(bytes.NewReader(realDay(t)), "day.csv.gz", Options{})
 	if err != nil {
@@ -58,8 +58,8 @@ func TestPartySizes(t *testing.T) {
 	const header = "time,latitude,longitude,party_id\n"
 	for rows, want := range map[string][]int{
 		"1,1,1,a\n2,1,1,a\n3,1,1,b\n4,1,1,b\n5,1,1,b\n": {2, 3},
-		"1,1,1,a\n2,1,1,a\n3,1,1,\n":                    {1, 2}, // no party is a player alone
-		"1,1,1,a\n2,1,1,a\n3,1,1,b\n":                   {1, 2}, // and so is a party of one
+		"1,1,1,a\n2,1,1,a\n3,1,1,\n":                    {1, 2}, // a player without a party plays alone
+		"1,1,1,a\n2,1,1,a\n3,1,1,b\n":                   {1, 2}, // so does a player in a party of one
 		"1,1,1,a\n2,1,1,b\n":                            nil,
 	} {
 		if got := read(t, header+rows, Options{}).PartySizes(); !slices.Equal(got, want) {

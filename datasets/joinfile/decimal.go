@@ -8,16 +8,16 @@ import (
 	"mmsim/datasets/internal/csvfile"
 )
 
-// Numbers and times are read exactly from the bytes of the file, without floats, which could
-// fall on the wrong side of a limit.
+// Numbers and times are parsed exactly from the bytes of the file. As floats, they could be rounded
+// across a limit.
 
 const (
-	maxExponent = 60 // of a position in scientific notation; keeps its exact value small
-	maxDigits   = 64 // of a position in scientific notation
+	maxExponent = 60 // maximum exponent of a position; it bounds the size of the exact value
+	maxDigits   = 64 // maximum number of digits of a position in scientific notation
 )
 
-// parseTimeOfDay reads HH:MM:SS with an optional decimal fraction, which is cut off to
-// milliseconds. 24:00:00 and leap seconds are not times of day.
+// parseTimeOfDay reads HH:MM:SS with an optional decimal fraction, which is truncated to
+// milliseconds. It refuses 24:00:00 and leap seconds.
 func parseTimeOfDay(cell []byte) (ms uint32, wholeSecond, ok bool) {
 	seconds, ok := parseHMS(cell)
 	if !ok {
@@ -30,7 +30,7 @@ func parseTimeOfDay(cell []byte) (ms uint32, wholeSecond, ok bool) {
 	return seconds*1000 + fraction, wholeSecond, ok
 }
 
-// parseHMS reads the first 8 bytes, HH:MM:SS, as seconds since midnight.
+// parseHMS reads HH:MM:SS from the first 8 bytes and returns the seconds since midnight.
 func parseHMS(cell []byte) (seconds uint32, ok bool) {
 	c := (*[8]byte)(cell)
 	hour, ok1 := twoDigits(c[0], c[1])
@@ -46,8 +46,8 @@ func twoDigits(tens, ones byte) (uint32, bool) {
 	return uint32(tens-'0')*10 + uint32(ones-'0'), csvfile.IsDigit(tens) && csvfile.IsDigit(ones)
 }
 
-// parseFraction reads the milliseconds from the text after the whole seconds of a time:
-// nothing, or a point or a comma and at least one digit.
+// parseFraction reads the text after the whole seconds of a time and returns milliseconds. The text
+// is empty, or a point or comma followed by at least one digit.
 func parseFraction(text []byte) (ms uint32, wholeSecond, ok bool) {
 	if len(text) == 0 {
 		return 0, true, true
@@ -66,8 +66,8 @@ func parseFraction(text []byte) (ms uint32, wholeSecond, ok bool) {
 	return ms, false, true
 }
 
-// floorHundredths reads a decimal number of degrees from -limit to +limit and
-// rounds it down to hundredths, exactly: 0.29 is 29, -0.005 is -1.
+// floorHundredths reads a decimal number of degrees between -limit and +limit and rounds it down to
+// hundredths. The result is exact: 0.29 gives 29, and -0.005 gives -1.
 func floorHundredths(cell []byte, limit int) (int16, bool) {
 	digits := cell
 	negative := len(digits) > 0 && digits[0] == '-'
@@ -92,7 +92,7 @@ func floorHundredths(cell []byte, limit int) (int16, bool) {
 		}
 	}
 	if i < len(digits) || point > 5 || point == 0 && i <= 1 {
-		return floorExact(cell, limit) // in scientific notation such as 1234e-2, or long, or no number
+		return floorExact(cell, limit) // scientific notation such as 1234e-2, a long number, or not a number
 	}
 	if hundredths > limit*100 || hundredths == limit*100 && finer {
 		return 0, false
@@ -106,8 +106,8 @@ func floorHundredths(cell []byte, limit int) (int16, bool) {
 	return int16(hundredths), true
 }
 
-// floorExact is floorHundredths for scientific notation, which some programs use for
-// positions close to Greenwich or the equator. It is slow and just as exact.
+// floorExact is like floorHundredths for scientific notation, which some programs use for positions
+// near Greenwich or the equator. It is slow but also exact.
 func floorExact(cell []byte, limit int) (int16, bool) {
 	if len(cell) > maxDigits || !csvfile.HasNumberSyntax(cell) {
 		return 0, false
@@ -125,6 +125,6 @@ func floorExact(cell []byte, limit int) (int16, bool) {
 		return 0, false
 	}
 	value.Mul(value, big.NewRat(100, 1))
-	floor := new(big.Int).Div(value.Num(), value.Denom()) // Euclidean: rounds down, as denominators are positive
+	floor := new(big.Int).Div(value.Num(), value.Denom()) // Div is Euclidean, which rounds down because denominators are positive
 	return int16(floor.Int64()), true
 }

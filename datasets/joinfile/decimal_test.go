@@ -14,7 +14,7 @@ func TestFloorHundredths(t *testing.T) {
 		ok   bool
 	}{
 		{"0", 0, true},
-		{"0.29", 29, true}, // 0.29*100 is below 29 in floats
+		{"0.29", 29, true}, // as a float, 0.29*100 is below 29
 		{"-0.29", -29, true},
 		{"-0.005", -1, true},
 		{"-0.000", 0, true},
@@ -64,7 +64,7 @@ func TestFloorHundredths(t *testing.T) {
 	}
 }
 
-// decimalSyntax is what a number may look like.
+// decimalSyntax matches the numbers that files may contain.
 var decimalSyntax = regexp.MustCompile(`^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$`)
 
 func FuzzFloorHundredths(f *testing.F) {

@@ -16,7 +16,7 @@ import (
 	"mmsim/datasets/atlas"
 )
 
-// join is a row of the day that every form below holds.
+// join is a row of the day that every format below contains.
 type join struct {
 	second   int
 	lat, lon string
@@ -35,12 +35,12 @@ var formDay = []join{
 	{86_399, "52.52", "13.4", "DE", "0.5", nil, "", "q"},
 }
 
-// date is that of the day in forms with a date, in UTC.
+// formDate is the date of the day in formats with a date, in UTC.
 var formDate = time.Date(2026, time.March, 14, 0, 0, 0, 0, time.UTC)
 
 func (j join) at() time.Time { return formDate.Add(time.Duration(j.second) * time.Second) }
 
-// delimited writes the day with a header, its times in some layout.
+// delimited returns the day with a header. clock formats times and number formats numbers.
 func delimited(header, separator, items string, clock func(join) string, number func(string) string) string {
 	var b strings.Builder
 	b.WriteString(strings.ReplaceAll(header, ",", separator) + "\n")
@@ -60,7 +60,7 @@ func comma(s string) string { return strings.Replace(s, ".", ",", 1) }
 
 const formHeader = "time,latitude,longitude,country,mmr,maps,rtt:paris,party_id"
 
-// jsonDay writes the day as JSON lines. Members without a value are null or left out.
+// jsonDay returns the day as JSON lines. Members without a value are null or absent.
 func jsonDay(at func(join) any) string {
 	var b strings.Builder
 	for i, j := range formDay {
@@ -88,7 +88,7 @@ func jsonDay(at func(join) any) string {
 	return b.String()
 }
 
-// parquetDay writes the day as Parquet, its times in a column of some type.
+// parquetDay returns the day as Parquet, with a time column of the given type.
 func parquetDay(kind parquet.Node, at func(join) any) string {
 	optional := func(n parquet.Node) parquet.Node { return parquet.Optional(n) }
 	schema := parquet.NewSchema("joins", parquet.Group{
@@ -156,7 +156,7 @@ func parquetDay(kind parquet.Node, at func(join) any) string {
 	return b.String()
 }
 
-// forms holds the same day in every form.
+// forms returns the same day in every format.
 func forms() map[string]string {
 	iso := "2006-01-02T15:04:05"
 	clockOf := func(j join) string { return j.at().Format("15:04:05") }
@@ -190,11 +190,11 @@ func forms() map[string]string {
 	}
 }
 
-// everything renders everything that a simulation can see of a day.
+// everything formats all data of a day that a simulation can use.
 func everything(d *datasets.Day) []string {
 	all := append(lines(d), fmt.Sprint(d.Days(), d.PartySizes(), d.Datacenters, d.Warnings, d.BadRows))
 	columns := slices.Clone(d.Columns)
-	slices.SortFunc(columns, func(a, b *datasets.Column) int { return strings.Compare(a.Name, b.Name) }) // a group of Parquet is sorted
+	slices.SortFunc(columns, func(a, b *datasets.Column) int { return strings.Compare(a.Name, b.Name) }) // the columns of a Parquet group are sorted
 	for _, c := range columns {
 		all = append(all, fmt.Sprint(c.Name, c.Kind, c.Numbers, c.Texts, c.Dictionary, c.Lists))
 	}
@@ -227,7 +227,7 @@ func TestFormsAreTheSameDay(t *testing.T) {
 	}
 }
 
-// The article's own format has other separators too.
+// The article's format also works with other separators.
 func TestWithoutHeader(t *testing.T) {
 	want := lines(read(t, "00:00:00,40.52,-73.81\n00:00:01.5,-34.6,-58.38\n", Options{}))
 	for _, content := range []string{
@@ -247,8 +247,8 @@ func TestNamesOfColumns(t *testing.T) {
 	want := "row 0 at 3000 ms, whole true, 100 200"
 	for content, names := range map[string]map[string]string{
 		"joined_at,y,x\n3,1,2\n":                        {"time": "joined_at", "latitude": "y", "longitude": "x"},
-		"time,latitude,lat,lon\n3,9,1,2\n":              {"latitude": "lat", "longitude": "lon"}, // the other latitude is not used
-		"time,timestamp,lat,lon\n3,9,1,2\n":             nil,                                     // time has our name
+		"time,latitude,lat,lon\n3,9,1,2\n":              {"latitude": "lat", "longitude": "lon"}, // the other latitude column is an attribute
+		"time,timestamp,lat,lon\n3,9,1,2\n":             nil,                                     // time is mmsim's own name
 		"timestamp,time,lat,lon\n9,3,1,2\n":             nil,
 		"x;joined_at;y\n2,00;3;1,00\n":                  {"time": "joined_at", "latitude": "y", "longitude": "x"},
 		"{\"joined_at\":3,\"y\":1,\"x\":2}\n":           {"time": "joined_at", "latitude": "y", "longitude": "x"},
@@ -281,7 +281,7 @@ func TestNamesOfColumns(t *testing.T) {
 
 const threeDays = "time,lat,lon,party_id\n" +
 	"2026-03-14T22:30:00Z,1,1,p\n" + // 23:30 in Berlin
-	"2026-03-14T23:30:00Z,2,2,p\n" + // 00:30 of the next day
+	"2026-03-14T23:30:00Z,2,2,p\n" + // 00:30 on the next day in Berlin
 	"2026-03-15T22:59:59.5Z,3,3,p\n" +
 	"2026-03-16T22:59:59Z,4,4,p\n"
 
@@ -318,7 +318,7 @@ func TestSeveralDays(t *testing.T) {
 	if sizes := day.PartySizes(); !slices.Equal(sizes, []int{1, 2}) {
 		t.Errorf("a party is one of a day: got sizes %v, want 1 and 2", sizes)
 	}
-	// Unsorted, the first row is not on the first day.
+	// The file is not sorted, so its first row is not on the first day.
 	var reversed []string
 	rows := strings.Split(strings.TrimSpace(threeDays), "\n")
 	for _, row := range slices.Backward(rows[1:]) {
@@ -338,7 +338,7 @@ func TestSeveralDays(t *testing.T) {
 	}
 }
 
-// Milliseconds anywhere in a file are taken for what they are.
+// If any time in a file has milliseconds, all its milliseconds count.
 func TestMillisecondsOfDates(t *testing.T) {
 	day := read(t, "2026-03-14T00:00:01.000Z,1,1\n2026-03-14T00:00:02.001Z,1,1\n2026-03-14T00:00:03Z,1,1\n", Options{})
 	want := []string{"row 0 at 1000 ms, whole false, 100 100", "row 1 at 2001 ms, whole false, 100 100", "row 2 at 3000 ms, whole true, 100 100"}
@@ -394,7 +394,7 @@ func TestJSONErrors(t *testing.T) {
 	}
 }
 
-// A member that comes late is missing in the rows before.
+// If a member first appears in a later row, it is missing in the rows before.
 func TestLateMembers(t *testing.T) {
 	day := read(t, `{"time":1,"lat":2,"lon":3}
 {"time":2,"lat":2,"lon":3,"mmr":5,"maps":["a"],"build":"x"}

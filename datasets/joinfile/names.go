@@ -10,7 +10,7 @@ import (
 	"mmsim/datasets/internal/wording"
 )
 
-// usual maps the usual names of columns to mmsim's, both in the form of plainName.
+// usual maps common column names to mmsim's names. Keys are in the form of plainName.
 var usual = map[string]string{
 	"timestamp": datasets.ColumnTime, "datetime": datasets.ColumnTime, "ts": datasets.ColumnTime,
 	"eventtime": datasets.ColumnTime, "jointime": datasets.ColumnTime, "time": datasets.ColumnTime,
@@ -21,20 +21,20 @@ var usual = map[string]string{
 	"sessionlength": datasets.ColumnSessionLength, "friends": datasets.ColumnFriends, "ip": datasets.ColumnIP,
 }
 
-// plainName normalises a name, so that names that differ only in case or in the separators
-// of their words are equal.
+// plainName normalises a name: names that differ only in letter case or in the separators of their
+// words become equal.
 func plainName(name string) string {
 	return strings.NewReplacer("_", "", "-", "", " ", "").Replace(strings.ToLower(name))
 }
 
 // naming maps the columns of a file to mmsim's names.
 type naming struct {
-	ours  map[string]string // from Options.Names: the file's name -> ours
-	taken map[string]string // our name -> the file's
+	ours  map[string]string // from Options.Names: the file's name to mmsim's name
+	taken map[string]string // mmsim's name to the file's name
 }
 
-// newNaming returns the naming of a file with these columns, or a message about
-// Options.Names.
+// newNaming returns the naming for a file with these columns. If Options.Names is invalid, it
+// returns a message.
 func newNaming(columns []string, named map[string]string) (n *naming, message string) {
 	n = &naming{ours: make(map[string]string), taken: make(map[string]string)}
 	for _, our := range slices.Sorted(maps.Keys(named)) {
@@ -49,7 +49,7 @@ func newNaming(columns []string, named map[string]string) (n *naming, message st
 		n.ours[their] = our
 		n.taken[our] = their
 	}
-	for _, column := range columns { // a column with our name keeps it, wherever it is
+	for _, column := range columns { // a column with mmsim's name keeps it, wherever it is
 		_, mapped := n.ours[column]
 		if _, taken := n.taken[column]; !mapped && !taken && usual[plainName(column)] == column {
 			n.taken[column] = column
@@ -58,7 +58,7 @@ func newNaming(columns []string, named map[string]string) (n *naming, message st
 	return n, ""
 }
 
-// shortList lists names for a message.
+// shortList lists names for a message, but not too many.
 func shortList(names []string) string {
 	const most = 20
 	if len(names) > most {
@@ -67,8 +67,9 @@ func shortList(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// name returns our name of a column, or "" for a column that is not used because another one
-// is mapped to its name. If two columns could have the same name, it returns a message.
+// name returns mmsim's name for a column. It returns "" for a column that is not used, because
+// another column is mapped to its name. If two columns could have the same name, it returns a
+// message.
 func (n *naming) name(column string) (our, message string) {
 	if our, ok := n.ours[column]; ok {
 		return our, ""
@@ -89,15 +90,15 @@ func (n *naming) name(column string) (our, message string) {
 	case column == our:
 		return "", ""
 	case other == our || n.ours[other] != "":
-		return column, "" // another attribute, because a column with our name exists
+		return column, "" // an ordinary attribute, because another column has mmsim's name
 	default:
 		return "", fmt.Sprintf("columns %s and %s could both be the %s: expected one, or dataset.map to say which (--map %s=%s)",
 			wording.Quoted(other), wording.Quoted(column), our, our, column)
 	}
 }
 
-// isHeader reports whether a first row names columns: time, latitude and longitude by
-// any of their names, or what Options.Names maps.
+// isHeader reports whether the first row contains column names: any known name for time, latitude
+// or longitude, or a name in Options.Names.
 func isHeader(cells []string, named map[string]string) bool {
 	return slices.ContainsFunc(cells, func(cell string) bool {
 		switch usual[plainName(cell)] {

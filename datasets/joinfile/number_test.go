@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Sums and squares of an attribute must be finite, whatever a column holds.
+// Values of attributes are limited, so that their sums and squares are finite.
 func TestNumbersOfColumnsAreBounded(t *testing.T) {
 	const head = "time,latitude,longitude,mmr\n00:00:01,50,8,"
 	for _, number := range []string{"1e100", "-1e100", "1e-300", "0"} {

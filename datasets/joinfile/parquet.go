@@ -16,21 +16,21 @@ import (
 	"mmsim/datasets/internal/wording"
 )
 
-// parquetMagic begins and ends every Parquet file.
+// parquetMagic is at the start and the end of every Parquet file.
 const parquetMagic = "PAR1"
 
-// MaxPipedParquetBytes is the largest Parquet file that is read from a pipe, because all of
-// it must be in memory.
+// MaxPipedParquetBytes is the maximum size of a Parquet file that comes from a pipe, because it
+// must be in memory as a whole.
 const MaxPipedParquetBytes = 1 << 30
 
-// randomAccess is a file of which any part can be read.
+// randomAccess is a file that can be read at any position.
 type randomAccess struct {
 	io.ReaderAt
 	size int64
 }
 
-// openParquet opens r as a Parquet file. If it is not one, read text instead of r, whose
-// first bytes may have been consumed.
+// openParquet opens r as a Parquet file. If r is not a Parquet file, the caller must read text
+// instead of r, because the first bytes of r may have been consumed.
 func openParquet(r io.Reader) (file *randomAccess, text io.Reader, err error) {
 	head := make([]byte, len(parquetMagic))
 	if at, size, ok := sized(r); ok {
@@ -57,7 +57,8 @@ func openParquet(r io.Reader) (file *randomAccess, text io.Reader, err error) {
 	return &randomAccess{bytes.NewReader(content), int64(len(content))}, nil, nil
 }
 
-// sized returns a reader as a file of known size, or false if it is not one.
+// sized returns r as a file that can be read at any position, with its size. It returns false if r
+// is not such a file.
 func sized(r io.Reader) (io.ReaderAt, int64, bool) {
 	at, ok := r.(io.ReaderAt)
 	if !ok {
@@ -75,7 +76,7 @@ func sized(r io.Reader) (io.ReaderAt, int64, bool) {
 	return nil, 0, false
 }
 
-// sha256 identifies the content of the file.
+// sha256 returns the hash of the file.
 func (r *randomAccess) sha256(progress func(bytes int64)) (sum [sha256.Size]byte, err error) {
 	hash, read, buffer := sha256.New(), int64(0), make([]byte, 1<<16)
 	content := io.NewSectionReader(r, 0, r.size)
@@ -94,32 +95,32 @@ func (r *randomAccess) sha256(progress func(bytes int64)) (sum [sha256.Size]byte
 	}
 }
 
-// parquetTable is a Parquet file as a table. The number of a row serves as its line. The
-// name of a column inside a group is prefixed with the name of the group and a dot.
+// parquetTable is a Parquet file as a table. Row numbers take the place of line numbers. The name
+// of a column inside a group is prefixed with the name of the group and a dot.
 type parquetTable struct {
-	groups  []parquet.RowGroup // not yet read
-	rows    parquet.Rows       // of the group being read; nil: none
+	groups  []parquet.RowGroup // unread groups
+	rows    parquet.Rows       // rows of the current group, or nil
 	batch   []parquet.Row
-	left    []parquet.Row // of batch, not yet read
+	left    []parquet.Row // unread rows of batch
 	row     csvfile.Row
 	names   []string
-	columns []parquetColumn // in the order of names
-	text    []byte          // of the cells of the row
-	read    int             // rows
+	columns []parquetColumn // sorted by name
+	text    []byte          // text of the cells in the current row
+	read    int             // number of rows read
 	err     error
 }
 
-// parquetColumn is one leaf of the schema.
+// parquetColumn is a leaf of the schema.
 type parquetColumn struct {
 	write cellWriter
 	list  bool
 }
 
-// parquetBatch is how many rows are decoded at once.
+// parquetBatch is the number of rows to decode at a time.
 const parquetBatch = 512
 
-// newParquetTable reads the metadata of the file. The library panics on some damaged files;
-// such a panic becomes an error.
+// newParquetTable reads the metadata of the file. It returns an error if the Parquet library
+// panics, as it does on some damaged files.
 func newParquetTable(file *randomAccess) (t *parquetTable, err error) {
 	defer recoverDamage(&err)
 	var end [8]byte
@@ -160,8 +161,8 @@ func newParquetTable(file *randomAccess) (t *parquetTable, err error) {
 	return t, nil
 }
 
-// columnName returns the name of a column: its path, without the names that Parquet gives
-// to the inner levels of a list.
+// columnName returns the name of a column. That is its path, without the names that Parquet uses
+// for the inner levels of a list.
 func columnName(path []string, list bool) string {
 	if list && len(path) > 2 {
 		switch path[len(path)-2] {
@@ -172,12 +173,12 @@ func columnName(path []string, list bool) string {
 	return strings.Join(path, ".")
 }
 
-// damaged returns the library's error about a file as ours.
+// damaged converts an error of the Parquet library to an error about the file.
 func damaged(err error) error {
 	return csvfile.Damage(fmt.Sprintf("the Parquet file is damaged (%v): expected one that can be read", err))
 }
 
-// recoverDamage turns a panic of the library into an error about the file.
+// recoverDamage converts a panic of the Parquet library to an error about the file.
 func recoverDamage(err *error) {
 	if fault := recover(); fault != nil {
 		*err = damaged(fmt.Errorf("%v", fault))
@@ -204,7 +205,7 @@ func (t *parquetTable) Next() (bool, *csvfile.Fault) {
 		t.row.Cells = append(t.row.Cells, nil)
 	}
 	t.text = t.text[:0]
-	for len(row) > 0 { // the values of one column are adjacent
+	for len(row) > 0 { // the values of a column are adjacent
 		column := row[0].Column()
 		if column < 0 || column >= len(t.columns) {
 			return true, &csvfile.Fault{Message: "a value of no column: expected a Parquet file that is not damaged"}
@@ -221,7 +222,7 @@ func (t *parquetTable) Next() (bool, *csvfile.Fault) {
 	return true, nil
 }
 
-// cell writes the values of one column as a cell.
+// cell adds the values of a column as a cell.
 func (t *parquetTable) cell(column int, values []parquet.Value) (message string) {
 	c := &t.columns[column]
 	from := len(t.text)
@@ -244,7 +245,7 @@ func (t *parquetTable) cell(column int, values []parquet.Value) (message string)
 	return ""
 }
 
-// fill decodes the next rows; io.EOF after the last one.
+// fill decodes the next rows. It returns io.EOF after the last row.
 func (t *parquetTable) fill() (err error) {
 	defer recoverDamage(&err)
 	for {
@@ -270,9 +271,9 @@ func (t *parquetTable) fill() (err error) {
 	}
 }
 
-// close frees the library's resources.
+// close frees the resources of the Parquet library.
 func (t *parquetTable) close() {
 	if t.rows != nil {
-		t.rows.Close() // only read from, so the error does not matter
+		t.rows.Close() // the file is only read, so an error does not matter
 	}
 }

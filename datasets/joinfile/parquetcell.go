@@ -11,10 +11,11 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// cellWriter appends a value that is not null in the form of CSV; nothing for NaN.
+// A cellWriter appends a value as it would be written in CSV. The value must not be null. If it is
+// NaN, nothing is appended.
 type cellWriter func(to []byte, v parquet.Value) []byte
 
-// writerOf returns the cellWriter of a column.
+// writerOf returns the cellWriter for a column.
 func writerOf(node parquet.Node) cellWriter {
 	leaf := node.Type()
 	if logical := leaf.LogicalType(); logical != nil {
@@ -42,7 +43,7 @@ func writerOf(node parquet.Node) cellWriter {
 	return writePlain
 }
 
-// nanosPer returns the nanoseconds in a unit of time.
+// nanosPer returns the number of nanoseconds in a unit of time.
 func nanosPer(unit format.TimeUnit) int64 {
 	switch unit.Value.(type) {
 	case *format.MilliSeconds:
@@ -53,8 +54,8 @@ func nanosPer(unit format.TimeUnit) int64 {
 	return 1
 }
 
-// timestampWriter writes instants, in a unit since 1970, as a date and a time, without an
-// offset if the file does not define the time zone.
+// timestampWriter returns a cellWriter for timestamps. A timestamp is a number of time units since
+// 1970. It is written as a date and a time, with an offset only if the file defines its time zone.
 func timestampWriter(unit int64, utc bool) cellWriter {
 	layout := "2006-01-02T15:04:05.000"
 	if utc {
@@ -67,12 +68,13 @@ func timestampWriter(unit int64, utc bool) cellWriter {
 	}
 }
 
-// timeWriter writes times of day, in a unit since midnight.
+// timeWriter returns a cellWriter for times of day. A time of day is a number of time units since
+// midnight.
 func timeWriter(unit int64) cellWriter {
 	return func(to []byte, v parquet.Value) []byte {
 		ms := floorDiv(whole(v), 1_000_000/unit)
 		if ms < 0 || ms >= 86_400_000 {
-			return strconv.AppendInt(to, ms, 10) // not a time of day; reading it gives an error
+			return strconv.AppendInt(to, ms, 10) // not a time of day, so reading the cell gives an error
 		}
 		return time.UnixMilli(ms).UTC().AppendFormat(to, "15:04:05.000")
 	}
@@ -85,7 +87,7 @@ func whole(v parquet.Value) int64 {
 	return v.Int64()
 }
 
-// floorDiv divides by a positive number, rounding down.
+// floorDiv divides n by a positive number and rounds down.
 func floorDiv(n, by int64) int64 {
 	q := n / by
 	if n%by < 0 {
@@ -94,17 +96,17 @@ func floorDiv(n, by int64) int64 {
 	return q
 }
 
-// maxScale is the largest number of decimals of a decimal number.
+// maxScale is the maximum number of decimals of a decimal number.
 const maxScale = 76
 
-// decimalWriter writes numbers that are whole multiples of a power of ten.
+// decimalWriter returns a cellWriter for decimal numbers with a fixed number of decimals.
 func decimalWriter(scale int) cellWriter {
 	return func(to []byte, v parquet.Value) []byte {
 		n := new(big.Int)
 		switch v.Kind() {
 		case parquet.Int32, parquet.Int64:
 			n.SetInt64(whole(v))
-		default: // two's complement, the highest byte first
+		default: // two's complement, highest byte first
 			bytes := v.ByteArray()
 			n.SetBytes(bytes)
 			if len(bytes) > 0 && bytes[0]&0x80 != 0 {
@@ -130,11 +132,12 @@ func decimalWriter(scale int) cellWriter {
 	}
 }
 
-// julianEpoch is the Julian day on which 1970 begins.
+// julianEpoch is the Julian day number of 1970-01-01.
 const julianEpoch = 2_440_588
 
-// writePlain writes values of columns without a logical type. The 96-bit values of old Spark
-// and Hive versions are instants: nanoseconds of a day, and a Julian day.
+// writePlain appends a value of a column without a logical type. A 96-bit value from an old version
+// of Spark or Hive is a timestamp, which consists of the nanoseconds within a day and a Julian day
+// number.
 func writePlain(to []byte, v parquet.Value) []byte {
 	switch v.Kind() {
 	case parquet.Boolean:

@@ -13,54 +13,54 @@ import (
 
 // Options control how a file of joins is read. The zero value reads any correct file.
 type Options struct {
-	// Columns declares the kinds of attribute columns by name. The file must have these
-	// columns; the kinds of others are inferred from their first value.
+	// Columns declares the kinds of attribute columns by name. The file must contain these columns.
+	// The kinds of all other columns are inferred from their first value.
 	Columns map[string]datasets.Kind
 
-	// Expected are the kinds of further columns that the file may have and that a rule or
-	// option uses.
+	// Expected has the kinds of columns that a rule or an option uses. The file need not contain
+	// them.
 	Expected map[string]datasets.Kind
 
-	// Checks check the values of columns by name, beyond their kind.
+	// Checks has additional checks of values by column name.
 	Checks map[string]Check
 
-	// MaxBadRows is the number of malformed rows that are skipped with a warning; one
-	// more is an error. A row of several lines counts once for each line.
+	// MaxBadRows is the maximum number of malformed rows, which are skipped with a warning. If
+	// there are more, Read returns an error. A row with several lines counts once per line.
 	MaxBadRows int
 
-	// Names maps mmsim's names to the file's, for columns without a usual name:
+	// Names maps mmsim's column names to names in the file that are not recognised, for example
 	// "latitude": "y".
 	Names map[string]string
 
-	// Zone is the time zone of times without an offset, and of midnights. nil: UTC.
+	// Zone is the time zone of midnights, and of times without an offset. nil means UTC.
 	Zone *time.Location
 
-	// Date selects the 24 hours from the midnight of a date, from a file whose times have
-	// dates. Zero: all days, at most datasets.MaxDays.
+	// Date selects a date in a file whose times have dates: the 24 hours from its midnight. The
+	// zero time selects all days, at most datasets.MaxDays.
 	Date time.Time
 
 	// Merge merges all days of the file into one.
 	Merge bool
 
-	// AllBadRows reads the file to its end even if rows are malformed: the error is then
-	// a *BadRows, and warnings list tolerated malformed rows.
+	// AllBadRows makes Read continue to the end of a file with malformed rows. The error is then a
+	// *BadRows. If the rows are within MaxBadRows, warnings list them.
 	AllBadRows bool
 
-	// Datacenters are the names that rtt:<datacenter> columns may have, in the order of
-	// the indices in Measured.Datacenter. nil: the names in the file.
+	// Datacenters are the allowed names in rtt:<datacenter> columns, in the order of the indices in
+	// Measured.Datacenter. nil means that the names in the file are used.
 	Datacenters []string
 
-	// Progress, if not nil, is called with the number of bytes read so far, about 16 times
-	// per megabyte.
+	// Progress, if not nil, is called with the number of bytes read so far, about 16 times per
+	// megabyte.
 	Progress func(bytes int64)
 }
 
-// Read reads joins: CSV or JSON lines, plain or compressed with gzip or zstd, or
-// Parquet; see the package comment. The name is for messages only. The whole file is
-// checked; a fault is an *Error or *BadRows, and a failure to read is returned wrapped.
-// Nothing is read after the first error. Cost: about 0.1 µs a row of CSV and some more for
-// every further column; 12 bytes a row, about 30 a place, and 4 or 8 for each cell of an
-// attribute column.
+// Read reads joins from CSV or JSON lines, plain or compressed with gzip or zstd, or from Parquet.
+// See the package comment. name is used only in messages. Read checks the whole file. If the file
+// is invalid, the error is an *Error or a *BadRows. An error of r is returned wrapped.
+//
+// A CSV row takes about 0.1 µs, plus some time for each additional column. The memory is 12 bytes
+// per row, about 30 per distinct place, and 4 or 8 per cell of an attribute column.
 func Read(r io.Reader, name string, o Options) (*datasets.Day, error) {
 	d := newDayReader(name, &o)
 	file, text, err := openParquet(r)
@@ -90,7 +90,7 @@ func (d *dayReader) readParquet(file *randomAccess) (*datasets.Day, error) {
 	return d.read(func() ([sha256.Size]byte, error) { return file.sha256(d.o.Progress) })
 }
 
-// read reads the table to its end; sum then returns the hash of the file.
+// read reads the table to its end. It then calls sum, which must return the hash of the file.
 func (d *dayReader) read(sum func() ([sha256.Size]byte, error)) (*datasets.Day, error) {
 	if err := d.tooManyBad(d.readAll()); err != nil {
 		return nil, err
@@ -112,19 +112,19 @@ type dayReader struct {
 	name              string
 	o                 *Options
 	table             table
-	row               *csvfile.Row // of table
+	row               *csvfile.Row // current row of table
 	csv               *csvfile.Reader
 	header            *header
 	clock             *clock
-	maxRows, maxCells int // MaxRows and MaxCells; fewer in tests
+	maxRows, maxCells int // MaxRows and MaxCells, or less in tests
 
 	rows      datasets.Builder
-	set       []datasets.Measured             // of the row being read
-	partySize [2*datasets.MaxDays + 1][]uint8 // by day of the clock and entry of the party column's dictionary
+	set       []datasets.Measured             // measured RTTs of the current row
+	partySize [2*datasets.MaxDays + 1][]uint8 // by day of the clock, and index into the dictionary of the party column
 	previous  int64                           // time of the last row
-	sort      bool                            // some row is earlier than the one before it
-	unsorted  *csvfile.Error                  // the first row out of order, if that needs a warning
-	badFirst  []*csvfile.Error                // the first malformed rows
+	sort      bool                            // some row is earlier than the row before it
+	unsorted  *csvfile.Error                  // first row that is out of order, if that needs a warning
+	badFirst  []*csvfile.Error                // first malformed rows
 	badRows   int
 }
 
@@ -132,7 +132,7 @@ func newDayReader(name string, o *Options) *dayReader {
 	return &dayReader{name: name, o: o, clock: newClock(o), maxRows: MaxRows, maxCells: MaxCells}
 }
 
-// open begins to read the text of a file.
+// open prepares for reading the text of a file.
 func (d *dayReader) open(text *csvfile.Reader) {
 	if first := text.First(); first == '{' || first == '[' {
 		d.table = newJSONLines(text)
@@ -146,28 +146,28 @@ func (d *dayReader) open(text *csvfile.Reader) {
 	d.row = d.table.Current()
 }
 
-// Limits of a file of joins. The size of the file is not limited, because it may be a pipe
-// and large days are a purpose of mmsim. See also MaxRecordBytes and MaxBlankLines.
+// Limits of a file of joins. The size of the file is not limited, because it may be a pipe and
+// mmsim is meant for large days. See also MaxRecordBytes and MaxBlankLines.
 const (
-	// MaxRows is the largest number of joins of one day: 2.4 GB of memory, and twice the
-	// 100 million joins that runs are designed for.
+	// MaxRows is the maximum number of joins on a day. This is twice the 100 million joins that
+	// runs are designed for, and takes 2.4 GB of memory.
 	MaxRows = 200_000_000
 
-	// MaxColumns is the largest number of columns of a file: one for each datacenter and
-	// many more attributes than rules use.
+	// MaxColumns is the maximum number of columns in a file. This is enough for all datacenters and
+	// far more attributes than rules use.
 	MaxColumns = 1024
 
-	// MaxCells is the largest number of cells of all attribute columns together, 4 or 8
-	// bytes each: ten attributes for each of 100 million joins.
+	// MaxCells is the maximum number of cells in all attribute columns together, with 4 or 8 bytes
+	// each. This is enough for ten attributes of 100 million joins.
 	MaxCells = 1_000_000_000
 
-	// MaxTextBytes is the largest size of the distinct texts of all attribute columns
-	// together, an item of a list counted as its text and 16 bytes: an id of 20
-	// characters for each of 100 million joins.
+	// MaxTextBytes is the maximum size of the distinct texts in all attribute columns together. A
+	// list item counts as its text and 16 bytes. This is enough for an ID of 20 characters for each
+	// of 100 million joins.
 	MaxTextBytes = 2 << 30
 
-	// MaxMeasuredRTTs is the largest number of measured RTTs in distinct sets of them,
-	// 13 bytes each: 30 datacenters for each of 6 million places.
+	// MaxMeasuredRTTs is the maximum number of RTTs in all distinct sets of measured RTTs together.
+	// Each takes 13 bytes. This is enough for 30 datacenters at 6 million places.
 	MaxMeasuredRTTs = 200_000_000
 )
 
@@ -179,7 +179,7 @@ func (d *dayReader) readAll() error {
 	return d.readRows()
 }
 
-// readRows reads the rows behind the first one.
+// readRows reads the rows after the first one.
 func (d *dayReader) readRows() error {
 	for {
 		ok, f := d.table.Next()
@@ -208,8 +208,8 @@ func (d *dayReader) readRows() error {
 	return nil
 }
 
-// full names the limit that leaves no room for another row, or returns "". Unlike a malformed
-// row, which can be skipped, this ends the reading.
+// full returns a message about the exceeded limit if there is no room for another row, and ""
+// otherwise. An exceeded limit ends the reading, unlike a malformed row, which can be skipped.
 func (d *dayReader) full() string {
 	switch h := d.header; {
 	case d.rows.Rows()+d.badRows >= d.maxRows:
@@ -266,8 +266,8 @@ func (d *dayReader) readFirst() error {
 	return d.reject(f)
 }
 
-// readFirstNamed reads the first row of a table with named columns, after skipping malformed
-// ones. The row is a join, and its columns define the header.
+// readFirstNamed reads the first row of a table with named columns. It skips malformed rows. The
+// row is a join, and its columns define the header.
 func (d *dayReader) readFirstNamed(table named, f *csvfile.Fault) error {
 	for f != nil {
 		if err := d.reject(f); err != nil {
@@ -275,7 +275,7 @@ func (d *dayReader) readFirstNamed(table named, f *csvfile.Fault) error {
 		}
 		ok := false
 		if ok, f = table.Next(); !ok {
-			d.header = articleHeader(&cellForm{}) // of no row
+			d.header = articleHeader(&cellForm{}) // an empty header
 			return nil
 		}
 	}
@@ -288,7 +288,7 @@ func (d *dayReader) readFirstNamed(table named, f *csvfile.Fault) error {
 	return nil
 }
 
-// widen enters the columns that appear first in the row just read.
+// widen adds the columns that first appear in the current row.
 func (d *dayReader) widen() *csvfile.Fault {
 	table, ok := d.table.(named)
 	if !ok {

@@ -9,7 +9,7 @@ import (
 	"mmsim/datasets/internal/wording"
 )
 
-// addRow adds the row just read to the day.
+// addRow adds the current row to the day.
 func (d *dayReader) addRow() *csvfile.Fault {
 	h, cells, form := d.header, d.row.Cells, d.header.form
 	if len(cells) != h.width {
@@ -27,7 +27,8 @@ func (d *dayReader) addRow() *csvfile.Fault {
 	return f
 }
 
-// addJoin adds the row at an instant of the clock, unless Options.Date selects another day.
+// addJoin adds the current row, unless Options.Date selects another day. ms is the time of the join
+// according to the clock.
 func (d *dayReader) addJoin(ms int64, whole bool) *csvfile.Fault {
 	h, cells, form := d.header, d.row.Cells, d.header.form
 	var place datasets.Place
@@ -110,7 +111,7 @@ func (d *dayReader) addOthers(place *datasets.Place, row int, ms int64) *csvfile
 	return nil
 }
 
-// checkRow checks conditions beyond the kinds of the columns.
+// checkRow checks conditions that do not depend on the kinds of columns.
 func (d *dayReader) checkRow(row int, ms int64) *csvfile.Fault {
 	h := d.header
 	if h.session >= 0 {
@@ -157,13 +158,13 @@ func (d *dayReader) bad(position int, what, expected string) *csvfile.Fault {
 
 func (d *dayReader) column(position int) int { return d.row.Columns[position] }
 
-// at adds the position to a fault of the record just read.
+// at adds the position to a fault in the current record.
 func (d *dayReader) at(f *csvfile.Fault) *csvfile.Error {
 	return &csvfile.Error{File: d.name, Line: d.row.Line, Column: f.Column, Message: f.Message}
 }
 
-// notJoins returns an error message for a first row that is neither a header nor a join, if it
-// recognises a common mistake, such as columns separated by "|". Otherwise it returns "".
+// notJoins returns a message about a first row that is neither a header nor a join. It recognises
+// some common mistakes, such as columns separated by "|". For all others, it returns "".
 func notJoins(row []byte) string {
 	if message := wording.Unreadable(row); message != "" {
 		return message

@@ -15,8 +15,8 @@ import (
 // ZoneExpected describes the values that ParseZone accepts, for messages.
 const ZoneExpected = "UTC, an offset such as +02:00, or the time zone of a city such as Europe/Berlin"
 
-// ParseZone returns a time zone by its name: UTC, an offset from UTC, or a zone of the
-// embedded cities, which are the same on all machines.
+// ParseZone returns a time zone by name: UTC, a UTC offset, or the zone of an embedded city. The
+// embedded zones are the same on all machines.
 func ParseZone(name string) (*time.Location, error) {
 	if name == "" || name == "UTC" || name == "Z" {
 		return time.UTC, nil
@@ -31,7 +31,7 @@ func ParseZone(name string) (*time.Location, error) {
 	return nil, fmt.Errorf("time zone %s: expected %s", wording.Quoted(name), ZoneExpected)
 }
 
-// NamesMapping turns the pairs that ParseNames reads into a YAML mapping.
+// NamesMapping converts text in the format of ParseNames to a YAML mapping.
 func NamesMapping(text string) (string, error) {
 	names, err := ParseNames(text)
 	var entries []string
@@ -41,7 +41,8 @@ func NamesMapping(text string) (string, error) {
 	return "{" + strings.Join(entries, ", ") + "}", err
 }
 
-// ParseNames reads pairs of mmsim's name and the file's name: time=joined_at,latitude=y.
+// ParseNames reads a list of column names such as time=joined_at,latitude=y. In each pair, the
+// first name is mmsim's name of a column and the second is the name in the file.
 func ParseNames(text string) (map[string]string, error) {
 	names := make(map[string]string)
 	for pair := range strings.SplitSeq(text, ",") {

@@ -7,17 +7,18 @@ import (
 	"mmsim/datasets/atlas"
 )
 
-// Joins are suspect if at least one in suspectShare is: every file has a few wrong ones.
+// There is a warning if at least one in suspectShare joins is suspect. A smaller share is ignored,
+// because every file has a few wrong joins.
 const suspectShare = 1000
 
 const (
-	remoteKM = 1000 // from the nearest city of 100,000 people; hardly anybody lives farther away
+	remoteKM = 1000 // distance from the nearest city of 100,000 people beyond which hardly anybody lives
 	nearKM   = 100
 )
 
-// suspects warns of joins in places where nobody lives: at latitude 0 and longitude 0, the
-// result of failed geolocation, and at places that are far from all cities unless latitude
-// and longitude are swapped.
+// suspects warns of joins in places where nobody lives. One such place is latitude 0 and longitude
+// 0, the result of failed geolocation. Others are far from all cities, but would be near one if
+// latitude and longitude were swapped.
 func suspects(name string, day *datasets.Day) (warnings []datasets.Warning) {
 	joins := make([]int, len(day.Places))
 	for j := range day.Joins() {
@@ -45,8 +46,7 @@ func suspects(name string, day *datasets.Day) (warnings []datasets.Warning) {
 	return warnings
 }
 
-// looksSwapped reports whether a place makes sense only with its latitude and longitude
-// swapped.
+// looksSwapped reports whether a place makes sense only if its latitude and longitude are swapped.
 func looksSwapped(p datasets.Place) bool {
 	lat, lon := p.Lat(), p.Lon()
 	return lon >= -90 && lon <= 90 && atlas.Remote(lat, lon, remoteKM) && atlas.NearCity(lon, lat, nearKM)

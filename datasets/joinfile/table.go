@@ -7,36 +7,35 @@ import (
 	"mmsim/datasets/internal/csvfile"
 )
 
-// table is a file of any form as rows of cells.
+// table reads a file in any format as rows of cells.
 type table interface {
-	// Next reads the next row into Current, or returns false at the end, see State. A
-	// fault concerns one row; the next call continues with the following one.
+	// Next reads the next row into Current. It returns false at the end, see State. A fault
+	// concerns a single row, and the next call continues with the following row.
 	Next() (ok bool, f *csvfile.Fault)
 	Current() *csvfile.Row
-	// State returns the number of lines read and the error that ended the reading:
-	// io.EOF at the end of the file.
+	// State returns the number of lines read and the error that ended the reading, which is io.EOF
+	// at the end of the file.
 	State() (lines int, err error)
 }
 
-// named is a table whose columns are named without a header row; later rows may have further
-// columns.
+// named is a table whose columns have names without a header row. Later rows may have more columns.
 type named interface {
 	table
-	// Names returns the names of the columns so far, in the order of the cells.
+	// Names returns the names of all columns so far, in the order of the cells.
 	Names() []string
 }
 
-// cellForm is the notation of the cells of a table.
+// cellForm is the notation of cells in a table.
 type cellForm struct {
 	decimalCommas bool // 52,52 is a number
-	listSeparator byte // between the items of a list
-	listsByText   bool // a text with a separator inside is a list
+	listSeparator byte // separates the items of a list
+	listsByText   bool // a text that contains the separator is a list
 
 	scratch []byte
 }
 
-// formOf returns the notation that goes with a separator of CSV. Files with semicolons come
-// from countries with decimal commas; their lists need another separator.
+// formOf returns the notation for a CSV separator. Files with semicolons come from countries with
+// decimal commas, and their lists need another separator.
 func formOf(separator byte) *cellForm {
 	if separator == ';' {
 		return &cellForm{decimalCommas: true, listSeparator: '|', listsByText: true}
@@ -44,8 +43,8 @@ func formOf(separator byte) *cellForm {
 	return &cellForm{listSeparator: ';', listsByText: true}
 }
 
-// number returns a cell with a decimal point instead of a comma. It stays valid until the
-// next call.
+// number returns a cell with a decimal point instead of a decimal comma. The result is valid until
+// the next call.
 func (f *cellForm) number(cell []byte) []byte {
 	if !f.decimalCommas {
 		return cell
@@ -63,9 +62,9 @@ func (f *cellForm) withPoint(cell []byte) []byte {
 	return f.scratch
 }
 
-// separatorOf detects the separator of CSV from the first row: the separator that makes it a
-// header; otherwise a comma if that gives a row of time, latitude and longitude; otherwise a
-// tab or a semicolon, if the row has one.
+// separatorOf detects the CSV separator from the first row. It prefers a separator that makes the
+// row a header, and then a comma if the row is time,latitude,longitude. Otherwise it returns a tab
+// or a semicolon if the row contains one.
 func separatorOf(line []byte, isHeader func(cells []string) bool) byte {
 	cellsOf := func(separator string) (cells []string) {
 		for cell := range strings.SplitSeq(string(line), separator) {

@@ -55,7 +55,7 @@ c,23:59:59.5,,90,180,-0.25,z,,20
 	}
 }
 
-// fullDisk takes so many bytes and no more.
+// fullDisk is a writer that fails after a number of bytes.
 type fullDisk int
 
 var errFull = errors.New("no space left")

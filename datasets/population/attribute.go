@@ -7,31 +7,31 @@ import (
 	"mmsim/datasets"
 )
 
-// Person identifies a player for the draws about that player.
+// Person identifies a player for random draws.
 type Person struct {
-	Entity uint64 // the player's key
-	Row    uint32 // of the data
+	Entity uint64 // key of the player
+	Row    uint32 // row of the data
 	Place  uint32 // index into Day.Places
-	Copy   uint32 // distinguishes the persons of one row by copy and day, to look friends up
-	Slot   uint32 // a small number that selects a cache entry for expensive values; values do not depend on it
+	Copy   uint32 // combines the copy number and the day, and so distinguishes the persons made from one row; friends have the same Copy
+	Slot   uint32 // small number for caching expensive values; it does not influence values
 }
 
-// Attribute is one attribute of every player, a column of the data or generated. Reading a
-// value takes up to about 30 ns and allocates only on the first sight of a subset or a
-// Person.Slot. Because values are cached, an Attribute is not safe for concurrent use.
+// Attribute is an attribute of every player. Its values come from a column of the data or are
+// generated. Reading a value takes up to about 30 ns and rarely allocates: only when a subset or a
+// Person.Slot appears for the first time. An Attribute is not safe for concurrent use, because it
+// caches values.
 type Attribute struct {
 	Name string
 	Kind datasets.Kind
 
-	column *datasets.Column // of the data; nil: generated
+	column *datasets.Column // column of the data, or nil if generated
 
 	number func(*Person) float64
 	text   func(*Person) uint32
 	*dictionary
 }
 
-// dictionary holds the texts and lists of an attribute. Entry 0 is a missing
-// value.
+// dictionary contains the texts and lists of an attribute. Entry 0 is the missing value.
 type dictionary struct {
 	texts []string
 	lists [][]string
@@ -41,13 +41,13 @@ func newDictionary(texts ...string) *dictionary {
 	return &dictionary{texts: append([]string{""}, texts...)}
 }
 
-// Generated reports whether the values are drawn, and not those of a column.
+// Generated reports whether values are drawn at random rather than read from a column.
 func (a *Attribute) Generated() bool { return a.column == nil }
 
-// Column returns the column of the data that the values come from, nil for none.
+// Column returns the column that contains the values, or nil if there is none.
 func (a *Attribute) Column() *datasets.Column { return a.column }
 
-// Number returns the value of a Number, NaN when it is missing.
+// Number returns the value of an attribute of kind Number, or NaN if it is missing.
 func (a *Attribute) Number(p *Person) float64 {
 	if a.column != nil {
 		return a.column.Numbers[p.Row]
@@ -55,8 +55,8 @@ func (a *Attribute) Number(p *Person) float64 {
 	return a.number(p)
 }
 
-// Text returns the value of a Text or a List as an entry of the dictionary, 0 when
-// it is missing.
+// Text returns the value of an attribute of kind Text or List as an index into Dictionary. It
+// returns 0 if the value is missing.
 func (a *Attribute) Text(p *Person) uint32 {
 	if a.column != nil {
 		return a.column.Texts[p.Row]
@@ -64,14 +64,15 @@ func (a *Attribute) Text(p *Person) uint32 {
 	return a.text(p)
 }
 
-// Dictionary returns the texts of the entries; the text of a list is its items separated
-// by semicolons. It grows while subsets are drawn. Do not change it.
+// Dictionary returns the texts of all entries. For a list, the text is its items separated by
+// semicolons. The dictionary grows as subsets are drawn. It must not be changed.
 func (a *Attribute) Dictionary() []string { return a.texts }
 
-// List returns the items of an entry of a List, none of entry 0.
+// List returns the items of a dictionary entry of an attribute of kind List. Entry 0 has none.
 func (a *Attribute) List(entry uint32) []string { return a.lists[entry] }
 
-// Append appends the value in the form of a file, or nothing if it is missing.
+// Append appends the value as it would be written in a file. It appends nothing if the value is
+// missing.
 func (a *Attribute) Append(to []byte, p *Person) []byte {
 	if a.Kind != datasets.Number {
 		return append(to, a.texts[a.Text(p)]...)

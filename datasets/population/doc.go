@@ -1,3 +1,3 @@
-// Package population gives players their attributes and friends: from the columns of the
-// data, or drawn at random for each player.
+// Package population provides the attributes and friends of players. They come from columns of the
+// data or are drawn at random for each player.
 package population

@@ -10,11 +10,11 @@ import (
 	"mmsim/datasets/internal/wording"
 )
 
-// Graph is a random graph of friends over the rows of the day, for the attribute friends.
-// The number of a player's friends has a Poisson distribution with mean Mean, which includes
-// friends whose rows are left out of a day. Two players are friends if either lists the other.
-// SameContinent is the share of friends that are chosen from the player's own continent, all
-// equally likely; the others come from the whole world.
+// Graph generates random friends among the rows of the day, for the attribute friends. The number
+// of friends of a player has a Poisson distribution with mean Mean. It includes friends whose rows
+// are not used in a simulated day. Two players are friends if either lists the other. SameContinent
+// is the share of friends who are chosen from the player's own continent with equal chances. The
+// others are chosen from the whole world.
 type Graph struct{ Mean, SameContinent float64 }
 
 // Validate implements Generator.
@@ -28,19 +28,19 @@ func (g Graph) Validate() error {
 	return nil
 }
 
-// attach does nothing: friends are not values of an attribute.
+// attach does nothing, because friends are not values of an attribute.
 func (Graph) attach(*Attribute, *maker) {}
 
-// friendship appends the rows of the persons that p lists as friends.
+// friendship is a function that appends the rows that p lists as friends.
 type friendship func(p *Person, to []uint32) []uint32
 
 // HasFriends reports whether players have friends.
 func (p *Population) HasFriends() bool { return p.friends != nil }
 
-// Friends appends the rows of a person's listed friends: distinct rows, without the
-// person's own. The friends are the persons of these rows with the same Copy. It is a pure
-// function of the person. A generated graph takes three draws a friend and a comparison a
-// pair.
+// Friends appends the rows that a person lists as friends. They are distinct and do not include the
+// person's own row. The friends are the persons in these rows with the same Copy. The result
+// depends only on the person. If the friends are generated, the cost is about three draws per
+// friend and a comparison per pair of friends.
 func (p *Population) Friends(of *Person, to []uint32) []uint32 {
 	if p.friends == nil {
 		return to
@@ -48,12 +48,12 @@ func (p *Population) Friends(of *Person, to []uint32) []uint32 {
 	return p.friends(of, to)
 }
 
-// friendTries is the largest number of draws for one friend: a draw of the player itself or
-// of a friend already listed is repeated. A player that needs more lists one friend fewer.
+// friendTries is the maximum number of draws for one friend. If a draw gives the player or a friend
+// who is already listed, it is repeated. After friendTries draws, the player has one friend fewer.
 const friendTries = 32
 
-// generateFriends makes each player list half of the wanted number of friends, because as
-// many others list that player.
+// generateFriends makes each player list about half of the desired number of friends. About as many
+// other players list that player.
 func (p *Population) generateFriends(g Graph, m *maker, draw datasets.Draw) {
 	rows := m.day.Rows()
 	world := newContinents(m)
@@ -67,7 +67,8 @@ func (p *Population) generateFriends(g Graph, m *maker, draw datasets.Draw) {
 		p.friends = func(_ *Person, to []uint32) []uint32 { return to }
 		return
 	}
-	// Two may list each other, which counts once: (1-q)² is the chance that neither does.
+	// If two players list each other, they count as one friendship. If q is the chance that one
+	// player lists another, then (1-q)² is the chance that neither lists the other.
 	listed := others * (1 - math.Sqrt(1-g.Mean/others))
 	number, near := newPoisson(listed), draws.NewChance(g.SameContinent)
 	p.friends = func(of *Person, to []uint32) []uint32 {
@@ -92,7 +93,7 @@ func (p *Population) generateFriends(g Graph, m *maker, draw datasets.Draw) {
 	}
 }
 
-// newPoisson returns the chances of 0, 1, 2, … of a Poisson distribution.
+// newPoisson returns the chances of 0, 1, 2, … for a Poisson distribution.
 func newPoisson(mean float64) choices {
 	probability, sum := math.Exp(-mean), 0.0
 	var weights []float64
@@ -104,9 +105,9 @@ func newPoisson(mean float64) choices {
 	return newChoices(weights)
 }
 
-// continents lists the rows of a day by the continent where they join.
+// continents lists the rows of a day by the continent of their place.
 type continents struct {
-	rows    []uint32 // by continent
+	rows    []uint32 // grouped by continent
 	start   [datasets.SouthAmerica + 2]uint32
 	ofPlace []datasets.Continent
 }
@@ -133,7 +134,7 @@ func newContinents(m *maker) *continents {
 
 func (c *continents) all() []uint32 { return c.rows }
 
-// of returns the rows on a person's continent, or all rows if no other row is there.
+// of returns the rows on a person's continent. If there is no other row on it, it returns all rows.
 func (c *continents) of(p *Person) []uint32 {
 	continent := c.ofPlace[p.Place]
 	rows := c.rows[c.start[continent]:c.start[continent+1]]
@@ -143,8 +144,8 @@ func (c *continents) of(p *Person) []uint32 {
 	return rows
 }
 
-// nameFriends takes friends from a column of player_id values. A value that several rows
-// share means all of them.
+// nameFriends takes friends from a column with player_id values. If several rows have the same
+// player_id, the value refers to all of them.
 func (p *Population) nameFriends(day *datasets.Day, column *datasets.Column) {
 	ids, ok := day.Column(datasets.ColumnPlayer)
 	if !ok {

@@ -10,7 +10,7 @@ import (
 	"mmsim/datasets"
 )
 
-// twoContinents is a day with rows in Europe, and every fifth in Asia.
+// twoContinents returns a day in which every fifth row is in Asia and the others are in Europe.
 func twoContinents(t testing.TB, rows int) *datasets.Day {
 	var b strings.Builder
 	b.WriteString("time,latitude,longitude,continent\n")
@@ -24,7 +24,7 @@ func twoContinents(t testing.TB, rows int) *datasets.Day {
 	return read(t, b.String())
 }
 
-// everybody lists who lists whom, by row.
+// everybody returns the friends of every row. Two rows are friends if either lists the other.
 func everybody(day *datasets.Day, p *Population) [][]uint32 {
 	lists := make([][]uint32, day.Rows())
 	for join := range day.Joins() {
@@ -34,7 +34,7 @@ func everybody(day *datasets.Day, p *Population) [][]uint32 {
 	return lists
 }
 
-// Either side listing the other counts: numbers of friends have the mean asked for
+// Two players are friends if either lists the other. The number of friends has the configured mean
 // and the variance of a Poisson distribution.
 func TestFriends(t *testing.T) {
 	for _, test := range []struct {
@@ -75,13 +75,13 @@ func TestFriends(t *testing.T) {
 		if test.rows > 1000 {
 			sd := math.Sqrt(test.g.Mean)
 			near(t, fmt.Sprint(test, " sd"), deviation(degrees), sd, 0.05*sd)
-			anywhere := 0.8*0.8 + 0.2*0.2 // where the world's rows are on the own continent
+			anywhere := 0.8*0.8 + 0.2*0.2 // share of rows on the own continent when friends are drawn from the whole world
 			near(t, fmt.Sprint(test, " share nearby"), nearby/listed, test.g.SameContinent+(1-test.g.SameContinent)*anywhere, 0.02)
 		}
 	}
 }
 
-// As likely anybody on the continent as any other, and the same persons always.
+// All players on a continent are equally likely to be friends, and draws are repeatable.
 func TestFriendsAreUniform(t *testing.T) {
 	day := twoContinents(t, 50)
 	p := population(t, day, Generated{"friends", Graph{4, 1}})
@@ -107,11 +107,11 @@ func TestFriendsAreUniform(t *testing.T) {
 	}
 }
 
-// Small worlds: nobody is left to be a friend, or few.
+// With few players, there are few or no possible friends.
 func TestFriendsOfFew(t *testing.T) {
 	for rows := 1; rows <= 7; rows++ {
 		day := twoContinents(t, rows)
-		day.Places = append(day.Places, datasets.Place{Continent: datasets.Africa}) // of a row that was malformed
+		day.Places = append(day.Places, datasets.Place{Continent: datasets.Africa}) // place of a malformed row
 		p := population(t, day, Generated{"friends", Graph{6, 0.9}})
 		for row, list := range everybody(day, p) {
 			if slices.Contains(list, uint32(row)) || len(list) >= rows {

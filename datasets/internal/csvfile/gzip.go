@@ -11,11 +11,11 @@ import (
 	"mmsim/datasets/internal/wording"
 )
 
-// gzipMagic begins every member of a gzip file.
+// gzipMagic is at the start of every member of a gzip file.
 const gzipMagic = "\x1f\x8b"
 
-// gzipReader reads the members of a gzip file one after another. The library does so too,
-// but it treats trailing bytes as a truncated member.
+// gzipReader reads all members of a gzip file. Unlike the standard library, it does not report
+// bytes after the last member as a truncated member.
 type gzipReader struct {
 	file   *bufio.Reader
 	member *gzip.Reader
@@ -38,12 +38,12 @@ func (g *gzipReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// next moves to the next member; io.EOF means that there is none.
+// next moves to the next member. It returns io.EOF if there is none.
 func (g *gzipReader) next() error {
 	head, err := g.file.Peek(len(gzipMagic))
 	switch {
 	case len(head) == 0:
-		return err // io.EOF, or why the file cannot be read
+		return err // io.EOF, or a read error
 	case !bytes.Equal(head, []byte(gzipMagic)):
 		return Damage(fmt.Sprintf("the gzip data has ended, but the file goes on with %s: expected its end or more gzip data", wording.Quoted(head)))
 	}

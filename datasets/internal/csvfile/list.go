@@ -10,17 +10,17 @@ import (
 	"mmsim/datasets/internal/wording"
 )
 
-// List reads a small CSV file with columns of fixed names, in a given order or in the order
-// of a header. Such files are written by hand, so it gives detailed error messages.
+// List reads a small CSV file whose columns have fixed names. They are in the order of a header or
+// in a default order. People write such files by hand, so List gives detailed error messages.
 type List struct {
 	records  *Reader
 	columns  []string
-	position []int          // in a row, by column; nil: the first row is still to come
-	lineOf   map[string]int // line of each value seen by Once
+	position []int          // position of each column in a row; nil before the first row
+	lineOf   map[string]int // line of each value that Once has seen
 }
 
-// ReadList calls add for every row of a list that is not blank. A fault of the file, or a
-// file without rows, is an *Error; contents names the expected content.
+// ReadList calls add for every row that is not blank. If the file is invalid or has no rows, the
+// error is an *Error. The parameter contents is the name of the expected content in messages.
 func ReadList(r io.Reader, name, contents string, columns []string, add func(*List) *Fault) error {
 	src, err := Open(r, nil)
 	if err != nil {
@@ -28,7 +28,7 @@ func ReadList(r io.Reader, name, contents string, columns []string, add func(*Li
 	}
 	defer src.Close()
 	l := &List{records: NewReader(src), columns: columns, lineOf: make(map[string]int)}
-	rows, others := 0, 0 // others counts the lines since the last row that are not rows
+	rows, others := 0, 0 // others counts header and blank lines since the last row
 	for {
 		ok, f := l.records.Next()
 		if !ok {
@@ -62,7 +62,7 @@ func ReadList(r io.Reader, name, contents string, columns []string, add func(*Li
 	return nil
 }
 
-// accept checks the record just read. A header or a blank line is not a row.
+// accept checks the current record. It returns false for a header or a blank line.
 func (l *List) accept() (isRow bool, f *Fault) {
 	r := l.records
 	if len(r.Cells) == 1 && len(Trim(r.Cells[0])) == 0 {
@@ -110,13 +110,13 @@ func (l *List) names() []string {
 	return names
 }
 
-// isHeader reports whether one of the names is a column name. The name "name" does not
-// count, because a datacenter may be called that.
+// isHeader reports whether one of the names is a column name. The name "name" does not count,
+// because a datacenter may have that name.
 func (l *List) isHeader(names []string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { return name != "name" && slices.Contains(l.columns, name) })
 }
 
-// place finds the columns among the names of a header.
+// place finds the position of each column in a header.
 func (l *List) place(names []string) *Fault {
 	l.position = make([]int, len(l.columns))
 	for i, column := range l.columns {
@@ -134,12 +134,12 @@ func (l *List) place(names []string) *Fault {
 // Cell returns a cell of the row without surrounding blanks.
 func (l *List) Cell(column int) []byte { return Trim(l.records.Cells[l.position[column]]) }
 
-// Bad returns the error about an invalid cell of the row.
+// Bad returns an error about an invalid cell in the row.
 func (l *List) Bad(column int, expected string) *Fault {
 	return &Fault{l.records.Columns[l.position[column]], fmt.Sprintf("%s %s: %s", l.columns[column], wording.Quoted(l.Cell(column)), expected)}
 }
 
-// Once makes sure that no two rows have the same value in a column.
+// Once returns an error if an earlier row has the same value in the column.
 func (l *List) Once(column int, value string) *Fault {
 	key, line := l.columns[column]+" "+value, l.records.Line
 	if first, ok := l.lineOf[key]; ok {
@@ -149,7 +149,8 @@ func (l *List) Once(column int, value string) *Fault {
 	return nil
 }
 
-// WrongSeparator returns a message if a row seems to use another separator than commas.
+// WrongSeparator returns a message if the cells of a row seem to be separated by something other
+// than commas.
 func WrongSeparator(row []byte) string {
 	for _, separator := range []string{";", "\t", "|"} {
 		if bytes.Contains(row, []byte(separator)) {

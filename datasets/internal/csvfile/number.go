@@ -6,13 +6,13 @@ import (
 	"strconv"
 )
 
-// numberSyntax holds the characters of decimal numbers.
+// numberSyntax contains the characters that may occur in decimal numbers.
 const numberSyntax = "0123456789+-.eE"
 
 // IsDigit reports whether a byte is a decimal digit.
 func IsDigit(c byte) bool { return c-'0' <= 9 }
 
-// Trim removes the blanks around a number, a time or a code.
+// Trim removes blanks around a number, a time or a code.
 func Trim(cell []byte) []byte {
 	if len(cell) > 0 && (cell[0] <= ' ' || cell[len(cell)-1] <= ' ') {
 		return bytes.Trim(cell, " \t")
@@ -20,18 +20,18 @@ func Trim(cell []byte) []byte {
 	return cell
 }
 
-// HasNumberSyntax excludes forms that only the standard library reads: NaN, Inf,
-// hexadecimal numbers, fractions and underscores.
+// HasNumberSyntax reports whether a cell contains only characters of decimal numbers. This excludes
+// forms that the standard library accepts: NaN, Inf, hexadecimal numbers, and underscores.
 func HasNumberSyntax(cell []byte) bool {
 	return len(cell) > 0 && len(bytes.Trim(cell, numberSyntax)) == 0
 }
 
-// pow10 holds the powers of ten that a float64 has exactly.
+// pow10 contains the powers of ten that a float64 represents exactly.
 var pow10 = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}
 
-// ParseNumber reads a finite decimal number. Up to 15 digits without exponent
-// take one exact division; the rest goes to the standard library. Both give the
-// nearest float64.
+// ParseNumber parses a finite decimal number. Numbers of up to 15 digits without exponent need only
+// one exact division. All others are left to the standard library. Both ways give the nearest
+// float64.
 func ParseNumber(cell []byte) (float64, bool) {
 	digits := cell
 	negative := len(digits) > 0 && digits[0] == '-'

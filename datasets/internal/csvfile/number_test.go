@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The numbers that files may have, as a pattern.
+// decimalSyntax matches the numbers that files may contain.
 var decimalSyntax = regexp.MustCompile(`^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$`)
 
 func FuzzParseNumber(f *testing.F) {

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// records reads everything, as strings; a malformed record is nil.
+// records reads all records as strings. A malformed record is nil.
 func records(src io.Reader) (all [][]string, err error) {
 	r := NewReader(src)
 	for {
@@ -84,14 +84,14 @@ func TestLongRecords(t *testing.T) {
 	}
 }
 
-// Against the standard library, which is as strict and far slower.
+// The reader must agree with the standard library, which is as strict and much slower.
 func FuzzRecords(f *testing.F) {
 	for _, seed := range []string{"a,b\n", "\"a\"\"b\",c\r\nd", "\"a\nb\"\n", "a\"b", "\n\n,,\n", "\"a\"b\n", "\ufeffa"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, content string) {
 		if len(content) >= MaxRecordBytes || strings.Contains(content, "\r") {
-			return // the library turns CR LF inside quotes into LF
+			return // the library replaces CR LF inside quotes with LF
 		}
 		got, _ := records(strings.NewReader(content))
 		twin := csv.NewReader(bytes.NewReader([]byte(strings.TrimPrefix(content, byteOrderMark))))
@@ -102,7 +102,7 @@ func FuzzRecords(f *testing.F) {
 				t.Fatalf("record %d: %q, want %q, %v", i, record, want, err)
 			}
 			if err != nil {
-				return // how to go on after a fault is another matter
+				return // readers may continue differently after an error
 			}
 			if diff := cmp.Diff(want, record); diff != "" {
 				t.Fatalf("record %d: %s", i, diff)

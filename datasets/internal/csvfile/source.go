@@ -12,16 +12,16 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// Source reads the plain content of a file that may be compressed, and counts and hashes
-// the bytes of the file itself.
+// Source reads the content of a file that may be compressed. It also counts and hashes the bytes of
+// the file itself.
 type Source struct {
-	file   *bufio.Reader // the bytes of the file
-	raw    *rawReader    // below file
-	plain  io.Reader     // decompressed
+	file   *bufio.Reader // bytes of the file
+	raw    *rawReader    // source of file
+	plain  io.Reader     // decompressed content
 	format string        // "plain", "gzip" or "zstd"
 }
 
-// foreign are common compressed formats that are not supported.
+// foreign lists common compressed formats that are not supported.
 var foreign = []struct{ magic, name string }{
 	{"PK\x03\x04", "a zip archive"},
 	{"BZh", "compressed with bzip2"},
@@ -31,13 +31,13 @@ var foreign = []struct{ magic, name string }{
 	{"PAR1", "a Parquet file"},
 }
 
-// Damage is a fault in a file's content that makes the rest unreadable, as opposed to a
-// failure to read the file.
+// Damage is an error in the content of a file that makes the rest unreadable. It differs from an
+// error in accessing the file.
 type Damage string
 
 func (d Damage) Error() string { return string(d) }
 
-// Placed turns an error of reading a file into one that names it.
+// Placed adds the name of a file, and the line if possible, to an error.
 func Placed(name string, line int, err error) error {
 	var content Damage
 	if errors.As(err, &content) {
@@ -54,9 +54,9 @@ func Open(r io.Reader, progress func(bytes int64)) (*Source, error) {
 	return openRaw(&rawReader{src: r, hash: sha256.New(), progress: progress})
 }
 
-// Decompress returns the plain content of a file, which may be compressed with gzip or zstd;
-// the first bytes decide. Read errors describe faults of the file. It is for text: zip
-// archives, UTF-16 and the like are refused. The caller closes it, and then r.
+// Decompress returns the content of a text file, which may be compressed with gzip or zstd. It
+// detects the compression from the first bytes and refuses zip archives, UTF-16 and other formats.
+// Read errors describe what is wrong with the file. The caller must close the result and then r.
 func Decompress(r io.Reader) (io.ReadCloser, error) { return openRaw(&rawReader{src: r}) }
 
 func openRaw(raw *rawReader) (*Source, error) {
@@ -76,8 +76,8 @@ func openRaw(raw *rawReader) (*Source, error) {
 		s.plain, err = newGzipReader(s.file)
 	case bytes.HasPrefix(head, []byte("\x28\xb5\x2f\xfd")):
 		s.format = "zstd"
-		// One goroutine: reading the rows is as fast as decoding. The window is the largest
-		// that the zstd program accepts by default.
+		// Decode in a single goroutine, because reading rows takes as long as decoding. Accept
+		// windows of up to 128 MiB, as the zstd program does by default.
 		s.plain, err = zstd.NewReader(s.file, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(128<<20))
 	default:
 		s.plain, err = s.file, nil
@@ -88,8 +88,8 @@ func openRaw(raw *rawReader) (*Source, error) {
 	return s, nil
 }
 
-// Read reads the plain content. An error in the compressed data names its offset in the
-// file.
+// Read reads the decompressed content. If the compressed data is invalid, the error names its
+// offset in the file.
 func (s *Source) Read(p []byte) (int, error) {
 	n, err := s.plain.Read(p)
 	if err != nil && err != io.EOF {
@@ -98,23 +98,23 @@ func (s *Source) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// explain turns an error of the decoder into a helpful one.
+// explain turns an error of the decoder into a more helpful one.
 func (s *Source) explain(err error) error {
 	at := s.raw.count - int64(s.file.Buffered())
 	switch content := Damage(""); {
 	case errors.As(err, &content):
 		return content
 	case s.raw.err != nil && s.raw.err != io.EOF:
-		return s.raw.err // the file could not be read: no fault of its content
+		return s.raw.err // the file could not be read, which says nothing about its content
 	case errors.Is(err, io.ErrUnexpectedEOF) || err == io.EOF:
 		return Damage(fmt.Sprintf("the %s data ends too early, at byte %d of the file: expected a complete file, this one is truncated", s.format, at))
 	}
 	return Damage(fmt.Sprintf("the %s data is damaged near byte %d of the file (%v): expected a file that can be decompressed", s.format, at, err))
 }
 
-// Rest reads the remaining bytes of a file that was read without an error, so that the hash
-// covers all of it, and returns the hash. After an error it reads nothing: the rest cannot
-// change the message, and may be endless.
+// Rest reads the remaining bytes of the file, so that the hash covers all of them, and returns the
+// hash. After an error it reads nothing, because the remaining bytes may be endless and cannot
+// change the message.
 func (s *Source) Rest() ([sha256.Size]byte, error) {
 	_, err := io.Copy(io.Discard, s.file)
 	return [sha256.Size]byte(s.raw.hash.Sum(nil)), err
@@ -131,7 +131,7 @@ func (s *Source) Close() error {
 // rawReader hashes and counts the bytes of a file.
 type rawReader struct {
 	src      io.Reader
-	hash     hash.Hash // nil if the hash is not needed
+	hash     hash.Hash // nil if no hash is needed
 	count    int64
 	progress func(bytes int64)
 	err      error

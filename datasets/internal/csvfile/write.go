@@ -2,7 +2,7 @@ package csvfile
 
 import "strings"
 
-// AppendCell writes a text, in quotes where a reader needs them.
+// AppendCell appends a text, in quotes if necessary.
 func AppendCell(line []byte, text string) []byte {
 	if !strings.ContainsAny(text, "\",\r\n") {
 		return append(line, text...)

@@ -1,4 +1,4 @@
-// Package draws maps uniform bits to choices and numbers, the same on every
+// Package draws converts uniform random bits to choices and numbers, with equal results on every
 // processor.
 package draws
 
@@ -7,38 +7,38 @@ import (
 	"math/bits"
 )
 
-// Below maps a draw to 0..n-1 with one multiplication. Its bias of at most n/2^64 is far
-// below anything that a simulation could show.
+// Below converts a draw to a number from 0 to n-1 with a single multiplication. Its bias, at most
+// n/2^64, is far too small to affect a simulation.
 func Below(draw, n uint64) uint64 {
 	hi, _ := bits.Mul64(draw, n)
 	return hi
 }
 
-// Chance is a probability with 53 bits, to compare with draws; 0 never happens and 1 always
-// does.
+// Chance is a probability with 53 bits. An event with chance 0 never happens, and one with chance 1
+// always does.
 type Chance uint64
 
-// NewChance returns the chance of a probability from 0 to 1.
+// NewChance returns the Chance for a probability from 0 to 1.
 func NewChance(p float64) Chance { return Chance(math.Ldexp(p, 53)) }
 
-// Holds reports whether the event of a draw happens.
+// Holds reports whether the event happens for a draw.
 func (c Chance) Holds(draw uint64) bool { return draw>>11 < uint64(c) }
 
-// Exponential maps a draw to an exponentially distributed value of mean 1.
+// Exponential converts a draw to an exponentially distributed value with mean 1.
 func Exponential(draw uint64) float64 {
-	return -logarithm((float64(draw>>12) + 0.5) * 0x1p-52) // inside (0, 1), never at its ends
+	return -logarithm((float64(draw>>12) + 0.5) * 0x1p-52) // inside (0, 1), never 0 or 1
 }
 
-// logarithm is the natural logarithm for x > 0. The last bit of the standard library's
-// function may differ between processors, and results with it. Here every product is rounded
-// before it is added.
+// logarithm returns the natural logarithm of x > 0. The standard library's function may differ in
+// the last bit between processors, which would change results. Here every product is rounded before
+// it is added.
 func logarithm(x float64) float64 {
 	fraction, exponent := math.Frexp(x)
 	if fraction < math.Sqrt2/2 {
 		fraction *= 2
 		exponent--
 	}
-	s := (fraction - 1) / (fraction + 1) // at most 0.1716 either way
+	s := (fraction - 1) / (fraction + 1) // at most 0.1716 in absolute value
 	square := float64(s * s)
 	sum := 0.0
 	for k := 23; k >= 1; k -= 2 { // ln((1+s)/(1-s)) = 2 (s + s³/3 + s⁵/5 + …)
@@ -47,8 +47,8 @@ func logarithm(x float64) float64 {
 	return float64(2*s*sum) + float64(float64(exponent)*math.Ln2)
 }
 
-// Bell maps a draw to a value of mean 0 and variance 1 that is close to normal
-// and never beyond 3.5: the sum of its four quarters. Exact on all processors.
+// Bell converts a draw to a nearly normal value with mean 0, variance 1 and absolute value at most
+// 3.5. The value is the sum of the draw's four 16-bit quarters, which is exact on all processors.
 func Bell(draw uint64) float64 {
 	const mean, sd = 4 * 65535 / 2.0, 37837.2 // sd² = 4 (65536² - 1) / 12
 	sum := draw&0xffff + draw>>16&0xffff + draw>>32&0xffff + draw>>48

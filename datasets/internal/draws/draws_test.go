@@ -36,7 +36,7 @@ func TestChance(t *testing.T) {
 	}
 }
 
-// Mean and variance of the distributions, from their definitions.
+// The distributions have the mean and variance from their definitions.
 func TestDistributions(t *testing.T) {
 	const n = 200_000
 	draw := drawstest.Stream(7)

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Unreadable returns the reason why bytes are not text, or "" if they are.
+// Unreadable returns the reason why bytes are not a text, or "" if they are.
 func Unreadable(text []byte) string {
 	if i := bytes.IndexByte(text, 0); i >= 0 {
 		return "binary data (a zero byte): expected CSV in UTF-8"

@@ -6,13 +6,13 @@ import (
 	"unicode/utf8"
 )
 
-// What a position was expected to be.
+// These texts are parts of error messages. They describe the valid range of a coordinate.
 const (
 	LatitudeExpected  = "expected degrees from -90 to 90"
 	LongitudeExpected = "expected degrees from -180 to 180"
 )
 
-// quotedMax is the length of a value in a message: enough to recognise it.
+// quotedMax is the maximum length of a value in a message, enough to recognise the value.
 const quotedMax = 40
 
 // Quoted formats a value for a message.
@@ -28,7 +28,7 @@ func Quoted[T string | []byte](value T) string {
 	return strconv.Quote(text[:cut]) + "…"
 }
 
-// Counted writes a number of things: 1 column, 2 columns.
+// Counted returns a number with a noun, such as "1 column" or "2 columns".
 func Counted(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
