@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// describe prints a world, so that a failure can be understood.
+// describe logs the rules and tickets of a world, so that a failure can be understood.
 func (b *both) describe(t *testing.T, seed uint64) {
 	t.Logf("seed %d: %+v", seed, b.twin.rules)
 	for _, rule := range b.twin.rules.Rules {
@@ -16,7 +16,8 @@ func (b *both) describe(t *testing.T, seed uint64) {
 	}
 }
 
-// A pass over a small random world decides the same as the twin.
+// TestPassAgainstTwin compares a pass over a small random world with a pass of the twin, a simple
+// second implementation of the engine.
 func TestPassAgainstTwin(t *testing.T) {
 	for seed := range uint64(4000) {
 		for _, above := range lazyAbove {
@@ -42,8 +43,8 @@ func TestPassAgainstTwin(t *testing.T) {
 	}
 }
 
-// A pool that is kept for many passes, and searches again only where something changed, decides
-// the same as the twin, which tries everything again in every pass.
+// TestManyPassesAgainstTwin compares a pool that is kept for many passes with the twin. The pool
+// repeats a search only if something changed. The twin repeats every search in every pass.
 func TestManyPassesAgainstTwin(t *testing.T) {
 	for seed := range uint64(1000) {
 		for _, above := range lazyAbove {
@@ -81,7 +82,8 @@ func manyPasses(t *testing.T, seed uint64, above int32) {
 	}
 }
 
-// The fuzzer chooses the seed of a world, in which a first pass and a later second one are made.
+// FuzzPassAgainstTwin compares two passes over a random world with the twin. The fuzzer chooses the
+// seed of the world and the times of the passes.
 func FuzzPassAgainstTwin(f *testing.F) {
 	for seed := range uint64(8) {
 		f.Add(seed, uint8(seed), uint16(500*seed))

@@ -10,18 +10,18 @@ import (
 	"mmsim/matcher"
 )
 
-// Columns of a benchCrowd.
+// The columns of a benchCrowd.
 const (
-	skillColumn matcher.Column = iota // 1500 ± 300
+	skillColumn matcher.Column = iota // normally distributed with mean 1500 and standard deviation 300
 	nameColumn
-	buildColumn // four in five are "new"
-	mapsColumn  // one to three of four
-	modeColumn  // one of three
+	buildColumn // "new" for four of five tickets, otherwise "old"
+	mapsColumn  // one to three of the four maps
+	modeColumn  // one of three modes
 	benchColumns
 )
 
-// The numbers of places where the players of a benchCrowd live, the largest first, and of
-// datacenters, which are in the largest places.
+// The players of a benchCrowd live in benchPlaces places. The first places are the largest and have
+// the datacenters.
 const (
 	benchPlaces      = 240
 	benchDatacenters = 29
@@ -30,11 +30,11 @@ const (
 
 var benchMaps = []string{"canyon", "dust", "harbour", "mill"}
 
-// benchCrowd has tickets in the order in which they arrive.
+// benchCrowd contains the tickets of a benchmark in the order in which they arrive.
 type benchCrowd struct {
 	schema  *matcher.Schema
 	tickets []benchTicket
-	rttMS   [][]float64 // by place and Region
+	rttMS   [][]float64 // indexed by place, then by Region
 }
 
 // benchTicket is a ticket whose players live at a place.
@@ -43,16 +43,16 @@ type benchTicket struct {
 	place int
 }
 
-// newBenchCrowd draws n tickets for a ruleset: solos and, if it has parties, a quarter parties
-// of two or three. In a stuck crowd, consecutive tickets form clusters that share a value of
-// set.apart, and no cluster has enough players for a match.
+// newBenchCrowd draws n tickets for a ruleset. All are solo tickets unless the ruleset has parties.
+// A quarter of the tickets are then parties of two or three. If stuck is set, consecutive tickets
+// form clusters that share a value of set.apart, and no cluster has enough players for a match.
 func newBenchCrowd(set *benchRuleset, stuck bool, n int) *benchCrowd {
 	r := rand.New(rand.NewPCG(1, 2))
 	c := &benchCrowd{schema: new(matcher.Schema)}
 	for i := range benchColumns {
 		c.schema.Column(fmt.Sprint("column", i))
 	}
-	for _, name := range benchMaps { // so that a map's Text is its index in benchMaps
+	for _, name := range benchMaps { // maps are interned first, so that the Text of a map is its index in benchMaps
 		c.schema.Intern(name)
 	}
 	upTo := c.settle(r)
@@ -75,8 +75,9 @@ func newBenchCrowd(set *benchRuleset, stuck bool, n int) *benchCrowd {
 	return c
 }
 
-// settle distributes the places on six continents along a circle of 360 degrees, where a degree
-// between a place and a datacenter is 2 ms. It returns the cumulative shares of all players.
+// settle places six continents on a circle and distributes the places over them. A degree between a
+// place and a datacenter adds 2 ms. It returns, for each place, the population of this and all
+// earlier places together.
 func (c *benchCrowd) settle(r *rand.Rand) (upTo []float64) {
 	degrees := make([]float64, benchPlaces)
 	total := 0.0
@@ -100,7 +101,8 @@ func (c *benchCrowd) settle(r *rand.Rand) (upTo []float64) {
 	return upTo
 }
 
-// ticket draws a ticket. All players of a party have the same build and maps.
+// ticket draws a ticket. The parameter size is its number of players, who all have the same build
+// and maps.
 func (c *benchCrowd) ticket(r *rand.Rand, place, number, size int) benchTicket {
 	values := make([]matcher.Value, benchColumns)
 	values[buildColumn] = matcher.TextValue(c.schema.Intern([]string{"new", "new", "new", "new", "old"}[r.IntN(5)]))
@@ -121,7 +123,7 @@ func (c *benchCrowd) ticket(r *rand.Rand, place, number, size int) benchTicket {
 	return made
 }
 
-// separate gives a ticket the value of its cluster, which is far from those of all others.
+// separate gives a ticket the value of its cluster. The values of different clusters are far apart.
 func (c *benchCrowd) separate(t *benchTicket, column matcher.Column, cluster int) {
 	name := fmt.Sprint("cluster", cluster)
 	value := map[matcher.Column]matcher.Value{
@@ -136,7 +138,7 @@ func (c *benchCrowd) separate(t *benchTicket, column matcher.Column, cluster int
 	}
 }
 
-// places registers the round-trip times of all places with a pool.
+// places adds all places of the crowd to a pool.
 func (c *benchCrowd) places(tb testing.TB, pool *Pool) (from []matcher.Place) {
 	for _, rttMS := range c.rttMS {
 		place, err := pool.AddPlace(rttMS)
@@ -148,8 +150,8 @@ func (c *benchCrowd) places(tb testing.TB, pool *Pool) (from []matcher.Place) {
 	return from
 }
 
-// crowdedPool returns a pool in which, at 60 s, the tickets of a crowd have waited for up to a
-// minute. A ticket's row is its number.
+// crowdedPool returns a pool with n tickets. At 60 s, these tickets have waited for up to a minute.
+// A ticket's row is its index in the crowd.
 func crowdedPool(t *testing.T, rules *matcher.Ruleset, n int) (*Pool, *benchCrowd) {
 	t.Helper()
 	c := newBenchCrowd(&benchRuleset{rules: rules}, false, n)

@@ -19,12 +19,12 @@ func TestExplain(t *testing.T) {
 	s := newScene(t, rules)
 	me := s.solo(0, 100, 30, 60)
 	s.solo(0, 104, 40)                                                         // may meet
-	s.solo(1000, 123, 40)                                                      // skill: 23 over 10, from the third step on
-	s.solo(1000, 130, 40)                                                      // skill: never
-	s.solo(2000, 100, 90, 70)                                                  // region: 70 over 50, from 20 s on
-	s.solo(3000, 100, 200)                                                     // region: until it is optional for both
-	s.solo(4000, 105.5, 20)                                                    // total 205.5 over 205
-	s.Add(matcher.Ticket{CreatedMS: 5000, Players: make([]matcher.Player, 3)}) // may meet: 4 players
+	s.solo(1000, 123, 40)                                                      // skill: 23 apart, at most 10; may meet from the third step on
+	s.solo(1000, 130, 40)                                                      // skill: may never meet
+	s.solo(2000, 100, 90, 70)                                                  // region: 70 ms, at most 50 ms; may meet from 20 s on
+	s.solo(3000, 100, 200)                                                     // region: may meet once the rule is optional for both
+	s.solo(4000, 105.5, 20)                                                    // total: 205.5, at most 205
+	s.Add(matcher.Ticket{CreatedMS: 5000, Players: make([]matcher.Player, 3)}) // may meet: four players fit into a match
 	want := []Obstacle{
 		{Other: 1, Why: MayMeet, OpenMS: matcher.Never},
 		{Other: 2, Why: ByRule, Rule: 0, Value: 23, Bound: 10, Words: "23 apart, at most 10", OpenMS: 30_000},
@@ -40,8 +40,8 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// If an explanation names an instant, the rule keeps the two tickets apart until the millisecond
-// before that instant, and not from then on.
+// If Explain returns an instant, the rule must keep the two tickets apart until the millisecond
+// before it, and no longer from that instant on.
 func TestExplanationsComeTrue(t *testing.T) {
 	seen := 0
 	for seed := range uint64(400) {
@@ -82,7 +82,7 @@ func TestExplanationsComeTrue(t *testing.T) {
 	}
 }
 
-// KeptApart counts the obstacles that Explain lists.
+// KeptApart must count the same reasons that Explain lists.
 func TestKeptApartIsExplained(t *testing.T) {
 	seen := 0
 	for seed := range uint64(300) {

@@ -9,12 +9,13 @@ import (
 	"testing"
 )
 
-// checkPivotWorld makes one pass over a random world in the engine and in its twin.
+// checkPivotWorld draws a random world and compares a pass of the engine with the twin's pass.
 func checkPivotWorld(t *testing.T, seed uint64, crowd bool) *matcher.Outcome {
 	return checkPivot(t, seed, drawPivotWorld(rand.New(rand.NewPCG(seed, 7)), crowd))
 }
 
-// checkPivot makes one pass over a world in the engine and in its twin. A failure names the seed.
+// checkPivot compares a pass of the engine over a world with the twin's pass. A failure prints the
+// seed.
 func checkPivot(t *testing.T, seed uint64, w *pivotWorld) *matcher.Outcome {
 	pool, err := NewPool(w.rules, w.schema)
 	if err != nil {
@@ -24,7 +25,7 @@ func checkPivot(t *testing.T, seed uint64, w *pivotWorld) *matcher.Outcome {
 	rows, survey := make(map[Row]int), newSurveyor(pool)
 	for i := range w.tickets {
 		row, err := pool.Add(survey.place(w.tickets[i]))
-		if err != nil { // refused tickets have tests of their own
+		if err != nil { // refused tickets are tested elsewhere
 			twin.gone[i] = true
 			continue
 		}
@@ -108,7 +109,8 @@ func (t *pivotTwin) byAge() []int {
 	return order
 }
 
-// seed lets the twin decide for one ticket and compares the next match.
+// seed lets the twin decide for one ticket and compares its decision with the first of the given
+// matches. It returns the remaining matches.
 func (c *pivotCheck) seed(i int, matches []matcher.Proposal) []matcher.Proposal {
 	ticket := &c.tickets[i]
 	if c.gone[i] {
@@ -157,7 +159,7 @@ func (t *pivotTwin) regions(s *twinSeed) []matcher.Region {
 	return list
 }
 
-// compare checks a proposal against the twin's group.
+// compare compares a proposal with the twin's group.
 func (c *pivotCheck) compare(s *twinSeed, sizes matcher.TeamSizes, p *matcher.Proposal, region matcher.Region) {
 	var tickets []int
 	for _, row := range p.Tickets {
@@ -202,7 +204,7 @@ func (c *pivotCheck) compare(s *twinSeed, sizes matcher.TeamSizes, p *matcher.Pr
 	}
 	got, valid := c.even(s, sizes)
 	if s.session != nil && overfull(s.session, sizes) {
-		return // no teams are valid
+		return // no division into teams is valid, so there is nothing to compare
 	}
 	if !valid {
 		c.t.Errorf("seed %d: group %v: teams %v are not valid", s.ticket, c.group, c.team)
@@ -212,7 +214,7 @@ func (c *pivotCheck) compare(s *twinSeed, sizes matcher.TeamSizes, p *matcher.Pr
 	}
 }
 
-// overfull reports whether a team of a session already has too many players.
+// overfull reports whether a team of a session already has more players than allowed.
 func overfull(session *matcher.Session, sizes matcher.TeamSizes) bool {
 	count := make(map[int]int)
 	for _, m := range session.Members {
@@ -224,7 +226,8 @@ func overfull(session *matcher.Session, sizes matcher.TeamSizes) bool {
 	return false
 }
 
-// sameDivision reports whether two numberings of teams put the same tickets together.
+// sameDivision reports whether two assignments to teams put the same tickets together, even if they
+// number the teams differently.
 func sameDivision(a, b []int) bool {
 	for i := range a {
 		for k := range i {
@@ -247,7 +250,8 @@ func TestPivotAgainstTwin(t *testing.T) {
 	}
 }
 
-// A crowd is so large that a search reads only a small part of the index.
+// TestPivotCrowdAgainstTwin uses worlds with so many tickets that a search reads only a small part
+// of the index.
 func TestPivotCrowdAgainstTwin(t *testing.T) {
 	for seed := range uint64(60) {
 		checkPivotWorld(t, seed, true)

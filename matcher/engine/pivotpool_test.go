@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Every match of a crowd obeys the rules, each checked alone.
+// Every match among many tickets must satisfy the rules. The test checks each rule alone.
 func TestPivotCrowdKeepsTheRules(t *testing.T) {
 	pool, crowd := crowdedPool(t, flexing(), 3000)
 	tickets := crowd.tickets
@@ -41,7 +41,7 @@ func TestPivotCrowdKeepsTheRules(t *testing.T) {
 	}
 }
 
-// Explain names what keeps two tickets apart and the first instant at which it no longer does.
+// Explain must name what keeps two tickets apart, and the first instant at which it no longer does.
 func TestPivotExplain(t *testing.T) {
 	schema := new(matcher.Schema)
 	for _, region := range []string{"ap", "eu"} {
@@ -61,13 +61,13 @@ func TestPivotExplain(t *testing.T) {
 		return row
 	}
 	self := add(0, 1000, "self", 20, math.NaN())
-	add(4000, 1250, "skill", 20)            // within 300, from 15 s of both on
-	add(4000, 1700, "never", 20)            // never within 500
-	add(4000, 1000, "self", 20)             // the same player
-	add(4000, 1000, "far", 140)             // within 150 ms from 20 s of its own on
-	add(4000, 1000, "elsewhere", 400, 10)   // no region in common within 350
-	add(4000, 1000, "anywhere")             // nothing
-	add(4000, 1200.0000000001, "close", 50) // nothing
+	add(4000, 1250, "skill", 20)            // may meet once both have waited for 15 s
+	add(4000, 1700, "never", 20)            // may never meet, because the final limit is 500
+	add(4000, 1000, "self", 20)             // may never meet, because this is the same player
+	add(4000, 1000, "far", 140)             // may meet once this ticket has waited for 20 s
+	add(4000, 1000, "elsewhere", 400, 10)   // may never meet, because there is no common region within 350 ms
+	add(4000, 1000, "anywhere")             // may meet
+	add(4000, 1200.0000000001, "close", 50) // may meet
 	want := []string{"skill 19000", "skill never", "same player never", "near 24000", "near never", "-", "-"}
 	list := pool.Explain(5000, self)
 	for i, o := range list {

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// setOf returns a set of texts; nil: the attribute is missing.
+// setOf returns the set in a column, or nil if the attribute is missing.
 func setOf(values []matcher.Value, c matcher.Column) []matcher.Text {
 	if c == matcher.NoColumn || values[c].Kind != matcher.IsSet {
 		return nil
@@ -30,13 +30,13 @@ func holdsAll(set, part []matcher.Text) bool {
 	return !slices.ContainsFunc(part, func(x matcher.Text) bool { return !slices.Contains(set, x) })
 }
 
-// part is a ticket or a session in a group.
+// part is one member of a group: a ticket or a session.
 type part struct {
 	values []matcher.Value
 	names  []matcher.Text
 }
 
-// together reports whether all parts may be in one match. It computes everything anew.
+// together reports whether all parts may be in one match. It reuses no earlier results.
 func (t *pivotTwin) together(parts []part) bool {
 	rules := t.rules.Pivot
 	for i := range parts {
@@ -62,7 +62,7 @@ func (t *pivotTwin) together(parts []part) bool {
 		}
 		if o.Kind == matcher.NoRepeat {
 			for i := range sets {
-				if sets[0] != nil && sets[i] == nil { // the seed is the first part
+				if sets[0] != nil && sets[i] == nil { // the first part is the seed
 					return false
 				}
 				for k := range i {
@@ -104,7 +104,7 @@ func (t *pivotTwin) together(parts []part) bool {
 	return true
 }
 
-// fits reports whether a ticket may join the group.
+// fits reports whether a ticket may join the twin's current group.
 func (t *pivotTwin) fits(s *twinSeed, ticket int) bool {
 	parts := []part{{s.values, namesOf(s.players)}}
 	for _, i := range t.group {
@@ -137,7 +137,7 @@ func (t *pivotTwin) players(s *twinSeed, team int) int {
 	return count
 }
 
-// shareTeam reports whether blocked players allow a ticket in a team.
+// shareTeam reports whether a ticket may join a team despite players who block each other.
 func (t *pivotTwin) shareTeam(s *twinSeed, ticket, team int) bool {
 	if t.rules.Pivot.Blocking != matcher.OtherTeams {
 		return true
@@ -165,7 +165,8 @@ func (t *pivotTwin) join(ticket, team int) {
 
 func (t *pivotTwin) keep(n int) { t.group, t.team = t.group[:n], t.team[:n] }
 
-// stack adds candidates to a team while it has fewer than until players, up to limit.
+// stack adds candidates to a team in order of rank. It stops when the number of players reaches the
+// parameter until, and never exceeds the parameter limit.
 func (t *pivotTwin) stack(s *twinSeed, list []int, team, until, limit int) {
 	for _, c := range list {
 		size := len(t.tickets[c].Players)
@@ -175,7 +176,7 @@ func (t *pivotTwin) stack(s *twinSeed, list []int, team, until, limit int) {
 	}
 }
 
-// fill forms the teams of a match around a ticket and reports whether there is a match.
+// fill forms the teams of a match around a seed, and reports whether there is a match.
 func (t *pivotTwin) fill(s *twinSeed, list []int, sizes matcher.TeamSizes) bool {
 	if sizes.MaxTeams == 1 && sizes.MaxPlayers == 1 {
 		return true
@@ -215,8 +216,8 @@ func (t *pivotTwin) fill(s *twinSeed, list []int, sizes matcher.TeamSizes) bool 
 	return true
 }
 
-// repack forms the group anew: it takes each candidate, in order of rank, with which the group
-// can still be divided into teams. The result replaces the group if it has more players.
+// repack forms the group again. It takes each candidate, in order of rank, if the group can still
+// be divided into teams. The result replaces the group if it has more players.
 func (t *pivotTwin) repack(s *twinSeed, list []int, sizes matcher.TeamSizes) {
 	count := func() (players int) {
 		for _, i := range t.group {
@@ -243,8 +244,9 @@ func (t *pivotTwin) repack(s *twinSeed, list []int, sizes matcher.TeamSizes) {
 	}
 }
 
-// divide puts the tickets of the group from index i on into teams, each into the first team with
-// which the remaining tickets still fit, and reports whether it succeeded.
+// divide assigns the tickets of the group to teams, starting with the ticket at index i. It puts
+// each into the first team that still allows a division of the remaining tickets. It reports
+// whether it has succeeded.
 func (t *pivotTwin) divide(i, used, maxTeams, maxPlayers, minTeams, minPlayers int) bool {
 	sizes := make([]int, used+1)
 	for k := range i {
@@ -269,7 +271,7 @@ func (t *pivotTwin) divide(i, used, maxTeams, maxPlayers, minTeams, minPlayers i
 	return false
 }
 
-// pack tries all ways to bring the teams to their minimum and takes the first.
+// pack tries all ways to fill the teams up to their minimum, and takes the first that succeeds.
 func (t *pivotTwin) pack(s *twinSeed, list []int, sizes matcher.TeamSizes) bool {
 	full := true
 	for team := range sizes.MinTeams {
@@ -295,7 +297,7 @@ func (t *pivotTwin) pack(s *twinSeed, list []int, sizes matcher.TeamSizes) bool 
 	return false
 }
 
-// admit lets candidates join a session.
+// admit lets candidates join a session, in order of rank.
 func (t *pivotTwin) admit(s *twinSeed, list []int, sizes matcher.TeamSizes) {
 	teams, players := 0, len(s.session.Members)
 	for _, m := range s.session.Members {
@@ -324,7 +326,7 @@ func (t *pivotTwin) admit(s *twinSeed, list []int, sizes matcher.TeamSizes) {
 	}
 }
 
-// evenness measures how even teams are: sizes are compared first, and less is better.
+// evenness describes how evenly a group is divided. Smaller is better; sizeGap is compared first.
 type evenness struct {
 	sizeGap    int
 	averageGap float64
@@ -337,7 +339,7 @@ func (e evenness) better(than evenness) bool {
 	return e.averageGap < than.averageGap-1e-9
 }
 
-// evenest returns the evenness of the best division. It tries all divisions.
+// evenest tries all divisions of the group into teams and returns the best evenness.
 func (t *pivotTwin) evenest(s *twinSeed, sizes matcher.TeamSizes) evenness {
 	best := evenness{math.MaxInt, math.Inf(1)}
 	teams := sizes.MaxTeams
@@ -360,7 +362,7 @@ func (t *pivotTwin) evenest(s *twinSeed, sizes matcher.TeamSizes) evenness {
 	return best
 }
 
-// even returns the evenness of the current teams and whether they are valid.
+// even returns the evenness of the current teams, and reports whether they are valid.
 func (t *pivotTwin) even(s *twinSeed, sizes matcher.TeamSizes) (e evenness, valid bool) {
 	least, most, filled := math.MaxInt, 0, 0
 	lowest, highest := math.Inf(1), math.Inf(-1)
@@ -394,7 +396,7 @@ func (t *pivotTwin) even(s *twinSeed, sizes matcher.TeamSizes) (e evenness, vali
 	return evenness{most - least, max(0, highest-lowest)}, filled >= sizes.MinTeams
 }
 
-// strength is the value by which teams are balanced.
+// strength returns the value of players by which teams are balanced.
 func (t *pivotTwin) strength(players []matcher.Player) float64 {
 	sum := 0.0
 	for _, d := range t.rules.Pivot.Distances {

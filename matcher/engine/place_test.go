@@ -11,11 +11,11 @@ import (
 	"testing"
 )
 
-// surveyor replaces the round-trip times of solo tickets with a place, so that the tests of a
-// pool also test places.
+// surveyor gives solo tickets a place instead of their own round-trip times, so that the tests of a
+// pool cover places too.
 type surveyor struct {
 	pool  *Pool
-	known map[string]matcher.Place // by round-trip times
+	known map[string]matcher.Place // places, keyed by their round-trip times
 	calls int
 }
 
@@ -23,7 +23,7 @@ func newSurveyor(pool *Pool) *surveyor {
 	return &surveyor{pool: pool, known: make(map[string]matcher.Place)}
 }
 
-// place gives two of three tickets a place, if they may have one.
+// place gives two of three solo tickets a place, unless they cannot have one.
 func (s *surveyor) place(t matcher.Ticket) matcher.Ticket {
 	s.calls++
 	if len(t.Players) != 1 || s.calls%3 == 0 {
@@ -43,8 +43,8 @@ func (s *surveyor) place(t matcher.Ticket) matcher.Ticket {
 	return t
 }
 
-// A ticket from a place is matched like one with the same round-trip times of its own, also if
-// the schema learns regions while it waits.
+// A ticket with a place must be matched like a ticket with the same round-trip times of its own,
+// even if the schema learns regions while it waits.
 func TestPlacesAreRTTs(t *testing.T) {
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 12))

@@ -10,13 +10,13 @@ import (
 	"mmsim/matcher"
 )
 
-// A match lists only regions that all players measured, sorted by the worst round-trip time,
+// A match must list only regions that all players measured, sorted by the worst round-trip time,
 // then by the mean, then by name.
 func TestRegionsOfAMatch(t *testing.T) {
 	rule := &matcher.ReachRegion{Common: matcher.Common{Name: "region", Weight: 1, OptionalAfterMS: 30_000}, MaxRTTMS: matcher.Fixed(100)}
 	for _, c := range []struct {
 		name string
-		a, b []float64 // west, east, north
+		a, b []float64 // round-trip times to west, east and north
 		at   int64
 		want string
 	}{
@@ -45,8 +45,8 @@ func TestRegionsOfAMatch(t *testing.T) {
 	}
 }
 
-// Regions that the schema learns while tickets and sessions wait have the same effect as regions
-// that it knew from the start.
+// The schema may learn regions while tickets and sessions wait. These regions must have the same
+// effect as regions that it knew from the start.
 func TestRegionsMayBeLearntLate(t *testing.T) {
 	names := []string{"west", "east", "north", "alpha"}
 	outcome := func(late bool) (text string) {
@@ -94,7 +94,7 @@ func TestRegionsMayBeLearntLate(t *testing.T) {
 	}
 }
 
-// rttParty adds a party of players who have the same round-trip times.
+// rttParty adds a party whose players all have the same round-trip times.
 func rttParty(t *testing.T, p *Pool, createdMS int64, players int, rttMS ...float64) Row {
 	t.Helper()
 	party := make([]matcher.Player, players)
@@ -108,7 +108,7 @@ func rttParty(t *testing.T, p *Pool, createdMS int64, players int, rttMS ...floa
 	return row
 }
 
-// The schema learns a region for a place between two passes in which no ticket is added.
+// The schema learns a region for a place between two passes. No ticket is added between them.
 func TestRegionsLearntForAPlace(t *testing.T) {
 	var schema matcher.Schema
 	learn := func(name string) {
@@ -132,7 +132,7 @@ func TestRegionsLearntForAPlace(t *testing.T) {
 		rttParty(t, p, 10+i, 1, 10, nowhere)
 	}
 	p.Pass(1000)
-	learn("a") // sorts before both
+	learn("a") // this name sorts before the two others
 	if _, err := p.AddPlace([]float64{10, nowhere, nowhere}); err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +153,7 @@ func hasRegion(r *matcher.Ruleset) bool {
 	})
 }
 
-// A ruleset without its region rule ignores round-trip times and keeps all other rules.
+// A ruleset without its region rule must ignore round-trip times but keep all other rules.
 func TestWithoutRegion(t *testing.T) {
 	for name, rules := range map[string]*matcher.Ruleset{"rules": skillAndRegion(), "pivot": flexing()} {
 		free := rules.WithoutRegion()

@@ -11,15 +11,15 @@ import (
 	"mmsim/matcher/dialect/vendor"
 )
 
-// sceneDice draws scenes.
+// sceneDice draws random scenes.
 type sceneDice struct {
 	*rand.Rand
 	rules  map[string]any
-	chance map[string]bool // the features that a scene has
+	chance map[string]bool // the features that occur in the scene
 	people int
 }
 
-// drawScene draws a case file.
+// drawScene draws a random case file.
 func drawScene(seed uint64) *modelCase {
 	d := &sceneDice{Rand: rand.New(rand.NewPCG(seed, 16)), rules: map[string]any{}, chance: map[string]bool{}}
 	for _, what := range []string{"flexing", "options", "parties", "regions", "blocks", "sessions", "alliances", "others", "fractions", "platforms"} {
@@ -161,7 +161,7 @@ func (d *sceneDice) ticket(id string) *modelTicket {
 	return t
 }
 
-// attributes draws the attributes of a ticket or a session.
+// attributes draws the attributes of a ticket or of a session.
 func (d *sceneDice) attributes() map[string]any {
 	a := map[string]any{}
 	set := func(key, prefix string, n int) {
@@ -213,7 +213,7 @@ func (d *sceneDice) session(id string) *modelSession {
 	alliance := d.rules["alliance"].(map[string]any)
 	for i := range 1 + d.IntN(alliance["max_number"].(int)) {
 		team := &modelTeam{Players: []modelPlayer{}}
-		if i == 0 { // at least one team has a player
+		if i == 0 { // a session has at least one player
 			team.Players = append(team.Players, d.player(nil))
 			s.Teams = append(s.Teams, team)
 			continue
@@ -226,7 +226,7 @@ func (d *sceneDice) session(id string) *modelSession {
 	return s
 }
 
-// engineOutcome runs a scene in the engine.
+// engineOutcome makes a pass of the engine over a scene.
 func engineOutcome(t *testing.T, c *modelCase) (*modelOutcome, error) {
 	data, err := json.Marshal(map[string]any{"dialect": "accelbyte", "rules": c.Rules, "at": c.At, "tickets": c.Tickets, "sessions": c.Sessions})
 	if err != nil {
@@ -261,7 +261,7 @@ func engineOutcome(t *testing.T, c *modelCase) (*modelOutcome, error) {
 				continue
 			}
 			if balanced {
-				match.Teams = nil // the specification does not determine them
+				match.Teams = nil // the specification does not determine the teams
 			}
 			got.Backfills = append(got.Backfills, match)
 		}
@@ -269,7 +269,7 @@ func engineOutcome(t *testing.T, c *modelCase) (*modelOutcome, error) {
 	return got, nil
 }
 
-// The engine decides the same as the model.
+// TestScanAgainstModel compares the engine with the model in random scenes.
 func TestScanAgainstModel(t *testing.T) {
 	scenes := 5000
 	if testing.Short() {
@@ -285,20 +285,21 @@ func TestScanAgainstModel(t *testing.T) {
 	}
 }
 
-// checkScene runs a scene in the engine and in the model. A failure names the seed.
+// checkScene compares the outcomes of a scene in the engine and in the model. A failure prints the
+// seed.
 func checkScene(t *testing.T, seed uint64) (matches, backfills int) {
 	c := drawScene(seed)
 	data, err := json.Marshal(c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	again := new(modelCase) // its numbers have the types that encoding/json reads
+	again := new(modelCase) // the decoded numbers have the types that encoding/json produces
 	if err := json.Unmarshal(data, again); err != nil {
 		t.Fatal(err)
 	}
 	got, err := engineOutcome(t, c)
 	if err != nil {
-		return 0, 0 // refused rules have tests of their own
+		return 0, 0 // refused rules are tested elsewhere
 	}
 	want, err := runModel(again)
 	if err != nil {

@@ -10,9 +10,10 @@ import (
 	"strings"
 )
 
-// The model of the scan does what the released AccelByte service does in one pass. It is written
-// only from the specification and does not use the engine. It reads case files with
-// encoding/json, reads every ticket every time, and keeps no state between searches.
+// The model makes the same decisions in a pass as the released AccelByte service. It is written
+// only from the specification and does not use the engine. It decodes case files with
+// encoding/json, reads every ticket every time, and keeps no state between searches. The tests
+// compare its decisions with those of package scan.
 
 // modelCase is a case file.
 type modelCase struct {
@@ -95,7 +96,7 @@ type modelSession struct {
 	Teams      []*modelTeam   `json:"teams"`
 }
 
-// modelMatch is a match, or the tickets that joined a session.
+// modelMatch is a new match, or the tickets that joined a session.
 type modelMatch struct {
 	Session string     `json:"session,omitempty"`
 	Tickets []string   `json:"tickets"`
@@ -110,16 +111,16 @@ type modelOutcome struct {
 	Unmatched []string     `json:"unmatched"`
 }
 
-// model is the state of one pass.
+// model has the rules and the state of one pass.
 type model struct {
 	modelRules
 	at   float64
-	core bool           // the build of the service that does not rebalance
-	list []*modelTicket // tickets still in the pool: in the order of the scene for backfill, by age for pass
+	core bool           // a build of the service that does not rebalance teams
+	list []*modelTicket // tickets still in the pool: in the order of the scene during backfill, by age during pass
 	out  *modelOutcome
 }
 
-// runModel makes one pass over a scene.
+// runModel makes one pass over a scene and returns its outcome.
 func runModel(c *modelCase) (*modelOutcome, error) {
 	m := &model{at: c.At, out: &modelOutcome{}}
 	if err := json.Unmarshal(c.Rules, &m.modelRules); err != nil {
@@ -141,7 +142,7 @@ func runModel(c *modelCase) (*modelOutcome, error) {
 		}
 	}
 	m.list = slices.Clone(c.Tickets)
-	m.backfill(c.Sessions) // scans the tickets in the order of the scene, unlike pass
+	m.backfill(c.Sessions) // backfill reads the tickets in the order of the scene, unlike pass
 	slices.SortStableFunc(m.list, func(a, b *modelTicket) int { return int(math.Floor(a.CreatedAt) - math.Floor(b.CreatedAt)) })
 	m.pass()
 	for _, t := range c.Tickets {
@@ -159,7 +160,7 @@ func (o *modelOutcome) took(id string) bool {
 
 func (m *model) age(createdAt float64) float64 { return m.at - math.Floor(createdAt) }
 
-// alliance returns the alliance that applies after a wait.
+// alliance returns the alliance that applies after a wait in seconds.
 func (m *model) alliance(age float64) modelAlliance {
 	a, longest := m.Alliance, -1.0
 	for _, f := range m.AllianceFlexing {
@@ -170,7 +171,7 @@ func (m *model) alliance(age float64) modelAlliance {
 	return a
 }
 
-// flexed returns the matching rules that apply after a wait.
+// flexed returns the matching rules that apply after a wait in seconds.
 func (m *model) flexed(age float64) []modelRule {
 	rules, longest := slices.Clone(m.MatchingRule), map[string]float64{}
 	for _, f := range m.FlexingRule {
@@ -192,7 +193,7 @@ func players(tickets []*modelTicket) (n int) {
 	return n
 }
 
-// modelMean returns a ticket's value of an attribute, the mean of its players.
+// modelMean returns the value of a ticket's attribute, which is the mean over its players.
 func modelMean(list []modelPlayer, attribute string) float64 {
 	sum := 0.0
 	for _, p := range list {
@@ -237,7 +238,7 @@ func (m *model) pass() {
 	}
 }
 
-// match tries the regions of a pivot.
+// match tries the regions of a pivot one after another, and reports whether it made a match.
 func (m *model) match(pivot *modelTicket, a modelAlliance) bool {
 	tries := m.regions(pivot, true)
 	regionless := len(tries) == 0
@@ -309,7 +310,8 @@ func latencies(list []modelPlayer) map[string]float64 {
 	return sums
 }
 
-// regions returns the regions of a ticket in latency order: those in reach, or all.
+// regions returns a ticket's regions in order of latency: only those within reach if inReach is
+// set, otherwise all.
 func (m *model) regions(t *modelTicket, inReach bool) (list []string) {
 	all, lowest := latencies(t.Players), math.Inf(1)
 	for _, ms := range all {
@@ -338,7 +340,7 @@ func (m *model) regions(t *modelTicket, inReach bool) (list []string) {
 	return list
 }
 
-// text writes a value of an option as the service compares it.
+// text returns a value of an option as the text that the service compares.
 func text(v any) string {
 	if s, ok := v.(string); ok {
 		return s
@@ -346,7 +348,7 @@ func text(v any) string {
 	return fmt.Sprint(v)
 }
 
-// optionOf returns the values of an option; false if the attribute is missing.
+// optionOf returns the values of an option, or false if the attribute is missing.
 func optionOf(attributes map[string]any, name string) (values []string, has bool) {
 	v, ok := attributes[name]
 	if !ok || v == nil {
@@ -364,7 +366,7 @@ func optionOf(attributes map[string]any, name string) (values []string, has bool
 	return values, len(values) > 0
 }
 
-// modelScan is the state of a scan, with which later candidates are tested.
+// modelScan is the state of a scan. Later candidates are tested against it.
 type modelScan struct {
 	*model
 	age        float64
@@ -372,14 +374,14 @@ type modelScan struct {
 	value      func(attribute string) float64
 	attributes map[string]any
 	session    bool
-	users      []string            // of the pivot: no candidate may contain one of them
-	wanted     map[string][]string // by option
-	members    []string            // of the pivot and of all admitted tickets
-	platforms  []string            // of the members; only with an option cross_platform of type any
-	blocks     []string            // the players that the members block
+	users      []string            // players of the pivot; no candidate may contain any of them
+	wanted     map[string][]string // indexed by option: the values that candidates must have
+	members    []string            // players of the pivot and of all admitted tickets
+	platforms  []string            // platforms of the members; used only with an option cross_platform of type any
+	blocks     []string            // players whom the members block
 }
 
-// scanOf starts a scan from a pivot or a session.
+// scanOf starts a scan around a pivot or a session.
 func (m *model) scanOf(createdAt float64, list []modelPlayer, attributes map[string]any) *modelScan {
 	s := &modelScan{model: m, age: m.age(createdAt), attributes: attributes, users: idsOf(list), members: idsOf(list), wanted: map[string][]string{}}
 	s.rules = m.flexed(s.age)
@@ -396,14 +398,14 @@ func (m *model) scanOf(createdAt float64, list []modelPlayer, attributes map[str
 	return s
 }
 
-// modelRated is an admitted ticket.
+// modelRated is an admitted ticket with its score.
 type modelRated struct {
 	*modelTicket
 	score, latency float64
 }
 
-// candidates returns the candidates of a pivot in a region, by score; "" stands for an
-// attempt without regions.
+// candidates returns the candidates of a pivot in a region, in order of score. If region is "",
+// regions are not compared.
 func (m *model) candidates(pivot *modelTicket, region string) []*modelTicket {
 	s := m.scanOf(pivot.CreatedAt, pivot.Players, pivot.Attributes)
 	var admitted []modelRated
@@ -438,7 +440,8 @@ func ranked(admitted []modelRated) (list []*modelTicket) {
 	return list
 }
 
-// passes tests a candidate in every way except its region and returns its score.
+// passes reports whether a candidate passes all tests except the test of its region, and returns
+// its score.
 func (s *modelScan) passes(t *modelTicket) (score float64, ok bool) {
 	if meet(s.users, idsOf(t.Players)) {
 		return 0, false
@@ -492,8 +495,8 @@ func (s *modelScan) passes(t *modelTicket) (score float64, ok bool) {
 	return score, true
 }
 
-// platformsFit reports whether the ticket accepts all platforms of the scan, and the scan all
-// platforms of the ticket.
+// platformsFit reports whether a ticket accepts all platforms of the scan's members, and the scan
+// accepts all platforms of the ticket.
 func (s *modelScan) platformsFit(t *modelTicket) bool {
 	theirs, has := optionOf(t.Attributes, "current_platform")
 	want, _ := optionOf(t.Attributes, "cross_platform")
@@ -516,16 +519,17 @@ func subset(part, whole []string) bool {
 	return !slices.ContainsFunc(part, func(x string) bool { return !slices.Contains(whole, x) })
 }
 
-// blocked reports whether a ticket blocks a member or has a player that a member blocks.
+// blocked reports whether a ticket blocks a member, or a member blocks a player of the ticket.
 func (s *modelScan) blocked(t *modelTicket) bool {
 	blocks, _ := optionOf(t.Attributes, "blocked_players")
 	return meet(blocks, s.members) || meet(idsOf(t.Players), s.blocks)
 }
 
-// untested has the attributes that need not be equal.
+// untested lists attributes that may differ between tickets.
 var untested = []string{"blocked_players", "blocked_players_detail", "new_session_only", "role", "sub_game_mode", "match_attempt", "latencies", "member_attributes"}
 
-// sameAttributes compares the attributes that the pivot has.
+// sameAttributes reports whether a ticket has the same attributes as the pivot. It compares only
+// those that the pivot has.
 func (s *modelScan) sameAttributes(t *modelTicket) bool {
 	for key, value := range s.attributes {
 		other := t.Attributes[key]
@@ -549,7 +553,8 @@ func (s *modelScan) sameAttributes(t *modelTicket) bool {
 	return true
 }
 
-// region tests a candidate's region and returns what it adds to its score.
+// region reports whether a candidate passes the test of its region, and returns what the region
+// adds to its score.
 func (s *modelScan) region(t *modelTicket, region string) (score float64, ok bool) {
 	if region == "" {
 		return 0, true
@@ -573,7 +578,7 @@ func (s *modelScan) region(t *modelTicket, region string) (score float64, ok boo
 	return (all[region] - all[list[0]]) / s.MaxLatency * weight, true
 }
 
-// admit updates the state with an admitted candidate.
+// admit updates the state of the scan after a candidate was admitted.
 func (s *modelScan) admit(t *modelTicket) {
 	for name, wanted := range s.wanted {
 		if s.kind(name) == "any" {
@@ -588,7 +593,7 @@ func (s *modelScan) admit(t *modelTicket) {
 	s.members, s.blocks = append(s.members, idsOf(t.Players)...), append(s.blocks, blocks...)
 }
 
-// optionsHold reports whether the tickets of a match obey all options.
+// optionsHold reports whether the tickets of a match satisfy all options.
 func (m *model) optionsHold(tickets []*modelTicket) bool {
 	for _, o := range m.MatchOptions.Options {
 		counts := map[string]int{}

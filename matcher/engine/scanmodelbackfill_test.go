@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// modelOpen is a session while tickets join it.
+// modelOpen is a session that tickets may join.
 type modelOpen struct {
 	*modelSession
 	attributes map[string]any
 	teams      []*modelTeam
 	joined     map[*modelTeam][]*modelTicket
 	tickets    []*modelTicket
-	means      map[string]float64 // by attribute, over all players in it
+	means      map[string]float64 // indexed by attribute: mean over all players in the session
 }
 
 func (o *modelOpen) players() (list []modelPlayer) {
@@ -22,8 +22,8 @@ func (o *modelOpen) players() (list []modelPlayer) {
 	return list
 }
 
-// backfill fills sessions. As in the service, a session that becomes full is removed from the
-// list during the iteration over it.
+// backfill lets tickets join sessions. As in the service, a session that becomes full is removed
+// from the list while the loop is running over it.
 func (m *model) backfill(sessions []*modelSession) {
 	var places []*modelOpen
 	for _, s := range sessions {
@@ -110,7 +110,7 @@ func (m *model) optionsMeet(o *modelOpen, t *modelTicket) bool {
 	return true
 }
 
-// seat puts a ticket into a team with room and reports whether there was one.
+// seat puts a ticket into a team with room, and reports whether there was such a team.
 func (m *model) seat(o *modelOpen, t *modelTicket, a modelAlliance) bool {
 	order := slices.Clone(o.teams)
 	if m.core {
@@ -136,7 +136,7 @@ func (m *model) seat(o *modelOpen, t *modelTicket, a modelAlliance) bool {
 	if found != nil {
 		found.Players, o.joined[found] = append(found.Players, t.Players...), append(o.joined[found], t)
 	}
-	for i := 0; i < len(o.teams); i++ { // the last team replaces an empty one
+	for i := 0; i < len(o.teams); i++ { // an empty team is replaced by the last one
 		if last := len(o.teams) - 1; len(o.teams[i].Players) == 0 {
 			o.teams[i] = o.teams[last]
 			o.teams = o.teams[:last]
@@ -146,7 +146,7 @@ func (m *model) seat(o *modelOpen, t *modelTicket, a modelAlliance) bool {
 	return found != nil
 }
 
-// joined updates the session, and removes the ticket from the list.
+// joined updates the session after a ticket has joined, and removes the ticket from the list.
 func (m *model) joined(o *modelOpen, t *modelTicket) {
 	all, joining := float64(len(o.players())), float64(len(t.Players))
 	for attribute, mean := range o.means {

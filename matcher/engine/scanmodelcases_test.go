@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// readModelCases reads the case files with recorded outcomes of the released service.
+// readModelCases reads the case files. They contain recorded outcomes of the released service.
 func readModelCases(t *testing.T) (cases []*modelCase) {
 	files, err := filepath.Glob("../dialect/accelbyte/testdata/service/*.json")
 	if err != nil || len(files) < 222 {
@@ -30,7 +30,7 @@ func readModelCases(t *testing.T) (cases []*modelCase) {
 	return cases
 }
 
-// The model agrees with every recorded outcome.
+// The model must reproduce every recorded outcome.
 func TestModelOfScan(t *testing.T) {
 	for _, c := range readModelCases(t) {
 		got, err := runModel(c)
@@ -46,8 +46,8 @@ func TestModelOfScan(t *testing.T) {
 	}
 }
 
-// differs describes how an outcome differs from the one that a case expects. A part that the
-// case omits is not compared.
+// differs describes how an outcome differs from the expected outcome of a case. It does not compare
+// parts that the case omits.
 func (want *modelOutcome) differs(got *modelOutcome) string {
 	sets := func(m modelMatch) string {
 		parts := slices.Sorted(slices.Values(m.Tickets))
@@ -79,7 +79,8 @@ func (want *modelOutcome) differs(got *modelOutcome) string {
 	return ""
 }
 
-// teamSets writes teams in a form that depends neither on their order nor on that of players.
+// teamSets returns teams as text that depends neither on the order of teams nor on the order of
+// players.
 func teamSets(teams [][]string) string {
 	var list []string
 	for _, team := range teams {

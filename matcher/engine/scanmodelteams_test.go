@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// apart reports whether blocked players keep two tickets out of the same team.
+// apart reports whether two tickets must not be in the same team because one blocks a player of the
+// other.
 func (m *model) apart(a, b *modelTicket) bool {
 	if m.Blocked != "blockedPlayerCanMatchOnDifferentTeam" {
 		return false
@@ -15,7 +16,7 @@ func (m *model) apart(a, b *modelTicket) bool {
 	return meet(mine, idsOf(b.Players)) || meet(theirs, idsOf(a.Players))
 }
 
-// teams forms teams from a pivot and its candidates, in this order.
+// teams forms teams from a list of tickets in its order: the pivot and then its candidates.
 func (m *model) teams(list []*modelTicket, a modelAlliance) [][]*modelTicket {
 	used := map[*modelTicket]bool{}
 	fill := func(team []*modelTicket, h int) ([]*modelTicket, bool) {
@@ -66,7 +67,7 @@ func (m *model) teams(list []*modelTicket, a modelAlliance) [][]*modelTicket {
 	return teams
 }
 
-// valid reports whether teams form a match.
+// valid reports whether teams form a valid match.
 func (m *model) valid(teams [][]*modelTicket, a modelAlliance) bool {
 	if len(teams) < a.MinNumber || len(teams) > a.MaxNumber {
 		return false
@@ -86,8 +87,8 @@ func (m *model) valid(teams [][]*modelTicket, a modelAlliance) bool {
 	return true
 }
 
-// balancing returns the rules whose attributes balance the teams. Each has the normalization of
-// the first rule of the same attribute.
+// balancing returns the rules whose attributes are used to balance teams. If an attribute has
+// several rules, its normalization is that of the first.
 func (m *model) balancing() []modelRule {
 	var flagged, first []modelRule
 	allRefused := true
@@ -111,7 +112,7 @@ func (m *model) balancing() []modelRule {
 	return flagged
 }
 
-// worth is the value of a ticket for balancing.
+// worth returns the value with which a ticket counts when teams are balanced.
 func (m *model) worth(t *modelTicket) (sum float64) {
 	for _, r := range m.balancing() {
 		for _, p := range t.Players {
@@ -125,7 +126,7 @@ func (m *model) worth(t *modelTicket) (sum float64) {
 	return sum
 }
 
-// modelDivision searches for the most even teams.
+// modelDivision is a search for the most even teams.
 type modelDivision struct {
 	*model
 	modelAlliance
@@ -134,10 +135,10 @@ type modelDivision struct {
 	best    [][]*modelTicket
 	size    int
 	average float64
-	left    int // complete arrangements that may still be tried; below 0: no limit
+	left    int // number of complete arrangements that may still be tried; negative if there is no limit
 }
 
-// rebalance makes teams as even as possible.
+// rebalance returns the most even teams that it finds, unless the teams in greedy are more even.
 func (m *model) rebalance(greedy [][]*modelTicket, a modelAlliance) [][]*modelTicket {
 	d := &modelDivision{model: m, modelAlliance: a, left: -1, size: math.MaxInt, average: math.Inf(1)}
 	d.tickets = slices.Concat(greedy...)
@@ -166,7 +167,7 @@ func (m *model) rebalance(greedy [][]*modelTicket, a modelAlliance) [][]*modelTi
 	return greedy
 }
 
-// place tries the next ticket in every slot.
+// place tries to put the next ticket in every slot. A slot is a team.
 func (d *modelDivision) place(next int, order []int) {
 	if d.left == 0 {
 		return
@@ -205,7 +206,7 @@ func (d *modelDivision) place(next int, order []int) {
 	}
 }
 
-// complete keeps a complete arrangement if it is the best so far.
+// complete records a complete arrangement if it is the best so far.
 func (d *modelDivision) complete() {
 	var teams [][]*modelTicket
 	for _, slot := range d.slots {
@@ -227,8 +228,8 @@ func (d *modelDivision) complete() {
 	}
 }
 
-// gaps returns the differences of teams in size and average. If empty is above 0, an empty team
-// counts too.
+// gaps returns the largest differences between teams in size and in average. If the parameter empty
+// is above 0, an empty team counts too.
 func (d *modelDivision) gaps(teams [][]*modelTicket, empty int) (size int, average float64) {
 	least, most, lowest, highest := math.MaxInt, 0, math.Inf(1), math.Inf(-1)
 	for i := range len(teams) + min(empty, 1) {

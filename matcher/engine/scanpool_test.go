@@ -9,7 +9,7 @@ import (
 	"mmsim/matcher"
 )
 
-// scanned returns a copy of pivot rules with a scan, which admits candidates one after another.
+// scanned returns a copy of a ruleset whose pivot rules use a matcher.Scan.
 func scanned(rules *matcher.Ruleset, smallestFirst bool) *matcher.Ruleset {
 	set, pivot := *rules, *rules.Pivot
 	set.Pivot = &pivot
@@ -19,8 +19,9 @@ func scanned(rules *matcher.Ruleset, smallestFirst bool) *matcher.Ruleset {
 	return &set
 }
 
-// A pool that is kept for many passes, and a subset of it, decide the same as new ones in every
-// pass: a failed search is repeated if a ticket that has left may have obstructed it.
+// A pool that is kept for many passes, and a subset of it, must make the same decisions as new ones
+// in every pass. A failed search must be repeated if a ticket that may have prevented a match has
+// left.
 func TestScanPoolKeptAlive(t *testing.T) {
 	matches := 0
 	for seed := range uint64(600) {
@@ -49,7 +50,7 @@ func TestScanPoolKeptAlive(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			same := make(map[Row]Row) // from a row of the fresh pool to that of the kept one
+			same := make(map[Row]Row) // from a row of the fresh pool to the row of the same ticket in the kept pool
 			for _, row := range order {
 				other, err := fresh.Add(waiting[row])
 				if err != nil {
@@ -79,7 +80,7 @@ func TestScanPoolKeptAlive(t *testing.T) {
 	}
 }
 
-// matchSome makes matches in the subset for some values of seed, else in the whole pool.
+// matchSome makes matches only in a subset for every third seed, otherwise in the whole pool.
 func matchSome(p *Pool, part *Subset, nowMS int64, seed uint64) matcher.Outcome {
 	if seed%3 == 0 {
 		return part.Match(nowMS, 0)
@@ -87,8 +88,8 @@ func matchSome(p *Pool, part *Subset, nowMS int64, seed uint64) matcher.Outcome 
 	return p.Pass(nowMS)
 }
 
-// Times of creation are truncated to seconds, but a ticket gives up after exactly the wait that
-// it specified.
+// Creation times are truncated to whole seconds. Nevertheless, a ticket gives up after exactly the
+// wait that it specified.
 func TestScanCutsSeconds(t *testing.T) {
 	pool, err := NewPool(scanned(flexing(), true), new(matcher.Schema))
 	if err != nil {

@@ -7,11 +7,13 @@ import (
 	"mmsim/matcher"
 )
 
-// A seed that exceeds the budget is reported. The pass continues with the next seed, and
-// searches for the first again once one of its candidates has left.
+// TestBudgetIsReported checks that a seed is reported if its search exceeds the budget. The pass
+// must continue with the next seed. The search around the first seed must be repeated once one of
+// its candidates has left.
 func TestBudgetIsReported(t *testing.T) {
-	// There are six tickets of 2 and one of 2.5; no three of them add up to 7. Each seed tries a
-	// second ticket as long as the candidates behind it could add enough: four times.
+	// There are six tickets with the number 2 and one with 2.5. No three of them add up to 7. Each
+	// seed tries another ticket as long as the candidates after it can still add enough, which is
+	// four times.
 	s := newScene(t, &matcher.Ruleset{MinPlayers: 3, MaxPlayers: 3, Budget: 3, Rules: []matcher.Rule{
 		&matcher.MatchTotal{Common: matcher.Common{Name: "odd", Weight: 1, OptionalAfterMS: matcher.Never}, Column: 0, Min: matcher.Fixed(7), Max: matcher.Fixed(7)},
 	}})
@@ -33,8 +35,8 @@ func TestBudgetIsReported(t *testing.T) {
 	}
 }
 
-// A failed search is not repeated while nothing changes, nor if new tickets are too few or too
-// far away, nor if wider rules still leave too few candidates.
+// A failed search must not be repeated while nothing changes. It must not be repeated either if new
+// tickets are too few or too far away, or if wider thresholds still leave too few candidates.
 func TestUnchangedPassSearchesNothing(t *testing.T) {
 	s := newScene(t, &matcher.Ruleset{MinPlayers: 3, MaxPlayers: 3, Rules: []matcher.Rule{skillRule(matcher.Linear(1, 1, 3, 10_000))}})
 	for i := range 10 {
@@ -60,8 +62,8 @@ func TestUnchangedPassSearchesNothing(t *testing.T) {
 	}
 }
 
-// A seed whose search the budget ended is searched again when a rule excludes one of its
-// candidates, because the budget then suffices for more of the others.
+// If a budget ended a search, it must be repeated when a rule excludes one of its candidates,
+// because the budget may then be enough for the remaining candidates.
 func TestExhaustedSeedIsSearchedAgain(t *testing.T) {
 	s := newScene(t, &matcher.Ruleset{MinPlayers: 3, MaxPlayers: 3, Budget: 3, Rules: []matcher.Rule{
 		&matcher.MatchTotal{Common: matcher.Common{Name: "odd", Weight: 1, OptionalAfterMS: matcher.Never}, Column: 0, Min: matcher.Fixed(7), Max: matcher.Fixed(7)},
@@ -83,9 +85,9 @@ func TestExhaustedSeedIsSearchedAgain(t *testing.T) {
 	}
 }
 
-// A seed whose search the budget ended remains a candidate of younger seeds, with its own wider
-// threshold. That too few tickets reach a region within the younger seed's threshold does not
-// exclude the match.
+// If a budget ended the search around a seed, the seed remains a candidate of younger seeds, with
+// its own wider threshold. The match must be found although too few tickets reach a region within
+// the younger seed's threshold.
 func TestExhaustedSeedStaysACandidate(t *testing.T) {
 	s := newScene(t, &matcher.Ruleset{MinPlayers: 8, MaxPlayers: 8, Budget: 6, Rules: []matcher.Rule{
 		&matcher.ReachRegion{Common: matcher.Common{Name: "region", Weight: 1, OptionalAfterMS: matcher.Never}, MaxRTTMS: matcher.Linear(50, 50, 100, 10_000)},
@@ -93,7 +95,7 @@ func TestExhaustedSeedStaysACandidate(t *testing.T) {
 	oldest := rttParty(t, s.Pool, 0, 3, 10, 90, 200)
 	solo := rttParty(t, s.Pool, 11_000, 1, 200, 40, 200)
 	four := rttParty(t, s.Pool, 11_001, 4, 200, 40, 200)
-	for i := range 6 { // with the oldest, three players, pairs never add up to eight
+	for i := range 6 { // the oldest ticket has three players, so pairs cannot bring it to eight
 		rttParty(t, s.Pool, int64(11_010+i), 2, 10, 200, 200)
 	}
 	out := s.Pass(12_000)
@@ -105,5 +107,5 @@ func TestExhaustedSeedStaysACandidate(t *testing.T) {
 	}
 }
 
-// searches returns how many searches a pool has begun.
+// searches returns the number of searches that a pool has begun.
 func searches(p *Pool) int { return p.method.(*groups).search.Runs }

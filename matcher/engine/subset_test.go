@@ -7,14 +7,14 @@ import (
 	"testing"
 )
 
-// life is a pool with subsets to which tickets are added and from which they leave, and the
-// test's own record of them.
+// life is a pool with subsets. Tickets are added and leave, and the test keeps its own record of
+// them.
 type life struct {
 	w       *world
 	pool    *Pool
 	rules   *matcher.Ruleset
 	subsets []*Subset
-	members [][]*waiter // by subset
+	members [][]*waiter // members of each subset
 	waiting []*waiter
 	nowMS   int64
 }
@@ -23,7 +23,7 @@ func newLife(t *testing.T, seed uint64, subsets int) *life {
 	w := newWorld(seed)
 	rules := w.ruleset()
 	if rules.Budget > 0 {
-		rules.Budget = 0 // without a budget only the set of candidates matters
+		rules.Budget = 0 // without a budget, only the set of candidates affects the decisions
 	}
 	pool, err := NewPool(rules, w.schema)
 	if err != nil {
@@ -36,7 +36,7 @@ func newLife(t *testing.T, seed uint64, subsets int) *life {
 	return l
 }
 
-// change adds tickets to the pool and to subsets, and removes some from either.
+// change adds tickets to the pool and to subsets, and removes some of both.
 func (l *life) change() {
 	l.nowMS += int64(l.w.IntN(4)) * 1000
 	for range l.w.IntN(3) {
@@ -78,10 +78,10 @@ func (l *life) leave(gone *waiter) {
 	}
 }
 
-// byAge returns the members of a subset, the oldest first, for a twin.
+// byAge returns the members of a subset for a twin, the oldest first.
 func (l *life) byAge(i int) []*waiter {
 	list := make([]*waiter, 0, len(l.members[i]))
-	for _, w := range l.waiting { // in the order of Add
+	for _, w := range l.waiting { // in the order in which they were added
 		if slices.Contains(l.members[i], w) {
 			list = append(list, w)
 		}
@@ -90,13 +90,13 @@ func (l *life) byAge(i int) []*waiter {
 	return list
 }
 
-// twin returns a twin that has only some of the tickets.
+// twin returns a twin that seeds and matches only some of the waiting tickets.
 func (l *life) twin(all, reserve []*waiter) *twin {
 	t := &twin{rules: l.rules, schema: l.w.schema, all: all, pool: slices.Clone(l.waiting), reserve: reserve}
 	return t
 }
 
-// check compares a subset's decision with its twin's.
+// check compares the decision of a subset with the decision of its twin.
 func (l *life) check(t *testing.T, out matcher.Outcome, want twinOutcome) {
 	t.Helper()
 	var groups, wanted [][]Row
@@ -119,8 +119,8 @@ func (l *life) check(t *testing.T, out matcher.Outcome, want twinOutcome) {
 	}
 }
 
-// againstTwin runs many passes in each of 600 pools with three subsets. decide compares one pass
-// with the twin and returns the number of its matches.
+// againstTwin runs many passes in each of 600 pools with three subsets. The function decide
+// compares one pass with the twin and returns the number of matches.
 func againstTwin(t *testing.T, firstSeed uint64, decide func(l *life) (matches int)) {
 	t.Helper()
 	matches := 0
@@ -139,8 +139,8 @@ func againstTwin(t *testing.T, firstSeed uint64, decide func(l *life) (matches i
 	}
 }
 
-// Each subset of a pool that is kept for many passes decides the same as a twin that has only
-// the subset's members.
+// Each subset of a pool that is kept for many passes must make the same decisions as a twin that
+// knows only the subset's members.
 func TestSubsetsAgainstTwin(t *testing.T) {
 	againstTwin(t, 3<<32, func(l *life) (matches int) {
 		for i, s := range l.subsets {
@@ -153,8 +153,8 @@ func TestSubsetsAgainstTwin(t *testing.T) {
 	})
 }
 
-// In a pass with a reserve the seeds are members of the subset, younger members rank before the
-// reserve as candidates, and the number of matches may be limited.
+// In a pass with a reserve, the seeds must be members of the subset, and younger members must rank
+// before the reserve. The number of matches may be limited.
 func TestSubsetsWithReserveAgainstTwin(t *testing.T) {
 	againstTwin(t, 5<<32, func(l *life) (matches int) {
 		for i, s := range l.subsets[:2] {
@@ -175,7 +175,7 @@ func TestSubsetsWithReserveAgainstTwin(t *testing.T) {
 	})
 }
 
-// keepOutOfReserve removes the members of a subset from the reserve, which is the third subset.
+// keepOutOfReserve removes the members of subset i from the reserve, which is the third subset.
 func (l *life) keepOutOfReserve(i int) {
 	for _, w := range l.waiting {
 		if slices.Contains(l.members[i], w) && slices.Contains(l.members[2], w) {
@@ -185,7 +185,7 @@ func (l *life) keepOutOfReserve(i int) {
 	}
 }
 
-// AppendOldest returns the tickets that were created by an instant, the oldest first.
+// AppendOldest must return the tickets that were created at an instant or before, the oldest first.
 func TestAppendOldest(t *testing.T) {
 	for seed := range uint64(100) {
 		l := newLife(t, 9<<32+seed, 1)

@@ -8,8 +8,8 @@ import (
 	"mmsim/matcher/engine/internal/criterion"
 )
 
-// highest is a rule about teams that no vendor has: the highest numbers of any two teams differ
-// by at most the limit of the rule that it replaces.
+// highest is a rule about teams for tests. The highest numbers of any two teams must differ by at
+// most the limit of the rule that it replaces.
 type highest struct {
 	criterion.Criterion
 	numbers map[Row]float64
@@ -43,16 +43,16 @@ func (h *highest) Ask(d *criterion.Division, l *criterion.Limit, enforced bool) 
 	})
 }
 
-// A rule about teams that has only a check: the highest numbers of two teams of two differ by at
-// most 10, until the rule is optional.
+// TestCheckOfTeams uses a rule about teams that only adds a function to Division.Checks. The
+// highest numbers of two teams must differ by at most 10 until the rule is optional.
 func TestCheckOfTeams(t *testing.T) {
 	const noTeam = matcher.NoTeam
 	for _, c := range []struct {
 		name    string
-		tickets [][]float64 // the number of each player, by ticket
-		members []float64   // the numbers of a session's members
-		in      []int       // their teams
-		late    bool        // the rule is optional
+		tickets [][]float64 // numbers of the players of each ticket
+		members []float64   // numbers of the session's members
+		in      []int       // teams of the session's members
+		late    bool        // the wait is so long that the rule is optional
 		want    bool
 	}{
 		{name: "the two best apart", tickets: [][]float64{{100}, {95}, {0}, {0}}, want: true},

@@ -8,10 +8,10 @@ import (
 	"slices"
 )
 
-// twin is a second implementation of the engine, deliberately simple and slow. It keeps a list
-// of tickets, computes every value from the players each time that it is needed, compares all
-// pairs, ranks by sorting, and keeps no results from one pass to the next. The tests compare
-// its decisions with the engine's.
+// twin is a second implementation of the engine, deliberately simple and slow. It keeps a list of
+// tickets, computes every value from the players each time it is needed, compares all pairs, ranks
+// by sorting, and keeps no results from one pass to the next. The tests compare its decisions with
+// those of the engine.
 //
 // A new kind of rule needs its cases here:
 //
@@ -19,19 +19,19 @@ import (
 //     fitsPair if it compares two tickets, and in distance if it ranks candidates,
 //   - a rule about teams: in teamsFit (twinteams_test.go), which panics for an unknown kind,
 //   - a rule that lets the engine drop candidates or groups early: in core and feasible as well,
-//     because what is dropped early uses no budget.
+//     because tickets and groups that are dropped early use no budget.
 type twin struct {
 	rules  *matcher.Ruleset
 	schema *matcher.Schema
 	nowMS  int64
-	all    []*waiter // waiting tickets and sessions, in the order of adding
-	// With a budget, the result depends on which tickets are candidates. settled has each ticket
-	// whose own search proved, within the budget, that no match has it as the longest-waiting
-	// ticket. Such a ticket is no candidate of a later seed. nil: no budget; every ticket is a
-	// candidate.
+	all    []*waiter // waiting tickets and sessions, in the order in which they were added
+	// With a budget, the result depends on which tickets are candidates. The map settled contains
+	// the tickets whose own search was completed within the budget and found no match in which they
+	// have waited longest. Such a ticket is not a candidate of later seeds. Without a budget,
+	// settled is nil, and every ticket is a candidate.
 	settled map[*waiter]bool
-	pool    []*waiter // for a pass of a subset: all waiting tickets; see negative
-	reserve []*waiter // for a pass with a reserve: these candidates rank last; nil: no reserve
+	pool    []*waiter // for a pass of a subset, all waiting tickets, see twin.negative
+	reserve []*waiter // for a pass with a reserve, the candidates that rank last; otherwise nil
 }
 
 type waiter struct {
@@ -74,7 +74,7 @@ func threshold(s matcher.Schedule, wait int64) (value float64, active bool) {
 	return value, true
 }
 
-// held returns a rule's thresholds for a group and reports whether the rule is enforced.
+// held returns the thresholds that apply to a group, and reports whether the rule is enforced.
 func (t *twin) held(rule matcher.Rule, group []*waiter) (thresholds []float64, enforced bool) {
 	oldest, youngest := slices.MinFunc(group, older), slices.MaxFunc(group, older)
 	basis := oldest
@@ -98,7 +98,7 @@ func (t *twin) held(rule matcher.Rule, group []*waiter) (thresholds []float64, e
 	return thresholds, enforced && !all
 }
 
-// texts returns the different texts of a ticket.
+// texts returns the distinct texts of a ticket's players.
 func texts(r *matcher.EqualText, w *waiter) []matcher.Text {
 	var list []matcher.Text
 	for _, p := range w.players {
@@ -112,8 +112,8 @@ func texts(r *matcher.EqualText, w *waiter) []matcher.Text {
 	return slices.Compact(list)
 }
 
-// numbersIn returns the numbers of a ticket's players. A player without a number counts as
-// missing, or is left out if any is true.
+// numbersIn returns the numbers of a ticket's players. If any is set, players without a number are
+// left out. Otherwise the parameter missing counts for them.
 func numbersIn(from matcher.Column, any bool, missing float64, w *waiter) []float64 {
 	var list []float64
 	for _, p := range w.players {
@@ -147,8 +147,8 @@ func total(list []float64) float64 {
 	return sum
 }
 
-// commonTexts returns the texts that the players of all tickets with a set share, and the
-// number of tickets that have a set.
+// commonTexts returns the texts that all tickets with a set have in common, and the number of these
+// tickets.
 func commonTexts(r *matcher.SetOverlap, group []*waiter) (common []matcher.Text, holders int) {
 	for _, w := range group {
 		any := false
@@ -173,7 +173,7 @@ func commonTexts(r *matcher.SetOverlap, group []*waiter) (common []matcher.Text,
 	return common, holders
 }
 
-// worst returns the worst round-trip time of a group to a region.
+// worst returns the highest round-trip time of a group's players to a region.
 func worst(region matcher.Region, group []*waiter) float64 {
 	rtt := 0.0
 	for _, w := range group {
@@ -206,7 +206,7 @@ func (t *twin) negative(r *matcher.MatchTotal) bool {
 	return slices.ContainsFunc(t.all, negative) || slices.ContainsFunc(t.pool, negative)
 }
 
-// fits reports whether a rule lets a group of two or more tickets be in one match. With final
+// fits reports whether a rule lets a group of two or more tickets be in one match. If final is set,
 // it also checks what only a complete match must satisfy, for example a minimum total.
 func (t *twin) fits(rule matcher.Rule, group []*waiter, final bool) bool {
 	switch r := rule.(type) {
@@ -224,7 +224,7 @@ func (t *twin) fits(rule matcher.Rule, group []*waiter, final bool) bool {
 		common, holders := commonTexts(r, group)
 		if enforced && v[0] > 0 && slices.ContainsFunc(group, func(w *waiter) bool {
 			own, holds := commonTexts(r, []*waiter{w})
-			return holds > 0 && len(own) == 0 // the players of a party share no value
+			return holds > 0 && len(own) == 0 // the players of this party have no text in common
 		}) {
 			return false
 		}
@@ -249,7 +249,7 @@ func (t *twin) fits(rule matcher.Rule, group []*waiter, final bool) bool {
 		return !enforced
 	}
 	if matcher.IsTeamRule(rule) {
-		return true // see teamsFit
+		return true // teamsFit checks rules about teams
 	}
 	panic(fmt.Sprintf("the twin does not know %T", rule))
 }
@@ -272,7 +272,7 @@ func (t *twin) fitsPair(rule matcher.Rule, a, b *waiter) bool {
 
 func within01(v float64) float64 { return min(1, max(0, v)) }
 
-// distance returns the total distance of seed and candidate.
+// distance returns the sum of the weighted distances of all rules between a seed and a candidate.
 func (t *twin) distance(a, b *waiter) float64 {
 	sum := 0.0
 	for _, rule := range t.rules.Rules {
@@ -403,7 +403,8 @@ func (t *twin) inReserve(w *waiter) int {
 	return 0
 }
 
-// compareNearly compares distances. A relative difference of up to 1e-12 is a tie.
+// compareNearly compares two distances. Distances with a relative difference of up to 1e-12 are
+// equal.
 func compareNearly(a, b float64) int {
 	if math.Abs(a-b) <= 1e-12*max(a, b) {
 		return 0
@@ -416,7 +417,7 @@ func (t *twin) search(seed *waiter) (match []*waiter, hit bool) {
 	var ranked []*waiter
 	for _, w := range slices.Concat(t.all, t.reserve) {
 		if t.reserve != nil && !slices.Contains(t.reserve, w) && slices.Index(t.all, w) < slices.Index(t.all, seed) {
-			continue // here t.all is in order of age
+			continue // in a pass with a reserve, t.all is in order of age, so this ticket is older than the seed
 		}
 		if w != seed && w.session == nil && (seed.session != nil || !t.settled[w]) && t.allFit([]*waiter{seed, w}, false) {
 			ranked = append(ranked, w)
@@ -470,7 +471,7 @@ func (t *twin) allFit(group []*waiter, final bool) bool {
 	return true
 }
 
-// always reports whether a rule is enforced for every group that contains the seed.
+// always reports whether a rule is enforced in every group that contains the seed.
 func (t *twin) always(rule matcher.Rule, seed *waiter) bool {
 	for _, s := range rule.Schedules() {
 		if slices.ContainsFunc(s.List, func(o matcher.Override) bool { return o.Inactive }) {
@@ -481,7 +482,7 @@ func (t *twin) always(rule matcher.Rule, seed *waiter) bool {
 	return after == matcher.Never || t.rules.OptionalBasis == matcher.AllWaited && t.wait(seed) < after
 }
 
-// longest reports whether all candidates of a seed have waited less than the seed.
+// longest reports whether the seed has waited longer than all its candidates.
 func (t *twin) longest(seed *waiter) bool {
 	return t.settled != nil && t.rules.ExpansionBasis == matcher.LongestWait && seed.session == nil &&
 		!slices.ContainsFunc(t.all, func(w *waiter) bool {
@@ -492,7 +493,8 @@ func (t *twin) longest(seed *waiter) bool {
 		})
 }
 
-// stages returns the thresholds of a schedule at its first 64 stages, more than a test reaches.
+// stages returns the thresholds of the first 64 stages of a schedule. No test reaches a later
+// stage.
 func stages(s matcher.Schedule) []float64 {
 	var list []float64
 	for stage := range int64(64) {
@@ -502,8 +504,8 @@ func stages(s matcher.Schedule) []float64 {
 	return list
 }
 
-// core returns those candidates that may be in a match with the seed, as the doc comment of
-// clique's core defines it.
+// core returns the candidates that may be in a match with the seed. The doc comment of type core in
+// package clique defines them.
 func (t *twin) core(seed *waiter, candidates []*waiter, seats int) (kept []*waiter) {
 	need := t.rules.MinPlayers - len(seed.players)
 	if need <= 0 || len(candidates) > 64 {
@@ -534,8 +536,8 @@ func (t *twin) core(seed *waiter, candidates []*waiter, seats int) (kept []*wait
 	return slices.DeleteFunc(candidates, func(w *waiter) bool { return !stay[w] })
 }
 
-// feasible reports whether a group can still become a match with the candidates that follow in
-// the ranking, as the doc comment of clique's feasibility defines it.
+// feasible reports whether a group can still become a match with candidates of a lower rank. The
+// doc comment of type feasibility in package clique defines this.
 func (t *twin) feasible(group, follow []*waiter, seats int) bool {
 	seed := group[0]
 	var helpers []*waiter
@@ -563,11 +565,11 @@ func (t *twin) feasible(group, follow []*waiter, seats int) bool {
 	return true
 }
 
-// value reports whether a ticket has one of the seed's values under a rule.
+// value is a function that reports whether a ticket has a certain value of the seed.
 type value func(w *waiter) bool
 
-// valuesOf returns the seed's values under each rule that requires a shared value and is
-// enforced for every group of the seed.
+// valuesOf returns the seed's values under each rule that requires a common value and is enforced
+// in every group of the seed.
 func (t *twin) valuesOf(seed *waiter) (rules [][]value) {
 	for _, rule := range t.rules.Rules {
 		if !t.always(rule, seed) {
@@ -603,8 +605,8 @@ func (t *twin) valuesOf(seed *waiter) (rules [][]value) {
 	return rules
 }
 
-// limit returns a threshold that is valid for every group of a seed: the seed's own threshold if
-// it has waited longest, else the loosest of all stages.
+// limit returns a threshold that is valid for every group of a seed. It is the seed's own threshold
+// if the seed has waited longest, and otherwise the loosest threshold of all stages.
 func (t *twin) limit(s matcher.Schedule, seed *waiter, loosest func([]float64) float64) float64 {
 	if t.longest(seed) {
 		v, _ := threshold(s, t.wait(seed))
@@ -613,8 +615,9 @@ func (t *twin) limit(s matcher.Schedule, seed *waiter, loosest func([]float64) f
 	return loosest(stages(s))
 }
 
-// enough reports whether one value can be chosen for each rule so that the whole group has all
-// these values, and the helpers that also have them supply the players that it needs.
+// enough reports whether one value can be chosen for each rule so that two conditions hold. All
+// tickets of the group have these values, and the helpers that have them too supply the players
+// that are missing.
 func (t *twin) enough(group, helpers []*waiter, need int, rules [][]value) bool {
 	if len(rules) == 0 {
 		if players(helpers) < need {
@@ -639,8 +642,8 @@ func (t *twin) enough(group, helpers []*waiter, need int, rules [][]value) bool 
 	return false
 }
 
-// spread returns the largest difference that a rule allows between two tickets of a match with
-// a seed; +Inf if the rule is not always enforced.
+// spread returns the largest difference that a rule allows between two tickets of a match with a
+// seed. It is +Inf if the rule is not always enforced.
 func (t *twin) spread(r *matcher.NumberDistance, seed *waiter) float64 {
 	for _, o := range r.Max.List {
 		if o.Inactive {
@@ -661,9 +664,9 @@ func (t *twin) spread(r *matcher.NumberDistance, seed *waiter) float64 {
 	return slices.Max(stages(r.Max)) + 1e-9
 }
 
-// mostInWindow returns the largest number of players in the group and in helpers whose numbers
-// all lie in one window as wide as the rule's spread. A ticket without a number is in every
-// window.
+// mostInWindow returns the largest number of players, among the group and the helpers, whose
+// numbers are all within one window. The window is as wide as the rule's spread. A ticket without a
+// number is in every window.
 func (t *twin) mostInWindow(r *matcher.NumberDistance, group, helpers []*waiter) int {
 	spread, most := t.spread(r, group[0]), 0
 	if math.IsInf(spread, 1) {

@@ -7,13 +7,13 @@ import (
 	"slices"
 )
 
-// The twin's rules about teams. A new rule about teams needs its case in teamsFit.
+// This file has the twin's rules about teams. A new rule about teams needs a case in teamsFit.
 
-// piece is a ticket or a session's member: its players are all in the same team.
+// piece is a unit that joins one team as a whole: a ticket or a session's member.
 type piece struct {
 	players []matcher.Player
 	ticket  bool
-	fixed   int // team, or NoTeam
+	fixed   int // the piece's team, or NoTeam if it may join any team
 }
 
 func pieces(group []*waiter) []piece {
@@ -30,7 +30,7 @@ func pieces(group []*waiter) []piece {
 	return list
 }
 
-// anyTeams reports whether some assignment of a group to teams fits. It tries all of them.
+// anyTeams reports whether a group can be divided into teams. It tries all assignments.
 func (t *twin) anyTeams(group []*waiter) bool {
 	if len(t.rules.Teams) == 0 {
 		return true
@@ -55,7 +55,7 @@ func (t *twin) anyTeams(group []*waiter) bool {
 	return try(0)
 }
 
-// teamsFit reports whether an assignment obeys the team sizes and every enforced rule about
+// teamsFit reports whether an assignment satisfies the team sizes and every enforced rule about
 // teams.
 func (t *twin) teamsFit(group []*waiter, list []piece, teams []int) bool {
 	size := make([]int, len(t.rules.Teams))

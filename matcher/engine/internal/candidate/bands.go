@@ -7,7 +7,7 @@ import (
 	"mmsim/matcher/engine/internal/store"
 )
 
-// Always is embedded by rules that filter for every seed and limit.
+// Always is embedded by rules that exclude candidates for every seed and limit.
 type Always struct{}
 
 // Asks implements TwoSided.
@@ -20,23 +20,23 @@ func (Always) Filters(*store.Limit) bool { return true }
 func (Always) Certain(*store.Limit) bool { return true }
 
 // Bands is a Valued rule for a number other than the sort key. It divides the numbers into bands
-// of equal width and gives them 64 values in turn: a seed has the value of its own band, and a
-// candidate those of all bands that it reaches. Without it, a ruleset with three numbers took
-// eight times as long.
+// of equal width and assigns the 64 values to the bands in turn. A seed has the value of its own
+// band. A candidate has the values of all bands that its width reaches. Without Bands, a ruleset
+// with three numbers took eight times as long.
 type Bands struct {
 	Number func(row Row) float64
-	// Width returns the largest difference between a candidate and a seed with a limit. It is at
-	// most the limit's bound.
+	// Width returns the largest difference that a candidate accepts from a seed with limit l. It
+	// is at most the limit's bound.
 	Width func(l *store.Limit, candidate Row) float64
 }
 
 const (
-	bandsInBound = 8    // bands in the bound of a limit; more would exclude fewer of the distant rows
-	bandSlack    = 1e-3 // more than the rounding error of a number, in bands
+	bandsInBound = 8    // bands per bound of a limit; with more, distant rows would share a value more often
+	bandSlack    = 1e-3 // exceeds the rounding error of a number, in bands
 	lastBand     = 1 << 40
 )
 
-// band returns the position of a number in bands, and whether it has one.
+// band converts a number to a position in units of bands. ok is false if the number has no band.
 func band(l *store.Limit, number float64) (at float64, ok bool) {
 	if l.Bound > 0 {
 		number *= bandsInBound / l.Bound

@@ -8,11 +8,11 @@ import (
 	"mmsim/matcher/engine/internal/store"
 )
 
-// A candidate within its width of a seed shares a value with it, whatever the numbers are, and
-// most others do not.
+// A candidate within its width of a seed must share a value with it, whatever the numbers are.
+// Most other candidates must not.
 func TestBands(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
-	var numbers [2]float64 // of the seed and the candidate
+	var numbers [2]float64 // numbers of the seed and the candidate
 	var width float64
 	b := &Bands{
 		Number: func(row Row) float64 { return numbers[row] },
@@ -45,7 +45,7 @@ func TestBands(t *testing.T) {
 	}
 }
 
-// A rule that does not apply excludes no candidate.
+// A rule that does not apply must not exclude any candidate.
 func TestBandsWithoutLimit(t *testing.T) {
 	b := &Bands{}
 	if b.Filters(&store.Limit{Bound: math.Inf(1), Active: true}) || b.Certain(&store.Limit{Bound: 5}) {

@@ -5,11 +5,12 @@ import (
 	"sort"
 )
 
-// Tickets returns the number of tickets around the seed, including those that are too large,
-// but without the few that are in places only because the window is approximate. If the number
-// equals that of an earlier query for the seed, and no ticket is fresh, the tickets are the
-// same. To count exactly, it uses the exact window of the seed and, for members with a narrower
-// width, their exact window.
+// Tickets returns the number of tickets around the seed, including those that are too large.
+// Unlike places, it does not include tickets beyond the exact ends of the seed's window, or, for
+// members with a narrower width, of their own window.
+//
+// If a later query for the same seed returns the same number and no ticket is fresh, the tickets
+// are the same too.
 func (x *Index) Tickets() (tickets int32) {
 	q := &x.query
 	windowed := q.own >= 0 && !x.tied
@@ -36,7 +37,7 @@ func (x *Index) Tickets() (tickets int32) {
 	return tickets
 }
 
-// exactly returns the range of positions whose keys are within a width of the seed's.
+// exactly returns the range of positions whose keys differ from the seed's by at most width.
 func (x *Index) exactly(width float64) (from, to int) {
 	key, keyed := x.query.key, x.entries[x.keyless:]
 	from = sort.Search(len(keyed), func(k int) bool { return keyed[k].key >= key-width })

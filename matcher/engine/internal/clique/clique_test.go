@@ -13,18 +13,19 @@ import (
 	"mmsim/matcher/engine/internal/store"
 )
 
-// ticket is a party of players who are all alike. Row and age are its place in the world.
+// ticket is a party whose players are all alike. Its index in world.tickets is its row, and also
+// its order by age.
 type ticket struct {
 	players int
 	skill   float64
-	build   int     // 0: none, it may meet anybody
-	maps    uint    // bits of four
-	host    float64 // of one of its players, the others have 0
+	build   int     // 0 means none: the ticket may meet every other
+	maps    uint    // mask of four maps
+	host    float64 // number of one player; the others have 0
 	rttMS   [3]float64
 }
 
-// world is up to eight tickets and what holds for a match of them: a group is tried by
-// going through all that the rules let grow, with no other idea of what can succeed.
+// world is a small pool of up to eight tickets with its own simple implementation of the rules.
+// It finds matches by trying every group that the rules allow.
 type world struct {
 	tickets              []ticket
 	least, seats         int
@@ -32,7 +33,7 @@ type world struct {
 	sharedMaps           int
 	minHosts, maxHosts   float64
 	regionWithin         float64
-	oddSkillsMayBeTeamed bool // what stands for the division into teams: else their sum is even
+	oddSkillsMayBeTeamed bool // if not set, a group can be divided into teams only if the sum of its skills is even
 }
 
 func draw(r *rand.Rand) *world {
@@ -49,7 +50,7 @@ func draw(r *rand.Rand) *world {
 	return w
 }
 
-// compile makes the same world of the engine's parts, all tickets as old as each other.
+// compile builds the same world from the engine's parts. All tickets are equally old.
 func (w *world) compile(t *testing.T, budget int) (*clique.Search, *clique.Ranker) {
 	schema := new(matcher.Schema)
 	for _, region := range []string{"a", "b", "c"} {
@@ -93,7 +94,7 @@ func (w *world) compile(t *testing.T, budget int) (*clique.Search, *clique.Ranke
 	return &clique.Search{Rules: rules, Rows: rows, Budget: budget, Teams: &teams{w}}, clique.NewRanker(rules, rows)
 }
 
-// teams divides groups as the world wants it.
+// teams implements Divider for a world.
 type teams struct{ w *world }
 
 func (d *teams) Begin() {}
@@ -113,7 +114,7 @@ func (w *world) divides(group []int) bool {
 	return w.oddSkillsMayBeTeamed || sum%2 == 0
 }
 
-// meet tells what rules about pairs say of two tickets.
+// meet reports whether the rules about pairs allow two tickets in one match.
 func (w *world) meet(a, b int) bool {
 	x, y := &w.tickets[a], &w.tickets[b]
 	return math.Abs(x.skill-y.skill) <= w.skillWithin && (x.build == y.build || x.build == 0 || y.build == 0)
@@ -133,7 +134,8 @@ func (w *world) hosts(group []int) (hosts float64) {
 	return hosts
 }
 
-// common returns the maps that all have, and the regions that all reach.
+// common returns masks of the maps that all tickets of a group have and of the regions that all
+// reach.
 func (w *world) common(group []int) (maps, regions uint) {
 	maps, regions = 15, 7
 	for _, i := range group {
@@ -164,7 +166,7 @@ func (w *world) matches(group []int) bool {
 	return len(group) > 1 && w.fits(group) && w.players(group) >= w.least && w.hosts(group) >= w.minHosts && w.divides(group)
 }
 
-// ranked returns the candidates of a seed, the nearest first, ties by age.
+// ranked returns the candidates of a seed, nearest first. Ties are ordered by age.
 func (w *world) ranked(seed int) (list []int) {
 	distance := make([]float64, len(w.tickets))
 	for i := range w.tickets {
@@ -185,14 +187,14 @@ func (w *world) ranked(seed int) (list []int) {
 	}
 	slices.SortStableFunc(list, func(a, b int) int {
 		if math.Abs(distance[a]-distance[b]) <= 1e-12*max(distance[a], distance[b]) {
-			return 0 // but for the rounding of the sum
+			return 0 // apart from rounding errors of the sum
 		}
 		return cmp.Compare(distance[a], distance[b])
 	})
 	return list
 }
 
-// meetsSeed reports whether two tickets may meet; that both find seats is not asked.
+// meetsSeed reports whether two tickets may meet. It ignores the number of seats.
 func (w *world) meetsSeed(seed, other int) bool {
 	seats := w.seats
 	defer func() { w.seats = seats }()
@@ -200,8 +202,8 @@ func (w *world) meetsSeed(seed, other int) bool {
 	return w.fits([]int{seed, other})
 }
 
-// first goes through all groups of a seed, depth first by the rank of the candidates, and
-// returns the first that is a match; nil: there is none.
+// first tries all groups of a seed, depth first in the rank of the candidates. It returns the
+// first group that is a match, or nil if there is none.
 func (w *world) first(group, candidates []int) []int {
 	for k, candidate := range candidates {
 		if grown := append(slices.Clone(group), candidate); w.fits(grown) {
@@ -216,7 +218,7 @@ func (w *world) first(group, candidates []int) []int {
 	return nil
 }
 
-// feasible is the definition: see the type of this name.
+// feasible implements the definition in the documentation of the type feasibility.
 func (w *world) feasible(group, behind []int) bool {
 	var helpers []int
 	for _, i := range behind {
@@ -239,7 +241,7 @@ func (w *world) feasible(group, behind []int) bool {
 			if slices.ContainsFunc(group, func(i int) bool { return !has(i) }) {
 				continue
 			}
-			for low := range 7 { // skills from low on
+			for low := range 7 { // every range of skills, by its lowest skill
 				inside := func(i int) bool {
 					return w.tickets[i].skill >= float64(low) && w.tickets[i].skill <= float64(low)+w.skillWithin
 				}
@@ -253,8 +255,8 @@ func (w *world) feasible(group, behind []int) bool {
 	return false
 }
 
-// core keeps of the candidates of a seed those that may be in a match with it, as the doc
-// comment of clique's core defines it.
+// core returns the candidates of a seed that may be in a match with it. It implements the
+// definition in the documentation of the engine's type core.
 func (w *world) core(seed int, candidates []int) (kept []int) {
 	need := w.least - w.tickets[seed].players
 	if need <= 0 {
@@ -281,8 +283,8 @@ func (w *world) core(seed int, candidates []int) (kept []int) {
 	return slices.DeleteFunc(slices.Clone(candidates), func(i int) bool { return !slices.Contains(kept, i) })
 }
 
-// The search returns the first match of all groups, and where nothing can become a match
-// it says so without a step.
+// The search must return the same match as trying all groups. If no group can become a match, the
+// search must use no steps.
 func TestSearchAgainstAllGroups(t *testing.T) {
 	found, nothing, free := 0, 0, 0
 	for seed := range uint64(3000) {
@@ -299,7 +301,7 @@ func TestSearchAgainstAllGroups(t *testing.T) {
 					}
 				}
 				s.Begin(store.Row(i), int32(w.seats), true)
-				if others = s.Meeting(others, false); seed%2 == 0 { // else Run sees to it
+				if others = s.Meeting(others, false); seed%2 == 0 { // if it is odd, Run calls Core
 					others = s.Core(others)
 				}
 				ranker.Begin(store.Row(i), others, true)

@@ -8,45 +8,47 @@ import (
 	"mmsim/matcher/internal/heap"
 )
 
-// Ranker ranks the candidates of a seed: members of the queue before those of a reserve, then
-// by distance, ties by age. With many candidates it is lazy: it starts at the seed's key and
-// proceeds outwards, and compares the seed only with as many candidates as are needed to prove
-// which one is next.
+// Ranker ranks the candidates of a seed by distance, nearest first. If distances are equal, the
+// older candidate comes first. Candidates from the reserve come after all others.
+//
+// If there are many candidates, the ranker is lazy. It visits them by the difference between
+// their key and the seed's, smallest first. It compares the seed with only as many as it needs to
+// determine the next one in rank.
 type Ranker struct {
-	LazyAbove int32 // number of candidates above which Lazy returns true; tests lower it
+	LazyAbove int32 // largest number of candidates for which Lazy returns false; lower in tests
 
 	rules *Rules
 	rows  *store.Rows
 	seed  Row
-	heap  heap.Heap[rated] // compared with the seed, not returned yet
+	heap  heap.Heap[rated] // candidates that were compared with the seed but not returned yet
 
-	exact   bool // see Begin
+	exact   bool // set by Begin
 	outward candidate.Outward
-	nearest []float64 // by rule: lower bound of the weighted distance of any row
-	next    Row       // next row of outward, not compared yet
-	least   float64   // lower bound of the distance of next and of all rows after it
-	more    bool      // next is valid
+	nearest []float64 // for each rule: lower bound of any row's weighted distance
+	next    Row       // next row from outward, not compared yet
+	least   float64   // lower bound of the distance of next and all later rows
+	more    bool      // next is a row, not the end of outward
 }
 
-// rated is a ticket with its distance from the seed.
+// rated is a candidate with its distance from the seed.
 type rated struct {
 	distance float64
 	row      Row
-	at       int32 // index in the rows of Begin
+	at       int32 // index in the rows that were passed to Begin
 	reserve  bool
 }
 
-// LazyAbove is the default of Ranker.LazyAbove. With fewer candidates, comparing all of them is
-// faster.
+// LazyAbove is the default value of Ranker.LazyAbove. With fewer candidates, comparing all of
+// them is faster.
 const LazyAbove = 128
 
-// NewRanker returns a ranker without candidates.
+// NewRanker returns a Ranker without candidates.
 func NewRanker(rules *Rules, rows *store.Rows) *Ranker {
 	return &Ranker{LazyAbove: LazyAbove, rules: rules, rows: rows}
 }
 
-// Begin starts with a seed and rows that may all meet it. exact is set if the seed's limits
-// apply between it and all candidates.
+// Begin sets the seed and its candidates. The caller has checked that all of them may meet the
+// seed. exact is set if the seed's limits apply to every pair of the seed and a candidate.
 func (r *Ranker) Begin(seed Row, rows []Row, exact bool) {
 	r.seed, r.exact, r.heap, r.more = seed, exact, r.heap[:0], false
 	for at, row := range rows {
@@ -55,13 +57,15 @@ func (r *Ranker) Begin(seed Row, rows []Row, exact bool) {
 	r.heap.Init(r.before)
 }
 
-// Lazy reports whether a seed with this number of candidates is ranked lazily.
+// Lazy reports whether to rank the candidates of a seed lazily. tickets is the number of
+// candidates.
 func (r *Ranker) Lazy(seed Row, tickets int32) bool {
 	key := r.rules.Index.Key
 	return tickets > r.LazyAbove && key != nil && !math.IsNaN(key.Key(seed))
 }
 
-// Outward adds candidates that are compared only when needed. It requires a Begin with exact.
+// Outward adds candidates that are compared only when needed. It may be called only if Begin was
+// called with exact set.
 func (r *Ranker) Outward(from candidate.Outward) {
 	r.outward, r.nearest = from, r.nearest[:0]
 	limits := r.rows.Stage[r.seed].Limits
@@ -72,7 +76,7 @@ func (r *Ranker) Outward(from candidate.Outward) {
 	r.advance()
 }
 
-// advance takes the next row from outward.
+// advance reads the next row from outward.
 func (r *Ranker) advance() {
 	var difference float64
 	if r.next, difference, r.more = r.outward.Next(); r.more {
@@ -80,14 +84,15 @@ func (r *Ranker) advance() {
 	}
 }
 
-// Reserve adds a candidate that is ranked after all others, if it may meet the seed.
+// Reserve adds a candidate from the reserve, if it may meet the seed. It is ranked after all
+// candidates that are not from the reserve.
 func (r *Ranker) Reserve(row Row) {
 	if r.rules.Meet(r.rows, r.seed, row, r.exact) {
 		r.heap.Push(r.rate(row, 0, true), r.before)
 	}
 }
 
-// rate compares a row with the seed.
+// rate computes the distance of a row from the seed.
 func (r *Ranker) rate(row Row, at int, reserve bool) rated {
 	return rated{snapped(r.rules.Distance(r.rows, r.seed, row, r.exact)), row, int32(at), reserve}
 }
@@ -107,9 +112,9 @@ func (r *Ranker) Next() (row Row, at int, ok bool) {
 	return first.row, int(first.at), true
 }
 
-// leastBeyond returns a lower bound of the distance of rows whose keys differ by at least
-// difference from the seed's. It is summed in the same order as the distance itself: if each
-// term is at most that of a candidate, so is the sum, including rounding.
+// leastBeyond returns a lower bound of the distance of all rows whose keys differ from the seed's
+// by at least difference. It adds the terms in the same order as the distance itself. No term is
+// larger than the same term of any such row, so the rounded sum is not larger either.
 func (r *Ranker) leastBeyond(difference float64) float64 {
 	sum, limits := 0.0, r.rows.Stage[r.seed].Limits
 	for i := range r.rules.ranking {
@@ -123,9 +128,9 @@ func (r *Ranker) leastBeyond(difference float64) float64 {
 }
 
 // snapped rounds a distance to 40 bits, with a relative error of about 1e-12. Distances that
-// differ only by the rounding of a sum then tie, and age decides.
+// differ only by rounding errors are then equal, and age decides.
 func snapped(distance float64) float64 {
-	const bits = 12 // of the 52 of the mantissa
+	const bits = 12 // of the 52 bits of the mantissa
 	return math.Float64frombits((math.Float64bits(distance) + 1<<(bits-1)) &^ (1<<bits - 1))
 }
 

@@ -1,19 +1,19 @@
 package clique
 
-// Candidate is a ticket that the seed may meet.
+// Candidate is a ticket that may meet the seed.
 type Candidate struct {
 	Row     Row
 	players int32
 	inCore  int // index in the rows of core
 }
 
-// Source returns the candidates of a seed in rank, nearest first.
+// Source returns the candidates of a seed one at a time, nearest first.
 type Source interface {
-	// Next returns a candidate and its index in the rows that the source was given.
+	// Next returns the next candidate and its index in the rows that were passed to the source.
 	Next() (row Row, at int, ok bool)
 }
 
-// ranked is the candidates of a source that were requested so far.
+// ranked contains the candidates that have been requested from a source so far.
 type ranked struct {
 	list  []Candidate
 	from  Source
@@ -22,7 +22,8 @@ type ranked struct {
 
 func (r *ranked) begin(from Source) { r.list, r.from, r.ended = r.list[:0], from, false }
 
-// have requests candidates up to the k-th and reports whether it exists.
+// have reports whether the candidate with index k exists. It requests candidates from the source
+// as far as k.
 func (s *Search) have(k int) bool {
 	r := &s.ranked
 	for len(r.list) <= k && !r.ended {

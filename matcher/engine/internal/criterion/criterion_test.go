@@ -23,7 +23,8 @@ func load(rule matcher.Rule, tickets ...[]matcher.Player) criterion.Criterion {
 	return c
 }
 
-// party makes players of values in the first column; the zero Value is missing.
+// party returns one player for each value. The player has the value in the first column, or no
+// value if it is the zero Value.
 func party(values ...matcher.Value) (players []matcher.Player) {
 	for _, v := range values {
 		players = append(players, matcher.Player{Values: []matcher.Value{v}})
@@ -45,7 +46,7 @@ func texts(list ...string) (players []matcher.Player) {
 	return players
 }
 
-// sets makes players of sets of letters.
+// sets returns one player for each string. The player's set consists of the letters of the string.
 func sets(list ...string) (players []matcher.Player) {
 	for _, letters := range list {
 		var set []string
@@ -64,7 +65,8 @@ func rtts(players ...[]float64) (list []matcher.Player) {
 	return list
 }
 
-// What a rule says of a pair at the start of its schedule.
+// TestPairs checks the distance of two rows, and whether they may meet, at the start of a rule's
+// schedule.
 func TestPairs(t *testing.T) {
 	for _, region := range []string{"west", "east"} {
 		schema.Region(region)
@@ -149,7 +151,7 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// How a rule holds after a wait, and until when.
+// TestSchedules checks a rule's Limit after a wait, and the wait at which it changes next.
 func TestSchedules(t *testing.T) {
 	list := []matcher.Override{{Value: 2}, {Value: 2}, {Inactive: true}, {Value: 1}}
 	optional := func(afterMS int64) matcher.Common { return matcher.Common{OptionalAfterMS: afterMS} }
@@ -181,7 +183,7 @@ func TestSchedules(t *testing.T) {
 	}
 }
 
-// Whose wait counts, and whether a rule is enforced.
+// TestInForce checks whose wait determines a rule's limit, and whether the rule is enforced.
 func TestInForce(t *testing.T) {
 	limit := func(optional bool) *store.Limit { return &store.Limit{Active: true, Optional: optional} }
 	off := &store.Limit{}
@@ -192,7 +194,7 @@ func TestInForce(t *testing.T) {
 		enforced   bool
 	}{
 		{criterion.Basis{}, limit(false), limit(false), true, true},
-		{criterion.Basis{}, limit(true), limit(false), true, true}, // a newcomer is protected
+		{criterion.Basis{}, limit(true), limit(false), true, true}, // the younger ticket has not waited long enough
 		{criterion.Basis{}, limit(true), limit(true), true, false},
 		{criterion.Basis{}, off, limit(false), true, false},
 		{criterion.Basis{Any: true}, limit(true), limit(false), true, false},
@@ -206,7 +208,8 @@ func TestInForce(t *testing.T) {
 	}
 }
 
-// What a group has in common as it grows, and what a complete match needs.
+// TestGroups checks which tickets a rule allows to join a group, and whether it allows the complete
+// group as a match.
 func TestGroups(t *testing.T) {
 	for _, region := range []string{"west", "east"} {
 		schema.Region(region)
@@ -218,7 +221,7 @@ func TestGroups(t *testing.T) {
 		name    string
 		rule    matcher.Rule
 		tickets [][]matcher.Player
-		fits    int // tickets that the group takes
+		fits    int // number of tickets that can be pushed
 		final   bool
 	}{
 		{"one element in all", set, [][]matcher.Player{sets("ab"), sets("bc"), sets("b")}, 3, true},
@@ -248,7 +251,7 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// The spread of a group: no two of a match may be further apart.
+// TestSpread checks the largest possible difference between the numbers of two members of a match.
 func TestSpread(t *testing.T) {
 	number := func(max matcher.Schedule, optionalAfterMS int64) matcher.Rule {
 		return &matcher.NumberDistance{Common: matcher.Common{OptionalAfterMS: optionalAfterMS}, Max: max}
@@ -257,7 +260,7 @@ func TestSpread(t *testing.T) {
 		name       string
 		rule       matcher.Rule
 		basis      matcher.ExpansionBasis
-		own, group float64 // after 5 s of the oldest; of any group
+		own, group float64 // expected results of Spread if the oldest ticket has waited for 5 s, and for any match
 	}{
 		{"it widens", number(matcher.Linear(100, 50, 500, 5000), matcher.Never), matcher.LongestWait, 150, 500},
 		{"it narrows", number(matcher.Linear(100, -50, 0, 5000), matcher.Never), matcher.LongestWait, 100, 100},
@@ -275,7 +278,8 @@ func TestSpread(t *testing.T) {
 	}
 }
 
-// Regions come by the worst round-trip time, then by the mean of all players, then by name.
+// Choices sorts regions by the worst round-trip time, then by the mean over all players, then by
+// name.
 func TestRegionChoices(t *testing.T) {
 	three := new(matcher.Schema)
 	var west, east, north matcher.Region

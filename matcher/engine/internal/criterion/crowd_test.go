@@ -11,9 +11,9 @@ import (
 	"mmsim/matcher/engine/internal/store"
 )
 
-// A rule that compares all pairs of a crowd at once keeps those apart that its thresholds
-// do: list by 10 s waited, inactive where it is NaN, optional from 30 s on. It leaves
-// thresholds that decrease to the caller.
+// Part must allow the same pairs of a crowd as comparisons of single pairs. Each list contains the
+// thresholds of a rule for every 10 s of wait. NaN means that the rule is inactive. The rule is
+// optional after 30 s. If thresholds decrease, Part must return false.
 func TestCrowdOfNumbers(t *testing.T) {
 	nan := math.NaN()
 	for _, list := range [][]float64{{10, nan, 20, 5}, {20, 10, 10, 10}, {-5, 10, 20, 30}} {
@@ -27,7 +27,8 @@ func TestCrowdOfNumbers(t *testing.T) {
 	}
 }
 
-// thresholds returns a schedule that takes these values, one each 10 s; NaN is inactive.
+// thresholds returns a schedule with the thresholds in list, one for every 10 s. NaN means
+// inactive.
 func thresholds(list []float64) matcher.Schedule {
 	schedule := matcher.Schedule{EveryMS: 10_000}
 	for _, most := range list {
@@ -88,7 +89,7 @@ func crowdOfNumbers(t *testing.T, list []float64) {
 	}
 }
 
-// Values that rows have in common with a seed, by value of the seed's.
+// TestCommon checks which rows have each of the seed's values.
 func TestCommon(t *testing.T) {
 	for _, region := range []string{"west", "east"} {
 		schema.Region(region)
@@ -97,7 +98,7 @@ func TestCommon(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		rule    matcher.Rule
-		tickets [][]matcher.Player // the seed first
+		tickets [][]matcher.Player // the first ticket is the seed
 		want    []uint64
 	}{
 		{"regions by name, east first", &matcher.ReachRegion{Common: always("region"), MaxRTTMS: matcher.Fixed(50)},

@@ -8,21 +8,22 @@ import (
 	"mmsim/matcher"
 )
 
-// profiles are the round-trip times for a region rule, in ms: for each region, the worst and
-// the sum over the players of a ticket. A region that a player did not measure is at +Inf.
-// Regions are ordered by name, so that sums over them do not depend on the order in which names
-// were first seen. Tickets with the same Place share a profile.
+// profiles contains the round-trip times of tickets in ms, for a region rule. For each region, a
+// profile has the worst time and the sum of the times of a ticket's players. The time to a region
+// that a player did not measure is +Inf. Regions are ordered by name, so that sums over regions do
+// not depend on the order in which names were first seen. Tickets with the same Place share a
+// profile.
 type profiles struct {
-	thresholds []float64        // of the rule, ascending
-	order      []matcher.Region // by name
+	thresholds []float64        // thresholds of the rule in ascending order
+	order      []matcher.Region // regions in order of their names
 
-	worst, sum []float64 // by profile and region
-	masks      []uint64  // by profile and threshold: the regions within it
-	solo       []bool    // by profile: it has one player, so that the sums equal the worst
-	anywhere   []bool    // by profile: it belongs to a session that may be in any region, including new ones
+	worst, sum []float64 // indexed by profile and region
+	masks      []uint64  // indexed by profile and threshold: the regions within the threshold
+	solo       []bool    // indexed by profile: the ticket has one player, so sum equals worst
+	anywhere   []bool    // indexed by profile: the session may be in any region, including new ones
 }
 
-// add returns a new profile, which does not reach any region.
+// add adds a profile that does not reach any region, and returns its index.
 func (v *profiles) add() int32 {
 	p := int32(len(v.anywhere))
 	v.solo, v.anywhere = append(v.solo, false), append(v.anywhere, false)
@@ -45,7 +46,7 @@ func (v *profiles) sumOf(p int32) []float64 {
 	return v.sum[int(p)*n:][:n]
 }
 
-// load sets a profile to the round-trip times of players.
+// load sets a profile to the round-trip times of a ticket's players.
 func (v *profiles) load(p int32, players []matcher.Player) {
 	v.solo[p], v.anywhere[p] = len(players) == 1, false
 	worst, sum := v.worstOf(p), v.sumOf(p)
@@ -65,7 +66,8 @@ func (v *profiles) load(p int32, players []matcher.Player) {
 	v.mark(p)
 }
 
-// loadSession sets a profile to that of a session.
+// loadSession sets a profile to the times of a session that runs in a region, or in any region for
+// NoRegion.
 func (v *profiles) loadSession(p int32, at matcher.Region) {
 	v.solo[p], v.anywhere[p] = false, at == matcher.NoRegion
 	worst := v.worstOf(p)
@@ -94,7 +96,7 @@ func (v *profiles) mark(p int32) {
 	}
 }
 
-// widen adds the new regions of a schema.
+// widen adds the regions of a schema that are missing in v.order.
 func (v *profiles) widen(schema *matcher.Schema) {
 	old := *v
 	v.order = make([]matcher.Region, schema.Regions())

@@ -1,7 +1,9 @@
 // Package expression evaluates matcher.Expressions over the players of a match.
 //
-// For a group that others may still join, an expression gives a range of values, and a
-// comparison of ranges holds, fails or is open (ranges.go). Expressions are compiled into the
-// few forms that are common in practice: functions over numbers of players (numbers.go), and
-// texts of players, as bits (texts.go). All others are evaluated as nested lists (generic.go).
+// While more players may join a group, an expression has a range of possible values instead of
+// one value. A comparison of two ranges therefore holds, fails or is still open (ranges.go).
+//
+// Two common forms of expression are compiled: functions of the players' numbers (numbers.go),
+// and texts of the players, which are represented by bits (texts.go). All other expressions are
+// evaluated as nested lists (generic.go).
 package expression

@@ -7,29 +7,30 @@ import (
 	"mmsim/matcher"
 )
 
-// This file evaluates expressions about texts as nested lists: those of uncommon forms, and
-// those about attributes with more texts than there are bits.
+// This file evaluates expressions as nested lists. It handles expressions about texts that
+// texts.go does not support, and attributes with more texts than there are bits.
 
-// value is a value of an expression: a number, a text or a list.
+// value is the value of an expression: a number, a text or a list.
 type value struct {
 	Number
 	text   matcher.Text
 	list   []value
 	isList bool
-	none   bool // a function over no players
-	more   int  // number of values that may still join the list
-	some   bool // the list will not remain empty
-	fewer  bool // values of the list may still be removed
+	none   bool // there is no value, because a function was applied to an empty list
+	more   int  // number of values that may still be added to list
+	some   bool // list will not be empty in the complete match
+	fewer  bool // values may still be removed from list
 }
 
-// keep appends values to the arena and returns them as a list.
+// keep copies values to the arena and returns the copies. The arena is memory that is reused for
+// every expression.
 func (g *Group) keep(values []value) []value {
 	from := len(g.arena)
 	g.arena = append(g.arena, values...)
 	return g.arena[from:len(g.arena):len(g.arena)]
 }
 
-// evaluate returns the value of an expression. Its lists are in the arena.
+// evaluate returns the value of an expression. Its lists are valid until the arena is reused.
 func (g *Group) evaluate(x *Expression) value { return g.of(x.of, x.party) }
 
 func (g *Group) of(x *matcher.Expression, party matcher.Aggregation) value {
@@ -39,7 +40,8 @@ func (g *Group) of(x *matcher.Expression, party matcher.Aggregation) value {
 	return g.apply(x, g.of(x.Argument, party), x.Argument.Depth)
 }
 
-// path returns the values of a path: one per player, in a list per team.
+// path returns a list with the value of each player. With PerTeam, it returns one such list for
+// each team.
 func (g *Group) path(x *matcher.Expression, party matcher.Aggregation) value {
 	if x.Field == matcher.InRules {
 		return g.texts(x.Texts)
@@ -57,7 +59,7 @@ func (g *Group) path(x *matcher.Expression, party matcher.Aggregation) value {
 	return value{isList: true, list: g.keep(teams)}
 }
 
-// side returns the values of the players of a team.
+// side returns a list with the value of each player of a team.
 func (g *Group) side(team, column int) value {
 	var few [16]value
 	players := few[:0]
@@ -81,7 +83,7 @@ func (g *Group) side(team, column int) value {
 	return v
 }
 
-// texts returns a list of texts.
+// texts converts texts to a list value.
 func (g *Group) texts(list []matcher.Text) value {
 	from := len(g.arena)
 	for _, t := range list {
@@ -90,8 +92,9 @@ func (g *Group) texts(list []matcher.Text) value {
 	return value{isList: true, list: g.arena[from:len(g.arena):len(g.arena)]}
 }
 
-// apply applies a function to a value of a given depth. It applies it to each of nested lists,
-// except flatten, which removes one level of nesting.
+// apply applies a function to a value. depth is the number of levels to which the value is
+// nested. Flatten is applied to the whole value. Any other function is applied to each innermost
+// list, or for SetIntersection to each innermost list of lists.
 func (g *Group) apply(x *matcher.Expression, of value, depth int) value {
 	inner := 1
 	if x.Function == matcher.SetIntersection {
@@ -125,13 +128,12 @@ func (g *Group) apply(x *matcher.Expression, of value, depth int) value {
 	for i := range of.list {
 		list = append(list, of.list[i].Number)
 	}
-	n, ok := reduce(x.Function, list, of.more, Span{0, math.Inf(1)}) // all numbers are counts here
+	n, ok := reduce(x.Function, list, of.more, Span{0, math.Inf(1)}) // a list that is not exact can contain only counts, which are at least 0
 	n.Doubt = n.Doubt && !of.some
 	return value{Number: n, none: !ok}
 }
 
-// flatten removes one level of lists. The number of texts in the lists of players who may still
-// join is not known.
+// flatten removes one level of nesting.
 func (g *Group) flatten(of value) value {
 	var few [16]value
 	all := value{isList: true}
@@ -143,14 +145,14 @@ func (g *Group) flatten(of value) value {
 		all.some = all.some || v.some
 		all.fewer = all.fewer || v.fewer
 	}
-	if of.more > 0 {
+	if of.more > 0 { // a list that is added may have any length
 		all.more = math.MaxInt32
 	}
 	all.list = g.keep(list)
 	return all
 }
 
-// intersection returns the texts that are in all lists, each once.
+// intersection returns the distinct texts that all lists have in common.
 func (g *Group) intersection(of value) value {
 	var few [16]value
 	v := value{isList: true, fewer: of.more > 0}
@@ -174,7 +176,8 @@ func (g *Group) intersection(of value) value {
 	return v
 }
 
-// leaves appends the values of an expression; for nested lists, the innermost values.
+// leaves appends the innermost values of an expression. more reports whether players who join may
+// add more values.
 func (g *Group) leaves(dst []value, x *Expression) (all []value, more bool) {
 	g.arena = g.arena[:0]
 	return leaves(dst, g.evaluate(x))
@@ -196,7 +199,8 @@ func leaves(dst []value, v value) (all []value, more bool) {
 	return dst, more
 }
 
-// holding counts the lists that contain a text.
+// holding counts the elements that contain a text. An element is a list of texts or a single
+// text.
 func holding(lists value, text matcher.Text) Span {
 	n := 0
 	fewer := lists.fewer
@@ -213,7 +217,7 @@ func holding(lists value, text matcher.Text) Span {
 	return s
 }
 
-// shared returns the number of texts that two lists share.
+// shared returns the number of distinct texts that two lists have in common.
 func shared(a, b value) Span {
 	n := 0
 	for i := range a.list {

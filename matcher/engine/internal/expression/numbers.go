@@ -6,18 +6,19 @@ import (
 	"mmsim/matcher"
 )
 
-// numbers is an expression about numbers of players, or about the number of players: optionally
-// a function over the players, of each team or of all together, and then optionally one over
-// the teams. All expressions about numbers have this form, except counts of texts.
+// numbers is an expression about the players' numbers or about how many players there are. The
+// function inner, if any, is applied to the players of each team or of all teams together. The
+// function outer, if any, is then applied to the teams' results. All expressions about numbers
+// have this form, except those that count texts.
 type numbers struct {
 	teams  []int
-	column int // -1: it counts players
+	column int // or -1 if the expression counts players
 	byTeam bool
-	inner  matcher.Function // over players
-	outer  matcher.Function // over teams
+	inner  matcher.Function // applied to players' numbers
+	outer  matcher.Function // applied to the teams' results
 }
 
-// numbersOf compiles an expression; nil: it is about texts.
+// numbersOf compiles an expression. It returns nil if the expression reads texts.
 func numbersOf(x *matcher.Expression, columns *Columns, party matcher.Aggregation) *numbers {
 	path, functions := chain(x)
 	if path.Base == matcher.Texts {
@@ -40,7 +41,8 @@ func numbersOf(x *matcher.Expression, columns *Columns, party matcher.Aggregatio
 	return n
 }
 
-// chain returns the path of an expression and its functions, the innermost first.
+// chain returns the innermost part of an expression, which is a path, and the functions around
+// it, innermost first.
 func chain(x *matcher.Expression) (path *matcher.Expression, functions []matcher.Function) {
 	if x.Function == matcher.NoFunction {
 		return x, nil
@@ -49,7 +51,7 @@ func chain(x *matcher.Expression) (path *matcher.Expression, functions []matcher
 	return path, append(functions, x.Function)
 }
 
-// values appends the numbers that an expression gives, and reports whether there may be more.
+// values implements Group.Numbers for a compiled expression.
 func (g *Group) values(dst []Number, n *numbers) (all []Number, more bool) {
 	switch {
 	case n.inner == matcher.NoFunction:
@@ -76,7 +78,7 @@ func (g *Group) values(dst []Number, n *numbers) (all []Number, more bool) {
 	return dst, false
 }
 
-// each appends the numbers of all players.
+// each appends the number of each player. more reports whether players who join may add more.
 func (g *Group) each(dst []Number, n *numbers) (all []Number, more bool) {
 	for _, team := range n.teams {
 		for _, who := range g.Sides[team] {
@@ -90,7 +92,8 @@ func (g *Group) each(dst []Number, n *numbers) (all []Number, more bool) {
 	return dst, more
 }
 
-// over returns the result of a function over the numbers of players in some teams.
+// over applies the inner function to the players of the given teams. ok is false if the function
+// has no value.
 func (g *Group) over(n *numbers, teams []int) (v Number, ok bool) {
 	t := totals{}
 	for _, team := range teams {
@@ -113,7 +116,7 @@ func (g *Group) over(n *numbers, teams []int) (v Number, ok bool) {
 		for _, who := range g.Sides[team] {
 			x := g.Columns.Cell(n.column, who).Number
 			lowest, highest = min(lowest, x), max(highest, x)
-			for range g.Columns.Count(who) { // one value per player, as in a list
+			for range g.Columns.Count(who) { // every player of a party counts
 				sum += x
 				if t.count++; lists {
 					exact = append(exact, x)
@@ -128,7 +131,7 @@ func (g *Group) over(n *numbers, teams []int) (v Number, ok bool) {
 	return t.number(n.inner, exact, g.domain(n.column))
 }
 
-// domain returns the range of the numbers that may still be added to a column.
+// domain returns the range of numbers that players who join may have in a column.
 func (g *Group) domain(column int) Span {
 	d := g.Columns.list[column].numbers
 	d.Keep(g.Domains[column])

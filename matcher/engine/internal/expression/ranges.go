@@ -7,44 +7,44 @@ import (
 	"mmsim/matcher"
 )
 
-// Truth is the state of a rule while a match is not complete.
+// Truth is the result of evaluating a rule. If the match is not complete, the result may be open.
 type Truth int8
 
-// The states.
+// The results of an evaluation.
 const (
 	Fails Truth = iota - 1
-	Open        // it depends on the players who join
+	Open        // depends on the players who will join
 	Holds
 )
 
-// Span is the possible range of a number of the complete match.
+// Span is the range of values that a number may have in the complete match.
 type Span struct{ Low, High float64 }
 
-// Exactly returns the span of a known number.
+// Exactly returns the span that contains only one number.
 func Exactly(x float64) Span { return Span{x, x} }
 
-// Exact reports whether the number is known.
+// Exact reports whether the span contains only one number.
 func (s Span) Exact() bool { return s.Low == s.High }
 
 // Add extends a span to include a number.
 func (s *Span) Add(x float64) { *s = Span{min(s.Low, x), max(s.High, x)} }
 
-// Keep limits a span to its intersection with another.
+// Keep reduces a span to its intersection with another span.
 func (s *Span) Keep(other Span) { *s = Span{max(s.Low, other.Low), min(s.High, other.High)} }
 
-// Anywhere is the span of all numbers.
+// Anywhere returns the span of all numbers.
 func Anywhere() Span { return Span{math.Inf(-1), math.Inf(1)} }
 
-// None is the span of no numbers.
+// None returns the empty span.
 func None() Span { return Span{math.Inf(1), math.Inf(-1)} }
 
-// Number is a number that an expression gives.
+// Number is the value of an expression that yields a number.
 type Number struct {
 	Span
-	Doubt bool // the result of a function over no players so far: it may have no value
+	Doubt bool // there may be no value, because a function is applied to a list that is still empty
 }
 
-// Certain returns Holds if yes is certain, Fails if no is certain, and otherwise Open.
+// Certain returns Holds if yes is set, Fails if no is set, and Open if neither is.
 func Certain(yes, no bool) Truth {
 	switch {
 	case yes:
@@ -55,8 +55,8 @@ func Certain(yes, no bool) Truth {
 	return Open
 }
 
-// UnlessMore converts the truth for all values so far into the truth for all values, if there
-// may be more.
+// UnlessMore returns the truth of a statement about all values of a list. v is its truth for the
+// present values. more is set if values may still be added.
 func UnlessMore(v Truth, more bool) Truth {
 	if more {
 		return min(v, Open)
@@ -64,8 +64,8 @@ func UnlessMore(v Truth, more bool) Truth {
 	return v
 }
 
-// UnlessNone converts the truth for two numbers into the truth if one of them may turn out to
-// have no value.
+// UnlessNone returns the truth of a comparison of two numbers that may have no value. v is its
+// truth if both have a value. A comparison without a value holds.
 func UnlessNone(v Truth, a, b Number) Truth {
 	if a.Doubt || b.Doubt {
 		return max(v, Open)
@@ -73,7 +73,7 @@ func UnlessNone(v Truth, a, b Number) Truth {
 	return v
 }
 
-// Compare applies an operation to two numbers.
+// Compare evaluates a comparison of two numbers.
 func Compare(operation string, a, b Number) Truth {
 	var v Truth
 	switch operation {
@@ -93,7 +93,7 @@ func Compare(operation string, a, b Number) Truth {
 	return UnlessNone(v, a, b)
 }
 
-// Within returns the truth of whether a number is within two bounds, each a span itself.
+// Within evaluates whether x is between least and most, inclusive.
 func Within(x, least, most Span) Truth {
 	return min(
 		Certain(x.Low >= least.High, x.High < least.Low),
@@ -101,21 +101,20 @@ func Within(x, least, most Span) Truth {
 	)
 }
 
-// Difference returns the range of the absolute difference of two numbers.
+// Difference returns the range of the absolute difference between two numbers.
 func Difference(a, b Span) Span {
 	return Span{max(0, a.Low-b.High, b.Low-a.High), max(a.High-b.Low, b.High-a.Low)}
 }
 
-// totals are the statistics of numbers that functions need: their count and the number of
-// values that may still be added, their sum, and the lowest and highest.
+// totals contains the statistics of a list of numbers from which functions are computed.
 type totals struct {
-	count, more          int
+	count, more          int // how many numbers there are now, and how many may still be added
 	sum, lowest, highest Span
-	some                 bool // there will be at least one number
+	some                 bool // the complete list will not be empty
 }
 
-// reduce applies a function to numbers. Some of them may turn out to have no value, and more
-// values within a domain may be added.
+// reduce applies a function to a list of numbers. more is how many numbers may still be added,
+// each of them within domain. ok is false if the function has no value.
 func reduce(f matcher.Function, list []Number, more int, domain Span) (n Number, ok bool) {
 	t := totals{more: more, lowest: Exactly(math.Inf(1)), highest: Exactly(math.Inf(-1))}
 	var few [16]float64
@@ -144,9 +143,9 @@ func reduce(f matcher.Function, list []Number, more int, domain Span) (n Number,
 	return t.number(f, exact, domain)
 }
 
-// number returns the value of a function over numbers, to which more within a domain may be
-// added. It returns false if there are none. exact are the numbers if all are known; only the
-// median and the deviation use them.
+// number returns the value of a function. ok is false if the function has no value. exact
+// contains the numbers if all of them are known, and is nil otherwise; only the median and the
+// standard deviation use it. Numbers that may still be added are within domain.
 func (t *totals) number(f matcher.Function, exact []float64, domain Span) (n Number, ok bool) {
 	count, more := float64(t.count), float64(t.more)
 	if f == matcher.Sum {
@@ -196,7 +195,7 @@ func deviation(numbers []float64, mean float64) float64 {
 	return math.Sqrt(squares / float64(len(numbers)))
 }
 
-// median returns the median. It sorts the numbers.
+// median returns the median of numbers, which it sorts.
 func median(numbers []float64) float64 {
 	slices.Sort(numbers)
 	middle := len(numbers) / 2

@@ -7,36 +7,41 @@ import (
 	"mmsim/matcher"
 )
 
-// Bound is a bound on a weighted sum of the numbers of a match. In teams of known sizes, the
-// average of a team is its sum divided by its size, so most rules about averages are such
-// bounds. A seat whose number is not the highest of the candidates lowers the highest sum that a
-// match of the group may have. A ticket that lowers it below the bound may not join.
+// Bound limits how far a weighted sum of players' numbers may be from a given number, the field
+// about. For teams of known sizes, the average of a team is such a sum, in which every player of
+// the team has the weight 1/size. Most rules about averages are therefore bounds on sums.
+//
+// The lowest and highest numbers of the remaining candidates determine which sums a group may
+// still reach. A ticket may not join if none of these sums would be within the bound.
 type Bound struct {
 	Column  int
-	weights []float64 // by team: of the number of each player
-	size    float64   // sum of all weights of the match, each taken positive
-	about   float64   // the bound is on the difference between the sum and this number
-	below   bool      // there is a bound from below
-	above   bool
+	weights []float64 // indexed by team: weight of each player
+	size    float64   // sum of all players' absolute weights
+	about   float64
+	below   bool // the difference has a lower bound
+	above   bool // the difference has an upper bound
 }
 
-// Progress is the weighted sum of a group.
+// Progress is the state of a weighted sum while tickets join a group.
 type Progress struct {
-	sum   float64
-	rest  Span // the range of the numbers of players that may still join
-	final Span // the range of the sums that matches of the group may have
+	sum   float64 // weighted sum of the players in the group
+	rest  Span    // range of the numbers of players who may join
+	final Span    // range of the sums that the complete match may have
 }
 
-// sums are weighted sums of the numbers of players.
+// sums is an expression in the form of weighted sums of players' numbers.
 type sums struct {
-	weights [][]float64      // of each sum, by team
-	of      matcher.Function // Min or Max: only the lowest or highest of the sums counts
+	weights [][]float64      // indexed by sum, then by team: weight of each player
+	of      matcher.Function // Min or Max if the value is the lowest or highest of these sums
 }
 
-// Bounds returns the bounds on weighted sums that follow for teams of known sizes, if the
-// differences between all numbers of the measured expressions and the reference are bounded from
-// below, from above or both. Without an expression, the reference is a number. There is none if
-// some expression is not about averages or sums. whole is set if nothing else follows.
+// Bounds returns the bounds on weighted sums that follow from a rule for teams of the given
+// sizes. The rule limits the differences between the measured expressions and the reference.
+// below and above are set if it has a lower or an upper limit. If reference is nil, the reference
+// is number.
+//
+// Bounds returns nil if any expression is not an average or a sum. whole reports whether the rule
+// holds whenever all bounds are satisfied.
 func Bounds(sizes []float64, measured []*Expression, reference *Expression, number float64, below, above bool) (list []Bound, whole bool) {
 	with := sums{weights: [][]float64{make([]float64, len(sizes))}}
 	if reference != nil {
@@ -50,7 +55,7 @@ func Bounds(sizes []float64, measured []*Expression, reference *Expression, numb
 		if s.weights == nil || reference != nil && x.numbers.column != reference.numbers.column {
 			return nil, false
 		}
-		// If the highest of several numbers is at most a bound, each is; if it is at least a bound, one is.
+		// An upper limit on a maximum applies to each of the sums, but a lower limit does not.
 		low := below && s.of != matcher.Max && with.of != matcher.Min
 		high := above && s.of != matcher.Min && with.of != matcher.Max
 		spread := s.of == matcher.Max && with.of == matcher.Min && slices.EqualFunc(s.weights, with.weights, slices.Equal)
@@ -71,15 +76,15 @@ func Bounds(sizes []float64, measured []*Expression, reference *Expression, numb
 	return list, whole
 }
 
-// mirrors reports whether another bound is the same with the opposite sign.
+// mirrors reports whether two bounds are equivalent because they differ only in all signs.
 func (b *Bound) mirrors(other Bound) bool {
 	opposite := func(a, b float64) bool { return a == -b }
 	return b.about == 0 && other.about == 0 && b.below == other.above && b.above == other.below &&
 		slices.EqualFunc(b.weights, other.weights, opposite)
 }
 
-// sums returns the numbers that an expression gives as weighted sums, without weights if they
-// are not such sums.
+// sums converts an expression to weighted sums for teams of the given sizes. If that is not
+// possible, the result has no weights.
 func (x *Expression) sums(sizes []float64) (s sums) {
 	n := x.numbers
 	if n == nil || n.inner != matcher.Avg && n.inner != matcher.Sum {
@@ -113,7 +118,8 @@ func (x *Expression) sums(sizes []float64) (s sums) {
 	return s
 }
 
-// weigh returns the weights of the sum or the average of some teams.
+// weigh returns the weights for the sum or average over the players of the given teams. The
+// result is indexed by team.
 func (n *numbers) weigh(teams []int, sizes []float64) []float64 {
 	weights, players := make([]float64, len(sizes)), 0.0
 	for _, team := range teams {
@@ -127,8 +133,8 @@ func (n *numbers) weigh(teams []int, sizes []float64) []float64 {
 	return weights
 }
 
-// Within returns the range of the allowed sums, given the largest allowed difference. It is
-// wider by more than the rounding of sums.
+// Within returns the range of sums that a bound allows, with a tolerance for rounding errors.
+// most is the rule's largest difference.
 func (b *Bound) Within(c *Columns, most float64) Span {
 	loaded := c.list[b.Column].numbers
 	most += 1e-9 * (1 + b.size*max(math.Abs(loaded.Low), math.Abs(loaded.High)))
@@ -142,8 +148,8 @@ func (b *Bound) Within(c *Columns, most float64) Span {
 	return s
 }
 
-// Start returns the progress of the players of a session, or of no players, towards teams of some
-// sizes.
+// Start returns the progress of a group without tickets. The group may already contain session
+// players. sizes are the team sizes of the complete match.
 func (g *Group) Start(b *Bound, sizes []float64) (p Progress) {
 	for team, side := range g.Sides {
 		for _, who := range side {
@@ -161,7 +167,7 @@ func (g *Group) Join(b *Bound, p Progress, sizes []float64, who Entry, team int)
 	return p
 }
 
-// Narrow sets the range of the numbers of players that may still join a group.
+// Narrow updates a progress. rest is the new range of the numbers of players who may join.
 func (g *Group) Narrow(b *Bound, p *Progress, sizes []float64, rest Span) {
 	p.rest, p.final = rest, Exactly(p.sum)
 	for team, w := range b.weights {
@@ -171,19 +177,21 @@ func (g *Group) Narrow(b *Bound, p *Progress, sizes []float64, rest Span) {
 	}
 }
 
-// Lets reports whether the sum may still be within a range after an entry has joined a team.
+// Lets reports whether an entry may join a team: the final sum must still be able to fall in the
+// given range.
 func (g *Group) Lets(b *Bound, p *Progress, within Span, who Entry, team int) bool {
 	w, players, number := b.weights[team], float64(g.Columns.Count(who)), g.Columns.Cell(b.Column, who).Number
 	lowest, highest := w*p.rest.Low, w*p.rest.High
 	if w < 0 {
 		lowest, highest = highest, lowest
 	}
-	// Overflows to NaN do not exclude a ticket.
+	// The comparisons are negated so that a NaN, which results from overflow, does not exclude a
+	// ticket.
 	return !(players*(highest-w*number) > p.final.High-within.Low || players*(w*number-lowest) > within.High-p.final.Low)
 }
 
-// Sized returns a complete group with a single ticket in each team of some sizes, for
-// expressions about the number of players.
+// Sized returns a complete group with teams of the given sizes. It supports only expressions that
+// count players.
 func Sized(sizes []float64) (g Group) {
 	g = Group{Columns: new(Columns), Complete: true, Needs: make([]bool, len(sizes))}
 	for team, n := range sizes {
@@ -193,5 +201,5 @@ func Sized(sizes []float64) (g Group) {
 	return g
 }
 
-// CountsPlayers reports whether an expression is about the number of players.
+// CountsPlayers reports whether an expression counts players.
 func (x *Expression) CountsPlayers() bool { return x.numbers != nil && x.numbers.column < 0 }

@@ -1,17 +1,24 @@
-// Package seating forms matches by matcher.SeatRules: expressions over named teams.
+// Package seating forms matches by matcher.SeatRules. These rules are expressions over named
+// teams, as in Amazon GameLift FlexMatch.
 //
-// A Search seats tickets around an anchor, one after another. While others may still join a
-// group, the value of an expression is not known, only its range (package expression), so a
-// rule holds, fails or is still open (rules.go). A ticket is not seated if a rule would then
-// fail however the group is completed. This works for all rules, monotone or not: "not" turns
-// failing into holding and leaves open what is open.
+// A Search starts with one ticket, the seed, and seats more tickets in teams one at a time.
+// Limits in the rules may change with the wait. The limits that apply at a given wait are called
+// a stage. Depending on the ruleset, the wait of either the oldest or the newest ticket in the
+// group decides the group's stage.
 //
-// Rules that compare only two tickets also narrow the candidates in the index (narrow.go): texts
-// that all players must share, regions, and limits on the difference between numbers. A search
-// ends early if too few of the remaining candidates satisfy such rules together (quick.go), or
-// too few have a text of which teams need a number of players (quota.go).
+// While more tickets may join, an expression has a range of possible values instead of one value
+// (see package expression). A rule therefore holds, fails or is still open (rules.go). The search
+// does not seat a ticket if an enforced rule would then fail in every match that the group may
+// become. Compound rules combine these three results: "not" swaps holds and fails, and leaves
+// open as it is.
 //
-// Rules about averages and sums are checked for every combination of team sizes that is still
-// possible: for given sizes, each becomes a bound on a weighted sum. A ticket may join if, for
-// at least one combination, the remaining candidates can still bring all sums within bounds.
+// Some rules exclude pairs of tickets: all players must share a text or a region, or their
+// numbers must be close to each other. The candidate index uses these rules to leave out tickets
+// that cannot join the seed (narrow.go). The search also ends early if the remaining candidates
+// that satisfy these rules together have too few players (quick.go), or if too few of them have a
+// text that a team needs (quota.go).
+//
+// Once the team sizes are known, a rule about averages or sums becomes a bound on a weighted sum.
+// The search checks these bounds for every possible combination of team sizes, called a layout. A
+// ticket may join if the remaining candidates can satisfy all bounds of at least one layout.
 package seating

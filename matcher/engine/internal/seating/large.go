@@ -10,10 +10,11 @@ import (
 	"mmsim/matcher/engine/internal/expression"
 )
 
-// Large matches are not searched: the candidates are seated, each once, for one region after
-// another, and then tickets swap seats until the teams are balanced.
+// For a large match, the search does not try all groups. It takes one region after another and
+// tries to seat each candidate once. Then it moves tickets between teams to balance them.
 
-// diveByRegion seats the candidates for one region after another until that makes a match.
+// diveByRegion seats candidates for one region after another until the group is a match. It
+// reports whether it found a match.
 func (s *Search) diveByRegion(seed Row, team int) bool {
 	all := s.candidates
 	defer func() { s.quick.only, s.candidates = expression.Everything, all }()
@@ -39,8 +40,9 @@ func (s *Search) diveByRegion(seed Row, team int) bool {
 	return false
 }
 
-// batchesOf returns the regions that a ticket reaches by the wait of a seed, or its fastest
-// region.
+// batchesOf returns a mask of the regions in which a ticket may join the seed's match. These are
+// the regions in which the ticket satisfies the seed's latency limit. With FastestRegion, only
+// the ticket's fastest region remains.
 func (r *Rules) batchesOf(seed, row Row) uint64 {
 	mask := r.regions[0].reach.Of(entry(row))[r.levelAt(r.rows.Stage[seed], false, r.regions[0])]
 	if r.Set.Large.FastestRegion {
@@ -49,9 +51,9 @@ func (r *Rules) batchesOf(seed, row Row) uint64 {
 	return mask
 }
 
-// batches returns the regions in which a match around a seed is tried, each as a single bit.
-// These are regions that the seed reaches, or its fastest; the region of most players of the
-// candidates is first. Regions with too few players for a match are omitted.
+// batches returns the regions in which to try a match around a seed, each as a mask with one bit.
+// The region whose candidates have the most players comes first. Regions with too few players for
+// a match are omitted.
 func (s *Search) batches(seed Row) (regions []uint64) {
 	r := s.Rules
 	if len(r.regions) == 0 || seed < 0 {
@@ -77,8 +79,9 @@ func (s *Search) batches(seed Row) (regions []uint64) {
 	return regions
 }
 
-// fastest returns the region with the lowest worst round-trip time of a ticket's players, of
-// several the first by name; none if the ticket has no measurements.
+// fastest returns a mask with the bit of the ticket's fastest region: the one where its slowest
+// player has the lowest round-trip time. If several regions are equally fast, it selects the
+// first by name. It returns 0 if the ticket has no measurements.
 func (r *Rules) fastest(row Row) (mask uint64) {
 	best, name := math.Inf(1), ""
 	for region, ms := range r.columns.RTTOf(r.columns.RTT(matcher.PartyMax), entry(row)) {
@@ -92,8 +95,8 @@ func (r *Rules) fastest(row Row) (mask uint64) {
 	return mask
 }
 
-// balanced balances the teams and reports whether the group is a match. If it is a match only
-// in the original seats, it restores these.
+// balanced balances the teams and reports whether the group is a match. If the balanced teams
+// break a rule, it restores the original teams and checks them instead.
 func (s *Search) balanced() bool {
 	if s.Rules.Set.Large.Balance == matcher.NoColumn || len(s.Group) == 0 || !s.fits() {
 		return s.check()
@@ -108,8 +111,8 @@ func (s *Search) balanced() bool {
 	return s.check()
 }
 
-// reseat moves all tickets to the given teams; the number of players of each team does not
-// change.
+// reseat moves each ticket of s.Group to the team given in teams. The number of players in each
+// team must not change.
 func (s *Search) reseat(teams []int) {
 	e := &s.evaluator
 	copy(s.Team, teams)
@@ -122,19 +125,20 @@ func (s *Search) reseat(teams []int) {
 	}
 }
 
-// dealt returns balanced teams of the tickets. Only tickets with equally many players swap
-// seats, so that the published order of seats is kept. The largest tickets are assigned first,
-// and of each size those with the highest number, each to the team whose sum is then furthest
-// below its share of the match's sum.
+// dealt returns a new team for each ticket, so that the teams' averages are similar. Each team
+// keeps its number of tickets of every size, because FlexMatch documents the order in which seats
+// are filled. dealt assigns the largest tickets first. Among tickets of equal size, it starts
+// with the highest number. Each ticket goes to the team that is furthest below its share of the
+// match's sum.
 func (s *Search) dealt() []int {
 	e, column := &s.evaluator, s.Rules.balance
 	sum := func(who entry) float64 { return e.Columns.Cell(column, who).Number * float64(e.Columns.Count(who)) }
 	total, players := 0.0, int32(0)
-	shares := make([]float64, len(e.Sides)) // by team: the missing part of its share
+	shares := make([]float64, len(e.Sides)) // indexed by team: how far the team's sum is below its share
 	for team, side := range e.Sides {
 		players += e.Counts[team]
 		for _, who := range side {
-			if total += sum(who); who < 0 { // players of a session keep their team
+			if total += sum(who); who < 0 { // session players keep their team
 				shares[team] -= sum(who)
 			}
 		}
@@ -142,7 +146,7 @@ func (s *Search) dealt() []int {
 	for team, n := range e.Counts {
 		shares[team] += total / float64(players) * float64(n)
 	}
-	free := make([][]int, len(e.Sides)) // seats by team and players of a ticket
+	free := make([][]int, len(e.Sides)) // indexed by team and ticket size: number of tickets that still fit
 	order := make([]int, len(s.Group))
 	for k, row := range s.Group {
 		order[k] = k

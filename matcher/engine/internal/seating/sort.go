@@ -7,20 +7,21 @@ import (
 	"mmsim/matcher/engine/internal/expression"
 )
 
-// sorting is a rule that orders candidates.
+// sorting is a rule by which candidates are sorted.
 type sorting struct {
 	*matcher.Sort
 	column int
-	keys   [][]keyed // of a map, by row
+	keys   [][]keyed // for each row, the entries of its map attribute; unused if the rule does not sort by a map
 }
 
-// keyed is one key of a map.
+// keyed is one entry of a ticket's map attribute.
 type keyed struct {
 	key    matcher.Text
 	number float64
 }
 
-// load reads the keys of a ticket's map, each merged over the players who have it.
+// load stores a ticket's map attribute. If several players have a key, their numbers are
+// aggregated.
 func (s *sorting) load(row Row, players []matcher.Player) {
 	if s.KeyColumn == nil {
 		return
@@ -43,7 +44,7 @@ func (s *sorting) load(row Row, players []matcher.Player) {
 	}
 }
 
-// number returns the number of one key of a map; -Inf where a ticket lacks it.
+// number returns the number of a key in a row's map attribute, or -Inf if the key is missing.
 func (s *sorting) number(row Row, key matcher.Text) float64 {
 	for _, k := range s.keys[row] {
 		if k.key == key {
@@ -53,8 +54,9 @@ func (s *sorting) number(row Row, key matcher.Text) float64 {
 	return math.Inf(-1)
 }
 
-// favourite returns the key with the seed's highest number (with HighestKey) or lowest number.
-// Of equal ones it takes the one that load read first. It returns -1 if the seed has no keys.
+// favourite returns the key that has the seed's highest number or, unless HighestKey is set, its
+// lowest number. If several keys have that number, it returns the one that load read first. It
+// returns -1 if the seed has no keys.
 func (s *sorting) favourite(seed Row) matcher.Text {
 	best, key := math.Inf(-1), matcher.Text(-1)
 	for _, k := range s.keys[seed] {
@@ -69,8 +71,8 @@ func (s *sorting) favourite(seed Row) matcher.Text {
 	return key
 }
 
-// value returns what a candidate is sorted by; +Inf where it lacks the key of a map: it then
-// comes last, whatever the direction.
+// value returns the number by which a candidate is sorted. If the candidate's map attribute does
+// not have the key, value returns +Inf, so such candidates come last in both directions.
 func (s *sorting) value(c *expression.Columns, seed, row Row) float64 {
 	var own, anchor float64
 	if s.KeyColumn != nil {

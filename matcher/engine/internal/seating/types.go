@@ -5,7 +5,7 @@ import (
 	"mmsim/matcher/engine/internal/store"
 )
 
-// What other packages name, in short.
+// These aliases are used throughout the package.
 type (
 	Row   = store.Row
 	entry = expression.Entry
@@ -21,6 +21,6 @@ const (
 
 func exactly(x float64) span { return expression.Exactly(x) }
 
-// limit is a number of a rule or a team that changes with the wait: its place among the
-// limits of a stage; -1: there is none.
+// limit identifies a number in a rule, or a bound on a team's size, that may change with the
+// wait. It is an index in the limits of a stage, or -1 if the rule or team has no such number.
 type limit int

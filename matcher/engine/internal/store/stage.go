@@ -1,33 +1,33 @@
 package store
 
-// Limit is the state of one rule after a wait.
+// Limit is the limit that one rule applies at a given wait.
 type Limit struct {
-	Bound    float64 // the threshold; for a total, the maximum
-	Least    float64 // for a total, the minimum
+	Bound    float64 // the largest allowed value
+	Least    float64 // the smallest allowed value, if the rule has one
 	Active   bool    // the rule applies in this stage
-	Optional bool    // the wait is so long that the rule need not hold
-	Level    int32   // index of Bound in the thresholds of the rule, from 1; 0: there are too many
+	Optional bool    // the wait is so long that the rule no longer needs to hold
+	Level    int32   // index of the limit in a list that the rule keeps
 }
 
-// Stage is the state of all rules during an interval of waits, which begins where the previous
-// stage ends and ends before UntilMS.
+// Stage contains the limits of all rules during an interval of waits. The interval begins where
+// the previous stage ends and ends before UntilMS.
 type Stage struct {
 	UntilMS int64
-	Limits  []Limit // by rule
+	Limits  []Limit // indexed by rule
 }
 
-// Stages finds the stage of a wait. It computes each stage only once, so that tickets in the
-// same stage share it.
+// Stages returns the stage for a given wait. It computes each stage only once and shares it among
+// all tickets in the same stage.
 type Stages struct {
 	compute func(waitMS int64) Stage
-	known   []*Stage // consecutive, from wait 0 on
+	known   []*Stage // consecutive, starting at wait 0
 }
 
-// maxStages bounds the stages that are kept. Rules that change in small steps for hours have
-// more; these are recomputed for each ticket.
+// maxStages is the largest number of stages to keep. Rules that change in small steps for hours
+// have more. These further stages are computed again for each ticket.
 const maxStages = 512
 
-// At returns the stage after a wait, in ms.
+// At returns the stage at a given wait, in ms.
 func (s *Stages) At(waitMS int64) *Stage {
 	for _, stage := range s.known { // most waits are in one of the first stages
 		if waitMS < stage.UntilMS {

@@ -1,5 +1,6 @@
-// Package within keeps the regions that tickets reach within each bound of a latency rule, so
-// that a search compares bits and not latencies.
+// Package within determines the regions that tickets reach under each bound of a latency rule. It
+// stores them as masks, so that a search can intersect masks instead of comparing round-trip
+// times.
 package within
 
 import (
@@ -11,19 +12,21 @@ import (
 	"mmsim/matcher/engine/internal/store"
 )
 
-// Table holds, for every ticket and every player of a session, the regions within each bound,
-// as bits. Comparing latencies each time took a quarter of the time of a day. Every row has a
-// copy of the bits of its place, because rows are few and stay in the processor's cache.
+// Table stores, for every ticket and session player, a mask of the regions within each bound of a
+// latency rule. Comparing round-trip times instead took a quarter of the time of a simulated day.
+// Each row has its own copy of its place's masks. There are few rows, so the copies stay in the
+// CPU cache.
 type Table struct {
 	column int
 	bounds []float64  // ascending; the last is infinite
-	rows   []uint64   // by row and bound
-	places [][]uint64 // by place
-	seats  [][]uint64 // Of players of sessions; nil: any region
-	all    []uint64   // any region, by bound
+	rows   []uint64   // indexed by row and bound
+	places [][]uint64 // indexed by place and bound
+	seats  [][]uint64 // indexed by session player and bound
+	all    []uint64   // indexed by bound: the mask of all regions
 }
 
-// New returns an empty table for the steps of a bound.
+// New returns an empty table. column is a column of round-trip times, and most is the schedule of
+// the rule's bounds.
 func New(column int, most matcher.Steps[float64]) *Table {
 	x := &Table{column: column, bounds: []float64{math.Inf(1)}}
 	for _, s := range most {
@@ -37,10 +40,11 @@ func New(column int, most matcher.Steps[float64]) *Table {
 	return x
 }
 
-// All returns the masks of any region, by bound.
+// All returns a slice with an element for each bound. Every element is the mask of all regions.
 func (x *Table) All() []uint64 { return x.all }
 
-// Level returns the index of a bound; NaN means no bound.
+// Level returns the index of a bound in the slices that Of returns. If bound is NaN, latencies
+// are not limited.
 func (x *Table) Level(bound float64) int32 {
 	at, known := slices.BinarySearch(x.bounds, bound)
 	if !known || math.IsNaN(bound) {
@@ -49,7 +53,7 @@ func (x *Table) Level(bound float64) int32 {
 	return int32(at)
 }
 
-// mark appends the regions within each bound.
+// mark appends, for each bound, the mask of the regions whose round-trip time is within it.
 func (x *Table) mark(dst []uint64, rtts []float64) []uint64 {
 	for range x.bounds {
 		dst = append(dst, 0)
@@ -66,7 +70,7 @@ func (x *Table) mark(dst []uint64, rtts []float64) []uint64 {
 	return dst
 }
 
-// Load reads the round-trip times of a ticket.
+// Load stores the masks of a ticket.
 func (x *Table) Load(row store.Row, c *expression.Columns, from matcher.Place) {
 	n := len(x.bounds)
 	x.rows = expression.Grow(x.rows, int(row)*n+n-1)
@@ -80,7 +84,7 @@ func (x *Table) Load(row store.Row, c *expression.Columns, from matcher.Place) {
 	copy(x.rows[int(row)*n:], x.places[from])
 }
 
-// Seat reads those of a player of a session.
+// Seat stores the masks of a session player.
 func (x *Table) Seat(who expression.Entry, c *expression.Columns) {
 	x.seats = expression.Grow(x.seats, int(-who-1))
 	if x.seats[-who-1] = x.all; c.RTTOf(x.column, who) != nil {
@@ -88,7 +92,7 @@ func (x *Table) Seat(who expression.Entry, c *expression.Columns) {
 	}
 }
 
-// Of returns the regions of an entry by bound.
+// Of returns, for each bound, the mask of the regions that an entry reaches within it.
 func (x *Table) Of(who expression.Entry) []uint64 {
 	if who < 0 {
 		return x.seats[-who-1]
