@@ -5,7 +5,7 @@ import "strings"
 // Function is the function that an expression applies to the values of its argument.
 type Function uint8
 
-// The functions. NoFunction: the expression is a path.
+// The functions. NoFunction marks an expression that is a path (see Expression).
 const (
 	NoFunction Function = iota
 	Min
@@ -19,33 +19,35 @@ const (
 	SetIntersection
 )
 
-// Field is the part of players that a path reads.
+// Field selects what a path reads from each player. See Expression for paths.
 type Field uint8
 
 // The fields.
 const (
-	WholePlayer Field = iota // no attribute; players can be counted
-	InColumn
-	InRules // Expression.Texts
+	WholePlayer Field = iota // the player itself, so that players can be counted
+	InColumn                 // the attribute in Expression.Column
+	InRules                  // the constants in Expression.Texts
 )
 
-// Base is the type of the innermost values of an expression.
+// Base is the type of an expression's value. If the value is a nested list, Base is the type of its
+// innermost elements.
 type Base uint8
 
-// The bases.
+// The base types.
 const (
 	Numbers Base = iota
 	Texts
 	Players
 )
 
-// Type is the type of an expression: a value, or nested lists. A player's attribute that is a
+// Type is the type of an expression, which is a value or a nested list. An attribute that is a
 // list of texts adds one level of nesting.
 type Type struct {
 	Base  Base
-	Depth int // 0: one value
+	Depth int // levels of nesting; a single value has depth 0
 }
 
+// String returns the type in words, such as "a list of numbers".
 func (t Type) String() string {
 	singular := [...]string{"a number", "a text", "a player"}[t.Base]
 	plural := [...]string{"numbers", "texts", "players"}[t.Base]
@@ -55,17 +57,17 @@ func (t Type) String() string {
 	return "a list of " + strings.Repeat("lists of ", t.Depth-1) + plural
 }
 
-// Expression reads values of the players of teams: a function of another expression, or a
-// path.
+// Expression computes a value from the players of some teams. It either applies a function to
+// another expression, or it is a path, which reads a field of every player.
 type Expression struct {
 	Type
 	Function Function
-	Argument *Expression // of a function
+	Argument *Expression // argument of Function, or nil for a path
 
-	// Of a path:
-	Teams   []int // indices in SeatRules.Teams
-	PerTeam bool  // the result has one list for each team
-	Field   Field
-	Column  Column
-	Texts   []Text // with InRules: constants in the rules
+	// Only a path uses the fields below.
+	Teams   []int  // indexes in SeatRules.Teams
+	PerTeam bool   // the result has one list for each team
+	Field   Field  // what the path reads from each player
+	Column  Column // the attribute, if Field is InColumn
+	Texts   []Text // constants from the rules, if Field is InRules
 }

@@ -1,8 +1,8 @@
 package matcher
 
-// Pool holds the waiting tickets of a queue with rules and makes matches from them. The
-// implementations are engine.Pool and, for an external matchmaker, external.Pool. The
-// methods are documented at engine.Pool.
+// Pool contains the waiting tickets of a queue with rules and makes matches from them.
+// engine.Pool implements it, and so does external.Pool for an external matchmaker. The methods
+// are documented at engine.Pool.
 type Pool interface {
 	Add(Ticket) (Row, error)
 	AddSession(Session) (Row, error)

@@ -2,52 +2,50 @@ package matcher
 
 // Proposal is a match that the engine proposes and that is not applied yet.
 type Proposal struct {
-	Tickets []Row    // the seed first, then in the order in which they were added
-	Teams   []Side   // one per Ruleset.Teams, in its order; nil without teams
-	Region  Region   // the best of Regions; NoRegion without a region rule or a common region
-	Regions []Region // regions where all players can play, the lowest worst RTT first
+	Tickets []Row    // the seed, then the other tickets in the order in which they joined
+	Teams   []Side   // in the order of the ruleset's teams, or nil if the match has no teams
+	Region  Region   // the first of Regions, or NoRegion if there is none
+	Regions []Region // regions where all players can play, ordered by the worst RTT of any player
 }
 
 // Side is one team of a proposal.
 type Side struct {
-	Tickets []Row // joining tickets, each with all of its players
-	Members []int // players of the session, by their index in Session.Members
+	Tickets []Row // the tickets that join this team
+	Members []int // players of the session, as indexes in Session.Members
 }
 
-// Backfill is a proposal to add tickets to an open session. Teams includes the session's
+// Backfill is a proposal to add tickets to an open session. Its Teams include the session's
 // members.
 type Backfill struct {
 	Session Row
 	Proposal
 }
 
-// Exhausted is the budget that a search used up.
+// Exhausted identifies the budget that a search used up.
 type Exhausted uint8
 
 // The two budgets.
 const (
-	GroupSearch Exhausted = iota // Ruleset.Budget steps for one seed
-	TeamSearch                   // TeamBudget placements for one group of more than two teams
+	GroupSearch Exhausted = iota // the limit of Ruleset.Budget on the search steps for one seed
+	TeamSearch                   // the limit on placements while one seed's groups are divided into more than two teams
 )
 
-// BudgetHit reports a search that ran out of budget: there may be a match that it did not
-// find.
+// BudgetHit reports a search that ran out of budget. There may be a match that it did not find.
 type BudgetHit struct {
 	Seed Row
 	What Exhausted
 }
 
-// Outcome is the result of one pass, each list in the order of the decisions. It stays valid
-// until the next pass over the same pool.
+// Outcome is the result of one pass. Each list is in the order of the decisions. An Outcome is
+// valid until the next pass over the same pool.
 type Outcome struct {
 	Backfills  []Backfill
 	Matches    []Proposal
 	Expired    []Row // tickets that gave up before the pass
 	BudgetHits []BudgetHit
-	Fault      error // of an external matchmaker, which makes no further proposals
+	Fault      error // error of an external matchmaker, which then makes no further proposals
 }
 
-// Evaluations counts how often a search evaluated a rule: for each ticket that it tried to
-// add to a group, and for each complete group. Passed counts the evaluations that the rule
-// allowed.
+// Evaluations counts how often a search evaluated a rule. A search evaluates a rule for each
+// ticket that it tries to add to a group, and for each complete group.
 type Evaluations struct{ Passed, Failed int64 }

@@ -1,22 +1,23 @@
 package matcher
 
-// Read is an attribute that rules read. It is for callers that have players in a table
-// instead of a vendor's JSON.
+// Read describes an attribute that rules read. Callers that read players from a table instead of
+// a vendor's JSON use it.
 type Read struct {
 	Names  []string // possible names of the attribute, the preferred one first
 	Rule   string   // the first rule that reads it, for messages
-	Kind   Kind     // IsSet: a text counts as a set of one
+	Kind   Kind     // type of the value; for IsSet, a text counts as a set with one element
 	Column Column
-	Ticket bool // an attribute of the ticket, not of its players
-	// Kept is set if the vendor's service stores the attribute about the player; other
-	// attributes are sent by the client.
+	Ticket bool // the attribute belongs to the ticket, not to its players
+	// Kept is set if the vendor's service stores the attribute for each player. Otherwise the
+	// client sends it.
 	Kept bool
-	// Joined is set if the texts of all reads of a column form one value, each with its name.
+	// Joined is set if the names and values of several attributes are joined into one text, which
+	// is stored in one column.
 	Joined bool
-	// Flag is set if the value is 1 for the text "true" and missing otherwise.
+	// Flag is set if the text "true" is read as the number 1, and any other text as missing.
 	Flag    bool
-	Default Value // of players without the attribute; Missing: none
-	// Refusal is why the service refuses a ticket with a player without the attribute; nil:
-	// the service accepts it.
+	Default Value // value of players without the attribute
+	// Refusal is the service's reason to refuse a ticket if one of its players lacks the
+	// attribute. It is nil if the service accepts such a ticket.
 	Refusal error
 }

@@ -5,141 +5,132 @@ import (
 	"math"
 )
 
-// Rule is one of the rules of this package: *EqualText, *NumberDistance,
-// *SetOverlap, *MatchTotal, *ReachRegion, *TeamGap, *TeamBalance or *LargeParties.
+// Rule is implemented by *EqualText, *NumberDistance, *SetOverlap, *MatchTotal, *ReachRegion,
+// *TeamGap, *TeamBalance and *LargeParties.
 //
-// An enforced rule keeps tickets apart. Enforced or not, a rule also defines a distance from
-// 0 to 1 between a seed and a candidate; the candidate with the smallest sum of weight times
-// distance is tried first. Rules about teams have no distance.
+// While a rule is enforced, no match contains tickets that break it. Every rule except those about
+// teams also defines a distance from 0 to 1 between a seed and a candidate, even while it is not
+// enforced. The candidate with the smallest sum of weight times distance is tried first.
 type Rule interface {
 	// Settings returns the fields that all rules have.
 	Settings() *Common
-	// Schedules returns the thresholds that change with the wait: none, one, or two for
-	// MatchTotal.
+	// Schedules returns the thresholds that change with the wait. MatchTotal has two of them, the
+	// minimum first. LargeParties has none.
 	Schedules() []*Schedule
 }
 
 // Common holds the fields that all rules have.
 type Common struct {
 	Name            string
-	Weight          float64 // of the distance, above 0; rules about teams ignore it
-	OptionalAfterMS int64   // wait, ms, from which the rule is not enforced; 0: never enforced; Never: always
+	Weight          float64 // factor of the distance, above 0; rules about teams ignore it
+	OptionalAfterMS int64   // wait from which the rule is no longer enforced, ms, or Never
 }
 
 // Settings returns c.
 func (c *Common) Settings() *Common { return c }
 
-// EqualText keeps tickets with different texts apart: all tickets of a match have the same
-// text, letter case included. A party with two different values matches no other ticket
-// while the rule is enforced; players without a value do not count in their party.
-// Distance: 0 equal, 1 different.
+// EqualText keeps tickets with different texts apart. The comparison is case-sensitive. While the
+// rule is enforced, a party whose players have different texts matches no other ticket. The
+// distance is 0 between equal texts and 1 between different ones.
 type EqualText struct {
 	Common
 	Column     Column
-	Enabled    Schedule // only active or inactive matters; the threshold is ignored
-	MissingAny bool     // a ticket without a value matches any other, but does not connect two different values
-	Default    Text     // unless MissingAny: the value of a player without one
+	Enabled    Schedule // determines when the rule is active; its threshold is ignored
+	MissingAny bool     // players without a text are ignored, and a ticket without a text matches any other
+	Default    Text     // text that counts for a player without a text, unless MissingAny is set
 }
 
-// Schedules implements Rule.
 func (r *EqualText) Schedules() []*Schedule { return []*Schedule{&r.Enabled} }
 
-// NumberDistance keeps two tickets apart if their numbers differ by more than a threshold;
-// it holds for every pair of a match. Distance: difference / threshold, at most 1.
+// NumberDistance keeps two tickets apart if their numbers differ by more than a threshold. It
+// applies to every pair of tickets in a match. The distance is difference/threshold, at most 1.
 type NumberDistance struct {
 	Common
 	Column     Column
 	Max        Schedule
-	Merge      Merge   // how the numbers of a party become one
-	MissingAny bool    // players without a value do not count, and a ticket without any value matches any other
-	Default    float64 // unless MissingAny: the value of a player without one
+	Merge      Merge
+	MissingAny bool    // players without a number are ignored, and a ticket without a number matches any other
+	Default    float64 // number that counts for a player without a number, unless MissingAny is set
 }
 
-// Schedules implements Rule.
 func (r *NumberDistance) Schedules() []*Schedule { return []*Schedule{&r.Max} }
 
-// Merge is how the numbers of a party become one.
+// Merge determines how a party's number is computed from its players' numbers.
 type Merge uint8
 
-// The ways to merge.
+// The ways to merge numbers.
 const (
 	Average Merge = iota
 	Lowest
 	Highest
 )
 
-// SetOverlap requires that all tickets of a match have some number of elements in common. A
-// party's set is the intersection of its players' sets. The rule holds among the tickets
-// that have a set, if there are at least two. Distance: 1/(1+shared).
+// SetOverlap requires that all tickets of a match have at least MinShared elements in common. A
+// party's set is the intersection of its players' sets. Tickets without a set are ignored. The
+// distance is 1/(1+shared), where shared is the number of common elements.
 type SetOverlap struct {
 	Common
 	Column     Column
 	MinShared  Schedule
-	MissingAny bool   // players without a set do not count, and a ticket without any set matches any other
-	Default    []Text // unless MissingAny: the set of a player without one; sorted, without duplicates
+	MissingAny bool   // players without a set are ignored, and a ticket without a set matches any other
+	Default    []Text // set that counts for a player without a set, unless MissingAny is set; sorted, without duplicates
 }
 
-// Schedules implements Rule.
 func (r *SetOverlap) Schedules() []*Schedule { return []*Schedule{&r.MinShared} }
 
-// MatchTotal bounds the sum over all players of a match; a missing value adds 0.
-// The maximum is checked at every step of a search, except while a ticket in the pool has a
-// negative sum: then both bounds are checked only for complete groups. If one bound is
-// inactive, so is the rule. Distance: the share of the maximum that the seed and the
-// candidate leave.
+// MatchTotal limits the sum of a number over all players of a match. A missing number adds 0. The
+// maximum is checked at every step of a search. While a ticket in the pool has a negative sum,
+// both bounds are checked only for complete groups. The rule is inactive if either bound is
+// inactive. The distance is the share of the maximum that the seed and the candidate leave
+// unused.
 type MatchTotal struct {
 	Common
 	Column   Column
 	Min, Max Schedule
 }
 
-// Schedules implements Rule.
 func (r *MatchTotal) Schedules() []*Schedule { return []*Schedule{&r.Min, &r.Max} }
 
-// ReachRegion requires a region that every player of a match reaches within a round-trip
-// time in ms; for tickets that join a session, it is the session's region. Distance:
-// 1/(1+q), where q is the sum of (max − worst)/max over the common regions.
+// ReachRegion requires a region that every player of a match reaches within MaxRTTMS. Tickets that
+// join a session must reach the session's region. The distance is 1/(1+q), where q is the sum of
+// (max − worst)/max over the common regions: max is the threshold, and worst is the larger RTT
+// of the two tickets.
 type ReachRegion struct {
 	Common
 	MaxRTTMS Schedule
 }
 
-// Schedules implements Rule.
 func (r *ReachRegion) Schedules() []*Schedule { return []*Schedule{&r.MaxRTTMS} }
 
-// TeamGap bounds the difference between the highest and the lowest team average,
-// taken over players.
+// TeamGap limits the difference between the highest and the lowest team average of a number. An
+// average is taken over the team's players.
 type TeamGap struct {
 	Common
 	ofTeams
 	Column  Column
 	Max     Schedule
-	Default float64 // the value of a player without one
+	Default float64 // number that counts for a player without a number
 }
 
-// Schedules implements Rule.
 func (r *TeamGap) Schedules() []*Schedule { return []*Schedule{&r.Max} }
 
-// TeamBalance bounds the difference between the largest and the smallest team, in
-// players.
+// TeamBalance limits the difference in players between the largest and the smallest team.
 type TeamBalance struct {
 	Common
 	ofTeams
 	Max Schedule
 }
 
-// Schedules implements Rule.
 func (r *TeamBalance) Schedules() []*Schedule { return []*Schedule{&r.Max} }
 
-// LargeParties requires a large party in every team or in none. A party is large if it has
-// at least half of the maximum of the largest team. The rule does not apply to sessions,
-// because the parties of their players are not known.
+// LargeParties requires that either every team or no team has a large party. A party is large if
+// it has at least half as many players as the largest team may have. The rule does not apply to
+// sessions, because it is not known which of their players are parties.
 type LargeParties struct {
 	Common
 	ofTeams
 }
 
-// Schedules implements Rule.
 func (*LargeParties) Schedules() []*Schedule { return nil }
 
 // ofTeams is embedded in every rule about teams.

@@ -2,69 +2,69 @@ package matcher
 
 import "fmt"
 
-// ExpansionBasis selects the wait that sets the stage of a rule over tickets with different
-// waits: the two of a pair, or all of a group.
+// ExpansionBasis selects whose wait determines a rule's stage if the tickets of a match have waited
+// for different times.
 type ExpansionBasis uint8
 
 // The expansion bases.
 const (
-	LongestWait  ExpansionBasis = iota // the ticket that waited longest relaxes the rule for all
-	ShortestWait                       // the newest ticket keeps the rule strict for all
+	LongestWait  ExpansionBasis = iota // the wait of the oldest ticket, which relaxes the rule for all
+	ShortestWait                       // the wait of the newest ticket, which keeps the rule strict for all
 )
 
-// String returns the basis as settings spell it.
+// String returns the basis as it is written in settings.
 func (b ExpansionBasis) String() string { return [...]string{"longest", "shortest"}[b] }
 
-// OptionalBasis selects how many of the compared tickets must have reached the wait at which
-// a rule becomes optional.
+// OptionalBasis determines when a rule becomes optional for a match if only some of its tickets
+// have waited for Common.OptionalAfterMS.
 type OptionalBasis uint8
 
 // The bases of optional rules.
 const (
-	AllWaited OptionalBasis = iota // all of them: the rule still protects a new ticket
-	AnyWaited                      // one ticket that waited long enough is enough
+	AllWaited OptionalBasis = iota // the rule becomes optional when all tickets have waited long enough
+	AnyWaited                      // the rule becomes optional when any ticket has waited long enough
 )
 
-// String returns the basis as settings spell it.
+// String returns the basis as it is written in settings.
 func (b OptionalBasis) String() string { return [...]string{"all", "any"}[b] }
 
-// DefaultBudget is the number of search steps for one seed. Adding a ticket to a group is a
-// step, and so is each final validation of a group.
+// DefaultBudget is the limit on search steps for one seed if Ruleset.Budget is 0. A step either
+// adds a ticket to a group or validates a complete group.
 const DefaultBudget = 10_000
 
-// MaxTeamPlayers is the largest match that is divided into teams, and the largest number of
-// teams. The exact team search is designed for this size.
+// MaxTeamPlayers is the largest number of players in a match with Teams, and the largest number of
+// Teams. The exact team search is designed for this size.
 const MaxTeamPlayers = 32
 
-// MaxGroupPlayers is the largest match, with or without teams.
+// MaxGroupPlayers is the largest number of players in any match.
 const MaxGroupPlayers = 1000
 
 // Team is a named side inside a match.
 type Team struct {
 	Name     string
-	Min, Max int // players
+	Min, Max int // number of players
 }
 
 // Ruleset defines which tickets may be matched with each other. It is read-only once a Pool
 // uses it.
 type Ruleset struct {
 	Name           string
-	MinPlayers     int         // of a match, at least 1; the members of an open session count
-	MaxPlayers     int         // of a match, at most MaxGroupPlayers
-	MaxTicket      int         // players per ticket; 0: no limit but MaxPlayers
-	Teams          []Team      // empty: a match has no sides
-	Pivot          *PivotRules // instead of Rules and Teams: candidates are compared only with the seed
-	Seats          *SeatRules  // instead of Rules, Teams and Pivot: rules are expressions over named teams
-	Rules          []Rule      // in the order of the file, in which distances are added and Explain names obstacles
+	MinPlayers     int         // number of players in a match, at least 1; includes the members of an open session
+	MaxPlayers     int         // number of players in a match, at most MaxGroupPlayers
+	MaxTicket      int         // largest number of players in a ticket; 0 if only MaxPlayers limits it
+	Teams          []Team      // empty if a match has no teams
+	Pivot          *PivotRules // rules that replace Rules and Teams, or nil
+	Seats          *SeatRules  // rules that replace Rules, Teams and Pivot, or nil
+	Rules          []Rule      // in the order of the configuration file; distances are added and broken rules are reported in this order
 	ExpansionBasis ExpansionBasis
 	OptionalBasis  OptionalBasis
-	Budget         int // steps per seed; 0: DefaultBudget
-	Batch          int // for Seats, tickets that are matched together; 0: all waiting tickets
-	PartitionAbove int // a pool with more waiting tickets is split into parts that are matched separately; 0: never
+	Budget         int // number of search steps for each seed; 0 means DefaultBudget
+	Batch          int // for Seats, the number of tickets that are matched together; 0 means all waiting tickets
+	PartitionAbove int // number of waiting tickets above which a pool is split into parts that are matched separately; 0 means never
 }
 
-// Validate returns an error that names the first field with which the engine cannot work.
-// The dialects check what a vendor forbids beyond that.
+// Validate returns an error that names the first field with an invalid value. It checks only what
+// the engine requires. The dialects check the vendors' own limits.
 func (r *Ruleset) Validate() error {
 	switch {
 	case r.MinPlayers < 1:

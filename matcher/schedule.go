@@ -2,17 +2,17 @@ package matcher
 
 import "math"
 
-// Never is the instant or the duration, in ms, of something that does not happen.
+// Never is the instant or the wait, in ms, of an event that does not happen.
 const Never int64 = math.MaxInt64
 
-// Schedule is a threshold that changes with the time waited: after n whole periods of
-// EveryMS it is in stage n. The zero Schedule is the constant 0.
+// Schedule is a threshold that changes with the time waited. After n whole periods of EveryMS it
+// is in stage n. The zero Schedule is the constant 0.
 type Schedule struct {
 	Base    float64    // threshold at the start, unless there is a List
-	EveryMS int64      // period, ms; 0: the threshold is constant
-	Step    float64    // added per stage, in a schedule without List
-	Limit   float64    // bound at which steps stop: upper for positive steps, lower for negative ones; may be infinite
-	List    []Override // threshold of each stage, from stage 0; the last one holds forever
+	EveryMS int64      // period, ms; 0 if the threshold is constant
+	Step    float64    // added in each stage, unless there is a List
+	Limit   float64    // the largest threshold if Step is positive, the smallest if it is negative; may be infinite
+	List    []Override // thresholds from stage 0 on; the last one applies to all later stages
 }
 
 // Override is the threshold of one stage in a list.
@@ -21,22 +21,22 @@ type Override struct {
 	Inactive bool // the rule is not enforced in this stage
 }
 
-// Fixed returns a threshold that never changes.
+// Fixed returns a schedule whose threshold never changes.
 func Fixed(base float64) Schedule { return Schedule{Base: base} }
 
-// Linear returns base + n·step, which stops at limit (±Inf: never). If base is already
-// beyond limit, the threshold stays at base.
+// Linear returns a schedule whose threshold is base + n·step in stage n. The threshold stops at
+// limit. If base is already beyond limit, it stays at base.
 func Linear(base, step, limit float64, everyMS int64) Schedule {
 	return Schedule{Base: base, EveryMS: everyMS, Step: step, Limit: limit}
 }
 
-// Custom returns a list of thresholds. Base matters only in inactive stages, in which
-// distances still need a scale.
+// Custom returns a schedule with a list of thresholds, one for each stage. The threshold of
+// inactive stages is base, because distances depend on a threshold even then.
 func Custom(base float64, everyMS int64, list []Override) Schedule {
 	return Schedule{Base: base, EveryMS: everyMS, List: list}
 }
 
-// Stage returns the stage after a wait in ms; negative waits count as none.
+// Stage returns the stage after a wait in ms. A negative wait counts as 0.
 func (s *Schedule) Stage(waitMS int64) int64 {
 	if s.EveryMS <= 0 || waitMS <= 0 {
 		return 0
@@ -44,8 +44,8 @@ func (s *Schedule) Stage(waitMS int64) int64 {
 	return waitMS / s.EveryMS
 }
 
-// At returns the threshold after a wait in ms and whether the rule is active. In an inactive
-// stage the threshold is Base.
+// At returns the threshold after a wait in ms, and reports whether the rule is active then. In an
+// inactive stage the threshold is Base.
 func (s *Schedule) At(waitMS int64) (threshold float64, active bool) {
 	return s.atStage(s.Stage(waitMS))
 }
@@ -68,8 +68,8 @@ func (s *Schedule) atStage(stage int64) (threshold float64, active bool) {
 	return min(s.Base, max(moved, s.Limit)), true
 }
 
-// NextChange returns the first wait in ms, above the given one, at which the threshold
-// changes or the rule becomes active or inactive. It returns Never if there is none.
+// NextChange returns the first wait after waitMS at which the threshold changes or the rule becomes
+// active or inactive. It returns Never if nothing changes.
 func (s *Schedule) NextChange(waitMS int64) int64 {
 	stage := s.Stage(waitMS)
 	now, active := s.atStage(stage)
@@ -95,13 +95,13 @@ func (s *Schedule) startOf(stage int64) int64 {
 	return stage * s.EveryMS
 }
 
-// Span returns the smallest and the largest threshold of all stages, and whether any stage
-// is inactive. An inactive stage counts with Base.
+// Span returns the smallest and the largest threshold of all stages, and reports whether any stage
+// is inactive. The threshold of an inactive stage is Base.
 func (s *Schedule) Span() (least, most float64, everInactive bool) {
 	if len(s.List) == 0 {
 		least, most = s.Base, s.Base
 		if s.EveryMS > 0 && s.Step != 0 {
-			// Steps away from the limit do not happen: endOfSteps is then Base.
+			// If Base is already beyond the limit, endOfSteps returns Base.
 			least, most = min(least, s.endOfSteps()), max(most, s.endOfSteps())
 		}
 		return least, most, false

@@ -6,7 +6,7 @@ import (
 	"mmsim/matcher"
 )
 
-// A threshold that grows with the wait.
+// ExampleSchedule_At prints two thresholds that change with the wait.
 func ExampleSchedule_At() {
 	linear := matcher.Linear(10, 5, 18, 10_000)
 	custom := matcher.Custom(10, 10_000, []matcher.Override{{Value: 12}, {Inactive: true}, {Value: 30}})

@@ -36,8 +36,8 @@ func TestScheduleAt(t *testing.T) {
 	}
 }
 
-// NextChange is the first millisecond at which At differs, and Span covers all values of At,
-// compared with a walk through all milliseconds.
+// The test calls At for every millisecond. NextChange must return the first one at which the result
+// differs, and the range that Span returns must include every threshold.
 func TestScheduleChanges(t *testing.T) {
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 1))
@@ -68,7 +68,8 @@ func TestScheduleChanges(t *testing.T) {
 	}
 }
 
-// drawSchedule draws a threshold around base that may change by steps or by a list.
+// drawSchedule returns a random schedule with thresholds around base, which may be constant, linear
+// or a list.
 func drawSchedule(r *rand.Rand, base, step, limit float64) Schedule {
 	every := int64(1+r.IntN(4)) * 2000
 	switch r.IntN(4) {

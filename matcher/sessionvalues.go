@@ -2,16 +2,16 @@ package matcher
 
 import "slices"
 
-// Backfills reports whether a running match accepts further tickets while it has free seats.
+// Backfills reports whether a running match accepts more tickets while it has free seats.
 func (r *Ruleset) Backfills() bool {
 	return r.Pivot != nil && r.Pivot.Backfill || r.Seats != nil && r.Seats.Backfills
 }
 
-// SessionValues returns the values of a session after a ticket has joined it. The first
-// ticket creates the session, whose values are nil before. For attributes that all must
-// share, the session keeps the intersection; for blocked players and values that must be
-// unique, the union; for all others the value of its first ticket, which under the rules is
-// the same for all tickets. It changes and returns the session's values.
+// SessionValues returns the values of a session after a ticket has joined it. session is nil for
+// the first ticket, whose values become the session's values. Later tickets change session in
+// place. For values that all tickets must share, the session keeps the intersection. For blocked
+// players and values that must be unique, it keeps the union. All other values remain those of the
+// first ticket, because the rules require them to be the same for all tickets.
 func (r *Ruleset) SessionValues(session, ticket []Value) []Value {
 	if session == nil {
 		for _, v := range ticket {

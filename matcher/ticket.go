@@ -12,7 +12,7 @@ const MaxNumber = 1e100
 // Kind is the type of an attribute value.
 type Kind uint8
 
-// The kinds of value. The zero kind is a missing value.
+// The kinds of values.
 const (
 	Missing Kind = iota
 	IsNumber
@@ -20,8 +20,9 @@ const (
 	IsSet
 )
 
-// Value is one attribute of one player. The zero Value is missing. A rule treats a value of a
-// kind that it cannot use as missing; the dialects report wrong types to the user.
+// Value is the value of one attribute of one player. The zero Value is missing. A rule that cannot
+// use a value because of its kind treats it as missing. The dialects report wrong types to the
+// user.
 type Value struct {
 	Kind   Kind
 	Text   Text
@@ -29,28 +30,28 @@ type Value struct {
 	Set    []Text // sorted, without duplicates; see Schema.Set
 }
 
-// NumberValue returns a number, which must not be beyond MaxNumber.
+// NumberValue returns the Value of a number, whose absolute value must be at most MaxNumber.
 func NumberValue(number float64) Value { return Value{Kind: IsNumber, Number: number} }
 
-// TextValue returns a text.
+// TextValue returns the Value of a text.
 func TextValue(text Text) Value { return Value{Kind: IsText, Text: text} }
 
-// SetValue returns a set of texts, which must be sorted and without duplicates. It keeps the
-// slice.
+// SetValue returns the Value of a set of texts, which must be sorted and without duplicates. The
+// slice is not copied.
 func SetValue(set []Text) Value { return Value{Kind: IsSet, Set: set} }
 
-// Player holds the data of one person that rules read.
+// Player is the data about one person that rules read.
 type Player struct {
-	ID     uint64    // of the person, for an external matchmaker; no rule reads it
-	Values []Value   // by Column; columns beyond the end are missing
-	RTTMS  []float64 // by Region; NaN or beyond the end: not measured, so the region is not available
+	ID     uint64    // identifies the person to an external matchmaker; no rule reads it
+	Values []Value   // indexed by Column; values beyond the end are missing
+	RTTMS  []float64 // indexed by Region; a region with NaN or beyond the end was not measured and is not available
 }
 
 // Value returns the player's value in a column.
 func (p *Player) Value(c Column) Value { return *p.At(c) }
 
-// At returns a pointer to the player's value in a column, which must not be changed; the value
-// is missing for NoColumn.
+// At returns a pointer to the player's value in a column, or to a missing value for NoColumn. The
+// caller must not change the value.
 func (p *Player) At(c Column) *Value {
 	if uint(c) < uint(len(p.Values)) {
 		return &p.Values[c]
@@ -58,8 +59,8 @@ func (p *Player) At(c Column) *Value {
 	return &missing
 }
 
-// BestRegion returns the region with the player's lowest RTT; on ties, the first. It returns
-// NoRegion if none is measured.
+// BestRegion returns the region with the player's lowest RTT, or NoRegion if none was measured. If
+// several regions have that RTT, it returns the first one.
 func (p *Player) BestRegion() Region {
 	best := NoRegion
 	for r, rtt := range p.RTTMS {
@@ -70,12 +71,13 @@ func (p *Player) BestRegion() Region {
 	return best
 }
 
-// missing is the value that At returns for absent columns. It must not be changed.
+// missing is the Value that At returns a pointer to if a column has no value.
 var missing Value
 
-// Refuse returns a Refusal if the player has a number beyond MaxNumber or an invalid RTT.
+// Refuse returns a Refusal if the player has a number beyond MaxNumber or an invalid RTT. Otherwise
+// it returns nil.
 func (p *Player) Refuse() error {
-	values := p.Values // a local variable: a quarter fewer instructions
+	values := p.Values // a local variable saves a quarter of the instructions
 	for i := range values {
 		if v := &values[i]; v.Kind == IsNumber && !(math.Abs(v.Number) <= MaxNumber) {
 			return Refusal(fmt.Sprintf("a player with the number %v, want at most %v", v.Number, MaxNumber))
@@ -91,45 +93,46 @@ func (p *Player) Refuse() error {
 
 // Ticket is a player, or a party that is never split, waiting for a match.
 type Ticket struct {
-	CreatedMS int64   // instant at which its wait begins, ms; tickets are ordered by it, ties by the order of Add
-	GiveUpMS  int64   // it expires when it has waited this long, ms; 0: never
-	Values    []Value // of the ticket as a whole, by Column; only PivotRules read them
+	CreatedMS int64   // instant at which the wait begins, ms; of two tickets with the same instant, the one added first is older
+	GiveUpMS  int64   // wait after which the ticket expires, ms; 0 if it never does
+	Values    []Value // attributes of the ticket as a whole, by Column; only PivotRules read them
 	Players   []Player
-	From      Place // whose round-trip times a single player has; NoPlace: those in RTTMS
+	From      Place // place whose RTTs replace the RTTMS of a single player, or NoPlace
 }
 
-// Place identifies the round-trip times of a place where many players live, so that they are
-// read once and not for each ticket. It belongs to the pool that issued it.
+// Place identifies the round-trip times of a place where many players live. A pool reads these
+// times once instead of for every ticket. A Place is valid only in the pool that issued it.
 type Place int32
 
-// NoPlace is the Place of a ticket whose players have their own round-trip times.
+// NoPlace is the Place of a ticket whose players have round-trip times of their own.
 const NoPlace Place = 0
 
 // Member is a player of a session.
 type Member struct {
 	Player
-	Team int // index in Ruleset.Teams of the player's team; NoTeam: any team. With a Pivot: team number from 0
+	Team int // index of the player's team in the ruleset, or NoTeam; with a Pivot, the team's number from 0
 }
 
 // NoTeam is the team of a session's player who may be moved to any team.
 const NoTeam = -1
 
-// Session is a running server that looks for players: a backfill.
+// Session is a running server that looks for players.
 type Session struct {
 	Match     uint64  // number of the match, for an external matchmaker
 	CreatedMS int64   // instant since which it looks for players, ms
-	Region    Region  // where it runs; NoRegion: not known, and joining players need only have a region in common
-	Capacity  int     // seats, free and taken; 0: the maximum match size
-	Values    []Value // like Ticket.Values
+	Region    Region  // where it runs; with NoRegion, all players need only have a region in common
+	Capacity  int     // number of seats, free and taken; 0 means the maximum match size
+	Values    []Value // attributes of the session as a whole, by Column
 	Members   []Member
-	Teams     int // with a Scan: number of teams, empty ones included; 0: the teams of its members
+	Teams     int // with PivotRules.Scan, the number of teams including empty ones; 0 means the teams of its members
 }
 
-// Refusal is an error that says why a pool does not accept a ticket or a session.
+// Refusal is the reason why a pool does not accept a ticket or a session.
 type Refusal string
 
 // Error returns the reason.
 func (r Refusal) Error() string { return string(r) }
 
-// Row identifies a ticket or a session of a Pool from Add until it leaves the pool.
+// Row identifies a ticket or a session of a Pool from the call that adds it until it leaves the
+// pool.
 type Row int32

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// A ruleset does not name teams: a session's teams keep their names, others get numbers.
+// AccelByte rulesets do not name teams. The teams of a session keep their names, and others get
+// numbers.
 func TestTeamNamesByPosition(t *testing.T) {
 	outcome := run(t, `{"rules": {"auto_backfill": true, "alliance": {"min_number": 2, "max_number": 3, "player_min_number": 1, "player_max_number": 1}},
 		"at": 5, "tickets": [{"id": "t", "created_at": 0, "players": [{"id": "n"}]}, {"id": "u", "created_at": 1, "players": [{"id": "o"}]}, {"id": "v", "created_at": 1, "players": [{"id": "q"}]}],
@@ -18,7 +19,7 @@ func TestTeamNamesByPosition(t *testing.T) {
 	}
 }
 
-// Attributes of a ticket or a session as a whole.
+// Attributes of a whole ticket or session.
 func TestAttributesOfTheWhole(t *testing.T) {
 	scene := func(ticket, session string) string {
 		return `{"follow": "page", "rules": {"auto_backfill": true, "alliance": {"min_number": 1, "max_number": 1, "player_min_number": 2, "player_max_number": 2},
@@ -38,7 +39,7 @@ func TestAttributesOfTheWhole(t *testing.T) {
 		{`{"client_version": "2"}`, `{"client_version": "1"}`, false},
 		{`{"blocked_players": ["a"]}`, `{}`, false},
 		{`{}`, `{"blocked_players": ["n"]}`, false},
-		// Each wants the other's platform, but not its own.
+		// Each ticket accepts the other's platform but not its own.
 		{`{"cross_platform": ["xbox"], "current_platform": "pc"}`, `{"cross_platform": ["pc"], "current_platform": "xbox"}`, true},
 		{`{"cross_platform": ["xbox", "pc"], "current_platform": "pc"}`, `{"cross_platform": ["xbox"], "current_platform": "xbox"}`, false},
 		{`{"cross_platform": ["xbox", "pc"]}`, `{"cross_platform": ["xbox"]}`, true},
@@ -81,8 +82,8 @@ func TestExplainStar(t *testing.T) {
 	}
 }
 
-// A ticket with latencies that has no region in range yet does not match a ticket without
-// latencies, whichever is older.
+// A ticket that has latencies but no region in range yet does not match a ticket without latencies,
+// whichever of the two is older.
 func TestExplainStarOutOfReach(t *testing.T) {
 	for _, players := range [][2]string{
 		{`{"id": "a"}`, `{"id": "b", "latencies": {"us": 90}}`},
@@ -102,8 +103,8 @@ func TestExplainStarOutOfReach(t *testing.T) {
 	}
 }
 
-// Explanations of rules that follow the service: a seed without an option accepts any ticket, and a
-// ticket without a region in range may be matched in any region.
+// These explanations are for rules that follow the service. A seed without an option accepts any
+// ticket, and a ticket without a region in range may be matched in any region.
 func TestExplainScan(t *testing.T) {
 	_, list := explain(t, `{"rules": {"alliance": {"min_number": 2, "max_number": 2, "player_min_number": 3, "player_max_number": 3},
 		"matching_rule": [{"attribute": "mmr", "criteria": "distance", "reference": 100}],

@@ -9,28 +9,28 @@ import (
 // Case is one case file: rules, a scene, and the expected outcome of one matching pass.
 type Case struct {
 	File    string        // name at the start of messages
-	Name    string        // by default the file's name
+	Name    string        // the file's name by default
 	Follow  vendor.Follow // whether the rules follow the vendor's service or its documentation
-	Dialect string        // name of the dialect of the rules, given in the file or recognised
-	Source  string        // where the expectation comes from
-	Why     string        // what the case shows
+	Dialect string        // dialect of the rules, named in the file or recognised
+	Source  string        // origin of the expectation
+	Why     string        // what the case demonstrates
 	Rules   jsontree.Value
 	Scene   Scene
-	// Expect lists alternatives: the case passes if the outcome is as one of them says. It is
-	// empty for a case without an expectation.
+	// Expect lists alternatives. The case passes if the outcome agrees with one of them. Expect is
+	// empty if the case has no expectation.
 	Expect []Expectation
 }
 
-// Scene is the input of a matching pass: an instant, the waiting tickets and the open
-// sessions, both in the order of the file.
+// Scene is the input of a matching pass: a time, the waiting tickets and the open sessions. Both
+// lists are in file order.
 type Scene struct {
 	AtMS     int64
 	Tickets  []Ticket
 	Sessions []Session
 }
 
-// LongestWaitMS returns the longest wait after which a ticket gives up, matcher.Never if a ticket
-// never gives up or there are no tickets.
+// LongestWaitMS returns the longest wait after which a ticket gives up. It returns matcher.Never if
+// any ticket never gives up or if there are no tickets.
 func (s *Scene) LongestWaitMS() int64 {
 	if len(s.Tickets) == 0 {
 		return matcher.Never
@@ -45,22 +45,22 @@ func (s *Scene) LongestWaitMS() int64 {
 	return longest
 }
 
-// Ticket is one waiting ticket.
+// Ticket is a waiting ticket.
 type Ticket struct {
 	ID         string
 	CreatedMS  int64
-	GiveUpMS   int64          // wait at which it expires; 0: never
-	Attributes jsontree.Value // of the ticket as a whole; null if absent
+	GiveUpMS   int64          // wait after which it gives up; 0 for never
+	Attributes jsontree.Value // of the whole ticket; null if absent
 	Players    []Player
-	at         jsontree.Value // for messages
+	at         jsontree.Value // position for messages
 }
 
-// Player is one player of a ticket or session.
+// Player is a player in a ticket or session.
 type Player struct {
 	ID         string
 	Attributes jsontree.Value // sent by the client; null if absent
 	Entity     jsontree.Value // objects that the vendor stores about the player
-	Latencies  []Latency      // in the order of the file
+	Latencies  []Latency      // in file order
 }
 
 // Latency is a player's measured RTT to a region.
@@ -69,18 +69,18 @@ type Latency struct {
 	RTTMS  float64
 }
 
-// Session is an open session that may take tickets.
+// Session is an open session that may accept tickets.
 type Session struct {
 	ID         string
 	CreatedMS  int64
-	Region     string // empty: not given
-	Capacity   int    // seats; 0: not given
+	Region     string // "" if not specified
+	Capacity   int    // number of seats; 0 if not specified
 	Attributes jsontree.Value
 	Teams      []Team
 	at         jsontree.Value
 }
 
-// Team is a named side of a session with the players on it.
+// Team is a team of a session, with its players.
 type Team struct {
 	Name    string
 	Players []Player

@@ -10,13 +10,13 @@ import (
 	"mmsim/matcher/dialect/vendor"
 )
 
-// The vendors' documented behaviour, one case file per statement.
+// These cases contain the documented behaviour of the vendors' services, one statement per file.
 func TestCases(t *testing.T) {
 	files, err := filepath.Glob("../dialect/*/testdata/cases/*.json")
 	if err != nil || len(files) < 230 {
 		t.Fatalf("%d case files, want 230 or more (%v)", len(files), err)
 	}
-	more, err := filepath.Glob("../dialect/*/testdata/more/*.json") // our own, for statements that the others do not cover
+	more, err := filepath.Glob("../dialect/*/testdata/more/*.json") // our own cases for statements that no other case covers
 	if err != nil || len(more) == 0 {
 		t.Fatalf("%d more case files (%v)", len(more), err)
 	}

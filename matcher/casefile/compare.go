@@ -13,10 +13,10 @@ import (
 // scoreTolerance is the allowed difference from an expected score.
 const scoreTolerance = 1e-6
 
-// Compare returns the differences between the outcome and the expectation of the case, as lines of
-// text. It returns none if the case passes. If the case has alternatives, it returns the
-// differences from the alternative that has the fewest. refused is the error about the rules or
-// the scene; exactly one of outcome and refused is nil.
+// Compare returns the differences between the outcome and the expectation of the case, one per
+// line. It returns nil if the case passes. If the case has alternatives, Compare returns the
+// differences from the alternative that has the fewest. refused is an error about the rules or the
+// scene. Exactly one of outcome and refused must be nil.
 func (c *Case) Compare(outcome *Outcome, refused error) []string {
 	var nearest []string
 	for i := range c.Expect {
@@ -37,13 +37,13 @@ func (c *Case) Compare(outcome *Outcome, refused error) []string {
 	return nearest
 }
 
-// ExpectsRefusal reports whether the case expects its rules, its scene or a ticket to be
-// refused.
+// ExpectsRefusal reports whether the case expects an error: its rules, its scene or a ticket should
+// be refused.
 func (c *Case) ExpectsRefusal() bool {
 	return slices.ContainsFunc(c.Expect, func(e Expectation) bool { return e.Error != "" })
 }
 
-// compare lists the differences from one expectation.
+// compare returns the differences from one expectation.
 func (e *Expectation) compare(got *Outcome, refused error) []string {
 	if e.Error != "" {
 		return e.compareError(got, refused)
@@ -67,7 +67,7 @@ func (e *Expectation) compare(got *Outcome, refused error) []string {
 	lines = append(lines, compareNames("unmatched", e.Unmatched, got.Unmatched)...)
 	lines = append(lines, compareNames("expired", e.Expired, got.Expired)...)
 	for _, r := range got.Rejected {
-		if len(lines) > 0 { // the rejection is often the cause of the differences
+		if len(lines) > 0 { // a rejection is often the cause of other differences
 			lines = append(lines, fmt.Sprintf("ticket %s was rejected: %s", r.Ticket, r.Reason))
 		}
 	}
@@ -79,8 +79,8 @@ func (e *Expectation) compare(got *Outcome, refused error) []string {
 	return lines
 }
 
-// compareError compares the errors with an expected error about the rules, the scene or one of its
-// tickets.
+// compareError returns the differences from the expected error, which may be about the rules, the
+// scene or one of its tickets.
 func (e *Expectation) compareError(got *Outcome, refused error) []string {
 	var list []string
 	if refused != nil {
@@ -99,7 +99,7 @@ func (e *Expectation) compareError(got *Outcome, refused error) []string {
 	return append(lines, gotMessages(list)...)
 }
 
-// gotMessages lists the messages, one per line.
+// gotMessages formats the messages, one per line.
 func gotMessages(messages []string) []string {
 	if len(messages) == 0 {
 		return []string{"  got  no error"}
@@ -111,8 +111,8 @@ func gotMessages(messages []string) []string {
 	return lines
 }
 
-// messages returns the texts of joined errors without places and quoted lines, so that a word
-// in the file's name or in a quoted line does not satisfy an expectation.
+// messages returns the texts of joined errors without positions and quoted lines. Otherwise, a word
+// in the file name or in a quoted line could satisfy an expectation.
 func messages(err error) []string {
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
 		var list []string
@@ -128,8 +128,8 @@ func messages(err error) []string {
 	return []string{err.Error()}
 }
 
-// compareMatches compares two lists of matches as sets. If a match has the expected tickets but
-// other teams or another region, it returns both.
+// compareMatches compares two lists of matches, ignoring their order. If a match has the expected
+// tickets but other teams or another region, the difference shows both matches.
 func compareMatches(what string, want []ExpectedMatch, got []Match) []string {
 	var lines []string
 	unexpected := slices.Clone(got)
@@ -161,7 +161,8 @@ func compareMatches(what string, want []ExpectedMatch, got []Match) []string {
 	return append([]string{what}, lines...)
 }
 
-// compareNames compares two lists of names as sets; a nil want is not checked.
+// compareNames compares two lists of names, ignoring their order. If want is nil, the list is not
+// checked.
 func compareNames(what string, want, got []string) []string {
 	if want == nil || sameNames(want, got) {
 		return nil
@@ -191,7 +192,7 @@ func compareScores(want, got []Score) []string {
 	return append([]string{"scores"}, lines...)
 }
 
-// sameNames compares two lists as sets.
+// sameNames reports whether two lists contain the same names in any order.
 func sameNames(a, b []string) bool {
 	a, b = slices.Clone(a), slices.Clone(b)
 	slices.Sort(a)
@@ -199,8 +200,9 @@ func sameNames(a, b []string) bool {
 	return slices.Equal(slices.Compact(a), slices.Compact(b))
 }
 
-// sameTeams compares teams as a set of sets and ignores their names. It also ignores teams without
-// players: an open session of mmsim keeps an empty team, but some services do not.
+// sameTeams reports whether teams are the same. It ignores the order of teams and players, the
+// names of teams, and teams without players. An open session in mmsim keeps an empty team, while
+// some services do not.
 func sameTeams(want [][]string, got []TeamList) bool {
 	left := slices.DeleteFunc(slices.Clone(got), func(g TeamList) bool { return len(g.Players) == 0 })
 	for _, w := range want {

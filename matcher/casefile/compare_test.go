@@ -20,7 +20,7 @@ func TestCompare(t *testing.T) {
 		Unmatched: []string{"t4"},
 		Rejected:  []Rejection{{"t4", "TooLarge: 4 players, MaxMatchSize is 4"}},
 	}
-	for _, test := range []struct{ name, expect, want string }{ // want: the differences, empty for none
+	for _, test := range []struct{ name, expect, want string }{ // want is the differences, or "" for none
 		{"nothing is checked", `{}`, ""},
 		{"order never counts", `{"matches": [{"tickets": ["t3"]}, {"tickets": ["t2", "t1"], "teams": [["p2"], ["p1"]], "region": "EastUs"}], "unmatched": ["t4"], "expired": []}`, ""},
 		{"one too many", `{"matches": [{"tickets": ["t3"]}]}`, "matches\n  got  t1 + t2 as [red: p1 | blue: p2] in EastUs"},
@@ -67,7 +67,7 @@ func TestCompareRefusals(t *testing.T) {
 	if lines := c.Compare(nil, refused); lines != nil {
 		t.Errorf("got %q, want the second error to count", lines)
 	}
-	// The place and the quoted line contain the word too, but do not count.
+	// The position and the quoted line also contain the word, but they do not count.
 	c = read(t, scene(`, "expect": {"error": "Weight"}`))
 	if lines := c.Compare(nil, refused); lines == nil {
 		t.Error("the name of the file passed for the message")

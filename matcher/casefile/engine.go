@@ -12,36 +12,36 @@ import (
 	"mmsim/matcher/engine"
 )
 
-// matchRunner runs scenes through a ruleset of the rule engine.
+// matchRunner runs scenes with rules that form matches.
 type matchRunner struct {
 	set    *matcher.Ruleset
 	schema *matcher.Schema
-	// player reads the data for the rules from a player's JSON. If RTTMS is nil, the
-	// latencies of the scene are used.
+	// player converts a player's JSON to the values that the rules read. If it leaves RTTMS nil,
+	// the latencies in the scene are used.
 	player func(id string, attributes, entity jsontree.Value) (matcher.Player, error)
-	// whole reads the data for the rules from the attributes of a ticket or a session; nil:
-	// the rules read none.
+	// whole converts the attributes of a whole ticket or session to the values that the rules read.
+	// It is nil if the rules read none.
 	whole func(attributes jsontree.Value) ([]matcher.Value, error)
 	// numbered is set if the teams of a session have numbers instead of names.
 	numbered bool
 }
 
-// matchRunnerOf returns the runner of a queue.
+// matchRunnerOf returns a matchRunner for the rules of a queue.
 func matchRunnerOf(q *vendor.Queue) matchRunner {
 	return matchRunner{set: q.Rules, schema: q.Schema, player: q.Player, whole: q.Whole, numbered: q.NumberedTeams}
 }
 
-// loaded is a scene in a pool of the engine.
+// loaded is a scene whose tickets and sessions have been added to an engine pool.
 type loaded struct {
 	pool     *engine.Pool
-	tickets  map[matcher.Row]int // by row: index of the ticket in the scene
-	sessions map[matcher.Row]int // by row: index of the session in the scene
-	rows     []matcher.Row       // by index of the ticket; -1: rejected
-	outcome  Outcome             // rejections and warnings so far
+	tickets  map[matcher.Row]int // index of the ticket in the scene by row
+	sessions map[matcher.Row]int // index of the session in the scene by row
+	rows     []matcher.Row       // row by index of the ticket; -1 if rejected
+	outcome  Outcome             // so far only rejections and warnings
 }
 
-// load adds a scene to a new pool. refused contains, by index of the ticket, the error with which
-// the vendor's service refuses the ticket, or nil.
+// load adds a scene to a new pool. refused has, for each ticket, the error with which the vendor's
+// service refuses it, or nil.
 func (e *matchRunner) load(s *Scene, refused []error) (*loaded, error) {
 	pool, err := engine.NewPool(e.set, e.schema)
 	if err != nil {
@@ -75,8 +75,8 @@ func (e *matchRunner) load(s *Scene, refused []error) (*loaded, error) {
 	return l, nil
 }
 
-// add adds one ticket to the pool. reason is the reason for which the ticket is rejected; err is an
-// error that makes the whole scene invalid.
+// add adds a ticket to the pool. If the ticket is rejected, reason says why. If the whole scene is
+// invalid, err says why.
 func (e *matchRunner) add(pool *engine.Pool, t *Ticket, refused error) (row matcher.Row, reason, err error) {
 	if refused != nil {
 		return -1, refused, nil
@@ -103,7 +103,8 @@ func (e *matchRunner) add(pool *engine.Pool, t *Ticket, refused error) (row matc
 	return row, reason, nil
 }
 
-// measure gives a player the latencies in the scene, unless the client sent latencies.
+// measure sets the RTTs of a player to the latencies in the scene, unless the client sent
+// latencies.
 func (e *matchRunner) measure(to *matcher.Player, p *Player) error {
 	if to.RTTMS != nil {
 		return nil
@@ -201,7 +202,8 @@ func (e *matchRunner) run(s *Scene, refused []error) (*Outcome, error) {
 	return out, nil
 }
 
-// match converts a proposal and marks its tickets as gone. session is nil for a new match.
+// match converts a proposal to a Match and sets gone for its tickets. session is nil if the match
+// is new.
 func (e *matchRunner) match(s *Scene, l *loaded, p *matcher.Proposal, session *Session, gone []bool) Match {
 	m := Match{Tickets: []string{}}
 	for _, row := range p.Tickets {
@@ -234,8 +236,8 @@ func (e *matchRunner) match(s *Scene, l *loaded, p *matcher.Proposal, session *S
 	return m
 }
 
-// teamName returns the name of the i-th team: the name in the rules or in the session, or "team N"
-// if there is none.
+// teamName returns the name of the i-th team in the rules or in the session, or "team N" if it has
+// no name.
 func (e *matchRunner) teamName(i int, session *Session) string {
 	teams := e.set.TeamNames()
 	switch {
@@ -247,11 +249,11 @@ func (e *matchRunner) teamName(i int, session *Session) string {
 	return fmt.Sprintf("team %d", i+1)
 }
 
-// budgetHitsMax is the maximum number of warnings about searches that ran out of budget. If one
-// does, the searches for the other waiting tickets often do too.
+// budgetHitsMax is the maximum number of warnings about searches that ran out of their budget. If
+// the search for one ticket runs out, the searches for other tickets often run out as well.
 const budgetHitsMax = 10
 
-// budgetHit describes a search that ran out of budget.
+// budgetHit describes a search that ran out of its budget.
 func (l *loaded) budgetHit(s *Scene, hit matcher.BudgetHit) string {
 	kind, id := "session", ""
 	if i, ok := l.tickets[hit.Seed]; ok {
@@ -266,8 +268,8 @@ func (l *loaded) budgetHit(s *Scene, hit matcher.BudgetHit) string {
 	return fmt.Sprintf("the search over %s for %s %q stopped at its budget, so it may have missed a match", what, kind, id)
 }
 
-// byAge returns the indices of tickets in the order of creation. Tickets created at the same
-// instant stay in the order of the scene.
+// byAge returns the indices of tickets in the order of creation. Tickets created at the same time
+// stay in the order of the scene.
 func byAge(tickets []Ticket) []int {
 	order := make([]int, len(tickets))
 	for i := range order {

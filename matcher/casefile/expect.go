@@ -6,35 +6,35 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// Expectation is the expected outcome of a pass. A nil list or an empty text is not checked. An
-// empty list that is not nil means that no entries are expected.
+// Expectation is the expected outcome of a pass. A nil list or an empty text is not checked. In
+// contrast, an empty list that is not nil means that nothing is expected.
 type Expectation struct {
 	Matches   []ExpectedMatch
-	Backfills []ExpectedMatch // sessions that are expected to accept tickets
+	Backfills []ExpectedMatch // sessions that should accept tickets
 	Scores    []Score
 	Chosen    string
 	Unmatched []string
 	Expired   []string
-	Error     string // text that the error must contain, letter case ignored
+	Error     string // text that the error must contain, ignoring letter case
 }
 
-// ExpectedMatch is an expected match, or a session that is expected to accept tickets. The order
-// of its tickets, teams and players is ignored.
+// ExpectedMatch is an expected match, or a session that should accept tickets. The order of its
+// tickets, teams and players does not matter.
 type ExpectedMatch struct {
-	Session string     // the session that accepts the tickets; empty for a new match
+	Session string     // session that accepts the tickets, or "" for a new match
 	Tickets []string   // all tickets of the match
-	Teams   [][]string // players by team; nil: not checked
-	Region  string     // empty: not checked
+	Teams   [][]string // players by team, or nil if not checked
+	Region  string     // "" if not checked
 }
 
-// Score is the score of a session that is eligible.
+// Score is the score of an eligible session.
 type Score struct {
 	Session string
 	Value   float64
 }
 
-// expectations reads the content of expect: the keys of one expectation, or any_of with
-// alternatives.
+// expectations reads the member "expect" of a case file. It contains either one expectation or a
+// list "any_of" of alternatives.
 func (r *reader) expectations(o *jsontree.Object) []Expectation {
 	list, ok := o.Get("any_of")
 	if !ok {
@@ -47,7 +47,8 @@ func (r *reader) expectations(o *jsontree.Object) []Expectation {
 	return alternatives
 }
 
-// alternatives reads the list any_of, which is in expect or, in some case files, replaces expect.
+// alternatives reads the list "any_of". The list is a member of "expect" or, in some case files, of
+// the case itself.
 func (r *reader) alternatives(o *jsontree.Object, list jsontree.Value) []Expectation {
 	if len(list.Elements()) == 0 {
 		o.Misfit(list, "any_of", "a list of alternatives")
@@ -61,7 +62,7 @@ func (r *reader) alternatives(o *jsontree.Object, list jsontree.Value) []Expecta
 	return alternatives
 }
 
-// expectation reads the keys of one expectation.
+// expectation reads the members of one expectation.
 func (r *reader) expectation(o *jsontree.Object) Expectation {
 	e := Expectation{
 		Matches:   r.matches(o, "matches"),
@@ -79,7 +80,7 @@ func (r *reader) expectation(o *jsontree.Object) Expectation {
 	return e
 }
 
-// matches reads a list of matches or of backfills, nil if it is absent.
+// matches reads a list of matches or backfills. It returns nil if the list is absent.
 func (r *reader) matches(o *jsontree.Object, name string) []ExpectedMatch {
 	if _, ok := o.Get(name); !ok {
 		return nil
@@ -108,7 +109,7 @@ func (r *reader) matches(o *jsontree.Object, name string) []ExpectedMatch {
 	return matches
 }
 
-// teams reads the players by team, nil if they are absent.
+// teams reads the players by team. It returns nil if they are absent.
 func (r *reader) teams(o *jsontree.Object) [][]string {
 	var teams [][]string
 	for i, v := range o.List("teams") {
@@ -127,8 +128,8 @@ func (r *reader) teams(o *jsontree.Object) [][]string {
 	return teams
 }
 
-// names reads a list of names of the scene, nil if it is absent. known is the set of these names,
-// what is their kind in messages.
+// names reads a list of names, each of which must be in the set known. It returns nil if the list
+// is absent. The last parameter describes the names in messages.
 func (r *reader) names(o *jsontree.Object, name string, known map[string]bool, what string) []string {
 	if _, ok := o.Get(name); !ok {
 		return nil
@@ -143,7 +144,7 @@ func (r *reader) names(o *jsontree.Object, name string, known map[string]bool, w
 	return names
 }
 
-// scores reads the scores of sessions, nil if they are absent.
+// scores reads the scores of sessions. It returns nil if they are absent.
 func (r *reader) scores(o *jsontree.Object) []Score {
 	object, ok := o.Object("scores")
 	if !ok {

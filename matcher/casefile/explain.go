@@ -10,49 +10,48 @@ import (
 	"mmsim/matcher/engine"
 )
 
-// Explanation says why one ticket was not matched: for each other ticket, the rule that the two
-// fail.
+// Explanation says why a ticket was not matched. For each other ticket, it names the rule that
+// keeps the two apart.
 type Explanation struct {
 	Ticket   string     `json:"ticket"`
 	WaitedS  float64    `json:"waited_s"`
-	Rejected string     `json:"rejected,omitempty"` // the reason of a rejection; Others is empty then
+	Rejected string     `json:"rejected,omitempty"` // reason for the rejection, in which case Others is empty
 	Others   []Obstacle `json:"others"`
-	// Placements explains the choice of a server for each player, under rules that place
-	// players.
+	// Placements explains the choice of a server for each player, if the rules place players.
 	Placements []Placement `json:"placements,omitempty"`
-	// Note says what pairs cannot show, such as too few compatible tickets for a match, or rules
-	// without which the ticket would have been matched.
+	// Note contains reasons that involve more than two tickets. For example, there may be too few
+	// compatible tickets for a match, or the ticket would be matched without a certain rule.
 	Note string `json:"note,omitempty"`
 }
 
-// Obstacle is the first rule, in the order of the file, that a ticket and another ticket or a
-// session fail.
+// Obstacle is the first rule, in file order, that keeps a ticket apart from another ticket or a
+// session.
 type Obstacle struct {
 	Ticket  string   `json:"ticket,omitempty"`
 	Session string   `json:"session,omitempty"`
-	Rule    string   `json:"rule,omitempty"` // empty: the pair fails no rule
-	Because string   `json:"because"`        // by how much the pair fails the rule
-	UntilS  *float64 `json:"until_s"`        // instant from which the pair fails no rule, in s; null: never
+	Rule    string   `json:"rule,omitempty"` // "" if no rule keeps the two apart
+	Because string   `json:"because"`        // by how much the rule is violated
+	UntilS  *float64 `json:"until_s"`        // time in s from which no rule keeps the two apart; null for never
 }
 
-// pairsMax is the maximum number of pairs that are explained.
+// pairsMax is the maximum number of pairs to explain.
 const pairsMax = 1_000_000
 
-// sizeRule is the rule name for two tickets that are too large for one match.
+// sizeRule is the value of Obstacle.Rule if two tickets have too many players for one match.
 const sizeRule = "match size"
 
-// explainer explains the unmatched tickets of one scene.
+// explainer explains the unmatched tickets of a scene.
 type explainer struct {
 	*matchRunner
 	*loaded
 	scene   *Scene
 	refused []error
-	matched map[string]bool     // tickets that the explained pass matched
-	without map[string][]string // by ticket, rules without which it would have been matched
+	matched map[string]bool     // tickets that the pass matched
+	without map[string][]string // by ticket: rules without which it would be matched
 }
 
-// explain says why the pass over a scene left tickets unmatched. In a large scene it covers only
-// the first of them, so that it compares at most pairsMax pairs; it always covers at least one.
+// explain explains why a pass over a scene left tickets unmatched. It compares at most pairsMax
+// pairs, so in a large scene it explains only the first tickets, but at least one.
 func (e *matchRunner) explain(s *Scene, refused []error, outcome *Outcome) ([]Explanation, error) {
 	l, err := e.load(s, refused)
 	if err != nil {
@@ -84,7 +83,7 @@ func (e *matchRunner) explain(s *Scene, refused []error, outcome *Outcome) ([]Ex
 	return list, nil
 }
 
-// evaluations repeats the pass without shortcuts and counts the evaluations of each rule.
+// evaluations repeats the pass without shortcuts and counts how often each rule is evaluated.
 func (x *explainer) evaluations() (list []RuleEvaluations) {
 	x.pool.Unfiltered = true
 	x.pool.Pass(x.scene.AtMS)
@@ -96,8 +95,8 @@ func (x *explainer) evaluations() (list []RuleEvaluations) {
 	return list
 }
 
-// leaveOneOut repeats the pass without each of the rules in turn. It finds rules about groups or
-// teams that prevent a match: pairs do not show these.
+// leaveOneOut repeats the pass once for each rule, without that rule. It thus finds rules about
+// groups or teams that prevent a match, which comparisons of two tickets cannot show.
 func (x *explainer) leaveOneOut(outcome *Outcome) error {
 	x.without = make(map[string][]string)
 	if len(x.scene.Tickets)*len(outcome.Unmatched) > pairsMax {
@@ -120,13 +119,13 @@ func (x *explainer) leaveOneOut(outcome *Outcome) error {
 	return nil
 }
 
-// reducedRules is a ruleset without one of its rules.
+// reducedRules is a ruleset that lacks one of its rules.
 type reducedRules struct {
-	without string // name of the rule that is left out
+	without string // name of the missing rule
 	set     matcher.Ruleset
 }
 
-// withoutOne returns a ruleset without each of its rules in turn.
+// withoutOne returns, for each rule of the ruleset full, a copy of the ruleset without that rule.
 func withoutOne(full *matcher.Ruleset) []reducedRules {
 	var list []reducedRules
 	for i, rule := range full.Rules {
@@ -161,8 +160,8 @@ func withoutOne(full *matcher.Ruleset) []reducedRules {
 	return list
 }
 
-// withoutOneSeated is withoutOne for rules over named teams. A rule that a compound names is not
-// left out by itself, because it has an effect only through the compound.
+// withoutOneSeated is like withoutOne for rules about named teams. It does not leave out a rule
+// that a compound rule refers to, because such a rule has an effect only through the compound rule.
 func withoutOneSeated(full *matcher.Ruleset) (list []reducedRules) {
 	for i, rule := range full.Seats.Rules {
 		if rule.Common().Named {
@@ -177,7 +176,7 @@ func withoutOneSeated(full *matcher.Ruleset) (list []reducedRules) {
 	return list
 }
 
-// matched returns the tickets that are in a match or have joined a session.
+// matched returns the tickets that were matched or joined a session.
 func (o *Outcome) matched() map[string]bool {
 	matched := make(map[string]bool)
 	for _, m := range slices.Concat(o.Matches, o.Backfills) {
@@ -188,7 +187,7 @@ func (o *Outcome) matched() map[string]bool {
 	return matched
 }
 
-// ticket sets the obstacles between one ticket and all others.
+// ticket finds the obstacles between a ticket and all others.
 func (x *explainer) ticket(row matcher.Row, to *Explanation) {
 	self := &x.scene.Tickets[x.tickets[row]]
 	players, joinable := len(self.Players), false
@@ -197,7 +196,7 @@ func (x *explainer) ticket(row matcher.Row, to *Explanation) {
 		if i, ok := x.tickets[o.Other]; ok {
 			other := &x.scene.Tickets[i]
 			if other.givesUpMS() <= x.scene.AtMS {
-				continue // it expires before the pass
+				continue // it gives up before the pass
 			}
 			obstacle.Ticket, givesUpMS = other.ID, min(givesUpMS, other.givesUpMS())
 			if o.Why == engine.MayMeet {
@@ -213,8 +212,8 @@ func (x *explainer) ticket(row matcher.Row, to *Explanation) {
 	to.Note = x.note(to.Ticket, len(self.Players), players, joinable)
 }
 
-// describe fills in Rule, Because and UntilS of an obstacle. givesUpMS is the instant at which the
-// first of the two tickets gives up.
+// describe sets Rule, Because and UntilS of an obstacle. givesUpMS is the time at which the first
+// of the two tickets gives up.
 func (x *explainer) describe(to *Obstacle, o engine.Obstacle, givesUpMS int64) {
 	switch {
 	case o.Why == engine.TooMany:
@@ -245,9 +244,9 @@ func (x *explainer) describe(to *Obstacle, o engine.Obstacle, givesUpMS int64) {
 	}
 }
 
-// FormatInstant returns an instant of a scene as text. Within the first hour, as in scenes written
-// by hand, it is a number of seconds: "12.5 s". Later, as in scenes captured from a day, it is a
-// time of day: "20:15:00".
+// FormatInstant formats a time in a scene. In the first hour, as in scenes written by hand, it is a
+// number of seconds, such as "12.5 s". After that, as in scenes captured from a day, it is a time
+// of day, such as "20:15:00".
 func FormatInstant(ms int64) string {
 	if ms < 3_600_000 {
 		return fmt.Sprintf("%g s", float64(ms)/1000)
@@ -259,13 +258,13 @@ func FormatInstant(ms int64) string {
 	return text
 }
 
-// note says why a ticket was not matched, beyond the obstacles between pairs. own is the number of
-// players in the ticket, all is that number plus the players of all compatible tickets, and
-// joinable is set if the ticket is compatible with an open session.
+// note explains why a ticket was not matched, beyond the obstacles between pairs. The parameter own
+// is the number of players in the ticket, and all is that number plus the players of all compatible
+// tickets. joinable is set if the ticket is compatible with an open session.
 func (x *explainer) note(id string, own, all int, joinable bool) string {
 	var parts []string
 	switch {
-	case joinable: // a ticket needs no other ticket to join a session
+	case joinable: // to join a session, a ticket needs no other ticket
 	case all == own:
 		parts = append(parts, "no other ticket is compatible")
 	case all < x.set.MinPlayers:
@@ -280,7 +279,7 @@ func (x *explainer) note(id string, own, all int, joinable bool) string {
 	return strings.Join(parts, "; ")
 }
 
-// givesUpMS returns the instant at which a ticket expires.
+// givesUpMS returns the time at which a ticket gives up.
 func (t *Ticket) givesUpMS() int64 {
 	if t.GiveUpMS == 0 {
 		return matcher.Never
@@ -288,7 +287,7 @@ func (t *Ticket) givesUpMS() int64 {
 	return t.CreatedMS + t.GiveUpMS
 }
 
-// becausePivot describes by how much two tickets fail a rule of PivotRules.
+// becausePivot describes by how much two tickets violate a rule of PivotRules.
 func becausePivot(pivot *matcher.PivotRules, o engine.Obstacle) string {
 	switch {
 	case math.IsNaN(o.Value):

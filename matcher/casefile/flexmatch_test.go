@@ -2,7 +2,8 @@ package casefile
 
 import "testing"
 
-// A ticket that fails a rule by itself is explained too: no group can be started with it.
+// An explanation exists also for a ticket that violates a rule by itself, so that it cannot be in
+// any group.
 func TestExplainTicketThatFailsAlone(t *testing.T) {
 	_, list := explain(t, `{"rules": {"name": "r", "ruleLanguageVersion": "1.0",
 		"teams": [{"name": "all", "minPlayers": 2, "maxPlayers": 2}],

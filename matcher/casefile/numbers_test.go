@@ -12,7 +12,7 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// Scenes with every number that the format and the vendors know.
+// numberScenes use every number in the case file format and in the vendors' rules.
 var numberScenes = map[string]string{
 	"roblox": `{
   "rules": {"minScore": 0.1,
@@ -69,12 +69,12 @@ var numberScenes = map[string]string{
 }`,
 }
 
-// absurd are replacements for the numbers of a case: numbers that are out of range somewhere, and
-// values that programs write instead of numbers.
+// absurd contains replacements for the numbers in a case. Some are out of range for certain
+// members, and some are values that programs write instead of numbers.
 var absurd = []string{"0", "-1", "0.5", "1e6", "16777217", "2147483648", "4294967296", "9007199254740993",
 	"1e12", "1e13", "1e15", "1e100", "1e101", "1e300", "-1e12", "-1e300", "1e-300", "1e999", `"NaN"`, "null"}
 
-// eachNumber visits the numbers of a document.
+// eachNumber calls visit for each number in a document.
 func eachNumber(v jsontree.Value, visit func(number jsontree.Value)) {
 	if v.Kind() == jsontree.Number {
 		visit(v)
@@ -87,8 +87,8 @@ func eachNumber(v jsontree.Value, visit func(number jsontree.Value)) {
 	}
 }
 
-// withNumbers calls check with copies of a case file, each with one number replaced, of
-// every part-th replacement. It counts them in tried.
+// withNumbers calls check with copies of a case file in which one number is replaced. It uses only
+// every part-th replacement, and counts them in tried.
 func withNumbers(t *testing.T, file string, text []byte, part int, tried *int, check func(what string, text []byte)) {
 	t.Helper()
 	root, err := jsontree.Parse(file, text)
@@ -105,8 +105,8 @@ func withNumbers(t *testing.T, file string, text []byte, part int, tried *int, c
 	})
 }
 
-// endure runs all operations on a case file and returns the error with which it is refused. No
-// operation may panic, all output must be JSON, and Check must refuse the scenes that Run refuses.
+// endure runs all operations on a case file. It returns the error if the file is refused. No
+// operation may panic, all output must be JSON, and Check must refuse the same scenes as Run.
 func endure(t *testing.T, file, what string, text []byte) (refused error) {
 	t.Helper()
 	defer func() {
@@ -142,7 +142,7 @@ func endure(t *testing.T, file, what string, text []byte) (refused error) {
 	return nil
 }
 
-// Any number in a case file is either used or refused with its place.
+// Every number in a case file is either used or refused with its position.
 func TestAbsurdNumbers(t *testing.T) {
 	for name, scene := range numberScenes {
 		file := name + ".json"
@@ -157,13 +157,13 @@ func TestAbsurdNumbers(t *testing.T) {
 	}
 }
 
-// The same for a part of the vendors' cases; FuzzNumbers tries the rest.
+// This test replaces a part of the numbers in the vendors' cases. FuzzNumbers tries the others.
 func TestAbsurdNumbersInCases(t *testing.T) {
 	files, err := filepath.Glob("../dialect/*/testdata/*/*.json")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no case files (%v)", err)
 	}
-	part := 131 // not a divisor of len(absurd), so that every kind of number is tried
+	part := 131 // not a divisor of len(absurd), so that all kinds of numbers are tried
 	if testing.Short() {
 		part = 2609
 	}
@@ -174,7 +174,7 @@ func TestAbsurdNumbersInCases(t *testing.T) {
 			t.Fatal(err)
 		}
 		withNumbers(t, file, text, part, &tried, func(what string, text []byte) {
-			_ = endure(t, file, what, text) // the file may be refused or not
+			_ = endure(t, file, what, text) // the file may or may not be refused
 		})
 	}
 }
@@ -202,8 +202,8 @@ func FuzzNumbers(f *testing.F) {
 	})
 }
 
-// Numbers out of the range of scores and sums are refused for every player of a scene, with
-// the place of the player or of the number.
+// Numbers that are too large for scores and sums are refused for every player in a scene, with the
+// position of the player or of the number.
 func TestNumbersBeyondLimits(t *testing.T) {
 	for _, test := range []struct{ scene, was, is, want string }{
 		{"roblox", `"age": 25`, `"age": 1e13`, `roblox.json:18:43: session "s1": player "p8": attributes: age: got 1e13, expected a number from 0 to 1e+12`},

@@ -9,32 +9,32 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// NewServer is the value of Chosen if a new server is started for the player.
+// NewServer is the value of Outcome.Chosen if a new server is started for the player.
 const NewServer = "new"
 
-// Outcome is the outcome of a pass over a scene, in the structure of the JSON output.
+// Outcome is the outcome of a pass over a scene. The JSON output has the same structure.
 type Outcome struct {
 	Matches   []Match `json:"matches"`
 	Backfills []Match `json:"backfills,omitempty"` // sessions that accepted tickets
 	Scores    Scores  `json:"scores,omitempty"`
 	Chosen    string  `json:"chosen,omitempty"`
-	// Unmatched lists the tickets that were not matched and did not expire, rejected ones
-	// included.
+	// Unmatched lists the tickets that were not matched and did not expire. It includes rejected
+	// tickets.
 	Unmatched []string           `json:"unmatched"`
 	Expired   []string           `json:"expired,omitempty"`
 	Rejected  []Rejection        `json:"rejected,omitempty"`
 	Warnings  []jsontree.Warning `json:"warnings,omitempty"`
 	// Dropped lists the invalid proposals of an external matchmaker.
 	Dropped []string `json:"dropped,omitempty"`
-	// QueueStatistics are the service's statistics about the queue after the pass, in the
-	// format of the vendor's API.
+	// QueueStatistics has the service's statistics about the queue after the pass, in the format of
+	// the vendor's API.
 	QueueStatistics any `json:"queue_statistics,omitempty"`
-	// Evaluations counts the evaluations of each rule, if the ruleset counts them. Explain sets
-	// it.
+	// Evaluations counts how often each rule was evaluated. It is nil if the ruleset does not count
+	// this. Explain sets it.
 	Evaluations []RuleEvaluations `json:"-"`
 }
 
-// RuleEvaluations counts the evaluations of one rule.
+// RuleEvaluations counts the evaluations of a rule.
 type RuleEvaluations struct {
 	Rule string
 	matcher.Evaluations
@@ -54,23 +54,23 @@ type Match struct {
 	Region  string     `json:"region,omitempty"`
 }
 
-// TeamList is one team of a match.
+// TeamList is a team of a match.
 type TeamList struct {
 	Name    string   `json:"name"`
 	Players []string `json:"players"`
 }
 
-// Rejection is a ticket that the service refuses, and the reason.
+// Rejection is a ticket that the service refuses, with the reason.
 type Rejection struct {
 	Ticket string `json:"ticket"`
 	Reason string `json:"reason"`
 }
 
-// Scores are the scores of the eligible sessions, in the order of the scene. In JSON they are
-// one object.
+// Scores are the scores of the eligible sessions in the order of the scene. In JSON they are a
+// single object.
 type Scores []Score
 
-// MarshalJSON writes an object with its members in the order of the list.
+// MarshalJSON encodes the scores as an object whose members are in list order.
 func (s Scores) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteByte('{')

@@ -21,14 +21,14 @@ func server(id, members, players string) string {
 	return fmt.Sprintf(`{"id": %q, "created_at": 0, %s "teams": [{"name": "all", "players": [%s]}]}`, id, members, players)
 }
 
-// joining returns a ticket of one player.
+// joining returns a ticket with one player.
 func joining(members string) string {
 	return `{"id": "t", "created_at": 0, "players": [{"id": "me", "attributes": {` + members + `}}]}`
 }
 
 const friendsAndSeats = `{"signals": [{"signal": "Friends", "weight": 10}, {"signal": "Occupancy", "weight": 1}]}`
 
-// Closed servers are not scored, whatever the reason.
+// Closed servers have no scores, whatever the reason.
 func TestEligibility(t *testing.T) {
 	const me = `{"id": "a"}`
 	sessions := strings.Join([]string{
@@ -54,8 +54,8 @@ func TestEligibility(t *testing.T) {
 	}
 }
 
-// Two players are acquaintances if one lists the other as a friend, or if they have the same address
-// or are in the same ticket.
+// Two players are acquaintances if one lists the other as a friend, if they have the same IP
+// address, or if they are in the same ticket.
 func TestWhoIsKnown(t *testing.T) {
 	for _, test := range []struct {
 		name, me, other string
@@ -84,8 +84,8 @@ func TestWhoIsKnown(t *testing.T) {
 	}
 }
 
-// Players of a ticket are placed one after another. The first is an acquaintance of the second, so
-// the second may take a kept seat on the same server. Players of later tickets find both there.
+// The players of a ticket are placed one after another. The second knows the first, so the second
+// may take a kept seat on the same server. Players of later tickets find both there.
 func TestPartiesAndTicketsInTurn(t *testing.T) {
 	const rules = `{"place": {"socialSlotType": "Custom", "customSocialSlotsCount": 1},
 		"signals": [{"signal": "Friends", "weight": 10}, {"signal": "Occupancy", "weight": 1}]}`
@@ -93,7 +93,8 @@ func TestPartiesAndTicketsInTurn(t *testing.T) {
 		{"id": "pair", "created_at": 1, "players": [{"id": "x"}, {"id": "y"}, {"id": "w"}]}`
 	sessions := server("A", `"capacity": 3,`, `{"id": "a"}`) + "," + server("B", `"capacity": 8,`, `{"id": "b"}`)
 	outcome, list := place(t, rules, tickets, sessions)
-	// A: x takes the last free seat (1/3 > 1/8), y the kept one; w finds it full, z too.
+	// On A, x takes the last free seat (1/3 > 1/8) and y takes the kept seat. For w and z, A is
+	// full.
 	if outcome.Chosen != "A" || len(outcome.Backfills) != 2 {
 		t.Fatalf("got %s and %v", outcome.Chosen, outcome.Backfills)
 	}
@@ -108,14 +109,15 @@ func TestPartiesAndTicketsInTurn(t *testing.T) {
 	}
 }
 
-// A party without an eligible server starts one, in the best region of its first player.
+// If there is no eligible server for a party, one is started in the best region of its first
+// player.
 func TestNewServer(t *testing.T) {
 	tickets := `{"id": "pair", "created_at": 1, "players": [{"id": "x", "latencies": {"far": 90, "near": 20}}, {"id": "y"}]}`
 	outcome, list := place(t, friendsAndSeats, tickets, server("A", `"capacity": 1,`, `{"id": "a"}`)+","+server("B", `"capacity": 1,`, `{"id": "b"}`))
 	if outcome.Chosen != NewServer || len(outcome.Scores) != 0 || len(outcome.Matches) != 2 {
 		t.Fatalf("got %s, %v and %v", outcome.Chosen, outcome.Scores, outcome.Matches)
 	}
-	if got, want := outcome.Matches[0].String(), "pair as [all: x] in near"; got != want { // one seat, like A
+	if got, want := outcome.Matches[0].String(), "pair as [all: x] in near"; got != want { // a single seat, as on A
 		t.Errorf("got %s, want %s", got, want)
 	}
 	if got, want := list[0].Placements[0].Decided, "no server can be joined, so a new server is started in near, the region with the lowest RTT"; got != want {
@@ -142,8 +144,8 @@ func TestLeastScore(t *testing.T) {
 	}
 }
 
-// Of servers with equal score and age, the one with the smallest id wins, whatever its place
-// in the file. The explanation says what decided.
+// If several servers have equal scores and ages, the one with the smallest id is chosen, wherever
+// it is in the file. The explanation says what decided.
 func TestWhatDecided(t *testing.T) {
 	same := func(id string) string { return server(id, `"capacity": 4,`, `{"id": "`+id+`1"}`) }
 	for _, test := range []struct{ sessions, chosen, decided string }{
@@ -175,7 +177,7 @@ func TestScenesThatCannotBeScored(t *testing.T) {
 	}
 }
 
-// The parts of a score add up to it.
+// The contributions of the signals add up to the score.
 func TestExplanationsAddUp(t *testing.T) {
 	outcome, list := place(t, `{"revision": "2025-12"}`, joining(`"age": 20, "language": "fr", "playHistory": 2.2, "textChatGroups": ["g"]`),
 		server("A", `"capacity": 9,`, `{"id": "a", "attributes": {"age": 31, "language": "fr", "playHistory": 1.1}}, {"id": "b", "attributes": {"textChatGroups": ["g", "h"]}}`))
@@ -188,8 +190,9 @@ func TestExplanationsAddUp(t *testing.T) {
 	}
 }
 
-// A server may be described in the form of the service's preview: 4 of 6 seats, a mean
-// age of 30 against 25, 3 with the language, 2 with the device, 50 ms away.
+// A server may be described as in the service's preview. This one has 4 of 6 seats taken and a mean
+// age of 30 compared with 25. 3 players have the joining player's language, 2 have the device, and
+// it is 50 ms away.
 func TestMockServers(t *testing.T) {
 	mock := func(members string) string {
 		return `{"id": "A", "created_at": 0, "capacity": 6, "attributes": {"occupancy": 4, ` + members + `}}`
@@ -197,7 +200,7 @@ func TestMockServers(t *testing.T) {
 	sessions := mock(`"hasPreferredPlayers": true, "playerAge": 25, "serverAveragePlayerAge": 30, "commonLanguagePlayers": 3,
 		"latency": 50, "commonDevicePlayers": 2, "playerPlayHistory": 2, "serverAveragePlayHistory": 2, "isPlayerVoiceChatEnabled": false,
 		"commonVoicePlayers": 4, "commonTextChatPlayers": 1`) + `, ` + strings.Replace(mock(`"latency": 250`), `"A"`, `"B"`, 1)
-	sessions = strings.Replace(sessions, `"capacity": 6, "attributes": {`, `"attributes": {"capacity": 6, `, 1) // as the preview returns it
+	sessions = strings.Replace(sessions, `"capacity": 6, "attributes": {`, `"attributes": {"capacity": 6, `, 1) // as in the service's preview
 	outcome, list := place(t, `{"template": "UseDefault", "revision": "2025-12", "signals": [{"signal": "Device Type", "weight": 8}]}`, joining(""), sessions)
 	values := map[string]float64{"Friends": 1, "Latency": 0.8, "Text Chat": 0.25, "Occupancy": 4.0 / 6, "Play History": 1,
 		"Language": 0.75, "Age": 0.8, "Voice Chat": 1, "Device Type": 0.5}

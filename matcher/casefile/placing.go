@@ -11,13 +11,12 @@ import (
 	"mmsim/matcher/scoring"
 )
 
-// placementRules places the players of scenes on servers.
+// placementRules runs scenes with rules that place players on servers.
 type placementRules struct{ vendor.Placement }
 
-// Run implements Runner. It places tickets in the order of creation, those created at the same
-// instant in the order of their ids, and the players of a ticket one after another. Earlier players
-// are on their servers when later ones are placed. Scores and Chosen are those of the first
-// player.
+// Run implements Runner. It places tickets in the order of creation, and by id if they were created
+// at the same time. It places the players of a ticket one by one, so the earlier players are
+// already on their servers. Outcome.Scores and Outcome.Chosen are those of the very first player.
 func (r *placementRules) Run(s *Scene) (*Outcome, error) {
 	p, err := r.load(s)
 	if err != nil {
@@ -48,26 +47,27 @@ func byArrival(tickets []Ticket) []int {
 	return order
 }
 
-// placing is the state of a scene while its players are placed.
+// placing is the state of a scene while players are placed.
 type placing struct {
 	vendor.Placement
 	scene     *Scene
 	reader    vendor.Reader
-	servers   []*scoring.Server // the servers of the scene, then new ones
+	servers   []*scoring.Server // servers of the scene, followed by new ones
 	joining   [][]vendor.Player // by ticket and player
-	occupants []occupant        // players on servers
+	occupants []occupant        // all players on servers
 
-	// Indices in occupants, for finding the players whom a joining player knows.
+	// The following maps contain indices into occupants. They help to find the players whom a
+	// joining player knows.
 	byID, byFriend, byIP map[string][]int
 	byTicket             map[int][]int
-	list                 []float64 // scores of all servers for one player, reused
+	list                 []float64 // scores of all servers for one player (scratch)
 }
 
 // occupant is a player on a server.
 type occupant struct {
 	id     string
-	ticket int // index in the scene; -1: a player of a session
-	server int // index in servers
+	ticket int // index in the scene, or -1 for a player of a session
+	server int // index into servers
 }
 
 // load reads the players and servers of a scene.
@@ -88,7 +88,8 @@ func (r *placementRules) load(s *Scene) (*placing, error) {
 	if err := p.reader.Problems().Err(); err != nil {
 		return nil, err
 	}
-	// Of servers with equal score and age, the one with the smallest id wins.
+	// Number the servers in the order of their ids. If several servers have equal scores and ages,
+	// the one with the lowest number is chosen.
 	order := make([]int, len(s.Sessions))
 	for i := range order {
 		order[i] = i
@@ -106,7 +107,7 @@ func (r *placementRules) Check(s *Scene) error {
 	return err
 }
 
-// player reads a player with latencies.
+// player converts a player of the scene, including latencies.
 func (p *placing) player(what string, from *Player, at jsontree.Value) vendor.Player {
 	player := p.reader.Player(what, from.Attributes)
 	for _, l := range from.Latencies {
@@ -115,7 +116,7 @@ func (p *placing) player(what string, from *Player, at jsontree.Value) vendor.Pl
 	return player
 }
 
-// session adds the server of a session, with its players.
+// session adds the server of a session with its players.
 func (p *placing) session(i int) {
 	from := &p.scene.Sessions[i]
 	var players []vendor.Player
@@ -156,7 +157,7 @@ func (p *placing) session(i int) {
 		}
 	}
 	if p.reader.Problems().Count() > 0 {
-		return // invalid values may be outside the range of scores
+		return // invalid values may exceed the range of scores
 	}
 	p.servers = append(p.servers, p.Scorer().Open(server))
 	for j := range players {
@@ -164,8 +165,8 @@ func (p *placing) session(i int) {
 	}
 }
 
-// mock returns a server that is described by totals relative to the joining player, see
-// vendor.Mock. It returns nil for other servers.
+// mock returns the server of a session that describes its players only by totals relative to the
+// joining player, see vendor.Mock. It returns nil for any other session.
 func (p *placing) mock(from *Session, players int) *vendor.Mock {
 	joiner, id := new(vendor.Player), ""
 	alone := len(p.joining) == 1 && len(p.joining[0]) == 1
@@ -183,7 +184,7 @@ func (p *placing) mock(from *Session, players int) *vendor.Mock {
 	return mock
 }
 
-// measured returns a player's RTTs with one added.
+// measured sets the RTT to the named region in a player's list of RTTs, and returns the list.
 func (p *placing) measured(rttMS []float64, name string, ms float64, at jsontree.Value) []float64 {
 	region, err := p.Schema().Region(name)
 	if err != nil {
@@ -214,9 +215,9 @@ func (p *placing) enter(player *vendor.Player, o occupant) {
 	p.Scorer().Join(p.servers[o.server], &player.Player)
 }
 
-// joiner returns a player of a ticket together with the occupants that the player knows: friends
-// (either of the two lists the other), players with the same IP address, and players of the same
-// ticket. Each occupant counts once.
+// joiner returns a player of a ticket, with the occupants whom the player knows: friends (either of
+// the two lists the other), players with the same IP address, and players of the same ticket. Each
+// occupant counts once.
 func (p *placing) joiner(ticket, player int) scoring.Joiner {
 	from, id := &p.joining[ticket][player], p.scene.Tickets[ticket].Players[player].ID
 	known := slices.Concat(p.byFriend[id], p.byTicket[ticket])
@@ -235,14 +236,15 @@ func (p *placing) joiner(ticket, player int) scoring.Joiner {
 	return scoring.NewJoiner(from.Player, from.Class, sequences)
 }
 
-// choose returns the scores of all servers and the index of the best; -1: a new one.
+// choose returns the scores of all servers and the index of the best one, or -1 for a new server.
 func (p *placing) choose(j *scoring.Joiner) (scores []float64, chosen int) {
 	p.list = p.Scorer().Scores(p.list[:0], j, p.servers)
 	return p.list, p.Scorer().Best(p.servers, p.list)
 }
 
-// place puts a player on the chosen server or, if chosen is -1, on a new server. A new server has
-// the capacity in the rules or, if the rules give none, that of the first server in the scene.
+// place puts a player on the chosen server, or on a new server if chosen is -1. A new server has
+// the capacity that the rules specify. If they specify none, it has the capacity of the first
+// server in the scene.
 func (p *placing) place(ticket, player, chosen int) {
 	from := &p.joining[ticket][player]
 	if chosen < 0 {
@@ -271,7 +273,7 @@ func (p *placing) name(server int) string {
 	return p.scene.Sessions[server].ID
 }
 
-// scores lists the servers that can be joined.
+// scores returns the scores of the servers that the player can join.
 func (p *placing) scores(list []float64) Scores {
 	var scores Scores
 	for i, score := range list {
@@ -282,8 +284,8 @@ func (p *placing) scores(list []float64) Scores {
 	return scores
 }
 
-// report adds the servers that accepted players to the outcome: servers of the scene as backfills,
-// new servers as matches.
+// report adds the servers that accepted players to the outcome. Servers of the scene are backfills,
+// and new servers are matches.
 func (p *placing) report(out *Outcome) {
 	matches := make([]Match, len(p.servers))
 	for _, o := range p.occupants {
@@ -295,7 +297,8 @@ func (p *placing) report(out *Outcome) {
 		if o.ticket < 0 {
 			continue
 		}
-		// Players of a ticket are adjacent, so comparing with the last ticket is enough.
+		// Add each ticket only once. The players of a ticket are adjacent, so it is enough to
+		// compare with the last ticket.
 		if ticket := p.scene.Tickets[o.ticket].ID; len(m.Tickets) == 0 || m.Tickets[len(m.Tickets)-1] != ticket {
 			m.Tickets = append(m.Tickets, ticket)
 		}

@@ -4,14 +4,14 @@ import (
 	"mmsim/matcher/dialect/vendor"
 )
 
-// queueRules runs scenes through rules that form matches.
+// queueRules runs scenes with rules that form matches.
 type queueRules struct {
 	matchRunner
 	queue *vendor.Queue
 }
 
-// refusals returns, by index of the ticket in the scene, the error with which the service refuses
-// the ticket, or nil.
+// refusals returns, for each ticket in the scene, the error with which the service refuses it, or
+// nil.
 func (q *queueRules) refusals(s *Scene) []error {
 	refused := make([]error, len(s.Tickets))
 	if q.queue.Admission == nil {
@@ -60,7 +60,7 @@ func (q *queueRules) addStatistics(s *Scene, outcome *Outcome) {
 	for _, id := range outcome.Unmatched {
 		waiting += len(tickets[id].Players)
 	}
-	for _, r := range outcome.Rejected { // Unmatched includes them
+	for _, r := range outcome.Rejected { // Unmatched also contains these tickets
 		waiting -= len(tickets[r.Ticket].Players)
 	}
 	outcome.QueueStatistics = q.queue.Statistics.Snapshot(s.AtMS, waiting, matched)

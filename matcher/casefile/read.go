@@ -12,26 +12,26 @@ import (
 	"mmsim/matcher/dialect/vendor"
 )
 
-// Limits of a scene. Larger inputs belong in a simulated day.
+// Limits of a scene. Larger data belongs in a simulated day.
 const (
-	// TicketsMax bounds the waiting tickets of a scene.
+	// TicketsMax is the maximum number of waiting tickets.
 	TicketsMax = 100_000
-	// SessionsMax bounds the open sessions of a scene.
+	// SessionsMax is the maximum number of open sessions.
 	SessionsMax = 10_000
-	// secondsMax bounds every time: ten years on the virtual clock.
+	// secondsMax is the maximum time in seconds: ten years on the virtual clock.
 	secondsMax = 10 * 366 * 24 * 3600
-	// rttMSMax bounds every RTT. It is far above any real RTT, so that the values with which
-	// clients report "no answer" (65535, 2147483647) are accepted.
+	// rttMSMax is the maximum RTT in ms. It is far above any real RTT, because clients use values
+	// such as 65535 and 2147483647 for "no answer".
 	rttMSMax = 1e12
 )
 
-// Read reads a case file. An unknown key is an error, because a misspelt key would silently check
-// nothing. All errors are joined; each begins with FILE:LINE:COLUMN.
+// Read reads a case file. An unknown key is an error, because a case with a misspelt key would
+// silently check nothing. All errors are joined. Each begins with FILE:LINE:COLUMN.
 func Read(file string, text []byte) (*Case, error) { return ReadBeside(file, text, nil) }
 
-// ReadBeside is Read for a case file that may contain the name of a rules file instead of rules, so
-// that several cases can test the same file. open reads the rules with a name. If it is nil, a case
-// file must contain its rules.
+// ReadBeside is like Read, but the case file may contain the name of a rules file instead of rules,
+// so that several cases can test the same rules. The function open returns the rules in the file
+// with that name. If open is nil, the case file must contain its rules.
 func ReadBeside(file string, text []byte, open func(name string) (jsontree.Value, error)) (*Case, error) {
 	root, err := jsontree.Parse(file, text)
 	if err != nil {
@@ -53,14 +53,14 @@ func IsCase(root jsontree.Value) bool {
 	return rules && tickets
 }
 
-// names is a set of ids in a scene.
+// names is a set of ids.
 type names map[string]bool
 
-// reader converts a tree into a case and records errors.
+// reader converts a JSON tree to a case and records errors.
 type reader struct {
 	problems                         *jsontree.Problems
 	open                             func(name string) (jsontree.Value, error)
-	at                               int64 // of the pass
+	at                               int64 // time of the pass
 	ticketIDs, sessionIDs, playerIDs names
 }
 
@@ -124,12 +124,12 @@ func (r *reader) dialect(c *Case, o *jsontree.Object) string {
 	return d.Name
 }
 
-// openRules replaces the name of a rules file in a case by the rules.
+// openRules replaces the name of a rules file in the case with the rules.
 func (r *reader) openRules(c *Case) bool {
 	rules, err := r.open(c.Rules.Text())
 	var placed *jsontree.Error
 	switch {
-	case errors.As(err, &placed): // an error about the content of the rules file
+	case errors.As(err, &placed): // an error in the rules file
 		r.problems.Add(err)
 	case err != nil:
 		r.problems.Errorf(c.Rules, "rules: %v", err)
@@ -147,7 +147,7 @@ func (r *reader) known(o *jsontree.Object) {
 	}
 }
 
-// milliseconds reads a required instant or span in seconds.
+// milliseconds reads a required time or duration in seconds.
 func (r *reader) milliseconds(o *jsontree.Object, name string) int64 {
 	seconds := o.Float(name)
 	if v, _ := o.Get(name); seconds < 0 || seconds > secondsMax {
@@ -157,7 +157,7 @@ func (r *reader) milliseconds(o *jsontree.Object, name string) int64 {
 	return int64(math.Round(seconds * 1000))
 }
 
-// created reads the creation time of a ticket or session, which must not be after the pass.
+// created reads the creation time of a ticket or session, which must not be later than the pass.
 func (r *reader) created(o *jsontree.Object) int64 {
 	created := r.milliseconds(o, "created_at")
 	if v, ok := o.Get("created_at"); ok && created > r.at {
@@ -166,7 +166,7 @@ func (r *reader) created(o *jsontree.Object) int64 {
 	return created
 }
 
-// identifier reads a required id, which must not be empty or in seen, and adds it to seen.
+// identifier reads a required id and adds it to seen. The id must not be empty or already in seen.
 func (r *reader) identifier(o *jsontree.Object, seen names) string {
 	id := o.Text("id")
 	v, ok := o.Get("id")
@@ -221,7 +221,7 @@ func (r *reader) tickets(root *jsontree.Object) []Ticket {
 func (r *reader) players(owner *jsontree.Object) []Player {
 	list := owner.List("players")
 	players := make([]Player, 0, len(list))
-	seen := names{} // a player may be in two tickets, but not twice in one
+	seen := names{} // a player may be in two tickets, but not twice in the same ticket
 	for i, v := range list {
 		o, ok := r.problems.Object(v, fmt.Sprintf("%s[%d]", owner.What("players"), i))
 		if !ok {
@@ -240,7 +240,8 @@ func (r *reader) players(owner *jsontree.Object) []Player {
 	return players
 }
 
-// object reads an optional member that is an object. Only the dialect knows its members.
+// object reads an optional member that is an object. It does not check the object's own members,
+// because only the dialect knows them.
 func (r *reader) object(o *jsontree.Object, name string) jsontree.Value {
 	v, ok := o.Get(name)
 	if ok && v.Kind() != jsontree.Struct {
@@ -250,8 +251,8 @@ func (r *reader) object(o *jsontree.Object, name string) jsontree.Value {
 	return v
 }
 
-// numbers records errors about numbers in a value that are out of range. The parameter what
-// names the value in messages. The depth of a tree is at most jsontree.DepthMax.
+// numbers records errors about numbers in v that are out of range. The second parameter is the name
+// of v in messages. The depth of the recursion is limited by jsontree.DepthMax.
 func (r *reader) numbers(v jsontree.Value, what string) {
 	if x, ok := v.Float(); v.Kind() == jsontree.Number && !(ok && math.Abs(x) <= matcher.MaxNumber) {
 		r.problems.Errorf(v, "%s: got %v, expected a number from %g to %g", what, v, -matcher.MaxNumber, matcher.MaxNumber)

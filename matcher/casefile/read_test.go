@@ -31,7 +31,7 @@ func read(t *testing.T, text string) *Case {
 	return c
 }
 
-// A case may name its rules. Without files, a name is not valid as rules.
+// A case may name a rules file. Without access to files, the name is an error.
 func TestReadNamedRules(t *testing.T) {
 	text := []byte(strings.Replace(scene(""), rules, `"rules": "../queue.json"`, 1))
 	files := map[string]string{"../queue.json": `{"Name": "q", "MinMatchSize": 2, "MaxMatchSize": 4}`}
@@ -162,7 +162,7 @@ func TestSceneErrors(t *testing.T) {
 	}
 }
 
-// Too many regions are an error of the scene, not of one ticket.
+// Too many regions are an error about the scene, and not about a ticket.
 func TestTooManyRegions(t *testing.T) {
 	var latencies []string
 	for i := range 65 {
@@ -194,7 +194,7 @@ func TestRejectedTicketsAreUnmatched(t *testing.T) {
 	want := `{"matches":[{"tickets":["b","a"]}],"unmatched":["text","again"],"rejected":[` +
 		`{"ticket":"text","reason":"MatchmakingAttributeInvalid: attribute mmr of rule Skill: got \"5\", expected a number (player \"p1\")"},` +
 		`{"ticket":"again","reason":"MatchmakingTicketMembershipLimitExceeded: player \"p3\" is already in ticket \"b\""}],` +
-		// b waited 8 s and a 7 s; rejected tickets do not count as matching.
+		// b has waited 8 s and a 7 s. Rejected tickets do not count as matching.
 		`"queue_statistics":{"queue":"q","live":{"NumberOfPlayersMatching":0,` +
 		`"TimeToMatchStatisticsInSeconds":{"Average":7.5,"Percentile50":7,"Percentile90":8,"Percentile99":8}},` +
 		`"players":null,"whole":{"Average":7.5,"Percentile50":7,"Percentile90":8,"Percentile99":8}}}`

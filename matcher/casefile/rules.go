@@ -7,21 +7,21 @@ import (
 	"mmsim/matcher/dialect/vendor"
 )
 
-// Rules are the compiled rules of a case, with the Runner for its scene.
+// Rules are the compiled rules of a case, with a Runner for its scene.
 type Rules struct {
 	*vendor.Rules
 	Runner
 }
 
-// A Runner runs scenes. There is one for rules that form matches, one for rules that place
-// players on servers, and one for external matchmakers.
+// A Runner runs scenes. There are Runners for rules that form matches, for rules that place players
+// on servers, and for external matchmakers.
 type Runner interface {
-	// Run makes one matching pass. An error is about the scene.
+	// Run makes one matching pass. It returns an error if the scene is invalid.
 	Run(*Scene) (*Outcome, error)
-	// Check returns the error that Run returns about a scene, without a pass.
+	// Check returns the error that Run would return for a scene, without a pass.
 	Check(*Scene) error
-	// Explain explains for each unmatched ticket of an outcome why it was not matched. Under
-	// rules that place players, it explains each placement. An error is about the scene.
+	// Explain explains why each unmatched ticket of an outcome was not matched. If the rules place
+	// players, it explains each placement instead. It returns an error if the scene is invalid.
 	Explain(*Scene, *Outcome) ([]Explanation, error)
 }
 
@@ -48,8 +48,8 @@ func (c *Case) Compile(options vendor.Options) (*Rules, error) {
 	return rules, nil
 }
 
-// Run compiles the rules, makes the pass and adds the warnings of the rules to the outcome.
-// An error is about the rules or the scene.
+// Run compiles the rules, makes the pass and adds the warnings of the rules to the outcome. It
+// returns an error if the rules or the scene are invalid.
 func (c *Case) Run(options vendor.Options) (*Outcome, error) {
 	rules, err := c.Compile(options)
 	if err != nil {

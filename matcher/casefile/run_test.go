@@ -18,7 +18,8 @@ func run(t *testing.T, text string) *Outcome {
 	return outcome
 }
 
-// explain runs a case and explains the unmatched tickets, of which there must be at least one.
+// explain runs a case and returns explanations of the unmatched tickets. There must be at least
+// one.
 func explain(t *testing.T, text string) (*Outcome, []Explanation) {
 	t.Helper()
 	c := read(t, text)
@@ -40,7 +41,7 @@ func explain(t *testing.T, text string) (*Outcome, []Explanation) {
 	return outcome, list
 }
 
-// The teams of a session list its players and the players that join.
+// In a backfill, the teams list the players of the session and those who join it.
 func TestBackfillTeams(t *testing.T) {
 	outcome := run(t, `{"rules": {"Name": "q", "MinMatchSize": 4, "MaxMatchSize": 4, "Teams": [
 		{"Name": "red", "MinTeamSize": 2, "MaxTeamSize": 2}, {"Name": "blue", "MinTeamSize": 2, "MaxTeamSize": 2}]},
@@ -63,7 +64,7 @@ func TestUnknownTeamOfASession(t *testing.T) {
 	}
 }
 
-// Latencies sent by the client take precedence over those of the scene.
+// Latencies that the client sent take precedence over those in the scene.
 func TestLatenciesOfTheClient(t *testing.T) {
 	outcome := run(t, `{"rules": {"Name": "q", "MinMatchSize": 2, "MaxMatchSize": 2,
 		"RegionSelectionRule": {"Name": "Near", "Path": "Latencies", "MaxLatency": 100}},
@@ -76,7 +77,7 @@ func TestLatenciesOfTheClient(t *testing.T) {
 	}
 }
 
-// A session with an invalid attribute is an error of the scene.
+// An invalid attribute in a session is an error about the scene.
 func TestWrongAttributeInASession(t *testing.T) {
 	_, err := read(t, `{"rules": {"Name": "q", "MinMatchSize": 2, "MaxMatchSize": 2, "StringEqualityRules": [
 		{"Name": "B", "Attribute": {"Path": "b", "Source": "User"}, "AttributeNotSpecifiedBehavior": "MatchAny"}]},
@@ -88,7 +89,7 @@ func TestWrongAttributeInASession(t *testing.T) {
 
 func TestBudgetIsReported(t *testing.T) {
 	var list []string
-	for i := range 12 { // sums of twos are never odd
+	for i := range 12 { // sums of twos, never odd
 		list = append(list, `{"id": "t`+string(rune('a'+i))+`", "created_at": 0, "players": [{"id": "p", "attributes": {"n": 2}}]}`)
 	}
 	text := `{"rules": {"Name": "q", "MinMatchSize": 2, "MaxMatchSize": 12, "MatchTotalRules": [
@@ -121,9 +122,10 @@ func TestExplain(t *testing.T) {
 		{"id": "far", "created_at": 7, "players": [{"id": "p6", "latencies": {"E": 140}}]},
 		{"id": "elsewhere", "created_at": 8, "players": [{"id": "p7", "latencies": {"S": 10}}]},
 		{"id": "gone", "created_at": 0, "give_up_after": 20, "players": [{"id": "p8"}]}]}`)
-	// The region limit is 100 ms after 20 s and reaches 140 ms at 40 s, in steps of
-	// 25 ms: 150 ms. A rule is optional when the newer of two tickets has waited
-	// 60 s: at 65 s for build, and at 72 s for patient, when self has already given up (70 s).
+	// The region limit is 50 ms, plus 25 ms every 10 s. It is 100 ms at 20 s and 150 ms at 40 s,
+	// the first step that allows 140 ms. A rule becomes optional when the newer of two tickets has
+	// waited 60 s. That is at 65 s for build. For patient it would be at 72 s, but self gives up
+	// before that, at 70 s.
 	sixtyFive, forty := 65.0, 40.0
 	want := []Obstacle{
 		{Ticket: "build", Rule: "Build", Because: "different values", UntilS: &sixtyFive},
@@ -133,7 +135,7 @@ func TestExplain(t *testing.T) {
 		{Ticket: "elsewhere", Rule: "Near", Because: "no region in common"},
 		{Ticket: "patient", Rule: "Build", Because: "different values; one of them gives up before 72 s"},
 	}
-	e := list[0] // in the order of the scene
+	e := list[0] // in scene order
 	if e.Ticket != "self" || !reflect.DeepEqual(e.Others, want) {
 		got, _ := json.MarshalIndent(e.Others, "", " ")
 		t.Errorf("got %s: %s", e.Ticket, got)
@@ -143,8 +145,8 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// A ticket that is compatible with a session needs no other ticket, so the note does not say that
-// there is none.
+// A ticket that is compatible with a session needs no other ticket. So the note must not say that
+// no other ticket is compatible.
 func TestExplainBesideASession(t *testing.T) {
 	_, list := explain(t, `{"rules": {"Name": "q", "MinMatchSize": 2, "MaxMatchSize": 8,
 		"Teams": [{"Name": "red", "MinTeamSize": 1, "MaxTeamSize": 4}, {"Name": "blue", "MinTeamSize": 1, "MaxTeamSize": 4}],

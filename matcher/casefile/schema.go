@@ -8,11 +8,12 @@ import (
 	"mmsim/matcher/dialect/vendor"
 )
 
-// keywords are the keywords of a JSON Schema and their values.
+// keywords has the keywords of a JSON Schema with their values.
 type keywords = map[string]any
 
-// Schema returns the JSON Schema (draft 7) of case files. It accepts every file that Read accepts,
-// and some that Read refuses: a schema cannot express that ids are unique and names refer to them.
+// Schema returns the JSON Schema (draft 7) of case files. It accepts every file that Read accepts.
+// It also accepts some files that Read refuses, because a schema cannot express that ids are unique
+// and that references are valid.
 func Schema() map[string]any {
 	alternatives := orNull(atLeastOne(expectation()))
 	text := orNull(keywords{"type": "string"})
@@ -31,7 +32,8 @@ func Schema() map[string]any {
 	}, "rules", "at", "tickets")
 }
 
-// expectSchema accepts the keys of one expectation, or any_of with alternatives.
+// expectSchema returns the schema of the member "expect", which contains either one expectation or
+// a list "any_of" of alternatives.
 func expectSchema() keywords {
 	plain := expectation()
 	plain["properties"].(keywords)["any_of"] = keywords{"type": "null"}
@@ -106,7 +108,7 @@ func atLeastOne(of keywords) keywords {
 	return keywords{"type": "array", "items": of, "minItems": 1}
 }
 
-// orNull returns a schema that also accepts null, which counts as absent.
+// orNull returns a schema that also accepts null, because Read treats null as absent.
 func orNull(s keywords) keywords {
 	s = maps.Clone(s)
 	if kind, ok := s["type"].(string); ok {

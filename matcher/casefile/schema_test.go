@@ -11,14 +11,14 @@ import (
 	"testing"
 )
 
-// Schema and reader know the same keys in every object of a case file. The test generates
-// documents from the schema, with all its keys and an unknown key in each object. The reader's
-// error about the unknown key lists the keys that it expects there.
+// The schema and the reader have the same keys in every object of a case file. The test generates
+// documents from the schema. Each object has all keys in the schema and an unknown key. The
+// reader's error about the unknown key lists the keys that it expects.
 func TestSchemaAndReaderKnowTheSameKeys(t *testing.T) {
 	unknown := regexp.MustCompile(`"(\?[0-9]+)":? (?:unknown key, expected one of (.*)|(beside) any_of)`)
 	tested := map[string]bool{}
 	for _, shape := range []struct {
-		alternative int    // of expect: the plain keys, or any_of
+		alternative int    // of expect: the members of an expectation, or any_of
 		without     string // expect and any_of exclude each other
 	}{{0, "any_of"}, {1, "any_of"}, {0, "expect"}} {
 		p := prober{alternative: shape.alternative, keys: map[string]string{}}
@@ -47,16 +47,16 @@ func TestSchemaAndReaderKnowTheSameKeys(t *testing.T) {
 			tested[keys] = true
 		}
 	}
-	if len(tested) != 10 { // case, ticket, player, session, team, match, backfill, and three forms of expectation
+	if len(tested) != 10 { // case, ticket, player, session, team, match, backfill, and three forms of expect
 		t.Errorf("%d kinds of objects, want 10: %v", len(tested), tested)
 	}
 }
 
-// prober generates documents that are valid under a schema, except for an unknown key in every
-// object with a list of keys.
+// prober generates documents that are valid under a schema, except for an unknown key in each
+// object whose keys are listed.
 type prober struct {
-	alternative int               // index of the alternative to generate under anyOf
-	keys        map[string]string // keys in the schema, by the unknown key of the same object
+	alternative int               // index of the alternative to use for anyOf
+	keys        map[string]string // keys in the schema, by the unknown key in the same object
 }
 
 // instance returns a value that is valid under a schema.
@@ -84,7 +84,7 @@ func (p *prober) instance(s keywords) any {
 	case "null":
 		return nil
 	}
-	return 1 // a number
+	return 1 // any number will do
 }
 
 func (p *prober) object(s keywords) any {
@@ -105,5 +105,5 @@ func (p *prober) object(s keywords) any {
 	return object
 }
 
-// sorted lists names in one line.
+// sorted formats names as one line.
 func sorted(names iter.Seq[string]) string { return strings.Join(slices.Sorted(names), " ") }

@@ -11,43 +11,43 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// Draft is a case to be written: a scene of a run and its outcome.
+// Draft is a case to write: a scene from a run with its outcome.
 type Draft struct {
 	Name, Dialect, Source, Why string
-	Follow                     string // service or page; "": both give the same results
-	Rules                      []byte // the vendor's text, written unchanged
+	Follow                     string // service or page, or "" if both give the same results
+	Rules                      []byte // the vendor's text, which is written unchanged
 	At                         Milliseconds
 	Tickets                    []DraftTicket
 	Sessions                   []DraftSession
-	Expect                     Expectation // Scores and Chosen are not written
+	Expect                     Expectation // without Scores and Chosen, which are not written
 }
 
-// Milliseconds is an instant or a span, written in seconds.
+// Milliseconds is a time or duration that is written in seconds.
 type Milliseconds int64
 
-// MarshalJSON writes seconds.
+// MarshalJSON encodes the value as a number of seconds.
 func (m Milliseconds) MarshalJSON() ([]byte, error) {
 	return strconv.AppendFloat(nil, float64(m)/1000, 'f', -1, 64), nil
 }
 
-// DraftTicket is a ticket to be written.
+// DraftTicket is a ticket to write.
 type DraftTicket struct {
 	ID          string         `json:"id"`
 	CreatedAt   Milliseconds   `json:"created_at"`
-	GiveUpAfter Milliseconds   `json:"give_up_after,omitzero"` // 0: never
+	GiveUpAfter Milliseconds   `json:"give_up_after,omitzero"` // 0 for never
 	Attributes  map[string]any `json:"attributes,omitempty"`
 	Players     []DraftPlayer  `json:"players"`
 }
 
-// DraftPlayer is a player to be written.
+// DraftPlayer is a player to write.
 type DraftPlayer struct {
 	ID         string             `json:"id"`
 	Attributes map[string]any     `json:"attributes,omitempty"`
 	Entity     map[string]any     `json:"entity,omitempty"`
-	Latencies  map[string]float64 `json:"latencies,omitempty"` // ms by region
+	Latencies  map[string]float64 `json:"latencies,omitempty"` // in ms, by region
 }
 
-// DraftSession is an open session to be written.
+// DraftSession is an open session to write.
 type DraftSession struct {
 	ID         string         `json:"id"`
 	CreatedAt  Milliseconds   `json:"created_at"`
@@ -56,14 +56,14 @@ type DraftSession struct {
 	Teams      []DraftTeam    `json:"teams"`
 }
 
-// DraftTeam is a team of a session to be written.
+// DraftTeam is a team of a session to write.
 type DraftTeam struct {
 	Name    string        `json:"name,omitempty"`
 	Players []DraftPlayer `json:"players"`
 }
 
-// Write writes the case as a file that Read accepts, with one ticket per line. It returns an error
-// if the scene exceeds a limit of case files or the writer fails.
+// Write writes the case in the format of Read, with one ticket per line. It returns an error if the
+// scene exceeds a limit of case files or if writing fails.
 func (d *Draft) Write(w io.Writer) error {
 	if len(d.Tickets) > TicketsMax || len(d.Sessions) > SessionsMax {
 		return fmt.Errorf("got %d tickets and %d sessions, expected at most %d and %d", len(d.Tickets), len(d.Sessions), TicketsMax, SessionsMax)
@@ -110,11 +110,11 @@ func (d *Draft) Write(w io.Writer) error {
 	return err
 }
 
-// draftWriter writes objects with one member per line and keeps the first error.
+// draftWriter writes objects with one member per line. It keeps the first error.
 type draftWriter struct {
 	text  bytes.Buffer
 	depth int
-	begun bool // the current object already has a member
+	begun bool // whether the current object has a member
 	err   error
 }
 
@@ -124,7 +124,7 @@ func (f *draftWriter) open() {
 	f.depth, f.begun = f.depth+1, false
 }
 
-// close ends an object or a list on a line of its own.
+// close ends an object or a list, with the bracket on its own line.
 func (f *draftWriter) close(bracket string) {
 	f.depth--
 	f.line()
@@ -184,7 +184,7 @@ func writeLines[T any](f *draftWriter, name string, list []T) {
 	f.close("]")
 }
 
-// matchEntry is an expected match in the format of files.
+// matchEntry is an expected match in the file format.
 type matchEntry struct {
 	Session string     `json:"session,omitempty"`
 	Tickets []string   `json:"tickets"`

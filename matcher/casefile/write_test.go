@@ -37,7 +37,7 @@ func draftOf() *Draft {
 	}
 }
 
-// A written draft can be read back, has the same content, and passes as a case.
+// A written draft can be read back with the same content, and the case passes.
 func TestDraft(t *testing.T) {
 	var file bytes.Buffer
 	if err := draftOf().Write(&file); err != nil {
@@ -63,7 +63,7 @@ func TestDraft(t *testing.T) {
 	}
 }
 
-// An absent list is not written and not checked.
+// A nil list is neither written nor checked.
 func TestDraftExpectsWhatIsThere(t *testing.T) {
 	d := draftOf()
 	d.Tickets, d.Sessions, d.Expect = nil, nil, Expectation{Unmatched: []string{}}
@@ -80,7 +80,7 @@ func TestDraftExpectsWhatIsThere(t *testing.T) {
 	}
 }
 
-// A draft beyond the limits of a case is an error, and nothing is written.
+// If a draft exceeds a limit of case files, Write returns an error and writes nothing.
 func TestDraftTooLarge(t *testing.T) {
 	d := draftOf()
 	d.Sessions = make([]DraftSession, SessionsMax+1)

@@ -1,9 +1,9 @@
-// Package dialect is the table of the vendors' rule languages, called dialects. It finds the
-// dialect of a document.
+// Package dialect lists the rule languages of the vendors, called dialects, and finds the dialect
+// of a document.
 //
-// To add a vendor, add a folder below this one that exports a [vendor.Dialect], and a line to
-// the table. The rest of the program asks the compiled rules for what it needs to know; see
-// package vendor.
+// To add a vendor, add a folder below this one that exports a [vendor.Dialect], and add the dialect
+// to [All]. The rest of the program asks the compiled rules for what it needs to know, see package
+// vendor.
 package dialect
 
 import (
@@ -17,7 +17,7 @@ import (
 	"mmsim/matcher/dialect/vendor"
 )
 
-// All returns the dialects in the order in which they try to recognise a document.
+// All returns the dialects, in the order in which they are tried on a document.
 func All() []vendor.Dialect {
 	return []vendor.Dialect{
 		playfab.Dialect(),
@@ -36,8 +36,8 @@ func Names() []string {
 	return names
 }
 
-// NamesThat lists the dialects whose rules place players on servers if place is true, and
-// those whose rules form matches if it is false.
+// NamesThat lists the dialects whose rules place players on servers if place is true. Otherwise it
+// lists the dialects whose rules form matches.
 func NamesThat(place bool) []string {
 	var names []string
 	for _, d := range All() {
@@ -48,7 +48,7 @@ func NamesThat(place bool) []string {
 	return names
 }
 
-// Titles lists the titles of all dialects for a sentence: "A, B or C".
+// Titles lists the titles of all dialects in the form "A, B or C".
 func Titles() string {
 	var titles []string
 	for _, d := range All() {
@@ -68,8 +68,8 @@ func Recognise(root jsontree.Value) (vendor.Dialect, bool) {
 	return vendor.Dialect{}, false
 }
 
-// Of returns the dialect with a name or, if the name is empty, the first dialect that
-// recognises the rules.
+// Of returns the dialect with the given name. If the name is empty, it returns the first dialect
+// that recognises the rules.
 func Of(name string, rules jsontree.Value) (vendor.Dialect, error) {
 	if name == "" {
 		if d, ok := Recognise(rules); ok {
@@ -84,8 +84,8 @@ func Of(name string, rules jsontree.Value) (vendor.Dialect, error) {
 	return vendor.Dialect{}, rules.Errorf("the dialect of the rules is not known, expected one of %s", strings.Join(Names(), ", "))
 }
 
-// Default returns the dialect and the rules for a run that places players on servers and has
-// no rules file.
+// Default returns the dialect and the rules for a run that places players on servers but has no
+// rules file.
 func Default() (vendor.Dialect, jsontree.Value, error) {
 	for _, d := range All() {
 		if d.Default != "" {

@@ -45,7 +45,8 @@ func TestUnknownDialect(t *testing.T) {
 	}
 }
 
-// Without named rules, players are placed by the default rules of a dialect that places.
+// If a run names no rules, players are placed by the default rules of a dialect that places
+// players.
 func TestDefault(t *testing.T) {
 	d, root, err := Default()
 	if err != nil || !d.Places {

@@ -8,26 +8,26 @@ import (
 	"mmsim/matcher/engine"
 )
 
-// A checker checks accepted matches against a ruleset. It puts the tickets of one match into an
-// empty pool of the engine and asks for the rules that the match breaks, see engine.Pool.Broken.
+// A checker checks accepted matches against a ruleset. It puts the tickets of a match into an empty
+// pool of the engine, which returns the rules that the match breaks. See engine.Pool.Broken.
 type checker struct {
 	set    *matcher.Ruleset
 	names  []string
 	refuse func(*matcher.Ticket) error
 	pool   *engine.Pool
-	rows   []matcher.Row // of the match, by index in its proposal
+	rows   []matcher.Row // rows of the match, by index in its proposal
 	broken []int
 }
 
-// RefusedTicket is listed among the rules that a match breaks if the service would have refused
-// one of its tickets.
+// RefusedTicket is listed among the broken rules if the service would have refused a ticket of the
+// match.
 const RefusedTicket = "refused ticket"
 
 // checkedTicket is a copy of a ticket for the checker.
 type checkedTicket struct {
 	matcher.Ticket
-	order   int   // position in the order of Add
-	refused error // the reason for which the service would have refused the ticket
+	order   int   // position in the order in which tickets were added
+	refused error // why the service would have refused the ticket, or nil
 }
 
 func newChecker(set *matcher.Ruleset, schema *matcher.Schema, refuse func(*matcher.Ticket) error) (*checker, error) {
@@ -57,12 +57,12 @@ func clone(values []matcher.Value) []matcher.Value {
 	return values
 }
 
-// match returns the names of the rules that an accepted proposal breaks, or nil. session is the
-// session that the tickets join, or nil.
+// match returns the names of the rules that an accepted proposal breaks. session is the session
+// that the tickets join, or nil for a new match.
 func (c *checker) match(p *Pool, session *matcher.Session, proposal *matcher.Proposal, nowMS int64) (names []string) {
 	defer c.empty()
 	c.rows = make([]matcher.Row, len(proposal.Tickets))
-	byAge := make([]int, len(proposal.Tickets)) // the engine orders tickets of equal age by the order of Add
+	byAge := make([]int, len(proposal.Tickets)) // for tickets of equal age, the engine uses the order in which they are added
 	for i := range byAge {
 		byAge[i] = i
 	}
@@ -108,11 +108,11 @@ func (c *checker) match(p *Pool, session *matcher.Session, proposal *matcher.Pro
 	return names
 }
 
-// noRow marks a ticket that the pool refused.
+// noRow is the row of a ticket that the pool refused.
 const noRow matcher.Row = -1
 
-// join adds a session to the pool. known is false if the engine refuses the session, because the
-// teams of its players are not known.
+// join adds a session to the pool. known is false if the engine refuses the session because the
+// teams of its players are unknown.
 func (c *checker) join(session *matcher.Session) (row *matcher.Row, known bool) {
 	if session == nil {
 		return nil, true
@@ -121,7 +121,7 @@ func (c *checker) join(session *matcher.Session) (row *matcher.Row, known bool) 
 	s.Members = slices.Clone(s.Members)
 	for i := range s.Members {
 		if m := &s.Members[i]; m.Team == matcher.NoTeam && (c.set.Pivot != nil || c.set.Seats != nil) {
-			m.Team = 0 // the match has no teams
+			m.Team = 0 // the rules have no teams
 		}
 	}
 	at, err := c.pool.AddSession(s)
@@ -141,8 +141,8 @@ func (c *checker) empty() {
 	}
 }
 
-// fairest returns the datacenter in which the worst RTT of the players is lowest, the first one if
-// there are several.
+// fairest returns the datacenter in which the highest RTT of the players is lowest. If several are
+// equal, it returns the first.
 func (p *Pool) fairest(rows []matcher.Row) int {
 	best, bestMS := 0, math.Inf(1)
 	for datacenter := range p.Hello.Datacenters {

@@ -1,13 +1,17 @@
-// Package external is the pool of a queue for which a matchmaker outside of mmsim proposes the
-// matches. It sends the waiting tickets to the matchmaker, checks its proposals, and sends the
-// result of each proposal with the next pass.
+// Package external provides a pool of tickets for a queue whose matches an external matchmaker
+// proposes. The pool sends the waiting tickets to the matchmaker and checks its proposals. With the
+// next pass, it sends the result of each proposal.
 //
-// The proposals of an answer are checked one by one, in order. A proposal is accepted if all its
-// tickets are waiting and in no proposal accepted earlier in the pass, the match and its teams
-// have allowed sizes, the teams contain exactly the players of the tickets, and the datacenter is
-// known. Any other proposal is dropped as a whole, and its tickets continue to wait. [Report]
-// counts accepted and dropped proposals.
+// The proposals of an answer are checked one by one, in order. A proposal is accepted if
 //
-// The pool does no input or output: [Options.Exchange] carries the messages of package
-// exchange.
+//   - all its tickets are waiting and not in a proposal that was accepted earlier in the pass,
+//   - the match and its teams have allowed sizes,
+//   - the teams contain exactly the players of the tickets, and
+//   - the datacenter exists.
+//
+// Otherwise the whole proposal is dropped, and its tickets continue to wait. [Report] counts
+// accepted and dropped proposals.
+//
+// The pool does no input or output. [Options.Exchange] exchanges the messages, which are defined in
+// package exchange.
 package external

@@ -12,14 +12,14 @@ import (
 	"mmsim/matcher/external/exchange"
 )
 
-// testPool is a pool with a matchmaker that gives the test's answers, and the messages that the
-// matchmaker received.
+// testPool is a pool whose matchmaker returns the answers of the test. It keeps the messages that
+// the matchmaker received.
 type testPool struct {
 	t *testing.T
 	*Pool
-	rows     map[string]matcher.Row // of tickets, by the ids in messages
+	rows     map[string]matcher.Row // rows of tickets by the ids in messages
 	messages []message
-	answer   exchange.Answer // to the next pass
+	answer   exchange.Answer // answer to the next pass
 	fault    error
 	match    uint64 // number of the next match
 }
@@ -31,12 +31,12 @@ type message struct {
 	removed            []exchange.Removed
 	accepted           []exchange.Accepted
 	dropped            []exchange.Dropped
-	open, opened       []string // sessions
+	open, opened       []string // ids of sessions
 	closed             []string
 }
 
-// newTestPool returns an empty pool. o overrides the defaults: four players per match and one pool
-// for the datacenters a and b.
+// newTestPool returns an empty pool. By default, a match has four players, and tickets wait in one
+// pool for the datacenters a and b. o overrides these defaults.
 func newTestPool(t *testing.T, o Options) *testPool {
 	t.Helper()
 	d := &testPool{t: t, rows: map[string]matcher.Row{}, match: 1}
@@ -91,7 +91,7 @@ func (d *testPool) last() message {
 	return d.messages[len(d.messages)-1]
 }
 
-// party adds a ticket of players, numbered from first, and returns its id.
+// party adds a ticket and returns its id. Its players are numbered from first.
 func (d *testPool) party(createdMS int64, first uint64, players int) string {
 	d.t.Helper()
 	t := matcher.Ticket{CreatedMS: createdMS}
@@ -112,7 +112,7 @@ func (d *testPool) add(t matcher.Ticket) string {
 	return id
 }
 
-// pass makes a pass with an answer. The matches of the answer start.
+// pass makes a pass to which the matchmaker replies with a. The matches in the answer start.
 func (d *testPool) pass(nowMS int64, a exchange.Answer) matcher.Outcome {
 	d.answer = a
 	out := d.Pass(nowMS)
@@ -127,7 +127,7 @@ func matches(list ...exchange.Proposal) exchange.Answer { return exchange.Answer
 
 func of(tickets ...string) exchange.Proposal { return exchange.Proposal{Tickets: tickets} }
 
-// equal compares a result with the expected one by their printed form, so that an empty list
+// equal compares the printed forms of a result and the expected result, so that an empty list
 // equals nil.
 func equal(t *testing.T, what string, got, want any) {
 	t.Helper()
@@ -136,8 +136,8 @@ func equal(t *testing.T, what string, got, want any) {
 	}
 }
 
-// A matchmaker receives the changes since the last pass, in order of age, and the results of
-// its proposals. There is no exchange without waiting tickets.
+// A matchmaker receives the changes since the last pass, in order of age, and the results of its
+// proposals. If no tickets are waiting, nothing is sent.
 func TestPassTellsWhatChanged(t *testing.T) {
 	d := newTestPool(t, Options{})
 	if out := d.pass(0, matches()); len(out.Matches) > 0 || len(d.messages) > 0 {
@@ -157,7 +157,7 @@ func TestPassTellsWhatChanged(t *testing.T) {
 	d.Remove(d.rows[three])
 	d.pass(3000, matches())
 	equal(t, "third pass", d.last(), message{number: 3, datacenter: exchange.AllDatacenters, waiting: []string{four}, removed: []exchange.Removed{{ID: three, Why: "expired"}}})
-	// A ticket that came and left between two passes is not sent.
+	// A ticket that arrived and left between two passes is not sent.
 	five := d.party(3100, 9, 1)
 	d.Remove(d.rows[five])
 	d.pass(4000, matches())
@@ -165,7 +165,7 @@ func TestPassTellsWhatChanged(t *testing.T) {
 	equal(t, "waiting", d.Waiting(), 1)
 }
 
-// Events are sent in the next pass, even if a pass without waiting tickets was in between.
+// Events are sent with the next message, even if a pass without waiting tickets comes first.
 func TestFeedbackWaitsForTheNextExchange(t *testing.T) {
 	d := newTestPool(t, Options{})
 	one, two := d.party(0, 1, 1), d.party(0, 2, 1)
@@ -182,8 +182,8 @@ func TestFeedbackWaitsForTheNextExchange(t *testing.T) {
 	}
 }
 
-// Each fault of a proposal has its kind and its message, drops the whole proposal, and leaves
-// its tickets waiting. The other proposals are accepted.
+// Each kind of fault in a proposal has its own message. The whole proposal is dropped, and its
+// tickets continue to wait. Other proposals are accepted.
 func TestJudge(t *testing.T) {
 	teams := []exchange.Team{{Name: "red", Min: 1, Max: 2}, {Name: "blue", Min: 1, Max: 2}}
 	long := strings.Repeat("x", 200)
@@ -191,7 +191,7 @@ func TestJudge(t *testing.T) {
 		teams []exchange.Team
 		make  exchange.Proposal
 		kind  Kind
-		why   string // "": it is accepted
+		why   string // "" if the proposal is accepted
 	}{
 		"two":                      {make: of("t1", "t2")},
 		"a party and one":          {make: of("t3", "t1")},
@@ -250,8 +250,8 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// Of proposals that share tickets, the first valid one is accepted. A dropped proposal takes no
-// tickets from later ones.
+// If proposals share tickets, the first valid one is accepted. A dropped proposal does not take
+// tickets away from later ones.
 func TestCollisions(t *testing.T) {
 	d := newTestPool(t, Options{})
 	for i := range uint64(4) {
@@ -264,12 +264,12 @@ func TestCollisions(t *testing.T) {
 	r := d.Report()
 	equal(t, "report", []any{r.Passes, r.Proposals, r.Dropped}, []any{1, 6, []DroppedKind{{Collision, 3, `ticket "t2" is in an earlier proposal`}, {NotWaiting, 1, `ticket "t9" is not waiting`}}})
 	d.party(500, 9, 1)
-	d.pass(1000, matches(of("t1", "t5"))) // in the next pass it is no longer a collision
+	d.pass(1000, matches(of("t1", "t5"))) // in the next pass, this is no longer a collision
 	equal(t, "accepted", d.last().accepted, []exchange.Accepted{{Proposal: 1, Match: "m1"}, {Proposal: 3, Match: "m2"}})
 	equal(t, "dropped later", d.Dropped()[0].Why, `ticket "t1" is not waiting`)
 }
 
-// A wrong proposal may end the run. Earlier proposals of the answer remain accepted.
+// An invalid proposal may end the run. Earlier proposals in the answer are still accepted.
 func TestWrongProposalAsError(t *testing.T) {
 	var wrong []int
 	d := newTestPool(t, Options{Wrong: func(p *exchange.Pass, proposal int, why string) error {
@@ -284,7 +284,7 @@ func TestWrongProposalAsError(t *testing.T) {
 	}
 }
 
-// After a fault of the exchange there are no proposals.
+// After the exchange has failed, there are no more proposals.
 func TestExchangeFault(t *testing.T) {
 	d := newTestPool(t, Options{})
 	d.party(0, 1, 1)
@@ -296,9 +296,9 @@ func TestExchangeFault(t *testing.T) {
 	}
 }
 
-// With turns, every datacenter has its own exchange, about the tickets that may use it. A
-// ticket whose datacenters change is sent again, with the RTTs that it may use. A ticket that
-// leaves is reported to every datacenter that knew it.
+// If datacenters have turns, each has its own exchange about the tickets that may use it. A ticket
+// is sent again if its datacenters change, with RTTs to these datacenters. If it leaves, all
+// datacenters that know it are told.
 func TestTurns(t *testing.T) {
 	d := newTestPool(t, Options{Turns: true, Leaves: Failed})
 	one, two, three := d.party(0, 1, 1), d.party(0, 2, 1), d.party(0, 3, 1)
@@ -314,7 +314,7 @@ func TestTurns(t *testing.T) {
 		}
 		return out
 	}
-	turn(0, 0, matches(of(one, three))) // of another datacenter
+	turn(0, 0, matches(of(one, three))) // names another datacenter
 	equal(t, "a", d.last(), message{number: 1, waiting: []string{one, two}, added: []string{one, two}})
 	turn(0, 1, matches())
 	equal(t, "b", d.last(), message{number: 2, datacenter: 1, waiting: []string{three}, added: []string{three}, dropped: []exchange.Dropped{{Proposal: 0, Why: `ticket "t3" is not waiting`}}})
@@ -340,8 +340,8 @@ func TestTurns(t *testing.T) {
 	equal(t, "both were sent before", d.last().removed, []exchange.Removed{{ID: two, Why: "matched"}, {ID: three, Why: "matched"}})
 }
 
-// Sessions are sent with their seats, accept tickets as long as seats are free, and are sent
-// again when they have changed.
+// Sessions are sent with their number of seats. They accept tickets while seats are free, and are
+// sent again when they have changed.
 func TestBackfills(t *testing.T) {
 	teams := []exchange.Team{{Name: "red", Min: 1, Max: 2}, {Name: "blue", Min: 1, Max: 2}}
 	session := func(match uint64, createdMS int64, players ...int) matcher.Session {
@@ -358,7 +358,7 @@ func TestBackfills(t *testing.T) {
 		session matcher.Session
 		fill    exchange.Backfill
 		kind    Kind
-		why     string // "": it is accepted
+		why     string // "" if the proposal is accepted
 	}{
 		"one":                          {session: session(7, 0, 0, 1), fill: fill("m7", exchange.Proposal{Tickets: []string{"t1"}, Teams: [][]string{{"p1"}, {}}})},
 		"all seats":                    {session: session(7, 0, 0, 1), fill: fill("m7", exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1"}, {"p2"}}, Datacenter: "b"})},
@@ -400,8 +400,8 @@ func TestBackfills(t *testing.T) {
 	}
 }
 
-// A session that is removed and added again between two passes is sent in its latest state. A
-// session that ends is reported once. Both are in the order in which the sessions began.
+// If a session is removed and added again between two passes, only its latest state is sent. A
+// session that ends is reported once. Sessions are listed in the order in which they began.
 func TestSessionsAreToldAnew(t *testing.T) {
 	d := newTestPool(t, Options{Hello: &exchange.Hello{Backfill: true, Match: exchange.Match{Min: 1, Max: 4}}})
 	open := func(match uint64, createdMS int64) matcher.Row {
@@ -422,17 +422,17 @@ func TestSessionsAreToldAnew(t *testing.T) {
 	d.Remove(gone)
 	d.pass(2000, matches())
 	equal(t, "second", []any{d.last().open, d.last().opened}, []any{[]string{"m1"}, []string{"m1"}})
-	equal(t, "closed", d.last().closed, []string{"m2"}) // m3 was never sent
+	equal(t, "closed", d.last().closed, []string{"m2"}) // m3 has never been sent
 	again := d.AppendSessions(nil)[0]
-	d.Remove(again) // it was already known
+	d.Remove(again) // it was known before
 	open(1, 100)
 	d.Remove(d.AppendSessions(nil)[0])
 	d.pass(3000, matches())
 	equal(t, "third", []any{d.last().opened, d.last().closed}, []any{[]string(nil), []string{"m1"}})
 }
 
-// Backfills are judged after all matches of an answer. A match keeps its tickets if a backfill
-// also names them.
+// Backfills are checked after all matches in an answer. If a backfill names tickets of a match, the
+// match keeps them.
 func TestMatchesComeBeforeBackfills(t *testing.T) {
 	d := newTestPool(t, Options{Hello: &exchange.Hello{Backfill: true, Match: exchange.Match{Min: 2, Max: 4}}})
 	one, two, three := d.party(0, 1, 1), d.party(0, 2, 1), d.party(0, 3, 1)
@@ -444,13 +444,14 @@ func TestMatchesComeBeforeBackfills(t *testing.T) {
 	out := d.pass(0, exchange.Answer{Matches: []exchange.Proposal{of(one, two)},
 		Backfills: []exchange.Backfill{{Session: "m7", Proposal: of(two)}, {Session: "m7", Proposal: of(three)}, {Session: "m7", Proposal: of(three)}}})
 	equal(t, "accepted", []int{len(out.Matches), len(out.Backfills)}, []int{1, 1})
-	// The session left the pool with its first proposal. It may be added again with other
+	// The session has left the pool because of the first proposal. It may be added again with other
 	// players.
 	equal(t, "dropped", d.Dropped(), []exchange.Dropped{{Proposal: 1, Why: `ticket "t2" is in an earlier proposal`}, {Proposal: 3, Why: `session "m7" is not looking for players`}})
 }
 
-// The reason given for a ticket is kept until it leaves, and counted by players when it gives
-// up. Reasons for other tickets are ignored. The number of distinct names is bounded.
+// The last reason for a ticket is kept until it leaves. When it gives up, its players are counted
+// under this reason. Reasons for unknown tickets are ignored. The number of different reasons is
+// limited.
 func TestReasons(t *testing.T) {
 	d := newTestPool(t, Options{})
 	why := func(list ...exchange.Reason) exchange.Answer { return exchange.Answer{Why: list} }
@@ -491,7 +492,7 @@ func TestWarmupIsNotCounted(t *testing.T) {
 	}
 }
 
-// A ticket too large for any match is refused. Ids are never reused, but rows are.
+// A ticket that is too large for any match is refused. Ids are never reused, but rows are.
 func TestRowsAndIDs(t *testing.T) {
 	d := newTestPool(t, Options{})
 	players := make([]matcher.Player, 5)
@@ -516,7 +517,7 @@ func TestRowsAndIDs(t *testing.T) {
 	}
 }
 
-// A ticket is sent with the attributes that are shown and that it has.
+// A ticket is sent with those of its attributes that the matchmaker is to receive.
 func TestTicketIsDescribed(t *testing.T) {
 	s := &matcher.Schema{}
 	mmr, mode, maps, hidden := s.Column("mmr"), s.Column("mode"), s.Column("maps"), s.Column("hidden")

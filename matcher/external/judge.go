@@ -8,49 +8,49 @@ import (
 	"mmsim/matcher/external/exchange"
 )
 
-// A fault is the reason for which a proposal is dropped.
+// A fault is the reason for dropping a proposal.
 type fault struct {
 	kind Kind
-	why  string // for the matchmaker
+	why  string // message for the matchmaker
 }
 
 // Kind is a kind of fault.
 type Kind int
 
-// The kinds of faults, in the order in which they are reported.
+// Kinds of faults in the order of reports.
 const (
 	Collision   Kind = iota // a ticket is in a proposal that was accepted earlier in this pass
 	NotWaiting              // a ticket is not waiting, or no ticket has the id
 	Repeated                // a ticket or a player is listed twice
 	WrongSize               // the match would have too few or too many players
-	WrongTeams              // the teams do not contain exactly the players of the match, or their number or sizes are wrong
-	SplitParty              // only some players of a ticket are in teams, or they are in different teams
-	NoSuchPlace             // the datacenter or the session does not exist, or another datacenter has its turn
+	WrongTeams              // the teams do not contain exactly the match's players, or their number or sizes are wrong
+	SplitParty              // the players of a ticket are not all in the same team
+	NoSuchPlace             // the datacenter or session does not exist, or it is another datacenter's turn
 	kinds
 )
 
 var kindNames = [kinds]string{"collision", "not_waiting", "repeated", "wrong_size", "wrong_teams", "split_party", "no_such_place"}
 
-// String is the kind's name in results.
+// String returns the name of the kind in results.
 func (k Kind) String() string { return kindNames[k] }
 
 func faultf(kind Kind, format string, args ...any) *fault {
 	return &fault{kind, fmt.Sprintf(format, args...)}
 }
 
-// judge checks the proposals of one answer. After an accepted proposal, its fields describe that
-// proposal.
+// judge checks the proposals in an answer. After a proposal has been accepted, the judge's fields
+// describe it.
 type judge struct {
 	pool        *Pool
 	datacenters map[string]int
-	taken       map[string]bool // tickets of accepted proposals
+	taken       map[string]bool // tickets in accepted proposals
 
 	rows       []matcher.Row
 	team       []int // by index in rows
-	teams      int   // 0: the match has no teams
-	datacenter int   // that the proposal names; exchange.AllDatacenters: it names none
+	teams      int   // number of teams; 0 if the match has none
+	datacenter int   // datacenter in the proposal, or exchange.AllDatacenters if it names none
 	session    matcher.Row
-	named      map[string]int // team of each player, by the player's id
+	named      map[string]int // team of each player, by id
 }
 
 func (j *judge) init(p *Pool) {
@@ -104,10 +104,10 @@ func (j *judge) backfill(b *exchange.Backfill) *fault {
 	return j.place(b.Datacenter, session.Datacenter)
 }
 
-// joins checks the teams of the players that join a session. The proposal must have teams if and
-// only if the session has them.
+// joins checks the teams of players who join a session. The proposal must have teams if the session
+// has teams, and must have none otherwise.
 func (j *judge) joins(session *exchange.Session, teams [][]string) *fault {
-	there := make([]int, len(teams)) // players of the session, by team
+	there := make([]int, len(teams)) // players in each team of the session
 	divided := false
 	for i := range session.Players {
 		team := session.Players[i].Team
@@ -134,7 +134,7 @@ func (j *judge) joins(session *exchange.Session, teams [][]string) *fault {
 	return nil
 }
 
-// tickets finds the rows of the tickets of a proposal, and checks that they are waiting.
+// tickets finds the rows of a proposal's tickets and checks that they are waiting.
 func (j *judge) tickets(m *exchange.Proposal) *fault {
 	j.rows = j.rows[:0]
 	if len(m.Tickets) == 0 {
@@ -169,7 +169,7 @@ func (j *judge) players() int {
 	return n
 }
 
-// divide finds the team of every ticket of the proposal.
+// divide finds the team of each ticket in the proposal.
 func (j *judge) divide(teams [][]string) *fault {
 	j.teams, j.team = len(teams), j.team[:0]
 	if len(teams) == 0 {
@@ -208,7 +208,7 @@ func (j *judge) divide(teams [][]string) *fault {
 	return nil
 }
 
-// sizes checks the number and the sizes of teams against those that a match needs.
+// sizes checks that the number and sizes of teams are allowed in a match.
 func (j *judge) sizes(teams [][]string) *fault {
 	want := j.pool.Hello.Match.Teams
 	switch {
@@ -225,8 +225,8 @@ func (j *judge) sizes(teams [][]string) *fault {
 	return nil
 }
 
-// place finds the datacenter that a proposal names. If turn is a datacenter, the proposal must not
-// name another one.
+// place finds the datacenter in a proposal. If turn is a datacenter, the proposal must not name
+// another one.
 func (j *judge) place(name string, turn int) *fault {
 	j.datacenter = exchange.AllDatacenters
 	if name == "" {
@@ -243,7 +243,7 @@ func (j *judge) place(name string, turn int) *fault {
 	return nil
 }
 
-// count returns a count with its noun: "1 player", "2 players".
+// count returns a number with its noun, such as "1 player" or "2 players".
 func count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
@@ -251,7 +251,7 @@ func count(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// fromTo formats a range of numbers, or one number if both bounds are equal.
+// fromTo formats a range of numbers, or a single number if both bounds are equal.
 func fromTo(low, high int) string {
 	if low == high {
 		return fmt.Sprint(low)
@@ -259,10 +259,10 @@ func fromTo(low, high int) string {
 	return fmt.Sprintf("%d to %d", low, high)
 }
 
-// quotedMost is the maximum number of characters of a name from the matchmaker in a message.
+// quotedMost is the maximum length, in characters, of a name from the matchmaker in a message.
 const quotedMost = 80
 
-// quoted quotes a name from the matchmaker, shortened if it is long.
+// quoted quotes a name from the matchmaker, and shortens it if it is long.
 func quoted(name string) string {
 	if len(name) > quotedMost {
 		return fmt.Sprintf("%.*q…", quotedMost, name)

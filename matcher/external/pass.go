@@ -5,12 +5,12 @@ import (
 	"mmsim/matcher/external/exchange"
 )
 
-// Pass sends all waiting tickets to the matchmaker at an instant in ms, and returns the outcome of
-// its answer.
+// Pass makes a matching pass at the time nowMS. It sends all waiting tickets to the matchmaker and
+// returns the outcome of the matchmaker's answer.
 func (p *Pool) Pass(nowMS int64) matcher.Outcome { return p.Turn(nowMS, exchange.AllDatacenters) }
 
-// Turn is Pass for the turn of a datacenter: it sends only the tickets that take part in the turn.
-// If there are none, it sends nothing.
+// Turn is like Pass for the turn of a datacenter: it sends only the tickets that take part in the
+// turn. If there are none, it sends nothing.
 func (p *Pool) Turn(nowMS int64, datacenter int) matcher.Outcome {
 	p.compact()
 	p.countExpired(nowMS)
@@ -49,8 +49,9 @@ func (p *Pool) Turn(nowMS int64, datacenter int) matcher.Outcome {
 	return p.out
 }
 
-// describe sets the tickets of the next message: Waiting to the tickets that take part in a turn,
-// and Added to those of them whose latest state has not been sent yet.
+// describe sets the tickets of the next message. It sets Waiting to the tickets that take part in
+// the turn. It sets Added to the tickets in Waiting whose latest state has not been sent. The
+// parameter at is the index of the view.
 func (p *Pool) describe(at int) {
 	p.pass.Waiting, p.pass.Added = p.pass.Waiting[:0], p.pass.Added[:0]
 	for _, row := range p.waiting {
@@ -58,7 +59,7 @@ func (p *Pool) describe(at int) {
 		if p.Turns && e.reach>>at&1 == 0 {
 			continue
 		}
-		if p.Turns && e.ticket.Reach != e.reach { // a ticket is sent with the RTTs to the datacenters in Reach
+		if p.Turns && e.ticket.Reach != e.reach { // a ticket is sent with the RTTs to the datacenters in its Reach
 			e.ticket, e.current = e.ticket.WithReach(e.reach), 0
 		}
 		p.pass.Waiting = append(p.pass.Waiting, e.ticket)
@@ -69,7 +70,7 @@ func (p *Pool) describe(at int) {
 	}
 }
 
-// decide checks the proposals of an answer and sets the outcome.
+// decide checks the proposals in an answer and sets the outcome.
 func (p *Pool) decide(answer *exchange.Answer, nowMS int64) {
 	j := &p.judge
 	j.begin()
@@ -103,8 +104,8 @@ func (p *Pool) decide(answer *exchange.Answer, nowMS int64) {
 	}
 }
 
-// propose converts the proposal that the judge has just accepted to a proposal of the outcome, and
-// removes its tickets from the pool. session is the session that they join, nil for a new match.
+// propose converts the proposal that the judge has just accepted, and removes its tickets from the
+// pool. session is the session that they join, or nil for a new match.
 func (p *Pool) propose(datacenter int, session *matcher.Session, nowMS int64) matcher.Proposal {
 	j := &p.judge
 	proposal := matcher.Proposal{Region: matcher.NoRegion}

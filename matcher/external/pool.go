@@ -12,53 +12,53 @@ import (
 // Options configure a pool.
 type Options struct {
 	Hello  *exchange.Hello
-	Schema *matcher.Schema // of the tickets; its regions are the datacenters of Hello
-	// Shown are the attributes that the matchmaker receives, and their columns.
+	Schema *matcher.Schema // schema of the tickets; its regions are the datacenters in Hello
+	// Shown are the attributes that the matchmaker receives.
 	Shown    []Shown
 	Exchange func(*exchange.Pass) (*exchange.Answer, error)
-	// Rules is the ruleset against which accepted matches are checked; nil: no check. Refuse
-	// returns the reason for which the vendor's service would refuse a ticket under Rules, or
-	// nil. If Refuse is nil, the service accepts every ticket.
+	// Rules is the ruleset for checking accepted matches. nil means that they are not checked.
+	// Refuse returns the reason why the vendor's service would refuse a ticket under Rules, or nil.
+	// If Refuse is nil, the service accepts every ticket.
 	Rules  *matcher.Ruleset
 	Refuse func(*matcher.Ticket) error
-	// Wrong returns the error that ends the run because of an invalid proposal. If Wrong is nil,
-	// invalid proposals are dropped and the run continues.
+	// Wrong returns the error that ends the run after an invalid proposal. If Wrong is nil, invalid
+	// proposals are dropped and the run continues.
 	Wrong func(p *exchange.Pass, proposal int, why string) error
-	// Leaves is the reason, Expired or Failed, that the matchmaker receives for a ticket that
-	// Remove removes.
+	// Leaves is the reason, Expired or Failed, that the matchmaker receives when Remove removes a
+	// ticket.
 	Leaves string
-	// Turns is set if each datacenter has its own turn, see Reaches. Otherwise all tickets wait
-	// in one pool.
+	// Turns is set if each datacenter has its own turn, see Reaches. Otherwise all tickets wait in
+	// one pool.
 	Turns bool
 }
 
-// Shown is an attribute under the name that the matchmaker receives.
+// Shown is a column of the schema with the name that the matchmaker receives.
 type Shown struct {
 	Name   string
 	Column matcher.Column
 }
 
-// Pool holds waiting tickets and the sessions that look for players, as engine.Pool does. It is
-// not safe for concurrent use.
+// Pool contains waiting tickets and sessions that look for players, as engine.Pool does. It is not
+// safe for concurrent use.
 type Pool struct {
 	Options
 	rows    []entry // by matcher.Row
 	free    []matcher.Row
-	waiting []matcher.Row // by age; also contains the rows removed since the last compact
+	waiting []matcher.Row // by age; includes the rows that were removed since the last compact
 	left    int           // number of removed rows in waiting
 	byID    map[string]matcher.Row
-	tickets int // number of tickets so far, for their ids
+	tickets int // number of tickets so far, from which their ids are made
 
 	open          []*exchange.Session // oldest first
 	byMatch       map[string]matcher.Row
-	knownSessions map[string]bool // ids of sessions that are open according to the messages sent so far
+	knownSessions map[string]bool // ids of sessions that are open according to the messages so far
 
-	views    []view // by datacenter; without turns, only the first is used
+	views    []view // by datacenter; only the first is used if there are no turns
 	pass     exchange.Pass
-	accepted []exchange.Accepted // of the last answer
-	starts   []int               // indices in the answer of the matches for which Started was not called yet
+	accepted []exchange.Accepted // in the last answer
+	starts   []int               // indices in the answer of the matches whose number Started has not yet set
 	dropped  []exchange.Dropped
-	why      map[string]string // by ticket id: the matchmaker's last reason for not matching it
+	why      map[string]string // the matchmaker's last reason for not matching a ticket, by ticket id
 	judge    judge
 	check    *checker
 	out      matcher.Outcome
@@ -68,18 +68,19 @@ type Pool struct {
 
 // entry is a ticket or a session.
 type entry struct {
-	ticket  *exchange.Ticket // nil: a session, or a free row
+	ticket  *exchange.Ticket // nil for a session or a free row
 	session *exchange.Session
-	checked *checkedTicket   // of a ticket, for Rules; nil without Rules
-	joins   *matcher.Session // of a session, for Rules; nil without Rules
+	checked *checkedTicket   // ticket for Rules; nil without Rules
+	joins   *matcher.Session // session for Rules; nil without Rules
 	reach   uint64           // set of datacenters in whose turns the ticket takes part
 	known   uint64           // set of views in which the ticket was sent
 	current uint64           // subset of known: views in which its latest state was sent
 }
 
-// view is the state of the exchange about the tickets of one datacenter, or of all.
+// view contains what the next message must report about one datacenter's tickets. If datacenters
+// have no turns, a single view covers all tickets.
 type view struct {
-	removed []exchange.Removed // tickets removed since the last message
+	removed []exchange.Removed // since the last message
 }
 
 // expiry is a ticket that gave up.
@@ -107,13 +108,13 @@ func (p *Pool) all() uint64 { return ^uint64(0) >> (64 - len(p.Hello.Datacenters
 // Waiting returns the number of waiting tickets.
 func (p *Pool) Waiting() int { return len(p.waiting) - p.left }
 
-// AppendWaiting appends the waiting tickets, in order of age.
+// AppendWaiting appends the waiting tickets, oldest first.
 func (p *Pool) AppendWaiting(dst []matcher.Row) []matcher.Row {
 	p.compact()
 	return append(dst, p.waiting...)
 }
 
-// AppendOldest appends the tickets created at or before an instant in ms, in order of age.
+// AppendOldest appends the tickets that were created at or before a time in ms, oldest first.
 func (p *Pool) AppendOldest(dst []matcher.Row, sinceMS int64) []matcher.Row {
 	p.compact()
 	for _, row := range p.waiting {
@@ -125,7 +126,7 @@ func (p *Pool) AppendOldest(dst []matcher.Row, sinceMS int64) []matcher.Row {
 	return dst
 }
 
-// AppendSessions appends the sessions that look for players, the oldest first.
+// AppendSessions appends the sessions that look for players, oldest first.
 func (p *Pool) AppendSessions(dst []matcher.Row) []matcher.Row {
 	for _, s := range p.open {
 		dst = append(dst, p.byMatch[s.ID])
@@ -142,8 +143,8 @@ func (p *Pool) compact() {
 	p.waiting = slices.DeleteFunc(p.waiting, func(row matcher.Row) bool { return p.rows[row].ticket == nil })
 }
 
-// row returns a free row. A removed row stays in waiting until the next compact, so row calls
-// compact before it reuses one.
+// row returns a free row. A removed row remains in waiting until the next compact, so row calls
+// compact before it reuses a row.
 func (p *Pool) row() matcher.Row {
 	if len(p.free) == 0 {
 		p.rows = append(p.rows, entry{})
@@ -155,8 +156,8 @@ func (p *Pool) row() matcher.Row {
 	return row
 }
 
-// Add adds a waiting ticket. Tickets must be added in order of age, the oldest first. If the ticket
-// has more players than a match, the error is a matcher.Refusal. The ticket's slices are not kept.
+// Add adds a waiting ticket. Tickets must be added in order of age, oldest first. If the ticket has
+// more players than a match, the error is a matcher.Refusal. Add does not keep the ticket's slices.
 func (p *Pool) Add(t matcher.Ticket) (matcher.Row, error) {
 	p.tickets++
 	ticket := &exchange.Ticket{
@@ -173,7 +174,7 @@ func (p *Pool) Add(t matcher.Ticket) (matcher.Row, error) {
 	return row, err
 }
 
-// Wait is Add for a ticket that is already a type of package exchange. Its id must be new.
+// Wait is like Add for a ticket that is already an exchange.Ticket. Its id must be new.
 func (p *Pool) Wait(ticket *exchange.Ticket) (matcher.Row, error) {
 	if n := len(ticket.Players); n > p.Hello.Match.Max {
 		return 0, matcher.Refusal(fmt.Sprintf("%s in the ticket, expected at most the match size of %d", count(n, "player"), p.Hello.Match.Max))
@@ -188,7 +189,7 @@ func (p *Pool) Wait(ticket *exchange.Ticket) (matcher.Row, error) {
 	return row, nil
 }
 
-// player converts a player to the type of package exchange.
+// player converts a player to an exchange.Player.
 func (p *Pool) player(from *matcher.Player) exchange.Player {
 	player := exchange.Player{ID: "p" + strconv.FormatUint(from.ID, 10), RTTMS: slices.Clone(from.RTTMS), Team: matcher.NoTeam}
 	for _, shown := range p.Shown {
@@ -211,7 +212,7 @@ func (p *Pool) player(from *matcher.Player) exchange.Player {
 	return player
 }
 
-// AddSession adds a running match that looks for players. The session's slices are kept.
+// AddSession adds a running match that looks for players. It keeps the session's slices.
 func (p *Pool) AddSession(s matcher.Session) (matcher.Row, error) {
 	session := &exchange.Session{
 		ID: "m" + strconv.FormatUint(s.Match, 10), Datacenter: int(s.Region), CreatedMS: s.CreatedMS,
@@ -229,8 +230,8 @@ func (p *Pool) AddSession(s matcher.Session) (matcher.Row, error) {
 	return row, nil
 }
 
-// Open is AddSession for a session that is already a type of package exchange. Its id must be new
-// or the id of a removed session.
+// Open is like AddSession for a session that is already an exchange.Session. Its id must be new or
+// that of a removed session.
 func (p *Pool) Open(session *exchange.Session) matcher.Row {
 	row := p.row()
 	p.rows[row] = entry{session: session}
@@ -258,7 +259,7 @@ func (p *Pool) Remove(row matcher.Row) {
 	p.leave(row, p.Leaves)
 }
 
-// The reasons for which tickets leave.
+// Reasons why tickets leave.
 const (
 	Expired = "expired"
 	Failed  = "failed"
@@ -294,15 +295,14 @@ func (p *Pool) close(row matcher.Row) {
 	p.free = append(p.free, row)
 }
 
-// Dropped returns the dropped proposals of the last answer. The list is valid until the next pass.
+// Dropped returns the dropped proposals in the last answer. The list is valid until the next pass.
 func (p *Pool) Dropped() []exchange.Dropped { return p.dropped }
 
-// Why returns the last reason that the matchmaker gave for not matching a ticket, "" if it gave
-// none.
+// Why returns the matchmaker's last reason for not matching a ticket, or "" if there is none.
 func (p *Pool) Why(row matcher.Row) string { return p.why[p.rows[row].ticket.ID] }
 
-// Started sets the number of a match of the last outcome. It must be called once for each match, in
-// their order. On a nil pool it does nothing, so that callers with another engine need no check.
+// Started sets the number of a match in the last outcome. It must be called once for each match, in
+// order. On a nil pool it does nothing, so that callers with another engine need no check.
 func (p *Pool) Started(match uint64) {
 	if p == nil {
 		return
@@ -311,5 +311,5 @@ func (p *Pool) Started(match uint64) {
 	p.starts = p.starts[1:]
 }
 
-// Evaluations returns nil, because the evaluations of a matchmaker outside of mmsim are not known.
+// Evaluations returns nil, because the rule evaluations of an external matchmaker are unknown.
 func (p *Pool) Evaluations() []matcher.Evaluations { return nil }

@@ -2,15 +2,15 @@ package external
 
 import "slices"
 
-// Report counts proposals and their results from instant 0 on. The warm-up period is not counted.
+// Report counts proposals and their results from time 0 on, without the warm-up period.
 type Report struct {
 	Passes    int // passes with waiting tickets
-	Proposals int // proposed matches and backfills
+	Proposals int // number of proposed matches and backfills
 	Dropped   []DroppedKind
-	// Checked is the number of accepted matches that were checked against rules. Violations
-	// counts them by broken rule.
+	// Checked is the number of accepted matches that were checked against rules. Violations has the
+	// number of matches that break each rule.
 	Checked    int
-	Broken     int // matches that break at least one rule
+	Broken     int // number of matches that break at least one rule
 	Violations []Count
 	Expired    []Count // players of tickets that gave up, by the last reason for not matching the ticket
 
@@ -23,23 +23,23 @@ type Report struct {
 type DroppedKind struct {
 	Kind    Kind
 	Count   int
-	Example string // the message about the first one
+	Example string // message about the first one
 }
 
-// Count is a count with a name.
+// Count is a number with a name.
 type Count struct {
 	Name  string
 	Count int
 }
 
-// tally counts by name, in the order of first appearance.
+// tally counts names, in the order of first appearance.
 type tally struct {
 	counts []Count
 	index  map[string]int
 }
 
-// namesMost is the maximum number of names that are counted separately, because a matchmaker may put
-// values into its reasons. All further names are counted as "other".
+// namesMost is the maximum number of names that are counted separately. Any further names are
+// counted as "other", because a matchmaker may put values into its reasons.
 const namesMost = 100
 
 func (t *tally) add(name string, n int) {
@@ -85,8 +85,8 @@ func (r *Report) violations(rules []string) {
 	}
 }
 
-// countExpired counts the tickets that gave up since the last pass. Tickets give up at the instant
-// of a pass, so nowMS is also the instant at which they gave up.
+// countExpired counts the tickets that gave up since the last pass. Tickets give up at the time of
+// a pass, so nowMS is also the time at which they gave up.
 func (p *Pool) countExpired(nowMS int64) {
 	if nowMS >= 0 {
 		for _, e := range p.expired {
@@ -99,7 +99,7 @@ func (p *Pool) countExpired(nowMS int64) {
 	p.expired = p.expired[:0]
 }
 
-// unexplained is counted for tickets for which the matchmaker gave no reason.
+// unexplained is the reason that is counted for a ticket if the matchmaker gave none.
 const unexplained = "no reason given"
 
 // Report returns the counts so far.

@@ -1,4 +1,4 @@
-// Package packing fills matches of an exact size from a queue of parties. The only rule is a
-// function of the caller that reports whether two parties may be in one match. The simulator
-// uses it when no ruleset is given.
+// Package packing fills matches of an exact size from a queue of parties. The caller may provide a
+// function that reports whether two parties may be in the same match. The simulator uses this
+// package if there is no ruleset.
 package packing

@@ -1,37 +1,38 @@
 package packing
 
-// MaxMatchSize is the largest match that can be packed, because sums of party sizes are kept
-// as the bits of a uint64.
+// MaxMatchSize is the largest match that can be packed, because sums of party sizes are stored as
+// the bits of a uint64.
 const MaxMatchSize = 64
 
-// Budget is the number of tickets that the search for one leader may try if mayMeet is given.
-// A leader whose search exceeds it is skipped.
+// Budget is the largest number of tickets that the search for one leader's group may try. It
+// applies only if Packer.Reset was called with a function mayMeet. A leader (see Packer) is skipped
+// if its search exceeds the budget.
 const Budget = 10_000
 
-// Packer fills matches exactly from a list of tickets, in the order of the list. The first
-// ticket leads, joined by the lexicographically first subset of later tickets that fills the
-// match. If there is no such subset, the ticket is skipped and the next one leads.
+// Packer fills matches exactly from a list of tickets. The first ticket of the list is the leader.
+// It is joined by the lexicographically first subset of later tickets that fills the match. If
+// there is no such subset, the leader is skipped and the next ticket is the leader.
 //
-// A ticket is added only if the sizes behind it can still add up to the remaining seats.
-// Without mayMeet there is therefore no backtracking, and a list whose sizes cannot add up to
-// the match is not traversed: the cost is linear for solos, and at worst one traversal of the
-// list for each match. The zero Packer is ready for Reset. It does not allocate once its
+// A ticket is added only if the sizes of the tickets after it can add up to the remaining seats.
+// Without mayMeet, there is therefore no backtracking, and a list whose sizes cannot add up to the
+// match is not traversed. The cost is then linear for solo players, and at most one traversal of
+// the list for each match. The zero Packer is ready for Reset. It does not allocate once its
 // slices have grown.
 type Packer struct {
 	size    int
 	sizes   []uint8
 	mayMeet func(a, b int) bool
 	taken   []bool
-	lead    int        // the first position that has not led yet
-	later   PartySizes // tickets behind the current position that are not taken
-	group   []int32    // leader first
-	budget  int
-	gaveUp  bool // a leader exceeded the budget
+	lead    int        // first position that has not been the leader
+	later   PartySizes // tickets after the current position that are not taken
+	group   []int32    // positions of the current group, the leader first
+	budget  int        // tickets that the search for the current leader may still try
+	gaveUp  bool       // a leader exceeded the budget
 }
 
-// Reset starts a new list of tickets, given by their numbers of players, 1 to MaxMatchSize
-// each. mayMeet reports whether the tickets at two positions may be in one match; nil means
-// that any two may. The Packer keeps both arguments until the next Reset.
+// Reset starts a new list of tickets. sizes are their numbers of players, each from 1 to
+// MaxMatchSize. mayMeet reports whether the tickets at two positions may be in the same match. It
+// is nil if any two tickets may. The Packer keeps sizes and mayMeet until the next Reset.
 func (p *Packer) Reset(matchSize int, sizes []uint8, mayMeet func(a, b int) bool) {
 	p.size, p.sizes, p.mayMeet, p.lead, p.gaveUp = matchSize, sizes, mayMeet, 0, false
 	p.taken = append(p.taken[:0], make([]bool, len(sizes))...)
@@ -41,9 +42,8 @@ func (p *Packer) Reset(matchSize int, sizes []uint8, mayMeet func(a, b int) bool
 	}
 }
 
-// Next returns the positions of the next group in ascending order, the leader first, or nil
-// if there is none. Only the first leads tickets of the list may lead. The slice stays valid
-// until the next call.
+// Next returns the positions of the next group in ascending order, or nil if there is none. A
+// leader must be at a position below leads. The slice is valid until the next call.
 func (p *Packer) Next(leads int) []int32 {
 	if !p.later.CanFill(p.size) { // later counts all tickets from lead that are not taken
 		return nil
@@ -65,7 +65,9 @@ func (p *Packer) Next(leads int) []int32 {
 	return nil
 }
 
-// fill adds later tickets to the group until room is used up. If it fails, it restores later.
+// fill adds tickets to the group, starting at position from, until the free seats are filled. The
+// parameter room is their number. If the tickets cannot fill them exactly, fill restores p.later
+// and returns false.
 func (p *Packer) fill(from, room int) bool {
 	if room == 0 {
 		return true
@@ -94,7 +96,7 @@ func (p *Packer) fill(from, room int) bool {
 	return false
 }
 
-// take marks the group as taken and counts the skipped tickets as later again.
+// take marks the tickets of the group as taken, and counts the skipped tickets in p.later again.
 func (p *Packer) take() {
 	for _, i := range p.group {
 		p.taken[i] = true
@@ -106,12 +108,12 @@ func (p *Packer) take() {
 	}
 }
 
-// GaveUp reports whether a leader has been skipped since Reset because its search exceeded
-// Budget. If not, and Next has returned nil, the remaining tickets form no group in any other
-// order either, because all groups were tried.
+// GaveUp reports whether any leader has been skipped since Reset because its search exceeded
+// Budget. If it returns false after Next has returned nil, all groups were tried, so the remaining
+// tickets cannot form a group in any other order.
 func (p *Packer) GaveUp() bool { return p.gaveUp }
 
-// fits reports whether a ticket may be in one match with all tickets of the group.
+// fits reports whether a ticket may be in the same match as all tickets of the group.
 func (p *Packer) fits(i int) bool {
 	if p.mayMeet == nil {
 		return true

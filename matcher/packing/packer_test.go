@@ -48,7 +48,8 @@ func checkAgainstTwin(t *testing.T, size int, sizes []uint8, leads int, mayMeet 
 	}
 }
 
-// All lists of up to seven tickets of up to four players, with matches of two to five.
+// TestPackerOnAllSmallLists packs every list of up to seven tickets of up to four players into
+// matches of two to five players.
 func TestPackerOnAllSmallLists(t *testing.T) {
 	var sizes []uint8
 	var extend func()
@@ -68,7 +69,8 @@ func TestPackerOnAllSmallLists(t *testing.T) {
 	extend()
 }
 
-// Random lists in which some tickets may not meet and some may not lead.
+// TestPackerWhereNotAllMayMeet packs random lists in which some tickets may not meet and some may
+// not lead.
 func TestPackerWhereNotAllMayMeet(t *testing.T) {
 	for seed := range uint64(3000) {
 		r := rand.New(rand.NewPCG(seed, 3))
@@ -85,12 +87,13 @@ func TestPackerWhereNotAllMayMeet(t *testing.T) {
 	}
 }
 
-// A leader for which there is no group costs no more than the budget.
+// A search for a group that does not exist costs no more than the budget.
 func TestBudget(t *testing.T) {
 	calls := 0
 	sizes := slices.Repeat([]uint8{1}, 64)
 	var p Packer
-	// Eight groups of eight tickets, of which no two of a group may meet: no match of nine.
+	// There are eight groups of eight tickets. Two tickets of the same group may not meet, so a
+	// match of nine is impossible.
 	p.Reset(9, sizes, func(a, b int) bool { calls++; return a/8 != b/8 })
 	if group := p.Next(1); group != nil {
 		t.Fatalf("group %v of incompatible tickets", group)

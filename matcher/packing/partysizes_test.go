@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// anySum reports whether some of the parties have total players. It tries all subsets.
+// anySum reports whether some of the parties together have the given total of players. It tries all
+// subsets.
 func anySum(parties []int, total int) bool {
 	if total == 0 {
 		return true
@@ -17,7 +18,8 @@ func anySum(parties []int, total int) bool {
 	return anySum(parties[1:], total-parties[0]) || anySum(parties[1:], total)
 }
 
-// anySumWith does the same with at least one party of own and any number of others.
+// anySumWith reports whether some parties together have the given total of players. At least one of
+// them must be in own, and the others may be in own or in others.
 func anySumWith(own, others []int, total int) bool {
 	for i, n := range own {
 		if n <= total && anySum(append(append([]int{}, own[i+1:]...), others...), total-n) {
@@ -73,7 +75,8 @@ func TestPartySizesOfTheLargestMatch(t *testing.T) {
 	}
 }
 
-// A list whose sizes cannot fill a match costs no call of mayMeet, however long it is.
+// If the sizes of a list cannot add up to a match, mayMeet is never called, however long the list
+// is.
 func TestPackerAsksNothingWhereSizesDoNotAddUp(t *testing.T) {
 	asked := 0
 	sizes := make([]uint8, 10_000)
@@ -87,10 +90,11 @@ func TestPackerAsksNothingWhereSizesDoNotAddUp(t *testing.T) {
 	}
 }
 
-// The packer reports that it gave up: another order may succeed.
+// GaveUp returns true if a leader exceeded the budget, because another order of tickets may
+// succeed.
 func TestPackerSaysThatItGaveUp(t *testing.T) {
 	for _, c := range []struct {
-		blocks int // of eight tickets that may not meet
+		blocks int // number of blocks of eight tickets that may not meet each other
 		want   bool
 	}{{2, false}, {8, true}} {
 		sizes := make([]uint8, 8*c.blocks)

@@ -7,7 +7,8 @@ import (
 	"mmsim/matcher/scoring"
 )
 
-// A joining player goes to the best running server at once; each signal explains its value.
+// ExampleScorer places a joining player on the best running server and prints how each signal
+// computes its value.
 func ExampleScorer() {
 	schema := new(matcher.Schema)
 	skill := schema.Column("skill")
@@ -48,8 +49,8 @@ func ExampleScorer() {
 	// skill: 3 × (1 - min(500, |mean 1100 - 1250|)/500)
 }
 
-// The players of a day join running servers one after another. A search scores few servers,
-// however many are running.
+// ExampleFleet lets players join running servers one after another. Each search scores only a few
+// servers, however many are running.
 func ExampleFleet() {
 	scorer := &scoring.Scorer{Signals: []scoring.Signal{
 		&scoring.NearRTT{Weighted: scoring.Weighted{Name: "near", Weight: 3}, ScaleMS: 250},

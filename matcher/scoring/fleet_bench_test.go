@@ -10,7 +10,7 @@ import (
 	"mmsim/matcher/internal/heap"
 )
 
-// defaultSignals has the default weights and scales of a service.
+// defaultSignals returns a Scorer with the default weights and scales of a service.
 func defaultSignals() *Scorer {
 	w := func(name string, weight float64) Weighted { return Weighted{Name: name, Weight: weight} }
 	return &Scorer{Signals: []Signal{
@@ -24,7 +24,7 @@ func defaultSignals() *Scorer {
 	}}
 }
 
-// population draws players of a world of 29 regions on five continents.
+// population draws the players of a world with 29 regions on five continents.
 type population struct {
 	*rand.Rand
 	attributes bool
@@ -55,12 +55,13 @@ func (c *population) player() matcher.Player {
 	return p
 }
 
-// day is a day of joins on servers of four, with exponential sessions of 90 minutes.
+// day simulates the joins of one day on servers with four seats. The length of a session is
+// exponentially distributed with a mean of 90 minutes.
 type day struct {
 	*population
 	*Fleet
-	servers  float64 // at the peak, if all are full
-	now      float64 // s
+	servers  float64 // number of servers at the peak, if all are full
+	now      float64 // current time in s
 	sessions heap.Heap[session]
 }
 
@@ -72,10 +73,10 @@ type session struct {
 
 func sooner(a, b *session) bool { return a.ends < b.ends }
 
-// join lets the next player join, after the players whose session is over have left.
+// join lets the next player join, after removing the players whose sessions are over.
 func (d *day) join() {
 	const length = 5400
-	peak := d.servers * 4 / length // joins a second
+	peak := d.servers * 4 / length // joins per second
 	d.now += d.ExpFloat64() / (peak * (0.7 - 0.3*math.Cos(2*math.Pi*d.now/86400)))
 	for len(d.sessions) > 0 && d.sessions[0].ends <= d.now {
 		s := d.sessions.Pop(sooner)
@@ -106,8 +107,9 @@ func (d *day) joinable() (n int) {
 	return n
 }
 
-// A join and the matching leave, in the evening, when a third of the servers have free seats,
-// the largest share of the day. -benchtime 5000x stays in the evening.
+// BenchmarkFleetDay measures a join and the matching leave in the evening. A third of the servers
+// have free seats then, which is the largest share of the day. With -benchtime 5000x, the benchmark
+// does not run past the evening.
 func BenchmarkFleetDay(b *testing.B) {
 	for _, attributes := range []bool{false, true} {
 		for _, servers := range []int{2_000, 20_000} {

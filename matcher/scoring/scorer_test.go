@@ -11,7 +11,7 @@ import (
 	"mmsim/matcher"
 )
 
-// Columns of the tests, of players and of servers.
+// Columns of players and of servers in the tests.
 const (
 	skillColumn matcher.Column = iota
 	levelColumn
@@ -22,7 +22,7 @@ const (
 	columnsOfTests
 )
 
-// everySignal is a scoring with a signal of every kind and aggregate.
+// everySignal returns a Scorer with a signal of every kind and aggregate.
 func everySignal() *Scorer {
 	w := func(name string, weight float64) Weighted { return Weighted{Name: name, Weight: weight} }
 	joiner := func(c matcher.Column) Reference { return Reference{Column: c} }
@@ -110,13 +110,13 @@ func TestHistoriesLeaveNoResidue(t *testing.T) {
 	}
 }
 
-// The sum equals that of arbitrary-precision arithmetic.
+// A sum of numbers equals the sum in arbitrary-precision arithmetic.
 func TestSumIsExact(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 2))
 	var got sum
 	want := new(big.Float).SetPrec(400)
 	for range 10_000 {
-		number := math.Ldexp(float64(r.Int64N(1<<52)-1<<51), r.IntN(20)-52-10) // nothing below 2^-64
+		number := math.Ldexp(float64(r.Int64N(1<<52)-1<<51), r.IntN(20)-52-10) // a multiple of 2^-62, so the conversion is exact
 		if r.IntN(2) == 0 {
 			number = MaxNumber * (2*r.Float64() - 1)
 		}
@@ -205,8 +205,8 @@ func naive(j *Joiner, s *Server, there []matcher.Player) []float64 {
 	return values
 }
 
-// Every signal has the same value as a plain computation over all players, and the score is
-// their weighted sum.
+// Every signal has the same value as a plain computation over all players, and the score is the
+// weighted sum of these values.
 func TestSignalsAreThoseOfTheTwin(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 3))
 	sc := everySignal()
@@ -277,8 +277,8 @@ func TestObstructions(t *testing.T) {
 	}
 }
 
-// Of scores that differ only by rounding, the oldest server wins, then the one with the
-// lowest sequence, in whatever order they are listed.
+// Of the scores that differ only by rounding, the oldest server wins, and of equally old servers,
+// the one with the lowest Sequence. The order of the list has no effect.
 func TestBest(t *testing.T) {
 	nan := math.NaN()
 	for _, test := range []struct {
@@ -299,7 +299,7 @@ func TestBest(t *testing.T) {
 		{"not good enough", []float64{1, 2}, 2.5, -1},
 		{"good enough", []float64{1, 2.5}, 2.5, 1},
 	} {
-		created := []int64{50, 40, 50, 50} // of 0, 2 and 3 the lowest sequence wins
+		created := []int64{50, 40, 50, 50} // servers 0, 2 and 3 are equally old, so the lowest sequence decides
 		sequences := []int32{3, 2, 0, 1}
 		var servers []*Server
 		for i := range test.scores {
@@ -334,7 +334,7 @@ func TestDecide(t *testing.T) {
 	if d := Decide(old, young, one(1, 5, 0), one(3, 1, 1)); d != (Decision{ByScore, 1, 1, 4}) {
 		t.Errorf("got %+v, want the second signal by 4 and a margin of 1", d)
 	}
-	third := 1.0 / 3 // a little less than 1 - 2*third, which is rounding alone
+	third := 1.0 / 3 // because of rounding, this is a little less than 1 - 2*third
 	if d := Decide(old, young, one(third, 1), one(0, 2*third)); d.Signal != 0 {
 		t.Errorf("got %+v, want the first of two signals that are equal", d)
 	}
@@ -392,7 +392,7 @@ func TestLeavingWhatIsNotThere(t *testing.T) {
 	}
 }
 
-// benchWorld is a fleet of servers, each half full.
+// benchWorld returns servers that are half full, and players who look for one.
 func benchWorld(servers int) (*Scorer, []*Server, []Joiner) {
 	r := rand.New(rand.NewPCG(5, 4))
 	sc := everySignal()
@@ -412,7 +412,7 @@ func benchWorld(servers int) (*Scorer, []*Server, []Joiner) {
 	return sc, fleet, joiners
 }
 
-// One player against 2,000 servers under 13 signals.
+// BenchmarkScores scores 2,000 servers under 13 signals for one player.
 func BenchmarkScores(b *testing.B) {
 	sc, servers, joiners := benchWorld(2000)
 	var list []float64

@@ -9,8 +9,9 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// sizes reads alliance and alliance_flexing_rule. The active entry with the longest duration
-// replaces all four numbers of alliance; of entries with the same duration, the last one does.
+// sizes reads the keys alliance and alliance_flexing_rule. The active entry of
+// alliance_flexing_rule with the longest duration replaces all four numbers of alliance. If two
+// entries have the same duration, the later one counts.
 func (c *compiler) sizes(o *object) {
 	v, ok := o.get("alliance")
 	if !ok {
@@ -80,7 +81,7 @@ func (c *compiler) bounds(o *object, least, most string) (from, to int) {
 	return from, to
 }
 
-// combination records an error if role combinations are enabled.
+// combination records an error if role combinations are enabled, which are not supported.
 func (c *compiler) combination(o *object) {
 	v, ok := o.get("combination")
 	if !ok {
@@ -91,7 +92,8 @@ func (c *compiler) combination(o *object) {
 	}
 }
 
-// duration reads the duration of an entry in s and returns the wait in ms from which it is active.
+// duration reads the duration of an entry in seconds and returns the wait in ms at which the entry
+// becomes active.
 func (c *compiler) duration(o *object) int64 {
 	seconds, _ := o.whole("duration", 0)
 	return c.activeFromMS(int64(seconds) * 1000)
@@ -109,8 +111,8 @@ func (c *compiler) matchSizes() {
 		}
 		set.MaxPlayers = max(set.MaxPlayers, most)
 	}
-	// A session keeps its teams when the sizes change, so it may have the most teams of one
-	// entry and the largest teams of another.
+	// Allow for sessions with the number of teams of one entry and the team size of another,
+	// because a session keeps its teams when another entry becomes active.
 	if c.followsService() && c.pivot.Backfill {
 		teams, players := 1, 1
 		for _, s := range c.pivot.Sizes {

@@ -8,20 +8,21 @@ import (
 	"mmsim/matcher/dialect/vendor"
 )
 
-// Limits of this package, far above those of real rulesets.
+// Limits of this package, far above the needs of real rulesets.
 const (
 	bytesMax   = 4 << 20
-	entriesMax = 200 // of any list in a ruleset
+	entriesMax = 200 // elements of any list in a ruleset
 )
 
-// Options are the settings that the vendor's file does not have.
+// Options are settings that the vendor's file does not contain.
 type Options struct {
 	// Strict makes unknown keys errors instead of warnings.
 	Strict bool
-	// Budget is the number of search steps for one pivot, needed only if parties do not fit
-	// into teams at once; 0: the engine's default.
+	// Budget is the number of search steps per pivot, or 0 for the engine's default. A search is
+	// needed only if parties do not fit into teams at the first attempt.
 	Budget int
-	// Follow selects the service or its documentation where they differ.
+	// Follow selects whether rules behave as the service or as its documentation where the two
+	// differ.
 	Follow vendor.Follow
 }
 
@@ -30,36 +31,35 @@ type Ruleset struct {
 	Rules  *matcher.Ruleset
 	Schema *matcher.Schema
 
-	same       matcher.Column // attributes of a ticket that must be equal
+	same       matcher.Column // ticket attributes that must be equal
 	playerIDs  matcher.Column
 	blocked    matcher.Column
 	newOnly    matcher.Column
-	platforms  matcher.Column // current platforms of a ticket's players
+	platforms  matcher.Column // current platforms of the ticket's players
 	numbers    []number
 	options    []option
-	freeOthers bool             // attributes outside match_options need not be equal
-	scan       bool             // the rules follow the service
-	equal      []matcher.Column // with scan: one column for each name in alwaysEqual
+	freeOthers bool             // attributes that match_options does not declare need not be equal
+	scan       bool             // rules behave as the service does
+	equal      []matcher.Column // only with scan: the column of each name in alwaysEqual
 
-	value    jsontree.Value // the whole object, for warnings
+	value    jsontree.Value // whole ruleset object, for positions of warnings
 	flexing  []flexing
-	alliance []jsontree.Value // by index in Rules.Pivot.Sizes
+	alliance []jsontree.Value // entries of alliance_flexing_rule by index in Rules.Pivot.Sizes
 }
 
-// number is a numeric attribute of players that a rule reads.
+// number is a numeric player attribute that a rule reads.
 type number struct {
 	attribute string
 	column    matcher.Column
 }
 
-// option is an attribute of tickets that match_options declares.
+// option is a ticket attribute that match_options declares.
 type option struct {
 	name   string
-	column matcher.Column // NoColumn if its type is disable
+	column matcher.Column // NoColumn if the type of the option is disable
 }
 
-// Read compiles the ruleset in the text of a file. Messages begin with the name of the file.
-// See [Compile].
+// Read compiles the ruleset in text. Messages begin with file, the name of its file. See [Compile].
 func Read(file string, text []byte, options Options) (*Ruleset, []jsontree.Warning, error) {
 	root, err := jsontree.ParseAtMost(file, text, bytesMax)
 	if err != nil {
@@ -68,8 +68,9 @@ func Read(file string, text []byte, options Options) (*Ruleset, []jsontree.Warni
 	return Compile(root, options)
 }
 
-// Compile compiles a ruleset: the JSON object itself or, in an export, its member data. Each error
-// and warning begins with FILE:LINE:COLUMN and names the field. Up to 20 errors are joined.
+// Compile compiles a ruleset. root is either the ruleset object or, in an export, an object with
+// the ruleset in its member data. Each error and warning begins with FILE:LINE:COLUMN and names the
+// field. Up to 20 errors are joined.
 func Compile(root jsontree.Value, options Options) (*Ruleset, []jsontree.Warning, error) {
 	if root.Size() > bytesMax {
 		return nil, nil, jsontree.TooLarge(root.Place(), root.Size(), bytesMax)
@@ -83,8 +84,8 @@ func Compile(root jsontree.Value, options Options) (*Ruleset, []jsontree.Warning
 	if err := problems.Err(); err != nil {
 		return nil, problems.Warnings(), err
 	}
-	// A ruleset that passed the checks above should be valid. If it is not, this gives an error
-	// instead of a panic in the engine.
+	// A ruleset without errors should be valid. If it is not, report an error here rather than let
+	// the engine panic.
 	if err := set.Rules.Validate(); err != nil {
 		return nil, problems.Warnings(), root.Errorf("%v", err)
 	}
@@ -102,7 +103,7 @@ func Recognises(root jsontree.Value) bool {
 	return ok && Recognises(data)
 }
 
-// compiler is the state of one Compile.
+// compiler holds the state of one call of Compile.
 type compiler struct {
 	Options
 	problems *jsontree.Problems
@@ -134,7 +135,8 @@ func (c *compiler) ruleset(root jsontree.Value) *Ruleset {
 	c.blocking(o)
 	c.rebalance(o)
 	c.unsupported(o)
-	// These keys do not affect matching in the service.
+	// The following keys do not affect matching. Read them, so that they are not reported as
+	// unknown.
 	o.bool("ticket_observability_enable", false)
 	o.whole("max_delay_ms", 0)
 	o.get("extra_attributes")
@@ -142,7 +144,7 @@ func (c *compiler) ruleset(root jsontree.Value) *Ruleset {
 	return c.set
 }
 
-// blocking reads how blocks between players limit matches.
+// blocking reads whether players who block each other may play together.
 func (c *compiler) blocking(o *object) {
 	v, ok := o.get("blocked_player_option")
 	switch text := v.Text(); {
@@ -157,8 +159,8 @@ func (c *compiler) blocking(o *object) {
 	}
 }
 
-// rebalance reads whether teams are balanced. Version 1 is treated as version 2, whose division
-// is at least as even.
+// rebalance reads whether teams are balanced. It treats rebalance_version 1 as version 2, which
+// divides players at least as evenly.
 func (c *compiler) rebalance(o *object) {
 	c.pivot.Balance = o.bool("rebalance_enable", true)
 	if c.followsService() {

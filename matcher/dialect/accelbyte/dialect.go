@@ -8,7 +8,7 @@ import (
 	"mmsim/matcher/dialect/vendor"
 )
 
-// Dialect is the entry of AccelByte rulesets in the table of dialects.
+// Dialect returns the dialect of AccelByte rulesets.
 func Dialect() vendor.Dialect {
 	return vendor.Dialect{Name: "accelbyte", Title: "an AccelByte ruleset", Recognises: Recognises, Compile: compileRules}
 }
@@ -30,8 +30,8 @@ func (r *Ruleset) describe() string {
 		jsontree.Count(len(pivot.Distances), "matching rule"), jsontree.Count(len(pivot.Options), "match option"))
 }
 
-// capabilities returns the requirements and capabilities of the ruleset. A player without
-// latencies may be matched in any region.
+// capabilities returns what the ruleset requires and what it can do. A player without latencies may
+// be matched in any region.
 func (r *Ruleset) capabilities() *vendor.Queue {
 	return &vendor.Queue{
 		Rules: r.Rules, Schema: r.Schema,

@@ -8,11 +8,11 @@ import (
 	"mmsim/matcher/dialect/vendor"
 )
 
-// The listed differences depend on the ruleset, not on Options.Follow.
+// The list of differences depends on the ruleset but not on Options.Follow.
 func TestDifferences(t *testing.T) {
 	for _, test := range []struct {
 		members string
-		want    []string // parts of the lines, in their order
+		want    []string // parts of the warnings, in order
 	}{
 		{``, []string{"rounds the creation times", "an attribute that is not in match_options", "blocked_player_option", "auto_backfill"}},
 		{`"auto_backfill": true, "match_options_referred_for_backfill": true, "blocked_player_option": "blockedPlayerCanMatch"`, []string{"rounds the creation times", "when a session becomes full"}},

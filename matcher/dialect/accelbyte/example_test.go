@@ -42,7 +42,7 @@ func ExampleRead_refused() {
 	//     |                                               ^
 }
 
-// Two players with a difference of 250 match when both have waited for more than 15 s.
+// Two players whose mmr differs by 250 match when both have waited for more than 15 s.
 func ExampleRuleset_Player() {
 	set, _, err := accelbyte.Read("ruleset.json", []byte(ruleset), accelbyte.Options{})
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 // followsService reports whether the rules follow the service where the documentation differs.
 func (c *compiler) followsService() bool { return c.Follow == vendor.FollowService }
 
-// scan sets up the matcher.Scan, which admits candidates as the service does.
+// scan sets up a matcher.Scan, so that the engine admits candidates as the service does.
 func (c *compiler) scan() {
 	s := c.set
 	s.scan = true
@@ -23,8 +23,8 @@ func (c *compiler) scan() {
 	c.pivot.Scan, c.pivot.Same = scan, matcher.NoColumn
 }
 
-// activeFromMS returns the wait in ms from which an entry is active: its duration or, in the
-// service, the first ms after it.
+// activeFromMS returns the wait in ms at which an entry with a duration becomes active. In the
+// service, that is one millisecond after the duration.
 func (c *compiler) activeFromMS(durationMS int64) int64 {
 	if c.followsService() {
 		return durationMS + 1
@@ -32,8 +32,9 @@ func (c *compiler) activeFromMS(durationMS int64) int64 {
 	return durationMS
 }
 
-// either returns the value of a key with two spellings, and the spelling found: page is the
-// spelling of the documentation, service that of the service. The service ignores the other one.
+// either returns the value of a key and the spelling found. The parameter page is the spelling in
+// the documentation, and service is the spelling in the service. If rules follow the service, only
+// its spelling counts.
 func (c *compiler) either(o *object, page, service string) (v jsontree.Value, found string) {
 	if !c.followsService() {
 		return o.either(page, service)
@@ -45,11 +46,11 @@ func (c *compiler) either(o *object, page, service string) (v jsontree.Value, fo
 	return v, service
 }
 
-// scanDistance compiles the i-th rule for a scan. In the service, an entry of flexing_rule also
-// replaces the criteria of the first rule for its attribute, so a rule is needed if its criteria
-// is distance from the start or after flexing. The first rule for an attribute is also needed if
-// a later rule for the attribute has the criteria distance, because balancing uses the scale of
-// the first rule.
+// scanDistance compiles the i-th rule for a scan, if it has an effect. In the service, an entry of
+// flexing_rule also replaces the criteria of the first rule for its attribute. So the rule has an
+// effect if its criteria is distance from the start or after flexing. The first rule for an
+// attribute is also needed if a later rule for it has the criteria distance, because balancing uses
+// the scale of the first rule.
 func (c *compiler) scanDistance(rules []matchingRule, i int, widest float64) {
 	rule := rules[i]
 	same := func(r matchingRule) bool { return r.attribute == rule.attribute }
@@ -66,7 +67,8 @@ func (c *compiler) scanDistance(rules []matchingRule, i int, widest float64) {
 	}
 }
 
-// scanValues stores the attributes of which the service compares only those of the older ticket.
+// scanValues stores attributes in the way that a matcher.Scan compares them: the service looks only
+// at the attributes of the older ticket.
 func (r *Ruleset) scanValues(values []matcher.Value, attributes jsontree.Value, others []string) {
 	if len(others) > 0 {
 		values[r.same] = matcher.SetValue(r.Schema.Set(others))
@@ -83,8 +85,8 @@ func (r *Ruleset) scanValues(values []matcher.Value, attributes jsontree.Value, 
 	}
 }
 
-// comparesPlatform reports whether current_platform must be equal like any other attribute. That
-// is so only in the version of the service that does not balance teams.
+// comparesPlatform reports whether name is current_platform and must be equal like an ordinary
+// attribute. The service does this only if it does not balance teams.
 func (r *Ruleset) comparesPlatform(name string) bool {
 	return name == "current_platform" && r.scan && !r.Rules.Pivot.Balance
 }

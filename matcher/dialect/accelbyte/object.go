@@ -11,7 +11,7 @@ import (
 // numberMax is the largest number that the service accepts.
 const numberMax = math.MaxInt32
 
-// object reads a JSON object and ignores the letter case of keys.
+// object reads a JSON object and ignores the letter case of its keys.
 type object struct {
 	*jsontree.Object
 	c *compiler
@@ -33,7 +33,8 @@ func (c *compiler) object(v jsontree.Value, what string) (*object, bool) {
 	return &object{o, c}, true
 }
 
-// member returns the value under a key in any letter case, or false if it is absent or null.
+// member returns the value under a key, ignoring letter case. It returns false if the value is
+// absent or null.
 func member(v jsontree.Value, key string) (jsontree.Value, bool) {
 	for _, m := range v.Members() {
 		if strings.EqualFold(m.Name, key) {
@@ -53,7 +54,7 @@ func (o *object) get(key string) (jsontree.Value, bool) {
 	return o.Get(key)
 }
 
-// either returns the value of a key with two spellings, and the spelling found.
+// either returns the value of a key that has two spellings, and the spelling found.
 func (o *object) either(key, other string) (v jsontree.Value, found string) {
 	v, ok := o.get(key)
 	w, also := o.get(other)
@@ -86,14 +87,14 @@ func (o *object) bool(key string, fallback bool) bool {
 	return v.Bool()
 }
 
-// whole returns a whole number from least to numberMax, and whether it is present.
+// whole returns a whole number from least to numberMax. It returns false if the key is absent.
 func (o *object) whole(key string, least int) (int, bool) {
 	v, ok := o.get(key)
 	if !ok {
 		return 0, false
 	}
 	n, fits := v.Float()
-	if o.c.followsService() && strings.ContainsAny(v.String(), ".eE") { // the service accepts only 10, not 10.0 or 1e1
+	if o.c.followsService() && strings.ContainsAny(v.String(), ".eE") { // the service accepts 10, but not 10.0 or 1e1
 		fits = false
 	}
 	if !fits || n != math.Trunc(n) || n < float64(least) || n > numberMax {
@@ -103,7 +104,8 @@ func (o *object) whole(key string, least int) (int, bool) {
 	return int(n), true
 }
 
-// number returns the number v of a key, from 0 to most, or fallback if ok is false.
+// number returns v, the value of key, as a number from 0 to most. If ok is false, it returns
+// fallback.
 func (o *object) number(v jsontree.Value, ok bool, key string, fallback, most float64) float64 {
 	if !ok {
 		return fallback
@@ -116,7 +118,7 @@ func (o *object) number(v jsontree.Value, ok bool, key string, fallback, most fl
 	return n
 }
 
-// list returns the elements of a list, nil if it is absent.
+// list returns the elements of a list, or nil if the key is absent.
 func (o *object) list(key string) []jsontree.Value {
 	v, ok := o.get(key)
 	if !ok {
@@ -132,8 +134,7 @@ func (o *object) list(key string) []jsontree.Value {
 	return v.Elements()
 }
 
-// unknown reports the keys that the schema does not have. The service ignores them, and so
-// does this package.
+// unknown reports keys that are not in the schema. Neither the service nor this package uses them.
 func (c *compiler) unknown(o *object) {
 	for _, m := range o.Rest() {
 		if c.Strict {

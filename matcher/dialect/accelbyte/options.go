@@ -7,8 +7,8 @@ import (
 	"mmsim/matcher"
 )
 
-// crossPlatform is an option whose values must contain current_platform of every other ticket of
-// the match.
+// crossPlatform is an option with a special meaning: its values must contain the current_platform
+// of every other ticket in the match.
 const crossPlatform = "cross_platform"
 
 // matchOptions reads match_options.

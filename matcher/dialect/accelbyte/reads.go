@@ -9,8 +9,8 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// Reads lists the attributes of tickets and players that the rules read, except the ids of
-// players and blocked_players.
+// Reads lists the ticket and player attributes that the rules read. It leaves out player ids and
+// blocked_players.
 func (r *Ruleset) Reads() []matcher.Read {
 	var list []matcher.Read
 	for _, n := range r.numbers {
@@ -34,15 +34,15 @@ func (r *Ruleset) Reads() []matcher.Read {
 	return append(list, matcher.Read{Names: []string{"new_session_only"}, Rule: "new_session_only", Kind: matcher.IsText, Column: r.newOnly, Ticket: true, Flag: true})
 }
 
-// PlayerNaming lists the attributes of tickets whose values are ids of other players.
+// PlayerNaming lists the ticket attributes whose values are ids of other players.
 func PlayerNaming() []string { return []string{"blocked_players"} }
 
-// CheckSize returns an error if a ticket has more players than the largest team.
+// CheckSize returns an error if a ticket has more players than the largest team can have.
 func (r *Ruleset) CheckSize(players int) error {
 	most := 0
 	for _, s := range r.Rules.Pivot.Sizes {
 		if s.MaxTeams == 1 && s.MaxPlayers == 1 {
-			return nil // every ticket is a match by itself
+			return nil // every ticket is a match of its own
 		}
 		most = max(most, s.MaxPlayers)
 	}
@@ -52,8 +52,8 @@ func (r *Ruleset) CheckSize(players int) error {
 	return nil
 }
 
-// HasRegionRule reports whether the ruleset limits the regions of a ticket: whether it has a key
-// that begins with region_.
+// HasRegionRule reports whether the rules limit the regions of a ticket, which is the case if the
+// ruleset has a key that begins with region_.
 func (r *Ruleset) HasRegionRule() bool {
 	return slices.ContainsFunc(r.value.Members(), func(m jsontree.Member) bool {
 		return strings.HasPrefix(strings.ToLower(m.Name), "region_") && m.Value.Kind() != jsontree.Null

@@ -7,17 +7,18 @@ import (
 	"mmsim/matcher"
 )
 
-// Defaults of region_expansion_range_ms and region_expansion_rate_ms, which also replace a value of 0.
+// Defaults of region_expansion_range_ms and region_expansion_rate_ms. A value of 0 also means the
+// default.
 const (
 	rangeDefaultMS = 50
 	rateDefaultMS  = 5000
 )
 
-// region reads up to which latency a ticket accepts regions: up to a range that starts at
-// region_latency_initial_range_ms and grows by region_expansion_range_ms after every
-// region_expansion_rate_ms of the ticket's wait. In the service, the range is relative: it is added
-// to the latency of the ticket's nearest region. In the documentation, it is relative only without
-// an initial range: an absolute range would then start at 0 ms and contain no region.
+// region reads the range of latencies that a ticket accepts. The range starts at
+// region_latency_initial_range_ms. While the ticket waits, it grows by region_expansion_range_ms
+// every region_expansion_rate_ms. In the service, the range is relative: it is added to the latency
+// of the ticket's nearest region. In the documentation, it is relative only if there is no initial
+// range, because an absolute range would then start at 0 ms and contain no region.
 func (c *compiler) region(o *object) {
 	read := func(key string) float64 {
 		n, _ := o.whole(key, 0)
@@ -53,8 +54,8 @@ func (c *compiler) region(o *object) {
 	}
 }
 
-// oneWay reads the wait of a pivot from which the ranges of candidates no longer count. The
-// documentation allows "0 or negative" for never.
+// oneWay reads the wait after which a pivot ignores the ranges of candidates. It returns
+// matcher.Never for 0 and, if rules follow the documentation, for negative values.
 func (c *compiler) oneWay(o *object) int64 {
 	const key = "disable_bidirectional_latency_after_ms"
 	least := -numberMax

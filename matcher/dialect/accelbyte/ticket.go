@@ -10,22 +10,23 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// reserved are attributes of tickets with a fixed meaning. They need not be equal.
+// reserved are ticket attributes with a fixed meaning. Tickets in the same match may have different
+// values of them.
 var reserved = []string{
 	"blocked_players", "blocked_players_detail", "new_session_only", crossPlatform, "current_platform",
 	"sub_game_mode", "role", "latencies", "member_attributes", "match_attempt",
 }
 
-// alwaysEqual are attributes that must be equal under every ruleset.
+// alwaysEqual are ticket attributes that must be equal under every ruleset.
 var alwaysEqual = []string{"server_name", "client_version"}
 
-// Values reads the data for the rules from the attributes of a ticket or a session.
+// Values converts the attributes of a ticket or a session to the values that the rules read.
 //
-// An attribute that is neither reserved nor declared in match_options must be equal, and so must
-// cross_platform if only other options are declared. An empty text counts as absent. In the
-// service, a newer ticket must have the attributes of the older one; according to the
-// documentation, both must have the same. An error is the reason for which the service refuses
-// the ticket.
+// All attributes of tickets in a match must be equal, except reserved attributes and the options
+// that match_options declares. cross_platform must also be equal if match_options declares other
+// options but not cross_platform. An empty text counts as absent. In the service, a newer ticket
+// must have the attributes of the older one. According to the documentation, both must have the
+// same attributes. If the service refuses the ticket, Values returns an error with the reason.
 func (r *Ruleset) Values(attributes jsontree.Value) ([]matcher.Value, error) {
 	values := make([]matcher.Value, r.Schema.Columns())
 	for _, option := range r.options {
@@ -60,8 +61,8 @@ func (r *Ruleset) Values(attributes jsontree.Value) ([]matcher.Value, error) {
 	return values, nil
 }
 
-// texts interns a value as a set of texts, because options are compared as texts. A single
-// value is a set of one.
+// texts returns a value as a set of texts, because options are compared as texts. A single value
+// becomes a set with one element.
 func (r *Ruleset) texts(v jsontree.Value) matcher.Value {
 	list := v.Elements()
 	if v.Kind() != jsontree.List {
@@ -79,7 +80,8 @@ func (r *Ruleset) texts(v jsontree.Value) matcher.Value {
 	return matcher.SetValue(r.Schema.Set(texts))
 }
 
-// others returns the attributes that must be equal, each as the text "NAME":VALUE, sorted.
+// others returns the attributes that must be equal, sorted, each as a text of the form
+// "NAME":VALUE.
 func (r *Ruleset) others(attributes jsontree.Value) []string {
 	var parts []string
 	for _, m := range attributes.Members() {
@@ -100,7 +102,8 @@ func (r *Ruleset) others(attributes jsontree.Value) []string {
 	return parts
 }
 
-// canonical returns a text for a value. Equal values have equal texts, however they are written.
+// canonical returns a text for a value. Equal values have equal texts, even if they are written
+// differently.
 func canonical(v jsontree.Value) string {
 	switch v.Kind() {
 	case jsontree.Text:
@@ -126,8 +129,8 @@ func canonical(v jsontree.Value) string {
 	return v.String()
 }
 
-// Player reads the data for the rules from a player's attributes. As in the service, a value
-// that is not a number counts as 0.
+// Player converts a player's attributes to the values that the rules read. As in the service, a
+// value that is not a number counts as 0.
 func (r *Ruleset) Player(id string, attributes jsontree.Value) matcher.Player {
 	p := matcher.Player{Values: make([]matcher.Value, r.Schema.Columns())}
 	p.Values[r.playerIDs] = matcher.TextValue(r.Schema.Intern(id))

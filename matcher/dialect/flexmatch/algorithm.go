@@ -9,10 +9,11 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// priorityNames are the names of matcher.Priority, indexed by it.
+// priorityNames are the names of the matcher.Priority values, by index.
 var priorityNames = []string{"normal", "low", "high"}
 
-// The values of batchingPreference with the strategies exhaustiveSearch and balanced.
+// These are the allowed values of batchingPreference for the strategies exhaustiveSearch and
+// balanced. The first value of each list is the default.
 var (
 	exhaustiveBatching = []string{"random", "sorted"}
 	balancedBatching   = []string{"largestPopulation", "fastestRegion"}
@@ -80,7 +81,8 @@ func (c *compiler) batching(o *jsontree.Object) {
 	}
 }
 
-// attributeNamed returns the attribute with the name in v, which must be of one of the types.
+// attributeNamed returns the attribute that the text v names. The attribute must have one of the
+// given types.
 func (c *compiler) attributeNamed(o *jsontree.Object, member string, v jsontree.Value, types ...AttributeType) *Attribute {
 	at := c.set.attribute(v.Text())
 	if at < 0 {

@@ -8,7 +8,7 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// attributes reads the declared attributes.
+// attributes reads the declarations of attributes.
 func (c *compiler) attributes(o *jsontree.Object) {
 	seen := map[string]bool{}
 	for _, entry := range c.entries(o, "playerAttributes") {
@@ -28,7 +28,7 @@ func (c *compiler) attributes(o *jsontree.Object) {
 	}
 }
 
-// misfit returns what was expected of a value of an attribute; "" if the value has type t.
+// misfit returns the kind of value that an attribute of type t expects, or "" if v is of that kind.
 func misfit(t AttributeType, v jsontree.Value) string {
 	all := func(kind jsontree.Kind, list []jsontree.Value) bool {
 		return !slices.ContainsFunc(list, func(e jsontree.Value) bool { return e.Kind() != kind })
@@ -64,8 +64,8 @@ func (r *Ruleset) KeyColumn(a *Attribute, key matcher.Text) matcher.Column {
 	return r.Schema.Column("attribute " + a.Name + " key " + r.Schema.TextString(key))
 }
 
-// Player reads a player's attributes into the columns of the schema. An error is the reason for
-// which the service refuses the player's ticket.
+// Player converts a player's attributes to values for the rules. If the service refuses the
+// player's ticket, it returns an error with the reason.
 func (r *Ruleset) Player(id string, attributes jsontree.Value) (matcher.Player, error) {
 	p := matcher.Player{Values: make([]matcher.Value, r.Schema.Columns())}
 	p.Values[r.playerIDs] = matcher.TextValue(r.Schema.Intern(id))
@@ -84,7 +84,7 @@ func (r *Ruleset) Player(id string, attributes jsontree.Value) (matcher.Player, 
 	return p, nil
 }
 
-// load stores the value of an attribute in its columns.
+// load stores the value of an attribute in the columns of the attribute.
 func (r *Ruleset) load(p *matcher.Player, a *Attribute, v jsontree.Value) {
 	switch a.Type {
 	case IsNumber:

@@ -39,15 +39,15 @@ func (c *compiler) readCollection(o *jsontree.Object, common matcher.SeatCommon)
 	return r
 }
 
-// perTeam replaces a measurement that gives the lists of several teams by one measurement for
-// each team, because each team is a collection of its own.
+// perTeam splits a measurement of lists from several teams into one measurement per team, because
+// each team is a separate collection.
 func perTeam(measured []*matcher.Expression) (list []*matcher.Expression) {
 	for _, x := range measured {
 		if x.Depth < 3 {
 			list = append(list, x)
 			continue
 		}
-		for _, team := range x.Teams { // x is a path, because every function removes a level of lists
+		for _, team := range x.Teams { // x must be a path, because every function removes a level of lists
 			one := *x
 			one.Teams, one.PerTeam, one.Depth = []int{team}, false, 2
 			list = append(list, &one)

@@ -5,7 +5,7 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// Read compiles the rule set in the text of a file. Messages begin with the file's name. See
+// Read compiles the rule set in text. Messages begin with file, the name of its file. See
 // [Compile].
 func Read(file string, text []byte, options Options) (*Ruleset, []jsontree.Warning, error) {
 	root, err := jsontree.ParseAtMost(file, text, bytesMax)
@@ -15,8 +15,8 @@ func Read(file string, text []byte, options Options) (*Ruleset, []jsontree.Warni
 	return Compile(root, options)
 }
 
-// Compile compiles a rule set. Each error and warning begins with FILE:LINE:COLUMN; up to 20
-// errors are joined.
+// Compile compiles a rule set. Each error and warning begins with FILE:LINE:COLUMN. Up to 20 errors
+// are joined.
 func Compile(root jsontree.Value, options Options) (*Ruleset, []jsontree.Warning, error) {
 	if root.Size() > bytesMax {
 		return nil, nil, jsontree.TooLarge(root.Place(), root.Size(), bytesMax)

@@ -78,7 +78,7 @@ func TestCompleteIsRead(t *testing.T) {
 	}
 }
 
-// spoil replaces a part of the complete rule set and returns the position of § in it.
+// spoil replaces a part of the complete rule set. It returns the text and the position of § in it.
 func spoil(t *testing.T, old, spoiled string) (text, place string) {
 	t.Helper()
 	text = strings.Replace(complete, old, spoiled, 1)
@@ -94,8 +94,8 @@ func spoil(t *testing.T, old, spoiled string) (text, place string) {
 	return strings.Replace(text, "§", "", 1), place
 }
 
-// Each case makes the complete rule set invalid in one place. § marks the position that the
-// error must name.
+// Each case makes the complete rule set invalid in one place. The error must name the position
+// marked with §.
 func TestRefusals(t *testing.T) {
 	for _, test := range []struct{ old, spoiled, want string }{
 		{complete, `§[]`, `got a list, expected an object`},
@@ -226,7 +226,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// Every text is either read or refused, and the checks of a rule set that was read terminate.
+// Every text is read or refused, and the checks of a rule set that was read terminate.
 func TestCutAndSwappedTextsAreRefusedOrRead(t *testing.T) {
 	for at := 0; at < len(complete); at += 17 {
 		for _, text := range []string{complete[:at], complete[:at] + complete[min(len(complete), at+7):], complete[:at] + `"` + complete[at:]} {
@@ -279,8 +279,8 @@ func TestLint(t *testing.T) {
 	}
 }
 
-// The teams have 1 to 5 players (red, at first 2), 0 to 2 (blue_1 and blue_2) and exactly 3
-// (green): 4 to 12 in all.
+// Team red has 1 to 5 players (2 before expansions), blue_1 and blue_2 have 0 to 2 each, and green
+// has exactly 3. In total there are 4 to 12.
 func TestRulesThatNoMatchKeeps(t *testing.T) {
 	const document = `{"ruleLanguageVersion": "1.0", "playerAttributes": [{"name": "skill", "type": "number"}, {"name": "mode", "type": "string"}, {"name": "maps", "type": "string_list"}],
 		"teams": [{"name": "red", "minPlayers": 2, "maxPlayers": 5}, {"name": "blue", "minPlayers": 0, "maxPlayers": 2, "quantity": 2}, {"name": "green", "minPlayers": 3, "maxPlayers": 3}],
@@ -308,18 +308,18 @@ func TestRulesThatNoMatchKeeps(t *testing.T) {
 		{comparison("count(teams[red].players)", "=", "count(teams[green].players)"), "", false},
 		{comparison("count(teams[blue].players)", ">=", "count(teams[green].players)"), "", true},
 		{comparison("count(teams[*].players)", ">=", 1), "", false},
-		{comparison("count(teams[*].players)", ">=", 3), "", true}, // each team: blue has 2
+		{comparison("count(teams[*].players)", ">=", 3), "", true}, // for each team, and blue has at most 2
 		{comparison("max(count(teams[*].players))", ">=", 3), "", false},
 		{comparison("max(count(teams[*].players))", "<", 3), "", true},
 		{comparison("min(count(teams[*].players))", ">", 2), "", true},
 		{comparison("sum(count(teams[*].players.attributes[skill]))", "=", 13), "", true},
 		{comparison("avg(count(teams[*].players))", "<=", 3), "", false},
 		{comparison("avg(count(teams[*].players))", ">", 3), "", true},
-		{comparison("max(count(teams[*].players.attributes[maps]))", ">", 100), "", false}, // maps of a player
+		{comparison("max(count(teams[*].players.attributes[maps]))", ">", 100), "", false}, // the maps of a player
 		{comparison("avg(flatten(teams[*].players.attributes[skill]))", ">", 1e9), "", false},
 		{comparison("count(flatten(teams[*].players))", "=", 20), `, {"target": "rules[R].referenceValue", "steps": [{"waitTimeSeconds": 9, "value": 12}]}`, false},
 		{comparison("count(flatten(teams[*].players))", "=", 20), `, {"target": "rules[R].referenceValue", "steps": [{"waitTimeSeconds": 9, "value": 15}]}`, true},
-		{distance("max(count(teams[*].players))", "min(count(teams[*].players))", `"maxDistance": 0`), "", true}, // 3 and more against 2 and fewer
+		{distance("max(count(teams[*].players))", "min(count(teams[*].players))", `"maxDistance": 0`), "", true}, // 3 or more compared with 2 or fewer
 		{distance("max(count(teams[*].players))", "min(count(teams[*].players))", `"maxDistance": 1`), "", false},
 		{distance("count(teams[red].players)", "count(teams[green].players)", `"minDistance": 3`), "", true},
 		{distance("count(teams[red].players)", "count(teams[green].players)", `"minDistance": 2`), "", false},
@@ -327,8 +327,8 @@ func TestRulesThatNoMatchKeeps(t *testing.T) {
 		{collection("contains", "teams[red].players.attributes[maps]", `"referenceValue": "dust", "minCount": 6`), "", true},
 		{collection("contains", "teams[red].players.attributes[maps]", `"referenceValue": "dust", "minCount": 5`), "", false},
 		{collection("contains", "flatten(teams[red,blue].players.attributes[maps])", `"referenceValue": "dust", "minCount": 10`), "", true},
-		{collection("contains", "teams[*].players.attributes[maps]", `"referenceValue": "dust", "minCount": 3`), "", true}, // each team
-		{collection("contains", "teams[*].players.attributes[mode]", `"referenceValue": "ctf", "minCount": 4`), "", false}, // teams
+		{collection("contains", "teams[*].players.attributes[maps]", `"referenceValue": "dust", "minCount": 3`), "", true}, // for each team
+		{collection("contains", "teams[*].players.attributes[mode]", `"referenceValue": "ctf", "minCount": 4`), "", false}, // counts teams
 		{collection("contains", "flatten(teams[red].players.attributes[maps])", `"referenceValue": "dust", "minCount": 99`), "", false},
 		{collection("contains", "teams[red].players.attributes[maps]", `"referenceValue": "dust", "minCount": 6`), `, {"target": "rules[R].minCount", "steps": [{"waitTimeSeconds": 9, "value": 2}]}`, false},
 		{collection("reference_intersection_count", "teams[red].players.attributes[maps]", `"referenceValue": ["dust", "ice"], "minCount": 3`), "", true},

@@ -31,7 +31,8 @@ func (c *compiler) readCompound(o *jsontree.Object, common matcher.SeatCommon) r
 	return r
 }
 
-// statement parses the statement of a compound. All rules must have been read.
+// statement parses the statement of a compound rule. It must be called after all rules have been
+// read.
 func (c *compiler) statement(r *compound) {
 	if r.text.Kind() != jsontree.Text {
 		return
@@ -46,7 +47,7 @@ func (c *compiler) statement(r *compound) {
 	}
 }
 
-// statement reads an operator with its operands, or the name of a rule.
+// statement reads either an operator with its operands or the name of a rule.
 func (p *parser) statement(within *compound) *matcher.Statement {
 	p.skipSpace()
 	from := p.at
@@ -80,7 +81,7 @@ func (p *parser) statement(within *compound) *matcher.Statement {
 	return s
 }
 
-// span describes an allowed number of operands.
+// span describes the allowed number of operands for a message.
 func span(least, most int) string {
 	switch {
 	case least == most:
@@ -91,7 +92,7 @@ func span(least, most int) string {
 	return fmt.Sprintf("%d to %d", least, most)
 }
 
-// named returns the statement that names a rule.
+// named returns a statement that consists of the name of a rule.
 func (p *parser) named(within *compound, name string, from int) *matcher.Statement {
 	if p.why != "" {
 		return nil

@@ -9,7 +9,7 @@ import (
 	"mmsim/matcher/dialect/vendor"
 )
 
-// Dialect is the entry of FlexMatch rule sets in the table of dialects.
+// Dialect returns the dialect of FlexMatch rule sets.
 func Dialect() vendor.Dialect {
 	return vendor.Dialect{Name: "flexmatch", Title: "a FlexMatch rule set", Recognises: Recognises, Compile: compileRules}
 }
@@ -33,7 +33,7 @@ func (r *Ruleset) describe() string {
 		jsontree.Count(r.MaxPlayers(), "player"), jsontree.Count(len(r.rules), "rule"))
 }
 
-// capabilities returns the requirements and capabilities of the rule set.
+// capabilities returns what the rule set requires and what it can do.
 func (r *Ruleset) capabilities(rules *matcher.Ruleset) *vendor.Queue {
 	latencyRule := slices.ContainsFunc(r.rules, func(x rule) bool {
 		_, is := x.(*latency)
@@ -51,8 +51,9 @@ func (r *Ruleset) capabilities(rules *matcher.Ruleset) *vendor.Queue {
 	}
 }
 
-// needsLatencies reports whether every match must satisfy a latency rule: one that no compound
-// names, or one that a compound combines with other rules only by "and".
+// needsLatencies reports whether every match must satisfy a latency rule. This is the case if no
+// compound rule refers to the latency rule, or if a compound rule joins it to other rules only by
+// "and".
 func (r *Ruleset) needsLatencies() bool {
 	return slices.ContainsFunc(r.rules, func(x rule) bool { return !x.Common().Named && requiresLatency(x.language()) })
 }
@@ -72,7 +73,8 @@ func requiresLatency(r matcher.SeatRule) bool {
 	return false
 }
 
-// dayWarnings warns of sorts by maps, because a column of data cannot contain maps.
+// dayWarnings warns about sort rules that have no effect on a simulated day. They sort by a map,
+// and players of a simulated day have no map attributes.
 func (r *Ruleset) dayWarnings() (list []string) {
 	for _, x := range r.rules {
 		if s, ok := x.(*sorting); ok && s.KeyColumn != nil {
@@ -96,8 +98,8 @@ func (r *Ruleset) checkSize(players int) error {
 	return nil
 }
 
-// reads lists the attributes that the rules use, and those without which the service refuses a
-// ticket. If an expression uses the ids of players, the column player_id supplies them.
+// reads lists the attributes that the rules use and those that the service requires. If an
+// expression uses player ids, they come from the column player_id.
 func (r *Ruleset) reads() (list []matcher.Read) {
 	if r.readsIDs {
 		list = append(list, matcher.Read{Names: []string{"player_id"}, Rule: "[playerId]", Kind: matcher.IsText, Column: r.playerIDs})

@@ -31,7 +31,7 @@ func (c *compiler) readDistance(o *jsontree.Object, common matcher.SeatCommon) r
 	return r
 }
 
-// ordered records an error if a minimum is above its maximum.
+// ordered records an error if a minimum exceeds its maximum.
 func (c *compiler) ordered(o *jsontree.Object, least string, a matcher.Steps[float64], most string, b matcher.Steps[float64]) {
 	if v, ok := o.Get(least); ok && len(b) > 0 && a[0].Value > b[0].Value {
 		o.Misfit(v, least, fmt.Sprintf("at most %s, which is %v", most, b[0].Value))

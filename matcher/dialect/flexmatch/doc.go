@@ -1,71 +1,70 @@
-// Package flexmatch reads FlexMatch rule sets (Amazon GameLift) in the JSON that the service
-// stores, and compiles them for the engine.
+// Package flexmatch compiles FlexMatch rule sets (Amazon GameLift) for the engine. It reads the
+// JSON that the service stores.
 //
-// [Read] takes the text of a file, [Compile] a parsed tree. Errors are collected; each begins
-// with FILE:LINE:COLUMN and says what was expected. A rule set that loads but cannot work as
-// intended causes warnings, by the compilation or by [Ruleset.Lint].
+// [Read] takes the text of a file and [Compile] takes a parsed tree. Errors are collected. Each
+// begins with FILE:LINE:COLUMN and says what was expected. Compile and [Ruleset.Lint] return
+// warnings about rule sets that are valid but cannot work as intended.
 //
-// Property expressions are parsed, typed and bound to teams and attributes once, in
-// expression.go. Every rule type has one file and one line in the table of table.go.
+// Property expressions are parsed, typed and bound to teams and attributes once, in expression.go.
+// Every rule type has its own file and an entry in the table in table.go.
 //
 // # Interpretations
 //
 // Where the developer guide is silent or contradicts itself, the package does the following:
 //
-//   - The steps of an expansion count from the creation of the newest ticket of the match, or of
-//     the oldest if the algorithm says so. The waits of the steps are absolute, and each value
-//     replaces the previous one. The time for which a running match has been looking for players
-//     does not count.
+//   - The wait that selects the steps of an expansion is the wait of the newest ticket in the match,
+//     or of the oldest if the algorithm says so. Each step replaces the previous value. The time for
+//     which a running match has been looking for players does not count.
 //
-//   - maxLatency is inclusive. All players of a match need a common region in which all latency
-//     rules hold that the match must satisfy.
+//   - maxLatency is inclusive. The players of a match must have a common region in which all
+//     required latency rules hold.
 //
-//   - A rule that a compound names has an effect only through the compound. A compound may name
-//     a compound that precedes it.
+//   - A rule to which a compound rule refers has an effect only through the compound rule. A compound
+//     rule may refer to an earlier compound rule.
 //
-//   - Without flatten, the lists of teams[*] are one collection per team. A list of texts in
-//     the rule set may be the reference of a collection.
+//   - Without flatten, teams[*] gives one collection per team. The reference of a collection may be
+//     a list of texts in the rule set.
 //
-//   - A sort by a map uses one key of the anchor ticket. Tickets without this key are last, in
-//     both directions.
+//   - A sort by a map uses one key of the anchor ticket. Tickets without this key come last, whether
+//     the order is ascending or descending.
 //
-//   - partyAggregation combines the numbers or lists of a party's players into one, which
-//     then counts as the value of every player of the party. Texts are not combined.
+//   - partyAggregation combines the numbers or lists of a party's players into one value, which every
+//     player of the party then has. Texts are not combined.
 //
-//   - stddev is the standard deviation of the population. The median of an even number of
-//     values is the mean of the middle two.
+//   - stddev is the standard deviation of the population. The median of an even number of values
+//     is the mean of the middle two.
 //
-//   - Over no players, sum and count give 0, set_intersection gives an empty list, and other
-//     functions have no value. A rule without measured values, or whose reference has no value,
-//     is satisfied.
+//   - For a team without players, sum and count are 0, set_intersection is an empty list, and all
+//     other functions have no value. A rule is satisfied if it measures no values or if its reference
+//     has no value.
 //
-//   - "contains" counts the players whose list has the value; repeated values in a list do
-//     not matter.
+//   - "contains" counts the players whose list has the value. Repeated values within a list do not
+//     matter.
 //
-//   - A reference that looks like a property expression is one; any other text is a text.
+//   - A reference that looks like a property expression is one. Any other text is a plain text.
 //
 //   - Numbers may be written as texts, and a single measurement may be written without a list,
-//     because the guide does so. Comments and duplicate keys are errors.
+//     because the guide does both. Comments and duplicate keys are errors.
 //
-//   - The players of a running match are treated as parties of one, because a backfill request
-//     does not contain their parties. Only their latencies to the match's region are used: new
-//     players join there, and the rules must hold for all players.
+//   - The players of a running match are treated as parties of one, because a backfill request does
+//     not contain their parties. New players join in the region of the match, so only the latencies
+//     to that region count, and the rules must hold for all players.
 //
-//   - A pass considers all waiting tickets together, or batches of matcher.batch tickets.
-//     Batches are drawn at random in each pass, or are consecutive tickets in the order of
-//     sortByAttributes. Within a batch, candidates are in order of age.
+//   - A pass considers all waiting tickets together, or batches of tickets (configuration key
+//     matcher.batch). Batches are drawn at random in each pass, or are consecutive tickets in the
+//     order of sortByAttributes. Within a batch, older tickets come first.
 //
-//   - A large match is built around the oldest ticket, the anchor, from the tickets that accept
-//     one region (with fastestRegion: for which this region is the fastest). Of the anchor's
-//     regions, the one with the most players is tried first. Teams are filled in the order that
-//     the guide describes. Then tickets with the same number of players change places until the
-//     teams' averages of balancedAttribute are nearly equal.
+//   - A large match is built around the oldest ticket, the anchor, from tickets that accept a common
+//     region. With fastestRegion, that region must be their fastest. Among the regions of the anchor,
+//     the one with the most players is tried first. Teams are filled in the order that the guide
+//     describes. Then tickets with the same number of players swap teams until the averages of
+//     balancedAttribute are nearly equal.
 //
-//   - In a simulated day, the column player_id of the data supplies the ids of players. Without
-//     the column, [playerId] gives empty lists, and there is a warning. Repeated rows of a
-//     player share an id.
+//   - In a simulated day, the ids of players come from the column player_id of the data. Without
+//     that column, [playerId] gives empty lists, and there is a warning. If a player has several
+//     rows, they share an id.
 //
-// Settings of the service's matchmaking configuration are part of the configuration of a run:
-// the request timeout (players.give_up_after), acceptance by the players (match.acceptance)
-// and backfill (match.backfill).
+// A run's configuration, not the rule set, contains what the service keeps in its matchmaking
+// configuration: the request timeout (players.give_up_after), whether players must accept
+// (match.acceptance), and backfill (match.backfill).
 package flexmatch

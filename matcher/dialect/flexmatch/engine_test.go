@@ -15,20 +15,20 @@ import (
 	"mmsim/matcher/engine"
 )
 
-// ofEight is the number of scenes of 6 to 8 tickets that are searched completely; 5,000 take some
-// minutes.
+// ofEight is the number of scenes with 6 to 8 tickets that are searched completely. 5,000 scenes
+// take a few minutes.
 var ofEight = flag.Int("scenes", 60, "random scenes of 6 to 8 tickets that the engine and the twin decide")
 
-// ample is a budget that no scene of a few tickets exhausts.
+// ample is a budget that no scene of a few tickets uses up.
 const ample = 10_000_000
 
-// The engine makes exactly the matches of the twin, which tries everything in the order of the
-// vendor's guide.
+// The engine makes exactly the matches of the twin, which tries all groups in the order that the
+// vendor's guide describes.
 func TestEngineAgreesWithTheTwin(t *testing.T) {
 	const ofFive = 200
 	scenes, matches, backfills := ofFive+*ofEight, 0, 0
 	for seed := range uint64(scenes) {
-		w := generator{rand.New(rand.NewPCG(seed, 21)), true, 0} // with other sizes, the guide leaves open which team is filled first
+		w := generator{rand.New(rand.NewPCG(seed, 21)), true, 0} // with teams of different sizes, the guide leaves open which one is filled first
 		text := w.ruleset()
 		set, _, err := Read("f.json", []byte(text), Options{Strict: true})
 		if err != nil {
@@ -57,8 +57,8 @@ func TestEngineAgreesWithTheTwin(t *testing.T) {
 	}
 }
 
-// The tickets that are still waiting after a pass cannot form another match: the twin finds none
-// among six of them.
+// After a pass, the waiting tickets cannot form another match: the twin finds none among six of
+// them.
 func TestPassesLeaveNoMatch(t *testing.T) {
 	tried := 0
 	for seed := range uint64(40) {
@@ -86,8 +86,8 @@ func TestPassesLeaveNoMatch(t *testing.T) {
 	}
 }
 
-// The first two players have one map each, the third has two. A rule about the longest list must
-// not refuse the first two, because the third may still join them.
+// The first two players have one map each, and the third has two. A rule about the longest list
+// must not reject the first two, because the third may still join them.
 func TestCountsOfListsMayGrow(t *testing.T) {
 	set, _, err := Read("f.json", []byte(`{"ruleLanguageVersion": "1.0", "playerAttributes": [{"name": "maps", "type": "string_list"}],
 		"rules": [{"name": "Long", "type": "comparison", "measurements": ["max(count(teams[red].players.attributes[maps]))"], "operation": "=", "referenceValue": 2}],
@@ -105,7 +105,7 @@ func TestCountsOfListsMayGrow(t *testing.T) {
 	}
 }
 
-// Larger scenes have too many combinations to try all, so the test only checks that every match
+// Larger scenes have too many combinations to try them all. The test only checks that every match
 // satisfies the rules in the JSON.
 func TestMatchesOfManyTicketsObey(t *testing.T) {
 	matches := 0
@@ -136,10 +136,10 @@ func TestMatchesOfManyTicketsObey(t *testing.T) {
 	}
 }
 
-// If expansions count from the oldest ticket, the limits at its wait apply from the first ticket
-// that joins it. The oldest ticket has a distance of 9 to 16 others, which are 18 apart in two
-// halves, so a match contains only one half. A search with the limits of a later wait would try
-// thousands of mixtures of both.
+// If the oldest ticket decides the expansions, its limits apply from the first ticket that joins
+// it. Here its skill differs by 9 from those of 16 other tickets, half of them above and half
+// below. The two halves are 18 apart, so a match contains tickets of one half only. A search that
+// used the limits of a longer wait would try thousands of mixed groups.
 func TestOldestDecidesFromTheStart(t *testing.T) {
 	for _, test := range []struct{ algorithm, teams string }{
 		{`{"strategy": "exhaustiveSearch", "expansionAgeSelection": "oldest"}`, `{"name": "side", "minPlayers": 5, "maxPlayers": 5, "quantity": 2}`},
@@ -151,7 +151,7 @@ func TestOldestDecidesFromTheStart(t *testing.T) {
 		pool := newPool(t, set.Rules(100, 0), set)
 		want := "["
 		for i := range 18 {
-			skill := 9.0 // of tickets with odd numbers
+			skill := 9.0 // of tickets with odd indices
 			switch {
 			case i == 0 || i == 17:
 				skill = 0
@@ -180,7 +180,7 @@ func TestOldestDecidesFromTheStart(t *testing.T) {
 	}
 }
 
-// scene draws waiting tickets.
+// scene draws a scene of waiting tickets.
 func (w generator) scene(tickets int) *given {
 	g := &given{At: 30}
 	for i := range tickets {
@@ -193,8 +193,8 @@ func (w generator) scene(tickets int) *given {
 	return g
 }
 
-// sessions draws running matches that look for players. Their players have measured only the
-// match's region.
+// sessions draws running matches that look for players. Their players have a latency only for the
+// region of the match.
 func (w generator) sessions(g *given, twin *literal.Rules) {
 	for i := range 1 + w.IntN(2) {
 		session := givenSession{ID: fmt.Sprint("s", i), CreatedAt: g.At - float64(w.IntN(25)), Region: "eu"}
@@ -221,7 +221,7 @@ func (w generator) sessions(g *given, twin *literal.Rules) {
 	}
 }
 
-// A pass that tries every candidate, so that explanations can count it, decides the same as an
+// A pass that evaluates every candidate, which explanations need, makes the same decisions as an
 // ordinary pass.
 func TestUnfilteredPassesDecideTheSame(t *testing.T) {
 	matches, more := 0, int64(0)
@@ -257,12 +257,12 @@ func newPool(t *testing.T, rules *matcher.Ruleset, set *Ruleset) *engine.Pool {
 	return pool
 }
 
-// enginePass makes one pass of the engine over a scene.
+// enginePass makes one engine pass over a scene.
 func enginePass(t *testing.T, set *Ruleset, rules *matcher.Ruleset, g *given) decision {
 	return poolPass(t, set, newPool(t, rules, set), g)
 }
 
-// poolPass makes one pass of an empty pool over a scene.
+// poolPass makes one pass over a scene with an empty pool.
 func poolPass(t *testing.T, set *Ruleset, pool *engine.Pool, g *given) decision {
 	pool.Draw = func(ticket, k uint64) uint64 { return rand.NewPCG(ticket, k).Uint64() }
 	ids := map[matcher.Row]string{}
@@ -327,7 +327,7 @@ func poolPass(t *testing.T, set *Ruleset, pool *engine.Pool, g *given) decision 
 	return out
 }
 
-// loadSession reads a running match.
+// loadSession converts a running match.
 func loadSession(t *testing.T, set *Ruleset, s *givenSession) matcher.Session {
 	region, err := set.Schema.Region(s.Region)
 	if err != nil {
@@ -346,7 +346,7 @@ func loadSession(t *testing.T, set *Ruleset, s *givenSession) matcher.Session {
 	return session
 }
 
-// loadPlayer reads a player with its latencies.
+// loadPlayer converts a player with latencies.
 func loadPlayer(t *testing.T, set *Ruleset, player literal.Player) (matcher.Player, error) {
 	text, _ := json.Marshal(player.Attributes)
 	attributes, err := jsontree.Parse("player", text)

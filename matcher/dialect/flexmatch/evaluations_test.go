@@ -9,9 +9,9 @@ import (
 	"mmsim/matcher/engine"
 )
 
-// Three tickets have the skills 1, 50 and 2. The search begins with 1, the oldest, refuses 50, adds
-// 2, and checks the complete match once more. A rule in a compound is counted each time that the
-// compound evaluates it.
+// Three tickets have the skills 1, 50 and 2. The search begins with skill 1, the oldest, rejects
+// 50, adds 2, and checks the complete match once more. A rule in a compound is counted each time
+// the compound evaluates it.
 func TestEvaluationsAreCounted(t *testing.T) {
 	const cap = `"type": "comparison", "measurements": ["max(flatten(teams[*].players.attributes[skill]))"], "operation": "<=", "referenceValue": 10`
 	for _, test := range []struct{ rules, want string }{
@@ -44,9 +44,9 @@ func TestEvaluationsAreCounted(t *testing.T) {
 	}
 }
 
-// With a latency rule in a compound, the rules choose the region. All players must have latencies
-// only if the compound combines the latency rule with other rules only by "and". In a run that does
-// not choose a region, latency rules are true.
+// If a compound contains a latency rule, the rules choose the region. Players need latencies only
+// if the compound joins the latency rule to other rules only by "and". In a run that does not
+// choose a region, latency rules are always true.
 func TestLatencyInACompound(t *testing.T) {
 	for _, test := range []struct {
 		statement string

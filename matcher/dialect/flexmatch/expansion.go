@@ -9,7 +9,8 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// waitMost is the longest wait of a step, in s. It is the longest request timeout of the service.
+// waitMost is the longest wait in s for a step, which is the longest request timeout of the
+// service.
 const waitMost = 43_200
 
 // expand reads the expansions and adds their steps to their targets.
@@ -61,7 +62,7 @@ func (c *compiler) steps(o *jsontree.Object) []step {
 	return list
 }
 
-// replace adds the steps of an expansion to its target.
+// replace adds the steps of an expansion to the properties that it changes.
 func (c *compiler) replace(o *jsontree.Object, v jsontree.Value, e *expansion, seen map[string]bool) {
 	properties, why := c.target(e.target)
 	for _, name := range properties {
@@ -84,13 +85,13 @@ func (c *compiler) replace(o *jsontree.Object, v jsontree.Value, e *expansion, s
 	}
 }
 
-// named is a property with its name.
+// named is a property and its name.
 type named struct {
 	*property
 	what string
 }
 
-// target returns the properties that a target names. For an invalid target, why says what was
+// target returns the properties that text names. If text is invalid, why describes what was
 // expected.
 func (c *compiler) target(text string) (list []named, why string) {
 	const shapes = "rules[NAME].PROPERTY, teams[NAME].minPlayers or maxPlayers, algorithm.backfillPriority"
@@ -100,7 +101,7 @@ func (c *compiler) target(text string) (list []named, why string) {
 	kind, rest, ok := strings.Cut(text, "[")
 	names, member, closed := strings.Cut(rest, "].")
 	properties := map[string]func(name, member string) ([]named, string){
-		"rules": c.ruleProperty, "teams": c.teamProperties, "team": c.teamProperties, // expressions may also say team
+		"rules": c.ruleProperty, "teams": c.teamProperties, "team": c.teamProperties, // expressions may also use team
 	}[strings.ToLower(strings.TrimSpace(kind))]
 	if !ok || !closed || properties == nil {
 		return nil, shapes
@@ -168,7 +169,7 @@ func (c *compiler) priority() *property {
 	}}
 }
 
-// resized checks that the sizes of the teams are valid after each step of an expansion.
+// resized checks that team sizes are valid after each step of an expansion.
 func (c *compiler) resized(o *jsontree.Object, v jsontree.Value, e *expansion) {
 	for _, s := range e.steps {
 		total := 0.0

@@ -9,11 +9,11 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// functionNames are the names of matcher.Function, indexed by it.
+// functionNames are the names of the matcher.Function values, by index.
 var functionNames = []string{"", "min", "max", "avg", "median", "sum", "count", "stddev", "flatten", "set_intersection"}
 
-// looksLikeExpression reports whether a text is a property expression rather than a text to
-// compare with: whether it begins with a function or with teams[.
+// looksLikeExpression reports whether a text is a property expression rather than a plain text: it
+// begins with a function or with teams[.
 func looksLikeExpression(text string) bool {
 	head, _, open := strings.Cut(text, "(")
 	head = strings.ToLower(strings.TrimSpace(head))
@@ -24,8 +24,8 @@ func looksLikeExpression(text string) bool {
 	return strings.HasPrefix(lower, "teams[") || strings.HasPrefix(lower, "team[")
 }
 
-// expression parses a property expression. what is the name of its member in messages; ok is
-// false if an error was recorded.
+// expression parses a property expression. The second parameter is the name of the expression in
+// messages. If there is an error, expression records the error and ok is false.
 func (c *compiler) expression(v jsontree.Value, what string) (e *matcher.Expression, ok bool) {
 	if v.Kind() != jsontree.Text {
 		c.problems.Errorf(v, "%s: got %v, expected a property expression", what, v)
@@ -43,7 +43,7 @@ func (c *compiler) expression(v jsontree.Value, what string) (e *matcher.Express
 	return e, true
 }
 
-// parser reads one expression. why is the first error, "" if there is none.
+// parser reads one expression. why is the first error, or "" if there is none.
 type parser struct {
 	c    *compiler
 	text string
@@ -51,7 +51,7 @@ type parser struct {
 	why  string
 }
 
-// fail records what was expected at the current position, unless there is an error already.
+// fail records what was expected at the current position. Only the first call has an effect.
 func (p *parser) fail(expected string) {
 	if p.why != "" {
 		return
@@ -69,7 +69,7 @@ func (p *parser) skipSpace() {
 	}
 }
 
-// take consumes a text if it comes next, in any letter case.
+// take consumes a text, in any letter case, if it comes next. It reports whether it did.
 func (p *parser) take(text string) bool {
 	p.skipSpace()
 	if len(p.text)-p.at < len(text) || !strings.EqualFold(p.text[p.at:p.at+len(text)], text) {
@@ -85,7 +85,7 @@ func (p *parser) expect(text string) {
 	}
 }
 
-// word reads up to the next bracket, parenthesis, comma or star.
+// word reads up to the next bracket, parenthesis, comma or asterisk.
 func (p *parser) word() string {
 	p.skipSpace()
 	from := p.at
@@ -125,7 +125,8 @@ func (p *parser) expression() *matcher.Expression {
 	return e
 }
 
-// inferType sets the type of a function. If the argument has the wrong type, it returns why.
+// inferType sets the type of a function's result. If the argument has the wrong type, it returns
+// the reason.
 func inferType(e *matcher.Expression) (why string) {
 	of := e.Argument.Type
 	name, wants := functionNames[e.Function], ""
@@ -157,7 +158,7 @@ func inferType(e *matcher.Expression) (why string) {
 	return ""
 }
 
-// path reads the rest of teams[red].players.attributes[skill].
+// path reads the rest of a path such as teams[red].players.attributes[skill] after the word teams.
 func (p *parser) path() *matcher.Expression {
 	e := &matcher.Expression{}
 	p.expect("[")
@@ -184,7 +185,7 @@ func (p *parser) path() *matcher.Expression {
 	return e
 }
 
-// teams reads the names of the teams of a path.
+// teams reads the team names in a path.
 func (p *parser) teams(e *matcher.Expression) {
 	set := p.c.set
 	if p.why == "" && p.take("*") {
@@ -211,7 +212,7 @@ func (p *parser) teams(e *matcher.Expression) {
 	e.PerTeam = len(e.Teams) > 1
 }
 
-// attribute reads the name of an attribute.
+// attribute reads the attribute name in a path.
 func (p *parser) attribute(e *matcher.Expression) {
 	p.skipSpace()
 	from := p.at

@@ -12,8 +12,8 @@ import (
 	"mmsim/matcher/engine"
 )
 
-// finished is a random match of tickets, some of which may already play in a session, and a pool
-// that contains them.
+// finished is a random match, in which some tickets may have been playing already, with a pool of
+// its tickets.
 type finished struct {
 	set     *Ruleset
 	pool    *engine.Pool
@@ -24,10 +24,11 @@ type finished struct {
 	region  string
 }
 
-// atMS is the instant of all matches.
+// atMS is the time at which all matches are checked.
 const atMS = 60_000
 
-// drawFinished draws a match; nil if it has a ticket that the service never accepts.
+// drawFinished draws a match. It returns nil if the match has a ticket that the service never
+// accepts.
 func drawFinished(t *testing.T, seed uint64) *finished {
 	w := generator{rand.New(rand.NewPCG(seed, 24)), false, 0}
 	text := w.ruleset()
@@ -85,8 +86,8 @@ func drawFinished(t *testing.T, seed uint64) *finished {
 	return f
 }
 
-// aloneIfSeated splits parties that already play into single players, because a session does not
-// record its parties.
+// aloneIfSeated splits parties that are already playing into single players, because a session does
+// not record parties.
 func aloneIfSeated(match [][]literal.Party) [][]literal.Party {
 	for team, parties := range match {
 		match[team] = nil
@@ -112,8 +113,8 @@ func (f *finished) broken() (names []string) {
 	return names
 }
 
-// For random matches, Broken returns exactly the rules that package literal finds to be broken, each
-// checked alone.
+// For random matches, Broken returns the same rules as package literal, which checks each rule
+// separately.
 func TestBrokenAgainstTwin(t *testing.T) {
 	tried, held, broken := 0, map[string]int{}, map[string]int{}
 	for seed := range uint64(4000) {
@@ -144,8 +145,8 @@ func TestBrokenAgainstTwin(t *testing.T) {
 	}
 }
 
-// For a match without teams, Broken checks only rules whose result does not depend on the
-// division into teams. It never reports a rule that some division satisfies.
+// For a match without teams, Broken checks only rules whose result does not depend on the division
+// into teams. It never returns a rule that some division satisfies.
 func TestBrokenWithoutTeams(t *testing.T) {
 	looked := 0
 	for seed := range uint64(1500) {
@@ -157,7 +158,7 @@ func TestBrokenWithoutTeams(t *testing.T) {
 		for _, list := range f.match {
 			parties = append(parties, list...)
 		}
-		always, r := map[string]bool{}, rand.New(rand.NewPCG(seed, 25)) // the rules that are obeyed in some division
+		always, r := map[string]bool{}, rand.New(rand.NewPCG(seed, 25)) // the rules that some division satisfies
 		for range 40 {
 			divided := make([][]literal.Party, len(f.match))
 			for _, party := range parties {

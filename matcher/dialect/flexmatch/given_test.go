@@ -14,7 +14,7 @@ import (
 	"mmsim/matcher/dialect/flexmatch/literal"
 )
 
-// given is a case file: rules, a scene, and what one pass must do with it.
+// given is a case file: the rules, a scene, and the expected outcome of one pass.
 type given struct {
 	Why      string
 	Rules    json.RawMessage
@@ -65,10 +65,10 @@ type decision struct {
 	Unmatched []string
 }
 
-// The vendor's documented behaviour: a rule set that the service refuses gives an error that
-// names the member; otherwise the twin's search over the scene finds the expected outcome.
+// These cases come from the vendor's documentation. A rule set that the service refuses must cause
+// an error that names the member. For any other, the twin must find the expected outcome.
 func TestGiven(t *testing.T) {
-	files, err := filepath.Glob("testdata/*/*.json") // cases: the vendor's statements; more: ours
+	files, err := filepath.Glob("testdata/*/*.json") // cases contains the vendor's statements, more contains ours
 	if err != nil || len(files) < 44+60 {
 		t.Fatalf("%d case files, want 104 or more (%v)", len(files), err)
 	}
@@ -100,8 +100,8 @@ func TestGiven(t *testing.T) {
 	}
 }
 
-// beyondTwin has the cases whose rule sets the twin cannot read: with numbers as texts, other
-// letter case, team sizes that grow, and sorts by maps without a key or of parties.
+// beyondTwin lists the cases whose rule sets the twin cannot read, because they use numbers written
+// as texts, other letter case, team sizes that grow, or sorts by maps without a key or of parties.
 var beyondTwin = map[string]bool{
 	"comparison-numeric-text-reference": true, "distance-numeric-texts": true, "expression-case-and-team-slip": true,
 	"expansion-max-players": true, "expansion-max-players-admits-party": true,
@@ -120,7 +120,7 @@ func checkGiven(t *testing.T, g *given, set *Ruleset) {
 	}
 }
 
-// same reports whether a pass made the expected decisions, in any order.
+// same reports whether two passes made the same decisions, in any order.
 func same(want, got *decision) bool {
 	key := func(ids []string) string { return strings.Join(slices.Sorted(slices.Values(ids)), " ") }
 	all := func(d *decision) (list []string) {
@@ -148,15 +148,15 @@ func same(want, got *decision) bool {
 	return true
 }
 
-// scenario searches a scene as the vendor's guide describes: around the oldest ticket, by trying
-// every candidate in every team.
+// scenario searches a scene as the vendor's guide describes: it starts with the oldest ticket and
+// tries every candidate in every team.
 type scenario struct {
 	t    *testing.T
 	g    *given
 	twin *literal.Rules
 	set  *Ruleset
 	gone map[string]bool
-	free int // free seats of the current session, or more than any match has
+	free int // free seats of the current session; larger than any match if there is none
 	out  decision
 }
 
@@ -201,7 +201,7 @@ func (s *scenario) pass() decision {
 	return s.out
 }
 
-// candidates lists the other tickets in the order in which an anchor takes them.
+// candidates lists the other tickets in the order in which an anchor tries them.
 func (s *scenario) candidates(anchor int) (list []int) {
 	for i, ticket := range s.g.Tickets {
 		if i != anchor && !s.gone[ticket.ID] {
@@ -223,7 +223,7 @@ func (s *scenario) candidates(anchor int) (list []int) {
 	return list
 }
 
-// sortValue returns the value by which a sort rule ranks a solo candidate.
+// sortValue returns the value that a sort rule gives a solo candidate.
 func (s *scenario) sortValue(r map[string]any, anchor, ticket int) float64 {
 	value := func(i int, key string) float64 {
 		v := s.twin.Field(s.g.Tickets[i].Players[0], ".attributes["+r["sortAttribute"].(string)+"]")
@@ -284,7 +284,8 @@ func (s *scenario) backfill(session int) {
 	}
 }
 
-// extend adds candidates and returns the added tickets and the match; nil: there is none.
+// extend adds candidates to a match. It returns the added tickets and the complete match, or nil if
+// there is none.
 func (s *scenario) extend(match [][]literal.Party, rest []int) (taken []int, full [][]literal.Party) {
 	for k, ticket := range rest {
 		players := len(s.g.Tickets[ticket].Players)
@@ -307,8 +308,8 @@ func (s *scenario) extend(match [][]literal.Party, rest []int) (taken []int, ful
 	return nil, match
 }
 
-// order returns the teams with room for a ticket in the order of the guide: first the teams
-// below their minimum, then the others, each by the number of open seats, most first.
+// order returns the teams with room for a ticket in the order of the guide. Teams below their
+// minimum come first. Within both groups, teams with more open seats come first.
 func (s *scenario) order(match [][]literal.Party, players int) (teams []int) {
 	for i := range match {
 		if s.players(match[i])+players <= int(s.twin.Teams[i].Max) {
@@ -334,7 +335,7 @@ func (s *scenario) players(team []literal.Party) (n int) {
 	return n
 }
 
-// took records the tickets of a match or a backfill.
+// took records the tickets that joined a match or a session.
 func (s *scenario) took(tickets []int, match [][]literal.Party, session int) {
 	var ids []string
 	for _, i := range tickets {
@@ -356,8 +357,8 @@ func (s *scenario) took(tickets []int, match [][]literal.Party, session int) {
 	s.out.Matches = append(s.out.Matches, givenMatch{ids, teams, s.region(match)})
 }
 
-// region returns the region with the lowest worst latency among the regions that all players
-// accept; "" without rules about latencies.
+// region returns the region with the lowest maximum latency among the regions that all players
+// accept. It returns "" if there are no latency rules.
 func (s *scenario) region(match [][]literal.Party) string {
 	if !s.set.needsLatencies() {
 		return ""

@@ -10,10 +10,10 @@ import (
 	"mmsim/matcher/engine"
 )
 
-// keptBudget is the budget of the searches of TestKeptPoolIsAsGoodAsNew.
+// keptBudget is the search budget in TestKeptPoolIsAsGoodAsNew.
 const keptBudget = 1000
 
-// widening is a rule set in which most matches wait for a step of an expansion.
+// widening is a rule set under which most matches must wait for a step of an expansion.
 const widening = `{"ruleLanguageVersion": "1.0", "playerAttributes": [
 	{"name": "skill", "type": "number", "default": 5}, {"name": "level", "type": "number"},
 	{"name": "mode", "type": "string", "default": "a"}, {"name": "maps", "type": "string_list", "default": ["x"]}],
@@ -24,8 +24,8 @@ const widening = `{"ruleLanguageVersion": "1.0", "playerAttributes": [
 		{"target": "rules[Fast].maxLatency", "steps": [{"waitTimeSeconds": 6, "value": 6}, {"waitTimeSeconds": 12, "value": 9}]},
 		{"target": "teams[red].minPlayers", "steps": [{"waitTimeSeconds": 10, "value": 1}]}]}`
 
-// waiting is the tickets and sessions of a pool that is kept for many passes, in the order of
-// Add.
+// waiting lists the tickets and sessions of a pool that is kept for many passes, in the order in
+// which they were added.
 type waiting struct {
 	t    *testing.T
 	set  *Ruleset
@@ -34,14 +34,15 @@ type waiting struct {
 	add  map[matcher.Row]func(*engine.Pool) (matcher.Row, error)
 }
 
-// join adds a ticket or a session, unless the service refuses it.
+// join adds a ticket or a session, unless the service refuses the ticket.
 func (k *waiting) join(add func(*engine.Pool) (matcher.Row, error)) {
 	if row, err := add(k.kept); err == nil {
 		k.rows, k.add[row] = append(k.rows, row), add
 	}
 }
 
-// anew returns a new pool with the same tickets and sessions, and their rows in the kept pool.
+// anew returns a new pool with the same tickets and sessions, and maps its rows to rows of the kept
+// pool.
 func (k *waiting) anew() (pool *engine.Pool, names map[matcher.Row]matcher.Row) {
 	pool, names = newPool(k.t, k.set.Rules(keptBudget, 0), k.set), map[matcher.Row]matcher.Row{}
 	for _, name := range k.rows {
@@ -54,7 +55,7 @@ func (k *waiting) anew() (pool *engine.Pool, names map[matcher.Row]matcher.Row) 
 	return pool, names
 }
 
-// decided writes the decisions of a pass as text.
+// decided returns the decisions of a pass as text.
 func decided(out *matcher.Outcome, name func(matcher.Row) matcher.Row) (text string) {
 	for _, row := range out.Expired {
 		text += fmt.Sprint("expired ", name(row), "\n")
@@ -78,8 +79,8 @@ func decided(out *matcher.Outcome, name func(matcher.Row) matcher.Row) (text str
 	return text
 }
 
-// A pool that is kept for many passes, and remembers which searches failed, decides the same as
-// a new pool with the same tickets.
+// A pool that is kept for many passes remembers which searches failed. It must make the same
+// decisions as a new pool with the same tickets.
 func TestKeptPoolIsAsGoodAsNew(t *testing.T) {
 	matches, late := 0, 0
 	for seed := range uint64(200) {
@@ -117,7 +118,7 @@ func TestKeptPoolIsAsGoodAsNew(t *testing.T) {
 			want := decided(&out, func(row matcher.Row) matcher.Row { return names[row] })
 			hits := len(out.BudgetHits)
 			out = k.kept.Pass(nowMS)
-			if hits+len(out.BudgetHits) > 0 { // within a budget, the numbers of tickets that have left make a difference
+			if hits+len(out.BudgetHits) > 0 { // if a budget ran out, the results may depend on the number of tickets that have left
 				break
 			}
 			if got := decided(&out, func(row matcher.Row) matcher.Row { return row }); got != want {
@@ -133,7 +134,7 @@ func TestKeptPoolIsAsGoodAsNew(t *testing.T) {
 			for i := range out.Backfills {
 				gone = append(append(gone, out.Backfills[i].Session), out.Backfills[i].Tickets...)
 			}
-			if len(k.rows) > 0 && w.IntN(4) == 0 { // one withdraws
+			if len(k.rows) > 0 && w.IntN(4) == 0 { // a ticket withdraws
 				if row := pick(w, k.rows...); !slices.Contains(gone, row) {
 					k.kept.Remove(row)
 					gone = append(gone, row)
@@ -150,7 +151,7 @@ func TestKeptPoolIsAsGoodAsNew(t *testing.T) {
 	}
 }
 
-// ticket draws a ticket. A few have been waiting before they are added.
+// ticket draws a ticket. A few have already waited when they are added.
 func (w generator) ticket(t *testing.T, set *Ruleset, nowMS int64) func(*engine.Pool) (matcher.Row, error) {
 	ticket := matcher.Ticket{CreatedMS: nowMS - 500*w.Int64N(2), GiveUpMS: 25_000}
 	if w.IntN(5) == 0 {

@@ -2,9 +2,9 @@ package flexmatch
 
 import "mmsim/matcher"
 
-// Rules returns the rule set as the engine needs it. budget is the number of search steps per
-// ticket, 0: the engine's default. batch is the number of tickets that a pass considers
-// together, 0: all waiting tickets.
+// Rules returns the rule set as a matcher.Ruleset for the engine. budget is the number of search
+// steps per ticket, or 0 for the engine's default. batch is the number of tickets that a pass
+// considers together, or 0 for all waiting tickets.
 func (r *Ruleset) Rules(budget, batch int) *matcher.Ruleset {
 	seats := &matcher.SeatRules{
 		Teams: r.Teams, Oldest: r.Algorithm.Oldest,

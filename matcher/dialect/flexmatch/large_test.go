@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// solos returns a scene of solo tickets with these skills, the oldest first.
+// solos returns a scene with a solo ticket for each skill, oldest first.
 func solos(skills ...float64) *given {
 	g := &given{At: 100}
 	for i, skill := range skills {
@@ -28,8 +28,8 @@ func readSkilled(t *testing.T, rest string) *Ruleset {
 	return set
 }
 
-// The guide's order of seats: first the teams below their minimum, the one with most open seats
-// first; then all teams by open seats.
+// The guide's order of seats: first fill the teams below their minimum, and then all teams. Each
+// time, the team with the most open seats comes first.
 func TestLargeMatchFillsSeatsInOrder(t *testing.T) {
 	set := readSkilled(t, `"algorithm": {"strategy": "balanced", "balancedAttribute": "skill"}, "teams": [
 		{"name": "red", "minPlayers": 5, "maxPlayers": 20}, {"name": "blue", "minPlayers": 5, "maxPlayers": 20}, {"name": "green", "minPlayers": 2, "maxPlayers": 3}]`)
@@ -75,7 +75,7 @@ func TestLargeMatchIsBalanced(t *testing.T) {
 	}
 }
 
-// The oldest ticket reaches both regions. eu is faster, but fewer tickets reach it than us.
+// The oldest ticket accepts both regions. eu is faster, but more tickets accept us.
 func TestLargeMatchIsOfOneRegion(t *testing.T) {
 	for _, test := range []struct{ preference, want string }{{"largestPopulation", "us"}, {"fastestRegion", "eu"}} {
 		set := readSkilled(t, `"algorithm": {"strategy": "balanced", "balancedAttribute": "skill", "batchingPreference": "`+test.preference+`"},
@@ -118,8 +118,8 @@ func TestSortedBatches(t *testing.T) {
 	}
 }
 
-// With random batches of two, every ticket's partner is random: the same in every pool, another
-// at another instant, and rarely the next ticket by age.
+// Random batches of two give every ticket a random partner. Another pool gives the same partners,
+// another instant gives different ones, and few of them are adjacent in age.
 func TestRandomBatches(t *testing.T) {
 	set := readSkilled(t, `"rules": [], `+duel)
 	g := solos(make([]float64, 100)...)
@@ -140,7 +140,7 @@ func TestRandomBatches(t *testing.T) {
 			neighbours++
 		}
 	}
-	if neighbours > 5 { // 50 pairs of 99 possible partners each: 0.5 are expected
+	if neighbours > 5 { // 50 pairs with 99 possible partners each: 0.5 are expected
 		t.Errorf("%d pairs of neighbours, want at most 5", neighbours)
 	}
 }

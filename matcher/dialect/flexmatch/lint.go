@@ -8,7 +8,7 @@ import (
 )
 
 // Lint returns warnings about parts of the rule set that are valid but cannot work as intended.
-// giveUpMS is the longest wait of a ticket, matcher.Never if it is not known.
+// giveUpMS is the longest time that a ticket waits, or matcher.Never if it is not known.
 func (r *Ruleset) Lint(giveUpMS int64) []jsontree.Warning {
 	var list []jsontree.Warning
 	for i := range r.expansions {
@@ -27,7 +27,7 @@ func (r *Ruleset) Lint(giveUpMS int64) []jsontree.Warning {
 	}
 	for _, rule := range r.rules {
 		if rule.Common().Named {
-			continue // the compound may require that the rule fails
+			continue // a compound rule may require that this rule fails
 		}
 		why := ""
 		switch x := rule.(type) {
@@ -46,7 +46,7 @@ func (r *Ruleset) Lint(giveUpMS int64) []jsontree.Warning {
 	return list
 }
 
-// widest returns the largest value of steps.
+// widest returns the largest value among all steps.
 func widest(s matcher.Steps[float64]) float64 {
 	most := s[0].Value
 	for i := range s {
@@ -55,7 +55,7 @@ func widest(s matcher.Steps[float64]) float64 {
 	return most
 }
 
-// crossed returns a message if a minimum is above its maximum after some wait, otherwise "".
+// crossed returns a message if a minimum exceeds its maximum after some wait, and "" otherwise.
 func crossed(least string, a matcher.Steps[float64], most string, b matcher.Steps[float64]) string {
 	for _, steps := range []matcher.Steps[float64]{a, b} {
 		for _, s := range steps {

@@ -7,7 +7,7 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// unknown reports the members that the schema does not have.
+// unknown reports members that are not in the schema.
 func (c *compiler) unknown(o *jsontree.Object) {
 	for _, m := range o.Rest() {
 		if c.Strict {
@@ -18,8 +18,8 @@ func (c *compiler) unknown(o *jsontree.Object) {
 	}
 }
 
-// entries returns the elements of a list of objects. Messages name an element by its index until
-// its name has been read.
+// entries returns the elements of a list of objects. In messages, an element has its index as a
+// name until its real name has been read.
 func (c *compiler) entries(o *jsontree.Object, member string) []*jsontree.Object {
 	var list []*jsontree.Object
 	elements := o.List(member)
@@ -35,7 +35,7 @@ func (c *compiler) entries(o *jsontree.Object, member string) []*jsontree.Object
 	return list
 }
 
-// name reads the required name of an entry. It must differ from the names in seen.
+// name reads the required name of an entry. The name must not be in seen.
 func (c *compiler) name(o *jsontree.Object, seen map[string]bool) string {
 	name := o.Text("name")
 	v, ok := o.Get("name")
@@ -50,8 +50,8 @@ func (c *compiler) name(o *jsontree.Object, seen map[string]bool) string {
 	return name
 }
 
-// oneOf reads a text that must be one of several. If the member is absent, oneOf returns fallback;
-// an empty fallback makes an absent member an error.
+// oneOf reads a text that must be one of among. If the member is absent, oneOf returns fallback. If
+// fallback is empty, an absent member is an error.
 func oneOf(o *jsontree.Object, member, fallback string, among ...string) string {
 	v, ok := o.Get(member)
 	expected := "one of " + strings.Join(among, ", ")

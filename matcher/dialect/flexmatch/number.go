@@ -9,7 +9,7 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// limits are the bounds of a property's numbers.
+// limits are the bounds of a numeric property.
 type limits struct {
 	least, most float64
 	whole       bool
@@ -35,7 +35,8 @@ func (l limits) String() string {
 	return fmt.Sprintf("%s from %v to %v", what, l.least, l.most)
 }
 
-// number reads a number, which may be written as a text. what names the number in messages.
+// number reads a number, which may be written as a text. The second parameter is the name of the
+// number in messages.
 func (c *compiler) number(v jsontree.Value, what string, l limits) float64 {
 	n, ok := numberOf(v)
 	if !ok || n < l.least || n > l.most || l.whole && n != math.Trunc(n) {
@@ -62,7 +63,7 @@ func (c *compiler) numbers(o *jsontree.Object, member string, l limits) matcher.
 	return matcher.Steps[float64]{{Value: c.number(v, o.What(member), l)}}
 }
 
-// required is numbers for a required member.
+// required is like numbers, but the member must be present.
 func (c *compiler) required(o *jsontree.Object, member string, l limits) matcher.Steps[float64] {
 	s := c.numbers(o, member, l)
 	if s == nil {

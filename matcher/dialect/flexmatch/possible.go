@@ -8,21 +8,21 @@ import (
 	"mmsim/matcher"
 )
 
-// The functions in this file find out whether a rule can be satisfied at all. They calculate the
-// possible results of a rule over all matches, from the sizes of the teams alone: nothing is
-// known about the attributes of players.
+// The functions in this file determine whether a rule can be satisfied at all. They calculate the
+// possible results of a rule over all matches. They consider only the sizes of the teams and treat
+// player attributes as unknown.
 
 // interval is the range of a number over all matches.
 type interval struct{ low, high float64 }
 
 var anyValue = interval{math.Inf(-1), math.Inf(1)}
 
-// verdict says whether a rule may be satisfied (in at least one match) and whether it must be
-// satisfied (in every match).
+// verdict tells whether at least one match satisfies a rule (may) and whether every match does
+// (must).
 type verdict struct{ may, must bool }
 
-// numbersOf returns the ranges of the numbers that an expression gives, one range for each
-// number. It returns nil if they are not known.
+// numbersOf returns the range of each number that an expression gives. It returns nil if the ranges
+// are not known.
 func (r *Ruleset) numbersOf(x *matcher.Expression) []interval {
 	if x.Function == matcher.NoFunction {
 		return nil
@@ -41,7 +41,7 @@ func (r *Ruleset) numbersOf(x *matcher.Expression) []interval {
 	for _, n := range of {
 		lows, highs = append(lows, n.low), append(highs, n.high)
 	}
-	switch x.Function { // all are monotone in every argument, so the bounds of the arguments give the bounds of the result
+	switch x.Function { // all are monotone in every argument, so bounds of the arguments give bounds of the result
 	case matcher.Min:
 		return []interval{{slices.Min(lows), slices.Min(highs)}}
 	case matcher.Max:
@@ -61,9 +61,9 @@ func sum(numbers []float64) (all float64) {
 	return all
 }
 
-// counted returns the possible lengths of a list with one value per player: one range for a list
-// of one team or of all teams together (flatten), and one for each team for a list per team. It
-// returns nil for other lists.
+// counted returns the ranges of the lengths of a list with one value per player. A list for one
+// team, or for all teams together (flatten), has one range. A list per team has one range per team.
+// counted returns nil for other lists.
 func (r *Ruleset) counted(list *matcher.Expression) []interval {
 	path, together := list, list.Function == matcher.Flatten
 	if together {
@@ -89,7 +89,7 @@ func (r *Ruleset) counted(list *matcher.Expression) []interval {
 	return teams
 }
 
-// holdsLists reports whether the path of an expression gives a list for each player.
+// holdsLists reports whether the path in an expression gives a list for each player.
 func holdsLists(x *matcher.Expression) bool {
 	for x.Function != matcher.NoFunction {
 		x = x.Argument
@@ -97,8 +97,8 @@ func holdsLists(x *matcher.Expression) bool {
 	return x.Depth > 2 || x.Depth == 2 && !x.PerTeam
 }
 
-// measured returns the ranges of the numbers that expressions give. A range that is not known is
-// anyValue.
+// measured returns the ranges of the numbers that expressions give. It uses anyValue for a range
+// that is not known.
 func (r *Ruleset) measured(list []*matcher.Expression) (all []interval) {
 	for _, x := range list {
 		numbers := r.numbersOf(x)
@@ -110,7 +110,7 @@ func (r *Ruleset) measured(list []*matcher.Expression) (all []interval) {
 	return all
 }
 
-// judge determines the possible results of a rule, over all waits.
+// judge determines the possible results of a rule at any wait.
 func (r *Ruleset) judge(of matcher.SeatRule) verdict {
 	switch of := of.(type) {
 	case *matcher.Comparison:
@@ -154,8 +154,8 @@ func (r *Ruleset) judgeStatement(s *matcher.Statement) verdict {
 	return first
 }
 
-// everyWait combines the verdicts about a rule at the start and after each of the waits: may is
-// set if it is set after at least one wait, must if it is set after all of them.
+// everyWait combines the verdicts of a rule at wait 0 and after each of the waits. In the result,
+// may is true if it is true for at least one wait, and must if it is true for all waits.
 func everyWait(judge func(waitMS int64) verdict, waits ...[]int64) verdict {
 	all := verdict{false, true}
 	for _, waitMS := range append(slices.Concat(waits...), 0) {
@@ -198,7 +198,7 @@ func (r *Ruleset) judgeComparison(c *matcher.Comparison) verdict {
 	}, waitsOf(c.Reference))
 }
 
-// referenceOf returns the range of a reference, anyValue if it is not known.
+// referenceOf returns the range of a reference, or anyValue if it is not known.
 func (r *Ruleset) referenceOf(reference matcher.Reference) interval {
 	if reference.Expression == nil {
 		return interval{reference.Number, reference.Number}
@@ -239,8 +239,8 @@ func within(n interval, least, most matcher.Steps[float64], waitMS int64) verdic
 	return verdict{low <= high && n.low <= high && n.high >= low, n.low >= low && n.high <= high}
 }
 
-// judgeCollection determines the possible results of a collection. It knows only an upper bound
-// of a count: the number of lists, or the number of texts in the reference.
+// judgeCollection determines the possible results of a collection. For a count it knows only an
+// upper bound: the number of lists, or the number of texts in the reference.
 func (r *Ruleset) judgeCollection(c *matcher.Collection) verdict {
 	return everyWait(func(waitMS int64) verdict {
 		all := verdict{true, true}
@@ -254,12 +254,12 @@ func (r *Ruleset) judgeCollection(c *matcher.Collection) verdict {
 	}, waitsOf(c.Reference), waitsOf(c.Min), waitsOf(c.Max))
 }
 
-// listsOf returns the ranges of the counts of a collection, one per team if teams are counted
-// separately.
+// listsOf returns the ranges of the counts of a collection. If teams are counted separately, there
+// is one range per team.
 func (r *Ruleset) listsOf(c *matcher.Collection, x *matcher.Expression, waitMS int64) []interval {
 	reference, _ := c.Reference.At(waitMS)
 	switch {
-	case c.Operation == "contains" && (x.Depth != 2 || holdsLists(x)): // otherwise teams are counted
+	case c.Operation == "contains" && (x.Depth != 2 || holdsLists(x)): // otherwise the rule counts teams
 		lists := r.counted(x)
 		for i := range lists {
 			lists[i].low = 0
@@ -273,7 +273,7 @@ func (r *Ruleset) listsOf(c *matcher.Collection, x *matcher.Expression, waitMS i
 	return []interval{{0, math.Inf(1)}}
 }
 
-// impossible returns a message if no match satisfies a rule at any wait, otherwise "".
+// impossible returns a message if no match satisfies a rule at any wait, and "" otherwise.
 func (r *Ruleset) impossible(x rule) string {
 	if r.judge(x.language()).may {
 		return ""

@@ -11,8 +11,8 @@ import (
 // generator draws rule sets and matches.
 type generator struct {
 	*rand.Rand
-	fixedSizes bool // of teams
-	sides      int  // the number of teams besides the red one
+	fixedSizes bool // all teams have a fixed size
+	sides      int  // number of teams besides red
 }
 
 func pick[T any](w generator, list ...T) T { return list[w.IntN(len(list))] }
@@ -85,7 +85,7 @@ func (w generator) statement(names []string, depth int) string {
 	return "not(" + w.statement(names, depth-1) + ")"
 }
 
-// path draws a path to an attribute, of one team or of several teams.
+// path draws a path to an attribute of one team or, if several is set, of several teams.
 func (w generator) path(attribute string, several bool) string {
 	teams := "red"
 	if several {
@@ -141,7 +141,7 @@ func (w generator) rule() map[string]any {
 		if w.IntN(3) == 0 {
 			lists = "set_intersection(flatten(" + w.path("maps", true) + "))"
 		}
-		if w.sides == 1 && w.IntN(3) == 0 { // of the red team and the other
+		if w.sides == 1 && w.IntN(3) == 0 { // of red and the other team
 			lists, r["referenceValue"] = "set_intersection("+w.path("maps", false)+")", "set_intersection(teams[side].players.attributes[maps])"
 		}
 	}

@@ -7,17 +7,18 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// aggregationNames are the names of matcher.Aggregation, indexed by it.
+// aggregationNames are the names of the matcher.Aggregation values, by index.
 var aggregationNames = []string{"avg", "min", "max", "union", "intersection"}
 
-// replacing returns the property whose values are the steps s of numbers.
+// replacing returns a numeric property that stores its steps in s.
 func replacing(s *matcher.Steps[float64], l limits) *property {
 	return &property{func(c *compiler, v jsontree.Value, what string, afterMS int64) {
 		*s = append(*s, matcher.Step[float64]{AfterMS: afterMS, Value: c.number(v, what, l)})
 	}}
 }
 
-// party reads partyAggregation; among lists the allowed values, the default first.
+// party reads partyAggregation. The last parameter lists the allowed values, with the default
+// first.
 func (c *compiler) party(o *jsontree.Object, among ...matcher.Aggregation) matcher.Aggregation {
 	var names []string
 	for _, a := range among {
@@ -27,8 +28,9 @@ func (c *compiler) party(o *jsontree.Object, among ...matcher.Aggregation) match
 	return matcher.Aggregation(slices.Index(aggregationNames, name))
 }
 
-// measurements reads the expressions that a rule measures. suits reports whether a type is
-// allowed; expected describes the allowed types in messages.
+// measurements reads the expressions that a rule measures. The parameter suits is a function that
+// reports whether a type is allowed. The parameter expected describes the allowed types for
+// messages.
 func (c *compiler) measurements(o *jsontree.Object, expected string, suits func(matcher.Type) bool) []*matcher.Expression {
 	v, ok := o.Get("measurements")
 	if !ok {
@@ -55,7 +57,7 @@ func (c *compiler) measurements(o *jsontree.Object, expected string, suits func(
 	return list
 }
 
-// reference reads a value to compare with.
+// reference reads a reference value.
 func (c *compiler) reference(v jsontree.Value, what string) (matcher.Reference, bool) {
 	switch {
 	case v.Kind() == jsontree.Text && looksLikeExpression(v.Text()):
@@ -79,7 +81,7 @@ func (c *compiler) reference(v jsontree.Value, what string) (matcher.Reference, 
 	return matcher.Reference{}, false
 }
 
-// references reads the first step of a value to compare with; expansions may add steps. It
+// references reads a reference value as the first step of a property that expansions may change. It
 // returns nil if the member is absent.
 func (c *compiler) references(o *jsontree.Object, expected string, suits func(matcher.Type) bool) matcher.Steps[matcher.Reference] {
 	v, ok := o.Get("referenceValue")
@@ -91,7 +93,7 @@ func (c *compiler) references(o *jsontree.Object, expected string, suits func(ma
 	return s
 }
 
-// addReference adds a step to a value to compare with.
+// addReference adds a step to a reference value.
 func (c *compiler) addReference(s *matcher.Steps[matcher.Reference], v jsontree.Value, what string, afterMS int64, expected string, suits func(matcher.Type) bool) {
 	r, ok := c.reference(v, what)
 	if !ok {

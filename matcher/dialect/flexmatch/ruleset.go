@@ -7,13 +7,13 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// Limits of this package, far above those of real rule sets.
+// Limits of this package, far above the needs of real rule sets.
 const (
 	bytesMax   = 4 << 20
-	entriesMax = 200 // of any list in a rule set
+	entriesMax = 200 // elements of any list in a rule set
 )
 
-// Options are settings that are not in the vendor's file.
+// Options are settings that the vendor's file does not contain.
 type Options struct {
 	// Strict makes unknown members errors instead of warnings.
 	Strict bool
@@ -24,29 +24,29 @@ type Ruleset struct {
 	Name       string
 	Attributes []Attribute
 	Algorithm  Algorithm
-	Teams      []matcher.SeatTeam // a team with a quantity is listed that many times
+	Teams      []matcher.SeatTeam // an entry with a quantity is repeated that many times
 	Schema     *matcher.Schema
 
-	playerIDs  matcher.Column // text: the player's id
-	readsIDs   bool           // an expression uses the ids of players
-	rules      []rule         // in the order of the file
+	playerIDs  matcher.Column // player ids, as texts
+	readsIDs   bool           // whether an expression uses player ids
+	rules      []rule         // in file order
 	groups     []teamGroup
-	value      jsontree.Value // the whole object, for warnings
+	value      jsontree.Value // whole rule set object, for positions of warnings
 	expansions []expansion
-	read       []bool // by index of the attribute: a rule or the algorithm uses it
+	read       []bool // by attribute index: whether a rule or the algorithm uses it
 }
 
-// compiler is the state of one Compile.
+// compiler holds the state of one call of Compile.
 type compiler struct {
 	Options
 	problems *jsontree.Problems
 	set      *Ruleset
 }
 
-// AttributeType is the type of an attribute's values.
+// AttributeType is the type of an attribute.
 type AttributeType uint8
 
-// The types of attributes.
+// Types of attributes.
 const (
 	IsNumber AttributeType = iota
 	IsText
@@ -58,50 +58,52 @@ var typeNames = []string{"number", "string", "string_list", "string_number_map"}
 
 func (t AttributeType) String() string { return typeNames[t] }
 
-// Attribute is an attribute of players that the rule set declares. For a map, Column holds the
-// set of its keys, and each key has a column for its number, see Ruleset.KeyColumn.
+// Attribute is a player attribute that the rule set declares. For a map, Column has the set of its
+// keys, and every key has a column for its numbers, see Ruleset.KeyColumn.
 type Attribute struct {
 	Name   string
 	Type   AttributeType
 	Column matcher.Column
-	// Default is the JSON value for players without the attribute; null: the service refuses
-	// tickets with such players.
+	// Default is the JSON value for players without the attribute. If it is null, the service
+	// refuses their tickets.
 	Default jsontree.Value
 	place   string // FILE:LINE:COLUMN
 }
 
-// attribute returns the index of the attribute with a name, -1 if there is none.
+// attribute returns the index of an attribute by name, or -1 if there is none.
 func (r *Ruleset) attribute(name string) int {
 	return slices.IndexFunc(r.Attributes, func(a Attribute) bool { return a.Name == name })
 }
 
-// Algorithm is how the service forms matches.
+// Algorithm describes how the service forms matches.
 type Algorithm struct {
-	Balanced bool           // strategy balanced; else exhaustiveSearch
-	Balance  matcher.Column // balancedAttribute: its averages in the teams are made nearly equal
-	// Batching is random or sorted; with Balanced, largestPopulation or fastestRegion.
+	Balanced bool           // true for strategy balanced, false for exhaustiveSearch
+	Balance  matcher.Column // column of balancedAttribute, whose team averages are made nearly equal
+	// Batching is largestPopulation or fastestRegion if Balanced is set, otherwise random or
+	// sorted.
 	Batching string
-	SortBy   []matcher.Column // with Batching sorted
-	// Oldest is set if expansions count from the creation of the oldest ticket of a match,
-	// otherwise of the newest.
+	SortBy   []matcher.Column // if Batching is sorted
+	// Oldest is set if the wait of the oldest ticket in a match selects the steps of expansions.
+	// Otherwise the wait of the newest ticket does.
 	Oldest           bool
 	BackfillPriority matcher.Steps[matcher.Priority]
 }
 
 // Limits of the service.
 const (
-	smallMatchMost = 40 // a match with more players is large
+	smallMatchMost = 40 // a match with more players is a large match
 	matchMost      = 200
 )
 
-// teamGroup is an entry of teams: as many teams as its quantity.
+// teamGroup is an element of the list "teams" in the rule set. An element with a quantity is
+// expanded to that many teams, which have the indices from first to first+many-1.
 type teamGroup struct {
 	name        string
 	first, many int
 	value       jsontree.Value
 }
 
-// MaxPlayers returns the number of players in the largest match without expansions.
+// MaxPlayers returns the number of players in the largest match, without expansions.
 func (r *Ruleset) MaxPlayers() int {
 	total := 0.0
 	for _, t := range r.Teams {
@@ -111,11 +113,11 @@ func (r *Ruleset) MaxPlayers() int {
 	return int(total)
 }
 
-// Large reports whether matches are formed by the algorithm for large matches.
+// Large reports whether the algorithm for large matches forms the matches.
 func (r *Ruleset) Large() bool { return r.MaxPlayers() > smallMatchMost }
 
-// teamsNamed returns the indices of the teams with a name: one team, or all teams of an entry with
-// a quantity.
+// teamsNamed returns the indices of the teams with the given name. It may be the name of a single
+// team, or of an entry with a quantity.
 func (r *Ruleset) teamsNamed(name string) []int {
 	for _, g := range r.groups {
 		if g.name == name {
@@ -134,7 +136,7 @@ func (r *Ruleset) teamsNamed(name string) []int {
 	return nil
 }
 
-// expansion is one entry of expansions, for Lint.
+// expansion is an element of the list "expansions" in the rule set. Lint checks it.
 type expansion struct {
 	target string
 	value  jsontree.Value
@@ -146,36 +148,36 @@ type step struct {
 	value   jsontree.Value
 }
 
-// rule is a rule with its position in the file and its expandable properties.
+// rule is a compiled rule that knows its position in the file and its expandable properties.
 type rule interface {
 	// Common returns the members that all rules have.
 	Common() *matcher.SeatCommon
 	// language returns the rule as a type of package matcher.
 	language() matcher.SeatRule
-	// property returns a property that expansions can replace; nil if there is none with this
-	// name.
+	// property returns the property with this name that expansions can replace, or nil if there is
+	// none.
 	property(name string) *property
-	// place returns the rule's position in the file, FILE:LINE:COLUMN.
+	// place returns the position of the rule as FILE:LINE:COLUMN.
 	place() string
 }
 
-// source is the JSON value of a rule, for its position.
+// source is the JSON value of a rule, which provides its position.
 type source struct{ value jsontree.Value }
 
 func (s source) place() string { return s.value.Place() }
 
-// fixed is embedded in rules that expansions cannot change.
+// fixed is embedded in rules that have no expandable properties.
 type fixed struct{}
 
 func (fixed) property(string) *property { return nil }
 
-// property is a property of a rule, a team or the algorithm that expansions can replace. read reads
-// its value after a wait.
+// property is a property of a rule, a team or the algorithm that expansions can replace. The
+// function read reads a value of the property, which applies from the wait afterMS on.
 type property struct {
 	read func(c *compiler, v jsontree.Value, what string, afterMS int64)
 }
 
-// rule returns the rule with a name, nil if there is none.
+// rule returns the rule with the given name, or nil if there is none.
 func (r *Ruleset) rule(name string) rule {
 	at := slices.IndexFunc(r.rules, func(x rule) bool { return x.Common().Name == name })
 	if at < 0 {

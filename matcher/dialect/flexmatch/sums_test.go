@@ -9,7 +9,8 @@ import (
 	"mmsim/matcher/dialect/flexmatch/literal"
 )
 
-// sumRuleset draws rules about averages and sums for teams of one size or some.
+// sumRuleset draws a rule set with rules about averages and sums, for teams of fixed or variable
+// size.
 func (w generator) sumRuleset() string {
 	w.sides = 1 + w.IntN(2)
 	var rules, expansions []map[string]any
@@ -38,7 +39,7 @@ func (w generator) sumRuleset() string {
 			"measurements": []string{"count(teams[red].players)"}, "referenceValue": pick(w, any(count()), any(1+w.IntN(2)))})
 	}
 	red, side := 2+w.IntN(2), 1+w.IntN(2)
-	red0, side0 := red, side // the minima
+	red0, side0 := red, side // the minimum sizes
 	if w.IntN(2) == 0 {
 		red0, side0 = 1+w.IntN(red), 1+w.IntN(side)
 	}
@@ -58,7 +59,7 @@ func (w generator) sumRuleset() string {
 	return string(text)
 }
 
-// sumOfOne draws an average or sum that is one number.
+// sumOfOne draws an average or sum that gives one number.
 func (w generator) sumOfOne() string {
 	f := pick(w, "avg", "avg", "sum")
 	switch w.IntN(3) {
@@ -70,7 +71,7 @@ func (w generator) sumOfOne() string {
 	return pick(w, "min", "max", "avg", "sum") + "(" + f + "(" + w.path("skill", true) + "))"
 }
 
-// sum draws an average or sum that is one number or, sometimes, a number for each team.
+// sum draws an average or sum that gives one number or, sometimes, one number per team.
 func (w generator) sum() string {
 	if w.IntN(2) == 0 {
 		return w.sumOfOne()
@@ -78,8 +79,8 @@ func (w generator) sum() string {
 	return pick(w, "avg", "sum") + "(" + w.path("skill", true) + ")"
 }
 
-// Rules about averages and sums of teams: the engine, which bounds the sums that
-// a group may still reach, makes the matches of the twin, which tries everything.
+// The engine bounds the averages and sums that a group may still reach. It must make the same
+// matches as the twin, which tries all groups.
 func TestSumsAgreeWithTheTwin(t *testing.T) {
 	const scenes = 500
 	matches, backfills, refused := 0, 0, int64(0)

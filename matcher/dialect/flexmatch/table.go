@@ -7,7 +7,7 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// ruleTypes lists the types of rules in the order of messages.
+// ruleTypes lists the rule types in the order in which messages list them.
 var ruleTypes = []struct {
 	name string
 	read func(c *compiler, o *jsontree.Object, common matcher.SeatCommon) rule
@@ -22,7 +22,7 @@ var ruleTypes = []struct {
 	{"compound", (*compiler).readCompound},
 }
 
-// rules reads the rules. Compounds are parsed last, because they name other rules.
+// rules reads the rules. It parses compound rules last, because they refer to other rules.
 func (c *compiler) rules(root *jsontree.Object) {
 	seen := map[string]bool{}
 	for _, o := range c.entries(root, "rules") {

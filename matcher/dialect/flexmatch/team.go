@@ -41,7 +41,7 @@ func (c *compiler) teams(o *jsontree.Object) {
 	}
 }
 
-// addTeams adds the teams of an entry. If the quantity is above 1, their names are numbered from 1.
+// addTeams adds the teams of an entry. If the quantity is above 1, their names get numbers from 1.
 func (c *compiler) addTeams(g teamGroup, least, most matcher.Steps[float64]) {
 	c.set.groups = append(c.set.groups, g)
 	for i := range g.many {

@@ -140,8 +140,8 @@ func TestProblemsAreBounded(t *testing.T) {
 	}
 }
 
-// Text that encoding/json accepts gives the same values, unless it has a duplicate name, is
-// nested too deeply or is not UTF-8. Text that encoding/json refuses is refused.
+// Parse gives the same values as encoding/json. It refuses any text that encoding/json refuses, and
+// also texts with duplicate names, too deep nesting, or invalid UTF-8.
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{`{"a": [1, 2.5e3, "x\n\u00e9", null, true]}`, `[1,]`, `{"a":1,"a":2}`, "\ufeff{}", `"\ud800"`, "[[[["} {
 		f.Add([]byte(seed))
@@ -161,7 +161,7 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		if reference != nil {
-			if _, beyond := reference.(*json.UnmarshalTypeError); !beyond { // 1e999
+			if _, beyond := reference.(*json.UnmarshalTypeError); !beyond { // such as 1e999
 				t.Fatalf("accepted invalid JSON: %v", reference)
 			}
 			return

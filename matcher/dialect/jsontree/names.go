@@ -2,11 +2,11 @@ package jsontree
 
 import "strings"
 
-// Identity returns the name of the member that identifies the objects of a list, such as
-// "name" in a list of rules: every object in all of the lists has the member, its value is a
-// text, and no two objects of the same list have the same text. Identity prefers "name" in any
-// letter case. Otherwise it takes the first such member of the first object. It returns "" if
-// there is none or a list is empty.
+// Identity returns the name of the member that identifies the objects in lists, such as "name" in
+// lists of rules. Every object must have the member with a text as its value, and within a list
+// these texts must differ. If several members qualify, Identity prefers "name" in any letter case,
+// and otherwise the first one in the first object. It returns "" if no member qualifies or if a
+// list is empty.
 func Identity(lists ...[]Value) string {
 	identity := ""
 	for _, list := range lists {
@@ -39,7 +39,8 @@ func isIdentity(lists [][]Value, key string) bool {
 	return true
 }
 
-// Named returns the objects of a list as members, each under the text of its member key.
+// Named returns the objects in a list as members. The name of an object is the text of its own
+// member with the given key.
 func Named(list []Value, key string) []Member {
 	members := make([]Member, len(list))
 	for i, element := range list {

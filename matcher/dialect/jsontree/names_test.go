@@ -2,8 +2,8 @@ package jsontree
 
 import "testing"
 
-// Identity prefers a member called name. Otherwise it is the first text that differs between all
-// elements.
+// Identity prefers a member called name. Otherwise it returns the first member whose text differs
+// in all elements.
 func TestIdentity(t *testing.T) {
 	for text, want := range map[string]string{
 		`[{"kind": "a", "Name": "x"}]`:                         "Name",

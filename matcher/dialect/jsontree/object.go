@@ -6,19 +6,19 @@ import (
 	"slices"
 )
 
-// Object reads the members of a JSON object by name. If a member is missing or has the wrong
-// type, the Object records an error in its Problems and returns a zero value: check
-// [Problems.Err] before using the result. A member that is null counts as absent.
+// Object reads the members of a JSON object by name. If a member is missing or has the wrong type,
+// the Object records an error in its Problems and returns a zero value. Check [Problems.Err] before
+// you use the result. A member that is null counts as absent.
 type Object struct {
 	Value    Value
 	problems *Problems
-	what     string   // prefix of a member's name in messages, such as `rule "Skill": `; may be empty
-	taken    []bool   // by index of the member: whether it was requested
-	asked    []string // names that were requested, present or not
+	what     string   // prefix of a member's name in messages, such as `rule "Skill": `, or ""
+	taken    []bool   // by member index: whether the member was read
+	asked    []string // names that were read, whether present or not
 }
 
-// Object reads v as an object. The parameter what names it in messages, such as
-// `rule "Skill"`, and may be empty. If v is not an object, it records an error and returns
+// Object returns a reader for v. The second parameter is the name of the object in messages, such
+// as `rule "Skill"`, and may be empty. If v is not an object, Object records an error and returns
 // false.
 func (p *Problems) Object(v Value, what string) (*Object, bool) {
 	prefix := what
@@ -32,7 +32,8 @@ func (p *Problems) Object(v Value, what string) (*Object, bool) {
 	return &Object{Value: v, problems: p, what: prefix, taken: make([]bool, len(v.members))}, true
 }
 
-// Get returns the value under a name, or false if it is absent or null.
+// Get returns the value of the member with the given name. It returns false if the member is absent
+// or null.
 func (o *Object) Get(name string) (Value, bool) {
 	if !slices.Contains(o.asked, name) {
 		o.asked = append(o.asked, name)
@@ -46,17 +47,17 @@ func (o *Object) Get(name string) (Value, bool) {
 	return Value{}, false
 }
 
-// Has reports whether a member is present and not null. It does not count as a request.
+// Has reports whether a member is present and not null. It does not mark the member as read.
 func (o *Object) Has(name string) bool {
 	_, ok := o.Value.Member(name)
 	return ok
 }
 
-// Asked returns the requested names in the order of the requests. Messages about unknown
-// members list them as the expected names.
+// Asked returns the names that were read, in the order of the calls. Messages about unknown members
+// list these names as expected.
 func (o *Object) Asked() []string { return o.asked }
 
-// Rest returns the members that were not requested, in their order.
+// Rest returns the members that were not read, in the order of the text.
 func (o *Object) Rest() []Member {
 	var rest []Member
 	for i, taken := range o.taken {
@@ -67,12 +68,12 @@ func (o *Object) Rest() []Member {
 	return rest
 }
 
-// Missing records an error: a required member is absent.
+// Missing records an error about a required member that is absent.
 func (o *Object) Missing(name, expected string) {
 	o.problems.Errorf(o.Value, "%s%s: missing, expected %s", o.what, name, expected)
 }
 
-// Misfit records an error: the value v of a member is not as expected.
+// Misfit records an error about the value v of a member, which is not as expected.
 func (o *Object) Misfit(v Value, name, expected string) {
 	o.problems.Errorf(v, "%s%s: got %v, expected %s", o.what, name, v, expected)
 }
@@ -82,10 +83,10 @@ func (o *Object) Warnf(v Value, name, format string, args ...any) {
 	o.problems.Warnf(v, "%s%s: %s", o.what, name, fmt.Sprintf(format, args...))
 }
 
-// What returns the name of a member in messages: `rule "Skill": Weight`.
+// What returns the name of a member for messages, such as `rule "Skill": Weight`.
 func (o *Object) What(name string) string { return o.what + name }
 
-// require is Get for a required member.
+// require is like Get, but records an error if the member is absent.
 func (o *Object) require(name, expected string) (Value, bool) {
 	v, ok := o.Get(name)
 	if !ok {
@@ -147,7 +148,7 @@ func (o *Object) FloatOr(name string, fallback float64) float64 {
 // wholeExpected describes the range of an unsigned 32-bit number.
 const wholeExpected = "a whole number from 0 to 4294967295"
 
-// Whole returns a required unsigned 32-bit number. It accepts 10.0.
+// Whole returns a required unsigned 32-bit number. It also accepts the notation 10.0.
 func (o *Object) Whole(name string) uint32 {
 	v, ok := o.require(name, wholeExpected)
 	if !ok {
@@ -168,7 +169,7 @@ func (o *Object) WholeOr(name string, fallback uint32) uint32 {
 	return o.Whole(name)
 }
 
-// List returns the elements of a list, nil if it is absent.
+// List returns the elements of a list, or nil if the member is absent.
 func (o *Object) List(name string) []Value {
 	v, ok := o.Get(name)
 	if ok && v.kind != List {
@@ -177,8 +178,8 @@ func (o *Object) List(name string) []Value {
 	return v.Elements()
 }
 
-// Object returns the reader of a member that is an object, or false if the member is absent
-// or not an object.
+// Object returns a reader for a member that is an object. It returns false if the member is absent
+// or is not an object.
 func (o *Object) Object(name string) (*Object, bool) {
 	v, ok := o.Get(name)
 	if !ok {

@@ -9,9 +9,9 @@ import (
 	"unicode/utf8"
 )
 
-// Parse reads one JSON value. file is only the name in messages; Parse opens no file. The text
-// must not change while its values are in use. Cost: about 100 ns per value. A text that
-// exceeds a limit of this package is an error; Parse detects it before it builds the tree.
+// Parse parses one JSON value. It uses file only as a name in messages and does not open it. The
+// text must not change while its values are in use. Parse takes about 100 ns per value. It returns
+// an error if the text exceeds a limit of this package, and detects this before it builds the tree.
 func Parse(file string, text []byte) (Value, error) {
 	from := &source{file: file, text: text}
 	switch {
@@ -20,14 +20,15 @@ func Parse(file string, text []byte) (Value, error) {
 	case !utf8.Valid(text):
 		return Value{}, from.errorAt(invalidUTF8(text), "the text is not valid UTF-8")
 	}
-	// A byte order mark is not valid JSON, but some editors write one and do not show it.
+	// Remove a byte order mark. It is not valid JSON, but some editors write one and do not show
+	// it.
 	body := bytes.TrimPrefix(text, []byte("\ufeff"))
 	from.text = body
 	if at, why := overLimits(body); why != "" {
 		return Value{}, from.errorAt(at, why)
 	}
-	// encoding/json checks the syntax and reports exact offsets. The tree builder relies on
-	// well-formed text.
+	// Let encoding/json check the syntax, because it reports exact offsets and the builder below
+	// needs a well-formed text.
 	var whole json.RawMessage
 	if err := json.Unmarshal(body, &whole); err != nil {
 		return Value{}, from.syntaxError(err)
@@ -36,13 +37,12 @@ func Parse(file string, text []byte) (Value, error) {
 	return b.value()
 }
 
-// TooLarge returns the error for rules of size bytes, which exceed the limit of their reader. The
-// caller has compared the two.
+// TooLarge returns the error for rules whose size in bytes exceeds limit.
 func TooLarge(place string, size, limit int) error {
 	return fmt.Errorf("%s: the rules have %d bytes, expected at most %d (%d MiB)", place, size, limit, limit>>20)
 }
 
-// ParseAtMost is [Parse] with a smaller limit on the size of the text, in bytes.
+// ParseAtMost is like [Parse] with a lower limit on the size of the text in bytes.
 func ParseAtMost(file string, text []byte, limit int) (Value, error) {
 	if len(text) > limit {
 		return Value{}, TooLarge(file, len(text), limit)
@@ -50,9 +50,9 @@ func ParseAtMost(file string, text []byte, limit int) (Value, error) {
 	return Parse(file, text)
 }
 
-// overLimits checks the depth and the number of values without building a tree. It returns
-// the offset of the first value beyond a limit and the reason, or "". Brackets and commas
-// inside strings do not count.
+// overLimits checks the depth and the number of values before a tree is built. It returns the
+// offset of the first value beyond a limit and the reason, or "" if there is none. It ignores
+// brackets and commas inside strings.
 func overLimits(text []byte) (at int, why string) {
 	depth, values, inText := 0, 1, false
 	for i := 0; i < len(text); i++ {
@@ -93,8 +93,7 @@ func invalidUTF8(text []byte) int {
 	return at
 }
 
-// syntaxError converts an error of encoding/json into a message that says how to correct the
-// text.
+// syntaxError converts an error of encoding/json into an error that says how to correct the text.
 func (s *source) syntaxError(err error) error {
 	var syntax *json.SyntaxError
 	if !errors.As(err, &syntax) {
@@ -125,7 +124,7 @@ func (s *source) syntaxError(err error) error {
 	return s.errorAt(at, "the text is not valid JSON: "+syntax.Error())
 }
 
-// builder builds the tree of a text that is known to be well-formed.
+// builder builds the tree of a well-formed text.
 type builder struct {
 	from *source
 	at   int
@@ -210,13 +209,13 @@ func (b *builder) literal() (Kind, string) {
 	}
 }
 
-// indexedFrom is the number of members from which a map finds duplicate names. For fewer
-// members a linear search is cheaper.
+// indexedFrom is the number of members from which a map is used to find duplicate names. With fewer
+// members, a linear search is cheaper.
 const indexedFrom = 16
 
 // members reads the rest of an object.
 func (b *builder) members(object *Value) error {
-	var seen map[string]int32 // by name: offset of its first use; nil for few members
+	var seen map[string]int32 // offset of the first use of each name; nil for few members
 	for b.peek() != '}' {
 		name, err := b.value()
 		if err != nil {
@@ -247,7 +246,7 @@ func (b *builder) members(object *Value) error {
 	return nil
 }
 
-// firstUse searches for a name among few members.
+// firstUse searches a short list of members for a name.
 func firstUse(members []Member, name string) (start int32, found bool) {
 	for i := range members {
 		if members[i].Name == name {

@@ -8,18 +8,18 @@ import (
 	"unicode/utf8"
 )
 
-// source is a file and its text. The values of a tree share one source.
+// source is a file name and its text. All values of a tree share one source.
 type source struct {
 	file string
 	text []byte
 }
 
-// Error is an error at one position of a JSON text. Error() returns FILE:LINE:COLUMN, the
-// message, the line of the text, and a caret under the column. Columns count characters from 1.
+// Error is an error at a position in a JSON text. Its message has FILE:LINE:COLUMN, the message
+// itself, the line of the text, and a caret under the column. Columns count characters from 1.
 type Error struct {
 	Place   string
 	Message string
-	Excerpt string // a line feed, the line and the caret; empty if the line is empty or not UTF-8
+	Excerpt string // newline, line and caret; empty if the line is empty or not UTF-8
 }
 
 func (e *Error) Error() string { return e.Place + ": " + e.Message + e.Excerpt }
@@ -32,7 +32,7 @@ func (s *source) errorAt(at int, message string) error {
 	return &Error{Place: s.place(at), Message: message, Excerpt: s.excerpt(at)}
 }
 
-// place returns FILE:LINE:COLUMN of an offset.
+// place returns an offset as FILE:LINE:COLUMN.
 func (s *source) place(at int) string {
 	if s == nil {
 		return "(no file)"
@@ -41,10 +41,10 @@ func (s *source) place(at int) string {
 	return fmt.Sprintf("%s:%d:%d", s.file, s.line(at), 1+utf8.RuneCount(s.text[begin:at]))
 }
 
-// line returns the number of the line of an offset, from 1.
+// line returns the line number of an offset, counted from 1.
 func (s *source) line(at int) int { return 1 + bytes.Count(s.text[:at], []byte("\n")) }
 
-// lineAround returns the bounds of the line that contains an offset.
+// lineAround returns the start and end of the line that contains an offset.
 func (s *source) lineAround(at int) (begin, end int) {
 	begin = 1 + bytes.LastIndexByte(s.text[:at], '\n')
 	end = len(s.text)
@@ -54,12 +54,13 @@ func (s *source) lineAround(at int) (begin, end int) {
 	return begin, end
 }
 
-// excerptMax is the maximum width of a quoted line, because rulesets are often exported as
-// one line of thousands of characters.
+// excerptMax is the maximum width of a quoted line. Exported rulesets often have a single line of
+// thousands of characters.
 const excerptMax = 120
 
-// excerpt returns the line of an offset with a caret under it. A long line is shortened to
-// the part around the offset. Tabs become spaces, so that the caret is under its character.
+// excerpt returns the line at an offset with a caret under the offset. It shortens a long line to
+// the part around the offset, and replaces tabs with spaces so that the caret is in the right
+// column.
 func (s *source) excerpt(at int) string {
 	begin, end := s.lineAround(at)
 	line := strings.TrimRight(string(s.text[begin:end]), "\r")

@@ -5,23 +5,24 @@ import (
 	"fmt"
 )
 
-// problemsMax is the maximum number of listed errors. A file of the wrong format may have an
-// error on every line.
+// problemsMax is the maximum number of errors to list. A file in the wrong format may have an error
+// on every line.
 const problemsMax = 20
 
-// warningsMax is the maximum number of listed warnings. It bounds the cost, because the line
-// and column of each warning take a pass over the text.
+// warningsMax is the maximum number of warnings to list. It limits the cost, because finding the
+// line and column of a warning takes a pass over the text.
 const warningsMax = 50
 
-// A Warning is a message about one position of a document, about a whole file or about other
-// data.
+// A Warning is a message about a position in a document, about a whole file, or about other data.
 type Warning struct {
-	Place   string // FILE:LINE:COLUMN; "": no position
-	File    string // without Place: the file or data that the message is about; "": the message names it
+	Place string // FILE:LINE:COLUMN, or "" if there is no position
+	// File is the file or data that a warning without Place is about. It is "" if the message
+	// itself names it.
+	File    string
 	Message string
 }
 
-// Unplaced makes warnings without a place.
+// Unplaced returns warnings without a position.
 func Unplaced(messages ...string) []Warning {
 	list := make([]Warning, len(messages))
 	for i, message := range messages {
@@ -30,7 +31,7 @@ func Unplaced(messages ...string) []Warning {
 	return list
 }
 
-// String returns the place, the word "warning" and the message. Without a place, it returns
+// String returns the place, the word "warning" and the message. If there is no place, it returns
 // the file and the message.
 func (w Warning) String() string {
 	switch {
@@ -42,11 +43,11 @@ func (w Warning) String() string {
 	return w.Message
 }
 
-// MarshalText makes the warning a string in JSON.
+// MarshalText encodes the warning as a string in JSON.
 func (w Warning) MarshalText() ([]byte, error) { return []byte(w.String()), nil }
 
-// Problems collects the errors and warnings about a document in the order in which they are
-// found. The zero value is ready to use.
+// Problems collects errors and warnings about a document in the order in which they are found. The
+// zero value is ready to use.
 type Problems struct {
 	errors   []error
 	more     int
@@ -62,7 +63,7 @@ func (p *Problems) Errorf(v Value, format string, args ...any) {
 	p.Add(v.Errorf(format, args...))
 }
 
-// MemberErrorf records an error about a member, which points at its name.
+// MemberErrorf records an error about a member at the position of its name.
 func (p *Problems) MemberErrorf(m Member, format string, args ...any) {
 	if p.full() {
 		return
@@ -77,7 +78,7 @@ func (p *Problems) Add(err error) {
 	}
 }
 
-// full reports whether the list of errors is full. If so, it counts one more error.
+// full reports whether the list of errors is full. If it is, full counts one more error.
 func (p *Problems) full() bool {
 	if len(p.errors) < problemsMax {
 		return false
@@ -95,7 +96,7 @@ func (p *Problems) Warnf(v Value, format string, args ...any) {
 	p.warnings = append(p.warnings, Warning{Place: v.Place(), Message: fmt.Sprintf(format, args...)})
 }
 
-// Err returns all errors as one, nil if there is none.
+// Err returns all errors as a single error, or nil if there are none.
 func (p *Problems) Err() error {
 	if p.more > 0 {
 		return errors.Join(append(p.errors[:problemsMax:problemsMax], errors.New("and "+Count(p.more, "more error")))...)
@@ -103,12 +104,12 @@ func (p *Problems) Err() error {
 	return errors.Join(p.errors...)
 }
 
-// Count returns the number of errors so far. A reader compares two counts to find out whether
-// the part of the document between them had errors.
+// Count returns the number of errors so far. A reader can compare two counts to find out whether
+// the part of the document read in between had errors.
 func (p *Problems) Count() int { return len(p.errors) + p.more }
 
-// Warnings returns the warnings, each with its place. If there were more than the list holds,
-// a last warning counts the others.
+// Warnings returns the warnings with their places. If there were too many to list, a last warning
+// says how many more there were.
 func (p *Problems) Warnings() []Warning {
 	if p.moreWarn > 0 {
 		return append(p.warnings[:warningsMax:warningsMax], Warning{Message: "and " + Count(p.moreWarn, "more warning")})

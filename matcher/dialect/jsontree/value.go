@@ -17,17 +17,17 @@ const (
 	Number
 	Text
 	List
-	Struct // an object; type Object reads it
+	Struct // a JSON object; type Object reads its members
 )
 
-// Value is one JSON value and its position in the text. The zero Value is null without a
-// position. Values share the memory of their text and do not change.
+// Value is a JSON value with its position in the text. The zero Value is null without a position.
+// Values are immutable and refer to the memory of the text.
 type Value struct {
 	from     *source
 	start    int32
 	end      int32
 	kind     Kind
-	text     string // content of a text; source text of a number or a bool
+	text     string // content of a text, or source text of a number or bool
 	elements []Value
 	members  []Member
 }
@@ -36,13 +36,13 @@ type Value struct {
 type Member struct {
 	Name  string
 	Value Value
-	start int32 // of the name
+	start int32 // offset of the name
 }
 
 // Kind returns the type of the value.
 func (v Value) Kind() Kind { return v.kind }
 
-// Text returns the content of a text value, "" for other kinds.
+// Text returns the content of a text, or "" for other kinds.
 func (v Value) Text() string {
 	if v.kind != Text {
 		return ""
@@ -53,18 +53,18 @@ func (v Value) Text() string {
 // Bool reports whether the value is true.
 func (v Value) Bool() bool { return v.kind == Bool && v.text == "true" }
 
-// Elements returns the values of a list in their order, nil for other kinds.
+// Elements returns the elements of a list in order, or nil for other kinds.
 func (v Value) Elements() []Value { return v.elements }
 
-// Members returns the members of an object in their order, nil for other kinds.
+// Members returns the members of an object in order, or nil for other kinds.
 func (v Value) Members() []Member { return v.members }
 
-// Size returns the size of the value in its text, in bytes.
+// Size returns the number of bytes of the value in its text.
 func (v Value) Size() int { return int(v.end - v.start) }
 
-// Float returns a number as a double. It returns false if the value is not a number or is
-// outside the range of doubles: rounding 1e999 to infinity would turn a typing error into a
-// rule that accepts all tickets.
+// Float returns a number as a float64. It returns false if the value is not a number or does not
+// fit. It does not round 1e999 to infinity, because a typing error would then become a rule that
+// accepts all tickets.
 func (v Value) Float() (float64, bool) {
 	if v.kind != Number {
 		return 0, false
@@ -73,8 +73,8 @@ func (v Value) Float() (float64, bool) {
 	return f, err == nil && !math.IsInf(f, 0)
 }
 
-// Whole returns a whole number from 0 to limit in any notation, such as 10, 10.0 or 1e1. It
-// returns false for other values.
+// Whole returns a whole number from 0 to limit in any notation, such as 10, 10.0 or 1e1. It returns
+// false for any other value.
 func (v Value) Whole(limit uint32) (uint32, bool) {
 	f, ok := v.Float()
 	if !ok || f != math.Trunc(f) || f < 0 || f > float64(limit) {
@@ -83,8 +83,9 @@ func (v Value) Whole(limit uint32) (uint32, bool) {
 	return uint32(f), true
 }
 
-// Member returns the value under a name of an object. A null counts as absent, because
-// exports write null for members that are not set. Cost: linear in the members.
+// Member returns the value of an object's member with the given name. A null counts as absent,
+// because exports write null for members that are not set. The cost is linear in the number of
+// members.
 func (v Value) Member(name string) (Value, bool) {
 	for i := range v.members {
 		if m := &v.members[i]; m.Name == name {
@@ -94,7 +95,7 @@ func (v Value) Member(name string) (Value, bool) {
 	return Value{}, false
 }
 
-// Any returns the value as encoding/json would decode it into an interface.
+// Any returns the value as encoding/json would decode it into an interface value.
 func (v Value) Any() any {
 	switch v.kind {
 	case Bool:
@@ -121,10 +122,10 @@ func (v Value) Any() any {
 	}
 }
 
-// textMax is the length in characters to which messages shorten a value.
+// textMax is the maximum length in characters of a value in a message. Longer values are shortened.
 const textMax = 40
 
-// String quotes the value for a message, shortened.
+// String returns the value quoted for a message, and shortened if it is long.
 func (v Value) String() string {
 	switch v.kind {
 	case Null:
@@ -139,7 +140,7 @@ func (v Value) String() string {
 	return shorten(v.text)
 }
 
-// Quote quotes a text for a message, shortened.
+// Quote returns a text quoted for a message, and shortened if it is long.
 func Quote(text string) string {
 	if short := shorten(text); short != text {
 		return strconv.Quote(short[:len(short)-len("…")]) + "…"
@@ -147,7 +148,7 @@ func Quote(text string) string {
 	return strconv.Quote(text)
 }
 
-// Count returns a count with its noun for a message: "1 ticket", "2 tickets".
+// Count returns a number with a noun for a message, such as "1 ticket" or "2 tickets".
 func Count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
@@ -155,7 +156,7 @@ func Count(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// Range returns a range of counts with its noun for a message: "1 player", "2 to 4 players".
+// Range returns a range with a noun for a message, such as "1 player" or "2 to 4 players".
 func Range(from, to int, noun string) string {
 	if from == to {
 		return Count(to, noun)
@@ -170,19 +171,19 @@ func shorten(text string) string {
 	return string([]rune(text)[:textMax]) + "…"
 }
 
-// Errorf returns an error about the value, which begins with its place and ends with its line
+// Errorf returns an error about the value. The message begins with its place and ends with its line
 // and a caret.
 func (v Value) Errorf(format string, args ...any) error {
 	return v.from.errorAt(int(v.start), fmt.Sprintf(format, args...))
 }
 
-// Errorf returns an error about the member, which points at its name.
+// Errorf returns an error about the member at the position of its name.
 func (m Member) Errorf(format string, args ...any) error {
 	return m.Value.from.errorAt(int(m.start), fmt.Sprintf(format, args...))
 }
 
-// Place returns FILE:LINE:COLUMN of the value.
+// Place returns the position of the value as FILE:LINE:COLUMN.
 func (v Value) Place() string { return v.from.place(int(v.start)) }
 
-// Span returns the bounds of the value in its text, in bytes.
+// Span returns the start and end offset of the value in its text, in bytes.
 func (v Value) Span() (begin, end int) { return int(v.start), int(v.end) }

@@ -16,31 +16,31 @@ import (
 // Source is where an attribute is stored.
 type Source uint8
 
-// The sources of attributes.
+// Sources of attributes.
 const (
 	User         Source = iota // the client sends it with the ticket
 	PlayerEntity               // an object that the service stores about the player
 )
 
-// String returns the source in the spelling of queues.
+// String returns the source as it is spelled in queues.
 func (s Source) String() string { return [...]string{"User", "PlayerEntity"}[s] }
 
-// Attribute is a value of a player that rules read.
+// Attribute is a player attribute that rules read.
 type Attribute struct {
 	Source Source
-	Path   string // as the queue writes it
+	Path   string // as written in the queue
 	Kind   matcher.Kind
 	Column matcher.Column
-	// Required is set if a player without the attribute cannot be matched, because a rule
-	// has no default and does not accept a missing value.
+	// Required is set if a player without the attribute cannot be matched, because a rule neither
+	// has a default nor accepts a missing value.
 	Required bool
 
 	path path
-	rule string // the first rule that reads it, for messages
+	rule string // first rule that reads the attribute, for messages
 }
 
-// attribute reads the Attribute of a rule and gives it a column. The result is
-// shared by rules that read the same attribute.
+// attribute reads the member Attribute of a rule. Rules that read the same attribute share the
+// result and its column.
 func (r *ruleReader) attribute(kind matcher.Kind) *Attribute {
 	a := Attribute{Kind: kind, rule: r.TextOr("Name", "")}
 	o, ok := r.Object.Object("Attribute")
@@ -70,14 +70,14 @@ func (r *ruleReader) attribute(kind matcher.Kind) *Attribute {
 	return r.current.share(a)
 }
 
-// share returns the queue's attribute equal to a and adds a if there is none.
+// share returns the attribute of the queue that equals a. If there is none, it adds a.
 func (q *Queue) share(a Attribute) *Attribute {
 	i := slices.IndexFunc(q.Attributes, func(b Attribute) bool {
 		return a.Source == b.Source && a.Path == b.Path && a.Kind == b.Kind
 	})
 	if i < 0 {
-		// The kind is part of the name, because a path that is read as a number and as a text
-		// needs two columns. Lint warns of such a path.
+		// Include the kind in the column name, because a path that rules read as a number and as a
+		// text needs two columns. Lint warns of such a path.
 		a.Column = q.Schema.Column(fmt.Sprintf("%s %s %d", a.Source, a.Path, a.Kind))
 		i = len(q.Attributes)
 		q.Attributes = append(q.Attributes, a)
@@ -85,19 +85,19 @@ func (q *Queue) share(a Attribute) *Attribute {
 	return &q.Attributes[i]
 }
 
-// reads returns the column of the attribute that a rule reads, and how the rule treats players
-// without the attribute. If missingAny is set, they match any other player. Otherwise they have
-// the value byDefault, which is null if the rule has no default.
+// reads returns the column of the rule's attribute and the treatment of players who lack it. If
+// missingAny is set, they match any other player. Otherwise they have the value byDefault, which is
+// null if the rule has no default.
 func (r *ruleReader) reads(kind matcher.Kind) (column matcher.Column, missingAny bool, byDefault jsontree.Value) {
 	attribute := r.attribute(kind)
 	missingAny, byDefault = r.missing(attribute)
 	return attribute.Column, missingAny, byDefault
 }
 
-// missing reads how a rule treats players without its attribute. If the rule gives no
-// behaviour, its default is used. If there is no default either, or UseDefault has none, the
-// attribute is required: tickets without it are refused, so the engine never sees one and
-// missingAny has no effect.
+// missing reads how a rule treats players without its attribute. If the rule does not specify this,
+// its default value is used. If there is no default value either, the attribute is required.
+// Tickets without a required attribute are refused before they reach the engine, so missingAny then
+// has no effect.
 func (r *ruleReader) missing(a *Attribute) (missingAny bool, byDefault jsontree.Value) {
 	byDefault, hasDefault := r.Get("DefaultAttributeValue")
 	if !hasDefault {
@@ -124,16 +124,17 @@ func (r *ruleReader) missing(a *Attribute) (missingAny bool, byDefault jsontree.
 	return false, byDefault
 }
 
-// path finds a value in a player's JSON. It looks up the whole path as one key first, and then
-// its steps in nested objects. A path with brackets or wildcards is a JSONPath instead of
-// steps. The documentation shows paths with and without "$." for both sources.
+// path finds a value in a player's JSON. It first looks up the whole path as a single key, and then
+// its steps in nested objects. If the path contains brackets or wildcards, it is a JSONPath query
+// instead of steps. The documentation shows paths with and without "$." for both sources of
+// attributes.
 type path struct {
 	whole string
 	steps []string
-	query jp.Expr // instead of steps
+	query jp.Expr // used instead of steps if not nil
 }
 
-// pathMax is the maximum length of a path, far above documented ones.
+// pathMax is the maximum length of a path, far above the lengths in the documentation.
 const pathMax = 1000
 
 func parsePath(text string) (path, error) {
@@ -151,11 +152,11 @@ func parsePath(text string) (path, error) {
 	return path{whole: text, query: query}, nil
 }
 
-// errSeveral is the error about a JSONPath with several results. The documentation does not
-// say which of them counts, and some paths have no defined order of results.
+// errSeveral is the error for a JSONPath query with several results. The documentation does not say
+// which result counts, and some queries do not define the order of results.
 var errSeveral = errors.New("the path finds several values, expected at most one")
 
-// find returns the value at the path, nil if there is none or it is null.
+// find returns the value at the path, or nil if it is absent or null.
 func (p *path) find(root jsontree.Value) (any, error) {
 	if v, ok := root.Member(p.whole); ok {
 		return v.Any(), nil
@@ -179,7 +180,7 @@ func (p *path) find(root jsontree.Value) (any, error) {
 	return v.Any(), nil
 }
 
-// read returns a player's value, which is missing if the path finds none.
+// read returns a player's value of the attribute. The value is missing if the path finds nothing.
 func (a *Attribute) read(schema *matcher.Schema, attributes, entity jsontree.Value) (matcher.Value, error) {
 	root := attributes
 	if a.Source == PlayerEntity {

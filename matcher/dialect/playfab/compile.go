@@ -7,24 +7,23 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// Options are the settings that the vendor's file does not have.
+// Options are settings that the vendor's file does not contain.
 type Options struct {
 	// Strict makes unknown members errors instead of warnings.
 	Strict bool
 	// ExpansionBasis and OptionalBasis select which wait counts if the tickets of a match have
-	// waited for different times. The documentation does not say so; the zero values are
+	// waited for different times. The documentation does not specify this. The zero values are
 	// recommended.
 	ExpansionBasis matcher.ExpansionBasis
 	OptionalBasis  matcher.OptionalBasis
-	// Budget is the number of search steps per seed ticket, 0: the engine's default.
+	// Budget is the number of search steps per seed ticket, or 0 for the engine's default.
 	Budget int
-	// PartitionAbove is the number of waiting tickets above which the queue is
-	// split, 0: never.
+	// PartitionAbove is the number of waiting tickets above which the queue is split, or 0 if it is
+	// never split.
 	PartitionAbove int
 }
 
-// Read compiles the queues in the text of a file. Messages begin with the name of the file.
-// See [Compile].
+// Read compiles the queues in text. Messages begin with file, the name of its file. See [Compile].
 func Read(file string, text []byte, options Options) (queues []*Queue, warnings []jsontree.Warning, err error) {
 	root, err := jsontree.ParseAtMost(file, text, bytesMax)
 	if err != nil {
@@ -33,9 +32,9 @@ func Read(file string, text []byte, options Options) (queues []*Queue, warnings 
 	return Compile(root, options)
 }
 
-// Compile compiles the queues of a JSON value, which is one queue or contains a list of queues.
-// Each error and warning begins with FILE:LINE:COLUMN and names the rule and the member. Up to 20
-// errors are joined.
+// Compile compiles the queues of a document, which is a queue or contains a list of queues. Each
+// error and warning begins with FILE:LINE:COLUMN and names the rule and the member. Up to 20 errors
+// are joined.
 func Compile(root jsontree.Value, options Options) (queues []*Queue, warnings []jsontree.Warning, err error) {
 	if root.Size() > bytesMax {
 		return nil, nil, jsontree.TooLarge(root.Place(), root.Size(), bytesMax)
@@ -47,8 +46,8 @@ func Compile(root jsontree.Value, options Options) (queues []*Queue, warnings []
 		if problems.Count() > 0 {
 			continue
 		}
-		// A queue that passed the checks above should be valid. If it is not, this gives an
-		// error instead of a panic in the engine.
+		// A queue without errors should be valid. If it is not, report an error here rather than
+		// let the engine panic.
 		if err := queue.Ruleset.Validate(); err != nil {
 			problems.Errorf(v, "%v", err)
 			continue
@@ -72,20 +71,20 @@ func Recognises(root jsontree.Value) bool {
 	return ok && Recognises(data)
 }
 
-// compiler is the state of one Compile.
+// compiler holds the state of one call of Compile.
 type compiler struct {
 	Options
 	problems *jsontree.Problems
-	current  *Queue       // being read
-	seen     []ruleInFile // rules of the current queue so far
+	current  *Queue       // queue that is being read
+	seen     []ruleInFile // rules of the current queue that were already read
 }
 
-// ruleInFile is the kind and the name of a rule, against which later rules are checked.
+// ruleInFile identifies a rule by kind and name. Later rules are checked for conflicts with it.
 type ruleInFile struct{ kind, name string }
 
-// unwrap returns the queues of a document: the document itself, or the queues inside the body
-// of an API call. The body may be inside an HTTP response, which is not a documented format,
-// but users save it.
+// unwrap returns the queues in a document. The document is a queue or the body of an API call that
+// contains queues. The body may be inside an HTTP response. That format is not documented, but
+// users save it.
 func (c *compiler) unwrap(root jsontree.Value) []jsontree.Value {
 	if data, ok := root.Member("data"); ok && Recognises(data) {
 		root = data
@@ -105,7 +104,7 @@ func (c *compiler) unwrap(root jsontree.Value) []jsontree.Value {
 	return list.Elements()
 }
 
-// wrapper reports unknown members of an object that contains queues.
+// wrapper reports unknown members of an object that wraps queues.
 func (c *compiler) wrapper(v jsontree.Value, known ...string) {
 	if o, ok := c.problems.Object(v, ""); ok {
 		for _, name := range known {
@@ -115,8 +114,8 @@ func (c *compiler) wrapper(v jsontree.Value, known ...string) {
 	}
 }
 
-// unknown reports the members that the schema does not have. The service ignores them, and so
-// does this package.
+// unknown reports members that are not in the schema. Neither the service nor this package uses
+// them.
 func (c *compiler) unknown(o *jsontree.Object) {
 	for _, m := range o.Rest() {
 		if c.Strict {

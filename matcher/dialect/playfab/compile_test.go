@@ -40,7 +40,7 @@ func compileOne(t *testing.T, text string) (*Queue, []jsontree.Warning) {
 	return queues[0], warnings
 }
 
-// Every message names the rule and the member.
+// Every error message names the rule and the member.
 func TestRefusals(t *testing.T) {
 	region := func(members string) string {
 		return queueOf(`, "RegionSelectionRule": {"Name": "Near", "Path": "l", "MaxLatency": 100` + members + `}`)
@@ -149,7 +149,7 @@ func TestWarnings(t *testing.T) {
 	}
 }
 
-// The containers and both layouts give the same ruleset.
+// A queue compiles to the same ruleset in every kind of document and in both layouts of rules.
 func TestSpellingsMeanTheSame(t *testing.T) {
 	rule := `"Name": "Skill", "Attribute": {"Path": "mmr", "Source": "User"}, "Difference": 10.0, "MergeFunction": null,
 		"AttributeNotSpecifiedBehavior": "MatchAny", "Weight": 1, "SecondsUntilOptional": null`
@@ -198,10 +198,10 @@ func TestSchedules(t *testing.T) {
 		}
 		return nil
 	}
-	off := math.NaN() // not active
+	off := math.NaN() // the rule is not active
 	for _, test := range []struct {
 		name, text string
-		want       []float64 // every 5 s from 0
+		want       []float64 // threshold every 5 s from 0
 	}{
 		{"linear with limit", difference(`, "LinearExpansion": {"Delta": 5, "Limit": 22, "SecondsBetweenExpansions": 10}`), []float64{10, 10, 15, 15, 20, 20, 22, 22}},
 		{"linear without limit", difference(`, "LinearExpansion": {"Delta": 5, "Limit": null, "SecondsBetweenExpansions": 5}`), []float64{10, 15, 20, 25, 30}},
@@ -260,7 +260,7 @@ func TestHostileFilesAreRefused(t *testing.T) {
 	}
 }
 
-// The number of warnings is limited: finding the place of each of many would take minutes.
+// The number of warnings is limited, because finding the positions of many would take minutes.
 func TestManyUnknownMembers(t *testing.T) {
 	var members strings.Builder
 	for i := range 100_000 {
@@ -314,14 +314,14 @@ func BenchmarkRead(b *testing.B) {
 	}
 }
 
-// No text makes the reader panic, and the engine accepts what the reader accepts.
+// No text makes the compiler panic, and the engine accepts every ruleset that the compiler accepts.
 func FuzzRead(f *testing.F) {
 	files, err := filepath.Glob("testdata/cases/*.json")
 	if err != nil || len(files) == 0 {
 		f.Fatal("no cases", err)
 	}
 	for i, file := range files {
-		if i%8 != 0 { // a sample is enough as seeds
+		if i%8 != 0 { // a sample is enough for the seed corpus
 			continue
 		}
 		text, err := os.ReadFile(file)

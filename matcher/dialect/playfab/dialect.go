@@ -8,7 +8,7 @@ import (
 	"mmsim/matcher/dialect/vendor"
 )
 
-// Dialect is the entry of PlayFab queues in the table of dialects.
+// Dialect returns the dialect of PlayFab queues.
 func Dialect() vendor.Dialect {
 	return vendor.Dialect{Name: "playfab", Title: "a PlayFab queue", Recognises: Recognises, Compile: compileRules}
 }
@@ -28,7 +28,7 @@ func compileRules(root jsontree.Value, o vendor.Options) ([]*vendor.Rules, error
 	list := make([]*vendor.Rules, len(queues))
 	for i, q := range queues {
 		list[i] = &vendor.Rules{Description: q.describe(), Warnings: warnings, Lint: q.Lint, Queue: q.capabilities()}
-		warnings = nil // reported once per file
+		warnings = nil // report warnings only once per file
 	}
 	return list, nil
 }
@@ -38,7 +38,7 @@ func (q *Queue) describe() string {
 		jsontree.Range(q.Ruleset.MinPlayers, q.Ruleset.MaxPlayers, "player"), jsontree.Count(len(q.Ruleset.Rules), "rule"))
 }
 
-// capabilities returns the requirements and capabilities of the queue.
+// capabilities returns what the queue requires and what it can do.
 func (q *Queue) capabilities() *vendor.Queue {
 	return &vendor.Queue{
 		Rules: q.Ruleset, Schema: q.Schema,
@@ -60,8 +60,8 @@ func (q *Queue) capabilities() *vendor.Queue {
 	}
 }
 
-// admission refuses a ticket with a wrong size, and the newer of two tickets with the same
-// player.
+// admission refuses a ticket with a wrong number of players, or with a player who is already in an
+// older ticket.
 type admission struct {
 	queue   *Queue
 	members Members

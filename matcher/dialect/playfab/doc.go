@@ -1,20 +1,20 @@
-// Package playfab compiles PlayFab matchmaking queues, exactly as the service
-// exports them or its documentation prints them, into rulesets of the engine.
+// Package playfab compiles PlayFab matchmaking queues into rulesets of the engine. It accepts the
+// JSON that the service exports or that its documentation shows.
 //
-// [Read] takes the text of a file, [Compile] a parsed tree. Both accept a single queue, the
-// bodies of SetMatchmakingQueue and GetMatchmakingQueue, the result of ListMatchmakingQueues,
-// and each of them inside an HTTP response. Rules may be in typed lists, as in exports, or in
-// one list where each has a Type, as in the documentation, or in both; overrides may be
-// numbers or objects with a Value.
+// [Read] takes the text of a file and [Compile] takes a parsed tree. A document may be a single
+// queue, the body of SetMatchmakingQueue or GetMatchmakingQueue, or the result of
+// ListMatchmakingQueues. Each of these may be inside an HTTP response. Rules may be in one list per
+// type, as in exports, or in a single list where each rule has a Type, as in the documentation, or
+// in both. Overrides may be numbers or objects with a Value.
 //
-// Input that the service would refuse is an error that names the rule and the member; all
-// errors are reported together. Input that the service would ignore, or that is probably not
-// intended, is a warning. [Queue.Lint] finds rules that are valid but cannot have the intended
-// effect.
+// If the service would refuse the input, the result is an error that names the rule and the member.
+// All errors are reported together. If the service would ignore a part of the input, or if that
+// part is probably not intended, the result is a warning. [Queue.Lint] finds rules that are valid
+// but cannot have the intended effect.
 //
-// A [Queue] also reads the attributes for its rules from a player's JSON, knows which tickets
-// the service refuses at submission, and computes the queue's statistics.
+// A [Queue] also converts a player's JSON to the values that its rules read, knows which tickets
+// the service refuses, and computes the queue's statistics.
 //
-// If the documentation is silent or contradicts itself, a comment in the code states the
-// interpretation.
+// Where the documentation is silent or contradicts itself, a comment in the code states how it is
+// interpreted.
 package playfab

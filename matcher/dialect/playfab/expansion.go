@@ -8,23 +8,23 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// limitUse says whether a linear expansion has the member Limit.
+// limitUse tells whether a linear expansion has the member Limit.
 type limitUse uint8
 
 const (
 	limitOptional limitUse = iota
 	limitRequired
-	limitNone // no Limit; the threshold falls to 0
+	limitNone // no Limit: the threshold decreases to 0
 )
 
-// expansion describes the expansions of a rule with one threshold.
+// expansion describes how to read the expansion of a rule with one threshold.
 type expansion struct {
 	overrides string // name of the member with the overrides of a custom expansion
-	whole     bool   // thresholds are unsigned 32-bit numbers
+	whole     bool   // whether thresholds are unsigned 32-bit numbers
 	limit     limitUse
 }
 
-// schedule reads the expansion of a rule whose threshold starts at base.
+// schedule reads the expansion of a rule whose initial threshold is base.
 func (r *ruleReader) schedule(base float64, e expansion) matcher.Schedule {
 	o, linear, ok := r.expansion(true)
 	switch {
@@ -46,7 +46,7 @@ func (r *ruleReader) schedule(base float64, e expansion) matcher.Schedule {
 	return custom(base, everyMS, list)
 }
 
-// custom returns a custom expansion; without overrides the threshold is constant.
+// custom returns the schedule of a custom expansion. Without overrides, the threshold is constant.
 func custom(base float64, everyMS int64, list []matcher.Override) matcher.Schedule {
 	if len(list) == 0 {
 		return matcher.Fixed(base)
@@ -66,7 +66,7 @@ func (r *ruleReader) linear(o *jsontree.Object, base float64, e expansion) match
 	} else if o.Has("Limit") || e.limit == limitRequired {
 		limit = read("Limit")
 	} else {
-		o.Get("Limit") // a null is no unknown member
+		o.Get("Limit") // mark Limit as read, so that null is not reported as unknown
 		limit = math.Inf(1)
 		if delta < 0 {
 			limit = math.Inf(-1)
@@ -76,7 +76,7 @@ func (r *ruleReader) linear(o *jsontree.Object, base float64, e expansion) match
 	return matcher.Linear(base, delta, limit, everyMS)
 }
 
-// enabled reads the expansion of a string equality rule, which makes it active or inactive.
+// enabled reads the expansion of a string equality rule, which enables or disables the rule.
 func (r *ruleReader) enabled() matcher.Schedule {
 	o, _, ok := r.expansion(false)
 	if !ok {
@@ -94,8 +94,8 @@ func (r *ruleReader) enabled() matcher.Schedule {
 	return custom(1, everyMS, list)
 }
 
-// bounds reads the expansion of a match total rule, which may replace either bound or both.
-// Without a list, the rule's own bound stays in force.
+// bounds reads the expansion of a match total rule, which may replace either or both bounds. A
+// bound without a list of overrides stays as it is.
 func (r *ruleReader) bounds(least, most float64) (lower, upper matcher.Schedule) {
 	o, _, ok := r.expansion(false)
 	if !ok {
@@ -111,8 +111,8 @@ func (r *ruleReader) bounds(least, most float64) (lower, upper matcher.Schedule)
 	return lower, upper
 }
 
-// expansion finds the expansion of a rule in either layout and reports whether it is linear.
-// Rules without linear expansion need no Type.
+// expansion returns the expansion of a rule in either layout, and whether it is linear. If
+// linearAllowed is false, the rule has only custom expansions, and their Type may be absent.
 func (r *ruleReader) expansion(linearAllowed bool) (body *jsontree.Object, linear, ok bool) {
 	found := ""
 	for _, name := range []string{"Expansion", "LinearExpansion", "CustomExpansion"} {
@@ -155,7 +155,7 @@ func (r *ruleReader) expansion(linearAllowed bool) (body *jsontree.Object, linea
 	return nil, false, false
 }
 
-// interval reads SecondsBetweenExpansions as ms.
+// interval reads SecondsBetweenExpansions and returns it in ms.
 func (r *ruleReader) interval(o *jsontree.Object) int64 {
 	seconds := o.Whole("SecondsBetweenExpansions")
 	if v, ok := o.Get("SecondsBetweenExpansions"); ok && seconds == 0 && v.Kind() == jsontree.Number {
@@ -163,14 +163,14 @@ func (r *ruleReader) interval(o *jsontree.Object) int64 {
 			o.Misfit(v, "SecondsBetweenExpansions", "1 or more")
 		}
 	}
-	// An invalid interval is already recorded as an error; 1 s keeps the schedule valid until
-	// the error is reported.
+	// An invalid interval has been recorded as an error. Return at least 1 s, so that the schedule
+	// is valid until the error is reported.
 	return max(1, int64(seconds)) * 1000
 }
 
-// override is the type of the elements of a list of overrides.
+// override describes how to read one element of a list of overrides.
 type override struct {
-	expected string // for messages
+	expected string // description of an element for messages
 	read     func(jsontree.Value) (float64, bool)
 }
 
@@ -189,8 +189,8 @@ var (
 )
 
 // overrides reads a list of overrides, one for each interval. An override is a plain value, an
-// object with a Value, or null for an interval in which the rule is not active. Instead of a
-// list, overrides also reads the text with semicolons that the portal shows.
+// object with a Value, or null if the rule is not active during the interval. overrides also reads
+// the text with semicolons that the portal shows instead of a list.
 func (r *ruleReader) overrides(o *jsontree.Object, name string, element override) []matcher.Override {
 	v, ok := o.Get(name)
 	switch {
@@ -224,7 +224,7 @@ func (r *ruleReader) overrides(o *jsontree.Object, name string, element override
 	return list
 }
 
-// portalOverrides reads "0.2;0.3;null".
+// portalOverrides reads overrides in the format of the portal, such as "0.2;0.3;null".
 func (r *ruleReader) portalOverrides(o *jsontree.Object, name string, v jsontree.Value, element override) []matcher.Override {
 	o.Warnf(v, name, "the text with semicolons is read as a list of overrides")
 	var list []matcher.Override

@@ -13,7 +13,7 @@ import (
 	"mmsim/matcher/dialect/vendor"
 )
 
-// reading returns a queue with one rule, which reads a path.
+// reading returns a queue with one rule that reads a path.
 func reading(t *testing.T, rule, path, source string) *Queue {
 	t.Helper()
 	text := map[string]string{
@@ -122,7 +122,7 @@ func TestLatencies(t *testing.T) {
 	queue, _ := compileOne(t, queueOf(`, "RegionSelectionRule": {"Name": "Near", "Path": "net.l", "MaxLatency": 100}`))
 	for _, test := range []struct {
 		attributes string
-		want       []float64 // of EastUs and WestUs; nil: none reported
+		want       []float64 // latencies to EastUs and WestUs; nil if none were reported
 		wrong      bool
 	}{
 		{`{"net": {"l": [{"region": "EastUs", "latency": 50}, {"region": "WestUs", "latency": 120.5}]}}`, []float64{50, 120.5}, false},
@@ -156,7 +156,7 @@ func TestTicketSizes(t *testing.T) {
 	for _, test := range []struct {
 		members string
 		players int
-		want    string // beginning of the refusal; empty: taken
+		want    string // prefix of the refusal; "" if the ticket is accepted
 	}{
 		{"", 7, ""},
 		{"", 8, "MatchmakingNumberOfPlayersInTicketTooLarge: 8 players in the ticket, expected fewer than MaxMatchSize, which is 8"},
@@ -196,13 +196,13 @@ func TestMembers(t *testing.T) {
 func TestStatistics(t *testing.T) {
 	queue, _ := compileOne(t, queueOf(`, "StatisticsVisibilityToPlayers": {"ShowNumberOfPlayersMatching": true, "ShowTimeToMatch": false}`))
 	var matched []vendor.MatchedTicket
-	for i := range int64(100) { // waits of 1 to 100 s, one a second up to 1000 s
+	for i := range int64(100) { // wait i+1 s, matched one per second, the last at 1000 s
 		matched = append(matched, vendor.MatchedTicket{AtMS: (901 + i) * 1000, WaitMS: (100 - i) * 1000})
 	}
 	matched = append(matched, vendor.MatchedTicket{AtMS: 700_000, WaitMS: 5000}, vendor.MatchedTicket{AtMS: 700_001, WaitMS: 50_500})
 	s := queue.Statistics(1_000_000, 12, matched)
-	// Window (700 s, 1000 s]: the ticket matched at 700 s is out. 101 waits whose
-	// sum is 5050 + 50.5; nearest ranks are 51, 91 and 100.
+	// The window (700 s, 1000 s] excludes the ticket that was matched at 700 s. It contains 101
+	// waits with the sum 5050 + 50.5. The nearest ranks are 51, 91 and 100.
 	want := TimeToMatch{Average: 5100.5 / 101, Percentile50: 50.5, Percentile90: 90, Percentile99: 99}
 	if got := *s.Live.TimeToMatchStatisticsInSeconds; got != want {
 		t.Errorf("live: got %+v, want %+v", got, want)
@@ -228,7 +228,7 @@ func TestLint(t *testing.T) {
 	for _, test := range []struct {
 		name, text string
 		giveUpMS   int64
-		want       string // part of a warning; empty: none
+		want       string // part of a warning; "" for none
 	}{
 		{"sound", difference(`, "LinearExpansion": {"Delta": 5, "Limit": 30, "SecondsBetweenExpansions": 10}, "SecondsUntilOptional": 60`), 120_000, ""},
 		{"endless and then optional", difference(`, "LinearExpansion": {"Delta": 5, "SecondsBetweenExpansions": 10}, "SecondsUntilOptional": 60`), 120_000, ""},
@@ -270,7 +270,7 @@ func TestLint(t *testing.T) {
 	}
 }
 
-// A rule that is never active excludes no match, whatever its thresholds are.
+// A rule that is never active cannot be impossible, whatever its thresholds are.
 func TestLintOfAnInactiveRule(t *testing.T) {
 	queue, _ := compileOne(t, queueOf(`, "SetIntersectionRules": [{"Name": "M", "Attribute": {"Path": "m", "Source": "User"},
 		"MinIntersectionSize": 2, "AttributeNotSpecifiedBehavior": "UseDefault", "DefaultAttributeValue": ["a"],

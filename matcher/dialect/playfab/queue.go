@@ -9,7 +9,7 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// Limits of a queue. The service documents all of them but the last two.
+// Limits of a queue. The service documents all except the last two.
 const (
 	matchSizeMin      = 2
 	matchSizeMax      = 100
@@ -18,25 +18,25 @@ const (
 	queueNameMax      = 64
 	ruleNameMax       = 255
 	weightMax         = 1000
-	// teamsMax is a limit of this package: a match with teams has at most 32 players, so more
-	// teams would include one that never has a player.
+	// teamsMax is a limit of this package. A match with teams has at most 32 players, so with more
+	// than 32 teams, at least one team would have no player.
 	teamsMax = matchSizeTeamsMax
-	// bytesMax is the maximum size of a document. A queue at all of its limits has about 20 kB.
+	// bytesMax is the maximum size of a document. A queue that reaches all limits has about 20 kB.
 	bytesMax = 4 << 20
 )
 
-// Queue is one compiled queue.
+// Queue is a compiled queue.
 type Queue struct {
 	Name    string
 	Ruleset *matcher.Ruleset
 	Schema  *matcher.Schema
-	// Attributes lists the attributes that the rules read, without duplicates of path, source
-	// and kind.
+	// Attributes lists the attributes that the rules read. Attributes that differ in path, source
+	// or kind are listed separately.
 	Attributes []Attribute
-	// ShowPlayers and ShowTimeToMatch are the statistics that players may see.
+	// ShowPlayers and ShowTimeToMatch tell which statistics players may see.
 	ShowPlayers, ShowTimeToMatch bool
 
-	latencies *Attribute // where the region rule finds the latencies of a player; nil: no region rule
+	latencies *Attribute // where the region rule finds a player's latencies; nil without a region rule
 	value     jsontree.Value
 	rules     []jsontree.Value // in the order of Ruleset.Rules
 }
@@ -44,7 +44,7 @@ type Queue struct {
 // namePattern matches valid names of queues, teams and rules.
 var namePattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]*$`)
 
-// queue reads one queue. The result is valid only if no error was recorded.
+// queue reads one queue. The result is valid only if there was no error.
 func (c *compiler) queue(v jsontree.Value) *Queue {
 	o, ok := c.problems.Object(v, "")
 	if !ok {
@@ -87,7 +87,7 @@ func (c *compiler) requiredBool(o *jsontree.Object, name string) bool {
 	return o.BoolOr(name, false)
 }
 
-// sizes reads the numbers of players of matches and tickets.
+// sizes reads the minimum and maximum sizes of matches and tickets.
 func (c *compiler) sizes(o *jsontree.Object) {
 	set := c.current.Ruleset
 	set.MinPlayers = c.within(o, "MinMatchSize", matchSizeMin, 1<<32-1)
@@ -105,7 +105,7 @@ func (c *compiler) sizes(o *jsontree.Object) {
 	c.fitTeams(o)
 }
 
-// within reads a required whole number in a range; 0 on error.
+// within reads a required whole number in a range. It returns 0 if there was an error.
 func (c *compiler) within(o *jsontree.Object, name string, from, to uint32) int {
 	errors := c.problems.Count()
 	n := o.Whole(name)
@@ -126,8 +126,8 @@ func (c *compiler) within(o *jsontree.Object, name string, from, to uint32) int 
 	return int(n)
 }
 
-// fitTeams warns of team sizes that allow no match. They are not an error, because a sample of the
-// vendor has such teams.
+// fitTeams warns if the team sizes allow no match. This is not an error, because one of the
+// vendor's samples has such teams.
 func (c *compiler) fitTeams(o *jsontree.Object) {
 	set := c.current.Ruleset
 	least, most := 0, 0
@@ -144,7 +144,7 @@ func (c *compiler) fitTeams(o *jsontree.Object) {
 	}
 }
 
-// teams reads the teams; an empty list is the same as none.
+// teams reads the teams. An empty list is the same as none.
 func (c *compiler) teams(o *jsontree.Object) {
 	list := o.List("Teams")
 	if v, _ := o.Get("Teams"); len(list) == 1 || len(list) > teamsMax {
@@ -177,9 +177,9 @@ func teamNames(teams []matcher.Team) []string {
 	return names
 }
 
-// unique checks that a name differs from the earlier ones. Names that differ only in letter
-// case are a warning: the documentation contradicts itself about them, and the service has
-// accepted a queue with such names.
+// unique checks that a name differs from earlier ones. If two names differ only in letter case, it
+// warns instead of recording an error: the documentation contradicts itself on this, and the
+// service has accepted a queue with such names.
 func (c *compiler) unique(o *jsontree.Object, name string, earlier []string) {
 	v, ok := o.Get("Name")
 	if !ok {
@@ -197,8 +197,7 @@ func (c *compiler) unique(o *jsontree.Object, name string, earlier []string) {
 	}
 }
 
-// allocation checks the requirements of server allocation. Its members have no effect on
-// matching.
+// allocation checks the settings for server allocation, which have no effect on matching.
 func (c *compiler) allocation(o *jsontree.Object) {
 	v, _ := o.Get("ServerAllocationEnabled")
 	enabled := o.BoolOr("ServerAllocationEnabled", false)

@@ -6,8 +6,8 @@ import (
 	"mmsim/matcher"
 )
 
-// Reads lists the attributes that the rules read. A column of data may be named after the path
-// of an attribute with or without the leading "$.".
+// Reads lists the attributes that the rules read. A data column may be named after an attribute's
+// path with or without the leading "$.".
 func (q *Queue) Reads() []matcher.Read {
 	var list []matcher.Read
 	for i := range q.Attributes {
@@ -25,6 +25,6 @@ func (q *Queue) Reads() []matcher.Read {
 	return list
 }
 
-// HasRegionRule reports whether the queue has a RegionSelectionRule, which limits the regions
-// in which tickets may be matched.
+// HasRegionRule reports whether the queue has a RegionSelectionRule. Such a rule limits the regions
+// in which a ticket may be matched.
 func (q *Queue) HasRegionRule() bool { return q.latencies != nil }

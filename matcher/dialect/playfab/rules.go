@@ -9,15 +9,15 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// ruleKind is one of the vendor's types of rule.
+// ruleKind is a type of rule that the vendor defines.
 type ruleKind struct {
-	name   string // in the spelling of Type
-	member string // of the queue in the typed layout; a list unless it equals name
-	team   bool   // requires Teams and has no weight
+	name   string // value of Type
+	member string // member of a queue with rules of this kind only; it is a list unless it has the same name as the kind
+	team   bool   // needs Teams and has no weight
 	read   func(*ruleReader) matcher.Rule
 }
 
-// single reports whether a queue may have only one rule of the kind.
+// single reports whether a queue can have only one rule of this kind.
 func (k *ruleKind) single() bool { return k.member == k.name }
 
 func ruleKinds() []ruleKind {
@@ -33,8 +33,8 @@ func ruleKinds() []ruleKind {
 	}
 }
 
-// rules reads the rules of both layouts in the order of the file. The order matters: the engine
-// adds the distances of rules in this order, and explanations name the first rule that fails.
+// rules reads the rules of both layouts in file order. The order matters: the engine adds up
+// distances in this order, and explanations name the first rule that fails.
 func (c *compiler) rules(queue *jsontree.Object) {
 	c.seen = nil
 	kinds := ruleKinds()
@@ -64,7 +64,7 @@ func (c *compiler) rules(queue *jsontree.Object) {
 	}
 }
 
-// typedRule reads a rule of the Rules list, whose Type is its kind.
+// typedRule reads an element of the Rules list. Its Type determines the kind.
 func (c *compiler) typedRule(kinds []ruleKind, v jsontree.Value, place string) {
 	o, ok := c.problems.Object(v, place)
 	if !ok {
@@ -90,9 +90,9 @@ type ruleReader struct {
 	kind *ruleKind
 }
 
-// rule reads one rule into the current queue. Rules beyond the limit are only counted: each
-// rule is compared with all earlier ones, so reading many would be slow. The method rules
-// reports their number.
+// rule adds a rule to the current queue. If there are already too many rules, it only counts the
+// rule, because comparing each rule with all earlier ones would be slow. The method rules reports
+// the error.
 func (c *compiler) rule(kind *ruleKind, v jsontree.Value, place string) {
 	if len(c.seen) >= rulesMax {
 		c.seen = append(c.seen, ruleInFile{})
@@ -129,7 +129,7 @@ func (c *compiler) rule(kind *ruleKind, v jsontree.Value, place string) {
 	c.current.rules = append(c.current.rules, v)
 }
 
-// common reads the members that all rules have.
+// common reads the members that rules of all kinds have.
 func (r *ruleReader) common() matcher.Common {
 	common := matcher.Common{Name: r.TextOr("Name", ""), Weight: 1, OptionalAfterMS: matcher.Never}
 	if _, ok := r.Get("SecondsUntilOptional"); ok {
@@ -168,7 +168,7 @@ func (r *ruleReader) difference() matcher.Rule {
 	if d.Kind() != jsontree.Null {
 		rule.Default = r.FloatOr("DefaultAttributeValue", 0)
 	}
-	// The article about rule weights calls the member MaxDifference.
+	// Also accept MaxDifference, the name of this member in the article about rule weights.
 	name := "Difference"
 	if v, ok := r.Get("MaxDifference"); ok {
 		r.Warnf(v, "MaxDifference", "read as Difference")
@@ -199,14 +199,14 @@ func (r *ruleReader) setIntersection() matcher.Rule {
 	if d.Kind() != jsontree.Null {
 		rule.Default = r.defaultSet(d)
 	}
-	// Linear expansion lowers the minimum, down to 0. The schema says that Delta is "added",
-	// but that would make the rule stricter, which contradicts all other pages.
+	// A linear expansion lowers the minimum, but not below 0. According to the schema, Delta is
+	// "added", which would make the rule stricter and contradicts all other pages.
 	rule.MinShared = r.schedule(float64(r.Whole("MinIntersectionSize")),
 		expansion{overrides: "MinIntersectionSizeOverrides", whole: true, limit: limitNone})
 	return rule
 }
 
-// defaultSet reads a default that is a list of texts without duplicates.
+// defaultSet reads a default that is a list of different texts.
 func (r *ruleReader) defaultSet(d jsontree.Value) []matcher.Text {
 	var texts []string
 	for _, v := range d.Elements() {

@@ -6,37 +6,39 @@ import (
 	"mmsim/matcher/dialect/vendor"
 )
 
-// StatisticsWindowMS is the window of the live time to match. The vendor does not document the
-// window; the service refreshes its statistics every five minutes.
+// StatisticsWindowMS is the time for which a matched ticket counts in the live statistics. The
+// vendor does not document it, but the service refreshes its statistics every five minutes.
 const StatisticsWindowMS = 5 * 60 * 1000
 
-// TimeToMatch summarises how long tickets waited for their match, in s. Percentiles are
-// nearest-rank; the service does not document its method.
+// TimeToMatch summarises how many seconds tickets waited for their match. Percentiles use the
+// nearest-rank method. The service does not document its method.
 type TimeToMatch struct {
 	Average, Percentile50, Percentile90, Percentile99 float64
 }
 
-// View is the part of a queue's statistics that a client receives. A nil member is hidden from
-// the client, or there is no data for it.
+// View is the part of a queue's statistics that a client receives. A member is nil if it is hidden
+// from the client or if there is no data.
 type View struct {
 	NumberOfPlayersMatching        *int         `json:",omitempty"` // players, not tickets
 	TimeToMatchStatisticsInSeconds *TimeToMatch `json:",omitempty"`
 }
 
-// Statistics is the queue_statistics block of a result.
+// Statistics contains the queue_statistics of a result.
 type Statistics struct {
 	Queue string `json:"queue"`
-	// Live is what a server receives. Its waits are those of tickets that were matched in the
-	// last five minutes.
+	// Live contains the statistics that a server receives. It covers tickets that were matched in
+	// the last five minutes.
 	Live View `json:"live"`
-	// Players is what players receive; nil: the service refuses their request.
+	// Players contains the statistics that players receive. It is nil if the service refuses their
+	// request.
 	Players *View `json:"players"`
-	// Whole summarises the waits of all matched tickets.
+	// Whole covers all matched tickets.
 	Whole *TimeToMatch `json:"whole"`
 }
 
-// Statistics returns the statistics of the queue at nowMS. waiting is the number of waiting
-// players; matched lists all tickets matched so far, in any order. Cost: one sort of the waits.
+// Statistics returns the queue's statistics at nowMS. waiting is the number of waiting players.
+// matched lists all tickets matched so far, in any order. Most of the cost is for sorting the
+// waits.
 func (q *Queue) Statistics(nowMS int64, waiting int, matched []vendor.MatchedTicket) Statistics {
 	var all, recent []int64
 	for _, m := range matched {
@@ -59,7 +61,7 @@ func (q *Queue) Statistics(nowMS int64, waiting int, matched []vendor.MatchedTic
 	return s
 }
 
-// timeToMatch summarises waits in ms. It sorts its argument. It returns nil if there are no waits.
+// timeToMatch summarises waits in ms, which it sorts in place. It returns nil if there are none.
 func timeToMatch(waits []int64) *TimeToMatch {
 	if len(waits) == 0 {
 		return nil
@@ -70,7 +72,7 @@ func timeToMatch(waits []int64) *TimeToMatch {
 		sum += w
 	}
 	percentile := func(p int) float64 {
-		rank := (p*len(waits) + 99) / 100 // nearest rank, from 1
+		rank := (p*len(waits) + 99) / 100 // nearest rank, counted from 1
 		return float64(waits[rank-1]) / 1000
 	}
 	return &TimeToMatch{

@@ -8,14 +8,14 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// Refusal is the reason for which the service refuses a ticket. Its text begins with the
-// service's error code.
+// Refusal is the reason why the service refuses a ticket. Its text begins with the service's error
+// code.
 type Refusal struct{ Code, Reason string }
 
 func (r *Refusal) Error() string { return r.Code + ": " + r.Reason }
 
-// The codes of refusals. The service uses the last one as the reason when it cancels a ticket;
-// without it, a party that fits no team would wait until it gives up.
+// Codes of refusals. The service uses the last one as the reason for cancelling a ticket. Without
+// it, a party that fits into no team would wait until it gives up.
 const (
 	codeTooLarge    = "MatchmakingNumberOfPlayersInTicketTooLarge"
 	codeAttribute   = "MatchmakingAttributeInvalid"
@@ -41,20 +41,20 @@ func (q *Queue) CheckSize(players int) error {
 	return nil
 }
 
-// Members records the players of the tickets of a queue, because the service refuses a player
-// who is already in another ticket. The zero value is empty and ready to use.
+// Members records which players have a ticket, because the service refuses a player who is already
+// in another ticket. The zero value is empty and ready to use.
 type Members struct{ activeIn map[string]active }
 
-// active is the ticket of a player and the instant at which it gives up.
+// active is a player's ticket and the time at which it gives up.
 type active struct {
 	ticket  string
 	untilMS int64
 }
 
-// Add records the players of a ticket that is created at createdMS and gives up at untilMS
-// ([matcher.Never]: never). If a player is in another ticket, Add returns an error and records
-// none of the players. A ticket that gave up before createdMS is not counted, so tickets must
-// be added in the order of their creation.
+// Add records the players of a ticket that is created at createdMS and gives up at untilMS, or
+// never if untilMS is [matcher.Never]. If a player is already in another ticket, Add returns an
+// error and records none of the players. It ignores tickets that gave up before createdMS, so
+// tickets must be added in the order of their creation.
 func (m *Members) Add(ticket string, players []string, createdMS, untilMS int64) error {
 	if m.activeIn == nil {
 		m.activeIn = make(map[string]active)
@@ -70,9 +70,10 @@ func (m *Members) Add(ticket string, players []string, createdMS, untilMS int64)
 	return nil
 }
 
-// Player reads the data for the rules from a player's JSON: the client sends attributes, the
-// service stores entity. RTTMS is nil if the client reported no latencies; the caller may then
-// set it from other data. An error is a *Refusal of the player's ticket.
+// Player converts a player's JSON to the values that the rules read. The client sends attributes,
+// and the service stores entity. If the client reported no latencies, RTTMS is nil, and the caller
+// may set it from other data. If the service refuses the player's ticket, Player returns a
+// *Refusal.
 func (q *Queue) Player(attributes, entity jsontree.Value) (matcher.Player, error) {
 	p := matcher.Player{Values: make([]matcher.Value, q.Schema.Columns())}
 	for i := range q.Attributes {
@@ -99,12 +100,13 @@ func (q *Queue) Player(attributes, entity jsontree.Value) (matcher.Player, error
 	return p, nil
 }
 
-// missing returns the refusal of a player without a required attribute.
+// missing returns the refusal of a player who lacks a required attribute.
 func (a *Attribute) missing() error {
 	return &Refusal{codeAttribute, fmt.Sprintf("attribute %s of rule %s is missing and has no default", a.Path, a.rule)}
 }
 
-// readLatencies reads the list that clients report: [{"region", "latency"}].
+// readLatencies reads the list of latencies that a client reports, of the form [{"region",
+// "latency"}].
 func (q *Queue) readLatencies(found any) ([]float64, error) {
 	list, ok := found.([]any)
 	if !ok {

@@ -14,8 +14,8 @@ import (
 // DataType is the type of a custom attribute.
 type DataType string
 
-// The data types. A Bool is stored as the text "true" or "false", because the service has
-// constants as text.
+// Data types. A Bool is stored as the text "true" or "false", because the service represents
+// constants as texts.
 const (
 	Bool   DataType = "Bool"
 	Number DataType = "Number"
@@ -26,18 +26,18 @@ const (
 type Attribute struct {
 	Name    string
 	Type    DataType
-	Column  matcher.Column // in the values of players or of servers
-	Default matcher.Value  // the value of a player or server without the attribute; missing only if From is set
-	// From is a player attribute, or nil. If it is set, the default of this server attribute is
-	// the value that the server's first player has for From.
+	Column  matcher.Column // column of players or of servers
+	Default matcher.Value  // value if the attribute is absent; missing if From is set
+	// From is a player attribute, or nil. If it is set, the default of this server attribute is the
+	// value of From for the first player on the server.
 	From *Attribute
 
-	id string // in an export
+	id string // id of the attribute in an export
 	at jsontree.Value
 }
 
-// reserved are the names of built-in attributes of players and servers. A custom attribute must
-// not have one of them.
+// reserved are the names of built-in attributes of players and servers. Custom attributes must not
+// use these names.
 var reserved = slices.Concat(playerValueNames[:], []string{
 	"playMinutes28d", "friends", "ip", "matchmakingType", "latencies",
 	"capacity", "region", "serverType", "shuttingDown",
@@ -46,7 +46,7 @@ var reserved = slices.Concat(playerValueNames[:], []string{
 func playerColumn(name string) string { return "player " + name }
 func serverColumn(name string) string { return "server " + name }
 
-// attributes reads the declarations of the attributes of an owner, "player" or "server", in our
+// attributes reads the attribute declarations of an owner, "player" or "server". They are in our
 // format or in an export (playerAttributeSchema, serverAttributeSchema).
 func (c *compiler) attributes(from *jsontree.Object, owner string, exported bool) []*Attribute {
 	member := owner
@@ -118,15 +118,15 @@ func (c *compiler) attribute(o *jsontree.Object, owner string, exported bool, ea
 	return a
 }
 
-// checkLength checks the length of a name or a value, which the service limits.
+// checkLength checks the length of a name or value, which the service limits.
 func (c *compiler) checkLength(o *jsontree.Object, v jsontree.Value, member string) {
 	if n := utf8.RuneCountInString(v.Text()); c.limits && n > nameMax {
 		o.Misfit(v, member, fmt.Sprintf("at most %d characters; it has %d%s", nameMax, n, c.liftHint()))
 	}
 }
 
-// ownDefault reads a default in our format: a constant or, for a server attribute, also
-// {"playerAttribute": NAME}.
+// ownDefault reads a default in our format. It is a constant or, for a server attribute only, it
+// may be {"playerAttribute": NAME}.
 func (c *compiler) ownDefault(o *jsontree.Object, a *Attribute, owner string) {
 	v, ok := o.Get("defaultValue")
 	if !ok {
@@ -145,7 +145,7 @@ func (c *compiler) ownDefault(o *jsontree.Object, a *Attribute, owner string) {
 	c.constant(o, v, "defaultValue", a)
 }
 
-// constant sets the default of an attribute to a constant.
+// constant reads a constant as the default of an attribute.
 func (c *compiler) constant(o *jsontree.Object, v jsontree.Value, member string, a *Attribute) {
 	if a.Type == "" {
 		return // already reported
@@ -159,7 +159,7 @@ func (c *compiler) constant(o *jsontree.Object, v jsontree.Value, member string,
 	a.Default = value
 }
 
-// refer sets the player attribute whose value is the default of a server attribute.
+// refer reads a reference to a player attribute as the default of a server attribute.
 func (c *compiler) refer(o *jsontree.Object, v jsontree.Value, member string, a *Attribute, is func(*Attribute) bool) {
 	i := slices.IndexFunc(c.config.PlayerAttributes, is)
 	switch {
@@ -172,8 +172,8 @@ func (c *compiler) refer(o *jsontree.Object, v jsontree.Value, member string, a 
 	}
 }
 
-// exportedDefault reads a default in the format of an export: a value with its type. The default
-// of a server attribute is inside an object with a sourceCase.
+// exportedDefault reads a default in an export, which is a value with its type. For a server
+// attribute, it is inside an object with a sourceCase.
 func (c *compiler) exportedDefault(o *jsontree.Object, a *Attribute, owner string) {
 	outer, ok := o.Object("defaultValue")
 	if !ok {
@@ -195,7 +195,8 @@ func (c *compiler) exportedDefault(o *jsontree.Object, a *Attribute, owner strin
 		}
 		outer.Get("playerAttributeReference")
 	case "PlayerAttributeReference":
-		// The API returns an object with an id, the dashboard's client sends only the id.
+		// Accept both forms: the API returns an object with an id, and the dashboard sends only the
+		// id.
 		v, ok := outer.Get("playerAttributeReference")
 		if id, is := v.Member("id"); is {
 			v = id
@@ -210,7 +211,7 @@ func (c *compiler) exportedDefault(o *jsontree.Object, a *Attribute, owner strin
 	c.unknown(outer, false)
 }
 
-// exportedValue reads a value such as {"stringValue": …, "type": "String"}.
+// exportedValue reads a value with its type, such as {"stringValue": …, "type": "String"}.
 func (c *compiler) exportedValue(o *jsontree.Object, a *Attribute) {
 	members := map[DataType]string{Bool: "boolValue", Number: "numericValue", String: "stringValue"}
 	member := members[a.Type]
@@ -228,7 +229,7 @@ func (c *compiler) exportedValue(o *jsontree.Object, a *Attribute) {
 	c.unknown(o, false)
 }
 
-// expected describes a value of the attribute.
+// expected describes the values that the attribute accepts.
 func (a *Attribute) expected() string {
 	switch a.Type {
 	case Bool:
@@ -246,7 +247,7 @@ func (a *Attribute) read(schema *matcher.Schema, v jsontree.Value) (matcher.Valu
 		if v.Kind() == jsontree.Bool {
 			return matcher.TextValue(schema.Intern(boolText(v.Bool()))), true
 		}
-		word := strings.ToLower(v.Text()) // columns of data contain texts, not bools
+		word := strings.ToLower(v.Text()) // data columns contain texts, not bools
 		return matcher.TextValue(schema.Intern(word)), word == "true" || word == "false"
 	case Number:
 		return number(v, -scoring.MaxNumber)
@@ -261,10 +262,10 @@ func boolText(b bool) string {
 	return "false"
 }
 
-// numberExpected describes the range of a custom number.
+// numberExpected describes the numbers that a custom attribute accepts.
 var numberExpected = fmt.Sprintf("a number between %g and %g", -scoring.MaxNumber, scoring.MaxNumber)
 
-// number reads a number that is not below a bound and within the range of scores.
+// number reads a number from least up to the maximum that scores support.
 func number(v jsontree.Value, least float64) (matcher.Value, bool) {
 	n, ok := v.Float()
 	return matcher.NumberValue(n), ok && n >= least && n <= scoring.MaxNumber

@@ -10,30 +10,31 @@ import (
 	"mmsim/matcher/scoring"
 )
 
-// Limits of the service for a game, and two of this package: liftedMax and bytesMax.
+// Limits of the service per game, except liftedMax and bytesMax, which are limits of this package.
 const (
-	attributesMax    = 5 // of players, and of servers
+	attributesMax    = 5 // for players, and the same for servers
 	customSignalsMax = 2
-	nameMax          = 50  // characters of an attribute's name and of its value
+	nameMax          = 50  // characters in the name of an attribute and in its value
 	liftedMax        = 100 // attributes and custom signals if the limits of the service are lifted
 	bytesMax         = 1 << 20
 )
 
-// Options are the settings that the file does not have.
+// Options are settings that the file does not contain.
 type Options struct {
 	// Strict makes unknown members of an export errors instead of warnings.
 	Strict bool
 }
 
-// Config is one compiled configuration.
+// Config is a compiled configuration.
 type Config struct {
 	Name     string
-	Revision string // of the service's documentation
+	Revision string // revision of the service's documentation
 	Scoring  *scoring.Scorer
 	Schema   *matcher.Schema
-	// PlayerAttributes and ServerAttributes are the custom attributes, in the order of the file.
+	// PlayerAttributes and ServerAttributes are the custom attributes in file order.
 	PlayerAttributes, ServerAttributes []*Attribute
-	// MaxPlayers is the capacity of a server that has no capacity of its own; 0: not known.
+	// MaxPlayers is the capacity of a server that does not specify its own, or 0 if it is not
+	// known.
 	MaxPlayers int
 
 	columns [playerValues]matcher.Column
@@ -41,17 +42,17 @@ type Config struct {
 	value   jsontree.Value
 }
 
-// entry is one signal of a configuration, in the order of Scoring.Signals.
+// entry is a signal of a configuration. Entries have the same order as Scoring.Signals.
 type entry struct {
 	at      jsontree.Value
-	what    string // its name in messages
+	what    string // name of the signal in messages
 	name    string
-	builtIn *builtIn // nil: custom
+	builtIn *builtIn // nil for a custom signal
 	weight  float64
 }
 
-// Read compiles the configuration in the text of a file. Messages begin with the name of the
-// file. See [Compile].
+// Read compiles the configuration in text. Messages begin with file, the name of its file. See
+// [Compile].
 func Read(file string, text []byte, options Options) (*Config, []jsontree.Warning, error) {
 	root, err := jsontree.ParseAtMost(file, text, bytesMax)
 	if err != nil {
@@ -73,7 +74,7 @@ func Compile(root jsontree.Value, options Options) (config *Config, warnings []j
 		c.config.columns[v] = c.config.Schema.Column(playerColumn(name))
 	}
 	switch o, ok := problems.Object(root, ""); {
-	case !ok: // already recorded
+	case !ok: // the error is already recorded
 	case isExport(root):
 		c.export(o)
 	default:
@@ -91,8 +92,9 @@ func Compile(root jsontree.Value, options Options) (config *Config, warnings []j
 	return c.config, problems.Warnings(), nil
 }
 
-// Recognises reports whether a JSON value looks like a configuration. The
-// empty object is a configuration but is not recognised: its dialect must be named.
+// Recognises reports whether a JSON value looks like a configuration. It does not recognise an
+// empty object, although that is a valid configuration. In that case, the user must specify the
+// dialect.
 func Recognises(root jsontree.Value) bool {
 	for _, member := range []string{"signals", "template", "revision", "place"} {
 		if _, ok := root.Member(member); ok {
@@ -102,14 +104,14 @@ func Recognises(root jsontree.Value) bool {
 	return isExport(root)
 }
 
-// compiler is the state of one Compile.
+// compiler holds the state of one call of Compile.
 type compiler struct {
 	Options
 	problems *jsontree.Problems
 	config   *Config
 	revision int  // index in revisions
-	limits   bool // a configuration that exceeds a limit of the service is an error
-	voiceOff bool // voice chat is off in this place
+	limits   bool // whether exceeding a limit of the service is an error
+	voiceOff bool // whether voice chat is off in this place
 }
 
 // own compiles a configuration in our format.
@@ -139,13 +141,13 @@ func (c *compiler) own(o *jsontree.Object) {
 	c.unknown(o, true)
 }
 
-// The templates that a configuration may start from.
+// Templates that a configuration may start from.
 const (
 	useDefault    = "UseDefault"
 	notApplicable = "NotApplicable"
 )
 
-// template reads the template, "" if there is none.
+// template reads the template. It returns "" if there is none.
 func (c *compiler) template(o *jsontree.Object) string {
 	if _, ok := o.Get("template"); !ok {
 		return ""
@@ -153,7 +155,7 @@ func (c *compiler) template(o *jsontree.Object) string {
 	return c.choice(o, "template", useDefault, notApplicable)
 }
 
-// readRevision reads the revision. fallback is the index in revisions of the default.
+// readRevision reads the revision. fallback is the default, as an index in revisions.
 func (c *compiler) readRevision(o *jsontree.Object, fallback int) {
 	c.revision = fallback
 	if _, ok := o.Get("revision"); ok {
@@ -164,7 +166,7 @@ func (c *compiler) readRevision(o *jsontree.Object, fallback int) {
 	c.config.Revision = revisions[c.revision]
 }
 
-// choice reads a required member that must be one of words; "" on error.
+// choice reads a required member that must be one of words. It returns "" on error.
 func (c *compiler) choice(o *jsontree.Object, name string, words ...string) string {
 	expected := "one of " + strings.Join(words, ", ")
 	v, ok := o.Get(name)
@@ -179,7 +181,7 @@ func (c *compiler) choice(o *jsontree.Object, name string, words ...string) stri
 	return v.Text()
 }
 
-// unknown reports unknown members. In our format and under Strict they are errors.
+// unknown reports unknown members. They are errors in our format and with Strict.
 func (c *compiler) unknown(o *jsontree.Object, strict bool) {
 	for _, m := range o.Rest() {
 		switch {
@@ -192,15 +194,15 @@ func (c *compiler) unknown(o *jsontree.Object, strict bool) {
 	}
 }
 
-// add appends a signal of the configuration.
+// add adds a signal to the configuration.
 func (c *compiler) add(e entry, signal scoring.Signal) {
 	c.config.entries = append(c.config.entries, e)
 	c.config.Scoring.Signals = append(c.config.Scoring.Signals, signal)
 }
 
-// addDefaults puts the default signals first. A default signal that the configuration lists keeps
-// its own weight but moves to its position among the defaults, because the order of signals is
-// the order in which a score is added up.
+// addDefaults puts the default signals first. If the configuration lists a default signal, it keeps
+// the configured weight but moves to its place among the defaults. The order matters because scores
+// are added up in this order.
 func (c *compiler) addDefaults() {
 	listed, signals := c.config.entries, c.config.Scoring.Signals
 	c.config.entries, c.config.Scoring.Signals = nil, nil
@@ -221,7 +223,7 @@ func (c *compiler) addDefaults() {
 	}
 }
 
-// warnIfAllZero warns of a configuration without a weight, under which every score is 0.
+// warnIfAllZero warns if no signal has a weight, because every score is then 0.
 func (c *compiler) warnIfAllZero() {
 	if !slices.ContainsFunc(c.config.entries, func(e entry) bool { return e.weight > 0 }) {
 		c.problems.Warnf(c.config.value, "no signal has a weight above 0, so all scores are 0 and players join the oldest server")

@@ -44,7 +44,7 @@ func read(t *testing.T, text string) (*Config, []jsontree.Warning) {
 	return config, warnings
 }
 
-// Every message begins with its place and names the entry and the member.
+// Every error message begins with its position and names the entry and the member.
 func TestRefusals(t *testing.T) {
 	const elo = `"type": "PlayerNumerical", "playerAttribute": "Elo", "maxRelevantDifference": 5, `
 	const clock = `"type": "ServerNumerical", "serverAttribute": "Clock", "maxRelevantDifference": 5, `
@@ -139,7 +139,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// A third custom signal and a sixth attribute are accepted if the limits are lifted.
+// If the limits are lifted, a third custom signal and a sixth attribute are accepted.
 func TestLiftedLimits(t *testing.T) {
 	var attributes, signals []string
 	for _, name := range []string{"A", "B", "C", "D", "E", strings.Repeat("F", 60)} {
@@ -167,7 +167,7 @@ func weightsOf(c *Config) map[string]float64 {
 	return weights
 }
 
-// The defaults of the three revisions, from the table of the specification.
+// The default weights of the three revisions, from the table in the specification.
 func TestDefaults(t *testing.T) {
 	table := map[string][9]float64{ // Friends, Latency, Text Chat, Occupancy, Play History, Language, Age, Voice Chat, Device Type
 		"2025-04": {10, 3, absent, 2, 2, 1, 1, 1, 0},
@@ -217,7 +217,7 @@ func TestExports(t *testing.T) {
 	if n.Aggregate != scoring.MedianNumber || !n.To.Constant || n.To.Number != 7 || n.Scale != 5 || len(warnings) != 1 {
 		t.Errorf("got %+v and %q", n, warnings)
 	}
-	// The default of Clock is the Elo of the first player, or Elo's own default.
+	// The default of Clock is the Elo of the first player on the server, or the default of Elo.
 	reader := config.Reader()
 	first := reader.Player("p", jsontree.Value{})
 	first.Values[config.PlayerAttributes[0].Column] = matcher.NumberValue(42)
@@ -368,8 +368,8 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
-// No text makes the compiler panic, errors have a place, and scores under an accepted
-// configuration are from 0 to the sum of the weights.
+// No text makes the compiler panic, every error has a position, and with any accepted
+// configuration, scores are between 0 and the sum of the weights.
 func FuzzRead(f *testing.F) {
 	files, err := filepath.Glob("testdata/cases/*.json")
 	if err != nil || len(files) == 0 {

@@ -10,7 +10,7 @@ import (
 	"mmsim/matcher/scoring"
 )
 
-// The kinds of custom signals, which have the same names in both formats.
+// Kinds of custom signals, which have the same names in both formats.
 const (
 	playerNumerical   = "PlayerNumerical"
 	playerCategorical = "PlayerCategorical"
@@ -18,7 +18,7 @@ const (
 	serverCategorical = "ServerCategorical"
 )
 
-// format lists the names and values of the members of a custom signal in one of the two formats.
+// format has the names and values of a custom signal's members in one of the two formats.
 type format struct {
 	exported           bool
 	compareTo          string
@@ -37,8 +37,8 @@ var ownFormat = format{
 	distribution: "distribution", cluster: "Cluster", diversify: "Diversify",
 }
 
-// The documentation does not say that PositiveLinear means Cluster. But the name implies that
-// more equal players give a higher score, and the service's dashboard shows Cluster.
+// The documentation does not say that PositiveLinear means Cluster. But the name implies that more
+// equal players give a higher score, and the dashboard of the service shows Cluster.
 var exportFormat = format{
 	exported:       true,
 	compareTo:      "comparisonType",
@@ -54,7 +54,7 @@ type customReader struct {
 	format *format
 }
 
-// signal reads a signal of a kind; nil on error.
+// signal reads a signal of the given kind. It returns nil on error.
 func (r *customReader) signal(kind, name string, weight float64) scoring.Signal {
 	before := r.problems.Count()
 	w := scoring.Weighted{Name: name, Weight: weight}
@@ -75,7 +75,7 @@ func (r *customReader) signal(kind, name string, weight float64) scoring.Signal 
 	return signal
 }
 
-// attribute reads a reference to a declared attribute, which must have one of the types.
+// attribute reads a reference to a declared attribute with one of the given types.
 func (r *customReader) attribute(member string, declared []*Attribute, types ...DataType) *Attribute {
 	expected := "the name of a declared attribute of type " + either(types)
 	is := func(a *Attribute, v jsontree.Value) bool { return a.Name == v.Text() }
@@ -103,7 +103,7 @@ func (r *customReader) attribute(member string, declared []*Attribute, types ...
 	return declared[i]
 }
 
-// either describes a choice of types.
+// either formats a choice of types for messages, such as "Bool or String".
 func either(types []DataType) string {
 	words := make([]string, len(types))
 	for i, t := range types {
@@ -129,11 +129,10 @@ func (r *customReader) playerNumerical(w scoring.Weighted) scoring.Signal {
 	return &scoring.PlayersNumber{Weighted: w, Column: a.Column, Aggregate: aggregate, To: to, Scale: scale}
 }
 
-// aggregation reads the aggregate of the players' numbers and whether it is compared with a
-// constant. The dashboard allows a constant only with Sum, and the joining player only with
-// Average and Median. The API allows all combinations. An export may therefore compare Average
-// or Median with a constant, but Sum with one player is an error, because it has no clear
-// meaning.
+// aggregation reads how the players' numbers are aggregated and whether the result is compared with
+// a constant. The dashboard allows a constant only with Sum, and the joining player only with
+// Average and Median, while the API allows all combinations. So an export may compare Average or
+// Median with a constant. Sum with the joining player is an error, because it has no clear meaning.
 func (r *customReader) aggregation() (aggregate scoring.Aggregate, constant bool) {
 	words := []string{"Average", "Median", "Sum"}
 	from, member := r.Object, "aggregation"
@@ -167,8 +166,8 @@ func (r *customReader) comparison(joiner, constant string) bool {
 	return r.choice(r.Object, r.format.compareTo, joiner, constant) == constant
 }
 
-// allowUnused accepts members that have no effect in an export, because the dashboard writes
-// them. In our format they are errors.
+// allowUnused accepts members of an export that have no effect, because the dashboard writes them.
+// In our format, unused members are errors.
 func (r *customReader) allowUnused(members ...string) {
 	if r.format.exported {
 		for _, member := range members {
@@ -219,9 +218,9 @@ func (r *customReader) serverNumerical(w scoring.Weighted) scoring.Signal {
 	return &scoring.ServerNumber{Weighted: w, Column: a.Column, To: to, Scale: scale}
 }
 
-// joinerColumn reads the attribute of the joining player with which a signal compares. If the
-// member that selects the comparison is invalid, it reads nothing, so that one mistake causes
-// one error.
+// joinerColumn reads the attribute of the joining player that a signal compares with. It reads
+// nothing if the member that selects the comparison is invalid, so that one mistake causes only one
+// error.
 func (r *customReader) joinerColumn(types ...DataType) matcher.Column {
 	if v, ok := r.Get(r.format.compareTo); !ok || v.Text() != r.format.numberToJoiner && v.Text() != r.format.textToJoiner {
 		r.Get("playerAttribute")
@@ -250,7 +249,8 @@ func (r *customReader) serverCategorical(w scoring.Weighted) scoring.Signal {
 	return &scoring.ServerText{Weighted: w, Column: a.Column, To: to}
 }
 
-// constantText reads a constant. In the service, it is a text even if the attribute is a Bool.
+// constantText reads a constant. The service writes it as a text, even for an attribute of type
+// Bool.
 func (r *customReader) constantText(a *Attribute) matcher.Text {
 	v, ok := r.Get("constantValue")
 	if !ok {

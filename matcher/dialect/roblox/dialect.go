@@ -7,8 +7,8 @@ import (
 	"mmsim/matcher/scoring"
 )
 
-// Dialect is the entry of Roblox scoring configurations in the table of dialects. Its default is the
-// empty configuration, that of a place without settings.
+// Dialect returns the dialect of Roblox scoring configurations. The default configuration is empty,
+// as for a place without settings.
 func Dialect() vendor.Dialect {
 	return vendor.Dialect{
 		Name: "roblox", Title: "a Roblox scoring configuration", Default: "{}", Places: true,

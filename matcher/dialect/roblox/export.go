@@ -7,7 +7,7 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// isExport reports whether a value is in one of the service's own formats.
+// isExport reports whether a value is in the service's format.
 func isExport(root jsontree.Value) bool {
 	for _, member := range []string{"scoringConfiguration", "signalWeights", "customSignals", "matchmakingSignalWeights", "customSignalWeights", "universeId"} {
 		if _, ok := root.Member(member); ok {
@@ -17,9 +17,9 @@ func isExport(root jsontree.Value) bool {
 	return false
 }
 
-// export compiles a configuration as the API returns or accepts it, alone or together with the
-// schemas of its attributes. It also accepts the members revision, place and deployLimits, which
-// the service does not export, beside the configuration, and revision inside it.
+// export compiles a configuration that the API returns or accepts, alone or with the schemas of its
+// attributes. It also accepts members that the service does not export: revision, place and
+// deployLimits beside the configuration, and revision inside it.
 func (c *compiler) export(o *jsontree.Object) {
 	c.limits = o.BoolOr("deployLimits", true)
 	body, wrapped := o, false
@@ -30,7 +30,7 @@ func (c *compiler) export(o *jsontree.Object) {
 	if body.Has("matchmakingSignalWeights") || body.Has("customSignalWeights") {
 		weights = "matchmakingSignalWeights"
 	}
-	// Revision 2025-04 has no Text Chat, so an export with Text Chat is newer.
+	// An export with Text Chat must be newer than revision 2025-04, which has no Text Chat.
 	oldest := 0
 	if v, ok := body.Value.Member(weights); ok && slices.ContainsFunc(v.Members(), func(m jsontree.Member) bool {
 		b := builtInNamed(m.Name)
@@ -53,7 +53,7 @@ func (c *compiler) export(o *jsontree.Object) {
 	c.exportedWeights(body, weights)
 	definitions := body
 	if wrapped && !body.Has("customSignals") {
-		definitions = o // a request names signals whose definitions are beside it
+		definitions = o // in a request, the definitions of signals are beside the weights
 	}
 	c.exportedCustoms(body, definitions)
 	if c.template(body) == useDefault {
@@ -65,8 +65,8 @@ func (c *compiler) export(o *jsontree.Object) {
 	}
 }
 
-// exportedWeights reads the weights of the service's own signals, which are numbers in a
-// request and objects in a response.
+// exportedWeights reads the weights of the service's own signals. They are numbers in a request and
+// objects in a response.
 func (c *compiler) exportedWeights(body *jsontree.Object, member string) {
 	o, ok := body.Object(member)
 	if !ok {
@@ -97,8 +97,8 @@ func (c *compiler) exportedWeights(body *jsontree.Object, member string) {
 	}
 }
 
-// exportedCustoms reads the custom signals. A request assigns weights to them by name, so it
-// must come with their definitions.
+// exportedCustoms reads the custom signals. A request assigns weights to signals by name, so it
+// must also define them.
 func (c *compiler) exportedCustoms(body, definitions *jsontree.Object) {
 	weights, requested := body.Object("customSignalWeights")
 	defined, ok := definitions.Object("customSignals")
@@ -120,8 +120,8 @@ func (c *compiler) exportedCustoms(body, definitions *jsontree.Object) {
 	}
 }
 
-// exportedWeight reads the weight of a custom signal: the weight in the request or, without one,
-// its own. A signal of a request that has neither is not evaluated, so its weight is 0.
+// exportedWeight reads the weight of a custom signal from the request or, if there is no request,
+// from the signal. A signal without a weight in either is not evaluated, so its weight is 0.
 func (c *compiler) exportedWeight(o *jsontree.Object, name string, requested *jsontree.Object) float64 {
 	switch {
 	case requested == nil:
@@ -135,7 +135,8 @@ func (c *compiler) exportedWeight(o *jsontree.Object, name string, requested *js
 	return 0
 }
 
-// configurations maps a kind to the member of an export that contains its settings.
+// configurations maps each kind of custom signal to the member of an export that contains its
+// settings.
 var configurations = map[string]string{
 	playerNumerical:   "playerNumericalSignalConfiguration",
 	playerCategorical: "playerCategoricalSignalConfiguration",
@@ -143,8 +144,8 @@ var configurations = map[string]string{
 	serverCategorical: "serverCategoricalSignalConfiguration",
 }
 
-// exportedCustom reads one custom signal and returns its name: its member name or, without one,
-// the name of its entry. weights are the weights of a request, nil without a request.
+// exportedCustom reads a custom signal and returns its name. That is its member name or, if it has
+// none, the name of its entry. weights are the weights of a request, or nil if there is no request.
 func (c *compiler) exportedCustom(v jsontree.Value, entryName string, weights *jsontree.Object) string {
 	name, at := entryName, v
 	if own, ok := v.Member("name"); ok && own.Kind() == jsontree.Text {

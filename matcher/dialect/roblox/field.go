@@ -10,30 +10,30 @@ import (
 	"mmsim/matcher/scoring"
 )
 
-// Field is an attribute of players or servers that a column of a data file can supply. Its
-// methods convert a number, text or list of the column to a value of the engine.
+// Field is a player or server attribute whose values may come from a data column. Its methods
+// convert the numbers, texts or lists of the column to values of the engine.
 type Field struct {
 	Name   string
-	Kind   matcher.Kind // required kind of the data: IsNumber, IsText or IsSet
+	Kind   matcher.Kind // kind of data that the field needs: IsNumber, IsText or IsSet
 	Column matcher.Column
 
 	config *Config
-	own    *Attribute // the custom attribute; nil: the field is built in
-	class  bool       // the field is the class of a player; Column is not used
+	own    *Attribute // the custom attribute, or nil for a built-in field
+	class  bool       // set for the class of a player, which does not use Column
 }
 
-// countExpected describes the range of the service's own numbers.
+// countExpected describes the range of numbers in the built-in attributes.
 var countExpected = fmt.Sprintf("a number from 0 to %g", scoring.MaxNumber)
 
-// playMinutes is a field that data may have instead of playHistory.
+// playMinutes is a field that data may contain instead of playHistory.
 const playMinutes = "playMinutes28d"
 
-// historySteps is the number of steps per unit to which logarithms are rounded. Their last bits
-// differ between machines.
+// historySteps is the number of steps per unit to which logarithms are rounded, because their last
+// bits differ between machines.
 const historySteps = 1e9
 
-// PlayerFields returns the attributes of players, except friends and IP addresses. playHistory
-// and playMinutes28d share a column.
+// PlayerFields returns the fields of players, except friends and IP addresses. playHistory and
+// playMinutes28d share a column.
 func (c *Config) PlayerFields() []Field {
 	kinds := map[playerValue]matcher.Kind{age: matcher.IsNumber, playHistory: matcher.IsNumber, textChatGroups: matcher.IsSet}
 	var fields []Field
@@ -50,7 +50,7 @@ func (c *Config) PlayerFields() []Field {
 	return append(fields, c.customFields(c.PlayerAttributes)...)
 }
 
-// ServerFields returns the attributes of servers.
+// ServerFields returns the fields of servers.
 func (c *Config) ServerFields() []Field { return c.customFields(c.ServerAttributes) }
 
 func (c *Config) customFields(attributes []*Attribute) []Field {
@@ -65,13 +65,13 @@ func (c *Config) customFields(attributes []*Attribute) []Field {
 	return fields
 }
 
-// IsClass reports whether the text of the field is a player's class.
+// IsClass reports whether the field contains the class of a player.
 func (f *Field) IsClass() bool { return f.class }
 
-// IsCustom reports whether the rules declare the field, with a default.
+// IsCustom reports whether the field is a custom attribute, which has a default.
 func (f *Field) IsCustom() bool { return f.own != nil }
 
-// Absent returns the value of a player or server without data: the default of a custom
+// Absent returns the value for a player or server without data. It is the default of a custom
 // attribute, the default class, or a missing value.
 func (f *Field) Absent() matcher.Value {
 	switch {
@@ -83,10 +83,10 @@ func (f *Field) Absent() matcher.Value {
 	return matcher.Value{}
 }
 
-// DefaultClass returns the class of a player or server that has no class of its own.
+// DefaultClass returns the class of a player or server that does not specify one.
 func (c *Config) DefaultClass() matcher.Text { return c.Schema.Intern(matchmakingTypes[0]) }
 
-// Number converts a number. The caller puts "got " before the text of an error.
+// Number converts a number. The caller must put "got " in front of an error text.
 func (f *Field) Number(x float64) (matcher.Value, error) {
 	least, expected := 0.0, countExpected
 	if f.own != nil {
@@ -101,13 +101,14 @@ func (f *Field) Number(x float64) (matcher.Value, error) {
 	return matcher.NumberValue(x), nil
 }
 
-// logMinutes converts minutes played to playHistory. The logarithm of 0 is not defined, so less
-// than one minute counts as one.
+// logMinutes converts minutes played to playHistory. The logarithm of 0 is undefined, so anything
+// below one minute counts as one minute.
 func logMinutes(minutes float64) float64 {
 	return math.Round(math.Log10(max(1, minutes))*historySteps) / historySteps
 }
 
-// Text converts a text that is not empty. The caller puts "got " before the text of an error.
+// Text converts a text, which must not be empty. The caller must put "got " in front of an error
+// text.
 func (f *Field) Text(text string) (matcher.Value, error) {
 	switch {
 	case f.class:
@@ -127,7 +128,7 @@ func (f *Field) Texts(list []string) matcher.Value {
 	return matcher.SetValue(f.config.Schema.Set(list))
 }
 
-// Weighs reports whether a signal with a weight above 0 reads the field of players.
+// Weighs reports whether a signal with a weight above 0 reads this field of players.
 func (c *Config) Weighs(f *Field) bool {
 	for i, e := range c.entries {
 		if e.weight > 0 && !f.class && slices.Contains(columnsOf(c.Scoring.Signals[i]), f.Column) {

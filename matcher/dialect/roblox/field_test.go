@@ -19,7 +19,7 @@ func config(t *testing.T, text string) *Config {
 	return c
 }
 
-// Valid and invalid values of players in columns of data.
+// A data column may have invalid values of players, which are refused.
 func TestPlayerFields(t *testing.T) {
 	c := config(t, `{"attributes": {"player": [{"name": "Elo", "dataType": "Number", "defaultValue": 1000},
 		{"name": "Pro", "dataType": "Bool", "defaultValue": false}, {"name": "Mode", "dataType": "String", "defaultValue": "any"}]}}`)
@@ -35,7 +35,7 @@ func TestPlayerFields(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		x    float64
-		want float64 // -1: refused
+		want float64 // -1 if the value is refused
 	}{
 		{"age", 17.5, 17.5}, {"age", -1, -1}, {"age", 2e12, -1}, {"playHistory", 3.5, 3.5},
 		{"playMinutes28d", 0, 0}, {"playMinutes28d", 0.5, 0}, {"playMinutes28d", 1000, 3}, {"Elo", -5, -5},
@@ -45,7 +45,7 @@ func TestPlayerFields(t *testing.T) {
 			t.Errorf("%s %v: got %+v, %v", test.name, test.x, v, err)
 		}
 	}
-	for _, test := range []struct{ name, text, want string }{ // want: the text; "": refused
+	for _, test := range []struct{ name, text, want string }{ // want is the text, or "" if it is refused
 		{"language", "fr", "fr"}, {"deviceType", "anything", "anything"}, {"voiceChat", "TRUE", "true"}, {"voiceChat", "yes", ""},
 		{"Pro", "False", "false"}, {"Pro", "1", ""}, {"Mode", "Any", "Any"}, {"matchmakingType", "XboxOnly", "XboxOnly"}, {"matchmakingType", "Xbox", ""},
 	} {
@@ -67,7 +67,7 @@ func TestPlayerFields(t *testing.T) {
 	}
 }
 
-// Two metrics with the same name would be one in the results.
+// Two metrics with the same name would become one in the results.
 func TestMeasuredUnderOneName(t *testing.T) {
 	c := config(t, `{"attributes": {"server": [{"name": "Mode", "dataType": "String", "defaultValue": "x"}]},
  "signals": [{"signal": "ping_ms", "weight": 1, "type": "ServerCategorical", "serverAttribute": "Mode", "compareTo": "Constant", "constantValue": "x"}]}`)
@@ -77,8 +77,7 @@ func TestMeasuredUnderOneName(t *testing.T) {
 	}
 }
 
-// Every chart of the service is measured under any configuration, and measuring does not
-// change a score.
+// Every chart of the service is measured under any configuration, and this does not change scores.
 func TestMeasured(t *testing.T) {
 	c := config(t, `{"attributes": {"player": [{"name": "Elo", "dataType": "Number", "defaultValue": 1000}], "server": [{"name": "Mode", "dataType": "String", "defaultValue": "x"}]},
 		"signals": [{"signal": "Occupancy", "weight": 2},

@@ -9,8 +9,8 @@ import (
 )
 
 // charts are the service's charts about its own signals, in the order of its documentation.
-// voice_chat_ratio is the share of players with voice chat on, whether or not the joining player
-// has it on.
+// voice_chat_ratio is the share of players with voice chat on, even if the joining player has it
+// off.
 var charts = []struct {
 	name, api string
 	kind      vendor.MeasureKind
@@ -26,10 +26,11 @@ var charts = []struct {
 	{"common_chat_group_ratio", "TextChat", vendor.ShareMeasure},
 }
 
-// Measured returns a scorer that also computes the measures of the service's analytics, and the
-// list of these measures: one for each chart of the service and one for each custom signal,
-// under its name. The scorer also has the signals of charts that the configuration does not
-// list, with weight 0. A custom signal with the name of a chart is an error.
+// Measured returns a scorer that also computes the measures of the service's analytics, and a list
+// of these measures. There is one measure for each chart of the service. There is also one for each
+// custom signal, under the name of the signal. If the configuration does not list the signal of a
+// chart, the scorer has the signal with weight 0. A custom signal with the name of a chart is an
+// error.
 func (c *Config) Measured() (*scoring.Scorer, []vendor.Measure, error) {
 	scorer := *c.Scoring
 	scorer.Measured = true
@@ -40,7 +41,7 @@ func (c *Config) Measured() (*scoring.Scorer, []vendor.Measure, error) {
 		at := slices.IndexFunc(c.entries, func(e entry) bool { return e.builtIn == b })
 		if at < 0 {
 			at = len(scorer.Signals)
-			factor := max(b.factor, 1) // 0 would be invalid; signals with factor 0 do not use it
+			factor := max(b.factor, 1) // 0 would be invalid; a signal with factor 0 does not use the factor
 			scorer.Signals = append(scorer.Signals, b.signal(0, &c.columns, 0, factor))
 		}
 		m := scoring.Measure{Name: chart.name, Signal: at}

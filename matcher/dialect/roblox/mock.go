@@ -9,14 +9,14 @@ import (
 	"mmsim/matcher/dialect/vendor"
 )
 
-// Limits on the players that are generated for mock servers.
+// Limits for the players that are generated on mock servers.
 const (
 	mockPlayersMax    = 1000
 	mockPlayersAllMax = 100_000
 )
 
-// mockMembers are the attributes that describe a mock server, a server of the service's preview.
-// A server with one of them is a mock server, unless a custom attribute has that name.
+// mockMembers are the attributes of mock servers, which appear in the service's preview. A server
+// with one of them is a mock server, unless there is a custom attribute with that name.
 var mockMembers = []string{"occupancy", "hasPreferredPlayers", "playerAge", "serverAveragePlayerAge", "commonLanguagePlayers", "latency",
 	"commonDevicePlayers", "playerPlayHistory", "serverAveragePlayHistory", "isPlayerVoiceChatEnabled", "commonVoicePlayers", "commonTextChatPlayers"}
 
@@ -30,15 +30,15 @@ func (c *Config) isMock(attributes jsontree.Value) bool {
 	return false
 }
 
-// declares reports whether a custom server attribute has a name.
+// declares reports whether a custom server attribute has the given name.
 func (c *Config) declares(name string) bool {
 	return slices.ContainsFunc(c.ServerAttributes, func(a *Attribute) bool { return a.Name == name })
 }
 
-// Mock reads a server that is described by totals over its players, such as the number of
-// players with the joining player's language. It generates players with these totals. If the
-// joining player lacks an attribute that is described or needed, Mock sets it. joinerID is the
-// id of the joining player. Mock returns false for other servers.
+// Mock reads a server that is described by totals over its players, such as the number of players
+// with the joining player's language. It generates players with these totals. If the joining player
+// lacks an attribute that the totals need, Mock sets it. joinerID is the id of the joining player.
+// Mock returns false for a server that is not a mock server.
 func (r *Reader) Mock(what string, attributes jsontree.Value, joiner *vendor.Player, joinerID string) (*vendor.Mock, bool) {
 	if !r.isMock(attributes) {
 		return nil, false
@@ -82,8 +82,8 @@ func (r *Reader) Mock(what string, attributes jsontree.Value, joiner *vendor.Pla
 	return m, true
 }
 
-// mean gives every player on the server the mean in the member server, and the joining player the
-// number in the member player.
+// mean reads two numbers from members of o: the mean of the players on the server, and the value of
+// the joining player. It assigns the mean to every player on the server.
 func (r *Reader) mean(o *jsontree.Object, m *vendor.Mock, what playerValue, joiner *vendor.Player, server, player string) {
 	value := r.number(o, server)
 	for i := range m.Players {
@@ -102,12 +102,13 @@ func (r *Reader) mean(o *jsontree.Object, m *vendor.Mock, what playerValue, join
 	}
 }
 
-// invented is the text of a joining player without a text of its own. The service's preview gives
-// only the number of players with the same text, not the text itself. No other player can have
-// this one. It is not empty, because an empty text counts as missing.
+// invented is the text of a joining player who has none. The service's preview gives only the
+// number of players with the same text, but not the text. No other player can have this text. It is
+// not empty, because an empty text counts as missing.
 const invented = "\x00"
 
-// common gives as many players as the member name says the same text as the joining player.
+// common reads how many players on the server have the same text as the joining player. It gives
+// this text to that many of the generated players.
 func (r *Reader) common(o *jsontree.Object, m *vendor.Mock, what playerValue, joiner *vendor.Player, name string) {
 	v, ok := o.Get(name)
 	if !ok {

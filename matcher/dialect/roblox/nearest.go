@@ -1,7 +1,7 @@
 package roblox
 
-// nearest returns the end of a message about an unknown signal: a question with the most similar
-// name, or "" if more than a third of the letters differ.
+// nearest returns a question for the end of a message about an unknown signal, such as "did you
+// mean Friends?". It returns "" if more than a third of the letters differ.
 func nearest(name string) string {
 	best, fewest := "", 1+len(name)/3
 	for _, b := range builtIns {
@@ -17,7 +17,7 @@ func nearest(name string) string {
 	return "; did you mean " + best + "?"
 }
 
-// editDistance returns the Levenshtein distance of two words.
+// editDistance returns the Levenshtein distance between two words.
 func editDistance(a, b string) int {
 	above := make([]int, len(b)+1)
 	for j := range above {

@@ -7,7 +7,7 @@ import (
 	"mmsim/matcher/scoring"
 )
 
-// The values of socialSlotType: how a place keeps seats for friends.
+// Values of socialSlotType, which determines how a place keeps seats for friends.
 const (
 	slotsAutomatic = "Automatic"
 	slotsEmpty     = "Empty"
@@ -38,7 +38,7 @@ func (c *compiler) slots(o *jsontree.Object) {
 	if v, ok := o.Get("socialSlotType"); ok {
 		kind = c.choice(o, "socialSlotType", slotsAutomatic, slotsEmpty, slotsCustom)
 		if kind == slotsAutomatic {
-			// The number that the service reserves is not published.
+			// Warn, because the service does not publish how many seats it reserves.
 			o.Warnf(v, "socialSlotType", "the number of seats that Automatic keeps is not published, so mmsim keeps 0")
 		}
 	}
@@ -59,7 +59,7 @@ func (c *compiler) slots(o *jsontree.Object) {
 }
 
 // weightInPlace returns the weight of a signal in this place. If voice chat is off there, the
-// weight of Voice Chat is 0, whatever the configuration says.
+// weight of Voice Chat is 0 regardless of the configuration.
 func (c *compiler) weightInPlace(at jsontree.Value, b *builtIn, weight float64) float64 {
 	if b.needs != voiceChat || !c.voiceOff || weight == 0 {
 		return weight

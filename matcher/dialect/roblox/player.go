@@ -9,19 +9,20 @@ import (
 	"mmsim/matcher/dialect/vendor"
 )
 
-// Reader reads players and servers from their JSON attributes. It records errors in Problems, and
-// one warning for each name of an attribute that is not declared.
+// Reader reads players and servers from their JSON attributes. It records errors in Problems. It
+// warns once about each attribute name that is not declared.
 type Reader struct {
 	*Config
 	Problems jsontree.Problems
-	warned   map[string]bool // by owner and name of an attribute: a warning was recorded
-	mocked   int             // number of players generated for mock servers
+	warned   map[string]bool // by owner and attribute name: whether there was a warning
+	mocked   int             // players generated for mock servers
 }
 
 // Reader returns a reader for players and servers under the configuration.
 func (c *Config) Reader() *Reader { return &Reader{Config: c, warned: map[string]bool{}} }
 
-// attributesOf returns the reader of an object of attributes. Null is no error: it returns false.
+// attributesOf returns a reader for the attributes of a player or server. It returns false if they
+// are null. If they are neither null nor an object, it records an error and returns false.
 func (r *Reader) attributesOf(attributes jsontree.Value, what string) (*jsontree.Object, bool) {
 	if attributes.Kind() == jsontree.Null {
 		return nil, false
@@ -29,8 +30,8 @@ func (r *Reader) attributesOf(attributes jsontree.Value, what string) (*jsontree
 	return r.Problems.Object(attributes, what)
 }
 
-// Player reads a player. The parameter what names the player in messages. An absent custom
-// attribute gets its default; other absent attributes are missing values.
+// Player reads a player. The first parameter is the name of the player in messages. An absent
+// custom attribute gets its default. Any other absent attribute becomes a missing value.
 func (r *Reader) Player(what string, attributes jsontree.Value) vendor.Player {
 	p := vendor.Player{Class: r.DefaultClass()}
 	p.Values = make([]matcher.Value, r.Schema.Columns())
@@ -99,7 +100,7 @@ func (r *Reader) playHistory(o *jsontree.Object) matcher.Value {
 	return history
 }
 
-// text reads a text; an empty text is missing.
+// text reads a text. An empty text is a missing value.
 func (r *Reader) text(o *jsontree.Object, name string) matcher.Value {
 	text := o.TextOr(name, "")
 	if text == "" {
@@ -126,7 +127,7 @@ func (r *Reader) class(o *jsontree.Object) matcher.Text {
 	return r.Schema.Intern(r.word(o, "matchmakingType", matchmakingTypes))
 }
 
-// word reads one of words, the first if it is absent.
+// word reads a text that must be one of words. If it is absent, word returns the first one.
 func (r *Reader) word(o *jsontree.Object, name string, words []string) string {
 	v, ok := o.Get(name)
 	if !ok {
@@ -138,7 +139,7 @@ func (r *Reader) word(o *jsontree.Object, name string, words []string) string {
 	return v.Text()
 }
 
-// undeclared warns once of each undeclared attribute, which may be misspelt.
+// undeclared warns once about each undeclared attribute, which may be misspelt.
 func (r *Reader) undeclared(o *jsontree.Object, owner string) {
 	for _, m := range o.Rest() {
 		if key := owner + " " + m.Name; !r.warned[key] {

@@ -8,36 +8,36 @@ import (
 )
 
 // revisions are the revisions of the service's documentation that a configuration may name. The
-// first one is the default and is the published page.
+// first one is the published page and the default.
 var revisions = []string{"2025-04", "2025-12", "2026-08"}
 
-// deltaRevision is the first revision in which Latency is the excess over the player's lowest
+// deltaRevision is the first revision in which Latency means the excess over the player's lowest
 // RTT.
 const deltaRevision = 2
 
-// textChatRevision is the first revision that has Text Chat.
+// textChatRevision is the first revision with Text Chat.
 const textChatRevision = 1
 
-// absent is the weight of a signal that a revision does not have.
+// absent is the weight of a signal that does not exist in a revision.
 const absent = -1
 
 // builtIn is one of the service's own signals.
 type builtIn struct {
-	label   string      // on the dashboard
-	api     string      // in the API
-	weights [3]float64  // defaults by revision
-	factor  float64     // normalizing factor; 0: the signal is a ratio and has none
-	needs   playerValue // the attribute that it reads
+	label   string      // name on the dashboard
+	api     string      // name in the API
+	weights [3]float64  // default weight in each revision
+	factor  float64     // normalizing factor; 0 for a ratio, which has none
+	needs   playerValue // attribute that the signal reads
 }
 
-// builtIns are the service's own signals in the order of the documentation, in which the
-// default configuration adds them.
+// builtIns are the service's own signals in the order of the documentation. The default
+// configuration adds them in this order.
 var builtIns = []builtIn{
 	{label: "Friends", api: "PreferredPlayers", weights: [3]float64{10, 15, 15}},
 	{label: "Latency", api: "Latency", weights: [3]float64{3, 3, 3}, factor: 250},
 	{label: "Text Chat", api: "TextChat", weights: [3]float64{absent, 3, 3}, needs: textChatGroups},
 	{label: "Occupancy", api: "Occupancy", weights: [3]float64{2, 2, 2}},
-	// 4.6 is the decimal logarithm of the minutes in 28 days, truncated.
+	// 4.6 is the decimal logarithm of the number of minutes in 28 days, truncated.
 	{label: "Play History", api: "PlayHistory", weights: [3]float64{2, 2, 2}, factor: 4.6, needs: playHistory},
 	{label: "Language", api: "Language", weights: [3]float64{1, 2, 2}, needs: language},
 	{label: "Age", api: "Age", weights: [3]float64{1, 1, 1}, factor: 25, needs: age},
@@ -45,13 +45,13 @@ var builtIns = []builtIn{
 	{label: "Device Type", api: "DeviceType", weights: [3]float64{0, 0, 0}, needs: deviceType},
 }
 
-// deltaFactorMS is the normalizing factor of Latency since deltaRevision.
+// deltaFactorMS is the normalizing factor of Latency from deltaRevision on.
 const deltaFactorMS = 100
 
-// normalize returns a name in the form in which names are compared: lower case, without spaces.
+// normalize returns a name in lower case without spaces. Names are compared in this form.
 func normalize(name string) string { return strings.ToLower(strings.ReplaceAll(name, " ", "")) }
 
-// builtInNamed returns the service's signal with a dashboard or API name, nil if there is none.
+// builtInNamed returns the service's signal with a dashboard or API name, or nil if there is none.
 func builtInNamed(name string) *builtIn {
 	for i := range builtIns {
 		if b := &builtIns[i]; normalize(name) == normalize(b.label) || normalize(name) == normalize(b.api) {
@@ -61,7 +61,8 @@ func builtInNamed(name string) *builtIn {
 	return nil
 }
 
-// aliases returns the part of a message that says that two names mean the same signal, or "".
+// aliases returns the part of a message that says that two names mean the same signal. It returns
+// "" if the signal has only one name.
 func (b *builtIn) aliases() string {
 	if normalize(b.label) == normalize(b.api) {
 		return ""
@@ -69,7 +70,7 @@ func (b *builtIn) aliases() string {
 	return " (" + b.label + " and " + b.api + " are the same signal)"
 }
 
-// factorIn returns the normalizing factor in a revision.
+// factorIn returns the normalizing factor of the signal in a revision.
 func (b *builtIn) factorIn(revision int) float64 {
 	if b.api == "Latency" && revision >= deltaRevision {
 		return deltaFactorMS
@@ -77,7 +78,7 @@ func (b *builtIn) factorIn(revision int) float64 {
 	return b.factor
 }
 
-// signal returns the signal of package scoring; scale is the normalizing factor, if any.
+// signal returns the signal for package scoring. scale is the normalizing factor, if there is one.
 func (b *builtIn) signal(revision int, columns *[playerValues]matcher.Column, weight, scale float64) scoring.Signal {
 	w := scoring.Weighted{Name: b.label, Weight: weight}
 	column := columns[b.needs]

@@ -7,13 +7,14 @@ import (
 	"mmsim/matcher/scoring"
 )
 
-// serverTypes are the kinds of servers. Matchmaking places players only on public ones.
+// serverTypes are the types of servers. Matchmaking places players only on public servers.
 var serverTypes = []string{"Public", "Private", "Reserved"}
 
-// Server reads a server. The parameter what names the server in messages. first is the player who
-// joined first, nil for an empty server: the default of a server attribute may be an attribute of
-// a player, and the documentation does not say of which, so we take the first. The caller sets
-// Sequence, CreatedMS, Region and Capacity.
+// Server reads a server. The first parameter is the name of the server in messages. The last
+// parameter is the player who joined first, or nil for an empty server. If a player attribute is
+// the default of a server attribute, Server uses the value of that player, because the
+// documentation does not say whose value to use. The caller sets Sequence, CreatedMS, Region and
+// Capacity.
 func (r *Reader) Server(what string, attributes jsontree.Value, first *vendor.Player) scoring.Server {
 	s := scoring.Server{Region: matcher.NoRegion, Class: r.Schema.Intern(matchmakingTypes[0])}
 	s.Values = make([]matcher.Value, r.Schema.Columns())
@@ -33,7 +34,7 @@ func (r *Reader) Server(what string, attributes jsontree.Value, first *vendor.Pl
 	case o.BoolOr("shuttingDown", false):
 		s.Closed = "shutting down"
 	}
-	o.Get("shuttingDown") // the switch does not read it if serverType closes the server
+	o.Get("shuttingDown") // mark as read, because the switch skips it if serverType closes the server
 	for _, a := range r.ServerAttributes {
 		if v, ok := o.Get(a.Name); ok {
 			s.Values[a.Column] = r.custom(o, v, a.Name, a)
@@ -49,9 +50,9 @@ func (r *Reader) Server(what string, attributes jsontree.Value, first *vendor.Pl
 	return s
 }
 
-// NewServer returns the server to start for a player. It is in the region with the player's lowest
-// RTT, has the player's class and default attributes, and has the capacity of the place, which is
-// 0 if it is not known.
+// NewServer returns a new server for a player. It has the player's class and attribute defaults,
+// and is in the region with the player's lowest RTT. Its capacity is that of the place, or 0 if
+// that is not known.
 func (c *Config) NewServer(first *vendor.Player) scoring.Server {
 	s := scoring.Server{Region: first.BestRegion(), Class: first.Class, Capacity: c.MaxPlayers}
 	s.Values = make([]matcher.Value, c.Schema.Columns())
@@ -61,8 +62,8 @@ func (c *Config) NewServer(first *vendor.Player) scoring.Server {
 	return s
 }
 
-// defaultFor returns the default of a server attribute. first is the server's first player, nil
-// for an empty server.
+// defaultFor returns the default of a server attribute. The parameter first is the first player on
+// the server, or nil if the server is empty.
 func (a *Attribute) defaultFor(first *vendor.Player) matcher.Value {
 	switch {
 	case a.From == nil:

@@ -7,7 +7,7 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// ownSignal reads one entry of signals in our format.
+// ownSignal reads an entry of signals in our format.
 func (c *compiler) ownSignal(v jsontree.Value, place string) {
 	what := place
 	if name, ok := v.Member("signal"); ok && name.Kind() == jsontree.Text {
@@ -55,7 +55,7 @@ func (c *compiler) weight(o *jsontree.Object, member string) float64 {
 	return weight
 }
 
-// ownBuiltIn reads an entry for one of the service's own signals.
+// ownBuiltIn reads an entry in our format for one of the service's own signals.
 func (c *compiler) ownBuiltIn(o *jsontree.Object, at jsontree.Value, name string, weight float64) {
 	b := builtInNamed(name)
 	if b == nil {
@@ -90,7 +90,7 @@ func (c *compiler) positive(o *jsontree.Object, member string) float64 {
 	return n
 }
 
-// addBuiltIn adds one of the service's own signals, or an error if it is already there.
+// addBuiltIn adds one of the service's own signals. If it was already added, it records an error.
 func (c *compiler) addBuiltIn(v, at jsontree.Value, name string, b *builtIn, weight, scale float64) {
 	what := "signal " + jsontree.Quote(name)
 	switch {

@@ -3,8 +3,8 @@ package roblox
 // playerValue is a built-in attribute of players that signals read.
 type playerValue int
 
-// The attributes of players. age is 0, so it is also the value of builtIn.needs of signals that
-// read no attribute; they do not use it.
+// These are the built-in attributes of players. age is 0, so it is also the value of builtIn.needs
+// for signals that read no attribute. Those signals do not use builtIn.needs.
 const (
 	age playerValue = iota
 	playHistory
@@ -12,10 +12,11 @@ const (
 	deviceType
 	voiceChat
 	textChatGroups
-	playerValues // number of attributes
+	playerValues // number of built-in attributes
 )
 
 var playerValueNames = [playerValues]string{"age", "playHistory", "language", "deviceType", "voiceChat", "textChatGroups"}
 
-// The classes of players who share servers; Default is the default.
+// matchmakingTypes are the classes of players. Players share servers only within a class. The first
+// is the default.
 var matchmakingTypes = []string{"Default", "XboxOnly", "PlayStationOnly"}

@@ -1,9 +1,9 @@
-// Package vendor defines the interface between the dialects and the rest of the program: how a
-// vendor's rules are recognised and compiled, and what compiled rules need and can do, in the
-// same terms for all vendors.
+// Package vendor defines the interface between the dialects and the rest of the program. It
+// describes how a vendor's rules are recognised and compiled, what compiled rules need, and what
+// they can do, in the same terms for all vendors.
 //
-// Each folder beside this one reads the files of one vendor and exports a [Dialect]; package
-// dialect lists them. The rest of the program asks compiled [Rules] for their capabilities, such
-// as whether they form matches or place players, or pick the region. It never depends on the
-// name of a vendor, which is for output only.
+// Each folder beside this one reads the files of one vendor and exports a [Dialect]. Package
+// dialect lists them. The rest of the program asks compiled [Rules] for their capabilities: for
+// example, whether they form matches or place players, or whether they choose the region. It uses
+// the name of a vendor only in output.
 package vendor

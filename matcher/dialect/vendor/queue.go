@@ -5,7 +5,7 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// Queue holds compiled rules that form matches, and their requirements and capabilities.
+// Queue contains compiled rules that form matches, with their requirements and capabilities.
 type Queue struct {
 	Rules  *matcher.Ruleset
 	Schema *matcher.Schema
@@ -16,62 +16,61 @@ type Queue struct {
 	ReadsLatencies bool
 	// NeedsLatencies is set if a player without round-trip times is never matched.
 	NeedsLatencies bool
-	// WaitBases is set if Options.ExpansionBasis and OptionalBasis have an effect.
+	// WaitBases is set if Options.ExpansionBasis and Options.OptionalBasis have an effect.
 	WaitBases bool
-	// TakesBackfill is set if Options.Backfill has an effect: the configuration, not the
-	// rules, decides whether running matches accept further players.
+	// TakesBackfill is set if the rules do not decide whether running matches accept more players.
+	// Options.Backfill then decides it.
 	TakesBackfill bool
-	// NumberedTeams is set if the teams of a session are numbered in the order in which they
-	// are listed. Otherwise they have the names that the rules define.
+	// NumberedTeams is set if the teams of a session are numbered in the order in which they are
+	// listed. Otherwise they have the names from the rules.
 	NumberedTeams bool
 
 	// Reads lists the attributes that the rules read.
 	Reads []matcher.Read
-	// SceneOnly lists attributes that the rules read in a scene but not in a simulated day,
-	// because their values are ids of other players.
+	// SceneOnly lists attributes that the rules read in a scene but not in a simulated day, because
+	// their values are ids of other players.
 	SceneOnly []string
 	// DayWarnings are warnings about rules that have no effect in a simulated day.
 	DayWarnings []string
 
 	// CheckSize returns an error if the service refuses a ticket with this number of players.
 	CheckSize func(players int) error
-	// Admission returns a new Admission for the tickets of one scene. If it is nil, the
-	// service accepts every ticket that the rules allow.
+	// Admission returns a new Admission for the tickets of one scene. It is nil if the service
+	// accepts every ticket that the rules allow.
 	Admission func() Admission
-	// Player reads the data for the rules from a player's JSON: the client sends attributes,
-	// the service stores entity. RTTMS is nil if the client sent no latencies. An error is the
-	// reason for which the service refuses the ticket.
+	// Player converts a player's JSON to the values that the rules read. The client sends
+	// attributes, and the service stores entity. RTTMS is nil if the client sent no latencies. If
+	// the service refuses the ticket, Player returns an error with the reason.
 	Player func(id string, attributes, entity jsontree.Value) (matcher.Player, error)
-	// Whole reads the data for the rules from the attributes of a ticket or a session as a
-	// whole; nil: the rules read no such attributes. An error is the reason for which the
-	// service refuses the ticket.
+	// Whole converts the attributes of a whole ticket or session to the values that the rules read.
+	// It is nil if the rules read no such attributes. If the service refuses the ticket, Whole
+	// returns an error with the reason.
 	Whole func(attributes jsontree.Value) ([]matcher.Value, error)
 
-	// Statistics computes the service's statistics about the running queue; nil: the service
-	// has none.
+	// Statistics computes the service's statistics about the running queue. It is nil if the
+	// service has none.
 	Statistics *Statistics
 }
 
 // Admission decides which tickets the service accepts into a queue. The caller passes the
 // tickets in the order of creation.
 type Admission interface {
-	// Admit returns an error if the service refuses the ticket. Otherwise it records the
-	// players of the ticket. untilMS is the instant at which the ticket gives up,
-	// matcher.Never if it never does.
+	// Admit returns an error if the service refuses the ticket. Otherwise it records the players of
+	// the ticket. untilMS is the time at which the ticket gives up, or matcher.Never.
 	Admit(ticket string, players []string, createdMS, untilMS int64) error
 }
 
-// Statistics computes a service's statistics about a running queue: the number of waiting
-// players, and the waits of recently matched tickets. Servers may request both.
+// Statistics computes a service's statistics about a running queue: the number of waiting players,
+// and the waits of recently matched tickets. Servers may request both.
 type Statistics struct {
-	WindowMS                     int64 // waits of tickets matched in this span before the instant count
-	ShowPlayers, ShowTimeToMatch bool  // whether players may request the number and the waits
+	WindowMS                     int64 // time for which a matched ticket counts
+	ShowPlayers, ShowTimeToMatch bool  // whether players may request the number of players and the waits
 	// Snapshot returns the statistics at an instant, in the JSON format of the vendor's API.
 	Snapshot func(nowMS int64, waitingPlayers int, matched []MatchedTicket) any
 }
 
-// MatchedTicket is a ticket that was matched. Tickets that join a running match are not counted.
+// MatchedTicket is a ticket that was matched. Tickets that joined a running match are not included.
 type MatchedTicket struct {
-	AtMS   int64 // instant of the match
-	WaitMS int64 // from submission to the match
+	AtMS   int64 // time of the match
+	WaitMS int64 // time from submission to the match
 }

@@ -9,10 +9,10 @@ import (
 
 // Dialect is one vendor's rule language.
 type Dialect struct {
-	Name  string // in configurations, results and messages: one lower-case word
+	Name  string // lower-case word for configurations, results and messages
 	Title string // what a file contains, with an article, for help texts: "a PlayFab queue"
-	// Default is the JSON of the rules for a run that places players and has no rules file;
-	// empty: the dialect has no such rules.
+	// Default is the JSON of the rules for a run that places players but has no rules file. It is
+	// empty if the dialect has no such rules.
 	Default string
 	// Places is set if the rules place players on running servers, one player at a time. If it
 	// is not set, the rules form matches.
@@ -24,33 +24,34 @@ type Dialect struct {
 	Compile func(jsontree.Value, Options) ([]*Rules, error)
 }
 
-// Options are settings that vendors' files do not contain. Each dialect uses the options that
-// apply to it.
+// Options are settings that vendors' files do not contain. Each dialect uses those that apply to
+// it.
 type Options struct {
-	Strict         bool // members that the vendor's schema does not have are errors, not warnings
+	Strict         bool // makes members that are not in the vendor's schema errors instead of warnings
 	ExpansionBasis matcher.ExpansionBasis
 	OptionalBasis  matcher.OptionalBasis
-	Budget         int // search steps for each seed ticket; 0: the engine's default
+	Budget         int // search steps per seed ticket, or 0 for the engine's default
 	Follow         Follow
-	Backfill       bool // running matches accept further players; used if the rules do not specify it
-	Batch          int  // number of tickets that a FlexMatch pass matches together; 0: all waiting tickets
-	PartitionAbove int  // number of waiting tickets above which a queue is split, if the service splits queues; 0: never
+	Backfill       bool // whether running matches accept more players, if the rules do not specify it
+	Batch          int  // tickets that a FlexMatch pass considers together, or 0 for all waiting tickets
+	PartitionAbove int  // number of waiting tickets above which a queue is split if the service splits queues, or 0 for never
 }
 
-// Follow selects whether the rules behave as a vendor's service or as its documentation where the
-// two differ.
+// Follow selects whether rules behave as the vendor's service or as its documentation where the two
+// differ.
 type Follow uint8
 
-// The values of Follow.
+// Values of Follow.
 const (
 	FollowService Follow = iota // what the released service does
 	FollowPage                  // what the documentation says
 )
 
-// String returns the word for configurations and case files.
+// String returns the word for f in configurations and case files.
 func (f Follow) String() string { return [...]string{"service", "page"}[f] }
 
-// FollowOf returns the Follow for a word of configurations and case files.
+// FollowOf returns the value for a word in configurations and case files. It returns false if the
+// word is unknown.
 func FollowOf(word string) (f Follow, ok bool) {
 	return map[string]Follow{"service": FollowService, "page": FollowPage}[word], word == "service" || word == "page"
 }
@@ -63,8 +64,8 @@ func (r *Rules) Reading() string {
 	return r.Follow.String()
 }
 
-// Followed returns a warning about the file that says whether the rules follow the service or
-// the documentation. It returns none if both give the same results for these rules.
+// Followed returns a warning about the file that says whether the rules follow the service or its
+// documentation. It returns no warning if both give the same results for these rules.
 func (r *Rules) Followed(file string) []jsontree.Warning {
 	n := len(r.Differences)
 	if n == 0 {
@@ -78,17 +79,17 @@ func (r *Rules) Followed(file string) []jsontree.Warning {
 	return []jsontree.Warning{{File: file, Message: message}}
 }
 
-// Rules is one compiled configuration. Exactly one of Queue and Placement is not nil.
+// Rules is a compiled configuration. Exactly one of Queue and Placement is set.
 type Rules struct {
-	Description string             // a short description of the rules
-	Warnings    []jsontree.Warning // warnings of the compilation
-	// Lint returns warnings about rules that are valid but probably not intended. giveUpMS is
-	// the longest wait of a ticket, matcher.Never if it is not known.
+	Description string             // short description of the rules
+	Warnings    []jsontree.Warning // warnings from the compilation
+	// Lint returns warnings about rules that are valid but probably not intended. giveUpMS is the
+	// longest time that a ticket waits, or matcher.Never if it is not known.
 	Lint func(giveUpMS int64) []jsontree.Warning
-	// Differences lists the differences between the service and its documentation that may
-	// change results under these rules.
+	// Differences lists the differences between the service and its documentation that may change
+	// the results of these rules.
 	Differences []jsontree.Warning
-	Follow      Follow    // has no effect without Differences
-	Queue       *Queue    // rules that form matches
-	Placement   Placement // rules that place players on running servers
+	Follow      Follow    // has no effect if there are no Differences
+	Queue       *Queue    // set if the rules form matches
+	Placement   Placement // set if the rules place players on running servers
 }

@@ -6,70 +6,70 @@ import (
 	"mmsim/matcher"
 )
 
-// Version is the version of the messages, the value of "hello" on both sides.
+// Version is the version of the messages. Both sides send it as the value of "hello".
 const Version = 1
 
-// MaxLine bounds a message in bytes.
+// MaxLine is the maximum length of a message in bytes.
 const MaxLine = 64 << 20
 
-// Matcher is a matchmaker outside of mmsim. Its methods are called one at a time, Hello first. A call
-// returns soon after its context is done. After an error, only Close may be called.
+// Matcher is an external matchmaker. Its methods are called one at a time, starting with Hello. A
+// call returns soon after its context is done. After an error, only Close may be called.
 type Matcher interface {
 	Hello(context.Context, *Hello) (*HelloAnswer, error)
 	Pass(context.Context, *Pass) (*Answer, error)
-	// Close ends the exchange and frees its resources. It sends why to the matchmaker; after a
-	// finished run that is "end of the run".
+	// Close ends the exchange and frees its resources. It sends the text why to the matchmaker,
+	// which is "end of the run" after a complete run.
 	Close(why string) error
 }
 
-// Hello opens the exchange about one queue of one replication.
+// Hello opens the exchange for one queue of one replication.
 type Hello struct {
 	Queue       string // name of the queue, "" if the run has only one
 	Run, Seed   uint64
-	Datacenters []string // in the order of Ticket.RTTMS and of the bits of Ticket.Reach
+	Datacenters []string // in the order of Ticket.RTTMS and of the bits in Ticket.Reach
 	Match       Match
-	Rules       []byte // the vendor's JSON, unchanged; nil: none
+	Rules       []byte // the vendor's JSON, unchanged; nil if there is none
 	TickMS      int64
-	StartMS     int64 // instant at which the run begins, negative with a warm-up period
-	GiveUpMS    int64 // wait after which a ticket leaves; 0: as defined by the article's states
-	Backfill    bool  // passes have sessions
+	StartMS     int64 // start of the run; negative if there is a warm-up period
+	GiveUpMS    int64 // wait after which a ticket leaves; 0 if the time-outs of ticket states decide
+	Backfill    bool  // whether passes include sessions
 }
 
-// Match describes the allowed sizes of a match.
+// Match describes the allowed sizes of matches.
 type Match struct {
-	Min, Max int    // players
-	Teams    []Team // empty: matches have no teams, or their number varies
+	Min, Max int    // number of players
+	Teams    []Team // empty if matches have no teams, or a variable number of teams
 }
 
-// Team is one side of a match.
+// Team is a team of a match.
 type Team struct {
 	Name     string
-	Min, Max int // players
+	Min, Max int // number of players
 }
 
-// HelloAnswer is a matchmaker's description of itself.
+// HelloAnswer is a matchmaker's answer to Hello, in which it describes itself.
 type HelloAnswer struct {
 	Name, Version string
 	Full          bool // each pass contains all waiting tickets
 }
 
-// Pass is one matching pass. The lists belong to the caller and change after the call;
-// tickets and sessions do not change.
+// Pass is a matching pass. The lists belong to the caller and change after the call. Tickets and
+// sessions do not change.
 type Pass struct {
-	Number     int   // number of passes sent to this matchmaker so far, including this one
-	NowMS      int64 // on the virtual clock; negative in the warm-up period
-	Datacenter int   // the datacenter whose turn it is; AllDatacenters: tickets wait in one pool
+	Number     int   // sequence number among the passes sent to this matchmaker, from 1
+	NowMS      int64 // time on the virtual clock; negative in the warm-up period
+	Datacenter int   // datacenter whose turn it is, or AllDatacenters if tickets wait in one pool
 
 	Waiting []*Ticket // all waiting tickets, in the order in which their searches began
-	Added   []*Ticket // tickets of Waiting that are new or changed since the last pass
-	Removed []Removed // tickets of the last pass that are no longer waiting
+	Added   []*Ticket // tickets in Waiting that are new or have changed since the last pass
+	Removed []Removed // tickets that have stopped waiting since the last pass
 
-	Accepted []Accepted // proposals of the last answer that became matches
-	Dropped  []Dropped  // the other proposals of the last answer
+	Accepted []Accepted // proposals in the last answer that were accepted
+	Dropped  []Dropped  // proposals in the last answer that were dropped
 
-	Open            []*Session // all matches that look for players, the oldest first
+	Open            []*Session // all matches that look for players, oldest first
 	AddedSessions   []*Session // sessions that are new or whose players changed since the last pass
-	RemovedSessions []string   // ids of sessions that no longer look for players
+	RemovedSessions []string   // ids of sessions that have stopped looking for players
 }
 
 // AllDatacenters is the value of Pass.Datacenter if datacenters have no turns.
@@ -77,32 +77,32 @@ const AllDatacenters = -1
 
 // Ticket is a waiting player or party.
 type Ticket struct {
-	ID        string // of this search, unique in a replication
-	Party     string // the same in all searches of the party
-	CreatedMS int64  // when the search began
-	GiveUpMS  int64  // wait after which it leaves; 0: as defined by the article's states
+	ID        string // id of this search, unique in a replication
+	Party     string // the same for all searches of a party
+	CreatedMS int64  // start of the search
+	GiveUpMS  int64  // wait after which it leaves; 0 if the time-outs of ticket states decide
 
-	Attributes []Attribute // of the ticket as a whole
+	Attributes []Attribute // of the whole ticket
 	Players    []Player
-	Reach      uint64 // set of datacenters that the ticket may use, one bit each
+	Reach      uint64 // set of datacenters in which it may play, as bits
 
-	line []byte // the ticket as JSON; nil until it is first written
+	line []byte // the ticket as JSON; nil until it is written for the first time
 }
 
-// WithReach returns a copy of the ticket that may use other datacenters.
+// WithReach returns a copy of the ticket with another set of datacenters.
 func (t *Ticket) WithReach(datacenters uint64) *Ticket {
 	other := *t
 	other.Reach, other.line = datacenters, nil
 	return &other
 }
 
-// Player is one player of a ticket or a session.
+// Player is a player in a ticket or session.
 type Player struct {
 	ID         string
 	Attributes []Attribute
-	Entity     []Attribute // data that a vendor's service keeps about the player; only in case files
-	RTTMS      []float64   // by datacenter, NaN: not measured; nil for players of a session
-	Team       int         // of a player of a session; -1: the match has no teams
+	Entity     []Attribute // data that the vendor's service stores about the player; only in case files
+	RTTMS      []float64   // by datacenter; NaN if not measured; nil for a player in a session
+	Team       int         // team of a player in a session; -1 if the match has no teams
 }
 
 // Attribute is a named value of a player.
@@ -111,18 +111,18 @@ type Attribute struct {
 	Value
 }
 
-// Value is a number, a text, a list of texts, or any other JSON.
+// Value is a number, a text, a list of texts, or arbitrary JSON.
 type Value struct {
 	Kind   Kind
 	Number float64
-	Text   string // the text, or the JSON
+	Text   string // the text or the JSON
 	List   []string
 }
 
-// Kind is the type of a Value.
+// Kind is the kind of a Value.
 type Kind uint8
 
-// The kinds of values.
+// Kinds of values.
 const (
 	Number Kind = iota
 	Text
@@ -136,13 +136,13 @@ type Removed struct {
 	Why string // matched, expired, failed or left
 }
 
-// Accepted is a proposal that became a match or was added to a session.
+// Accepted is an accepted proposal, which became a match or was added to a session.
 type Accepted struct {
-	Proposal int    // index in the last answer: its matches, then its backfills
+	Proposal int    // index in the last answer, where backfills follow matches
 	Match    string // id of the match
 }
 
-// Dropped is a proposal that was dropped. Its tickets continue to wait.
+// Dropped is a proposal that was not accepted. Its tickets continue to wait.
 type Dropped struct {
 	Proposal int
 	Why      string
@@ -150,10 +150,10 @@ type Dropped struct {
 
 // Session is a running match that looks for players.
 type Session struct {
-	ID         string // of the match
+	ID         string // id of the match
 	Datacenter int
 	CreatedMS  int64
-	Seats      int // free seats
+	Seats      int // number of free seats
 	Players    []Player
 }
 
@@ -161,17 +161,17 @@ type Session struct {
 type Answer struct {
 	Matches   []Proposal
 	Backfills []Backfill
-	Why       []Reason // reasons for not matching tickets, for reports
+	Why       []Reason // reasons why tickets were not matched, for reports
 }
 
 // Proposal is a proposed match.
 type Proposal struct {
-	Tickets    []string   // ids
-	Teams      [][]string // ids of players, by team; nil: the match has no teams
-	Datacenter string     // "": the datacenter in which the worst RTT of the players is lowest
+	Tickets    []string   // ids of tickets
+	Teams      [][]string // ids of players by team; nil if the match has no teams
+	Datacenter string     // "" for the datacenter in which the highest RTT of the players is lowest
 }
 
-// Backfill proposes to add tickets to a session. Its Teams contain only the new players.
+// Backfill proposes to add tickets to a session. Its Teams include only the new players.
 type Backfill struct {
 	Session string
 	Proposal
@@ -180,7 +180,8 @@ type Backfill struct {
 // Reason is the matchmaker's reason for not matching a ticket.
 type Reason struct{ Ticket, Why string }
 
-// MatchOf returns the sizes that matches of a ruleset can have, over all waits.
+// MatchOf returns the sizes that the matches of a ruleset can have, however long their tickets have
+// waited.
 func MatchOf(set *matcher.Ruleset) Match {
 	m := Match{Min: set.MinPlayers, Max: set.MaxPlayers}
 	for _, team := range set.Teams {

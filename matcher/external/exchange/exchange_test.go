@@ -15,7 +15,7 @@ func hello() *Hello {
 	}
 }
 
-// The messages of mmsim equal those of the documentation, byte for byte.
+// The messages of mmsim are byte for byte those in the documentation.
 func TestWriter(t *testing.T) {
 	w := NewWriter(hello())
 	line, err := w.Hello(hello())
@@ -49,7 +49,7 @@ func TestWriter(t *testing.T) {
 	}
 }
 
-// compare compares a line with the expected one, and checks that it is JSON.
+// compare compares a line with the expected one and checks that it is valid JSON.
 func compare(t *testing.T, what string, line []byte, want string) {
 	t.Helper()
 	text := strings.TrimSuffix(string(line), "\n")
@@ -61,7 +61,7 @@ func compare(t *testing.T, what string, line []byte, want string) {
 	}
 }
 
-// Reading an answer reverses writing it. Omitted members are empty, and unknown members are
+// Reading an answer is the inverse of writing it. Absent members are empty, and unknown members are
 // ignored.
 func TestReadAnswer(t *testing.T) {
 	got, err := ReadAnswer([]byte(`{"later":{"a":[1]},"matches":[{"tickets":["t1","t9"],"teams":[["p1"],["p2"]],"datacenter":"frankfurt","x":1},{}],"backfills":[{"session":"m3","tickets":["t4"],"teams":[["p4"],[]]}],"why":{"t5":"b","t2":"a"}}`))
@@ -71,7 +71,7 @@ func TestReadAnswer(t *testing.T) {
 	want := Answer{
 		Matches:   []Proposal{{Tickets: []string{"t1", "t9"}, Teams: [][]string{{"p1"}, {"p2"}}, Datacenter: "frankfurt"}, {}},
 		Backfills: []Backfill{{Session: "m3", Proposal: Proposal{Tickets: []string{"t4"}, Teams: [][]string{{"p4"}, {}}}}},
-		Why:       []Reason{{"t2", "a"}, {"t5", "b"}}, // in a fixed order
+		Why:       []Reason{{"t2", "a"}, {"t5", "b"}}, // sorted by ticket
 	}
 	if g, w := fmt.Sprintf("%+v", *got), fmt.Sprintf("%+v", want); g != w {
 		t.Errorf("got  %s\nwant %s", g, w)
@@ -85,7 +85,7 @@ func TestReadAnswer(t *testing.T) {
 	}
 }
 
-// An invalid answer is an error with an explanation.
+// An invalid answer gives an error with an explanation.
 func TestReadFaults(t *testing.T) {
 	for _, test := range []struct{ line, want string }{
 		{``, "expected a JSON object in one line"},

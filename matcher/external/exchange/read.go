@@ -10,7 +10,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// A ReportedError is an error that the matchmaker reported with the message {"error": "…"}.
+// A ReportedError is an error that the matchmaker has reported in the message {"error": "…"}.
 type ReportedError struct{ Text string }
 
 // Error implements error.
@@ -25,7 +25,7 @@ type helloLine struct {
 	Error   *string `json:"error,omitzero"`
 }
 
-// ReadHello reads the answer to a Hello from a line.
+// ReadHello reads a line with the answer to a Hello.
 func ReadHello(line []byte) (*HelloAnswer, error) {
 	var h helloLine
 	if err := decode(line, &h); err != nil {
@@ -55,7 +55,7 @@ type proposalLine struct {
 	Datacenter string     `json:"datacenter,omitzero"`
 }
 
-// ReadAnswer reads the answer to a Pass from a line.
+// ReadAnswer reads a line with the answer to a Pass.
 func ReadAnswer(line []byte) (*Answer, error) {
 	var a answerLine
 	if err := decode(line, &a); err != nil {
@@ -96,12 +96,12 @@ func decode(line []byte, into any) error {
 	return nil
 }
 
-// Line writes the answer as a line of JSON.
+// Line returns the answer as a line of JSON.
 func (h *HelloAnswer) Line() []byte {
 	return encode(helloLine{Hello: Version, Name: h.Name, Version: h.Version, Full: h.Full})
 }
 
-// Line writes the answer as a line of JSON.
+// Line returns the answer as a line of JSON.
 func (a *Answer) Line() []byte {
 	var line answerLine
 	for i := range a.Matches {

@@ -10,8 +10,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// A Writer writes the messages of one exchange as lines of JSON, version 1. It encodes each ticket
-// only once and keeps the bytes, because most passes repeat many tickets.
+// A Writer writes the messages of one exchange as lines of JSON. It encodes each ticket only once
+// and keeps the bytes, because most passes repeat many tickets.
 type Writer struct {
 	datacenters [][]byte // quoted names
 	teams       [][]byte
@@ -19,7 +19,7 @@ type Writer struct {
 	line        []byte
 }
 
-// NewWriter returns a writer for the exchange that a Hello opens.
+// NewWriter returns a writer for the exchange that h opens.
 func NewWriter(h *Hello) *Writer {
 	w := &Writer{}
 	for _, name := range h.Datacenters {
@@ -34,7 +34,7 @@ func NewWriter(h *Hello) *Writer {
 // Full sets whether each pass lists all waiting tickets and sessions as new.
 func (w *Writer) Full(full bool) { w.full = full }
 
-// Hello writes the message that opens the exchange. The line is valid until the next message is
+// Hello returns the message that opens the exchange. The line is valid until the next message is
 // written.
 func (w *Writer) Hello(h *Hello) ([]byte, error) {
 	b := append(w.line[:0], `{"hello":1,"queue":`...)
@@ -76,13 +76,13 @@ func (w *Writer) Hello(h *Hello) ([]byte, error) {
 	return w.line, nil
 }
 
-// Bye writes the message that ends the exchange.
+// Bye returns the message that ends the exchange.
 func (w *Writer) Bye(why string) []byte {
 	w.line = append(text(append(w.line[:0], `{"bye":`...), why), "}\n"...)
 	return w.line
 }
 
-// Pass writes a pass. The line is valid until the next message is written.
+// Pass returns the message for a pass. The line is valid until the next message is written.
 func (w *Writer) Pass(p *Pass) []byte {
 	b := strconv.AppendInt(append(w.line[:0], `{"pass":`...), int64(p.Number), 10)
 	b = seconds(append(b, `,"now_s":`...), p.NowMS)
@@ -119,7 +119,8 @@ func (w *Writer) Pass(p *Pass) []byte {
 	return w.line
 }
 
-// sessions writes the sessions that look for players, if anything about them changed.
+// sessions appends the sessions that look for players. It appends nothing if no session was added,
+// changed or removed.
 func (w *Writer) sessions(b []byte, p *Pass) []byte {
 	add := p.AddedSessions
 	if w.full {
@@ -199,7 +200,7 @@ func (w *Writer) session(b []byte, s *Session) []byte {
 	return append(b, "]}"...)
 }
 
-// player writes a player without the closing brace, so that the caller can add members.
+// player appends a player without the closing brace, so that the caller can add members.
 func player(b []byte, p *Player) []byte {
 	b = text(append(b, `{"id":`...), p.ID)
 	b = attributes(append(b, `,"attributes":`...), p.Attributes)
@@ -229,7 +230,7 @@ func attributes(b []byte, list []Attribute) []byte {
 	return append(b, '}')
 }
 
-// comma appends the separator before the n-th item of a list.
+// comma appends the separator before item n of a list.
 func comma(b []byte, n int) []byte {
 	if n > 0 {
 		return append(b, ',')
@@ -237,13 +238,14 @@ func comma(b []byte, n int) []byte {
 	return b
 }
 
-// text appends a text as JSON. Invalid UTF-8 becomes U+FFFD.
+// text appends a text as JSON. It replaces invalid UTF-8 with U+FFFD.
 func text(b []byte, s string) []byte {
 	b, _ = jsontext.AppendQuote(b, s)
 	return b
 }
 
-// number appends a finite number as JSON, with an exponent only if it is very small or very large.
+// number appends a finite number as JSON. It uses an exponent only if the number is very small or
+// very large.
 func number(b []byte, x float64) []byte {
 	if size := math.Abs(x); size != 0 && (size < 1e-6 || size >= 1e21) {
 		return strconv.AppendFloat(b, x, 'e', -1, 64)

@@ -1,9 +1,9 @@
-// Package heap is a binary heap ordered by a function of the caller.
+// Package heap implements a binary heap. The caller defines its order with a function.
 package heap
 
-// Heap is a binary heap: no other entry comes before the first one. Every call must pass the
-// same order, which may depend on data outside the entries as long as that does not change.
-// Cost: up to one comparison per level for Push, two for Pop.
+// Heap is a binary heap. Each method takes a function that defines the order of the entries. All
+// calls must use the same order. It may depend on data outside the entries if that data does not
+// change. Push makes up to one comparison per level, and Pop makes up to two.
 type Heap[T any] []T
 
 // Push adds an entry.
@@ -20,7 +20,7 @@ func (h *Heap[T]) Push(entry T, before func(a, b *T) bool) {
 	}
 }
 
-// Init establishes the heap order among entries that were appended in any order.
+// Init establishes the heap order for entries that were appended in any order.
 func (h Heap[T]) Init(before func(a, b *T) bool) {
 	for i := len(h)/2 - 1; i >= 0; i-- {
 		h.sink(i, before)

@@ -1,5 +1,5 @@
-// Package textset has operations on sets of texts, which are sorted and without duplicates
-// (matcher.Schema.Set).
+// Package textset implements operations on sets of texts. A set is a sorted slice without
+// duplicates, see matcher.Schema.Set.
 package textset
 
 import (
@@ -8,7 +8,7 @@ import (
 	"mmsim/matcher"
 )
 
-// Intersect appends to dst what two sets have in common. dst may be the beginning of a.
+// Intersect appends the intersection of two sets to dst, which may be a[:0].
 func Intersect(dst, a, b []matcher.Text) []matcher.Text {
 	for len(a) > 0 && len(b) > 0 {
 		switch {
@@ -24,7 +24,8 @@ func Intersect(dst, a, b []matcher.Text) []matcher.Text {
 	return dst
 }
 
-// AppendCopy appends a copy of a set to a list. It reuses memory beyond the end of the list.
+// AppendCopy appends a copy of a set to a list of sets. If the list has spare capacity, AppendCopy
+// reuses the memory of the set that was stored there.
 func AppendCopy(list [][]matcher.Text, set []matcher.Text) [][]matcher.Text {
 	n := len(list)
 	list = slices.Grow(list, 1)[:n+1]
@@ -32,7 +33,7 @@ func AppendCopy(list [][]matcher.Text, set []matcher.Text) [][]matcher.Text {
 	return list
 }
 
-// Shared returns how many texts two sets have in common.
+// Shared returns the number of texts that are in both sets.
 func Shared(a, b []matcher.Text) int {
 	count := 0
 	for i, j := 0, 0; i < len(a) && j < len(b); {
@@ -65,5 +66,5 @@ func Meet(a, b []matcher.Text) bool {
 	return false
 }
 
-// Contains reports whether a set contains all texts of another.
+// Contains reports whether part is a subset of all.
 func Contains(all, part []matcher.Text) bool { return Shared(part, all) == len(part) }

@@ -2,11 +2,12 @@ package literal
 
 import "strings"
 
-// TeamSizes is the entry for wrong sizes of teams in the result of Breaks.
+// TeamSizes is in the result of Breaks if a team has a wrong size.
 const TeamSizes = "team sizes"
 
-// Breaks returns the names of the rules that a match in a region breaks, in the order of the
-// file, and then TeamSizes if a team has a wrong size. match lists the parties of each team.
+// Breaks returns the names of the rules that a match in a region breaks, in the order of the file.
+// If a team has a wrong size, it appends TeamSizes. The parameter match lists the parties of each
+// team.
 func (t *Rules) Breaks(match [][]Party, region string) (names []string) {
 	t.SetMatch(match)
 	for _, r := range t.enforced() {
@@ -24,8 +25,7 @@ func (t *Rules) Breaks(match [][]Party, region string) (names []string) {
 	return names
 }
 
-// needed returns the latency rules that must hold for a rule to hold, including the rule
-// itself.
+// needed returns the latency rules that must hold if rule r holds, which may include r.
 func (t *Rules) needed(r map[string]any) (list []map[string]any) {
 	var read func(text string)
 	read = func(text string) {
@@ -61,7 +61,7 @@ func (t *Rules) sized(match [][]Party) bool {
 	return true
 }
 
-// enforced returns the rules that no compound names.
+// enforced returns the rules to which no compound rule refers.
 func (t *Rules) enforced() (list []map[string]any) {
 	named := map[string]bool{}
 	for _, r := range Objects(t.JSON["rules"]) {

@@ -25,7 +25,7 @@ func (t *Rules) expression(text string) any {
 	return lists[0]
 }
 
-// players returns the values that a path reads from the players of one team.
+// players returns the values of a field for the players of one team.
 func (t *Rules) players(team []Party, field string) []any {
 	all := []any{}
 	for _, p := range team {
@@ -38,7 +38,7 @@ func (t *Rules) players(team []Party, field string) []any {
 	return all
 }
 
-// Field returns the value of a player for the part of a path after .players, such as
+// Field returns a player's value for field, the part of a path after .players, such as
 // .attributes[skill].
 func (t *Rules) Field(p Player, field string) any {
 	switch field {
@@ -59,7 +59,7 @@ func (t *Rules) Field(p Player, field string) any {
 	panic("no attribute " + name)
 }
 
-// merge replaces the value of each player of a party by the aggregation of all their values.
+// merge replaces each party member's value with the aggregate of the values of the whole party.
 func (t *Rules) merge(own []any) []any {
 	var one any
 	switch own[0].(type) {
@@ -85,7 +85,8 @@ func (t *Rules) merge(own []any) []any {
 	return all
 }
 
-// call applies a function to a list. If the list contains lists, it applies it to each of them.
+// call applies a function to a list. If the list contains lists, call applies the function to each
+// of them.
 func (t *Rules) call(name string, of any) any {
 	list := of.([]any)
 	nested := func(v any) bool { _, is := v.([]any); return is }
@@ -147,7 +148,7 @@ func (t *Rules) call(name string, of any) any {
 	return math.Sqrt(squares / n)
 }
 
-// leaves returns the values in nested lists as one list.
+// leaves flattens nested lists into one list.
 func leaves(v any) []any {
 	list, ok := v.([]any)
 	if !ok {

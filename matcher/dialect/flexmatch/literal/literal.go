@@ -1,6 +1,6 @@
 // Package literal checks matches against a FlexMatch rule set by interpreting its JSON. Tests
-// compare the compiler and the engine with it, so it shares no code with them and is as simple as
-// possible: it parses an expression each time it needs its value.
+// compare the compiler and the engine with it. So it shares no code with them and is as simple as
+// possible: for example, it parses an expression every time it evaluates it.
 package literal
 
 import (
@@ -12,26 +12,26 @@ import (
 	"strings"
 )
 
-// Rules is a rule set as JSON, and the match that is being checked.
+// Rules is a rule set as JSON, with the match to check.
 type Rules struct {
 	JSON  map[string]any
 	Teams []Team
 	match [][]Party // by team
-	wait  float64   // of the match, in s
-	party string    // partyAggregation of the rule that is being checked
+	wait  float64   // wait of the match, in s
+	party string    // partyAggregation of the current rule
 }
 
 // Team is one team of a match.
 type Team struct {
 	Name, entry string
-	Min, Max    float64 // players, before expansions
+	Min, Max    float64 // number of players before expansions
 }
 
-// Party is the players of one ticket.
+// Party holds the players of one ticket.
 type Party struct {
 	Players []Player
-	Wait    float64 // s
-	Seated  bool    // the party is in a running match already
+	Wait    float64 // in s
+	Seated  bool    // whether the party is already playing in the match
 }
 
 // Player is a player of a matchmaking request.
@@ -41,7 +41,7 @@ type Player struct {
 	Latencies  map[string]float64 `json:"latencies"`
 }
 
-// Read parses the JSON of a valid rule set; it panics on an invalid one.
+// Read parses the JSON of a valid rule set. It panics if the rule set is invalid.
 func Read(text []byte) *Rules {
 	t := &Rules{}
 	if err := json.Unmarshal(text, &t.JSON); err != nil {
@@ -84,8 +84,8 @@ func number(v any) float64 {
 	panic(fmt.Sprint("no number: ", v))
 }
 
-// property returns a member of a rule or of an entry of teams at the wait of the match. base is its
-// value without expansions.
+// property returns a member of a rule or a team, with expansions for the wait of the match. base is
+// the value before expansions.
 func (t *Rules) property(kind, name, member string, base any) any {
 	at := -1.0
 	for _, e := range Objects(t.JSON["expansions"]) {
@@ -107,8 +107,8 @@ func (t *Rules) property(kind, name, member string, base any) any {
 	return base
 }
 
-// missing returns the name of an attribute that has no default and that a player lacks, "" if there
-// is none.
+// missing returns the name of an attribute without a default that a player lacks, or "" if there is
+// none.
 func (t *Rules) missing(p Player) string {
 	for _, a := range Objects(t.JSON["playerAttributes"]) {
 		if _, ok := p.Attributes[a["name"].(string)]; !ok && a["default"] == nil {
@@ -118,8 +118,8 @@ func (t *Rules) missing(p Player) string {
 	return ""
 }
 
-// Obeys reports whether a match satisfies the whole rule set. match lists the parties of each
-// team.
+// Obeys reports whether a match satisfies the whole rule set. The parameter match lists the parties
+// of each team.
 func (t *Rules) Obeys(match [][]Party) bool {
 	t.SetMatch(match)
 	for _, party := range slices.Concat(match...) {
@@ -141,8 +141,9 @@ func (t *Rules) Obeys(match [][]Party) bool {
 	})
 }
 
-// Latencies returns the latency rules that every match must satisfy, all in one region: those that
-// no compound names, and those that a compound combines with other rules only by "and".
+// Latencies returns the latency rules that every match must satisfy in its region. A latency rule
+// is required if no compound rule refers to it, or if a compound rule joins it to other rules only
+// by "and".
 func (t *Rules) Latencies() (list []map[string]any) {
 	within, required := map[string]bool{}, map[string]bool{}
 	var require func(text string)
@@ -158,7 +159,7 @@ func (t *Rules) Latencies() (list []map[string]any) {
 		}
 	}
 	rules := Objects(t.JSON["rules"])
-	for _, r := range slices.Backward(rules) { // a compound names only rules before it
+	for _, r := range slices.Backward(rules) { // a compound rule may refer only to earlier rules
 		name := r["name"].(string)
 		statement, _ := r["statement"].(string)
 		if statement != "" && (!within[name] || required[name]) {
@@ -176,8 +177,8 @@ func (t *Rules) Latencies() (list []map[string]any) {
 	return list
 }
 
-// SetMatch sets the match that the other methods check, and its wait, that of its newest or oldest
-// ticket. match lists the parties of each team.
+// SetMatch sets the match for the other methods. The parameter match lists the parties of each
+// team. SetMatch also sets the wait of the match, which is that of its newest or oldest ticket.
 func (t *Rules) SetMatch(match [][]Party) {
 	t.match = match
 	algorithm, _ := t.JSON["algorithm"].(map[string]any)
@@ -331,7 +332,7 @@ func (t *Rules) comparison(r map[string]any, reference any) bool {
 	return true
 }
 
-// listsPerTeam reports whether a path gives, for each of several teams, a list for each player.
+// listsPerTeam reports whether a path covers several teams and gives a list for each player.
 func (t *Rules) listsPerTeam(path string) bool {
 	names, field, _ := strings.Cut(strings.TrimPrefix(path, "teams["), "].players")
 	teams := 0
@@ -348,8 +349,8 @@ func (t *Rules) listsPerTeam(path string) bool {
 	return false
 }
 
-// measurements returns the expressions of a rule. A single expression may be given without a
-// list.
+// measurements returns the expressions that a rule measures. A single expression may be written
+// without a list.
 func measurements(r map[string]any) (all []string) {
 	if one, ok := r["measurements"].(string); ok {
 		return []string{one}
@@ -369,7 +370,7 @@ func (t *Rules) measured(r map[string]any) (all []any) {
 	return all
 }
 
-// reference returns the value of a reference, nil if it has none.
+// reference returns the value of a reference, or nil if it has none.
 func (t *Rules) reference(v any) any {
 	if text, ok := v.(string); ok && (strings.Contains(text, "(") || strings.HasPrefix(text, "team")) {
 		return t.expression(text)
@@ -377,7 +378,7 @@ func (t *Rules) reference(v any) any {
 	return v
 }
 
-// statement evaluates the statement of a compound, such as and(A, not(B)).
+// statement evaluates the statement of a compound rule, such as and(A, not(B)).
 func (t *Rules) statement(text string) bool {
 	text = strings.TrimSpace(text)
 	operator, rest, ok := strings.Cut(text, "(")
@@ -399,7 +400,7 @@ func (t *Rules) statement(text string) bool {
 	return !values[0]
 }
 
-// parts splits a text at the commas that are not in parentheses.
+// parts splits a text at all commas that are not inside parentheses.
 func parts(text string) (parts []string) {
 	depth, from := 0, 0
 	for i, c := range text {
