@@ -1,33 +1,33 @@
-// Package reports contains the packages that turn the events of a simulation into numbers,
-// files and pictures. It has no code of its own. Its packages import only packages above them
-// in this list:
+// Package reports contains the packages that turn a simulation's events into numbers, files and
+// pictures. It has no code of its own. A package in this list imports only packages above it:
 //
-//	outcome   Summary, units, and the definitions of the metrics of summary.json
-//	words     numbers, names and reasons as texts that are safe to print
-//	guard     texts as CSV cells that no spreadsheet runs as formulas
+//	outcome   Summary, units, and the definitions of the metrics in summary.json
+//	words     formats numbers and names as text that is safe to print
+//	guard     CSV cells that spreadsheets do not run as formulas
 //	grade     the limits of good, fair and poor
-//	judge     intervals, comparisons, gates, sweeps, tuning: numbers and verdicts
-//	result    the content of a result directory; writing and reading its files
+//	judge     intervals, comparisons, gates, sweeps and tuning: numbers and verdicts
+//	result    the content of a result directory; writes and reads its files
 //	setup     the data about a run that observers receive before it begins
 //	collect   an observer that counts events and makes a result
 //	records   an observer that writes a row per search, as CSV or Parquet
 //	chart     canvas, axes and panels, as PNG and SVG; independent of matchmaking
 //	figure    the pictures of a result and of latency maps
-//	decision  below figure: the pictures of comparisons, sweeps and tuning
+//	decision  (in figure) the pictures of comparisons, sweeps and tuning
+//	external  the results of an external matchmaker, for the terminal and the page
 //	present   tables and sentences for the terminal and markdown
-//	decision  below present: tables and pages about comparisons, gates, sweeps and tuning
-//	page      below present: the HTML pages of results and decisions, and the live page of a run
+//	decision  (in present) tables and pages about comparisons, gates, sweeps and tuning
+//	page      (in present) the HTML pages of results and decisions, and a run's live page
 //
-// For a run, collect makes a result and result writes its files. Apart from the live page, the
-// packages figure, present and page show only what is in a result, which result.Load reads, so
-// everything can be drawn again later. For a decision, judge produces JSON, and its pages are
-// drawn from the JSON that was read back.
+// Package collect makes a run's result, and package result writes its files. The packages figure,
+// present and page show only what result.Load reads from those files, so a result can be drawn
+// again at any time; only the live page shows a run directly. Comparisons, gates, sweeps and
+// tuning work the same way: package judge makes their JSON, and their pages are drawn from it.
 //
 // Nothing here depends on the wall clock, the path of a directory or the iteration order of a
-// map: equal runs give equal bytes. The caller handles directories and arguments; it passes
+// map, so equal runs produce equal bytes. The caller handles directories and arguments and passes
 // functions that create and open files by name.
 //
-// Names in a result come from data files, so they are untrusted. For a terminal or markdown
-// they go through words.Printable, which returns a single line of visible characters. For CSV
-// they go through package guard, because spreadsheets run texts that begin with = as formulas.
+// Names in a result come from data files and are untrusted. For a terminal or markdown they pass
+// through words.Printable, which returns a single line of visible characters. For CSV they pass
+// through package guard, because spreadsheets run text that begins with = as a formula.
 package reports

@@ -8,15 +8,15 @@ import (
 	"mmsim/reports/words"
 )
 
-// A Tick is one mark of an axis.
+// A Tick is a mark on an axis.
 type Tick struct {
 	Value float64
 	Label string
 }
 
-// NiceTicks returns about n ticks from 0 to a round number not below top, in steps of 1, 2, 2.5
-// or 5 times a power of ten. If top is not positive and finite, the axis is 0 to 1. The ticks of
-// plot.DefaultTicks end below top, and their labels have no thousands separators.
+// NiceTicks returns about n ticks from 0 to top or the next round number above it. Steps are 1,
+// 2, 2.5 or 5 times a power of ten. If top is not positive and finite, the axis ends at 1. The
+// ticks of plot.DefaultTicks may end below top, and their labels have no thousands separators.
 func NiceTicks(top float64, n int) []Tick {
 	if !(top > 0) || math.IsInf(top, 0) {
 		top = 1
@@ -32,8 +32,8 @@ func NiceTicks(top float64, n int) []Tick {
 	}
 }
 
-// niceStep returns the smallest step of 1, 2, 2.5 or 5 times a power of ten that is not below
-// raw. raw must be positive.
+// niceStep returns the smallest step that is at least raw and is 1, 2, 2.5 or 5 times a power of
+// ten. raw must be positive.
 func niceStep(raw float64) float64 {
 	power := math.Pow(10, math.Floor(math.Log10(raw)))
 	for _, m := range [...]float64{1, 2, 2.5, 5} {
@@ -63,13 +63,13 @@ func tickLabel(v, step float64) string {
 	}
 	decimals := max(0, int(-math.Floor(math.Log10(step)+1e-9)))
 	if scaled := step * math.Pow(10, float64(decimals)); math.Abs(scaled-math.Round(scaled)) > 1e-6 {
-		decimals++ // steps of 0.25
+		decimals++ // for steps such as 0.25
 	}
 	return strconv.FormatFloat(v, 'f', decimals, 64)
 }
 
 // LogTicks returns ticks at 1, 2 and 5 times the powers of ten in [low, high]. plot.LogTicks
-// labels only the powers, and most of our axes include only one or two of them.
+// labels only the powers of ten, of which most of our axes include just one or two.
 func LogTicks(low, high float64) []Tick {
 	var ticks []Tick
 	for power := math.Pow(10, math.Floor(math.Log10(low))); power <= high; power *= 10 {
@@ -95,8 +95,8 @@ func PercentTicks() []Tick {
 var tickSpans = [...]int{60, 300, 600, 900, 1800, 3600, 2 * 3600, 3 * 3600, 6 * 3600, 12 * 3600, 24 * 3600}
 
 // timeTicks returns at most about 13 ticks for a window of this many seconds, labelled with the
-// time of day in UTC. The label of a midnight inside the window is the day that begins there.
-// plot.TimeTicks are dates, but a day of joins has no date.
+// time of day in UTC. A midnight inside the window is labelled with the day that begins.
+// plot.TimeTicks needs dates, but a simulated day has none.
 func timeTicks(duration float64) []Tick {
 	span := tickSpans[len(tickSpans)-1]
 	for _, candidate := range tickSpans {
@@ -119,8 +119,8 @@ func timeTicks(duration float64) []Tick {
 	return ticks
 }
 
-// clockTime returns the time of day at t seconds after the first midnight. The end of the first
-// day is 24:00; later midnights are 00:00.
+// clockTime returns the time of day t seconds after the first midnight. The end of the first day
+// is 24:00; later midnights are 00:00.
 func clockTime(t float64) string {
 	minutes := int(t) / 60
 	if minutes != 24*60 {
@@ -129,9 +129,9 @@ func clockTime(t float64) string {
 	return fmt.Sprintf("%02d:%02d", minutes/60, minutes%60)
 }
 
-// evenings are the times when most people play: 18:00 to 23:00 in populous regions, in seconds
-// after midnight UTC, by standard time (summer time is an hour earlier). Evenings of one row do
-// not overlap. The names have no-break spaces, because kerning narrows ordinary ones.
+// evenings are the times when most people play: 18:00 to 23:00 standard time in populous regions,
+// in seconds after midnight UTC. In summer they are an hour earlier. Evenings in the same row do
+// not overlap. Names have no-break spaces, because kerning narrows ordinary spaces.
 var evenings = [...]struct {
 	where    string
 	row      float64
@@ -145,8 +145,8 @@ var evenings = [...]struct {
 	{"Western\u00a0N.\u00a0America", 1, (24 + 2) * 3600, (24 + 7) * 3600}, // UTC-8
 }
 
-// TimeAxis draws the time of day in UTC below the panel and, for windows of at least 3 h, the
-// evenings of the regions.
+// TimeAxis draws the time of day in UTC below the panel. For windows of at least 3 h it also
+// draws the evenings of the regions.
 func (p Panel) TimeAxis() {
 	p.XAxis(timeTicks(p.X.Max))
 	base := p.Y.Lo
@@ -170,5 +170,5 @@ func (p Panel) TimeAxis() {
 	}
 }
 
-// TimeAxisHeight is the height that a time axis needs below its panel.
+// TimeAxisHeight is the height of a time axis.
 const TimeAxisHeight = 62

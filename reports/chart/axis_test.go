@@ -35,7 +35,7 @@ func TestNiceTicks(t *testing.T) {
 	}
 }
 
-// Ticks ascend from 0, reach the top, and differ in their labels.
+// Ticks ascend from 0 to at least top, and their labels differ.
 func TestNiceTicksProperties(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for range 10_000 {

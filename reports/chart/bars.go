@@ -12,19 +12,19 @@ type Bars struct {
 	Value            func(i int) Bar
 }
 
-// A Bar is one row of a column. If a bar has a tail, the number of the bar is to its left and
-// that of the tail is at the tip, so that readers do not confuse them.
+// A Bar is one row of a column. If it has a tail, the bar's number is to the left of the bar and
+// the tail's number is at the end of the tail, so that readers cannot confuse them.
 type Bar struct {
 	Value float64
 	Label string
 
-	Tail      float64 // the value at the end of a thin line; 0: none
+	Tail      float64 // the value at the end of a thin line; 0 if there is none
 	TailLabel string
 }
 
-// Draw draws the column below its heading, and the names of the rows to its left unless name is
-// nil. A column cannot have both names and tails, because with tails the numbers of the bars
-// are to the left.
+// Draw draws the column below its heading. It writes the names of the rows to the left of the
+// bars, unless name is nil. A column with tails cannot have names, because the numbers of its
+// bars are there.
 func (b *Bars) Draw(s *Canvas, top float64, name func(i int) string) {
 	longest := 0.0
 	for i := range b.Rows {

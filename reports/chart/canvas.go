@@ -7,9 +7,9 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// A Canvas is the area of one picture. Its unit is a screen pixel; x grows to the right and y
-// downwards from the top left corner. All drawing uses its few methods, so that a PNG and an
-// SVG look the same. Text is never rotated: horizontal text is easier to read, and faster to
+// A Canvas is the area of one picture. Its unit is a screen pixel; x grows to the right, and y
+// downwards from the top left corner. Everything is drawn with its few methods, so that a PNG and
+// an SVG look the same. Text is always horizontal, because it is easier to read and faster to
 // draw into a PNG.
 type Canvas struct {
 	on     vg.Canvas
@@ -57,12 +57,11 @@ func (s *Canvas) Polygons(c color.Color, shapes ...[]Point) {
 	s.on.Fill(path)
 }
 
-// Rectangle fills a rectangle.
 func (s *Canvas) Rectangle(c color.Color, x0, y0, x1, y1 float64) {
 	s.Polygons(c, []Point{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}})
 }
 
-// Polyline draws a line through the points, dashed if dashes are given.
+// Polyline draws a line through the points. The line is dashed if there are dashes.
 func (s *Canvas) Polyline(c color.Color, width float64, points []Point, dashes ...vg.Length) {
 	if len(points) < 2 {
 		return
@@ -73,7 +72,6 @@ func (s *Canvas) Polyline(c color.Color, width float64, points []Point, dashes .
 	s.on.Stroke(s.extend(nil, points))
 }
 
-// Line draws one straight line.
 func (s *Canvas) Line(c color.Color, width, x0, y0, x1, y1 float64, dashes ...vg.Length) {
 	s.Polyline(c, width, []Point{{x0, y0}, {x1, y1}}, dashes...)
 }
@@ -99,14 +97,14 @@ type Circle struct {
 	Radius float64
 }
 
-// Positions of a text relative to its x.
+// Values of the parameter align of Canvas.Text.
 const (
 	ToRight = 0.0 // the text begins at x
 	Centred = 0.5
 	ToLeft  = 1.0 // the text ends at x
 )
 
-// Text writes one line of text with its base line at y.
+// Text writes a single line of text with its base line at y.
 func (s *Canvas) Text(t Typeface, c color.Color, x, y, align float64, Text string) {
 	if Text == "" {
 		return

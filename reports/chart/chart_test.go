@@ -45,7 +45,7 @@ func TestEncodePNG(t *testing.T) {
 	}
 }
 
-// With a NaN point the rasteriser would never return.
+// A NaN point must be rejected: the rasteriser would never return.
 func TestPictureRefusesNaN(t *testing.T) {
 	defer func() {
 		if recover() == nil {
@@ -60,7 +60,7 @@ func TestPictureRefusesNaN(t *testing.T) {
 	_ = bad.WritePNG(io.Discard)
 }
 
-// Every text of an SVG states its width, so that it keeps this width in any font.
+// Every text of an SVG states its width, so that it is equally wide in any font.
 func TestTextsKeepTheirWidth(t *testing.T) {
 	p := Plot{Name: "texts", Title: "<text & more", Note: "note", Height: 100, Draw: func(s *Canvas, _ float64) {
 		s.Text(SmallFace, Ink, 10, 90, ToRight, "iiii")

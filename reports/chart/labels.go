@@ -2,7 +2,6 @@ package chart
 
 import "slices"
 
-// Box is a rectangle on a canvas.
 type Box struct{ X0, Y0, X1, Y1 float64 }
 
 // Touches reports whether two boxes have a point in common.
@@ -10,21 +9,22 @@ func (a Box) Touches(b Box) bool {
 	return a.X0 < b.X1 && b.X0 < a.X1 && a.Y0 < b.Y1 && b.Y0 < a.Y1
 }
 
-// Around returns the box around the mark of a point.
+// Around returns the box around a point's mark.
 func Around(p Point, radius float64) Box {
 	return Box{p.X - radius, p.Y - radius, p.X + radius, p.Y + radius}
 }
 
-// Labels finds positions for the names of points, so that no name covers another one or a
-// point. The label plotter of gonum/plot does not avoid overlaps.
+// Labels places the names of points so that no name covers another name or a point. The label
+// plotter of gonum/plot does not prevent overlaps.
 type Labels struct {
-	Within Box   // the area that must contain all names
-	Taken  []Box // boxes that no name may cover: points, and the names placed so far
+	Within Box   // all names must be inside it
+	Taken  []Box // no name may cover these: points, and the names placed so far
 }
 
-// Place returns the first free position for a name in the tiny face near a point: right, left,
-// above or below it, close or at a short distance. Besides Taken, the name may not cover the
-// boxes in avoid. Place adds the box of the name to Taken.
+// Place returns the first free position for a name near a point: right, left, above or below it,
+// close or at a short distance. Names have TinyFace. The position is free if the name covers
+// neither Taken nor avoid. Place adds the box of the name to Taken. ok is false if no position is
+// free.
 func (l *Labels) Place(p Point, name string, avoid []Box) (at Box, ok bool) {
 	places := labelPlaces(p, TinyFace.Width(name))
 	free := slices.IndexFunc(places[:], func(b Box) bool {
@@ -43,7 +43,7 @@ func (s *Canvas) Label(at Box, name string) {
 	s.Text(TinyFace, Ink, at.X0, at.Y1-2, ToRight, name)
 }
 
-// labelPlaces returns the possible positions for a name of this width, the preferred ones first.
+// labelPlaces returns the possible positions for a name of this width, best first.
 func labelPlaces(p Point, width float64) (places [8]Box) {
 	for i, gap := range [...]float64{8, 16} {
 		for k, at := range [...]Point{ // the start of the base line

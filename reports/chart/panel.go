@@ -9,7 +9,7 @@ import (
 type Scale struct {
 	Min, Max float64 // values at the ends
 	Lo, Hi   float64 // positions of the ends
-	Log      bool    // equal ratios have equal lengths; values below Min are drawn at Min
+	Log      bool    // logarithmic: values below Min are drawn at Min
 }
 
 func (a Scale) At(v float64) float64 {
@@ -19,23 +19,23 @@ func (a Scale) At(v float64) float64 {
 	return a.Lo + (a.Hi-a.Lo)*(v-a.Min)/(a.Max-a.Min)
 }
 
-// A Panel is one coordinate system on a canvas. Panels have a fixed left edge, so that they
-// line up both within a picture and across pictures. plot.Align lines them up only within a
-// picture, at an edge that depends on the widest label.
+// A Panel is a coordinate system on a canvas. Panels have a fixed left edge, so that they line up
+// within a picture and across pictures. plot.Align aligns only within a picture, at an edge that
+// depends on the widest label.
 type Panel struct {
 	*Canvas
 	X, Y Scale
 }
 
-// PlotLeft and PlotRight are the left and right edges of the data in a panel of full width.
-// The numbers of the y axis are to the left of PlotLeft.
+// PlotLeft and PlotRight are the left and right edges of the data in a panel of full width. The
+// labels of the y axis are to the left of PlotLeft.
 const (
 	PlotLeft  = 72
 	PlotRight = Width - Margin
 )
 
-// NewPanel returns a panel between top and bottom, from PlotLeft to right. Values of x range
-// from x0 to x1, and values of y from 0 to yMax.
+// NewPanel returns a panel between top and bottom, from PlotLeft to right. Its x axis is from x0
+// to x1, its y axis from 0 to yMax.
 func NewPanel(s *Canvas, top, bottom, right, x0, x1, yMax float64) Panel {
 	return Panel{s,
 		Scale{Min: x0, Max: x1, Lo: PlotLeft, Hi: right},
@@ -46,12 +46,12 @@ func NewPanel(s *Canvas, top, bottom, right, x0, x1, yMax float64) Panel {
 // HeadHeight is the distance between the heading of a panel and its data.
 const HeadHeight = 14
 
-// Head writes the heading of the panel, which names the y axis, above the axis.
+// Head writes the heading of the panel, which names the y axis, above the panel.
 func (p Panel) Head(text string) {
 	p.Text(HeadFace, Ink, Margin, p.Y.Hi-HeadHeight, ToRight, text)
 }
 
-// YAxis draws a line through the panel at every tick, labelled on the left.
+// YAxis draws a line across the panel at every tick, with its label on the left.
 func (p Panel) YAxis(ticks []Tick) {
 	for _, t := range ticks {
 		y := p.Y.At(t.Value)
@@ -60,8 +60,8 @@ func (p Panel) YAxis(ticks []Tick) {
 	}
 }
 
-// XAxis draws the base line with ticks and labels below it. It omits labels that would touch
-// the previous one.
+// XAxis draws the base line with ticks and labels below it. It omits a label that would touch the
+// previous one.
 func (p Panel) XAxis(ticks []Tick) {
 	base := p.Y.Lo
 	free := math.Inf(-1)
@@ -78,8 +78,8 @@ func (p Panel) XAxis(ticks []Tick) {
 	p.Line(Rule, 1, p.X.Lo, base, p.X.Hi, base)
 }
 
-// Curve draws a line through the values. NaN interrupts the line, and a single value between
-// two gaps is drawn as a dot. plotter.Line does not accept NaN.
+// Curve draws a line through the values. NaN interrupts the line. A single value between two gaps
+// is drawn as a dot. plotter.Line does not accept NaN.
 func (p Panel) Curve(c color.RGBA, width float64, xs, ys []float64) {
 	var run []Point
 	flush := func() {
@@ -99,8 +99,8 @@ func (p Panel) Curve(c color.RGBA, width float64, xs, ys []float64) {
 	flush()
 }
 
-// Stack fills areas on top of each other: layers[k][i] is the height of layer k at xs[i].
-// Nothing is drawn where the first layer is NaN. Package plotter has no stacked areas, and
+// Stack fills areas on top of each other; layers[k][i] is the height of layer k at xs[i]. It
+// draws nothing where the first layer is NaN. Package plotter has no stacked areas, and
 // plotter.Polygon does not accept NaN.
 func (p Panel) Stack(colours []color.RGBA, xs []float64, layers [][]float64) {
 	for start := 0; start < len(xs); {
@@ -136,13 +136,13 @@ type Limit struct {
 	Value float64
 }
 
-// Empty writes into an empty panel why it has no data.
+// Empty writes why, the reason for the missing data, into the middle of the panel.
 func (p Panel) Empty(why string) {
 	p.Text(TextFace, Muted, (p.X.Lo+p.X.Hi)/2, (p.Y.Lo+p.Y.Hi)/2, Centred, why)
 }
 
-// HorizontalLines draws limits as lines across the panel, with their names to the right of the
-// panel. Names of close lines do not overlap.
+// HorizontalLines draws limits as lines across the panel, with their names on its right. The
+// names of close lines do not overlap.
 func (p Panel) HorizontalLines(limits []Limit) {
 	free := math.Inf(1)
 	for _, l := range limits {

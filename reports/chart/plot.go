@@ -1,11 +1,11 @@
-// Package chart draws pictures as PNG and SVG: a canvas, typefaces and colours, axes, and
-// panels of curves, areas and bars. It does not know what the pictures are about.
+// Package chart draws pictures as PNG and SVG: a canvas, typefaces and colours, axes, and panels
+// of curves, areas and bars. It does not know what the pictures are about.
 //
-// The package draws on the canvases of gonum/plot, but does the layout itself. We also drew the
-// curves of a day with plot.Plot, and found: it rotates the name of the y axis by 90 degrees,
-// cannot omit labels that would touch, and has no space for evenings below the axis; its legend
-// covers the data; and two panels took 1.4 to 2.6 times the CPU. The comments below say for
-// each part what gonum/plot lacks.
+// The package draws on the canvases of gonum/plot, but does the layout itself. When we drew the
+// curves of a day with plot.Plot, it rotated the name of the y axis by 90 degrees, could not omit
+// labels that touch, and had no space below the axis for the evenings of regions. Its legend
+// covered data, and two panels took 1.4 to 2.6 times the CPU. The comment on each part says why
+// the part does not use its counterpart in gonum/plot.
 package chart
 
 import (
@@ -14,30 +14,30 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// A Plot is one picture. The title states the conclusion, and the note describes the content.
+// A Plot is one picture. Its title states the conclusion, and its note describes the content.
 type Plot struct {
-	Name  string // of its files, without extension
+	Name  string // name of the picture's files, without extension
 	Title string
 	Note  string
 
-	Section string // the section of the page; "": hidden on a page with scripts
+	Section string // of the page; if "", a page with scripts hides the picture
 	Height  float64
 	Key     []KeyEntry
 	Draw    func(s *Canvas, top float64) // draws everything below the heading
 }
 
-// KeyEntry is one entry of the legend. The legend is between the heading and the data, so that
-// it never covers data. A plot.Legend is a column inside the data area.
+// KeyEntry is one entry of the legend, which is between the heading and the data and never covers
+// data. A plot.Legend would be a column inside the data area.
 type KeyEntry struct {
 	Text   string
 	Colour color.RGBA
-	Line   bool // the entry shows a line instead of a filled square
+	Line   bool // show a line in place of a filled square
 }
 
 // HeadingHeight is the height of the title and the note.
 const HeadingHeight = 68
 
-// DrawOn draws the whole picture on a canvas of its size.
+// DrawOn draws the whole picture on a canvas that has its size.
 func (p *Plot) DrawOn(canvas vg.Canvas) { p.paint(&Canvas{on: canvas, height: p.Height}) }
 
 // paint draws the whole picture on a canvas that is already filled with Paper.
@@ -57,8 +57,8 @@ func (p *Plot) paintBody(s *Canvas) {
 	p.Draw(s, top)
 }
 
-// paintKey draws the legend in as many lines as it needs. y is the base line of the first one;
-// paintKey returns the base line of the last one.
+// paintKey draws the legend in as many lines as it needs. y is the base line of the first line.
+// The result is the base line of the last.
 func (p *Plot) paintKey(s *Canvas, y float64) float64 {
 	x := float64(Margin)
 	for _, e := range p.Key {

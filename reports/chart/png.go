@@ -34,9 +34,9 @@ func (p *Plot) WritePNG(w io.Writer) error {
 	return encodePNG(w, canvas.pixels)
 }
 
-// pngCanvas writes text directly into the pixels. The embedded canvas would make a new font
-// face for every string and run every glyph through a general image transformation, which
-// takes longer than all other drawing together.
+// pngCanvas writes text directly into the pixels. The embedded canvas would create a font face
+// for every string and draw every glyph through a general image transformation, which takes
+// longer than all other drawing together.
 type pngCanvas struct {
 	*vgimg.Canvas
 	pixels *image.RGBA
@@ -73,8 +73,8 @@ func (c *pngCanvas) Stroke(path vg.Path) {
 	c.Canvas.Stroke(path)
 }
 
-// mustBeFinite panics if a path has a NaN or infinite point, with which the rasteriser would
-// never return.
+// mustBeFinite panics if a path has a NaN or infinite point. With such a point the rasteriser
+// would never return.
 func mustBeFinite(path vg.Path) {
 	for i := range path {
 		c := &path[i]
@@ -87,8 +87,8 @@ func mustBeFinite(path vg.Path) {
 
 func fixed26(x float64) fixed.Int26_6 { return fixed.Int26_6(x*64 + 0.5) }
 
-// encodePNG writes an opaque image as an 8-bit RGB PNG with unfiltered rows. Filters do not
-// make flat colours smaller. The fast compressor takes a quarter of the time of image/png,
+// encodePNG writes an opaque image as an 8-bit RGB PNG. It does not filter rows, because filters
+// do not make flat colours smaller. Its fast compressor takes a quarter of the time of image/png,
 // which does not accept another compressor.
 func encodePNG(w io.Writer, m *image.RGBA) error {
 	width, height := m.Rect.Dx(), m.Rect.Dy()
@@ -101,7 +101,7 @@ func encodePNG(w io.Writer, m *image.RGBA) error {
 	if err != nil {
 		return err
 	}
-	row := make([]byte, 1+3*width) // the first byte 0 means no filter
+	row := make([]byte, 1+3*width) // the first byte, 0, means no filter
 	for y := range height {
 		pixels := m.Pix[y*m.Stride:][:4*width]
 		for x := range width {

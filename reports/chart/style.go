@@ -15,8 +15,8 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// Colours of all pictures. Data have the palette of Okabe and Ito, which colour-blind readers
-// can distinguish. All other colours are muted, so that they do not compete with the data.
+// Colours of all pictures. Data are drawn in the palette of Okabe and Ito, which colour-blind
+// readers can distinguish. All other colours are muted, so that they do not compete with the data.
 var (
 	Paper = RGB(0xFFFFFF)
 	Ink   = RGB(0x1B2733) // titles and names
@@ -34,8 +34,7 @@ var (
 	Purple = RGB(0xCC79A7)
 )
 
-// Themed names the colours for which the page has custom properties, so that they follow its
-// theme.
+// Themed lists the colours that have a CSS custom property, so that they follow the page's theme.
 var Themed = []struct {
 	Name   string
 	Colour color.RGBA
@@ -46,8 +45,8 @@ var Themed = []struct {
 }
 
 // Ramp is a scale of colours from good to bad: blues within the first of two limits, yellows
-// within the second, reds beyond it. Warm colours become darker towards bad, so that the order
-// is visible with every kind of colour blindness and in a grey print.
+// within the second, reds beyond. The warm colours become darker towards bad, so that the order
+// is visible to all colour-blind readers and in print without colours.
 var Ramp = [...]color.RGBA{
 	RGB(0x2166AC), RGB(0x74ADD1), RGB(0xF3CF5B), RGB(0xEE9336), RGB(0xD14A2B), RGB(0x7F1B3C),
 }
@@ -56,10 +55,10 @@ func RGB(hex uint32) color.RGBA {
 	return color.RGBA{R: uint8(hex >> 16), G: uint8(hex >> 8), B: uint8(hex), A: 0xFF}
 }
 
-// HexColour returns the notation of a colour in SVG and CSS.
+// HexColour returns a colour in the notation of SVG and CSS, such as #1B2733.
 func HexColour(c color.RGBA) string { return fmt.Sprintf("#%02X%02X%02X", c.R, c.G, c.B) }
 
-// Typeface is a weight and a size of the one font family of all pictures.
+// Typeface is a weight and a size of the font that all pictures use.
 type Typeface struct {
 	bold bool
 	size float64 // in units of the canvas
@@ -73,7 +72,7 @@ var (
 	TinyFace  = Typeface{size: 9}
 )
 
-// liberation returns the regular and the bold font. The first call parses them.
+// liberation returns the regular and the bold font. It parses them once.
 var liberation = sync.OnceValue(func() [2]*opentype.Font {
 	var fonts [2]*opentype.Font
 	for i, ttf := range [][]byte{liberationsansregular.TTF, liberationsansbold.TTF} {
@@ -95,13 +94,13 @@ func (t Typeface) face() font.Face {
 	return font.Face{Font: f, Face: liberation()[0]}
 }
 
-// Width returns the width of a text in units of the canvas.
+// Width returns the width of text in units of the canvas.
 func (t Typeface) Width(text string) float64 {
 	face := t.face()
 	return float64(face.Width(text))
 }
 
-// fit returns the typeface, made smaller if the text would be wider than limit.
+// fit returns the typeface, smaller if the text would otherwise be wider than limit.
 func (t Typeface) fit(text string, limit float64) Typeface {
 	if w := t.Width(text); w > limit {
 		t.size *= limit / w
@@ -109,7 +108,7 @@ func (t Typeface) fit(text string, limit float64) Typeface {
 	return t
 }
 
-// Shorten cuts a text that is wider than limit, and ends it with an ellipsis.
+// Shorten cuts off text that is wider than limit and ends it with an ellipsis.
 func (t Typeface) Shorten(text string, limit float64) string {
 	if t.Width(text) <= limit {
 		return text

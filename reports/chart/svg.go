@@ -21,10 +21,10 @@ func (p *Plot) WriteSVG(w io.Writer) error {
 	return err
 }
 
-// InlineSVG returns the picture as an element of a page, without title and note, because the
-// page writes them itself. The element scales to the width of the page, has the title as a
-// label for screen readers, and takes the colours of Themed from the custom properties of the
-// page (--ink, --paper …), so that it follows the theme.
+// InlineSVG returns the picture as an element of a page, without title and note, which the page
+// writes itself. The element scales to the width of the page and has the title as a label for
+// screen readers. It takes the colours in Themed from CSS custom properties (--ink, --paper …),
+// so it follows the page's theme.
 func (p *Plot) InlineSVG() string {
 	drawing := p.svg(p.paintBody)
 	head := strings.Index(drawing, "<svg")
@@ -43,8 +43,8 @@ func (p *Plot) svg(paint func(*Canvas)) string {
 	return canvas.withWidths(b.String())
 }
 
-// svgCanvas records the widths of its texts. A machine without our font shows another one, in
-// which texts may be wider and overlap bars or each other. So each text element states its
+// svgCanvas records the widths of its texts. A machine without our font shows another one, whose
+// texts may be wider and overlap bars or each other. Each text element therefore states its
 // width, which vgsvg cannot write.
 type svgCanvas struct {
 	*vgsvg.Canvas
@@ -70,8 +70,8 @@ func (c *svgCanvas) withWidths(drawing string) string {
 	return b.String()
 }
 
-// plainSVG adds fonts with the same widths for machines without our font, and removes
-// properties that repeat a default.
+// plainSVG names more fonts that have the same widths, for machines without our font. It also
+// removes properties that have their default value.
 var plainSVG = strings.NewReplacer(svgFonts()...)
 
 var themedSVG = strings.NewReplacer(append(svgFonts(), svgTheme()...)...)

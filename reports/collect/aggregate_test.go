@@ -35,7 +35,7 @@ func TestAggregate(t *testing.T) {
 		r.Summary.Players.Joins = outcome.Count(100 + i*i)
 		runs = append(runs, r)
 	}
-	runs[1].Summary.ByContinent = runs[1].Summary.ByContinent[2:] // no Africa, no Antarctica
+	runs[1].Summary.ByContinent = runs[1].Summary.ByContinent[2:] // remove Africa and Antarctica
 	runs[1].Summary.ByContinent[0].RTTMean = 34.2
 	runs[2].Summary.Warnings = append(runs[2].Summary.Warnings, "another")
 	runs[2].Summary.Complete = false
@@ -51,7 +51,8 @@ func TestAggregate(t *testing.T) {
 	if got := groupNamed(s.ByContinent, "AF"); got.RTTMean != 139.8 || got.Players != 53_600 {
 		t.Errorf("Africa, which one run lacks, is %+v", got)
 	}
-	// sd of 0.60, 0.62, 0.67 is sqrt(0.0013); the 97.5 % point of t with 2 degrees of freedom is 4.30265
+	// The standard deviation of 0.60, 0.62 and 0.67 is sqrt(0.0013). The 97.5 % point of t with 2
+	// degrees of freedom is 4.30265.
 	margin := 4.30265 * math.Sqrt(0.0013/3)
 	want := outcome.Spread{Name: "wait_first_s.mean", Runs: 3, Mean: 0.63, SD: outcome.RoundValue(math.Sqrt(0.0013)), Low: outcome.RoundValue(0.63 - margin), High: outcome.RoundValue(0.63 + margin)}
 	if diff := cmp.Diff(want, metric(t, s, "wait_first_s.mean"), cmpopts.EquateApprox(1e-5, 0)); diff != "" {
@@ -65,7 +66,7 @@ func TestAggregate(t *testing.T) {
 	}
 }
 
-// One run is its own aggregate.
+// The aggregate of one run has the numbers of that run.
 func TestAggregateOfOne(t *testing.T) {
 	for seed, w := range worlds()[:15] {
 		s := resulttest.Aggregate(w.Result)
@@ -83,7 +84,7 @@ func TestAggregateOfOne(t *testing.T) {
 	}
 }
 
-// A run in which a block counts no players does not enter the means of the block.
+// A run without players in a block does not count in the means of the block.
 func TestAggregateLeavesNobodyOut(t *testing.T) {
 	busy, empty := resulttest.Article(), resulttest.Article()
 	s := &empty.Summary
@@ -128,7 +129,7 @@ func TestAggregateLeavesNobodyOut(t *testing.T) {
 	}
 }
 
-// In a run without a state, the share of that state is 0, and the 0 counts.
+// If nobody was matched in a state during a run, the state's share counts as 0 in the mean.
 func TestAggregateKeepsShares(t *testing.T) {
 	a, b := resulttest.Article(), resulttest.Article()
 	b.Summary.States.WarmBody = outcome.StateStats{}
@@ -138,15 +139,15 @@ func TestAggregateKeepsShares(t *testing.T) {
 	}
 }
 
-// Sums that hold in every run hold in the aggregate: exactly if the number of runs divides a
-// thousand, otherwise to within the last digit of every term.
+// Sums that are equal in every run are equal in the aggregate: exactly if the number of runs
+// divides 1,000, otherwise to within the last digit of every term.
 func TestAggregateKeepsSums(t *testing.T) {
 	for _, runs := range []int{2, 3, 4, 5, 7, 8} {
 		var results []*result.Result
-		inStates := outcome.Count(0) // players matched in queues with states
+		inStates := outcome.Count(0) // players matched in queues that have states
 		for _, w := range worlds()[:runs] {
 			r := *w.Result
-			// the configurations of these runs differ too
+			// These blocks depend on the configuration, and these runs have different ones.
 			r.Summary.RTTEstimate, r.Summary.Rules, r.Summary.QueueStatistics = nil, nil, nil
 			results = append(results, &r)
 			if w.Setup.Queues[0].Rules == nil {
@@ -156,7 +157,7 @@ func TestAggregateKeepsSums(t *testing.T) {
 		s := resulttest.Aggregate(results...)
 		off := 0.0005
 		if 1000%runs == 0 {
-			off = 1e-7 // rounding error of floats
+			off = 1e-7 // floating-point rounding
 		}
 		check := func(what string, terms int, sum, want outcome.Count) {
 			t.Helper()
@@ -186,7 +187,7 @@ func TestAggregateKeepsSums(t *testing.T) {
 	}
 }
 
-// The interval of every metric contains its mean, and a count equals that of the summary.
+// The interval of every metric contains its mean, and a count equals the summary's.
 func TestAggregateMetrics(t *testing.T) {
 	a, b := resulttest.Article(), resulttest.Article()
 	b.Summary.Players.Joins++

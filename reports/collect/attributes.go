@@ -10,34 +10,34 @@ import (
 	"mmsim/sim"
 )
 
-// maxBins is the largest number of bins of an attribute. The bin of a row is a byte, and the
-// highest byte, noBin, means that the row has no value.
+// maxBins is the maximum number of bins of an attribute. The bin of each row is stored in a byte.
+// The highest byte, noBin, marks a row without a value.
 const (
 	maxBins = 255
 	noBin   = 255
 )
 
 // attributeTally counts players by the value of one numeric attribute. Each decile is a tenth of
-// the matched players, so its bounds are known only at the end. The sample is therefore divided
-// into at most 255 bins, with one value each or with equal numbers of rows. Players are counted by
-// bin, and whole bins are joined into deciles at the end. The deciles are exact for up to 255
-// distinct values; with more, a bound is off by at most half a bin, 0.2 % of the rows. Memory is
-// one byte per row of a column, and less than 5 MiB for 255 bins.
+// the matched players, so its limits are known only at the end. Until then players are counted in
+// up to 255 bins. If the sample has at most 255 distinct values, each value gets its own bin, and
+// the deciles are exact. Otherwise the bins have equal numbers of rows, and a limit between
+// deciles is off by at most half a bin, 0.2 % of the rows. At the end, whole bins are merged into
+// deciles. A tally needs one byte per row of a column, and less than 5 MiB for 255 bins.
 type attributeTally struct {
 	setup.Attribute
 	bins        []binTally
 	waits, rtts binCounts
-	bin         []uint8 // by row; only for a column of the dataset
-	edges       edges   // a value outside the sample belongs to the first bin that does not end below it
+	bin         []uint8 // by row; nil if the attribute is not a column of the dataset
+	edges       edges   // finds the bin of any value, even if it is not in the sample
 
-	queues []spreadTally // by queue, up to the last queue that had a match
+	queues []spreadTally // by queue; only up to the last queue that had a match
 
-	players []binned  // reused for every match: the players that have a value
-	teams   []teamSum // reused for every match
+	players []binned  // players of the current match who have a value; reused
+	teams   []teamSum // teams of the current match; reused
 }
 
-// spreadTally counts how far apart the values of players are, over matches in which at
-// least two players have one.
+// spreadTally describes how far apart the players' values are. It counts matches in which at
+// least two players have a value.
 type spreadTally struct {
 	spread   histogram.Histogram // keys from SpreadKey
 	spreads  spreads
@@ -50,7 +50,7 @@ func (t *spreadTally) merge(other *spreadTally) {
 	t.gapTotal += other.gapTotal
 }
 
-// spreads adds up the spreads of matches, once per match or once per player.
+// spreads is the number and the sum of some spreads, from which their mean is computed.
 type spreads struct {
 	count int
 	total float64
@@ -70,24 +70,24 @@ func (s *spreads) mean() outcome.Value {
 	return outcome.RoundValue(outcome.Ratio(s.total, float64(s.count)))
 }
 
-// teamSum adds up the values of a team for its mean.
+// teamSum is the number and the sum of the values in a team, from which their mean is computed.
 type teamSum struct {
 	players int
 	total   float64
 }
 
-// binned holds the index in the match and the bin of a player who has a value.
+// binned is a player who has a value: the index in the match, and the bin of the value.
 type binned struct {
 	player int
 	bin    uint8
 }
 
-// binTally counts the players whose value lies in [from, to]. The coarse histograms of
-// their waits and RTTs are in binCounts.
+// binTally counts the players whose value is in [from, to]. The histograms of their waits and
+// RTTs are in attributeTally.waits and rtts.
 type binTally struct {
 	from, to         float64
 	matches, entries int
-	spreads          spreads // spreads of matches, counted once for each player in this bin
+	spreads          spreads // each match counts once for each of its players in this bin
 	unmatched
 	sums
 }
@@ -112,14 +112,14 @@ func newAttributeTally(attribute setup.Attribute) *attributeTally {
 			}
 		}
 	case len(a.bins) == 0:
-		a.bins = []binTally{{from: math.Inf(1), to: math.Inf(-1)}} // bounds widen with the values of Of
+		a.bins = []binTally{{from: math.Inf(1), to: math.Inf(-1)}} // the method value extends these bounds
 	}
 	a.waits, a.rtts = newBinCounts(len(a.bins), coarseWaits), newBinCounts(len(a.bins), coarseRTTs)
 	return a
 }
 
-// cut returns the bins of sorted values: one per distinct value if there are at most maxBins.
-// Otherwise a bin takes its equal share of the rows and ends at the next change of value.
+// cut divides sorted values into bins: one for each distinct value if there are at most maxBins.
+// Otherwise the bins have equal shares of the values, except that equal values stay in one bin.
 func cut(sorted []float64) (bins []binTally) {
 	distinct := 0
 	for i, v := range sorted {
@@ -131,7 +131,7 @@ func cut(sorted []float64) (bins []binTally) {
 	if distinct > maxBins {
 		full = (len(sorted) + maxBins - 1) / maxBins
 	}
-	rows := 0 // in the last bin
+	rows := 0 // number of values in the last bin
 	for i, v := range sorted {
 		if i == 0 || rows >= full && v != sorted[i-1] {
 			bins = append(bins, binTally{from: v})
@@ -143,7 +143,7 @@ func cut(sorted []float64) (bins []binTally) {
 	return bins
 }
 
-// value returns the value of a player and its bin, noBin if the player has none.
+// value returns a player's value and its bin, or NaN and noBin if the player has none.
 func (a *attributeTally) value(p *sim.Player) (float64, uint8) {
 	if a.Of == nil {
 		if int(p.Row) >= len(a.bin) || a.bin[p.Row] == noBin {
@@ -178,9 +178,8 @@ func (a *attributeTally) ended(p *sim.Player, into sim.State) {
 	}
 }
 
-// matched counts a match, or the players who join a running match. Players who join a running
-// match do not count in the spreads and team gaps. oldest is the index of the player who waited
-// longest.
+// matched counts a match, or the players who join a running match. The latter do not count in the
+// spreads and team gaps. oldest is the index of the player who waited longest.
 func (a *attributeTally) matched(m *sim.Match, oldest int) {
 	lowest, highest := math.Inf(1), math.Inf(-1)
 	a.players = a.players[:0]
@@ -198,8 +197,8 @@ func (a *attributeTally) matched(m *sim.Match, oldest int) {
 		a.addToTeam(p.Team, v)
 		lowest, highest = min(lowest, v), max(highest, v)
 	}
-	// The counters are scattered over memory. In a loop that does nothing else, the processor
-	// loads several of them in parallel.
+	// Counting has its own loop. Its counters are scattered over memory, and in a loop that does
+	// nothing else the processor loads several of them in parallel.
 	for _, b := range a.players {
 		a.count(m, b)
 	}
@@ -215,7 +214,7 @@ func (a *attributeTally) matched(m *sim.Match, oldest int) {
 	}
 }
 
-// count counts one player of a match.
+// count counts the wait and the RTT of one player of a match.
 func (a *attributeTally) count(m *sim.Match, of binned) {
 	p, b := &m.Players[of.player], &a.bins[of.bin]
 	b.addRTT(uint64(p.RTT))
@@ -227,7 +226,6 @@ func (a *attributeTally) count(m *sim.Match, of binned) {
 	}
 }
 
-// queue returns the tally of a queue.
 func (a *attributeTally) queue(queue int) *spreadTally {
 	for queue >= len(a.queues) {
 		a.queues = append(a.queues, spreadTally{})
@@ -246,8 +244,8 @@ func (a *attributeTally) addToTeam(team int16, v float64) {
 	a.teams[team].total += v
 }
 
-// teamGap returns the difference between the highest and the lowest mean of the teams in
-// which a player has a value, 0 if there are fewer than two such teams.
+// teamGap returns the highest minus the lowest team mean, over the teams in which a player has a
+// value. It returns 0 if there are fewer than two such teams.
 func (a *attributeTally) teamGap() float64 {
 	lowest, highest := math.Inf(1), math.Inf(-1)
 	for _, t := range a.teams {
@@ -256,10 +254,10 @@ func (a *attributeTally) teamGap() float64 {
 			lowest, highest = min(lowest, mean), max(highest, mean)
 		}
 	}
-	return max(0, highest-lowest) // -Inf without teams
+	return max(0, highest-lowest) // highest-lowest is -Inf if there are no teams
 }
 
-// attribute returns the spreads and team gaps of the attribute over all queues.
+// attribute returns the spreads and team gaps over all queues.
 func (a *attributeTally) attribute() outcome.Attribute {
 	var all spreadTally
 	for i := range a.queues {

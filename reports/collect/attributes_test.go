@@ -53,7 +53,7 @@ func TestAttributesAgreeWithTwin(t *testing.T) {
 	}
 }
 
-// valuesOf returns the values of the players of a match who have one, and the same by team.
+// valuesOf returns the values of the players who have one, all together and by team.
 func valuesOf(m *sim.Match, values []float64) (all []float64, teams map[int16][]float64) {
 	teams = map[int16][]float64{}
 	for _, p := range m.Players {
@@ -102,8 +102,8 @@ func TestOverlapsAgreeWithTwin(t *testing.T) {
 	}
 }
 
-// With few distinct values, each value belongs to one decile: the tenth that contains the middle
-// player with that value.
+// With few distinct values, all players with the same value are in one decile: the tenth that
+// contains the middle one of these players.
 func TestDecilesAgreeWithTwin(t *testing.T) {
 	for seed, w := range worlds() {
 		values := w.Setup.Attributes[0].Sample
@@ -164,8 +164,8 @@ func TestDecilesAgreeWithTwin(t *testing.T) {
 	}
 }
 
-// With many distinct values, a decile differs from a tenth by at most a bin. If the values are
-// drawn, a part of them is enough to choose the bins; the sizes of the bins then vary by chance.
+// With many distinct values, a decile differs from a tenth by at most one bin. If values are
+// drawn, the bins are chosen from a part of them, so the sizes of the bins vary by chance.
 func TestDecilesOfManyValues(t *testing.T) {
 	const rows, part = 50_000, 5
 	draw := rand.New(rand.NewPCG(1, 1))
@@ -188,7 +188,7 @@ func TestDecilesOfManyValues(t *testing.T) {
 	}
 }
 
-// testDeciles counts a match for every row, and compares the deciles with ranks.
+// testDeciles counts one match per row and compares the deciles with the ranks of the values.
 func testDeciles(t *testing.T, a *attributeTally, values []float64, tolerance float64) {
 	rows := len(values)
 	for row := range values {
@@ -215,7 +215,7 @@ func testDeciles(t *testing.T, a *attributeTally, values []float64, tolerance fl
 	}
 }
 
-// Random groups of k normal values have a mean range of d2(k) standard deviations
+// In random groups of k normally distributed values, the mean range is d2(k) standard deviations
 // (specs/theory: T12).
 func TestSpreadOfNormalValues(t *testing.T) {
 	draw := rand.New(rand.NewPCG(2, 2))

@@ -6,19 +6,21 @@ import (
 	"mmsim/reports/collect/internal/histogram"
 )
 
-// edges finds the bin of a value: its index is the number of edges below the value. The edges are
-// the highest values of all bins except the last, followed by +Inf.
+// edges finds the bin of a value. The edges are the highest values of all bins except the last.
+// The index of a value's bin is the number of edges below the value.
 type edges struct {
 	highest [maxBins + 1]float64
-	// The range from the lowest to the highest edge is divided into equal slices. For each slice,
-	// below holds the number of edges in earlier slices; they are below all values of the slice.
+	// The search for a bin starts at a good guess. The range from the lowest to the highest edge
+	// is divided into equal slices; below has, for each slice, the number of edges in earlier
+	// slices. Those edges are below every value of the slice.
 	below  [edgeSlices]uint8
 	low    float64
-	slices float64 // number of slices per unit of value; 0: all values are in one slice
+	slices float64 // slices per unit of value; 0 if all values are in one slice
 }
 
-// edgeSlices is the number of slices. There are so many that few values share a slice with an
-// edge: the processor mispredicts the comparison of such a value with the edge.
+// edgeSlices is the number of slices. With so many slices, few values are in a slice that contains
+// an edge. A value in such a slice has to be compared with the edge, and the processor often
+// mispredicts that comparison.
 const edgeSlices = 1 << 12
 
 func newEdges(bins []binTally) (e edges) {
@@ -45,8 +47,7 @@ func newEdges(bins []binTally) (e edges) {
 	return e
 }
 
-// slice returns the slice of a value. Rounding keeps the order: a higher value is never in
-// a lower slice.
+// slice returns the slice of a value. A higher value is never in a lower slice, despite rounding.
 func (e *edges) slice(v float64) int {
 	switch at := (v - e.low) * e.slices; {
 	case at >= edgeSlices-1:
@@ -54,10 +55,9 @@ func (e *edges) slice(v float64) int {
 	case at > 0:
 		return int(at)
 	}
-	return 0 // also for NaN, from infinity times 0
+	return 0 // NaN, the product of infinity and 0, is in slice 0 too
 }
 
-// bin returns the bin of a value.
 func (e *edges) bin(v float64) uint8 {
 	i := e.below[e.slice(v)]
 	for e.highest[i] < v {
@@ -66,15 +66,16 @@ func (e *edges) bin(v float64) uint8 {
 	return i
 }
 
-// binCounts is a coarse histogram for each bin. The counters of all bins for one key are adjacent.
-// Few keys are frequent, so their counters stay in the cache whichever bin is counted next.
+// binCounts has a coarse histogram for each bin; see histogram.Coarse. The counters of all bins
+// for one key are adjacent in memory. Since few keys are frequent, their counters stay in the
+// cache, whichever bin is counted next.
 type binCounts struct {
-	counts []uint32 // by coarse key and bin
+	counts []uint32 // index: coarse key * bins + bin
 	bins   int
 	keys   int
 }
 
-// Numbers of coarse keys: for every RTT, and for waits below 2^32 ms, or 49 days.
+// Numbers of coarse keys that cover every RTT, and every wait below 2^32 ms (49 days).
 var (
 	coarseRTTs  = int(histogram.Coarse(1<<16-1)) + 1
 	coarseWaits = int(histogram.Coarse(1<<32-1)) + 1
@@ -82,12 +83,12 @@ var (
 
 func newBinCounts(bins, keys int) binCounts { return binCounts{make([]uint32, bins*keys), bins, keys} }
 
-// add counts a value; a value beyond the last key counts as the last key.
+// add counts a value. A value beyond the last key counts under the last key.
 func (c *binCounts) add(bin uint8, v uint64) {
 	c.counts[min(int(histogram.Coarse(v)), c.keys-1)*c.bins+int(bin)]++
 }
 
-// addTo adds the counts of every bin to a histogram of coarse values.
+// addTo adds the counts of each bin to the bin's histogram of coarse keys, which is of(bin).
 func (c *binCounts) addTo(of func(bin int) *histogram.Histogram) {
 	for i, n := range c.counts {
 		if n > 0 {

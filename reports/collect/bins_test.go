@@ -10,7 +10,7 @@ import (
 	"mmsim/reports/collect/internal/histogram"
 )
 
-// The bin of a value is the number of edges below it, for any edges and values.
+// The bin of any value is the number of edges below it.
 func TestEdgesAgreeWithCounting(t *testing.T) {
 	for seed := range uint64(400) {
 		r := rand.New(rand.NewPCG(seed, 1))
@@ -47,7 +47,7 @@ func TestEdgesAgreeWithCounting(t *testing.T) {
 	}
 }
 
-// Each bin has the coarse histogram that it would have as the only bin.
+// Each bin has the same coarse histogram as if it were the only bin.
 func TestBinCountsAgreeWithHistograms(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	counts := newBinCounts(maxBins, coarseWaits)

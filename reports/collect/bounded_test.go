@@ -13,7 +13,8 @@ import (
 	"mmsim/reports/result"
 )
 
-// A time-lapse of a few kB can hold millions of blank lines; Load stops at its limit.
+// A compressed time-lapse of a few kB can contain millions of blank lines. Load stops at its
+// limit.
 func TestLapseIsBounded(t *testing.T) {
 	files := resulttest.Written(t, worlds()[3].Result).FS()
 	var zipped bytes.Buffer
@@ -40,7 +41,7 @@ func TestSummaryIsBounded(t *testing.T) {
 	}
 }
 
-// Load refuses a number that no run can have, in a table as in summary.json.
+// Load rejects numbers that no run can have in tables, as it does in summary.json.
 func TestTableRefusesNegativeNumbers(t *testing.T) {
 	good := resulttest.Written(t, worlds()[3].Result).FS()
 	for _, test := range []struct{ file, row, want string }{

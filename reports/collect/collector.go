@@ -1,9 +1,9 @@
-// Package collect turns the facts of a simulation into a result: a [Collector] observes a run and
-// counts, and its Finish returns the contents of a result directory. A [Watch] shows the players
-// in matches during the run.
+// Package collect turns the events of a simulation into a result. A [Collector] observes a run
+// and counts; its Finish returns the contents of a result directory. A [Watch] shows the players
+// in matches while the run goes on.
 //
-// Nothing here depends on the wall clock or the order of a map: equal runs give equal
-// results.
+// Nothing here depends on the wall clock or the iteration order of a map, so equal runs give
+// equal results.
 package collect
 
 import (
@@ -13,15 +13,16 @@ import (
 	"mmsim/sim"
 )
 
-// A Collector observes a run and counts everything that is in its result. It keeps
-// counters per group and no record per player, so its memory does not grow with the
-// number of joins: 4 bytes per place, and about 200 KiB per datacenter, hour and continent
-// for waits of up to half a minute. A match of four with its entries costs about 150 ns.
+// A Collector observes a run and counts everything that its result contains. It keeps counters
+// per group and nothing per player, so its memory does not grow with the number of joins. It
+// needs 4 bytes per place, and about 200 KiB per datacenter, hour and continent if waits are at
+// most half a minute. Counting a match of four players, with their searches, takes about 150 ns.
+// The Collector allocates only when a value is higher than any before.
 //
-// Each fact is counted once per grouping; totals are sums over the groups of one
-// grouping. For some groupings the waits and RTTs of the largest group are not counted:
-// they are the total minus the other groups, see leftOver. The Collector allocates only
-// when it counts a value higher than any before.
+// An event is counted once in each grouping, such as continents or hours. Totals are not counted
+// separately: they are sums over the groups of one grouping. Waits and RTTs of players without a
+// party, the largest group by party size, are not counted either: they are the total minus the
+// other groups; see leftOver.
 type Collector struct {
 	setup setup.Run
 	spots []spot // by place
@@ -29,31 +30,31 @@ type Collector struct {
 	datacenters []tally
 	continents  []tally
 	hours       [24]tally    // by the UTC hour in which the search began
-	sizes       []tally      // by party size; [0] stays empty, and waits and RTTs of [1] come from leftOver
-	queues      []queueTally // nil for a single queue
+	sizes       []tally      // by party size; [0] is unused; leftOver sets the waits and RTTs of [1]
+	queues      []queueTally // nil if there is a single queue
 	states      [searchStates]sums
 	cells       []cellTally
 	attributes  []*attributeTally
 	overlaps    []*overlapTally
 	rules       []*rulesTally // by queue
 
-	waitFirst, failedWait, botsWait histogram.Histogram // waits of returning players are the total minus waitFirst
+	waitFirst, failedWait, botsWait histogram.Histogram // repeat searches are not counted: they are the total minus waitFirst
 	delta                           histogram.Histogram
-	estimate                        histogram.Histogram // with jitter only
+	estimate                        histogram.Histogram // empty without jitter
 
 	unmatched
 	matches matchTally
 
 	series     series
-	placements *placements // nil: players are matched
+	placements *placements // nil if players are matched and not placed on servers
 	lapse      lapse
-	frames     []result.Frame // of the lapse
+	frames     []result.Frame // completed frames of lapse
 }
 
 var _ sim.PlacementObserver = (*Collector)(nil)
 
-// NewCollector returns a Collector for one run. It costs one pass over places and
-// a sort of every attribute's sample.
+// NewCollector returns a Collector for one run. It visits every place once and sorts every
+// attribute's sample.
 func NewCollector(run setup.Run) *Collector {
 	run.Check()
 	c := &Collector{
@@ -82,8 +83,8 @@ func NewCollector(run setup.Run) *Collector {
 	return c
 }
 
-// newQueueTallies returns a tally for each of several queues, with a number of cells of the map. It
-// returns nil for a single queue, whose tally would repeat the totals.
+// newQueueTallies returns a tally for each queue, or nil for a single queue, because its tally
+// would repeat the totals. cells is the number of map cells.
 func newQueueTallies(queues []setup.Queue, cells int) []queueTally {
 	if len(queues) < 2 {
 		return nil

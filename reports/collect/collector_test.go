@@ -17,14 +17,15 @@ import (
 	"mmsim/sim"
 )
 
-// world is a random run, with the result of the Collector and the players of the twin.
+// world is a random run with the Collector's result and the players of the twin (see
+// twin_test.go).
 type world struct {
 	facts
 	*result.Result
 	all twin
 }
 
-// worlds are made once for all tests, which only read them.
+// worlds are made once, because all tests only read them.
 var worlds = sync.OnceValue(func() (w []world) {
 	for seed := range uint64(40) {
 		f := randomFacts(seed)
@@ -33,7 +34,7 @@ var worlds = sync.OnceValue(func() (w []world) {
 	return w
 })
 
-// Every number of a Result agrees with the twin's, over random runs.
+// Every number of a Result equals the twin's, for random runs.
 func TestCollectorAgreesWithTwin(t *testing.T) {
 	for seed, w := range worlds() {
 		f, r, all := w.facts, w.Result, w.all
@@ -65,7 +66,7 @@ func TestCollectorAgreesWithTwin(t *testing.T) {
 	}
 }
 
-// agree compares two values. It calls cmp, which is slow, only if they differ.
+// agree compares got with want. It calls cmp, which is slow, only if they differ.
 func agree(t *testing.T, seed int, what string, got, want any) {
 	t.Helper()
 	if !reflect.DeepEqual(got, want) {
@@ -103,7 +104,7 @@ func (f facts) twinPlayers(all twin) outcome.Players {
 	return p
 }
 
-// endedWaits returns the waits of players whose search ended in one of the states.
+// endedWaits returns the waits of players whose search ended in one of the given states.
 func (f facts) endedWaits(into ...sim.State) (waits []int) {
 	var ended twin
 	for _, e := range f.Ended {
@@ -165,7 +166,7 @@ func TestGroupsAgreeWithTwin(t *testing.T) {
 	}
 }
 
-// groupNamed returns the group with a name, an empty group if there is none.
+// groupNamed returns the group with this name, or an empty group if there is none.
 func groupNamed(groups outcome.Groups, name string) outcome.Group {
 	for _, g := range groups {
 		if g.Name == name {
@@ -303,7 +304,7 @@ func TestSumsAreTotals(t *testing.T) {
 			}
 			agree(t, seed, "groups", sum, want)
 		}
-		sum := [6]outcome.Count{4: p.Bots, 5: p.Rejected} // not in the series
+		sum := [6]outcome.Count{4: p.Bots, 5: p.Rejected} // the series does not have these two
 		for _, m := range r.Series {
 			sum[1] += outcome.Count(m.Matches)
 			sum[2] += outcome.Count(m.Joins + m.Returns)
@@ -328,7 +329,7 @@ func TestSumsAreTotals(t *testing.T) {
 	}
 }
 
-// The first bin of the waits counts exactly the players who did not wait.
+// The first bin of the waits counts only the players who did not wait.
 func TestWaitBinsStartWithNoWait(t *testing.T) {
 	r := worlds()[5].Result
 	zero := r.Distribution(result.MeasureWait).Bins[0]
@@ -340,7 +341,7 @@ func TestWaitBinsStartWithNoWait(t *testing.T) {
 	}
 }
 
-// An interrupted run has rows up to the instant that it reached, and means over that time.
+// An interrupted run has rows up to the time that it reached, and means over that time.
 func TestInterruptedRun(t *testing.T) {
 	c := NewCollector(setup.Run{Duration: sim.Day, Queues: []setup.Queue{{MatchSize: 4}}})
 	r := c.Finish(sim.Totals{Reached: 20*60_000 + 1, PlayingTime: 2 * (20*60_000 + 1)}, Header{})
@@ -355,8 +356,8 @@ func TestInterruptedRun(t *testing.T) {
 	}
 }
 
-// On servers the players of a party are placed one by one. If one player of a party of two is
-// rejected, that player counts among the parties of two, as the party did when it joined.
+// On servers the players of a party are placed one by one. If only one player of a party of two
+// is rejected, that player still counts as a member of a party of two.
 func TestRejectedOfAParty(t *testing.T) {
 	c := NewCollector(placementSetup())
 	players := []sim.Player{{ID: 5}, {ID: 6}}

@@ -9,7 +9,7 @@ import (
 	"mmsim/sim"
 )
 
-// Entered counts a ticket that began to search.
+// Entered counts a search that begins.
 func (c *Collector) Entered(s *sim.Search) {
 	n := len(s.Players)
 	c.series.entered(s.Began, n, s.Return)
@@ -26,8 +26,8 @@ func (c *Collector) Entered(s *sim.Search) {
 	}
 }
 
-// size returns the tally of a party size. Only a party that is too large for any match
-// has a size that was not known at the start.
+// size returns the tally of a party size. It grows the list of tallies for a party that is too
+// large for any match; all other sizes are known at the start.
 func (c *Collector) size(n int) *tally {
 	for n >= len(c.sizes) {
 		c.sizes = append(c.sizes, tally{})
@@ -35,9 +35,8 @@ func (c *Collector) size(n int) *tally {
 	return &c.sizes[n]
 }
 
-// Ended counts a search that ended without a match. A search that fell back to bots did
-// not fail, because its players do play; its wait is counted separately. A rejected search
-// never waited.
+// Ended counts a search that ended without a match. A search that ends with bots did not fail,
+// because its players do play, so its wait is counted separately. A rejected search has no wait.
 func (c *Collector) Ended(e *sim.Ended) {
 	n := len(e.Players)
 	c.ended(e.Into, n)
@@ -65,8 +64,8 @@ func (c *Collector) Ended(e *sim.Ended) {
 	}
 }
 
-// countWait counts the wait of a search that ended without a match, once per player,
-// unless it began in the warm-up period.
+// countWait counts the wait of a search that ended without a match, once per player. A search
+// that began in the warm-up period does not count.
 func countWait(h *histogram.Histogram, e *sim.Ended) {
 	if e.Began >= 0 {
 		h.AddN(uint64(e.At.Sub(e.Began)), uint32(len(e.Players)))
@@ -81,7 +80,7 @@ func (c *Collector) Sampled(census *sim.Census) {
 	}
 }
 
-// Matched counts a match.
+// Matched counts a match, or players who join a running match.
 func (c *Collector) Matched(m *sim.Match) {
 	c.series.matched(m)
 	c.lapse.matched(m, c.spots)
@@ -136,7 +135,7 @@ func (c *Collector) matched(p *sim.Matched, datacenter *tally, at sim.Instant) {
 		c.estimate.Add(uint64(p.Estimate))
 	}
 
-	if p.Began < 0 { // began in the warm-up period: its wait does not count in this window
+	if p.Began < 0 { // the search began in the warm-up period, so its wait does not count
 		return
 	}
 	wait := uint64(at.Sub(p.Began))
@@ -153,7 +152,7 @@ func (c *Collector) matched(p *sim.Matched, datacenter *tally, at sim.Instant) {
 	}
 }
 
-// Placed counts a player who was placed on a server.
+// Placed counts a player who is placed on a server.
 func (c *Collector) Placed(placed *sim.Placed) {
 	p := c.placements
 	window := &p.windows[placed.At/(result.WindowLength*sim.Instant(sim.Second))]

@@ -5,22 +5,22 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// deciles returns the counts by tenths of the matched players. A bin belongs to the decile
-// of its middle player.
+// deciles merges the bins into tenths of the matched players. A whole bin goes to the tenth of
+// its middle player.
 func (a *attributeTally) deciles() outcome.AttributeDeciles {
 	matched := 0
 	for i := range a.bins {
 		matched += a.bins[i].matched
 	}
 	var tenths [10]decileTally
-	in := make([]*decileTally, len(a.bins)) // nil for a bin without players
+	in := make([]*decileTally, len(a.bins)) // the decile of each bin; nil for a bin without players
 	before := 0
 	for i := range a.bins {
 		b := &a.bins[i]
 		if !b.used() {
 			continue
 		}
-		middle := 2*before + max(0, b.matched-1) // twice the rank, counted from 0
+		middle := 2*before + max(0, b.matched-1) // twice the rank of the bin's middle player; ranks count from 0
 		before += b.matched
 		tenth := &tenths[min(9, 10*middle/max(1, 2*matched))]
 		if !tenth.used() {
@@ -41,13 +41,13 @@ func (a *attributeTally) deciles() outcome.AttributeDeciles {
 	return d
 }
 
-// decileTally adds up the bins of one decile.
+// decileTally is the sum of the bins of one decile.
 type decileTally struct {
 	binTally
-	wait, rtt histogram.Histogram // of coarse values
+	wait, rtt histogram.Histogram // keys from histogram.Coarse
 }
 
-// used reports whether a player was counted.
+// used reports whether any player was counted.
 func (b *binTally) used() bool {
 	return b.entries+b.matched > 0 || b.unmatched != unmatched{}
 }
@@ -60,7 +60,7 @@ func (b *binTally) merge(other *binTally) {
 	b.entries += other.entries
 }
 
-// decile returns the statistics of the decile: means are exact, percentiles within 0.4 %.
+// decile returns the statistics of the decile. Means are exact; percentiles are within 0.4 %.
 func (b *decileTally) decile() outcome.Decile {
 	served := outcome.Served{
 		Players:  outcome.Count(b.matched),

@@ -8,16 +8,16 @@ import (
 	"mmsim/sim"
 )
 
-// Widths of the bins of waits, in ms: 0.1 s for the first minute, where most waits are, and wider
-// bins for the long waits in a region with few players.
+// Widths of the bins of waits, in ms. Bins are 0.1 s wide in the first minute, where most waits
+// are, and wider beyond it, for the long waits of regions with few players.
 const (
 	narrow = 100
 	wide   = 1_000
 	widest = 10_000
 )
 
-// waitBins returns the distribution of waits counted in ms. The first bin holds
-// the players that did not wait at all.
+// waitBins returns the distribution of waits, which h counts in ms. The first bin has only the
+// players who did not wait at all.
 func waitBins(h *histogram.Histogram) []result.Bin {
 	return bins(h, 1/float64(sim.Second), 0, func(from uint64) uint64 {
 		switch {
@@ -31,14 +31,14 @@ func waitBins(h *histogram.Histogram) []result.Bin {
 	})
 }
 
-// rttBins returns the distribution of RTTs counted in 1/16 ms, by whole ms.
+// rttBins returns the distribution of RTTs in bins of 1 ms. h counts RTTs in 1/16 ms.
 func rttBins(h *histogram.Histogram) []result.Bin {
 	return bins(h, 1.0/sim.RTTUnit, sim.RTTUnit, func(from uint64) uint64 { return from + sim.RTTUnit })
 }
 
-// bins returns adjoining bins up to the highest counted value. The first bin reaches from 0 to
-// first; next returns the upper edge of the bin that begins at from. Both are in units of the
-// histogram, and unit converts them to the unit of the bins.
+// bins returns adjacent bins up to the highest counted value. The first bin is from 0 to first.
+// next returns the upper edge of the bin that starts at from. Both are in the units of h;
+// multiplying by unit converts them to the unit of the bins.
 func bins(h *histogram.Histogram, unit float64, first uint64, next func(from uint64) uint64) []result.Bin {
 	var bins []result.Bin
 	add := func(from, to uint64) { bins = append(bins, result.Bin{From: edge(from, unit), To: edge(to, unit)}) }
@@ -57,5 +57,5 @@ func bins(h *histogram.Histogram, unit float64, first uint64, next func(from uin
 	return bins
 }
 
-// edge returns a bin edge rounded to 3 digits, as in the file.
+// edge converts a bin edge and rounds it to 3 digits, as in the file.
 func edge(units uint64, unit float64) float64 { return math.Round(float64(units)*unit*1e3) / 1e3 }

@@ -97,7 +97,7 @@ func TestSummaryKeys(t *testing.T) {
 	}
 }
 
-// Write returns an error if a file cannot be created or written, and leaves no file open.
+// Write returns an error if it cannot create or write a file, and leaves no file open.
 func TestWriteReportsErrors(t *testing.T) {
 	r := worlds()[3].Result
 	full := errors.New("no space left")

@@ -12,7 +12,7 @@ import (
 	"mmsim/sim"
 )
 
-// Header holds the description of the run in a result, apart from its outcomes.
+// Header has the facts about a run that its result contains but the Collector does not count.
 type Header struct {
 	Seed          uint64
 	Run           int // number of the replication
@@ -20,7 +20,7 @@ type Header struct {
 	ConfigSHA256  string
 	DatasetSHA256 string
 	Warmup        sim.Duration
-	Complete      bool // false: interrupted
+	Complete      bool // false if the run was interrupted
 	Warnings      []string
 	Latency       outcome.Latency
 }
@@ -58,8 +58,8 @@ func (c *Collector) Finish(t sim.Totals, h Header) *result.Result {
 	return r
 }
 
-// leftOver sets the waits and RTTs of players without a party: the total minus those of players in
-// parties. So the largest group need not be counted.
+// leftOver sets the waits and RTTs of players without a party to the total minus those of players
+// in parties. Players without a party are the largest group, so not counting them saves time.
 func (c *Collector) leftOver(wait, rtt *histogram.Histogram) {
 	var together tally
 	for i := range c.sizes {
@@ -116,7 +116,7 @@ func (c *Collector) summary(t *sim.Totals, h *Header, wait, waitRepeat, rtt *his
 	return s
 }
 
-// limits returns the limits of the setup, with the players counted by class.
+// limits returns the limits of the setup with the share of players in each class.
 func (c *Collector) limits(rtt *histogram.Histogram) *outcome.Limits {
 	if c.setup.Limits == nil {
 		return nil
@@ -171,7 +171,7 @@ func (c *Collector) players(t *sim.Totals) outcome.Players {
 	return p
 }
 
-// matchedPlayers counts the players of all matches.
+// matchedPlayers returns the number of players in all matches.
 func (c *Collector) matchedPlayers() (players outcome.Count) {
 	for i := range c.states {
 		players += outcome.Count(c.states[i].matched)
@@ -249,7 +249,7 @@ func (c *Collector) byPartySize() outcome.Groups {
 	return groups
 }
 
-// mapOf returns the cells of the map that have matched players, by what was counted in each.
+// mapOf returns the map cells that have matched players. counted returns the sums of a cell.
 func (c *Collector) mapOf(counted func(cell int) *sums) []result.Cell {
 	var cells []result.Cell
 	for i := range c.cells {

@@ -10,7 +10,7 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// textOf returns the text of the summary.json of a result.
+// textOf returns s as the text of a summary.json.
 func textOf(t testing.TB, s *outcome.Summary) string {
 	t.Helper()
 	var out bytes.Buffer
@@ -20,12 +20,12 @@ func textOf(t testing.TB, s *outcome.Summary) string {
 	return out.String()
 }
 
-// ParseSummary refuses every value that no run writes, instead of reading it as 0 or as another
-// number. The positions in the errors are those in the written text, with two blanks for each
-// level.
+// ParseSummary rejects every value that no run writes; it does not read such a value as 0 or as
+// another number. Errors have the line and column in the text, which is indented by two spaces
+// per level.
 func TestParseSummaryRefuses(t *testing.T) {
 	article := &resulttest.Article().Summary
-	article.Wait = outcome.WaitStats{} // the cases below replace zeros
+	article.Wait = outcome.WaitStats{} // so that its lines contain zeros that the cases below replace
 	good := textOf(t, article)
 	if _, err := outcome.ParseSummary([]byte(good)); err != nil {
 		t.Fatal(err)
@@ -83,8 +83,8 @@ func TestParseSummaryRefuses(t *testing.T) {
 	}
 }
 
-// ParseSummary reads back every summary of a run or an aggregate, including groups that only some
-// of the runs have.
+// ParseSummary reads back every summary of a run or an aggregate, even if only some of the runs
+// have a group.
 func TestParseSummaryTakesWhatIsWritten(t *testing.T) {
 	for i, w := range worlds() {
 		empty := *w.Result
@@ -97,8 +97,8 @@ func TestParseSummaryTakesWhatIsWritten(t *testing.T) {
 	}
 }
 
-// ParseSummary refuses a number of an aggregate that has no metric, because it would look like a
-// number that no run has.
+// ParseSummary rejects an aggregate in which a number has no entry in replications.metrics,
+// because readers would take it for a number that no run has.
 func TestParseSummaryOfAggregate(t *testing.T) {
 	text := textOf(t, resulttest.Aggregate(worlds()[3].Result, worlds()[3].Result))
 	for name, test := range map[string]struct{ from, to, want string }{

@@ -15,8 +15,8 @@ import (
 func TestLoadRefusesBadFiles(t *testing.T) {
 	good := resulttest.Written(t, worlds()[3].Result).FS()
 	for _, test := range []struct {
-		name, file, from, to string // text replaced once in the file
-		want                 string // LINE is the line of the replacement
+		name, file, from, to string // from occurs once in the file and is replaced by to
+		want                 string // LINE stands for the line of the replacement
 	}{
 		{"schema", "summary.json", `"schema": 1`, `"schema": 7`, `summary.json: "schema" is 7, want 1`},
 		{"syntax", "summary.json", `"schema": 1,`, `"schema": 1;`, "summary.json:2:14: invalid character ';'"},
@@ -64,12 +64,12 @@ func TestLoadRefusesBadFiles(t *testing.T) {
 	}
 }
 
-// Load refuses a series that ends before or after the run.
+// Load rejects a series that ends before or after the run.
 func TestLoadRefusesSeriesOfAnotherLength(t *testing.T) {
 	good := resulttest.Written(t, worlds()[3].Result).FS()
 	for _, name := range []string{"timeseries.csv", "percentiles.csv"} {
 		lines := strings.SplitAfter(strings.TrimSuffix(string(good[name].Data), "\n"), "\n")
-		n := len(lines) // the rows are one fewer
+		n := len(lines) // one more than the rows, because of the header
 		wantLoadError(t, good, name, strings.Join(lines[:n-1], ""), fmt.Sprintf("%s:%d:1: %s, want %d: one for every", name, n, words.Plural(n-2, "row"), n-1))
 		step := map[string]int{"timeseries.csv": 60, "percentiles.csv": 900}[name]
 		_, more, _ := strings.Cut(lines[n-1], ",")
@@ -77,7 +77,7 @@ func TestLoadRefusesSeriesOfAnotherLength(t *testing.T) {
 	}
 }
 
-// wantLoadError loads a directory in which the text of one file is replaced, and wants an error.
+// wantLoadError replaces the text of one file and expects Load to return an error.
 func wantLoadError(t *testing.T, good fstest.MapFS, name, text, want string) {
 	t.Helper()
 	files := fstest.MapFS{}

@@ -6,14 +6,15 @@ import (
 	"mmsim/sim"
 )
 
-// matchTally counts matches as a whole, without a division of players.
+// matchTally counts the matches of the run, not divided into groups.
 type matchTally struct {
 	count, withWarmBody int
-	seats               int // of all matches, taken or not
-	returned, repeated  int // matched players who returned; those among them who met a partner again
+	seats               int // all seats of the matches, taken or not
+	returned, repeated  int // returned: players who searched again after a match; repeated: those who then met a player of that match again
 }
 
-// matched counts a match with a number of seats, also in the minute in which it was made.
+// matched counts a match that has this number of seats, and adds it to the minute in which it
+// starts.
 func (t *matchTally) matched(m *sim.Match, seats int, minute *result.Minute) {
 	warm := false
 	for i := range m.Players {
@@ -37,7 +38,7 @@ func (t *matchTally) matched(m *sim.Match, seats int, minute *result.Minute) {
 	}
 }
 
-// matches returns the statistics of the matches, which have a number of players.
+// matches returns the statistics of the matches. players is the number of their players.
 func (t *matchTally) matches(players outcome.Count) outcome.Matches {
 	return outcome.Matches{
 		Count:        outcome.Count(t.count),

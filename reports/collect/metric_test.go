@@ -18,7 +18,7 @@ import (
 	"mmsim/sim"
 )
 
-// leavesOf returns the numbers of decoded JSON by their path. It is the twin of MetricValues, and
+// leavesOf returns the numbers of decoded JSON by path. It computes the same as MetricValues, but
 // knows neither types nor order.
 func leavesOf(path string, v any) map[string]float64 {
 	found := map[string]float64{}
@@ -42,8 +42,8 @@ func leavesOf(path string, v any) map[string]float64 {
 	return found
 }
 
-// Every number of summary.json is a metric that can be compared and gated, except the numbers that
-// identify the run, limits, instants and positions.
+// Every number in summary.json is a metric that can be compared and gated, except limits,
+// positions, times and numbers that identify the run.
 func TestMetricsAreThoseOfTheJSON(t *testing.T) {
 	for i, r := range append([]*result.Result{resulttest.Article(), resulttest.Synthetic(24, 29, 1_000_000)}, worlds()[3].Result) {
 		text, err := json.Marshal(&r.Summary)
@@ -66,7 +66,7 @@ func TestMetricsAreThoseOfTheJSON(t *testing.T) {
 		got := map[string]float64{}
 		for _, n := range r.Summary.MetricValues() {
 			x := n.Value
-			if math.IsNaN(x) { // a mean over no players: 0 in the file
+			if math.IsNaN(x) { // a statistic without players is 0 in the file
 				x = 0
 			}
 			if _, twice := got[n.Name]; twice {
@@ -80,7 +80,7 @@ func TestMetricsAreThoseOfTheJSON(t *testing.T) {
 	}
 }
 
-// A mean over no players is NaN, not 0.
+// A mean without players is NaN, not 0.
 func TestMetricsOfNobody(t *testing.T) {
 	s := &outcome.Summary{ByContinent: outcome.Groups{{Name: "AN"}}}
 	for _, n := range s.MetricValues() {
@@ -90,7 +90,7 @@ func TestMetricsOfNobody(t *testing.T) {
 	}
 }
 
-// Every declared metric is counted: at least one run has a value other than 0.
+// Every declared metric is counted: in at least one run it is not 0.
 func TestEveryMetricIsCounted(t *testing.T) {
 	counted := map[string]bool{}
 	count := func(s *outcome.Summary) {
@@ -109,7 +109,7 @@ func TestEveryMetricIsCounted(t *testing.T) {
 	count(placedOnServers())
 	for _, m := range outcome.Metrics() {
 		if strings.HasPrefix(strings.TrimPrefix(m.Name, "queues.*."), "external.") {
-			continue // counted by cmd/mmsim, see TestMatcherMetrics there
+			continue // tested in cmd/mmsim, see TestMatcherMetrics there
 		}
 		is := false
 		for name := range counted {
@@ -121,7 +121,7 @@ func TestEveryMetricIsCounted(t *testing.T) {
 	}
 }
 
-// inTwoQueues gives every other search and match to a second queue.
+// inTwoQueues moves every other search and match to a second queue and returns the summary.
 func inTwoQueues(f facts) *outcome.Summary {
 	first := f.Setup.Queues[0]
 	first.Name = "duel"
@@ -154,7 +154,8 @@ func inTwoQueues(f facts) *outcome.Summary {
 	return &resultOf(f).Summary
 }
 
-// placedOnServers returns the summary of a run on servers in which each reason decides a contest.
+// placedOnServers returns the summary of a run in which each of the three reasons decides a
+// contest.
 func placedOnServers() *outcome.Summary {
 	run := placementSetup()
 	run.Servers.Measures = nil

@@ -6,21 +6,22 @@ import (
 	"mmsim/sim"
 )
 
-// overlapTally counts the elements of one attribute that all players of a match have.
+// overlapTally counts the elements of one attribute that all players of a match have in common.
 type overlapTally struct {
 	setup.Texts
-	queues []overlapCount // by queue, up to the last queue that had a match
-	shared []uint32       // reused for every match
+	queues []overlapCount // by queue; only up to the last queue that had a match
+	shared []uint32       // for the current match; reused
 }
 
-// overlapCount counts the matches in which at least two players have a value.
+// overlapCount counts matches in which at least two players have a value.
 type overlapCount struct {
 	matches  int
-	nonEmpty int // matches with an element that all these players have
-	shared   int // elements that all these players have
+	nonEmpty int // matches whose players have an element in common
+	shared   int // elements in common, over all matches
 }
 
-// matched counts a match that starts. Cost: one step per element of its players.
+// matched counts a match that starts. Its cost is proportional to the number of elements that the
+// players have.
 func (o *overlapTally) matched(m *sim.Match) {
 	have := 0
 	for i := range m.Players {
@@ -34,7 +35,7 @@ func (o *overlapTally) matched(m *sim.Match) {
 			o.shared = keepCommon(o.shared, texts)
 		}
 		if have++; have > 1 && len(o.shared) == 0 {
-			break // nothing that the other players have can be shared
+			break // the players counted so far already have nothing in common
 		}
 	}
 	if have < 2 {
@@ -48,7 +49,6 @@ func (o *overlapTally) matched(m *sim.Match) {
 	}
 }
 
-// queue returns the count of a queue.
 func (o *overlapTally) queue(queue int) *overlapCount {
 	for queue >= len(o.queues) {
 		o.queues = append(o.queues, overlapCount{})
@@ -56,8 +56,8 @@ func (o *overlapTally) queue(queue int) *overlapCount {
 	return &o.queues[queue]
 }
 
-// keepCommon returns the elements of an ascending list that are also in another one, in the memory
-// of the list.
+// keepCommon returns the elements that are in both lists, which are in ascending order. It
+// overwrites list with the result.
 func keepCommon(list, other []uint32) []uint32 {
 	common, next := list[:0], 0
 	for _, x := range list {

@@ -2,8 +2,8 @@ package collect
 
 import "mmsim/reports/setup"
 
-// spot is the part of a place that the Collector needs, in 4 bytes. Players come in random order,
-// so reading the spot of a player is often a cache miss; a small table causes fewer.
+// spot has the data of a place that the Collector needs, in 4 bytes. Players arrive in random
+// order, so reading a player's spot often misses the cache. A small table causes fewer misses.
 type spot struct {
 	cell      uint16 // index into Collector.cells
 	continent uint8
@@ -15,8 +15,8 @@ type cellTally struct {
 	sums
 }
 
-// locate returns a spot for every place and a cell for every cell of the map that has a place,
-// ordered from the south, then from the west.
+// locate returns a spot for every place, and the map cells that contain a place, ordered from
+// south to north and then from west to east.
 func locate(places []setup.Place) (spots []spot, cells []cellTally) {
 	var inhabited [180][360]bool
 	for _, p := range places {

@@ -7,7 +7,7 @@ import (
 	"mmsim/sim"
 )
 
-// matchedIn counts a match for its queue.
+// matchedIn counts a match for its queue, unless there is only one.
 func (c *Collector) matchedIn(m *sim.Match) {
 	if c.queues == nil {
 		return
@@ -32,14 +32,15 @@ func (c *Collector) matchedIn(m *sim.Match) {
 	}
 }
 
-// queueTally counts what happens in one of several queues.
+// queueTally counts the searches and matches of one of several queues.
 type queueTally struct {
 	tally
 	waitFirst histogram.Histogram
 	cells     []sums // by spot.cell
 }
 
-// queueDistributions returns the first waits and the RTTs of each of several queues.
+// queueDistributions returns the distributions of first waits and RTTs of each queue, or nil if
+// there is only one.
 func (c *Collector) queueDistributions() (list []result.Distribution) {
 	for i := range c.queues {
 		t, name := &c.queues[i], c.setup.Queues[i].Name
@@ -50,7 +51,7 @@ func (c *Collector) queueDistributions() (list []result.Distribution) {
 	return list
 }
 
-// queueMaps returns the cells of the map for each of several queues.
+// queueMaps returns the map cells of each queue, or nil if there is only one queue.
 func (c *Collector) queueMaps() (list []result.QueueCell) {
 	for i := range c.queues {
 		for _, cell := range c.mapOf(func(cell int) *sums { return &c.queues[i].cells[cell] }) {
@@ -60,7 +61,7 @@ func (c *Collector) queueMaps() (list []result.QueueCell) {
 	return list
 }
 
-// queueList returns the statistics of each of several queues; nil for a single queue.
+// queueList returns the statistics of each queue, or nil if there is only one.
 func (c *Collector) queueList(totals *sim.Totals) outcome.QueueList {
 	var list outcome.QueueList
 	for i := range c.queues {

@@ -14,8 +14,8 @@ import (
 	"mmsim/sim"
 )
 
-// Two queues: in the first, a match of two is full; in the second, a third player joins a match of
-// four later.
+// There are two queues. In the first, a match of two is full. In the second, a third player later
+// joins a match of four.
 func TestQueues(t *testing.T) {
 	c := NewCollector(setup.Run{
 		Duration: sim.Minute, Continents: []string{"EU"}, Countries: []string{"DE"}, Places: []setup.Place{{}},
@@ -55,7 +55,7 @@ func TestQueues(t *testing.T) {
 	if want := (outcome.QueuePlayers{Entries: 4, Matched: 3, Expired: 1}); team.Players != want || team.Wait.Max != 4 || team.RTT.Mean != 20 {
 		t.Errorf("team: %+v", team)
 	}
-	if duel.WaitFirst.Count != 1 || team.WaitFirst.Count != 2 || team.WaitFirst.Max != 2 { // the third player returned
+	if duel.WaitFirst.Count != 1 || team.WaitFirst.Count != 2 || team.WaitFirst.Max != 2 { // the third player searches again after a match
 		t.Errorf("first searches: %+v and %+v", duel.WaitFirst, team.WaitFirst)
 	}
 	counts := map[string]int{}
@@ -77,8 +77,8 @@ func TestQueues(t *testing.T) {
 	if want := (outcome.QueueMatches{Count: 1, Players: 3, Fill: 0.75}); team.Matches != want || s.Matches.Count != 2 {
 		t.Errorf("matches %+v of %v", team.Matches, s.Matches.Count)
 	}
-	// Players 1 and 2 meet in the duel, 2 and 3 in the team; their values are squares, which are 3
-	// and 5 apart.
+	// Players 1 and 2 meet in the queue duel, 2 and 3 in team. Their values are squares, so they
+	// are 3 and 5 apart.
 	for i, spread := range []outcome.Value{3, 5} {
 		want := outcome.Attributes{{Name: "mmr", Rules: []string{"skill"}, Matches: 1, SpreadMean: spread, SpreadP95: spread, TeamGapMean: spread}}
 		if got := s.Queues[i].Attributes; !cmp.Equal(got, want) {
@@ -106,8 +106,8 @@ func TestQueues(t *testing.T) {
 	}
 }
 
-// Two queues have players in one cell of the map: the RTT there is 20 ms in the first and 80 ms for
-// two players in the second, 60 ms over both.
+// Two queues have players in the same map cell. The RTT there is 20 ms for one player in the
+// first queue and 80 ms for two players in the second, so the mean over both is 60 ms.
 func TestMapsOfQueues(t *testing.T) {
 	c := NewCollector(setup.Run{
 		Duration: sim.Minute, Continents: []string{"EU"}, Countries: []string{"DE"}, Places: []setup.Place{{Latitude: 4850, Longitude: 230}},
@@ -145,7 +145,7 @@ func TestMapsOfQueues(t *testing.T) {
 	}
 }
 
-// A summary of a single queue has no statistics by queue, which would repeat the totals.
+// A summary of a single queue has no statistics by queue, because they would repeat the totals.
 func TestOneQueueHasNoBlock(t *testing.T) {
 	s := NewCollector(setup.Run{Duration: sim.Minute, Queues: []setup.Queue{{MatchSize: 2}}}).Finish(sim.Totals{}, Header{}).Summary
 	if text, err := json.Marshal(s); err != nil || s.Queues != nil || string(text) == "" {

@@ -15,7 +15,7 @@ import (
 	"mmsim/sim"
 )
 
-// Every number of the rules block agrees with a count over a list of all facts.
+// Every number in the block "rules" equals a count over lists of all events.
 func TestRulesAgreeWithTwin(t *testing.T) {
 	seen := 0
 	for seed, w := range worlds() {
@@ -55,7 +55,7 @@ func TestRulesAgreeWithTwin(t *testing.T) {
 	}
 }
 
-// started returns the matches, without the players who join running matches.
+// started returns the matches, but not the players who join running matches.
 func (f facts) started() (list []sim.Match) {
 	for _, m := range f.Matches {
 		if !m.Backfill {
@@ -65,7 +65,7 @@ func (f facts) started() (list []sim.Match) {
 	return list
 }
 
-// parts counts names: first the listed names in their order, then the others by frequency.
+// twinParts counts names. The result has the names in order first, then all others by frequency.
 func twinParts(names []string, order []string) outcome.Parts {
 	counts := map[string]int{}
 	for _, name := range names {
@@ -117,7 +117,7 @@ func (f facts) twinRelaxation(set *setup.Ruleset, want *outcome.Rules) {
 		}
 		want.Relaxation = append(want.Relaxation, outcome.Relaxation{Name: known.Name, ShareRelaxed: twinShare(relaxed, len(started)), Stages: twinParts(names, order)})
 	}
-	var all, relaxed [25]int // by hour; the last one is the total
+	var all, relaxed [25]int // by hour; the last item is the total
 	var furthest [24][]string
 	for _, m := range started {
 		hour := int(m.At) / 3_600_000 % 24
@@ -192,7 +192,7 @@ func (f facts) twinSizes(want *outcome.Rules) {
 	}
 }
 
-// twinLayout writes descending team sizes: 5v4, and 3x2+1x1 for more than four teams.
+// twinLayout formats descending team sizes: 5v4, or 3x2+1x1 if there are more than four teams.
 func twinLayout(counts []int) string {
 	var words []string
 	if len(counts) <= 4 {
@@ -299,7 +299,8 @@ func (f facts) twinStatistics(set *setup.Ruleset) *outcome.QueueStatistics {
 		TimeToMatch: times(recent), WholeRun: times(all), PlayersSee: []string{"time_to_match_s"}}
 }
 
-// The shares of the parts add up to 1 in an aggregate even if a run lacks one of the parts.
+// In an aggregate the shares of the parts add up to 1 even if one run does not have all of the
+// parts.
 func TestAggregateOfParts(t *testing.T) {
 	run := func(parts outcome.Parts) *result.Result {
 		r := resulttest.Article()

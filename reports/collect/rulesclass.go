@@ -5,7 +5,7 @@ import (
 	"mmsim/sim"
 )
 
-// classOf returns the class of a rule that is relaxed.
+// classOf returns the class of a relaxed rule.
 func classOf(r sim.Relaxed) outcome.RelaxClass {
 	if r.Optional || r.Inactive {
 		return outcome.NotEnforced
@@ -13,7 +13,7 @@ func classOf(r sim.Relaxed) outcome.RelaxClass {
 	return max(outcome.ByOneStep, outcome.RelaxClassOf(r.Stage))
 }
 
-// classParts returns the counts by class as shares of all.
+// classParts returns the counts of the classes and their shares of all.
 func classParts(counts *[outcome.RelaxClasses]int, all int) outcome.Parts {
 	parts := outcome.Parts{}
 	for class, n := range counts {

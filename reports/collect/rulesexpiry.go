@@ -6,10 +6,11 @@ import (
 	"mmsim/sim"
 )
 
-// expiryTally counts expired tickets by the reason why they could not play with the others.
+// expiryTally counts tickets that gave up, by the reason why they found no match; see
+// outcome.Expiry.
 type expiryTally struct {
 	tickets, players         int
-	explained                int // tickets
+	explained                int // tickets that the simulator examined
 	byRule                   []int
 	tooLarge, tooFew, group  int
 	pairs                    []int // by rule
@@ -20,7 +21,8 @@ func newExpiryTally(rules int) expiryTally {
 	return expiryTally{byRule: make([]int, rules), pairs: make([]int, rules)}
 }
 
-// expired counts a ticket of a queue whose matches have at least minPlayers players.
+// expired counts a ticket that gave up. minPlayers is the minimum number of players in a match of
+// its queue.
 func (t *expiryTally) expired(e *sim.Ended, minPlayers int) {
 	t.tickets++
 	t.players += len(e.Players)
@@ -49,7 +51,7 @@ func (t *expiryTally) expired(e *sim.Ended, minPlayers int) {
 	*reason++
 }
 
-// expiry returns the counts by the names of the rules.
+// expiry returns the counts. A count by rule has the rule's name.
 func (t *expiryTally) expiry(rules []setup.Rule) outcome.Expiry {
 	pairs := t.pairsTooLarge + t.pairsMeet
 	for _, n := range t.pairs {
@@ -78,8 +80,8 @@ func (t *expiryTally) expiry(rules []setup.Rule) outcome.Expiry {
 	}
 }
 
-// partsByRule returns a part for every rule, also for a count of 0, because a gate may have a
-// limit on the part.
+// partsByRule returns a part for every rule, even if its count is 0, because a gate may set a
+// limit for the part.
 func partsByRule(rules []setup.Rule, counts []int, of func(int) outcome.Part) outcome.Parts {
 	parts := make(outcome.Parts, len(rules))
 	for i := range rules {

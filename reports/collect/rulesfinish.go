@@ -7,7 +7,8 @@ import (
 	"mmsim/sim"
 )
 
-// result returns the statistics of the ruleset. totals are the totals of its queue.
+// result returns the statistics of the ruleset. totals has what the simulator counted for the
+// queue.
 func (t *rulesTally) result(totals *sim.RuleTotals) *outcome.Rules {
 	r := &outcome.Rules{
 		Name:           t.Name,
@@ -56,8 +57,7 @@ func (t *rulesTally) result(totals *sim.RuleTotals) *outcome.Rules {
 	return r
 }
 
-// acceptance returns the statistics of the proposals to players. The totals are nil if nothing was
-// measured.
+// acceptance returns the statistics of proposals to players. t is nil if nothing was measured.
 func acceptance(t *sim.AcceptanceTotals) *outcome.Acceptance {
 	if t == nil {
 		return &outcome.Acceptance{}
@@ -75,7 +75,7 @@ func acceptance(t *sim.AcceptanceTotals) *outcome.Acceptance {
 	}
 }
 
-// refused counts the players of refused tickets by reason.
+// refused returns the number of players with refused tickets, by reason.
 func refused(refusals []sim.RefusalCount) outcome.Parts {
 	parts, all := outcome.Parts{}, 0
 	for _, r := range refusals {
@@ -87,8 +87,8 @@ func refused(refusals []sim.RefusalCount) outcome.Parts {
 	return parts
 }
 
-// rulesOf returns the statistics of the ruleset of a queue, and the report of the vendor's service
-// at the end; each is nil if there is none.
+// rulesOf returns the statistics of a queue's ruleset, and what the vendor's service reports at
+// the end of the run. Either is nil if the queue does not have it.
 func (c *Collector) rulesOf(queue int, t *sim.Totals) (*outcome.Rules, *outcome.QueueStatistics) {
 	tally := c.rules[queue]
 	if tally == nil {

@@ -9,12 +9,11 @@ import (
 	"mmsim/sim"
 )
 
-// ticketWaits counts the waits of matched tickets, each ticket once, as a vendor's service
-// reports them.
+// ticketWaits counts the waits of matched tickets as a vendor's service does: each ticket once.
 type ticketWaits struct {
-	service *setup.Service // nil: nothing is counted
+	service *setup.Service // if nil, nothing is counted
 	all     histogram.Histogram
-	recent  []ticketWait // waits in the service's window, perhaps after older ones
+	recent  []ticketWait // in order of time; all waits in the service's window, and possibly older ones
 }
 
 type ticketWait struct {
@@ -24,7 +23,7 @@ type ticketWait struct {
 
 func newTicketWaits(service *setup.Service) ticketWaits { return ticketWaits{service: service} }
 
-// matched counts those tickets of a match whose search began inside the measured window.
+// matched counts the tickets of a match. Searches that began in the warm-up period do not count.
 func (w *ticketWaits) matched(m *sim.Match) {
 	if w.service == nil {
 		return
@@ -37,13 +36,13 @@ func (w *ticketWaits) matched(m *sim.Match) {
 		w.all.Add(uint64(wait))
 		if len(w.recent) == cap(w.recent) {
 			w.forget(m.At)
-			w.recent = slices.Grow(w.recent, len(w.recent)) // so that calls of forget are rare
+			w.recent = slices.Grow(w.recent, len(w.recent)) // double the capacity, so that forget is called rarely
 		}
 		w.recent = append(w.recent, ticketWait{m.At, wait})
 	}
 }
 
-// forget removes the waits from before the service's window, which ends now.
+// forget removes the waits that are older than the service's window, which ends now.
 func (w *ticketWaits) forget(now sim.Instant) {
 	first := slices.IndexFunc(w.recent, func(t ticketWait) bool { return now.Sub(t.at) < w.service.Window })
 	if first < 0 {
@@ -52,7 +51,7 @@ func (w *ticketWaits) forget(now sim.Instant) {
 	w.recent = slices.Delete(w.recent, 0, first)
 }
 
-// statistics returns the report of the service at the end of a run, nil if there is no service.
+// statistics returns what the service reports at the end of a run, or nil if there is no service.
 func (w *ticketWaits) statistics(reached sim.Instant, searching int) *outcome.QueueStatistics {
 	if w.service == nil {
 		return nil
@@ -71,7 +70,7 @@ func (w *ticketWaits) statistics(reached sim.Instant, searching int) *outcome.Qu
 	}
 }
 
-// timeToMatch describes waits counted in ms.
+// timeToMatch returns the statistics of waits, which h counts in ms.
 func timeToMatch(h *histogram.Histogram) outcome.TimeToMatch {
 	p := h.Percentiles(50, 90, 99)
 	return outcome.TimeToMatch{
@@ -83,8 +82,8 @@ func timeToMatch(h *histogram.Histogram) outcome.TimeToMatch {
 	}
 }
 
-// newTicket reports whether the i-th player of a match is the first of a ticket. The
-// players of a ticket are adjacent.
+// newTicket reports whether the player with index i is the first of a ticket. The players of a
+// ticket are adjacent.
 func newTicket(m *sim.Match, i int) bool {
 	return i == 0 || m.Players[i].Party != m.Players[i-1].Party
 }

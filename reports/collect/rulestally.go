@@ -10,22 +10,22 @@ import (
 	"mmsim/sim"
 )
 
-// stagesMost is the number of stages of a rule's expansion that are counted separately. The last
-// one includes all later stages; if there is a stage every second, those are the stages after two
+// stagesMost is the number of stages of a rule's expansion that are counted separately. All later
+// stages count under the last one. If a rule has a stage every second, 120 stages cover two
 // minutes.
 const stagesMost = 120
 
-// rulesTally counts the matches and expired tickets of the ruleset of one queue. It allocates when
-// a layout of teams occurs for the first time, but not for every match. Three rules and a list of
-// texts take half as much time as a numeric attribute.
+// rulesTally counts the matches and the expired tickets of one queue under its ruleset. It
+// allocates when a team layout occurs for the first time, but not for every match. Counting three
+// rules and a list of texts takes half as much time as counting a numeric attribute.
 type rulesTally struct {
 	*setup.Ruleset
 	size  int // players in a full match
 	asks  bool
 	rules []ruleTally
-	hours [24][outcome.RelaxClasses]int // matches by the hour in which they start, and by the class of their most relaxed rule
+	hours [24][outcome.RelaxClasses]int // matches by the hour in which they start and the class of their most relaxed rule
 
-	players  int   // players in matches at their start
+	players  int   // players in all matches when they start
 	sizes    []int // matches by number of players
 	layouts  layoutTally
 	backfill struct{ tickets, players int }
@@ -33,14 +33,14 @@ type rulesTally struct {
 	expiry   expiryTally
 }
 
-// ruleTally counts matches by how far a rule was relaxed.
+// ruleTally counts matches by how far they relaxed one rule.
 type ruleTally struct {
-	relaxed            int // matches in which the rule had been relaxed since the start of the wait
+	relaxed            int // matches in which the rule differed from the rule for players who have not waited
 	stages             [stagesMost]int
 	inactive, optional int
 }
 
-// newRulesTally returns the tally of a queue, nil if it has no rules.
+// newRulesTally returns a tally for a queue, or nil if the queue has no rules.
 func newRulesTally(q *setup.Queue) *rulesTally {
 	if q.Rules == nil {
 		return nil
@@ -57,7 +57,7 @@ func newRulesTally(q *setup.Queue) *rulesTally {
 	}
 }
 
-// matched counts a match, or the players that join a running one.
+// matched counts a match, or the players who join a running match.
 func (t *rulesTally) matched(m *sim.Match) {
 	if m.Backfill {
 		t.backfill.players += len(m.Players)
@@ -75,8 +75,7 @@ func (t *rulesTally) matched(m *sim.Match) {
 	t.waits.matched(m)
 }
 
-// relax counts how far every rule was relaxed, and returns the class of the rule that was relaxed
-// most.
+// relax counts how far a match relaxed each rule, and returns the class of the most relaxed rule.
 func (t *rulesTally) relax(relaxed []sim.Relaxed) (furthest outcome.RelaxClass) {
 	for i, r := range relaxed {
 		rule := &t.rules[i]
@@ -96,8 +95,8 @@ func (t *rulesTally) relax(relaxed []sim.Relaxed) (furthest outcome.RelaxClass) 
 	return furthest
 }
 
-// relaxation returns the numbers of matches by how far a rule was relaxed, and their shares of all
-// matches.
+// relaxation returns the numbers of matches by how far they relaxed the rule, and their shares of
+// all matches.
 func (t *ruleTally) relaxation(rule string, matches int) outcome.Relaxation {
 	parts := outcome.Parts{}
 	add := func(name string, n int) {
@@ -117,17 +116,17 @@ func (t *ruleTally) relaxation(rule string, matches int) outcome.Relaxation {
 	return outcome.Relaxation{Name: rule, ShareRelaxed: outcome.ShareOf(t.relaxed, matches), Stages: parts}
 }
 
-// layout holds the sizes of the teams of a match in descending order, followed by zeros.
+// layout is the team sizes of a match in descending order, followed by zeros.
 type layout [32]uint16
 
-// layoutsMost is the number of layouts that are counted separately. All others are counted under
-// the zero layout.
+// layoutsMost limits the number of layouts that are counted separately. All further layouts are
+// counted under the zero layout.
 const layoutsMost = 200
 
-// layoutTally counts matches by the sizes of their teams.
+// layoutTally counts matches by their team layouts.
 type layoutTally struct {
 	matches map[layout]int
-	teams   []uint16 // reused for every match: players by team
+	teams   []uint16 // players by team in the current match; reused
 }
 
 func (t *layoutTally) matched(m *sim.Match) {
@@ -135,7 +134,7 @@ func (t *layoutTally) matched(m *sim.Match) {
 	for i := range m.Players {
 		team := int(m.Players[i].Team)
 		if team < 0 {
-			return // a match without teams
+			return // the match has no teams
 		}
 		for team >= len(t.teams) {
 			t.teams = append(t.teams, 0)
@@ -153,7 +152,8 @@ func (t *layoutTally) matched(m *sim.Match) {
 	t.matches[key]++
 }
 
-// String returns a layout as players write it: 5v4, and 12x5 for more than four teams.
+// String formats a layout as players write it, such as 5v4. For more than four teams it groups
+// equal sizes: 12x5. The zero layout is "others".
 func (l *layout) String() string {
 	n := 0
 	for n < len(l) && l[n] > 0 {
@@ -183,7 +183,7 @@ func (l *layout) String() string {
 	return text[1:]
 }
 
-// parts lists the layouts, the most frequent first.
+// parts returns the numbers of matches by layout, the most frequent layout first.
 func (t *layoutTally) parts() outcome.Parts {
 	parts, all := outcome.Parts{}, 0
 	for l, n := range t.matches { // sorted below

@@ -6,19 +6,20 @@ import (
 	"mmsim/sim"
 )
 
-// series counts by time: it has a row per minute and a row per quarter of an hour. Events arrive
-// in the order of time, so only the current minute and the current window need histograms.
+// series counts by time. It has a row per minute and a row per window, a quarter of an hour.
+// Events arrive in order of time, so only the current minute and the current window need
+// histograms.
 type series struct {
 	minutes []result.Minute
 	windows []result.Window
 
 	minute    int  // index of the current minute
-	now       sums // sums over the players matched in this minute
+	now       sums // over the players matched in the current minute
 	minuteRTT histogram.Histogram
 
 	window               int // index of the current window
 	wait, waitFirst, rtt histogram.Histogram
-	states               [searchStates]int // players matched, by state at the match
+	states               [searchStates]int // players matched in the current window, by the state in which they were matched
 }
 
 func newSeries(duration sim.Duration) series {
@@ -48,8 +49,8 @@ func (s *series) entered(t sim.Instant, players int, back bool) {
 
 func (s *series) failed(t sim.Instant, players int) { s.at(t).Failed += players }
 
-// sampled stores a census that was taken on a whole minute. A census at another instant or at the
-// end of the run has no row.
+// sampled stores a census that was taken on a whole minute. Any other census, and the one at the
+// end of the run, has no row.
 func (s *series) sampled(c *sim.Census) {
 	if c.At%sim.Instant(sim.Minute) != 0 || int(c.At/sim.Instant(sim.Minute)) >= len(s.minutes) {
 		return
@@ -86,7 +87,7 @@ func (s *series) matched(m *sim.Match) {
 	}
 }
 
-// endMinute writes the current minute into its row.
+// endMinute writes the statistics of the current minute into its row.
 func (s *series) endMinute() {
 	m := &s.minutes[s.minute]
 	m.WaitMean, m.RTTMean = s.now.waitMean(), s.now.rttMean()
@@ -95,7 +96,7 @@ func (s *series) endMinute() {
 	s.now = sums{}
 }
 
-// endWindow writes the current window into its row.
+// endWindow writes the statistics of the current window into its row.
 func (s *series) endWindow() {
 	w := &s.windows[s.window]
 	w.Ideal, w.Expand, w.WarmBody = s.states[sim.StateIdeal], s.states[sim.StateExpand], s.states[sim.StateWarmBody]
@@ -114,8 +115,8 @@ func (s *series) endWindow() {
 	s.states = [searchStates]int{}
 }
 
-// finish ends the current minute and window, and removes the rows that an interrupted run never
-// reached.
+// finish ends the current minute and window. It returns the rows, without those that an
+// interrupted run did not reach.
 func (s *series) finish(reached sim.Instant) ([]result.Minute, []result.Window) {
 	s.endMinute()
 	s.endWindow()

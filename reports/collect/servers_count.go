@@ -8,12 +8,12 @@ import (
 	"mmsim/sim"
 )
 
-// placements counts the placements of players on servers.
+// placements counts placements of players on servers.
 type placements struct {
 	servers *setup.Servers
 	metrics []histogram.Decimals // by measure
 	windows []result.ServerWindow
-	samples []int // by window
+	samples []int // censuses per window
 
 	placed, opening, contests, preferred int
 	score, margin                        float64
@@ -36,7 +36,7 @@ func newPlacements(servers *setup.Servers, duration sim.Duration) *placements {
 	return p
 }
 
-// decision counts which signals decided the choice of the server.
+// decision counts what each signal contributed to the choice of the server.
 func (p *placements) decision(placed *sim.Placed) {
 	p.score += placed.Score
 	for i, weighted := range placed.Won {
@@ -69,7 +69,7 @@ func (p *placements) sampled(c *sim.Census) {
 	w.Taken += outcome.Count(c.Servers.Taken)
 }
 
-// finish returns the block of the summary and the rows of servers.csv.
+// finish returns the block "servers" of the summary and the rows of servers.csv.
 func (p *placements) finish(t *sim.Totals) (*outcome.Servers, []result.ServerWindow) {
 	for i := range p.windows {
 		w, n := &p.windows[i], float64(p.samples[i])

@@ -26,7 +26,6 @@ func placementSetup() setup.Run {
 	}
 }
 
-// randomPlacements returns random placements to report to a Collector.
 func randomPlacements(r *rand.Rand) (list []sim.Placed) {
 	at := sim.Instant(0)
 	for range r.IntN(200) {
@@ -48,7 +47,7 @@ func randomPlacements(r *rand.Rand) (list []sim.Placed) {
 	return list
 }
 
-// The block agrees with a computation from plain lists of all placements.
+// The block "servers" equals what a simple computation over a list of all placements returns.
 func TestServersAreTheTwins(t *testing.T) {
 	for seed := range uint64(50) {
 		list := randomPlacements(rand.New(rand.NewPCG(9, 2+seed)))

@@ -6,7 +6,7 @@ import (
 	"mmsim/sim"
 )
 
-// waitStats describes waits counted in ms.
+// waitStats returns the statistics of waits, which h counts in ms.
 func waitStats(h *histogram.Histogram) outcome.WaitStats {
 	count, _ := h.Total()
 	p := h.Percentiles(50, 90, 95, 99)
@@ -23,7 +23,7 @@ func waitStats(h *histogram.Histogram) outcome.WaitStats {
 	}
 }
 
-// rttStats describes RTTs counted in 1/16 ms.
+// rttStats returns the statistics of RTTs, which h counts in 1/16 ms.
 func rttStats(h *histogram.Histogram, ideal, expand sim.RTT) outcome.RTTStats {
 	count, _ := h.Total()
 	p := h.Percentiles(50, 90, 95, 99)
@@ -43,7 +43,7 @@ func rttStats(h *histogram.Histogram, ideal, expand sim.RTT) outcome.RTTStats {
 	}
 }
 
-// deltaStats describes differences of RTTs counted in 1/16 ms.
+// deltaStats returns the statistics of RTT differences, which h counts in 1/16 ms.
 func deltaStats(h *histogram.Histogram) outcome.DeltaStats {
 	p := h.Percentiles(50, 90, 95, 99)
 	return outcome.DeltaStats{
@@ -55,8 +55,8 @@ func deltaStats(h *histogram.Histogram) outcome.DeltaStats {
 	}
 }
 
-// waitSeconds turns a number of ms into seconds.
+// waitSeconds converts ms to seconds.
 func waitSeconds(ms float64) outcome.Seconds { return outcome.RoundSeconds(ms / float64(sim.Second)) }
 
-// rttMillis turns a number of 1/16 ms into ms.
+// rttMillis converts 1/16 ms to ms.
 func rttMillis(units float64) outcome.Millis { return outcome.RoundMillis(units / sim.RTTUnit) }

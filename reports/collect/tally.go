@@ -6,9 +6,8 @@ import (
 	"mmsim/sim"
 )
 
-// tally counts the outcomes of one group of players. Matched players are counted by the histograms
-// alone: every matched player has an RTT, and each one whose search began inside the window has a
-// wait.
+// tally counts one group of players. The histograms also serve as the counts of matched players:
+// rtt has every matched player, and wait has those whose search began inside the measured window.
 type tally struct {
 	wait, rtt        histogram.Histogram
 	matches, entries int
@@ -28,7 +27,6 @@ func (t *tally) served() outcome.Served {
 	}
 }
 
-// group returns all statistics under a name.
 func (t *tally) group(name string) outcome.Group {
 	return t.unmatched.group(name, t.served(), t.entries)
 }
@@ -41,7 +39,7 @@ func (t *tally) used() bool {
 // unmatched counts players whose search ended without a match.
 type unmatched struct{ failed, expired, bots, rejected, declined int }
 
-// ended counts n players whose search ended in a state.
+// ended counts n players whose search ended in the state into.
 func (u *unmatched) ended(into sim.State, n int) {
 	switch into {
 	case sim.StateBots:
@@ -82,7 +80,7 @@ func (u *unmatched) group(name string, served outcome.Served, entries int) outco
 	return group
 }
 
-// declinedIf returns the number of declined players, nil if players are not asked.
+// declinedIf returns the number of declined players, or nil if players need not accept matches.
 func (u *unmatched) declinedIf(asks bool) *outcome.Count {
 	if !asks {
 		return nil
@@ -91,10 +89,10 @@ func (u *unmatched) declinedIf(asks bool) *outcome.Count {
 	return &declined
 }
 
-// sums adds up waits and RTTs for means, over the matched players of one group.
+// sums adds up the waits and RTTs of a group's matched players, for their means.
 type sums struct {
-	matched, waited   int    // waited: players whose search began inside the window
-	waitSum, rttTotal uint64 // ms; 1/16 ms
+	matched, waited   int    // waited counts only players whose search began inside the window
+	waitSum, rttTotal uint64 // in ms and in 1/16 ms
 }
 
 func (s *sums) addRTT(rtt uint64) {
@@ -122,12 +120,12 @@ func (s *sums) rttMean() outcome.Millis {
 	return rttMillis(outcome.Ratio(float64(s.rttTotal), float64(s.matched)))
 }
 
-// searchStates is the number of states in which a player can be matched: the
-// searching ones, which come first.
+// searchStates is the number of states in which a player can be matched. They are the first
+// states.
 const searchStates = sim.StateWaiting + 1
 
-// hourOf returns the UTC hour of the day, 0..23, also before instant 0.
+// hourOf returns the UTC hour of the day, 0 to 23. t may be negative.
 func hourOf(t sim.Instant) int {
-	const before = sim.Instant(sim.Day) << 20 // whole days, longer than any warm-up period
+	const before = sim.Instant(sim.Day) << 20 // whole days, more than any warm-up period
 	return int(uint64(t+before) / uint64(sim.Hour) % 24)
 }

@@ -7,12 +7,12 @@ import (
 	"mmsim/sim"
 )
 
-// frameSteps are the possible intervals between frames, in minutes. Longer runs double the last
-// one.
+// frameSteps are the possible intervals between frames, in minutes. For longer runs, frameStep
+// doubles the last one.
 var frameSteps = [...]sim.Duration{1, 2, 5, 10, 15, 20, 30, 60, 120, 180, 360, 720, 1440}
 
-// frameStep returns the interval between frames for the duration of a run and the number of cells
-// in which its players live: 10 minutes for a day.
+// frameStep returns the interval between frames for a run of this duration whose players live in
+// this number of map cells. For a day it is 10 minutes.
 func frameStep(duration sim.Duration, cells int) sim.Duration {
 	limit := sim.Duration(max(1, min(result.FramesMax, result.FrameCellsMax/max(1, cells))))
 	for _, minutes := range frameSteps {
@@ -27,35 +27,36 @@ func frameStep(duration sim.Duration, cells int) sim.Duration {
 	return step
 }
 
-// lapse counts players in matches at the instants step, 2 step and so on, and at the end. A match
-// is counted once, when it is made, so all frames up to its end are open at the same time; each
-// takes 16 bytes per cell. Counting costs a few ns per player and frame. With frames every 10
-// minutes, half of the matches of 5 minutes are in no frame and cost nothing.
+// lapse counts the players in matches at the times step, 2*step and so on, and at the time end.
+// The counts at one of these times are a frame. When a match is made, lapse counts it in every
+// frame until the match ends, so several frames are open at the same time. An open frame takes 16
+// bytes per cell. Counting costs a few ns per player and frame. With frames every 10 minutes, half
+// of all 5-minute matches are in no frame and cost nothing.
 type lapse struct {
 	step  sim.Duration
-	end   sim.Duration       // the instant of the last frame
-	count int                // number of frames inside the window
-	cells []cellTally        // by spot.cell
+	end   sim.Duration       // the time of the last frame
+	count int                // number of frames
+	cells []cellTally        // indexed by spot.cell
 	load  int                // number of datacenters
-	over  int                // frames that are complete
-	open  []*openFrame       // the next frames; nil for a frame in which no player was counted yet
+	over  int                // number of complete frames
+	open  []*openFrame       // frames after the complete ones; nil if nobody has been counted in one yet
 	free  []*openFrame       // cleared frames for reuse
-	show  func(result.Frame) // receives every complete frame, in order
+	show  func(result.Frame) // is called with every complete frame, in order
 }
 
-// openFrame is a frame that is still being counted.
+// openFrame is a frame that is not complete yet.
 type openFrame struct {
 	load  []int
-	cells []presence // by spot.cell
+	cells []presence // indexed by spot.cell
 }
 
-type presence struct{ players, rttTotal uint64 } // rttTotal in 1/16 ms
+type presence struct{ players, rttTotal uint64 } // rttTotal is in 1/16 ms
 
 func newLapse(step, end sim.Duration, cells []cellTally, datacenters int, show func(result.Frame)) lapse {
 	return lapse{step: step, end: end, count: int((end + step - 1) / step), cells: cells, load: datacenters, show: show}
 }
 
-// matched counts the players of a match in all frames during the match.
+// matched counts the players of a match in all frames until the match ends.
 func (l *lapse) matched(m *sim.Match, spots []spot) {
 	first := max(1, int((sim.Duration(m.At)+l.step-1)/l.step))
 	l.endBefore(first)
@@ -77,7 +78,7 @@ func (l *lapse) matched(m *sim.Match, spots []spot) {
 	}
 }
 
-// frame returns the open frame with a number, counted from 1.
+// frame returns the open frame with this number. Numbers count from 1.
 func (l *lapse) frame(number int) *openFrame {
 	i := number - 1 - l.over
 	for len(l.open) <= i {
@@ -93,8 +94,8 @@ func (l *lapse) frame(number int) *openFrame {
 	return l.open[i]
 }
 
-// endBefore completes the frames below a number. All matches that are still to come are made after
-// those frames.
+// endBefore completes the frames before this number. The caller knows that all further matches
+// will be made after those frames.
 func (l *lapse) endBefore(number int) {
 	for number = min(number, l.count+1); l.over+1 < number; {
 		f := l.frame(l.over + 1)
@@ -107,7 +108,8 @@ func (l *lapse) endBefore(number int) {
 	}
 }
 
-// sumUp returns the result of the frame that was completed last.
+// sumUp converts f, which has just been completed and has the number l.over, to the frame of a
+// result.
 func (l *lapse) sumUp(f *openFrame) result.Frame {
 	inhabited := 0
 	for i := range f.cells {
@@ -133,6 +135,6 @@ func (l *lapse) sumUp(f *openFrame) result.Frame {
 	return frame
 }
 
-// finish completes the frames before the instant that the run reached. A frame at that instant
-// itself would be incomplete.
+// finish completes the frames before the time that the run reached. A frame at that very time
+// would be incomplete.
 func (l *lapse) finish(reached sim.Instant) { l.endBefore(int(sim.Duration(reached-1)/l.step) + 1) }

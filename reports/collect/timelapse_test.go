@@ -20,7 +20,7 @@ import (
 	"mmsim/sim"
 )
 
-// twinFrames checks every player of every match at the instant of every frame.
+// twinFrames checks every player of every match against the time of every frame.
 func twinFrames(f facts) (frames []result.Frame) {
 	inhabited := map[[2]int]bool{}
 	for _, p := range f.Setup.Places {

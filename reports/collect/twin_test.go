@@ -12,15 +12,15 @@ import (
 	"mmsim/sim"
 )
 
-// facts are the facts of a run, from which the twin computes the numbers.
+// facts are the events of a run, from which the twin computes the numbers.
 type facts struct{ *factstest.Facts }
 
-// randomFacts returns the facts of a small random run.
+// randomFacts returns the events of a small random run.
 func randomFacts(seed uint64) facts {
 	return facts{factstest.Random(rand.New(rand.NewPCG(seed, 7)))}
 }
 
-// articleFacts is a run without a ruleset.
+// articleFacts returns the events of a run without a ruleset.
 func articleFacts() facts {
 	for seed := uint64(3); ; seed++ {
 		if f := randomFacts(seed); f.Setup.Queues[0].Rules == nil {
@@ -36,14 +36,15 @@ func resultOf(f facts) *result.Result {
 		Warnings: []string{`a "warning"`}, Latency: outcome.Latency{ShareMap: 0.25, Cleaned: outcome.Cleaned{NaN: 3}}})
 }
 
-// twin computes the same numbers in the simple way: it keeps every player, filters and sorts.
+// twin is a reference implementation: it computes the same numbers as a Collector, but simply
+// keeps, filters and sorts a list of all matched players.
 type twin []twinPlayer
 
 type twinPlayer struct {
 	sim.Matched
 	at         sim.Instant
 	datacenter int
-	oldest     bool // the match counts for this player's groups
+	oldest     bool // the match counts in the groups of this player
 }
 
 func (f facts) twin() twin {
@@ -126,7 +127,7 @@ func twinRTT(rtts []int, s *setup.Run) outcome.RTTStats {
 	}
 }
 
-// twinLimits returns the limits of a setup with the players in each class.
+// twinLimits returns the limits of a setup with the share of players in each class.
 func twinLimits(t twin, s *setup.Run) *outcome.Limits {
 	if s.Limits == nil {
 		return nil
@@ -141,7 +142,7 @@ func twinLimits(t twin, s *setup.Run) *outcome.Limits {
 	}
 	return &outcome.Limits{
 		Wait:      &outcome.WaitLimits{Good: 2.5, Fair: 60, Classes: classes(first, 2500, 60_000)},
-		RTT:       &outcome.RTTLimits{Good: 31.31, Fair: 62.5, Classes: classes(t.rtts(), 501, 1000)}, // 501/16 is 31.3125
+		RTT:       &outcome.RTTLimits{Good: 31.31, Fair: 62.5, Classes: classes(t.rtts(), 501, 1000)}, // 31.31 ms is 501/16 ms, rounded
 		Unmatched: &outcome.UnmatchedLimits{Good: 0.01, Fair: 0.02},
 	}
 }
@@ -180,7 +181,7 @@ func deviation(values []int) float64 {
 	return math.Sqrt(sum / float64(len(values)))
 }
 
-// rank returns the nearest-rank percentile of sorted values.
+// rank returns the nearest-rank percentile p of sorted values.
 func rank(sorted []int, p float64) int {
 	if len(sorted) == 0 {
 		return 0

@@ -6,19 +6,19 @@ import (
 	"mmsim/sim"
 )
 
-// A Watch observes a run and shows the players in matches at equal steps during the run. It does
-// not keep frames that it has shown.
+// A Watch observes a run and shows the players in matches at regular steps. It does not keep the
+// frames that it has shown.
 type Watch struct {
 	lapse  lapse
 	spots  []spot
-	census sim.Census // at the end of the last step
+	census sim.Census // taken at the end of the last step
 }
 
 var _ sim.Observer = (*Watch)(nil)
 
-// NewWatch returns a Watch that shows a frame, and the census of its instant, for every
-// step of the window and for its last minute. A step is a whole number of minutes. The
-// census is valid during the call.
+// NewWatch returns a Watch that calls show with a frame and the census of the same time. It does
+// so at every step of the window and at its last whole minute. A step is a whole number of
+// minutes. The census is valid only during the call.
 func NewWatch(run setup.Run, step sim.Duration, show func(result.Frame, *sim.Census)) *Watch {
 	run.Check()
 	w := &Watch{}
@@ -28,17 +28,17 @@ func NewWatch(run setup.Run, step sim.Duration, show func(result.Frame, *sim.Cen
 	return w
 }
 
-// Entered does nothing: a search is not a match.
+// Entered does nothing, because a Watch shows only matches.
 func (w *Watch) Entered(*sim.Search) {}
 
-// Ended does nothing: such a search never became a match.
+// Ended does nothing, because a Watch shows only matches.
 func (w *Watch) Ended(*sim.Ended) {}
 
-// Matched counts a match in all frames during the match.
+// Matched counts a match in all frames until it ends.
 func (w *Watch) Matched(m *sim.Match) { w.lapse.matched(m, w.spots) }
 
-// Sampled shows the frame of an instant that ends a step. The census is the last fact of its
-// instant, so the frame is complete.
+// Sampled shows a frame if c was taken at the end of a step. The census is the last event of its
+// time, so the frame is complete.
 func (w *Watch) Sampled(c *sim.Census) {
 	if step, end := sim.Instant(w.lapse.step), sim.Instant(w.lapse.end); c.At > 0 && (c.At%step == 0 || c.At == end) {
 		w.census = *c

@@ -1,5 +1,4 @@
-// Package external describes the results of an external matchmaker, for the summary in a terminal
-// and for the page.
+// Package external describes the results of an external matchmaker for the terminal and the page.
 package external
 
 import (
@@ -10,7 +9,7 @@ import (
 	"mmsim/reports/words"
 )
 
-// Line describes the matchmaker in one line.
+// Line describes the matchmaker's results in one line.
 func Line(e *outcome.External) string {
 	say := fmt.Sprintf("%s: %s in %s, %s accepted", named(e), words.Plural(e.Proposals, "proposal"), passes(e.Passes), accepted(e))
 	for i := range e.Dropped {
@@ -26,7 +25,7 @@ func Line(e *outcome.External) string {
 	return say
 }
 
-// example describes the first proposal that was dropped for a kind of fault.
+// example says what was wrong with the first proposal that was dropped for this kind of fault.
 func example(e *outcome.External, kind string) string {
 	for _, example := range e.Examples {
 		if example.Kind == kind {
@@ -36,7 +35,8 @@ func example(e *outcome.External, kind string) string {
 	return ""
 }
 
-// named returns the name by which the matchmaker identifies itself.
+// named returns the name and version that the matchmaker reported, or else the value of
+// --matcher.
 func named(e *outcome.External) string {
 	if e.Name == "" {
 		return e.Matcher
@@ -44,7 +44,6 @@ func named(e *outcome.External) string {
 	return strings.TrimSpace(words.Name(e.Name) + " " + e.Version)
 }
 
-// passes formats a number of passes.
 func passes(n outcome.Count) string {
 	if n == 1 {
 		return "1 pass"
@@ -59,7 +58,7 @@ func accepted(e *outcome.External) string {
 	return words.Percent(outcome.ShareOf(e.Accepted, e.Proposals))
 }
 
-// partsMost is the maximum number of parts in a line.
+// partsMost limits how many parts a line lists.
 const partsMost = 3
 
 func parts(list outcome.Parts) string {
@@ -77,10 +76,10 @@ func parts(list outcome.Parts) string {
 	return ": " + strings.Join(phrases, ", ")
 }
 
-// Head returns the heading of the table that Rows fills.
+// Head returns the column headings for Rows.
 func Head() []string { return []string{"", "count", "share", "first example"} }
 
-// Rows returns the rows of a table about the matchmaker.
+// Rows returns a table of the matchmaker's results.
 func Rows(e *outcome.External) [][]string {
 	rows := [][]string{
 		{"passes", words.Thousands(e.Passes), "", named(e)},

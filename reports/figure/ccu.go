@@ -11,7 +11,7 @@ import (
 	"mmsim/reports/words"
 )
 
-// plotCCU shows the players online through the day by activity.
+// plotCCU shows the number of players online through the day, by activity.
 func plotCCU(r *result.Result) chart.Plot {
 	ccu := &r.Summary.CCU
 	p := chart.Plot{

@@ -10,28 +10,28 @@ import (
 	"mmsim/reports/words"
 )
 
-// A LatencyDifference is how much two sets of latency maps differ in every cell of
-// one degree of the world, row by row from the north-west corner.
+// A LatencyDifference describes how two sets of latency maps differ in every one-degree cell of
+// the world, row by row from the north-west corner.
 type LatencyDifference struct {
-	Name         string        // of the picture's files, without extension
-	Of           string        // the compared object, such as a datacenter
-	A, B         string        // the sets
-	Delta        []float32     // ms, B minus A; NaN unless both have a sample
-	OnlyA, OnlyB []bool        // cells that only one of them has
-	Limit        float64       // ms above which a cell counts as changed, more than 0
-	Datacenters  []LatencySite // to mark
+	Name         string        // name of the picture's files, without extension
+	Of           string        // what is compared, such as a datacenter
+	A, B         string        // names of the two sets
+	Delta        []float32     // B minus A in ms; NaN if A or B has no RTT for the cell
+	OnlyA, OnlyB []bool        // cells for which only A, or only B, has an RTT
+	Limit        float64       // in ms, above 0; a larger difference counts as a change
+	Datacenters  []LatencySite // marked on the map
 }
 
-// differenceColours range from much lower through unchanged to much higher; the last two are for
+// differenceColours range from much lower through unchanged to much higher. The last two are for
 // cells that only A or only B has.
 var differenceColours = [...]color.RGBA{
 	chart.RGB(0x2166AC), chart.RGB(0x74ADD1), chart.RGB(0xAEB8C0), chart.RGB(0xEE9336), chart.RGB(0xB5352B), chart.RGB(0xDDA9C6), chart.RGB(0x8CCDB7),
 }
 
-// muchChanged is the number of limits from which a change is large.
+// A change of more than muchChanged times the Limit is large.
 const muchChanged = 4
 
-// class returns the colour of a cell, -1 for none.
+// class returns the index of a cell's colour, or -1 if it has none.
 func (d *LatencyDifference) class(cell int) int {
 	delta := float64(d.Delta[cell])
 	switch {
@@ -65,7 +65,7 @@ func (d *LatencyDifference) key() []chart.KeyEntry {
 	return key
 }
 
-// PlotLatencyDifference draws where two sets of latency maps differ.
+// PlotLatencyDifference draws a map of where two sets of latency maps differ.
 func PlotLatencyDifference(d *LatencyDifference, coast Coast) chart.Plot {
 	return chart.Plot{
 		Name:   d.Name,
@@ -87,7 +87,7 @@ func PlotLatencyDifference(d *LatencyDifference, coast Coast) chart.Plot {
 	}
 }
 
-// title describes how much the RTTs changed, and in which direction.
+// title says how much the RTTs changed, and in which direction.
 func (d *LatencyDifference) title() string {
 	var both, changed int
 	var sum float64
@@ -111,7 +111,7 @@ func (d *LatencyDifference) title() string {
 		words.Percent(outcome.RoundShare(float64(changed)/float64(both))), words.Thousands(both), d.Limit, words.Millis(outcome.RoundMillis(mean)), which)
 }
 
-// marked returns a site in the form in which a map marks it.
+// marked converts a site to the type of datacenter that a worldMap draws.
 func (s LatencySite) marked() outcome.Datacenter {
 	return outcome.Datacenter{Name: s.Name, Latitude: outcome.RoundDegrees(s.Latitude), Longitude: outcome.RoundDegrees(s.Longitude)}
 }

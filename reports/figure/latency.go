@@ -12,13 +12,13 @@ import (
 	"mmsim/reports/words"
 )
 
-// A LatencyMap is the RTT from every cell of one degree of the world, row by row
-// from the north-west corner, to one datacenter or to the best of several.
+// A LatencyMap has the RTT from every one-degree cell of the world, row by row from the
+// north-west corner, to one datacenter or to the best of several.
 type LatencyMap struct {
-	Name        string        // of the picture's files, without extension
-	RTT         []float32     // ms; 0: unknown
-	Measured    []bool        // false: an estimate, which is drawn on land only
-	Best        []int         // of Datacenters, by cell; nil if there is one datacenter
+	Name        string        // name of the picture's files, without extension
+	RTT         []float32     // in ms; 0 if unknown
+	Measured    []bool        // false for an estimate, which is drawn only on land
+	Best        []int         // index into Datacenters by cell; nil if there is one datacenter
 	Datacenters []LatencySite // marked on the map
 	Limits      grade.RTTs    // determine the colours
 }
@@ -29,8 +29,8 @@ type LatencySite struct {
 	Latitude, Longitude float64
 }
 
-// PlotLatency draws a map of RTTs to one datacenter, or to the best of several with borders
-// between the areas in which each of them is best.
+// PlotLatency draws a map of the RTTs to one datacenter, or to the best of several datacenters. In
+// the second case it also draws borders between the areas that have different best datacenters.
 func PlotLatency(l *LatencyMap, coast Coast) chart.Plot {
 	classes := l.Limits.Classes()
 	land := landCells(coast)
@@ -80,7 +80,7 @@ func (l *LatencyMap) note() string {
 	return "triangles: the datacenters; lines: borders between the areas of the best datacenters, without single cells"
 }
 
-// count returns how many of the cells that are shown are measured and estimated.
+// count returns how many of the shown cells are measured and how many are estimated.
 func (l *LatencyMap) count(shown func(int) bool) (measured, estimated int) {
 	for cell, is := range l.Measured {
 		switch {
@@ -94,7 +94,7 @@ func (l *LatencyMap) count(shown func(int) bool) (measured, estimated int) {
 	return measured, estimated
 }
 
-// title describes what share of the shown area is within the limits.
+// title says which share of the shown area is within the RTT limits.
 func (l *LatencyMap) title(shown func(int) bool) string {
 	var all, good, fair float64
 	for cell, rtt := range l.RTT {
@@ -121,12 +121,12 @@ func (l *LatencyMap) title(shown func(int) bool) string {
 		words.Threshold(l.Limits.Good), words.Percent(outcome.RoundShare(good/all)), words.Threshold(l.Limits.Fair), words.Percent(outcome.RoundShare(fair/all)))
 }
 
-// cellArea is the area of a cell compared with one at the equator.
+// cellArea is the area of a cell relative to that of a cell at the equator.
 func cellArea(cell int) float64 {
 	return math.Cos((89.5 - float64(cell/cellCols)) * math.Pi / 180)
 }
 
-// groups returns the best datacenter of every shown cell, and -1 for the others.
+// groups returns the best datacenter of every shown cell, and -1 for other cells.
 func (l *LatencyMap) groups(shown func(int) bool) []int {
 	groups := slices.Clone(l.Best)
 	for cell := range groups {
@@ -137,8 +137,8 @@ func (l *LatencyMap) groups(shown func(int) bool) []int {
 	return groups
 }
 
-// sites returns the datacenters in the form in which worldMap marks them, the one with the
-// largest area first.
+// sites converts the datacenters to the type that a worldMap draws. The datacenter that is best in
+// the largest area is first.
 func (l *LatencyMap) sites(shown func(int) bool) []outcome.Datacenter {
 	sites := make([]outcome.Datacenter, len(l.Datacenters))
 	for i, d := range l.Datacenters {
@@ -152,7 +152,7 @@ func (l *LatencyMap) sites(shown func(int) bool) []outcome.Datacenter {
 	return sites
 }
 
-// paler mixes a colour with paper.
+// paler mixes a colour with chart.Paper.
 func paler(c color.RGBA) color.RGBA {
 	const keep = 45
 	mix := func(c, paper uint8) uint8 { return uint8((int(c)*keep + int(paper)*(100-keep)) / 100) }

@@ -15,7 +15,7 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// noLatency is a map of datacenters about which nothing is known.
+// noLatency returns a map of datacenters without any RTT.
 func noLatency(sites int) *LatencyMap {
 	l := &LatencyMap{
 		Name: "latency", RTT: make([]float32, cellRows*cellCols), Measured: make([]bool, cellRows*cellCols),
@@ -30,7 +30,7 @@ func noLatency(sites int) *LatencyMap {
 	return l
 }
 
-// latencyPictures are maps from which a picture must be made.
+// latencyPictures returns maps that must be drawable.
 func latencyPictures() map[string]chart.Plot {
 	r := rand.New(rand.NewPCG(3, 4))
 	full, sparse, one := noLatency(12), noLatency(64), noLatency(1)
@@ -58,7 +58,7 @@ func latencyPictures() map[string]chart.Plot {
 			difference.OnlyA[cell], difference.OnlyB[cell] = cell%2 == 0, cell%2 == 1
 		}
 		if cell/cellCols%2 == 0 {
-			difference.Delta[cell] = 0 // a picture of noise alone is larger than any real one
+			difference.Delta[cell] = 0 // a picture of pure noise would be larger than any real one
 		}
 	}
 	return map[string]chart.Plot{
@@ -74,7 +74,7 @@ func TestLatencyPictures(t *testing.T) {
 			t.Errorf("%s: title %q, note %q", name, p.Title, p.Note)
 		}
 		checkPNG(t, &p)
-		if name != "difference" && name != "sparse" { // noise
+		if name != "difference" && name != "sparse" { // these two are noise
 			checkSVG(t, &p)
 		}
 		for _, fault := range charttest.TextFaults(&p) {
@@ -83,8 +83,8 @@ func TestLatencyPictures(t *testing.T) {
 	}
 }
 
-// TestLatencyTitles works the shares out by hand. The islands of square are 40 by 50
-// and 20 by 10 cells; by area the southern ones count more.
+// The expected shares are computed by hand. The islands of Square are 40 by 50 and 20 by 10
+// cells. The southern cells are nearer to the equator, so they have a larger area.
 func TestLatencyTitles(t *testing.T) {
 	l := noLatency(2)
 	var land, west float64
@@ -100,7 +100,7 @@ func TestLatencyTitles(t *testing.T) {
 		land += area
 		if isIsland && col < 190 {
 			west += area
-			l.RTT[cell] = 50 // as far as the threshold goes
+			l.RTT[cell] = 50 // exactly the threshold
 		}
 	}
 	p := PlotLatency(l, split(resulttest.Square))
@@ -113,8 +113,7 @@ func TestLatencyTitles(t *testing.T) {
 	}
 }
 
-// split cuts the island across the antimeridian in two, as coastlines of the world
-// have it.
+// split divides the island that crosses the antimeridian in two, as real coastlines do.
 func split(coast Coast) Coast {
 	return Coast{coast[0],
 		{{170, 50}, {180, 50}, {180, 60}, {170, 60}, {170, 50}},
@@ -122,7 +121,7 @@ func split(coast Coast) Coast {
 	}
 }
 
-// TestLandCells finds a lake, a ring with a corner in every cell, and nothing at sea.
+// The coast has a lake and a ring with a corner in every cell. There is no land at sea.
 func TestLandCells(t *testing.T) {
 	land := landCells(Coast{
 		{{0.5, 0.5}, {9.5, 0.5}, {9.5, 9.5}, {0.5, 9.5}, {0.5, 0.5}},
@@ -138,8 +137,8 @@ func TestLandCells(t *testing.T) {
 	}
 }
 
-// TestSmoothed lets a single cell of another group vanish and a straight border
-// stay where it is, also over the antimeridian.
+// A single cell of another group vanishes. A straight border does not move, even across the
+// antimeridian.
 func TestSmoothed(t *testing.T) {
 	groups := make([]int, cellRows*cellCols)
 	for cell := range groups {
@@ -150,7 +149,7 @@ func TestSmoothed(t *testing.T) {
 	want := slices.Clone(groups)
 	groups[90*cellCols+100] = 5
 	groups[90*cellCols] = 7
-	groups[91*cellCols+300] = -1 // sea stays sea
+	groups[91*cellCols+300] = -1 // sea remains sea
 	want[91*cellCols+300] = -1
 	if got := smoothed(groups); !slices.Equal(got, want) {
 		for cell := range got {

@@ -14,29 +14,30 @@ import (
 	"mmsim/reports/words"
 )
 
-// The part of the world that the map shows: all places where people play.
+// The latitudes that the map shows. All places where people play are between them.
 const (
 	mapNorth = 76.0
 	mapSouth = -56.0
 	mapTop   = 8.0 // space between legend and map
 )
 
-// MapStretch makes a degree of latitude this much longer than one of longitude:
-// true to shape at about 35° north and south, where most people live.
+// MapStretch is how much longer a degree of latitude is on the map than a degree of longitude.
+// Shapes are undistorted at about 35° north and south, where most people live.
 const MapStretch = 1.22
 
 // mapScale is the length of a degree of longitude on the canvas.
 const mapScale = (chart.Width - 2*chart.Margin) / 360.0
 
-// plotMap shows where players live and which RTT they got.
+// plotMap shows where players live and which RTTs they get.
 func plotMap(r *result.Result, coast Coast) []chart.Plot {
 	p := mapOf(r, coast, r.Map)
 	p.Title = mapTitle(&r.Summary)
 	return []chart.Plot{p}
 }
 
-// plotQueueMaps shows where the players of several queues live, and for each queue which RTT they
-// got: a mean over queues with different rules would say nothing.
+// plotQueueMaps shows where the players of several queues live, and for each queue which RTTs
+// they get. There is no map of RTTs over all queues, because a mean over queues with different
+// rules says nothing.
 func plotQueueMaps(r *result.Result, coast Coast) []chart.Plot {
 	all := mapOf(r, coast, r.Map)
 	all.Title = cmp.Or(noMatches(&r.Summary), fmt.Sprintf("%s were matched, from %s", words.Plural(r.Summary.Players.Matched, "player"), words.Plural(len(r.Map), "place")))
@@ -59,7 +60,7 @@ func plotQueueMaps(r *result.Result, coast Coast) []chart.Plot {
 	return plots
 }
 
-// mapOf is a map of players coloured by their RTTs.
+// mapOf returns a map of players in the colours of their RTTs.
 func mapOf(r *result.Result, coast Coast, cells []result.Cell) chart.Plot {
 	limits := grade.RTTsOf(r.Summary.Thresholds, r.Summary.Limits)
 	classes := limits.Classes()
@@ -77,7 +78,7 @@ func mapOf(r *result.Result, coast Coast, cells []result.Cell) chart.Plot {
 	}
 }
 
-// noMatches is the title of a map without players, "" if there are some.
+// noMatches returns the title of a map without players, or "" if there are players.
 func noMatches(s *outcome.Summary) string {
 	if s.Players.Matched == 0 {
 		return "No player was matched, so the map is empty"
@@ -85,7 +86,7 @@ func noMatches(s *outcome.Summary) string {
 	return ""
 }
 
-// mapTitle describes which continent has the highest RTTs.
+// mapTitle says which continent has the highest RTTs.
 func mapTitle(s *outcome.Summary) string {
 	if none := noMatches(s); none != "" {
 		return none
@@ -99,7 +100,7 @@ func mapTitle(s *outcome.Summary) string {
 	return title
 }
 
-// worldMap draws in longitude and latitude.
+// worldMap is a canvas with a map of the world. Its methods draw at longitudes and latitudes.
 type worldMap struct {
 	*chart.Canvas
 	top float64
@@ -109,9 +110,10 @@ func (m worldMap) position(longitude, latitude float64) chart.Point {
 	return chart.Point{X: chart.Margin + (longitude+180)*mapScale, Y: m.top + (mapNorth-latitude)*mapScale*MapStretch}
 }
 
-// datacenters marks the datacenters and names them, busiest first. A name is written in a free
-// place near its datacenter, or else over small circles only, or else omitted. With plates,
-// names are on a white plate, so that they are readable on any colour.
+// datacenters marks the datacenters and writes their names, the busiest one first. It writes a
+// name in a free place near its datacenter. If there is none, the name may cover small circles. A
+// name that still has no place is omitted. If plates is true, names are on a white plate that
+// makes them readable on any colour.
 func (m worldMap) datacenters(sites []outcome.Datacenter, circles, large []chart.Box, plates bool) {
 	sites = slices.Clone(sites)
 	slices.SortStableFunc(sites, func(a, b outcome.Datacenter) int { return cmp.Compare(b.Players, a.Players) })

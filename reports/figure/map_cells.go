@@ -8,16 +8,15 @@ import (
 	"mmsim/reports/chart"
 )
 
-// A map of cells has a value for every degree of the world, row by row from the
-// north-west corner: row r holds the latitudes from 89-r to 90-r, column c the
-// longitudes from c-180 to c-179.
+// A cell map has a value for every square degree of the world, row by row from the north-west
+// corner: row r has the latitudes from 89-r to 90-r, column c the longitudes from c-180 to c-179.
 const (
 	cellRows = 180
 	cellCols = 360
 )
 
-// cellLayer fills the cells for which has is true with one colour. Adjacent cells of a row are
-// one rectangle, and all rectangles are one path.
+// cellLayer fills every cell for which has(cell) is true, with one colour. Adjacent cells in a row
+// are one rectangle, and all rectangles are one path.
 func (m worldMap) cellLayer(c color.Color, has func(cell int) bool) {
 	var boxes [][]chart.Point
 	for row := 90 - int(mapNorth); row < 90-int(mapSouth); row++ {
@@ -37,20 +36,19 @@ func (m worldMap) cellLayer(c color.Color, has func(cell int) bool) {
 	m.Polygons(c, boxes...)
 }
 
-// corner returns the north-western corner of a cell, moved to the nearest pixel, so that
-// there is no gap between neighbours of different colours.
+// corner returns the north-western corner of a cell, moved to the nearest pixel, so that there is
+// no gap between neighbours of different colours.
 func (m worldMap) corner(row, col int) chart.Point {
 	const pixel = 72.0 / chart.DPI
 	p := m.position(float64(col-180), float64(90-row))
 	return chart.Point{X: math.Round(p.X/pixel) * pixel, Y: math.Round(p.Y/pixel) * pixel}
 }
 
-// cellMapHeight is the height of a canvas with one map below heading and legend. It is a
-// multiple of 3 canvas units, which are exactly 4 pixels of a PNG, so that cells are whole
-// pixels too.
+// cellMapHeight is the height of a canvas with one map below heading and legend. It is a multiple
+// of 3 canvas units, which are exactly 4 pixels of a PNG, so that cells are whole pixels too.
 var cellMapHeight = 3 * math.Ceil((chart.HeadingHeight+26+mapTop+MapStretch*mapScale*(mapNorth-mapSouth)+chart.Margin)/3)
 
-// classLayers fills cells by class, 0 to len(colours)-1; a cell with a negative class is not
+// classLayers fills each cell with the colour of its class. A cell with a negative class is not
 // drawn.
 func (m worldMap) classLayers(colours []color.RGBA, class func(cell int) int) {
 	for k, c := range colours {
@@ -58,14 +56,14 @@ func (m worldMap) classLayers(colours []color.RGBA, class func(cell int) int) {
 	}
 }
 
-// borders draws a line wherever two neighbours are in different groups; a cell of a
-// negative group has no border.
+// borders draws a line between neighbouring cells that belong to different groups. A cell whose
+// group is negative has no border.
 func (m worldMap) borders(c color.Color, width float64, groups []int) {
 	differ := func(a, b int) bool {
 		return groups[a] >= 0 && groups[b] >= 0 && groups[a] != groups[b]
 	}
 	north, south := 90-int(mapNorth), 90-int(mapSouth)
-	for row := north; row < south; row++ { // above the cells of a row
+	for row := north; row < south; row++ { // borders along the northern edge of each row
 		for col := 0; col < cellCols && row > north; col++ {
 			from := col
 			for col < cellCols && differ(row*cellCols+col, (row-1)*cellCols+col) {
@@ -74,7 +72,7 @@ func (m worldMap) borders(c color.Color, width float64, groups []int) {
 			m.Polyline(c, width, segment(m.corner(row, from), m.corner(row, col)))
 		}
 	}
-	for col := 1; col < cellCols; col++ { // left of the cells of a column
+	for col := 1; col < cellCols; col++ { // borders along the western edge of each column
 		for row := north; row < south; row++ {
 			from := row
 			for row < south && differ(row*cellCols+col, row*cellCols+col-1) {
@@ -85,7 +83,7 @@ func (m worldMap) borders(c color.Color, width float64, groups []int) {
 	}
 }
 
-// segment returns a line from a to b, nil if they are equal.
+// segment returns a line from a to b, or nil if they are equal.
 func segment(a, b chart.Point) []chart.Point {
 	if a == b {
 		return nil
@@ -93,9 +91,9 @@ func segment(a, b chart.Point) []chart.Point {
 	return []chart.Point{a, b}
 }
 
-// smoothed returns for every cell the most frequent group among the cells up to two away, and
-// its own group if that is equally frequent. It removes single cells of another group, which
-// are common in maps of measurements.
+// smoothed replaces the group of every cell by the most frequent group among the cells up to two
+// rows and columns away. In a tie, a cell keeps its own group. Single cells of another group,
+// which are common in measured maps, disappear.
 func smoothed(groups []int) []int {
 	smooth := make([]int, len(groups))
 	votes := make(map[int]int)
@@ -120,7 +118,7 @@ func smoothed(groups []int) []int {
 	return smooth
 }
 
-// landCells reports which cells have land on one of four parallels.
+// landCells reports which cells have land. It examines four parallels in each row of cells.
 func landCells(coast Coast) []bool {
 	const parallels = 4
 	land := make([]bool, cellRows*cellCols)
@@ -139,8 +137,8 @@ func landCells(coast Coast) []bool {
 	return land
 }
 
-// coastCrossings returns the longitudes at which a parallel crosses the coast, from
-// west to east: between the first and the second there is land, and so on.
+// coastCrossings returns the longitudes at which a parallel crosses the coast, from west to east.
+// There is land between the first and the second, between the third and the fourth, and so on.
 func coastCrossings(coast Coast, latitude float64) []float64 {
 	var crossings []float64
 	for _, ring := range coast {

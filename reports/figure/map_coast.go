@@ -6,7 +6,7 @@ import (
 	"mmsim/reports/chart"
 )
 
-// coast fills the land. All of it is one path: cheap to draw and short to write.
+// coast fills the land. All land is one path, which is fast to draw and takes few bytes.
 func (m worldMap) coast(coast Coast) { m.Polygons(chart.Land, m.shapes(coast)...) }
 
 // shore draws the outline of the land.
@@ -16,7 +16,7 @@ func (m worldMap) shore(coast Coast) {
 	}
 }
 
-// shapes returns the polygons of land on the canvas.
+// shapes returns the land as polygons on the canvas.
 func (m worldMap) shapes(coast Coast) [][]chart.Point {
 	var shapes [][]chart.Point
 	for _, ring := range coast {
@@ -38,9 +38,9 @@ func (m worldMap) shapes(coast Coast) [][]chart.Point {
 // coastDetail is the distance on the canvas below which a point of the coast is skipped.
 const coastDetail = 0.9
 
-// VisibleParts cuts a ring of the coast to the frame of the map. A ring that
-// crosses the antimeridian comes out in two parts, one at each edge: it is walked
-// without jumps, and the part that lies beyond an edge is moved to the other one.
+// VisibleParts clips a ring of the coast to the frame of the map. A ring that crosses the
+// antimeridian becomes two parts, one at each edge: the function follows the ring beyond the
+// edge, and then moves the part outside the frame to the opposite edge.
 func VisibleParts(ring [][2]float64) [][][2]float64 {
 	walked := make([][2]float64, len(ring))
 	turn, west, east := 0.0, math.Inf(1), math.Inf(-1)
@@ -73,8 +73,9 @@ func VisibleParts(ring [][2]float64) [][][2]float64 {
 	return parts
 }
 
-// clip keeps the part of a ring where sign x coordinate >= sign x limit, on axis 0
-// (longitude) or 1 (latitude): the algorithm of Sutherland and Hodgman.
+// clip returns the part of a ring on one side of a line, by the Sutherland–Hodgman algorithm: the
+// part where sign*coordinate >= sign*limit. The coordinate is the longitude if axis is 0, and the
+// latitude if axis is 1.
 func clip(ring [][2]float64, axis int, limit, sign float64) [][2]float64 {
 	var kept [][2]float64
 	for i, b := range ring {
@@ -91,5 +92,5 @@ func clip(ring [][2]float64, axis int, limit, sign float64) [][2]float64 {
 	return kept
 }
 
-// Coast is the outline of land: rings of longitude and latitude in degrees.
+// Coast is the outline of land as rings of longitudes and latitudes in degrees.
 type Coast = [][][2]float64

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// area of a ring in square degrees, by the shoelace formula.
+// area returns the area of a ring in square degrees, by the shoelace formula.
 func area(ring [][2]float64) float64 {
 	sum := 0.0
 	for i, b := range ring {
@@ -47,7 +47,7 @@ func TestVisibleParts(t *testing.T) {
 	}
 }
 
-// A convex island keeps its area wherever it lies, and stays on the map.
+// A convex island keeps its area wherever it is, and does not leave the map.
 func TestVisiblePartsKeepArea(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for range 2000 {

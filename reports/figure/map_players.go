@@ -10,16 +10,16 @@ import (
 	"mmsim/reports/result"
 )
 
-// mapMarks limits the circles of the map; with more cells than this, cells are
-// joined two by two degrees, and so on.
+// mapMarks limits the number of circles on the map. If there are more cells, they are joined into
+// squares of two degrees, then four, and so on.
 const mapMarks = 1250
 
 // markSize is the largest radius of a circle.
 const markSize = 13
 
-// players draws a circle for every cell in the colour of the class of its mean RTT, small ones on
-// top of large ones. It returns the boxes of all circles, and of the circles so large that no name
-// should cover them.
+// players draws a circle for every cell, with small circles on top of large ones. The colour shows
+// the class of the cell's mean RTT. players returns the boxes of all circles, and the boxes of the
+// circles that are too large to be covered by a name.
 func (m worldMap) players(cells []result.Cell, colours []color.RGBA, classOf func(rtt float64) int) (all, large []chart.Box) {
 	marks := joinCells(cells)
 	slices.SortStableFunc(marks, func(a, b mark) int { return cmp.Compare(b.players, a.players) })
@@ -27,8 +27,8 @@ func (m worldMap) players(cells []result.Cell, colours []color.RGBA, classOf fun
 		return nil, nil
 	}
 	most := float64(marks[0].players)
-	// Circles of about the same size are drawn together, one path per colour, which takes a
-	// tenth of the bytes of drawing each circle separately.
+	// Circles of about the same size are drawn together, with one path per colour. That takes a
+	// tenth of the bytes that separate circles would take.
 	for from := 0; from < len(marks); {
 		to := from
 		var rims []chart.Circle
@@ -36,7 +36,7 @@ func (m worldMap) players(cells []result.Cell, colours []color.RGBA, classOf fun
 		for to < len(marks) && marks[to].players*3 >= marks[from].players {
 			k := marks[to]
 			d := chart.Circle{Point: m.position(k.longitude, k.latitude), Radius: max(1.3, markSize*math.Sqrt(float64(k.players)/most))}
-			r := 0.8 * d.Radius // about the square inside the circle
+			r := 0.8 * d.Radius // the box is roughly the square inside the circle
 			all = append(all, chart.Around(d.Point, r))
 			if d.Radius >= 4 {
 				large = all
@@ -55,15 +55,15 @@ func (m worldMap) players(cells []result.Cell, colours []color.RGBA, classOf fun
 	return all, large
 }
 
-// mark is one circle of the map.
+// mark is one circle on the map.
 type mark struct {
-	longitude, latitude float64 // where the players are on average
+	longitude, latitude float64 // mean position of its players
 	players             int
-	rtt                 float64 // their mean, ms
+	rtt                 float64 // mean RTT of its players, in ms
 }
 
-// joinCells turns cells into at most mapMarks marks: it joins neighbours into larger and larger
-// squares until there are few enough.
+// joinCells joins neighbouring cells into larger and larger squares until there are at most
+// mapMarks marks.
 func joinCells(cells []result.Cell) []mark {
 	for size := 1; ; size *= 2 {
 		columns := 360 / size

@@ -73,7 +73,7 @@ func checkSVG(t *testing.T, p *chart.Plot) {
 	}
 }
 
-// Equal results give equal bytes.
+// Drawing the same result twice gives the same bytes.
 func TestPicturesRepeat(t *testing.T) {
 	var first, second bytes.Buffer
 	for _, file := range []*bytes.Buffer{&first, &second} {
@@ -88,7 +88,7 @@ func TestPicturesRepeat(t *testing.T) {
 	}
 }
 
-// No text leaves the canvas or meets another.
+// No text leaves the canvas or overlaps another one.
 func TestTextsKeepApart(t *testing.T) {
 	for name, r := range resulttest.Cases() {
 		for _, p := range Plots(r, resulttest.Square) {
@@ -121,7 +121,7 @@ func TestWritePlots(t *testing.T) {
 	}
 }
 
-// Titles tell what the numbers say.
+// Titles state what the numbers show.
 func TestTitles(t *testing.T) {
 	want := map[string]string{
 		"wait-time":   "A first search takes 0.62 s on average (99 % within 3.10 s), a search after a match 0.095 s",
@@ -137,7 +137,7 @@ func TestTitles(t *testing.T) {
 	}
 }
 
-// With equal thresholds the classes between them are empty.
+// If the thresholds are equal, the classes between them are empty and not in the legend.
 func TestClassKeyOfEqualThresholds(t *testing.T) {
 	limits := grade.RTTsOf(outcome.Thresholds{Ideal: 50, Expand: 50}, nil)
 	if got := len(classKey(limits.Classes())); got != 4 {
@@ -145,7 +145,7 @@ func TestClassKeyOfEqualThresholds(t *testing.T) {
 	}
 }
 
-// Joining cells keeps every player and the mean RTT.
+// Joining cells keeps the number of players and the mean RTT.
 func TestJoinCells(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, n := range []int{0, 1, 100, 5000, 20000} {
@@ -175,8 +175,8 @@ func TestJoinCells(t *testing.T) {
 	}
 }
 
-// However many cells have players, the map stays small: these are the densest that
-// are not joined yet. Land takes about 60 kB more.
+// However many cells have players, the map's file stays small. This is the largest number of
+// cells that are not joined. Land takes about 60 kB more.
 func TestMapStaysSmall(t *testing.T) {
 	most := 0
 	for step := 1; step <= 12; step++ {
@@ -251,7 +251,7 @@ func (w *countingWriter) Write(b []byte) (int, error) {
 	return w.Writer.Write(b)
 }
 
-// Waits through the day are those of first searches, whatever all the others wait.
+// The waits through the day are those of first searches only.
 func TestWaitPlotShowsFirstSearches(t *testing.T) {
 	picture := func(change func(w *result.Window)) string {
 		r := resulttest.Synthetic(24, 1, 100_000)
@@ -275,7 +275,7 @@ func TestWaitPlotShowsFirstSearches(t *testing.T) {
 	}
 }
 
-// A picture shows metrics that are declared, and a result without them does not have it.
+// Every picture shows a declared metric. A result without the metric does not have the picture.
 func TestPicturesShowMetrics(t *testing.T) {
 	for _, p := range pictures {
 		declared := func(m outcome.Metric) bool { return outcome.MatchName(p.shows, m.Name) }
@@ -309,7 +309,8 @@ func TestPicturesShowMetrics(t *testing.T) {
 	}
 }
 
-// The map of several queues has no RTTs, and the map of one of them only its own.
+// With several queues, the map of all players has no RTTs, and the map of a queue has only its
+// own.
 func TestMapsOfQueues(t *testing.T) {
 	drawn := func(change func(r *result.Result)) (texts [3]string) {
 		r := resulttest.Queues()

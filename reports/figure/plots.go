@@ -1,5 +1,5 @@
-// Package figure draws the pictures of a result and of latency maps; package decision below
-// it draws those of comparisons, sweeps and tuning.
+// Package figure draws the pictures of a result and of latency maps. Package figure/decision draws
+// the pictures of comparisons, sweeps and tuning.
 package figure
 
 import (
@@ -14,20 +14,21 @@ import (
 	"mmsim/reports/result"
 )
 
-// picture is one entry of the list of pictures. shows is the metric that it is about, or a pattern
-// of several: results without it, such as those of earlier versions, have no such picture.
+// picture describes one picture of a result. The field shows is the name of the metric in the
+// picture, or a pattern of names. A result without that metric, such as one of an earlier version,
+// does not have the picture.
 type picture struct {
 	shows string
 	in    kind // the results that have the picture
 	draw  func(r *result.Result, coast Coast) []chart.Plot
 }
 
-// kind is a set of kinds of results.
+// kind is a bit set that says which results have a picture.
 type kind uint8
 
 const (
 	ofOneQueue kind = 1 << iota
-	ofQueues        // several: their rules differ, so nothing is pooled
+	ofQueues        // several queues, over which means say nothing because their rules differ
 	onServers
 	ofMatches = ofOneQueue | ofQueues
 	anywhere  = ofMatches | onServers
@@ -43,7 +44,7 @@ func kindOf(s *outcome.Summary) kind {
 	return ofOneQueue
 }
 
-// pictures are the pictures of a result in the order in which to read them.
+// pictures are the pictures of a result in reading order.
 var pictures = []picture{
 	{"wait_first_s.p90", ofOneQueue, one(plotWaitTime)},
 	{"queues.*.wait_first_s.p90", ofQueues, one(plotQueueWaits)},
@@ -61,12 +62,12 @@ var pictures = []picture{
 	{"players.matched", ofQueues, plotQueueMaps},
 }
 
-// one is a drawing that consists of one picture without a map.
+// one adapts a function that draws one picture without a map.
 func one(plot func(r *result.Result) chart.Plot) func(*result.Result, Coast) []chart.Plot {
 	return func(r *result.Result, _ Coast) []chart.Plot { return []chart.Plot{plot(r)} }
 }
 
-// Plots returns the pictures of a result in the order in which to read them.
+// Plots returns the pictures of a result in reading order.
 func Plots(r *result.Result, coast Coast) (plots []chart.Plot) {
 	values := r.Summary.MetricValues()
 	for _, p := range pictures {
@@ -78,8 +79,8 @@ func Plots(r *result.Result, coast Coast) (plots []chart.Plot) {
 	return plots
 }
 
-// Write writes every picture as NAME.png and NAME.svg through create. Pictures are drawn on
-// all cores and written one after the other.
+// Write writes every picture as NAME.png and NAME.svg. It draws on all cores, but creates and
+// writes the files one after the other.
 func Write(plots []chart.Plot, create result.Create) error {
 	files := make([][2]bytes.Buffer, len(plots))
 	errs := make([]error, len(plots))

@@ -10,11 +10,10 @@ import (
 	"mmsim/reports/words"
 )
 
-// decileRow is the height of a tenth of the players in its picture.
 const decileRow = 18
 
-// plotQuality shows spread, wait and RTT by tenths of the players, unless no rule uses an
-// attribute.
+// plotQuality shows spread, wait and RTT by deciles of the attributes that rules use. It returns
+// no picture if rules use none.
 func plotQuality(r *result.Result, _ Coast) []chart.Plot {
 	s := &r.Summary
 	list := outcome.RuledDeciles(s)
@@ -57,7 +56,7 @@ func drawDeciles(s *chart.Canvas, top float64, a outcome.AttributeDeciles) {
 	column.Draw(s, top, nil)
 }
 
-// qualityTitle describes how alike players are in the first attribute, and which tenth waits
+// qualityTitle says how similar players are in the first attribute, and which decile waits
 // longest.
 func qualityTitle(s *outcome.Summary, list []outcome.AttributeDeciles) string {
 	first := slices.IndexFunc(s.Attributes, func(a outcome.Attribute) bool { return a.Name == list[0].Name })

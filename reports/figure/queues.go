@@ -11,14 +11,14 @@ import (
 	"mmsim/reports/words"
 )
 
-// queueColours are the colours of queues; they repeat if there are more queues.
+// queueColours are the colours of queues. They repeat if there are more queues.
 var queueColours = [...]color.RGBA{chart.Blue, chart.Orange, chart.Purple, chart.Green, chart.Red, chart.Sky}
 
 // queuePlotHeight is the height of a picture with a curve for each queue.
 const queuePlotHeight = 440
 
-// plotQueueWaits shows the cumulative distribution of the waits of first searches for each of
-// several queues.
+// plotQueueWaits shows, for each queue, the cumulative distribution of the waits of first
+// searches.
 func plotQueueWaits(r *result.Result) chart.Plot {
 	longest := 10.0
 	for i := range r.Summary.Queues {
@@ -31,7 +31,7 @@ func plotQueueWaits(r *result.Result) chart.Plot {
 	}, "share of first searches that end within", " s", shortestWait, longest)
 }
 
-// plotQueueRTTs shows the cumulative distribution of RTTs for each of several queues.
+// plotQueueRTTs shows, for each queue, the cumulative distribution of RTTs.
 func plotQueueRTTs(r *result.Result) chart.Plot {
 	highest := 100.0
 	for i := range r.Summary.Queues {
@@ -45,7 +45,7 @@ func plotQueueRTTs(r *result.Result) chart.Plot {
 }
 
 // plotQueues draws the cumulative distribution of a measure for each queue. Results of older
-// versions lack these distributions and have no curves.
+// versions do not have these distributions and get no curves.
 func plotQueues(r *result.Result, measure string, p chart.Plot, head, unit string, low, high float64) chart.Plot {
 	p.Height = queuePlotHeight
 	for i := range r.Summary.Queues {
@@ -65,15 +65,15 @@ func plotQueues(r *result.Result, measure string, p chart.Plot, head, unit strin
 	return p
 }
 
-// ofQueue turns the picture of one of several queues into one with a name of its own in the section
-// of the queue.
+// ofQueue moves a picture about the i-th queue to the queue's own section and gives it a unique
+// name.
 func ofQueue(p chart.Plot, i int, q *outcome.QueueStats) chart.Plot {
 	p.Name, p.Section, p.Title = fmt.Sprintf("%s-%d", p.Name, i+1), QueueSection(i), words.Name(q.Name)+": "+p.Title
 	return p
 }
 
-// logTicks returns the ticks of a logarithmic axis whose first value includes all values below
-// it.
+// logTicks returns the ticks of a logarithmic axis. The label of the first one begins with ≤, because
+// all lower values are drawn there.
 func logTicks(low, high float64, unit string) []chart.Tick {
 	ticks := chart.LogTicks(low, high)
 	for i := range ticks {

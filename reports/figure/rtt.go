@@ -37,14 +37,14 @@ func plotRTT(r *result.Result) chart.Plot {
 	return p
 }
 
-// rttRight leaves room for the names of the limits beside the panels.
+// rttRight is the right edge of the panels. It leaves room for the names of the limits.
 const rttRight = chart.PlotRight - 78
 
-// rttBars is the largest number of bars of the RTT histogram.
+// rttBars is the maximum number of bars in the RTT histogram.
 const rttBars = 60
 
-// rttHistogram draws the players by RTT, coloured as on the map. The axis ends at
-// the 99.5th percentile; the last bar includes everything beyond it.
+// rttHistogram draws a histogram of RTTs in the colours of the map. The axis ends at about the
+// 99.5th percentile. The last bar also counts the RTTs beyond it.
 func rttHistogram(s *chart.Canvas, r *result.Result, levels *grade.RTTs, top, bottom float64) {
 	bars, width := Rebin(r.Distribution(result.MeasureRTT).Bins)
 	end := max(width*float64(len(bars)), float64(levels.Good))
@@ -81,8 +81,8 @@ func rttHistogram(s *chart.Canvas, r *result.Result, levels *grade.RTTs, top, bo
 	p.XAxis(inside)
 }
 
-// Rebin joins bins into at most rttBars of equal width, a round number of ms. The
-// bins of the last half percent of the players go into the last bar.
+// Rebin joins bins into at most rttBars bars of equal width, which is a round number of ms. The
+// last bar includes the 0.5 % of players with the highest values.
 func Rebin(bins []result.Bin) (bars []int, width float64) {
 	total := 0
 	for _, b := range bins {

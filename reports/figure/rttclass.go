@@ -8,10 +8,10 @@ import (
 	"mmsim/reports/words"
 )
 
-// chart.Ramp has a colour for every class.
+// This does not compile unless chart.Ramp has a colour for every class.
 var _ [grade.ClassCount]color.RGBA = chart.Ramp
 
-// classKey returns the legend of the classes of RTTs.
+// classKey returns the legend of the RTT classes.
 func classKey(c grade.RTTClasses) []chart.KeyEntry {
 	var key []chart.KeyEntry
 	for i, name := range c.Names() {
@@ -22,7 +22,7 @@ func classKey(c grade.RTTClasses) []chart.KeyEntry {
 	return key
 }
 
-// limits returns the two limits of RTTs as lines of a panel.
+// limits returns the two RTT limits as lines to draw in a panel.
 func limits(r *grade.RTTs) []chart.Limit {
 	return []chart.Limit{
 		{Name: r.GoodName + " " + words.Threshold(r.Good), Value: float64(r.Good)},

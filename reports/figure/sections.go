@@ -2,11 +2,11 @@ package figure
 
 import "fmt"
 
-// Sections of the page that show pictures of their own.
+// IDs of the page's sections that have pictures.
 const (
 	RulesSection      = "ruleset"
 	AttributesSection = "attributes"
 )
 
-// QueueSection returns the section of the page about one of several queues.
+// QueueSection returns the section of the page about the i-th queue.
 func QueueSection(i int) string { return fmt.Sprintf("queue-%d", i+1) }

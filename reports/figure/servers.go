@@ -12,7 +12,7 @@ import (
 	"mmsim/reports/words"
 )
 
-// plotServers shows the servers through the day and how full they are.
+// plotServers shows the number of servers and how full they are through the day.
 func plotServers(r *result.Result) chart.Plot {
 	v := r.Summary.Servers
 	p := chart.Plot{
@@ -44,14 +44,15 @@ func plotServers(r *result.Result) chart.Plot {
 	return p
 }
 
-// serversPanel draws a panel for a value through the day.
+// serversPanel draws a panel of one value through the day.
 func serversPanel(s *chart.Canvas, r *result.Result, top, bottom float64, head string, value func(*result.ServerWindow) float64) chart.Panel {
 	_, ys := overServers(r, value)
 	return dayPanel(s, r, top, bottom, head, chart.NiceTicks(max(highest(ys...), 7), 6))
 }
 
-// overServers returns the middles of the quarters of an hour and the values there; the
-// first and the last point are at the edges.
+// overServers returns the middle of each quarter of an hour in xs, and the results of each
+// function in values for these windows in ys. It repeats the first and the last result at the
+// edges of the run, so that curves reach them.
 func overServers(r *result.Result, values ...func(*result.ServerWindow) float64) (xs []float64, ys [][]float64) {
 	ys = make([][]float64, len(values))
 	add := func(x float64, w *result.ServerWindow) {
@@ -74,11 +75,10 @@ func overServers(r *result.Result, values ...func(*result.ServerWindow) float64)
 	return xs, ys
 }
 
-// signalRow is the height of a signal in its picture.
 const signalRow = 26
 
-// plotSignals shows what each signal adds to the score of the chosen servers, and how
-// often it decides between two servers.
+// plotSignals shows what each signal adds to the scores of the chosen servers, and how often it
+// decides between the best two servers.
 func plotSignals(r *result.Result) chart.Plot {
 	v := r.Summary.Servers
 	signals := slices.Clone(v.Signals)
@@ -121,7 +121,7 @@ func plotSignals(r *result.Result) chart.Plot {
 		column.Head, column.Left, column.Colour = "more than the runner-up", 702, chart.Orange
 		column.Value = func(i int) chart.Bar {
 			more := float64(signals[i].Advantage)
-			return known(i, chart.Bar{Value: max(0, more), Label: fmt.Sprintf("%.3f", more)}) // a negative value has a number but no bar
+			return known(i, chart.Bar{Value: max(0, more), Label: fmt.Sprintf("%.3f", more)}) // a negative value gets a number but no bar
 		}
 		column.Draw(s, top, nil)
 	}

@@ -12,7 +12,8 @@ import (
 // stateColours are the colours of IDEAL, EXPAND and WARMBODY.
 var stateColours = []color.RGBA{chart.Green, chart.Orange, chart.Red}
 
-// plotStates shows in which state players are matched through the day, unless there are no states.
+// plotStates shows in which states players are matched through the day. It returns no picture if
+// there are no states.
 func plotStates(r *result.Result, _ Coast) []chart.Plot {
 	if !r.Summary.HasStates() {
 		return nil

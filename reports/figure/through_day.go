@@ -9,13 +9,13 @@ import (
 	"mmsim/reports/result"
 )
 
-// maxPoints limits the points of a curve: more than one for every two pixels would only cost
-// time and bytes.
+// maxPoints limits the number of points in a curve. More than one for every two pixels would not
+// be visible.
 const maxPoints = 440
 
-// overWindows returns the middle and the value of each window. A window without matches, or with
-// a value of NaN, is a gap. The first and the last point move to the edges of their windows, so
-// that a short run still shows lines.
+// overWindows returns the middle and the value of each window. Windows without matches, and
+// windows whose value is NaN, are gaps. The first and the last value are repeated at the edges of
+// their windows, so that even a short run has lines.
 func overWindows(r *result.Result, value func(*result.Window) float64) (xs, ys []float64) {
 	end := r.Span()
 	for i := range r.Windows {
@@ -36,8 +36,8 @@ func overWindows(r *result.Result, value func(*result.Window) float64) (xs, ys [
 	return xs, ys
 }
 
-// OverMinutes returns instants and means of value over equal numbers of minutes, limited to the
-// given number of points.
+// OverMinutes divides the minutes of a run into groups of equal size, at most points groups, and
+// averages value over each group. It returns the middle and the mean of every group.
 func OverMinutes(r *result.Result, points int, value func(*result.Minute) int) (xs, ys []float64) {
 	per := (len(r.Series) + points - 1) / points
 	for i := 0; i < len(r.Series); i += per {
@@ -52,7 +52,7 @@ func OverMinutes(r *result.Result, points int, value func(*result.Minute) int) (
 	return xs, ys
 }
 
-// dayPanel returns a panel for values through the day, with its head and the ticks of the values.
+// dayPanel returns a panel for values through the day, with its heading and ticks.
 func dayPanel(s *chart.Canvas, r *result.Result, top, bottom float64, head string, ticks []chart.Tick) chart.Panel {
 	p := chart.NewPanel(s, top, bottom, chart.PlotRight, 0, r.Span(), ticks[len(ticks)-1].Value)
 	p.Head(head)
@@ -60,7 +60,7 @@ func dayPanel(s *chart.Canvas, r *result.Result, top, bottom float64, head strin
 	return p
 }
 
-// highest returns the largest value above 0, and 0 if there is none.
+// highest returns the largest value, or 0 if no value is above 0.
 func highest(lists ...[]float64) float64 {
 	top := 0.0
 	for _, list := range lists {
@@ -73,7 +73,7 @@ func highest(lists ...[]float64) float64 {
 	return top
 }
 
-// Names and colours of percentiles through the day, the same in every picture.
+// Names and colours of the percentile curves. They are the same in every picture.
 var (
 	percentileNames   = [3]string{"half of the players (p50)", "90 % (p90)", "99 % (p99)"}
 	percentileColours = [3]color.RGBA{chart.Blue, chart.Orange, chart.Purple}
@@ -87,7 +87,7 @@ func percentileKey() []chart.KeyEntry {
 	return key
 }
 
-// percentilePanel draws three percentiles through the day, unless there are no players.
+// percentilePanel draws three percentiles through the day, or a note if there are no players.
 func percentilePanel(s *chart.Canvas, r *result.Result, top, bottom, right float64, head string, players outcome.Count, values [3]func(*result.Window) float64) chart.Panel {
 	var xs []float64
 	var ys [3][]float64
@@ -103,7 +103,7 @@ func percentilePanel(s *chart.Canvas, r *result.Result, top, bottom, right float
 		p.Empty("no players to show")
 	}
 	p.TimeAxis()
-	for k := len(ys) - 1; k >= 0; k-- { // p50 on top
+	for k := len(ys) - 1; k >= 0; k-- { // draw p50 last, on top of the others
 		p.Curve(percentileColours[k], 1.8, xs, ys[k])
 	}
 	return p

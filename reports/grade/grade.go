@@ -1,5 +1,5 @@
-// Package grade grades the numbers of a result as good, fair and poor, by the limits of
-// report.limits in the configuration, or the usual limits if it has none.
+// Package grade rates the numbers of a result as good, fair or poor. The limits are those of
+// report.limits in the configuration, or the default limits if it sets none.
 package grade
 
 import (
@@ -10,16 +10,17 @@ import (
 	"mmsim/reports/words"
 )
 
-// The usual limits of waits and of searches without a match. They are conventions that suit any
-// game equally well; the usual limits of RTTs are the thresholds of the states.
+// The default limits of waits and of searches that end without a match. They are conventions,
+// not derived from any game. The default limits of RTTs are the thresholds of the states IDEAL and
+// EXPAND.
 const (
 	WaitGood      outcome.Seconds = 10 // 90th percentile of first searches
 	WaitFair      outcome.Seconds = 30
-	UnmatchedGood outcome.Share   = 0.001 // share of searches
+	UnmatchedGood outcome.Share   = 0.001 // share of all searches
 	UnmatchedFair outcome.Share   = 0.01
 )
 
-// Mark returns good, fair or poor for a value; lower values are better.
+// Mark returns "good", "fair" or "poor" for a value that is better when it is lower.
 func Mark[N outcome.Seconds | outcome.Millis | outcome.Share](v, good, fair N) string {
 	switch {
 	case v <= good:
@@ -30,7 +31,7 @@ func Mark[N outcome.Seconds | outcome.Millis | outcome.Share](v, good, fair N) s
 	return "poor"
 }
 
-// Waits are the limits of the 90th percentile of waits of first searches.
+// Waits returns the limits for the 90th percentile of the wait of first searches.
 func Waits(own *outcome.Limits) (good, fair outcome.Seconds) {
 	if own == nil || own.Wait == nil {
 		return WaitGood, WaitFair
@@ -38,7 +39,7 @@ func Waits(own *outcome.Limits) (good, fair outcome.Seconds) {
 	return own.Wait.Good, own.Wait.Fair
 }
 
-// Unmatched are the limits of the share of searches that end without a match.
+// Unmatched returns the limits for the share of searches that end without a match.
 func Unmatched(own *outcome.Limits) (good, fair outcome.Share) {
 	if own == nil || own.Unmatched == nil {
 		return UnmatchedGood, UnmatchedFair
@@ -46,14 +47,13 @@ func Unmatched(own *outcome.Limits) (good, fair outcome.Share) {
 	return own.Unmatched.Good, own.Unmatched.Fair
 }
 
-// RTTs are the two limits by which reports divide RTTs into good, fair and poor.
+// RTTs are the limits that divide RTTs into good, fair and poor, with the names that reports use.
 type RTTs struct {
 	Good, Fair         outcome.Millis
 	GoodName, FairName string
 }
 
-// RTTsOf returns the limits of RTTs: own limits, or else the thresholds of the states with their
-// names.
+// RTTsOf returns the RTT limits in own, or else the thresholds of the states IDEAL and EXPAND.
 func RTTsOf(t outcome.Thresholds, own *outcome.Limits) RTTs {
 	if own == nil || own.RTT == nil {
 		return RTTs{t.Ideal, t.Expand, "ideal", "expand"}
@@ -61,10 +61,10 @@ func RTTsOf(t outcome.Thresholds, own *outcome.Limits) RTTs {
 	return RTTs{own.RTT.Good, own.RTT.Fair, "good", "fair"}
 }
 
-// IsOwn reports whether the limits are those of report.limits.
+// IsOwn reports whether report.limits sets the limits.
 func (r *RTTs) IsOwn() bool { return r.GoodName == "good" }
 
-// Within returns the limits of RTTs of a result, and the shares of players within them.
+// Within returns the RTT limits of a result and the shares of players within them.
 func Within(s *outcome.Summary) (r RTTs, good, fair outcome.Share) {
 	r = RTTsOf(s.Thresholds, s.Limits)
 	if r.IsOwn() {
@@ -73,7 +73,7 @@ func Within(s *outcome.Summary) (r RTTs, good, fair outcome.Share) {
 	return r, s.RTT.ShareLEIdeal, s.RTT.ShareLEExpand
 }
 
-// Share formats a limit that is a share, with all of its digits.
+// Share formats a limit that is a share without rounding away its digits: 0.0025 is "0.25 %".
 func Share(s outcome.Share) string {
 	text := strings.TrimRight(fmt.Sprintf("%.3f", 100*float64(s)), "0")
 	if strings.HasSuffix(text, ".") {
@@ -82,13 +82,13 @@ func Share(s outcome.Share) string {
 	return text + " %"
 }
 
-// ClassWords describes how many players are in each class.
+// ClassWords says which share of players is in each class.
 func ClassWords(c *outcome.Classes) string {
 	return fmt.Sprintf("%s are good, %s fair and %s poor", words.Percent(c.ShareGood), words.Percent(c.ShareFair), words.Percent(c.SharePoor))
 }
 
-// Unlike describes how the limits of two results differ, because then their classes cannot be
-// compared; "" if neither has limits of its own or the limits are equal.
+// Unlike says how the limits of results A and B differ. Classes of such results cannot be
+// compared. It returns "" if neither result has limits of its own or the limits are equal.
 func Unlike(a, b *outcome.Summary) string {
 	if a.Limits == nil && b.Limits == nil {
 		return ""

@@ -6,7 +6,7 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// limits are those of a game whose players notice 30 ms.
+// limits suit a game whose players notice 30 ms.
 var limits = &outcome.Limits{
 	Wait:      &outcome.WaitLimits{Good: 5, Fair: 8},
 	RTT:       &outcome.RTTLimits{Good: 30, Fair: 60},
@@ -32,7 +32,7 @@ func TestClassesOfRTTs(t *testing.T) {
 	}
 }
 
-// Limits are those that are given, and else the usual ones.
+// Limits that the configuration sets replace the default limits.
 func TestLimitsInForce(t *testing.T) {
 	thresholds := outcome.Thresholds{Ideal: 40, Expand: 90}
 	if got, want := RTTsOf(thresholds, &outcome.Limits{}), (RTTs{40, 90, "ideal", "expand"}); got != want {
@@ -50,7 +50,6 @@ func TestLimitsInForce(t *testing.T) {
 	}
 }
 
-// The shares that words tell are those of the limits in force.
 func TestWithin(t *testing.T) {
 	s := &outcome.Summary{RTT: outcome.RTTStats{ShareLEIdeal: 0.9, ShareLEExpand: 0.99}}
 	if _, good, fair := Within(s); good != 0.9 || fair != 0.99 {
@@ -62,7 +61,6 @@ func TestWithin(t *testing.T) {
 	}
 }
 
-// A limit that is a share is written with all of its digits.
 func TestShare(t *testing.T) {
 	for share, want := range map[outcome.Share]string{0: "0.0 %", 0.001: "0.1 %", 0.01: "1.0 %", 0.0025: "0.25 %", 0.00001: "0.001 %", 1: "100.0 %"} {
 		if got := Share(share); got != want {
@@ -83,8 +81,8 @@ func TestUnlike(t *testing.T) {
 	}{
 		{nil, nil, ""},
 		{limits, limits, ""},
-		{limits, &outcome.Limits{Wait: limits.Wait, RTT: &counted, Unmatched: limits.Unmatched}, ""}, // what is counted may differ
-		{nil, &outcome.Limits{RTT: &outcome.RTTLimits{Good: 50, Fair: 100}}, ""},                     // by the thresholds or by limits that equal them
+		{limits, &outcome.Limits{Wait: limits.Wait, RTT: &counted, Unmatched: limits.Unmatched}, ""}, // only the measured shares differ
+		{nil, &outcome.Limits{RTT: &outcome.RTTLimits{Good: 50, Fair: 100}}, ""},                     // own limits that equal the thresholds
 		{nil, &outcome.Limits{RTT: limits.RTT}, "RTT 50 and 100 ms in A, 30 and 60 ms in B"},
 		{limits, nil, "wait 5 and 8 s in A, 10 and 30 s in B, RTT 30 and 60 ms in A, 50 and 100 ms in B, unmatched 0.0 % and 0.25 % in A, 0.1 % and 1.0 % in B"},
 	} {

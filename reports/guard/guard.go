@@ -1,4 +1,4 @@
-// Package guard keeps spreadsheets from running texts of CSV files as formulas.
+// Package guard keeps spreadsheets from running text in CSV files as formulas.
 package guard
 
 import (
@@ -10,19 +10,18 @@ import (
 	"unicode/utf8"
 )
 
-// formulaStarts are the characters with which a formula begins: spreadsheets run a cell
-// of a CSV file that begins with one of them. Some take the full-width forms too, and
-// some skip a tab or a line break in front. The list is that of OWASP's page on CSV
-// injection.
+// formulaStarts are the characters that make a spreadsheet run a CSV cell as a formula when the
+// cell begins with one of them. Some spreadsheets accept the full-width forms too, and some skip a
+// leading tab or line break. The list is from OWASP's page on CSV injection.
 const formulaStarts = "=+-@\t\r\n＝＋－＠"
 
-// Text puts a ' in front of a text that a spreadsheet would run as a formula; the spreadsheet
-// then shows it as text. Names in a result may come from untrusted sources (a country or a build
-// that a client sent), so every text in a result table passes through Text or AppendCell.
+// Text puts a ' in front of text that a spreadsheet would run as a formula; the spreadsheet then
+// shows it as text. Names in a result may come from untrusted sources, such as a country or a
+// build that a client sent, so all text in a result's tables passes through Text or AppendCell.
 // Numbers do not: -12.5 remains -12.5.
 //
-// A formula that already follows one or more such quotes gets another one, so that Undo returns
-// every text unchanged.
+// If the text is already such a formula with quotes in front of it, Text adds one more quote, so
+// that Undo can restore every text.
 func Text(text string) string {
 	if startsFormula(text) {
 		return "'" + text
@@ -30,7 +29,7 @@ func Text(text string) string {
 	return text
 }
 
-// Undo undoes Text.
+// Undo returns the text that Text was called with.
 func Undo(cell string) string {
 	if text, quoted := strings.CutPrefix(cell, "'"); quoted && startsFormula(text) {
 		return text
@@ -38,8 +37,7 @@ func Undo(cell string) string {
 	return cell
 }
 
-// AppendCell appends a text as a CSV cell: guarded as Text does, and quoted
-// if it must be.
+// AppendCell appends text as a CSV cell, guarded like Text and with CSV quotes if it needs them.
 func AppendCell(b, text []byte) []byte {
 	if startsFormula(text) {
 		text = append([]byte{'\''}, text...)
@@ -47,7 +45,7 @@ func AppendCell(b, text []byte) []byte {
 	return appendCell(b, text)
 }
 
-// startsFormula reports whether a text must be guarded.
+// startsFormula reports whether text needs a ' in front of it.
 func startsFormula[T string | []byte](text T) bool {
 	quotes := 0
 	for quotes < len(text) && text[quotes] == '\'' {
@@ -57,10 +55,10 @@ func startsFormula[T string | []byte](text T) bool {
 	return first != utf8.RuneError && strings.ContainsRune(formulaStarts, first)
 }
 
-// Table writes CSV for spreadsheets whose cells may hold numbers or texts.
+// Table writes CSV whose cells may be numbers or text.
 type Table struct{ *csv.Writer }
 
-// Write writes a row. Cells that are decimal numbers remain unchanged; others are guarded.
+// Write writes a row. It guards every cell except decimal numbers.
 func (t Table) Write(row []string) error {
 	guarded := make([]string, len(row))
 	for i, cell := range row {
@@ -73,13 +71,12 @@ func (t Table) Write(row []string) error {
 
 func NewTable(w io.Writer) Table { return Table{csv.NewWriter(w)} }
 
-// isDecimal reports whether a cell is a decimal number.
 func isDecimal(cell string) bool {
 	_, err := strconv.ParseFloat(cell, 64)
 	return err == nil && strings.Trim(cell, "0123456789+-.eE") == ""
 }
 
-// appendCell appends a cell, quoted if it must be.
+// appendCell appends a cell, with CSV quotes if it needs them.
 func appendCell(b, cell []byte) []byte {
 	if !bytes.ContainsAny(cell, "\",\r\n") {
 		return append(b, cell...)

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// OWASP's page on CSV injection lists the characters; a guarded cell begins with none.
+// The guarded characters are those of OWASP's page on CSV injection.
 func TestGuardFormula(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                   "",
@@ -17,13 +17,13 @@ func TestGuardFormula(t *testing.T) {
 		"'tis":               "'tis",
 		"=cmd|' /C calc'!A0": "'=cmd|' /C calc'!A0",
 		"+1":                 "'+1",
-		"-1":                 "'-1", // of a column of texts
+		"-1":                 "'-1", // text, although it looks like a number
 		"@SUM(A1)":           "'@SUM(A1)",
 		"\t=1":               "'\t=1",
 		"\r=1":               "'\r=1",
 		"\n=1":               "'\n=1",
 		"＝1":                 "'＝1",
-		"'=1":                "''=1", // else it would come back as =1
+		"'=1":                "''=1", // otherwise Undo would return =1
 		"''=1":               "'''=1",
 		"日本":                 "日本",
 		"\xff=":              "\xff=",
@@ -36,7 +36,7 @@ func TestGuardFormula(t *testing.T) {
 			t.Errorf("%q comes back as %q", text, back)
 		}
 		if text == "" {
-			continue // encoding/csv reads a line without anything as none
+			continue // encoding/csv skips empty lines
 		}
 		cells, err := csv.NewReader(bytes.NewReader(AppendCell(nil, []byte(text)))).Read()
 		if err != nil || len(cells) != 1 || cells[0] != want {

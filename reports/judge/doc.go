@@ -1,5 +1,5 @@
-// Package judge draws conclusions from the metrics of runs: how two samples of runs differ and
-// how certain that is, whether a gate holds, and the results of every point of a sweep and of
-// every trial of a tuning. It holds numbers, verdicts and the sentence that summarises them;
-// packages figure/decision and present show them.
+// Package judge draws conclusions from the metrics of runs. It compares two samples of runs, and
+// says how certain each difference is. It checks the limits of a gate. It evaluates every point
+// of a sweep and every trial of a tuning. It produces numbers, verdicts and a sentence that
+// summarises them; packages figure/decision and present show them.
 package judge

@@ -8,8 +8,8 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// TradeOff returns the first two metrics of a sweep that have a better direction. A metric
-// without one cannot be traded off, because none of its values is better than another.
+// TradeOff returns the first two metrics of a sweep that have a better direction. ok is false if
+// there are fewer.
 func (t *SweepTable) TradeOff() (x, y int, ok bool) {
 	var list []int
 	for i, name := range t.Metrics {
@@ -23,10 +23,11 @@ func (t *SweepTable) TradeOff() (x, y int, ok bool) {
 	return list[0], list[1], true
 }
 
-// Front lists the points that no other point beats in two metrics. A point beats another if it
-// is better in one metric and not worse in the other. Points are compared by the interval of
-// their difference over the runs, which use the same random numbers; if the interval includes
-// 0, neither point is better. A single run has no interval: then the numbers themselves decide.
+// Front returns the Pareto front of two metrics: the points that no other point beats. A point
+// beats another if it is better in one metric and not worse in the other. The runs of all points
+// use the same random numbers, so Front compares two points by the interval of their difference
+// over the runs: if it includes 0, neither point is better. With a single run, which has no
+// interval, the numbers themselves decide.
 func (t *SweepTable) Front(x, y int) []int {
 	var front []int
 	directions := [2]int{direction(t.Metrics[x]), direction(t.Metrics[y])}
@@ -43,8 +44,7 @@ func (t *SweepTable) Front(x, y int) []int {
 	return front
 }
 
-// direction returns 1 for a metric that is better when it is higher, -1 for one that is better
-// when it is lower.
+// direction returns 1 if higher values of the metric are better, and -1 if lower values are.
 func direction(metric string) int {
 	if outcome.BetterOf(metric) == outcome.BetterLower {
 		return -1
@@ -52,11 +52,11 @@ func direction(metric string) int {
 	return 1
 }
 
-// above returns 1 if a metric of a point is higher than that of another one, -1 if it is lower,
-// and 0 if no difference is shown.
+// above returns 1 if the metric is higher at point than at other, -1 if it is lower, and 0 if
+// chance may explain the difference.
 func (t *SweepTable) above(metric, point, other int) int {
 	a, b := t.runs[metric][point], t.runs[metric][other]
-	n, mean, squares := 0, 0.0, 0.0 // Welford's sums: this runs for every pair of points
+	n, mean, squares := 0, 0.0, 0.0 // one pass by Welford's method, because this runs for every pair of points
 	for i := range min(len(a), len(b)) {
 		if d := a[i] - b[i]; !math.IsNaN(d) {
 			n++
@@ -78,8 +78,8 @@ func (t *SweepTable) above(metric, point, other int) int {
 	return 0
 }
 
-// quantile returns the factor of a 95 % interval of Student's t. It is kept by the degrees of
-// freedom, because it takes longer than all else that a pair of points needs.
+// quantile returns the factor of a 95 % interval of Student's t. It caches the factors, because
+// computing one takes longer than everything else that a pair of points needs.
 func (t *SweepTable) quantile(freedom int) float64 {
 	q, known := t.quantiles[freedom]
 	if !known {

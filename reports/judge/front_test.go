@@ -9,21 +9,21 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// The front are the points that none beats: here those of the lowest wait, and of the
-// lowest RTT the one with the lowest wait.
+// The front consists of the points that no other point beats. Here it is the point with the
+// lowest wait, and of the points with the lowest RTT the one with the lowest wait.
 func TestFront(t *testing.T) {
 	s := resulttest.Grid([]string{"20ms", "30ms"}, []string{"2", "4"}, 2)
 	if front := s.Table().Front(0, 1); !slices.Equal(front, []int{0, 2}) {
 		t.Errorf("the front is %v, want points 0 and 2", front)
 	}
-	s.Metrics = []string{"rtt_ms.share_le_50", "wait_s.mean"} // higher is better, and equal everywhere
+	s.Metrics = []string{"rtt_ms.share_le_50", "wait_s.mean"} // the first is better when it is higher, and is equal everywhere
 	if front := s.Table().Front(0, 1); !slices.Equal(front, []int{0}) {
 		t.Errorf("the front is %v, want point 0", front)
 	}
 }
 
-// A difference within its interval decides nothing: the waits of the second point are lower
-// on average, but not in every run.
+// If the interval of a difference includes 0, neither point is better. The waits of the second
+// point are lower on average, but not in every run.
 func TestFrontGoesByIntervals(t *testing.T) {
 	point := func(value string, rtt outcome.Millis, waits ...outcome.Seconds) judge.SweepPoint {
 		return judge.SweepPoint{Values: []string{value}, Runs: resulttest.Sample("", 1, len(waits), func(run int, s *outcome.Summary) {
@@ -44,13 +44,14 @@ func TestFrontGoesByIntervals(t *testing.T) {
 	if front := s.Table().Front(x, y); !slices.Equal(front, []int{0, 1}) {
 		t.Errorf("the front is %v, want both points", front)
 	}
-	s.Metrics = []string{"ccu.peak", "wait_s.mean"} // one with a direction
+	s.Metrics = []string{"ccu.peak", "wait_s.mean"} // only the second has a direction
 	if _, _, ok := s.Table().TradeOff(); ok {
 		t.Error("a metric without a direction trades off")
 	}
 }
 
-// Of several queues the headline has the RTTs and spreads of each, and none over all.
+// With several queues, the headline has the RTTs and spreads of each queue, but not over all
+// queues.
 func TestHeadlineOfQueues(t *testing.T) {
 	sample := func(name string, times outcome.Millis) *judge.Sample {
 		return resulttest.Sample(name, 1, 2, func(_ int, s *outcome.Summary) {

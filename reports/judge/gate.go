@@ -13,13 +13,13 @@ import (
 	"mmsim/reports/words"
 )
 
-// GateSchema is the version of the JSON form of a GateResult.
+// GateSchema is the version of a GateResult's JSON form.
 const GateSchema = 1
 
-// LimitKind is what a limit bounds.
+// LimitKind says what a limit bounds.
 type LimitKind string
 
-// Kinds of limits. The last two bound how far a metric may move from a baseline.
+// Kinds of limits. The last two bound how far a metric may move away from a baseline.
 const (
 	LimitMax         LimitKind = "max"
 	LimitMin         LimitKind = "min"
@@ -27,86 +27,87 @@ const (
 	LimitMaxDecrease LimitKind = "max_decrease"
 )
 
-// LimitKinds lists them for messages.
+// LimitKinds lists the kinds for messages.
 var LimitKinds = []LimitKind{LimitMax, LimitMin, LimitMaxIncrease, LimitMaxDecrease}
 
 // NeedsBaseline reports whether the limit is relative to a baseline.
 func (k LimitKind) NeedsBaseline() bool { return k == LimitMaxIncrease || k == LimitMaxDecrease }
 
-// A Limit is one limit of a gate on one metric.
+// A Limit is a limit on one metric, from a gate or a tuning.
 type Limit struct {
-	Pattern    string // as written in the gate: the name of a metric, or a name with stars
-	Name       string // of the metric
+	Pattern    string // as written in the file: the name of a metric, or a name with stars
+	Name       string // of the metric, without stars
 	Kind       LimitKind
 	Bound      float64 // in the unit of the metric
-	Relative   bool    // Bound is a share of the metric of the baseline
-	MinPlayers float64 // a metric that describes fewer players is not judged
-	Among      int     // how many metrics the pattern matches
-	Line       int     // in the gate's file
+	Relative   bool    // whether Bound is a fraction of the metric in the baseline
+	MinPlayers float64 // the limit is skipped if the metric describes fewer players
+	Among      int     // how many metrics Pattern matches
+	Line       int     // in the file
 	Column     int
 }
 
-// LimitVerdict is the outcome of a limit.
+// LimitVerdict is the result of checking a limit.
 type LimitVerdict string
 
-// Outcomes of a limit.
 const (
 	LimitHeld    LimitVerdict = "held"
 	LimitBroken  LimitVerdict = "broken"
-	LimitSkipped LimitVerdict = "skipped" // the metric need not be judged
+	LimitSkipped LimitVerdict = "skipped" // not judged, see [CheckGate]
 )
 
-// GateResult says which limits of a gate hold.
+// GateResult is the result of checking a gate.
 type GateResult struct {
 	Schema       int           `json:"schema"`
-	Complete     bool          `json:"complete"`          // always: an interrupted check judges nothing
-	Command      string        `json:"command,omitempty"` // repeats the check
-	Passed       bool          `json:"passed"`            // no limit is broken
+	Complete     bool          `json:"complete"`          // always true, because an interrupted check has no result
+	Command      string        `json:"command,omitempty"` // the command that repeats the check
+	Passed       bool          `json:"passed"`            // whether no limit is broken
 	Result       string        `json:"result"`
 	Baseline     string        `json:"baseline,omitempty"`
 	Runs         int           `json:"runs"`
 	BaselineRuns int           `json:"baseline_runs,omitempty"`
-	Pairs        int           `json:"pairs"`   // of runs with the same random numbers; 0: independent samples
-	Samples      []Origin      `json:"samples"` // of the result and the baseline
+	Pairs        int           `json:"pairs"`   // runs with the same random numbers; 0 if the samples are independent
+	Samples      []Origin      `json:"samples"` // the result and the baseline
 	Warnings     []string      `json:"warnings"`
 	Limits       []LimitResult `json:"limits"` // in the order of the gate
 }
 
-// LimitResult is one limit with the measured values.
+// LimitResult is the result of checking one limit, with the measured values.
 type LimitResult struct {
 	Metric     string       `json:"metric"`
-	Pattern    string       `json:"pattern,omitempty"` // set if it has stars
+	Pattern    string       `json:"pattern,omitempty"` // empty if it has no stars
 	Kind       LimitKind    `json:"kind"`
 	Bound      Optional     `json:"bound"`
-	Relative   bool         `json:"relative,omitempty"` // the bound is a share of the baseline
+	Relative   bool         `json:"relative,omitempty"` // whether Bound is a fraction of Baseline
 	Verdict    LimitVerdict `json:"verdict"`
 	Value      Optional     `json:"value"`
 	Baseline   Optional     `json:"baseline"`
-	Difference Optional     `json:"difference"` // from the baseline
-	Low        Optional     `json:"low"`        // confidence interval of the difference
+	Difference Optional     `json:"difference"` // Value - Baseline
+	Low        Optional     `json:"low"`        // Low to High: confidence interval of Difference
 	High       Optional     `json:"high"`
-	Reason     string       `json:"reason,omitempty"` // why it was not judged; then it is skipped or broken
+	Reason     string       `json:"reason,omitempty"` // why the limit was not judged; empty if it was
 	Line       int          `json:"line"`
 	Column     int          `json:"-"`
 
 	In outcome.Unit `json:"-"` // of the metric
 }
 
-// CheckGate checks a sample against limits. baseline may be nil if no limit needs it. Every limit
-// names a metric of the sample.
+// CheckGate checks a sample against the limits of a gate. baseline may be nil if no limit needs
+// one. Every limit must name a metric of the sample.
 //
-// A maximum or minimum bounds the mean over the runs. A limit on the change from a baseline
-// takes chance into account: it is broken only if the whole 95 % interval of the change lies
-// beyond it. So noise breaks one in forty limits that are just met, and hardly any limit with
-// room to spare. A limit with stars shares that chance among its metrics (Bonferroni). Runs with
-// the same seed and number are paired; others are compared as independent samples (see
-// [Comparison]). A single run on either side does not show how much chance matters: then the
-// change itself is compared with the limit, with a warning.
+// A maximum or minimum bounds the mean over the runs. A limit on the change from a baseline takes
+// chance into account: it is broken only if the whole 95 % interval of the change is beyond the
+// limit. So if the true change is exactly at the limit, chance breaks the limit one time in
+// forty. If the true change is well within the limit, chance hardly ever breaks it. The metrics
+// that a star matches share the chance of one in forty (Bonferroni). Runs with the same seed and
+// run number are compared in pairs, other runs as independent samples; see [Comparison]. If
+// either side has only one run, chance cannot be estimated. The change itself is then compared
+// with the limit, and a warning says so.
 //
 // A metric that was not measured, such as the mean wait of a run without matches, breaks its
-// limit: a gate must not pass because there is nothing to judge. Limit.MinPlayers exempts
-// metrics of few players. Among the metrics that a star matches, those that were not measured
-// or have too few players are skipped, unless that is true of all of them.
+// limit: a gate must not pass because there is nothing to judge. A limit is skipped if its metric
+// describes fewer players than Limit.MinPlayers. For a limit with stars, metrics that were not
+// measured are skipped too. But if none of the metrics that match the stars can be judged, all of
+// them break the limit.
 func CheckGate(s, baseline *Sample, limits []Limit) *GateResult {
 	g := &GateResult{Schema: GateSchema, Complete: true, Passed: true, Samples: []Origin{s.Origin()}, Result: s.Name, Runs: s.Replications(), Warnings: []string{}}
 	_, of := metricsOf(s.Runs)
@@ -136,8 +137,8 @@ func CheckGate(s, baseline *Sample, limits []Limit) *GateResult {
 	return g
 }
 
-// leaveOut skips those metrics matched by a star that were not judged; if none was judged, it
-// breaks all of their limits.
+// leaveOut sets the verdicts of a limit with stars for the metrics that were not judged. They are
+// skipped if any other metric was judged, and broken otherwise.
 func (l GateLine) leaveOut() {
 	if l[0].Pattern == "" {
 		return
@@ -153,7 +154,8 @@ func (l GateLine) leaveOut() {
 	}
 }
 
-// hold judges one limit.
+// hold judges the limit. of[l.Name] is its metric in the sample, and before[l.Name] is its metric
+// in the baseline.
 func (l *Limit) hold(of, before map[string]*metricSample, pairs []pair) LimitResult {
 	f := of[l.Name]
 	nothing := Optional(math.NaN())
@@ -182,13 +184,13 @@ func (l *Limit) hold(of, before map[string]*metricSample, pairs []pair) LimitRes
 	return r
 }
 
-// unmeasured breaks a limit because its metric was not measured.
+// unmeasured marks the limit as broken because its metric was not measured.
 func (r *LimitResult) unmeasured(reason string) LimitResult {
 	r.Verdict, r.Reason = LimitBroken, reason
 	return *r
 }
 
-// above reports whether x exceeds a bound by more than the rounding error of sums.
+// above reports whether x exceeds bound by more than the rounding error of a sum.
 func above(x, bound float64) bool { return x > bound+1e-9*math.Abs(bound) }
 
 // holdAgainst judges a limit on the change from a baseline.
@@ -210,13 +212,14 @@ func (l *Limit) holdAgainst(r *LimitResult, f, before *metricSample, pairs []pai
 	meanBefore, mean := means(before, f, pairs)
 	r.Value, r.Baseline = Optional(mean), Optional(meanBefore)
 	r.Difference, r.Low, r.High = Optional(plain.difference), Optional(plain.low), Optional(plain.high)
-	// The excess is b - factor*a - bound, or the negative of it for a decrease; the noise of
-	// the baseline is multiplied by the same factor as the baseline.
+	// An increase exceeds the limit by b - factor*a - bound, and a decrease by factor*a - b -
+	// bound, where a is the baseline's mean and b is the sample's. The factor multiplies both a
+	// and its noise.
 	factor, bound, sign := 1.0, l.Bound, 1.0
 	if l.Kind == LimitMaxDecrease {
 		sign = -1
 	}
-	if l.Relative { // to the magnitude of the baseline, whatever its sign
+	if l.Relative { // Bound is a fraction of the baseline's absolute value
 		factor, bound = 1+sign*math.Copysign(l.Bound, meanBefore), 0
 	}
 	excess := difference(before, f, pairs, factor, miss)
@@ -232,7 +235,7 @@ func (l *Limit) holdAgainst(r *LimitResult, f, before *metricSample, pairs []pai
 	}
 }
 
-// Count counts the limits of a verdict.
+// Count returns the number of limits that have this verdict.
 func (g *GateResult) Count(v LimitVerdict) int {
 	n := 0
 	for i := range g.Limits {
@@ -243,11 +246,11 @@ func (g *GateResult) Count(v LimitVerdict) int {
 	return n
 }
 
-// GateLine holds the limits of one line and kind of a gate: one limit, or one for each metric
-// that its stars match.
+// GateLine has the results of one limit in a gate file: one result, or one for each metric that
+// its stars match.
 type GateLine []LimitResult
 
-// Lines groups the limits by the lines of the gate.
+// Lines groups the results by the limits in the gate file.
 func (g *GateResult) Lines() []GateLine {
 	var lines []GateLine
 	for first := 0; first < len(g.Limits); {
@@ -261,7 +264,7 @@ func (g *GateResult) Lines() []GateLine {
 	return lines
 }
 
-// Broken lists the broken limits of the line.
+// Broken returns the broken limits of the line.
 func (l GateLine) Broken() []LimitResult {
 	return slices.DeleteFunc(slices.Clone(l), func(r LimitResult) bool { return r.Verdict != LimitBroken })
 }

@@ -8,8 +8,8 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// Noise breaks a limit of no increase one time in forty, a regression twice as large as
-// what is allowed nearly always.
+// Chance breaks a limit of no increase one time in forty. A regression twice as large as the
+// limit allows breaks it nearly always.
 func TestGateNoise(t *testing.T) {
 	const experiments, runs = 1000, 6
 	r := rand.New(rand.NewPCG(3, 4))
@@ -34,7 +34,7 @@ func TestGateNoise(t *testing.T) {
 	pairs, _ := pairRuns(base, same)
 	for range experiments {
 		for i := range runs {
-			day := 2 + 0.2*r.NormFloat64() // what both share
+			day := 2 + 0.2*r.NormFloat64() // both runs of a pair have it
 			base.Runs[i].Wait.Mean = outcome.Seconds(day + 0.03*r.NormFloat64())
 			same.Runs[i].Wait.Mean = outcome.Seconds(day + 0.03*r.NormFloat64())
 			worse.Runs[i].Wait.Mean = outcome.Seconds(1.1*day + 0.03*r.NormFloat64())
@@ -48,7 +48,7 @@ func TestGateNoise(t *testing.T) {
 			missed++
 		}
 	}
-	// 25 of 1000 are expected, with a standard deviation of 5.
+	// The expected number of alarms is 25 in 1,000, with a standard deviation of 5.
 	if alarms < 10 || alarms > 40 || missed > 50 {
 		t.Errorf("%d alarms at noise, %d of %d regressions missed", alarms, missed, experiments)
 	}

@@ -8,23 +8,24 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// confidence is the level of all intervals; level is the share of false findings.
+// confidence is the level of all intervals. level is the chance of reporting a difference where
+// there is none.
 const (
 	confidence = 0.95
 	level      = 1 - confidence
 )
 
-// interval is a difference of two means with its uncertainty.
+// interval is a difference between two means, with its uncertainty.
 type interval struct {
-	n          int     // pairs; of unpaired samples, the runs of the smaller one
-	difference float64 // of the means; NaN if n is 0
-	low, high  float64 // confidence interval; NaN if n is below 2
-	p          float64 // two-sided, of no difference; NaN if n is below 2
-	sd         float64 // of the difference of one run of each; NaN if n is below 2
+	n          int     // pairs, or for unpaired samples the runs of the smaller one
+	difference float64 // between the means; NaN if n is 0
+	low, high  float64 // confidence interval; NaN if n is less than 2
+	p          float64 // two-sided p-value of the hypothesis of no difference; NaN if n is less than 2
+	sd         float64 // standard deviation of the difference between two single runs; NaN if n is less than 2
 	paired     bool
 }
 
-// momentsOf returns the moments of the values that are not NaN.
+// momentsOf returns the moments of the values, ignoring NaNs.
 func momentsOf(values []float64) moments {
 	there := slices.DeleteFunc(slices.Clone(values), math.IsNaN)
 	m := moments{n: len(there), mean: math.NaN()}
@@ -37,24 +38,24 @@ func momentsOf(values []float64) moments {
 	return m
 }
 
-// paired estimates a mean of differences by Student's t. It is valid for differences that are
-// independent of each other and about normal, however strongly the two sides of a pair depend
-// on each other: the effects of the shared random numbers cancel out. miss is the share of
-// intervals that may miss the true mean.
+// paired estimates the mean of differences by Student's t. The differences must be independent of
+// each other and roughly normally distributed. The two sides of a pair may depend on each other,
+// because the effect of their shared random numbers cancels out. miss is the chance that the
+// interval does not contain the true mean.
 func paired(differences []float64, miss float64) interval {
 	m := momentsOf(differences)
 	return student(interval{n: m.n, difference: m.mean, sd: m.sd, paired: true},
 		m.sd/math.Sqrt(float64(m.n)), float64(m.n-1), miss)
 }
 
-// unpaired estimates b - factor*a from independent samples by Welch's t. If the samples use the
-// same random numbers, and so rise and fall together, the interval is too wide, never too
-// narrow.
+// unpaired estimates b - factor*a from independent samples by Welch's t. If the samples do use
+// the same random numbers, so that they rise and fall together, the interval is too wide, but
+// never too narrow.
 func unpaired(a, b moments, factor, miss float64) interval {
 	va, vb := factor*factor*a.sd*a.sd/float64(a.n), b.sd*b.sd/float64(b.n)
 	freedom := (va + vb) * (va + vb) / (va*va/float64(a.n-1) + vb*vb/float64(b.n-1))
 	if va+vb == 0 {
-		freedom = 1 // arbitrary: there is no variance on either side
+		freedom = 1 // any number would do: neither side varies
 	}
 	return student(interval{
 		n: min(a.n, b.n), difference: b.mean - factor*a.mean,
@@ -62,7 +63,8 @@ func unpaired(a, b moments, factor, miss float64) interval {
 	}, math.Sqrt(va+vb), freedom, miss)
 }
 
-// student completes an interval. Differences without variance are exact.
+// student computes the interval and the p-value. If the standard error is 0, the difference is
+// exact.
 func student(i interval, standardError, freedom, miss float64) interval {
 	if i.n < 2 {
 		i.low, i.high, i.p, i.sd = math.NaN(), math.NaN(), math.NaN(), math.NaN()
@@ -81,12 +83,12 @@ func student(i interval, standardError, freedom, miss float64) interval {
 	return i
 }
 
-// RunsMost is the highest number of runs that runsNeeded computes.
+// RunsMost is the number of runs up to which runsNeeded searches.
 const RunsMost = 10_000
 
-// runsNeeded returns how many runs of each side would show the difference at its level, if the
-// true difference is as large as the observed one; RunsMost+1 if it takes more than RunsMost, 0
-// if it is unknown.
+// runsNeeded returns how many runs of each side would show the difference, if the true difference
+// is as large as the observed one. It returns RunsMost+1 if that takes more than RunsMost runs,
+// and 0 if the number is unknown.
 func (i interval) runsNeeded() int {
 	if i.n < 2 || i.difference == 0 {
 		return 0
@@ -99,8 +101,8 @@ func (i interval) runsNeeded() int {
 		t := distuv.StudentsT{Sigma: 1, Nu: freedom}.Quantile(1 - level/2)
 		return t*i.sd/math.Sqrt(float64(n)) < math.Abs(i.difference)
 	}
-	// The quantile of a normal distribution gives a lower bound; Student's t needs a few
-	// more runs.
+	// Start at the lower bound that the normal distribution gives. Student's t needs a few more
+	// runs.
 	normal := 1.95 * i.sd / i.difference
 	n := 2 + int(min(RunsMost, normal*normal))
 	for n <= RunsMost && !narrow(n) {
@@ -109,9 +111,9 @@ func (i interval) runsNeeded() int {
 	return min(n, RunsMost+1)
 }
 
-// holm corrects the p-values of a family of tests, so that the chance of any false finding among
-// them is at most the level: the smallest p is multiplied by the number of tests, the next by
-// one less, and so on. NaNs are not tests and remain unchanged.
+// holm corrects the p-values of a family of tests by Holm's method, so that the chance of any
+// false finding in the family is at most level. In a family of n tests it multiplies the smallest
+// p-value by n, the next by n-1, and so on. NaNs are not tests and remain unchanged.
 func holm(ps []float64) []float64 {
 	order := make([]int, 0, len(ps))
 	for i, p := range ps {

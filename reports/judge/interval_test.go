@@ -9,7 +9,7 @@ import (
 func near(a, b, tolerance float64) bool { return math.Abs(a-b) <= tolerance }
 
 func TestPaired(t *testing.T) {
-	// Mean 3, sd sqrt(2.5); the 97.5 % point of t with 4 degrees of freedom is 2.77645.
+	// Mean 3, sd sqrt(2.5). The 97.5 % point of t with 4 degrees of freedom is 2.77645.
 	got, margin := paired([]float64{1, math.NaN(), 2, 3, 4, 5}, 0.05), 2.77645*math.Sqrt(2.5/5)
 	if got.n != 5 || !near(got.difference, 3, 1e-12) || !near(got.low, 3-margin, 1e-4) || !near(got.high, 3+margin, 1e-4) {
 		t.Errorf("got %+v, want 3 ± %g of 5", got, margin)
@@ -33,7 +33,8 @@ func TestPaired(t *testing.T) {
 }
 
 func TestUnpaired(t *testing.T) {
-	// Variances of means 4/4 and 1/9: freedom (10/9)^2 / (1/3 + 1/648) = 3.6862.
+	// The variances of the means are 4/4 and 1/9, so there are (10/9)^2 / (1/3 + 1/648) = 3.6862
+	// degrees of freedom.
 	a, b := moments{4, 10, 2}, moments{9, 12, 1}
 	got := unpaired(a, b, 1, 0.05)
 	margin := 2.8724 * math.Sqrt(10.0/9) // 97.5 % point of t with 3.6862 degrees of freedom
@@ -51,8 +52,8 @@ func TestUnpaired(t *testing.T) {
 	}
 }
 
-// Intervals hold the truth as often as they say, on samples that share most of their
-// noise and on independent ones of different spread.
+// Intervals contain the true value as often as they should, for samples that share most of their
+// noise and for independent samples with different variances.
 func TestIntervalsCoverTheTruth(t *testing.T) {
 	const experiments, truth = 4000, 0.3
 	r := rand.New(rand.NewPCG(1, 2))
@@ -72,8 +73,8 @@ func TestIntervalsCoverTheTruth(t *testing.T) {
 				unpairedHits++
 			}
 		}
-		// Three standard errors of a share of 0.95 are 0.0103. Welch's interval is only
-		// close to its level with two or three values.
+		// Three standard errors of a share of 0.95 are 0.0103. With two or three values, Welch's
+		// interval is only close to its level.
 		if share := float64(pairedHits) / experiments; !near(share, 0.95, 0.0103) {
 			t.Errorf("%d pairs: %.3f hold the truth", n, share)
 		}
@@ -88,7 +89,7 @@ func TestRunsNeeded(t *testing.T) {
 		for _, isPaired := range []bool{true, false} {
 			i := interval{n: 5, difference: -1, sd: sd, paired: isPaired}
 			got := i.runsNeeded()
-			shows := func(n int) bool { // by way of p, where runsNeeded goes by the margin
+			shows := func(n int) bool { // uses p, whereas runsNeeded uses the margin
 				freedom := float64(n - 1)
 				if !isPaired {
 					freedom *= 2

@@ -2,20 +2,20 @@ package judge
 
 import "mmsim/reports/outcome"
 
-// An Origin describes the runs from which numbers come.
+// An Origin identifies the runs of a sample.
 type Origin struct {
 	Name          string          `json:"name"`
 	Seed          uint64          `json:"seed"`
-	Runs          []int           `json:"runs"`         // their numbers; unknown for an aggregate
-	Replications  int             `json:"replications"` // how many runs there are
+	Runs          []int           `json:"runs"`         // run numbers; empty for an aggregate
+	Replications  int             `json:"replications"` // the number of runs
 	Version       string          `json:"version"`
-	ConfigSHA256  string          `json:"config_sha256"`  // of the first run, like the fields below
-	DatasetSHA256 string          `json:"dataset_sha256"` // differs from run to run if the day is generated
+	ConfigSHA256  string          `json:"config_sha256"`  // ConfigSHA256 and the fields below are those of the first run
+	DatasetSHA256 string          `json:"dataset_sha256"` // differs between runs if the day is generated
 	Duration      outcome.Seconds `json:"duration_s"`
 	Warmup        outcome.Seconds `json:"warmup_s"`
 }
 
-// Origin describes the runs of a sample.
+// Origin returns the origin of the sample.
 func (s *Sample) Origin() Origin {
 	first := &s.Runs[0].Run
 	o := Origin{

@@ -9,13 +9,13 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// document holds the keys with which all JSON forms begin.
+// document has the keys with which every JSON form begins.
 type document struct {
 	Schema   int   `json:"schema"`
 	Complete *bool `json:"complete"`
 }
 
-// parse reads a JSON form with the given schema.
+// parse decodes a JSON form that must have the given schema.
 func parse(text []byte, schema int, into any) error {
 	var head document
 	if err := json.Unmarshal(text, &head); err != nil {
@@ -27,7 +27,7 @@ func parse(text []byte, schema int, into any) error {
 	return json.Unmarshal(text, into)
 }
 
-// ParseComparison reads what Comparison.Write wrote.
+// ParseComparison parses the output of Comparison.Write.
 func ParseComparison(text []byte) (*Comparison, error) {
 	var c Comparison
 	if err := parse(text, ComparisonSchema, &c); err != nil {
@@ -37,16 +37,16 @@ func ParseComparison(text []byte) (*Comparison, error) {
 	return &c, nil
 }
 
-// findUnits restores the units of differences, which their JSON form abbreviates: shares have
-// none there.
+// findUnits sets In, the unit of each difference. It looks up the metric, because the JSON form
+// does not contain the unit of shares.
 func findUnits(list Differences) {
 	for i := range list {
 		list[i].In = unitNamed(list[i].Name, list[i].Unit)
 	}
 }
 
-// unitNamed returns the unit of a metric; for a metric that this version does not know, it
-// returns the sign as the unit.
+// unitNamed returns the unit of the metric with this name. For a metric that this version does
+// not know, it returns sign.
 func unitNamed(name, sign string) outcome.Unit {
 	if m, is := outcome.Find(name); is {
 		return m.Unit
@@ -54,7 +54,7 @@ func unitNamed(name, sign string) outcome.Unit {
 	return outcome.Unit(sign)
 }
 
-// ParseGate reads what GateResult.Write wrote.
+// ParseGate parses the output of GateResult.Write.
 func ParseGate(text []byte) (*GateResult, error) {
 	var g GateResult
 	if err := parse(text, GateSchema, &g); err != nil {
@@ -66,7 +66,7 @@ func ParseGate(text []byte) (*GateResult, error) {
 	return &g, nil
 }
 
-// ParseTuning reads what Tuning.Write wrote.
+// ParseTuning parses the output of Tuning.Write.
 func ParseTuning(text []byte) (*Tuning, error) {
 	var d tuningDocument
 	if err := parse(text, TuningSchema, &d); err != nil {

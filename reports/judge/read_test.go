@@ -12,7 +12,7 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// text returns what a JSON form writes.
+// text returns the text that write writes.
 func text(t *testing.T, write func(io.Writer) error) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -22,7 +22,7 @@ func text(t *testing.T, write func(io.Writer) error) string {
 	return b.String()
 }
 
-// compared compares two samples, one of whose metrics nobody has.
+// compared compares two samples that have a metric without players.
 func compared() *judge.Comparison {
 	a := resulttest.Sample("a", 1, 3, nil)
 	b := resulttest.Sample("b", 1, 3, func(run int, s *outcome.Summary) {
@@ -52,8 +52,8 @@ func tuned() *judge.Tuning {
 	return t
 }
 
-// What is read from a JSON form is written in the same bytes again, so that a page that is
-// drawn from it is the same.
+// A JSON form that is read and written again has the same bytes, so a page drawn from it is the
+// same.
 func TestJSONFormsReadBack(t *testing.T) {
 	c, g, s := text(t, compared().Write), text(t, checked().Write), text(t, tuned().Write)
 	for _, test := range []struct {
@@ -81,7 +81,7 @@ func TestJSONFormsReadBack(t *testing.T) {
 			t.Errorf("got\n%s\nwant\n%s", again, test.text)
 		}
 	}
-	// Shares have no unit in JSON, and are shares again.
+	// Shares have no unit in the JSON form. Reading it restores the unit.
 	read, err := judge.ParseComparison([]byte(c))
 	if err != nil {
 		t.Fatal(err)
@@ -93,8 +93,8 @@ func TestJSONFormsReadBack(t *testing.T) {
 	}
 }
 
-// What no search can have written is refused: it would be drawn from numbers that are not
-// there.
+// A document that no search can have written is rejected, because a page of it would use numbers
+// that are missing.
 func TestBadJSONForms(t *testing.T) {
 	good := text(t, tuned().Write)
 	for _, test := range []struct{ old, new, want string }{
@@ -131,9 +131,9 @@ func TestBadJSONForms(t *testing.T) {
 	}
 }
 
-// In a grid whose RTT falls row by row, without any noise, all of the lowest row are the best
-// and nothing else is. Of the wait, which is 1 s + row + column with the same noise
-// everywhere, the first is the only best.
+// In this grid the RTT decreases from row to row, without noise: all points of the last row are
+// equally good, and better than the others. The wait is 1 s + row + column, with the same noise
+// everywhere, so the first point alone is the best.
 func TestBestOfSweep(t *testing.T) {
 	s := resulttest.Grid([]string{"20ms", "30ms"}, []string{"2", "4", "8"}, 3)
 	s.Metrics = append(s.Metrics, "ccu.peak") // has no direction

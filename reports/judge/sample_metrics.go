@@ -7,21 +7,22 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// metricSample is one metric over the runs of a sample.
+// metricSample has one metric of a sample.
 type metricSample struct {
 	outcome.Metric
-	runs    []float64 // by index in the sample; NaN: no player to describe. Empty for an aggregate
-	moments moments   // over the runs that have it
+	runs    []float64 // value of each run, or NaN if the metric describes no player there; empty for an aggregate
+	moments moments   // over the runs that have the metric
 }
 
-// moments summarise a metric whose single values are not available.
+// moments summarises the values of a metric over runs. An aggregate has moments even though the
+// values of its runs are unknown.
 type moments struct {
 	n        int
 	mean, sd float64 // sd is 0 for a single value
 }
 
-// metricsOf collects the metrics of runs, and their names in the order in which they first
-// appear. A single aggregate contains mean and standard deviation itself.
+// metricsOf collects the metrics of runs. names lists them in the order in which they first
+// appear. If runs is a single aggregate, the moments of each metric come from its replications.
 func metricsOf(runs []*outcome.Summary) (names []string, byName map[string]*metricSample) {
 	byName = map[string]*metricSample{}
 	for i, run := range runs {
@@ -54,8 +55,8 @@ func metricsOf(runs []*outcome.Summary) (names []string, byName map[string]*metr
 	return names, byName
 }
 
-// fillParts adds parts that only the other sample has to the metrics of a sample that has the
-// whole: their value there is 0.
+// fillParts adds to own the parts of a whole that only others has. In own they have the value 0.
+// It omits parts whose whole is missing from own.
 func (s *Sample) fillParts(own, others map[string]*metricSample) {
 	has := map[string]bool{"": true}
 	for name := range own {

@@ -10,37 +10,37 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// A Sweep holds the results of every combination of values of some settings.
+// A Sweep has the results of simulating every combination of the values of its settings.
 type Sweep struct {
 	Settings []string // keys of the configuration
-	Metrics  []string // names of metrics; none: those of the headline
+	Metrics  []string // names of metrics; SweepHeadline if empty
 	Points   []SweepPoint
 }
 
-// SweepPoint is one combination of values with its replications. Replications with the same
-// number use the same random numbers at all points.
+// SweepPoint is one combination of values, with its runs. Runs with the same number use the same
+// random numbers at all points.
 type SweepPoint struct {
 	Values []string // by setting
 	Runs   []*outcome.Summary
 }
 
-// SweepHeadline lists the metrics of a sweep that names none.
+// SweepHeadline lists the metrics of a sweep that does not name any.
 var SweepHeadline = []string{"wait_first_s.mean", "wait_s.p95", "rtt_ms.mean", "rtt_ms.p95", "players.failed", "ccu.peak"}
 
-// Estimate is a mean over replications with its 95 % interval (Student's t).
+// Estimate is the mean of a metric over runs, with its 95 % interval (Student's t).
 type Estimate struct{ Mean, Low, High float64 }
 
-// SweepTable holds every metric of a sweep at every point.
+// SweepTable has every metric of a sweep at every point.
 type SweepTable struct {
 	Metrics   []string
 	Units     []outcome.Unit
 	Estimates [][]Estimate // by metric and point
 
-	runs      [][][]float64   // by metric, point and run; nil: no run has the metric
+	runs      [][][]float64   // by metric, point and run; the list of runs is nil if none has the metric
 	quantiles map[int]float64 // of Student's t, by degrees of freedom
 }
 
-// Table estimates the metrics of all points.
+// Table estimates the mean of every metric at every point of the sweep.
 func (s *Sweep) Table() *SweepTable {
 	t := &SweepTable{Metrics: s.Metrics}
 	if len(t.Metrics) == 0 {
@@ -62,9 +62,9 @@ func (s *Sweep) Table() *SweepTable {
 	return t
 }
 
-// WriteCSV writes a row for every point: its values, the number of replications, and the mean
-// and 95 % interval of every metric. Means are empty if the metric describes no player, and
-// intervals also if there is only one replication.
+// WriteCSV writes a row for every point: its values, the number of runs, and the mean and 95 %
+// interval of every metric. The mean is empty if the metric describes no player. The interval is
+// empty if fewer than two runs have the metric.
 func (s *Sweep) WriteCSV(w io.Writer) error {
 	t := s.Table()
 	out := guard.NewTable(w)
@@ -91,15 +91,15 @@ func (s *Sweep) WriteCSV(w io.Writer) error {
 	return out.Error()
 }
 
-// SweepSchema is the version of the JSON form of a Sweep.
+// SweepSchema is the version of a Sweep's JSON form.
 const SweepSchema = 1
 
-// sweepDocument is the JSON form of a sweep.
+// sweepDocument is the JSON form of a Sweep.
 type sweepDocument struct {
 	Schema     int             `json:"schema"`
 	Settings   []string        `json:"settings"`
-	Runs       int             `json:"runs"`       // replications of every point
-	Confidence float64         `json:"confidence"` // of the intervals
+	Runs       int             `json:"runs"`       // number of runs at every point
+	Confidence float64         `json:"confidence"` // level of the intervals
 	Points     []pointDocument `json:"points"`
 }
 
@@ -111,15 +111,15 @@ type pointDocument struct {
 type estimateDocument struct {
 	Name string   `json:"-"`
 	Unit string   `json:"unit,omitempty"` // shares are fractions of 1
-	Mean Optional `json:"mean"`           // null: no player to describe
-	Low  Optional `json:"low"`            // null: fewer than two runs have the metric
+	Mean Optional `json:"mean"`           // null if the metric describes no player
+	Low  Optional `json:"low"`            // Low and High are null if fewer than two runs have the metric
 	High Optional `json:"high"`
 }
 
-// Member implements the interface of items of an [outcome.Object].
+// Member implements the [outcome.Member] interface.
 func (e *estimateDocument) Member() (*string, any) { return &e.Name, e }
 
-// Write writes the sweep as JSON: the values of the table with all digits.
+// Write writes the sweep as JSON: its table with all digits.
 func (s *Sweep) Write(w io.Writer) error {
 	t := s.Table()
 	document := sweepDocument{Schema: SweepSchema, Settings: s.Settings, Confidence: confidence}
@@ -137,7 +137,7 @@ func (s *Sweep) Write(w io.Writer) error {
 	return outcome.WriteJSON(w, document)
 }
 
-// cell formats a number for machines, with 6 digits; "" for NaN.
+// cell formats a number with 6 digits for a CSV file. It returns "" for NaN.
 func cell(x float64) string {
 	if math.IsNaN(x) {
 		return ""

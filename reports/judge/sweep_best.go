@@ -6,17 +6,17 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// A Best is the combination of a sweep that has the best mean of one metric.
+// A Best is the point of a sweep that has the best mean of one metric.
 type Best struct {
 	Metric int
 	Point  int
-	Rivals []int // other combinations that are not shown to be worse
-	Known  bool  // there are several runs, so that Rivals is known
+	Rivals []int // other points that are not shown to be worse
+	Known  bool  // whether there are several runs; otherwise Rivals is unknown
 }
 
-// Best returns the best combination for every metric that has a direction and a value; the first
-// one if means are equal. Another combination is a rival unless the mean difference between the
-// two over pairs of runs is more than chance, corrected for all others by Holm's method.
+// Best returns the best point for every metric that has a better direction and a value, or the
+// first one if means are equal. Another point is a rival unless its mean difference from the
+// best, over pairs of runs, is more than chance. Holm's method corrects for the number of points.
 func (t *SweepTable) Best() []Best {
 	var list []Best
 	for m, name := range t.Metrics {
@@ -38,7 +38,7 @@ func (t *SweepTable) Best() []Best {
 	return list
 }
 
-// findRivals compares all combinations with the best one.
+// findRivals compares all points with the best one.
 func (t *SweepTable) findRivals(b *Best) {
 	best := t.runs[b.Metric][b.Point]
 	ps := make([]float64, len(t.runs[b.Metric]))

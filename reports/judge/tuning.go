@@ -11,23 +11,23 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// A Tuning holds what a search for better settings tried and found.
+// A Tuning is a search for better settings: what it tried, and what it found.
 type Tuning struct {
 	Settings []string // keys of the configuration
 	Goals    []Goal
-	Bounds   []Limit       // that must hold
-	Trials   []TuningTrial // in the order in which they were tried; the first one is the initial settings
-	Front    []int         // trials that no other trial beats; only the best one if there is a single goal
-	Best     int           // of the front; 0: no trial meets the bounds
-	Holdout  *Comparison   // of the best trial with the initial settings, in runs that the search did not use; nil: none
+	Bounds   []Limit       // constraints on the settings to be found
+	Trials   []TuningTrial // in the order in which they were tried; the first is the initial settings
+	Front    []int         // trials that no other trial beats; with a single goal, only the best one
+	Best     int           // one of Front, or 0 if no trial meets the bounds
+	Holdout  *Comparison   // compares the best trial with the initial settings in runs that the search did not use; may be nil
 
-	Names []string // goals, then bounded metrics
+	Names []string // metrics: goals, then bounded ones
 	Units []outcome.Unit
 
-	Complete bool     // the search was not interrupted
-	Command  string   // repeats the search
-	Budget   string   // how much of its budget the search used
-	Samples  []Origin // of the initial settings
+	Complete bool     // false if the search was interrupted
+	Command  string   // the command that repeats the search
+	Budget   string   // says how much of its budget the search used
+	Samples  []Origin // runs of the initial settings
 	Warnings []string
 }
 
@@ -37,19 +37,19 @@ type Goal struct {
 	Maximise bool
 }
 
-// TuningTrial is one choice of settings.
+// TuningTrial is a combination of settings that the search tried.
 type TuningTrial struct {
 	Phase     string
-	Share     float64  // simulated part of the day
+	Share     float64  // fraction of the day that was simulated
 	Values    []string // by setting
 	Runs      int
-	Figures   []float64 // means over the runs; NaN: no player to describe
-	Violation float64   // how far beyond the bounds, in units of each, summed; 0: all hold
-	Refused   string    // why the settings are invalid together; then there are no runs
+	Figures   []float64 // means over the runs, by metric; NaN if the metric describes no player
+	Violation float64   // sum over the bounds of the excess over each bound, as a fraction of that bound; 0 if all bounds are met
+	Refused   string    // why the settings are invalid together; if not empty, there are no runs
 }
 
-// Figures returns the means over some runs of the goals, in their order, and of the bounded
-// metrics. The first call determines which metrics there are.
+// Figures returns the means of the metrics over runs: the goals in their order, then the bounded
+// metrics. The first call determines Names and Units.
 func (t *Tuning) Figures(runs []*outcome.Summary) []float64 {
 	_, known := metricsOf(runs)
 	if t.Names == nil {
@@ -65,7 +65,7 @@ func (t *Tuning) Figures(runs []*outcome.Summary) []float64 {
 	return list
 }
 
-// choose lists the metrics, each once.
+// choose sets Names and Units, without repeating a metric.
 func (t *Tuning) choose(known map[string]*metricSample) {
 	for _, goal := range t.Goals {
 		t.Names = append(t.Names, goal.Name)
@@ -83,9 +83,9 @@ func (t *Tuning) choose(known map[string]*metricSample) {
 	}
 }
 
-// Violation returns the sum of the excesses of figures over the bounds, 0 if all bounds hold.
-// before are the means of the initial settings over the same part of the day: bounds relative
-// to a baseline are measured from them.
+// Violation returns how far figures exceed the bounds, as a sum over all bounds. It is 0 if all
+// bounds are met. before has the means of the initial settings over the same part of the day,
+// which relative bounds refer to.
 func (t *Tuning) Violation(figures, before []float64) float64 {
 	sum := 0.0
 	for i := range t.Bounds {
@@ -95,7 +95,7 @@ func (t *Tuning) Violation(figures, before []float64) float64 {
 	return sum
 }
 
-// Holds returns the verdict on a bound for a trial.
+// Holds returns LimitHeld if a trial meets a bound, and LimitBroken otherwise.
 func (t *Tuning) Holds(l *Limit, trial int) LimitVerdict {
 	at := slices.Index(t.Names, l.Name)
 	if l.excess(t.Trials[trial].Figures[at], t.Trials[0].Figures[at]) > 0 {
@@ -104,9 +104,9 @@ func (t *Tuning) Holds(l *Limit, trial int) LimitVerdict {
 	return LimitHeld
 }
 
-// excess is how far a metric lies beyond a limit, in units of the limit; 0 within. As
-// in a gate, a metric that describes no player breaks the limit unless a star chose it or
-// it has no direction.
+// excess returns how far x is beyond the limit, as a fraction of the limit, or 0 if it is not. A
+// metric that describes no player breaks the limit, as in a gate, unless a star matched it or it
+// has no better direction.
 func (l *Limit) excess(x, before float64) float64 {
 	bound, sign := l.Bound, 1.0
 	if l.Kind == LimitMin || l.Kind == LimitMaxDecrease {
@@ -164,10 +164,10 @@ func (t *Tuning) WriteCSV(w io.Writer) error {
 	return out.Error()
 }
 
-// nearestMost is the number of trials to show if there is no front.
+// nearestMost is the number of trials to show if no trial meets the bounds.
 const nearestMost = 3
 
-// Shown lists the trials of a table: the initial settings and the front. If no trial meets the
+// Shown returns the trials to show: the initial settings and the front. If no trial meets the
 // bounds, the trials over the whole day that come closest replace the front.
 func (t *Tuning) Shown() []int {
 	if len(t.Trials) == 0 {
@@ -186,7 +186,7 @@ func (t *Tuning) Shown() []int {
 	return append([]int{0}, nearest[:min(nearestMost, len(nearest))]...)
 }
 
-// Refused counts the trials whose settings are invalid together.
+// Refused returns the number of trials whose settings are invalid together.
 func (t *Tuning) Refused() int {
 	n := 0
 	for i := range t.Trials {
@@ -197,10 +197,10 @@ func (t *Tuning) Refused() int {
 	return n
 }
 
-// TuningSchema is the version of the JSON form of a Tuning.
+// TuningSchema is the version of a Tuning's JSON form.
 const TuningSchema = 1
 
-// tuningDocument is the JSON form of a tuning.
+// tuningDocument is the JSON form of a Tuning.
 type tuningDocument struct {
 	Schema   int               `json:"schema"`
 	Complete bool              `json:"complete"`
@@ -209,16 +209,16 @@ type tuningDocument struct {
 	Samples  []Origin          `json:"samples,omitempty"`
 	Warnings []string          `json:"warnings,omitempty"`
 	Trials   int               `json:"trials"`
-	Best     int               `json:"best"`               // 0: no trial meets the bounds
-	Settings map[string]string `json:"settings,omitempty"` // of the best
+	Best     int               `json:"best"`               // 0 if no trial meets the bounds
+	Settings map[string]string `json:"settings,omitempty"` // of the best trial
 	Front    []int             `json:"front,omitempty"`
-	Refused  int               `json:"refused"` // trials whose settings are invalid together
+	Refused  int               `json:"refused"` // number of trials whose settings are invalid together
 	Choices  []choiceDocument  `json:"choices,omitempty"`
 	Holdout  *holdoutDocument  `json:"holdout,omitempty"`
 	Search   searchDocument    `json:"search"`
 }
 
-// searchDocument holds everything that was tried.
+// searchDocument has everything that was tried.
 type searchDocument struct {
 	Settings []string        `json:"settings"`
 	Goals    []goalDocument  `json:"goals"`
@@ -245,29 +245,29 @@ type trialDocument struct {
 	Share     float64    `json:"share"`
 	Values    []string   `json:"values"` // by setting
 	Runs      int        `json:"runs"`
-	Figures   []Optional `json:"means"` // by metric; null: no player to describe
+	Figures   []Optional `json:"means"` // by metric; null if the metric describes no player
 	Violation Optional   `json:"violation"`
 	Refused   string     `json:"refused,omitempty"`
 }
 
-// choiceDocument is one trial of the table; Shown returns them in order.
+// choiceDocument is one of the trials that Shown returns.
 type choiceDocument struct {
-	Trial     int                            `json:"trial"` // 0: before
+	Trial     int                            `json:"trial"` // 0 for the initial settings
 	Settings  map[string]string              `json:"settings"`
 	Metrics   outcome.Object[figureDocument] `json:"metrics"`   // goals, then bounded metrics
-	Violation Optional                       `json:"violation"` // how far beyond the bounds; 0: all hold
+	Violation Optional                       `json:"violation"` // see TuningTrial.Violation
 }
 
 type figureDocument struct {
 	Name string   `json:"-"`
 	Unit string   `json:"unit,omitempty"` // shares are fractions of 1
-	Mean Optional `json:"mean"`           // null: no player to describe
+	Mean Optional `json:"mean"`           // null if the metric describes no player
 }
 
-// Member implements the interface of items of an [outcome.Object].
+// Member implements the [outcome.Member] interface.
 func (f *figureDocument) Member() (*string, any) { return &f.Name, f }
 
-// holdoutDocument compares the best trial (b) with the initial settings (a), in runs that the
+// holdoutDocument compares the best trial (B) with the initial settings (A) in runs that the
 // search did not use.
 type holdoutDocument struct {
 	Runs       int         `json:"runs"`
@@ -319,7 +319,7 @@ func (t *Tuning) search() searchDocument {
 	return d
 }
 
-// settingsOf returns the settings of a trial by their keys.
+// settingsOf returns the values of a trial's settings by key.
 func (t *Tuning) settingsOf(trial int) map[string]string {
 	settings := map[string]string{}
 	for i, key := range t.Settings {
@@ -328,7 +328,7 @@ func (t *Tuning) settingsOf(trial int) map[string]string {
 	return settings
 }
 
-// HoldoutMetrics returns the differences of the goals and bounded metrics in the holdout.
+// HoldoutMetrics returns the holdout's differences in the goals and bounded metrics.
 func (t *Tuning) HoldoutMetrics() Differences {
 	var list Differences
 	for _, name := range t.Names {

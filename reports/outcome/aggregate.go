@@ -10,44 +10,44 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Replications describes the runs of which a summary is the mean, and the uncertainty of the
-// means. The runs differ only in their random numbers.
+// Replications describes the runs that an aggregate summary averages, and how uncertain each mean
+// is. The runs differ only in their random numbers.
 type Replications struct {
 	Runs    int     `json:"runs"`
-	Metrics Spreads `json:"metrics"` // of every metric of the summary, by its name
+	Metrics Spreads `json:"metrics"` // one for every metric that at least one run has
 }
 
-// Spread describes how much one metric differs between replications.
+// Spread describes how much one metric varies between runs.
 type Spread struct {
 	Name string `json:"-"`
-	Runs int    `json:"runs"` // number of runs that have the metric: those with players that it describes
+	Runs int    `json:"runs"` // runs in which at least one player has the metric
 	Mean Value  `json:"mean"`
 	SD   Value  `json:"sd" range:"from 0"` // sample standard deviation
-	Low  Value  `json:"low"`               // 95 % confidence interval of the mean (Student's t);
-	High Value  `json:"high"`              // with a single run it is the metric itself
+	Low  Value  `json:"low"`               // Low to High: 95 % confidence interval of the mean (Student's t);
+	High Value  `json:"high"`              // with a single run, both are the mean
 }
 
-// Member implements the interface of items of an Object.
+// Member implements the Member interface.
 func (s *Spread) Member() (*string, any) { return &s.Name, s }
 
-// Spreads are in the order of the summary.
+// Spreads is a list of spreads in the order of the summary's metrics.
 type Spreads = Object[Spread]
 
-// Aggregate returns a summary whose metrics are the means over replications of one
-// configuration.
+// Aggregate returns a summary whose metrics are the means over several runs of one configuration.
 //
-// Counts are means over all runs, with 3 digits, so that counts that add up in every run add up
-// in the aggregate to a few thousandths; a group that a run lacks counts as 0 there. Statistics
-// (means, percentiles, shares) are means over the runs that have them: a run without matched
-// players in a group does not mean that the wait there is 0. A metric that no run has is 0 and
-// has no spread.
+// A count is the mean over all runs, rounded to 3 digits. Counts that add up in every run
+// therefore add up in the aggregate to within a few thousandths. A group that is missing from a
+// run counts as 0 in that run. Any other metric (a mean, percentile or share) is the mean over
+// the runs that have it: if nobody in a group was matched in one run, that run does not pull the
+// group's mean wait towards 0. A metric that no run has is 0 and has no Spread.
 //
-// The thresholds, the run and its hashes are those of the first run; the instant of an extremum
-// is that of the run with the highest value, the first one if values are equal; warnings are those
-// of all runs. The aggregate is complete if every run is.
+// The thresholds and the identity of the run, hashes included, are those of the first run. The
+// time of a peak is that of the run with the highest peak, or the first such run. Warnings of all
+// runs are kept, each once. The aggregate is complete if every run is.
 //
-// The order of runs determines the order of floating-point sums: pass them by run number, not in
-// the order in which they finished. Aggregate panics if there are no runs.
+// The order of the runs determines the order in which floating-point numbers are added, so pass
+// them by run number, not in the order in which they finished. Aggregate panics if there are no
+// runs.
 func Aggregate(runs []*Summary) *Summary {
 	if len(runs) == 0 {
 		panic("outcome: an aggregate of no runs")
@@ -70,9 +70,9 @@ func Aggregate(runs []*Summary) *Summary {
 	return &total
 }
 
-// union returns a copy of the first of some values of one type. Its lists have the items of all
-// values, in the order in which they first appear; items are matched by name or, if they have
-// none, by index. The instant of an extremum is that of the highest one.
+// union merges values of one type. It copies the first value, but its lists have the items of all
+// values, in order of first appearance. Items are matched by name, or by index if they have no
+// name. The time of a peak is taken from the value with the highest peak.
 func union(values []reflect.Value) reflect.Value {
 	t := values[0].Type()
 	whole := reflect.New(t).Elem()
@@ -114,7 +114,8 @@ func union(values []reflect.Value) reflect.Value {
 	return whole
 }
 
-// highest returns the struct whose member of a key is highest, the first one if some are equal.
+// highest returns the struct in which the member with this JSON key is highest, or the first of
+// them if several are equal.
 func highest(values []reflect.Value, key string) reflect.Value {
 	of := func(v reflect.Value) float64 {
 		for field, value := range v.Fields() {
@@ -122,7 +123,7 @@ func highest(values []reflect.Value, key string) reflect.Value {
 				return value.Float()
 			}
 		}
-		return math.Inf(-1) // the run lacks it
+		return math.Inf(-1) // the run does not have the member
 	}
 	first := values[0]
 	for _, v := range values {
@@ -141,8 +142,8 @@ func each(values []reflect.Value, of func(reflect.Value) reflect.Value) []reflec
 	return parts
 }
 
-// average sets the metrics of a union of runs to the means over the runs, and returns
-// their spreads.
+// average sets every metric of total, the union of the runs, to its mean over the runs. It
+// returns the spreads.
 func average(runs []*Summary, total *Summary) Spreads {
 	byRun := make([]map[string]float64, len(runs))
 	for i, run := range runs {
@@ -157,7 +158,7 @@ func average(runs []*Summary, total *Summary) Spreads {
 		for _, values := range byRun {
 			x, has := values[l.Name]
 			switch {
-			case !has && !l.isCount() && l.Whole == "": // the run lacks the group
+			case !has && !l.isCount() && l.Whole == "": // skip the run: it does not have the group
 			case !math.IsNaN(x):
 				xs = append(xs, x)
 			}
@@ -169,8 +170,8 @@ func average(runs []*Summary, total *Summary) Spreads {
 	return spreads
 }
 
-// average sets a metric to the mean of its values in the runs that have it, rounded to the digits
-// of the quantity. If no run has it, the metric is 0 and has no spread.
+// average sets the metric to the mean of xs, its values in the runs that have it, rounded like
+// the metric itself. If xs is empty, the metric is 0 and has no spread.
 func (l *leaf) average(xs []float64) (s Spread, has bool) {
 	if len(xs) == 0 {
 		l.at.SetFloat(0)
@@ -181,17 +182,17 @@ func (l *leaf) average(xs []float64) (s Spread, has bool) {
 		sd = stat.StdDev(xs, nil)
 		margin = distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}.Quantile(0.975) * sd / math.Sqrt(n)
 	}
-	rounded := RoundValue // finer than the quantity itself, so that the mean lies in its interval
+	rounded := RoundValue // finer than the metric's own digits, so that the mean lies in its interval
 	if l.at.Type() == reflect.TypeFor[Count]() {
 		rounded = func(x float64) Value { return Value(RoundCount(x)) }
 	}
-	if l.at.CanFloat() { // other numbers describe the inputs, which are the same for every run
+	if l.at.CanFloat() { // an integer keeps its value: it describes the inputs, which are the same for every run
 		l.at.SetFloat(roundedAs(l.at.Type(), mean))
 	}
 	return Spread{l.Name, len(xs), rounded(mean), rounded(sd), rounded(mean - margin), rounded(mean + margin)}, true
 }
 
-// roundedAs rounds to the digits of a quantity of results.
+// roundedAs rounds x to the digits of its type, such as Seconds.
 func roundedAs(quantity reflect.Type, x float64) float64 {
 	switch quantity {
 	case reflect.TypeFor[Count]():

@@ -6,46 +6,46 @@ import (
 	"strconv"
 )
 
-// Expected is what is known about runs before they are simulated and determines which metrics
-// they have.
+// Expected describes runs before they are simulated. It determines which metrics they will have.
 type Expected struct {
 	Datacenters, Continents []string
-	Texts                   bool     // there are texts or lists among players.attributes
-	Attributes              []string // of players, numeric
+	Texts                   bool     // whether players.attributes has texts or lists
+	Attributes              []string // numeric ones, of players
 	Queues                  []ExpectedQueue
-	Servers                 bool // players are placed on servers
+	Servers                 bool // whether players are placed on servers
 	Jitter                  bool
-	WaitLimits, RTTLimits   bool // set by report.limits
+	WaitLimits, RTTLimits   bool // whether report.limits sets them
 }
 
-// ExpectedQueue is one queue of Expected.
+// ExpectedQueue describes one queue of the expected runs.
 type ExpectedQueue struct {
 	Name       string
 	Ruleset    bool
 	Rules      []string
-	Violations []string // rules against which matches of an external matchmaker are checked
-	Statistics bool     // the vendor's service reports on the queue
-	External   bool     // an external matchmaker makes the matches
-	Acceptance bool     // players are asked whether they accept a match
+	Violations []string // rules that matches of an external matchmaker are checked against
+	Statistics bool     // whether the vendor's service reports statistics of the queue
+	External   bool     // whether an external matchmaker makes the matches
+	Acceptance bool     // whether players must accept a match
 }
 
-// Metrics lists the metrics that the runs have, by the tags when and keys of their declarations.
-// A star replaces the key of a group that is known only after a run, such as a party size.
+// Metrics lists the metrics that the runs will have. A star replaces the key of a group that is
+// known only after a run, such as a party size.
 func (e *Expected) Metrics() []Metric {
 	d := &declarations{runs: e}
 	d.fields(place{queues: e.Queues}, reflect.TypeFor[Summary]())
 	return d.metrics
 }
 
-// conditions are the conditions that a tag when can list, separated by commas: runs have the
-// metrics if all of them hold. Each is called with the queues that the metrics are about: all, or
-// a single one in the block of a queue.
+// conditions maps each condition that a struct tag `when` may name to a function that reports
+// whether it is true. A tag may name several, separated by commas; runs have the metrics if all
+// conditions are true. The parameter queues has the queues that the metrics describe: all queues,
+// or the one queue that a block in queues is about.
 var conditions = map[string]func(e *Expected, queues []ExpectedQueue) bool{
 	"players on servers": func(e *Expected, _ []ExpectedQueue) bool { return e.Servers },
 	"jitter":             func(e *Expected, _ []ExpectedQueue) bool { return e.Jitter },
 	"limits of waits":    func(e *Expected, _ []ExpectedQueue) bool { return e.WaitLimits },
 	"limits of RTTs":     func(e *Expected, _ []ExpectedQueue) bool { return e.RTTLimits },
-	"attributes that are texts": func(e *Expected, _ []ExpectedQueue) bool { // of the dataset, if rules look at them
+	"attributes that are texts": func(e *Expected, _ []ExpectedQueue) bool { // a ruleset may use texts even if e.Texts is false
 		return e.Texts || slices.ContainsFunc(e.Queues, func(q ExpectedQueue) bool { return q.Ruleset })
 	},
 	"several queues":        func(e *Expected, _ []ExpectedQueue) bool { return len(e.Queues) > 1 },
@@ -57,13 +57,13 @@ var conditions = map[string]func(e *Expected, queues []ExpectedQueue) bool{
 	"a service that reports on it": ofAQueue(func(q ExpectedQueue) bool { return q.Statistics }),
 }
 
-// ofAQueue is a condition that one of the queues meets.
+// ofAQueue returns a condition that is true if holds is true for at least one queue.
 func ofAQueue(holds func(q ExpectedQueue) bool) func(*Expected, []ExpectedQueue) bool {
 	return func(_ *Expected, queues []ExpectedQueue) bool { return slices.ContainsFunc(queues, holds) }
 }
 
-// knownKeys are the values of the tag keys: the keys of a list that are known before a run. They
-// are called like conditions.
+// knownKeys maps each value allowed in the struct tag `keys` to a function that returns the list
+// keys known before a run. The functions have the same parameters as those in conditions.
 var knownKeys = map[string]func(e *Expected, queues []ExpectedQueue) []string{
 	"datacenters": func(e *Expected, _ []ExpectedQueue) []string { return e.Datacenters },
 	"continents":  func(e *Expected, _ []ExpectedQueue) []string { return e.Continents },
@@ -89,7 +89,7 @@ func ofQueues(keys func(q ExpectedQueue) []string) func(*Expected, []ExpectedQue
 	}
 }
 
-// have reports whether the runs have the metrics of a field; a nil Expected has all.
+// have reports whether the runs have the metrics of a field. It is always true if e is nil.
 func (e *Expected) have(field declaration, queues []ExpectedQueue) bool {
 	if e == nil {
 		return true
@@ -102,8 +102,8 @@ func (e *Expected) have(field declaration, queues []ExpectedQueue) bool {
 	return true
 }
 
-// items returns the families of a list: one for each key that is known before the runs, with the
-// queues that its metrics are about.
+// items returns the items of a list that have metrics: one item for each key that is known before
+// the runs, or otherwise one for each family of keys.
 func (e *Expected) items(at *place) []item {
 	var list []item
 	all := families(at.holder.better)
@@ -124,7 +124,7 @@ func (e *Expected) items(at *place) []item {
 	return list
 }
 
-// item is an item of a list, or all items of a family.
+// item is one item of a list, or a family of items, with the queues that its metrics describe.
 type item struct {
 	family
 	queues []ExpectedQueue

@@ -10,16 +10,16 @@ import (
 	"strings"
 )
 
-// form checks a summary.json key by key before it is decoded, because encoding/json does not: it
-// reads an absent key or null as 0, takes the second of two equal keys, ignores letter case, and
-// accepts a negative wait. A gate could pass because of each of them. Keys that this version
-// does not write are ignored.
+// form checks a summary.json key by key before it is decoded. encoding/json alone would let a
+// gate pass by mistake: it reads a missing key or null as 0, uses the second of two equal keys,
+// ignores letter case, and accepts a negative wait. Keys that this version does not write are
+// ignored.
 type form struct {
 	text []byte
 	in   *json.Decoder
 }
 
-// checkForm checks a valid JSON text against what Summary.Write writes. The error begins
+// checkForm checks that valid JSON text has the form that Summary.Write writes. An error begins
 // with file, line and column.
 func checkForm(text []byte) error {
 	f := &form{text, json.NewDecoder(bytes.NewReader(text))}
@@ -36,20 +36,20 @@ func (f *form) at() int {
 	return at
 }
 
-// errorf returns an error about the text at an offset.
+// errorf returns an error that begins with the file, and the line and column of the offset at.
 func (f *form) errorf(at int, format string, values ...any) error {
 	line, column := position(f.text, at)
 	return fmt.Errorf("%s:%d:%d: %s", SummaryFile, line, column, fmt.Sprintf(format, values...))
 }
 
-// position returns line and column of an offset, from 1.
+// position returns the line and the column of an offset. Both count from 1.
 func position(text []byte, offset int) (line, column int) {
 	before := text[:offset]
 	return bytes.Count(before, []byte{'\n'}) + 1, len(before) - bytes.LastIndexByte(before, '\n')
 }
 
-// value checks the value of a key, whose name is in path; rangeTag is the tag of its
-// field, see rangeOf.
+// value checks the value at path, which will be decoded into the type t. rangeTag is the range tag
+// of its field; see rangeOf.
 func (f *form) value(path string, t reflect.Type, rangeTag string) error {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -72,7 +72,7 @@ func (f *form) value(path string, t reflect.Type, rangeTag string) error {
 			return f.list(path, t)
 		}
 	case nil:
-		if t == reflect.TypeFor[[]string]() { // a list without items
+		if t == reflect.TypeFor[[]string]() { // null stands for an empty list of texts
 			return nil
 		}
 		return f.errorf(at, "%s is null, expected %s", shownPath(path), expectedOf(t, rangeTag))
@@ -83,7 +83,7 @@ func (f *form) value(path string, t reflect.Type, rangeTag string) error {
 	return nil
 }
 
-// object checks the members of an object that is written from a struct.
+// object checks the members of an object that will be decoded into the struct type t.
 func (f *form) object(path string, at int, t reflect.Type) error {
 	known := membersOf(t)
 	seen := map[string]int{}
@@ -100,7 +100,7 @@ func (f *form) object(path string, at int, t reflect.Type) error {
 			}
 			continue
 		}
-		if known[i].key != key { // the decoder treats both as the same key
+		if known[i].key != key { // an error, because the decoder would ignore the letter case
 			return f.errorf(seen[key], "%s has %q, expected %q", shownPath(path), key, known[i].key)
 		}
 		if err := f.value(join(path, key), known[i].kind, known[i].rangeTag); err != nil {
@@ -116,7 +116,8 @@ func (f *form) object(path string, at int, t reflect.Type) error {
 	return err
 }
 
-// key reads the name of a member; an object may have it only once.
+// key reads the next key of an object. seen has the earlier keys with their offsets. A key that is
+// already in seen is an error.
 func (f *form) key(path string, seen map[string]int) (string, error) {
 	at := f.at()
 	token, err := f.in.Token()
@@ -132,7 +133,7 @@ func (f *form) key(path string, seen map[string]int) (string, error) {
 	return key, nil
 }
 
-// items checks an object whose members are the items of a list by their names.
+// items checks an object whose keys are the names of list items; see Object.
 func (f *form) items(path string, t reflect.Type) error {
 	item := t.Elem()
 	if item == reflect.TypeFor[AttributeDeciles]() {
@@ -162,7 +163,7 @@ func (f *form) list(path string, t reflect.Type) error {
 	return err
 }
 
-// shownPath describes a path of keys for a message.
+// shownPath returns path as messages show it. The empty path is the whole summary.
 func shownPath(path string) string {
 	if path == "" {
 		return "the summary"
@@ -170,7 +171,7 @@ func shownPath(path string) string {
 	return path
 }
 
-// formMember is a key that an object has.
+// formMember is a key that the JSON object of a struct has.
 type formMember struct {
 	key      string
 	kind     reflect.Type
@@ -178,7 +179,7 @@ type formMember struct {
 	rangeTag string
 }
 
-// membersOf lists the keys of a struct in JSON.
+// membersOf lists the JSON keys of a struct.
 func membersOf(t reflect.Type) []formMember {
 	var list []formMember
 	for i := range t.NumField() {
@@ -194,12 +195,13 @@ func membersOf(t reflect.Type) []formMember {
 	return list
 }
 
-// isObject reports whether a list is an object in JSON, see Object.
+// isObject reports whether t is a list that is written as an object; see Object.
 func isObject(t reflect.Type) bool {
 	return t.Kind() == reflect.Slice && t.Implements(reflect.TypeFor[json.Marshaler]())
 }
 
-// fits reports whether a text, a boolean or a number is a possible value of a run.
+// fits reports whether token can be a value of the type t that a run has written. token is a
+// string, boolean or number.
 func fits(token json.Token, t reflect.Type, rangeTag string) bool {
 	switch token := token.(type) {
 	case string:
@@ -214,9 +216,9 @@ func fits(token json.Token, t reflect.Type, rangeTag string) bool {
 	return false
 }
 
-// rangeOf returns the bounds of a number of a result. Values of attributes, scores and ends of
-// intervals are unbounded, except that distances have the tag range "from 0". Shares of seats
-// have it too: seats that are taken again during a match can make the share exceed 1.
+// rangeOf returns the bounds of a number. Values of attributes, scores and ends of intervals have
+// no bounds, but the tag range "from 0" excludes negative ones. The tag also removes the upper
+// bound 1 of a share: matches can have more players than seats if seats are taken again.
 func rangeOf(t reflect.Type, rangeTag string) (low, high float64) {
 	const most = 1e300
 	switch {
@@ -230,7 +232,7 @@ func rangeOf(t reflect.Type, rangeTag string) (low, high float64) {
 	return 0, most
 }
 
-// expectedOf describes the expected value of a key for messages.
+// expectedOf describes the values that t allows, for a message.
 func expectedOf(t reflect.Type, rangeTag string) string {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -259,7 +261,7 @@ func expectedOf(t reflect.Type, rangeTag string) string {
 	return "a number from 0"
 }
 
-// tokenText formats a value for a message.
+// tokenText formats token for a message.
 func tokenText(token json.Token) string {
 	switch token := token.(type) {
 	case json.Delim:

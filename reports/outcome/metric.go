@@ -9,39 +9,39 @@ import (
 	"sync"
 )
 
-// A Metric is one number of a summary, named by the path of its keys. A name with stars is a
-// family of numbers: a star replaces the key of an item.
+// A Metric is one number of a summary. Its name is the path of its JSON keys. A star in a name
+// stands for the key of an item, so the name describes a family of numbers.
 type Metric struct {
 	Name   string // "wait_s.p95", "by_continent.*.rtt_p95_ms"
 	Unit   Unit
 	Better Better
-	// Base names the metric that counts what this one describes, or two metrics whose
-	// difference does, as "a - b". If that is 0, the metric has no value. "": 0 is a value
-	// like any other.
+	// Base is the name of the metric that counts what this one describes, or a difference "a - b"
+	// of two such names. If the base is 0, this metric has no value. If Base is "", the metric
+	// always has a value, which may be 0.
 	Base string
-	// Whole names the block of a list of parts that add up to a whole. A summary with the
-	// block but without the part has 0 of it. "": the metric is not of a part.
+	// Whole names the block whose list of parts contains this metric. The parts add up to a
+	// whole. If a summary has the block but not the part, the part is 0. Whole is "" for a metric
+	// that does not belong to a part.
 	Whole   string
-	When    string // what runs with the metric have, such as "several queues"; "": all runs have it
-	Meaning string // one sentence, without a full stop
+	When    string // which runs have the metric, such as "several queues"; "" if all have it
+	Meaning string // one sentence without its full stop
 }
 
-// Unit is the unit of a metric: "s", "ms", "%", what it counts ("players", "matches"), or "" if
-// the unit is unknown.
+// Unit is the unit of a metric: "s", "ms", "%", the thing that it counts ("players", "matches"),
+// or "" if the unit is unknown.
 type Unit string
 
-// Units that are not counts.
+// Units of metrics that are not counts.
 const (
 	UnitNone    Unit = ""
 	UnitSeconds Unit = "s"
 	UnitMillis  Unit = "ms"
-	UnitShare   Unit = "%" // fractions of 1, shown in percent
+	UnitShare   Unit = "%" // a fraction of 1 that is shown in percent
 )
 
-// unitPlayers is the unit of metrics that count players.
 const unitPlayers Unit = "players"
 
-// Sign returns the sign that follows a number in this unit, "" if there is none.
+// Sign returns the unit as it is written after a number, or "" if it is not written.
 func (u Unit) Sign() string {
 	switch u {
 	case UnitSeconds, UnitMillis, UnitShare:
@@ -53,18 +53,18 @@ func (u Unit) Sign() string {
 // Better is the direction in which a metric improves.
 type Better string
 
-// Directions. A metric without one (the number of matches, the peak of CCU) is neither better nor
-// worse by itself.
+// Directions. A metric with BetterNot, such as the number of matches or the peak of CCU, is
+// neither good nor bad by itself.
 const (
 	BetterLower  Better = "lower"
 	BetterHigher Better = "higher"
 	BetterNot    Better = ""
 )
 
-// Metrics lists the declared metrics in the order of summary.json. It is read-only.
+// Metrics lists the declared metrics in the order of summary.json. The caller must not change it.
 func Metrics() []Metric { return declared().metrics }
 
-// Names lists the names of metrics.
+// Names returns the names of metrics.
 func Names(metrics []Metric) []string {
 	names := make([]string, len(metrics))
 	for i, m := range metrics {
@@ -73,7 +73,8 @@ func Names(metrics []Metric) []string {
 	return names
 }
 
-// Find returns the metric of a name, with the name's own keys in place of stars.
+// Find returns the metric with this name. In its Name, Base and Whole, keys from name replace the
+// stars.
 func Find(name string) (Metric, bool) {
 	for _, m := range Metrics() {
 		if keys, is := starred(m.Name, name); is {
@@ -83,14 +84,14 @@ func Find(name string) (Metric, bool) {
 	return Metric{}, false
 }
 
-// BetterOf returns the direction of a metric, none if there is no such metric.
+// BetterOf returns the direction of the metric with this name, or BetterNot if there is none.
 func BetterOf(name string) Better {
 	m, _ := Find(name)
 	return m.Better
 }
 
-// of returns a metric of a family with keys in place of its stars. Base and Whole name blocks
-// around the metric, so the first keys apply to them.
+// of returns a copy of the metric in which keys replace the stars. The names of the base and the
+// whole begin with the same keys.
 func (m Metric) of(keys []string) Metric {
 	if len(keys) > 0 {
 		m.Name, m.Base, m.Whole = fill(m.Name, keys), fill(m.Base, keys), fill(m.Whole, keys)
@@ -98,8 +99,9 @@ func (m Metric) of(keys []string) Metric {
 	return m
 }
 
-// PlayersOf returns the name of the metric that counts the players whom a metric describes: its
-// base, or else players or count in the same block; "" if there is none.
+// PlayersOf returns the name of the metric that counts the players whom the named metric
+// describes. This is the metric's base, or else the metric with the key players or count in the
+// same block. PlayersOf returns "" if none of these counts players.
 func PlayersOf(name string) string {
 	m, is := Find(name)
 	if !is {
@@ -118,9 +120,9 @@ func PlayersOf(name string) string {
 // or decile.
 func IsGroup(name string) bool { return strings.HasPrefix(name, "by_") }
 
-// declarations holds the metrics that the tags of Summary declare.
+// declarations has the metrics that the tags of Summary declare.
 type declarations struct {
-	runs    *Expected // whose metrics are listed; nil: all
+	runs    *Expected // if not nil, only the metrics of these runs are listed
 	metrics []Metric
 	byName  map[string]*Metric
 }
@@ -134,27 +136,27 @@ var declared = sync.OnceValue(func() *declarations {
 	return d
 })
 
-// place is the position of a type in a summary.
+// place is the position of a field or list item in a summary.
 type place struct {
 	path   string
-	outer  *place // the struct around it
+	outer  *place // the enclosing struct
 	keys   []string
 	whole  string      // see Metric.Whole
-	holder declaration // of the field that holds it
-	list   string      // the tag keys of the field that holds it
+	holder declaration // tags of the field at this place
+	list   string      // struct tag `keys` of the field at this place
 	queues []ExpectedQueue
 }
 
-// declaration holds the tags of a field.
+// declaration has the parsed tags of a field.
 type declaration struct {
 	key, meaning string
-	base         string   // resolved
-	when         []string // see conditions
+	base         string   // full names of metrics
+	when         []string // names of conditions
 	unit         Unit
 	better       Better
 }
 
-// fields declares the metrics of a struct.
+// fields adds the metrics of a struct.
 func (d *declarations) fields(at place, t reflect.Type) {
 	at.keys = keysOf(t)
 	for field := range t.Fields() {
@@ -163,7 +165,7 @@ func (d *declarations) fields(at place, t reflect.Type) {
 			continue
 		}
 		inner := place{path: join(at.path, of.key), outer: &at, whole: at.whole, holder: of, list: field.Tag.Get("keys"), queues: at.queues}
-		if of.key == "" { // embedded: its members are those of the struct around it
+		if of.key == "" { // the members of an embedded struct belong to the struct around it
 			inner.holder = at.holder
 		}
 		if field.Type == reflect.TypeFor[Parts]() {
@@ -193,14 +195,14 @@ func (d *declarations) value(at place, t reflect.Type) {
 	}
 }
 
-// family holds the keys of a list whose metrics improve in one direction.
+// family is a set of keys of a list whose metrics improve in the same direction.
 type family struct {
-	keys   string // with a star for any text
+	keys   string // a key, in which a star stands for any text
 	better Better
 }
 
-// families reads the tag better of a list, "*_difference lower, ping_ms lower": the direction
-// depends on the key. The last family is for all other keys.
+// families parses the struct tag `better` of a list. In "*_difference lower, ping_ms lower" the
+// direction depends on the key. The last family returned is for all other keys.
 func families(better Better) []family {
 	var list []family
 	if strings.Contains(string(better), " ") {
@@ -213,7 +215,7 @@ func families(better Better) []family {
 	return append(list, family{"*", better})
 }
 
-// declaration reads the tags of a field of the struct at a place.
+// declaration parses the tags of a field in the struct at this place.
 func (at *place) declaration(field reflect.StructField) declaration {
 	complete := func(tag, holder string) string { return strings.ReplaceAll(field.Tag.Get(tag), "*", holder) }
 	of := declaration{
@@ -235,13 +237,13 @@ func (at *place) declaration(field reflect.StructField) declaration {
 	return of
 }
 
-// holdsMetrics reports whether a field holds metrics.
+// holdsMetrics reports whether a field is a metric or contains metrics.
 func holdsMetrics(field reflect.StructField) bool {
 	return keyOf(field) != "-" && field.Tag.Get("meaning") != "-" && field.Tag.Get("instant") == "" && field.IsExported()
 }
 
-// resolve returns the names of the metrics to which the tag base refers: their first key belongs
-// to the struct itself or to the innermost struct around it that has the key.
+// resolve returns the full names of the metrics in a base tag. The first key of each is looked up
+// in this struct and then in the structs around it, from inner to outer.
 func (at *place) resolve(base string) string {
 	if base == "" {
 		return ""
@@ -259,13 +261,13 @@ func (at *place) resolve(base string) string {
 	panic(fmt.Sprintf("outcome: the base %q of a metric in %s is not there", base, at.path))
 }
 
-// keyOf returns the key of a field in JSON, "" for an embedded struct.
+// keyOf returns the JSON key of a field, or "" for an embedded struct.
 func keyOf(field reflect.StructField) string {
 	key, _, _ := strings.Cut(field.Tag.Get("json"), ",")
 	return key
 }
 
-// keysOf lists the keys of a struct in JSON.
+// keysOf lists the JSON keys of a struct.
 func keysOf(t reflect.Type) []string {
 	var keys []string
 	for field := range t.Fields() {
@@ -284,7 +286,7 @@ func isNumber(t reflect.Type) bool {
 	return zero.CanFloat() || zero.CanInt() || zero.CanUint()
 }
 
-// unitOf returns the unit that a type carries, also one that may be absent.
+// unitOf returns the unit of a type or, for a pointer, of the type that it points to.
 func unitOf(quantity reflect.Type) Unit {
 	if quantity.Kind() == reflect.Pointer {
 		quantity = quantity.Elem()
@@ -300,7 +302,7 @@ func unitOf(quantity reflect.Type) Unit {
 	return UnitNone
 }
 
-// join extends a path of keys; an embedded struct has no key of its own.
+// join appends a key to a path. An embedded struct has the key "" and does not extend the path.
 func join(path, key string) string {
 	if path == "" || key == "" {
 		return path + key

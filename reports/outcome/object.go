@@ -7,13 +7,14 @@ import (
 	"strconv"
 )
 
-// An Object is a list that is an object in JSON, with a member for each item, in the
-// order of the list. *T must be a Member.
+// An Object is a list that is written as a JSON object with a member for each item, in the order
+// of the list. *T must implement Member.
 type Object[T any] []T
 
 // A Member is an item of an Object.
 type Member interface {
-	// Member returns where the name of the item is kept, and what stands under that name.
+	// Member returns a pointer to the item's name, which becomes the JSON key, and the value to
+	// encode or decode under that key.
 	Member() (name *string, body any)
 }
 
@@ -38,8 +39,8 @@ func (o Object[T]) MarshalJSON() ([]byte, error) {
 	return append(text, '}'), nil
 }
 
-// UnmarshalJSON reads an object in the order of its text; null is an empty one. The text
-// is valid JSON, since encoding/json checks a whole document before it hands out parts.
+// UnmarshalJSON reads an object in the order of its text; null is an empty object. The text is
+// valid JSON, because encoding/json checks the whole document before it decodes parts.
 func (o *Object[T]) UnmarshalJSON(text []byte) error {
 	*o = Object[T]{}
 	decoder := json.NewDecoder(bytes.NewReader(text))
@@ -66,7 +67,7 @@ func (o *Object[T]) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// Quoted quotes a text for a message, and cuts it where it is long.
+// Quoted quotes text for a message and cuts it off after 60 bytes.
 func Quoted(text string) string {
 	const limit = 60
 	if len(text) > limit {

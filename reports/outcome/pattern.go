@@ -2,8 +2,8 @@ package outcome
 
 import "strings"
 
-// MatchName reports whether a name matches a pattern in which every star matches any text,
-// including dots, because names of datacenters may contain them.
+// MatchName reports whether name matches pattern. A star matches any text, including dots,
+// because names of datacenters may contain them.
 func MatchName(pattern, name string) bool {
 	parts := strings.Split(pattern, "*")
 	if len(parts) == 1 {
@@ -24,9 +24,10 @@ func MatchName(pattern, name string) bool {
 	return strings.HasSuffix(rest, parts[last])
 }
 
-// Meet reports whether some name matches both patterns. Its cost is the product of their lengths.
+// Meet reports whether any name could match both patterns. Its cost is the product of their
+// lengths.
 func Meet(a, b string) bool {
-	// next[j] is whether a[i+1:] and b[j:] meet, row[j] whether a[i:] and b[j:] do.
+	// next[j] is Meet(a[i+1:], b[j:]), and row[j] is Meet(a[i:], b[j:]).
 	var next []bool
 	for i := len(a); i >= 0; i-- {
 		row := make([]bool, len(b)+1)
@@ -46,8 +47,8 @@ func Meet(a, b string) bool {
 	return next[0]
 }
 
-// starred returns the texts that the stars of a pattern match in a name, the first ones as long
-// as possible. A star matches one character or more.
+// starred reports whether name matches pattern, and returns the text that each star matches. Each
+// star matches at least one character; earlier stars match as much as possible.
 func starred(pattern, name string) (keys []string, is bool) {
 	before, after, has := strings.Cut(pattern, "*")
 	if !has {
@@ -65,8 +66,8 @@ func starred(pattern, name string) (keys []string, is bool) {
 	return nil, false
 }
 
-// fill replaces the stars of a name, or of both names of a difference, by keys. Surplus keys are
-// ignored.
+// fill replaces the stars in name by keys. If name is a difference "a - b", it does so in both a
+// and b. Surplus keys are ignored.
 func fill(name string, keys []string) string {
 	if first, second, isDifference := strings.Cut(name, " - "); isDifference {
 		return fill(first, keys) + " - " + fill(second, keys)

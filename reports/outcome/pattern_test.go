@@ -23,7 +23,7 @@ func TestMatchName(t *testing.T) {
 	}
 }
 
-// Two patterns meet if a name fits both: checked against all names of up to five letters.
+// Two patterns meet if some name matches both. The test tries all names of up to five letters.
 func TestMeet(t *testing.T) {
 	var names []string
 	for length, last := 0, []string{""}; length <= 5; length++ {
@@ -44,7 +44,7 @@ func TestMeet(t *testing.T) {
 	}
 	for range 2000 {
 		a, b, want := pattern(), pattern(), false
-		for _, name := range names { // three letters of either need no longer name
+		for _, name := range names { // patterns of up to three letters need no longer names
 			want = want || MatchName(a, name) && MatchName(b, name)
 		}
 		if got := Meet(a, b); got != want || Meet(b, a) != want {
@@ -53,7 +53,7 @@ func TestMeet(t *testing.T) {
 	}
 }
 
-// Keys are anybody's names, and may have stars and dots.
+// Keys may contain stars and dots, because they are names from data files.
 func TestFill(t *testing.T) {
 	keys := []string{"a*b", "3.x", "left over"}
 	if got, want := fill("by.*.*.wait", keys), "by.a*b.3.x.wait"; got != want {

@@ -5,48 +5,49 @@ import (
 	"strconv"
 )
 
-// Quantities of a result. Each type has a unit and is rounded to a fixed number of digits when it
-// is made, so that files contain exactly the computed value, equal runs give equal bytes, and
-// reading a quantity back gives the same one.
+// Types of the numbers in a result. Each type has a unit and a fixed number of digits. Numbers
+// are rounded when they are computed, not when they are written. So a file contains exactly the
+// number that was in memory, and equal runs write equal bytes.
 type (
-	Count   float64 // of players or matches; whole, or in an aggregate a mean with up to 3 digits
-	Seconds float64 // 3 digits
-	Millis  float64 // 2 digits
-	Share   float64 // a fraction of 1, 5 digits
-	Average float64 // a mean of counts, 3 digits
-	Degrees float64 // latitude or longitude, 4 digits
-	Value   float64 // of an attribute whose unit is unknown, 6 significant digits
+	Count   float64 // of players or matches: a whole number, or in an aggregate a mean with up to 3 decimal places
+	Seconds float64 // 3 decimal places
+	Millis  float64 // 2 decimal places
+	Share   float64 // a fraction of 1, 5 decimal places
+	Average float64 // a mean of counts, 3 decimal places
+	Degrees float64 // latitude or longitude, 4 decimal places
+	Value   float64 // of an attribute or another number whose unit is unknown, 6 significant digits
 )
 
-// RoundCount rounds to the digits of a Count.
+// RoundCount rounds x to 3 decimal places.
 func RoundCount(x float64) Count { return Count(round(x, 1e3)) }
 
-// RoundSeconds rounds to the digits of Seconds.
+// RoundSeconds rounds x to 3 decimal places.
 func RoundSeconds(x float64) Seconds { return Seconds(round(x, 1e3)) }
 
-// RoundMillis rounds to the digits of Millis.
+// RoundMillis rounds x to 2 decimal places.
 func RoundMillis(x float64) Millis { return Millis(round(x, 1e2)) }
 
-// RoundShare rounds to the digits of a Share.
+// RoundShare rounds x to 5 decimal places.
 func RoundShare(x float64) Share { return Share(round(x, 1e5)) }
 
-// RoundAverage rounds to the digits of an Average.
+// RoundAverage rounds x to 3 decimal places.
 func RoundAverage(x float64) Average { return Average(round(x, 1e3)) }
 
-// RoundDegrees rounds to the digits of Degrees.
+// RoundDegrees rounds x to 4 decimal places.
 func RoundDegrees(x float64) Degrees { return Degrees(round(x, 1e4)) }
 
-// RoundValue rounds to 6 significant digits by formatting and parsing them.
+// RoundValue rounds x to 6 significant digits by formatting and parsing it.
 func RoundValue(x float64) Value {
 	v, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'e', 5, 64), 64)
 	return Value(v)
 }
 
-// round returns x rounded to 1/unit, halves away from zero. The quotient of two whole numbers is
-// the float nearest to the decimal fraction, the same as parsing the printed digits.
+// round rounds x to a multiple of 1/unit, halves away from zero. unit is a whole number. Dividing
+// two whole numbers gives the float64 nearest to the decimal, so parsing the printed number
+// returns exactly this result.
 func round(x, unit float64) float64 { return math.Round(x*unit) / unit }
 
-// Ratio returns a/b, and 0 if b is 0: statistics without players.
+// Ratio returns a/b, or 0 if b is 0, as for statistics without players.
 func Ratio(a, b float64) float64 {
 	if b == 0 {
 		return 0
@@ -54,7 +55,7 @@ func Ratio(a, b float64) float64 {
 	return a / b
 }
 
-// Given returns a count that may be absent, which is 0.
+// Given returns the count, or 0 if c is nil.
 func Given(c *Count) Count {
 	if c == nil {
 		return 0
@@ -62,49 +63,49 @@ func Given(c *Count) Count {
 	return *c
 }
 
-// ShareOf returns count as a share of all, 0 if all is 0.
+// ShareOf returns count as a share of all, or 0 if all is 0.
 func ShareOf[N int | uint64 | Count](count, all N) Share {
 	return RoundShare(Ratio(float64(count), float64(all)))
 }
 
-// String returns the number as in files: a whole number without a decimal point.
+// String formats the number as in files. A whole number has no decimal point.
 func (x Count) String() string { return strconv.FormatFloat(float64(x), 'f', -1, 64) }
 
-// String returns the number as it stands in files, without unit.
+// String formats the number as in files, without its unit.
 func (x Seconds) String() string { return strconv.FormatFloat(float64(x), 'f', 3, 64) }
 
-// String returns the number as it stands in files, without unit.
+// String formats the number as in files, without its unit.
 func (x Millis) String() string { return strconv.FormatFloat(float64(x), 'f', 2, 64) }
 
-// String returns the number as it stands in files.
+// String formats the number as in files.
 func (x Share) String() string { return strconv.FormatFloat(float64(x), 'f', 5, 64) }
 
-// String returns the number as it stands in files.
+// String formats the number as in files.
 func (x Average) String() string { return strconv.FormatFloat(float64(x), 'f', 3, 64) }
 
-// String returns the number as it stands in files, without unit.
+// String formats the number as in files, without its unit.
 func (x Degrees) String() string { return strconv.FormatFloat(float64(x), 'f', 4, 64) }
 
-// String returns the number as it stands in files.
+// String formats the number as in files.
 func (x Value) String() string { return strconv.FormatFloat(float64(x), 'g', -1, 64) }
 
-// MarshalJSON writes a whole number without a point, and a mean with up to 3 digits.
+// MarshalJSON writes a whole number without a decimal point, and a mean with up to 3 decimal places.
 func (x Count) MarshalJSON() ([]byte, error) { return []byte(x.String()), nil }
 
-// MarshalJSON writes the number with its fixed digits.
+// MarshalJSON writes 3 decimal places.
 func (x Seconds) MarshalJSON() ([]byte, error) { return []byte(x.String()), nil }
 
-// MarshalJSON writes the number with its fixed digits.
+// MarshalJSON writes 2 decimal places.
 func (x Millis) MarshalJSON() ([]byte, error) { return []byte(x.String()), nil }
 
-// MarshalJSON writes the number with its fixed digits.
+// MarshalJSON writes 5 decimal places.
 func (x Share) MarshalJSON() ([]byte, error) { return []byte(x.String()), nil }
 
-// MarshalJSON writes the number with its fixed digits.
+// MarshalJSON writes 3 decimal places.
 func (x Average) MarshalJSON() ([]byte, error) { return []byte(x.String()), nil }
 
-// MarshalJSON writes the number with its fixed digits.
+// MarshalJSON writes 4 decimal places.
 func (x Degrees) MarshalJSON() ([]byte, error) { return []byte(x.String()), nil }
 
-// MarshalJSON writes the shortest digits that give the number back.
+// MarshalJSON writes the fewest digits that parse back to the same number.
 func (x Value) MarshalJSON() ([]byte, error) { return []byte(x.String()), nil }

@@ -38,7 +38,7 @@ func TestQuantitiesHaveFixedDigits(t *testing.T) {
 	}
 }
 
-// What is written is what was computed: reading it back gives the same number.
+// Reading a written number returns the same number.
 func TestQuantitiesSurviveWriting(t *testing.T) {
 	draw := rand.New(rand.NewPCG(1, 1))
 	for range 20_000 {

@@ -10,17 +10,17 @@ import (
 	"math"
 )
 
-// SummaryFile is the name of the file that holds a Summary.
+// SummaryFile is the name of the file with the Summary of a result.
 const SummaryFile = "summary.json"
 
-// MaxSummaryBytes bounds summary.json. The summary of a day has less than 100 kB; a hundred times
-// as many queues, rules and groups still fit.
+// MaxSummaryBytes limits the size of summary.json. The summary of a day takes less than 100 kB,
+// so the limit leaves room for a hundred times as many queues, rules and groups.
 const MaxSummaryBytes = 16 << 20
 
-// Write writes summary.json.
+// Write writes the text of summary.json.
 func (s *Summary) Write(w io.Writer) error { return WriteJSON(w, s) }
 
-// WriteJSON writes a document as files have it: indented, with a line break at the end.
+// WriteJSON writes document as indented JSON that ends with a line break.
 func WriteJSON(w io.Writer, document any) error {
 	text, err := json.MarshalIndent(document, "", "  ")
 	if err != nil {
@@ -30,8 +30,8 @@ func WriteJSON(w io.Writer, document any) error {
 	return err
 }
 
-// LoadSummary reads summary.json out of a folder. Errors begin with the file, and with
-// line and column where they are known.
+// LoadSummary reads summary.json from a directory. An error begins with the name of the file,
+// then the line and column if they are known.
 func LoadSummary(dir fs.FS) (*Summary, error) {
 	file, err := dir.Open(SummaryFile)
 	if err != nil {
@@ -48,9 +48,10 @@ func LoadSummary(dir fs.FS) (*Summary, error) {
 	return ParseSummary(text)
 }
 
-// ParseSummary reads the text of a summary.json. It ignores unknown keys, because a later version
-// may add keys under the same schema. Every key that this version writes must be present once
-// with a possible value: an absent key does not mean 0. See form.
+// ParseSummary parses the text of a summary.json. It ignores unknown keys, because a later
+// version may add keys without a new schema. Every key that this version always writes must be
+// present exactly once and have a possible value, because a missing number does not mean 0; see
+// form.
 func ParseSummary(text []byte) (*Summary, error) {
 	var head struct{ Schema any }
 	if err := json.Unmarshal(text, &head); err != nil {
@@ -79,7 +80,7 @@ func ParseSummary(text []byte) (*Summary, error) {
 // longestRun is longer than any run, and short enough to draw.
 const longestRun Seconds = 366 * 24 * 3600
 
-// fault describes a value that no run can have written, "" if the summary is valid.
+// fault describes a value that no run can have written. It returns "" if there is none.
 func (s *Summary) fault() string {
 	switch {
 	case len(s.ByHour) != 24:
@@ -98,8 +99,9 @@ func (s *Summary) fault() string {
 	return ""
 }
 
-// metricsFault describes a number of an aggregate that has no metric in replications, "" if all
-// have one: such a number would be mistaken for one that was never measured.
+// metricsFault describes a number of an aggregate that has no entry in replications.metrics.
+// Without its entry, a reader would take the metric for one that was never measured. metricsFault
+// returns "" if there is no such number.
 func (s *Summary) metricsFault() string {
 	if s.Replications == nil {
 		return ""
@@ -119,8 +121,8 @@ func (s *Summary) metricsFault() string {
 	return ""
 }
 
-// jsonError puts the place of an error in summary.json first. A value of the wrong
-// type inside a list of named groups has a place only in its list.
+// jsonError adds file, line and column to an error. The offset of a type error inside an Object
+// is relative to the Object, not to the file; such an error gets the file name only.
 func jsonError(text []byte, err error) error {
 	offset := int64(-1)
 	var syntax *json.SyntaxError

@@ -6,10 +6,11 @@ import (
 	"strings"
 )
 
-// RelaxClass is a class of how far a rule was relaxed by the time waited.
+// RelaxClass says how far waiting had relaxed a rule.
 type RelaxClass uint8
 
-// The classes, from the strictest to the most relaxed.
+// The classes, from strictest to most relaxed. The numbers in their names are steps of the rule's
+// expansion.
 const (
 	AsAtStart RelaxClass = iota
 	ByOneStep
@@ -23,7 +24,7 @@ const (
 // RelaxKeys are the names of the classes in summary.json.
 var RelaxKeys = [RelaxClasses]string{"0", "1", "2-3", "4-7", "8+", "not_enforced"}
 
-// RelaxClassOf returns the class of a number of steps.
+// RelaxClassOf returns the class of a rule that was relaxed by steps.
 func RelaxClassOf(steps int) RelaxClass {
 	switch {
 	case steps >= 8:
@@ -38,7 +39,7 @@ func RelaxClassOf(steps int) RelaxClass {
 	return AsAtStart
 }
 
-// PartNamed returns the part with the name, the zero Part if there is none.
+// PartNamed returns the part with this name, or the zero Part if there is none.
 func PartNamed(p Parts, name string) Part {
 	if i := slices.IndexFunc(p, func(part Part) bool { return part.Name == name }); i >= 0 {
 		return p[i]
@@ -46,7 +47,7 @@ func PartNamed(p Parts, name string) Part {
 	return Part{}
 }
 
-// ByClass returns the share of matches in each class.
+// ByClass returns, for each class, the share of matches that relaxed the rule that far.
 func (r *Relaxation) ByClass() (shares [RelaxClasses]float64) {
 	for _, stage := range r.Stages {
 		class := NotEnforced
@@ -58,7 +59,8 @@ func (r *Relaxation) ByClass() (shares [RelaxClasses]float64) {
 	return shares
 }
 
-// ByClass returns the share of matches in each class.
+// ByClass returns, for each class, the share of matches whose most relaxed rule was relaxed that
+// far.
 func (h *RulesHour) ByClass() (shares [RelaxClasses]float64) {
 	for class, key := range RelaxKeys {
 		shares[class] = float64(PartNamed(h.Furthest, key).Share)
@@ -66,13 +68,14 @@ func (h *RulesHour) ByClass() (shares [RelaxClasses]float64) {
 	return shares
 }
 
-// Names of parts of Relaxation.Stages that are not a stage.
+// Names of parts of Relaxation.Stages that are not stage numbers.
 const (
 	StageInactive = "inactive"
 	StageOptional = "optional"
 )
 
-// Steps returns the stage of a part of Relaxation.Stages; ok is false if the part is not a stage.
+// Steps returns the stage number in the name of a part of Relaxation.Stages. ok is false if the
+// name is StageInactive or StageOptional.
 func (p *Part) Steps() (steps int, ok bool) {
 	steps, err := strconv.Atoi(strings.TrimSuffix(p.Name, "+"))
 	return steps, err == nil

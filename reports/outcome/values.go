@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// A MetricValue is a metric of one summary, with the keys of its groups in its names.
+// A MetricValue is a metric with its value in one summary. Its names have the keys of groups in
+// place of stars.
 type MetricValue struct {
 	Metric
-	Value   float64  // NaN: there is no player that it describes
-	Instant *Seconds // when the value was reached, for an extremum; nil: unknown
+	Value   float64  // NaN if the metric describes no player
+	Instant *Seconds // if the metric is an extremum, the time at which it was reached; nil if unknown
 }
 
-// MetricValues lists the metrics of a summary in its own order. Cost: some ten thousand
-// steps.
+// MetricValues lists the metrics of a summary, with their values, in the order of the file.
 func (s *Summary) MetricValues() []MetricValue {
 	leaves := leavesOf(s)
 	list := make([]MetricValue, len(leaves))
@@ -26,9 +26,9 @@ func (s *Summary) MetricValues() []MetricValue {
 		list[i] = MetricValue{l.Metric, l.number(), l.instant}
 		values[l.Name] = list[i].Value
 	}
-	// A statistic of no players is 0 in the file and counts as not measured. A statistic that
-	// is not 0 was measured even if its base count is 0, because the count may miss a few
-	// players, or be rounded to 0 in an aggregate.
+	// A statistic that is 0 because its base is 0 was not measured, so its value becomes NaN. A
+	// statistic other than 0 was measured even if its base is 0: the base may miss a few players,
+	// or an aggregate may have rounded it to 0.
 	for i := range list {
 		v := &list[i]
 		if v.Base == "" || v.Value != 0 || leaves[i].isCount() {
@@ -42,7 +42,7 @@ func (s *Summary) MetricValues() []MetricValue {
 	return list
 }
 
-// leaf is one number of a summary, with its location.
+// leaf is one number in a summary.
 type leaf struct {
 	Metric
 	at      reflect.Value
@@ -59,7 +59,7 @@ func (l *leaf) number() float64 {
 	return l.at.Float()
 }
 
-// isCount reports whether the number is a count, which is 0 without players.
+// isCount reports whether the number is a count. A count without players is 0, not missing.
 func (l *leaf) isCount() bool {
 	return !l.at.CanFloat() || l.at.Type() == reflect.TypeFor[Count]()
 }
@@ -71,8 +71,8 @@ func leavesOf(s *Summary) []leaf {
 	return w.leaves
 }
 
-// walker traverses a summary by the keys of its JSON form. Paths are those of the declarations,
-// with stars; keys replace the stars.
+// walker visits the numbers of a summary by their JSON keys. Its methods receive a path, the name
+// of a declared metric with stars, and the keys that belong in place of the stars.
 type walker struct {
 	declared map[string]*Metric
 	leaves   []leaf
@@ -82,7 +82,7 @@ func (w *walker) fields(path string, keys []string, v reflect.Value) {
 	for field, value := range v.Fields() {
 		switch of := field.Tag.Get("instant"); {
 		case of != "":
-			if at := reflect.Indirect(value); at.IsValid() { // the extremum is the field before
+			if at := reflect.Indirect(value); at.IsValid() { // the extremum is the previous field
 				w.leaves[len(w.leaves)-1].instant = at.Addr().Interface().(*Seconds)
 			}
 		case holdsMetrics(field):
@@ -91,7 +91,7 @@ func (w *walker) fields(path string, keys []string, v reflect.Value) {
 	}
 }
 
-// value visits what a field holds, of which better is the tag.
+// value visits the value of a field. better is the field's tag.
 func (w *walker) value(path string, keys []string, v reflect.Value, better Better) {
 	switch {
 	case v.Kind() == reflect.Pointer:
@@ -115,7 +115,7 @@ func (w *walker) value(path string, keys []string, v reflect.Value, better Bette
 	}
 }
 
-// itemKey returns the key of an item of a list: its name, or else its index.
+// itemKey returns the key of a list item: its name, or its index if it has no name.
 func itemKey(item reflect.Value, index int) string {
 	if item.Kind() == reflect.Struct {
 		if name := item.FieldByName("Name"); name.IsValid() && name.String() != "" {

@@ -4,20 +4,21 @@ import (
 	"slices"
 )
 
-// LongestWaits returns the index of the group with the longest mean wait, -1 if no group
-// has enough players.
+// LongestWaits returns the index of the group with the longest mean wait, or -1 if no group has
+// enough players.
 func LongestWaits(groups []Group, matched Count) int {
 	return worst(groups, matched, func(g *Group) float64 { return float64(g.WaitMean) })
 }
 
-// HighestRTTs returns the index of the group with the highest mean RTT, -1 if no group has
+// HighestRTTs returns the index of the group with the highest mean RTT, or -1 if no group has
 // enough players.
 func HighestRTTs(groups []Group, matched Count) int {
 	return worst(groups, matched, func(g *Group) float64 { return float64(g.RTTMean) })
 }
 
-// worst returns the index of the group with the highest mean among those with at least 100
-// players and 0.5 % of the matched ones, because a mean of few players says little.
+// worst returns the index of the group with the highest mean, or -1 if there is none. It skips
+// groups with fewer than 100 players or less than 0.5 % of the matched players: the mean of so
+// few says little.
 func worst(groups []Group, matched Count, mean func(*Group) float64) int {
 	found, enough := -1, max(100, matched/200)
 	for i := range groups {
@@ -36,8 +37,7 @@ func RuledDeciles(s *Summary) []AttributeDeciles {
 	})
 }
 
-// LongestWait returns the tenth with the longest mean wait, nil if none has enough
-// players.
+// LongestWait returns the decile with the longest mean wait, or nil if none has enough players.
 func LongestWait(a *AttributeDeciles, matched Count) *Decile {
 	groups := make([]Group, len(a.Deciles))
 	for i := range a.Deciles {

@@ -12,7 +12,7 @@ func TestQueuesText(t *testing.T) {
 	golden(t, "text-queues.golden", Text(&resulttest.Queues().Summary, false))
 }
 
-// RTTs and spreads are those of one queue, whatever they are over all queues.
+// With several queues, RTTs and spreads are shown for each queue, and never over all of them.
 func TestQueuesAreNotPooled(t *testing.T) {
 	r := resulttest.Queues()
 	s := &r.Summary

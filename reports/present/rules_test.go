@@ -37,7 +37,7 @@ func TestTextOfProposals(t *testing.T) {
 	}
 }
 
-// Names out of somebody's data cannot write to the terminal.
+// Names from data files cannot send control characters to the terminal.
 func TestNameOf(t *testing.T) {
 	for name, want := range map[string]string{"mmr": "mmr", "a\x1b[31m": `a\u001b[31m`, strings.Repeat("é", 40): strings.Repeat("é", 29) + "…"} {
 		if got := words.Name(name); got != want {

@@ -18,7 +18,7 @@ func TestServersText(t *testing.T) {
 	golden(t, "text-servers-empty.golden", Text(&nobody, false))
 }
 
-// A comparison names each number once, and tells of servers, not of matches.
+// A comparison of runs on servers shows each metric once, and none of matches.
 func TestCompareServers(t *testing.T) {
 	side := func(change func(run int, s *outcome.Summary)) *judge.Sample {
 		return resulttest.Sample("a", 1, 2, func(run int, s *outcome.Summary) { s.Servers = resulttest.Servers().Summary.Servers; change(run, s) })
@@ -39,7 +39,7 @@ func TestCompareServers(t *testing.T) {
 	}
 }
 
-// Columns that are left out take their cells and bars with them.
+// LeaveOut removes the cells and bars of a column together with it.
 func TestLeaveOut(t *testing.T) {
 	table := Table{Head: []string{"a", "b", "c", "d"}, Bars: []int{1, 2, 3}, Rows: [][]string{{"1", "2", "3", "4"}}}
 	table.LeaveOut([]string{"c", "x", "a"})
@@ -48,7 +48,7 @@ func TestLeaveOut(t *testing.T) {
 	}
 }
 
-// What is written is read back, and no picture of a day on servers is about states.
+// The files of a run on servers can be read back, and none of its pictures is about states.
 func TestServersFiles(t *testing.T) {
 	r := resulttest.Servers()
 	loaded, err := result.Load(resulttest.Written(t, r).FS())

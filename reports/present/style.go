@@ -2,14 +2,14 @@ package present
 
 import "mmsim/reports/words"
 
-// Styles of a terminal, as ANSI codes.
+// Styles of text on a terminal, as ANSI codes.
 const (
 	Bold  = "1"
 	Alarm = "1;31" // bold red
 	Green = "32"
 )
 
-// Styled gives a text a style if colour is set.
+// Styled returns s in the given style, or unchanged if colour is false.
 func Styled(colour bool, style, s string) string {
 	if !colour {
 		return s

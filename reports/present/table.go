@@ -1,6 +1,6 @@
-// Package present describes a result: one model of sections and tables, and sentences. Text and
-// Markdown format a table here; package page formats it as HTML. Package decision below it does
-// the same for comparisons, gates, sweeps and tuning.
+// Package present describes results in tables and sentences. It formats tables as text for a
+// terminal and as markdown; package page formats the same tables as HTML. Package
+// present/decision does the same for comparisons, gates, sweeps, tuning and several runs.
 package present
 
 import (
@@ -11,27 +11,27 @@ import (
 	"mmsim/reports/words"
 )
 
-// A Section is several tables under one heading.
+// A Section has the tables under one heading.
 type Section struct {
 	ID, Title string // ID is the target of links
 	Tables    []Table
 }
 
-// A Table is a table of formatted cells, whose first column names the row. Text formats it for a
-// terminal, Markdown as markdown, and package page as HTML. In text and markdown the first
-// column and the columns in Left are aligned to the left, the others to the right.
+// A Table has rows of formatted cells. The first cell of a row is the row's name. In text and
+// markdown, the first column and the columns in Left are aligned to the left, the others to the
+// right.
 type Table struct {
 	Title, Note string
 	Head        []string
 	Left        []int
 	Bars        []int // columns whose numbers a page also shows as bars
 	Verdicts    []int // columns with verdicts, which a page colours
-	Folded      bool  // a page hides it until the reader opens it
+	Folded      bool  // whether a page hides the table until the reader opens it
 	Rows        [][]string
 }
 
-// Text returns the table with columns as wide as their longest cell. style, which may be nil,
-// colours a cell of the rows without changing its width.
+// Text formats the table for a terminal, with columns as wide as their longest cell. If style is
+// not nil, Text calls it to colour each cell. style must not change a cell's width.
 func (g *Table) Text(style func(cell string) string) string {
 	widths := make([]int, len(g.Head))
 	all := make([][]string, 0, 1+len(g.Rows))
@@ -67,7 +67,7 @@ func (g *Table) Text(style func(cell string) string) string {
 	return b.String()
 }
 
-// Markdown returns the table as a table of GitHub's markdown.
+// Markdown formats the table as a GitHub markdown table.
 func (g *Table) Markdown() string {
 	var b strings.Builder
 	line := func(cells []string) {
@@ -94,14 +94,14 @@ func (g *Table) Markdown() string {
 
 func (g *Table) isLeft(column int) bool { return column == 0 || slices.Contains(g.Left, column) }
 
-// InMarkdown escapes a text, so that it is one line without markup.
+// InMarkdown escapes text, so that it is a single line without markup.
 func InMarkdown(text string) string { return markdownEscapes.Replace(words.Printable(text)) }
 
 var markdownEscapes = strings.NewReplacer(
 	`\`, `\\`, "|", `\|`, "*", `\*`, "_", `\_`, "`", "\\`", "<", "&lt;", "&", "&amp;", "[", `\[`, "]", `\]`,
 )
 
-// LeaveOut removes columns by their heads; it ignores heads that the table does not have.
+// LeaveOut removes the columns with these heads. It ignores heads that the table does not have.
 func (t *Table) LeaveOut(heads []string) {
 	t.Head, t.Bars = slices.Clone(t.Head), slices.Clone(t.Bars)
 	for _, head := range heads {

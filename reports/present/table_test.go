@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Names in tables, lines and titles are one line each, with and without colour.
+// Names in tables, lines and titles cannot break a line, with and without colour.
 func TestTextsAreLines(t *testing.T) {
 	const name = "a\x1b[2J\nFORGED"
 	table := &Table{Head: []string{name, "b"}, Rows: [][]string{{name, name}}}
@@ -25,7 +25,8 @@ func TestTextsAreLines(t *testing.T) {
 	}
 }
 
-// A backslash must not take the one that keeps a star from being markup.
+// Backslashes in text must be escaped too, because they would undo the escape of the next
+// character.
 func TestMarkdownEscapes(t *testing.T) {
 	for text, want := range map[string]string{
 		`a\*b`:           `a\\\*b`,

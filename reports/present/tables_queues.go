@@ -11,8 +11,8 @@ import (
 	"mmsim/reports/words"
 )
 
-// ofQueues adds a section for each of several queues, and removes from the other sections what
-// would be a mean over queues with different rules: RTTs, and how alike players are.
+// ofQueues adds a section for each of several queues. From the other sections it removes RTTs and
+// spreads, because they would be means over queues with different rules.
 func ofQueues(s *outcome.Summary, sections []Section) []Section {
 	for i := range sections {
 		for j := range sections[i].Tables {
@@ -29,7 +29,7 @@ func ofQueues(s *outcome.Summary, sections []Section) []Section {
 
 var withoutSpread = strings.NewReplacer(spreadNote, "")
 
-// queueTables describes one of several queues.
+// queueTables returns the tables of one of several queues.
 func queueTables(s *outcome.Summary, q *outcome.QueueStats) []Table {
 	p := &q.Players
 	players := Table{
@@ -58,8 +58,8 @@ func queueTables(s *outcome.Summary, q *outcome.QueueStats) []Table {
 	return slices.Concat(tables, externalTables(q.External), rulesetTables(q.Rules, q.QueueStatistics))
 }
 
-// queueRTTTable describes the RTTs of one of several queues. Players within the limits of
-// report.limits are not counted by queue.
+// queueRTTTable returns the table of the RTTs in one of several queues. It has no shares of
+// players within report.limits, because those are not counted by queue.
 func queueRTTTable(s *outcome.Summary, q *outcome.QueueStats) Table {
 	t := Table{Title: "RTT", Note: "Milliseconds to the datacenter where they play.", Head: rttHead}
 	row := rttCells("RTT", &q.RTT)

@@ -13,8 +13,8 @@ import (
 // alikeMost is the number of attributes without rules that the summary shows.
 const alikeMost = 4
 
-// alike describes how alike the players of a match are: in the attributes that rules use, and in
-// a few others, because the configuration asks for them.
+// alike describes how similar the players of a match are in the attributes that rules use, and in
+// a few of the other attributes that the configuration lists.
 func (t *text) alike(attributes outcome.Attributes, overlaps outcome.Overlaps) {
 	label, others := "Spread in a match", 0
 	for i := range attributes {
@@ -42,7 +42,7 @@ func (t *text) alike(attributes outcome.Attributes, overlaps outcome.Overlaps) {
 			continue
 		}
 		say := fmt.Sprintf("in %s of matches", words.Percent(o.ShareAny))
-		if o.SharedMean > outcome.Average(o.ShareAny)+0.001 { // some matches have more than one
+		if o.SharedMean > outcome.Average(o.ShareAny)+0.001 { // some matches have more than one element in common
 			say += fmt.Sprintf(", %s elements on average", words.Digits(outcome.Value(o.SharedMean)))
 		}
 		t.line(label, "%s %s", words.Name(o.Name), say)
@@ -50,8 +50,8 @@ func (t *text) alike(attributes outcome.Attributes, overlaps outcome.Overlaps) {
 	}
 }
 
-// unusual describes the tenth of the players with the longest waits, for each attribute that
-// rules use.
+// unusual describes, for each attribute that rules use, the tenth of the players who wait
+// longest.
 func (t *text) unusual(s *outcome.Summary) {
 	for _, a := range outcome.RuledDeciles(s) {
 		if d := outcome.LongestWait(&a, s.Players.Matched); d != nil {
@@ -65,7 +65,7 @@ func (t *text) unusual(s *outcome.Summary) {
 	}
 }
 
-// rules describes how far the rules were relaxed, and which matches they made.
+// rules says how far the rules were relaxed, and what matches they made.
 func (t *text) rules(r *outcome.Rules) {
 	if r == nil {
 		return
@@ -92,7 +92,7 @@ func (t *text) rules(r *outcome.Rules) {
 	}
 }
 
-// rulesInWords describes which rules were relaxed, in how many matches, and how far.
+// rulesInWords says which rules were relaxed, in how many matches, and how far.
 func rulesInWords(r *outcome.Rules) string {
 	if r.ShareRelaxed == 0 {
 		return "in no match"
@@ -108,9 +108,9 @@ func rulesInWords(r *outcome.Rules) string {
 	return fmt.Sprintf("in %s of matches: %s", words.Percent(r.ShareRelaxed), words.Some(phrases))
 }
 
-// howFarRelaxed describes in brackets how far a rule was relaxed.
+// howFarRelaxed says in brackets how far a rule was relaxed.
 func howFarRelaxed(r *outcome.Relaxation) string {
-	furthest, median := 0, -1 // steps
+	furthest, median := 0, -1 // numbers of steps
 	var below, optional outcome.Share
 	more := ""
 	for _, stage := range r.Stages {
@@ -141,7 +141,7 @@ func howFarRelaxed(r *outcome.Relaxation) string {
 	return ""
 }
 
-// expiry describes why tickets expired.
+// expiry says why tickets expired.
 func (t *text) expiry(r *outcome.Rules) {
 	if r == nil || r.Expiry.Tickets == 0 {
 		return

@@ -5,19 +5,19 @@ import (
 	"mmsim/reports/words"
 )
 
-// namedWait are the waits of one kind of search.
+// namedWait has the statistics of the waits of one kind of search.
 type namedWait struct {
 	name  string
 	stats *outcome.WaitStats
 }
 
-// searchWaits are the waits of searches that ended in a match. First searches come first,
-// because most other players come back from a match and are matched in the next pass.
+// searchWaits returns the waits of searches that ended in a match. First searches come first,
+// because most other players return from a match and are matched in the next pass.
 func searchWaits(s *outcome.Summary) []namedWait {
 	return []namedWait{{"first searches", &s.WaitFirst}, {"after a match", &s.WaitRepeat}, {"all searches", &s.Wait}}
 }
 
-// queueWaits are the waits of searches in one of several queues that ended in a match.
+// queueWaits returns the waits of searches that ended in a match of one queue.
 func queueWaits(q *outcome.QueueStats) []namedWait {
 	return []namedWait{{"first searches", q.FirstWaits()}, {"all searches", &q.Wait}}
 }
@@ -29,8 +29,8 @@ func waitCells(w *outcome.WaitStats, name string) []string {
 		w.P90.String(), w.P95.String(), w.P99.String(), w.Max.String(), words.Percent(w.ShareZero)})
 }
 
-// known clears the cells from a column on if there are no players to describe: a wait of 0 would
-// be wrong.
+// known returns cells. If count is 0, it first clears cells[from:], because a wait or RTT of 0
+// would be wrong.
 func known(count outcome.Count, from int, cells []string) []string {
 	if count == 0 {
 		clear(cells[from:])

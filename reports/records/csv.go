@@ -1,4 +1,3 @@
-// Package records writes a row for every player and search of a run, as CSV or Parquet.
 package records
 
 import (
@@ -14,19 +13,19 @@ import (
 // csvRecords writes records as compressed CSV.
 type csvRecords struct {
 	columns []recordColumn
-	words   [][][]byte // of every recordWord column, as cells
+	words   [][][]byte // cells of every column of kind recordWord
 	zip     *gzip.Writer
-	buffer  []byte // rows not yet handed to zip
-	text    []byte // of one cell, before it is quoted
+	buffer  []byte // rows not yet passed to zip
+	text    []byte // of one cell before it is quoted
 }
 
-// recordsFlush is the size at which rows are handed to the compressor.
+// recordsFlush is the number of buffered bytes at which rows are passed to the compressor.
 const recordsFlush = 1 << 16
 
-// newCSVRecords writes the header.
+// newCSVRecords returns a csvRecords for w and writes the header.
 //
-// The compressor uses Huffman codes and does not search for repetitions, because few of them are
-// long. A search would make the file 45 % smaller, but take more than three times as long.
+// The compressor uses Huffman codes only. If it also searched for repetitions, the file would be
+// 45 % smaller, but writing it would take more than three times as long.
 func newCSVRecords(w io.Writer, columns []recordColumn) (*csvRecords, error) {
 	zip, err := gzip.NewWriterLevel(w, gzip.HuffmanOnly)
 	r := &csvRecords{columns: columns, words: make([][][]byte, len(columns)), zip: zip}
@@ -70,7 +69,7 @@ func (r *csvRecords) write(row *recordRow) error {
 	return nil
 }
 
-// appendAttribute appends the value of a player.
+// appendAttribute appends the value of a player's attribute.
 func (r *csvRecords) appendAttribute(b []byte, a *Attribute, p *sim.Player) []byte {
 	if a.Number != nil {
 		return a.Append(b, p)
@@ -92,7 +91,7 @@ func (r *csvRecords) close() error {
 	return r.zip.Close()
 }
 
-// appendHundredths appends n/100 with 2 digits.
+// appendHundredths appends n/100 with 2 decimals.
 func appendHundredths(b []byte, n int64) []byte {
 	if n < 0 {
 		b, n = append(b, '-'), -n
@@ -101,7 +100,7 @@ func appendHundredths(b []byte, n int64) []byte {
 	return append(strconv.AppendInt(b, n/100, 10), '.', '0'+rest/10, '0'+rest%10)
 }
 
-// appendThousandths appends n/1000 with 3 digits.
+// appendThousandths appends n/1000 with 3 decimals.
 func appendThousandths(b []byte, n int64) []byte {
 	if n < 0 {
 		b, n = append(b, '-'), -n

@@ -1,4 +1,3 @@
-// Package records writes a row for every player and search of a run, as CSV or Parquet.
 package records
 
 import (
@@ -10,21 +9,21 @@ import (
 	"mmsim/sim"
 )
 
-// parquetRecords writes records as Parquet: snappy pages, a group of rows at a time,
-// so that memory is bounded by one group.
+// parquetRecords writes records as Parquet with snappy compression. It buffers one group of rows,
+// which bounds its memory.
 type parquetRecords struct {
 	columns []recordColumn
-	present []int // by column: definition level of a present value, 1 if values may be missing
+	present []int // definition level of a present value, by column: 1 if values may be missing
 	writer  *parquet.GenericWriter[any]
-	words   [][]parquet.Value // of every recordWord column, by index
+	words   [][]parquet.Value // values of every column of kind recordWord
 	rows    []parquet.Row     // not yet passed to writer; only the first filled rows are in use
 	filled  int
-	text    []byte // values of attributes in rows
+	text    []byte // texts of the attribute values in rows
 }
 
 const (
-	parquetGroup = 1 << 17 // rows of a group
-	parquetBatch = 256     // rows handed over at once
+	parquetGroup = 1 << 17 // rows in a group
+	parquetBatch = 256     // rows passed to the library at once
 )
 
 func newParquetRecords(w io.Writer, columns []recordColumn) *parquetRecords {
@@ -77,7 +76,7 @@ func (r *parquetRecords) write(row *recordRow) error {
 	return nil
 }
 
-// attribute returns the value of an attribute, null if it is missing.
+// attribute returns the value of a player's attribute, or null if it is missing.
 func (r *parquetRecords) attribute(column int, p *sim.Player) parquet.Value {
 	a := r.columns[column].attribute
 	if a.Number != nil {
@@ -91,7 +90,7 @@ func (r *parquetRecords) attribute(column int, p *sim.Player) parquet.Value {
 	return textValue(r.text[from:], 1, column)
 }
 
-// textValue returns a text as a value, null if it is empty.
+// textValue returns text as a Parquet value, or null if the text is empty.
 func textValue(text []byte, present, column int) parquet.Value {
 	if len(text) == 0 {
 		return parquet.NullValue().Level(0, 0, column)
@@ -112,7 +111,7 @@ func (r *parquetRecords) close() error {
 	return r.writer.Close()
 }
 
-// recordSchema returns a Parquet group whose fields are in the order of the columns; the library's
+// recordSchema returns a Parquet group whose fields are in the order of columns. The library's
 // own group sorts them by name.
 func recordSchema(columns []recordColumn) parquet.Node {
 	group := make(parquet.Group, len(columns))
@@ -137,8 +136,8 @@ type orderedGroup struct {
 
 func (g orderedGroup) Fields() []parquet.Field { return g.fields }
 
-// parquetNode returns the type of a column. A column of texts has few distinct texts, so each text
-// is written once per group of rows, and its rows refer to it by number.
+// parquetNode returns the Parquet type of a column. A text column has few distinct texts, so it
+// uses a dictionary: each text is written once per row group, and rows refer to it by number.
 func parquetNode(c *recordColumn) parquet.Node {
 	node := parquet.Leaf(parquet.DoubleType)
 	switch {

@@ -19,7 +19,7 @@ import (
 	"mmsim/sim"
 )
 
-// parquetFile runs facts through Records and returns the file.
+// parquetFile sends the events to a Writer and returns the file.
 func parquetFile(t testing.TB, f *factstest.Facts, attributes []Attribute) []byte {
 	t.Helper()
 	var file bytes.Buffer
@@ -31,7 +31,7 @@ func parquetFile(t testing.TB, f *factstest.Facts, attributes []Attribute) []byt
 	return file.Bytes()
 }
 
-// parquetRows reads a file and writes its values as CSV would, header first.
+// parquetRows reads a file and returns its values as CSV would have them, header first.
 func parquetRows(t testing.TB, file []byte) (rows [][]string) {
 	t.Helper()
 	opened, err := parquet.OpenFile(bytes.NewReader(file), int64(len(file)))
@@ -65,7 +65,7 @@ func parquetRows(t testing.TB, file []byte) (rows [][]string) {
 	return rows
 }
 
-// parquetCell writes a value as CSV does: the digits follow from the column's name.
+// parquetCell formats a value as in CSV. The name of the column determines the digits.
 func parquetCell(column string, v parquet.Value) string {
 	digits := -1
 	switch {
@@ -87,8 +87,8 @@ func parquetCell(column string, v parquet.Value) string {
 	return strconv.FormatInt(v.Int64(), 10)
 }
 
-// TestParquetRecords reads files back and compares them with CSV, value by value: files of facts
-// that are hard to write and files of random runs, in one group of rows and in many.
+// Parquet files that are read back have the same values as CSV: files of events that are hard to
+// write, and of random runs, with one group of rows and with many.
 func TestParquetRecords(t *testing.T) {
 	check := func(name string, f *factstest.Facts, attributes []Attribute) {
 		t.Helper()
@@ -120,7 +120,7 @@ func TestParquetRecords(t *testing.T) {
 	check("no match", none, attributes)
 }
 
-// TestParquetMissingNumbers checks that a missing number is null, and that infinity is not.
+// A missing number is null, but infinity is not.
 func TestParquetMissingNumbers(t *testing.T) {
 	f, _ := recordFacts()
 	f.Ended, f.Unfinished = nil, nil
@@ -150,7 +150,7 @@ func TestParquetRecordsReportErrors(t *testing.T) {
 	}
 }
 
-// BenchmarkParquetRecords writes the players of a match.
+// BenchmarkParquetRecords measures the time per match.
 func BenchmarkParquetRecords(b *testing.B) {
 	setup, stream := factstest.Day(rand.New(rand.NewPCG(1, 2))), factstest.DayMatches(rand.New(rand.NewPCG(3, 4)), 10_000)
 	r := NewParquet(io.Discard, setup, nil)

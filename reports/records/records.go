@@ -8,36 +8,37 @@ import (
 	"mmsim/sim"
 )
 
-// Names of the file of records, by its format.
+// File names of the records, by format.
 const (
 	CSVFile     = "records.csv.gz"
 	ParquetFile = "records.parquet"
 )
 
-// A Writer observes a run and writes a row per player and search, however the search
-// ended: rows of matched players alone would hide every failure. Fields describes the
-// columns; the attributes of the players follow them. An attribute that has the name of
-// another column gets the prefix attribute_.
+// A Writer observes a run and writes a row for each player and search. Searches without a match
+// are included, because rows of matched players alone would hide every failure. The function
+// Fields describes the columns. After them come the columns of the players' attributes. An
+// attribute that has the name of another column gets the prefix attribute_.
 //
-// There is a row for every search that was active inside the window [0, duration), so the rows add
-// up to Summary.Players: rows with began_s of 0 or more are the entries (first searches are joins,
-// others returns); rows with a negative began_s were searching at the start; and the column end
-// divides all rows into matched, failed, expired, bots, rejected, declined and searching at the
-// end of the window or of an interrupted run.
+// There is a row for every search that is active inside the window [0, duration), so the rows add
+// up to Summary.Players. If began_s is 0 or more, the row is an entry: a join if it is the
+// player's first search, and a return otherwise. If began_s is negative, the search was in
+// progress when the window began. The column end says how the search ended: matched, failed,
+// expired, bots, rejected or declined. It is searching if the search was still active when the
+// window or an interrupted run ended.
 //
-// Rows are in the order in which searches ended, and within one instant in the order in which the
-// simulator decided: parties that are rejected as they return or join; then for each queue the
-// searches that time out, and the matches. The players of a match are adjacent. Searches that are
-// unfinished at the end come last, queue by queue, the oldest first. The members of a party are
-// adjacent, except on servers, where each search ends on its own.
+// Rows are in the order in which searches ended. At equal times they are in the order of the
+// simulator's decisions: first parties that are rejected when they join or return, and then for
+// each queue the searches that time out and the matches. Searches that are unfinished at the end
+// come last, queue by queue, the oldest first. The players of a match have adjacent rows, and so
+// do the members of a party, except on servers, where each member's search ends on its own.
 //
-// In Parquet the columns have the same names and values: whole numbers are int64, numbers with
-// decimals are doubles, flags (0 or 1) are booleans, texts are strings, attributes that are
-// numbers are doubles, and a value that is empty in CSV is null.
+// In Parquet the columns have the same names and values. Whole numbers are int64, numbers with
+// decimals and numeric attributes are doubles, flags (0 or 1) are booleans, and texts are strings.
+// A value that is empty in CSV is null.
 //
-// As CSV, a row costs about 0.3 µs and 62 bytes of the file. As Parquet, it takes about three
-// times as long, in part because of the columns that may be null, and half the bytes. Equal runs
-// give equal bytes. After the first error nothing more is written; Close returns it.
+// Writing a row of CSV takes about 0.3 µs and 62 bytes. A row of Parquet takes half the bytes but
+// about three times as long, partly because some columns may be null. Equal runs give equal bytes.
+// After the first error, a Writer writes nothing more; Close returns the error.
 type Writer struct {
 	places []setup.Place
 	writer recordWriter
@@ -47,15 +48,15 @@ type Writer struct {
 
 var _ sim.UnfinishedObserver = (*Writer)(nil)
 
-// Attribute is an attribute of the players, of any kind.
+// Attribute is an attribute of the players, numeric or text.
 type Attribute struct {
 	Name string
 
-	// Append appends a player's value as text, and nothing if it is missing.
+	// Append appends a player's value as text. It appends nothing if the value is missing.
 	Append func(to []byte, p *sim.Player) []byte
 
-	// Number returns the value of an attribute that is a number, NaN if it is missing. nil:
-	// the attribute is text.
+	// Number returns a player's value of a numeric attribute, or NaN if it is missing. Number is
+	// nil if the attribute is text.
 	Number func(p *sim.Player) float64
 }
 
@@ -65,7 +66,7 @@ type recordWriter interface {
 	close() error
 }
 
-// recordRow is one search of one player.
+// recordRow has the data of one row, which describes one search of one player.
 type recordRow struct {
 	player       *sim.Player
 	place        setup.Place
@@ -77,11 +78,11 @@ type recordRow struct {
 	state        sim.State
 	end          recordEnd
 
-	match   *sim.Match   // nil: the search ended without one
-	matched *sim.Matched // the player in it
+	match   *sim.Match   // nil if the search ended without a match
+	matched *sim.Matched // the player in match
 }
 
-// recordEnd is how a search ended.
+// recordEnd says how a search ended.
 type recordEnd uint8
 
 const (
@@ -91,29 +92,29 @@ const (
 	endBots
 	endRejected
 	endDeclined
-	endSearching // the search is unfinished at the end of the run
+	endSearching // unfinished at the end of the run
 )
 
-// NewCSV returns a Writer of compressed CSV. The caller closes it, and then w.
+// NewCSV returns a Writer of compressed CSV. The caller must close it before closing w.
 func NewCSV(w io.Writer, run setup.Run, attributes []Attribute) *Writer {
 	run.Check()
 	writer, err := newCSVRecords(w, recordColumns(&run, attributes))
 	return &Writer{places: run.Places, writer: writer, err: err}
 }
 
-// NewParquet returns a Writer of Parquet. The caller closes it, and then w.
+// NewParquet returns a Writer of Parquet. The caller must close it before closing w.
 func NewParquet(w io.Writer, run setup.Run, attributes []Attribute) *Writer {
 	run.Check()
 	return &Writer{places: run.Places, writer: newParquetRecords(w, recordColumns(&run, attributes))}
 }
 
-// Entered does nothing: a row is written when the search has ended.
+// Entered does nothing, because a row is written when the search ends.
 func (r *Writer) Entered(*sim.Search) {}
 
-// Sampled does nothing: a row is about a search.
+// Sampled does nothing, because rows describe searches.
 func (r *Writer) Sampled(*sim.Census) {}
 
-// Matched writes a row per player.
+// Matched writes a row for each player of the match.
 func (r *Writer) Matched(m *sim.Match) {
 	for i := range m.Players {
 		p := &m.Players[i]
@@ -126,7 +127,7 @@ func (r *Writer) Matched(m *sim.Match) {
 	}
 }
 
-// Ended writes a row per player.
+// Ended writes a row for each player of a search that ended without a match.
 func (r *Writer) Ended(e *sim.Ended) {
 	end := endFailed
 	switch e.Into {
@@ -142,10 +143,10 @@ func (r *Writer) Ended(e *sim.Ended) {
 	r.unmatched(&e.Search, e.At, end)
 }
 
-// Unfinished writes a row per player.
+// Unfinished writes a row for each player of a search that had not ended when the run did.
 func (r *Writer) Unfinished(s *sim.Search, at sim.Instant) { r.unmatched(s, at, endSearching) }
 
-// unmatched writes a row per player of a search without a match.
+// unmatched writes a row for each player of a search without a match.
 func (r *Writer) unmatched(s *sim.Search, at sim.Instant, end recordEnd) {
 	for i := range s.Players {
 		r.row = recordRow{
@@ -156,7 +157,7 @@ func (r *Writer) unmatched(s *sim.Search, at sim.Instant, end recordEnd) {
 	}
 }
 
-// write writes the row, unless an earlier one could not be written.
+// write writes the row, unless there has been an error.
 func (r *Writer) write() {
 	if r.err == nil {
 		r.row.place = r.places[r.row.player.Place]

@@ -22,7 +22,7 @@ import (
 	"mmsim/sim"
 )
 
-// unzipped runs facts through Records and returns the text of the file.
+// unzipped sends the events to a Writer and returns the text of the file.
 func unzipped(t testing.TB, f *factstest.Facts, attributes []Attribute) string {
 	t.Helper()
 	var file bytes.Buffer
@@ -42,7 +42,7 @@ func unzipped(t testing.TB, f *factstest.Facts, attributes []Attribute) string {
 	return string(text)
 }
 
-// randomFacts returns the facts of a small random run.
+// randomFacts returns the events of a small random run.
 func randomFacts(seed uint64) *factstest.Facts {
 	return factstest.Random(rand.New(rand.NewPCG(seed, 7)))
 }
@@ -54,7 +54,7 @@ func agree(t *testing.T, seed uint64, what string, got, want any) {
 	}
 }
 
-// recordFacts are three records with all values that are hard to write.
+// recordFacts returns the events of three records with all values that are hard to write.
 func recordFacts() (*factstest.Facts, []Attribute) {
 	f := &factstest.Facts{
 		Setup: setup.Run{
@@ -129,7 +129,7 @@ mill"
 	}
 }
 
-// Queues, teams and backfills have columns only in runs that have them.
+// Only runs with queues, teams and backfills have the columns about them.
 func TestRecordsOfRules(t *testing.T) {
 	f, _ := recordFacts()
 	f.Setup.Queues = []setup.Queue{{Name: "duel", MatchSize: 2, Rules: &setup.Ruleset{}}, {Name: "rest, all", MatchSize: 2}}
@@ -160,8 +160,8 @@ func TestRecordsOfRules(t *testing.T) {
 	}
 }
 
-// Records of random runs are valid CSV with a row per player and search, and agree with
-// the summary of the same run.
+// Records of random runs are valid CSV with a row for each player and search, and agree with the
+// summary of the same run.
 func TestRecordsAgreeWithSummary(t *testing.T) {
 	for seed := range uint64(40) {
 		w := randomFacts(seed)
@@ -229,7 +229,7 @@ func TestFixedDigitsAgreeWithFmt(t *testing.T) {
 	}
 }
 
-// BenchmarkRecords writes the players of a match.
+// BenchmarkRecords measures the time per match.
 func BenchmarkRecords(b *testing.B) {
 	setup, stream := factstest.Day(rand.New(rand.NewPCG(1, 2))), factstest.DayMatches(rand.New(rand.NewPCG(3, 4)), 10_000)
 	r := NewCSV(io.Discard, setup, nil)
@@ -244,7 +244,7 @@ func BenchmarkRecords(b *testing.B) {
 // hostileName is the name of a datacenter that a spreadsheet would run as a formula.
 const hostileName = "=HYPERLINK(\"http://a.example\")"
 
-// Records guard names and text attributes against spreadsheets; a number stays a number.
+// Names and text attributes are guarded against spreadsheets, but numbers are not changed.
 func TestRecordsAreGuarded(t *testing.T) {
 	f, attributes := recordFacts()
 	f.Setup.Datacenters[0].Name = hostileName

@@ -8,18 +8,19 @@ import (
 
 // Limits on the files that are read from a result directory.
 const (
-	// MaxTableRows is the largest number of rows of a table. The longest series of the longest run
-	// has 527,040 minutes, the time-lapse 900,000 cells.
+	// MaxTableRows limits the rows of a table. The series of the longest possible run has 527,040
+	// minutes, and a time-lapse has up to 900,000 cells.
 	MaxTableRows = 1_000_000
 
-	// MaxRowBytes is the largest size of a row. The longest cell is the name of a datacenter,
-	// which is also part of a file's name.
+	// MaxRowBytes limits the size of a row. The longest cell is the name of a datacenter, which
+	// is also part of a file name.
 	MaxRowBytes = 4096
 )
 
-// boundedRows passes on the text of a table, at most MaxTableRows lines of MaxRowBytes
-// each: 2 MB of gzip may hold 2 GB of blank lines. A row must be one line, because
-// encoding/csv would read a quote that is never closed to the end of the file.
+// boundedRows reads the text of a table. It returns an error after MaxTableRows lines or in a
+// line longer than MaxRowBytes, because 2 MB of gzip can contain 2 GB of blank lines. A row must
+// be a single line; otherwise encoding/csv would read a quote that is never closed to the end of
+// the file.
 type boundedRows struct {
 	from   io.Reader
 	file   string
@@ -52,7 +53,7 @@ func (b *boundedRows) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// fault returns an error if the current line exceeds a limit. ended is set if the line is
+// fault returns an error if the current line exceeds a limit. ended is true if the line is
 // complete.
 func (b *boundedRows) fault(ended bool) error {
 	line := b.lines
@@ -64,7 +65,7 @@ func (b *boundedRows) fault(ended bool) error {
 		return fmt.Errorf("%s:%d:1: the row is longer than %d bytes (limit MaxRowBytes), expected a table", b.file, line, MaxRowBytes)
 	case ended && b.quotes%2 != 0:
 		return fmt.Errorf("%s:%d:1: a quote is not closed in its row, expected a table", b.file, line)
-	case line > MaxTableRows+1: // one more for the line of the columns
+	case line > MaxTableRows+1: // one more for the column names
 		return fmt.Errorf("%s:%d:1: more than %d rows (limit MaxTableRows), expected a table of a run", b.file, line, MaxTableRows)
 	}
 	return nil

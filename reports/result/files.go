@@ -20,15 +20,15 @@ const (
 	loadFile      = "load.csv"
 )
 
-// Create makes a file of a result directory by its name.
+// Create creates a file of a result directory.
 type Create func(name string) (io.WriteCloser, error)
 
 var seriesTable = tableOf(seriesFile, "", func(m *Minute, index int) string { return offBeat(m.T, index, MinuteLength) })
 
 var windowsTable = tableOf(windowsFile, "", func(w *Window, index int) string { return offBeat(w.T, index, WindowLength) })
 
-// offBeat describes what is wrong with the instant of a row of a series, "" if it is right. A
-// series has one row for every span of length seconds.
+// offBeat describes what is wrong with t, the time of a row in a series. A row must be at
+// index*length seconds. offBeat returns "" if it is.
 func offBeat(t, index, length int) string {
 	if t != index*length {
 		return fmt.Sprintf("t_s is %d, want %d: a row for every %d s", t, index*length, length)
@@ -36,7 +36,6 @@ func offBeat(t, index, length int) string {
 	return ""
 }
 
-// binRow is one row of distributions.csv.
 type binRow struct {
 	Measure string `csv:"measure"`
 	Bin
@@ -60,7 +59,7 @@ var mapTable = tableOf(mapFile, "", func(c *Cell, _ int) string { return c.fault
 
 var queueMapsTable = tableOf(queueMapsFile, "", func(c *QueueCell, _ int) string { return c.fault() })
 
-// fault describes what is wrong with a cell, "" if nothing is.
+// fault describes what is wrong with a cell. It returns "" if nothing is wrong.
 func (c *Cell) fault() string {
 	if c.Latitude < -90 || c.Latitude > 89 || c.Longitude < -180 || c.Longitude > 179 || c.Players < 1 {
 		return fmt.Sprintf("%d players at %d,%d, want 1 or more players, a latitude from -90 to 89 and a longitude from -180 to 179",
@@ -76,9 +75,10 @@ var (
 )
 
 // Write writes the files of a result: summary.json, timeseries.csv, percentiles.csv,
-// distributions.csv, map.csv, timelapse.csv.gz and load.csv; map_queues.csv if there are several
-// queues; servers.csv if players are placed on servers; and for spreadsheets datacenters.csv, continents.csv and hours.csv, which repeat
-// numbers of summary.json.
+// distributions.csv, map.csv, timelapse.csv.gz and load.csv. It writes map_queues.csv if there
+// are several queues, and servers.csv if players are placed on servers. It also writes
+// datacenters.csv, continents.csv and hours.csv, which repeat numbers of summary.json for
+// spreadsheets.
 func (r *Result) Write(create Create) error {
 	var rows []binRow
 	for _, d := range r.Distributions {
@@ -122,7 +122,7 @@ func (r *Result) Write(create Create) error {
 	return nil
 }
 
-// File creates and writes one file. It closes the file in any case, and returns the first error.
+// File creates and writes one file. It always closes the file, and returns the first error.
 func (create Create) File(name string, write func(io.Writer) error) error {
 	w, err := create(name)
 	if err != nil {

@@ -1,25 +1,24 @@
 package result
 
-// Frame is one picture of the time-lapse: the players in matches at one instant, by the cell in
-// which they live, after everything else that happened at that instant. Players whose match began
-// in the warm-up period are missing, because observers do not see such matches; their number is
-// Minute.Playing minus the sum over the cells.
+// Frame is one frame of the time-lapse: the players in matches at one time, by the cell in which
+// they live. A frame is taken after everything else that happens at that time. Players whose
+// match began in the warm-up period are missing, because observers do not see such matches. Their
+// number is Minute.Playing minus the sum over the cells.
 type Frame struct {
-	T     int         // s since the start of the window; frames are equally far apart, the first one is not at 0
+	T     int         // in s since the start of the window: step, 2*step, 3*step and so on
 	Load  []int       // players in match by datacenter, in the order of the datacenter list
-	Cells []FrameCell // cells with players in a match, ordered from the south, then from the west
+	Cells []FrameCell // cells with players in match, from south to north, then from west to east
 }
 
-// FrameCell counts the players in match who live in the cell of one degree with this
-// south-west corner.
+// FrameCell has the players in match who live in the one-degree cell with this south-west corner.
 type FrameCell struct {
 	Latitude, Longitude int16 // degrees: -90..89, -180..179
 	Players             int32
 	RTTMean             int32 // ms, rounded
 }
 
-// Limits of the time-lapse: frames, and cells over all frames. A page contains all of
-// them, and a run keeps them in memory.
+// Limits of the time-lapse: the number of frames, and of cells in all frames together. A page
+// contains all of them, and a run keeps them in memory.
 const (
 	FramesMax     = 150
 	FrameCellsMax = 900_000

@@ -11,9 +11,9 @@ import (
 	"mmsim/sim"
 )
 
-// Load reads the files of a result directory back. An error begins with the name of the file, and
-// with line and column if they are known. Files that repeat numbers of summary.json
-// (datacenters.csv, continents.csv, hours.csv) are not read.
+// Load reads the files of a result directory. An error begins with the name of the file, then the
+// line and column if they are known. Load does not read datacenters.csv, continents.csv and
+// hours.csv, which repeat numbers of summary.json.
 func Load(dir fs.FS) (*Result, error) {
 	summary, err := outcome.LoadSummary(dir)
 	if err != nil {
@@ -31,7 +31,7 @@ func Load(dir fs.FS) (*Result, error) {
 	}
 	if len(summary.Queues) > 0 {
 		r.QueueMaps, err = readTable(dir, queueMapsTable)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) { // earlier versions wrote no such file
+		if err != nil && !errors.Is(err, fs.ErrNotExist) { // the file may be missing, because earlier versions did not write it
 			return nil, err
 		}
 	}
@@ -60,8 +60,8 @@ func readTable[T any](dir fs.FS, t *table[T]) ([]T, error) {
 	return t.read(file)
 }
 
-// readSeries reads a table that has a row for every length seconds of the run. Missing rows are an
-// error, because pictures would show hours without players.
+// readSeries reads a table that has a row for every length seconds of the run. Missing rows are
+// an error, because pictures would show hours without players.
 func readSeries[T any](dir fs.FS, t *table[T], reached outcome.Seconds, length int) ([]T, error) {
 	rows, err := readTable(dir, t)
 	if err != nil {
@@ -75,8 +75,7 @@ func readSeries[T any](dir fs.FS, t *table[T], reached outcome.Seconds, length i
 	return rows, nil
 }
 
-// collect divides the rows of distributions.csv by measure. A measure without players
-// has no rows.
+// collect groups the rows of distributions.csv by measure. A measure without players has no rows.
 func collect(rows []binRow) []Distribution {
 	distributions := make([]Distribution, len(measures))
 	at := map[string]int{}
@@ -94,8 +93,8 @@ func collect(rows []binRow) []Distribution {
 	return distributions
 }
 
-// RowsUpTo returns the number of rows of length seconds up to an instant. The last row may be
-// shorter.
+// RowsUpTo returns the number of rows of length seconds up to the time reached. The last row may
+// cover less time.
 func RowsUpTo(reached sim.Instant, length int) int {
 	span := sim.Duration(length) * sim.Second
 	return int((sim.Duration(reached) + span - 1) / span)

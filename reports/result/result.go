@@ -2,14 +2,14 @@
 //
 // # Reading timelapse.csv.gz and load.csv
 //
-// Both describe the same instants, every 10 minutes of a day. timelapse.csv.gz has the
-// players in match and their mean RTT for every cell of one degree in which they live, by
-// the south-west corner of the cell; cells without players are left out. load.csv has the
-// players in match for every datacenter. Players whose match began in the warm-up period
-// are in neither; the column playing of timeseries.csv counts them.
+// The two files show the players in matches at the same times, for example every 10 minutes of a
+// day. timelapse.csv.gz has the number of players and their mean RTT for every one-degree cell in
+// which they live, by the cell's south-west corner. Cells without players are omitted. load.csv
+// has the number of players for every datacenter. Players whose match began in the warm-up period
+// are in neither file; the column playing of timeseries.csv counts them.
 //
-// Names in a result come from data files, which are not trusted. In CSV they pass through
-// [guard.Text], because spreadsheets run texts that begin with =.
+// Names in a result come from data files and are not trusted. In CSV they pass through
+// [guard.Text], because spreadsheets run text that begins with = as a formula.
 package result
 
 import (
@@ -20,24 +20,24 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// A Result has the contents of the files of a result directory, and nothing else: pictures are
-// drawn from written files, never from values that were only in memory. Load(Write(r)) equals r,
-// because every number is rounded when it is computed.
+// A Result has the contents of the files of a result directory and nothing else. So pictures show
+// only what was written, and can be drawn again from the files. Reading back a written Result
+// gives an equal one, because every number is rounded when it is computed.
 type Result struct {
 	Summary       outcome.Summary
 	Series        []Minute       // timeseries.csv, one row per minute of the window
 	Windows       []Window       // percentiles.csv, one row per quarter of an hour
 	Distributions []Distribution // distributions.csv
 	Map           []Cell         // map.csv, cells with at least one matched player
-	QueueMaps     []QueueCell    // map_queues.csv, the same for each of several queues
-	Servers       []ServerWindow // servers.csv, one row per quarter of an hour, on servers only
-	Timelapse     []Frame        // timelapse.csv.gz and load.csv, one frame per 10 minutes of a day
+	QueueMaps     []QueueCell    // map_queues.csv, the cells of each queue if there are several
+	Servers       []ServerWindow // servers.csv, one row per quarter of an hour; nil unless players are placed on servers
+	Timelapse     []Frame        // timelapse.csv.gz and load.csv; for a day, one frame every 10 minutes
 }
 
-// MinuteLength is the span of one row of timeseries.csv in seconds.
+// MinuteLength is the span of a row of timeseries.csv in seconds.
 const MinuteLength = 60
 
-// Minute is one row of timeseries.csv: the number of players by activity at the instant T, and the
+// Minute is a row of timeseries.csv: the number of players by activity at the time T, and the
 // events in [T, T+60 s).
 type Minute struct {
 	T        int             `csv:"t_s"` // s since the start of the window
@@ -47,40 +47,40 @@ type Minute struct {
 	Expand   int             `csv:"expand"`
 	WarmBody int             `csv:"warmbody"`
 	Bots     int             `csv:"bots"`
-	Joins    int             `csv:"joins"` // players who began to search, like Returns
-	Returns  int             `csv:"returns"`
+	Joins    int             `csv:"joins"`       // players who began their first search
+	Returns  int             `csv:"returns"`     // players who began to search again after a match
 	Matches  int             `csv:"matches"`     // matches made
 	Failed   int             `csv:"failed"`      // players who left without a match: failed or expired
-	WaitMean outcome.Seconds `csv:"wait_mean_s"` // of the players matched in this minute
+	WaitMean outcome.Seconds `csv:"wait_mean_s"` // WaitMean and the RTTs are of players matched in this minute
 	RTTMean  outcome.Millis  `csv:"rtt_mean_ms"`
 	RTTP90   outcome.Millis  `csv:"rtt_p90_ms"`
-	Waiting  int             `csv:"waiting,omitzero"` // in a pool, at T
+	Waiting  int             `csv:"waiting,omitzero"` // in a pool, at the time T
 }
 
-// Searching counts the players who wait for a match.
+// Searching returns the number of players who wait for a match.
 func (m *Minute) Searching() int { return m.Ideal + m.Expand + m.WarmBody + m.Waiting }
 
-// WindowLength is the span of one row of percentiles.csv in seconds.
+// WindowLength is the span of a row of percentiles.csv in seconds.
 const WindowLength = 900
 
-// Window is one row of percentiles.csv: the players that were matched in [T, T+900 s).
+// Window is a row of percentiles.csv: the players matched in [T, T+900 s).
 type Window struct {
 	T            int             `csv:"t_s"`     // s since the start of the window
-	Matched      int             `csv:"matched"` // players matched: Ideal + Expand + WarmBody + Waiting
-	Ideal        int             `csv:"ideal"`   // the same by the state in which they matched
+	Matched      int             `csv:"matched"` // Ideal + Expand + WarmBody + Waiting
+	Ideal        int             `csv:"ideal"`   // Ideal, Expand and WarmBody are by state when matched
 	Expand       int             `csv:"expand"`
 	WarmBody     int             `csv:"warmbody"`
 	WaitP50      outcome.Seconds `csv:"wait_p50_s"`
 	WaitP90      outcome.Seconds `csv:"wait_p90_s"`
 	WaitP99      outcome.Seconds `csv:"wait_p99_s"`
-	First        int             `csv:"first"` // players matched in a first search that began in the window
+	First        int             `csv:"first"` // players matched in a first search that began in the measured window
 	WaitFirstP50 outcome.Seconds `csv:"wait_first_p50_s"`
 	WaitFirstP90 outcome.Seconds `csv:"wait_first_p90_s"`
 	WaitFirstP99 outcome.Seconds `csv:"wait_first_p99_s"`
 	RTTP50       outcome.Millis  `csv:"rtt_p50_ms"`
 	RTTP90       outcome.Millis  `csv:"rtt_p90_ms"`
 	RTTP99       outcome.Millis  `csv:"rtt_p99_ms"`
-	Waiting      int             `csv:"waiting,omitzero"` // matched out of a pool
+	Waiting      int             `csv:"waiting,omitzero"` // matched from a pool
 }
 
 // Measures of the distributions, in the order of distributions.csv.
@@ -94,13 +94,13 @@ const (
 
 var measures = [...]string{MeasureWaitFirst, MeasureWaitRepeat, MeasureWait, MeasureRTT, MeasureDeltaRTT}
 
-// QueueMeasure returns the name of a measure of the players of one of several queues: their first
-// waits or their RTTs.
+// QueueMeasure returns the measure's name in the distributions of a single queue. measure is
+// MeasureWaitFirst or MeasureRTT.
 func QueueMeasure(queue, measure string) string { return queuePrefix + queue + "." + measure }
 
 const queuePrefix = "queues."
 
-// isMeasure reports whether a distribution may have the name.
+// isMeasure reports whether name may be the measure of a distribution.
 func isMeasure(name string) bool {
 	if slices.Contains(measures[:], name) {
 		return true
@@ -109,24 +109,24 @@ func isMeasure(name string) bool {
 	return is && (strings.HasSuffix(queue, "."+MeasureWaitFirst) || strings.HasSuffix(queue, "."+MeasureRTT))
 }
 
-// Distribution is the histogram of one measure over players. Its bins adjoin and
-// reach from 0 to the highest value; a measure without players has none. Waits begin
-// with a bin from 0 to 0 for the players that did not wait at all.
+// Distribution is the histogram of one measure over players. Its bins are adjacent and cover 0 to
+// the highest value; a measure without players has no bins. The first bin of waits is from 0 to
+// 0, for the players who did not wait at all.
 type Distribution struct {
 	Measure string
 	Bins    []Bin
 }
 
-// Bin counts the players with a value above From and at most To, in the unit of the measure; the
+// Bin counts the players with a value above From and at most To, in the unit of the measure. The
 // first bin also counts those at From. So if a threshold is an edge, the bins up to it count
-// exactly the players whose value is at most the threshold.
+// exactly the players within the threshold.
 type Bin struct {
 	From    float64 `csv:"from"`
 	To      float64 `csv:"to"`
 	Players int     `csv:"players"`
 }
 
-// Distribution returns the distribution of one measure, empty if there is none.
+// Distribution returns the distribution of one measure. It is empty if there is none.
 func (r *Result) Distribution(measure string) Distribution {
 	for _, d := range r.Distributions {
 		if d.Measure == measure {
@@ -136,8 +136,8 @@ func (r *Result) Distribution(measure string) Distribution {
 	return Distribution{Measure: measure}
 }
 
-// Cell is one row of map.csv: the players matched whose place lies in the cell of
-// one degree with this south-west corner.
+// Cell is a row of map.csv: the matched players who live in the one-degree cell with this
+// south-west corner.
 type Cell struct {
 	Latitude  int             `csv:"latitude"`  // degrees: -90..89
 	Longitude int             `csv:"longitude"` // degrees: -180..179
@@ -146,8 +146,8 @@ type Cell struct {
 	WaitMean  outcome.Seconds `csv:"wait_mean_s"`
 }
 
-// QueueCell is one row of map_queues.csv: the players matched in one of several queues whose place
-// lies in a cell.
+// QueueCell is a row of map_queues.csv: the players matched in one of several queues who live in
+// a cell.
 type QueueCell struct {
 	Queue string `csv:"queue"`
 	Cell
@@ -163,13 +163,13 @@ func (r *Result) MapOf(queue string) (cells []Cell) {
 	return cells
 }
 
-// Span returns the length of the measured window in seconds, at least a minute, so that the axes
-// of an empty result have a length.
+// Span returns the length of the measured window in seconds. It is at least a minute, so that the
+// axes of an empty result have a length.
 func (r *Result) Span() float64 {
 	return max(float64(r.Summary.Run.Duration), 60)
 }
 
-// PlayingAt returns how many players are in a match at the instant of a frame.
+// PlayingAt returns how many players are in a match at the time of a frame.
 func (r *Result) PlayingAt(f *Frame) int {
 	if minute := f.T / MinuteLength; minute < len(r.Series) {
 		return r.Series[minute].Playing
@@ -181,7 +181,7 @@ func (r *Result) PlayingAt(f *Frame) int {
 	return players
 }
 
-// FirstWait returns a percentile of the waits of first searches, NaN if there were none.
+// FirstWait returns a percentile of the waits of first searches, or NaN if there were none.
 func (w *Window) FirstWait(percentile outcome.Seconds) float64 {
 	if w.First == 0 {
 		return math.NaN()

@@ -16,25 +16,26 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// A table describes one CSV file, by the tags csv of the fields of a row: the name of the column,
-// and omitzero if a file leaves the column out where all rows have 0. Rows that are also part of
-// summary.json have the columns of their keys there, after a column with their names. Reading and
-// writing use the same list, so they cannot disagree.
+// A table describes one CSV file by the csv tags of the fields of T, the type of a row. A tag has
+// the name of the column, and omitzero if the column is omitted when it is 0 in all rows. Fields
+// that are part of summary.json have no such tag: their columns have the names of their JSON
+// keys, and the first column has the row's name. Reading and writing use the same columns, so
+// they cannot disagree.
 type table[T any] struct {
 	file    string
 	columns []column
-	fault   func(row *T, index int) string // what is wrong with a row that no run can have written, "" if nothing is; nil: no check
+	fault   func(row *T, index int) string // describes a value that no run can have written, or returns ""; may be nil
 }
 
-// column is a column of a table.
+// column describes one column of a CSV file.
 type column struct {
 	name   string
-	field  []int // of a row
-	sparse bool  // left out if all rows have 0
+	field  []int // index of the field in a row
+	sparse bool  // omitted if all rows have 0
 }
 
-// tableOf returns the table of a file. names is the column of the names of rows that are part of
-// summary.json.
+// tableOf returns the table of a file. If the rows are part of summary.json, names is the name of
+// the column with the rows' names.
 func tableOf[T any](file, names string, fault func(row *T, index int) string) *table[T] {
 	return &table[T]{file, columnsOf(reflect.TypeFor[T](), names, nil), fault}
 }
@@ -55,7 +56,7 @@ func columnsOf(row reflect.Type, names string, within []int) (list []column) {
 	return list
 }
 
-// head returns the first line of a file with some of the columns.
+// head returns the first line of a file with these columns.
 func head(columns []column) string {
 	names := make([]string, len(columns))
 	for i := range columns {
@@ -64,7 +65,7 @@ func head(columns []column) string {
 	return strings.Join(names, ",")
 }
 
-// of returns a pointer to the field of a row for a column. A field that is absent is 0.
+// of returns a pointer to a row's field for this column, or to 0 if the field is a nil pointer.
 func (c *column) of(row reflect.Value) any {
 	field := row.FieldByIndex(c.field)
 	if field.Kind() != reflect.Pointer {
@@ -76,7 +77,7 @@ func (c *column) of(row reflect.Value) any {
 	return field.Interface()
 }
 
-// write writes the first line and a line per row.
+// write writes the first line and a line for each row.
 func (t *table[T]) write(w io.Writer, rows []T) error {
 	out := csv.NewWriter(w)
 	columns := slices.DeleteFunc(slices.Clone(t.columns), func(c column) bool { return c.sparse && c.isEmpty(reflect.ValueOf(rows)) })
@@ -100,7 +101,7 @@ func (t *table[T]) write(w io.Writer, rows []T) error {
 	return out.Error()
 }
 
-// isEmpty reports whether all rows have 0.
+// isEmpty reports whether the column is 0 in all rows.
 func (c *column) isEmpty(rows reflect.Value) bool {
 	for i := range rows.Len() {
 		if fieldText(c.of(rows.Index(i))) != "0" {
@@ -110,7 +111,7 @@ func (c *column) isEmpty(rows reflect.Value) bool {
 	return true
 }
 
-// read reads what write wrote, at most MaxTableRows rows. An error begins with
+// read reads a file that write has written, up to MaxTableRows rows. An error begins with
 // FILE:LINE:COLUMN.
 func (t *table[T]) read(r io.Reader) ([]T, error) {
 	in := csv.NewReader(&boundedRows{from: r, file: t.file})
@@ -157,22 +158,22 @@ func (t *table[T]) read(r io.Reader) ([]T, error) {
 	}
 }
 
-// signedColumns may hold numbers below 0, or names that begin with a minus sign.
+// signedColumns may have negative numbers, or names that begin with a minus sign.
 var signedColumns = []string{"latitude", "longitude", "datacenter", "measure", "queue"}
 
-// syntaxError puts the position of a malformed line at the beginning of the error.
+// syntaxError makes the error of a malformed line begin with its position.
 func (t *table[T]) syntaxError(err error) error {
 	var bad *csv.ParseError
 	if errors.As(err, &bad) {
 		return fmt.Errorf("%s:%d:%d: %w", t.file, bad.Line, max(1, bad.Column), bad.Err)
 	}
-	if strings.HasPrefix(err.Error(), t.file+":") { // an error about a limit
+	if strings.HasPrefix(err.Error(), t.file+":") { // boundedRows has already added the position
 		return err
 	}
 	return fmt.Errorf("%s: %w", t.file, err)
 }
 
-// fieldText returns the text of the value to which field points.
+// fieldText returns the text of the value that field points to.
 func fieldText(field any) string {
 	switch v := field.(type) {
 	case *string:
@@ -181,14 +182,14 @@ func fieldText(field any) string {
 		return strconv.Itoa(*v)
 	case *float64:
 		return strconv.FormatFloat(*v, 'f', -1, 64)
-	case fmt.Stringer: // the numbers of a result
+	case fmt.Stringer: // the quantities of package outcome
 		return v.String()
 	}
 	panic(fmt.Sprintf("result: a table has no fields of type %T", field))
 }
 
-// parseField parses text into the value to which field points. It returns a description of the
-// expected value, "" if the text is valid.
+// parseField parses text into the value that field points to. If text is not valid, it returns a
+// description of the expected value, otherwise "".
 func parseField(text string, field any) (want string) {
 	if v, ok := field.(*string); ok {
 		*v = guard.Undo(text)

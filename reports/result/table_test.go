@@ -13,14 +13,14 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// repeated is an endless reader that repeats a text.
+// repeated is a reader that repeats a text endlessly.
 type repeated struct {
 	text string
 	at   int
 }
 
 func (r *repeated) Read(p []byte) (int, error) {
-	if len(r.text) < 1<<12 { // copied by the page
+	if len(r.text) < 1<<12 { // copy a page at a time
 		r.text = strings.Repeat(r.text, 1<<12)
 	}
 	n := 0
@@ -32,7 +32,7 @@ func (r *repeated) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// Load refuses an endless table; the error names the limit.
+// Load rejects an endless table with an error that names the limit.
 func TestTableIsBounded(t *testing.T) {
 	for name, test := range map[string]struct{ head, tail, want string }{
 		"blank lines": {head(mapTable.columns) + "\n", "\n", "map.csv:1000002:1: more than 1000000 rows (limit MaxTableRows), expected a table of a run"},
@@ -51,7 +51,7 @@ func TestTableIsBounded(t *testing.T) {
 	}
 }
 
-// Load refuses more instants than a run can have.
+// Load rejects more frames than a run can have.
 func TestFramesAreBounded(t *testing.T) {
 	s := &outcome.Summary{ByDatacenter: outcome.Datacenters{{Name: "a"}}, Run: outcome.Run{Reached: 86400}}
 	var rows []loadRow
@@ -66,7 +66,7 @@ func TestFramesAreBounded(t *testing.T) {
 	}
 }
 
-// The tables of a result are guarded against spreadsheets, and reading undoes the guard.
+// Text in the tables of a result is guarded against spreadsheets, and reading removes the guard.
 func TestTablesAreGuarded(t *testing.T) {
 	rows := []loadRow{{60, "=HYPERLINK(\"http://a.example\")", 1}, {60, "-1", 0}}
 	var file bytes.Buffer

@@ -13,14 +13,13 @@ import (
 	"mmsim/reports/words"
 )
 
-// loadRow is one row of load.csv.
 type loadRow struct {
 	T          int    `csv:"t_s"`
 	Datacenter string `csv:"datacenter"`
 	Players    int    `csv:"players"`
 }
 
-// loadTable has a row for every frame and datacenter, also without players, because its rows
+// loadTable has a row for every frame and datacenter, even if it has no players, because its rows
 // define the frames.
 var loadTable = tableOf(loadFile, "", func(r *loadRow, _ int) string {
 	if r.Players < 0 {
@@ -39,7 +38,6 @@ func loadRows(frames []Frame, sites outcome.Datacenters) []loadRow {
 	return rows
 }
 
-// lapseRow is one row of timelapse.csv.gz.
 type lapseRow struct {
 	T         int `csv:"t_s"`
 	Latitude  int `csv:"latitude"`
@@ -48,12 +46,12 @@ type lapseRow struct {
 	RTTMean   int `csv:"rtt_mean_ms"`
 }
 
-// before reports whether a row comes before another one.
+// before reports whether r must come before other in the file.
 func (r *lapseRow) before(other *lapseRow) bool {
 	return cmp.Or(cmp.Compare(r.T, other.T), cmp.Compare(r.Latitude, other.Latitude), cmp.Compare(r.Longitude, other.Longitude)) < 0
 }
 
-// playersMax is more players than any cell can hold.
+// playersMax is more players than a cell can have.
 const playersMax = 1 << 31
 
 var lapseTable = tableOf(lapseFile, "", func(r *lapseRow, _ int) string {
@@ -67,11 +65,11 @@ var lapseTable = tableOf(lapseFile, "", func(r *lapseRow, _ int) string {
 	return ""
 })
 
-// rttMax is a whole number of ms above any RTT that a run can hold.
+// rttMax is a whole number of ms above any RTT that a run can store.
 const rttMax = 4097
 
-// writeLapse writes the rows that lapseTable reads. For hundreds of thousands of rows, table.write
-// would take longer than the counting.
+// writeLapse writes the rows that lapseTable reads. For hundreds of thousands of rows,
+// table.write would take longer than counting the players.
 func writeLapse(w io.Writer, frames []Frame) error {
 	zip, err := gzip.NewWriterLevel(w, gzip.BestSpeed)
 	if err != nil {
@@ -90,13 +88,13 @@ func writeLapse(w io.Writer, frames []Frame) error {
 		}
 		b = b[:0]
 	}
-	if _, err := zip.Write(b); err != nil { // the header of a run without frames
+	if _, err := zip.Write(b); err != nil { // b still contains the header if there are no frames
 		return err
 	}
 	return zip.Close()
 }
 
-// readLapse reads the frames of a run from its two files.
+// readLapse reads the frames of a run from their two files.
 func readLapse(dir fs.FS, s *outcome.Summary) ([]Frame, error) {
 	loads, err := readTable(dir, loadTable)
 	if err != nil {
@@ -136,7 +134,7 @@ func readLapse(dir fs.FS, s *outcome.Summary) ([]Frame, error) {
 	return frames, nil
 }
 
-// framesOf returns the frames of a run, still without cells. Every frame must have a row for every
+// framesOf returns the frames of a run, without cells. Every frame must have a row for every
 // datacenter, and the frames must be at equal intervals.
 func framesOf(rows []loadRow, s *outcome.Summary) ([]Frame, error) {
 	if len(rows) == 0 {

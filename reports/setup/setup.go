@@ -1,5 +1,5 @@
 // Package setup describes a run to its observers before it begins. The observers are package
-// collect, which counts, and package records, which writes a row per search.
+// collect, which counts events, and package records, which writes a row per search.
 package setup
 
 import (
@@ -9,42 +9,42 @@ import (
 	"mmsim/sim"
 )
 
-// Run describes a run to an observer before the run begins.
+// Run has what observers must know about a run before it begins.
 type Run struct {
 	Datacenters []Datacenter
-	Continents  []string // codes; Place.Continent is an index
-	Countries   []string // codes; Place.Country is an index
-	Places      []Place  // by sim.Player.Place
+	Continents  []string // codes, indexed by Place.Continent
+	Countries   []string // codes, indexed by Place.Country
+	Places      []Place  // indexed by sim.Player.Place
 	Duration    sim.Duration
-	Queues      []Queue         // by sim.Match.Queue
+	Queues      []Queue         // indexed by sim.Match.Queue
 	Ideal       sim.RTT         // threshold of the state IDEAL
 	Expand      sim.RTT         // threshold of the state EXPAND
-	Limits      *outcome.Limits // limits of report.limits, without classes; nil: none
-	Jitter      bool            // set if the RTT of a match differs from its estimate
+	Limits      *outcome.Limits // from report.limits, with empty Classes; nil if it sets none
+	Jitter      bool            // whether the RTT of a match differs from its estimate
 	Attributes  []Attribute
-	Servers     *Servers // nil: players are matched, not placed
+	Servers     *Servers // nil if players are matched and not placed on servers
 	Texts       []Texts
 }
 
-// Queue describes a queue to an observer.
+// Queue describes one queue of a run.
 type Queue struct {
 	Name      string
 	MatchSize int      // players in a full match
-	Asks      bool     // set if players are asked whether they want a match
-	Rules     *Ruleset // nil: none
+	Asks      bool     // whether players must accept a match
+	Rules     *Ruleset // nil if the queue has no ruleset
 }
 
-// Ruleset describes the rules of a queue to an observer.
+// Ruleset describes the rules of a queue.
 type Ruleset struct {
 	Name, Dialect, Placement      string
 	Follow                        string // see outcome.Rules
 	ExpansionBasis, OptionalBasis string
-	MinPlayers                    int      // of a match
+	MinPlayers                    int      // minimum number of players in a match
 	Rules                         []Rule   // in the order of sim.Match.Relaxed and sim.Apart.ByRule
-	Service                       *Service // nil: the vendor's service reports nothing
+	Service                       *Service // nil if the vendor's service reports no statistics
 }
 
-// Rule is the name of a rule, and its relaxation for a ticket that has not waited yet.
+// Rule has the name of a rule and its relaxation for a ticket that has not waited yet.
 type Rule struct {
 	Name    string
 	AtStart sim.Relaxed
@@ -52,11 +52,11 @@ type Rule struct {
 
 // Service describes the statistics that a vendor's service reports about a queue during the run.
 type Service struct {
-	Window     sim.Duration // the times to match cover the matches of the last Window
+	Window     sim.Duration // length of the period that the times to match cover
 	PlayersSee []string     // see outcome.QueueStatistics
 }
 
-// Datacenter is the name of a datacenter and its position in degrees.
+// Datacenter is a datacenter and its position in degrees.
 type Datacenter struct {
 	Name                string
 	Latitude, Longitude float64
@@ -70,35 +70,37 @@ type Place struct {
 }
 
 // Attribute is a numeric attribute of players: a column of the dataset, or a number that is drawn
-// for each player. A value is finite, or NaN if it is missing.
+// for each player. Its values are finite, or NaN for a player who has none.
 type Attribute struct {
 	Name  string
 	Rules []string // names of the rules that use the attribute
 
-	// Sample holds values of the rows of the dataset, from which deciles are cut.
+	// Sample has values from rows of the dataset. The limits of the deciles are computed from it.
 	Sample []float64
 
-	// Of returns the value of a player. If Of is nil, the value is that of the player's row in
-	// Sample, which then has all rows; rows beyond the end have no value.
+	// Of returns a player's value. If Of is nil, Sample has the values of all rows of the dataset,
+	// and a player has the value of their own row. A player whose row is beyond the end of Sample
+	// has no value.
 	Of func(*sim.Player) float64
 }
 
-// Texts is an attribute of players that rules use: a text or a list of texts.
+// Texts is an attribute of players that is a text or a list of texts and that rules use.
 type Texts struct {
 	Name  string
 	Rules []string // names of the rules that use the attribute
 
-	// Of returns the texts of a player as numbers in ascending order, one number per distinct
-	// text. An empty list means no value. The caller does not keep the list, so Of may reuse it.
+	// Of returns a player's texts as distinct numbers in ascending order, one for each text. The
+	// list is empty if the player has no value. Of may reuse it, because the caller does not keep
+	// it.
 	Of func(*sim.Player) []uint32
 }
 
-// hundredths is the number of position units in a degree.
+// hundredths is the number of units of Place.Latitude and Place.Longitude in a degree.
 const hundredths = 100
 
-// Cell returns the row and column of the place's cell of one degree, counted from
-// the south-west. Latitude 90 belongs to the northernmost row, longitude 180 to the
-// westernmost column: it is the meridian of -180.
+// Cell returns the row and the column of the one-degree cell that contains the place, counted
+// from the south-west. Latitude 90 is in the northernmost row. Longitude 180 is the same meridian
+// as -180, so it is in the westernmost column.
 func (p Place) Cell() (row, column int) {
 	row = min((int(p.Latitude)+90*hundredths)/hundredths, 179)
 	column = (int(p.Longitude) + 180*hundredths) / hundredths % 360
@@ -114,8 +116,8 @@ func (s *Run) LargestMatch() int {
 	return largest
 }
 
-// Check panics if the setup contradicts itself: the caller made it from checked input,
-// so a contradiction is a fault of the program.
+// Check panics if the setup contradicts itself. That would be a bug: the caller makes the setup
+// from input that was checked.
 func (s *Run) Check() {
 	for i, p := range s.Places {
 		if int(p.Continent) >= len(s.Continents) {
@@ -135,7 +137,7 @@ func (s *Run) Check() {
 	}
 }
 
-// Servers describes the servers to an observer before the run.
+// Servers describes the servers that players are placed on.
 type Servers struct {
 	Revision string
 	Capacity int
@@ -143,24 +145,24 @@ type Servers struct {
 	Measures []Measure // in the order of sim.Placed.Measures
 }
 
-// Signal is a signal of a score.
+// Signal is a signal of the score by which a server is chosen.
 type Signal struct {
 	Name   string
 	Weight float64
 }
 
-// Measure is a measure of placements.
+// Measure is a number that is recorded for each placement of a player on a server.
 type Measure struct {
 	Name string
 	Kind MeasureKind
 }
 
-// MeasureKind is the subject of a measure.
+// MeasureKind says what a measure describes.
 type MeasureKind uint8
 
-// The kinds. If a join starts a server, only the last two kinds are counted.
+// The kinds of measures. If a join starts a server, only OfPing and OfFriend are counted.
 const (
-	OfServer MeasureKind = iota // the players on the server, or the server itself
+	OfServer MeasureKind = iota // the server, or the players on it
 	OfPing                      // RTT in ms
-	OfFriend                    // 1 if an acquaintance of the joining player is there; counted as a share
+	OfFriend                    // 1 if an acquaintance of the joining player is on the server; counted as a share
 )

@@ -8,10 +8,10 @@ import (
 	"unicode/utf8"
 )
 
-// Printable returns a text, usually a name from a data file, as one line of visible characters.
-// Letters of any script, emoji and spaces remain. Characters that could move the cursor, start a
-// line, change the direction of writing or be invisible are escaped as in JSON, \u001b or \n,
-// and a byte that is not UTF-8 as \xff.
+// Printable returns text, usually a name from a data file, as one line of visible characters.
+// Letters of any script, emoji and spaces remain. Characters that are invisible, move the cursor,
+// start a line or change the direction of writing are escaped as in JSON (\u001b, \n), and a byte
+// that is not UTF-8 as \xff.
 func Printable(text string) string {
 	if !strings.ContainsFunc(text, mustEscape) && utf8.ValidString(text) {
 		return text
@@ -29,7 +29,7 @@ func Printable(text string) string {
 	return b.String()
 }
 
-// Escape escapes every character of a text in the way of Printable.
+// Escape escapes every character of text in the same way as Printable.
 func Escape(text string) string {
 	var b strings.Builder
 	for len(text) > 0 {
@@ -54,8 +54,8 @@ func Escape(text string) string {
 	return b.String()
 }
 
-// mustEscape reports whether a character is not visible: a control character, a mark of
-// direction, a joiner, a line separator, or an undefined character.
+// mustEscape reports whether a character is not visible: a control character, a direction mark, a
+// joiner, a line separator, or an undefined character.
 func mustEscape(r rune) bool { return !unicode.IsGraphic(r) }
 
 // PrintableAll applies Printable to every cell.

@@ -17,9 +17,9 @@ func TestPrintable(t *testing.T) {
 		"a\nb\r\nc\td":                            `a\nb\r\nc\td`,
 		"\x00\a\x7f\u0085\u009b":                  `\u0000\u0007\u007f\u0085\u009b`,
 		"\u202eabc\u2066\u200b\u2060\ufeff\u2028": `\u202eabc\u2066\u200b\u2060\ufeff\u2028`,
-		"\U000e0041":                              `\udb40\udc41`, // a tag: unseen
+		"\U000e0041":                              `\udb40\udc41`, // an invisible tag character
 		"\xff\xc3":                                `\xff\xc3`,
-		"\ufffd":                                  "\ufffd", // the character itself is UTF-8
+		"\ufffd":                                  "\ufffd", // U+FFFD itself is valid UTF-8
 		"e\u0301 a\ufe0f क्षि":                    "e\u0301 a\ufe0f क्षि",
 	} {
 		if got := Printable(text); got != want {
@@ -28,8 +28,8 @@ func TestPrintable(t *testing.T) {
 	}
 }
 
-// Whatever the text, what is printed can be seen, is one line, and says the same: in JSON
-// it stands for the text itself.
+// Whatever the text is, Printable returns one line of visible characters. Read as a JSON string,
+// it is the text itself.
 func FuzzPrintable(f *testing.F) {
 	f.Add("a\x1b\n\u202e\U000e0041é")
 	f.Add("\xff")

@@ -9,11 +9,11 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// queuesNamed is the number of queues that a sentence names one by one.
+// queuesNamed is the highest number of queues that a sentence lists one by one.
 const queuesNamed = 3
 
-// QueueWaits describes, for each of several queues, the wait within which 90 % of its first
-// searches end; "" if there are none.
+// QueueWaits lists, for each queue, the wait within which 90 % of its first searches end. It
+// returns "" if no first search ended in a match.
 func QueueWaits(queues outcome.QueueList) string {
 	list := perQueue(queues, func(q *outcome.QueueStats) (float64, string) {
 		first := q.FirstWaits()
@@ -28,8 +28,8 @@ func QueueWaits(queues outcome.QueueList) string {
 	return "90 % of first searches end within " + list
 }
 
-// QueueRTTs describes, for each of several queues, the RTT that 90 % of its players do not
-// exceed; "" if no player was matched.
+// QueueRTTs lists, for each queue, the RTT that 90 % of its players do not exceed. It returns ""
+// if no player was matched.
 func QueueRTTs(queues outcome.QueueList) string {
 	list := perQueue(queues, func(q *outcome.QueueStats) (float64, string) {
 		if q.RTT.Count == 0 {
@@ -43,8 +43,9 @@ func QueueRTTs(queues outcome.QueueList) string {
 	return "90 % of players get at most " + list
 }
 
-// perQueue lists a figure of every queue; if there are many queues, only the lowest and the
-// highest. A queue without the figure is omitted.
+// perQueue lists a value for every queue or, if there are more than queuesNamed queues, only the
+// lowest and the highest value. figure returns a queue's value as a number to sort by and as text.
+// A queue whose text is "" is omitted.
 func perQueue(queues outcome.QueueList, figure func(*outcome.QueueStats) (order float64, text string)) string {
 	type named struct {
 		order float64

@@ -9,7 +9,8 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// DecileValues returns the range of the values of the decile's players, or the only value.
+// DecileValues returns the range of the values in a decile, such as "100 to 199", or the value if
+// there is only one.
 func DecileValues(d *outcome.Decile) string {
 	if d.From == d.To {
 		return Digits(d.From)
@@ -17,7 +18,7 @@ func DecileValues(d *outcome.Decile) string {
 	return Digits(d.From) + " to " + Digits(d.To)
 }
 
-// Clock returns an instant as a time of day: 19:42 UTC, from the second day on with the
+// Clock returns the time of day at s, such as "19:42 UTC". From the second day on it adds the
 // day.
 func Clock(s outcome.Seconds) string {
 	minutes := int(s) / 60
@@ -28,7 +29,8 @@ func Clock(s outcome.Seconds) string {
 	return at
 }
 
-// Continent returns the English name for a continent's code, or the code itself if it is unknown.
+// Continent returns the English name of the continent with this code, or the code if it is
+// unknown.
 func Continent(code string) string {
 	switch code {
 	case "AF":
@@ -49,9 +51,9 @@ func Continent(code string) string {
 	return code
 }
 
-// RTTInBrackets formats the mean RTT of the players that were matched in a state; "" if there
-// were none, and for several queues, because a mean over queues with different rules is
-// meaningless.
+// RTTInBrackets formats the mean RTT of the players who were matched in a state. It returns "" if
+// there were none. It also returns "" if there are several queues, because a mean over queues
+// with different rules says nothing.
 func RTTInBrackets(s *outcome.Summary, st *outcome.StateStats, format string) string {
 	if st.Matched == 0 || len(s.Queues) > 0 {
 		return ""
@@ -59,7 +61,7 @@ func RTTInBrackets(s *outcome.Summary, st *outcome.StateStats, format string) st
 	return fmt.Sprintf(format, Millis(st.RTTMean))
 }
 
-// Some joins the first phrases and counts the others.
+// Some lists the first phrases and counts the rest.
 func Some(phrases []string) string {
 	if more := len(phrases) - someMost; more > 0 {
 		phrases = append(phrases[:someMost:someMost], fmt.Sprintf("%d more", more))
@@ -67,7 +69,7 @@ func Some(phrases []string) string {
 	return strings.Join(phrases, ", ")
 }
 
-// someMost is the number of items of a list that fit in a line of text.
+// someMost is the number of items that fit in a line of text.
 const someMost = 4
 
 // LargestParts lists the largest parts of a whole with their shares.
@@ -81,7 +83,8 @@ func LargestParts(parts outcome.Parts) string {
 	return Some(phrases)
 }
 
-// ExpiryReasons returns the reasons why tickets expired, by name.
+// ExpiryReasons returns the reasons why tickets expired: rules and other reasons, each with its
+// count. Reasons without tickets are omitted.
 func ExpiryReasons(e *outcome.Expiry) outcome.Parts {
 	var reasons outcome.Parts
 	for _, p := range e.ByRule {
@@ -104,11 +107,11 @@ func ExpiryReasons(e *outcome.Expiry) outcome.Parts {
 	return reasons
 }
 
-// Reasons that are not rules.
+// Names of reasons for expiry other than rules.
 const (
 	TooLarge = "parties too large"
 	NoGroup  = "no fitting group"
 )
 
-// RelaxNames are the classes of relaxed rules in pictures and tables.
+// RelaxNames has the name of every outcome.RelaxClass in pictures and tables.
 var RelaxNames = [outcome.RelaxClasses]string{"not relaxed", "1 step", "2 or 3", "4 to 7", "8 or more", "not enforced"}

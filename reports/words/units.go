@@ -9,8 +9,8 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// Decimals returns the number of decimals that shows two digits of a margin, at most as many as
-// files have; 0 if there is no margin.
+// Decimals returns how many decimals show the first two digits of margin, but no more decimals
+// than files have. It returns 0 if margin is not above 0.
 func Decimals(u outcome.Unit, margin float64) int {
 	most := 6
 	switch u {
@@ -27,8 +27,7 @@ func Decimals(u outcome.Unit, margin float64) int {
 	return max(0, min(most, 1-int(math.Floor(math.Log10(margin)))))
 }
 
-// Number formats a number in its unit, without the sign of the unit; plus puts a sign in front of
-// positive numbers.
+// Number formats a number without its unit. If plus is true, a positive number begins with +.
 func Number(u outcome.Unit, x float64, decimals int, plus bool) string {
 	if u == outcome.UnitShare {
 		x *= 100
@@ -45,7 +44,7 @@ func Number(u outcome.Unit, x float64, decimals int, plus bool) string {
 	return written
 }
 
-// Quantity formats a number with the sign of its unit; NaN is a dash.
+// Quantity formats a number with its unit. It formats NaN as a dash.
 func Quantity(u outcome.Unit, x float64, decimals int, plus bool) string {
 	if math.IsNaN(x) {
 		return "-"
@@ -56,8 +55,8 @@ func Quantity(u outcome.Unit, x float64, decimals int, plus bool) string {
 	return Number(u, x, decimals, plus)
 }
 
-// Change formats a difference of two numbers with its sign. Differences of shares are in
-// percentage points, so that they are not mistaken for percentages of one of them.
+// Change formats the difference between two numbers with its sign. Differences of shares are in
+// percentage points, because "%" could be read as a relative change.
 func Change(u outcome.Unit, x float64, decimals int) string {
 	if u == outcome.UnitShare && !math.IsNaN(x) {
 		return Number(u, x, decimals, true) + " pp"
@@ -65,7 +64,7 @@ func Change(u outcome.Unit, x float64, decimals int) string {
 	return Quantity(u, x, decimals, true)
 }
 
-// ShortestDecimals returns the number of decimals with which a bound was written, at most 6.
+// ShortestDecimals returns the number of decimals that x needs, at most 6.
 func ShortestDecimals(u outcome.Unit, x float64) int {
 	if u == outcome.UnitShare {
 		x *= 100
@@ -77,7 +76,7 @@ func ShortestDecimals(u outcome.Unit, x float64) int {
 	return decimals
 }
 
-// SignedPercent formats a relative change; a change that rounds to 0 has no sign.
+// SignedPercent formats a relative change. A change that rounds to 0 has no sign.
 func SignedPercent(share float64) string {
 	if math.Abs(share) < 0.0005 {
 		return "0.0 %"

@@ -1,5 +1,5 @@
-// Package words formats counts, quantities and names for people: in terminals, pages and
-// pictures. Files for machines contain the quantities with all of their digits.
+// Package words formats counts, quantities and names for people who read terminals, pages and
+// pictures. Files for machines have all digits instead.
 package words
 
 import (
@@ -11,8 +11,8 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// Thousands formats a count with its digits in groups of three. Decimals, which only means of
-// counts have, are shown below a hundred, where they matter.
+// Thousands formats a count with its digits in groups of three. A mean of counts below 100 is
+// shown with decimals.
 func Thousands[N int | outcome.Count](n N) string {
 	if outcome.Count(n) < 100 && outcome.Count(n) > -100 {
 		return outcome.Count(n).String()
@@ -20,7 +20,7 @@ func Thousands[N int | outcome.Count](n N) string {
 	return Threes(strconv.FormatFloat(float64(n), 'f', 0, 64))
 }
 
-// Threes separates the digits of a whole number into groups of three.
+// Threes divides the digits of a whole number into groups of three.
 func Threes(digits string) string {
 	for i := len(digits) - 3; i > 0 && digits[i-1] != '-'; i -= 3 {
 		digits = digits[:i] + "," + digits[i:]
@@ -28,8 +28,8 @@ func Threes(digits string) string {
 	return digits
 }
 
-// Percent formats a share with one decimal, or with up to three if one decimal would round it to
-// 0 % or 100 %.
+// Percent formats a share with one decimal. A share that would then be shown as 0.0 % or 100.0 %,
+// although it is not exactly 0 or 1, gets up to three decimals.
 func Percent(s outcome.Share) string {
 	percent := 100 * float64(s)
 	switch {
@@ -45,7 +45,7 @@ func Percent(s outcome.Share) string {
 	return strings.TrimRight(strconv.FormatFloat(percent, 'f', 3, 64), "0") + " %"
 }
 
-// PercentOf formats a part of a whole as Percent does, however small it is.
+// PercentOf formats part/whole like Percent, without first rounding it to the digits of a Share.
 func PercentOf[N int | outcome.Count](part, whole N) string {
 	if whole == 0 {
 		return Percent(0)
@@ -53,7 +53,7 @@ func PercentOf[N int | outcome.Count](part, whole N) string {
 	return Percent(outcome.Share(float64(part) / float64(whole)))
 }
 
-// Seconds formats a time with more decimals the shorter it is.
+// Seconds formats a time. The shorter it is, the more decimals it has.
 func Seconds(s outcome.Seconds) string {
 	switch {
 	case s >= 10:
@@ -64,7 +64,7 @@ func Seconds(s outcome.Seconds) string {
 	return fmt.Sprintf("%.3f s", float64(s))
 }
 
-// Millis formats an RTT, with a decimal below 100 ms.
+// Millis formats an RTT. Below 100 ms it has one decimal.
 func Millis(m outcome.Millis) string {
 	if m >= 100 {
 		return fmt.Sprintf("%.0f ms", float64(m))
@@ -72,7 +72,7 @@ func Millis(m outcome.Millis) string {
 	return fmt.Sprintf("%.1f ms", float64(m))
 }
 
-// Threshold formats an RTT limit as it was configured: 50 ms, 62.5 ms.
+// Threshold formats an RTT limit as it was configured, such as 50 ms or 62.5 ms.
 func Threshold(m outcome.Millis) string {
 	return strconv.FormatFloat(float64(m), 'f', -1, 64) + " ms"
 }
@@ -88,8 +88,8 @@ func Plural[N int | outcome.Count](n N, noun string) string {
 	return Thousands(n) + " " + noun + "s"
 }
 
-// Digits formats a value whose unit is unknown with three significant digits, or all digits
-// before the decimal point.
+// Digits formats a value whose unit is unknown with three significant digits, or more if it has
+// more digits before the decimal point.
 func Digits(v outcome.Value) string {
 	if math.Abs(float64(v)) >= 999.5 {
 		return Threes(strconv.FormatFloat(float64(v), 'f', 0, 64))
@@ -97,7 +97,7 @@ func Digits(v outcome.Value) string {
 	return strconv.FormatFloat(float64(v), 'g', 3, 64)
 }
 
-// Name formats a name from a data file: printable, and shortened if it is long.
+// Name makes a name from a data file printable and shortens it if it is long.
 func Name(name string) string {
 	const most = 30
 	name = Printable(name)
@@ -107,7 +107,7 @@ func Name(name string) string {
 	return name
 }
 
-// Span formats a length of time: 24 h, 1 h 30 min, 45 s.
+// Span formats a duration, such as 24 h, 1 h 30 min or 45 s.
 func Span(s outcome.Seconds) string {
 	whole := int(s)
 	if whole < 60 {

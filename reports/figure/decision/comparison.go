@@ -1,4 +1,4 @@
-// Package decision draws the pictures of comparisons, sweeps and tuning.
+// Package decision draws the pictures of comparisons, replications, sweeps and tuning.
 package decision
 
 import (
@@ -12,19 +12,19 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// Rows and columns of the plot of differences.
+// Layout of the picture of differences.
 const (
 	differenceRow   = 19
-	differenceLeft  = 190 // names of the metrics are left of it
-	differenceRight = 560 // texts are right of it
-	changeLeft      = 576 // the change in percent or points, then the two means, then the verdict
+	differenceLeft  = 190 // the names of metrics are to the left
+	differenceRight = 560 // texts are to the right
+	changeLeft      = 576 // the change in percent or points, then both means, then the verdict
 	meansLeft       = 650
 )
 
-// Comparison returns the picture of a comparison, "differences". It shows every difference of the
-// headline with its interval: in percent of A, so that waits and RTTs share one scale, and
-// differences of shares in percentage points, as in the table. A metric that is 0 in A and not a
-// share has no percentage and is omitted.
+// Comparison returns the picture of a comparison. It shows the difference of every metric in
+// judge.Headlines with its confidence interval. Differences are in percent of A, so that waits and
+// RTTs have the same scale; differences of shares are in percentage points. Any other metric that
+// is 0 in A has no percentage and is omitted.
 func Comparison(c *judge.Comparison) []chart.Plot {
 	var list []*judge.Difference
 	for _, d := range judge.Headlines(c) {
@@ -77,8 +77,8 @@ func drawDifferences(s *chart.Canvas, top float64, list []*judge.Difference) {
 	}
 }
 
-// reachOf returns how far the axis extends to either side: far enough for every interval that
-// excludes 0 or, if there is none, for every difference. Wider intervals are cut off.
+// reachOf returns how far the axis extends to either side: to the end of every interval that
+// excludes 0, or to every difference if there is no such interval. Wider intervals are cut off.
 func reachOf(list []*judge.Difference) float64 {
 	shown, all := 0.0, 0.0
 	for _, d := range list {
@@ -94,7 +94,7 @@ func reachOf(list []*judge.Difference) float64 {
 	return all
 }
 
-// drawDifference draws one row below y.
+// drawDifference draws the row of one metric at y.
 func drawDifference(p chart.Panel, d *judge.Difference, y float64) {
 	middle, base := y+differenceRow/2-2, y+differenceRow/2+2
 	p.Text(chart.SmallFace, chart.Ink, differenceLeft-10, base, chart.ToLeft, chart.SmallFace.Shorten(d.Name, differenceLeft-10-chart.Margin))
@@ -120,8 +120,8 @@ func drawDifference(p chart.Panel, d *judge.Difference, y float64) {
 	p.Text(chart.SmallFace, chart.Muted, chart.Width-chart.Margin, base, chart.ToLeft, string(d.Verdict))
 }
 
-// differenceReach returns the interval in percent of A, for shares in percentage points; or the
-// difference if there is no interval.
+// differenceReach returns the interval in percent of A, or in percentage points for shares.
+// Without an interval, low and high are both the difference.
 func differenceReach(d *judge.Difference) (low, high float64) {
 	low, high = float64(d.Low), float64(d.High)
 	if math.IsNaN(low) {
@@ -134,7 +134,6 @@ func differenceReach(d *judge.Difference) (low, high float64) {
 	return low / a, high / a
 }
 
-// verdictColour returns the colour of a verdict.
 func verdictColour(v judge.Verdict) color.RGBA {
 	switch v {
 	case judge.VerdictBetter:

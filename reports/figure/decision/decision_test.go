@@ -15,7 +15,7 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// Equal comparisons are equal pictures, and every kind of comparison can be drawn.
+// Equal comparisons give equal pictures, and every kind of comparison can be drawn.
 func TestDifferencePlot(t *testing.T) {
 	a := resulttest.Sample("a", 1, 3, nil)
 	for _, b := range []*judge.Sample{a, resulttest.Sample("b", 1, 3, func(run int, s *outcome.Summary) { s.Wait.Mean *= outcome.Seconds(run) })} {
@@ -33,8 +33,8 @@ func TestDifferencePlot(t *testing.T) {
 	}
 }
 
-// What is drawn depends on how many settings vary; values that are no numbers stand one
-// after the other.
+// The pictures of a sweep depend on how many settings vary. Values that are not numbers are drawn
+// at equal distances.
 func TestSweepPlots(t *testing.T) {
 	for _, test := range []struct {
 		rows, columns []string
@@ -97,7 +97,7 @@ func TestTuningPlots(t *testing.T) {
 	}
 }
 
-// The legend explains the colour of trials that break a constraint only if there is one.
+// The legend explains the colour of trials that break a constraint only if there are constraints.
 func TestLegendOfConstraints(t *testing.T) {
 	rtt := judge.Goal{Name: "rtt_ms.mean"}
 	for _, goals := range [][]judge.Goal{{rtt}, {rtt, {Name: "wait_s.p95"}}} {
@@ -110,7 +110,7 @@ func TestLegendOfConstraints(t *testing.T) {
 	}
 }
 
-// No text leaves the canvas or meets another, however close the points are.
+// No text leaves the canvas or overlaps another one, however close the points are.
 func TestTextsKeepApart(t *testing.T) {
 	wait, rtt := judge.Goal{Name: "wait_s.p95"}, judge.Goal{Name: "rtt_ms.mean"}
 	var trials [][2]float64
@@ -146,7 +146,7 @@ func TestTextsKeepApart(t *testing.T) {
 	}
 }
 
-// A heat map has colours of its own, so that its numbers can be read on a dark page too.
+// A heat map has its own colours, so that its numbers are readable on a dark page too.
 func TestHeatKeepsColours(t *testing.T) {
 	for _, share := range []float64{0, 0.3, 0.55, 0.6, 1} {
 		fill, letters := heat(share)

@@ -13,15 +13,15 @@ import (
 	"mmsim/reports/words"
 )
 
-// Sizes of a heat map.
+// Layout of a heat map.
 const (
 	heatRow  = 26
 	heatLeft = 150
 )
 
-// heatMap shows one metric over two settings: the first from top to bottom, the second from left
-// to right. plotter.HeatMap has no numbers in its cells; without them, colours are hard to
-// compare.
+// heatMap shows one metric over two settings. The setting down varies from top to bottom, and the
+// setting right from left to right. plotter.HeatMap cannot write numbers into the cells, and
+// without numbers colours are hard to compare.
 func heatMap(s *judge.Sweep, t *judge.SweepTable, metric, down, right int) chart.Plot {
 	rows, columns := settingValues(s, down), settingValues(s, right)
 	name, unit := t.Metrics[metric], t.Units[metric]
@@ -56,8 +56,8 @@ func heatMap(s *judge.Sweep, t *judge.SweepTable, metric, down, right int) chart
 	}
 }
 
-// heat returns the colour of a value, from pale to dark blue, and the colour of letters on it.
-// share is the position of the value between the lowest, 0, and the highest value, 1.
+// heat returns the colour of a cell, from pale to dark blue, and the colour of the number on it.
+// share is 0 for the lowest value of the map and 1 for the highest.
 func heat(share float64) (fill, letters color.RGBA) {
 	mixed := func(pale, dark uint8) uint8 {
 		return uint8(math.Round(float64(pale) + share*(float64(dark)-float64(pale))))
@@ -70,6 +70,6 @@ func heat(share float64) (fill, letters color.RGBA) {
 	return fill, darkLetters
 }
 
-// Letters on colours that a dark page does not change. They differ a little from chart.Paper
-// and chart.Ink, which it does change.
+// Colours of the numbers on cells. They differ slightly from chart.Paper and chart.Ink, so that a
+// dark page, which replaces those two, does not replace them.
 var lightLetters, darkLetters = chart.RGB(0xFDFEFF), chart.RGB(0x14202B)

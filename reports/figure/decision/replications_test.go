@@ -8,8 +8,9 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// Waits of 1, 2 and 3 s are 50 % below and above their mean; the interval is ± 4.303 s/√3,
-// or 124 % of 2 s. What is alike in all runs, or 0 on average, has no spread.
+// Of waits of 1, 2 and 3 s, the lowest and the highest are 50 % from the mean. The interval is ±
+// 4.303 s/√3, or 124 % of 2 s. A metric that is equal in all runs, or 0 on average, has no
+// spread.
 func TestReplications(t *testing.T) {
 	sample := resulttest.Sample("", 1, 3, func(run int, s *outcome.Summary) { s.Wait.Mean = outcome.Seconds(run + 1) })
 	var metrics []outcome.Spread

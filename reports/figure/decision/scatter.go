@@ -7,16 +7,16 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// axis holds one number for each point of a picture.
+// axis has one coordinate of every point in a picture.
 type axis struct {
 	name   string
 	unit   outcome.Unit
-	values []float64 // NaN: no point
+	values []float64 // NaN if the point is missing
 }
 
-// scatter returns a panel for points of two numbers, with a grid and with room on its right for
-// the names of points. plotter.Scatter and plotter.Grid need the axes of gonum/plot (see package
-// chart).
+// scatter returns a panel for points, with a grid and with room on its right for the names of
+// points. plotter.Scatter and plotter.Grid need the axes of gonum/plot, which package chart does
+// not use.
 func scatter(s *chart.Canvas, top, bottom float64, x, y axis) chart.Panel {
 	p := chart.Panel{Canvas: s, X: chart.Scale{Lo: chart.PlotLeft, Hi: chart.PlotRight - 60}, Y: chart.Scale{Lo: bottom, Hi: top}}
 	p.X.Min, p.X.Max = x.reach()
@@ -32,7 +32,7 @@ func scatter(s *chart.Canvas, top, bottom float64, x, y axis) chart.Panel {
 	return p
 }
 
-// labelsIn returns Labels for the names of points in a panel, so that no name covers a point.
+// labelsIn returns Labels for names of points in a panel, so that no name covers a point.
 func labelsIn(p chart.Panel, points []chart.Point) *chart.Labels {
 	labels := &chart.Labels{Within: chart.Box{X0: p.X.Lo, Y0: p.Y.Hi, X1: chart.Width - chart.Margin, Y1: p.Y.Lo}}
 	for _, at := range points {
@@ -43,7 +43,7 @@ func labelsIn(p chart.Panel, points []chart.Point) *chart.Labels {
 	return labels
 }
 
-// reach returns the range of the numbers, with a margin.
+// reach returns the range of the axis, which is that of the values plus a margin.
 func (a *axis) reach() (low, high float64) {
 	low, high = extent(a.values)
 	if low > high {
@@ -53,8 +53,8 @@ func (a *axis) reach() (low, high float64) {
 	return low - room, high + room
 }
 
-// extent returns the lowest and the highest number that is not NaN; +Inf and -Inf if there
-// is none.
+// extent returns the lowest and the highest of the values, ignoring NaNs. It returns +Inf and -Inf
+// if all values are NaN.
 func extent(values []float64) (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for _, x := range values {

@@ -13,8 +13,8 @@ import (
 	"mmsim/reports/words"
 )
 
-// Sweep returns the pictures of a sweep: curves over one setting, heat maps over two, and
-// how the first two metrics trade off.
+// Sweep returns the pictures of a sweep: curves if one setting varies, heat maps if two do, and
+// the trade-off between the first two metrics.
 func Sweep(s *judge.Sweep) []chart.Plot {
 	t := s.Table()
 	var plots []chart.Plot
@@ -32,7 +32,7 @@ func Sweep(s *judge.Sweep) []chart.Plot {
 	return plots
 }
 
-// variedSettings lists the settings that take more than one value.
+// variedSettings returns the settings that have more than one value.
 func variedSettings(s *judge.Sweep) []int {
 	var list []int
 	for i := range s.Settings {
@@ -43,7 +43,7 @@ func variedSettings(s *judge.Sweep) []int {
 	return list
 }
 
-// settingValues lists the values of a setting in the order of the grid.
+// settingValues returns the distinct values of a setting in the order of the sweep's points.
 func settingValues(s *judge.Sweep, setting int) []string {
 	var list []string
 	for _, point := range s.Points {
@@ -54,8 +54,8 @@ func settingValues(s *judge.Sweep, setting int) []string {
 	return list
 }
 
-// positions returns the positions of values on an axis: their numbers or durations if
-// these ascend, else 0, 1, 2 and so on.
+// positions returns where values are on an axis. If the values are ascending numbers or durations,
+// each is at its own value. Otherwise they are at 0, 1, 2 and so on.
 func positions(values []string) []float64 {
 	xs, ascending := make([]float64, len(values)), true
 	for i, text := range values {
@@ -74,10 +74,9 @@ func positions(values []string) []float64 {
 	return xs
 }
 
-// curveHeight is the height of one panel.
 const curveHeight = 170
 
-// curvesPlot shows every metric over one setting, with the 95 % interval of its mean.
+// curvesPlot shows the mean of every metric over one setting, with its 95 % interval.
 func curvesPlot(s *judge.Sweep, t *judge.SweepTable, setting int) chart.Plot {
 	values := settingValues(s, setting)
 	xs := positions(values)
@@ -95,7 +94,7 @@ func curvesPlot(s *judge.Sweep, t *judge.SweepTable, setting int) chart.Plot {
 	}
 }
 
-// curvesTitle describes how the first metric changes from the first value to the last.
+// curvesTitle says how the first metric changes from the setting's first value to its last.
 func curvesTitle(s *judge.Sweep, t *judge.SweepTable, setting int, values []string) string {
 	es, unit := t.Estimates[0], t.Units[0]
 	first, last := es[0].Mean, es[len(es)-1].Mean
@@ -107,7 +106,7 @@ func curvesTitle(s *judge.Sweep, t *judge.SweepTable, setting int, values []stri
 	return fmt.Sprintf("%s changes %s from %s to %s", says, t.Metrics[0], words.Quantity(unit, first, decimals, false), words.Quantity(unit, last, decimals, false))
 }
 
-// drawCurve draws one panel.
+// drawCurve draws the panel of one metric.
 func drawCurve(s *chart.Canvas, top, bottom float64, name string, unit outcome.Unit, xs []float64, values []string, es []judge.Estimate) {
 	var ys []float64
 	for _, e := range es {
@@ -147,7 +146,7 @@ func drawCurve(s *chart.Canvas, top, bottom float64, name string, unit outcome.U
 	p.XAxis(ticks)
 }
 
-// inUnit returns the name of a metric with the sign of its unit.
+// inUnit returns the name of a metric followed by its unit.
 func inUnit(name string, u outcome.Unit) string {
 	if sign := u.Sign(); sign != "" {
 		return name + " (" + sign + ")"
@@ -155,7 +154,7 @@ func inUnit(name string, u outcome.Unit) string {
 	return name
 }
 
-// ticksIn returns about n ticks at round numbers of the unit.
+// ticksIn returns about n ticks at round numbers in the unit.
 func ticksIn(u outcome.Unit, a chart.Scale, n int) []chart.Tick {
 	factor := 1.0
 	if u == outcome.UnitShare {

@@ -12,11 +12,11 @@ import (
 	"mmsim/reports/words"
 )
 
-// TradeOff is the name of the picture of two metrics of a sweep.
+// TradeOff is the name of the picture that shows two metrics of a sweep against each other.
 const TradeOff = "trade-off"
 
-// tradeOffPlot shows two metrics against each other, a point for each combination. The
-// combinations that no other combination beats are the front, and have names.
+// tradeOffPlot shows two metrics against each other, with a point for each combination. The
+// combinations that no other combination beats, the front, are named.
 func tradeOffPlot(s *judge.Sweep, t *judge.SweepTable, x, y int) chart.Plot {
 	front := t.Front(x, y)
 	return chart.Plot{
@@ -49,7 +49,7 @@ func tradeOffPlot(s *judge.Sweep, t *judge.SweepTable, x, y int) chart.Plot {
 	}
 }
 
-// betterSide describes which direction of a metric is better.
+// betterSide says which direction of a metric is better.
 func betterSide(metric string) string {
 	if outcome.BetterOf(metric) == outcome.BetterHigher {
 		return "a higher " + metric
@@ -57,7 +57,7 @@ func betterSide(metric string) string {
 	return "a lower " + metric
 }
 
-// sweepAxis returns the means of a metric.
+// sweepAxis returns the axis of a metric, with its mean at every point of the sweep.
 func sweepAxis(t *judge.SweepTable, metric int) axis {
 	a := axis{name: t.Metrics[metric], unit: t.Units[metric]}
 	for _, e := range t.Estimates[metric] {

@@ -11,8 +11,8 @@ import (
 	"mmsim/reports/words"
 )
 
-// Tuning returns the picture of a search: the trade-off between each two of several goals, or the
-// improvement of a single goal.
+// Tuning returns the picture of a search. It shows the progress if there is a single goal, and the
+// trade-off between every two goals otherwise.
 func Tuning(t *judge.Tuning) []chart.Plot {
 	if len(t.Goals) == 1 {
 		return []chart.Plot{progressPlot(t)}
@@ -20,10 +20,10 @@ func Tuning(t *judge.Tuning) []chart.Plot {
 	return []chart.Plot{frontPlot(t)}
 }
 
-// frontHeight is the height of the picture of two goals.
+// frontHeight is the height of the panel of two goals.
 const frontHeight = 440
 
-// frontPlot shows each two goals against each other, a point for each trial.
+// frontPlot shows every two goals against each other, with a point for each trial.
 func frontPlot(t *judge.Tuning) chart.Plot {
 	var pairs [][2]int
 	for y := range t.Goals {
@@ -46,8 +46,8 @@ func frontPlot(t *judge.Tuning) chart.Plot {
 	}
 }
 
-// trialsKey returns the legend of trials, with an entry for those that break a constraint if there
-// are constraints.
+// trialsKey returns the legend of trials. It has an entry for trials that break a constraint if
+// there are constraints.
 func trialsKey(t *judge.Tuning, kinds ...chart.KeyEntry) []chart.KeyEntry {
 	key := append([]chart.KeyEntry{{Text: "before", Colour: chart.Red}}, kinds...)
 	if len(t.Bounds) > 0 {
@@ -80,7 +80,8 @@ func drawFrontPair(t *judge.Tuning, s *chart.Canvas, top, bottom float64, x, y i
 	for _, i := range trials {
 		points = append(points, at(i))
 	}
-	// A number without a free place is omitted; the best trial chooses first.
+	// Place the best trial's name first, because a name is omitted if earlier names leave no room
+	// for it.
 	named := slices.Clone(t.Front)
 	if best := slices.Index(named, t.Best); best > 0 {
 		named[0], named[best] = named[best], named[0]
@@ -93,7 +94,7 @@ func drawFrontPair(t *judge.Tuning, s *chart.Canvas, top, bottom float64, x, y i
 	}
 }
 
-// tuningAxis returns a metric of some trials.
+// tuningAxis returns one metric of the trials. figure is the index of the metric.
 func tuningAxis(t *judge.Tuning, trials []int, figure int) axis {
 	a := axis{name: t.Names[figure], unit: t.Units[figure]}
 	for _, i := range trials {
@@ -102,7 +103,7 @@ func tuningAxis(t *judge.Tuning, trials []int, figure int) axis {
 	return a
 }
 
-// progressPlot shows a single goal, trial by trial, and the best trial so far.
+// progressPlot shows a single goal trial by trial, and the best trial so far.
 func progressPlot(t *judge.Tuning) chart.Plot {
 	return chart.Plot{
 		Name:   "progress",
@@ -123,7 +124,8 @@ func drawProgress(t *judge.Tuning, p chart.Panel) {
 	p.Y.Min, p.Y.Max = goal.reach()
 	p.Head(inUnit(goal.name, goal.unit))
 	p.YAxis(ticksIn(goal.unit, p.Y, 6))
-	// Trials over a part of the day come first and have no points.
+	// Trials over a part of the day come before whole trials and have no points, so the axis
+	// starts at the first whole trial.
 	first, last := 1, 1
 	if len(trials) > 0 {
 		first, last = trials[0], trials[len(trials)-1]

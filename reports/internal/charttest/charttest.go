@@ -1,4 +1,4 @@
-// Package charttest checks the positions of texts in pictures, for tests.
+// Package charttest checks the positions of text in pictures, for tests.
 package charttest
 
 import (

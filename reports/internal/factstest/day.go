@@ -1,4 +1,4 @@
-// Package factstest makes up the events of runs that observers receive, for tests and
+// Package factstest generates the events of runs that observers receive, for tests and
 // benchmarks.
 package factstest
 
@@ -9,7 +9,7 @@ import (
 	"mmsim/sim"
 )
 
-// The size of the day of Day and DayMatches, which is about that of a real one.
+// The size of the day that Day and DayMatches generate, which is about that of a real one.
 const (
 	MatchesOfDay = 1_350_000 // of four players
 	placesOfDay  = 400_000
@@ -41,7 +41,8 @@ func Day(draw Draws) setup.Run {
 	return s
 }
 
-// DayMatches returns n matches of Day. Their instants are offsets within one minute.
+// DayMatches returns n random matches like those of a day. They are made at equal intervals within
+// one minute.
 func DayMatches(draw Draws, n int) []sim.Match {
 	matches := make([]sim.Match, n)
 	for i := range matches {

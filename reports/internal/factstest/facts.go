@@ -10,7 +10,7 @@ import (
 	"mmsim/sim"
 )
 
-// Draws is a *rand.Rand of math/rand/v2, which only tests may import.
+// Draws is implemented by *rand.Rand of math/rand/v2, which only tests may import.
 type Draws interface {
 	IntN(n int) int
 	Uint64N(n uint64) uint64
@@ -18,7 +18,7 @@ type Draws interface {
 	NormFloat64() float64
 }
 
-// Facts are the events of a run that an observer receives, in order.
+// Facts are the events of a run in the order in which an observer receives them.
 type Facts struct {
 	Setup   setup.Run
 	Totals  sim.Totals
@@ -30,9 +30,8 @@ type Facts struct {
 	Unfinished []sim.Search
 }
 
-// Random returns a small random run. Parties search, wait, and are matched, end without a match,
-// or are still searching when the run ends. Some searches began before the window. Each ticket
-// has exactly one of these outcomes.
+// Random returns a small random run. Each party searches; its search then ends in a match, ends
+// without one, or is unfinished when the run ends. Some searches begin before the window.
 func Random(draw Draws) *Facts {
 	f := &Facts{Setup: randomSetup(draw)}
 	duration := int(f.Setup.Duration)
@@ -121,8 +120,8 @@ func randomRuleset(draw Draws) *setup.Ruleset {
 	return r
 }
 
-// underRules adds the data of rules to a match: stages of relaxation, backfill and teams. It
-// does nothing if the run has no rules.
+// underRules adds to a match the data that only rulesets produce: stages of relaxation, backfill
+// and teams. It does nothing if the run has no rules.
 func (f *Facts) underRules(draw Draws, match *sim.Match) {
 	rules := f.Setup.Queues[0].Rules
 	if rules == nil {
@@ -144,8 +143,8 @@ func (f *Facts) underRules(draw Draws, match *sim.Match) {
 	}
 }
 
-// addTicket adds a party to the match. If the search began inside the window, addTicket also adds
-// it to Entered.
+// addTicket adds a party to the match. If its search begins inside the window, addTicket also
+// adds it to Entered.
 func (f *Facts) addTicket(draw Draws, match *sim.Match, at sim.Instant) {
 	size := 1 + draw.IntN(f.Setup.Queues[0].MatchSize-len(match.Players))
 	wait := []int{0, draw.IntN(3000), draw.IntN(200_000)}[draw.IntN(3)]
@@ -170,7 +169,7 @@ func (f *Facts) addTicket(draw Draws, match *sim.Match, at sim.Instant) {
 	}
 }
 
-// end records that the tickets of the given match ended without a match.
+// end ends the searches of the match's tickets without a match.
 func (f *Facts) end(draw Draws, match *sim.Match) {
 	rules := f.Setup.Queues[0].Rules
 	into := []sim.State{sim.StateFailed, sim.StateFailed, sim.StateBots, sim.StateRejected}[draw.IntN(4)]
@@ -211,7 +210,7 @@ func searches(match *sim.Match) (list []sim.Search) {
 	return list
 }
 
-// refuse records that players were refused for a reason.
+// refuse counts players who were refused for a reason.
 func (f *Facts) refuse(why string, players int) {
 	if f.Totals.Rules == nil {
 		f.Totals.Rules = []*sim.RuleTotals{{GroupBudgetHits: 3, TeamBudgetHits: 1, Refusals: []sim.RefusalCount{{Reason: why}}}}
@@ -220,7 +219,7 @@ func (f *Facts) refuse(why string, players int) {
 		}
 		for i := range f.Setup.Queues[0].Rules.Rules {
 			if !f.Setup.Queues[0].Asks {
-				break // without Asks, the run has no counts of evaluations
+				break // runs without Asks do not count evaluations
 			}
 			f.Totals.Rules[0].Evaluations = append(f.Totals.Rules[0].Evaluations, struct{ Passed, Failed int64 }{int64(7 + i), int64(3 + i)})
 		}
@@ -228,8 +227,8 @@ func (f *Facts) refuse(why string, players int) {
 	f.Totals.Rules[0].Refusals[0].Players += players
 }
 
-// Decided are counts of proposals to players, and CameTo is the part of a summary that they
-// yield.
+// Decided has counts of proposals to players, and CameTo is the part of a summary that results
+// from them.
 var (
 	Decided = sim.AcceptanceTotals{Started: 7, Refused: 2, TimedOut: 1, Lapsed: 4, AnswerTime: 90_000, Players: 30, LostTime: 100_000, Returned: 20}
 	CameTo  = outcome.Acceptance{

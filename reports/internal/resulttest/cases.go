@@ -1,4 +1,4 @@
-// Package resulttest makes up results for tests: days that resemble real ones, and special cases
+// Package resulttest generates results for tests: days that resemble real ones, and special cases
 // that pictures and pages must be able to show.
 package resulttest
 
@@ -34,7 +34,7 @@ func Cases() map[string]*result.Result {
 	}
 }
 
-// Square is a coast with two islands. One of them is on both sides of the antimeridian.
+// Square is a coast with two islands, one of which crosses the antimeridian.
 var Square = [][][2]float64{
 	{{-10, -10}, {30, -10}, {30, 40}, {-10, 40}, {-10, -10}},
 	{{170, 50}, {-170, 50}, {-170, 60}, {170, 60}, {170, 50}},
@@ -47,7 +47,7 @@ func Moving() *result.Result {
 	return r
 }
 
-// Hostile is a name with markup and scripts. A malicious data file might contain such a name.
+// Hostile is a name with markup and scripts, as a malicious data file might contain.
 const Hostile = `</svg></script><script>window.hacked=1</script><img src=x onerror=window.hacked=1>`
 
 // HostileResult returns a result in which every name is Hostile.

@@ -7,7 +7,7 @@ import (
 	"mmsim/reports/result"
 )
 
-// Article returns a summary with the metrics of a realistic replay of a real day.
+// Article returns a result with the metrics of a realistic replay of a real day.
 func Article() *result.Result {
 	s := outcome.Summary{Schema: outcome.Schema, Complete: true}
 	s.Run = outcome.Run{Seed: 1, Duration: 86400, Reached: 86400, Warmup: 7200}
@@ -34,9 +34,9 @@ func Article() *result.Result {
 	return &result.Result{Summary: s}
 }
 
-// Rules returns a day with a typical ruleset: most matches are made without relaxed rules, there
-// are few players at night, and players of unusual skill wait longer and meet players of very
-// different skill.
+// Rules returns a day with a typical ruleset: most matches do not relax rules, there are few
+// players at night, and players of unusual skill wait longer and meet players of very different
+// skill.
 func Rules() *result.Result {
 	r := Article()
 	s := &r.Summary

@@ -5,7 +5,8 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// Sample returns n runs of one seed. Each is a good run, changed by change unless that is nil.
+// Sample returns n runs with one seed. Each is a good run, to which change is applied if it is not
+// nil.
 func Sample(name string, seed uint64, n int, change func(run int, s *outcome.Summary)) *judge.Sample {
 	sample := &judge.Sample{Name: name}
 	for run := range n {
@@ -19,8 +20,8 @@ func Sample(name string, seed uint64, n int, change func(run int, s *outcome.Sum
 	return sample
 }
 
-// Grid returns a sweep of two settings. Its mean wait and mean RTT are linear in the indexes of
-// the values of the settings.
+// Grid returns a sweep of two settings. Its mean wait and mean RTT are linear in the row and the
+// column.
 func Grid(rows, columns []string, runs int) *judge.Sweep {
 	s := &judge.Sweep{Settings: []string{"states.ideal.rtt", "match.size"}, Metrics: []string{"wait_s.mean", "rtt_ms.mean", "failed_wait_s.mean"}}
 	for i, row := range rows {
@@ -35,8 +36,9 @@ func Grid(rows, columns []string, runs int) *judge.Sweep {
 	return s
 }
 
-// Tuning returns a search with one trial for each pair of figures, a p95 of waits and a mean
-// RTT. The first trial is the baseline. Bounds may also limit other metrics.
+// Tuning returns a search with one trial for each item of figures, which has the 95th percentile
+// of waits and the mean RTT. The first trial is the initial settings. Bounds may also limit other
+// metrics.
 func Tuning(goals []judge.Goal, bounds []judge.Limit, figures [][2]float64) *judge.Tuning {
 	t := &judge.Tuning{Settings: []string{"match.size"}, Goals: goals, Bounds: bounds}
 	for i, f := range figures {

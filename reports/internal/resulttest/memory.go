@@ -13,13 +13,13 @@ import (
 // Memory is a result directory in memory.
 type Memory map[string]*bytes.Buffer
 
-// Create creates a file. It implements result.Create.
+// Create creates a file. It is a result.Create.
 func (m Memory) Create(name string) (io.WriteCloser, error) {
 	m[name] = new(bytes.Buffer)
 	return NopCloser{m[name]}, nil
 }
 
-// FS returns the files as a file system for reading.
+// FS returns the files as a file system to read from.
 func (m Memory) FS() fstest.MapFS {
 	files := fstest.MapFS{}
 	for name, text := range m {
@@ -38,8 +38,8 @@ func Written(t testing.TB, r *result.Result) Memory {
 	return files
 }
 
-// Faulty is a file for writing. Writes fail with Err if Fail is set. Close decrements Open, which
-// counts open files.
+// Faulty is a file for writing. Writes return Err if Fail is true. Close decrements Open, the
+// number of open files.
 type Faulty struct {
 	Fail bool
 	Err  error
@@ -58,12 +58,12 @@ func (f *Faulty) Close() error {
 	return nil
 }
 
-// NopCloser adds a Close method without effect to a writer.
+// NopCloser adds a Close method that does nothing to a writer.
 type NopCloser struct{ io.Writer }
 
 func (NopCloser) Close() error { return nil }
 
-// Aggregate returns the aggregate of the summaries of some results.
+// Aggregate returns the aggregate of the results' summaries.
 func Aggregate(results ...*result.Result) *outcome.Summary {
 	var runs []*outcome.Summary
 	for _, r := range results {

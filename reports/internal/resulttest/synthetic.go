@@ -8,9 +8,9 @@ import (
 	"mmsim/reports/result"
 )
 
-// Synthetic makes up a result that resembles a real one: players in cities, a share of players
-// far from any datacenter, and a list of datacenters of any length. The numbers have no meaning;
-// they fill pictures and tables.
+// Synthetic returns a result that resembles a real one, with players in cities, some of them far
+// from any datacenter, and with any number of datacenters. The numbers have no meaning; they fill
+// pictures and tables.
 func Synthetic(hours, datacenters, players int) *result.Result {
 	r := &result.Result{}
 	s := &r.Summary
@@ -139,7 +139,7 @@ func fillDistributions(r *result.Result, players int) {
 	r.Distributions = append(r.Distributions, d)
 }
 
-// Frames makes up a time-lapse in which most players in match are where it is evening.
+// Frames returns a time-lapse in which most players in match are where it is evening.
 func Frames(hours, datacenters, players int) (frames []result.Frame) {
 	step := max(60, hours*3600/144)
 	total := 0.0

@@ -1,5 +1,5 @@
-// Package decision presents a comparison, a gate, a sweep, a tuning or replications: as text
-// for a terminal, in markdown, and as a page of package present.
+// Package decision presents comparisons, gates, sweeps, tuning and replications as text for a
+// terminal, as markdown, and as pages.
 package decision
 
 import (
@@ -11,7 +11,7 @@ import (
 	"mmsim/reports/words"
 )
 
-// ComparisonText returns the comparison for a terminal.
+// ComparisonText formats the comparison for a terminal.
 func ComparisonText(c *judge.Comparison, colour bool) string {
 	t := &strings.Builder{}
 	if !c.Complete {
@@ -37,7 +37,7 @@ func ComparisonText(c *judge.Comparison, colour bool) string {
 	return t.String()
 }
 
-// verdictStyle colours a cell that is a verdict.
+// verdictStyle returns a function that colours cells that are verdicts.
 func verdictStyle(colour bool) func(cell string) string {
 	return func(cell string) string {
 		switch judge.Verdict(cell) {
@@ -50,7 +50,7 @@ func verdictStyle(colour bool) func(cell string) string {
 	}
 }
 
-// ComparisonMarkdown returns the comparison for a page or a comment on a pull request.
+// ComparisonMarkdown formats the comparison for a markdown page or a pull request comment.
 func ComparisonMarkdown(c *judge.Comparison) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "### %s\n\n", present.InMarkdown(judge.ComparisonConclusion(c)))

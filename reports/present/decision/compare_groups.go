@@ -10,23 +10,24 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// groupRowsMost bounds the rows of one division of players on a terminal and in markdown;
-// a page and the JSON form have all.
+// groupRowsMost limits the rows for one kind of group, such as continents, on a terminal and in
+// markdown. A page and the JSON form have all rows.
 const groupRowsMost = 8
 
 const groupsHeading = "Groups whose mean wait over all searches or mean RTT differs (corrected for multiple comparisons, Holm):"
 
-// divisions are the divisions of players that are shown first, in this order; the others follow
-// in the order of the summary.
+// divisions are the kinds of groups that are shown first. The others follow in the order of the
+// summary.
 var divisions = []string{"by_continent", "by_datacenter", "by_hour"}
 
-// groupPair is a group whose mean wait or mean RTT differs; the one that does not differ is nil.
+// groupPair is a group whose mean wait or mean RTT differs. If only one of them differs, the field
+// of the other is nil.
 type groupPair struct {
 	division, group string
 	wait, rtt       *judge.Difference
 }
 
-// size returns the larger difference of the group, as a share of A.
+// size returns the larger of the two differences, as a fraction of A.
 func (g *groupPair) size() float64 {
 	size := 0.0
 	for _, d := range []*judge.Difference{g.wait, g.rtt} {
@@ -37,10 +38,10 @@ func (g *groupPair) size() float64 {
 	return size
 }
 
-// groupPairs returns the groups that differ in mean wait or mean RTT, division by division: of
-// each division at most the given number of groups with the largest differences, in the order
-// of the summary. left is the number of omitted groups. A division with a single group is
-// skipped, because it repeats the totals.
+// groupPairs returns the groups that differ in mean wait or mean RTT, in the order of the
+// summary. If more than most groups of one kind differ, it returns those with the largest
+// differences. left is the number of omitted groups. A kind with a single group is skipped,
+// because it would repeat the totals.
 func groupPairs(c *judge.Comparison, most int) (rows []groupPair, left int) {
 	byDivision, sizes, order := map[string][]groupPair{}, map[string]int{}, slices.Clone(divisions)
 	queues := c.HasQueues()
@@ -55,12 +56,12 @@ func groupPairs(c *judge.Comparison, most int) (rows []groupPair, left int) {
 			order = append(order, division)
 		}
 		list := byDivision[division]
-		if key == "wait_mean_s" { // the first of the two in every group
+		if key == "wait_mean_s" { // begin a row: wait_mean_s is the first of the group's two means
 			sizes[division]++
 			list = append(list, groupPair{division: division, group: group})
 		}
 		switch last := len(list) - 1; {
-		case !d.Verdict.Shown(), queues && key == "rtt_mean_ms": // a mean over queues with different rules
+		case !d.Verdict.Shown(), queues && key == "rtt_mean_ms": // skip metrics that do not differ, and RTTs over queues with different rules
 		case key == "wait_mean_s":
 			list[last].wait = d
 		default:
@@ -79,7 +80,7 @@ func groupPairs(c *judge.Comparison, most int) (rows []groupPair, left int) {
 	return rows, left
 }
 
-// largest keeps the groups with the largest differences, in their original order.
+// largest returns the groups with the largest differences, in their original order.
 func largest(list []groupPair, most int) []groupPair {
 	if len(list) <= most {
 		return list
@@ -94,7 +95,7 @@ func largest(list []groupPair, most int) []groupPair {
 	return kept[:most]
 }
 
-// groupDifferenceTable shows the groups that differ.
+// groupDifferenceTable returns a table of the groups that differ.
 func groupDifferenceTable(rows []groupPair) *present.Table {
 	t := &present.Table{Head: []string{"group", "mean wait A", "B", "difference", "", "mean RTT A", "B", "difference", ""}, Left: []int{4, 8}, Verdicts: []int{4, 8}}
 	for i := range rows {

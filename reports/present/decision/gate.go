@@ -11,7 +11,7 @@ import (
 	"mmsim/reports/words"
 )
 
-// GateText returns the result of a gate for a terminal; the last line is the conclusion.
+// GateText formats the result of a gate for a terminal. The last line is the conclusion.
 func GateText(g *judge.GateResult, colour bool) string {
 	t := &strings.Builder{}
 	fmt.Fprintf(t, "%s\n\n%s", gateTitle(g), gateTable(g).Text(limitStyle(colour)))
@@ -25,7 +25,7 @@ func GateText(g *judge.GateResult, colour bool) string {
 	return t.String()
 }
 
-// limitStyle colours the verdict of a broken limit.
+// limitStyle returns a function that colours the verdict of a broken limit.
 func limitStyle(colour bool) func(cell string) string {
 	return func(cell string) string {
 		if cell == string(judge.LimitBroken) {
@@ -35,7 +35,7 @@ func limitStyle(colour bool) func(cell string) string {
 	}
 }
 
-// GateMarkdown returns the result of a gate for a page or a comment on a pull request.
+// GateMarkdown formats the result of a gate for a markdown page or a pull request comment.
 func GateMarkdown(g *judge.GateResult) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "### mmsim check: %s\n\n%s\n\n%s", gateConclusion(g), present.InMarkdown(gateTitle(g)), gateTable(g).Markdown())
@@ -45,7 +45,7 @@ func GateMarkdown(g *judge.GateResult) string {
 	return b.String()
 }
 
-// gateConclusion counts the limits.
+// gateConclusion says how many limits held and how many did not.
 func gateConclusion(g *judge.GateResult) string {
 	says := fmt.Sprintf("%s held, %d broken", words.Plural(g.Count(judge.LimitHeld), "limit"), g.Count(judge.LimitBroken))
 	if skipped := g.Count(judge.LimitSkipped); skipped > 0 {
@@ -66,11 +66,12 @@ func gateTitle(g *judge.GateResult) string {
 	return says
 }
 
-// brokenRowsMost bounds the rows of one limit with stars; the JSON form has all of them.
+// brokenRowsMost is the maximum number of rows for a limit whose metric has stars. The JSON form
+// has a result for every metric that the stars match.
 const brokenRowsMost = 8
 
-// gateTable shows every limit. For a limit with stars it shows the first broken metrics and
-// the number of the others.
+// gateTable returns a table of the limits. For a limit with stars it shows the first broken
+// metrics and counts the others.
 func gateTable(g *judge.GateResult) *present.Table {
 	t := &present.Table{Head: []string{"", "metric", "value", "limit"}, Left: []int{1, 3}, Verdicts: []int{0}}
 	for _, line := range g.Lines() {
@@ -107,7 +108,7 @@ func gateRows(l judge.GateLine, t *present.Table) {
 	counted(judge.LimitSkipped, len(l)-held-len(broken), "not measured, or too few players")
 }
 
-// limitMeasured returns the value, with more digits than its limit has.
+// limitMeasured formats the measured value with more digits than the limit has.
 func limitMeasured(r *judge.LimitResult) string {
 	x := float64(r.Value)
 	if math.IsNaN(x) {
@@ -116,7 +117,7 @@ func limitMeasured(r *judge.LimitResult) string {
 	return words.Quantity(r.In, x, words.Decimals(r.In, math.Abs(x)/100), false)
 }
 
-// limitBound returns the limit in words.
+// limitBound describes the limit, such as "at most 5 s".
 func limitBound(r *judge.LimitResult) string {
 	amount := words.Quantity(r.In, float64(r.Bound), words.ShortestDecimals(r.In, float64(r.Bound)), false)
 	if r.Relative {
@@ -133,7 +134,7 @@ func limitBound(r *judge.LimitResult) string {
 	return "at most " + amount + " below the baseline"
 }
 
-// LimitMessage returns a limit and its outcome in one line.
+// LimitMessage describes a limit and its outcome in one line.
 func LimitMessage(r *judge.LimitResult) string {
 	if value := limitMeasured(r); value != "" {
 		return fmt.Sprintf("%s is %s, %s", r.Metric, value, limitSays(r))
@@ -141,8 +142,8 @@ func LimitMessage(r *judge.LimitResult) string {
 	return r.Metric + ": " + limitSays(r)
 }
 
-// limitSays returns the limit; for a baseline also the baseline's value and the interval of
-// the difference.
+// limitSays describes the limit. If it has a baseline, the baseline's value and the interval of
+// the difference follow.
 func limitSays(r *judge.LimitResult) string {
 	says := limitBound(r)
 	if r.Reason != "" {

@@ -13,7 +13,7 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// held judges one limit on a number of samples.
+// held checks a sample against one limit.
 func held(t *testing.T, s, baseline *judge.Sample, l judge.Limit) judge.LimitResult {
 	t.Helper()
 	l.Pattern = l.Name
@@ -24,7 +24,7 @@ func held(t *testing.T, s, baseline *judge.Sample, l judge.Limit) judge.LimitRes
 	return g.Limits[0]
 }
 
-// waits makes a sample whose mean waits are given.
+// waits returns a sample whose runs have these mean waits.
 func waits(seed uint64, means ...outcome.Seconds) *judge.Sample {
 	return resulttest.Sample("x", seed, len(means), func(run int, s *outcome.Summary) { s.Wait.Mean = means[run] })
 }
@@ -42,13 +42,14 @@ func TestGateBounds(t *testing.T) {
 			t.Errorf("%s %g: %+v", test.kind, test.bound, got)
 		}
 	}
-	// A mean of decimal fractions is not quite one: 0.1, 0.2 and 0.3 are at most 0.2.
+	// In floating point, the mean of 0.1, 0.2 and 0.3 may exceed 0.2; the limit holds all the
+	// same.
 	if got := held(t, waits(1, 0.1, 0.2, 0.3), nil, judge.Limit{Name: "wait_s.mean", Kind: judge.LimitMax, Bound: 0.2}); got.Verdict != judge.LimitHeld {
 		t.Errorf("%+v", got)
 	}
 }
 
-// Against a baseline the whole interval must lie beyond the limit.
+// A limit on the change from a baseline is broken only if the whole interval is beyond it.
 func TestGateAgainstBaseline(t *testing.T) {
 	base := waits(1, 2, 2.4, 1.8, 2.2) // mean 2.1
 	for name, test := range map[string]struct {
@@ -58,7 +59,8 @@ func TestGateAgainstBaseline(t *testing.T) {
 		relative bool
 		want     judge.LimitVerdict
 	}{
-		// Differences 0.2 ± 0.01: their interval is 0.2 ± 3.18245*0.011547/2 = 0.2 ± 0.01837.
+		// The differences are 0.2 ± 0.01, so their interval is 0.2 ± 3.18245*0.011547/2 = 0.2 ±
+		// 0.01837.
 		"paired, clear":           {waits(1, 2.21, 2.59, 2.01, 2.39), judge.LimitMaxIncrease, 0.18, false, judge.LimitBroken},
 		"paired, within noise":    {waits(1, 2.21, 2.59, 2.01, 2.39), judge.LimitMaxIncrease, 0.182, false, judge.LimitHeld},
 		"paired, share":           {waits(1, 2.21, 2.61, 2.01, 2.41), judge.LimitMaxIncrease, 0.05, true, judge.LimitBroken},
@@ -68,10 +70,11 @@ func TestGateAgainstBaseline(t *testing.T) {
 		"decrease, within noise":  {waits(1, 1.81, 2.19, 1.61, 1.99), judge.LimitMaxDecrease, 0.182, false, judge.LimitHeld},
 		"decrease, share":         {waits(1, 1.81, 2.19, 1.61, 1.99), judge.LimitMaxDecrease, 0.05, true, judge.LimitBroken},
 		"equal":                   {base, judge.LimitMaxIncrease, 0, false, judge.LimitHeld},
-		// The same values as independent samples: the days hide the difference.
+		// The same values as independent samples: the variation between runs hides the
+		// difference.
 		"unpaired":          {waits(2, 2.21, 2.59, 2.01, 2.39), judge.LimitMaxIncrease, 0, false, judge.LimitHeld},
 		"unpaired, large":   {waits(2, 4, 4.4, 3.8, 4.2), judge.LimitMaxIncrease, 0.5, true, judge.LimitBroken},
-		"single":            {waits(1, 2.21), judge.LimitMaxIncrease, 0.1, true, judge.LimitBroken}, // of 2 in the same run
+		"single":            {waits(1, 2.21), judge.LimitMaxIncrease, 0.1, true, judge.LimitBroken}, // the same run of the baseline has 2
 		"single, with room": {waits(1, 2.21), judge.LimitMaxIncrease, 0.11, true, judge.LimitHeld},
 		"single decrease":   {waits(1, 1.79), judge.LimitMaxDecrease, 0.1, true, judge.LimitBroken},
 	} {
@@ -80,7 +83,8 @@ func TestGateAgainstBaseline(t *testing.T) {
 			t.Errorf("%s: %+v, want %s", name, got, test.want)
 		}
 	}
-	// A share of a number below 0, such as a mean advantage of -2, allows what it does above.
+	// A relative limit on a negative metric, such as a mean advantage of -2, allows a share of
+	// its absolute value.
 	for name, test := range map[string]struct {
 		mean outcome.Seconds
 		kind judge.LimitKind
@@ -95,15 +99,15 @@ func TestGateAgainstBaseline(t *testing.T) {
 			t.Errorf("below 0, %s: %+v, want %s", name, got, test.want)
 		}
 	}
-	// A line with many numbers shares its chance of a false alarm among them.
+	// The metrics of a limit with stars share the chance of a false alarm.
 	l := judge.Limit{Name: "wait_s.mean", Kind: judge.LimitMaxIncrease, Bound: 0.18, Among: 30}
 	if got := held(t, waits(1, 2.21, 2.59, 2.01, 2.39), base, l); got.Verdict != judge.LimitHeld {
 		t.Errorf("one of thirty: %+v", got)
 	}
 }
 
-// A gate does not pass because there is nothing to look at: a number that was not measured
-// breaks its limit, unless the gate says how many players it takes.
+// A gate must not pass because there is nothing to judge: a metric that was not measured breaks
+// its limit, unless the limit sets a minimum number of players.
 func TestGateNotMeasured(t *testing.T) {
 	s := resulttest.Sample("x", 1, 2, func(_ int, s *outcome.Summary) {
 		s.RTT = outcome.RTTStats{}
@@ -133,7 +137,7 @@ func TestGateNotMeasured(t *testing.T) {
 	}
 }
 
-// A star leaves out groups that were not measured, unless that is all of them.
+// A limit with stars skips groups that were not measured, unless no group was.
 func TestGateStarNotMeasured(t *testing.T) {
 	star := func(s *judge.Sample, bound, minPlayers float64) *judge.GateResult {
 		var limits []judge.Limit
@@ -183,7 +187,7 @@ func TestGateForms(t *testing.T) {
 	for i := range 24 {
 		name := strings.ReplaceAll("by_hour.N.rtt_mean_ms", "N", []string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12",
 			"13", "14", "15", "16", "17", "18", "19", "20", "21", "22", "23"}[i])
-		bound := 47.0 // of 48
+		bound := 47.0 // the metric is 48
 		if i >= 20 {
 			bound = 48
 		}

@@ -11,7 +11,7 @@ import (
 	"mmsim/reports/present/decision"
 )
 
-// table returns the rows of a table by its title.
+// table returns the rows of the table with this title.
 func table(t *testing.T, p *present.Page, title string) [][]string {
 	t.Helper()
 	for _, section := range p.Sections {
@@ -25,8 +25,8 @@ func table(t *testing.T, p *present.Page, title string) [][]string {
 	return nil
 }
 
-// B waits 1 s longer in every pair and is equal otherwise: the page says so first, with the
-// seeds and runs that say it.
+// Players in B wait 1 s longer in every pair, and nothing else differs. The page says so first,
+// and lists the seeds and runs.
 func TestComparisonPage(t *testing.T) {
 	a := resulttest.Sample("a.yaml", 7, 3, nil)
 	b := resulttest.Sample("b.yaml", 7, 3, func(_ int, s *outcome.Summary) { s.WaitFirst.Mean++ })
@@ -57,8 +57,8 @@ func TestComparisonPage(t *testing.T) {
 	}
 }
 
-// Every limit stands with its verdict and what was measured; one with stars in a table of
-// its own, with the reason why a metric was not judged.
+// The page shows every limit with its verdict and the measured value. A limit with stars has a
+// table of its own, with the reason why a metric was not judged.
 func TestGatePage(t *testing.T) {
 	s := resulttest.Sample("result", 1, 2, func(_ int, s *outcome.Summary) { s.Wait.Mean = 12 })
 	limits := []judge.Limit{
@@ -84,12 +84,12 @@ func TestGatePage(t *testing.T) {
 	}
 }
 
-// Every combination has the command that simulates it.
+// Every combination is listed with the command that simulates it.
 func TestSweepPage(t *testing.T) {
 	s := resulttest.Grid([]string{"20ms", "30ms"}, []string{"2", "4"}, 2)
 	p := decision.SweepPage(s, &decision.Sources{}, func(values []string) string { return "run " + strings.Join(values, " ") })
-	// A wait of 1 s + row + column and an RTT of 100 ms - 10 row: the first of each row is on
-	// the front.
+	// The wait is 1 s + row + column and the RTT 100 ms - 10 row, so the first point of each row
+	// is on the front.
 	for _, want := range []string{"run 20ms 2\nrun 20ms 4\nrun 30ms 2\nrun 30ms 4\n", "run 20ms 2\nrun 30ms 2\n"} {
 		found := false
 		for _, section := range p.Sections {
@@ -101,7 +101,7 @@ func TestSweepPage(t *testing.T) {
 			t.Errorf("no list of the commands %q", want)
 		}
 	}
-	// The RTT is 100 ms in the first row and 90 ms in the second, whatever the column.
+	// The RTT is 100 ms in the first row and 90 ms in the second, in every column.
 	if got := table(t, p, "Best combinations")[1]; strings.Join(got, " ") != "rtt_ms.mean lower 90.00 ms 30ms 2 1 of 3" {
 		t.Errorf("the best RTT is %v", got)
 	}
@@ -110,8 +110,8 @@ func TestSweepPage(t *testing.T) {
 	}
 }
 
-// What was refused is listed with the reason, and every place on the front has its
-// configuration.
+// Settings that are invalid together are listed with the reason, and every trial on the front
+// with its configuration.
 func TestTuningPage(t *testing.T) {
 	bound := []judge.Limit{{Pattern: "wait_s.p95", Name: "wait_s.p95", Kind: judge.LimitMaxIncrease, Bound: 0.5, Relative: true}}
 	s := resulttest.Tuning([]judge.Goal{{Name: "rtt_ms.mean"}, {Name: "ccu.peak"}}, bound, [][2]float64{{4, 40}, {7, 30}, {4, 36}})
@@ -121,11 +121,11 @@ func TestTuningPage(t *testing.T) {
 	if got := table(t, p, "Settings that are invalid together"); len(got) != 1 || strings.Join(got[0], " ") != "3 9 too large" {
 		t.Errorf("what was refused is %v", got)
 	}
-	// 4 s before: at most 6 s. Trial 2 has 4 s.
+	// The initial settings have 4 s, so 6 s are allowed. Trial 2 has 4 s.
 	if got := table(t, p, "Limits of the search"); len(got) != 1 || strings.Join(got[0], " ") != "wait_s.p95 at most 50 % above before 4.000 s 4.000 s held" {
 		t.Errorf("the constraints are %v", got)
 	}
-	// Trial 1 has 7 s: 1 s beyond 6 s.
+	// Trial 1 has 7 s: 1 s more than the allowed 6 s.
 	if got := table(t, p, "Every trial"); len(got) != 3 || got[1][len(got[1])-2] != "0.167" || got[2][len(got[2])-1] != "best" {
 		t.Errorf("the trials are %v", got)
 	}
@@ -138,7 +138,7 @@ func TestTuningPage(t *testing.T) {
 	}
 }
 
-// Waits of 1, 2 and 3 s: the mean is 2 s, the sample deviation 1 s, and the 95 % interval of
+// For waits of 1, 2 and 3 s, the mean is 2 s, the sample deviation 1 s, and the 95 % interval of
 // Student's t with 2 degrees of freedom 2 ± 4.303/√3 s.
 func TestRunsPage(t *testing.T) {
 	runs := resulttest.Sample("", 5, 3, func(run int, s *outcome.Summary) { s.Wait.Mean = outcome.Seconds(run + 1) })

@@ -13,8 +13,8 @@ import (
 	"mmsim/reports/words"
 )
 
-// RunsPage returns the page about replications of one configuration: sample holds the
-// replications, and total is their aggregate.
+// RunsPage returns the page about replications of one configuration. sample has the replications,
+// and total is their aggregate.
 func RunsPage(total *outcome.Summary, sample *judge.Sample, from *Sources) *present.Page {
 	origin := sample.Origin()
 	origin.Name = "replications"
@@ -46,13 +46,14 @@ func replicationsWords(r *outcome.Replications) string {
 	return fmt.Sprintf("Every number is the mean of %s that differ only in their random numbers; each run has a page of its own in its folder.", words.Plural(r.Runs, "run"))
 }
 
-// answerMetrics are the metrics of the answers of a page about a run, in their order.
+// answerMetrics are the metrics that present.Answers shows, in the same order. The third answer
+// shows no metric.
 var answerMetrics = []string{"wait_first_s.p90", "rtt_ms.p90", "", "ccu.peak"}
 
-// replicatedAnswers are the answers of a run, with the intervals of their means.
+// replicatedAnswers returns present.Answers with the intervals of the means.
 func replicatedAnswers(total *outcome.Summary) []present.Answer {
 	answers := present.Answers(total)
-	if total.Servers != nil || len(total.Queues) > 0 || total.Replications.Runs < 2 { // other answers
+	if total.Servers != nil || len(total.Queues) > 0 || total.Replications.Runs < 2 { // answerMetrics do not apply, or there are no intervals
 		return answers
 	}
 	for i, name := range answerMetrics[:min(len(answers), len(answerMetrics))] {
@@ -66,7 +67,7 @@ func replicatedAnswers(total *outcome.Summary) []present.Answer {
 	return answers
 }
 
-// headlineSpreads lists the metrics of the headline that at least one run has, in its order.
+// headlineSpreads returns the metrics of judge.Headline that at least one run has, in that order.
 // Like a comparison, it omits metrics that are 0 in every run.
 func headlineSpreads(total *outcome.Summary) []outcome.Spread {
 	var list []outcome.Spread
@@ -94,7 +95,7 @@ func spreadUnit(s *outcome.Spread) (outcome.Unit, int) {
 	return m.Unit, judge.DecimalsOf(m.Unit, 0, judge.Optional(s.Low), judge.Optional(s.High), judge.Optional(s.Mean))
 }
 
-// spreadsTable shows means with their intervals.
+// spreadsTable returns a table of means with their intervals.
 func spreadsTable(list []outcome.Spread) present.Table {
 	t := present.Table{
 		Title: "Means", Note: "The interval is the 95 % confidence interval of the mean (Student's t); sd is the standard deviation of single runs.",
@@ -112,7 +113,7 @@ func spreadsTable(list []outcome.Spread) present.Table {
 	return t
 }
 
-// runsTable has a row for every run.
+// runsTable returns a table with a row for every run.
 func runsTable(sample *judge.Sample) present.Table {
 	t := present.Table{
 		Title: "Runs", Note: "Waits in seconds, RTTs in milliseconds.",
@@ -124,7 +125,7 @@ func runsTable(sample *judge.Sample) present.Table {
 			s.RTT.Mean.String(), s.RTT.P95.String(), words.Thousands(s.Players.Failed), words.Thousands(s.Players.Expired), words.Thousands(s.CCU.Peak),
 		})
 	}
-	if len(sample.Runs[0].Queues) > 0 { // whose RTTs have no mean together
+	if len(sample.Runs[0].Queues) > 0 { // omit RTTs, which are not averaged over queues
 		t.LeaveOut([]string{"mean RTT", "p95 RTT"})
 	}
 	return t

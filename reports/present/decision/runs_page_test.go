@@ -8,7 +8,8 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// A page about several runs pools queues no more than the page of one.
+// Like the page of one run, the page of several runs shows no means over queues with different
+// rules.
 func TestRunsOfQueuesAreNotPooled(t *testing.T) {
 	sample := resulttest.Sample("", 1, 3, func(run int, s *outcome.Summary) {
 		*s = resulttest.Queues().Summary

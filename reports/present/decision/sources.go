@@ -11,14 +11,14 @@ import (
 	"mmsim/reports/words"
 )
 
-// Sources is what a page needs from files in addition to its numbers.
+// Sources has what a page about a decision shows besides its numbers: how to reproduce them.
 type Sources struct {
 	Command  string            // reproduces the result
-	Here     bool              // set if the command names files relative to the folder of the page, not to the original directory
-	Listings []present.Listing // configurations and other files, to copy
+	Here     bool              // whether Command runs in the folder of the page rather than in the original directory
+	Listings []present.Listing // configurations and other files to copy
 }
 
-// reproduceSection explains how to reproduce the result of a page.
+// reproduceSection returns the section that explains how to reproduce the result.
 func (s *Sources) reproduceSection(origins []judge.Origin) present.PageSection {
 	section := present.PageSection{Section: present.Section{ID: "reproduce", Title: "Reproduce"}}
 	if len(origins) > 0 {
@@ -35,7 +35,7 @@ func (s *Sources) reproduceSection(origins []judge.Origin) present.PageSection {
 	return section
 }
 
-// originsTable lists the runs of the samples, with a column for each sample.
+// originsTable describes the runs of the samples, with a column for each sample.
 func originsTable(origins []judge.Origin) present.Table {
 	t := present.Table{
 		Title: "Runs behind the numbers", Note: "The same version with the same settings and input files reproduces these numbers. The configuration and the data set are those of the first run.",
@@ -66,7 +66,7 @@ func originsTable(origins []judge.Origin) present.Table {
 	return t
 }
 
-// runNumbers formats the numbers of the runs of a sample, and their count.
+// runNumbers lists the run numbers of a sample, or says how many runs it has.
 func runNumbers(o *judge.Origin) string {
 	if len(o.Runs) == 0 {
 		return fmt.Sprintf("the mean of %d", o.Replications)
@@ -102,7 +102,7 @@ func originFacts(origins []judge.Origin) []string {
 	return append(facts, words.Span(o.Duration)+" simulated", words.Span(o.Warmup)+" warm-up", "mmsim "+o.Version)
 }
 
-// meaningsTable explains metrics by their declarations, with one row per family.
+// meaningsTable lists metrics with their meanings, one row per family.
 func meaningsTable(names []string) present.Table {
 	t := present.Table{
 		Title: "What the metrics mean", Note: "mmsim help metrics lists all metrics.",

@@ -11,13 +11,14 @@ import (
 	"mmsim/reports/words"
 )
 
-// SweepText returns the sweep as a table of means, each with half of its 95 % interval.
+// SweepText formats a sweep as a table of means, each followed by half the width of its 95 %
+// interval.
 func SweepText(s *judge.Sweep) string {
 	runs := len(s.Points[0].Runs)
 	return fmt.Sprintf("%s\nMeans of %s each%s.\n", sweepTable(s, s.Table()).Text(nil), words.Plural(runs, "run"), judge.IfSeveral(s, ", with 95 % intervals"))
 }
 
-// sweepTable lists all combinations.
+// sweepTable returns a table of all combinations.
 func sweepTable(s *judge.Sweep, t *judge.SweepTable) *present.Table {
 	table := &present.Table{Head: append(slices.Clone(s.Settings), t.Metrics...)}
 	for i := range s.Settings {
@@ -33,7 +34,7 @@ func sweepTable(s *judge.Sweep, t *judge.SweepTable) *present.Table {
 	return table
 }
 
-// estimateText returns an estimate with as many decimals as its interval justifies.
+// estimateText formats an estimate with as many decimals as its interval justifies.
 func estimateText(e judge.Estimate, u outcome.Unit) string {
 	margin := (e.High - e.Low) / 2
 	if !(margin > 0) {

@@ -13,7 +13,8 @@ func TestSweepTable(t *testing.T) {
 	if err := s.WriteCSV(&out); err != nil {
 		t.Fatal(err)
 	}
-	// Means of 0.9, 1 and 1.1: sd 0.1, t with 2 degrees of freedom 4.30265, margin 0.248414.
+	// For means of 0.9, 1 and 1.1, sd is 0.1, t with 2 degrees of freedom 4.30265, and the margin
+	// 0.248414.
 	want := `states.ideal.rtt,match.size,runs,wait_s.mean,wait_s.mean.low,wait_s.mean.high,rtt_ms.mean,rtt_ms.mean.low,rtt_ms.mean.high,failed_wait_s.mean,failed_wait_s.mean.low,failed_wait_s.mean.high
 20ms,2,3,1,0.751586,1.24841,100,100,100,,,
 20ms,4,3,2,1.75159,2.24841,100,100,100,,,

@@ -11,7 +11,7 @@ import (
 	"mmsim/reports/words"
 )
 
-// TuningText returns the outcome for a terminal.
+// TuningText formats the outcome of a tuning for a terminal.
 func TuningText(t *judge.Tuning, colour bool) string {
 	out := &strings.Builder{}
 	fmt.Fprintf(out, "%s\n\n%s\n%s", present.Styled(colour, present.Bold, judge.TuningConclusion(t)), tuningTable(t, tableRows).Text(nil), words.Plural(len(t.Trials)-1, "trial"))
@@ -25,10 +25,10 @@ func TuningText(t *judge.Tuning, colour bool) string {
 	return out.String()
 }
 
-// tableRows bounds the table on a terminal.
+// tableRows limits the rows of the table on a terminal.
 const tableRows = 20
 
-// tuningTable lists the trials that Shown returns: the first one and a limited number of others.
+// tuningTable returns a table of the trials that Shown returns. It shows at most 1+most of them.
 func tuningTable(t *judge.Tuning, most int) *present.Table {
 	table := &present.Table{Head: slices.Concat([]string{"trial"}, t.Settings, t.Names)}
 	for i := range t.Settings {
@@ -58,7 +58,7 @@ func tuningTable(t *judge.Tuning, most int) *present.Table {
 	return table
 }
 
-// holdoutTable compares the goals and bounded metrics of the search.
+// holdoutTable compares the goals and bounded metrics in the holdout.
 func holdoutTable(t *judge.Tuning) *present.Table {
 	var list []*judge.Difference
 	metrics := t.HoldoutMetrics()

@@ -14,14 +14,13 @@ import (
 	"mmsim/reports/words"
 )
 
-// A Choice is the configuration of a trial.
+// A Choice is the configuration of a trial on the front.
 type Choice struct {
 	Trial      int
 	File, Text string
 }
 
-// TuningPage returns the page about a search for better settings. choices are the
-// configurations of the front.
+// TuningPage returns the page about a tuning. choices has the configurations of the front.
 func TuningPage(t *judge.Tuning, choices []Choice, from *Sources) *present.Page {
 	p := &present.Page{
 		Kind: "tuning", Title: strings.TrimSuffix(judge.TuningConclusion(t), "."), Facts: originFacts(t.Samples), Answers: tuningAnswers(t),
@@ -82,7 +81,8 @@ func tuningGoals(t *judge.Tuning) string {
 	return says + ". All trials are simulated with the same players and random numbers."
 }
 
-// tuningAnswers shows every goal before and after: in the holdout runs, if there are any.
+// tuningAnswers shows every goal before and after the search, in the holdout runs if there are
+// any.
 func tuningAnswers(t *judge.Tuning) []present.Answer {
 	if t.Best == 0 {
 		return nil
@@ -102,7 +102,8 @@ func tuningAnswers(t *judge.Tuning) []present.Answer {
 	return present.UnbrokenAnswers(answers)
 }
 
-// boundsTable shows the constraints, with the metrics before and of the best trial.
+// boundsTable shows the constraints, with the metrics of the initial settings and of the best
+// trial.
 func boundsTable(t *judge.Tuning) present.Table {
 	table := present.Table{
 		Title: "Limits of the search", Head: []string{"metric", "constraint", "before", "best", "verdict"}, Left: []int{1, 4}, Verdicts: []int{4},
@@ -124,7 +125,7 @@ func boundsTable(t *judge.Tuning) present.Table {
 	return table
 }
 
-// trialsTable lists the simulated trials, with their phase, the simulated share of the day, and
+// trialsTable shows the simulated trials with their phase, the simulated share of the day, and
 // how far each trial exceeds the constraints.
 func trialsTable(t *judge.Tuning) present.Table {
 	table := present.Table{Title: "Every trial", Head: []string{"trial", "phase"}, Left: []int{1}}
@@ -162,7 +163,7 @@ func trialsTable(t *judge.Tuning) present.Table {
 	return table
 }
 
-// frontMark marks a trial on the front.
+// frontMark returns the cell that marks the best trial and the other trials on the front.
 func frontMark(t *judge.Tuning, trial int) string {
 	switch {
 	case trial == t.Best && trial > 0:
@@ -173,7 +174,7 @@ func frontMark(t *judge.Tuning, trial int) string {
 	return ""
 }
 
-// refusedTable lists the settings that are invalid together, and why.
+// refusedTable shows the settings that are invalid together, and why.
 func refusedTable(t *judge.Tuning) present.Table {
 	table := present.Table{
 		Title: "Settings that are invalid together", Note: "They were not simulated and did not use any of the budget.",

@@ -17,12 +17,12 @@ func TestTuningViolation(t *testing.T) {
 		return judge.Limit{Pattern: "wait_s.p95", Name: "wait_s.p95", Kind: kind, Bound: bound, Relative: relative}
 	}
 	two := resulttest.Tuning([]judge.Goal{{Name: "rtt_ms.mean"}}, []judge.Limit{wait(judge.LimitMax, 10, false), wait(judge.LimitMaxIncrease, 0, true)}, [][2]float64{{8, 40}, {20, 30}})
-	if got := two.Trials[1].Violation; math.Abs(got-2.5) > 1e-12 { // 1 of the first, 1.5 of the second
+	if got := two.Trials[1].Violation; math.Abs(got-2.5) > 1e-12 { // 1 from the first bound, 1.5 from the second
 		t.Errorf("both limits are broken by %g, want 2.5", got)
 	}
 }
 
-// Trials in a table, in words and in pictures.
+// A tuning can be shown as a table, in sentences and in pictures.
 func TestTuning(t *testing.T) {
 	bound := []judge.Limit{{Pattern: "wait_s.p95", Name: "wait_s.p95", Kind: judge.LimitMaxIncrease, Relative: true}}
 	one := resulttest.Tuning([]judge.Goal{{Name: "rtt_ms.mean"}}, bound, [][2]float64{{4, 40}, {6, 30}, {4, 36}})
@@ -66,8 +66,8 @@ func TestTuning(t *testing.T) {
 	}
 }
 
-// testTuningJSON holds that the JSON has what the table of TestTuning has: the settings and
-// metrics of before and of the best, how many trials were refused, and the holdout.
+// testTuningJSON checks that the JSON form has what the table in TestTuning shows: the settings
+// and metrics of the first and of the best trial, the number of refused trials, and the holdout.
 func testTuningJSON(t *testing.T, one *judge.Tuning) {
 	t.Helper()
 	var out strings.Builder

@@ -20,7 +20,7 @@ var (
 	decisionOwnStyle string
 )
 
-// uPlot draws curves in which a reader can zoom and point at values.
+// uPlot draws interactive curves: the reader can zoom in and point at values.
 var (
 	//go:embed web/uplot/uPlot.iife.min.js
 	uplotScript string
@@ -52,8 +52,8 @@ var (
 	decisionStyle = template.CSS(ownStyle + decisionOwnStyle)
 )
 
-// pageScripts returns the scripts of the page: uPlot, and our scripts as one script with its own
-// scope. The lines at the limits of RTTs get the names of these limits.
+// pageScripts returns the scripts of the page: uPlot, and all our own scripts joined into one with
+// its own scope. In charts, the lines at the RTT limits get the names of these limits.
 func pageScripts(limits *grade.RTTs) []template.JS {
 	charts := strings.NewReplacer("'ideal'", "'"+limits.GoodName+"'", "'expand'", "'"+limits.FairName+"'").Replace(chartsScript)
 	return []template.JS{
@@ -69,15 +69,15 @@ func enclosed(parts ...string) template.JS {
 	return template.JS("(() => {\n'use strict';\n" + strings.Join(parts, "") + "})();\n")
 }
 
-// livePolicy returns the Content-Security-Policy of the live page. The page may send requests to
-// its own server. The policy also allows the scripts of report.html, because the live page opens
-// that page from a blob URL, which inherits the policy.
+// livePolicy returns the Content-Security-Policy of the live page, which may send requests to its
+// own server. The policy also allows the scripts of report.html: the live page opens that page
+// from a blob URL, and such a page inherits the policy.
 func livePolicy(limits *grade.RTTs) string {
 	return policy(append(pageScripts(limits), liveScript)...) + "; connect-src 'self'"
 }
 
-// policy returns a Content-Security-Policy that allows only the page's own scripts. It blocks
-// scripts inside names from data files, and all network access.
+// policy returns a Content-Security-Policy that allows only these scripts. It blocks scripts in
+// names from data files, and all network access.
 func policy(scripts ...template.JS) string {
 	var hashes strings.Builder
 	for _, script := range scripts {

@@ -6,10 +6,10 @@ import (
 	"mmsim/reports/result"
 )
 
-// cellSet numbers the cells of one degree in which players live, from south to north and, in
-// each row, from west to east.
+// cellSet numbers the one-degree cells in which players live, from south to north and in each row
+// from west to east.
 type cellSet struct {
-	numbers [180 * 360]int // from 1; 0: no player lives there
+	numbers [180 * 360]int // from 1; 0 if no player lives there
 	count   int
 }
 
@@ -17,7 +17,7 @@ func cellAt(latitude, longitude int) int { return (latitude+90)*360 + longitude 
 
 func (s *cellSet) add(latitude, longitude int) { s.numbers[cellAt(latitude, longitude)] = 1 }
 
-// number numbers the cells that were added, and returns their south-west corners in the order of
+// number numbers the cells that were added. It returns their south-west corners in the order of
 // the numbers.
 func (s *cellSet) number() (latitudes, longitudes []int) {
 	latitudes, longitudes = []int{}, []int{}
@@ -31,10 +31,10 @@ func (s *cellSet) number() (latitudes, longitudes []int) {
 	return latitudes, longitudes
 }
 
-// appendPlanes appends a frame in the format that the scripts of the page read. players gets
-// the number of players of every cell, and rtts the mean RTT in ms of every cell that has
-// players. Numbers are varints: 7 bits per byte, the lowest first, and the highest bit is set
-// if more bytes follow.
+// appendPlanes appends a frame in the format that the scripts of the page read. It appends the
+// number of players of every cell to players, and to rtts the mean RTT in ms of every cell that
+// has players. Numbers are varints: 7 bits per byte, lowest bits first; the highest bit is set if
+// more bytes follow.
 func (s *cellSet) appendPlanes(players, rtts []byte, f *result.Frame) ([]byte, []byte) {
 	next := 1
 	for i := range f.Cells {

@@ -21,7 +21,7 @@ type decisionDocument struct {
 	Sections []decisionSection
 }
 
-// decisionSection is a section and its pictures as SVG.
+// decisionSection is a section with its pictures as SVG.
 type decisionSection struct {
 	*present.PageSection
 	Plots []pagePlot
@@ -30,8 +30,9 @@ type decisionSection struct {
 // decisionScript makes the tables of a page sortable.
 var decisionScript = enclosed(tablesScript, "document.documentElement.classList.add('scripted');\nstartTables();\n")
 
-// WriteDecision writes report.html of a decision, a self-contained file like that of a run.
-// Without scripts its tables cannot be sorted.
+// WriteDecision writes report.html for a comparison, gate, sweep, tuning or several runs. Like the
+// page of a single run it is self-contained. If the browser runs no scripts, readers cannot sort
+// the tables.
 func WriteDecision(w io.Writer, p *present.Page) error {
 	scripts := []template.JS{decisionScript}
 	d := decisionDocument{Page: p, Title: present.Unbroken(p.Title), Policy: policy(scripts...), Style: decisionStyle, Scripts: scripts}
@@ -66,10 +67,10 @@ func headClass(t present.Table, column int) string {
 	return ""
 }
 
-// longCell is the maximum number of characters of a text that does not wrap.
+// longCell is the maximum number of characters in a cell that does not wrap.
 const longCell = 40
 
-// breakable allows line breaks after the points and underscores of a name, such as that of a metric.
+// breakable allows line breaks after the dots and underscores of a name, such as a metric's.
 func breakable(cell string) template.HTML {
 	text := template.HTMLEscapeString(cell)
 	if !strings.ContainsAny(cell, " &<>") {

@@ -15,8 +15,7 @@ import (
 	"mmsim/reports/present/decision"
 )
 
-// decisions returns pages of all kinds. They contain name in place of every text that a user
-// chooses.
+// decisions returns pages of all kinds. name replaces every text that a user can choose.
 func decisions(name string) map[string]*present.Page {
 	worse := func(run int, s *outcome.Summary) {
 		s.Wait.Mean *= outcome.Seconds(run + 2)
@@ -88,8 +87,8 @@ func decisionPage(t testing.TB, p *present.Page) string {
 	return b.String()
 }
 
-// A page about a decision needs no network, is the same if it is written twice, and shows all
-// of its pictures and tables. Names from a user's file are escaped.
+// A page about a decision needs no network and has the same bytes if it is written again. It
+// shows all of its pictures and tables, and escapes names from a user's files.
 func TestDecisionPages(t *testing.T) {
 	again := decisions(resulttest.Hostile)
 	for name, p := range decisions(resulttest.Hostile) {
@@ -130,7 +129,7 @@ func TestDecisionPages(t *testing.T) {
 	}
 }
 
-// A verdict has its colour and sign only in the columns that a table marks as verdicts.
+// Verdicts get colours and signs only in the columns that a table marks as verdicts.
 func TestVerdictClasses(t *testing.T) {
 	table := present.Table{Head: []string{"a", "b", "c"}, Left: []int{1}, Verdicts: []int{2}}
 	for _, test := range []struct {

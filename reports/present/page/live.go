@@ -14,8 +14,8 @@ import (
 	"mmsim/sim"
 )
 
-// A Live observes a run and shows the players in match, step by step. Each step is a text in
-// the format that the page of WritePage reads.
+// A Live observes a run and shows the players in match, step by step. Each step is text in the
+// format that the page of WritePage reads.
 type Live struct {
 	*collect.Watch
 	cells cellSet
@@ -24,8 +24,8 @@ type Live struct {
 	show  func(text []byte)
 }
 
-// NewLive returns a Live that calls show with a text for every step of the window, and for its
-// last minute. A step is a whole number of minutes. show may keep the text.
+// NewLive returns a Live that calls show with the text of every step of the window, and with the
+// text of the window's last minute. A step is a whole number of minutes. show may keep the text.
 func NewLive(run setup.Run, coast figure.Coast, step sim.Duration, show func(text []byte)) *Live {
 	l := &Live{show: show}
 	l.Watch = collect.NewWatch(run, step, l.send)
@@ -44,8 +44,8 @@ func NewLive(run setup.Run, coast figure.Coast, step sim.Duration, show func(tex
 	return l
 }
 
-// liveFrame is one step of the live page. Packed contains the two planes of appendPlanes, first
-// the players and then the RTTs.
+// liveFrame is one step of the live page. Packed has the two results of appendPlanes, players
+// before RTTs.
 type liveFrame struct {
 	T         int    `json:"t"`
 	InMatch   int    `json:"in_match"`
@@ -63,8 +63,8 @@ func (l *Live) send(f result.Frame, census *sim.Census) {
 	l.show(text)
 }
 
-// WritePage writes the page that shows the steps. The page requests only EventsPath, from the
-// server that it was loaded from.
+// WritePage writes the page that shows the steps. The page requests only EventsPath, and only
+// from the server that it was loaded from.
 func (l *Live) WritePage(w io.Writer) error {
 	return pageTemplate.ExecuteTemplate(w, "live.html", &document{
 		Title: "A run as it happens", Policy: livePolicy(&l.rtts), Style: pageStyle,
@@ -72,6 +72,7 @@ func (l *Live) WritePage(w io.Writer) error {
 	})
 }
 
-// EventsPath is the path of the server-sent events that the live page reads. Each event without
-// a name contains a text of NewLive, and the last event has the name end.
+// EventsPath is the path of the server-sent events that the live page reads. An event without a
+// name contains a text that was passed to the function show of NewLive. The last event has the
+// name "end".
 const EventsPath = "events"

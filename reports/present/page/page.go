@@ -1,4 +1,4 @@
-// Package page writes report.html for runs and for decisions, as one file that needs no
+// Package page writes report.html for runs and for decisions, as a single file that needs no
 // network. It also writes the live page of a run.
 package page
 
@@ -25,18 +25,18 @@ type document struct {
 	Style    template.CSS
 	Scripts  []template.JS
 	Facts    []string
-	Partial  string // describes the part that an interrupted run lacks; "" if it is complete
+	Partial  string // what an interrupted run lacks; "" if it is complete
 	Answers  []present.Answer
 	Words    []string
 	Warnings []string
-	Classes  []pageClass // of RTTs on the time-lapse
+	Classes  []pageClass // classes of RTTs on the time-lapse
 	Plots    []pagePlot
 	Sections []pageSection
 	Config   string
 	Data     *pageData
 }
 
-// pageSection is a section and the pictures above its tables.
+// pageSection is a section with the pictures above its tables.
 type pageSection struct {
 	present.Section
 	Plots []pagePlot
@@ -44,23 +44,23 @@ type pageSection struct {
 
 type pagePlot struct {
 	Name, Title, Note string
-	SVG               template.HTML // from our own drawing code, which escapes texts
+	SVG               template.HTML // from our own drawing code, which escapes text
 }
 
-// drawn draws a picture for a page.
+// drawn draws a picture as SVG.
 func drawn(p *chart.Plot) pagePlot {
 	return pagePlot{p.Name, present.Unbroken(p.Title), p.Note, template.HTML(p.InlineSVG())}
 }
 
-// pageClass is one class of RTTs, with its name in the legend.
+// pageClass is a class of RTTs with its name in the legend.
 type pageClass struct {
-	Index int // of the colour
+	Index int // number of its colour
 	Name  string
 }
 
-// Write writes report.html of a run. The file is self-contained, needs no network, follows the
-// light or dark theme of the reader, and can be printed. Without scripts it shows the pictures
-// of figure.Plots instead of interactive charts. config is the text of the configuration that
+// Write writes report.html for a run. The file is self-contained, needs no network, follows the
+// reader's light or dark theme, and can be printed. Without scripts it shows the pictures of
+// figure.Plots in place of interactive charts. config is the text of the configuration that
 // repeats the run.
 func Write(w io.Writer, r *result.Result, coast figure.Coast, config []byte) error {
 	s := &r.Summary

@@ -28,7 +28,7 @@ func pageOf(t testing.TB, r *result.Result, config string) string {
 	return b.String()
 }
 
-// A name from a data file is escaped wherever it appears.
+// Names from data files are escaped wherever they appear.
 func TestPageEscapes(t *testing.T) {
 	page := pageOf(t, resulttest.HostileResult(), "name: "+resulttest.Hostile)
 	for _, bad := range []string{"<script>window", "<img"} {
@@ -77,7 +77,7 @@ func TestPageHasEverything(t *testing.T) {
 	}
 }
 
-// The page of a run with a ruleset has the sections about rules, and none about states.
+// The page of a run with a ruleset has the sections about rules and none about states.
 func TestPageOfRules(t *testing.T) {
 	r := resulttest.Rules()
 	r.Summary.Rules.Relaxation[1].Name = `<b onclick="x">skill`
@@ -103,7 +103,7 @@ func TestPageOfEveryCase(t *testing.T) {
 		if page != pageOf(t, r, "") {
 			t.Errorf("%s: two pages differ", name)
 		}
-		text, _, _ := strings.Cut(page, "<script") // its base64 may contain NaN by chance
+		text, _, _ := strings.Cut(page, "<script") // the base64 in the scripts may contain NaN by chance
 		if strings.Contains(text, "NaN") || strings.Contains(page, "ZgotmplZ") {
 			t.Errorf("%s: the page holds what is no number or no safe text", name)
 		}
@@ -122,8 +122,8 @@ func BenchmarkPage(b *testing.B) {
 	}
 }
 
-// The page defines every colour of chart.Themed: in the light theme the colour of the pictures,
-// in the dark theme a different one.
+// The page defines every colour of chart.Themed. In the light theme it is the colour of the
+// pictures, in the dark theme another one.
 func TestPageThemesPictures(t *testing.T) {
 	light, dark, found := strings.Cut(ownStyle, "prefers-color-scheme:dark")
 	if !found {
@@ -139,7 +139,7 @@ func TestPageThemesPictures(t *testing.T) {
 	}
 }
 
-// The vendored files are those that the project published.
+// The vendored files are those that the uPlot project published.
 func TestVendoredChecksums(t *testing.T) {
 	for _, file := range []struct{ name, text, sum string }{
 		{"uPlot.iife.min.js", uplotScript, "19c8d4c6ad88929a79f4ae49d6f7161566dfd0ba3d15cc495e974f787eb78f1f"},
@@ -183,7 +183,7 @@ func TestUnbroken(t *testing.T) {
 	}
 }
 
-// Marks, colours and lines use the limits of the run, and show their names.
+// Marks, colours and lines use the limits of the run and show their names.
 func TestPageOfOwnLimits(t *testing.T) {
 	r := resulttest.Moving()
 	s := &r.Summary
@@ -217,7 +217,7 @@ func TestPageOfOwnLimits(t *testing.T) {
 }
 
 // The page of a run on servers does not mention searches, failures or matches. If players wait,
-// they wait for the start of a server.
+// they wait for a server to start.
 func TestPageOfServers(t *testing.T) {
 	r := resulttest.Servers()
 	r.Summary.ByAttributeDecile = outcome.Deciles{{Name: "Elo", Deciles: make([]outcome.Decile, 10)}}
@@ -264,7 +264,8 @@ func TestLapseDataOfOddFrames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Two cells in three frames: players 0 0, 1 2^31-1, 0 0 as varints, then the RTTs 0 and 4096.
+	// Two cells in three frames: the players 0 0, 1 2^31-1, 0 0 as varints, then the RTTs 0 and
+	// 4096.
 	want := []byte{0, 0, 1, 0xFF, 0xFF, 0xFF, 0xFF, 0x07, 0, 0, 0, 0x80, 0x20}
 	if !bytes.Equal(got, want) || d.Frames != 3 || d.Step != 600 || d.Latitudes[1] != 89 || d.Longitudes[0] != -180 {
 		t.Errorf("got %v with %d frames, step %d, cells %v %v; want %v", got, d.Frames, d.Step, d.Latitudes, d.Longitudes, want)

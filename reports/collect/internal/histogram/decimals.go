@@ -6,24 +6,24 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// Decimals counts numbers of 0 or more, rounded to five significant digits as in the files. Its
-// mean is computed from the exact numbers. Memory is bounded: one page of the histogram for each
-// range of about a thousand distinct numbers.
+// Decimals is a histogram of numbers that are not negative. They are rounded to five significant
+// digits, as in the result files, which bounds the memory: a page of the histogram covers about a
+// thousand distinct numbers. The mean is computed from the unrounded numbers.
 type Decimals struct {
 	Histogram
 	sum   float64
 	count int
 }
 
-// Numbers below 10^lowestPower count as 0. A number m x 10^(e-4), m from 10,000 to
-// 99,999, is counted as (e-lowestPower) x digits + m - 10,000 + 1.
+// Numbers below 10^lowestPower count as 0. A number m * 10^(e-4), with m from 10,000 to 99,999, is
+// counted under the key (e-lowestPower)*digits + m - 10,000 + 1.
 const (
 	lowestPower = -15
 	digits      = 90_000
 	firstDigits = 10_000
 )
 
-// Add counts a number, which is 0 or more.
+// Add counts x, which must not be negative.
 func (d *Decimals) Add(x float64) {
 	d.sum += x
 	d.count++
@@ -36,7 +36,7 @@ func encodeDecimal(x float64) uint64 {
 	}
 	power := int(math.Floor(math.Log10(x)))
 	m := math.Round(x / math.Pow10(power-4))
-	switch { // corrects the rounding of the logarithm and of m
+	switch { // correct m if rounding put it into the next power of ten
 	case m >= 10*firstDigits:
 		power++
 		m = math.Round(x / math.Pow10(power-4))
@@ -55,7 +55,7 @@ func decodeDecimal(code uint64) float64 {
 	return float64(code%digits+firstDigits) * math.Pow10(int(code/digits)+lowestPower-4)
 }
 
-// Stat returns the statistics of the numbers.
+// Stat returns the statistics of the counted numbers.
 func (d *Decimals) Stat(name string) outcome.PlacementStat {
 	p := d.Percentiles(10, 50, 90)
 	return outcome.PlacementStat{

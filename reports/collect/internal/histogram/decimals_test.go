@@ -9,7 +9,7 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// Encoding and decoding keep five significant digits of a number of any size.
+// Encoding and decoding a number keeps five significant digits, whatever its size.
 func TestDecimals(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 1))
 	for range 100_000 {

@@ -1,5 +1,6 @@
-// Package histogram counts numbers exactly, or with the precision that percentiles need, and
-// computes statistics from the counts.
+// Package histogram counts numbers and computes statistics from the counts. A Histogram counts
+// exact numbers. Coarse, SpreadKey and Decimals round the numbers first, but not more than
+// percentiles allow.
 package histogram
 
 import (
@@ -11,24 +12,24 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// nearLimit is the number of values that a histogram counts by direct index: every
-// RTT, and waits up to 65.5 s.
+// nearLimit is the number of lowest values that a histogram counts in an array. They include
+// every RTT, and waits up to 65.5 s.
 const nearLimit = 1 << 16
 
-// pageSize is the number of values in a page beyond nearLimit.
+// pageSize is the number of values in a page. Pages count the values from nearLimit on.
 const pageSize = 1 << 10
 
-// A Histogram counts whole numbers exactly: waits in ms, RTTs in 1/16 ms. Every
-// statistic, the sum included, is computed from the counts, so that no second counter
-// can disagree with them. Add costs about 1 ns below nearLimit and a binary search above;
-// memory is 4 bytes for every value up to the highest one below nearLimit (rounded up to a
-// power of two), and a page of 4 KiB for each used range above.
+// A Histogram counts whole numbers exactly: waits in ms, RTTs in 1/16 ms. Every statistic, even
+// the sum, is computed from the counts, so that no second counter can contradict them. Add takes
+// about 1 ns for a value below nearLimit and a binary search for a higher one. Memory is 4 bytes
+// for every value up to the highest one below nearLimit (rounded up to a power of two), plus a
+// page of 4 KiB for each used range above nearLimit.
 type Histogram struct {
 	near []uint32
-	far  []page // ascending
+	far  []page // in ascending order
 }
 
-// page counts the values [number*pageSize, (number+1)*pageSize).
+// page counts the values from number*pageSize to (number+1)*pageSize-1.
 type page struct {
 	number uint64
 	counts *[pageSize]uint32
@@ -43,7 +44,7 @@ func (h *Histogram) Add(v uint64) {
 	h.AddN(v, 1)
 }
 
-// AddN counts v n times, growing as needed.
+// AddN counts v n times.
 func (h *Histogram) AddN(v uint64, n uint32) {
 	if v < nearLimit {
 		size := max(1024, len(h.near))
@@ -68,34 +69,34 @@ func (h *Histogram) AddN(v uint64, n uint32) {
 	h.far[i].counts[v%pageSize] += n
 }
 
-// Merge adds the counts of other.
 func (h *Histogram) Merge(other *Histogram) {
 	for v, n := range other.All() {
 		h.AddN(v, n)
 	}
 }
 
-// Without returns the counts of the histogram minus those of a part of it.
+// Without returns a histogram with the counts of h minus those of part. No count may be higher in
+// part than in h.
 func (h *Histogram) Without(part *Histogram) (rest Histogram) {
 	var all Histogram
 	all.Merge(h)
 	for v, n := range part.All() {
-		all.AddN(v, -n) // unsigned numbers wrap, so this subtracts n
+		all.AddN(v, -n) // unsigned numbers wrap around, so this subtracts n
 	}
-	rest.Merge(&all) // allocates for the remaining counts only
+	rest.Merge(&all) // copies only the remaining counts
 	return rest
 }
 
 // Empty reports whether nothing was counted.
 func (h *Histogram) Empty() bool { return len(h.near) == 0 && len(h.far) == 0 }
 
-// Reset clears every count and keeps the memory.
+// Reset clears every count and keeps the memory for reuse.
 func (h *Histogram) Reset() {
 	clear(h.near)
 	h.far = h.far[:0]
 }
 
-// All yields the counted values in ascending order with their counts.
+// All yields the counted values in ascending order, with their counts.
 func (h *Histogram) All() iter.Seq2[uint64, uint32] {
 	return func(yield func(uint64, uint32) bool) {
 		for v, n := range h.near {
@@ -113,7 +114,7 @@ func (h *Histogram) All() iter.Seq2[uint64, uint32] {
 	}
 }
 
-// Total returns the number of counted values and their sum.
+// Total returns how many values were counted, and their sum.
 func (h *Histogram) Total() (count, sum uint64) {
 	for v, n := range h.All() {
 		count += uint64(n)
@@ -122,13 +123,13 @@ func (h *Histogram) Total() (count, sum uint64) {
 	return count, sum
 }
 
-// Count returns the number of counted values.
+// Count returns how many values were counted.
 func (h *Histogram) Count() uint64 {
 	count, _ := h.Total()
 	return count
 }
 
-// AtMost counts the values that are at most limit.
+// AtMost returns how many of the counted values are at most limit.
 func (h *Histogram) AtMost(limit uint64) (count uint64) {
 	for v, n := range h.All() {
 		if v > limit {
@@ -139,7 +140,7 @@ func (h *Histogram) AtMost(limit uint64) (count uint64) {
 	return count
 }
 
-// Max returns the highest counted value, 0 if there is none.
+// Max returns the highest counted value, or 0 if there is none.
 func (h *Histogram) Max() (highest uint64) {
 	for v := range h.All() {
 		highest = v
@@ -147,28 +148,27 @@ func (h *Histogram) Max() (highest uint64) {
 	return highest
 }
 
-// Mean returns the mean of the counted values, 0 if there are none.
+// Mean returns the mean of the counted values, or 0 if there are none.
 func (h *Histogram) Mean() float64 {
 	count, sum := h.Total()
 	return outcome.Ratio(float64(sum), float64(count))
 }
 
-// SD returns the standard deviation of the counted values as a whole population, not as a
-// sample. It is computed from the counts, because a sum of squares would not fit in 64
-// bits for a long day.
+// SD returns the population standard deviation of the counted values. It makes a second pass over
+// the counts, because a sum of squares would not fit in 64 bits for a long day.
 func (h *Histogram) SD() float64 {
 	count, _ := h.Total()
 	mean, squares := h.Mean(), 0.0
 	for v, n := range h.All() {
 		d := float64(v) - mean
-		squares += float64(float64(n) * float64(d*d)) // conversions prevent fused, machine-dependent rounding
+		squares += float64(float64(n) * float64(d*d)) // the conversions prevent fused multiply-add, which rounds differently on some machines
 	}
 	return math.Sqrt(outcome.Ratio(squares, float64(count)))
 }
 
-// Percentiles returns the nearest-rank percentiles for ascending percents: the
-// lowest counted value v such that at least percent % of all are at most v.
-// They are 0 if nothing was counted.
+// Percentiles returns the nearest-rank percentiles for percents, which must be ascending. A
+// percentile is the lowest counted value v such that at least that percentage of all values is at
+// most v. All are 0 if nothing was counted.
 func (h *Histogram) Percentiles(percents ...uint64) []uint64 {
 	count, below := h.Count(), uint64(0)
 	found := make([]uint64, 0, len(percents))
@@ -184,8 +184,8 @@ func (h *Histogram) Percentiles(percents ...uint64) []uint64 {
 	return found[:len(percents)]
 }
 
-// Ranked returns the value of a rank counted from 1, 0 beyond the last. It stops reading at that
-// value.
+// Ranked returns the value with this rank, counted from 1 in ascending order, or 0 if there are
+// fewer values. It reads only the counts up to that value.
 func (h *Histogram) Ranked(rank uint64) uint64 {
 	var below uint64
 	for v, n := range h.All() {
@@ -196,7 +196,7 @@ func (h *Histogram) Ranked(rank uint64) uint64 {
 	return 0
 }
 
-// NearestRank is the rank, counted from 1, of a percentile among count values.
+// NearestRank returns the rank, counted from 1, of a percentile among count values.
 func NearestRank(percent, count uint64) uint64 {
 	return max(1, (percent*count+99)/100)
 }

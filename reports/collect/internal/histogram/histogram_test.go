@@ -55,7 +55,7 @@ func checkHistogram(t *testing.T, h *Histogram, sorted []uint64) {
 		t.Fatalf("max %d, at most the median %d; want %d, at least %d", h.Max(), h.AtMost(sorted[n/2]), sorted[n-1], n/2+1)
 	}
 	for _, percent := range []uint64{1, 50, 90, 95, 99, 100} {
-		// nearest rank: the smallest rank that holds at least percent % of all
+		// nearest rank: the smallest rank with at least percent % of the values up to it
 		rank := 1
 		for 100*rank < int(percent)*n {
 			rank++
