@@ -2,8 +2,8 @@ package sim
 
 import "math"
 
-// Instant is a point on the virtual clock in milliseconds. Instant 0 is the midnight (UTC)
-// at which statistics begin; the warm-up period lies before it and is negative.
+// Instant is a point on the virtual clock in milliseconds. Instant 0 is midnight UTC, when the
+// measured window begins. The warm-up period before it has negative instants.
 type Instant int64
 
 // Duration is a span of virtual time in milliseconds.
@@ -18,10 +18,10 @@ const (
 	Day                  = 24 * Hour
 )
 
-// Never is later than every instant that a run can reach.
+// Never is later than any instant that a run can reach.
 const Never Instant = math.MaxInt64
 
-// Add returns the instant d after t.
+// Add returns the instant t+d.
 func (t Instant) Add(d Duration) Instant { return t + Instant(d) }
 
 // Sub returns the span from u to t.

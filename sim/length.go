@@ -2,10 +2,10 @@ package sim
 
 import "math"
 
-// Length is the distribution of a span: constant when SD is 0, else log-normal.
+// Length is the distribution of a duration. It is constant if SD is 0, and log-normal otherwise.
 type Length struct{ Mean, SD Duration }
 
-// Draw returns a length from the distribution, at least a millisecond.
+// Draw returns a random length of at least one millisecond.
 func (l Length) Draw(s Stream, entity, k uint64) Duration {
 	if l.SD == 0 {
 		return l.Mean

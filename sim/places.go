@@ -5,23 +5,23 @@ import (
 	"math/bits"
 )
 
-// Places holds the RTTs of every place where players live to every datacenter. A place is
-// identified by its index; the simulation knows nothing else about it.
+// Places holds the RTT from every place where players live to every datacenter. A place is
+// identified by its index. The simulation knows nothing else about it.
 type Places struct {
-	Datacenters int     // columns of RTT
+	Datacenters int     // number of datacenters, which is the number of columns of RTT
 	RTT         []RTT   // RTT[place*Datacenters+datacenter]
-	Best        []RTT   // by place: the lowest RTT
+	Best        []RTT   // lowest RTT of each place
 	Reach       []Reach // by place
 }
 
 // Reach holds the sets of datacenters near a place. A search reads both sets, so they are adjacent
 // in memory.
 type Reach struct {
-	Ideal  uint64 // bit d: datacenter d is within the ideal threshold
-	Expand uint64 // bit d: datacenter d is within the expand threshold
+	Ideal  uint64 // bit d is set if datacenter d is within the ideal threshold
+	Expand uint64 // bit d is set if datacenter d is within the expand threshold
 }
 
-// Validate returns an error if the fields do not fit each other.
+// Validate returns an error if the fields do not fit together.
 func (p *Places) Validate() error {
 	switch {
 	case p.Datacenters < 1 || p.Datacenters > MaxDatacenters:
@@ -43,8 +43,7 @@ func (p *Places) Row(place uint32) []RTT {
 	return p.RTT[i : i+p.Datacenters : i+p.Datacenters]
 }
 
-// Within returns the set of datacenters whose RTT from a place is within a limit, inclusive,
-// after a delay was added.
+// Within returns the set of datacenters whose RTT from a place, plus the delay, is at most limit.
 func (p *Places) Within(place uint32, limit, delay RTT) uint64 {
 	var set uint64
 	for dc, rtt := range p.Row(place) {
@@ -55,7 +54,7 @@ func (p *Places) Within(place uint32, limit, delay RTT) uint64 {
 	return set
 }
 
-// DatacentersIn yields the datacenters of a set, ascending.
+// DatacentersIn yields the datacenters of a set in ascending order.
 func DatacentersIn(set uint64) func(yield func(int) bool) {
 	return func(yield func(int) bool) {
 		for ; set != 0; set &= set - 1 {

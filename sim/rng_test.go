@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Draws are pinned by values of an independent implementation: a change here
-// changes every published result.
+// The expected values come from an independent implementation. If a draw changes, every published
+// result changes.
 func TestDrawsArePinned(t *testing.T) {
 	first, replica := Entity(7, 0, 0, 0), Entity(7, 2, -1, 1)
 	if first != 0xb78b9f38a670e787 || replica != 0xde454c2f1e7ff403 {
@@ -24,7 +24,7 @@ func TestDrawsArePinned(t *testing.T) {
 	}
 }
 
-// Moments of the draws, within four standard errors.
+// The moments of the draws are within four standard errors.
 func TestMoments(t *testing.T) {
 	const n = 200_000
 	s := NewStream(3, 0, PurposeLastMile)
@@ -50,8 +50,8 @@ func TestMoments(t *testing.T) {
 	check("sd of length", math.Sqrt(length2-length*length), 60_000, 60_000/root)
 }
 
-// A bounded draw is uniform also where the bound does not divide 2^64, and a
-// shuffle gives every permutation the same chance.
+// A bounded draw is uniform even if the bound does not divide 2^64, and a shuffle gives every
+// permutation the same chance.
 func TestShuffleIsUniform(t *testing.T) {
 	const n = 60_000
 	var seen [6]int

@@ -10,44 +10,45 @@ import (
 // MaxRegions is the largest number of regions of one ruleset.
 const MaxRegions = matcher.MaxRegions
 
-// Rules are a vendor's ruleset for one queue of one run. They must not be shared between engines:
-// Describe may add texts to the schema.
+// Rules are the rules of one queue in one run, in any vendor's dialect. Engines must not share
+// them, because Describe may add texts to the schema.
 type Rules struct {
 	Set    *matcher.Ruleset
 	Schema *matcher.Schema
 
-	// Regions holds the set of datacenters of every region of the schema, one bit per datacenter.
-	// The RTT to a region is the lowest RTT to one of its datacenters.
+	// Regions holds one set of datacenters per region of the schema, as bits. The RTT to a region
+	// is the lowest RTT to one of its datacenters.
 	Regions []uint64
 
-	// Describe fills in the attributes that the rules use: player[c] and ticket[c] are the values
-	// of column c, all missing before the call. ticket is nil except for the first person of a
-	// party. Describe must not keep the two slices. The Set of a value may be the same slice in
-	// every call, so the caller must not change it.
+	// Describe sets the attributes that the rules use. The value in column c is player[c], or
+	// ticket[c] for an attribute of the whole ticket. All values are missing before the call. The
+	// slice ticket is nil unless p is the first person of a party. Describe must not keep the two
+	// slices. The caller must not modify the slice Set of a value, because several values may share
+	// it.
 	Describe func(p *Person, player, ticket []matcher.Value)
 
-	// Refuse returns why the service refuses a ticket of this many players, or nil if it accepts
-	// it.
+	// Refuse returns why the service refuses a ticket with this number of players, or nil if it
+	// accepts the ticket.
 	Refuse func(players int) error
 
-	// Outside is an external matchmaker that makes the matches instead of the rule engine; nil:
-	// the rule engine makes them. It belongs to one queue of one run. Backfills is set if its
-	// matches accept tickets after they have begun.
+	// Outside is an external matchmaker that makes the matches. It is nil if the rule engine makes
+	// them. It belongs to one queue of one run. Backfills is set if the matches of the external
+	// matchmaker accept tickets after they have begun.
 	Outside   *external.Pool
 	Backfills bool
 
-	// Required lists the columns in which the service requires a value for every player.
+	// Required lists the columns in which every player must have a value.
 	Required []RequiredColumn
 }
 
-// RequiredColumn is a column in which every player must have a value, and the reason for refusing
-// a ticket without it.
+// RequiredColumn is a column in which every player must have a value, and the error for a ticket
+// that lacks it.
 type RequiredColumn struct {
 	Column  matcher.Column
 	Refusal error
 }
 
-// Validate returns an error if a field is missing or does not fit the others.
+// Validate returns an error if a field is missing or the fields do not fit together.
 func (r *Rules) Validate(datacenters int) error {
 	switch {
 	case r.Set == nil || r.Schema == nil || r.Describe == nil || r.Refuse == nil:

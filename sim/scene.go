@@ -2,28 +2,29 @@ package sim
 
 import "mmsim/matcher"
 
-// Scene records a matching pass by rules: its tickets at the beginning, and their outcomes. It is
-// the pass of a pool, or the regular groups in the turn of a datacenter. The record is not reused.
+// Scene records one matching pass by rules: the tickets that were waiting when it began, and what
+// happened to them. With PlacePool it covers the pass over the pool. With PlaceDatacenters it
+// covers the regular groups of one datacenter's turn. The record is not reused.
 type Scene struct {
 	Queue      int // index into Config.Queues
 	At         Instant
-	Datacenter int           // datacenter that has its turn; below 0: the pass of a pool
-	Tickets    []SceneTicket // waiting tickets in the order of the rules: by age
+	Datacenter int           // datacenter whose turn it is, or below 0 for a pass over a pool
+	Tickets    []SceneTicket // waiting tickets, oldest first, as the rules see them
 	Sessions   []SceneSession
 
-	Matches []Match  // matches made or proposed, and tickets that joined sessions
-	Expired []Search // tickets that gave up as the pass began
+	Matches []Match  // matches that were made or proposed, and tickets that joined sessions
+	Expired []Search // tickets that gave up at the start of the pass
 }
 
-// SceneTicket is a ticket that waits.
+// SceneTicket is a waiting ticket.
 type SceneTicket struct {
 	Search
-	RTTMS [][]float64 // by player and region; nil in the turn of a datacenter, in which rules do not look at RTTs
+	RTTMS [][]float64 // by player and region; nil in the turn of a datacenter, where rules do not use RTTs
 }
 
-// SceneSession is a match with free seats, in the terms of the rules.
+// SceneSession is a match with free seats, as the rules see it.
 type SceneSession struct {
-	ID      uint64 // of the match
+	ID      uint64 // ID of the match
 	Players []Player
 	matcher.Session
 }

@@ -2,26 +2,26 @@ package sim
 
 import "math"
 
-// SessionKind is a distribution of lengths of sessions.
+// SessionKind is the type of a distribution of session lengths.
 type SessionKind uint8
 
-// The distributions.
+// Kinds of distributions.
 const (
 	SessionConstant    SessionKind = iota // always Scale
-	SessionExponential                    // of mean Scale
-	SessionLogNormal                      // of mean Scale and standard deviation SD
-	SessionWeibull                        // of scale Scale; Shape below 1: many leave soon, few stay very long
+	SessionExponential                    // with mean Scale
+	SessionLogNormal                      // with mean Scale and standard deviation SD
+	SessionWeibull                        // with scale Scale; if Shape is below 1, many leave soon and a few stay very long
 )
 
 // SessionLength is the distribution of how long players stay.
 type SessionLength struct {
 	Kind  SessionKind
 	Scale Duration
-	SD    Duration // log-normal
-	Shape float64  // Weibull
+	SD    Duration // for SessionLogNormal
+	Shape float64  // for SessionWeibull
 }
 
-// Draw returns a random length of at least a millisecond, perhaps longer than any run.
+// Draw returns a random length of at least one millisecond. It may exceed the length of the run.
 func (l SessionLength) Draw(s Stream, entity uint64) Duration {
 	if l.Kind == SessionConstant {
 		return l.Scale
@@ -36,6 +36,5 @@ func (l SessionLength) Draw(s Stream, entity uint64) Duration {
 	return max(Millisecond, Duration(math.Round(min(x*float64(l.Scale), float64(sessionMax)))))
 }
 
-// sessionMax bounds the length of a session, so that instants stay far inside the range of an
-// int64.
+// sessionMax bounds the length of a session, so that instants do not overflow.
 const sessionMax = 1000 * Day

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Sessions have the moments of their distribution.
+// The mean and standard deviation of drawn sessions match their distribution.
 func TestSessionLengths(t *testing.T) {
 	const n = 200_000
 	for _, test := range []struct {

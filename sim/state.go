@@ -5,22 +5,21 @@ import "fmt"
 // State is the state of a ticket in the article's state machine.
 type State uint8
 
-// States. The searching ones come first, in the order in which a search passes
-// through them.
+// States. The searching states come first, in the order in which a search passes through them.
 const (
-	StateNew      State = iota // left at once for the first state below that admits the ticket
+	StateNew      State = iota // changes at once to the first state below that admits the ticket
 	StateIdeal                 // waits in the queues of the datacenters within the ideal threshold
 	StateExpand                // waits in the queues of the datacenters within the expand threshold
 	StateWarmBody              // can join any match, whatever the RTT
-	StateWaiting               // in a pool until it gives up, or until a server starts
+	StateWaiting               // waits in a pool, or for a server to start
 	StatePlaying
 	StateBots     // plays a match against bots
 	StateBetween  // pauses after a match
-	StateFailed   // found no match: final
-	StateExpired  // gave up waiting in a pool: final
-	StateRejected // a party larger than a match, or one that the rules refuse: final
-	StateDeclined // a player of the ticket did not accept a proposed match: final
-	StateLeft     // does not play again: final
+	StateFailed   // final: found no match
+	StateExpired  // final: gave up waiting in a pool
+	StateRejected // final: the party is larger than a match, or the rules refuse it
+	StateDeclined // final: a player of the ticket did not accept a proposed match
+	StateLeft     // final: does not play again
 	StateCount    // the number of states
 )
 
@@ -28,7 +27,7 @@ var stateNames = [StateCount]string{
 	"NEW", "IDEAL", "EXPAND", "WARMBODY", "WAITING", "PLAYING", "BOTS", "BETWEEN", "FAILED", "EXPIRED", "REJECTED", "DECLINED", "LEFT",
 }
 
-// String returns the article's name of the state.
+// String returns the name of the state, in capitals as in the article.
 func (s State) String() string {
 	if s < StateCount {
 		return stateNames[s]

@@ -2,73 +2,75 @@ package sim
 
 import "mmsim/matcher"
 
-// RuleTotals are the facts about a ruleset in the measured window that belong to
-// no single outcome.
+// RuleTotals contains facts about a ruleset that observers do not receive. They cover the measured
+// window.
 type RuleTotals struct {
-	// Searches for groups, and searches for teams, that a budget stopped.
+	// GroupBudgetHits and TeamBudgetHits count the searches for groups and for teams that ran out
+	// of their budget.
 	GroupBudgetHits, TeamBudgetHits int
-	Refusals                        []RefusalCount        // the reason with most players first
-	SearchingAtEnd                  int                   // players of the queue who search when the window ends
-	Evaluations                     []matcher.Evaluations // by rule of Queue.InForce, warm-up included; nil: they are not counted
-	Acceptance                      *AcceptanceTotals     // nil: players are not asked
+	Refusals                        []RefusalCount        // in descending order of Players
+	SearchingAtEnd                  int                   // players in the queue who are searching when the window ends
+	Evaluations                     []matcher.Evaluations // by rule of Queue.InForce, warm-up included; nil if they are not counted
+	Acceptance                      *AcceptanceTotals     // nil if players are not asked
 }
 
-// RefusalCount is how many players were refused for one reason.
+// RefusalCount is the number of players who were refused for one reason.
 type RefusalCount struct {
 	Reason  string
 	Players int
 }
 
-// Totals are the facts of a finished run that belong to no single outcome.
+// Totals contains facts about a finished run that observers do not receive.
 type Totals struct {
-	Reached                          Instant // end of the measured window, earlier when interrupted
-	SearchingAtStart, SearchingAtEnd int     // players waiting when the window began and ended
-	OnlineAtStart, OnlineAtEnd       int     // players searching, playing and between matches then
-	CCU                              Peak    // players online
-	// Time integrals over the window, in player-milliseconds.
+	Reached                          Instant // end of the measured window, or the instant of the interruption
+	SearchingAtStart, SearchingAtEnd int     // players waiting when the window began and when it ended
+	OnlineAtStart, OnlineAtEnd       int     // players searching, playing or between matches at those instants
+	CCU                              Peak    // highest number of players online
+	// Time summed over players within the window, in player-milliseconds.
 	PlayingTime, BetweenTime, SearchingTime, BotsTime int64
 
-	Rules   []*RuleTotals // by queue; nil for one without a ruleset
+	Rules   []*RuleTotals // by queue; nil for a queue without a ruleset
 	Servers ServerTotals
 }
 
-// Peak is the highest value of a count over the measured window, and when it was reached first.
+// Peak is the highest value of a count in the measured window, and the first instant at which the
+// count reached it.
 type Peak struct {
 	Value int
 	At    Instant
 }
 
-// Note compares the peak with the count at an instant.
+// Note raises the peak if count is higher.
 func (p *Peak) Note(count int, at Instant) {
 	if count > p.Value {
 		p.Value, p.At = count, at
 	}
 }
 
-// AcceptanceTotals are the proposals that were decided in the measured window.
+// AcceptanceTotals counts the proposals that were decided in the measured window.
 type AcceptanceTotals struct {
 	Started  int // all players accepted
 	Refused  int
 	TimedOut int
-	Lapsed   int // a ticket gave up, or the running match that the tickets were to join had ended
+	Lapsed   int // a ticket gave up, or the running match that the tickets would have joined had ended
 
-	AnswerTime int64 // from the proposals to the starts, in player-milliseconds
+	AnswerTime int64 // player-milliseconds from proposal to start, for proposals that started
 	Players    int   // players in the proposals that started
-	LostTime   int64 // in dropped proposals, of players who went on waiting, in player-ms
-	Returned   int   // players who went on waiting after a dropped proposal, once for each proposal
+	LostTime   int64 // player-milliseconds in dropped proposals, for players who continued to wait
+	Returned   int   // players who continued to wait after a dropped proposal, counted once per proposal
 }
 
-// ServerCount counts the servers that run at one instant.
+// ServerCount counts the running servers at one instant.
 type ServerCount struct {
 	Running int // including servers that are starting
-	Seats   int // seats of all running servers
-	Taken   int // seats taken, also by players who wait for the start of a server
+	Seats   int // seats on all running servers
+	Taken   int // occupied seats, including those of players who wait for their server to start
 }
 
 // ServerTotals are the facts of a run about its servers.
 type ServerTotals struct {
-	Opened int // inside the window
-	Peak   int // most running at once
-	// Time integrals over the window, in server- and seat-milliseconds.
+	Opened int // servers that started within the window
+	Peak   int // largest number of servers running at once
+	// Time summed over servers and over seats within the window, in milliseconds.
 	Time, SeatTime, TakenTime int64
 }

@@ -1,3 +1,3 @@
-// Package release holds the script that builds a release, and tests it together with
-// the workflows of GitHub and the action that installs a release. It has no code of its own.
+// Package release tests the script that builds a release (build.sh), the GitHub workflows, and the
+// action that installs a release. It has no code except tests.
 package release

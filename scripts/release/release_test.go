@@ -50,11 +50,10 @@ type action struct {
 	}
 }
 
-// pinned matches the version of an action that a step uses: a release or a commit, never a
-// branch.
+// pinned matches the version of an action in a step: a release or a commit, but not a branch.
 var pinned = regexp.MustCompile(`^[\w.-]+/[\w.-]+(/[\w./-]+)?@(v\d+(\.\d+\.\d+)?|[0-9a-f]{40})$`)
 
-// expression is a GitHub expression.
+// expression matches a GitHub expression.
 var expression = regexp.MustCompile(`\$\{\{\s*(.*?)\s*\}\}`)
 
 func read(t *testing.T, path string, to any) string {
@@ -67,7 +66,7 @@ func read(t *testing.T, path string, to any) string {
 	return string(text)
 }
 
-// parse reads YAML and refuses keys that a step, a workflow or an action does not have.
+// parse parses YAML. It refuses keys that the type of to does not have.
 func parse(t *testing.T, path string, text []byte, to any) {
 	t.Helper()
 	if err := yaml.UnmarshalWithOptions(text, to, yaml.Strict()); err != nil {
@@ -75,7 +74,7 @@ func parse(t *testing.T, path string, text []byte, to any) {
 	}
 }
 
-// checkSteps checks the rules that apply to the steps of both workflows and actions.
+// checkSteps checks the rules for the steps of workflows and actions.
 func checkSteps(t *testing.T, path string, steps []step) {
 	t.Helper()
 	if len(steps) == 0 {
@@ -90,7 +89,7 @@ func checkSteps(t *testing.T, path string, steps []step) {
 		case s.Run == "" && (s.Shell != "" || s.Env != nil), s.Uses == "" && s.With != nil:
 			t.Errorf("%s: step %d: with belongs to uses, shell and env to run", path, i)
 		}
-		// An expression inside a command would let an input run code.
+		// An expression inside a command would allow an input to run code.
 		if expression.MatchString(s.Run) {
 			t.Errorf("%s: step %d has an expression in run, expected it in env: %s", path, i, s.Run)
 		}
@@ -134,7 +133,8 @@ func TestWorkflows(t *testing.T) {
 	}
 }
 
-// The workflow that "mmsim init" writes uses the action once, with inputs that it has.
+// The workflow that "mmsim init" writes uses the action once, and only with inputs that the action
+// has.
 func TestProjectWorkflow(t *testing.T) {
 	var a action
 	read(t, actionPath+"/action.yml", &a)
@@ -161,8 +161,8 @@ func TestProjectWorkflow(t *testing.T) {
 	}
 }
 
-// The action reads exactly the inputs that it declares, and every variable of a command is set
-// by its step or by the runner.
+// The action reads exactly the inputs that it declares. Every variable of a command is set in its
+// step or by the runner.
 func TestAction(t *testing.T) {
 	var a action
 	text := read(t, actionPath+"/action.yml", &a)
@@ -221,8 +221,8 @@ func TestBuildRefusesWhatIsNoRelease(t *testing.T) {
 	}
 }
 
-// publish creates a folder with a release in the form of build.sh. The program is a shell
-// script that prints its version.
+// publish creates a folder with a release in the layout of build.sh. The program is a shell script
+// that prints its version.
 func publish(t *testing.T, checksum func(sum string) string) string {
 	t.Helper()
 	folder := filepath.Join(t.TempDir(), releaseTest)

@@ -1,4 +1,4 @@
-// Package tidy tests the structure of the repository: imports between packages, what the
-// simulator's core must not use, and limits on the sizes of functions, files and packages that
-// keep them readable. It has no code of its own.
+// Package tidy tests the structure of the repository: which packages may import which, what the
+// core of the simulator must not use, and the maximum sizes of functions, files and packages. It
+// has no code except tests.
 package tidy

@@ -6,23 +6,22 @@ import (
 	"testing"
 )
 
-// insideSim lists, for every package below sim, the packages of the room that it may import.
-// Imports run one way.
+// insideSim lists, for every package below sim, the packages below sim that it may import.
 var insideSim = map[string][]string{
 	"sim":                   {"sim/internal/splitmix"},
 	"sim/internal/splitmix": {},
 	"sim/engine":            {"sim", inSim("run"), inSim("lifecycle"), inSim("waiting"), inSim("states"), inSim("packed"), inSim("ruled"), inSim("pool"), inSim("servers"), inSim("capture")},
 
-	// Kinds of queues. They do not import each other.
+	// Kinds of queues, which must not import each other.
 	inSim("states"):  {"sim", inSim("run"), inSim("lifecycle"), inSim("store"), inSim("waiting")},
 	inSim("pool"):    {"sim", inSim("run"), inSim("lifecycle"), inSim("store"), inSim("rules"), inSim("capture"), inSim("freelist"), inSim("timers")},
 	inSim("servers"): {"sim", inSim("run"), inSim("freelist"), inSim("registry"), inSim("timers")},
 
-	// The ways in which groups of states are formed.
+	// Ways to form groups in a queue with states.
 	inSim("packed"): {"sim", inSim("lifecycle"), inSim("store"), inSim("waiting")},
 	inSim("ruled"):  {"sim", inSim("lifecycle"), inSim("store"), inSim("waiting"), inSim("rules")},
 
-	// Packages that they share.
+	// Packages that these have in common.
 	inSim("rules"):     {"sim", inSim("lifecycle"), inSim("store")},
 	inSim("lifecycle"): {"sim", inSim("run"), inSim("store"), inSim("capture"), inSim("freelist"), inSim("roster"), inSim("timers")},
 	inSim("waiting"):   {"sim", inSim("store")},
@@ -35,7 +34,7 @@ var insideSim = map[string][]string{
 	inSim("timers"):    {},
 }
 
-// inSim returns the name of a package inside the engine.
+// inSim returns the path of a package inside sim/engine.
 func inSim(name string) string { return "sim/engine/internal/" + name }
 
 func TestImportsInsideSim(t *testing.T) {

@@ -13,19 +13,18 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// mayImport lists, for every room, the rooms that it may import. A room is the
-// first folder below the module.
+// mayImport lists, for each top-level folder, the top-level folders that its packages may import.
 var mayImport = map[string][]string{
 	"matcher":    {"matcher"}, // see insideMatcher
 	"latencymap": {},
 	"datasets":   {"datasets"},                                                   // see insideDatasets
 	"sim":        {"matcher", "sim"},                                             // see insideSim
 	"reports":    {"sim", "reports"},                                             // see insideReports
-	"cmd":        {"sim", "matcher", "latencymap", "datasets", "reports", "cmd"}, // the tuner is a package of its own
+	"cmd":        {"sim", "matcher", "latencymap", "datasets", "reports", "cmd"}, // cmd may import its own packages, such as the tuner
 	"scripts":    {"sim", "matcher", "latencymap", "datasets", "reports", "scripts"},
 }
 
-// topLevel lists the other entries of the top level.
+// topLevel lists all other entries at the top level.
 var topLevel = []string{".ci", ".git", ".github", ".gitignore", "LICENSE", "README.md", "go.mod", "go.sum"}
 
 const (
@@ -50,7 +49,7 @@ func load(t *testing.T) []*packages.Package {
 	return list
 }
 
-// room returns the first folder of an import path below the module, "" for an external package.
+// room returns the top-level folder of an import path, or "" for an external package.
 func room(path string) string {
 	rest, ours := strings.CutPrefix(path, module+"/")
 	if !ours {
@@ -72,7 +71,7 @@ func TestTopLevel(t *testing.T) {
 	}
 }
 
-// ignored reports whether .gitignore names an entry of the top level.
+// ignored reports whether .gitignore lists an entry at the top level.
 func ignored(name string) bool {
 	patterns, _ := os.ReadFile("../../.gitignore")
 	for pattern := range strings.FieldsSeq(string(patterns)) {
@@ -98,8 +97,8 @@ func TestImportDirections(t *testing.T) {
 	}
 }
 
-// The core is a function of its input: it uses no clock, files, goroutines or foreign source of
-// randomness, and no order that Go does not define.
+// The core depends only on its input. It uses no clock, files, goroutines or other source of
+// randomness, and no order that Go leaves undefined.
 func TestCoreIsPure(t *testing.T) {
 	forbidden := []string{"time", "os", "io/fs", "math/rand", "math/rand/v2", "crypto/rand", "sync", "log", "net", "runtime"}
 	for _, p := range load(t) {
@@ -124,7 +123,7 @@ func TestCoreIsPure(t *testing.T) {
 	}
 }
 
-// Only sim generates random numbers; other packages receive draws.
+// Only package sim generates random numbers. Other packages receive draws.
 func TestRandomnessComesFromSim(t *testing.T) {
 	for _, p := range load(t) {
 		for path := range p.Imports {
@@ -188,7 +187,7 @@ func span(fset *token.FileSet, n ast.Node) int {
 	return fset.Position(n.End()).Line - fset.Position(n.Pos()).Line + 1
 }
 
-// A package comment is the first thing that a newcomer reads.
+// Every package has a comment, because it is the first thing that a newcomer reads.
 func TestPackageDocs(t *testing.T) {
 	for _, p := range load(t) {
 		documented := slices.ContainsFunc(p.Syntax, func(f *ast.File) bool { return f.Doc != nil })
@@ -198,8 +197,8 @@ func TestPackageDocs(t *testing.T) {
 	}
 }
 
-// The package comments of cmd/mmsim and sim lead a newcomer through files. These must exist and
-// be few enough to read.
+// The package comments of cmd/mmsim and sim list files for newcomers. These files must exist, and
+// there must not be too many.
 func TestReadingOrders(t *testing.T) {
 	const most = 15
 	for _, doc := range []struct{ file, folder string }{

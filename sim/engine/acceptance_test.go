@@ -12,13 +12,14 @@ import (
 	"mmsim/sim"
 )
 
-// twinProposal is a match that its players must accept. The twin checks them at every instant.
+// twinProposal is a match that its players must accept. The twin checks every player at every
+// instant.
 type twinProposal struct {
 	group   []*twinTicket
 	teams   []int16
 	region  matcher.Region
 	dc      int
-	session *twinSession // that the tickets would join; nil: they would begin a match
+	session *twinSession // session that the tickets would join, or nil for a new match
 	began   sim.Instant
 }
 
@@ -34,7 +35,7 @@ func (w *twin) isAsked(t *twinTicket) bool {
 	return slices.ContainsFunc(w.asked, func(p *twinProposal) bool { return slices.Contains(p.group, t) })
 }
 
-// said reports whether a player has accepted or has refused a proposal by now.
+// said reports whether a player has accepted (yes) or refused (no) a proposal by now.
 func (w *twin) said(p *twinProposal, t *twinTicket, person *twinPerson) (yes, no bool) {
 	a := w.cfg.Queues[0].Acceptance
 	delay := a.Delay.Draw(w.stream(sim.PurposeAnswerDelay), person.Entity, uint64(t.asked))
@@ -45,7 +46,7 @@ func (w *twin) said(p *twinProposal, t *twinTicket, person *twinPerson) (yes, no
 	return u < a.Accept, u >= a.Accept && u < a.Accept+(1-a.Accept)*a.Refuse
 }
 
-// hear decides the proposals that are due.
+// hear decides the proposals whose outcome is known by now.
 func (w *twin) hear() {
 	for _, p := range slices.Clone(w.asked) {
 		into := w.decision(p)
@@ -77,7 +78,8 @@ func (w *twin) hear() {
 	}
 }
 
-// drop ends a proposal: its tickets continue to search, or their searches end.
+// drop ends a proposal without a match. Each of its tickets goes to the state in into: it continues
+// to search, or its search ends.
 func (w *twin) drop(p *twinProposal, into []sim.State) {
 	for i, t := range p.group {
 		if into[i] == sim.StateExpired || into[i] == sim.StateDeclined {
@@ -90,7 +92,8 @@ func (w *twin) drop(p *twinProposal, into []sim.State) {
 	}
 }
 
-// decision returns the states that a proposal's tickets enter now; nil: it stays open.
+// decision returns the states that a proposal's tickets enter now, or nil if the proposal stays
+// open.
 func (w *twin) decision(p *twinProposal) []sim.State {
 	own := w.cfg.Queues[0]
 	all, anyRefused, anyGivesUp := true, false, false
@@ -144,9 +147,9 @@ func askingWorld(seed uint64) (sim.Config, *sim.Places, []sim.Arrival) {
 	return cfg, places, joins
 }
 
-// TestTwinAcceptance compares the engine, which draws the end of a proposal when the proposal
-// begins, with a twin that checks the players at every instant. Every run is verified at every
-// instant, including the conservation of players.
+// TestTwinAcceptance compares the engine with a twin. The engine draws all answers when a proposal
+// begins, while the twin checks every player at every instant. Each run is verified at every
+// instant, including that no player is lost.
 func TestTwinAcceptance(t *testing.T) {
 	holdToTwin(t, 100, []string{"DECLINED", "backfill true", "EXPIRED", " match ", "return true"}, askingWorld)
 }
@@ -176,7 +179,7 @@ func TestCaptureChangesNoProposal(t *testing.T) {
 		}
 		a := totals.Rules[0].Acceptance
 		if cfg.WarmUp > 0 || totals.SearchingAtEnd > 0 {
-			continue // not every decided proposal was captured, nor the reverse
+			continue // decided proposals and captured scenes need not be the same
 		}
 		if all := a.Started + a.Refused + a.TimedOut + a.Lapsed; all != proposed {
 			t.Errorf("seed %d: %d proposals were captured and %d decided", seed, proposed, all)
@@ -184,8 +187,8 @@ func TestCaptureChangesNoProposal(t *testing.T) {
 	}
 }
 
-// askedAlike runs a pool in which n identical players join at each of the ticks, and returns the
-// log and the totals.
+// askedAlike runs a pool in which n identical players join at each tick, and returns the log and
+// the totals.
 func askedAlike(t *testing.T, a sim.Acceptance, size, n, ticks int, duration, giveUp sim.Duration) (string, sim.Totals) {
 	t.Helper()
 	cfg := sim.Config{
@@ -222,8 +225,8 @@ func askedAlike(t *testing.T, a sim.Acceptance, size, n, ticks int, duration, gi
 	return log.String(), e.Finish()
 }
 
-// A proposal to k players, each of whom accepts with probability a, starts a match with
-// probability a^k, so there are a^-k proposals for each match.
+// If each of k players accepts with probability a, a proposal starts a match with probability a^k.
+// So there are a^-k proposals per match.
 func TestAcceptanceIsIndependent(t *testing.T) {
 	for _, c := range []struct {
 		k      int
@@ -248,7 +251,7 @@ func TestAcceptanceIsIndependent(t *testing.T) {
 	}
 }
 
-// Each case has one cause that ends a proposal. Two players join at 0 and are asked at once.
+// In each case, a single cause ends a proposal. Two players join at 0 and are asked at once.
 func TestProposalEnds(t *testing.T) {
 	for _, c := range []struct {
 		name           string
@@ -271,7 +274,7 @@ func TestProposalEnds(t *testing.T) {
 	}
 }
 
-// A proposal that is open when the window ends counts as searching.
+// Players of a proposal that is open when the window ends count as searching.
 func TestOpenProposalIsUnfinished(t *testing.T) {
 	_, totals := askedAlike(t, sim.Acceptance{Timeout: 30 * sim.Second, Accept: 1, Delay: sim.Length{Mean: 20 * sim.Second}}, 4, 4, 3, 3*sim.Second, sim.Minute)
 	if totals.SearchingAtEnd != 12 || totals.Rules[0].SearchingAtEnd != 12 {

@@ -19,7 +19,7 @@ func articleConfig() sim.Config {
 	}
 }
 
-// placesOf makes places from their RTTs in ms, one row per place.
+// placesOf returns places with the given RTTs in ms, one row per place.
 func placesOf(cfg sim.Config, rtts ...[]int) *sim.Places {
 	p := &sim.Places{Datacenters: len(rtts[0])}
 	for place, row := range rtts {
@@ -37,7 +37,7 @@ func placesOf(cfg sim.Config, rtts ...[]int) *sim.Places {
 	return p
 }
 
-// solos makes one arrival per instant (seconds), all at a place.
+// solos returns one solo arrival at a place for each instant in seconds.
 func solos(place uint32, seconds ...float64) (joins []sim.Arrival) {
 	for i, s := range seconds {
 		person := sim.Person{Entity: sim.Entity(place<<16+uint32(i), 0, 0, 0), Place: place}
@@ -46,7 +46,7 @@ func solos(place uint32, seconds ...float64) (joins []sim.Arrival) {
 	return joins
 }
 
-// merge merges arrivals of several places by a stable sort by time.
+// merge merges lists of arrivals by time, with a stable sort.
 func merge(lists ...[]sim.Arrival) (joins []sim.Arrival) {
 	for _, l := range lists {
 		for _, a := range l {
@@ -60,7 +60,7 @@ func merge(lists ...[]sim.Arrival) (joins []sim.Arrival) {
 	return joins
 }
 
-// facts keeps copies of all records that an observer receives.
+// facts keeps a copy of every record that an observer receives.
 type facts struct {
 	entered []sim.Search
 	matched []sim.Match
@@ -102,7 +102,7 @@ func simulate(t *testing.T, cfg sim.Config, p *sim.Places, joins []sim.Arrival) 
 	return f, totals
 }
 
-// A lonely player changes state at 10 and 20 s and fails at 30 s (theory T10).
+// A lonely player changes state at 10 and 20 s and fails at 30 s.
 func TestLonelyPlayerFailsAfterThirtySeconds(t *testing.T) {
 	cfg := articleConfig()
 	cfg.Sample = sim.Second
@@ -126,7 +126,7 @@ func TestLonelyPlayerFailsAfterThirtySeconds(t *testing.T) {
 	}
 }
 
-// Thresholds are inclusive; NEW goes to the first state that admits the ticket.
+// Thresholds are inclusive, and a NEW ticket enters the first state that admits it.
 func TestFirstState(t *testing.T) {
 	for _, c := range []struct {
 		ms   int
@@ -140,23 +140,24 @@ func TestFirstState(t *testing.T) {
 	}
 }
 
-// A ticket is in the wider queues from the tick of its transition on, before that tick's pass.
+// When a ticket expands at a tick, it can already be matched in that tick's pass.
 func TestExpandedTicketIsMatchedInTheSameTick(t *testing.T) {
 	cfg := articleConfig()
-	// Three players near the second datacenter meet a fourth, which reaches it once it expands.
+	// Three players near the second datacenter play with a fourth, whose state admits that
+	// datacenter when it expands.
 	p := placesOf(cfg, []int{20, 90}, []int{300, 20})
 	f, _ := simulate(t, cfg, p, merge(solos(0, 0.4), solos(1, 9.5, 9.6, 9.7)))
 	if len(f.matched) != 1 || f.matched[0].At != 11_000 || f.matched[0].Datacenter != 1 {
 		t.Fatalf("matched %+v, want one match at 11 s at datacenter 1", f.matched)
 	}
-	// 0.4 s + 10 s is over at the tick of 11 s, not before.
+	// The 10 s that begin at 0.4 s are over at the tick at 11 s, not before.
 	if got := f.matched[0].Wait(0); got != 10_600 && got > 1_500 {
 		t.Errorf("wait %d ms", got)
 	}
 }
 
 // Deadlines do not drift: a player who joins at 0.4 s fails at the first tick at or after 30.4 s.
-// Rounding each of the three periods of 10 s up to a tick would be later.
+// If each of the three 10 s periods were rounded up to a tick, the player would fail later.
 func TestDeadlinesDoNotDrift(t *testing.T) {
 	cfg := articleConfig()
 	cfg.Tick = 7 * sim.Second
@@ -166,7 +167,7 @@ func TestDeadlinesDoNotDrift(t *testing.T) {
 	}
 }
 
-// A ticket passes through a state of duration 0 within one tick.
+// A state with duration 0 is left within the tick in which it is entered.
 func TestZeroTimesArePassedThrough(t *testing.T) {
 	cfg := articleConfig()
 	cfg.IdealFor, cfg.ExpandFor, cfg.WarmBodyFor = 0, 0, 0
@@ -176,7 +177,7 @@ func TestZeroTimesArePassedThrough(t *testing.T) {
 	}
 }
 
-// Fault 5 of the published program: it draws play-again with probability 76/101 instead of 75 %.
+// Fault 5 of the published program: its play-again chance is 76/101 instead of 75 %.
 func TestFault5PlayAgainIsAnExactBernoulliDraw(t *testing.T) {
 	const n, p = 200_000, 0.75
 	s := sim.NewStream(1, 0, sim.PurposePlayAgain)
@@ -192,19 +193,21 @@ func TestFault5PlayAgainIsAnExactBernoulliDraw(t *testing.T) {
 	}
 }
 
-// Fault 6: warm bodies time out by the EXPAND limit and a tick late, and a player who fails can
-// still be matched after it is counted.
+// Fault 6 of the published program: warm bodies time out by the EXPAND limit and one tick late, and
+// a player who has already failed can still be matched.
 func TestFault6WarmBodyHasItsOwnLimit(t *testing.T) {
 	cfg := articleConfig()
 	cfg.WarmBodyFor = 3 * sim.Second
-	// A player alone from 0 s fails at 3 s. The three players who join at that tick cannot use it.
+	// A player who is alone from 0 s fails at 3 s. The three players who join at that tick cannot
+	// play with the first.
 	f, _ := simulate(t, cfg, placesOf(cfg, []int{200}), solos(0, 0, 3, 3, 3))
 	if len(f.matched) != 0 || len(f.ended) != 4 || f.ended[0].At != 3_000 || f.ended[3].At != 6_000 {
 		t.Fatalf("matched %+v, ended %+v", f.matched, f.ended)
 	}
 }
 
-// Fault 6: at EXPAND -> WARMBODY a player is in no queue for one pass.
+// Fault 6 of the published program: a player who goes from EXPAND to WARMBODY is in no queue for
+// one pass.
 func TestFault6ExpandToWarmBodyMissesNoPass(t *testing.T) {
 	cfg := articleConfig()
 	p := placesOf(cfg, []int{80, 300}, []int{300, 20})
@@ -214,7 +217,8 @@ func TestFault6ExpandToWarmBodyMissesNoPass(t *testing.T) {
 	}
 }
 
-// Fault 7: warm bodies are shuffled among regular players and displace them.
+// Fault 7 of the published program: warm bodies are shuffled among regular players and displace
+// them.
 func TestFault7WarmBodiesNeverDisplaceRegularTickets(t *testing.T) {
 	cfg := articleConfig()
 	p := placesOf(cfg, []int{20}, []int{200})
@@ -235,8 +239,9 @@ func TestFault7WarmBodiesNeverDisplaceRegularTickets(t *testing.T) {
 	}
 }
 
-// Fault 7: warm bodies form matches anywhere. Instead, the oldest warm bodies that fill a match
-// play each other, at the datacenter with the lowest worst RTT.
+// Fault 7 of the published program: warm bodies form matches in any datacenter. Here, the oldest
+// warm bodies that fill a match play each other, in the datacenter where their highest RTT is
+// lowest.
 func TestFault7WarmBodiesPlayEachOtherWhereItIsFairest(t *testing.T) {
 	cfg := articleConfig()
 	p := placesOf(cfg, []int{110, 150, 150, 300}, []int{310, 150, 150, 110})
@@ -251,8 +256,8 @@ func TestFault7WarmBodiesPlayEachOtherWhereItIsFairest(t *testing.T) {
 	}
 }
 
-// The nearest warm bodies complete a partial group. No ticket is taken unless the group then has
-// exactly the size of a match.
+// The nearest warm bodies complete a partial group, but only if the group then has exactly the size
+// of a match.
 func TestPartialGroupTakesTheNearestWarmBodies(t *testing.T) {
 	cfg := articleConfig()
 	p := placesOf(cfg, []int{20}, []int{300}, []int{150})
@@ -267,7 +272,7 @@ func TestPartialGroupTakesTheNearestWarmBodies(t *testing.T) {
 	}
 }
 
-// Fault 9: two runs of the published program differ in nearly every line.
+// Fault 9 of the published program: two of its runs differ in nearly every line.
 func TestFault9EqualSeedsGiveEqualRuns(t *testing.T) {
 	different := 0
 	for seed := range uint64(20) {
@@ -286,8 +291,8 @@ func TestFault9EqualSeedsGiveEqualRuns(t *testing.T) {
 	}
 }
 
-// A returning player re-enters on a tick, because matches start on ticks, and may be matched in
-// that tick's pass, with a wait of 0.
+// A returning player becomes NEW exactly at a tick, because matches start at ticks. The player may
+// be matched in that tick's pass, with a wait of 0.
 func TestReturnIsThereWhenThePassRuns(t *testing.T) {
 	cfg := articleConfig()
 	cfg.PlayAgain = 0.999999
@@ -302,7 +307,7 @@ func TestReturnIsThereWhenThePassRuns(t *testing.T) {
 	}
 }
 
-// BOTS: a bot match takes as long as a match, is not counted as one, and its player may return.
+// A bot match takes as long as a match but is not counted as one, and its player may return.
 func TestBots(t *testing.T) {
 	cfg := articleConfig()
 	cfg.Then, cfg.PlayAgain = sim.StateBots, 0.999999
@@ -318,7 +323,7 @@ func TestBots(t *testing.T) {
 	}
 }
 
-// A party larger than a match is refused and counted, and does not wait.
+// A party larger than a match is rejected and counted. It does not wait.
 func TestPartyLargerThanAMatchIsRejected(t *testing.T) {
 	cfg := articleConfig()
 	joins := []sim.Arrival{{At: 500, Members: make([]sim.Person, 5)}}
@@ -328,7 +333,7 @@ func TestPartyLargerThanAMatchIsRejected(t *testing.T) {
 	}
 }
 
-// The RTT of a party to a datacenter is that of its worst member.
+// The RTT of a party to a datacenter is the highest RTT among its members.
 func TestWorstMemberDecides(t *testing.T) {
 	cfg := articleConfig()
 	p := placesOf(cfg, []int{20, 60}, []int{70, 20})
@@ -344,7 +349,7 @@ func TestWorstMemberDecides(t *testing.T) {
 	}
 }
 
-// Only the window is measured. Players who search when it begins are counted at its start.
+// Only the window is measured. Players who are searching when it begins are counted separately.
 func TestWarmUpIsNotMeasured(t *testing.T) {
 	cfg := articleConfig()
 	cfg.WarmUp = 20 * sim.Second
@@ -355,9 +360,9 @@ func TestWarmUpIsNotMeasured(t *testing.T) {
 	}
 }
 
-// Two configurations with the same seed draw the same values for a player. With other
-// thresholds, queue lengths and walking orders, players who have left by the end have played
-// the same number of matches.
+// Two configurations with the same seed use the same draws for a player. Even if thresholds, queue
+// lengths and walking orders differ, players who have left by the end have played the same number
+// of matches.
 func TestCommonRandomNumbers(t *testing.T) {
 	matchesOf := func(change func(*sim.Config)) (matches map[uint64]int, open map[uint64]bool) {
 		cfg := articleConfig()
@@ -381,7 +386,7 @@ func TestCommonRandomNumbers(t *testing.T) {
 			}
 		}
 		for _, ended := range f.ended {
-			open[ended.Players[0].ID] = true // a failed player does not play all matches that were drawn
+			open[ended.Players[0].ID] = true // a player who fails stops early, before all drawn matches
 		}
 		return matches, open
 	}

@@ -9,11 +9,11 @@ import (
 	"mmsim/sim/internal/splitmix"
 )
 
-// poisson yields solos at a constant rate from random places.
+// poisson yields solo arrivals at a constant mean rate from random places.
 type poisson struct {
 	stream sim.Stream
 	places uint64
-	gap    float64 // mean ms between arrivals
+	gap    float64 // mean time between arrivals in ms
 	at     float64
 	n      uint64
 	member [1]sim.Person
@@ -27,8 +27,8 @@ func (p *poisson) Next(a *sim.Arrival) bool {
 	return true
 }
 
-// clusters makes places around n datacenters on a line. Each place reaches the nearest
-// datacenters within the ideal threshold and the next within the expand threshold.
+// clusters returns places around n datacenters on a line. Each place has its nearest datacenters
+// within the ideal threshold and the next ones within the expand threshold.
 func clusters(cfg sim.Config, n, placesEach int) *sim.Places {
 	s := sim.NewStream(1, 0, sim.PurposeArrivals)
 	var rtts [][]int
@@ -45,8 +45,7 @@ func clusters(cfg sim.Config, n, placesEach int) *sim.Places {
 	return placesOf(cfg, rtts...)
 }
 
-// hasher hashes the facts into one number, so that an optimization that changes the results is
-// noticed.
+// hasher hashes all facts into one number, so that an optimisation that changes results is noticed.
 type hasher struct{ hash, players uint64 }
 
 func (h *hasher) Entered(*sim.Search) {}
@@ -57,8 +56,8 @@ func (h *hasher) Matched(m *sim.Match) {
 	h.hash = splitmix.Mix(h.hash + m.Players[0].ID + uint64(m.Datacenter)<<32)
 }
 
-// BenchmarkReplay simulates six hours of the article's matchmaker at several arrival rates.
-// ns/player-match should hardly grow with the rate.
+// BenchmarkReplay simulates six hours of the article's matchmaker at several arrival rates. The
+// ns/player-match metric should hardly grow with the rate.
 func BenchmarkReplay(b *testing.B) {
 	for _, perSecond := range []int{2, 16, 256} {
 		b.Run(fmt.Sprintf("%d joins per s", perSecond), func(b *testing.B) {
@@ -84,8 +83,8 @@ func BenchmarkReplay(b *testing.B) {
 	}
 }
 
-// BenchmarkIdleTicks lets one player wait with ticks of a millisecond: passes that cannot decide
-// anything should cost nothing.
+// BenchmarkIdleTicks lets one player wait, with a tick of one millisecond. A pass that cannot make
+// a match or change a state should cost nothing.
 func BenchmarkIdleTicks(b *testing.B) {
 	cfg := articleConfig()
 	cfg.Tick, cfg.Duration = sim.Millisecond, sim.Day
@@ -102,10 +101,10 @@ func BenchmarkIdleTicks(b *testing.B) {
 	}
 }
 
-// stuck yields parties of three at a constant rate from random places, and sometimes a solo.
+// stuck yields parties of three at a constant rate from random places, and a solo now and then.
 type stuck struct {
 	poisson
-	solos uint64 // one in this many tickets is a solo; 0: none
+	solos uint64 // one ticket in this many is a solo; 0 for none
 	all   [3]sim.Person
 }
 
@@ -123,9 +122,9 @@ func (s *stuck) Next(a *sim.Arrival) bool {
 	return true
 }
 
-// BenchmarkStuckParties simulates six hours in which parties of three, which cannot fill matches
-// of four, wait as warm bodies for hours. Without solos, ns/party should hardly grow with the
-// rate; a solo searches for the nearest party among all that wait.
+// BenchmarkStuckParties simulates six hours in which parties of three wait as warm bodies for
+// hours, because they cannot fill matches of four. Without solos, ns/party should hardly grow with
+// the rate. Each solo searches for the nearest party among all that wait.
 func BenchmarkStuckParties(b *testing.B) {
 	for _, c := range []struct {
 		perHour, solos uint64

@@ -8,7 +8,7 @@ import (
 	"mmsim/sim"
 )
 
-// account counts players as a report does, from outcomes only.
+// account counts players from outcomes only, as a report does.
 type account struct{ entered, matched, ended int }
 
 func (a *account) Entered(s *sim.Search) { a.entered += len(s.Players) }
@@ -21,8 +21,8 @@ func (a *account) balance(t *sim.Totals) int {
 	return a.entered + t.SearchingAtStart - a.matched - a.ended - t.SearchingAtEnd
 }
 
-// A run may be cancelled at any instant of its warm-up period and its window. At each its state
-// verifies and its outcomes and totals balance; before the window nothing is measured.
+// A run may be cancelled at any instant of the warm-up period or the window. At each instant, its
+// state verifies, and its outcomes and totals balance. Before the window, nothing is measured.
 func TestCancelAtEveryInstant(t *testing.T) {
 	for name, draw := range map[string]func(uint64) (sim.Config, *sim.Places, []sim.Arrival){
 		"datacenters": randomWorld,
@@ -34,7 +34,7 @@ func TestCancelAtEveryInstant(t *testing.T) {
 		"queues":  randomQueues,
 	} {
 		t.Run(name, func(t *testing.T) {
-			searching := 0 // instants in warm-up periods at which a player searches
+			searching := 0 // instants in warm-up periods at which some player is searching
 			for seed := range uint64(12) {
 				cfg, places, joins := draw(seed)
 				cfg.WarmUp += 90
@@ -50,8 +50,8 @@ func TestCancelAtEveryInstant(t *testing.T) {
 	}
 }
 
-// cancelEverywhere finishes a run at every millisecond, and counts the milliseconds of the
-// warm-up period at which a player searches. One engine suffices, because Finish does not
+// cancelEverywhere finishes a run at every millisecond. It returns the number of milliseconds in
+// the warm-up period at which a player was searching. One engine suffices, because Finish does not
 // change it.
 func cancelEverywhere(t *testing.T, name string, cfg sim.Config, places *sim.Places, joins []sim.Arrival) (searching int) {
 	t.Helper()
@@ -91,7 +91,7 @@ func cancelEverywhere(t *testing.T, name string, cfg sim.Config, places *sim.Pla
 	}
 }
 
-// empty returns an error unless the totals are those of a run that measured nothing.
+// empty returns an error unless totals are those of a run that measured nothing.
 func empty(totals *sim.Totals, queues int) error {
 	if len(totals.Rules) != queues {
 		return fmt.Errorf("totals of %d queues, want %d", len(totals.Rules), queues)
@@ -109,7 +109,7 @@ func empty(totals *sim.Totals, queues int) error {
 	return nil
 }
 
-// randomQueues returns a random configuration with a queue of each placement.
+// randomQueues returns a random configuration with one queue of each placement.
 func randomQueues(seed uint64) (sim.Config, *sim.Places, []sim.Arrival) {
 	cfg, places, joins := ruledWorld(seed, sim.PlacePool)
 	article, _, _ := randomWorld(seed + 1)

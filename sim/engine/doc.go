@@ -1,22 +1,22 @@
-// Package engine simulates a run: it moves the virtual clock, hands arrivals to the queues of
-// a [sim.Config] and lets them act. [sim] says what a run is given and reports, and leads
-// through the files of one instant.
+// Package engine runs a simulation. It moves the virtual clock, hands arrivals to the queues of a
+// [sim.Config] and lets each queue act. Package [sim] documents the inputs and the results, and
+// lists the files to read for one instant.
 //
-// An [Engine] is synchronous and does no input or output: progress bars, interruption and
-// replications side by side wrap it.
+// An [Engine] is synchronous and does no input or output. Callers add progress bars, interruption
+// and parallel replications.
 //
-// Inside are, from the top down, each importing only packages below it:
+// These are its internal packages. Each imports only packages further down:
 //
-//	states          the queue of the article: tickets search by its state machine, by datacenter
-//	  packed        its groups, without a ruleset: any tickets that add up to the size of a match
-//	  ruled         its groups, by a ruleset or by a matchmaker outside
-//	pool            the queue in which a ruleset makes matches of one pool
-//	servers         the queue in which players are placed on running servers
-//	rules           tickets as a ruleset sees them; of ruled and pool
-//	lifecycle       join, search, match, pause, return; of all queues that make matches
-//	waiting         the tickets that search by the state machine, listed by datacenter
+//	states          the article's queue: tickets change state and wait by datacenter
+//	  packed        forms groups for states without a ruleset: any tickets that fill a match
+//	  ruled         forms groups for states by a ruleset or an external matchmaker
+//	pool            a queue with one pool, in which a ruleset makes the matches
+//	servers         a queue that places players on running servers
+//	rules           shows tickets to a ruleset; used by ruled and pool
+//	lifecycle       join, search, match, pause, return; used by all queues that make matches
+//	waiting         the tickets that wait by datacenter
 //	store           players and tickets
 //	capture         requests for scenes
-//	run             the clock, counts and observers, which all queues share
+//	run             what all queues share: the clock, counts and observers
 //	timers, roster, registry, freelist: data structures
 package engine

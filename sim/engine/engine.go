@@ -7,19 +7,19 @@ import (
 	"mmsim/sim/engine/internal/run"
 )
 
-// Engine runs one replication. It is a function of its configuration, places and arrivals:
-// no wall clock, no goroutine, no global randomness. Not safe for concurrent use;
-// replications run side by side in engines of their own, which share Places read-only.
+// Engine runs one replication. Its results depend only on its configuration, places and arrivals:
+// it uses no wall clock, goroutines or global randomness. An Engine is not safe for concurrent use.
+// To run replications in parallel, use one Engine for each; they may share Places.
 type Engine struct {
 	run      *run.Run
 	arrivals sim.Arrivals
-	next     sim.Arrival // of arrivals, read one ahead
-	more     bool        // next is one; false: there are no more arrivals
+	next     sim.Arrival // the next arrival, read ahead
+	more     bool        // whether next is valid; false after the last arrival
 	queues   []queue
-	sampleAt sim.Instant // the next sample; the first is at 0
+	sampleAt sim.Instant // instant of the next sample; the first is at 0
 }
 
-// New returns an engine whose clock stands at the start of the warm-up period.
+// New returns an engine with its clock at the start of the warm-up period.
 func New(cfg sim.Config, places *sim.Places, arrivals sim.Arrivals, observers ...sim.Observer) (*Engine, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
@@ -42,10 +42,10 @@ func New(cfg sim.Config, places *sim.Places, arrivals sim.Arrivals, observers ..
 	return e, nil
 }
 
-// RunUntil simulates every event before the instant, at most to the end of the measured
-// window, and moves the clock there. The error is about the arrivals (out of order, at an
-// unknown place, of an unknown queue, or more than can be numbered) or of a matchmaker
-// outside.
+// RunUntil simulates all events before limit and moves the clock to limit. It stops at the end of
+// the measured window if that is earlier. It returns an error if an arrival is invalid (out of
+// order, unknown place or queue, wrong party size), if a queue has too many searches, or if an
+// external matchmaker fails.
 func (e *Engine) RunUntil(limit sim.Instant) error {
 	limit = min(limit, sim.Instant(e.run.Config.Duration))
 	if !e.run.Measuring() && limit >= 0 {
@@ -57,7 +57,8 @@ func (e *Engine) RunUntil(limit sim.Instant) error {
 	return e.runUntil(limit)
 }
 
-// runUntil is RunUntil, within the warm-up period or the measured window.
+// runUntil is like RunUntil, but limit must be in the same period as the clock: the warm-up period
+// or the measured window.
 func (e *Engine) runUntil(limit sim.Instant) error {
 	for {
 		at := e.nextInstant()
@@ -72,8 +73,8 @@ func (e *Engine) runUntil(limit sim.Instant) error {
 	}
 }
 
-// nextInstant returns the first instant at which anything can happen. Passes
-// that could not decide anything are not among them.
+// nextInstant returns the next instant at which anything can happen. It leaves out passes that
+// cannot change anything.
 func (e *Engine) nextInstant() sim.Instant {
 	at := e.sampleAt
 	if e.more {
@@ -85,11 +86,11 @@ func (e *Engine) nextInstant() sim.Instant {
 	return at
 }
 
-// instant handles everything that happens at one instant: match ends, returns, arrivals, state
-// changes and the matching pass, the sample, in this order.
+// instant handles everything that happens at one instant, in this order: match ends, returns,
+// arrivals, state changes and the matching pass, and the sample.
 //
-// The article's published program adds the arrivals of a second after the pass of that
-// second; here a player who arrives at the instant of a pass takes part in it.
+// A player who arrives at the instant of a pass takes part in it. The article's published program
+// differs: it adds the arrivals of a second after that second's pass.
 func (e *Engine) instant(at sim.Instant) error {
 	for _, q := range e.queues {
 		q.Due()
@@ -131,5 +132,5 @@ func (e *Engine) join(a *sim.Arrival) error {
 	return e.queues[a.Queue].Join(a)
 }
 
-// Now returns the instant that the clock has reached.
+// Now returns the current instant of the virtual clock.
 func (e *Engine) Now() sim.Instant { return e.run.Now() }

@@ -7,7 +7,7 @@ import (
 	"mmsim/sim/engine"
 )
 
-// evening is four players who join within two seconds.
+// evening yields four players who join within two seconds.
 type evening struct{ next int }
 
 func (e *evening) Next(a *sim.Arrival) bool {
@@ -21,7 +21,7 @@ func (e *evening) Next(a *sim.Arrival) bool {
 	return true
 }
 
-// printer prints matches and ignores the other facts.
+// printer prints matches and ignores all other facts.
 type printer struct{}
 
 func (printer) Entered(*sim.Search) {}
@@ -33,7 +33,7 @@ func (printer) Matched(m *sim.Match) {
 	}
 }
 
-// A run without files: one place, one datacenter, oldest first.
+// This run needs no files. It has one place and one datacenter, which matches the oldest first.
 func ExampleEngine() {
 	places := &sim.Places{
 		Datacenters: 1,

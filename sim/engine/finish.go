@@ -2,8 +2,8 @@ package engine
 
 import "mmsim/sim"
 
-// Finish ends the run where the clock stands, reports the unfinished searches and returns the
-// totals. A run that ends in the warm-up period has measured nothing: all its totals are 0.
+// Finish ends the run at the current instant, reports the unfinished searches and returns the
+// totals. If the run ends in the warm-up period, all totals are 0.
 func (e *Engine) Finish() sim.Totals {
 	if !e.run.Measuring() {
 		return e.noTotals()
@@ -17,9 +17,9 @@ func (e *Engine) Finish() sim.Totals {
 	return totals
 }
 
-// noTotals returns the totals of a run whose measured window has not begun. They do not count
-// the players who search at this instant: their searches were not reported to observers, and
-// totals and outcomes have to balance.
+// noTotals returns the totals of a run whose measured window has not begun. They leave out the
+// players who are searching now. Observers did not receive those searches, and the totals must
+// balance with the facts that observers received.
 func (e *Engine) noTotals() sim.Totals {
 	totals := sim.Totals{Rules: make([]*sim.RuleTotals, len(e.queues))}
 	for i, q := range e.queues {
@@ -30,7 +30,7 @@ func (e *Engine) noTotals() sim.Totals {
 	return totals
 }
 
-// reportUnfinished reports the searches that the end of the run cuts off.
+// reportUnfinished reports the searches that are unfinished when the run ends.
 func (e *Engine) reportUnfinished() {
 	for _, o := range e.run.Observers {
 		if o, is := o.(sim.UnfinishedObserver); is {

@@ -12,26 +12,27 @@ import (
 	"mmsim/sim/engine/internal/waiting"
 )
 
-// queue is a kind of queue: it has the players of one sim.Queue from their join until they
-// leave. At every instant the engine calls Due, Join for each party that arrives, and Decide.
+// queue is implemented by each kind of queue. A queue has the players of one sim.Queue from their
+// join until they leave. At every instant the engine calls Due, then Join for each party that
+// arrives, then Decide.
 type queue interface {
-	// Next returns the first instant at which anything can happen if no party joins before.
+	// Next returns the next instant at which anything can happen, unless a party joins before that.
 	Next() sim.Instant
-	// Due handles the timers of this instant.
+	// Due runs the timers that are due now.
 	Due()
-	// Join takes in a party. The error is about the arrival.
+	// Join adds a party. It returns an error if the queue cannot take the arrival.
 	Join(a *sim.Arrival) error
-	// Decide makes the matching pass, if one is to be made at this instant.
+	// Decide makes a matching pass if one is due now.
 	Decide()
-	// Unfinished reports the searches that are going on, oldest first. The record is reused.
+	// Unfinished reports the unfinished searches, oldest first. It reuses the record.
 	Unfinished(report func(s *sim.Search))
-	// RuleTotals returns the facts about the queue's ruleset; nil without one.
+	// RuleTotals returns the facts about the queue's ruleset, or nil if there is none.
 	RuleTotals() *sim.RuleTotals
 	// Verify checks that every player is in exactly one place.
 	Verify(v *run.Verifier)
 }
 
-// newQueue returns the empty queue of an entry of Config.Queues.
+// newQueue returns an empty queue for Config.Queues[index].
 func newQueue(r *run.Run, index int) (queue, error) {
 	own := &r.Config.Queues[index]
 	switch {
@@ -49,7 +50,7 @@ func newQueue(r *run.Run, index int) (queue, error) {
 	return pool.New(r, index)
 }
 
-// newTurns returns what forms the groups of a queue of states.
+// newTurns returns the Turns of a queue with states, depending on its rules.
 func newTurns(q *lifecycle.Queue, list *waiting.List) (states.Turns, error) {
 	switch {
 	case q.Own.Rules == nil:

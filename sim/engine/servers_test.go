@@ -14,19 +14,19 @@ import (
 	"mmsim/sim/internal/splitmix"
 )
 
-// Columns of the attributes that folk describes.
+// Columns of the attributes that folk sets.
 const (
 	ageColumn matcher.Column = iota
 	languageColumn
 )
 
-// folk describes persons by values that are functions of the persons' keys.
+// folk is a sim.People whose values are functions of the persons' keys.
 type folk struct {
-	rows     uint32  // of the day
-	stay     float64 // share of persons with a session length of their own
-	refused  uint64  // one person in this many cannot be placed; 0: all can
-	few      bool    // few different values, so that scores tie
-	children uint64  // one person in this many is of another class; 0: none
+	rows     uint32  // number of rows in the dataset
+	stay     float64 // share of persons with their own session length
+	refused  uint64  // one person in this many cannot be placed; 0 if all can
+	few      bool    // use few different values, so that scores tie
+	children uint64  // one person in this many has another class; 0 for none
 }
 
 func (f *folk) Describe(p *sim.Person, player *matcher.Player) (matcher.Text, bool) {
@@ -81,7 +81,7 @@ func testScoring() *scoring.Scorer {
 	}}
 }
 
-// serversConfig returns the configuration of a run that has only servers with some seats.
+// serversConfig returns the configuration of a run with servers only, each with the given seats.
 func serversConfig(people sim.People, seats int) sim.Config {
 	cfg := articleConfig()
 	cfg.Queues = []sim.Queue{{Servers: &sim.Servers{
@@ -93,7 +93,7 @@ func serversConfig(people sim.People, seats int) sim.Config {
 	return cfg
 }
 
-// randomServers draws a small run from a seed.
+// randomServers draws a small configuration from a seed.
 func randomServers(seed uint64) (sim.Config, *sim.Places, []sim.Arrival) {
 	_, p, _ := randomWorld(seed)
 	r := rand.New(rand.NewPCG(seed, 2))
@@ -124,7 +124,7 @@ func randomServers(seed uint64) (sim.Config, *sim.Places, []sim.Arrival) {
 	return cfg, p, joins
 }
 
-// placements is an observer that writes which player was placed on which server.
+// placements is an observer that logs which player was placed on which server.
 type placements struct{ strings.Builder }
 
 func (l *placements) Entered(s *sim.Search) { fmt.Fprintf(l, "%d enters %v\n", s.Began, ids(s)) }
@@ -145,8 +145,8 @@ func (l *placements) Placed(p *sim.Placed) {
 		p.At, p.ID, p.Datacenter, p.Opened, p.Score, p.RunnerUp, p.Decision.Reason, p.Decision.Margin)
 }
 
-// In random configurations the engine places every player like the twin, which reads every
-// server and every player each time. The engine's state verifies at every instant.
+// In random configurations, the engine places every player like the twin, which looks at all
+// servers and players for each placement. The engine's state verifies at every instant.
 func TestServersAreTheTwins(t *testing.T) {
 	for seed := range uint64(300) {
 		cfg, p, joins := randomServers(seed)
@@ -173,8 +173,8 @@ func TestServersAreTheTwins(t *testing.T) {
 	}
 }
 
-// Little's law: the number of players online is the number who join during one session. With
-// sessions of constant length and steady joins, all but a few servers are full.
+// Little's law: the number of players online equals the number who join during one session. If
+// sessions have constant length and joins are steady, almost all servers are full.
 func TestLittlesLawOnServers(t *testing.T) {
 	cfg := serversConfig(&folk{rows: 1 << 20}, 4)
 	cfg.Duration, cfg.WarmUp, cfg.Queues[0].Servers.Session.Scale = 4*sim.Hour, 30*sim.Minute, 20*sim.Minute

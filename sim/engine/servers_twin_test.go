@@ -33,12 +33,13 @@ type twinServer struct {
 
 type twinVisit struct {
 	at     sim.Instant
-	starts bool // the player begins to play; else the session ends
+	starts bool // set if the player begins to play; otherwise the session ends
 	order  int
 	player *twinGuest
 }
 
-// twinHost is the simplest implementation of the placement: lists, no index, no sums.
+// twinHost is the simplest implementation of placement: it uses lists, without index or running
+// sums.
 type twinHost struct {
 	cfg     sim.Config
 	own     *sim.Servers
@@ -51,7 +52,7 @@ type twinHost struct {
 	log     strings.Builder
 }
 
-// twinServers runs the placement and writes the same log as placements.
+// twinServers runs the placement and writes a log in the format of placements.
 func twinServers(cfg sim.Config, p *sim.Places, joins []sim.Arrival) string {
 	w := &twinHost{cfg: cfg, own: cfg.Queues[0].Servers, places: p}
 	id, next := uint64(0), 0
@@ -125,8 +126,8 @@ func (w *twinHost) describe(p *sim.Person) (matcher.Player, matcher.Text, bool) 
 	return player, class, ok
 }
 
-// knows reports whether one of two persons lists the other as a friend, or both have the same
-// household.
+// knows reports whether one of two persons lists the other as a friend, or whether both are in the
+// same household.
 func (w *twinHost) knows(a, b *sim.Person) bool {
 	people := w.own.People
 	at := people.Household(a)
@@ -158,7 +159,7 @@ func (w *twinHost) place(p *twinGuest, together []*twinServer) *twinServer {
 	var known []int32
 	for i, s := range w.servers {
 		shape := s.shape
-		shape.Sequence, shape.CreatedMS = int32(i), int64(s.opened) // the list is in the order of opening
+		shape.Sequence, shape.CreatedMS = int32(i), int64(s.opened) // the list is in the order in which servers opened
 		server := w.own.Scoring.Open(shape)
 		for _, there := range s.players {
 			values, _, _ := w.describe(&there.Person)

@@ -8,8 +8,8 @@ import (
 	"mmsim/sim"
 )
 
-// stuckWorld returns a random world in which many parties cannot be matched for a long time: it
-// has few sizes, which mostly do not add up to a match, warm bodies that stay, and cool-downs.
+// stuckWorld returns a random configuration in which many parties wait for a long time: party sizes
+// are few and rarely add up to a match, warm bodies stay long, and there are cool-downs.
 func stuckWorld(seed uint64) (sim.Config, *sim.Places, []sim.Arrival) {
 	cfg, places, joins := randomWorld(seed)
 	r := rand.New(rand.NewPCG(seed, 8))
@@ -39,8 +39,8 @@ func stuckWorld(seed uint64) (sim.Config, *sim.Places, []sim.Arrival) {
 	return cfg, places, joins
 }
 
-// The twin searches at every datacenter in every pass. The engine skips searches that must fail,
-// and must make the same matches.
+// The twin searches at every datacenter in every pass. The engine skips searches that are bound to
+// fail, but must make the same matches.
 func TestTwinOfStuckParties(t *testing.T) {
 	holdToTwin(t, 500, []string{" match ", "WARMBODY", "return true"}, stuckWorld)
 }

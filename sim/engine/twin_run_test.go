@@ -9,7 +9,7 @@ import (
 	"mmsim/sim"
 )
 
-// logger writes the facts that it receives in the format of the twin's log.
+// logger logs facts in the format of the twin's log.
 type logger struct{ strings.Builder }
 
 func (l *logger) Entered(s *sim.Search) {
@@ -55,7 +55,7 @@ func (l *list) Next(a *sim.Arrival) bool {
 	return true
 }
 
-// randomWorld draws a small configuration, places and joins from a seed.
+// randomWorld draws a small configuration, places and arrivals from a seed.
 func randomWorld(seed uint64) (sim.Config, *sim.Places, []sim.Arrival) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	pick := func(options ...sim.Duration) sim.Duration { return options[r.IntN(len(options))] }
@@ -111,14 +111,14 @@ func randomWorld(seed uint64) (sim.Config, *sim.Places, []sim.Arrival) {
 	return cfg, p, joins
 }
 
-// TestTwin compares the engine with its twin on random small worlds.
+// TestTwin compares the engine with its twin on small random configurations.
 func TestTwin(t *testing.T) {
 	holdToTwin(t, 600, []string{" match ", "EXPAND", "WARMBODY", "FAILED", "BOTS", "repeat true"}, randomWorld)
 }
 
-// holdToTwin compares the engine with its twin, fact by fact, on worlds drawn from seeds. Each of
-// facts must be in the logs of a sixth of the worlds. A failure prints the seed: run it alone
-// with -run 'TestTwin/SEED$'.
+// holdToTwin compares every fact of the engine with those of its twin, on configurations that draw
+// returns for seeds. Each string in facts must occur in the logs of at least a sixth of the
+// configurations. A failure prints the seed. To repeat it, use -run 'TestTwin/SEED$'.
 func holdToTwin(t *testing.T, worlds uint64, facts []string, draw func(seed uint64) (sim.Config, *sim.Places, []sim.Arrival)) {
 	t.Helper()
 	if testing.Short() {
@@ -150,7 +150,7 @@ func holdToTwin(t *testing.T, worlds uint64, facts []string, draw func(seed uint
 	}
 }
 
-// runVerified runs the engine, and verifies its state after every instant.
+// runVerified runs the engine and verifies its state after every instant.
 func runVerified(t *testing.T, cfg sim.Config, places *sim.Places, joins []sim.Arrival) string {
 	t.Helper()
 	arrivals, log := list(joins), &logger{}

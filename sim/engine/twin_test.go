@@ -11,16 +11,16 @@ import (
 	"mmsim/sim/engine/internal/run"
 )
 
-// twin is a second implementation of the simulator, deliberately simple and slow: it has no
-// skipped passes, no packed keys and no arenas, and it searches every list from its start. It
-// shares only the keyed draws with the engine.
+// twin is a second implementation of the simulator that is deliberately simple and slow. It skips
+// no passes, packs no keys, preallocates no memory, and searches every list from its start. It
+// shares only the random draws with the engine.
 type twin struct {
 	cfg     sim.Config
 	places  *sim.Places
 	joins   []sim.Arrival
 	log     *strings.Builder
 	now     sim.Instant
-	tickets []*twinTicket // all that ever joined, in order of joining
+	tickets []*twinTicket // all tickets that have joined, in that order
 	timers  []twinTimer
 	nextID  int
 	nextSeq int
@@ -28,8 +28,8 @@ type twin struct {
 	timerNo int
 
 	asked    []*twinProposal
-	order    int            // of coming into the pool
-	sessions []*twinSession // that take players, in the order of being offered
+	order    int            // position in the order of entering the pool
+	sessions []*twinSession // sessions that take players, in the order in which they were offered
 }
 
 type twinTicket struct {
@@ -39,8 +39,8 @@ type twinTicket struct {
 	deadline sim.Instant
 	seq      int
 	searches int
-	asked    int // how often
-	order    int // of coming into the pool
+	asked    int // number of proposals so far
+	order    int // position in the order of entering the pool
 	lastEnd  sim.Instant
 }
 
@@ -213,7 +213,7 @@ func (w *twin) reaches(t *twinTicket, limit sim.RTT) bool {
 	return false
 }
 
-// waiting lists the tickets that keep accepts, the oldest search first.
+// waiting returns the tickets for which keep returns true, oldest search first.
 func (w *twin) waiting(keep func(t *twinTicket) bool) []*twinTicket {
 	var list []*twinTicket
 	for _, t := range w.tickets {
@@ -281,7 +281,7 @@ func (w *twin) warm() []*twinTicket {
 	return w.waiting(func(t *twinTicket) bool { return t.state == sim.StateWarmBody })
 }
 
-// queueOf lists the regular tickets that wait for a datacenter.
+// queueOf returns the regular tickets that wait for a datacenter.
 func (w *twin) queueOf(dc int) []*twinTicket {
 	limits := map[sim.State]sim.RTT{sim.StateIdeal: w.cfg.IdealRTT, sim.StateExpand: w.cfg.ExpandRTT}
 	return w.waiting(func(t *twinTicket) bool {
@@ -323,8 +323,8 @@ func (w *twin) turn(dc int) {
 	}
 }
 
-// pack returns the lexicographically first subset of the list that fills a match and does not
-// begin with one of the last behind tickets.
+// pack returns the lexicographically first subset of list that fills a match and whose first ticket
+// is not among the last behind tickets.
 func (w *twin) pack(list []*twinTicket, behind int) []*twinTicket {
 	var fill func(from, room int, group []*twinTicket) []*twinTicket
 	fill = func(from, room int, group []*twinTicket) []*twinTicket {
@@ -378,8 +378,8 @@ func (w *twin) match(dc int, group []*twinTicket) {
 	w.play(group)
 }
 
-// announce writes that the tickets of group begin or join the match, which has the tickets of
-// all.
+// announce logs that the tickets in group begin or join a match. The parameter all lists all
+// tickets of the match.
 func (w *twin) announce(dc int, until sim.Instant, group, all []*twinTicket) {
 	ids := func(skip int) (list []int) {
 		for _, t := range all {

@@ -8,10 +8,10 @@ import (
 )
 
 // entryBook is an observer that opens an entry when a player begins to search and closes it when
-// the search ends. At the end of a run no entry may be open.
+// the search ends. No entry may be open at the end of a run.
 type entryBook struct {
 	t       *testing.T
-	open    map[uint64]sim.Search // by player
+	open    map[uint64]sim.Search // open searches by player
 	atStart int                   // players whose search began before the window
 	atEnd   []sim.Search
 }
@@ -83,8 +83,8 @@ func (a *entryBook) Unfinished(s *sim.Search, at sim.Instant) {
 
 func (a *entryBook) Sampled(*sim.Census) {}
 
-// The end of every search that observers know of is reported exactly once: with a match, without
-// one, or cut off by the end of the run. This also applies to an interrupted run.
+// For every search that observers know of, exactly one end is reported: with a match, without a
+// match, or unfinished at the end of the run. This also holds for an interrupted run.
 func TestEverySearchEnds(t *testing.T) {
 	kinds := []struct {
 		name   string
@@ -111,7 +111,7 @@ func TestEverySearchEnds(t *testing.T) {
 				}
 				reached := sim.Instant(cfg.Duration)
 				if seed%3 == 0 {
-					reached = reached / 2 // interrupted
+					reached = reached / 2 // interrupt the run
 				}
 				if err := e.RunUntil(reached); err != nil {
 					t.Fatal(err)
@@ -135,8 +135,8 @@ func TestEverySearchEnds(t *testing.T) {
 	}
 }
 
-// A run that ends in the warm-up period reports no searches, because observers know of no search
-// that began there.
+// A run that ends in the warm-up period reports no unfinished searches, because observers were not
+// told that they began.
 func TestUnfinishedInTheWarmUp(t *testing.T) {
 	cfg := articleConfig()
 	cfg.WarmUp = 100 * sim.Second

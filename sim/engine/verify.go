@@ -2,10 +2,10 @@ package engine
 
 import "mmsim/sim/engine/internal/run"
 
-// Verify checks the whole state of the run: every player is in exactly one place and in a state
-// that belongs to it, the counters are right, and every search that began has ended or is
-// going on. An error is a fault of the simulator. Cost: linear in the players online. Runs
-// check themselves at their end, tests after every instant.
+// Verify checks the state of the whole run: every player is in exactly one place and in a state
+// that fits it, all counters are right, and every search that began has ended or is still going on.
+// An error is a bug in the simulator. The cost is linear in the number of online players. Runs call
+// Verify at their end, and tests call it after every instant.
 func (e *Engine) Verify() error {
 	v := run.NewVerifier(e.run)
 	for _, q := range e.queues {

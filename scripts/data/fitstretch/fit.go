@@ -12,23 +12,24 @@ import (
 )
 
 const (
-	// cellsMin is the smallest number of cells that determine the factor of a pair; a pair with
-	// fewer gets none in the table.
+	// cellsMin is the minimum number of cells needed to fit the factor of a pair. The table has no
+	// factor for a pair with fewer cells.
 	cellsMin = 9
-	// pathMinKM excludes cells next to the datacenter, where the factor is mostly noise of the
-	// access network.
+	// pathMinKM is the minimum path length, in km, of the cells to fit. Closer to the datacenter,
+	// the factor is mostly noise from access networks.
 	pathMinKM  = 50
 	factorMax  = 8
 	iterations = 6
 )
 
-// pair is the area and the cluster to which a factor applies.
+// pair identifies a factor by the cluster of the datacenter and the area of the player.
 type pair struct{ cluster, area string }
 
 // fit finds the factors that minimise the absolute error over the samples. The model smooths
-// the factors over the edges of areas, so the best factor of an area depends on those of its
-// neighbours. The fit therefore starts with a uniform factor and repeatedly corrects every pair
-// by the weighted median of the factors that its samples need, by half steps after the first.
+// factors across the borders of areas, so the best factor of an area depends on the factors of its
+// neighbours. Therefore fit starts with a uniform factor and repeatedly corrects every pair by the
+// weighted median of the corrections that its samples need. The first round applies the whole
+// correction, and later rounds apply half of it.
 type fit struct {
 	areas, clusters []byte // the tables as read
 	stretch         *latencymap.Stretch
@@ -66,7 +67,7 @@ func newFit(tables string, samples []sample) (*fit, error) {
 	return f, f.parse()
 }
 
-// parse makes the model use the current factors.
+// parse rebuilds the stretch model from the current factors.
 func (f *fit) parse() (err error) {
 	f.stretch, err = latencymap.ParseStretch(
 		bytes.NewReader(f.areas), bytes.NewReader(f.clusters), strings.NewReader(f.table()))
@@ -89,9 +90,9 @@ func (f *fit) iterate() error {
 	return nil
 }
 
-// wanted returns the factor for which half of a pair's samples are estimated too low and half
-// too high. One imaginary cell with the usual stretch keeps the factors of small pairs
-// moderate.
+// wanted returns the factor of a pair for which half of the samples, by weight, are estimated too
+// low and half too high. An extra imaginary sample with the usual stretch keeps the factors of
+// pairs with few samples moderate.
 func (f *fit) wanted(p pair) float64 {
 	var votes []vote
 	total := 0.0
@@ -101,7 +102,8 @@ func (f *fit) wanted(p pair) float64 {
 		}
 		needed := (s.rttMS - latencymap.AccessMS) / (s.pathKM / 100)
 		correction := needed - f.stretch.Factor(s.place, s.datacenter)
-		// The weight of a factor's error is the resulting error in milliseconds.
+		// Weight the factor by the path length, because an error in the factor causes an error in
+		// milliseconds that is proportional to the path length.
 		votes = append(votes, vote{f.factors[p] + correction, s.weight * s.pathKM})
 		total += s.weight * s.pathKM
 	}

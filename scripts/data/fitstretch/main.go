@@ -1,11 +1,11 @@
-// Fitstretch fits the stretch factors of the latency model to a set of real
-// latency maps and writes latencymap/data/stretch_factors.csv. It needs a folder
-// with maps and their datacenters.csv, and the repository's list of cities:
+// Fitstretch fits the stretch factors of the latency model to real latency maps and writes
+// latencymap/data/stretch_factors.csv. It needs a folder with maps and their datacenters.csv, and
+// the repository's list of cities:
 //
 //	go run ./scripts/data/fitstretch -maps maps/ -cities datasets/atlas/data/cities.csv -tables latencymap/data
 //
-// With -holdout it fits every second cell, prints the error on the others and
-// writes nothing: how good the model is on cells it has not seen.
+// With -holdout, it fits only every second cell, prints the error for the other cells and writes
+// nothing. This shows how good the model is for cells that it was not fitted to.
 package main
 
 import (
@@ -68,7 +68,7 @@ func run(maps, cities, tables string, holdout bool, stdout io.Writer) error {
 	return os.WriteFile(filepath.Join(tables, "stretch_factors.csv"), []byte(fit.table()), 0o644)
 }
 
-// readRows reads a whole CSV file into memory; the inputs of the program are small.
+// readRows reads a whole CSV file into memory. All input files of the program are small.
 func readRows(path string) ([][]string, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -99,7 +99,7 @@ func readDatacenters(path string) ([]latencymap.Datacenter, error) {
 	return out, nil
 }
 
-// readPopulation returns the population of the listed cities of each cell.
+// readPopulation returns the population of the cities in each cell.
 func readPopulation(path string) (*[latencymap.Cells]float64, error) {
 	rows, err := readRows(path)
 	if err != nil {
@@ -118,7 +118,7 @@ func readPopulation(path string) (*[latencymap.Cells]float64, error) {
 	return population, nil
 }
 
-// sample is one clean cell of one map.
+// sample is a clean cell of a map.
 type sample struct {
 	place, datacenter latencymap.Position
 	rttMS, pathKM     float64
@@ -141,8 +141,8 @@ func readSamples(maps string, datacenters []latencymap.Datacenter, population *[
 			}
 			samples = append(samples, sample{
 				place: place, datacenter: at, rttMS: ms, pathKM: latencymap.PathKM(place, at),
-				// The weight of a cell grows with its population, but less than in proportion,
-				// so that one city does not determine a whole area.
+				// The weight of a cell increases with its population, but less than proportionally,
+				// so that a single city does not determine a whole area.
 				weight: 1 + 0.5*math.Sqrt(population[cell]/1e5),
 			})
 		}
@@ -150,7 +150,8 @@ func readSamples(maps string, datacenters []latencymap.Datacenter, population *[
 	return samples, nil
 }
 
-// split assigns the cells alternately, like the squares of a chessboard.
+// split divides the samples into two groups. Neighbouring cells are in different groups, like the
+// squares of a chessboard.
 func split(samples []sample) (black, white []sample) {
 	for _, s := range samples {
 		if cell := latencymap.CellOf(s.place.Lat, s.place.Lon); (cell/latencymap.Cols+cell)%2 == 0 {
@@ -162,13 +163,13 @@ func split(samples []sample) (black, white []sample) {
 	return black, white
 }
 
-// quantile is the nearest-rank quantile of a sorted slice.
+// quantile returns a nearest-rank quantile of a sorted slice.
 func quantile(sorted []float64, share float64) float64 {
 	rank := int(math.Ceil(share*float64(len(sorted)))) - 1
 	return sorted[max(rank, 0)]
 }
 
-// errors returns the median and 90th percentile of the absolute error.
+// errors returns the median and the 90th percentile of the absolute error.
 func (f *fit) errors(samples []sample) (median, p90 float64) {
 	var absolute []float64
 	for _, s := range samples {
@@ -179,7 +180,7 @@ func (f *fit) errors(samples []sample) (median, p90 float64) {
 	return quantile(absolute, 0.5), quantile(absolute, 0.9)
 }
 
-// table writes the factors in the format that latencymap.ParseStretch reads.
+// table returns the factors in the format that latencymap.ParseStretch reads.
 func (f *fit) table() string {
 	var b strings.Builder
 	b.WriteString("cluster,area,factor,cells\n")

@@ -1,11 +1,11 @@
-// Zones makes datasets/atlas/data/zones.zip: the time zones that the built-in cities
-// use, out of the time zone database that comes with Go. Run it after the list of
-// cities has changed, or to take over a newer database, whose release is then to
-// be named in datasets/atlas/data/README.md and in atlas.Credits:
+// Zones writes datasets/atlas/data/zones.zip, which contains the time zones of the built-in cities.
+// The zones come from the time zone database that is part of Go. Run Zones after the list of cities
+// has changed, or to update to a newer database. After an update, also change the release of the
+// database in datasets/atlas/data/README.md and in atlas.Credits:
 //
 //	go run ./scripts/data/zones
 //
-// The same cities and the same Go give the same bytes.
+// The same cities and the same Go version give the same bytes.
 package main
 
 import (
@@ -59,7 +59,7 @@ func run(cities, database, out string) error {
 	return os.WriteFile(out, packed, 0o644)
 }
 
-// readZones returns the names in the column timezone, sorted.
+// readZones returns the sorted, distinct names in the timezone column of a file.
 func readZones(path string) ([]string, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -82,8 +82,8 @@ func readZones(path string) ([]string, error) {
 	return slices.Compact(names), nil
 }
 
-// pack compresses the zones with these names. Files have no times, so that the result depends
-// only on their content.
+// pack returns a zip file with the named time zones. The files in it have no modification times, so
+// the result depends only on their content.
 func pack(from fs.FS, names []string) ([]byte, error) {
 	var packed bytes.Buffer
 	to := zip.NewWriter(&packed)

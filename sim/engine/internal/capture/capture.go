@@ -1,4 +1,4 @@
-// Package capture keeps the requests for scenes, and records what happens in one.
+// Package capture keeps requests for scenes (see [sim.Scene]) and records the scenes.
 package capture
 
 import (
@@ -7,21 +7,20 @@ import (
 	"mmsim/sim"
 )
 
-// WholePool stands in place of a datacenter where datacenters have no turns.
+// WholePool is the Datacenter of a Request to a queue with one pool.
 const WholePool = -1
 
-// Request asks for the scene of the pass at an instant, or of the turn of a
-// datacenter in it.
+// Request asks for a scene of the pass at an instant, or of one datacenter's turn in that pass.
 type Request struct {
 	At         sim.Instant
 	Datacenter int
 	Done       func(*sim.Scene)
 }
 
-// Requests are those that a queue has not answered yet. They are few.
+// Requests are the open requests of a queue. There are few of them.
 type Requests []Request
 
-// Next returns the instant of the first request, Never if there is none.
+// Next returns the instant of the earliest request, or Never if there is none.
 func (l Requests) Next() sim.Instant {
 	first := sim.Never
 	for i := range l {
@@ -30,12 +29,12 @@ func (l Requests) Next() sim.Instant {
 	return first
 }
 
-// Has reports whether there is a request for the scene of a datacenter's turn.
+// Has reports whether the scene of a datacenter's turn was requested.
 func (l Requests) Has(at sim.Instant, datacenter int) bool {
 	return slices.ContainsFunc(l, func(r Request) bool { return r.At == at && r.Datacenter == datacenter })
 }
 
-// Deliver answers the requests for a scene.
+// Deliver passes a scene to everyone who requested it, and removes their requests.
 func (l *Requests) Deliver(s *sim.Scene) {
 	*l = slices.DeleteFunc(*l, func(r Request) bool {
 		wanted := r.At == s.At && r.Datacenter == s.Datacenter
@@ -46,7 +45,7 @@ func (l *Requests) Deliver(s *sim.Scene) {
 	})
 }
 
-// Recorder is an observer that writes what happens into a scene.
+// Recorder is an observer that records matches and ended searches in a scene.
 type Recorder sim.Scene
 
 // Entered implements sim.Observer.

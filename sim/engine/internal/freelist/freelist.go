@@ -1,10 +1,10 @@
-// Package freelist keeps the handles that may be given out again.
+// Package freelist keeps handles for reuse.
 package freelist
 
-// List is the handles that may be given out again.
+// List holds the handles that are free.
 type List[H ~uint32] []H
 
-// Take returns the handle that was freed last, if there is one.
+// Take removes and returns the handle that was freed last, if there is one.
 func (f *List[H]) Take() (handle H, ok bool) {
 	n := len(*f)
 	if n == 0 {

@@ -6,12 +6,12 @@ import (
 	"mmsim/sim/engine/internal/store"
 )
 
-// matches stores the running matches. A match keeps its tickets until they return or leave
-// after the pause, and has their state meanwhile: so its end changes one state and touches
-// no ticket.
+// matches stores the running matches. A match keeps its tickets through the pause after it, until
+// they return or leave. During that time, the match stores one state for all its tickets, so its
+// end changes only one state instead of one per ticket.
 type matches struct {
 	stride  int
-	tickets []store.Ticket // match m holds tickets[m*stride:][:count[m]]
+	tickets []store.Ticket // match m has tickets[m*stride:][:count[m]]
 	count   []uint16
 	players []uint16
 	state   []sim.State // StatePlaying, StateBots or StateBetween
@@ -19,7 +19,7 @@ type matches struct {
 	free    freelist.List[uint32]
 }
 
-// alloc returns a new match.
+// alloc stores a new match and returns its handle.
 func (m *matches) alloc(tickets []store.Ticket, players int, s sim.State, ends sim.Instant) uint32 {
 	match, ok := m.free.Take()
 	if !ok {
@@ -52,5 +52,5 @@ func (m *matches) of(match uint32) []store.Ticket {
 	return m.tickets[i : i+int(m.count[match])]
 }
 
-// release lets the handle of a match be used again.
+// release frees the handle of a match for reuse.
 func (m *matches) release(match uint32) { m.free.Put(match) }

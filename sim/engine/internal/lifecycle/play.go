@@ -5,16 +5,16 @@ import (
 	"mmsim/sim/engine/internal/store"
 )
 
-// Group is a match that was decided on: the tickets that are to play together.
+// Group is a set of tickets that will play together.
 type Group struct {
 	Datacenter int
 	Tickets    []store.Ticket
-	Teams      []int16       // by ticket: the team that it is in; nil: there are no teams
+	Teams      []int16       // team of each ticket; nil if there are no teams
 	Region     int           // see sim.Match
 	Relaxed    []sim.Relaxed // see sim.Match
 }
 
-// TicketsOf returns the tickets of a match that is being played or in its pause.
+// TicketsOf returns the tickets of a match that is being played or has ended and is in its pause.
 func (q *Queue) TicketsOf(match uint32) []store.Ticket { return q.matches.of(match) }
 
 // PlayersIn returns the number of players of a match.
@@ -23,7 +23,7 @@ func (q *Queue) PlayersIn(match uint32) int { return int(q.matches.players[match
 // Playing reports whether a match is being played.
 func (q *Queue) Playing(match uint32) bool { return q.matches.state[match] == sim.StatePlaying }
 
-// StartMatch starts a match. It returns its handle, which is valid until the players return.
+// StartMatch starts a match and returns its handle, which is valid until the players return.
 func (q *Queue) StartMatch(f *Group) uint32 {
 	q.gather(f.Tickets)
 	ends := q.matchEnd(f.Tickets)
@@ -36,7 +36,8 @@ func (q *Queue) StartMatch(f *Group) uint32 {
 	return q.play(f.Tickets, len(q.scratch.all.IDs), sim.StatePlaying, ends)
 }
 
-// JoinMatch lets tickets play in a running match until its end. id is the number of the match.
+// JoinMatch adds tickets to a running match, in which they then play until its end. id is the ID of
+// the match.
 func (q *Queue) JoinMatch(match uint32, id uint64, f *Group) {
 	there := int(q.matches.count[match])
 	q.matches.add(match, f.Tickets)
@@ -52,7 +53,7 @@ func (q *Queue) JoinMatch(match uint32, id uint64, f *Group) {
 	}
 }
 
-// seat ends the searches of tickets that begin to play.
+// seat ends the searches of tickets that start to play.
 func (q *Queue) seat(tickets []store.Ticket) {
 	for _, t := range tickets {
 		q.Become(t, sim.StatePlaying)
@@ -60,22 +61,22 @@ func (q *Queue) seat(tickets []store.Ticket) {
 	}
 }
 
-// play lets tickets play until an instant: in a match, or in StateBots against bots, which
-// is no match in the results.
+// play stores a match that lasts until the given instant, and schedules its end. If s is StateBots,
+// the tickets play against bots, and the results do not count a match.
 func (q *Queue) play(tickets []store.Ticket, players int, s sim.State, ends sim.Instant) uint32 {
 	match := q.matches.alloc(tickets, players, s, ends)
 	q.timers.Push(int64(ends), timerMatchEnd, match)
 	return match
 }
 
-// matchEnd returns the end of a match that starts now.
+// matchEnd draws the end of a match that starts now.
 func (q *Queue) matchEnd(tickets []store.Ticket) sim.Instant {
 	entity, k := q.lengthKey(tickets)
 	return q.Now().Add(q.Own.MatchLength.Draw(q.streams.matchLength, entity, k))
 }
 
-// lengthKey returns the key by which the length of a match is drawn: that of the player who
-// searched longest, whose match then takes as long in another configuration.
+// lengthKey returns the key for drawing the length of a match. It comes from the player who has
+// searched longest. So a match of that player has the same length in other configurations.
 func (q *Queue) lengthKey(tickets []store.Ticket) (entity, k uint64) {
 	oldest := q.Players.Of(tickets[0])
 	for _, t := range tickets[1:] {
@@ -98,8 +99,8 @@ func (q *Queue) gather(tickets []store.Ticket) {
 	}
 }
 
-// remember notes the players of a match, whom gather has listed, as the last partners of its
-// tickets.
+// remember stores the players in scratch.all as the last partners of the tickets. Call gather
+// first.
 func (q *Queue) remember(tickets []store.Ticket) {
 	rosters := &q.Players.Rosters
 	roster := rosters.Alloc(q.scratch.all.IDs, len(tickets))
@@ -110,7 +111,7 @@ func (q *Queue) remember(tickets []store.Ticket) {
 	}
 }
 
-// endMatch sends the players of a match into the pause.
+// endMatch ends a match and begins the pause of its players.
 func (q *Queue) endMatch(match uint32) {
 	q.search.Ending(match)
 	if q.Own.KeepTogether && q.matches.count[match] > 1 {
@@ -122,7 +123,7 @@ func (q *Queue) endMatch(match uint32) {
 	q.timers.Push(int64(q.Now().Add(q.Config.Between)), timerReturn, match)
 }
 
-// unite replaces the tickets of a match by one party of all its players.
+// unite replaces the tickets of a match with one party of all its players.
 func (q *Queue) unite(match uint32) {
 	p := &q.Players
 	tickets, players := q.matches.of(match), int(q.matches.players[match])
@@ -145,12 +146,12 @@ func (q *Queue) unite(match uint32) {
 	q.matches.count[match] = 1
 }
 
-// returnFrom ends the pause after a match: for every ticket on its own it is drawn whether
-// it plays again. If it does, it searches.
+// returnFrom ends the pause after a match. It draws for each ticket whether the players play again
+// and, if they do, begins their next search.
 func (q *Queue) returnFrom(match uint32) {
 	tickets := q.matches.of(match)
-	// The players were last touched a match ago and are out of the caches. A loop
-	// that does nothing else lets the processor fetch them side by side.
+	// Visit the players in a loop that does nothing else, so that the processor can fetch several
+	// of them in parallel. They were last used a match ago and are no longer in the CPU caches.
 	for _, t := range tickets {
 		p := q.Players.Of(t)
 		p.State, p.LastEnd = sim.StateBetween, q.Now().Add(-q.Config.Between)

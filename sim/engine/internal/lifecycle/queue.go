@@ -1,12 +1,13 @@
-// Package lifecycle is what a player goes through in a queue that makes matches: a ticket
-// joins, searches, plays, pauses after the match, and searches again or leaves.
+// Package lifecycle implements the life of a player in a queue that makes matches. A ticket joins,
+// searches, plays, pauses after the match, and then searches again or leaves.
 //
-// A [Queue] stores the tickets and the running matches, holds the timers of matches, and
-// reports every fact. How tickets search is not decided here: a kind of queue embeds a Queue
-// and is its [Searcher]. Package states searches by the article's state machine, package pool
-// in one pool under a ruleset.
+// A [Queue] stores the tickets and the running matches, keeps the timers of matches and reports all
+// facts. It does not decide how tickets search: each kind of queue embeds a Queue and implements
+// [Searcher]. Package states implements the article's state machine. Package pool implements one
+// pool with a ruleset.
 //
-// Nothing here decides which tickets play together: the callers of StartMatch and JoinMatch do.
+// This package does not decide which tickets play together either. The callers of StartMatch and
+// JoinMatch decide that.
 package lifecycle
 
 import (
@@ -18,38 +19,38 @@ import (
 	"mmsim/sim/engine/internal/timers"
 )
 
-// What timers are for. Those of one instant run in this order.
+// Kinds of timers. Timers that are due at the same instant run in this order.
 const (
 	timerMatchEnd timers.Kind = iota
 	timerReturn
 )
 
-// Queue is the part of a queue that does not depend on how its tickets search. Its methods
-// Due, Join and Next implement a part of the engine's interface of queues.
+// Queue is the part of a queue that does not depend on how its tickets search. Its methods Due,
+// Join and Next implement a part of the engine's queue interface.
 type Queue struct {
 	*run.Run
-	Index  int       // into Config.Queues
-	Own    sim.Queue // its entry there
+	Index  int       // index into Config.Queues
+	Own    sim.Queue // Config.Queues[Index]
 	search Searcher  // the queue that embeds this one
 
 	Players  store.Players
 	matches  matches
-	timers   timers.List // by match: its end, then the end of the pause after it
-	PassAt   sim.Instant // the first pass that could decide anything
-	searches uint32      // tickets that began to search so far
+	timers   timers.List // by match: first its end, then the end of the pause
+	PassAt   sim.Instant // the next pass that can change anything
+	searches uint32      // number of searches so far
 
 	captures  capture.Requests
-	recording *capture.Recorder // of the scene that is being recorded; nil: none is
+	recording *capture.Recorder // records the current scene; nil if none is being recorded
 
 	streams streams
 	scratch scratch
 }
 
-// Searcher is how the tickets of a queue search for a match.
+// Searcher is the part of a queue that depends on how its tickets search.
 type Searcher interface {
-	// Begin takes in a ticket in state NEW, and moves it to another one.
+	// Begin begins the search of a ticket in state NEW and moves the ticket to another state.
 	Begin(t store.Ticket)
-	// Ending is called when a match is about to end.
+	// Ending is called just before a match ends.
 	Ending(match uint32)
 }
 
@@ -57,14 +58,14 @@ type streams struct {
 	playAgain, matchLength, lastMile, jitter sim.Stream
 }
 
-// scratch is memory that is reused, so that nothing is allocated for a match.
+// scratch is memory for reuse, so that starting a match allocates nothing.
 type scratch struct {
-	all   roster.Membership // of the match that is being made
+	all   roster.Membership // players of the match that is about to start
 	ended sim.Ended
 	match sim.Match
 }
 
-// Init makes the queue empty. size is the number of players in the largest match.
+// Init initialises an empty queue. size is the number of players in the largest match.
 func (q *Queue) Init(r *run.Run, index, size int, search Searcher) {
 	*q = Queue{
 		Run: r, Index: index, Own: r.Config.Queues[index], search: search,
@@ -80,24 +81,24 @@ func (q *Queue) Init(r *run.Run, index, size int, search Searcher) {
 	q.matches.stride = size
 }
 
-// SchedulePass lets a pass be made at the first tick from now on.
+// SchedulePass schedules a pass for the next tick, which may be now.
 func (q *Queue) SchedulePass() { q.PassAt = min(q.PassAt, q.Now().CeilTo(q.Config.Tick)) }
 
-// Capture asks for a scene.
+// Capture adds a request for a scene.
 func (q *Queue) Capture(r capture.Request) { q.captures = append(q.captures, r) }
 
-// Captured reports whether a scene of this instant is asked for.
+// Captured reports whether a scene of this instant was requested.
 func (q *Queue) Captured() bool { return q.captures.Next() == q.Now() }
 
-// TurnCaptured reports whether the scene of a datacenter's turn at this instant is asked for.
+// TurnCaptured reports whether a scene of a datacenter's turn at this instant was requested.
 func (q *Queue) TurnCaptured(dc int) bool { return q.captures.Has(q.Now(), dc) }
 
-// Next returns the first instant at which a timer is due or a pass is to be made.
+// Next returns the next instant at which a timer or a pass is due.
 func (q *Queue) Next() sim.Instant {
 	return min(sim.Instant(q.timers.Next()), q.PassAt, q.captures.Next())
 }
 
-// Due handles the timers of this instant: match ends, then returns.
+// Due runs the timers that are due now: match ends first, then returns.
 func (q *Queue) Due() {
 	for sim.Instant(q.timers.Next()) == q.Now() {
 		t := q.timers.Pop()

@@ -17,7 +17,7 @@ func (q *Queue) reportEntered(t store.Ticket) {
 	q.Observers.Entered(q.Record(t))
 }
 
-// reportEnded reports a search that found no match, in the state from which it ended.
+// reportEnded reports a search that ended without a match. from is the state that it left.
 func (q *Queue) reportEnded(t store.Ticket, from, into sim.State) {
 	if !q.Watched() {
 		return
@@ -28,9 +28,9 @@ func (q *Queue) reportEnded(t store.Ticket, from, into sim.State) {
 	q.Observers.Ended(ended)
 }
 
-// Record returns the record of a ticket's search, which the next call reuses. Its fields are
-// written where they stand: to copy a record right after it was written field by field makes
-// the processor wait for these writes.
+// Record returns the record of a ticket's search. The next call overwrites it. Record writes the
+// fields directly into the shared record: filling a local struct and copying it would make the
+// processor wait for the preceding writes.
 func (q *Queue) Record(t store.Ticket) *sim.Search {
 	members := q.Players.Members(t)
 	s := &q.scratch.ended.Search
@@ -46,8 +46,8 @@ func (q *Queue) Record(t store.Ticket) *sim.Search {
 	return s
 }
 
-// reportMatched reports a match, or the tickets that join a running one, before they change
-// their state.
+// reportMatched reports a match, or the tickets that join a running one. It must be called before
+// the tickets change their state.
 func (q *Queue) reportMatched(f *Group, id uint64, ends sim.Instant, backfill bool) {
 	match := &q.scratch.match
 	match.ID, match.Queue, match.Backfill = id, q.Index, backfill
@@ -57,8 +57,8 @@ func (q *Queue) reportMatched(f *Group, id uint64, ends sim.Instant, backfill bo
 	q.Observers.Matched(match)
 }
 
-// appendMatched appends the records of the players of a group. Their RTTs lie far apart in
-// memory: a loop that does little else lets the processor fetch them side by side.
+// appendMatched appends the records of a group's players. Their RTTs are far apart in memory. The
+// loop does little else, so the processor can fetch several of them in parallel.
 func (q *Queue) appendMatched(matched []sim.Matched, f *Group) []sim.Matched {
 	team := sim.NoTeam
 	for n, t := range f.Tickets {
@@ -82,18 +82,18 @@ func (q *Queue) appendMatched(matched []sim.Matched, f *Group) []sim.Matched {
 	return matched
 }
 
-// metAgain reports whether a partner of a ticket in its last match is in the one that is being
-// made. Players of the same party are no partners, because they meet in every match. With
-// KeepTogether the players of a party met in a match, and do count.
+// metAgain reports whether the match that is about to start includes a player from the ticket's
+// last match. Players of the ticket's own party do not count, because they meet in every match.
+// With KeepTogether they do count, because they became a party by meeting in a match.
 func (q *Queue) metAgain(ticket *store.Player) bool {
-	own := uint32(ticket.Size) // the IDs of players who joined together follow each other
+	own := uint32(ticket.Size) // players who joined together have consecutive IDs
 	if q.Own.KeepTogether {
 		own = 1
 	}
 	return q.scratch.all.HasOneOf(q.Players.Rosters.Of(ticket.Last), ticket.ID, own)
 }
 
-// RecordProposed records a match for which its players are asked, if a scene is recorded.
+// RecordProposed records a proposed match if a scene is being recorded.
 func (q *Queue) RecordProposed(f *Group, id uint64, backfill bool) {
 	if q.recording == nil {
 		return
@@ -105,8 +105,8 @@ func (q *Queue) RecordProposed(f *Group, id uint64, backfill bool) {
 	q.Observers = all
 }
 
-// RecordScene records what happens during a call into a scene, and answers the requests for
-// it.
+// RecordScene runs call, records in s what happens, and then passes s to everyone who asked to
+// capture it.
 func (q *Queue) RecordScene(s *sim.Scene, call func()) {
 	all := q.Observers
 	q.recording = (*capture.Recorder)(s)

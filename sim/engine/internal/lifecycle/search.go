@@ -12,7 +12,7 @@ import (
 	"mmsim/sim/engine/internal/store"
 )
 
-// Join takes in a party, which begins to search.
+// Join adds a party, which begins to search.
 func (q *Queue) Join(a *sim.Arrival) error {
 	n := len(a.Members)
 	if q.searches > sim.MaxSearches {
@@ -31,7 +31,7 @@ func (q *Queue) Join(a *sim.Arrival) error {
 	return nil
 }
 
-// enter begins a search of a ticket in state NEW.
+// enter begins a search of a NEW ticket.
 func (q *Queue) enter(t store.Ticket) {
 	p := q.Players.Of(t)
 	n := int(p.Size)
@@ -43,7 +43,7 @@ func (q *Queue) enter(t store.Ticket) {
 	q.search.Begin(t)
 }
 
-// RTT returns the ticket's RTT to a datacenter: that of its worst member.
+// RTT returns a ticket's RTT to a datacenter, which is the highest RTT among its players.
 func (q *Queue) RTT(t store.Ticket, dc int) sim.RTT {
 	var worst sim.RTT
 	members := q.Players.Members(t)
@@ -58,8 +58,8 @@ func (q *Queue) playerRTT(p *store.Player, dc int) sim.RTT {
 	return sim.AddDelay(q.Places.RTT[int(p.Place)*q.Places.Datacenters+dc], p.LastMile)
 }
 
-// EndExpired ends the search of a ticket that has given up. apart says what kept it apart
-// from the others; nil: unknown.
+// EndExpired ends the search of a ticket that gave up. apart counts the tickets that it could not
+// play with, by reason, or is nil if this is unknown.
 func (q *Queue) EndExpired(t store.Ticket, apart *sim.Apart) {
 	q.scratch.ended.Apart = apart
 	q.End(t, sim.StateExpired)
@@ -81,13 +81,13 @@ func (q *Queue) End(t store.Ticket, into sim.State) {
 	q.Players.Release(t)
 }
 
-// FairestDatacenter returns the datacenter at which the worst RTT of the tickets is lowest,
-// the first such.
+// FairestDatacenter returns the datacenter in which the highest RTT of the tickets is lowest. If
+// several are equal, it returns the first.
 func (q *Queue) FairestDatacenter(tickets []store.Ticket) int {
 	return q.FairestOf(q.Places.AllDatacenters(), tickets)
 }
 
-// FairestOf returns that one of a set of datacenters.
+// FairestOf is like FairestDatacenter, but considers only the datacenters in set.
 func (q *Queue) FairestOf(set uint64, tickets []store.Ticket) int {
 	best, bestRTT := bits.TrailingZeros64(set), ^sim.RTT(0)
 	if set&(set-1) == 0 {
@@ -112,7 +112,8 @@ func (q *Queue) Become(t store.Ticket, to sim.State) {
 	p.State = to
 }
 
-// ReportOldestFirst reports the searches of tickets, the oldest first. The record is reused.
+// ReportOldestFirst calls report with the record of each ticket's search, oldest first. It reuses
+// the memory of the record.
 func (q *Queue) ReportOldestFirst(tickets []store.Ticket, report func(s *sim.Search)) {
 	slices.SortFunc(tickets, func(a, b store.Ticket) int { return cmp.Compare(q.Players.Of(a).Seq, q.Players.Of(b).Seq) })
 	for _, t := range tickets {

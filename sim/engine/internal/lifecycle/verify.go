@@ -9,22 +9,22 @@ import (
 	"mmsim/sim/engine/internal/store"
 )
 
-// Verifier checks a queue: every ticket is to be in exactly one place.
+// Verifier checks that every ticket of a queue is in exactly one place.
 type Verifier struct {
 	*Queue
 	*run.Verifier
 	seen  []bool   // by slot
-	users []uint32 // of rosters
+	users []uint32 // tickets that use each roster
 }
 
-// BeginVerify begins the check. The caller visits the tickets that search, then calls Finish.
+// BeginVerify begins a check. The caller must visit all searching tickets and then call Finish.
 func (q *Queue) BeginVerify(all *run.Verifier) Verifier {
 	v := Verifier{Queue: q, Verifier: all, seen: make([]bool, len(q.Players.Slots)), users: make([]uint32, len(q.Players.Rosters.Users()))}
-	v.users[roster.None]++ // it is never free
+	v.users[roster.None]++ // roster.None is never free
 	return v
 }
 
-// Finish visits the tickets in matches and checks that every slot was visited or is free.
+// Finish visits the tickets in matches and checks that every slot was visited once or is free.
 func (v *Verifier) Finish() {
 	v.runningMatches()
 	v.freeSlots()
@@ -33,7 +33,7 @@ func (v *Verifier) Finish() {
 	}
 }
 
-// Visit notes a ticket that was found in a place whose tickets are in state s.
+// Visit counts a ticket in state s, and notes an error if the ticket was visited before.
 func (v *Verifier) Visit(t store.Ticket, s sim.State) {
 	for i := range v.Players.Members(t) {
 		slot := t + uint32(i)

@@ -7,8 +7,9 @@ import (
 	"mmsim/sim/engine/internal/store"
 )
 
-// coolingDown reports whether two tickets met in the last match of one of them that ended
-// less than the cool-down ago. Warm bodies may meet any ticket.
+// coolingDown reports whether two tickets must not meet yet. This is the case if they met in the
+// last match of either ticket, and if that match ended less than PartnerCooldown ago. Warm bodies
+// may meet any ticket.
 func (q *Turns) coolingDown(a, b store.Ticket) bool {
 	if q.Players.Of(a).State == sim.StateWarmBody || q.Players.Of(b).State == sim.StateWarmBody {
 		return false
@@ -16,13 +17,13 @@ func (q *Turns) coolingDown(a, b store.Ticket) bool {
 	return q.cools(a) && q.metAny(a, b) || q.cools(b) && q.metAny(b, a)
 }
 
-// cools reports whether the ticket's last match ended less than the cool-down ago.
+// cools reports whether a ticket's last match ended less than PartnerCooldown ago.
 func (q *Turns) cools(t store.Ticket) bool {
 	p := q.Players.Of(t)
 	return p.Searches > 0 && q.Now().Sub(p.LastEnd) < q.Own.PartnerCooldown
 }
 
-// cooledAt returns when the cool-down of a ticket that returned ends.
+// cooledAt returns the end of the cool-down of a ticket that has played before.
 func (q *Turns) cooledAt(t store.Ticket) sim.Instant {
 	return q.Players.Of(t).LastEnd.Add(q.Own.PartnerCooldown)
 }

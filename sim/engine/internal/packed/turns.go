@@ -1,14 +1,14 @@
-// Package packed forms groups without a ruleset: a match is any tickets whose players add up
-// to its exact size.
+// Package packed forms matches without a ruleset. A match is any set of tickets whose players add
+// up to exactly the size of a match.
 //
-// In the turn of a datacenter, [Turns] lists the tickets of its queue in walking order (drawn
-// anew, or oldest first), and the packer takes the first ticket with the first later ones
-// that fit, again and again. The tickets that are left over form one partial group, if warm
-// bodies complete it. At the end of a pass the remaining warm bodies play each other.
+// In a datacenter's turn, [Turns] lists the tickets of its queue in walking order, which is random
+// or oldest first. The packer repeatedly combines the first ticket with the first later tickets
+// that fit. The remaining tickets form one partial group if warm bodies can complete it. At the end
+// of a pass, the remaining warm bodies play each other.
 //
-// A queue is not searched where the sizes of its tickets cannot add up to a match, and a
-// search that must fail again is not repeated: so parties that can never be matched cost
-// nothing while they wait.
+// If the party sizes in a queue cannot add up to a match, the queue is not searched. A search that
+// is bound to fail is not repeated. So parties that can never be matched cost nothing while they
+// wait.
 package packed
 
 import (
@@ -27,20 +27,20 @@ type Turns struct {
 	waiting *waiting.List
 	failed  failedSearches
 	shuffle sim.Stream
-	mayMeet func(a, b int) bool // whether the tickets at two positions of walk may; nil: any may
+	mayMeet func(a, b int) bool // whether two tickets, by position in walk, may meet; nil if all may
 	packer  packing.Packer
 
-	// Memory that is reused, so that no pass allocates.
-	queue   []int32        // positions in waiting of the tickets of the datacenter whose turn it is
-	rest    []int32        // of those, the tickets that its full groups left over
+	// The following fields are scratch memory, so that a pass does not allocate.
+	queue   []int32        // positions in waiting of the tickets in the queue of the current datacenter
+	rest    []int32        // the positions in queue that remain after full groups
 	walk    []store.Ticket // in walking order
-	sizes   []uint8        // of the tickets in walk
+	sizes   []uint8        // sizes of the tickets in walk
 	keys    []uint64
 	nearest [packing.MaxMatchSize + 1][]uint64 // warm bodies by size, see nearestWarm
 	group   []store.Ticket
 }
 
-// New returns the turns of a queue, for the tickets of its list.
+// New returns the turns of a queue whose waiting tickets are in list.
 func New(q *lifecycle.Queue, list *waiting.List) *Turns {
 	p := &Turns{
 		Queue: q, waiting: list,
@@ -53,7 +53,7 @@ func New(q *lifecycle.Queue, list *waiting.List) *Turns {
 	return p
 }
 
-// Enters refuses a party that is larger than a match.
+// Enters rejects a party that is larger than a match.
 func (q *Turns) Enters(t store.Ticket) bool {
 	p := q.Players.Of(t)
 	if int(p.Size) > q.Own.MatchSize {
@@ -69,17 +69,17 @@ func (q *Turns) Enters(t store.Ticket) bool {
 	return true
 }
 
-// Admits: a new ticket may let a search succeed that failed.
+// Admits invalidates failed searches, because a new ticket may let them succeed.
 func (q *Turns) Admits(_ store.Ticket, datacenters uint64) { q.failed.invalidate(datacenters) }
 
-// Leaves does nothing: without a ticket no failed search succeeds.
+// Leaves does nothing. If a search failed while the ticket was waiting, it also fails without it.
 func (*Turns) Leaves(store.Ticket) {}
 
-// RuleTotals returns nil: there is no ruleset.
+// RuleTotals returns nil, because there is no ruleset.
 func (*Turns) RuleTotals() *sim.RuleTotals { return nil }
 
-// BeginPass invalidates all failed searches if a cool-down has ended, and finds the next
-// one that ends.
+// BeginPass forgets the failed searches if a cool-down has ended. It then finds when the next
+// cool-down ends.
 func (q *Turns) BeginPass() {
 	q.failed.gaveUp = false
 	if q.Now() < q.failed.cooledAt {
@@ -93,8 +93,8 @@ func (q *Turns) BeginPass() {
 	}
 }
 
-// Retry: a search that exceeded the packer's budget may succeed in another walking order,
-// and the end of a cool-down lets partners meet.
+// Retry implements states.Turns. It returns when a failed search may succeed. A search that ran out
+// of its budget may succeed in another walking order, and partners may meet after a cool-down.
 func (q *Turns) Retry() (nextTick bool, at sim.Instant) {
 	return q.failed.gaveUp, q.failed.cooledAt
 }
@@ -123,7 +123,7 @@ func (q *Turns) Turn(dc int) {
 	}
 	gaveUp := p.GaveUp()
 	complete := len(w.Warm) > 0 && q.completeGroup(dc)
-	w.Compact() // the next turns scan what is left
+	w.Compact() // so that the following turns scan only the remaining tickets
 	switch {
 	case complete:
 	case gaveUp || p.GaveUp():
@@ -138,7 +138,7 @@ func (q *Turns) start(dc int, tickets []store.Ticket) {
 	q.StartMatch(&lifecycle.Group{Datacenter: dc, Tickets: tickets, Region: sim.NoRegion})
 }
 
-// arrange brings a datacenter's queue into the order in which it is walked.
+// arrange puts the queue of a datacenter into walking order.
 func (q *Turns) arrange(dc int) {
 	if q.Own.Order == sim.OrderShuffle {
 		src := q.shuffle.Source(uint64(q.Now()), uint64(q.Index*sim.MaxDatacenters+dc))
@@ -149,7 +149,7 @@ func (q *Turns) arrange(dc int) {
 	}
 }
 
-// sortByRTT sorts the queue by RTT to the datacenter, ties in the order in which they were.
+// sortByRTT sorts the queue by RTT to the datacenter. Tickets with equal RTT keep their order.
 func (q *Turns) sortByRTT(dc int) {
 	keys := q.keys[:0]
 	for rank, i := range q.queue {

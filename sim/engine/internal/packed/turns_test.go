@@ -10,7 +10,7 @@ import (
 	"mmsim/sim/engine/internal/waiting"
 )
 
-// driver moves one queue of states through time, as the engine does.
+// driver advances one queue of package states through time, as the engine does.
 type driver struct {
 	run   *run.Run
 	queue *states.Queue
@@ -21,7 +21,7 @@ type driver struct {
 func newDriver(t *testing.T, cfg sim.Config, joins []sim.Arrival) *driver {
 	t.Helper()
 	const near, far = 20 * sim.RTTUnit, 200 * sim.RTTUnit
-	places := &sim.Places{ // each near one datacenter and far from the other
+	places := &sim.Places{ // each place is near one datacenter and far from the other
 		Datacenters: 2,
 		RTT:         []sim.RTT{near, far, far, near},
 		Best:        []sim.RTT{near, near},
@@ -64,7 +64,7 @@ func (d *driver) runUntil(t *testing.T, limit sim.Instant) {
 	}
 }
 
-// party returns the n-th party to join, of some size at a place.
+// party returns the n-th party that joins.
 func party(n uint32, at sim.Instant, size int, place uint32) sim.Arrival {
 	a := sim.Arrival{At: at}
 	for member := range size {
@@ -83,7 +83,7 @@ func config() sim.Config {
 	}
 }
 
-// A queue of parties whose sizes do not add up to a match is never searched.
+// If the party sizes in a queue do not add up to a match, the queue is never searched.
 func TestPartiesThatNeverFillAMatchAreNotSearched(t *testing.T) {
 	cfg := config()
 	cfg.WarmBodyFor = sim.Hour
@@ -101,9 +101,8 @@ func TestPartiesThatNeverFillAMatchAreNotSearched(t *testing.T) {
 	}
 }
 
-// Whether two partners may meet again is asked once, not at every tick, and then when the
-// cool-down is over. A ticket that waits for another datacenter does not make it be asked
-// again, although there is a pass when that ticket comes.
+// Whether two partners may meet again is checked once, and again when the cool-down is over, but
+// not at every tick. A ticket for another datacenter causes a pass but does not repeat the check.
 func TestFailedSearchIsNotRepeated(t *testing.T) {
 	cfg := config()
 	cfg.PlayAgain, cfg.IdealFor = 0.9999, sim.Hour
@@ -114,8 +113,8 @@ func TestFailedSearchIsNotRepeated(t *testing.T) {
 	})
 	asked, mayMeet := 0, d.turns.mayMeet
 	d.turns.mayMeet = func(a, b int) bool { asked++; return mayMeet(a, b) }
-	// The first match is at 0 and over at 1:00. Both return at 1:30, may meet from
-	// 21:00 on, play, and return at 22:30.
+	// The first match lasts from 0 to 1:00. Both players return at 1:30 and may meet from 21:00 on.
+	// They play then, and return at 22:30.
 	for _, step := range []struct {
 		until sim.Instant
 		asked int

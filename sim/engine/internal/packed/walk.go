@@ -5,10 +5,10 @@ import (
 	"mmsim/sim/engine/internal/store"
 )
 
-// clearWalk begins a new list of tickets in walking order.
+// clearWalk empties the list of tickets in walking order.
 func (q *Turns) clearWalk() { q.walk, q.sizes = q.walk[:0], q.sizes[:0] }
 
-// addToWalk appends a ticket of some size to the list.
+// addToWalk appends a ticket to the list.
 func (q *Turns) addToWalk(t store.Ticket, size uint8) {
 	q.walk, q.sizes = append(q.walk, t), append(q.sizes, size)
 }
@@ -19,7 +19,7 @@ func (q *Turns) pack() *packing.Packer {
 	return &q.packer
 }
 
-// ticketsAt returns the tickets at some positions of the list. The result is good until the
+// ticketsAt returns the tickets at the given positions of the list. The result is valid until the
 // next call.
 func (q *Turns) ticketsAt(positions []int32) []store.Ticket {
 	q.group = q.group[:0]

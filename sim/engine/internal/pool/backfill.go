@@ -8,19 +8,19 @@ import (
 	"mmsim/sim/engine/internal/lifecycle"
 )
 
-// openSession is what is kept of a running match that may take further tickets, besides what
-// package lifecycle stores of every match.
+// openSession contains this package's data about a running match that may take more tickets.
+// Package lifecycle stores the rest.
 type openSession struct {
 	row        matcher.Row
-	waits      bool    // it is in the pool
-	teams      []int16 // by ticket of the match
+	waits      bool    // whether the session is in the pool
+	teams      []int16 // team of each ticket of the match
 	region     matcher.Region
 	datacenter int
-	id         uint64 // of the match
+	id         uint64 // ID of the match
 	began      sim.Instant
 }
 
-// announce notes that a new match may have free seats.
+// announce registers a new match that may have free seats.
 func (q *Queue) announce(match uint32, f *lifecycle.Group) {
 	for int(match) >= len(q.open) {
 		q.open = append(q.open, openSession{})
@@ -33,11 +33,11 @@ func (q *Queue) announce(match uint32, f *lifecycle.Group) {
 	q.changed = append(q.changed, match)
 }
 
-// backfill lets tickets join a session, or proposes it to them.
+// backfill adds tickets to a session, or proposes that they join it.
 func (q *Queue) backfill(b *matcher.Backfill) {
 	match := q.rules.Session(b.Session)
 	o := &q.open[match]
-	o.waits = false // it left the pool
+	o.waits = false // the pool has removed the session
 	f := q.rules.Form(&b.Proposal, o.began)
 	f.Datacenter, f.Region = o.datacenter, int(o.region)
 	if q.Own.Acceptance == nil {
@@ -49,10 +49,10 @@ func (q *Queue) backfill(b *matcher.Backfill) {
 	p.joins, p.match, p.sessionID = true, match, o.id
 }
 
-// fill lets tickets join a running match.
+// fill adds tickets to a running match.
 func (q *Queue) fill(match uint32, f *lifecycle.Group) {
 	o := &q.open[match]
-	for len(o.teams) < len(q.TicketsOf(match)) { // a matchmaker outside may name teams only now
+	for len(o.teams) < len(q.TicketsOf(match)) { // an external matchmaker may name teams only from now on
 		o.teams = append(o.teams, matcher.NoTeam)
 	}
 	o.teams = append(o.teams, f.Teams...)
@@ -60,9 +60,9 @@ func (q *Queue) fill(match uint32, f *lifecycle.Group) {
 	q.changed = append(q.changed, match)
 }
 
-// openSessions puts the matches of this pass that have free seats into the pool. It comes
-// last, because a new session may get the row of a ticket that has left, and the rows of the
-// pass must have been looked up by then.
+// openSessions puts the matches of this pass that have free seats into the pool. It must come last:
+// a new session may reuse the row of a ticket that has left, so all rows of the pass must have been
+// looked up before.
 func (q *Queue) openSessions() {
 	for _, match := range q.changed {
 		if q.PlayersIn(match) < q.Own.Rules.Set.MaxPlayers {
@@ -83,7 +83,7 @@ func (q *Queue) openSession(match uint32) {
 	q.rules.HoldSession(row, match)
 }
 
-// session describes a match with free seats.
+// session converts a match with free seats to a session of the rule engine.
 func (q *Queue) session(match uint32) matcher.Session {
 	o := &q.open[match]
 	session := matcher.Session{Match: o.id, CreatedMS: int64(o.began), Region: o.region}
@@ -107,7 +107,7 @@ func (q *Queue) session(match uint32) matcher.Session {
 	return session
 }
 
-// Ending implements lifecycle.Searcher: a match that ends takes no more tickets.
+// Ending implements lifecycle.Searcher. A match that ends leaves the pool.
 func (q *Queue) Ending(match uint32) {
 	if int(match) < len(q.open) && q.open[match].waits {
 		q.rules.Pool.Remove(q.open[match].row)

@@ -5,22 +5,22 @@ import (
 	"mmsim/sim"
 )
 
-// giveUp bounds the work of explaining why tickets give up, and is its scratch memory.
+// giveUp limits the work of explaining why tickets expire, and holds scratch memory for it.
 type giveUp struct {
 	minute   sim.Instant
-	compared int // tickets in this minute
+	compared int // tickets compared in this minute
 	apart    sim.Apart
 	leaving  []matcher.Row
 }
 
-// explainMax bounds the comparisons of tickets in a minute of virtual time that find out what
-// kept the tickets apart that give up. Under rules that keep thousands waiting, only some of
-// them are explained.
+// explainMax limits the number of ticket comparisons per minute of virtual time. The comparisons
+// find out why expired tickets could not play with others. If rules keep thousands of tickets
+// waiting, only some of the expired tickets are explained.
 const explainMax = 20_000
 
-// expire ends the searches of the tickets that have waited for GiveUp, oldest first. They
-// leave the pool only after all of them were explained, because what kept them apart from
-// each other counts too.
+// expire ends the searches of the tickets that have waited for GiveUp, oldest first. The tickets
+// stay in the pool until all of these searches have ended, because each explanation also counts the
+// other expired tickets.
 func (q *Queue) expire() {
 	g, pool := &q.giveUp, q.rules.Pool
 	g.leaving = pool.AppendOldest(g.leaving[:0], int64(q.Now().Add(-q.Own.GiveUp)))
@@ -36,9 +36,9 @@ func (q *Queue) expire() {
 	}
 }
 
-// explain counts, by rule, the waiting tickets that a ticket is kept apart from. It returns
-// nil without mmsim's engine, or if explainMax comparisons were made in this simulated minute.
-// The next call overwrites the result.
+// explain counts, by rule, the waiting tickets that a ticket could not play with. It returns nil if
+// an external matchmaker makes the matches, or if the limit of explainMax comparisons in this
+// minute is reached. The next call overwrites the result.
 func (q *Queue) explain(row matcher.Row) *sim.Apart {
 	g := &q.giveUp
 	if minute := q.Now() / sim.Instant(sim.Minute); minute != g.minute {

@@ -10,40 +10,42 @@ import (
 	"mmsim/sim/engine/internal/timers"
 )
 
-// proposals are the matches whose players have not all answered yet. Their tickets are in
-// state WAITING and not in the pool.
+// proposals stores the matches that wait for answers from players. Their tickets are in state
+// WAITING but not in the pool.
 type proposals struct {
 	list          []proposal
 	free          freelist.List[uint32]
-	timers        timers.List // the instant at which each is decided
+	timers        timers.List // the instant at which each proposal is decided
 	answer, delay sim.Stream
 	totals        sim.AcceptanceTotals
 	answers       []ticketAnswer // scratch
 }
 
-// ticketAnswer is how the players of a ticket answer a proposal.
+// ticketAnswer is how the players of one ticket answer a proposal.
 type ticketAnswer struct {
-	refused sim.Instant // when the first of them refuses; Never: none does
-	silent  bool        // one never answers
+	refused sim.Instant // earliest refusal by one of its players, or Never
+	silent  bool        // whether one of its players never answers
 }
 
-// proposal is a match that awaits answers. All answers are drawn when it begins, so its end is
-// known from then on.
+// proposal is a match that waits for answers. All answers are drawn when it begins, so its outcome
+// is known from then on.
 type proposal struct {
 	lifecycle.Group
-	open      bool
-	began     sim.Instant
-	outcome   proposalOutcome
-	into      []sim.State // by ticket, if the match is dropped: StateWaiting, or the state in which the search ends
-	joins     bool        // the tickets are to join a running match, the two fields below
+	open    bool
+	began   sim.Instant
+	outcome proposalOutcome
+	// into is the state that each ticket enters if the match is dropped: StateWaiting, or the state
+	// in which its search ends.
+	into      []sim.State
+	joins     bool // the tickets are to join the running match in the two fields below
 	match     uint32
 	sessionID uint64
 }
 
-// proposalOutcome is how a proposal ends, as sim.AcceptanceTotals counts it.
+// proposalOutcome is the outcome of a proposal, as counted in sim.AcceptanceTotals.
 type proposalOutcome uint8
 
-// Outcomes.
+// These are the outcomes of a proposal.
 const (
 	proposalStarts proposalOutcome = iota
 	proposalRefused
@@ -51,7 +53,7 @@ const (
 	proposalLapsed
 )
 
-// propose asks the players of a match that the rules proposed.
+// propose asks the players of a match whether they accept it.
 func (q *Queue) propose(f *lifecycle.Group) *proposal {
 	s := &q.proposals
 	i, ok := s.free.Take()
@@ -66,8 +68,8 @@ func (q *Queue) propose(f *lifecycle.Group) *proposal {
 	return p
 }
 
-// ask draws the answers to a proposal, and notes its outcome. It returns the instant at which
-// the proposal is decided.
+// ask draws the answers to a proposal and sets its outcome. It returns the instant at which the
+// proposal is decided.
 func (q *Queue) ask(p *proposal) sim.Instant {
 	a, s := q.Own.Acceptance, &q.proposals
 	timeout := q.Now().Add(a.Timeout)
@@ -115,7 +117,7 @@ func (q *Queue) ask(p *proposal) sim.Instant {
 	return ends
 }
 
-// decideProposal starts a proposed match, or drops it.
+// decideProposal starts or drops a proposed match.
 func (q *Queue) decideProposal(i uint32) {
 	p := &q.proposals.list[i]
 	runs := p.joins && q.open[p.match].id == p.sessionID && q.Playing(p.match)
@@ -142,7 +144,7 @@ func (q *Queue) decideProposal(i uint32) {
 	q.proposals.free.Put(i)
 }
 
-// leaveProposal lets a ticket of a dropped proposal go on waiting, or ends its search.
+// leaveProposal returns a ticket of a dropped proposal to the pool, or ends its search.
 func (q *Queue) leaveProposal(t store.Ticket, into sim.State) {
 	if into != sim.StateWaiting {
 		q.End(t, into)
@@ -152,7 +154,7 @@ func (q *Queue) leaveProposal(t store.Ticket, into sim.State) {
 	q.SchedulePass()
 }
 
-// countProposal counts a proposal that is decided.
+// countProposal adds a decided proposal to the totals.
 func (q *Queue) countProposal(p *proposal) {
 	c, spent := &q.proposals.totals, int64(q.Now().Sub(p.began))
 	*[...]*int{&c.Started, &c.Refused, &c.TimedOut, &c.Lapsed}[p.outcome]++
@@ -169,7 +171,7 @@ func (q *Queue) countProposal(p *proposal) {
 	}
 }
 
-// visit visits the tickets whose answers are awaited.
+// visit calls visit for each ticket in an open proposal.
 func (s *proposals) visit(visit func(t store.Ticket)) {
 	for i := range s.list {
 		if s.list[i].open {

@@ -1,10 +1,10 @@
-// Package pool implements a queue in which all tickets wait in one pool, and a ruleset makes
-// matches at every tick.
+// Package pool implements a queue in which all tickets wait in one pool. A ruleset makes matches
+// from the pool at every tick.
 //
-// Tickets do not go through the states IDEAL, EXPAND and so on of Glenn Fiedler's article (see
-// sim.State): a ticket waits until it is matched or gives up. If players must accept a match
-// before it starts, it is a proposal until they do (proposals.go). If the ruleset backfills, a
-// match with free seats takes further tickets while it is played (backfill.go).
+// Tickets do not use the states IDEAL, EXPAND and WARMBODY of Glenn Fiedler's article (see
+// sim.State). A ticket waits until it is matched or gives up. If players must accept a match before
+// it starts, the match is a proposal until they do (proposals.go). If the ruleset supports
+// backfill, a running match with free seats takes more tickets (backfill.go).
 package pool
 
 import (
@@ -16,16 +16,16 @@ import (
 	"mmsim/sim/engine/internal/store"
 )
 
-// Queue is a queue with one pool. The ruleset decides which tickets play together and in
-// which region; the match goes to the datacenter of that region at which the worst RTT is
-// lowest, the first such. A ticket that has waited for GiveUp leaves at the next tick. Queue
-// implements the queue of the engine and lifecycle.Searcher.
+// Queue is a queue with one pool. The ruleset decides which tickets play together and in which
+// region. The match takes place in the first datacenter of that region for which the highest RTT of
+// the players is lowest. A ticket that has waited for GiveUp leaves at the next tick. Queue
+// implements the engine's queue interface and lifecycle.Searcher.
 type Queue struct {
 	lifecycle.Queue
 	rules     rules.Tickets
-	proposals proposals     // none unless players are asked
-	open      []openSession // by match, where the ruleset backfills
-	changed   []uint32      // matches that may have begun to take further tickets, in this pass
+	proposals proposals     // empty unless players must accept a match
+	open      []openSession // by match; used only if the ruleset supports backfill
+	changed   []uint32      // matches of this pass that may have free seats
 	giveUp    giveUp
 }
 
@@ -46,12 +46,12 @@ func (q *Queue) Begin(t store.Ticket) {
 	}
 }
 
-// Next returns the first instant at which a timer is due or a pass is to be made.
+// Next returns the next instant at which a timer or a pass is due.
 func (q *Queue) Next() sim.Instant {
 	return min(q.Queue.Next(), sim.Instant(q.proposals.timers.Next()))
 }
 
-// Due handles the timers of this instant: match ends, returns, then proposals that are decided.
+// Due runs the timers that are due now: match ends, returns, and then decisions on proposals.
 func (q *Queue) Due() {
 	q.Queue.Due()
 	for sim.Instant(q.proposals.timers.Next()) == q.Now() {
@@ -60,7 +60,7 @@ func (q *Queue) Due() {
 	q.openSessions()
 }
 
-// Decide makes the pass of this instant, if there is one.
+// Decide makes a pass if one is due now.
 func (q *Queue) Decide() {
 	switch {
 	case q.Captured():
@@ -70,7 +70,7 @@ func (q *Queue) Decide() {
 	}
 }
 
-// pass is one pass over the pool.
+// pass makes one pass over the pool.
 func (q *Queue) pass() {
 	q.expire()
 	out := q.rules.Pool.Pass(int64(q.Now()))
@@ -86,7 +86,7 @@ func (q *Queue) pass() {
 	q.PassAt = q.nextPass()
 }
 
-// nextPass returns the first tick whose pass could decide anything.
+// nextPass returns the next tick at which a pass can change anything.
 func (q *Queue) nextPass() sim.Instant {
 	if q.rules.Pool.Waiting() == 0 {
 		return sim.Never
@@ -94,7 +94,7 @@ func (q *Queue) nextPass() sim.Instant {
 	return q.Now().Add(q.Config.Tick)
 }
 
-// match starts a match that the rules proposed.
+// match starts a match that the rules proposed, or asks its players first.
 func (q *Queue) match(p *matcher.Proposal) {
 	f := q.rules.Form(p, q.Now())
 	f.Datacenter = q.FairestOf(q.datacentersOf(p.Region), f.Tickets)
@@ -106,7 +106,7 @@ func (q *Queue) match(p *matcher.Proposal) {
 	q.propose(&f)
 }
 
-// start starts a match. If its rules let it take further tickets, it becomes a session.
+// start starts a match. If the rules allow more tickets to join it later, it becomes a session.
 func (q *Queue) start(f *lifecycle.Group) {
 	match := q.StartMatch(f)
 	q.Own.Rules.Outside.Started(q.Matches() - 1)
@@ -115,7 +115,7 @@ func (q *Queue) start(f *lifecycle.Group) {
 	}
 }
 
-// datacentersOf returns the datacenters of a region; all if there is no region.
+// datacentersOf returns the datacenters of a region, or all datacenters if there is no region.
 func (q *Queue) datacentersOf(region matcher.Region) uint64 {
 	if region == matcher.NoRegion {
 		return q.Places.AllDatacenters()
@@ -123,7 +123,7 @@ func (q *Queue) datacentersOf(region matcher.Region) uint64 {
 	return q.Own.Rules.Regions[region]
 }
 
-// RuleTotals returns the facts about the ruleset.
+// RuleTotals returns the totals about the ruleset and the proposals.
 func (q *Queue) RuleTotals() *sim.RuleTotals {
 	totals := q.rules.Totals()
 	if q.Own.Acceptance != nil {
@@ -153,7 +153,7 @@ func (q *Queue) Verify(all *run.Verifier) {
 	v.Finish()
 }
 
-// Unfinished reports the searches that are going on, oldest first.
+// Unfinished reports the searches that have not ended, oldest first.
 func (q *Queue) Unfinished(report func(s *sim.Search)) {
 	var tickets []store.Ticket
 	add := func(t store.Ticket) { tickets = append(tickets, t) }

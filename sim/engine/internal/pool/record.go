@@ -5,7 +5,7 @@ import (
 	"mmsim/sim/engine/internal/capture"
 )
 
-// recordedPass makes a pass, and records it as a scene that was asked for.
+// recordedPass makes a pass and records it as the requested scene.
 func (q *Queue) recordedPass() {
 	s := &sim.Scene{Datacenter: capture.WholePool}
 	for _, row := range q.rules.Pool.AppendSessions(nil) {

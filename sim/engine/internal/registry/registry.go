@@ -1,10 +1,10 @@
-// Package registry lists the players who are registered under a key.
+// Package registry maps a key to the slots of the players who are registered under it.
 package registry
 
-// Registry lists slots by key. Lists are short and linked through one slice, so that
-// nothing is allocated while players come and go.
+// Registry maps keys to lists of slots. The lists are short, and all are linked through one slice,
+// so that players can come and go without allocations.
 type Registry struct {
-	heads   map[uint64]int32 // first entry
+	heads   map[uint64]int32 // index of the first entry of each list
 	entries []entry
 	free    int32
 	len     int
@@ -20,7 +20,7 @@ const noEntry = -1
 // New returns an empty registry.
 func New() Registry { return Registry{heads: map[uint64]int32{}, free: noEntry} }
 
-// Add adds an entry.
+// Add registers a slot under a key.
 func (r *Registry) Add(key uint64, slot uint32) {
 	at := r.free
 	if at == noEntry {
@@ -38,7 +38,7 @@ func (r *Registry) Add(key uint64, slot uint32) {
 	r.len++
 }
 
-// Remove removes an entry that was added.
+// Remove removes a slot that was added under a key.
 func (r *Registry) Remove(key uint64, slot uint32) {
 	at, before := r.heads[key], int32(noEntry)
 	for r.entries[at].slot != slot {
@@ -58,7 +58,7 @@ func (r *Registry) Remove(key uint64, slot uint32) {
 	r.len--
 }
 
-// AppendTo appends the slots of a key.
+// AppendTo appends the slots that are registered under a key.
 func (r *Registry) AppendTo(slots []uint32, key uint64) []uint32 {
 	at, has := r.heads[key]
 	for has && at != noEntry {

@@ -2,15 +2,15 @@ package roster
 
 import "slices"
 
-// Membership is the players of a match that is being made, in the order of its tickets.
-// It looks players up in a one-hash Bloom filter: most lookups miss, and one bit says so.
+// Membership lists the players of a match that is about to start. Most lookups are for players who
+// are not in the match, and a one-hash Bloom filter answers them with a single bit.
 type Membership struct {
 	IDs  []uint32
 	bits [membershipBits / 64]uint64
 }
 
-// membershipBits is a power of two. In a match of ten, one lookup in fifty of an absent player
-// finds the bit of a present one.
+// membershipBits is the size of the filter, a power of two. In a match of ten players, one in fifty
+// lookups of an absent player hits the bit of another player.
 const membershipBits = 512
 
 // Reset forgets all players.
@@ -22,7 +22,7 @@ func (a *Membership) Add(id uint32) {
 	a.bits[id%membershipBits/64] |= 1 << (id % 64)
 }
 
-// HasOneOf reports whether one of ids is present, except the n ids from first on.
+// HasOneOf reports whether any of ids is in the match. It ignores the IDs from first to first+n-1.
 func (a *Membership) HasOneOf(ids []uint32, first, n uint32) bool {
 	for _, id := range ids {
 		if id-first >= n && a.bits[id%membershipBits/64]>>(id%64)&1 != 0 && slices.Contains(a.IDs, id) {

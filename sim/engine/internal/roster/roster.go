@@ -10,25 +10,25 @@ import (
 // ID is the handle of a roster.
 type ID uint32
 
-// None is the roster of a ticket that was in no match. It has no players.
+// None is the roster of a ticket that has not been in a match. It has no players.
 const None ID = 0
 
-// Rosters remembers the players of the last match of every ticket online. The ids of a match
-// are stored once, for as long as it is the last match of one of its tickets.
+// Rosters remembers the players of each online ticket's last match. The tickets of a match share
+// one roster, which is freed when it is no longer the last match of any ticket.
 type Rosters struct {
-	stride int      // the most players of a match
-	ids    []uint32 // roster r holds ids[r*stride:][:count[r]]
+	stride int      // largest number of players in a match
+	ids    []uint32 // roster r has ids[r*stride:][:count[r]]
 	count  []uint16
-	users  []uint32 // tickets that remember it; None has one more, and is never free
+	users  []uint32 // number of tickets with this roster; None has one more, so it is never free
 	free   freelist.List[ID]
 }
 
-// New returns rosters of matches of at most size players.
+// New returns an empty set of rosters for matches of at most size players.
 func New(size int) Rosters {
 	return Rosters{stride: size, ids: make([]uint32, size), count: make([]uint16, 1), users: []uint32{1}}
 }
 
-// Alloc returns a roster of players, which a number of tickets remember.
+// Alloc returns a new roster with the given players. users is the number of tickets that use it.
 func (r *Rosters) Alloc(ids []uint32, users int) ID {
 	roster, ok := r.free.Take()
 	if !ok {
@@ -41,21 +41,21 @@ func (r *Rosters) Alloc(ids []uint32, users int) ID {
 	return roster
 }
 
-// Hold notes that one more ticket remembers a roster.
+// Hold counts one more ticket that uses a roster.
 func (r *Rosters) Hold(roster ID) { r.users[roster]++ }
 
-// Drop notes that a ticket remembers a roster no more.
+// Drop counts one ticket fewer that uses a roster, and frees the roster after the last one.
 func (r *Rosters) Drop(roster ID) {
 	if r.users[roster]--; r.users[roster] == 0 {
 		r.free.Put(roster)
 	}
 }
 
-// Of returns the ids of a roster.
+// Of returns the player IDs of a roster.
 func (r *Rosters) Of(roster ID) []uint32 {
 	i := int(roster) * r.stride
 	return r.ids[i : i+int(r.count[roster])]
 }
 
-// Users returns by roster how many tickets remember it.
+// Users returns the number of tickets that use each roster.
 func (r *Rosters) Users() []uint32 { return r.users }

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Tickets that meet in any order remember what they would in lists of their own, and a
-// roster is free when none of them does.
+// Tickets that meet in random order remember the same players as with a list per ticket. A roster
+// is free when no ticket uses it.
 func TestRostersAgreeWithLists(t *testing.T) {
 	const size, tickets = 4, 30
 	r := rand.New(rand.NewPCG(1, 1))

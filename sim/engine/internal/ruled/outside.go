@@ -7,14 +7,14 @@ import (
 	"mmsim/sim/engine/internal/waiting"
 )
 
-// OutsideTurns implements states.Turns for a matchmaker outside of the simulator. A warm body
-// takes part in the turns of all datacenters: it waits for none of them in particular.
+// OutsideTurns implements states.Turns with an external matchmaker. A warm body takes part in the
+// turns of all datacenters, because it does not wait for a particular one.
 type OutsideTurns struct {
 	*Turns
 	outside *external.Pool
 }
 
-// NewOutside returns the turns of a queue whose matches a matchmaker outside makes.
+// NewOutside returns the turns of a queue whose matches an external matchmaker makes.
 func NewOutside(q *lifecycle.Queue, list *waiting.List) (*OutsideTurns, error) {
 	r := &Turns{Queue: q, waiting: list}
 	if err := r.rules.Init(q, q.Own.InForce(), true); err != nil {
@@ -31,7 +31,7 @@ func (o *OutsideTurns) Admits(t store.Ticket, datacenters uint64) {
 	o.outside.Reaches(o.rows[t], datacenters)
 }
 
-// Turn implements states.Turns. After an error of the matchmaker there are no more turns.
+// Turn implements states.Turns. It does nothing after the matchmaker has failed.
 func (o *OutsideTurns) Turn(dc int) {
 	if o.Err() == nil {
 		o.apply(o.outside.Turn(int64(o.Now()), dc), dc)

@@ -1,7 +1,7 @@
-// Package ruled forms groups by a ruleset in queues of states: the states say for which
-// datacenters a ticket waits, the rules with which others it plays.
+// Package ruled forms groups by a ruleset in queues with states. The states decide for which
+// datacenters a ticket waits, and the rules decide which tickets play together.
 //
-// [Turns] asks the rule engine, [OutsideTurns] a matchmaker outside of the simulator.
+// [Turns] uses the rule engine. [OutsideTurns] uses an external matchmaker.
 package ruled
 
 import (
@@ -14,19 +14,19 @@ import (
 	"mmsim/sim/engine/internal/waiting"
 )
 
-// Turns implements states.Turns. All rules hold, for warm bodies too, except the rule about
-// regions, in whose place are the states. Groups are formed around the ticket that has waited
-// longest first, whatever Order and Prefer say.
+// Turns implements states.Turns. It applies all rules, even to warm bodies, except the region rule,
+// which the states replace. It forms groups around the oldest ticket first and ignores Queue.Order
+// and Queue.Prefer.
 type Turns struct {
 	*lifecycle.Queue
 	waiting *waiting.List
 	rules   rules.Tickets
-	rows    []matcher.Row    // by ticket: its row in the pool of the rules
-	queues  []*engine.Subset // by datacenter: the regular tickets that wait for it
+	rows    []matcher.Row    // row of each ticket in the rule engine's pool
+	queues  []*engine.Subset // the regular tickets that wait for each datacenter
 	warm    *engine.Subset
 }
 
-// New returns the turns of a queue by its ruleset, for the tickets of its list.
+// New returns the turns of a queue with a ruleset, whose waiting tickets are in list.
 func New(q *lifecycle.Queue, list *waiting.List) (*Turns, error) {
 	r := &Turns{Queue: q, waiting: list}
 	if err := r.rules.Init(q, q.Own.InForce(), false); err != nil {
@@ -76,7 +76,8 @@ func (r *Turns) Leaves(t store.Ticket) {
 // BeginPass implements states.Turns.
 func (*Turns) BeginPass() {}
 
-// Retry: a search that failed may succeed at any tick, because rules relax with time.
+// Retry implements states.Turns. A failed search may succeed at any tick, because rules relax over
+// time.
 func (*Turns) Retry() (nextTick bool, at sim.Instant) { return true, sim.Never }
 
 // RuleTotals implements states.Turns.
@@ -104,10 +105,10 @@ func (r *Turns) MatchWarmBodies() {
 	r.waiting.ForgetMatched(&r.Players)
 }
 
-// anyDatacenter stands for the datacenter at which the worst RTT of a group is lowest.
+// anyDatacenter makes apply choose the datacenter in which the highest RTT of a group is lowest.
 const anyDatacenter = -1
 
-// apply starts the matches of an outcome at a datacenter.
+// apply starts the matches of an outcome in a datacenter.
 func (r *Turns) apply(out matcher.Outcome, dc int) {
 	for i := range out.Matches {
 		f := r.rules.Form(&out.Matches[i], r.Now())

@@ -7,17 +7,17 @@ import (
 	"mmsim/sim"
 )
 
-// refusalReasonsMax bounds the reasons that are counted each on its own: they may quote
-// values.
+// refusalReasonsMax limits the number of refusal reasons that are counted separately. A reason may
+// quote a value, so there could be any number of them.
 const refusalReasonsMax = 100
 
-// counts adds up the totals about a ruleset.
+// counts collects the totals about a ruleset.
 type counts struct {
 	totals sim.RuleTotals
-	index  map[string]int // of totals.Refusals, by reason
+	index  map[string]int // index into totals.Refusals by reason
 }
 
-// refused counts players whose ticket was not taken.
+// refused counts the players of a ticket that was refused.
 func (c *counts) refused(why error, players int) {
 	reason := why.Error()
 	if _, known := c.index[reason]; !known && len(c.index) == refusalReasonsMax {
@@ -32,7 +32,7 @@ func (c *counts) refused(why error, players int) {
 	c.totals.Refusals[i].Players += players
 }
 
-// exhausted counts searches that stopped at a budget.
+// exhausted counts the searches that ran out of their budget.
 func (c *counts) exhausted(hits []matcher.BudgetHit) {
 	for _, hit := range hits {
 		if hit.What == matcher.TeamSearch {
@@ -43,7 +43,7 @@ func (c *counts) exhausted(hits []matcher.BudgetHit) {
 	}
 }
 
-// result returns what was counted, with the number of players who still wait.
+// result returns the totals. waiting is the number of players who still wait.
 func (c *counts) result(waiting int) *sim.RuleTotals {
 	totals := c.totals
 	totals.SearchingAtEnd = waiting

@@ -10,10 +10,10 @@ import (
 	"mmsim/sim/engine/internal/store"
 )
 
-// encoder writes tickets in the terms of the rule engine.
+// encoder converts tickets to the types of the rule engine.
 type encoder struct {
 	*sim.Rules
-	players []matcher.Player // of the ticket that is written, and more with their memory
+	players []matcher.Player // players of the current ticket, and more whose memory is kept for reuse
 	rttsMS  []float64
 	written matcher.Ticket
 }
@@ -22,8 +22,8 @@ func newEncoder(rules *sim.Rules) encoder {
 	return encoder{Rules: rules, written: matcher.Ticket{Values: make([]matcher.Value, rules.Schema.Columns())}}
 }
 
-// ticket describes a ticket, without RTTs other than those of a place. The result is good
-// until the next call.
+// ticket converts a ticket without its players' RTTs. The parameter from is the place whose RTTs
+// the ticket uses, or NoPlace. The result is valid until the next call.
 func (e *encoder) ticket(q *lifecycle.Queue, t store.Ticket, from matcher.Place) *matcher.Ticket {
 	members, w := q.Players.Members(t), &e.written
 	for len(e.players) < len(members) {
@@ -42,7 +42,7 @@ func (e *encoder) ticket(q *lifecycle.Queue, t store.Ticket, from matcher.Place)
 	return w
 }
 
-// measure adds the RTTs to the ticket that was described last.
+// measure adds RTTs to the ticket that was converted last.
 func (e *encoder) measure(q *lifecycle.Queue, t store.Ticket) {
 	members, regions := q.Players.Members(t), len(e.Regions)
 	e.rttsMS = e.rttsMS[:0]
@@ -54,7 +54,8 @@ func (e *encoder) measure(q *lifecycle.Queue, t store.Ticket) {
 	}
 }
 
-// blank makes values missing. Few of them have a value, and to clear the memory of all costs more.
+// blank sets all values to Missing. Few of them have a value, so testing each is cheaper than
+// clearing all.
 func blank(values []matcher.Value) {
 	for i := range values {
 		if v := &values[i]; v.Kind != matcher.Missing {
@@ -63,7 +64,7 @@ func blank(values []matcher.Value) {
 	}
 }
 
-// refusal returns why the service refuses a described ticket; nil: it does not.
+// refusal returns why the service refuses a ticket, or nil if it accepts the ticket.
 func refusal(r *sim.Rules, t *matcher.Ticket) error {
 	for i := range r.Required {
 		required := &r.Required[i]
@@ -76,12 +77,12 @@ func refusal(r *sim.Rules, t *matcher.Ticket) error {
 	return nil
 }
 
-// appendRTTs appends a player's RTT in ms to every region.
+// appendRTTs appends the RTT in ms from a player to every region.
 func appendRTTs(list []float64, places *sim.Places, p *store.Player, regions []uint64) []float64 {
 	row, from := places.Row(p.Place), len(list)
 	list = slices.Grow(list, len(regions))[:from+len(regions)]
 	for i, set := range regions {
-		best := row[bits.TrailingZeros64(set)] // most regions are one datacenter
+		best := row[bits.TrailingZeros64(set)] // most regions have only one datacenter
 		for set &= set - 1; set != 0; set &= set - 1 {
 			best = min(best, row[bits.TrailingZeros64(set)])
 		}

@@ -1,10 +1,10 @@
-// Package rules shows the tickets of a queue to its ruleset, and translates what the ruleset
-// decides into groups of tickets.
+// Package rules shows the tickets of a queue to its ruleset and turns the decisions of the ruleset
+// into groups of tickets.
 //
-// [Tickets] describes a ticket by the attributes and RTTs that the rules look at, puts it
-// into the pool of the rule engine (or of a matchmaker outside), remembers which ticket or
-// match stands in which row of the pool, and counts refusals and budgets. When a pass is made
-// and over which tickets is up to its users: package pool and package ruled.
+// [Tickets] describes each ticket by the attributes and RTTs that the rules use, and adds it to the
+// pool of the rule engine or of an external matchmaker. It remembers which ticket or match is in
+// each row of the pool, and counts refusals and exhausted budgets. Packages pool and ruled decide
+// when to make a pass, and over which tickets.
 package rules
 
 import (
@@ -17,20 +17,22 @@ import (
 	"mmsim/sim/engine/internal/store"
 )
 
-// Tickets is the tickets of a queue as its ruleset sees them.
+// Tickets presents the tickets of a queue to its ruleset.
 type Tickets struct {
 	queue   *lifecycle.Queue
 	set     *matcher.Ruleset
 	Pool    matcher.Pool
-	Engine  *engine.Pool // the same; nil: the pool is that of a matchmaker outside
+	Engine  *engine.Pool // same as Pool; nil if Pool belongs to an external matchmaker
 	encoder encoder
-	holds   []held // by row of the pool
+	holds   []held // contents of each row of the pool
 	counts  counts
 
-	tooMany [sim.MaxMatchSize + 1]error // by number of players: what Rules.Refuse returns
+	tooMany [sim.MaxMatchSize + 1]error // result of Rules.Refuse for each number of players
 
-	rtts   bool            // the rules look at RTTs
-	places []matcher.Place // by place: that of a solo without a last mile, once one has searched from there
+	rtts bool // whether the rules use RTTs
+	// places caches the rule engine's number for each place. An entry is set when a solo player
+	// without an access delay first searches from that place.
+	places []matcher.Place
 
 	group   []store.Ticket
 	teams   []int16
@@ -38,14 +40,14 @@ type Tickets struct {
 	relaxed []sim.Relaxed
 }
 
-// held is what stands in a row of the pool.
+// held is the content of a row of the pool.
 type held struct {
 	what  uint32 // a ticket, or the match of an open session
-	waits bool   // it is a ticket, and waits
+	waits bool   // set for a ticket that is waiting
 }
 
-// Init makes the pool empty. set is the ruleset of the queue, or the part of it that decides;
-// rtts says that this part looks at RTTs.
+// Init creates an empty pool. set is the queue's ruleset, or the part of it that applies here. rtts
+// tells whether this part uses RTTs.
 func (r *Tickets) Init(q *lifecycle.Queue, set *matcher.Ruleset, rtts bool) error {
 	*r = Tickets{queue: q, set: set, encoder: newEncoder(q.Own.Rules), rtts: rtts}
 	if r.Pool = q.Own.Rules.Outside; q.Own.Rules.Outside == nil {
@@ -64,7 +66,7 @@ func (r *Tickets) Init(q *lifecycle.Queue, set *matcher.Ruleset, rtts bool) erro
 	return nil
 }
 
-// Admit lets a ticket wait in the pool. If the rules refuse it, its search ends.
+// Admit adds a ticket to the pool. If the rules refuse it, its search ends and ok is false.
 func (r *Tickets) Admit(t store.Ticket) (row matcher.Row, ok bool) {
 	q := r.queue
 	why := r.tooMany[q.Players.Of(t).Size]
@@ -89,8 +91,9 @@ func (r *Tickets) Admit(t store.Ticket) (row matcher.Row, ok bool) {
 	return row, true
 }
 
-// placeOf returns the engine's number for the place where a player lives. A party, and a player
-// with a last mile, has RTTs of its own and NoPlace.
+// placeOf returns the rule engine's number for the place where a player lives. It returns NoPlace
+// for a party and for a player with an access delay, because their RTTs differ from those of the
+// place.
 func (r *Tickets) placeOf(p *store.Player) matcher.Place {
 	if !r.rtts || p.Size > 1 || p.LastMile > 0 || r.Engine == nil {
 		return matcher.NoPlace
@@ -108,7 +111,7 @@ func (r *Tickets) placeOf(p *store.Player) matcher.Place {
 	return *from
 }
 
-// hold notes what stands in a row of the pool.
+// hold sets the content of a row of the pool.
 func (r *Tickets) hold(row matcher.Row, what held) {
 	for int(row) >= len(r.holds) {
 		r.holds = append(r.holds, held{})
@@ -116,19 +119,20 @@ func (r *Tickets) hold(row matcher.Row, what held) {
 	r.holds[row] = what
 }
 
-// Release returns the ticket of a row that left the pool.
+// Release marks a ticket as no longer waiting and returns it. The parameter row is the ticket's row
+// in the pool.
 func (r *Tickets) Release(row matcher.Row) store.Ticket {
 	r.holds[row].waits = false
 	return r.holds[row].what
 }
 
-// Session returns the match of an open session in a row of the pool.
+// Session returns the match of the open session in a row of the pool.
 func (r *Tickets) Session(row matcher.Row) (match uint32) { return r.holds[row].what }
 
-// HoldSession notes that a match stands in a row of the pool, as an open session.
+// HoldSession remembers that an open session of a match is in a row of the pool.
 func (r *Tickets) HoldSession(row matcher.Row, match uint32) { r.hold(row, held{what: match}) }
 
-// Visit visits the tickets that wait in the pool.
+// Visit calls visit for each ticket that waits in the pool.
 func (r *Tickets) Visit(visit func(t store.Ticket)) {
 	for _, h := range r.holds {
 		if h.waits {
@@ -137,22 +141,23 @@ func (r *Tickets) Visit(visit func(t store.Ticket)) {
 	}
 }
 
-// Describe describes a ticket with its RTTs. The result is good until the next call.
+// Describe converts a ticket with its RTTs. The result is valid until the next call.
 func (r *Tickets) Describe(t store.Ticket) *matcher.Ticket {
 	ticket := r.encoder.ticket(r.queue, t, matcher.NoPlace)
 	r.encoder.measure(r.queue, t)
 	return ticket
 }
 
-// CountBudgets counts the searches that stopped at a budget, in the measured window.
+// CountBudgets counts the searches that ran out of their budget, within the measured window.
 func (r *Tickets) CountBudgets(hits []matcher.BudgetHit) {
 	if r.queue.Measuring() {
 		r.counts.exhausted(hits)
 	}
 }
 
-// Form turns a proposal into a group and takes its tickets out of the pool. began is when the
-// session they join began; for a new match it is now. The result is valid until the next call.
+// Form turns a proposal into a group and releases its tickets. The parameter began is the start of
+// the session that they join, or the current instant for a new match. The result is valid until the
+// next call.
 func (r *Tickets) Form(p *matcher.Proposal, began sim.Instant) lifecycle.Group {
 	f := lifecycle.Group{Region: int(p.Region), Relaxed: r.relax(p.Tickets, began)}
 	r.group, r.teams = r.group[:0], r.teams[:0]
@@ -173,13 +178,13 @@ func (r *Tickets) Form(p *matcher.Proposal, began sim.Instant) lifecycle.Group {
 	return f
 }
 
-// relax returns how far each rule was relaxed when the tickets in rows were matched. It depends
-// on how long they had waited and, if they join a session that began before now, on how long
-// that has run. rows begins with the seed, unless the session is the seed. relax returns nil if
-// the result is not needed.
+// relax returns how far each rule had been relaxed when some tickets were matched. This depends on
+// how long they had waited. If they join a session that began before now, it also depends on the
+// age of the session. The first of the rows belongs to the seed, unless the session is the seed.
+// relax returns nil if the result is not needed.
 func (r *Tickets) relax(rows []matcher.Row, began sim.Instant) []sim.Relaxed {
 	q := r.queue
-	if !q.Watched() && q.Own.Acceptance == nil { // a proposal may start later, inside the measured window
+	if !q.Watched() && q.Own.Acceptance == nil { // with Acceptance, the match may start later, inside the measured window
 		return nil
 	}
 	r.waits = r.waits[:0]
@@ -193,7 +198,7 @@ func (r *Tickets) relax(rows []matcher.Row, began sim.Instant) []sim.Relaxed {
 	return r.relaxed
 }
 
-// Totals returns what was counted about the rules.
+// Totals returns the totals about the rules.
 func (r *Tickets) Totals() *sim.RuleTotals {
 	waiting := 0
 	r.Visit(func(t store.Ticket) { waiting += int(r.queue.Players.Of(t).Size) })
@@ -216,8 +221,8 @@ func (r *Tickets) Verify(v *lifecycle.Verifier, visit func(t store.Ticket)) {
 	}
 }
 
-// RecordScene records a scene: the tickets of some rows, which wait, and what happens during
-// a call.
+// RecordScene records the waiting tickets, which are in the given rows of the pool. It then runs
+// call and records the matches and the ended searches.
 func (r *Tickets) RecordScene(s *sim.Scene, rows []matcher.Row, call func()) {
 	q := r.queue
 	s.Queue, s.At = q.Index, q.Now()
@@ -227,7 +232,7 @@ func (r *Tickets) RecordScene(s *sim.Scene, rows []matcher.Row, call func()) {
 	q.RecordScene(s, call)
 }
 
-// sceneTicket returns the record of a ticket that waits.
+// sceneTicket returns the record of a waiting ticket.
 func (r *Tickets) sceneTicket(t store.Ticket) sim.SceneTicket {
 	q := r.queue
 	ticket := sim.SceneTicket{Search: *q.Record(t)}

@@ -2,7 +2,7 @@ package run
 
 import "mmsim/sim"
 
-// Online counts players by state. What final states count has no meaning.
+// Online counts online players by state. Entries for final states are meaningless.
 type Online [sim.StateCount]int
 
 func (o *Online) searching() int {
@@ -11,7 +11,7 @@ func (o *Online) searching() int {
 
 func (o *Online) ccu() int { return o.searching() + o[sim.StatePlaying] + o[sim.StateBetween] }
 
-// legal[s] is the set of states that may follow s, a bit each.
+// legal[s] is a bit set of the states that may follow s.
 var legal = [sim.StateCount]uint16{
 	sim.StateNew:      1<<sim.StateIdeal | 1<<sim.StateExpand | 1<<sim.StateWarmBody | 1<<sim.StateWaiting | 1<<sim.StateRejected,
 	sim.StateIdeal:    1<<sim.StateExpand | 1<<sim.StatePlaying,
@@ -23,7 +23,7 @@ var legal = [sim.StateCount]uint16{
 	sim.StateBetween:  1<<sim.StateNew | 1<<sim.StateLeft,
 }
 
-// illegal is a step between two states that is not legal: the value of a panic.
+// illegal is the panic value for a transition between two states that is not legal.
 type illegal struct{ from, to sim.State }
 
 // Error implements error.
@@ -31,8 +31,8 @@ func (i illegal) Error() string {
 	return "sim: illegal transition " + i.from.String() + " -> " + i.to.String()
 }
 
-// Move counts n players from one state to another. An illegal step is a fault of
-// the simulator, not of its input.
+// Move counts n players who go from one state to another. It panics if the transition is not legal,
+// which is a bug in the simulator and not an error in its input.
 func (r *Run) Move(n int, from, to sim.State) {
 	if legal[from]>>(to%16)&1 == 0 {
 		panic(illegal{from, to})
@@ -41,20 +41,20 @@ func (r *Run) Move(n int, from, to sim.State) {
 	r.online[to] += n
 }
 
-// searches counts the searches of players through the measured window: every one that began
-// must have ended or be going on, see Verifier.
+// searches counts players' searches in the measured window. Verifier checks that every search that
+// began has ended or is still going on.
 type searches struct {
 	begun int                 // by joins and returns
-	ended [sim.StateCount]int // by the state in which they ended
+	ended [sim.StateCount]int // by the state that ended the search
 }
 
-// SearchesBegin counts searches of n players that begin.
+// SearchesBegin counts n players who begin a search.
 func (r *Run) SearchesBegin(n int) { r.searches.begun += n }
 
-// SearchesEnd counts searches of n players that end in a state: PLAYING, BOTS, or a final one.
+// SearchesEnd counts n players whose search ends in a state: PLAYING, BOTS or a final one.
 func (r *Run) SearchesEnd(n int, in sim.State) { r.searches.ended[in] += n }
 
-// ServerStarts counts a server that is started.
+// ServerStarts counts a new server.
 func (r *Run) ServerStarts(seats int) {
 	r.servers.Running++
 	r.servers.Seats += seats
@@ -63,16 +63,16 @@ func (r *Run) ServerStarts(seats int) {
 	}
 }
 
-// ServerEnds counts a server that is closed.
+// ServerEnds counts a server that closes.
 func (r *Run) ServerEnds(seats int) {
 	r.servers.Running--
 	r.servers.Seats -= seats
 }
 
-// TakeSeats counts n seats that players take on servers, below 0 that they leave.
+// TakeSeats counts n seats that players take on servers. If n is negative, they leave -n seats.
 func (r *Run) TakeSeats(n int) { r.servers.Taken += n }
 
-// addServerTime adds up the servers that ran, and their seats, for dt milliseconds.
+// addServerTime adds dt milliseconds for each running server and its seats.
 func addServerTime(t *sim.ServerTotals, dt int64, c *sim.ServerCount) {
 	t.Time += dt * int64(c.Running)
 	t.SeatTime += dt * int64(c.Seats)

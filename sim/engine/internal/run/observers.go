@@ -2,7 +2,7 @@ package run
 
 import "mmsim/sim"
 
-// Observers receive every fact, one observer after another.
+// Observers passes every fact to each of its observers in turn.
 type Observers []sim.Observer
 
 // Entered reports that a search began.

@@ -6,8 +6,7 @@ import (
 	"mmsim/sim"
 )
 
-// Jittered returns the RTT that a match turns out to have: its estimate, with jitter if the
-// configuration asks for it.
+// Jittered returns the RTT in a match: the estimate, plus jitter if JitterSD is set.
 func (r *Run) Jittered(estimate sim.RTT, s sim.Stream, entity, k uint64) sim.RTT {
 	if r.Config.JitterSD == 0 {
 		return estimate
@@ -15,13 +14,13 @@ func (r *Run) Jittered(estimate sim.RTT, s sim.Stream, entity, k uint64) sim.RTT
 	return r.withJitter(estimate, s, entity, k)
 }
 
-// withJitter is a function of its own, so that the compiler inlines Jittered.
+// withJitter is a separate function so that the compiler can inline Jittered.
 func (r *Run) withJitter(estimate sim.RTT, s sim.Stream, entity, k uint64) sim.RTT {
 	return toRTT(sim.RTTMillis(estimate) + r.Config.JitterSD*s.Normal(entity, k))
 }
 
-// LastMile draws a player's access delay from the log-normal distribution of the
-// configuration; 0 if it has none.
+// LastMile draws a player's access delay from the configured log-normal distribution. It returns 0
+// if none is configured.
 func LastMile(cfg *sim.Config, s sim.Stream, entity uint64) sim.RTT {
 	if cfg.LastMileMedian == 0 {
 		return 0
@@ -29,7 +28,7 @@ func LastMile(cfg *sim.Config, s sim.Stream, entity uint64) sim.RTT {
 	return toRTT(cfg.LastMileMedian * math.Exp(cfg.LastMileSigma*s.Normal(entity, 0)))
 }
 
-// toRTT rounds milliseconds to the nearest RTT, within what an RTT can hold.
+// toRTT rounds milliseconds to the nearest RTT, limited to the range of RTT.
 func toRTT(ms float64) sim.RTT {
 	return sim.RTT(math.Round(max(0, min(ms*sim.RTTUnit, math.MaxUint16))))
 }

@@ -9,11 +9,11 @@ import (
 	"mmsim/sim"
 )
 
-// A verifier finds players and searches that were lost.
+// A verifier detects lost players and lost searches.
 func TestVerifierFindsWhatIsLost(t *testing.T) {
 	for _, test := range []struct {
 		name string
-		want string // in the error; "": there is none
+		want string // part of the error; "" if there is none
 		act  func(r *Run, v *Verifier)
 	}{
 		{"nothing", "", func(r *Run, v *Verifier) { v.Counted[sim.StateIdeal]++ }},
@@ -40,7 +40,7 @@ func TestVerifierFindsWhatIsLost(t *testing.T) {
 	}
 }
 
-// A step that the state machine does not have is a panic that names both states.
+// A transition that the state machine does not have causes a panic that names both states.
 func TestIllegalStep(t *testing.T) {
 	defer func() {
 		err, _ := recover().(error)
@@ -51,8 +51,8 @@ func TestIllegalStep(t *testing.T) {
 	New(sim.Config{}, nil, nil).Move(1, sim.StateFailed, sim.StatePlaying)
 }
 
-// Totals are integrals over the measured window: one player waits for 3 s of it and plays for
-// 2 s, and its 4 s in the warm-up do not count.
+// Totals are sums over the measured window: one player waits for 3 s of it and plays for 2 s. The 4
+// s in the warm-up period do not count.
 func TestTotals(t *testing.T) {
 	r := New(sim.Config{WarmUp: 5 * sim.Second}, nil, nil)
 	r.Advance(-4000)

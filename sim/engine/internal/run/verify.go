@@ -6,27 +6,26 @@ import (
 	"mmsim/sim"
 )
 
-// Verifier checks a run: every queue adds up the players and servers that it finds, and
-// Finish compares them with the counts of the run.
+// Verifier checks a run. Each queue adds up the players and servers that it finds, and Finish
+// compares the sums with the counts of the run.
 type Verifier struct {
 	run     *Run
 	Counted Online
 	Found   sim.ServerCount
-	err     error // the first
+	err     error // first error
 }
 
-// NewVerifier returns a verifier that has found nothing yet.
+// NewVerifier returns a verifier for a run.
 func NewVerifier(r *Run) *Verifier { return &Verifier{run: r} }
 
-// Errorf notes an error. The first one is kept.
+// Errorf records an error. Only the first one is kept.
 func (v *Verifier) Errorf(format string, args ...any) {
 	if v.err == nil {
 		v.err = fmt.Errorf("sim: at %.3f s: "+format, append([]any{v.run.now.Seconds()}, args...)...)
 	}
 }
 
-// Finish compares what all queues found with the counts of the run, and returns the first
-// error.
+// Finish compares what the queues found with the counts of the run. It returns the first error.
 func (v *Verifier) Finish() error {
 	r := v.run
 	for s := sim.StateNew; s <= sim.StateBetween; s++ {
@@ -41,7 +40,7 @@ func (v *Verifier) Finish() error {
 	return v.err
 }
 
-// conservation checks that every search that began has ended or is going on.
+// conservation checks that every search that began has ended or is still going on.
 func (v *Verifier) conservation() {
 	r := v.run
 	began, ended := r.searches.begun+r.totals.SearchingAtStart, r.online.searching()

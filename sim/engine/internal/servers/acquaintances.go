@@ -5,13 +5,13 @@ import (
 	"mmsim/sim/engine/internal/registry"
 )
 
-// acquaintances finds the players online whom a person knows: friends, whichever of the two
-// lists the other, and persons of the same household. No order depends on its maps, because
-// they are never iterated over.
+// acquaintances finds the online players whom a person knows. These are the person's friends and
+// the members of the person's household. Two persons are friends if either lists the other. The
+// maps are never iterated over, so map order cannot affect results.
 type acquaintances struct {
 	people      sim.People
-	byRow       registry.Registry // the persons of a row
-	byListed    registry.Registry // the persons who list those of a row as friends
+	byRow       registry.Registry // persons by their row
+	byListed    registry.Registry // persons by each row that they list as friends
 	byHousehold registry.Registry
 	rows        []uint32 // scratch
 }
@@ -20,10 +20,10 @@ func newAcquaintances(people sim.People) acquaintances {
 	return acquaintances{people: people, byRow: registry.New(), byListed: registry.New(), byHousehold: registry.New()}
 }
 
-// key is the key of a row or household in one copy of the day's persons.
+// key returns the registry key of a row or household among the persons with a given Copy.
 func key(of, copyNumber uint32) uint64 { return uint64(copyNumber)<<32 | uint64(of) }
 
-// of appends the slots of the players whom a person knows. A slot may be appended twice.
+// of appends the slots of the online players whom a person knows. A slot may be appended twice.
 func (a *acquaintances) of(p *sim.Person, slots []uint32) []uint32 {
 	slots = a.byListed.AppendTo(slots, key(p.Row, p.Copy))
 	if household := a.people.Household(p); household != 0 {
@@ -36,17 +36,17 @@ func (a *acquaintances) of(p *sim.Person, slots []uint32) []uint32 {
 	return slots
 }
 
-// enter notes that a person is online in a slot.
+// enter registers a person who comes online.
 func (a *acquaintances) enter(p *sim.Person, slot uint32) {
 	a.change(p, slot, (*registry.Registry).Add)
 }
 
-// leave notes that a person is online no more.
+// leave removes a person who goes offline.
 func (a *acquaintances) leave(p *sim.Person, slot uint32) {
 	a.change(p, slot, (*registry.Registry).Remove)
 }
 
-// change adds a person to all registries, or removes it.
+// change calls do, which adds or removes an entry, for every key of a person.
 func (a *acquaintances) change(p *sim.Person, slot uint32, do func(*registry.Registry, uint64, uint32)) {
 	do(&a.byRow, key(p.Row, p.Copy), slot)
 	if household := a.people.Household(p); household != 0 {

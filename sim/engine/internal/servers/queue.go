@@ -1,8 +1,8 @@
-// Package servers is the queue without matches: a player who joins is placed at once on the
-// running server of the highest score, or on a new one, and stays for a session of its own.
+// Package servers implements a queue without matches. A player who joins is placed at once on the
+// running server with the highest score, or on a new server, and stays for one session.
 //
-// What speaks for a server is decided by package scoring. Here are the players on servers and
-// their timers, which servers run, and which players know each other.
+// Package scoring computes the scores. This package keeps track of the players on servers and their
+// timers, of the running servers, and of which players know each other.
 package servers
 
 import (
@@ -18,13 +18,13 @@ import (
 	"mmsim/sim/engine/internal/timers"
 )
 
-// What timers are for. Those of one instant run in this order.
+// Kinds of timers. Timers that are due at the same instant run in this order.
 const (
 	timerSessionEnd timers.Kind = iota
 	timerStart
 )
 
-// Queue implements the queue of the engine.
+// Queue implements the engine's queue interface.
 type Queue struct {
 	*run.Run
 	index int
@@ -32,10 +32,10 @@ type Queue struct {
 
 	fleet     *scoring.Fleet
 	known     acquaintances
-	timers    timers.List // by slot: end of the session, or start of the server
+	timers    timers.List // by slot: start of the server, or end of the session
 	occupants []occupant
-	free      freelist.List[uint32] // slots
-	ids       []uint64              // number of the match that a server is, by its Sequence
+	free      freelist.List[uint32] // free slots
+	ids       []uint64              // match ID of each server, by its Sequence
 
 	lastMile, jitter, session sim.Stream
 	scratch                   scratch
@@ -44,23 +44,23 @@ type Queue struct {
 // occupant is a player on a server.
 type occupant struct {
 	person    sim.Person
-	id        uint32 // n-th to join
-	party     uint32 // id of the first player of the party
+	id        uint32 // sequence number of the player's join
+	party     uint32 // id of the party's first player
 	partySize uint8
 	lastMile  sim.RTT
 	state     sim.State // StateWaiting until the server has started, then StatePlaying
 	began     sim.Instant
-	first     bool            // the server was started for this player
-	server    *scoring.Server // nil: the slot is free
+	first     bool            // whether the server was started for this player
+	server    *scoring.Server // nil if the slot is free
 }
 
-// scratch is memory that is reused, so that nothing is allocated for a player.
+// scratch is memory for reuse, so that placing a player allocates nothing.
 type scratch struct {
-	player   matcher.Player // being described
+	player   matcher.Player // the player who is being placed
 	joiner   scoring.Joiner
 	rttMS    []float64
 	slots    []uint32
-	servers  []int32 // with somebody on them whom the player knows
+	servers  []int32 // servers with somebody whom the player knows
 	ended    sim.Ended
 	match    sim.Match
 	placed   sim.Placed
@@ -80,10 +80,10 @@ func New(r *run.Run, index int) *Queue {
 	}
 }
 
-// Next returns the first instant at which a timer is due.
+// Next returns the next instant at which a timer is due.
 func (q *Queue) Next() sim.Instant { return sim.Instant(q.timers.Next()) }
 
-// Due handles the timers of this instant: sessions that end, then servers that have started.
+// Due runs the timers that are due now: session ends first, then server starts.
 func (q *Queue) Due() {
 	for sim.Instant(q.timers.Next()) == q.Now() {
 		t := q.timers.Pop()
@@ -96,10 +96,10 @@ func (q *Queue) Due() {
 	}
 }
 
-// Decide does nothing: no player waits to be matched.
+// Decide does nothing, because there are no matching passes.
 func (q *Queue) Decide() {}
 
-// RuleTotals returns nil: there is no ruleset.
+// RuleTotals returns nil, because there is no ruleset.
 func (*Queue) RuleTotals() *sim.RuleTotals { return nil }
 
 // Join places the players of a party, one after another.
@@ -116,14 +116,15 @@ func (q *Queue) Join(a *sim.Arrival) error {
 	for i := range a.Members {
 		g := occupant{person: a.Members[i], id: party + uint32(i), party: party, partySize: uint8(n), state: sim.StateNew, began: q.Now()}
 		g.lastMile = run.LastMile(&q.Config, q.lastMile, g.person.Entity)
-		// The servers of the earlier members stay in the list.
+		// scratch.servers has the servers of the earlier members. The call adds the server of this
+		// member.
 		q.scratch.servers = q.place(g, q.scratch.servers)
 	}
 	return nil
 }
 
-// place puts a player on a server. together lists the servers of the party so far; the result
-// includes that of the player.
+// place puts a player on a server. together lists the servers of the party members placed so far.
+// The result also includes the player's server.
 func (q *Queue) place(g occupant, together []int32) []int32 {
 	class, ok := q.own.People.Describe(&g.person, &q.scratch.player)
 	if !ok {
@@ -158,14 +159,14 @@ func (q *Queue) place(g occupant, together []int32) []int32 {
 	return append(together[:party], best.Sequence)
 }
 
-// acquaintances returns the slots of the players whom a person knows. The result is good until
-// the next call.
+// acquaintances returns the slots of the players whom a person knows. The result is valid until the
+// next call.
 func (q *Queue) acquaintances(p *sim.Person) []uint32 {
 	q.scratch.slots = q.known.of(p, q.scratch.slots[:0])
 	return q.scratch.slots
 }
 
-// measureRTTs sets the RTTs of the player being described.
+// measureRTTs sets the RTTs of the player who is being placed.
 func (q *Queue) measureRTTs(g *occupant) {
 	for dc, rtt := range q.Places.Row(g.person.Place) {
 		q.scratch.rttMS[dc] = sim.RTTMillis(sim.AddDelay(rtt, g.lastMile))
@@ -184,7 +185,7 @@ func (q *Queue) open(first *scoring.Joiner) *scoring.Server {
 	return server
 }
 
-// play lets a player begin to play.
+// play starts a player's session.
 func (q *Queue) play(slot uint32) {
 	g := &q.occupants[slot]
 	length := q.own.People.Session(&g.person)
@@ -198,7 +199,7 @@ func (q *Queue) play(slot uint32) {
 	q.timers.Push(int64(ends), timerSessionEnd, slot)
 }
 
-// leave ends a player's session, and closes the server if no player remains on it.
+// leave ends a player's session, and closes the server if no player remains.
 func (q *Queue) leave(slot uint32) {
 	g := &q.occupants[slot]
 	q.become(slot, sim.StateLeft)
@@ -214,7 +215,7 @@ func (q *Queue) leave(slot uint32) {
 	q.free.Put(slot)
 }
 
-// reject refuses a player.
+// reject ends the search of a player who cannot be placed.
 func (q *Queue) reject(g *occupant) {
 	q.Move(1, sim.StateNew, sim.StateRejected)
 	q.SearchesEnd(1, sim.StateRejected)
@@ -228,7 +229,7 @@ func (q *Queue) become(slot uint32, to sim.State) {
 	g.state = to
 }
 
-// alloc returns a slot for a player.
+// alloc stores a player and returns the slot.
 func (q *Queue) alloc(g occupant) uint32 {
 	if slot, ok := q.free.Take(); ok {
 		q.occupants[slot] = g
@@ -238,8 +239,8 @@ func (q *Queue) alloc(g occupant) uint32 {
 	return uint32(len(q.occupants) - 1)
 }
 
-// Unfinished reports the searches that are going on: a player who waits for the start of a
-// server is searching.
+// Unfinished reports the unfinished searches. A player who waits for a server to start is
+// searching.
 func (q *Queue) Unfinished(report func(s *sim.Search)) {
 	var waiting []*occupant
 	for slot := range q.occupants {

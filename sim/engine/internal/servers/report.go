@@ -21,7 +21,7 @@ func (q *Queue) reportEntered(a *sim.Arrival, party uint32) {
 	q.Observers.Entered(s)
 }
 
-// reportRejected reports a player who was refused.
+// reportRejected reports a player who was rejected.
 func (q *Queue) reportRejected(g *occupant) {
 	if !q.Watched() {
 		return
@@ -42,7 +42,7 @@ func (q *Queue) search(g *occupant) sim.Search {
 	}
 }
 
-// reportPlaced reports the choice of a server, before the player is on it.
+// reportPlaced reports the choice of a server. It is called before the player is on the server.
 func (q *Queue) reportPlaced(g *occupant, j *scoring.Joiner, best, runnerUp *scoring.Server) {
 	if !q.Measuring() {
 		return
@@ -67,8 +67,8 @@ func (q *Queue) reportPlaced(g *occupant, j *scoring.Joiner, best, runnerUp *sco
 	}
 }
 
-// measure computes the measures of the service's analytics (q.own.Measures) for a player on the
-// chosen server, and resets the contributions that explain fills in.
+// measure computes the analytics measures in q.own.Measures for a player on the chosen server. It
+// also clears the contributions that explain fills in.
 func (q *Queue) measure(j *scoring.Joiner, best *scoring.Server) {
 	s := &q.scratch
 	s.measures, s.won, s.lost = s.measures[:0], s.won[:0], s.lost[:0]
@@ -77,7 +77,7 @@ func (q *Queue) measure(j *scoring.Joiner, best *scoring.Server) {
 	}
 }
 
-// explain fills in the contributions of the signals to the scores of the server and of the
+// explain records the contribution of each signal to the scores of the chosen server and of the
 // runner-up.
 func (q *Queue) explain(j *scoring.Joiner, best, runnerUp *scoring.Server) {
 	s := &q.scratch
@@ -92,8 +92,8 @@ func (q *Queue) explain(j *scoring.Joiner, best, runnerUp *scoring.Server) {
 	}
 }
 
-// reportMatched reports that a player begins to play. A server is a match: the player for whom
-// it was started begins it, all others join it.
+// reportMatched reports that a player begins to play. A server counts as a match: the player for
+// whom it was started begins the match, and all others join it.
 func (q *Queue) reportMatched(g *occupant, ends sim.Instant) {
 	if !q.Watched() {
 		return

@@ -6,9 +6,8 @@ import (
 	"mmsim/sim/engine/internal/run"
 )
 
-// Verify checks that every player is on one running server, that each server counts the
-// players who are on it, that no server is empty, and that the acquaintances list every
-// player.
+// Verify checks that every player is on exactly one running server, that each server's player count
+// is right, that no server is empty, and that every player is registered with the acquaintances.
 func (q *Queue) Verify(v *run.Verifier) {
 	players := map[*scoring.Server]int{}
 	online := 0

@@ -2,15 +2,15 @@ package states
 
 import "mmsim/sim"
 
-// Decide makes the pass of this instant, if there is one.
+// Decide makes a pass if one is due now.
 func (q *Queue) Decide() {
 	if q.PassAt == q.Now() || q.Captured() {
 		q.pass()
 	}
 }
 
-// pass is one matchmaking pass: time-outs, the turns of all datacenters in an order drawn
-// anew, and at last the warm bodies among themselves.
+// pass makes one matchmaking pass: time-outs, then the turns of all datacenters in random order,
+// and finally matches among the remaining warm bodies.
 func (q *Queue) pass() {
 	q.expire()
 	q.turns.BeginPass()
@@ -23,9 +23,9 @@ func (q *Queue) pass() {
 	q.PassAt = q.nextPass(q.Matches() > before)
 }
 
-// nextPass returns the first tick whose pass could decide anything. After a pass that made
-// no match, every search has failed. Passes are skipped until a ticket enters (which
-// schedules one too), a ticket times out, or the turns would repeat a failed search.
+// nextPass returns the next tick at which a pass can change anything. If a pass made no match, all
+// searches have failed. There is then nothing to do until a ticket enters (which schedules a pass
+// by itself), a ticket times out, or a failed search may succeed according to Retry.
 func (q *Queue) nextPass(matched bool) sim.Instant {
 	w := &q.waiting
 	nextTick, at := q.turns.Retry()
@@ -39,7 +39,7 @@ func (q *Queue) nextPass(matched bool) sim.Instant {
 	return next.CeilTo(q.Config.Tick)
 }
 
-// datacenterOrder draws the order in which a pass visits the datacenters.
+// datacenterOrder draws the order of the datacenters in a pass.
 func (q *Queue) datacenterOrder() []int32 {
 	order := q.datacenters[:0]
 	for dc := range q.Places.Datacenters {

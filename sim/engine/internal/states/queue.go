@@ -1,9 +1,9 @@
-// Package states is the queue of the article: tickets search by its state machine, and wait
-// in the queue of every datacenter that their state admits.
+// Package states implements the article's queue (see package sim). A ticket's search follows the
+// article's state machine: the ticket waits in the queue of every datacenter that its state admits.
 //
-// A [Queue] moves tickets from state to state, and at every tick gives each datacenter its
-// turn, in an order drawn anew. What a turn does is behind [Turns]: package packed fills
-// matches of an exact size, package ruled makes them by a ruleset.
+// A [Queue] moves tickets from state to state. At every tick it gives each datacenter a turn, in
+// random order. What happens in a turn depends on the implementation of [Turns]: package packed
+// fills matches of an exact size, and package ruled makes matches by a ruleset.
 package states
 
 import (
@@ -16,45 +16,45 @@ import (
 	"mmsim/sim/engine/internal/waiting"
 )
 
-// Queue is a queue in which tickets search by the article's state machine. It implements the
-// queue of the engine and lifecycle.Searcher.
+// Queue is a queue in which every search follows the state machine of Glenn Fiedler's article: NEW,
+// IDEAL, EXPAND, WARMBODY. It implements the engine's queue interface and lifecycle.Searcher.
 type Queue struct {
 	lifecycle.Queue
 	waiting     waiting.List
 	turns       Turns
 	order       sim.Stream
-	datacenters []int32 // scratch: all of them, in the order of a pass
+	datacenters []int32 // all datacenters in the order of the current pass (scratch)
 }
 
-// Turns forms the groups of a Queue. It is told of every ticket that comes, changes the
-// datacenters for which it waits, or leaves, and may keep what it needs of it.
+// Turns forms the groups of a Queue. The Queue calls it whenever a ticket enters, begins to wait
+// for other datacenters, or leaves.
 type Turns interface {
-	// Enters takes in a ticket in state NEW. It returns false if it refused the ticket: then
-	// the search has ended.
+	// Enters adds a NEW ticket. It returns false if it has rejected the ticket and ended its
+	// search.
 	Enters(t store.Ticket) bool
-	// Admits is called when a ticket begins to wait for some datacenters. None means that it
-	// has become a warm body.
+	// Admits is called when a ticket begins to wait for datacenters, or for more of them. If
+	// datacenters is 0, the ticket has become a warm body.
 	Admits(t store.Ticket, datacenters uint64)
 	// Leaves is called when a ticket stops searching without a match.
 	Leaves(t store.Ticket)
 
 	// BeginPass is called before the turns of a pass.
 	BeginPass()
-	// Turn lets one datacenter form its matches: full groups of regular tickets, then one
-	// partial group completed with warm bodies.
+	// Turn forms the matches of one datacenter: full groups of regular tickets, then one partial
+	// group that warm bodies complete.
 	Turn(dc int)
-	// MatchWarmBodies ends a pass: the remaining warm bodies play each other. The waiting
-	// tickets that were matched in the pass are marked as taken when it returns.
+	// MatchWarmBodies ends a pass: the remaining warm bodies play each other. When it returns, all
+	// waiting tickets that were matched in the pass are marked as matched.
 	MatchWarmBodies()
-	// Retry returns when a search that failed may succeed although no ticket has entered
-	// or changed its state since: from the next tick on, or at an instant.
+	// Retry returns when a failed search may succeed even if no ticket enters or changes its state:
+	// at the next tick if nextTick is set, otherwise at the instant at.
 	Retry() (nextTick bool, at sim.Instant)
 
-	// RuleTotals returns the facts about the ruleset; nil without one.
+	// RuleTotals returns the facts about the ruleset, or nil if there is none.
 	RuleTotals() *sim.RuleTotals
 }
 
-// New returns an empty queue of matches of at most size players. form returns its turns.
+// New returns an empty queue for matches of at most size players. form creates its Turns.
 func New(r *run.Run, index, size int, form func(q *lifecycle.Queue, list *waiting.List) (Turns, error)) (*Queue, error) {
 	q := &Queue{order: r.Stream(sim.PurposeDatacenterOrder), waiting: waiting.New()}
 	q.Init(r, index, size, q)
@@ -66,10 +66,10 @@ func New(r *run.Run, index, size int, form func(q *lifecycle.Queue, list *waitin
 // Ending implements lifecycle.Searcher.
 func (*Queue) Ending(uint32) {}
 
-// RuleTotals returns the facts about the ruleset; nil without one.
+// RuleTotals returns the facts about the ruleset, or nil if there is none.
 func (q *Queue) RuleTotals() *sim.RuleTotals { return q.turns.RuleTotals() }
 
-// Unfinished reports the searches that are going on, oldest first.
+// Unfinished reports the unfinished searches, oldest first.
 func (q *Queue) Unfinished(report func(s *sim.Search)) {
 	tickets := slices.Clone(q.waiting.Tickets)
 	for _, body := range q.waiting.Warm {

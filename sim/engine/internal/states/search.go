@@ -5,7 +5,7 @@ import (
 	"mmsim/sim/engine/internal/store"
 )
 
-// Begin implements lifecycle.Searcher: the ticket goes to the first state that admits it.
+// Begin implements lifecycle.Searcher. The ticket enters the first state that admits it.
 func (q *Queue) Begin(t store.Ticket) {
 	if !q.turns.Enters(t) {
 		return
@@ -29,8 +29,8 @@ func (q *Queue) Begin(t store.Ticket) {
 	q.SchedulePass()
 }
 
-// reach returns the sets of datacenters within the ideal and within the expand threshold of
-// all players of a ticket.
+// reach returns the datacenters that are within the ideal threshold for all players of a ticket,
+// and those within the expand threshold.
 func (q *Queue) reach(t store.Ticket) (ideal, expand uint64) {
 	ideal, expand = ^uint64(0), ^uint64(0)
 	members := q.Players.Members(t)
@@ -48,9 +48,9 @@ func (q *Queue) reach(t store.Ticket) (ideal, expand uint64) {
 	return ideal, expand
 }
 
-// expire moves the tickets whose time in their state is over to the next state, at a tick and
-// before its turns. The next deadline is the old one plus the limit, so that ticks cause no
-// drift, and a ticket may pass through several states at once.
+// expire moves tickets whose time in their state is over to the next state. It runs at each tick,
+// before the turns. The next deadline is the old deadline plus the time in the new state, so that
+// rounding to ticks does not accumulate. A ticket may pass through several states at once.
 func (q *Queue) expire() {
 	w, at := &q.waiting, q.Now()
 	if at < w.NextDeadline {
@@ -85,10 +85,10 @@ func (q *Queue) expire() {
 
 // expireWarm ends the searches of the warm bodies whose time is over.
 //
-// It looks at the oldest only. Warm bodies stand in the order in which their searches began.
-// A search becomes a warm body's between its beginning and IdealFor + ExpandFor later, and
-// remains one for WarmBodyFor. So the deadline of a younger warm body is at most
-// IdealFor + ExpandFor earlier than that of an older one.
+// It looks only at the oldest warm bodies, which are sorted by the start of their search. A search
+// reaches WARMBODY at most IdealFor + ExpandFor after its start and stays there for WarmBodyFor. So
+// the deadline of a younger warm body can be earlier than that of an older one by at most IdealFor
+// + ExpandFor.
 func (q *Queue) expireWarm() {
 	w, at := &q.waiting, q.Now()
 	spread := q.Config.IdealFor + q.Config.ExpandFor
@@ -106,7 +106,8 @@ func (q *Queue) expireWarm() {
 		first = min(first, body.Deadline)
 	}
 	w.NextDeadline = min(w.NextDeadline, first)
-	// To move the few that remain up costs less than to move all younger ones down.
+	// Close the gap in front of the younger warm bodies by moving the few that were kept. Moving
+	// all younger ones would cost more.
 	copy(w.Warm[looked-kept:looked], w.Warm[:kept])
 	w.Warm = w.Warm[looked-kept:]
 }

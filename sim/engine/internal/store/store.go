@@ -1,4 +1,4 @@
-// Package store keeps the players who are online in queues that make matches.
+// Package store keeps the online players of queues that make matches.
 package store
 
 import (
@@ -7,42 +7,41 @@ import (
 	"mmsim/sim/engine/internal/roster"
 )
 
-// Ticket is the first player slot of a ticket. A ticket holds a run of
-// consecutive slots, one per player of the party, from the join until the party
-// leaves for good; most tickets are one player in one slot.
+// Ticket is the first slot of a ticket in Players. A ticket has consecutive slots, one per player,
+// from the join until its players leave for good. Most tickets have one player.
 //
-// A ticket is in exactly one place at any time: waiting, or in one match (which
-// keeps its tickets through the pause after it). So no reference can outlive its
-// ticket, and slots need no generations; the engine's Verify checks it.
+// At any time, a ticket is in exactly one place: it waits, or it belongs to one match, which keeps
+// its tickets through the pause after it. So no reference outlives its ticket, and slots need no
+// generation numbers. The engine's Verify checks this.
 type Ticket = uint32
 
-// Player is everything about one player online, in one cache line of 64 bytes: players are
-// accessed in random order, a few times for each match, and then in most of their fields.
-// What every pass reads of all waiting tickets is in columns of its own, see package waiting.
+// Player holds the data of an online player in one cache line of 64 bytes. Players are accessed in
+// random order, a few times per match, and most fields are used each time. Data that every pass
+// reads for all waiting tickets is in separate columns, see package waiting.
 type Player struct {
 	sim.Person
-	ID       uint32 // the n-th player to join
+	ID       uint32 // sequence number of the player's join
 	LastMile sim.RTT
 
-	// Of the ticket: valid in its first slot.
+	// Fields of the ticket, valid in its first slot.
 	Size      uint8
-	State     sim.State   // in a match: that in which the match began; the match has the state since
-	Seq       uint32      // of the search, in the order in which searches began
-	Searches  uint32      // searches before this one
-	Proposals uint32      // matches that it was asked to accept so far
-	Last      roster.ID   // the players of the last match
-	Began     sim.Instant // of the search
-	LastEnd   sim.Instant // of the last match
+	State     sim.State   // during a match, the state in which it began; the match keeps the current state
+	Seq       uint32      // sequence number of the search
+	Searches  uint32      // number of earlier searches
+	Proposals uint32      // number of matches that the ticket was asked to accept
+	Last      roster.ID   // players of the last match
+	Began     sim.Instant // start of the search
+	LastEnd   sim.Instant // end of the last match
 }
 
-// Players stores all players online.
+// Players stores all online players.
 type Players struct {
 	Slots   []Player
-	Free    [sim.MaxMatchSize + 1]freelist.List[Ticket] // by size of the ticket, last freed first
+	Free    [sim.MaxMatchSize + 1]freelist.List[Ticket] // free tickets by number of players
 	Rosters roster.Rosters
 }
 
-// Alloc returns a ticket for n players. Of its fields only the size is defined.
+// Alloc returns a ticket for n players. Only its Size is set.
 func (p *Players) Alloc(n int) Ticket {
 	t, ok := p.Free[n].Take()
 	if ok {
@@ -63,7 +62,7 @@ func (p *Players) Release(t Ticket) {
 	p.Free[n].Put(t)
 }
 
-// Of returns the first player of a ticket, in whom the fields of the ticket are.
+// Of returns the first player of a ticket, who has the fields of the ticket.
 func (p *Players) Of(t Ticket) *Player { return &p.Slots[t] }
 
 // Members returns the players of a ticket.

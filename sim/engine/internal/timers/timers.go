@@ -1,24 +1,23 @@
-// Package timers is an event list: timers, in the order in which they are due.
+// Package timers implements an event list: a priority queue of timers by time.
 package timers
 
 import "math"
 
-// Kind is what a timer is for. Timers of one instant run in the order of their kinds.
+// Kind is the purpose of a timer. Timers due at the same instant run in the order of their kinds.
 type Kind uint8
 
-// Kinds is the number of kinds: 0 and 1.
+// Kinds is the number of kinds. Kinds are 0 and 1.
 const Kinds = 2
 
-// Never is the instant of the next timer of an empty list.
+// Never is the result of Next for an empty list.
 const Never = math.MaxInt64
 
-// Timer is an entry of the event list: 16 bytes, ordered by (instant, kind,
-// sequence). Instant and kind share a word so that one comparison mostly
-// decides.
+// Timer is an entry of the event list, in 16 bytes. Timers are ordered by instant, kind and
+// sequence number. Instant and kind share one word, so one comparison usually decides.
 type Timer struct {
 	key  int64  // instant<<1 | kind
-	seq  uint32 // of insertion; wraps, which is harmless with under 2^31 pending
-	What uint32 // what the timer is for: a handle of its owner
+	seq  uint32 // sequence number of insertion; it may wrap, as long as fewer than 2^31 timers are pending
+	What uint32 // handle of the object that the timer is for
 }
 
 func (a Timer) before(b Timer) bool {
@@ -31,13 +30,13 @@ func (a Timer) before(b Timer) bool {
 // At returns the instant in ms at which the timer is due.
 func (a Timer) At() int64 { return a.key >> 1 }
 
-// Kind returns what the timer is for.
+// Kind returns the purpose of the timer.
 func (a Timer) Kind() Kind { return Kind(a.key & 1) }
 
-// List is the event list. A timer due no earlier than the last of its kind is
-// appended to the queue (fifo) of its kind in O(1): with constant lengths and pauses,
-// that is every timer. The others wait in a binary heap, O(log n).
-// Both give the same total order; the test compares them with a sorted slice.
+// List is the event list. A new timer that is due no earlier than the last timer of its kind is
+// appended to the FIFO queue of that kind in O(1). If match lengths and pauses are constant, this
+// applies to every timer. All other timers go into a binary heap in O(log n). A test compares the
+// resulting order with a sorted slice.
 type List struct {
 	fifos [Kinds]fifo
 	heap  []Timer
@@ -56,7 +55,7 @@ func (l *List) Push(at int64, kind Kind, what uint32) {
 	siftUp(l.heap)
 }
 
-// Next returns the instant of the first timer, Never when there is none.
+// Next returns the instant in ms of the next timer, or Never if there is none.
 func (l *List) Next() int64 {
 	at := int64(Never)
 	if len(l.heap) > 0 {
@@ -70,7 +69,7 @@ func (l *List) Next() int64 {
 	return at
 }
 
-// Pop removes and returns the first timer; there must be one.
+// Pop removes and returns the next timer. The list must not be empty.
 func (l *List) Pop() Timer {
 	var best *fifo
 	for i := range l.fifos {
@@ -107,8 +106,8 @@ func (q *fifo) admits(t Timer) bool {
 	return q.len() == 0 || !t.before(q.list[len(q.list)-1])
 }
 
-// pop removes the first timer. Room before the head is reclaimed once it is as
-// large as the rest, so a timer is moved at most once on average.
+// pop removes the first timer. It reclaims the space before head when that is at least half of the
+// list, so each timer is moved at most once on average.
 func (q *fifo) pop() Timer {
 	t := q.list[q.head]
 	q.head++

@@ -8,13 +8,13 @@ import (
 	"testing"
 )
 
-// The event list gives the order of a sorted slice, ties included.
+// The event list returns timers in the order of a sorted slice, including ties.
 func TestTimersAgainstSortedSlice(t *testing.T) {
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		var fast List
 		var slow []Timer
-		fast.seq = ^uint32(0) - 20 // the sequence wraps on the way
+		fast.seq = ^uint32(0) - 20 // the sequence number wraps during the test
 		now := int64(-50)
 		spread := 1 + r.IntN(40)
 		for step := range 400 {
@@ -41,7 +41,7 @@ func TestTimersAgainstSortedSlice(t *testing.T) {
 	}
 }
 
-// BenchmarkTimers holds n timers and replaces the first by a later one.
+// BenchmarkTimers keeps n timers pending and repeatedly replaces the first one with a later one.
 func BenchmarkTimers(b *testing.B) {
 	for _, increments := range []string{"constant", "lognormal"} {
 		for _, n := range []int{1_000, 30_000, 300_000} {

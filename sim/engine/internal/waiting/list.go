@@ -1,5 +1,5 @@
-// Package waiting lists the tickets that search by the state machine of Glenn Fiedler's
-// article (see package states), each in the queues of several datacenters.
+// Package waiting lists the tickets that search by the states of Glenn Fiedler's article (see
+// package sim). A ticket waits in the queues of several datacenters at once.
 package waiting
 
 import (
@@ -10,26 +10,26 @@ import (
 	"mmsim/sim/engine/internal/store"
 )
 
-// List holds the tickets of a queue that search. The regular ones (IDEAL, EXPAND) stand in
-// one list, oldest search first, each with the set of datacenters in whose queues it waits;
-// the queue of a datacenter is the sub-list with its bit. So a search is not inserted into
-// and removed from a dozen queues, and a turn scans the list at well under a nanosecond a
-// ticket.
+// List holds the searching tickets of a queue. Regular tickets (IDEAL and EXPAND) are in one list,
+// oldest search first. A datacenter has no list of its own: its queue consists of the tickets whose
+// entry in Admits includes the datacenter. So a ticket need not be inserted into and removed from a
+// dozen queues. A turn scans the whole list for the tickets of its datacenter, in well under a
+// nanosecond per ticket.
 type List struct {
 	Tickets   []store.Ticket
-	Admits    []uint64 // by ticket: the datacenters; empty once it was matched in this pass
+	Admits    []uint64 // datacenters of each ticket; 0 once it was matched in this pass
 	Deadlines []sim.Instant
 
 	Warm []WarmBody // oldest search first
 
-	NextDeadline sim.Instant // no deadline of a ticket is earlier
+	NextDeadline sim.Instant // no ticket's deadline is earlier
 	sizes        *sizes      // nil until the first party searches
 }
 
-// WarmBody is a ticket whose players volunteer for any match.
+// WarmBody is a ticket that can join any match.
 type WarmBody struct {
 	Ticket   store.Ticket
-	Size     uint8 // its players; 0: matched in this pass
+	Size     uint8 // number of players; 0 once matched in this pass
 	Deadline sim.Instant
 }
 
@@ -39,7 +39,7 @@ func New() List { return List{NextDeadline: sim.Never} }
 // Len returns the number of tickets.
 func (w *List) Len() int { return len(w.Tickets) + len(w.Warm) }
 
-// Add appends a regular ticket of some size, whose search is the youngest.
+// Add appends a regular ticket. Its search must be the youngest.
 func (w *List) Add(t store.Ticket, size uint8, admits uint64, deadline sim.Instant) {
 	w.Count(size, admits, 1)
 	w.Tickets = append(w.Tickets, t)
@@ -48,7 +48,7 @@ func (w *List) Add(t store.Ticket, size uint8, admits uint64, deadline sim.Insta
 	w.NextDeadline = min(w.NextDeadline, deadline)
 }
 
-// AddWarm inserts a warm body by the age of its search.
+// AddWarm inserts a warm body, sorted by the start of its search.
 func (w *List) AddWarm(p *store.Players, t store.Ticket, deadline sim.Instant) {
 	own := p.Of(t)
 	i, _ := slices.BinarySearchFunc(w.Warm, own.Seq, func(body WarmBody, seq uint32) int {
@@ -59,19 +59,19 @@ func (w *List) AddWarm(p *store.Players, t store.Ticket, deadline sim.Instant) {
 	w.NextDeadline = min(w.NextDeadline, deadline)
 }
 
-// Queue returns the positions of the tickets that wait for a datacenter, oldest search
-// first, in the memory of list.
+// Queue returns the positions of the tickets that wait for a datacenter, oldest search first. It
+// reuses the memory of list.
 func (w *List) Queue(dc int, list []int32) []int32 {
 	list = slices.Grow(list[:0], len(w.Admits))[:len(w.Admits)]
 	n := 0
-	for i, admits := range w.Admits { // no branch, whose outcome could not be predicted
+	for i, admits := range w.Admits { // written without a branch, which the processor could not predict
 		list[n] = int32(i)
 		n += int(admits >> dc & 1)
 	}
 	return list[:n]
 }
 
-// Compact removes the tickets that were matched.
+// Compact removes the tickets that were marked as matched.
 func (w *List) Compact() {
 	tickets, sets, deadlines, n := w.Tickets, w.Admits, w.Deadlines, 0
 	for i, admits := range sets {
@@ -83,12 +83,12 @@ func (w *List) Compact() {
 	w.Truncate(n)
 }
 
-// Truncate removes all regular tickets but the first n.
+// Truncate removes all regular tickets except the first n.
 func (w *List) Truncate(n int) {
 	w.Tickets, w.Admits, w.Deadlines = w.Tickets[:n], w.Admits[:n], w.Deadlines[:n]
 }
 
-// Take marks a regular ticket of some size as matched in this pass.
+// Take marks a regular ticket as matched in this pass.
 func (w *List) Take(i int32, size uint8) {
 	w.Count(size, w.Admits[i], -1)
 	w.Admits[i] = 0
@@ -100,8 +100,8 @@ func (w *List) TakeWarm(i int32) {
 	w.Warm[i].Size = 0
 }
 
-// ForgetMatched marks the regular tickets that are playing as matched in this pass, and
-// removes the warm bodies that are.
+// ForgetMatched finds the tickets that are in state PLAYING. It marks the regular ones as matched
+// in this pass and removes the warm bodies.
 func (w *List) ForgetMatched(p *store.Players) {
 	for i, t := range w.Tickets {
 		if p.Of(t).State == sim.StatePlaying {
@@ -116,7 +116,7 @@ func (w *List) ForgetMatched(p *store.Players) {
 	w.CompactWarm()
 }
 
-// CompactWarm removes the warm bodies that were matched.
+// CompactWarm removes the warm bodies that were marked as matched.
 func (w *List) CompactWarm() {
 	w.Warm = slices.DeleteFunc(w.Warm, func(b WarmBody) bool { return b.Size == 0 })
 }

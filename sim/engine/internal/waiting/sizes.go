@@ -9,24 +9,24 @@ import (
 	"mmsim/sim/engine/internal/store"
 )
 
-// sizes counts the tickets that wait by their number of players, so that a queue in which no
-// sizes add up to a match is not searched. Parties of three that are to fill matches of four
-// wait as long as they may, and a search over all of them at every datacenter would cost the
-// square of the joins.
+// sizes counts the waiting tickets by their number of players. A queue is not searched if no sizes
+// in it add up to a match. Without this check, parties of three in a queue with matches of four,
+// for example, would be tried in every datacenter for as long as they wait. The cost would then
+// grow with the square of the number of joins.
 type sizes struct {
-	queues []packing.PartySizes // by datacenter: regular tickets
+	queues []packing.PartySizes // regular tickets by datacenter
 	warm   packing.PartySizes
 }
 
-// CountSizes begins to count. It is called at every party; until then all tickets are solos,
-// whose number is enough.
+// CountSizes starts to count sizes. It is called for every party. Before the first party, all
+// tickets are solos, and their number is enough.
 func (w *List) CountSizes(p *store.Players, datacenters int) {
 	if w.sizes == nil {
 		w.sizes = w.counted(p, datacenters)
 	}
 }
 
-// counted counts the tickets that wait.
+// counted returns the counts of all waiting tickets.
 func (w *List) counted(p *store.Players, datacenters int) *sizes {
 	c := &sizes{queues: make([]packing.PartySizes, datacenters)}
 	for i, t := range w.Tickets {
@@ -41,10 +41,10 @@ func (w *List) counted(p *store.Players, datacenters int) *sizes {
 // OnlySolos reports whether no party has searched so far.
 func (w *List) OnlySolos() bool { return w.sizes == nil }
 
-// Count adds n tickets of a size to the counts of the queues of some datacenters, if they
-// are counted.
+// Count adds n to the number of tickets of a size in the queues of some datacenters. It does
+// nothing before CountSizes.
 func (w *List) Count(size uint8, datacenters uint64, n int32) {
-	if w.sizes != nil { // and no more, so that the compiler inlines it
+	if w.sizes != nil { // the rest is a separate function, so that the compiler can inline this one
 		w.sizes.countQueues(size, datacenters, n)
 	}
 }
@@ -55,20 +55,20 @@ func (c *sizes) countQueues(size uint8, datacenters uint64, n int32) {
 	}
 }
 
-// CountWarm adds n warm bodies of a size, if they are counted.
+// CountWarm adds n to the number of warm bodies of a size. It does nothing before CountSizes.
 func (w *List) CountWarm(size uint8, n int32) {
 	if w.sizes != nil {
 		w.sizes.warm[size] += n
 	}
 }
 
-// CanFill reports whether the numbers allow a match of regular tickets of a
-// datacenter, at least one, and warm bodies.
+// CanFill reports whether the sizes of the waiting tickets allow a full match that has at least one
+// ticket from a datacenter's queue and any number of warm bodies (see package sim).
 func (w *List) CanFill(dc, matchSize int) bool {
 	return w.sizes == nil || w.sizes.queues[dc].CanFillWith(&w.sizes.warm, matchSize)
 }
 
-// CanFillWarm reports whether the numbers allow a match of warm bodies alone.
+// CanFillWarm reports whether the sizes of the warm bodies allow a full match without other tickets.
 func (w *List) CanFillWarm(matchSize int) bool {
 	if w.sizes == nil {
 		return len(w.Warm) >= matchSize
@@ -76,7 +76,7 @@ func (w *List) CanFillWarm(matchSize int) bool {
 	return w.sizes.warm.CanFill(matchSize)
 }
 
-// VerifySizes returns an error if the counts are not those of the tickets that wait.
+// VerifySizes returns an error if the counts do not agree with the waiting tickets.
 func (w *List) VerifySizes(p *store.Players, datacenters int) error {
 	if w.sizes == nil {
 		return nil
