@@ -6,83 +6,87 @@ import (
 	"math"
 )
 
-// NoColumn means that a ruleset does not read an attribute.
+// NoColumn is the Column of an attribute that a ruleset does not read.
 const NoColumn Column = -1
 
-// PivotRules form groups around the seed ticket, the pivot. Every candidate is compared only
-// with the pivot, in both directions, each side by its own wait, and not with other
-// candidates. Two tickets of a match may therefore be twice as far apart as either is from
-// the pivot. Candidates join in the order of their distance, as long as the options hold for
-// all tickets, and fill teams, whose number may vary. The region is fixed before candidates
-// are searched: the pivot tries the regions that it reaches, the nearest first.
+// PivotRules form groups around a seed ticket, the pivot. Every candidate is compared only with the
+// pivot and never with another candidate, so two tickets of a match may be twice as far apart as
+// either of them is from the pivot. A pair must satisfy the thresholds of both tickets, and a
+// ticket's thresholds depend on its own wait.
 //
-// A Ruleset with PivotRules has neither Rules nor Teams. Ties are broken by age, then by the
-// order of Add.
+// The search tries the regions that the pivot reaches, the nearest first, and looks for candidates
+// in each. Candidates join in order of their distance from the pivot and fill teams. The number of
+// teams may vary. The options apply to all tickets of a match.
+//
+// A Ruleset with PivotRules has neither Rules nor Teams. Candidates with equal distances are
+// ordered by age, then by the order in which they were added.
 type PivotRules struct {
-	Sizes     []TeamSizes // by AfterMS, the first with 0; the seed's wait counts
+	Sizes     []TeamSizes // sorted by AfterMS, the first at 0 ms; the seed's wait selects one
 	Distances []PivotDistance
 	Options   []PivotOption
 	Region    PivotRegion
-	Same      Column // text of a ticket; all tickets of a match have the same one, or none
+	Same      Column // text of a ticket; it must be the same for all tickets of a match, or missing for all
 	People    Column // text that identifies a player, who may be in a match only once
-	Blocked   Column // set of a ticket: identifiers of players that it blocks
+	Blocked   Column // set of a ticket: the identifiers of the players that it blocks
 	Blocking  Blocking
 	NewOnly   Column // tickets with a value in this column never join an open session
 	Backfill  bool   // open sessions take tickets before new matches are made
-	Balance   bool   // teams are balanced: sizes first, then averages
-	Scan      *Scan  // candidates are admitted one after another; nil: as described above
+	Balance   bool   // teams are balanced by their sizes, then by their averages
+	Scan      *Scan  // another method of choosing candidates, or nil for the method described above
 }
 
-// Scan is another way to choose candidates and to fill teams. It reproduces a service that
-// tests every ticket behind the seed in order of age. A candidate that passes all tests is
-// admitted, and further candidates are then tested against it too, whether or not it ends up
-// in the match: under a SharedValue option they need a value that all admitted tickets have,
-// and under KeepApart they must neither block an admitted ticket nor be blocked by one. The
-// search tests options only from the seed's side. The options of the chosen tickets are
-// checked at the end; if that fails, the seed has no match in the region.
+// Scan is another method of choosing candidates and filling teams. It reproduces a service that
+// tests every ticket younger than the seed, in order of age. A candidate that passes all tests is
+// admitted. Later candidates are tested against the admitted tickets too, even if these do not end
+// up in the match. Under a SharedValue option, they need a value that all admitted tickets have.
+// Under KeepApart, they must not block an admitted ticket or be blocked by one.
 //
-// Creation times are truncated to whole seconds. Thresholds are exact. A ticket that reaches
-// no region may be matched in any, and after PivotRegion.OneWayAfterMS a candidate need only
-// have measured the region. Teams are filled by first fit, and no other order is tried.
+// The search tests options only from the seed's side. The options of the chosen tickets are checked
+// at the end. If that check fails, the seed has no match in the region.
 //
-// Sessions take tickets whatever PivotRules.Backfill is, one session after another in the
-// order of Add, and each tests tickets in the order of Add. A session that fills up is
-// removed from the list while the list is traversed, so the session behind it may be skipped.
+// Creation times are truncated to whole seconds. Thresholds have no tolerance for rounding. A
+// ticket that reaches no region may be matched in any region. After PivotRegion.OneWayAfterMS, a
+// candidate need only have measured the region. Teams are filled by first fit, and no other order
+// is tried.
+//
+// Sessions take tickets even if PivotRules.Backfill is not set. They do so one after another, in
+// the order in which they were added, and each tests tickets in the order in which these were
+// added. A session that becomes full is removed from the list during the traversal, so the next
+// session may be skipped.
 type Scan struct {
-	Equal  []Column // texts of a ticket: a seed with a text matches only the same text, a seed with an empty text only tickets without
-	Others Column   // set of a ticket: names and values of other attributes; a candidate must have all of the seed's
-	// SmallestFirst is set if teams are first filled up to the size of the smallest party,
-	// where that exceeds their minimum, and if a session's smallest team is filled first.
-	// Otherwise teams are first filled up to the minimum, and those of a session in order.
+	// Equal lists the columns of ticket texts that are compared. A seed with a text in such a
+	// column matches only tickets with the same text. A seed with the empty text matches only
+	// tickets without a text.
+	Equal []Column
+	// Others is the column of a set that contains the names and values of a ticket's other
+	// attributes. A candidate's set must contain all elements of the seed's set.
+	Others Column
+	// SmallestFirst changes the order in which teams are filled. If it is set, each team is
+	// first filled up to its minimum or the size of the smallest party, whichever is larger,
+	// and a session fills its smallest team first. Otherwise each team is first filled up to
+	// its minimum, and a session fills its teams in order.
 	SmallestFirst bool
 }
 
-// TeamSizes are the numbers of teams and players of a match.
+// TeamSizes limits the number of teams in a match and the number of players in each team.
 type TeamSizes struct {
-	AfterMS                int64 // wait from which they hold
+	AfterMS                int64 // wait from which these limits apply, ms
 	MinTeams, MaxTeams     int
-	MinPlayers, MaxPlayers int // of each team
+	MinPlayers, MaxPlayers int // number of players in each team
 }
 
-// Stage is a threshold that holds from some wait.
-type Stage struct {
-	AfterMS int64
-	Value   float64
-	Absent  bool // the rule is not enforced in this stage
-}
-
-// PivotDistance bounds the difference between the mean numbers of two tickets. A player
-// without a number counts as 0.
+// PivotDistance limits the difference between the mean numbers of two tickets. A player without
+// a number counts as 0.
 type PivotDistance struct {
 	Name     string
 	Column   Column
-	Max      []Stage // by AfterMS, the first with 0
-	Scale    float64 // difference that adds 1 to a candidate's distance; 0: differences are not scaled
-	Weight   float64 // factor of this rule in a candidate's distance
-	Balanced bool    // the team averages of number/Scale are balanced
+	Max      Steps[float64] // from 0 ms; +Inf while the rule is not enforced
+	Scale    float64        // difference that adds Weight to a candidate's distance; if it is 0, the difference itself is added
+	Weight   float64
+	Balanced bool // teams are balanced by their averages of number/Scale
 }
 
-// Cost returns the term of a difference in a candidate's distance.
+// Cost returns the amount that a difference between two tickets adds to a candidate's distance.
 func (d *PivotDistance) Cost(difference float64) float64 {
 	if d.Scale > 0 {
 		return float64(difference / d.Scale * d.Weight)
@@ -90,74 +94,68 @@ func (d *PivotDistance) Cost(difference float64) float64 {
 	return difference
 }
 
-// OptionKind is the condition on the values of the tickets of a match.
+// OptionKind is a condition on the sets that the tickets of a match have in one column.
 type OptionKind uint8
 
 // The kinds of options.
 const (
-	SameSet     OptionKind = iota // all have the same values
-	SharedValue                   // at least one value is in the sets of all
-	NoRepeat                      // no value is in two sets
+	SameSet     OptionKind = iota // all sets must be equal
+	SharedValue                   // at least one value must be in all sets
+	NoRepeat                      // no value may be in two sets
 )
 
-// PivotOption compares sets of values of tickets. A ticket without the option matches only
-// others without it. Under NoRepeat, a seed without it matches any ticket, and a seed with it
-// only tickets that have it too.
+// PivotOption compares the sets that tickets have in a column. A ticket without a set matches only
+// tickets without a set. NoRepeat is different: a seed without a set matches any ticket, and a seed
+// with a set matches only tickets that have one too.
 type PivotOption struct {
 	Name   string
 	Column Column
 	Kind   OptionKind
-	// Own is a set that describes the ticket itself: the sets of all other tickets must
-	// contain it. It is used only with SharedValue, whose condition it replaces between
-	// tickets that have it. NoColumn: none.
+	// Own is the column of a set that describes the ticket itself, or NoColumn. Only SharedValue
+	// uses it: the set in Column of every other ticket must contain this set. Two tickets that both
+	// have an Own set need not share another value.
 	Own Column
 }
 
-// Blocking is what a match does with players who block each other.
+// Blocking determines how a match treats players who block each other.
 type Blocking uint8
 
-// The kinds of blocking.
+// The ways to treat blocked players.
 const (
-	KeepApart  Blocking = iota // they are never in the same match
-	OtherTeams                 // they are never in the same team
-	IgnoreBlocks
+	KeepApart    Blocking = iota // they are never in the same match
+	OtherTeams                   // they are never in the same team
+	IgnoreBlocks                 // they may be in the same team
 )
 
-// PivotRegion bounds round-trip times. A ticket's time is the mean over its players, except
-// those without any measurement; a region that one of the other players did not measure does
-// not count. A ticket without measurements may be matched in any region. A ticket that
-// measured regions but does not reach any yet is not matched.
+// PivotRegion limits round-trip times (RTTs). A ticket's RTT to a region is the mean over its
+// players; players who did not measure any region are left out. If any of the remaining players did
+// not measure a region, the ticket cannot reach that region. A ticket without measurements may be
+// matched in any region. A ticket with measurements is not matched until it reaches a region.
 type PivotRegion struct {
 	Name     string
-	Ignored  bool     // round-trip times are ignored
-	ReachMS  Schedule // a ticket reaches regions within this
-	Relative bool     // the limit counts from the ticket's lowest time, otherwise from 0
-	MaxMS    float64  // upper bound of the reach; +Inf: no limit
-	Weight   float64  // in a candidate's distance: factor of (its time − its lowest time)/MaxMS
-	// OneWayAfterMS is the seed's wait after which candidates need not reach the region by
-	// their own wait, only within MaxMS; Never: they always must.
+	Ignored  bool     // RTTs are ignored
+	ReachMS  Schedule // largest RTT to a region that a ticket reaches
+	Relative bool     // ReachMS is added to the ticket's lowest RTT
+	MaxMS    float64  // largest RTT that is allowed after any wait; +Inf if there is no limit
+	Weight   float64  // factor of (RTT − lowest RTT)/MaxMS in a candidate's distance
+	// OneWayAfterMS is the wait of the seed after which a candidate's own wait no longer matters:
+	// its RTT to the region need only be within MaxMS. It is Never if there is no such wait.
 	OneWayAfterMS int64
 }
 
-// stage returns the index of the sizes after a wait.
-func (s *PivotRules) stage(waitMS int64) int {
-	i := len(s.Sizes) - 1
-	for i > 0 && s.Sizes[i].AfterMS > waitMS {
-		i--
+// SizesAt returns the index of the sizes that apply after a wait. It also returns the wait at which
+// the sizes change next, or Never.
+func (s *PivotRules) SizesAt(waitMS int64) (at int, untilMS int64) {
+	for i := range s.Sizes {
+		if s.Sizes[i].AfterMS > waitMS {
+			return at, s.Sizes[i].AfterMS
+		}
+		at = i
 	}
-	return i
+	return at, Never
 }
 
-// stage returns the index of the threshold after a wait.
-func (d *PivotDistance) stage(waitMS int64) int {
-	i := len(d.Max) - 1
-	for i > 0 && d.Max[i].AfterMS > waitMS {
-		i--
-	}
-	return i
-}
-
-// validate returns an error that names the first field with which the engine cannot work.
+// validate returns an error that names the first field with an invalid value.
 func (s *PivotRules) validate() error {
 	if len(s.Sizes) == 0 || s.Sizes[0].AfterMS != 0 {
 		return errors.New("no Sizes from the start")

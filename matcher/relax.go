@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// The conditions of PivotRules other than its distances, options and region.
+// Conditions of PivotRules that have no name in a configuration are reported by these names.
 const (
 	otherAttributes = "other attributes"
 	samePlayer      = "same player"
@@ -14,9 +14,10 @@ const (
 	unnamedOfPivot  = 4
 )
 
-// RuleNames returns the names of all conditions that may keep tickets apart or that relax
-// with their waits, in the order of evaluation: the Rules; or, of PivotRules, the distances,
-// the options, the region, and the conditions without a name in the configuration.
+// RuleNames returns the names of all conditions that may keep tickets apart or that relax while
+// tickets wait, in the order of evaluation. With PivotRules, these are the distances, the
+// options, the region, and the conditions that have no name in the configuration. With SeatRules,
+// the team sizes follow the rules.
 func (r *Ruleset) RuleNames() []string {
 	var names []string
 	for _, rule := range r.Rules {
@@ -37,7 +38,7 @@ func (r *Ruleset) RuleNames() []string {
 	return append(names, r.Pivot.Region.Name, otherAttributes, samePlayer, blockedPlayer, teamSizes)
 }
 
-// TeamNames returns the names of the teams in their order, nil if the teams have no names.
+// TeamNames returns the names of the teams in their order, or nil if the teams have no names.
 func (r *Ruleset) TeamNames() (names []string) {
 	for _, team := range r.Teams {
 		names = append(names, team.Name)
@@ -55,8 +56,8 @@ func isRegionRule(rule Rule) bool {
 	return is
 }
 
-// WithoutRegion returns a copy of the ruleset that ignores round-trip times, for a caller
-// that decides itself where tickets may play. Its proposals have NoRegion.
+// WithoutRegion returns a copy of the ruleset that ignores round-trip times. It is for callers that
+// choose the region themselves. The proposals have NoRegion.
 func (r *Ruleset) WithoutRegion() *Ruleset {
 	free := *r
 	free.Rules = slices.DeleteFunc(slices.Clone(r.Rules), isRegionRule)
@@ -78,16 +79,18 @@ func (r *Ruleset) WithoutRegion() *Ruleset {
 	return &free
 }
 
-// Relaxed is how far a rule was relaxed when a match was made.
+// Relaxed describes how far a rule was relaxed when a match was made.
 type Relaxed struct {
-	Stage    int  // steps since the start, 0 for none; only steps that can change the threshold count
+	Stage    int  // stage of the threshold; of several stages in a row with the same threshold, the first
 	Inactive bool // the rule was not enforced in its stage
-	Optional bool // the rule had become optional; for the region of PivotRules: candidates need not reach it by their own wait
+	// Optional is set if the rule had become optional. For the region of PivotRules, it is set
+	// if candidates no longer had to reach the region by their own wait.
+	Optional bool
 }
 
-// Relaxation appends, for each of RuleNames, how far the rule was relaxed for a match.
-// waitsMS are the waits of its tickets, the seed first. The bases of the ruleset select the
-// wait that counts; under PivotRules it is the seed's.
+// Relaxation appends how far each rule of RuleNames was relaxed for a match. The slice waitsMS has
+// the waits of the match's tickets, the seed first. ExpansionBasis and OptionalBasis select the
+// wait that counts. Under PivotRules, the seed's wait counts.
 func (r *Ruleset) Relaxation(dst []Relaxed, waitsMS []int64) []Relaxed {
 	if r.Pivot != nil {
 		return r.Pivot.relaxation(dst, waitsMS[0])
@@ -115,8 +118,8 @@ func (r *Ruleset) Relaxation(dst []Relaxed, waitsMS []int64) []Relaxed {
 	return dst
 }
 
-// steps returns the first stage with the threshold of a wait: later stages that do not
-// change the threshold do not count.
+// steps returns the stage after a wait. If several stages in a row have the same threshold, it
+// returns the first of them.
 func (s *Schedule) steps(waitMS int64) int {
 	stage := s.Stage(waitMS)
 	switch n := int64(len(s.List)); {
@@ -136,8 +139,8 @@ func (s *Schedule) steps(waitMS int64) int {
 func (s *PivotRules) relaxation(dst []Relaxed, waitMS int64) []Relaxed {
 	for i := range s.Distances {
 		d := &s.Distances[i]
-		stage := d.stage(waitMS)
-		dst = append(dst, Relaxed{Stage: stage, Inactive: d.Max[stage].Absent})
+		stage, _ := d.Max.Stage(waitMS)
+		dst = append(dst, Relaxed{Stage: stage, Inactive: math.IsInf(d.Max[stage].Value, 1)})
 	}
 	dst = append(dst, make([]Relaxed, len(s.Options))...)
 	reach := s.Region.ReachMS
@@ -147,5 +150,6 @@ func (s *PivotRules) relaxation(dst []Relaxed, waitMS int64) []Relaxed {
 		region = Relaxed{Inactive: true}
 	}
 	dst = append(dst, region)
-	return append(append(dst, make([]Relaxed, unnamedOfPivot-1)...), Relaxed{Stage: s.stage(waitMS)})
+	sizes, _ := s.SizesAt(waitMS)
+	return append(append(dst, make([]Relaxed, unnamedOfPivot-1)...), Relaxed{Stage: sizes})
 }

@@ -7,10 +7,10 @@ import (
 )
 
 // By default the ticket that waited longest sets the stage, and a rule is optional only if all
-// tickets have waited long enough. The bases change both.
+// tickets have waited long enough. ExpansionBasis and OptionalBasis change this.
 func TestRelaxation(t *testing.T) {
 	rules := &Ruleset{MinPlayers: 2, MaxPlayers: 2, Rules: []Rule{
-		&NumberDistance{Common: Common{"linear", 1, 30_000}, Max: Linear(10, 4, 20, 5000)}, // 10 14 18 20
+		&NumberDistance{Common: Common{"linear", 1, 30_000}, Max: Linear(10, 4, 20, 5000)}, // the thresholds are 10, 14, 18 and 20
 		&NumberDistance{Common: Common{"never", 1, Never}, Max: Linear(10, 4, 5, 5000)},
 		&EqualText{Common: Common{"list", 1, Never}, Enabled: Custom(0, 5000, []Override{{}, {Inactive: true}, {}})},
 		&ReachRegion{Common{"region", 1, Never}, Fixed(50)},
@@ -23,7 +23,7 @@ func TestRelaxation(t *testing.T) {
 		stage    ExpansionBasis
 		optional OptionalBasis
 		waitsMS  []int64
-		want     string // stage, i for inactive, o for optional
+		want     string // for each rule, the stage, followed by i if it is inactive and by o if it is optional
 	}{
 		{LongestWait, AllWaited, []int64{4999, 0}, "0 0 0 0 0o"},
 		{LongestWait, AllWaited, []int64{0, 5000}, "1 0 1i 0 1o"},
@@ -38,7 +38,8 @@ func TestRelaxation(t *testing.T) {
 	}
 }
 
-// A stage of a list with the threshold of the stage before is not a step.
+// If a stage in a list repeats the threshold of the stage before it, the rule does not count as
+// relaxed further.
 func TestRelaxationOfRepeats(t *testing.T) {
 	list := []Override{{Value: 2}, {Value: 2}, {Value: 1}, {Value: 1}, {Value: 2}, {Inactive: true}, {Inactive: true}}
 	rules := &Ruleset{MinPlayers: 2, MaxPlayers: 2, Rules: []Rule{
@@ -55,7 +56,7 @@ func TestRelaxationOfRepeats(t *testing.T) {
 func TestPivotRelaxation(t *testing.T) {
 	rules := &Ruleset{Pivot: &PivotRules{
 		Sizes:     []TeamSizes{{0, 2, 2, 5, 5}, {30_000, 2, 2, 3, 5}},
-		Distances: []PivotDistance{{Name: "skill", Max: []Stage{{Value: 200}, {AfterMS: 15_000, Value: 300}, {AfterMS: 30_000, Value: 400}, {AfterMS: 45_000, Absent: true}}}},
+		Distances: []PivotDistance{{Name: "skill", Max: Steps[float64]{{Value: 200}, {AfterMS: 15_000, Value: 300}, {AfterMS: 30_000, Value: 400}, {AfterMS: 45_000, Value: math.Inf(1)}}}},
 		Options:   []PivotOption{{Name: "mode"}},
 		Region:    PivotRegion{Name: "near", ReachMS: Linear(50, 50, math.Inf(1), 10_000), MaxMS: 350, OneWayAfterMS: 20_000},
 	}}

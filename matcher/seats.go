@@ -5,37 +5,40 @@ import (
 	"fmt"
 )
 
-// SeatRules form groups by placing each ticket in one of the named teams, which may differ in
-// size. Rules are expressions over the teams. A rule that fails for part of a match may hold
-// for the whole, and the reverse, so all rules must hold for the complete match.
+// SeatRules form groups by placing each ticket in one of the named teams. The teams may differ in
+// size. Rules are expressions over the teams. A rule may fail for a partial match and hold for the
+// complete match, or the other way around. Therefore only complete matches must satisfy all rules.
 //
-// A Ruleset with SeatRules has neither Rules nor Teams nor a Pivot.
+// A Ruleset with SeatRules has no Rules, no Teams and no Pivot.
 type SeatRules struct {
 	Teams []SeatTeam
-	Rules []SeatRule // in the order of the file
-	// Oldest is set if the wait of the oldest ticket of a match selects the steps; otherwise
-	// the wait of the newest does.
+	Rules []SeatRule // in the order of the configuration file
+	// Oldest is set if the wait of a match's oldest ticket selects the values of all Steps.
+	// Otherwise the wait of its newest ticket does.
 	Oldest    bool
 	Backfills bool            // running matches look for players while they have free seats
-	Backfill  Steps[Priority] // when those matches are served
-	// Large is set for matches that are too large to try all groups; nil: they are small.
+	Backfill  Steps[Priority] // priority of the matches that look for players
+	// Large is set if matches are too large to try all groups. Otherwise it is nil.
 	Large *LargeMatches
-	// SortBy are the attributes by which tickets are sorted before they are cut into
-	// batches of Ruleset.Batch; without them the batches are random.
+	// SortBy lists the attributes by which tickets are sorted before they are cut into batches of
+	// Ruleset.Batch tickets. If it is empty, the batches are random.
 	SortBy []Column
 }
 
-// LargeMatches configure large matches, which are built by adding the candidates of a region
-// one by one.
+// LargeMatches configures large matches. The search builds such a match by adding the candidates in
+// a region one by one.
 type LargeMatches struct {
-	// Balance is the number whose team averages are kept as close as possible.
+	// Balance is the column of a number. The search keeps the team averages of this number as close
+	// together as possible.
 	Balance Column
-	// FastestRegion is set if only tickets with the same fastest region are matched.
-	// Otherwise tickets that reach a common region are, the region with most players first.
+	// FastestRegion is set if only tickets with the same fastest region are matched. Otherwise
+	// tickets that reach a common region are matched, and the region with the most players is tried
+	// first.
 	FastestRegion bool
 }
 
-// SessionPriority returns the priority of a session that has waited for players so long.
+// SessionPriority returns the priority of a session that has looked for players for waitMS
+// milliseconds.
 func (r *Ruleset) SessionPriority(waitMS int64) Priority {
 	if r.Seats == nil {
 		return HighPriority
@@ -47,7 +50,7 @@ func (r *Ruleset) SessionPriority(waitMS int64) Priority {
 // SeatTeam is one team of a match.
 type SeatTeam struct {
 	Name     string
-	Min, Max Steps[float64] // players
+	Min, Max Steps[float64] // number of players
 }
 
 // Priority is the order in which sessions and tickets are served.
@@ -55,32 +58,42 @@ type Priority uint8
 
 // The priorities.
 const (
-	NormalPriority Priority = iota // by their age, among the tickets
-	LowPriority                    // after all tickets
-	HighPriority                   // before all tickets
+	NormalPriority Priority = iota // sessions and tickets are served together, the oldest first
+	LowPriority                    // sessions are served after all tickets
+	HighPriority                   // sessions are served before all tickets
 )
 
-// Step is a value that holds from some wait.
+// Step is a value that applies after a wait of AfterMS.
 type Step[T any] struct {
 	AfterMS int64
 	Value   T
 }
 
-// Steps are a value that changes with the wait, in the order of AfterMS; empty if there is no
-// value.
+// Steps is a value that changes with the wait, as a list in order of AfterMS. The list is empty if
+// there is no value.
 type Steps[T any] []Step[T]
 
-// At returns the value after a wait, or false if there is none then.
+// At returns the value after a wait, or false if there is none yet.
 func (s Steps[T]) At(waitMS int64) (value T, ok bool) {
-	for i := len(s) - 1; i >= 0; i-- {
-		if s[i].AfterMS <= waitMS {
-			return s[i].Value, true
-		}
+	at, _ := s.Stage(waitMS)
+	if at < 0 {
+		return value, false
 	}
-	return value, false
+	return s[at].Value, true
 }
 
-// SeatRule is one of *Comparison, *Distance, *BatchDistance, *Collection, *Latency, *Sort
+// Stage returns the index of the value after a wait, or -1 if there is none yet. It also returns
+// the wait at which the value changes next, or Never.
+func (s Steps[T]) Stage(waitMS int64) (at int, untilMS int64) {
+	for i := range s {
+		if s[i].AfterMS > waitMS {
+			return i - 1, s[i].AfterMS
+		}
+	}
+	return len(s) - 1, Never
+}
+
+// SeatRule is implemented by *Comparison, *Distance, *BatchDistance, *Collection, *Latency, *Sort
 // and *Compound.
 type SeatRule interface {
 	// Common returns the fields that all rules have.
@@ -90,20 +103,21 @@ type SeatRule interface {
 // SeatCommon holds the fields that all rules have.
 type SeatCommon struct {
 	Name string
-	// Party is how the values of a party's players become one value, which then counts for
-	// each of them.
+	// Party determines how a party's value is computed from its players' values. Every player of
+	// the party then has that value.
 	Party Aggregation
-	// Named is set if a compound names the rule, which then acts only through the compound.
+	// Named is set if a Compound refers to the rule. The rule then applies only as part of that
+	// Compound.
 	Named bool
 }
 
 // Common returns c.
 func (c *SeatCommon) Common() *SeatCommon { return c }
 
-// Aggregation is how several values become one.
+// Aggregation combines several values into one.
 type Aggregation uint8
 
-// The aggregations. The last two are of sets.
+// The aggregations. PartyUnion and PartyIntersection combine sets.
 const (
 	PartyAvg Aggregation = iota
 	PartyMin
@@ -112,85 +126,91 @@ const (
 	PartyIntersection
 )
 
-// Reference is the value that measurements are compared with: an expression or a constant.
+// Reference is the value with which measured values are compared. It is an expression or a
+// constant.
 type Reference struct {
-	Expression *Expression // nil: a constant
+	Expression *Expression // the expression, or nil for a constant
 	Type       Type
 	Number     float64
 	Text       Text
 }
 
-// Comparison compares every measured value with a reference, or, if there is none, all of
-// them with each other.
+// Comparison compares every measured value with a reference. If there is no reference, it compares
+// the measured values with each other.
 type Comparison struct {
 	SeatCommon
 	Measured  []*Expression
-	Operation string // < <= = != > >=
+	Operation string // <, <=, =, !=, > or >=
 	Reference Steps[Reference]
 }
 
-// Distance bounds the difference of every measured number from a reference.
+// Distance limits the difference between every measured number and a reference.
 type Distance struct {
 	SeatCommon
 	Measured  []*Expression
 	Reference Steps[Reference]
-	Min, Max  Steps[float64] // at least one is not empty
+	Min, Max  Steps[float64] // at least one of the two is not empty
 }
 
-// BatchDistance bounds the range of the numbers of a match, or requires equal texts.
+// BatchDistance limits the difference between the highest and the lowest number in a match, or
+// requires equal texts.
 type BatchDistance struct {
 	SeatCommon
 	Column Column
-	Max    Steps[float64] // of a number; empty: the column is a text
+	Max    Steps[float64] // largest difference; empty if the column contains texts
 }
 
-// Collection bounds a count over lists of texts.
+// Collection limits a count over lists of texts.
 type Collection struct {
 	SeatCommon
 	Measured []*Expression
-	// Operation is contains (counts the lists that contain the reference), intersection
-	// (counts the texts that are in all lists) or reference_intersection_count (counts, for
-	// each list, its texts that are in the reference too).
+	// Operation determines what is counted:
+	//   - "contains" counts the lists that contain the reference.
+	//   - "intersection" counts the texts that are in all lists.
+	//   - "reference_intersection_count" counts the texts of each list that are in the reference
+	//     too.
 	Operation string
 	Reference Steps[Reference]
-	Min, Max  Steps[float64] // at least one is not empty
+	Min, Max  Steps[float64] // at least one of the two is not empty
 }
 
 // Latency requires a region that every player of the match reaches.
 type Latency struct {
 	SeatCommon
-	Max         Steps[float64] // ms; a player does not reach a region beyond it
-	MaxDistance Steps[float64] // ms, between a player's latency and the match's reference in the region
-	FromAvg     bool           // the reference is the average of the match, otherwise its lowest
+	Max         Steps[float64] // largest latency to a region that a player reaches, ms
+	MaxDistance Steps[float64] // largest difference from the match's lowest latency, or from its average if FromAvg is set, ms
+	FromAvg     bool           // MaxDistance applies to the match's average latency instead of its lowest
 }
 
-// Sort orders the candidates of an anchor. It does not keep tickets apart.
+// Sort orders the candidates of an anchor, which is the first ticket of a match. It never prevents
+// two tickets from being matched.
 type Sort struct {
 	SeatCommon
 	Column     Column
-	Distance   bool // by the difference from the anchor's value, otherwise by the value itself
+	Distance   bool // candidates are ordered by their difference from the anchor's value, otherwise by their value
 	Descending bool
-	// KeyColumn returns the column of one key of a map; nil: the attribute is a number.
+	// KeyColumn is set if the attribute is a map. It returns the column with the map's numbers for
+	// one key. It is nil if the attribute is a number.
 	KeyColumn func(key Text) Column
-	// HighestKey is set if a map is read at the key of the anchor's highest number;
-	// otherwise it is read at the key of its lowest.
+	// HighestKey is set if maps are compared at the key for which the anchor has its highest
+	// number. Otherwise they are compared at the key for which it has its lowest number.
 	HighestKey bool
 }
 
-// Compound combines other rules, which then act only through it.
+// Compound combines other rules, which then apply only as part of it.
 type Compound struct {
 	SeatCommon
 	Statement *Statement
 }
 
-// Statement is an operator applied to statements, or a rule.
+// Statement is either an operator with its operands or a rule.
 type Statement struct {
-	Operator string // and, or, xor, not; "": the statement is Rule
-	Parts    []*Statement
-	Rule     SeatRule
+	Operator string       // and, or, xor or not; empty if the statement is a rule
+	Parts    []*Statement // operands of Operator
+	Rule     SeatRule     // the rule, or nil if there is an Operator
 }
 
-// names returns the names of the rules, followed by that of the team sizes.
+// names returns the names of the rules, followed by the name of the condition on team sizes.
 func (r *SeatRules) names() []string {
 	var names []string
 	for _, rule := range r.Rules {
@@ -204,7 +224,7 @@ func (s *Statement) withoutRegion() *Statement {
 	free := &Statement{Operator: s.Operator, Rule: s.Rule}
 	switch r := s.Rule.(type) {
 	case *Latency:
-		return &Statement{Operator: "and"} // without parts: always holds
+		return &Statement{Operator: "and"} // always true, because it has no operands
 	case *Compound:
 		return r.Statement.withoutRegion()
 	}
@@ -214,14 +234,13 @@ func (s *Statement) withoutRegion() *Statement {
 	return free
 }
 
-// isLatency reports whether a rule by itself is about regions. A rule that a compound names is
-// part of that compound.
+// isLatency reports whether a rule is about regions and is not part of a compound.
 func isLatency(rule SeatRule) bool {
 	_, is := rule.(*Latency)
 	return is && !rule.Common().Named
 }
 
-// relaxation appends how far each rule was relaxed, followed by the team sizes.
+// relaxation appends how far each rule was relaxed, and then how far the team sizes were.
 func (r *SeatRules) relaxation(dst []Relaxed, longestMS, shortestMS int64) []Relaxed {
 	waitMS := shortestMS
 	if r.Oldest {
@@ -229,11 +248,8 @@ func (r *SeatRules) relaxation(dst []Relaxed, longestMS, shortestMS int64) []Rel
 	}
 	stage := func(steps ...Steps[float64]) (n int) {
 		for _, s := range steps {
-			for i := range s {
-				if i > 0 && s[i].AfterMS <= waitMS {
-					n = max(n, i)
-				}
-			}
+			at, _ := s.Stage(waitMS)
+			n = max(n, at)
 		}
 		return n
 	}
@@ -258,7 +274,7 @@ func (r *SeatRules) relaxation(dst []Relaxed, longestMS, shortestMS int64) []Rel
 	return append(dst, sizes)
 }
 
-// validate returns an error that names the first field with which the engine cannot work.
+// validate returns an error that names the first field with an invalid value.
 func (r *SeatRules) validate() error {
 	if len(r.Teams) == 0 {
 		return errors.New("no Teams")

@@ -13,19 +13,19 @@ import (
 type Placement struct {
 	Player  string        `json:"player"`
 	Chosen  string        `json:"chosen"`
-	Servers []ServerScore `json:"servers"` // in the order of the scene
-	Decided string        `json:"decided"` // why Chosen was chosen and not the second best server
+	Servers []ServerScore `json:"servers"` // in scene order
+	Decided string        `json:"decided"` // why Chosen is better than the second-best server
 }
 
-// ServerScore is the score of one server for a player.
+// ServerScore is the score of a server for a player.
 type ServerScore struct {
 	Session string        `json:"session"`
-	Score   *float64      `json:"score"`             // null: the player may not join it
+	Score   *float64      `json:"score"`             // null if the player may not join the server
 	Because string        `json:"because,omitempty"` // why the player may not join
 	Signals []SignalScore `json:"signals,omitempty"`
 }
 
-// SignalScore is the part of a score that one signal contributes.
+// SignalScore is the contribution of one scoring signal to a server's score.
 type SignalScore struct {
 	Signal   string  `json:"signal"`
 	Value    float64 `json:"value"`
@@ -34,8 +34,8 @@ type SignalScore struct {
 	Weighted float64 `json:"weighted"`
 }
 
-// Explain implements Runner. It repeats the placement and reports for each player the score of
-// every server, up to pairsMax pairs of player and server.
+// Explain implements Runner. It repeats the placement and returns, for each player, the score of
+// every server. It stops after pairsMax player-server pairs.
 func (r *placementRules) Explain(s *Scene, _ *Outcome) ([]Explanation, error) {
 	p, err := r.load(s)
 	if err != nil {
@@ -60,11 +60,11 @@ func (r *placementRules) Explain(s *Scene, _ *Outcome) ([]Explanation, error) {
 	return list, nil
 }
 
-// explain explains why a player goes to the chosen server.
+// explain explains why a player was placed on the chosen server.
 func (p *placing) explain(player string, j *scoring.Joiner, scores []float64, chosen int) Placement {
 	to := Placement{Player: player, Chosen: p.name(chosen), Servers: []ServerScore{}}
 	for i, server := range p.servers {
-		one, score := ServerScore{Session: p.name(i)}, scores[i] // a copy of the score, because scores is reused
+		one, score := ServerScore{Session: p.name(i)}, scores[i] // copy the score, because scores is reused
 		if math.IsNaN(scores[i]) {
 			one.Because = p.obstruction(j, server)
 		} else {
@@ -84,7 +84,7 @@ func (p *placing) explain(player string, j *scoring.Joiner, scores []float64, ch
 	return to
 }
 
-// obstruction describes why a player may not join a server.
+// obstruction returns the reason why a player may not join a server.
 func (p *placing) obstruction(j *scoring.Joiner, s *scoring.Server) string {
 	switch p.Scorer().Obstruction(j, s) {
 	case scoring.IsClosed:
@@ -99,7 +99,7 @@ func (p *placing) obstruction(j *scoring.Joiner, s *scoring.Server) string {
 	return ""
 }
 
-// whyNew describes why a new server is started for a player.
+// whyNew explains why a new server is started for a player.
 func (p *placing) whyNew(j *scoring.Joiner, scores []float64) string {
 	why := "no server can be joined"
 	if best := p.bestOfAll(scores); best >= 0 {
@@ -111,14 +111,15 @@ func (p *placing) whyNew(j *scoring.Joiner, scores []float64) string {
 	return why + ", so a new server is started"
 }
 
-// bestOfAll returns the best server even if its score is below minScore; -1: none can be joined.
+// bestOfAll returns the best server even if its score is below minScore, or -1 if the player can
+// join none.
 func (p *placing) bestOfAll(scores []float64) int {
 	scorer := *p.Scorer()
 	scorer.MinScore = 0
 	return scorer.Best(p.servers, scores)
 }
 
-// whyBest describes why the chosen server is better than the second best.
+// whyBest explains why the chosen server is better than the second-best one.
 func (p *placing) whyBest(j *scoring.Joiner, scores []float64, chosen int) string {
 	own := scores[chosen]
 	rest := append([]float64(nil), scores...)
@@ -137,5 +138,5 @@ func (p *placing) whyBest(j *scoring.Joiner, scores []float64, chosen int) strin
 			p.name(chosen), p.name(second), own, p.name(chosen))
 	}
 	return fmt.Sprintf("%s scores %.6g more than %s; the signal with the largest difference is %s, %.6g",
-		p.name(chosen), d.Margin, p.name(second), scoring.NameOf(p.Scorer().Signals[d.Signal]), d.Difference)
+		p.name(chosen), d.Margin, p.name(second), p.Scorer().Signals[d.Signal].Settings().Name, d.Difference)
 }

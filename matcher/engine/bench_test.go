@@ -14,16 +14,16 @@ import (
 	"mmsim/matcher"
 )
 
-// benchRuleset is a realistic ruleset.
+// benchRuleset is a ruleset like those of real games.
 type benchRuleset struct {
 	name    string
 	rules   *matcher.Ruleset
 	parties bool
-	apart   matcher.Column // the attribute that keeps tickets apart in a stuck load
+	apart   matcher.Column // the attribute that keeps tickets apart under a load with benchLoad.stuck
 }
 
-// benchRulesets returns rulesets for 5v5 matches. PlayFab's rules compare every pair in a match,
-// AccelByte's compare every candidate with the seed.
+// benchRulesets returns rulesets for 5v5 matches. PlayFab's rules compare every pair of tickets in
+// a match. AccelByte's rules compare every candidate with the seed.
 func benchRulesets() []benchRuleset {
 	return []benchRuleset{
 		{"playfab-skill+region", skillAndRegion(), false, skillColumn},
@@ -48,8 +48,8 @@ func alwaysOn(name string) matcher.Common {
 	return matcher.Common{Name: name, Weight: 1, OptionalAfterMS: matcher.Never}
 }
 
-// skillAndRegion requires skills within 100, plus 50 every 5 s up to 500, and a common region
-// within 80 ms, plus 20 every 5 s up to 250.
+// skillAndRegion requires skills within 100, plus 50 for every 5 s of wait, up to 500. It also
+// requires a common region within 80 ms, plus 20 ms for every 5 s, up to 250 ms.
 func skillAndRegion(more ...matcher.Rule) *matcher.Ruleset {
 	rules := []matcher.Rule{
 		&matcher.NumberDistance{Common: alwaysOn("skill"), Column: skillColumn, Max: matcher.Linear(100, 50, 500, 5000), Default: 1500},
@@ -69,7 +69,8 @@ func sharedMap() matcher.Rule {
 	return &matcher.SetOverlap{Common: alwaysOn("maps"), Column: mapsColumn, MinShared: matcher.Fixed(1)}
 }
 
-// fiveRules has teams of four or five, which must be equal during the first ten seconds.
+// fiveRules returns a ruleset with five rules, for teams of four or five players. The teams must be
+// of equal size during the first ten seconds.
 func fiveRules() *matcher.Ruleset {
 	balance := &matcher.TeamBalance{Common: alwaysOn("balance"), Max: matcher.Linear(0, 1, 1, 10_000)}
 	rules := skillAndRegion(sameBuild(), sharedMap(), balance)
@@ -80,19 +81,21 @@ func fiveRules() *matcher.Ruleset {
 	return rules
 }
 
-// flexing allows a skill distance of 200 from the seed, 300, 400 and 500 after 15, 30 and 45 s,
-// and regions within 50 ms, plus 50 every 10 s up to 350.
+// flexing returns pivot rules. They allow a skill distance of 200 from the seed, then 300, 400 and
+// 500 after 15, 30 and 45 s. They allow regions within 50 ms, plus 50 ms for every 10 s, up to 350
+// ms.
 func flexing() *matcher.Ruleset {
 	return &matcher.Ruleset{MinPlayers: 10, MaxPlayers: 10, Pivot: &matcher.PivotRules{
 		Sizes: []matcher.TeamSizes{{MinTeams: 2, MaxTeams: 2, MinPlayers: 5, MaxPlayers: 5}},
 		Distances: []matcher.PivotDistance{{Name: "skill", Column: skillColumn, Scale: 500, Weight: 1, Balanced: true,
-			Max: []matcher.Stage{{Value: 200}, {AfterMS: 15_000, Value: 300}, {AfterMS: 30_000, Value: 400}, {AfterMS: 45_000, Value: 500}}}},
+			Max: matcher.Steps[float64]{{Value: 200}, {AfterMS: 15_000, Value: 300}, {AfterMS: 30_000, Value: 400}, {AfterMS: 45_000, Value: 500}}}},
 		Region: matcher.PivotRegion{Name: "region", ReachMS: matcher.Linear(50, 50, math.Inf(1), 10_000), MaxMS: 350, Weight: 1, OneWayAfterMS: matcher.Never},
 		Same:   matcher.NoColumn, People: nameColumn, Blocked: matcher.NoColumn, NewOnly: matcher.NoColumn, Balance: true,
 	}}
 }
 
-// flexingWithOptions adds a mode that must be the same for all and a map that all must share.
+// flexingWithOptions returns flexing with two options: all tickets of a match must have the same
+// mode and share a map.
 func flexingWithOptions() *matcher.Ruleset {
 	rules := flexing()
 	rules.Pivot.Options = []matcher.PivotOption{
@@ -102,7 +105,8 @@ func flexingWithOptions() *matcher.Ruleset {
 	return rules
 }
 
-// seated is skillAndRegion for named teams, where the newest ticket sets the limits.
+// seated returns the rules of skillAndRegion for named teams. The wait of the newest ticket sets
+// the limits.
 func seated(more ...matcher.SeatRule) *matcher.Ruleset {
 	skill := &matcher.BatchDistance{SeatCommon: matcher.SeatCommon{Name: "skill"}, Column: skillColumn, Max: seatSteps(100, 50, 500)}
 	return seatedBy(append([]matcher.SeatRule{skill, seatRegion()}, more...)...)
@@ -117,7 +121,8 @@ func seatedBy(rules ...matcher.SeatRule) *matcher.Ruleset {
 	}}
 }
 
-// seatSteps returns an expansion that begins at a number and adds to it every 5 s.
+// seatSteps returns a number that grows every 5 s. The parameters are its first value, the
+// increase, and its largest value.
 func seatSteps(from, more, most float64) matcher.Steps[float64] {
 	steps := matcher.Steps[float64]{{Value: from}}
 	for k := range 9 {
@@ -130,7 +135,8 @@ func seatRegion() matcher.SeatRule {
 	return &matcher.Latency{SeatCommon: matcher.SeatCommon{Name: "region"}, Max: seatSteps(80, 20, 250)}
 }
 
-// allOf adds a compound "and" of some rules, which then apply only through the compound.
+// allOf returns the rules and a compound rule "and" that contains them. They then apply only as
+// part of the compound rule.
 func allOf(rules ...matcher.SeatRule) []matcher.SeatRule {
 	s := &matcher.Statement{Operator: "and"}
 	for _, rule := range rules {
@@ -140,8 +146,8 @@ func allOf(rules ...matcher.SeatRule) []matcher.SeatRule {
 	return append(rules, &matcher.Compound{SeatCommon: matcher.SeatCommon{Name: "all"}, Statement: s})
 }
 
-// fiveSeatRules requires skills near the match's average, team averages near it, one build, a
-// map that all share and a common region.
+// fiveSeatRules requires that skills and team averages are near the average skill of the match, and
+// that all players have the same build, a map in common and a region in common.
 func fiveSeatRules() []matcher.SeatRule {
 	skills := seatPath(skillColumn, matcher.Numbers, 0, 1)
 	overall := []matcher.Step[matcher.Reference]{{Value: matcher.Reference{Expression: seatFunction(matcher.Avg, seatFunction(matcher.Flatten, skills))}}}
@@ -155,9 +161,9 @@ func fiveSeatRules() []matcher.SeatRule {
 	}
 }
 
-// roleRules requires skills within 100 of each other, plus 50 every 5 s up to 500, one build in
-// the first team, two or three players in each team that can play a role, a map that all players
-// of both teams share, and a common region.
+// roleRules requires skills within 100 of each other, plus 50 for every 5 s of wait, up to 500. All
+// players of the first team must have the same build. Each team needs two or three players who can
+// play a role. All players of both teams must share a map and a region.
 func roleRules() []matcher.SeatRule {
 	team := func(team int) *matcher.Expression { return seatLists(mapsColumn, team) }
 	common := func(team int) *matcher.Expression {
@@ -175,7 +181,7 @@ func roleRules() []matcher.SeatRule {
 	}
 }
 
-// seatPath returns an expression that reads a column of the players of teams.
+// seatPath returns an expression that reads a column of the players in some teams.
 func seatPath(column matcher.Column, base matcher.Base, teams ...int) *matcher.Expression {
 	x := &matcher.Expression{Type: matcher.Type{Base: base, Depth: 1}, Teams: teams, Field: matcher.InColumn, Column: column, PerTeam: len(teams) > 1}
 	if x.PerTeam {
@@ -184,19 +190,21 @@ func seatPath(column matcher.Column, base matcher.Base, teams ...int) *matcher.E
 	return x
 }
 
-// seatLists is seatPath for a column with lists of texts.
+// seatLists returns a seatPath for a column that contains lists of texts.
 func seatLists(column matcher.Column, teams ...int) *matcher.Expression {
 	x := seatPath(column, matcher.Texts, teams...)
 	x.Depth++
 	return x
 }
 
-// seatFunction applies a function that reduces the nesting of lists by one level.
+// seatFunction returns an expression with a function that reduces the nesting of lists by one
+// level.
 func seatFunction(f matcher.Function, of *matcher.Expression) *matcher.Expression {
 	return &matcher.Expression{Type: matcher.Type{Base: of.Base, Depth: of.Depth - 1}, Function: f, Argument: of}
 }
 
-// largeMatch has two teams of 45 to 50 with balanced skills in a common region.
+// largeMatch returns a ruleset for two teams of 45 to 50 players, with balanced skills and a common
+// region.
 func largeMatch() *matcher.Ruleset {
 	rules := seated()
 	least, most := matcher.Steps[float64]{{Value: 45}}, matcher.Steps[float64]{{Value: 50}}
@@ -206,7 +214,7 @@ func largeMatch() *matcher.Ruleset {
 	return rules
 }
 
-// fairTeams requires team averages within 50.
+// fairTeams returns a rule that requires the average skills of the teams to be within 50.
 func fairTeams() matcher.SeatRule {
 	average := func(team int) *matcher.Expression {
 		path := &matcher.Expression{Type: matcher.Type{Base: matcher.Numbers, Depth: 1}, Teams: []int{team}, Field: matcher.InColumn, Column: skillColumn}
@@ -219,16 +227,16 @@ func fairTeams() matcher.SeatRule {
 	}
 }
 
-// benchLoad describes the tickets that wait at the start and those that arrive later. A pass
-// follows each second.
+// benchLoad describes the tickets that wait at the start and those that arrive later. There is one
+// pass per second.
 type benchLoad struct {
 	name     string
-	waiting  int // tickets at the start; each has waited for up to a minute, or up to giveUpMS
+	waiting  int // number of tickets at the start; each has waited for up to a minute, or up to giveUpMS
 	seconds  int
-	rate     func(second int) int // tickets
+	rate     func(second int) int // number of tickets that arrive in a second
 	giveUpMS int64
-	stuck    bool // no match is possible: too few tickets share a value of benchRuleset.apart
-	queues   bool // see benchRun.passInQueues
+	stuck    bool // no match is possible, because too few tickets share a value of benchRuleset.apart
+	queues   bool // each datacenter has a queue, see benchRun.passInQueues
 }
 
 func benchLoads() []benchLoad {
@@ -245,14 +253,14 @@ func benchLoads() []benchLoad {
 func nobody(int) int { return 0 }
 func steady(int) int { return 100 }
 
-// dayRate compresses a day into two hours: the rate rises from 4 tickets a second to 36 and
-// falls again, 144,000 tickets in all. The load "queues" has only the first half hour.
+// dayRate compresses a day into two hours. The rate rises from 4 tickets per second to 36 and falls
+// again, for a total of 144,000 tickets. The load "queues" lasts only half an hour.
 func dayRate(second int) int { return 4 + 32*min(second, 7200-second)/3600 }
 
-// benchResult has the totals of a load.
+// benchResult has totals over all passes of a load.
 type benchResult struct {
 	tickets, matches, expired, hits, left int
-	hash                                  uint32 // of all matches, to notice any change
+	hash                                  uint32 // hash of all matches, which reveals any change of a decision
 }
 
 // benchRun is the state of a load while a pool processes it.
@@ -262,13 +270,13 @@ type benchRun struct {
 	crowd    *benchCrowd
 	giveUpMS int64
 	places   []matcher.Place
-	numbers  []uint32  // by row: the number of the ticket
-	queues   []*Subset // by Region; nil: the whole pool is one queue
+	numbers  []uint32  // indexed by row: the number of the ticket in the crowd
+	queues   []*Subset // indexed by Region, or nil if the whole pool is one queue
 	reserve  *Subset
 	hasher   hash.Hash32
 }
 
-// run processes a load in a new pool.
+// run processes a load in a new pool and returns the totals.
 func (l *benchLoad) run(tb testing.TB, rules *matcher.Ruleset, crowd *benchCrowd) benchResult {
 	if l.queues {
 		rules = rules.WithoutRegion()
@@ -303,7 +311,8 @@ func (l *benchLoad) run(tb testing.TB, rules *matcher.Ruleset, crowd *benchCrowd
 	return r.benchResult
 }
 
-// add adds the next ticket of the crowd, to the queues of the datacenters within 60 ms.
+// add adds the next ticket of the crowd to the pool. If there are queues, it also adds the ticket
+// to the queue of each datacenter within 60 ms.
 func (r *benchRun) add(tb testing.TB, createdMS int64) {
 	ticket := r.crowd.tickets[r.tickets%len(r.crowd.tickets)]
 	ticket.CreatedMS, ticket.GiveUpMS = createdMS, r.giveUpMS
@@ -326,10 +335,10 @@ func (r *benchRun) add(tb testing.TB, createdMS int64) {
 	}
 }
 
-// passInQueues makes a pass in the queue of every datacenter. A ticket that has waited for
-// 20 s moves to the reserve, with which each queue may complete one match.
+// passInQueues makes a pass in each datacenter's queue. A ticket that has waited for 20 s moves to
+// the reserve, from which each queue may complete one match.
 func (r *benchRun) passInQueues(nowMS int64) {
-	for _, row := range r.Expiring(nil, nowMS) {
+	for _, row := range r.AppendOldest(nil, nowMS-r.giveUpMS) {
 		r.Remove(row)
 		r.expired++
 	}
@@ -347,7 +356,7 @@ func (r *benchRun) passInQueues(nowMS int64) {
 	r.note(r.reserve.Match(nowMS, 0))
 }
 
-// note counts the decisions of a pass and adds its matches to the hash.
+// note adds the decisions of a pass to the totals and its matches to the hash.
 func (r *benchRun) note(out matcher.Outcome) {
 	r.matches, r.expired, r.hits = r.matches+len(out.Matches), r.expired+len(out.Expired), r.hits+len(out.BudgetHits)
 	var words []byte
@@ -376,8 +385,9 @@ func cpuSeconds(tb testing.TB) float64 {
 	return float64(usage.Utime.Nano()+usage.Stime.Nano()) / 1e9
 }
 
-// An operation is a whole load in a new pool, from its first ticket to its last pass, so the
-// matches and their hash do not depend on the number of repetitions.
+// BenchmarkRules measures whole loads. Every operation processes a load in a new pool from its
+// first ticket to its last pass, so the matches and their hash do not depend on the number of
+// operations.
 func BenchmarkRules(b *testing.B) {
 	for _, set := range benchRulesets() {
 		for _, load := range benchLoads() {
@@ -414,8 +424,8 @@ func BenchmarkLargeMatches(b *testing.B) {
 	b.ReportMetric(float64(r.hash), "hash")
 }
 
-// The decisions in a benchmark are the same in every run and on any number of processors, and a
-// stuck load has no matches.
+// Decisions in a benchmark are the same in every run and with any number of processors. If
+// benchLoad.stuck is set, there are no matches.
 func TestBenchmarksDecideAlike(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for _, set := range benchRulesets() {

@@ -2,13 +2,14 @@ package engine_test
 
 import (
 	"fmt"
+	"math"
 
 	"mmsim/matcher"
 	"mmsim/matcher/engine"
 )
 
-// duel is a queue for two players whose skills are within 100, plus 50 for every ten seconds
-// that they have waited.
+// duel returns a ruleset for matches of two players. Their skills must be within 100, plus 50 for
+// every ten seconds of wait.
 func duel() (*matcher.Ruleset, *matcher.Schema) {
 	schema := new(matcher.Schema)
 	return &matcher.Ruleset{
@@ -26,7 +27,7 @@ func solo(skill float64, createdMS int64) matcher.Ticket {
 	return matcher.Ticket{CreatedMS: createdMS, Players: []matcher.Player{player}}
 }
 
-// Add tickets; a pass at an instant turns them into proposals.
+// ExamplePool_Pass adds tickets to a pool and makes a pass at two instants.
 func ExamplePool_Pass() {
 	rules, schema := duel()
 	pool, err := engine.NewPool(rules, schema)
@@ -63,7 +64,8 @@ func ExamplePool_Pass() {
 	//   bob
 }
 
-// Explain returns which rules keep a ticket apart from the others, and until when.
+// ExamplePool_Explain prints the rules that keep a ticket apart from the others, and the instants
+// at which these rules no longer do.
 func ExamplePool_Explain() {
 	rules, schema := duel()
 	pool, err := engine.NewPool(rules, schema)
@@ -76,9 +78,9 @@ func ExamplePool_Explain() {
 	pool.Add(solo(1900, 3000))
 	for _, o := range pool.Explain(5000, ann) {
 		if o.OpenMS == matcher.Never {
-			fmt.Printf("%s: %v over %v, never\n", rules.Rules[o.Rule].Settings().Name, o.Excess(), o.Bound)
+			fmt.Printf("%s: %v over %v, never\n", rules.Rules[o.Rule].Settings().Name, math.Abs(o.Value-o.Bound), o.Bound)
 		} else {
-			fmt.Printf("%s: %v over %v, from %d ms\n", rules.Rules[o.Rule].Settings().Name, o.Excess(), o.Bound, o.OpenMS)
+			fmt.Printf("%s: %v over %v, from %d ms\n", rules.Rules[o.Rule].Settings().Name, math.Abs(o.Value-o.Bound), o.Bound, o.OpenMS)
 		}
 	}
 	// Output:
@@ -86,7 +88,7 @@ func ExamplePool_Explain() {
 	// skill: 300 over 100, never
 }
 
-// A session that looks for players keeps its members in their teams.
+// ExamplePool_AddSession adds a session that looks for players. Its members stay in their teams.
 func ExamplePool_AddSession() {
 	schema := new(matcher.Schema)
 	rules := &matcher.Ruleset{

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// drawFinished draws a match of at least one of the rows, with its teams and its region.
+// drawFinished draws a random match from some of the rows, with teams and a region.
 func drawFinished(r *rand.Rand, rows []Row, teams, regions int) (m matcher.Proposal) {
 	rows = slices.Clone(rows)
 	r.Shuffle(len(rows), func(i, k int) { rows[i], rows[k] = rows[k], rows[i] })
@@ -25,8 +25,8 @@ func drawFinished(r *rand.Rand, rows []Row, teams, regions int) (m matcher.Propo
 	return m
 }
 
-// For random matches, Broken returns exactly the rules that the twin finds broken when it checks
-// each rule alone.
+// TestBrokenAgainstTwin draws random matches. Broken must return exactly the rules that the twin
+// finds broken when it checks each rule alone.
 func TestBrokenAgainstTwin(t *testing.T) {
 	held, broken := map[string]int{}, map[string]int{}
 	for seed := range uint64(3000) {
@@ -80,7 +80,7 @@ func sessionOf(w *waiter) *Row {
 	return &w.row
 }
 
-// holds reports whether a match obeys a rule according to the twin.
+// holds reports whether a match satisfies a rule according to the twin.
 func (b *both) holds(rule matcher.Rule, session *waiter, m *matcher.Proposal) bool {
 	var group []*waiter
 	if session != nil {
@@ -106,7 +106,7 @@ func (b *both) holds(rule matcher.Rule, session *waiter, m *matcher.Proposal) bo
 			teams = append(teams, at)
 			continue
 		}
-		if list[i].fixed == matcher.NoTeam { // a member whose team is unknown
+		if list[i].fixed == matcher.NoTeam { // the member may be in any team, so its players are ignored
 			list[i].players = nil
 			list[i].fixed = 0
 		}
@@ -117,7 +117,7 @@ func (b *both) holds(rule matcher.Rule, session *waiter, m *matcher.Proposal) bo
 	rules.Rules, alone.rules = []matcher.Rule{rule}, &rules
 	rules.Teams = slices.Clone(rules.Teams)
 	most := 0
-	for i := range rules.Teams { // team sizes are not checked here; the largest stays
+	for i := range rules.Teams { // every team may have any size up to the largest, because team sizes are not checked here
 		most = max(most, rules.Teams[i].Max)
 	}
 	if _, is := rule.(*matcher.LargeParties); !is {
@@ -134,7 +134,7 @@ func (b *both) holds(rule matcher.Rule, session *waiter, m *matcher.Proposal) bo
 	return alone.teamsFit(group, list, teams)
 }
 
-// largeHold reports whether a match obeys the rule about large parties; team sizes are ignored.
+// largeHold reports whether a match satisfies the rule about large parties. It ignores team sizes.
 func (b *both) largeHold(rule matcher.Rule, group []*waiter, m *matcher.Proposal, most int) bool {
 	with := 0
 	for _, side := range m.Teams {
@@ -148,8 +148,7 @@ func (b *both) largeHold(rule matcher.Rule, group []*waiter, m *matcher.Proposal
 	return !enforced || group[0].session != nil || with == 0 || with == len(m.Teams)
 }
 
-// The engine's own matches break no rule, in searches by pairs and around pivots, and with the
-// documented as well as the released service.
+// The engine's own matches break no rule. This test covers rules about pairs, pivots and scans.
 func TestOwnMatchesBreakNothing(t *testing.T) {
 	matches := 0
 	check := func(seed uint64, pool *Pool, fill func(pool *Pool), nowMS int64) {
@@ -181,7 +180,7 @@ func TestOwnMatchesBreakNothing(t *testing.T) {
 		}
 		check(seed, b.pool, func(pool *Pool) {
 			for _, ticket := range tickets {
-				_, _ = pool.Add(ticket) // a refused ticket is in neither pool
+				_, _ = pool.Add(ticket) // if the ticket is refused, it is in neither pool
 			}
 		}, 20_000)
 		w := drawPivotWorld(rand.New(rand.NewPCG(seed, 7)), false)
@@ -199,14 +198,15 @@ func TestOwnMatchesBreakNothing(t *testing.T) {
 	}
 }
 
-// asReleased changes the rules to those of the released service.
+// asReleased changes the rules to those of AccelByte's released service, which matcher.Scan
+// describes.
 func (w *pivotWorld) asReleased(r *rand.Rand) {
 	s := w.rules.Pivot
 	s.Scan = &matcher.Scan{Equal: []matcher.Column{colSame}, Others: matcher.NoColumn, SmallestFirst: r.IntN(2) == 0}
 	s.Region.Relative = true
 }
 
-// fill adds the tickets and sessions. A refused ticket has no row.
+// fill adds the world's tickets and sessions to a pool. A refused ticket has no row.
 func (w *pivotWorld) fill(t *testing.T, pool *Pool) (rows map[Row]int, sessions []Row) {
 	rows = map[Row]int{}
 	for i := range w.tickets {
@@ -224,8 +224,8 @@ func (w *pivotWorld) fill(t *testing.T, pool *Pool) (rows map[Row]int, sessions 
 	return rows, sessions
 }
 
-// For random matches around a pivot, Broken returns exactly the rules that finishedTwin finds
-// broken, which checks each rule alone.
+// TestPivotBrokenAgainstTwin draws random matches around a pivot. Broken must return exactly the
+// rules that finishedTwin finds broken.
 func TestPivotBrokenAgainstTwin(t *testing.T) {
 	held, broken := make([]int, 5), make([]int, 5)
 	for seed := range uint64(6000) {
@@ -258,7 +258,7 @@ func TestPivotBrokenAgainstTwin(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Fatalf("seed %d: %+v of session %+v breaks %v of %v, want %v\n%+v", seed, m, twin.session, got, pool.names, want, w.rules.Pivot)
 		}
-		for i := range held { // of the last five rules only the region's has a name in the configuration
+		for i := range held { // the last five rules are the region and the conditions without a name
 			if slices.Contains(want, len(pool.names)-5+i) {
 				broken[i]++
 			} else {
@@ -273,13 +273,14 @@ func TestPivotBrokenAgainstTwin(t *testing.T) {
 	}
 }
 
-// finishedTwin judges a match around a pivot: each rule alone, from the players' values.
+// finishedTwin decides from the players' values which rules a match around a pivot breaks. It
+// checks each rule alone.
 type finishedTwin struct {
 	*pivotTwin
 	at       map[Row]int
 	m        *matcher.Proposal
 	session  *matcher.Session
-	released bool // the released service, not the documented one
+	released bool // the rules have a matcher.Scan
 }
 
 func (f *finishedTwin) broken() (list []int) {
@@ -323,7 +324,8 @@ func (f *finishedTwin) broken() (list []int) {
 	return list
 }
 
-// seedOf returns the seed, which is the session or the oldest ticket, and the other tickets.
+// seedOf returns the seed and the other tickets. The seed is the session, or else the oldest
+// ticket.
 func (f *finishedTwin) seedOf(tickets []int) (*twinSeed, []int) {
 	if f.session == nil {
 		t := &f.tickets[tickets[0]]
@@ -341,9 +343,9 @@ func (f *finishedTwin) near(i int, seed *twinSeed, ticket int) bool {
 	difference := math.Abs(mean(c.Players, d.Column) - mean(seed.players, d.Column))
 	mine, theirs := stageAt(d.Max, f.wait(seed.createdMS)), stageAt(d.Max, f.wait(c.CreatedMS))
 	if !f.released {
-		return (mine.Absent || difference <= mine.Value+criterion.Tolerance) && (theirs.Absent || difference <= theirs.Value+criterion.Tolerance)
+		return difference <= mine+criterion.Tolerance && difference <= theirs+criterion.Tolerance
 	}
-	return mine.Absent || difference <= mine.Value && (theirs.Absent || difference <= theirs.Value)
+	return math.IsInf(mine, 1) || difference <= mine && difference <= theirs
 }
 
 func (f *finishedTwin) optionHolds(o matcher.PivotOption, seed *twinSeed, others []int) bool {
@@ -364,7 +366,7 @@ func (f *finishedTwin) optionHolds(o matcher.PivotOption, seed *twinSeed, others
 		theirs, theirOwn := setOf(f.tickets[k].Values, o.Column), setOf(f.tickets[k].Values, o.Own)
 		all = append(all, theirs)
 		mine := all[0]
-		switch { // the search checks only options that the pivot has
+		switch { // the search checks only the options that the pivot has
 		case len(own) > 0 && o.Kind == matcher.SharedValue:
 			if len(theirOwn) == 0 || !holdsAll(theirs, own) || !holdsAll(mine, theirOwn) || !overlap(mine, theirs) {
 				return false
@@ -377,7 +379,7 @@ func (f *finishedTwin) optionHolds(o matcher.PivotOption, seed *twinSeed, others
 			return false
 		}
 	}
-	count, have := map[matcher.Text]int{}, 0 // the check of the match
+	count, have := map[matcher.Text]int{}, 0 // the final check of the complete match
 	for _, set := range all {
 		if len(set) > 0 {
 			have++
@@ -403,7 +405,7 @@ func (f *finishedTwin) optionHolds(o matcher.PivotOption, seed *twinSeed, others
 	return inAll > 0
 }
 
-// inReach reports whether the seed and all other tickets reach the match's region.
+// inReach reports whether the seed and all other tickets can play in the match's region.
 func (f *finishedTwin) inReach(seed *twinSeed, others []int) bool {
 	rule, region := &f.rules.Pivot.Region, f.m.Region
 	reached := func(players []matcher.Player, createdMS int64) (reach []bool, measured, any bool) {
@@ -422,7 +424,7 @@ func (f *finishedTwin) inReach(seed *twinSeed, others []int) bool {
 	mine, measured, any := reached(seed.players, seed.createdMS)
 	oneWay := seed.session == nil && f.wait(seed.createdMS) > rule.OneWayAfterMS
 	switch {
-	case seed.session != nil && f.released: // the caller chooses the region
+	case seed.session != nil && f.released: // any region is allowed, because the caller chooses the region of a session
 	case seed.session != nil:
 		if seed.session.Region != matcher.NoRegion && seed.session.Region != region {
 			return false
@@ -465,8 +467,8 @@ func (f *finishedTwin) samePlayer(seed *twinSeed, others []int) bool {
 	return false
 }
 
-// blocked reports whether a player meets a player that one of the two blocks, in the match or in
-// a team.
+// blocked reports whether players who block each other are in the same match. If the rules allow
+// them in different teams, it reports whether they are in the same team.
 func (f *finishedTwin) blocked(seed *twinSeed, others []int) bool {
 	blocks := func(a, b part) bool {
 		return overlap(setOf(a.values, colBlocked), b.names) || overlap(setOf(b.values, colBlocked), a.names)
@@ -510,7 +512,7 @@ func (f *finishedTwin) blocked(seed *twinSeed, others []int) bool {
 	return false
 }
 
-// sized reports whether a match may have this number of teams, of these sizes.
+// sized reports whether the number of teams and their sizes are allowed.
 func (f *finishedTwin) sized(seed *twinSeed) bool {
 	s, teams, large, small, opened := f.sizes(seed.createdMS), 0, false, false, false
 	base := s

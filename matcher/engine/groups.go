@@ -1,79 +1,50 @@
 package engine
 
 import (
-	"fmt"
-
 	"mmsim/matcher"
-	"mmsim/matcher/engine/internal/candidate"
 	"mmsim/matcher/engine/internal/clique"
 	"mmsim/matcher/engine/internal/store"
 )
 
-// groups forms groups in which every rule holds for every pair and for the whole.
+// groups forms matches in which every pair of tickets, and the match as a whole, satisfies all
+// rules.
 type groups struct {
 	pool     *Pool
 	rules    *clique.Rules
 	search   clique.Search
 	ranker   *clique.Ranker
 	teams    teams
-	ordered  bool // the longest wait determines the stages
-	negative bool // whether a ticket's sum was negative at the last call of changed
-	regions  int  // number of regions of the schema at the last call of changed
-	largest  int  // players of the largest ticket
-	listed   []Row
+	ordered  bool  // whether the longest wait determines the stages
+	negative bool  // whether any ticket had a negative sum in the last call of begin
+	regions  int   // number of regions of the schema in the last call of begin
+	listed   []Row // candidates of the current seed
+	reserve  []Row // scratch space for try
 
-	// memory of the proposals
-	rows       []Row
-	regionList []matcher.Region
+	members []placed         // scratch space for propose
+	choices []matcher.Region // scratch space for propose
 }
 
 func newGroups(p *Pool) *groups {
 	g := &groups{pool: p, rules: clique.Compile(p.rules, p.schema), ordered: p.rules.ExpansionBasis == matcher.LongestWait}
-	g.largest = p.rules.MaxPlayers - 1
+	largest, team := p.rules.MaxPlayers-1, 0
 	if p.rules.MaxTicket > 0 {
-		g.largest = min(g.largest, p.rules.MaxTicket)
+		largest = min(largest, p.rules.MaxTicket)
 	}
-	team := 0
 	for _, t := range p.rules.Teams {
 		team = max(team, t.Max)
 	}
 	if team > 0 {
-		g.largest = min(g.largest, team)
+		largest = min(largest, team)
 	}
-	return g
-}
-
-// begin implements method: it sets up the parts that need the rows.
-func (g *groups) begin() {
-	g.search = clique.Search{Rules: g.rules, Rows: g.pool.rows, Budget: g.pool.rules.Budget}
-	if g.search.Budget == 0 {
-		g.search.Budget = matcher.DefaultBudget
-	}
-	g.ranker = clique.NewRanker(g.rules, g.pool.rows)
-	if len(g.pool.rules.Teams) > 0 {
-		g.teams = teams{pool: g.pool, rules: g.rules}
+	p.rows, p.index, p.largest, p.teams = store.New(g.rules.StageAt), &g.rules.Index, largest, len(p.rules.Teams)
+	p.split, p.partSize = g.split, p.rules.PartitionAbove
+	g.search = clique.Search{Rules: g.rules, Rows: p.rows, Budget: p.budget}
+	g.ranker = clique.NewRanker(g.rules, p.rows)
+	if p.teams > 0 {
+		g.teams = teams{pool: p, rules: g.rules}
 		g.search.Teams = &g.teams
 	}
-}
-
-// forget implements method.
-func (g *groups) forget() {
-	g.rows, g.regionList = g.rows[:0], g.regionList[:0]
-	g.teams.begin()
-}
-
-func (g *groups) largestTicket() int { return g.largest }
-
-func (g *groups) refuse(*matcher.Ticket) error { return nil }
-
-func (g *groups) refuseSession(s *matcher.Session) error {
-	teams := len(g.pool.rules.Teams)
-	for i := range s.Members {
-		if team := s.Members[i].Team; team != matcher.NoTeam && (team < 0 || team >= teams) {
-			return matcher.Refusal(fmt.Sprintf("a player of a session is in team %d of %d", team, teams))
-		}
-	}
-	return nil
+	return g
 }
 
 func (g *groups) load(row Row, t *matcher.Ticket) {
@@ -105,81 +76,73 @@ func (g *groups) clear(row Row) {
 
 func (g *groups) addPlace(rttMS []float64) int32 {
 	if g.rules.Region == nil {
-		return 1 // the rules do not use it
+		return 1 // the rules of the index do not depend on it
 	}
 	return g.rules.Region.AddPlace(rttMS)
 }
 
-func (g *groups) changed() bool {
+// begin implements method.begin.
+func (g *groups) begin() (changed bool) {
 	negative, regions := g.rules.Negative(), g.pool.schema.Regions()
-	changed := negative != g.negative || regions != g.regions
+	changed = negative != g.negative || regions != g.regions
 	g.negative, g.regions = negative, regions
 	return changed
 }
 
-func (g *groups) stageAt(waitMS int64) store.Stage { return g.rules.StageAt(waitMS) }
-
-func (g *groups) indexRules() *candidate.Rules { return &g.rules.Index }
-
-// room returns the number of players that fit in addition to a seed.
-func (g *groups) room(seed Row) int32 {
+// seats returns the number of players that a match around a seed may have.
+func (g *groups) seats(seed Row) int {
 	if g.pool.rows.Kind[seed] == store.Session {
-		s := g.pool.details[seed]
-		return int32(s.Capacity - len(s.Members))
+		return g.pool.details[seed].Capacity
 	}
-	return int32(g.pool.rules.MaxPlayers) - g.pool.rows.Players[seed]
+	return g.pool.rules.MaxPlayers
 }
 
-// try implements method.
-func (g *groups) try(c *circle) verdict {
-	p, index := g.pool, c.subset.index
-	if c.session {
-		p.around(c)
+// room returns the number of players for whom there is room in a match around a seed.
+func (g *groups) room(seed Row) int32 { return int32(g.seats(seed)) - g.pool.rows.Players[seed] }
+
+// try implements method.try.
+func (g *groups) try(w *window) verdict {
+	p, index := g.pool, w.subset.index
+	if w.session {
+		p.around(w)
 	}
-	need := int32(p.rules.MinPlayers) - p.rows.Players[c.seed]
-	exact := g.ordered && !c.session && c.reserve == nil && !index.Tied()
-	if c.reserve == nil && !c.session && !index.Enough(need) {
-		return failed
+	need := int32(p.rules.MinPlayers) - p.rows.Players[w.seed]
+	exact := g.ordered && !w.session && w.reserve == nil && !index.Tied()
+	if w.reserve == nil && !w.session {
+		if w.missing = index.Shortfall(need); w.missing > 0 {
+			return failed
+		}
 	}
-	seats := int32(p.rules.MaxPlayers)
-	if c.session {
-		seats = int32(p.details[c.seed].Capacity)
-	}
-	g.search.Begin(c.seed, seats, exact)
-	lazy := exact && p.parts == nil && g.ranker.Lazy(c.seed, index.Reach())
+	g.search.Begin(w.seed, int32(g.seats(w.seed)), exact)
+	lazy := exact && p.parts == nil && g.ranker.Lazy(w.seed, index.Reach())
 	if lazy {
 		g.listed = index.AppendKeyless(g.listed[:0])
-	} else if g.listed = index.Append(g.listed[:0]); p.parts != nil {
-		g.listed = p.samePart(g.listed, c.seed)
+	} else {
+		g.listed = p.samePart(index.Append(g.listed[:0]), w.seed)
 	}
 	g.listed = g.search.Meeting(g.listed, !p.Unfiltered)
-	if !lazy && c.reserve == nil {
+	if !lazy && w.reserve == nil {
 		if g.listed = g.search.Core(g.listed); len(g.listed) == 0 {
 			return failed
 		}
 	}
-	if g.ranker.Begin(c.seed, g.listed, exact); lazy {
+	if g.ranker.Begin(w.seed, g.listed, exact); lazy {
 		g.ranker.Outward(index.Outward())
 	}
-	if c.reserve != nil {
-		for i := range c.reserve.members {
-			if row := c.reserve.members[i].Row; p.rows.Kind[row] == store.Ticket && row != c.seed {
+	if w.reserve != nil {
+		g.reserve = w.reserve.AppendRows(g.reserve[:0])
+		for _, row := range g.reserve {
+			if row != w.seed {
 				g.ranker.Reserve(row)
 			}
 		}
 	}
 	v := g.search.Run(g.ranker)
-	return g.settle(c, v)
-}
-
-// settle adds the result of a search to the outcome.
-func (g *groups) settle(c *circle, v clique.Verdict) verdict {
-	p := g.pool
 	if v == clique.Exhausted {
-		p.out.BudgetHits = append(p.out.BudgetHits, matcher.BudgetHit{Seed: c.seed, What: matcher.GroupSearch})
+		p.exhaust(w.seed, matcher.GroupSearch)
 	}
 	if g.teams.hit {
-		p.out.BudgetHits = append(p.out.BudgetHits, matcher.BudgetHit{Seed: c.seed, What: matcher.TeamSearch})
+		p.exhaust(w.seed, matcher.TeamSearch)
 	}
 	switch {
 	case v == clique.Exhausted || v == clique.Nothing && g.teams.hit:
@@ -187,49 +150,26 @@ func (g *groups) settle(c *circle, v clique.Verdict) verdict {
 	case v == clique.Nothing:
 		return failed
 	}
-	proposal := g.propose()
-	if c.session {
-		proposal.Tickets = proposal.Tickets[1:]
-		if at := p.details[c.seed].Region; at != matcher.NoRegion {
-			g.regionList = append(g.regionList, at)
-			proposal.Region, proposal.Regions = at, g.regionList[len(g.regionList)-1:len(g.regionList):len(g.regionList)]
-		}
-		p.out.Backfills = append(p.out.Backfills, matcher.Backfill{Session: c.seed, Proposal: proposal})
-		p.Remove(c.seed)
-	} else {
-		p.out.Matches = append(p.out.Matches, proposal)
-	}
-	for _, row := range proposal.Tickets {
-		p.Remove(row)
-		c.subset.index.Close(row)
-	}
-	return matched
+	return g.propose(w)
 }
 
-// propose converts the group of the search into a proposal.
-func (g *groups) propose() matcher.Proposal {
-	p := g.pool
-	from := len(g.rows)
-	g.rows = append(g.rows, g.search.Group...)
-	group := g.rows[from:len(g.rows):len(g.rows)]
-	proposal := matcher.Proposal{Tickets: group, Region: matcher.NoRegion}
+// propose adds the group that the search found to the outcome.
+func (g *groups) propose(w *window) verdict {
+	p, tickets := g.pool, g.search.Group
+	if w.session {
+		tickets = tickets[1:]
+	}
+	g.choices = g.choices[:0]
 	if region := g.rules.Region; region != nil {
 		players := 0
-		for _, row := range group {
-			if p.rows.Kind[row] == store.Ticket {
-				players += int(p.rows.Players[row])
-			}
+		for _, row := range tickets {
+			players += int(p.rows.Players[row])
 		}
-		enforced := g.rules.RegionEnforced(p.rows, g.search.Old, g.search.Young)
-		first := len(g.regionList)
-		g.regionList = region.Choices(g.regionList, group, players, enforced)
-		proposal.Regions = g.regionList[first:len(g.regionList):len(g.regionList)]
+		g.choices = region.Choices(g.choices, g.search.Group, players, g.rules.RegionEnforced(p.rows, g.search.Old, g.search.Young))
 	}
-	if len(proposal.Regions) > 0 {
-		proposal.Region = proposal.Regions[0]
+	g.members = g.members[:0]
+	if p.teams > 0 {
+		g.members = g.teams.result(g.members)
 	}
-	if g.search.Teams != nil {
-		proposal.Teams = g.teams.result(group[0])
-	}
-	return proposal
+	return p.propose(w, tickets, g.members, p.teams, g.choices)
 }

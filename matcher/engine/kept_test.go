@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// keeper adds and removes tickets and sessions in a pool that is kept for many passes, and
-// records what a new pool must contain to be equal to it.
+// keeper keeps a pool for many passes, and adds and removes tickets and sessions. It records what a
+// new pool must contain to make the same decisions.
 type keeper struct {
 	rules    *matcher.Ruleset
 	schema   *matcher.Schema
@@ -18,8 +18,8 @@ type keeper struct {
 	subsets  []*Subset
 	tickets  map[Row]matcher.Ticket
 	sessions map[Row]matcher.Session
-	order    []Row          // of Add
-	joined   []map[Row]bool // by subset
+	order    []Row          // rows in the order in which they were added
+	joined   []map[Row]bool // members of each subset
 	nowMS    int64
 }
 
@@ -29,7 +29,7 @@ func newKeeper(t *testing.T, rules *matcher.Ruleset, schema *matcher.Schema, sub
 	if k.kept, err = NewPool(rules, schema); err != nil {
 		t.Fatal(err)
 	}
-	k.survey = newSurveyor(k.kept) // only here: fresh pools get the round-trip times instead
+	k.survey = newSurveyor(k.kept) // only the kept pool uses places; new pools get the round-trip times of each ticket
 	for range subsets {
 		k.subsets, k.joined = append(k.subsets, k.kept.NewSubset()), append(k.joined, make(map[Row]bool))
 	}
@@ -53,7 +53,7 @@ func (k *keeper) join(i int, row Row) {
 	k.joined[i][row] = true
 }
 
-// forget notes that a row has left.
+// forget records that a row has left the pool.
 func (k *keeper) forget(row Row) {
 	delete(k.tickets, row)
 	delete(k.sessions, row)
@@ -63,8 +63,8 @@ func (k *keeper) forget(row Row) {
 	k.order = slices.DeleteFunc(k.order, func(other Row) bool { return other == row })
 }
 
-// fresh returns a new pool with the same tickets, sessions and subsets. name maps its rows to
-// those of the kept pool.
+// fresh returns a new pool with the same tickets, sessions and subsets. The map name converts a row
+// of the new pool to the row of the kept pool.
 func (k *keeper) fresh(t *testing.T) (pool *Pool, subsets []*Subset, name map[Row]Row) {
 	pool, err := NewPool(k.rules, k.schema)
 	if err != nil {
@@ -94,9 +94,9 @@ func (k *keeper) fresh(t *testing.T) (pool *Pool, subsets []*Subset, name map[Ro
 	return pool, subsets, name
 }
 
-// told writes an outcome as text. name maps the rows that are written; nil: they stay as they
-// are.
-func told(out matcher.Outcome, name map[Row]Row) (text string) {
+// outcomeText returns an outcome as text. The map name converts the rows that are printed. If it is
+// nil, they are printed unchanged.
+func outcomeText(out matcher.Outcome, name map[Row]Row) (text string) {
 	called := func(row Row) Row {
 		if name == nil {
 			return row
@@ -130,10 +130,10 @@ func told(out matcher.Outcome, name map[Row]Row) (text string) {
 	return text
 }
 
-// settle compares the decisions of both pools and removes the matched tickets.
+// settle compares the decisions of both pools and forgets the rows that have left.
 func (k *keeper) settle(t *testing.T, what string, got, want matcher.Outcome, name map[Row]Row) (matches int) {
 	t.Helper()
-	if a, b := told(got, nil), told(want, name); a != b {
+	if a, b := outcomeText(got, nil), outcomeText(want, name); a != b {
 		t.Fatalf("at %d %s:\n%swant\n%s", k.nowMS, what, a, b)
 	}
 	for _, row := range got.Expired {
@@ -153,7 +153,7 @@ func (k *keeper) settle(t *testing.T, what string, got, want matcher.Outcome, na
 	return len(got.Matches) + len(got.Backfills)
 }
 
-// decide makes one pass of a random kind in both pools.
+// decide makes a pass of a random kind in both pools.
 func (k *keeper) decide(t *testing.T, r *rand.Rand) int {
 	pool, subsets, name := k.fresh(t)
 	i, limit := r.IntN(3), r.IntN(3)
@@ -165,7 +165,7 @@ func (k *keeper) decide(t *testing.T, r *rand.Rand) int {
 	}
 	i %= 2
 	matches := 0
-	if r.IntN(2) == 0 { // the kind of pass that a datacenter makes
+	if r.IntN(2) == 0 { // a pass of a datacenter, which is made in a subset
 		got := k.subsets[i].Match(k.nowMS, 0)
 		matches = k.settle(t, "in a subset", got, subsets[i].Match(k.nowMS, 0), name)
 		if r.IntN(3) == 0 {
@@ -176,8 +176,9 @@ func (k *keeper) decide(t *testing.T, r *rand.Rand) int {
 	return matches + k.settle(t, "with a reserve", got, subsets[i].MatchWith(k.nowMS, subsets[2], limit), name)
 }
 
-// live advances the time: tickets and sessions are added, join subsets, leave and are matched.
-// ticket and session draw one that is created at an instant.
+// live simulates 25 steps of time. In each, tickets and sessions are added, join subsets, leave,
+// and are matched. The functions ticket and session draw a ticket or a session that is created at
+// nowMS.
 func (k *keeper) live(t *testing.T, r *rand.Rand, ticket func(nowMS int64) matcher.Ticket, session func(nowMS int64) matcher.Session) (matches int) {
 	for range 25 {
 		k.nowMS += int64(r.IntN(4)) * 700
@@ -205,7 +206,8 @@ func (k *keeper) live(t *testing.T, r *rand.Rand, ticket func(nowMS int64) match
 	return matches
 }
 
-// A pool and its subsets decide the same as new ones, whatever results they keep.
+// A pool and its subsets must make the same decisions as new ones, although they remember failed
+// searches.
 func TestKeptPoolIsAsGoodAsNew(t *testing.T) {
 	matches := 0
 	for seed := range uint64(250) {
@@ -222,7 +224,8 @@ func TestKeptPoolIsAsGoodAsNew(t *testing.T) {
 	}
 }
 
-// The same is true with only rules about numbers and regions, also if a budget ends searches.
+// This test does the same as TestKeptPoolIsAsGoodAsNew. All rules are about numbers and regions,
+// and budgets end some searches.
 func TestKeptPoolOfPlainRulesIsAsGoodAsNew(t *testing.T) {
 	matches := 0
 	for seed := range uint64(500) {

@@ -1,17 +1,18 @@
 package engine
 
 import (
+	"cmp"
+
 	"mmsim/matcher"
-	"mmsim/matcher/engine/internal/store"
 )
 
-// NewPool returns an empty pool for a ruleset, or the error of its Validate. The ruleset
-// must not change while the pool is in use.
+// NewPool returns an empty pool for a ruleset, or the error of Ruleset.Validate. The ruleset must
+// not change while the pool is in use.
 func NewPool(rules *matcher.Ruleset, schema *matcher.Schema) (*Pool, error) {
 	if err := rules.Validate(); err != nil {
 		return nil, err
 	}
-	p := &Pool{rules: rules, schema: schema, names: rules.RuleNames(), details: make(map[Row]*matcher.Session)}
+	p := &Pool{rules: rules, schema: schema, names: rules.RuleNames(), details: make(map[Row]*matcher.Session), budget: cmp.Or(rules.Budget, matcher.DefaultBudget)}
 	switch {
 	case rules.Pivot != nil && rules.Pivot.Scan != nil:
 		p.method = newScans(p)
@@ -22,8 +23,6 @@ func NewPool(rules *matcher.Ruleset, schema *matcher.Schema) (*Pool, error) {
 	default:
 		p.method = newGroups(p)
 	}
-	p.rows = store.New(p.method.stageAt)
-	p.method.begin()
-	p.all = newSubset(p)
+	p.all = p.NewSubset()
 	return p, nil
 }

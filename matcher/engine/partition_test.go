@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// partsOf adds a ticket for each list of values, partitions the pool, and returns the part of
+// partsOf adds a ticket for each list of values and partitions the pool. It returns the part of
 // each ticket.
 func partsOf(t *testing.T, rules *matcher.Ruleset, values [][]matcher.Value) []int32 {
 	t.Helper()
@@ -60,8 +60,8 @@ func TestPartition(t *testing.T) {
 	}
 }
 
-// A pass over parts matches no tickets of different parts. Once few enough tickets wait, all are
-// in one part.
+// Tickets of different parts are not matched. When few enough tickets are waiting, all are in one
+// part.
 func TestPartitionsMatchApart(t *testing.T) {
 	s := newScene(t, &matcher.Ruleset{MinPlayers: 2, MaxPlayers: 2, PartitionAbove: 2})
 	for i := range 3 {
@@ -74,5 +74,25 @@ func TestPartitionsMatchApart(t *testing.T) {
 	s.solo(20, 0)
 	if out = s.Pass(30); len(out.Matches) != 1 || s.Waiting() != 0 {
 		t.Errorf("%+v, want the rest in one match", out)
+	}
+}
+
+// Tickets may have been in different batches. As soon as they are in one batch, the engine searches
+// again, although no ticket was added.
+func TestBatchesThatEnd(t *testing.T) {
+	one := matcher.Steps[float64]{{Value: 1}}
+	s := newScene(t, &matcher.Ruleset{MinPlayers: 2, MaxPlayers: 2, Batch: 2, Seats: &matcher.SeatRules{
+		Teams: []matcher.SeatTeam{{Name: "red", Min: one, Max: one}, {Name: "blue", Min: one, Max: one}},
+		Rules: []matcher.SeatRule{&matcher.BatchDistance{SeatCommon: matcher.SeatCommon{Name: "skill"}, Max: matcher.Steps[float64]{{Value: 10}}}},
+	}})
+	s.solo(0, 100)
+	other := s.solo(1, 500)
+	s.solo(2, 100) // this ticket is in the second batch
+	if out := s.Pass(10); len(out.Matches) != 0 {
+		t.Fatalf("%+v, want no match, because 100 and 500 are the first batch", out)
+	}
+	s.Remove(other)
+	if out := s.Pass(20); len(out.Matches) != 1 {
+		t.Errorf("%+v, want a match of the two tickets with 100", out)
 	}
 }

@@ -3,74 +3,53 @@ package engine
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"mmsim/matcher"
-	"mmsim/matcher/engine/internal/candidate"
-	"mmsim/matcher/engine/internal/criterion"
+	"mmsim/matcher/engine/internal/around"
 	"mmsim/matcher/engine/internal/pivot"
 	"mmsim/matcher/engine/internal/split"
 	"mmsim/matcher/engine/internal/store"
 )
 
-// pivots forms matches around a seed. Candidates are compared only with the seed.
+// pivots forms matches around a seed and compares candidates only with the seed.
 type pivots struct {
 	pool     *Pool
 	rules    *pivot.Rules
 	search   *pivot.Search
 	solver   split.Solver
 	even     split.Even
-	given    []int // scratch of balance
+	given    []int // scratch space for balance
 	listed   []Row
 	reserve  []Row
-	distinct []int                 // by option: number of distinct values of all waiting tickets; -1: not counted in this pass
-	seen     map[matcher.Text]bool // scratch of values
+	distinct []int                 // indexed by option: number of distinct values among all waiting tickets, or -1 if not counted yet
+	seen     map[matcher.Text]bool // scratch space for values
 
-	// memory of the proposals
-	rows       []Row
-	sides      []matcher.Side
-	order      []int // the team of each side of a proposal
-	regionList []matcher.Region
+	tickets []Row    // scratch space for propose
+	members []placed // scratch space for propose
 }
 
 func newPivots(p *Pool) *pivots {
-	return &pivots{pool: p, rules: pivot.Compile(p.rules, p.schema), distinct: make([]int, len(p.rules.Pivot.Options)),
+	v := &pivots{pool: p, rules: pivot.Compile(p.rules, p.schema), distinct: make([]int, len(p.rules.Pivot.Options)),
 		seen: make(map[matcher.Text]bool)}
+	p.rows, p.index, p.largest, p.teams = store.New(v.rules.StageAt), &v.rules.Index, v.rules.LargestTicket(), matcher.MaxGroupPlayers
+	p.refuse = v.refuse
+	v.rules.Attach(p.rows)
+	v.search = pivot.NewSearch(v.rules, p.budget)
+	return v
 }
 
-// begin implements method.
-func (v *pivots) begin() {
-	budget := v.pool.rules.Budget
-	if budget == 0 {
-		budget = matcher.DefaultBudget
-	}
-	v.rules.Attach(v.pool.rows)
-	v.search = pivot.NewSearch(v.rules, budget)
-}
-
-// forget implements method.
-func (v *pivots) forget() {
-	v.rows, v.sides, v.regionList = v.rows[:0], v.sides[:0], v.regionList[:0]
+// begin implements method.begin.
+func (v *pivots) begin() (changed bool) {
 	for i := range v.distinct {
 		v.distinct[i] = -1
 	}
+	return false
 }
 
-func (v *pivots) largestTicket() int { return v.rules.LargestTicket() }
-
-// refuse refuses a ticket whose measured regions are all too far away.
+// refuse returns a Refusal if all regions that a ticket's players measured are too far away.
 func (v *pivots) refuse(t *matcher.Ticket) error {
 	if bestMS, tooFar := v.rules.Regions.TooFar(t.From, t.Players); tooFar {
 		return matcher.Refusal(fmt.Sprintf("no region within %v ms, the nearest common one is at %v ms", v.rules.Set.Region.MaxMS, bestMS))
-	}
-	return nil
-}
-
-func (v *pivots) refuseSession(s *matcher.Session) error {
-	for i := range s.Members {
-		if team := s.Members[i].Team; team < 0 || team >= matcher.MaxGroupPlayers {
-			return matcher.Refusal(fmt.Sprintf("a player of a session is in team %d of %d", team, matcher.MaxGroupPlayers))
-		}
 	}
 	return nil
 }
@@ -92,15 +71,8 @@ func (v *pivots) addPlace(rttMS []float64) int32 {
 	return v.rules.Regions.AddPlace()
 }
 
-func (v *pivots) changed() bool { return false }
-
-func (v *pivots) stageAt(waitMS int64) store.Stage { return v.rules.StageAt(waitMS) }
-
-func (v *pivots) indexRules() *candidate.Rules { return &v.rules.Index }
-
-func (v *pivots) criteria() []criterion.Criterion { return nil }
-
-// room implements method: a ticket fits if it fits into a team.
+// room implements method.room. It returns the number of players that a team may have, because a
+// ticket joins a team as a whole.
 func (v *pivots) room(seed Row) int32 {
 	most := v.rules.Sizes(seed).MaxPlayers
 	if v.pool.rows.Kind[seed] == store.Session {
@@ -110,25 +82,27 @@ func (v *pivots) room(seed Row) int32 {
 	return int32(min(most, matcher.MaxGroupPlayers))
 }
 
-// try implements method.
-func (v *pivots) try(c *circle) verdict {
+// try implements method.try.
+func (v *pivots) try(w *window) verdict {
 	p := v.pool
-	if c.session {
-		return v.backfill(c)
+	if w.session {
+		return v.backfill(w)
 	}
-	sizes, players := v.rules.Sizes(c.seed), int(p.rows.Players[c.seed])
-	need, single := sizes.MinTeams*sizes.MinPlayers-players, pivot.Single(sizes)
-	if !single && (players > sizes.MaxPlayers || v.tooFewValues(c, sizes)) {
+	sizes, players := v.rules.Sizes(w.seed), int(p.rows.Players[w.seed])
+	need, single := sizes.MinTeams*sizes.MinPlayers-players, around.Single(sizes)
+	if !single && (players > sizes.MaxPlayers || v.tooFewValues(w, sizes)) {
 		return failed
 	}
-	if !single && !c.subset.index.Enough(int32(need)-c.reserved) { // counting is cheaper than comparing
-		return failed
+	if !single { // counting players is cheaper than comparing tickets
+		if w.missing = w.subset.index.Shortfall(int32(need) - w.reserved); w.missing > 0 {
+			return failed
+		}
 	}
 	v.search.NewSeed()
-	for _, region := range v.rules.Regions.Reached(c.seed) {
+	for _, region := range v.rules.Regions.Reached(w.seed) {
 		if single {
-			v.search.Begin(c.seed, region, 0)
-		} else if !v.gather(c, region, need) {
+			v.search.Begin(w.seed, region, 0)
+		} else if !v.gather(w, region, need) {
 			continue
 		}
 		if !v.search.Fill(sizes) {
@@ -137,68 +111,51 @@ func (v *pivots) try(c *circle) verdict {
 		if v.rules.Set.Balance {
 			v.balance(*sizes, nil)
 		}
-		proposal := v.propose(nil, region)
-		p.out.Matches = append(p.out.Matches, proposal)
-		v.take(c, proposal.Tickets)
-		return matched
+		return v.propose(w, region)
 	}
 	if !v.search.Hit {
 		return failed
 	}
-	p.around(c) // the query was narrowed to regions
-	p.out.BudgetHits = append(p.out.BudgetHits, matcher.BudgetHit{Seed: c.seed, What: matcher.GroupSearch})
-	return exhausted
+	p.around(w) // start the query again, because it was narrowed to regions
+	return p.exhaust(w.seed, matcher.GroupSearch)
 }
 
-// gather collects the candidates of a seed in a region. It returns false if they have fewer
-// players than needed.
-func (v *pivots) gather(c *circle, region matcher.Region, need int) bool {
-	p, index := v.pool, c.subset.index
+// gather collects the candidates of a seed in a region. It returns false if the candidates have too
+// few players. The parameter need is the required number.
+func (v *pivots) gather(w *window, region matcher.Region, need int) bool {
+	index := w.subset.index
 	if region != matcher.NoRegion {
-		index.Only(pivot.RegionRule, 1<<region)
+		index.Only(v.rules.RegionRule, 1<<region)
 	}
-	if !index.Enough(int32(need) - c.reserved) {
+	if !index.Enough(int32(need) - w.reserved) {
 		return false
 	}
-	v.search.Begin(c.seed, region, v.room(c.seed))
+	v.search.Begin(w.seed, region, v.room(w.seed))
 	players := math.MaxInt32 // no upper bound is known
-	if v.listed = index.Append(v.listed[:0]); len(v.listed) > pivot.Few && len(v.rules.Set.Distances) > 0 {
+	if v.listed = index.Append(v.listed[:0]); len(v.listed) > around.Few && len(v.rules.Set.Distances) > 0 {
 		v.search.Outward(index.Outward())
 	} else {
 		players = v.search.Offer(v.listed, false)
 	}
-	if players+int(c.reserved) < need {
+	if players+int(w.reserved) < need {
 		return false
 	}
-	if c.reserve != nil {
-		v.reserve = v.reserve[:0]
-		for i := range c.reserve.members {
-			if row := c.reserve.members[i].Row; p.rows.Kind[row] == store.Ticket {
-				v.reserve = append(v.reserve, row)
-			}
-		}
+	if w.reserve != nil {
+		v.reserve = w.reserve.AppendRows(v.reserve[:0])
 		players += v.search.Offer(v.reserve, true)
 	}
 	return players >= need
 }
 
-// take removes the tickets of a proposal from the pool.
-func (v *pivots) take(c *circle, tickets []Row) {
-	for _, row := range tickets {
-		v.pool.Remove(row)
-		c.subset.index.Close(row)
-	}
-}
-
 // backfill looks for tickets to join a session.
-func (v *pivots) backfill(c *circle) verdict {
-	p, session := v.pool, v.pool.details[c.seed]
+func (v *pivots) backfill(w *window) verdict {
+	p, session := v.pool, v.pool.details[w.seed]
 	if !v.rules.Set.Backfill {
 		return failed
 	}
-	sizes := v.rules.Sizes(c.seed)
-	c.subset.index.Around(c.seed, p.rows.Stage[c.seed], v.room(c.seed), true)
-	v.gather(c, session.Region, 0)
+	sizes := v.rules.Sizes(w.seed)
+	w.subset.index.Around(w.seed, p.rows.Stage[w.seed], v.room(w.seed), true)
+	v.gather(w, session.Region, 0)
 	if !v.search.Join(session, sizes) {
 		return failed
 	}
@@ -206,30 +163,26 @@ func (v *pivots) backfill(c *circle) verdict {
 		teams := max(sizes.MaxTeams, len(v.search.Teams))
 		v.balance(matcher.TeamSizes{MaxTeams: teams, MaxPlayers: sizes.MaxPlayers}, session)
 	}
-	proposal := v.propose(session, session.Region)
-	p.out.Backfills = append(p.out.Backfills, matcher.Backfill{Session: c.seed, Proposal: proposal})
-	p.Remove(c.seed)
-	v.take(c, proposal.Tickets)
-	return matched
+	return v.propose(w, session.Region)
 }
 
-// tooFewValues reports whether options alone rule out a match around a seed: if no value may
-// repeat, every ticket needs a value of its own. It counts the values of all waiting tickets,
-// once in a pass.
-func (v *pivots) tooFewValues(c *circle, sizes *matcher.TeamSizes) bool {
+// tooFewValues reports whether the options rule out any match around a seed. If no value may
+// repeat, every ticket needs a value of its own. The values of all waiting tickets are counted once
+// per pass.
+func (v *pivots) tooFewValues(w *window, sizes *matcher.TeamSizes) bool {
 	for i := range v.rules.Set.Options {
-		own := len(v.rules.Options(c.seed)[i])
+		own := len(v.rules.Traits[w.seed].Options[i])
 		if v.rules.Set.Options[i].Kind != matcher.NoRepeat || own == 0 {
 			continue
 		}
 		if v.distinct[i] < 0 {
 			v.distinct[i] = v.values(i)
 		}
-		largest := c.subset.index.Largest(int32(min(sizes.MaxPlayers, math.MaxInt32)))
-		if c.reserve != nil {
+		largest := w.subset.index.Largest(int32(min(sizes.MaxPlayers, math.MaxInt32)))
+		if w.reserve != nil {
 			largest = int32(sizes.MaxPlayers)
 		}
-		players := int(v.pool.rows.Players[c.seed]) + (v.distinct[i]-own)*int(largest)
+		players := int(v.pool.rows.Players[w.seed]) + (v.distinct[i]-own)*int(largest)
 		if players < sizes.MinTeams*sizes.MinPlayers {
 			return true
 		}
@@ -237,12 +190,12 @@ func (v *pivots) tooFewValues(c *circle, sizes *matcher.TeamSizes) bool {
 	return false
 }
 
-// values counts the distinct values of an option over all waiting tickets.
+// values returns the number of distinct values that all waiting tickets have for an option.
 func (v *pivots) values(option int) int {
 	clear(v.seen)
 	for i := range v.pool.all.members {
 		if row := v.pool.all.members[i].Row; v.pool.rows.Kind[row] == store.Ticket {
-			for _, text := range v.rules.Options(row)[option] {
+			for _, text := range v.rules.Traits[row].Options[option] {
 				v.seen[text] = true
 			}
 		}
@@ -251,14 +204,14 @@ func (v *pivots) values(option int) int {
 }
 
 // balance divides the group's tickets into teams that are as even as possible. The players of a
-// session keep their teams, and its teams have no minimum size.
+// session stay in their teams. session is nil for a new match.
 func (v *pivots) balance(sizes matcher.TeamSizes, session *matcher.Session) {
 	s := v.search
 	tickets := s.Members
 	if session != nil {
 		tickets = tickets[1:]
 	}
-	if sizes.MaxTeams == 1 || pivot.Single(&sizes) {
+	if sizes.MaxTeams == 1 || around.Single(&sizes) {
 		return
 	}
 	v.solver.Reset(1)
@@ -269,13 +222,13 @@ func (v *pivots) balance(sizes matcher.TeamSizes, session *matcher.Session) {
 	if session != nil {
 		for i := range session.Members {
 			m := &session.Members[i]
-			v.solver.Seat(m.Team, 1, v.rules.StrengthOf(&m.Player))
+			v.solver.Seat(m.Team, 1, v.rules.Worth(m.Player))
 		}
 	}
 	v.given = v.given[:0]
 	for i := range tickets {
 		m := &tickets[i]
-		v.solver.AddUnit(int(v.pool.rows.Players[m.Row]), false, v.rules.Strength(m.Row))
+		v.solver.AddUnit(int(v.pool.rows.Players[m.Row]), false, v.rules.Traits[m.Row].Worth)
 		v.given = append(v.given, m.Team)
 	}
 	v.even = split.Even{Given: v.given, MinTeams: sizes.MinTeams, MoreTeams: sizes.MaxTeams > teams}
@@ -293,50 +246,46 @@ func (v *pivots) balance(sizes matcher.TeamSizes, session *matcher.Session) {
 	}
 }
 
-// propose converts the group into a proposal. The proposal of a session leaves out the seed. A
-// new match has no teams without players, and its first team is the seed's.
-func (v *pivots) propose(session *matcher.Session, region matcher.Region) matcher.Proposal {
-	members := v.search.Members
-	v.order = v.order[:0]
-	if session != nil {
-		members = members[1:]
-		for team := range v.search.Teams {
-			v.order = append(v.order, team)
-		}
+// propose adds the group that the search found to the outcome.
+func (v *pivots) propose(w *window, region matcher.Region) verdict {
+	v.tickets, v.members = v.tickets[:0], v.members[:0]
+	group := v.search.Members
+	if w.session {
+		group = group[1:]
 	}
-	from := len(v.rows)
-	for _, m := range members {
-		v.rows = append(v.rows, m.Row)
-		if !slices.Contains(v.order, m.Team) {
-			v.order = append(v.order, m.Team)
-		}
+	for _, m := range group {
+		v.tickets, v.members = append(v.tickets, m.Row), append(v.members, placed{m.Row, -1, m.Team})
 	}
-	proposal := matcher.Proposal{Tickets: v.rows[from:len(v.rows):len(v.rows)], Region: region}
-	from = len(v.sides)
-	for _, team := range v.order {
-		first := len(v.rows)
-		for _, m := range members {
-			if m.Team == team {
-				v.rows = append(v.rows, m.Row)
-			}
-		}
-		v.sides = append(v.sides, matcher.Side{Tickets: slices.Clip(v.rows[first:])})
-	}
-	proposal.Teams = v.sides[from:len(v.sides):len(v.sides)]
-	v.regionList = complete(&proposal, session, v.regionList)
-	return proposal
+	return v.pool.propose(w, v.tickets, v.members, len(v.search.Teams), regionsOf(region))
 }
 
-// complete adds the members of a session (nil without one) to the teams of a proposal, and
-// appends the proposal's region to regions.
-func complete(proposal *matcher.Proposal, session *matcher.Session, regions []matcher.Region) []matcher.Region {
-	for i := 0; session != nil && i < len(session.Members); i++ {
-		side := &proposal.Teams[session.Members[i].Team]
-		side.Members = append(side.Members, i)
+// obstacle implements method.obstacle.
+func (v *pivots) obstacle(a, b Row, full bool) Obstacle {
+	o := Obstacle{Other: b, OpenMS: matcher.Never, Value: math.NaN(), Bound: math.NaN()}
+	seed, candidate := v.pool.roles(a, b)
+	r, apart := v.rules.Fixed(seed, candidate)
+	if !apart {
+		if players, seats := v.larger(seed, candidate); players > seats {
+			o.Why, o.Value, o.Bound = TooMany, float64(players), float64(seats)
+			return o
+		}
+		if r, apart = v.rules.Waiting(seed, candidate); apart && full {
+			o.Value, o.Bound, o.OpenMS = r.Value, r.Bound, v.rules.Opens(r, seed, candidate)
+		}
 	}
-	if proposal.Region != matcher.NoRegion {
-		regions = append(regions, proposal.Region)
-		proposal.Regions = slices.Clip(regions[len(regions)-1:])
+	if apart {
+		o.Why, o.Name, o.Rule = ByRule, r.Name, r.Rule
 	}
-	return regions
+	return o
+}
+
+// larger returns the number of players of the larger of two tickets, and the largest number of
+// players in a team. If the seed is a session, only the candidate is a ticket.
+func (v *pivots) larger(seed, candidate Row) (players, seats int) {
+	rows := v.pool.rows
+	players = int(rows.Players[candidate])
+	if rows.Kind[seed] == store.Ticket {
+		players = max(players, int(rows.Players[seed]))
+	}
+	return players, v.rules.Sizes(seed).MaxPlayers
 }

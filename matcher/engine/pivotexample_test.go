@@ -8,15 +8,16 @@ import (
 	"mmsim/matcher/engine"
 )
 
-// Only the distance to the seed counts. The seed takes the nearest tickets on either side of it,
-// although the distance between these two is larger than either may have to the seed.
+// ExamplePool_pivot shows that candidates are compared only with the seed. The seed's skill is
+// between those of the two other tickets. They differ by more than the limit but are matched,
+// because each of them is near enough to the seed.
 func ExamplePool_pivot() {
 	var schema matcher.Schema
 	skill, name := schema.Column("skill"), schema.Column("name")
 	rules := &matcher.Ruleset{MinPlayers: 3, MaxPlayers: 3, Pivot: &matcher.PivotRules{
 		Sizes: []matcher.TeamSizes{{MinTeams: 3, MaxTeams: 3, MinPlayers: 1, MaxPlayers: 1}},
 		Distances: []matcher.PivotDistance{{Name: "skill", Column: skill, Scale: 200, Weight: 1,
-			Max: []matcher.Stage{{Value: 100}, {AfterMS: 10_000, Value: 200}}}},
+			Max: matcher.Steps[float64]{{Value: 100}, {AfterMS: 10_000, Value: 200}}}},
 		Region: matcher.PivotRegion{MaxMS: math.Inf(1), OneWayAfterMS: matcher.Never},
 		Same:   matcher.NoColumn, People: name, Blocked: matcher.NoColumn, NewOnly: matcher.NoColumn,
 	}}

@@ -8,12 +8,12 @@ import (
 	"mmsim/matcher"
 )
 
-// At any wait, the stored stage of a ticket has the thresholds that each rule alone gives, and
-// the regions that the ticket reaches.
+// A ticket's stored stage must have, after any wait, the thresholds of each rule and the regions
+// that the ticket reaches.
 func TestPivotStagesAgainstRules(t *testing.T) {
 	for seed := range uint64(200) {
 		w := drawPivotWorld(rand.New(rand.NewPCG(seed, 21)), false)
-		if seed%5 == 0 { // more distinct limits than stages that are stored
+		if seed%5 == 0 { // there are more distinct limits than stages that can be stored
 			w.rules.Pivot.Region.ReachMS, w.rules.Pivot.Region.MaxMS = matcher.Linear(0, 0.25, math.Inf(1), 50), math.Inf(1)
 		}
 		pool, err := NewPool(w.rules, w.schema)
@@ -39,16 +39,13 @@ func TestPivotStagesAgainstRules(t *testing.T) {
 	}
 }
 
-// checkPivotStage compares the stored stage of a row that was created at 0 with the rules.
+// checkPivotStage compares the stored stage of a row, which was created at 0 ms, with the rules.
 func checkPivotStage(t *testing.T, pool *Pool, row Row, ticket *matcher.Ticket, waitMS int64) {
 	t.Helper()
 	set := pool.rules.Pivot
 	limits := pool.rows.Stage[row].Limits
 	for i := range set.Distances {
-		want := math.Inf(1)
-		if stage := stageAt(set.Distances[i].Max, waitMS); !stage.Absent {
-			want = stage.Value
-		}
+		want := stageAt(set.Distances[i].Max, waitMS)
 		if limits[i].Bound != want {
 			t.Errorf("distance %d: threshold %v, want %v", i, limits[i].Bound, want)
 		}

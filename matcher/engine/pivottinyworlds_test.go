@@ -8,8 +8,9 @@ import (
 	"testing"
 )
 
-// All worlds of four tickets, each of one of twelve kinds (one or two players, two skills, two
-// modes or none), for two teams of one or two players, balanced or not.
+// TestPivotAllTinyWorlds compares the engine with the twin in every world of four tickets. A ticket
+// has one or two players, one of two skills, and one of two modes or none. Matches have two teams
+// of one or two players, which may be balanced.
 func TestPivotAllTinyWorlds(t *testing.T) {
 	const kinds = 12
 	schema := new(matcher.Schema)
@@ -34,7 +35,7 @@ func TestPivotAllTinyWorlds(t *testing.T) {
 	for code := range kinds * kinds * kinds * kinds {
 		set := &matcher.PivotRules{
 			Sizes:     []matcher.TeamSizes{{MinTeams: 2, MaxTeams: 2, MinPlayers: 1, MaxPlayers: 2}},
-			Distances: []matcher.PivotDistance{{Name: "skill", Column: colSkill, Scale: 3, Weight: 1, Balanced: true, Max: []matcher.Stage{{Value: 1}, {AfterMS: 6000, Value: 3}}}},
+			Distances: []matcher.PivotDistance{{Name: "skill", Column: colSkill, Scale: 3, Weight: 1, Balanced: true, Max: matcher.Steps[float64]{{Value: 1}, {AfterMS: 6000, Value: 3}}}},
 			Options:   []matcher.PivotOption{{Name: "mode", Column: colModes, Kind: matcher.SameSet, Own: matcher.NoColumn}},
 			Region:    matcher.PivotRegion{Name: "region", ReachMS: matcher.Fixed(50), MaxMS: math.Inf(1), OneWayAfterMS: matcher.Never},
 			Same:      colSame, People: colName, Blocked: colBlocked, NewOnly: colNewOnly,
@@ -56,7 +57,7 @@ func TestPivotAllTinyWorlds(t *testing.T) {
 // If no two tickets or sessions were created at the same time, the order in which they are added
 // does not affect the outcome.
 func TestPivotOrderOfAddingChangesNothing(t *testing.T) {
-	told := 0
+	withOutcome := 0
 	for seed := range uint64(400) {
 		var outcomes []string
 		for range 3 {
@@ -73,16 +74,16 @@ func TestPivotOrderOfAddingChangesNothing(t *testing.T) {
 			t.Fatalf("seed %d: %q", seed, outcomes)
 		}
 		if outcomes[0] != "" {
-			told++
+			withOutcome++
 		}
 	}
-	if told < 100 {
-		t.Errorf("only %d worlds had an outcome", told)
+	if withOutcome < 100 {
+		t.Errorf("only %d worlds had an outcome", withOutcome)
 	}
 }
 
-// addedInOrder makes one pass over a world whose tickets and sessions are added in a random
-// order, and returns the outcome as text, in which each has its index in the world.
+// addedInOrder adds the tickets and sessions of a world in a random order, makes one pass, and
+// returns the outcome as text. The text names each ticket by its index in the world.
 func addedInOrder(t *testing.T, w *pivotWorld, r *rand.Rand) (text string) {
 	pool, err := NewPool(w.rules, w.schema)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"slices"
 )
 
-// pivotWorld is a small random world for the pivot engine and its twin.
+// pivotWorld is a small random world for comparing the engine with pivotTwin.
 type pivotWorld struct {
 	rules    *matcher.Ruleset
 	schema   *matcher.Schema
@@ -19,7 +19,7 @@ type pivotWorld struct {
 	sessions []matcher.Session
 }
 
-// Columns of a pivotWorld.
+// The columns of a pivotWorld.
 const (
 	colSkill matcher.Column = iota
 	colLevel
@@ -34,7 +34,7 @@ const (
 	pivotColumns
 )
 
-// drawPivotWorld draws a world of a few tickets, or a crowd. The matches of a crowd start small,
+// drawPivotWorld draws a world of a few tickets, or a crowd. Matches in a crowd need few players,
 // because the twin tries all ways to form teams.
 func drawPivotWorld(r *rand.Rand, crowd bool) *pivotWorld {
 	w := &pivotWorld{schema: new(matcher.Schema), nowMS: 100_000}
@@ -57,7 +57,11 @@ func drawPivotWorld(r *rand.Rand, crowd bool) *pivotWorld {
 	for i := range r.IntN(3) {
 		d := matcher.PivotDistance{Name: "d", Column: colSkill + matcher.Column(i), Scale: 10 * float64(r.IntN(2)), Weight: float64(r.IntN(3)), Balanced: r.IntN(2) == 0}
 		for stage := range 1 + r.IntN(3) {
-			d.Max = append(d.Max, matcher.Stage{AfterMS: int64(stage) * 4000, Value: float64(1 + r.IntN(6)), Absent: r.IntN(8) == 0})
+			most := float64(1 + r.IntN(6))
+			if r.IntN(8) == 0 {
+				most = math.Inf(1) // the rule is not enforced
+			}
+			d.Max = append(d.Max, matcher.Step[float64]{AfterMS: int64(stage) * 4000, Value: most})
 		}
 		s.Distances = append(s.Distances, d)
 	}
@@ -118,7 +122,7 @@ func (w *pivotWorld) player(r *rand.Rand, i int) matcher.Player {
 	return p
 }
 
-// values draws the attributes of a ticket or a session.
+// values draws the attributes of a ticket or of a session.
 func (w *pivotWorld) values(r *rand.Rand) []matcher.Value {
 	set := func(chance int, prefix string, n int) matcher.Value {
 		if r.IntN(chance) > 0 {
@@ -145,16 +149,17 @@ func (w *pivotWorld) values(r *rand.Rand) []matcher.Value {
 	return v
 }
 
-// pivotTwin makes the engine's decisions by trying every ticket every time.
+// pivotTwin is a simple second implementation of the pivot search. It tries every ticket every
+// time.
 type pivotTwin struct {
 	*pivotWorld
 	gone   []bool
 	failed []bool
-	group  []int // tickets in the order of joining
-	team   []int // the team of each of these tickets
+	group  []int // tickets in the order in which they joined
+	team   []int // the team of each ticket in group
 }
 
-// twinSeed is a ticket or a session as a seed.
+// twinSeed is a seed, which is either a ticket or a session.
 type twinSeed struct {
 	createdMS int64
 	values    []matcher.Value
@@ -170,7 +175,8 @@ func (t *pivotTwin) older(a, b int) bool {
 	return x.CreatedMS < y.CreatedMS || x.CreatedMS == y.CreatedMS && a < b
 }
 
-// rtts returns the mean round-trip times of players, and whether any player measured some.
+// rtts returns the mean round-trip times of players, and reports whether any player measured a
+// region.
 func (t *pivotTwin) rtts(players []matcher.Player) (rtts []float64, measured bool) {
 	rtts = []float64{0, 0, 0}
 	count := 0.0
@@ -195,7 +201,7 @@ func (t *pivotTwin) rtts(players []matcher.Player) (rtts []float64, measured boo
 	return rtts, count > 0
 }
 
-// reach returns the largest round-trip time that players accept after their wait.
+// reach returns the largest round-trip time that players accept after the wait since createdMS.
 func (t *pivotTwin) reach(players []matcher.Player, createdMS int64) float64 {
 	rule := t.rules.Pivot.Region
 	rtts, _ := t.rtts(players)
@@ -214,14 +220,15 @@ func mean(players []matcher.Player, c matcher.Column) float64 {
 	return sum / float64(len(players))
 }
 
-func stageAt(stages []matcher.Stage, wait int64) matcher.Stage {
-	stage := stages[0]
-	for _, s := range stages {
+// stageAt returns the threshold after a wait. It is +Inf if the rule is not enforced.
+func stageAt(steps matcher.Steps[float64], wait int64) float64 {
+	threshold := 0.0
+	for _, s := range steps {
 		if s.AfterMS <= wait {
-			stage = s
+			threshold = s.Value
 		}
 	}
-	return stage
+	return threshold
 }
 
 func (t *pivotTwin) sizes(createdMS int64) matcher.TeamSizes {
@@ -234,13 +241,13 @@ func (t *pivotTwin) sizes(createdMS int64) matcher.TeamSizes {
 	return size
 }
 
-// twinCandidate is a ticket with what ranks it.
+// twinCandidate is a ticket with the values by which it is ranked.
 type twinCandidate struct {
 	ticket     int
 	score, tie float64
 }
 
-// candidates ranks the tickets that a seed may meet in a region.
+// candidates returns the tickets that a seed may meet in a region, in the order of their rank.
 func (t *pivotTwin) candidates(s *twinSeed, region matcher.Region, room int) []int {
 	rules := t.rules.Pivot
 	var list []twinCandidate
@@ -256,10 +263,10 @@ func (t *pivotTwin) candidates(s *twinSeed, region matcher.Region, room int) []i
 		for _, d := range rules.Distances {
 			difference := math.Abs(mean(c.Players, d.Column) - mean(s.players, d.Column))
 			mine, other := stageAt(d.Max, t.wait(s.createdMS)), stageAt(d.Max, t.wait(c.CreatedMS))
-			ok = ok && (mine.Absent || difference <= mine.Value+criterion.Tolerance) && (other.Absent || difference <= other.Value+criterion.Tolerance)
-			if !mine.Absent && d.Scale > 0 {
+			ok = ok && difference <= mine+criterion.Tolerance && difference <= other+criterion.Tolerance
+			if !math.IsInf(mine, 1) && d.Scale > 0 {
 				score += difference / d.Scale * d.Weight
-			} else if !mine.Absent {
+			} else if !math.IsInf(mine, 1) {
 				score += difference
 			}
 		}

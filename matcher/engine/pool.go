@@ -6,94 +6,96 @@ import (
 
 	"mmsim/matcher"
 	"mmsim/matcher/engine/internal/candidate"
-	"mmsim/matcher/engine/internal/criterion"
-	"mmsim/matcher/engine/internal/made"
 	"mmsim/matcher/engine/internal/store"
 )
 
-// Row identifies a ticket or a session of a Pool, from Add until it has left the pool.
+// Row identifies a ticket or a session of a Pool from Add until it leaves the pool.
 type Row = matcher.Row
 
-// Pool holds the waiting tickets and the sessions that look for players. Pass matches them.
+// Pool contains the waiting tickets and the sessions that look for players. Pass matches them.
 //
-// A pool may be used for one pass or for a whole day. This never affects its decisions: a new
-// pool with the same tickets, added in the same order, makes the same ones. A pool is not safe
-// for concurrent use.
+// A pool may be used for one pass or for a whole day. It makes the same decisions in both cases: a
+// new pool decides as an old one does if the same tickets are added in the same order. A pool is
+// not safe for concurrent use.
 type Pool struct {
-	// Draw returns the k-th random number of a ticket. It makes the batches of Ruleset.Batch
-	// random; if it is nil, batches are cut in order of age.
+	// Draw returns a random number for a ticket and an instant. If it is set, tickets are sorted by
+	// these numbers before they are cut into batches of Ruleset.Batch tickets. If it is nil,
+	// batches are cut in order of age.
 	Draw func(ticket, k uint64) uint64
 
-	// Unfiltered makes a pass with SeatRules try the candidates that the index would exclude,
-	// so that Evaluations counts them too. The decisions are the same, but slower.
+	// Unfiltered makes a pass try the candidates that the index would exclude, so that
+	// Evaluations counts them too. The decisions are the same, but take longer.
 	Unfiltered bool
 
 	rules  *matcher.Ruleset
 	schema *matcher.Schema
-	names  []string // Ruleset.RuleNames
+	names  []string // result of Ruleset.RuleNames
 	method method
+	index  *candidate.Rules // rules that the index of every subset uses
+	budget int              // number of search steps for one seed
+
+	largest  int // number of players in the largest ticket that is allowed
+	teams    int // number of teams in which a session's players may be
+	partSize int // target number of tickets that are matched together, see partition; 0 means all
+	special
 
 	rows     *store.Rows
-	all      *Subset   // all tickets
-	subsets  []*Subset // subsets made by callers
-	sessions []Row     // by age
-	failed   []Row     // failed seeds of the pass, which sessions may still take
-	due      []Row     // during a pass: sessions to be served between tickets, by their age
+	all      *Subset // all waiting tickets
+	sessions []Row   // sessions that look for players, in order of age
+	failed   []Row   // seeds of this pass that failed, which may still join sessions
+	due      []Row   // sessions with normal priority that this pass has not served yet, in order of age
 	details  map[Row]*matcher.Session
-	waiting  int // tickets
+	waiting  int // number of waiting tickets
 
-	exits uint64  // counts tickets that leave a subset or the pool
-	epoch uint64  // counts changes that may let failed searches succeed
-	parts []int32 // by row: the row's part, while the pool is partitioned
+	exits uint64  // number of times that a ticket has left a subset or the pool
+	epoch uint64  // number of changes that may let failed searches succeed
+	parts []int32 // indexed by row: the row's part; nil if the pool is not partitioned
 
-	out    matcher.Outcome // of this pass
-	circle circle          // of the current seed
-	added  matcher.Ticket  // the ticket of the current call of Add
+	out    matcher.Outcome // outcome of the current pass
+	made   proposals       // memory for the proposals in out
+	window window          // the current seed and its candidates
+	added  matcher.Ticket  // ticket of the current call of Add
 }
 
-// method is a way to form groups, for example by rules that hold for every pair and every
-// group, or around a pivot.
+// method is a search for matches under one kind of rules. Its constructor also sets the fields of
+// the pool that depend on the rules: index, largest, teams, partSize, special and rows.
 type method interface {
-	begin() // called once the rows of the pool exist
-	// refuse returns the reason for which a ticket cannot wait. Its number of players has been
-	// checked.
-	refuse(t *matcher.Ticket) error
-	refuseSession(s *matcher.Session) error
-	largestTicket() int // players
 	load(row Row, t *matcher.Ticket)
 	loadSession(row Row, s *matcher.Session)
-	clear(row Row)
+	clear(row Row) // drops the data of a row that has left
 	addPlace(rttMS []float64) int32
-	// changed reports whether rules have changed since the last call for tickets that did not
-	// change themselves.
-	changed() bool
-	stageAt(waitMS int64) store.Stage
-	forget() // drops the proposals of the last pass
-	indexRules() *candidate.Rules
-	criteria() []criterion.Criterion // along which tickets may be partitioned
-	// room returns the number of players of the largest ticket that may join a seed.
+	// begin starts a pass. It reports whether the rules now have a different effect on tickets that
+	// have not changed since the last pass.
+	begin() (changed bool)
+	// room returns the largest number of players in a ticket that may join a seed's match.
 	room(seed Row) int32
-	// try looks for a match around a seed and adds it to the outcome.
-	try(c *circle) verdict
-	// keepsApart returns the first reason that keeps two rows apart. If it is a rule, the
-	// rule's index in Ruleset.RuleNames is also returned.
-	keepsApart(a, b Row) (why Why, rule int)
-	// obstacle describes the result of keepsApart.
-	obstacle(a, b Row) Obstacle
-	// judge marks the rules that a match breaks; the match was made outside the engine.
-	judge(f *made.Match)
+	// try looks for a match around a seed and adds it to the outcome of the pass.
+	try(w *window) verdict
+	// obstacle returns the first reason why two rows are kept apart. If full is not set, only the
+	// fields Why and Rule are needed.
+	obstacle(a, b Row, full bool) Obstacle
+	// judge sets f.broken for the rules that a match breaks.
+	judge(f *finished)
 }
 
-// sessionWalker is a method that serves all sessions together, in the order of Add.
-type sessionWalker interface{ backfillAll() }
-
-// passEnder is a method in which a seed may end a pass before all tickets were seeds.
-type passEnder interface {
-	// ends reports whether over may ever return true.
-	ends() bool
-	// over is called after every seed, with the number of remaining tickets that are not failed
-	// seeds. A seed that has just failed is still counted.
-	over(seed Row, left int) bool
+// special contains functions that only some methods need. They are nil for the other methods.
+type special struct {
+	// refuse returns the reason why the rules can never match a ticket, or nil. The ticket's number
+	// of players has been checked before.
+	refuse func(t *matcher.Ticket) error
+	// backfillAll serves all sessions together, in the order in which they were added.
+	backfillAll func()
+	// over reports whether a pass ends after a seed, although some tickets have not been seeds. The
+	// parameter left is the number of waiting tickets that are not failed seeds. If the seed has
+	// just failed, left includes it.
+	over func(seed Row, left int) bool
+	// invalidate marks the tickets of a subset whose searches must be repeated. See
+	// seats.invalidate.
+	invalidate func(s *Subset, since uint64) bool
+	// split assigns the waiting tickets and sessions to Pool.parts.
+	split func(rows []Row)
+	// evaluations implements Pool.Evaluations.
+	evaluations func() []matcher.Evaluations
 }
 
 // Waiting returns the number of waiting tickets.
@@ -102,9 +104,9 @@ func (p *Pool) Waiting() int { return p.waiting }
 // AppendWaiting appends the waiting tickets, in order of age.
 func (p *Pool) AppendWaiting(dst []Row) []Row { return p.all.AppendRows(dst) }
 
-// AppendOldest appends the tickets that were created at sinceMS or earlier, oldest first. It
-// takes one step for each appended ticket; if tickets came or left since the last call, one for
-// each waiting ticket.
+// AppendOldest appends the tickets that were created at sinceMS or earlier, oldest first. Cost: one
+// step for each appended ticket. If tickets have joined or left since the last call, it is one step
+// for each waiting ticket.
 func (p *Pool) AppendOldest(dst []Row, sinceMS int64) []Row {
 	p.all.settle()
 	for i := range p.all.members {
@@ -119,13 +121,14 @@ func (p *Pool) AppendOldest(dst []Row, sinceMS int64) []Row {
 	return dst
 }
 
-// AppendSessions appends the sessions that look for players, in order of age. A Pass serves
-// them in that order.
+// AppendSessions appends the sessions that look for players, in the order in which Pass serves
+// them.
 func (p *Pool) AppendSessions(dst []Row) []Row { return append(dst, p.sessions...) }
 
-// AddPlace stores the round-trip times of a place, in the form of matcher.Player.RTTMS, for use
-// in matcher.Ticket.From. They are kept as long as the pool and take about 24 bytes per region.
-// The error is a matcher.Refusal if a number is out of range. The slice is not kept.
+// AddPlace stores the round-trip times of a place, which are in the form of matcher.Player.RTTMS.
+// Set matcher.Ticket.From to the result. The pool never forgets the times, which take about 24
+// bytes per region. The error is a matcher.Refusal if a number is out of range. The slice is not
+// kept.
 func (p *Pool) AddPlace(rttMS []float64) (matcher.Place, error) {
 	player := matcher.Player{RTTMS: rttMS}
 	if err := player.Refuse(); err != nil {
@@ -134,12 +137,11 @@ func (p *Pool) AddPlace(rttMS []float64) (matcher.Place, error) {
 	return matcher.Place(p.method.addPlace(rttMS)), nil
 }
 
-// Add adds a waiting ticket and returns its row. The error is a matcher.Refusal if the ticket
-// has no players, more players than the rules allow or a team holds, numbers out of range, or a
-// Place and several players, or if the rules can never match it. The ticket's slices are not
-// kept.
+// Add adds a waiting ticket and returns its row. It does not keep the ticket's slices. The error is
+// a matcher.Refusal if the number of players is not allowed, a number is out of range, a ticket
+// with several players has a Place, or the rules can never match the ticket.
 func (p *Pool) Add(t matcher.Ticket) (Row, error) {
-	if n := len(t.Players); n == 0 || n > p.method.largestTicket() || n > 1 && t.From != matcher.NoPlace {
+	if n := len(t.Players); n == 0 || n > p.largest || n > 1 && t.From != matcher.NoPlace {
 		return 0, p.refuseSize(len(t.Players), t.From)
 	}
 	for i := range t.Players {
@@ -147,9 +149,11 @@ func (p *Pool) Add(t matcher.Ticket) (Row, error) {
 			return 0, err
 		}
 	}
-	p.added = t // a copy in the pool: a pointer to t would move every ticket to the heap
-	if err := p.method.refuse(&p.added); err != nil {
-		return 0, err
+	p.added = t // this copy is in the pool, because a pointer to t would move every ticket to the heap
+	if p.refuse != nil {
+		if err := p.refuse(&p.added); err != nil {
+			return 0, err
+		}
 	}
 	givesUpMS := matcher.Never
 	if t.GiveUpMS > 0 {
@@ -163,7 +167,7 @@ func (p *Pool) Add(t matcher.Ticket) (Row, error) {
 	return row, nil
 }
 
-// refuseSize returns the Refusal of a ticket for its number of players.
+// refuseSize returns the Refusal of a ticket whose number of players is not allowed.
 func (p *Pool) refuseSize(players int, from matcher.Place) error {
 	group := p.rules.Pivot == nil && p.rules.Seats == nil
 	switch {
@@ -176,17 +180,16 @@ func (p *Pool) refuseSize(players int, from matcher.Place) error {
 	case group && p.rules.MaxTicket > 0 && players > p.rules.MaxTicket:
 		return matcher.Refusal(fmt.Sprintf("%d players in one ticket, want at most %d", players, p.rules.MaxTicket))
 	}
-	return matcher.Refusal(fmt.Sprintf("%d players in one ticket, but no team holds more than %d", players, p.method.largestTicket()))
+	return matcher.Refusal(fmt.Sprintf("%d players in one ticket, but no team holds more than %d", players, p.largest))
 }
 
-// AddSession adds an open session that looks for players and returns its row. The error is a
-// matcher.Refusal if a member is in a team that does not exist or has numbers out of range, or
-// if there are more members than seats. The session's slices are kept and must not change while
-// the session is in the pool.
+// AddSession adds an open session that looks for players and returns its row. The session's slices
+// are kept and must not change while the session is in the pool. The error is a matcher.Refusal in
+// these cases: there are more members than seats, a member is in a team that does not exist, or a
+// number is out of range.
 func (p *Pool) AddSession(s matcher.Session) (Row, error) {
-	_, ordered := p.method.(sessionWalker)
-	most := p.rules.MaxPlayers
-	if ordered { // sizes may have changed since the match was made
+	most, anyTeam := p.rules.MaxPlayers, p.rules.Pivot == nil && p.rules.Seats == nil
+	if p.backfillAll != nil { // the allowed sizes may have changed since the match was made
 		most = matcher.MaxGroupPlayers
 	}
 	if s.Capacity <= 0 || s.Capacity > most {
@@ -195,11 +198,12 @@ func (p *Pool) AddSession(s matcher.Session) (Row, error) {
 	if len(s.Members) > s.Capacity {
 		return 0, matcher.Refusal(fmt.Sprintf("%d players in a session, want at most %d", len(s.Members), s.Capacity))
 	}
-	if err := p.method.refuseSession(&s); err != nil {
-		return 0, err
-	}
 	for i := range s.Members {
-		if err := s.Members[i].Refuse(); err != nil {
+		m := &s.Members[i]
+		if (m.Team < 0 || m.Team >= p.teams) && !(anyTeam && m.Team == matcher.NoTeam) {
+			return 0, matcher.Refusal(fmt.Sprintf("a player of a session is in team %d of %d", m.Team, p.teams))
+		}
+		if err := m.Refuse(); err != nil {
 			return 0, err
 		}
 	}
@@ -207,16 +211,16 @@ func (p *Pool) AddSession(s matcher.Session) (Row, error) {
 	p.details[row] = &s
 	p.method.loadSession(row, &s)
 	at := len(p.sessions)
-	if !ordered {
+	if p.backfillAll == nil {
 		at, _ = slices.BinarySearchFunc(p.sessions, row, p.rows.Compare)
 	}
 	p.sessions = slices.Insert(p.sessions, at, row)
 	return row, nil
 }
 
-// Remove removes a withdrawn ticket or a session. Pass has already removed everything that it
-// matched or let expire. Remove panics if the row is not in use, because that is a fault of the
-// caller.
+// Remove removes a ticket that was withdrawn, or a session. Do not call it for tickets and sessions
+// that Pass has matched or that have expired, because Pass removes them. Remove panics if the row
+// is not in use.
 func (p *Pool) Remove(row Row) {
 	switch p.rows.Kind[row] {
 	case store.Ticket:
@@ -231,7 +235,7 @@ func (p *Pool) Remove(row Row) {
 	p.exits++
 }
 
-// playersOf returns the members of a session as players.
+// playersOf returns the players of a session's members.
 func playersOf(s *matcher.Session) []matcher.Player {
 	players := make([]matcher.Player, len(s.Members))
 	for i := range s.Members {

@@ -10,7 +10,8 @@ import (
 	"mmsim/matcher"
 )
 
-// scene is a pool of solos for tests written by hand, with one skill and three regions.
+// scene is a pool for tests written by hand. Its tickets are solos with a skill and round-trip
+// times to three regions.
 type scene struct {
 	*Pool
 	schema *matcher.Schema
@@ -72,7 +73,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// A pass at an earlier instant than the last decides the same as a new pool.
+// Pass may be called with an earlier instant than before. It then makes the same decisions as a new
+// pool.
 func TestPassMayGoBackInTime(t *testing.T) {
 	s := newScene(t, &matcher.Ruleset{MinPlayers: 2, MaxPlayers: 2, Rules: []matcher.Rule{skillRule(matcher.Custom(1, 10_000, []matcher.Override{{Value: 9}, {Value: 1}}))}})
 	s.solo(0, 0)
@@ -85,8 +87,8 @@ func TestPassMayGoBackInTime(t *testing.T) {
 	}
 }
 
-// A threshold below 0 keeps all tickets with a number apart from each other, but not from
-// tickets without one.
+// A threshold below 0 keeps all tickets with a number apart from each other. It does not keep them
+// apart from tickets without a number.
 func TestNegativeThreshold(t *testing.T) {
 	s := newScene(t, &matcher.Ruleset{MinPlayers: 4, MaxPlayers: 4, Rules: []matcher.Rule{skillRule(matcher.Fixed(-1))}})
 	for i, players := range [][]matcher.Player{make([]matcher.Player, 1), make([]matcher.Player, 2), make([]matcher.Player, 3)} {
@@ -102,21 +104,23 @@ func TestNegativeThreshold(t *testing.T) {
 	}
 }
 
-// Expiring returns the tickets that the next pass removes.
-func TestExpiring(t *testing.T) {
+// A pass must remove exactly the tickets that have given up, in order of age.
+func TestExpired(t *testing.T) {
 	for seed := range uint64(200) {
 		b := newBoth(t, seed)
 		for range 8 {
 			b.addTicket(b.w.ticket(20_000, 3))
 		}
 		for now := int64(15_000); now < 45_000; now += 2500 {
-			expiring := b.pool.Expiring(nil, now)
 			waiting := b.pool.AppendWaiting(nil)
 			if !slices.IsSortedFunc(waiting, b.pool.rows.Compare) || len(waiting) != b.pool.Waiting() {
 				t.Fatalf("seed %d: %v wait in order of age", seed, waiting)
 			}
-			if out := b.pool.Pass(now); !slices.Equal(expiring, out.Expired) {
-				t.Fatalf("seed %d at %d: %v expired, want %v", seed, now, out.Expired, expiring)
+			want := slices.DeleteFunc(waiting, func(row Row) bool {
+				return !slices.ContainsFunc(b.twin.all, func(w *waiter) bool { return w.row == row && w.giveUpMS > 0 && w.createdMS+w.giveUpMS <= now })
+			})
+			if out := b.pool.Pass(now); !slices.Equal(want, out.Expired) {
+				t.Fatalf("seed %d at %d: %v expired, want %v", seed, now, out.Expired, want)
 			}
 		}
 	}

@@ -4,138 +4,109 @@ import (
 	"slices"
 
 	"mmsim/matcher"
-	"mmsim/matcher/engine/internal/candidate"
-	"mmsim/matcher/engine/internal/criterion"
 	"mmsim/matcher/engine/internal/scan"
 	"mmsim/matcher/engine/internal/store"
 )
 
 // scans forms matches with the algorithm of matcher.Scan.
 type scans struct {
-	pivots
+	pool    *Pool
 	rules   *scan.Rules
 	search  *scan.Search
 	reserve []Row
 	opened  []*scan.Open
-	places  []*scan.Open // scratch of backfillAll
-	numbers []int        // scratch of propose: by team of the group, the number of its side from 1; 0: none yet
+	places  []*scan.Open // scratch space for backfillAll
+
+	tickets []Row    // scratch space for propose
+	members []placed // scratch space for propose
 }
 
+// newScans returns the method for a pool. A ticket that is too large for any team may still be
+// added, and is a candidate.
 func newScans(p *Pool) *scans {
-	v := &scans{rules: scan.Compile(p.rules.Pivot, p.schema)}
-	v.pool = p
+	v := &scans{pool: p, rules: scan.Compile(p.rules, p.schema)}
+	p.rows, p.index, p.largest, p.teams = store.New(v.rules.StageAt), &v.rules.Index, matcher.MaxGroupPlayers, matcher.MaxGroupPlayers
+	p.rows.WholeSeconds = true
+	v.rules.Attach(p.rows)
+	v.search = scan.NewSearch(v.rules)
+	if p.backfillAll = v.backfillAll; len(v.rules.Set.Sizes) > 1 && !v.rules.Single() {
+		p.over = v.over
+	}
 	return v
 }
 
-// begin implements method.
-func (v *scans) begin() {
-	v.pool.rows.WholeSeconds = true
-	v.rules.Attach(v.pool.rows)
-	v.search = scan.NewSearch(v.rules)
-}
+func (v *scans) begin() (changed bool) { return false }
 
-// forget implements method.
-func (v *scans) forget() { v.rows, v.sides, v.regionList = v.rows[:0], v.sides[:0], v.regionList[:0] }
-
-// largestTicket implements method: a ticket that is too large for any team still waits and is a
-// candidate.
-func (v *scans) largestTicket() int { return matcher.MaxGroupPlayers }
-
-// refuse implements method.
-func (v *scans) refuse(t *matcher.Ticket) error {
+func (v *scans) load(row Row, t *matcher.Ticket) {
 	if t.From == matcher.NoPlace {
-		v.rules.Measure(t.Players)
+		v.rules.Regions.Measure(t.Players)
 	}
-	return nil
+	v.rules.Load(row, t.Values, t.Players, t.From, matcher.NoRegion)
 }
-
-func (v *scans) load(row Row, t *matcher.Ticket) { v.rules.Load(row, t.Values, t.Players, t.From) }
 
 func (v *scans) loadSession(row Row, s *matcher.Session) {
-	v.rules.Measure(nil)
-	v.rules.Load(row, s.Values, playersOf(s), matcher.NoPlace)
+	v.rules.Regions.Measure(nil)
+	v.rules.Load(row, s.Values, playersOf(s), matcher.NoPlace, s.Region)
 }
 
 func (v *scans) clear(row Row) { v.rules.Clear(row) }
 
 func (v *scans) addPlace(rttMS []float64) int32 {
-	v.rules.Measure([]matcher.Player{{RTTMS: rttMS}})
-	return v.rules.AddPlace()
+	v.rules.Regions.Measure([]matcher.Player{{RTTMS: rttMS}})
+	return v.rules.Regions.AddPlace()
 }
 
-func (v *scans) stageAt(waitMS int64) store.Stage { return v.rules.StageAt(waitMS) }
-
-func (v *scans) indexRules() *candidate.Rules { return &v.rules.Index }
-
-func (v *scans) criteria() []criterion.Criterion { return nil }
-
-// room implements method: tickets that are too large for any team are candidates too.
+// room implements method.room. Tickets that are too large for any team are candidates as well.
 func (v *scans) room(Row) int32 { return matcher.MaxGroupPlayers }
 
-// try implements method. If enough players are around a seed and there is still no match, a
-// match may become possible when one of them leaves. The result is then exhausted, although no
-// budget was reached.
-func (v *scans) try(c *circle) verdict {
-	p, index := v.pool, c.subset.index
+// try implements method.try. It returns exhausted if there are enough players around the seed but
+// no match. A match may then become possible when a ticket around the seed leaves.
+func (v *scans) try(w *window) verdict {
+	p, index := v.pool, w.subset.index
 	if v.rules.Single() {
-		v.search.Alone(c.seed)
-		return v.match(c, v.rules.Nearest(c.seed))
+		v.search.Alone(w.seed)
+		return v.propose(w, v.search.Members, v.search.Teams, v.rules.Regions.Nearest(w.seed))
 	}
-	sizes := v.rules.Sizes(c.seed)
-	need := int32(sizes.MinTeams*sizes.MinPlayers) - p.rows.Players[c.seed] - c.reserved
-	if !index.Enough(need) {
+	sizes := v.rules.Sizes(w.seed)
+	need := int32(sizes.MinTeams*sizes.MinPlayers) - p.rows.Players[w.seed] - w.reserved
+	if w.missing = index.Shortfall(need); w.missing > 0 {
 		return failed
 	}
 	v.reserve = v.reserve[:0]
-	if c.reserve != nil {
-		v.reserve = c.reserve.AppendRows(v.reserve)
-	}
-	reached, none := v.rules.Reached(c.seed), [1]matcher.Region{matcher.NoRegion}
-	if len(reached) == 0 {
-		reached = none[:]
+	if w.reserve != nil {
+		v.reserve = w.reserve.AppendRows(v.reserve)
 	}
 	searched := false
-	for _, region := range reached {
+	for _, region := range v.rules.Regions.Reached(w.seed) {
 		if region != matcher.NoRegion {
-			index.Only(scan.RegionRule, 1<<region)
+			index.Only(v.rules.RegionRule, 1<<region)
 			if !index.Enough(need) {
 				continue
 			}
 		}
 		searched = true
-		if v.search.Begin(c.seed, region, index, v.reserve, int(need)) && v.search.Fill(sizes) {
+		if v.search.Begin(w.seed, region, index, v.reserve, int(need)) && v.search.Fill(sizes) {
 			if region == matcher.NoRegion {
-				region = v.rules.Nearest(c.seed)
+				region = v.rules.Regions.Nearest(w.seed)
 			}
-			return v.match(c, region)
+			return v.propose(w, v.search.Members, v.search.Teams, region)
 		}
 	}
-	if !searched || c.reserve != nil { // failures with a reserve are not remembered
+	if !searched || w.reserve != nil { // failures of searches with a reserve are not remembered
 		return failed
 	}
-	p.around(c) // the query was narrowed to regions
+	p.around(w) // start the query again, because it was narrowed to regions
 	return exhausted
 }
 
-// match adds a proposal with the group to the outcome.
-func (v *scans) match(c *circle, region matcher.Region) verdict {
-	s := v.search
-	proposal := v.propose(s.Members, s.Teams, nil, region)
-	v.pool.out.Matches = append(v.pool.out.Matches, proposal)
-	v.take(c, proposal.Tickets)
-	return matched
-}
-
-// ends implements passEnder: the team sizes must depend on the wait.
-func (v *scans) ends() bool { return len(v.rules.Set.Sizes) > 1 && !v.rules.Single() }
-
-// over implements passEnder: a seed that needs more teams than there are remaining tickets ends
-// the pass.
+// over implements special.over. The pass ends if the last seed needs more teams than there are
+// tickets left.
 func (v *scans) over(seed Row, left int) bool { return left < v.rules.Sizes(seed).MinTeams }
 
-// backfillAll implements sessionWalker. When a session becomes full, it leaves the list: the
-// sessions behind it move up by one place, the last place keeps its entry, and the loop
-// continues with the next place.
+// backfillAll implements special.backfillAll. A session that becomes full is removed from the list
+// during the loop. The sessions after it move forward by one place, the last place keeps its
+// session, and the loop continues with the next place. The service behaves in this way, see
+// matcher.Scan.
 func (v *scans) backfillAll() {
 	p := v.pool
 	v.opened, v.places = v.opened[:0], v.places[:0]
@@ -145,11 +116,10 @@ func (v *scans) backfillAll() {
 	v.places = append(v.places, v.opened...)
 	live := len(v.places)
 	for i := range v.places {
-		o, c := v.places[i], circle{subset: p.all, seed: v.places[i].Row, session: true}
-		index := c.subset.index
-		index.Around(c.seed, p.rows.Stage[c.seed], v.room(c.seed), true)
+		o, index := v.places[i], p.all.index
+		index.Around(o.Row, p.rows.Stage[o.Row], v.room(o.Row), true)
 		if o.Session.Region != matcher.NoRegion {
-			index.Only(scan.RegionRule, 1<<o.Session.Region)
+			index.Only(v.rules.RegionRule, 1<<o.Session.Region)
 		}
 		full := v.search.Visit(o, index, index.Close)
 		if at := slices.Index(v.places[:live], o); full && at >= 0 {
@@ -164,84 +134,43 @@ func (v *scans) backfillAll() {
 		if v.rules.Set.Balance {
 			v.search.Balance(o)
 		}
-		proposal := v.propose(o.Joined, o.Teams, o.Session, o.Session.Region)
-		p.out.Backfills = append(p.out.Backfills, matcher.Backfill{Session: o.Row, Proposal: proposal})
-		p.Remove(o.Row)
-		v.take(&circle{subset: p.all}, proposal.Tickets)
+		v.propose(&window{subset: p.all, seed: o.Row, session: true}, o.Joined, o.Teams, o.Session.Region)
 	}
 }
 
-// propose converts a group into a proposal. A new match has no teams without players; the teams
-// of a session keep their numbers.
-func (v *scans) propose(members []scan.Member, teams []scan.Team, session *matcher.Session, region matcher.Region) matcher.Proposal {
-	from, sides := len(v.rows), 0
-	v.numbers = v.numbers[:0]
+// propose adds a group to the outcome. If the seed is a session, its teams keep their numbers.
+func (v *scans) propose(w *window, group []scan.Member, teams []scan.Team, region matcher.Region) verdict {
+	v.tickets, v.members = v.tickets[:0], v.members[:0]
+	for _, m := range group {
+		team := m.Team
+		if w.session {
+			team = teams[m.Team].Number
+		}
+		v.tickets, v.members = append(v.tickets, m.Row), append(v.members, placed{m.Row, -1, team})
+	}
+	sides := 0
 	for i := range teams {
-		number := 0
-		if session != nil {
-			number = teams[i].Number + 1
-			sides = max(sides, number)
-		}
-		v.numbers = append(v.numbers, number)
+		sides = max(sides, teams[i].Number+1)
 	}
-	for _, m := range members {
-		v.rows = append(v.rows, m.Row)
-		if v.numbers[m.Team] == 0 {
-			sides++
-			v.numbers[m.Team] = sides
-		}
-	}
-	proposal := matcher.Proposal{Tickets: v.rows[from:len(v.rows):len(v.rows)], Region: region}
-	if session != nil {
-		for i := range session.Members {
-			sides = max(sides, session.Members[i].Team+1)
-		}
-	}
-	from = len(v.sides)
-	for side := 1; side <= sides; side++ {
-		first := len(v.rows)
-		for _, m := range members {
-			if v.numbers[m.Team] == side {
-				v.rows = append(v.rows, m.Row)
-			}
-		}
-		v.sides = append(v.sides, matcher.Side{Tickets: slices.Clip(v.rows[first:])})
-	}
-	proposal.Teams = v.sides[from:len(v.sides):len(v.sides)]
-	v.regionList = complete(&proposal, session, v.regionList)
-	return proposal
+	return v.pool.propose(w, v.tickets, v.members, sides, regionsOf(region))
 }
 
-// keepsApart implements method.
-func (v *scans) keepsApart(a, b Row) (why Why, rule int) {
-	o := v.obstacleOf(a, b, false)
-	return o.Why, o.Rule
-}
-
-// obstacle implements method.
-func (v *scans) obstacle(a, b Row) Obstacle { return v.obstacleOf(a, b, true) }
-
-func (v *scans) obstacleOf(a, b Row, opens bool) Obstacle {
+// obstacle implements method.obstacle.
+func (v *scans) obstacle(a, b Row, full bool) Obstacle {
 	o := Obstacle{Other: b, OpenMS: matcher.Never}
 	seed, row := v.pool.roles(a, b)
-	region := matcher.NoRegion
-	if s := v.pool.details[seed]; s != nil {
-		region = s.Region
-	}
 	r, apart := v.rules.Fixed(seed, row)
 	if !apart {
 		if players, seats := int(v.pool.rows.Players[row]), v.rules.Sizes(seed).MaxPlayers; players > seats {
 			o.Why, o.Value, o.Bound = TooMany, float64(players), float64(seats)
 			return o
 		}
-		r, apart = v.rules.Waiting(seed, row, v.pool.rows.NowMS, region)
+		r, apart = v.rules.Waiting(seed, row)
 	}
 	if apart {
-		if o.Why, o.Name, o.Rule, o.Value, o.Bound = ByRule, r.Name, r.Rule, r.Value, r.Bound; r.Rule >= 0 {
-			o.Name = v.pool.names[r.Rule]
-		}
-		if opens && r.Waits {
-			o.OpenMS = v.rules.Opens(r, seed, row, region)
+		o.Why, o.Name, o.Rule, o.Value, o.Bound = ByRule, r.Name, r.Rule, r.Value, r.Bound
+		if full && r.Waits {
+			o.OpenMS = v.rules.Opens(r, seed, row)
 		}
 	}
 	return o

@@ -10,48 +10,35 @@ import (
 	"mmsim/matcher/engine/internal/store"
 )
 
-// Subset is a set of tickets of a pool that are matched separately from the others. A ticket
-// may be in any number of subsets; it leaves all of them when it leaves the pool. If
-// Ruleset.PartitionAbove made the last Pool.Pass split the pool, its parts stay separate in
-// subsets too.
+// Subset is a set of tickets of a pool that are matched separately. A ticket may be in any number
+// of subsets. It leaves all of them when it leaves the pool. Pool.Pass may split the pool because
+// of Ruleset.PartitionAbove. Until the next pass, tickets of different parts are then not matched
+// in a subset either.
 type Subset struct {
 	pool    *Pool
-	members []candidate.Member // by age unless unsorted; contains members that have left since the last settle
-	joined  []uint64           // by row: Rows.Changes when the ticket joined; 0: it is not a member
+	members []candidate.Member // in order of age unless unsorted is set; may contain tickets that have left since the last call of settle
+	joined  []uint64           // indexed by row: the value of Rows.Changes when the ticket joined, or 0 if it is not a member
 	index   *candidate.Index
-	alone   failures // of seeds without a reserve
-	backed  failures // of seeds with a reserve
+	alone   failures // failures of searches without a reserve
+	backed  failures // failures of searches with a reserve
 
-	youngest  age // of all tickets that joined
-	unsorted  bool
-	settledAt uint64 // Pool.exits when members that had left were last dropped
-	indexed   moment // when the index was gathered
+	youngest  age    // the youngest of all tickets that have joined
+	unsorted  bool   // a ticket has joined that was not the youngest
+	settledAt uint64 // the value of Pool.exits when members that had left were last dropped
+	indexed   uint64 // the value of Rows.Changes + Pool.exits when the index was last filled
 }
-
-// moment changes whenever a ticket is added, changes or leaves.
-type moment struct{ changes, exits uint64 }
 
 // age is a ticket's position in the order of age. It remains valid after the ticket's row is
 // reused.
 type age struct{ createdMS, sequence int64 }
 
-func (a age) before(b age) bool {
-	return a.createdMS < b.createdMS || a.createdMS == b.createdMS && a.sequence < b.sequence
-}
-
 // NewSubset returns an empty subset of a pool's tickets.
 func (p *Pool) NewSubset() *Subset {
-	s := newSubset(p)
-	p.subsets = append(p.subsets, s)
-	return s
+	return &Subset{pool: p, youngest: age{math.MinInt64, 0}, index: candidate.New(p.rows, p.index)}
 }
 
-func newSubset(p *Pool) *Subset {
-	return &Subset{pool: p, youngest: age{math.MinInt64, 0}, index: candidate.New(p.rows, p.method.indexRules())}
-}
-
-// Add adds a ticket of the pool, unless it is already a member. It panics if the row is not a
-// ticket, because that is a fault of the caller.
+// Add adds a ticket of the pool unless it is already a member. It panics if the row is not a
+// waiting ticket.
 func (s *Subset) Add(row Row) {
 	rows := s.pool.rows
 	if rows.Kind[row] != store.Ticket {
@@ -68,16 +55,17 @@ func (s *Subset) Add(row Row) {
 	if len(s.members) == cap(s.members) {
 		s.makeRoom()
 	}
-	if age := (age{rows.CreatedMS[row], rows.Sequence[row]}); age.before(s.youngest) {
+	added, youngest := age{rows.CreatedMS[row], rows.Sequence[row]}, s.youngest
+	if added.createdMS < youngest.createdMS || added.createdMS == youngest.createdMS && added.sequence < youngest.sequence {
 		s.unsorted = true
-	} else { // most tickets are the youngest when they join
-		s.youngest = age
+	} else { // this is the common case, in which members remain sorted
+		s.youngest = added
 	}
 	s.members = append(s.members, candidate.Member{Row: row, Joined: rows.Changes})
 }
 
-// makeRoom drops members that have left before it allocates room for more. Otherwise a subset
-// that is never matched would grow with every ticket that joins and leaves.
+// makeRoom makes room for another member. It first drops the members that have left, because
+// otherwise a subset that is never matched would grow with every ticket that joins and leaves.
 func (s *Subset) makeRoom() {
 	n := len(s.members)
 	if s.settle(); len(s.members) > n/2 {
@@ -85,8 +73,8 @@ func (s *Subset) makeRoom() {
 	}
 }
 
-// Remove removes a ticket from the subset but not from the pool. It does nothing for other
-// tickets.
+// Remove removes a ticket from the subset but not from the pool. It does nothing if the ticket is
+// not a member.
 func (s *Subset) Remove(row Row) {
 	if int(row) < len(s.joined) && s.joined[row] > s.pool.rows.BornAt[row] {
 		s.joined[row] = 0
@@ -94,7 +82,7 @@ func (s *Subset) Remove(row Row) {
 	}
 }
 
-// settle drops the members that have left and sorts the others by age.
+// settle drops the members that have left and sorts the remaining members by age.
 func (s *Subset) settle() {
 	if s.settledAt != s.pool.exits {
 		s.settledAt = s.pool.exits
@@ -112,13 +100,13 @@ func (s *Subset) settle() {
 	}
 }
 
-// Len returns the number of tickets. Cost: up to a step per ticket.
+// Len returns the number of tickets. Cost: at most one step per ticket.
 func (s *Subset) Len() int {
 	s.settle()
 	return len(s.members)
 }
 
-// Players returns the number of players of all tickets. Cost: a step per ticket.
+// Players returns the total number of players of all tickets. Cost: one step per ticket.
 func (s *Subset) Players() int {
 	s.settle()
 	players := 0
@@ -128,7 +116,7 @@ func (s *Subset) Players() int {
 	return players
 }
 
-// AppendRows appends the tickets in order of age.
+// AppendRows appends the rows of the tickets in order of age.
 func (s *Subset) AppendRows(dst []Row) []Row {
 	s.settle()
 	for i := range s.members {
@@ -137,9 +125,9 @@ func (s *Subset) AppendRows(dst []Row) []Row {
 	return dst
 }
 
-// Match makes matches among the members at an instant in ms, as Pool.Pass does among all
-// tickets: each member, in order of age, is the seed. limit is the largest number of matches, 0
-// for no limit. Sessions do not take part, and no ticket expires.
+// Match makes matches among the members at an instant in ms, in the same way as Pool.Pass. Sessions
+// do not take part, and no ticket expires. limit is the largest number of matches, or 0 if there is
+// no limit.
 func (s *Subset) Match(nowMS int64, limit int) matcher.Outcome {
 	s.pool.begin(nowMS)
 	s.seeds(&s.alone, nil, limit)
@@ -147,8 +135,8 @@ func (s *Subset) Match(nowMS int64, limit int) matcher.Outcome {
 }
 
 // MatchWith makes matches of members that need players from a reserve. Each member, in order of
-// age, is the seed. Its candidates are the younger members and, after all of these, the
-// reserve; each of the two is ordered by distance.
+// age, is the seed. Its candidates are the younger members and the tickets of the reserve. Both are
+// ranked by distance, and all members rank before the reserve. limit is the same as in Match.
 func (s *Subset) MatchWith(nowMS int64, reserve *Subset, limit int) matcher.Outcome {
 	s.pool.begin(nowMS)
 	if reserve.settle(); len(reserve.members) > 0 {

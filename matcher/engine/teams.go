@@ -12,34 +12,26 @@ import (
 	"mmsim/matcher/engine/internal/store"
 )
 
-// teams divides groups into teams by the rules about teams.
+// teams divides groups into teams. It implements clique.Divider.
 type teams struct {
 	pool   *Pool
 	rules  *clique.Rules
 	solver split.Solver
 	limits split.Limits
 	asked  criterion.Division
-	units  []teamUnit
+	units  []placed
 	values []float64
-	hit    bool // a budget ended the search of a group of this seed
+	hit    bool // a budget ended the search for teams of one of this seed's groups
 
 	session *matcher.Session // session of the group, or nil
-	teams   []criterion.Team // scratch of keeps
-
-	rows  []Row // memory of the proposals
-	sides []matcher.Side
+	teams   []criterion.Team // scratch space for keeps
 }
 
-// teamUnit is a ticket, or a player of a session who may join any team.
-type teamUnit struct {
-	row    Row
-	member int // of the session; -1 for a ticket
-}
-
-// Begin implements clique.Divider.
+// Begin starts the search for a new seed.
 func (t *teams) Begin() { t.limits.Budget, t.hit = split.TeamBudget, false }
 
-// Divide implements clique.Divider.
+// Divide divides a group into teams, and reports whether it has found a division that the rules
+// allow. The parameters old and young are the members with the longest and the shortest wait.
 func (t *teams) Divide(group []Row, old, young Row) bool {
 	session := t.pool.details[group[0]]
 	t.enforce(t.pool.rows.Stage[old], t.pool.rows.Stage[young], session != nil)
@@ -49,8 +41,9 @@ func (t *teams) Divide(group []Row, old, young Row) bool {
 	return found
 }
 
-// enforce reads the rules about teams that are in force for a group. A division must satisfy
-// all enforced rules.
+// enforce sets the solver's limits. They come from the rules about teams that are enforced for a
+// group. The parameters old and young are the stages of the members with the longest and the
+// shortest wait.
 func (t *teams) enforce(old, young *store.Stage, session bool) {
 	d := &t.asked
 	*d = criterion.Division{Session: session, MaxSpread: split.MaxPlayers, Gaps: d.Gaps[:0], Checks: d.Checks[:0]}
@@ -61,7 +54,7 @@ func (t *teams) enforce(old, young *store.Stage, session bool) {
 		}
 	}
 	slices.SortStableFunc(d.Gaps, func(a, b criterion.Gap) int { return cmp.Compare(a.Limit, b.Limit) })
-	if len(t.pool.rules.Teams) > 2 { // a gap that is not enforced would only cost time
+	if len(t.pool.rules.Teams) > 2 { // with more than two teams, a gap that is not enforced costs time but has no effect
 		d.Gaps = slices.DeleteFunc(d.Gaps, func(g criterion.Gap) bool { return math.IsInf(g.Limit, 1) })
 	}
 	l := &t.limits
@@ -74,8 +67,8 @@ func (t *teams) enforce(old, young *store.Stage, session bool) {
 	}
 }
 
-// keeps reports whether complete teams satisfy the rules that are checked only for complete
-// teams.
+// keeps reports whether complete teams satisfy Division.Checks. The parameter team has the team of
+// each unit.
 func (t *teams) keeps(team []int) bool {
 	t.teams = slices.Grow(t.teams[:0], len(t.pool.rules.Teams))[:len(t.pool.rules.Teams)]
 	for i := range t.teams {
@@ -104,7 +97,8 @@ func (t *teams) keeps(team []int) bool {
 	return true
 }
 
-// describe adds the teams with the session's players, and the units, to the solver.
+// describe adds the teams and the units to the solver. A session player whose team is fixed goes
+// directly into that team.
 func (t *teams) describe(group []Row, session *matcher.Session) {
 	t.solver.Reset(len(t.asked.Gaps))
 	t.units, t.session = t.units[:0], session
@@ -125,7 +119,7 @@ func (t *teams) describe(group []Row, session *matcher.Session) {
 				t.solver.Seat(m.Team, 1, t.values...)
 				continue
 			}
-			t.units = append(t.units, teamUnit{member: i})
+			t.units = append(t.units, placed{member: i})
 			t.solver.AddUnit(1, false, t.values...)
 		}
 	}
@@ -135,38 +129,18 @@ func (t *teams) describe(group []Row, session *matcher.Session) {
 			t.values = append(t.values, g.Rule.Sum(row))
 		}
 		players := int(t.pool.rows.Players[row])
-		t.units = append(t.units, teamUnit{row: row, member: -1})
+		t.units = append(t.units, placed{row: row, member: -1})
 		t.solver.AddUnit(players, t.limits.LargeInAll && players >= (largest+1)/2, t.values...)
 	}
 }
 
-// begin drops the proposals of the last pass.
-func (t *teams) begin() { t.rows, t.sides = t.rows[:0], t.sides[:0] }
-
-// result returns the teams of the group around a seed that was divided last.
-func (t *teams) result(seed Row) []matcher.Side {
-	from, session := len(t.sides), t.pool.details[seed]
-	for team := range t.pool.rules.Teams {
-		var side matcher.Side
-		first := len(t.rows)
-		if session != nil {
-			for i := range session.Members {
-				if session.Members[i].Team == team {
-					side.Members = append(side.Members, i)
-				}
-			}
-		}
-		for k := range t.units {
-			if unit, in := t.solver.Placed(k); in != team {
-				continue
-			} else if u := t.units[unit]; u.member >= 0 {
-				side.Members = append(side.Members, u.member)
-			} else {
-				t.rows = append(t.rows, u.row)
-			}
-		}
-		side.Tickets = t.rows[first:len(t.rows):len(t.rows)]
-		t.sides = append(t.sides, side)
+// result appends the tickets of the group that was last divided, and the session's players who may
+// be in any team.
+func (t *teams) result(dst []placed) []placed {
+	for k := range t.units {
+		unit, team := t.solver.Placed(k)
+		dst = append(dst, t.units[unit])
+		dst[len(dst)-1].team = team
 	}
-	return t.sides[from:len(t.sides):len(t.sides)]
+	return dst
 }

@@ -8,8 +8,9 @@ import (
 	"testing"
 )
 
-// All worlds of four tickets, each of one of twelve kinds (one or two players, two skills, two
-// builds or none), for matches of two to four players in two teams.
+// TestAllTinyWorlds compares the engine with the twin in every world of four tickets. A ticket has
+// one or two players, one of two skills, and one of two builds or none. Matches have two to four
+// players in two teams.
 func TestAllTinyWorlds(t *testing.T) {
 	type kind struct {
 		size         int
@@ -27,16 +28,16 @@ func TestAllTinyWorlds(t *testing.T) {
 	rules := &matcher.Ruleset{
 		MinPlayers: 2, MaxPlayers: 4, Teams: []matcher.Team{{Name: "red", Min: 1, Max: 2}, {Name: "blue", Min: 1, Max: 2}},
 		Rules: []matcher.Rule{
-			&matcher.EqualText{Common: matcher.Common{Name: "build", Weight: 1, OptionalAfterMS: matcher.Never}, Column: w.column["build"], Enabled: matcher.Fixed(0), MissingAny: true, Default: 0},
-			&matcher.NumberDistance{Common: matcher.Common{Name: "skill", Weight: 1, OptionalAfterMS: 6000}, Column: w.column["skill"], Max: matcher.Linear(1, 2, 3, 3000), Merge: matcher.Average, MissingAny: false, Default: 0},
-			&matcher.TeamGap{Common: matcher.Common{Name: "gap", Weight: 0, OptionalAfterMS: matcher.Never}, Column: w.column["skill"], Max: matcher.Linear(1, 1, 9, 2000), Default: 0},
+			&matcher.EqualText{Common: matcher.Common{Name: "build", Weight: 1, OptionalAfterMS: matcher.Never}, Column: w.column("build"), Enabled: matcher.Fixed(0), MissingAny: true, Default: 0},
+			&matcher.NumberDistance{Common: matcher.Common{Name: "skill", Weight: 1, OptionalAfterMS: 6000}, Column: w.column("skill"), Max: matcher.Linear(1, 2, 3, 3000), Merge: matcher.Average, MissingAny: false, Default: 0},
+			&matcher.TeamGap{Common: matcher.Common{Name: "gap", Weight: 0, OptionalAfterMS: matcher.Never}, Column: w.column("skill"), Max: matcher.Linear(1, 1, 9, 2000), Default: 0},
 		},
 	}
 	ticket := func(k kind, createdMS int64) matcher.Ticket {
 		values := make([]matcher.Value, w.schema.Columns())
-		values[w.column["skill"]] = matcher.NumberValue(float64(k.skill))
+		values[w.column("skill")] = matcher.NumberValue(float64(k.skill))
 		if k.build > 0 {
-			values[w.column["build"]] = matcher.TextValue(w.texts[k.build])
+			values[w.column("build")] = matcher.TextValue(w.texts[k.build])
 		}
 		return matcher.Ticket{CreatedMS: createdMS, Players: slices.Repeat([]matcher.Player{{Values: values}}, k.size)}
 	}
@@ -99,8 +100,8 @@ func TestOrderOfAddingChangesNothing(t *testing.T) {
 	}
 }
 
-// In many passes over hundreds of tickets, every proposal obeys every rule of the twin, and no
-// ticket is lost or matched twice.
+// Many passes are made over hundreds of tickets. Every proposal must satisfy every rule of the
+// twin, and no ticket may be lost or matched twice.
 func TestCrowdKeepsTheRules(t *testing.T) {
 	for seed := range uint64(60) {
 		b := newBoth(t, 1<<40+seed)

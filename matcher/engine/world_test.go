@@ -14,22 +14,23 @@ import (
 )
 
 // world generates random rulesets and tickets from one seed. Its numbers are small integers, so
-// that ties, and values exactly at a threshold, are common.
+// that equal values and values exactly at a threshold are common.
 //
-// A new kind of rule needs an entry in the list in ruleset, else TestWorldsHaveEveryKind fails.
-// It also needs its cases in the twin: a rule about pairs in fits, fitsPair and distance of
-// twin_test.go, a rule about teams in teamsFit of twinteams_test.go.
+// A new kind of rule must be added to the list in the method ruleset. If it reads a new attribute,
+// that needs a column in newWorld and values in the method player. See also the list of places in
+// package criterion.
 type world struct {
 	*rand.Rand
 	schema *matcher.Schema
-	column map[string]matcher.Column
+	names  []string // of the columns
 	texts  []matcher.Text
 }
 
 func newWorld(seed uint64) *world {
-	w := &world{Rand: rand.New(rand.NewPCG(seed, 7)), schema: new(matcher.Schema), column: make(map[string]matcher.Column)}
-	for _, name := range []string{"skill", "build", "maps", "host"} {
-		w.column[name] = w.schema.Column(name)
+	w := &world{Rand: rand.New(rand.NewPCG(seed, 7)), schema: new(matcher.Schema)}
+	w.names = []string{"skill", "build", "maps", "host"}
+	for _, name := range w.names {
+		w.schema.Column(name)
 	}
 	for _, text := range []string{"a", "b", "c", "d"} {
 		w.texts = append(w.texts, w.schema.Intern(text))
@@ -42,9 +43,18 @@ func newWorld(seed uint64) *world {
 	return w
 }
 
+// column returns the column with a name, which must be in the list in newWorld.
+func (w *world) column(name string) matcher.Column {
+	if !slices.Contains(w.names, name) {
+		panic("newWorld has no column " + name)
+	}
+	return w.schema.Column(name)
+}
+
 func (w *world) one(chance float64) bool { return w.Float64() < chance }
 
-// schedule returns a threshold around base that may change by steps or by a list.
+// schedule returns a random schedule with thresholds around base, which may be constant, linear or
+// a list.
 func (w *world) schedule(base, step, limit float64) matcher.Schedule {
 	every := int64(1+w.IntN(4)) * 2000
 	switch w.IntN(4) {
@@ -82,7 +92,7 @@ func (w *world) ruleset() *matcher.Ruleset {
 	if w.one(0.3) {
 		r.Budget = 1 + w.IntN(30)
 	}
-	plain := w.one(0.25) // only numbers and regions, for which the engine has a faster path
+	plain := w.one(0.25) // use only numbers and regions, for which the engine has a faster path
 	if plain {
 		r.ExpansionBasis = matcher.LongestWait
 	}
@@ -101,28 +111,28 @@ func (w *world) ruleset() *matcher.Ruleset {
 			if w.one(0.3) {
 				enabled = matcher.Custom(0, 3000, []matcher.Override{{Value: 0, Inactive: w.one(0.5)}, {Value: 0, Inactive: w.one(0.5)}, {Value: 0, Inactive: false}})
 			}
-			return &matcher.EqualText{Common: w.commonOf("build"), Column: w.column["build"], Enabled: enabled, MissingAny: w.one(0.5), Default: w.texts[w.IntN(3)]}
+			return &matcher.EqualText{Common: w.commonOf("build"), Column: w.column("build"), Enabled: enabled, MissingAny: w.one(0.5), Default: w.texts[w.IntN(3)]}
 		},
 		func() matcher.Rule {
-			return &matcher.NumberDistance{Common: w.commonOf("skill"), Column: w.column["skill"], Max: w.schedule(float64(w.IntN(6)), 2, 9), Merge: matcher.Merge(w.IntN(3)), MissingAny: w.one(0.5), Default: 5}
+			return &matcher.NumberDistance{Common: w.commonOf("skill"), Column: w.column("skill"), Max: w.schedule(float64(w.IntN(6)), 2, 9), Merge: matcher.Merge(w.IntN(3)), MissingAny: w.one(0.5), Default: 5}
 		},
 		func() matcher.Rule {
-			return &matcher.NumberDistance{Common: w.commonOf("skill2"), Column: w.column["host"], Max: w.schedule(float64(w.IntN(3)), 1, 4), Merge: matcher.Merge(w.IntN(3)), MissingAny: w.one(0.5), Default: 1}
+			return &matcher.NumberDistance{Common: w.commonOf("skill2"), Column: w.column("host"), Max: w.schedule(float64(w.IntN(3)), 1, 4), Merge: matcher.Merge(w.IntN(3)), MissingAny: w.one(0.5), Default: 1}
 		},
 		func() matcher.Rule {
-			return &matcher.SetOverlap{Common: w.commonOf("maps"), Column: w.column["maps"], MinShared: w.schedule(float64(w.IntN(3)), -1, 0), MissingAny: w.one(0.5), Default: w.texts[:w.IntN(4)]}
+			return &matcher.SetOverlap{Common: w.commonOf("maps"), Column: w.column("maps"), MinShared: w.schedule(float64(w.IntN(3)), -1, 0), MissingAny: w.one(0.5), Default: w.texts[:w.IntN(4)]}
 		},
 		func() matcher.Rule {
-			return &matcher.MatchTotal{Common: w.commonOf("host"), Column: w.column["host"], Min: w.period(matcher.Fixed(float64(w.IntN(3)))), Max: w.period(matcher.Fixed(float64(2 + w.IntN(4))))}
+			return &matcher.MatchTotal{Common: w.commonOf("host"), Column: w.column("host"), Min: w.period(matcher.Fixed(float64(w.IntN(3)))), Max: w.period(matcher.Fixed(float64(2 + w.IntN(4))))}
 		},
 		func() matcher.Rule {
 			return &matcher.ReachRegion{Common: w.commonOf("region"), MaxRTTMS: w.schedule(float64(10*w.IntN(6)), 20, 90)}
 		},
 		func() matcher.Rule {
-			return &matcher.TeamGap{Common: w.commonOf("gap"), Column: w.column["skill"], Max: w.schedule(float64(w.IntN(4)), 1, 6), Default: 5}
+			return &matcher.TeamGap{Common: w.commonOf("gap"), Column: w.column("skill"), Max: w.schedule(float64(w.IntN(4)), 1, 6), Default: 5}
 		},
 		func() matcher.Rule {
-			return &matcher.TeamGap{Common: w.commonOf("gap2"), Column: w.column["host"], Max: w.schedule(float64(w.IntN(2)), 1, 6), Default: 0}
+			return &matcher.TeamGap{Common: w.commonOf("gap2"), Column: w.column("host"), Max: w.schedule(float64(w.IntN(2)), 1, 6), Default: 0}
 		},
 		func() matcher.Rule {
 			return &matcher.TeamBalance{Common: w.commonOf("balance"), Max: w.schedule(float64(w.IntN(2)), 1, 3)}
@@ -145,15 +155,15 @@ func (w *world) ruleset() *matcher.Ruleset {
 	return r
 }
 
-// plainRules returns a ruleset that has only rules about numbers and regions, with the longest
-// wait as the basis of expansion.
+// plainRules returns a ruleset with only rules about numbers and regions. The longest wait
+// determines the stage.
 func (w *world) plainRules() *matcher.Ruleset {
 	r := &matcher.Ruleset{Name: "plain", ExpansionBasis: matcher.LongestWait, MinPlayers: 1 + w.IntN(6)}
 	if w.one(0.5) {
 		r.Budget = 1 + w.IntN(30)
 	}
 	r.MaxPlayers = max(2, r.MinPlayers+w.IntN(4)*w.IntN(2))
-	skill := &matcher.NumberDistance{Common: w.commonOf("skill"), Column: w.column["skill"], Max: w.schedule(float64(w.IntN(6)-w.IntN(2)), 2, 9), Merge: matcher.Merge(w.IntN(3)), MissingAny: w.one(0.5), Default: 5}
+	skill := &matcher.NumberDistance{Common: w.commonOf("skill"), Column: w.column("skill"), Max: w.schedule(float64(w.IntN(6)-w.IntN(2)), 2, 9), Merge: matcher.Merge(w.IntN(3)), MissingAny: w.one(0.5), Default: 5}
 	region := &matcher.ReachRegion{Common: w.commonOf("region"), MaxRTTMS: w.schedule(float64(10*w.IntN(6)-10*w.IntN(2)), 20, 90)}
 	skill.OptionalAfterMS, region.OptionalAfterMS = matcher.Never, matcher.Never
 	if w.one(0.8) {
@@ -166,7 +176,7 @@ func (w *world) plainRules() *matcher.Ruleset {
 	return r
 }
 
-// period sometimes replaces a constant threshold with a list.
+// period sometimes replaces a constant schedule with a list.
 func (w *world) period(s matcher.Schedule) matcher.Schedule {
 	if w.one(0.3) {
 		s = matcher.Custom(s.Base, 3000, []matcher.Override{{Value: s.Base + 1, Inactive: false}, {Value: s.Base, Inactive: w.one(0.3)}, {Value: max(0, s.Base-1), Inactive: false}})
@@ -177,10 +187,10 @@ func (w *world) period(s matcher.Schedule) matcher.Schedule {
 func (w *world) player() matcher.Player {
 	values := make([]matcher.Value, w.schema.Columns())
 	if w.one(0.85) {
-		values[w.column["skill"]] = matcher.NumberValue(float64(w.IntN(10)))
+		values[w.column("skill")] = matcher.NumberValue(float64(w.IntN(10)))
 	}
 	if w.one(0.8) {
-		values[w.column["build"]] = matcher.TextValue(w.texts[w.IntN(3)])
+		values[w.column("build")] = matcher.TextValue(w.texts[w.IntN(3)])
 	}
 	if w.one(0.8) {
 		var set []matcher.Text
@@ -189,13 +199,13 @@ func (w *world) player() matcher.Player {
 				set = append(set, text)
 			}
 		}
-		values[w.column["maps"]] = matcher.SetValue(set)
+		values[w.column("maps")] = matcher.SetValue(set)
 	}
 	if w.one(0.8) {
-		values[w.column["host"]] = matcher.NumberValue(float64(w.IntN(3)))
+		values[w.column("host")] = matcher.NumberValue(float64(w.IntN(3)))
 	}
 	if w.one(0.02) {
-		values[w.column["host"]] = matcher.NumberValue(-1)
+		values[w.column("host")] = matcher.NumberValue(-1)
 	}
 	rtt := make([]float64, w.IntN(w.schema.Regions()+1))
 	for i := range rtt {
@@ -236,7 +246,7 @@ func (w *world) session(nowMS int64, r *matcher.Ruleset) matcher.Session {
 	return s
 }
 
-// both has a pool of the engine and a twin, with the same ruleset and tickets.
+// both is a pool of the engine and a twin with the same ruleset and tickets.
 type both struct {
 	w      *world
 	pool   *Pool
@@ -244,9 +254,9 @@ type both struct {
 	twin   *twin
 }
 
-// lazyAbove has the numbers of candidates above which a search compares pairs only when it needs
-// them. The worlds here have fewer candidates than the default, so they never do this; with 0
-// every search does.
+// lazyAbove contains two values of clique.LazyAbove, the number of candidates above which a search
+// compares pairs only when it needs the result. Worlds have fewer candidates than the default, so
+// their searches do this only with 0.
 var lazyAbove = []int32{clique.LazyAbove, 0}
 
 func newBoth(t *testing.T, seed uint64) *both {
@@ -278,7 +288,7 @@ func (b *both) addSession(session matcher.Session) {
 	b.twin.all = append(b.twin.all, w)
 }
 
-// check runs a pass of the engine and of the twin, and compares their decisions.
+// check makes a pass in the engine and in the twin, and compares their decisions.
 func (b *both) check(t *testing.T, nowMS int64, hits bool) {
 	t.Helper()
 	got, want := b.pool.Pass(nowMS), b.twin.pass(nowMS)
@@ -314,7 +324,7 @@ func (b *both) check(t *testing.T, nowMS int64, hits bool) {
 	}
 }
 
-// checkTeams checks the teams of the i-th proposal against the twin's rules.
+// checkTeams checks the teams of proposal i against the twin's rules.
 func (b *both) checkTeams(t *testing.T, out matcher.Outcome, i int, group []*waiter) {
 	t.Helper()
 	var teams []matcher.Side
@@ -355,8 +365,8 @@ func (b *both) checkTeams(t *testing.T, out matcher.Outcome, i int, group []*wai
 	}
 }
 
-// Every kind of rule that package matcher declares occurs in some random world. A kind that does
-// not would never be compared with the twin.
+// Every kind of rule that package matcher declares must occur in some random world. Otherwise it
+// would never be compared with the twin.
 func TestWorldsHaveEveryKind(t *testing.T) {
 	file, err := parser.ParseFile(token.NewFileSet(), "../rules.go", nil, 0)
 	if err != nil {

@@ -9,17 +9,17 @@ import (
 	"mmsim/matcher/external/exchange"
 )
 
-// person is a player with a number and round-trip times to a and b.
+// person returns a player with a number, and RTTs to a and b.
 func person(id uint64, value, a, b float64) matcher.Player {
 	return matcher.Player{ID: id, Values: []matcher.Value{matcher.NumberValue(value)}, RTTMS: []float64{a, b}}
 }
 
-// alone returns the ticket of a single player.
+// alone returns a ticket with a single player.
 func alone(createdMS int64, p matcher.Player) matcher.Ticket {
 	return matcher.Ticket{CreatedMS: createdMS, Values: []matcher.Value{}, Players: []matcher.Player{p}}
 }
 
-// skill returns a schema with one number and the regions of a testPool.
+// skill returns a schema with one number, and the regions of a testPool.
 func skill(t *testing.T) *matcher.Schema {
 	s := &matcher.Schema{}
 	s.Column("skill")
@@ -31,8 +31,8 @@ func skill(t *testing.T) *matcher.Schema {
 	return s
 }
 
-// pairRules returns rules about pairs: numbers within 100, 50 more every 10 s; a common region
-// within 100 ms; a sum of at most 4,000.
+// pairRules returns rules about pairs: numbers that differ by at most 100, plus 50 every 10 s; a
+// common region within 100 ms; and a sum of at most 4,000.
 func pairRules() *matcher.Ruleset {
 	always := func(name string) matcher.Common {
 		return matcher.Common{Name: name, Weight: 1, OptionalAfterMS: matcher.Never}
@@ -44,18 +44,19 @@ func pairRules() *matcher.Ruleset {
 	}}
 }
 
-// pivotRules returns rules around the oldest ticket: numbers within 100; regions within 50 ms
-// of a ticket's own best; one team of two, after 30 s one of one to three.
+// pivotRules returns rules around the oldest ticket: numbers that differ by at most 100; regions
+// within 50 ms of a ticket's best region; and one team of two or, after 30 s, one team of one to
+// three.
 func pivotRules() *matcher.Ruleset {
 	return &matcher.Ruleset{MinPlayers: 1, MaxPlayers: 4, Pivot: &matcher.PivotRules{
 		Same: matcher.NoColumn, People: matcher.NoColumn, Blocked: matcher.NoColumn, NewOnly: matcher.NoColumn, Backfill: true,
 		Sizes:     []matcher.TeamSizes{{MinTeams: 1, MaxTeams: 1, MinPlayers: 2, MaxPlayers: 2}, {AfterMS: 30_000, MinTeams: 1, MaxTeams: 1, MinPlayers: 1, MaxPlayers: 3}},
-		Distances: []matcher.PivotDistance{{Name: "skill", Max: []matcher.Stage{{Value: 100}}, Scale: 100, Weight: 1}},
+		Distances: []matcher.PivotDistance{{Name: "skill", Max: matcher.Steps[float64]{{Value: 100}}, Scale: 100, Weight: 1}},
 		Region:    matcher.PivotRegion{Name: "region", ReachMS: matcher.Fixed(50), Relative: true, MaxMS: 200, OneWayAfterMS: matcher.Never},
 	}}
 }
 
-// Violations of an accepted match are counted by rule, and the match stays accepted.
+// An accepted match may break rules. It remains accepted, and the violations are counted by rule.
 func TestViolations(t *testing.T) {
 	refuseAbove := func(most float64) func(*matcher.Ticket) error {
 		return func(t *matcher.Ticket) error {
@@ -81,8 +82,8 @@ func TestViolations(t *testing.T) {
 		"a ticket refused":   {rules: pairRules(), refuse: refuseAbove(1500), tickets: []matcher.Ticket{alone(0, person(1, 1500, 20, 90)), alone(0, person(2, 1501, 20, 20))}, make: of("t1", "t2"), want: []Count{{RefusedTicket, 1}}},
 		"a ticket too large": {rules: pairRules(), tickets: []matcher.Ticket{{Players: []matcher.Player{person(1, 1, 1, 1), person(2, 1, 1, 1), person(3, 1, 1, 1), person(4, 1, 1, 1)}}}, make: of("t1"), want: []Count{{RefusedTicket, 1}}},
 
-		// 150 is within 50 of this ticket's best of 110, but not within 50 of a best of 20. An
-		// absolute range of 50 has no effect here.
+		// 150 is within 50 of this ticket's best RTT, 110, but not within 50 of a best RTT of 20.
+		// An absolute limit of 50 must have no effect here.
 		"within the own best":       {rules: pivotRules(), tickets: []matcher.Ticket{alone(0, person(1, 1500, 150, 110)), alone(0, person(2, 1500, 140, 120))}, make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Datacenter: "a"}},
 		"beyond the own best":       {rules: pivotRules(), tickets: []matcher.Ticket{alone(0, person(1, 1500, 150, 110)), alone(0, person(2, 1500, 140, 20))}, make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Datacenter: "a"}, want: []Count{{"region", 1}}},
 		"beyond the pivot's best":   {rules: pivotRules(), tickets: []matcher.Ticket{alone(0, person(1, 1500, 150, 20)), alone(0, person(2, 1500, 140, 120))}, make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Datacenter: "a"}, want: []Count{{"region", 1}}},
@@ -97,7 +98,7 @@ func TestViolations(t *testing.T) {
 				d.add(ticket)
 			}
 			first := test.make.Tickets
-			for range 2 { // the check of the first match must not affect that of the second
+			for range 2 { // checking the first match must not affect the check of the second
 				if out := d.pass(0, matches(test.make)); len(out.Matches) != 1 {
 					t.Fatalf("%+v, dropped %+v", out, d.Dropped())
 				}
@@ -121,7 +122,7 @@ func TestViolations(t *testing.T) {
 	}
 }
 
-// Tickets that join a session are also checked against its players.
+// If tickets join a session, the check includes the players of the session.
 func TestViolationsOfBackfills(t *testing.T) {
 	session := func(values ...float64) matcher.Session {
 		s := matcher.Session{Match: 7, CreatedMS: -1000, Region: 0, Values: []matcher.Value{}}
@@ -157,8 +158,8 @@ func TestViolationsOfBackfills(t *testing.T) {
 	}
 }
 
-// Rules of FlexMatch are checked with the teams of the answer, and with the team sizes that
-// apply after the waits; without teams, only rules that do not depend on teams are checked.
+// FlexMatch rules are checked with the teams in the answer, and with the team sizes that apply
+// after the waits. Without teams, only rules that do not depend on teams are checked.
 func TestViolationsOfFlexMatch(t *testing.T) {
 	const rules = `{"ruleLanguageVersion": "1.0", "playerAttributes": [{"name": "skill", "type": "number"}],
 		"teams": [{"name": "red", "minPlayers": 2, "maxPlayers": 2}, {"name": "blue", "minPlayers": 1, "maxPlayers": 2}],

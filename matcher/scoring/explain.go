@@ -9,19 +9,19 @@ import (
 // Contribution is what one signal adds to the score of one server.
 type Contribution struct {
 	Signal   string
-	Value    float64 // 0 to 1
-	Formula  string  // how Value was computed, with the numbers
+	Value    float64 // value of the signal, from 0 to 1
+	Formula  string  // the computation of Value, with its numbers
 	Weight   float64
 	Weighted float64 // Value times Weight
 }
 
-// Explain returns what each signal adds to the score of a server, in the order of
-// Signals. The sum of Weighted, in that order, is the score.
+// Explain returns what each signal adds to the score of a server, in the order of Signals. The
+// score is the sum of Weighted in that order.
 func (sc *Scorer) Explain(j *Joiner, s *Server) []Contribution {
 	list := make([]Contribution, len(sc.Signals))
 	for i, weighted := range sc.Contributions(nil, j, s) {
 		signal, t := sc.Signals[i], &s.tallies[i]
-		w := signal.weighted()
+		w := signal.Settings()
 		list[i] = Contribution{Signal: w.Name, Weight: w.Weight, Weighted: weighted, Formula: "not considered"}
 		if w.Weight > 0 {
 			list[i].Value, list[i].Formula = signal.value(j, s, t), signal.formula(j, s, t)
@@ -30,12 +30,12 @@ func (sc *Scorer) Explain(j *Joiner, s *Server) []Contribution {
 	return list
 }
 
-// Contributions appends what each signal adds to the score of a server, in the order
-// of Signals: the Weighted of Explain, at the cost of Score.
+// Contributions appends what each signal adds to the score of a server, in the order of Signals.
+// Each is the value that Contribution.Weighted has in Explain. The call costs as much as Score.
 func (sc *Scorer) Contributions(list []float64, j *Joiner, s *Server) []float64 {
 	for i, signal := range sc.Signals {
 		weighted := 0.0
-		if weight := signal.weighted().Weight; weight > 0 {
+		if weight := signal.Settings().Weight; weight > 0 {
 			weighted = weight * signal.value(j, s, &s.tallies[i])
 		}
 		list = append(list, weighted)
@@ -43,29 +43,28 @@ func (sc *Scorer) Contributions(list []float64, j *Joiner, s *Server) []float64 
 	return list
 }
 
-// Reason is what decided between two servers.
+// Reason is the property that decided between two servers.
 type Reason uint8
 
 // The reasons.
 const (
 	ByScore    Reason = iota
-	ByAge             // equal scores, the older server
-	BySequence        // equal scores and ages
+	ByAge             // the scores were equal, and the older server won
+	BySequence        // the scores and ages were equal, and the lower Sequence won
 )
 
-// Decision is what decided between the winner and the runner-up.
+// Decision describes what decided between the winner and the runner-up.
 type Decision struct {
 	Reason Reason
-	Margin float64 // score of the winner less that of the runner-up
-	// Signal is the index of the signal that favours the winner most, and Difference is how
-	// much more it adds to the winner's score; of signals that are equal but for rounding,
-	// the first. -1: no signal favours the winner, as in a tie.
+	Margin float64 // score of the winner minus the score of the runner-up
+	// Signal is the index of the signal that favours the winner most, or -1 if no signal
+	// favours it. Of signals whose differences are equal except for rounding, it is the first.
 	Signal     int
-	Difference float64
+	Difference float64 // how much more Signal adds to the score of the winner
 }
 
-// Decide returns what decided between the winner and the runner-up, whose scores are
-// the sums of the two lists of contributions.
+// Decide returns what decided between the winner and the runner-up. The parameters won and lost are
+// the contributions to their scores.
 func Decide(winner, runnerUp *Server, won, lost []float64) Decision {
 	d := Decision{Signal: -1}
 	high, low := 0.0, 0.0
@@ -89,20 +88,20 @@ func Decide(winner, runnerUp *Server, won, lost []float64) Decision {
 	return d
 }
 
-// Measure selects a quantity for operators of a game: the value that a signal reads, before
-// it is scaled and weighted.
+// Measure selects a quantity that interests operators of a game: the value that a signal reads,
+// before it is scaled and weighted.
 type Measure struct {
 	Name   string
 	Signal int  // index in Scorer.Signals
-	Fixed  bool // of a PlayersShare: the share of players with Text, whatever the joining player's text is
+	Fixed  bool // for PlayersShare: measure the share of players with Measure.Text instead of the joining player's text
 	Text   matcher.Text
 }
 
-// Measure measures a server for a player who is about to join it. Number signals return a
-// difference, which the scale does not bound; NearRTT returns the RTT in ms; the others
-// return a share, which for PlayersShare is always the share of equals. The result is NaN if
-// the player or the server has no value or the server is empty. Signals without a weight need
-// Scorer.Measured.
+// Measure measures a server for a player who is about to join it. Signals about numbers return a
+// difference, which may exceed their scale. NearRTT returns the RTT in ms. The others return a
+// share; for PlayersShare, it is the share of players with the same text even if Others is set.
+// The result is NaN if the player or the server has no value, or if the server is empty. Signals
+// without a weight can be measured only if Scorer.Measured is set.
 func (sc *Scorer) Measure(m *Measure, j *Joiner, s *Server) float64 {
 	t := &s.tallies[m.Signal]
 	empty := s.players == 0

@@ -8,10 +8,10 @@ import (
 	"mmsim/matcher/internal/heap"
 )
 
-// Fleet holds the running servers under one Scorer, so that the best server for a player is
-// found without scoring most of the others. Servers are grouped by similar values, and a
-// group is opened only if the bound on its scores is high enough. The choice is always the
-// one of Scorer.Scores and Scorer.Best.
+// Fleet contains the running servers under one Scorer. It finds the best server for a player
+// without scoring most of the others: it groups servers with similar values, and looks into a
+// group only if the bound on its scores is high enough. It chooses the same server as
+// Scorer.Scores and Scorer.Best.
 //
 // A Fleet is not safe for concurrent use.
 type Fleet struct {
@@ -19,43 +19,31 @@ type Fleet struct {
 	layout layout
 	trees  []*tree
 
-	bySequence []*Server // nil: closed
-	closed     []*Server // reused by Open
+	bySequence []*Server // indexed by Sequence; nil for a closed server
 	running    int
 	search     search
 }
 
-// NewFleet returns a fleet without servers. The scoring must not change while the
-// fleet is in use.
+// NewFleet returns a fleet without servers. The scorer must not change while the fleet is in use.
 func NewFleet(scorer *Scorer) *Fleet {
 	f := &Fleet{scorer: scorer, layout: newLayout(scorer)}
 	f.search.fleet = f
 	return f
 }
 
-// Open starts an empty server and gives it the next Sequence, from 0. Its exported fields
-// must not change while it runs.
+// Open starts an empty server and sets its Sequence. Sequences begin at 0. The server's exported
+// fields must not change while it runs.
 func (f *Fleet) Open(server Server) *Server {
 	server.Sequence = int32(len(f.bySequence))
-	server.checkSeats()
-	var s *Server
-	if last := len(f.closed) - 1; last >= 0 {
-		s = f.closed[last]
-		f.closed = f.closed[:last]
-		server.tallies, server.outline = s.tallies, s.outline // empty, because nobody is left
-		*s = server
-	} else {
-		s = f.scorer.Open(server)
-		s.outline = make([]float64, f.layout.width)
-	}
-	s.tree, s.leaf = f.treeOf(s), none
+	s := f.scorer.Open(server)
+	s.outline, s.tree, s.leaf = make([]float64, f.layout.width), f.treeOf(s), none
 	f.bySequence = append(f.bySequence, s)
 	f.running++
 	f.settle(s)
 	return s
 }
 
-// treeOf returns the index of the tree of a server's class and region.
+// treeOf returns the index of the tree for a server's class and region.
 func (f *Fleet) treeOf(s *Server) int32 {
 	for i, t := range f.trees {
 		if t.class == s.Class && t.region == s.Region {
@@ -75,7 +63,6 @@ func (f *Fleet) Close(s *Server) {
 		f.trees[s.tree].remove(s)
 	}
 	f.bySequence[s.Sequence] = nil
-	f.closed = append(f.closed, s)
 	f.running--
 }
 
@@ -94,8 +81,9 @@ func (f *Fleet) Leave(s *Server, p *matcher.Player) {
 // Running returns the number of servers.
 func (f *Fleet) Running() int { return f.running }
 
-// settle keeps a server in its tree as long as any player may join it. A search scores the
-// servers of acquaintances in any case.
+// settle adds a server to its tree, updates it there, or removes it, because a tree contains only
+// servers that any player may join. A search finds the servers of a player's acquaintances without
+// the trees.
 func (f *Fleet) settle(s *Server) {
 	if s.Closed == "" && s.players < s.Capacity-f.scorer.KeptSeats {
 		f.layout.draw(s.outline, s)
@@ -105,9 +93,10 @@ func (f *Fleet) settle(s *Server) {
 	}
 }
 
-// Best returns the server that Scorer.Scores and Scorer.Best choose for a player among all
-// running servers, and the one that would be best without it. A result is nil if there is no
-// such server or its score is too low. Best does not allocate.
+// Best returns the server that Scorer.Scores and Scorer.Best choose for a player among all running
+// servers. It also returns the runner-up, which would be the best without that server. Each result
+// is nil if there is no such server. Both are nil if the best score is below MinScore. Best does
+// not allocate.
 func (f *Fleet) Best(j *Joiner) (best, runnerUp *Server) {
 	q := &f.search
 	q.begin(j)
@@ -129,20 +118,19 @@ func (f *Fleet) Best(j *Joiner) (best, runnerUp *Server) {
 	return best, runnerUp
 }
 
-// search is one search for the best server and the runner-up. It opens nodes in the order of
-// their bounds until none can exceed the second highest score found. Only then are the
-// highest scores known, and nodes that may contain an older server of equal score are opened
-// too.
+// search is a search for the best server and the runner-up. It opens nodes in the order of their
+// bounds, until no bound exceeds the second highest score found. The two highest scores are known
+// only then. After that it opens the nodes that may contain an older server with an equal score.
 type search struct {
 	fleet  *Fleet
 	joiner *Joiner
 	number uint32
 	bounds []bound
 
-	first, second float64  // highest scores; -Inf: none
-	least         float64  // lowest score that equals the second one but for rounding
-	youngest      float64  // servers that started later cannot be chosen
-	found         []scored // scored servers that may equal one of the highest
+	first, second float64  // the two highest scores; -Inf if there are none
+	least         float64  // lowest score that still counts as equal to the second highest score
+	youngest      float64  // servers created after this instant cannot be chosen
+	found         []scored // servers whose scores may equal one of the two highest
 	frontier      heap.Heap[unopened]
 }
 
@@ -151,17 +139,17 @@ type scored struct {
 	score  float64
 }
 
-// unopened is a node that was not opened.
+// unopened is a node that was not opened yet.
 type unopened struct {
 	bound      float64
 	tree, node int32
 }
 
-// higher is the order in which nodes are opened.
+// higher orders nodes by their bounds. The node with the highest bound is opened first.
 func higher(a, b *unopened) bool { return a.bound > b.bound }
 
-// begin scores the servers on which the player knows somebody, because that signal is 0 for
-// all others, and adds the roots of the trees to the frontier.
+// begin scores the servers on which the player knows somebody, because bounds assume that the
+// player knows nobody. Then it adds the roots of the trees to the frontier.
 func (q *search) begin(j *Joiner) {
 	q.joiner = j
 	q.number++
@@ -204,7 +192,7 @@ func (q *search) score(s *Server) {
 	}
 }
 
-// meet adds a node to the frontier, unless none of its servers can be chosen.
+// meet adds a node to the frontier, unless the node contains no server that can be chosen.
 func (q *search) meet(tree, node int32) {
 	t := q.fleet.trees[tree]
 	if bound := most(q.bounds, t.outline(node), t.region); bound >= q.least {
@@ -228,8 +216,9 @@ func (q *search) open(u unopened) {
 	}
 }
 
-// choose returns the oldest server whose score equals the best, and the oldest whose score
-// equals the best without that server.
+// choose returns the oldest of the servers with the highest score. It also returns the runner-up,
+// which it chooses in the same way from the remaining servers. Scores that differ only by rounding
+// are equal.
 func (q *search) choose() (best, runnerUp *Server) {
 	best, score := q.oldest(q.first, nil)
 	rest := q.second
@@ -240,7 +229,9 @@ func (q *search) choose() (best, runnerUp *Server) {
 	return best, runnerUp
 }
 
-// oldest returns the oldest server found, except one, whose score equals the given score.
+// oldest returns the oldest server found whose score equals a given score or is higher. Scores that
+// differ only by rounding are equal. It ignores the server in the parameter except, and also
+// returns the score of the oldest server.
 func (q *search) oldest(score float64, except *Server) (oldest *Server, its float64) {
 	least := atLeast(score)
 	for _, c := range q.found {
@@ -251,7 +242,7 @@ func (q *search) oldest(score float64, except *Server) (oldest *Server, its floa
 	return oldest, its
 }
 
-// atLeast returns the lowest score that equals a score but for rounding.
+// atLeast returns the lowest score that still counts as equal to a score.
 func atLeast(score float64) float64 {
 	if math.IsInf(score, -1) {
 		return score

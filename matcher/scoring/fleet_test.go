@@ -10,28 +10,28 @@ import (
 	"mmsim/matcher"
 )
 
-// fleetWorld is a fleet with its players, and draws the next event.
+// fleetWorld is a fleet with its players. It draws random events.
 type fleetWorld struct {
 	*Fleet
 	*rand.Rand
 	scorer  *Scorer
-	texts   int     // number of texts
-	steps   int     // number of different numbers; 0: any number
-	blur    float64 // random difference between numbers that repeat
+	texts   int     // number of different texts
+	steps   int     // number of different numbers, or 0 if any number may occur
+	blur    float64 // largest random difference between numbers that would otherwise be equal
 	regions int
 	servers []*Server
-	players [][]matcher.Player // by index in servers
+	players [][]matcher.Player // players of each server, in the order of servers
 }
 
-// randomFleet is a world under a random choice of signals of every kind, often few, so that
-// each decides in some worlds. In most worlds values repeat, so that scores tie, exactly or
-// but for rounding.
+// randomFleet returns a world with randomly chosen signals. Often there are few signals, so that
+// each kind decides in some worlds. In most worlds values repeat, so that scores are equal, either
+// exactly or except for rounding.
 func randomFleet(r *rand.Rand) *fleetWorld {
 	scorer := &Scorer{KeptSeats: max(0, r.IntN(6)-3), MinScore: float64(max(0, r.IntN(9)-6))}
 	many := r.IntN(5)
 	for _, signal := range everySignal().Signals {
 		if weight := float64(r.IntN(4)); (weight > 0 || r.IntN(3) == 0) && r.IntN(5) <= many {
-			signal.weighted().Weight = weight * []float64{0.1, 1, 1.7}[r.IntN(3)]
+			signal.Settings().Weight = weight * []float64{0.1, 1, 1.7}[r.IntN(3)]
 			scorer.Signals = append(scorer.Signals, signal)
 		}
 	}
@@ -79,7 +79,7 @@ func (w *fleetWorld) player() matcher.Player {
 	return p
 }
 
-// step makes one event: a server starts or ends, or a player joins or leaves.
+// step makes one random event: a server is opened or closed, or a player joins or leaves.
 func (w *fleetWorld) step() {
 	switch n := len(w.servers); {
 	case n == 0 || w.IntN(4) == 0:
@@ -150,8 +150,8 @@ func (w *fleetWorld) check() error {
 	return fmt.Errorf("got server %s before %s, want %s before %s", name(best), name(runnerUp), name(wantBest), name(wantRunnerUp))
 }
 
-// A fleet chooses the same servers as a scan over all servers, under any signals, in worlds
-// of any size, with and without ties, after any events.
+// A fleet chooses the same servers as a scan over all servers. The worlds have random signals,
+// sizes and events, with and without equal scores.
 func TestFleetIsTheScan(t *testing.T) {
 	for seed := range uint64(900) {
 		w := randomFleet(rand.New(rand.NewPCG(7, seed)))
@@ -171,8 +171,8 @@ func TestFleetIsTheScan(t *testing.T) {
 	}
 }
 
-// verify checks the trees: each server that any player may join is in the leaf that it
-// records, and every outline bounds the servers below.
+// verify checks the trees. Each server that any player may join must be in the leaf that it
+// records, and every outline must bound the servers below its node.
 func (w *fleetWorld) verify() error {
 	joinable := 0
 	for _, s := range w.servers {
@@ -206,7 +206,7 @@ func (w *fleetWorld) verify() error {
 	return nil
 }
 
-// All measures, on a server with two players.
+// TestMeasure checks every measure on a server with two players.
 func TestMeasure(t *testing.T) {
 	scorer := everySignal()
 	scorer.Measured = true
@@ -218,7 +218,7 @@ func TestMeasure(t *testing.T) {
 	nobody := NewJoiner(matcher.Player{}, 0, nil)
 	for i := range scorer.Signals {
 		if got := scorer.Measure(&Measure{Signal: i}, &nobody, s); i != 1 && i != 11 && !math.IsNaN(got) {
-			t.Errorf("%s: got %v for a player without values on an empty server, want nothing", NameOf(scorer.Signals[i]), got)
+			t.Errorf("%s: got %v for a player without values on an empty server, want nothing", scorer.Signals[i].Settings().Name, got)
 		}
 	}
 	for _, p := range []matcher.Player{with(1000, 4, 7, 1, 2), with(5000, 8, 5, 3)} {
@@ -226,13 +226,13 @@ func TestMeasure(t *testing.T) {
 	}
 	j := NewJoiner(with(100, 10, 7, 2), 0, []int32{0})
 	for i, want := range []float64{
-		2. / 8, 1, 90, 90, // occupancy, friends, RTT, RTT where only the excess counts
-		2900, 2900, 8, 2.7, // mean, median, sum with the own 10 against 30, mean against 3.3
-		0.5, 0.5, 0.5, // equals (also where others are sought), groups
-		60, 1, 0.5, // clock against 100, mode, and a signal without a weight
+		2. / 8, 1, 90, 90, // occupancy, friends, RTT, and the same RTT for the signal with OverBest
+		2900, 2900, 8, 2.7, // differences: skill from mean, skill from median, sum of levels 12 + 10 from 30, mean level 6 from 3.3
+		0.5, 0.5, 0.5, // shares of players with the same text, without and with Others, and share of overlapping sets
+		60, 1, 0.5, // difference of the server's number from its reference, equal server text, and a signal without a weight
 	} {
 		if got := scorer.Measure(&Measure{Signal: i}, &j, s); math.Abs(got-want) > 1e-9 {
-			t.Errorf("%s: got %v, want %v", NameOf(scorer.Signals[i]), got, want)
+			t.Errorf("%s: got %v, want %v", scorer.Signals[i].Settings().Name, got, want)
 		}
 	}
 	if got := scorer.Measure(&Measure{Signal: 8, Fixed: true, Text: 9}, &j, s); got != 0 {
@@ -240,8 +240,8 @@ func TestMeasure(t *testing.T) {
 	}
 }
 
-// Scores that differ only by rounding are equal across groups too: the older server wins
-// although the bound of its group is below the highest score.
+// Scores that differ only by rounding are equal, even in different groups. The older server must
+// win although the bound of its group is below the highest score.
 func TestFleetTiesAcrossGroups(t *testing.T) {
 	f := NewFleet(&Scorer{Signals: []Signal{
 		&ServerNumber{Weighted: Weighted{"clock", 1}, Column: clockColumn, To: Reference{Constant: true}, Scale: 1},
@@ -259,7 +259,8 @@ func TestFleetTiesAcrossGroups(t *testing.T) {
 	}
 }
 
-// When there are more texts than columns, a column bounds several.
+// If there are more texts than columns, several texts share a column. A search must still find the
+// best server.
 func TestFleetOfManyTexts(t *testing.T) {
 	f := NewFleet(&Scorer{Signals: []Signal{&PlayersShare{Weighted: Weighted{"language", 1}, Column: 0}}})
 	with := func(texts ...matcher.Text) *Server {

@@ -7,36 +7,38 @@ import (
 	"mmsim/matcher"
 )
 
-// An outline is a row of numbers that bounds the score of a server, or of any server of a
-// group, for a player who knows nobody there. Each number of a group's outline is the maximum
-// over its servers.
+// An outline is a row of numbers that describes a server or a group of servers. An upper bound of
+// their scores, for a player who knows nobody there, can be computed from it. Each number of a
+// group's outline is the maximum over its servers.
 //
-// A bound is computed with the same operations as a value, on numbers that are not smaller.
-// Rounding is monotone, so a bound is never below a score, and equals it if all servers of
+// A bound is computed with the same operations as a score, from numbers that are not smaller.
+// Rounding is monotone, so a bound is never below a score. It equals the score if all servers of
 // the group are equal.
 //
-// Columns of an outline:
-//   - The first is -CreatedMS: the age of the oldest server.
-//   - Occupancy: its value.
-//   - Numbers: the negated lowest and the highest; both -Inf if there are none. The value
-//     follows from the distance to the joining player's number.
-//   - Texts: the value for a player who has the text, by slotOf the text.
-//   - PlayersShare.Others: the value for a text that no player has, in the first of these
-//     columns.
-//   - Sets: the share of the players with a set.
+// An outline has these columns:
+//   - The first column is -CreatedMS, whose maximum belongs to the oldest server.
+//   - Occupancy has one column, which is its value.
+//   - A signal about a number has two columns: the negated lowest number and the highest number.
+//     Both are -Inf if there is no number. The bound follows from the distance between this range
+//     and the joining player's number.
+//   - A signal about texts has textSlots columns. A column is the value for a player with a text
+//     whose slotOf is that column.
+//   - With PlayersShare.Others, the first of these columns is the value for a text that no player
+//     has.
+//   - A signal about sets has one column, the share of players with a set.
 //   - The other signals depend only on the region or the joining player and have no column.
 //
-// With one column for all texts BenchmarkFleetDay of 2,000 servers with attributes takes
-// 1.15 s of CPU, with textSlots 0.97 s.
+// BenchmarkFleetDay with 2,000 servers and attributes takes 0.97 s of CPU. With one column for all
+// texts it takes 1.15 s.
 
 // textSlots is the number of columns for texts.
 const textSlots = 16
 
-// slotOf returns the column of a text. Texts that share a column are bounded by the highest
-// of their values.
+// slotOf returns the column of a text, from 0 to textSlots-1. If several texts share a column, the
+// column contains the highest of their values.
 func slotOf(text matcher.Text) int { return int(uint32(text) % textSlots) }
 
-// drawNumber sets the two columns of a number.
+// drawNumber sets the two columns of a number. The parameter some is false if there is no number.
 func drawNumber(columns []float64, number float64, some bool) {
 	if !some {
 		columns[0], columns[1] = math.Inf(-1), math.Inf(-1)
@@ -47,25 +49,25 @@ func drawNumber(columns []float64, number float64, some bool) {
 
 // layout assigns the columns of outlines to signals.
 type layout struct {
-	aspects []aspect // of the signals with a weight, in their order
-	width   int      // columns in all
-	// gain is, by column, how much a score rises when the column rises by 1, and weight is
-	// how much it rises at most.
+	aspects []aspect // one for each signal with a weight, in the order of the signals
+	width   int      // number of columns
+	// By column, gain is how much a score rises when the column rises by 1, and weight is how
+	// much it can rise in all.
 	gain, weight []float64
 }
 
 // aspect is the position of a signal in outlines.
 type aspect struct {
 	Signal
-	tally int // of a server, by index in Scorer.Signals
-	at    int // first column
-	end   int // after the last column
+	tally int // index in Scorer.Signals and in Server.tallies
+	at    int // first column of the signal
+	end   int // column after the last one of the signal
 }
 
 func newLayout(scorer *Scorer) layout {
-	l := layout{width: 1, gain: []float64{0}, weight: []float64{0}} // the age
+	l := layout{width: 1, gain: []float64{0}, weight: []float64{0}} // column 0 is the age
 	for i, signal := range scorer.Signals {
-		weight, scale := signal.weighted().Weight, 1.0
+		weight, scale := signal.Settings().Weight, 1.0
 		if weight == 0 {
 			continue
 		}
@@ -91,7 +93,8 @@ func (l *layout) draw(outline []float64, s *Server) {
 	}
 }
 
-// raise makes an outline bound another one too. It reports whether the outline changed.
+// raise raises an outline to the maximum of itself and another one. It reports whether the outline
+// changed.
 func raise(outline, other []float64) bool {
 	raised := false
 	for i, v := range other {
@@ -102,42 +105,44 @@ func raise(outline, other []float64) bool {
 	return raised
 }
 
-// bound is how an outline bounds the value of one signal for a player.
+// bound describes how to compute an upper bound of one signal's value for a player from an outline.
 type bound struct {
 	kind    boundKind
 	weight  float64
-	at      int       // first column of the signal, or the column that is the bound
-	regions []float64 // the value by region, that of NoRegion first
-	// A number is compared with to, after own, the player's own number, is added.
+	at      int       // for byColumn, the column; otherwise the first column of the signal
+	regions []float64 // for byRegion, the value of NoRegion and then of each region
+	// For byDistance, own is added to a number in the outline, and the sum is compared with the
+	// number in to.
 	own, to, scale float64
 }
 
 type boundKind uint8
 
 const (
-	zero       boundKind = iota
-	byColumn             // a column
-	byRegion             // a value for each region
-	byDistance           // the distance of a number
+	zero       boundKind = iota // the bound is 0
+	byColumn                    // the bound is the number in a column
+	byRegion                    // the bound depends only on the region
+	byDistance                  // the bound follows from the distance to a range of numbers
 )
 
+// column sets b to the c-th column of its signal.
 func (b *bound) column(c int) { b.kind, b.at = byColumn, b.at+c }
 
-// distance makes b bound by the distance of a number, if the player has the compared number.
+// distance sets b to byDistance, unless the player lacks the number to compare with.
 func (b *bound) distance(to *Reference, j *Joiner, own, scale float64) {
 	if number, ok := to.number(j); ok {
 		b.kind, b.to, b.own, b.scale = byDistance, number, own, scale
 	}
 }
 
-// ask returns the bounds of all signals for a player, except those that are 0. It reuses the
-// memory of bounds.
+// ask returns the bounds of all signals for a player, except bounds of 0. It reuses the memory of
+// bounds.
 func (l *layout) ask(bounds []bound, j *Joiner) []bound {
 	bounds = slices.Grow(bounds[:0], len(l.aspects))
 	for _, a := range l.aspects {
 		bounds = bounds[:len(bounds)+1]
 		b := &bounds[len(bounds)-1]
-		*b = bound{weight: a.weighted().Weight, at: a.at, regions: b.regions[:0]}
+		*b = bound{weight: a.Settings().Weight, at: a.at, regions: b.regions[:0]}
 		if a.ask(b, j); b.kind == zero {
 			bounds = bounds[:len(bounds)-1]
 		}
@@ -145,7 +150,8 @@ func (l *layout) ask(bounds []bound, j *Joiner) []bound {
 	return bounds
 }
 
-// most returns an upper bound on the score of the servers under an outline.
+// most returns an upper bound of the scores of all servers that an outline covers. These servers
+// are all in the given region.
 func most(bounds []bound, outline []float64, region matcher.Region) float64 {
 	total := 0.0
 	for i := range bounds {
@@ -161,13 +167,13 @@ func most(bounds []bound, outline []float64, region matcher.Region) float64 {
 		case byDistance:
 			value = b.nearest(-outline[b.at], outline[b.at+1])
 		}
-		total += float64(b.weight * value) // as Scorer.Score does
+		total += float64(b.weight * value) // the conversion forbids fused operations, as in Scorer.Score
 	}
 	return total
 }
 
-// nearest returns the value of the number from low to high that is nearest to the compared
-// number; 0 if there is none.
+// nearest returns the closeness to the reference of the nearest number from low to high. It returns
+// 0 if there is no number in this range.
 func (b *bound) nearest(low, high float64) float64 {
 	if math.IsInf(high, -1) {
 		return 0

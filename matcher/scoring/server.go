@@ -9,33 +9,29 @@ import (
 	"mmsim/matcher"
 )
 
-// Server is a running session that takes players one at a time. Scorer.Open makes one. Its
-// exported fields belong to the caller and may change at any time; its players change through
-// Scorer.Join and Scorer.Leave.
+// Server is a running session that players join one at a time. Scorer.Open returns a Server. The
+// caller may change its exported fields at any time unless it belongs to a Fleet. Scorer.Join and
+// Scorer.Leave change its players.
 type Server struct {
-	Sequence  int32           // identifies it; of two servers with equal score and age, the lower one wins
-	CreatedMS int64           // instant at which it started; of equal scores, the oldest server wins
-	Region    matcher.Region  // where it runs; NoRegion: not known
-	Capacity  int             // seats, free and taken; a server may have more players than seats
+	Sequence  int32           // identifies the server; of servers with equal scores and ages, the lowest wins
+	CreatedMS int64           // instant at which it started, ms; of servers with equal scores, the oldest wins
+	Region    matcher.Region  // where it runs, or NoRegion if that is not known
+	Capacity  int             // number of seats, free and taken; a server may have more players than seats
 	Class     matcher.Text    // only players of this class may join
-	Closed    string          // why no player may join at present; empty: the server is open
-	Values    []matcher.Value // its own attributes by Column
+	Closed    string          // reason why no player may join, or "" if the server is open
+	Values    []matcher.Value // the server's own attributes, indexed by Column
 
 	players int
-	tallies []tally // by signal
-	fleeted
-}
+	tallies []tally // indexed by signal
 
-// fleeted is the data that a Fleet keeps about a server.
-type fleeted struct {
-	outline []float64 // see outline.go
+	// Set by a Fleet:
+	outline []float64 // the server's outline, see outline.go
 	tree    int32     // index in Fleet.trees of the server's tree
-	leaf    int32     // in the tree; none: only acquaintances may join
-	seen    uint32    // the last search that scored it
+	leaf    int32     // index of its leaf in the tree, or none if only acquaintances may join
+	seen    uint32    // number of the last search that scored the server
 }
 
-// Limits of the inputs of a score. They keep every sum well inside the range in which it is
-// exact.
+// These limits keep every sum in the range in which it is exact.
 const (
 	// MaxNumber is the largest absolute value of a number that a signal reads from a player
 	// or a server.
@@ -43,12 +39,6 @@ const (
 	// MaxSeats is the largest capacity of a server.
 	MaxSeats = 1_000_000
 )
-
-func (s *Server) checkSeats() {
-	if s.Capacity < 0 || s.Capacity > MaxSeats {
-		panic(fmt.Sprintf("scoring: a server with %d seats, expected 0 to %d", s.Capacity, MaxSeats))
-	}
-}
 
 // Players returns the number of players on the server.
 func (s *Server) Players() int { return s.players }
@@ -69,12 +59,12 @@ func (s *Server) value(c matcher.Column) matcher.Value {
 	return matcher.Value{}
 }
 
-// tally is the totals over the players of a server that one signal needs.
+// tally contains the totals over a server's players that one signal needs.
 type tally struct {
-	having int       // players with a number
-	sum    sum       // of their numbers
-	sorted []float64 // their numbers in rising order, for a median
-	groups []group   // players by text or set
+	having int       // number of players who have a number
+	sum    sum       // sum of these numbers
+	sorted []float64 // for a median, these numbers in ascending order
+	groups []group   // number of players for each text or set
 }
 
 // group is the number of players with the same text or the same set.
@@ -84,7 +74,8 @@ type group struct {
 	players int
 }
 
-// number adds (by 1) or removes (by -1) a number.
+// number adds a number to the tally if the parameter by is 1, and removes it if by is -1. The
+// parameter sorted is set if the tally is for a median.
 func (t *tally) number(number float64, by int, sorted bool) {
 	t.having += by
 	exact := exactly(number)
@@ -106,8 +97,9 @@ func (t *tally) number(number float64, by int, sorted bool) {
 	t.sorted = slices.Delete(t.sorted, at, at+1)
 }
 
-// group adds (by 1) or removes (by -1) a text or set. Empty groups are removed, so that the
-// cost depends on the variety of the present players.
+// group counts a player with a text or a set if the parameter by is 1, and removes the player if by
+// is -1. Empty groups are removed, so that the cost depends only on the players who are on the
+// server.
 func (t *tally) group(text matcher.Text, set []matcher.Text, by int) {
 	for i := range t.groups {
 		g := &t.groups[i]
@@ -137,10 +129,9 @@ func (t *tally) players(text matcher.Text) int {
 	return 0
 }
 
-// sum is the exact sum of numbers: a 128-bit integer in units of 2^-64. A float would keep
-// rounding errors of players who have left, and two equal servers would no longer tie.
-// Numbers are at most MaxNumber and a server has at most MaxSeats of them, so it cannot
-// overflow.
+// sum is the exact sum of numbers as a 128-bit integer in units of 2^-64. A float64 would keep
+// rounding errors from players who have left, so that two equal servers would not have equal
+// scores. The limits MaxNumber and MaxSeats prevent an overflow.
 type sum struct {
 	high int64
 	low  uint64
@@ -148,8 +139,8 @@ type sum struct {
 
 const two64 = 1 << 64
 
-// exactly returns the number in units of 2^-64. The conversion is exact for numbers above
-// 0.0003 and loses at most 6e-20 of smaller ones.
+// exactly returns a number as a sum. The conversion is exact for numbers above 0.0003. For smaller
+// numbers, its error is at most 6e-20.
 func exactly(number float64) sum {
 	if !(math.Abs(number) <= MaxNumber) {
 		panic(fmt.Sprintf("scoring: the number %v in a score, expected at most %v", number, MaxNumber))
@@ -172,8 +163,7 @@ func (s sum) negated() sum {
 	return sum{-s.high - int64(borrow), low}
 }
 
-// float returns the sum as a double, within one unit in the last place. The result depends
-// only on the sum.
+// float returns the sum as a float64. The error is at most one unit in the last place.
 func (s sum) float() float64 {
 	if s.high < 0 {
 		return -s.negated().float()
@@ -186,13 +176,13 @@ type Joiner struct {
 	matcher.Player
 	// Class is the class that a server must have.
 	Class matcher.Text
-	// Known lists the servers, by Sequence, on which the player knows somebody, with one
-	// entry for each such person.
+	// Known lists the Sequence of each server on which the player knows somebody. A server is
+	// listed once for each such person.
 	Known     []int32
-	bestRTTMS float64 // to any region; NaN: none measured
+	bestRTTMS float64 // lowest RTT to any region, or NaN if none was measured
 }
 
-// NewJoiner returns a player who looks for a server. It keeps the slices.
+// NewJoiner returns a Joiner. It keeps the slices.
 func NewJoiner(player matcher.Player, class matcher.Text, known []int32) Joiner {
 	j := Joiner{Player: player, Class: class, Known: known, bestRTTMS: math.NaN()}
 	if best := j.BestRegion(); best != matcher.NoRegion {
@@ -201,7 +191,7 @@ func NewJoiner(player matcher.Player, class matcher.Text, known []int32) Joiner 
 	return j
 }
 
-// rttMS returns the player's RTT to a region; NaN: not measured.
+// rttMS returns the player's RTT to a region, or NaN if it was not measured.
 func (j *Joiner) rttMS(r matcher.Region) float64 {
 	if r < 0 || int(r) >= len(j.RTTMS) {
 		return math.NaN()

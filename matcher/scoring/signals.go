@@ -9,39 +9,36 @@ import (
 	"mmsim/matcher/internal/textset"
 )
 
-// Signal is one of the signals of this package: *Occupancy, *Acquaintance,
-// *NearRTT, *PlayersNumber, *PlayersShare, *PlayersOverlap, *ServerNumber or
-// *ServerText. Its value is from 0 to 1, where 1 is best. The joining player is
-// not among the players of the server. The value is 0 if the data for it is missing.
+// Signal is implemented by *Occupancy, *Acquaintance, *NearRTT, *PlayersNumber, *PlayersShare,
+// *PlayersOverlap, *ServerNumber and *ServerText. Its value is from 0 to 1, where 1 is best. The
+// value is 0 if it cannot be computed because data is missing. The server's players do not include
+// the joining player.
 type Signal interface {
-	weighted() *Weighted
-	// count adds (by 1) or removes (by -1) a player.
+	// Settings returns the fields that all signals have.
+	Settings() *Weighted
+	// count adds a player to the tally if the parameter by is 1, and removes the player if by is
+	// -1.
 	count(t *tally, p *matcher.Player, by int)
 	value(j *Joiner, s *Server, t *tally) float64
 	// formula returns the computation of value as text.
 	formula(j *Joiner, s *Server, t *tally) string
 
-	// The other methods are for a Fleet: columns returns the number of the signal's columns
-	// in an outline, draw sets them for a server (they are 0 before), and ask sets how they
-	// bound the value of a server for a player; the zero bound is 0.
+	// columns returns the number of the signal's columns in an outline.
 	columns() int
+	// draw sets the columns of a server's outline, which are 0 before the call.
 	draw(columns []float64, s *Server, t *tally)
+	// ask sets b to the bound of the value for a player. b is the zero bound before the call.
 	ask(b *bound, j *Joiner)
 }
 
 // Weighted holds the fields that all signals have.
 type Weighted struct {
 	Name   string
-	Weight float64 // 0 or more; 0: the signal is not evaluated at all
+	Weight float64 // 0 or more; a signal with weight 0 is not evaluated
 }
 
-func (w *Weighted) weighted() *Weighted { return w }
-
-// NameOf returns the name of a signal.
-func NameOf(s Signal) string { return s.weighted().Name }
-
-// WeightOf returns the weight of a signal.
-func WeightOf(s Signal) float64 { return s.weighted().Weight }
+// Settings returns w.
+func (w *Weighted) Settings() *Weighted { return w }
 
 // uncounted is embedded in signals that keep no totals over players.
 type uncounted struct{}
@@ -54,7 +51,7 @@ type undrawn struct{}
 func (undrawn) columns() int                    { return 0 }
 func (undrawn) draw([]float64, *Server, *tally) {}
 
-// Occupancy is the share of seats that are taken.
+// Occupancy is the share of a server's seats that are taken.
 type Occupancy struct {
 	Weighted
 	uncounted
@@ -87,16 +84,16 @@ func (*Acquaintance) formula(j *Joiner, s *Server, _ *tally) string {
 	return fmt.Sprintf("min(%d, 1)", j.known(s))
 }
 
-// ask leaves the bound at 0, because Fleet.Best scores the servers of acquaintances first.
+// ask leaves the bound at 0, because Fleet.Best scores the servers of acquaintances separately.
 func (*Acquaintance) ask(*bound, *Joiner) {}
 
-// NearRTT falls from 1 at 0 ms to 0 at ScaleMS.
+// NearRTT decreases from 1 at an RTT of 0 ms to 0 at ScaleMS.
 type NearRTT struct {
 	Weighted
 	uncounted
 	undrawn
 	ScaleMS  float64
-	OverBest bool // only the excess over the player's lowest RTT to any region counts
+	OverBest bool // only the difference from the player's lowest RTT counts
 }
 
 func (n *NearRTT) value(j *Joiner, s *Server, _ *tally) float64 { return n.inRegion(j, s.Region) }
@@ -131,12 +128,13 @@ func (n *NearRTT) ask(b *bound, j *Joiner) {
 	}
 }
 
-// Reference is the value with which a number or text is compared.
+// Reference is the value with which a number or a text is compared. It is a constant or a value of
+// the joining player.
 type Reference struct {
-	Constant bool           // Number or Text is used, otherwise the joining player's value in Column
-	Column   matcher.Column // of players
-	Number   float64        // of a constant
-	Text     matcher.Text   // of a constant
+	Constant bool           // use Number or Text instead of Column
+	Column   matcher.Column // attribute of the joining player
+	Number   float64        // the number, if Constant is set
+	Text     matcher.Text   // the text, if Constant is set
 }
 
 // number returns the number to compare with, or false if the player has none.
@@ -160,22 +158,22 @@ func (r *Reference) text(j *Joiner) (matcher.Text, bool) {
 // Aggregate combines the numbers of several players into one.
 type Aggregate uint8
 
-// The aggregates. The median of an even count is the mean of the two in the middle.
+// The aggregates. The median of an even count of numbers is the mean of the two in the middle.
 const (
 	MeanNumber Aggregate = iota
 	MedianNumber
 	SumNumber
 )
 
-// PlayersNumber is the closeness of an aggregate of the players' numbers to a reference.
-// Players without a number do not count; if no player has one, the value is 0. A sum includes
-// the joining player, because it is the sum after the join.
+// PlayersNumber is the closeness of an aggregate of the players' numbers to a reference. Players
+// without a number are ignored. A mean or median has the value 0 if no player has a number. A sum
+// includes the number of the joining player, because it is the sum after the join.
 type PlayersNumber struct {
 	Weighted
-	Column    matcher.Column // of players
+	Column    matcher.Column // attribute of the server's players
 	Aggregate Aggregate
 	To        Reference
-	Scale     float64 // difference from which the value is 0
+	Scale     float64 // differences of this or more have the value 0
 }
 
 func (n *PlayersNumber) count(t *tally, p *matcher.Player, by int) {
@@ -184,7 +182,7 @@ func (n *PlayersNumber) count(t *tally, p *matcher.Player, by int) {
 	}
 }
 
-// there returns the aggregate over the players of the server, or false if there is none.
+// there returns the aggregate over the server's players, or false if there is none.
 func (n *PlayersNumber) there(t *tally) (float64, bool) {
 	switch {
 	case n.Aggregate == SumNumber:
@@ -198,8 +196,8 @@ func (n *PlayersNumber) there(t *tally) (float64, bool) {
 	return (t.sorted[(t.having-1)/2] + t.sorted[upper]) / 2, true
 }
 
-// compare returns the aggregate, including the joining player for a sum, and the number with
-// which it is compared.
+// compare returns the aggregate and the number with which it is compared. A sum includes the number
+// of the joining player.
 func (n *PlayersNumber) compare(j *Joiner, s *Server, t *tally) comparison {
 	theirs, some := n.there(t)
 	own, has := n.own(j)
@@ -215,8 +213,8 @@ func (n *PlayersNumber) compare(j *Joiner, s *Server, t *tally) comparison {
 	return comparison{number: theirs + own, to: to}
 }
 
-// own returns the number that the joining player adds to the aggregate, or false if it is not
-// known.
+// own returns the number that the joining player adds to a sum, or false if it is missing. It
+// returns 0 for other aggregates.
 func (n *PlayersNumber) own(j *Joiner) (float64, bool) {
 	if n.Aggregate != SumNumber {
 		return 0, true
@@ -252,12 +250,12 @@ func (n *PlayersNumber) ask(b *bound, j *Joiner) {
 	}
 }
 
-// PlayersShare is the share of the server's players with the joining player's text. A missing
-// text equals no text, not even another missing one.
+// PlayersShare is the share of the server's players who have the same text as the joining player.
+// Players without a text never count as having the same.
 type PlayersShare struct {
 	Weighted
 	Column matcher.Column
-	Others bool // use the share of all other players instead
+	Others bool // use the share of all other players of the server instead
 }
 
 func (p *PlayersShare) count(t *tally, player *matcher.Player, by int) {
@@ -294,7 +292,7 @@ func (p *PlayersShare) formula(j *Joiner, s *Server, t *tally) string {
 func (*PlayersShare) columns() int { return textSlots }
 func (p *PlayersShare) draw(columns []float64, s *Server, t *tally) {
 	if p.Others && s.players > 0 {
-		columns[0] = 1 // no bound by text: a text that no player has gives 1
+		columns[0] = 1 // for a text that no player has, the value is 1
 		return
 	}
 	for i := range t.groups {
@@ -311,7 +309,7 @@ func (p *PlayersShare) ask(b *bound, j *Joiner) {
 }
 
 // PlayersOverlap is the share of the server's players whose set has a text in common with the
-// joining player's.
+// joining player's set.
 type PlayersOverlap struct {
 	Weighted
 	Column matcher.Column
@@ -323,8 +321,8 @@ func (p *PlayersOverlap) count(t *tally, player *matcher.Player, by int) {
 	}
 }
 
-// meeting returns the number of players whose set has a text in common with the joining
-// player's.
+// meeting returns the number of players whose set has a text in common with the joining player's
+// set.
 func (p *PlayersOverlap) meeting(j *Joiner, t *tally) int {
 	own := j.Player.Value(p.Column).Set
 	n := 0
@@ -362,9 +360,9 @@ func (p *PlayersOverlap) ask(b *bound, j *Joiner) {
 type ServerNumber struct {
 	Weighted
 	uncounted
-	Column matcher.Column // of servers
+	Column matcher.Column // attribute of servers
 	To     Reference
-	Scale  float64 // difference from which the value is 0
+	Scale  float64 // differences of this or more have the value 0
 }
 
 func (n *ServerNumber) compare(j *Joiner, s *Server) comparison {
@@ -395,11 +393,11 @@ func (n *ServerNumber) draw(columns []float64, s *Server, _ *tally) {
 }
 func (n *ServerNumber) ask(b *bound, j *Joiner) { b.distance(&n.To, j, 0, n.Scale) }
 
-// ServerText is 1 if the server has the wanted text, otherwise 0.
+// ServerText is 1 if the server's text equals a reference, otherwise 0.
 type ServerText struct {
 	Weighted
 	uncounted
-	Column matcher.Column // of servers
+	Column matcher.Column // attribute of servers
 	To     Reference
 }
 
@@ -445,7 +443,7 @@ func (e *ServerText) ask(b *bound, j *Joiner) {
 // comparison is a number and the number with which it is compared.
 type comparison struct {
 	number, to float64
-	missing    string // why a number is missing; empty: none is
+	missing    string // reason why a number is missing, or "" if both are known
 }
 
 func (c comparison) value(scale float64) float64 {
@@ -455,7 +453,8 @@ func (c comparison) value(scale float64) float64 {
 	return closeness(c.number-c.to, scale)
 }
 
-// formula returns the computation of value as text; number is the first number as text.
+// formula returns the computation of value as text. The parameter number is the text for the first
+// number.
 func (c comparison) formula(number string, scale float64) string {
 	if c.missing != "" {
 		return c.missing
@@ -463,7 +462,7 @@ func (c comparison) formula(number string, scale float64) string {
 	return fmt.Sprintf("1 - min(%s, |%s - %s|)/%s", short(scale), number, short(c.to), short(scale))
 }
 
-// difference returns the absolute difference of the numbers, NaN if one is missing.
+// difference returns the absolute difference of the numbers, or NaN if one is missing.
 func (c comparison) difference() float64 {
 	if c.missing != "" {
 		return math.NaN()
@@ -471,12 +470,12 @@ func (c comparison) difference() float64 {
 	return math.Abs(c.number - c.to)
 }
 
-// closeness falls from 1 at no difference to 0 at scale.
+// closeness decreases from 1 at no difference to 0 at a difference of scale.
 func closeness(difference, scale float64) float64 {
 	return 1 - min(scale, math.Abs(difference))/scale
 }
 
-// ratio returns n/of, or 0 if of is 0.
+// ratio returns n divided by of, or 0 if the divisor is 0.
 func ratio(n, of int) float64 {
 	if of == 0 {
 		return 0
@@ -484,7 +483,7 @@ func ratio(n, of int) float64 {
 	return float64(n) / float64(of)
 }
 
-// shareOf returns a share of the players of a server as text.
+// shareOf returns n as a share of a server's players, as text.
 func shareOf(n int, s *Server) string {
 	if s.players == 0 {
 		return "nobody there"

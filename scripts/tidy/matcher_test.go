@@ -6,21 +6,19 @@ import (
 	"testing"
 )
 
-// insideMatcher lists, for every package below matcher, the packages of the room that it may
-// import. Imports run one way. The folders of vendors below matcher/dialect are not listed by
-// name.
+// insideMatcher lists, for every package below matcher, the packages below matcher that it may
+// import. The folders of vendors below matcher/dialect share the entry aVendor.
 var insideMatcher = map[string][]string{
 	"matcher":                   {},
-	"matcher/engine":            {"matcher", inEngine("store"), inEngine("criterion"), inEngine("candidate"), inEngine("clique"), inEngine("pivot"), inEngine("scan"), inEngine("seating"), inEngine("split"), inEngine("made")},
+	"matcher/engine":            {"matcher", inEngine("store"), inEngine("criterion"), inEngine("candidate"), inEngine("clique"), inEngine("around"), inEngine("pivot"), inEngine("scan"), inEngine("seating"), inEngine("split")},
 	inEngine("store"):           {"matcher"},
-	inEngine("made"):            {"matcher", inEngine("store")},
 	inEngine("split"):           {},
 	inEngine("criterion"):       {"matcher", inEngine("store"), "matcher/internal/textset"},
 	inEngine("candidate"):       {inEngine("store")},
 	inEngine("clique"):          {"matcher", "matcher/internal/heap", inEngine("store"), inEngine("criterion"), inEngine("candidate")},
-	inEngine("reach"):           {"matcher", inEngine("store")},
-	inEngine("pivot"):           {"matcher", "matcher/internal/heap", inEngine("store"), inEngine("criterion"), inEngine("candidate"), inEngine("reach"), "matcher/internal/textset"},
-	inEngine("scan"):            {"matcher", "matcher/internal/heap", inEngine("store"), inEngine("criterion"), inEngine("candidate"), inEngine("reach"), inEngine("split"), "matcher/internal/textset"},
+	inEngine("around"):          {"matcher", "matcher/internal/heap", inEngine("store"), inEngine("criterion"), inEngine("candidate"), "matcher/internal/textset"},
+	inEngine("pivot"):           {"matcher", inEngine("around"), inEngine("store"), inEngine("criterion"), inEngine("candidate"), "matcher/internal/textset"},
+	inEngine("scan"):            {"matcher", inEngine("around"), inEngine("store"), inEngine("candidate"), inEngine("split"), "matcher/internal/textset"},
 	inEngine("expression"):      {"matcher", inEngine("store"), "matcher/internal/textset"},
 	inEngine("within"):          {"matcher", inEngine("store"), inEngine("expression")},
 	inEngine("seating"):         {"matcher", inEngine("store"), inEngine("criterion"), inEngine("candidate"), inEngine("expression"), inEngine("within")},
@@ -37,14 +35,14 @@ var insideMatcher = map[string][]string{
 	"matcher/casefile":          {"matcher", "matcher/engine", "matcher/scoring", "matcher/dialect", "matcher/dialect/jsontree", "matcher/dialect/vendor"},
 }
 
-// inEngine returns the name of a package inside the engine.
+// inEngine returns the path of a package inside the engine.
 func inEngine(name string) string { return "matcher/engine/internal/" + name }
 
-// aVendor is the entry for the folder of any vendor.
+// aVendor stands for the folder of any vendor.
 const aVendor = "matcher/dialect/*"
 
-// matcherPackage returns the entry of insideMatcher for a package; "" for a package of another
-// room.
+// matcherPackage returns the key in insideMatcher for a package, or "" for a package outside
+// matcher.
 func matcherPackage(path string) string {
 	name := strings.TrimPrefix(path, module+"/")
 	_, listed := insideMatcher[name]

@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// JSON writes the value as JSON: unquoted numbers, true and false unchanged, all other scalars
-// as text.
+// JSON returns the value as JSON. Unquoted numbers, true and false stay as they are. All other
+// scalars become strings.
 func (n Node) JSON() []byte {
 	var b bytes.Buffer
 	n.appendJSON(&b)
@@ -45,22 +45,23 @@ func (n Node) appendJSON(b *bytes.Buffer) {
 	}
 }
 
-// plainJSON writes a scalar without quotes. YAML takes numbers that JSON does not: +5, .5.
+// plainJSON converts a scalar without quotes to JSON. It also converts numbers that are valid
+// only in YAML, such as +5 and .5.
 func plainJSON(text string) []byte {
 	if json.Valid([]byte(text)) {
 		return []byte(text)
 	}
 	x, err := strconv.ParseFloat(text, 64)
 	number, notFinite := json.Marshal(x)
-	if err != nil || notFinite != nil || !isDecimal(text) {
+	if err != nil || notFinite != nil || !IsDecimal(text) {
 		return jsonText(text)
 	}
 	return number
 }
 
-// isDecimal excludes forms that strconv reads in addition to decimal numbers, such as 0x10 and
-// 1_000.
-func isDecimal(text string) bool {
+// IsDecimal reports whether text has only the characters of decimal numbers. It excludes other
+// numbers that strconv reads, such as NaN, 0x10 and 1_000.
+func IsDecimal(text string) bool {
 	return len(bytes.Trim([]byte(text), "0123456789+-.eE")) == 0
 }
 
@@ -69,7 +70,7 @@ func jsonText(text string) []byte {
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(text); err != nil {
-		panic(err) // a text
+		panic(err) // cannot happen for a string
 	}
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }

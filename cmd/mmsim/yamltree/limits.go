@@ -9,22 +9,22 @@ import (
 	"mmsim/cmd/mmsim/input"
 )
 
-// Limits of a YAML text. The parser's time grows with the square of both, so a short file
-// could keep it busy for minutes. A configuration stays far below them.
+// The parser's time is quadratic in depth and in the number of tokens, so it could take
+// minutes for a short file. Configurations are far below these limits.
 const (
-	yamlDepthMax  = 32     // of brackets and braces
-	yamlTokensMax = 10_000 // comments do not count
+	yamlDepthMax  = 32     // nesting of brackets and braces
+	yamlTokensMax = 10_000 // not counting comments
 )
 
-// MaxConfigBytes is the largest size of a YAML file: a configuration, a gate, a sweep. A larger
-// one is another file passed by mistake, most likely the dataset.
+// MaxConfigBytes is the maximum size of a YAML file, such as a configuration or a gate. A
+// larger file was probably passed by mistake, for example the dataset.
 const MaxConfigBytes = 1 << 20
 
-// Limit is MaxConfigBytes for messages.
+// Limit is MaxConfigBytes in the form that input.ReadFile takes.
 var Limit = input.Limit{Name: "MaxConfigBytes", Bytes: MaxConfigBytes, Expected: "a configuration, a gate or a sweep"}
 
-// tokenize splits a YAML text into tokens in linear time, and refuses constructs that no
-// configuration needs before the parser reads them.
+// tokenize splits YAML text into tokens in linear time. It rejects anchors, aliases, tags and
+// texts above the limits before the parser reads them.
 func tokenize(text []byte, start Node) (token.Tokens, error) {
 	tokens := lexer.Tokenize(string(text))
 	if len(tokens) == 0 && len(bytes.TrimSpace(text)) > 0 {
@@ -45,7 +45,7 @@ func tokenize(text []byte, start Node) (token.Tokens, error) {
 			return nil, start.From.place(t).Errorf("anchors, aliases and tags are not supported")
 		}
 		if depth > yamlDepthMax {
-			return nil, start.From.place(t).Errorf("more than %d brackets inside each other, expected fewer", yamlDepthMax)
+			return nil, start.From.place(t).Errorf("more than %d nested brackets, expected fewer", yamlDepthMax)
 		}
 		if count > yamlTokensMax {
 			return nil, start.From.place(t).Errorf("more than %d words and signs, expected a configuration", yamlTokensMax)
@@ -54,7 +54,7 @@ func tokenize(text []byte, start Node) (token.Tokens, error) {
 	return tokens, nil
 }
 
-// place returns an empty node at the place of a token.
+// place returns a node without content at the position of a token.
 func (s *Source) place(t *token.Token) Node {
 	n := Node{From: s}
 	if len(s.lines) > 0 && t != nil && t.Position != nil {

@@ -1,7 +1,7 @@
-// Package yamltree reads a YAML file into nodes with positions, so that every message about a
-// value can point at its line and column. JSON is YAML too. The meaning of the keys is defined
-// by the packages that read configurations, gates, sweeps and tunings; package value reads
-// single values.
+// Package yamltree reads YAML files, including JSON, into a tree of nodes. A node knows its
+// position, so that every message about a value can point to its line and column. Package
+// value reads single values from nodes. The packages for configurations, gates, sweeps and
+// tunings define the meaning of keys.
 package yamltree
 
 import (
@@ -21,13 +21,13 @@ import (
 	"mmsim/cmd/mmsim/input"
 )
 
-// Source is a text with values: a configuration file, or one command-line flag. Messages begin
-// with its name.
+// Source is where values are written: a configuration file or a command-line flag. Messages
+// begin with its name.
 type Source struct {
-	Name   string   // file name as the user wrote it, or the flag: "--set match.size=1"
-	Key    string   // the setting that the name of the flag contains already; "" elsewhere
-	Folder string   // the folder to which relative paths among its values refer
-	lines  []string // for excerpts in messages; empty for a flag
+	Name   string   // file name as the user wrote it, or a flag such as "--set match.size=1"
+	Key    string   // key that Name already contains, or ""
+	Folder string   // folder to which relative paths in values refer
+	lines  []string // for excerpts in messages; nil for a flag
 }
 
 // Kind is the kind of a YAML value.
@@ -36,34 +36,33 @@ type Kind uint8
 const (
 	Null    Kind = iota
 	Plain        // scalar without quotes: text, a number, true or false
-	Text         // scalar in quotes or a block: always text
+	Text         // scalar in quotes or a block, which is always text
 	Mapping      // entries in the order of the file
 	List         // elements in the order of the file
 )
 
-// Node is one YAML value with its position. It keeps the library's syntax tree inside this
-// file, and lets every message point at a position.
+// Node is a YAML value with its position. It hides the YAML library from other packages.
 type Node struct {
 	Kind         Kind
 	Text         string  // of a scalar, without quotes
 	Entries      []Entry // of a mapping
 	Elements     []Node  // of a list
 	From         *Source
-	Line, Column int // from 1; 0 when from is a flag
+	Line, Column int // start at 1; 0 if From is a flag
 }
 
-// Entry is one key of a mapping with its value.
+// Entry is a key of a mapping with its value.
 type Entry struct{ Key, Value Node }
 
-// Error is a message about one value. Its text begins with the place and
-// ends with the offending line and a caret where the source has lines.
+// Error is an error about a value. Excerpt has the line with the value and a caret below it,
+// or is empty.
 type Error struct {
 	Place, Message, Excerpt string
 }
 
 func (e *Error) Error() string { return e.Place + ": " + e.Message + e.Excerpt }
 
-// Errorf makes the error about this node.
+// Errorf returns an error about the node.
 func (n Node) Errorf(format string, args ...any) error {
 	e := &Error{Place: n.From.Name, Message: fmt.Sprintf(format, args...)}
 	if n.Line > 0 {
@@ -73,12 +72,12 @@ func (n Node) Errorf(format string, args ...any) error {
 	return input.Bad(e)
 }
 
-// excerptMax is the largest width of a quoted line, so that a binary file passed by mistake
-// does not flood the terminal.
+// excerptMax is the maximum width of an excerpt. A binary file that is passed by mistake must
+// not flood the terminal.
 const excerptMax = 120
 
-// excerpt returns a line with a caret under the column, or nothing if the line does not exist
-// or is too wide.
+// excerpt returns a line with a caret under the column. It returns "" if the line does not
+// exist or is too long.
 func (s *Source) excerpt(line, column int) string {
 	if line < 1 || line > len(s.lines) || column < 1 {
 		return ""
@@ -92,16 +91,16 @@ func (s *Source) excerpt(line, column int) string {
 		strings.Repeat(" ", len(number)), strings.Repeat(" ", column-1))
 }
 
-// alsoAt names the line of the first of two equal nodes.
+// alsoAt returns the end of a message about a duplicate of n.
 func (n Node) alsoAt() string {
 	if n.Line == 0 {
 		return ""
 	}
-	return fmt.Sprintf(", which stands in line %d already", n.Line)
+	return fmt.Sprintf(", which is already on line %d", n.Line)
 }
 
-// Misfit describes an invalid value for a message. It shows quotes, because they make a text of
-// what looks like a number.
+// Misfit returns an error that describes an invalid value. It points out quotes, because a
+// number in quotes is a text.
 func (n Node) Misfit() error {
 	if n.Kind == Text {
 		return errors.New("the text " + n.String())
@@ -109,7 +108,7 @@ func (n Node) Misfit() error {
 	return errors.New(n.String())
 }
 
-// String quotes a value for a message, shortened.
+// String describes a value for a message.
 func (n Node) String() string {
 	switch n.Kind {
 	case Null:
@@ -130,9 +129,8 @@ func emptyOr(length int, what string) string {
 	return "a " + what
 }
 
-// Parse reads one YAML document. JSON is YAML too. Anchors, aliases, tags and further documents
-// are errors: a configuration needs none of them, and a misunderstood construct would become a
-// wrong number.
+// Parse parses a YAML document. Anchors, aliases, tags and further documents are errors.
+// Configurations do not need them, and misunderstanding one would give wrong results.
 func Parse(text []byte, from *Source) (n Node, err error) {
 	start := Node{From: from, Line: min(1, len(from.lines)), Column: 1}
 	if !utf8.Valid(text) {
@@ -141,8 +139,7 @@ func Parse(text []byte, from *Source) (n Node, err error) {
 	if bytes.IndexByte(text, 0) >= 0 {
 		return Node{}, start.Errorf("the file is binary, expected YAML text")
 	}
-	// The parser has panicked on malformed text before. Bad input must always give an error
-	// message.
+	// Return an error if the parser panics, which it has done on malformed text.
 	defer func() {
 		if fault := recover(); fault != nil {
 			n, err = Node{}, start.Errorf("the text is not YAML: %v", fault)
@@ -152,7 +149,7 @@ func Parse(text []byte, from *Source) (n Node, err error) {
 	if err != nil {
 		return Node{}, err
 	}
-	// mapping finds duplicate keys and reports their positions.
+	// s.mapping finds duplicate keys and reports their positions.
 	file, err := parser.Parse(tokens, 0, parser.AllowDuplicateMapKey())
 	if err != nil {
 		return Node{}, syntaxError(err, start)
@@ -172,7 +169,7 @@ func Parse(text []byte, from *Source) (n Node, err error) {
 	return from.convert(file.Docs[0].Body)
 }
 
-// syntaxError translates the parser's error.
+// syntaxError converts an error of the parser.
 func syntaxError(err error, start Node) error {
 	var known yaml.Error
 	if !errors.As(err, &known) {
@@ -184,10 +181,10 @@ func syntaxError(err error, start Node) error {
 	return start.Errorf("the text is not YAML: %s", known.GetMessage())
 }
 
-// at returns an empty node at the place of a.
+// at returns a node without content at the position of a.
 func (s *Source) at(a ast.Node) Node { return s.place(a.GetToken()) }
 
-// convert turns the library's syntax tree into nodes.
+// convert converts the library's syntax tree to nodes.
 func (s *Source) convert(a ast.Node) (Node, error) {
 	if a == nil {
 		return Node{From: s}, nil
@@ -210,19 +207,19 @@ func (s *Source) convert(a ast.Node) (Node, error) {
 		return s.mapping(s.at(a.Key), []*ast.MappingValueNode{a})
 	case *ast.MappingNode:
 		if !a.IsFlowStyle && len(a.Values) > 0 {
-			n = s.at(a.Values[0].Key) // the position of the node itself is the first colon
+			n = s.at(a.Values[0].Key) // the mapping's own position is that of its first colon
 		}
 		return s.mapping(n, a.Values)
 	case *ast.SequenceNode:
 		return s.list(n, a.Values)
 	case *ast.CommentGroupNode:
 	default:
-		return Node{}, n.Errorf("a %s is no value, expected text, a number or a mapping", a.Type())
+		return Node{}, n.Errorf("a %s is not a value, expected text, a number or a mapping", a.Type())
 	}
 	return n, nil
 }
 
-// list converts the elements of a list that begins at n.
+// list converts the elements of a list. n has the list's position.
 func (s *Source) list(n Node, values []ast.Node) (Node, error) {
 	n.Kind = List
 	for _, v := range values {
@@ -235,7 +232,7 @@ func (s *Source) list(n Node, values []ast.Node) (Node, error) {
 	return n, nil
 }
 
-// mapping converts the entries of a mapping that begins at n.
+// mapping converts the entries of a mapping. n has the mapping's position.
 func (s *Source) mapping(n Node, values []*ast.MappingValueNode) (Node, error) {
 	n.Kind = Mapping
 	for _, v := range values {

@@ -34,7 +34,7 @@ func compileOne(t *testing.T, text string) (*Ruleset, []jsontree.Warning) {
 	return set, warnings
 }
 
-// Every message names the field and the value.
+// Every error message names the field and the value.
 func TestRefusals(t *testing.T) {
 	rule := func(keys string) string { return rulesetOf(`"matching_rule": [{` + keys + `}]`) }
 	flex := func(keys string) string {
@@ -133,7 +133,8 @@ func TestCompiled(t *testing.T) {
 			{"duration": 20, "attribute": "mmr", "criteria": "greater"}],
 		"match_options": {"options": [{"name": "Maps", "type": "any"}, {"name": "x", "type": "disable"}, {"name": "cross_platform", "type": "any"}]},
 		"region_latency_max_ms": 300, "disable_bidirectional_latency_after_ms": -5, "rebalance_enable": false, "auto_backfill": true}}`)
-	if len(warnings) != 1 { // greater
+	// The criteria greater is ignored.
+	if len(warnings) != 1 {
 		t.Errorf("got %q", warnings)
 	}
 	s := set.Rules.Pivot
@@ -141,14 +142,14 @@ func TestCompiled(t *testing.T) {
 		t.Errorf("got sizes %+v", s.Sizes)
 	}
 	mmr, level := s.Distances[0], s.Distances[1]
-	want := []matcher.Stage{{Value: 200}, {AfterMS: 15_000, Value: 300}, {AfterMS: 20_000, Absent: true}}
+	want := matcher.Steps[float64]{{Value: 200}, {AfterMS: 15_000, Value: 300}, {AfterMS: 20_000, Value: math.Inf(1)}}
 	for i := range want {
 		if mmr.Max[i] != want[i] {
 			t.Errorf("got stages %v, want %v", mmr.Max, want)
 		}
 	}
-	// The first rule is balanced if no rule is flagged true and not all are flagged false.
-	// Without a max, the scale is the largest reference of all.
+	// No rule has is_for_balancing true and not all have it false, so the first rule is balanced. A
+	// rule without a max uses the largest reference as its scale.
 	if mmr.Scale != 2000 || mmr.Weight != 0 || !mmr.Balanced || level.Scale != 300 || level.Weight != 1 || level.Balanced {
 		t.Errorf("got %+v and %+v", mmr, level)
 	}
@@ -234,7 +235,7 @@ func TestLint(t *testing.T) {
 	for _, test := range []struct {
 		text     string
 		giveUpMS int64
-		want     string // "": nothing
+		want     string // "" for no warning
 	}{
 		{rulesetOf(rule), 10_000, ""},
 		{rulesetOf(`"region_latency_initial_range_ms": 50, "region_latency_max_ms": 200, "region_expansion_rate_ms": 30000`), 20_000, "region_expansion_rate_ms: the range never expands: its first expansion is after 30 s, but tickets give up after 20 s"},
@@ -253,7 +254,7 @@ func TestLint(t *testing.T) {
 	}
 }
 
-// Any text is either refused or compiles to rules that the engine accepts.
+// Any text is refused or compiles to rules that the engine accepts.
 func FuzzRead(f *testing.F) {
 	files, err := filepath.Glob("testdata/cases/*.json")
 	if err != nil || len(files) == 0 {

@@ -2,6 +2,7 @@ package accelbyte
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -9,8 +10,8 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// differences lists the differences between the service and its documentation that may change
-// results under this ruleset. Each is a warning at the key that causes it.
+// differences lists the differences between the service and its documentation that may change the
+// results of this ruleset. Each becomes a warning at the key that causes it.
 func (r *Ruleset) differences() []jsontree.Warning {
 	d := differences{set: r, pivot: r.Rules.Pivot}
 	d.keys()
@@ -88,7 +89,7 @@ func (d *differences) distances() {
 		}
 		first[rule.Column] = true
 		for _, stage := range rule.Max {
-			if stage.Absent {
+			if math.IsInf(stage.Value, 1) {
 				d.add("flexing_rule", "while the criteria of %s for the older ticket is not distance, the service tests the rule for neither ticket", rule.Name)
 				break
 			}

@@ -3,6 +3,7 @@ package accelbyte
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -16,7 +17,8 @@ const (
 	weightMax = 1000
 )
 
-// criteria are the values that the service accepts. Only distance has an effect.
+// criteria are the values that the service accepts for the key criteria. Only distance has an
+// effect.
 var criteria = []string{"distance", "average", "smaller", "greater"}
 
 // matchingRule is one entry of matching_rule or flexing_rule.
@@ -73,6 +75,15 @@ func (c *compiler) distances(o *object) {
 	c.balancing(rules, indices)
 }
 
+// threshold returns the largest allowed difference of a rule. It is +Inf if the criteria of the
+// rule is not distance.
+func threshold(reference float64, distance bool) float64 {
+	if !distance {
+		return math.Inf(1)
+	}
+	return reference
+}
+
 // matchingRule reads the keys that matching_rule and flexing_rule entries share.
 func (c *compiler) matchingRule(o *object, flexing bool) matchingRule {
 	r := matchingRule{at: o, attribute: c.attribute(o), distance: c.criteria(o)}
@@ -105,7 +116,7 @@ func (c *compiler) attribute(o *object) string {
 }
 
 // criteria reports whether the criteria of a rule is distance. The service accepts three other
-// values but then ignores the rule, which is probably not intended, so they cause a warning.
+// values but then ignores the rule. Because that is probably not intended, criteria warns of it.
 func (c *compiler) criteria(o *object) bool {
 	v, ok := o.get("criteria")
 	switch {
@@ -119,7 +130,7 @@ func (c *compiler) criteria(o *object) bool {
 	return v.Text() == "distance"
 }
 
-// flexed checks an entry of flexing_rule against the rules that it relaxes.
+// flexed checks an entry of flexing_rule against the rules that it changes.
 func (c *compiler) flexed(f *flexing, rules []matchingRule) {
 	relaxes := false
 	for _, rule := range rules {
@@ -142,8 +153,9 @@ func (c *compiler) flexed(f *flexing, rules []matchingRule) {
 	}
 }
 
-// distance compiles one distance rule. widest is the largest reference in flexing_rule. A rule
-// without a max divides differences by widest or its own reference, whichever is larger.
+// distance compiles a rule with the criteria distance. widest is the largest reference in
+// flexing_rule. If a rule has no max, differences are divided by widest or by the rule's own
+// reference, whichever is larger.
 func (c *compiler) distance(rule matchingRule, widest float64) {
 	if v, key := c.either(rule.at, "max", "normalizationMax"); rule.max > 0 && rule.max < rule.reference {
 		rule.at.misfit(v, key, notBelowReference(rule))
@@ -151,13 +163,13 @@ func (c *compiler) distance(rule matchingRule, widest float64) {
 	c.add(rule, widest, true)
 }
 
-// add compiles a rule whose criteria is distance from the start or becomes distance through
+// add compiles a rule that has the criteria distance from the start or acquires it through
 // flexing_rule. flexes is set if the entries of flexing_rule apply to the rule.
 func (c *compiler) add(rule matchingRule, widest float64, flexes bool) {
 	d := matcher.PivotDistance{
 		Name:   "matching_rule " + rule.attribute,
 		Column: c.set.Schema.Column("player " + rule.attribute),
-		Max:    []matcher.Stage{{Value: rule.reference, Absent: !rule.distance}},
+		Max:    matcher.Steps[float64]{{Value: threshold(rule.reference, rule.distance)}},
 		Scale:  rule.max,
 		Weight: rule.weight,
 	}
@@ -166,17 +178,17 @@ func (c *compiler) add(rule matchingRule, widest float64, flexes bool) {
 	}
 	for _, f := range c.set.flexing {
 		if flexes && f.attribute == rule.attribute {
-			d.Max = append(d.Max, matcher.Stage{AfterMS: f.afterMS, Value: f.reference, Absent: !f.distance})
+			d.Max = append(d.Max, matcher.Step[float64]{AfterMS: f.afterMS, Value: threshold(f.reference, f.distance)})
 		}
 	}
-	slices.SortStableFunc(d.Max, func(a, b matcher.Stage) int { return cmp.Compare(a.AfterMS, b.AfterMS) })
+	slices.SortStableFunc(d.Max, func(a, b matcher.Step[float64]) int { return cmp.Compare(a.AfterMS, b.AfterMS) })
 	c.pivot.Distances = append(c.pivot.Distances, d)
 	c.set.numbers = append(c.set.numbers, number{rule.attribute, d.Column})
 }
 
-// balancing selects the rules by which teams are balanced: those with is_for_balancing true. If
-// there are none, it selects the first rule, unless is_for_balancing is false in all of them.
-// indices are the indices of the rules in c.pivot.Distances.
+// balancing selects the rules that are used to balance teams: those with is_for_balancing true. If
+// there are none, it selects the first rule, unless every rule explicitly sets is_for_balancing to
+// false. indices gives the index in c.pivot.Distances for each rule.
 func (c *compiler) balancing(rules []matchingRule, indices []int) {
 	selected, allFalse, first := false, true, -1
 	for i, rule := range rules {
@@ -196,7 +208,8 @@ func (c *compiler) balancing(rules []matchingRule, indices []int) {
 	}
 }
 
-// notBelowReference says what was expected of a max that is below the reference of its rule.
+// notBelowReference returns the text after "expected" in the error about a rule whose max is less
+// than its reference.
 func notBelowReference(rule matchingRule) string {
 	return fmt.Sprintf("at least reference, which is %g", rule.reference)
 }

@@ -8,9 +8,9 @@ import (
 	"mmsim/matcher/dialect/vendor"
 )
 
-// Lint returns warnings about entries that are valid but probably not intended: those that have
-// no effect, make a rule stricter, or start too late. giveUpMS is the longest wait of a ticket,
-// [matcher.Never] if it is not known.
+// Lint returns warnings about entries that are valid but probably not intended, because they have
+// no effect, make a rule stricter or start too late. giveUpMS is the longest time that a ticket
+// waits, or [matcher.Never] if it is not known.
 func (r *Ruleset) Lint(giveUpMS int64) []jsontree.Warning {
 	l := linter{set: r, giveUpMS: giveUpMS, firstMS: matcher.Never}
 	l.sizes()
@@ -25,7 +25,7 @@ func (r *Ruleset) Lint(giveUpMS int64) []jsontree.Warning {
 	return l.problems.Warnings()
 }
 
-// linter collects the warnings about one ruleset.
+// linter collects warnings about one ruleset.
 type linter struct {
 	set      *Ruleset
 	giveUpMS int64
@@ -33,7 +33,7 @@ type linter struct {
 	problems jsontree.Problems
 }
 
-// late warns of an entry that becomes active after tickets have given up.
+// late warns of an entry that becomes active only after tickets have given up.
 func (l *linter) late(v jsontree.Value, what string, afterMS int64) {
 	l.firstMS = min(l.firstMS, afterMS)
 	if afterMS >= l.giveUpMS {
@@ -41,7 +41,8 @@ func (l *linter) late(v jsontree.Value, what string, afterMS int64) {
 	}
 }
 
-// duration returns the duration in ms that the file gives for an entry. It reverses activeFromMS.
+// duration returns the duration in ms that the file specifies for an entry. It is the inverse of
+// activeFromMS.
 func (l *linter) duration(afterMS int64) int64 {
 	if l.set.scan {
 		afterMS--
@@ -79,19 +80,21 @@ func (l *linter) distance(d *matcher.PivotDistance) {
 		switch {
 		case to.AfterMS == from.AfterMS && i > 1:
 			l.problems.Warnf(l.set.value, "flexing_rule: %s has two entries after %s; the later one in the list replaces the other", d.Name, vendor.Seconds(l.duration(to.AfterMS)))
-		case to == (matcher.Stage{AfterMS: to.AfterMS, Value: from.Value, Absent: from.Absent}):
+		case to.Value == from.Value && math.IsInf(to.Value, 1):
+			l.problems.Warnf(l.set.value, "flexing_rule: the entry after %s changes nothing: %s stays without a reference", vendor.Seconds(l.duration(to.AfterMS)), d.Name)
+		case to.Value == from.Value:
 			l.problems.Warnf(l.set.value, "flexing_rule: the entry after %s changes nothing: the reference of %s stays %g", vendor.Seconds(l.duration(to.AfterMS)), d.Name, to.Value)
-		case !to.Absent && !from.Absent && to.Value < from.Value:
+		case to.Value < from.Value && !math.IsInf(from.Value, 1):
 			l.problems.Warnf(l.set.value, "flexing_rule: the entry after %s makes the rule stricter: the reference of %s falls from %g to %g", vendor.Seconds(l.duration(to.AfterMS)), d.Name, from.Value, to.Value)
 		}
 	}
 }
 
-// region warns of region settings that take effect after tickets have given up.
+// region warns of region settings that take effect only after tickets have given up.
 func (l *linter) region() {
 	region := &l.set.Rules.Pivot.Region
 	if region.MaxMS <= region.ReachMS.Base {
-		return // the range never expands
+		return // the range never grows
 	}
 	if after := region.ReachMS.EveryMS; after >= l.giveUpMS {
 		l.problems.Warnf(l.set.value, "region_expansion_rate_ms: the range never expands: its first expansion is after %s, but tickets give up after %s",

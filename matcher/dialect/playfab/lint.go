@@ -9,9 +9,9 @@ import (
 	"mmsim/matcher/dialect/vendor"
 )
 
-// Lint returns warnings about settings that are valid but probably not intended: expansions
-// that have no effect or come too late, and rules and team sizes that no tickets can satisfy.
-// giveUpMS is the longest wait of a ticket, [matcher.Never] if it is not known.
+// Lint returns warnings about settings that are valid but probably not intended: expansions that
+// have no effect or come too late, and rules and team sizes that no tickets can satisfy. giveUpMS
+// is the longest time that a ticket waits, or [matcher.Never] if it is not known.
 func (q *Queue) Lint(giveUpMS int64) []jsontree.Warning {
 	l := linter{queue: q, giveUpMS: giveUpMS, firstMS: matcher.Never}
 	l.sizes()
@@ -24,7 +24,7 @@ func (q *Queue) Lint(giveUpMS int64) []jsontree.Warning {
 	return l.problems.Warnings()
 }
 
-// linter collects the warnings about one queue.
+// linter collects warnings about one queue.
 type linter struct {
 	queue    *Queue
 	giveUpMS int64
@@ -62,7 +62,7 @@ func (l *linter) sizes() {
 	}
 }
 
-// kinds warns of attributes that two rules read as different types.
+// kinds warns of attributes that rules read as different types.
 func (l *linter) kinds() {
 	for i, a := range l.queue.Attributes {
 		for _, b := range l.queue.Attributes[:i] {
@@ -109,6 +109,8 @@ func (l *linter) rule(rule matcher.Rule) {
 		}
 	case *matcher.LargeParties:
 		l.late(r.Common, "", matcher.Fixed(0))
+	default:
+		panic(fmt.Sprintf("playfab: no checks for a rule of type %T", rule))
 	}
 }
 
@@ -117,7 +119,8 @@ func (l *linter) impossible(c matcher.Common, format string, args ...any) {
 	l.rulef(c, "no match can satisfy it%s: %s", until(c), fmt.Sprintf(format, args...))
 }
 
-// until returns the part of a message that says when a rule becomes optional; "": never.
+// until returns the part of a message that says when a rule becomes optional, or "" if it never
+// does.
 func until(c matcher.Common) string {
 	if c.OptionalAfterMS == matcher.Never {
 		return ""
@@ -125,7 +128,7 @@ func until(c matcher.Common) string {
 	return " until the rule becomes optional after " + vendor.Seconds(c.OptionalAfterMS)
 }
 
-// negative warns of a maximum difference that decreases, and of one that is always below 0.
+// negative warns of a maximum difference that decreases, and of one that is always negative.
 func (l *linter) negative(c matcher.Common, s matcher.Schedule) {
 	if s.Step < 0 {
 		l.rulef(c, "Delta is %g, so the rule becomes stricter while tickets wait", s.Step)
@@ -150,7 +153,7 @@ func (l *linter) total(r *matcher.MatchTotal) {
 	}
 }
 
-// balanced reports whether the teams can have sizes that make a match and differ by at most
+// balanced reports whether teams can have sizes that add up to a match and differ by at most
 // spread.
 func (l *linter) balanced(spread float64) bool {
 	set := l.queue.Ruleset
@@ -170,9 +173,9 @@ func (l *linter) balanced(spread float64) bool {
 	return false
 }
 
-// late warns of an expansion that has no effect, or that has steps after the rule has become
-// optional or tickets have given up. It also records when the rule first relaxes. member is the
-// name of the threshold, "" for a rule that is only enabled and disabled.
+// late warns of an expansion that has no effect, or whose steps come after the rule has become
+// optional or after tickets have given up. It also updates l.firstMS. member is the name of the
+// threshold, or "" for a rule that is only enabled and disabled.
 func (l *linter) late(c matcher.Common, member string, s matcher.Schedule) {
 	l.firstMS = min(l.firstMS, c.OptionalAfterMS)
 	if s.EveryMS == 0 {
@@ -194,14 +197,15 @@ func (l *linter) late(c matcher.Common, member string, s matcher.Schedule) {
 	end, but, unless := c.OptionalAfterMS, "the rule is optional", ""
 	set := l.queue.Ruleset
 	if set.ExpansionBasis == matcher.LongestWait && set.OptionalBasis == matcher.AllWaited {
-		// With a newer ticket in the match, the rule stays enforced, at the stage of the older one.
+		// Mention the exception: if the match also has a newer ticket, the rule stays enforced, at
+		// the stage of the older ticket.
 		unless = ", unless the match has a newer ticket"
 	}
 	if l.giveUpMS < end {
 		end, but, unless = l.giveUpMS, "tickets give up", ""
 	}
-	// Only the first step that comes too late is reported. An unlimited expansion always has
-	// such steps, so it is reported only if even its first step comes too late.
+	// Report only the first step that comes too late. An unlimited expansion always has such steps,
+	// so report one only if even its first step comes too late.
 	if first := (end-1)/s.EveryMS + 1; end != matcher.Never && first <= last && (last != math.MaxInt64 || first == 1) {
 		threshold, active := s.At(first * s.EveryMS)
 		step := fmt.Sprintf("%s becomes %g", member, threshold)
@@ -215,8 +219,8 @@ func (l *linter) late(c matcher.Common, member string, s matcher.Schedule) {
 	}
 }
 
-// lastStage returns the last stage at which a schedule changes: 0 if it never changes, MaxInt64
-// if it never stops changing.
+// lastStage returns the last stage at which a schedule changes. It is 0 if the schedule never
+// changes and MaxInt64 if it never stops changing.
 func lastStage(s matcher.Schedule) int64 {
 	for i := len(s.List) - 1; i > 0; i-- {
 		if s.List[i] != s.List[i-1] {
@@ -233,7 +237,7 @@ func lastStage(s matcher.Schedule) int64 {
 	return int64(math.Ceil(steps))
 }
 
-// firstChange returns the wait in ms of the first change of a schedule.
+// firstChange returns the wait in ms at which a schedule first changes.
 func firstChange(s matcher.Schedule) int64 {
 	stage := 1
 	for stage < len(s.List)-1 && s.List[stage] == s.List[0] {
@@ -242,8 +246,8 @@ func firstChange(s matcher.Schedule) int64 {
 	return int64(stage) * s.EveryMS
 }
 
-// extremes returns the smallest and the largest threshold of all active stages, and
-// whether any stage is active.
+// extremes returns the smallest and the largest threshold of all active stages, and whether there
+// is an active stage.
 func extremes(s matcher.Schedule) (least, most float64, active bool) {
 	if len(s.List) == 0 {
 		least, most = s.Base, s.Base

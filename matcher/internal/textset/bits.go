@@ -2,15 +2,15 @@ package textset
 
 import "mmsim/matcher"
 
-// Bits numbers texts in the order of Add. The first 64 texts have a bit of their own; later
-// ones share these bits.
+// Bits assigns each added text one of the bits of a 64-bit mask. The first 64 texts have bits of
+// their own. Later texts share these bits.
 type Bits struct {
-	number []int32 // by text, from 1; 0: not added
-	seen   int32
+	number []uint32 // by text, from 1; 0 if the text was not added
+	seen   uint32
 }
 
-// Add gives a text a bit unless it has one.
-func (b *Bits) Add(t matcher.Text) {
+// Add returns the bit of a text and adds the text unless it was added before.
+func (b *Bits) Add(t matcher.Text) uint64 {
 	for int(t) >= len(b.number) {
 		b.number = append(b.number, 0)
 	}
@@ -18,12 +18,13 @@ func (b *Bits) Add(t matcher.Text) {
 		b.seen++
 		b.number[t] = b.seen
 	}
+	return b.Of(t)
 }
 
-// Of returns the bit of a text that was added.
+// Of returns the bit of a text, which must have been added.
 func (b *Bits) Of(t matcher.Text) uint64 { return 1 << ((b.number[t] - 1) % 64) }
 
-// Find returns the bit of a text, or 0 for a text that was not added.
+// Find returns the bit of a text, or 0 if it was not added.
 func (b *Bits) Find(t matcher.Text) uint64 {
 	if int(t) >= len(b.number) || b.number[t] == 0 {
 		return 0
@@ -31,5 +32,5 @@ func (b *Bits) Find(t matcher.Text) uint64 {
 	return b.Of(t)
 }
 
-// Exact reports whether every text has a bit of its own and at least one bit is unused.
+// Exact reports whether every text has its own bit and at least one bit is unused.
 func (b *Bits) Exact() bool { return b.seen < 64 }

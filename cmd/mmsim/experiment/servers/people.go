@@ -13,32 +13,32 @@ import (
 	"mmsim/sim"
 )
 
-// people gives the placement on servers what it must know of a replication's persons.
+// people implements sim.People with the population of a replication.
 type people struct {
 	population *population.Population
-	values     []matcher.Value // of a person without attributes, by column
-	class      matcher.Text    // of a person who names none
+	values     []matcher.Value // by column; values of a player without attributes
+	class      matcher.Text    // class of a player who names none
 	sources    []playerSource
 	absent     []vendor.Field        // fields that no player has
-	household  *population.Attribute // nil: no household is known
-	session    *population.Attribute // in seconds; nil: no session length is known
+	household  *population.Attribute // nil if households are not known
+	session    *population.Attribute // in seconds; nil if session lengths are not known
 }
 
-// playerSource is an attribute of the population that fills a field of the rules.
+// playerSource is a field of the rules with the player attribute that fills it.
 type playerSource struct {
 	vendor.Field
 	from  *population.Attribute
-	texts []textValue // by entry of its dictionary, as far as read
+	texts []textValue // by entry of the attribute's dictionary; entries are added when needed
 }
 
-// textValue is the value of a dictionary's entry in the rules.
+// textValue is the value that the rules see for an entry of a dictionary.
 type textValue struct {
 	value       matcher.Value
 	known, sane bool
 }
 
-// newPeople finds the fields of the rules in the population. An attribute that the data has
-// and the rules cannot use is an error.
+// newPeople looks up the fields of the rules in the population. It returns an error if the
+// population has an attribute for a field but the rules cannot use its values.
 func newPeople(rules vendor.Placement, in *Inputs) (*people, error) {
 	p := &people{
 		population: in.Population, class: rules.DefaultClass(),
@@ -63,7 +63,7 @@ func newPeople(rules vendor.Placement, in *Inputs) (*people, error) {
 			taken[f.Column] = f.Name
 		}
 		if want := config.KindOf(matcher.Read{Kind: f.Kind}); from.Kind != want {
-			return nil, fmt.Errorf("players' %s: a %s, expected a %s for the rules", f.Name, from.Kind, want)
+			return nil, fmt.Errorf("players' %s is a %s, but the rules expect a %s", f.Name, from.Kind, want)
 		}
 		s := playerSource{Field: f, from: from}
 		if err := s.check(); err != nil {
@@ -90,9 +90,10 @@ func (p *people) forgetReplaced(taken map[matcher.Column]string) {
 	p.absent = kept
 }
 
-// check checks all values that are known before the run: the texts, and the numbers of a
-// column, which may have been read for another configuration's rules. A person whose drawn
-// number does not fit is rejected in the run.
+// check checks all values that are known before the run: texts, and numbers in a column of the
+// data. Reading the data may not have checked them, because the column may have been read for
+// the rules of another configuration. Generated numbers are not known yet. If the rules do not
+// accept one, the player is rejected in the run.
 func (s *playerSource) check() error {
 	if s.Kind == matcher.IsText {
 		for _, text := range s.from.Dictionary()[1:] {
@@ -111,7 +112,8 @@ func (s *playerSource) check() error {
 	return nil
 }
 
-// value returns a person's value: missing if the person has none, false if it does not fit.
+// value returns the value of the field for p, or a missing value if p has none. ok is false if
+// the rules do not accept the value.
 func (s *playerSource) value(p *population.Person) (matcher.Value, bool) {
 	if s.Kind == matcher.IsNumber {
 		x := s.from.Number(p)
@@ -135,7 +137,7 @@ func (s *playerSource) value(p *population.Person) (matcher.Value, bool) {
 	return t.value, t.sane
 }
 
-// read reads an entry of the dictionary for the first time.
+// read converts an entry of the dictionary that has not been needed before.
 func (s *playerSource) read(entry uint32) textValue {
 	if s.Kind == matcher.IsSet {
 		return textValue{s.Texts(s.from.List(entry)), true, true}
@@ -154,7 +156,7 @@ func (p *people) Describe(person *sim.Person, player *matcher.Player) (matcher.T
 		switch {
 		case !sane:
 			return class, false
-		case value.Kind == matcher.Missing: // the person keeps the default
+		case value.Kind == matcher.Missing: // the player keeps the default
 		case s.Class:
 			class = value.Text
 		default:

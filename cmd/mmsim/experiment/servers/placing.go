@@ -1,5 +1,6 @@
-// Package servers places the players of a replication on servers, for placement servers: it
-// finds the attributes that the rules read, and the values that servers start with.
+// Package servers connects rules that place players on game servers to the data of one
+// replication. It looks up the player attributes that the rules read, and the attributes that
+// servers start with.
 package servers
 
 import (
@@ -11,7 +12,7 @@ import (
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/input"
-	"mmsim/cmd/mmsim/value"
+	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/datasets"
 	"mmsim/datasets/joinfile"
 	"mmsim/datasets/population"
@@ -23,9 +24,8 @@ import (
 	"mmsim/sim"
 )
 
-// Placing is the placement of one replication's players on servers. It compiles the
-// configuration again for each replication, because texts of the population are entered into
-// its schema.
+// Placing places the players of one replication on servers. Each replication compiles the
+// rules again, because the texts of its population are added to the schema.
 type Placing struct {
 	rules    vendor.Placement
 	scoring  *scoring.Scorer
@@ -36,15 +36,15 @@ type Placing struct {
 	Warnings []string
 }
 
-// serverValue is an attribute of the servers in one datacenter, or in all.
+// serverValue is the value of a server attribute in one datacenter, or in all.
 type serverValue struct {
-	datacenter int // -1: all datacenters
+	datacenter int // -1 for all datacenters
 	column     matcher.Column
 	value      matcher.Value
 }
 
-// compilePlacing compiles the rules that place players, from a ruleset or the default ones;
-// nil if the ruleset forms matches.
+// compilePlacing compiles the rules in set, or the default rules if set is nil. It returns nil
+// if the rules make matches instead of placing players on servers.
 func compilePlacing(set *config.Ruleset, c *config.Config) (vendor.Placement, error) {
 	if set != nil {
 		fresh, err := set.Compile(set.Dialect, c.Matcher.Options())
@@ -64,7 +64,7 @@ func compilePlacing(set *config.Ruleset, c *config.Config) (vendor.Placement, er
 	return list[0].Placement, nil
 }
 
-// playerFields lists the fields of players that a configuration of scores reads.
+// playerFields lists the player attributes that the rules in set, or the default rules, read.
 func playerFields(set *config.Ruleset, c *config.Config) []vendor.Field {
 	if set != nil {
 		if set.Rules.Placement == nil {
@@ -79,7 +79,7 @@ func playerFields(set *config.Ruleset, c *config.Config) []vendor.Field {
 	return rules.PlayerFields()
 }
 
-// Kinds returns the kinds of the columns that a configuration of scores reads.
+// Kinds returns the kinds of the data columns that the rules read.
 func Kinds(set *config.Ruleset, c *config.Config) map[string]datasets.Kind {
 	kinds := map[string]datasets.Kind{}
 	for _, f := range playerFields(set, c) {
@@ -88,7 +88,7 @@ func Kinds(set *config.Ruleset, c *config.Config) map[string]datasets.Kind {
 	return kinds
 }
 
-// Checks returns checks of the values in those columns.
+// Checks returns functions that check the values of the data columns that the rules read.
 func Checks(set *config.Ruleset, c *config.Config) map[string]joinfile.Check {
 	checks := map[string]joinfile.Check{}
 	for _, f := range playerFields(set, c) {
@@ -102,16 +102,16 @@ func Checks(set *config.Ruleset, c *config.Config) map[string]joinfile.Check {
 	return checks
 }
 
-// Inputs are everything that a placement is made from.
+// Inputs has everything that a Placing depends on.
 type Inputs struct {
 	Config      *config.Config
-	Set         *config.Ruleset // nil: the default rules
+	Set         *config.Ruleset // nil for the default rules
 	Datacenters []datasets.Datacenter
 	Day         *datasets.Day
 	Population  *population.Population
 }
 
-// New creates the placement of a replication.
+// New creates the Placing of a replication.
 func New(in *Inputs) (*Placing, error) {
 	rules, err := compilePlacing(in.Set, in.Config)
 	if err != nil {
@@ -131,7 +131,7 @@ func New(in *Inputs) (*Placing, error) {
 	return p, nil
 }
 
-// readAttributes reads the values that servers start with.
+// readAttributes reads the attributes that servers start with.
 func (p *Placing) readAttributes(in *Inputs) error {
 	fields := p.rules.ServerFields()
 	var sites []string
@@ -142,7 +142,7 @@ func (p *Placing) readAttributes(in *Inputs) error {
 		path := "servers.attributes." + a.Name
 		i := slices.IndexFunc(fields, func(f vendor.Field) bool { return f.Name == a.Name })
 		if i < 0 {
-			return in.Config.Errorf(path, "the rules declare no such attribute of servers")
+			return in.Config.Errorf(path, "the rules do not declare this server attribute")
 		}
 		if a.ByDatacenter == nil {
 			if err := p.add(&fields[i], -1, a.Always); err != nil {
@@ -152,7 +152,7 @@ func (p *Placing) readAttributes(in *Inputs) error {
 		for _, v := range a.ByDatacenter {
 			dc := slices.Index(sites, v.Datacenter)
 			if dc < 0 && v.Datacenter != "default" {
-				return in.Config.Errorf(path, "got the datacenter %q%s, expected default or one of the list: %s",
+				return in.Config.Errorf(path, "got the datacenter %q%s, expected default or one in the list: %s",
 					v.Datacenter, input.DidYouMean(v.Datacenter, sites), strings.Join(sites, ", "))
 			}
 			if err := p.add(&fields[i], dc, v.Text); err != nil {
@@ -160,18 +160,19 @@ func (p *Placing) readAttributes(in *Inputs) error {
 			}
 		}
 	}
-	// Values for all datacenters come first, so that a datacenter's own value overrides them.
+	// Sort values for all datacenters first, so that a datacenter's own value overrides them.
 	slices.SortStableFunc(p.values, func(a, b serverValue) int { return cmp.Compare(a.datacenter, b.datacenter) })
 	return nil
 }
 
-// add adds a value for the servers of a datacenter. The error completes "got …".
+// add adds a value for the servers in a datacenter. The text of its error follows the word
+// "got" in a message.
 func (p *Placing) add(f *vendor.Field, datacenter int, text string) error {
 	var is matcher.Value
 	var err error
 	if f.Kind == matcher.IsNumber {
 		number, misfit := strconv.ParseFloat(text, 64)
-		if misfit != nil || !value.IsDecimal(text) {
+		if misfit != nil || !yamltree.IsDecimal(text) {
 			return fmt.Errorf("%q, expected a number", text)
 		}
 		is, err = f.Number(number)
@@ -185,7 +186,7 @@ func (p *Placing) add(f *vendor.Field, datacenter int, text string) error {
 	return nil
 }
 
-// open returns the server that is started for a player.
+// open returns a new server for its first player.
 func (p *Placing) open(first *scoring.Joiner) scoring.Server {
 	s := p.rules.NewServer(&vendor.Player{Player: first.Player, Class: first.Class})
 	s.Capacity = p.capacity
@@ -197,7 +198,7 @@ func (p *Placing) open(first *scoring.Joiner) scoring.Server {
 	return s
 }
 
-// lint lists parts of the placement that are probably mistakes.
+// lint warns about settings that have no effect or are probably mistakes.
 func (p *Placing) lint(in *Inputs) []string {
 	var warnings, missing, defaults []string
 	for _, f := range p.people.absent {
@@ -211,14 +212,14 @@ func (p *Placing) lint(in *Inputs) []string {
 	}
 	if unused := in.Config.Differs(config.Default(), "match", "players.play_again", "players.between_matches", "players.give_up_after",
 		"states.ideal.for", "states.expand.for", "states.warmbody"); len(unused) > 0 {
-		warnings = append(warnings, strings.Join(unused, ", ")+": not used, since players are placed on servers")
+		warnings = append(warnings, strings.Join(unused, ", ")+": not used, because players are placed on servers")
 	}
 	const nowhere = "neither in the data nor in players.attributes"
 	if len(missing) > 0 {
-		warnings = append(warnings, fmt.Sprintf("players have no %s, %s: their signals are 0 on every server", strings.Join(missing, ", "), nowhere))
+		warnings = append(warnings, fmt.Sprintf("%s: %s, so the corresponding signals are 0 on every server", strings.Join(missing, ", "), nowhere))
 	}
 	if len(defaults) > 0 {
-		warnings = append(warnings, fmt.Sprintf("players have no %s, %s: all have the default", strings.Join(defaults, ", "), nowhere))
+		warnings = append(warnings, fmt.Sprintf("%s: %s, so all players have the default value", strings.Join(defaults, ", "), nowhere))
 	}
 	alone := len(in.Config.Players.Parties) == 1 && in.Config.Players.Parties[1] == 1 && len(in.Day.PartySizes()) <= 1
 	if !in.Population.HasFriends() && p.people.household == nil && alone {
@@ -230,7 +231,7 @@ func (p *Placing) lint(in *Inputs) []string {
 	return warnings
 }
 
-// Servers converts the placement to the simulator's type.
+// Servers converts p to the simulator's type.
 func (p *Placing) Servers(c *config.Config) *sim.Servers {
 	s := &sim.Servers{
 		Scoring: p.scoring, People: p.people, New: p.open,
@@ -248,11 +249,11 @@ var measureKinds = map[vendor.MeasureKind]setup.MeasureKind{
 	vendor.RTTMeasure: setup.OfPing, vendor.FriendMeasure: setup.OfFriend,
 }
 
-// Setup describes the placement to reports.
+// Setup adds the description of the placement to s, for reports.
 func (p *Placing) Setup(s *setup.Run) {
 	s.Servers = &setup.Servers{Revision: p.rules.Revision(), Capacity: p.capacity}
 	for _, signal := range p.scoring.Signals {
-		s.Servers.Signals = append(s.Servers.Signals, setup.Signal{Name: scoring.NameOf(signal), Weight: scoring.WeightOf(signal)})
+		s.Servers.Signals = append(s.Servers.Signals, setup.Signal{Name: signal.Settings().Name, Weight: signal.Settings().Weight})
 	}
 	for _, m := range p.measures {
 		s.Servers.Measures = append(s.Servers.Measures, setup.Measure{Name: m.Name, Kind: measureKinds[m.Kind]})

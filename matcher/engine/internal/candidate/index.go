@@ -1,14 +1,20 @@
-// Package candidate finds the tickets that a seed may meet without comparing it with all
-// others.
+// Package candidate finds the tickets that a given ticket may be matched with. The given ticket
+// is called the seed, and the others are its candidates. The package avoids comparing the seed
+// with every other ticket.
 //
-// An Index lists the members of a queue in the order of one rule's number, its sort key. It has
-// a bitmap over these positions for every value that tickets need in common: a region, a text,
-// an element of a set. The window of a seed is then a range of positions, and the players in it
-// that share a value with the seed are counted 64 positions at a time.
+// An Index contains the members of a queue, sorted by the number that one rule compares. This
+// number is the sort key. The members whose keys are close enough to the seed's are then in one
+// range of positions, the seed's window.
 //
-// The index does not know the meaning of a rule, only its key, its width and its values (Keyed,
-// Valued). It returns a superset of the rows that the rules allow; every row that it excludes
-// is forbidden by a rule.
+// Other rules require tickets to have a value in common, such as a region, a text or an element
+// of a set. For each such value, the index has a bitmap with one bit for each position. It counts
+// the players in the window who share a value with the seed by intersecting bitmaps, 64 positions
+// at a time.
+//
+// The index does not know the meaning of a rule. It uses only the interfaces Keyed and Valued: a
+// rule's key, the largest difference between keys that the rule allows (its width), and its
+// values. The index returns a superset of the tickets that the rules allow: every ticket that it
+// excludes is forbidden by a rule.
 package candidate
 
 import (
@@ -20,50 +26,50 @@ import (
 	"mmsim/matcher/engine/internal/store"
 )
 
-// Row is short for store.Row.
+// Row is an alias of store.Row.
 type Row = store.Row
 
-// Member is a row in a queue, with the value of store.Rows.Changes when it joined.
+// Member is a row in a queue. Joined is the value of store.Rows.Changes when the row joined the
+// queue.
 type Member struct {
 	Row    Row
 	Joined uint64
 }
 
-// Index holds the members of a queue in the order of their keys, as of the last Gather. Use
-// New: its zero value is not ready.
+// Index contains the members of a queue at the last Gather, sorted by key. Use New to create one.
 type Index struct {
 	rows     *store.Rows
 	rules    *Rules
-	entries  []entry // by key; members without a key come first
-	before   []entry // those of the Gather before
-	placed   []Row   // the row of each entry
+	entries  []entry // sorted by key; members without a key come first
+	before   []entry // the entries before the last Gather
+	placed   []Row   // row of each entry
 	keyless  int
 	grid     grid
-	came     []entry // scratch of Gather
+	came     []entry // scratch space for Gather
 	gathers  uint32
-	present  []presence // by row
-	words    int        // of a bitmap
+	present  []presence // indexed by row
+	words    int        // number of words in a bitmap
 	sizes    []size
 	largest  int32
-	sets     []valueSets // by rule in Rules.Valued
-	twoSided []TwoSided  // by rule in Rules.Valued; nil if it is not TwoSided
-	widths   []width     // with Rules.OwnWidths
-	inStage  []valueSets // by rule in Rules.Valued, with Rules.ByNewest
-	stages   []stage     // with Rules.ByNewest, the oldest first; empty: there are too many
+	sets     []valueSets // indexed like Rules.Valued
+	twoSided []TwoSided  // indexed like Rules.Valued; nil if the rule is not a TwoSided
+	widths   []width     // used with Rules.OwnWidths
+	inStage  []valueSets // used with Rules.ByNewest; indexed like Rules.Valued
+	stages   []stage     // used with Rules.ByNewest; oldest first, or empty if there are too many
 
 	open     []uint64 // members that may be candidates of later seeds
-	fresh    []uint64 // members that joined or changed stage since the last pass
-	stale    []uint64 // see Invalidate
+	fresh    []uint64 // members that joined or changed their stage since the last pass
+	stale    []uint64 // members that Invalidate has marked
 	loose    []uint64 // open members that have waited longer than the later seeds
 	tied     bool     // at least one member is loose
 	anyFresh bool
-	byAge    []Row    // the members in the order of Gather
-	ages     []uint64 // scratch of AppendByAge
+	byAge    []Row    // rows of the members in the order passed to Gather
+	ages     []uint64 // scratch space for AppendByAge
 	terms    terms
 	query    query
 }
 
-// Keyed is a rule that may be the sort key of an index; see criterion.Keyed.
+// Keyed is a rule whose number may be the sort key of an index. See criterion.Keyed.
 type Keyed interface {
 	Key(row Row) float64
 	Width(l *store.Limit) float64
@@ -71,59 +77,65 @@ type Keyed interface {
 	Certain(l *store.Limit) bool
 }
 
-// AllValues is the mask of a row that may meet every row, including rows with new values.
+// AllValues is the mask of a row that may meet every other row, even one with a value that is new
+// to the index.
 const AllValues = ^uint64(0)
 
-// Valued is a rule that requires tickets to have a value in common; see criterion.Valued.
+// Valued is a rule that requires tickets to have a value in common. See criterion.Valued.
 type Valued interface {
 	Mask(l *store.Limit, row Row) uint64
 	Filters(l *store.Limit) bool
 	Certain(l *store.Limit) bool
 }
 
-// TwoSided is a Valued rule in which the values of a candidate depend on the candidate's own
-// limit. Mask is then only used for the seed.
+// TwoSided is a Valued rule under which a candidate's values depend on the candidate's own limit.
+// For such a rule, Mask is used only for the seed.
 type TwoSided interface {
 	Valued
-	// Theirs returns the values of a candidate for a seed with this limit.
+	// Theirs returns the values of a candidate. l is the seed's limit.
 	Theirs(l *store.Limit, candidate Row) uint64
-	// Asks returns a number; Theirs is equal for all limits with the same number.
+	// Asks maps a seed's limit to a number. Theirs must return the same values for all limits
+	// with the same number.
 	Asks(l *store.Limit) float64
 }
 
 // Rules are the rules that an index uses.
 type Rules struct {
-	Key   Keyed // nil: there is none, and members are in any order
-	KeyAt int   // its index in the limits of a stage
-	// OwnWidths is set if a seed must also be within a candidate's own width.
+	Key   Keyed // nil if there is no sort key; members are then in any order
+	KeyAt int   // index of Key in the limits of a stage
+	// Pairwise is set if every two members of a match must be close to each other: their keys
+	// differ by at most the Keyed.Spread of the one that has waited longer.
+	Pairwise bool
+	// OwnWidths is set if the seed must also be within each candidate's own width.
 	OwnWidths bool
-	// ByNewest is set if the newest member of a group determines its stage; see
+	// ByNewest is set if the newest member of a group determines the group's stage. See
 	// Index.EnoughByNewest.
 	ByNewest bool
-	// Valued is fastest if the rules with the fewest values per row come first.
+	// Valued contains the rules about values. Queries are fastest if the rules with the fewest
+	// values per row come first.
 	Valued []Valued
-	At     []int // their indexes in the limits of a stage
+	At     []int // index of each Valued rule in the limits of a stage
 }
 
-// entry is a member at its position.
+// entry is a member at its position in the index.
 type entry struct {
-	key     float64 // or keyless
+	key     float64 // keyless if the member has no key
 	row     Row
 	players int32
 }
 
-// keyless is the key of entries without one.
+// keyless represents the key of an entry that has none.
 var keyless = math.Inf(-1)
 
-// presence is the index's data about a row.
+// presence contains the index's data about a row.
 type presence struct {
-	joined uint64 // Member.Joined of its current membership
-	gather uint32 // the last Gather in which it was a member
+	joined uint64 // Member.Joined of the row's current membership
+	gather uint32 // number of the last Gather in which the row was a member
 	place  int32
-	age    int32 // position among the members
+	age    int32 // position among the members passed to Gather
 }
 
-// size is the positions of the tickets with a number of players.
+// size contains the positions of all tickets with the same number of players.
 type size struct {
 	players int32
 	places  []uint64
@@ -139,10 +151,10 @@ func New(rows *store.Rows, rules *Rules) *Index {
 	return x
 }
 
-// Gather makes the members those of the index, and opens all of them. A member is fresh if it
-// joined or changed after since, a value of store.Rows.Changes.
+// Gather sets the members of the index and opens all of them. A member is fresh if it joined or
+// changed its stage after since, which is a value of store.Rows.Changes.
 //
-// Cost: a few operations for each member, and a sort of the new members.
+// Gather takes a few operations for each member and sorts only the new members.
 func (x *Index) Gather(members []Member, since uint64) {
 	x.rollCall(members)
 	x.seat(len(members))
@@ -159,8 +171,8 @@ func (x *Index) Gather(members []Member, since uint64) {
 	x.Reopen(members, since)
 }
 
-// Reopen starts a pass with the members of the last Gather. Nothing has changed since except
-// which members are open and fresh.
+// Reopen starts a new pass with the same members as the last Gather. It opens all of them and
+// recomputes which are fresh. Nothing else may have changed.
 func (x *Index) Reopen(members []Member, since uint64) {
 	x.open, x.fresh, x.loose = resize(x.open, x.words), resize(x.fresh, x.words), resize(x.loose, x.words)
 	x.stale = resize(x.stale, x.words)
@@ -190,7 +202,7 @@ func has(words []uint64, place int32) bool {
 	return words[uint(place)/64]>>(uint(place)%64)&1 != 0
 }
 
-// rollCall marks the present members and lists the new ones.
+// rollCall records which rows are members now and collects the new ones in x.came.
 func (x *Index) rollCall(members []Member) {
 	for len(x.present) < x.rows.Len() {
 		x.present = append(x.present, presence{})
@@ -210,18 +222,21 @@ func (x *Index) rollCall(members []Member) {
 	sortByKey(x.came)
 }
 
-// sortByKey sorts entries. Most passes have a few dozen new members, for which insertion takes
-// half the instructions of slices.SortFunc.
+// sortByKey sorts entries. Most passes have a few dozen new members. For so few, this Shell sort
+// takes two thirds of the time of slices.SortFunc.
 func sortByKey(entries []entry) {
 	if len(entries) > 128 {
 		slices.SortFunc(entries, func(a, b entry) int { return cmp.Compare(a.key, b.key) })
 		return
 	}
-	for i, e := range entries {
-		for ; i > 0 && entries[i-1].key > e.key; i-- {
-			entries[i] = entries[i-1]
+	for _, gap := range [...]int{8, 1} {
+		for i := gap; i < len(entries); i++ {
+			e, at := entries[i], i
+			for ; at >= gap && entries[at-gap].key > e.key; at -= gap {
+				entries[at] = entries[at-gap]
+			}
+			entries[at] = e
 		}
-		entries[i] = e
 	}
 }
 
@@ -234,22 +249,22 @@ func (x *Index) key(row Row) float64 {
 	return keyless
 }
 
-// seat makes the entries of the members: those that stay, with the new ones between them.
+// seat merges the new members into the sorted entries and removes those that have left.
 func (x *Index) seat(members int) {
 	old, came := x.entries, x.came
 	x.entries, x.before, x.placed = slices.Grow(x.before[:0], members)[:members], old, slices.Grow(x.placed[:0], members)[:members]
-	for k := range x.entries {
+	entries, placed, present := x.entries, x.placed, x.present
+	for k := range entries {
 		for len(old) > 0 && !x.stays(old[0].row) {
 			old = old[1:]
 		}
+		from, place := &old, k
 		if len(came) > 0 && (len(old) == 0 || came[0].key < old[0].key) {
-			x.entries[k], came = came[0], came[1:]
-			x.present[x.entries[k].row].place = int32(^k) // below 0: the row may also have an old entry
-		} else {
-			x.entries[k], old = old[0], old[1:]
-			x.present[x.entries[k].row].place = int32(k)
+			from, place = &came, ^k // mark the row as new by a negative place, because it may also have an old entry
 		}
-		x.placed[k] = x.entries[k].row
+		e := (*from)[0]
+		*from = (*from)[1:]
+		entries[k], placed[k], present[e.row].place = e, e.row, int32(place)
 	}
 	for i := range x.came {
 		here := &x.present[x.came[i].row]
@@ -262,23 +277,23 @@ func (x *Index) seat(members int) {
 	x.grid.draw(x.entries[x.keyless:])
 }
 
-// stays reports whether the row of an old entry is still the same member.
+// stays reports whether a row from the old entries is still the same member.
 func (x *Index) stays(row Row) bool {
 	here := &x.present[row]
 	return here.gather == x.gathers && here.place >= 0
 }
 
-// grid finds the position of a key without a search: binary searches for both ends of every
-// seed's window took 7 percent of the time of a PlayFab day.
+// grid finds the approximate position of a key without a binary search. Such searches, for both
+// ends of every seed's window, took 7 percent of the time of a PlayFab day.
 type grid struct {
-	low, scale float64 // of the cells: the lower end of the first, and cells per unit
-	last       float64 // the last cell
-	starts     []int32 // by cell, the first position; then the end
+	low, scale float64 // lower end of the first cell, and number of cells per unit
+	last       float64 // index of the last cell
+	starts     []int32 // first position of each cell, followed by the number of positions
 }
 
-// draw divides the range of the keys into cells of equal width, as many as there are keys. The
-// outermost 3 percent at each end are assigned to the end cells; otherwise one stray key could
-// put all other keys into one cell.
+// draw divides the range of the keys into as many cells of equal width as there are keys. Keys in
+// the outer 3 percent at either end go to the first or last cell. Otherwise, a single outlier
+// could put all other keys into one cell.
 func (g *grid) draw(entries []entry) {
 	cells := max(1, len(entries))
 	g.starts, g.last = slices.Grow(g.starts[:0], cells+1)[:cells+1], float64(cells-1)
@@ -300,16 +315,17 @@ func (g *grid) draw(entries []entry) {
 	}
 }
 
-// cell returns the cell of a key. A larger key is never in a smaller cell.
+// cell returns the index of a key's cell. The index never decreases as the key grows.
 func (g *grid) cell(key float64) int {
 	at := (key - g.low) * g.scale
-	if !(at > 0) { // also if it is NaN, the result of 0 times an infinite key
+	if !(at > 0) { // includes NaN, which results from 0 times an infinite key
 		return 0
 	}
 	return int(min(at, g.last))
 }
 
-// measure lists the sizes of the members and, if they differ, the positions for each size.
+// measure lists the sizes of the members. If there are several sizes, it also computes the
+// positions for each.
 func (x *Index) measure() {
 	x.sizes, x.largest = x.sizes[:0], 0
 	last := int32(0)
@@ -340,45 +356,55 @@ func (x *Index) measure() {
 	}
 }
 
-// width is the positions of the members with a certain width.
+// width contains the positions of all members with the same width.
 type width struct {
 	width  float64
 	places []uint64
 }
 
-// maxWidths bounds the number of different widths. Members with further widths are compared one
-// by one.
+// maxWidths is the largest number of different widths for which the index keeps positions. It
+// does not exclude members with other widths, so they are compared one by one.
 const maxWidths = 8
 
-// sortByWidth groups the members with a key by their width.
+// sortByWidth groups the members that have a key by width.
 func (x *Index) sortByWidth() {
 	x.widths = x.widths[:0]
 	if !x.rules.OwnWidths || x.rules.Key == nil {
 		return
 	}
-	last, own := -1, 0.0
+	present, keyless := x.present, int32(x.keyless)
 	var stage *store.Stage
-	for k := x.keyless; k < len(x.entries); k++ {
-		if at := x.rows.Stage[x.entries[k].row]; at != stage {
-			stage, own = at, x.rules.Key.Width(&at.Limits[x.rules.KeyAt])
+	var places []uint64
+	for _, row := range x.byAge { // in this order, most neighbors have the same stage
+		place := present[row].place
+		if place < keyless {
+			continue
 		}
-		if last < 0 || x.widths[last].width != own {
-			if last = slices.IndexFunc(x.widths, func(w width) bool { return w.width == own }); last < 0 {
-				if last = len(x.widths); last == maxWidths {
-					last = -1
-					continue
-				}
-				x.widths = slices.Grow(x.widths, 1)[:last+1]
-				w := &x.widths[last]
-				w.width, w.places = own, resize(w.places, x.words)
-				clear(w.places)
-			}
+		if at := x.rows.Stage[row]; at != stage {
+			stage, places = at, x.withWidth(x.rules.Key.Width(&at.Limits[x.rules.KeyAt]))
 		}
-		set(x.widths[last].places, int32(k))
+		if places != nil {
+			set(places, place)
+		}
 	}
 }
 
-// placeOf returns the position of a row, -1 if it is not a member.
+// withWidth returns the bitmap of the members with a width, or nil if there are too many widths.
+func (x *Index) withWidth(own float64) []uint64 {
+	at := slices.IndexFunc(x.widths, func(w width) bool { return w.width == own })
+	if at < 0 {
+		if at = len(x.widths); at == maxWidths {
+			return nil
+		}
+		x.widths = slices.Grow(x.widths, 1)[:at+1]
+		w := &x.widths[at]
+		w.width, w.places = own, resize(w.places, x.words)
+		clear(w.places)
+	}
+	return x.widths[at].places
+}
+
+// placeOf returns the position of a row, or -1 if the row is not a member.
 func (x *Index) placeOf(row Row) int32 {
 	if int(row) < len(x.present) && x.present[row].gather == x.gathers {
 		return x.present[row].place
@@ -386,7 +412,7 @@ func (x *Index) placeOf(row Row) int32 {
 	return -1
 }
 
-// Close removes a member from the candidates of later seeds.
+// Close excludes a member from the candidates of later seeds.
 func (x *Index) Close(row Row) {
 	if place := x.placeOf(row); place >= 0 {
 		unset(x.open, place)
@@ -396,12 +422,12 @@ func (x *Index) Close(row Row) {
 	}
 }
 
-// Open makes a member that was a seed a candidate of later seeds.
+// Open makes a member that was a seed a candidate for later seeds.
 func (x *Index) Open(row Row) { set(x.open, x.present[row].place) }
 
-// Loosen is Open if the wait of this member, which is longer than that of later seeds, sets the
-// limits between them: the index then never excludes it. news is set if the member was not a
-// candidate in the last pass.
+// Loosen does the same as Open for a member that has waited longer than all later seeds. Its
+// limits then apply instead of theirs, so the index never excludes it. news is set if the member
+// was not a candidate in the last pass.
 func (x *Index) Loosen(row Row, news bool) {
 	place := x.present[row].place
 	set(x.open, place)
@@ -413,17 +439,17 @@ func (x *Index) Loosen(row Row, news bool) {
 	x.tied = true
 }
 
-// Tied reports whether any open member was loosened.
+// Tied reports whether Loosen was called for an open member.
 func (x *Index) Tied() bool { return x.tied }
 
-// Fresh reports whether a member joined or changed since the last pass.
+// Fresh reports whether a member joined or changed its stage since the last pass.
 func (x *Index) Fresh(row Row) bool { return has(x.fresh, x.present[row].place) }
 
 // AnyFresh reports whether any member is fresh.
 func (x *Index) AnyFresh() bool { return x.anyFresh }
 
-// players counts the players of the tickets in a bitmap whose first word is number first.
-// Tickets with more players than room do not count.
+// players returns the number of players in a part of a bitmap that begins at word first. Tickets
+// with more players than room do not count.
 func (x *Index) players(places []uint64, first int, room int32) (players int32) {
 	if len(x.sizes) == 1 {
 		if x.largest > room {

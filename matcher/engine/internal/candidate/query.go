@@ -8,50 +8,57 @@ import (
 	"mmsim/matcher/engine/internal/store"
 )
 
-// query is the state of the current seed.
+// query is the state of the query for one seed.
 type query struct {
 	key    float64
-	spread float64 // see Keyed.Spread
-	room   int32   // players of the largest candidate that fits
-	own    float64 // width of the seed's window; -Inf: no window
-	first  int     // number of the first word of places
+	spread float64 // result of Keyed.Spread
+	room   int32   // largest number of players that a candidate may have
+	own    float64 // width of the seed's window, or -Inf if it has none
+	first  int     // index of the first word of places in a full bitmap
 	places []uint64
-	shared []uint64 // see sharing
+	shared []uint64 // valid if known is set; see sharing
 	known  bool     // shared is valid
-	active []term   // rules that require candidates to have one of the seed's values
+	active []term   // the rules under which the seed has several values
 	stage  *store.Stage
 	seed   Row
 	parts  [][]uint64
-	list   []*entry  // scratch of together
-	keys   []float64 // scratch of solid
+	apart  []uint64 // the last bitmap that the method together rejected; it would reject every subset too
+	list   []*entry // scratch space for the methods together and solid
 
-	staged  []uint64 // scratch of EnoughByNewest
+	staged  []uint64 // scratch space for EnoughByNewest
 	inStage []term
 }
 
-// terms are the requirements for candidates of all seeds in one stage. Seeds are in order of
-// age, so that seeds of the same stage follow each other. Asking the rules for every seed took
-// 7 % more instructions over two hours of a day.
+// terms contains the requirements for candidates that are the same for all seeds in one stage.
+// They are reused while the stage remains the same, which is common because seeds are in order of
+// age. Computing them for every seed took 7 percent more instructions over two hours of a day.
 type terms struct {
 	stage         *store.Stage
-	width, spread float64 // of the key; a width of -Inf excludes no row
-	certain       int     // the first rules of query.active, which are certain to apply
+	width, spread float64  // largest differences in key; a width of -Inf excludes no row
+	narrower      []*width // widths below width
+	certain       []certain
 }
 
-// term is a rule that requires candidates to have one of the seed's values.
-type term struct {
-	rule  int // its index in Rules.Valued
+// certain is a rule that certainly applies to all seeds in a stage.
+type certain struct {
+	rule  int // index in Rules.Valued
 	limit *store.Limit
 	set   *valueSet
-	mask  uint64 // the seed's values; everywhere: no candidate is excluded
+	masks []uint64 // mask of the seed at each position; nil if the rule is a TwoSided
 }
 
-// Around starts a query for the open members that a seed may meet, by the rules that are
-// certain to apply to the seed in its stage. room is the number of players that fit in addition
-// to the seed.
+// term is a requirement that candidates have one of the seed's values under a rule.
+type term struct {
+	rule int // index in Rules.Valued
+	set  *valueSet
+	mask uint64 // the seed's values
+}
+
+// Around starts a query for the open members that a seed may meet. It applies the rules that
+// certainly apply to the seed in its stage. room is the number of players that fit in addition to
+// the seed.
 //
-// If filter is false, no member is excluded, because rules may differ between the seed and its
-// candidates.
+// If filter is false, no rule is certain to apply, and Around excludes no member.
 func (x *Index) Around(seed Row, stage *store.Stage, room int32, filter bool) {
 	q := &x.query
 	q.seed, q.stage = seed, stage
@@ -69,17 +76,19 @@ func (x *Index) Around(seed Row, stage *store.Stage, room int32, filter bool) {
 	}
 	x.run(from, to)
 	q.own = own
-	for i := range x.widths {
-		if x.widths[i].width < own {
-			x.narrow(&x.widths[i])
+	if own >= 0 {
+		for _, w := range x.terms.narrower {
+			x.narrow(w)
 		}
 	}
-	x.ask(filter)
+	if q.active = q.active[:0]; filter {
+		x.ask()
+	}
 	q.known = false
 }
 
-// narrow removes from places the members with a width narrower than the seed's that are too far
-// from the seed for their own width.
+// narrow removes members from places that are too far from the seed for their own width. w
+// contains members whose width is less than the seed's.
 func (x *Index) narrow(w *width) {
 	q := &x.query
 	from, to := x.window(w.width)
@@ -90,7 +99,7 @@ func (x *Index) narrow(w *width) {
 	}
 }
 
-// agree sets the terms to those of a stage.
+// agree computes the terms for a stage.
 func (x *Index) agree(stage *store.Stage) {
 	t := &x.terms
 	t.stage, t.width, t.spread = stage, math.Inf(-1), math.Inf(1)
@@ -100,37 +109,52 @@ func (x *Index) agree(stage *store.Stage) {
 			t.width = key.Width(l)
 		}
 	}
-	q := &x.query
-	q.active = q.active[:0]
+	t.narrower, t.certain = t.narrower[:0], t.certain[:0]
+	for i := range x.widths {
+		if w := &x.widths[i]; w.width < t.width {
+			t.narrower = append(t.narrower, w)
+		}
+	}
 	for i, rule := range x.rules.Valued {
 		if l := &stage.Limits[x.rules.At[i]]; rule.Certain(l) && rule.Filters(l) {
-			q.active = append(q.active, term{rule: i, limit: l, set: x.of(i, l)})
+			c := certain{rule: i, limit: l, set: x.of(i, l)}
+			if x.twoSided[i] == nil {
+				c.masks = c.set.masks
+			}
+			t.certain = append(t.certain, c)
 		}
 	}
-	t.certain = len(q.active)
 }
 
-// ask sets the seed's values for the rules that are certain to apply to it, unless filter is
-// false.
-func (x *Index) ask(filter bool) {
+// ask applies the rules that certainly apply to the seed. If the seed has one value under a rule,
+// ask removes the members without that value from places. Otherwise, it adds the rule to active.
+func (x *Index) ask() {
 	q := &x.query
-	q.active = q.active[:x.terms.certain]
 	place := x.placeOf(q.seed)
-	for i := range q.active {
-		switch t := &q.active[i]; {
-		case !filter:
-			t.mask = everywhere
-		case place >= 0 && x.twoSided[t.rule] == nil:
-			t.mask = t.set.masks[place]
+	for i := range x.terms.certain {
+		c, mask := &x.terms.certain[i], uint64(0)
+		if uint(place) < uint(len(c.masks)) {
+			mask = c.masks[place]
+		} else {
+			mask = x.rules.Valued[c.rule].Mask(c.limit, q.seed)
+		}
+		switch {
+		case mask == everywhere:
+		case mask&(mask-1) == 0 && mask != 0 && !x.tied:
+			value, places := bits.TrailingZeros64(mask), q.places
+			there := c.set.places[q.first:][:len(places)]
+			for k, word := range places {
+				places[k] = word & there[k][value%64]
+			}
 		default:
-			t.mask = x.rules.Valued[t.rule].Mask(t.limit, q.seed)
+			q.active = append(q.active, term{c.rule, c.set, mask})
 		}
 	}
 }
 
-// Only narrows the query: candidates need one of these values under a rule, given by its index
-// in Rules.Valued. Until the next Around, it replaces the requirement of the seed itself or of
-// an earlier call for this rule.
+// Only further restricts the query: under the given rule, candidates must have one of the values
+// in mask. rule is an index in Rules.Valued. Until the next Around, mask replaces the seed's own
+// values and those of an earlier call for the same rule.
 func (x *Index) Only(rule int, mask uint64) {
 	q := &x.query
 	at := slices.IndexFunc(q.active, func(t term) bool { return t.rule == rule })
@@ -142,8 +166,8 @@ func (x *Index) Only(rule int, mask uint64) {
 	q.known = false
 }
 
-// Largest returns the number of players of the largest member with at most that many; 0: there
-// is none.
+// Largest returns the number of players of the largest member that has at most most players. It
+// returns 0 if there is no such member.
 func (x *Index) Largest(most int32) (players int32) {
 	for i := range x.sizes {
 		if x.sizes[i].players <= most {
@@ -153,8 +177,8 @@ func (x *Index) Largest(most int32) (players int32) {
 	return players
 }
 
-// window returns a range of positions that contains all members whose keys are within a width
-// of the seed's, and possibly a few more at its ends.
+// window returns a range of positions that contains all members whose keys differ from the seed's
+// by at most width. It may contain a few more members at its ends.
 func (x *Index) window(width float64) (from, to int) {
 	if math.IsInf(width, 1) || x.keyless == len(x.entries) {
 		return x.keyless, len(x.entries)
@@ -164,7 +188,7 @@ func (x *Index) window(width float64) (from, to int) {
 	return x.keyless + from, x.keyless + max(from, to)
 }
 
-// run sets places to the open members in a range, and those without a key.
+// run sets places to the open members in a range of positions and the open members without a key.
 func (x *Index) run(from, to int) {
 	q := &x.query
 	last := (to + 63) / 64
@@ -173,10 +197,12 @@ func (x *Index) run(from, to int) {
 		return
 	}
 	last = max(q.first, last)
-	q.places = q.places[:last-q.first]
-	for k := range q.places { // a loop, not copy(), because there are few
-		q.places[k] = x.open[q.first+k]
+	places := q.places[:last-q.first]
+	open := x.open[q.first:][:len(places)]
+	for k := range places { // a loop is faster than copy for so few words
+		places[k] = open[k]
 	}
+	q.places = places
 	if n := len(q.places); n > 0 {
 		q.places[0] &= everywhere << (uint(from) % 64)
 		if to%64 != 0 {
@@ -185,8 +211,8 @@ func (x *Index) run(from, to int) {
 	}
 }
 
-// scattered is run for the case that members without a key, or loose members, may be at any
-// position.
+// scattered is a version of the method run for an index with loose members or members without a
+// key, which may be at any position.
 func (x *Index) scattered(from, to int) {
 	q := &x.query
 	q.first = 0
@@ -199,57 +225,89 @@ func (x *Index) scattered(from, to int) {
 	}
 }
 
-// between returns the bits of a range of positions that are in a word of a bitmap.
+// between returns the part of a range of positions that is in one word of a bitmap, as a mask.
 func between(from, to, word int) uint64 {
 	low, high := min(max(from-64*word, 0), 64), min(max(to-64*word, 0), 64)
 	return 1<<high - 1<<low
 }
 
-// Enough reports whether there may be enough players around the seed: within its window, with
-// one common value of the seed's for every rule, and within the spread of a group together with
-// the seed. It returns true if the index has no answer.
-func (x *Index) Enough(need int32) bool {
+// Enough reports whether Shortfall returns 0.
+func (x *Index) Enough(need int32) bool { return x.Shortfall(need) == 0 }
+
+// Shortfall returns how many of the needed players are missing around the seed, or fewer. To
+// count, players must be in the seed's window, share one of the seed's values under every rule,
+// and be within the spread, together with the seed. Shortfall returns 0 if there may be enough.
+func (x *Index) Shortfall(need int32) int32 {
 	if need <= 0 || x.tied {
-		return true
+		return 0
 	}
 	q := &x.query
-	return x.players(q.places, q.first, q.room) >= need && x.enough(q.places, 0, need)
+	if players := x.players(q.places, q.first, q.room); players < need {
+		return need - players
+	}
+	q.apart = q.apart[:0]
+	return x.shortfall(q.places, 0, need)
 }
 
-// enough tries the values of one rule after another. The players in places are enough.
-func (x *Index) enough(places []uint64, rule int, need int32) bool {
-	q := &x.query
-	for rule < len(q.active) && q.active[rule].mask == everywhere {
-		rule++
+// within reports whether a bitmap is a subset of another one. It returns false if the other one
+// is empty.
+func within(places, of []uint64) bool {
+	for k, word := range of {
+		if places[k]&^word != 0 {
+			return false
+		}
 	}
+	return len(of) > 0
+}
+
+// shortfall computes Shortfall for the members in places under the rule at index rule of active
+// and all rules after it. It tries each of the seed's values in turn. The members in places have
+// enough players in total.
+func (x *Index) shortfall(places []uint64, rule int, need int32) int32 {
+	q := &x.query
 	if rule == len(q.active) {
-		return x.together(places, need)
+		if !within(places, q.apart) {
+			if x.together(places, need) {
+				return 0
+			}
+			q.apart = append(q.apart[:0], places...)
+		}
+		return 1
 	}
 	for len(q.parts) <= rule {
 		q.parts = append(q.parts, nil)
 	}
 	part := resize(q.parts[rule], len(places))
 	q.parts[rule] = part
-	a := &q.active[rule]
+	a, least := &q.active[rule], need
 	there := a.set.places[q.first:][:len(places)]
 	for mask := a.mask; mask != 0; mask &= mask - 1 {
 		value, tickets := bits.TrailingZeros64(mask), 0
 		for k, word := range places {
-			part[k] = word & there[k][value%64]
-			tickets += bits.OnesCount64(part[k])
+			tickets += bits.OnesCount64(word & there[k][value%64])
 		}
-		if int32(tickets)*x.largest < need || len(x.sizes) > 1 && x.players(part, q.first, q.room) < need {
-			continue
+		missing := need - int32(tickets)*x.largest
+		if missing <= 0 {
+			for k, word := range places {
+				part[k] = word & there[k][value%64]
+			}
+			if len(x.sizes) > 1 {
+				missing = need - x.players(part, q.first, q.room)
+			}
+			if missing <= 0 {
+				missing = x.shortfall(part, rule+1, need)
+			}
+			if missing == 0 {
+				return 0
+			}
 		}
-		if x.enough(part, rule+1, need) {
-			return true
-		}
+		least = min(least, missing)
 	}
-	return false
+	return least
 }
 
-// together reports whether enough players in a bitmap, together with the seed, are within the
-// spread.
+// together reports whether members in places with enough players are within the spread, together
+// with the seed.
 func (x *Index) together(places []uint64, need int32) bool {
 	q := &x.query
 	if math.IsInf(q.spread, 1) {
@@ -258,10 +316,10 @@ func (x *Index) together(places []uint64, need int32) bool {
 	if len(x.sizes) == 1 && x.keyless == 0 {
 		return x.solid(places, int(need+x.largest-1)/int(x.largest))
 	}
-	// Local variables, not fields of q: a seventh fewer instructions.
+	// Local variables instead of fields of q save a seventh of the instructions.
 	list, key, spread, room := slices.Grow(q.list[:0], 64*len(places)), q.key, q.spread, q.room
 	q.list = list
-	inside, low := int32(0), 0 // number of players without a key, and in list from index low on
+	inside, low := int32(0), 0 // counts players without a key and players of list[low:]
 	for k, word := range places {
 		entries := x.entries[(q.first+k)*64:]
 		for ; word != 0; word &= word - 1 {
@@ -287,18 +345,22 @@ func (x *Index) together(places []uint64, need int32) bool {
 	return false
 }
 
-// solid is together for members with equally many players that all have a key. It takes a third
-// of the instructions.
+// solid is a version of the method together for members that all have a key and the same number
+// of players. It takes a third of the instructions.
 func (x *Index) solid(places []uint64, need int) bool {
 	q := &x.query
-	keys, key, spread := slices.Grow(q.keys[:0], 64*len(places)), q.key, q.spread
-	q.keys = keys
+	q.list = slices.Grow(q.list[:0], 64*len(places))
+	list, n, key, spread := q.list[:cap(q.list)], 0, q.key, q.spread
 	for k, word := range places {
 		all := x.entries[(q.first+k)*64:]
 		for ; word != 0; word &= word - 1 {
-			last := all[bits.TrailingZeros64(word)].key
-			keys = append(keys, last)
-			if first := len(keys) - need; first >= 0 && max(last, key)-keys[first] <= spread {
+			last := &all[bits.TrailingZeros64(word)]
+			list[n] = last
+			if n++; n < need {
+				continue
+			}
+			first := list[n-need]
+			if max(last.key, key)-first.key <= spread && (!x.rules.Pairwise || x.near(first, last)) {
 				return true
 			}
 		}
@@ -306,20 +368,27 @@ func (x *Index) solid(places []uint64, need int) bool {
 	return false
 }
 
-// News reports whether a fresh ticket is around the seed and shares a value with it for every
-// rule.
-func (x *Index) News() bool {
-	q := &x.query
-	for k, word := range q.places {
-		if word &= x.fresh[q.first+k]; word != 0 && x.sharers(word, q.first+k) != 0 {
-			return true
-		}
-	}
-	return false
+// near reports whether the keys of two members differ by no more than the larger of the members'
+// spreads.
+func (x *Index) near(a, b *entry) bool {
+	key, at, difference := x.rules.Key, x.rules.KeyAt, b.key-a.key
+	return difference <= key.Spread(&x.rows.Stage[a.row].Limits[at]) || difference <= key.Spread(&x.rows.Stage[b.row].Limits[at])
 }
 
-// sharing returns those of places that share a value with the seed for every rule, and the
-// loose ones.
+// News returns an upper bound of the number of players in fresh tickets that share a value with
+// the seed under every rule. It returns 0 if there are no such tickets.
+func (x *Index) News() int32 {
+	q, tickets := &x.query, 0
+	for k, word := range q.places {
+		if word &= x.fresh[q.first+k]; word != 0 {
+			tickets += bits.OnesCount64(x.sharers(word, q.first+k))
+		}
+	}
+	return int32(tickets) * x.largest
+}
+
+// sharing returns the members of places that share a value with the seed under every rule. It
+// also returns all loose members of places.
 func (x *Index) sharing() []uint64 {
 	if !x.query.known {
 		x.share()
@@ -327,7 +396,7 @@ func (x *Index) sharing() []uint64 {
 	return x.query.shared
 }
 
-// share sets shared.
+// share computes query.shared.
 func (x *Index) share() {
 	q := &x.query
 	q.shared, q.known = q.shared[:len(q.places)], true
@@ -336,15 +405,12 @@ func (x *Index) share() {
 	}
 }
 
-// sharers returns those of the members in a word that share a value with the seed for every
-// rule, and the loose ones.
+// sharers computes one word of the result of sharing. at is the index of the word in a full
+// bitmap.
 func (x *Index) sharers(members uint64, at int) uint64 {
 	active, word := x.query.active, members
 	for i := range active {
 		t := &active[i]
-		if t.mask == everywhere {
-			continue
-		}
 		missing, there := word, &t.set.places[at]
 		for mask := t.mask; mask != 0 && missing != 0; mask &= mask - 1 {
 			missing &^= there[bits.TrailingZeros64(mask)%64]
@@ -359,11 +425,11 @@ func (x *Index) sharers(members uint64, at int) uint64 {
 	return word
 }
 
-// Append appends the rows in the seed's window that fit and share a value with the seed for
-// every Valued rule, in the order of their keys.
+// Append appends the rows around the seed that fit and share a value with it under every rule, in
+// the order of their keys.
 func (x *Index) Append(dst []Row) []Row { return x.appendUntil(dst, len(x.entries)) }
 
-// AppendByAge appends the given members in the order of the last Gather.
+// AppendByAge appends the given rows in the order in which they were passed to Gather.
 func (x *Index) AppendByAge(dst, rows []Row) []Row {
 	x.ages = resize(x.ages, (len(x.byAge)+63)/64)
 	clear(x.ages)
@@ -378,10 +444,10 @@ func (x *Index) AppendByAge(dst, rows []Row) []Row {
 	return dst
 }
 
-// AppendKeyless appends the rows of Append that have no key.
+// AppendKeyless appends only those rows of Append that have no key.
 func (x *Index) AppendKeyless(dst []Row) []Row { return x.appendUntil(dst, x.keyless) }
 
-// appendUntil appends the rows of Append at positions before end.
+// appendUntil appends only those rows of Append whose position is less than end.
 func (x *Index) appendUntil(dst []Row, end int) []Row {
 	q := &x.query
 	for k, word := range x.sharing() {
@@ -398,17 +464,17 @@ func (x *Index) appendUntil(dst []Row, end int) []Row {
 	return dst
 }
 
-// Outward iterates over the rows around a seed that have a key, from the seed's own key
-// outwards. It is valid until the next query.
+// Outward iterates over the rows around a seed that have a key, nearest key first. It is valid
+// until the next query.
 type Outward struct {
 	index       *Index
-	up, down    int    // current words of the query's places
-	above, left uint64 // positions in these two words that have not been returned yet
+	up, down    int    // indexes of the current words in query.places
+	above, left uint64 // positions in these two words that Next has not returned yet
 	keyless     int
 }
 
-// Outward returns an iterator over the rows of Append, except those of AppendKeyless. The seed
-// must have a key.
+// Outward returns an iterator over those rows of Append that have a key. The seed must have a
+// key.
 func (x *Index) Outward() Outward {
 	q := &x.query
 	o := Outward{index: x, keyless: x.keyless}
@@ -429,8 +495,8 @@ func (x *Index) Outward() Outward {
 	return o
 }
 
-// word returns the positions in the k-th word that share a value with the seed and have a key,
-// 0 beyond the ends.
+// word returns the part of the iterator's rows that is in word k of places. It returns 0 if there
+// is no such word.
 func (o *Outward) word(k int) uint64 {
 	q := &o.index.query
 	if k < 0 || k >= len(q.places) {
@@ -439,8 +505,8 @@ func (o *Outward) word(k int) uint64 {
 	return o.index.sharing()[k] &^ between(0, o.keyless, q.first+k)
 }
 
-// Next returns the row with the next nearest key to the seed's, and the difference of the keys;
-// ok is false if there are no more rows.
+// Next returns the row whose key is the next nearest to the seed's, and the difference between
+// the keys. ok is false if there are no more rows.
 func (o *Outward) Next() (row Row, difference float64, ok bool) {
 	x := o.index
 	q := &x.query
@@ -480,7 +546,8 @@ func (o *Outward) Next() (row Row, difference float64, ok bool) {
 	}
 }
 
-// Reach returns the number of tickets around the seed.
+// Reach returns the number of tickets around the seed that share a value with it under every
+// rule.
 func (x *Index) Reach() (tickets int32) {
 	for _, word := range x.sharing() {
 		tickets += int32(bits.OnesCount64(word))

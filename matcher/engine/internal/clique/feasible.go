@@ -7,67 +7,71 @@ import (
 	"slices"
 )
 
-// feasibility decides which groups of a seed and candidates that core keeps can still become
-// a match. It affects the results of searches under a budget, so it is defined by the rules
-// alone.
+// feasibility decides whether a group can still become a match. The search does not extend groups
+// for which it cannot. Under a budget, this affects the results, so it must depend on nothing but
+// the rules.
 //
-// The helpers of a group are the candidates ranked after its last one that fit into the
-// remaining seats and may meet every ticket of the group by the rules about pairs. A group is
-// feasible if it satisfies two conditions. The first is that it has the minimum of players, or
-// that
+// The helpers of a group are the candidates that may still join it: they are ranked after its
+// last member, fit in the remaining seats, and may meet every member by the rules about pairs. A
+// group is feasible if it satisfies two conditions.
 //
-//   - for every rule about a shared value (a region, an element of a set) there is one of the
-//     seed's values that the whole group has, and
-//   - enough helpers have all these values to bring the group to the minimum, and for every
-//     rule about numbers, enough of these helpers are, together with the group, within that
-//     rule's spread.
+// The first condition is that the group has the minimum of players or can reach it. It can reach
+// it if there is a combination of the seed's values, one for each rule about a shared value (a
+// region or an element of a set), with these properties:
 //
-// The second is that the positive sums of all helpers bring the group to the minimum of every
-// total.
+//   - The whole group has these values.
+//   - Enough helpers have them to bring the group to the minimum.
+//   - For every rule about numbers, enough of these helpers are within that rule's spread,
+//     together with the group.
 //
-// Rules that are not enforced for every group of the seed are ignored. The limit of a rule is
-// the seed's limit if no candidate has waited longer, otherwise the loosest of all its stages.
-// A spread is the largest possible difference between two members of a match: the seed's limit
-// if no shorter wait has a wider one, otherwise the widest of all stages. A rule that is not
-// enforced in some stage has no spread.
+// The second condition is that the helpers can bring the group to the minimum of every total,
+// counting only helpers with a positive sum.
+//
+// Rules that are not enforced for every group around the seed are ignored. If no candidate has
+// waited longer than the seed, the limit of a rule is the seed's limit. Otherwise, it is the
+// loosest limit of any stage.
+//
+// The spread of a rule is the largest possible difference between two members of a match. It
+// follows from the seed's limit if no two members can have a wider one. Otherwise, it follows
+// from the widest limit of any stage. A rule that is not enforced in some stage has no spread.
 type feasibility struct {
 	search  *Search
-	words   int         // number of words of a set of candidates
-	sizes   []sizeClass // candidates by size
-	shared  [][]uint64  // by combination of values: the candidates that have all of them
-	numbers []numberRow // by rule with a finite spread
-	totals  []total     // totals that are always enforced
-	arena   []uint64    // memory of the sets
-	byValue [][]uint64  // scratch of share, with before
+	words   int         // number of words in a set of candidates
+	sizes   []sizeClass // the candidates grouped by size
+	shared  [][]uint64  // for each combination of values, the candidates that have all of them
+	numbers []numberRow // for each rule with a finite spread
+	totals  []total     // the totals that are enforced for every group
+	arena   []uint64    // memory for sets
+	byValue [][]uint64  // scratch space for share, as is before
 	before  [][]uint64
 	helpers []uint64
-	part    []uint64 // subset of the helpers
-	group   []uint64 // the group without the seed
-	word    []uint64 // scratch of share: one word of byValue per value
-	rows    []Row    // scratch of share: the candidates
+	part    []uint64 // scratch space for enoughOf: a subset of the helpers
+	group   []uint64 // the members of the group except for the seed
+	word    []uint64 // scratch space for share: one word of byValue for each value
+	rows    []Row    // scratch space for share: the rows of the candidates
 }
 
-// sizeClass is the candidates with a number of players.
+// sizeClass is the set of candidates with the same number of players.
 type sizeClass struct {
 	players int32
-	spots   []uint64
+	members []uint64
 }
 
-// numberRow is the candidates in the order of a rule's number.
+// numberRow contains the candidates sorted by the number that one rule compares.
 type numberRow struct {
 	rule            keyed
 	spread          float64
-	spots           []numbered
-	lowest, highest float64 // range of the group's numbers
+	candidates      []numbered
+	lowest, highest float64 // range of the numbers in the group
 }
 
-// numbered is a candidate with its number. Candidates without a number come first.
+// numbered is a candidate with its number. Candidates without a number are sorted first.
 type numbered struct {
 	number float64
-	spot   int32
+	index  int32
 }
 
-// begin prepares for the candidates of a seed.
+// begin prepares the sets for the candidates of a seed.
 func (f *feasibility) begin(s *Search) {
 	f.search = s
 	n := len(s.ranked.list)
@@ -89,7 +93,7 @@ func (f *feasibility) begin(s *Search) {
 // set returns an empty set of candidates that is valid until the next begin.
 func (f *feasibility) set() []uint64 {
 	if len(f.arena)+f.words > cap(f.arena) {
-		f.arena = make([]uint64, 0, max(1024, 2*cap(f.arena), f.words)) // older sets keep the old memory
+		f.arena = make([]uint64, 0, max(1024, 2*cap(f.arena), f.words)) // sets that exist already keep the old memory
 	}
 	from := len(f.arena)
 	f.arena = f.arena[:from+f.words]
@@ -101,21 +105,23 @@ func (f *feasibility) set() []uint64 {
 // measure groups the candidates by size.
 func (f *feasibility) measure() {
 	f.sizes = f.sizes[:0]
-	for spot, c := range f.search.ranked.list {
+	for index, c := range f.search.ranked.list {
 		at := slices.IndexFunc(f.sizes, func(x sizeClass) bool { return x.players == c.players })
 		if at < 0 {
 			at = len(f.sizes)
 			f.sizes = append(f.sizes, sizeClass{c.players, f.set()})
 		}
-		enter(f.sizes[at].spots, spot)
+		enter(f.sizes[at].members, index)
 	}
 }
 
-// share computes, for every combination of the seed's values, the set of candidates that have
-// all of them, and drops combinations with too few players. It also drops a set that is a
-// subset of another, because the other suffices wherever it does. Trying all values at every
-// step of the search instead takes 4 % more CPU for two hours with skill and region rules, and
-// 9 % more with an additional text rule and set rule.
+// share computes, for every combination of the seed's values, the set of candidates that have all
+// of them. It drops combinations with too few players. It also drops sets that are a subset of
+// another, because the larger set suffices whenever the smaller one does.
+//
+// Trying all values at every step of the search instead took 4 percent more CPU time for two
+// hours with skill and region rules, and 9 percent more with an additional text rule and set
+// rule.
 func (f *feasibility) share(need int32) {
 	s := f.search
 	seed := s.Group[0]
@@ -152,14 +158,15 @@ func (f *feasibility) share(need int32) {
 		}
 		f.shared, f.before = f.before[:0], f.shared
 		for _, set := range f.before {
-			for _, spots := range f.byValue {
-				f.combine(set, spots, need)
+			for _, members := range f.byValue {
+				f.combine(set, members, need)
 			}
 		}
 	}
 }
 
-// combine adds the intersection of two sets to the combinations.
+// combine adds the intersection of two sets to f.shared, unless it has too few players or is a
+// subset of another.
 func (f *feasibility) combine(a, b []uint64, need int32) {
 	both := f.set()
 	for k := range both {
@@ -180,7 +187,7 @@ func (f *feasibility) combine(a, b []uint64, need int32) {
 	f.shared = append(kept, both)
 }
 
-// within reports whether a set is a subset of another.
+// within reports whether set is a subset of other.
 func within(set, other []uint64) bool {
 	for k, word := range set {
 		if word&^other[k] != 0 {
@@ -190,7 +197,7 @@ func within(set, other []uint64) bool {
 	return true
 }
 
-// number sorts the candidates by each rule about numbers.
+// number sorts the candidates for each rule about numbers.
 func (f *feasibility) number() {
 	s := f.search
 	f.numbers = f.numbers[:0]
@@ -204,19 +211,19 @@ func (f *feasibility) number() {
 			continue
 		}
 		n := len(f.numbers)
-		f.numbers = slices.Grow(f.numbers, 1)[:n+1] // reuses the memory of the previous seed
+		f.numbers = slices.Grow(f.numbers, 1)[:n+1] // reuse the memory of the previous seed
 		row := &f.numbers[n]
-		row.rule, row.spread, row.spots = rule, spread, row.spots[:0]
-		for spot, c := range s.ranked.list {
-			row.spots = append(row.spots, numbered{rule.Key(c.Row), int32(spot)})
+		row.rule, row.spread, row.candidates = rule, spread, row.candidates[:0]
+		for index, c := range s.ranked.list {
+			row.candidates = append(row.candidates, numbered{rule.Key(c.Row), int32(index)})
 		}
-		slices.SortFunc(row.spots, func(a, b numbered) int {
-			return cmp.Or(cmp.Compare(a.number, b.number), cmp.Compare(a.spot, b.spot))
+		slices.SortFunc(row.candidates, func(a, b numbered) int {
+			return cmp.Or(cmp.Compare(a.number, b.number), cmp.Compare(a.index, b.index))
 		})
 	}
 }
 
-// everybody returns the set of all candidates.
+// everybody returns the set of all candidates. It reuses the memory of its argument.
 func (f *feasibility) everybody(set []uint64) []uint64 {
 	set = slices.Grow(set[:0], f.words)[:f.words]
 	for k := range set {
@@ -228,8 +235,8 @@ func (f *feasibility) everybody(set []uint64) []uint64 {
 	return set
 }
 
-// meeting returns the candidates of a set that are ranked after the k-th and that the k-th may
-// meet.
+// meeting returns those candidates in the parameter of that are ranked after candidate k and may
+// meet it. The result reuses the memory of the parameter set.
 func (f *feasibility) meeting(set, of []uint64, k int) []uint64 {
 	set = append(set[:0], of...)
 	clear(set[:k/64])
@@ -257,11 +264,11 @@ func (f *feasibility) holds() bool {
 	copy(f.helpers, top.open)
 	clear(f.group)
 	for i := range s.Group[1:] {
-		enter(f.group, s.frames[i+1].spot)
+		enter(f.group, s.frames[i+1].index)
 	}
 	for i := range f.sizes {
 		if f.sizes[i].players > room {
-			for k, word := range f.sizes[i].spots {
+			for k, word := range f.sizes[i].members {
 				f.helpers[k] &^= word
 			}
 		}
@@ -286,7 +293,7 @@ func (f *feasibility) reachesTotals() bool {
 	return true
 }
 
-// players counts the players of a set of candidates.
+// players returns the number of players in a set of candidates.
 func (f *feasibility) players(set []uint64) (players int32) {
 	if len(f.sizes) == 1 {
 		for _, word := range set {
@@ -296,7 +303,7 @@ func (f *feasibility) players(set []uint64) (players int32) {
 	}
 	for i := range f.sizes {
 		n := 0
-		for k, word := range f.sizes[i].spots {
+		for k, word := range f.sizes[i].members {
 			n += bits.OnesCount64(word & set[k])
 		}
 		players += int32(n) * f.sizes[i].players
@@ -304,9 +311,9 @@ func (f *feasibility) players(set []uint64) (players int32) {
 	return players
 }
 
-// enough reports whether, for some combination of values that the whole group has, enough
-// helpers have it too and, for each rule about numbers by itself, enough of these are within
-// its spread.
+// enough reports whether some combination of values satisfies the first condition of feasibility:
+// the whole group has these values, enough helpers have them too, and for each rule about
+// numbers, enough of these helpers are within its spread.
 func (f *feasibility) enough(need int32) bool {
 	for i := range f.numbers {
 		if row := &f.numbers[i]; !row.holds(f.search.Group) {
@@ -321,7 +328,8 @@ func (f *feasibility) enough(need int32) bool {
 	return false
 }
 
-// enoughOf is enough for one combination of values.
+// enoughOf does the work of the method enough for one combination. set is the set of candidates
+// that have its values.
 func (f *feasibility) enoughOf(set []uint64, need int32) bool {
 	for k, word := range f.helpers {
 		f.part[k] = word & set[k]
@@ -337,7 +345,7 @@ func (f *feasibility) enoughOf(set []uint64, need int32) bool {
 	return true
 }
 
-// holds reports whether a group is within the spread, and stores the range of its numbers.
+// holds reports whether the group's numbers are within the spread. It also stores their range.
 func (row *numberRow) holds(group []Row) bool {
 	row.lowest, row.highest = math.Inf(1), math.Inf(-1)
 	for _, member := range group {
@@ -348,26 +356,26 @@ func (row *numberRow) holds(group []Row) bool {
 	return !(row.highest-row.lowest > row.spread)
 }
 
-// together reports whether enough players of part, together with the group, are within the
-// spread of a rule about numbers.
+// together reports whether helpers in f.part with enough players are within the spread of a rule
+// about numbers, together with the group.
 func (f *feasibility) together(row *numberRow, need int32) bool {
 	list := f.search.ranked.list
 	inside, tail := int32(0), 0
-	for i, x := range row.spots {
-		if !has(f.part, int(x.spot)) {
+	for i, x := range row.candidates {
+		if !has(f.part, int(x.index)) {
 			continue
 		}
-		if inside += list[x.spot].players; !math.IsNaN(x.number) {
+		if inside += list[x.index].players; !math.IsNaN(x.number) {
 			last := max(x.number, row.highest)
 			if last-row.lowest > row.spread {
 				break
 			}
-			for ; tail < i && !(last-row.spots[tail].number <= row.spread); tail++ {
-				if math.IsNaN(row.spots[tail].number) {
+			for ; tail < i && !(last-row.candidates[tail].number <= row.spread); tail++ {
+				if math.IsNaN(row.candidates[tail].number) {
 					continue
 				}
-				if has(f.part, int(row.spots[tail].spot)) {
-					inside -= list[row.spots[tail].spot].players
+				if has(f.part, int(row.candidates[tail].index)) {
+					inside -= list[row.candidates[tail].index].players
 				}
 			}
 		}

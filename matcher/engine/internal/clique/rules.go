@@ -1,6 +1,15 @@
-// Package clique grows a group around a seed ticket, depth first through its candidates in the
-// order of their distance, until every rule allows the group as a match. Every ticket of a
-// group must be allowed to meet every other, not only the seed.
+// Package clique forms matches by the rules in matcher.Ruleset.Rules. Every ticket of a match
+// must be allowed to meet every other. This is stricter than in packages pivot and scan, which
+// compare tickets only with one of them.
+//
+// A search starts with one ticket, the seed. The tickets that may meet the seed are its
+// candidates, ranked by their distance from it. The search adds candidates to the seed's group,
+// depth first and in rank order, until every rule allows the group as a match.
+//
+// Rules (rules.go) groups a ruleset's criteria by how the search uses them. Ranker (rank.go)
+// ranks the candidates. Search (search.go) tries groups. It saves work in two ways: it drops
+// candidates that cannot be in a match with the seed (core.go), and it does not extend a group
+// that can no longer become a match (feasible.go).
 package clique
 
 import (
@@ -10,35 +19,35 @@ import (
 	"mmsim/matcher/engine/internal/store"
 )
 
-// Row is short for store.Row.
+// Row is an alias of store.Row.
 type Row = store.Row
 
-// Rules are the criteria of a ruleset, grouped by their use in a search. Criteria about teams
-// are checked by the Divider.
+// Rules contains the criteria of a ruleset, grouped by how a search uses them. Criteria about
+// teams are not included, because the Divider checks them.
 type Rules struct {
 	Set   *matcher.Ruleset
 	Basis criterion.Basis
 	All   []criterion.Criterion // in the order of the ruleset
 
 	ranking []ranking
-	pairs   []ranking // rules about every pair of a match
+	pairs   []ranking // rules that must allow every pair of tickets in a match
 	groups  []grouped
 	shared  []shared
 	keyed   []keyed
 	totals  []total
 	Index   candidate.Rules
 	key     criterion.Keyed   // Index.Key
-	Region  *criterion.Region // nil without a region rule
-	region  int               // its index
+	Region  *criterion.Region // nil if there is no region rule
+	region  int               // index of Region in All
 }
 
-// A criterion and its index in the limits of a stage.
+// Each of these types is a criterion with its index at in the limits of a stage.
 type (
 	ranking struct {
 		criterion.Ranking
 		at     int
 		weight float64
-		valued criterion.Valued // or nil
+		valued criterion.Valued // nil if the criterion is not a Valued
 	}
 	grouped struct {
 		criterion.Grouped
@@ -87,20 +96,20 @@ func Compile(set *matcher.Ruleset, schema *matcher.Schema) *Rules {
 		if c, ok := c.(criterion.Keyed); ok {
 			r.keyed = append(r.keyed, keyed{c, at})
 			if r.key == nil || criterion.Narrower(c, r.key) {
-				r.key, r.Index.Key, r.Index.KeyAt = c, c, at
+				r.key, r.Index.Key, r.Index.KeyAt, r.Index.Pairwise = c, c, at, true
 			}
 		}
 		if c, ok := c.(criterion.Valued); ok && c != criterion.Valued(r.Region) {
 			r.Index.Valued, r.Index.At = append(r.Index.Valued, c), append(r.Index.At, at)
 		}
 	}
-	if r.Region != nil { // rows have more regions than texts
+	if r.Region != nil { // last, because a row has more regions than texts
 		r.Index.Valued, r.Index.At = append(r.Index.Valued, r.Region), append(r.Index.At, r.region)
 	}
 	return r
 }
 
-// StageAt returns the limits of all rules after a wait in ms, and the wait at which they
+// StageAt returns the limits of all rules at a given wait, in ms, and the wait at which they next
 // change.
 func (r *Rules) StageAt(waitMS int64) store.Stage {
 	stage := store.Stage{UntilMS: matcher.Never}
@@ -111,15 +120,15 @@ func (r *Rules) StageAt(waitMS int64) store.Stage {
 	return stage
 }
 
-// RegionEnforced reports whether the region rule is enforced for a group. old and young are its
-// tickets with the longest and the shortest wait.
+// RegionEnforced reports whether the region rule is enforced for a group. old and young are the
+// tickets of the group that have waited longest and shortest.
 func (r *Rules) RegionEnforced(rows *store.Rows, old, young Row) bool {
 	_, enforced := r.Basis.InForce(&rows.Stage[old].Limits[r.region], &rows.Stage[young].Limits[r.region])
 	return enforced
 }
 
-// Negative reports whether any ticket has a negative sum under a rule about totals, which
-// changes the effect of such rules.
+// Negative reports whether any ticket has a negative sum under a rule about totals. Such a ticket
+// changes what these rules can exclude.
 func (r *Rules) Negative() bool {
 	for _, t := range r.totals {
 		if t.Negative() {
@@ -129,19 +138,19 @@ func (r *Rules) Negative() bool {
 	return false
 }
 
-// Meet reports whether every rule, with the limits of these two rows alone, lets them be in one
-// match. exact is set if the seed's limits apply; see Search.Begin.
+// Meet reports whether all rules allow two rows in one match, considering only the limits of
+// these two. exact is set if the seed's limits apply; see Search.Begin.
 func (r *Rules) Meet(rows *store.Rows, seed, other Row, exact bool) bool {
 	return r.allow(r.ranking, rows, seed, other, exact)
 }
 
-// meet reports whether the rules about pairs let two rows be in one match.
+// meet reports whether the rules about pairs allow two rows in one match.
 func (r *Rules) meet(rows *store.Rows, a, b Row) bool {
 	return r.allow(r.pairs, rows, a, b, false)
 }
 
-// allow reports whether the given rules let two rows be in one match. ordered is set if the
-// first has waited at least as long as the second.
+// allow reports whether the given rules allow two rows in one match. ordered is set if old is
+// known to have waited at least as long as young.
 func (r *Rules) allow(rules []ranking, rows *store.Rows, old, young Row, ordered bool) bool {
 	if a, b := old, young; !ordered {
 		old, young = rows.ByWait(a, b)
@@ -156,13 +165,14 @@ func (r *Rules) allow(rules []ranking, rows *store.Rows, old, young Row, ordered
 	return true
 }
 
-// Distance returns the total weighted distance of a row from a seed, with the limits of these
-// two rows alone.
+// Distance returns the weighted distance of a row from a seed, summed over all rules. If exact is
+// set, it applies the limits at the seed's wait. Otherwise, the longer or the shorter wait of the
+// two rows determines the limits.
 //
-// The terms are added in the order of the rules, and products are converted before the
-// addition, which prevents fused multiply-add: the bits are equal on every machine.
+// The terms are added in the order of the rules. Converting each product to float64 before the
+// addition prevents a fused multiply-add, which would round differently on some machines.
 func (r *Rules) Distance(rows *store.Rows, seed, other Row, exact bool) (distance float64) {
-	sets := seed // the row whose wait sets the stage
+	sets := seed // the row whose wait determines the stage
 	if !exact {
 		old, young := rows.ByWait(seed, other)
 		if sets = old; r.Basis.Shortest {
@@ -190,8 +200,8 @@ func (r *Rules) KeepsApart(rows *store.Rows, a, b Row) (at int, apart bool) {
 	return 0, false
 }
 
-// Observed returns the value of a rule for two rows, the threshold that applies to them, and a
-// description in words of how the value misses it.
+// Observed describes how a rule applies to two rows. It returns the rule's value for them, the
+// limit, and a text that explains how the value violates the limit.
 func (r *Rules) Observed(rows *store.Rows, at int, a, b Row) (value, bound float64, words string) {
 	old, young := rows.ByWait(a, b)
 	l, _ := r.Basis.InForce(&rows.Stage[old].Limits[at], &rows.Stage[young].Limits[at])
@@ -200,7 +210,8 @@ func (r *Rules) Observed(rows *store.Rows, at int, a, b Row) (value, bound float
 	return value, l.Bound, c.Words(value, l.Bound)
 }
 
-// Lets reports whether a rule, in its state after a wait, lets two rows meet.
+// Lets reports whether a rule allows two rows in one match, with the rule's limit at a given
+// wait.
 func (r *Rules) Lets(at int, waitMS int64, a, b Row) bool {
 	c := r.All[at].(criterion.Ranking)
 	l, _ := c.At(waitMS)

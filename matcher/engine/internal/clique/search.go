@@ -5,69 +5,69 @@ import "mmsim/matcher/engine/internal/store"
 // Verdict is the result of a search.
 type Verdict uint8
 
-// The verdicts.
+// The results of a search.
 const (
 	Nothing   Verdict = iota // no group is a match
-	Found                    // see Search.Group
+	Found                    // the match is in Search.Group
 	Exhausted                // the budget ended the search
 )
 
 // Divider divides groups into teams.
 type Divider interface {
-	// Begin starts the budget of a search.
+	// Begin resets the budget for a new search.
 	Begin()
-	// Divide reports whether a group can be divided into teams. old and young are its tickets
-	// with the longest and the shortest wait.
+	// Divide reports whether a group can be divided into teams. old and young are the tickets of
+	// the group that have waited longest and shortest.
 	Divide(group []Row, old, young Row) bool
 }
 
-// Search grows a group around a seed.
+// Search looks for a match by adding tickets to the group of a seed.
 //
-// A step is one ticket added, or one validation of a group that is large enough. A candidate
-// that a rule rejects costs no step; nor does a candidate that makes the group infeasible (see
-// feasibility), because otherwise a seed with too few players around it would try all subsets
-// of them.
+// Adding a ticket is one step of the budget, and so is validating a group that is large enough. A
+// candidate that a rule rejects costs no step. Neither does a candidate that makes the group
+// infeasible (see feasibility). If it did, a seed with too few candidates would use up its budget
+// on all their subsets.
 type Search struct {
 	Rules  *Rules
 	Rows   *store.Rows
-	Budget int     // steps
-	Teams  Divider // nil without teams
-	Group  []Row   // of the last match found, the seed first
-	Old    Row     // ticket of Group that has waited longest
-	Young  Row     // ticket of Group that has waited shortest
-	Runs   int     // number of searches
+	Budget int     // largest number of steps
+	Teams  Divider // nil if the ruleset has no teams
+	Group  []Row   // the last match found, starting with the seed
+	Old    Row     // the ticket of Group that has waited longest
+	Young  Row     // the ticket of Group that has waited shortest
+	Runs   int     // number of calls of Begin
 
 	seed     Row
 	seats    int32
 	exact    bool // no candidate has waited longer than the seed
 	core     core
-	listed   []Row // scratch of restrict
+	listed   []Row // scratch space for restrict
 	steps    int
 	ranked   ranked
-	frames   []frame // by ticket of the group
+	frames   []frame // indexed like Group
 	feasible feasibility
 }
 
-// frame is the state of the group up to one of its tickets.
+// frame describes the group up to one of its tickets.
 type frame struct {
-	spot       int // index among the candidates; -1 for the seed
+	index      int // index of the ticket among the candidates, or -1 for the seed
 	players    int32
 	old, young Row
-	open       []uint64 // candidates ranked after spot that may meet the whole group
+	open       []uint64 // set of candidates ranked after this ticket that may meet all tickets so far
 }
 
-// Begin starts with a seed and a number of seats, including the seed's. exact is set if none of
-// its candidates has waited longer, so that the seed's limits apply to every group.
+// Begin sets the seed and the number of seats in a match, including the seed's. exact is set if
+// no candidate has waited longer than the seed, so that the seed's limits apply to every group.
 func (s *Search) Begin(seed Row, seats int32, exact bool) {
 	s.Runs++
 	s.seed, s.seats, s.exact, s.core.done, s.core.known = seed, seats, exact, false, false
 }
 
-// Run looks for a match around the seed among ranked candidates.
+// Run looks for a match around the seed. from returns the ranked candidates.
 //
-// First it adds every candidate that can be added, in rank. If that makes a match, it is the
-// same match that trying all groups would find. Otherwise the search tries all groups, except
-// those that can no longer become a match.
+// Run first goes through the candidates once and adds every one that the rules allow. If the
+// result is a match, trying all groups would find the same one. Otherwise, it tries all groups
+// that can still become a match.
 func (s *Search) Run(from Source) Verdict {
 	s.steps, s.Group = 0, s.Group[:0]
 	s.ranked.begin(from)
@@ -92,7 +92,7 @@ func (s *Search) Run(from Source) Verdict {
 	return s.extend()
 }
 
-// begin starts the budgets.
+// begin resets the budgets of the search and of the Divider.
 func (s *Search) begin() {
 	if s.steps = 0; s.Teams != nil {
 		s.Teams.Begin()
@@ -101,10 +101,11 @@ func (s *Search) begin() {
 
 func (s *Search) top() *frame { return &s.frames[len(s.Group)-1] }
 
-// truncate removes tickets from the end of the group.
+// truncate removes tickets from the end of the group until depth are left.
 func (s *Search) truncate(depth int) { s.Group = s.Group[:depth] }
 
-// dive adds every candidate that can be added, in rank, and reports whether that makes a match.
+// dive goes through the candidates once and adds every one that the rules allow. It reports
+// whether the result is a match.
 func (s *Search) dive() bool {
 	may := ^uint64(0) // by index in core: the candidates that may meet the whole group
 	for k := 0; s.top().players < s.seats && s.have(k); k++ {
@@ -126,21 +127,21 @@ func (s *Search) dive() bool {
 	return s.validate() == Found
 }
 
-// meetsGroup reports whether the rules about pairs let a candidate meet every ticket of the
-// group. It is already known that the candidate may meet the seed.
+// meetsGroup reports whether the rules about pairs allow a candidate in the group. It does not
+// check the seed, because every candidate may meet the seed.
 func (s *Search) meetsGroup(c *Candidate) bool {
 	if len(s.Rules.pairs) == 0 {
 		return true
 	}
 	for depth := 1; depth < len(s.Group); depth++ {
-		if !s.meet(&s.ranked.list[s.frames[depth].spot], c) {
+		if !s.meet(&s.ranked.list[s.frames[depth].index], c) {
 			return false
 		}
 	}
 	return true
 }
 
-// meet reports whether the rules about pairs let two candidates meet.
+// meet reports whether the rules about pairs allow two candidates in one match.
 func (s *Search) meet(a, b *Candidate) bool {
 	if s.core.known {
 		return s.core.meets[a.inCore%maxCore]>>(b.inCore%maxCore)&1 != 0
@@ -148,11 +149,12 @@ func (s *Search) meet(a, b *Candidate) bool {
 	return s.Rules.meet(s.Rows, a.Row, b.Row)
 }
 
-// extend tries the open candidates in rank, then the group itself.
+// extend tries each open candidate, in rank, as the next ticket of the group. If none leads to a
+// match, it tries the group itself.
 func (s *Search) extend() Verdict {
 	depth := len(s.Group)
 	top := s.top()
-	for k := top.spot + 1; top.players < s.seats && k < len(s.ranked.list); k++ {
+	for k := top.index + 1; top.players < s.seats && k < len(s.ranked.list); k++ {
 		if !has(top.open, k) {
 			continue
 		}
@@ -162,11 +164,11 @@ func (s *Search) extend() Verdict {
 			continue
 		}
 		next := s.top()
-		top = &s.frames[depth-1] // push may have reallocated the frames
+		top = &s.frames[depth-1] // push may have moved the frames in memory
 		next.open = s.feasible.meeting(next.open, top.open, k)
 		if !s.feasible.holds() {
 			s.truncate(depth)
-			if !s.feasible.holds() { // then it is infeasible with all later candidates too
+			if !s.feasible.holds() { // without candidate k the group is infeasible, so it is with every later one too
 				break
 			}
 			continue
@@ -183,21 +185,21 @@ func (s *Search) extend() Verdict {
 	return s.validate()
 }
 
-// spend uses a step; it returns false if the budget is used up.
+// spend counts one step. It returns false if the budget is used up.
 func (s *Search) spend() bool {
 	s.steps++
 	return s.steps <= s.Budget
 }
 
-// push adds a row to the group and reports whether the rules about groups allow it, each with
-// its limit for the new group. If a rule does not, the group is unchanged.
-func (s *Search) push(row Row, spot int) bool {
+// push adds a row to the group and reports whether the rules about groups allow it. Each rule
+// uses its limit for the new group. If a rule does not allow the row, the group is unchanged.
+func (s *Search) push(row Row, index int) bool {
 	depth := len(s.Group)
 	if depth == len(s.frames) {
 		s.frames = append(s.frames, frame{})
 	}
 	f := &s.frames[depth]
-	f.spot, f.players, f.old, f.young = spot, s.Rows.Players[row], row, row
+	f.index, f.players, f.old, f.young = index, s.Rows.Players[row], row, row
 	if depth > 0 {
 		below := &s.frames[depth-1]
 		f.players += below.players
@@ -217,8 +219,8 @@ func (s *Search) push(row Row, spot int) bool {
 	return true
 }
 
-// validate checks whether the group is a match: its size, its totals, its teams. Rules about
-// pairs and shared values were checked while it grew.
+// validate checks whether the group is a match. It checks the size, the totals and the teams.
+// Rules about pairs and shared values were checked when each ticket was added.
 func (s *Search) validate() Verdict {
 	top := s.top()
 	if len(s.Group) < 2 || int(top.players) < s.Rules.Set.MinPlayers {
@@ -241,7 +243,7 @@ func (s *Search) validate() Verdict {
 	return Found
 }
 
-// Players returns the players of the group.
+// Players returns the number of players in the group.
 func (s *Search) Players() int { return int(s.top().players) }
 
 func has(set []uint64, k int) bool { return set[uint(k)/64]>>(uint(k)%64)&1 != 0 }

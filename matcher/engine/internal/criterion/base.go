@@ -6,31 +6,38 @@ import (
 	"mmsim/matcher"
 )
 
-// Tolerance is added to bounds on sums and differences of decimal numbers, so that 0.8 and 0.6
-// are within 0.2.
+// Tolerance is added to limits of sums and differences of decimal numbers, so that 0.8 and 0.6
+// count as 0.2 apart despite rounding.
 const Tolerance = 1e-9
 
-// slack is subtracted from a lower bound of a distance that is computed with another threshold
-// than the distance itself, because rounding may go either way.
+// slack is subtracted from a lower bound of a distance if the bound and the distance are computed
+// with different thresholds, because rounding may go either way.
 const slack = 1e-9
 
-// base is the common part of all criteria: their schedules, and the basis of waits.
+// base is the part that all criteria have in common.
 type base struct {
 	common       *matcher.Common
 	basis        Basis
 	bound, least matcher.Schedule
 
-	// over all stages
-	smallest, largest float64 // of bound
-	smallestLeast     float64
-	everInactive      bool
-	rising            bool // the rule never becomes stricter while a ticket waits
+	// These fields apply to all stages together.
+	smallest, largest float64 // smallest and largest threshold of the schedule bound
+	smallestLeast     float64 // smallest threshold of the schedule least
+	everInactive      bool    // the schedule bound or least has an inactive stage
+	rising            bool    // the rule never becomes stricter while a ticket waits
 }
 
-// with adds the schedules of a rule: of its threshold, and of its minimum if it has one. The
-// zero Schedule means none.
-func (b base) with(bound, least matcher.Schedule) base {
-	b.bound, b.least = bound, least
+// newBase returns the base of a rule. If a rule has two schedules, the first is its minimum.
+func newBase(rule matcher.Rule, basis Basis) base {
+	b := base{common: rule.Settings(), basis: basis}
+	schedules := rule.Schedules()
+	if n := len(schedules); n > 0 {
+		b.bound = *schedules[n-1]
+	}
+	if len(schedules) == 2 {
+		b.least = *schedules[0]
+	}
+	bound, least := &b.bound, &b.least
 	b.smallest, b.largest, b.everInactive = bound.Span()
 	lowest, _, inactive := least.Span()
 	b.smallestLeast, b.everInactive = lowest, b.everInactive || inactive
@@ -48,6 +55,10 @@ func (b base) with(bound, least matcher.Schedule) base {
 
 func (b *base) Rule() *matcher.Common { return b.common }
 
+// Load does nothing. Rules that read values of players have their own Load.
+func (b *base) Load(Row, []matcher.Player) {}
+
+// Clear does nothing. Rules with data that must be dropped have their own Clear.
 func (b *base) Clear(Row) {}
 
 func (b *base) At(waitMS int64) (l Limit, untilMS int64) {
@@ -74,13 +85,13 @@ func (b *base) Always(l *Limit) bool {
 	return !b.everInactive && !l.Optional
 }
 
-// firm reports whether the rule is enforced after every wait.
+// firm reports whether the rule is always enforced, however long tickets wait.
 func (b *base) firm() bool { return !b.everInactive && b.common.OptionalAfterMS == matcher.Never }
 
-// constant reports whether the rule is the same after every wait.
+// constant reports whether the threshold never changes and the rule is never inactive.
 func (b *base) constant() bool { return b.smallest == b.largest && !b.everInactive }
 
-// unsuited returns a rule's rank as a Divider, given the rank of its kind.
+// unsuited implements Divider.Unsuited. The parameter kind is the rank of the rule's kind.
 func (b *base) unsuited(kind int) int {
 	if !b.firm() || !b.constant() {
 		kind += 2

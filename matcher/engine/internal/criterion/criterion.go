@@ -1,26 +1,33 @@
-// Package criterion has one file for each kind of rule, with everything that the engine
-// knows about that kind: the values of a ticket that it reads, its state after a wait, its
-// result for a pair and for a group, and the way in which an index may narrow the search by
-// it.
+// Package criterion has one file for each kind of rule. The file contains everything that the
+// engine knows about that kind: the values that it reads, its state after a wait, its result for a
+// pair of tickets and for a group, and the way in which the index may use it to narrow a search.
 //
 // A new kind of rule needs
 //
-//   - a type in package matcher (rules.go), with the values it reads and its schedules,
-//   - a file here with a Ranking, and a line in New (table.go),
-//   - the keys of the vendor's JSON that describe it, in a package below matcher/dialect,
-//   - the same rule, as simple as possible, in the twin of package engine, which the tests
-//     compare with the engine: for a rule about pairs the cases in fits, fitsPair and distance
-//     of twin_test.go; for a rule about teams a case in teamsFit of twinteams_test.go,
-//   - a random rule of the kind in the worlds of world_test.go. TestWorldsHaveEveryKind fails
-//     for a kind that no world contains.
+//   - a type in package matcher (rules.go), with its schedules and the columns that it reads,
+//   - a file here that implements Ranking, and a line in New (table.go),
+//   - code in a package below matcher/dialect that compiles the vendor's JSON into the rule,
+//   - for PlayFab, a case in the method rule of playfab/lint.go, which panics for an unknown kind,
+//     and a case file in playfab/testdata/more. The checks of finished days in
+//     cmd/mmsim/experiment (recheck_playfab_test.go, recheck_rulesets_test.go) read only the lists
+//     of rules that they name,
+//   - a simple second implementation in the tests of package engine, which compare it with the
+//     engine. A rule about pairs needs cases in fits, fitsPair and distance of twin_test.go. A rule
+//     about teams needs a case in teamsFit of twinteams_test.go,
+//   - random rules of the kind in the method ruleset of world_test.go. If the rule reads a new
+//     attribute, that also needs a column in newWorld and values in the method player.
+//     TestWorldsHaveEveryKind fails for a kind that never occurs.
 //
-// A Ranking alone is complete: the engine then compares every pair. A rule that should also
-// narrow the search implements Keyed or Valued; a rule about the whole match implements
-// Grouped or Shared. Comparing and Equating save time.
+// Implementing Ranking is enough: the engine then compares every pair of tickets. Embed base, which
+// implements Criterion except for Load. Nearest may return 0. A rule that should also narrow the
+// search implements Keyed or Valued, and a rule about the whole match implements Grouped or Shared;
+// the twin then also needs cases in core and feasible. Comparing and Equating save time.
 //
-// A rule about teams is not a Ranking but Teamed: its Ask adds a function to
-// Division.Checks, which is called for every division into teams that the search tries. Its
-// type in package matcher embeds ofTeams.
+// A rule about teams implements Teamed instead of Ranking. Its method Ask adds a function to
+// Division.Checks, which is called for every division into teams that the search tries. Its type in
+// package matcher embeds ofTeams.
+//
+// A method without a comment implements one of the interfaces of this package.
 package criterion
 
 import (
@@ -28,7 +35,7 @@ import (
 	"mmsim/matcher/engine/internal/store"
 )
 
-// Row and Limit are aliases of types that every file uses.
+// Row and Limit are short names for types of package store.
 type (
 	Row   = store.Row
 	Limit = store.Limit
@@ -42,36 +49,36 @@ type Criterion interface {
 	Load(row Row, players []matcher.Player)
 	// Clear drops the data of a row that leaves.
 	Clear(row Row)
-	// At returns the state of the rule after a wait, and the first later wait at which it
-	// changes, both in ms.
-	At(waitMS int64) (Limit, int64)
-	// Certain reports whether, for a row with this Limit, the rule is enforced with exactly
-	// this Limit against every ticket that has waited less.
+	// At returns the state of the rule after a wait in ms, and the wait at which that state next
+	// changes.
+	At(waitMS int64) (l Limit, untilMS int64)
+	// Certain reports whether exactly this Limit is enforced between a row with this Limit and any
+	// row that has waited less.
 	Certain(l *Limit) bool
 	// Always reports whether the rule is enforced in every group that contains a row with this
 	// Limit.
 	Always(l *Limit) bool
 }
 
-// Ranking is a criterion that compares two tickets. The candidates of a seed are ranked
-// by the sum of weight times distance over all of them.
+// Ranking is a criterion that compares two tickets. The candidates of a seed are ranked by the sum
+// of weight times distance over all Rankings.
 type Ranking interface {
 	Criterion
 	// Meet reports whether this rule lets two rows be in one match.
 	Meet(l *Limit, a, b Row) bool
 	// Distance returns the distance of two rows, from 0 to 1.
 	Distance(l *Limit, a, b Row) float64
-	// Observed returns the value that the rule compares with its threshold; NaN for texts. It
-	// is meaningful only if Meet returns false.
+	// Observed returns the value that the rule compares with its threshold, or NaN for texts. The
+	// engine calls it only after Meet has returned false.
 	Observed(a, b Row) float64
-	// Words describes how an observed value misses a threshold, in a few words.
+	// Words describes in a few words how an observed value misses the threshold bound.
 	Words(value, bound float64) string
-	// Nearest returns a lower bound of the distance of a row to any other row, valid as long as
-	// the limit between them is no looser than l.
+	// Nearest returns a lower bound of the distance between a row and any other row. The bound
+	// holds as long as the limit between the two rows is not looser than l.
 	Nearest(l *Limit, row Row) float64
 }
 
-// Crowd is up to 64 rows, with the basis that decides whose wait counts between them.
+// Crowd contains up to 64 rows, and the basis that determines whose wait counts between two of them.
 type Crowd struct {
 	Rows  []Row
 	Store *store.Rows
@@ -81,98 +88,103 @@ type Crowd struct {
 // Comparing is a criterion that compares all pairs of a crowd in one call.
 type Comparing interface {
 	Ranking
-	// Part clears the pairs that the rule keeps apart. meets has an entry for each row of the
-	// crowd, with a bit for each row that it may meet. at is the rule's index in the limits of
-	// a stage. If Part returns false, it has done nothing, and pairs are compared one by one.
+	// Part clears bits for the pairs of rows that the rule keeps apart. meets has an entry for
+	// each row of the crowd, with a bit for each row that it may meet. at is the rule's index in
+	// the limits of a stage. If Part returns false, it has not changed meets, and the caller must
+	// compare the pairs one by one.
 	Part(crowd *Crowd, at int, meets []uint64) bool
 }
 
-// Equating is a criterion with this property: tickets that may all meet one ticket may also
-// meet each other.
+// Equating is a criterion for which some rows have this property: all tickets that may meet the row
+// may also meet each other.
 type Equating interface {
 	Ranking
-	// Equates reports whether this is true for a row while the rule is enforced.
+	// Equates reports whether a row has the property while the rule is enforced.
 	Equates(row Row) bool
 }
 
-// Keyed is a criterion that may be the sort key of the index: two rows whose keys differ by
-// more than the width never meet.
+// Keyed is a criterion with a number that can be the sort key of the index. Two rows never meet if
+// their keys differ by more than Width. A rule cannot be Keyed if rows with distant keys may meet,
+// as with hours round the clock.
 type Keyed interface {
 	Ranking
-	Key(row Row) float64 // NaN: the row may meet rows with any key
-	// Width returns the width of a rule that is certain to apply with this limit, with an
-	// allowance for rounding.
+	// Key returns the sort key of a row, or NaN if the row may meet rows with any key.
+	Key(row Row) float64
+	// Width returns the largest difference of keys that the rule allows while it is enforced with
+	// a limit. It includes an allowance for rounding.
 	Width(l *Limit) float64
-	// Spread returns the largest possible difference between the keys of two members of a match
-	// if l is the Limit of the member that has waited longest, or of any match if l is nil;
-	// +Inf if there is no bound.
+	// Spread returns the largest possible difference between the keys of two members of a match, or
+	// +Inf if there is no limit. l is the Limit of the member that has waited longest, or nil for
+	// any match.
 	Spread(l *Limit) float64
-	// NearestBeyond returns a lower bound of the distance of two rows whose keys differ by at
-	// least difference.
+	// NearestBeyond returns a lower bound of the distance between two rows whose keys differ by the
+	// parameter difference or more.
 	NearestBeyond(l *Limit, difference float64) float64
-	// Reach returns whether the rule is always enforced, and the difference at which its
-	// weighted distance is 1. The index uses the rule with the smallest difference as its key.
+	// Reach reports whether the rule is always enforced, and returns the difference of keys at
+	// which its weighted distance is 1. The index prefers the rule with the smallest difference.
 	Reach() (always bool, difference float64)
 }
 
-// Valued is a criterion that requires all tickets of a match to have one value in common: a
-// region, a text, or an element of a set. Values are numbered, and Mask has a bit for each;
-// with more than 64 values, several share a bit. While the rule is enforced, a match needs a
-// bit that is set in the masks of all its tickets. A rule that lets a meet b and b meet c but
-// keeps a and c apart cannot be Valued.
+// Valued is a criterion that requires all tickets of a match to have a value in common, which is a
+// region, a text, or an element of a set. Values are numbered, and Mask has a bit for each of them.
+// If there are more than 64 values, some values share a bit. While the rule is enforced, a match
+// needs a bit that is set in the masks of all its tickets. A rule cannot be Valued if it lets rows
+// a and b meet, and b and c, but keeps a and c apart although all three share a bit.
 type Valued interface {
 	Ranking
-	// Mask returns the values of a row; all bits set: the row may meet every row. It may depend
-	// only on the Bound of l, because the index keeps the masks of all rows for each Bound.
+	// Mask returns a row's values under a limit as a set of bits. Two rows whose masks have no bit
+	// in common cannot meet. All bits are set if the row may meet every other row. The mask may
+	// depend only on the Bound of l, because the index keeps the masks of all rows for each Bound.
 	Mask(l *Limit, row Row) uint64
-	// Filters reports whether Mask excludes any row under a limit.
+	// Filters reports whether Mask can exclude any row under a limit.
 	Filters(l *Limit) bool
-	// Exact reports whether the seed may meet every row whose Mask has a bit of the seed's.
+	// Exact reports whether a seed may meet every row whose Mask has a bit in common with its own.
 	Exact(l *Limit, seed Row) bool
 }
 
-// Shared is a criterion that can list the values of a seed that its match may have in common.
-// clique counts the candidates that have each of them.
+// Shared is a criterion that lists which of the seed's values all tickets of its match may have in
+// common. Package clique counts the candidates that have each of these values.
 type Shared interface {
 	Grouped
-	// Loosest returns the limit of the stage that allows the most.
+	// Loosest returns the limit of the loosest stage.
 	Loosest() Limit
-	// Values returns the number of a seed's values, under a limit, that a match around it may
-	// have in common; -1: the rule requires none.
+	// Values returns the number of a seed's values that its match may have in common under a
+	// limit. It returns -1 if the match needs no common value.
 	Values(l *Limit, seed Row) int
-	// Common processes up to 64 rows. sets has an entry for each value of the seed; Common sets
-	// a bit for each row that also has the value.
+	// Common sets bits in the slice sets. The slice has an entry for each of the seed's values, and
+	// an entry has a bit for each of up to 64 rows. Common sets the bit of every row that has the
+	// value too.
 	Common(sets []uint64, l *Limit, seed Row, rows []Row)
 }
 
-// Grouped is a criterion about all tickets of a match together. It keeps its state by depth:
-// Push and Final refer to the group of the last Push.
+// Grouped is a criterion about all tickets of a match together. It keeps a state for each depth of
+// the group, so that a search can go back to a shorter group.
 type Grouped interface {
 	Ranking
-	// Push adds the last row of group, and reports whether the rule, with limit l for the whole
-	// group, allows the group. The rows before it were pushed in this order.
+	// Push adds the last row of group. The rows before it must have been pushed before, in this
+	// order. Push reports whether the rule allows the group under l, the limit for the whole group.
 	Push(l *Limit, group []Row) bool
-	// Final reports whether the rule allows the first depth tickets as a complete match, given
-	// that their Push returned true.
+	// Final reports whether the rule allows the pushed group as a complete match. The parameter
+	// depth is its number of tickets. Push must have returned true for each of them.
 	Final(l *Limit, depth int) bool
 }
 
-// Divider is a criterion along whose values tickets may be split into parts that are matched
+// Divider is a criterion with values by which tickets may be split into parts that are matched
 // separately.
 type Divider interface {
 	Criterion
-	// Unsuited ranks rules, the most suitable lowest: equal texts before numbers, and rules
-	// that never change before others.
+	// Unsuited returns a rank, which is lowest for the most suitable rule. Rules that never change
+	// are more suitable than others, and texts are more suitable than numbers.
 	Unsuited() int
-	// Order returns a function that returns the value of a row as a number to sort by, NaN if
-	// there is none.
+	// Order returns a function that returns a row's value as a number to sort by. The number is NaN
+	// if the row has no value.
 	Order(schema *matcher.Schema) func(Row) float64
 }
 
 // Basis determines whose wait counts if tickets have waited for different times.
 type Basis struct {
-	Shortest bool // the newest ticket determines the stage
-	Any      bool // one ticket that has waited long enough makes a rule optional
+	Shortest bool // the newest ticket's wait sets the stage, otherwise the oldest ticket's wait
+	Any      bool // a rule is optional if any ticket has waited long enough, otherwise if all have
 }
 
 // BasisOf returns the basis of a ruleset.
@@ -180,8 +192,9 @@ func BasisOf(set *matcher.Ruleset) Basis {
 	return Basis{Shortest: set.ExpansionBasis == matcher.ShortestWait, Any: set.OptionalBasis == matcher.AnyWaited}
 }
 
-// InForce returns the limit of a rule among several tickets, and whether it is enforced. old is
-// the rule's limit for the ticket that has waited longest, young for the newest.
+// InForce returns the limit of a rule among several tickets, and reports whether the rule is
+// enforced. old and young are the rule's limits for the tickets with the longest and the shortest
+// wait.
 func (b Basis) InForce(old, young *Limit) (l *Limit, enforced bool) {
 	l = old
 	if b.Shortest {
@@ -202,9 +215,9 @@ func grow[T any](column []T, row Row) []T {
 	return column
 }
 
-// Narrower reports whether a rule excludes more than another, judged by the two rules alone: an
-// always enforced rule before one that is not; then the rule whose full weight corresponds to
-// the smaller difference.
+// Narrower reports whether rule a is a better sort key of the index than rule b. A rule that is
+// always enforced is better than one that is not. Otherwise the rule with the smaller difference
+// in Reach is better.
 func Narrower(a, b Keyed) bool {
 	always, difference := a.Reach()
 	otherAlways, otherDifference := b.Reach()

@@ -12,19 +12,15 @@ import (
 type number struct {
 	base
 	rule   *matcher.NumberDistance
-	values []float64 // by row: merged over the players; NaN for a ticket that may meet any
+	values []float64 // indexed by row: merged over the players, or NaN if the ticket may meet any other
 	crowd  [64]numbered
 }
 
-// numbered is a row of a crowd that has a number; see Part.
+// numbered is a row of a crowd that has a number. Part uses it.
 type numbered struct {
 	number, width float64
-	bit           uint64 // of its index in the crowd
-	within        uint64 // rows of the crowd that are within its width
-}
-
-func newNumber(b base, rule *matcher.NumberDistance) *number {
-	return &number{base: b.with(rule.Max, matcher.Schedule{}), rule: rule}
+	bit           uint64 // bit for the row's index in the crowd
+	within        uint64 // bits for the rows within the row's width
 }
 
 func (c *number) Load(row Row, players []matcher.Player) {
@@ -53,12 +49,12 @@ func (c *number) Load(row Row, players []matcher.Player) {
 }
 
 func (c *number) Meet(l *Limit, a, b Row) bool {
-	return !(c.Observed(a, b) > l.Bound+Tolerance) // a row with NaN may meet any
+	return !(c.Observed(a, b) > l.Bound+Tolerance) // the comparison is false for NaN: a row without a number may meet any other row
 }
 
-// Part implements Comparing. In the order of numbers, the rows within one row's width are
+// Part implements Comparing. In a list sorted by number, the rows within one row's width are
 // consecutive. If thresholds only increase with the wait, the wider of two widths counts for a
-// pair, or the narrower one if the shortest wait determines the stage.
+// pair. If the shortest wait determines the stage, the narrower one counts.
 func (c *number) Part(crowd *Crowd, at int, meets []uint64) bool {
 	if !c.rising || c.smallest < 0 {
 		return false
@@ -82,11 +78,13 @@ func (c *number) Part(crowd *Crowd, at int, meets []uint64) bool {
 		}
 		list[k] = numbered{number, width, bit, 0}
 	}
-	var below, turns [65]uint64 // by index in list: the rows before it; the rows whose widths begin or end there
+	// below has the rows before each index in list. turns has the rows whose width begins or ends at
+	// an index.
+	var below, turns [65]uint64
 	for k := range list[:n] {
 		below[k+1] = below[k] | list[k].bit
 	}
-	low, high, last := 0, 0, 0.0 // of the rows within the width of one
+	low, high, last := 0, 0, 0.0 // indexes in list where the previous row's width begins and ends, and that width
 	for k := range list[:n] {
 		x := &list[k]
 		if x.width > last {
@@ -109,7 +107,7 @@ func (c *number) Part(crowd *Crowd, at int, meets []uint64) bool {
 	if crowd.Basis.Any {
 		anybody |= optional
 	}
-	within := uint64(0) // of whose widths the row is
+	within := uint64(0) // the rows whose width includes the current row
 	for k := range list[:n] {
 		x := &list[k]
 		within ^= turns[k]
@@ -147,9 +145,9 @@ func (c *number) Key(row Row) float64 { return c.values[row] }
 
 func (c *number) Width(l *Limit) float64 { return l.Bound + Tolerance }
 
-// Spread returns the Width of the row that has waited longest if thresholds only increase with
-// the wait, because pairs of other rows have shorter waits; otherwise the largest width of all
-// stages.
+// Spread returns the largest width of all stages. If thresholds only increase with the wait and the
+// longest wait determines the stage, Spread returns the width in the stage of l, because all other
+// members have waited less.
 func (c *number) Spread(l *Limit) float64 {
 	switch {
 	case !c.firm():
@@ -168,13 +166,11 @@ func (c *number) Reach() (always bool, difference float64) {
 	return c.firm(), c.largest / c.common.Weight
 }
 
-// Unsuited implements Divider.
 func (c *number) Unsuited() int { return c.unsuited(1) }
 
-// Order implements Divider.
 func (c *number) Order(*matcher.Schema) func(Row) float64 { return c.Key }
 
-// share returns a difference as a fraction of the allowed one, from 0 to 1.
+// share returns a difference as a fraction of the allowed difference, from 0 to 1.
 func share(difference, allowed float64) float64 {
 	if allowed <= 0 {
 		if difference == 0 {

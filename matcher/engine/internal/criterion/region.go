@@ -9,38 +9,38 @@ import (
 	"mmsim/matcher"
 )
 
-// Region is a ReachRegion rule. Within this rule, the order of regions and of bits in masks is
-// the order of region names.
+// Region is a ReachRegion rule. It orders regions, and the bits of masks, by the names of the
+// regions.
 type Region struct {
 	base
 	schema   *matcher.Schema
 	profiles profiles
-	profile  []int32  // by row
-	own      []int32  // by row: the profile that only this row uses, 0 until it needs one
-	masks    []uint64 // by row and threshold: a copy of its profile's masks; see show
+	profile  []int32  // index in profiles of each row's profile
+	own      []int32  // indexed by row: a profile that only this row uses, or 0 if it has not needed one yet
+	masks    []uint64 // indexed by row and threshold: a copy of its profile's masks; see show
 
-	groups  []within // by depth
-	choices []choice // scratch of Choices
+	groups  []within // regions of the pushed group, at each depth
+	choices []choice // scratch space for Choices
 }
 
-// within is the regions of a group.
+// within contains the regions of a group.
 type within struct {
 	mask    uint64
 	boundMS float64
 }
 
-func newRegion(b base, rule *matcher.ReachRegion, schema *matcher.Schema) *Region {
-	c := &Region{base: b.with(rule.MaxRTTMS, matcher.Schedule{}), schema: schema}
+func newRegion(b base, schema *matcher.Schema) *Region {
+	c := &Region{base: b, schema: schema}
 	c.profiles.thresholds = thresholdsOf(&c.bound)
-	c.profiles.add() // for Place 0, which is unused
+	c.profiles.add() // for Place 0, which no ticket uses
 	return c
 }
 
-// maxThresholds bounds the thresholds for which the regions of every row are kept. A rule with
-// more compares round-trip times each time.
+// maxThresholds is the largest number of thresholds for which the regions of every row are stored. A
+// rule with more thresholds computes the regions each time.
 const maxThresholds = 32
 
-// thresholdsOf returns the thresholds of a schedule, ascending; none if there are too many.
+// thresholdsOf returns the thresholds of a schedule in ascending order, or nil if there are too many.
 func thresholdsOf(s *matcher.Schedule) []float64 {
 	var list []float64
 	for wait := int64(0); wait != matcher.Never; wait = s.NextChange(wait) {
@@ -76,7 +76,7 @@ func (c *Region) Learn() bool {
 	return true
 }
 
-// AddPlace stores the round-trip times of a place and returns their number.
+// AddPlace stores the round-trip times of a place and returns the number of the place.
 func (c *Region) AddPlace(rttMS []float64) int32 {
 	c.Learn()
 	p := c.profiles.add()
@@ -97,8 +97,8 @@ func (c *Region) LoadPlace(row Row, place int32) {
 	c.show(row, place)
 }
 
-// LoadSession assigns to a row the round-trip times of a session: 0 to its own region, or to
-// all regions while its region is not known. Tickets that join must be within the limit.
+// LoadSession assigns to a row the round-trip times of a session. They are 0 to the session's
+// region, or to all regions if its region is not known, and +Inf otherwise.
 func (c *Region) LoadSession(row Row, at matcher.Region) {
 	p := c.ownProfile(row)
 	c.profiles.loadSession(p, at)
@@ -123,9 +123,9 @@ func (c *Region) ownProfile(row Row) int32 {
 	return c.own[row]
 }
 
-// show assigns a profile to a row and copies the masks. There are few rows, so their masks stay
-// in the processor's cache, and many profiles: with the same change in package seating, two
-// hours of a FlexMatch day take 7 % less time.
+// show assigns a profile to a row and copies the profile's masks. There are fewer rows than
+// profiles, so the masks of rows stay in the processor's cache. In package seating, such a copy
+// saves 7 % of the time of two hours of a FlexMatch day.
 func (c *Region) show(row Row, p int32) {
 	c.profile[row] = p
 	if n := len(c.profiles.thresholds); n > 0 {
@@ -142,7 +142,7 @@ func (c *Region) Mask(l *Limit, row Row) uint64 {
 	return c.masks[int(row)*len(c.profiles.thresholds)+int(l.Level)-1]
 }
 
-// Masks stores the regions of rows within a limit in masks.
+// Masks stores, for each row, the regions within a limit in masks.
 func (c *Region) Masks(masks []uint64, l *Limit, rows []Row) {
 	if l.Level == 0 {
 		for i, row := range rows {
@@ -150,7 +150,7 @@ func (c *Region) Masks(masks []uint64, l *Limit, rows []Row) {
 		}
 		return
 	}
-	// Local variables instead of fields of c: a third fewer instructions.
+	// Local variables instead of fields of c save a third of the instructions.
 	all, levels := c.masks[l.Level-1:], len(c.profiles.thresholds)
 	masks = masks[:len(rows)]
 	for i, row := range rows {
@@ -169,22 +169,18 @@ func (c *Region) reach(row Row, limitMS float64) uint64 {
 	return mask
 }
 
-// Filters implements Valued.
 func (c *Region) Filters(*Limit) bool { return true }
 
-// Exact implements Valued.
 func (c *Region) Exact(*Limit, Row) bool { return true }
 
-// Meet implements Ranking.
 func (c *Region) Meet(l *Limit, a, b Row) bool { return c.Mask(l, a)&c.Mask(l, b) != 0 }
 
-// Distance implements Ranking.
 func (c *Region) Distance(l *Limit, a, b Row) float64 {
 	return 1 / (1 + c.quality(l.Bound, c.Mask(l, a)&c.Mask(l, b), a, b))
 }
 
-// quality sums the quality of regions that two rows reach within a limit: (limit − worst)/limit
-// for each.
+// quality returns the sum of (limit − worst)/limit over the regions that two rows reach within a
+// limit.
 func (c *Region) quality(limitMS float64, both uint64, a, b Row) float64 {
 	switch {
 	case math.IsInf(limitMS, 1):
@@ -197,7 +193,7 @@ func (c *Region) quality(limitMS float64, both uint64, a, b Row) float64 {
 	for ; both != 0; both &= both - 1 {
 		i := bits.TrailingZeros64(both)
 		worst := mine[i]
-		if other[i] > worst { // no NaN, so max() would take more instructions
+		if other[i] > worst { // neither is NaN, and max() would take more instructions because it handles NaN
 			worst = other[i]
 		}
 		quality += (limitMS - worst) / limitMS
@@ -205,7 +201,6 @@ func (c *Region) quality(limitMS float64, both uint64, a, b Row) float64 {
 	return quality
 }
 
-// Observed implements Ranking.
 func (c *Region) Observed(a, b Row) float64 {
 	best, other := math.Inf(1), c.worstOf(b)
 	for i, rtt := range c.worstOf(a) {
@@ -214,7 +209,6 @@ func (c *Region) Observed(a, b Row) float64 {
 	return best
 }
 
-// Words implements Ranking.
 func (c *Region) Words(rttMS, limitMS float64) string {
 	if math.IsInf(rttMS, 1) {
 		return "no region in common"
@@ -222,13 +216,11 @@ func (c *Region) Words(rttMS, limitMS float64) string {
 	return fmt.Sprintf("best common region %.6g ms, at most %.6g ms", rttMS, limitMS)
 }
 
-// Nearest implements Ranking.
 func (c *Region) Nearest(l *Limit, row Row) float64 {
 	least := 1 / (1 + c.quality(l.Bound, c.reach(row, l.Bound), row, row))
 	return max(0, least-slack)
 }
 
-// Push implements Grouped.
 func (c *Region) Push(l *Limit, group []Row) bool {
 	depth := len(group) - 1
 	c.groups = grow(c.groups, Row(depth))
@@ -238,7 +230,7 @@ func (c *Region) Push(l *Limit, group []Row) bool {
 	case depth == 0:
 	case c.groups[depth-1].boundMS == l.Bound:
 		g.mask &= c.groups[depth-1].mask
-	default: // the group is in another stage than before
+	default: // the group's stage has changed
 		for _, row := range group[:depth] {
 			g.mask &= c.Mask(l, row)
 		}
@@ -246,15 +238,12 @@ func (c *Region) Push(l *Limit, group []Row) bool {
 	return g.mask != 0
 }
 
-// Loosest implements Shared.
 func (c *Region) Loosest() Limit {
 	return Limit{Bound: c.largest, Active: true, Level: int32(len(c.profiles.thresholds))}
 }
 
-// Values implements Shared.
 func (c *Region) Values(l *Limit, seed Row) int { return bits.OnesCount64(c.Mask(l, seed)) }
 
-// Common implements Shared.
 func (c *Region) Common(sets []uint64, l *Limit, seed Row, rows []Row) {
 	var masks [64]uint64
 	c.Masks(masks[:len(rows)], l, rows)
@@ -269,10 +258,10 @@ func (c *Region) Common(sets []uint64, l *Limit, seed Row, rows []Row) {
 	}
 }
 
-// Final implements Grouped.
 func (c *Region) Final(*Limit, int) bool { return true }
 
-// Suits reports whether a group can play in a region, or for NoRegion in any region.
+// Suits reports whether a group can play in a region. For NoRegion, it reports whether there is any
+// region in which the group can play.
 func (c *Region) Suits(l *Limit, group []Row, region matcher.Region) bool {
 	mask := everybody
 	for _, row := range group {
@@ -285,10 +274,9 @@ func (c *Region) Suits(l *Limit, group []Row, region matcher.Region) bool {
 	return at >= 0 && mask>>at&1 != 0
 }
 
-// Choices appends the regions in which a group that was pushed can play, the best first: the
-// lowest worst round-trip time, then the lowest mean over players, then the name. If no region
-// is within the limit and the rule is not enforced, it appends all regions that every player
-// measured.
+// Choices appends the regions in which a pushed group can play, the best first. They are ordered by
+// the worst round-trip time, then by the mean over players, then by name. If no region is within
+// the limit and the rule is not enforced, Choices appends all regions that every player measured.
 func (c *Region) Choices(dst []matcher.Region, group []Row, players int, enforced bool) []matcher.Region {
 	mask := c.groups[len(group)-1].mask
 	if mask == 0 && !enforced {
@@ -314,7 +302,7 @@ func (c *Region) Choices(dst []matcher.Region, group []Row, players int, enforce
 	}
 	for i := range c.choices {
 		c.choices[i].mean /= float64(max(1, players))
-		for k := i; k > 0 && c.choices[k].before(&c.choices[k-1]); k-- { // there are few choices
+		for k := i; k > 0 && c.choices[k].before(&c.choices[k-1]); k-- { // insertion sort, because there are few choices
 			c.choices[k], c.choices[k-1] = c.choices[k-1], c.choices[k]
 		}
 	}
@@ -326,11 +314,12 @@ func (c *Region) Choices(dst []matcher.Region, group []Row, players int, enforce
 
 // choice is a region in which a group could play.
 type choice struct {
-	at          int     // index in the order of names
+	at          int     // index in profiles.order, which is sorted by name
 	worst, mean float64 // round-trip times over the players, ms
 }
 
-// before reports whether a region is better than one whose name comes first.
+// before reports whether region x is better than region other. Region other comes first by name, so
+// x must be strictly better.
 func (x *choice) before(other *choice) bool {
 	if x.worst != other.worst {
 		return x.worst < other.worst

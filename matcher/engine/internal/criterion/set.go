@@ -13,20 +13,16 @@ import (
 type set struct {
 	base
 	rule   *matcher.SetOverlap
-	values [][]matcher.Text // by row: the texts of all players; nil for a ticket that may meet any, empty for one that meets none
+	values [][]matcher.Text // indexed by row: the texts that all players have; nil if the ticket may meet any other, empty if it may meet none
 	masks
 	bits   textset.Bits
-	groups []common // by depth
+	groups []common // intersection of the sets of the pushed group, at each depth
 }
 
-// common is the intersection of the sets of a group's tickets.
+// common contains the texts that all tickets with a set have in common.
 type common struct {
 	texts   []matcher.Text
-	holders int // tickets with a set
-}
-
-func newSet(b base, rule *matcher.SetOverlap) *set {
-	return &set{base: b.with(rule.MinShared, matcher.Schedule{}), rule: rule}
+	holders int // number of tickets with a set
 }
 
 func (c *set) Load(row Row, players []matcher.Player) {
@@ -53,14 +49,13 @@ func (c *set) Load(row Row, players []matcher.Player) {
 		c.masks[row] = everybody
 	}
 	for _, t := range all {
-		c.bits.Add(t)
-		c.masks[row] |= c.bits.Of(t)
+		c.masks[row] |= c.bits.Add(t)
 	}
 }
 
 func (c *set) Meet(l *Limit, a, b Row) bool {
 	if x, y := c.values[a], c.values[b]; x == nil || y == nil {
-		sharing := (x == nil || len(x) > 0) && (y == nil || len(y) > 0) // a party needs texts that all its players have
+		sharing := (x == nil || len(x) > 0) && (y == nil || len(y) > 0) // false if the players of a party have no text in common
 		return sharing || l.Bound <= 0
 	}
 	return c.Observed(a, b) >= l.Bound

@@ -2,30 +2,31 @@ package criterion
 
 import (
 	"fmt"
+	"math"
 
 	"mmsim/matcher"
 )
 
-// New compiles a rule.
-func New(rule matcher.Rule, set *matcher.Ruleset, schema *matcher.Schema) Criterion {
-	b := base{common: rule.Settings(), basis: BasisOf(set)}
+// New compiles a rule of a ruleset.
+func New(rule matcher.Rule, of *matcher.Ruleset, schema *matcher.Schema) Criterion {
+	b := newBase(rule, BasisOf(of))
 	switch r := rule.(type) {
 	case *matcher.EqualText:
-		return newText(b, r)
+		return &text{base: b, rule: r}
 	case *matcher.NumberDistance:
-		return newNumber(b, r)
+		return &number{base: b, rule: r}
 	case *matcher.SetOverlap:
-		return newSet(b, r)
+		return &set{base: b, rule: r}
 	case *matcher.MatchTotal:
-		return newTotal(b, r)
+		return &Total{base: b, rule: r, highest: math.Inf(-1)}
 	case *matcher.ReachRegion:
-		return newRegion(b, r, schema)
+		return newRegion(b, schema)
 	case *matcher.TeamGap:
-		return newTeamGap(b, r)
+		return &TeamGap{base: b, rule: r}
 	case *matcher.TeamBalance:
-		return newTeamBalance(b, r)
+		return &teamBalance{b}
 	case *matcher.LargeParties:
-		return newLargeParties(b)
+		return &largeParties{b}
 	}
-	panic(fmt.Sprintf("matcher: unknown rule type %T", rule))
+	panic(fmt.Sprintf("criterion: unknown rule type %T", rule))
 }

@@ -10,11 +10,7 @@ import (
 type TeamGap struct {
 	base
 	rule *matcher.TeamGap
-	sums []float64 // by row
-}
-
-func newTeamGap(b base, rule *matcher.TeamGap) *TeamGap {
-	return &TeamGap{base: b.with(rule.Max, matcher.Schedule{}), rule: rule}
+	sums []float64 // sum of the column over the players of each row
 }
 
 // Load reads the values of a row's players.
@@ -23,7 +19,6 @@ func (c *TeamGap) Load(row Row, players []matcher.Player) {
 	c.sums[row] = c.SumOf(players)
 }
 
-// Ask implements Teamed.
 func (c *TeamGap) Ask(d *Division, l *Limit, enforced bool) {
 	limit := math.Inf(1)
 	if enforced {
@@ -32,10 +27,10 @@ func (c *TeamGap) Ask(d *Division, l *Limit, enforced bool) {
 	d.Gaps = append(d.Gaps, Gap{c, limit})
 }
 
-// Sum returns the sum over the players of a row.
+// Sum returns the sum of the rule's column over the players of a row.
 func (c *TeamGap) Sum(row Row) float64 { return c.sums[row] }
 
-// SumOf returns the sum over players.
+// SumOf returns the sum of the rule's column over players.
 func (c *TeamGap) SumOf(players []matcher.Player) float64 {
 	return sumOf(c.rule.Column, c.rule.Default, players)
 }

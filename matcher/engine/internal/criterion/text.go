@@ -11,21 +11,17 @@ import (
 
 // Special values for parties without a common text.
 const (
-	anyText     matcher.Text = -1 // no player has a text, and the rule lets such a ticket meet any
-	clashedText matcher.Text = -2 // the players have different texts: the ticket meets none
+	anyText     matcher.Text = -1 // no player has a text, and the rule lets such a ticket meet any other
+	clashedText matcher.Text = -2 // the players have different texts, so the ticket may meet no other
 )
 
 // text is an EqualText rule.
 type text struct {
 	base
 	rule   *matcher.EqualText
-	values []matcher.Text // by row
+	values []matcher.Text // text of each row
 	masks
 	bits textset.Bits
-}
-
-func newText(b base, rule *matcher.EqualText) *text {
-	return &text{base: b.with(rule.Enabled, matcher.Schedule{}), rule: rule}
 }
 
 func (c *text) Load(row Row, players []matcher.Player) {
@@ -47,8 +43,7 @@ func (c *text) Load(row Row, players []matcher.Player) {
 		common = value
 	}
 	if c.values[row], c.masks[row] = common, everybody; common >= 0 {
-		c.bits.Add(common)
-		c.masks[row] = c.bits.Of(common)
+		c.masks[row] = c.bits.Add(common)
 	}
 }
 
@@ -64,8 +59,8 @@ func (c *text) Distance(l *Limit, a, b Row) float64 {
 	return 1
 }
 
-// Equates implements Equating: tickets that may meet a ticket with a text have the same text or
-// may meet any.
+// Equates implements Equating. Tickets that may meet a ticket with a text either have the same text
+// or may meet any ticket.
 func (c *text) Equates(row Row) bool { return c.values[row] >= 0 }
 
 func (c *text) Observed(a, b Row) float64 { return math.NaN() }
@@ -78,14 +73,12 @@ func (c *text) Nearest(*Limit, Row) float64 { return 0 }
 
 func (c *text) Filters(*Limit) bool { return true }
 
-// Exact implements Valued.
 func (c *text) Exact(_ *Limit, seed Row) bool { return c.bits.Exact() && c.values[seed] >= 0 }
 
-// Unsuited implements Divider.
 func (c *text) Unsuited() int { return c.unsuited(0) }
 
-// Order implements Divider. Texts are ordered by their strings, not by the order in which they
-// were first seen.
+// Order implements Divider. Texts are ordered by their strings, so that the order in which they were
+// first seen has no effect.
 func (c *text) Order(schema *matcher.Schema) func(Row) float64 {
 	texts := make([]matcher.Text, schema.Texts())
 	for i := range texts {
@@ -106,12 +99,12 @@ func (c *text) Order(schema *matcher.Schema) func(Row) float64 {
 	}
 }
 
-// masks are the values of rows under a rule that has the same values after every wait.
-type masks []uint64 // by row
+// masks implements Mask and Masks for a rule whose values do not change with the wait.
+type masks []uint64 // bits of each row
 
 func (m masks) Mask(_ *Limit, row Row) uint64 { return m[row] }
 
-// Masks stores the values of rows in dst.
+// Masks stores the masks of rows in dst.
 func (m masks) Masks(dst []uint64, _ *Limit, rows []Row) {
 	for i, row := range rows {
 		dst[i] = m[row]

@@ -2,7 +2,6 @@ package criterion
 
 import (
 	"fmt"
-	"math"
 
 	"mmsim/matcher"
 )
@@ -11,14 +10,10 @@ import (
 type Total struct {
 	base
 	rule      *matcher.MatchTotal
-	sums      []float64 // by row
-	groups    []float64 // by depth
+	sums      []float64 // sum of the column over the players of each row
+	groups    []float64 // sum of the pushed group, at each depth
 	negatives int       // number of rows with a negative sum
 	highest   float64   // largest sum of any row so far
-}
-
-func newTotal(b base, rule *matcher.MatchTotal) *Total {
-	return &Total{base: b.with(rule.Max, rule.Min), rule: rule, highest: math.Inf(-1)}
 }
 
 func (c *Total) Load(row Row, players []matcher.Player) {
@@ -30,7 +25,8 @@ func (c *Total) Load(row Row, players []matcher.Player) {
 	}
 }
 
-// sumOf sums a column over players; a player without a number counts as missing.
+// sumOf returns the sum of a column over players. The parameter missing counts for a player without
+// a number.
 func sumOf(column matcher.Column, missing float64, players []matcher.Player) float64 {
 	sum := 0.0
 	for i := range players {
@@ -50,27 +46,22 @@ func (c *Total) Clear(row Row) {
 	}
 }
 
-// Negative reports whether any row has a negative sum. If so, the maximum is checked only for
-// complete matches, because a group above the maximum may still get below it.
+// Negative reports whether any row has a negative sum. The maximum is then checked only for complete
+// matches, because a group above the maximum may still get below it.
 func (c *Total) Negative() bool { return c.negatives > 0 }
 
-// Meet implements Ranking.
 func (c *Total) Meet(l *Limit, a, b Row) bool {
 	return c.negatives > 0 || c.Observed(a, b) <= l.Bound+Tolerance
 }
 
-// Distance implements Ranking.
 func (c *Total) Distance(l *Limit, a, b Row) float64 { return openShare(c.Observed(a, b), l.Bound) }
 
-// Observed implements Ranking.
 func (c *Total) Observed(a, b Row) float64 { return c.sums[a] + c.sums[b] }
 
-// Words implements Ranking.
 func (c *Total) Words(sum, most float64) string {
 	return fmt.Sprintf("sum %.6g, at most %.6g", sum, most)
 }
 
-// Nearest implements Ranking.
 func (c *Total) Nearest(_ *Limit, row Row) float64 {
 	least := openShare(c.sums[row]+c.highest, c.smallest)
 	if !c.constant() {
@@ -87,7 +78,6 @@ func openShare(sum, maximum float64) float64 {
 	return min(1, max(0, (maximum-sum)/maximum))
 }
 
-// Push implements Grouped.
 func (c *Total) Push(l *Limit, group []Row) bool {
 	depth := len(group) - 1
 	c.groups = grow(c.groups, Row(depth))
@@ -98,17 +88,16 @@ func (c *Total) Push(l *Limit, group []Row) bool {
 	return c.negatives > 0 || c.groups[depth] <= l.Bound+Tolerance
 }
 
-// Final implements Grouped.
 func (c *Total) Final(l *Limit, depth int) bool {
 	sum := c.groups[depth-1]
 	return sum >= l.Least-Tolerance && sum <= l.Bound+Tolerance
 }
 
-// Reaches reports whether the first depth tickets of the group reach the smallest minimum of
-// all stages if more players add at most more.
+// Reaches reports whether the pushed group may still reach the smallest minimum of all stages. The
+// parameter depth is its number of tickets, and more is the largest sum that other tickets can add.
 func (c *Total) Reaches(depth int, more float64) bool {
 	return !(c.groups[depth-1]+more < c.smallestLeast-Tolerance)
 }
 
-// Sum returns the sum of a row.
+// Sum returns the sum of the rule's column over a row's players.
 func (c *Total) Sum(row Row) float64 { return c.sums[row] }

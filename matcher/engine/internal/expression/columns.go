@@ -9,54 +9,58 @@ import (
 	"mmsim/matcher/internal/textset"
 )
 
-// Row is short for store.Row.
+// Row is an alias of store.Row.
 type Row = store.Row
 
-// Entry identifies the occupant of a seat: a ticket by its row, or a player of a session by a
-// negative number.
+// Entry identifies a ticket or session player in a team. For a ticket, it is the ticket's row.
+// For a session player, it is a negative number.
 type Entry int32
 
-// Columns are the values that rules read, by Entry. The values of a party's players are merged.
+// Columns stores the attributes that rules read, for all entries. For a party, it aggregates the
+// players' values.
 type Columns struct {
-	list    []column
-	rtts    []rttColumn
-	players []int32     // by row
-	seated  int         // number of players of sessions so far
-	places  [][]float64 // round-trip times by matcher.Place
+	list     []column
+	rtts     []rttColumn
+	players  []int32     // indexed by row: number of players
+	seated   int         // number of entries for session players, including unused ones
+	unseated []Entry     // unused entries for session players
+	places   [][]float64 // indexed by matcher.Place: round-trip times to each region, in ms
 }
 
-// column is an attribute merged with one aggregation.
+// column contains all entries' values of one attribute, with parties aggregated in one way.
 type column struct {
 	at      matcher.Column
 	party   matcher.Aggregation
 	rows    []Cell
-	seats   []Cell       // for players of sessions
-	bits    textset.Bits // of the texts
-	numbers Span         // range of all numbers that were ever loaded
+	seats   []Cell       // values of session players
+	bits    textset.Bits // the bit that represents each text
+	numbers Span         // range of all numbers loaded so far
 }
 
-// Cell is the value of an Entry: a number, the text of each player, or a set.
+// Cell is the value of one entry in a column. Depending on the attribute, it is a number, one
+// text for each player, or one set of texts for the whole party.
 type Cell struct {
 	Number float64
 	Texts  []matcher.Text
-	All    uint64 // the texts that all of its players have, as bits; if there are none, Everything
-	any    uint64 // the texts that at least one of its players has
+	All    uint64 // mask of the texts that all players have, or Everything if no player has a text
+	any    uint64 // mask of the texts that at least one player has
 	kind   matcher.Kind
 }
 
-// Everything is the set of all texts as bits.
+// Everything is the mask of all texts.
 const Everything = ^uint64(0)
 
-// rttColumn is the round-trip times merged with one aggregation, by region; NaN if a player did
-// not measure a region.
+// rttColumn contains all entries' round-trip times to each region, in ms, with parties aggregated
+// in one way. A round-trip time is NaN if a player has not measured it.
 type rttColumn struct {
 	party matcher.Aggregation
 	rows  [][]float64
-	own   [][]float64 // by row: its own memory
+	own   [][]float64 // memory for rows whose ticket has no Place
 	seats [][]float64
 }
 
-// Column returns the number of a column. A new column gets the next number.
+// Column returns the index of the column for an attribute and aggregation. It adds the column if
+// it is new.
 func (c *Columns) Column(at matcher.Column, party matcher.Aggregation) int {
 	known := slices.IndexFunc(c.list, func(x column) bool { return x.at == at && x.party == party })
 	if known < 0 {
@@ -66,7 +70,8 @@ func (c *Columns) Column(at matcher.Column, party matcher.Aggregation) int {
 	return known
 }
 
-// RTT returns the number of the round-trip times merged with one aggregation.
+// RTT returns the index of the column of round-trip times for an aggregation. It adds the column
+// if it is new.
 func (c *Columns) RTT(party matcher.Aggregation) int {
 	known := slices.IndexFunc(c.rtts, func(x rttColumn) bool { return x.party == party })
 	if known < 0 {
@@ -76,7 +81,7 @@ func (c *Columns) RTT(party matcher.Aggregation) int {
 	return known
 }
 
-// Grow extends a list so that it has an entry for a row.
+// Grow extends a slice, if necessary, so that it has an element at index row.
 func Grow[T any](list []T, row int) []T {
 	for row >= len(list) {
 		var zero T
@@ -85,7 +90,7 @@ func Grow[T any](list []T, row int) []T {
 	return list
 }
 
-// Load reads the values of a ticket. from is its place, if it has one.
+// Load stores the values of a ticket. from is the ticket's place or NoPlace.
 func (c *Columns) Load(row Row, players []matcher.Player, from matcher.Place) {
 	c.players = Grow(c.players, int(row))
 	c.players[row] = int32(len(players))
@@ -107,29 +112,38 @@ func (c *Columns) Load(row Row, players []matcher.Player, from matcher.Place) {
 	}
 }
 
-// Seat reads the values of a player of a session and returns its Entry.
+// Seat stores the values of a session player and returns the player's new entry. region is the
+// session's region.
 func (c *Columns) Seat(player matcher.Player, region matcher.Region) Entry {
+	at := c.seated
+	if last := len(c.unseated) - 1; last >= 0 {
+		at, c.unseated = int(-c.unseated[last]-1), c.unseated[:last]
+	} else {
+		c.seated++
+	}
 	for i := range c.list {
 		x := &c.list[i]
-		x.seats = Grow(x.seats, c.seated)
-		x.load(&x.seats[c.seated], []matcher.Player{player})
+		x.seats = Grow(x.seats, at)
+		x.load(&x.seats[at], []matcher.Player{player})
 	}
 	for i := range c.rtts {
 		x := &c.rtts[i]
-		x.seats = Grow(x.seats, c.seated)
-		x.seats[c.seated] = mergeRTTs(nil, []matcher.Player{player}, x.party)
-		if len(player.RTTMS) == 0 { // the player plays there already
-			x.seats[c.seated] = nil
+		x.seats = Grow(x.seats, at)
+		x.seats[at] = mergeRTTs(nil, []matcher.Player{player}, x.party)
+		if len(player.RTTMS) == 0 { // any region is allowed, because the player already plays in the session's region
+			x.seats[at] = nil
 		}
-		for i := range x.seats[c.seated] {
-			if region != matcher.NoRegion && i != int(region) { // other players join in the region of the match
-				x.seats[c.seated][i] = math.NaN()
+		for i := range x.seats[at] {
+			if region != matcher.NoRegion && i != int(region) { // rule out other regions, because the session stays in its region
+				x.seats[at][i] = math.NaN()
 			}
 		}
 	}
-	c.seated++
-	return Entry(-c.seated)
+	return Entry(-at - 1)
 }
+
+// Unseat releases a session player's entry, which Seat may then reuse.
+func (c *Columns) Unseat(who Entry) { c.unseated = append(c.unseated, who) }
 
 func (x *column) load(to *Cell, players []matcher.Player) {
 	to.Texts = to.Texts[:0]
@@ -153,12 +167,11 @@ func (x *column) load(to *Cell, players []matcher.Player) {
 	x.mark(to)
 }
 
-// mark stores the texts of an entry as bits.
+// mark computes the masks of a cell from its texts.
 func (x *column) mark(to *Cell) {
 	to.any = 0
 	for _, t := range to.Texts {
-		x.bits.Add(t)
-		to.any |= x.bits.Of(t)
+		to.any |= x.bits.Add(t)
 	}
 	to.All = to.any
 	different := func(t matcher.Text) bool { return t != to.Texts[0] }
@@ -171,7 +184,7 @@ func (x *column) mark(to *Cell) {
 	}
 }
 
-// merge adds the set of a further player.
+// merge adds the set of one more player to a party's set. first is set for the first player.
 func (to *Cell) merge(set []matcher.Text, first bool, party matcher.Aggregation) {
 	if first || party != matcher.PartyIntersection {
 		to.Texts = append(to.Texts, set...)
@@ -182,7 +195,7 @@ func (to *Cell) merge(set []matcher.Text, first bool, party matcher.Aggregation)
 	to.Texts = slices.DeleteFunc(to.Texts, func(t matcher.Text) bool { return !slices.Contains(set, t) })
 }
 
-// mergeRTTs appends the merged round-trip times of a party by region.
+// mergeRTTs appends the round-trip time to each region, aggregated over the players of a party.
 func mergeRTTs(dst []float64, players []matcher.Player, party matcher.Aggregation) []float64 {
 	regions := math.MaxInt
 	for i := range players {
@@ -201,7 +214,7 @@ func mergeRTTs(dst []float64, players []matcher.Player, party matcher.Aggregatio
 	return dst
 }
 
-// Aggregate combines the numbers of a party into one.
+// Aggregate combines the numbers of a party's players into one number.
 func Aggregate(numbers []float64, how matcher.Aggregation) float64 {
 	switch how {
 	case matcher.PartyMin:
@@ -219,7 +232,7 @@ func Aggregate(numbers []float64, how matcher.Aggregation) float64 {
 	return sum / float64(len(numbers))
 }
 
-// Cell returns the value of an Entry in a column.
+// Cell returns the value of an entry in a column.
 func (c *Columns) Cell(column int, e Entry) *Cell {
 	x := &c.list[column]
 	if e < 0 {
@@ -228,7 +241,8 @@ func (c *Columns) Cell(column int, e Entry) *Cell {
 	return &x.rows[e]
 }
 
-// RTTOf returns the round-trip times of an Entry by region; nil: any region is allowed.
+// RTTOf returns an entry's round-trip time to each region. It returns nil for a session player
+// without round-trip times, for whom every region is allowed.
 func (c *Columns) RTTOf(column int, e Entry) []float64 {
 	x := &c.rtts[column]
 	if e < 0 {
@@ -237,7 +251,7 @@ func (c *Columns) RTTOf(column int, e Entry) []float64 {
 	return x.rows[e]
 }
 
-// Count returns the number of players of an Entry.
+// Count returns the number of players of an entry.
 func (c *Columns) Count(e Entry) int32 {
 	if e < 0 {
 		return 1
@@ -245,23 +259,23 @@ func (c *Columns) Count(e Entry) int32 {
 	return c.players[e]
 }
 
-// Exact reports whether every text of a column has a bit of its own. Otherwise different texts
-// may share a bit.
+// Exact reports whether each text in a column has its own bit. If there are too many texts, some
+// of them share a bit.
 func (c *Columns) Exact(column int) bool { return c.list[column].bits.Exact() }
 
-// Domains returns the value of Group.Domains without any bounds.
+// Domains returns a new slice for Group.Domains, in which no number is bounded.
 func (c *Columns) Domains() []Span {
 	return slices.Repeat([]Span{Anywhere()}, len(c.list))
 }
 
-// AddPlace stores the round-trip times of a place and returns their number.
+// AddPlace stores the round-trip times of a new place and returns the place's number.
 func (c *Columns) AddPlace(rttMS []float64) int32 {
 	if len(c.places) == 0 {
-		c.places = append(c.places, nil) // NoPlace
+		c.places = append(c.places, nil) // element 0 represents NoPlace
 	}
 	c.places = append(c.places, slices.Clone(rttMS))
 	return int32(len(c.places) - 1)
 }
 
-// Places returns the round-trip times of all places so far, by matcher.Place.
+// Places returns the round-trip times of all places, indexed by matcher.Place.
 func (c *Columns) Places() [][]float64 { return c.places }

@@ -5,21 +5,22 @@ import (
 	"slices"
 
 	"mmsim/matcher"
+	"mmsim/matcher/engine/internal/around"
 )
 
-// Fill assigns candidates to the teams of a new match, the best rank first, and skips parties
-// that do not fit:
+// Fill assigns candidates to the teams of a new match, lowest cost first. It skips parties that
+// do not fit:
 //
 //  1. It fills the required teams (MinTeams) up to MinPlayers. If party sizes leave one of them
 //     too small, pack searches for a combination that fits. If there is none, Fill returns false.
 //  2. It fills these teams up to MaxPlayers.
-//  3. It adds teams, up to MaxTeams. One that stays below MinPlayers is dropped.
-//  4. If seats are free although parties were left out, repack looks for a better assignment.
+//  3. It adds teams, up to MaxTeams, and drops any that stays below MinPlayers.
+//  4. If seats are free although parties were skipped, repack looks for a better assignment.
 func (s *Search) Fill(sizes *matcher.TeamSizes) bool {
-	if Single(sizes) {
+	if around.Single(sizes) {
 		return true
 	}
-	s.rank()
+	s.Rank()
 	if !s.start(sizes) && !s.pack(sizes) {
 		return false
 	}
@@ -30,7 +31,10 @@ func (s *Search) Fill(sizes *matcher.TeamSizes) bool {
 		team, before := len(s.Teams), len(s.Members)
 		s.Teams = append(s.Teams, Team{})
 		if s.stack(team, sizes.MaxPlayers, sizes.MaxPlayers); s.Teams[team].Players < sizes.MinPlayers {
-			s.giveUp(team, before)
+			for len(s.Members) > before {
+				s.leave()
+			}
+			s.Teams = s.Teams[:team]
 			break
 		}
 	}
@@ -40,15 +44,15 @@ func (s *Search) Fill(sizes *matcher.TeamSizes) bool {
 	return true
 }
 
-// start fills the smallest allowed number of teams up to their minimum. It returns false if a
-// team stays below it. If every ticket that may meet the seed is larger than the minimum, the
-// smallest of them sets the limit.
+// start fills MinTeams teams up to MinPlayers, and returns false if one of them cannot be filled.
+// The limit is higher if all tickets that may be matched with the seed are larger than
+// MinPlayers. It is then the size of the smallest ticket.
 func (s *Search) start(sizes *matcher.TeamSizes) bool {
 	limit := sizes.MinPlayers
-	if smallest := s.Members[0].players; smallest > limit {
-		for k := 0; s.have(k); k++ {
-			if c := &s.list[k]; s.admits(c.row) {
-				smallest = min(smallest, int(c.players))
+	if smallest := s.Members[0].Players; smallest > limit {
+		for k := 0; s.Have(k); k++ {
+			if c := &s.List[k]; s.admits(c.Row) {
+				smallest = min(smallest, int(c.Players))
 			}
 		}
 		limit = max(limit, smallest)
@@ -64,32 +68,32 @@ func (s *Search) start(sizes *matcher.TeamSizes) bool {
 	return true
 }
 
-// stack adds candidates to a team, in order of rank, until it has the given number of players. The team
-// never gets more than limit.
+// stack adds candidates to a team, lowest cost first, until the team's size reaches the parameter
+// until. It skips candidates that would make the team larger than limit.
 func (s *Search) stack(team, until, limit int) {
 	players := 0
 	for i := range s.Teams {
 		players += s.Teams[i].Players
 	}
-	for k := 0; s.Teams[team].Players < until && players < matcher.MaxGroupPlayers && s.have(k); k++ {
-		c := &s.list[k]
-		size := int(c.players)
-		if c.used || s.Teams[team].Players+size > limit || players+size > matcher.MaxGroupPlayers {
+	for k := 0; s.Teams[team].Players < until && players < matcher.MaxGroupPlayers && s.Have(k); k++ {
+		c := &s.List[k]
+		size := int(c.Players)
+		if c.Used || s.Teams[team].Players+size > limit || players+size > matcher.MaxGroupPlayers {
 			continue
 		}
-		if s.admits(c.row) && s.mayTeam(team, c.row) {
+		if s.admits(c.Row) && s.mayTeam(team, c.Row) {
 			s.join(k, team)
 			players += size
 		}
 	}
 }
 
-// pack looks for teams that all reach the minimum, depth first through the candidates in order of rank.
-// Each tried candidate is a step of the ruleset's budget, which bounds the search of one seed
-// over all its regions.
+// pack looks for an assignment in which all teams reach the minimum. It searches depth first,
+// trying candidates with the lowest cost first. Each candidate that it tries counts as a step
+// toward the ruleset's budget. All searches for one seed, in any region, share this budget.
 func (s *Search) pack(sizes *matcher.TeamSizes) bool {
 	s.restart()
-	for k := len(s.list); s.have(k); k++ {
+	for k := len(s.List); s.Have(k); k++ {
 	}
 	s.plain = !s.related()
 	for i := range s.rules.Set.Options {
@@ -101,29 +105,30 @@ func (s *Search) pack(sizes *matcher.TeamSizes) bool {
 	return s.place(0, sizes)
 }
 
-// related reports whether the identity of candidates matters: a ticket blocks a player, or a
-// player is in two tickets.
+// related reports whether it matters which tickets are matched and not only how large they are.
+// That is so if a ticket blocks a player or if a player is in two tickets.
 func (s *Search) related() bool {
 	blocks := s.rules.Set.Blocking != matcher.IgnoreBlocks
-	seed := &s.rules.traits[s.seed]
-	if blocks && len(seed.blocked) > 0 {
+	seed := &s.rules.Traits[s.Seed]
+	if blocks && len(seed.Blocked) > 0 {
 		return true
 	}
-	people := slices.Clone(seed.people)
-	for k := range s.list {
-		t := &s.rules.traits[s.list[k].row]
-		if blocks && len(t.blocked) > 0 {
+	people := slices.Clone(seed.People)
+	for k := range s.List {
+		t := &s.rules.Traits[s.List[k].Row]
+		if blocks && len(t.Blocked) > 0 {
 			return true
 		}
-		people = append(people, t.people...)
+		people = append(people, t.People...)
 	}
 	slices.Sort(people)
 	all := len(people)
 	return len(slices.Compact(people)) < all
 }
 
-// place tries the candidates from an index on for the teams below the minimum. If only sizes
-// matter, it tries one candidate of each size, because the others would fail in the same way.
+// place searches depth first for candidates that bring every team to the minimum. It starts with
+// the candidate at index from. If only sizes matter, it tries one candidate of each size, because
+// others of that size would fail in the same way.
 func (s *Search) place(from int, sizes *matcher.TeamSizes) bool {
 	missing, left := 0, 0
 	for i := range s.Teams {
@@ -132,12 +137,12 @@ func (s *Search) place(from int, sizes *matcher.TeamSizes) bool {
 	if missing == 0 {
 		return true
 	}
-	for k := from; k < len(s.list); k++ {
-		left += int(s.list[k].players)
+	for k := from; k < len(s.List); k++ {
+		left += int(s.List[k].Players)
 	}
 	tried := [matcher.MaxGroupPlayers + 1]bool{}
-	for k := from; k < len(s.list) && left >= missing; k++ {
-		row, size := s.list[k].row, int(s.list[k].players)
+	for k := from; k < len(s.List) && left >= missing; k++ {
+		row, size := s.List[k].Row, int(s.List[k].Players)
 		left -= size
 		if s.plain && tried[size] {
 			continue
@@ -158,14 +163,14 @@ func (s *Search) place(from int, sizes *matcher.TeamSizes) bool {
 			if s.place(k+1, sizes) {
 				return true
 			}
-			s.leave(k)
+			s.leave()
 		}
 	}
 	return false
 }
 
-// worthPlacing reports whether a team needs players, has room, and is not equivalent to an
-// earlier team.
+// worthPlacing reports whether a team needs players and has room for a ticket of the given size.
+// It returns false if an earlier team is equivalent, because that one was already tried.
 func (s *Search) worthPlacing(team, size int, sizes *matcher.TeamSizes) bool {
 	players := s.Teams[team].Players
 	if players >= sizes.MinPlayers || players+size > sizes.MaxPlayers {
@@ -179,14 +184,15 @@ func (s *Search) worthPlacing(team, size int, sizes *matcher.TeamSizes) bool {
 	return true
 }
 
-// Join assigns candidates, in order of rank, to the teams of an open session: each to the team with the
-// fewest players that has room, otherwise to a further team. It returns false if none joins.
+// Join assigns candidates to the teams of an open session, lowest cost first. A candidate joins
+// the team with the fewest players that has room. If no team has room, Join adds a team. It
+// returns false if no candidate joins.
 func (s *Search) Join(session *matcher.Session, sizes *matcher.TeamSizes) bool {
-	s.rank()
-	s.seat(session)
+	s.Rank()
+	s.Teams = s.rules.Seated(session)
 	players := len(session.Members)
-	for k := 0; players < session.Capacity && s.have(k); k++ {
-		row, size := s.list[k].row, int(s.list[k].players)
+	for k := 0; players < session.Capacity && s.Have(k); k++ {
+		row, size := s.List[k].Row, int(s.List[k].Players)
 		if players+size > session.Capacity || !s.admits(row) {
 			continue
 		}
@@ -204,7 +210,8 @@ func (s *Search) Join(session *matcher.Session, sizes *matcher.TeamSizes) bool {
 	return len(s.Members) > 1
 }
 
-// emptiest returns the team with the fewest players that has room for a ticket, -1 if none has.
+// emptiest returns the team with the fewest players among the teams that have room for a ticket.
+// It returns -1 if no team has room.
 func (s *Search) emptiest(row Row, size int, sizes *matcher.TeamSizes) int {
 	best, least := -1, math.MaxInt
 	for team := range s.Teams {

@@ -12,7 +12,7 @@ import (
 	"mmsim/matcher/engine/internal/store"
 )
 
-// Columns of a scene.
+// These are the columns of the schema in a scene.
 const (
 	skill matcher.Column = iota
 	level
@@ -23,7 +23,7 @@ const (
 	columns
 )
 
-// scene is a few tickets at the instant of 60 s, by their places from 0.
+// scene is a small pool at time 60 s. Row i is the i-th ticket, counting from 0.
 type scene struct {
 	schema *matcher.Schema
 	rules  *pivot.Rules
@@ -31,11 +31,12 @@ type scene struct {
 	search *pivot.Search
 }
 
-// ticket is who waits: a solo unless it has more players, whose skills are all alike.
+// ticket describes a ticket of a scene. It is a solo if players is 0. All players of a party have
+// the same skill.
 type ticket struct {
 	skill   float64
 	level   float64
-	named   string // its first player, else p and its place
+	named   string // id of the first player; the default is "p" and the ticket's row
 	players int
 	waitS   int64
 	rttMS   []float64
@@ -79,7 +80,7 @@ func newScene(set matcher.PivotRules, budget int, tickets ...ticket) *scene {
 	return s
 }
 
-// nameOf returns what a player is called: p0, and in a party p0b, p0c, …
+// nameOf returns the id of a player. In ticket 0, the ids are p0, p0b, p0c and p0d.
 func nameOf(ticket, member int) string {
 	return fmt.Sprint("p", ticket) + []string{"", "b", "c", "d"}[member]
 }
@@ -91,7 +92,7 @@ func (s *scene) load(kind store.Kind, createdMS int64, values []matcher.Value, p
 	return row
 }
 
-// begin offers all other tickets to a seed.
+// begin starts a search and offers every other ticket to the seed.
 func (s *scene) begin(seed store.Row, region matcher.Region, room int) {
 	s.search.NewSeed()
 	s.search.Begin(seed, region, int32(room))
@@ -107,7 +108,7 @@ func (s *scene) begin(seed store.Row, region matcher.Region, room int) {
 	s.search.Offer(others, false)
 }
 
-// group tells who is in which team, in the order of joining.
+// group lists the tickets of the group as "ticket:team", in the order in which they joined.
 func (s *scene) group() (text string) {
 	for i, m := range s.search.Members {
 		if i > 0 {
@@ -118,9 +119,10 @@ func (s *scene) group() (text string) {
 	return text
 }
 
-// within is a distance of 50, and 100 after ten seconds.
+// within returns a rule that allows a skill difference of 50. The limit rises to 100 after a wait
+// of ten seconds.
 func within() []matcher.PivotDistance {
-	return []matcher.PivotDistance{{Name: "skill", Column: skill, Max: []matcher.Stage{{Value: 50}, {AfterMS: 10_000, Value: 100}}}}
+	return []matcher.PivotDistance{{Name: "skill", Column: skill, Max: matcher.Steps[float64]{{Value: 50}, {AfterMS: 10_000, Value: 100}}}}
 }
 
 func anywhere() matcher.PivotRegion { return matcher.PivotRegion{Ignored: true, MaxMS: math.Inf(1)} }
@@ -138,7 +140,7 @@ func TestFill(t *testing.T) {
 		}
 		return list
 	}
-	sized := func(sizes ...int) (list []ticket) { // in rank
+	sized := func(sizes ...int) (list []ticket) { // in order of increasing cost
 		for i, n := range sizes {
 			list = append(list, ticket{skill: float64(i), players: n})
 		}
@@ -149,8 +151,8 @@ func TestFill(t *testing.T) {
 		sizes    matcher.TeamSizes
 		options  []matcher.PivotOption
 		blocking matcher.Blocking
-		tickets  []ticket // the first is the seed
-		want     string   // ticket:team, "" for no match
+		tickets  []ticket // starting with the seed
+		want     string   // as returned by group, or "" if there is no match
 	}{
 		{"the nearest first, a team at a time", teams(2, 2, 2, 2), nil, 0, solos(100, 90, 130, 105, 200), "0:0 3:0 1:1 2:1"},
 		{"equally near: by age", teams(1, 1, 2, 2), nil, 0, []ticket{{skill: 100}, {skill: 110}, {skill: 90, waitS: 1}}, "0:0 2:0"},
@@ -187,7 +189,7 @@ func TestFill(t *testing.T) {
 	}
 }
 
-// A budget ends a search that packs parties, and says so.
+// If packing parties uses up the budget, the search stops and sets Hit.
 func TestPackingHitsTheBudget(t *testing.T) {
 	sizes := matcher.TeamSizes{MinTeams: 2, MaxTeams: 2, MinPlayers: 3, MaxPlayers: 3}
 	set := matcher.PivotRules{Sizes: []matcher.TeamSizes{sizes}, Distances: within(), Region: anywhere()}
@@ -200,13 +202,13 @@ func TestPackingHitsTheBudget(t *testing.T) {
 	}
 }
 
-// Many candidates are compared from the seed's skill outwards, but rank by all distances:
-// here those with the farthest skill are the nearest.
+// Outward visits candidates by their skill, but Rank must take all distance rules into account.
+// In this test, the candidates whose skill differs most have the lowest cost.
 func TestRankOfMany(t *testing.T) {
 	sizes := matcher.TeamSizes{MinTeams: 1, MaxTeams: 1, MinPlayers: 40, MaxPlayers: 40}
 	tickets := []ticket{{skill: 0}}
 	want := "0:0"
-	for i := range 80 { // skills of 0.5, -1, 1.5, -2, … and levels of 80, 79, …: 80.5 in all, 80, 79.5, …
+	for i := range 80 { // skills are 0.5, -1, 1.5, -2, … and levels are 80, 79, …, so the costs are 80.5, 80, 79.5, …
 		away := float64(i+1) / 2
 		if i%2 == 1 {
 			away = -away
@@ -216,7 +218,7 @@ func TestRankOfMany(t *testing.T) {
 			want += fmt.Sprint(" ", 80-i, ":0")
 		}
 	}
-	both := append(within(), matcher.PivotDistance{Name: "level", Column: level, Max: []matcher.Stage{{Value: 1000}}})
+	both := append(within(), matcher.PivotDistance{Name: "level", Column: level, Max: matcher.Steps[float64]{{Value: 1000}}})
 	s := newScene(matcher.PivotRules{Sizes: []matcher.TeamSizes{sizes}, Distances: both, Region: anywhere()}, 1000, tickets...)
 	s.begin(0, matcher.NoRegion, 40)
 	if found := s.search.Fill(&sizes); !found || s.group() != want {
@@ -250,9 +252,10 @@ func TestRegions(t *testing.T) {
 		}
 	}
 
-	// Candidates in the west: 20 of skill count as much as 40 ms off their nearest region,
-	// 60·40/120. One that reaches it only by the limit joins a seed that has waited for more
-	// than 30 s.
+	// The search is in the region west. In the cost, a round-trip time 40 ms above a candidate's
+	// lowest counts 60·40/120 = 20, as much as a skill difference of 20. One candidate reaches
+	// west only under the maximum round-trip time. It may join only if the seed has waited for
+	// more than 30 s.
 	sizes := matcher.TeamSizes{MinTeams: 1, MaxTeams: 1, MinPlayers: 2, MaxPlayers: 9}
 	candidates := []ticket{{rttMS: []float64{40, 0, nan}}, {skill: 19, rttMS: []float64{10, 50, 50}}, {skill: 21, rttMS: []float64{10, 50, 50}}, {skill: 5, rttMS: []float64{120, 120, 10}}, {skill: 30}}
 	for waitS, want := range map[int64]string{0: "0:0 2:0 1:0 3:0 5:0", 31: "0:0 2:0 1:0 3:0 5:0 4:0"} {
@@ -265,14 +268,14 @@ func TestRegions(t *testing.T) {
 	}
 }
 
-// Tickets join the team of a session with the fewest players that has room, else a further
-// one, until its seats are taken.
+// A ticket joins the session's team with the fewest players that has room. If no team has room,
+// it starts a new one. This continues until the session is full.
 func TestJoin(t *testing.T) {
 	sizes := matcher.TeamSizes{MinTeams: 2, MaxTeams: 3, MinPlayers: 1, MaxPlayers: 3}
 	set := matcher.PivotRules{Sizes: []matcher.TeamSizes{sizes}, Distances: within(), Region: anywhere(), Backfill: true}
 	for _, c := range []struct {
 		capacity int
-		want     string // joined:team
+		want     string // the tickets that joined, as ticket:team
 	}{{3, ""}, {4, "0:1"}, {5, "0:1 2:0"}, {6, "0:1 1:2"}, {9, "0:1 1:2 2:0"}} {
 		s := newScene(set, 1000, ticket{skill: 1}, ticket{skill: 2, players: 2}, ticket{skill: 3}, ticket{skill: 4, players: 2})
 		session := &matcher.Session{Capacity: c.capacity, Members: make([]matcher.Member, 3)}
@@ -281,13 +284,13 @@ func TestJoin(t *testing.T) {
 			session.Members[i].Values = []matcher.Value{matcher.NumberValue(0)}
 			players = append(players, session.Members[i].Player)
 		}
-		session.Members[2].Team = 1 // two in the first team, one in the second
+		session.Members[2].Team = 1 // two players in the first team and one in the second
 		row := s.load(store.Session, 0, make([]matcher.Value, columns), players, matcher.NoRegion)
 		s.rows.Advance(60_000)
 		s.begin(row, matcher.NoRegion, 3)
 		got := ""
 		if s.search.Join(session, &sizes) {
-			got = s.group()[len(fmt.Sprint(row, ":0 ")):]
+			got = s.group()[len(fmt.Sprint(row, ":-1 ")):]
 		}
 		if got != c.want {
 			t.Errorf("capacity %d: %q, want %q", c.capacity, got, c.want)

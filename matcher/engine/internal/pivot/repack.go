@@ -2,17 +2,18 @@ package pivot
 
 import "mmsim/matcher"
 
-// repacking looks for teams that seat candidates left out by first fit. A candidate is taken,
-// in rank, if it and all taken so far can be divided among the teams.
+// repacking is the state of a search for teams with more players than first fit found. The search
+// goes through the candidates, lowest cost first. It takes a candidate if the teams have room for
+// it and for all tickets taken before it.
 type repacking struct {
-	taken []int // indexes in the list of candidates; -1: the seed
+	taken []int // index of each taken ticket in Candidates.List; -1 is the seed
 	sizes []int // players of each taken ticket
 	team  []int // team of each taken ticket
-	fill  []int // players by team
+	fill  []int // players of each team so far
 }
 
-// repack tries to seat more players than first fit did, if there are empty seats and parties
-// were left out. It changes the group only if it succeeds.
+// repack tries to seat more players than first fit did. It does so only if there are free seats
+// and first fit skipped parties. It changes the group only if it finds a larger one.
 func (s *Search) repack(sizes *matcher.TeamSizes) {
 	seated := 0
 	for i := range s.Teams {
@@ -23,22 +24,22 @@ func (s *Search) repack(sizes *matcher.TeamSizes) {
 		most = min(most, sizes.MaxTeams*sizes.MaxPlayers)
 	}
 	left := 0
-	for k := 0; seated+left < most && s.have(k); k++ {
-		if c := &s.list[k]; !c.used && s.admits(c.row) {
-			left += int(c.players)
+	for k := 0; seated+left < most && s.Have(k); k++ {
+		if c := &s.List[k]; !c.Used && s.admits(c.Row) {
+			left += int(c.Players)
 		}
 	}
 	if left == 0 || seated == most {
 		return
 	}
-	members, teams, seats := append(s.kept[:0], s.Members...), append([]Team(nil), s.Teams...), s.steps
+	members, teams, steps := append(s.kept[:0], s.Members...), append([]Team(nil), s.Teams...), s.steps
 	s.kept = members
 	if !s.takeInRank(sizes, most) || s.packed.players() <= seated || !s.divide(0, 0, sizes, sizes.MinTeams, sizes.MinPlayers) {
 		s.restore(members, teams)
-		s.steps = seats
+		s.steps = steps
 		return
 	}
-	s.steps = seats
+	s.steps = steps
 	p := &s.packed
 	s.restart()
 	for i, k := range p.taken {
@@ -51,20 +52,20 @@ func (s *Search) repack(sizes *matcher.TeamSizes) {
 	}
 }
 
-// takeInRank takes candidates as long as all taken ones can be divided. It returns false if the
-// budget is used up.
+// takeInRank takes candidates, lowest cost first, and skips each candidate that cannot be divided
+// into teams along with those already taken. It returns false if the budget is used up.
 func (s *Search) takeInRank(sizes *matcher.TeamSizes, most int) bool {
 	p := &s.packed
 	s.restart()
-	size := s.Members[0].players
+	size := s.Members[0].Players
 	p.taken, p.sizes, p.team = append(p.taken[:0], -1), append(p.sizes[:0], size), append(p.team[:0], 0)
-	tooLarge := most + 1 // size of the smallest ticket that did not fit; later ones of this size do not fit either
-	for k := 0; p.players() < most && s.have(k); k++ {
-		c := &s.list[k]
-		if p.players()+int(c.players) > most || int(c.players) >= tooLarge || !s.admits(c.row) {
+	tooLarge := most + 1 // size of the smallest ticket that did not fit: no later ticket of this size fits either
+	for k := 0; p.players() < most && s.Have(k); k++ {
+		c := &s.List[k]
+		if p.players()+int(c.Players) > most || int(c.Players) >= tooLarge || !s.admits(c.Row) {
 			continue
 		}
-		p.taken, p.sizes, p.team = append(p.taken, k), append(p.sizes, int(c.players)), append(p.team, 0)
+		p.taken, p.sizes, p.team = append(p.taken, k), append(p.sizes, int(c.Players)), append(p.team, 0)
 		if s.divide(0, 0, sizes, 0, 0) {
 			s.join(k, 0)
 			continue
@@ -73,7 +74,7 @@ func (s *Search) takeInRank(sizes *matcher.TeamSizes, most int) bool {
 			return false
 		}
 		if s.rules.Set.Blocking != matcher.OtherTeams {
-			tooLarge = int(c.players)
+			tooLarge = int(c.Players)
 		}
 		n := len(p.taken) - 1
 		p.taken, p.sizes, p.team = p.taken[:n], p.sizes[:n], p.team[:n]
@@ -88,8 +89,9 @@ func (p *repacking) players() (players int) {
 	return players
 }
 
-// divide assigns the i-th taken ticket and all after it to teams, each to the first for which
-// the rest can be assigned. teams is the number of teams with players so far.
+// divide assigns taken tickets i and later to teams. It puts each ticket in the first team for
+// which it can still assign the tickets after it. teams is the number of teams that already have
+// players.
 func (s *Search) divide(i, teams int, sizes *matcher.TeamSizes, minTeams, minPlayers int) bool {
 	p := &s.packed
 	if i == 0 {
@@ -131,8 +133,8 @@ func (s *Search) divide(i, teams int, sizes *matcher.TeamSizes, minTeams, minPla
 	return false
 }
 
-// togetherIn reports whether blocks allow the i-th taken ticket in a team with the earlier
-// ones.
+// togetherIn reports whether taken ticket i may be in a team with the earlier taken tickets
+// there. Under OtherTeams, it may not if one of the tickets blocks the other.
 func (s *Search) togetherIn(team, i int) bool {
 	if s.rules.Set.Blocking != matcher.OtherTeams {
 		return true
@@ -145,38 +147,22 @@ func (s *Search) togetherIn(team, i int) bool {
 	return true
 }
 
-// rowOf returns the row of a candidate, or of the seed for -1.
+// rowOf returns the row of the candidate at index k, or the seed if k is -1.
 func (s *Search) rowOf(k int) Row {
 	if k < 0 {
-		return s.seed
+		return s.Seed
 	}
-	return s.list[k].row
+	return s.List[k].Row
 }
 
-// giveUp removes a team and the tickets that joined it.
-func (s *Search) giveUp(team, before int) {
-	for _, m := range s.Members[before:] {
-		for k := range s.list {
-			if s.list[k].row == m.Row {
-				s.list[k].used = false
-			}
-		}
-	}
-	s.Members, s.Teams = s.Members[:before], s.Teams[:team]
-}
-
-// restore restores an earlier group.
+// restore makes members and teams the current group again.
 func (s *Search) restore(members []Member, teams []Team) {
 	s.restart()
 	for _, m := range members[1:] {
 		for len(s.Teams) <= m.Team {
 			s.Teams = append(s.Teams, Team{})
 		}
-		for k := range s.list {
-			if s.list[k].row == m.Row {
-				s.join(k, m.Team)
-			}
-		}
+		s.join(m.At, m.Team)
 	}
 	s.Teams = append(s.Teams[:0], teams...)
 }

@@ -6,73 +6,59 @@ import (
 	"slices"
 
 	"mmsim/matcher"
+	"mmsim/matcher/engine/internal/around"
 	"mmsim/matcher/engine/internal/candidate"
+	"mmsim/matcher/engine/internal/split"
 	"mmsim/matcher/engine/internal/store"
-	"mmsim/matcher/internal/heap"
 	"mmsim/matcher/internal/textset"
 )
 
-// Search looks for matches around one seed at a time: for each region Begin and Fill, or for a
-// session Visit. The result is in Members and Teams.
+// Search looks for matches around one seed at a time. For a ticket, the caller calls Begin and
+// Fill for each region. For an open session, it calls Visit. The match is then in Members and
+// Teams.
 type Search struct {
-	Members []Member // the group, the seed first; for a session only the tickets that joined
+	around.Candidates
+	Members []Member // the tickets of the group, starting with the seed; for a session, the tickets that joined
 	Teams   []Team
 
 	rules   *Rules
-	seed    Row
-	limits  []Limit   // the seed's
-	numbers []float64 // the seed's
-	open    bool      // the seed is a session
-	region  matcher.Region
+	limits  []Limit   // limits of the seed
+	numbers []float64 // numbers of the seed
 
-	players int  // of the group
+	players int  // number of players in the group
 	seated  bool // the seed is in a team
 
-	// the conditions for candidates
-	wanted [][]matcher.Text // by option: for SharedValue the values that all admitted share; empty: no condition
-	own    [][]matcher.Text // by option: see matcher.PivotOption.Own
-	people []matcher.Text   // players of the seed and of all admitted
-	blocks []matcher.Text   // players blocked by these
+	// The following fields are the conditions that the next candidate must satisfy.
+	wanted [][]matcher.Text // indexed by option: the seed's values; for SharedValue, those that all admitted candidates share
+	own    [][]matcher.Text // indexed by option: the values for PivotOption.Own of the seed and the admitted candidates
+	people []matcher.Text   // players of the seed and of all admitted candidates
+	blocks []matcher.Text   // players whom the seed or an admitted candidate blocks
 
-	list    []rated          // candidates in rank, as far as they were requested: see have
-	heap    heap.Heap[rated] // admitted, not in the list yet
-	lazy    bool             // next and the rows after it have not been tested yet
-	next    Row
-	off     float64 // difference between the key of next and the seed's
-	outward candidate.Outward
-	rows    []Row // scratch
+	rows []Row              // scratch space
+	kept []around.Candidate // scratch space for inOrder
 
-	division division
+	// The following fields are used by balance.
+	solver  split.Solver
+	inTurn  split.InTurn
+	units   []int  // units[u] is the index in Members of the solver's unit u
+	divided []Team // the teams that the solver found
 }
 
-// rated is an admitted candidate.
-type rated struct {
-	score   float64
-	tieMS   float64 // round-trip time to an open session
-	row     Row
-	players int32
-	reserve bool // ranked after all candidates that are not of the reserve
-	used    bool // it is in the group
-}
-
-// NewSearch returns a search by rules.
+// NewSearch returns a Search for the given rules.
 func NewSearch(rules *Rules) *Search {
 	n := len(rules.Set.Options)
-	return &Search{rules: rules, wanted: make([][]matcher.Text, n), own: make([][]matcher.Text, n)}
+	s := &Search{rules: rules, wanted: make([][]matcher.Text, n), own: make([][]matcher.Text, n)}
+	s.Candidates = around.NewCandidates(&rules.Rules, s.passes)
+	return s
 }
 
-// few is the number of candidates up to which all are admitted at once. If there are more and
-// their order does not matter, they are tested in the order of the distance from the seed's
-// key, only until the next candidate in rank is certain.
-const few = 24
-
-// Begin lists the candidates of a seed in a region, or NoRegion: those around it in the index,
-// and those of a reserve. It returns false if the candidates of the index have fewer players
-// than needed.
+// Begin lists the candidates of a seed in a region, which may be NoRegion. Candidates come from
+// the index and from reserve. Begin returns false if those from the index have too few players in
+// total: fewer than need.
 func (s *Search) Begin(seed Row, region matcher.Region, index *candidate.Index, reserve []Row, need int) bool {
 	r := s.rules
-	s.seed, s.region, s.open, s.limits, s.numbers = seed, region, r.rows.Kind[seed] == store.Session, r.limits(seed), r.of(seed)
-	s.list, s.heap, s.lazy = s.list[:0], s.heap[:0], false
+	s.Candidates.Begin(seed, region)
+	s.limits, s.numbers = r.Limits(seed), r.Numbers(seed)
 	s.reset()
 	chained := s.chained()
 	if !chained && s.several() {
@@ -82,46 +68,34 @@ func (s *Search) Begin(seed Row, region matcher.Region, index *candidate.Index, 
 	switch {
 	case chained:
 		s.inOrder(index.Append(s.rows[:0]))
-	case len(r.Set.Distances) > 0 && index.Reach() > few && !s.open:
-		s.outward = index.Outward()
-		s.next, s.off, s.lazy = s.outward.Next()
+	case len(r.Set.Distances) > 0 && index.Reach() > around.Few && !s.Open:
+		s.Outward(index.Outward())
 	default:
 		s.rows = index.Append(s.rows[:0])
 		if !s.admitAll(s.rows, false, need) {
 			return false
 		}
 	}
-	if !s.enough(need) {
+	if !s.Enough(need) {
 		return false
 	}
 	s.admitAll(reserve, true, 0)
-	s.rank()
+	s.Rank()
 	return true
 }
 
-// enough reports whether the candidates have the needed players. It returns true if some
-// candidates have not been tested yet.
-func (s *Search) enough(need int) bool {
-	for _, list := range [...][]rated{s.list, s.heap} {
-		for i := range list {
-			need -= int(list[i].players)
-		}
-	}
-	return s.lazy || need <= 0
-}
-
-// reset sets the conditions for candidates to those of the seed.
+// reset sets the conditions for candidates to the seed's own values.
 func (s *Search) reset() {
-	t := &s.rules.traits[s.seed]
+	t := &s.rules.Traits[s.Seed]
 	for i := range s.wanted {
-		s.wanted[i] = append(s.wanted[i][:0], t.options[i]...)
-		s.own[i] = append(s.own[i][:0], t.own[i]...)
+		s.wanted[i] = append(s.wanted[i][:0], t.Options[i]...)
+		s.own[i] = append(s.own[i][:0], t.Own[i]...)
 	}
-	s.people, s.blocks = append(s.people[:0], t.people...), append(s.blocks[:0], t.blocked...)
+	s.people, s.blocks = append(s.people[:0], t.People...), append(s.blocks[:0], t.Blocked...)
 }
 
-// chained reports whether an admitted candidate may exclude later ones, so that the order in
-// which candidates are tested matters.
+// chained reports whether admitting a candidate may exclude later ones even after settle. The
+// order in which candidates are tested then matters.
 func (s *Search) chained() bool {
 	if s.rules.Set.Blocking == matcher.KeepApart && s.rules.blockers > 0 {
 		return true
@@ -129,8 +103,8 @@ func (s *Search) chained() bool {
 	return slices.ContainsFunc(s.own, func(own []matcher.Text) bool { return len(own) > 0 })
 }
 
-// several reports whether an option asks for one of several values: a candidate with only some
-// of them then excludes those with only others.
+// several reports whether the seed has several values under a SharedValue option. A candidate
+// that has only some of them then excludes later candidates that have only others.
 func (s *Search) several() bool {
 	for i := range s.wanted {
 		if s.rules.Set.Options[i].Kind == matcher.SharedValue && len(s.wanted[i]) > 1 {
@@ -140,11 +114,13 @@ func (s *Search) several() bool {
 	return false
 }
 
-// settle reduces wanted to the values that all admitted candidates share, unless chained.
-// Only candidates that lack a wanted value change it, so settle admits these alone, in scan
-// order. The candidates that pass afterwards are the ones that pass a scan of all; they have
-// every value that is still wanted, so a reserve may reduce the wanted values without
-// excluding any of them.
+// settle reduces wanted to the values that all candidates in rows share once they are admitted.
+// It is not used if chained returns true.
+//
+// A candidate changes wanted only if it does not have all wanted values. settle therefore admits
+// only such candidates, in scan order. Every other candidate that passes has all remaining
+// values, so the result is the same as for a scan of all rows. The reserve, which is tested
+// later, cannot exclude any of these candidates.
 func (s *Search) settle(rows []Row) {
 	for s.several() {
 		first, found := Row(0), false
@@ -162,68 +138,68 @@ func (s *Search) settle(rows []Row) {
 	}
 }
 
-// lacks reports whether a candidate lacks a wanted value.
+// lacks reports whether a candidate does not have all wanted values.
 func (s *Search) lacks(row Row) bool {
 	for i := range s.wanted {
-		if s.rules.Set.Options[i].Kind == matcher.SharedValue && !textset.Contains(s.rules.traits[row].options[i], s.wanted[i]) {
+		if s.rules.Set.Options[i].Kind == matcher.SharedValue && !textset.Contains(s.rules.Traits[row].Options[i], s.wanted[i]) {
 			return true
 		}
 	}
 	return false
 }
 
-// admitAll admits candidates. It stops and returns false once the needed players are missing.
+// admitAll admits every row that passes. It stops and returns false as soon as the remaining rows
+// have too few players: fewer than need.
 func (s *Search) admitAll(rows []Row, reserve bool, need int) bool {
 	spare := -need
 	for _, row := range rows {
-		spare += int(s.rules.rows.Players[row])
+		spare += int(s.rules.Rows.Players[row])
 	}
 	for _, row := range rows {
 		if c, ok := s.passes(row); ok {
-			c.reserve = reserve
-			s.list = append(s.list, c)
+			c.Reserve = reserve
+			s.Add(c)
 			s.admit(row)
-		} else if spare -= int(s.rules.rows.Players[row]); spare < 0 {
+		} else if spare -= int(s.rules.Rows.Players[row]); spare < 0 {
 			return false
 		}
 	}
 	return true
 }
 
-// compare orders candidates as a scan visits them: by age around a ticket, in the order in
-// which the tickets were added around an open session.
+// compare orders candidates as a scan visits them. For a ticket, that is from oldest to newest.
+// For an open session, it is the order in which the tickets entered the pool.
 func (s *Search) compare(a, b Row) int {
-	rows := s.rules.rows
-	if s.open {
+	rows := s.rules.Rows
+	if s.Open {
 		return cmp.Compare(rows.Sequence[a], rows.Sequence[b])
 	}
 	return rows.Compare(a, b)
 }
 
-// inOrder admits candidates in scan order. Most candidates fail against the seed alone, so
-// they are tested before the sort.
+// inOrder admits candidates in scan order. It first tests every row against the seed alone,
+// because most fail there and need not be sorted.
 func (s *Search) inOrder(rows []Row) {
-	s.rows = rows
-	kept := s.list
+	s.rows, s.kept = rows, s.kept[:0]
 	for _, row := range rows {
 		if c, ok := s.passes(row); ok {
-			kept = append(kept, c)
+			s.kept = append(s.kept, c)
 		}
 	}
-	slices.SortFunc(kept, func(a, b rated) int { return s.compare(a.row, b.row) })
-	s.list = kept[:0]
-	for _, c := range kept {
-		if s.fits(c.row) {
-			s.list = append(s.list, c)
-			s.admit(c.row)
+	slices.SortFunc(s.kept, func(a, b around.Candidate) int { return s.compare(a.Row, b.Row) })
+	for _, c := range s.kept {
+		if s.fits(c.Row) {
+			s.Add(c)
+			s.admit(c.Row)
 		}
 	}
 }
 
-// passes tests a candidate and returns its score. The terms are added in the order of the
-// rules, and products are converted before the addition: the bits are equal on every machine.
-func (s *Search) passes(row Row) (c rated, ok bool) {
-	r, mine, theirs, other := s.rules, s.limits, s.rules.limits(row), s.rules.of(row)
+// passes returns row as a candidate with its cost. ok is false if a rule excludes it. The terms
+// of the cost are added in the order of the rules. Each product is converted to float64 first, so
+// that the sum is the same on every machine.
+func (s *Search) passes(row Row) (c around.Candidate, ok bool) {
+	r, mine, theirs, other := s.rules, s.limits, s.rules.Limits(row), s.rules.Numbers(row)
 	for i, own := range s.numbers {
 		if !mine[i].Active {
 			continue
@@ -232,67 +208,34 @@ func (s *Search) passes(row Row) (c rated, ok bool) {
 		if difference > mine[i].Bound || difference > r.reference(i, theirs) {
 			return c, false
 		}
-		c.score += r.Set.Distances[i].Cost(difference)
+		c.Cost += r.Set.Distances[i].Cost(difference)
 	}
-	c.row, c.players = row, r.rows.Players[row]
-	if row == s.seed || !s.reaches(row, &mine[r.regions.At], &c) || !s.fits(row) {
+	c.Row, c.Players = row, r.Rows.Players[row]
+	if row == s.Seed || !s.Reaches(&c, &mine[r.Regions.At]) || !s.fits(row) {
 		return c, false
 	}
 	return c, true
 }
 
-// reference returns the largest difference that a candidate accepts under a distance: the bound
-// of the first of its active rules about this number.
-func (r *Rules) reference(distance int, theirs []Limit) float64 {
-	for _, k := range r.alike[distance] {
-		if theirs[k].Active {
-			return theirs[k].Bound
-		}
-	}
-	return math.Inf(1)
-}
-
-// reaches tests the region of a candidate and adds the region's term to its score.
-func (s *Search) reaches(row Row, l *Limit, c *rated) bool {
-	g := &s.rules.regions
-	p := g.Profile(row)
-	switch {
-	case s.open && s.rules.traits[row].newOnly:
-		return false
-	case s.region == matcher.NoRegion:
-		return true
-	case s.open:
-		c.tieMS = p.To(s.region)
-		return g.Reach(row)>>s.region&1 != 0
-	}
-	mask := g.Theirs(l, row)
-	if mask>>s.region&1 == 0 {
-		return false
-	}
-	if mask != candidate.AllValues && !math.IsInf(g.rule.MaxMS, 1) && g.rule.MaxMS > 0 {
-		c.score += float64((p.RTTMS[s.region] - p.BestMS) / g.rule.MaxMS * g.rule.Weight)
-	}
-	return true
-}
-
-// fits makes the tests that admitted candidates may have affected, and those of attributes.
+// fits tests a candidate's attributes against the seed and the conditions from candidates that
+// were already admitted.
 func (s *Search) fits(row Row) bool {
 	r := s.rules
-	t, seed := &r.traits[row], &r.traits[s.seed]
-	if len(t.people) > 0 && textset.Meet(t.people, seed.people) {
+	t, seed := &r.Traits[row], &r.Traits[s.Seed]
+	if len(t.People) > 0 && textset.Meet(t.People, seed.People) {
 		return false
 	}
 	for i := range s.wanted {
-		if !optionPasses(r.Set.Options[i].Kind, s.wanted[i], s.own[i], t.options[i], t.own[i]) {
+		if !optionPasses(r.Set.Options[i].Kind, s.wanted[i], s.own[i], t.Options[i], t.Own[i]) {
 			return false
 		}
 	}
-	return r.sameAttributes(s.seed, row) && (r.Set.Blocking != matcher.KeepApart || r.blockers == 0 ||
-		!anyIn(t.blocked, s.people) && !anyIn(t.people, s.blocks))
+	return r.sameAttributes(s.Seed, row) && (r.Set.Blocking != matcher.KeepApart || r.blockers == 0 ||
+		!anyIn(t.Blocked, s.people) && !anyIn(t.People, s.blocks))
 }
 
-// optionPasses tests a candidate's values of an option. wanted is empty if the seed does not
-// have the option.
+// optionPasses reports whether a candidate's values satisfy an option. wanted is empty if the
+// seed has no values for the option.
 func optionPasses(kind matcher.OptionKind, wanted, own, theirs, theirOwn []matcher.Text) bool {
 	switch {
 	case len(own) > 0 && kind == matcher.SharedValue:
@@ -309,13 +252,14 @@ func optionPasses(kind matcher.OptionKind, wanted, own, theirs, theirOwn []match
 	return !textset.Meet(wanted, theirs)
 }
 
-// sameAttributes tests the seed's conditions on the other attributes of a candidate.
+// sameAttributes reports whether a candidate has the values that the seed requires under
+// Scan.Equal and Scan.Others.
 func (r *Rules) sameAttributes(seed, row Row) bool {
-	a, b := &r.traits[seed], &r.traits[row]
+	a, b := &r.attributes[seed], &r.attributes[row]
 	for i := range a.equal {
 		mine, theirs := &a.equal[i], &b.equal[i]
-		switch empty := mine.Kind == matcher.IsText && r.schema.TextString(mine.Text) == ""; {
-		case mine.Kind != matcher.IsText, empty && r.rows.Kind[seed] == store.Session:
+		switch empty := mine.Kind == matcher.IsText && r.Schema.TextString(mine.Text) == ""; {
+		case mine.Kind != matcher.IsText, empty && r.Rows.Kind[seed] == store.Session:
 		case empty && theirs.Kind != matcher.IsText:
 		case theirs.Kind != matcher.IsText || theirs.Text != mine.Text:
 			return false
@@ -334,83 +278,22 @@ func anyIn(list, other []matcher.Text) bool {
 	return false
 }
 
-// admit updates the conditions for later candidates.
+// admit adds a candidate's values to the conditions for later candidates.
 func (s *Search) admit(row Row) {
 	r := s.rules
-	t := &r.traits[row]
+	t := &r.Traits[row]
 	for i := range s.wanted {
 		if r.Set.Options[i].Kind != matcher.SharedValue || len(s.wanted[i]) == 0 {
 			continue
 		}
-		s.wanted[i] = textset.Intersect(s.wanted[i][:0], s.wanted[i], t.options[i])
+		s.wanted[i] = textset.Intersect(s.wanted[i][:0], s.wanted[i], t.Options[i])
 		if len(s.own[i]) > 0 {
-			s.own[i] = append(s.own[i], t.own[i]...)
+			s.own[i] = append(s.own[i], t.Own[i]...)
 			slices.Sort(s.own[i])
 			s.own[i] = slices.Compact(s.own[i])
 		}
 	}
 	if r.Set.Blocking == matcher.KeepApart && r.blockers > 0 {
-		s.people, s.blocks = append(s.people, t.people...), append(s.blocks, t.blocked...)
-	}
-}
-
-// rank sorts the candidates by score, ties by age. If there are many, have continues the sort.
-func (s *Search) rank() {
-	if s.lazy || len(s.list) > few {
-		s.heap = append(s.heap, s.list...)
-		s.list = s.list[:0]
-		s.heap.Init(s.before)
-		return
-	}
-	list := s.list
-	for i := range list {
-		c, at := list[i], i
-		for ; at > 0 && s.before(&c, &list[at-1]); at-- {
-			list[at] = list[at-1]
-		}
-		list[at] = c
-	}
-}
-
-func (s *Search) before(a, b *rated) bool {
-	switch {
-	case a.reserve != b.reserve:
-		return b.reserve
-	case a.score != b.score:
-		return a.score < b.score
-	case a.tieMS != b.tieMS:
-		return a.tieMS < b.tieMS
-	}
-	return s.rules.rows.Older(a.row, b.row)
-}
-
-// have extends the list up to the k-th candidate and reports whether it exists.
-func (s *Search) have(k int) bool {
-	for len(s.list) <= k {
-		s.outwards()
-		if len(s.heap) == 0 {
-			return false
-		}
-		s.list = append(s.list, s.heap.Pop(s.before))
-	}
-	return true
-}
-
-// outwards tests candidates, from the seed's key outwards, until the first one in the heap
-// precedes all remaining ones. The score of these is at least the term of the first number,
-// because no term is negative.
-func (s *Search) outwards() {
-	for s.lazy {
-		least := 0.0
-		if s.rules.limits(s.seed)[0].Active {
-			least = s.rules.Set.Distances[0].Cost(s.off)
-		}
-		if len(s.heap) > 0 && !s.heap[0].reserve && s.heap[0].score < least {
-			return
-		}
-		if c, ok := s.passes(s.next); ok {
-			s.heap.Push(c, s.before)
-		}
-		s.next, s.off, s.lazy = s.outward.Next()
+		s.people, s.blocks = append(s.people, t.People...), append(s.blocks, t.Blocked...)
 	}
 }

@@ -5,142 +5,106 @@ import (
 	"slices"
 
 	"mmsim/matcher"
-	"mmsim/matcher/engine/internal/reach"
+	"mmsim/matcher/engine/internal/around"
 	"mmsim/matcher/engine/internal/store"
 	"mmsim/matcher/internal/textset"
 )
 
-// Reason is what keeps a candidate apart from a seed for which nothing has been admitted.
-type Reason struct {
-	Rule         int    // index in Ruleset.RuleNames; -1: the reason applies only to sessions
-	Name         string // set if Rule is -1
-	Waits        bool   // it may change with the waits
-	Value, Bound float64
-}
-
-// Rules without a name in the configuration, by their offset from the region's index.
-const (
-	otherAttributes = 1 + iota
-	samePlayer
-	blockedPlayer
-)
-
-// Fixed returns the first reason that does not depend on the waits.
-func (r *Rules) Fixed(seed, row Row) (why Reason, apart bool) {
-	a, b := &r.traits[seed], &r.traits[row]
-	region := len(r.Set.Distances) + len(r.Set.Options)
-	why = Reason{Value: math.NaN(), Bound: math.NaN()}
+// Fixed returns the first rule that keeps a candidate apart from a seed however long they wait.
+// It does not consider other candidates.
+func (r *Rules) Fixed(seed, row Row) (why around.Reason, apart bool) {
+	a, b, region := &r.Traits[seed], &r.Traits[row], r.RegionAt()
 	switch {
-	case r.rows.Kind[seed] == store.Session && b.newOnly:
-		why.Rule, why.Name = -1, "new matches only"
-		return why, true
-	case textset.Meet(a.people, b.people):
-		why.Rule = region + samePlayer
-		return why, true
+	case r.Rows.Kind[seed] == store.Session && b.NewOnly:
+		return around.SessionOnly("new matches only"), true
+	case textset.Meet(a.People, b.People):
+		return r.Rules.Fixed(region + around.SamePlayer), true
 	case !r.sameAttributes(seed, row):
-		why.Rule = region + otherAttributes
-		return why, true
+		return r.Rules.Fixed(region + around.OtherAttributes), true
 	case r.Set.Blocking == matcher.KeepApart && r.Block(seed, row):
-		why.Rule = region + blockedPlayer
-		return why, true
+		return r.Rules.Fixed(region + around.BlockedPlayer), true
 	}
 	for i := range r.Set.Options {
-		if !optionPasses(r.Set.Options[i].Kind, a.options[i], a.own[i], b.options[i], b.own[i]) {
-			why.Rule = len(r.Set.Distances) + i
-			return why, true
+		if !optionPasses(r.Set.Options[i].Kind, a.Options[i], a.Own[i], b.Options[i], b.Own[i]) {
+			return r.Rules.Fixed(len(r.Set.Distances) + i), true
 		}
 	}
 	return why, false
 }
 
-// Waiting returns the first reason that depends on the waits, for a seed and a candidate at an
-// instant.
-func (r *Rules) Waiting(seed, row Row, atMS int64, region matcher.Region) (why Reason, apart bool) {
-	mine, theirs := r.limitsAt(seed, atMS), r.limitsAt(row, atMS)
-	own, other := r.of(seed), r.of(row)
-	for i := range own {
-		difference := math.Abs(other[i] - own[i])
-		if bound := min(mine[i].Bound, r.reference(i, theirs)); mine[i].Active && difference > bound {
-			return Reason{Rule: i, Waits: true, Value: difference, Bound: bound}, true
+// Waiting returns the first rule that keeps a seed and a candidate apart at their current waits.
+func (r *Rules) Waiting(seed, row Row) (why around.Reason, apart bool) {
+	return r.waiting(seed, row, r.Limits(seed), r.Limits(row))
+}
+
+// waiting returns the first rule that keeps a seed and a candidate apart. The parameters mine and
+// theirs are the limits of the seed and of the candidate.
+func (r *Rules) waiting(seed, row Row, mine, theirs []Limit) (why around.Reason, apart bool) {
+	for i := range r.Set.Distances {
+		if difference, bound := r.difference(i, seed, row), r.bound(i, mine, theirs); difference > bound {
+			return r.Rules.Waiting(i, difference, bound), true
 		}
 	}
-	g := &r.regions
-	x, y := g.Profile(seed), g.Profile(row)
-	l, k := &mine[g.At], &theirs[g.At]
-	reachMS := func(p *reach.Profile, l *Limit) float64 { return g.LimitMS(l.Bound, p.BestMS) }
-	why = Reason{Rule: len(r.Set.Distances) + len(r.Set.Options), Waits: true, Value: math.Inf(1), Bound: min(reachMS(x, l), reachMS(y, k))}
-	session := r.rows.Kind[seed] == store.Session
-	switch {
-	case session && region == matcher.NoRegion, !session && (x.BestMS > reachMS(x, l) || y.BestMS > reachMS(y, k)),
-		!session && (math.IsInf(x.BestMS, 1) || math.IsInf(y.BestMS, 1)):
-		return why, false // one of the two may go anywhere
+	g := &r.Regions
+	x, y := &mine[g.At], &theirs[g.At]
+	if r.ShareRegion(seed, row, x, y) {
+		return why, false
 	}
-	theirMS := reachMS(y, k)
-	if l.Optional && !session {
-		theirMS = math.MaxFloat64
+	bound := min(g.LimitMS(x.Bound, g.Profile(seed).BestMS), g.LimitMS(y.Bound, g.Profile(row).BestMS))
+	return r.Rules.Waiting(r.RegionAt(), r.LowestRTT(seed, row), bound), true
+}
+
+func (r *Rules) difference(i int, a, b Row) float64 {
+	return math.Abs(r.Numbers(a)[i] - r.Numbers(b)[i])
+}
+
+// bound returns the largest difference that distance rule i allows.
+func (r *Rules) bound(i int, mine, theirs []Limit) float64 {
+	if !mine[i].Active {
+		return math.Inf(1)
 	}
-	for at := range matcher.Region(g.schema.Regions()) {
-		mineMS := x.To(at)
-		if session {
-			if mineMS = 0; at != region {
-				continue
-			}
-		} else if mineMS > reachMS(x, l) {
-			why.Value = min(why.Value, max(mineMS, y.To(at)))
+	return min(mine[i].Bound, r.reference(i, theirs))
+}
+
+// Opens returns the first later time, in ms, at which neither the rule of the given reason nor
+// any rule before it keeps a seed and a candidate apart. It returns matcher.Never if there is no
+// such time.
+func (r *Rules) Opens(why around.Reason, seed, row Row) int64 {
+	return r.Rules.Opens(why, seed, row, func(mine, theirs []Limit) bool {
+		now, apart := r.waiting(seed, row, mine, theirs)
+		return !apart || now.Rule > why.Rule
+	})
+}
+
+// Judge checks a match that was made outside the engine. It sets broken[i] for every rule i of
+// Ruleset.RuleNames that the match breaks, except for rules about teams. group contains the seed.
+// Judge cannot know which candidates were admitted without being matched, so it ignores their
+// effect.
+func (r *Rules) Judge(broken []bool, seed Row, group []Row, region matcher.Region) {
+	distances, at := len(r.Set.Distances), r.RegionAt()
+	for _, row := range group {
+		if row == seed {
+			broken[at] = broken[at] || r.Rows.Kind[seed] == store.Ticket && !r.Suits(seed, seed, region)
 			continue
 		}
-		if y.To(at) <= theirMS && !math.IsInf(y.To(at), 1) {
-			return why, false
+		for i := range distances {
+			broken[i] = broken[i] || r.difference(i, seed, row) > r.bound(i, r.Limits(seed), r.Limits(row))
 		}
-		why.Value = min(why.Value, max(mineMS, y.To(at)))
-	}
-	return why, true
-}
-
-// Opens returns the first instant, from now on, at which a reason no longer applies;
-// matcher.Never.
-func (r *Rules) Opens(why Reason, seed, row Row, region matcher.Region) int64 {
-	var after []int64
-	if why.Rule < len(r.Set.Distances) {
-		for _, k := range r.alike[why.Rule] {
-			for _, s := range r.Set.Distances[k].Max {
-				after = append(after, s.AfterMS)
-			}
-		}
-	} else if rule := &r.Set.Region; why.Value <= rule.MaxMS {
-		const stagesMax = 10_000 // more than the number of stages of any limit in milliseconds
-		for stage := int64(1); rule.ReachMS.EveryMS > 0 && stage <= stagesMax; stage++ {
-			after = append(after, stage*rule.ReachMS.EveryMS+1)
-			if reachMS, _ := rule.ReachMS.At(stage * rule.ReachMS.EveryMS); reachMS > why.Value {
-				break
-			}
+		a, b := &r.Traits[seed], &r.Traits[row]
+		newOnly := r.Rows.Kind[seed] == store.Session && b.NewOnly
+		broken[at] = broken[at] || !r.Suits(seed, row, region)
+		broken[at+around.OtherAttributes] = broken[at+around.OtherAttributes] || newOnly || !r.sameAttributes(seed, row)
+		broken[at+around.SamePlayer] = broken[at+around.SamePlayer] || textset.Meet(a.People, b.People)
+		for i := range r.Set.Options {
+			broken[distances+i] = broken[distances+i] || !optionPasses(r.Set.Options[i].Kind, a.Options[i], a.Own[i], b.Options[i], b.Own[i])
 		}
 	}
-	if one := r.Set.Region.OneWayAfterMS; one < matcher.Never-1 {
-		after = append(after, one+1)
+	for i := range r.Set.Options {
+		_, holds := r.common(nil, i, group)
+		broken[distances+i] = broken[distances+i] || !holds
 	}
-	var instants []int64
-	for _, afterMS := range after {
-		for _, at := range []int64{r.rows.CreatedMS[seed] + afterMS, r.rows.CreatedMS[row] + afterMS} {
-			if at > r.rows.NowMS {
-				instants = append(instants, at)
-			}
-		}
+	for i, a := range group {
+		blocks := func(b Row) bool { return r.Block(a, b) }
+		broken[at+around.BlockedPlayer] = broken[at+around.BlockedPlayer] || r.Set.Blocking == matcher.KeepApart && slices.ContainsFunc(group[:i], blocks)
 	}
-	slices.Sort(instants)
-	for _, at := range instants {
-		if now, apart := r.Waiting(seed, row, at, region); !apart || now.Rule > why.Rule {
-			return at
-		}
-	}
-	return matcher.Never
-}
-
-// limitsAt returns the limits of a row at an instant.
-func (r *Rules) limitsAt(row Row, atMS int64) []Limit {
-	if atMS == r.rows.NowMS {
-		return r.limits(row)
-	}
-	stage := r.StageAt(max(0, atMS-r.rows.CreatedMS[row]))
-	return stage.Limits
 }

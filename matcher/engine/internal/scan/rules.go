@@ -1,251 +1,118 @@
-// Package scan forms matches with the algorithm of matcher.Scan: candidates are tested one
-// after another in a fixed order (see Search.compare), and an admitted candidate may change the
-// conditions for later ones; teams are filled by first fit.
+// Package scan forms matches by matcher.PivotRules with a matcher.Scan, as AccelByte's service
+// does. Each match is built around one ticket or open session, the seed. Candidates for the seed
+// are tested one after another in a fixed order (see Search.compare). Every candidate that is
+// admitted may tighten the conditions for later ones.
 //
-// Rules holds the data of every row. A Search lists the candidates of a seed in one region
-// (admit.go), fills teams with them (teams.go), balances the teams (balance.go) and fills
-// sessions (session.go).
+// A Search lists the candidates of a seed in one region (admit.go). It adds each of them to the
+// first team where it fits (teams.go) and then balances the teams (balance.go). For an open
+// session, it adds tickets to the existing teams (session.go).
 package scan
 
 import (
 	"math"
-	"slices"
 
 	"mmsim/matcher"
+	"mmsim/matcher/engine/internal/around"
 	"mmsim/matcher/engine/internal/candidate"
-	"mmsim/matcher/engine/internal/store"
-	"mmsim/matcher/internal/textset"
 )
 
-// Row and Limit are aliases of types that every file uses.
+// These aliases are used throughout the package.
 type (
-	Row   = store.Row
-	Limit = store.Limit
+	Row    = around.Row
+	Limit  = around.Limit
+	Member = around.Member
+	Team   = around.Team
 )
 
-// Rules are pivot rules with a Scan, compiled for a pool.
+// Rules are the pivot rules of a ruleset that has a Scan, compiled for a pool.
 type Rules struct {
-	Set   *matcher.PivotRules
-	Index candidate.Rules
-
-	schema   *matcher.Schema
-	rows     *store.Rows
-	alike    [][]int // by distance: the distances with the same column, in order
-	balanced []balanced
-	numbers  []float64 // by row and distance
-	traits   []traits  // by row
-	blockers int       // number of rows that block a player
-	asking   int       // number of rows with other attributes
-	regions  regions
+	around.Rules
+	attributes []attributes // indexed by row
+	blockers   int          // number of rows that block a player
+	asking     int          // number of rows with values for Scan.Others
 }
 
-// balanced is a number by which teams are balanced.
-type balanced struct {
-	column matcher.Column
-	scale  float64 // 0: unscaled
+// attributes contains a row's values for Scan.Equal and Scan.Others.
+type attributes struct {
+	equal  []matcher.Value // indexed like Scan.Equal; each value is a text or missing
+	others []matcher.Text
 }
-
-// traits are the data of a row other than its numbers and regions.
-type traits struct {
-	worth   float64 // sum over the players of the values by which teams are balanced
-	newOnly bool    // it never joins an open session
-	people  []matcher.Text
-	blocked []matcher.Text
-	options [][]matcher.Text // by option; empty: the row does not have the option
-	own     [][]matcher.Text
-	equal   []matcher.Value // by Scan.Equal: texts
-	others  []matcher.Text
-}
-
-// RegionRule is the index of the region in Index.Valued.
-const RegionRule = 0
 
 // Compile compiles the rules of a ruleset. Call Attach before loading rows.
-func Compile(set *matcher.PivotRules, schema *matcher.Schema) *Rules {
-	r := &Rules{Set: set, schema: schema}
-	distances := set.Distances
-	for i := range distances {
-		var alike []int
-		for k := range distances {
-			if distances[k].Column == distances[i].Column {
-				alike = append(alike, k)
-			}
-		}
-		r.alike = append(r.alike, alike)
-		if distances[i].Balanced {
-			r.balanced = append(r.balanced, balanced{distances[i].Column, distances[alike[0]].Scale})
+func Compile(set *matcher.Ruleset, schema *matcher.Schema) *Rules {
+	r := new(Rules)
+	var values []*around.Values
+	for i, option := range set.Pivot.Options {
+		if option.Kind != matcher.NoRepeat {
+			values = append(values, &around.Values{
+				Wanted: func(seed Row) uint64 { return wanted(r.Traits[seed].Options[i], option.Kind == matcher.SameSet) },
+				Has:    func(row Row) uint64 { return around.Bits(r.Traits[row].Options[i]...) },
+			})
 		}
 	}
-	r.regions = newRegions(&set.Region, schema, len(distances)+1)
-	if len(distances) > 0 {
-		r.Index.Key, r.Index.OwnWidths = r, true
+	if set.Pivot.Scan.Others != matcher.NoColumn {
+		values = append(values, &around.Values{
+			Wanted: func(seed Row) uint64 { return wanted(r.attributes[seed].others, true) },
+			Has:    func(row Row) uint64 { return around.Bits(r.attributes[row].others...) },
+			Used:   func() bool { return r.asking > 0 },
+		})
 	}
-	r.Index.Valued, r.Index.At = []candidate.Valued{&r.regions}, []int{r.regions.At}
-	for i := 1; i < len(distances); i++ {
-		r.Index.Valued, r.Index.At = append(r.Index.Valued, &candidate.Bands{
-			Number: func(row Row) float64 { return r.of(row)[i] },
-			Width:  func(l *Limit, row Row) float64 { return min(l.Bound, r.reference(i, r.limits(row))) },
-		}), append(r.Index.At, i)
-	}
-	for i := range set.Options {
-		if set.Options[i].Kind != matcher.NoRepeat {
-			r.Index.Valued, r.Index.At = append(r.Index.Valued, &optionValues{rules: r, option: i}), append(r.Index.At, len(distances))
-		}
-	}
-	if set.Scan.Others != matcher.NoColumn {
-		r.Index.Valued, r.Index.At = append(r.Index.Valued, &otherValues{rules: r}), append(r.Index.At, len(distances))
-	}
+	r.Rules.Compile(set, schema, r.reference, values)
 	return r
 }
 
-// Attach sets the rows of the pool.
-func (r *Rules) Attach(rows *store.Rows) {
-	r.rows, r.regions.rows = rows, rows
-	r.regions.Attach(rows)
+// wanted returns a mask for the candidate index. A candidate must have at least one of the
+// values, or all of them if all is set. In the second case, the mask contains only the first
+// value, which is enough for a first filter.
+func wanted(values []matcher.Text, all bool) uint64 {
+	switch {
+	case len(values) == 0:
+		return candidate.AllValues
+	case all:
+		return around.Bits(values[0])
+	}
+	return around.Bits(values...)
 }
 
-// StageAt returns the state of the rules after a wait in ms: a limit for each distance; one for
-// the team sizes, whose Level is their index; and one for the region, whose Bound is the reach
-// and which is Optional once candidates need only have measured the region. The reach grows
-// after a multiple of its period has passed, not exactly at it.
-func (r *Rules) StageAt(waitMS int64) store.Stage {
-	stage := store.Stage{UntilMS: matcher.Never}
-	until := func(atMS int64) {
-		if atMS > waitMS {
-			stage.UntilMS = min(stage.UntilMS, atMS)
+// reference returns the largest difference that a candidate accepts under a distance rule. It is
+// the bound of the candidate's first active distance rule with the same column.
+func (r *Rules) reference(distance int, theirs []Limit) float64 {
+	for k := range r.Set.Distances {
+		if theirs[k].Active && r.Set.Distances[k].Column == r.Set.Distances[distance].Column {
+			return theirs[k].Bound
 		}
 	}
-	for i := range r.Set.Distances {
-		limit := Limit{Bound: math.Inf(1)}
-		for _, s := range r.Set.Distances[i].Max {
-			if until(s.AfterMS); s.AfterMS > waitMS {
-				continue
-			}
-			if limit = (Limit{Bound: s.Value, Active: true}); s.Absent {
-				limit = Limit{Bound: math.Inf(1)}
-			}
-		}
-		stage.Limits = append(stage.Limits, limit)
-	}
-	sizes := 0
-	for i := range r.Set.Sizes {
-		if until(r.Set.Sizes[i].AfterMS); r.Set.Sizes[i].AfterMS <= waitMS {
-			sizes = i
-		}
-	}
-	region := &r.Set.Region
-	reachMS, _ := region.ReachMS.At(waitMS - 1)
-	stage.Limits = append(stage.Limits, Limit{Level: int32(sizes)},
-		Limit{Bound: reachMS, Level: r.regions.Level(reachMS), Active: !region.Ignored, Optional: waitMS > region.OneWayAfterMS})
-	if region.OneWayAfterMS < matcher.Never {
-		until(region.OneWayAfterMS + 1)
-	}
-	if next := region.ReachMS.NextChange(max(0, waitMS-1)); !region.Ignored && next < matcher.Never {
-		until(next + 1)
-	}
-	return stage
+	return math.Inf(1)
 }
 
-// limits returns the current limits of a row.
-func (r *Rules) limits(row Row) []Limit { return r.rows.Stage[row].Limits }
+// Single reports whether every ticket becomes a match by itself, even a party. See around.Single.
+func (r *Rules) Single() bool { return around.Single(&r.Set.Sizes[0]) }
 
-// Sizes returns the team sizes of a match around a seed.
-func (r *Rules) Sizes(seed Row) *matcher.TeamSizes {
-	return &r.Set.Sizes[r.limits(seed)[len(r.Set.Distances)].Level]
-}
-
-// Single reports whether every ticket is a match of its own, whatever its size.
-func (r *Rules) Single() bool {
-	s := &r.Set.Sizes[0]
-	return s.MaxTeams == 1 && s.MaxPlayers == 1
-}
-
-// Load reads a row: the values of a ticket or a session as a whole, and its players. Its
-// round-trip times are those of a place, or those of the last Measure if there is none.
-func (r *Rules) Load(row Row, values []matcher.Value, players []matcher.Player, from matcher.Place) {
-	for int(row) >= len(r.traits) {
-		r.traits = append(r.traits, traits{})
-		r.numbers = append(r.numbers, make([]float64, len(r.Set.Distances))...)
+// Load stores the data of a row. See around.Rules.Load.
+func (r *Rules) Load(row Row, values []matcher.Value, players []matcher.Player, from matcher.Place, at matcher.Region) {
+	r.Rules.Load(row, values, players, from, at)
+	for int(row) >= len(r.attributes) {
+		r.attributes = append(r.attributes, attributes{})
 	}
-	t, all := &r.traits[row], &matcher.Player{Values: values}
-	t.newOnly = all.At(r.Set.NewOnly).Kind != matcher.Missing
-	t.people, t.worth = t.people[:0], 0
-	for i := range players {
-		if v := players[i].At(r.Set.People); v.Kind == matcher.IsText {
-			t.people = append(t.people, v.Text)
-		}
-	}
-	slices.Sort(t.people)
-	replace(&t.blocked, all.At(r.Set.Blocked).Set, &r.blockers)
-	replace(&t.others, all.At(r.Set.Scan.Others).Set, &r.asking)
+	t, all := &r.attributes[row], matcher.Player{Values: values}
+	t.others = append(t.others[:0], all.At(r.Set.Scan.Others).Set...)
 	t.equal = t.equal[:0]
 	for _, column := range r.Set.Scan.Equal {
 		t.equal = append(t.equal, *all.At(column))
 	}
-	t.options, t.own = t.options[:0], t.own[:0]
-	for i := range r.Set.Options {
-		t.options = textset.AppendCopy(t.options, all.At(r.Set.Options[i].Column).Set)
-		t.own = textset.AppendCopy(t.own, all.At(r.Set.Options[i].Own).Set)
-	}
-	numbers := r.of(row)
-	for i := range numbers {
-		numbers[i] = mean(players, r.Set.Distances[i].Column)
-	}
-	t.worth = r.Worth(players...)
-	r.regions.Load(row, from)
+	r.count(row, 1)
 }
 
-// replace replaces a set of a row. rows counts the rows with a set that is not empty.
-func replace(set *[]matcher.Text, with []matcher.Text, rows *int) {
-	if len(*set) == 0 && len(with) == 0 { // most rows
-		return
-	}
-	if len(*set) > 0 {
-		*rows--
-	}
-	if *set = append((*set)[:0], with...); len(with) > 0 {
-		*rows++
-	}
-}
+// Clear removes a row from the counts of rows that block players or have values for Scan.Others.
+// It is called when the row leaves the pool.
+func (r *Rules) Clear(row Row) { r.count(row, -1) }
 
-// Clear drops the data of a row that leaves.
-func (r *Rules) Clear(row Row) {
-	t := &r.traits[row]
-	replace(&t.blocked, nil, &r.blockers)
-	replace(&t.others, nil, &r.asking)
-}
-
-// of returns the numbers of a row, by distance.
-func (r *Rules) of(row Row) []float64 {
-	n := len(r.Set.Distances)
-	return r.numbers[int(row)*n:][:n]
-}
-
-// mean returns the number of a ticket. A player without one counts as 0.
-func mean(players []matcher.Player, column matcher.Column) float64 {
-	sum := 0.0
-	for i := range players {
-		if v := players[i].At(column); v.Kind == matcher.IsNumber {
-			sum += v.Number
-		}
+// count updates blockers and asking when a row is added (by is 1) or removed (by is -1).
+func (r *Rules) count(row Row, by int) {
+	if len(r.Traits[row].Blocked) > 0 {
+		r.blockers += by
 	}
-	return sum / float64(max(1, len(players)))
-}
-
-// Worth returns the contribution of players to the balance value of their team.
-func (r *Rules) Worth(players ...matcher.Player) float64 {
-	sum := 0.0
-	for _, b := range r.balanced {
-		for i := range players {
-			v := players[i].At(b.column)
-			switch {
-			case v.Kind != matcher.IsNumber:
-			case b.scale > 0:
-				sum += float64(v.Number / b.scale)
-			default:
-				sum += v.Number
-			}
-		}
+	if len(r.attributes[row].others) > 0 {
+		r.asking += by
 	}
-	return sum
 }

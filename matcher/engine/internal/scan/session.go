@@ -9,49 +9,31 @@ import (
 	"mmsim/matcher/internal/textset"
 )
 
-// Open is a session that is being filled. It may be visited more than once.
+// Open is a session that is being filled. Visit may be called on it more than once.
 type Open struct {
 	Row     Row
 	Session *matcher.Session
-	Joined  []Member // their Team is an index in Teams
+	Joined  []Member // the Team of each is an index in Teams
 	Teams   []Team
 }
 
 // Open prepares a session for visits.
 func (r *Rules) Open(row Row, session *matcher.Session) *Open {
-	o := &Open{Row: row, Session: session}
-	for i := range session.Members {
-		m := &session.Members[i]
-		o.team(m.Team)
-		t := &o.Teams[m.Team]
-		t.Players++
-		t.worth += r.Worth(m.Player)
-		if v := m.Value(r.Set.People); v.Kind == matcher.IsText {
-			t.people = append(t.people, v.Text)
-		}
-	}
-	o.team(session.Teams - 1)
-	for i := range o.Teams {
-		slices.Sort(o.Teams[i].people)
+	o := &Open{Row: row, Session: session, Teams: r.Seated(session)}
+	for len(o.Teams) < session.Teams {
+		o.Teams = append(o.Teams, Team{Number: len(o.Teams)})
 	}
 	return o
 }
 
-// team makes sure that a team with a number exists.
-func (o *Open) team(number int) {
-	for len(o.Teams) <= number {
-		o.Teams = append(o.Teams, Team{Number: len(o.Teams)})
-	}
-}
-
-// Visit adds tickets to a session and reports whether it became full. joins is called for every
-// ticket that joins; it is then no longer a candidate.
+// Visit adds tickets to a session and reports whether the session became full. It calls joins for
+// every ticket that joins. joins must remove that ticket from the candidates.
 func (s *Search) Visit(o *Open, index *candidate.Index, joins func(Row)) (full bool) {
 	r := s.rules
 	sizes := r.Sizes(o.Row)
 	s.Begin(o.Row, o.Session.Region, index, nil, 0)
-	for k := 0; s.have(k); k++ {
-		row, size := s.list[k].row, int(r.rows.Players[s.list[k].row])
+	for k := 0; s.Have(k); k++ {
+		row, size := s.List[k].Row, int(r.Rows.Players[s.List[k].Row])
 		if o.size()+size > o.Session.Capacity || !s.meets(o, row) || !s.seat(o, row, sizes) {
 			continue
 		}
@@ -64,15 +46,15 @@ func (s *Search) Visit(o *Open, index *candidate.Index, joins func(Row)) (full b
 	return false
 }
 
-// meets tests a ticket against the current state of the session.
+// meets reports whether a ticket may join the session in its current state.
 func (s *Search) meets(o *Open, row Row) bool {
 	r := s.rules
-	a, b := &r.traits[o.Row], &r.traits[row]
-	if textset.Meet(a.people, b.people) {
+	a, b := &r.Traits[o.Row], &r.Traits[row]
+	if textset.Meet(a.People, b.People) {
 		return false
 	}
 	for i := range r.Set.Options {
-		mine, theirs := a.options[i], b.options[i]
+		mine, theirs := a.Options[i], b.Options[i]
 		switch kind := r.Set.Options[i].Kind; {
 		case len(mine) == 0 && len(theirs) == 0:
 		case kind == matcher.SameSet && !slices.Equal(mine, theirs),
@@ -84,8 +66,8 @@ func (s *Search) meets(o *Open, row Row) bool {
 	return true
 }
 
-// seat looks for a team with room for a ticket. It then removes teams without players; the last
-// team takes the place of each.
+// seat adds a ticket to a team with room, or to a new team, and reports whether there was one. It
+// also removes every team without players and puts the last team in its place.
 func (s *Search) seat(o *Open, row Row, sizes *matcher.TeamSizes) bool {
 	order := make([]int, len(o.Teams))
 	for i := range order {
@@ -94,7 +76,7 @@ func (s *Search) seat(o *Open, row Row, sizes *matcher.TeamSizes) bool {
 	if s.rules.Set.Scan.SmallestFirst {
 		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(o.Teams[a].Players, o.Teams[b].Players) })
 	}
-	size := int(s.rules.rows.Players[row])
+	size := int(s.rules.Rows.Players[row])
 	s.Members, s.Teams = o.Joined, o.Teams
 	at := slices.IndexFunc(order, func(team int) bool {
 		return o.Teams[team].Players+size <= sizes.MaxPlayers && s.mayTeam(team, row)
@@ -112,7 +94,7 @@ func (s *Search) seat(o *Open, row Row, sizes *matcher.TeamSizes) bool {
 	}
 	if team >= 0 {
 		o.Teams[team].Players += size
-		o.Joined = append(o.Joined, Member{row, team, size, -1})
+		o.Joined = append(o.Joined, Member{Row: row, Team: team, Players: size, At: -1})
 	}
 	for i := 0; i < len(o.Teams); i++ {
 		if o.Teams[i].Players > 0 {
@@ -131,33 +113,36 @@ func (s *Search) seat(o *Open, row Row, sizes *matcher.TeamSizes) bool {
 	return team >= 0
 }
 
-// update merges a ticket that has joined into the session's data, also for the next visit.
+// update merges the data of a ticket that has joined into that of the session. The changes remain
+// in effect for later visits.
 func (s *Search) update(o *Open, row Row) {
 	r := s.rules
-	a, b := &r.traits[o.Row], &r.traits[row]
+	a, b := &r.Traits[o.Row], &r.Traits[row]
 	players := o.size()
-	for i, number := range r.of(row) {
-		own := r.of(o.Row)
-		size := float64(r.rows.Players[row])
+	for i, number := range r.Numbers(row) {
+		own := r.Numbers(o.Row)
+		size := float64(r.Rows.Players[row])
 		own[i] = (own[i]*(float64(players)-size) + number*size) / float64(players)
 	}
-	a.people = append(a.people, b.people...)
-	slices.Sort(a.people)
+	a.People = append(a.People, b.People...)
+	slices.Sort(a.People)
 	for i := range r.Set.Options {
 		switch r.Set.Options[i].Kind {
 		case matcher.SharedValue:
-			a.options[i] = textset.Intersect(a.options[i][:0], a.options[i], b.options[i])
+			a.Options[i] = textset.Intersect(a.Options[i][:0], a.Options[i], b.Options[i])
 		case matcher.NoRepeat:
-			a.options[i] = append(a.options[i], b.options[i]...)
-			slices.Sort(a.options[i])
+			a.Options[i] = append(a.Options[i], b.Options[i]...)
+			slices.Sort(a.Options[i])
 		}
 	}
-	var blocked []matcher.Text
+	r.count(o.Row, -1)
+	a.Blocked = a.Blocked[:0]
 	for _, m := range o.Joined {
-		blocked = append(blocked, r.traits[m.Row].blocked...)
+		a.Blocked = append(a.Blocked, r.Traits[m.Row].Blocked...)
 	}
-	slices.Sort(blocked)
-	replace(&a.blocked, slices.Compact(blocked), &r.blockers)
+	slices.Sort(a.Blocked)
+	a.Blocked = slices.Compact(a.Blocked)
+	r.count(o.Row, 1)
 }
 
 // size returns the number of players of a session.
@@ -168,8 +153,8 @@ func (o *Open) size() (players int) {
 	return players
 }
 
-// Balance balances the teams by moving the tickets that joined. The session's players keep
-// their teams.
+// Balance moves the tickets that joined so that the teams become more even. Players whom the
+// session already had stay in their teams.
 func (s *Search) Balance(o *Open) {
 	sizes := *s.rules.Sizes(o.Row)
 	sizes.MaxTeams = max(sizes.MaxTeams, len(o.Teams))
@@ -182,7 +167,7 @@ func (s *Search) Balance(o *Open) {
 	}
 	settled := slices.Clone(o.Teams)
 	for _, m := range o.Joined {
-		settled[m.Team].Players -= m.players
+		settled[m.Team].Players -= m.Players
 	}
 	s.Members, s.Teams = o.Joined, o.Teams
 	s.balance(&sizes, settled)

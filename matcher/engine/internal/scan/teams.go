@@ -7,27 +7,12 @@ import (
 	"mmsim/matcher/internal/textset"
 )
 
-// Member is a ticket of the group.
-type Member struct {
-	Row     Row
-	Team    int
-	players int
-	at      int // index in the candidates; -1: the seed
-}
-
-// Team is a team that is being filled.
-type Team struct {
-	Number  int // number of a session's team, as in matcher.Member.Team
-	Players int
-	worth   float64
-	people  []matcher.Text // ids of a session's players in the team
-}
-
-// Fill fills teams around a seed and reports whether they make a match. First it fills every
-// team up to a goal, one after another, until one fails; then each up to its maximum, and
-// further ones. A party that does not fit is skipped, and there is no backtracking.
+// Fill fills teams around a seed and reports whether they make a match. It first fills one team
+// after another up to firstGoal, until one cannot be filled. It then fills each team up to the
+// maximum size, and adds teams if candidates remain. It skips parties that do not fit and never
+// backtracks.
 func (s *Search) Fill(sizes *matcher.TeamSizes) bool {
-	if !s.enough(sizes.MinTeams*sizes.MinPlayers - int(s.rules.rows.Players[s.seed])) {
+	if !s.Enough(sizes.MinTeams*sizes.MinPlayers - int(s.rules.Rows.Players[s.Seed])) {
 		return false
 	}
 	s.Members, s.Teams, s.players, s.seated = s.Members[:0], s.Teams[:0], 0, false
@@ -49,9 +34,9 @@ func (s *Search) Fill(sizes *matcher.TeamSizes) bool {
 		}
 	}
 	if !s.seated || s.players < sizes.MinTeams*sizes.MinPlayers || !s.optionsHold() {
-		return false // no match, whatever the teams are
+		return false // balancing cannot change this
 	}
-	if i := slices.IndexFunc(s.Members, func(m Member) bool { return m.at < 0 }); i > 0 { // move the seed to the front
+	if i := slices.IndexFunc(s.Members, func(m Member) bool { return m.At < 0 }); i > 0 { // move the seed to the front
 		s.Members[0], s.Members[i] = s.Members[i], s.Members[0]
 	}
 	if s.rules.Set.Balance {
@@ -60,81 +45,72 @@ func (s *Search) Fill(sizes *matcher.TeamSizes) bool {
 	return s.valid(sizes)
 }
 
-// Alone makes the seed a group of its own.
+// Alone makes the seed a group by itself.
 func (s *Search) Alone(seed Row) {
-	players := int(s.rules.rows.Players[seed])
-	s.Members, s.Teams = append(s.Members[:0], Member{seed, 0, players, -1}), append(s.Teams[:0], Team{Players: players})
+	players := int(s.rules.Rows.Players[seed])
+	s.Members, s.Teams = append(s.Members[:0], Member{Row: seed, Players: players, At: -1}), append(s.Teams[:0], Team{Players: players})
 }
 
-// firstGoal returns the number of players up to which each team is filled first.
+// firstGoal returns the number of players up to which Fill fills each team in its first step.
 func (s *Search) firstGoal(sizes *matcher.TeamSizes) int {
-	smallest := int(s.rules.rows.Players[s.seed])
+	smallest := int(s.rules.Rows.Players[s.Seed])
 	if !s.rules.Set.Scan.SmallestFirst {
 		return sizes.MinPlayers
 	}
-	for k := 0; smallest > sizes.MinPlayers && s.have(k); k++ {
-		smallest = min(smallest, int(s.list[k].players))
+	for k := 0; smallest > sizes.MinPlayers && s.Have(k); k++ {
+		smallest = min(smallest, int(s.List[k].Players))
 	}
 	return max(sizes.MinPlayers, min(sizes.MaxPlayers, smallest))
 }
 
-// fill adds the seed, unless it is seated, and unused candidates in rank to a team of at most
-// most players. It returns false if nothing changed or the team remains too small.
+// fill adds candidates to a team, lowest cost first. The parameter most limits the team's size.
+// fill starts with the seed if that has no team yet. If the team does not grow or remains below
+// the minimum size, fill undoes its changes and returns false. It always returns true if the team
+// reaches the limit.
 func (s *Search) fill(team, most int, sizes *matcher.TeamSizes) bool {
 	t, from := &s.Teams[team], len(s.Members)
 	before := t.Players
 	if !s.seated {
-		s.seated = s.join(team, s.seed, -1, most)
+		s.seated = s.join(team, s.Seed, -1, most)
 	}
-	for k := 0; t.Players < most && s.have(k); k++ {
-		if c := &s.list[k]; !c.used {
-			c.used = s.join(team, c.row, k, most)
+	for k := 0; t.Players < most && s.Have(k); k++ {
+		if c := &s.List[k]; !c.Used {
+			c.Used = s.join(team, c.Row, k, most)
 		}
 	}
 	if t.Players >= sizes.MinPlayers && t.Players > before || t.Players == most {
 		return true
 	}
 	for _, m := range s.Members[from:] {
-		if s.players -= m.players; m.at < 0 {
+		if s.players -= m.Players; m.At < 0 {
 			s.seated = false
 		} else {
-			s.list[m.at].used = false
+			s.List[m.At].Used = false
 		}
 	}
 	s.Members, t.Players = s.Members[:from], before
 	return false
 }
 
-// join adds a ticket to a team, unless it does not fit.
+// join adds a ticket to a team and reports whether it fits.
 func (s *Search) join(team int, row Row, at, most int) bool {
-	t, players := &s.Teams[team], int(s.rules.rows.Players[row])
+	t, players := &s.Teams[team], int(s.rules.Rows.Players[row])
 	if t.Players+players > most || s.players+players > matcher.MaxGroupPlayers || !s.mayTeam(team, row) {
 		return false
 	}
-	s.Members = append(s.Members, Member{row, team, players, at})
+	s.Members = append(s.Members, Member{Row: row, Team: team, Players: players, At: at})
 	t.Players += players
 	s.players += players
 	return true
 }
 
-// mayTeam reports whether a ticket neither blocks a player of a team nor is blocked by one.
+// mayTeam reports whether a ticket may join a team. It may not if blocking separates it from a
+// player of that team.
 func (s *Search) mayTeam(team int, row Row) bool {
-	r := s.rules
-	if r.Set.Blocking != matcher.OtherTeams || r.blockers == 0 {
-		return true
-	}
-	if textset.Meet(r.traits[row].blocked, s.Teams[team].people) {
-		return false
-	}
-	for _, m := range s.Members {
-		if m.Team == team && r.Block(m.Row, row) {
-			return false
-		}
-	}
-	return true
+	return s.rules.blockers == 0 || s.rules.MayTeam(row, team, &s.Teams[team], s.Members)
 }
 
-// valid reports whether the teams make a match.
+// valid reports whether the number and the sizes of the teams are allowed.
 func (s *Search) valid(sizes *matcher.TeamSizes) bool {
 	for i := range s.Teams {
 		if n := s.Teams[i].Players; n < sizes.MinPlayers || n > sizes.MaxPlayers {
@@ -144,15 +120,15 @@ func (s *Search) valid(sizes *matcher.TeamSizes) bool {
 	return len(s.Teams) >= sizes.MinTeams && len(s.Teams) <= sizes.MaxTeams
 }
 
-// optionsHold checks, for each option that at least one ticket of the group has, the condition
-// on the whole group.
+// optionsHold reports whether the whole group satisfies every option. An option does not apply if
+// no ticket of the group has values for it.
 func (s *Search) optionsHold() bool {
 	s.rows = s.rows[:0]
 	for _, m := range s.Members {
 		s.rows = append(s.rows, m.Row)
 	}
 	for i := range s.rules.Set.Options {
-		holds := false // the conditions for candidates are no longer needed
+		holds := false // overwrites s.wanted, which is no longer needed
 		if s.wanted[i], holds = s.rules.common(s.wanted[i][:0], i, s.rows); !holds {
 			return false
 		}
@@ -160,13 +136,13 @@ func (s *Search) optionsHold() bool {
 	return true
 }
 
-// common reports whether a group satisfies the condition of an option on a whole match. It
-// returns dst, which it uses as memory.
+// common reports whether a group satisfies an option as a whole. It appends values to dst and
+// returns the result only so that the caller can reuse the memory.
 func (r *Rules) common(dst []matcher.Text, option int, group []Row) ([]matcher.Text, bool) {
 	kind := r.Set.Options[option].Kind
-	with, values := 0, 0 // tickets that have the option, values of the largest set
+	with, values := 0, 0 // number of tickets that have values for the option, and the size of the largest set of values
 	for _, row := range group {
-		mine := r.traits[row].options[option]
+		mine := r.Traits[row].Options[option]
 		if len(mine) == 0 {
 			continue
 		}

@@ -5,11 +5,12 @@ import (
 	"slices"
 )
 
-// KeepsApart returns the index of the first rule that keeps two tickets out of every match,
-// whatever their teams; if no teams can hold both, the index after all rules.
+// KeepsApart reports whether no match can contain both tickets, whatever their teams. It also
+// returns the index of the first rule that prevents such a match. If the teams simply have no
+// room for both tickets, the index is the number of rules.
 func (s *Search) KeepsApart(a, b Row) (rule int, apart bool) {
 	s.Seated, s.Free, s.evaluator.explains = nil, math.MaxInt32, true
-	s.anchor(false)
+	s.evaluator.anchored = false
 	defer func() { s.evaluator.explains = false }()
 	rule = len(s.Rules.Set.Rules)
 	for _, first := range s.starts(a) {
@@ -19,7 +20,7 @@ func (s *Search) KeepsApart(a, b Row) (rule int, apart bool) {
 			sums := false
 			if fits {
 				sums = s.place(b, team) || s.quick.stage == s.evaluator.stage && s.quick.leaves(&s.evaluator, &s.quick.depths[1], b, team)
-			} else { // place needs the totals of the seed, which a failed start does not compute
+			} else { // place needs the seed's totals, which do not exist if it failed for the seed
 				s.seat(b, team)
 				s.measure()
 			}
@@ -34,8 +35,8 @@ func (s *Search) KeepsApart(a, b Row) (rule int, apart bool) {
 	return rule, true
 }
 
-// failing returns the index of the first rule that fails for the group and every match that it
-// may become; -1: none fails. sums is set if no rule about sums fails.
+// failing returns the index of the first rule that fails in every match that the group may
+// become, or -1 if there is none. If sums is set, the caller knows that no rule about sums fails.
 func (s *Search) failing(sums bool) int {
 	for _, r := range s.Rules.enforced {
 		if sums && slices.Contains(s.Rules.summed, r) {

@@ -8,43 +8,42 @@ import (
 
 	"mmsim/matcher"
 	"mmsim/matcher/engine/internal/candidate"
-	"mmsim/matcher/engine/internal/criterion"
 	"mmsim/matcher/engine/internal/expression"
 	"mmsim/matcher/engine/internal/store"
 	"mmsim/matcher/engine/internal/within"
 )
 
-// Rules are compiled SeatRules.
+// Rules is the compiled form of SeatRules.
 type Rules struct {
 	Set   *matcher.SeatRules
 	Index candidate.Rules
-	All   []criterion.Criterion // criteria that narrow the candidates
-	ByAge bool                  // the sort key of the index is the wait
+	ByAge bool // the candidate index is sorted by age
 
 	rows       *store.Rows
 	schema     *matcher.Schema
 	enforced   []*rule
 	byRule     map[matcher.SeatRule]*rule
-	latencies  []*rule // subset of certain: all must hold in the same region
-	certain    []*rule // enforced rules, and rules that an enforced "and" names
-	regions    []*rule // subset of certain: rules about regions without a distance; those of latencies come first
-	spreads    []spread
-	agreements []agreement // subset of certain
-	quotas     []quota     // subset of certain
-	layouts    []layout    // the possible sizes of the teams, if a rule bounds sums
-	summed     []*rule     // the rules that layouts decides
+	reaches    []*rule      // all latency rules
+	certain    []*rule      // the enforced rules, and the parts of every enforced "and"
+	latencies  []*rule      // the latency rules in certain; one region must satisfy all of them
+	regions    []*rule      // the latency rules in certain without Latency.MaxDistance
+	spreads    []spread     // derived from rules in certain
+	agreements []*agreement // derived from rules in certain
+	quotas     []quota      // derived from rules in certain
+	layouts    []layout     // empty if no rule in certain bounds a sum
+	summed     []*rule      // the rules that are decided by checking the layouts
 	sorts      []sorting
 	sortBy     []int // columns
-	balance    int   // column of LargeMatches
+	balance    int   // the column of LargeMatches.Balance
 	teams      []teamLimits
-	fixedSizes bool                     // of teams
-	symmetric  bool                     // every expression reads all teams
-	steps      []matcher.Steps[float64] // by limit
+	fixedSizes bool                     // no team's size limits change with the wait
+	anyWait    store.Stage              // the range of each limit over all waits; its exact values are unset
+	symmetric  bool                     // no expression distinguishes teams
+	steps      []matcher.Steps[float64] // the schedule of each limit
 	columns    expression.Columns
-	narrowing  []narrowing
 }
 
-// teamLimits are the bounds of one team's size.
+// teamLimits contains the bounds on a team's number of players.
 type teamLimits struct{ least, most limit }
 
 // Compile compiles the rules of a ruleset.
@@ -64,9 +63,9 @@ func Compile(set *matcher.Ruleset, schema *matcher.Schema) *Rules {
 		if of.Common().Named {
 			continue
 		}
-		r.enforced, r.certain = append(r.enforced, c), append(r.certain, c)
-		r.located(c)
+		r.enforced = append(r.enforced, c)
 	}
+	r.certain = slices.Clone(r.enforced)
 	for _, c := range r.enforced {
 		if c.statement != nil {
 			r.conjoin(c, c.statement)
@@ -76,9 +75,16 @@ func Compile(set *matcher.Ruleset, schema *matcher.Schema) *Rules {
 		if x, ok := r.spreadOf(c); ok {
 			r.spreads = append(r.spreads, x)
 		}
-		if a, ok := r.agreementOf(c); ok {
-			c.quick, c.column = true, a.column
+		if a := r.agreementOf(c); a != nil {
+			c.quick, c.column, c.agreement = true, a.column, a
 			r.agreements = append(r.agreements, a)
+		}
+		if c.reach != nil {
+			r.latencies = append(r.latencies, c)
+			r.columns.RTT(matcher.PartyMax) // read by evaluator.regions
+			if c.quick = c.far < 0; c.quick {
+				r.regions = append(r.regions, c)
+			}
 		}
 		if q, ok := r.quotaOf(c); ok && len(r.quotas) < quotasMax {
 			r.quotas = append(r.quotas, q)
@@ -91,33 +97,22 @@ func Compile(set *matcher.Ruleset, schema *matcher.Schema) *Rules {
 		r.sortBy = append(r.sortBy, r.columns.Column(at, matcher.PartyAvg))
 	}
 	if r.Set.Large != nil {
-		r.columns.RTT(matcher.PartyMax) // the fastest region of a ticket
+		r.columns.RTT(matcher.PartyMax) // read by fastest
 		if r.Set.Large.Balance != matcher.NoColumn {
 			r.balance = r.columns.Column(r.Set.Large.Balance, matcher.PartyAvg)
 		}
 	}
-	r.narrow(set)
+	r.narrow()
+	r.anyWait.Limits = make([]store.Limit, len(r.steps), 2*len(r.steps))
+	for _, steps := range r.steps {
+		x := rangeOf(steps)
+		r.anyWait.Limits = append(r.anyWait.Limits, store.Limit{Least: x.Low, Bound: x.High})
+	}
 	return r
 }
 
-// located adds a rule that requires a region in every match.
-func (r *Rules) located(c *rule) {
-	if _, ok := c.of.(*matcher.Latency); ok {
-		r.latencies = append(r.latencies, c)
-		r.columns.RTT(matcher.PartyMax) // by which a region is chosen
-		r.reaches(c)
-	}
-}
-
-// reaches makes a rule about regions checkable by bits.
-func (r *Rules) reaches(c *rule) {
-	if of, ok := c.of.(*matcher.Latency); ok && c.far < 0 && c.reach == nil {
-		c.quick, c.reach = true, within.New(c.column, of.Max)
-		r.regions = append(r.regions, c)
-	}
-}
-
-// conjoin marks the rules as certain that an enforced compound combines by "and".
+// conjoin adds the rules of a statement to certain if they are combined by "and" only. within is
+// the enforced compound rule that contains the statement.
 func (r *Rules) conjoin(within *rule, s *statement) {
 	if s.operator == "and" {
 		for _, part := range s.parts {
@@ -132,31 +127,31 @@ func (r *Rules) conjoin(within *rule, s *statement) {
 	case c.within == nil:
 		c.within = within
 		r.certain = append(r.certain, c)
-		r.located(c)
 	}
 }
 
-// Begin sets the rows of the pool.
+// Begin sets the rows of the pool. It must be called before Load.
 func (r *Rules) Begin(rows *store.Rows) { r.rows = rows }
 
-// layoutsMax bounds the layouts that are considered one by one.
+// layoutsMax is the largest number of layouts that a search tracks. If there are more, rules
+// about sums are evaluated like all other rules.
 const layoutsMax = 64
 
-// layout is the sizes that the teams of a match may have, and the bounds on weighted sums of
-// numbers that rules then imply.
+// layout is a combination of team sizes that the ruleset allows. It includes the bounds on
+// weighted sums that follow from the rules for these sizes.
 type layout struct {
-	sizes []float64 // by team
+	sizes []float64 // number of players of each team
 	sums  []sum
 }
 
-// sum is a bound on a weighted sum that follows from a rule.
+// sum is a bound on a weighted sum, and the rule from which the bound follows.
 type sum struct {
 	expression.Bound
 	rule *rule
 }
 
-// arrange finds the layouts, those with most players first, if rules bound sums. Such rules and
-// comparisons of the numbers of players are then quick.
+// arrange sets layouts, largest match first, if rules in certain bound sums. Type quick then
+// checks these rules, and also the rules that only compare numbers of players.
 func (r *Rules) arrange() {
 	all := [][]float64{nil}
 	for _, t := range r.Set.Teams {
@@ -215,7 +210,8 @@ func (r *Rules) arrange() {
 	}
 }
 
-// countsPlayers reports whether a rule always compares numbers of players only.
+// countsPlayers reports whether a rule only compares numbers of players and does not change with
+// the wait.
 func (c *rule) countsPlayers() bool {
 	of, ok := c.of.(*matcher.Comparison)
 	if !ok || len(of.Reference) > 1 {
@@ -225,8 +221,8 @@ func (c *rule) countsPlayers() bool {
 	return !slices.ContainsFunc(c.measured, other) && !slices.ContainsFunc(c.with, other)
 }
 
-// bounds returns the bounds on weighted sums that follow from a rule in teams of some sizes;
-// whole is set if nothing else follows from it.
+// bounds returns the bounds on weighted sums that follow from a rule for teams of the given
+// sizes. whole reports whether the rule holds whenever all of these bounds are satisfied.
 func (c *rule) bounds(sizes []float64) (list []expression.Bound, whole bool) {
 	var references matcher.Steps[matcher.Reference]
 	below, above, all := false, false, true
@@ -243,6 +239,15 @@ func (c *rule) bounds(sizes []float64) (list []expression.Bound, whole bool) {
 	return list, whole && all
 }
 
+// rangeOf returns the range of a scheduled number over all waits.
+func rangeOf(steps matcher.Steps[float64]) span {
+	s := exactly(steps[0].Value)
+	for _, step := range steps {
+		s.Add(step.Value)
+	}
+	return s
+}
+
 // names reports whether a rule reads only some of the teams.
 func (r *Rules) names(of matcher.SeatRule) bool {
 	c := r.byRule[of]
@@ -251,7 +256,8 @@ func (r *Rules) names(of matcher.SeatRule) bool {
 	})
 }
 
-// limit returns the index of a number that changes with the wait; -1 if it is absent.
+// limit adds a limit with the given schedule and returns its index. It returns -1 if the schedule
+// is empty.
 func (r *Rules) limit(steps matcher.Steps[float64]) limit {
 	if len(steps) == 0 {
 		return -1
@@ -260,7 +266,7 @@ func (r *Rules) limit(steps matcher.Steps[float64]) limit {
 	return limit(len(r.steps) - 1)
 }
 
-// rule compiles a rule.
+// rule returns the compiled form of a rule.
 func (r *Rules) rule(of matcher.SeatRule) *rule {
 	c := &rule{of: of, party: of.Common().Party, least: -1, most: -1, far: -1, references: -1, column: -1}
 	r.byRule[of] = c
@@ -278,14 +284,16 @@ func (r *Rules) rule(of matcher.SeatRule) *rule {
 		r.read(c, of.Measured, of.Reference)
 	case *matcher.Latency:
 		c.column, c.most, c.far = r.columns.RTT(c.party), r.limit(of.Max), r.limit(of.MaxDistance)
+		c.reach = within.New(c.column, of.Max)
+		r.reaches = append(r.reaches, c)
 	case *matcher.Compound:
 		c.statement = r.statement(of.Statement)
 	}
 	return c
 }
 
-// references returns the index of the limit whose value is the number of the current reference;
-// -1 if there is only one reference.
+// references adds a limit whose value is the index of the current reference, and returns the
+// limit's index. It returns -1 if the rule has only one reference.
 func (r *Rules) references(steps matcher.Steps[matcher.Reference]) limit {
 	if len(steps) < 2 {
 		return -1
@@ -297,8 +305,8 @@ func (r *Rules) references(steps matcher.Steps[matcher.Reference]) limit {
 	return r.limit(places)
 }
 
-// Evaluations returns the number of evaluations of each rule, in the order of SeatRules.Rules,
-// followed by zeros for the sizes of teams.
+// Evaluations returns how often each rule in SeatRules.Rules was evaluated. The list has one more
+// element, for the team sizes, which is always zero.
 func (r *Rules) Evaluations() []matcher.Evaluations {
 	list := make([]matcher.Evaluations, len(r.Set.Rules)+1)
 	for i, of := range r.Set.Rules {
@@ -332,34 +340,32 @@ func (r *Rules) statement(s *matcher.Statement) *statement {
 	return c
 }
 
-// StageAt returns the state of all rules after a wait, in ms: the narrowing criteria, then each
-// limit, then the range of each limit over all waits that the group may still have.
+// StageAt returns the limits that apply at a given wait, in ms. The first half of Stage.Limits
+// contains the value of each limit. The second half contains the range of values that each limit
+// may still have in the finished match, assuming that a ticket with this wait determines the
+// stage so far.
 func (r *Rules) StageAt(waitMS int64) store.Stage {
 	stage := store.Stage{UntilMS: matcher.Never}
-	for _, c := range r.All {
-		l, until := c.At(waitMS)
-		stage.Limits, stage.UntilMS = append(stage.Limits, l), min(stage.UntilMS, until)
-	}
 	var spans []store.Limit
 	for _, steps := range r.steps {
 		now, ok := steps.At(waitMS)
 		if !ok {
 			now = math.NaN()
 		}
-		stage.Limits = append(stage.Limits, store.Limit{Bound: now, Active: ok})
+		stage.Limits = append(stage.Limits, store.Limit{Least: now, Bound: now, Active: ok})
 		s := exactly(now)
 		for _, step := range steps {
 			if step.AfterMS > waitMS {
 				stage.UntilMS = min(stage.UntilMS, step.AfterMS)
 			}
-			if (step.AfterMS <= waitMS) != r.Set.Oldest { // a newer ticket may join, or with Oldest, the wait can only grow
+			if (step.AfterMS <= waitMS) != r.Set.Oldest { // as tickets join, the wait that counts can only shrink or, with Oldest, only grow
 				s = span{Low: min(s.Low, step.Value), High: max(s.High, step.Value)}
 			}
 		}
 		spans = append(spans, store.Limit{Least: s.Low, Bound: s.High, Active: ok})
 	}
 	stage.Limits = append(stage.Limits, spans...)
-	for _, c := range r.regions {
+	for _, c := range r.reaches {
 		for _, complete := range []bool{true, false} {
 			if c.most >= 0 {
 				l := r.limitAt(&stage, complete, c.most)
@@ -370,27 +376,23 @@ func (r *Rules) StageAt(waitMS int64) store.Stage {
 	return stage
 }
 
-// limitAt returns a limit of a stage: if complete, its value in Bound; otherwise its range from
-// Least to Bound.
+// limitAt returns a limit of a stage. Limit.Least and Limit.Bound are the range of its values. If
+// complete is set, they are equal.
 func (r *Rules) limitAt(stage *store.Stage, complete bool, l limit) *store.Limit {
-	at := len(r.All) + int(l)
 	if !complete {
-		at += len(r.steps)
+		l += limit(len(r.steps))
 	}
-	return &stage.Limits[at]
+	return &stage.Limits[l]
 }
 
-// limitsAt returns a limit of a stage, as an exact value or as a range. NaN means that it is
-// absent.
+// limitsAt returns the range of values of a limit in a stage. If complete is set, the range is a
+// single value. The range is NaN if the limit is absent.
 func (r *Rules) limitsAt(stage *store.Stage, complete bool, l limit) span {
 	x := r.limitAt(stage, complete, l)
-	if complete {
-		return span{Low: x.Bound, High: x.Bound}
-	}
 	return span{Low: x.Least, High: x.Bound}
 }
 
-// levelAt returns the index of a region rule's bound in the bounds of its reach.
+// levelAt returns the index of a latency rule's current bound in the slices of within.Table.
 func (r *Rules) levelAt(stage *store.Stage, complete bool, c *rule) int32 {
 	if c.most < 0 {
 		return int32(len(c.reach.All()) - 1)
@@ -398,42 +400,35 @@ func (r *Rules) levelAt(stage *store.Stage, complete bool, c *rule) int32 {
 	return r.limitAt(stage, complete, c.most).Level
 }
 
-// Load reads a ticket.
+// Load stores the values of a ticket.
 func (r *Rules) Load(row Row, t *matcher.Ticket) {
 	r.columns.Load(row, t.Players, t.From)
-	for _, c := range r.regions {
+	for _, c := range r.reaches {
 		c.reach.Load(row, &r.columns, t.From)
-	}
-	for _, n := range r.narrowing {
-		n.load(r, row, t)
 	}
 	for i := range r.sorts {
 		r.sorts[i].load(row, t.Players)
 	}
 }
 
-// Seat reads a player of a session and returns its entry.
+// Seat stores the values of a player in a session and returns the player's entry.
 func (r *Rules) Seat(p matcher.Player, at matcher.Region) int32 {
 	who := r.columns.Seat(p, at)
-	for _, c := range r.regions {
+	for _, c := range r.reaches {
 		c.reach.Seat(who, &r.columns)
 	}
 	return int32(who)
 }
 
-// Clear drops the data of a row.
-func (r *Rules) Clear(row Row) {
-	for _, c := range r.All {
-		c.Clear(row)
-	}
-}
+// Unseat removes a session player's values.
+func (r *Rules) Unseat(player int32) { r.columns.Unseat(expression.Entry(player)) }
 
-// AddPlace stores the round-trip times of a place and returns their number.
+// AddPlace stores the round-trip times of a place and returns the place's number.
 func (r *Rules) AddPlace(rttMS []float64) int32 {
 	return r.columns.AddPlace(rttMS)
 }
 
-// Largest returns the number of players of the largest team, over all waits.
+// Largest returns the largest number of players that any team may ever have.
 func (r *Rules) Largest() int {
 	most := 0.0
 	for i := range r.Set.Teams {
@@ -444,7 +439,8 @@ func (r *Rules) Largest() int {
 	return int(most)
 }
 
-// Least returns the smallest possible number of players of a match around a seed.
+// Least returns the smallest number of players that a match around a seed may have at its current
+// wait.
 func (r *Rules) Least(seed Row) int32 {
 	least := 0.0
 	for _, t := range r.teams {
@@ -453,7 +449,8 @@ func (r *Rules) Least(seed Row) int32 {
 	return int32(least)
 }
 
-// order sorts candidates for a seed: by the sort rules, in their order, then by age.
+// order sorts the candidates of a seed by the first sort rule, then by the next ones, and finally
+// by age.
 func (r *Rules) order(list []Row, seed Row) {
 	slices.SortFunc(list, func(a, b Row) int {
 		for i := range r.sorts {
@@ -471,8 +468,8 @@ func (r *Rules) order(list []Row, seed Row) {
 	})
 }
 
-// CompareSorted compares rows by SeatRules.SortBy: numbers by value, and texts by spelling.
-// Sessions have no values and count as zeros.
+// CompareSorted compares two rows by the attributes in SeatRules.SortBy. It compares texts
+// alphabetically. A session has no attributes, so it counts as 0 or as an empty text.
 func (r *Rules) CompareSorted(a, b Row) int {
 	text := func(c expression.Cell) string {
 		if len(c.Texts) == 0 {
@@ -489,7 +486,7 @@ func (r *Rules) CompareSorted(a, b Row) int {
 	return 0
 }
 
-// valueOf returns the value of a row in a column; a session has none.
+// valueOf returns a row's value in a column. For a session, it returns an empty cell.
 func (r *Rules) valueOf(column int, row Row) expression.Cell {
 	if r.rows.Kind[row] == store.Ticket {
 		return *r.columns.Cell(column, entry(row))

@@ -1,186 +1,68 @@
 package seating
 
 import (
+	"cmp"
 	"math"
 	"math/bits"
 	"slices"
 
 	"mmsim/matcher"
-	"mmsim/matcher/engine/internal/criterion"
+	"mmsim/matcher/engine/internal/candidate"
 	"mmsim/matcher/engine/internal/expression"
 	"mmsim/matcher/engine/internal/store"
 )
 
-// narrowing is a criterion that excludes candidates if a rule certainly keeps them apart from
-// the seed.
-type narrowing struct {
-	criterion.Criterion
-	region *criterion.Region
-	party  matcher.Aggregation
-	places *[]int32   // maps a place to the region criterion's own number for it
-	lists  *agreement // nil: the criterion is not about lists
-}
-
-// load reads a ticket. For a party, regions are compared by the merged round-trip times, and
-// lists are the merged ones.
-func (n narrowing) load(r *Rules, row Row, t *matcher.Ticket) {
-	if n.lists != nil && len(t.Players) > 1 {
-		values := make([]matcher.Value, n.lists.at+1)
-		values[n.lists.at] = matcher.SetValue(r.columns.Cell(n.lists.column, entry(row)).Texts)
-		n.Load(row, []matcher.Player{{Values: values}})
-		return
-	}
-	if n.region == nil {
-		n.Load(row, t.Players)
-		return
-	}
-	if t.From != matcher.NoPlace {
-		for len(*n.places) < len(r.columns.Places()) {
-			*n.places = append(*n.places, n.region.AddPlace(r.columns.Places()[len(*n.places)]))
-		}
-		n.region.LoadPlace(row, (*n.places)[t.From])
-		return
-	}
-	at := r.columns.RTT(n.party)
-	n.Load(row, []matcher.Player{{RTTMS: r.columns.RTTOf(at, entry(row))}})
-}
-
-// narrow determines the criteria that narrow the candidates. The sort key of the index is the
-// first number that a rule bounds. If there is none, it is the wait, because candidates are
-// tried in order of age.
-func (r *Rules) narrow(set *matcher.Ruleset) {
+// narrow chooses the rules that the candidate index uses to exclude rows. If there is a spread
+// whose bound never decreases with the wait, the index is sorted by its number. Otherwise, the
+// index is sorted by age.
+func (r *Rules) narrow() {
 	r.Index.Key, r.ByAge, r.Index.ByNewest = age{r}, true, !r.Set.Oldest
-	basis := &matcher.Ruleset{MinPlayers: 1, MaxPlayers: set.MaxPlayers, ExpansionBasis: matcher.ShortestWait}
-	if r.Set.Oldest {
-		basis.ExpansionBasis = matcher.LongestWait
-	}
-	settings := matcher.Common{Weight: 1, OptionalAfterMS: matcher.Never}
-	for i := range r.spreads {
-		x := &r.spreads[i]
-		if _, ok := scheduleOf(x.steps()); ok && r.ByAge {
-			r.Index.Key, r.Index.OwnWidths, r.ByAge = numberKey{&r.columns, x.column, x.factor}, !r.Set.Oldest, false
-			r.spreads[0], r.spreads[i] = r.spreads[i], r.spreads[0] // enough uses only the first
+	for i, x := range r.spreads {
+		if r.ByAge && rises(r.steps[x.rule.most]) {
+			r.Index.Key, r.Index.KeyAt, r.Index.OwnWidths, r.ByAge = numberKey{&r.columns, x}, int(x.rule.most), !r.Set.Oldest, false
+			r.spreads[0], r.spreads[i] = r.spreads[i], r.spreads[0] // quick.enough uses only the first spread
 		}
 	}
+	never := r.limit(matcher.Steps[float64]{{}}) // agreements need a limit, but it never changes
 	hasRegion := false
 	for _, c := range r.certain {
-		switch of := c.of.(type) {
-		case *matcher.Latency:
-			if schedule, ok := scheduleOf(of.Max); ok && !hasRegion {
-				hasRegion = true
-				r.index(criterion.New(&matcher.ReachRegion{Common: settings, MaxRTTMS: schedule}, basis, r.schema), c.party, nil)
-			}
-		default:
-			if a, ok := r.agreementOf(c); ok && a.lists {
-				r.index(criterion.New(&matcher.SetOverlap{Common: settings, Column: a.at, MinShared: matcher.Fixed(1)}, basis, r.schema), c.party, &a)
-			} else if ok {
-				r.index(criterion.New(&matcher.EqualText{Common: settings, Column: a.at, Enabled: matcher.Fixed(1)}, basis, r.schema), c.party, nil)
-			}
+		switch {
+		case c.agreement != nil:
+			r.index(textValues{&r.columns, c.agreement.column}, never)
+		case c.reach != nil && !hasRegion && c.most >= 0 && rises(r.steps[c.most]):
+			hasRegion = true
+			r.index(regionValues{r, c}, c.most)
 		}
-	}
-	if !r.ByAge {
-		r.Index.KeyAt = len(r.All) + int(r.spreads[0].rule.most) // see limitAt
 	}
 }
 
-// numberKey is a sort key with a largest difference that only widens with the wait: the numbers
-// of any pair in a group differ by at most the limit of the row that has waited longest.
+// index adds a rule that the candidate index uses to exclude rows.
+func (r *Rules) index(values candidate.Valued, at limit) {
+	r.Index.Valued, r.Index.At = append(r.Index.Valued, values), append(r.Index.At, int(at))
+}
+
+// rises reports whether a schedule has a value from the start and never decreases.
+func rises(steps matcher.Steps[float64]) bool {
+	smaller := func(a, b matcher.Step[float64]) int { return cmp.Compare(a.Value, b.Value) }
+	return steps[0].AfterMS == 0 && slices.IsSortedFunc(steps, smaller)
+}
+
+// numberKey sorts the index by the number of a spread. The spread's bound must not decrease with
+// the wait. In a match, two rows' numbers then differ by at most the bound of the row that has
+// waited longest.
 type numberKey struct {
 	columns *expression.Columns
-	column  int
-	factor  float64 // see spread
+	spread  spread
 }
 
-func (k numberKey) Key(row Row) float64           { return k.columns.Cell(k.column, entry(row)).Number }
+func (k numberKey) Key(row Row) float64 {
+	return k.columns.Cell(k.spread.column, entry(row)).Number
+}
 func (numberKey) Certain(*store.Limit) bool       { return true }
-func (k numberKey) Width(l *store.Limit) float64  { return k.factor*l.Bound + tolerance }
+func (k numberKey) Width(l *store.Limit) float64  { return k.spread.width(l.Bound) }
 func (k numberKey) Spread(l *store.Limit) float64 { return k.Width(l) }
 
-// index adds a criterion to those that narrow the candidates.
-func (r *Rules) index(c criterion.Criterion, party matcher.Aggregation, lists *agreement) {
-	region, _ := c.(*criterion.Region)
-	values := wide{c.(criterion.Valued), r, len(r.All)}
-	if r.Index.Valued = append(r.Index.Valued, values); region != nil {
-		r.Index.Valued[len(r.Index.Valued)-1] = wideRegion{values, region}
-	}
-	r.Index.At = append(r.Index.At, len(r.All))
-	r.All = append(r.All, c)
-	r.narrowing = append(r.narrowing, narrowing{c, region, party, new([]int32), lists})
-}
-
-// scheduleOf converts non-decreasing steps into a schedule. It returns false if they decrease
-// or are absent for a while.
-func scheduleOf(steps matcher.Steps[float64]) (matcher.Schedule, bool) {
-	if len(steps) == 0 || steps[0].AfterMS > 0 {
-		return matcher.Schedule{}, false
-	}
-	every := int64(0)
-	for i, s := range steps {
-		if i > 0 && s.Value < steps[i-1].Value {
-			return matcher.Schedule{}, false
-		}
-		for a := s.AfterMS; a != 0; { // the greatest common divisor
-			every, a = a, every%a
-		}
-	}
-	if every == 0 {
-		return matcher.Fixed(steps[0].Value), true
-	}
-	var list []matcher.Override
-	for wait := int64(0); wait <= steps[len(steps)-1].AfterMS; wait += every {
-		v, _ := steps.At(wait)
-		list = append(list, matcher.Override{Value: v})
-	}
-	return matcher.Custom(steps[0].Value, every, list), true
-}
-
-// wide is a criterion whose limit only widens with the wait. Between a seed and a candidate,
-// the limit of one of them applies, so each is given the values for its own limit.
-type wide struct {
-	criterion.Valued
-	rules *Rules
-	at    int
-}
-
-func (wide) Certain(*store.Limit) bool { return true }
-
-func (w wide) Theirs(l *store.Limit, candidate Row) uint64 {
-	if w.rules.Set.Oldest {
-		return w.Mask(l, candidate)
-	}
-	return w.Mask(&w.rules.rows.Stage[candidate].Limits[w.at], candidate)
-}
-
-func (w wide) Asks(l *store.Limit) float64 {
-	if w.rules.Set.Oldest {
-		return l.Bound
-	}
-	return 0
-}
-
-// wideRegion is a wide Region, which gives the masks of many rows in one call.
-type wideRegion struct {
-	wide
-	region *criterion.Region
-}
-
-// Masks implements candidate.Masking.
-func (w wideRegion) Masks(masks []uint64, l *store.Limit, rows []Row) {
-	w.region.Masks(masks, l, rows)
-}
-
-// TheirMasks implements candidate.TheirsMasking.
-func (w wideRegion) TheirMasks(masks []uint64, l *store.Limit, rows []Row) {
-	if w.rules.Set.Oldest {
-		w.region.Masks(masks, l, rows)
-		return
-	}
-	for i, row := range rows {
-		masks[i] = w.region.Mask(&w.rules.rows.Stage[row].Limits[w.at], row)
-	}
-}
-
-// age is the sort key of the index.
+// age sorts the index by age.
 type age struct{ rules *Rules }
 
 func (a age) Key(row Row) float64       { return float64(a.rules.rows.CreatedMS[row]) }
@@ -188,10 +70,55 @@ func (age) Width(*store.Limit) float64  { return math.Inf(1) }
 func (age) Spread(*store.Limit) float64 { return math.Inf(1) }
 func (age) Certain(*store.Limit) bool   { return false }
 
-// spread is a rule that limits the difference between any two numbers of a match, to factor
-// times the rule's largest distance. For a batchDistance this is the whole rule. A distance of
-// all players' numbers from their own average, median, minimum or maximum implies a spread, and
-// so does a distance of their maximum from their minimum.
+// textValues makes the candidate index exclude rows that have no text in common with the seed.
+type textValues struct {
+	columns *expression.Columns
+	column  int
+}
+
+func (textValues) Certain(*store.Limit) bool { return true }
+func (textValues) Filters(*store.Limit) bool { return true }
+
+func (v textValues) Mask(_ *store.Limit, row Row) uint64 {
+	return v.columns.Cell(v.column, entry(row)).All
+}
+
+// regionValues makes the candidate index exclude rows that have no region in common with the
+// seed. The bound of the latency rule must not decrease with the wait. If the newest ticket
+// decides the stage, each row must reach the region within its own bound, since the lower of two
+// bounds applies.
+type regionValues struct {
+	rules *Rules
+	rule  *rule
+}
+
+func (regionValues) Certain(*store.Limit) bool { return true }
+func (regionValues) Filters(*store.Limit) bool { return true }
+
+func (v regionValues) Mask(l *store.Limit, row Row) uint64 {
+	return v.rule.reach.Of(entry(row))[l.Level]
+}
+
+// Theirs implements candidate.TwoSided.
+func (v regionValues) Theirs(l *store.Limit, candidate Row) uint64 {
+	if !v.rules.Set.Oldest {
+		l = &v.rules.rows.Stage[candidate].Limits[v.rule.most]
+	}
+	return v.Mask(l, candidate)
+}
+
+// Asks implements candidate.TwoSided.
+func (v regionValues) Asks(l *store.Limit) float64 {
+	if v.rules.Set.Oldest {
+		return l.Bound
+	}
+	return 0
+}
+
+// spread is a rule that limits the difference between any two players' numbers. The limit is
+// factor times the rule's largest distance. A batchDistance rule is such a limit. The limit also
+// follows from a rule about the distance between all players' numbers and their average, median,
+// minimum or maximum, and from a rule about the distance between minimum and maximum.
 type spread struct {
 	rule   *rule
 	column int
@@ -200,7 +127,7 @@ type spread struct {
 
 var opposite = map[matcher.Function]matcher.Function{matcher.Min: matcher.Max, matcher.Max: matcher.Min}
 
-// spreadOf returns the spread that a rule implies.
+// spreadOf returns the spread that follows from a rule. ok is false if none follows.
 func (r *Rules) spreadOf(c *rule) (x spread, ok bool) {
 	switch of := c.of.(type) {
 	case *matcher.BatchDistance:
@@ -227,7 +154,7 @@ func (r *Rules) spreadOf(c *rule) (x spread, ok bool) {
 			return spread{}, false
 		}
 		return x, slices.ContainsFunc(of.Measured, func(m *matcher.Expression) bool {
-			if opposite[m.Function] == about.Function && m.Depth == 0 { // distance of the lowest from the highest
+			if opposite[m.Function] == about.Function && m.Depth == 0 { // the rule is about the distance between minimum and maximum
 				m = m.Argument
 			}
 			measured, ok := r.ofAll(m, matcher.Numbers)
@@ -237,32 +164,20 @@ func (r *Rules) spreadOf(c *rule) (x spread, ok bool) {
 	return spread{}, false
 }
 
-// most returns the largest allowed difference between numbers in a stage.
+// most returns the largest difference that a spread allows in a stage.
 func (x *spread) most(r *Rules, stage *store.Stage, complete bool) float64 {
 	most := r.limitsAt(stage, complete, x.rule.most).High
-	if math.IsNaN(most) { // the bound may be absent
+	if math.IsNaN(most) { // the rule has no bound
 		return math.Inf(1)
 	}
-	return x.factor * (most + tolerance)
+	return x.width(most)
 }
 
-// steps returns the largest allowed difference between numbers, by wait.
-func (x *spread) steps() (list matcher.Steps[float64]) {
-	var of matcher.Steps[float64]
-	switch rule := x.rule.of.(type) {
-	case *matcher.BatchDistance:
-		of = rule.Max
-	case *matcher.Distance:
-		of = rule.Max
-	}
-	for _, s := range of {
-		list = append(list, matcher.Step[float64]{AfterMS: s.AfterMS, Value: x.factor * s.Value})
-	}
-	return list
-}
+// width converts a bound of the rule to the largest difference between two numbers.
+func (x *spread) width(bound float64) float64 { return x.factor * (bound + tolerance) }
 
-// filter returns the options that may join next, and reports whether every team can still reach
-// its minimum.
+// filter appends to dst the options whose tickets may still join. possible is false if these
+// options have too few players to bring every team to its minimum.
 func (s *Search) filter(dst, from []option) (kept []option, possible bool) {
 	e, total, size, open := &s.evaluator, int32(0), int32(-1), uint64(0)
 	if len(s.quick.layouts) > 0 && !s.quick.narrow(e, from, len(s.Group)) {
@@ -287,19 +202,18 @@ func (s *Search) filter(dst, from []option) (kept []option, possible bool) {
 		}
 	}
 	short := int32(0)
-	for team, least := range s.limits().least {
-		lack := int32(least.Low) - e.Counts[team]
+	for team, n := range e.Counts {
+		lack := int32(e.least(team).Low) - n
 		if lack > s.there[team] {
 			return dst, false
 		}
 		short += max(0, lack)
 	}
-	return dst, short <= total && (e.stage == nil || s.quick.enough(e, s.limits(), len(s.Group), short))
+	return dst, short <= total && (len(s.Group) == 0 || s.quick.enough(e, len(s.Group), short))
 }
 
-// openTo returns the teams with room for a number of players, as bits.
+// openTo returns a mask of the teams with room for the given number of players.
 func (s *Search) openTo(players int32) (teams uint64) {
-	s.limits()
 	for team := range s.evaluator.Counts {
 		if s.open(team) >= players {
 			teams |= 1 << team
@@ -308,8 +222,8 @@ func (s *Search) openTo(players int32) (teams uint64) {
 	return teams
 }
 
-// joinable returns those of the given teams that a ticket may join. If that does not depend on
-// the team, it is tried once.
+// joinable returns a mask of those among the given teams that a ticket may join. If no rule
+// distinguishes the teams, it tries only one of them.
 func (s *Search) joinable(row Row, teams uint64) uint64 {
 	for rest := teams; rest != 0; rest &= rest - 1 {
 		team := bits.TrailingZeros64(rest)

@@ -10,52 +10,53 @@ import (
 	"mmsim/matcher/engine/internal/store"
 )
 
-// quick checks the rules that can be checked incrementally, ticket by ticket, without a pass
-// over all seated players: differences of numbers, common regions, common texts, and sums.
-// Evaluated like the other rules, they took half of a pass over 10,000 tickets.
+// quick checks some rules incrementally, so that the search need not read all seated players
+// again for every ticket. These are the rules about differences between numbers, common regions,
+// common texts, and sums. When they were evaluated like other rules, that took half of the time
+// of a pass over 10,000 tickets.
 type quick struct {
 	numbers []spread
 	regions []*rule
-	texts   []agreement
+	texts   []*agreement
 	layouts []layout
-	summed  []*rule // see Rules
-	lists   int     // index of the first of texts that is about lists; -1: there is none
+	summed  []*rule // see Rules.summed
+	lists   int     // index of the first element of texts whose values are lists, or -1
 	quotas  []quota
 	demand  [quotasMax]demand
-	only    uint64 // regions in which the match may be
+	only    uint64 // mask of the regions that the match may use
 	stage   *store.Stage
-	most    []float64 // by rule about numbers, in the current stage
-	levels  []int32   // by rule about regions, in the current stage
-	within  [][]span  // by layout and sum, in the current stage
-	depths  []depth   // the first is the state before any ticket joined
-	nears   []near    // the candidates of a search, in the order of the first rule about numbers
-	place   []int32   // by row: its index in nears
-	alive   []uint64
+	most    []float64 // largest difference allowed in the stage, for each element of numbers
+	levels  []int32   // index of the bound that applies in the stage, for each element of regions
+	within  [][]span  // range allowed in the stage, for each layout and sum
+	depths  []depth   // depths[n] is the state of a group of n tickets
+	nears   []near    // the candidates of a search, sorted by near.number
+	place   []int32   // index in nears, for each row
+	alive   []uint64  // bit i is set if nears[i] may still join
 	stages  []*store.Stage
 	window  []standing
 }
 
-// depth is the state of a group with a number of tickets.
+// depth is the state of the search after a given number of tickets has joined the group.
 type depth struct {
-	spans   []span                  // by rule about numbers
-	masks   [][]uint64              // by rule about regions, then by its bound
-	texts   []uint64                // by agreement
-	layouts uint64                  // those that the match may have, as bits
-	counts  []int32                 // players by team
-	sums    [][]expression.Progress // by layout and sum
+	spans   []span                  // lowest and highest number, for each element of quick.numbers
+	masks   [][]uint64              // common regions, for each element of quick.regions and each of its bounds
+	texts   []uint64                // common texts, for each element of quick.texts
+	layouts uint64                  // mask of the layouts that are still possible
+	counts  []int32                 // number of players of each team
+	sums    [][]expression.Progress // indexed by layout and sum
 }
 
-// near is the data of a candidate for enough.
+// near contains the data of a candidate that quick.enough reads.
 type near struct {
-	number  float64
+	number  float64 // the number for the first element of quick.numbers
 	stage   *store.Stage
-	regions []uint64 // by bound of the first rule about regions
-	texts   uint64   // for the first agreement about lists
+	regions []uint64 // masks for the first element of quick.regions, indexed by its bounds
+	texts   uint64   // the texts for the first agreement about lists
 	players int32
-	has     [quotasMax]int32
+	has     [quotasMax]int32 // result of quick.has
 }
 
-// standing is a candidate in one stage.
+// standing contains the data of a candidate that applies in one stage. enoughIn computes it.
 type standing struct {
 	number  float64
 	regions uint64
@@ -64,14 +65,14 @@ type standing struct {
 	has     *[quotasMax]int32
 }
 
-// begin sets the rules.
+// begin sets the rules to check.
 func (q *quick) begin(rules *Rules) {
 	q.numbers, q.regions, q.texts, q.quotas, q.only = rules.spreads, rules.regions, rules.agreements, rules.quotas, expression.Everything
 	q.layouts, q.summed, q.within = rules.layouts, rules.summed, make([][]span, len(rules.layouts))
-	q.lists = slices.IndexFunc(q.texts, func(a agreement) bool { return a.lists })
+	q.lists = slices.IndexFunc(q.texts, func(a *agreement) bool { return a.lists })
 }
 
-// at returns the state of a depth, to be filled in.
+// at returns the state of a group of d tickets. The caller must fill it in if it is new.
 func (q *quick) at(d int) *depth {
 	for len(q.depths) <= d {
 		masks := make([][]uint64, len(q.regions))
@@ -87,30 +88,23 @@ func (q *quick) at(d int) *depth {
 	return &q.depths[d]
 }
 
-// reset starts with the players of the session, if there is one.
+// reset sets the state of a group without tickets. The group may already contain session players.
 func (q *quick) reset(e *evaluator) {
 	d := q.at(0)
 	q.stage = nil
-	for i, x := range q.numbers {
+	for i := range q.numbers {
 		d.spans[i] = expression.None()
-		for _, side := range e.Sides {
-			for _, who := range side {
-				d.spans[i].Add(e.Columns.Cell(x.column, who).Number)
-			}
-		}
 	}
 	for i, r := range q.regions {
 		copy(d.masks[i], r.reach.All())
-		for _, side := range e.Sides {
-			for _, who := range side {
-				for level, mask := range r.reach.Of(who) {
-					d.masks[i][level] &= mask
-				}
-			}
-		}
 	}
 	for i := range q.texts {
-		d.texts[i] = e.agree(q.texts[i].column)
+		d.texts[i] = expression.Everything
+	}
+	for _, side := range e.Sides {
+		for _, who := range side {
+			q.join(e, d, d, who)
+		}
 	}
 	d.layouts, d.counts = 1<<len(q.layouts)-1, append(d.counts[:0], e.Counts...)
 	for k := range q.layouts {
@@ -121,8 +115,8 @@ func (q *quick) reset(e *evaluator) {
 	}
 }
 
-// push adds a ticket to a team, which makes the group have tickets tickets, and reports whether the rules
-// allow it.
+// push adds a ticket to a team and reports whether the rules allow it. If they do not, push adds
+// nothing. tickets is the number of tickets in the group, including this one.
 func (q *quick) push(e *evaluator, row Row, team, tickets int) bool {
 	for i := range q.numbers {
 		e.Domains[q.numbers[i].column] = expression.Anywhere()
@@ -134,24 +128,31 @@ func (q *quick) push(e *evaluator, row Row, team, tickets int) bool {
 	return true
 }
 
-// take adds a ticket that the rules allow.
-func (q *quick) take(e *evaluator, row Row, team, tickets int) {
-	now := q.at(tickets)
-	before := &q.depths[tickets-1]
+// join computes the state of a group after an entry has joined, except for the layouts.
+func (q *quick) join(e *evaluator, before, now *depth, who entry) {
 	for i := range q.numbers {
-		column := q.numbers[i].column
 		now.spans[i] = before.spans[i]
-		now.spans[i].Add(e.Columns.Cell(column, entry(row)).Number)
-		e.Domains[column].Keep(span{Low: now.spans[i].High - q.most[i], High: now.spans[i].Low + q.most[i]})
+		now.spans[i].Add(e.Columns.Cell(q.numbers[i].column, who).Number)
 	}
 	for i := range q.texts {
-		now.texts[i] = before.texts[i] & e.Columns.Cell(q.texts[i].column, entry(row)).All
+		now.texts[i] = before.texts[i] & e.Columns.Cell(q.texts[i].column, who).All
 	}
 	for i, r := range q.regions {
-		reach := r.reach.Of(entry(row))
+		reach := r.reach.Of(who)
 		for level, mask := range before.masks[i] {
 			now.masks[i][level] = mask & reach[level]
 		}
+	}
+}
+
+// take adds a ticket to a team like push, but does not check the rules.
+func (q *quick) take(e *evaluator, row Row, team, tickets int) {
+	now := q.at(tickets)
+	before := &q.depths[tickets-1]
+	q.join(e, before, now, entry(row))
+	for i := range q.numbers {
+		x := now.spans[i]
+		e.Domains[q.numbers[i].column].Keep(span{Low: x.High - q.most[i], High: x.Low + q.most[i]})
 	}
 	if len(q.layouts) == 0 {
 		return
@@ -168,8 +169,9 @@ func (q *quick) take(e *evaluator, row Row, team, tickets int) {
 	}
 }
 
-// lets reports whether the rules let a ticket join a team of a group of tickets tickets. e has
-// the stage of the group including the ticket.
+// lets reports whether the rules allow a ticket in a team. tickets is the number of tickets in
+// the group, without this one. e must already have the stage that the group gets when the ticket
+// joins.
 func (q *quick) lets(e *evaluator, row Row, team, tickets int) bool {
 	before := &q.depths[tickets]
 	if q.stage != e.stage {
@@ -182,14 +184,14 @@ func (q *quick) lets(e *evaluator, row Row, team, tickets int) bool {
 			e.count(x.rule, fails)
 			return false
 		}
-		if x.rule.quick { // otherwise it is evaluated in addition
+		if x.rule.quick { // otherwise the evaluator also evaluates the rule and counts it
 			e.count(x.rule, open)
 		}
 	}
 	for i := range q.texts {
-		a := &q.texts[i]
+		a := q.texts[i]
 		v := e.agrees(a, before.texts[i]&e.Columns.Cell(a.column, entry(row)).All)
-		if e.Columns.Exact(a.column) { // otherwise it is evaluated in addition
+		if e.Columns.Exact(a.column) { // see settled
 			e.count(a.rule, v)
 		}
 		if v == fails {
@@ -200,7 +202,7 @@ func (q *quick) lets(e *evaluator, row Row, team, tickets int) bool {
 	for i, r := range q.regions {
 		level := q.levels[i]
 		mask := before.masks[i][level] & r.reach.Of(entry(row))[level]
-		if r.within == nil { // rules in compounds need not hold in the same region as others
+		if r.within == nil { // latency rules in a compound may hold in different regions
 			common &= mask
 			mask = common
 		}
@@ -219,7 +221,7 @@ func (q *quick) lets(e *evaluator, row Row, team, tickets int) bool {
 	return true
 }
 
-// leaves reports whether some layout remains possible after a ticket has joined a team.
+// leaves reports whether at least one layout remains possible if a ticket joins a team.
 func (q *quick) leaves(e *evaluator, before *depth, row Row, team int) bool {
 	var broken *rule
 	if len(q.summed) > 0 {
@@ -246,8 +248,8 @@ next:
 	return false
 }
 
-// goBy stores the limits of the stage of e. Most tickets that are tried do not change the
-// stage.
+// goBy reads the limits that apply in e's stage. lets calls it only if the stage has changed,
+// which few tickets cause.
 func (q *quick) goBy(e *evaluator) {
 	q.stage, q.most, q.levels = e.stage, q.most[:0], q.levels[:0]
 	for i := range q.numbers {
@@ -268,20 +270,8 @@ func (q *quick) goBy(e *evaluator) {
 	}
 }
 
-// common returns the regions that all seated players reach.
-func (e *evaluator) common(r *rule, level int32) uint64 {
-	mask := ^uint64(0)
-	for _, side := range e.Sides {
-		for _, who := range side {
-			mask &= r.reach.Of(who)[level]
-		}
-	}
-	return mask
-}
-
-// narrow keeps the layouts for which the options of a group have enough players, and bounds the
-// numbers of players that may still join the group by those of the options. It reports whether
-// any layout is left.
+// narrow removes the layouts for which the options have too few players. For the other layouts,
+// it updates the range of numbers that may still join. It reports whether any layout remains.
 func (q *quick) narrow(e *evaluator, options []option, tickets int) bool {
 	d, players := &q.depths[tickets], int32(0)
 	for _, o := range options {
@@ -309,12 +299,11 @@ func (q *quick) narrow(e *evaluator, options []option, tickets int) bool {
 	return d.layouts != 0
 }
 
-// counts reports whether enough has any rule to use.
+// counts reports whether there is any rule for the method enough to check.
 func (q *quick) counts() bool { return len(q.numbers)+len(q.regions)+len(q.quotas) > 0 || q.lists >= 0 }
 
-// list prepares the candidates in rows for a search. byKey holds the same rows sorted by the
-// number that the first numeric rule reads; if it is nil, list sorts them itself. Without
-// numeric rules, byKey is not used.
+// list prepares the candidates for the method enough. byKey contains the same rows in the order
+// of the index. It is nil if that order is unknown.
 func (q *quick) list(e *evaluator, rows, byKey []Row) {
 	q.nears, q.alive = q.nears[:0], q.alive[:0]
 	if !q.counts() {
@@ -323,7 +312,7 @@ func (q *quick) list(e *evaluator, rows, byKey []Row) {
 	number := func(row Row) float64 { return 0 }
 	if len(q.numbers) > 0 {
 		number = func(row Row) float64 { return e.Columns.Cell(q.numbers[0].column, entry(row)).Number }
-		if byKey == nil {
+		if byKey == nil || e.rules.ByAge {
 			byKey = slices.Clone(rows)
 			slices.SortFunc(byKey, func(a, b Row) int { return cmp.Compare(number(a), number(b)) })
 		}
@@ -346,30 +335,32 @@ func (q *quick) list(e *evaluator, rows, byKey []Row) {
 	}
 }
 
-// all marks every candidate as alive, that is, considered by enough.
+// all marks every candidate as alive. Candidates that are not alive are ignored by quick.enough.
 func (q *quick) all() {
 	for k := range q.alive {
 		q.alive[k] = ^uint64(0) >> max(0, 64*(k+1)-len(q.nears))
 	}
 }
 
-// none marks no candidate as alive, and add marks one more.
+// none marks no candidate as alive.
 func (q *quick) none() { clear(q.alive) }
 
+// add marks a candidate as alive.
 func (q *quick) add(row Row) {
 	if len(q.alive) > 0 {
 		q.alive[q.place[row]/64] |= 1 << (q.place[row] % 64)
 	}
 }
 
-// enough reports whether alive candidates with the needed players may join the group together.
-// For some stage that the newest ticket may then have, these candidates and the group must
-// reach a common region, share a text, and be within the first limit about numbers.
-func (q *quick) enough(e *evaluator, sizes *sizes, tickets int, need int32) bool {
+// enough reports whether some set of alive candidates could join the group and bring it the
+// needed players. The candidates and the group must reach a common region, share a text, and
+// satisfy the first spread. The method tries every stage that the group may have after they join.
+// tickets is the number of tickets in the group.
+func (q *quick) enough(e *evaluator, tickets int, need int32) bool {
 	if need <= 0 || !q.counts() {
 		return true
 	}
-	q.demand = q.demands(e, sizes)
+	q.demand = q.demands(e)
 	newest := !e.rules.Set.Oldest
 	q.stages = append(q.stages[:0], e.stage)
 	for k, word := range q.alive {
@@ -395,8 +386,8 @@ func (q *quick) enough(e *evaluator, sizes *sizes, tickets int, need int32) bool
 	return false
 }
 
-// enoughIn is enough for one stage. It skips tickets of younger stages, because with one of
-// them the group would be in another stage.
+// enoughIn does the work of the method enough for one stage. If the newest ticket decides the
+// stage, it skips candidates that would bring the group to an earlier stage.
 func (q *quick) enoughIn(e *evaluator, tickets int, stage *store.Stage, group span, texts uint64, need int32) bool {
 	newest := !e.rules.Set.Oldest
 	known := newest || e.anchored
@@ -452,8 +443,9 @@ func (q *quick) enoughIn(e *evaluator, tickets int, stage *store.Stage, group sp
 	return false
 }
 
-// together reports whether enough players reach a region, have a text and are, together with
-// the group, within a width.
+// together reports whether enough candidates could join the group in one region and with one
+// shared text. region and text are masks with one bit. The numbers of the candidates and the
+// group must differ by at most width.
 func (q *quick) together(region, text uint64, group span, width float64, need int32) bool {
 	first, inside, have := 0, int32(0), [quotasMax]int32{}
 	for i := range q.window {
@@ -481,8 +473,8 @@ func (q *quick) together(region, text uint64, group span, width float64, need in
 	return false
 }
 
-// supplied reports whether a number of players, of whom have[k] count for quota k, satisfies
-// the demands of all quotas.
+// supplied reports whether a number of players meets the demand of every quota. have[k] of these
+// players have the text of quota k.
 func (q *quick) supplied(players int32, have *[quotasMax]int32) bool {
 	for k := range q.quotas {
 		if have[k] < q.demand[k].with || players-have[k] < q.demand[k].without {

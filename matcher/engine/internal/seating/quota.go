@@ -8,21 +8,22 @@ import (
 	"mmsim/matcher/engine/internal/expression"
 )
 
-// quotasMax bounds the quotas that enough uses.
+// quotasMax is the largest number of quotas that quick.enough checks.
 const quotasMax = 4
 
-// quota is a rule about the number of players in some teams who have a text. It needs
-// candidates who have the text, and others who do not.
+// quota is a rule that limits how many players have a given text, such as the number of healers
+// per team. A match then needs some players with that text and some without it.
 type quota struct {
 	rule     *rule
-	measured []*expression.Expression // the teams of different expressions have no player in common
+	measured []*expression.Expression // no two of these expressions read the same team
 	text     matcher.Text
 }
 
-// demand is the number of players with and without the text that must still join a group.
+// demand is the number of additional players, with and without a quota's text, that a group
+// needs.
 type demand struct{ with, without int32 }
 
-// quotaOf returns the quota that a rule is, if it is one.
+// quotaOf converts a rule into a quota. It returns false if the rule has a different form.
 func (r *Rules) quotaOf(c *rule) (q quota, ok bool) {
 	of, ok := c.of.(*matcher.Collection)
 	if !ok || of.Operation != "contains" || len(of.Reference) != 1 {
@@ -41,9 +42,9 @@ func (r *Rules) quotaOf(c *rule) (q quota, ok bool) {
 	return q, true
 }
 
-// demands returns the demands of the quotas, over all waits that the group may still have.
-// sizes are the bounds of the teams.
-func (q *quick) demands(e *evaluator, sizes *sizes) (list [quotasMax]demand) {
+// demands returns the demand of each quota. If the group's stage may still change, it returns the
+// smallest demand over all possible stages.
+func (q *quick) demands(e *evaluator) (list [quotasMax]demand) {
 	for i := range q.quotas {
 		of, d := &q.quotas[i], &list[i]
 		least, most := 0.0, math.Inf(1)
@@ -62,7 +63,7 @@ func (q *quick) demands(e *evaluator, sizes *sizes) (list [quotasMax]demand) {
 			d.with += int32(max(0, least-have))
 			lack := 0.0
 			for _, team := range x.Counted() {
-				lack += max(0, sizes.least[team].Low-float64(e.Counts[team]))
+				lack += max(0, e.least(team).Low-float64(e.Counts[team]))
 			}
 			d.without += int32(max(0, lack-(most-have)))
 		}
@@ -70,7 +71,7 @@ func (q *quick) demands(e *evaluator, sizes *sizes) (list [quotasMax]demand) {
 	return list
 }
 
-// has returns, for each quota, the number of a candidate's players that have its text.
+// has returns, for each quota, how many of a candidate's players have its text.
 func (q *quick) has(e *evaluator, row Row) (list [quotasMax]int32) {
 	for i := range q.quotas {
 		list[i] = e.Columns.Has(q.quotas[i].measured[0], entry(row), q.quotas[i].text)

@@ -1,8 +1,10 @@
 package seating
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"math/bits"
 	"slices"
 
 	"mmsim/matcher"
@@ -11,46 +13,59 @@ import (
 	"mmsim/matcher/engine/internal/within"
 )
 
-// tolerance is added to bounds on differences of decimal numbers, so that 0.8 and 0.6 are
-// within 0.2.
+// tolerance is added to bounds on differences. Without it, rounding could make 0.8 and 0.6 differ
+// by more than 0.2.
 const tolerance = 1e-9
 
-// rule is a rule with the indexes of its limits.
+// rule is a compiled rule.
 type rule struct {
 	of         matcher.SeatRule
 	party      matcher.Aggregation
 	measured   []*expression.Expression
-	with       []*expression.Expression // by step of the reference; nil: a constant
-	column     int                      // BatchDistance, Latency, or of an agreement
+	with       []*expression.Expression // one expression for each step of the reference, or nil if the step is a constant
+	column     int                      // the column that a BatchDistance, Latency or agreement reads
 	least      limit
 	most       limit
 	far        limit // Latency.MaxDistance
-	references limit // index of the limit whose value is the number of the reference; -1: it never changes
+	references limit // limit whose value is the index of the current reference, or -1 if there is only one
 	statement  *statement
-	index      int           // index of the rule, for explanations
-	quick      bool          // see quick
-	reach      *within.Table // for quick rules about regions
-	within     *rule         // the enforced compound that can only hold if this rule does
+	index      int           // in SeatRules.Rules
+	quick      bool          // type quick checks this rule
+	reach      *within.Table // nil unless the rule is a Latency
+	agreement  *agreement
+	within     *rule // an enforced compound that fails whenever this rule fails, or nil
 	counts     matcher.Evaluations
 }
 
-// evaluator evaluates rules for a group.
+// evaluator evaluates rules for a group of tickets.
 type evaluator struct {
 	expression.Group
 	rules    *Rules
 	schema   *matcher.Schema
-	stage    *store.Stage // the stage of the group; nil: no ticket whose wait counts has joined
-	explains bool         // evaluations are not counted
-	anchored bool         // tickets that join do not change the stage
+	stage    *store.Stage // the group's stage, or Rules.anyWait until a ticket joins
+	explains bool         // do not count evaluations
+	anchored bool         // no further ticket can change the stage
 }
 
-// decided reports whether the limits of the group are those of every match that it may become.
+// decided reports whether the current limits are final, so that they apply to every match that
+// the group may become.
 func (e *evaluator) decided() bool { return e.Complete || e.anchored }
 
-// at returns the value or the range of a limit for the group.
+// least and most return the bounds on a team's number of players. If the group's stage may still
+// change, each bound is a range.
+func (e *evaluator) least(team int) span {
+	return e.rules.limitsAt(e.stage, e.anchored, e.rules.teams[team].least)
+}
+
+func (e *evaluator) most(team int) span {
+	return e.rules.limitsAt(e.stage, e.anchored, e.rules.teams[team].most)
+}
+
+// at returns a limit: a single number if it is final, and otherwise the range of its possible
+// values.
 func (e *evaluator) at(l limit) span { return e.rules.limitsAt(e.stage, e.decided(), l) }
 
-// count counts the result of an evaluation.
+// count records that rule r was evaluated with result v.
 func (e *evaluator) count(r *rule, v truth) {
 	switch {
 	case e.explains:
@@ -64,21 +79,21 @@ func (e *evaluator) count(r *rule, v truth) {
 	}
 }
 
-// statement is a compound over compiled rules.
+// statement is the compiled form of a compound's statement.
 type statement struct {
 	operator string
 	parts    []*statement
 	rule     *rule
 }
 
-// verdict returns the truth of a rule, and counts the evaluation.
+// verdict evaluates a rule and records the evaluation.
 func (e *evaluator) verdict(r *rule) truth {
 	v := e.known(r)
 	e.count(r, v)
 	return v
 }
 
-// known returns the truth of a rule.
+// known evaluates a rule without recording it.
 func (e *evaluator) known(r *rule) truth {
 	switch of := r.of.(type) {
 	case *matcher.Comparison:
@@ -99,7 +114,7 @@ func (e *evaluator) known(r *rule) truth {
 	panic(fmt.Sprintf("matcher: unknown rule %T", r.of))
 }
 
-// states evaluates a statement.
+// states evaluates the statement of a compound.
 func (e *evaluator) states(s *statement) truth {
 	switch s.operator {
 	case "and":
@@ -129,8 +144,8 @@ func (e *evaluator) states(s *statement) truth {
 	return e.verdict(s.rule)
 }
 
-// reference returns the index of the current reference in a rule's steps; false if it may still
-// change with the wait.
+// reference returns the index of the rule's current reference. known is false if the reference
+// may still change with the wait.
 func (e *evaluator) reference(r *rule) (step int, known bool) {
 	if r.references < 0 {
 		return 0, true
@@ -139,8 +154,8 @@ func (e *evaluator) reference(r *rule) (step int, known bool) {
 	return int(place.Low), place.Exact()
 }
 
-// with returns the number to compare with. known is false if it may still change with the wait;
-// some is false if it has no value.
+// with returns the rule's reference as a number. some is false if the reference has no value.
+// known is false if the reference may still change with the wait.
 func (e *evaluator) with(r *rule, steps matcher.Steps[matcher.Reference]) (n expression.Number, some, known bool) {
 	step, known := e.reference(r)
 	if !known {
@@ -157,6 +172,18 @@ func (e *evaluator) comparison(r *rule, of *matcher.Comparison) truth {
 	if of.Measured[0].Base == matcher.Texts {
 		return e.texts(r, of)
 	}
+	var one [1]expression.Number
+	with := one[:0]
+	if len(of.Reference) > 0 {
+		n, some, known := e.with(r, of.Reference)
+		switch {
+		case !known:
+			return open
+		case !some:
+			return holds
+		}
+		with = append(with, n)
+	}
 	var few [32]expression.Number
 	all, more := few[:0], false
 	for _, x := range r.measured {
@@ -164,33 +191,25 @@ func (e *evaluator) comparison(r *rule, of *matcher.Comparison) truth {
 		all, inner = e.Numbers(all, x)
 		more = more || inner
 	}
-	if len(of.Reference) > 0 {
-		with, some, known := e.with(r, of.Reference)
-		switch {
-		case !known:
-			return open
-		case !some:
-			return holds
-		}
-		v := holds
-		for _, x := range all {
-			v = min(v, expression.Compare(of.Operation, x, with))
-		}
-		return expression.UnlessMore(v, more)
-	}
-	return compareAll(all, of.Operation, more, func(a, b expression.Number) truth { return expression.Compare(of.Operation, a, b) })
+	return compare(all, with, of.Operation, more, func(a, b expression.Number) truth { return expression.Compare(of.Operation, a, b) })
 }
 
-// compareAll compares values with each other.
-func compareAll[T any](all []T, operation string, more bool, compare func(a, b T) truth) truth {
+// compare evaluates a comparison of the values in the slice all. It compares each of them with
+// the reference, which is the only element of the slice with. If there is no reference, it
+// compares the values with each other. more is set if values may still be added.
+func compare[T any](all, with []T, operation string, more bool, compareTwo func(a, b T) truth) truth {
 	v := holds
 	for i := range all {
-		before := all[:i]
-		if operation == "=" && i > 0 {
-			before = all[:1]
+		others := with
+		switch {
+		case len(with) > 0:
+		case operation == "=":
+			others = all[:min(i, 1)]
+		default:
+			others = all[:i]
 		}
-		for _, other := range before {
-			if v = min(v, compare(all[i], other)); v == fails {
+		for _, other := range others {
+			if v = min(v, compareTwo(all[i], other)); v == fails {
 				return fails
 			}
 		}
@@ -198,9 +217,10 @@ func compareAll[T any](all []T, operation string, more bool, compare func(a, b T
 	return expression.UnlessMore(v, more)
 }
 
-// texts is comparison for texts.
+// texts evaluates a comparison of texts.
 func (e *evaluator) texts(r *rule, of *matcher.Comparison) truth {
-	var with []matcher.Text
+	var one [1]matcher.Text
+	with := one[:0]
 	if len(of.Reference) > 0 {
 		step, known := e.reference(r)
 		if !known {
@@ -220,15 +240,7 @@ func (e *evaluator) texts(r *rule, of *matcher.Comparison) truth {
 		all, inner = e.Texts(all, x)
 		more = more || inner
 	}
-	compare := func(a, b matcher.Text) truth { return expression.Certain((a == b) == (of.Operation == "="), true) }
-	if len(with) == 0 {
-		return compareAll(all, of.Operation, more, compare)
-	}
-	v := holds
-	for _, t := range all {
-		v = min(v, compare(t, with[0]))
-	}
-	return expression.UnlessMore(v, more)
+	return compare(all, with, of.Operation, more, func(a, b matcher.Text) truth { return expression.Certain((a == b) == (of.Operation == "="), true) })
 }
 
 func (e *evaluator) distance(r *rule, of *matcher.Distance) truth {
@@ -251,7 +263,7 @@ func (e *evaluator) distance(r *rule, of *matcher.Distance) truth {
 	return v
 }
 
-// bounded returns the truth of whether a number is within the bounds of a rule.
+// bounded evaluates whether a number is within the bounds of a rule, widened by slack.
 func (e *evaluator) bounded(r *rule, x span, slack float64) truth {
 	least, most := exactly(math.Inf(-1)), exactly(math.Inf(1))
 	if r.least >= 0 {
@@ -263,8 +275,8 @@ func (e *evaluator) bounded(r *rule, x span, slack float64) truth {
 	return expression.Within(x, span{Low: least.Low - slack, High: least.High - slack}, span{Low: most.Low + slack, High: most.High + slack})
 }
 
-// orFree returns a limit; if it is absent, it returns the value free, which bounds nothing.
-// Until the group is complete, an absent limit may still apply, so it is then unknown.
+// orFree returns a limit that may be absent. In that case, it returns free, a value that allows
+// every number. While an absent limit may still change, it returns the range of all numbers.
 func (e *evaluator) orFree(l span, free float64) span {
 	switch {
 	case !math.IsNaN(l.Low):
@@ -328,129 +340,71 @@ func (e *evaluator) collection(r *rule, of *matcher.Collection) truth {
 	return v
 }
 
-// reached returns the regions that all players reach under those of the given rules that have
-// no distance.
+// reached returns a mask of the regions that satisfy all given latency rules for all players. It
+// checks Latency.MaxDistance only if the group is complete.
 func (e *evaluator) reached(rules []*rule) uint64 {
-	mask := ^uint64(0)
+	mask := uint64(1)<<e.schema.Regions() - 1
 	for _, r := range rules {
-		if r.reach != nil {
-			mask &= e.common(r, e.rules.levelAt(e.stage, e.decided(), r))
+		level := e.rules.levelAt(e.stage, e.decided(), r)
+		for _, side := range e.Sides {
+			for _, who := range side {
+				mask &= r.reach.Of(who)[level]
+			}
+		}
+	}
+	for rest := mask; e.Complete && rest != 0; rest &= rest - 1 {
+		region := bits.TrailingZeros64(rest)
+		if slices.ContainsFunc(rules, func(r *rule) bool { return r.far >= 0 && !e.near(r, region) }) {
+			mask &^= 1 << region
 		}
 	}
 	return mask
 }
 
-// latency returns the truth of whether some region satisfies all of the given rules for all
+// near reports whether a region satisfies Latency.MaxDistance. The group must be complete.
+func (e *evaluator) near(r *rule, region int) bool {
+	lowest, highest, sum, players := math.Inf(1), math.Inf(-1), 0.0, 0.0
+	for _, side := range e.Sides {
+		for _, who := range side {
+			if rtts := e.Columns.RTTOf(r.column, who); rtts != nil {
+				n := float64(e.Columns.Count(who))
+				lowest, highest = min(lowest, rtts[region]), max(highest, rtts[region])
+				sum, players = sum+n*rtts[region], players+n
+			}
+		}
+	}
+	far := e.orFree(e.at(r.far), math.Inf(1)).High + tolerance
+	if r.of.(*matcher.Latency).FromAvg {
+		return max(sum/players-lowest, highest-sum/players) <= far
+	}
+	return highest-lowest <= far
+}
+
+// latency evaluates whether there is a region that satisfies all given latency rules for all
 // players.
 func (e *evaluator) latency(rules []*rule) truth {
-	best, mask := fails, e.reached(rules)&(1<<e.schema.Regions()-1)
-	if !e.Complete && !slices.ContainsFunc(rules, func(r *rule) bool { return r.reach == nil }) {
-		return expression.UnlessMore(expression.Certain(mask != 0, mask == 0), true)
-	}
-	for region := range e.schema.Regions() {
-		if mask>>region&1 == 0 {
-			continue
-		}
-		v := holds
-		for _, r := range rules {
-			if e.Complete && r.reach != nil { // mask says so
-				continue
-			}
-			if v = min(v, e.reaches(r, region)); v == fails {
-				break
-			}
-		}
-		if best = max(best, v); best == holds {
-			break
-		}
-	}
-	if !e.Complete {
-		best = min(best, open)
-	}
-	return best
+	mask := e.reached(rules)
+	return expression.UnlessMore(expression.Certain(mask != 0, mask == 0), !e.Complete)
 }
 
-// reaches returns the truth of whether a region satisfies one rule for all players.
-func (e *evaluator) reaches(r *rule, region int) truth {
-	v := holds
-	most := exactly(math.Inf(1))
-	if r.most >= 0 {
-		most = e.orFree(e.at(r.most), math.Inf(1))
-	}
-	lowest, sum, players := math.Inf(1), 0.0, 0.0
-	for _, side := range e.Sides {
-		for _, who := range side {
-			rtts := e.Columns.RTTOf(r.column, who)
-			if rtts == nil && who < 0 {
-				continue
-			}
-			if region >= len(rtts) || !(rtts[region] <= most.High) {
-				return fails
-			}
-			if rtts[region] > most.Low {
-				v = open
-			}
-			n := float64(e.Columns.Count(who))
-			lowest, sum, players = min(lowest, rtts[region]), sum+n*rtts[region], players+n
-		}
-	}
-	if r.far < 0 {
-		return v
-	}
-	if !e.Complete {
-		return min(v, open)
-	}
-	reference, far := lowest, e.orFree(e.at(r.far), math.Inf(1))
-	if r.of.(*matcher.Latency).FromAvg {
-		reference = sum / players
-	}
-	for _, side := range e.Sides {
-		for _, who := range side {
-			if rtts := e.Columns.RTTOf(r.column, who); rtts != nil && math.Abs(rtts[region]-reference) > far.High+tolerance {
-				return fails
-			}
-		}
-	}
-	return v
-}
-
-// regions appends the regions that satisfy the rules for all players, the lowest worst
-// round-trip time first, then by name. The group must be complete.
+// regions appends the regions that satisfy all given latency rules for all players. It sorts them
+// by the slowest player's round-trip time and then by name. The group must be complete.
 func (e *evaluator) regions(dst []matcher.Region, rules []*rule) []matcher.Region {
 	worst := make([]float64, e.schema.Regions())
-	column := e.Columns.RTT(matcher.PartyMax)
-	from, mask := len(dst), e.reached(rules)
-	for region := range worst {
-		if mask>>region&1 == 0 {
-			continue
-		}
-		suits := !slices.ContainsFunc(rules, func(r *rule) bool { return r.reach == nil && e.reaches(r, region) != holds })
+	column, from := e.Columns.RTT(matcher.PartyMax), len(dst)
+	for mask := e.reached(rules); mask != 0; mask &= mask - 1 {
+		region := bits.TrailingZeros64(mask)
+		dst = append(dst, matcher.Region(region))
 		for _, side := range e.Sides {
 			for _, who := range side {
-				rtts := e.Columns.RTTOf(column, who)
-				switch {
-				case rtts == nil && who < 0:
-				case region < len(rtts):
+				if rtts := e.Columns.RTTOf(column, who); rtts != nil {
 					worst[region] = max(worst[region], rtts[region])
-				default:
-					suits = false
 				}
 			}
 		}
-		if suits {
-			dst = append(dst, matcher.Region(region))
-		}
 	}
 	slices.SortFunc(dst[from:], func(a, b matcher.Region) int {
-		switch x, y := worst[a], worst[b]; {
-		case x < y:
-			return -1
-		case x > y:
-			return 1
-		case e.schema.RegionName(a) < e.schema.RegionName(b):
-			return -1
-		}
-		return 1
+		return cmp.Or(cmp.Compare(worst[a], worst[b]), cmp.Compare(e.schema.RegionName(a), e.schema.RegionName(b)))
 	})
 	return dst
 }

@@ -5,86 +5,76 @@ import (
 	"slices"
 
 	"mmsim/matcher"
-	"mmsim/matcher/engine/internal/candidate"
-	"mmsim/matcher/engine/internal/store"
 )
 
 // Verdict is the result of a search.
 type Verdict uint8
 
-// The verdicts.
+// The results of a search.
 const (
 	Nothing   Verdict = iota // there is no match
-	Found                    // see Search.Group
+	Found                    // the match is in Search.Group and Search.Team
 	Exhausted                // the budget ended the search
 )
 
-// looksPerStep is the number of attempts to seat a ticket that a step of the budget allows.
-// Most attempts fail at once, but a search over many candidates must end too.
+// looksPerStep bounds the number of attempts to seat a ticket: this many per step of the budget.
+// Most attempts fail at once and are not counted as steps, but they take time too.
 const looksPerStep = 5
 
-// fewCandidates is the largest number of candidates for which it pays to call enough before the
-// first attempt, if the index has not counted them. This made a day in queues 1.8 times as
-// fast.
+// fewCandidates is the largest number of candidates for which Run calls quick.enough before it
+// seats any ticket. Run does so only if the index has not checked whether there are enough
+// candidates. This made a simulated day with queues 1.8 times as fast.
 const fewCandidates = 128
 
-// Search seats tickets around a seed.
+// Search looks for matches by seating tickets around a seed.
 //
-// First it seats every candidate that may be seated, in the order of age or of the sort rules,
-// each in the first team by the guide's order: of the teams below their minimum the one with
-// the most open seats, then of all teams. If that makes a match, it is the same match that
-// trying all groups would find. Otherwise the search tries all groups, and keeps only
-// candidates that may still join. A step is a seated ticket, or a check of a complete group.
+// It first goes through the candidates once, by age or by the sort rules, and seats each one that
+// may join. It chooses the team as FlexMatch's guide describes: teams below their minimum come
+// first, and among them the team with the most open seats. If the result is a match, trying all
+// groups would find the same one. If not, the search tries all groups, but skips candidates that
+// can no longer join.
+//
+// Each seated ticket and each check of a complete group is one step of the budget.
 type Search struct {
 	Rules  *Rules
 	Budget int
-	Group  []Row // of the last match found, without the session
-	Team   []int // team of each ticket of Group
-	// Seated are the players of the current session, by team.
+	Group  []Row // the tickets of the match, or those that join the session
+	Team   []int // the team of each ticket in Group
+	// Seated contains, for each team, the entries of the players whom the session already has. It
+	// is nil for a new match.
 	Seated [][]int32
-	Free   int32 // free seats of the session; for a new match, more than any match needs
-	// Unfiltered makes Run try a seed even if it certainly has too few candidates.
+	Free   int32 // open seats in the session; for a new match, any number that is large enough
+	// Unfiltered makes Run search even if quick.enough would rule out a match.
 	Unfiltered bool
-	// Anchored is set if the seed decides the stage of every group around it: the oldest ticket
-	// decides, and no candidate is older than the seed.
+	// Anchored is set if the seed decides the stage of every group around it. That is the case if
+	// the oldest ticket decides the stage and no candidate is older than the seed.
 	Anchored bool
 
 	evaluator  evaluator
 	quick      quick
-	pace       []Row // by depth: the ticket whose wait counts
+	pace       []Row // pace[d] is the ticket that decides the stage once Group[d] has joined
 	candidates []Row
-	byKey      []Row // see Listed
-	listed     bool  // quick has the list of candidates
-	uncounted  bool  // the index has not counted the candidates
-	source     candidate.Outward
-	batch      []Row // scratch of diveByRegion
-	lazy       bool
-	held       Row // read from source, but not of the same age; -1: none
-	sizes      sizes
-	there      []int32 // scratch of filter, by team
+	byKey      []Row   // see the method Listed
+	listed     bool    // quick has received the candidates
+	uncounted  bool    // the index has not checked whether there are enough candidates
+	batch      []Row   // scratch space for diveByRegion
+	there      []int32 // scratch space for filter
 	kept       []option
-	frames     [][]option // by depth
-	alike      bool
-	plain      bool // all rules are quick, and no sizes change
+	frames     [][]option // scratch space for the method extend, indexed by the number of tickets in the group
+	alike      bool       // see Rules.teamsAlike
+	plain      bool       // quick checks all rules, and team sizes do not change with the wait
 	steps      int
 	looks      int
-	joined     int32 // players of Group
+	joined     int32 // number of players in Group
 }
 
-// sizes are the bounds of the teams in a stage.
-type sizes struct {
-	stage       *store.Stage
-	known       bool
-	least, most []span // by team
-}
-
-// option is a candidate with the teams that it may still join, as bits.
+// option is a candidate with a mask of the teams that it may still join.
 type option struct {
 	row   Row
 	teams uint64
 }
 
-// Begin prepares a search.
+// Begin prepares a new Search. It is called once.
 func (s *Search) Begin(rules *Rules, budget int) {
 	s.Rules, s.Budget = rules, budget
 	s.alike = rules.teamsAlike()
@@ -92,33 +82,25 @@ func (s *Search) Begin(rules *Rules, budget int) {
 	e.rules, e.schema, e.Columns = rules, rules.schema, &rules.columns
 	e.Domains = rules.columns.Domains()
 	e.Sides, e.Counts, e.Room, e.Needs = make([][]entry, teams), make([]int32, teams), make([]int32, teams), make([]bool, teams)
-	s.sizes.least, s.sizes.most, s.there = make([]span, teams), make([]span, teams), make([]int32, teams)
+	s.there = make([]int32, teams)
 	s.quick.begin(rules)
 }
 
-// Lazy makes the candidates come from an index, nearest in age first.
-func (s *Search) Lazy(source candidate.Outward) {
-	s.source, s.lazy, s.held = source, true, -1
-	s.candidates, s.byKey, s.listed, s.uncounted = s.candidates[:0], nil, false, false
-}
-
-// Sorted reports whether rules sort the candidates.
-func (r *Rules) Sorted() bool { return len(r.sorts) > 0 }
-
-// List returns the memory for a list of candidates, which Listed takes.
+// List returns an empty slice. The caller may append candidates to it and pass it to Listed.
 func (s *Search) List() []Row { return s.candidates[:0] }
 
-// Listed sets the candidates, given in order of age. They are sorted for a seed unless sorts is
-// false, as for a session. byKey are the same in the order of the index, or nil.
+// Listed sets the candidates, which must be in order of age. If sorts is set, it reorders them by
+// the sort rules. byKey contains the same candidates in the order of the index. It is nil if some
+// of them are not in the index.
 func (s *Search) Listed(list, byKey []Row, seed Row, sorts bool) {
-	s.candidates, s.byKey, s.lazy, s.listed = list, byKey, false, false
+	s.candidates, s.byKey, s.listed = list, byKey, false
 	s.uncounted = byKey == nil
-	if sorts && s.Rules.Sorted() {
+	if sorts && len(s.Rules.sorts) > 0 {
 		s.Rules.order(list, seed)
 	}
 }
 
-// list passes the candidates to quick.
+// list passes the candidates to quick unless that has been done.
 func (s *Search) list() {
 	if !s.listed {
 		s.quick.list(&s.evaluator, s.candidates, s.byKey)
@@ -126,43 +108,11 @@ func (s *Search) list() {
 	s.listed = true
 }
 
-// have extends the candidates up to the k-th and reports whether it exists. Candidates of equal
-// age are in the order of Add.
-func (s *Search) have(k int) bool {
-	for s.lazy && k >= len(s.candidates) {
-		first := s.held
-		if s.held = -1; first < 0 {
-			row, _, ok := s.source.Next()
-			if !ok {
-				s.lazy = false
-				break
-			}
-			first = row
-		}
-		from := len(s.candidates)
-		s.candidates = append(s.candidates, first)
-		for {
-			row, _, ok := s.source.Next()
-			if !ok {
-				s.lazy = false
-				break
-			}
-			if s.Rules.rows.CreatedMS[row] != s.Rules.rows.CreatedMS[first] {
-				s.held = row
-				break
-			}
-			s.candidates = append(s.candidates, row)
-		}
-		slices.SortFunc(s.candidates[from:], s.Rules.rows.Compare)
-	}
-	return k < len(s.candidates)
-}
-
-// Run looks for a match around a ticket or, if seed is negative, for tickets that join the
-// session whose players are Seated.
+// Run looks for a match around a ticket. If seed is negative, it looks for tickets that join the
+// session whose players are in Seated.
 func (s *Search) Run(seed Row) Verdict {
 	s.steps, s.looks = 0, 0
-	s.anchor(s.Anchored)
+	s.evaluator.anchored = s.Anchored
 	s.evaluator.Complete = false
 	unsettled := func(r *rule) bool { return !s.evaluator.settled(r) }
 	s.plain = s.Rules.fixedSizes && !slices.ContainsFunc(s.Rules.enforced, unsettled)
@@ -173,7 +123,7 @@ func (s *Search) Run(seed Row) Verdict {
 		if seed >= 0 && s.uncounted && !s.Unfiltered && len(s.candidates) <= fewCandidates {
 			s.list()
 			s.quick.all()
-			if !s.quick.enough(&s.evaluator, s.limits(), len(s.Group), s.Rules.Least(seed)-s.Rules.rows.Players[seed]) {
+			if !s.quick.enough(&s.evaluator, len(s.Group), s.Rules.Least(seed)-s.Rules.rows.Players[seed]) {
 				continue
 			}
 		}
@@ -194,17 +144,8 @@ func (s *Search) Run(seed Row) Verdict {
 	return Nothing
 }
 
-// anchor sets whether all groups are in the stage of their first ticket.
-func (s *Search) anchor(anchored bool) {
-	if s.evaluator.anchored != anchored {
-		s.evaluator.anchored, s.sizes.known = anchored, false
-	}
-}
-
-// search tries all groups around the seed.
+// search tries all groups around the seed until one is a match.
 func (s *Search) search() Verdict {
-	for s.have(len(s.candidates)) {
-	}
 	s.list()
 	s.kept = s.kept[:0]
 	for _, row := range s.candidates {
@@ -217,7 +158,8 @@ func (s *Search) search() Verdict {
 	return s.extend(s.kept)
 }
 
-// starts returns the teams that a seed may be seated in; -1 for a session.
+// starts returns the teams in which to try the seed. For a session, it returns -1 as the only
+// element.
 func (s *Search) starts(seed Row) []int {
 	if seed < 0 {
 		return []int{-1}
@@ -227,7 +169,8 @@ func (s *Search) starts(seed Row) []int {
 	return s.seats(nil, s.Rules.rows.Players[seed])
 }
 
-// start begins a group and reports whether the seed may be seated in a team.
+// start begins a new group with the seed in the given team. It reports whether the rules allow
+// that.
 func (s *Search) start(seed Row, team int) bool {
 	s.reset()
 	if seed < 0 {
@@ -236,10 +179,10 @@ func (s *Search) start(seed Row, team int) bool {
 	return s.push(seed, team)
 }
 
-// reset removes all tickets from their seats; the players of the session stay.
+// reset removes all tickets from the group. Session players keep their seats.
 func (s *Search) reset() {
 	e := &s.evaluator
-	s.Group, s.Team, s.pace, e.stage, s.joined = s.Group[:0], s.Team[:0], s.pace[:0], nil, 0
+	s.Group, s.Team, s.pace, e.stage, s.joined = s.Group[:0], s.Team[:0], s.pace[:0], &s.Rules.anyWait, 0
 	for team := range e.Sides {
 		e.Sides[team], e.Counts[team] = e.Sides[team][:0], 0
 		if len(s.Seated) > 0 {
@@ -252,7 +195,7 @@ func (s *Search) reset() {
 	s.quick.reset(e)
 }
 
-// seat seats a ticket without any check.
+// seat adds a ticket to a team without any check.
 func (s *Search) seat(row Row, team int) {
 	e, rows := &s.evaluator, s.Rules.rows
 	pace := s.pacer(row)
@@ -264,8 +207,8 @@ func (s *Search) seat(row Row, team int) {
 	e.Complete = false
 }
 
-// push seats a ticket, and reports whether the group may still become a match. In either case,
-// pop removes the ticket.
+// push adds a ticket to a team and reports whether the group may still become a match. The caller
+// must call pop to remove the ticket, even if push returned false.
 func (s *Search) push(row Row, team int) bool {
 	if !s.place(row, team) {
 		return false
@@ -279,26 +222,26 @@ func (s *Search) push(row Row, team int) bool {
 	return true
 }
 
-// place seats a ticket, and reports whether the team has room for it and the quick rules let it
-// join.
+// place adds a ticket to a team. It reports whether the team has room for it and the rules of
+// quick allow it.
 func (s *Search) place(row Row, team int) bool {
 	s.seat(row, team)
 	return s.measure() && s.quick.push(&s.evaluator, row, team, len(s.Group))
 }
 
-// measure computes the room in the teams, and reports whether none has too many players.
+// measure updates Room and Needs. It reports whether no team has too many players.
 func (s *Search) measure() bool {
 	e := &s.evaluator
-	for t, most := range s.limits().most {
-		e.Needs[t] = s.sizes.least[t].Low > 0
-		if e.Room[t] = int32(most.High) - e.Counts[t]; e.Room[t] < 0 {
+	for t := range e.Counts {
+		e.Needs[t] = e.least(t).Low > 0
+		if e.Room[t] = int32(e.most(t).High) - e.Counts[t]; e.Room[t] < 0 {
 			return false
 		}
 	}
 	return true
 }
 
-// pop removes the last ticket from its seat.
+// pop removes the ticket that was added last.
 func (s *Search) pop() {
 	e, d := &s.evaluator, len(s.Group)-1
 	team := s.Team[d]
@@ -306,43 +249,15 @@ func (s *Search) pop() {
 	s.joined -= s.Rules.rows.Players[s.Group[d]]
 	e.Sides[team] = e.Sides[team][:len(e.Sides[team])-1]
 	s.Group, s.Team, s.pace = s.Group[:d], s.Team[:d], s.pace[:d]
-	if e.stage = nil; d > 0 {
+	if e.stage = &s.Rules.anyWait; d > 0 {
 		e.stage = s.Rules.rows.Stage[s.pace[d-1]]
 	}
 }
 
-// limits returns the bounds of the teams over all waits that the group may still have.
-func (s *Search) limits() *sizes {
-	x, stage := &s.sizes, s.evaluator.stage
-	if x.known && (x.stage == stage || s.Rules.fixedSizes && x.stage != nil && stage != nil) {
-		return x
-	}
-	x.known, x.stage = true, stage
-	for team, l := range s.Rules.teams {
-		if stage == nil { // only players of the session are seated: the group may have any wait
-			t := &s.Rules.Set.Teams[team]
-			x.least[team], x.most[team] = rangeOf(t.Min), rangeOf(t.Max)
-			continue
-		}
-		x.least[team], x.most[team] = s.Rules.limitsAt(stage, s.evaluator.anchored, l.least), s.Rules.limitsAt(stage, s.evaluator.anchored, l.most)
-	}
-	return x
-}
-
-// rangeOf returns the range of a number over all waits.
-func rangeOf(steps matcher.Steps[float64]) span {
-	s := exactly(steps[0].Value)
-	for _, step := range steps {
-		s.Add(step.Value)
-	}
-	return s
-}
-
-// seats appends the teams with room for a ticket, in the order of the guide. Of equivalent
-// empty teams only the first is listed.
+// seats appends the teams with room for the given number of players, in the order in which to try
+// them. If several teams are equivalent, it appends only the first.
 func (s *Search) seats(dst []int, players int32) []int {
 	from := len(dst)
-	s.limits()
 	for team := range s.evaluator.Counts {
 		if s.open(team) < players || s.twin(dst[from:], team) {
 			continue
@@ -356,31 +271,30 @@ func (s *Search) seats(dst []int, players int32) []int {
 	return dst
 }
 
-// twin reports whether an earlier team has the same players and bounds, and no rule
-// distinguishes the two. Rules that read all teams do not distinguish empty ones; a search tries
-// them nevertheless, and counts the evaluations.
+// twin reports whether a team is equivalent to one of the earlier teams: they have the same
+// number of players and the same bounds, and no rule distinguishes them.
+//
+// If every rule reads all teams, empty teams are also equivalent. Only KeepsApart, which is
+// called often, uses this shortcut. A search tries such teams anyway, because it counts the
+// evaluations.
 func (s *Search) twin(earlier []int, team int) bool {
-	n := s.evaluator.Counts[team]
-	if !s.alike && (n > 0 || !s.Rules.symmetric || !s.evaluator.explains) {
-		return false
-	}
-	for _, other := range earlier {
-		if s.evaluator.Counts[other] == n && s.sizes.least[other] == s.sizes.least[team] && s.sizes.most[other] == s.sizes.most[team] {
-			return true
-		}
-	}
-	return false
+	e := &s.evaluator
+	alike := s.alike || e.Counts[team] == 0 && s.Rules.symmetric && e.explains
+	return alike && slices.ContainsFunc(earlier, func(other int) bool {
+		return e.Counts[other] == e.Counts[team] && e.least(other) == e.least(team) && e.most(other) == e.most(team)
+	})
 }
 
-// open returns the open seats of a team.
+// open returns the number of open seats in a team.
 func (s *Search) open(team int) int32 {
-	return min(s.Free-s.joined, int32(s.sizes.most[team].High)-s.evaluator.Counts[team])
+	return min(s.Free-s.joined, int32(s.evaluator.most(team).High)-s.evaluator.Counts[team])
 }
 
-// before reports whether a team is filled before another: teams below their minimum first, then
-// the team with the most open seats.
+// before reports whether team a is filled before team b. Teams below their minimum come first. If
+// neither or both are below it, the team with more open seats comes first.
 func (s *Search) before(a, b int) bool {
-	short := func(team int) bool { return float64(s.evaluator.Counts[team]) < s.sizes.least[team].High }
+	e := &s.evaluator
+	short := func(team int) bool { return float64(e.Counts[team]) < e.least(team).High }
 	if short(a) != short(b) {
 		return short(a)
 	}
@@ -389,7 +303,6 @@ func (s *Search) before(a, b int) bool {
 
 // full reports whether no team has room.
 func (s *Search) full() bool {
-	s.limits()
 	for team := range s.evaluator.Counts {
 		if s.open(team) > 0 {
 			return false
@@ -398,18 +311,20 @@ func (s *Search) full() bool {
 	return true
 }
 
-// dive seats every candidate that may be seated. left is the number of players of the
-// candidates: dive ends when the remaining ones are too few for a match.
+// dive seats each candidate that may join. left is the number of players of all candidates
+// together. dive stops when the remaining candidates have too few players for a match.
 func (s *Search) dive(left int32) {
 	var few [8]int
 	teams, tickets, players := few[:0], -1, int32(0)
 	full := s.full()
-	for k := 0; !full && s.have(k); k++ {
-		row := s.candidates[k]
+	for _, row := range s.candidates {
+		if full {
+			break
+		}
 		n := s.Rules.rows.Players[row]
 		left -= n
 		seated := false
-		if !s.plain || !s.alike || s.may(row, 0) { // a ticket that may not join one team may not join any
+		if !s.plain || !s.alike || s.may(row, 0) { // if teams are alike, checking team 0 is enough
 			if tickets != len(s.Group) || players != n {
 				teams, tickets, players = s.seats(teams[:0], n), len(s.Group), n
 			}
@@ -425,7 +340,7 @@ func (s *Search) dive(left int32) {
 
 // join seats a ticket in the first of the given teams that it may join.
 func (s *Search) join(row Row, teams []int) bool {
-	if s.plain && s.alike && len(teams) > 0 { // dive has called may
+	if s.plain && s.alike && len(teams) > 0 { // dive has already called may
 		s.seat(row, teams[0])
 		s.measure()
 		s.quick.take(&s.evaluator, row, teams[0], len(s.Group))
@@ -440,10 +355,10 @@ func (s *Search) join(row Row, teams []int) bool {
 	return false
 }
 
-// missing returns the number of players that the teams still need for a match, at least.
+// missing returns the smallest number of players who must still join to make a match.
 func (s *Search) missing() (players int32) {
-	for team, least := range s.limits().least {
-		players += max(0, int32(least.Low)-s.evaluator.Counts[team])
+	for team, n := range s.evaluator.Counts {
+		players += max(0, int32(s.evaluator.least(team).Low)-n)
 	}
 	return players
 }
@@ -451,7 +366,7 @@ func (s *Search) missing() (players int32) {
 // check reports whether the group is a match.
 func (s *Search) check() bool {
 	e := &s.evaluator
-	if e.Complete = true; e.stage == nil || !s.fits() { // without a stage no ticket has joined the session
+	if e.Complete = true; len(s.Group) == 0 || !s.fits() {
 		return false
 	}
 	for _, r := range s.Rules.enforced {
@@ -462,7 +377,7 @@ func (s *Search) check() bool {
 	return len(s.Rules.latencies) < 2 || e.latency(s.Rules.latencies) == holds
 }
 
-// fits reports whether the teams have the sizes of a match.
+// fits reports whether every team has an allowed size.
 func (s *Search) fits() bool {
 	e := &s.evaluator
 	for team, l := range s.Rules.teams {
@@ -474,8 +389,8 @@ func (s *Search) fits() bool {
 	return true
 }
 
-// may reports whether push would allow a ticket. If all rules are quick, it checks only these:
-// seating every candidate took a tenth of the time of a day by skill and region.
+// may reports whether push would allow a ticket in a team. If quick checks all rules, may does
+// not seat the ticket. That saves a tenth of the time of a simulated day with skill and region.
 func (s *Search) may(row Row, team int) bool {
 	if !s.plain {
 		ok := s.push(row, team)
@@ -490,7 +405,7 @@ func (s *Search) may(row Row, team int) bool {
 	return ok
 }
 
-// pacer returns the ticket whose wait counts if a ticket joins the group.
+// pacer returns the ticket that would decide the group's stage if row joined.
 func (s *Search) pacer(row Row) Row {
 	d := len(s.pace)
 	if d == 0 {
@@ -503,7 +418,8 @@ func (s *Search) pacer(row Row) Row {
 	return young
 }
 
-// extend tries the options in their order, then the group itself.
+// extend tries every group that consists of the current one and some of the options. It tries
+// larger groups before the current one.
 func (s *Search) extend(options []option) Verdict {
 	var few [8]int
 	depth := len(s.Group)
@@ -541,8 +457,8 @@ func (s *Search) extend(options []option) Verdict {
 	return Nothing
 }
 
-// AppendRegions appends the regions in which the match can be played, the lowest worst
-// round-trip time first. Without rules about regions it appends none.
+// AppendRegions appends the regions in which the match can be played. The first is the one where
+// the slowest player has the lowest round-trip time. Without latency rules, it appends nothing.
 func (s *Search) AppendRegions(dst []matcher.Region) []matcher.Region {
 	if len(s.Rules.latencies) == 0 {
 		return dst

@@ -8,14 +8,15 @@ import (
 	"testing"
 )
 
-// match is the description of a match, as its Solver is told it.
+// match describes a match to be divided by a Solver.
 type match struct {
 	sizes  []int
 	values []float64
 	given  []int
 }
 
-// matchesOf draws matches for a number of teams of one size: solos, or parties too.
+// matchesOf returns random matches. count is their number. Each fills the given number of teams,
+// all of the same size, with solos or, if parties is set, with solos and parties.
 func matchesOf(count, teams, size int, parties bool) []match {
 	r := rand.New(rand.NewPCG(7, 8))
 	list := make([]match, count)
@@ -39,8 +40,8 @@ func matchesOf(count, teams, size int, parties bool) []match {
 	return list
 }
 
-// tell describes a match to a solver.
-func (m *match) tell(s *Solver, width, teams, size int) {
+// describe adds the teams and units of a match to a solver.
+func (m *match) describe(s *Solver, width, teams, size int) {
 	s.Reset(width)
 	for range teams {
 		s.AddTeam(size, size)
@@ -58,7 +59,7 @@ var benchmarks = []struct {
 	name        string
 	teams, size int
 	parties     bool
-	gap         float64 // of Limits; 0: no rule about averages
+	gap         float64 // limit for Limits; 0 means that averages have no limit
 	even        bool
 }{
 	{"limits/2x5-solos", 2, 5, false, 0, false},
@@ -72,7 +73,8 @@ var benchmarks = []struct {
 	{"even/2x30-parties", 2, 30, true, 0, true},
 }
 
-// The hash is that of the teams of all matches: a faster search finds the same ones.
+// BenchmarkSplit also reports a hash of all teams found. The hash must not change when the search
+// is made faster.
 func BenchmarkSplit(b *testing.B) {
 	for _, test := range benchmarks {
 		b.Run(test.name, func(b *testing.B) {
@@ -85,7 +87,7 @@ func BenchmarkSplit(b *testing.B) {
 			}
 			even := Even{MinTeams: test.teams}
 			split := func(m *match) {
-				m.tell(&s, width, test.teams, test.size)
+				m.describe(&s, width, test.teams, test.size)
 				if test.even {
 					even.Given = m.given
 					s.Split(&even)

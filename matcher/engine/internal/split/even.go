@@ -2,39 +2,41 @@ package split
 
 import "math"
 
-// ExactUnits is the largest number of units that Even divides with proven evenness, provided
-// that evenSteps suffice. For more units, the same search runs until its steps are used up, and
-// the result is improved by exchanges.
+// ExactUnits is the largest number of units for which Even finds the most even assignment for
+// certain, provided that evenSteps suffice. With more units, the search stops after
+// evenManySteps, and exchanging units may improve its result.
 const ExactUnits = 12
 
-// Steps of the search for even teams: one per placed unit, and one more per four teams. When
-// they are used up the search stops, and exchanges improve the best assignment so far.
+// These constants bound the steps of the search for even teams. Placing a unit takes one step,
+// plus one for every four teams. If the search runs out of steps, improve exchanges units in the
+// best assignment so far.
 const (
-	evenSteps     = 1_000_000 // up to ExactUnits units
+	evenSteps     = 1_000_000 // for up to ExactUnits units
 	evenManySteps = 20_000
 )
 
-// Even selects the assignment with the smallest spread, and of those the one with the smallest
-// gap of the first value; of equal ones, the first in the order of the search. Every team has
-// an allowed size or, if MinTeams permits, no players. An assignment is always found, because
-// Given is one.
+// Even selects the assignment with the smallest spread. Among those, it selects the one with the
+// smallest gap of the first value. If several have the same gap too, it selects the one that it
+// finds first. Every team must have an allowed size. A team may also be empty, as long as
+// MinTeams teams have players.
 type Even struct {
-	// Given is a valid assignment: the team of each unit, in the order of AddUnit. It is the
-	// result unless another one is more even.
+	// Given is a valid assignment. It lists the team of each unit, in the order of AddUnit. It is
+	// the result unless Even finds one that is more even.
 	Given []int
 	// MinTeams is the number of teams that must have players.
 	MinTeams int
-	// MoreTeams is set if the match has further teams, which remain empty but count in the
-	// spread. Add at least as many teams as could have players.
+	// MoreTeams is set if the match has additional teams that remain empty but count in the
+	// spread. The caller must still add as many teams as could have players.
 	MoreTeams bool
-	// Apart reports whether two units must not be in the same team, Barred whether a unit must
-	// not be in a team because of its seated players; nil: never. Units are numbered in the
-	// order of AddUnit.
+	// Apart reports whether two units must not be in the same team. Barred reports whether a unit
+	// must not join a team because of the team's seated players. Either may be nil. Both receive
+	// unit numbers in the order of AddUnit.
 	Apart  func(unit, other int) bool
 	Barred func(unit, team int) bool
 }
 
-// evenness is the measure by which Even compares assignments: less is better, the spread first.
+// evenness is the measure by which Even compares assignments. A smaller spread is better. If the
+// spreads are equal, a smaller gap is better.
 type evenness struct {
 	spread int
 	gap    float64
@@ -48,15 +50,13 @@ func (e evenness) better(than evenness) bool {
 }
 
 func (e *Even) solve(s *Solver) (found, exact bool) {
-	s.even = e
-	s.sort()
+	e.begin(s)
 	s.start = s.start[:0]
 	for i := range s.units {
 		s.start = append(s.start, e.Given[s.units[i].added])
 	}
 	given := s.putStart()
-	s.best, s.bestGap, s.steps = s.best[:0], math.Inf(1), evenSteps
-	if len(s.units) > ExactUnits {
+	if s.steps = evenSteps; len(s.units) > ExactUnits {
 		s.steps = evenManySteps
 	}
 	spread := 0
@@ -77,11 +77,17 @@ func (e *Even) solve(s *Solver) (found, exact bool) {
 	return true, exact
 }
 
-// halve divides the units if they are solos for two teams of the same size and no unit is kept
-// out of a team. Otherwise it returns false.
+// begin prepares a search.
+func (e *Even) begin(s *Solver) {
+	s.even, s.apart, s.best, s.bestGap = e, e.Apart != nil || e.Barred != nil, s.best[:0], math.Inf(1)
+	s.sort()
+}
+
+// halve solves the simplest case directly and returns true: at most ExactUnits units, all of them
+// solos, that fill two teams of the same size. In all other cases it returns false.
 func (e *Even) halve(s *Solver) bool {
 	n := len(s.units)
-	if n%2 == 1 || n > ExactUnits || n != s.players || len(s.seats) != 2 || e.MoreTeams || e.Apart != nil || e.Barred != nil {
+	if n%2 == 1 || n > ExactUnits || n != s.players || len(s.seats) != 2 || e.MoreTeams || s.apart {
 		return false
 	}
 	s.halved = s.halved[:0]
@@ -93,7 +99,7 @@ func (e *Even) halve(s *Solver) bool {
 			return false
 		}
 	}
-	second, gap := s.solos.Split(s.halved, false)
+	second, gap := s.solos.Split(s.halved, s.inTurn != nil)
 	s.bestGap = gap
 	for i := range s.units {
 		s.best = append(s.best, int(second>>i&1))
@@ -101,7 +107,7 @@ func (e *Even) halve(s *Solver) bool {
 	return true
 }
 
-// putStart assigns all units to their starting teams, and returns the evenness of the result.
+// putStart places all units in their starting teams and returns the evenness of these teams.
 func (s *Solver) putStart() evenness {
 	s.open(0, math.MaxInt)
 	for i, team := range s.start {
@@ -117,7 +123,7 @@ func (e *Even) promising(s *Solver, k int) bool {
 	return s.steps >= 0 && s.mayFill(s.rest[k])
 }
 
-// complete keeps the assignment if it is the best so far. A gap of 0 ends the search, because
+// complete records the assignment if it is the best so far. A gap of 0 ends the search, because
 // no gap is smaller.
 func (e *Even) complete(s *Solver) bool {
 	if gap := s.gap(0, len(s.units)); gap < s.bestGap {
@@ -126,19 +132,19 @@ func (e *Even) complete(s *Solver) bool {
 	return s.bestGap == 0
 }
 
-// improveSteps bounds the exchanges tried for one match, each counted once per team. When it is
-// used up, the assignment remains as it is at that point.
+// improveSteps bounds the work of improve on one match. An attempted move or exchange counts once
+// per team. If the steps run out, improve keeps the changes that it has made.
 const improveSteps = 100_000
 
-// improve moves and exchanges units as long as that makes the teams more even. The remaining
-// gap is a third of the search's for four teams of eight with parties, and half of it for eight
-// teams of four.
+// improve moves and exchanges units as long as that makes the teams more even. For four teams of
+// eight with parties, the remaining gap is a third of what the search alone leaves. For eight
+// teams of four, it is half.
 func (e *Even) improve(s *Solver) {
 	now := s.putStart()
 	for steps, better := improveSteps, true; better; {
 		better = false
 		for i := range s.units {
-			for k := range i + len(s.teams) { // try to exchange i with earlier units, then to move it
+			for k := range i + len(s.teams) { // try to exchange i with an earlier unit, then to move it
 				if steps -= len(s.teams); steps < 0 {
 					return
 				}
@@ -150,8 +156,8 @@ func (e *Even) improve(s *Solver) {
 	}
 }
 
-// change moves unit i to another team, and the other unit, if it is a different one, to the
-// team that i leaves. It reverts the change unless the teams are valid and more even than now.
+// change moves unit i to another team. Unless other is i itself, it also moves unit other to the
+// team that i leaves. It undoes the change unless the teams are valid and more even than now.
 func (s *Solver) change(i, team, other int, now *evenness) bool {
 	home, n := s.team[i], len(s.units)
 	if team == home || other == i && !s.free(i, team, n) {
@@ -174,7 +180,7 @@ func (s *Solver) change(i, team, other int, now *evenness) bool {
 	return false
 }
 
-// move moves a unit from its team to another.
+// move moves a unit from its current team to another.
 func (s *Solver) move(i, team int) {
 	u, t := &s.units[i], &s.teams[s.team[i]]
 	t.players, t.sum = t.players-u.size, t.sum-u.value

@@ -6,44 +6,50 @@ import (
 )
 
 // TeamBudget is the number of placements that the inexact searches of Limits may try for all
-// groups around one seed. A search is inexact with more than two teams, limits of gaps and more
-// than exactUnits units, and with two teams and limits of several gaps. When the budget is used
-// up, the search stops and reports that.
+// groups around one seed. If the budget is used up, the search stops and Split returns exact =
+// false.
+//
+// A search with more than two teams is inexact if gaps have limits and there are more than
+// exactUnits units. A search with two teams is inexact if the gaps of several values have limits.
 const TeamBudget = 200_000
 
-// windowBudget is the part of TeamBudget that one window of team sizes may use. When it is used
-// up, the search continues with the next window.
+// windowBudget is the part of TeamBudget that the search in one window (one range of team sizes)
+// may use. If it is used up, the search continues with the next window.
 const windowBudget = 20_000
 
-// exactUnits is the largest number of units for which the search for more than two
-// teams with limits of gaps has no budget.
+// exactUnits is the largest number of units for which Limits searches without a budget if there
+// are more than two teams and gaps have limits.
 const exactUnits = 12
 
-// Limits selects the first assignment within all limits. Assignments are tried by spread, the
-// smallest first, up to MaxSpread. With more than two teams, any gap within the limits is
-// accepted; if gaps have limits, the spreads 0 and 1 are tried first, then all others together.
-// With two teams and a value, the assignment has the smallest gap of the first value among
-// those with the same team sizes; the smaller spread is preferred, then the smaller first team.
+// Limits selects the first valid assignment in an order of preference. It prefers a smaller
+// spread, up to MaxSpread.
 //
-// It finds an assignment whenever there is one, unless Budget ends the search. A match has at
+// With more than two teams, it accepts any gaps within the limits. If gaps have limits, it tries
+// spread 0 first, then spread 1, and then all larger spreads together.
+//
+// With two teams and at least one value, it selects the assignment with the smallest gap of the
+// first value among those with the same team sizes. If spreads are equal, it prefers the smaller
+// first team.
+//
+// Limits finds an assignment whenever there is one, unless Budget ends the search. A match has at
 // most MaxPlayers players and MaxPlayers teams.
 type Limits struct {
-	// MaxSpread is the largest allowed spread; negative: no assignment is valid.
+	// MaxSpread is the largest allowed spread. If it is negative, no assignment is valid.
 	MaxSpread int
-	// MaxGaps is the largest allowed gap of each value, in ascending order: the value with the
-	// tightest limit is the first. With two teams a limit may be +Inf; the gap of the first
-	// value is still kept small. With more teams, omit such a value: it costs time and has no
-	// effect.
+	// MaxGaps is the largest allowed gap of each value, in ascending order. The first value is
+	// thus the one with the tightest limit. With two teams, the limit may be +Inf, and the gap of
+	// the first value is still minimized. With more teams, omit values without a limit, because
+	// they cost time and have no effect.
 	MaxGaps []float64
 	// LargeInAll requires a large unit in every team if there is any large unit. Seated players
-	// do not count as large.
+	// do not count as large units.
 	LargeInAll bool
-	// Check, if not nil, is called for every assignment within the other limits, with the team
-	// of each unit in the order of AddUnit, and reports whether the assignment is valid. The
-	// search then places unit by unit, has a budget, and accepts any gaps within the limits.
+	// Check reports whether an assignment is valid. It is called for assignments that satisfy all
+	// other limits, with the team of each unit in the order of AddUnit. If Check is not nil, the
+	// search places one unit after another, has a budget, and accepts any gaps within the limits.
 	Check func(team []int) bool
 	// Budget is the number of placements that an inexact search may still try. Split subtracts
-	// the placements that it uses; the caller sets Budget to TeamBudget for every seed.
+	// those that it uses. The caller sets Budget to TeamBudget for every seed.
 	Budget int
 }
 
@@ -74,16 +80,16 @@ func (l *Limits) solve(s *Solver) (found, exact bool) {
 	return found, found || !s.hit
 }
 
-// search tries one window of team sizes after another.
+// search tries one window after another. A window is a range of team sizes.
 func (l *Limits) search(s *Solver) bool {
 	for spread := range min(l.MaxSpread, MaxPlayers) + 1 {
 		switch {
-		case s.width > 0 && spread == 2: // each failure is a whole search: two narrow ones, then a single one for all
+		case s.width > 0 && spread == 2: // each window may take a full search: after spreads 0 and 1, search all others at once
 			return s.window(0, MaxPlayers)
 		case s.width == 0 && spread == 1 && l.MaxSpread >= MaxPlayers && !s.window(0, MaxPlayers):
-			// Most groups can be divided evenly at once. For the others, first check whether
-			// any sizes are possible: without that, a day of PlayFab with parties takes 27 %
-			// longer.
+			// Most groups can be divided evenly in the first window. For the others, first check
+			// whether any team sizes are possible. Without this check, a day of PlayFab with
+			// parties takes 27 percent longer.
 			return false
 		}
 		if s.windows(spread) {
@@ -109,8 +115,8 @@ func (l *Limits) promising(s *Solver, k int) bool {
 	return l.mayBalance(s, k) && (len(l.MaxGaps) == 0 || s.units[k].size > 1 || l.mayLevel(s, s.units[k:]))
 }
 
-// spend counts a placement. It returns false if the budget of the search or of the window is
-// used up.
+// spend subtracts one placement from the budgets. It returns false if the budget of the search or
+// of the current window is used up.
 func (l *Limits) spend(s *Solver) bool {
 	l.Budget, s.steps = l.Budget-1, s.steps-1
 	if l.Budget < 0 || s.steps < 0 {
@@ -120,48 +126,25 @@ func (l *Limits) spend(s *Solver) bool {
 	return true
 }
 
-// mayBalance reports whether the averages can still become close enough. The final average of
-// each team lies between its average if all free places got the lowest value per player of the
-// remaining units, and its average if they got the highest.
+// mayBalance reports whether every gap can still come within its limit.
 func (l *Limits) mayBalance(s *Solver, from int) bool {
 	for k, limit := range l.MaxGaps {
-		low, high := math.Inf(1), math.Inf(-1)
-		for i := range s.units[from:] {
-			u := &s.units[from+i]
-			v := s.value(u, k) / float64(u.size)
-			low, high = min(low, v), max(high, v)
-		}
-		floor, ceiling := math.Inf(-1), math.Inf(1) // the highest lower and the lowest upper bound
-		for i := range s.teams {
-			t := &s.teams[i]
-			if t.players == 0 && t.least == 0 {
-				continue // it may stay empty
-			}
-			least, most, sum := math.Inf(1), math.Inf(-1), t.sum
-			if k > 0 {
-				sum = s.sum(i, k, from)
-			}
-			for _, size := range [2]int{max(t.least, t.players), t.most} {
-				more := float64(size - t.players)
-				least = min(least, (sum+float64(more*low))/float64(size))
-				most = max(most, (sum+float64(more*high))/float64(size))
-			}
-			floor, ceiling = max(floor, least), min(ceiling, most)
-		}
-		if floor-ceiling > limit+slack*max(1, math.Abs(floor)) {
+		if !s.mayBalance(k, from, limit) {
 			return false
 		}
 	}
 	return true
 }
 
-// mayLevel reports whether the average of every team can still come close enough to the average
-// of all other players, and whether that is possible for the team of the lowest remaining unit,
-// given that all remaining units are solos. With an outlier it often is not: for three teams of
-// four, a failed search took 25,000 placements without this test. Searches with a budget do not
-// use it, because it would change what their budget covers.
+// mayLevel reports whether every team's average can still come close enough to the average of all
+// other players. All remaining units must be solos. It also checks that the remaining solo with
+// the lowest value fits in some team.
+//
+// A group with an outlier often fails this test: for three teams of four, a failed search took
+// 25,000 placements without it. Searches with a budget do not use the test, because it would
+// change how far their budget goes.
 func (l *Limits) mayLevel(s *Solver, solos []unit) bool {
-	mean, last := 0.0, solos[len(solos)-1].value // they are sorted, the highest first
+	mean, last := 0.0, solos[len(solos)-1].value // solos are sorted, highest value first
 	for i := range s.teams {
 		mean += s.teams[i].sum
 	}
@@ -169,10 +152,10 @@ func (l *Limits) mayLevel(s *Solver, solos []unit) bool {
 		mean += solos[i].value
 	}
 	mean /= float64(s.players)
-	placed := false // the last solo
+	placed := false // the last solo fits in some team
 	for i := range s.teams {
 		t := &s.teams[i]
-		level, lowest, highest := t.players == 0 && t.least == 0, t.sum, t.sum // sums with the lowest or the highest solos
+		level, lowest, highest := t.players == 0 && t.least == 0, t.sum, t.sum // lowest and highest are the team's sums with the lowest or highest solos added
 		for more := 0; more <= min(len(solos), t.most-t.players); more++ {
 			withLast := math.Inf(-1)
 			if more > 0 {
@@ -194,7 +177,7 @@ func (l *Limits) mayLevel(s *Solver, solos []unit) bool {
 	return placed
 }
 
-// complete reports whether the assignment is within the limits; mayFill has already checked
+// complete reports whether the assignment is within the limits. mayFill has already checked team
 // sizes and large units.
 func (l *Limits) complete(s *Solver) bool {
 	if s.spread() > l.MaxSpread {

@@ -18,7 +18,7 @@ type problem struct {
 	even     Even
 	apart    [][]bool
 	barred   [][]bool
-	openEven bool // Even has neither minimum sizes nor a minimum of teams, as for a session
+	openEven bool // Even requires neither minimum sizes nor MinTeams, as for a session
 }
 
 type problemUnit struct {
@@ -32,12 +32,13 @@ type problemTeam struct {
 	values               []float64
 }
 
-// drawProblem draws a small match: solos or parties, teams of equal or different
-// sizes, seated players, values that tie or do not, units that keep apart.
+// drawProblem draws a small random match. It has solos or parties, teams of equal or different
+// sizes, and sometimes seated players. Values may be equal, and some units must not be in the
+// same team.
 func drawProblem(intn func(int) int) *problem {
 	p := &problem{width: intn(3)}
 	n, teams, party := 1+intn(8), 2+intn(3), 1+intn(3)
-	for math.Pow(float64(teams), float64(n)) > 7000 && intn(60) > 0 { // few of the largest, which take long
+	for math.Pow(float64(teams), float64(n)) > 7000 && intn(60) > 0 { // keep only a few of the largest matches, which take long
 		n--
 	}
 	kinds, scale := 1+[]int{intn(3), intn(60)}[intn(2)], []float64{1, 0.1, 1e5}[intn(3)]
@@ -52,7 +53,7 @@ func drawProblem(intn func(int) int) *problem {
 		return list
 	}
 	seated, large, mixed, players := intn(3) == 0, 1+intn(party), intn(2) == 0, 0
-	size := make([]int, teams) // of the assignment that Even is given
+	size := make([]int, teams) // team sizes of the assignment in Given
 	for range n {
 		u := problemUnit{size: 1 + intn(party)}
 		u.large, u.values = u.size >= large, values(u.size)
@@ -81,7 +82,7 @@ func drawProblem(intn func(int) int) *problem {
 	}
 	slices.Sort(p.limits.MaxGaps)
 	p.drawEven(intn, size, seated)
-	if intn(4) == 0 { // of a number of every unit the highest of each team are close
+	if intn(4) == 0 { // give every unit a number, and require the teams' highest numbers to be close
 		within := intn(2)
 		p.limits.Check = func(team []int) bool {
 			most := make(map[int]int)
@@ -95,7 +96,7 @@ func drawProblem(intn func(int) int) *problem {
 	return p
 }
 
-// drawEven draws what Even is asked for, such that the assignment given is valid.
+// drawEven draws the settings of Even. The assignment in Given is valid under them.
 func (p *problem) drawEven(intn func(int) int, size []int, seated bool) {
 	filled := 0
 	for _, players := range size {
@@ -123,8 +124,7 @@ func (p *problem) drawEven(intn func(int) int, size []int, seated bool) {
 	p.even.Barred = func(i, team int) bool { return p.barred[i][team] }
 }
 
-// evenSizes returns the sizes that every team has for Even: the given teams keep
-// them.
+// evenSizes returns bounds on the team size for Even. The assignment in Given satisfies them.
 func (p *problem) evenSizes() (least, most int) {
 	least = math.MaxInt
 	size := make([]int, len(p.teams))
@@ -146,15 +146,15 @@ func (p *problem) evenSizes() (least, most int) {
 	return max(1, least-1), most + len(p.units)%3
 }
 
-// tellEven gives all teams the sizes that Even has.
-func (p *problem) tellEven() {
+// setEvenSizes gives every team the bounds that Even requires.
+func (p *problem) setEvenSizes() {
 	least, most := p.evenSizes()
 	for i := range p.teams {
 		p.teams[i].least, p.teams[i].most = least, most
 	}
 }
 
-func (p *problem) tell(s *Solver) {
+func (p *problem) describe(s *Solver) {
 	s.Reset(p.width)
 	for _, t := range p.teams {
 		s.AddTeam(t.least, t.most)
@@ -169,20 +169,21 @@ func (p *problem) tell(s *Solver) {
 	}
 }
 
-// division is an assignment and what it comes to, summed up in the order of
-// placing.
+// division is an assignment with its team sizes and sums. The sums are added up in the order in
+// which the units were placed.
 type division struct {
-	team, size  []int // by unit as added, by team
+	team, size  []int // team is indexed by unit in the order of AddUnit, size by team
 	large       []bool
-	sums        [][]float64 // by team, then value
+	sums        [][]float64 // indexed by team, then by value
 	spread      int
 	gaps        []float64
-	least, turn int // the smallest team; how many divisions came before
+	least, turn int // players of the smallest team, and number of divisions visited before this one
 }
 
-// all visits every assignment in the order in which both objectives would come to
-// it without windows, limits and budgets: units by size or by value, teams by sum,
-// then by players if units go by size.
+// all visits every assignment in the order in which the objectives would visit it without
+// windows, limits and budgets. It places units by decreasing size or value. For each unit, it
+// tries teams by increasing sum. If units go by size, teams with equal sums are tried by
+// increasing number of players.
 func (p *problem) all(bySize bool, visit func(d *division)) {
 	value := func(i int) float64 { return append(slices.Clone(p.units[i].values), 0)[0] }
 	order := make([]int, len(p.units))
@@ -299,10 +300,12 @@ func (p *problem) keepsSizes(d *division) bool {
 	return filled >= p.even.MinTeams
 }
 
-// checkLimits compares Limits with all assignments. With two teams and values, and no
-// check, it prefers a smaller first team and is free to choose among equal gaps; else it takes the valid assignment that the
-// order of its search comes to first: by spread, by the smallest team, by turn.
-// With values and more than two teams all spreads above 1 count alike.
+// checkLimits compares the result of Limits with all assignments.
+//
+// With two teams, values and no Check, Limits prefers the smaller first team and may select any
+// assignment with the smallest gap. Otherwise, it must select the first valid assignment in this
+// order: by spread, then by the size of the smallest team, then as visited by all. With values
+// and more than two teams, all spreads above 1 are equal.
 func (p *problem) checkLimits(t *testing.T, s *Solver) {
 	t.Helper()
 	halves := p.width > 0 && len(p.teams) == 2 && p.limits.Check == nil
@@ -330,7 +333,7 @@ func (p *problem) checkLimits(t *testing.T, s *Solver) {
 			want = d.clone()
 		}
 	})
-	p.tell(s)
+	p.describe(s)
 	p.limits.Budget = TeamBudget
 	found, exact := s.Split(&p.limits)
 	if found != (want != nil) || !exact {
@@ -350,12 +353,12 @@ func (p *problem) checkLimits(t *testing.T, s *Solver) {
 	}
 }
 
-// checkEven compares Even with all assignments: the smallest spread, then the
-// smallest gap, then the smallest team, then the first turn; the given one if that
-// is not better.
+// checkEven compares the result of Even with all assignments. The best one has the smallest
+// spread, then the smallest gap, then the smallest team, then comes first in the order of all.
+// Even must return Given if that is as good.
 func (p *problem) checkEven(t *testing.T, s *Solver) {
 	t.Helper()
-	p.tellEven()
+	p.setEvenSizes()
 	var want, given, alike *division
 	p.all(false, func(d *division) {
 		if p.even.MoreTeams {
@@ -378,7 +381,7 @@ func (p *problem) checkEven(t *testing.T, s *Solver) {
 	if !(want.spread < given.spread || want.spread == given.spread && want.gap() < given.gap()-slack) {
 		want = given
 	}
-	p.tell(s)
+	p.describe(s)
 	found, exact := s.Split(&p.even)
 	if !found || !exact || !slices.Equal(s.assignment(), want.team) {
 		t.Fatalf("even: found %v, exact %v, %v, want %+v of %+v", found, exact, s.assignment(), want, p)
@@ -388,13 +391,13 @@ func (p *problem) checkEven(t *testing.T, s *Solver) {
 	}
 	even := p.even
 	even.Given = alike.team
-	p.tell(s)
+	p.describe(s)
 	if s.Split(&even); !slices.Equal(s.assignment(), alike.team) {
 		t.Fatalf("even: got %v in the place of %+v, which is as even, of %+v", s.assignment(), alike, p)
 	}
 }
 
-// assignment returns the team of each unit as added.
+// assignment returns the team of each unit, in the order of AddUnit.
 func (s *Solver) assignment() []int {
 	list := make([]int, len(s.units))
 	for k := range s.units {
@@ -404,7 +407,7 @@ func (s *Solver) assignment() []int {
 	return list
 }
 
-// total is the scale by which sums may round.
+// total returns the sum of all absolute values, to which rounding errors are proportional.
 func (p *problem) total() (sum float64) {
 	for i := range p.units {
 		for _, v := range p.units[i].values {

@@ -2,8 +2,8 @@ package split
 
 import "math"
 
-// open removes all units from the teams. The sizes of the teams are then limited to a range in
-// addition to their own limits.
+// open empties all teams except for seated players. Until the next call, each team's size must be
+// between low and high and also within the team's own bounds.
 func (s *Solver) open(low, high int) {
 	s.teams = append(s.teams[:0], s.seats...)
 	s.mayEmpty, s.smallest = s.even != nil && low == 0, math.MaxInt
@@ -14,12 +14,16 @@ func (s *Solver) open(low, high int) {
 	}
 }
 
-// windows searches all ranges of team sizes with a given spread, the lowest first.
+// windows searches all windows whose sizes differ by at most spread, smallest sizes first. A
+// window is a range of team sizes.
 func (s *Solver) windows(spread int) (done bool) {
 	n := len(s.seats)
 	low, last := max(0, (s.players+n-1)/n-spread), s.players/n
 	if s.even != nil && s.even.MoreTeams {
 		low, last = 0, 0
+	}
+	if s.inTurn != nil { // search one window so that the first of several equally even assignments is found
+		return s.window(low, last+spread)
 	}
 	for ; low <= last; low++ {
 		if s.window(low, low+spread) {
@@ -29,18 +33,19 @@ func (s *Solver) windows(spread int) (done bool) {
 	return false
 }
 
-// window searches the assignments with team sizes in a range. It returns true if the search is
-// finished.
+// window searches the assignments whose team sizes are in a range. It returns true if the search
+// is finished.
 func (s *Solver) window(low, high int) (done bool) {
 	s.open(low, high)
 	clear(s.failed)
 	return s.place(0)
 }
 
-// place assigns the units from k on to teams, depth first. It returns true if the search is
+// place assigns units k and later to teams, depth first. It returns true if the search is
 // finished.
 //
-// If units have no values and there is no check, a failure depends only on the loads.
+// If units have no values and there is no Check, whether the rest can be placed depends only on
+// the loads. place then remembers the loads for which it failed.
 func (s *Solver) place(k int) (done bool) {
 	if !s.objective.promising(s, k) {
 		return false
@@ -55,14 +60,20 @@ func (s *Solver) place(k int) (done bool) {
 		}
 	}
 	u := &s.units[k]
-	from := s.order(k)
+	from, emptyTried, prune := s.order(k), false, s.inTurn == nil || s.inTurn.all
 	for at, end := from, len(s.stack); at < end; at++ {
 		team := s.stack[at]
 		t := &s.teams[team]
-		if t.players+u.size > t.most || !s.free(k, team, k) {
+		if t.players+u.size > t.most || prune && s.apart && !s.free(k, team, k) {
 			continue
 		}
-		players, sum, large := t.players, t.sum, t.large // subtraction would not restore the exact sum
+		if s.inTurn != nil {
+			if prune && t.players == 0 && emptyTried {
+				continue
+			}
+			emptyTried, s.parent = emptyTried || t.players == 0, from
+		}
+		players, sum, large := t.players, t.sum, t.large // saved because subtracting the unit again would not restore the exact sum
 		s.put(k, team)
 		t.large = large || u.large
 		if s.place(k + 1) {
@@ -80,8 +91,8 @@ func (s *Solver) place(k int) (done bool) {
 	return false
 }
 
-// loads describes how full the teams are: six bits for the players of each team and one for a
-// large unit. The last element is the number of placed units.
+// loads describes how full the teams are. An element has six bits for a team's number of players
+// and one bit for whether it has a large unit. The last element is the number of placed units.
 type loads [MaxPlayers + 1]uint8
 
 func (s *Solver) loads(placed int) (l loads) {
@@ -95,11 +106,13 @@ func (s *Solver) loads(placed int) (l loads) {
 	return l
 }
 
-// order appends the teams to the stack in the order in which they are tried, the lowest sum
-// first. It omits teams that are full or equivalent to an earlier one. It returns the index of
-// the first.
+// order appends to the stack the teams to try for the next unit, lowest sum first. It omits teams
+// that are full or equivalent to an earlier one. It returns the stack index of the first team.
 func (s *Solver) order(placed int) (from int) {
 	from = len(s.stack)
+	if s.inTurn != nil {
+		return s.inTurn.order(s, placed)
+	}
 	list := s.stack
 	for team := range s.teams {
 		t := &s.teams[team]
@@ -119,7 +132,7 @@ func (s *Solver) order(placed int) (from int) {
 			continue
 		}
 		list = append(list, team)
-		for k := len(list) - 1; k > at; k-- { // mostly for two teams: slices.Insert is slower
+		for k := len(list) - 1; k > at; k-- { // there are mostly two teams, for which slices.Insert is slower
 			list[k], list[k-1] = list[k-1], list[k]
 		}
 	}
@@ -127,9 +140,9 @@ func (s *Solver) order(placed int) (from int) {
 	return from
 }
 
-// twins reports whether two teams are equivalent for a unit that joins, given that their
-// players and the sums of the first value are equal. If some units must not be in the same
-// team, teams with players are never equivalent.
+// twins reports whether two teams are equivalent for the next unit. The caller has compared their
+// number of players and sums of the first value. If some units must not be in the same team, only
+// empty teams can be equivalent.
 func (s *Solver) twins(x, y, placed int) bool {
 	a, b := &s.teams[x], &s.teams[y]
 	if a.least != b.least || a.most != b.most || a.large != b.large {
@@ -149,11 +162,11 @@ func (s *Solver) twins(x, y, placed int) bool {
 	return true
 }
 
-// free reports whether a unit may be in a team, given the units before index others that are
-// already in it.
+// free reports whether Apart and Barred allow a unit in a team. It considers the units in that
+// team with an index below others.
 func (s *Solver) free(i, team, others int) bool {
 	e, unit := s.even, s.units[i].added
-	if e == nil || e.Apart == nil && e.Barred == nil {
+	if !s.apart {
 		return true
 	}
 	if e.Barred != nil && e.Barred(unit, team) {
@@ -167,9 +180,9 @@ func (s *Solver) free(i, team, others int) bool {
 	return true
 }
 
-// mayFill reports whether the remaining units can bring every team to its size, and a large
-// unit into every team that needs one, judging by numbers alone. If no units remain, it reports
-// whether the teams are valid.
+// mayFill reports whether the remaining units have the right number of players to bring every
+// team to an allowed size. It also checks that enough large units remain for the teams that need
+// one. If no units remain, it reports whether the teams are valid.
 func (s *Solver) mayFill(rest rest) bool {
 	missing, room, filled, small := 0, 0, 0, 0
 	for i := range s.teams {
@@ -192,6 +205,47 @@ func (s *Solver) mayFill(rest rest) bool {
 		missing += (s.even.MinTeams - filled) * s.smallest
 	}
 	return missing <= rest.players && rest.players <= room && (!s.allLarge || small <= rest.large)
+}
+
+// mayBalance reports whether the gap of value k can still come within a limit. It bounds each
+// team's final average by filling the team's free places with the lowest and with the highest
+// value per player of the remaining units. These start at index from.
+func (s *Solver) mayBalance(k, from int, limit float64) bool {
+	low, high := s.rest[from].low, s.rest[from].high
+	if k > 0 {
+		low, high = math.Inf(1), math.Inf(-1)
+		for i := range s.units[from:] {
+			u := &s.units[from+i]
+			v := s.value(u, k) / float64(u.size)
+			low, high = min(low, v), max(high, v)
+		}
+	}
+	floor, ceiling := math.Inf(-1), math.Inf(1) // the highest lower bound and the lowest upper bound
+	for i := range s.teams {
+		t := &s.teams[i]
+		if t.players == 0 && (t.least == 0 || s.mayEmpty) {
+			continue
+		}
+		sum := t.sum
+		if k > 0 {
+			sum = s.sum(i, k, from)
+		}
+		size := max(t.least, t.players)
+		least, most := reach(sum, t.players, size, low, high)
+		if size < t.most {
+			lower, higher := reach(sum, t.players, t.most, low, high)
+			least, most = min(least, lower), max(most, higher)
+		}
+		floor, ceiling = max(floor, least), min(ceiling, most)
+	}
+	return floor-ceiling <= limit+slack*max(1, math.Abs(floor))
+}
+
+// reach returns the lowest and highest average that a team can reach. The team's values now add
+// up to sum. It grows from players to size, and each new player has a value between low and high.
+func reach(sum float64, players, size int, low, high float64) (least, most float64) {
+	more := float64(size - players)
+	return (sum + float64(more*low)) / float64(size), (sum + float64(more*high)) / float64(size)
 }
 
 // put adds a unit to a team.

@@ -1,17 +1,19 @@
 // Package split divides the players of one match into teams.
 //
-// A unit joins one team as a whole: it is a ticket, or a single player who may join any team.
-// An objective defines which assignments of units to teams are valid and which of them is
-// selected: Limits selects the first one within all limits, in an order of preference, Even the
-// best one. Both search windows of team sizes, from the smallest spread on (search.go). Two
-// kinds of match have faster algorithms: two teams with limits of averages (halves.go), and
-// solos in two teams of equal size (solos.go).
+// The input is a list of teams and a list of units. A unit is a group of players who must be in
+// the same team, such as a party. Players whom a team already has, such as those of a running
+// session, are called seated. Units have values, such as skill, by which teams may be balanced.
+// The package does not know tickets or pools.
 //
 // The spread of an assignment is the number of players in its largest team minus the number in
 // its smallest. A gap is the highest team average of a value minus the lowest. A team without
 // players has no average.
 //
-// The package does not know tickets or pools; its input and output are numbers.
+// An Objective defines which assignments of units to teams are valid, and which valid assignment
+// is selected. Limits selects the first assignment within all limits, in an order of preference.
+// Even and InTurn select the most even assignment. Every objective tries ranges of team sizes,
+// starting with the smallest spread (search.go). Two kinds of match have faster algorithms: two
+// teams with limits on averages (halves.go), and solos in two teams of equal size (solos.go).
 package split
 
 import (
@@ -19,90 +21,98 @@ import (
 	"slices"
 )
 
-// MaxPlayers is the largest match that Limits divides: its exact searches store the players of
-// a team in six bits and the units of a match in one word. Even has no such limit.
+// MaxPlayers is the largest number of players that Limits divides. Its exact searches store a
+// team's number of players in six bits and a set of units in one word. Even has no such limit.
 const MaxPlayers = 32
 
-// slack is added to a bound that was computed in another way than the value it is compared
-// with, because rounding may go either way.
+// slack is a tolerance for rounding errors, used when a bound and the value compared with it were
+// computed in different ways.
 const slack = 1e-9
 
-// Objective is the goal of a division: *Limits or *Even.
+// Objective defines what a division should achieve. It is a *Limits, an *Even or an *InTurn.
 type Objective interface {
 	// solve stores the assignment in Solver.team.
 	solve(s *Solver) (found, exact bool)
-	// promising reports whether it is worth placing the units from k on. It counts the
-	// placement against the budget.
+	// promising reports whether units k and later can still lead to a valid assignment. It counts
+	// the placement against the budget.
 	promising(s *Solver, k int) bool
-	// complete is called when all units are placed; true ends the search.
+	// complete is called when all units are placed. It returns true to end the search.
 	complete(s *Solver) (done bool)
 }
 
-// Solver divides units into teams. It reuses its memory: describe a match with Reset, AddTeam,
-// Seat and AddUnit, call Split once, read the teams with Placed, and start again with Reset.
-// The zero Solver is ready for Reset.
+// Solver divides units into teams. The caller describes a match with Reset, AddTeam, Seat and
+// AddUnit, calls Split once, and reads the result with Placed. Reset starts the next match, which
+// reuses the memory. The zero Solver is ready for Reset.
 type Solver struct {
 	width      int       // number of values per unit
-	units      []unit    // in the order of AddUnit; after sort, in the order of placement
-	values     []float64 // by unit in the order of AddUnit, then by value
-	seats      []team    // as added: sizes and seated players
-	seatValues []float64 // by team, then by value
-	players    int       // of all units and teams
+	units      []unit    // in the order of AddUnit until sort; then in the order of placement
+	values     []float64 // indexed by unit in the order of AddUnit, then by value
+	seats      []team    // the teams as added, with their bounds and seated players
+	seatValues []float64 // indexed by team, then by value
+	players    int       // total number of players, seated and in units
 
-	// Set by the objective.
+	// The following fields are set by the objective.
 	objective Objective
-	even      *Even // the objective, if it is an *Even
-	allLarge  bool  // every team needs a large unit
-	checked   bool  // Limits with a Check: it matters which units are in a team
+	even      *Even // the objective, if it is an *Even or *InTurn
+	inTurn    *InTurn
+	allLarge  bool // every team needs a large unit
+	apart     bool // the objective has an Apart or a Barred function
+	checked   bool // the objective is a Limits with a Check, so the identity of units matters
 
-	// The state of the search.
-	team     []int  // by index in units: the unit's team
-	teams    []team // with the sizes of the current window and all players placed so far
-	rest     []rest // by index in units: the total of the units from there on
-	mayEmpty bool   // a team without players need not reach its least
-	smallest int    // with mayEmpty: smallest number of players of a team that is not empty
-	stack    []int  // teams to try, for every unit that is being placed
+	// The following fields are the state of the search.
+	team     []int  // team[i] is the team of units[i]
+	teams    []team // the teams with the bounds of the current window and all players placed so far
+	rest     []rest // rest[i] describes units[i] and all later units
+	mayEmpty bool   // a team may be empty even if its least is above 0
+	smallest int    // used with mayEmpty: smallest number of players that a nonempty team may have
+	stack    []int  // the teams to try for each unit that is being placed
 	failed   map[loads]struct{}
-	steps    int  // placements that the current search may still use
-	hit      bool // a budget ended a search
+	steps    int  // placements left in the current search
+	hit      bool // a search ran out of budget
 	halves   halves
 	solos    Solos
-	halved   []float64 // scratch of Even.halve
-	byUnit   []int     // scratch of Limits.complete
-	best     []int     // Even: the best assignment so far; empty: none
+	halved   []float64 // scratch space for Even.halve
+	byUnit   []int     // scratch space for Limits.complete
+	best     []int     // for Even: the best assignment so far, or empty
 	bestGap  float64
-	start    []int // Even: the assignment that is being improved
+	start    []int // for Even: the assignment that improve starts from
+
+	parent int // for InTurn: stack index of the first team that was tried for the previous unit
 }
 
-// unit is a group of players that join one team as a whole.
+// unit is a group of players who join a team together.
 type unit struct {
 	size  int
-	value float64 // the first value, which the search reads most
-	added int     // its number in the order of AddUnit
+	value float64 // the first value, which the search reads most often
+	added int     // unit number, in the order of AddUnit
 	large bool
 }
 
 // team is a team that is being filled.
 type team struct {
-	least, most int // players
+	least, most int // bounds on the number of players
 	players     int
-	sum         float64 // of the first value
-	large       bool    // it has a large unit
-	seated      bool    // some of its players are seated and cannot move
+	sum         float64 // sum of the players' first values
+	large       bool    // has a large unit
+	seated      bool    // has seated players, who cannot move
 }
 
-// rest is the total of the units that remain to be placed.
-type rest struct{ players, large int }
+// rest summarizes the units that are not placed yet.
+type rest struct {
+	players, large int
+	low, high      float64 // lowest and highest first value per player
+}
 
-// Reset removes all units and teams. Every unit of the next match has a number of values;
-// objectives keep the gap of the first one small.
+// Reset removes all units and teams. values is the number of values that each unit of the next
+// match has. Objectives minimize the gap of the first value.
 func (s *Solver) Reset(values int) {
 	s.width, s.players = values, 0
 	s.units, s.values = s.units[:0], s.values[:0]
 	s.seats, s.seatValues = s.seats[:0], s.seatValues[:0]
 }
 
-// AddTeam adds a team with bounds for its number of players. A match has at least one team.
+// AddTeam adds a team. least and most are the bounds on its number of players. A match must have
+// at least one team.
 func (s *Solver) AddTeam(least, most int) {
 	s.seats = append(s.seats, team{least: least, most: most})
 	for range s.width {
@@ -110,8 +120,8 @@ func (s *Solver) AddTeam(least, most int) {
 	}
 }
 
-// Seat adds players to a team that they cannot leave, such as the players of a session. values
-// are the sums of their values.
+// Seat adds players who cannot leave the team, such as those of a session. values are the sums of
+// their values.
 func (s *Solver) Seat(team, players int, values ...float64) {
 	t := &s.seats[team]
 	t.players, t.seated = t.players+players, true
@@ -123,8 +133,8 @@ func (s *Solver) Seat(team, players int, values ...float64) {
 	}
 }
 
-// AddUnit adds a unit: its number of players, whether it is a large party, and the sums of its
-// players' values. The first unit is number 0.
+// AddUnit adds a unit. size is its number of players, and large marks a large party. values[k] is
+// the sum of the k-th value over its players. Units are numbered from 0.
 func (s *Solver) AddUnit(size int, large bool, values ...float64) {
 	s.values = append(s.values, values...)
 	u := unit{size: size, added: len(s.units), large: large}
@@ -135,23 +145,24 @@ func (s *Solver) AddUnit(size int, large bool, values ...float64) {
 	s.players += size
 }
 
-// Split looks for teams. If found is false, exact is true if there are none, and false if a
-// budget ended the search. If found is true, exact is true if no budget prevented the
-// assignment that the objective prefers; for Limits it is then always true.
+// Split looks for an assignment. If found is false and exact is true, there is none. If found is
+// false and exact is false, a budget ended the search. If found is true, exact reports whether
+// the result is certainly the one that the objective prefers. For Limits, exact is then always
+// true.
 func (s *Solver) Split(objective Objective) (found, exact bool) {
-	s.objective, s.even, s.allLarge, s.checked, s.hit, s.stack = objective, nil, false, false, false, s.stack[:0]
+	s.objective, s.even, s.inTurn, s.stack = objective, nil, nil, s.stack[:0]
+	s.allLarge, s.checked, s.apart, s.hit = false, false, false, false
 	s.team = slices.Grow(s.team[:0], len(s.units))[:len(s.units)]
 	return objective.solve(s)
 }
 
-// Placed returns the k-th unit in the order of placement, by its number in the order of
-// AddUnit, and its team. Limits places large units first, and of those of equal size the one
-// with the highest first value first; Even places the highest value first. Units that are equal
-// in this respect are in the order of AddUnit.
+// Placed returns the unit that was placed k-th, and its team. Units are numbered in the order of
+// AddUnit. Limits places units by decreasing size, and units of equal size by decreasing first
+// value. Even and InTurn place units by decreasing first value. Remaining ties keep the order of
+// AddUnit.
 func (s *Solver) Placed(k int) (unit, team int) { return s.units[k].added, s.team[k] }
 
-// sort sorts the units into the order of placement, and computes the totals of the remaining
-// units from each on.
+// sort sorts the units into the order of placement and fills rest.
 func (s *Solver) sort() {
 	for i, u := range s.units { // insertion sort, because there are few units and most are already in order
 		at := i
@@ -162,10 +173,12 @@ func (s *Solver) sort() {
 	}
 	n := len(s.units)
 	s.rest = slices.Grow(s.rest[:0], n+1)[:n+1]
-	s.rest[n] = rest{}
+	s.rest[n] = rest{low: math.Inf(1), high: math.Inf(-1)}
 	for i := n - 1; i >= 0; i-- {
 		s.rest[i] = s.rest[i+1]
 		s.rest[i].players += s.units[i].size
+		mean := s.units[i].value / float64(s.units[i].size)
+		s.rest[i].low, s.rest[i].high = min(s.rest[i].low, mean), max(s.rest[i].high, mean)
 		if s.units[i].large {
 			s.rest[i].large++
 		}
@@ -179,7 +192,8 @@ func (s *Solver) before(a, b *unit) bool {
 	return a.value > b.value
 }
 
-// gap returns the gap of a value between the teams after the first units are placed.
+// gap returns the difference between the highest and the lowest team average of the k-th value.
+// placed is the number of units placed so far.
 func (s *Solver) gap(k, placed int) float64 {
 	lowest, highest := math.Inf(1), math.Inf(-1)
 	for i := range s.teams {
@@ -195,8 +209,8 @@ func (s *Solver) gap(k, placed int) float64 {
 	return max(0, highest-lowest)
 }
 
-// sum returns the sum of a value over a team after the first units are placed. Only the sum of
-// the first value is kept up to date, because second values are rare.
+// sum returns a team's sum of the k-th value. placed is the number of units placed so far. Only
+// the sums of the first value are kept up to date, because few rulesets have a second.
 func (s *Solver) sum(team, k, placed int) float64 {
 	sum := s.seatValues[team*s.width+k]
 	for i := range s.units[:placed] {

@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// Both objectives give exactly what a search through all assignments gives.
+// Both objectives must select the same assignment as a search through all assignments.
 func TestAgainstAllAssignments(t *testing.T) {
-	var s Solver // one for all: nothing of a match is left for the next
+	var s Solver // shared by all problems, to check that Reset clears everything
 	for seed := range uint64(1500) {
 		p := drawProblem(rand.New(rand.NewPCG(seed, 1)).IntN)
 		p.checkLimits(t, &s)
@@ -44,8 +44,8 @@ func FuzzSplit(f *testing.F) {
 	})
 }
 
-// The shorter way for solos finds, bit by bit, the assignment that the search finds.
-// Values of a few kinds tie in many ways; those of any size round.
+// Solos must select exactly the assignment that the search finds. With few different values, many
+// assignments are equally even. With arbitrary values, rounding matters.
 func TestSolosAgainstSearch(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	var s Solver
@@ -67,7 +67,7 @@ func TestSolosAgainstSearch(t *testing.T) {
 		}
 		s.Split(&even)
 		got, gap := slices.Clone(s.best), s.bestGap
-		even.Apart = func(int, int) bool { return false } // it has no solos then
+		even.Apart = func(int, int) bool { return false } // with an Apart function, Even uses the search instead of Solos
 		s.best, s.bestGap, s.steps = s.best[:0], math.Inf(1), evenSteps
 		s.windows(0)
 		if !slices.Equal(got, s.best) || gap != s.bestGap {
@@ -76,7 +76,7 @@ func TestSolosAgainstSearch(t *testing.T) {
 	}
 }
 
-// Only solos for two open teams of the same size take the shorter way.
+// Even must use Solos only for solos in two teams of the same size without seated players.
 func TestSolosAreRecognised(t *testing.T) {
 	never := func(int, int) bool { return false }
 	for _, test := range []struct {
@@ -122,8 +122,8 @@ func TestSolosAreRecognised(t *testing.T) {
 	}
 }
 
-// Thirty-two solos with one even split: each has a twin whose value nobody else
-// has, so that the sums of equal teams are known.
+// The 32 solos can be divided evenly in only one way. Each has a counterpart with a value that no
+// other solo has, so the sums of equal teams are known.
 func TestTwoTeamsOf32FindTheHiddenSplit(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 11))
 	values := []float64{5e9, 5e9}
@@ -144,7 +144,8 @@ func TestTwoTeamsOf32FindTheHiddenSplit(t *testing.T) {
 	}
 }
 
-// Parties that were cut out of full teams go back into full teams.
+// The parties result from cutting full teams into pieces, so Limits must be able to fill the
+// teams again.
 func TestPartiesPackIntoFullTeams(t *testing.T) {
 	var s Solver
 	for seed := range uint64(300) {
@@ -172,8 +173,8 @@ func TestPartiesPackIntoFullTeams(t *testing.T) {
 	}
 }
 
-// Fifteen values with a sum of 106, which five teams cannot share evenly: with a
-// small budget the search says that it did not see everything, and has used it up.
+// The fifteen values have a sum of 106, which five teams cannot share evenly. With a small
+// budget, the search must report that it is not exact and that the budget is used up.
 func TestTeamBudget(t *testing.T) {
 	var s Solver
 	split := func(limit float64, budget int) (found, exact bool, left int) {
@@ -200,8 +201,9 @@ func TestTeamBudget(t *testing.T) {
 	}
 }
 
-// Up to twelve units the search sees everything; of thirteen it gives up sooner.
-// Values that are sums of nothing else keep every gap from being 0.
+// With up to ExactUnits units, the search is complete. With more, it runs out of steps. The
+// values are chosen so that no two teams can have equal sums, because a gap of 0 would end the
+// search early.
 func TestEvenBudget(t *testing.T) {
 	for _, n := range []int{ExactUnits, ExactUnits + 1} {
 		var s Solver
@@ -220,7 +222,8 @@ func TestEvenBudget(t *testing.T) {
 	}
 }
 
-// evenOf sums an assignment up from scratch; valid reports whether it may be.
+// evenOf computes the sizes and the evenness of an assignment, independently of the search. valid
+// reports whether Even may select it.
 func (s *Solver) evenOf(e *Even, team []int) (size []int, is evenness, valid bool) {
 	size, sums := make([]int, len(s.seats)), make([]float64, len(s.seats))
 	valid = true
@@ -247,8 +250,8 @@ func (s *Solver) evenOf(e *Even, team []int) (size []int, is evenness, valid boo
 	return size, evenness{slices.Max(size) - slices.Min(size), highest - lowest}, valid && filled >= e.MinTeams
 }
 
-// Where the budget of Even ends the search, the teams are valid, at least as even
-// as those given, and no unit that moves or changes places makes them more even.
+// If the budget ends the search, the teams must be valid and at least as even as Given. No single
+// move or exchange of units may make them more even.
 func TestEvenOfMany(t *testing.T) {
 	var s Solver
 	improved := 0
@@ -310,7 +313,7 @@ func TestEvenOfMany(t *testing.T) {
 	}
 }
 
-// Seated players that a unit avoids make teams differ that are alike in numbers.
+// Barred can distinguish two teams that have the same players and sums, so Even must try both.
 func TestBarredUnitsSeeTeamsThatAreAlike(t *testing.T) {
 	var s Solver
 	s.Reset(1)
@@ -326,7 +329,7 @@ func TestBarredUnitsSeeTeamsThatAreAlike(t *testing.T) {
 	}
 }
 
-// More players than the exact searches of Limits hold are a mistake of the caller.
+// Limits must panic if a match has more players than its exact searches can store.
 func TestLimitsRefusesTooManyPlayers(t *testing.T) {
 	defer func() {
 		if recover() == nil {
@@ -343,7 +346,7 @@ func TestLimitsRefusesTooManyPlayers(t *testing.T) {
 	s.Split(&Limits{MaxSpread: MaxPlayers})
 }
 
-// A Solver that has seen a match like it allocates nothing.
+// A Solver must not allocate memory once it has divided a match of the same size.
 func TestSplitDoesNotAllocate(t *testing.T) {
 	for _, test := range benchmarks {
 		m := matchesOf(1, test.teams, test.size, test.parties)[0]
@@ -355,10 +358,10 @@ func TestSplitDoesNotAllocate(t *testing.T) {
 		}
 		split := func() {
 			limits.Budget = TeamBudget
-			m.tell(&s, 1, test.teams, test.size)
+			m.describe(&s, 1, test.teams, test.size)
 			s.Split(objective)
 		}
-		for range 20 { // lists that are exchanged grow by turns
+		for range 20 { // repeat, because lists swap their memory and all of it must have grown
 			split()
 		}
 		if n := testing.AllocsPerRun(3, split); n > 0 {

@@ -1,8 +1,9 @@
-// Package store keeps the rows of a pool: the ticket or session of each row, the time since
-// when it waits, and its stage, which is the state of the rules after that wait.
+// Package store keeps the rows of a pool. A row is a small number that identifies a waiting
+// ticket or an open session. It is reused after the ticket or session has left. Other packages
+// store their own data about tickets in slices indexed by row.
 //
-// A row is a small number that is reused once its ticket has left. Everything that other
-// packages know about a ticket is in slices indexed by row.
+// For each row, the store knows when it was created and its stage. The stage contains the limits
+// that the rules apply at the row's current wait.
 package store
 
 import (
@@ -13,10 +14,10 @@ import (
 	"mmsim/matcher"
 )
 
-// Row identifies a ticket or a session from Add until Remove.
+// Row identifies a ticket or session between Add and Remove.
 type Row = matcher.Row
 
-// Kind is the kind of a row's content.
+// Kind is the kind of a row.
 type Kind uint8
 
 // The kinds of row.
@@ -26,18 +27,19 @@ const (
 	Session
 )
 
-// Rows are all rows of a pool. The slices are indexed by row.
+// Rows contains all rows of a pool. Its exported slices are indexed by row, and so are giveUp and
+// dueMS.
 type Rows struct {
 	CreatedMS []int64
-	CutMS     []int64 // with WholeSeconds: the milliseconds cut off CreatedMS
-	Sequence  []int64 // order of Add: breaks ties of CreatedMS
+	CutMS     []int64 // with WholeSeconds: what rounding removed from CreatedMS
+	Sequence  []int64 // order of the calls of Add; breaks ties of CreatedMS
 	Players   []int32
 	Kind      []Kind
-	Stage     []*Stage // as of the last Advance
+	Stage     []*Stage // stage at the time of the last Advance
 
-	// Changes counts the rows that are added, join a subset or reach another stage. ChangedAt
-	// is its value when one of these last happened to a row. BornAt is its value when the row
-	// was added; while the row is free, BornAt is larger than any count.
+	// Changes counts changes of rows: a row is added, joins a subset or reaches a new stage.
+	// ChangedAt is the count after a row's last change. BornAt is the count after the row was
+	// added. While a row is free, its BornAt is larger than any count.
 	Changes   uint64
 	ChangedAt []uint64
 	BornAt    []uint64
@@ -46,22 +48,22 @@ type Rows struct {
 
 	NowMS   int64
 	stages  *Stages
-	fresh   []Row   // added since the last Advance; may contain rows that have left again
-	expired []Row   // give-up time reached, unordered; may contain rows that have left, and duplicates
-	giveUp  []int64 // instant; matcher.Never: it does not give up
-	dueMS   []int64 // instant at which the stage ends or the ticket gives up
-	nextMS  int64   // no row except the fresh ones is due earlier
+	fresh   []Row   // rows added since the last Advance; some may have left
+	expired []Row   // rows that have reached their give-up time, in no order; may contain duplicates and rows that have left
+	giveUp  []int64 // give-up time in ms, or matcher.Never
+	dueMS   []int64 // time at which the stage ends or the ticket gives up
+	nextMS  int64   // lower bound on dueMS of all rows that are not in fresh
 	free    []Row
 	nextSeq int64
 }
 
-// New returns an empty store. compute returns the state of the rules after a wait.
+// New returns an empty store. compute returns the stage at a given wait, in ms.
 func New(compute func(waitMS int64) Stage) *Rows {
 	return &Rows{NowMS: math.MinInt64, nextMS: matcher.Never, stages: &Stages{compute: compute}}
 }
 
-// Add returns a row for a ticket or session that waits since createdMS and gives up at
-// giveUpMS, unless that is matcher.Never. Its stage is known after the next Advance.
+// Add returns a row for a ticket or session that was created at createdMS. It gives up at
+// giveUpMS unless that is matcher.Never. The next Advance sets its stage.
 func (r *Rows) Add(kind Kind, createdMS, giveUpMS int64, players int) Row {
 	var row Row
 	if n := len(r.free); n > 0 {
@@ -87,7 +89,7 @@ func (r *Rows) Add(kind Kind, createdMS, giveUpMS int64, players int) Row {
 	return row
 }
 
-// Remove frees a row.
+// Remove frees a row for reuse.
 func (r *Rows) Remove(row Row) {
 	if r.Kind[row] == Free {
 		panic(fmt.Sprintf("matcher: row %d is removed, but does not wait", row))
@@ -96,15 +98,15 @@ func (r *Rows) Remove(row Row) {
 	r.free = append(r.free, row)
 }
 
-// Len returns the number of rows ever used.
+// Len returns the number of rows that exist, including free ones.
 func (r *Rows) Len() int { return len(r.Kind) }
 
-// Advance brings every row to its stage at an instant. If the instant is before the last one,
-// all rows are recomputed.
+// Advance sets the time and updates every row's stage. If nowMS is earlier than at the last call,
+// it recomputes all rows.
 //
-// Cost: the rows added since, and a pass over all due times once one of them is reached. The
-// due times are contiguous in memory; a heap of timers costs more, because most tickets leave
-// before their rules change.
+// Advance refreshes the rows added since the last call. When at least one other row is due, it
+// also goes through all due times. A heap of timers would take longer: due times are contiguous
+// in memory, and most tickets leave before their rules change.
 func (r *Rows) Advance(nowMS int64) {
 	if nowMS < r.NowMS {
 		r.nextMS, r.expired = math.MinInt64, r.expired[:0]
@@ -116,7 +118,7 @@ func (r *Rows) Advance(nowMS int64) {
 	}
 	r.NowMS = nowMS
 	for _, row := range r.fresh {
-		if r.Kind[row] != Free && r.dueMS[row] <= nowMS { // a row can be in the list twice
+		if r.Kind[row] != Free && r.dueMS[row] <= nowMS { // a row may be in the list twice
 			r.refresh(row)
 		}
 	}
@@ -135,7 +137,7 @@ func (r *Rows) Advance(nowMS int64) {
 	r.nextMS = next
 }
 
-// refresh brings one row to its stage at the current instant.
+// refresh updates the stage of one row.
 func (r *Rows) refresh(row Row) {
 	created, due := r.CreatedMS[row], matcher.Never
 	stage := r.stages.At(max(0, r.NowMS-created))
@@ -156,8 +158,8 @@ func (r *Rows) refresh(row Row) {
 	r.nextMS = min(r.nextMS, due)
 }
 
-// TakeExpired appends the tickets that have reached their give-up time since the last call, in
-// order of age. The caller removes them.
+// TakeExpired appends the tickets that have reached their give-up time since the last call,
+// oldest first. The caller must remove them.
 func (r *Rows) TakeExpired(dst []Row) []Row {
 	from := len(dst)
 	for _, row := range r.expired {
@@ -170,14 +172,11 @@ func (r *Rows) TakeExpired(dst []Row) []Row {
 	return append(dst[:from], slices.Compact(dst[from:])...)
 }
 
-// GivesUpMS returns the instant at which a row gives up, matcher.Never if it does not.
-func (r *Rows) GivesUpMS(row Row) int64 { return r.giveUp[row] }
-
-// WaitMS returns how long a row has waited at the instant of the last Advance.
+// WaitMS returns how long a row had waited at the last Advance, in ms.
 func (r *Rows) WaitMS(row Row) int64 { return max(0, r.NowMS-r.CreatedMS[row]) }
 
-// Older reports whether a row comes before another in order of age: it has waited longer, or
-// equally long and was added first.
+// Older reports whether row a is older than row b. If both were created at the same time, the one
+// that was added first is older.
 func (r *Rows) Older(a, b Row) bool {
 	if r.CreatedMS[a] != r.CreatedMS[b] {
 		return r.CreatedMS[a] < r.CreatedMS[b]
@@ -185,7 +184,7 @@ func (r *Rows) Older(a, b Row) bool {
 	return r.Sequence[a] < r.Sequence[b]
 }
 
-// Compare orders rows by age.
+// Compare orders rows by age, oldest first.
 func (r *Rows) Compare(a, b Row) int {
 	switch {
 	case a == b:
@@ -196,8 +195,8 @@ func (r *Rows) Compare(a, b Row) int {
 	return 1
 }
 
-// ByWait returns two rows, the one that has waited longer first. Rows with equal waits keep the
-// given order.
+// ByWait returns two rows with the one that has waited longer first. If their waits are equal, it
+// keeps the given order.
 func (r *Rows) ByWait(a, b Row) (old, young Row) {
 	if r.CreatedMS[b] < r.CreatedMS[a] {
 		return b, a

@@ -9,7 +9,8 @@ import (
 	"mmsim/matcher/engine/internal/store"
 )
 
-// everyTenSeconds is a rule whose threshold is the number of whole ten seconds waited.
+// everyTenSeconds returns a function that computes the stage of a rule. The rule's bound
+// increases by 1 every ten seconds. The function counts its calls in computed.
 func everyTenSeconds(computed *int) func(waitMS int64) store.Stage {
 	return func(waitMS int64) store.Stage {
 		*computed++
@@ -46,14 +47,14 @@ func TestRowsAreUsedAgain(t *testing.T) {
 	rows.Remove(c)
 }
 
-// Age goes by the instant of creation, then by the order of Add, whatever the rows.
+// Age depends on the creation time and then on the order of Add, but not on the row number.
 func TestAge(t *testing.T) {
 	rows := store.New(everyTenSeconds(new(int)))
 	gone := rows.Add(store.Ticket, 0, matcher.Never, 1)
 	second := rows.Add(store.Ticket, 10, matcher.Never, 1)
 	first := rows.Add(store.Ticket, 5, matcher.Never, 1)
 	rows.Remove(gone)
-	third := rows.Add(store.Ticket, 10, matcher.Never, 1) // has the lowest row
+	third := rows.Add(store.Ticket, 10, matcher.Never, 1) // reuses the lowest row
 	order := []store.Row{third, second, first}
 	slices.SortFunc(order, rows.Compare)
 	if want := []store.Row{first, second, third}; !slices.Equal(order, want) {
@@ -75,7 +76,7 @@ func TestAdvance(t *testing.T) {
 	future := rows.Add(store.Ticket, 1_000_000, matcher.Never, 1)
 	for _, c := range []struct {
 		nowMS int64
-		want  [3]float64 // stages
+		want  [3]float64 // bound of the stage of each row
 	}{
 		{0, [3]float64{0, 0, 0}}, {9999, [3]float64{0, 0, 0}}, {10_000, [3]float64{1, 0, 0}}, {13_999, [3]float64{1, 0, 0}},
 		{14_000, [3]float64{1, 1, 0}}, {55_000, [3]float64{5, 5, 0}}, {12_000, [3]float64{1, 0, 0}}, {20_000, [3]float64{2, 1, 0}},
@@ -94,7 +95,7 @@ func TestAdvance(t *testing.T) {
 			}
 		}
 	}
-	if computed > 6 { // of waits up to 55 s
+	if computed > 6 { // waits of up to 55 s have six stages
 		t.Errorf("%d stages were computed, want 6", computed)
 	}
 	if rows.WaitMS(late) != 16_000 || rows.WaitMS(future) != 0 {
@@ -102,7 +103,7 @@ func TestAdvance(t *testing.T) {
 	}
 }
 
-// More stages than are kept are computed for each row.
+// If there are more stages than the store keeps, the others are computed for each row.
 func TestStagesWithoutEnd(t *testing.T) {
 	rows := store.New(func(waitMS int64) store.Stage {
 		return store.Stage{UntilMS: waitMS + 1, Limits: []store.Limit{{Bound: float64(waitMS)}}}
@@ -138,12 +139,9 @@ func TestExpired(t *testing.T) {
 	if got, want := take(2000), fmt.Sprint([]store.Row{old, young}); got != want {
 		t.Errorf("at 2000 ms %s expired, want %s, the oldest first", got, want)
 	}
-	again := rows.Add(store.Ticket, 2000, 3000, 1) // in the row of one that expired
+	again := rows.Add(store.Ticket, 2000, 3000, 1) // reuses the row of a ticket that expired
 	if got, want := take(2500), fmt.Sprint([]store.Row{later}); got != want {
 		t.Errorf("at 2500 ms %s expired, want %s", got, want)
-	}
-	if rows.GivesUpMS(again) != 3000 {
-		t.Errorf("row %d gives up at %d, want 3000", again, rows.GivesUpMS(again))
 	}
 	if got, want := take(3000), fmt.Sprint([]store.Row{again}); got != want {
 		t.Errorf("at 3000 ms %s expired, want %s", got, want)

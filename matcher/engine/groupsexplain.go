@@ -1,0 +1,72 @@
+package engine
+
+import (
+	"sort"
+
+	"mmsim/matcher"
+)
+
+// obstacle implements method.obstacle.
+func (g *groups) obstacle(a, b Row, full bool) Obstacle {
+	rows, o := g.pool.rows, Obstacle{Other: b, OpenMS: matcher.Never}
+	if players, seats := int(rows.Players[a]+rows.Players[b]), min(g.seats(a), g.seats(b)); players > seats {
+		o.Why, o.Value, o.Bound = TooMany, float64(players), float64(seats)
+	} else if at, apart := g.rules.KeepsApart(rows, a, b); apart {
+		if o.Why, o.Rule = ByRule, at; full {
+			o.Value, o.Bound, o.Words = g.rules.Observed(rows, at, a, b)
+			o.OpenMS = g.opens(at, a, b)
+		}
+	}
+	return o
+}
+
+// opens returns the first instant from now on at which a rule lets two rows meet. It returns
+// matcher.Never if there is none.
+func (g *groups) opens(rule int, a, b Row) int64 {
+	p, settings := g.pool, g.rules.All[rule].Rule()
+	old, young := p.rows.ByWait(a, b)
+	basis, last := old, young // basis is the row whose wait sets the stage; last is the row whose wait makes the rule optional
+	if g.rules.Basis.Shortest {
+		basis = young
+	}
+	if g.rules.Basis.Any {
+		last = old
+	}
+	first := matcher.Never
+	if settings.OptionalAfterMS != matcher.Never {
+		first = p.rows.CreatedMS[last] + settings.OptionalAfterMS
+	}
+	created := p.rows.CreatedMS[basis]
+	lets := func(waitMS int64) bool { return g.rules.Lets(rule, waitMS, a, b) }
+	for _, s := range p.rules.Rules[rule].Schedules() {
+		if at := firstStage(s, max(0, p.rows.NowMS-created), lets); at != matcher.Never {
+			first = min(first, created+at)
+		}
+	}
+	return first
+}
+
+// firstStage returns the wait in ms at which a stage begins that lets two tickets meet. It returns
+// the first such wait after waitMS, or matcher.Never if there is none. If one stage of a linear
+// schedule lets the tickets meet, all later stages do too.
+func firstStage(s *matcher.Schedule, waitMS int64, lets func(waitMS int64) bool) int64 {
+	if s.EveryMS <= 0 {
+		return matcher.Never
+	}
+	from := s.Stage(waitMS) + 1
+	if len(s.List) > 0 {
+		for stage := from; stage < int64(len(s.List)); stage++ {
+			if lets(stage * s.EveryMS) {
+				return stage * s.EveryMS
+			}
+		}
+		return matcher.Never
+	}
+	const horizon = 1 << 40 // 34 years in ms; no ticket waits that long
+	stages := int(max(0, horizon/s.EveryMS-from))
+	n := sort.Search(stages, func(i int) bool { return lets((from + int64(i)) * s.EveryMS) })
+	if n == stages {
+		return matcher.Never
+	}
+	return (from + int64(n)) * s.EveryMS
+}

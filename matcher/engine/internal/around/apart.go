@@ -1,0 +1,141 @@
+package around
+
+import (
+	"math"
+
+	"mmsim/matcher"
+	"mmsim/matcher/engine/internal/store"
+)
+
+// Reason describes the rule that keeps a candidate apart from a seed. Value is what the rule
+// compares and Bound is its current limit. Both are NaN unless the rule compares numbers.
+type Reason struct {
+	Rule         int // index in Ruleset.RuleNames, or -1 if the reason applies only to sessions
+	Name         string
+	Waits        bool // the outcome may change as the rows wait
+	Value, Bound float64
+}
+
+// These rules have no name in the configuration. Their indexes in Ruleset.RuleNames are RegionAt
+// plus these offsets.
+const (
+	OtherAttributes = 1 + iota
+	SamePlayer
+	BlockedPlayer
+)
+
+// RegionAt returns the index of the region rule in Ruleset.RuleNames.
+func (r *Rules) RegionAt() int { return len(r.Set.Distances) + len(r.Set.Options) }
+
+// Fixed returns the reason for a rule whose outcome does not change with waiting time.
+func (r *Rules) Fixed(rule int) Reason {
+	return Reason{Rule: rule, Name: r.names[rule], Value: math.NaN(), Bound: math.NaN()}
+}
+
+// SessionOnly returns a reason that applies only to sessions.
+func SessionOnly(name string) Reason {
+	return Reason{Rule: -1, Name: name, Value: math.NaN(), Bound: math.NaN()}
+}
+
+// Waiting returns the reason for a rule whose outcome may change as the rows wait. The rule
+// compared value with bound.
+func (r *Rules) Waiting(rule int, value, bound float64) Reason {
+	return Reason{Rule: rule, Name: r.names[rule], Waits: true, Value: value, Bound: bound}
+}
+
+// ShareRegion reports whether a seed and a candidate may be matched in a common region. The
+// parameters mine and theirs are the region limits of the seed and of the candidate.
+func (r *Rules) ShareRegion(seed, row Row, mine, theirs *Limit) bool {
+	g := &r.Regions
+	if r.Rows.Kind[seed] == store.Session {
+		at := r.Traits[seed].Region
+		return at == matcher.NoRegion || g.Within(row, theirs)>>at&1 != 0
+	}
+	mask := g.Within(row, theirs)
+	if mine.Optional {
+		mask = g.theirs(mine, row)
+	}
+	return g.orAny(seed, g.Within(seed, mine))&g.orAny(row, mask) != 0
+}
+
+// Suits reports whether row, which is either the seed or a candidate of the seed, may be matched
+// in a region.
+func (r *Rules) Suits(seed, row Row, region matcher.Region) bool {
+	g := &r.Regions
+	switch {
+	case region == matcher.NoRegion:
+		return true
+	case r.Rows.Kind[row] == store.Session:
+		at := r.Traits[row].Region
+		return at == matcher.NoRegion || at == region
+	case r.Rows.Kind[seed] == store.Session: // a ticket cannot join a session if it reaches no region
+		return g.rule.Ignored || g.Reach(row)>>region&1 != 0
+	case g.scan && g.Reach(seed) == 0: // such a seed may be matched anywhere and accepts every candidate
+		return true
+	case row == seed:
+		return g.orAny(seed, g.Reach(seed))>>region&1 != 0
+	}
+	return g.Theirs(&r.Limits(seed)[g.At], row)>>region&1 != 0
+}
+
+// LowestRTT takes the higher of the two rows' round-trip times to each region, and returns the
+// lowest of these in ms. A row without measurements counts as 0 ms. If the seed is a session,
+// only the candidate's round-trip time to the session's region counts.
+func (r *Rules) LowestRTT(seed, row Row) float64 {
+	x, y, session := r.Regions.Profile(seed), r.Regions.Profile(row), r.Rows.Kind[seed] == store.Session
+	lowest := math.Inf(1)
+	for region := range matcher.Region(r.Schema.Regions()) {
+		switch {
+		case session && region != r.Traits[seed].Region:
+		case session || !x.Measured:
+			lowest = min(lowest, y.To(region))
+		case !y.Measured:
+			lowest = min(lowest, x.To(region))
+		default:
+			lowest = min(lowest, max(x.To(region), y.To(region)))
+		}
+	}
+	return lowest
+}
+
+// Opens returns the first later time, in ms, at which the rule of the given reason no longer
+// keeps two rows apart. It returns matcher.Never if there is no such time. lets reports whether
+// the rule allows a match under the given limits.
+func (r *Rules) Opens(why Reason, seed, row Row, lets func(mine, theirs []Limit) bool) int64 {
+	if math.IsInf(why.Value, 1) { // no region is available to both rows
+		return matcher.Never
+	}
+	const maxChanges = 20_000 // more than the number of times that any limit changes
+	created, atMS := [2]int64{r.Rows.CreatedMS[seed], r.Rows.CreatedMS[row]}, r.Rows.NowMS
+	for range maxChanges {
+		next := matcher.Never
+		for _, createdMS := range created {
+			if change := r.change(why.Rule, max(0, atMS-createdMS)); change < matcher.Never-max(0, createdMS) {
+				next = min(next, createdMS+change)
+			}
+		}
+		if next == matcher.Never {
+			break
+		}
+		atMS = next
+		if mine, theirs := r.StageAt(max(0, atMS-created[0])), r.StageAt(max(0, atMS-created[1])); lets(mine.Limits, theirs.Limits) {
+			return atMS
+		}
+	}
+	return matcher.Never
+}
+
+// change returns the first wait, in ms, after waitMS at which a rule changes, or matcher.Never.
+func (r *Rules) change(rule int, waitMS int64) int64 {
+	if rule >= len(r.Set.Distances) {
+		return r.Regions.change(waitMS)
+	}
+	next := matcher.Never
+	for i := range r.Set.Distances {
+		if d := &r.Set.Distances[i]; d.Column == r.Set.Distances[rule].Column {
+			_, untilMS := d.Max.Stage(waitMS)
+			next = min(next, untilMS)
+		}
+	}
+	return next
+}

@@ -1,0 +1,144 @@
+// Package around contains the code that packages pivot and scan share. Both form a match around
+// one ticket or open session, the seed, to which they add suitable tickets, the candidates.
+// Package pivot follows AccelByte's documentation, and package scan follows the behavior of
+// AccelByte's service.
+//
+// A row is the number of a waiting ticket or open session in the pool. The rules in
+// matcher.PivotRules decide whether two rows may be matched. Distance rules limit the difference
+// between their numbers, such as skill. Options compare their sets of values, such as game modes.
+// The region rule requires a region that both reach. Limits may change with the wait, and a row's
+// stage contains the limits at its current wait.
+//
+// Rules is the compiled form of matcher.PivotRules and holds the data of every row. Candidates
+// ranks the candidates of a seed by cost, a weighted sum of their differences from the seed.
+package around
+
+import (
+	"math"
+
+	"mmsim/matcher"
+	"mmsim/matcher/engine/internal/candidate"
+	"mmsim/matcher/engine/internal/criterion"
+	"mmsim/matcher/engine/internal/store"
+)
+
+// These aliases are used throughout the package.
+type (
+	Row   = store.Row
+	Limit = store.Limit
+)
+
+// Rules are the pivot rules of a ruleset, compiled for a pool.
+type Rules struct {
+	Set        *matcher.PivotRules
+	Schema     *matcher.Schema
+	Rows       *store.Rows
+	Regions    Regions
+	Traits     []Traits // indexed by row
+	Index      candidate.Rules
+	RegionRule int  // index of the region rule in Index.Valued
+	Mixed      bool // rows with different Traits.Same have been loaded
+
+	names    []string  // Ruleset.RuleNames
+	numbers  []float64 // indexed by row and distance rule
+	lastSame matcher.Text
+	balanced []balanced
+}
+
+// balanced is a number by which teams are balanced.
+type balanced struct {
+	column matcher.Column
+	scale  float64 // 0 if the number is not scaled
+}
+
+// Compile compiles the rules of a ruleset. The function accepts returns the largest difference
+// that a candidate accepts under a distance rule, given the candidate's limits. values are
+// additional rules for the candidate index. Call Attach before loading rows.
+func (r *Rules) Compile(set *matcher.Ruleset, schema *matcher.Schema, accepts func(distance int, theirs []Limit) float64, values []*Values) {
+	r.Set, r.Schema, r.names = set.Pivot, schema, set.RuleNames()
+	distances := len(r.Set.Distances)
+	r.Regions = newRegions(&r.Set.Region, schema, r.Set.Scan != nil, distances+1)
+	if distances > 0 {
+		r.Index.Key, r.Index.OwnWidths = r, true
+	}
+	for _, v := range values {
+		r.addValued(v, distances)
+	}
+	r.RegionRule = len(values)
+	r.addValued(&r.Regions, r.Regions.At)
+	for i := 1; i < distances; i++ {
+		r.addValued(&candidate.Bands{
+			Number: func(row Row) float64 { return r.Numbers(row)[i] },
+			Width:  func(l *Limit, row Row) float64 { return min(l.Bound, accepts(i, r.Limits(row))) + criterion.Tolerance },
+		}, i)
+	}
+	for i := range r.Set.Distances {
+		if d := &r.Set.Distances[i]; d.Balanced {
+			r.balanced = append(r.balanced, balanced{d.Column, r.scaleOf(d)})
+		}
+	}
+}
+
+// scaleOf returns the scale of d, a distance rule that is used to balance teams. In a scan, that is
+// the scale of the first distance rule about d's column.
+func (r *Rules) scaleOf(d *matcher.PivotDistance) float64 {
+	for i := range r.Set.Distances {
+		if first := &r.Set.Distances[i]; r.Set.Scan != nil && first.Column == d.Column {
+			return first.Scale
+		}
+	}
+	return d.Scale
+}
+
+func (r *Rules) addValued(v candidate.Valued, at int) {
+	r.Index.Valued, r.Index.At = append(r.Index.Valued, v), append(r.Index.At, at)
+}
+
+// Attach sets the rows of the pool.
+func (r *Rules) Attach(rows *store.Rows) { r.Rows, r.Regions.rows = rows, rows }
+
+// StageAt returns the limits that apply at a given wait, in ms: one for each distance rule, one
+// for the team sizes, and one for the region.
+//
+//   - The Bound of a distance rule is +Inf while the rule is inactive.
+//   - The Level of the team sizes is their index.
+//   - The Bound of the region is the reach in ms. It is Optional once candidates may be matched
+//     in regions beyond their own reach.
+func (r *Rules) StageAt(waitMS int64) store.Stage {
+	sizes, untilMS := r.Set.SizesAt(waitMS)
+	stage := store.Stage{UntilMS: min(untilMS, r.Regions.change(waitMS))}
+	for i := range r.Set.Distances {
+		most := r.Set.Distances[i].Max
+		at, untilMS := most.Stage(waitMS)
+		stage.Limits = append(stage.Limits, Limit{Bound: most[at].Value, Active: !math.IsInf(most[at].Value, 1)})
+		stage.UntilMS = min(stage.UntilMS, untilMS)
+	}
+	stage.Limits = append(stage.Limits, Limit{Level: int32(sizes)}, r.Regions.limitAt(waitMS))
+	return stage
+}
+
+// Limits returns the current limits of a row.
+func (r *Rules) Limits(row Row) []Limit { return r.Rows.Stage[row].Limits }
+
+// Sizes returns the team sizes that apply to a match around a seed.
+func (r *Rules) Sizes(seed Row) *matcher.TeamSizes {
+	return &r.Set.Sizes[r.Limits(seed)[len(r.Set.Distances)].Level]
+}
+
+// Single reports whether matches have one team of one player. Every ticket is then a match by
+// itself, even a party.
+func Single(s *matcher.TeamSizes) bool { return s.MaxTeams == 1 && s.MaxPlayers == 1 }
+
+// Key implements candidate.Keyed. It returns the number that the first distance rule compares.
+func (r *Rules) Key(row Row) float64 { return r.numbers[int(row)*len(r.Set.Distances)] }
+
+// Width implements candidate.Keyed.
+func (r *Rules) Width(l *Limit) float64 { return l.Bound + criterion.Tolerance }
+
+// Spread implements candidate.Keyed. It is infinite because candidates are compared only with the
+// seed.
+func (r *Rules) Spread(*Limit) float64 { return math.Inf(1) }
+
+// Certain implements candidate.Keyed. In a scan, a distance rule that is inactive for the seed is
+// not applied to the candidate either.
+func (r *Rules) Certain(l *Limit) bool { return l.Active || r.Set.Scan == nil }
