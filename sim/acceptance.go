@@ -1,19 +1,21 @@
 package sim
 
-// Acceptance describes how players are asked whether they want a match that the rules propose.
-// Every player of a ticket answers independently. The match starts when all have accepted. It is
-// dropped when a player refuses, when one has not answered at the timeout, or when a ticket gives
-// up meanwhile. Then the tickets of the players who refused or did not answer in time are
-// declined; all other tickets continue to wait in the pool and keep their age.
+// Acceptance describes how players are asked to accept a match that the rules propose.
+//
+// Every player of every ticket answers independently. The match starts when all have accepted. It
+// is dropped if a player refuses, if a player has not answered by the timeout, or if a ticket gives
+// up first. Tickets of players who refused or did not answer are then declined. All other tickets
+// return to the pool and keep their age.
 type Acceptance struct {
-	Timeout Duration // from the proposal
+	Timeout Duration // measured from the proposal
 	Accept  float64  // share of players who accept
-	Refuse  float64  // share of the others who refuse; the rest never answer
-	Delay   Length   // from the proposal to an answer; an answer never comes after the timeout
+	Refuse  float64  // among players who do not accept, the share who refuse; the rest never answer
+	// Delay is the time from the proposal to an answer. A longer delay is cut to Timeout.
+	Delay Length
 }
 
 func (a *Acceptance) validate() error {
-	return firstMisfit([]fieldCheck{
+	return firstFailure([]fieldCheck{
 		{a.Timeout > 0, "Timeout", a.Timeout, "above 0"},
 		{a.Accept >= 0 && a.Accept <= 1, "Accept", a.Accept, "0 to 1"},
 		{a.Refuse >= 0 && a.Refuse <= 1, "Refuse", a.Refuse, "0 to 1"},

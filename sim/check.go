@@ -13,8 +13,8 @@ type fieldCheck struct {
 	want  string
 }
 
-// firstMisfit returns an error about the first condition that does not hold.
-func firstMisfit(checks []fieldCheck) error {
+// firstFailure returns an error for the first condition that fails, or nil if none does.
+func firstFailure(checks []fieldCheck) error {
 	for _, c := range checks {
 		if !c.ok {
 			return fmt.Errorf("%s is %v, want %s", c.field, c.value, c.want)
@@ -23,5 +23,5 @@ func firstMisfit(checks []fieldCheck) error {
 	return nil
 }
 
-// finite reports whether x is a finite number, 0 or more.
+// finite reports whether x is finite and not negative.
 func finite(x float64) bool { return x >= 0 && !math.IsInf(x, 1) }

@@ -5,34 +5,39 @@ import "fmt"
 // Config holds all inputs of a run except the arrivals and the places. All fields except Queues
 // apply to every queue.
 type Config struct {
-	Seed uint64 // identifies the experiment: all random draws follow from (Seed, Run)
+	Seed uint64 // identifies the experiment: (Seed, Run) determines every random draw
 	Run  uint64 // number of the replication
 
-	Tick     Duration // a matching pass every whole multiple of Tick; waits grow by Tick/2 on average
-	WarmUp   Duration // not measured, before instant 0; if too short, the day starts with empty servers
+	Tick Duration // matching passes run at whole multiples of Tick, which adds Tick/2 to the average wait
+	// WarmUp is the period before instant 0, which is not measured. If it is too short, too few
+	// players are online when the measured window begins.
+	WarmUp   Duration
 	Duration Duration // the measured window is [0, Duration)
-	Sample   Duration // observers see a census at every whole multiple of Sample
+	Sample   Duration // observers receive a census at whole multiples of Sample
 
 	IdealFor    Duration // time in IDEAL before EXPAND
 	ExpandFor   Duration // time in EXPAND before WARMBODY
 	WarmBodyFor Duration // time in WARMBODY before Then
 	Then        State    // StateFailed or StateBots
-	IdealRTT    RTT      // thresholds, inclusive. Places.Reach uses the same thresholds; these
-	ExpandRTT   RTT      // fields are for players who have an access delay
+	// IdealRTT and ExpandRTT are inclusive thresholds. Places.Reach must have been computed with
+	// the same values. The simulation compares RTTs with the thresholds only for players who have
+	// an access delay. For all other players, it uses Places.Reach.
+	IdealRTT  RTT
+	ExpandRTT RTT
 
-	PlayAgain float64  // chance to return after a match, drawn after the pause; 1/(1-p) matches per session
+	PlayAgain float64  // chance to return, drawn after the pause; on average 1/(1-PlayAgain) matches per session
 	Between   Duration // pause after a match
 
-	LastMileMedian float64 // ms of access delay added to every estimate of a player (log-normal); 0 = off
-	LastMileSigma  float64 // standard deviation of its logarithm
-	JitterSD       float64 // ms; the RTT of a match = estimate + normal jitter, never below 0; 0 = off
+	LastMileMedian float64 // median access delay in ms (log-normal), added to all RTT estimates of a player; 0 = off
+	LastMileSigma  float64 // standard deviation of the logarithm of the access delay
+	JitterSD       float64 // ms; the RTT in a match is the estimate plus normal jitter, at least 0; 0 = off
 
-	Queues []Queue // at least one, at most MaxQueues; every arrival names its queue
+	Queues []Queue // 1 to MaxQueues; every arrival names its queue
 }
 
 // Validate returns an error that names the first field that is out of range.
 func (c *Config) Validate() error {
-	err := firstMisfit([]fieldCheck{
+	err := firstFailure([]fieldCheck{
 		{c.Tick > 0, "Tick", c.Tick, "above 0"},
 		{c.WarmUp >= 0, "WarmUp", c.WarmUp, "0 or more"},
 		{c.Duration > 0, "Duration", c.Duration, "above 0"},

@@ -6,15 +6,15 @@ import (
 	"mmsim/matcher"
 )
 
-// Placement is where the tickets of a queue wait.
+// Placement determines where the tickets of a queue wait.
 type Placement uint8
 
 // Placements.
 const (
-	// PlaceDatacenters: tickets wait in the queue of every datacenter that the state of the ticket
-	// admits, as in the article.
+	// PlaceDatacenters makes a ticket wait in the queues of all datacenters that its state admits,
+	// as in the article.
 	PlaceDatacenters Placement = iota
-	// PlacePool: tickets wait in one pool, and the rules choose the region of a match.
+	// PlacePool makes all tickets wait in one pool. The rules choose the region of a match.
 	PlacePool
 )
 
@@ -23,7 +23,7 @@ type Order uint8
 
 // Orders.
 const (
-	OrderShuffle Order = iota // drawn for each pass: the same players do not meet repeatedly
+	OrderShuffle Order = iota // random in each pass, so that the same players do not keep meeting
 	OrderOldest               // longest search first
 )
 
@@ -32,30 +32,34 @@ type Prefer uint8
 
 // Preferences.
 const (
-	PreferAny  Prefer = iota // as Order says
-	PreferBest               // lower RTT to the datacenter first, then as Order says
+	PreferAny  Prefer = iota // in the order of Queue.Order
+	PreferBest               // lowest RTT to the datacenter first, ties in the order of Queue.Order
 )
 
-// Queue describes how the players of one queue are matched. Queues share the clock, the
-// datacenters and nothing else: no match has players of two queues.
+// Queue describes how the players of one queue are matched. Queues share only the clock and the
+// datacenters. Players of different queues never play together.
 type Queue struct {
-	Placement       Placement
-	Rules           *Rules   // nil: the article's matches, of exactly MatchSize players
-	GiveUp          Duration // wait after which a ticket leaves; PlacePool only
-	MatchSize       int      // players in a match; without Rules
-	MatchLength     Length
-	Order           Order
-	Prefer          Prefer
-	PartnerCooldown Duration // time after their last match in which partners do not meet again, except warm bodies
-	KeepTogether    bool     // set if the players of a finished match return as one party
+	Placement   Placement
+	Rules       *Rules   // nil for the article's matches of exactly MatchSize players
+	GiveUp      Duration // wait after which a ticket leaves; only with PlacePool
+	MatchSize   int      // players in a match; only without Rules
+	MatchLength Length
+	Order       Order
+	Prefer      Prefer
+	// PartnerCooldown is the time after a match in which its players do not meet again. It does not
+	// apply to warm bodies.
+	PartnerCooldown Duration
+	KeepTogether    bool // set if the players of a finished match return as one party
 
-	Acceptance *Acceptance // players are asked before a match starts; nil: they are not; PlacePool only
+	Acceptance *Acceptance // asks players before a match starts, or nil; only with PlacePool
 
-	Servers *Servers // players are placed on running servers, and all fields above are ignored; nil: they are matched
+	// Servers describes how players are placed on running servers. If it is set, the queue makes no
+	// matches and all other fields are ignored.
+	Servers *Servers
 }
 
-// InForce returns the ruleset that decides which tickets play together, nil without one. In
-// PlaceDatacenters, it is the ruleset without its rule about regions, which the states replace.
+// InForce returns the ruleset that decides which tickets play together, or nil if there is none.
+// With PlaceDatacenters, it is the ruleset without its region rule, which the states replace.
 func (c *Queue) InForce() *matcher.Ruleset {
 	switch {
 	case c.Rules == nil:
@@ -75,7 +79,7 @@ func (c *Queue) validate() error {
 			return fmt.Errorf("Acceptance.%w", err)
 		}
 	}
-	return firstMisfit([]fieldCheck{
+	return firstFailure([]fieldCheck{
 		{c.Acceptance == nil || c.Placement == PlacePool, "Acceptance", c.Acceptance, "none outside a pool"},
 		{c.Rules != nil || c.MatchSize >= 2 && c.MatchSize <= MaxMatchSize, "MatchSize", c.MatchSize, fmt.Sprintf("2 to %d (MaxMatchSize)", MaxMatchSize)},
 		{c.Placement == PlaceDatacenters || c.Rules != nil, "Rules", c.Rules, "rules in a pool"},

@@ -8,38 +8,38 @@ import (
 )
 
 // Servers describes how players are placed on servers. A player who joins goes at once to the
-// running server with the highest score. If no server may be joined, one is started in the
-// datacenter of the player's lowest RTT. The player stays for a session of its own length and does
-// not return. A server ends when its last player leaves.
+// running server with the highest score. If the player cannot join any server, a new one starts in
+// the datacenter with the player's lowest RTT. The player stays for one session and does not
+// return. A server closes when its last player leaves.
 //
-// The members of a party know each other, and are placed one after another, each after the
-// earlier ones are on their servers. A player who joins a server that is still starting waits
-// for it with the player for whom it was started.
+// The members of a party know each other. They are placed one after another, so each later member
+// sees where the earlier ones went. A player who joins a server that is still starting waits until
+// it has started.
 type Servers struct {
 	Scoring  *scoring.Scorer // its regions are the datacenters, by index
 	Measures []scoring.Measure
 	People   People
-	// New returns the server that is started for a player, without Region and CreatedMS. Its
-	// Capacity is 1 or more.
+	// New returns the server to start for a player. The caller sets Region and CreatedMS. Capacity
+	// must be at least 1.
 	New     func(first *scoring.Joiner) scoring.Server
-	Start   Duration // from the decision to start a server until it can be played on
+	Start   Duration // time from the decision to start a server until players can play on it
 	Session SessionLength
 }
 
-// People describes persons. Its methods are pure functions of the person.
+// People describes persons. Its methods must be pure functions of the person.
 type People interface {
-	// Describe sets the fields of player that scores use, except RTTs. It may reuse the slices in
-	// player from the last call, but not the sets, which the caller keeps. It returns the class of
-	// servers for the person. ok is false if no score can be computed; the person is then
-	// rejected.
+	// Describe sets the fields of player that scores use, except RTTs, and returns the person's
+	// class of servers. It may reuse the slices in player from the last call. It must not reuse the
+	// sets in player, because the caller keeps them. If no score can be computed, ok is false and
+	// the person is rejected.
 	Describe(p *Person, player *matcher.Player) (class matcher.Text, ok bool)
-	// Friends appends the rows of the persons of the same Copy whom p lists as friends. Two
-	// persons are friends if one of them lists the other.
+	// Friends appends the dataset rows that p lists as friends, which apply to persons with the
+	// same Copy as p. Two persons are friends if either lists the other.
 	Friends(p *Person, rows []uint32) []uint32
-	// Household returns the number of the household of p among the persons of the same Copy;
-	// 0: unknown.
+	// Household returns the number of p's household, or 0 if it is unknown. It identifies a
+	// household among the persons with the same Copy.
 	Household(p *Person) uint32
-	// Session returns how long the person stays; 0: the length is drawn from Servers.Session.
+	// Session returns how long the person stays, or 0 if the length is drawn from Servers.Session.
 	Session(p *Person) Duration
 }
 
@@ -52,7 +52,7 @@ func (s *Servers) validate() error {
 			return fmt.Errorf("Servers.Measures[%d].Signal is %d, want below %d", i, n, len(s.Scoring.Signals))
 		}
 	}
-	return firstMisfit([]fieldCheck{
+	return firstFailure([]fieldCheck{
 		{s.Start >= 0, "Servers.Start", s.Start, "0 or more"},
 		{s.Session.Scale > 0, "Servers.Session.Scale", s.Session.Scale, "above 0"},
 		{s.Session.Kind != SessionWeibull || finite(s.Session.Shape) && s.Session.Shape > 0, "Servers.Session.Shape", s.Session.Shape, "above 0"},

@@ -10,7 +10,7 @@ import (
 	"mmsim/sim/engine/internal/capture"
 )
 
-// ruledWorld returns a random world with a ruleset.
+// ruledWorld returns a random configuration with a ruleset.
 func ruledWorld(seed uint64, placement sim.Placement) (sim.Config, *sim.Places, []sim.Arrival) {
 	cfg, places, joins := randomWorld(seed)
 	r := rand.New(rand.NewPCG(seed, 2))
@@ -21,8 +21,8 @@ func ruledWorld(seed uint64, placement sim.Placement) (sim.Config, *sim.Places, 
 	return cfg, places, joins
 }
 
-// Capturing scenes does not change a run: a run whose every tick is captured equals the run
-// without captures, and its scenes contain what happened at the ticks.
+// Capturing scenes does not change a run. A run in which every tick is captured equals the same run
+// without captures, and the scenes contain everything that happened at the ticks.
 func TestCaptureChangesNothing(t *testing.T) {
 	for _, placement := range []sim.Placement{sim.PlacePool, sim.PlaceDatacenters} {
 		told := 0
@@ -73,7 +73,8 @@ func TestCaptureChangesNothing(t *testing.T) {
 	}
 }
 
-// checkScene checks that the tickets of a scene that are matched or give up were waiting in it.
+// checkScene checks that all tickets that were matched or gave up in a scene were waiting at its
+// start.
 func checkScene(t *testing.T, s *sim.Scene, at sim.Instant, datacenter int) {
 	t.Helper()
 	if s.At != at || s.Datacenter != datacenter {
@@ -115,7 +116,7 @@ func checkScene(t *testing.T, s *sim.Scene, at sim.Instant, datacenter int) {
 	}
 }
 
-// A capture that is not possible gives an error that says why.
+// A capture that is not possible returns an error with the reason.
 func TestCaptureErrors(t *testing.T) {
 	cfg, places, joins := ruledWorld(1, sim.PlacePool)
 	cfg.Duration, cfg.Tick = 100*sim.Second, sim.Second
@@ -134,13 +135,13 @@ func TestCaptureErrors(t *testing.T) {
 		datacenter int
 		want       string
 	}{
-		{3, 0, -1, "queue 3 of 3"},
+		{3, 0, -1, "queue 3, want below 3"},
 		{2, 0, 0, "queue 2, which has no rules"},
 		{0, -1, -1, "from 0"},
 		{0, 99_001, -1, "a tick before 100.000 s"},
-		{0, 0, 0, "where datacenters have none"},
-		{1, 0, -1, "datacenter -1 of"},
-		{1, 0, places.Datacenters, fmt.Sprintf("datacenter %d of", places.Datacenters)},
+		{0, 0, 0, "whose datacenters have no turns"},
+		{1, 0, -1, "datacenter -1, want below"},
+		{1, 0, places.Datacenters, fmt.Sprintf("datacenter %d, want below", places.Datacenters)},
 	} {
 		err := e.Capture(test.queue, test.at, test.datacenter, func(*sim.Scene) {})
 		if err == nil || !strings.Contains(err.Error(), test.want) {

@@ -12,10 +12,10 @@ import (
 	"mmsim/sim"
 )
 
-// twinSession is a running match of the twin, which tickets may have joined.
+// twinSession is a running match of the twin.
 type twinSession struct {
 	full    bool
-	asking  bool // players are asked whether they accept a proposal to join
+	asking  bool // players are being asked whether they accept a proposal to join
 	over    bool
 	tickets []*twinTicket
 	teams   []int16
@@ -32,7 +32,7 @@ func (s *twinSession) players() (n int) {
 	return n
 }
 
-// describe returns the ticket as package matcher needs it.
+// describe returns the ticket in the types of package matcher.
 func (w *twin) describe(t *twinTicket) matcher.Ticket {
 	rules := w.cfg.Queues[0].Rules
 	d := matcher.Ticket{CreatedMS: int64(t.began), GiveUpMS: int64(w.cfg.Queues[0].GiveUp), Values: make([]matcher.Value, rules.Schema.Columns())}
@@ -45,7 +45,7 @@ func (w *twin) describe(t *twinTicket) matcher.Ticket {
 		rules.Describe(&p.Person, m.Values, whole)
 		for _, set := range rules.Regions {
 			if w.cfg.Queues[0].Placement != sim.PlacePool {
-				break // here the states, not the rules, compare RTTs
+				break // the states compare RTTs here, not the rules
 			}
 			best := math.Inf(1)
 			for dc := range w.places.Datacenters {
@@ -90,7 +90,7 @@ func (w *twin) enterPool(t *twinTicket) {
 	t.order = w.order
 }
 
-// poolPass adds every waiting ticket and every session to a pool made for this pass.
+// poolPass makes a pass with a new pool, to which it adds every waiting ticket and every session.
 func (w *twin) poolPass() {
 	pool, tickets, sessions := w.newPool(), map[matcher.Row]*twinTicket{}, map[matcher.Row]*twinSession{}
 	list := w.waiting(func(t *twinTicket) bool { return t.state == sim.StateWaiting && !w.isAsked(t) })
@@ -112,7 +112,7 @@ func (w *twin) poolPass() {
 			for c, v := range d.Values {
 				if i == 0 {
 					offer.Values = append(offer.Values, v)
-				} else if v.Kind == matcher.IsSet { // the texts that all share
+				} else if v.Kind == matcher.IsSet { // the texts that all players share
 					offer.Values[c].Set = slices.DeleteFunc(slices.Clone(offer.Values[c].Set), func(t matcher.Text) bool { return !slices.Contains(v.Set, t) })
 				}
 			}
@@ -159,7 +159,7 @@ func (w *twin) poolPass() {
 	w.offer(offered...)
 }
 
-// offer appends sessions to those that take players.
+// offer adds sessions to the list of sessions that take players.
 func (w *twin) offer(sessions ...*twinSession) {
 	set := w.cfg.Queues[0].Rules.Set
 	for _, s := range sessions {
@@ -205,7 +205,7 @@ func (w *twin) tellSides(s *twinSession, group []*twinTicket, teams []int16, bac
 	w.printf("region %d teams %v backfill %v", s.region, each, backfill)
 }
 
-// joinSession is like match, for tickets that join a session.
+// joinSession is like match, but the tickets join a session.
 func (w *twin) joinSession(s *twinSession, group []*twinTicket, teams []int16) {
 	w.tellSides(s, group, teams, true)
 	all, made, timers := s.tickets, w.made, len(w.timers)
@@ -220,7 +220,7 @@ func (w *twin) joinSession(s *twinSession, group []*twinTicket, teams []int16) {
 	}
 }
 
-// ruledTurns makes the turns of the datacenters under a ruleset, each with a pool of its own.
+// ruledTurns makes the turns of all datacenters under a ruleset, each with a new pool.
 func (w *twin) ruledTurns(order []int32) {
 	for _, dc := range order {
 		w.ruledTurn(int(dc), w.queueOf(int(dc)), nil, 0)
@@ -229,7 +229,8 @@ func (w *twin) ruledTurns(order []int32) {
 	w.ruledTurn(-1, w.warm(), nil, 0)
 }
 
-// ruledTurn makes at most limit matches from waiting tickets and, if there is one, a reserve.
+// ruledTurn makes matches from members and, if any, the tickets in reserve. If limit is above 0, it
+// makes at most limit matches.
 func (w *twin) ruledTurn(dc int, members, reserve []*twinTicket, limit int) {
 	rules := w.cfg.Queues[0].Rules
 	pool, err := engine.NewPool(rules.Set.WithoutRegion(), rules.Schema)
@@ -266,7 +267,7 @@ func (w *twin) ruledTurn(dc int, members, reserve []*twinTicket, limit int) {
 	}
 }
 
-// randomRules draws a ruleset. Half of the rulesets search around a pivot.
+// randomRules draws a ruleset. Half of the rulesets form matches around a pivot.
 func randomRules(r *rand.Rand, datacenters int) *sim.Rules {
 	schema := &matcher.Schema{}
 	skill, mode := schema.Column("skill"), schema.Column("mode")
@@ -305,7 +306,8 @@ func randomRules(r *rand.Rand, datacenters int) *sim.Rules {
 	return rules
 }
 
-// TestTwinRules compares the states under a ruleset with a model that starts anew in every turn.
+// TestTwinRules compares queues with states and a ruleset with a twin that starts over in every
+// turn.
 func TestTwinRules(t *testing.T) {
 	holdToTwin(t, 100, []string{"REJECTED", " match ", "WARMBODY", "EXPAND", "return true"}, func(seed uint64) (sim.Config, *sim.Places, []sim.Arrival) {
 		cfg, places, joins := randomWorld(seed)
@@ -345,7 +347,7 @@ func randomPivot(r *rand.Rand, skill matcher.Column, schema *matcher.Schema) *ma
 	}
 	pivot := &matcher.PivotRules{
 		Sizes: []matcher.TeamSizes{sizes},
-		Distances: []matcher.PivotDistance{{Name: "skill", Column: skill, Scale: 50, Weight: 1, Balanced: true, Max: []matcher.Stage{
+		Distances: []matcher.PivotDistance{{Name: "skill", Column: skill, Scale: 50, Weight: 1, Balanced: true, Max: matcher.Steps[float64]{
 			{Value: float64(r.IntN(20))}, {AfterMS: 50, Value: 30}}}},
 		Same: none, People: none, Blocked: none, NewOnly: none,
 		Region:   matcher.PivotRegion{Name: "region", ReachMS: matcher.Linear(2, 2, math.Inf(1), 30), MaxMS: 8 + 4*r.Float64(), Weight: 1, OneWayAfterMS: matcher.Never},
@@ -357,8 +359,8 @@ func randomPivot(r *rand.Rand, skill matcher.Column, schema *matcher.Schema) *ma
 	return &matcher.Ruleset{MinPlayers: max(2, sizes.MinTeams*sizes.MinPlayers), MaxPlayers: sizes.MaxTeams * sizes.MaxPlayers, Pivot: pivot}
 }
 
-// TestTwinPool compares the pool that is kept for the whole run with a pool that is made for
-// every pass, fact by fact, on small random worlds.
+// TestTwinPool compares the pool that the engine keeps for the whole run with a twin that makes a
+// new pool for every pass. It compares every fact of small random runs.
 func TestTwinPool(t *testing.T) {
 	holdToTwin(t, 100, []string{"backfill true", "EXPIRED", "REJECTED", " match ", "return true"}, func(seed uint64) (sim.Config, *sim.Places, []sim.Arrival) {
 		return ruledWorld(seed, sim.PlacePool)

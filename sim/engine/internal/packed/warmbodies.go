@@ -6,10 +6,10 @@ import (
 	"mmsim/sim/engine/internal/waiting"
 )
 
-// completeGroup forms one group of the regular tickets that a datacenter's turn left over and
-// of warm bodies, lowest RTT to the datacenter first, and reports whether there is one. No
-// ticket moves unless the match is filled exactly. The group may use a ticket that a later
-// datacenter could have used, on purpose.
+// completeGroup tries to make a match from the regular tickets that remain after a datacenter's
+// turn and from warm bodies, lowest RTT first. It reports whether it made the match. No ticket is
+// taken unless the match is filled exactly. The group may deliberately use a ticket that a later
+// datacenter could have used.
 func (q *Turns) completeGroup(dc int) bool {
 	w := q.waiting
 	if !w.CanFill(dc, q.Own.MatchSize) {
@@ -48,10 +48,10 @@ func (q *Turns) completeGroup(dc int) bool {
 	return true
 }
 
-// nearestWarm returns the warm bodies that a datacenter may use, the one with the lowest
-// RTT first, ties by age of the search, as RTT<<32 | position in waiting.Warm. Of one size
-// it returns no more than fit beside a regular ticket: warm bodies may meet any ticket, so a
-// group that uses one of a size uses all nearer ones of that size too.
+// nearestWarm returns the warm bodies that a datacenter may use, as keys of warmKey in ascending
+// order. The index in a key is an index into waiting.Warm. For each size, nearestWarm returns no
+// more warm bodies than fit into a match together with a regular ticket. A group needs no more:
+// warm bodies may meet any ticket, so it uses the nearest ones of a size first.
 func (q *Turns) nearestWarm(dc int) []uint64 {
 	w, most := q.waiting, q.Own.MatchSize-1
 	keys := q.keys[:0]
@@ -80,27 +80,29 @@ func (q *Turns) nearestWarm(dc int) []uint64 {
 	return keys
 }
 
-// warmKey returns a key that sorts warm bodies by RTT to a datacenter. They stand by
-// age, so that the position breaks ties.
+// warmKey returns a key that sorts warm bodies by RTT to a datacenter and then by age of the
+// search. The key is RTT<<32 | index, where index is the warm body's index in waiting.Warm, which
+// is sorted by age.
 func (q *Turns) warmKey(dc, i int, body waiting.WarmBody) uint64 {
 	return uint64(q.RTT(body.Ticket, dc))<<32 | uint64(i)
 }
 
-// keepSmallest adds a key to an ascending list of the smallest keys, which has at most so
-// many, if it is one of them.
-func keepSmallest(list []uint64, key uint64, most int) []uint64 {
-	if len(list) == most {
-		if key > list[most-1] {
+// keepSmallest inserts a key into a list of up to n keys in ascending order, which are the smallest
+// so far. If the list has n keys and the new key is larger than all of them, the list does not
+// change.
+func keepSmallest(list []uint64, key uint64, n int) []uint64 {
+	if len(list) == n {
+		if key > list[n-1] {
 			return list
 		}
-		list = list[:most-1]
+		list = list[:n-1]
 	}
 	at, _ := slices.BinarySearch(list, key)
 	return slices.Insert(list, at, key)
 }
 
-// smallestFirst sorts the n smallest keys to the front. A match mostly lacks a few players
-// only, for which a few scans are cheaper than sorting.
+// smallestFirst moves the n smallest keys to the front, in order. A group usually lacks only a few
+// players, and for small n a few scans are cheaper than sorting.
 func smallestFirst(keys []uint64, n int) {
 	if n > 8 {
 		slices.Sort(keys)
@@ -117,8 +119,8 @@ func smallestFirst(keys []uint64, n int) {
 	}
 }
 
-// MatchWarmBodies lets the remaining warm bodies play each other: the oldest that fill a
-// match exactly, at the datacenter with the lowest worst RTT among them.
+// MatchWarmBodies lets the remaining warm bodies play each other. The oldest ones that fill a match
+// exactly play in the datacenter where their highest RTT is lowest.
 func (q *Turns) MatchWarmBodies() {
 	w := q.waiting
 	if !w.CanFillWarm(q.Own.MatchSize) {

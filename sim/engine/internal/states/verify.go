@@ -13,7 +13,7 @@ func (q *Queue) Verify(all *run.Verifier) {
 	v.Finish()
 }
 
-// verifyWaiting checks the tickets that search.
+// verifyWaiting checks the searching tickets.
 func (q *Queue) verifyWaiting(v *lifecycle.Verifier) {
 	w := &q.waiting
 	for i, t := range w.Tickets {
@@ -23,13 +23,13 @@ func (q *Queue) verifyWaiting(v *lifecycle.Verifier) {
 			v.Errorf("%v ticket %d waits for datacenters %b, want %b", state, t, w.Admits[i], want)
 		}
 		if i > 0 && q.Players.Of(w.Tickets[i-1]).Seq >= q.Players.Of(t).Seq {
-			v.Errorf("ticket %d stands before an older one", w.Tickets[i-1])
+			v.Errorf("ticket %d is listed before an older one", w.Tickets[i-1])
 		}
 		v.Visit(t, state)
 	}
 	for i, body := range w.Warm {
 		if i > 0 && q.Players.Of(w.Warm[i-1].Ticket).Seq >= q.Players.Of(body.Ticket).Seq {
-			v.Errorf("warm body %d stands before an older one", w.Warm[i-1].Ticket)
+			v.Errorf("warm body %d is listed before an older one", w.Warm[i-1].Ticket)
 		}
 		if state := q.Players.Of(body.Ticket).State; state != sim.StateWarmBody {
 			v.Errorf("warm body %d is %v", body.Ticket, state)
