@@ -26,9 +26,9 @@ func mustBuilder(t testing.TB, o BuildOptions) *Builder {
 	return b
 }
 
-// samplesOf writes samples of known maps as a user's file has them: at any place of
-// the cell, in any order, three quarters within 1 ms of the truth on either side and
-// the rest far too high or too low.
+// samplesOf returns samples of known maps in the format of a user's file. They are anywhere in
+// their cell and in random order. Three quarters differ by at most 1 ms from the true RTT. The
+// others are far too high or too low.
 func samplesOf(r *rand.Rand, known map[string]map[int]float64, perCell int) string {
 	var lines []string
 	for _, d := range []Datacenter{london, newYork, sydney} {
@@ -54,7 +54,7 @@ func samplesOf(r *rand.Rand, known map[string]map[int]float64, perCell int) stri
 	return "rtt_ms,datacenter,latitude,longitude,asn\n" + strings.Join(lines, "")
 }
 
-// TestBuildReproducesMaps draws samples from known maps and gets the maps back.
+// TestBuildReproducesMaps draws samples from known maps and expects the same maps from them.
 func TestBuildReproducesMaps(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 7))
 	known := map[string]map[int]float64{"london": {}, "sydney": {}}
@@ -96,8 +96,8 @@ func TestBuildReproducesMaps(t *testing.T) {
 	}
 }
 
-// TestBuildRealMaps makes one sample of every good cell of the real maps: all come
-// back to the 1/16 ms, and cleaning does not find anything in them.
+// TestBuildRealMaps makes one sample from each good cell of the real maps. The built maps must be
+// equal to 1/16 ms, and cleaning must not drop anything.
 func TestBuildRealMaps(t *testing.T) {
 	set, datacenters := realMaps(t, Options{Clean: true})
 	b := mustBuilder(t, BuildOptions{Datacenters: datacenters, Clean: true})
@@ -148,7 +148,7 @@ func TestBuildRealMaps(t *testing.T) {
 	}
 }
 
-// sampleOf returns the sample that a set has for a cell after cleaning.
+// sampleOf returns a set's sample for a cell after cleaning.
 func sampleOf(set *Set, dc, cell int) (float64, bool) {
 	place := CellCentre(cell)
 	if _, ok := set.Raw(dc, place.Lat, place.Lon); !ok {
@@ -161,19 +161,19 @@ func sampleOf(set *Set, dc, cell int) (float64, bool) {
 	return ms, true
 }
 
-// TestSamples reads files with everything that a row may have.
+// TestSamples reads files with all valid forms of rows.
 func TestSamples(t *testing.T) {
 	const header = "datacenter,latitude,longitude,rtt_ms,time,weight\n"
 	from := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
 	for _, test := range []struct {
 		name, text string
 		samples    uint64
-		dropped    Cleaned // of London
+		dropped    Cleaned // for London
 		outside    int
 	}{
 		{"plain", header + "london,48.8,2.3,12.5,2026-03-01,1\n", 1, Cleaned{}, 0},
 		{"no line break, CR LF, blanks, quotes, BOM", "\ufeff" + header + "\r\n \"london\",48.8 , 2.3,\"12.5\",2026-03-01 00:00:00,7",
-			0, Cleaned{}, 0}, // a quote behind a blank is a fault, below
+			0, Cleaned{}, 0}, // a quote after a blank is an error; see below
 		{"quotes", header + "\"london\",48.8, 2.3 ,\"12.5\",2026-03-01 00:00:00,7\r\n\r\n", 7, Cleaned{}, 0},
 		{"null island", header + "london,0.5,0.5,120,2026-03-01,3\n", 0, Cleaned{NullIsland: 3}, 0},
 		{"faster than light", header + "london,40.7,-74,60,2026-03-01,2\nlondon,40.7,-74,70,2026-03-01,1\n", 1, Cleaned{FasterThanLight: 2}, 0},
@@ -197,8 +197,7 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// Markers of time-outs are counted and make no map, and so are cells with too few
-// measurements.
+// Samples that are time-outs are counted but make no map. Nor do cells with too few measurements.
 func TestTimedOut(t *testing.T) {
 	const header = "datacenter,latitude,longitude,rtt_ms,weight\n"
 	b := mustBuilder(t, BuildOptions{Clean: true, MinCount: 3})
@@ -215,14 +214,14 @@ func TestTimedOut(t *testing.T) {
 	}
 	want := []string{
 		"newyork: 4 of 4 measurements are above 4000 ms and count as timed out: is rtt_ms in milliseconds?",
-		"newyork has no sample that can be used: no map made", "sydney has no samples: no map made",
+		"newyork has no usable samples: no map made", "sydney has no samples: no map made",
 	}
 	if diff := cmp.Diff(want, b.Warnings()); diff != "" {
 		t.Error(diff)
 	}
 }
 
-// TestSampleFaults wants the place, the value and the expectation of every fault.
+// TestSampleFaults expects the position, the value and the expected format in every error.
 func TestSampleFaults(t *testing.T) {
 	const header = "datacenter,latitude,longitude,rtt_ms,time,weight\n"
 	for _, test := range []struct{ text, want string }{
@@ -230,7 +229,7 @@ func TestSampleFaults(t *testing.T) {
 		{"london,51,0,12\n", "s.csv:1:1: column datacenter is missing, expected a header with datacenter, latitude, longitude, rtt_ms"},
 		{"dc,latitude,longitude,rtt_ms\n", `s.csv:1:1: column datacenter is missing, expected that name instead of "dc"`},
 		{"datacenter,Lat,longitude,rtt_ms\n", `s.csv:1:1: column latitude is missing, expected that name instead of "Lat"`},
-		{"datacenter,latitude,longitude,rtt_ms,time,timestamp\n", `s.csv:1:43: "timestamp": column time is there twice, as columns 5 and 6, expected once`},
+		{"datacenter,latitude,longitude,rtt_ms,time,timestamp\n", `s.csv:1:43: "timestamp": column time appears twice, as columns 5 and 6, expected it once`},
 		{header + "paris,48,2,12,2026-03-01,1\n", `s.csv:2:1: datacenter "paris", expected a datacenter of the list: london, newyork, sydney`},
 		{header + "\n\nlondon,90.5,2,12,2026-03-01,1\n", `s.csv:4:8: latitude "90.5", expected degrees from -90 to 90`},
 		{header + "london,NaN,2,12,2026-03-01,1\n", `s.csv:2:8: latitude "NaN", expected degrees from -90 to 90`},
@@ -253,7 +252,7 @@ func TestSampleFaults(t *testing.T) {
 		}
 	}
 	b := mustBuilder(t, BuildOptions{To: time.Unix(1, 0)})
-	if err := b.Read(strings.NewReader("datacenter,latitude,longitude,rtt_ms\n"), "s.csv"); err == nil || !strings.Contains(err.Error(), "column time is missing") {
+	if err := b.Read(strings.NewReader("datacenter,latitude,longitude,rtt_ms\n"), "s.csv"); err == nil || !strings.Contains(err.Error(), "column time or timestamp is missing") {
 		t.Errorf("a window without times: %v", err)
 	}
 	bad := io.MultiReader(strings.NewReader(header+"london,48,2,12,2026-03-01,1\n"), errReader{})
@@ -266,7 +265,7 @@ type errReader struct{}
 
 func (errReader) Read([]byte) (int, error) { return 0, fmt.Errorf("broken") }
 
-// TestBadRowsTolerated leaves malformed rows out, over all files together.
+// TestBadRowsTolerated checks that malformed rows are skipped, up to a limit over all files.
 func TestBadRowsTolerated(t *testing.T) {
 	const text = "datacenter,latitude,longitude,rtt_ms\nlondon,x,2,12\nlondon,48,2,12\n"
 	b := mustBuilder(t, BuildOptions{MaxBadRows: 2})
@@ -275,7 +274,7 @@ func TestBadRowsTolerated(t *testing.T) {
 			t.Fatalf("file %d: %v", i, err)
 		}
 	}
-	want := `c.csv:2:8: latitude "x", expected degrees from -90 to 90 (malformed row number 3, at most 2 are tolerated; the first: a.csv:2:8: latitude "x", expected degrees from -90 to 90)`
+	want := `c.csv:2:8: latitude "x", expected degrees from -90 to 90 (malformed row 3, at most 2 are allowed; the first is a.csv:2:8: latitude "x", expected degrees from -90 to 90)`
 	if err := b.Read(strings.NewReader(text), "c.csv"); err == nil || err.Error() != want {
 		t.Errorf("%v\nwant %s", err, want)
 	}
@@ -284,12 +283,12 @@ func TestBadRowsTolerated(t *testing.T) {
 	}
 }
 
-// TestFill fills around two cells, one of them at the antimeridian: as far as
-// asked, never measured cells, never null island, and by what the neighbours differ
-// from the model.
+// TestFill fills around two cells, one of them at the antimeridian. It must fill as far as
+// requested and must change neither measured cells nor null island. Values must include the
+// difference between the neighbours and the model.
 func TestFill(t *testing.T) {
 	edge, inland := CellOf(52.5, 179.5), CellOf(48.5, 2.5)
-	atlantic := CellOf(1.5, 1.5) // beside null island
+	atlantic := CellOf(1.5, 1.5) // next to null island
 	set := mustOpen(t, nil, []Datacenter{london}, Options{})
 	model := func(cell int) float64 {
 		centre := CellCentre(cell)
@@ -305,7 +304,7 @@ func TestFill(t *testing.T) {
 		side := 2*fill + 1
 		want := 3 * (side*side - 1)
 		if fill > 0 {
-			want-- // null island
+			want-- // null island is not filled
 		}
 		if m.Filled != want || m.Cells != 3 {
 			t.Errorf("fill %d: %d filled, %d cells, want %d and 3", fill, m.Filled, m.Cells, want)
@@ -327,8 +326,8 @@ func TestFill(t *testing.T) {
 	}
 }
 
-// TestFillOnRealMaps leaves every second cell out and finds out how well filling
-// brings it back: better than the model alone, which was fitted to all of them.
+// TestFillOnRealMaps removes every second cell and compares the filled values with the real ones.
+// They must be better than the model alone, although the model was fitted to all cells.
 func TestFillOnRealMaps(t *testing.T) {
 	set, datacenters := realMaps(t, Options{Clean: true})
 	b := mustBuilder(t, BuildOptions{Datacenters: datacenters, Clean: true, Fill: FillMax})
@@ -394,8 +393,8 @@ func TestParseInstant(t *testing.T) {
 	}
 }
 
-// FuzzSamples feeds any bytes: no panic, every row accounted for, every error with
-// its place, and the same maps whatever way the bytes arrive.
+// FuzzSamples reads arbitrary bytes. It must not panic, every row must be counted, and every error
+// must have a position. The maps must not depend on how the bytes are divided into reads.
 func FuzzSamples(f *testing.F) {
 	const header = "datacenter,latitude,longitude,rtt_ms,time,weight\n"
 	f.Add(header + "london,48,2,12,2026-03-01T10:00:00.5Z,3\n\"sydney\",0.5,0.5,1e2,1772323200,1\n")

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// mapForms are the two forms of a map. An explicit list keeps the order of
-// messages.
+// mapForms are the two file formats of a latency map. It is a slice rather than a Go map so that
+// messages come out in a fixed order.
 var mapForms = []struct {
 	extension string
 	read      func(io.Reader, string) (*Grid, error)
@@ -20,7 +20,7 @@ var mapForms = []struct {
 	{".png", ReadPNG, WritePNG},
 }
 
-// ReadMap reads a map; the extension of the name selects the form: .bin or .png.
+// ReadMap reads a map. The extension of name, .bin or .png, selects the format.
 func ReadMap(r io.Reader, name string) (*Grid, error) {
 	for _, form := range mapForms {
 		if path.Ext(name) == form.extension {
@@ -30,7 +30,7 @@ func ReadMap(r io.Reader, name string) (*Grid, error) {
 	return nil, unknownForm(name)
 }
 
-// WriteMap writes a map; the extension of the name selects the form: .bin or .png.
+// WriteMap writes a map. The extension of name, .bin or .png, selects the format.
 func WriteMap(w io.Writer, name string, grid *Grid) error {
 	for _, form := range mapForms {
 		if path.Ext(name) == form.extension {
@@ -41,21 +41,21 @@ func WriteMap(w io.Writer, name string, grid *Grid) error {
 }
 
 func unknownForm(name string) error {
-	return fmt.Errorf("%s: unknown form of a map, expected a name that ends in .bin or .png", name)
+	return fmt.Errorf("%s: unknown map format, expected a name that ends in .bin or .png", name)
 }
 
-// NamedGrid is a latency map in a folder.
+// NamedGrid is a latency map and its name.
 type NamedGrid struct {
 	Datacenter string
 	Grid       *Grid
 }
 
-// MaxMaps is the number of maps that ReadMaps reads at most: 265 MB in memory, and far
-// more than the MaxDatacenters of a run.
+// MaxMaps is the maximum number of maps that ReadMaps reads. 1024 maps take 265 MB of memory. A run
+// uses at most MaxDatacenters maps.
 const MaxMaps = 1024
 
-// ReadMaps reads all latency maps at the top of fsys, sorted by datacenter and not
-// cleaned; dir is the folder's name in messages.
+// ReadMaps reads all latency maps at the top level of fsys, sorted by datacenter and without
+// cleaning. dir is the folder's name for messages.
 func ReadMaps(fsys fs.FS, dir string) ([]NamedGrid, error) {
 	entries, err := fs.ReadDir(fsys, ".")
 	if err != nil {
@@ -85,8 +85,8 @@ func ReadMaps(fsys fs.FS, dir string) ([]NamedGrid, error) {
 	return maps, nil
 }
 
-// datacenterOf returns the datacenter that a file name belongs to, or false if it is
-// not the name of a map.
+// datacenterOf returns the name of the datacenter in a file name. It returns false if the file name
+// is not that of a map.
 func datacenterOf(file string) (name string, ok bool) {
 	for _, form := range mapForms {
 		if base, ok := strings.CutSuffix(file, form.extension); ok {

@@ -7,22 +7,24 @@ import (
 	"time"
 )
 
-// instantExpected describes the forms that parseInstant reads, for messages.
+// instantExpected describes the formats that parseInstant accepts, for messages.
 const instantExpected = "expected 2026-03-14, 2026-03-14T15:04:05Z (or a blank for the T, a fraction, an offset) or seconds or milliseconds since 1970"
 
-// ParseInstant reads the time of a sample: RFC 3339, with a blank allowed instead of
-// the T and UTC assumed without an offset; a date, which means midnight; or seconds
-// since 1970, with or without a fraction. A number of 100,000,000,000 or more (the year
-// 5138 in seconds) is in milliseconds.
+// ParseInstant parses the time of a sample. It accepts three formats:
+//
+//   - RFC 3339, where a blank may replace the T and a missing offset means UTC
+//   - a date, which means midnight UTC
+//   - the number of seconds since 1970, with or without a fraction; a number of at least
+//     100,000,000,000 (the year 5138 in seconds) is in milliseconds
 func ParseInstant(text string) (time.Time, error) {
 	ms, ok := parseInstant([]byte(text))
 	if !ok {
-		return time.Time{}, fmt.Errorf("%.40q is no instant: %s", text, instantExpected)
+		return time.Time{}, fmt.Errorf("%.40q is not a time: %s", text, instantExpected)
 	}
 	return time.UnixMilli(ms).UTC(), nil
 }
 
-// parseInstant returns milliseconds since 1970 in UTC.
+// parseInstant returns a time in milliseconds since 1970.
 func parseInstant(b []byte) (ms int64, ok bool) {
 	if len(b) < len("2006-01-02") || b[4] != '-' {
 		return parseUnix(b)
@@ -34,15 +36,15 @@ func parseInstant(b []byte) (ms int64, ok bool) {
 		return 0, false
 	}
 	date := time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC)
-	if date.Day() != day { // 30 February
+	if date.Day() != day { // such as 30 February
 		return 0, false
 	}
 	ofDay, ok := parseTimeOfDay(b[10:])
 	return date.UnixMilli() + ofDay, ok
 }
 
-// parseTimeOfDay reads the text after a date: nothing, or T15:04:05 with or without
-// fraction and offset. A leap second counts as the following second.
+// parseTimeOfDay parses the text after a date. It is empty, or T15:04:05 with an optional fraction
+// and offset. A leap second counts as the next second.
 func parseTimeOfDay(b []byte) (ms int64, ok bool) {
 	if len(b) == 0 {
 		return 0, true
@@ -69,7 +71,8 @@ func parseTimeOfDay(b []byte) (ms int64, ok bool) {
 	return ms - offset, ok
 }
 
-// parseOffset reads nothing, Z or +01:30, as milliseconds.
+// parseOffset parses a UTC offset, such as Z or +01:30, and returns milliseconds. The text may be
+// empty.
 func parseOffset(b []byte) (ms int64, ok bool) {
 	if len(b) == 0 || len(b) == 1 && b[0] == 'Z' {
 		return 0, true
@@ -86,7 +89,7 @@ func parseOffset(b []byte) (ms int64, ok bool) {
 	return ms, okHour && okMinute && hour < 24 && minute < 60
 }
 
-// digits reads a number of which every byte must be a digit.
+// digits parses a number that consists only of digits.
 func digits(b []byte) (n int, ok bool) {
 	for _, c := range b {
 		if c-'0' > 9 {
@@ -97,7 +100,7 @@ func digits(b []byte) (n int, ok bool) {
 	return n, true
 }
 
-// parseUnix reads a number of seconds or milliseconds since 1970.
+// parseUnix parses a number of seconds or milliseconds since 1970.
 func parseUnix(b []byte) (ms int64, ok bool) {
 	const inMilliseconds, last = 1e11, 1e14
 	x, err := strconv.ParseFloat(string(b), 64)

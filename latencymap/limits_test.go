@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// unopened is a folder whose files must not be opened.
+// unopened is a folder that fails the test if one of its files is opened.
 type unopened struct {
 	fstest.MapFS
 	t *testing.T
@@ -23,7 +23,7 @@ func (u unopened) Open(name string) (fs.File, error) {
 	return u.MapFS.Open(name)
 }
 
-// Only maps of datacenters are opened, whatever else is in the folder.
+// Open reads only maps of the given datacenters, even if the folder contains other files.
 func TestOpenLeavesOtherFilesAlone(t *testing.T) {
 	folder := unopened{fstest.MapFS{"latency_berlin.bin": {Mode: fs.ModeNamedPipe}, "latency_notes": {}, "x": {Mode: fs.ModeDevice}}, t}
 	set, err := Open(folder, "maps", []Datacenter{london}, Options{Fallback: Line})
@@ -59,7 +59,7 @@ func TestSamplesLimitBlankLines(t *testing.T) {
 	const head = "datacenter,latitude,longitude,rtt_ms\nlondon,50,1,20\n"
 	b := mustBuilder(t, BuildOptions{MaxBadRows: 1e9})
 	err := b.Read(strings.NewReader(head+strings.Repeat("\n", 2*MaxBlankLines)), "x.csv")
-	if want := "x.csv:10003: more than 10000 blank lines follow each other (MaxBlankLines), expected rows"; err == nil || err.Error() != want {
+	if want := "x.csv:10003: more than 10000 consecutive blank lines (MaxBlankLines), expected rows"; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 	if err := b.Read(strings.NewReader(head+strings.Repeat("\r\n", MaxBlankLines)+"london,50,1,20\n"), "x.csv"); err != nil {

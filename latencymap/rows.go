@@ -9,27 +9,27 @@ import (
 	"io"
 )
 
-// RowBytesMax is the longest row that a file of samples may have.
+// RowBytesMax is the maximum length of a row in a file of samples.
 const RowBytesMax = 1 << 16
 
-// MaxBlankLines is the largest number of consecutive blank lines. Exports and editors
-// leave a few; a compressed file of blank lines alone could be a thousand times its size.
+// MaxBlankLines is the maximum number of consecutive blank lines. Exports and editors leave a few.
+// A compressed file of blank lines could expand to a thousand times its size.
 const MaxBlankLines = 10_000
 
-// rows splits a large CSV file into cells, a line at a time and without allocating.
-// encoding/csv takes four times as long, so it reads only lines with quotes. A quoted
-// cell that continues on the next line is an error, because no cell of a file of samples
-// has line breaks.
+// rows splits a large CSV file into cells. It reads one line at a time and does not allocate.
+// encoding/csv takes four times as long, so rows uses it only for lines with quotes. A quoted cell
+// that continues on the next line is an error, because cells of a file of samples do not contain
+// line breaks.
 type rows struct {
 	in    *bufio.Reader
-	line  int      // number of the current one, from 1
-	cells [][]byte // of the current line
-	// columns has the offsets of the cells if the line has quotes; otherwise they
+	line  int      // number of the current line, from 1
+	cells [][]byte // cells of the current line
+	// columns has the offsets of the cells if the line contains quotes. Otherwise the offsets
 	// follow from the lengths of the cells.
 	columns []int
 }
 
-// fault is what is wrong with the current row.
+// fault is an error in the current row.
 type fault struct {
 	column  int // byte in the line, from 1
 	message string
@@ -39,12 +39,11 @@ func newRows(r io.Reader) *rows {
 	return &rows{in: bufio.NewReaderSize(r, RowBytesMax)}
 }
 
-// next moves to the next line that is not blank. The error is io.EOF behind the
-// last one.
+// next moves to the next line that is not blank. It returns io.EOF after the last line.
 func (r *rows) next() (*fault, error) {
 	for blank := 0; ; blank++ {
 		if blank > MaxBlankLines {
-			return nil, fmt.Errorf("more than %d blank lines follow each other (MaxBlankLines), expected rows", MaxBlankLines)
+			return nil, fmt.Errorf("more than %d consecutive blank lines (MaxBlankLines), expected rows", MaxBlankLines)
 		}
 		text, err := r.in.ReadSlice('\n')
 		if err != nil && (!errors.Is(err, io.EOF) || len(text) == 0) {
@@ -78,7 +77,7 @@ func (r *rows) next() (*fault, error) {
 	}
 }
 
-// splitQuoted splits a line that has quotes.
+// splitQuoted splits a line that contains quotes.
 func (r *rows) splitQuoted(text []byte) *fault {
 	reader := csv.NewReader(bytes.NewReader(text))
 	reader.FieldsPerRecord = -1
@@ -98,8 +97,8 @@ func (r *rows) splitQuoted(text []byte) *fault {
 	return nil
 }
 
-// column returns the column where a cell of the current row begins, from 1, or the
-// column after the row for a missing cell.
+// column returns the offset in the line, in bytes from 1, at which a cell of the current row
+// begins. For a missing cell, it returns the offset after the end of the line.
 func (r *rows) column(cell int) int {
 	if cell < len(r.columns) {
 		return r.columns[cell]
@@ -109,10 +108,10 @@ func (r *rows) column(cell int) int {
 		column += len(before) + 1
 	}
 	if cell >= len(r.cells) {
-		column-- // no comma ends the last cell
+		column-- // there is no comma after the last cell
 	}
 	return column
 }
 
-// cell returns a cell without leading and trailing blanks.
+// cell returns a cell without surrounding blanks.
 func (r *rows) cell(i int) []byte { return bytes.TrimSpace(r.cells[i]) }

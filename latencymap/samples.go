@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Columns of a file of samples. The first four are required.
+// These are the columns of a file of samples. The first four are required.
 const (
 	columnDatacenter = iota
 	columnLatitude
@@ -24,8 +24,8 @@ const (
 
 var columnNames = [sampleColumns]string{"datacenter", "latitude", "longitude", "rtt_ms", "time", "weight"}
 
-// columnNamed has other usual names of columns, so that the message about a missing
-// column can point at one of them.
+// columnNamed has other common names of columns. A message about a missing column can then point at
+// the column that was probably meant.
 var columnNamed = map[string]int{
 	"timestamp": columnTime,
 	"dc":        columnDatacenter, "server": columnDatacenter, "region": columnDatacenter,
@@ -33,7 +33,7 @@ var columnNamed = map[string]int{
 	"rtt": columnRTT, "latency": columnRTT, "ping": columnRTT, "latency_ms": columnRTT, "ping_ms": columnRTT,
 }
 
-// WeightMax is the largest weight of a sample.
+// WeightMax is the maximum weight of a sample.
 const WeightMax = 1_000_000
 
 // sampleReader reads one file of samples into a Builder.
@@ -41,25 +41,24 @@ type sampleReader struct {
 	*Builder
 	name  string
 	rows  *rows
-	at    [sampleColumns]int // the index of each column, -1 if it is missing
+	at    [sampleColumns]int // index of each column, or -1 if it is missing
 	width int
 }
 
-// Read reads a file of samples: CSV in UTF-8, not compressed. The first row names
-// the columns, in any order:
+// Read reads a file of samples. It is an uncompressed CSV file in UTF-8. The first row contains the
+// column names, in any order:
 //
-//	datacenter           by name
-//	latitude, longitude  of the player, degrees
-//	rtt_ms               above 0; empty, 0, negative, NaN or infinite is a failed
-//	                     measurement; above SampleMaxMS, such as the usual 5000 and
-//	                     9999, is a timeout. Both are counted
-//	time or timestamp    see ParseInstant; optional without a window
-//	weight               how many measurements the row stands for, 1 to WeightMax;
-//	                     optional, 1 without
+//	datacenter           name of a datacenter
+//	latitude, longitude  position of the player, in degrees
+//	rtt_ms               RTT in ms, above 0. An empty, zero, negative, NaN or infinite value is a
+//	                     failed measurement. A value above SampleMaxMS, such as the usual 5000
+//	                     and 9999, is a time-out. Both are counted
+//	time or timestamp    time of the measurement, see ParseInstant; required if there is a window
+//	weight               number of measurements in this row, 1 to WeightMax; 1 by default
 //
-// Other columns are ignored with a warning. Messages begin with NAME:LINE:COLUMN. More
-// than BuildOptions.MaxBadRows malformed rows, over all files, are an error; the rows
-// before it are counted. Reading takes about 0.35 µs a row.
+// Read ignores other columns with a warning. Messages begin with NAME:LINE:COLUMN. It is an error
+// if there are more than BuildOptions.MaxBadRows malformed rows in all files together. The rows
+// before the error are counted. Reading takes about 0.35 µs per row.
 func (b *Builder) Read(r io.Reader, name string) error {
 	s := &sampleReader{Builder: b, name: name, rows: newRows(r)}
 	if err := s.readHeader(); err != nil {
@@ -89,7 +88,7 @@ func (s *sampleReader) place(f *fault) error {
 	return fmt.Errorf("%s:%d:%d: %s", s.name, s.rows.line, f.column, f.message)
 }
 
-// reject counts a malformed row; it is an error when there are too many.
+// reject counts a malformed row. It returns an error if there are too many.
 func (s *sampleReader) reject(f *fault) error {
 	err := s.place(f)
 	if s.firstBad == nil {
@@ -102,7 +101,7 @@ func (s *sampleReader) reject(f *fault) error {
 	case s.options.MaxBadRows == 0:
 		return err
 	}
-	return fmt.Errorf("%w (malformed row number %d, at most %d are tolerated; the first: %w)",
+	return fmt.Errorf("%w (malformed row %d, at most %d are allowed; the first is %w)",
 		err, s.stats.BadRows, s.options.MaxBadRows, s.firstBad)
 }
 
@@ -144,7 +143,7 @@ func (s *sampleReader) setColumns() *fault {
 			continue
 		}
 		if first := s.at[column]; first >= 0 {
-			return &fault{s.rows.column(i), fmt.Sprintf("%.40q: column %s is there twice, as columns %d and %d, expected once",
+			return &fault{s.rows.column(i), fmt.Sprintf("%.40q: column %s appears twice, as columns %d and %d, expected it once",
 				name, columnNames[column], first+1, i+1)}
 		}
 		s.at[column] = i
@@ -155,7 +154,7 @@ func (s *sampleReader) setColumns() *fault {
 		}
 	}
 	if s.at[columnTime] < 0 && s.hasWindow() {
-		return &fault{1, "column time is missing, expected one (or timestamp) because only a window of time is wanted"}
+		return &fault{1, "column time or timestamp is missing, expected one because samples are selected by time"}
 	}
 	if len(unused) > 0 {
 		s.warnings = append(s.warnings, fmt.Sprintf("%s: columns not used: %.200s", s.name, strings.Join(unused, ", ")))
@@ -163,7 +162,8 @@ func (s *sampleReader) setColumns() *fault {
 	return nil
 }
 
-// missingColumn names the column that may be meant instead of a missing one.
+// missingColumn returns a message about a missing column. If the file has another column with a
+// similar meaning, the message names it, because it was probably meant.
 func missingColumn(column int, others []string) string {
 	name := columnNames[column]
 	for _, other := range others {
@@ -174,7 +174,7 @@ func missingColumn(column int, others []string) string {
 	return fmt.Sprintf("column %s is missing, expected a header with %s", name, requiredColumns())
 }
 
-// addRow counts the sample in the current row.
+// addRow adds the sample in the current row.
 func (s *sampleReader) addRow() *fault {
 	if n := len(s.rows.cells); n != s.width {
 		return &fault{s.rows.column(s.width), fmt.Sprintf("%d columns, expected %d as in the header", n, s.width)}
@@ -220,13 +220,13 @@ func (s *sampleReader) addRow() *fault {
 	return nil
 }
 
-// number reads a cell as a number, including NaN and infinities.
+// number parses a cell as a number, which may be NaN or infinite.
 func (s *sampleReader) number(column int) (float64, bool) {
 	x, err := strconv.ParseFloat(string(s.rows.cell(s.at[column])), 64)
 	return x, err == nil
 }
 
-// bad returns the fault of a cell with an invalid value.
+// bad returns an error about a cell with an invalid value.
 func (s *sampleReader) bad(column int, expected string) *fault {
 	i := s.at[column]
 	cell := bytes.ToValidUTF8(s.rows.cells[i], []byte("\ufffd"))

@@ -12,33 +12,33 @@ import (
 const timeExpected = "expected HH:MM:SS[.fff], a date and a time such as 2026-03-14T15:04:05Z, or a number: " +
 	"seconds since midnight (below 86400), or seconds (above 1e9) or milliseconds (above 1e12) since 1970"
 
-// clock turns the times of a file into milliseconds since a midnight. A file has only times
+// clock converts the times in a file to milliseconds since a midnight. A file contains only times
 // of day or only times with a date.
 type clock struct {
-	zone  *time.Location // of times without an offset, and of midnights
-	date  time.Time      // midnight of the selected day; zero: all days
-	merge bool           // merge the days of the file into one
+	zone  *time.Location // applies to midnights, and to times without an offset
+	date  time.Time      // midnight of the selected day; zero for all days
+	merge bool           // merge all days of the file into one
 
-	read  bool // at least one time was read
-	dated bool // the times have a date
-	line  int  // of the first time
+	read  bool // a time was read
+	dated bool // times have a date
+	line  int  // line of the first time
 	first string
 
-	// origin is the instant from which times with a date are counted, in milliseconds
-	// since 1970: a midnight if a day is selected or days are merged, otherwise MaxDays
-	// days before the midnight of the first row, because later rows may be earlier.
+	// origin is the instant from which times with a date are counted, in milliseconds since 1970.
+	// It is a midnight if a day is selected or if days are merged. Otherwise it is MaxDays days
+	// before the midnight of the first row, because later rows may have earlier times.
 	origin int64
 
-	exactMS bool  // a time on a whole second is exact, because the form has milliseconds
-	hasMS   bool  // any time has milliseconds other than 0
-	skipped int   // joins on other days than the selected one
+	exactMS bool  // the format has milliseconds, so a time on a whole second is exact
+	hasMS   bool  // some time has milliseconds other than 0
+	skipped int   // number of joins on days that are not selected
 	low     int64 // earliest and latest time with a date, in milliseconds since 1970
 	high    int64
 
 	calendar
 }
 
-// newClock returns the clock of a file.
+// newClock returns a clock for a file.
 func newClock(o *Options) *clock {
 	c := &clock{zone: o.Zone, merge: o.Merge, date: o.Date}
 	if c.zone == nil {
@@ -51,18 +51,18 @@ func newClock(o *Options) *clock {
 	return c
 }
 
-// midnight returns when the date of a time begins in a time zone.
+// midnight returns the beginning of t's date in a time zone.
 func midnight(t time.Time, zone *time.Location) time.Time {
 	year, month, day := t.Date()
 	return time.Date(year, month, day, 0, 0, 0, 0, zone)
 }
 
-// Rows of other days than the selected one are skipped.
+// otherDay marks a row that is skipped, because its day is not selected.
 const otherDay = -1
 
-// at returns the milliseconds from the clock's origin to a time, or otherDay for a row that
-// is skipped, and whether the time has no fraction of a second. For an invalid time it
-// returns a message.
+// at converts a time to milliseconds since the clock's origin, and reports whether it has no
+// fraction of a second. It returns otherDay for a row to skip, and a message if the time is
+// invalid.
 func (c *clock) at(cell []byte, line int) (ms int64, wholeSecond bool, message string) {
 	t, ok := c.parse(cell)
 	if !ok {
@@ -95,12 +95,12 @@ func (c *clock) at(cell []byte, line int) (ms int64, wholeSecond bool, message s
 	return ms, t.wholeSecond, ""
 }
 
-// begin decides from the first time of the file whether times have dates, and returns a
-// message about a later time that differs.
+// begin decides from the first time in the file whether times have dates. It returns a message if a
+// later time does not agree.
 func (c *clock) begin(t instant, cell []byte, line int) (message string) {
 	if c.read {
 		forms := map[bool]string{false: "a time of day", true: "a time with a date"}
-		return fmt.Sprintf("time %s is %s, but line %d has %s (%s): expected one form in the whole file",
+		return fmt.Sprintf("time %s is %s, but line %d has %s (%s): expected the same kind of time in the whole file",
 			wording.Quoted(cell), forms[t.dated], c.line, forms[c.dated], c.first)
 	}
 	if !t.dated && !c.date.IsZero() {
@@ -123,7 +123,7 @@ func (c *clock) begin(t instant, cell []byte, line int) (message string) {
 	return ""
 }
 
-// midnightOf returns the midnight before an instant in milliseconds since 1970.
+// midnightOf returns the last midnight at or before a time in milliseconds since 1970.
 func (c *clock) midnightOf(ms int64) time.Time {
 	return midnight(time.UnixMilli(ms).In(c.zone), c.zone)
 }
@@ -135,8 +135,8 @@ func (c *clock) forget(line int) {
 	}
 }
 
-// firstMidnight returns the first midnight of the days in the file, and the milliseconds
-// from the clock's origin to it. It is the zero time for times of day and for merged days.
+// firstMidnight returns the first midnight of the days in the file, and the milliseconds from the
+// clock's origin to it. It returns the zero time for times of day and for merged days.
 func (c *clock) firstMidnight() (time.Time, int64) {
 	switch {
 	case !c.dated || c.merge:
@@ -148,7 +148,7 @@ func (c *clock) firstMidnight() (time.Time, int64) {
 	return first, first.UnixMilli() - c.origin
 }
 
-// tooLong returns a message if the file has more days than a run may have.
+// tooLong returns a message if the file has more days than a run can have.
 func (c *clock) tooLong() (message string) {
 	first, _ := c.firstMidnight()
 	if first.IsZero() || !c.date.IsZero() {
@@ -161,8 +161,7 @@ func (c *clock) tooLong() (message string) {
 	return ""
 }
 
-// nothingLeft returns the reason why no row is on the selected day, or "" if no day was
-// selected.
+// nothingLeft returns the reason why no row is on the selected day, or "" if no day is selected.
 func (c *clock) nothingLeft() (message string) {
 	if c.skipped == 0 {
 		return ""
@@ -171,20 +170,20 @@ func (c *clock) nothingLeft() (message string) {
 	return fmt.Sprintf("no joins on %s: expected a date from %s to %s", c.date.Format(time.DateOnly), day(c.low), day(c.high))
 }
 
-// wholeSeconds reports whether no time has a fraction of a second. Programs that write dates
-// often write .000 always, and epochs in milliseconds and timestamps of Parquet have no other
-// form: if such a file has only zero milliseconds, its times are in whole seconds. A time of
-// day such as 12:00:00.000 has a fraction if it is written.
+// wholeSeconds reports whether all times should count as whole seconds. Programs that write dates
+// often write .000, and times in milliseconds since 1970 and Parquet timestamps always include
+// milliseconds. If all milliseconds in such a file are 0, its times are whole seconds. In contrast,
+// a time of day such as 12:00:00.000 has a fraction, because its writer chose to include it.
 func (c *clock) wholeSeconds() bool { return !c.hasMS && (c.dated || c.exactMS) }
 
-// instant is a time as written in the file.
+// instant is a time as written in a file.
 type instant struct {
-	ms          int64 // since midnight or, with a date, since 1970
+	ms          int64 // since midnight or, if there is a date, since 1970
 	dated       bool
-	wholeSecond bool // without a fraction
+	wholeSecond bool // written without a fraction
 }
 
-// parse reads any form of a time.
+// parse reads a time in any format.
 func (c *clock) parse(cell []byte) (instant, bool) {
 	switch {
 	case len(cell) >= 8 && cell[2] == ':':
@@ -196,15 +195,15 @@ func (c *clock) parse(cell []byte) (instant, bool) {
 	return parseEpoch(cell)
 }
 
-// Numbers that are times.
+// Ranges of numbers that represent times.
 const (
 	epochSecondsAbove = 1_000_000_000
 	epochMillisAbove  = 1_000_000_000_000
 	epochMillisMost   = 253_402_300_799_999 // the end of the year 9999
 )
 
-// parseEpoch reads a number: seconds since midnight, or seconds or milliseconds since 1970,
-// depending on its size.
+// parseEpoch reads a number as a time. Depending on its size, it counts seconds since midnight,
+// seconds since 1970, or milliseconds since 1970.
 func parseEpoch(cell []byte) (instant, bool) {
 	n, i := int64(0), 0
 	for ; i < len(cell) && csvfile.IsDigit(cell[i]); i++ {
@@ -229,17 +228,17 @@ func parseEpoch(cell []byte) (instant, bool) {
 	return instant{}, false
 }
 
-// calendar caches the last date that was read, because neighbouring rows mostly have the
-// same date.
+// calendar caches the last date that was read, because consecutive rows usually have the same date.
 type calendar struct {
 	zone  *time.Location
 	known [10]byte // YYYY-MM-DD
-	utc   int64    // its midnight in UTC, in milliseconds since 1970
-	local int64    // its midnight in the time zone
-	even  bool     // it has 24 hours in the time zone: clocks do not change
+	utc   int64    // midnight in UTC, in milliseconds since 1970
+	local int64    // midnight in the time zone
+	even  bool     // the day has 24 hours in the time zone, so clocks do not change
 }
 
-// look reads a date.
+// look parses a date and stores it as the last date read. It returns false if there is no such
+// date.
 func (c *calendar) look(date [10]byte) bool {
 	number := func(digits []byte) (n int, ok bool) {
 		for _, d := range digits {
@@ -266,9 +265,9 @@ func (c *calendar) look(date [10]byte) bool {
 	return true
 }
 
-// parseDateTime reads ISO 8601 and SQL: a date, T or a blank, a time of day with seconds, and
-// an optional offset from UTC. A time without seconds is refused, because all joins of a
-// minute would come at its beginning.
+// parseDateTime reads ISO 8601 and SQL: a date, T or a blank, a time of day with seconds, and an
+// optional UTC offset. It refuses a time without seconds, because all joins of a minute would then
+// be at the beginning of the minute.
 func (c *calendar) parseDateTime(cell []byte) (instant, bool) {
 	if date := [10]byte(cell); date != c.known && !c.look(date) {
 		return instant{}, false
@@ -303,7 +302,7 @@ func (c *calendar) parseDateTime(cell []byte) (instant, bool) {
 	return t, ok
 }
 
-// parseOffset reads an offset from UTC: Z, UTC, GMT, ±HH, ±HHMM or ±HH:MM.
+// parseOffset reads a UTC offset: Z, UTC, GMT, ±HH, ±HHMM or ±HH:MM.
 func parseOffset(text []byte) (ms int64, is, ok bool) {
 	if len(text) == 0 {
 		return 0, false, true

@@ -11,11 +11,12 @@ import (
 	"mmsim/datasets/internal/wording"
 )
 
-// Check checks the values of a column as they are read: every number, and every distinct text
-// once. Its error completes "got …". nil accepts any value.
+// Check checks the values of a column while they are read. It checks every number, and every
+// distinct text once. The caller puts "got " before the text of an error, so the text must begin
+// with the value, such as "-3, expected a number above 0". A nil function accepts any value.
 type Check struct {
 	Number func(float64) error
-	Text   func(string) error // of a Text; items of a List are not checked
+	Text   func(string) error // checks a Text; items of a List are not checked
 }
 
 // column reads the cells of an attribute into a Column.
@@ -23,16 +24,16 @@ type column struct {
 	*datasets.Column
 	check Check
 	form  *cellForm
-	fixed bool // the kind was declared, not inferred
-	line  int  // where the kind was inferred
+	fixed bool // the kind was declared rather than inferred
+	line  int  // line from which the kind was inferred
 	first string
-	known map[string]uint32 // entries of Dictionary
+	known map[string]uint32 // index into Dictionary of each text
 
-	textBytes *int // grows with Dictionary and Lists, see MaxTextBytes
+	textBytes *int // total size of texts in the file; grows with Dictionary and Lists, see MaxTextBytes
 }
 
-// newColumn makes a column that appears after the given number of rows. If kind is 0, the
-// kind is inferred from the first value.
+// newColumn returns a column whose first cell comes after the given number of rows. If kind is 0,
+// the kind will be inferred from the first value.
 func newColumn(name string, kind datasets.Kind, check Check, rows int) *column {
 	c := &column{Column: &datasets.Column{Name: name}, check: check, known: make(map[string]uint32)}
 	if kind != 0 {
@@ -42,7 +43,7 @@ func newColumn(name string, kind datasets.Kind, check Check, rows int) *column {
 	return c
 }
 
-// become sets the kind of a column whose rows so far were all empty.
+// become sets the kind of a column in which all rows so far are empty.
 func (c *column) become(kind datasets.Kind, rows int) {
 	c.Kind = kind
 	if kind == datasets.Number {
@@ -56,7 +57,7 @@ func (c *column) become(kind datasets.Kind, rows int) {
 	c.Texts = make([]uint32, rows)
 }
 
-// add appends the value of the next row, from a line of the file. For an invalid value it
+// add appends the value of the next row, which is on the given line. If the value is invalid, add
 // returns a message and appends nothing.
 func (c *column) add(cell []byte, isList bool, rows, line int) string {
 	if cell = csvfile.Trim(cell); len(cell) == 0 {
@@ -64,7 +65,7 @@ func (c *column) add(cell []byte, isList bool, rows, line int) string {
 		return ""
 	}
 	if c.Kind == datasets.List || c.Kind == datasets.Text && c.fixed {
-		return c.addText(cell) // any cell is a text, and a text is a list of one item
+		return c.addText(cell) // every cell is a text, and also a list with one item
 	}
 	number, isNumber := csvfile.ParseNumber(c.form.number(cell))
 	isNumber = isNumber && !isList
@@ -104,10 +105,10 @@ func (c *column) addMissing() {
 	}
 }
 
-// listItemBytes is the memory of an item of a list in addition to its text.
+// listItemBytes is the memory of a list item in addition to its text.
 const listItemBytes = 16
 
-// addText appends a text, entered into the dictionary when it is new.
+// addText appends a text, and adds it to the dictionary if it is new.
 func (c *column) addText(cell []byte) string {
 	entry, ok := c.known[string(cell)]
 	if !ok {
@@ -137,7 +138,7 @@ func (c *column) addText(cell []byte) string {
 	return ""
 }
 
-// split returns the items of a list, and the list as it is stored: with semicolons.
+// split returns the items of a list, and the list in its stored form, with semicolons.
 func (c *column) split(list string) (items []string, text, message string) {
 	const kept = ';'
 	separator := rune(c.form.listSeparator)
@@ -157,7 +158,7 @@ func (c *column) split(list string) (items []string, text, message string) {
 	return items, strings.Join(items, string(kept)), ""
 }
 
-// inferKind infers a kind from a value.
+// inferKind infers the kind of a value.
 func (c *column) inferKind(cell []byte, isNumber, isList bool) datasets.Kind {
 	switch {
 	case isList, c.form.listsByText && bytes.IndexByte(cell, c.form.listSeparator) >= 0:
@@ -168,19 +169,19 @@ func (c *column) inferKind(cell []byte, isNumber, isList bool) datasets.Kind {
 	return datasets.Text
 }
 
-// misfit returns the message about a value that is not of the column's kind. A text column
-// that was not declared refuses numbers and lists, as a column of numbers refuses texts:
-// whether a file is correct must not depend on its first row.
+// misfit returns a message about a value that does not have the column's kind. If a text column was
+// not declared, it refuses numbers and lists, just as a number column refuses texts. Otherwise the
+// first row would decide whether a file is correct.
 func (c *column) misfit(cell []byte, found datasets.Kind) string {
 	if c.fixed {
 		return fmt.Sprintf("%s in column %q: expected a %s", wording.Quoted(cell), c.Name, c.Kind)
 	}
-	return fmt.Sprintf("%s in column %q looks like a %s, but the column is a %s since line %d (%s): expected one type; dataset.columns can declare it",
-		wording.Quoted(cell), c.Name, found, c.Kind, c.line, c.first)
+	return fmt.Sprintf("%s in column %q looks like a %s, but line %d has a %s (%s): expected one type; dataset.columns can declare it",
+		wording.Quoted(cell), c.Name, found, c.line, c.Kind, c.first)
 }
 
-// forget removes the values of a malformed row: it restores the first rows of the column, and
-// its kind if that row decided it.
+// forget removes the value of a malformed row, if it was added. The parameter rows is the number of
+// rows before it. If the malformed row decided the column's kind, forget also resets the kind.
 func (c *column) forget(rows, line int) {
 	if c.line == line && !c.fixed {
 		c.Kind, c.line, c.Numbers, c.Texts = 0, 0, nil, nil
@@ -190,7 +191,7 @@ func (c *column) forget(rows, line int) {
 	c.Texts = c.Texts[:min(rows, len(c.Texts))]
 }
 
-// finish sets the kind of a column without any value.
+// finish sets the kind of a column that has no values.
 func (c *column) finish(rows int) {
 	if c.Kind == 0 {
 		c.become(datasets.Text, rows)

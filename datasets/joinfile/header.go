@@ -29,40 +29,41 @@ var roles = map[string]role{
 	datasets.ColumnContinent: roleContinent, datasets.ColumnCountry: roleCountry,
 }
 
-// settledKinds are the kinds of our own columns.
+// settledKinds are the fixed kinds of mmsim's own columns.
 var settledKinds = map[string]datasets.Kind{
 	datasets.ColumnPlayer: datasets.Text, datasets.ColumnParty: datasets.Text, datasets.ColumnSessionLength: datasets.Number,
 	datasets.ColumnFriends: datasets.List, datasets.ColumnIP: datasets.Text,
 }
 
-// required are the columns that every file needs.
+// required are the names of the columns that every file needs.
 var required = [...]string{roleTime: datasets.ColumnTime, roleLatitude: datasets.ColumnLatitude, roleLongitude: datasets.ColumnLongitude}
 
-// header maps the cells of a row to their meaning.
+// header describes the cells of a row.
 type header struct {
-	article     bool // the file has no header: the article's format
+	article     bool // the file has no header, so each row is time,latitude,longitude
 	naming      *naming
 	form        *cellForm
-	seen        map[string]int // our name of a column -> where it is
+	seen        map[string]int // position by mmsim's name of a column
 	width       int
-	rows        int                    // read before the column that is being entered
-	positions   [roleLongitude + 1]int // of the required columns
-	others      []headerCell           // the rest, in the order of the file
-	party       int                    // index of party_id in others; -1: none
-	session     int                    // index of session_length in others; -1: none
+	rows        int                    // number of rows before the column that is being added
+	positions   [roleLongitude + 1]int // positions of the required columns
+	others      []headerCell           // the other columns in file order
+	party       int                    // index of party_id in others, or -1
+	session     int                    // index of session_length in others, or -1
 	columns     []*column
-	datacenters []string // that measured RTTs refer to
-	textBytes   int      // of the distinct texts of all columns, see MaxTextBytes
+	datacenters []string // names of the datacenters with measured RTTs
+	textBytes   int      // size of the distinct texts in all columns, see MaxTextBytes
 }
 
-// headerCell is one optional column.
+// headerCell is an optional column.
 type headerCell struct {
 	position int
 	role     role
-	index    int // into columns, or into datacenters
+	index    int // index into columns or datacenters
 }
 
-// articleHeader is what a file without a header has: the article's own format.
+// articleHeader returns the header for a file without a header. Each row of such a file has the
+// form time,latitude,longitude, as in Glenn Fiedler's article.
 func articleHeader(form *cellForm) *header {
 	return &header{
 		article:   true,
@@ -74,8 +75,8 @@ func articleHeader(form *cellForm) *header {
 	}
 }
 
-// newHeader reads the names of the columns; columns has their positions in the line. A table
-// is open if later rows may have further columns.
+// newHeader reads column names. The parameter columns has the positions of the names in the line.
+// open is set if later rows may have more columns.
 func newHeader(names []string, columns []int, form *cellForm, o *Options, open bool) (*header, *csvfile.Fault) {
 	h := &header{form: form, seen: make(map[string]int, len(names)), datacenters: slices.Clone(o.Datacenters), party: -1, session: -1}
 	if len(names) > MaxColumns {
@@ -121,7 +122,7 @@ func tooManyColumns(n int) string {
 	return fmt.Sprintf("%d columns: expected at most %d (MaxColumns)", n, MaxColumns)
 }
 
-// add enters the next column by its name in the file.
+// add adds the next column by its name in the file.
 func (h *header) add(their string, o *Options) (message string) {
 	position := h.width
 	h.width++
@@ -139,13 +140,13 @@ func (h *header) add(their string, o *Options) (message string) {
 		return message
 	}
 	if first, ok := h.seen[name]; ok {
-		return fmt.Sprintf("column %q is there twice, as columns %d and %d: expected every name once", name, first+1, position+1)
+		return fmt.Sprintf("column %q appears twice, as columns %d and %d: expected every name once", name, first+1, position+1)
 	}
 	h.seen[name] = position
 	return h.addNamed(position, name, o)
 }
 
-// addNamed enters a column by our name for it.
+// addNamed adds a column by mmsim's name.
 func (h *header) addNamed(position int, name string, o *Options) (message string) {
 	if datacenter, ok := strings.CutPrefix(name, datasets.ColumnMeasured); ok {
 		if datacenter == "" {
@@ -177,7 +178,7 @@ func (h *header) addNamed(position int, name string, o *Options) (message string
 	return ""
 }
 
-// addColumn enters an attribute. The kinds of mmsim's own columns are fixed.
+// addColumn adds an attribute. The kinds of mmsim's own columns are fixed.
 func (h *header) addColumn(position int, name string, kind datasets.Kind, check Check) {
 	if settled, ok := settledKinds[name]; ok {
 		kind = settled
@@ -194,7 +195,7 @@ func (h *header) addColumn(position int, name string, kind datasets.Kind, check 
 	h.columns = append(h.columns, c)
 }
 
-// checkDeclared returns an error about a declared column that the file lacks.
+// checkDeclared returns a message about a declared column that the file lacks.
 func (h *header) checkDeclared(declared map[string]datasets.Kind) (message string) {
 	var there []string
 	for _, c := range h.columns {

@@ -13,25 +13,26 @@ import (
 	"mmsim/datasets/internal/wording"
 )
 
-// jsonLines is a file with one JSON object on each line. A member is a column of its name;
-// the members of a nested object are prefixed with its name and a dot; an array is a list.
-// null is a missing value.
+// jsonLines is a file with one JSON object per line. Each member of the object is a cell in the
+// column with the member's name. The members of a nested object have columns of their own, whose
+// names begin with the name of the nested object and a dot. An array is a list. null is a missing
+// value.
 type jsonLines struct {
 	text    *csvfile.Reader // reads the lines
 	row     csvfile.Row
 	names   []string
-	columns map[string]int // by name
+	columns map[string]int // index of a column by name
 	decoder jsontext.Decoder
 	line    bytes.Buffer
-	cells   []byte // the text of the row's cells
-	starts  []span // the positions of the cells in cells
-	path    []byte // names of the objects around a member
+	cells   []byte // text of all cells in the row
+	starts  []span // position of each cell in cells
+	path    []byte // names of the enclosing objects
 }
 
-// span is the position of a cell in a text; 0 to 0: no value.
+// span is the position of a cell in a text. A span from 0 to 0 is a missing value.
 type span struct{ from, to int }
 
-// newJSONLines begins to read a file of JSON lines.
+// newJSONLines returns a table for a file of JSON lines.
 func newJSONLines(text *csvfile.Reader) *jsonLines {
 	return &jsonLines{text: text, columns: make(map[string]int)}
 }
@@ -50,7 +51,7 @@ func (j *jsonLines) Next() (bool, *csvfile.Fault) {
 		return false, nil
 	}
 	j.row.Line, j.row.Text = j.text.LinesRead, line
-	j.cells, j.path = append(j.cells[:0], 0), j.path[:0] // so that no cell begins at 0
+	j.cells, j.path = append(j.cells[:0], 0), j.path[:0] // the first byte is unused, so that no cell begins at 0
 	clear(j.starts)
 	clear(j.row.Lists)
 	j.line.Reset()
@@ -79,10 +80,10 @@ func (j *jsonLines) Next() (bool, *csvfile.Fault) {
 	return true, f
 }
 
-// maxDepth is the largest depth of nested objects.
+// maxDepth is the maximum nesting depth of objects.
 const maxDepth = 8
 
-// object reads an object, whose member names are prefixed with j.path.
+// object reads an object. The names of its members are prefixed with j.path.
 func (j *jsonLines) object(depth int) *csvfile.Fault {
 	if depth > maxDepth {
 		return j.fault(int(j.decoder.InputOffset()), fmt.Sprintf("objects more than %d deep inside each other: expected fewer", maxDepth))
@@ -118,7 +119,7 @@ func (j *jsonLines) object(depth int) *csvfile.Fault {
 	return nil
 }
 
-// member reads the value of a member whose name is j.path.
+// member reads the value of the member that is named in j.path.
 func (j *jsonLines) member() *csvfile.Fault {
 	kind := j.decoder.PeekKind()
 	begin := len(j.row.Text) - len(bytes.TrimLeft(j.row.Text[j.decoder.InputOffset():], ": \t")) + 1
@@ -134,7 +135,7 @@ func (j *jsonLines) member() *csvfile.Fault {
 		j.row.Columns, j.row.Lists = append(j.row.Columns, 0), append(j.row.Lists, false)
 	}
 	if j.starts[column].to > 0 {
-		return j.fault(int(j.decoder.InputOffset()), fmt.Sprintf("member %s is there twice: expected it once", wording.Quoted(j.path)))
+		return j.fault(int(j.decoder.InputOffset()), fmt.Sprintf("member %s appears twice: expected it once", wording.Quoted(j.path)))
 	}
 	from := len(j.cells)
 	var f *csvfile.Fault
@@ -152,7 +153,7 @@ func (j *jsonLines) member() *csvfile.Fault {
 	return nil
 }
 
-// list reads an array as a list, with its items separated by semicolons.
+// list reads an array as a list with semicolons between the items.
 func (j *jsonLines) list() *csvfile.Fault {
 	if _, err := j.decoder.ReadToken(); err != nil {
 		return j.broken(err)
@@ -178,7 +179,7 @@ func (j *jsonLines) list() *csvfile.Fault {
 	return nil
 }
 
-// scalar appends a text, a number or a truth value to the cells.
+// scalar appends a text, a number or a boolean to the cells.
 func (j *jsonLines) scalar() *csvfile.Fault {
 	value, err := j.decoder.ReadValue()
 	if err != nil {
@@ -197,7 +198,7 @@ func (j *jsonLines) scalar() *csvfile.Fault {
 	return nil
 }
 
-// appendPlain appends a number without an exponent, which times do not have.
+// appendPlain appends a number without an exponent, because the times in a file must not have one.
 func appendPlain(to, number []byte) []byte {
 	if bytes.ContainsAny(number, "eE") {
 		if value, err := strconv.ParseFloat(string(number), 64); err == nil {

@@ -15,7 +15,7 @@ import (
 	"mmsim/datasets/internal/csvfile"
 )
 
-// endless repeats a text for ever, and counts what was read of it.
+// endless repeats a text forever and counts the bytes that were read.
 type endless struct {
 	text string
 	read int
@@ -30,10 +30,10 @@ func (e *endless) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// After the first error nothing more is read, however the file is compressed: the rest
-// may be endless.
+// After the first error, no more is read in any compression format, because the rest may be
+// endless.
 func TestReadStopsAtTheFirstError(t *testing.T) {
-	const far = 4 << 20 // what the buffers and the window of the decoders may read ahead
+	const far = 4 << 20 // buffers and decoder windows may read ahead this far
 	for name, compress := range map[string]func(io.Writer) io.WriteCloser{
 		"plain": func(w io.Writer) io.WriteCloser { return nopCloser{w} },
 		"gzip":  func(w io.Writer) io.WriteCloser { return gzip.NewWriter(w) },
@@ -85,15 +85,15 @@ func TestReadLimitsBlankLines(t *testing.T) {
 		want        string
 	}{
 		"day": {"12:00:00,1,2\n", "\r\n", func(r io.Reader) error { _, err := Read(r, "x.csv", Options{}); return err },
-			"x.csv:10002:1: more than 10000 blank lines follow each other (MaxBlankLines): expected rows"},
+			"x.csv:10002:1: more than 10000 consecutive blank lines (MaxBlankLines): expected rows"},
 		"day without a row": {"", "\n", func(r io.Reader) error { _, err := Read(r, "x.csv", Options{}); return err },
-			"x.csv:10001:1: more than 10000 blank lines follow each other (MaxBlankLines): expected rows"},
+			"x.csv:10001:1: more than 10000 consecutive blank lines (MaxBlankLines): expected rows"},
 		"tolerant": {"12:00:00,1,2\n", "\n", func(r io.Reader) error { _, err := Read(r, "x.csv", Options{MaxBadRows: 1e9}); return err },
-			"x.csv:10002:1: more than 10000 blank lines follow each other (MaxBlankLines): expected rows"},
+			"x.csv:10002:1: more than 10000 consecutive blank lines (MaxBlankLines): expected rows"},
 		"datacenters": {"1,a,2,3\n", "\n", func(r io.Reader) error { _, err := datasets.ReadDatacenters(r, "x.csv"); return err },
-			"x.csv:10002:1: more than 10000 blank lines follow each other (MaxBlankLines): expected rows"},
+			"x.csv:10002:1: more than 10000 consecutive blank lines (MaxBlankLines): expected rows"},
 		"spaces": {"1,a,2,3\n", " \n", func(r io.Reader) error { _, err := datasets.ReadDatacenters(r, "x.csv"); return err },
-			"x.csv:10002:1: more than 10000 blank lines follow each other (MaxBlankLines): expected rows"},
+			"x.csv:10002:1: more than 10000 consecutive blank lines (MaxBlankLines): expected rows"},
 	} {
 		if err := test.read(io.MultiReader(strings.NewReader(test.head), &endless{text: test.blank})); err == nil || err.Error() != test.want {
 			t.Errorf("%s: got %v, want %s", name, err, test.want)
@@ -105,8 +105,8 @@ func TestReadLimitsBlankLines(t *testing.T) {
 	}
 }
 
-// A limit on what is kept ends the reading, whatever number of malformed rows is
-// tolerated. Reading so much would take minutes: the counters are set instead.
+// A limit on stored data ends the reading, regardless of how many malformed rows are allowed. The
+// test sets the counters, because reading so much would take minutes.
 func TestReadLimitsWhatIsKept(t *testing.T) {
 	for _, test := range []struct {
 		full func(*dayReader)
@@ -140,7 +140,7 @@ func TestReadLimitsWhatIsKept(t *testing.T) {
 	}
 }
 
-// The distinct texts of all columns count: ab, c and the list x;y of two items.
+// The distinct texts of all columns are counted: ab, c and the list x;y with two items.
 func TestTextBytes(t *testing.T) {
 	d := newDayReader("day.csv", &Options{})
 	d.open(csvfile.NewReader(strings.NewReader("time,latitude,longitude,name,maps\n1,1,2,ab,x;y\n2,1,2,ab,x;y\n3,1,2,c,x;y\n")))

@@ -29,7 +29,7 @@ func read(tb testing.TB, content string, o Options) *datasets.Day {
 	return day
 }
 
-// lines renders joins for comparison.
+// lines formats joins for comparison.
 func lines(d *datasets.Day) []string {
 	var all []string
 	for j := range d.Joins() {
@@ -69,7 +69,7 @@ func TestReadFormats(t *testing.T) {
 	}
 }
 
-// compressed returns a file in every form that Read knows.
+// compressed returns a file in every compression format that Read supports.
 func compressed(content string) map[string][]byte {
 	var zipped, zstandard bytes.Buffer
 	g := gzip.NewWriter(&zipped)
@@ -140,7 +140,7 @@ func TestReadErrors(t *testing.T) {
 	const header = "time,latitude,longitude"
 	for name, test := range map[string]struct {
 		content string
-		want    []string // the beginning, then what else the message holds
+		want    []string // the beginning of the message, then other parts of it
 	}{
 		"empty":                {"", []string{"day.csv:1:1: ", "the file is empty"}},
 		"blank":                {"\n\n", []string{"day.csv:1:1: ", "the file is empty"}},
@@ -166,7 +166,7 @@ func TestReadErrors(t *testing.T) {
 		"far away":             {header + "\n2026-03-14 00:00:00,1,2\n2062-03-14 00:00:00,1,2\n", []string{"day.csv:3:1: ", "10 days (MaxDays)", "--date"}},
 		"eleven days":          {header + "\n2026-03-14 00:00:00,1,2\n2026-03-05 00:00:00,1,2\n2026-03-15 00:00:00,1,2\n", []string{"day.csv:4:1: ", "11 days from 2026-03-05", "--date"}},
 		"no longitude":         {"time,latitude,mmr\n", []string{"day.csv:1:1: ", `"longitude" is missing`}},
-		"column twice":         {header + ",mmr,mmr\n", []string{"day.csv:1:29: ", `"mmr" is there twice`, "4 and 5"}},
+		"column twice":         {header + ",mmr,mmr\n", []string{"day.csv:1:29: ", `"mmr" appears twice`, "4 and 5"}},
 		"column without name":  {header + ",,mmr\n", []string{"day.csv:1:25: ", "column 4 has no name"}},
 		"not UTF-8 header":     {header + ",m\xfcr\n", []string{"day.csv:1:25: ", "0xfc", "UTF-8"}},
 		"not UTF-8 text":       {header + ",name\n12:00:00,1,2,m\xfcr\n", []string{"day.csv:2:14: ", "0xfc", "UTF-8"}},
@@ -177,9 +177,9 @@ func TestReadErrors(t *testing.T) {
 		"half a member behind": {gzipped("00:00:01,1,1\n") + "\x1f\x8b\x08", []string{"day.csv:2:1: ", "truncated"}},
 		"zip":                  {"PK\x03\x04 and so on", []string{"day.csv:1:1: ", "zip", "gzip"}},
 		"UTF-16":               {"\xff\xfet\x00i\x00", []string{"day.csv:1:1: ", "UTF-16"}},
-		"number, then text":    {header + ",mmr\n1,1,2,\n1,1,2,1500\n1,1,2,abc\n", []string{"day.csv:4:7: ", `"abc"`, `"mmr"`, "a number since line 3", `"1500"`}},
-		"text, then number":    {header + ",name\n1,1,2,abc\n1,1,2,1500\n", []string{"day.csv:3:7: ", `"1500"`, "a text since line 2", `"abc"`}},
-		"text, then list":      {header + ",name\n1,1,2,abc\n1,1,2,a;b\n", []string{"day.csv:3:7: ", `"a;b"`, "a text since line 2"}},
+		"number, then text":    {header + ",mmr\n1,1,2,\n1,1,2,1500\n1,1,2,abc\n", []string{"day.csv:4:7: ", `"abc"`, `"mmr"`, "line 3 has a number", `"1500"`}},
+		"text, then number":    {header + ",name\n1,1,2,abc\n1,1,2,1500\n", []string{"day.csv:3:7: ", `"1500"`, "line 2 has a text", `"abc"`}},
+		"text, then list":      {header + ",name\n1,1,2,abc\n1,1,2,a;b\n", []string{"day.csv:3:7: ", `"a;b"`, "line 2 has a text"}},
 		"empty item":           {header + ",maps\n1,1,2,a;;b\n", []string{"day.csv:2:7: ", `"a;;b"`, "empty item"}},
 		"infinite attribute":   {header + ",mmr\n1,1,2,5\n1,1,2,1e999\n", []string{"day.csv:3:7: ", `"1e999"`}},
 		"continent":            {header + ",continent\n1,1,2,XX\n", []string{"day.csv:2:7: ", `"XX"`, "AF"}},
@@ -225,8 +225,8 @@ func gzipped(text string) string {
 	return b.String()
 }
 
-// A declaration that declares nothing is a slip of the keyboard, and the column
-// meant would have the wrong kind.
+// If the file lacks a declared column, the name was probably misspelt. The column that was meant
+// would then have the wrong kind.
 func TestReadUndeclaredColumns(t *testing.T) {
 	declared := map[string]datasets.Kind{"biuld": datasets.Text}
 	for content, want := range map[string]string{
@@ -316,7 +316,7 @@ func TestReadDeclaredKinds(t *testing.T) {
 	}
 }
 
-// A check refuses a value at its place; rows that are tolerated leave nothing.
+// A check reports a value with its position. An allowed malformed row leaves no values.
 func TestReadChecked(t *testing.T) {
 	o := Options{
 		Expected: map[string]datasets.Kind{"age": datasets.Number, "mode": datasets.Text, "maps": datasets.List},
@@ -417,8 +417,8 @@ func TestReadUnsorted(t *testing.T) {
 	}
 }
 
-// Whatever the bytes, Read gives an error with a place, or a day that survives
-// being written and read again.
+// For any input, Read returns an error with a position, or a day that is equal after it was written
+// and read again.
 func FuzzRead(f *testing.F) {
 	for _, seed := range []string{
 		"00:00:00,40.52,-73.81\n00:00:01.5,-34.6,-58.38\n",
@@ -468,7 +468,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// A text that only malformed rows have is in the dictionary, but no value of the day.
+// A text that occurs only in malformed rows is in the dictionary, but it is not a value of the day.
 func TestMalformedRowsAreNotDescribed(t *testing.T) {
 	day := read(t, "time,latitude,longitude,build,continent\n0,1,1,a,\n0,1,1,b,XX\n0,1,1,a,\n", Options{MaxBadRows: 1})
 	if c := datasets.Describe(day, nil).Columns[0]; c.Distinct != 1 || c.Missing != 0 {

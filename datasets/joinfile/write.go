@@ -13,27 +13,27 @@ import (
 	"mmsim/datasets/internal/csvfile"
 )
 
-// Format is a CSV format of a day.
+// Format is a CSV format for a day.
 type Format uint8
 
-// Formats of a day.
+// Formats for a day.
 const (
-	Headed  Format = iota + 1 // with a header and all columns
+	Headed  Format = iota + 1 // all columns, with a header
 	Article                   // HH:MM:SS[.fff],lat,long without a header; other columns are lost
 )
 
-// ErrSeveralDays means that the format cannot express several days.
-var ErrSeveralDays = errors.New("the article's form has times of one day alone; --date picks one")
+// ErrSeveralDays is returned if a format cannot represent several days.
+var ErrSeveralDays = errors.New("the article's format cannot hold more than one day; --date selects one")
 
-// WriteCSV writes a day in order of time. Read returns the same joins: positions with the
-// 0.01° of a place, times to the millisecond or, if they had none, without a fraction. A
-// column whose kind was declared must be declared again. Cost: about 0.1 µs a join.
+// WriteCSV writes a day in order of time. Read returns the same joins. Positions have the 0.01°
+// resolution of a place. Times have milliseconds, or no fraction if they had none. Columns whose
+// kind was declared must be declared again. The cost is about 0.1 µs per join.
 //
-// With several days, the headed format writes times with a date and a Z, and the article's
-// format is an error.
+// If there are several days, the format Headed writes times with a date and a Z, and the format
+// Article returns an error.
 //
-// Texts are written unchanged, even if a spreadsheet would run them as formulas: Read reads
-// the file again, and escaping would change the data.
+// Texts are written unchanged, even if a spreadsheet would interpret them as formulas. The file is
+// meant for Read, and escaping would change the data.
 func WriteCSV(w io.Writer, d *datasets.Day, f Format) error {
 	out := bufio.NewWriterSize(w, 1<<16)
 	writer := dayWriter{day: d}
@@ -43,7 +43,7 @@ func WriteCSV(w io.Writer, d *datasets.Day, f Format) error {
 	if f == Headed {
 		writer.findCells()
 		writer.line = writer.header(writer.line)
-		out.Write(writer.line) // bufio keeps the first error for Flush
+		out.Write(writer.line) // bufio returns the first error from Flush
 	}
 	for j := range d.Joins() {
 		line := writer.line[:0]
@@ -68,13 +68,13 @@ func WriteCSV(w io.Writer, d *datasets.Day, f Format) error {
 	return nil
 }
 
-// dayWriter writes the headed format, with the optional cells that any place or row has.
+// dayWriter writes the headed format. It writes an optional column if any place or row has a value.
 type dayWriter struct {
 	day                *datasets.Day
 	line               []byte
 	continent, country bool
-	measured           []int32                          // datacenters with a measured RTT from any place
-	ms                 [datasets.MaxDatacenters]float32 // of the row, by datacenter; 0: not measured
+	measured           []int32                          // datacenters for which any place has a measured RTT
+	ms                 [datasets.MaxDatacenters]float32 // measured RTTs of the row by datacenter; 0 if not measured
 }
 
 func (w *dayWriter) findCells() {
@@ -141,7 +141,7 @@ func (w *dayWriter) others(line []byte, j datasets.Join) []byte {
 	return line
 }
 
-// appendInstant writes the date and the time of a join in UTC.
+// appendInstant appends the date and time of a join in UTC.
 func appendInstant(line []byte, d *datasets.Day, j datasets.Join) []byte {
 	form := "2006-01-02T15:04:05.000Z"
 	if j.WholeSecond() {
@@ -151,7 +151,7 @@ func appendInstant(line []byte, d *datasets.Day, j datasets.Join) []byte {
 	return d.Midnight.Add(since*time.Millisecond).UTC().AppendFormat(line, form)
 }
 
-// appendTime writes HH:MM:SS, with the fraction if the file had one.
+// appendTime appends HH:MM:SS, with the fraction if the file had one.
 func appendTime(line []byte, j datasets.Join) []byte {
 	ms := j.MS()
 	seconds := ms / 1000
@@ -164,7 +164,7 @@ func appendTime(line []byte, j datasets.Join) []byte {
 	return line
 }
 
-// appendDigits writes a number with leading zeros.
+// appendDigits appends a number with leading zeros.
 func appendDigits(line []byte, n uint32, width int) []byte {
 	for range width {
 		line = append(line, '0')
@@ -176,7 +176,7 @@ func appendDigits(line []byte, n uint32, width int) []byte {
 	return line
 }
 
-// appendHundredths writes degrees with two decimals, exactly.
+// appendHundredths appends degrees with two decimals, exactly.
 func appendHundredths(line []byte, hundredths int16) []byte {
 	h := int32(hundredths)
 	if h < 0 {

@@ -14,18 +14,18 @@ import (
 	"mmsim/datasets/internal/draws"
 )
 
-// maker holds what generators need to create attributes.
+// maker contains what generators need to create attributes.
 type maker struct {
 	day    *datasets.Day
 	locate func(place uint32) (datasets.Continent, datasets.CountryCode)
 	draw   datasets.Draw
-	stream uint64 // of the current attribute: where its draws about a player begin
+	stream uint64 // number of the first draw for the current attribute
 
 	warnings []string
 }
 
-// streamOf gives every attribute a stream of draws of its own by hashing its name
-// (FNV-1a), so that adding or removing an attribute does not change the others.
+// streamOf returns the number of the first draw for an attribute. It is a hash of the name
+// (FNV-1a), so adding or removing an attribute does not change the others.
 func streamOf(name string) uint64 {
 	hash := uint64(0xcbf29ce484222325)
 	for _, c := range []byte(name) {
@@ -46,7 +46,7 @@ func (g Normal) attach(a *Attribute, m *maker) {
 func (g LogNormal) attach(a *Attribute, m *maker) {
 	draw, stream, window := m.draw, m.stream, g.window()
 	mu, sigma := g.parameters()
-	// The values are densest at the low end, so the grain is chosen for that end.
+	// Choose the rounding for the low end, where values are densest.
 	grain := newGrain(math.Exp(mu-5*sigma) * min(sigma, 1))
 	a.Kind = datasets.Number
 	a.number = remembering(func(entity uint64) float64 {
@@ -87,7 +87,7 @@ func (g Choice) attach(a *Attribute, m *maker) {
 	a.text = func(p *Person) uint32 { return uint32(choices.of(draw(p.Entity, stream))) + 1 }
 }
 
-// choices picks one of several with unequal chances.
+// choices picks one of several options with unequal chances.
 type choices []draws.Chance // cumulative, the last one 1
 
 func newChoices(weights []float64) choices {
@@ -99,7 +99,7 @@ func newChoices(weights []float64) choices {
 	sum := 0.0
 	for i, weight := range weights {
 		sum += weight
-		c[i] = draws.NewChance(sum / total) // the same sum divided by itself: exactly 1
+		c[i] = draws.NewChance(sum / total) // the last quotient is exactly 1, because sum equals total
 	}
 	return c
 }
@@ -121,26 +121,27 @@ func (g Subset) attach(a *Attribute, m *maker) {
 	a.Kind = datasets.List
 	a.dictionary = newDictionary()
 	a.lists = [][]string{nil}
-	entries := map[uint64]uint32{0: 0} // by set of items; the empty list is a missing value, as an empty cell is
-	a.text = func(p *Person) uint32 {
-		size := g.Min + int(draws.Below(draw(p.Entity, stream), uint64(g.Max-g.Min+1)))
-		set := subset(draw, p.Entity, stream+1, size, len(g.Of))
+	entries := map[uint64]uint32{0: 0} // by set of items; like an empty cell, the empty list is a missing value
+	a.text = remembering(func(entity uint64) uint32 {
+		size := g.Min + int(draws.Below(draw(entity, stream), uint64(g.Max-g.Min+1)))
+		set := subset(draw, entity, stream+1, size, len(g.Of))
 		entry, known := entries[set]
 		if !known {
 			entry = a.addList(g.Of, set)
 			entries[set] = entry
 		}
 		return entry
-	}
+	})
 }
 
-// subset draws a set of size out of n items, at most 64, every one equally likely:
-// Floyd's algorithm, a step per item of the set or of what it leaves out.
+// subset draws a subset of the given size from n items, where n is at most 64. All subsets of that
+// size are equally likely. It uses Floyd's algorithm, which takes one step per drawn item, or per
+// omitted item if they are fewer.
 func subset(draw datasets.Draw, entity, stream uint64, size, n int) uint64 {
 	if 2*size > n {
 		return ^subset(draw, entity, stream, n-size, n) & (1<<n - 1)
 	}
-	const stepsPerDraw = 6 // of 6 bits each: more than half of a draw remains unused
+	const stepsPerDraw = 6 // each uses 6 bits, so more than half of the bits remain
 	set, luck, pick := uint64(0), uint64(0), uint64(0)
 	for step := range size {
 		if step%stepsPerDraw == 0 {
@@ -156,7 +157,7 @@ func subset(draw datasets.Draw, entity, stream uint64, size, n int) uint64 {
 	return set
 }
 
-// addList enters the list of the items in a set.
+// addList adds the list of the items in a set to the dictionary.
 func (d *dictionary) addList(items []string, set uint64) uint32 {
 	list := make([]string, 0, bits.OnesCount64(set))
 	for ; set != 0; set &= set - 1 {
@@ -182,7 +183,7 @@ func (g ByCountry) attach(a *Attribute, m *maker) {
 	for i, country := range g.Countries {
 		byCountry[country] = entry(g.Texts[i])
 	}
-	other := entry(g.Default) // "" is entry 0
+	other := entry(g.Default) // "" gives entry 0
 	byPlace := make([]uint32, len(m.day.Places))
 	inhabited := make(map[datasets.CountryCode]bool)
 	for place := range byPlace {
@@ -202,8 +203,7 @@ func (g ByCountry) attach(a *Attribute, m *maker) {
 	a.text = func(p *Person) uint32 { return byPlace[p.Place] }
 }
 
-// where returns the continent and country of a place from the data or, where it has none,
-// from locate.
+// where returns the continent and country of a place. It calls locate if the data has none.
 func (m *maker) where(place uint32) (continent datasets.Continent, country datasets.CountryCode) {
 	continent, country = m.day.Places[place].Continent, m.day.Places[place].Country
 	if continent == 0 || country == 0 {

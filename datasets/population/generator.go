@@ -14,7 +14,7 @@ import (
 	"mmsim/datasets/internal/wording"
 )
 
-// Generated declares an attribute that is drawn for every player.
+// Generated declares an attribute that is generated for every player.
 type Generated struct {
 	Name string
 	Generator
@@ -25,62 +25,61 @@ func (g Generated) Validate() error {
 	_, isGraph := g.Generator.(Graph)
 	switch {
 	case !datasets.Drawable(g.Name):
-		return fmt.Errorf("the name %s: expected that of an attribute, and this one says when, where or with whom a player joins", wording.Quoted(g.Name))
+		return fmt.Errorf("the name %s: expected the name of an attribute, but this column says when, where or with whom a player joins", wording.Quoted(g.Name))
 	case isGraph && g.Name != datasets.ColumnFriends:
-		return fmt.Errorf("a graph as %s: expected it as %s", wording.Quoted(g.Name), datasets.ColumnFriends)
+		return fmt.Errorf("a graph for %s: only the attribute %s can have one", wording.Quoted(g.Name), datasets.ColumnFriends)
 	case !isGraph && g.Name == datasets.ColumnFriends:
-		return fmt.Errorf("%s without a graph: expected one", datasets.ColumnFriends)
+		return fmt.Errorf("%s has no graph: expected one", datasets.ColumnFriends)
 	}
 	return g.Generator.Validate()
 }
 
-// A Generator is the distribution of an attribute's values: one of Normal,
-// LogNormal, Uniform, Constant, Choice, Subset, ByCountry and, for the attribute
-// friends alone, Graph.
+// A Generator is the distribution of an attribute's values. It is one of Normal, LogNormal,
+// Uniform, Constant, Choice, Subset and ByCountry or, only for the attribute friends, Graph.
 type Generator interface {
-	// Validate returns an error that names what is out of range.
+	// Validate returns an error that names the value that is out of range.
 	Validate() error
-	// attach gives the attribute its kind and its values.
+	// attach sets the kind and the values of an attribute.
 	attach(a *Attribute, m *maker)
 }
 
-// Normal is a normal distribution truncated to Min and Max: values have the distribution
-// of drawing again until one fits, so they do not pile up at the limits. Mean and SD are
-// those before truncation. Without limits, Min is -Inf and Max +Inf.
+// Normal is a normal distribution truncated to the range from Min to Max. Its values are
+// distributed as if draws were repeated until one is in range, so they do not pile up at the
+// limits. Mean and SD apply before truncation. Without limits, Min is -Inf and Max is +Inf.
 type Normal struct{ Mean, SD, Min, Max float64 }
 
-// LogNormal is a distribution whose logarithm is normal, given by Median and Sigma (the
-// standard deviation of the natural logarithm) or by Mean and SD; the other two are 0.
-// Min and Max truncate it as in Normal; without a lower limit, Min is 0.
+// LogNormal is a distribution whose logarithm is normal. It is specified by Median and Sigma (the
+// standard deviation of the natural logarithm) or by Mean and SD. The other two are 0. Min and Max
+// truncate it as in Normal. Without a lower limit, Min is 0.
 type LogNormal struct{ Median, Sigma, Mean, SD, Min, Max float64 }
 
-// Uniform is any number from Min to Max.
+// Uniform is a uniform distribution from Min to Max.
 type Uniform struct{ Min, Max float64 }
 
-// Constant is the same value for every player: the number, or the text or list in Items.
+// Constant is the same value for every player: Number, or the text or list in Items.
 type Constant struct {
 	Kind   datasets.Kind
 	Number float64
 	Items  []string
 }
 
-// Choice is one of several texts, each with a chance in proportion to its weight.
-// With Kind Number the texts are numbers.
+// Choice is one of several texts, with chances in proportion to their weights. If Kind is Number,
+// the texts are numbers.
 type Choice struct {
 	Kind    datasets.Kind // Text or Number
 	Values  []string
 	Weights []float64
 }
 
-// Subset is a list of Min to Max different items. Its length is uniform, and every subset
-// of that length is equally likely. The items are in the order of Of.
+// Subset is a list of distinct items of the list Of. Its length is uniform from Min to Max. All
+// subsets of the same length are equally likely. The items are in the same order as in Of.
 type Subset struct {
 	Of       []string
 	Min, Max int
 }
 
-// ByCountry is a text by the country where a player lives. Default is for all
-// countries not listed; without one they have no value.
+// ByCountry is a text that depends on the player's country. Countries that are not listed have the
+// value Default, or no value if Default is "".
 type ByCountry struct {
 	Countries []datasets.CountryCode
 	Texts     []string
@@ -89,12 +88,12 @@ type ByCountry struct {
 
 // Limits of generators.
 const (
-	// MaxSubsetItems is the largest number of items that Subset draws from.
+	// MaxSubsetItems is the maximum number of items that Subset can draw from.
 	MaxSubsetItems = 64
-	// MaxFriends is the largest mean number of friends.
+	// MaxFriends is the maximum mean number of friends.
 	MaxFriends = 500
-	// minMass is the smallest probability that may lie between Min and Max. Limits that
-	// leave less are a mistake.
+	// minMass is the minimum probability that a value is between Min and Max before truncation. If
+	// the probability is lower, the limits are assumed to be a mistake.
 	minMass = 1e-9
 )
 
@@ -106,7 +105,7 @@ func (g Normal) Validate() error {
 	return validRange(g.Min, g.Max, g.window())
 }
 
-// window is the part of the standard normal distribution between Min and Max.
+// window returns the part of the standard normal distribution between Min and Max.
 func (g Normal) window() window01 {
 	return newWindow01((g.Min-g.Mean)/g.SD, (g.Max-g.Mean)/g.SD)
 }
@@ -120,7 +119,7 @@ func (g LogNormal) Validate() error {
 	return validRange(g.Min, g.Max, g.window())
 }
 
-// parameters returns mean and standard deviation of the logarithm.
+// parameters returns the mean and the standard deviation of the logarithm.
 func (g LogNormal) parameters() (mu, sigma float64) {
 	if g.Median > 0 {
 		return math.Log(g.Median), g.Sigma
@@ -132,7 +131,7 @@ func (g LogNormal) parameters() (mu, sigma float64) {
 
 func (g LogNormal) window() window01 {
 	mu, sigma := g.parameters()
-	return newWindow01((math.Log(g.Min)-mu)/sigma, (math.Log(g.Max)-mu)/sigma) // ln 0 is -Inf
+	return newWindow01((math.Log(g.Min)-mu)/sigma, (math.Log(g.Max)-mu)/sigma) // the logarithm of 0 is -Inf
 }
 
 func validRange(low, high float64, w window01) error {
@@ -211,14 +210,15 @@ func (g ByCountry) Validate() error {
 	return validTexts([]string{g.Default}, datasets.Text)
 }
 
-// validTexts checks the texts of an attribute like those of a column: a text is not empty,
-// which would be a missing value, and an item of a list has no semicolon and appears once.
+// validTexts checks texts in the same way as the texts of a column. A text must not be empty,
+// because that would be a missing value. Items of a list must be distinct and must not contain
+// semicolons.
 func validTexts(texts []string, kind datasets.Kind) error {
 	for i, text := range texts {
 		message := wording.Unreadable([]byte(text))
 		switch {
 		case text == "":
-			return errors.New("an empty text: expected letters, which a value needs")
+			return errors.New("an empty text: expected at least one character")
 		case message != "":
 			return errors.New(message)
 		case kind == datasets.List && strings.Contains(text, ";"):
@@ -226,17 +226,17 @@ func validTexts(texts []string, kind datasets.Kind) error {
 		}
 		for _, other := range texts[:i] {
 			if kind == datasets.List && other == text {
-				return fmt.Errorf("item %s is there twice: expected it once", wording.Quoted(text))
+				return fmt.Errorf("item %s appears twice: expected it once", wording.Quoted(text))
 			}
 		}
 	}
 	return nil
 }
 
-// window01 is a part of the standard normal distribution. Values are drawn by inverting
-// the distribution function, with one uniform number each. Far above 0 the function is too
-// close to 1 to distinguish numbers, but far below 0 it is precise: a window above 0 is
-// drawn mirrored.
+// window01 is a part of the standard normal distribution. It draws a value by inverting the
+// distribution function at a uniform number. For large positive values, the function is so close to
+// 1 that numbers cannot be distinguished. For large negative values it is precise. So a window
+// above 0 is mirrored.
 type window01 struct {
 	below, mass float64
 	sign        float64
@@ -252,21 +252,21 @@ func newWindow01(low, high float64) window01 {
 	return w
 }
 
-// normalBelow is the standard normal distribution function.
+// normalBelow is the distribution function of the standard normal distribution.
 func normalBelow(x float64) float64 { return math.Erfc(-x/math.Sqrt2) / 2 }
 
-// of maps a draw to a value.
+// of converts a draw to a value.
 func (w window01) of(draw uint64) float64 {
-	u := (float64(draw>>12) + 0.5) * 0x1p-52 // inside (0, 1), never at its ends
+	u := (float64(draw>>12) + 0.5) * 0x1p-52 // inside (0, 1), never 0 or 1
 	return w.sign * mathext.NormalQuantile(min(w.below+float64(w.mass*u), 1-0x1p-53))
 }
 
-// grain rounds drawn numbers to a power of ten far below their spread. The last bits of
-// mathematical functions may differ between processors; rounding makes runs equal there,
-// and keeps the numbers in files short.
-type grain struct{ scale float64 } // steps in a unit; negative: units in a step
+// grain rounds generated numbers to a power of ten far below their standard deviation. Mathematical
+// functions may differ between processors in the last bits. Rounding makes results equal and keeps
+// numbers in files short.
+type grain struct{ scale float64 } // steps per unit or, if negative, units per step
 
-// grainDigits is the least number of decimal digits of a spread that rounding keeps.
+// grainDigits is the minimum number of decimal digits that rounding keeps of a standard deviation.
 const grainDigits = 5
 
 func newGrain(spread float64) grain {
@@ -274,7 +274,7 @@ func newGrain(spread float64) grain {
 	if digits < 0 {
 		return grain{-math.Pow10(min(-digits, 22))}
 	}
-	return grain{math.Pow10(min(digits, 22))} // up to 10^22 powers of ten are exact
+	return grain{math.Pow10(min(digits, 22))} // powers of ten up to 10^22 are exact
 }
 
 func (g grain) round(x float64) float64 {

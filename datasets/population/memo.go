@@ -1,27 +1,26 @@
 package population
 
-// memo caches one player's number per slot. A player keeps a slot while searching, playing
-// and searching again, and inverting a distribution function each time would take five
-// times as long.
-type memo []remembered
-
-type remembered struct {
+// remembered is the cached value of the last player in a slot. A player keeps a slot while
+// searching and playing repeatedly. Computing the value anew, by inverting a distribution function,
+// would take five times as long.
+type remembered[T any] struct {
 	entity uint64
-	number float64
+	value  T
+	known  bool
 }
 
-// remembering wraps a draw of a number that depends on Person.Entity alone.
-func remembering(draw func(entity uint64) float64) func(*Person) float64 {
-	var m memo
-	first := remembered{0, draw(0)} // a valid entry to start with
-	return func(p *Person) float64 {
+// remembering returns a function that caches the results of draw. They must depend only on
+// Person.Entity.
+func remembering[T any](draw func(entity uint64) T) func(*Person) T {
+	var m []remembered[T] // by slot
+	return func(p *Person) T {
 		for int(p.Slot) >= len(m) {
-			m = append(m, first)
+			m = append(m, remembered[T]{})
 		}
 		e := &m[p.Slot]
-		if e.entity != p.Entity {
-			*e = remembered{p.Entity, draw(p.Entity)}
+		if !e.known || e.entity != p.Entity {
+			*e = remembered[T]{p.Entity, draw(p.Entity), true}
 		}
-		return e.number
+		return e.value
 	}
 }

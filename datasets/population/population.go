@@ -7,33 +7,33 @@ import (
 	"mmsim/datasets/internal/wording"
 )
 
-// Population holds the attributes of the players of a day: the columns of the data, and
-// generated attributes. A player's value depends only on the player and the attribute, not
-// on the scale, on other attributes, or on the order of queries. A Population belongs to
-// one replication, because drawn lists are added to dictionaries.
+// Population contains the attributes of the players of a day: columns of the data and generated
+// attributes. A player's value depends only on the player and the attribute, and not on the scale,
+// on other attributes, or on the order of calls. Replications must not share a Population, because
+// it adds drawn lists to dictionaries.
 type Population struct {
-	// Attributes are the columns of the data in the order of the file, followed by the
-	// generated ones in the order of their declaration. A generated graph of friends is
-	// not among them, because its values are players: see Friends.
+	// Attributes has the columns of the data in file order, followed by the generated attributes in
+	// the order of their declaration. It does not include generated friends, because their values
+	// are players, see Friends.
 	Attributes []*Attribute
-	Warnings   []string // shown to readers of the results
+	Warnings   []string // for readers of the results
 
-	friends friendship // nil: nobody has friends
+	friends friendship // nil if nobody has friends
 }
 
-// Options are the attributes of a population that the data does not have.
+// Options declare generated attributes and supply data that the file may lack.
 type Options struct {
 	Generated []Generated
 
-	// Locate returns the continent and country of a place where the data has none.
-	// Only ByCountry and Graph need it.
+	// Locate returns the continent and country of a place for which the data has none. Only
+	// ByCountry and Graph need it.
 	Locate func(place uint32) (datasets.Continent, datasets.CountryCode)
 
 	Draws datasets.Draws
 }
 
-// New returns the population of a day. An error names the attribute. An attribute by
-// country visits every place once; a graph of friends takes about 20 ns and 5 bytes a row.
+// New returns the population of a day. An error names the attribute. An attribute of type ByCountry
+// needs one step per place. Generated friends need about 20 ns and 5 bytes per row.
 func New(day *datasets.Day, o Options) (*Population, error) {
 	p := &Population{}
 	for _, column := range day.Columns {
@@ -49,7 +49,7 @@ func New(day *datasets.Day, o Options) (*Population, error) {
 		}
 		if p.Attribute(name) != nil {
 			if _, isColumn := day.Column(name); !isColumn {
-				return nil, fmt.Errorf("attribute %s is there twice: expected it once", wording.Quoted(name))
+				return nil, fmt.Errorf("attribute %s is declared twice: expected it once", wording.Quoted(name))
 			}
 			p.Warnings = append(p.Warnings, fmt.Sprintf("the data has a column %s: players.attributes.%s is not used", name, name))
 			continue
@@ -67,7 +67,7 @@ func New(day *datasets.Day, o Options) (*Population, error) {
 	return p, nil
 }
 
-// Attribute returns the attribute of that name, nil for none.
+// Attribute returns the attribute with the given name, or nil if there is none.
 func (p *Population) Attribute(name string) *Attribute {
 	for _, a := range p.Attributes {
 		if a.Name == name {

@@ -21,7 +21,7 @@ func read(tb testing.TB, content string) *datasets.Day {
 	return day
 }
 
-// population returns the population of a day with one generated attribute, x.
+// population returns the population of a day with generated attributes.
 func population(t testing.TB, day *datasets.Day, generators ...Generated) *Population {
 	t.Helper()
 	p, err := New(day, Options{
@@ -36,7 +36,7 @@ func population(t testing.TB, day *datasets.Day, generators ...Generated) *Popul
 	return p
 }
 
-// generated returns an attribute of the smallest day there is.
+// generated returns a generated attribute of a day with a single join.
 func generated(t testing.TB, g Generator) *Attribute {
 	t.Helper()
 	return population(t, read(t, "00:00:01,50,8\n"), Generated{"x", g}).Attribute("x")
@@ -44,7 +44,7 @@ func generated(t testing.TB, g Generator) *Attribute {
 
 const persons = 200_000
 
-// sample returns the numbers of many persons.
+// sample returns an attribute's numbers for many persons.
 func sample(a *Attribute) []float64 {
 	xs := make([]float64, persons)
 	for i := range xs {
@@ -60,7 +60,7 @@ func density(x float64) float64 {
 	return math.Exp(-x*x/2) / math.Sqrt(2*math.Pi)
 }
 
-// edge is x·φ(x), which vanishes far out.
+// edge returns x·φ(x), which approaches 0 far from 0.
 func edge(x float64) float64 {
 	if math.IsInf(x, 0) {
 		return 0
@@ -68,17 +68,17 @@ func edge(x float64) float64 {
 	return x * density(x)
 }
 
-// Mean, standard deviation and median of a truncated normal distribution, by the
-// formulas for it.
+// The mean, standard deviation and median of a truncated normal distribution match the known
+// formulas.
 func TestNormal(t *testing.T) {
 	none := math.Inf(1)
 	for _, g := range []Normal{
 		{1500, 300, -none, none},
 		{1500, 300, 0, 3000},
 		{1500, 300, 1400, 1500},
-		{0, 1, 3, none},      // a tail
-		{0, 1, -none, -2},    // the other one
-		{0, 1, 5, 5.5},       // far out
+		{0, 1, 3, none},      // upper tail
+		{0, 1, -none, -2},    // lower tail
+		{0, 1, 5, 5.5},       // far from the mean
 		{5, 0.001, 5, none},  // small
 		{-1e9, 1e6, -2e9, 0}, // large
 	} {
@@ -94,7 +94,7 @@ func TestNormal(t *testing.T) {
 		if slices.Min(xs) < g.Min || slices.Max(xs) > g.Max {
 			t.Errorf("%v: values from %v to %v", g, slices.Min(xs), slices.Max(xs))
 		}
-		// Half of them lie below the point where half of the mass does.
+		// Half of the values lie below the point with half of the mass.
 		slices.Sort(xs)
 		near(t, fmt.Sprint(g, " share below the median"), (above(a)-above((xs[persons/2]-g.Mean)/g.SD))/mass, 0.5, 5*0.5/math.Sqrt(persons))
 	}
@@ -123,7 +123,7 @@ func TestLogNormal(t *testing.T) {
 		t.Errorf("values from %v to %v", slices.Min(xs), slices.Max(xs))
 	}
 	slices.Sort(xs)
-	// The median of what lies between 0 and ln 2 sd above.
+	// half is the median of the mass between 0 and ln 2 standard deviations above.
 	half := (math.Erf(math.Ln2/math.Sqrt2) / 2) / 2
 	near(t, "median between", math.Erf(math.Log(xs[persons/2]/20)/math.Sqrt2)/2, half, 0.001)
 }
@@ -137,7 +137,7 @@ func TestUniform(t *testing.T) {
 	}
 }
 
-// Numbers have few digits, which are the same on all processors.
+// Numbers have few digits, so that they are equal on all processors.
 func TestNumbersAreShort(t *testing.T) {
 	a := generated(t, Normal{1500, 300, math.Inf(-1), math.Inf(1)})
 	for i := range uint64(1000) {
@@ -174,7 +174,7 @@ func TestConstant(t *testing.T) {
 	}
 }
 
-// Every length is as frequent, and every subset of a length.
+// All lengths are equally likely, and so are all subsets of the same length.
 func TestSubset(t *testing.T) {
 	for _, g := range []Subset{
 		{[]string{"a", "b", "c", "d", "e"}, 1, 4},
@@ -210,7 +210,7 @@ func TestSubset(t *testing.T) {
 	}
 }
 
-// Items of the longest list are as frequent as each other.
+// In the longest possible list, all items are equally likely.
 func TestSubsetOfMany(t *testing.T) {
 	draw := drawstest.Stream(3)
 	for _, size := range []int{1, 7, 31, 33, 64} {
@@ -263,7 +263,7 @@ func TestByCountry(t *testing.T) {
 	}
 }
 
-// A person's value depends on the person and the attribute alone.
+// A person's value depends only on the person and the attribute.
 func TestValuesAreKeyed(t *testing.T) {
 	day := read(t, "time,latitude,longitude,build,level\n1,50,8,1.4.1,3\n2,50,8,,\n")
 	mmr := Generated{"mmr", Normal{1500, 300, 0, 3000}}
@@ -313,11 +313,11 @@ func TestGeneratorErrors(t *testing.T) {
 		`attribute "x": value "a": expected a number from -1e+100 to 1e+100 (MaxNumber)`:     {"x", Choice{datasets.Number, []string{"a"}, []float64{1}}},
 		`attribute "x": value "1e101": expected a number from -1e+100 to 1e+100 (MaxNumber)`: {"x", Choice{datasets.Number, []string{"1e101"}, []float64{1}}},
 		`attribute "x": min 2, max 1 of 3 items: expected 0 <= min <= max <= 3`:              {"x", Subset{[]string{"a", "b", "c"}, 2, 1}},
-		`attribute "x": item "a" is there twice: expected it once`:                           {"x", Subset{[]string{"a", "a"}, 1, 1}},
+		`attribute "x": item "a" appears twice: expected it once`:                            {"x", Subset{[]string{"a", "a"}, 1, 1}},
 		`attribute "x": item "a;b": expected one without a semicolon`:                        {"x", Constant{Kind: datasets.List, Items: []string{"a;b"}}},
-		`attribute "time": the name "time": expected that of an attribute`:                   {"time", Uniform{0, 1}},
-		`attribute "friends": friends without a graph: expected one`:                         {"friends", Uniform{0, 1}},
-		`attribute "pals": a graph as "pals": expected it as friends`:                        {"pals", Graph{6, 0.9}},
+		`attribute "time": the name "time": expected the name of an attribute`:               {"time", Uniform{0, 1}},
+		`attribute "friends": friends has no graph: expected one`:                            {"friends", Uniform{0, 1}},
+		`attribute "pals": a graph for "pals": only the attribute friends can have one`:      {"pals", Graph{6, 0.9}},
 		`attribute "friends": mean 501: expected more than 0, at most 500 (MaxFriends)`:      {"friends", Graph{501, 0.9}},
 		`attribute "friends": same_continent 2: expected 0 to 1`:                             {"friends", Graph{6, 2}},
 		`attribute "x": 0 countries with 0 texts: expected at least one, and a text for e`:   {"x", ByCountry{}},
@@ -345,7 +345,7 @@ func deviation(xs []float64) float64 {
 	return math.Sqrt(squares / float64(len(xs)))
 }
 
-// near checks a figure to within a margin.
+// near checks that got is within margin of want.
 func near(t *testing.T, what string, got, want, margin float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= margin) {

@@ -1,5 +1,5 @@
-// Package csvfile reads CSV that may be compressed: rows of cells, and short lists
-// with columns of fixed names.
+// Package csvfile reads CSV files, which may be compressed. It reads them as rows of cells, or as
+// short lists with columns of fixed names.
 package csvfile
 
 import (
@@ -11,52 +11,52 @@ import (
 	"mmsim/datasets/internal/wording"
 )
 
-// MaxRecordBytes is the length of the longest row, including line breaks inside quotes. A
-// file with longer rows is not a table of joins.
+// MaxRecordBytes is the maximum length of a row, including line breaks inside quotes. A file with
+// longer rows is not a table of joins.
 const MaxRecordBytes = 1 << 18
 
-// MaxBlankLines is the largest number of consecutive blank lines. Exports and editors leave
-// a few; a compressed file of blank lines alone could be a thousand times its size.
+// MaxBlankLines is the maximum number of consecutive blank lines. Exports and editors leave a few.
+// A compressed file of blank lines could expand to a thousand times its size.
 const MaxBlankLines = 10_000
 
 // Row is one row of a table.
 type Row struct {
-	Line    int      // where it begins, from 1
-	Text    []byte   // as in the file, without the final line break
-	Cells   [][]byte // unquoted
-	Columns []int    // where in the line each cell begins, from 1; 0 beyond the row's first line
+	Line    int      // line on which the row begins, counted from 1
+	Text    []byte   // as in the file, without the line break at the end
+	Cells   [][]byte // without quotes
+	Columns []int    // position of each cell in the line, counted from 1; 0 if not on the row's first line
 	Lists   []bool   // which cells are lists; nil if unknown
 }
 
-// IsList reports whether a cell is a list even if it has only one item.
+// IsList reports whether a cell is known to be a list, even if it has only one item.
 func (r *Row) IsList(cell int) bool { return r.Lists != nil && r.Lists[cell] }
 
-// Current returns the row that Next read.
+// Current returns the row that Next has read.
 func (r *Reader) Current() *Row { return &r.Row }
 
-// State returns how many lines were read, and what ended the reading.
+// State returns the number of lines read and the error that ended the reading.
 func (r *Reader) State() (lines int, err error) { return r.LinesRead, r.Err }
 
-// Reader splits CSV (RFC 4180) into records: rows of cells. It allocates
-// nothing per record; cells stay valid until the next one. Rows without quotes,
-// nearly all there are, take the fast path.
+// Reader splits CSV (RFC 4180) into records, which are rows of cells. It does not allocate memory
+// per record, so cells are valid only until the next record. Rows without quotes, which are almost
+// all rows, take a fast path.
 type Reader struct {
 	src io.Reader
 
 	buffer     []byte
-	start, end int  // of the buffered bytes that are not yet read
-	quotes     bool // the text has some, as far as it was buffered
+	start, end int  // unread part of the buffer
+	quotes     bool // whether the text has contained a quote so far
 
-	// Separator separates cells. It is a comma by default; with 0, Choose selects it from
-	// the first row.
+	// Separator separates cells. NewReader sets it to a comma. A caller that sets it to 0 lets
+	// Choose select it from the first row.
 	Separator byte
 	Choose    func(line []byte) byte
 
 	Row
-	Err       error // what ended the reading; io.EOF at the end of the file
-	LinesRead int   // so far
+	Err       error // error that ended the reading; io.EOF at the end of the file
+	LinesRead int   // number of lines read so far
 
-	scratch []byte // cells that had quotes
+	scratch []byte // unquoted cells of the current record
 	long    []byte // a record of several lines
 }
 
@@ -64,20 +64,20 @@ const neverClosed = `a quote that is never closed: expected "…", a quote insid
 
 var quote = []byte{'"'}
 
-// NewReader returns a reader of the plain text of a file.
+// NewReader returns a reader for plain text.
 func NewReader(src io.Reader) *Reader {
 	return &Reader{src: src, Separator: ',', buffer: make([]byte, MaxRecordBytes)}
 }
 
-// errTooLong says that a record is longer than MaxRecordBytes.
+// errTooLong is the error for a record longer than MaxRecordBytes.
 var errTooLong = Damage(fmt.Sprintf("the row is longer than %d bytes (MaxRecordBytes): expected CSV", MaxRecordBytes))
 
-// errBlank says that more than MaxBlankLines follow each other.
-var errBlank = Damage(fmt.Sprintf("more than %d blank lines follow each other (MaxBlankLines): expected rows", MaxBlankLines))
+// errBlank is the error for more than MaxBlankLines consecutive blank lines.
+var errBlank = Damage(fmt.Sprintf("more than %d consecutive blank lines (MaxBlankLines): expected rows", MaxBlankLines))
 
-// Next reads the next record that is not blank. It returns false at the end of the file, and
-// if the file cannot be read further: then Err is not io.EOF. After a malformed record, the
-// next call continues with the following one.
+// Next reads the next record that is not blank. It returns false at the end of the file or if the
+// file cannot be read any further, in which case Err is not io.EOF. If a record is malformed, Next
+// returns a Fault, and the next call continues with the following record.
 func (r *Reader) Next() (bool, *Fault) {
 	line, ok := r.NextLine()
 	if !ok {
@@ -94,13 +94,13 @@ func (r *Reader) Next() (bool, *Fault) {
 	return true, nil
 }
 
-// NextLine reads the next line that is not blank, without its line break. The line stays
-// valid until the next call. It returns false as Next does.
+// NextLine reads the next line that is not blank, without its line break. The line is valid until
+// the next call. NextLine returns false in the same cases as Next.
 func (r *Reader) NextLine() ([]byte, bool) {
 	for blank := 0; ; blank++ {
 		if blank > MaxBlankLines {
 			r.Err = errBlank
-			r.LinesRead-- // the error belongs to the last line read
+			r.LinesRead-- // the error belongs to the last line that was read
 			return nil, false
 		}
 		line, ok := r.readLine()
@@ -116,8 +116,8 @@ func (r *Reader) NextLine() ([]byte, bool) {
 	}
 }
 
-// First returns the first character of the file that is not a blank, or 0 if the first
-// buffer has none. It consumes nothing.
+// First returns the first character of the file that is not a blank, or 0 if the first buffer
+// contains none. It does not consume anything.
 func (r *Reader) First() byte {
 	for {
 		text := bytes.TrimPrefix(r.buffer[r.start:r.end], []byte(byteOrderMark))
@@ -131,7 +131,7 @@ func (r *Reader) First() byte {
 	}
 }
 
-// fill reads on into the buffer.
+// fill reads more bytes into the buffer.
 func (r *Reader) fill() {
 	n, err := r.src.Read(r.buffer[r.end:])
 	r.quotes = r.quotes || bytes.IndexByte(r.buffer[r.end:r.end+n], '"') >= 0
@@ -139,8 +139,7 @@ func (r *Reader) fill() {
 	r.Err = err
 }
 
-// readLine returns the next line without its line break, which may be LF or
-// CR LF.
+// readLine returns the next line without its line break, which is LF or CR LF.
 func (r *Reader) readLine() ([]byte, bool) {
 	searched := r.start
 	for {
@@ -172,7 +171,8 @@ func (r *Reader) readLine() ([]byte, bool) {
 	}
 }
 
-// withoutCR removes the CR of a CR LF. bytes.TrimSuffix calls memequal even for one byte.
+// withoutCR removes the CR of a CR LF. bytes.TrimSuffix would be slower, because it calls memequal
+// even for a single byte.
 func withoutCR(line []byte) []byte {
 	if last := len(line) - 1; last >= 0 && line[last] == '\r' {
 		return line[:last]
@@ -180,12 +180,12 @@ func withoutCR(line []byte) []byte {
 	return line
 }
 
-// split cuts a line without quotes at its separators.
+// split splits a line without quotes into cells.
 func (r *Reader) split(line []byte) {
 	cells, columns := r.Cells[:0], r.Columns[:0]
 	for start := 0; start <= len(line); {
 		end := start
-		for end < len(line) && line[end] != r.Separator { // faster than bytes.IndexByte in short cells
+		for end < len(line) && line[end] != r.Separator { // faster than bytes.IndexByte for short cells
 			end++
 		}
 		cells = append(cells, line[start:end:end])
@@ -195,8 +195,8 @@ func (r *Reader) split(line []byte) {
 	r.Cells, r.Columns = cells, columns
 }
 
-// splitQuoted splits a record with quotes, which may continue on further lines: it is
-// complete when its number of quotes is even.
+// splitQuoted splits a record with quotes, which may continue on more lines. A record is complete
+// when it has an even number of quotes.
 func (r *Reader) splitQuoted() *Fault {
 	if bytes.Count(r.Text, quote)%2 != 0 {
 		r.long = append(r.long[:0], r.Text...)
@@ -212,7 +212,7 @@ func (r *Reader) splitQuoted() *Fault {
 		r.Text = r.long
 	}
 	r.Cells, r.Columns, r.scratch = r.Cells[:0], r.Columns[:0], r.scratch[:0]
-	if cap(r.scratch) < len(r.Text) { // cells point into it: it must not move
+	if cap(r.scratch) < len(r.Text) { // cells refer to scratch, so it must not move later
 		r.scratch = make([]byte, 0, 2*len(r.Text))
 	}
 	firstLine := len(r.Text)
@@ -236,8 +236,8 @@ func (r *Reader) splitQuoted() *Fault {
 	}
 }
 
-// cell reads the cell at an offset of the record and returns its end: a separator or the end
-// of the record.
+// cell reads the cell that begins at a position. It returns the position of the separator after the
+// cell, or of the end of the record. If the cell is malformed, it returns a message.
 func (r *Reader) cell(at int) (cell []byte, end int, message string) {
 	rest := r.Text[at:]
 	if len(rest) == 0 || rest[0] != '"' {
