@@ -12,10 +12,9 @@ import (
 	"mmsim/reports/words"
 )
 
-// datacenterRow is the height of a datacenter in its picture.
 const datacenterRow = 17
 
-// plotDatacenters shows players, wait and RTT of every datacenter, busiest first.
+// plotDatacenters shows the players, waits and RTTs of every datacenter, the busiest one first.
 func plotDatacenters(r *result.Result) chart.Plot {
 	sites := slices.Clone(r.Summary.ByDatacenter)
 	slices.SortStableFunc(sites, func(a, b outcome.Datacenter) int { return cmp.Compare(b.Players, a.Players) })
@@ -46,8 +45,8 @@ func plotDatacenters(r *result.Result) chart.Plot {
 	}
 }
 
-// drawDatacenters draws a column of bars for each measure. On servers players do not wait for a
-// match, and RTTs of several queues are not counted together.
+// drawDatacenters draws a column of bars for each measure. It omits waits if players are placed on
+// servers, because they do not wait for a match. It omits RTTs if there are several queues.
 func drawDatacenters(s *chart.Canvas, top float64, sites []outcome.Datacenter, of *outcome.Summary) {
 	players := chart.Bars{Head: "players matched", Left: 162, Width: 180, Row: datacenterRow, Rows: len(sites), Colour: chart.Blue,
 		Value: func(i int) chart.Bar {
@@ -71,12 +70,12 @@ func drawDatacenters(s *chart.Canvas, top float64, sites []outcome.Datacenter, o
 	players.Draw(s, top, func(i int) string { return sites[i].Name })
 }
 
-// waitBar shows the mean wait of players and its 95th percentile.
+// waitBar shows the mean wait and its 95th percentile.
 func waitBar(v *outcome.Served) chart.Bar {
 	return chart.Bar{Value: float64(v.WaitMean), Label: words.Seconds(v.WaitMean), Tail: float64(v.WaitP95), TailLabel: words.Seconds(v.WaitP95)}
 }
 
-// rttBar shows the mean RTT of players and its 95th percentile.
+// rttBar shows the mean RTT and its 95th percentile.
 func rttBar(v *outcome.Served) chart.Bar {
 	return chart.Bar{Value: float64(v.RTTMean), Label: words.Millis(v.RTTMean), Tail: float64(v.RTTP95), TailLabel: words.Millis(v.RTTP95)}
 }
@@ -90,8 +89,7 @@ func idleNames(sites []outcome.Datacenter) string {
 	return "without players: " + strings.Join(names, ", ")
 }
 
-// datacentersTitle describes how the load is distributed and which datacenter has the highest
-// RTTs.
+// datacentersTitle says how the load is distributed, and which datacenter has the highest RTTs.
 func datacentersTitle(sites []outcome.Datacenter, s *outcome.Summary) string {
 	matched := s.Players.Matched
 	if matched == 0 {
@@ -109,7 +107,7 @@ func datacentersTitle(sites []outcome.Datacenter, s *outcome.Summary) string {
 			continue
 		}
 		used++
-		if sites[i].Players*100 < matched { // too few to judge by
+		if sites[i].Players*100 < matched { // skip datacenters with few players, whose mean says little
 			continue
 		}
 		if worst < 0 || sites[i].RTTMean > sites[worst].RTTMean {
@@ -123,12 +121,19 @@ func datacentersTitle(sites []outcome.Datacenter, s *outcome.Summary) string {
 	if len(sites) == 1 {
 		return fmt.Sprintf("All %s players match in %s, at %s on average", words.Thousands(matched), sites[0].Name, words.Millis(sites[0].RTTMean))
 	}
-	title := fmt.Sprintf("%d of %s host half of the players", half, words.Plural(len(sites), "datacenter"))
+	title := fmt.Sprintf("%d of %s %s half of the players", half, words.Plural(len(sites), "datacenter"), host(half))
 	if used < len(sites) {
-		title += fmt.Sprintf(", %d host none", len(sites)-used)
+		title += fmt.Sprintf(", %d %s none", len(sites)-used, host(len(sites)-used))
 	}
 	if worst >= 0 && !pooled {
 		title += fmt.Sprintf("; the highest mean RTT of a busy one is %s in %s", words.Millis(sites[worst].RTTMean), sites[worst].Name)
 	}
 	return title
+}
+
+func host(datacenters int) string {
+	if datacenters == 1 {
+		return "hosts"
+	}
+	return "host"
 }

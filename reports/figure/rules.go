@@ -12,18 +12,17 @@ import (
 	"mmsim/reports/words"
 )
 
-// ruleRow is the height of a rule in its picture.
 const ruleRow = 26
 
-// relaxColours are the colours of the classes of relaxed rules.
+// relaxColours has a colour for every outcome.RelaxClass.
 var relaxColours = [outcome.RelaxClasses]color.RGBA{chart.Ramp[0], chart.Ramp[1], chart.Ramp[2], chart.Ramp[3], chart.Ramp[4], chart.Purple}
 
-// plotRuleset shows the effects of the ruleset of the only queue.
+// plotRuleset shows the effects of the ruleset if there is a single queue.
 func plotRuleset(r *result.Result, _ Coast) []chart.Plot {
 	return []chart.Plot{plotRules(r.Summary.Rules)}
 }
 
-// plotRulesets shows the effects of the ruleset of each of several queues.
+// plotRulesets shows the effects of each queue's ruleset.
 func plotRulesets(r *result.Result, _ Coast) (plots []chart.Plot) {
 	for i := range r.Summary.Queues {
 		if q := &r.Summary.Queues[i]; q.Rules != nil {
@@ -33,7 +32,7 @@ func plotRulesets(r *result.Result, _ Coast) (plots []chart.Plot) {
 	return plots
 }
 
-// plotRules shows how far the rules were relaxed, when, and why tickets expired.
+// plotRules shows how far the rules were relaxed, at what hours, and why tickets expired.
 func plotRules(rules *outcome.Rules) chart.Plot {
 	bending := slices.DeleteFunc(slices.Clone(rules.Relaxation), func(r outcome.Relaxation) bool { return r.ShareRelaxed == 0 })
 	slices.SortStableFunc(bending, func(a, b outcome.Relaxation) int { return cmp.Compare(b.ShareRelaxed, a.ShareRelaxed) })
@@ -72,7 +71,7 @@ func rulesTitle(rules *outcome.Rules) string {
 	case rules.Matches == 0:
 		return "No match was made"
 	case rules.ShareRelaxed == 0:
-		return "All matches are made under rules that are not relaxed"
+		return "No rule was relaxed for any match"
 	}
 	title := fmt.Sprintf("Rules were relaxed for %s of matches", words.Percent(rules.ShareRelaxed))
 	if e := &rules.Expiry; e.Tickets > 0 {
@@ -85,10 +84,10 @@ func rulesTitle(rules *outcome.Rules) string {
 	return title
 }
 
-// barsLeft is the left edge of bars that have names on their left.
+// barsLeft is the left edge of the bars. Their names are to the left of it.
 const barsLeft = 190
 
-// drawRelaxation draws a bar of 100 % for every rule.
+// drawRelaxation draws a stacked bar for every rule, with the shares of its classes.
 func drawRelaxation(s *chart.Canvas, top float64, rules []outcome.Relaxation) {
 	s.Text(chart.HeadFace, chart.Ink, barsLeft, top-8, chart.ToRight, "share of matches")
 	if len(rules) == 0 {
@@ -108,7 +107,7 @@ func drawRelaxation(s *chart.Canvas, top float64, rules []outcome.Relaxation) {
 	}
 }
 
-// drawRulesByHour draws a bar of 100 % for every hour of the day that has matches.
+// drawRulesByHour draws a stacked bar for every hour that has matches.
 func drawRulesByHour(s *chart.Canvas, top, bottom float64, rules *outcome.Rules) {
 	p := chart.NewPanel(s, top, bottom, chart.PlotRight, 0, 24*3600, 1)
 	p.Head("matches of an hour, by the rule that was relaxed most")

@@ -10,14 +10,14 @@ import (
 )
 
 // plotWaitTime shows waits through the day and their distribution. Through the day it shows only
-// first searches: most players return from a match and are matched in the next pass, so that
-// half of all waits are 0 at any hour.
+// first searches. Most other searches begin after a match and succeed in the next pass, so half
+// of all waits would be 0 at any hour.
 func plotWaitTime(r *result.Result) chart.Plot {
 	first, repeat := &r.Summary.WaitFirst, &r.Summary.WaitRepeat
 	p := chart.Plot{
 		Name:   "wait-time",
 		Title:  "No player was matched, so there are no waits",
-		Note:   "time from the start of a search to the start of the match; above: first searches, by the quarter of an hour of the match",
+		Note:   "time from the start of a search to the start of the match; above: first searches, by the quarter of an hour in which the match starts",
 		Height: 706,
 		Key:    percentileKey(),
 	}
@@ -41,7 +41,7 @@ func plotWaitTime(r *result.Result) chart.Plot {
 	return p
 }
 
-// shortestWait is where the axis of waits begins; shorter waits count as 0.
+// shortestWait is the start of the axis of waits. Shorter waits are drawn at the start.
 const shortestWait = 0.1 // s
 
 // waitShares draws the cumulative distribution of waits.
@@ -69,8 +69,8 @@ func waitShares(s *chart.Canvas, r *result.Result, top, bottom float64) {
 	p.XAxis(logTicks(shortestWait, longest, " s"))
 }
 
-// cumulative returns upper edges of bins, from the first one not below low, and the
-// share of players at most there.
+// cumulative returns the upper edges of the bins, and for each edge the share of players at or
+// below it. It omits edges below low.
 func cumulative(d result.Distribution, low float64) (xs, ys []float64) {
 	total := 0
 	for _, b := range d.Bins {
@@ -86,7 +86,7 @@ func cumulative(d result.Distribution, low float64) (xs, ys []float64) {
 		if b.To < low && !last {
 			continue
 		}
-		// Points too close to be distinguished are skipped.
+		// Skip points that are too close to be distinguished.
 		if n := len(xs); n > 0 && b.To < xs[n-1]*1.01 && !last {
 			continue
 		}

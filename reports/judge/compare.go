@@ -12,89 +12,90 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// ComparisonSchema is the version of the JSON form of a Comparison.
+// ComparisonSchema is the version of a Comparison's JSON form.
 const ComparisonSchema = 1
 
 // A Comparison describes how two samples differ, metric by metric.
 //
-// Runs with the same seed and run number use the same random numbers for every player, so they
-// are compared pair by pair: the interval is that of the mean difference (Student's t over
-// pairs). Other samples are compared as independent ones (Welch's t).
+// Runs with the same seed and run number use the same random numbers for every player. Such runs
+// are compared in pairs, and the interval is that of the mean difference (Student's t over
+// pairs). Otherwise the samples are compared as independent ones (Welch's t).
 //
-// The verdict on a total depends only on its own 95 % interval, so that on average one in
-// twenty totals that do not differ looks as if it did. Because there are many groups, their
-// verdicts are corrected by Holm's method, over all groups of a division in one key (the mean
-// waits of all hours): if none of them differ, the chance of any false finding is 5 %.
+// The verdict on a metric of the whole run depends only on the metric's own 95 % interval. So
+// among metrics that do not really differ, about one in twenty is reported as different. There
+// are many metrics of groups, so Holm's method corrects their verdicts. It does so for each
+// family of metrics, such as the mean waits of all hours: if no metric of a family really
+// differs, the chance that any of them is reported as different is 5 %.
 type Comparison struct {
 	Schema     int           `json:"schema"`
-	Complete   bool          `json:"complete"`          // false: interrupted, some pairs are missing
-	Command    string        `json:"command,omitempty"` // repeats the comparison
+	Complete   bool          `json:"complete"`          // false if the comparison was interrupted, so that pairs are missing
+	Command    string        `json:"command,omitempty"` // the command that repeats the comparison
 	A          string        `json:"a"`
 	B          string        `json:"b"`
 	RunsA      int           `json:"runs_a"`
 	RunsB      int           `json:"runs_b"`
-	Pairs      int           `json:"pairs"` // 0: compared as independent samples
+	Pairs      int           `json:"pairs"` // 0 if the samples are compared as independent ones
 	Confidence float64       `json:"confidence"`
-	Samples    []Origin      `json:"samples"` // of A and B
+	Samples    []Origin      `json:"samples"` // A and B
 	Warnings   []string      `json:"warnings"`
-	Settings   []SettingPair `json:"settings"` // that differ
+	Settings   []SettingPair `json:"settings"` // only those that differ
 	Metrics    Differences   `json:"metrics"`  // in the order of the summary
 }
 
-// SettingPair is one setting that differs between two configurations.
+// SettingPair is a setting that differs between two configurations.
 type SettingPair struct {
 	Key string `json:"key"`
 	A   string `json:"a"`
 	B   string `json:"b"`
 }
 
-// Verdict is the conclusion about one metric, in words.
+// Verdict is the conclusion about one metric.
 type Verdict string
 
-// Verdicts. Better and worse are for metrics with a direction, higher and lower for
-// the others; both say that the difference is more than chance.
+// Verdicts. Better and worse are for metrics that have a better direction, higher and lower for
+// the others. All four mean that chance alone does not explain the difference.
 const (
 	VerdictBetter  Verdict = "better"
 	VerdictWorse   Verdict = "worse"
 	VerdictHigher  Verdict = "higher"
 	VerdictLower   Verdict = "lower"
-	VerdictUnshown Verdict = "no difference shown" // it may be chance
+	VerdictUnshown Verdict = "no difference shown" // chance may explain it
 	VerdictEqual   Verdict = "no difference"       // equal in every pair
 	VerdictUnknown Verdict = "not known"           // fewer than two runs have the metric
 )
 
-// Shown reports whether the verdict is that there is a difference.
+// Shown reports whether the verdict says that there is a difference.
 func (v Verdict) Shown() bool {
 	return v != VerdictUnshown && v != VerdictEqual && v != VerdictUnknown
 }
 
-// Difference is one metric of both samples.
+// Difference compares one metric of two samples.
 type Difference struct {
 	Name       string         `json:"-"`
-	Unit       string         `json:"unit,omitempty"`   // of A, B, Difference and the interval; shares are fractions of 1
-	Better     outcome.Better `json:"better,omitempty"` // "lower", "higher" or nothing
-	Runs       int            `json:"runs"`             // pairs that have the metric on both sides
-	A          Optional       `json:"a"`                // means
+	Unit       string         `json:"unit,omitempty"`   // of A, B, Difference, Low and High; shares are fractions of 1
+	Better     outcome.Better `json:"better,omitempty"` // "lower", "higher" or ""
+	Runs       int            `json:"runs"`             // pairs in which both runs have the metric
+	A          Optional       `json:"a"`                // A and B are means over the runs
 	B          Optional       `json:"b"`
 	Difference Optional       `json:"difference"` // B - A
-	Low        Optional       `json:"low"`        // 95 % confidence interval of the difference, uncorrected
+	Low        Optional       `json:"low"`        // Low to High: 95 % confidence interval of the difference, uncorrected
 	High       Optional       `json:"high"`
-	P          Optional       `json:"p"`                     // of no difference
-	PHolm      Optional       `json:"p_holm"`                // of groups: corrected for multiple comparisons
-	RunsNeeded int            `json:"runs_needed,omitempty"` // number of runs that would show a difference as large as this one; 10,001: more than 10,000
+	P          Optional       `json:"p"`                     // p-value of the hypothesis that A and B do not differ
+	PHolm      Optional       `json:"p_holm"`                // P corrected for multiple comparisons; for metrics of groups only
+	RunsNeeded int            `json:"runs_needed,omitempty"` // runs that would show a difference as large as this one; 10,001 means more than 10,000
 	Verdict    Verdict        `json:"verdict"`
 
 	In outcome.Unit `json:"-"` // of the metric
 }
 
-// Differences are in the order of the summary.
+// Differences is a list of differences in the order of the summary's metrics.
 type Differences = outcome.Object[Difference]
 
-// Optional is a number that may be missing: NaN here, null in JSON.
+// Optional is a number that may be missing. It is then NaN in memory and null in JSON.
 type Optional float64
 
-// MarshalJSON writes 9 significant digits: few enough to hide the rounding errors of differences
-// of decimal fractions.
+// MarshalJSON writes 9 significant digits. With more, the rounding errors of differences between
+// decimal fractions would show.
 func (x Optional) MarshalJSON() ([]byte, error) {
 	if math.IsNaN(float64(x)) {
 		return []byte("null"), nil
@@ -115,11 +116,11 @@ func (x *Optional) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, (*float64)(x))
 }
 
-// Member implements the interface of items of an [outcome.Object].
+// Member implements the [outcome.Member] interface.
 func (d *Difference) Member() (*string, any) { return &d.Name, d }
 
-// Compare compares two samples of at least one run each; settings are the settings that differ.
-// Equal samples give equal comparisons.
+// Compare compares two samples, each of which has at least one run. settings lists the settings in
+// which their configurations differ.
 func Compare(a, b *Sample, settings []SettingPair) *Comparison {
 	pairs, warnings := pairRuns(a, b)
 	c := &Comparison{
@@ -154,10 +155,11 @@ func Compare(a, b *Sample, settings []SettingPair) *Comparison {
 	return c
 }
 
-// unlikeLimits begins the warning about results whose report.limits differ.
-const unlikeLimits = "what is good and fair differs, so that limits.* is not compared: "
+// unlikeLimits is the start of the warning about two results with different report.limits.
+const unlikeLimits = "the limits of good and fair differ, so limits.* is not compared: "
 
-// appendBlock adds the block or group to which a metric belongs, once.
+// appendBlock appends the block or group to which a metric belongs, unless it is in blocks
+// already.
 func appendBlock(blocks []string, name string) []string {
 	block := strings.SplitN(name, ".", 3)
 	if outcome.IsGroup(name) && len(block) == 3 {
@@ -169,7 +171,8 @@ func appendBlock(blocks []string, name string) []string {
 	return append(blocks, block[0])
 }
 
-// onlyIn returns a warning about what was not compared because one sample lacks it.
+// onlyIn returns a warning about blocks that only one sample has and that are therefore not
+// compared.
 func onlyIn(arm string, blocks []string) []string {
 	if len(blocks) == 0 {
 		return nil
@@ -177,8 +180,8 @@ func onlyIn(arm string, blocks []string) []string {
 	return []string{"only " + arm + " has " + strings.Join(blocks, ", ") + ": not compared"}
 }
 
-// merged joins two lists of names; a name that only the second list has follows the name that
-// it follows there.
+// merged merges two lists of names. A name that is only in second is inserted after the name that
+// precedes it in second.
 func merged(first, second []string) []string {
 	names, at := slices.Clone(first), 0
 	for _, name := range second {
@@ -211,7 +214,7 @@ func compareFigure(name string, a, b *metricSample, pairs []pair) Difference {
 	return d
 }
 
-// verdict returns the verdict for the p-value of no difference.
+// verdict returns the verdict for the p-value of the hypothesis of no difference.
 func (d *Difference) verdict(p float64) Verdict {
 	switch {
 	case d.Runs > 0 && d.Difference == 0 && !(d.Low < 0):
@@ -230,14 +233,14 @@ func (d *Difference) verdict(p float64) Verdict {
 	return VerdictWorse
 }
 
-// family returns the name of the family of tests to which the metric of a group belongs: those
-// of its division and key.
+// family returns the family of tests to which the metric of a group belongs. A family has the
+// same metric of all groups of one kind, such as by_hour.wait_mean_s for all hours.
 func (d *Difference) family() string {
 	division, rest, _ := strings.Cut(d.Name, ".")
 	return division + "." + rest[strings.LastIndexByte(rest, '.')+1:]
 }
 
-// correctGroups corrects the verdicts on groups for multiple comparisons, family by family.
+// correctGroups corrects the verdicts on groups for multiple comparisons, one family at a time.
 func (c *Comparison) correctGroups() {
 	families := map[string][]*Difference{}
 	var order []string

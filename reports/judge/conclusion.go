@@ -11,8 +11,8 @@ import (
 	"mmsim/reports/words"
 )
 
-// Headline lists the metrics that a reader looks at first, the most important first; a star
-// matches any text. They are shown whether they differ or not.
+// Headline lists the metrics that a comparison shows first, the most important one first, whether
+// they differ or not. A star matches any text.
 var Headline = []string{
 	"wait_first_s.mean", "wait_first_s.p95", "wait_s.mean", "wait_s.p95", "wait_s.p99", "queues.*.wait_first_s.mean", "queues.*.wait_first_s.p95",
 	"queues.*.rtt_ms.mean", "queues.*.rtt_ms.p95",
@@ -24,8 +24,8 @@ var Headline = []string{
 	"ccu.peak", "ccu.searching_mean",
 }
 
-// Pooled reports whether a metric is meaningless over several queues because their rules
-// differ: RTTs, and how alike players are.
+// Pooled reports whether a metric is meaningless over several queues, because their rules differ.
+// That is true of RTTs, and of metrics of how similar players are.
 func Pooled(name string) bool {
 	if m, _ := outcome.Find(name); m.Unit == outcome.UnitMillis {
 		return !strings.HasPrefix(name, "queues.")
@@ -38,15 +38,17 @@ func Pooled(name string) bool {
 	return false
 }
 
-// HasQueues reports whether the configurations have several queues.
+// HasQueues reports whether one of the configurations has several queues.
 func (c *Comparison) HasQueues() bool {
 	return slices.ContainsFunc(c.Metrics, func(d Difference) bool { return strings.HasPrefix(d.Name, "queues.") })
 }
 
-// Headlines returns the differences of the headline, in its order. It omits metrics that are 0
-// on both sides, such as the bots of a configuration without bots; metrics of matches if players
-// are placed on servers, which have metrics of their own; and metrics that Pooled reports if
-// there are several queues.
+// Headlines returns the differences of the metrics in Headline, in that order. It omits:
+//
+//   - metrics that are 0 in both samples, such as the bots of configurations without bots;
+//   - metrics of matches if players are placed on servers, because servers have metrics of their
+//     own;
+//   - metrics for which Pooled is true if there are several queues.
 func Headlines(c *Comparison) []*Difference {
 	servers := slices.ContainsFunc(c.Metrics, func(d Difference) bool { return d.Name == "servers.opened" })
 	queues := c.HasQueues()
@@ -65,7 +67,7 @@ func Headlines(c *Comparison) []*Difference {
 	return list
 }
 
-// ComparisonConclusion summarises the differences of the headline in one sentence.
+// ComparisonConclusion summarises Headlines in one sentence.
 func ComparisonConclusion(c *Comparison) string {
 	var better, worse []string
 	other := 0
@@ -90,12 +92,12 @@ func ComparisonConclusion(c *Comparison) string {
 	case len(says) > 0:
 		return "B is " + strings.Join(says, "; ") + "."
 	case other > 0:
-		return "B is neither better nor worse than A, but not the same."
+		return "B differs from A, but is neither better nor worse."
 	}
 	return "No difference is shown."
 }
 
-// enumerate joins the first names and counts the others.
+// enumerate joins the first three names and counts the rest.
 func enumerate(names []string) string {
 	const most = 3
 	names = words.PrintableAll(names)
@@ -105,8 +107,8 @@ func enumerate(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// DifferenceCells returns the cells of a table for a difference, with as many decimals as the
-// width of its interval justifies.
+// DifferenceCells returns the cells of a difference's table row. Numbers have as many decimals as
+// the width of the interval justifies.
 func DifferenceCells(d *Difference) []string {
 	decimals := DecimalsOf(d.In, d.Difference, d.Low, d.High, d.A)
 	verdict := string(d.Verdict)
@@ -124,9 +126,9 @@ func DifferenceCells(d *Difference) []string {
 		words.Change(d.In, float64(d.Difference), decimals), relative, interval, verdict}
 }
 
-// DecimalsOf returns how many decimals to show of a difference from a number: enough for two
-// digits of half the interval; if that is unknown or 0, it uses the difference, or else the
-// number.
+// DecimalsOf returns the number of decimals to show for a difference: enough for two digits of
+// half its interval. If the interval is unknown or empty, it uses a tenth of the difference
+// instead, or a hundredth of from if the difference is 0.
 func DecimalsOf(u outcome.Unit, difference, low, high, from Optional) int {
 	margin := float64(high-low) / 2
 	if !(margin > 0) {
@@ -135,7 +137,7 @@ func DecimalsOf(u outcome.Unit, difference, low, high, from Optional) int {
 	return words.Decimals(u, margin)
 }
 
-// TuningConclusion summarises in one sentence what tuning found.
+// TuningConclusion summarises the result of tuning in one sentence.
 func TuningConclusion(t *Tuning) string {
 	switch {
 	case len(WholeTrials(t)) == 0:
@@ -157,8 +159,8 @@ func TuningConclusion(t *Tuning) string {
 	return fmt.Sprintf("%s that no other choice beats: %s.", words.Plural(len(t.Front), "choice"), strings.Join(ranges, ", "))
 }
 
-// WholeTrials returns the trials over the whole day that have values for all goals, except the
-// baseline.
+// WholeTrials returns the trials that simulated the whole day and have values for all goals. It
+// omits trial 0, the initial settings.
 func WholeTrials(t *Tuning) []int {
 	var list []int
 	for i := range t.Trials {
@@ -170,13 +172,14 @@ func WholeTrials(t *Tuning) []int {
 	return list
 }
 
-// MetricText returns a metric of a trial with about four digits.
+// MetricText formats the value of metric k in a trial with about four digits.
 func MetricText(t *Tuning, trial, k int) string {
 	x := t.Trials[trial].Figures[k]
 	return words.Quantity(t.Units[k], x, words.Decimals(t.Units[k], math.Abs(x)/1000), false)
 }
 
-// IfSeveral returns a text about intervals if there are several runs; a single run has none.
+// IfSeveral returns the text says if each point of the sweep has several runs, and "" otherwise.
+// It is for texts about intervals, which a single run does not have.
 func IfSeveral(s *Sweep, says string) string {
 	if len(s.Points[0].Runs) < 2 {
 		return ""

@@ -9,14 +9,14 @@ import (
 	"mmsim/reports/words"
 )
 
-// A Sample holds the replications of one configuration, or only their aggregate if the
-// replications are not available.
+// A Sample is the runs of one configuration, or only their aggregate if the runs are not
+// available.
 type Sample struct {
 	Name string
-	Runs []*outcome.Summary // by run number; a single one may be an aggregate
+	Runs []*outcome.Summary // by run number; or a single aggregate
 }
 
-// Replications returns the number of runs that the sample represents.
+// Replications returns the number of runs, also for an aggregate.
 func (s *Sample) Replications() int {
 	if s.isAggregate() {
 		return s.Runs[0].Replications.Runs
@@ -24,8 +24,8 @@ func (s *Sample) Replications() int {
 	return len(s.Runs)
 }
 
-// Metrics lists the metrics that at least one run of the sample has, in the order in which they
-// first appear: some groups may be in some runs only.
+// Metrics returns the metrics that at least one run of the sample has, in the order in which they
+// first appear. Some groups may be in some runs only.
 func (s *Sample) Metrics() []outcome.Metric {
 	var list []outcome.Metric
 	seen := map[string]bool{}
@@ -42,12 +42,11 @@ func (s *Sample) Metrics() []outcome.Metric {
 
 func (s *Sample) isAggregate() bool { return len(s.Runs) == 1 && s.Runs[0].Replications != nil }
 
-// A pair is a run of each sample, by index, with the same random numbers.
+// A pair has the indices of two runs, one of each sample, that use the same random numbers.
 type pair struct{ a, b int }
 
-// pairRuns finds the runs of two samples that use the same random numbers: those with the same
-// seed and run number. It returns no pairs if the samples are independent or if their single
-// runs are not known.
+// pairRuns pairs the runs of two samples that have the same seed and run number, because they use
+// the same random numbers. It returns no pairs if the seeds differ or a sample is an aggregate.
 func pairRuns(a, b *Sample) (pairs []pair, warnings []string) {
 	switch {
 	case a.isAggregate() || b.isAggregate():
@@ -63,13 +62,13 @@ func pairRuns(a, b *Sample) (pairs []pair, warnings []string) {
 		}
 	}
 	if alone := len(a.Runs) + len(b.Runs) - 2*len(pairs); alone > 0 {
-		warnings = append(warnings, fmt.Sprintf("%s without a partner of the same number in the other sample", words.Plural(alone, "run")))
+		warnings = append(warnings, fmt.Sprintf("%s without a partner: no run of the other sample has the same number", words.Plural(alone, "run")))
 	}
 	return pairs, warnings
 }
 
-// differing returns warnings about everything except the settings that differs between two
-// samples, and so may cause a difference.
+// differing returns a warning for every way, other than settings, in which two samples differ.
+// Such differences may explain why metrics differ.
 func differing(a, b *Sample, pairs []pair) []string {
 	var warnings []string
 	say := func(format string, values ...any) { warnings = append(warnings, fmt.Sprintf(format, values...)) }
@@ -84,7 +83,7 @@ func differing(a, b *Sample, pairs []pair) []string {
 		say("the warm-up periods differ: %s and %s", words.Span(first.Warmup), words.Span(second.Warmup))
 	}
 	if len(pairs) == 0 && first.Seed == second.Seed && first.Run == second.Run {
-		pairs = []pair{{}} // an aggregate has the data of its first run
+		pairs = []pair{{}} // compare the first runs, because an aggregate has the dataset of its first run
 	}
 	other := func(p pair) bool { return a.Runs[p.a].Run.DatasetSHA256 != b.Runs[p.b].Run.DatasetSHA256 }
 	if slices.ContainsFunc(pairs, other) {
@@ -93,7 +92,7 @@ func differing(a, b *Sample, pairs []pair) []string {
 	return warnings
 }
 
-// pairWarnings warns if there are too few runs for a conclusion.
+// pairWarnings returns a warning if there are too few runs for a conclusion.
 func pairWarnings(pairs []pair, a, b *Sample) []string {
 	n, noun, rest := min(a.Replications(), b.Replications()), "run", " of each"
 	if len(pairs) > 0 {
@@ -109,9 +108,9 @@ func pairWarnings(pairs []pair, a, b *Sample) []string {
 	return nil
 }
 
-// runWarnings returns the warnings of the first run of each sample; a warning that only one of
-// them has names the sample. Warnings of other runs are omitted, because they repeat these with
-// other values.
+// runWarnings returns the warnings of the first run of each sample. A warning that only one of
+// the two has begins with the sample's name. The other runs have the same warnings with other
+// numbers, so they are omitted.
 func runWarnings(a, b *Sample) []string {
 	var warnings []string
 	first, second := a.Runs[0].Warnings, b.Runs[0].Warnings
@@ -129,8 +128,8 @@ func runWarnings(a, b *Sample) []string {
 	return warnings
 }
 
-// difference estimates how much a metric of b exceeds factor times that of a. miss is the chance
-// that the interval misses the true value.
+// difference estimates b - factor*a for one metric. miss is the chance that the interval does not
+// contain the true value.
 func difference(a, b *metricSample, pairs []pair, factor, miss float64) interval {
 	if len(pairs) == 0 {
 		return unpaired(a.moments, b.moments, factor, miss)
@@ -142,8 +141,8 @@ func difference(a, b *metricSample, pairs []pair, factor, miss float64) interval
 	return paired(differences, miss)
 }
 
-// means returns the means of both sides over the pairs in which both have the metric; without
-// pairs, over all runs.
+// means returns the means of both samples over the pairs in which both runs have the metric, or
+// over all runs if there are no pairs.
 func means(a, b *metricSample, pairs []pair) (meanA, meanB float64) {
 	if len(pairs) == 0 {
 		return a.moments.mean, b.moments.mean

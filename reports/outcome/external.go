@@ -1,32 +1,32 @@
 package outcome
 
-// External is the part of the summary about an external matchmaker, which makes the matches of a
-// queue. It counts from the start of the measured window.
+// External is the part of the summary about an external matchmaker, a program that makes the
+// matches of a queue. It counts from the start of the measured window.
 type External struct {
-	Matcher string `json:"matcher"` // the value of --matcher
-	Name    string `json:"name"`    // as reported by the matchmaker, like the version
+	Matcher string `json:"matcher"` // the argument of --matcher
+	Name    string `json:"name"`    // Name and Version are what the matchmaker reports
 	Version string `json:"version"`
 
 	Passes    Count `json:"passes" unit:"passes" meaning:"Passes in which the external matchmaker was asked"`
 	Proposals Count `json:"proposals" unit:"proposals" meaning:"Matches and backfills that the external matchmaker proposed"`
 	Accepted  Count `json:"accepted" unit:"proposals" meaning:"Proposals of the external matchmaker that were accepted"`
-	// ShareCollided is the share of Dropped for the kind collision.
+	// ShareCollided repeats the share of the kind "collision" in Dropped.
 	ShareDropped  Share     `json:"share_dropped" better:"lower" base:"proposals" meaning:"Share of proposals that were invalid and dropped"`
-	ShareCollided Share     `json:"share_collided" better:"lower" base:"proposals" meaning:"Share of proposals with a ticket of an earlier proposal of the same pass"`
-	Dropped       Parts     `json:"dropped" unit:"proposals" meaning:"proposals that were dropped for a kind of fault"`
+	ShareCollided Share     `json:"share_collided" better:"lower" base:"proposals" meaning:"Share of proposals with a ticket that an earlier proposal of the same pass already had"`
+	Dropped       Parts     `json:"dropped" unit:"proposals" meaning:"proposals that were dropped for one kind of fault"`
 	Examples      []Example `json:"examples"`
 
-	// Checked counts the accepted proposals that were checked against a ruleset. They remain
-	// accepted even if they break a rule.
+	// Checked counts the accepted proposals that were checked against a ruleset. A proposal that
+	// breaks a rule remains accepted.
 	Checked     Count `json:"checked" unit:"proposals" meaning:"Accepted proposals that were checked against the ruleset"`
 	ShareBroken Share `json:"share_broken" better:"lower" base:"checked" meaning:"Share of accepted proposals that break a rule of the ruleset"`
-	Violations  Parts `json:"violations" keys:"rules that are checked" unit:"proposals" meaning:"accepted proposals that break a rule"`
+	Violations  Parts `json:"violations" keys:"rules that are checked" unit:"proposals" meaning:"accepted proposals that break one rule"`
 
-	Expired Parts `json:"expired" unit:"players" meaning:"players of tickets that gave up, by the last reason that the external matchmaker gave for them"`
+	Expired Parts `json:"expired" unit:"players" meaning:"players whose ticket gave up, by the last reason that the external matchmaker gave"`
 }
 
-// Example is the first proposal that was dropped for one kind of fault.
+// Example describes the first proposal that was dropped for one kind of fault.
 type Example struct {
-	Kind string `json:"kind"` // as in Dropped
+	Kind string `json:"kind"` // a name in Dropped
 	Why  string `json:"why"`
 }

@@ -1,49 +1,50 @@
 package outcome
 
-// Attribute describes how alike the players of a match are in one numeric attribute when the
-// match starts; players who join a running match are not included. Spread is max - min over the
-// players who have a value, over matches with at least two such players. TeamGap is max - min of
-// the team means of the same matches; a match without teams is one team, whose gap is 0.
+// Attribute describes how similar the players of a match are in one numeric attribute when the
+// match starts; players who join later are not included. Spread is the highest minus the lowest
+// value among the players who have one, over matches with at least two such players. TeamGap is
+// the highest minus the lowest team mean in the same matches. A match without teams counts as one
+// team, so its gap is 0.
 type Attribute struct {
 	Name        string   `json:"-"`
-	Rules       []string `json:"rules,omitempty"` // those that look at it
+	Rules       []string `json:"rules,omitempty"` // rules that use the attribute
 	Matches     Count    `json:"matches" unit:"matches" meaning:"Matches with at least two players who have the attribute"`
 	SpreadMean  Value    `json:"spread_mean" better:"lower" base:"matches" range:"from 0" meaning:"Mean difference between the highest and the lowest value in a match"`
 	SpreadP95   Value    `json:"spread_p95" better:"lower" base:"matches" range:"from 0" meaning:"95th percentile of the difference between the highest and the lowest value in a match"`
-	TeamGapMean Value    `json:"team_gap_mean" better:"lower" base:"matches" range:"from 0" meaning:"Mean difference between the highest and the lowest mean of a team in a match"`
+	TeamGapMean Value    `json:"team_gap_mean" better:"lower" base:"matches" range:"from 0" meaning:"Mean difference between the highest and the lowest team mean in a match"`
 }
 
-// Member implements the interface of items of an Object.
+// Member implements the Member interface.
 func (a *Attribute) Member() (*string, any) { return &a.Name, a }
 
-// Overlap describes what the players of a match have in common in one attribute that is a text
-// or a list of texts, over matches that start with at least two players who have a value. For a
+// Overlap describes what the players of a match have in common in one attribute that is a text or
+// a list of texts. It covers matches that start with at least two players who have a value. For a
 // text, ShareAny is the share of matches in which all values are equal.
 type Overlap struct {
 	Name       string   `json:"-"`
-	Rules      []string `json:"rules"` // those that look at it
+	Rules      []string `json:"rules"` // rules that use the attribute
 	Matches    Count    `json:"matches" unit:"matches" meaning:"Matches with at least two players who have the attribute"`
 	SharedMean Average  `json:"shared_mean" unit:"elements" better:"higher" base:"matches" meaning:"Mean number of elements that all players of a match have"`
 	ShareAny   Share    `json:"share_any" better:"higher" base:"matches" meaning:"Share of matches in which all players have an element in common"`
 }
 
-// Member implements the interface of items of an Object.
+// Member implements the Member interface.
 func (o *Overlap) Member() (*string, any) { return &o.Name, o }
 
 // Served describes the matched players of one group.
 type Served struct {
 	Players Count `json:"players" unit:"players" meaning:"Matched players *"`
-	// Matches counts a match once, in the group of the player who waited longest (the first
-	// one if waits are equal), so that the groups of a division add up to all matches. It is
-	// not the number of matches in which a player of the group took part.
-	Matches  Count   `json:"matches" unit:"matches" meaning:"Matches whose player with the longest wait is one of the players *"`
-	WaitMean Seconds `json:"wait_mean_s" better:"lower" base:"players" meaning:"Mean wait, over all searches, of matched players *"`
-	WaitP95  Seconds `json:"wait_p95_s" better:"lower" base:"players" meaning:"95th percentile of the wait, over all searches, of matched players *"`
+	// Matches counts a match once, in the group of the player who waited longest (the first such
+	// player if several waited equally long). So the groups add up to all matches, but Matches is
+	// not the number of matches in which players of this group took part.
+	Matches  Count   `json:"matches" unit:"matches" meaning:"Matches whose longest-waiting player is one of the players *"`
+	WaitMean Seconds `json:"wait_mean_s" better:"lower" base:"players" meaning:"Mean wait of matched players *, over first and repeat searches"`
+	WaitP95  Seconds `json:"wait_p95_s" better:"lower" base:"players" meaning:"95th percentile of the wait of matched players *, over first and repeat searches"`
 	RTTMean  Millis  `json:"rtt_mean_ms" better:"lower" base:"players" meaning:"Mean RTT of matched players *"`
 	RTTP95   Millis  `json:"rtt_p95_ms" better:"lower" base:"players" meaning:"95th percentile of the RTT of matched players *"`
 }
 
-// Datacenter describes the matches of one datacenter.
+// Datacenter describes the matches in one datacenter.
 type Datacenter struct {
 	Name      string  `json:"-"`
 	Latitude  Degrees `json:"latitude" meaning:"-"`
@@ -51,34 +52,34 @@ type Datacenter struct {
 	Served
 }
 
-// Member implements the interface of items of an Object.
+// Member implements the Member interface.
 func (d *Datacenter) Member() (*string, any) { return &d.Name, d }
 
-// Group describes one group of players: those matched, those who began to search
-// and those whose search ended without a match. The groups of a division (by
-// continent, hour or party size) add up to Players.
+// Group describes one group of players: their matches, the searches that they began and those
+// that ended without a match. The groups of one kind (by continent, hour or party size) add up to
+// Players.
 type Group struct {
 	Name string `json:"-"`
 	Served
-	Entries  Count  `json:"entries" unit:"players" meaning:"Searches that began, of players *"`
-	Failed   Count  `json:"failed" unit:"players" better:"lower" meaning:"Searches that left the last state without a match, of players *"`
-	Expired  Count  `json:"expired" unit:"players" better:"lower" meaning:"Searches that reached their give-up time, of players *"`
-	Bots     Count  `json:"bots" unit:"players" better:"lower" meaning:"Searches that ended with bots, of players *"`
-	Rejected Count  `json:"rejected" unit:"players" better:"lower" meaning:"Searches that were refused when they began, of players *"`
-	Declined *Count `json:"declined,omitempty" when:"acceptance of matches" unit:"players" better:"lower" meaning:"Searches that ended because a proposed match was not accepted, of players *"` // nil: none
+	Entries  Count  `json:"entries" unit:"players" meaning:"Players * who began to search"`
+	Failed   Count  `json:"failed" unit:"players" better:"lower" meaning:"Players * whose search left the last state without a match"`
+	Expired  Count  `json:"expired" unit:"players" better:"lower" meaning:"Players * whose ticket reached its give-up time"`
+	Bots     Count  `json:"bots" unit:"players" better:"lower" meaning:"Players * who were sent to play with bots"`
+	Rejected Count  `json:"rejected" unit:"players" better:"lower" meaning:"Players * whose ticket was refused when they began to search"`
+	Declined *Count `json:"declined,omitempty" when:"acceptance of matches" unit:"players" better:"lower" meaning:"Players * whose search ended because someone on their ticket did not accept a proposed match"` // nil without acceptance of matches
 }
 
-// Member implements the interface of items of an Object.
+// Member implements the Member interface.
 func (g *Group) Member() (*string, any) { return &g.Name, g }
 
 // Decile is a tenth of the matched players by the value of one attribute. Players with equal
-// values are in the same decile, so that with few distinct values deciles differ in size or are
-// missing; an attribute that no player has has no deciles.
+// values are always in the same decile. So if there are few distinct values, deciles differ in
+// size, and some are missing. An attribute without values has no deciles.
 //
-// Deciles of up to 255 distinct values are exact. With more values, the rows of the dataset are
-// sorted into 255 bins of equal size, and deciles consist of whole bins: From and To are values
-// of rows, and a limit is off by at most half a bin, 0.2 % of the rows. P95s are within 0.4 %;
-// everything else is exact.
+// Deciles are exact for up to 255 distinct values. With more values, the rows of the dataset are
+// sorted into 255 bins of equal size, and each decile consists of whole bins. From and To are
+// then still values of rows, but the limit between two deciles is off by up to half a bin, 0.2 %
+// of the rows. 95th percentiles are within 0.4 %. All other numbers are exact.
 type Decile struct {
 	From       Value `json:"from" meaning:"Lowest value of the attribute in the decile"`
 	To         Value `json:"to" meaning:"Highest value of the attribute in the decile"`
@@ -86,17 +87,17 @@ type Decile struct {
 	Group
 }
 
-// AttributeDeciles are the deciles of one attribute, lowest first.
+// AttributeDeciles has the deciles of one attribute, lowest first.
 type AttributeDeciles struct {
 	Name    string
 	Deciles []Decile
 }
 
-// Member implements the interface of items of an Object.
+// Member implements the Member interface.
 func (a *AttributeDeciles) Member() (*string, any) { return &a.Name, &a.Deciles }
 
-// QueueStats describes one of several queues. Those of a run add up to its Players
-// and Matches.
+// QueueStats describes one of several queues. The queues of a run add up to its Players and
+// Matches.
 type QueueStats struct {
 	Name    string       `json:"-"`
 	Players QueuePlayers `json:"players"`
@@ -111,15 +112,16 @@ type QueueStats struct {
 	Attributes Attributes `json:"attributes" keys:"attributes"`
 	Overlaps   Overlaps   `json:"overlaps,omitempty" when:"attributes that are texts"`
 
-	Rules           *Rules           `json:"rules,omitempty" when:"a ruleset"` // nil: the article's matches
+	Rules           *Rules           `json:"rules,omitempty" when:"a ruleset"` // nil if the queue makes the article's matches
 	QueueStatistics *QueueStatistics `json:"queue_statistics,omitempty" when:"a service that reports on it"`
 	External        *External        `json:"external,omitempty" when:"an external matchmaker"`
 }
 
-// Member implements the interface of items of an Object.
+// Member implements the Member interface.
 func (q *QueueStats) Member() (*string, any) { return &q.Name, q }
 
-// FirstWaits returns the waits of first searches, empty statistics if they are unknown.
+// FirstWaits returns the waits of first searches. It returns empty statistics if WaitFirst is
+// nil.
 func (q *QueueStats) FirstWaits() *WaitStats {
 	if q.WaitFirst == nil {
 		return &WaitStats{}
@@ -127,8 +129,7 @@ func (q *QueueStats) FirstWaits() *WaitStats {
 	return q.WaitFirst
 }
 
-// QueuePlayers counts the players who began to search in a queue, and the outcomes of their
-// searches.
+// QueuePlayers counts the players who began to search in one queue, and how their searches ended.
 type QueuePlayers struct {
 	Entries  Count  `json:"entries" unit:"players" meaning:"Players who began to search in one queue"`
 	Matched  Count  `json:"matched" unit:"players" meaning:"Players who were matched in one queue"`
@@ -136,25 +137,24 @@ type QueuePlayers struct {
 	Expired  Count  `json:"expired" unit:"players" better:"lower" meaning:"Players whose ticket reached its give-up time in one queue"`
 	Bots     Count  `json:"bots" unit:"players" better:"lower" meaning:"Players of one queue who were sent to play with bots"`
 	Rejected Count  `json:"rejected" unit:"players" better:"lower" meaning:"Players whose ticket one queue refused"`
-	Declined *Count `json:"declined,omitempty" when:"acceptance of matches" unit:"players" better:"lower" meaning:"Players of a ticket of which a player did not accept a match that one queue proposed"`
+	Declined *Count `json:"declined,omitempty" when:"acceptance of matches" unit:"players" better:"lower" meaning:"Players whose search in one queue ended because someone on their ticket did not accept a proposed match"`
 }
 
-// QueueMatches counts the matches of a queue.
 type QueueMatches struct {
 	Count   Count `json:"count" unit:"matches" meaning:"Matches that were made in one queue"`
 	Players Count `json:"players" unit:"players" meaning:"Players of all matches of one queue"`
 	Fill    Share `json:"fill" better:"higher" base:"count" range:"from 0" meaning:"Players per seat of all matches of one queue"`
 }
 
-// Lists that are objects in JSON, in the order of the list.
+// Lists that are written as JSON objects in the order of the list.
 type (
 	// Attributes are in the order of the dataset's columns.
 	Attributes = Object[Attribute]
-	// Overlaps are in the order of the rules that look at them.
+	// Overlaps are in the order of the rules that use them.
 	Overlaps = Object[Overlap]
 	// Datacenters are in the order of the datacenter list.
 	Datacenters = Object[Datacenter]
-	// Groups are in the order of their kind: continents by code, sizes ascending.
+	// Groups are sorted: continents by code, party sizes from small to large.
 	Groups = Object[Group]
 	// Deciles are in the order of the dataset's columns.
 	Deciles = Object[AttributeDeciles]

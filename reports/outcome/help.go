@@ -7,17 +7,20 @@ import (
 	"text/tabwriter"
 )
 
-const helpIntroduction = `Gates, sweeps, tunings and comparisons refer to metrics by their keys in summary.json. A star
-stands for the key of a group: by_continent.EU.rtt_p95_ms matches by_continent.*.rtt_p95_ms.
-Shares (%) are fractions of 1 in files. A metric of no players is 0 in files; gates and
-comparisons treat it as not measured. With several queues, queues.NAME is the block of one
-queue; all other metrics count the players of all queues together, whatever their rules.
+const helpIntroduction = `A metric is a value of summary.json. Gates, sweeps, tunings and comparisons refer to it by its
+key. A star stands for the name of a group: by_continent.*.rtt_p95_ms includes
+by_continent.EU.rtt_p95_ms. "better" says whether a higher or a lower value is better.
+
+A share is a percentage here and a fraction of 1 in files. A metric of no players is 0 in files;
+gates and comparisons treat it as not measured. With several queues, queues.NAME contains the
+metrics of one queue. All other metrics are about the players of all queues together.
 
 `
 
-// WriteHelp writes a line for every metric that matches one of the patterns; without patterns it
-// writes an introduction and all metrics. A pattern is a name, a block such as wait_s, or a text
-// with stars. WriteHelp returns the number of metrics, and writes nothing if there are none.
+// WriteHelp describes every metric that matches one of the patterns, one per line. A pattern is a
+// name, a block such as wait_s, or a text with stars. Without patterns, WriteHelp writes an
+// introduction and all metrics. It returns the number of metrics, and writes nothing if none
+// match.
 func WriteHelp(w io.Writer, patterns ...string) (n int, err error) {
 	introduction := ""
 	if len(patterns) == 0 {
@@ -48,8 +51,9 @@ func WriteHelp(w io.Writer, patterns ...string) (n int, err error) {
 	return n, table.Flush()
 }
 
-// isMeant reports whether one of the patterns matches a metric or a member of its family. A star
-// of a pattern matches any text, and a star of a family matches the keys of a name.
+// isMeant reports whether one of the patterns matches the metric. A star in a pattern matches any
+// text. If the pattern is the name of one group's metric, a star in the metric's own name matches
+// the group's key.
 func (m *Metric) isMeant(patterns []string) bool {
 	for _, pattern := range patterns {
 		if _, is := starred(m.Name, pattern); is && !strings.Contains(pattern, "*") {

@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// structsOf calls check for every struct type of a summary. check returns the types of the
-// fields to continue with.
+// structsOf calls check for every struct type in a summary. check returns the field types to
+// visit next.
 func structsOf(of reflect.Type, seen map[reflect.Type]bool, check func(reflect.Type) []reflect.Type) {
 	for of.Kind() == reflect.Pointer || of.Kind() == reflect.Slice {
 		of = of.Elem()
@@ -24,7 +24,7 @@ func structsOf(of reflect.Type, seen map[reflect.Type]bool, check func(reflect.T
 	}
 }
 
-// A number that a summary holds is a metric, or says that it is none.
+// Every number in a summary is declared as a metric or excluded with meaning:"-".
 func TestEveryNumberIsDeclared(t *testing.T) {
 	structsOf(reflect.TypeFor[Summary](), map[reflect.Type]bool{}, func(of reflect.Type) (next []reflect.Type) {
 		for field := range of.Fields() {
@@ -44,8 +44,9 @@ func TestEveryNumberIsDeclared(t *testing.T) {
 	})
 }
 
-// The instant of an extremum follows it in the file, as Aggregate and MetricValues expect, and its
-// key says that it is one. The conditions and the known keys that tags name exist.
+// The time of an extremum directly follows the extremum, because Aggregate and MetricValues rely
+// on it, and its key ends in _at_s. The tags when and keys only name entries of conditions and
+// knownKeys.
 func TestTags(t *testing.T) {
 	structsOf(reflect.TypeFor[Summary](), map[reflect.Type]bool{}, func(of reflect.Type) (next []reflect.Type) {
 		before := ""
@@ -68,8 +69,8 @@ func TestTags(t *testing.T) {
 	})
 }
 
-// Declarations can be understood: no star of a meaning is left over, bases are declared
-// and count something, and no two metrics have one name.
+// Every declaration is complete: no star is left in a meaning, every base is declared and counts
+// something, and no two metrics have the same name.
 func TestDeclarations(t *testing.T) {
 	seen := map[string]bool{}
 	for _, m := range Metrics() {
@@ -95,7 +96,7 @@ func TestDeclarations(t *testing.T) {
 	}
 }
 
-// A family is declared once, and whatever key a name has belongs to it.
+// A family is declared once, and Find accepts any key in its names.
 func TestFind(t *testing.T) {
 	for name, want := range map[string]Metric{
 		"wait_s.p95": {"wait_s.p95", UnitSeconds, BetterLower, "wait_s.count", "", "", "95th percentile of the wait of all searches that ended in a match"},
@@ -107,9 +108,9 @@ func TestFind(t *testing.T) {
 			"several queues, a ruleset", "Share of matches by the stage of the rule's expansion"},
 		"rules.relaxation.skill.share_relaxed": {"rules.relaxation.skill.share_relaxed", UnitShare, BetterLower, "rules.matches", "", "one queue, a ruleset", "Share of matches for which the rule was relaxed"},
 		"rules.expiry.too_few.share": {"rules.expiry.too_few.share", UnitShare, BetterNot, "rules.expiry.explained", "",
-			"one queue, a ruleset", "Share of tickets that gave up because all that waited were too few for a match"},
+			"one queue, a ruleset", "Share of tickets that gave up because too few tickets were waiting to make a match"},
 		"servers.metrics.age_difference.p90": {"servers.metrics.age_difference.p90", UnitNone, BetterLower, "servers.metrics.age_difference.count", "", "players on servers", "90th percentile of the measure over placements"},
-		"servers.score_mean":                 {"servers.score_mean", UnitNone, BetterNot, "servers.placed - servers.opening", "", "players on servers", "Mean score of the servers chosen, over players who had a running one"},
+		"servers.score_mean":                 {"servers.score_mean", UnitNone, BetterNot, "servers.placed - servers.opening", "", "players on servers", "Mean score of the chosen servers, over players who had a running server to choose"},
 	} {
 		got, is := Find(name)
 		if diff := cmp.Diff(want, got); !is || diff != "" {
@@ -154,7 +155,8 @@ func TestPlayersOf(t *testing.T) {
 	}
 }
 
-// Runs of a configuration have the metrics of its blocks, with the keys that it knows.
+// Runs have the metrics of the blocks that they are configured with, with the keys known before a
+// run.
 func TestExpected(t *testing.T) {
 	plain := Expected{Datacenters: []string{"sao.paulo"}, Continents: []string{"EU"}, Attributes: []string{"mmr"}, Queues: []ExpectedQueue{{Name: "only"}}}
 	ranked := Expected{Queues: []ExpectedQueue{{Ruleset: true, Rules: []string{"skill"}}}}
@@ -190,7 +192,7 @@ func TestWriteHelp(t *testing.T) {
 		}
 	}
 	var out strings.Builder
-	if n, err := WriteHelp(&out); err != nil || n != len(Metrics()) || !strings.HasPrefix(out.String(), "Gates, ") {
+	if n, err := WriteHelp(&out); err != nil || n != len(Metrics()) || !strings.HasPrefix(out.String(), "A metric ") {
 		t.Errorf("%d metrics (%v):\n%s", n, err, out.String())
 	}
 }

@@ -1,166 +1,170 @@
 package outcome
 
-// Rules describes the effects of the ruleset of a queue: how far it was relaxed for matches, and
-// what kept the tickets apart that never found one. Matches are counted when they start; players
-// who join a running match are counted in Backfill.
+// Rules describes the effects of a queue's ruleset: how far matches relaxed it, and why tickets
+// that gave up found no match. Matches are counted when they start. Players who join a running
+// match are counted in Backfill instead.
 type Rules struct {
 	Name           string `json:"name"`
 	Dialect        string `json:"dialect"`
 	Placement      string `json:"placement"`
-	Follow         string `json:"follow,omitempty"` // service or page, if the two differ under these rules
+	Follow         string `json:"follow,omitempty"` // what the rules follow: the vendor's "service" or its documentation ("page"); "" if the two agree
 	ExpansionBasis string `json:"expansion_basis"`
 	OptionalBasis  string `json:"optional_basis"`
 
-	Matches      Count       `json:"matches" unit:"matches" meaning:"Matches under the ruleset, as they start"`
+	Matches      Count       `json:"matches" unit:"matches" meaning:"Matches that start under the ruleset"`
 	ShareRelaxed Share       `json:"share_relaxed" better:"lower" base:"matches" meaning:"Share of matches for which at least one rule was relaxed"`
 	Relaxation   Relaxations `json:"relaxation" keys:"rules"`
-	ByHour       []RulesHour `json:"by_hour"` // 24, by the UTC hour in which a match starts
+	ByHour       []RulesHour `json:"by_hour"` // 24 items, by the UTC hour in which a match starts
 
-	FillAtStart Share     `json:"fill_at_start" better:"higher" base:"matches" meaning:"Players per seat of matches as they start"`
-	Sizes       Parts     `json:"match_sizes" unit:"matches" meaning:"matches with a number of players"`
-	Layouts     Parts     `json:"team_layouts" unit:"matches" meaning:"matches with a layout of teams, such as 5v4"`
+	FillAtStart Share     `json:"fill_at_start" better:"higher" base:"matches" meaning:"Players per seat at the start of matches"`
+	Sizes       Parts     `json:"match_sizes" unit:"matches" meaning:"matches that start with a given number of players"`
+	Layouts     Parts     `json:"team_layouts" unit:"matches" meaning:"matches that start with a given team layout, such as 5v4"`
 	Backfill    Backfill  `json:"backfill"`
 	BudgetHits  BudgetHit `json:"budget_hits"`
 	Refused     Parts     `json:"refused" unit:"players" meaning:"players whose ticket was refused, by reason"`
 	Expiry      Expiry    `json:"expiry"`
 
-	Evaluations Evaluations `json:"evaluations,omitempty"` // nil: not counted
+	Evaluations Evaluations `json:"evaluations,omitempty"` // nil if they were not counted
 
 	Acceptance *Acceptance `json:"acceptance,omitempty" when:"acceptance of matches"`
 }
 
-// RulesHour describes the matches of one hour of the day.
+// RulesHour describes the matches that start in one UTC hour.
 type RulesHour struct {
 	Matches      Count `json:"matches" unit:"matches" meaning:"Matches that start in one UTC hour"`
 	ShareRelaxed Share `json:"share_relaxed" better:"lower" base:"matches" meaning:"Share of matches that start in one UTC hour for which at least one rule was relaxed"`
-	// Furthest divides the matches by the rule that was relaxed most: by its steps, "0",
-	// "1", "2-3", "4-7" and "8+", then "not_enforced".
+	// Furthest counts matches by how far the most relaxed rule was relaxed. The keys are
+	// RelaxKeys.
 	Furthest Parts `json:"furthest" unit:"matches" meaning:"matches that start in one UTC hour, by the steps of the rule that was relaxed most"`
 }
 
-// Relaxation describes how far one rule was relaxed, over matches.
+// Relaxation describes how far matches relaxed one rule.
 type Relaxation struct {
 	Name         string `json:"-"`
 	ShareRelaxed Share  `json:"share_relaxed" better:"lower" base:"matches" meaning:"Share of matches for which the rule was relaxed"`
-	// Stages divides the matches by the stage of the rule's expansion ("0": not relaxed), then
-	// "inactive" if the stage does not enforce the rule, and "optional" if the rule was no
-	// longer enforced, whatever its stage. In this order.
+	// Stages counts matches by the stage of the rule's expansion. The stages are in order from "0"
+	// (not relaxed). After them follow "inactive", for stages that do not enforce the rule, and
+	// "optional", for a rule that was no longer enforced whatever its stage.
 	Stages Parts `json:"stages" unit:"matches" meaning:"matches by the stage of the rule's expansion"`
 }
 
-// Member implements the interface of items of an Object.
+// Member implements the Member interface.
 func (r *Relaxation) Member() (*string, any) { return &r.Name, r }
 
-// Part is an item of a list whose items add up to a whole: a list without the item has 0 of it.
+// Part is an item of a list whose items add up to a whole. An item that is missing from the list
+// has the count 0.
 type Part struct {
 	Name  string `json:"-"`
 	Count Count  `json:"count" unit:"*" meaning:"Number of *"`
 	Share Share  `json:"share" meaning:"Share of *"`
 }
 
-// Member implements the interface of items of an Object.
+// Member implements the Member interface.
 func (p *Part) Member() (*string, any) { return &p.Name, p }
 
-// Lists that are objects in JSON, in the order of the list.
+// Lists that are written as JSON objects in the order of the list.
 type (
 	// Relaxations are in the order of the ruleset.
 	Relaxations = Object[Relaxation]
-	// Parts are in the order of their keys in the whole.
+	// Parts add up to a whole.
 	Parts = Object[Part]
 )
 
-// Backfill counts tickets and players that joined running matches.
+// Backfill counts the tickets and players that joined running matches.
 type Backfill struct {
 	Tickets Count `json:"tickets" unit:"tickets" meaning:"Tickets that joined a running match"`
 	Players Count `json:"players" unit:"players" meaning:"Players who joined a running match"`
 }
 
-// BudgetHit counts searches that stopped at a budget before they had tried everything: a match
-// may have been missed.
+// BudgetHit counts searches that used up their budget before they had tried everything, so they
+// may have missed a match.
 type BudgetHit struct {
-	Groups Count `json:"groups" unit:"searches" meaning:"Searches for a group that stopped at their budget, so that a match may have been missed"`
-	Teams  Count `json:"teams" unit:"searches" meaning:"Searches for teams that stopped at their budget, so that a match may have been missed"`
+	Groups Count `json:"groups" unit:"searches" meaning:"Searches for a group that used up their budget and may have missed a match"`
+	Teams  Count `json:"teams" unit:"searches" meaning:"Searches for teams that used up their budget and may have missed a match"`
 }
 
-// Evaluation counts how often the search evaluated a rule, like ruleEvaluationMetrics in the
-// service's events. The warm-up period counts too.
+// Evaluation counts how often one rule was evaluated, like ruleEvaluationMetrics in the events of
+// the vendor's service. Evaluations in the warm-up period count too.
 type Evaluation struct {
 	Name   string `json:"-"`
-	Passed Count  `json:"passed" unit:"evaluations" meaning:"Times that a rule let a ticket join others, or a match be made"`
-	Failed Count  `json:"failed" unit:"evaluations" meaning:"Times that a rule kept a ticket from others, or a match from being made"`
+	Passed Count  `json:"passed" unit:"evaluations" meaning:"How often the rule let a ticket join others or let a match be made"`
+	Failed Count  `json:"failed" unit:"evaluations" meaning:"How often the rule kept a ticket from joining others or kept a match from being made"`
 }
 
-// Member implements the interface of items of an Object.
+// Member implements the Member interface.
 func (e *Evaluation) Member() (*string, any) { return &e.Name, e }
 
-// Evaluations are in the order of the ruleset.
+// Evaluations is a list of evaluations in the order of the ruleset.
 type Evaluations = Object[Evaluation]
 
-// Acceptance describes the proposals to players that were decided. A dropped proposal costs time:
-// players who continue to wait were not part of the search meanwhile.
+// Acceptance describes the proposals to players that have been decided. A dropped proposal costs
+// waiting time: the search left out its tickets until the proposal was decided.
 type Acceptance struct {
-	Proposals    Count   `json:"proposals" unit:"proposals" meaning:"Matches, and tickets for running matches, that were proposed to players"`
+	Proposals    Count   `json:"proposals" unit:"proposals" meaning:"Proposals to players: new matches, or tickets to join running matches"`
 	Started      Count   `json:"started" unit:"proposals" meaning:"Proposals that all players accepted"`
 	Refused      Count   `json:"refused" unit:"proposals" better:"lower" meaning:"Proposals that a player refused"`
-	TimedOut     Count   `json:"timed_out" unit:"proposals" better:"lower" meaning:"Proposals to which a player had not answered at the timeout"`
+	TimedOut     Count   `json:"timed_out" unit:"proposals" better:"lower" meaning:"Proposals that timed out because a player had not answered"`
 	Lapsed       Count   `json:"lapsed" unit:"proposals" better:"lower" meaning:"Proposals during which a ticket reached its give-up time, or the running match ended"`
 	ShareStarted Share   `json:"share_started" better:"higher" base:"proposals" meaning:"Share of proposals that all players accepted"`
-	PerStart     Average `json:"per_start" unit:"proposals" better:"lower" base:"started" meaning:"Proposals per proposal that all players accepted"`
+	PerStart     Average `json:"per_start" unit:"proposals" better:"lower" base:"started" meaning:"Proposals made for each proposal that all players accepted"`
 	AnswerMean   Seconds `json:"answer_mean_s" better:"lower" base:"started" meaning:"Mean time from the proposal to the start of the match, over players"`
-	Returned     Count   `json:"returned" unit:"players" better:"lower" meaning:"Players who continued to wait after a dropped proposal, once for each proposal"`
+	Returned     Count   `json:"returned" unit:"players" better:"lower" meaning:"Players who continued to wait after a dropped proposal, counted once per proposal"`
 	LostMean     Seconds `json:"lost_mean_s" better:"lower" base:"returned" meaning:"Mean time in a dropped proposal, over players who continued to wait"`
-	LostPerMatch Seconds `json:"lost_per_player_s" better:"lower" base:"started" meaning:"Wait that dropped proposals cost, for each player whose match was accepted"`
+	LostPerMatch Seconds `json:"lost_per_player_s" better:"lower" base:"started" meaning:"Wait caused by dropped proposals, per player whose match was accepted"`
 }
 
-// Expiry describes why tickets gave up, judged by the tickets that waited at that time. If very
-// many give up, not all are explained. Every explained ticket has one reason, the first of these
-// that applies:
+// Expiry describes why tickets gave up, judged by the other tickets that were waiting at that
+// time. If very many tickets give up in a minute, only the first are examined. Each examined
+// ticket has one reason, the first of these that applies:
 //
-//   - Group: nothing kept it apart, one by one, from enough others for a match, and yet
-//     none came about: those do not fit each other, in size, or into teams;
-//   - TooFew: all that waited were too few for a match, a player counted for each ticket;
-//   - what kept most others apart from it: a rule, the first one that did so of each, or,
-//     TooLarge, that together they have more players than a match holds.
+//   - Group: enough other tickets could each have played with the ticket, but they did not form a
+//     match together. They excluded each other, had the wrong sizes, or did not fit into teams.
+//   - TooFew: the ticket's players, plus one for each other waiting ticket, were too few for a
+//     match.
+//   - ByRule or TooLarge, whichever kept most of the other tickets apart from it. ByRule counts
+//     the first rule that keeps two tickets apart. TooLarge means that two tickets together have
+//     more players than a match has seats.
 type Expiry struct {
 	Tickets   Count `json:"tickets" unit:"tickets" meaning:"Tickets that reached their give-up time"`
 	Players   Count `json:"players" unit:"players" meaning:"Players of tickets that reached their give-up time"`
-	Explained Count `json:"explained" unit:"tickets" meaning:"Tickets that reached their give-up time and whose reason was determined"`
-	ByRule    Parts `json:"by_rule" keys:"rules" unit:"tickets" meaning:"tickets that gave up because a rule kept most others apart from them"` // in the order of the ruleset
-	TooLarge  Part  `json:"too_large" unit:"tickets" base:"explained" meaning:"tickets that gave up because they and most others have more players than a match holds"`
-	TooFew    Part  `json:"too_few" unit:"tickets" base:"explained" meaning:"tickets that gave up because all that waited were too few for a match"`
-	Group     Part  `json:"group" unit:"tickets" base:"explained" meaning:"tickets that gave up although no rule kept them apart from the others, because these do not make up a match"`
+	Explained Count `json:"explained" unit:"tickets" meaning:"Tickets that reached their give-up time and for which a reason was determined"`
+	ByRule    Parts `json:"by_rule" keys:"rules" unit:"tickets" meaning:"tickets that gave up because one rule kept most other tickets apart from them"` // in the order of the ruleset
+	TooLarge  Part  `json:"too_large" unit:"tickets" base:"explained" meaning:"tickets that gave up because they are too large to play with most other tickets"`
+	TooFew    Part  `json:"too_few" unit:"tickets" base:"explained" meaning:"tickets that gave up because too few tickets were waiting to make a match"`
+	Group     Part  `json:"group" unit:"tickets" base:"explained" meaning:"tickets that gave up although no rule kept them apart from enough others, because those did not form a match together"`
 	Pairs     Pairs `json:"pairs"`
 }
 
-// Pairs counts pairs of an expired ticket and another one that waited at that time, by the first
-// rule that kept them apart.
+// Pairs counts pairs of a ticket that gave up and another that was waiting at that time, by the
+// first rule that kept the two apart.
 type Pairs struct {
-	Count    Count `json:"count" unit:"pairs" meaning:"Pairs of a ticket that gave up and another one that waited at that time"`
-	ByRule   Parts `json:"by_rule" keys:"rules" unit:"pairs" meaning:"pairs of a ticket that gave up and another one, kept apart by a rule"`
-	TooLarge Part  `json:"too_large" unit:"pairs" base:"count" meaning:"pairs of a ticket that gave up and another one that together have more players than a match holds"`
-	MayMeet  Part  `json:"may_meet" unit:"pairs" base:"count" meaning:"pairs of a ticket that gave up and another one that no rule kept apart"`
+	Count    Count `json:"count" unit:"pairs" meaning:"Pairs of a ticket that gave up and another ticket that was waiting at that time"`
+	ByRule   Parts `json:"by_rule" keys:"rules" unit:"pairs" meaning:"pairs of a ticket that gave up and another ticket that one rule kept apart from it"`
+	TooLarge Part  `json:"too_large" unit:"pairs" base:"count" meaning:"pairs of a ticket that gave up and another ticket that together have more players than a match holds"`
+	MayMeet  Part  `json:"may_meet" unit:"pairs" base:"count" meaning:"pairs of a ticket that gave up and another ticket that no rule kept apart from it"`
 }
 
 // QueueStatistics is what the vendor's service would report about a queue at the end of the run.
-// Backfills do not count.
+// Players who join running matches are not included.
 type QueueStatistics struct {
-	PlayersMatching Count       `json:"players_matching" unit:"players" meaning:"Players who wait at the end of the run, as the vendor's service reports them"`
-	Window          Seconds     `json:"window_s" meaning:"-"` // how far TimeToMatch looks back
+	PlayersMatching Count       `json:"players_matching" unit:"players" meaning:"Players who are waiting at the end of the run, as the vendor's service reports it"`
+	Window          Seconds     `json:"window_s" meaning:"-"` // length of the period that TimeToMatch covers, up to the end of the run
 	TimeToMatch     TimeToMatch `json:"time_to_match_s" meaning:"in the last window, as the vendor's service reports it"`
 	WholeRun        TimeToMatch `json:"time_to_match_whole_run_s" meaning:"in the whole run, counted as the vendor's service does"`
 	// PlayersSee lists which of players_matching and time_to_match_s the service shows to
-	// players; servers see both. If the list is empty, the service refuses requests of players.
+	// players. Game servers see both. If the list is empty, the service refuses players'
+	// requests.
 	PlayersSee []string `json:"players_see"`
 }
 
-// What players may see of QueueStatistics.
+// The values of QueueStatistics.PlayersSee.
 const (
 	SeePlayersMatching = "players_matching"
 	SeeTimeToMatch     = "time_to_match_s"
 )
 
-// TimeToMatch describes the waits of tickets that found a match, each counted once whatever its
-// size. Percentiles are nearest-rank.
+// TimeToMatch describes the waits of tickets that found a match. A ticket counts once, however
+// many players it has. Percentiles are nearest-rank.
 type TimeToMatch struct {
 	Tickets Count   `json:"tickets" unit:"tickets" meaning:"Tickets that found a match *"`
 	Average Seconds `json:"average" base:"tickets" meaning:"Mean wait of tickets that found a match *"`

@@ -1,35 +1,36 @@
 package outcome
 
 // Servers is the part of the summary about players who were placed on servers. A decision is a
-// join with a running server to choose; a contest is a join with two or more. The properties of
-// a server for a player are measured just before the player joins it.
+// join with at least one running server to choose from. A contest is a join with at least two.
+// Measures describe a server as it is just before a player joins it.
 type Servers struct {
-	Revision      string  `json:"revision"` // of the service's documents that the rules follow
+	Revision      string  `json:"revision"` // revision of the service's documents that the rules follow
 	Capacity      Count   `json:"capacity" unit:"seats" meaning:"Seats of a server"`
 	Opened        Count   `json:"opened" unit:"servers" meaning:"Servers that were started"`
-	Peak          Count   `json:"peak" unit:"servers" meaning:"Highest number of servers that run at once"`
+	Peak          Count   `json:"peak" unit:"servers" meaning:"Highest number of servers that ran at once"`
 	Mean          Average `json:"mean" unit:"servers" meaning:"Mean number of running servers over time"`
-	Hours         Average `json:"server_hours" unit:"hours" meaning:"Hours that all servers ran together"`
-	OccupancyMean Share   `json:"occupancy_mean" base:"peak" meaning:"Mean share of the seats of running servers that are taken, over time"`
+	Hours         Average `json:"server_hours" unit:"hours" meaning:"Total running time of all servers"`
+	OccupancyMean Share   `json:"occupancy_mean" base:"peak" meaning:"Mean share of taken seats on running servers over time"`
 
 	Placed  Count `json:"placed" unit:"players" meaning:"Players who were placed on a server"`
 	Opening Count `json:"opening" unit:"players" meaning:"Players for whom a server was started; only the ping and the share of friends count them"`
-	Contest Count `json:"contests" unit:"players" meaning:"Players who had two running servers to choose from"`
+	Contest Count `json:"contests" unit:"players" meaning:"Players who had two or more running servers to choose from"`
 	// A preferred player is a friend or a player of the same household.
 	PreferredMatch Share          `json:"preferred_player_match_ratio" better:"higher" base:"placed" meaning:"Share of all joins that were placed with a friend or a player of the same household"`
 	Metrics        PlacementStats `json:"metrics" better:"*_difference lower, ping_ms lower, common_*_ratio higher"`
 
-	ScoreMean  Value            `json:"score_mean" base:"placed - opening" meaning:"Mean score of the servers chosen, over players who had a running one"`
-	MarginMean Value            `json:"margin_mean" base:"contests" meaning:"Mean margin of the score of the server chosen over the runner-up"`
+	ScoreMean  Value            `json:"score_mean" base:"placed - opening" meaning:"Mean score of the chosen servers, over players who had a running server to choose"`
+	MarginMean Value            `json:"margin_mean" base:"contests" meaning:"Mean lead of the chosen server's score over the runner-up's"`
 	ByScore    Share            `json:"decided_by_score" base:"contests" meaning:"Share of contests that the score decided"`
 	ByAge      Share            `json:"decided_by_age" base:"contests" meaning:"Share of contests with equal scores, which the older server won"`
 	BySequence Share            `json:"decided_by_sequence" base:"contests" meaning:"Share of contests with equal scores and ages, which the server that was started first won"`
-	Signals    PlacementSignals `json:"signals"` // those with a weight
+	Signals    PlacementSignals `json:"signals"` // only signals with a weight
 }
 
-// PlacementStat describes one measure of the joins that have it; percentiles are nearest-rank.
-// The rules decide which servers are preferred, so most measures have no direction; but the
-// service's own signals exist to bring together friends and players who are alike.
+// PlacementStat describes one measure of placements, over the joins that have it. Percentiles are
+// nearest-rank. Most measures have no better direction, because the rules decide which servers to
+// prefer. The exceptions are the measures of the service's own signals, whose purpose is to bring
+// friends and similar players together.
 type PlacementStat struct {
 	Name  string `json:"-"`
 	Count Count  `json:"count" unit:"players" meaning:"Players whose placement has the measure"`
@@ -39,29 +40,29 @@ type PlacementStat struct {
 	P90   Value  `json:"p90" better:"*" base:"count" meaning:"90th percentile of the measure over placements"`
 }
 
-// Member implements the interface of items of an Object.
+// Member implements the Member interface.
 func (s *PlacementStat) Member() (*string, any) { return &s.Name, s }
 
-// PlacementSignal describes what one signal did.
+// PlacementSignal describes the effect of one signal.
 type PlacementSignal struct {
 	Name         string `json:"-"`
 	Weight       Value  `json:"weight" meaning:"Weight of the signal"`
-	Contribution Value  `json:"contribution_mean" base:"placed - opening" meaning:"Mean that the signal adds to the score of the server chosen"`
-	Advantage    Value  `json:"advantage_mean" base:"contests" meaning:"Mean that the signal adds to the score of the server chosen beyond that of the runner-up"`
-	Decided      Share  `json:"decided" base:"contests" meaning:"Share of contests in which the signal speaks most for the server chosen"`
+	Contribution Value  `json:"contribution_mean" base:"placed - opening" meaning:"Mean amount that the signal adds to the chosen server's score"`
+	Advantage    Value  `json:"advantage_mean" base:"contests" meaning:"Mean amount that the signal adds to the chosen server's score, minus the amount for the runner-up"`
+	Decided      Share  `json:"decided" base:"contests" meaning:"Share of contests in which this signal favours the chosen server more than any other signal does"`
 }
 
 // Unknown reports whether the signal had nothing to compare for any player, such as a language
-// signal without languages: every other signal adds more than 0 to some score.
+// signal without languages. Any other signal adds more than 0 to some score.
 func (s *PlacementSignal) Unknown() bool { return s.Contribution == 0 }
 
-// Member implements the interface of items of an Object.
+// Member implements the Member interface.
 func (s *PlacementSignal) Member() (*string, any) { return &s.Name, s }
 
-// Lists that are objects in JSON, in the order of the list.
+// Lists that are written as JSON objects in the order of the list.
 type (
 	// PlacementStats are in the order of the service's documents.
 	PlacementStats = Object[PlacementStat]
-	// PlacementSignals are in the order in which the rules add them.
+	// PlacementSignals are in the order in which the rules add them up.
 	PlacementSignals = Object[PlacementSignal]
 )

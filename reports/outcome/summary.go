@@ -2,28 +2,28 @@ package outcome
 
 import "math"
 
-// Schema is the version of summary.json: it grows when a key changes its meaning.
+// Schema is the version of summary.json. It increases when the meaning of a key changes.
 const Schema = 1
 
-// Summary is summary.json. Everything is weighted by player unless its name says otherwise;
-// statistics without players are 0. Waits and players are those of searches that began inside
-// the window, except that Players.Matched, Matches and the RTTs include the few players who were
-// already searching when the window began. The wait of an ended search is in exactly one block:
-// Wait if it was matched, FailedWait if it failed, expired or was declined, and BotsWait if it
-// was sent to bots; a rejected search has no wait.
+// Summary is the content of summary.json. Statistics count each player once per search, unless
+// their name says otherwise, and are 0 without players. Waits and counts of players cover
+// searches that began inside the measured window. Players.Matched, Matches and the RTTs also
+// include the few players who were already searching when the window began. The wait of a search
+// is in exactly one block: Wait if it was matched, FailedWait if it failed, expired or was
+// declined, and BotsWait if it ended with bots. A rejected search has no wait.
 type Summary struct {
 	Schema      int        `json:"schema" meaning:"-"`
-	Complete    bool       `json:"complete"` // false: interrupted, the window ends early
+	Complete    bool       `json:"complete"` // false if the run was interrupted, so that the window ends early
 	Run         Run        `json:"run" meaning:"-"`
 	Warnings    []string   `json:"warnings"`
 	Players     Players    `json:"players"`
 	Wait        WaitStats  `json:"wait_s" better:"lower" meaning:"all searches that ended in a match"`
-	WaitFirst   WaitStats  `json:"wait_first_s" better:"lower" meaning:"first searches that ended in a match: the one of a player who just joined"`
-	WaitRepeat  WaitStats  `json:"wait_repeat_s" better:"lower" meaning:"searches after an earlier match that ended in a match"`
+	WaitFirst   WaitStats  `json:"wait_first_s" better:"lower" meaning:"first searches (right after joining) that ended in a match"`
+	WaitRepeat  WaitStats  `json:"wait_repeat_s" better:"lower" meaning:"repeat searches (after an earlier match) that ended in a match"`
 	FailedWait  WaitStats  `json:"failed_wait_s" meaning:"searches that failed, expired or were declined"`
 	BotsWait    WaitStats  `json:"bots_wait_s" meaning:"searches that ended with bots"`
 	RTT         RTTStats   `json:"rtt_ms" better:"lower" meaning:"RTT of matched players to their match's datacenter"`
-	RTTEstimate *RTTStats  `json:"rtt_estimate_ms,omitempty" when:"jitter" better:"lower" meaning:"RTT of matched players as the rules saw it"`
+	RTTEstimate *RTTStats  `json:"rtt_estimate_ms,omitempty" when:"jitter" better:"lower" meaning:"RTT of matched players that the rules used"`
 	DeltaRTT    DeltaStats `json:"delta_rtt_ms" better:"lower" base:"rtt_ms.count"`
 	Latency     Latency    `json:"latency"`
 	Thresholds  Thresholds `json:"thresholds_ms" meaning:"-"`
@@ -32,7 +32,7 @@ type Summary struct {
 	CCU         CCU        `json:"ccu"`
 	States      States     `json:"states"`
 	Attributes  Attributes `json:"attributes" keys:"attributes"`
-	Overlaps    Overlaps   `json:"overlaps,omitempty" when:"attributes that are texts"` // of texts that rules look at
+	Overlaps    Overlaps   `json:"overlaps,omitempty" when:"attributes that are texts"` // only attributes that rules use
 
 	Rules           *Rules           `json:"rules,omitempty" when:"one queue, a ruleset"`
 	QueueStatistics *QueueStatistics `json:"queue_statistics,omitempty" when:"one queue, a service that reports on it"`
@@ -41,19 +41,19 @@ type Summary struct {
 
 	ByDatacenter      Datacenters `json:"by_datacenter" keys:"datacenters" meaning:"in one datacenter"` // in the order of the datacenter list
 	ByContinent       Groups      `json:"by_continent" keys:"continents" meaning:"of one continent"`
-	ByHour            []Group     `json:"by_hour" keys:"hours" meaning:"who began to search in one UTC hour"` // 24, even if the search began in the warm-up
+	ByHour            []Group     `json:"by_hour" keys:"hours" meaning:"of one UTC hour (when the search began)"` // 24 items; searches that began in the warm-up period are included
 	ByPartySize       Groups      `json:"by_party_size" meaning:"in parties of one size"`
 	ByAttributeDecile Deciles     `json:"by_attribute_decile" keys:"attributes" meaning:"in one decile of an attribute"`
 	Queues            QueueList   `json:"queues,omitempty" when:"several queues" keys:"queues"`
 
-	Replications *Replications `json:"replications,omitempty" meaning:"-"` // of an aggregate only
+	Replications *Replications `json:"replications,omitempty" meaning:"-"` // nil if the summary is of a single run
 }
 
-// Unmeasured reports whether the run was interrupted before its measured window began: in the
-// warm-up period, or before it simulated anything.
+// Unmeasured reports whether the run was interrupted before its measured window began, so that
+// there is nothing to show.
 func (s *Summary) Unmeasured() bool { return !s.Complete && s.Run.Reached == 0 }
 
-// Run identifies the run; together with the configuration it reproduces the result.
+// Run identifies the run. A result can be reproduced from it and the configuration.
 type Run struct {
 	Seed          uint64  `json:"seed"`
 	Run           int     `json:"run"`
@@ -61,13 +61,13 @@ type Run struct {
 	ConfigSHA256  string  `json:"config_sha256"`
 	DatasetSHA256 string  `json:"dataset_sha256"`
 	Duration      Seconds `json:"duration_s"`
-	Reached       Seconds `json:"reached_s"` // end of the window: the duration unless interrupted; 0: nothing was measured
+	Reached       Seconds `json:"reached_s"` // end of the window: Duration, or earlier if the run was interrupted; 0 if nothing was measured
 	Warmup        Seconds `json:"warmup_s"`
 }
 
-// Players counts entries, players who began to search, and the outcomes of their searches:
-// entries + searching at start = matched + failed + expired + bots + rejected +
-// declined + searching at end.
+// Players counts the players who began to search, and how their searches ended:
+//
+//	entries + searching at start = matched + failed + expired + bots + rejected + declined + searching at end
 type Players struct {
 	Joins            Count  `json:"joins" unit:"players" meaning:"Players who joined and began their first search"`
 	Returns          Count  `json:"returns" unit:"players" meaning:"Players who returned after a match and began another search"`
@@ -77,21 +77,22 @@ type Players struct {
 	Expired          Count  `json:"expired" unit:"players" better:"lower" meaning:"Players whose ticket reached its give-up time"`
 	Bots             Count  `json:"bots" unit:"players" better:"lower" meaning:"Players who were sent to play with bots"`
 	Rejected         Count  `json:"rejected" unit:"players" better:"lower" meaning:"Players whose ticket was refused when they began to search"`
-	Declined         *Count `json:"declined,omitempty" when:"acceptance of matches" unit:"players" better:"lower" meaning:"Players of a ticket of which a player did not accept a proposed match"`
+	Declined         *Count `json:"declined,omitempty" when:"acceptance of matches" unit:"players" better:"lower" meaning:"Players whose search ended because someone on their ticket did not accept a proposed match"`
 	SearchingAtStart Count  `json:"searching_at_start" unit:"players" meaning:"Players who were searching when the measured window began"`
 	SearchingAtEnd   Count  `json:"searching_at_end" unit:"players" meaning:"Players who were searching when the measured window ended"`
 }
 
-// Balance is 0 if the conservation law holds: the players who entered minus those who left. It
-// is in whole players; the counts of an aggregate are off by thousandths.
+// Balance returns the left side of the equation of Players minus the right side. It is 0 unless
+// players were lost or counted twice. It is rounded, because counts of an aggregate are inexact
+// by thousandths.
 func (p *Players) Balance() int {
 	return int(math.Round(float64(p.Entries + p.SearchingAtStart -
 		(p.Matched + p.Failed + p.Expired + p.Bots + p.Rejected + Given(p.Declined) + p.SearchingAtEnd))))
 }
 
-// WaitStats describes waits; percentiles are nearest-rank and exact.
+// WaitStats describes waits. Percentiles are nearest-rank and exact.
 type WaitStats struct {
-	Count     Count   `json:"count" unit:"players" meaning:"Number of waits: *"`
+	Count     Count   `json:"count" unit:"players" meaning:"Players whose waits are counted: *"`
 	Mean      Seconds `json:"mean" better:"*" base:"count" meaning:"Mean wait of *"`
 	SD        Seconds `json:"sd" better:"*" base:"count" meaning:"Standard deviation of the wait of *"`
 	P50       Seconds `json:"p50" better:"*" base:"count" meaning:"Median wait of *"`
@@ -99,15 +100,14 @@ type WaitStats struct {
 	P95       Seconds `json:"p95" better:"*" base:"count" meaning:"95th percentile of the wait of *"`
 	P99       Seconds `json:"p99" better:"*" base:"count" meaning:"99th percentile of the wait of *"`
 	Max       Seconds `json:"max" better:"*" base:"count" meaning:"Longest wait of *"`
-	ShareZero Share   `json:"share_zero" better:"higher" base:"count" meaning:"Share without any wait of *"`
+	ShareZero Share   `json:"share_zero" better:"higher" base:"count" meaning:"Share of waits that are 0 s: *"`
 }
 
-// RTTStats describes RTTs; percentiles are nearest-rank and exact to 1/16 ms. An RTT of 4,095.94
-// ms means that or more: it is the highest that a run can store. The shares within the
-// thresholds of a configuration have no direction, because the configuration itself sets the
-// thresholds.
+// RTTStats describes RTTs. Percentiles are nearest-rank and exact to 1/16 ms. A run cannot store
+// RTTs above 4,095.94 ms and counts them as 4,095.94 ms. ShareLEIdeal and ShareLEExpand have no
+// better direction, because the configuration itself sets their thresholds.
 type RTTStats struct {
-	Count         Count  `json:"count" unit:"players" meaning:"Number of values: *"`
+	Count         Count  `json:"count" unit:"players" meaning:"Players whose values are counted: *"`
 	Mean          Millis `json:"mean" better:"*" base:"count" meaning:"Mean *"`
 	SD            Millis `json:"sd" better:"*" base:"count" meaning:"Standard deviation of the *"`
 	P50           Millis `json:"p50" better:"*" base:"count" meaning:"Median *"`
@@ -115,38 +115,38 @@ type RTTStats struct {
 	P95           Millis `json:"p95" better:"*" base:"count" meaning:"95th percentile of the *"`
 	P99           Millis `json:"p99" better:"*" base:"count" meaning:"99th percentile of the *"`
 	Max           Millis `json:"max" better:"*" base:"count" meaning:"Highest *"`
-	ShareLE50     Share  `json:"share_le_50" better:"higher" base:"count" meaning:"Share at most 50 ms, for any thresholds: *"`
-	ShareLE100    Share  `json:"share_le_100" better:"higher" base:"count" meaning:"Share at most 100 ms, for any thresholds: *"`
-	ShareLEIdeal  Share  `json:"share_le_ideal" base:"count" meaning:"Share at most the ideal threshold of the run: *"`
-	ShareLEExpand Share  `json:"share_le_expand" base:"count" meaning:"Share at most the expand threshold of the run: *"`
+	ShareLE50     Share  `json:"share_le_50" better:"higher" base:"count" meaning:"Share of players at 50 ms or less, whatever the thresholds: *"`
+	ShareLE100    Share  `json:"share_le_100" better:"higher" base:"count" meaning:"Share of players at 100 ms or less, whatever the thresholds: *"`
+	ShareLEIdeal  Share  `json:"share_le_ideal" base:"count" meaning:"Share of players within the ideal threshold of the run: *"`
+	ShareLEExpand Share  `json:"share_le_expand" base:"count" meaning:"Share of players within the expand threshold of the run: *"`
 }
 
-// DeltaStats describes the cost of the matchmaking in RTT: the estimate to the match's datacenter
-// minus the lowest estimate to any datacenter.
+// DeltaStats describes what matchmaking costs players in RTT: the estimate to the match's
+// datacenter minus the player's lowest estimate to any datacenter.
 type DeltaStats struct {
-	Mean Millis `json:"mean" better:"*" meaning:"Mean RTT above the lowest that the player has to any datacenter"`
-	P50  Millis `json:"p50" better:"*" meaning:"Median RTT above the lowest that the player has to any datacenter"`
-	P90  Millis `json:"p90" better:"*" meaning:"90th percentile of the RTT above the lowest that the player has to any datacenter"`
-	P95  Millis `json:"p95" better:"*" meaning:"95th percentile of the RTT above the lowest that the player has to any datacenter"`
-	P99  Millis `json:"p99" better:"*" meaning:"99th percentile of the RTT above the lowest that the player has to any datacenter"`
+	Mean Millis `json:"mean" better:"*" meaning:"Mean RTT above the player's lowest RTT to any datacenter"`
+	P50  Millis `json:"p50" better:"*" meaning:"Median RTT above the player's lowest RTT to any datacenter"`
+	P90  Millis `json:"p90" better:"*" meaning:"90th percentile of the RTT above the player's lowest RTT to any datacenter"`
+	P95  Millis `json:"p95" better:"*" meaning:"95th percentile of the RTT above the player's lowest RTT to any datacenter"`
+	P99  Millis `json:"p99" better:"*" meaning:"99th percentile of the RTT above the player's lowest RTT to any datacenter"`
 }
 
-// Latency describes the sources of the RTTs of players, as shares of the pairs of a join and a
-// datacenter, and how many cells cleaning removed from the latency maps.
+// Latency describes where the players' RTTs come from, as shares of the RTTs from all joins to all
+// datacenters. It also counts the cells that were removed from the latency maps to clean them.
 type Latency struct {
-	ShareMeasured Share   `json:"share_measured" meaning:"Share of RTTs, over pairs of a join and a datacenter, that the dataset has"`
-	ShareMap      Share   `json:"share_map" meaning:"Share of RTTs, over pairs of a join and a datacenter, from latency maps"`
-	ShareModel    Share   `json:"share_model" meaning:"Share of RTTs, over pairs of a join and a datacenter, from the model"`
-	ShareLine     Share   `json:"share_line" meaning:"Share of RTTs, over pairs of a join and a datacenter, from the fitted line over distance"`
-	ShareFibre    Share   `json:"share_fibre" meaning:"Share of RTTs, over pairs of a join and a datacenter, from the speed of light in fibre"`
+	ShareMeasured Share   `json:"share_measured" meaning:"Share of the RTTs between joins and datacenters that come from the dataset"`
+	ShareMap      Share   `json:"share_map" meaning:"Share of the RTTs between joins and datacenters that come from latency maps"`
+	ShareModel    Share   `json:"share_model" meaning:"Share of the RTTs between joins and datacenters that come from the model"`
+	ShareLine     Share   `json:"share_line" meaning:"Share of the RTTs between joins and datacenters that come from the fitted line over distance"`
+	ShareFibre    Share   `json:"share_fibre" meaning:"Share of the RTTs between joins and datacenters that come from the speed of light in fibre"`
 	Cleaned       Cleaned `json:"cleaned"`
 }
 
-// Cleaned counts map cells that were dropped, by reason.
+// Cleaned counts the cells that were removed from the latency maps, by reason.
 type Cleaned struct {
-	NullIsland      int `json:"null_island" unit:"cells" meaning:"Cells of latency maps that were dropped: at 0,0, where wrong positions end"`
-	FasterThanLight int `json:"faster_than_light" unit:"cells" meaning:"Cells of latency maps that were dropped: faster than light"`
-	NaN             int `json:"nan" unit:"cells" meaning:"Cells of latency maps that were dropped: not a number"`
+	NullIsland      int `json:"null_island" unit:"cells" meaning:"Latency map cells that were dropped because they are at 0,0, where wrong positions end up"`
+	FasterThanLight int `json:"faster_than_light" unit:"cells" meaning:"Latency map cells that were dropped because their RTT is faster than light"`
+	NaN             int `json:"nan" unit:"cells" meaning:"Latency map cells that were dropped because their RTT is not a number"`
 }
 
 // Thresholds are the RTT limits of the states IDEAL and EXPAND.
@@ -155,54 +155,53 @@ type Thresholds struct {
 	Expand Millis `json:"expand"`
 }
 
-// Matches counts matches made inside the window, without bot matches.
+// Matches counts matches made inside the window. Matches with bots are not included.
 type Matches struct {
-	Count        Count `json:"count" unit:"matches" meaning:"Matches that were made; of players placed on servers, servers started"`
+	Count        Count `json:"count" unit:"matches" meaning:"Matches that were made, or servers that were started if players are placed on servers"`
 	Players      Count `json:"players" unit:"players" meaning:"Players of all matches"`
-	Fill         Share `json:"fill" better:"higher" base:"count" range:"from 0" meaning:"Players per seat of all matches; on servers, the share of seats taken over time"`
+	Fill         Share `json:"fill" better:"higher" base:"count" range:"from 0" meaning:"Players per seat of all matches, or the share of server seats taken over time"`
 	WithWarmBody Count `json:"with_warmbody" unit:"matches" better:"lower" meaning:"Matches with at least one warm body"`
-	// wait_repeat_s.count is smaller than the number of matched returning players: it lacks
-	// those who were already searching when the window began.
-	RepeatShare Share `json:"repeat_share" better:"lower" base:"wait_repeat_s.count" meaning:"Share of returning players who meet a partner of their match before"`
+	// The base wait_repeat_s.count does not include returning players who were already searching
+	// when the window began, so it is smaller than the number of matched returning players.
+	RepeatShare Share `json:"repeat_share" better:"lower" base:"wait_repeat_s.count" meaning:"Share of returning players who meet someone from their previous match again, other than their own party"`
 }
 
-// CCU counts concurrent users: playing + between + searching. The peak is over
-// every instant, means are time integrals over the window.
+// CCU counts concurrent users: players who are in a match, between matches or searching. The peak
+// is the highest value at any time in the window; means are averages over the time of the window.
 type CCU struct {
 	Peak          Count   `json:"peak" unit:"players" meaning:"Highest number of concurrent users: playing, between matches or searching"`
 	PeakAt        Seconds `json:"peak_at_s" instant:"peak"`
 	Mean          Average `json:"mean" unit:"players" meaning:"Mean number of concurrent users over time"`
 	PlayingMean   Average `json:"playing_mean" unit:"players" meaning:"Mean number of players in a match over time"`
 	BetweenMean   Average `json:"between_mean" unit:"players" meaning:"Mean number of players between two matches over time"`
-	SearchingMean Average `json:"searching_mean" unit:"players" better:"lower" meaning:"Mean number of players who search over time"`
-	BotsMean      Average `json:"bots_mean" unit:"players" meaning:"Mean number of players with bots over time; not concurrent users"`
+	SearchingMean Average `json:"searching_mean" unit:"players" better:"lower" meaning:"Mean number of searching players over time"`
+	BotsMean      Average `json:"bots_mean" unit:"players" meaning:"Mean number of players in matches with bots over time, who are not concurrent users"`
 }
 
-// States describes the matched players by the state in which their search ended. Only metrics of
-// WARMBODY have a direction: a shorter wait in another state shows which players are matched
-// there, not how well they are served.
+// States describes the matched players by the state in which their search ended. Only the metrics
+// of WARMBODY have a better direction. For the other states a shorter wait, for example, shows
+// which players were matched there, not how well they were served.
 type States struct {
 	Ideal    StateStats `json:"ideal" meaning:"IDEAL"`
 	Expand   StateStats `json:"expand" meaning:"EXPAND"`
 	WarmBody StateStats `json:"warmbody" better:"lower" meaning:"WARMBODY"`
 }
 
-// Used reports whether any player was matched in a state: a pool has no states.
+// Used reports whether any player was matched in a state. Players in a pool have no state.
 func (s *States) Used() bool { return s.Ideal.Matched+s.Expand.Matched+s.WarmBody.Matched > 0 }
 
-// HasStates reports whether there is anything to show about states: players who are placed on
-// servers or matched out of a pool are in no state.
+// HasStates reports whether a report should show states. Players who are placed on servers or
+// matched from a pool have none.
 func (s *Summary) HasStates() bool {
 	return s.States.Used() || s.Players.Matched == 0 && s.Servers == nil
 }
 
-// Pooled returns the share of the matched players who were in no state: in one of several queues.
+// Pooled returns the share of matched players who were in no state because their queue is a pool.
 func (s *Summary) Pooled() Share {
 	inStates := s.States.Ideal.Matched + s.States.Expand.Matched + s.States.WarmBody.Matched
 	return ShareOf(max(0, s.Players.Matched-inStates), s.Players.Matched)
 }
 
-// StateStats describes the players matched in one state.
 type StateStats struct {
 	Matched  Count   `json:"matched" unit:"players" better:"*" meaning:"Players who were matched in the state *"`
 	Share    Share   `json:"share" better:"*" base:"players.matched" meaning:"Share of all matched players who were matched in the state *"`

@@ -10,22 +10,21 @@ import (
 	"mmsim/reports/words"
 )
 
-// metricsSection is the section with all metrics of a summary.
+// metricsSection returns the section with all metrics of a summary.
 func metricsSection(s *outcome.Summary) Section {
 	return Section{"metrics", "Metrics", []Table{metricsTable(s)}}
 }
 
-// serverBlocks are the blocks of metrics that say something about players on servers, who do not
-// search.
+// serverBlocks are the blocks of metrics that apply to players on servers, who do not search.
 var serverBlocks = []string{"servers.", "rtt_ms.", "ccu.peak", "ccu.mean"}
 
-// metricsTable lists the metrics of a summary by their declarations, except those of groups and
-// of parts, which have tables of their own, those that were not measured, and those that have no
-// meaning over several queues or on servers.
+// metricsTable lists the metrics of a summary. It omits metrics of groups and of parts, which
+// have tables of their own, metrics that were not measured, and metrics that mean nothing on
+// servers or over several queues together.
 func metricsTable(s *outcome.Summary) Table {
 	t := Table{
 		Title:  "All metrics",
-		Note:   "By their keys in summary.json, without those of groups. Gates, comparisons, sweeps and tunings use the same names; mmsim help metrics lists all of them.",
+		Note:   "All metrics in summary.json except those of groups. Gates, comparisons, sweeps and tunings use the same names. mmsim help metrics lists every metric.",
 		Head:   []string{"metric", "value", "unit", "better", "meaning"},
 		Left:   []int{2, 3, 4},
 		Folded: true,

@@ -11,14 +11,14 @@ import (
 	"mmsim/reports/words"
 )
 
-// Answer is one of the numbers that a page shows first, with a mark if there are limits for it.
+// Answer is one of the numbers at the top of a page, with a mark if there are limits for it.
 type Answer struct {
 	Name, Value, Note string
-	Mark              string // good, fair or poor; "" without limits
-	Limits            string // what the marks mean
+	Mark              string // "good", "fair" or "poor"; "" without limits
+	Limits            string // explains the marks
 }
 
-// Partial describes what the result of an interrupted run lacks; "" if it is complete.
+// Partial says what the result of an interrupted run lacks. It returns "" if the run is complete.
 func Partial(s *outcome.Summary) string {
 	switch {
 	case s.Complete:
@@ -66,10 +66,10 @@ func waitAnswer(s *outcome.Summary) Answer {
 	}
 	a := Answer{
 		Name: name, Value: words.Seconds(s.WaitFirst.P90),
-		Note: fmt.Sprintf("is enough for 90 %% of first searches; their mean is %s.", words.Seconds(s.WaitFirst.Mean)),
+		Note: fmt.Sprintf("or less for 90 %% of first searches; the mean is %s.", words.Seconds(s.WaitFirst.Mean)),
 	}
 	if s.WaitRepeat.Count > 0 {
-		a.Note += fmt.Sprintf(" The mean after a match is %s, that of all searches %s.", words.Seconds(s.WaitRepeat.Mean), words.Seconds(s.Wait.Mean))
+		a.Note += fmt.Sprintf(" The mean is %s after a match and %s over all searches.", words.Seconds(s.WaitRepeat.Mean), words.Seconds(s.Wait.Mean))
 	}
 	a.Mark, a.Limits = waitMark(s, s.WaitFirst.P90)
 	if s.Limits != nil && s.Limits.Wait != nil {
@@ -90,8 +90,8 @@ func rttMark(s *outcome.Summary, p90 outcome.Millis) (mark, limits string) {
 	return grade.Mark(p90, r.Good, r.Fair), fmt.Sprintf("good up to %s, fair up to %s for 90 %% of players", words.Threshold(r.Good), words.Threshold(r.Fair))
 }
 
-// queuesAnswers returns the wait and the RTT of several queues: the value is that of the worst
-// queue, and the note lists the others.
+// queuesAnswers returns the answers about wait and RTT for several queues. Each shows the value of
+// the worst queue, and its note lists the values of all queues.
 func queuesAnswers(s *outcome.Summary) (wait, rtt Answer) {
 	wait, rtt = Answer{Name: "Wait, slowest queue", Value: "–", Note: "No first search ended in a match."}, Answer{Name: "RTT, worst queue", Value: "–", Note: "No player was matched."}
 	var slowest outcome.WaitStats
@@ -155,7 +155,7 @@ func Sentences(s *outcome.Summary) []string {
 	}
 	p := &s.Players
 	sentences := []string{fmt.Sprintf("%s joined and %s returned after a match, a total of %s entries. "+
-		"%s were matched, %s; %s were still searching at the end.",
+		"%s were matched, %s, and %s were still searching at the end.",
 		words.Plural(p.Joins, "player"), words.Thousands(p.Returns), words.Thousands(p.Entries), words.Thousands(p.Matched),
 		unmatchedWords(p), words.Thousands(p.SearchingAtEnd))}
 	if s.RTT.Count == 0 {
@@ -173,11 +173,11 @@ func Sentences(s *outcome.Summary) []string {
 	if len(s.Queues) == 0 {
 		delta = fmt.Sprintf("On average, a player's RTT is %s above the RTT to the best datacenter. ", words.Millis(s.DeltaRTT.Mean))
 	}
-	return append(sentences, fmt.Sprintf("%s%s were played%s; %s of the returning players met a partner of their match before.",
+	return append(sentences, fmt.Sprintf("%s%s were played%s; %s of the returning players met someone from their previous match again.",
 		delta, words.Plural(s.Matches.Count, "match"), withWarmBody, words.Percent(s.Matches.RepeatShare)))
 }
 
-// unmatchedWords describes what happened to the players who were not matched.
+// unmatchedWords says what happened to the players who were not matched.
 func unmatchedWords(p *outcome.Players) string {
 	var phrases []string
 	for _, other := range []struct {
@@ -199,13 +199,13 @@ func statesWords(s *outcome.Summary) string {
 	if share := s.Pooled(); share >= 0.0005 {
 		pooled = fmt.Sprintf("; the other %s were matched out of a pool", words.Percent(share))
 	}
-	return fmt.Sprintf("Of the matched, %s found a match within %s%s, %s after accepting %s%s, and %s as warm bodies at any RTT%s%s.",
+	return fmt.Sprintf("Of the matched players, %s found a match within %s%s, %s after they accepted %s%s, and %s as warm bodies at any RTT%s%s.",
 		words.Percent(s.States.Ideal.Share), words.Threshold(s.Thresholds.Ideal), words.RTTInBrackets(s, &s.States.Ideal, " (mean %s)"),
 		words.Percent(s.States.Expand.Share), words.Threshold(s.Thresholds.Expand), words.RTTInBrackets(s, &s.States.Expand, " (%s)"),
 		words.Percent(s.States.WarmBody.Share), words.RTTInBrackets(s, &s.States.WarmBody, " (%s)"), pooled)
 }
 
-// Title summarises in a sentence how long players wait and which RTT they get.
+// Title says in one sentence how long players wait and which RTT they get.
 func Title(s *outcome.Summary) string {
 	if s.Servers != nil {
 		return serversTitle(s)
@@ -224,7 +224,7 @@ func Title(s *outcome.Summary) string {
 	return fmt.Sprintf("90 %% of first searches end within %s, and %s", words.Seconds(s.WaitFirst.P90), rtt)
 }
 
-// Facts describes the run.
+// Facts identifies the run by its seed, run number, duration, warm-up, version and hashes.
 func Facts(s *outcome.Summary) []string {
 	facts := []string{
 		fmt.Sprint("seed ", s.Run.Seed), fmt.Sprint("run ", s.Run.Run),
@@ -239,8 +239,8 @@ func Facts(s *outcome.Summary) []string {
 	return facts
 }
 
-// Unbroken keeps numbers and their units on one line.
+// Unbroken replaces the space between a number and its unit by a no-break space.
 func Unbroken(text string) string { return numberAndUnit.ReplaceAllString(text, "$1\u00a0$2") }
 
-// numberAndUnit matches numbers followed by a space and a unit.
+// numberAndUnit matches the end of a number, a space and a unit.
 var numberAndUnit = regexp.MustCompile(`(\d) (%|ms\b|s\b|h\b)`)

@@ -12,7 +12,7 @@ import (
 )
 
 // Sections returns the tables of a result. It omits tables that only repeat the totals, such as
-// party sizes if there are no parties, and sections without tables.
+// the party sizes of a run without parties, and sections without tables.
 func Sections(r *result.Result) []Section {
 	s := &r.Summary
 	if s.Servers != nil {
@@ -66,10 +66,10 @@ func partiesTables(s *outcome.Summary) []Table {
 		func(i int) string { return s.ByPartySize[i].Name })}
 }
 
-// attributesTables returns how alike the players of a match are, and the waits and RTTs of every
-// tenth of the players.
+// attributesTables returns a table of how similar the players of a match are, and tables of the
+// waits and RTTs of each tenth of the players.
 func attributesTables(s *outcome.Summary) (tables []Table) {
-	if len(s.Queues) > 0 { // each has its own matches
+	if len(s.Queues) > 0 { // each queue's own section shows how similar its players are
 		return decilesTables(s)
 	}
 	if len(s.Attributes) > 0 {
@@ -92,7 +92,7 @@ func playersTable(s *outcome.Summary) Table {
 	p := &s.Players
 	t := Table{
 		Title: "Players",
-		Note:  "Searches that began or were in progress at the start, and how they ended: the first three counts add up to the others.",
+		Note:  "The first three counts say how searches began, and the others say how they ended. Both have the same total.",
 		Head:  []string{"", "entries"},
 		Rows: [][]string{
 			{"joins", words.Thousands(p.Joins)},
@@ -143,7 +143,7 @@ func rttTable(s *outcome.Summary) Table {
 	add("RTT", &s.RTT, words.Percent(good), words.Percent(fair))
 	switch e := s.RTTEstimate; {
 	case e == nil:
-	case limits.IsOwn(): // the classes are of RTTs, not of estimates
+	case limits.IsOwn(): // report.limits grades RTTs, not estimates
 		add("estimate", e, "", "")
 	default:
 		add("estimate", e, words.Percent(e.ShareLEIdeal), words.Percent(e.ShareLEExpand))
@@ -165,7 +165,7 @@ func statesTable(s *outcome.Summary) Table {
 	}{{"IDEAL", &s.States.Ideal}, {"EXPAND", &s.States.Expand}, {"WARMBODY", &s.States.WarmBody}} {
 		wait, rtt := row.v.WaitMean.String(), row.v.RTTMean.String()
 		if row.v.Matched == 0 {
-			wait, rtt = "", "" // no player has a wait or an RTT
+			wait, rtt = "", "" // nobody was matched in the state, so it has no means
 		}
 		t.Rows = append(t.Rows, []string{row.name, words.Thousands(row.v.Matched), words.Percent(row.v.Share), wait, rtt})
 	}
@@ -174,21 +174,23 @@ func statesTable(s *outcome.Summary) Table {
 
 var servedHead = []string{"players", "matches", "mean wait, s", "p95 wait", "mean RTT, ms", "p95 RTT"}
 
-// servedBars are the columns with bars, if the name and then servedHead are the columns.
+// servedBars are the columns with bars in a table whose first column is a name and whose other
+// columns are servedHead.
 var servedBars = []int{1, 4, 6}
 
-// servedCells are the cells below servedHead.
+// servedCells returns the cells under servedHead.
 func servedCells(v *outcome.Served) []string {
 	return known(v.Players, 2, []string{words.Thousands(v.Players), words.Thousands(v.Matches), v.WaitMean.String(), v.WaitP95.String(), v.RTTMean.String(), v.RTTP95.String()})
 }
 
-// sitesTable returns the table of datacenters. If there is a time-lapse, it contains the highest
-// number of players in match in any frame, which is the number of seats that a datacenter needs.
+// sitesTable returns the table of datacenters. If there is a time-lapse, a column shows the
+// highest number of players in match at once, which is the number of seats that a datacenter
+// needs.
 func sitesTable(r *result.Result) Table {
 	t := Table{Title: "Datacenters", Note: waitsNote, Head: append([]string{"datacenter"}, servedHead...), Bars: servedBars}
 	if len(r.Timelapse) > 0 {
 		t.Head = append(t.Head, "most at once")
-		t.Note += fmt.Sprintf(" Most at once: the highest number of players in match there, sampled every %s.", words.Span(outcome.Seconds(r.Timelapse[0].T)))
+		t.Note += fmt.Sprintf(" Most at once is the highest number of players in a match there, sampled every %s.", words.Span(outcome.Seconds(r.Timelapse[0].T)))
 	}
 	sites := r.Summary.ByDatacenter
 	for i := range sites {
@@ -205,23 +207,23 @@ func sitesTable(r *result.Result) Table {
 	return t
 }
 
-// Notes that explain the columns of groups of players.
+// Notes for tables whose rows are groups of players.
 const (
 	matchesNote = "A match counts once, in the group of the player who waited longest, so that groups add up to the totals."
 	waitsNote   = "Waits include all searches, first searches and searches after a match."
 	spreadNote  = "Mean spread is the mean over the players' matches. "
 )
 
-// lossHead lists the ways in which a search ends without a match. A way in which no search ends
-// has no column.
+// lossHead names the ways in which a search can end without a match. A column is omitted if no
+// search ended in that way.
 var lossHead = []string{"failed", "expired", "bots", "rejected", "declined"}
 
 func groupHead(kind string) []string {
 	return slices.Concat([]string{kind}, servedHead, []string{"entries"}, lossHead)
 }
 
-// groupsTable returns the table of one division of the players; name returns the name of a group
-// by its index.
+// groupsTable returns the table of one kind of groups, such as continents. name returns the name
+// of the group at an index.
 func groupsTable(title, note, kind string, groups []outcome.Group, name func(int) string) Table {
 	t := Table{Title: title, Note: note + " " + waitsNote + " " + matchesNote, Head: groupHead(kind), Bars: servedBars}
 	for i := range groups {
@@ -271,15 +273,15 @@ func latencyTable(s *outcome.Summary) Table {
 	l := &s.Latency
 	return Table{
 		Title: "Where the RTTs come from",
-		Note: fmt.Sprintf("Shares of the pairs of a join and a datacenter. Cleaning dropped %s on null island, %s faster than light and %s that are not a number.",
-			words.Plural(l.Cleaned.NullIsland, "map cell"), words.Thousands(l.Cleaned.FasterThanLight), words.Thousands(l.Cleaned.NaN)),
+		Note: fmt.Sprintf("Every join has an RTT to every datacenter; the shares are of all these RTTs. Cleaning the latency maps removed %s at 0° N 0° E, %s faster than light and %s that are not a number.",
+			words.Plural(l.Cleaned.NullIsland, "cell"), words.Thousands(l.Cleaned.FasterThanLight), words.Thousands(l.Cleaned.NaN)),
 		Head: []string{"source", "share"},
 		Rows: [][]string{
 			{"measured by the player", words.Percent(l.ShareMeasured)},
 			{"latency map", words.Percent(l.ShareMap)},
 			{"model", words.Percent(l.ShareModel)},
-			{"line", words.Percent(l.ShareLine)},
-			{"fibre", words.Percent(l.ShareFibre)},
+			{"line fitted over distance", words.Percent(l.ShareLine)},
+			{"speed of light in fibre", words.Percent(l.ShareFibre)},
 		},
 	}
 }

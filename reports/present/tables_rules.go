@@ -19,8 +19,8 @@ func rulesWords(r *outcome.Rules) []string {
 	return sentences
 }
 
-// rulesTables returns the tables of the ruleset, none if there is no ruleset. If there are
-// several queues, each has a section of its own.
+// rulesTables returns the tables of the external matchmaker and of the ruleset, if the run has
+// them. If there are several queues, they are in the queues' own sections instead.
 func rulesTables(s *outcome.Summary) []Table {
 	return append(externalTables(s.External), rulesetTables(s.Rules, s.QueueStatistics)...)
 }
@@ -70,7 +70,7 @@ func rulesetTable(r *outcome.Rules) Table {
 			{"dialect", strings.TrimSuffix(r.Dialect+", following the "+r.Follow, ", following the ")},
 			{"placement", r.Placement},
 			{"expansion by the wait of", "the " + r.ExpansionBasis + " waiting"},
-			{"optional if these waited long enough", r.OptionalBasis},
+			{"optional by the wait of", r.OptionalBasis},
 			{"matches", words.Thousands(r.Matches)},
 			{"fill at the start of matches", words.Percent(r.FillAtStart)},
 			{"tickets that joined running matches", words.Thousands(r.Backfill.Tickets)},
@@ -84,7 +84,7 @@ func rulesetTable(r *outcome.Rules) Table {
 func evaluationsTable(evaluations outcome.Evaluations) Table {
 	t := Table{
 		Title: "Evaluations of the rules",
-		Note:  "Evaluated when the search tries a ticket together with others, and for each complete match: ruleEvaluationMetrics in the service's events.",
+		Note:  "Rules are evaluated when the search tries a ticket together with others, and for each complete match. The service reports these counts as ruleEvaluationMetrics in its events.",
 		Head:  []string{"rule", "passed", "failed"},
 	}
 	for i := range evaluations {
@@ -112,7 +112,7 @@ func acceptanceTable(a *outcome.Acceptance) Table {
 func relaxationTable(r *outcome.Rules) Table {
 	t := Table{
 		Title: "How far rules were relaxed",
-		Note:  "Shares of matches by the number of steps by which a rule was relaxed when they were made, or that the rule was no longer enforced.",
+		Note:  "Shares of matches by how many steps the rule was relaxed when they were made. The last column has the matches for which the rule was no longer enforced.",
 		Head:  append([]string{"rule", "relaxed"}, words.RelaxNames[:]...),
 		Bars:  []int{1},
 	}
@@ -130,8 +130,8 @@ func relaxationTable(r *outcome.Rules) Table {
 func expiryTable(e *outcome.Expiry) Table {
 	t := Table{
 		Title: "Why tickets expired",
-		Note: "Tickets that gave up, by the rule that kept most other tickets apart from them at that time; and all pairs of such a ticket " +
-			"and another waiting one, by the first rule that kept them apart.",
+		Note: "Tickets are those that gave up, by the rule that kept most other tickets apart from them at that time. " +
+			"Pairs are such a ticket and another waiting ticket, by the first rule that kept the two apart.",
 		Head: []string{"reason", "tickets", "share", "pairs", "share"},
 		Bars: []int{2, 4},
 	}
@@ -140,7 +140,7 @@ func expiryTable(e *outcome.Expiry) Table {
 		{Name: words.NoGroup, Count: e.Pairs.MayMeet.Count, Share: e.Pairs.MayMeet.Share},
 	})
 	reasons := words.ExpiryReasons(e)
-	for _, p := range pairs { // rules that were no ticket's main reason
+	for _, p := range pairs { // add rules that were not the main reason for any ticket
 		if p.Count > 0 && outcome.PartNamed(reasons, p.Name).Name == "" {
 			reasons = append(reasons, outcome.Part{Name: p.Name})
 		}
@@ -162,14 +162,14 @@ func statisticsTable(q *outcome.QueueStatistics) Table {
 	}
 	return Table{
 		Title: "Queue statistics",
-		Note: fmt.Sprintf("What the service reports about the queue at the end: %s; and the time to match of tickets, in seconds. %s",
+		Note: fmt.Sprintf("What the service reports about the queue at the end: %s, and the time in which tickets were matched, in seconds. %s",
 			words.Plural(q.PlayersMatching, "player")+" waiting", see),
 		Head: []string{"tickets matched", "tickets", "average", "p50", "p90", "p99"},
 		Rows: [][]string{row("in the last "+words.Span(q.Window), &q.TimeToMatch), row("in the whole run", &q.WholeRun)},
 	}
 }
 
-// partsTable shows the parts of a whole.
+// partsTable returns a table of the parts of a whole.
 func partsTable(title, note, kind, of string, parts outcome.Parts) Table {
 	t := Table{Title: title, Note: note, Head: []string{kind, of, "share"}, Bars: []int{2}}
 	for _, p := range parts {
@@ -178,11 +178,11 @@ func partsTable(title, note, kind, of string, parts outcome.Parts) Table {
 	return t
 }
 
-// overlapsTable shows what the players of a match have in common.
+// overlapsTable returns a table of what the players of a match have in common.
 func overlapsTable(overlaps outcome.Overlaps) Table {
 	t := Table{
 		Title: "In common",
-		Note:  "Elements of texts and lists used by rules that all players of a match have.",
+		Note:  "What all players of a match have in common, for the texts and lists that rules use.",
 		Head:  []string{"attribute", "matches", "elements in common, mean", "matches with at least one", "rules"},
 	}
 	for i := range overlaps {

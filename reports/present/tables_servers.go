@@ -12,14 +12,14 @@ import (
 	"mmsim/reports/words"
 )
 
-// serversTitle returns the conclusion of a run on servers.
+// serversTitle returns the Title of a run on servers.
 func serversTitle(s *outcome.Summary) string {
 	limits, within, _ := grade.Within(s)
 	return fmt.Sprintf("%s of seats are taken, %s of players meet a friend and %s get %s or better",
 		words.Percent(s.Servers.OccupancyMean), words.Percent(s.Servers.PreferredMatch), words.Percent(within), words.Threshold(limits.Good))
 }
 
-// serversAnswers returns the figures that a page shows first.
+// serversAnswers returns the Answers of a run on servers.
 func serversAnswers(s *outcome.Summary) []Answer {
 	v := s.Servers
 	return []Answer{
@@ -33,21 +33,20 @@ func serversAnswers(s *outcome.Summary) []Answer {
 	}
 }
 
-// serversWords describes the result in sentences.
+// serversWords returns the Sentences about a run on servers.
 func serversWords(s *outcome.Summary) []string {
 	v := s.Servers
 	return []string{
 		fmt.Sprintf("%s joined; %s were placed, %s of them on a server that was started for them, and %s were rejected. All servers together ran for %s hours.",
 			words.Plural(s.Players.Joins, "player"), words.Thousands(v.Placed), words.Thousands(v.Opening), words.Thousands(s.Players.Rejected), words.Thousands(int(v.Hours+0.5))),
-		fmt.Sprintf("Of %s joins with two servers to choose from, these signals decided: %s. "+
+		fmt.Sprintf("Of %s joins with two or more servers to choose from, these signals decided: %s. "+
 			"On average, a player's RTT is %s above the RTT to the best datacenter.",
 			words.Thousands(v.Contest), decidingSignals(v), words.Millis(s.DeltaRTT.Mean)),
 	}
 }
 
-// serversSections returns the sections of a result whose players are placed on servers. It omits
-// columns that do not apply: no player fails or returns, and no two players start a match
-// together.
+// serversSections returns the Sections about a run on servers. It omits columns that mean nothing
+// there: no player fails or returns after a match, and no two players start a match together.
 func serversSections(r *result.Result) []Section {
 	s := &r.Summary
 	sections := []Section{
@@ -77,7 +76,7 @@ func serversSections(r *result.Result) []Section {
 	return sections
 }
 
-// leaveOutUnused removes columns in which all rows are 0.
+// leaveOutUnused removes the columns with these heads in which every row is 0.
 func (t *Table) leaveOutUnused(heads []string) {
 	for _, head := range heads {
 		at := slices.Index(t.Head, head)
@@ -87,12 +86,12 @@ func (t *Table) leaveOutUnused(heads []string) {
 	}
 }
 
-// joinsTables returns what happened to the players who joined.
+// joinsTables returns tables of what happened to the players who joined.
 func joinsTables(s *outcome.Summary) []Table {
 	p := &s.Players
 	tables := []Table{{
 		Title: "Players",
-		Note:  "Players who joined, and the outcome: the first two counts add up to the others.",
+		Note:  "The first two counts are players who joined, and the others say what happened to them. Both have the same total.",
 		Head:  []string{"", "players"},
 		Rows: [][]string{
 			{"joins", words.Thousands(p.Joins)},
@@ -111,12 +110,12 @@ func joinsTables(s *outcome.Summary) []Table {
 	return append(tables, rttTable(s))
 }
 
-// serversTables are the tables of placements.
+// serversTables returns the tables of placements.
 func serversTables(v *outcome.Servers) []Table {
 	metrics := Table{
 		Title: "Placements",
-		Note: fmt.Sprintf("As in the service's analytics (revision %s): a server as a player sees it just before joining it. "+
-			"%s that started a server are in ping_ms only.", v.Revision, words.Plural(v.Opening, "join")),
+		Note: fmt.Sprintf("The metrics of the service's analytics (revision %s). They describe a server as it is just before a player joins it. "+
+			"%s that started a server count in ping_ms only.", v.Revision, words.Plural(v.Opening, "join")),
 		Head: []string{"metric", "joins", "average", "p10", "p50", "p90"},
 	}
 	for _, m := range v.Metrics {

@@ -12,15 +12,15 @@ import (
 	"mmsim/reports/words"
 )
 
-// Text returns the summary for a terminal: a dozen lines about how long players wait and which
-// RTT they get, followed by what qualifies that answer. First searches come first, because most
-// other players return from a match and are matched in the next pass. colour highlights labels
-// and alarms.
+// Text returns the summary for a terminal, in about a dozen lines. How long players wait and which
+// RTT they get comes first; the lines after that help to interpret these numbers. Waits of first
+// searches precede other waits, because most other players return from a match and are matched in
+// the next pass. If colour is true, labels and alarms are highlighted.
 func Text(s *outcome.Summary, colour bool) string {
 	t := &text{colour: colour}
 	t.interrupted(s)
 	switch {
-	case s.Unmeasured(): // every number would be meaningless
+	case s.Unmeasured(): // print no numbers, because nothing was measured
 	case s.Servers != nil:
 		t.serversText(s)
 	default:
@@ -35,12 +35,12 @@ func Text(s *outcome.Summary, colour bool) string {
 	return t.String()
 }
 
-// matchesText writes the summary of players who are matched.
+// matchesText writes the summary of a run that matches players.
 func (t *text) matchesText(s *outcome.Summary) {
 	t.headline(s)
 	switch {
 	case s.Players.Matched == 0:
-	case len(s.Queues) > 0: // their rules differ, so only counts are pooled
+	case len(s.Queues) > 0: // show waits and RTTs by queue, because only counts make sense over all queues
 		t.figures(queueRows(s.Queues))
 		t.queuesQuality(s)
 	default:
@@ -65,19 +65,18 @@ type text struct {
 	colour bool
 }
 
-// labelWidth is the width of the labels of lines.
 const labelWidth = 20
 
 func (t *text) styled(style, s string) string { return Styled(t.colour, style, s) }
 
-// line writes a label and the text beside it.
+// line writes a label and the text next to it.
 func (t *text) line(label, format string, values ...any) {
 	t.WriteString(t.styled(Bold, fmt.Sprintf("%-*s", labelWidth, label)))
 	t.WriteString(t.oneLine(fmt.Sprintf(format, values...)))
 	t.WriteByte('\n')
 }
 
-// oneLine is Printable for a text that contains styles.
+// oneLine is words.Printable for text that contains styles.
 func (t *text) oneLine(s string) string {
 	if !t.colour {
 		return words.Printable(s)
@@ -93,7 +92,7 @@ func (t *text) oneLine(s string) string {
 	}
 }
 
-// styles matches the codes that styled writes.
+// styles matches the codes that Styled writes.
 var styles = regexp.MustCompile(`\x1b\[(0|1|1;31|32)m`)
 
 func (t *text) interrupted(s *outcome.Summary) {
@@ -103,7 +102,7 @@ func (t *text) interrupted(s *outcome.Summary) {
 		return
 	case s.Unmeasured():
 		says = "Interrupted before the measured window began: nothing was measured."
-	case s.Run.Reached == s.Run.Duration: // an aggregate of the finished replications
+	case s.Run.Reached == s.Run.Duration: // an aggregate of the replications that finished
 		says = "Interrupted before all replications had finished: a partial result."
 	default:
 		says = fmt.Sprintf("Interrupted after %s of %s: a partial result.", words.Span(s.Run.Reached), words.Span(s.Run.Duration))
@@ -116,7 +115,7 @@ func (t *text) headline(s *outcome.Summary) {
 		words.Plural(s.Players.Returns, "return"), words.Span(s.Run.Reached), words.Plural(s.Players.Matched, "player"))
 }
 
-// figures writes a table of waits and RTTs, see waitRow and rttRow.
+// figures writes a table of waits and RTTs; see waitRow and rttRow.
 func (t *text) figures(rows [][]string) {
 	g := Table{Head: []string{strings.Repeat(" ", labelWidth), "mean", "p50", "p90", "p95", "p99", "max"}, Rows: rows}
 	t.WriteString(g.Text(func(cell string) string {
@@ -127,7 +126,7 @@ func (t *text) figures(rows [][]string) {
 	}))
 }
 
-// statisticsRows returns the rows of the given waits and of the RTTs.
+// statisticsRows returns the rows of the waits, followed by the rows of the RTTs.
 func statisticsRows(s *outcome.Summary, waits []namedWait) (rows [][]string) {
 	for _, w := range waits {
 		if w.stats.Count > 0 {
@@ -157,13 +156,13 @@ func (t *text) quality(s *outcome.Summary) {
 		withWarmBody = fmt.Sprintf(", %s with a warm body", words.Percent(outcome.ShareOf(s.Matches.WithWarmBody, s.Matches.Count)))
 	}
 	m := &s.Matches
-	t.line("Matches", "%s, %s full%s; %s of repeats meet a partner again",
+	t.line("Matches", "%s, %s full%s; %s of returning players meet someone again",
 		words.Thousands(m.Count), words.Percent(m.Fill), withWarmBody, words.Percent(m.RepeatShare))
 	t.alike(s.Attributes, s.Overlaps)
 	t.rules(s.Rules)
 }
 
-// rttThresholds describes how many players are within the limits of RTTs.
+// rttThresholds says how many players are within the limits of RTTs.
 func (t *text) rttThresholds(s *outcome.Summary) {
 	limits, good, fair := grade.Within(s)
 	label := "RTT thresholds"
@@ -174,7 +173,7 @@ func (t *text) rttThresholds(s *outcome.Summary) {
 		words.Percent(good), words.Threshold(limits.Good), words.Percent(fair), words.Threshold(limits.Fair))
 }
 
-// waitLimits describes how many first searches are within the limits of waits.
+// waitLimits says how many first searches are within the limits of waits.
 func (t *text) waitLimits(s *outcome.Summary) {
 	if s.Limits != nil && s.Limits.Wait != nil && s.WaitFirst.Count > 0 {
 		w := s.Limits.Wait
@@ -183,7 +182,7 @@ func (t *text) waitLimits(s *outcome.Summary) {
 	}
 }
 
-// states describes in which states players were matched; for several queues without RTTs.
+// states says in which states players were matched. It omits RTTs if there are several queues.
 func (t *text) states(s *outcome.Summary) {
 	state := func(name string, st *outcome.StateStats) string {
 		return fmt.Sprintf("%s %s%s", words.Percent(st.Share), name, words.RTTInBrackets(s, st, " (RTT %s)"))
@@ -196,12 +195,13 @@ func (t *text) states(s *outcome.Summary) {
 		state("expand", &s.States.Expand), state("warm body", &s.States.WarmBody), pooled)
 }
 
-// unmatched describes the players who did not get a match. It is an alarm if the share that
-// failed, or expired if none failed, exceeds the limit.
+// unmatched describes the players who did not get a match. It highlights the text as an alarm if
+// the share of failed searches exceeds the limit. If no search failed, it uses the share of
+// expired searches.
 func (t *text) unmatched(s *outcome.Summary) string {
 	p := &s.Players
 	lost, what, expired := p.Failed, "failed", p.Expired
-	if lost == 0 && expired > 0 { // a pool has no failures
+	if lost == 0 && expired > 0 { // show expired searches instead: in a pool, searches expire and never fail
 		lost, what, expired = expired, "expired", 0
 	}
 	share := outcome.Ratio(float64(lost), float64(p.Entries+p.SearchingAtStart))
@@ -245,8 +245,8 @@ func (t *text) highestRTT(s *outcome.Summary) {
 	}
 }
 
-// trust writes the confidence intervals of the means of replications; for several queues without
-// the RTT.
+// trust writes the confidence intervals of the means over replications. It omits the RTT if there
+// are several queues.
 func (t *text) trust(r *outcome.Replications, queues outcome.QueueList) {
 	if r.Runs < 2 {
 		t.line("Means of", "%s: run a second one to see how much they vary by chance", words.Plural(r.Runs, "replication"))
@@ -258,7 +258,7 @@ func (t *text) trust(r *outcome.Replications, queues outcome.QueueList) {
 		{"rtt_ms.mean", "mean RTT", "ms"},
 	} {
 		for _, m := range r.Metrics {
-			if m.Name == of.metric && m.High > 0 && (len(queues) == 0 || of.unit == "s") { // on servers no player waits
+			if m.Name == of.metric && m.High > 0 && (len(queues) == 0 || of.unit == "s") { // High is 0 for waits on servers, where no player waits
 				margins = append(margins, fmt.Sprintf("%s %.3g to %.3g %s", of.name, float64(m.Low), float64(m.High), of.unit))
 			}
 		}

@@ -9,7 +9,7 @@ import (
 	"mmsim/reports/words"
 )
 
-// queueRows returns the waits and RTTs of each of several queues.
+// queueRows returns the rows of each queue's waits and RTTs.
 func queueRows(queues outcome.QueueList) (rows [][]string) {
 	for i := range queues {
 		q := &queues[i]
@@ -26,17 +26,17 @@ func queueRows(queues outcome.QueueList) (rows [][]string) {
 	return rows
 }
 
-// queuesQuality describes how good the matches of several queues are, with metrics that make
-// sense for all queues together.
+// queuesQuality describes how good the matches of several queues are, by metrics that make sense
+// for all queues together.
 func (t *text) queuesQuality(s *outcome.Summary) {
 	t.waitLimits(s)
 	if s.States.Used() {
 		t.states(s)
 	}
-	t.line("Matches", "%s; %s of repeats meet a partner again", words.Thousands(s.Matches.Count), words.Percent(s.Matches.RepeatShare))
+	t.line("Matches", "%s; %s of returning players meet someone again", words.Thousands(s.Matches.Count), words.Percent(s.Matches.RepeatShare))
 }
 
-// queues writes a line for each of several queues.
+// queues writes a line for each queue.
 func (t *text) queues(s *outcome.Summary) {
 	limits := grade.RTTsOf(s.Thresholds, s.Limits)
 	for i := range s.Queues {
@@ -44,7 +44,7 @@ func (t *text) queues(s *outcome.Summary) {
 		say := words.Plural(q.Players.Matched, "player") + " matched"
 		if q.Players.Matched > 0 {
 			say += fmt.Sprintf(", %s full", words.Percent(q.Matches.Fill))
-			if !limits.IsOwn() { // limits of report.limits are not counted by queue
+			if !limits.IsOwn() { // the shares of players within report.limits are not counted by queue
 				say += fmt.Sprintf("; %s get %s or better", words.Percent(q.RTT.ShareLEIdeal), words.Threshold(limits.Good))
 			}
 		}

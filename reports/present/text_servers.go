@@ -10,8 +10,8 @@ import (
 	"mmsim/reports/words"
 )
 
-// serversText writes the summary of players placed on servers: which players meet, which RTTs
-// they get, and which signals decide that.
+// serversText writes the summary of a run on servers: how often players meet friends and similar
+// players, which RTTs they get, and which signals decide that.
 func (t *text) serversText(s *outcome.Summary) {
 	v := s.Servers
 	fmt.Fprintf(t, "%s in %s: %s placed, %s of them on a server that was started for them.\n\n", words.Plural(s.Players.Joins, "join"),
@@ -41,7 +41,7 @@ func (t *text) serversText(s *outcome.Summary) {
 	t.highestRTT(s)
 }
 
-// placementStat returns a metric by its name, nil if no player has it.
+// placementStat returns the measure with this name, or nil if no player has it.
 func placementStat(v *outcome.Servers, name string) *outcome.PlacementStat {
 	for i := range v.Metrics {
 		if m := &v.Metrics[i]; m.Name == name && m.Count > 0 {
@@ -51,8 +51,8 @@ func placementStat(v *outcome.Servers, name string) *outcome.PlacementStat {
 	return nil
 }
 
-// serversAlike describes how alike a joining player and the players on the server are, in labels
-// and sentences.
+// serversAlike says how similar a joining player and the players on the chosen server are. Each
+// line is a label and a sentence.
 func serversAlike(v *outcome.Servers) (lines [][2]string) {
 	if m := placementStat(v, "occupancy_ratio"); m != nil {
 		lines = append(lines, [2]string{"Seats taken", fmt.Sprintf("%s of the server when a player joins (p10 %s, p90 %s)",
@@ -76,13 +76,13 @@ func serversAlike(v *outcome.Servers) (lines [][2]string) {
 		}
 	}
 	if len(parts) > 0 {
-		lines = append(lines, [2]string{"Differences to them", strings.Join(parts, ", ")})
+		lines = append(lines, [2]string{"Mean difference", strings.Join(parts, ", ")})
 	}
 	return lines
 }
 
-// customSignals lists the values of the game's own signals on the chosen servers. Their measures
-// have the name of the signal; measures of the service's own signals have other names.
+// customSignals lists the measures of the game's own signals on the chosen servers. Such a measure
+// has the name of its signal, unlike the measures of the service's own signals.
 func customSignals(v *outcome.Servers) string {
 	var parts []string
 	for _, s := range v.Signals {
@@ -93,10 +93,10 @@ func customSignals(v *outcome.Servers) string {
 	return strings.Join(parts, ", ")
 }
 
-// signalsNamed is the number of signals that a sentence names.
+// signalsNamed limits how many signals a sentence names.
 const signalsNamed = 6
 
-// decidingSignals lists the signals that decide most often, the most frequent first.
+// decidingSignals lists the signals that decide, the most frequent first.
 func decidingSignals(v *outcome.Servers) string {
 	if v.Contest == 0 {
 		return "no player had two servers to choose from"

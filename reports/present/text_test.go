@@ -17,7 +17,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files of testdata")
 
-// golden compares got with a file of testdata, or rewrites it.
+// golden compares got with a file in testdata, or with -update writes got to it.
 func golden(t *testing.T, name, got string) {
 	t.Helper()
 	file := filepath.Join("testdata", name)
@@ -47,7 +47,8 @@ func TestText(t *testing.T) {
 		ByHour: make([]outcome.Group, 24)}), false))
 }
 
-// Lines say by which limits they count, and 12 of 5 million are an alarm where none may be.
+// Lines show the run's own limits. If no search may end without a match, 12 of 5 million are an
+// alarm.
 func TestTextOfOwnLimits(t *testing.T) {
 	s := &resulttest.Article().Summary
 	s.Limits = &outcome.Limits{
@@ -70,7 +71,7 @@ func TestTextOfOwnLimits(t *testing.T) {
 	}
 }
 
-// A state in which nobody matched has no mean RTT.
+// A state in which nobody was matched has no mean RTT.
 func TestTextOfEmptyState(t *testing.T) {
 	r := resulttest.Article()
 	r.Summary.Players.Matched -= r.Summary.States.WarmBody.Matched
@@ -80,7 +81,8 @@ func TestTextOfEmptyState(t *testing.T) {
 	}
 }
 
-// Beside queues of a pool, states are not all; and what became of every search is told.
+// If some queues are pools, the shares of states do not add up to all players. The sentences
+// account for every search.
 func TestWordsOfQueuesInAPool(t *testing.T) {
 	s := &resulttest.Article().Summary
 	s.Players = outcome.Players{Joins: 120, Entries: 120, Matched: 80, Expired: 30, Rejected: 7, SearchingAtEnd: 3}
@@ -89,15 +91,14 @@ func TestWordsOfQueuesInAPool(t *testing.T) {
 		t.Error(text)
 	}
 	words := strings.Join(Sentences(s), "\n")
-	for _, want := range []string{"80 were matched, 30 expired, 7 were rejected; 3 were still searching", "; the other 75.0 % were matched out of a pool."} {
+	for _, want := range []string{"80 were matched, 30 expired, 7 were rejected, and 3 were still searching", "; the other 75.0 % were matched out of a pool."} {
 		if !strings.Contains(words, want) {
 			t.Errorf("the page lacks %q:\n%s", want, words)
 		}
 	}
 }
 
-// Colour changes how it looks, never what it says; no line is wider than a
-// common terminal window.
+// Colour does not change the words, and no line is wider than a common terminal window.
 func TestTextColourAndWidth(t *testing.T) {
 	plain := Text(&resulttest.Article().Summary, false)
 	if got := regexp.MustCompile("\x1b\\[[0-9;]*m").ReplaceAllString(Text(&resulttest.Article().Summary, true), ""); got != plain {
@@ -146,11 +147,11 @@ func FuzzParseSummary(f *testing.F) {
 			}
 			return
 		}
-		_ = Text(s, true) // whatever was accepted can be told
+		_ = Text(s, true) // must not panic
 	})
 }
 
-// The mean of several runs says so, and its counts are rounded.
+// The summary of an aggregate says that it is a mean, and rounds its counts.
 func TestTextOfAggregate(t *testing.T) {
 	var runs []*result.Result
 	for i, wait := range []outcome.Seconds{0.6, 0.62, 0.67} {

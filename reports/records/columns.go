@@ -7,13 +7,12 @@ import (
 	"mmsim/sim"
 )
 
-// Field describes a column of records in words.
+// Field describes a column of records.
 type Field struct {
 	Name, Type, Meaning string
 }
 
-// Fields describes the columns that any run may have, in their order. The columns of attributes
-// follow them.
+// Fields describes the columns that a run may have, in order. Columns of attributes follow them.
 func Fields() []Field {
 	all := setup.Run{Jitter: true, Queues: []setup.Queue{{Rules: &setup.Ruleset{}}, {}}}
 	var fields []Field
@@ -23,7 +22,7 @@ func Fields() []Field {
 	return fields
 }
 
-// recordKind is the kind of value of a column, which decides how the values are written.
+// recordKind is the type of a column's values. It determines how they are written.
 type recordKind uint8
 
 const (
@@ -32,34 +31,34 @@ const (
 	recordThousandths
 	recordFlag      // 0 or 1
 	recordWord      // an index into words
-	recordAttribute // value is nil; see recordColumn.attribute
+	recordAttribute // the field value is nil; see recordColumn.attribute
 )
 
-// String returns the name of a kind, as Fields gives it.
+// String returns the name of the kind for Fields.
 func (k recordKind) String() string {
-	return [...]string{"whole number", "number with 2 digits", "number with 3 digits", "0 or 1", "text", "attribute"}[k]
+	return [...]string{"whole number", "number with 2 decimals", "number with 3 decimals", "0 or 1", "text", "attribute"}[k]
 }
 
-// recordColumn is one column, in every format.
+// recordColumn describes a column of the records. It is the same for CSV and Parquet.
 type recordColumn struct {
 	name      string
 	meaning   string
 	kind      recordKind
-	matched   bool // only a search that ended with a match has a value
+	matched   bool // whether only searches that ended with a match have a value
 	value     func(r *recordRow) int64
-	words     [][]byte // an empty text is a missing value
+	words     [][]byte // an empty word is a missing value
 	attribute *Attribute
 }
 
-// missing reports whether a search has no value in the column. It does not apply to attributes.
+// missing reports whether the row has no value in this column. It does not apply to attributes.
 func (c *recordColumn) missing(r *recordRow) bool { return c.matched && r.match == nil }
 
-// optional reports whether values may be missing.
+// optional reports whether the column may have missing values.
 func (c *recordColumn) optional() bool {
 	return c.matched || c.kind == recordAttribute || slices.ContainsFunc(c.words, func(word []byte) bool { return len(word) == 0 })
 }
 
-// recordColumns lists the columns of a run.
+// recordColumns returns the columns of a run.
 func recordColumns(run *setup.Run, attributes []Attribute) []recordColumn {
 	columns := append(searchColumns(), matchColumns(run)...)
 	columns = append(columns, queueColumns(run)...)
@@ -74,12 +73,12 @@ func recordColumns(run *setup.Run, attributes []Attribute) []recordColumn {
 	return columns
 }
 
-// searchColumns lists the columns about the player and the search.
+// searchColumns returns the columns about the player and the search.
 func searchColumns() []recordColumn {
 	return []recordColumn{
-		{name: "match_id", kind: recordWhole, matched: true, meaning: "number of the match, from 0; matches of the warm-up count too",
+		{name: "match_id", kind: recordWhole, matched: true, meaning: "number of the match, from 0, including matches in the warm-up",
 			value: func(r *recordRow) int64 { return int64(r.match.ID) }},
-		{name: "player_id", kind: recordWhole, meaning: "number of the player, from 0, in the order of joining; the warm-up counts too",
+		{name: "player_id", kind: recordWhole, meaning: "number of the player, from 0, in the order of joining, including the warm-up",
 			value: func(r *recordRow) int64 { return int64(r.player.ID) }},
 		{name: "row", kind: recordWhole, meaning: "row of the dataset, from 0, from which the player was created",
 			value: func(r *recordRow) int64 { return int64(r.player.Row) }},
@@ -87,22 +86,22 @@ func searchColumns() []recordColumn {
 			value: func(r *recordRow) int64 { return int64(r.party) }},
 		{name: "party_size", kind: recordWhole, meaning: "number of players in the party",
 			value: func(r *recordRow) int64 { return int64(r.partySize) }},
-		{name: "began_s", kind: recordThousandths, meaning: "when the search began, in seconds from the start of the window; negative: in the warm-up",
+		{name: "began_s", kind: recordThousandths, meaning: "when the search began, in seconds from the start of the window; negative if in the warm-up",
 			value: func(r *recordRow) int64 { return int64(r.began) }},
 		{name: "matched_s", kind: recordThousandths, matched: true, meaning: "when the match was made, in seconds from the start of the window",
 			value: func(r *recordRow) int64 { return int64(r.ended) }},
-		{name: "wait_s", kind: recordThousandths, meaning: "how long the search took, with a match or without; it ended at began_s + wait_s",
+		{name: "wait_s", kind: recordThousandths, meaning: "how long the search took, with or without a match; it ended at began_s + wait_s",
 			value: func(r *recordRow) int64 { return int64(r.ended.Sub(r.began)) }},
-		{name: "end", kind: recordWord, words: endWords, meaning: "how the search ended: matched, failed, expired, bots, rejected or declined (a player of the ticket did not accept a proposed match); searching: it was still going on when the run ended",
+		{name: "end", kind: recordWord, words: endWords, meaning: "how the search ended: matched, failed (left the last state without a match), expired (gave up), bots (sent to play with bots), rejected (refused when the search began), declined (a player of the ticket did not accept a proposed match), or searching (unfinished when the run ended)",
 			value: func(r *recordRow) int64 { return int64(r.end) }},
-		{name: "return", kind: recordFlag, meaning: "1: not the player's first search",
+		{name: "return", kind: recordFlag, meaning: "1 if this is not the player's first search",
 			value: func(r *recordRow) int64 { return flagValue(r.isReturn) }},
-		{name: "state", kind: recordWord, words: stateWords, meaning: "state of the search when it or the run ended: ideal, expand or warmbody; waiting in a pool or for a server; empty: rejected",
+		{name: "state", kind: recordWord, words: stateWords, meaning: "state of the search when it or the run ended: ideal, expand, warmbody, or waiting (in a pool or for a server); empty if rejected",
 			value: func(r *recordRow) int64 { return int64(r.state) }},
 	}
 }
 
-// matchColumns lists the columns about the match that a search ended with.
+// matchColumns returns the columns about the match that ended the search.
 func matchColumns(run *setup.Run) []recordColumn {
 	datacenters := make([]string, len(run.Datacenters))
 	for i, site := range run.Datacenters {
@@ -111,23 +110,23 @@ func matchColumns(run *setup.Run) []recordColumn {
 	columns := []recordColumn{
 		{name: "datacenter", kind: recordWord, matched: true, words: recordWords(datacenters), meaning: "name of the datacenter that hosts the match",
 			value: func(r *recordRow) int64 { return int64(r.match.Datacenter) }},
-		{name: "rtt_ms", kind: recordHundredths, matched: true, meaning: "RTT that the player got in the match",
+		{name: "rtt_ms", kind: recordHundredths, matched: true, meaning: "RTT of the player in the match",
 			value: func(r *recordRow) int64 { return rttHundredths(r.matched.RTT) }},
 	}
 	if run.Jitter {
 		columns = append(columns, recordColumn{name: "rtt_estimate_ms", kind: recordHundredths, matched: true,
-			meaning: "RTT as thresholds and rules saw it; with jitter only",
+			meaning: "RTT that thresholds and rules used; only with jitter",
 			value:   func(r *recordRow) int64 { return rttHundredths(r.matched.Estimate) }})
 	}
 	return append(columns,
-		recordColumn{name: "delta_rtt_ms", kind: recordHundredths, matched: true, meaning: "RTT as thresholds and rules saw it, minus the lowest to any datacenter",
+		recordColumn{name: "delta_rtt_ms", kind: recordHundredths, matched: true, meaning: "RTT that thresholds and rules used, minus the player's lowest RTT to any datacenter",
 			value: func(r *recordRow) int64 { return rttHundredths(r.matched.Estimate - r.matched.Best) }},
-		recordColumn{name: "repeat", kind: recordFlag, matched: true, meaning: "1: a partner of the player's previous match is in this match",
+		recordColumn{name: "repeat", kind: recordFlag, matched: true, meaning: "1 if someone from the player's previous match is in this match, other than the player's own party",
 			value: func(r *recordRow) int64 { return flagValue(r.matched.Repeat) }})
 }
 
-// queueColumns lists the column of the queue, if there are several, and the columns about matches
-// by rules and on servers.
+// queueColumns returns the column of the queue, if there are several queues, and the columns that
+// only runs with rules or on servers have.
 func queueColumns(run *setup.Run) (columns []recordColumn) {
 	queues := run.Queues
 	if len(queues) > 1 {
@@ -136,40 +135,40 @@ func queueColumns(run *setup.Run) (columns []recordColumn) {
 			names[i] = q.Name
 		}
 		columns = append(columns, recordColumn{name: "queue", kind: recordWord, words: recordWords(names),
-			meaning: "name of the queue; with several queues only",
+			meaning: "name of the queue; only with several queues",
 			value:   func(r *recordRow) int64 { return int64(r.queue) }})
 	}
 	ruled := slices.ContainsFunc(queues, func(q setup.Queue) bool { return q.Rules != nil })
 	if ruled {
 		columns = append(columns,
-			recordColumn{name: "team", kind: recordWhole, matched: true, meaning: "team of the player in the match, from 0; -1: the match has no teams; with rules only",
+			recordColumn{name: "team", kind: recordWhole, matched: true, meaning: "team of the player in the match, from 0, or -1 if the match has no teams; only with rules",
 				value: func(r *recordRow) int64 { return int64(r.matched.Team) }})
 	}
 	if ruled || run.Servers != nil {
 		columns = append(columns,
-			recordColumn{name: "backfill", kind: recordFlag, matched: true, meaning: "1: the player joined a match that was running; with rules or on servers only",
+			recordColumn{name: "backfill", kind: recordFlag, matched: true, meaning: "1 if the player joined a running match; only with rules or on servers",
 				value: func(r *recordRow) int64 { return flagValue(r.match.Backfill) }})
 	}
 	return columns
 }
 
-// placeColumns lists the columns about the place where the player lives.
+// placeColumns returns the columns about the place where the player lives.
 func placeColumns(run *setup.Run) []recordColumn {
 	return []recordColumn{
-		{name: "latitude", kind: recordHundredths, meaning: "degrees north of the place where the player lives, rounded down",
+		{name: "latitude", kind: recordHundredths, meaning: "latitude of the place where the player lives, in degrees, rounded down",
 			value: func(r *recordRow) int64 { return int64(r.place.Latitude) }},
-		{name: "longitude", kind: recordHundredths, meaning: "degrees east of the place where the player lives, rounded down",
+		{name: "longitude", kind: recordHundredths, meaning: "longitude of the place where the player lives, in degrees, rounded down",
 			value: func(r *recordRow) int64 { return int64(r.place.Longitude) }},
 		{name: "country", kind: recordWord, words: recordWords(run.Countries),
-			meaning: "two letters: the country that the dataset gives, else that of the nearest city of the built-in list",
+			meaning: "two-letter code of the country in the dataset, or else of the nearest city in the built-in list",
 			value:   func(r *recordRow) int64 { return int64(r.place.Country) }},
 		{name: "continent", kind: recordWord, words: recordWords(run.Continents),
-			meaning: "two letters: the continent that the dataset gives, else that of the nearest city of the built-in list",
+			meaning: "two-letter code of the continent in the dataset, or else of the nearest city in the built-in list",
 			value:   func(r *recordRow) int64 { return int64(r.place.Continent) }},
 	}
 }
 
-// recordWords returns texts as the words of a column.
+// recordWords converts texts to the type of recordColumn.words.
 func recordWords(texts []string) [][]byte {
 	words := make([][]byte, len(texts))
 	for i, text := range texts {
@@ -178,14 +177,15 @@ func recordWords(texts []string) [][]byte {
 	return words
 }
 
-// endWords are the ends as summary.json spells them.
+// endWords are the texts in the column end. They name how a search ended, with the keys of
+// summary.json.
 var endWords = [][]byte{
 	endMatched: []byte("matched"), endFailed: []byte("failed"), endExpired: []byte("expired"), endBots: []byte("bots"),
 	endRejected: []byte("rejected"), endDeclined: []byte("declined"), endSearching: []byte("searching"),
 }
 
-// stateWords are the names of the states, spelled as in the column names of other files. A
-// rejected search was in no state.
+// stateWords are the names of the ticket states, as in the column names of other files. StateNew
+// has no name, because only a rejected search ends in it.
 var stateWords = [][]byte{
 	sim.StateNew: nil, sim.StateIdeal: []byte("ideal"), sim.StateExpand: []byte("expand"), sim.StateWarmBody: []byte("warmbody"),
 	sim.StateWaiting: []byte("waiting"),
@@ -198,5 +198,5 @@ func flagValue(is bool) int64 {
 	return 0
 }
 
-// rttHundredths returns an RTT in 1/100 ms; halves are rounded up.
+// rttHundredths converts an RTT to 1/100 ms and rounds halves up.
 func rttHundredths(rtt sim.RTT) int64 { return (int64(rtt)*100 + sim.RTTUnit/2) / sim.RTTUnit }

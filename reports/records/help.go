@@ -5,26 +5,27 @@ import (
 	"strings"
 )
 
-// Help is the help text about the records of a run, with every column.
+// Help returns the help text about the records of a run. It describes every column.
 func Help() string {
 	var b strings.Builder
-	b.WriteString(`With --records csv or parquet, a run writes ` + CSVFile + ` or ` + ParquetFile + `:
-one row per player and search, in the order in which the searches ended, including searches
-without a match. The means of summary.json are over the matched rows; they do not include
-players who waited in vain.
+	b.WriteString(`Records are a table with one row per player per search, for analysis in a notebook. With
+--records csv or parquet, a run writes it to ` + CSVFile + ` or ` + ParquetFile + `. The rows are in
+the order in which the searches ended. Searches without a match have a row, too. The mean waits
+and RTTs of summary.json do not include them: they are means over the matched players.
 
-The rows add up to the block "players" of summary.json:
+Each number in the block "players" of summary.json is a count of rows:
 
   entries             rows with began_s of 0 or more
   joins, returns      entries with return 0, and with return 1
   searching_at_start  rows with a negative began_s: the search began in the warm-up
   searching_at_end    rows with end "searching"
-  all others          rows with that end, whenever the search began
+  matched, failed, …  rows whose end is that word, including searches that began in the warm-up
 
-Statistics of waits exclude rows with a negative began_s.
+Times are in seconds from the start of the window, which is the measured time after the warm-up.
+Statistics of waits do not include rows with a negative began_s.
 
-Values that a search without a match does not have are empty in CSV and null in Parquet. In
-Parquet, whole numbers are int64, decimal numbers are doubles, and 0 or 1 are booleans. The
+A value that a search without a match does not have is empty in CSV and null in Parquet. In
+Parquet, a whole number is an int64, another number is a double, and 0 or 1 is a boolean. The
 columns, in order:
 
 `)
@@ -32,7 +33,7 @@ columns, in order:
 		fmt.Fprintf(&b, "  %s: %s\n      %s\n", f.Name, f.Type, f.Meaning)
 	}
 	b.WriteString(`
-The attributes of the players follow, first those of the dataset and then those that are
-drawn. An attribute with the name of a column above gets the prefix attribute_.`)
+These columns are followed by the players' attributes: first those of the dataset, then those
+that are drawn. An attribute that has the name of a column above gets the prefix attribute_.`)
 	return b.String()
 }

@@ -10,8 +10,8 @@ import (
 	"mmsim/reports/words"
 )
 
-// Replications returns the picture of how much runs of one configuration differ: every run as a
-// share of the mean, for each of some metrics.
+// Replications returns a picture of how much the runs of one configuration differ. For each
+// metric it shows every run in percent of the mean.
 func Replications(metrics []outcome.Spread, sample *judge.Sample) chart.Plot {
 	values := map[string][]float64{}
 	for _, run := range sample.Runs {
@@ -30,7 +30,7 @@ func Replications(metrics []outcome.Spread, sample *judge.Sample) chart.Plot {
 	p := chart.Plot{
 		Name:   "replications",
 		Title:  replicationsTitle(rows, len(sample.Runs)),
-		Note:   "every run in percent of the mean of all, and the 95 % interval of the mean (one without an end goes on beyond the axis, where runs stand at its end)",
+		Note:   "every run in percent of the mean over all runs, and the 95 % interval of that mean; runs beyond the axis are drawn at its end, longer intervals are cut off",
 		Height: chart.HeadingHeight + 64 + differenceRow*float64(max(1, len(rows))) + chart.Margin,
 		Key:    []chart.KeyEntry{{Text: "mean with its interval", Colour: chart.Blue}, {Text: "one run", Colour: chart.Orange}},
 	}
@@ -38,14 +38,14 @@ func Replications(metrics []outcome.Spread, sample *judge.Sample) chart.Plot {
 	return p
 }
 
-// replicated is one metric in percent of its mean.
+// replicated has the values of one metric in every run, relative to the metric's mean.
 type replicated struct {
 	name, mean string
 	runs       []float64 // in percent above the mean
 	low, high  float64
 }
 
-// replicatedRow returns the row of a metric; a metric whose mean is 0 has no runs.
+// replicatedRow returns the row of a metric. If the mean is 0, the row has no runs.
 func replicatedRow(m *outcome.Spread, values []float64) replicated {
 	of, _ := outcome.Find(m.Name)
 	decimals := judge.DecimalsOf(of.Unit, 0, judge.Optional(m.Low), judge.Optional(m.High), judge.Optional(m.Mean))
@@ -61,7 +61,7 @@ func replicatedRow(m *outcome.Spread, values []float64) replicated {
 	return r
 }
 
-// replicationsTitle describes which metric differs most.
+// replicationsTitle says which mean is the least certain.
 func replicationsTitle(rows []replicated, runs int) string {
 	most, name := 0.0, ""
 	for _, r := range rows {
@@ -106,14 +106,14 @@ func drawReplications(s *chart.Canvas, top float64, rows []replicated) {
 	}
 }
 
-// replicationsNames is how much room the names of metrics may take.
+// replicationsNames is the maximum width of the names of metrics.
 const replicationsNames = 280
 
-// replicationsReach bounds the axis: runs further from the mean, common for rare events, are
-// drawn at its ends.
+// replicationsReach is the largest distance from the mean on the axis, in percent. Runs further
+// away, which are common for rare events, are drawn at the ends of the axis.
 const replicationsReach = 50
 
-// percentTicks returns ticks to both sides of 0, in percent.
+// percentTicks returns ticks on both sides of 0, in percent.
 func percentTicks(reach float64) []chart.Tick {
 	positive := chart.NiceTicks(max(reach, 0.01), 3)
 	var both []chart.Tick
@@ -130,7 +130,7 @@ func percentTicks(reach float64) []chart.Tick {
 	return both
 }
 
-// drawReplicated draws one row below y.
+// drawReplicated draws the row of one metric at y.
 func drawReplicated(p chart.Panel, r *replicated, y float64) {
 	middle, base := y+differenceRow/2-2, y+differenceRow/2+2
 	p.Text(chart.SmallFace, chart.Ink, p.X.Lo-10, base, chart.ToLeft, chart.SmallFace.Shorten(r.name, p.X.Lo-10-chart.Margin))

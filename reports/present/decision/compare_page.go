@@ -27,7 +27,7 @@ func ComparisonPage(c *judge.Comparison, from *Sources) *present.Page {
 	}
 	differences := present.PageSection{Section: present.Section{ID: "headline", Title: "Differences", Tables: []present.Table{*differenceTable(headline)}}, Plots: pictures.Comparison(c)}
 	differences.Tables[0].Title, differences.Tables[0].Head = "Totals", namedHead
-	differences.Tables[0].Note = "A total differs if its 95 % interval excludes 0. On average, one in twenty totals that do not differ looks as if it did."
+	differences.Tables[0].Note = "A total counts as different if its 95 % interval excludes 0. Of totals that do not really differ, chance makes about one in twenty count as different."
 	p.Sections = append(p.Sections, settings, differences)
 	if groups, _ := groupPairs(c, math.MaxInt); len(groups) > 0 {
 		t := *groupDifferenceTable(groups)
@@ -44,11 +44,10 @@ func ComparisonPage(c *judge.Comparison, from *Sources) *present.Page {
 	return p
 }
 
-// namedHead is the heading of a table of differences on a page, where every column has a name.
+// namedHead has the headings of a table of differences on a page, where every column has a name.
 var namedHead = []string{"metric", "A", "B", "difference", "relative", "95 % interval", "verdict"}
 
-// ungrouped lists the differences of metrics that are not of groups and that at least one run
-// has.
+// ungrouped returns the differences that at least one pair of runs has. It omits those of groups.
 func ungrouped(c *judge.Comparison) []*judge.Difference {
 	var list []*judge.Difference
 	for i := range c.Metrics {
@@ -67,14 +66,15 @@ func differenceNames(list []*judge.Difference) []string {
 	return names
 }
 
-// answersMost is the number of answers side by side on a page.
+// answersMost is the maximum number of answers at the top of a page, where they are next to each
+// other.
 const answersMost = 4
 
-// firstAnswers are the metrics that a page about several runs shows first, if it has them.
+// firstAnswers are the metrics that a page about several runs shows first, if the runs have them.
 var firstAnswers = []string{"wait_first_s.mean", "wait_s.p95", "rtt_ms.mean", "players.failed", "players.expired", "rtt_ms.p95"}
 
-// differenceAnswers shows some differences with their verdicts: firstAnswers before the others.
-// a and b name the two sides.
+// differenceAnswers returns answers for the first answersMost differences, those of firstAnswers
+// before the others. a and b are the names of the two sides.
 func differenceAnswers(list []*judge.Difference, a, b string) []present.Answer {
 	rank := func(d *judge.Difference) int {
 		if i := slices.Index(firstAnswers, d.Name); i >= 0 {

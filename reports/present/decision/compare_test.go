@@ -14,7 +14,6 @@ import (
 	"mmsim/reports/result"
 )
 
-// closeTo reports whether two numbers differ by a tolerance at most.
 func closeTo(a, b, tolerance float64) bool { return math.Abs(a-b) <= tolerance }
 
 func differenceIn(t *testing.T, c *judge.Comparison, name string) *judge.Difference {
@@ -28,7 +27,7 @@ func differenceIn(t *testing.T, c *judge.Comparison, name string) *judge.Differe
 	return nil
 }
 
-// noise is shared by all runs of one number: large, and the same on both sides.
+// noise is a large value for each run number that both samples of a comparison share.
 var noise = []outcome.Seconds{0, 0.3, -0.2, 0.15, -0.25, 0.1}
 
 func TestCompareEqual(t *testing.T) {
@@ -44,8 +43,8 @@ func TestCompareEqual(t *testing.T) {
 	}
 }
 
-// What both sides of a pair share cancels out; runs are paired by number, whatever
-// their order.
+// Noise that both runs of a pair share cancels out. Runs are paired by number, whatever their
+// order.
 func TestComparePairs(t *testing.T) {
 	a := resulttest.Sample("a", 1, 6, func(run int, s *outcome.Summary) { s.Wait.Mean = 2 + noise[run]; s.RTT.ShareLE50 = 0.8 })
 	b := resulttest.Sample("b", 1, 6, func(run int, s *outcome.Summary) {
@@ -65,12 +64,13 @@ func TestComparePairs(t *testing.T) {
 			t.Errorf("%s: %+v, want %s", name, d, want)
 		}
 	}
-	// Differences of -0.09 and -0.11 in turn: sd sqrt(6/5)/100, t with 5 degrees of freedom 2.57058.
+	// The differences alternate between -0.09 and -0.11: sd sqrt(6/5)/100; t with 5 degrees of
+	// freedom is 2.57058.
 	d, margin := differenceIn(t, c, "wait_s.mean"), 2.57058*math.Sqrt(1.2)/100/math.Sqrt(6)
 	if !closeTo(float64(d.Difference), -0.1, 1e-9) || !closeTo(float64(d.High), -0.1+margin, 1e-6) || !closeTo(float64(d.A), 2+0.1/6, 1e-9) {
 		t.Errorf("%+v, want -0.1 ± %g", d, margin)
 	}
-	// The same values, not paired: the noise of the days hides it.
+	// With the same values but no pairs, the noise hides the difference.
 	for _, run := range b.Runs {
 		run.Run.Seed = 2
 	}
@@ -83,7 +83,7 @@ func TestComparePairs(t *testing.T) {
 	}
 }
 
-// One pair shows that something differs, and not whether it is chance.
+// A single pair has a difference, but does not show whether it is due to chance.
 func TestCompareOnePair(t *testing.T) {
 	a := resulttest.Sample("a", 1, 1, nil)
 	b := resulttest.Sample("b", 1, 1, func(_ int, s *outcome.Summary) { s.Wait.Mean++ })
@@ -99,7 +99,7 @@ func TestCompareOnePair(t *testing.T) {
 	}
 }
 
-// An aggregate stands for its runs: mean and spread are those of Aggregate.
+// An aggregate can be compared without its runs, by the means and deviations in it.
 func TestCompareAggregate(t *testing.T) {
 	shift := func(by outcome.Seconds) func(int, *outcome.Summary) {
 		return func(run int, s *outcome.Summary) { s.Wait.Mean = by + noise[run]/10 }
@@ -118,7 +118,7 @@ func TestCompareAggregate(t *testing.T) {
 	}
 }
 
-// A part that a sample or a run has none of is 0 there, not unknown.
+// A part that a sample or a run does not have is 0 there, not unknown.
 func TestCompareParts(t *testing.T) {
 	with := func(stages ...outcome.Part) *outcome.Rules {
 		return &outcome.Rules{Matches: 10, Relaxation: outcome.Relaxations{{Name: "skill", Stages: stages}}}
@@ -151,7 +151,7 @@ func TestCompareWarns(t *testing.T) {
 	})
 	got := strings.Join(judge.Compare(a, b, nil).Warnings, "\n")
 	for _, want := range []string{
-		"1 run without a partner of the same number", "the versions of mmsim differ: test and other", "the durations differ (24 h and 1 h)",
+		"1 run without a partner: no run of the other sample has the same number", "the versions of mmsim differ: test and other", "the durations differ (24 h and 1 h)",
 		"the warm-up periods differ: 2 h and 1 min", "the datasets differ", "2 pairs of runs: intervals are wide", "only A has by_continent.AF: not compared", "only B has by_continent.XX", "\nboth\nB: one",
 	} {
 		if !strings.Contains(got, want) {
@@ -174,7 +174,7 @@ func TestCompareWarns(t *testing.T) {
 	}
 }
 
-// Holm's correction: a difference that one of 24 hours shows at 1 % is chance.
+// Holm's correction: if one of 24 hours shows a difference with p = 1 %, it counts as chance.
 func TestCompareCorrectsGroups(t *testing.T) {
 	few := []outcome.Seconds{0.02, 0.05, 0.01, 0.04, 0.03} // t = 4.24 with 4 degrees of freedom: p is 0.013
 	change := func(run int, s *outcome.Summary) {
@@ -182,7 +182,7 @@ func TestCompareCorrectsGroups(t *testing.T) {
 		s.Wait.Mean += few[run]
 	}
 	c := judge.Compare(resulttest.Sample("a", 1, 5, func(run int, s *outcome.Summary) {
-		for i := range s.ByHour { // hours that differ in nothing are tests too
+		for i := range s.ByHour { // hours without a difference are tests too
 			s.ByHour[i].WaitMean += noise[run]
 		}
 	}), resulttest.Sample("b", 1, 5, func(run int, s *outcome.Summary) {
@@ -248,7 +248,7 @@ func TestComparisonForms(t *testing.T) {
 	}
 }
 
-// What is shown first is declared.
+// Every name in Headline matches a declared metric.
 func TestHeadlineIsDeclared(t *testing.T) {
 	for _, name := range slices.Concat(judge.Headline, judge.SweepHeadline) {
 		declared := func(m outcome.Metric) bool { return outcome.Meet(name, m.Name) }
@@ -258,7 +258,7 @@ func TestHeadlineIsDeclared(t *testing.T) {
 	}
 }
 
-// Results of sweeps and tuning hold settings, which are numbers or texts.
+// The values of settings in sweeps and tuning may be text, so they are guarded against formulas.
 func TestSettingsAreGuarded(t *testing.T) {
 	var file bytes.Buffer
 	s := &judge.Sweep{Settings: []string{"=a", "b"}, Metrics: []string{"rtt_ms.mean"}, Points: []judge.SweepPoint{{Values: []string{"-1.5", "@x"}}}}
@@ -278,14 +278,14 @@ func TestSettingsAreGuarded(t *testing.T) {
 	}
 }
 
-// limitedTo gives runs limits of RTTs, and shares of good RTTs that grow by run.
+// limitedTo gives runs RTT limits, and shares of good RTTs that grow with the run number.
 func limitedTo(good, fair outcome.Millis, share outcome.Share) func(run int, s *outcome.Summary) {
 	return func(run int, s *outcome.Summary) {
 		s.Limits = &outcome.Limits{RTT: &outcome.RTTLimits{Good: good, Fair: fair, Classes: outcome.Classes{ShareGood: share + outcome.Share(run)/1000}}}
 	}
 }
 
-// What is counted by other limits is not compared, and a warning says so.
+// Shares within different limits are not compared, and a warning says so.
 func TestCompareUnlikeLimits(t *testing.T) {
 	a := resulttest.Sample("a", 1, 5, limitedTo(30, 60, 0.5))
 	c := judge.Compare(a, resulttest.Sample("b", 1, 5, limitedTo(30, 60, 0.6)), nil)
@@ -302,14 +302,14 @@ func TestCompareUnlikeLimits(t *testing.T) {
 				t.Errorf("%s is compared", d.Name)
 			}
 		}
-		want := "what is good and fair differs, so that limits.* is not compared: RTT 30 and 60 ms in A, " + name + " ms in B"
+		want := "the limits of good and fair differ, so limits.* is not compared: RTT 30 and 60 ms in A, " + name + " ms in B"
 		if len(c.Warnings) != 1 || c.Warnings[0] != want {
 			t.Errorf("%s: warnings %q, want %q", name, c.Warnings, want)
 		}
 	}
 }
 
-// A gate does not hold shares by some limits against a baseline by others.
+// A gate does not compare shares with those of a baseline that has other limits.
 func TestGateOfUnlikeLimits(t *testing.T) {
 	limit := judge.Limit{Name: "limits.rtt.share_good", Kind: judge.LimitMaxDecrease, Bound: 0.05}
 	s := resulttest.Sample("x", 1, 5, limitedTo(30, 60, 0.5))
@@ -324,7 +324,7 @@ func TestGateOfUnlikeLimits(t *testing.T) {
 		t.Errorf("other limits: %+v", got)
 	}
 	g := judge.CheckGate(s, base, nil)
-	if want := "what is good and fair differs, so that limits.* is not compared: RTT 20 and 60 ms in A, 30 and 60 ms in B (A is the baseline)"; !slices.Contains(g.Warnings, want) {
+	if want := "the limits of good and fair differ, so limits.* is not compared: RTT 20 and 60 ms in A, 30 and 60 ms in B (A is the baseline)"; !slices.Contains(g.Warnings, want) {
 		t.Errorf("warnings %q, want %q", g.Warnings, want)
 	}
 }

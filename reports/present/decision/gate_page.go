@@ -21,10 +21,10 @@ func GatePage(g *judge.GateResult, from *Sources) *present.Page {
 	}
 	if g.Baseline != "" {
 		p.Words = append(p.Words, "A limit on the change from the baseline is broken only if the whole 95 % interval of the change lies beyond it. "+
-			"If a star matches several metrics, they share the chance of a false finding, and their intervals are wider.")
+			"If a star matches several metrics, they share the chance of a false finding, so their intervals are wider.")
 	}
 	section := present.PageSection{Section: present.Section{ID: "limits", Title: "Limits"}}
-	all := limitsTable("Every limit", "In the order of the gate. A limit with stars has a line for each verdict here, and a table of its own below.", g.Baseline != "")
+	all := limitsTable("Every limit", "In the order of the gate file. A limit with stars has a row for each verdict here, and a table of its own below.", g.Baseline != "")
 	section.Tables = []present.Table{all.Table}
 	var names []string
 	for _, line := range g.Lines() {
@@ -50,7 +50,7 @@ func GatePage(g *judge.GateResult, from *Sources) *present.Page {
 	return p
 }
 
-// limitAnswers shows the first limits: broken ones before held ones.
+// limitAnswers returns answers for the first few limits, broken limits before held ones.
 func limitAnswers(g *judge.GateResult) []present.Answer {
 	var answers []present.Answer
 	for _, verdict := range []judge.LimitVerdict{judge.LimitBroken, judge.LimitHeld} {
@@ -67,10 +67,10 @@ func limitAnswers(g *judge.GateResult) []present.Answer {
 	return present.UnbrokenAnswers(answers)
 }
 
-// limits is a table with a row for every limit.
+// limits is a table of limits.
 type limits struct{ present.Table }
 
-// limitsTable begins a table of limits.
+// limitsTable returns a table of limits that has no rows yet.
 func limitsTable(title, note string, hasBaseline bool) limits {
 	t := limits{present.Table{Title: words.Printable(title), Note: note, Head: []string{"metric", "verdict", "value", "limit", "why"}, Left: []int{1, 3, 4}, Verdicts: []int{1}}}
 	if hasBaseline {
@@ -80,7 +80,7 @@ func limitsTable(title, note string, hasBaseline bool) limits {
 	return t
 }
 
-// add adds a limit.
+// add appends a row for a limit.
 func (t *limits) add(l *judge.LimitResult) {
 	cells := []string{l.Metric, string(l.Verdict), limitMeasured(l), limitBound(l)}
 	if len(t.Head) > 5 {
@@ -89,8 +89,8 @@ func (t *limits) add(l *judge.LimitResult) {
 	t.Rows = append(t.Rows, append(cells, l.Reason))
 }
 
-// distanceCells returns baseline, difference, relative difference and interval; empty cells if
-// the limit needs no baseline.
+// distanceCells returns the cells of the columns baseline, difference, relative and interval. They
+// are empty if the limit needs no baseline.
 func distanceCells(l *judge.LimitResult) []string {
 	if !l.Kind.NeedsBaseline() || math.IsNaN(float64(l.Difference)) {
 		return []string{"", "", "", ""}
@@ -106,8 +106,8 @@ func distanceCells(l *judge.LimitResult) []string {
 	return cells
 }
 
-// count adds a row with the number of metrics that match a limit with stars and have a given
-// verdict, unless there are none.
+// count appends a row that says how many of the metrics in line have this verdict. It appends no
+// row if the number is 0.
 func (t *limits) count(line judge.GateLine, verdict judge.LimitVerdict) {
 	n := 0
 	for i := range line {
@@ -122,8 +122,8 @@ func (t *limits) count(line judge.GateLine, verdict judge.LimitVerdict) {
 	}
 }
 
-// leaveOutEmpty drops the last column, the reason why a limit was not judged, if all limits were
-// judged.
+// leaveOutEmpty removes the last column if it is empty. That column has the reasons why limits
+// were not judged.
 func (t *limits) leaveOutEmpty() {
 	last := len(t.Head) - 1
 	for _, row := range t.Rows {

@@ -14,7 +14,7 @@ import (
 )
 
 // SweepPage returns the page about a sweep. setLine returns the command that simulates the
-// combination with the given values.
+// combination with these values.
 func SweepPage(s *judge.Sweep, from *Sources, setLine func(values []string) string) *present.Page {
 	t := s.Table()
 	origin := (&judge.Sample{Runs: s.Points[0].Runs}).Origin()
@@ -59,7 +59,7 @@ func SweepPage(s *judge.Sweep, from *Sources, setLine func(values []string) stri
 	return p
 }
 
-// commands lists the command of each of some combinations.
+// commands lists the commands that simulate some of the combinations.
 func commands(title string, s *judge.Sweep, points []int, setLine func(values []string) string) present.Listing {
 	var lines strings.Builder
 	for _, i := range points {
@@ -68,10 +68,10 @@ func commands(title string, s *judge.Sweep, points []int, setLine func(values []
 	return present.Listing{Title: title + ", in the folder of this page", Text: lines.String(), Folded: true}
 }
 
-// frontTable lists the combinations on the front of two metrics.
+// frontTable returns a table of the combinations on the front of the metrics x and y.
 func frontTable(s *judge.Sweep, t *judge.SweepTable, x, y int, front []int) present.Table {
 	table := present.Table{
-		Title: "Front", Note: "No other combination beats these: is better in one of the two metrics, and not shown to be worse in the other.",
+		Title: "Front", Note: "No other combination beats these. One would have to be better in one of the two metrics, and not shown to be worse in the other.",
 		Head: append(slices.Clone(s.Settings), t.Metrics[x], t.Metrics[y]),
 	}
 	for i := range s.Settings {
@@ -97,7 +97,8 @@ func sweepWords(s *judge.Sweep) []string {
 		words.Plural(len(s.Points[0].Runs), "run"), judge.IfSeveral(s, ", with 95 % intervals (Student's t)"))}
 }
 
-// bestAnswers shows the best combination for the first metrics that have a direction.
+// bestAnswers returns an answer for each of the first metrics that have a direction, with the
+// best combination.
 func bestAnswers(s *judge.Sweep, t *judge.SweepTable) []present.Answer {
 	var answers []present.Answer
 	for _, b := range t.Best() {
@@ -115,7 +116,7 @@ func bestAnswers(s *judge.Sweep, t *judge.SweepTable) []present.Answer {
 	return present.UnbrokenAnswers(answers)
 }
 
-// rivals counts the other combinations that may be as good.
+// rivals says how many of the other combinations may be as good.
 func rivals(b *judge.Best, others int) string {
 	if len(b.Rivals) == 0 {
 		return fmt.Sprintf("none of %d", others)
@@ -132,7 +133,7 @@ func assignments(settings, values []string) string {
 	return strings.Join(parts, ", ")
 }
 
-// sweepWarnings are the warnings of the first run of every combination, each once.
+// sweepWarnings returns the warnings of every combination's first run, each warning once.
 func sweepWarnings(s *judge.Sweep) []string {
 	var list []string
 	if len(s.Points[0].Runs) < 2 {
@@ -148,7 +149,7 @@ func sweepWarnings(s *judge.Sweep) []string {
 	return list
 }
 
-// bestTable lists the best combination of every metric that has a direction.
+// bestTable shows the best combination for every metric that has a direction.
 func bestTable(s *judge.Sweep, t *judge.SweepTable) present.Table {
 	table := present.Table{
 		Title: "Best combinations", Note: "May be as good: other combinations that are not shown to be worse, by pairs of runs with the same random numbers (Holm).",

@@ -32,7 +32,7 @@ import (
 	"mmsim/sim"
 )
 
-// chromium starts a browser, or skips the test if none is installed.
+// chromium starts a browser. It skips the test if none is installed.
 func chromium(t *testing.T) context.Context {
 	t.Helper()
 	path := ""
@@ -45,8 +45,7 @@ func chromium(t *testing.T) context.Context {
 	if path == "" {
 		t.Skip("no chromium on this machine: the page is not driven in a browser")
 	}
-	// While the machine compiled and ran other tests, the browser once needed longer to start
-	// than the default limit of 20 s.
+	// The default limit of 20 s was once exceeded while the machine compiled and ran other tests.
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(path), chromedp.WSURLReadTimeout(3*time.Minute), chromedp.NoSandbox, chromedp.DisableGPU,
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true))
@@ -62,8 +61,7 @@ func chromium(t *testing.T) context.Context {
 	return ctx
 }
 
-// A tab shows a page, and records its faults: errors, messages in the console, and requests to
-// a network.
+// A tab shows a page and records its faults: errors, console messages and network requests.
 type tab struct {
 	t       *testing.T
 	context context.Context
@@ -71,8 +69,8 @@ type tab struct {
 	faults  []string
 }
 
-// open shows a result in the only tab of the browser. Another tab would be in the background,
-// where browsers draw nothing.
+// open shows a result in the browser's only tab. A second tab would be in the background, where
+// browsers draw nothing.
 func open(t *testing.T, browser context.Context, r *result.Result, width, height int64, scheme string) *tab {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "report.html")
@@ -87,7 +85,7 @@ func visit(t *testing.T, browser context.Context, url string, width, height int6
 	t.Helper()
 	p := &tab{t: t}
 	var stop context.CancelFunc
-	p.context, stop = context.WithCancel(browser) // stops the listener
+	p.context, stop = context.WithCancel(browser) // cancelling stops the listener
 	t.Cleanup(stop)
 	chromedp.ListenTarget(p.context, func(event any) { p.notice(event, url) })
 	p.run(network.Enable(), log.Enable())
@@ -155,7 +153,7 @@ func number(t *testing.T, text string) float64 {
 	return v
 }
 
-// quiet checks that the page had no faults so far.
+// quiet checks that the page has had no faults so far.
 func (p *tab) quiet() {
 	p.t.Helper()
 	p.mutex.Lock()
@@ -168,9 +166,9 @@ func (p *tab) quiet() {
 // mapPixels is a JavaScript expression that encodes all pixels of the map.
 const mapPixels = `document.getElementById('lapse-map').toDataURL()`
 
-// textFaults is a JavaScript expression that lists overlapping texts, broken words, texts that
-// are cut without an ellipsis, and, in a wide window, tables that do not fit. In a narrow window
-// tables scroll.
+// textFaults is a JavaScript expression that lists overlapping texts, broken words and texts that
+// are cut off without an ellipsis. In a wide window it also lists tables that do not fit; in a
+// narrow one, tables scroll.
 const textFaults = `(() => {
   const faults = [], boxes = [], range = document.createRange();
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -248,11 +246,12 @@ func TestPageInBrowser(t *testing.T) {
 		}
 		p := open(t, browser, r, 1280, 1000, "light")
 		p.run(chromedp.Poll(`document.getElementById('lapse-words').textContent !== ''`, nil))
-		// A mean RTT over queues with different rules would say nothing: only players are shown.
+		// A mean RTT over queues with different rules would say nothing, so only players are
+		// shown.
 		p.is(`document.getElementById('lapse-colour')`, "null")
 		p.is(`document.getElementById('lapse-rtt').hidden`, "true")
 		p.is(`document.getElementById('lapse-density').hidden`, "false")
-		// In a narrow window a cell of a few players is still larger than a pixel.
+		// Even in a narrow window, a cell with a few players is larger than a pixel.
 		p.look(390, 900, "dark")
 		p.run(chromedp.Sleep(100 * time.Millisecond))
 		p.is(`(() => {const map = document.getElementById('lapse-map'), c = map.getContext('2d'); let fills = [];
@@ -377,7 +376,7 @@ func testLivePage(t *testing.T, browser context.Context) {
 		t.Fatalf("%d steps in 4 minutes", len(steps))
 	}
 	next := make(chan string, len(steps))
-	var report bytes.Buffer // in the format of the end event
+	var report bytes.Buffer // as the end event contains it
 	packer := gzip.NewWriter(&report)
 	io.WriteString(packer, pageOf(t, resulttest.Moving(), "seed: 1\n"))
 	packer.Close()
@@ -407,7 +406,7 @@ data: ` + string(steps[0]) + "\n\n"
 	p.is(`document.getElementById('live-match-note').textContent`, "5 searching")
 	p.is(`document.getElementById('live-match').textContent`, "3")
 	p.is(`document.getElementById('live-wait').textContent`, "12.3 s")
-	p.is(`document.getElementById('live-wait-note').textContent`, "is enough for 90 % of first searches in the last 2 min; the mean is 2.50 s. So far: 3.00 s, and 1.00 s on average.")
+	p.is(`document.getElementById('live-wait-note').textContent`, "or less for 90 % of first searches in the last 2 min; the mean is 2.50 s. So far: 3.00 s, and 1.00 s on average.")
 	p.is(`document.getElementById('live-repeat').textContent`, "–")
 	p.is(`document.getElementById('live-lost').textContent`, "1,234")
 	p.is(`document.getElementById('live-lost-note').textContent`, "players left in the last 2 min, 5,678 so far.")
@@ -424,11 +423,11 @@ data: ` + string(steps[0]) + "\n\n"
 	p.is(`typeof window.hacked`, "undefined")
 	p.quiet()
 
-	// The report works without the server, and its scripts are allowed by the policy of the live
-	// page, which it inherits.
+	// The report works without the server. It inherits the live page's policy, which allows its
+	// scripts.
 	server.CloseClientConnections()
 	p.run(chromedp.Evaluate(`location = document.getElementById('live-report').href; 0`, nil))
-	for isThere := false; !isThere; { // the page may not be loaded yet
+	for isThere := false; !isThere; { // until the page is loaded
 		if err := chromedp.Run(p.context, chromedp.Sleep(50*time.Millisecond),
 			chromedp.Evaluate(`document.querySelectorAll('#day-charts .uplot').length === 5`, &isThere)); err != nil && p.context.Err() != nil {
 			t.Fatal(err)
@@ -440,8 +439,8 @@ data: ` + string(steps[0]) + "\n\n"
 	p.quiet()
 }
 
-// In the pages about decisions no texts overlap at any width, in both themes, with sorted tables
-// and all listings open. The pages report no errors.
+// In the pages about decisions no texts overlap, at any width, in both themes, with sorted tables
+// and with all listings open. The pages report no errors.
 func TestDecisionPagesInBrowser(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a browser takes seconds")

@@ -13,13 +13,13 @@ import (
 	"mmsim/reports/words"
 )
 
-// pageData is the data for the scripts of the page. The page contains it as JSON.
+// pageData is the data for the page's scripts. The page contains it as JSON.
 type pageData struct {
-	Classes     grade.RTTClasses   `json:"classes"`    // upper limits in ms, of all but the last
-	Thresholds  outcome.Thresholds `json:"thresholds"` // the limits of grade.RTTsOf
-	Seconds     float64            `json:"seconds"`    // the length of the window
+	Classes     grade.RTTClasses   `json:"classes"`    // upper limits in ms; the last class has none
+	Thresholds  outcome.Thresholds `json:"thresholds"` // see grade.RTTsOf
+	Seconds     float64            `json:"seconds"`    // length of the measured window
 	HasStates   bool               `json:"has_states"`
-	Queues      bool               `json:"queues"` // set if waits and RTTs are shown only per queue
+	Queues      bool               `json:"queues"` // whether waits and RTTs are shown only per queue
 	Minutes     minuteData         `json:"minutes"`
 	Windows     windowData         `json:"windows"`
 	Servers     *serverData        `json:"servers,omitempty"`
@@ -27,11 +27,11 @@ type pageData struct {
 	RTTs        []curveData        `json:"rtts"`  // in ms
 	RTTBars     barData            `json:"rtt_bars"`
 	Datacenters []siteData         `json:"datacenters"`
-	Coast       [][]int            `json:"coast,omitempty"` // longitude and latitude in turn, in tenths of a degree
+	Coast       [][]int            `json:"coast,omitempty"` // alternating longitudes and latitudes, in tenths of a degree
 	Lapse       *lapseData         `json:"lapse,omitempty"`
 }
 
-// minuteData has one value per row of timeseries.csv, or the means of a few rows each.
+// minuteData has one value per row of timeseries.csv or, for a long run, the mean of a few rows.
 type minuteData struct {
 	T         []float64 `json:"t"`
 	Playing   []float64 `json:"playing"`
@@ -43,22 +43,23 @@ type minuteData struct {
 	Failed    []float64 `json:"failed"`
 }
 
-// windowData has one value per row of percentiles.csv. A percentile of no players is null.
+// windowData has one value per row of percentiles.csv. A percentile without players is null.
 type windowData struct {
-	T      []float64     `json:"t"`      // s, the middle of the window
+	T      []float64     `json:"t"`      // middle of the window, in s
 	Wait   [3][]*float64 `json:"wait"`   // of first searches: p50, p90, p99
 	RTT    [3][]*float64 `json:"rtt"`    // p50, p90, p99
 	States [3][]*float64 `json:"states"` // shares: ideal, expand, warm body
 }
 
-// curveData is a cumulative distribution: Share[i] of the players have a value of at most X[i].
+// curveData is a cumulative distribution: the fraction Share[i] of the players is at or below
+// X[i].
 type curveData struct {
 	Name  string    `json:"name"`
 	X     []float64 `json:"x"`
 	Share []float64 `json:"share"`
 }
 
-// barData is a histogram with bars of equal width, in ms.
+// barData is a histogram with bars of equal width in ms.
 type barData struct {
 	Width  float64         `json:"width"`
 	Shares []outcome.Share `json:"shares"`
@@ -70,19 +71,19 @@ type siteData struct {
 	Longitude outcome.Degrees `json:"longitude"`
 }
 
-// lapseData is the time-lapse. Packed is a gzip file of the players of all frames, followed by
+// lapseData is the time-lapse. Packed is a gzip file with the players of all frames, followed by
 // the RTTs of all frames; see appendPlanes.
 type lapseData struct {
-	Step       int     `json:"step"` // s; the time of the first frame is one step
+	Step       int     `json:"step"` // in s, also the time of the first frame
 	Frames     int     `json:"frames"`
-	Latitudes  []int   `json:"latitudes"` // of the south-west corners of the cells
+	Latitudes  []int   `json:"latitudes"` // Latitudes and Longitudes are the south-west corners of the cells
 	Longitudes []int   `json:"longitudes"`
 	Packed     []byte  `json:"packed"`
 	Load       [][]int `json:"load"`     // by frame and datacenter
 	InMatch    []int   `json:"in_match"` // by frame; includes players whose place is unknown
 }
 
-// pagePoints is the maximum number of points in a curve on the page: one per minute of a day.
+// pagePoints is the maximum number of points in a curve: one per minute of a day.
 const pagePoints = 1440
 
 func newPageData(r *result.Result, coast figure.Coast) (*pageData, error) {
@@ -120,19 +121,19 @@ func newPageData(r *result.Result, coast figure.Coast) (*pageData, error) {
 	return d, err
 }
 
-// rttCurves returns the distributions of RTTs. If there are several queues, it returns one
-// distribution per queue.
+// rttCurves returns the distribution of all RTTs, or one distribution per queue if there are
+// several queues.
 func rttCurves(r *result.Result) []curveData {
 	if len(r.Summary.Queues) > 0 {
 		return queueCurves(r, result.MeasureRTT)
 	}
 	return []curveData{
 		curveOf("RTT", r.Distribution(result.MeasureRTT)),
-		curveOf("above the own best", r.Distribution(result.MeasureDeltaRTT)),
+		curveOf("above the player's best", r.Distribution(result.MeasureDeltaRTT)),
 	}
 }
 
-// queueCurves returns the distribution of a measure for each of several queues.
+// queueCurves returns each queue's distribution of a measure.
 func queueCurves(r *result.Result, measure string) (curves []curveData) {
 	for i := range r.Summary.Queues {
 		name := r.Summary.Queues[i].Name
@@ -141,8 +142,9 @@ func queueCurves(r *result.Result, measure string) (curves []curveData) {
 	return curves
 }
 
-// waitCurves returns the distributions of waits. If there are several queues, it returns the
-// waits of first searches per queue. If players on servers never wait, it returns none.
+// waitCurves returns the distributions of waits. If there are several queues, these are the waits
+// of first searches per queue. On servers it returns only the waits for servers to start, and none
+// if nobody waited.
 func waitCurves(r *result.Result) []curveData {
 	if len(r.Summary.Queues) > 0 {
 		return queueCurves(r, result.MeasureWaitFirst)
@@ -176,8 +178,8 @@ func minutesOf(r *result.Result) (d minuteData) {
 	return d
 }
 
-// windowsOf omits windows if there are more than pagePoints, because percentiles cannot be
-// averaged.
+// windowsOf returns the percentiles of all windows. It returns none if there are more than
+// pagePoints windows, because percentiles cannot be averaged over several windows.
 func windowsOf(r *result.Result) (d windowData) {
 	d.T = []float64{}
 	for _, curves := range [...]*[3][]*float64{&d.Wait, &d.RTT, &d.States} {
@@ -201,7 +203,7 @@ func windowsOf(r *result.Result) (d windowData) {
 	return d
 }
 
-// listed returns the list, or an empty one instead of nil, which JSON would write as null.
+// listed returns list, or an empty list if it is nil, because JSON would write a nil list as null.
 func listed[T any](list []T) []T {
 	if list == nil {
 		return []T{}
@@ -216,7 +218,7 @@ func unless(absent bool, v float64) *float64 {
 	return &v
 }
 
-// curveOf returns the cumulative distribution up to the last bin that has a player.
+// curveOf returns the cumulative distribution up to the last bin with a player.
 func curveOf(name string, d result.Distribution) curveData {
 	c := curveData{name, []float64{}, []float64{}}
 	total, below := 0, 0
@@ -231,7 +233,7 @@ func curveOf(name string, d result.Distribution) curveData {
 	return c
 }
 
-// tenths returns the visible parts of the coast, in tenths of a degree.
+// tenths returns the visible parts of the coast in tenths of a degree.
 func tenths(coast figure.Coast) (rings [][]int) {
 	for _, ring := range coast {
 		for _, part := range figure.VisibleParts(ring) {
@@ -250,7 +252,8 @@ func tenths(coast figure.Coast) (rings [][]int) {
 	return rings
 }
 
-// lapseLevel compresses planes of small numbers as well as the slower levels, in half the time.
+// lapseLevel is the gzip level of the time-lapse. It takes half the time of slower levels and
+// compresses small numbers equally well.
 const lapseLevel = 3
 
 func newLapseData(r *result.Result) (*lapseData, error) {
@@ -286,7 +289,7 @@ func newLapseData(r *result.Result) (*lapseData, error) {
 
 // serverData has one value per row of servers.csv.
 type serverData struct {
-	T         []float64       `json:"t"` // s, the middle of the window
+	T         []float64       `json:"t"` // middle of the window, in s
 	Running   []outcome.Count `json:"running"`
 	Taken     []outcome.Count `json:"taken"`
 	Free      []outcome.Count `json:"free"`

@@ -1,5 +1,5 @@
-// Charts with curves in which a reader can point at values and zoom, drawn by uPlot. Curves of a
-// chart differ in their dashes too, so that readers can distinguish them without colours.
+// Charts drawn by uPlot, in which a reader can point at values and zoom. The curves of a chart also
+// differ in their dashes, so that readers can distinguish them without colours.
 
 const dashes = [[], [7, 4], [2, 3], [10, 3, 2, 3]];
 
@@ -8,12 +8,12 @@ const curveColours = ['blue', 'orange', 'purple', 'green', 'red', 'sky'];
 const hour = 3600;
 const timeSteps = [60, 300, 600, 900, 1800, hour, 2 * hour, 3 * hour, 6 * hour, 12 * hour, 24 * hour, 48 * hour, 168 * hour];
 
-// On the axis, the label of a midnight is the day that begins there, except at the end.
+// On the axis, a midnight is labelled with the day that begins there, except at the end.
 const timeTick = (t, end) => (t > 0 && t % (24 * hour) === 0 && t !== end ? 'day ' + (t / (24 * hour) + 1) : timeOfDay(t));
 const timeAxis = { name: 'at', tick: timeTick, value: clock, steps: timeSteps };
 
-// stacked replaces the values of each curve by their sum with all previous curves. The highest
-// sum is first, so that areas can be filled from back to front.
+// stacked adds the values of all previous curves to each curve. The highest sum comes first, so
+// that areas can be filled from back to front.
 function stacked(curves) {
   const sums = [];
   curves.forEach((c, i) => {
@@ -122,7 +122,7 @@ function seriesOf(curve, fill, bars) {
   };
 }
 
-// draw draws a chart into its box, with the width of the box.
+// draw draws a chart into its box and makes it as wide as the box.
 function draw(chart, box) {
   const axis = { stroke: colour('muted'), grid: { stroke: colour('grid'), width: 1 }, ticks: { stroke: colour('rule'), width: 1 } };
   const most = (u, low, high) => [0, chart.most ?? (high > 0 ? high * 1.05 : 1)];
@@ -152,7 +152,7 @@ function shows(chart) {
 }
 
 // startCharts makes a figure for every chart that has content. It resizes a chart when the width
-// of its box changes, and adds a function to redraws that draws it again in a new theme.
+// of its box changes. It adds a function to redraws that draws the chart again in a new theme.
 function startCharts(place, charts, redraws) {
   for (const chart of charts) {
     if (!shows(chart)) continue;

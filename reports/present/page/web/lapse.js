@@ -3,7 +3,7 @@
 
 const bytesOf = (base64) => Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
 
-// planes reads size numbers of players, and then an RTT for each of them that is not 0.
+// planes decodes size numbers of players, and then an RTT for each number that is not 0.
 function planes(bytes, size) {
   let at = 0;
   const next = () => {
@@ -80,7 +80,7 @@ class Lapse {
     return { byClass: byClass.map((n) => (all > 0 ? n / all : 0)), mean: all > 0 ? sum / all : 0, all };
   }
 
-  // tell shows the words and numbers of the current instant.
+  // tell shows the words and numbers for the current time.
   tell() {
     const get = (id) => document.getElementById(id);
     const time = clock(this.now.seconds);

@@ -4,7 +4,7 @@ const write = (id, text) => { document.getElementById(id).textContent = text; };
 const seconds = (s) => `${s.toFixed(s < 10 ? 2 : 1)} s`;
 
 class Live extends Lapse {
-  // take replaces the previous step by a new one and shows it.
+  // take shows a new step in place of the previous one.
   take(step) {
     this.frames = planes(bytesOf(step.packed), this.cells);
     this.lapse.load = [step.load];
@@ -34,7 +34,7 @@ function showWaits(waits) {
   const span = `in the last ${thousands(waits.seconds / 60)} min`;
   const wait = (id, of, what) => {
     write(id, of.players > 0 ? seconds(of.p90) : '–');
-    return of.players > 0 ? `is enough for 90 % of ${what} ${span}; the mean is ${seconds(of.mean)}.` : `No ${what} ended with a match ${span}.`;
+    return of.players > 0 ? `or less for 90 % of ${what} ${span}; the mean is ${seconds(of.mean)}.` : `No ${what} ended with a match ${span}.`;
   };
   const soFar = waits.so_far.players > 0 ? ` So far: ${seconds(waits.so_far.p90)}, and ${seconds(waits.so_far.mean)} on average.` : '';
   write('live-wait-note', wait('live-wait', waits.first, 'first searches') + soFar);

@@ -5,14 +5,14 @@ function colour(name) {
   return getComputedStyle(document.documentElement).getPropertyValue('--' + name).trim();
 }
 
-// timeOfDay formats an instant without its day. Midnights after the first are 24:00.
+// timeOfDay formats a time without its day. Midnights after the first are 24:00.
 function timeOfDay(seconds) {
   const minutes = Math.round(seconds / 60);
   const two = (n) => String(n).padStart(2, '0');
   return minutes > 0 && minutes % 1440 === 0 ? '24:00' : two(Math.floor(minutes / 60) % 24) + ':' + two(minutes % 60);
 }
 
-// clock formats an instant. From the second day on it includes the day.
+// clock formats a time. From the second day on it includes the day.
 function clock(seconds) {
   const day = Math.ceil(Math.round(seconds / 60) / 1440);
   return (day > 1 ? `day ${day} ` : '') + timeOfDay(seconds);

@@ -1,10 +1,10 @@
-// The world map draws land, night, players and datacenters on a canvas. It draws the data of one
-// instant, and does not depend on the rest of the time-lapse.
+// The world map draws land, night, players and datacenters at one time on a canvas. It does not
+// depend on the rest of the time-lapse.
 
 const world = { north: 76, south: -56, stretch: 1.22 };
 const ratio = 360 / ((world.north - world.south) * world.stretch);
 
-// classOf returns the index of the class of a value: the first whose limit is not below it.
+// classOf returns the index of the first class whose limit is at least the value.
 function classOf(limits, value) {
   const i = limits.findIndex((limit) => value <= limit);
   return i < 0 ? limits.length : i;
@@ -86,7 +86,7 @@ class WorldMap {
     }
   }
 
-  // draw draws one instant: the players of every cell and the load of every datacenter.
+  // draw draws the map with the players of every cell and the load of every datacenter.
   draw(now) {
     if (this.width === 0) return;
     const c = this.canvas.getContext('2d');
