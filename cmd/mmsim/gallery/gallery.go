@@ -1,8 +1,8 @@
-// Package gallery holds the projects that "mmsim init" writes: recipes for common kinds of
-// games, each in a folder of its own with a page (mmsim.md) that describes it and shows its
-// output. A test runs everything that the pages show.
+// Package gallery has the projects that "mmsim init" writes. There is a project for each
+// common type of game. Each is a folder with a page (mmsim.md), which describes the project
+// and shows its output. A test runs all commands on the pages.
 //
-// To add a recipe, add a folder here and a line in the table.
+// To add a project, add a folder here and a line in the table in Projects.
 package gallery
 
 import (
@@ -13,20 +13,20 @@ import (
 	"strings"
 )
 
-// Project is a recipe.
+// Project is a template for "mmsim init".
 type Project struct {
-	Name  string // of the template, and of its folder here
-	About string // for lists, in one line
+	Name  string // name of the template and of its folder
+	About string // one line for lists
 }
 
-// Projects lists all recipes. The first is the default of init.
+// Projects lists all projects. The first is the default of "mmsim init".
 func Projects() []Project {
 	return []Project{
 		{"playfab", "ranked 5 against 5, by skill and region, in a PlayFab queue"},
 		{"accelbyte", "ranked 5 against 5, by skill and region, in an AccelByte ruleset"},
 		{"flexmatch", "ranked 5 against 5, by skill and region, in a FlexMatch rule set, with acceptance"},
-		{"roblox", "players joining running servers, chosen by a Roblox scoring configuration"},
-		{"article", "the article's matchmaker: a queue for each datacenter and no rules except RTT"},
+		{"roblox", "players who join running servers, chosen by a Roblox scoring configuration"},
+		{"article", "the matchmaker of Glenn Fiedler's article: a queue per datacenter, no rules except RTT"},
 		{"queues", "several queues that share a day: ranked, duel and casual"},
 		{"battle-royale", "matches of up to 60, in squads, in a PlayFab queue"},
 		{"co-op", "co-op for up to 4, with joins in progress, in an AccelByte ruleset"},
@@ -34,7 +34,7 @@ func Projects() []Project {
 	}
 }
 
-// Find returns the project of a name.
+// Find returns the project with the given name.
 func Find(name string) (Project, bool) {
 	for _, p := range Projects() {
 		if p.Name == name {
@@ -53,27 +53,27 @@ func Names() []string {
 	return names
 }
 
-// CasesFolder holds the case files of a project that has rules.
+// CasesFolder is the folder of case files in projects with rules.
 const CasesFolder = "cases"
 
-// folders holds all projects; the folder shared has the files that all projects have.
+// folders has all projects. The folder shared has the files that all projects have.
 //
 //go:embed all:*/*
 var folders embed.FS
 
-// File is a file of a project, by its name in it.
+// File is a file of a project.
 type File struct {
 	Name    string
 	Content []byte
 }
 
-// Origin is where the program comes from, for the workflow of a project.
+// Origin is where a project's CI workflow gets mmsim from.
 type Origin struct {
 	Repository string // OWNER/NAME
 	Release    string // tag
 }
 
-// Placeholders in the workflow if the origin is unknown.
+// Placeholders in the workflow, which remain if the origin is unknown.
 const (
 	noRepository = "OWNER/mmsim"
 	noRelease    = "vX.Y.Z"
@@ -84,7 +84,7 @@ var releaseForm = regexp.MustCompile(`^v[0-9]+\.[0-9]+\.[0-9]+(-(rc|alpha|beta)[
 // IsKnown reports whether a workflow can install mmsim from the origin.
 func (o Origin) IsKnown() bool { return o.Repository != "" && releaseForm.MatchString(o.Release) }
 
-// Files lists the files of a project, those that all projects have first.
+// Files lists the files of a project. Files that all projects have come first.
 func (p Project) Files(from Origin) ([]File, error) {
 	var edits []string
 	if from.IsKnown() {

@@ -1,6 +1,6 @@
 import json, sys
 
-near = {}  # ids of waiting tickets by their nearest datacenter, where everybody plays
+near = {}  # ids of waiting tickets by their nearest datacenter
 for line in sys.stdin:
     m = json.loads(line)
     if "hello" in m:
