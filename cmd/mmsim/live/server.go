@@ -37,33 +37,36 @@ const (
 	SpeedMax       = 1_000_000
 	viewersMax     = 32
 	connectionsMax = 2 * viewersMax // a browser opens one for the page and one for the steps
-	backlog        = 4              // steps that a slow viewer may lag behind before it misses some
-	headerBytes    = 8 << 10        // of a request
+	backlog        = 4              // number of steps that a slow viewer may be behind before it misses some
+	headerBytes    = 8 << 10        // limit for the headers of a request
 )
 
-// timeouts limit how long an idle client can hold a connection: one without a complete
-// request, one that is kept alive for the next request, and one whose client does not read.
-// end limits how long viewers may take to disconnect at the end.
+// timeouts limits how long a client can keep a connection that it does not use. There are
+// limits for an incomplete request (request), for the time between requests (idle), and for a
+// client that does not read (write). The limit end is for viewers who have not disconnected
+// after the run.
 type timeouts struct{ request, idle, write, end time.Duration }
 
 var timeoutsUsual = timeouts{request: 10 * time.Second, idle: 30 * time.Second, write: 10 * time.Second, end: 3 * time.Second}
 
-// stepEvery is the approximate interval between steps, in wall time.
+// stepEvery is the approximate interval between steps in real time.
 const stepEvery = 100 * time.Millisecond
 
-// Server shows a run on a web page while it is simulated at a fixed speed: the simulation
-// waits for the clock, but never for a viewer. The page has no password. It is served to this
-// machine only, and not to pages of another origin, so that no web site can read it through
-// the browser of this machine's user.
+// Server shows a run on a web page while it is simulated at a given speed. To keep this speed,
+// the simulation waits for the clock, but it never waits for a viewer.
+//
+// The page has no password. Server accepts connections only from this machine, and no requests
+// from pages of another origin. Otherwise, a web site could read the page through the user's
+// browser.
 type Server struct {
-	host     string // as given by the user, for the address of the page
+	host     string // as the user wrote it, for the address of the page
 	speed    float64
 	coast    func() figure.Coast
-	ctx      context.Context // of the run: after its cancellation nothing waits any more
+	ctx      context.Context // of the run; cancelling it stops all waiting
 	listener net.Listener
 	server   *http.Server
 	page     []byte
-	step     time.Duration // in simulated time
+	step     time.Duration // length of a step in simulated time
 	started  time.Time
 	steps    int
 	ended    chan struct{}
@@ -72,26 +75,26 @@ type Server struct {
 
 	mutex   sync.Mutex
 	viewers map[chan []byte]bool
-	last    []byte // the events of the last step shown
+	last    []byte // events of the last step that was shown
 }
 
-// checkSpeed refuses a speed at which a run would be over at once or take forever.
+// checkSpeed rejects a speed at which a run would end at once or take forever.
 func checkSpeed(speed float64) error {
 	if !(speed >= SpeedMin && speed <= SpeedMax) {
-		return input.Badf("--live-speed %g: expected %g to %d simulated seconds in a second", speed, SpeedMin, SpeedMax)
+		return input.Badf("--live-speed %g: expected %g to %d simulated seconds per second", speed, SpeedMin, SpeedMax)
 	}
 	return nil
 }
 
-// loopback returns the host and the port of an address that only this machine can reach. A
-// port without a host is one of 127.0.0.1.
+// loopback splits an address into host and port. It returns an error if other machines can
+// reach the address. The default host is 127.0.0.1.
 func loopback(address string) (host, port string, err error) {
 	if _, err := strconv.ParseUint(address, 10, 16); err == nil {
 		address = ":" + address
 	}
 	host, port, err = net.SplitHostPort(address)
 	if err != nil {
-		host = strings.Trim(address, "[]") // without a port
+		host = strings.Trim(address, "[]") // there is no port
 	}
 	ip := net.ParseIP(host)
 	local := host == "" || host == "localhost" || ip != nil && ip.IsLoopback()
@@ -104,15 +107,15 @@ func loopback(address string) (host, port string, err error) {
 	return cmp.Or(host, "127.0.0.1"), port, nil
 }
 
-// notLoopback returns the error about an address that other machines may reach.
+// notLoopback returns the error for an address that other machines can reach.
 func notLoopback(address, port string) error {
 	port = cmp.Or(port, "8080")
 	return terminal.Hinted(input.Badf("--live %s: expected an address of this machine only, such as %s, localhost:%[2]s or [::1]:%[2]s: the page has no password", address, port),
 		"To watch from another machine, use --live %[1]s here and open an SSH tunnel there:\n  ssh -L %[1]s:127.0.0.1:%[1]s HOST", port)
 }
 
-// Listen reserves an address of this machine. coast returns the coast for the map on the
-// page.
+// Listen starts to listen on an address of this machine. coast returns the coastlines for the
+// map.
 func Listen(ctx context.Context, address string, speed float64, coast func() figure.Coast) (*Server, error) {
 	if err := checkSpeed(speed); err != nil {
 		return nil, err
@@ -143,7 +146,7 @@ func (l *Server) Address() string {
 	return fmt.Sprintf("http://%s/", net.JoinHostPort(l.host, fmt.Sprint(port)))
 }
 
-// Watch starts serving the page, and returns the observer that feeds it.
+// Watch starts to serve the page and returns the observer that feeds it.
 func (l *Server) Watch(run setup.Run) sim.Observer {
 	waits := newWaits()
 	live := page.NewLive(run, l.coast(), config.SimSpan(l.step), func(step []byte) {
@@ -157,7 +160,7 @@ func (l *Server) Watch(run setup.Run) sim.Observer {
 	return &watcher{live, waits}
 }
 
-// serve starts serving the text of a page and the steps.
+// serve starts to serve the page and the steps. text is the page.
 func (l *Server) serve(text []byte) {
 	l.page = text
 	mux := http.NewServeMux()
@@ -170,20 +173,21 @@ func (l *Server) serve(text []byte) {
 		ErrorLog:       log.New(io.Discard, "", 0), // the log would print text from clients on the user's terminal
 	}
 	go func() {
-		// Serve returns when stop is called. An error of the page must not fail the run.
+		// Serve returns when Stop is called. Its errors must not fail the run.
 		_ = l.server.Serve(l.listener)
 	}()
 }
 
-// ending is the last event, sent after the run.
+// ending is the last event, which is sent after the run.
 type ending struct {
 	Complete bool   `json:"complete"`
-	Folder   string `json:"folder"`           // "": there are no results
-	Report   []byte `json:"report,omitempty"` // the page about the result, compressed with gzip
+	Folder   string `json:"folder"`           // "" if there are no results
+	Report   []byte `json:"report,omitempty"` // page about the result, compressed with gzip
 }
 
-// Conclude sends viewers the folder of the results and the page about them. The page is sent
-// because the server ends with the run, and a page from the network must not open files.
+// Conclude sets the result's folder and page, which viewers get at the end. They get the
+// content of the page because the server ends with the run, and a page from the network cannot
+// open files.
 func (l *Server) Conclude(folder string, complete bool) error {
 	l.end = ending{Complete: complete, Folder: input.Shown(folder)}
 	page, err := os.ReadFile(filepath.Join(folder, results.PageFile))
@@ -205,7 +209,7 @@ func (l *Server) Conclude(folder string, complete bool) error {
 	return nil
 }
 
-// show waits until it is time for the next step and sends its events to all viewers.
+// show waits until the next step is due and sends its events to all viewers.
 func (l *Server) show(text []byte) {
 	if l.steps == 0 {
 		l.started = time.Now()
@@ -222,16 +226,16 @@ func (l *Server) show(text []byte) {
 	for viewer := range l.viewers {
 		select {
 		case viewer <- text:
-		default: // the viewer is too slow, and will get the next step
+		default: // the viewer is too slow and misses this step
 		}
 	}
 }
 
-// Stop sends the viewers the end of the run, and frees the address.
+// Stop tells viewers that the run has ended, and frees the address.
 func (l *Server) Stop() {
 	close(l.ended)
 	if l.server == nil {
-		_ = l.listener.Close() // no client has connected
+		_ = l.listener.Close() // Watch was not called, so there are no clients
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), l.timeouts.end)
@@ -241,8 +245,8 @@ func (l *Server) Stop() {
 	}
 }
 
-// sameOrigin refuses requests from a page of another origin, and requests that reached this
-// address by another host name.
+// sameOrigin rejects requests from pages of another origin, and requests that use another host
+// name for this address.
 func (l *Server) sameOrigin(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		host, _, err := net.SplitHostPort(r.Host)
@@ -268,9 +272,8 @@ func (l *Server) servePage(w http.ResponseWriter, _ *http.Request) {
 	_, _ = w.Write(l.page) // an error means that the viewer has disconnected
 }
 
-// serveEvents streams the steps to one viewer: the last one at once, then each new one. The
-// stream lasts as long as the run. A viewer that reads nothing during the write timeout is
-// disconnected.
+// serveEvents streams steps to a viewer until the run ends. It begins with the step that was
+// shown last. A viewer that does not read for the write timeout is disconnected.
 func (l *Server) serveEvents(w http.ResponseWriter, r *http.Request) {
 	steps := make(chan []byte, backlog)
 	if !l.admit(steps) {
@@ -287,7 +290,7 @@ func (l *Server) serveEvents(w http.ResponseWriter, r *http.Request) {
 		}
 		return errors.Join(err, connection.Flush())
 	}
-	// The request was read completely, and the server's read timeout would end the stream.
+	// The request has been read. The read timeout must not end the stream.
 	err := connection.SetReadDeadline(time.Time{})
 	if err == nil {
 		err = send(": here the steps begin\n\n")
@@ -298,7 +301,7 @@ func (l *Server) serveEvents(w http.ResponseWriter, r *http.Request) {
 		case step := <-steps:
 			sent, err = step, send(string(step))
 		case <-l.ended:
-			if last := l.lastStep(); !bytes.Equal(last, sent) { // skips the steps that waited meanwhile
+			if last := l.lastStep(); !bytes.Equal(last, sent) { // skips steps that have not been sent yet
 				err = send(string(last))
 			}
 			err = errors.Join(err, send("event: end\ndata: "+string(l.endText())+"\n\n"), http.ErrServerClosed)

@@ -31,8 +31,9 @@ func player(began sim.Instant, isReturn bool) sim.Matched {
 	return sim.Matched{Player: sim.Player{}, Began: began, Return: isReturn}
 }
 
-// A step contains the waits of searches that ended in it, and all waits of first searches so
-// far. Searches that began in the warm-up period do not count, nor do players sent to bots.
+// A step has the waits of searches that ended in it, and the waits of all first searches so
+// far. Searches that began in the warm-up period do not count, and neither do players who play
+// against bots.
 func TestWaits(t *testing.T) {
 	w := watched()
 	w.Matched(match(10_000, player(9_000, false), player(7_000, false), player(-1, false)))
@@ -59,7 +60,7 @@ data: {"seconds":60,"first":{"players":1,"mean":5,"p90":5},"repeat":{"players":0
 	}
 }
 
-// The 90th percentile is the lowest wait that nine of ten do not exceed.
+// The 90th percentile is the lowest wait that at least nine of ten waits do not exceed.
 func TestWaitPercentile(t *testing.T) {
 	draw := rand.New(rand.NewPCG(1, 2))
 	for n := 1; n <= 200; n++ {
@@ -87,8 +88,8 @@ func TestWaitPercentile(t *testing.T) {
 	}
 }
 
-// A viewer that lags behind receives the last step, skipping earlier ones, and then the end.
-func TestEndComesBehindTheLastStep(t *testing.T) {
+// A viewer that is too slow misses steps, but gets the last step before the end.
+func TestEndFollowsLastStep(t *testing.T) {
 	for _, behind := range []int{0, 1, backlog, 3 * backlog} {
 		over, cancel := context.WithCancel(t.Context())
 		cancel() // steps are shown at once
@@ -111,7 +112,7 @@ func TestEndComesBehindTheLastStep(t *testing.T) {
 				}
 			}
 		}()
-		for l.viewerCount() == 0 { // until the connection is a viewer
+		for l.viewerCount() == 0 { // until the connection counts as a viewer
 			time.Sleep(time.Millisecond)
 		}
 		for i := range behind {

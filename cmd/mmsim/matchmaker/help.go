@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Help returns the documentation of the exchange.
+// Help returns the help text about external matchmakers.
 func Help() string {
 	var kinds, paragraphs strings.Builder
 	for _, k := range Kinds() {
@@ -14,94 +14,133 @@ func Help() string {
 			paragraphs.WriteString("\n\n" + k.Help)
 		}
 	}
-	return help + "\n" + strings.TrimSuffix(kinds.String(), "\n") + protocol + paragraphs.String()
+	return help + strings.TrimSuffix(kinds.String(), "\n") + protocol + paragraphs.String()
 }
 
-const help = `A matchmaker of your own can make the matches of a simulated day: mmsim provides the players,
-their latency, the clock and the statistics, and your program decides which tickets match.
+const help = `Your own matchmaker can make the matches of a simulated day. mmsim provides the players, their
+latency, the clock and the statistics. Your program decides which tickets form a match; a ticket
+is a player or a party that searches for one.
 
   mmsim run --matcher 'exec:python3 mm.py'
   mmsim compare --set-b matcher.external='exec:python3 mm.py' --runs 4
   mmsim test cases/ --matcher 'exec:python3 mm.py'
-  mmsim matcher init my-matchmaker            a program to start from
+  mmsim matcher init my-matchmaker            # write a program to start from
 
---matcher sets matcher.external of a configuration; an entry of queues can have its own:
+--matcher KIND:TARGET sets matcher.external of a configuration. If a configuration has several
+queues, each can have its own. The kinds are:
+
 `
 
 const protocol = `
 
-With placement pool, the default, there is one exchange at every tick of the virtual clock:
-mmsim offers all waiting tickets, and the answer names matches. With placement datacenters,
-the states determine where a ticket waits, and there is one exchange for each datacenter, with
-the tickets that wait there and the warm bodies. No virtual time passes during an exchange.
-Each queue of each replication has a process of its own; replications run concurrently. There
-is no exchange if no ticket waits.
+PASSES. At each tick of the virtual clock, mmsim sends one message, called a pass, with the waiting
+tickets, and the answer proposes matches. No virtual time passes until the answer arrives. If no
+ticket waits, mmsim sends no pass.
 
-JSON LINES, VERSION 1. Each message is one line of UTF-8, one JSON object, at most 64 MB.
-Unknown members are ignored on both sides; "mmsim schema matcher" prints the schema.
+The key placement (--placement) decides where tickets wait. With your own matchmaker, the default
+is pool, with one pass per tick for all tickets. With datacenters, there is one pass per tick for
+each datacenter. It has the tickets that the states in your configuration (such as states.ideal)
+let wait there, and the warm bodies: tickets that have waited so long that any datacenter will do.
+
+Each queue of each replication has a process of its own, and replications run concurrently.
+
+JSON LINES, VERSION 1. This is the protocol of exec: and wasm:. A message is one JSON object on
+one line of UTF-8, at most 64 MB. Below, -> marks a message of mmsim, and <- marks the answer. Both
+sides ignore unknown members. "mmsim schema matcher" prints the schema.
+
+The first message describes the run:
 
   -> {"hello":1,"queue":"ranked","run":0,"seed":7,"datacenters":["frankfurt","ashburn"],
       "match":{"min":10,"max":10,"teams":[{"name":"red","min":5,"max":5}, …]},
       "rules":{…},"tick_s":1,"give_up_s":120}
   <- {"hello":1,"name":"my matchmaker","version":"1.2","full":false}
 
-queue is "" in a run with a single queue. match has match.size, or the sizes of the rules;
-teams is absent if the match has none. rules is the unchanged file of --rules. Unless dialect
-names a vendor, the file may be JSON that mmsim does not know: then matches have match.size
-players, and a warning says that mmsim does not check them against the file. give_up_s is
-absent with placement datacenters. If the answer has a version, sweep and tune reuse finished
-jobs; without one they simulate everything again.
+  queue      "" in a run with a single queue
+  match      the sizes of a match in the ruleset or, without rules, match.size. teams is omitted
+             if the match has none.
+  rules      the file of --rules, unchanged. If the file is not in a vendor's format that mmsim
+             knows, mmsim passes it on unchecked, uses match.size, and warns. If the key dialect
+             names a vendor, the file must be in that vendor's format.
+  tick_s     time between passes, in seconds
+  give_up_s  wait in seconds after which a ticket gives up; omitted with placement datacenters,
+             where the states decide
+  version    optional; with a version, sweep and tune reuse finished jobs of the same version
+  full       optional; true if every pass must have all waiting tickets, not only the changes
+
+Each pass has what has changed since the last pass, and the answer has proposals:
 
   -> {"pass":42,"now_s":42.0,"datacenter":"frankfurt",
       "add":[{"id":"t1","party":"p77","created_s":40.2,"give_up_s":120,"attributes":{},
         "players":[{"id":"p77","attributes":{"mmr":1500,"maps":["dust"]},"entity":{},
-          "rtt_ms":{"frankfurt":21.5,"ashburn":98.0}}]}],
+          "rtt_ms":{"frankfurt":21.5,"ashburn":98.0}},{"id":"p78", …}]}],
       "remove":[{"id":"t0","why":"matched"}],
       "accepted":[{"proposal":0,"match":"m17"}],"dropped":[{"proposal":1,"why":"…"}],
       "sessions":{"add":[{"id":"m3","datacenter":"frankfurt","created_s":30,"open":2,
         "teams":[{"name":"red","players":[{"id":"p5","attributes":{},"entity":{}}]}]}],
         "remove":["m2"]}}
-  <- {"matches":[{"tickets":["t1","t9"],"teams":[["p77"],["p12"]],"datacenter":"frankfurt"}],
+  <- {"matches":[{"tickets":["t1","t9"],"teams":[["p77","p78"],["p12", …]],"datacenter":"frankfurt"}],
       "backfills":[{"session":"m3","tickets":["t4"],"teams":[["p4"],[]]}],
       "why":{"t5":"nobody near in skill"}}
   -> {"bye":"end of the run"}
 
-datacenter is present only with placement datacenters. add and remove are the changes since
-the last pass (of that datacenter), in the order in which searches began; a ticket that is
-added again has changed. With "full":true in the hello, add has all waiting tickets in every
-pass. why of a removed ticket is matched, expired or failed. rtt_ms has the datacenters that
-the ticket may use. Instants are seconds of the virtual clock, negative in the warm-up.
+  now_s, created_s   seconds on the virtual clock, negative in the warm-up
+  datacenter         in a pass: only with placement datacenters
+  add, remove        the changes since the last pass (of that datacenter), in the order in which
+                     searches began. A ticket that is added again has changed. If "full" was true
+                     in the first answer, add has all waiting tickets in every pass.
+  id, party          A ticket has a new id for each search. party is the id of the first player,
+                     and stays the same in all searches of the party or single player.
+  entity             data that the vendor's service stores about the player; {} except in case
+                     files
+  why                of a removed ticket: matched, expired (it gave up) or failed (it left the
+                     last state without a match)
+  rtt_ms             the datacenters that the ticket may use
+  accepted, dropped  what became of the proposals of the last answer, which are numbered from 0:
+                     matches first, then backfills
+  sessions           only with the key external.backfill: true; the running matches below their
+                     maximum size, which look for players until they end. open is the number of
+                     free seats.
 
-All members of an answer are optional. tickets are ids of tickets, and teams are ids of
-players: every player of the tickets once, and a party in one team. Without teams the match
-has no sides. Without datacenter the match is played where its worst RTT is lowest. The teams
-of a backfill contain the new players only. Either side may send {"error":"…"}, which ends
-the run.
+All members of an answer are optional:
 
-INVALID PROPOSALS. A whole proposal is dropped, and its tickets continue to wait,
-  - if a ticket does not wait (not_waiting), is in a proposal accepted earlier in the same
-    answer (collision), or is named twice (repeated);
-  - if the match is too small or too large (wrong_size);
-  - if the teams do not contain exactly its players, or their number or a size is wrong
-    (wrong_teams), or a party is divided among teams (split_party);
-  - if the datacenter or session does not exist (no_such_place).
-The next message names it in dropped, by the index of the proposal in the last answer: matches
-first, then backfills. The results count dropped proposals in the block external, with the
-first one of each kind as an example. With matcher.on_invalid: error, the first one ends the
-run.
+  matches     proposed new matches
+  backfills   proposed additions to sessions
+  tickets     ids of tickets
+  teams       ids of players: every player of the tickets once, and a party in one team. Omit
+              teams if the match has none. In a backfill, list only the new players.
+  datacenter  where to play; if absent, where the highest RTT of the match's players is lowest
+  why         by ticket, the reason why it still waits. If a ticket gives up, the results count
+              the last reason.
 
-With --rules, every accepted match is checked against the ruleset, in the datacenter where it
-is played. A match that violates a rule stays accepted, and violations are counted by rule:
-"team sizes" means that the number or the sizes of the teams are wrong after the waits of the
-tickets, and "refused ticket" that the vendor's service would not have taken a ticket. If the
-answer does not name the teams of a match, rules that distinguish teams are not checked.
+Either side may send {"error":"…"}, which ends the run.
 
-With external.backfill: true, matches below their maximum size look for players until they
-end: sessions lists them, and open is the number of free seats.
+INVALID PROPOSALS. An invalid proposal is dropped as a whole, and its tickets continue to wait.
+The next message names it in dropped, with the reason:
 
-The run ends with exit code 2, and writes a partial result, if the program ends, prints
-anything else, or answers later than matcher.timeout (10 s of real time). The program must end
-when its input ends. It runs in the folder of the file that names it, or in matcher.folder.
+  not_waiting    a ticket does not wait
+  collision      a ticket is in a proposal that was accepted earlier in the same answer
+  repeated       a ticket is named twice
+  wrong_size     the match is too small or too large
+  wrong_teams    the teams do not contain exactly the players, or the number or size of the teams
+                 is wrong
+  split_party    a party is divided among teams
+  no_such_place  the datacenter or session does not exist
 
-mmsim matcher record FILE … records the exchange of a run; --matcher replay:FILE answers from
-the recording without the program.`
+The block external of summary.json counts the dropped proposals by reason, with the first one of
+each reason as an example. With matcher.on_invalid: error, the first invalid proposal ends the run.
+
+CHECKED RULES. With --rules, mmsim checks every accepted match against the ruleset, in the
+datacenter where it is played. A match that violates a rule is played all the same, and the block
+external counts the violations by rule. Two kinds have names of their own. "team sizes" means that
+the number or the sizes of the teams are wrong for the time that the tickets have waited. "refused
+ticket" means that the vendor's service would not have taken a ticket. If the answer does not name
+the teams of a match, mmsim does not check rules that distinguish teams.
+
+FAILURES. The run writes a partial result and ends with exit code 2 if the program ends early,
+prints anything but answers to standard output, or takes longer to answer than the key
+matcher.timeout (10 s of real time). The program must end when its input ends. Its working
+directory is matcher.folder or, by default, the folder of the file that names the program.
+
+RECORDINGS. "mmsim matcher record FILE" records the messages of a run. "mmsim run --matcher
+replay:FILE" with the same flags answers from the recording, without the program. It fails if the
+run is not the recorded one.`

@@ -12,38 +12,43 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// A Dir is a result directory under construction. It is not safe for concurrent use.
+// A Dir is a result directory that is being written. It is not safe for concurrent use.
 type Dir struct {
 	kind   Kind
 	shown  string   // as the user wrote it
-	target string   // absolute, with links resolved
+	target string   // absolute path with symbolic links resolved
 	inputs []string // files and folders that the command reads
 	stage  *stage   // nil before Begin and after Commit or Discard
-	made   string   // topmost folder above the target that Begin created, "" if none
+	made   string   // topmost parent of target that Begin created, or "" if there is none
 
-	// step is called before each change of the file system that Commit makes; an error stops
-	// Commit. Tests interrupt it at every step.
+	// step is called before each change that Commit makes in the file system. If it returns an
+	// error, Commit stops. Tests use it to stop Commit after every step.
 	step func(what string) error
 }
 
-// content describes what exists at the path of a directory.
+// content describes what exists at the path of a result directory.
 type content struct {
-	exists   bool            // it exists and is a directory
-	empty    bool            // it has no entries, or does not exist
-	isListed bool            // it has a list
+	exists   bool            // it is a directory
+	empty    bool            // it has no entries or does not exist
+	isListed bool            // it has a list (ListFile)
 	isWhole  bool            // it has the marker
 	complete bool            // the marker says that the result is complete
-	own      map[string]bool // files that mmsim wrote, with slashes
+	own      map[string]bool // slash-separated names of the files that mmsim wrote
 }
 
-// Claim checks that a result may be written to dir; it writes nothing. It refuses a file, the
-// working directory (unless it is a result), a directory that contains anything but a result
-// of the same kind, and a directory that contains one of the inputs: the files and folders
-// that the command reads ("" is none). The same applies to the directory of a partial result,
-// if that may be needed.
+// Claim checks that a result may be written to dir. It does not write anything. It returns an
+// error if dir
 //
-// A link is followed: the result is written to the directory that it points to, which is
-// created if it is missing.
+//   - is a file;
+//   - is the working directory, unless that contains a result of the same kind;
+//   - contains anything that is not a result of the same kind;
+//   - contains one of the inputs, which are the files and folders that the command reads. Empty
+//     inputs are ignored.
+//
+// If dir contains a complete result, Claim also checks the directory for a partial result.
+//
+// If dir is a symbolic link, the result is written to the directory that the link points to,
+// which need not exist yet.
 func Claim(dir string, kind Kind, inputs ...string) (*Dir, error) {
 	if dir == "" {
 		return nil, refusef(`expected the name of a directory, not ""`)
@@ -63,9 +68,9 @@ func Claim(dir string, kind Kind, inputs ...string) (*Dir, error) {
 	return d, err
 }
 
-// nameFor returns the path of a result, and what exists there. A complete result takes the
-// target. So does a partial one, unless the target is a complete result: then ".partial" is
-// appended to its path.
+// nameFor returns the path for a result, and what exists there. The path is the target, with
+// one exception: a partial result must not replace a complete one, so its path is the target
+// with the suffix ".partial".
 func (d *Dir) nameFor(complete bool) (string, *content, error) {
 	there, err := d.inspect(d.target, d.shown)
 	if err != nil || complete || !there.complete {
@@ -73,12 +78,12 @@ func (d *Dir) nameFor(complete bool) (string, *content, error) {
 	}
 	there, err = d.inspect(d.target+".partial", d.shown+".partial")
 	if err == nil && there.complete {
-		err = refusef("%s.partial: holds a complete result, which an interrupted one does not replace", d.shown)
+		err = refusef("%s.partial: contains a complete result, which a partial one cannot replace", d.shown)
 	}
 	return d.target + ".partial", there, err
 }
 
-// inspect describes what exists at a path, and returns an error if it contains an input.
+// inspect describes what exists at dir. It returns an error if dir contains an input.
 func (d *Dir) inspect(dir, shown string) (*content, error) {
 	there, err := d.kind.inspect(dir, shown)
 	if err != nil || there.empty {
@@ -92,8 +97,8 @@ func (d *Dir) inspect(dir, shown string) (*content, error) {
 	return there, nil
 }
 
-// holds reports whether a directory is a file's path or contains it, with and without links
-// resolved.
+// holds reports whether file is dir or is inside dir. It checks the path as given and the path with
+// symbolic links resolved; one of them is enough.
 func holds(dir, file string) bool {
 	names := []string{}
 	if name, err := filepath.Abs(file); err == nil {
@@ -127,9 +132,9 @@ func isSame(one, other string) bool {
 	return err == nil && os.SameFile(a, b)
 }
 
-// Expect checks that a result may contain files of these names: that no file of the user has
-// one of them. Commit checks all names; Expect is for a command that works for a long time
-// before it.
+// Expect checks that none of the names is a file of the user. Commit checks this for all files
+// of the result. A command that runs for a long time calls Expect first, to find the error
+// earlier.
 func (d *Dir) Expect(names ...string) error {
 	there, err := d.inspect(d.target, d.shown)
 	if err != nil {
@@ -138,16 +143,16 @@ func (d *Dir) Expect(names ...string) error {
 	return refuseStrangers(d.target, d.shown, names, there)
 }
 
-// IsComplete reports whether the directory contains a complete result, which only another
-// complete result may replace.
+// IsComplete reports whether the directory contains a complete result. Only another complete
+// result may replace it.
 func (d *Dir) IsComplete() (bool, error) {
 	there, err := d.inspect(d.target, d.shown)
 	return err == nil && there.complete, err
 }
 
-// Open creates the directory now, for a command that stores its progress there. The command
-// may write files of the given names there at any time; the next Commit removes those that
-// are not part of its result.
+// Open creates the directory, so that a command can store its progress there. The command may
+// write files with the given names at any time. The next Commit removes those that are not
+// part of its result.
 func (d *Dir) Open(names ...string) error {
 	if err := os.MkdirAll(d.target, 0o777); err != nil {
 		return d.Fail(err)
@@ -182,8 +187,8 @@ func (d *Dir) Open(names ...string) error {
 	return nil
 }
 
-// Begin creates the temporary directory, and the folders above it. It fails if the result
-// could not be written later.
+// Begin creates the temporary directory and the target's missing parents. It fails if the
+// result could not be written later.
 func (d *Dir) Begin() error {
 	parent, base := filepath.Split(d.target)
 	for above := filepath.Clean(parent); ; above = filepath.Dir(above) {
@@ -211,13 +216,13 @@ func (d *Dir) Begin() error {
 	return nil
 }
 
-// takesFrom reports whether files can be renamed between the target and a folder. They cannot
-// if the target is a mount, such as a volume of a container, or if the folder is not
-// writable: then the temporary directory is created in the target.
+// takesFrom reports whether files can be renamed from folder to the target. This is impossible
+// if the target is a mount, such as a volume of a container, or if folder is not writable. The
+// temporary directory must then be in the target.
 func (d *Dir) takesFrom(folder string) bool {
 	probe, err := os.MkdirTemp(d.target, prefix(filepath.Base(d.target))+"*")
 	if err != nil {
-		return true // there is no target yet, or creating the temporary directory will report the error
+		return true // either there is no target yet, or creating the temporary directory reports the error
 	}
 	moved := filepath.Join(folder, filepath.Base(probe))
 	err = os.Rename(probe, moved)
@@ -226,12 +231,12 @@ func (d *Dir) takesFrom(folder string) bool {
 	return err == nil
 }
 
-// Temp returns the folder to write files into, between Begin and Commit.
+// Temp returns the folder to write files to, between Begin and Commit.
 func (d *Dir) Temp() string { return d.stage.path() }
 
-// In returns a function that creates files in a folder, usually Temp, and the folders for
-// them. Close reports an error of any write, so that a full disk does not go unnoticed. The
-// files are on the disk after Commit.
+// In returns a function that creates a file in folder, including the file's parent folders. The
+// folder is usually Temp. Close reports errors of all writes, so that a full disk is noticed.
+// Commit flushes the files to the disk.
 func In(folder string) func(name string) (io.WriteCloser, error) {
 	return func(name string) (io.WriteCloser, error) {
 		file := filepath.Join(folder, filepath.FromSlash(name))
@@ -249,15 +254,15 @@ func In(folder string) func(name string) (io.WriteCloser, error) {
 	}
 }
 
-// Commit moves the result to its final path and returns that path. After an error, nothing
-// has changed at any path; or, if the disk failed between two renames, a directory without a
-// marker is left.
+// Commit moves the result to its final path and returns that path. If it returns an error,
+// nothing has changed, unless the disk failed between two renames: that leaves a directory
+// without a marker.
 func (d *Dir) Commit(complete bool) (string, error) {
 	return d.commit(func() (string, *content, error) { return d.nameFor(complete) }, true)
 }
 
-// Add moves the files in Temp, none of which may be a marker, into an existing result. Its
-// other files stay.
+// Add moves the files in Temp into an existing result, and keeps the result's other files.
+// Temp must not contain a marker.
 func (d *Dir) Add() error {
 	_, err := d.commit(func() (string, *content, error) { return d.nameFor(true) }, false)
 	return err
@@ -274,7 +279,7 @@ func (d *Dir) commit(find func() (string, *content, error), replace bool) (strin
 	defer release(lock)
 	name, there, err := find()
 	if err == nil {
-		busy.RLock() // Abandon waits for this lock
+		busy.RLock() // makes Abandon wait
 		err = d.publish(name, there, replace)
 		busy.RUnlock()
 	}
@@ -286,10 +291,10 @@ func (d *Dir) commit(find func() (string, *content, error), replace bool) (strin
 	return name, nil
 }
 
-// lock waits until no other process commits to the directory. The lock file is beside the
-// directory or, if the folder above is not writable, in it.
+// lock waits until no other process commits to the directory, and locks it. The lock file is
+// beside the directory or, if the parent is not writable, in it.
 func (d *Dir) lock() (*flock.Flock, error) {
-	file := prefix(filepath.Base(d.target)) + "lock" // no stage has this name: their names end in a number
+	file := prefix(filepath.Base(d.target)) + "lock" // no stage has this name, because the names of stages end in a number
 	lock, err := acquire(filepath.Join(filepath.Dir(d.target), file), waiting)
 	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
 		lock, err = acquire(filepath.Join(d.target, file), waiting)
@@ -311,8 +316,8 @@ func (d *Dir) Discard() {
 	}
 }
 
-// Fail discards everything, and makes a message for users from an error of the file system;
-// it returns any other error unchanged.
+// Fail calls Discard. It adds the directory's name to an error of the file system, and returns
+// any other error unchanged.
 func (d *Dir) Fail(err error) error {
 	d.Discard()
 	path, link := (*fs.PathError)(nil), (*os.LinkError)(nil)

@@ -13,7 +13,8 @@ import (
 	"testing"
 )
 
-// put writes files below a folder: "a/b.txt" to its content. "name -> target" is a link.
+// put writes files below a folder, such as "a/b.txt" with its content. "name -> target" is a
+// symbolic link.
 func put(t *testing.T, folder string, files map[string]string) {
 	t.Helper()
 	for name, content := range files {
@@ -35,8 +36,8 @@ func put(t *testing.T, folder string, files map[string]string) {
 	}
 }
 
-// tree lists the files and empty folders below a folder, with content. List files are left
-// out.
+// tree lists the files with their content, and the empty folders, below a folder. It leaves
+// out list files.
 func tree(t *testing.T, folder string) []string {
 	t.Helper()
 	var list []string
@@ -84,7 +85,7 @@ func listed(files ...string) string {
 	return fmt.Sprintf(`{"schema": 1, "command": "test", "files": ["%s"]}`, strings.Join(files, `", "`))
 }
 
-// write writes a result of some files and commits it.
+// write writes and commits a result with the given files.
 func write(d *Dir, complete bool, files ...string) (string, error) {
 	if err := d.Begin(); err != nil {
 		return "", err
@@ -116,7 +117,7 @@ func TestCommit(t *testing.T) {
 		name     string
 		before   files
 		complete bool
-		refusal  string // "": none
+		refusal  string // "" for none
 		after    []string
 	}{
 		{"new", nil, true, "", []string{whole}},
@@ -146,17 +147,17 @@ func TestCommit(t *testing.T) {
 			"", []string{"out/runs -> ../real", whole, "real/3/map.png=x"}},
 		{"a list names files outside", files{"mine": "x", "out/summary.json": finished, "out/" + ListFile: listed("../mine")}, true,
 			`out/.mmsim-files.json: got "../mine", expected names of files in the directory`, []string{"mine=x", whole}},
-		{"a broken list", files{"out/summary.json": finished, "out/" + ListFile: "{"}, true, "out/.mmsim-files.json: expected the list that mmsim writes", []string{whole}},
+		{"a broken list", files{"out/summary.json": finished, "out/" + ListFile: "{"}, true, "out/.mmsim-files.json: expected a list that mmsim wrote", []string{whole}},
 		{"of another command", files{"out/summary.json": finished, "out/" + ListFile: `{"schema": 1, "command": "tune"}`}, true,
-			`out: the output directory is not empty and holds no summary.json of mmsim but what "mmsim tune" wrote`, []string{whole}},
+			`out: the output directory contains the results of "mmsim tune"`, []string{whole}},
 		{"something else beside a complete result", files{"out/summary.json": finished, "out.partial/mine": "x"}, true,
 			"out.partial: the output directory is not empty", []string{"out.partial/mine=x", whole}},
 		{"something else beside a partial result", files{"out/summary.json": interrupted, "out.partial/mine": "x"}, true, "", []string{"out.partial/mine=x", whole}},
 		{"file", files{"out": "x"}, true, "out: the output path is a file", []string{"out=x"}},
 		{"a folder above is a file", files{"out": "x", "up -> out/deep": ""}, true, "out: the output path is a file", []string{"out=x", "up -> out/deep"}},
-		{"foreign files", files{"out/mine": "x"}, true, "out: the output directory is not empty and holds no summary.json", []string{"out/mine=x"}},
-		{"foreign summary", files{"out/summary.json": `{"schema": 1, "complete": true}`}, true, "holds no summary.json of mmsim", []string{`out/summary.json={"schema": 1, "complete": true}`}},
-		{"broken summary", files{"out/summary.json": "{"}, true, "holds no summary.json of mmsim", []string{"out/summary.json={"}},
+		{"foreign files", files{"out/mine": "x"}, true, "out: the output directory is not empty and has no summary.json", []string{"out/mine=x"}},
+		{"foreign summary", files{"out/summary.json": `{"schema": 1, "complete": true}`}, true, "has no summary.json of mmsim", []string{`out/summary.json={"schema": 1, "complete": true}`}},
+		{"broken summary", files{"out/summary.json": "{"}, true, "has no summary.json of mmsim", []string{"out/summary.json={"}},
 		{"link to a result", files{"real/summary.json": finished, "real/mine": "x", "out -> real": ""}, true, "", []string{"out -> real", "real/mine=x", "real/summary.json=" + finished}},
 		{"dangling link", files{"out -> real": ""}, true, "", []string{"out -> real", "real/summary.json=" + finished}},
 		{"link loop", files{"out -> loop": "", "loop -> out": ""}, true, "out: too many levels of symbolic links", []string{"loop -> out", "out -> loop"}},
@@ -182,7 +183,7 @@ func TestCommit(t *testing.T) {
 	}
 }
 
-// A run never writes to a directory that contains one of its inputs.
+// A result is never written to a directory that contains one of its inputs.
 func TestClaimRefusesInputs(t *testing.T) {
 	t.Chdir(t.TempDir())
 	put(t, ".", map[string]string{"out/summary.json": finished, "out/in/day.csv": "", "maps/x.bin": "", "day.csv": "", "link -> out/in/day.csv": "", "out/day.csv -> ../day.csv": "",
@@ -214,7 +215,7 @@ func TestClaimRefusesNames(t *testing.T) {
 			t.Errorf("%.20s: %v", name, err)
 		}
 	}
-	put(t, "result", map[string]string{"summary.json": finished}) // into which new files are moved one by one
+	put(t, "result", map[string]string{"summary.json": finished}) // new files are moved into an existing result one by one
 	t.Chdir("result")
 	if d, err := Claim(".", testKind); err != nil {
 		t.Error(err)
@@ -251,7 +252,7 @@ func TestLongName(t *testing.T) {
 	}
 }
 
-func TestBeginMakesFoldersAndDiscardRemovesThem(t *testing.T) {
+func TestDiscardRemovesCreatedFolders(t *testing.T) {
 	t.Chdir(t.TempDir())
 	put(t, ".", map[string]string{"a/mine": "x"})
 	d, err := Claim("a/b/c/out", testKind)
@@ -272,7 +273,7 @@ func TestBeginMakesFoldersAndDiscardRemovesThem(t *testing.T) {
 	}
 }
 
-// A directory that cannot be created is a fault, and is detected before the work.
+// If the directory cannot be created, the error occurs before the work.
 func TestBeginUnwritable(t *testing.T) {
 	if _, err := os.Stat("/proc/self"); err != nil {
 		t.Skip("needs /proc, which nobody can write to")
@@ -288,8 +289,9 @@ func TestBeginUnwritable(t *testing.T) {
 
 var errCrash = errors.New("crash")
 
-// A crash at any change of the file system leaves a whole result, old or new, or a directory
-// without a marker. The user's files are never lost, and the next run completes the result.
+// After a crash at any step of Commit, there is either a whole result, old or new, or a
+// directory without a marker. The user's files are never lost, and the next run completes the
+// result.
 func TestCrash(t *testing.T) {
 	old := map[string]string{"out/summary.json": strings.Replace(finished, "{}", "1", 1), "out/x.csv": "old", "out/y.csv": "old",
 		"out/runs/0/summary.json": "old", "out/runs/0/x.csv": "old", "out/runs/1/summary.json": "old",
@@ -347,8 +349,8 @@ func TestCrash(t *testing.T) {
 	}
 }
 
-// Everything is on the disk before it is renamed: every file and, for a new result, its
-// folders.
+// Every file is flushed to the disk before it is renamed. For a new result, its folders are
+// too.
 func TestSyncedBeforeRenamed(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var mutex sync.Mutex
@@ -387,8 +389,7 @@ func TestSyncedBeforeRenamed(t *testing.T) {
 	}
 }
 
-// checkCrash checks that every directory with a marker is whole: equal to the old or the new
-// result.
+// checkCrash checks that every directory with a marker equals the old or the new result.
 func checkCrash(t *testing.T, stopped string, got, before, want []string) {
 	t.Helper()
 	in := func(list []string, folder string) []string {
@@ -412,8 +413,8 @@ func checkCrash(t *testing.T, stopped string, got, before, want []string) {
 	}
 }
 
-// Leftovers of a killed process are recognised by their free lock, whatever their number.
-// Temporary folders of running processes, and folders that are not mmsim's, stay.
+// Leftovers of killed processes are recognised by their unlocked lock files. Temporary folders
+// of running processes remain, and so do folders of other programs.
 func TestLeftovers(t *testing.T) {
 	t.Chdir(t.TempDir())
 	put(t, ".", map[string]string{
@@ -442,8 +443,7 @@ func TestLeftovers(t *testing.T) {
 	}
 }
 
-// Add moves files into a result and leaves the others; the list then contains the added
-// files.
+// Add moves files into a result and keeps the others. The list then contains the new files.
 func TestAdd(t *testing.T) {
 	t.Chdir(t.TempDir())
 	put(t, ".", map[string]string{"out/summary.json": finished, "out/old.csv": "old", "out/mine": "x"})
@@ -469,7 +469,8 @@ func TestAdd(t *testing.T) {
 	}
 }
 
-// A command that stores its progress in the directory owns the names that it gives to Open.
+// A command that stores its progress in the directory may write the names that it passed to
+// Open.
 func TestOpen(t *testing.T) {
 	t.Chdir(t.TempDir())
 	d, err := Claim("out", testKind)

@@ -7,16 +7,16 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// A Hold reserves a result directory for one process. Most commands need none: they may share
-// a directory.
+// A Hold reserves a result directory for one process, the holder. Most commands do not need
+// one, because they can share a directory. The holder may keep notes in a file. If the holder
+// is killed, the next one can read them.
 type Hold struct {
 	lock *flock.Flock
 	file string
 }
 
-// NewHold reserves the directory for this process. It is refused if another process holds the
-// directory. The lock file is beside the directory or, if no file can be created there, in
-// it.
+// NewHold reserves a result directory. It returns an error if another process holds the
+// directory. The lock file is beside the directory or, if no file can be created there, in it.
 func NewHold(dir string) (*Hold, error) {
 	target, err := resolve(dir)
 	if err != nil {
@@ -35,18 +35,19 @@ func NewHold(dir string) (*Hold, error) {
 	case err != nil:
 		return nil, fault(dir, err)
 	case lock == nil:
-		return nil, refusef("%s: another process hands out jobs for this directory, expected another one", dir)
+		return nil, refusef("%s: another process is handing out jobs for this directory, expected another directory", dir)
 	}
 	return &Hold{lock, heldFile(parent, target, "held")}, nil
 }
 
-// heldFile returns the name of a file about a directory, in a folder.
+// heldFile returns the name of the lock file ("hold") or the notes file ("held") of the
+// directory target. The file is in folder.
 func heldFile(folder, target, kind string) string {
 	return filepath.Join(folder, prefix(filepath.Base(target))+kind)
 }
 
-// IsLeft reports whether the directory has the notes of a holder: one that was killed, or one
-// that is running.
+// IsLeft reports whether the directory has a notes file. Its holder was killed or is still
+// running.
 func IsLeft(dir string) bool {
 	target, err := resolve(dir)
 	if err != nil {
@@ -60,18 +61,18 @@ func IsLeft(dir string) bool {
 	return false
 }
 
-// File is the name of the holder's notes file. The file stays when the process is killed, so
-// that the next holder finds it; Release removes it.
+// File returns the name of the holder's notes file. If the process is killed, the file remains
+// for the next holder. Release removes it.
 func (h *Hold) File() string { return h.file }
 
-// Release ends the reservation and removes the notes.
+// Release ends the reservation and removes the notes file.
 func (h *Hold) Release() {
-	_ = os.Remove(h.file) // it may never have been created; the next holder reads a file that stays
+	_ = os.Remove(h.file) // the file may not exist; if it remains, the next holder reads it
 	release(h.lock)
 }
 
-// Scratch creates a temporary folder, and returns a function that removes it. The next
-// process that creates such a folder removes those that killed processes left.
+// Scratch creates a temporary folder and returns a function that removes it. Scratch also
+// removes temporary folders that killed processes left behind.
 func Scratch(name string) (folder string, remove func(), err error) {
 	s, err := newStage(os.TempDir(), name)
 	if err != nil {

@@ -15,38 +15,39 @@ import (
 
 // A Kind describes the result directories of one command.
 type Kind struct {
-	// Command is the name of the command, such as "mmsim run". A directory of another command
-	// is refused.
+	// Command is the name of the command, such as "run". A result of another command is not
+	// replaced.
 	Command string
-	// Marker is the file that is written last: a JSON object with the keys "schema" and
-	// "complete". In subfolders, a file of this name is also written last.
+	// Marker is the name of the file that is written last. It is a JSON object with the keys
+	// "schema" and "complete". A file of this name in a subfolder is also written after other
+	// files.
 	Marker string
-	// Keys are further keys of the marker, which identify directories without a list.
+	// Keys lists other keys of the marker. They identify directories without a list.
 	Keys []string
-	// Unlisted matches the names, with slashes, of the files that mmsim wrote before it kept
-	// lists: it decides which files mmsim wrote in a directory without a list. Do not add
-	// names: files that mmsim writes today are in the list.
+	// Unlisted matches the slash-separated names of files that mmsim wrote in directories
+	// before it had lists. Do not add names: the list contains all files that mmsim writes
+	// today.
 	Unlisted *regexp.Regexp
 }
 
-// ListFile lists the files of a directory that mmsim wrote. Equal results have equal lists.
+// ListFile lists the files in a directory that mmsim wrote. Equal results have equal lists.
 const ListFile = ".mmsim-files.json"
 
 // listSchema is the version of ListFile.
 const listSchema = 1
 
-// bytesMax limits the size of a list and of a marker. The list for 10,000 replications is
-// about half this size.
+// bytesMax limits the size of a ListFile and of a marker. The ListFile for 10,000 replications
+// has about half this size.
 const bytesMax = 32 << 20
 
 // list is the content of ListFile.
 type list struct {
 	Schema  int      `json:"schema"`
 	Command string   `json:"command"`
-	Files   []string `json:"files"` // sorted, with slashes
+	Files   []string `json:"files"` // sorted slash-separated names
 }
 
-// inspect describes what exists at a path, or returns the reason why it must not be replaced.
+// inspect describes what exists at dir. It returns an error if that must not be replaced.
 func (k *Kind) inspect(dir, shown string) (*content, error) {
 	there := &content{own: map[string]bool{}}
 	switch info, err := os.Stat(dir); {
@@ -77,13 +78,13 @@ func (k *Kind) inspect(dir, shown string) (*content, error) {
 	case there.isListed:
 		return there, nil
 	case !recognised:
-		return nil, refusef("%s: the output directory is not empty and holds no %s of mmsim, expected another name", shown, k.Marker)
+		return nil, refusef("%s: the output directory is not empty and has no %s of mmsim, expected another name", shown, k.Marker)
 	}
 	return there, k.findOwn(dir, there)
 }
 
-// readMarker reports whether there is a marker, whether it says that the result is complete,
-// and whether only this command can have written it.
+// readMarker reports whether the directory has a marker, whether the marker says that the
+// result is complete, and whether its keys identify this command.
 func (k *Kind) readMarker(dir string) (isThere, complete, recognised bool) {
 	text, err := readWhole(filepath.Join(dir, k.Marker))
 	if err != nil {
@@ -105,16 +106,15 @@ func (k *Kind) readMarker(dir string) (isThere, complete, recognised bool) {
 	return true, *marker.Complete, true
 }
 
-// readList reads the list of a directory, if there is one, and the lists of subfolders that
-// are results too.
+// readList reads the ListFile of a directory, if it has one. It also reads the ListFiles of
+// subfolders that are results.
 func (k *Kind) readList(dir, shown string, there *content) error {
 	l, err := readListFile(dir, shown)
 	if err != nil || l == nil {
 		return err
 	}
 	if l.Command != k.Command {
-		return refusef("%s: the output directory is not empty and holds no %s of mmsim but what \"mmsim %s\" wrote, expected another name",
-			shown, k.Marker, l.Command)
+		return refusef("%s: the output directory contains the results of \"mmsim %s\", expected another name", shown, l.Command)
 	}
 	there.isListed = true
 	folders := map[string]bool{}
@@ -139,7 +139,7 @@ func (k *Kind) readList(dir, shown string, there *content) error {
 	return nil
 }
 
-// readListFile reads a list; nil if there is none.
+// readListFile reads the ListFile of a directory. It returns nil if there is none.
 func readListFile(dir, shown string) (*list, error) {
 	text, err := readWhole(filepath.Join(dir, ListFile))
 	switch {
@@ -150,7 +150,7 @@ func readListFile(dir, shown string) (*list, error) {
 	}
 	var l list
 	if err := json.Unmarshal(text, &l); err != nil || l.Schema != listSchema {
-		return nil, refusef("%s: expected the list that mmsim writes, of schema %d and at most %d bytes; without the file, the directory is recognised by its results",
+		return nil, refusef("%s: expected a list that mmsim wrote, with schema %d and at most %d bytes; if the file is removed, mmsim recognises the directory by its results",
 			filepath.Join(shown, ListFile), listSchema, bytesMax)
 	}
 	for _, name := range l.Files {
@@ -161,8 +161,8 @@ func readListFile(dir, shown string) (*list, error) {
 	return &l, nil
 }
 
-// readWhole reads a file of at most bytesMax. It reads nothing from a larger file, or from a
-// pipe, which might block forever.
+// readWhole reads a file. It returns nil for a file above bytesMax, and for a pipe, from which
+// reading might block forever.
 func readWhole(file string) ([]byte, error) {
 	info, err := os.Stat(file)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > bytesMax {
@@ -171,10 +171,10 @@ func readWhole(file string) ([]byte, error) {
 	return os.ReadFile(file)
 }
 
-// depthMax is the depth of the deepest files of earlier versions: runs/7/map.png.
+// depthMax is the maximum depth of files that earlier versions wrote, as in runs/7/map.png.
 const depthMax = 3
 
-// findOwn finds the files that earlier versions wrote in a directory without a list.
+// findOwn finds the files that earlier versions wrote in a directory without a ListFile.
 func (k *Kind) findOwn(dir string, there *content) error {
 	return fs.WalkDir(os.DirFS(dir), ".", func(name string, entry fs.DirEntry, err error) error {
 		switch {
@@ -191,7 +191,7 @@ func (k *Kind) findOwn(dir string, there *content) error {
 	})
 }
 
-// writeList writes a list.
+// writeList writes a ListFile with the names in own.
 func (k *Kind) writeList(file string, own map[string]bool) error {
 	l := list{Schema: listSchema, Command: k.Command, Files: []string{}}
 	for name := range own {
@@ -213,8 +213,8 @@ func (k *Kind) writeList(file string, own map[string]bool) error {
 	return first(err, f.Close())
 }
 
-// Unlisted returns an expression for Kind.Unlisted that matches several forms of a file's
-// name in a folder.
+// Unlisted returns an expression for Kind.Unlisted. It matches names in folder that have one
+// of the forms.
 func Unlisted(folder string, forms ...string) *regexp.Regexp {
 	return regexp.MustCompile(`^` + folder + `(` + strings.Join(forms, "|") + `)$`)
 }

@@ -10,11 +10,13 @@ import (
 	"mmsim/reports/result"
 )
 
-// RunsFolder contains the result directories of replications, named by number.
+// RunsFolder is the folder with the result directories of replications, which are named by
+// number.
 const RunsFolder = "runs"
 
-// Aggregate writes the files beside the runs: the aggregate of the summaries of those of n
-// replications that were begun, the configuration, and the page.
+// Aggregate writes the files beside RunsFolder: the aggregate of replications, the
+// configuration and the page. The command was asked for n replications, and begun has the
+// summaries of those that started.
 func Aggregate(c *config.Config, begun []*outcome.Summary, n int, create result.Create) (*outcome.Summary, error) {
 	counted := countable(begun)
 	if len(counted) == 0 {
@@ -41,9 +43,10 @@ func Aggregate(c *config.Config, begun []*outcome.Summary, n int, create result.
 	return total, DrawRuns(total, counted, resolved, create, c.Output)
 }
 
-// withoutOutcome returns copies of the summaries without the warnings that depend on results
-// (OutcomeWarnings): their numbers differ between replications, so the aggregate computes them
-// again from the total. Only the first warning about the populations at start and end is kept.
+// withoutOutcome returns copies of the summaries without the warnings from OutcomeWarnings. The
+// numbers in these warnings differ between replications, so the caller computes the warnings
+// again from the aggregate. Of the warnings about the number of players online, withoutOutcome
+// keeps only the first.
 func withoutOutcome(summaries []*outcome.Summary) []*outcome.Summary {
 	plain := make([]*outcome.Summary, len(summaries))
 	kept := false
@@ -61,9 +64,10 @@ func withoutOutcome(summaries []*outcome.Summary) []*outcome.Summary {
 	return plain
 }
 
-// countable returns the replications that an aggregate is computed from. Interrupted
-// replications would bias it towards the early hours of a day, and replications without a
-// measured window towards 0: they count only if there are no others.
+// countable returns the replications from which to compute an aggregate. It prefers complete
+// replications, because interrupted ones would bias the aggregate towards the early hours of a
+// day. If there are none, it prefers replications that reached the measured window, because
+// the others would bias the aggregate towards 0.
 func countable(begun []*outcome.Summary) []*outcome.Summary {
 	measured := keepIf(begun, func(s *outcome.Summary) bool { return s.Run.Reached > 0 })
 	finished := keepIf(begun, func(s *outcome.Summary) bool { return s.Complete })
@@ -75,19 +79,19 @@ func countable(begun []*outcome.Summary) []*outcome.Summary {
 	return begun
 }
 
-// keepIf returns the summaries for which a condition holds.
+// keepIf returns the summaries for which holds returns true.
 func keepIf(list []*outcome.Summary, holds func(*outcome.Summary) bool) []*outcome.Summary {
 	return slices.DeleteFunc(slices.Clone(list), func(s *outcome.Summary) bool { return !holds(s) })
 }
 
-// interruptedWarning returns a warning about the number of replications that an aggregate is
-// computed from; "" if all replications finished.
+// interruptedWarning returns a warning that says how many replications an aggregate includes.
+// It returns "" if all replications finished.
 func interruptedWarning(finished bool, counted, all int) string {
 	switch {
 	case !finished:
-		return fmt.Sprintf("interrupted: none of %d replications finished; the means are over %d that were cut short", all, counted)
+		return fmt.Sprintf("interrupted: none of %d replications finished; the means are over %d interrupted replications", all, counted)
 	case counted < all:
-		return fmt.Sprintf("interrupted: %d of %d replications finished; the means are over these only", counted, all)
+		return fmt.Sprintf("interrupted: %d of %d replications finished; the means are over these replications only", counted, all)
 	}
 	return ""
 }

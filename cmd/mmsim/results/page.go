@@ -20,7 +20,8 @@ import (
 	"mmsim/reports/result"
 )
 
-// DrawPage writes the page about a decision, and its pictures.
+// DrawPage writes the page about a comparison, a check, a sweep or a tuning, and the page's
+// pictures.
 func DrawPage(p *present.Page, create result.Create) error {
 	if err := figure.Write(p.Plots(), create); err != nil {
 		return err
@@ -28,8 +29,8 @@ func DrawPage(p *present.Page, create result.Create) error {
 	return create.File(PageFile, func(w io.Writer) error { return page.WriteDecision(w, p) })
 }
 
-// Listings reads files of a folder for a page; missing files are left out. Every error is bad
-// input.
+// Listings reads files to be shown on a page. It skips missing files. Every error is a bad
+// input error.
 func Listings(folder string, names ...string) ([]present.Listing, error) {
 	var list []present.Listing
 	for _, name := range names {
@@ -51,15 +52,15 @@ func HoldsRuns(dir string) bool {
 	return err == nil && info.IsDir()
 }
 
-// LoadRuns reads the aggregate of a result directory with replications, and the replications
-// that it was computed from. Every error is bad input.
+// LoadRuns reads the aggregate in a result directory, and the replications from which it was
+// computed. Every error is a bad input error.
 func LoadRuns(dir string) (*outcome.Summary, []*outcome.Summary, error) {
 	total, err := loadSummary(dir)
 	if err != nil {
 		return nil, nil, err
 	}
 	if total.Replications == nil {
-		return nil, nil, input.Badf("%s: no aggregate, but %s holds replications", filepath.Join(dir, outcome.SummaryFile), filepath.Join(dir, RunsFolder))
+		return nil, nil, input.Badf("%s: not an aggregate, but %s has replications", filepath.Join(dir, outcome.SummaryFile), filepath.Join(dir, RunsFolder))
 	}
 	numbers, err := replicationsIn(dir)
 	if err != nil {
@@ -74,15 +75,15 @@ func LoadRuns(dir string) (*outcome.Summary, []*outcome.Summary, error) {
 		runs = append(runs, run)
 	}
 	if len(runs) == 0 {
-		return nil, nil, input.Badf("%s: holds no replication, expected those of %s", filepath.Join(dir, RunsFolder), outcome.SummaryFile)
+		return nil, nil, input.Badf("%s: has no replications, expected those of %s", filepath.Join(dir, RunsFolder), outcome.SummaryFile)
 	}
 	return total, countable(runs), nil
 }
 
-// DrawRuns writes the page and the pictures of replications that output asks for. total was
-// computed from counted; resolved is the text of ConfigFile.
+// DrawRuns writes the page and the pictures of several replications, if o asks for them. total
+// is the aggregate of counted, and resolved is the text of ConfigFile.
 func DrawRuns(total *outcome.Summary, counted []*outcome.Summary, resolved []byte, create result.Create, o config.Output) error {
-	n := 1 + counted[len(counted)-1].Run.Run // after an interruption, the highest number that counts
+	n := 1 + counted[len(counted)-1].Run.Run // after an interruption, one more than the highest number in counted
 	from := &decision.Sources{
 		Command:  "mmsim run --config " + ConfigFile + " --runs " + strconv.Itoa(n),
 		Here:     true,

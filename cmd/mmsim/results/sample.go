@@ -21,9 +21,9 @@ func IsFolder(name string) bool {
 	return err == nil && info.IsDir()
 }
 
-// LoadSample reads the summaries of a result directory: those of the replications in runs/
-// or, if only summary.json was kept, that one. Interrupted replications are left out, with a
-// warning. Every error is bad input.
+// LoadSample reads the summaries in a result directory. These are the summaries of the
+// replications in runs/ or, if there are none, summary.json. It skips interrupted replications
+// and returns a warning about them. Every error is a bad input error.
 func LoadSample(dir string) (*judge.Sample, []string, error) {
 	numbers, err := replicationsIn(dir)
 	if err != nil {
@@ -49,15 +49,15 @@ func LoadSample(dir string) (*judge.Sample, []string, error) {
 	left := len(folders) - len(sample.Runs)
 	switch {
 	case len(sample.Runs) == 0:
-		return nil, nil, input.Badf("%s: holds the partial result of an interrupted run, expected a complete one", dir)
+		return nil, nil, input.Badf("%s: is the partial result of an interrupted run, expected a complete one", dir)
 	case left > 0:
 		return sample, []string{dir + ": " + input.Counted(left, "interrupted replication") + " left out"}, nil
 	}
 	return sample, nil, nil
 }
 
-// replicationsIn lists the numbers of the replications in a result directory, in ascending
-// order; none if it contains a single run.
+// replicationsIn lists the numbers of the replications in a result directory in ascending
+// order. The list is empty if the directory contains a single run.
 func replicationsIn(dir string) ([]int, error) {
 	entries, err := os.ReadDir(filepath.Join(dir, RunsFolder))
 	switch {
@@ -88,9 +88,9 @@ func loadSummary(folder string) (*outcome.Summary, error) {
 	return summary, nil
 }
 
-// Pairs lists the settings that differ between two result directories, with file names
-// relative to a folder. A directory whose configuration is missing or not readable by this
-// version causes a warning.
+// Pairs lists the settings that differ between the configurations of two result directories.
+// File names are relative to folder. If a configuration is missing or this version cannot read
+// it, Pairs returns a warning instead.
 func Pairs(a, b, folder string) ([]judge.SettingPair, []string) {
 	var configs [2]*config.Config
 	for i, dir := range []string{a, b} {

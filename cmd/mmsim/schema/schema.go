@@ -1,6 +1,6 @@
-// Package schema builds JSON Schemas (draft 7, which every editor supports) for the YAML
-// files that mmsim reads. A schema accepts at least everything that the reader accepts: an
-// editor must not mark a valid file as wrong.
+// Package schema builds JSON Schemas for the YAML files that mmsim reads. It uses draft 7,
+// which every editor supports. A schema accepts at least everything that mmsim accepts, so
+// that editors never mark a valid file as wrong.
 package schema
 
 import (
@@ -9,36 +9,37 @@ import (
 	"maps"
 )
 
-// Schema is a JSON Schema: its keywords and their values.
+// Schema is a JSON Schema: a mapping from keywords to their values.
 type Schema map[string]any
 
-// Scalar accepts any scalar where a text is expected, because YAML without quotes makes 5 a
-// number and true a boolean.
+// Scalar returns a schema for any scalar that mmsim reads as a text. To YAML, an unquoted 5 is
+// a number and an unquoted true is a boolean.
 func Scalar() Schema { return Schema{"type": []string{"string", "number", "boolean"}} }
 
-// Filled accepts every scalar except the empty text.
+// Filled returns a schema for any scalar except the empty text.
 func Filled() Schema {
 	s := Scalar()
 	s["minLength"] = 1
 	return s
 }
 
-// Pattern accepts texts that match a regular expression.
+// Pattern returns a schema for texts that match a regular expression.
 func Pattern(expression string) Schema { return Schema{"type": "string", "pattern": expression} }
 
-// Words accepts one of the words.
+// Words returns a schema that accepts only the given words.
 func Words(words []string) Schema { return Schema{"enum": words} }
 
-// Any accepts what any of the schemas accepts.
+// Any returns a schema that accepts everything that at least one of the given schemas accepts.
 func Any(of ...Schema) Schema { return Schema{"anyOf": of} }
 
-// OrNothing accepts what s accepts, null, and "".
+// OrNothing returns a schema that accepts null, "" and everything that s accepts.
 func OrNothing(s Schema) Schema { return Any(s, Schema{"enum": []any{"", nil}}) }
 
-// OrNull accepts what s accepts, and null.
+// OrNull returns a schema that accepts null and everything that s accepts.
 func OrNull(s Schema) Schema { return Any(s, Schema{"type": "null"}) }
 
-// Object accepts a mapping with the given keys and no others.
+// Object returns a schema for a mapping that has only the given keys. Those in required must be
+// present.
 func Object(keys map[string]Schema, required ...string) Schema {
 	s := Schema{"type": "object", "properties": keys, "additionalProperties": false}
 	if len(required) > 0 {
@@ -47,20 +48,22 @@ func Object(keys map[string]Schema, required ...string) Schema {
 	return s
 }
 
-// One accepts a mapping with exactly one of the given keys.
+// One returns a schema for a mapping with exactly one of the given keys.
 func One(keys map[string]Schema) Schema {
 	return Object(keys).With("minProperties", 1).With("maxProperties", 1)
 }
 
-// Map accepts a mapping with any keys.
-func Map(of Schema) Schema { return Schema{"type": "object", "additionalProperties": of} }
+// Map returns a schema for a mapping with any keys. Every value must match the given schema.
+func Map(values Schema) Schema {
+	return Schema{"type": "object", "additionalProperties": values}
+}
 
-// List accepts a list with at least the given number of items.
+// List returns a schema for a list with at least the given number of items.
 func List(of Schema, least int) Schema {
 	return Schema{"type": "array", "items": of, "minItems": least}
 }
 
-// Needs accepts mappings with at least one of the given keys.
+// Needs returns one schema for each key, which accepts mappings with that key.
 func Needs(keys ...string) []Schema {
 	var list []Schema
 	for _, key := range keys {
@@ -69,14 +72,14 @@ func Needs(keys ...string) []Schema {
 	return list
 }
 
-// With returns s with an additional keyword.
+// With returns a copy of s with an additional keyword.
 func (s Schema) With(keyword string, value any) Schema {
 	s = maps.Clone(s)
 	s[keyword] = value
 	return s
 }
 
-// Document writes s as a file.
+// Document formats s as a file with a title.
 func (s Schema) Document(title string) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

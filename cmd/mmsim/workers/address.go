@@ -13,15 +13,15 @@ import (
 	"mmsim/cmd/mmsim/input"
 )
 
-// scheme begins the address of a coordinator with a built-in server. Any other address is a
-// NATS server's.
+// scheme is the URL scheme of a coordinator with a built-in server. A URL with another scheme
+// is that of a NATS server.
 const scheme = "mmsim"
 
-// An address is the host and port of a coordinator with a built-in server, the token that it
-// requires, and the fingerprint of its certificate. A worker gets it as
-// mmsim://TOKEN@HOST:PORT/FINGERPRINT.
+// An address is what a worker needs to connect to a coordinator with a built-in server. It is
+// written as mmsim://TOKEN@HOST:PORT/FINGERPRINT. The server requires the token, and the
+// fingerprint is a hash of its certificate.
 type address struct {
-	host        string // with the port
+	host        string // HOST:PORT
 	token       string
 	fingerprint string
 }
@@ -30,14 +30,14 @@ func (a address) String() string {
 	return (&url.URL{Scheme: scheme, User: url.User(a.token), Host: a.host, Path: "/" + a.fingerprint}).String()
 }
 
-// parseAddress reads an address; ours is false for a NATS server's.
+// parseAddress parses an address. ours is false if text is the URL of a NATS server.
 func parseAddress(text string) (a address, ours bool, err error) {
 	if !strings.HasPrefix(text, scheme+"://") {
 		return a, false, nil
 	}
 	const expected = "expected the URL that the coordinator prints, mmsim://TOKEN@HOST:PORT/FINGERPRINT"
 	u, err := url.Parse(text)
-	if err != nil { // the library's message would contain the token
+	if err != nil { // do not wrap err: its text contains the token
 		return a, true, input.Bad(errors.New(expected))
 	}
 	a = address{host: u.Host, token: u.User.Username(), fingerprint: strings.TrimPrefix(u.Path, "/")}
@@ -48,20 +48,21 @@ func parseAddress(text string) (a address, ours bool, err error) {
 	return a, true, nil
 }
 
-// fingerprintOf returns the hash of a certificate in the form that an address has.
+// fingerprintOf returns the hash of a certificate in the form that addresses contain.
 func fingerprintOf(certificate []byte) string {
 	sum := sha256.Sum256(certificate)
 	return base64.RawURLEncoding.EncodeToString(sum[:])
 }
 
-// errStranger is the error about a server with another certificate than the address.
-var errStranger = input.Bad(errors.New("the server's certificate is not the one in the URL: it is another coordinator"))
+// errStranger is the error for a server whose certificate is not the one in the address.
+var errStranger = input.Bad(errors.New("the server's certificate does not match the URL: it belongs to another coordinator"))
 
-// tls trusts only the certificate with the fingerprint, whatever names and dates it contains.
+// tls returns a configuration that accepts only the certificate with the fingerprint. The
+// names and dates in the certificate do not matter.
 func (a address) tls() *tls.Config {
 	return &tls.Config{
 		MinVersion:         tls.VersionTLS13,
-		InsecureSkipVerify: true, // skips names and authorities; VerifyConnection compares the certificate itself
+		InsecureSkipVerify: true, // VerifyConnection compares the certificate instead
 		VerifyConnection: func(state tls.ConnectionState) error {
 			if len(state.PeerCertificates) == 0 {
 				return errStranger
@@ -75,7 +76,7 @@ func (a address) tls() *tls.Config {
 	}
 }
 
-// checkServe checks the HOST:PORT of --serve; the host may be missing.
+// checkServe splits the HOST:PORT of --serve. HOST may be empty.
 func checkServe(text string) (host, port string, err error) {
 	if host, port, err = net.SplitHostPort(text); err != nil {
 		return "", "", input.Badf("--serve %s: expected HOST:PORT or :PORT, such as :4222", text)

@@ -23,31 +23,32 @@ import (
 	"mmsim/cmd/mmsim/results"
 )
 
-// A desk holds the state of a worker in a session: the inputs that it has fetched and loaded.
+// A desk is a worker's state in one session. It has the inputs that the worker has fetched and
+// loaded.
 type desk struct {
 	session  *session
-	scratch  string // folder for inputs and files, created when first needed
-	work     string // folder in which programs run
+	scratch  string // folder for inputs and files; created when needed
+	work     string // working directory of programs
 	messages io.Writer
 	cache    *experiment.Cache
 	ctx      context.Context // of the session
 	end      context.CancelCauseFunc
 
 	mutex   sync.Mutex
-	numbers int                               // numbers folders below scratch
-	fetched map[string]func() (string, error) // path of an input, by its JSON description
+	numbers int                               // number of folders created below scratch
+	fetched map[string]func() (string, error) // paths of inputs, by their JSON description
 }
 
 func newDesk(ctx context.Context, s *session, scratch string, w *Work) *desk {
 	d := &desk{session: s, scratch: scratch, work: w.Folder, messages: w.Err, cache: experiment.NewCache(w.Jobs), fetched: map[string]func() (string, error){}}
 	d.ctx, d.end = context.WithCancelCause(ctx)
-	context.AfterFunc(d.ctx, func() { _ = os.RemoveAll(scratch) }) // what cannot be removed now is removed with the worker
+	context.AfterFunc(d.ctx, func() { _ = os.RemoveAll(scratch) }) // what cannot be removed now is removed when the worker ends
 	return d
 }
 
 // finishing returns a context for storing the result of a job. If the worker is interrupted,
-// the context lasts a little longer, so that a finished job need not be done again; if the
-// session has ended, it is cancelled at once.
+// the context is cancelled a little later, so that a finished job need not be done again. If
+// the session has ended, the context is cancelled at once.
 func (d *desk) finishing() (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(d.ctx))
 	stop := context.AfterFunc(d.ctx, func() {
@@ -59,14 +60,14 @@ func (d *desk) finishing() (context.Context, context.CancelFunc) {
 	return ctx, func() { stop(); cancel() }
 }
 
-// A localError is the reason why this machine cannot do a job. Another machine may be able
-// to.
+// A localError is the reason why this machine cannot do a job. Another machine may be able to.
 type localError struct{ error }
 
 func (e *localError) Unwrap() error { return e.error }
 
-// isLocal reports whether an error is about this machine. Every error of its file system is,
-// because inputs and results were checked elsewhere; a broken pipe to a matchmaker is not.
+// isLocal reports whether err is only about this machine. That includes all file system errors,
+// because inputs and results have been checked elsewhere. It does not include a broken pipe to
+// a matchmaker.
 func isLocal(err error) bool {
 	var local *localError
 	var file *fs.PathError
@@ -77,8 +78,9 @@ func isLocal(err error) bool {
 	return !errors.As(err, new(*outside.Error)) && (errors.As(err, &file) || errors.As(err, &link))
 }
 
-// do does a job, and returns its result and the payload. An error concerns this machine only.
-// The result is meaningless if ctx was cancelled before do returned.
+// do does a job and returns its result and the result's payload. If do returns an error, the
+// error is only about this machine. If ctx was cancelled before do returned, the result is
+// meaningless.
 func (d *desk) do(ctx context.Context, j *job) (r *result, payload []byte, err error) {
 	paths, err := d.inputs(ctx, j)
 	if err != nil {
@@ -97,13 +99,13 @@ func (d *desk) do(ctx context.Context, j *job) (r *result, payload []byte, err e
 	switch {
 	case err == nil:
 		return &result{}, payload, nil
-	case isTheirs && theirs.Unmet && j.Impure: // another machine may have the program, or reach the service
+	case isTheirs && theirs.Unmet && j.Impure: // another machine may have the program or reach the service
 		return nil, nil, &localError{err}
 	case isLocal(err):
 		return nil, nil, err
 	}
 	r = &result{Error: err.Error(), Bad: input.IsBad(err), Outside: isTheirs}
-	for i, f := range j.Inputs { // messages use the coordinator's file names, which the user knows
+	for i, f := range j.Inputs { // show the coordinator's file names, which the user knows
 		for _, name := range []string{paths[i], input.Shown(paths[i])} {
 			r.Error = strings.ReplaceAll(r.Error, name, f.Shown)
 		}
@@ -111,7 +113,7 @@ func (d *desk) do(ctx context.Context, j *job) (r *result, payload []byte, err e
 	return r, payload, nil
 }
 
-// load loads the inputs of a job and checks that they are the coordinator's.
+// load loads the inputs of a job and checks that they are the same as the coordinator's.
 func (d *desk) load(j *job, paths []string) (*experiment.Inputs, error) {
 	c, err := config.LoadText([]byte(j.Config), "job", d.scratch, func(c *config.Config) error {
 		filenames.RunProgramsIn(c, d.work)
@@ -120,7 +122,7 @@ func (d *desk) load(j *job, paths []string) (*experiment.Inputs, error) {
 	if err != nil {
 		return nil, err
 	}
-	if c.AsksOutside() && !j.Impure { // --allow-exec is checked against Impure, so Impure must be right
+	if c.AsksOutside() && !j.Impure { // Impure decides whether --allow-exec is needed, so it must be right
 		return nil, errors.New("a job starts a program or calls a service without declaring it")
 	}
 	in, err := experiment.Load(c, d.cache)
@@ -131,15 +133,15 @@ func (d *desk) load(j *job, paths []string) (*experiment.Inputs, error) {
 	switch {
 	case err != nil || hash == j.Hash:
 	case j.Impure: // the hash includes the names and versions that matchmakers report
-		err = &localError{fmt.Errorf("the matchmaker is another one than the coordinator's, here %q: expected the same name and version in its hello", strings.Join(in.Met, ", "))}
+		err = &localError{fmt.Errorf("the matchmaker differs from the coordinator's: here it is %q, expected the same name and version in its hello", strings.Join(in.Met, ", "))}
 	default:
 		err = fmt.Errorf("job %.12s has the hash %.12s here: an input has changed while it was sent, or the job was changed", j.Hash, hash)
 	}
 	return in, err
 }
 
-// nameInputs replaces the numbers of inputs by their paths. It refuses every other file name:
-// a job must not read files of this machine.
+// nameInputs replaces the numbers of inputs by their paths. It rejects all other file names,
+// because a job must not read files of this machine.
 func nameInputs(c *config.Config, scratch string, paths []string) error {
 	return filenames.Rename(c, func(name string) (string, error) {
 		for i, path := range paths {
@@ -151,8 +153,9 @@ func nameInputs(c *config.Config, scratch string, paths []string) error {
 	})
 }
 
-// simulate simulates the replication of a job and returns its payload. If a matchmaker
-// outside failed, it returns the error and the payload of the part that was simulated.
+// simulate simulates the replication of a job and returns the payload. If an external
+// matchmaker fails, simulate returns the error and the payload of the part that was simulated
+// before.
 func (d *desk) simulate(ctx context.Context, j *job, in *experiment.Inputs) ([]byte, error) {
 	replication, err := in.Replication(j.Run)
 	if err != nil {
@@ -180,7 +183,7 @@ func (d *desk) simulate(ctx context.Context, j *job, in *experiment.Inputs) ([]b
 	return payload, cmp.Or(err, replication.Fault())
 }
 
-// folder creates a folder.
+// folder creates a new folder below d.scratch.
 func (d *desk) folder() (string, error) {
 	d.mutex.Lock()
 	d.numbers++
@@ -189,7 +192,7 @@ func (d *desk) folder() (string, error) {
 	return name, os.MkdirAll(name, 0o700)
 }
 
-// inputs fetches the inputs of a job that are still missing, and returns the paths of all.
+// inputs fetches a job's missing inputs and returns the paths of all its inputs.
 func (d *desk) inputs(ctx context.Context, j *job) ([]string, error) {
 	paths := make([]string, len(j.Inputs))
 	for i, f := range j.Inputs {
@@ -214,7 +217,7 @@ func (d *desk) inputs(ctx context.Context, j *job) ([]string, error) {
 	return paths, nil
 }
 
-// fetch fetches a file, or a folder of maps, into a folder of its own.
+// fetch fetches a file, or a folder of maps, to a new folder.
 func (d *desk) fetch(ctx context.Context, f *file) (string, error) {
 	dir, err := d.folder()
 	if err != nil {
@@ -241,7 +244,7 @@ func (d *desk) fetch(ctx context.Context, f *file) (string, error) {
 	return filepath.Join(dir, f.Name), d.fetchFile(ctx, root, f)
 }
 
-// fetchFile fetches a file. The root keeps it inside the folder, whatever name the job gives.
+// fetchFile fetches a file to root. No file name in the job can lead outside of root.
 func (d *desk) fetchFile(ctx context.Context, root *os.Root, f *file) error {
 	if f.Name == "" || strings.ContainsAny(f.Name, `/\`) || !filepath.IsLocal(f.Name) || slices.Contains([]string{".", ".."}, f.Name) {
 		return fmt.Errorf("an input named %q, expected a name without folders", f.Name)

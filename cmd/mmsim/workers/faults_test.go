@@ -22,8 +22,8 @@ import (
 	"mmsim/cmd/mmsim/resultdir"
 )
 
-// Workers are killed at random instants, and others start. The results are those of one
-// process, in the order of the jobs.
+// Workers are killed at random times, and others start. The results and their order are the
+// same as in one process.
 //
 //	MMSIM_KILLS=20 go test ./cmd/mmsim/workers -run TestKilledWorkers -v
 func TestKilledWorkers(t *testing.T) {
@@ -40,7 +40,7 @@ func TestKilledWorkers(t *testing.T) {
 		n := 0
 		for ; n < kills && ctx.Err() == nil; n++ {
 			until(t, "a worker is at work", func() bool { return strings.Contains(list[0].log.String(), "at a time") })
-			pause(ctx, rand.N(600*time.Millisecond)) // in the middle of something
+			pause(ctx, rand.N(600*time.Millisecond)) // usually in the middle of a job
 			list[0].kill()
 			list = append(list[1:], start(t, url))
 		}
@@ -55,8 +55,8 @@ func TestKilledWorkers(t *testing.T) {
 	t.Logf("%d kills", <-done)
 }
 
-// A job on which three workers die is given up, and the other jobs are done.
-func TestPoison(t *testing.T) {
+// A job on which three workers die is given up. The other jobs are done.
+func TestJobThatKillsWorkers(t *testing.T) {
 	t.Parallel()
 	p, url := open(t, Options{lease: 300 * time.Millisecond})
 	type found struct {
@@ -75,7 +75,7 @@ func TestPoison(t *testing.T) {
 		name, _, _ := strings.Cut(w.log.String(), " ")
 		names = append(names, name)
 	}
-	last := start(t, url, dieOn+"=1") // does not die on the job
+	last := start(t, url, dieOn+"=1") // this one does not die on the job
 	got := <-end
 	want := "the workers " + strings.Join(names, ", ") + " died on it"
 	if got.err == nil || !strings.Contains(got.err.Error(), want) || input.IsBad(got.err) {
@@ -90,9 +90,9 @@ func TestPoison(t *testing.T) {
 	last.left(t)
 }
 
-// An error that would be the same on every worker ends the command. It names files as the
-// user does.
-func TestErrorOfAJob(t *testing.T) {
+// An error that would be the same on every worker ends the command. It contains the file names
+// that the user knows.
+func TestJobError(t *testing.T) {
 	t.Parallel()
 	queue := filepath.Join(t.TempDir(), "queue.json")
 	write(t, queue, `{"Name": "q", "MinMatchSize": 2, "MaxMatchSize": 2, "DifferenceRules": [{"Name": "Skill", "Attribute": {"Path": "mmr", "Source": "User"}, "Difference": 300, "MergeFunction": "Average", "AttributeNotSpecifiedBehavior": "MatchAny", "Weight": 1}]}`)
@@ -114,7 +114,7 @@ func TestErrorOfAJob(t *testing.T) {
 }
 
 // A worker that is stopped for longer than its lease finishes a job that another worker has
-// done meanwhile.
+// done in the meantime.
 func TestSlowWorker(t *testing.T) {
 	t.Parallel()
 	p, url := open(t, Options{lease: 300 * time.Millisecond})
@@ -148,7 +148,7 @@ func TestSlowWorker(t *testing.T) {
 	other.left(t)
 }
 
-// A job that takes longer than its lease stays with its worker.
+// A job that takes longer than its lease remains with its worker.
 func TestHeartbeat(t *testing.T) {
 	t.Parallel()
 	p, url := open(t, Options{lease: 300 * time.Millisecond})
@@ -167,7 +167,7 @@ func TestHeartbeat(t *testing.T) {
 	}
 }
 
-// within runs a worker in this process, which must leave well before the test ends.
+// within runs a worker in this process. The worker must end well before the test does.
 func within(t *testing.T, w *Work) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -200,7 +200,7 @@ func TestInterruptedWorker(t *testing.T) {
 	}
 }
 
-// An interrupted command keeps the results that have arrived, and its workers leave.
+// An interrupted command keeps the results that have arrived, and its workers end.
 func TestInterruptedPool(t *testing.T) {
 	t.Parallel()
 	p, url := open(t, Options{})
@@ -230,7 +230,7 @@ func TestInterruptedPool(t *testing.T) {
 }
 
 // A directory has one coordinator at a time.
-func TestTwoPoolsOfADirectory(t *testing.T) {
+func TestTwoPoolsInOneDirectory(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "out")
 	p, _ := open(t, Options{Dir: dir})
@@ -245,7 +245,7 @@ func TestTwoPoolsOfADirectory(t *testing.T) {
 }
 
 // killed ends a pool as if its process had been killed: workers are not told, and the notes
-// in its directory stay.
+// file remains.
 func killed(t *testing.T, p *Pool) {
 	t.Helper()
 	notes, err := os.ReadFile(p.hold.File())
@@ -258,9 +258,10 @@ func killed(t *testing.T, p *Pool) {
 	}
 }
 
-// Workers of a killed coordinator come back to the next coordinator of its directory. They
-// are told that they may leave, even if it has nothing to do or is done before they are back.
-func TestNothingLeftToDo(t *testing.T) {
+// Workers of a killed coordinator reconnect to the next coordinator of its directory. They are
+// told to leave, even if that coordinator has nothing to do or ends before they have
+// reconnected.
+func TestRestartWithoutJobs(t *testing.T) {
 	t.Parallel()
 	for _, idle := range []bool{true, false} {
 		o := Options{Dir: filepath.Join(t.TempDir(), "out"), returning: 5 * time.Minute}
@@ -298,7 +299,7 @@ func TestNothingLeftToDo(t *testing.T) {
 	}
 }
 
-// A worker of another build is refused, with a message.
+// A worker of another build is rejected with a message.
 func TestAnotherBuild(t *testing.T) {
 	t.Parallel()
 	p, url := open(t, Options{})
@@ -319,7 +320,7 @@ func TestAnotherBuild(t *testing.T) {
 }
 
 // A worker with a full disk gives back jobs that need the disk, and another worker does them.
-func TestFullDiskOfAWorker(t *testing.T) {
+func TestWorkerDiskFull(t *testing.T) {
 	t.Parallel()
 	day := filepath.Join(t.TempDir(), "day.csv")
 	write(t, day, "time,latitude,longitude\n"+strings.Repeat("1,50,8\n600,51,9\n", 100))
@@ -335,7 +336,7 @@ func TestFullDiskOfAWorker(t *testing.T) {
 	}
 }
 
-// While the server has no room, a result cannot be stored, and the job is given back.
+// While the server is full, results cannot be stored and jobs are given back.
 func TestFullServer(t *testing.T) {
 	t.Parallel()
 	p, url := open(t, Options{memory: 16 << 20})
@@ -366,8 +367,8 @@ func TestFullServer(t *testing.T) {
 	<-emptied
 }
 
-// Different results of two workers are an error that names both, unless the result of the job
-// does not depend on its hash alone.
+// If two workers compute different results, the error names both. This does not apply to jobs
+// whose results do not depend on the hash alone.
 func TestDispute(t *testing.T) {
 	t.Parallel()
 	for _, impure := range []bool{false, true} {

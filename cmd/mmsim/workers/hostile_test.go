@@ -20,8 +20,8 @@ import (
 	"mmsim/cmd/mmsim/input"
 )
 
-// Clients without the URL are refused, and disturb no worker.
-func TestStrangers(t *testing.T) {
+// Clients without the URL are rejected and do not disturb workers.
+func TestClientsWithoutTheURL(t *testing.T) {
 	t.Parallel()
 	p, url := open(t, Options{})
 	a, _, err := parseAddress(url)
@@ -70,7 +70,7 @@ func TestStrangers(t *testing.T) {
 	same(t, p, 2, small(t))
 }
 
-// send sends bytes to an address and returns what comes back until the other side has enough.
+// send sends text to an address and returns the beginning of the answer.
 func send(t *testing.T, host, text string, encrypted bool) string {
 	t.Helper()
 	c, err := net.Dial("tcp", host)
@@ -88,7 +88,7 @@ func send(t *testing.T, host, text string, encrypted bool) string {
 	return string(answer[:n])
 }
 
-// An invalid URL is refused, and not shown, because it may contain a token.
+// An invalid URL is rejected. The message does not contain the URL, which may contain a token.
 func TestAddresses(t *testing.T) {
 	t.Parallel()
 	s, err := newSecret()
@@ -112,8 +112,8 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
-// Only its owner can read the file of the secret. A file that others can read, or that is
-// broken, is not used.
+// Only its owner can read the file with the secret. A file that is broken or that others can
+// read is not used.
 func TestSecretFile(t *testing.T) {
 	t.Parallel()
 	name := filepath.Join(t.TempDir(), "secret")
@@ -142,7 +142,8 @@ func TestSecretFile(t *testing.T) {
 	}
 }
 
-// A job names no files except its inputs, and inputs are written only inside their folder.
+// A job cannot name other files than its inputs, and inputs are written only inside their
+// folder.
 func TestHostileJobs(t *testing.T) {
 	t.Parallel()
 	p, url := open(t, Options{})
@@ -205,7 +206,7 @@ func TestHostileJobs(t *testing.T) {
 	same(t, p, 1, small(t))
 }
 
-// Results match their hash, and their files stay in the folder.
+// Results must match their hash, and their files remain in the folder.
 func TestHostileResults(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "runs")

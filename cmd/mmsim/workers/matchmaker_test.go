@@ -16,8 +16,8 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// The test binary is also a matchmaker: "first VERSION" matches the tickets that have waited
-// longest, and "faulty FAULT" commits a fault in its third pass.
+// The test binary is also a matchmaker. "first VERSION" matches the tickets that have waited
+// longest. "faulty FAULT" has a fault in its third pass.
 const asMatchmaker = "as-matchmaker"
 
 func matchmaker(args []string) {
@@ -30,7 +30,7 @@ func matchmaker(args []string) {
 	}
 }
 
-// program writes a program with a version into a folder.
+// program writes a matchmaker program with a version to a folder.
 func program(t *testing.T, folder, version string) {
 	t.Helper()
 	text := fmt.Sprintf("#!/bin/sh\nexec '%s' %s first '%s'\n", os.Args[0], asMatchmaker, version)
@@ -39,13 +39,13 @@ func program(t *testing.T, folder, version string) {
 	}
 }
 
-// asking returns a short day whose matches are made by the program in a folder.
+// asking returns a short day for which the program in a folder makes the matches.
 func asking(t *testing.T, folder string) *config.Config {
 	t.Helper()
 	return small(t, "matcher.external=exec:./program", "matcher.folder="+folder)
 }
 
-// notes waits until a coordinator has shown a note of a worker.
+// notes waits until a coordinator has printed a worker's note.
 func notes(t *testing.T, p *Pool, worker fmt.Stringer, text string) {
 	t.Helper()
 	var said string
@@ -59,9 +59,10 @@ func notes(t *testing.T, p *Pool, worker fmt.Stringer, text string) {
 	}
 }
 
-// Only workers with --allow-exec start a program, in the folder in which they were started:
-// the coordinator's folder is on another machine. A worker without the flag, without the
-// program, or with another version leaves the jobs to others, and the coordinator shows why.
+// Only workers with --allow-exec start a program. They start it in their own working
+// directory, because the coordinator's folder is on another machine. A worker without the
+// flag, without the program, or with another version leaves the jobs to other workers, and the
+// coordinator prints the reason.
 func TestPrograms(t *testing.T) {
 	t.Parallel()
 	here, there, other := t.TempDir(), t.TempDir(), t.TempDir()
@@ -86,7 +87,7 @@ func TestPrograms(t *testing.T) {
 	for _, unable := range []struct{ folder, env, why string }{
 		{there, "", "a job starts a program or asks a service (matcher.external), expected this worker to be started with --allow-exec"},
 		{t.TempDir(), allowExec + "=1", "./program: cannot be started: "},
-		{other, allowExec + "=1", `the matchmaker is another one than the coordinator's, here "first 2"`},
+		{other, allowExec + "=1", `the matchmaker differs from the coordinator's: here it is "first 2"`},
 	} {
 		w := startIn(t, unable.folder, url, unable.env)
 		notes(t, p, &w.log, unable.why)
@@ -105,9 +106,9 @@ func TestPrograms(t *testing.T) {
 }
 
 // A matchmaker that fails ends the command with its error, and the part that was simulated is
-// kept. If it is a program, the error names the worker, because another machine may have a
-// different program.
-func TestFaultOfAMatchmaker(t *testing.T) {
+// kept. If the matchmaker is a program, the error names the worker, because another machine
+// may have a different program.
+func TestMatchmakerFault(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	recording := filepath.Join(dir, "recording.jsonl")
@@ -149,9 +150,9 @@ func TestFaultOfAMatchmaker(t *testing.T) {
 	}
 }
 
-// Results with a matchmaker without a version are not reused by another start of a command;
-// results with a version are.
-func TestStartsOfACommand(t *testing.T) {
+// If a matchmaker has no version, its results are not reused by another start of the command.
+// If it has one, they are.
+func TestReuseNeedsAVersion(t *testing.T) {
 	t.Parallel()
 	for _, version := range []string{"", "1"} {
 		dir := t.TempDir()

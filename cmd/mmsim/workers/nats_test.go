@@ -15,8 +15,8 @@ import (
 	"github.com/nats-io/nkeys"
 )
 
-// studio starts a server like that of a studio: with accounts and credentials for them. It
-// returns its URL and the file of such credentials.
+// studio starts a server like that of a studio, with accounts and credentials. It returns its
+// URL and a file with credentials.
 func studio(t *testing.T) (url, creds string) {
 	t.Helper()
 	must := func(err error) {
@@ -68,8 +68,8 @@ func studio(t *testing.T) (url, creds string) {
 	if !ns.ReadyForConnections(serverStart) {
 		t.Fatal("the server does not start")
 	}
-	// The server creates the account's folder at the first connection; a second connection at
-	// the same instant would fail.
+	// The first connection creates the account's folder on the server. A second connection at
+	// the same time would fail.
 	nc, js, err := connectNATS(ns.ClientURL(), creds)
 	must(err)
 	defer nc.Close()
@@ -78,9 +78,9 @@ func studio(t *testing.T) (url, creds string) {
 	return ns.ClientURL(), creds
 }
 
-// A worker at a studio's server does the jobs of successive commands, and of two commands at
-// a time. They leave nothing on the server.
-func TestStudio(t *testing.T) {
+// A worker on a studio's server does the jobs of successive commands, and of two concurrent
+// commands. The commands leave nothing on the server.
+func TestExistingNATSServer(t *testing.T) {
 	t.Parallel()
 	url, creds := studio(t)
 	if _, err := Open(Options{NATS: url, Err: new(log)}); err == nil {
@@ -122,8 +122,8 @@ func TestStudio(t *testing.T) {
 	}
 }
 
-// A pool that has ended leaves no goroutine behind.
-func TestNothingStays(t *testing.T) {
+// A closed pool leaves no goroutines behind.
+func TestPoolLeavesNoGoroutines(t *testing.T) {
 	round := func() {
 		p, url := open(t, Options{Dir: filepath.Join(t.TempDir(), "out")})
 		end := make(chan error, 1)
@@ -136,7 +136,7 @@ func TestNothingStays(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	round() // goroutines that libraries start once
+	round() // start the goroutines that libraries start only once
 	before := runtime.NumGoroutine()
 	round()
 	var now int

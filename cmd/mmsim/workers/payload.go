@@ -25,14 +25,14 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// A folder receives the files of a replication.
+// folder is where the files of a replication are written.
 type folder struct {
 	dir      string
-	resolved string // the text of its config.yaml
+	resolved string // content of its config.yaml
 }
 
-// Files returns an executor whose replications are simulated by workers and whose files are
-// written by w, like those of w.Measure in this process.
+// Files returns an executor that simulates replications on workers and writes the same files
+// as w.Measure writes in this process.
 func (p *Pool) Files(w *results.Writer) experiment.Executor { return filePool{p, w} }
 
 type filePool struct {
@@ -49,7 +49,8 @@ func (p filePool) Prepare(in *experiment.Inputs, run uint64) (experiment.Work, e
 	return p.prepare(in, run, &folder{filepath.Join(p.writer.Folder, part), string(resolved)})
 }
 
-// accept fetches the result of a job. The server then keeps only the name of its worker.
+// accept fetches the result of a job and removes it from the server, which keeps only the
+// worker's name and the hash.
 func (p *Pool) accept(id string, j *described, k *known, into *folder) (*outcome.Summary, error) {
 	r, hash := k.Result, j.hash
 	if len(r.Died) > 0 {
@@ -72,7 +73,7 @@ func (p *Pool) accept(id string, j *described, k *known, into *folder) (*outcome
 		summary, err = unpackFiles(payload, into.dir, hash)
 	}
 	if err == nil && summary.Complete != (fault == nil) {
-		err = errors.New("is not complete, or is complete in spite of a fault")
+		err = errors.New("is incomplete without an error, or complete despite an error")
 	}
 	if errors.As(err, new(*fs.PathError)) { // an error of this machine's disk
 		return nil, err
@@ -93,8 +94,9 @@ func (p *Pool) accept(id string, j *described, k *known, into *folder) (*outcome
 	return summary, fault
 }
 
-// fault returns the error that a job ended with. If a program or a service may have caused
-// it, it may differ on another machine, so the error names the worker.
+// fault returns the error that a job ended with, or nil. If another machine may not have the
+// error, fault adds the worker's name. This is the case for a bug in mmsim, and for an error of
+// an external program or service.
 func (r *result) fault(impure bool) error {
 	switch {
 	case r.Error == "":
@@ -109,7 +111,8 @@ func (r *result) fault(impure bool) error {
 	return fmt.Errorf("worker %s: %s", r.Worker, r.Error)
 }
 
-// payload returns the payload of a result, from the result itself or the object store.
+// payload returns the payload of a result, which is in the result itself or in the object
+// store.
 func (s *session) payload(ctx context.Context, r *result) ([]byte, error) {
 	payload := r.Payload
 	if r.Bytes > 0 {
@@ -128,8 +131,8 @@ func (s *session) payload(ctx context.Context, r *result) ([]byte, error) {
 	return payload, nil
 }
 
-// fetch copies an object, and checks its size and that its content has the hash that it is
-// named by.
+// fetch copies an object to a writer. It checks that the object has the given size and the
+// given hash. The hash is also the object's name.
 func (s *session) fetch(ctx context.Context, to io.Writer, sum string, size int64) error {
 	if !experiment.IsJobHash(sum) {
 		return fmt.Errorf("an object named %q, expected 64 hexadecimal digits", sum)
@@ -150,7 +153,7 @@ func (s *session) fetch(ctx context.Context, to io.Writer, sum string, size int6
 	return nil
 }
 
-// attach adds a payload to a result, through the object store if it is large.
+// attach adds a payload to a result. A large payload goes to the object store.
 func (s *session) attach(ctx context.Context, r *result, payload []byte) error {
 	sum := sha256.Sum256(payload)
 	r.SHA256 = hex.EncodeToString(sum[:])
@@ -165,8 +168,8 @@ func (s *session) attach(ctx context.Context, r *result, payload []byte) error {
 	return err
 }
 
-// packer and unpacker are shared by all summaries, because creating one takes as long as
-// using it.
+// packer and unpacker are shared by all summaries, because creating one takes as long as using
+// it.
 var (
 	packer   = sync.OnceValues(func() (*zstd.Encoder, error) { return zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1)) })
 	unpacker = sync.OnceValues(func() (*zstd.Decoder, error) {
@@ -187,7 +190,8 @@ func packSummary(s *outcome.Summary) ([]byte, error) {
 	return z.EncodeAll(b.Bytes(), nil), nil
 }
 
-// unpackSummary decodes a summary, which must be about the configuration with the hash.
+// unpackSummary decodes a summary. It returns an error unless the summary belongs to the job
+// with the given hash.
 func unpackSummary(payload []byte, hash string) (*outcome.Summary, error) {
 	z, err := unpacker()
 	if err != nil {
@@ -208,7 +212,7 @@ func parseSummary(text []byte, hash string) (*outcome.Summary, error) {
 	return summary, err
 }
 
-// packFiles encodes the files below a folder as a payload: equal files give equal bytes.
+// packFiles encodes the files below a folder as a payload. Equal files give equal bytes.
 func packFiles(dir string) ([]byte, error) {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
@@ -235,8 +239,8 @@ func packFiles(dir string) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// unpackFiles writes the files of a payload into a folder, and returns their summary. It
-// writes nothing outside the folder, whatever the names in the payload are.
+// unpackFiles writes the files in a payload to a folder. It returns the summary, which is one
+// of these files. No file name in the payload can lead outside of the folder.
 func unpackFiles(payload []byte, dir, hash string) (*outcome.Summary, error) {
 	z, err := zip.NewReader(bytes.NewReader(payload), int64(len(payload)))
 	if err != nil {
@@ -254,7 +258,7 @@ func unpackFiles(payload []byte, dir, hash string) (*outcome.Summary, error) {
 	var summary *outcome.Summary
 	for _, f := range z.File {
 		if !fs.ValidPath(f.Name) || !filepath.IsLocal(filepath.FromSlash(f.Name)) || !f.Mode().IsRegular() {
-			return nil, fmt.Errorf("holds a file %q, expected files in the folder", f.Name)
+			return nil, fmt.Errorf("contains the file %q, expected only files inside the folder", f.Name)
 		}
 		if f.UncompressedSize64 > left {
 			return nil, fmt.Errorf("its files have more than %d bytes (limit archiveBytesMax)", archiveBytesMax)
@@ -274,16 +278,16 @@ func unpackFiles(payload []byte, dir, hash string) (*outcome.Summary, error) {
 		}
 	}
 	if summary == nil {
-		return nil, fmt.Errorf("holds no %s", outcome.SummaryFile)
+		return nil, fmt.Errorf("contains no %s", outcome.SummaryFile)
 	}
 	return summary, nil
 }
 
-// summaryLimit limits the summary among the files of a replication.
+// summaryLimit limits the size of the summary among the files of a replication.
 var summaryLimit = input.Limit{Name: "MaxSummaryBytes", Bytes: outcome.MaxSummaryBytes, Expected: "the summary of a replication"}
 
-// unpackFile writes one file of a payload below a folder. The zip library checks that the
-// content has the declared size.
+// unpackFile writes one file of a payload below root. The zip library checks that the content
+// has the declared size.
 func unpackFile(f *zip.File, root *os.Root) error {
 	from, err := f.Open()
 	if err != nil {

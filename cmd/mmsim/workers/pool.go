@@ -23,30 +23,31 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// Options are the flags about workers and the surroundings of a command.
+// Options are the command-line flags about workers, and the command's result directory and
+// output.
 type Options struct {
-	Serve string // HOST:PORT of a built-in server; "": NATS is used
-	NATS  string // URL of an existing NATS server; "": Serve is used
-	Creds string // file of credentials for NATS; "": none
+	Serve string // HOST:PORT of the built-in server, or "" to use NATS
+	NATS  string // URL of an existing NATS server, or "" to use Serve
+	Creds string // file with credentials for NATS, or "" for none
 
-	Dir      string             // result directory, for which only one process hands out jobs; "": none
-	Err      io.Writer          // receives instructions how to start a worker
-	Progress *terminal.Progress // shows the workers; nil: not shown
-	idle     bool               // set if nothing is left to do
+	Dir      string             // result directory, which is locked; "" for none
+	Err      io.Writer          // receives instructions for starting workers
+	Progress *terminal.Progress // shows the workers; may be nil
+	idle     bool               // whether no jobs are left
 
-	lease     time.Duration // 0: leaseUsual
-	returning time.Duration // 0: returningUsual
-	memory    int64         // memory limit of the built-in server; 0: from the machine's memory
+	lease     time.Duration // 0 for leaseUsual
+	returning time.Duration // 0 for returningUsual
+	memory    int64         // memory limit of the built-in server; 0 for a share of the machine's memory
 }
 
-// Given reports whether the flags ask for workers.
+// Given reports whether the options ask for workers.
 func (o *Options) Given() bool { return o.Serve != "" || o.NATS != "" }
 
-// Check checks the options before any work is done.
+// Check checks the options. It is called before any work is done.
 func (o *Options) Check() error {
 	switch {
 	case o.Serve != "" && o.NATS != "":
-		return input.Badf("--serve and --nats: expected one of them")
+		return input.Badf("--serve and --nats: expected only one of them")
 	case o.Creds != "" && o.NATS == "":
 		return input.Badf("--creds is for an existing NATS server: expected --nats URL with it")
 	case o.Serve != "":
@@ -56,32 +57,33 @@ func (o *Options) Check() error {
 	return nil
 }
 
-// A Pool simulates replications on workers. It is an experiment.Executor for the experiments
-// of one command, one after another.
+// A Pool is an experiment.Executor that simulates replications on workers. A command can use
+// it for several experiments, one after another.
 type Pool struct {
 	Options
 	build  Build
-	hold   *resultdir.Hold // nil: no directory
-	inside *inside         // nil: an existing server
+	hold   *resultdir.Hold // lock on the result directory; nil without one
+	inside *inside         // built-in server; nil with NATS
 
-	isRestart bool // workers of a killed coordinator may come back
+	isRestart bool // workers of a killed coordinator may reconnect
 
 	nc      *nats.Conn
 	js      jetstream.JetStream
 	session *session
 	inputs  *sender
 	arrived *arrivals
-	start   string             // of this command, see job.Start
-	notes   once               // notes of workers that were printed
-	collect int                // the previous GC percentage
-	jobs    singleflight.Group // by id: two arms may have the same job
+	start   string             // identifies this start of the command, see job.Start
+	notes   once               // workers' notes that have been printed
+	collect int                // GC percentage before Open
+	jobs    singleflight.Group // by job id, because two arms may have the same job
 }
 
-// collectRarely is the GC percentage of a coordinator. A coordinator holds little memory and
-// allocates much: with the default of 100, garbage collection takes a tenth of its time.
+// collectRarely is the GC percentage of a coordinator. A coordinator holds little memory but
+// allocates a lot. With the default of 100, it spends a tenth of its time on garbage
+// collection.
 const collectRarely = 400
 
-// timeout limits an exchange with the server.
+// timeout limits each exchange with the server.
 const timeout = 20 * time.Second
 
 // Open creates a session for workers and prints how to start them.
@@ -128,7 +130,7 @@ func (p *Pool) open() (err error) {
 	workers := newCrew()
 	onRecord := func(r *record) {
 		workers.register(r)
-		p.Progress.Advance(0, 0) // the line shows the workers, and must appear with the first one
+		p.Progress.Advance(0, 0) // redraws the progress line, so that a new worker appears at once
 	}
 	if p.arrived, err = watch(p.session, onRecord); err != nil {
 		return err
@@ -143,7 +145,7 @@ func (p *Pool) open() (err error) {
 	return terminal.PrintTo(p.Err, "start workers with: mmsim worker %s\n", start)
 }
 
-// showNote prints the note of a worker, once.
+// showNote prints a worker's note, unless it has already been printed.
 func (p *Pool) showNote(message []byte) {
 	var n note
 	if len(message) <= noteBytesMax && json.Unmarshal(message, &n) == nil && p.notes.first(string(message)) {
@@ -151,7 +153,8 @@ func (p *Pool) showNote(message []byte) {
 	}
 }
 
-// With calls work with a pool, or with nil if no workers are asked for, and closes the pool.
+// With opens a pool, calls work with it and closes it. If the options do not ask for workers,
+// work gets nil.
 func (o Options) With(ctx context.Context, work func(*Pool) error) error {
 	if !o.Given() {
 		return work(nil)
@@ -162,15 +165,15 @@ func (o Options) With(ctx context.Context, work func(*Pool) error) error {
 	}
 	err = work(p)
 	if closing := p.close(ctx, err == nil && ctx.Err() == nil); closing != nil {
-		// The results are complete, so a failure here is only reported.
-		_ = terminal.PrintTo(o.Err, "the session stays on the server: %v\n", closing)
+		// The results are complete, so this error does not make the command fail.
+		_ = terminal.PrintTo(o.Err, "the session remains on the server: %v\n", closing)
 	}
 	return err
 }
 
-// Dismiss cleans up after a killed coordinator when no jobs are left: workers of a built-in
-// server are told that they may leave, and a NATS server is cleared. Errors are only
-// reported, because the results are complete.
+// Dismiss cleans up after a killed coordinator if no jobs are left. It tells the workers of a
+// built-in server to leave, or removes the session from a NATS server. It only prints errors,
+// because the results are complete.
 func (o Options) Dismiss(ctx context.Context) {
 	var err error
 	switch {
@@ -186,11 +189,11 @@ func (o Options) Dismiss(ctx context.Context) {
 		}
 	}
 	if err != nil {
-		_ = terminal.PrintTo(o.Err, "nothing is left to do, but the workers cannot be told: %v\n", err)
+		_ = terminal.PrintTo(o.Err, "nothing is left to do, but the workers cannot be notified: %v\n", err)
 	}
 }
 
-// clear removes what a killed coordinator of the directory left on a NATS server.
+// clear removes from a NATS server what a killed coordinator of the directory left there.
 func (o *Options) clear(ctx context.Context) error {
 	hold, err := resultdir.NewHold(o.Dir)
 	if err != nil {
@@ -207,7 +210,7 @@ func (o *Options) clear(ctx context.Context) error {
 	return (&session{name: sessionName(o.Dir)}).remove(ctx, js)
 }
 
-// Executor returns the pool, or a nil Executor if the pool is nil.
+// Executor returns the pool, or a nil Executor if p is nil.
 func (p *Pool) Executor() experiment.Executor {
 	if p == nil {
 		return nil
@@ -215,7 +218,7 @@ func (p *Pool) Executor() experiment.Executor {
 	return p
 }
 
-// serve starts the built-in server, and returns the address for workers.
+// serve starts the built-in server and returns the address for workers.
 func (p *Pool) serve() (string, error) {
 	notes := ""
 	if p.hold != nil {
@@ -235,7 +238,7 @@ func (p *Pool) serve() (string, error) {
 	return address{host: p.inside.shown, token: s.Token, fingerprint: fingerprintOf(s.Certificate)}.String(), nil
 }
 
-// join connects to an existing server, and returns its URL for workers.
+// join connects to an existing NATS server and returns the URL for workers.
 func (p *Pool) join() (string, error) {
 	var err error
 	if p.nc, p.js, err = connectNATS(p.NATS, p.Creds); err != nil {
@@ -263,23 +266,24 @@ func connectNATS(url, creds string, options ...nats.Option) (*nats.Conn, jetstre
 	return nc, js, nil
 }
 
-// Parallel returns how many jobs are on the server at a time: more than workers have cores.
+// Parallel returns the maximum number of jobs that are on the server at a time. It is larger
+// than the number of cores that all workers have together.
 func (*Pool) Parallel() int { return 1000 }
 
-// Prepare creates the job of a replication, and uploads its inputs.
+// Prepare creates the job of a replication and uploads its inputs.
 func (p *Pool) Prepare(in *experiment.Inputs, run uint64) (experiment.Work, error) {
 	return p.prepare(in, run, nil)
 }
 
-// described is what the coordinator keeps of a job. It is small, because there are many jobs;
-// their texts are on the server.
+// described is what the coordinator remembers about a job. It is small because there may be
+// many jobs. The text of a job is kept only on the server.
 type described struct {
 	hash   string
 	impure bool
 }
 
-// prepare creates a job. If into is not nil, the job returns files, which are written to that
-// folder.
+// prepare creates the job of a replication. If into is not nil, the worker returns all files
+// of the result, and they are written to that folder.
 func (p *Pool) prepare(in *experiment.Inputs, run uint64, into *folder) (experiment.Work, error) {
 	j, err := p.describe(in, run)
 	if err != nil {
@@ -292,8 +296,8 @@ func (p *Pool) prepare(in *experiment.Inputs, run uint64, into *folder) (experim
 	if err != nil {
 		return nil, err
 	}
-	if len(text) > entryBytesMax-1024 { // headers count towards the limit
-		return nil, input.Badf("a job is described in %d bytes, expected at most %d (limit entryBytesMax)", len(text), entryBytesMax-1024)
+	if len(text) > entryBytesMax-1024 { // leaves room for headers, which count towards the limit
+		return nil, input.Badf("the description of a job has %d bytes, expected at most %d (limit entryBytesMax)", len(text), entryBytesMax-1024)
 	}
 	d := &described{j.Hash, j.Impure}
 	return func(ctx context.Context) (*outcome.Summary, error) {
@@ -308,7 +312,7 @@ func (p *Pool) prepare(in *experiment.Inputs, run uint64, into *folder) (experim
 	}, nil
 }
 
-// do submits a job and waits for its result. There is none if ctx is cancelled before.
+// do submits a job and waits for its result. If ctx is cancelled first, it returns no result.
 func (p *Pool) do(ctx context.Context, id string, text []byte) (k known, err error) {
 	arrival := p.arrived.expect(id)
 	defer p.arrived.forget(id)
@@ -324,7 +328,8 @@ func (p *Pool) do(ctx context.Context, id string, text []byte) (k known, err err
 	case <-p.arrived.broken:
 		return known{}, p.arrived.fault()
 	case <-ctx.Done():
-		// A result that arrived at the same instant is kept.
+		// Read the record, because the result may have arrived at the same time as the
+		// cancellation.
 		k, err := p.session.record(context.WithoutCancel(ctx), id)
 		if err != nil || k.Result != nil && k.Result.Taken {
 			return known{}, nil
@@ -333,8 +338,8 @@ func (p *Pool) do(ctx context.Context, id string, text []byte) (k known, err err
 	}
 }
 
-// submit publishes a job, unless the server has its result already; that result is delivered
-// like any other.
+// submit publishes a job. If the server already has the job's result, submit delivers that
+// instead.
 func (p *Pool) submit(ctx context.Context, id string, text []byte) error {
 	k, err := p.session.record(ctx, id)
 	switch {
@@ -343,23 +348,23 @@ func (p *Pool) submit(ctx context.Context, id string, text []byte) error {
 	case k.Result != nil && !k.Result.Taken:
 		p.arrived.deliver(id, k)
 		return nil
-	case k.revision != 0: // the record is from an earlier start of this command, whose job is gone
+	case k.revision != 0: // the record is from an earlier start of this command, and its job no longer exists
 		if err := p.session.records.Purge(ctx, recordPrefix+id, jetstream.LastRevision(k.revision)); err != nil {
 			return err
 		}
 	}
-	// The server drops a message with a known ID. A job that is submitted again needs another
-	// ID, so the ID includes the revision.
+	// The server drops a message whose ID it has seen before. A job may be submitted again, so
+	// the ID includes the revision of the job's record.
 	_, err = p.js.Publish(ctx, p.session.subject(), text, jetstream.WithMsgID(fmt.Sprintf("%s.%d", id, k.revision)))
 	return err
 }
 
-// Close ends the session: workers leave or, on an existing server, look for another session.
-// With done set, all jobs have results, and Close waits for their last acknowledgements;
-// otherwise the jobs under way are abandoned.
+// Close ends the session. Workers leave or, on a NATS server, look for another session. If
+// done is set, all jobs have results, and Close waits for the workers to acknowledge them.
+// Otherwise Close abandons the jobs that workers are doing.
 func (p *Pool) Close(done bool) error { return p.close(context.Background(), done) }
 
-// close is Close, but it stops waiting when interrupted is done.
+// close does the same as Close, but stops waiting when interrupted is done.
 func (p *Pool) close(interrupted context.Context, done bool) error {
 	if done {
 		ctx, cancel := context.WithTimeout(interrupted, p.lease)
@@ -379,7 +384,7 @@ func (p *Pool) close(interrupted context.Context, done bool) error {
 	return err
 }
 
-// end announces the end of the session.
+// end announces the end of the session to workers.
 func (p *Pool) end(ctx context.Context) error {
 	if err := p.nc.Publish(endPrefix+p.session.name, nil); err != nil {
 		return err
@@ -387,13 +392,13 @@ func (p *Pool) end(ctx context.Context) error {
 	return p.nc.FlushWithContext(ctx)
 }
 
-// dismiss waits until the workers of the built-in server have left. It also waits for the
-// workers of a killed coordinator to come back and leave, which would otherwise try to
-// connect for minutes in vain. A worker that has just connected has missed the announcement
-// of the end, so dismiss repeats it.
+// dismiss waits until the workers of the built-in server have left. After a restart, it also
+// waits for the workers of the killed coordinator to reconnect and leave, because they would
+// otherwise try to reconnect for minutes. A worker that has just reconnected has missed the
+// announcement of the end, so dismiss repeats it.
 func (p *Pool) dismiss(interrupted context.Context, done bool) {
 	now := time.Now()
-	seen, deadline := now, now.Add(leaving) // seen: when a worker was last connected
+	seen, deadline := now, now.Add(leaving) // seen is when a worker was last connected
 	for ; ; now = time.Now() {
 		isThere := p.inside.workers() > 0
 		if isThere {
@@ -404,13 +409,13 @@ func (p *Pool) dismiss(interrupted context.Context, done bool) {
 		} else if !isThere || now.After(deadline) {
 			return
 		}
-		_ = p.nc.Publish(endPrefix+p.session.name, nil) // repeated, so an error does not matter
+		_ = p.nc.Publish(endPrefix+p.session.name, nil) // an error does not matter, because this is repeated
 		time.Sleep(20 * time.Millisecond)
 	}
 }
 
-// awaitsWorkers reports whether workers of a killed coordinator may still come back; seen is
-// when the last one was connected.
+// awaitsWorkers reports whether workers of a killed coordinator may still reconnect. seen is
+// when a worker was last connected.
 func (p *Pool) awaitsWorkers(now, seen time.Time) bool {
 	if !p.isRestart || now.Sub(p.inside.opened) > p.returning {
 		return false
@@ -418,8 +423,8 @@ func (p *Pool) awaitsWorkers(now, seen time.Time) bool {
 	return !p.inside.hadWorkers() || now.Sub(seen) < returningApart
 }
 
-// drain waits until workers have acknowledged all jobs: a worker that cannot acknowledge a
-// job reports that its work is lost.
+// drain waits until workers have acknowledged all jobs. Otherwise, a worker that is still
+// about to acknowledge a job would report the job as lost.
 func (p *Pool) drain(ctx context.Context) {
 	for {
 		info, err := p.session.jobs.Info(ctx)
@@ -434,7 +439,7 @@ func (p *Pool) drain(ctx context.Context) {
 	}
 }
 
-// stop ends everything that Open started.
+// stop stops everything that Open started.
 func (p *Pool) stop() {
 	debug.SetGCPercent(p.collect)
 	if p.arrived != nil {
@@ -451,20 +456,20 @@ func (p *Pool) stop() {
 	}
 }
 
-// Times of the end of a session.
+// Durations at the end of a session.
 const (
-	leaving        = 3 * time.Second  // for workers to leave
-	returningUsual = 10 * time.Second // for workers of a killed coordinator to come back
-	returningApart = 2 * time.Second  // between two workers that come back: connect tries every second
+	leaving        = 3 * time.Second  // how long workers may take to leave
+	returningUsual = 10 * time.Second // how long workers of a killed coordinator may take to reconnect
+	returningApart = 2 * time.Second  // maximum time between two workers that reconnect, because each tries every second
 )
 
-// once recognises repeated messages, and keeps at most notesMax different ones.
+// once recognises repeated messages. It remembers at most notesMax messages.
 type once struct {
 	mutex sync.Mutex
 	said  map[string]bool
 }
 
-// first reports whether a message is new.
+// first reports whether message is new. It returns false if once is full.
 func (o *once) first(message string) bool {
 	o.mutex.Lock()
 	defer o.mutex.Unlock()

@@ -24,27 +24,27 @@ import (
 	"mmsim/cmd/mmsim/terminal"
 )
 
-// Work is the configuration of a worker.
+// Work configures a worker, which is the command `mmsim worker`.
 type Work struct {
-	URL       string // of a coordinator or a NATS server
-	Creds     string // file of credentials for NATS; "": none
-	Jobs      int    // at a time; 0: as many as cores
-	AllowExec bool   // do jobs that start programs or call services
-	Folder    string // in which programs run
+	URL       string // URL of a coordinator or a NATS server
+	Creds     string // file with credentials for NATS, or "" for none
+	Jobs      int    // number of jobs at a time, or 0 for one per core
+	AllowExec bool   // whether to do jobs that start programs or call services
+	Folder    string // working directory of programs
 	Err       io.Writer
 
-	patience time.Duration               // 0: patienceUsual
-	retry    time.Duration               // 0: retryUsual; after a job that this worker could not do
-	diedMost int                         // 0: diedMost
-	begin    func(context.Context, *job) // called before a job is done; set by tests only
+	patience time.Duration               // 0 for patienceUsual
+	retry    time.Duration               // 0 for retryUsual
+	diedMost int                         // 0 for the constant diedMost
+	begin    func(context.Context, *job) // called before each job; set only by tests
 }
 
-// Times of a worker.
+// Durations in a worker.
 const (
-	patienceUsual = 10 * time.Minute // without a connection, until the coordinator counts as gone
-	retryUsual    = 2 * time.Second  // after a job that this worker could not do, so that other workers take it
-	lookEvery     = 5 * time.Second  // for sessions, unless one is missing
-	waitForJob    = time.Second      // before a worker asks again
+	patienceUsual = 10 * time.Minute // time without a connection after which the coordinator is considered gone
+	retryUsual    = 2 * time.Second  // pause after a job failed on this worker, so that other workers can take the job
+	lookEvery     = 5 * time.Second  // interval between searches for sessions
+	waitForJob    = time.Second      // interval between searches while there is no session, and time to wait for a job
 )
 
 // worker is a running worker.
@@ -55,20 +55,20 @@ type worker struct {
 	nc     *nats.Conn
 	js     jetstream.JetStream
 	leave  context.CancelCauseFunc
-	single bool // it has one coordinator, and ends with it
+	single bool // whether it works for one coordinator and ends with it
 	said   once
-	again  chan struct{} // a session may be gone: look for sessions now
+	again  chan struct{} // makes look search for sessions at once
 
 	mutex    sync.Mutex
-	sessions map[string]*session // by stream
-	desks    map[string]*desk    // by session
+	sessions map[string]*session // by name of the stream
+	desks    map[string]*desk    // by name of the session
 }
 
-// errEnded is the error of a worker whose coordinator has all results.
+// errEnded is the reason why a worker ends when its coordinator has all results.
 var errEnded = errors.New("the coordinator has ended")
 
-// Run does jobs until ctx is cancelled or, with a built-in server, until the coordinator
-// ends.
+// Run does jobs until ctx is cancelled. With a built-in server, it also returns when the
+// coordinator ends.
 func (o Work) Run(ctx context.Context) error {
 	w := &worker{Work: o, sessions: map[string]*session{}, desks: map[string]*desk{}, again: make(chan struct{}, 1)}
 	var err error
@@ -104,18 +104,18 @@ func (o Work) Run(ctx context.Context) error {
 		w.say("%v", cause)
 		return nil
 	case errors.Is(cause, context.Canceled):
-		return experiment.Interruptedf("interrupted: its jobs are given back")
+		return experiment.Interruptedf("interrupted: the worker gave its jobs back")
 	default:
 		return cause
 	}
 }
 
 func (w *worker) say(format string, values ...any) {
-	// An error of standard error cannot be reported.
+	// If this fails, there is nowhere to report it.
 	_ = terminal.PrintTo(w.Err, format+"\n", values...)
 }
 
-// connect connects to the server, and subscribes to the ends of sessions.
+// connect connects to the server and subscribes to the announcements that sessions end.
 func (w *worker) connect() error {
 	a, ours, err := parseAddress(w.URL)
 	if err != nil {
@@ -137,7 +137,7 @@ func (w *worker) connect() error {
 	return err
 }
 
-// connectError marks errors that the user can correct.
+// connectError marks errors that the user can correct as bad input.
 func connectError(err error) error {
 	switch {
 	case errors.Is(err, errStranger):
@@ -148,8 +148,8 @@ func connectError(err error) error {
 	return fmt.Errorf("cannot connect to the coordinator: %w", err)
 }
 
-// disconnected ends the worker of a single coordinator if the connection is not restored in
-// time.
+// disconnected ends a worker of a single coordinator if the connection is not restored within
+// w.patience.
 func (w *worker) disconnected() {
 	if !w.single {
 		return
@@ -161,7 +161,7 @@ func (w *worker) disconnected() {
 	})
 }
 
-// ended cancels the jobs of a session that are under way.
+// ended cancels the jobs of a session that has ended.
 func (w *worker) ended(name string) {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
@@ -179,7 +179,7 @@ func (w *worker) ended(name string) {
 	}
 }
 
-// look looks for sessions at regular intervals.
+// look searches for sessions at regular intervals.
 func (w *worker) look(ctx context.Context, scratch string) {
 	for number := 0; ctx.Err() == nil; number++ {
 		found := map[string]*session{}
@@ -188,7 +188,7 @@ func (w *worker) look(ctx context.Context, scratch string) {
 			found[stream] = s
 		}
 		w.mutex.Unlock()
-		// Without a connection there is nothing to find until it is restored.
+		// Without a connection, openSessions fails until the connection is restored.
 		wait := waitForJob
 		if err := openSessions(ctx, w.js, found); err == nil {
 			w.take(ctx, found, filepath.Join(scratch, strconv.Itoa(number)))
@@ -205,7 +205,7 @@ func (w *worker) look(ctx context.Context, scratch string) {
 	}
 }
 
-// take makes the sessions that were found the sessions of the worker.
+// take replaces the worker's sessions with the sessions found on the server.
 func (w *worker) take(ctx context.Context, found map[string]*session, scratch string) {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
@@ -245,7 +245,7 @@ func isAmong(name string, sessions map[string]*session) bool {
 
 // work does one job after another.
 func (w *worker) work(ctx context.Context) {
-	unable := map[*session]time.Time{} // when this worker last failed in a session: other workers go first
+	unable := map[*session]time.Time{} // when this worker last failed in each session; it waits before its next job there, so that other workers go first
 	for ctx.Err() == nil {
 		w.mutex.Lock()
 		sessions := make([]*session, 0, len(w.sessions))
@@ -270,7 +270,7 @@ func (w *worker) work(ctx context.Context) {
 					unable[s] = time.Now()
 				}
 			}
-			if err != nil { // the session or the server is gone, perhaps for a moment
+			if err != nil { // the session or the server is gone, perhaps only for a moment
 				select {
 				case w.again <- struct{}{}:
 				default:
@@ -284,7 +284,8 @@ func (w *worker) work(ctx context.Context) {
 	}
 }
 
-// fetch takes a job of a session, if one is available within the wait.
+// fetch takes the next job of a session. If none becomes available within wait, the list is
+// empty.
 func fetch(s *session, wait time.Duration) (list []jetstream.Msg, err error) {
 	var batch jetstream.MessageBatch
 	if wait == 0 {

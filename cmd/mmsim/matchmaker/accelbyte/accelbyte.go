@@ -1,6 +1,6 @@
-// Package accelbyte calls an AccelByte match function server: accelbyte:HOST:PORT. It asks
-// for stat codes once, validates and enriches a ticket when it begins to wait, and asks for
-// matches in every pass.
+// Package accelbyte calls an AccelByte match function server (--matcher accelbyte:HOST:PORT).
+// It asks for stat codes once. It makes the server validate and enrich each ticket when the
+// ticket begins to wait, and asks for matches in each pass.
 package accelbyte
 
 import (
@@ -16,29 +16,32 @@ import (
 	"mmsim/matcher/external/exchange"
 )
 
-// Kind returns the entry for the table.
+// Kind returns the entry for the table in package matchmaker.
 func Kind() transport.Kind {
 	return transport.Kind{
 		Name: "accelbyte", Target: "HOST:PORT",
-		About: "an AccelByte match function server, a gRPC service, with the ruleset of --rules",
+		About: "an AccelByte match function server (gRPC), with the ruleset of --rules",
 		Help:  help,
 		Check: service.CheckAddress,
 		Open:  open,
 	}
 }
 
-const help = `ACCELBYTE:HOST:PORT. mmsim calls the match function server with the JSON of --rules, or {}
-without rules: GetStatCodes once at the hello; ValidateTicket and EnrichTicket for each ticket
-that begins to wait; MakeMatches in every pass with all valid tickets; and BackfillMatches with
-external.backfill: true if a match looks for players. A ticket that is not valid waits until it
-gives up. If the server names stat codes, players have only those attributes; otherwise they
-have all. latencies has the worst RTT in whole ms. CreatedAt precedes the time of the real
-clock by the wait of the ticket. Ids begin with queue and run; match_pool is the queue, and
-tickId is the number of the pass.
+const help = `ACCELBYTE:HOST:PORT. mmsim calls these functions of the match function server, with the JSON of
+--rules, or {} without rules:
 
-A match is played in the first of its region_preferences that is a datacenter; other names are
-skipped, unless all of them are no datacenters. The user_ids of teams, or those of their
-parties, are ids of players.`
+  GetStatCodes                  once, in the first exchange
+  ValidateTicket, EnrichTicket  for each ticket that begins to wait
+  MakeMatches                   in every pass, with all valid tickets
+  BackfillMatches               in a pass in which a match looks for players (external.backfill)
+
+A ticket that is not valid waits until it gives up. If the server names stat codes, players have
+only those attributes, otherwise all. latencies contains the highest RTT of a ticket in whole ms.
+CreatedAt is the time of the real clock, minus the wait of the ticket. Ids begin with queue and
+run; match_pool is the queue, and tickId is the number of the pass.
+
+A match is played in the first of its region_preferences that is a datacenter. If none of them is
+a datacenter, the proposal is invalid. The user_ids of teams, or of their parties, are ids of players.`
 
 // matchmaker is a connection to a match function server.
 type matchmaker struct {
@@ -48,8 +51,8 @@ type matchmaker struct {
 	hello   *exchange.Hello
 	names   service.Names
 	rules   *accelbytepb.Rules
-	codes   map[string]bool    // attributes that the server asks for; nil: all
-	tickets map[string]*ticket // tickets that waited in the last pass, by id
+	codes   map[string]bool    // attributes that the server asked for; nil for all
+	tickets map[string]*ticket // tickets of the last pass, by id
 }
 
 func open(_ context.Context, o transport.Options) (exchange.Matcher, error) {
@@ -93,7 +96,7 @@ func (m *matchmaker) Pass(ctx context.Context, p *exchange.Pass) (*exchange.Answ
 	return answer, err
 }
 
-// makeMatches asks for new matches of the waiting tickets.
+// makeMatches asks for new matches of waiting tickets.
 func (m *matchmaker) makeMatches(ctx context.Context, p *exchange.Pass, list []*accelbytepb.Ticket, budget *service.Budget, answer *exchange.Answer) error {
 	return service.Talk(ctx, "MakeMatches", m.function.MakeMatches, budget, func(send func(*accelbytepb.MakeMatchesRequest) error) error {
 		err := send(&accelbytepb.MakeMatchesRequest{RequestType: &accelbytepb.MakeMatchesRequest_Parameters{
@@ -110,7 +113,7 @@ func (m *matchmaker) makeMatches(ctx context.Context, p *exchange.Pass, list []*
 	})
 }
 
-// backfill asks for players for the matches that look for some.
+// backfill asks for tickets to add to matches that look for players.
 func (m *matchmaker) backfill(ctx context.Context, p *exchange.Pass, list []*accelbytepb.Ticket, clock service.Clock, budget *service.Budget, answer *exchange.Answer) error {
 	sessions := map[string]*exchange.Session{}
 	for _, s := range p.Open {
@@ -137,7 +140,7 @@ func (m *matchmaker) backfill(ctx context.Context, p *exchange.Pass, list []*acc
 	})
 }
 
-// scope identifies a pass in the log of the server.
+// scope identifies a pass in the server's log.
 func (m *matchmaker) scope(p *exchange.Pass) *accelbytepb.Scope {
 	return &accelbytepb.Scope{AbTraceId: m.names.Out(fmt.Sprint("pass", p.Number))}
 }

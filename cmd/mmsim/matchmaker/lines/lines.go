@@ -1,5 +1,4 @@
-// Package lines carries the exchange with a matchmaker as lines of JSON, over a reader and a
-// writer.
+// Package lines exchanges messages with an external matchmaker as lines of JSON.
 package lines
 
 import (
@@ -13,17 +12,18 @@ import (
 	"mmsim/reports/words"
 )
 
-// A Conn is an exchange in lines. It implements exchange.Matcher except Close.
+// A Conn sends messages to a writer and reads answers from a reader. It implements
+// exchange.Matcher except Close.
 type Conn struct {
 	to     io.Writer
 	from   *bufio.Reader
 	abort  func()
 	writer *exchange.Writer
-	line   []byte // the last line that was read
+	line   []byte // the last line read
 }
 
-// New returns a Conn. abort must end current and later reads and writes at once; it may be
-// called at any time, by another goroutine and more than once.
+// New returns a Conn. abort must make all current and later reads and writes return at once.
+// It may be called at any time, by any goroutine and more than once.
 func New(from io.Reader, to io.Writer, abort func()) *Conn {
 	return &Conn{to: to, from: bufio.NewReaderSize(from, 1<<16), abort: abort}
 }
@@ -58,13 +58,13 @@ func (c *Conn) Pass(ctx context.Context, p *exchange.Pass) (*exchange.Answer, er
 	return answer, nil
 }
 
-// Bye tells the matchmaker why the exchange ends. There is no answer.
+// Bye tells the matchmaker why the exchange ends. The matchmaker does not answer.
 func (c *Conn) Bye(why string) error {
 	_, err := c.to.Write(new(exchange.Writer).Bye(why))
 	return err
 }
 
-// unreadable returns the error about the last line.
+// unreadable adds the last line that was read to an error about the content of that line.
 func (c *Conn) unreadable(err error) error {
 	if said := (*exchange.ReportedError)(nil); errors.As(err, &said) {
 		return err
@@ -72,7 +72,7 @@ func (c *Conn) unreadable(err error) error {
 	return fmt.Errorf("%w; its line: %s", err, Shown(c.line))
 }
 
-// shownBytes is the maximum part of a line that a message shows.
+// shownBytes is the maximum number of bytes of a line that a message shows.
 const shownBytes = 200
 
 // Shown formats a line for a message.
@@ -83,14 +83,14 @@ func Shown(line []byte) string {
 	return words.Printable(string(line))
 }
 
-// ErrEnded is the error if the matchmaker closes its output.
+// ErrEnded is the error for a matchmaker that closes its output.
 var ErrEnded = errors.New("it ended without an answer")
 
-// ask sends a line and reads its answer.
+// ask sends a line and reads the answer to c.line.
 func (c *Conn) ask(ctx context.Context, line []byte) error {
 	if c.from.Buffered() > 0 {
 		more, _ := c.from.Peek(min(c.from.Buffered(), shownBytes))
-		return fmt.Errorf("it answered more than once; further: %s", Shown(more))
+		return fmt.Errorf("it answered more than once; the rest is: %s", Shown(more))
 	}
 	if len(line) > exchange.MaxLine {
 		return fmt.Errorf("its next message would be longer than %d MB (MaxLine): too many tickets wait", exchange.MaxLine>>20)
@@ -117,7 +117,7 @@ func (c *Conn) ask(ctx context.Context, line []byte) error {
 
 var errTooLong = fmt.Errorf("its line is longer than %d MB (MaxLine)", exchange.MaxLine>>20)
 
-// read reads a line.
+// read reads a line to c.line.
 func (c *Conn) read() error {
 	c.line = c.line[:0]
 	for {

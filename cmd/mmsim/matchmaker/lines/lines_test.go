@@ -11,13 +11,15 @@ import (
 	"mmsim/matcher/external/exchange"
 )
 
-// said is a matchmaker that says the same text, whatever it is sent.
+// said returns a Conn to a matchmaker that always writes the same text, and what the
+// matchmaker receives.
 func said(text string) (*Conn, *strings.Builder) {
 	heard := &strings.Builder{}
 	return New(strings.NewReader(text), heard, func() {}), heard
 }
 
-// Lines are sent and answered in turns, and the last line announces the end of the exchange.
+// mmsim sends a line and reads the answer in turn. The last line announces the end of the
+// exchange.
 func TestExchange(t *testing.T) {
 	c, heard := said("{\"hello\":1,\"name\":\"n\",\"full\":true}\n")
 	h := &exchange.Hello{Datacenters: []string{"a"}, Match: exchange.Match{Min: 2, Max: 2}}
@@ -40,13 +42,14 @@ func TestExchange(t *testing.T) {
 	}
 }
 
-// The error about an answer shows the beginning of its line in printable form.
+// The error about an answer quotes the beginning of its line. Unprintable characters are
+// escaped.
 func TestFaults(t *testing.T) {
 	long := strings.Repeat("x", 300)
 	for name, test := range map[string]struct{ said, want string }{
 		"an end":        {"", "it ended without an answer"},
 		"half a line":   {`{"matches":[]}`, "it ended without an answer"},
-		"twice":         {"{}\n{\"a\":\"\x1b\"}\n", `it answered more than once; further: {"a":"\u001b"}\n`},
+		"twice":         {"{}\n{\"a\":\"\x1b\"}\n", `it answered more than once; the rest is: {"a":"\u001b"}\n`},
 		"words":         {"hello\x1b[2J\n", `expected a JSON object in one line; its line: hello\u001b[2J`},
 		"a long line":   {long + "\n", "its line: " + long[:200] + "…"},
 		"its own words": {"{\"error\":\"no map\"}\n", `it reported an error: "no map"`},
@@ -59,7 +62,7 @@ func TestFaults(t *testing.T) {
 				return err
 			}
 			err := pass()
-			if name == "twice" && err == nil { // seen before the next pass
+			if name == "twice" && err == nil { // the second answer is noticed before the next pass
 				err = pass()
 			}
 			if test.want == "" != (err == nil) || err != nil && !strings.HasPrefix(err.Error(), test.want) && !strings.HasSuffix(err.Error(), test.want) {
@@ -69,7 +72,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// An exchange that is cancelled, or whose time is over before it begins, reports the cause.
+// An exchange that is cancelled or exceeds its time limit reports the cause.
 func TestContext(t *testing.T) {
 	late := errors.New("no answer within 1s")
 	ctx, cancel := context.WithCancelCause(t.Context())
@@ -84,8 +87,8 @@ func TestContext(t *testing.T) {
 	}
 }
 
-// mmsim's own lines have the same limit.
-func TestOwnLines(t *testing.T) {
+// The limit also applies to lines that mmsim sends.
+func TestSentLinesAreLimited(t *testing.T) {
 	c, heard := said("{}\n")
 	c.writer = exchange.NewWriter(&exchange.Hello{})
 	p := &exchange.Pass{Datacenter: exchange.AllDatacenters}

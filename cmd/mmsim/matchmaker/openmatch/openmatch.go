@@ -1,6 +1,6 @@
-// Package openmatch calls a match function of Open Match 2: openmatch2:HOST:PORT. In every
-// pass it calls the function once for each profile, with the waiting tickets that pass the
-// filters of the profile's pools.
+// Package openmatch calls a match function of Open Match 2 (--matcher openmatch2:HOST:PORT). In
+// each pass, it calls the function once for each profile, with the waiting tickets that pass
+// the filters of the profile's pools.
 package openmatch
 
 import (
@@ -18,11 +18,11 @@ import (
 	"mmsim/matcher/external/exchange"
 )
 
-// Kind returns the entry for the table.
+// Kind returns the entry for the table in package matchmaker.
 func Kind() transport.Kind {
 	return transport.Kind{
 		Name: "openmatch2", Target: "HOST:PORT", Profiles: true,
-		About: "an Open Match 2 match function, a gRPC service, with the profiles of matcher.profiles (--profiles)",
+		About: "an Open Match 2 match function (gRPC), with the profiles of matcher.profiles (--profiles)",
 		Help:  help,
 		Check: service.CheckAddress,
 		Open:  open,
@@ -30,8 +30,8 @@ func Kind() transport.Kind {
 }
 
 const help = `OPENMATCH2:HOST:PORT. In every pass, mmsim calls the match function
-(open_match2.MatchMakingFunctionService/Run) once for each profile of matcher.profiles, in
-their order:
+(open_match2.MatchMakingFunctionService/Run) once for each profile of matcher.profiles, in their
+order:
 
   profiles:
     - name: newcomers
@@ -39,19 +39,23 @@ their order:
         low: {tags: [dust], strings: {mode: ranked}, doubles: {mmr: {max: 1500, bounds: max_excluded}}}
         late: {waited: {min: 30s}}
 
-A pool contains the waiting tickets that pass all of its filters; {} contains every ticket.
-bounds is both_included, min_excluded, max_excluded or both_excluded. double_args of a ticket
-are its number attributes (the mean of a party), players, and rtt.DATACENTER in ms (the
-worst); string_args are its texts; tags are the entries of its lists and the datacenters that
-it may use. A party has the texts and list entries that all of its players share. The
-extension mmsim of a ticket and of the profile is a Struct with now_s; a ticket's also has
-wait_s. creation_time precedes the time of the real clock by the wait of the ticket. Ids begin
-with queue and run. Profiles of 4 MB and more are sent in chunks.
+A pool contains the waiting tickets that pass all its filters; {} contains every ticket. bounds is
+both_included, min_excluded, max_excluded or both_excluded. A ticket has
 
-The rosters of a match are its teams: in the order of the ruleset's teams if the rosters have
-their names, else in the order of the rosters' names. The datacenter is the connection of a
-roster's assignment, or the extension datacenter (a StringValue) of a roster or the match. If
-several profiles take a ticket, the first match gets it, and the others are collisions.`
+  double_args    its number attributes (the mean of a party), players (their number), and
+                 rtt.DATACENTER in ms (the highest of a party)
+  string_args    its text attributes
+  tags           the items of its list attributes, and the datacenters that it may use
+  creation_time  the time of the real clock, minus the wait of the ticket
+  mmsim          an extension: a Struct with now_s and wait_s; the profile's has only now_s
+
+A party has the texts and list items that all its players share. Ids begin with queue and run.
+Profiles of 4 MB or more are sent in chunks.
+
+The rosters of a match are its teams. They have the order of the ruleset's teams if they have the
+same names, else the order of their names. The datacenter is the connection of a roster's
+assignment, or the extension datacenter (a StringValue) of a roster or the match. If several
+profiles take a ticket, the first match gets it, and the others are collisions.`
 
 // matchmaker is a connection to a match function.
 type matchmaker struct {
@@ -62,7 +66,7 @@ type matchmaker struct {
 
 	hello   *exchange.Hello
 	names   service.Names
-	tickets map[string]*ticket // tickets that waited in the last pass, by id
+	tickets map[string]*ticket // tickets of the last pass, by id
 }
 
 func open(_ context.Context, o transport.Options) (exchange.Matcher, error) {
@@ -81,11 +85,11 @@ func open(_ context.Context, o transport.Options) (exchange.Matcher, error) {
 	return m, nil
 }
 
-// Hello implements exchange.Matcher. The service has no such message, so Hello only checks
-// that it can be reached.
+// Hello implements exchange.Matcher. Match functions have no such message, so Hello only
+// checks that the service can be reached.
 func (m *matchmaker) Hello(ctx context.Context, h *exchange.Hello) (*exchange.HelloAnswer, error) {
 	if h.Backfill {
-		return nil, errors.New("external.backfill: true, but a function of Open Match 2 makes new matches only, expected false")
+		return nil, errors.New("external.backfill is true, but a match function of Open Match 2 only makes new matches, expected false")
 	}
 	m.hello, m.names = h, service.NamesOf(h)
 	return &exchange.HelloAnswer{}, service.Reach(ctx, m.address)
@@ -108,7 +112,7 @@ func (m *matchmaker) Pass(ctx context.Context, p *exchange.Pass) (*exchange.Answ
 	return answer, nil
 }
 
-// ask sends a profile and reads its matches.
+// ask sends a profile and adds the resulting matches to answer.
 func (m *matchmaker) ask(ctx context.Context, chunks []*openmatchpb.Profile, budget *service.Budget, answer *exchange.Answer) error {
 	return service.Talk(ctx, "Run", m.function.Run, budget, func(send func(*openmatchpb.ChunkedMmfRunRequest) error) error {
 		for _, chunk := range chunks {

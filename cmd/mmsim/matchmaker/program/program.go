@@ -1,5 +1,5 @@
-// Package program runs a matchmaker that is a program: exec:COMMAND. mmsim and the program
-// exchange lines of JSON over its standard input and output.
+// Package program runs an external matchmaker that is a program (--matcher exec:COMMAND). mmsim
+// and the program exchange lines of JSON over the program's standard input and output.
 package program
 
 import (
@@ -23,25 +23,25 @@ import (
 	"mmsim/matcher/external/exchange"
 )
 
-// Kind returns the entry for the table.
+// Kind returns the entry for the table in package matchmaker.
 func Kind() transport.Kind {
 	return transport.Kind{
 		Name: "exec", Target: "COMMAND",
-		About: "a program, started for each queue and replication; there is no shell, quotes join words",
+		About: "a program that speaks the protocol below; it runs without a shell, and quotes keep words together",
 		Check: func(target string) error { _, err := split(target); return err },
 		Open:  open,
 	}
 }
 
-// Times that the program has to end by itself, after mmsim closes its input and after it
+// The program has endTime to end after mmsim closes its input, and exitTime to end after it
 // closes its output.
 const (
 	endTime  = 2 * time.Second
 	exitTime = time.Second
 )
 
-// split divides a command into words. There is no shell, so there are no variables, patterns
-// or redirections.
+// split divides a command into words. There is no shell, so it does not support variables,
+// patterns or redirections.
 func split(command string) ([]string, error) {
 	words, err := shlex.Split(command)
 	switch {
@@ -60,13 +60,13 @@ type matchmaker struct {
 	in, out  *os.File      // mmsim's ends of the pipes
 	exited   chan struct{} // closed when the program has ended
 	stderr   *tail.Tail
-	listened chan struct{} // closed when its standard error has been read to the end
+	listened chan struct{} // closed when mmsim no longer reads the program's standard error
 	abort    func()
 	close    func()
 }
 
-// open starts the program in a process group of its own: Ctrl-C on the terminal then ends
-// mmsim only, which ends the program, and the program's children end with it.
+// open starts the program in a process group of its own. Ctrl-C on the terminal then ends only
+// mmsim, which ends the program together with the program's children.
 func open(ctx context.Context, o transport.Options) (exchange.Matcher, error) {
 	words, err := split(o.Target)
 	if err != nil {
@@ -76,7 +76,7 @@ func open(ctx context.Context, o transport.Options) (exchange.Matcher, error) {
 	m.command = exec.Command(words[0], words[1:]...)
 	m.command.Dir = o.Folder
 	if strings.ContainsRune(words[0], filepath.Separator) && !filepath.IsAbs(words[0]) {
-		m.command.Path = filepath.Join(o.Folder, words[0]) // exec would look it up in mmsim's working directory
+		m.command.Path = filepath.Join(o.Folder, words[0]) // os/exec would look it up in mmsim's working directory
 		m.command.Err = nil
 		if _, err := exec.LookPath(m.command.Path); err != nil {
 			return nil, startError(words[0], err)
@@ -88,7 +88,7 @@ func open(ctx context.Context, o transport.Options) (exchange.Matcher, error) {
 	}
 	m.abort = sync.OnceFunc(func() {
 		select {
-		case <-m.exited: // its group was killed when it ended, and the number may belong to another group now
+		case <-m.exited: // its group has been killed, and another group may now have its number
 		default:
 			killGroup(m.command.Process)
 		}
@@ -101,9 +101,9 @@ func open(ctx context.Context, o transport.Options) (exchange.Matcher, error) {
 	return m, nil
 }
 
-// start starts the program and the goroutines that read from it.
+// start starts the program and the goroutines that wait for it and read its standard error.
 func (m *matchmaker) start() error {
-	var ends [6]*os.File // of its input, output and standard error: read end, write end
+	var ends [6]*os.File // read end and write end of standard input, output and error
 	for i := 0; i < len(ends); i += 2 {
 		var err error
 		if ends[i], ends[i+1], err = os.Pipe(); err != nil {
@@ -144,7 +144,7 @@ func closeAll(files []*os.File) {
 	}
 }
 
-// startError is the error about a program that cannot be started.
+// startError returns the error for a program that cannot be started.
 func startError(name string, err error) error {
 	for _, inner := range []error{exec.ErrNotFound, os.ErrNotExist, os.ErrPermission} {
 		if errors.Is(err, inner) {
@@ -166,8 +166,8 @@ func (m *matchmaker) Pass(ctx context.Context, p *exchange.Pass) (*exchange.Answ
 	return answer, m.explained(err)
 }
 
-// explained ends the program after an error, and adds to the error how the program ended and
-// the last lines of its standard error.
+// explained stops the matchmaker's process after err, if err is not nil. It returns err with how
+// the process ended and the last lines that the process wrote to standard error.
 func (m *matchmaker) explained(err error) error {
 	if err == nil {
 		return nil
@@ -184,7 +184,8 @@ func (m *matchmaker) explained(err error) error {
 	return m.stderr.Explain(err)
 }
 
-// waitExit waits until the program has ended, but no longer than most.
+// waitExit waits at most the given time for the program to end. It reports whether the program
+// has ended.
 func (m *matchmaker) waitExit(most time.Duration) bool {
 	timer := time.NewTimer(most)
 	defer timer.Stop()
@@ -198,14 +199,14 @@ func (m *matchmaker) waitExit(most time.Duration) bool {
 
 // Close implements exchange.Matcher.
 func (m *matchmaker) Close(why string) error {
-	late := time.AfterFunc(endTime, m.abort) // the program may not read
-	_ = m.Bye(why)                           // fails if the program has ended, which is no error
+	late := time.AfterFunc(endTime, m.abort) // the program may not read its input
+	_ = m.Bye(why)                           // fails if the program has already ended, which is no error
 	late.Stop()
 	m.close()
 	return nil
 }
 
-// end closes the input of the program, waits until it has ended, and kills the rest of its
+// end closes the program's input, waits for the program to end, and kills the rest of its
 // process group.
 func (m *matchmaker) end() {
 	m.in.Close()

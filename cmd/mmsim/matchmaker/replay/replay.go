@@ -18,28 +18,28 @@ import (
 	"mmsim/reports/words"
 )
 
-// Kind returns the entry for the table.
+// Kind returns the entry for the table in package matchmaker.
 func Kind() transport.Kind {
 	return transport.Kind{
 		Name: "replay", Target: "FILE", IsFile: true,
-		About: "a recording of \"mmsim matcher record\"; a day that differs is an error at the first difference",
+		About: "a recording of \"mmsim matcher record\"; fails if the run is not the recorded one",
 		Open:  open,
 	}
 }
 
-// headOf returns the text that the entries of an exchange begin with.
+// headOf returns the text with which the recorded lines of an exchange begin.
 func headOf(h *exchange.Hello) []byte {
 	name, _ := jsontext.AppendQuote([]byte(`{"queue":`), h.Queue) // invalid UTF-8 in a name becomes U+FFFD
 	return strconv.AppendUint(append(name, `,"run":`...), h.Run, 10)
 }
 
-// replayed answers from a recording.
+// replayed is a matchmaker that answers from a recording.
 type replayed struct {
 	name   string
 	file   *os.File
 	lines  *bufio.Reader
-	number int    // number of the line
-	head   []byte // the text that the entries of this exchange begin with
+	number int    // of the last line read
+	head   []byte // text with which this exchange's lines begin
 	writer *exchange.Writer
 }
 
@@ -69,7 +69,7 @@ func (m *replayed) Hello(_ context.Context, h *exchange.Hello) (*exchange.HelloA
 	if err != nil {
 		return nil, m.errorf("%w", err)
 	}
-	answer.Full = false // the recording contains changes only
+	answer.Full = false // the recording contains only changes
 	return answer, nil
 }
 
@@ -91,7 +91,7 @@ func (m *replayed) errorf(format string, args ...any) error {
 	return fmt.Errorf("%s:%d: %w", m.name, m.number, fmt.Errorf(format, args...))
 }
 
-// answer returns the recorded answer to a message, which must be the next one in the
+// answer returns the recorded answer to a message. The message must be the next one in the
 // recording.
 func (m *replayed) answer(line []byte) ([]byte, error) {
 	sent, err := m.next()
@@ -112,7 +112,7 @@ func (m *replayed) answer(line []byte) ([]byte, error) {
 	return got.From, nil
 }
 
-// next reads the next entry of this exchange, and skips those of other exchanges.
+// next reads the next line of this exchange. It skips those of other exchanges.
 func (m *replayed) next() (*entry, error) {
 	for {
 		line, err := m.lines.ReadBytes('\n')
@@ -138,7 +138,8 @@ func (m *replayed) next() (*entry, error) {
 	}
 }
 
-// aroundBytes is how much of two texts is shown before and after the first difference.
+// aroundBytes is the number of bytes to show before and after the first difference between two
+// texts.
 const aroundBytes = 40
 
 // difference shows the first difference between two texts.

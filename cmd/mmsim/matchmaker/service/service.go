@@ -1,5 +1,5 @@
-// Package service is the common part of matchmakers that are gRPC services: their connection,
-// the ids of their tickets, and their error messages.
+// Package service has the common parts of external matchmakers that are gRPC services:
+// connections, ticket ids, times and error messages.
 package service
 
 import (
@@ -22,7 +22,7 @@ import (
 	"mmsim/matcher/external/exchange"
 )
 
-// CheckAddress returns an error if an address is not valid.
+// CheckAddress returns an error if address is not HOST:PORT.
 func CheckAddress(address string) error {
 	_, port, err := net.SplitHostPort(address)
 	if err == nil {
@@ -34,8 +34,8 @@ func CheckAddress(address string) error {
 	return nil
 }
 
-// Dial creates a connection to a service. It uses no encryption, because the service is one
-// under test, and no proxy.
+// Dial creates a connection to a service. It uses neither encryption nor a proxy, because the
+// service is usually a developer's own, under test.
 func Dial(address string) (*grpc.ClientConn, error) {
 	return grpc.NewClient("passthrough:///"+address,
 		grpc.WithTransportCredentials(insecure.NewCredentials()), grpc.WithNoProxy(), grpc.WithDisableServiceConfig(),
@@ -49,13 +49,13 @@ func Reach(ctx context.Context, address string) error {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case err != nil:
-		return fmt.Errorf("nothing answers there: %w", err)
+		return fmt.Errorf("cannot connect: %w", err)
 	}
 	return conn.Close()
 }
 
-// Error returns the error of a call of a method, nil at the regular end of a stream. It
-// quotes the message of the service.
+// Error converts the error of a method call, so that it quotes the service's message. It
+// returns nil for the regular end of a stream.
 func Error(ctx context.Context, method string, err error) error {
 	switch {
 	case err == nil || errors.Is(err, io.EOF):
@@ -70,16 +70,16 @@ func Error(ctx context.Context, method string, err error) error {
 	return fmt.Errorf("%s: %s: %q", method, s.Code(), s.Message())
 }
 
-// Call returns the context of a call. It ends with ctx, but has no deadline: a server that
-// receives a deadline ends the call itself, and its error would sometimes arrive before
-// mmsim's.
+// Call returns the context for a method call. It ends with ctx but has no deadline, because a
+// server that receives a deadline ends the call itself, and its error could arrive before
+// mmsim's own.
 func Call(ctx context.Context) (context.Context, context.CancelFunc) {
 	inner, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, cancel)
 	return inner, func() { stop(); cancel() }
 }
 
-// Ask calls a method that has one message and one answer.
+// Ask calls a method that has one request and one response.
 func Ask[Q, R any](ctx context.Context, method string, call func(context.Context, *Q, ...grpc.CallOption) (*R, error), q *Q) (*R, error) {
 	inner, cancel := Call(ctx)
 	defer cancel()
@@ -87,12 +87,12 @@ func Ask[Q, R any](ctx context.Context, method string, call func(context.Context
 	return r, Error(ctx, method, err)
 }
 
-// A Budget limits the size of a service's answers to one pass.
+// A Budget limits the size of a service's responses in one pass.
 type Budget struct{ bytes int }
 
-// Talk calls a method with streams in both directions. send gets a function that sends a
-// message; take gets the answers concurrently, because a service may answer before it has
-// read everything. An error of take ends the call.
+// Talk calls a method with streams in both directions. send sends each request by calling its
+// argument. take receives each response, concurrently with send, because a service may answer
+// before it has read all requests.
 func Talk[Q, R any](ctx context.Context, method string, call func(context.Context, ...grpc.CallOption) (grpc.BidiStreamingClient[Q, R], error),
 	budget *Budget, send func(func(*Q) error) error, take func(*R)) error {
 	inner, cancel := Call(ctx)
@@ -106,7 +106,7 @@ func Talk[Q, R any](ctx context.Context, method string, call func(context.Contex
 		err := send(stream.Send)
 		if err == nil {
 			err = stream.CloseSend()
-		} else if !errors.Is(err, io.EOF) { // a fault of mmsim, or the error that ended the stream
+		} else if !errors.Is(err, io.EOF) { // an error of mmsim, or the error that ended the stream
 			cancel()
 		}
 		sent <- err
@@ -128,12 +128,13 @@ func Talk[Q, R any](ctx context.Context, method string, call func(context.Contex
 	}
 	cancel()
 	if fault := regular(<-sent); fault != nil && status.Code(fault) == codes.Unknown {
-		return fault // the error of the message that could not be sent
+		return fault // a message could not be sent
 	}
 	return err
 }
 
-// regular returns an error of sending, nil if the service has closed the stream.
+// regular returns an error from send, except io.EOF, which means that the service has closed
+// the stream.
 func regular(err error) error {
 	if errors.Is(err, io.EOF) {
 		return nil
@@ -141,14 +142,14 @@ func regular(err error) error {
 	return err
 }
 
-// messageBytes is the cost of a message in addition to its content.
+// messageBytes is the number of bytes by which each message counts in addition to its content.
 const messageBytes = 16
 
-// Names are the prefix of ids in the service's view. A service may serve several exchanges at
-// once, so the ids begin with queue and run.
+// Names is a prefix of the ids that are sent to a service. It contains the queue and run,
+// because a service may serve several exchanges at a time.
 type Names string
 
-// NamesOf returns the names of an exchange.
+// NamesOf returns the Names of an exchange.
 func NamesOf(h *exchange.Hello) Names {
 	if h.Queue == "" {
 		return Names(fmt.Sprintf("%d-", h.Run))
@@ -156,23 +157,24 @@ func NamesOf(h *exchange.Hello) Names {
 	return Names(fmt.Sprintf("%s-%d-", h.Queue, h.Run))
 }
 
-// Out returns an id as the service sees it.
+// Out returns the id to send to the service.
 func (n Names) Out(id string) string { return string(n) + id }
 
-// In returns the id in mmsim's form. An id that is not of this exchange is unchanged.
+// In converts an id from the service back to mmsim's id. It does not change an id without the
+// prefix.
 func (n Names) In(id string) string { return strings.TrimPrefix(id, string(n)) }
 
-// A Clock converts instants of the virtual clock to times of the real clock, which services
-// read: the age of a ticket is the same on both.
+// A Clock converts virtual times to times of the real clock, so that services, which read the
+// real clock, see the correct age of each ticket.
 type Clock struct {
 	now   time.Time
 	nowMS int64
 }
 
-// ClockAt returns the clock of a pass at an instant.
+// ClockAt returns the Clock of a pass at the given virtual time.
 func ClockAt(nowMS int64) Clock { return Clock{time.Now(), nowMS} }
 
-// Time returns the time of an instant.
+// Time converts a virtual time to the real clock.
 func (c Clock) Time(ms int64) *timestamppb.Timestamp {
 	return timestamppb.New(c.now.Add(-time.Duration(c.nowMS-ms) * time.Millisecond))
 }

@@ -1,12 +1,12 @@
 """A matchmaker for mmsim: groups of players who are close in skill.
 
-It talks to mmsim in lines of JSON; "mmsim help matcher" says what is in them.
-Standard output is for answers alone: print messages with file=sys.stderr.
+It exchanges lines of JSON with mmsim; "mmsim help matcher" describes them.
+Standard output is only for answers: print messages with file=sys.stderr.
 """
 import json
 import sys
 
-WIDEN = 20  # skill by which a player accepts more difference for each second of waiting
+WIDEN = 20  # the accepted skill difference grows by this much in each second of waiting
 
 waiting = {}  # tickets by id, in the order in which they began to wait
 size = 4
@@ -18,7 +18,7 @@ def skill(ticket):
 
 
 def match(now):
-    """Propose matches of neighbours in skill, and say why others still wait."""
+    """Propose matches of tickets with similar skill, and say why the others wait."""
     matches, why = [], {}
     tickets = sorted(waiting.values(), key=skill)
     i = 0

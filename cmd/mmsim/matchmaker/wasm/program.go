@@ -18,14 +18,15 @@ import (
 // fileLimit limits the size of a module.
 var fileLimit = input.Limit{Name: "MaxModuleBytes", Bytes: 256 << 20, Expected: "a WebAssembly module"}
 
-// A program is a compiled module. Any number of instances can run at a time.
+// A program is a compiled module. Several instances can run at a time.
 type program struct {
 	runtime wazero.Runtime
 	code    wazero.CompiledModule
 }
 
-// programs are the modules that this process has compiled, by content and memory limit.
-// Compiling a module of 3 MB takes about 1.2 s of CPU, starting an instance a few ms.
+// programs has the modules that this process has compiled, by content and memory limit.
+// Compiling a module of 3 MB takes about 1.2 s of CPU time, and starting an instance takes a
+// few ms.
 var programs struct {
 	mutex sync.Mutex
 	list  map[programKey]func() (*program, error)
@@ -36,7 +37,7 @@ type programKey struct {
 	memory int64
 }
 
-// load compiles a file, once.
+// load returns the compiled module in file. It compiles each module only once.
 func load(file string, memory int64) (*program, error) {
 	text, err := input.ReadFile(file, fileLimit)
 	if err != nil {
@@ -63,11 +64,11 @@ func load(file string, memory int64) (*program, error) {
 // pageBytes is the unit of a module's memory.
 const pageBytes = 1 << 16
 
-// compile compiles a module and checks that it can be run. The compiled module can be
-// interrupted, which costs a call in every iteration of its loops. wazero has no cheaper way,
-// and without it a module could prevent mmsim from ending. The calls are three quarters of a
-// pass of BenchmarkPass/json: 1.3 ms of CPU with them, 0.35 ms without, of which mmsim's side
-// is 0.03 ms.
+// compile compiles a module and checks that it can run. The compiled module can be interrupted,
+// because otherwise an endless loop in it would keep mmsim from ending. For this, wazero adds a
+// call to every iteration of every loop. It has no cheaper way. In BenchmarkPass/json, these
+// calls take three quarters of the time: a pass takes 1.3 ms of CPU time with them and 0.35 ms
+// without. Only 0.03 ms of that is mmsim's own work.
 func compile(text []byte, memory int64) (*program, error) {
 	ctx := context.Background()
 	config := wazero.NewRuntimeConfig().WithCloseOnContextDone(true).WithMemoryLimitPages(uint32(memory / pageBytes))
@@ -88,11 +89,11 @@ func compile(text []byte, memory int64) (*program, error) {
 	return p, nil
 }
 
-// check checks that a module is a program for wasip1.
+// check checks that the module is a program for wasip1.
 func (p *program) check() error {
 	for _, f := range p.code.ImportedFunctions() {
 		if module, name, _ := f.Import(); module != wasi_snapshot_preview1.ModuleName {
-			return fmt.Errorf("it needs the function %s of %s, expected those of wasip1 (%s) only", name, module, wasi_snapshot_preview1.ModuleName)
+			return fmt.Errorf("it needs the function %s of %s, expected only functions of wasip1 (%s)", name, module, wasi_snapshot_preview1.ModuleName)
 		}
 	}
 	if _, is := p.code.ExportedFunctions()["_start"]; !is {
@@ -104,7 +105,7 @@ func (p *program) check() error {
 	return nil
 }
 
-// firstLine returns the error of a module that ended, without the stack.
+// firstLine returns the error of a module that ended, without the stack trace.
 func firstLine(err error) string {
 	lines := slices.Collect(strings.Lines(err.Error()))
 	return strings.TrimSpace(strings.TrimPrefix(lines[0], "module[] function[_start] failed: "))

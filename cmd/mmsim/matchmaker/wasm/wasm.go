@@ -1,10 +1,12 @@
-// Package wasm runs a matchmaker that is a WebAssembly module: wasm:FILE. The module is a
-// program for wasip1 with the function _start. It exchanges lines of JSON over its standard
-// input and output, like a program of exec:, but runs inside mmsim's process.
+// Package wasm runs an external matchmaker that is a WebAssembly module (--matcher wasm:FILE).
+// The module is a program for wasip1, with the function _start. Like the programs that package
+// program runs, it exchanges lines of JSON over its standard input and output, but it runs
+// inside mmsim's process.
 //
-// It has no files and no network. Its clocks show the virtual time and stand still while it
-// computes; a sleep advances them and takes no real time. Its random numbers are keyed by
-// seed, run and queue. So the same module and seed make the same matches on any machine.
+// The module has no access to files or the network. Its clocks show the virtual time and do not
+// advance while it computes. A sleep advances them without taking real time. Its random numbers
+// depend on seed, run and queue. The same module and seed therefore make the same matches on
+// every machine.
 package wasm
 
 import (
@@ -22,31 +24,31 @@ import (
 	"mmsim/matcher/external/exchange"
 )
 
-// Kind returns the entry for the table.
+// Kind returns the entry for the table in package matchmaker.
 func Kind() transport.Kind {
 	return transport.Kind{
 		Name: "wasm", Target: "FILE", IsFile: true,
-		About: "a WebAssembly module (wasip1) with the same messages as exec:, in this process, on the virtual clock",
+		About: "a WebAssembly module (wasip1) that speaks the same protocol",
 		Help:  help,
 		Open:  open,
 	}
 }
 
 const help = `WASM:FILE. The file is a program for wasip1 with the function _start, such as the output of
-"GOOS=wasip1 GOARCH=wasm go build" and "cargo build --target wasm32-wasip1". It reads and
-writes the same lines as a program of exec:, and must answer a line before it reads the next.
-It has no files, network, arguments or environment, and at most matcher.memory (1GiB). mmsim
-shows what it writes to standard error.
+"GOOS=wasip1 GOARCH=wasm go build" or "cargo build --target wasm32-wasip1". It reads and writes
+the same lines as a program of exec:, and must answer a line before it reads the next one. It has
+no files, network, arguments or environment, and at most matcher.memory (1GiB). mmsim shows what
+the program writes to standard error.
 
-Its clocks show the virtual time, with 0 s at 2000-01-01, and stand still while it computes; a
-sleep advances them and takes no real time. Its random numbers depend on seed, run and queue
-only. So the same module and the same seed give the same result on any machine, and sweep and
-tune reuse finished jobs.`
+The program's clocks show the virtual time, which begins at 2000-01-01 and stands still while the
+program computes. A sleep advances the clocks, but takes no real time. The random numbers depend
+only on seed, run and queue. Therefore the same module and seed give the same result on any
+machine, and sweep and tune reuse finished jobs.`
 
 // endTime is how long a module may take to end after its input is closed.
 const endTime = 2 * time.Second
 
-// matchmaker is a module and its exchange.
+// matchmaker is a connection to a WebAssembly module.
 type matchmaker struct {
 	*lines.Conn
 	ctx     context.Context // of the exchange
@@ -56,8 +58,8 @@ type matchmaker struct {
 	guest   *guest // nil before Hello
 }
 
-// open compiles the module. Hello starts it, because the random numbers need seed, run and
-// queue.
+// open compiles the module. It does not start the module, because the module's random numbers
+// depend on seed, run and queue, which are in the hello message.
 func open(ctx context.Context, o transport.Options) (exchange.Matcher, error) {
 	p, err := load(o.Target, cmp.Or(o.Memory, transport.MemoryUsual))
 	if err != nil {
@@ -81,8 +83,8 @@ func (m *matchmaker) Pass(ctx context.Context, p *exchange.Pass) (*exchange.Answ
 	return answer, m.explained(err)
 }
 
-// explained ends the module after an error, and adds to the error how the module ended and
-// the last lines of its standard error.
+// explained ends the module after an error. It adds to the error how the module ended, and the
+// last lines of its standard error.
 func (m *matchmaker) explained(err error) error {
 	if err == nil {
 		return nil
@@ -95,14 +97,14 @@ func (m *matchmaker) explained(err error) error {
 	return m.stderr.Explain(err)
 }
 
-// silence returns the reason why there is no answer.
+// silence returns the reason why the module did not answer.
 func (g *guest) silence(err error) error {
 	exit := (*sys.ExitError)(nil)
 	switch {
 	case !g.hasEnded() && len(g.out) > 0:
-		return fmt.Errorf("it answered more than once; further: %s", lines.Shown(g.out))
+		return fmt.Errorf("it answered more than once; the rest is: %s", lines.Shown(g.out))
 	case !g.hasEnded():
-		return errors.New("it reads more without an answer, expected a line that ends with a newline")
+		return errors.New("it reads more input before it answers, expected a line that ends with a newline")
 	case errors.As(g.err, &exit):
 		return fmt.Errorf("%w: exit status %d", err, exit.ExitCode())
 	case g.err != nil:
@@ -118,7 +120,7 @@ func (m *matchmaker) Close(why string) error {
 		return nil
 	}
 	if !g.hasEnded() && len(g.out) == 0 {
-		_ = m.Bye(why) // fails if the module has ended, which is no error
+		_ = m.Bye(why) // fails if the module has already ended, which is no error
 		g.closed, g.waits = true, false
 		late := time.AfterFunc(endTime, g.cancel)
 		g.turn()

@@ -39,8 +39,8 @@ func meet(t testing.TB, o transport.Options, h exchange.Hello) exchange.Matcher 
 	return m
 }
 
-// Clocks show the virtual time, a sleep advances them and takes no real time, and random
-// numbers depend on seed, run and queue.
+// A module's clocks show the virtual time, a sleep advances them without taking real time, and
+// random numbers depend on seed, run and queue.
 func TestClocksAndRandomNumbers(t *testing.T) {
 	read := func(h exchange.Hello) []map[string]string {
 		m := meet(t, transport.Options{}, h)
@@ -60,8 +60,8 @@ func TestClocksAndRandomNumbers(t *testing.T) {
 	}
 	hello := exchange.Hello{Queue: "clock", Seed: 7, Run: 1, StartMS: -1500}
 	first := read(hello)
-	// The sleep in a pass lasts beyond the time of the second pass, which does not turn the
-	// clock back.
+	// The sleep in the first pass ends after the time of the second pass. The second pass does
+	// not set the clock back.
 	for n, want := range []map[string]string{
 		{"before": "1999-12-31T23:59:58.5Z", "after": "2000-01-01T00:01:28.5Z", "slept": "1m30s"},
 		{"before": "2000-01-01T00:01:28.5Z", "after": "2000-01-01T00:02:58.5Z", "slept": "1m30s"},
@@ -89,12 +89,12 @@ func TestClocksAndRandomNumbers(t *testing.T) {
 	}
 }
 
-// Every fault of a module has its message, and no module keeps running.
+// Every fault of a module has its own message and ends the module.
 func TestFaults(t *testing.T) {
 	for queue, want := range map[string]string{
 		"late":    "too late",
-		"twice":   `it answered more than once; further: {"matches":[]}`,
-		"mute":    "it reads more without an answer",
+		"twice":   `it answered more than once; the rest is: {"matches":[]}`,
+		"mute":    "it reads more input before it answers",
 		"dies":    "it ended without an answer: exit status 3\nthe end of its standard error:\n  out of \\u001b[31mideas",
 		"ends":    "it ended without an answer: exit status 0",
 		"endless": "its line is longer than 64 MB (MaxLine)",
@@ -109,7 +109,7 @@ func TestFaults(t *testing.T) {
 				timeout = 50 * time.Millisecond
 			}
 			var err error
-			for n := 1; n <= 4 && err == nil; n++ { // further output after an answer is seen in the next pass
+			for n := 1; n <= 4 && err == nil; n++ { // extra output after an answer is noticed in the next pass
 				ctx, cancel := context.WithTimeoutCause(context.Background(), time.Hour, errors.New("too late"))
 				if n == 3 {
 					ctx, cancel = context.WithTimeoutCause(context.Background(), timeout, errors.New("too late"))
@@ -130,13 +130,13 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// A file that is not such a program is refused, with a message about what was expected.
+// A file that is not a program for wasip1 is rejected with a message about what was expected.
 func TestOpenRefuses(t *testing.T) {
 	const header = "\x00asm\x01\x00\x00\x00"
 	for name, test := range map[string]struct{ module, want string }{
 		"text":    {"print('hello')", "not a WebAssembly module that can be run: invalid magic number"},
 		"empty":   {header, "it has no function _start, expected a program for wasip1, not a library"},
-		"imports": {header + "\x01\x04\x01\x60\x00\x00" + "\x02\x09\x01\x03env\x01f\x00\x00", "it needs the function f of env, expected those of wasip1"},
+		"imports": {header + "\x01\x04\x01\x60\x00\x00" + "\x02\x09\x01\x03env\x01f\x00\x00", "it needs the function f of env, expected only functions of wasip1"},
 	} {
 		file := filepath.Join(t.TempDir(), "mm.wasm")
 		if err := os.WriteFile(file, []byte(test.module), 0o666); err != nil {
@@ -152,8 +152,8 @@ func TestOpenRefuses(t *testing.T) {
 	}
 }
 
-// BenchmarkPass is a pass with 50 tickets waiting and 10 changes: a module that answers
-// nothing, and one that reads the message as JSON.
+// BenchmarkPass measures a pass with 50 waiting tickets and 10 changes. One module ignores the
+// message, and the other parses it as JSON.
 func BenchmarkPass(b *testing.B) {
 	for name, queue := range map[string]string{"silent": "silent", "json": ""} {
 		b.Run(name, func(b *testing.B) {
@@ -181,7 +181,7 @@ func BenchmarkPass(b *testing.B) {
 	}
 }
 
-// passTicket returns a ticket of three players; no two such tickets fit into a match.
+// passTicket returns a ticket of three players. Two such tickets are too large for a match.
 func passTicket(n int) *exchange.Ticket {
 	t := &exchange.Ticket{ID: fmt.Sprint("t", n), Party: fmt.Sprint("p", n), Reach: 1}
 	for i := range 3 {

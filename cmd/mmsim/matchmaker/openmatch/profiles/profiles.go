@@ -1,5 +1,6 @@
-// Package profiles reads the profiles of Open Match: the pools of waiting tickets for each
-// call of a match function. A pool contains the tickets that pass all of its filters.
+// Package profiles reads Open Match profiles from a YAML file. In each pass, the match
+// function is called once for each profile. A profile has pools, and a pool contains the
+// waiting tickets that pass all of its filters.
 //
 //	profiles:
 //	  - name: newcomers
@@ -21,51 +22,52 @@ import (
 	"mmsim/cmd/mmsim/yamltree"
 )
 
-// Profile is one call of the match function.
+// Profile describes one call of the match function.
 type Profile struct {
 	Name  string
 	Pools []Pool // in the order of the file
 }
 
-// Pool is a selection of tickets.
+// Pool selects the tickets that pass all of its filters.
 type Pool struct {
 	Name    string
 	Tags    []string
 	Strings []String
 	Doubles []Double
-	Waited  *Wait // nil: any wait
+	Waited  *Wait // nil for any wait
 }
 
-// String is a filter on a text: it must have this value.
+// String is a filter: the ticket's text attribute Name must be Value.
 type String struct{ Name, Value string }
 
-// Double is a filter on a number: it must be in a range.
+// Double is a filter: the ticket's number attribute Name must be in Range.
 type Double struct {
 	Name string
 	Range
 }
 
-// Range is a range of numbers. A missing bound is infinite.
+// Range is a range of numbers. A bound may be infinite.
 type Range struct {
 	Min, Max                 float64
 	MinExcluded, MaxExcluded bool
 }
 
-// Wait is a range of waits.
+// Wait is a filter: the ticket's wait must be from Min to Max.
 type Wait struct{ Min, Max time.Duration }
 
-// waitMost is a wait without a limit: no run lasts as long.
+// waitMost is the default of Wait.Max. It is longer than any run.
 const waitMost = 1000 * time.Hour
 
-// Holds reports whether a number is in the range.
+// Holds reports whether x is in the range.
 func (r *Range) Holds(x float64) bool {
 	return (x > r.Min || x == r.Min && !r.MinExcluded) && (x < r.Max || x == r.Max && !r.MaxExcluded)
 }
 
-// bounds are the words for the excluded ends of a range, the default first.
+// bounds lists the values of the key bounds. The first is the default.
 var bounds = []string{"both_included", "min_excluded", "max_excluded", "both_excluded"}
 
-// Read reads a file. Every error is bad input and says where.
+// Read reads profiles from a file. Every error is a bad input error and says where the input
+// is wrong.
 func Read(file string) ([]Profile, error) {
 	root, err := yamltree.ReadFile(file)
 	if err != nil {
@@ -78,8 +80,8 @@ func Read(file string) ([]Profile, error) {
 	return list, nil
 }
 
-// Recognise reports whether a YAML file contains profiles, by its top-level key, which no
-// other file of mmsim has. It reports false for a file that is not YAML.
+// Recognise reports whether a YAML file contains profiles. It checks the top-level key, which
+// no other file of mmsim has.
 func Recognise(file string) bool {
 	root, err := yamltree.ReadFile(file)
 	return err == nil && root.Kind == yamltree.Mapping &&
@@ -97,7 +99,7 @@ func read(root yamltree.Node) (list []Profile, err error) {
 				return err
 			}
 			if slices.ContainsFunc(list, func(other Profile) bool { return other.Name == p.Name }) {
-				return element.Errorf("profiles[%d].name: got %q twice, expected a name of its own", i, p.Name)
+				return element.Errorf("profiles[%d].name: got %q twice, expected different names", i, p.Name)
 			}
 			list = append(list, p)
 		}
@@ -180,7 +182,7 @@ func readWait(path string, n yamltree.Node) (*Wait, error) {
 	return w, err
 }
 
-// keys are the known keys of a mapping.
+// keys has the keys that a mapping may have.
 type keys map[string]key
 
 type key struct {
@@ -190,7 +192,7 @@ type key struct {
 
 const require, optional = true, false
 
-// in returns a function that reads a value at a path.
+// in returns a function that reads a value at path.
 func in(path string, v value.Value) func(yamltree.Node) error {
 	return func(n yamltree.Node) error { return v.In(path, n) }
 }
@@ -224,7 +226,7 @@ func mapping(n yamltree.Node, path string, known keys) error {
 	return nil
 }
 
-// each reads a mapping whose keys are data.
+// each returns a function that reads a mapping whose keys the user chooses.
 func each(path, expects string, read func(path string, e yamltree.Entry) error) func(yamltree.Node) error {
 	return func(n yamltree.Node) error {
 		if n.Kind != yamltree.Mapping {
@@ -239,7 +241,7 @@ func each(path, expects string, read func(path string, e yamltree.Entry) error) 
 	}
 }
 
-// Schema returns the schema of profiles.
+// Schema returns the JSON Schema of a file with profiles.
 func Schema() schema.Schema {
 	span := func() schema.Schema { return value.Span(new(time.Duration), 0, waitMost).Schema() }
 	number := schema.Schema{"type": "number"}

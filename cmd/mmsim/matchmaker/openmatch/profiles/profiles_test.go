@@ -43,11 +43,11 @@ func put(t *testing.T, file, text string) {
 	}
 }
 
-// The ends of a range are inside or outside as the four bounds of the wire format say.
+// The four values of bounds decide whether the ends of a range belong to it.
 func TestRange(t *testing.T) {
 	for _, test := range []struct {
 		low, high bool
-		want      [3]bool // of 1, 1.5 and 2
+		want      [3]bool // for 1, 1.5 and 2
 	}{{false, false, [3]bool{true, true, true}}, {true, false, [3]bool{false, true, true}}, {false, true, [3]bool{true, true, false}}, {true, true, [3]bool{false, true, false}}} {
 		r := Range{Min: 1, Max: 2, MinExcluded: test.low, MaxExcluded: test.high}
 		if got := [3]bool{r.Holds(1), r.Holds(1.5), r.Holds(2)}; got != test.want || r.Holds(0.9) || r.Holds(2.1) {
@@ -56,7 +56,7 @@ func TestRange(t *testing.T) {
 	}
 }
 
-// Every error names file, line, field, value and what was expected.
+// Every error names the file, line, field and value, and what was expected.
 func TestReadErrors(t *testing.T) {
 	pool := func(filters string) string { return "profiles: [{name: a, pools: {p: {" + filters + "}}}]" }
 	for _, test := range []struct{ name, text, want string }{
@@ -84,7 +84,7 @@ func TestReadErrors(t *testing.T) {
 		{"min a text", pool("doubles: {mmr: {min: low}}"), `1:55: profiles[0].pools.p.doubles.mmr.min: got "low", expected a number`},
 		{"min infinite", pool("doubles: {mmr: {min: -.inf}}"), `profiles[0].pools.p.doubles.mmr.min: got "-.inf", expected a number`},
 		{"min above max", pool("doubles: {mmr: {min: 2, max: 1}}"), "1:49: profiles[0].pools.p.doubles.mmr: got min 2 above max 1, expected a range"},
-		{"other bounds", pool("doubles: {mmr: {bounds: max_exclude}}"), `1:58: profiles[0].pools.p.doubles.mmr.bounds: got "max_exclude" (did you mean max_excluded?), expected both_included or min_excluded`},
+		{"other bounds", pool("doubles: {mmr: {bounds: max_exclude}}"), `1:58: profiles[0].pools.p.doubles.mmr.bounds: got "max_exclude" (did you mean max_excluded?), expected both_included, min_excluded, max_excluded or both_excluded`},
 		{"wait without a unit", pool("waited: {min: 30}"), `1:48: profiles[0].pools.p.waited.min: got "30" without a unit, expected a duration`},
 		{"wait above", pool("waited: {min: 2s, max: 1s}"), "1:42: profiles[0].pools.p.waited: got min 2s above max 1s, expected a range"},
 		{"key twice", pool("tags: [a], tags: [b]"), `duplicate key "tags"`},
