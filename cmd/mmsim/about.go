@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
 
+	"mmsim/cmd/mmsim/cli"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/terminal"
@@ -18,10 +19,10 @@ func newAboutCommand(s *terminal.Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:     "about",
 		Aliases: []string{"version"},
-		Short:   "Print the version and the credits of embedded data",
-		Long:    "Print the version, and the sources and licences of the embedded data.",
+		Short:   "Print the version, and the credits of the data inside",
+		Long:    "Print the version of mmsim, and the sources and licences of the data inside it.",
 		Example: "  mmsim about",
-		Args:    exactArgs(),
+		Args:    cli.ExactArgs(),
 		RunE: func(*cobra.Command, []string) error {
 			fmt.Fprintf(s.Out, "mmsim %s, %s %s/%s\n\nData inside, with thanks:\n",
 				experiment.Version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
@@ -36,23 +37,22 @@ func newAboutCommand(s *terminal.Streams) *cobra.Command {
 	}
 }
 
-// newManCommand writes man pages. It writes none for topics, such as "mmsim help config",
-// because they are not commands.
+// newManCommand returns "mmsim man". A topic, such as "mmsim help config", gets no man page,
+// because it is not a command.
 func newManCommand(s *terminal.Streams) *cobra.Command {
 	return &cobra.Command{
-		Use:   "man DIR",
-		Short: "Write man pages",
-		Long: `Write a man page for every command into a new or empty folder, for "man -l" and for
-packages.`,
+		Use:     "man DIR",
+		Short:   "Write man pages",
+		Long:    `Write a man page for every command into DIR, which must be new or empty. "man -l FILE" shows one.`,
 		Example: "  mmsim man man1 && man -l man1/mmsim-run.1",
-		Args:    exactArgs("DIR"),
+		Args:    cli.ExactArgs("DIR"),
 		RunE: func(c *cobra.Command, args []string) error {
 			dir := args[0]
 			if err := os.MkdirAll(dir, 0o777); err != nil {
 				return input.Bad(input.Error(dir, err))
 			}
 			if files, err := os.ReadDir(dir); err != nil || len(files) > 0 {
-				return input.Badf("%s: holds files, expected a new or empty folder", dir)
+				return input.Badf("%s: contains files, expected a new or empty folder", dir)
 			}
 			header := &doc.GenManHeader{Section: "1", Source: "mmsim " + experiment.Version(), Manual: "mmsim"}
 			if err := doc.GenManTree(c.Root(), header, dir); err != nil {

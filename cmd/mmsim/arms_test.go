@@ -19,7 +19,7 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// smallConfig returns a built-in day that takes milliseconds.
+// smallConfig returns a built-in day that takes milliseconds to simulate.
 func smallConfig(tb testing.TB, overrides ...config.Override) *config.Config {
 	tb.Helper()
 	c, err := config.Load("", append([]config.Override{
@@ -46,7 +46,7 @@ func tinyDay(tb testing.TB) string {
 	return name
 }
 
-// summariesOf simulates runs of some configurations, by arm.
+// summariesOf simulates n runs of each configuration and returns the summaries by arm.
 func summariesOf(tb testing.TB, n int, configs ...*config.Config) [][]*outcome.Summary {
 	tb.Helper()
 	cache := experiment.NewCache(1)
@@ -61,7 +61,7 @@ func summariesOf(tb testing.TB, n int, configs ...*config.Config) [][]*outcome.S
 	return summaries
 }
 
-// numbersOf returns one number of every run.
+// numbersOf returns the value of a metric in every run.
 func numbersOf(tb testing.TB, runs []*outcome.Summary, name string) []float64 {
 	tb.Helper()
 	var values []float64
@@ -78,13 +78,13 @@ func numbersOf(tb testing.TB, runs []*outcome.Summary, name string) []float64 {
 	return values
 }
 
-// After an interruption before any replication has finished, there is nothing to compare or
-// check.
+// If a command is interrupted before any replication has finished, there is nothing to compare
+// or check.
 func TestComparisonInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	r := &compareCommand{Streams: &terminal.Streams{Out: io.Discard, Err: io.Discard}, replications: 2}
-	r.b.overrides = []config.Override{{Key: "match.size", Text: "5"}}
+	r.b.Overrides = []config.Override{{Key: "match.size", Text: "5"}}
 	if err := r.compare(ctx, nil, false); exitCode(err) != exitInterrupted {
 		t.Errorf("compare: %v", err)
 	}
@@ -100,9 +100,10 @@ func TestComparisonInterrupted(t *testing.T) {
 	}
 }
 
-// Intervals of a real simulation contain the true difference at their level. The comparisons
-// are of a configuration with another one (whose true difference is that of many more runs)
-// and with itself under another seed, where a difference is found one time in twenty.
+// Confidence intervals of real simulations contain the true difference as often as they
+// should. One comparison is between two configurations. Its true difference is that of many
+// more runs. The other comparison is of a configuration with itself under another seed, and
+// finds a difference one time in twenty.
 func TestComparisonsKeepTheirLevel(t *testing.T) {
 	const pairs, experiments = 5, 24
 	day := tinyDay(t)
@@ -130,7 +131,7 @@ func TestComparisonsKeepTheirLevel(t *testing.T) {
 		}
 	}
 	for i, name := range names {
-		// 22.8 and 1.2 are expected of 24; four standard deviations are 4.3.
+		// Of 24 intervals, 22.8 and 1.2 are expected. Four standard deviations are 4.3.
 		if covered[i] < 18 || found[i] > 5 {
 			t.Errorf("%s: %d of %d intervals hold the true difference %.4f; %d differences found where there are none",
 				name, covered[i], experiments, truth[i], found[i])
@@ -149,10 +150,10 @@ func differenceIn(t *testing.T, c *judge.Comparison, name string) *judge.Differe
 	return nil
 }
 
-// BenchmarkCommonRandomNumbers measures the value of common random numbers: the factor by
-// which the variance of a difference (10 s in IDEAL against 7 s) falls compared with
-// independent seeds, which is also the factor of runs saved. With 40 runs the factor is known
-// to within a half and the double.
+// BenchmarkCommonRandomNumbers measures the benefit of common random numbers: the factor by
+// which the variance of a difference (10 s in IDEAL against 7 s) is smaller than with
+// independent seeds. This is also the factor by which fewer runs are needed. With 40 runs, the
+// true factor is between half and twice the measured one.
 func BenchmarkCommonRandomNumbers(b *testing.B) {
 	for _, joins := range []string{"20000", "100000"} {
 		b.Run(joins, func(b *testing.B) {
@@ -187,9 +188,9 @@ func varianceFactors(b *testing.B, n int, day ...config.Override) {
 	}
 }
 
-// BenchmarkReplications measures how replications in parallel scale: run it once with -cpu 1
-// and once with -cpu N (a list of both would run the first on all cores, too). The efficiency
-// is the time of one core divided by N times the time of N cores.
+// BenchmarkReplications measures how parallel replications scale. Run it once with -cpu 1 and
+// once with -cpu N. A list of both would run the first on all cores, too. The efficiency is
+// the time with one core divided by N times the time with N cores.
 func BenchmarkReplications(b *testing.B) {
 	c, err := config.Load("", []config.Override{{Key: "dataset.builtin.joins", Text: "200000"}})
 	if err != nil {

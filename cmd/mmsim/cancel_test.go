@@ -21,7 +21,7 @@ import (
 	"mmsim/sim"
 )
 
-// The warm-up and the window of the tests here. Both have joins in every second.
+// The warm-up and the measured window of these tests. Both have joins in every second.
 const (
 	cancelWarmup = 40 * sim.Second
 	cancelWindow = 40 * sim.Second
@@ -54,8 +54,8 @@ func putBusyDay(t *testing.T) {
 	})
 }
 
-// cancelled runs a command and cancels it when the n-th replication reaches an instant, or
-// any replication a later one after that. It returns the exit code and what was printed.
+// cancelled runs a command. It cancels the command when the n-th replication reaches the
+// virtual time at. It returns the exit code and the output.
 func cancelled(t *testing.T, at sim.Instant, n int, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -77,8 +77,8 @@ func cancelled(t *testing.T, at sim.Instant, n int, args ...string) (code int, s
 	return exitCode(err), out.String(), errs.String()
 }
 
-// A run may be cancelled at every stride of its warm-up and its window. The counts up to
-// then balance, and the result is marked as incomplete.
+// A run may be cancelled at every stride of its warm-up and its window. The counts up to then
+// are consistent, and the result is marked as incomplete.
 func TestCancelAtEveryStride(t *testing.T) {
 	t.Chdir(t.TempDir())
 	putBusyDay(t)
@@ -103,13 +103,13 @@ func TestCancelAtEveryStride(t *testing.T) {
 			}
 			searched = searched || s.Players.SearchingAtStart > 0
 		}
-		if !searched && name != "servers" { // joins within one second do not wait for an earlier server
+		if !searched && name != "servers" { // players who join within one second do not wait for a server that was started earlier
 			t.Errorf("%s: nobody searches when the warm-up ends: the day proves little", name)
 		}
 	}
 }
 
-// measureUntil simulates until an instant is reached.
+// measureUntil simulates until a virtual time is reached.
 func measureUntil(t *testing.T, arms []experiment.Arm, cache *experiment.Cache, at sim.Instant) *outcome.Summary {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -134,12 +134,12 @@ func measureUntil(t *testing.T, arms []experiment.Arm, cache *experiment.Cache, 
 	return found
 }
 
-// cancelInstants lie in the warm-up, at its end, in the window and just before the end of
-// the window.
+// cancelInstants has times in the warm-up, at its end, in the window and just before the
+// window's end.
 var cancelInstants = []sim.Instant{-39_000, -20_000, -1000, 0, 1000, 20_000, 39_000}
 
-// A cancelled run of every placement writes a partial result. A gate and a comparison refuse
-// it; a report can be drawn from it.
+// A cancelled run writes a partial result for every placement. Gates and comparisons reject
+// it, but reports can be drawn from it.
 func TestCancelledRun(t *testing.T) {
 	t.Chdir(t.TempDir())
 	putBusyDay(t)
@@ -162,7 +162,7 @@ func TestCancelledRun(t *testing.T) {
 			}
 			mustExit(t, exitBadInput, "check", dir, "--gate", "gate.yaml")
 			mustExit(t, exitBadInput, "compare", dir, dir)
-			if at == -20_000 || at == 20_000 && name == "queues" { // drawing takes longest
+			if at == -20_000 || at == 20_000 && name == "queues" { // not always, because drawing takes longest
 				mustExit(t, exitGood, "report", dir)
 			}
 		}
@@ -170,7 +170,8 @@ func TestCancelledRun(t *testing.T) {
 	noLeftovers(t, ".")
 }
 
-// When a replication is cancelled, finished ones are kept and make up the aggregate.
+// If a replication is cancelled, the aggregate is computed from the replications that had
+// finished.
 func TestCancelledReplications(t *testing.T) {
 	t.Chdir(t.TempDir())
 	putBusyDay(t)
@@ -194,7 +195,7 @@ func TestCancelledReplications(t *testing.T) {
 					sameFile(t, filepath.Join(own, file), filepath.Join("whole", results.RunsFolder, fmt.Sprint(r), file))
 				}
 			}
-			want := fmt.Sprintf("interrupted: %d of 6 replications finished; the means are over these only\n", finished)
+			want := fmt.Sprintf("interrupted: %d of 6 replications finished; the means are over these replications only\n", finished)
 			if finished == 0 {
 				want = "interrupted: none of 6 replications finished; the means are over "
 			}
@@ -209,7 +210,7 @@ func TestCancelledReplications(t *testing.T) {
 	noLeftovers(t, ".")
 }
 
-// Commands that simulate many runs end with 130 wherever they are cancelled, and so does a
+// Commands that simulate many runs exit with 130 no matter when they are cancelled. So does a
 // run with --live.
 func TestCancelledCommands(t *testing.T) {
 	t.Chdir(t.TempDir())
@@ -230,8 +231,8 @@ func TestCancelledCommands(t *testing.T) {
 	noLeftovers(t, ".")
 }
 
-// After a cancel, the same sweep or tune command does not repeat finished jobs, and its
-// results equal those of a command without a cancel.
+// If a sweep or a tuning is cancelled, the same command does not repeat finished jobs. Its
+// results equal those of a command that was not cancelled.
 func TestCancelledJobsResume(t *testing.T) {
 	for command, files := range map[string][]string{
 		"sweep": {"results.csv", search.PlanFile},
@@ -253,7 +254,7 @@ func TestCancelledJobsResume(t *testing.T) {
 	}
 }
 
-// mustExit runs a command that must end with an exit code.
+// mustExit runs a command and checks its exit code.
 func mustExit(t *testing.T, want int, args ...string) {
 	t.Helper()
 	var out, errs bytes.Buffer
@@ -262,7 +263,7 @@ func mustExit(t *testing.T, want int, args ...string) {
 	}
 }
 
-// sameFile compares two files.
+// sameFile checks that two files are equal.
 func sameFile(t *testing.T, one, other string) {
 	t.Helper()
 	a, err := os.ReadFile(one)
@@ -278,7 +279,7 @@ func sameFile(t *testing.T, one, other string) {
 	}
 }
 
-// noLeftovers fails if there is a temporary file or folder anywhere below a folder.
+// noLeftovers checks that there is no temporary file or folder below a folder.
 func noLeftovers(t *testing.T, folder string) {
 	t.Helper()
 	for name := range filesBelow(t, folder) {
@@ -288,8 +289,8 @@ func noLeftovers(t *testing.T, folder string) {
 	}
 }
 
-// A fault in one of many runs stops the others and ends with 3. Finished jobs stay, and
-// nothing half written is left.
+// If one of many runs fails, the command stops the others and exits with 3. Finished jobs
+// remain, and no file is left half-written.
 func TestFaultInOneOfManyRuns(t *testing.T) {
 	for _, command := range [][]string{
 		{"run", "--config", "datacenters.yaml", "--runs", "12", "--out", "out"},
@@ -300,13 +301,13 @@ func TestFaultInOneOfManyRuns(t *testing.T) {
 		t.Run(command[0], func(t *testing.T) {
 			t.Chdir(t.TempDir())
 			putBusyDay(t)
-			const fault = 180 // strides: two runs have been finished, and others have begun
+			const fault = 180 // in strides; by then two runs have finished, and others have started
 			strides := 0
 			root := newRootCommand(&terminal.Streams{Out: io.Discard, Err: io.Discard, Observe: func(sim.Instant) {
 				if strides++; strides == fault {
 					panic("a fault")
 				} else if strides > fault {
-					time.Sleep(10 * time.Millisecond) // a busy machine may report the fault late
+					time.Sleep(10 * time.Millisecond) // on a busy machine, the fault may be reported late
 				}
 			}})
 			root.SetArgs(command)
@@ -314,7 +315,7 @@ func TestFaultInOneOfManyRuns(t *testing.T) {
 			if exitCode(err) != exitFault || !strings.HasPrefix(err.Error(), "mmsim: internal fault: a fault\n") {
 				t.Errorf("exit code %d: %.60v", exitCode(err), err)
 			}
-			if after := strides - fault; after > 100 { // at least 140 would follow
+			if after := strides - fault; after > 100 { // at least 140 would follow without the fault
 				t.Errorf("%d strides are simulated after the fault", after)
 			}
 			finished := jobFiles(t, "out")

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/cli"
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/config/filenames"
 	"mmsim/cmd/mmsim/experiment"
@@ -24,81 +25,87 @@ import (
 	"mmsim/sim"
 )
 
-// compareCommand is `mmsim compare`.
+// compareCommand holds the flags of "mmsim compare".
 type compareCommand struct {
 	*terminal.Streams
-	both, a, b           configFlags // --set and its short forms, --set-a, --set-b
+	both, a, b           cli.ConfigFlags // changes to both configurations, to A and to B
 	replications         int
 	workers              workers.Options
-	dir                  string // "": write no files
-	command              string // see commandLine
+	dir                  string // of the result; if empty, no files are written
+	command              string // see cli.CommandLine
 	quiet, json, tabular bool
 }
 
-// replicationsUsual is the default number of compared replications: its intervals are half as
-// wide as those of three replications.
+// replicationsUsual is the default number of replications. Eight replications give intervals that
+// are half as wide as those of three.
 const replicationsUsual = 8
 
 func newCompareCommand(s *terminal.Streams) *cobra.Command {
 	r := &compareCommand{Streams: s}
 	c := &cobra.Command{
 		Use:   "compare [flags] [A [B]]",
-		Short: "Compare two configurations, or two result directories",
-		Long: `Compare two configurations metric by metric, with a confidence interval for every
-difference and a verdict in words.
+		Short: "Compare two configurations or two result directories",
+		Long: `Compare two configurations, A and B: simulate both, and print each metric with its difference (B
+minus A), the confidence interval of the difference, and a verdict in words.
 
-compare simulates the configurations in replications 0 to N-1 (--runs) with common random
-numbers: both simulate the same players with the same random numbers, so a few pairs of
-runs show what would take dozens of independent ones. --set, and flags such as --scale or
---seed that set one key, change both configurations; --set-a and --set-b change only one.
-Without B, B starts as a copy of A; without A, both start with the defaults.
+  mmsim compare --set-b KEY=VALUE            # the defaults, without and with a change
+  mmsim compare A.yaml --set-b KEY=VALUE     # a file, without and with a change
+  mmsim compare A.yaml B.yaml                # two files
+  mmsim compare DIR DIR                      # two result directories, without simulating
 
-compare also accepts result directories of "mmsim run --runs N". Directories whose seeds
-differ, or that have only a summary.json, are compared as independent samples.
+--set-a changes only A, and --set-b only B. --set and flags such as --scale change both.
 
-The output begins with the differences between the configurations (settings and, if both
-rulesets are of one vendor, values inside them), then shows the results as B minus A. A metric
-of the whole run counts as different if its 95 % interval excludes 0. Because there are many
-groups (hours, continents, datacenters), their verdicts are corrected for multiple comparisons
-(Holm).
+Each is simulated N times (--runs); each repetition is a replication. A and B of one replication
+are a pair: they have the same players and the same random numbers. The differences are computed
+pair by pair, so that a few pairs show what would take dozens of independent runs. Result
+directories of "mmsim run --runs N" that have the same seed are paired in the same way.
+Directories that have different seeds, or only a summary.json, are compared as independent
+samples, so it misses small differences.
 
-If interrupted, compare uses the finished pairs and exits with code 130.`,
+A metric of the whole run counts as different if the 95 % interval of its difference excludes 0.
+The verdicts about hours, continents and datacenters are corrected for multiple comparisons
+(Holm), because there are many of them.
+
+The output begins with the settings that differ, including values inside the rulesets if A and B
+use the same vendor's format. If interrupted, compare uses the finished pairs and exits with
+code 130.`,
 		Example: `  mmsim compare --set-b states.ideal.for=7s
   mmsim compare mmsim.yaml --set-b players.give_up_after=60s --runs 16
   mmsim compare today.yaml proposal.yaml --dataset day.csv.gz --out comparison
   mmsim compare results/before results/after --markdown`,
-		Args:        atMost(2),
+		Args:        cli.AtMost(2),
 		Annotations: map[string]string{ownsSignals: ""},
 		RunE: func(c *cobra.Command, args []string) error {
 			if r.json && r.tabular {
-				return input.Badf("--json and --markdown: expected one of them")
+				return input.Badf("--json and --markdown: expected only one of them")
 			}
 			if err := r.workers.Check(); err != nil {
 				return err
 			}
-			r.command = commandLine(c, args, r.both, r.a, r.b)
+			r.command = cli.CommandLine(c, args, r.both, r.a, r.b)
 			return untilInterrupted(c, func(ctx context.Context) error { return r.compare(ctx, args, c.Flags().Changed("runs")) })
 		},
 	}
-	r.both.addSet(c, "set", "set one key of both configurations; repeatable")
-	r.a.addSet(c, "set-a", "set one key of A; repeatable")
-	r.b.addSet(c, "set-b", "set one key of B; repeatable")
-	r.both.addShort(c, slices.Concat(joinFlags, []string{"dataset", "days", "scale", "datacenters", "latency-maps", "seed", "duration", "placement", "matcher"})...)
-	c.Flags().IntVar(&r.replications, "runs", replicationsUsual, "simulate replications 0 to `N`-1 of both")
+	r.both.AddSet(c, "set", "key of both configurations to set; repeatable")
+	r.a.AddSet(c, "set-a", "key of A to set; repeatable")
+	r.b.AddSet(c, "set-b", "key of B to set; repeatable")
+	r.both.AddShort(c, slices.Concat(cli.JoinFlags, []string{"dataset", "days", "scale", "datacenters", "latency-maps", "seed", "duration", "placement", "matcher"})...)
+	c.Flags().IntVar(&r.replications, "runs", replicationsUsual, "number of replications of each configuration")
 	addWorkers(c, &r.workers)
-	c.Flags().Var((*fileFlag)(&r.dir), "out", "write the comparison, a page about it and a plot of the differences into `DIR`")
-	must(c.MarkFlagDirname("out"))
-	c.Flags().BoolVar(&r.quiet, "quiet", false, "no progress")
-	c.Flags().BoolVar(&r.json, "json", false, "print JSON, with every number there is")
-	c.Flags().BoolVar(&r.tabular, "markdown", false, "print tables in markdown")
-	grouped(c.Flags(), groupSimulation, "runs")
-	grouped(c.Flags(), groupOutput, "out", "quiet", "json", "markdown")
-	addNoColour(c, s)
+	c.Flags().Var((*cli.FileFlag)(&r.dir), "out", "result directory; if unset, nothing is written")
+	cli.Must(c.MarkFlagDirname("out"))
+	c.Flags().BoolVar(&r.quiet, "quiet", false, "print no progress")
+	c.Flags().BoolVar(&r.json, "json", false, "print JSON instead of text; it has every number")
+	c.Flags().BoolVar(&r.tabular, "markdown", false, "print markdown instead of text")
+	cli.Placeholders(c.Flags(), map[string]string{"runs": "N", "out": "DIR"})
+	cli.Grouped(c.Flags(), cli.GroupSimulation, "runs")
+	cli.Grouped(c.Flags(), cli.GroupOutput, "out", "quiet", "json", "markdown")
+	cli.AddNoColour(c, s)
 	return c
 }
 
 func (r *compareCommand) compare(ctx context.Context, args []string, runsGiven bool) error {
-	// Errors that would make the result useless are found before the simulation.
+	// Check first whether the result can be written: a simulation can take long.
 	var out *resultdir.Dir
 	if r.dir != "" {
 		var err error
@@ -132,8 +139,8 @@ func (r *compareCommand) compare(ctx context.Context, args []string, runsGiven b
 	return nil
 }
 
-// comparison compares the arguments, result directories or configurations, and returns the
-// configurations.
+// comparison compares two result directories or two configurations. It also returns the
+// configurations if it simulated them.
 func (r *compareCommand) comparison(ctx context.Context, args []string, runsGiven bool) (*judge.Comparison, []*config.Config, error) {
 	folders := 0
 	for _, arg := range args {
@@ -152,15 +159,15 @@ func (r *compareCommand) comparison(ctx context.Context, args []string, runsGive
 	case folders == 1:
 		return nil, nil, input.Badf("%s and %s: expected two configurations or two result directories; the configuration of a result is in its %s",
 			args[0], args[1], results.ConfigFile)
-	case runsGiven || r.workers.Given() || len(r.both.overrides)+len(r.a.overrides)+len(r.b.overrides) > 0:
-		return nil, nil, input.Badf("%s and %s are results: nothing is simulated, expected no flags that change it", args[0], args[1])
+	case runsGiven || r.workers.Given() || len(r.both.Overrides)+len(r.a.Overrides)+len(r.b.Overrides) > 0:
+		return nil, nil, input.Badf("%s and %s are result directories, which are not simulated again: expected no flags that change the simulation", args[0], args[1])
 	}
 	c, err := r.compareFolders(args[0], args[1])
 	return c, nil, err
 }
 
-// folder is the directory of the comparison's files, or else the working directory. Files are
-// named relative to it.
+// folder returns the directory that the comparison names files relative to: the result directory,
+// or the working directory if there is none.
 func (r *compareCommand) folder() string { return cmp.Or(r.dir, ".") }
 
 // compareFolders compares two result directories.
@@ -188,7 +195,7 @@ func (r *compareCommand) simulate(ctx context.Context, args []string) (*judge.Co
 		return nil, nil, err
 	}
 	if configs[0].Seed != configs[1].Seed {
-		return nil, nil, input.Badf("the seeds are %d and %d, expected one: pairs of runs share their draws", configs[0].Seed, configs[1].Seed)
+		return nil, nil, input.Badf("A has the seed %d and B has the seed %d, expected the same seed: pairs of runs share their random numbers", configs[0].Seed, configs[1].Seed)
 	}
 	cache := experiment.NewCache(1)
 	arms, err := experiment.LoadArms(cache, configs...)
@@ -221,20 +228,20 @@ func (r *compareCommand) simulate(ctx context.Context, args []string) (*judge.Co
 
 // configs resolves both configurations, and returns their names.
 func (r *compareCommand) configs(args []string) (names []string, configs []*config.Config, err error) {
-	if len(args) < 2 && len(r.a.overrides)+len(r.b.overrides) == 0 {
-		return nil, nil, terminal.Hinted(input.Badf("nothing to compare with: expected a second configuration, or --set-b KEY=VALUE for what is different there"), helpForExamples, "mmsim compare")
+	if len(args) < 2 && len(r.a.Overrides)+len(r.b.Overrides) == 0 {
+		return nil, nil, terminal.Hinted(input.Badf("nothing to compare with: expected a second configuration, or --set-b KEY=VALUE for the difference"), cli.HelpForExamples, "mmsim compare")
 	}
-	for i, own := range []configFlags{r.a, r.b} {
+	for i, own := range []cli.ConfigFlags{r.a, r.b} {
 		file, name := "", "the defaults"
 		if len(args) > 0 {
 			file = args[min(i, len(args)-1)]
 			name = file
 		}
-		c, err := config.Load(file, append(r.both.overrides[:len(r.both.overrides):len(r.both.overrides)], own.overrides...))
+		c, err := config.Load(file, append(r.both.Overrides[:len(r.both.Overrides):len(r.both.Overrides)], own.Overrides...))
 		if err != nil {
 			return nil, nil, err
 		}
-		for j, o := range own.overrides {
+		for j, o := range own.Overrides {
 			name += []string{" with ", ", "}[min(j, 1)] + o.Key + "=" + o.Text
 		}
 		names, configs = append(names, strings.ReplaceAll(name, "\n", " ")), append(configs, c)
@@ -242,8 +249,8 @@ func (r *compareCommand) configs(args []string) (names []string, configs []*conf
 	return names, configs, nil
 }
 
-// files lists the arguments and the files that they read. It ignores errors of a
-// configuration, which are reported when it is loaded.
+// files lists the arguments and the files that their configurations read. It ignores invalid
+// configurations: loading them later reports the errors.
 func (r *compareCommand) files(args []string) []string {
 	list := args
 	if _, configs, err := r.configs(args); err == nil {

@@ -25,34 +25,35 @@ import (
 	"mmsim/cmd/mmsim/terminal"
 )
 
-// The examples in README.md, the pages of the gallery and the help are run here: every fence
-// of shell commands, and every file in a fence, under the name in its first line.
+// These tests run the examples in README.md, on the pages of the gallery and in the help
+// texts. They run every fenced block of shell commands, and write every fenced file under the
+// name in its first line.
 //
-// A fence of text after the commands is their exact output, except that a line with only …
-// matches any lines. MMSIM_UPDATE=1 rewrites fences without such a line. Other commands run
-// on a small day (see smallDay).
+// A fenced block of text after commands is their exact output. A line with only … matches
+// any lines. MMSIM_UPDATE=1 rewrites the blocks without such a line. Commands whose output is
+// not shown run on a small day (see smallDay).
 
-// lastsLong lists the commands with shown output that take minutes. They run on a small day
-// too; their output is compared only with MMSIM_EXAMPLES=full.
+// lastsLong lists commands with shown output that take minutes. They also run on a small day,
+// and their output is compared only with MMSIM_EXAMPLES=full.
 var lastsLong = []string{
 	"mmsim compare --set-b states.ideal.for=7s", // 16 days: 25 s
 	"mmsim tune tune.yaml",                      // 115 trials: 5 min
 }
 
-// notRun lists the beginnings of commands that are not run, and why.
+// notRun lists the beginnings of commands that are not run, with the reason.
 var notRun = map[string]string{
 	"go test":    "these are the tests",
 	"go install": "it would install mmsim on this machine",
 
 	"mmsim worker":                        "it waits for another machine",
 	"mmsim sweep play-again.yaml --serve": "it waits for workers; TestWorkersFindTheSame has some",
-	"mmsim tune tune.yaml --nats":         "it needs a server; workers.TestStudio has one",
+	"mmsim tune tune.yaml --nats":         "it needs a server; workers.TestExistingNATSServer has one",
 }
 
 // smallEnv is set for examples that may run on a small day.
 const smallEnv = "MMSIM_TEST_SMALL_DAY"
 
-// exampleMain is the mmsim that examples call.
+// exampleMain is the main function of mmsim in examples.
 func exampleMain() {
 	if os.Getenv(smallEnv) == "" {
 		main()
@@ -61,14 +62,14 @@ func exampleMain() {
 	args := smallDay(os.Args[1:])
 	code := run(args, os.Stdin, os.Stdout, os.Stderr)
 	if args[0] == "check" && code == exitFailed {
-		code = exitGood // the gate is written for the whole day
+		code = exitGood // the gate is for the whole day
 	}
 	os.Exit(code)
 }
 
-// smallDay adds flags to a command that simulates or writes the built-in day: few joins,
-// most of them within an hour so that they find matches, few runs, no pictures, and no
-// waiting for people who watch.
+// smallDay adds flags to a command that simulates or writes the built-in day, so that it takes
+// little time. There are few joins, most of them within an hour so that players find matches,
+// few runs, no pictures, and no waiting for viewers.
 func smallDay(args []string) []string {
 	root := newRootCommand(&terminal.Streams{Out: io.Discard, Err: io.Discard})
 	command, rest, err := root.Find(args)
@@ -77,7 +78,7 @@ func smallDay(args []string) []string {
 	}
 	for _, arg := range command.Flags().Args() {
 		if info, err := os.Stat(arg); err == nil && info.IsDir() && slices.Contains([]string{"compare", "check"}, command.Name()) {
-			return args // results are compared: nothing is simulated
+			return args // the command compares results and does not simulate
 		}
 	}
 	switch command.CommandPath() {
@@ -96,10 +97,10 @@ func smallDay(args []string) []string {
 	return args
 }
 
-// fence is a fenced block of a document.
+// fence is a fenced block in a document.
 type fence struct {
 	language, body string
-	start, end     int // of the body
+	start, end     int // of the content
 }
 
 var fenceForm = regexp.MustCompile("(?ms)^```([a-z]*)\n(.*?)^```$")
@@ -112,13 +113,13 @@ func fencesOf(text string) []fence {
 	return list
 }
 
-// shell runs commands in a folder. A program that is missing skips the test.
+// shell runs commands in a folder. If a program is missing, it skips the test.
 func shell(t *testing.T, folder, script string, small bool) string {
 	t.Helper()
 	if _, err := exec.LookPath("python3"); err != nil && strings.Contains(script, "exec:python3") {
 		t.Skip("there is no program python3 here")
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute) // a command may wait for ever
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute) // a command may hang
 	defer cancel()
 	c := exec.CommandContext(ctx, "sh", "-e", "-c", script)
 	c.Dir, c.Env = folder, append(os.Environ(), "NO_COLOR=1")
@@ -140,12 +141,12 @@ func shell(t *testing.T, folder, script string, small bool) string {
 	return out.String()
 }
 
-// missingProgram is the message of shells about a program that they do not find.
+// missingProgram matches shells' message about a missing program.
 var missingProgram = regexp.MustCompile(`(?m)([^\s:]+): (?:command )?not found$`)
 
 func tail(text string) string { return text[max(0, len(text)-2000):] }
 
-// runDocument runs the examples of a document in a folder.
+// runDocument runs the examples in a document in a folder.
 func runDocument(t *testing.T, document, folder string) {
 	content, err := os.ReadFile(document)
 	if err != nil {
@@ -213,8 +214,8 @@ func containsAny(text string, parts []string) bool {
 	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(text, part) })
 }
 
-// withoutThoseNotRun removes the commands that are not run, and makes the others call the
-// mmsim of this test.
+// withoutThoseNotRun removes the commands that are not run. It makes the others call the mmsim
+// of this test.
 func withoutThoseNotRun(t *testing.T, script string) string {
 	var b strings.Builder
 lines:
@@ -230,7 +231,7 @@ lines:
 	return b.String()
 }
 
-// matchesShown reports whether a text matches the text in a document.
+// matchesShown reports whether the output of a command matches the text in a document.
 func matchesShown(shown, printed string) bool {
 	var form strings.Builder
 	form.WriteString(`\A`)
@@ -294,8 +295,8 @@ func exampleInputs(t *testing.T) string {
 	return folder
 }
 
-// The examples of the help run first, because README.md shows other files under some of the
-// names.
+// The examples in the help texts run before those in README.md, which shows different files
+// under some of the same names.
 func TestExamples(t *testing.T) {
 	folder := exampleInputs(t)
 	root := newRootCommand(&terminal.Streams{Out: io.Discard, Err: io.Discard})
@@ -304,9 +305,9 @@ func TestExamples(t *testing.T) {
 	runDocument(t, "../../README.md", folder)
 }
 
-// Every project of the gallery passes its own tests and its own gate, and prints the output
-// on its page, without a warning that the page does not show. init writes the folder, and
-// README.md links to the page.
+// Every project in the gallery passes its own tests and its own gate, and prints exactly the
+// output and warnings on its page. "mmsim init" writes its folder, and README.md links to its
+// page.
 func TestGallery(t *testing.T) {
 	if _, err := exec.LookPath("sh"); err != nil || testing.Short() {
 		t.Skip("examples are not run with -short, nor without a program sh")
@@ -348,8 +349,8 @@ func TestGallery(t *testing.T) {
 	}
 }
 
-// checkBaselineLimits checks that the gate of a project accepts the project's own results
-// with the limits for a baseline, which are comments in the file.
+// checkBaselineLimits checks that the gate of a project accepts the project's own results as a
+// baseline. The limits for this are comments in the gate.
 func checkBaselineLimits(t *testing.T, folder string) {
 	gate, err := os.ReadFile(filepath.Join(folder, "gate.yaml"))
 	if err != nil {
@@ -363,7 +364,7 @@ func checkBaselineLimits(t *testing.T, folder string) {
 	shell(t, folder, "mmsim check results --gate all.yaml --baseline results", false)
 }
 
-// allCommands lists a command and all of its subcommands.
+// allCommands lists a command and all its subcommands.
 func allCommands(c *cobra.Command) []*cobra.Command {
 	list := []*cobra.Command{c}
 	for _, sub := range c.Commands() {
@@ -372,7 +373,7 @@ func allCommands(c *cobra.Command) []*cobra.Command {
 	return list
 }
 
-// runHelpExamples runs the examples in the help of all commands.
+// runHelpExamples runs the examples in the help texts of all commands.
 func runHelpExamples(t *testing.T, root *cobra.Command, folder string) {
 	for _, c := range allCommands(root) {
 		if c.Example == "" && c.Runnable() && !c.Hidden && c.Name() != "help" && c.Parent().Name() != "completion" && c.Name() != "completion" {
@@ -382,7 +383,7 @@ func runHelpExamples(t *testing.T, root *cobra.Command, folder string) {
 			t.Run(strings.TrimSpace(line), func(t *testing.T) {
 				in := folder
 				if c.Name() == "init" {
-					in = t.TempDir() // the command refuses a folder with the files of a project
+					in = t.TempDir() // the command rejects a folder that has a project's files
 				}
 				shell(t, in, withoutThoseNotRun(t, line), true)
 			})
@@ -390,8 +391,7 @@ func runHelpExamples(t *testing.T, root *cobra.Command, folder string) {
 	}
 }
 
-// Quoted text in a sentence that begins with mmsim is an existing command, with existing
-// flags.
+// In sentences, quoted text that begins with mmsim is an existing command with existing flags.
 func TestCommandsInSentences(t *testing.T) {
 	text, err := os.ReadFile("../../README.md")
 	if err != nil {
@@ -417,7 +417,7 @@ func TestCommandsInSentences(t *testing.T) {
 	}
 }
 
-// isCommand checks that the words are a command and its flags.
+// isCommand checks that words are a command and its flags.
 func isCommand(root *cobra.Command, words []string) error {
 	command, rest, err := root.Find(words)
 	if err != nil {
@@ -441,7 +441,7 @@ func isCommand(root *cobra.Command, words []string) error {
 	return nil
 }
 
-// helpFiles says how to use the YAML files that the help of a command shows.
+// helpFiles has, by command, the command line that uses the YAML files in its help text.
 var helpFiles = map[string]string{
 	"mmsim sweep":  "mmsim sweep spec.yaml --shard 1/100000 --out swept",
 	"mmsim tune":   "mmsim tune spec.yaml --out tuned",
@@ -449,17 +449,17 @@ var helpFiles = map[string]string{
 	"mmsim gate":   "mmsim check mmsim-out --gate spec.yaml --baseline mmsim-out",
 	"mmsim config": "mmsim validate spec.yaml",
 
-	"mmsim matcher": "", // profiles, which need a running service
+	"mmsim matcher": "", // Open Match profiles, which need a running service
 }
 
-// helpFileForm is a block of YAML in a help: indented lines, the first of which begins
-// with a key.
+// helpFileForm matches a block of YAML in a help text: indented lines, of which the first
+// begins with a key.
 var helpFileForm = regexp.MustCompile(`(?m)^  [a-z][a-z0-9_.*]*:(?: +[{\[].*| +\S+\.yaml.*|)\n(?:  .*\n)*`)
 
-// runHelpFiles uses the files in the help of commands.
+// runHelpFiles uses the files in the help texts of commands.
 func runHelpFiles(t *testing.T, root *cobra.Command) {
 	folder := t.TempDir()
-	// The rules whose values a sweep and a tuning set.
+	// The rules that the sweep and the tuning change.
 	put(t, folder, map[string]string{
 		"mmsim.yaml": "rules: queue.json\nplayers: {attributes: {mmr: {normal: {mean: 1500, sd: 300}}}}\n",
 		"queue.json": `{"Name": "q", "MinMatchSize": 2, "MaxMatchSize": 4, "DifferenceRules": [{"Name": "Skill", "Attribute": {"Path": "mmr", "Source": "User"},
@@ -470,7 +470,7 @@ func runHelpFiles(t *testing.T, root *cobra.Command) {
 	for _, c := range allCommands(root) {
 		path := c.CommandPath()
 		if path == "mmsim config" {
-			c.Long, _, _ = strings.Cut(c.Long, "\n  seed:") // where the table of keys begins
+			c.Long, _, _ = strings.Cut(c.Long, "\n  seed:") // cut off the table of keys
 		}
 		for _, file := range helpFileForm.FindAllString(c.Long, -1) {
 			use, known := helpFiles[path]
@@ -498,7 +498,7 @@ func runHelpFiles(t *testing.T, root *cobra.Command) {
 	}
 }
 
-// Every example of a value in "mmsim help config" is valid, with the built-in datacenters and
+// Every example of a value in "mmsim help config" is valid with the built-in datacenters and
 // without files.
 func TestHelpConfigValues(t *testing.T) {
 	example := regexp.MustCompile(`such as ((?:\{.*?\}+|\[.*?\]+|[^\s,{]+))(?:,|$)`)
@@ -530,7 +530,7 @@ func TestHelpConfigValues(t *testing.T) {
 		}
 		try(s.Path, match[1])
 	}
-	_, generators, _ := strings.Cut(config.Help(), "players.attributes maps a name to one generator")
+	_, generators, _ := strings.Cut(config.Help(), "GENERATORS.")
 	for line := range strings.Lines(generators) {
 		if form := strings.TrimSpace(line); strings.HasPrefix(form, "{") {
 			name := "x"

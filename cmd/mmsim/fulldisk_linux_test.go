@@ -12,16 +12,15 @@ import (
 	"mmsim/cmd/mmsim/search"
 )
 
-// onSmallDisk is set for a test that runs in a mount namespace of its own.
+// onSmallDisk is set for a test that runs in its own mount namespace.
 const onSmallDisk = "MMSIM_TEST_SMALL_DISK"
 
-// smallDisk is its size in bytes.
+// smallDisk is the size of that disk in bytes.
 const smallDisk = 4 << 20
 
-// The disk that a coordinator writes to is full at once, or after some results. The command
-// ends with exit code 3 and a message about the file, and its workers leave. Files of
-// finished jobs are whole, and there are no other files. Once there is room, the same command
-// continues.
+// The disk of a coordinator is full at once, or after some results. The command exits with 3
+// and a message about the file, and its workers end. The files of finished jobs are whole, and
+// there are no other files. When there is space again, the same command continues.
 func TestFullDiskOfACoordinator(t *testing.T) {
 	if os.Getenv(onSmallDisk) == "" {
 		inMountNamespace(t)
@@ -85,7 +84,7 @@ func TestFullDiskOfACoordinator(t *testing.T) {
 	})
 }
 
-// inMountNamespace runs the test again in a namespace where it may mount file systems.
+// inMountNamespace runs the test again in a namespace in which it may mount file systems.
 func inMountNamespace(t *testing.T) {
 	t.Helper()
 	c := exec.Command(os.Args[0], "-test.run", "^"+t.Name()+"$")
@@ -107,7 +106,7 @@ func inMountNamespace(t *testing.T) {
 	}
 }
 
-// takeOut returns the files of the folder out and removes it.
+// takeOut returns the files in the folder out and removes the folder.
 func takeOut(t *testing.T) map[string]string {
 	t.Helper()
 	files := filesBelow(t, "out")
@@ -117,8 +116,8 @@ func takeOut(t *testing.T) map[string]string {
 	return files
 }
 
-// failsOnFullDisk runs a command with a worker while the disk has some free bytes, and returns
-// the files of its result. Afterwards the disk has room.
+// failsOnFullDisk runs a command with a worker on a disk with few free bytes, and returns the
+// files of its result. It then frees space.
 func failsOnFullDisk(t *testing.T, free int, args ...string) map[string]string {
 	t.Helper()
 	var before int64 // size of an earlier result
@@ -126,7 +125,7 @@ func failsOnFullDisk(t *testing.T, free int, args ...string) map[string]string {
 		before += int64(len(text)+4095) / 4096 * 4096
 	}
 	ballast := filepath.Join("disk", "ballast")
-	// The last pages do not fit, and the disk is full.
+	// The last pages do not fit, so the disk is now full.
 	_ = os.WriteFile(ballast, make([]byte, smallDisk), 0o666)
 	if free > 0 {
 		if err := os.Truncate(ballast, max(0, smallDisk-before-int64(free))); err != nil {
@@ -135,8 +134,8 @@ func failsOnFullDisk(t *testing.T, free int, args ...string) map[string]string {
 	}
 	s := serveIn(t, t.TempDir(), append(args, "--quiet", "--serve", "127.0.0.1:0")...)
 	if s.url == "" { // it ended before it printed the URL
-		<-s.told
-		_ = s.process.Wait() // the exit code is checked
+		<-s.ended
+		_ = s.process.Wait() // the exit code is checked below
 	} else {
 		s.work(t)
 		s.wait(t)
@@ -158,7 +157,7 @@ func failsOnFullDisk(t *testing.T, free int, args ...string) map[string]string {
 	return filesBelow(t, "disk/out")
 }
 
-// goesOn runs the command with a worker again, and expects the whole result.
+// goesOn runs the command with a worker again and checks that the result is complete.
 func goesOn(t *testing.T, want map[string]string, args ...string) {
 	t.Helper()
 	s := serve(t, append(args, "--quiet", "--serve", "127.0.0.1:0")...)

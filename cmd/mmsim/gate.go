@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/cli"
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/config/filenames"
 	"mmsim/cmd/mmsim/experiment"
@@ -23,14 +24,14 @@ import (
 	"mmsim/reports/present/decision"
 )
 
-// gateCommand is `mmsim check`.
+// gateCommand holds the flags of "mmsim check".
 type gateCommand struct {
 	*terminal.Streams
-	flags                        configFlags
+	flags                        cli.ConfigFlags
 	gate, baseline, junit        string
-	dir                          string // "": write no files
-	command                      string // see commandLine
-	replications                 int    // 0: as many as in the baseline
+	dir                          string // of the result; if empty, no files are written
+	command                      string // see cli.CommandLine
+	replications                 int    // if 0, as many as in the baseline
 	workers                      workers.Options
 	quiet, json, tabular, github bool
 }
@@ -39,33 +40,35 @@ func newGateCommand(s *terminal.Streams) *cobra.Command {
 	g := &gateCommand{Streams: s}
 	c := &cobra.Command{
 		Use:   "check [flags] DIR|CONFIG --gate FILE",
-		Short: "Check results against limits, as a gate in CI",
-		Long: `Check a result directory against the limits of a gate, or simulate a configuration and
-check its results. If a limit is broken, the exit code is 1.
+		Short: "Check results against limits, for CI",
+		Long: `Check results against the limits of a gate file, for CI. The results are those of a result
+directory, or of a configuration that check simulates. The exit code is 0 if all limits hold, 1
+if a limit is broken, and 2 if an input is invalid.
 
-A gate is a YAML file of metrics of summary.json, by their keys, and limits:
+A gate file is YAML. It names metrics of summary.json and their limits:
 
   wait_s.p95: {max: 10s}
-  rtt_ms.mean: {max_increase: 5%}              # against --baseline
+  rtt_ms.mean: {max_increase: 5%}              # compared with --baseline
   by_datacenter.*.rtt_p95_ms: {max: 250, min_players: 1000}
 
-"mmsim help gate" describes it. If a metric has no value because nothing was measured (the
-mean wait when there were no matches), its limit counts as broken (exit code 1). If its key is
-missing from the result, or its value is impossible, that is an error (exit code 2).
+"mmsim help gate" describes it, and "mmsim help metrics" lists the metrics. A metric that has no
+value, such as the mean wait when no match was made, counts as a broken limit. A key that
+summary.json does not contain, or an impossible value in summary.json, is an invalid input.
 
-A configuration is simulated in as many replications as the baseline has. --out writes
-report.html, a page with every limit and its verdict, also when a limit is broken.`,
+A configuration is simulated in as many replications as the baseline has, or once if there is no
+baseline; --runs overrides that. --out writes report.html, a page with every limit and its
+verdict, even if a limit is broken.`,
 		Example: `  mmsim check results/after --gate gate.yaml
   mmsim check mmsim.yaml --gate gate.yaml --baseline baseline --github
   mmsim check mmsim.yaml --gate gate.yaml --runs 8 --out checked --junit gate.xml`,
-		Args:        exactArgs("DIR|CONFIG"),
+		Args:        cli.ExactArgs("DIR|CONFIG"),
 		Annotations: map[string]string{ownsSignals: ""},
 		RunE: func(c *cobra.Command, args []string) error {
 			switch {
 			case g.gate == "":
-				return terminal.Hinted(input.Badf("mmsim check: missing --gate FILE"), helpForExamples, "mmsim check")
+				return terminal.Hinted(input.Badf("mmsim check: missing --gate FILE"), cli.HelpForExamples, "mmsim check")
 			case g.json && g.tabular:
-				return input.Badf("--json and --markdown: expected one of them")
+				return input.Badf("--json and --markdown: expected only one of them")
 			case c.Flags().Changed("runs"):
 				if err := checkReplications(g.replications); err != nil {
 					return err
@@ -74,30 +77,31 @@ report.html, a page with every limit and its verdict, also when a limit is broke
 			if err := g.workers.Check(); err != nil {
 				return err
 			}
-			g.command = commandLine(c, args, g.flags)
+			g.command = cli.CommandLine(c, args, g.flags)
 			return untilInterrupted(c, func(ctx context.Context) error { return g.check(ctx, args[0]) })
 		},
 	}
-	g.flags.addSet(c, "set", "set one key of the configuration; repeatable")
-	g.flags.addShort(c, slices.Concat(joinFlags, []string{"dataset", "days", "scale", "datacenters", "latency-maps", "seed", "duration", "placement", "matcher"})...)
-	c.Flags().Var((*fileFlag)(&g.gate), "gate", "read the limits from FILE")
-	c.Flags().Var((*fileFlag)(&g.baseline), "baseline", "compare with the result directory `DIR`")
-	c.Flags().IntVar(&g.replications, "runs", 0, "simulate replications 0 to `N`-1 of a configuration")
+	g.flags.AddSet(c, "set", "key of the configuration to set; repeatable")
+	g.flags.AddShort(c, slices.Concat(cli.JoinFlags, []string{"dataset", "days", "scale", "datacenters", "latency-maps", "seed", "duration", "placement", "matcher"})...)
+	c.Flags().Var((*cli.FileFlag)(&g.gate), "gate", "gate file with the limits")
+	c.Flags().Var((*cli.FileFlag)(&g.baseline), "baseline", "result directory to compare with")
+	c.Flags().IntVar(&g.replications, "runs", 0, "number of replications (default: as many as the baseline, or 1 without a baseline)")
 	addWorkers(c, &g.workers)
-	c.Flags().Var((*fileFlag)(&g.dir), "out", "write the result of the check and a page about it into `DIR`")
-	c.Flags().Var((*fileFlag)(&g.junit), "junit", "write the limits to FILE as JUnit XML")
-	c.Flags().BoolVar(&g.github, "github", false, "annotate the gate's file and append to the job's summary on GitHub")
-	c.Flags().BoolVar(&g.quiet, "quiet", false, "no progress")
-	c.Flags().BoolVar(&g.json, "json", false, "print JSON")
-	c.Flags().BoolVar(&g.tabular, "markdown", false, "print tables in markdown")
-	must(c.MarkFlagFilename("gate", "yaml", "yml"))
-	must(c.MarkFlagDirname("baseline"))
-	must(c.MarkFlagDirname("out"))
-	must(c.MarkFlagFilename("junit", "xml"))
-	grouped(c.Flags(), groupInput, "gate", "baseline")
-	grouped(c.Flags(), groupSimulation, "runs")
-	grouped(c.Flags(), groupOutput, "out", "junit", "github", "quiet", "json", "markdown")
-	addNoColour(c, s)
+	c.Flags().Var((*cli.FileFlag)(&g.dir), "out", "result directory; if unset, nothing is written")
+	c.Flags().Var((*cli.FileFlag)(&g.junit), "junit", "file to which to write the results as JUnit XML")
+	c.Flags().BoolVar(&g.github, "github", false, "in GitHub Actions: annotate the gate file, and add to the job summary")
+	c.Flags().BoolVar(&g.quiet, "quiet", false, "print no progress")
+	c.Flags().BoolVar(&g.json, "json", false, "print JSON instead of text")
+	c.Flags().BoolVar(&g.tabular, "markdown", false, "print markdown instead of text")
+	cli.Must(c.MarkFlagFilename("gate", "yaml", "yml"))
+	cli.Must(c.MarkFlagDirname("baseline"))
+	cli.Must(c.MarkFlagDirname("out"))
+	cli.Must(c.MarkFlagFilename("junit", "xml"))
+	cli.Placeholders(c.Flags(), map[string]string{"runs": "N", "baseline": "DIR", "out": "DIR"})
+	cli.Grouped(c.Flags(), cli.GroupInput, "gate", "baseline")
+	cli.Grouped(c.Flags(), cli.GroupSimulation, "runs")
+	cli.Grouped(c.Flags(), cli.GroupOutput, "out", "junit", "github", "quiet", "json", "markdown")
+	cli.AddNoColour(c, s)
 	return c
 }
 
@@ -156,28 +160,28 @@ func (g *gateCommand) check(ctx context.Context, what string) error {
 	return nil
 }
 
-// files lists the argument and the files that it reads. It ignores errors of a configuration,
-// which are reported when it is loaded.
+// files lists all input files of the command. It ignores an invalid configuration: loading it
+// later reports the error.
 func (g *gateCommand) files(what string) []string {
 	list := []string{what, g.gate, g.baseline}
-	if c, err := config.Load(what, g.flags.overrides); err == nil && !results.IsFolder(what) {
+	if c, err := config.Load(what, g.flags.Overrides); err == nil && !results.IsFolder(what) {
 		list = append(list, filenames.Of(c)...)
 	}
 	return list
 }
 
-// sample loads a result directory, or simulates a configuration, which it returns, in as many
-// replications as the baseline has unless --runs is given. It checks the gate before it
-// simulates.
+// sample loads a result directory, or simulates a configuration. The number of replications is
+// that of --runs or, by default, that of the baseline. sample checks the gate before it simulates.
+// It returns the configuration, or nil for a result directory.
 func (g *gateCommand) sample(ctx context.Context, what string, file *gate.File, baseline *judge.Sample) (*judge.Sample, *config.Config, []string, error) {
 	if results.IsFolder(what) {
-		if g.replications > 0 || g.workers.Given() || len(g.flags.overrides) > 0 {
-			return nil, nil, nil, input.Badf("%s is a result: nothing is simulated, expected no flags that change it", what)
+		if g.replications > 0 || g.workers.Given() || len(g.flags.Overrides) > 0 {
+			return nil, nil, nil, input.Badf("%s is a result directory, which is not simulated again: expected no flags that change the simulation", what)
 		}
 		sample, warnings, err := results.LoadSample(what)
 		return sample, nil, warnings, err
 	}
-	c, err := config.Load(what, g.flags.overrides)
+	c, err := config.Load(what, g.flags.Overrides)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -212,7 +216,7 @@ func (g *gateCommand) sample(ctx context.Context, what string, file *gate.File, 
 	return &judge.Sample{Name: what, Runs: whole}, arms[0].Config, nil, nil
 }
 
-// write writes the result in every format that was asked for.
+// write writes the result in every requested format.
 func (g *gateCommand) write(result *judge.GateResult) error {
 	var err error
 	switch {

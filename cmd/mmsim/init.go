@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/cli"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/gallery"
 	"mmsim/cmd/mmsim/input"
@@ -21,23 +22,22 @@ func newInitCommand(s *terminal.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "init [flags] [DIR]",
 		Short: "Write a small project to start from",
-		Long: `Write a small project into a folder (by default the working directory): a commented
-configuration, a vendor's ruleset and its test cases, a gate, a GitHub workflow that runs
-tests, simulation and gate, schemas that let editors complete and check the YAML files, and
-mmsim.md, which describes the project and shows its output. --template selects the project:
+		Long: `Write a small project into DIR, by default the working directory. It contains a commented
+configuration, a vendor's ruleset with test cases, a gate file, a GitHub workflow that runs the
+tests, the simulation and the gate, schemas that let editors complete and check the YAML files,
+and mmsim.md, which describes the project and shows its output. --template selects the project:
 
 ` + templateList() + `
-Other files may be there, but nothing is overwritten: where one of the project's files
-exists, nothing is written at all.`,
+Nothing is overwritten: if one of the project's files exists, init writes nothing at all.`,
 		Example: `  mmsim init
   mmsim init my-game
   mmsim init --template accelbyte my-game`,
-		Args: atMost(1),
+		Args: cli.AtMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			project, ok := gallery.Find(template)
 			if !ok {
 				return input.Badf("--template: got %q%s, expected %s", template,
-					input.DidYouMean(template, gallery.Names()), strings.Join(gallery.Names(), ", "))
+					input.DidYouMean(template, gallery.Names()), input.Either(gallery.Names()))
 			}
 			folder := "."
 			if len(args) > 0 {
@@ -46,13 +46,14 @@ exists, nothing is written at all.`,
 			return initProject(s, project, folder)
 		},
 	}
-	c.Flags().StringVar(&template, "template", gallery.Names()[0], "write the project of the `NAME`")
-	grouped(c.Flags(), groupInput, "template")
-	complete(c, "template", gallery.Names())
+	c.Flags().StringVar(&template, "template", gallery.Names()[0], "project to write")
+	cli.Placeholders(c.Flags(), map[string]string{"template": "NAME"})
+	cli.Grouped(c.Flags(), cli.GroupInput, "template")
+	cli.Complete(c, "template", gallery.Names())
 	return c
 }
 
-// templateList lists the projects as text.
+// templateList returns the lines of the help about the projects.
 func templateList() string {
 	var b strings.Builder
 	for _, p := range gallery.Projects() {
@@ -73,7 +74,7 @@ func initProject(s *terminal.Streams, project gallery.Project, folder string) er
 	}
 	note := ""
 	if !from.IsKnown() {
-		note = "This mmsim is no release: name the repository and a release of mmsim in .github/workflows/mmsim.yml.\n"
+		note = "This mmsim is not a release: enter the repository and a release of mmsim in .github/workflows/mmsim.yml.\n"
 	}
 	if err := writeProject(s, folder, files, note); err != nil {
 		return err
@@ -128,7 +129,7 @@ func projectFiles(project gallery.Project, from gallery.Origin) ([]gallery.File,
 	return files, nil
 }
 
-// writeProjectFile writes one file, and refuses to overwrite an existing one.
+// writeProjectFile writes a new file. It fails if the file exists.
 func writeProjectFile(target string, content []byte) error {
 	if err := os.MkdirAll(filepath.Dir(target), 0o777); err != nil {
 		return err

@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// get asks for a page.
+// get requests a page.
 func get(t *testing.T, url string) *http.Response {
 	t.Helper()
 	response, err := http.Get(url)
@@ -24,7 +24,7 @@ func get(t *testing.T, url string) *http.Response {
 	return response
 }
 
-// A run can be watched, reports its end, and gives the same bytes as without viewers.
+// A run can be watched, reports its end, and writes the same bytes as without viewers.
 func TestLive(t *testing.T) {
 	dir := t.TempDir()
 	args := func(out string, more ...string) []string {
@@ -107,7 +107,7 @@ func TestLiveSpeeds(t *testing.T) {
 	for _, speed := range []string{"1e-300", "0", "-0", "-1", "NaN", "Inf", "-Inf", "0.0099", "1000001", "1e300"} {
 		var errs bytes.Buffer
 		code := run([]string{"run", "--live", "0", "--live-speed=" + speed, "--out", t.TempDir() + "/out"}, nil, io.Discard, &errs)
-		if code != exitBadInput || !strings.Contains(errs.String(), "expected 0.01 to 1000000 simulated seconds in a second") {
+		if code != exitBadInput || !strings.Contains(errs.String(), "expected 0.01 to 1000000 simulated seconds per second") {
 			t.Errorf("--live-speed %s: exit code %d, %s", speed, code, errs.String())
 		}
 	}

@@ -1,34 +1,35 @@
-// Command mmsim replays a day of geo-distributed joins through a matchmaking configuration on
-// a virtual clock and reports waits, RTTs and matches.
+// Command mmsim simulates matchmaking. It replays a day of player joins from around the world
+// through a matchmaking configuration on a virtual clock, and reports waits, RTTs and matches.
 //
-// This is the only package of the project that handles arguments, file names, the terminal,
-// the wall clock and exit codes. It is also the only place where the other rooms meet: it
-// converts the data of datasets and latencymap to the types that sim uses.
+// The package has one file for each command. The commands of "mmsim latency" and "mmsim dataset"
+// have packages of their own, and package cli has the code that commands share.
+//
+// Only the packages in this folder handle arguments, file names, the terminal and the wall clock.
+// They also convert the data of datasets and latencymap to the types that sim uses.
 //
 // # How mmsim run works
 //
-// These files, in this order, lead from the arguments to the files of a result:
+// Read these files in this order, from the arguments to the files of a result:
 //
 //	main.go                    the tree of commands, and the exit code
-//	run.go                     the flags of the command; claim, load, simulate, commit, print
-//	errors.go                  exit codes, and the handling of signals
-//	flags.go                   --config, --set and the short forms of --set
-//	config/load.go             defaults, file and flags, resolved to a configuration
-//	config/table.go            every key, with its limits and its field
+//	run.go                     the command, from its flags to its output
+//	errors.go                  exit codes and signals
+//	cli/configflags.go         --config, --set and the short forms of --set
+//	config/load.go             reads the configuration: defaults, then the file, then flags
+//	config/table.go            lists the keys of a configuration
 //	resultdir/doc.go           how a result appears whole or not at all
-//	resultdir/dir.go           the directory: checked first, written beside, renamed at the end
-//	experiment/inputs.go       datacenters, rules, joins and maps, read and checked
-//	experiment/doc.go          arms, runs, replications and jobs
-//	experiment/experiment.go   jobs in order: from inputs to a replication, and its summary kept
-//	experiment/job.go          the goroutines that do the jobs
-//	results/write.go           writes records during a replication and all other files after it
-//	experiment/replication.go  a replication: prepared, run by sim/engine, counted by reports
-//	resultdir/publish.go       files renamed into place, the marker last
+//	resultdir/dir.go           checks, creates and renames the directory of a result
+//	experiment/inputs.go       reads and checks datacenters, rules, joins and maps
+//	experiment/doc.go          what arms, runs, replications and jobs are
+//	experiment/experiment.go   does the jobs and keeps their summaries in order
+//	experiment/job.go          does jobs concurrently
+//	results/write.go           writes the files of a result
+//	experiment/replication.go  prepares a replication and runs it in sim/engine
+//	resultdir/publish.go       moves the files into place, and the marker last
 //
-// The package comment of sim continues from there: it describes an instant of a run, from the
-// clock to the queues and the observers. With --rules, config/ruleset.go reads the rules. The
-// names of a result's files are in reports/result/files.go, and its pictures in
-// reports/figure/plots.go.
+// Then read the package comment of sim, which describes the simulation itself. With --rules,
+// config/ruleset.go reads the rules. reports/result/files.go lists the files of a result, and
+// reports/figure/plots.go its pictures.
 package main
 
 import (
@@ -40,8 +41,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/cli"
+	"mmsim/cmd/mmsim/dataset"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/latency"
 	"mmsim/cmd/mmsim/terminal"
 )
 
@@ -49,20 +53,20 @@ func main() {
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-// run is the whole program except the process around it: it returns the exit code.
+// run is the program, apart from the process. It returns the exit code.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	s := terminal.NewStreams(stdin, stdout, stderr)
 	defer s.Close()
-	// Go exits with 2 on a panic, which for mmsim means bad input.
+	// A panic must not exit with 2, Go's default: for mmsim, 2 means bad input.
 	defer func() {
 		if fault := recover(); fault != nil {
 			terminal.PrintTo(s.Err, "mmsim: internal fault: %v\n", fault)
-			_, _ = terminal.Behind(s.Err).Write(debug.Stack()) // mmsim's own text, with tabs
+			_, _ = terminal.Behind(s.Err).Write(debug.Stack()) // unescaped: mmsim wrote the text, which has tabs
 			code = exitFault
 		}
 	}()
 	root := newRootCommand(s)
-	root.SetArgs(protectNegatives(root, args))
+	root.SetArgs(cli.ProtectNegatives(root, args))
 	stop := func() {}
 	root.PersistentPreRun = func(c *cobra.Command, _ []string) { stop = abortOnSignal(c) }
 	defer func() { stop() }()
@@ -73,46 +77,61 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	return exitCode(err)
 }
 
-// newRootCommand builds the tree of commands.
+// newRootCommand returns the command mmsim with all its subcommands and topics.
 func newRootCommand(s *terminal.Streams) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "mmsim",
-		Short: "Test a matchmaking configuration in simulation, not in production",
-		Long: `mmsim replays a day of player joins from around the world through a matchmaking
-configuration on a virtual clock, and shows how long players wait, what round-trip time
-(RTT) they get, and who never finds a match.`,
-		Example: `  mmsim run                                   # the built-in day, datacenters and latency model
-  mmsim run --dataset day.csv --latency-maps maps/ --datacenters datacenters.csv
+		Short: "Simulate matchmaking for online games",
+		Long: `mmsim simulates matchmaking for online games. It replays a day of player joins from around
+the world through a matchmaking configuration, and reports how long players wait, what
+round-trip time (RTT) they get, and how many never find a match. The clock is virtual: a day
+with a million joins takes seconds.
+
+Exit codes:
+  0    success
+  1    a test case failed ("mmsim test"), or a limit is broken ("mmsim check")
+  2    wrong usage, an invalid input file, or a failure of your own matchmaker
+  3    an internal error, or a problem of the machine, such as a full disk
+  130  interrupted, for example by Ctrl-C`,
+		Example: `  mmsim run                                   # simulate the built-in day
+  mmsim run --dataset day.csv --datacenters datacenters.csv --latency-maps maps/
   mmsim run --config mmsim.yaml --set match.size=10
-  mmsim test cases/                           # unit tests for rulesets
-  mmsim help config                           # every key of a configuration`,
+  mmsim init my-game                          # write a small project to start from
+  mmsim test cases/                           # run the unit tests of a ruleset
+  mmsim help config                           # list all settings`,
 		Version:       experiment.Version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
 	root.SetIn(s.In)
-	root.SetOut(terminal.Behind(s.Out)) // help and completions are mmsim's own text, with tabs
+	root.SetOut(terminal.Behind(s.Out)) // unescaped: mmsim wrote the help and completions, which have tabs
 	root.SetErr(terminal.Behind(s.Err))
-	root.SetUsageFunc(writeUsage)
-	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(newRunCommand(s), newTestCommand(s), newMatchCommand(s), newValidateCommand(s), newDatasetCommand(s), newLatencyCommand(s),
+	root.SetUsageFunc(cli.WriteUsage)
+	root.SetFlagErrorFunc(cli.FlagError)
+	root.AddCommand(newRunCommand(s), newTestCommand(s), newMatchCommand(s), newValidateCommand(s), dataset.NewCommand(s), latency.NewCommand(s),
 		newCompareCommand(s), newGateCommand(s), newSweepCommand(s), newTuneCommand(s), newWorkerCommand(s), newInitCommand(s), newMatcherCommand(s), newSchemaCommand(s), newReportCommand(s), newAboutCommand(s), newManCommand(s), newConfigTopic(), newRecordsTopic(), newCaseTopic(), newGateTopic(), newMetricsTopic())
-	asGroup(root)
+	cli.AsGroup(root)
 	correctDefaults(root)
 	return root
 }
 
-// correctDefaults makes the commands of the cobra library refuse unknown words, like mmsim's
-// commands; by default they show a help and succeed.
+// correctDefaults changes the commands "help" and "completion" of the cobra library: they refuse
+// unknown arguments, which by default print a help and succeed, and their texts are like those of
+// the other commands.
 func correctDefaults(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {
 		switch c.Name() {
 		case "completion":
-			asGroup(c)
+			cli.AsGroup(c)
+			c.Short = "Print a script that completes commands in your shell"
+			c.Long = `Print a script that lets your shell complete commands, flags and keys of the configuration.
+The help of each subcommand says how to load the script.`
 		case "help":
-			c.Use, c.Short = "help [COMMAND|TOPIC]", "Help about a command or a topic"
+			c.Use, c.Short = "help [COMMAND|TOPIC]", "Print the help of a command or topic"
+			c.Long = `Print the help of a command, such as "mmsim help latency build", or of a topic, such as "mmsim
+help config". mmsim without a command lists the commands and topics.`
 			help := c.Run
 			c.Run, c.RunE = nil, func(c *cobra.Command, args []string) error {
 				topic, rest, err := root.Find(args)

@@ -11,13 +11,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/cli"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/matcher/casefile"
 	"mmsim/reports/outcome"
 )
 
-// matchCommand is `mmsim match`.
+// matchCommand holds the flags of "mmsim match".
 type matchCommand struct {
 	*terminal.Streams
 	rules         ruleFlags
@@ -29,30 +30,34 @@ func newMatchCommand(s *terminal.Streams) *cobra.Command {
 	m := &matchCommand{Streams: s}
 	c := &cobra.Command{
 		Use:   "match [flags] CASE.json",
-		Short: "Make one matching pass over the scene in a case file",
-		Long: `Make one matching pass over the waiting tickets and open sessions of a case file and
-print the result: matches, sessions that took tickets, and tickets that still wait, gave up
-or were rejected. The expectations of the case are ignored.
+		Short: "Run one matching pass on a case file",
+		Long: `Run one matching pass on a case file, and print its result: the matches, the sessions that took
+tickets, and the tickets that still wait, gave up or were rejected.
 
---explain prints a table for each ticket that still waits, with the rule that keeps it apart
-from every other ticket, by how much, and when that ends. For Roblox server scoring it prints
-one row for each server and signal. For a FlexMatch rule set it also prints how often each
-rule passed and failed, like the service's ruleEvaluationMetrics. A rule is evaluated each
-time the search tries to add a ticket to a group, and once for each complete match.
+A case file has a ruleset and a few tickets; "mmsim run --capture" writes one from a simulated day,
+and "mmsim help case" describes the format. A ticket is a player or a party that searches for a
+match. A session is a running match with free seats. If the file has an expected result, match
+ignores it; "mmsim test" compares the two.
 
-"mmsim help case" describes the format of case files.`,
-		Example: `  mmsim match scene.json
-  mmsim match --explain scene.json
-  mmsim match --json scene.json | jq .matches`,
-		Args: exactArgs("CASE.json"),
+--explain says why tickets still wait. For each of them, it prints a table with a row for every
+other ticket and session: the rule that keeps the two apart, by how much, and when that ends. For
+Roblox, which places players on servers, the table has a row for each server and signal.
+
+For FlexMatch, --explain also counts how often each rule passed and failed, like the service's
+ruleEvaluationMetrics. A rule is evaluated each time the search tries to add a ticket to a group,
+and once for each complete match.`,
+		Example: `  mmsim match case.json
+  mmsim match --explain case.json
+  mmsim match --json case.json | jq .matches`,
+		Args: cli.ExactArgs("CASE.json"),
 		RunE: func(_ *cobra.Command, args []string) error { return m.match(args[0]) },
 	}
 	c.Flags().SortFlags = false
-	c.Flags().BoolVar(&m.json, "json", false, "print JSON instead of words")
-	c.Flags().BoolVar(&m.explain, "explain", false, "say which rule separates each waiting ticket from every other ticket")
+	c.Flags().BoolVar(&m.json, "json", false, "print JSON instead of text")
+	c.Flags().BoolVar(&m.explain, "explain", false, "explain why tickets still wait")
 	m.rules.add(c)
 	m.matcher.add(c)
-	grouped(c.Flags(), groupOutput, "json", "explain")
+	cli.Grouped(c.Flags(), cli.GroupOutput, "json", "explain")
 	return c
 }
 
@@ -99,7 +104,7 @@ func (m *matchCommand) match(file string) error {
 		encoder.SetIndent("", "  ")
 		return encoder.Encode(result)
 	}
-	writeWarnings(m.Streams, decided.Warnings)
+	cli.WriteWarnings(m.Streams, decided.Warnings)
 	var text strings.Builder
 	terminal.PrintTo(&text, "%s at %s: %s", c.Name, casefile.FormatInstant(c.Scene.AtMS), rules.Description)
 	if rules.Queue != nil && rules.Queue.WaitBases {
@@ -164,11 +169,11 @@ func writeEvaluations(w io.Writer, evaluations []casefile.RuleEvaluations) {
 	table.Flush() // cannot fail: w is a buffer
 }
 
-// explainedMax is the maximum number of rows printed for one ticket; --json prints all.
+// explainedMax is the maximum number of rows in the table of one ticket. --json prints all rows.
 const explainedMax = 50
 
-// writeExplanation writes the table of one ticket: for each other ticket, the first rule that
-// separates the two, by how much, and the instant from which it no longer does.
+// writeExplanation writes the table of one ticket. For each other ticket, it has the first rule
+// that keeps the two apart, the reason, and the time at which the rule stops to do so.
 func writeExplanation(w io.Writer, e *casefile.Explanation, nowMS int64) {
 	terminal.PrintTo(w, "\n%s has waited %g s", e.Ticket, e.WaitedS)
 	switch {
@@ -210,8 +215,8 @@ func writeExplanation(w io.Writer, e *casefile.Explanation, nowMS int64) {
 	terminal.PrintTo(w, "  %s\n", e.Note)
 }
 
-// writePlacements writes, for each player of a ticket, one row for each server and signal,
-// and the signal that decided.
+// writePlacements writes a table for each player of a ticket, with a row for each server and
+// signal, and the signal that decided.
 func writePlacements(w io.Writer, placements []casefile.Placement) {
 	fmt.Fprintln(w)
 	for _, p := range placements {

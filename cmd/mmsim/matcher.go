@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/cli"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/gallery"
 	"mmsim/cmd/mmsim/input"
@@ -25,7 +26,7 @@ import (
 func newMatcherCommand(s *terminal.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "matcher COMMAND",
-		Short: "Start with a matchmaker of your own, or record one",
+		Short: "Use a matchmaker of your own",
 		Long:  matchmaker.Help(),
 		Example: `  mmsim matcher init another-matchmaker
   mmsim matcher record recorded.jsonl --matcher 'exec:python3 mm.py' --duration 1h`,
@@ -40,11 +41,11 @@ func newMatcherInitCommand(s *terminal.Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "init DIR",
 		Short: "Write a small matchmaker in Python to start from",
-		Long: `Write a small matchmaker in Python into a folder, with a configuration that runs it, a
-case for "mmsim test" and a configuration to compare it with. If one of the files exists,
-nothing is written.`,
+		Long: `Write a small matchmaker in Python into DIR, with a configuration that uses it, a case file for
+"mmsim test", and a configuration of mmsim's own matchmaker to compare it with. If one of the files
+exists, nothing is written.`,
 		Example: "  mmsim matcher init my-matchmaker",
-		Args:    exactArgs("DIR"),
+		Args:    cli.ExactArgs("DIR"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			files, err := starterFiles()
 			if err != nil {
@@ -81,18 +82,24 @@ func starterFiles() ([]gallery.File, error) {
 	return files, err
 }
 
-// newRecordCommand is `mmsim run` that also records the exchange with a matchmaker.
+// newRecordCommand returns "mmsim matcher record": "mmsim run" that also records the messages to
+// and from a matchmaker.
 func newRecordCommand(s *terminal.Streams) *cobra.Command {
 	c, r := newRun(s)
-	c.Use = "record [flags] FILE"
-	c.Short = "Simulate, and record the exchange with a matchmaker"
-	c.Long = `Simulate like "mmsim run", and write the messages to and from the matchmaker of --matcher
-into a file, in lines of JSON. With --matcher replay:FILE the same day is simulated without
-the program, for debugging and for continuous integration. After a fault the file ends with
-the message that had no answer.`
-	c.Example = `  mmsim matcher record exchange.jsonl --matcher 'exec:python3 mm.py' --duration 1h
-  mmsim run --matcher replay:exchange.jsonl --duration 1h`
-	c.Args = exactArgs("FILE")
+	c.Use = "record [flags] FILE --matcher KIND:TARGET"
+	c.Short = "Simulate, and record the messages of a matchmaker"
+	c.Long = `Simulate like "mmsim run", and record in FILE every message exchanged with your own matchmaker. The
+matchmaker is that of --matcher or, without it, of the configuration. FILE has one line of JSON for
+each message, with the number of its replication and the name of its queue. With --runs, one FILE
+has the messages of all replications.
+
+"mmsim run --matcher replay:FILE" repeats the simulation without the matchmaker, for debugging and
+CI. It needs the same flags and inputs, and fails if a message differs from the recorded one. If the
+matchmaker fails, the last line of FILE is the request that it failed to answer.`
+	c.Example = `  mmsim matcher record recorded.jsonl --matcher 'exec:python3 mm.py' --duration 1h
+  mmsim run --matcher replay:recorded.jsonl --duration 1h    # the same flags, without the program`
+	c.Flags().Lookup("matcher").Usage = "(required, unless the configuration has one) the matchmaker to record; see \"mmsim help matcher\""
+	c.Args = cli.ExactArgs("FILE")
 	run := c.RunE
 	c.RunE = func(c *cobra.Command, args []string) (err error) {
 		r.record = args[0]
@@ -101,7 +108,8 @@ the message that had no answer.`
 	return c
 }
 
-// recording creates the file of a recording; call done after the run.
+// recording creates the file of --record and makes the run write to it. The caller must call done
+// with the error of the run. Without a file, recording does nothing.
 func (r *runCommand) recording(in *experiment.Inputs, options *experiment.Options) (done func(err error) error, err error) {
 	if r.record == "" {
 		return func(err error) error { return err }, nil
@@ -110,7 +118,7 @@ func (r *runCommand) recording(in *experiment.Inputs, options *experiment.Option
 	for _, q := range in.Config.AllQueues() {
 		asked = asked || q.External.Matcher != ""
 		if q.External.File() != "" && isSameFile(q.External.File(), r.record) {
-			return nil, input.Badf("%s: is replayed, expected another name for the recording", r.record)
+			return nil, input.Badf("%s: is the recording that --matcher replays, expected another file", r.record)
 		}
 	}
 	if !asked {
@@ -140,19 +148,21 @@ func isSameFile(a, b string) bool {
 	return err == nil && os.SameFile(one, other)
 }
 
-// matcherFlag is --matcher for commands about case files.
+// matcherFlag holds --matcher and --profiles of the commands about case files.
 type matcherFlag struct{ text, profiles string }
 
 func (f *matcherFlag) add(c *cobra.Command) {
-	c.Flags().StringVar(&f.text, "matcher", "", "let a matchmaker of your own make the pass, by `KIND:TARGET` (see \"mmsim help matcher\")")
-	c.Flags().StringVar(&f.profiles, "profiles", "", "`FILE` (YAML) of Open Match profiles, for a matchmaker openmatch2:...")
-	grouped(c.Flags(), groupRules, "matcher", "profiles")
+	c.Flags().StringVar(&f.text, "matcher", "", cli.SettingUsage("matcher.external"))
+	c.Flags().StringVar(&f.profiles, "profiles", "", cli.SettingUsage("matcher.profiles"))
+	cli.Placeholders(c.Flags(), map[string]string{"matcher": "KIND:TARGET", "profiles": "FILE"})
+	cli.Grouped(c.Flags(), cli.GroupRules, "matcher", "profiles")
 }
 
-// takeRules selects what makes the pass of a case.
+// takeRules replaces the matchmaker that makes the pass of a case.
 type takeRules func(*casefile.Case, *casefile.Rules) error
 
-// take selects the matchmaker of the flag, if it is given.
+// take returns a function that replaces the matchmaker by that of --matcher. Without --matcher, the
+// function does nothing.
 func (f *matcherFlag) take(s *terminal.Streams) takeRules {
 	return func(c *casefile.Case, rules *casefile.Rules) error {
 		if f.text == "" {

@@ -24,8 +24,9 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// A program of a few lines that matches the longest-waiting tickets agrees with theory T2,
-// T14 and T16. It runs hours and not days, because every second is an exchange.
+// A program of a few lines that matches the tickets that have waited longest agrees with
+// theory (T2, T14 and T16). The test simulates hours instead of days, because there is an
+// exchange in every second.
 func TestMatcherTheory(t *testing.T) {
 	const k, rate, tick = 4, 2.0, 1.0
 	hours := []string{"matcher.external=exec:matcher-first", "clock.duration=3h", "clock.warmup=10m", "players.give_up_after=1h"}
@@ -50,7 +51,7 @@ func TestMatcherTheory(t *testing.T) {
 	})
 }
 
-// externalBlock is the block external of a summary.
+// externalBlock is the block "external" of a summary.
 type externalBlock struct {
 	Proposals, Accepted, Checked int
 	ShareCollided                float64 `json:"share_collided"`
@@ -60,9 +61,9 @@ type externalBlock struct {
 	Violations                   map[string]struct{ Count int }
 }
 
-// Two profiles both take the oldest tickets: every match is proposed twice, and the second
-// proposal collides. A matchmaker that forgets its proposals, every third of which is wrong,
-// loses no ticket, because it is told which were dropped.
+// If two profiles both take the oldest tickets, every match is proposed twice, and the second
+// proposal collides. A matchmaker that forgets tickets after it proposed them, and whose every
+// third proposal is invalid, loses no ticket, because it is told which proposals were dropped.
 func TestMatcherProposals(t *testing.T) {
 	settings := []string{"clock.duration=2h", "clock.warmup=10m", "players.give_up_after=2h"}
 	external := func(t *testing.T, program string) (*found, externalBlock) {
@@ -86,7 +87,7 @@ func TestMatcherProposals(t *testing.T) {
 	})
 }
 
-// Matches of two that begin with free seats are filled while they last.
+// Matches of two with free seats are filled while they last.
 func TestMatcherBackfill(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir, map[string]string{"rules.json": `{"Name": "q", "MinMatchSize": 2, "MaxMatchSize": 4}`})
@@ -101,7 +102,7 @@ func TestMatcherBackfill(t *testing.T) {
 	}
 }
 
-// runMatcher runs mmsim with a matchmaker and the rules of a folder, and returns the summary.
+// runMatcher runs mmsim with a matchmaker and the rules in a folder, and returns the summary.
 func runMatcher(t *testing.T, dir, matcher string, settings ...string) *outcome.Summary {
 	t.Helper()
 	out := filepath.Join(dir, "out")
@@ -120,12 +121,12 @@ func runMatcher(t *testing.T, dir, matcher string, settings ...string) *outcome.
 	return &summary
 }
 
-// Every metric of the block external is counted, matches are checked against rules, and text
-// of a matchmaker reaches the terminal and the page only in escaped form.
+// All metrics in the block "external" are counted, and matches are checked against rules. Text
+// from a matchmaker is escaped on the terminal and on the page.
 func TestMatcherMetrics(t *testing.T) {
 	dir := t.TempDir()
-	// Two draws of a normal distribution are 1.128 sd apart on average, and within 0.1 sd
-	// with a probability of 5.6 %.
+	// Two draws of a normal distribution are 1.128 sd apart on average, and within 0.1 sd with
+	// a probability of 5.6 %.
 	put(t, dir, map[string]string{"rules.json": `{"Name": "q", "MinMatchSize": 2, "MaxMatchSize": 2, "DifferenceRules": [
 		{"Name": "skill", "Weight": 1, "Attribute": {"Path": "mmr", "Source": "User"}, "Difference": 10}]}`})
 	out := filepath.Join(dir, "out")
@@ -159,12 +160,12 @@ func TestMatcherMetrics(t *testing.T) {
 	}
 }
 
-// wholeDays is the environment variable with which TestMatcherEngineOutside simulates days
-// and not two hours, which takes some minutes.
+// wholeDays is the environment variable that makes TestMatcherEngineOutside simulate days
+// instead of two hours. This takes some minutes.
 const wholeDays = "MMSIM_TEST_WHOLE_DAYS"
 
-// mmsim's own engine as a program outside makes the same matches as inside. Apart from hashes
-// and the block external, only statistics of the engine differ.
+// mmsim's own engine makes the same matches as an external program as it makes inside mmsim.
+// Apart from hashes and the block "external", only statistics of the engine differ.
 func TestMatcherEngineOutside(t *testing.T) {
 	clock, matches := "clock={duration: 2h, warmup: 10m}", 200.0
 	if os.Getenv(wholeDays) != "" {
@@ -240,8 +241,8 @@ func TestMatcherEngineOutside(t *testing.T) {
 	}
 }
 
-// comparable returns a summary without statistics of the engine and without the names of the
-// run.
+// comparable returns a summary without the statistics of the engine and without values that
+// identify the run.
 func comparable(t *testing.T, dir string) map[string]any {
 	t.Helper()
 	var s map[string]any
@@ -269,14 +270,14 @@ func contents(t *testing.T, file string) []byte {
 	return text
 }
 
-// Every fault of a program has its message and exit code 2, the partial result is written,
-// and no process or file is left.
+// For every fault of a program there is a message, the exit code is 2, and a partial result is
+// written. No process or file is left behind.
 func TestMatcherFaults(t *testing.T) {
 	for wrong, want := range map[string]string{
 		"late":    "no answer within 1s (matcher.timeout)",
 		"deaf":    "no answer within 1s (matcher.timeout)",
 		"closes":  "it ended without an answer: it closed its standard output",
-		"twice":   `it answered more than once; further: {"matches":[]}`,
+		"twice":   `it answered more than once; the rest is: {"matches":[]}`,
 		"broken":  `not JSON`,
 		"words":   `expected a JSON object in one line; its line: hello, world \u001b[2J`,
 		"shape":   "the member /matches/0/tickets has an unexpected value",
@@ -307,10 +308,10 @@ func TestMatcherFaults(t *testing.T) {
 			if code != exitBadInput || !strings.Contains(errs.String(), want) || strings.ContainsRune(errs.String(), '\x1b') {
 				t.Errorf("exit code %d, want %d; got %s\nwant it to contain %s", code, exitBadInput, &errs, want)
 			}
-			if wrong == "old" || wrong == "deaf" { // before or in the hello: there is no result to write
+			if wrong == "old" || wrong == "deaf" { // these fail in the hello, so there is no result to write
 				return
 			}
-			pass := map[bool]string{false: "pass 3 at ", true: "pass 4 at "}[wrong == "twice"] // further output after an answer is seen in the next pass
+			pass := map[bool]string{false: "pass 3 at ", true: "pass 4 at "}[wrong == "twice"] // extra output after an answer is noticed in the next pass
 			if !strings.Contains(errs.String(), pass) || !strings.Contains(errs.String(), "partial results in ") {
 				t.Errorf("%s: want the pass and where the results are", &errs)
 			}
@@ -327,8 +328,9 @@ func TestMatcherFaults(t *testing.T) {
 	}
 }
 
-// A program ends with mmsim, even if mmsim is interrupted in the middle of a pass or killed.
-// A program that reads its input ends by itself; on Linux, so does one that does not.
+// A program ends when mmsim ends, even if mmsim is interrupted in the middle of a pass or
+// killed. A program that reads its input ends by itself. On Linux, a program that does not
+// read its input is killed.
 func TestMatcherEndsWithMmsim(t *testing.T) {
 	for _, test := range []struct {
 		wrong  string
@@ -354,7 +356,7 @@ func TestMatcherEndsWithMmsim(t *testing.T) {
 				t.Fatalf("%q, %v: expected the program's number", line, err)
 			}
 			pid, _ := strconv.Atoi(words[len(words)-1])
-			time.Sleep(200 * time.Millisecond) // it is in the middle of a pass, or before one: both are tested
+			time.Sleep(200 * time.Millisecond) // either in the middle of a pass or before one; both are tested
 			if err := c.Process.Signal(test.signal); err != nil {
 				t.Fatal(err)
 			}
@@ -380,7 +382,7 @@ func gone(t *testing.T, pid int) {
 	t.Errorf("process %d is still there", pid)
 }
 
-// zombie reports whether a process has ended and was not waited for.
+// zombie reports whether a process has ended but nothing has waited for it.
 func zombie(pid int) bool {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	fields := strings.Fields(string(status))

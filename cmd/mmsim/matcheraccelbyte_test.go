@@ -13,7 +13,7 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// accelbyteRules are a ruleset for matches of two, or of some more.
+// accelbyteRules writes a ruleset for matches of two up to most players.
 func accelbyteRules(t *testing.T, most string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -21,8 +21,8 @@ func accelbyteRules(t *testing.T, most string) string {
 	return filepath.Join(dir, "ruleset.json")
 }
 
-// An AccelByte function that pairs two players agrees with theory T2 with k = 2. Half of the
-// players are not valid: they are never matched, and leave when they give up.
+// An AccelByte function that pairs players agrees with theory (T2 with k = 2). Half of the
+// players are invalid: they are never matched, and leave when they give up.
 func TestMatcherAccelByte(t *testing.T) {
 	const k, rate, tick = 2, 2.0, 1.0
 	address := matchertest.Start(t, "function-accelbyte", "pairs")
@@ -41,7 +41,7 @@ func TestMatcherAccelByte(t *testing.T) {
 	})
 }
 
-// The server adds tickets to matches that look for players. In each pass it adds only the
+// The server adds tickets to matches that look for players. In each pass it only adds the
 // ticket that has no partner, so no proposal is dropped.
 func TestMatcherAccelByteBackfill(t *testing.T) {
 	address := matchertest.Start(t, "function-accelbyte", "fill")
@@ -55,9 +55,8 @@ func TestMatcherAccelByteBackfill(t *testing.T) {
 	}
 }
 
-// Rules that only the server can read reach it unchanged, and a warning says that mmsim
-// cannot check them. Without a server, or if the configuration names a dialect, they are an
-// error.
+// Rules that only the server can read reach it unchanged, and a warning says that mmsim cannot
+// check them. Without a server, or if the configuration names a dialect, they are an error.
 func TestMatcherAccelByteForeignRules(t *testing.T) {
 	const rules = "{ \"ships\" : [1,\n 2.50] }"
 	dir := t.TempDir()
@@ -78,7 +77,7 @@ func TestMatcherAccelByteForeignRules(t *testing.T) {
 	if err := json.Unmarshal(contents(t, filepath.Join(dir, "out", "summary.json")), &summary); err != nil {
 		t.Fatal(err)
 	}
-	const warning = "rules.json:1:1: the matchmaker gets it unchanged; matches have match.size players and are not checked against it, because mmsim cannot compile it: "
+	const warning = "rules.json:1:1: mmsim cannot compile this ruleset, so the matchmaker gets it unchanged, matches have match.size players, and mmsim does not check them against the rules: "
 	if !slices.ContainsFunc(summary.Warnings, func(w string) bool { return strings.Contains(w, warning) }) {
 		t.Errorf("warnings %q, want %q", summary.Warnings, warning)
 	}
@@ -92,7 +91,7 @@ func TestMatcherAccelByteForeignRules(t *testing.T) {
 	}
 }
 
-// Every fault of a server has its message and exit code 2, and nothing hangs.
+// For every fault of a server there is a message and the exit code is 2. Nothing hangs.
 func TestMatcherAccelByteFaults(t *testing.T) {
 	rules := accelbyteRules(t, "2")
 	for wrong, want := range map[string]string{
@@ -124,7 +123,7 @@ func TestMatcherAccelByteFaults(t *testing.T) {
 	}
 }
 
-// hereFile is a list of one datacenter, "here".
+// hereFile writes a list with one datacenter, "here".
 func hereFile(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()

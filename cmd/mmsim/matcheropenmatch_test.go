@@ -26,9 +26,9 @@ func profilesOf(t *testing.T, names ...string) string {
 	return filepath.Join(dir, "profiles.yaml")
 }
 
-// A match function of Open Match 2 that matches the first k tickets agrees with theory T2.
-// With two profiles that take the same tickets, every match is proposed twice, and the second
-// proposal collides.
+// An Open Match function that matches the first k tickets agrees with theory (T2). If two
+// profiles take the same tickets, every match is proposed twice, and the second proposal
+// collides.
 func TestMatcherOpenMatch(t *testing.T) {
 	const k, rate, tick = 4, 2.0, 1.0
 	address := matchertest.Start(t, "function-openmatch", "first", "4")
@@ -39,14 +39,15 @@ func TestMatcherOpenMatch(t *testing.T) {
 	if e.Proposals == 0 || e.Proposals != 2*e.Accepted || e.Accepted != f.Matches.Count || e.ShareCollided != 0.5 || e.Dropped["collision"].Count != e.Accepted {
 		t.Errorf("%+v for %d matches: every second proposal collides", e, f.Matches.Count)
 	}
-	// All wait for the same datacenter: where players cannot be apart, none is dropped.
+	// All players wait in the same datacenter, so a collision is the only reason to drop a
+	// proposal.
 	if len(e.Dropped) != 1 {
 		t.Errorf("%+v: want collisions alone", e.Dropped)
 	}
 }
 
-// A pool contains the tickets that pass its filters: two profiles that divide the players at
-// a threshold make two pools, T8.
+// A pool contains the tickets that pass its filters. Two profiles that divide the players at a
+// threshold act as two pools (T8).
 func TestMatcherOpenMatchPools(t *testing.T) {
 	const k, rate, tick = 4, 2.0, 1.0
 	address := matchertest.Start(t, "function-openmatch", "teams", "4")
@@ -65,7 +66,7 @@ func TestMatcherOpenMatchPools(t *testing.T) {
 	}
 }
 
-// Every fault of a service has its message and exit code 2, and nothing hangs.
+// For every fault of a service there is a message and the exit code is 2. Nothing hangs.
 func TestMatcherServiceFaults(t *testing.T) {
 	profiles := profilesOf(t, "all")
 	for wrong, want := range map[string]string{
@@ -75,7 +76,7 @@ func TestMatcherServiceFaults(t *testing.T) {
 		"dies":          `profile "all": Run: the service is not available: "`,
 		"says":          `profile "all": Run: Internal: "no map for \x1b[31mthis"`,
 		"unimplemented": `profile "all": Run: Unimplemented: "unknown method"`,
-		"away":          "hello: nothing answers there: ",
+		"away":          "hello: cannot connect: ",
 	} {
 		t.Run(wrong, func(t *testing.T) {
 			t.Parallel()

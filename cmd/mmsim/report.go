@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/cli"
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
@@ -26,25 +27,25 @@ func newReportCommand(s *terminal.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "report [flags] DIR",
 		Short: "Draw the plots and page of a result directory again",
-		Long: `Draw the plots and the page of a result directory of run, compare, check, sweep or tune
-again from its files. Nothing is simulated. For runs, the summary is printed too. A directory
-of replications (run --runs) has a page about all of them; each replication has its own page
-in runs/.`,
+		Long: `Draw the plots and report.html of a result directory again, from its data files and without
+simulating. DIR is a result directory of run, compare, check, sweep or tune. For a run, report
+also prints the summary. If DIR contains replications (run --runs), the page is about all of
+them. To draw the page of a single one, name its directory: mmsim report DIR/runs/0.`,
 		Example: `  mmsim report mmsim-out
   mmsim report baseline/runs/0
   mmsim report comparison`,
-		Args: exactArgs("DIR"),
+		Args: cli.ExactArgs("DIR"),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveFilterDirs
 		},
 		RunE: func(_ *cobra.Command, args []string) error { return redraw(s, args[0]) },
 	}
-	addNoColour(c, s)
+	cli.AddNoColour(c, s)
 	return c
 }
 
-// drawings are the kinds of directories about decisions: the file that marks each kind, and
-// the function that draws its page and pictures.
+// drawings lists the kinds of result directories other than those of runs, with the function that
+// draws the page and pictures of each kind.
 var drawings = []struct {
 	kind *resultdir.Kind
 	draw func(s *terminal.Streams, dir string, create result.Create) error
@@ -61,8 +62,8 @@ var drawings = []struct {
 	}},
 }
 
-// redraw draws the page and pictures of a result directory again. Each file is replaced as a
-// whole.
+// redraw draws the page and pictures of a result directory again. A file is replaced only when its
+// new version is complete.
 func redraw(s *terminal.Streams, dir string) error {
 	for _, d := range drawings {
 		if _, err := os.Stat(filepath.Join(dir, d.kind.Marker)); err == nil {

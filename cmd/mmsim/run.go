@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/cli"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/experiment/capture"
 	"mmsim/cmd/mmsim/experiment/outside"
@@ -32,57 +33,67 @@ func checkReplications(n int) error {
 	return nil
 }
 
-// runCommand is `mmsim run`.
+// runCommand holds the flags of "mmsim run".
 type runCommand struct {
 	*terminal.Streams
-	flags        configFlags
-	replications int // 0: one run, with the number in the configuration
+	flags        cli.ConfigFlags
+	replications int // if 0, one run, with the number in the configuration
 	workers      workers.Options
 	captures     capture.Flag
 	quiet, json  bool
-	live         string  // address of a page that shows the run; "": none
-	liveSpeed    float64 // simulated seconds per second with that page
+	live         string  // address of a page that shows the run; if empty, there is no page
+	liveSpeed    float64 // simulated seconds per real second, with that page
 	paced        bool    // --live-speed is given
 	watchers     []results.Watcher
-	record       string // file for the recorded exchange with a matchmaker outside; "": none
+	record       string // file for the messages of the matchmaker; if empty, they are not recorded
 }
+
+const runHelp = `Simulate a day: replay its player joins through a matchmaking configuration, print a summary,
+and write a result directory with report.html, summary.json, CSV files and plots.
+
+Without flags, run uses the built-in day, datacenters and latency model. "mmsim dataset --help"
+describes files of joins, and "mmsim help config" lists all settings. The same inputs give the
+same result, byte for byte, on any number of cores.
+
+REPLICATIONS. --runs N repeats the simulation N times, each time with different random numbers.
+Each repetition is a replication, and its result is in runs/<n>. The summary combines all
+replications, and report.html shows how much the replications differ.
+
+WARM-UP. A run begins with a warm-up, simulated time before measuring starts, so that players are
+already online. The key clock.warmup sets its length. If you interrupt a run during its warm-up,
+nothing has been measured, and all counts are 0.
+
+RESULT DIRECTORY. It may be new or empty, or contain an earlier result. run replaces the files
+that mmsim wrote and keeps all others. It refuses a directory that contains one of its inputs.
+
+INTERRUPTION. Ctrl-C ends the run with exit code 130. The results so far are written and marked
+"complete": false. If the result directory DIR has a complete result, they go to DIR.partial.
+With --runs, only the finished replications count.
+
+CASE FILES. A case file has a ruleset and the tickets (players and parties) that wait at one tick of
+the virtual clock; "mmsim match" and "mmsim test" read it. --capture writes one for the matching
+pass at a tick, which makes matches from these tickets. TIME (HH:MM:SS) selects the first pass at
+or after it. Add @DATACENTER if tickets wait at datacenters, because each datacenter has a pass of
+its own. Add QUEUE/ if the configuration has several queues.`
 
 func newRunCommand(s *terminal.Streams) *cobra.Command {
 	c, _ := newRun(s)
 	return c
 }
 
-// newRun returns the command, and the values of its flags.
+// newRun returns "mmsim run" and the values of its flags.
 func newRun(s *terminal.Streams) (*cobra.Command, *runCommand) {
 	r := &runCommand{Streams: s}
 	c := &cobra.Command{
 		Use:   "run [flags]",
-		Short: "Simulate and write a result directory",
-		Long: `Replay the joins of a day through a matchmaking configuration, print a summary, and
-write a result directory with summary.json, CSV files, plots and a page.
-
-Without arguments, run uses the built-in day, datacenters and latency model. "mmsim
-dataset --help" describes files of joins.
-
-The same inputs give the same bytes on any number of cores. An interrupted run writes its
-results so far, marked "complete": false, and exits with code 130; during the warm-up
-nothing has been measured yet. With --runs N, the finished replications are kept and
-aggregated, and report.html shows how much they differ.
-
-The directory may be new, empty or an earlier result. In an earlier result, run replaces the
-files that mmsim wrote and keeps yours. An interrupted run never replaces a complete result;
-it goes to DIR.partial. A directory that contains an input of the run is refused.
-
---capture writes one matching pass as a case file, for "mmsim match --explain" and "mmsim
-test". TIME selects the first tick at or after it. With rules in a pool, it is the pass over
-the pool; where tickets wait at datacenters, @DATACENTER names the one whose pass is written.
-QUEUE/ selects one of several queues.`,
+		Short: "Simulate a day and write a result directory",
+		Long:  runHelp,
 		Example: `  mmsim run
   mmsim run --dataset day.csv.gz --datacenters datacenters.csv --latency-maps maps/
   mmsim run --config mmsim.yaml --seed 2 --out results/seed-2
   mmsim run --set match.size=10 --set states.ideal='{rtt: 40ms, for: 5s}'
   mmsim run --set dataset.builtin.preset=eu --scale 0.1 --json
-  mmsim run --rules queue.json --capture 20:15:00=scene.json
+  mmsim run --rules queue.json --capture 20:15:00=case.json
   mmsim run --matcher 'exec:python3 mm.py'    # a matchmaker of your own
   mmsim run --runs 8                          # replications in runs/0 to runs/7
   mmsim run --live 8080 --live-speed 600      # a day in 144 s, on a map`,
@@ -94,7 +105,7 @@ QUEUE/ selects one of several queues.`,
 					return err
 				}
 				if len(r.captures.List) > 0 {
-					return input.Badf("--capture with --runs: a scene is one of a single run, expected one of the two flags")
+					return input.Badf("--capture with --runs: a case file captures a single run, expected only one of the two flags")
 				}
 			}
 			if err := r.checkWorkers(); err != nil {
@@ -104,28 +115,29 @@ QUEUE/ selects one of several queues.`,
 			return untilInterrupted(c, func(ctx context.Context) error { return r.run(ctx) })
 		},
 	}
-	r.flags.add(c, append(joinFlags, "dataset", "days", "scale", "datacenters", "latency-maps",
+	r.flags.Add(c, append(cli.JoinFlags, "dataset", "days", "scale", "datacenters", "latency-maps",
 		"seed", "duration", "placement", "rules", "matcher", "profiles", "out", "records")...)
-	c.Flags().IntVar(&r.replications, "runs", 0, "simulate replications 0 to `N`-1, concurrently, into runs/<n>")
+	c.Flags().IntVar(&r.replications, "runs", 0, "number of replications; each result is in runs/<n> (default: one simulation, without runs/)")
 	addWorkers(c, &r.workers)
-	c.Flags().Var(&r.captures, "capture", "write the pass at this time as a case file; repeatable")
-	c.Flags().StringVar(&r.live, "live", "", "show the run on a page at `ADDRESS` of this machine while it is simulated, such as 8080 or localhost:8080")
-	c.Flags().Float64Var(&r.liveSpeed, "live-speed", 3600, fmt.Sprintf("simulate `N` seconds in a second, from %g to %d, with --live", live.SpeedMin, live.SpeedMax))
-	c.Flags().BoolVar(&r.quiet, "quiet", false, "no progress and no summary; errors only")
-	c.Flags().BoolVar(&r.json, "json", false, "print summary.json instead of the summary in words")
-	grouped(c.Flags(), groupSimulation, "runs")
-	grouped(c.Flags(), groupOutput, "capture", "live", "live-speed", "quiet", "json")
-	addNoColour(c, s)
+	c.Flags().Var(&r.captures, "capture", "matching pass to write as a case file, such as 20:15:00=case.json; repeatable")
+	c.Flags().StringVar(&r.live, "live", "", "show the run in a browser while it is simulated, at this address on this machine, such as 8080 or localhost:8080")
+	c.Flags().Float64Var(&r.liveSpeed, "live-speed", 3600, fmt.Sprintf("simulated seconds per second of real time, from %g to %d; only with --live", live.SpeedMin, live.SpeedMax))
+	c.Flags().BoolVar(&r.quiet, "quiet", false, "print no progress and no summary")
+	c.Flags().BoolVar(&r.json, "json", false, "print summary.json instead of a summary in words")
+	cli.Placeholders(c.Flags(), map[string]string{"runs": "N", "live": "ADDRESS", "live-speed": "N"})
+	cli.Grouped(c.Flags(), cli.GroupSimulation, "runs")
+	cli.Grouped(c.Flags(), cli.GroupOutput, "capture", "live", "live-speed", "quiet", "json")
+	cli.AddNoColour(c, s)
 	return c, r
 }
 
 func (r *runCommand) run(ctx context.Context) error {
-	c, err := r.flags.load()
+	c, err := r.flags.Load()
 	if err != nil {
 		return err
 	}
-	// Errors that would make the result useless are found before the simulation.
-	out, err := resultdir.Claim(input.Shown(c.Output.Dir), results.Kind, r.flags.files(c)...)
+	// Check first whether the result can be written: a simulation can take long.
+	out, err := resultdir.Claim(input.Shown(c.Output.Dir), results.Kind, r.flags.Files(c)...)
 	if err != nil {
 		return err
 	}
@@ -149,8 +161,7 @@ func (r *runCommand) run(ctx context.Context) error {
 	}
 	defer out.Discard()
 
-	// A summary with an error: a matchmaker outside failed, and the partial result is worth
-	// keeping.
+	// If both summary and err are set, an external matchmaker failed. The partial result is kept.
 	summary, err := r.replicate(ctx, in, cache, out.Temp())
 	fault := err
 	if err != nil && summary == nil {
@@ -179,7 +190,7 @@ func (r *runCommand) run(ctx context.Context) error {
 		return terminal.Hinted(fault, "partial results in %s", input.Shown(name))
 	case !complete:
 		return experiment.Interruptedf("interrupted: partial results in %s", input.Shown(name))
-	case ctx.Err() != nil: // the interruption came too late to stop any work
+	case ctx.Err() != nil: // interrupted after the simulation
 		return experiment.Interruptedf("interrupted: complete results in %s", input.Shown(name))
 	case !r.quiet:
 		terminal.PrintTo(r.Err, "results in %s\n", input.Shown(name))
@@ -187,7 +198,7 @@ func (r *runCommand) run(ctx context.Context) error {
 	return nil
 }
 
-// datasetIsAFlag refuses arguments: the names of files are values of flags.
+// datasetIsAFlag refuses arguments, and suggests the flag that takes the file.
 func datasetIsAFlag(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -197,11 +208,11 @@ func datasetIsAFlag(c *cobra.Command, args []string) error {
 		flag = "--config"
 	}
 	return terminal.Hinted(input.Badf("%s: unexpected argument %q; did you mean %s %s?", c.CommandPath(), args[0], flag, args[0]),
-		helpForExamples, c.CommandPath())
+		cli.HelpForExamples, c.CommandPath())
 }
 
-// replicate simulates one replication or all, and writes the files into a folder. It returns
-// the summary to print: with several replications, their aggregate.
+// replicate simulates one or more replications and writes their files into a folder. It returns
+// the summary to print; with --runs, that of all replications.
 func (r *runCommand) replicate(ctx context.Context, in *experiment.Inputs, cache *experiment.Cache, folder string) (*outcome.Summary, error) {
 	c := in.Config
 	e := experiment.Experiment{Arms: []experiment.Arm{{Config: c, Inputs: in}}, Runs: []uint64{uint64(c.Run)}}
@@ -235,33 +246,33 @@ func (r *runCommand) replicate(ctx context.Context, in *experiment.Inputs, cache
 	case err != nil && (len(found) == 0 || !errors.As(err, new(*outside.Error))):
 		return nil, err
 	case r.replications == 0:
-		return found[0], fault // the only job of an experiment always has an outcome
+		return found[0], fault // without an error, the only job has an outcome
 	}
 	summary, err := results.Aggregate(c, found, r.replications, resultdir.In(folder))
 	return summary, cmp.Or(err, fault)
 }
 
-// checkWorkers checks the flags about workers, which need several replications.
+// checkWorkers checks the flags about workers. They need --runs.
 func (r *runCommand) checkWorkers() error {
 	switch {
 	case r.workers.Given() && r.record != "":
-		return input.Badf("with --serve and --nats, workers call the matchmaker, and this process cannot record it: expected neither of them")
+		return input.Badf("--serve and --nats: workers call the matchmaker, and this process cannot record them; expected neither flag")
 	case r.workers.Given() && r.replications == 0:
-		return input.Badf("with --serve and --nats, workers share replications: expected --runs N with them")
+		return input.Badf("--serve and --nats give replications to workers: expected --runs N, too")
 	}
 	return r.workers.Check()
 }
 
-// openLive reserves the address of the page that shows the run, if it is wanted.
+// openLive listens at the address of --live and returns the page. It returns nil without that flag.
 func (r *runCommand) openLive(ctx context.Context) (*live.Server, error) {
 	switch {
 	case r.live == "" && r.paced:
-		return nil, input.Badf("--live-speed is the speed of a run with a live page: expected --live ADDRESS with it")
+		return nil, input.Badf("--live-speed is the speed of a run with --live: expected --live ADDRESS, too")
 	case r.live == "":
 		return nil, nil
 	}
 	if r.replications != 0 {
-		return nil, input.Badf("--live shows one run, and --runs makes %d: expected only one of the two", r.replications)
+		return nil, input.Badf("--live shows one run, and --runs makes %d: expected only one of the two flags", r.replications)
 	}
 	page, err := live.Listen(ctx, r.live, r.liveSpeed, results.Coast)
 	if err != nil {
@@ -286,7 +297,8 @@ func (r *runCommand) print(s *outcome.Summary) error {
 	return err
 }
 
-// writeCaptures writes all scenes that were reached, and returns the errors of the others.
+// writeCaptures writes the case files of --capture. Its error joins those of the files that it could
+// not write.
 func (r *runCommand) writeCaptures(list []*capture.Request) error {
 	var faults []error
 	for _, s := range list {

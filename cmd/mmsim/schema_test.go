@@ -18,7 +18,7 @@ import (
 	"mmsim/matcher/casefile"
 )
 
-// compiled returns a schema, compiled by an independent library.
+// compiled returns a schema that an independent library has compiled.
 func compiled(t *testing.T, name string) *jsonschema.Schema {
 	t.Helper()
 	text, err := schemaDocument(name)
@@ -33,14 +33,14 @@ func compiled(t *testing.T, name string) *jsonschema.Schema {
 	if err := c.AddResource(name, document); err != nil {
 		t.Fatal(err)
 	}
-	s, err := c.Compile(name) // checks the schema against that of draft 7, too
+	s, err := c.Compile(name) // also checks the schema against the schema of draft 7
 	if err != nil {
 		t.Fatal(err)
 	}
 	return s
 }
 
-// checked returns the error of a schema about a text of JSON or YAML.
+// checked returns the error of a schema about a text in JSON or YAML.
 func checked(s *jsonschema.Schema, text []byte) error {
 	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
 	if err != nil {
@@ -51,8 +51,8 @@ func checked(s *jsonschema.Schema, text []byte) error {
 	return s.Validate(document)
 }
 
-// repositoryFiles returns the files of the repository with an extension: its own, and
-// those inside the scripts of tests.
+// repositoryFiles returns the repository's files with the given extension, including those
+// inside test scripts.
 func repositoryFiles(t *testing.T, extension string) map[string][]byte {
 	t.Helper()
 	files := map[string][]byte{}
@@ -88,10 +88,10 @@ func repositoryFiles(t *testing.T, extension string) map[string][]byte {
 	return files
 }
 
-// Schemas accept what mmsim reads: every configuration and gate of the repository, and every
-// complete configuration. Package search checks the sweeps and tunings, because it reads them
+// Schemas accept what mmsim accepts: every configuration and gate in the repository, and every
+// complete configuration. Package search checks sweeps and tunings, because it can read them
 // without simulating.
-func TestSchemasTakeWhatIsRead(t *testing.T) {
+func TestSchemasAcceptValidFiles(t *testing.T) {
 	examples := repositoryFiles(t, ".yaml")
 	configs, gates := compiled(t, "config"), compiled(t, "gate")
 	count := map[string]int{}
@@ -126,7 +126,7 @@ func TestSchemasTakeWhatIsRead(t *testing.T) {
 	}
 }
 
-// The schema of every key accepts the odd values that the reader accepts.
+// The schema of every key accepts the unusual values that mmsim accepts.
 func TestSchemaTakesOddValues(t *testing.T) {
 	s := compiled(t, "config")
 	t.Chdir(t.TempDir())
@@ -159,7 +159,7 @@ func TestSchemaTakesCases(t *testing.T) {
 	s, found := compiled(t, "case"), 0
 	for name, text := range repositoryFiles(t, ".json") {
 		if _, err := casefile.Read(name, text); err != nil {
-			continue // no case, or one that must be refused
+			continue // either not a case, or one that must be rejected
 		}
 		found++
 		if err := checked(s, text); err != nil {
@@ -171,7 +171,8 @@ func TestSchemaTakesCases(t *testing.T) {
 	}
 }
 
-// mmsim refuses what a schema refuses: an editor marks no file that works.
+// mmsim rejects everything that a schema rejects, so that editors never mark a valid file as
+// wrong.
 func TestSchemasRefuseOnlyWhatIsRefused(t *testing.T) {
 	schemas := map[string]*jsonschema.Schema{}
 	for _, name := range schemaNames() {
@@ -259,12 +260,12 @@ func TestSchemasRefuseOnlyWhatIsRefused(t *testing.T) {
 	}
 }
 
-// caseWith returns a case file with rules and some more members.
+// caseWith returns a case file with rules and the given members.
 func caseWith(members string) string {
 	return `{"rules": {"Name": "duel", "MinMatchSize": 2, "MaxMatchSize": 2}, ` + members + "}"
 }
 
-// refuses reports whether mmsim refuses the file named wrong.
+// refuses reports whether mmsim rejects the file named wrong.
 func refuses(t *testing.T, schema string) bool {
 	t.Helper()
 	var err error

@@ -2,9 +2,11 @@ package main
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/cli"
 	"mmsim/cmd/mmsim/search"
 	"mmsim/cmd/mmsim/terminal"
 )
@@ -14,56 +16,64 @@ func newSweepCommand(s *terminal.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "sweep [flags] SPEC.yaml",
 		Short: "Simulate every combination of some settings",
-		Long: `Simulate every combination of the values of some settings, each in several replications
-with the same players, and write a table and plots: curves for one setting, heat maps for
-two, and the trade-off between two metrics. report.html shows all of them, and the command
-that simulates each combination.
+		Long: `Simulate every combination of the values of some settings. All combinations are simulated with
+the same players, each in one or more replications. sweep writes a table, plots and report.html.
+The plots are curves for one setting, heat maps for two, and pictures of one metric against another.
+report.html also shows the command that simulates each combination alone.
 
-  config: mmsim.yaml                 # the configuration to change; omitted: the defaults
-  runs: 4                            # replications of every combination
+SPEC.yaml lists the settings and their values:
+
+  config: mmsim.yaml                 # the configuration to start from; optional
+  runs: 4                            # replications of each combination
   settings:
     players.play_again: {from: 0.6, to: 0.9, step: 0.05}
     states.ideal.rtt: [30ms, 50ms, 70ms]
-    states.ideal.for: {from: 1s, to: 30s, steps: 4, scale: log}
-    rules.DifferenceRules.Skill.Difference: [80, 200]    # inside the vendor's file
-  metrics: [ccu.peak, wait_s.p95]    # keys of summary.json; omitted: the usual ones
+    states.ideal.for: {from: 1s, to: 30s, steps: 4, scale: log}    # 4 values
+    rules.DifferenceRules.Skill.Difference: [80, 200]    # a value in the ruleset (--rules)
+  metrics: [ccu.peak, wait_s.p95]    # keys of summary.json; optional
 
-A job is one replication of one combination. Every finished job is kept in the folder jobs/
-of the results. To resume a sweep that was interrupted or killed, repeat the command; if you
-add values, only the new combinations are simulated. The complete results of an earlier
-sweep stay in the folder until all jobs are done.
+A job is one replication of one combination. Finished jobs are kept in the folder jobs/ of the
+result directory. To resume an interrupted sweep, repeat the command. If you add values to
+SPEC.yaml, only the new combinations are simulated. The results of an earlier sweep are replaced
+only when all jobs are done.
 
---shard 2/3 does every third job, starting with the second. In a job array of Slurm or Grid
-Engine, --shard is set from the task's number unless you give it. If the parts share a folder,
-the process that finishes the last job writes the results; otherwise "mmsim sweep merge"
-combines their folders.`,
+--shard I/N divides the jobs among N processes: 2/3 does every third job, starting with the
+second. In a job array of Slurm or Grid Engine, --shard defaults to the task's index and the size
+of the array. If the processes share a result directory, the one that finishes the last job writes
+the results. Otherwise, "mmsim sweep merge" combines their directories.
+
+Instead of dividing the jobs yourself, you can let workers on other machines take them one by one
+(--serve or --nats; see "mmsim worker --help").`,
 		Example: `  mmsim sweep play-again.yaml
   mmsim sweep grid.yaml --shard 2/3 --out shards/2
   mmsim sweep grid.yaml --set match.size=8 --scale 0.1 --runs 2
   mmsim sweep merge shards/1 shards/2 shards/3`,
 	}
-	asSearch(c, &w.Options, "combination", "print JSON, with every number of the table; nothing while jobs are missing", w.Run)
-	c.Flags().StringVar(&w.Shard, "shard", "", "do the jobs of part `I/N` of the sweep")
-	grouped(c.Flags(), groupSimulation, "shard")
+	asSearch(c, &w.Options, "combination", search.SweepRunsUsual, "print JSON instead of a table; with --shard, only the process that finishes the last job prints", w.Run)
+	c.Flags().StringVar(&w.Shard, "shard", "", "do only part I of N of the jobs, such as 2/3; default: in a job array, the task's index and the size of the array")
+	cli.Placeholders(c.Flags(), map[string]string{"shard": "I/N"})
+	cli.Grouped(c.Flags(), cli.GroupSimulation, "shard")
 	c.AddCommand(newMergeCommand(s))
 	return c
 }
 
-// asSearch gives a command the flags of a search over the settings of a file, and sets its
-// run function. each is the word for one simulated configuration, such as trial.
-func asSearch(c *cobra.Command, o *search.Options, each, json string, run func(ctx context.Context, file string) error) {
-	var flags configFlags
-	flags.addSet(c, "set", "set one key of the configuration; repeatable")
-	flags.addShort(c, "dataset", "days", "scale", "datacenters", "latency-maps", "seed", "duration", "placement", "rules", "matcher")
-	c.Flags().IntVar(&o.Runs, "runs", 0, "simulate replications 0 to `N`-1 of every "+each+", instead of the number in the file")
+// asSearch adds the flags that sweep and tune share to a command, and makes the command call run.
+// each is the command's word for one simulated configuration, such as "trial". usual is its number
+// of replications if neither --runs nor SPEC.yaml sets it. json is the help of --json.
+func asSearch(c *cobra.Command, o *search.Options, each string, usual int, json string, run func(ctx context.Context, file string) error) {
+	var flags cli.ConfigFlags
+	flags.AddSet(c, "set", "key of the configuration to set; repeatable")
+	flags.AddShort(c, "dataset", "days", "scale", "datacenters", "latency-maps", "seed", "duration", "placement", "rules", "matcher")
+	c.Flags().IntVar(&o.Runs, "runs", 0, fmt.Sprintf("number of replications of each %s (default: runs of SPEC.yaml, or %d)", each, usual))
 	addWorkers(c, &o.Workers)
-	c.Flags().StringVar(&o.Dir, "out", "mmsim-"+c.Name(), "write into `DIR`")
-	c.Flags().BoolVar(&o.Quiet, "quiet", false, "no progress and no table")
+	c.Flags().StringVar(&o.Dir, "out", "mmsim-"+c.Name(), "result directory")
+	c.Flags().BoolVar(&o.Quiet, "quiet", false, "print no progress and no table")
 	c.Flags().BoolVar(&o.JSON, "json", false, json)
-	must(c.MarkFlagDirname("out"))
-	grouped(c.Flags(), groupSimulation, "runs")
-	grouped(c.Flags(), groupOutput, "out", "quiet", "json")
-	c.Args = exactArgs("SPEC.yaml")
+	cli.Must(c.MarkFlagDirname("out"))
+	cli.Placeholders(c.Flags(), map[string]string{"runs": "N", "out": "DIR"})
+	cli.Grouped(c.Flags(), cli.GroupSimulation, "runs")
+	cli.Grouped(c.Flags(), cli.GroupOutput, "out", "quiet", "json")
+	c.Args = cli.ExactArgs("SPEC.yaml")
 	c.Annotations = map[string]string{ownsSignals: ""}
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if c.Flags().Changed("runs") {
@@ -74,7 +84,7 @@ func asSearch(c *cobra.Command, o *search.Options, each, json string, run func(c
 		if err := o.Workers.Check(); err != nil {
 			return err
 		}
-		o.Overrides, o.Command = flags.overrides, commandLine(c, args, flags)
+		o.Overrides, o.Command = flags.Overrides, cli.CommandLine(c, args, flags)
 		return untilInterrupted(c, func(ctx context.Context) error { return run(ctx, args[0]) })
 	}
 }
@@ -83,17 +93,17 @@ func newMergeCommand(s *terminal.Streams) *cobra.Command {
 	w := &search.Sweep{Options: search.Options{Streams: s}}
 	c := &cobra.Command{
 		Use:   "merge [flags] DIR [DIR...]",
-		Short: "Combine the parts of a sweep",
-		Long: `Copy the jobs of all folders into the first one, and write the results of its sweep
-there. Exit code 2 while jobs are missing.`,
+		Short: "Combine the parts of a divided sweep",
+		Long: `Combine the result directories of a sweep that was divided with --shard: copy all jobs into the
+first directory, and write the results of the sweep there. The exit code is 2 if jobs are missing.`,
 		Example: "  mmsim sweep merge shards/1 shards/2 shards/3",
-		Args:    atLeastOne("DIR"),
+		Args:    cli.AtLeastOne("DIR"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			w.Dir = args[0]
 			return w.Merge(args[1:])
 		},
 	}
-	c.Flags().BoolVar(&w.JSON, "json", false, "print JSON, with every number of the table")
-	grouped(c.Flags(), groupOutput, "json")
+	c.Flags().BoolVar(&w.JSON, "json", false, "print JSON instead of a table")
+	cli.Grouped(c.Flags(), cli.GroupOutput, "json")
 	return c
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/cli"
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/junit"
@@ -19,7 +20,7 @@ import (
 	"mmsim/matcher/dialect/vendor"
 )
 
-// testCommand is `mmsim test`.
+// testCommand holds the flags of "mmsim test".
 type testCommand struct {
 	*terminal.Streams
 	rules      ruleFlags
@@ -31,37 +32,41 @@ func newTestCommand(s *terminal.Streams) *cobra.Command {
 	t := &testCommand{Streams: s}
 	c := &cobra.Command{
 		Use:   "test [flags] PATH...",
-		Short: "Run case files: unit tests for rulesets",
-		Long: `Run case files, including all .json files in folders and their subfolders. A case
-contains a ruleset, a scene of waiting tickets, and the expected result of one matching pass;
-"mmsim help case" describes the format. test prints the expected and the actual result of
-each failed case, and the number of cases that passed and failed. The exit code is 1 if a
-case fails and 2 if a file is not a case.`,
+		Short: "Run case files, the unit tests of a ruleset",
+		Long: `Run case files, the unit tests of a ruleset. A case file has a ruleset, tickets (players or parties)
+that wait, and the matches that one matching pass is expected to make from them. "mmsim help case"
+describes the format. A PATH is a case file or a folder; test runs all .json files in a folder and
+its subfolders.
+
+For each failed case, test prints the expected and the actual result. The last line counts the
+cases that passed and failed. The exit code is 0 if all cases passed, 1 if a case failed, and 2
+if a file is not a valid case.`,
 		Example: `  mmsim test cases/
   mmsim test --run 'far|close' cases/
   mmsim test --junit report.xml cases/ more/case.json`,
-		Args: atLeastOne("PATH"),
+		Args: cli.AtLeastOne("PATH"),
 		RunE: func(_ *cobra.Command, args []string) error { return t.test(args) },
 	}
 	c.Flags().SortFlags = false
-	c.Flags().StringVar(&t.run, "run", "", "run only the cases whose name matches `REGEXP`")
-	c.Flags().StringVar(&t.junit, "junit", "", "write the results to `FILE` as JUnit XML")
-	must(c.MarkFlagFilename("junit", "xml"))
+	c.Flags().StringVar(&t.run, "run", "", "regular expression for the names of the cases to run; if unset, all")
+	c.Flags().StringVar(&t.junit, "junit", "", "file to which to write the results as JUnit XML")
+	cli.Must(c.MarkFlagFilename("junit", "xml"))
 	t.rules.add(c)
 	t.matcher.add(c)
-	grouped(c.Flags(), groupInput, "run")
-	grouped(c.Flags(), groupOutput, "junit")
+	cli.Placeholders(c.Flags(), map[string]string{"run": "REGEXP", "junit": "FILE"})
+	cli.Grouped(c.Flags(), cli.GroupInput, "run")
+	cli.Grouped(c.Flags(), cli.GroupOutput, "junit")
 	return c
 }
 
 // verdict is the result of one case file.
 type verdict struct {
 	name, file string
-	failure    []string // differences in lines; none: the case passed
-	fault      error    // the file is not a valid case
+	failure    []string // lines about the differences; empty if the case passed
+	fault      error    // not nil if the file is not a valid case
 }
 
-// test runs all cases: a bad file must not hide failures in others.
+// test runs all cases, even if some files are invalid.
 func (t *testCommand) test(paths []string) error {
 	options, err := t.rules.options()
 	if err != nil {
@@ -124,7 +129,7 @@ func (t *testCommand) conclude(verdicts []verdict) error {
 	}
 	switch {
 	case faulty > 0:
-		return &codedError{code: exitBadInput} // the errors were printed already, and the last line has their number
+		return &codedError{code: exitBadInput} // the errors were already printed
 	case failed > 0:
 		return &codedError{code: exitFailed}
 	}
@@ -151,8 +156,8 @@ func (t *testCommand) print(v verdict) error {
 	return nil
 }
 
-// testFile runs the case in a file; runs is false if the filter leaves it out. take selects
-// what makes the pass.
+// testFile runs the case in a file. runs is false if the filter excludes the case. take may replace
+// the matchmaker.
 func testFile(file string, filter *regexp.Regexp, options vendor.Options, take takeRules) (v verdict, runs bool) {
 	c, err := readCase(file)
 	if err != nil {
@@ -181,8 +186,8 @@ func readCase(file string) (*casefile.Case, error) {
 	return parseCase(file, text)
 }
 
-// parseCase reads the text of a case file, and the rules that it names relative to its own
-// folder.
+// parseCase reads the text of a case file. If the case names a file of rules, the name is relative
+// to the folder of the case.
 func parseCase(file string, text []byte) (*casefile.Case, error) {
 	return casefile.ReadBeside(file, text, func(name string) (jsontree.Value, error) {
 		if !filepath.IsAbs(name) {
@@ -196,8 +201,8 @@ func parseCase(file string, text []byte) (*casefile.Case, error) {
 	})
 }
 
-// caseFiles lists the given files and the .json files below the given folders, in lexical
-// order inside each folder. Hidden folders are left out.
+// caseFiles returns the given files, and the .json files in the given folders and their subfolders,
+// in lexical order for each folder. It skips hidden folders.
 func caseFiles(paths []string) ([]string, error) {
 	var files []string
 	for _, path := range paths {

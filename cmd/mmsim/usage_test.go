@@ -10,10 +10,11 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"mmsim/cmd/mmsim/cli"
 	"mmsim/cmd/mmsim/terminal"
 )
 
-// ownCommands lists the commands that are not the library's.
+// ownCommands lists all commands that mmsim defines itself.
 func ownCommands(t *testing.T) (list []*cobra.Command) {
 	t.Helper()
 	var add func(*cobra.Command)
@@ -33,7 +34,7 @@ func ownCommands(t *testing.T) (list []*cobra.Command) {
 	return list
 }
 
-// helpOf is what --help prints.
+// helpOf returns the output of --help.
 func helpOf(t *testing.T, path string) string {
 	t.Helper()
 	var out, errs strings.Builder
@@ -43,7 +44,7 @@ func helpOf(t *testing.T, path string) string {
 	return out.String()
 }
 
-// The usage of a command is how it is called: by itself, and with the commands below it.
+// The usage of a command shows how to call it by itself and with its subcommands.
 func TestUsageLines(t *testing.T) {
 	for path, want := range map[string]string{
 		"mmsim":               "mmsim COMMAND",
@@ -67,8 +68,8 @@ func TestUsageLines(t *testing.T) {
 	}
 }
 
-// Every command with flags is shown with [flags], lists them under headings, and has lines
-// that fit on a terminal.
+// The help of every command with flags shows [flags], lists the flags under headings, and has
+// lines that fit on a terminal.
 func TestHelpOfEveryCommand(t *testing.T) {
 	for _, c := range ownCommands(t) {
 		if c.IsAdditionalHelpTopicCommand() {
@@ -80,7 +81,7 @@ func TestHelpOfEveryCommand(t *testing.T) {
 				return
 			}
 			hasFlags = true
-			if f.Annotations[groupAnnotation] == nil {
+			if f.Annotations[cli.GroupAnnotation] == nil {
 				t.Errorf("%s: --%s stands under no heading", path, f.Name)
 			}
 			placeholder, usage := pflag.UnquoteUsage(f)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/cli"
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
@@ -20,13 +21,12 @@ import (
 	"mmsim/matcher/dialect"
 	"mmsim/matcher/dialect/jsontree"
 	"mmsim/matcher/dialect/vendor"
-	"mmsim/reports/words"
 )
 
-// validateCommand is `mmsim validate`.
+// validateCommand holds the flags of "mmsim validate".
 type validateCommand struct {
 	*terminal.Streams
-	flags configFlags
+	flags cli.ConfigFlags
 	rules ruleFlags
 }
 
@@ -34,31 +34,40 @@ func newValidateCommand(s *terminal.Streams) *cobra.Command {
 	v := &validateCommand{Streams: s}
 	c := &cobra.Command{
 		Use:   "validate [flags] FILE...",
-		Short: "Check files without simulating",
-		Long: `Check configurations (.yaml, .yml, .json) and the files that they name, rulesets and
-case files (.json), profiles of Open Match (.yaml, .yml, .json), days of joins, lists of
-datacenters and folders of latency maps. validate recognises the kind of a file by its name
-and content, checks all files, and prints one line for each. If a file has an error, the exit
-code is 2.
+		Short: "Check input files without simulating",
+		Long: `Check input files without simulating, and print one line for each. validate recognises the kind
+of a file by its name and content:
 
-A ruleset that loads but has likely mistakes gives warnings: expansion steps that can never
-be reached, a give-up time before the first relaxation (in a case file), team sizes that
-allow no match, rules that no player can satisfy. If a vendor's service differs from its
-documentation, validate lists the points that may matter under the ruleset.
+  configurations           .yaml, .yml or .json; validate also checks the files that they name
+  rulesets                 .json, of a vendor
+  case files               .json, unit tests of a ruleset (see "mmsim help case")
+  Open Match profiles      .yaml, .yml or .json
+  files of joins           "mmsim dataset --help" describes them
+  lists of datacenters     CSV
+  latency maps             a folder
 
-The names of latency maps, and of rtt: columns of a day, are checked against --datacenters,
-against datacenters.csv in the folder of the maps, or against the built-in list, in this
-order.`,
+validate checks all files, even if one has an error. The exit code is 2 if any has an error.
+
+For a ruleset, validate also warns about likely mistakes: expansion steps that are never reached,
+team sizes that allow no match, and rules that no player can satisfy; and for a case file, a
+give-up time before the first relaxation. Where a vendor's service is known to differ from its
+documentation, validate lists the differences that may affect the ruleset.
+
+The names of latency maps and of rtt:<datacenter> columns must be in the list of datacenters. The
+list comes from --datacenters, or else datacenters.csv beside the maps, or else the built-in list.
+
+The rules flags below apply to rulesets and case files. A configuration has keys for them.`,
 		Example: `  mmsim validate mmsim.yaml
   mmsim validate queue.json cases/*.json
   mmsim validate profiles.yaml
   mmsim validate day.csv.gz datacenters.csv
   mmsim validate --datacenters datacenters.csv maps/`,
-		Args: atLeastOne("FILE"),
+		Args: cli.AtLeastOne("FILE"),
 		RunE: func(_ *cobra.Command, args []string) error { return v.run(args) },
 	}
-	v.flags.add(c, append(joinFlags, "datacenters")...)
-	v.rules.add(c)
+	v.flags.Add(c, append(cli.JoinFlags, "datacenters")...)
+	cli.DatacentersBesideMaps(c)
+	v.rules.addReading(c)
 	return c
 }
 
@@ -72,13 +81,13 @@ func (v *validateCommand) run(files []string) error {
 			faulty++
 			continue
 		}
-		writeWarnings(v.Streams, warnings)
+		cli.WriteWarnings(v.Streams, warnings)
 		if err := terminal.PrintTo(v.Out, "%s: %s\n", file, what); err != nil {
 			return err
 		}
 	}
 	if faulty > 0 {
-		return input.Badf("%d of %d faulty", faulty, len(files))
+		return input.Badf("errors in %d of %d files", faulty, len(files))
 	}
 	return nil
 }
@@ -97,20 +106,20 @@ func (v *validateCommand) check(file string) (what string, warnings []jsontree.W
 	case slices.Contains([]string{".yaml", ".yml"}, filepath.Ext(file)):
 		return v.checkConfig(file)
 	}
-	c, err := v.flags.read()
+	c, err := v.flags.Read()
 	if err != nil {
 		return "", nil, err
 	}
 	c.Dataset.AllBadRows = true
 	in := experiment.NewInputs(c)
-	// A pipe can be opened only once, because its beginning would be lost.
+	// Only a regular file can be opened twice: of a pipe, the first lines would be lost.
 	if info.Mode().IsRegular() && looksLikeDatacenters(file) {
 		c.Datacenters = file
 		list, err := in.LoadDatacenters()
 		return input.Counted(len(list), "datacenter"), nil, input.Bad(err)
 	}
 	c.Dataset.File = file
-	if err := preferOwnDatacenters(c); err != nil {
+	if err := experiment.PreferOwnDatacenters(c); err != nil {
 		return "", nil, err
 	}
 	if in.Datacenters, err = in.LoadDatacenters(); err != nil {
@@ -132,7 +141,7 @@ func (v *validateCommand) checkConfig(file string) (string, []jsontree.Warning, 
 		}
 		return fmt.Sprintf("%s of Open Match, %s", input.Counted(len(list), "profile"), input.Counted(pools, "pool")), nil, err
 	}
-	c, err := config.Load(file, v.flags.overrides)
+	c, err := config.Load(file, v.flags.Overrides)
 	if err != nil {
 		return "", nil, err
 	}
@@ -154,12 +163,12 @@ func (v *validateCommand) checkConfig(file string) (string, []jsontree.Warning, 
 
 // checkMaps checks a folder of latency maps.
 func (v *validateCommand) checkMaps(folder string) (string, []jsontree.Warning, error) {
-	c, err := v.flags.read()
+	c, err := v.flags.Read()
 	if err != nil {
 		return "", nil, err
 	}
 	c.Latency.Maps = folder
-	if err := preferOwnDatacenters(c); err != nil {
+	if err := experiment.PreferOwnDatacenters(c); err != nil {
 		return "", nil, err
 	}
 	in := experiment.NewInputs(c)
@@ -174,25 +183,14 @@ func (v *validateCommand) checkMaps(folder string) (string, []jsontree.Warning, 
 		jsontree.Unplaced(in.LatencyWarnings(nil)...), nil
 }
 
-// looksLikeDatacenters reports whether the first line of a file is that of a list of
-// datacenters, and not of joins.
+// looksLikeDatacenters reports whether a file is a list of datacenters, judging by its first line.
+// Otherwise it may be a file of joins.
 func looksLikeDatacenters(file string) bool {
 	f, err := os.Open(file)
 	if err == nil {
 		defer f.Close()
 	}
-	return err == nil && datasets.LooksLikeDatacenters(f) // the next reader reports the error
-}
-
-// writeWarnings writes warnings as messages.
-func writeWarnings(s *terminal.Streams, warnings []jsontree.Warning) {
-	for _, w := range warnings {
-		text := w.String()
-		if w.Place == "" {
-			text = "warning: " + text
-		}
-		fmt.Fprintln(s.Err, words.Printable(text))
-	}
+	return err == nil && datasets.LooksLikeDatacenters(f) // an error is reported when the file is read
 }
 
 // checkJSON checks a .json file by its content: a case file, rules of a vendor, or else a
@@ -229,9 +227,8 @@ func (v *validateCommand) checkJSON(file string) (what string, warnings []jsontr
 	return strings.Join(parts, "; "), warnings, nil
 }
 
-// checkCase checks a case file, its rules and its scene. "mmsim test" and "mmsim match"
-// refuse exactly the files that it refuses. A case that expects to be refused is valid if it
-// is.
+// checkCase checks a case file, its rules and its scene. It refuses exactly the files that "mmsim
+// test" and "mmsim match" refuse. A case that expects an error is valid if that error occurs.
 func checkCase(file string, text []byte, options vendor.Options) (string, []jsontree.Warning, error) {
 	c, err := parseCase(file, text)
 	if err != nil {

@@ -3,18 +3,20 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/cli"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/workers"
 )
 
-// addWorkers gives a command the flags to simulate on workers.
+// addWorkers adds the flags of a command that can simulate on workers.
 func addWorkers(c *cobra.Command, o *workers.Options) {
-	c.Flags().StringVar(&o.Serve, "serve", "", "let workers do the simulation; they connect to this machine at `ADDRESS`, such as :4222")
-	c.Flags().StringVar(&o.NATS, "nats", "", "let workers do the simulation; they connect to the NATS server at `URL`")
-	c.Flags().StringVar(&o.Creds, "creds", "", "log in to the NATS server with the credentials in `FILE`")
-	must(c.MarkFlagFilename("creds", "creds"))
-	grouped(c.Flags(), groupSimulation, "serve", "nats", "creds")
+	c.Flags().StringVar(&o.Serve, "serve", "", "distribute the simulation to workers that connect to this address, such as :4222 (see \"mmsim worker --help\")")
+	c.Flags().StringVar(&o.NATS, "nats", "", "distribute the simulation through an existing NATS server")
+	c.Flags().StringVar(&o.Creds, "creds", "", "file with the credentials for the NATS server")
+	cli.Must(c.MarkFlagFilename("creds", "creds"))
+	cli.Placeholders(c.Flags(), map[string]string{"serve": "ADDRESS", "nats": "URL", "creds": "FILE"})
+	cli.Grouped(c.Flags(), cli.GroupSimulation, "serve", "nats", "creds")
 }
 
 func newWorkerCommand(s *terminal.Streams) *cobra.Command {
@@ -22,32 +24,34 @@ func newWorkerCommand(s *terminal.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "worker [flags] URL",
 		Short: "Simulate for a command on another machine",
-		Long: `Simulate for a sweep, tune, compare, check or run --runs on another machine. Start that
-command with --serve ADDRESS; it prints the line that starts a worker:
+		Long: `Simulate on this machine for a command on another machine. sweep, tune, compare, check and
+run --runs can give their simulations to workers:
 
-  mmsim sweep sweep.yaml --serve :4222     # on one machine; prints mmsim worker mmsim://…
-  mmsim worker mmsim://…                   # on any number of others
+  mmsim sweep sweep.yaml --serve :4222     # on one machine; prints the URL for the workers
+  mmsim worker mmsim://…                   # on each worker machine, with that URL
 
-The URL contains a token and the fingerprint of the coordinator's certificate. Keep it like a
-password: anyone who has it can connect. Workers may join and leave at any time. If a worker
-is killed or its machine fails, another worker does its jobs; an interrupted worker returns
-its jobs at once. The results are the same bytes as on one machine. Therefore all machines
-need the same build of mmsim, and a worker of another build is refused. The coordinator sends
-all files, including modules and recordings of --matcher; a worker reads none of its own.
+Workers may join and leave at any time. If a worker is killed, another one does its jobs. A worker
+exits when the command ends, or after 10 minutes without a connection to it. The results are byte
+for byte the same as on one machine. For that, all machines need the same build of mmsim; a worker
+of another build is refused. The command sends all input files to the workers.
 
-If a job's matchmaker is an "exec:" command, the worker starts that command; for "openmatch2:"
-and "accelbyte:" it calls the service. A worker accepts such jobs only with --allow-exec,
-because then anyone who has the URL can start programs on its machine. The program must be
-installed there: it runs in the folder in which the worker was started, and must report the
-same name and version as on the machine of the command. A worker that cannot do a job leaves
-it to others, and the command shows the worker's name and the reason.
+The URL contains a token and the fingerprint of a certificate. Keep it like a password: anyone
+who has it can connect.
 
-With the URL of a NATS server, which must have JetStream, a worker serves all commands that
-were started with --nats and that URL, until it is interrupted.`,
+YOUR OWN MATCHMAKER. If the command has a --matcher, it sends WebAssembly modules and recordings
+to the workers. A worker starts the program of exec:, or calls the service of openmatch2: or
+accelbyte:, only with --allow-exec, because then anyone who has the URL can start programs on its
+machine. The program must be installed there. It runs in the folder in which the worker was
+started, and must report the same name and version as on the command's machine. A worker that
+cannot do a job leaves it to another worker, and the command prints the worker's name and the reason.
+
+NATS. Workers can also connect to an existing NATS server, which must have JetStream. Such a worker
+serves all commands that have --nats with the URL of that server, and exits only when you
+interrupt it.`,
 		Example: `  mmsim worker mmsim://TOKEN@build-7:4222/FINGERPRINT
   mmsim worker nats://nats.studio:4222 --creds mmsim.creds --jobs 8
   mmsim worker mmsim://TOKEN@build-7:4222/FINGERPRINT --allow-exec     # in the folder of the program`,
-		Args:        exactArgs("URL"),
+		Args:        cli.ExactArgs("URL"),
 		Annotations: map[string]string{ownsSignals: ""},
 		RunE: func(c *cobra.Command, args []string) error {
 			if c.Flags().Changed("jobs") && w.Jobs < 1 {
@@ -61,11 +65,12 @@ were started with --nats and that URL, until it is interrupted.`,
 			return untilInterrupted(c, w.Run)
 		},
 	}
-	c.Flags().IntVar(&w.Jobs, "jobs", 0, "do `N` jobs at a time; 0: one for each core")
-	c.Flags().BoolVar(&w.AllowExec, "allow-exec", false, "accept jobs that start programs or call services that the coordinator names")
-	c.Flags().StringVar(&w.Creds, "creds", "", "log in to the NATS server with the credentials in `FILE`")
-	must(c.MarkFlagFilename("creds", "creds"))
-	grouped(c.Flags(), groupInput, "creds")
-	grouped(c.Flags(), groupSimulation, "jobs", "allow-exec")
+	c.Flags().IntVar(&w.Jobs, "jobs", 0, "number of jobs to do at a time (default 0: one per core)")
+	c.Flags().BoolVar(&w.AllowExec, "allow-exec", false, "accept jobs whose matchmaker is a program or a service")
+	c.Flags().StringVar(&w.Creds, "creds", "", "file with the credentials for the NATS server")
+	cli.Must(c.MarkFlagFilename("creds", "creds"))
+	cli.Placeholders(c.Flags(), map[string]string{"jobs": "N", "creds": "FILE"})
+	cli.Grouped(c.Flags(), cli.GroupInput, "creds")
+	cli.Grouped(c.Flags(), cli.GroupSimulation, "jobs", "allow-exec")
 	return c
 }

@@ -55,13 +55,13 @@ func putWorkerInputs(t *testing.T) {
 	})
 }
 
-// With any number of workers, each command that supports them writes and prints the same
-// bytes as without workers, and leaves nothing behind.
+// With any number of workers, each command that supports them writes and prints the same bytes
+// as without workers, and leaves nothing behind.
 func TestWorkersFindTheSame(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		args    []string
-		out     bool // has --out
+		out     bool // whether it has --out
 		code    int
 		workers []int
 		allowed []string // flags of workers
@@ -78,7 +78,7 @@ func TestWorkersFindTheSame(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			module := ""
 			if c.name == "module" {
-				module = read(t, matchertest.Module(t)) // in the folder of the package
+				module = read(t, matchertest.Module(t)) // this must run in the folder of the package
 			}
 			t.Chdir(t.TempDir())
 			putWorkerInputs(t)
@@ -126,8 +126,8 @@ func TestWorkersFindTheSame(t *testing.T) {
 	}
 }
 
-// A coordinator is killed at random instants and started again. Its workers find it, and the
-// final directory is that of one process.
+// A coordinator is killed at random times and started again. Its workers reconnect, and the
+// final directory equals that of one process.
 //
 //	MMSIM_KILLS=20 go test ./cmd/mmsim -run TestKilledCoordinator -v
 func TestKilledCoordinator(t *testing.T) {
@@ -149,16 +149,16 @@ func TestKilledCoordinator(t *testing.T) {
 	args := []string{"sweep", "sweep.yaml", "--out", "out", "--quiet", "--serve", freeAddress(t)}
 	s := serve(t, args...)
 	first := s
-	for range 2 { // who has connected once, comes again
+	for range 2 { // a worker that has connected once reconnects
 		w := first.work(t)
-		for !strings.Contains(w.Stderr.(*told).String(), "at a time") {
+		for !strings.Contains(w.Stderr.(*output).String(), "at a time") {
 			time.Sleep(time.Millisecond)
 		}
 	}
 	for n := range kills {
-		time.Sleep(rand.N(500 * time.Millisecond)) // in the middle of something
+		time.Sleep(rand.N(500 * time.Millisecond)) // usually in the middle of a job
 		_ = s.process.Process.Kill()
-		<-s.told
+		<-s.ended
 		_ = s.process.Wait() // it was killed
 		if s.process.ProcessState.Success() {
 			t.Logf("finished after %d kills", n)
@@ -187,7 +187,7 @@ func TestKilledCoordinator(t *testing.T) {
 }
 
 // The jobs that a killed coordinator left are done without workers. The same command with
-// workers has nothing to do, and tells the workers of the killed one to leave.
+// workers then has nothing to do, and tells the workers of the killed coordinator to leave.
 func TestFinishedWithoutWorkers(t *testing.T) {
 	t.Chdir(t.TempDir())
 	put(t, ".", map[string]string{
@@ -201,7 +201,7 @@ func TestFinishedWithoutWorkers(t *testing.T) {
 		time.Sleep(time.Millisecond)
 	}
 	_ = first.process.Process.Kill()
-	<-first.told
+	<-first.ended
 	_ = first.process.Wait() // it was killed
 	mustRun(t, []string{"sweep", "sweep.yaml"})
 	again := serveIn(t, first.temp, args...)
@@ -214,7 +214,7 @@ func TestFinishedWithoutWorkers(t *testing.T) {
 	}
 }
 
-// freeAddress returns an address at which a command can listen several times.
+// freeAddress returns an address on which a command can listen several times.
 func freeAddress(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -227,7 +227,7 @@ func freeAddress(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// An interrupted command keeps the results that have arrived, and its workers leave; the same
+// An interrupted command keeps the results that have arrived, and its workers end. The same
 // command without workers continues.
 func TestInterruptedCoordinator(t *testing.T) {
 	t.Chdir(t.TempDir())
@@ -241,7 +241,7 @@ func TestInterruptedCoordinator(t *testing.T) {
 		time.Sleep(time.Millisecond)
 	}
 	_ = s.process.Process.Signal(os.Interrupt)
-	if _, code := s.wait(t); code != exitInterrupted || !strings.Contains(s.errs.String(), "the same command goes on") {
+	if _, code := s.wait(t); code != exitInterrupted || !strings.Contains(s.errs.String(), "the same command continues") {
 		t.Errorf("exit code %d: %s", code, s.errs.String())
 	}
 	kept := filesBelow(t, "out")
@@ -254,14 +254,14 @@ func TestInterruptedCoordinator(t *testing.T) {
 	}
 }
 
-// A served is a command with a built-in server, and its workers, as processes.
+// served is a command with a built-in server, and its workers, as processes.
 type served struct {
 	temp    string
 	url     string
 	process *exec.Cmd
 	out     bytes.Buffer
-	errs    bytes.Buffer  // without the line of the URL
-	told    chan struct{} // errs is whole
+	errs    bytes.Buffer  // without the line with the URL
+	ended   chan struct{} // closed when errs is complete
 	workers []*exec.Cmd
 }
 
@@ -275,11 +275,11 @@ func serve(t *testing.T, args ...string) *served {
 	return s
 }
 
-// serveIn starts it with a folder for temporary files. A command with nothing to do prints no
-// URL.
+// serveIn does the same with the given folder for temporary files. A command with nothing to
+// do prints no URL.
 func serveIn(t *testing.T, temp string, args ...string) *served {
 	t.Helper()
-	s := &served{temp: temp, process: exec.Command("mmsim", args...), told: make(chan struct{})}
+	s := &served{temp: temp, process: exec.Command("mmsim", args...), ended: make(chan struct{})}
 	s.process.Stdout = &s.out
 	s.process.Env = append(os.Environ(), "TMPDIR="+s.temp)
 	from, err := s.process.StderrPipe()
@@ -292,7 +292,7 @@ func serveIn(t *testing.T, temp string, args ...string) *served {
 	t.Cleanup(func() { _ = s.process.Process.Kill() }) // it has ended unless the test failed
 	started := make(chan string, 1)
 	go func() {
-		defer close(s.told)
+		defer close(s.ended)
 		for r := bufio.NewScanner(from); r.Scan(); {
 			if _, url, found := strings.Cut(r.Text(), "start workers with: mmsim worker "); found {
 				started <- url
@@ -303,7 +303,7 @@ func serveIn(t *testing.T, temp string, args ...string) *served {
 	}()
 	select {
 	case s.url = <-started:
-	case <-s.told:
+	case <-s.ended:
 	}
 	return s
 }
@@ -313,7 +313,7 @@ func (s *served) work(t *testing.T, more ...string) *exec.Cmd {
 	t.Helper()
 	w := exec.Command("mmsim", slices.Concat([]string{"worker", s.url}, more)...)
 	w.Env = append(os.Environ(), "TMPDIR="+s.temp)
-	w.Stderr = new(told)
+	w.Stderr = new(output)
 	if err := w.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -322,30 +322,30 @@ func (s *served) work(t *testing.T, more ...string) *exec.Cmd {
 	return w
 }
 
-// told collects the output of a process while it runs.
-type told struct {
+// output collects the output of a process while it runs.
+type output struct {
 	mutex sync.Mutex
 	text  bytes.Buffer
 }
 
-func (w *told) Write(p []byte) (int, error) {
+func (w *output) Write(p []byte) (int, error) {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
 	return w.text.Write(p)
 }
 
-func (w *told) String() string {
+func (w *output) String() string {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
 	return w.text.String()
 }
 
-// wait waits until the command and its workers have ended; the workers must end by themselves
+// wait waits until the command and its workers have ended. Workers must end by themselves
 // without an error. It returns the command's output and its exit code.
 func (s *served) wait(t *testing.T) (string, int) {
 	t.Helper()
-	<-s.told
-	_ = s.process.Wait() // the exit code is checked
+	<-s.ended
+	_ = s.process.Wait() // the exit code is checked below
 	for i, w := range s.workers {
 		if err := w.Wait(); err != nil {
 			t.Errorf("worker %d: %v: %s", i, err, w.Stderr)

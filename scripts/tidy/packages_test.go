@@ -12,24 +12,18 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// size is the size of a package without its tests.
+// size describes a package without its tests.
 type size struct {
 	files, lines int
-	knot         int // files in the largest cycle of references; 1: no cycle
+	knot         int // number of files in the largest cycle of references; 1 if there is none
 }
 
-// Limits of a package.
-var (
-	packageMost = size{files: 25, lines: 3000, knot: 8}
-	mainMost    = size{files: 25, lines: 4500, knot: 8} // of package main: one file for each command
-)
+// packageMost limits the size of a package.
+var packageMost = size{files: 25, lines: 3000, knot: 8}
 
 func TestPackageSizes(t *testing.T) {
 	for _, p := range load(t) {
 		most := packageMost
-		if p.Name == "main" {
-			most = mainMost
-		}
 		knot := largestKnot(uses(p))
 		got := size{files: len(p.Syntax), knot: max(1, len(knot))}
 		for _, file := range p.Syntax {
@@ -78,8 +72,8 @@ func uses(p *packages.Package) map[string]map[string]bool {
 	return files
 }
 
-// largestKnot returns the files of the largest strongly connected component of a graph, in
-// order; nil if there is no cycle. It uses Tarjan's algorithm.
+// largestKnot returns the sorted files of the largest strongly connected component in a graph, or
+// nil if there is no cycle. It uses Tarjan's algorithm.
 func largestKnot(edges map[string]map[string]bool) []string {
 	k := knots{edges: edges, number: map[string]int{}, low: map[string]int{}, open: map[string]bool{}}
 	for _, file := range sortedNames(edges) {
@@ -92,7 +86,7 @@ func largestKnot(edges map[string]map[string]bool) []string {
 
 type knots struct {
 	edges       map[string]map[string]bool
-	number, low map[string]int // number: order of the visit from 1; low: the earliest open file that can be reached
+	number, low map[string]int // order of the visit, from 1; low is the earliest open file that can be reached
 	open        map[string]bool
 	stack       []string
 	largest     []string

@@ -8,8 +8,8 @@ import (
 	"mmsim/cmd/mmsim/input"
 )
 
-// Players can be asked only if rules propose matches in a pool, and match.backfill is allowed
-// only if the ruleset does not decide it.
+// Players can be asked to accept only if rules propose matches in a pool. match.backfill is
+// allowed only if the ruleset does not decide it.
 func TestAcceptanceAndBackfillNeedRules(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if err := os.WriteFile("queue.json", []byte(`{"Name": "q", "MinMatchSize": 2, "MaxMatchSize": 2}`), 0o666); err != nil {
@@ -21,16 +21,16 @@ func TestAcceptanceAndBackfillNeedRules(t *testing.T) {
 	const asks = "match.acceptance.required=true"
 	for _, test := range []struct {
 		settings []string
-		want     string // "": none
+		want     string // "" for no error
 	}{
 		{[]string{asks}, "got true without rules, expected a ruleset (rules) that proposes matches"},
 		{[]string{asks, "placement=servers"}, "got true without rules, …"},
-		{[]string{asks, "rules=queue.json", "placement=datacenters"}, "got true with placement datacenters, expected placement pool: only there do rules propose matches to players"},
+		{[]string{asks, "rules=queue.json", "placement=datacenters"}, "got true with placement datacenters, expected placement pool: players accept matches only in a pool"},
 		{[]string{asks, "rules=queue.json"}, "got true with placement datacenters, …"},
 		{[]string{"queues=[{name: a, share: 1, match: {acceptance: {required: true}}}]"}, "queues[0].match.acceptance.required: got true without rules, …"},
 		{[]string{asks, "rules=queue.json", "placement=pool"}, ""},
-		{[]string{"match.backfill=true"}, "got true without rules, expected a ruleset (rules) under which matches have free seats"},
-		{[]string{"match.backfill=true", "rules=queue.json"}, "got true with a playfab ruleset, expected false: such rules decide themselves whether running matches take players"},
+		{[]string{"match.backfill=true"}, "got true without rules, expected a ruleset (rules) that allows free seats in a match"},
+		{[]string{"match.backfill=true", "rules=queue.json"}, "got true with a playfab ruleset, expected false: such a ruleset decides itself whether running matches take players"},
 		{[]string{"match.backfill=true", "rules=flex.json"}, ""},
 		{[]string{"queues=[{name: a, share: 1, rules: queue.json, placement: pool, match: {acceptance: {required: true}}}]"}, ""},
 	} {

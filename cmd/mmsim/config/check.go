@@ -9,8 +9,8 @@ import (
 	"mmsim/cmd/mmsim/yamltree"
 )
 
-// check checks combinations of settings, after all are read. An error points to the setting
-// that the file or a flag sets, or to the later of two.
+// check rejects settings that contradict each other. It runs after all settings have been read.
+// The error points to one of these settings if the file or a flag sets one.
 func (l *loader) check() error {
 	c := l.config
 	if s := &c.States; s.ExpandRTT < s.IdealRTT {
@@ -31,16 +31,16 @@ func (l *loader) check() error {
 		sum += c.Players.Parties[size]
 	}
 	// Shares are written with few digits (0.33, 0.33, 0.34), so the sum is not exact. The
-	// tolerance still detects an error of a whole percent.
+	// tolerance still catches an error of a whole percent.
 	if math.Abs(sum-1) > 0.005 {
 		return l.misfits(fmt.Sprintf("expected shares that sum to 1, not %.4g", sum), "players.parties")
 	}
 	return nil
 }
 
-// checkLimits refuses a limit of fair below that of good. Both limits of RTTs must be given
-// or none: if one of them is auto, it changes with the thresholds of the states, and the
-// class between the two changes too.
+// checkLimits rejects a fair limit below the good limit. It also rejects RTT limits of which
+// only one is auto: that limit would follow the states' thresholds while the other one stays,
+// which shifts the boundary between the two classes.
 func (l *loader) checkLimits() error {
 	s := &l.config.Limits
 	if s.RTT.good.isAuto != s.RTT.fair.isAuto {
@@ -64,7 +64,7 @@ func (l *loader) checkLimits() error {
 	return nil
 }
 
-// misfits returns the error about settings that contradict each other.
+// misfits returns the error for settings that contradict each other.
 func (l *loader) misfits(expected string, paths ...string) error {
 	at := yamltree.Node{From: &yamltree.Source{Name: "configuration"}}
 	var are []string
@@ -77,7 +77,7 @@ func (l *loader) misfits(expected string, paths ...string) error {
 	return at.Errorf("%s, %s", strings.Join(are, ", "), expected)
 }
 
-// Lint lists settings that are valid but probably a mistake.
+// Lint warns about settings that are valid but probably a mistake.
 func (c *Config) Lint() []string {
 	var warnings []string
 	if c.Dataset.File == "" && len(c.Dataset.Columns) > 0 {
@@ -87,7 +87,7 @@ func (c *Config) Lint() []string {
 		warnings = append(warnings, "dataset.map, dataset.date: not used without dataset.file; the date of the built-in day is dataset.builtin.date")
 	}
 	if s := &c.States; s.ExpandRTT == s.IdealRTT && s.ExpandFor > 0 {
-		warnings = append(warnings, "states.expand.rtt equals states.ideal.rtt: EXPAND admits no further datacenter")
+		warnings = append(warnings, "states.expand.rtt equals states.ideal.rtt: EXPAND admits no more datacenters than IDEAL")
 	}
 	return warnings
 }

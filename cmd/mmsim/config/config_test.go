@@ -13,7 +13,7 @@ import (
 	"mmsim/sim"
 )
 
-// load applies a configuration text as the file "mmsim.yaml".
+// load applies a configuration text as if it were in the file "mmsim.yaml".
 func load(text string) (*Config, error) {
 	l := newLoader()
 	root, err := yamltree.ParseFile("mmsim.yaml", []byte(text))
@@ -26,14 +26,14 @@ func load(text string) (*Config, error) {
 	return l.config, l.finish()
 }
 
-// unplaced returns a configuration without the positions of its settings.
+// unplaced returns a copy of c without the positions of its settings.
 func unplaced(c *Config) *Config {
 	bare := *c
 	bare.written = nil
 	return &bare
 }
 
-// set returns the overrides of `--set` arguments.
+// set returns the overrides for values of --set.
 func set(t *testing.T, texts ...string) []Override {
 	t.Helper()
 	var list []Override
@@ -47,11 +47,11 @@ func set(t *testing.T, texts ...string) []Override {
 	return list
 }
 
-// Each text has one mistake; the message must begin with the position and name the value and
+// Each text has one mistake. The message must begin with its position, and name the value and
 // what was expected.
 var configErrors = []struct {
 	name, text string
-	want       string // the whole first line, or its beginning when it ends in "…"
+	want       string // the whole first line, or its beginning if want ends in "…"
 }{
 	{"unknown key", "sead: 2", `mmsim.yaml:1:1: unknown key "sead"; did you mean seed?`},
 	{"unknown nested key", "match:\n  sise: 4", `mmsim.yaml:2:3: unknown key "match.sise"; did you mean match.size?`},
@@ -65,8 +65,8 @@ var configErrors = []struct {
 	{"queue, wrong value", "queues:\n- name: a\n  match: {size: 1}", `mmsim.yaml:3:17: queues[0].match.size: got "1", expected a whole number from 2 to 200`},
 	{"queue, when of two", "queues: [{name: a, when: {mode: duel, map: dust}}]", `mmsim.yaml:1:26: queues[0].when: got a mapping, expected one attribute and its value, such as {mode: ranked}`},
 	{"queues, shares", "queues: [{name: a, share: 0.5}, {name: b, share: 0.4}]", `mmsim.yaml:1:10: queues: got shares that sum to 0.9, expected 1`},
-	{"queues, two for the rest", "queues: [{name: a}, {name: b}]", `mmsim.yaml:1:21: queues[1]: got neither share nor when, like queues[0], expected one of them`},
-	{"queues, share and rest", "queues: [{name: a, share: 1}, {name: b}]", `mmsim.yaml:1:31: queues[1]: got neither share nor when, expected one of them where others have a share`},
+	{"queues, two for the rest", "queues: [{name: a}, {name: b}]", `mmsim.yaml:1:21: queues[1]: got neither share nor when, expected one of them: queues[0] takes all other players already`},
+	{"queues, share and rest", "queues: [{name: a, share: 1}, {name: b}]", `mmsim.yaml:1:31: queues[1]: got neither share nor when, expected one of them: other queues have a share`},
 	{"give up at once", "players: {give_up_after: 0s}", `mmsim.yaml:1:26: players.give_up_after: got "0s", expected a duration from 1ms to 24h …`},
 	{"servers without seats", "servers:\n  capacity: -1", `mmsim.yaml:2:13: servers.capacity: got "-1", expected a whole number from 0 to 1000000`},
 	{"session of nothing", "servers: {session: 90m}", `mmsim.yaml:1:20: servers.session: got "90m", expected one of {weibull: …`},
@@ -78,14 +78,14 @@ var configErrors = []struct {
 	{"server attribute of nothing somewhere", "servers: {attributes: {Mode: {tokyo: }}}", `mmsim.yaml:1:31: servers.attributes.Mode.tokyo: got nothing, expected a value`},
 	{"matcher without steps", "matcher: {budget: 0}", `mmsim.yaml:1:19: matcher.budget: got "0", expected a whole number from 1 to 2147483647`},
 	{"basis", "matcher: {expansion_basis: any}", `mmsim.yaml:1:28: matcher.expansion_basis: got "any", expected longest or shortest`},
-	{"dialect", "dialect: playfap", `mmsim.yaml:1:10: dialect: got "playfap" (did you mean playfab?), expected playfab or accelbyte or flexmatch or roblox, or nothing`},
+	{"dialect", "dialect: playfap", `mmsim.yaml:1:10: dialect: got "playfap" (did you mean playfab?), expected playfab, accelbyte, flexmatch or roblox, or nothing`},
 	{"rules in a list", "rules: [a.json]", `mmsim.yaml:1:8: rules: got a list, expected the name of a file, or {file: …, set: {key in the file: value}}`},
-	{"region of nothing", "regions: {EastUs: []}", `mmsim.yaml:1:19: regions.EastUs: got an empty list, expected a list of datacenters, each once`},
-	{"region with one twice", "regions:\n  EastUs: [a, b, a]", `mmsim.yaml:2:11: regions.EastUs: got "a" twice, expected a list of datacenters, each once`},
-	{"region of mappings", "regions: {EastUs: [{a: b}]}", `mmsim.yaml:1:19: regions.EastUs: got a mapping, expected a list of datacenters, each once`},
+	{"region of nothing", "regions: {EastUs: []}", `mmsim.yaml:1:19: regions.EastUs: got an empty list, expected a list of datacenters without repetition`},
+	{"region with one twice", "regions:\n  EastUs: [a, b, a]", `mmsim.yaml:2:11: regions.EastUs: got "a" twice, expected a list of datacenters without repetition`},
+	{"region of mappings", "regions: {EastUs: [{a: b}]}", `mmsim.yaml:1:19: regions.EastUs: got a mapping, expected a list of datacenters without repetition`},
 	{"regions in a list", "regions: [EastUs]", `mmsim.yaml:1:10: regions: got a list, expected a mapping of regions to datacenters, such as {WestUs: [sanjose, seattle]}`},
-	{"placement nowhere", "placement: pol", `mmsim.yaml:1:12: placement: got "pol" (did you mean pool?), expected datacenters or pool or servers, or nothing`},
-	{"duplicate key", "seed: 1\nseed: 2", `mmsim.yaml:2:1: duplicate key "seed", which stands in line 1 already, expected it once`},
+	{"placement nowhere", "placement: pol", `mmsim.yaml:1:12: placement: got "pol" (did you mean pool?), expected datacenters, pool or servers, or nothing`},
+	{"duplicate key", "seed: 1\nseed: 2", `mmsim.yaml:2:1: duplicate key "seed", which is already on line 1, expected it once`},
 	{"size 1", "match:\n  size: 1", `mmsim.yaml:2:9: match.size: got "1", expected a whole number from 2 to 200`},
 	{"size 201", "match: {size: 201}", `mmsim.yaml:1:15: match.size: got "201", expected a whole number from 2 to 200`},
 	{"size text", "match: {size: four}", `mmsim.yaml:1:15: match.size: got "four", expected a whole number from 2 to 200`},
@@ -112,7 +112,7 @@ var configErrors = []struct {
 	{"tick above duration", "clock:\n  tick: 10s\n  duration: 5s", `mmsim.yaml:3:13: clock.tick is 10s, clock.duration is 5s, expected at least one tick in clock.duration`},
 	{"thresholds out of order", "states:\n  ideal: {rtt: 100ms}\n  expand: {rtt: 50ms}", `mmsim.yaml:3:17: states.ideal.rtt is 100ms, states.expand.rtt is 50ms, expected states.expand.rtt at or above states.ideal.rtt`},
 	{"thresholds, one written", "states:\n  ideal: {rtt: 150ms}", `mmsim.yaml:2:16: states.ideal.rtt is 150ms, states.expand.rtt is 100ms, …`},
-	{"probability 1", "players: {play_again: 1}", `mmsim.yaml:1:23: players.play_again: got "1", expected a number from 0 and below 1`},
+	{"probability 1", "players: {play_again: 1}", `mmsim.yaml:1:23: players.play_again: got "1", expected a number of at least 0 and below 1`},
 	{"probability negative", "players: {play_again: -0.1}", `mmsim.yaml:1:23: players.play_again: got "-0.1", …`},
 	{"probability NaN", "players: {play_again: .nan}", `mmsim.yaml:1:23: players.play_again: got ".nan", …`},
 	{"fudge too low", "latency: {fudge: 0.09}", `mmsim.yaml:1:18: latency.fudge: got "0.09", expected a number from 0.1 to 10`},
@@ -120,15 +120,15 @@ var configErrors = []struct {
 	{"last mile too long", "latency: {last_mile: {median: 1001ms}}", `mmsim.yaml:1:31: latency.last_mile.median: got "1001ms", expected a duration from 0s to 1s …`},
 	{"last mile too wide", "latency: {last_mile: {sigma: 3.1}}", `mmsim.yaml:1:30: latency.last_mile.sigma: got "3.1", expected a number from 0 to 3`},
 	{"probability infinite", "players: {play_again: .inf}", `mmsim.yaml:1:23: players.play_again: got ".inf", …`},
-	{"scale zero", "dataset: {scale: 0}", `mmsim.yaml:1:18: dataset.scale: got "0", expected a number above 0 to 10000`},
+	{"scale zero", "dataset: {scale: 0}", `mmsim.yaml:1:18: dataset.scale: got "0", expected a number above 0 and at most 10000`},
 	{"days zero", "dataset: {days: 0}", `mmsim.yaml:1:17: dataset.days: got "0", …`},
 	{"boolean", "dataset: {spread: yes}", `mmsim.yaml:1:19: dataset.spread: got "yes", expected true or false`},
-	{"fallback", "latency: {fallback: modle}", `mmsim.yaml:1:21: latency.fallback: got "modle" (did you mean model?), expected model or line or fibre`},
-	{"records", "output: {records: paquet}", `mmsim.yaml:1:19: output.records: got "paquet" (did you mean parquet?), expected none or csv or parquet`},
+	{"fallback", "latency: {fallback: modle}", `mmsim.yaml:1:21: latency.fallback: got "modle" (did you mean model?), expected model, line or fibre`},
+	{"records", "output: {records: paquet}", `mmsim.yaml:1:19: output.records: got "paquet" (did you mean parquet?), expected none, csv or parquet`},
 	{"then", "states: {warmbody: {then: bot}}", `mmsim.yaml:1:27: states.warmbody.then: got "bot" (did you mean bots?), expected failed or bots`},
 	{"preset", "dataset: {builtin: {preset: wrold}}", `mmsim.yaml:1:29: dataset.builtin.preset: got "wrold" (did you mean world?), …`},
 	{"date", "dataset: {builtin: {date: 2026-02-30}}", `mmsim.yaml:1:27: dataset.builtin.date: got "2026-02-30", expected a day …`},
-	{"column kind", "dataset:\n  columns:\n    mmr: numbr", `mmsim.yaml:3:10: dataset.columns.mmr: got "numbr" (did you mean number?), expected text or list or number`},
+	{"column kind", "dataset:\n  columns:\n    mmr: numbr", `mmsim.yaml:3:10: dataset.columns.mmr: got "numbr" (did you mean number?), expected text, list or number`},
 	{"party size 0", "players: {parties: {0: 1}}", `mmsim.yaml:1:21: players.parties: got party size "0", expected a mapping of party sizes (1 to 200) …`},
 	{"party share", "players: {parties: {1: 1.5}}", `mmsim.yaml:1:24: players.parties.1: got "1.5", expected a number from 0 to 1`},
 	{"party sum", "players:\n  parties: {1: 0.5, 2: 0.4}", `mmsim.yaml:2:12: players.parties is {1: 0.5, 2: 0.4}, expected shares that sum to 1, not 0.9`},
@@ -145,7 +145,7 @@ var configErrors = []struct {
 	{"two documents", "seed: 1\n---\nseed: 2", `mmsim.yaml:3:1: a second YAML document, expected one`},
 	{"dotted key", "dataset.days: 3", `mmsim.yaml:1:1: unknown key "dataset.days": expected days inside the mapping dataset`},
 	{"dotted key in a section", "match:\n  length.mean: 5m", `mmsim.yaml:2:3: unknown key "match.length.mean": expected mean inside the mapping length`},
-	{"duplicate key in a section", "match: {size: 4, size: 5}", `mmsim.yaml:1:18: duplicate key "size", which stands in line 1 already, expected it once`},
+	{"duplicate key in a section", "match: {size: 4, size: 5}", `mmsim.yaml:1:18: duplicate key "size", which is already on line 1, expected it once`},
 	{"column of a fixed kind", "dataset:\n  columns: {mmr: number, latitude: text}", `mmsim.yaml:2:26: dataset.columns: got "latitude", whose kind is fixed, expected …`},
 	{"column of measured RTTs", "dataset: {columns: {'rtt:paris': text}}", `mmsim.yaml:1:21: dataset.columns: got "rtt:paris", whose kind is fixed, …`},
 	{"column that does not print", "dataset: {columns: {\"a\\tb\": text}}", `mmsim.yaml:1:21: dataset.columns: got "a\tb", which has characters that do not print, …`},
@@ -155,12 +155,12 @@ var configErrors = []struct {
 	{"attribute of no generator", "players: {attributes: {mmr: {}}}", `mmsim.yaml:1:29: players.attributes.mmr: got an empty mapping, expected one of …`},
 	{"attribute of nothing", "players: {attributes: {mmr: }}", `mmsim.yaml:1:24: players.attributes.mmr: got nothing, expected one of …`},
 	{"attribute that is a place", "players: {attributes: {latitude: {constant: 5}}}", `mmsim.yaml:1:24: players.attributes: got "latitude", which says when, where or with whom a player joins, expected …`},
-	{"attribute that does not print", "players: {attributes: {\"a\\tb\": {constant: 5}}}", `mmsim.yaml:1:24: players.attributes: got "a\tb", which has no letters or some that do not print, …`},
+	{"attribute that does not print", "players: {attributes: {\"a\\tb\": {constant: 5}}}", `mmsim.yaml:1:24: players.attributes: got "a\tb", which is empty or has characters that do not print, …`},
 	{"generator misspelt", "players:\n  attributes:\n    mmr: {nromal: {mean: 1}}", `mmsim.yaml:3:11: players.attributes.mmr: unknown generator "nromal"; did you mean normal?`},
 	{"generator without parameters", "players: {attributes: {mmr: {normal: 1500}}}", `mmsim.yaml:1:38: players.attributes.mmr.normal: got "1500", expected a mapping with some of the keys mean, sd, min, max`},
 	{"generator, unknown parameter", "players: {attributes: {mmr: {normal: {maen: 1, sd: 1}}}}", `mmsim.yaml:1:39: unknown key "players.attributes.mmr.normal.maen"; did you mean mean?`},
-	{"generator, parameter missing", "players: {attributes: {mmr: {normal: {mean: 1500}}}}", `mmsim.yaml:1:38: players.attributes.mmr.normal: sd is missing, expected a number above 0 to 1e+12`},
-	{"generator, parameter", "players: {attributes: {mmr: {normal: {mean: 1500, sd: -3}}}}", `mmsim.yaml:1:55: players.attributes.mmr.normal.sd: got "-3", expected a number above 0 to 1e+12`},
+	{"generator, parameter missing", "players: {attributes: {mmr: {normal: {mean: 1500}}}}", `mmsim.yaml:1:38: players.attributes.mmr.normal: sd is missing, expected a number above 0 and at most 1e+12`},
+	{"generator, parameter", "players: {attributes: {mmr: {normal: {mean: 1500, sd: -3}}}}", `mmsim.yaml:1:55: players.attributes.mmr.normal.sd: got "-3", expected a number above 0 and at most 1e+12`},
 	{"generator, ends crossed", "players: {attributes: {mmr: {normal: {mean: 1500, sd: 300, min: 5, max: 4}}}}", `mmsim.yaml:1:38: players.attributes.mmr.normal: min 5, max 4: expected min below max`},
 	{"generator, nothing between", "players: {attributes: {mmr: {normal: {mean: 0, sd: 1, min: 3000}}}}", `mmsim.yaml:1:38: players.attributes.mmr.normal: min 3000, max +Inf: expected at least 1e-09 of the distribution …`},
 	{"lognormal of halves", "players: {attributes: {age: {lognormal: {median: 20, sd: 5}}}}", `mmsim.yaml:1:41: players.attributes.age.lognormal: expected median and sigma, or mean and sd, all above 0`},
@@ -172,16 +172,16 @@ var configErrors = []struct {
 	{"choice, no weight", "players: {attributes: {build: {choice: {a: 0}}}}", `mmsim.yaml:1:40: players.attributes.build.choice: all weights are 0: expected one above 0`},
 	{"choice of numbers", "players: {attributes: {level: {choice: {a: 1}, kind: number}}}", `mmsim.yaml:1:40: players.attributes.level.choice: value "a": expected a number from -1e+100 to 1e+100 (MaxNumber)`},
 	{"kind misspelt", "players: {attributes: {level: {choice: {1: 1}, kind: numbr}}}", `mmsim.yaml:1:54: players.attributes.level.kind: got "numbr" (did you mean number?), expected text or number`},
-	{"kind beside another", "players: {attributes: {level: {constant: 1, kind: number}}}", `mmsim.yaml:1:32: players.attributes.level.constant: kind beside constant, expected it beside choice only`},
+	{"kind beside another", "players: {attributes: {level: {constant: 1, kind: number}}}", `mmsim.yaml:1:32: players.attributes.level.constant: kind beside constant, expected it only beside choice`},
 	{"subset, sizes", "players: {attributes: {maps: {subset: {of: [a, b], min: 1, max: 3}}}}", `mmsim.yaml:1:39: players.attributes.maps.subset: min 1, max 3 of 2 items: expected 0 <= min <= max <= 2`},
 	{"subset of a text", "players: {attributes: {maps: {subset: {of: a, min: 1, max: 3}}}}", `mmsim.yaml:1:44: players.attributes.maps.subset.of: got "a", expected a list of texts`},
 	{"country", "players: {attributes: {language: {by_country: {FRA: fr}}}}", `mmsim.yaml:1:48: players.attributes.language.by_country: got "FRA", expected two letters of ISO 3166 such as FR, each country once, or default`},
 	{"country twice", "players: {attributes: {language: {by_country: {FR: fr, fr: en}}}}", `mmsim.yaml:1:56: players.attributes.language.by_country: got "fr", …`},
-	{"friends of another name", "players: {attributes: {pals: {graph: {mean: 6, same_continent: 0.9}}}}", `mmsim.yaml:1:38: players.attributes.pals.graph: a graph as "pals": expected it as friends`},
-	{"friends without a graph", "players: {attributes: {friends: {constant: 5}}}", `mmsim.yaml:1:44: players.attributes.friends.constant: friends without a graph: expected one`},
+	{"friends of another name", "players: {attributes: {pals: {graph: {mean: 6, same_continent: 0.9}}}}", `mmsim.yaml:1:38: players.attributes.pals.graph: a graph for "pals": only the attribute friends can have one`},
+	{"friends without a graph", "players: {attributes: {friends: {constant: 5}}}", `mmsim.yaml:1:44: players.attributes.friends.constant: friends has no graph: expected one`},
 	{"no output directory", "output: {dir: ''}", `mmsim.yaml:1:15: output.dir: got the text "", expected the name of a folder`},
-	{"deep nesting", strings.Repeat("[", 100_000), `mmsim.yaml:1:33: more than 32 brackets inside each other, expected fewer`},
-	{"deep mappings", strings.Repeat("{a: ", 50_000), `mmsim.yaml:1:129: more than 32 brackets inside each other, expected fewer`},
+	{"deep nesting", strings.Repeat("[", 100_000), `mmsim.yaml:1:33: more than 32 nested brackets, expected fewer`},
+	{"deep mappings", strings.Repeat("{a: ", 50_000), `mmsim.yaml:1:129: more than 32 nested brackets, expected fewer`},
 	{"too many words", strings.Repeat("- ", 100_000), `mmsim.yaml:1:20001: more than 10000 words and signs, expected a configuration`},
 	{"too many anchors", strings.Repeat("&", 200_000), `mmsim.yaml:1:1: anchors, aliases and tags are not supported`},
 	{"one limit of RTTs", "report: {limits: {rtt: {good: 30ms}}}", `mmsim.yaml:1:31: report.limits.rtt.good is 30ms, report.limits.rtt.fair is auto, expected durations for both of them, or auto`},
@@ -235,7 +235,7 @@ func TestConfigErrorShowsTheLine(t *testing.T) {
 
 func TestLongFlagsAreShortened(t *testing.T) {
 	_, err := Load("", set(t, "match="+strings.Repeat("[", 100_000)))
-	want := "--set match=" + strings.Repeat("[", 74) + "…: more than 32 brackets inside each other, expected fewer"
+	want := "--set match=" + strings.Repeat("[", 74) + "…: more than 32 nested brackets, expected fewer"
 	if err == nil || err.Error() != want {
 		t.Errorf("got  %.200v\nwant %s", err, want)
 	}
@@ -254,7 +254,7 @@ func TestOverrideErrors(t *testing.T) {
 		{Override{Flag: "--set queues=q", Key: "queues", Text: "q"},
 			`--set queues=q: got "q", expected a list of up to 64 queues`},
 		{Override{Flag: "--scale x", Key: "dataset.scale", Text: "x"},
-			`--scale x: dataset.scale: got "x", expected a number above 0 to 10000`},
+			`--scale x: dataset.scale: got "x", expected a number above 0 and at most 10000`},
 		{Override{Flag: "--set match={size: 1", Key: "match", Text: "{size: 1"},
 			`--set match={size: 1: the text is not YAML: `},
 		{Override{Flag: "--set states.ideal.rtt=200ms", Key: "states.ideal.rtt", Text: "200ms"},
@@ -337,8 +337,7 @@ func TestEmptyConfigIsTheDefault(t *testing.T) {
 	}
 }
 
-// The last value counts; a flag comes after the file, whatever their order on the command
-// line.
+// The last value counts. A flag overrides the file, wherever --config is on the command line.
 func TestConfigPrecedence(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "mmsim.yaml")
 	text := "match: {size: 5, length: {mean: 1m, sd: 10s}}\ndataset: {file: day.csv, columns: {a: text}}\n"
@@ -392,8 +391,8 @@ func TestConfigPrecedence(t *testing.T) {
 	}
 }
 
-// The table of settings has the keys of the design, and the keys of every section are
-// adjacent, because the writer relies on that.
+// The keys are in the intended order. The keys of every section are adjacent, because the
+// writer relies on that.
 func TestSettingsAreInOrder(t *testing.T) {
 	seen := map[string]bool{}
 	previous := ""

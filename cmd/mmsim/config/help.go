@@ -1,49 +1,72 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
+	"mmsim/cmd/mmsim/config/attributes"
 	"mmsim/cmd/mmsim/value"
 )
 
-// Help returns the table of settings as text.
+// Help returns the help text that lists all settings.
 func Help() string {
 	var b strings.Builder
-	b.WriteString(`A configuration is a YAML file, given with --config. Every key is optional; an unknown
-key is an error. The dots below mean nesting:
+	b.WriteString(`A configuration is a YAML file of settings. Pass it with --config, and set or override single
+keys with --set:
+
+  mmsim run --config mmsim.yaml --set match.size=4 --set states.ideal.rtt=40ms
+
+A dot in a key means a nested key: in the file, match.size=4 is
 
   match:
     size: 4
 
-is match.size. Every key can be set on the command line with --set match.size=4 (a YAML
-value; the flag can be repeated), and the common keys have flags of their own. The
-configuration file overrides the defaults, and flags override the file, in their order. Paths
-in a file are relative to that file, paths on the command line to the working directory.
-Durations are written as 50ms, 10s, 1m30s or 24h.
+Every key is optional, and an unknown key is an error. Flags override the file, and a later flag
+overrides an earlier one. Many keys also have a flag of their own, such as --seed. A value of
+--set is YAML. A duration is written as 50ms, 10s, 1m30s or 24h. A path in a file is relative to
+that file; a path on the command line is relative to the working directory.
 
-To set values inside the file of rules, use the names in that file. List elements have their
-name or, without one, their index:
+SETTINGS IN A RULESET. rules.KEY overrides a value in the vendor's file; the file itself stays
+unchanged. Write the keys as in that file, and select an element of a list by its name or, if it
+has none, by its index. The key must exist in the file. The value null removes it.
 
   --set rules.DifferenceRules.Skill.Difference=80
   --set rules.flexing_rule[1].duration=40
 
-The file must have the key; null removes its value. In a configuration, write rules: {file:
-queue.json, set: {DifferenceRules.Skill.Difference: 80}}. With several queues, the key starts
-with the index or name of a queue: --set queues[0].match.size=4, --set
-queues.duel.rules.MaxMatchSize=3. Without it, the value is set in the file of every queue.
+In a configuration file:
+
+  rules: {file: queue.json, set: {DifferenceRules.Skill.Difference: 80}}
+
+SEVERAL QUEUES. A key of one queue begins with queues.NAME or queues[INDEX]. Without that,
+rules.KEY overrides the value in the ruleset of every queue.
+
+  --set queues.duel.rules.MaxMatchSize=3
+  --set queues[0].match.size=4
+
+TERMS. A ticket is a player or a party that searches for a match. A tick is a step of the virtual
+clock. At every tick, a matching pass makes matches from the waiting tickets. The placement
+decides where tickets wait:
+
+  datacenters  in a queue of each datacenter that their state admits. A ticket goes from the state
+               IDEAL to EXPAND and then to WARMBODY. IDEAL and EXPAND admit the datacenters up to
+               a maximum RTT. In WARMBODY, a ticket may join a match in any datacenter.
+  pool         in one pool, from which a ruleset or your own matchmaker makes matches. A ticket
+               that has waited for players.give_up_after gives up.
+  servers      nowhere: there are no matches, and players join running servers, as in Roblox
+
+KEYS. The lines of each key are its default, its meaning and the accepted values.
 
 `)
 	for _, s := range Settings(Default()) {
-		fmt.Fprintf(&b, "  %s: %s\n      %s\n      %s\n", s.Path, value.Flow(s.Write()), s.Meaning, s.Expects)
+		fmt.Fprintf(&b, "  %s: %s\n      %s\n      %s\n", s.Path, cmp.Or(value.Flow(s.Write()), "(unset)"), s.Meaning, s.Expects)
 	}
 	b.WriteString(`
-Attributes that the data lacks are drawn once for every player, independently of all other
-settings. players.attributes maps a name to one generator:
+GENERATORS. players.attributes maps the name of an attribute to a generator, which draws one
+value for each player. A player's values depend on the seed, but on no other setting. If the data
+has a column of that name, the column is used instead.
 
 `)
-	for _, g := range generators {
-		fmt.Fprintf(&b, "  {%s: %s}\n      %s\n", g.name, g.form, g.about)
-	}
+	attributes.WriteHelp(&b)
 	return strings.TrimSuffix(b.String(), "\n")
 }

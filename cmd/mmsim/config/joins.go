@@ -10,10 +10,11 @@ import (
 	"mmsim/datasets/joinfile"
 )
 
-// columnNames is a setting that maps mmsim's names of columns to those of a file.
+// columnNames returns the setting that maps mmsim's column names to the column names in the
+// file.
 func columnNames(p *map[string]string) value.Value {
 	return value.Value{
-		Expects: "a mapping of column names to the names that the file has for them",
+		Expects: "a mapping of mmsim's column names to the file's",
 		Write:   func() any { return *p },
 		Empty:   func() { *p = map[string]string{} },
 		Schema:  func() schema.Schema { return schema.Map(schema.Filled()) },
@@ -36,7 +37,7 @@ func columnNames(p *map[string]string) value.Value {
 	}
 }
 
-// timeZone is a setting that is the name of a time zone.
+// timeZone returns the setting for the name of a time zone.
 func timeZone(p *string) value.Value {
 	return value.Value{
 		Expects: joinfile.ZoneExpected,
@@ -52,7 +53,7 @@ func timeZone(p *string) value.Value {
 	}
 }
 
-// optionalDay is a setting that is a date or none.
+// optionalDay returns the setting for a date that may be empty.
 func optionalDay(p *time.Time) value.Value {
 	v := value.Day(p)
 	read, write := v.Read, v.Write

@@ -15,17 +15,17 @@ import (
 	"mmsim/sim"
 )
 
-// Limits are the limits up to which reports call a result good or fair. They do not affect
-// the simulation.
+// Limits has the thresholds that separate good, fair and poor results in reports. They do not
+// affect the simulation.
 type Limits struct {
-	Wait      limitPair[time.Duration] // of the 90th percentile of waits of first searches
-	RTT       limitPair[time.Duration] // of the 90th percentile of RTTs; auto: the thresholds of the states
-	Unmatched limitPair[float64]       // of the share of searches that end without a match
+	Wait      limitPair[time.Duration] // for the 90th percentile of waits in first searches
+	RTT       limitPair[time.Duration] // for the 90th percentile of RTTs; auto uses the thresholds of the states
+	Unmatched limitPair[float64]       // for the share of searches that end without a match
 }
 
 type limitPair[N time.Duration | float64] struct{ good, fair limit[N] }
 
-// limit is a number that may be auto, which means its default.
+// limit is a threshold. If isAuto is set, n is the default.
 type limit[N time.Duration | float64] struct {
 	n      N
 	isAuto bool
@@ -45,8 +45,8 @@ func usualLimits() Limits {
 	}
 }
 
-// Given returns the limits that were set, without the counts of players in their classes; nil
-// if none was set.
+// Given returns the limits that are set, or nil if all are defaults. It leaves out the counts
+// of players, which are only known after a run.
 func (l *Limits) Given() *outcome.Limits {
 	if *l == usualLimits() {
 		return nil
@@ -64,7 +64,7 @@ func (l *Limits) Given() *outcome.Limits {
 	return limits
 }
 
-// rttMillis rounds an RTT to the steps in which RTTs are stored.
+// rttMillis rounds an RTT down to the unit in which RTTs are stored.
 func rttMillis(d time.Duration) outcome.Millis {
 	return outcome.RoundMillis(float64(RTTUnits(d)) / sim.RTTUnit)
 }
@@ -72,7 +72,7 @@ func rttMillis(d time.Duration) outcome.Millis {
 // auto is the value of a setting that mmsim determines itself.
 const auto = "auto"
 
-// orAuto is a setting of *p that may be auto: then *p is the default value.
+// orAuto extends v, the setting for *p, to also accept the word auto, which sets *p to usual.
 func orAuto[N any](v value.Value, p *N, isAuto *bool, usual N) value.Value {
 	read, write, takes := v.Read, v.Write, v.Schema
 	v.Expects = "auto, or " + v.Expects
@@ -95,10 +95,11 @@ func orAuto[N any](v value.Value, p *N, isAuto *bool, usual N) value.Value {
 	return v
 }
 
-// shareStep is the smallest difference of shares in results.
+// shareStep is the resolution of shares in results.
 const shareStep = 1e-5
 
-// share is a setting that is a share, as a fraction of 1 or as a percentage.
+// share returns the setting for a share, which is written as a fraction of 1 or as a
+// percentage.
 func share(p *float64) value.Value {
 	number := value.Limits{High: 1}
 	return value.Value{
@@ -112,7 +113,7 @@ func share(p *float64) value.Value {
 			}
 			rounded := float64(outcome.RoundShare(x))
 			switch {
-			case n.Kind > yamltree.Text || n.Kind == yamltree.Text && !isPercent, err != nil, !value.IsDecimal(text):
+			case n.Kind > yamltree.Text || n.Kind == yamltree.Text && !isPercent, err != nil, !yamltree.IsDecimal(text):
 				return n.Misfit()
 			case x < 0, x > 1, math.Abs(x-rounded) > shareStep*1e-6:
 				return n.Misfit()

@@ -13,36 +13,36 @@ import (
 	"mmsim/matcher/dialect"
 )
 
-// Override is one setting given on the command line.
+// Override is one setting from the command line.
 type Override struct {
 	Flag string // as the user wrote it, for messages: "--seed 5", "--set seed=5"
 	Key  string
 	Text string
-	// If Literal is set, the text itself is the value, as for --dataset; otherwise the text
-	// is YAML, so that --set accepts every value that a file does.
+	// Literal reports whether Text is the value itself, as for --dataset. Otherwise Text is
+	// YAML, so that --set accepts every value that a file does.
 	Literal bool
 
-	flag string // its name
+	flag string // its name without dashes
 }
 
-// Words returns the flag and its value as arguments of a command line.
+// Words returns command-line arguments that make the same override.
 func (o *Override) Words() []string {
 	switch {
 	case strings.HasPrefix(o.flag, "set"):
 		return []string{"--" + o.flag, o.Key + "=" + o.Text}
-	case o.Key == "dataset.map": // Text was converted to YAML, so use the flag's own value
+	case o.Key == "dataset.map": // Text is YAML, which the flag itself does not accept
 		return []string{"--set", o.Key + "=" + o.Text}
 	}
 	return []string{"--" + o.flag, o.Text}
 }
 
-// NewOverride returns the setting that a flag makes; text is the value of the flag.
+// NewOverride returns the override made by the flag with the given name and value.
 func NewOverride(flag, key, text string, literal bool) Override {
 	written, rest := input.Shortened(text, 80)
 	return Override{Flag: "--" + flag + " " + written + rest, Key: key, Text: text, Literal: literal, flag: flag}
 }
 
-// ParseOverride reads KEY=VALUE, the value of a flag such as --set.
+// ParseOverride parses the value of a flag of the form KEY=VALUE, such as --set.
 func ParseOverride(flag, text string) (Override, error) {
 	key, written, ok := strings.Cut(text, "=")
 	if !ok || key == "" {
@@ -53,12 +53,16 @@ func ParseOverride(flag, text string) (Override, error) {
 	return o, nil
 }
 
-// Load resolves a configuration: the defaults (Default), then the file ("" is none), then the
-// overrides in their order, each of which replaces earlier values. It also reads the rulesets
-// of the queues, because they decide where tickets wait; experiment.Load reads them again for
-// the simulation. The configuration is then complete, except that ForData adapts the duration
-// to data of several days, and the warm-up to their sessions. Every error is bad input and
-// says where.
+// Load resolves a configuration. It starts with the defaults (see Default), applies the file
+// unless its name is empty, and then applies the overrides in order. Later values replace
+// earlier ones.
+//
+// Load also reads the rulesets of the queues, because they decide where tickets wait.
+// experiment.Load reads them again for the simulation.
+//
+// The result is complete, except that ForData adapts the duration to data that covers several
+// days, and the warm-up to the session lengths in the data. Every error is a bad input error
+// and says where the input is wrong.
 func Load(file string, overrides []Override) (*Config, error) {
 	c, err := Read(file, overrides)
 	if err != nil {
@@ -67,9 +71,9 @@ func Load(file string, overrides []Override) (*Config, error) {
 	return c, c.settle()
 }
 
-// Read resolves a configuration like Load, but reads no file except its own. It serves
-// commands that need some of the settings and do not simulate: if the ruleset of a queue
-// decides its placement, the placement is "".
+// Read resolves a configuration like Load, but opens only the configuration file itself. It is
+// for commands that need some settings and do not simulate. It does not determine the placement
+// of a queue whose ruleset decides it.
 func Read(file string, overrides []Override) (*Config, error) {
 	l := newLoader()
 	if err := l.applyFile(file); err != nil {
@@ -83,8 +87,8 @@ func Read(file string, overrides []Override) (*Config, error) {
 	return l.config, l.finish()
 }
 
-// finish gives the queues the defaults of settings that they do not set, and checks
-// combinations of settings.
+// finish resolves the elements of the list queues, and then checks settings that depend on each
+// other.
 func (l *loader) finish() error {
 	if err := l.resolveQueues(); err != nil {
 		return err
@@ -92,8 +96,9 @@ func (l *loader) finish() error {
 	return l.check()
 }
 
-// settle determines where the tickets of each queue wait, from its ruleset if it has one, and
-// checks settings that exclude rules. The warm-up period depends on both.
+// settle determines where the tickets of each queue wait, and rejects settings that the
+// queue's ruleset or matchmaker does not allow. It then determines the warm-up period, which
+// depends on the placement.
 func (c *Config) settle() error {
 	for i, q := range c.AllQueues() {
 		prefix := ""
@@ -108,7 +113,8 @@ func (c *Config) settle() error {
 	return nil
 }
 
-// settleQueue settles a queue whose keys begin with the prefix.
+// settleQueue determines where the tickets of one queue wait, and rejects settings that the
+// queue's ruleset or matchmaker does not allow. The queue's keys begin with prefix.
 func (c *Config) settleQueue(prefix string, q *Queue) error {
 	switch {
 	case q.Rules == "" && len(q.RuleKeys) > 0:
@@ -134,29 +140,30 @@ func (c *Config) settleQueue(prefix string, q *Queue) error {
 	}
 	switch {
 	case q.Placement == PlacementServers && prefix != "":
-		return c.Errorf(prefix+"placement", "got servers beside other queues, expected a run of its own")
+		return c.Errorf(prefix+"placement", "got servers beside other queues, expected placement servers only in a run with one queue")
 	case q.Match.Backfill && (set.Rules.Queue == nil || !set.Rules.Queue.TakesBackfill):
-		return c.Errorf(prefix+"match.backfill", "got true with a %s ruleset, expected false: such rules decide themselves whether running matches take players", set.Dialect)
+		return c.Errorf(prefix+"match.backfill", "got true with a %s ruleset, expected false: such a ruleset decides itself whether running matches take players", set.Dialect)
 	case q.Match.Acceptance.Required && q.Placement != PlacementPool:
-		return c.Errorf(prefix+"match.acceptance.required", "got true with placement %s, expected placement pool: only there do rules propose matches to players", q.Placement)
+		return c.Errorf(prefix+"match.acceptance.required", "got true with placement %s, expected placement pool: players accept matches only in a pool", q.Placement)
 	case q.Placement != PlacementServers && q.Match.KeepTogether:
-		return c.Errorf(prefix+"match.keep_together", "got true with rules, expected false: a match has no room for itself as one party")
+		return c.Errorf(prefix+"match.keep_together", "got true with rules, expected false: the players of a match, as one party, do not fit into a match with others")
 	}
 	return nil
 }
 
-// placeExternal determines the placement of a queue with a matchmaker outside, whose keys
-// begin with the prefix.
+// placeExternal determines the placement of a queue with an external matchmaker, and rejects
+// settings that such a queue does not allow. The queue's keys begin with prefix. set is nil if
+// the queue has no ruleset or mmsim cannot compile it.
 func (c *Config) placeExternal(prefix string, q *Queue, set *Ruleset) error {
 	switch {
 	case q.Placement == PlacementServers:
-		return c.Errorf(prefix+"matcher.external", "got a matchmaker with placement servers, which makes no matches: expected pool or datacenters")
+		return c.Errorf(prefix+"matcher.external", "got a matchmaker with placement servers, which makes no matches: expected placement pool or datacenters")
 	case set != nil && set.Rules.Queue == nil:
-		return c.Errorf(prefix+"matcher.external", "got a matchmaker with %s, rules that place players on servers: expected rules about matches, or none", set.File)
+		return c.Errorf(prefix+"matcher.external", "got a matchmaker with %s, which places players on servers: expected rules that make matches, or no rules", set.File)
 	case q.Match.Acceptance.Required:
 		return c.Errorf(prefix+"match.acceptance.required", "got true with a matchmaker of your own, expected false: such a matchmaker learns at once whether its proposals become matches")
 	case q.Match.KeepTogether:
-		return c.Errorf(prefix+"match.keep_together", "got true with a matchmaker of your own, expected false: a match has no room for itself as one party")
+		return c.Errorf(prefix+"match.keep_together", "got true with a matchmaker of your own, expected false: the players of a match, as one party, do not fit into a match with others")
 	case q.Placement == PlacementDatacenters && q.External.Backfill:
 		return c.Errorf(prefix+"external.backfill", "got true with placement datacenters, expected placement pool")
 	case q.External.AsksProfiles() && q.External.Profiles == "":
@@ -167,11 +174,11 @@ func (c *Config) placeExternal(prefix string, q *Queue, set *Ruleset) error {
 	return nil
 }
 
-// placeWithoutRules determines the placement of a queue without a ruleset, whose keys begin
-// with the prefix.
+// placeWithoutRules determines the placement of a queue without a ruleset, and rejects
+// settings that need one. The queue's keys begin with prefix.
 func (c *Config) placeWithoutRules(prefix string, q *Queue) error {
 	if q.Match.Backfill {
-		return c.Errorf(prefix+"match.backfill", "got true without rules, expected a ruleset (rules) under which matches have free seats")
+		return c.Errorf(prefix+"match.backfill", "got true without rules, expected a ruleset (rules) that allows free seats in a match")
 	}
 	if q.Match.Acceptance.Required {
 		return c.Errorf(prefix+"match.acceptance.required", "got true without rules, expected a ruleset (rules) that proposes matches")
@@ -183,14 +190,14 @@ func (c *Config) placeWithoutRules(prefix string, q *Queue) error {
 		return c.Errorf(prefix+"placement", "got pool without rules, expected a ruleset (rules) for a pool, or a matchmaker of your own (matcher.external)")
 	case PlacementServers:
 		if prefix != "" {
-			return c.Errorf(prefix+"placement", "got servers beside other queues, expected a run of its own")
+			return c.Errorf(prefix+"placement", "got servers beside other queues, expected placement servers only in a run with one queue")
 		}
 	}
 	return nil
 }
 
-// placeBy determines the placement of a queue from its ruleset: a ruleset that chooses the
-// region of a match needs a pool.
+// placeBy determines the placement of a queue from its ruleset. A queue whose ruleset chooses
+// the region of a match has placement pool.
 func (q *Queue) placeBy(set *Ruleset) error {
 	switch {
 	case set.Rules.Placement != nil && (q.Placement == "" || q.Placement == PlacementServers):
@@ -199,7 +206,7 @@ func (q *Queue) placeBy(set *Ruleset) error {
 		return fmt.Errorf("%s: a %s configuration places players on servers, expected placement servers, got %s", set.File, set.Dialect, q.Placement)
 	case q.Placement == PlacementServers:
 		return fmt.Errorf("%s: a %s ruleset makes matches, expected a %s configuration for placement servers",
-			set.File, set.Dialect, strings.Join(dialect.NamesThat(true), " or "))
+			set.File, set.Dialect, input.Either(dialect.NamesThat(true)))
 	case q.Placement == "" && set.Rules.Queue.PicksRegion:
 		q.Placement = PlacementPool
 	case q.Placement == "":
@@ -208,9 +215,9 @@ func (q *Queue) placeBy(set *Ruleset) error {
 	return nil
 }
 
-// settleWarmup determines an automatic warm-up period: the longest that any queue needs. The
-// share of players in each queue is not known yet, and the maximum is an upper bound for all
-// queues together.
+// settleWarmup sets an automatic warm-up period to the longest one that any queue needs. The
+// players' shares among the queues are not known yet, but the longest period is enough for any
+// shares.
 func (c *Config) settleWarmup() {
 	if !c.Clock.WarmupAuto {
 		return
@@ -241,7 +248,7 @@ func newLoader() *loader {
 	return &loader{config: c, settings: Settings(c)}
 }
 
-// applyFile applies a configuration file; "" means none.
+// applyFile applies a configuration file. It does nothing if file is empty.
 func (l *loader) applyFile(file string) error {
 	if file == "" {
 		return nil
@@ -253,8 +260,8 @@ func (l *loader) applyFile(file string) error {
 	return l.apply("", root)
 }
 
-// applyOverride applies one setting from the command line. Its paths are
-// relative to the working directory.
+// applyOverride applies one setting from the command line. Paths in it are relative to the
+// working directory.
 func (l *loader) applyOverride(o Override) error {
 	folder, err := input.WorkingFolder()
 	if err != nil {
@@ -273,8 +280,8 @@ func (l *loader) applyOverride(o Override) error {
 	return l.applyKey(o.Key, yamltree.Node{Kind: yamltree.Plain, Text: o.Key, From: from}, n)
 }
 
-// apply applies the entries of a section; "" is the whole configuration. A section may have
-// no entries, for example if all are commented out.
+// apply applies the keys of a section, or of the whole configuration if section is empty. A
+// section may have no keys, for example if all are commented out.
 func (l *loader) apply(section string, n yamltree.Node) error {
 	if n.Kind == yamltree.Null {
 		return nil
@@ -298,7 +305,7 @@ func (l *loader) apply(section string, n yamltree.Node) error {
 	return nil
 }
 
-// applyKey applies the value n written under the dotted path.
+// applyKey sets the key with the given dotted path to the value n.
 func (l *loader) applyKey(path string, key, n yamltree.Node) error {
 	s := l.find(path)
 	switch {
@@ -314,7 +321,9 @@ func (l *loader) applyKey(path string, key, n yamltree.Node) error {
 			return l.applyValue(path, s.Inner(path, inner), n)
 		}
 	}
-	if l.find("queues") != nil && isQueueKey(path) { // a key outside an entry of queues: it applies to all queues that do not set it
+	// The key belongs to one queue but is written outside of that queue's entry. resolveQueues
+	// applies it later.
+	if l.find("queues") != nil && isQueueKey(path) {
 		l.queueKeys = append(l.queueKeys, queueKey{path: path, key: key, value: n})
 		return nil
 	}
@@ -326,7 +335,7 @@ func (l *loader) applyKey(path string, key, n yamltree.Node) error {
 	return key.Errorf("unknown key %q%s", path, input.DidYouMean(path, l.keys()))
 }
 
-// applyValue reads one value.
+// applyValue reads one value and records where it was written.
 func (l *loader) applyValue(path string, v value.Value, n yamltree.Node) error {
 	if err := v.ReadAt(path, n); err != nil {
 		return err
@@ -335,7 +344,8 @@ func (l *loader) applyValue(path string, v value.Value, n yamltree.Node) error {
 	return nil
 }
 
-// applyEntries replaces all entries of a setting whose keys are data.
+// applyEntries replaces all entries of a setting with user-defined keys, such as
+// players.parties.
 func (l *loader) applyEntries(s *Setting, n yamltree.Node) error {
 	if n.Kind != yamltree.Mapping && n.Kind != yamltree.Null {
 		return n.Errorf("%sgot %s, expected %s", n.From.About(s.Path), n, s.Expects)
@@ -350,7 +360,7 @@ func (l *loader) applyEntries(s *Setting, n yamltree.Node) error {
 	return nil
 }
 
-// applyEntry sets one entry of a setting whose keys are data.
+// applyEntry sets one entry of a setting with user-defined keys, such as players.parties.
 func (l *loader) applyEntry(s *Setting, key, n yamltree.Node) error {
 	v, err := s.Entry(key)
 	if err != nil {
@@ -360,8 +370,8 @@ func (l *loader) applyEntry(s *Setting, key, n yamltree.Node) error {
 	return l.applyValue(s.Path+"."+key.Text, v, n)
 }
 
-// Errorf returns the error about a setting that is valid by itself but contradicts other
-// data. It points to where the setting was written.
+// Errorf returns an error about a setting that is valid by itself but contradicts other
+// settings or data. The error points to where the setting was written.
 func (c *Config) Errorf(path, format string, args ...any) error {
 	message := fmt.Sprintf(format, args...)
 	if n, ok := c.written[path]; ok {
@@ -370,10 +380,10 @@ func (c *Config) Errorf(path, format string, args ...any) error {
 	return input.Badf("%s: %s", path, message)
 }
 
-// SettingNamed returns the setting of a key, nil if there is none.
+// SettingNamed returns the setting with the given key, or nil if there is none.
 func SettingNamed(key string) *Setting { return newLoader().find(key) }
 
-// CheckKey checks the value of one key as far as possible without the other keys.
+// CheckKey checks the value of one key, as far as this is possible without the other keys.
 func CheckKey(key, n yamltree.Node) error { return newLoader().applyKey(key.Text, key, n) }
 
 func (l *loader) find(path string) *Setting {
@@ -384,7 +394,7 @@ func (l *loader) find(path string) *Setting {
 	return &l.settings[i]
 }
 
-// keys lists all settings, for suggestions.
+// keys lists the keys of all settings, for suggestions.
 func (l *loader) keys() []string {
 	var keys []string
 	for _, s := range l.settings {
@@ -393,7 +403,8 @@ func (l *loader) keys() []string {
 	return keys
 }
 
-// keysUnder lists the keys of a section, in order; none if there is no such section.
+// keysUnder lists the keys of a section in order. The list is empty if there is no such
+// section.
 func (l *loader) keysUnder(section string) []string {
 	var keys []string
 	for _, s := range l.settings {
@@ -408,8 +419,9 @@ func (l *loader) keysUnder(section string) []string {
 	return keys
 }
 
-// LoadWith resolves a configuration like Load, and then sets other values of some keys. It
-// also returns these values in the form that a file in a folder writes them.
+// LoadWith resolves a configuration like Load, but also sets keys to values after the
+// overrides. It also returns the values as they would be written in a configuration file. Paths
+// in them are relative to folder.
 func LoadWith(folder, file string, overrides []Override, keys, values []yamltree.Node) (*Config, []string, error) {
 	l := newLoader()
 	if err := l.applyFile(input.Shown(file)); err != nil {
@@ -440,7 +452,7 @@ func LoadWith(folder, file string, overrides []Override, keys, values []yamltree
 	return l.config, written, l.config.settle()
 }
 
-// schemaAt returns the schema of a path: of a value, of the keys of a section, or of both.
+// schemaAt returns the schema at path, which may be a setting, a section or both.
 func (l *loader) schemaAt(path string) schema.Schema {
 	s, keys := l.find(path), map[string]schema.Schema{}
 	for _, key := range l.keysUnder(path) {

@@ -10,10 +10,10 @@ import (
 	"mmsim/datasets"
 )
 
-// kindWords are the names of the kinds of a column.
+// kindWords lists the names of column kinds.
 var kindWords = []string{"text", "list", "number"}
 
-// kinds is a setting that maps column names to the kind of their values.
+// kinds returns the setting that maps column names to the kind of their values.
 func kinds(p *map[string]string) value.Value {
 	return value.Value{
 		Expects: "a mapping of column names to text, list or number",
@@ -42,8 +42,8 @@ func kinds(p *map[string]string) value.Value {
 	}
 }
 
-// shares is a setting that maps party sizes to shares of parties. Their sum is checked after
-// all settings are read.
+// shares returns the setting that maps party sizes to shares of parties. The sum of the shares
+// is checked after all settings have been read.
 func shares(p *map[int]float64, sizeMax int) value.Value {
 	return value.Value{
 		Expects: fmt.Sprintf("a mapping of party sizes (1 to %d) to shares from 0 to 1", sizeMax),
@@ -72,8 +72,8 @@ func shares(p *map[int]float64, sizeMax int) value.Value {
 	}
 }
 
-// regions is a setting that maps a vendor's regions to datacenters, which are checked when
-// the list of datacenters is read.
+// regions returns the setting that maps a vendor's regions to datacenters. The datacenters are
+// checked later, when the list of datacenters has been read.
 func regions(p *map[string][]string) value.Value {
 	return value.Value{
 		Expects: "a mapping of regions to datacenters, such as {WestUs: [sanjose, seattle]}",
@@ -82,7 +82,7 @@ func regions(p *map[string][]string) value.Value {
 		Schema:  func() schema.Schema { return schema.Map(words(nil).Schema()) },
 		Entry: func(key yamltree.Node) (value.Value, error) {
 			if key.Text == "" || !value.Printable(key.Text) {
-				return value.Value{}, fmt.Errorf("%s, which is no name", key)
+				return value.Value{}, fmt.Errorf("%s, which is not a name", key)
 			}
 			var names []string
 			v := words(&names)
@@ -99,11 +99,11 @@ func regions(p *map[string][]string) value.Value {
 	}
 }
 
-// words is a setting that is a list of one or more different words; a single word need not be
-// a list.
+// words returns the setting for a list of one or more distinct words. A single word may be
+// written without a list.
 func words(p *[]string) value.Value {
 	return value.Value{
-		Expects: "a list of datacenters, each once",
+		Expects: "a list of datacenters without repetition",
 		Write:   func() any { return *p },
 		Schema: func() schema.Schema {
 			return schema.Any(schema.List(schema.Filled(), 1).With("uniqueItems", true), schema.Filled())

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// PartySizes lists the sizes of generated parties.
+// PartySizes lists the sizes of generated parties in ascending order.
 func (c *Config) PartySizes() []int {
 	var sizes []int
 	for _, size := range SortedSizes(c.Players.Parties) {
@@ -18,11 +18,12 @@ func (c *Config) PartySizes() []int {
 	return sizes
 }
 
-// PartyWarnings returns warnings about parties that can never be in a match of a queue.
+// PartyWarnings returns a warning for each party size that can never be in a match of q. where
+// names the setting or file in which the sizes are written.
 func (q *Queue) PartyWarnings(where string, sizes []int, rules *Ruleset) []string {
 	switch {
 	case q.Placement == PlacementServers:
-		return nil // players are placed one by one
+		return nil // with placement servers, players are placed one by one
 	case rules == nil:
 		return partyWarnings(where, sizes, q.Match.Size)
 	}
@@ -35,9 +36,9 @@ func (q *Queue) PartyWarnings(where string, sizes []int, rules *Ruleset) []strin
 	return warnings
 }
 
-// partyWarnings returns warnings about parties that can never be in a match of a size, among
-// parties of the given sizes; where names the setting or data with these sizes. A ticket
-// joins a match as a whole, and a match begins when it is full.
+// partyWarnings returns a warning for each of the sizes that can never be in a match of
+// matchSize players. A party joins a match as a whole, and a match begins only when it is
+// full.
 func partyWarnings(where string, sizes []int, matchSize int) []string {
 	var warnings []string
 	var fitting, stuck []string
@@ -46,7 +47,7 @@ func partyWarnings(where string, sizes []int, matchSize int) []string {
 		switch {
 		case size > matchSize:
 			warnings = append(warnings, fmt.Sprintf(
-				"%s: parties of %d are rejected, a match has match.size %d players", where, size, matchSize))
+				"%s: parties of %d are rejected: a match has only %d players (match.size)", where, size, matchSize))
 			continue
 		case !fills[matchSize-size]:
 			stuck = append(stuck, strconv.Itoa(size))
@@ -55,13 +56,13 @@ func partyWarnings(where string, sizes []int, matchSize int) []string {
 	}
 	if len(stuck) > 0 {
 		warnings = append(warnings, fmt.Sprintf(
-			"%s: parties of %s never find a match, no sum of the party sizes %s with them is match.size %d",
+			"%s: parties of %s never find a match: with parties of %s, they cannot fill a match of %d players (match.size)",
 			where, strings.Join(stuck, ", "), strings.Join(fitting, ", "), matchSize))
 	}
 	return warnings
 }
 
-// fillable reports, for every number of players up to a limit, whether parties of the given
+// fillable reports, for each number of players from 0 to limit, whether parties of the given
 // sizes can add up to it.
 func fillable(sizes []int, limit int) []bool {
 	fills := make([]bool, limit+1)

@@ -15,8 +15,8 @@ import (
 	"mmsim/sim"
 )
 
-// queues is the setting of several queues. An entry is read after all other settings, which
-// are its defaults: see resolveQueues.
+// queues returns the setting that lists several queues. It only records the entries.
+// resolveQueues reads them after all other settings, because those are the entries' defaults.
 func queues(c *Config) value.Value {
 	return value.Value{
 		Expects: fmt.Sprintf("a list of up to %d queues, such as [{name: duel, share: 0.3, match: {size: 2}}, {name: team, share: 0.7}]", sim.MaxQueues),
@@ -41,8 +41,8 @@ func queues(c *Config) value.Value {
 	}
 }
 
-// queueSettings binds the keys of one entry of queues to its fields. Their paths begin with
-// the prefix.
+// queueSettings binds the keys of one element of the list queues to the fields of q. Every key
+// begins with prefix.
 func queueSettings(prefix string, q *Queue) []Setting {
 	placements := []string{PlacementDatacenters, PlacementPool}
 	list := slices.Concat([]Setting{
@@ -57,11 +57,11 @@ func queueSettings(prefix string, q *Queue) []Setting {
 	return list
 }
 
-// Condition selects the parties that play in a queue: those whose first player has the value
-// in the attribute. The zero Condition selects none by itself.
+// Condition selects the parties that play in a queue: all parties whose first player has Value
+// in Attribute. A queue without a condition has the zero Condition.
 type Condition struct{ Attribute, Value string }
 
-// when is a setting that is a condition.
+// when returns the setting for a Condition.
 func when(p *Condition) value.Value {
 	return value.Value{
 		Expects: "one attribute and its value, such as {mode: ranked}",
@@ -83,9 +83,9 @@ func when(p *Condition) value.Value {
 	}
 }
 
-// writtenQueues returns the queues in the form of a resolved configuration in a folder, with
-// the values of instead for the keys that it contains.
-func (c *Config) writtenQueues(folder string, instead map[string]string) []yaml.MapSlice {
+// writtenQueues returns the queues as they would be written in a configuration file. Paths are
+// relative to folder. A value in replacements, by key, replaces the setting's value.
+func (c *Config) writtenQueues(folder string, replacements map[string]string) []yaml.MapSlice {
 	list := []yaml.MapSlice{}
 	for i := range c.Queues {
 		q, prefix := &c.Queues[i], fmt.Sprintf("queues[%d].", i)
@@ -96,7 +96,7 @@ func (c *Config) writtenQueues(folder string, instead map[string]string) []yaml.
 				continue
 			}
 			written := s.WriteFrom(folder)
-			if replacement, ok := instead[s.Path]; ok {
+			if replacement, ok := replacements[s.Path]; ok {
 				written = replacement
 			}
 			tree = insert(tree, strings.Split(path, "."), written)
@@ -106,7 +106,8 @@ func (c *Config) writtenQueues(folder string, instead map[string]string) []yaml.
 	return list
 }
 
-// resolveQueues reads the entries of queues, with the settings for all queues as defaults.
+// resolveQueues reads the elements of the list queues. Settings outside the list are their
+// defaults.
 func (l *loader) resolveQueues() error {
 	c := l.config
 	c.Queues = nil
@@ -137,25 +138,26 @@ func (l *loader) resolveQueues() error {
 	return l.checkShares()
 }
 
-// queueKey is a key of one queue, which is identified by its index or its name:
-// queues[0].match.size, queues.duel.match.size.
+// queueKey is a setting of one queue that is written outside the queue's entry. The key names
+// the queue by index or name, as in queues[0].match.size or queues.duel.match.size.
 type queueKey struct {
 	path       string
 	key, value yamltree.Node
 	isApplied  bool
 }
 
-// isQueueKey reports whether a path is a key of one queue.
+// isQueueKey reports whether a path is the key of one queue.
 func isQueueKey(path string) bool {
 	rest, below := strings.CutPrefix(path, "queues")
 	return below && strings.Contains(rest, ".") && (rest[0] == '.' || rest[0] == '[')
 }
 
-// IsPlacedKey reports whether a key is inside a ruleset or one of several queues: only with
-// the whole configuration can its existence be checked.
+// IsPlacedKey reports whether a key is inside a ruleset or belongs to one of several queues.
+// Whether such a key exists can only be checked with the whole configuration.
 func IsPlacedKey(key string) bool { return strings.HasPrefix(key, "rules.") || isQueueKey(key) }
 
-// applyQueueKeys applies the keys that name one queue, after its entry.
+// applyQueueKeys applies the keys in l.queueKeys that belong to one queue. They name the queue
+// by its prefix, such as queues[0], or by its name.
 func (l *loader) applyQueueKeys(entry *loader, prefix, name string) error {
 	for i := range l.queueKeys {
 		k := &l.queueKeys[i]
@@ -174,7 +176,7 @@ func (l *loader) applyQueueKeys(entry *loader, prefix, name string) error {
 	return nil
 }
 
-// checkQueueKeys refuses keys that name a queue which does not exist.
+// checkQueueKeys rejects keys of a queue that does not exist.
 func (l *loader) checkQueueKeys() error {
 	var known []string
 	for i := range l.config.Queues {
@@ -187,15 +189,16 @@ func (l *loader) checkQueueKeys() error {
 		if len(known) == 0 {
 			return k.key.Errorf("unknown key %q: there are no queues", k.path)
 		}
-		// The name of a queue ends at the first dot after "queues.".
+		// The queue's name ends at the first dot after "queues.".
 		end := len("queues.") + strings.IndexByte(k.path[len("queues."):], '.')
 		return k.key.Errorf("unknown key %q: no such queue%s", k.path, input.DidYouMean(k.path[:end], known))
 	}
 	return nil
 }
 
-// checkShares checks that every party has a queue. At most one entry may set neither share
-// nor when: it takes the remaining parties.
+// checkShares checks that every party has a queue. At most one queue may have neither a share
+// nor a condition (when), and only if no queue has a share. That queue takes all parties that
+// no condition selects.
 func (l *loader) checkShares() error {
 	c, sum, shares, rest := l.config, 0.0, 0, -1
 	for i := range c.Queues {
@@ -204,22 +207,22 @@ func (l *loader) checkShares() error {
 			sum += q.Share
 			shares++
 		case q.When == (Condition{}) && rest >= 0:
-			return c.queueNodes[i].Errorf("queues[%d]: got neither share nor when, like queues[%d], expected one of them", i, rest)
+			return c.queueNodes[i].Errorf("queues[%d]: got neither share nor when, expected one of them: queues[%d] takes all other players already", i, rest)
 		case q.When == (Condition{}):
 			rest = i
 		}
 	}
 	switch {
 	case rest >= 0 && shares > 0:
-		return c.queueNodes[rest].Errorf("queues[%d]: got neither share nor when, expected one of them where others have a share", rest)
+		return c.queueNodes[rest].Errorf("queues[%d]: got neither share nor when, expected one of them: other queues have a share", rest)
 	case shares > 0 && math.Abs(sum-1) > 0.005:
 		return c.queueNodes[0].Errorf("queues: got shares that sum to %.4g, expected 1", sum)
 	}
 	return nil
 }
 
-// AllQueues lists the queues of a run: those of the list or, without a list, the single queue
-// of the configuration.
+// AllQueues lists the queues of a run. Without a list of queues, the run has a single queue,
+// which the top-level settings configure.
 func (c *Config) AllQueues() []*Queue {
 	if len(c.Queues) == 0 {
 		return []*Queue{&c.Queue}
@@ -231,13 +234,13 @@ func (c *Config) AllQueues() []*Queue {
 	return list
 }
 
-// AsksOutside reports whether a program or a service makes the matches of a queue. Its
+// AsksOutside reports whether a program or a service makes the matches of any queue. Its
 // answers may depend on more than the configuration and its files.
 func (c *Config) AsksOutside() bool {
 	return slices.ContainsFunc(c.AllQueues(), func(q *Queue) bool { return q.External.AsksOutside() })
 }
 
-// queueSchema returns the schema of an entry of queues.
+// queueSchema returns the schema of an element of the list queues.
 func queueSchema() schema.Schema {
 	entry := &loader{settings: queueSettings("", &Queue{})}
 	return entry.schemaAt("").With("type", "object").

@@ -12,17 +12,17 @@ import (
 	"mmsim/cmd/mmsim/value"
 )
 
-// Resolved returns the complete configuration, defaults included. Loaded again from a file in
-// that folder, it gives the same configuration and so the same results. File names are
-// relative to the folder, so that equal inputs give equal bytes in any place; for the folder
-// "" they are absolute. output.dir is left out, because it does not affect the run.
+// Resolved returns a configuration file with all settings, including defaults. Loading that
+// file gives the same configuration and so the same results. File names are relative to folder,
+// so that equal inputs give equal bytes in any place. If folder is empty, file names are
+// absolute. output.dir is left out, because it does not affect the run.
 func (c *Config) Resolved(folder string) ([]byte, error) {
 	return c.yaml(folder, func(path string) bool { return path == "output.dir" }, nil)
 }
 
-// Hash returns a hash of everything in the configuration that can affect a run. It leaves out
-// the output section. contents has the content hash of every file setting, which replaces the
-// file's name ("" if there is none), so a moved file does not change the hash.
+// Hash returns a hash of everything in the configuration that can affect a run. It ignores the
+// output section. contents maps each file setting to a hash of the file's content, or "" if no
+// file is set. The hash replaces the file's name, so moving a file does not change the result.
 func (c *Config) Hash(contents map[string]string) (string, error) {
 	text, err := c.yaml("", func(path string) bool { return strings.HasPrefix(path, "output.") }, contents)
 	if err != nil {
@@ -32,10 +32,11 @@ func (c *Config) Hash(contents map[string]string) (string, error) {
 	return hex.EncodeToString(sum[:]), nil
 }
 
-// yaml writes all settings except those that omit names, with the values of instead for the
-// keys that it contains, for a file in a folder. Limits of reports are left out if none is
-// set, so that the text equals that of versions without them.
-func (c *Config) yaml(folder string, omit func(path string) bool, instead map[string]string) ([]byte, error) {
+// yaml returns the configuration as a YAML file. File names are relative to folder. It leaves
+// out the keys for which omit returns true. A value in replacements, by key, replaces the
+// setting's value. Report limits are left out if none is set, so that the text is the same as
+// before these limits existed.
+func (c *Config) yaml(folder string, omit func(path string) bool, replacements map[string]string) ([]byte, error) {
 	var tree yaml.MapSlice
 	usual := c.Limits == usualLimits()
 	for _, s := range leaves(c) {
@@ -43,11 +44,11 @@ func (c *Config) yaml(folder string, omit func(path string) bool, instead map[st
 			continue
 		}
 		written := s.WriteFrom(folder)
-		if replacement, ok := instead[s.Path]; ok {
+		if replacement, ok := replacements[s.Path]; ok {
 			written = replacement
 		}
 		if s.Path == "queues" {
-			written = c.writtenQueues(folder, instead)
+			written = c.writtenQueues(folder, replacements)
 		}
 		tree = insert(tree, strings.Split(s.Path, "."), written)
 	}
@@ -58,11 +59,11 @@ func (c *Config) yaml(folder string, omit func(path string) bool, instead map[st
 	return text, nil
 }
 
-// leaves lists the settings that make up the configuration, each part once: match.length is
-// left out, because match.length.mean and match.length.sd contain it.
+// leaves lists the settings so that each value is written once. It leaves out match.length,
+// for example, because match.length.mean and match.length.sd contain it.
 func leaves(c *Config) []Setting { return ends(Settings(c)) }
 
-// ends lists the settings that are not followed by parts of their own.
+// ends lists the settings that have no settings below them.
 func ends(all []Setting) []Setting {
 	var list []Setting
 	for i, s := range all {
@@ -73,14 +74,14 @@ func ends(all []Setting) []Setting {
 	return list
 }
 
-// Agrees reports whether two configurations have the same values for some settings, and for
-// all settings below those.
+// Agrees reports whether two configurations have the same values for the given settings. A path
+// may also be a section, which stands for all settings in it.
 func (c *Config) Agrees(other *Config, paths ...string) bool {
 	return len(c.Differs(other, paths...)) == 0
 }
 
-// Differs lists the settings at or below some paths whose values differ from another
-// configuration's.
+// Differs lists the settings whose values differ between two configurations. It compares only
+// the given paths, which are settings or sections.
 func (c *Config) Differs(other *Config, paths ...string) []string {
 	var list []string
 	theirs := leaves(other)
@@ -98,8 +99,8 @@ func (c *Config) Differs(other *Config, paths ...string) []string {
 // A Difference is a setting with different values in two configurations.
 type Difference struct{ Key, A, B string }
 
-// Differences lists the settings that differ between two configurations and may change
-// results, in the form that a file in a folder has.
+// Differences lists the settings that may affect results and differ between two configurations.
+// Values are written as in a configuration file. Paths in them are relative to folder.
 func (c *Config) Differences(other *Config, folder string) []Difference {
 	theirs := leaves(other)
 	var list []Difference
@@ -112,7 +113,8 @@ func (c *Config) Differences(other *Config, folder string) []Difference {
 	return list
 }
 
-// flow writes a setting in one line, for a file in a folder.
+// flow formats a setting's value on one line, as it would be written in a configuration file.
+// Paths are relative to folder.
 func (c *Config) flow(s *Setting, folder string) string {
 	if s.Path == "queues" {
 		return value.Flow(c.writtenQueues(folder, nil))
@@ -120,8 +122,8 @@ func (c *Config) flow(s *Setting, folder string) string {
 	return value.Flow(s.WriteFrom(folder))
 }
 
-// insert inserts a value at a dotted path. The settings of a section are adjacent, so only
-// the last entry can be the section of the path.
+// insert adds a value to tree at a dotted path. Settings of a section are adjacent, so only
+// the last entry of tree can be the section that path starts with.
 func insert(tree yaml.MapSlice, path []string, written any) yaml.MapSlice {
 	if len(path) == 1 {
 		return append(tree, yaml.MapItem{Key: path[0], Value: written})
@@ -136,7 +138,7 @@ func insert(tree yaml.MapSlice, path []string, written any) yaml.MapSlice {
 	return tree
 }
 
-// Keys lists the keys that make up a configuration, in the order of the resolved text.
+// Keys lists the keys of all settings in the order in which Resolved writes them.
 func Keys() []string {
 	var keys []string
 	for _, s := range leaves(Default()) {

@@ -16,20 +16,21 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// RuleKey is a value that replaces another in a vendor's ruleset.
+// RuleKey sets one value inside a vendor's ruleset.
 type RuleKey struct {
-	Key  string // with the names of the file: DifferenceRules.Skill.Difference
+	Key  string // key in the file, such as DifferenceRules.Skill.Difference
 	JSON string
-	path string // in the configuration: rules.DifferenceRules.Skill.Difference
+	path string // the same key in the configuration: rules.DifferenceRules.Skill.Difference
 	at   yamltree.Node
 }
 
-// errorf returns an error about the key that points to where its value was written.
+// errorf returns an error about k that points to where the user wrote its value.
 func (k *RuleKey) errorf(format string, args ...any) error {
 	return k.at.Errorf("%s%s", k.at.From.About(k.path), fmt.Sprintf(format, args...))
 }
 
-// rules is the setting of a queue's ruleset: a file, or a file and values to set in it.
+// rules returns the setting for a queue's ruleset: either a file name, or a mapping with a
+// file and the values to set in it.
 func rules(name *string, keys *[]RuleKey) value.Value {
 	file := value.Path(name, "the name of a file")
 	written := func(name any) any {
@@ -82,13 +83,13 @@ func rules(name *string, keys *[]RuleKey) value.Value {
 	}
 }
 
-// withRuleKey sets a key, replacing an earlier value.
+// withRuleKey sets key to the value in n and removes any earlier value for key.
 func withRuleKey(keys []RuleKey, path, key string, n yamltree.Node) []RuleKey {
 	keys = slices.DeleteFunc(keys, func(k RuleKey) bool { return k.Key == key })
 	return append(keys, RuleKey{Key: key, JSON: string(n.JSON()), path: path, at: n})
 }
 
-// patched returns the text of a ruleset with other values of some keys, set in order.
+// patched sets keys in the text of a ruleset, in order, and returns the new text.
 func patched(file string, text []byte, keys []RuleKey) ([]byte, error) {
 	text = bytes.TrimPrefix(text, []byte("\ufeff")) // positions do not count the byte order mark
 	for i := range keys {
@@ -106,8 +107,8 @@ func patched(file string, text []byte, keys []RuleKey) ([]byte, error) {
 	return text, nil
 }
 
-// ruleText returns the value of a key as the text of the ruleset has it; false if there is
-// none.
+// ruleText returns the value of key as it is written in the ruleset. Strings are unquoted. ok
+// is false if the ruleset has no such key.
 func ruleText(file string, text []byte, key string) (string, bool) {
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	root, err := jsontree.Parse(file, text)
@@ -125,12 +126,11 @@ func ruleText(file string, text []byte, key string) (string, bool) {
 	return string(text[begin:end]), true
 }
 
-// ruleValue finds the value of a key in a ruleset. An element of a list is found by its name
-// or its index: Rules[0]. If two names fit, the longer one counts, because names may contain
-// dots.
+// ruleValue finds the value of key in a ruleset. A list element is found by name or by index,
+// as in Rules[0]. Names may contain dots, so the longest matching name wins.
 func ruleValue(v jsontree.Value, key string) (jsontree.Value, error) {
 	if key == "" || strings.HasSuffix(key, ".") {
-		return v, fmt.Errorf("expected a name behind the last dot")
+		return v, fmt.Errorf("expected a name after the last dot")
 	}
 	for rest := key; rest != ""; {
 		names := v.Members()
@@ -149,7 +149,8 @@ func ruleValue(v jsontree.Value, key string) (jsontree.Value, error) {
 	return v, nil
 }
 
-// named finds the value whose name a key begins with, and returns the rest of the key.
+// named finds the value in list with the longest name that key starts with. It also returns the
+// rest of key.
 func named(list []jsontree.Member, key string) (v jsontree.Value, after string, ok bool) {
 	longest := -1
 	for _, m := range list {
@@ -161,7 +162,8 @@ func named(list []jsontree.Member, key string) (v jsontree.Value, after string, 
 	return v, after, ok
 }
 
-// indexed finds the element whose index in brackets a key begins with.
+// indexed finds the element that an index such as [2] at the start of key selects. It also
+// returns the rest of key.
 func indexed(list []jsontree.Value, key string) (v jsontree.Value, after string, ok bool) {
 	number, after, closed := strings.Cut(strings.TrimPrefix(key, "["), "]")
 	i, err := strconv.Atoi(number)
@@ -171,8 +173,9 @@ func indexed(list []jsontree.Value, key string) (v jsontree.Value, after string,
 	return list[i], after, true
 }
 
-// unknownName returns the error about the part of a key after its valid beginning: no element
-// has that name.
+// unknownName returns the error for a key whose first part, beginning, is valid and whose next
+// part is not in list. rest starts with that next part. If the value is a JSON array, elements
+// is its length.
 func unknownName(list []jsontree.Member, elements int, beginning, rest string) error {
 	name := rest
 	if end := strings.IndexAny(rest[1:], ".["); end >= 0 {

@@ -19,12 +19,12 @@ import (
 // accept are far smaller, and each dialect checks its own limit.
 const MaxRulesBytes = jsontree.BytesMax
 
-// RulesLimit is that limit for messages.
+// RulesLimit is MaxRulesBytes in the form that input.ReadFile takes.
 var RulesLimit = input.Limit{Name: "MaxRulesBytes", Bytes: MaxRulesBytes, Expected: "a ruleset"}
 
-// Ruleset is a vendor's file as a queue uses it.
+// Ruleset is a queue's ruleset. Rules is Text in compiled form.
 type Ruleset struct {
-	File     string // as shown in messages
+	File     string // as messages show it
 	Dialect  string
 	Text     []byte
 	Rules    *vendor.Rules
@@ -32,8 +32,8 @@ type Ruleset struct {
 	backfill bool
 }
 
-// ReadRuleset reads the queue's file, sets its keys and compiles it. The error is an
-// outside.Foreign if the file is JSON that cannot be compiled.
+// ReadRuleset reads the queue's ruleset, sets the queue's rule keys in it and compiles it. The
+// error is an *outside.Foreign if the file is valid JSON that does not compile.
 func (q *Queue) ReadRuleset(options vendor.Options) (*Ruleset, error) {
 	text, err := input.ReadFile(input.Shown(q.Rules), RulesLimit)
 	if err != nil {
@@ -48,7 +48,8 @@ func (q *Queue) ReadRuleset(options vendor.Options) (*Ruleset, error) {
 	return compiled, err
 }
 
-// Compile compiles the text of a ruleset.
+// Compile compiles the text of r in the dialect with the given name. If name is empty, the
+// dialect is recognised from the text.
 func (r *Ruleset) Compile(name string, options vendor.Options) (*Ruleset, error) {
 	set := &Ruleset{File: r.File, Text: r.Text, follow: r.follow, backfill: r.backfill}
 	options.Follow, options.Backfill = r.follow, r.backfill
@@ -65,14 +66,14 @@ func (r *Ruleset) Compile(name string, options vendor.Options) (*Ruleset, error)
 		return nil, err
 	}
 	if len(list) != 1 {
-		return nil, root.Errorf("the file holds %d queues, expected one: leave the one to simulate", len(list))
+		return nil, root.Errorf("the file has %d queues, expected one: delete the others", len(list))
 	}
 	set.Dialect, set.Rules = d.Name, list[0]
 	return set, nil
 }
 
-// compileWith compiles the ruleset with other values of some keys. An error of the dialect
-// names the key that causes it.
+// compileWith compiles r after setting keys. If a key causes a compile error, the error names
+// the key.
 func (r *Ruleset) compileWith(keys []RuleKey, dialect string, options vendor.Options) (*Ruleset, error) {
 	if len(keys) == 0 {
 		return r.Compile(dialect, options)
@@ -87,7 +88,8 @@ func (r *Ruleset) compileWith(keys []RuleKey, dialect string, options vendor.Opt
 	if _, own := r.Compile(dialect, options); own != nil {
 		return nil, own
 	}
-	// The cause is a key without which the other keys compile.
+	// Blame a key if the ruleset compiles with all other keys. If there is none, blame the last
+	// key.
 	blamed := &keys[len(keys)-1]
 	for i := range keys {
 		others, faulty := r.patched(slices.Concat(keys[:i], keys[i+1:]))
@@ -99,20 +101,21 @@ func (r *Ruleset) compileWith(keys []RuleKey, dialect string, options vendor.Opt
 		}
 	}
 	var placed *jsontree.Error
-	if errors.As(err, &placed) { // its excerpt would show a line that is in no file
+	// Leave out the excerpt: it would show a line of the patched text, which is in no file.
+	if errors.As(err, &placed) {
 		return nil, blamed.errorf("%s: %s", placed.Place, placed.Message)
 	}
 	return nil, blamed.errorf("%v", err)
 }
 
-// patched returns the ruleset with other values of some keys.
+// patched returns r after setting keys.
 func (r *Ruleset) patched(keys []RuleKey) (*Ruleset, error) {
 	text, err := patched(r.File, r.Text, keys)
 	return &Ruleset{File: r.File, Text: text, follow: r.follow, backfill: r.backfill}, err
 }
 
 // RuleValue returns the value of a key inside a ruleset, such as rules.MaxMatchSize or
-// queues[0].rules.MaxMatchSize; "" if there is no such key.
+// queues[0].rules.MaxMatchSize. It returns "" if there is no such key.
 func (c *Config) RuleValue(key string) string {
 	for i, q := range c.AllQueues() {
 		inner, isOf := strings.CutPrefix(key, "rules.")
@@ -134,8 +137,8 @@ func (c *Config) RuleValue(key string) string {
 	return ""
 }
 
-// unusedWithExternal lists the settings that differ from the default and have no effect on a
-// queue with a matchmaker outside.
+// unusedWithExternal lists the settings of a queue with an external matchmaker that have no
+// effect although they differ from the default.
 func (q *Queue) unusedWithExternal(prefix string, set *Ruleset) []string {
 	unused := q.Match.UnusedWithRules(prefix)
 	if set == nil && len(unused) > 0 && unused[len(unused)-1] == prefix+"match.size" {
@@ -144,23 +147,24 @@ func (q *Queue) unusedWithExternal(prefix string, set *Ruleset) []string {
 	return unused
 }
 
-// ExternalWarnings returns warnings about settings of a queue that have no effect with its
-// matchmaker outside. The ruleset sets the size of matches; if it is nil, match.size does.
+// ExternalWarnings returns warnings about settings of q that have no effect with its external
+// matchmaker. set is nil if there is no ruleset. In that case match.size is used and needs no
+// warning.
 func (q *Queue) ExternalWarnings(prefix string, set *Ruleset) []string {
 	if q.External.Profiles != "" && !q.External.AsksProfiles() {
-		return []string{prefix + "matcher.profiles: not used, because the matchmaker is none of Open Match (openmatch2:)"}
+		return []string{prefix + "matcher.profiles: not used, because only an Open Match function (openmatch2:) uses profiles"}
 	}
 	if q.External.Matcher == "" {
 		return nil
 	}
 	if unused := q.unusedWithExternal(prefix, set); len(unused) > 0 {
-		return []string{strings.Join(unused, ", ") + ": not used with a matchmaker of your own, which says who plays with whom"}
+		return []string{strings.Join(unused, ", ") + ": not used with a matchmaker of your own, which decides who plays with whom"}
 	}
 	return nil
 }
 
-// UnusedWithRules lists the settings that differ from the default and have no
-// effect on a queue with a ruleset.
+// UnusedWithRules lists the settings that have no effect on a queue with a ruleset although
+// they differ from the default.
 func (m *Match) UnusedWithRules(prefix string) []string {
 	var keys []string
 	standard := Default().Match
@@ -179,7 +183,7 @@ func (m *Match) UnusedWithRules(prefix string) []string {
 	return keys
 }
 
-// Options converts the settings of the matcher to the type that dialects use.
+// Options converts the matcher settings to the type that dialects use.
 func (m *Matcher) Options() vendor.Options {
 	return vendor.Options{
 		Strict:         m.Strict,
@@ -191,7 +195,7 @@ func (m *Matcher) Options() vendor.Options {
 	}
 }
 
-// KindOf returns the kind of column that a rule reads.
+// KindOf returns the kind of data column that a rule reads.
 func KindOf(read matcher.Read) datasets.Kind {
 	switch read.Kind {
 	case matcher.IsNumber:

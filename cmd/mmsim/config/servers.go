@@ -8,6 +8,7 @@ import (
 
 	"github.com/goccy/go-yaml"
 
+	"mmsim/cmd/mmsim/config/parameters"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/value"
@@ -16,68 +17,69 @@ import (
 	"mmsim/sim"
 )
 
-// Servers configures the servers of placement servers.
+// Servers configures game servers, which exist only with placement servers.
 type Servers struct {
-	Capacity   int // 0: from the rules, or else CapacityDefault
+	Capacity   int // 0 means the capacity in the rules, or else CapacityDefault
 	Start      time.Duration
-	Session    sim.SessionLength // of players without a session length in the data
+	Session    sim.SessionLength // for players whose session length is not in the data
 	Attributes []serverAttribute
 }
 
-// CapacityDefault is the number of seats of a server if neither the rules nor the
-// configuration set it.
+// CapacityDefault is the number of seats on a server if neither the rules nor the
+// configuration sets it.
 const CapacityDefault = 8
 
-// serverAttribute is an attribute that servers are started with.
+// serverAttribute is an attribute that every server has when it starts.
 type serverAttribute struct {
 	Name         string
-	Always       string // text or number as written; "" if ByDatacenter is set
+	Always       string // text or number as written, or "" if ByDatacenter is set
 	ByDatacenter []DatacenterValue
 }
 
-// DatacenterValue is a value for one datacenter, or with the name default for all others.
+// DatacenterValue is the value of a server attribute in one datacenter. If Datacenter is
+// "default", it is the value in all datacenters that have no value of their own.
 type DatacenterValue struct{ Datacenter, Text string }
 
 func serverSettings(c *Config) []Setting {
 	s := &c.Servers
 	return []Setting{
-		{"servers.capacity", "players on a server; 0: as place.maxPlayerCount of the rules says, else 8", value.Whole(&s.Capacity, 0, scoring.MaxSeats)},
-		{"servers.start", "time from starting a server until players can play on it; players who join it earlier wait too", value.Span(&s.Start, 0, spanMax)},
-		{"servers.session", "how long players stay, where the data has no session_length", session(&s.Session)},
-		{"servers.attributes", "attributes that servers start with, for all or by datacenter; none: the defaults of the rules", serverAttributes(&s.Attributes)},
+		{"servers.capacity", "maximum number of players on a server; 0: place.maxPlayerCount of the rules or, without it, 8", value.Whole(&s.Capacity, 0, scoring.MaxSeats)},
+		{"servers.start", "time that a server needs to start; players who join it earlier wait", value.Span(&s.Start, 0, spanMax)},
+		{"servers.session", "how long players stay on a server, if the data has no session_length", session(&s.Session)},
+		{"servers.attributes", "attributes of new servers, for all datacenters or by datacenter; an absent attribute has the default of the rules", serverAttributes(&s.Attributes)},
 	}
 }
 
-// sessionForm describes how one distribution of sessions is written.
+// sessionForm describes how to write one distribution of session lengths.
 type sessionForm struct {
 	name       string
 	kind       sim.SessionKind
-	parameters func(p *sessionParts) []parameter // nil: the value is a duration
+	parameters func(p *sessionParts) parameters.List // nil if the value is a single duration
 }
 
-// sessionParts are the parameters of a distribution of sessions.
+// sessionParts has the parameters of all distributions of session lengths.
 type sessionParts struct {
 	scale, sd time.Duration
 	shape     float64
 }
 
 var sessionForms = []sessionForm{
-	{"weibull", sim.SessionWeibull, func(p *sessionParts) []parameter {
-		return []parameter{{"shape", value.Number(&p.shape, value.Limits{Low: 0.1, High: 100}), false}, {"scale", stay(&p.scale), false}}
+	{"weibull", sim.SessionWeibull, func(p *sessionParts) parameters.List {
+		return parameters.List{parameters.Required("shape", value.Number(&p.shape, value.Limits{Low: 0.1, High: 100})), parameters.Required("scale", stay(&p.scale))}
 	}},
 	{"constant", sim.SessionConstant, nil},
 	{"exponential", sim.SessionExponential, nil},
-	{"lognormal", sim.SessionLogNormal, func(p *sessionParts) []parameter {
-		return []parameter{{"mean", stay(&p.scale), false}, {"sd", stay(&p.sd), false}}
+	{"lognormal", sim.SessionLogNormal, func(p *sessionParts) parameters.List {
+		return parameters.List{parameters.Required("mean", stay(&p.scale)), parameters.Required("sd", stay(&p.sd))}
 	}},
 }
 
 func stay(p *time.Duration) value.Value { return value.Span(p, time.Millisecond, spanMax) }
 
-// session is a setting that is a distribution of session lengths.
+// session returns the setting for a distribution of session lengths.
 func session(l *sim.SessionLength) value.Value {
 	return value.Value{
-		Expects: "one of {weibull: {shape: 0.5, scale: 20m}}, {constant: 90m}, {exponential: 40m} and {lognormal: {mean: 40m, sd: 30m}}",
+		Expects: "one of {weibull: {shape: 0.5, scale: 20m}}, {constant: 90m}, {exponential: 40m} or {lognormal: {mean: 40m, sd: 30m}}",
 		Read: func(n yamltree.Node) error {
 			if n.Kind != yamltree.Mapping || len(n.Entries) != 1 {
 				return n.Misfit()
@@ -92,7 +94,7 @@ func session(l *sim.SessionLength) value.Value {
 			}
 			var parts yaml.MapSlice
 			for _, part := range form.parameters(&p) {
-				parts = append(parts, yaml.MapItem{Key: part.key, Value: part.Write()})
+				parts = append(parts, yaml.MapItem{Key: part.Key, Value: part.Write()})
 			}
 			return yaml.MapSlice{{Key: form.name, Value: parts}}
 		},
@@ -105,7 +107,7 @@ func sessionSchema() schema.Schema {
 	for _, form := range sessionForms {
 		var p sessionParts
 		if forms[form.name] = stay(&p.scale).Schema(); form.parameters != nil {
-			forms[form.name] = parametersSchema(form.parameters(&p))
+			forms[form.name] = form.parameters(&p).Schema()
 		}
 	}
 	return schema.One(forms)
@@ -124,7 +126,7 @@ func readSession(l *sim.SessionLength, e yamltree.Entry) error {
 		if form.parameters == nil {
 			err = stay(&p.scale).ReadAt(path, e.Value)
 		} else {
-			err = readParameters(e.Value, path, form.parameters(&p))
+			err = form.parameters(&p).Read(e.Value, path)
 		}
 		*l = sim.SessionLength{Kind: form.kind, Scale: SimSpan(p.scale), SD: SimSpan(p.sd), Shape: p.shape}
 		return err
@@ -133,8 +135,8 @@ func readSession(l *sim.SessionLength, e yamltree.Entry) error {
 		e.Key, input.DidYouMean(e.Key.Text, names), strings.Join(names, ", "))
 }
 
-// serverAttributes is a setting that maps attributes to values, or to values by datacenter.
-// The attributes are checked against the rules when those are read.
+// serverAttributes returns the setting that maps each server attribute to a value, or to one
+// value per datacenter. The attributes are checked later, when the rules have been read.
 func serverAttributes(p *[]serverAttribute) value.Value {
 	return value.Value{
 		Expects: "a mapping of server attributes to values, or to values by datacenter, such as {GameMode: {tokyo: ranked, default: casual}}",
@@ -145,7 +147,7 @@ func serverAttributes(p *[]serverAttribute) value.Value {
 		},
 		Entry: func(key yamltree.Node) (value.Value, error) {
 			if key.Text == "" || !value.Printable(key.Text) {
-				return value.Value{}, fmt.Errorf("%s, which is no name", key)
+				return value.Value{}, fmt.Errorf("%s, which is not a name", key)
 			}
 			return value.Value{
 				Expects: "a value, or a mapping of datacenters and default to values",

@@ -14,24 +14,24 @@ import (
 	"mmsim/reports/result"
 )
 
-// An Experiment simulates configurations, each in the same replications. They share every
-// draw about a player, so they can be compared run by run.
+// An Experiment simulates several configurations in the same replications. Configurations
+// share every random draw about a player, so their results can be compared run by run.
 type Experiment struct {
 	Arms []Arm
-	Runs []uint64                       // numbers of the replications of each arm
-	Skip func(arm int, run uint64) bool // reports whether to leave a job out; nil: none
+	Runs []uint64                       // numbers of the runs of each arm
+	Skip func(arm int, run uint64) bool // reports whether to skip a job; may be nil
 }
 
 // An Arm is one configuration of an experiment.
 type Arm struct {
 	Config *config.Config
-	Inputs *Inputs // those of Config; nil: loaded for each job, to save memory with many arms
+	Inputs *Inputs // loaded for Config; if nil, each job loads them itself, which saves memory with many arms
 }
 
 // ReplicationsMax is the maximum number of replications of a configuration.
 const ReplicationsMax = 10_000
 
-// FirstRuns returns the numbers of replications 0 to n-1.
+// FirstRuns returns the numbers of the first n runs, which start at 0.
 func FirstRuns(n int) []uint64 {
 	runs := make([]uint64, n)
 	for i := range runs {
@@ -45,38 +45,36 @@ type InterruptedError struct{ message string }
 
 func (e *InterruptedError) Error() string { return e.message }
 
-// Is reports that the error matches context.Canceled.
+// Is makes errors.Is(err, context.Canceled) true.
 func (*InterruptedError) Is(target error) bool { return target == context.Canceled }
 
-// Interruptedf returns the error of an interrupted command.
+// Interruptedf returns an InterruptedError.
 func Interruptedf(format string, args ...any) error {
 	return &InterruptedError{fmt.Sprintf(format, args...)}
 }
 
-// Options control how an experiment runs. The zero value of each field is explained.
+// Options control how an experiment runs. The zero value is valid.
 type Options struct {
-	Executor Executor // nil: as many jobs at a time as cores, in this process
-	Store    Store    // results already in it are not simulated again; nil: nothing is kept
-	Cache    *Cache   // nil: a cache large enough for the number of cores
+	Executor Executor // nil simulates in this process, with one job per core at a time
+	Store    Store    // provides and keeps the summaries of jobs; nil keeps none
+	Cache    *Cache   // nil for a new cache
 
-	// Measure simulates a replication, for a command that writes files or observes the run
-	// meanwhile; nil: Replication.Measure. With Measure set, nothing is read from the store,
-	// and all jobs run in this process.
+	// Measure simulates a replication. It is set by commands that write files or observe the
+	// simulation while it runs; nil means Replication.Measure. If Measure is set, all jobs run
+	// in this process and no results are read from the store.
 	Measure func(context.Context, *Replication, Progress) (*result.Result, error)
 
-	// Keep receives the outcome of every job, in the order of the runs and, within a run, of
-	// the arms; nil: outcomes are dropped. Jobs that had not begun before an interruption are
-	// left out.
+	// Keep receives the outcome of every job, ordered by run and then by arm. It does not
+	// receive jobs that had not started before an interruption. Keep may be nil.
 	Keep func(Outcome) error
 
-	Progress Progress // nil: progress is not reported
+	Progress Progress // may be nil
 
-	// Messages receives what matchmakers outside write to their standard error; nil: it is
-	// dropped. Several goroutines may write to it at once.
+	// Messages receives what external matchmakers write to their standard error. Several
+	// goroutines may write to it at once. It may be nil.
 	Messages io.Writer
 
-	// Wrap wraps every matchmaker outside, for example to record its exchange; nil: none is
-	// wrapped.
+	// Wrap wraps every external matchmaker, for example to record its exchange. It may be nil.
 	Wrap func(exchange.Matcher) exchange.Matcher
 }
 
@@ -91,13 +89,13 @@ func (o *Options) done(s *outcome.Summary, err error) (*outcome.Summary, error) 
 // An Outcome is the result of a job.
 type Outcome struct {
 	Job
-	Summary *outcome.Summary // nil: the job did not begin; not complete: it was interrupted, or a matchmaker outside failed
+	Summary *outcome.Summary // nil if the job did not start; not Complete if it was interrupted or an external matchmaker failed
 	Err     error            // Keep receives an error only together with a summary
 }
 
-// jobs yields the jobs of an experiment in their order: all arms of a run are simulated at
-// about the same time, so that they share its day, and so that the partial results of an
-// interruption can be compared.
+// jobs yields the jobs of an experiment in order. It yields the jobs of all arms for one run
+// before the next run. The arms can therefore share the run's day, and the partial results of
+// an interrupted experiment can be compared.
 func (e *Experiment) jobs() iter.Seq[Job] {
 	only := len(e.Arms)*len(e.Runs) == 1
 	return func(yield func(Job) bool) {
@@ -116,14 +114,14 @@ func (e *Experiment) jobs() iter.Seq[Job] {
 	}
 }
 
-// ahead is how many jobs, for each that the executor does at a time, may be under way or
-// finished while an earlier job is not.
+// ahead limits how many jobs may start before the oldest unfinished job is done. The limit is
+// ahead times the number of jobs that the executor does at a time.
 const ahead = 4
 
-// Run does the jobs of the experiment. A fault of one job ends all others and is returned.
-// When ctx is cancelled, the jobs under way stop at the next tick, and their outcomes are not
-// complete. Jobs that had finished are kept in both cases. A job that is lost does not end
-// the others; see Lost.
+// Run does the jobs of the experiment. If a job fails, Run stops the others and returns the
+// error. When ctx is cancelled, running jobs stop at their next tick and have incomplete
+// outcomes. Jobs that had finished are kept in both cases. A job with a Lost error does not
+// stop the others.
 func (e *Experiment) Run(ctx context.Context, o Options) error {
 	if o.Cache == nil {
 		o.Cache = NewCache(1)
@@ -135,17 +133,9 @@ func (e *Experiment) Run(ctx context.Context, o Options) error {
 	var group sync.WaitGroup
 	defer group.Wait()
 	for range r.Executor.Parallel() {
-		group.Go(func() {
-			for {
-				j, more := r.take(jobs)
-				if !more {
-					return
-				}
-				outcomes <- r.outcome(ctx, j)
-			}
-		})
+		group.Go(func() { r.work(ctx, jobs, outcomes) })
 	}
-	// On every return, the workers stop, get no more jobs, and have returned.
+	// Stop the goroutines before group.Wait, which runs later because it was deferred earlier.
 	defer close(jobs)
 	defer cancel()
 	next, stop := iter.Pull(e.jobs())
@@ -157,12 +147,12 @@ func (e *Experiment) Run(ctx context.Context, o Options) error {
 		}
 		cancel()
 	}
-	waiting := map[int]Outcome{} // finished jobs that wait for an earlier job, by number
+	waiting := map[int]Outcome{} // finished jobs by number, waiting for an earlier job
 	submitted, kept := 0, 0
 	for {
 		for more := true; more && submitted-kept < most && fault == nil; {
 			var j Job
-			if j, more = next(); more && (ctx.Err() == nil || j.only) { // after a cancellation, the remaining jobs are left out
+			if j, more = next(); more && (ctx.Err() == nil || j.only) { // after a cancellation, skip the remaining jobs
 				submitted++
 				jobs <- j
 			}
@@ -184,7 +174,7 @@ func (e *Experiment) Run(ctx context.Context, o Options) error {
 				break
 			}
 			delete(waiting, kept)
-			// After a fault, keep only complete outcomes, and those of failed matchmakers.
+			// After an error, drop incomplete outcomes unless a matchmaker failed.
 			if done.Summary == nil || o.Keep == nil || fault != nil && done.Err == nil && !done.Summary.Complete {
 				continue
 			}
@@ -192,5 +182,16 @@ func (e *Experiment) Run(ctx context.Context, o Options) error {
 				fail(err)
 			}
 		}
+	}
+}
+
+// work does jobs, one after another, until there are no more.
+func (r *runner) work(ctx context.Context, jobs <-chan Job, outcomes chan<- Outcome) {
+	for {
+		j, more := r.take(jobs)
+		if !more {
+			return
+		}
+		outcomes <- r.outcome(ctx, j)
 	}
 }

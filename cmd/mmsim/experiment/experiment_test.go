@@ -17,7 +17,7 @@ import (
 	"mmsim/sim"
 )
 
-// overridesOf parses settings like --set.
+// overridesOf parses settings as --set does.
 func overridesOf(tb testing.TB, settings ...string) []config.Override {
 	tb.Helper()
 	var overrides []config.Override
@@ -31,7 +31,7 @@ func overridesOf(tb testing.TB, settings ...string) []config.Override {
 	return overrides
 }
 
-// configOf returns the default configuration with the given KEY=VALUE settings.
+// configOf returns the default configuration with KEY=VALUE settings.
 func configOf(tb testing.TB, settings ...string) *config.Config {
 	tb.Helper()
 	c, err := config.Load("", overridesOf(tb, settings...))
@@ -41,16 +41,16 @@ func configOf(tb testing.TB, settings ...string) *config.Config {
 	return c
 }
 
-// smallConfig returns a built-in day that takes milliseconds, with the given KEY=VALUE
+// smallConfig returns a built-in day that takes milliseconds to simulate, with KEY=VALUE
 // settings.
 func smallConfig(tb testing.TB, settings ...string) *config.Config {
 	tb.Helper()
 	return configOf(tb, append([]string{"dataset.builtin.preset=eu", "dataset.builtin.joins=4000", "clock.duration=10m", "clock.warmup=1m"}, settings...)...)
 }
 
-// Loading does not change the configuration: several goroutines may load one at the same
-// time, even if the data determines the duration of the run and its warm-up.
-func TestLoadLeavesItsConfigAsItIs(t *testing.T) {
+// Load does not change the configuration, because several goroutines may load the same one.
+// This holds even if the data determines the duration and warm-up.
+func TestLoadDoesNotChangeConfig(t *testing.T) {
 	t.Chdir(t.TempDir())
 	day := "time,latitude,longitude,session_length\n"
 	for i := range 20 { // two days of sessions of four hours
@@ -80,7 +80,7 @@ func TestLoadLeavesItsConfigAsItIs(t *testing.T) {
 	}
 }
 
-// Outcomes come in the order of runs and arms, and do not depend on the other jobs.
+// Outcomes are ordered by run and arm, and do not depend on other jobs.
 func TestOutcomesAreInOrder(t *testing.T) {
 	e := Experiment{
 		Arms: []Arm{{Config: smallConfig(t)}, {Config: smallConfig(t, "match.size=3")}, {Config: smallConfig(t, "clock.duration=1m")}},
@@ -122,7 +122,7 @@ func TestOutcomesAreInOrder(t *testing.T) {
 	}
 }
 
-// memory is a store that counts its calls.
+// memory is a Store that counts its calls.
 type memory struct {
 	mutex      sync.Mutex
 	done       map[string]*outcome.Summary
@@ -147,7 +147,7 @@ func (m *memory) Put(hash string, s *outcome.Summary) error {
 	return nil
 }
 
-// Equal arms are simulated once, and a job in the store is not simulated again.
+// Equal arms are simulated once. A job in the store is not simulated again.
 func TestStoreKeepsJobs(t *testing.T) {
 	e := Experiment{Arms: []Arm{{Config: smallConfig(t)}, {Config: smallConfig(t)}, {Config: smallConfig(t, "match.size=3")}}, Runs: []uint64{0, 1}}
 	store := &memory{}
@@ -162,7 +162,7 @@ func TestStoreKeepsJobs(t *testing.T) {
 	}
 }
 
-// strides counts the simulated strides and calls act at one of them.
+// strides counts the strides that have been simulated, and calls act at one of them.
 type strides struct {
 	mutex sync.Mutex
 	n, at int
@@ -182,8 +182,8 @@ func (s *strides) Advance(sim.Instant, sim.Instant) {
 	}
 }
 
-// A fault or an interruption ends the experiment, and finished jobs are not lost.
-func TestFinishedJobsOutliveAnEnd(t *testing.T) {
+// A fault or an interruption ends the experiment, but finished jobs are kept.
+func TestFinishedJobsAreKept(t *testing.T) {
 	fault := errors.New("a fault")
 	for _, end := range []string{"interruption", "panic", "keep"} {
 		t.Run(end, func(t *testing.T) {
@@ -193,7 +193,7 @@ func TestFinishedJobsOutliveAnEnd(t *testing.T) {
 			for run := range uint64(40) {
 				e.Runs = append(e.Runs, run)
 			}
-			// A job has 660 strides of a second: by then ten jobs have finished.
+			// A job has 660 strides of a second, so ten jobs have finished by then.
 			progress := &strides{at: 15 * 660, act: func() {
 				switch end {
 				case "interruption":
@@ -227,8 +227,8 @@ func TestFinishedJobsOutliveAnEnd(t *testing.T) {
 	}
 }
 
-// The only job of an experiment begins even after an interruption: it has a partial result.
-func TestOnlyJobBegins(t *testing.T) {
+// The only job of an experiment starts even after an interruption, and has a partial result.
+func TestOnlyJobRunsAfterInterruption(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	e := Experiment{Arms: []Arm{{Config: smallConfig(t)}}, Runs: []uint64{0}}

@@ -27,40 +27,41 @@ import (
 	"mmsim/reports/setup"
 )
 
-// Inputs are the files and datasets that a configuration names, loaded and checked. They do
-// not depend on the replication, so all replications share them.
+// Inputs are the files and data that a configuration names, loaded and checked. They do not
+// depend on the replication, so all replications share them.
 type Inputs struct {
-	Config      *config.Config // as used for the data, see config.ForData
+	Config      *config.Config // adapted to the data, see config.ForData
 	Datacenters []datasets.Datacenter
 	Latency     *latencymap.Set
-	Day         *datasets.Day                    // nil: the built-in day, which differs between replications
-	geography   *placeRTTs                       // RTTs and positions of the places of Day
-	rulesets    []*config.Ruleset                // by queue; nil: none
+	Day         *datasets.Day                    // nil for the built-in day, which differs between replications
+	geography   *placeRTTs                       // RTTs and positions of the places in Day
+	rulesets    []*config.Ruleset                // by queue; nil for a queue without a ruleset that mmsim can compile
 	ruleset     *config.Ruleset                  // the first queue's
-	foreign     [][]byte                         // by queue: a ruleset that only its matchmaker outside can read; nil: none
+	foreign     [][]byte                         // by queue: the ruleset if only the queue's external matchmaker can read it, otherwise nil
 	countries   map[datasets.CountryCode]float64 // weights for the built-in day
 	warnings    []jsontree.Warning
 
-	// Unrepeatable is set if a matchmaker outside does not report a version: its results must
-	// not be reused for another run.
+	// Unrepeatable is set if an external matchmaker does not report its version. The results
+	// must then not be reused in another run.
 	Unrepeatable bool
 
-	// Met are the names that programs and services outside reported for themselves.
+	// Met lists the names and versions that external programs and services report in their
+	// answers to the hello message.
 	Met []string
 
-	contents map[string]string // the hash of the content of every file setting
+	contents map[string]string // hash of the content of each file, by setting
 	cache    *Cache
 	hashes   sync.Map // JobHash by run
 }
 
-// NewInputs returns inputs with nothing loaded yet.
+// NewInputs returns inputs for c that have not been loaded yet.
 func NewInputs(c *config.Config) *Inputs {
 	return &Inputs{Config: c, contents: map[string]string{}, cache: NewCache(1)}
 }
 
-// Load reads everything that the configuration names; inputs that other configurations with
-// the same cache name too are read once. Every error is a fault of the input. The dataset and
-// the maps are read concurrently, because they take most of the time.
+// Load reads everything that the configuration names. If the cache already has an input, Load
+// uses it instead. Every error is a bad input error. The dataset and the maps are read
+// concurrently, because they take most of the time.
 func Load(c *config.Config, cache *Cache) (*Inputs, error) {
 	in := NewInputs(c)
 	in.cache = cache
@@ -91,7 +92,7 @@ func Load(c *config.Config, cache *Cache) (*Inputs, error) {
 			err := in.LoadDay() // sets in.Day
 			return in.Day, err
 		})
-		in.Day = day // the cache may have had it already
+		in.Day = day // LoadDay was not called if the cache had the day
 		return err
 	})
 	group.Go(func() (err error) {
@@ -123,9 +124,9 @@ func (in *Inputs) mapsKey() string {
 	return keyOf("maps", in.Datacenters, stamp(l.Maps), l.Clean, l.Fallback, l.Fudge)
 }
 
-// dayKey returns the hash of everything that the day of a replication is made from. A day
-// from a file is the same in all replications. The rules are part of its key, because they
-// can set the kinds of columns and restrict their values.
+// dayKey returns the hash of everything that the day of a replication is made from. A day from
+// a file does not depend on the run. The rules are part of its key, because they can set the
+// kinds of columns and restrict their values.
 func (in *Inputs) dayKey(run uint64) string {
 	c := in.Config
 	d, b := &c.Dataset, &c.Dataset.Builtin
@@ -143,16 +144,17 @@ func (in *Inputs) dayKey(run uint64) string {
 	return keyOf("day", stamp(d.File), d.Columns, d.Map, d.TimeZone, d.Date, d.Days > 1, d.MaxBadRows, d.AllBadRows, in.columnKinds(), names, c.Placement == config.PlacementServers, checks)
 }
 
-// locate computes the RTTs of the places in the day of a replication.
+// locate returns the positions of all places that occur in day, and their RTTs, for the
+// replication with the number run.
 func (in *Inputs) locate(day *datasets.Day, run uint64) *placeRTTs {
-	// Making them cannot fail.
+	// The function below never fails.
 	located, _ := in.cache.places.get(keyOf("places", in.dayKey(run), in.mapsKey()), func() (*locatedPlaces, error) {
 		return locate(day, in.Latency, in.Config.Latency.Fallback), nil
 	})
 	return located.under(&in.Config.States)
 }
 
-// LoadDatacenters reads the list of datacenters, or uses the built-in list.
+// LoadDatacenters returns the datacenters in the configured file, or the built-in list.
 func (in *Inputs) LoadDatacenters() ([]datasets.Datacenter, error) {
 	file := in.Config.Datacenters
 	in.contents["datacenters.file"] = ""
@@ -183,7 +185,7 @@ func (in *Inputs) LoadCountries() error {
 	return err
 }
 
-// LoadDay reads the dataset unless the configuration uses the built-in day.
+// LoadDay reads the dataset, unless the configuration uses the built-in day.
 func (in *Inputs) LoadDay() error {
 	d := &in.Config.Dataset
 	if d.File == "" {
@@ -217,36 +219,55 @@ func (in *Inputs) LoadDay() error {
 	return input.ReaderError(input.Shown(d.File), err)
 }
 
-// missingNamed is the maximum number of datacenters without a map that have a warning each.
+// missingNamed is the maximum number of datacenters without a map that get a warning each. If
+// there are more, one warning lists them all.
 const missingNamed = 5
 
 // LatencyWarnings returns warnings about datacenters without a map and maps without a
-// datacenter. If day is not nil, they include the share of its RTTs that come from maps.
+// datacenter. If day is not nil, warnings about missing maps include the share of RTTs that
+// come from maps.
 func (in *Inputs) LatencyWarnings(day *placeRTTs) []string {
 	var warnings []string
 	fallback, shares := in.Config.Latency.Fallback, ""
 	if day != nil {
 		l := &day.latency
-		shares = fmt.Sprintf(" (of all RTTs %.1f %% are from maps, %.1f %% from %s)",
+		shares = fmt.Sprintf(" (of all RTTs, %.1f %% are from maps and %.1f %% from %s)",
 			100*l.ShareMap, 100*(l.ShareModel+l.ShareLine+l.ShareFibre), fallback)
 	}
 	missing := in.Latency.Missing()
 	if len(missing) > missingNamed {
-		warnings = append(warnings, fmt.Sprintf("%d datacenters have no latency map, %s used%s: %s",
+		warnings = append(warnings, fmt.Sprintf("%d datacenters have no latency map and use the fallback %s%s: %s",
 			len(missing), fallback, shares, strings.Join(missing, ", ")))
 		missing = nil
 	}
 	for _, name := range missing {
-		warnings = append(warnings, fmt.Sprintf("%s has no latency map: %s used%s", name, fallback, shares))
+		warnings = append(warnings, fmt.Sprintf("%s has no latency map and uses the fallback %s%s", name, fallback, shares))
 	}
 	warnings = append(warnings, in.Latency.Empty()...)
 	for _, file := range in.Latency.Stray() {
-		warnings = append(warnings, fmt.Sprintf("%s belongs to no datacenter: not used", file))
+		warnings = append(warnings, fmt.Sprintf("%s is not used, because it belongs to no datacenter", file))
 	}
 	return warnings
 }
 
-// OpenMaps opens the latency maps and returns a hash of their content, "" without maps.
+// PreferOwnDatacenters uses the list of datacenters in the folder of the latency maps, because
+// its names match those of the maps. It does nothing if the configuration names a list.
+func PreferOwnDatacenters(c *config.Config) error {
+	if c.Datacenters != "" || c.Latency.Maps == "" {
+		return nil
+	}
+	beside := filepath.Join(c.Latency.Maps, "datacenters.csv")
+	switch err := input.CheckRegular(input.Shown(beside)); {
+	case err == nil:
+		c.Datacenters = beside
+	case !errors.Is(err, fs.ErrNotExist):
+		return input.Bad(err)
+	}
+	return nil
+}
+
+// OpenMaps opens the latency maps and returns a hash of their content. The hash is empty if no
+// maps are configured.
 func OpenMaps(c *config.Config, datacenters []datasets.Datacenter) (*latencymap.Set, string, error) {
 	fallback, err := latencymap.ParseFallback(c.Latency.Fallback)
 	if err != nil {
@@ -279,24 +300,24 @@ func OpenMaps(c *config.Config, datacenters []datasets.Datacenter) (*latencymap.
 	return set, content, err
 }
 
-// noMapFits returns the error about a folder that has no map of any datacenter: a user who
-// gives maps does not want the fallback everywhere.
+// noMapFits returns the error for a folder that has no map of any datacenter. Without an
+// error, the fallback would replace all of the user's maps.
 func noMapFits(c *config.Config, folder string, stray []string, datacenters []latencymap.Datacenter) error {
 	hint := ""
 	beside := filepath.Join(folder, "datacenters.csv")
 	switch _, err := os.Stat(filepath.Join(c.Latency.Maps, "datacenters.csv")); {
 	case err == nil && c.Datacenters == "":
-		hint = "; the folder has a list of its own: give it as --datacenters " + beside
+		hint = "; the folder has its own list: use --datacenters " + beside
 	case len(stray) > 0:
-		hint = fmt.Sprintf("; it holds maps of other names, such as %s: give their list with --datacenters", stray[0])
+		hint = fmt.Sprintf("; it has maps with other names, such as %s: list their datacenters with --datacenters", stray[0])
 	}
 	return fmt.Errorf("%s: no latency maps, expected latency_<datacenter>.bin or .png of %s, such as %s%s",
 		folder, input.Counted(len(datacenters), "datacenter"), datacenters[0].Name, hint)
 }
 
-// mapsSHA256 returns a hash of the latency maps of a folder: their names and contents, in the
-// order of the names. The maps were already read, so they are small regular files. Other
-// files of the folder do not affect a run and may have any size.
+// mapsSHA256 returns a hash of the names and contents of latency maps. It ignores other files
+// in folder, because they do not affect a run and may have any size. It reads whole files into
+// memory: the maps have already been read, so they are small regular files.
 func mapsSHA256(folder fs.FS, names []string) (string, error) {
 	sum := sha256.New()
 	for _, name := range names {
@@ -319,10 +340,11 @@ func Sites(list []datasets.Datacenter) []latencymap.Datacenter {
 	return sites
 }
 
-// JobHash names a replication of the inputs: it is the hash of the configuration, in which
-// files count by content. A summary contains it as config_sha256.
+// JobHash returns the hash that identifies a replication. It is a hash of the configuration,
+// with the content of each file in place of the file's name. Summaries contain it as
+// config_sha256.
 func (in *Inputs) JobHash(run uint64) (string, error) {
-	if hash, isKnown := in.hashes.Load(run); isKnown { // it is called twice for a job and takes half a millisecond
+	if hash, isKnown := in.hashes.Load(run); isKnown { // hashing takes 0.5 ms, and each job needs its hash twice
 		return hash.(string), nil
 	}
 	hash, err := in.ConfigOf(run).Hash(in.contents)
@@ -341,7 +363,7 @@ func (in *Inputs) sites() []setup.Datacenter {
 	return sites
 }
 
-// CheckCaptures reports, before a run, why a scene cannot be captured.
+// CheckCaptures checks, before a run, that every requested scene can be captured.
 func (in *Inputs) CheckCaptures(list []*capture.Request) error {
 	for _, s := range list {
 		if err := s.Check(in.Config, in.Datacenters, in.rulesets); err != nil {
@@ -351,7 +373,7 @@ func (in *Inputs) CheckCaptures(list []*capture.Request) error {
 	return nil
 }
 
-// IsPure reports whether replications depend on their JobHash alone, so that any machine with
-// the same build computes the same bytes. They do unless a program or a service outside makes
-// the matches.
+// IsPure reports whether a replication's result depends only on its JobHash, so that any
+// machine with the same build computes the same bytes. This is true unless a program or a
+// service makes matches.
 func (in *Inputs) IsPure() bool { return !in.Config.AsksOutside() }

@@ -18,7 +18,7 @@ import (
 // replicationQueue is one queue of a replication.
 type replicationQueue struct {
 	config *config.Queue
-	rules  *binding.Rules // nil: matches follow the states of the article alone
+	rules  *binding.Rules // nil without a ruleset: matches then follow only the article's states
 }
 
 // newQueues creates the queues of the replication.
@@ -55,7 +55,7 @@ func (q *replicationQueue) matchSize() int {
 	return q.config.Match.Size
 }
 
-// setup describes the queue to reports.
+// setup returns the description of the queue for reports.
 func (q *replicationQueue) setup(c *config.Config) setup.Queue {
 	return setup.Queue{Name: q.config.Name, MatchSize: q.matchSize(), Rules: q.rulesetSetup(c), Asks: q.config.Match.Acceptance.Required}
 }
@@ -89,25 +89,26 @@ func (q *replicationQueue) sim(c *config.Config) sim.Queue {
 	return s
 }
 
-// router picks the queue of a party. A party goes to the first queue whose condition its
-// first player fulfils. Parties that fulfil none are divided among the queues without a
-// condition, by their shares, with a draw about the first player.
+// router assigns parties to queues. A party goes to the first queue whose condition its first
+// player meets. If there is none, a random draw for the first player picks one of the queues
+// without a condition, according to their shares.
 type router struct {
 	conditions []queueCondition
 	rest       []int     // queues without a condition
-	upTo       []float64 // cumulative shares of rest; the last is 1
+	upTo       []float64 // cumulative shares of rest, up to 1
 	draw       sim.Stream
 }
 
-// queueCondition is a condition on an attribute of the population.
+// queueCondition is a queue's condition on a player attribute.
 type queueCondition struct {
 	queue     int
 	attribute *population.Attribute
-	number    float64 // of a numeric attribute
-	text      string  // of any other attribute
+	number    float64 // if the attribute is a number
+	text      string  // if the attribute is a text
 }
 
-// newRouter creates the router of a replication; nil for a single queue.
+// newRouter creates the router of a replication. It returns nil if a single queue takes all
+// parties.
 func (r *Replication) newRouter() (*router, error) {
 	if len(r.queues) == 1 && r.queues[0].config.When == (config.Condition{}) {
 		return nil, nil
@@ -116,7 +117,7 @@ func (r *Replication) newRouter() (*router, error) {
 	sum := 0.0
 	for i, q := range r.queues {
 		if q.config.When == (config.Condition{}) {
-			sum += max(q.config.Share, 1e-9) // a queue for the rest has share 0, and a sum of 0 cannot be divided by
+			sum += max(q.config.Share, 1e-9) // not 0, because the sum is a divisor below
 			c.rest, c.upTo = append(c.rest, i), append(c.upTo, sum)
 			continue
 		}
@@ -135,7 +136,7 @@ func (r *Replication) newRouter() (*router, error) {
 	return c, nil
 }
 
-// newCondition finds the attribute of a condition in the population.
+// newCondition looks up the attribute of a condition in the population.
 func (r *Replication) newCondition(queue int, when config.Condition) (queueCondition, error) {
 	key := fmt.Sprintf("queues[%d].when", queue)
 	c := queueCondition{queue: queue, attribute: r.population.Attribute(when.Attribute), text: when.Value}
@@ -149,13 +150,13 @@ func (r *Replication) newCondition(queue int, when config.Condition) (queueCondi
 	case c.attribute.Kind == datasets.Number:
 		var err error
 		if c.number, err = strconv.ParseFloat(when.Value, 64); err != nil {
-			return c, r.Config.Errorf(key, "got %q for %s, expected a number as the attribute is", when.Value, when.Attribute)
+			return c, r.Config.Errorf(key, "got %q for %s, expected a number, because the attribute is numeric", when.Value, when.Attribute)
 		}
 	}
 	return c, nil
 }
 
-// listed formats a list of names for a message.
+// listed formats names for a message.
 func listed(names []string) string {
 	if len(names) == 0 {
 		return "there is none"
@@ -163,8 +164,9 @@ func listed(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// checkAll checks before the run that every party fulfils a condition, if no queue takes the
-// rest. It replays all days of the run, because generated attributes differ between days.
+// checkAll checks, before the run, that every party meets the condition of at least one queue. A
+// queue without a condition accepts all parties, so the check is needed only if there is none. It
+// replays all days of the run, because generated attributes differ between days.
 func (c *router) checkAll(r *Replication) error {
 	all := r.arrivals()
 	all.router = c
@@ -181,16 +183,16 @@ func (c *router) checkAll(r *Replication) error {
 				has = append(has, value)
 			}
 		}
-		return r.Config.Errorf("queues", "got a player with %s (row %d of the data), whom no queue takes: expected a when for every value, or a queue without when",
+		return r.Config.Errorf("queues", "got a player with %s (row %d of the data) who fits no queue: expected a when for every value, or a queue without when",
 			strings.Join(has, ", "), first.Row+1)
 	}
 	return nil
 }
 
-// noQueue is returned for parties that fulfil no condition, if no queue takes the rest.
+// noQueue is the result of queueOf for a party that no queue takes.
 const noQueue = -1
 
-// queueOf returns the queue of a party, given its first player, or noQueue.
+// queueOf returns the queue of the party whose first player is p, or noQueue.
 func (c *router) queueOf(p *sim.Person) int {
 	for i := range c.conditions {
 		if d := &c.conditions[i]; d.holds((*population.Person)(p)) {

@@ -12,9 +12,9 @@ import (
 
 // abRuleset is the part of a ruleset that concerns matching.
 type abRuleset struct {
-	*courtroom `json:"-"`
-	service    bool // judge by the released service, not by its documentation
-	lenient    int  // matches with a ticket that reaches no region; see TestRecheckLeniences
+	*checkContext `json:"-"`
+	service       bool // follow the released service instead of its documentation
+	lenient       int  // number of matches with a ticket that no region accepts; see TestRecheckAllowsRegionsThatNobodyAccepts
 
 	AutoBackfill        bool         `json:"auto_backfill"`
 	Alliance            abAlliance   `json:"alliance"`
@@ -51,8 +51,8 @@ func readAccelByte(text string) (*abRuleset, error) {
 	return s, json.Unmarshal([]byte(text), s)
 }
 
-// complete implements judge. The engine fills teams without backtracking, so only duels are
-// certain not to miss a possible match.
+// complete implements ruleChecker. The engine fills teams without backtracking, so it may miss
+// possible matches except in duels.
 func (s *abRuleset) complete(parties bool) bool {
 	duel := func(a abAlliance) bool {
 		return a.MinTeams == 2 && a.MaxTeams == 2 && a.MinPlayers == 1 && a.MaxPlayers == 1
@@ -61,17 +61,17 @@ func (s *abRuleset) complete(parties bool) bool {
 	return !parties && duel(s.Alliance) && !flexed && !(s.service && len(s.MatchOptions.Options) > 0)
 }
 
-// judge implements judge. Every ticket is compared with the pivot, the first ticket, or with
-// the session that they join.
-func (s *abRuleset) judge(m *meeting) (wrong verdicts) {
+// check implements ruleChecker. It compares every ticket with the pivot, which is the first
+// ticket, or with the session that the tickets join.
+func (s *abRuleset) check(m *checkedGroup) (wrong violations) {
 	if m.session != nil {
-		return s.judgeJoining(m)
+		return s.checkJoining(m)
 	}
 	pivot, rest := m.tickets[0], m.tickets[1:]
 	age := s.age(pivot.began, m.at)
 	teams := m.teams
 	if teams == nil {
-		for i := range m.tickets { // a duel: every ticket is a team
+		for i := range m.tickets { // in a duel, every ticket is a team
 			teams = append(teams, i)
 		}
 	}
@@ -84,9 +84,9 @@ func (s *abRuleset) judge(m *meeting) (wrong verdicts) {
 	return wrong
 }
 
-// judgeJoining judges tickets that join a session. The age of the session takes the place of the
+// checkJoining checks tickets that join a session. The session's age takes the place of the
 // pivot's age.
-func (s *abRuleset) judgeJoining(m *meeting) (wrong verdicts) {
+func (s *abRuleset) checkJoining(m *checkedGroup) (wrong violations) {
 	if !s.AutoBackfill {
 		wrong.add("joins a session without auto_backfill")
 	}
@@ -109,14 +109,15 @@ func (s *abRuleset) judgeJoining(m *meeting) (wrong verdicts) {
 }
 
 // checkJoinedDistance compares a ticket with the mean of a session. The service may visit a
-// session twice in a pass; the second time, the mean includes the tickets that joined first.
-func (s *abRuleset) checkJoinedDistance(m *meeting, i int, age float64, h *hopeful, wrong *verdicts) {
-	var first verdicts
+// session twice in a pass. The second time, the mean includes the tickets that joined the
+// first time.
+func (s *abRuleset) checkJoinedDistance(m *checkedGroup, i int, age float64, h *checkedTicket, wrong *violations) {
+	var first violations
 	for others := range 1 << len(m.tickets) {
 		if others>>i&1 != 0 || others > 0 && !s.service {
 			continue
 		}
-		var now verdicts
+		var now violations
 		s.checkDistance(func(attribute string) float64 {
 			there := slices.Clone(m.session.tickets)
 			for k, other := range m.tickets {
@@ -141,8 +142,8 @@ func (s *abRuleset) checkJoinedDistance(m *meeting, i int, age float64, h *hopef
 	*wrong = append(*wrong, first...)
 }
 
-// mean returns the mean of the players' numbers; a missing number counts as 0.
-func (h *hopeful) mean(attribute string) float64 {
+// mean returns the mean of the players' numbers. A missing number counts as 0.
+func (h *checkedTicket) mean(attribute string) float64 {
 	total := 0.0
 	for i := range h.players {
 		x, _ := h.players[i].attributes[attribute].(float64)
@@ -164,9 +165,9 @@ func (s *abRuleset) alliance(age float64) abAlliance {
 }
 
 // checkTeams checks the number of teams and of players in each.
-func (s *abRuleset) checkTeams(a abAlliance, tickets []*hopeful, teams []int, wrong *verdicts) {
+func (s *abRuleset) checkTeams(a abAlliance, tickets []*checkedTicket, teams []int, wrong *violations) {
 	if single := (abAlliance{a.Duration, 1, 1, 1, 1}); a == single && len(tickets) == 1 {
-		return // of any size
+		return // any number of teams of any size
 	}
 	sizes := map[int]int{}
 	for i, h := range tickets {
@@ -182,9 +183,9 @@ func (s *abRuleset) checkTeams(a abAlliance, tickets []*hopeful, teams []int, wr
 	}
 }
 
-// checkJoinedTeams checks that no team exceeds its size and that there are not too many
-// teams. The session may have been made under another alliance.
-func (s *abRuleset) checkJoinedTeams(m *meeting, a abAlliance, wrong *verdicts) {
+// checkJoinedTeams checks that no team is too large and that there are not too many teams. The
+// session may have been made when other limits applied.
+func (s *abRuleset) checkJoinedTeams(m *checkedGroup, a abAlliance, wrong *violations) {
 	before, after := map[int]int{}, map[int]int{}
 	for i, h := range m.session.tickets {
 		before[m.session.teams[i]] += len(h.players)
@@ -203,7 +204,7 @@ func (s *abRuleset) checkJoinedTeams(m *meeting, a abAlliance, wrong *verdicts) 
 	}
 }
 
-// reference returns the distance from another ticket that is allowed after a wait.
+// reference returns the maximum distance from another ticket after a wait.
 func (s *abRuleset) reference(r *abRule, age float64) float64 {
 	reference, since := r.Reference, -1.0
 	for _, flexed := range s.FlexingRule {
@@ -215,7 +216,7 @@ func (s *abRuleset) reference(r *abRule, age float64) float64 {
 }
 
 // checkDistance compares a ticket with the pivot, with the thresholds after both waits.
-func (s *abRuleset) checkDistance(pivot func(string) float64, pivotAge float64, h *hopeful, age float64, wrong *verdicts) {
+func (s *abRuleset) checkDistance(pivot func(string) float64, pivotAge float64, h *checkedTicket, age float64, wrong *violations) {
 	for i := range s.MatchingRule {
 		r := &s.MatchingRule[i]
 		most := min(s.reference(r, pivotAge), s.reference(r, age))
@@ -225,8 +226,9 @@ func (s *abRuleset) checkDistance(pivot func(string) float64, pivotAge float64, 
 	}
 }
 
-// checkOptions compares the options of the tickets, taken from the first player of each.
-func (s *abRuleset) checkOptions(tickets []*hopeful, wrong *verdicts) {
+// checkOptions compares the options of the tickets. The first player of each ticket has its
+// options.
+func (s *abRuleset) checkOptions(tickets []*checkedTicket, wrong *violations) {
 	for _, option := range s.MatchOptions.Options {
 		var with, values int
 		in := map[string]int{}
@@ -261,7 +263,7 @@ func (s *abRuleset) checkOptions(tickets []*hopeful, wrong *verdicts) {
 			}
 		}
 	}
-	version := func(h *hopeful) any { return h.players[0].attributes["client_version"] }
+	version := func(h *checkedTicket) any { return h.players[0].attributes["client_version"] }
 	for _, h := range tickets {
 		if version(h) != version(tickets[0]) && !(s.service && version(tickets[0]) == nil) {
 			wrong.add("client_version: %v and %v", version(h), version(tickets[0]))
@@ -284,9 +286,9 @@ func optionValues(v any) []string {
 	panic(fmt.Sprintf("an option of %T", v))
 }
 
-// checkRegion checks that the pivot reaches the region by its own wait, and the other tickets
-// too unless the pivot has waited long enough.
-func (s *abRuleset) checkRegion(m *meeting, wrong *verdicts) {
+// checkRegion checks that the pivot's wait allows the region. The other tickets' waits must
+// also allow it, unless the pivot has waited long enough.
+func (s *abRuleset) checkRegion(m *checkedGroup, wrong *violations) {
 	if len(s.regions) == 0 {
 		return
 	}
@@ -303,7 +305,7 @@ func (s *abRuleset) checkRegion(m *meeting, wrong *verdicts) {
 			fits = fits && reaches
 		}
 		if fits {
-			if slices.ContainsFunc(m.tickets, func(h *hopeful) bool { return s.lost(h, s.age(h.began, m.at)) }) {
+			if slices.ContainsFunc(m.tickets, func(h *checkedTicket) bool { return s.lost(h, s.age(h.began, m.at)) }) {
 				s.lenient++
 			}
 			return
@@ -330,13 +332,14 @@ func (s *abRuleset) past(duration, age float64) bool {
 	return duration < age || duration == age && !s.service
 }
 
-// lost reports whether the service accepts any region for a ticket, because it reaches none.
-func (s *abRuleset) lost(h *hopeful, age float64) bool {
-	return s.service && !slices.ContainsFunc(s.regions, func(c courtRegion) bool { return s.reaches(h, age, c.name) })
+// lost reports whether the service accepts any region for a ticket, because no region accepts
+// the ticket.
+func (s *abRuleset) lost(h *checkedTicket, age float64) bool {
+	return s.service && !slices.ContainsFunc(s.regions, func(c contextRegion) bool { return s.reaches(h, age, c.name) })
 }
 
 // rttTo returns the mean RTT of a ticket to a region.
-func (h *hopeful) rttTo(region *courtRegion) float64 {
+func (h *checkedTicket) rttTo(region *contextRegion) float64 {
 	total := 0.0
 	for i := range h.players {
 		total += region.rttTo(&h.players[i])
@@ -345,7 +348,7 @@ func (h *hopeful) rttTo(region *courtRegion) float64 {
 }
 
 // reaches reports whether a ticket may be matched in a region after its wait.
-func (s *abRuleset) reaches(h *hopeful, age float64, name string) bool {
+func (s *abRuleset) reaches(h *checkedTicket, age float64, name string) bool {
 	steps := math.Floor(age * 1000 / s.Rate)
 	if s.service {
 		steps = max(0, math.Ceil(age*1000/s.Rate)-1)

@@ -8,37 +8,37 @@ import (
 	"mmsim/cmd/mmsim/config"
 )
 
-// The number of random rulesets for each vendor and placement: enough to detect any rule that
-// the engine ignores.
+// The number of random rulesets for each vendor and placement. It is enough to notice if the
+// engine ignored any rule.
 const (
 	recheckPlayFab   = 16
 	recheckAccelByte = 12
 	recheckFlexMatch = 5
 )
 
-// On small days with random queues, no match breaks a rule, no possible match is missed, and
-// scenes of the day replay with the same results.
+// On small days with random queues, no match violates a rule, the engine misses no possible
+// match, and captured scenes give the same results when they are replayed.
 func TestRecheckPlayFab(t *testing.T) {
 	for _, placement := range []string{config.PlacementPool, config.PlacementDatacenters} {
 		t.Run(placement, func(t *testing.T) {
 			t.Parallel()
 			total := recheck{t: t}
 			for seed := range uint64(recheckPlayFab) {
-				d := rollsOf(seed)
+				d := rulesetsOf(seed)
 				day := smallDay(d, seed, placement)
 				day.rules = written(t, d.playFab())
 				day.settings = append(day.settings, "matcher.expansion_basis="+config.ExpansionBases[d.IntN(2)], "matcher.optional_basis="+config.OptionalBases[d.IntN(2)])
 				if d.one(0.5) {
 					day.settings = append(day.settings, someParties)
 				}
-				total.add(day.hold(t, "playfab", playFabJudge(t, day.rules)))
+				total.add(day.run(t, "playfab", playFabChecker(t, day.rules)))
 			}
 			total.enough()
 		})
 	}
 }
 
-// The same applies to random rulesets of AccelByte.
+// The same applies to random AccelByte rulesets.
 func TestRecheckAccelByte(t *testing.T) {
 	for _, run := range []struct{ placement, follow string }{
 		{config.PlacementPool, "service"}, {config.PlacementDatacenters, "service"}, {config.PlacementPool, "page"}, {config.PlacementDatacenters, "page"},
@@ -48,7 +48,7 @@ func TestRecheckAccelByte(t *testing.T) {
 			t.Parallel()
 			total, lenient := recheck{t: t}, 0
 			for seed := range uint64(recheckAccelByte) {
-				d := rollsOf(seed)
+				d := rulesetsOf(seed)
 				day := smallDay(d, seed, placement)
 				duels := d.one(0.4)
 				day.rules = written(t, d.accelByte(duels))
@@ -56,8 +56,8 @@ func TestRecheckAccelByte(t *testing.T) {
 					day.settings = append(day.settings, someParties)
 				}
 				day.settings = append(day.settings, "matcher.follow="+run.follow)
-				s, judge := accelByteJudgeOf(t, day.rules, run.follow == "service")
-				total.add(day.hold(t, "accelbyte", judge))
+				s, newChecker := accelByteCheckerOf(t, day.rules, run.follow == "service")
+				total.add(day.run(t, "accelbyte", newChecker))
 				lenient += s.lenient
 			}
 			total.enough()
@@ -71,15 +71,16 @@ func TestRecheckAccelByte(t *testing.T) {
 	}
 }
 
-// Matches of five against five on a busier day, with rulesets like those of games.
+// The same applies to a busier day with matches of five against five, and with rulesets like
+// those of real games.
 func TestRecheckFiveAgainstFive(t *testing.T) {
 	if testing.Short() {
 		t.Skip("many matches")
 	}
 	t.Parallel()
-	for vendor, hold := range map[string]struct {
-		rules string
-		judge func(*testing.T, string) func(*courtroom) vendorJudge
+	for vendor, test := range map[string]struct {
+		rules   string
+		checker func(*testing.T, string) func(*checkContext) ruleChecker
 	}{
 		"playfab": {`{"Name": "fives", "MinMatchSize": 8, "MaxMatchSize": 10,
 			"Teams": [{"Name": "red", "MinTeamSize": 4, "MaxTeamSize": 5}, {"Name": "blue", "MinTeamSize": 4, "MaxTeamSize": 5}],
@@ -88,7 +89,7 @@ func TestRecheckFiveAgainstFive(t *testing.T) {
 			"RegionSelectionRule": {"Name": "region", "Path": "latencies", "MaxLatency": 10,
 				"LinearExpansion": {"Delta": 5, "Limit": 100, "SecondsBetweenExpansions": 5}},
 			"TeamSizeBalanceRule": {"Name": "even", "Difference": 0},
-			"TeamDifferenceRules": [{"Name": "fair", "Attribute": {"Path": "mmr", "Source": "User"}, "Difference": 60, "DefaultAttributeValue": 1500}]}`, playFabJudge},
+			"TeamDifferenceRules": [{"Name": "fair", "Attribute": {"Path": "mmr", "Source": "User"}, "Difference": 60, "DefaultAttributeValue": 1500}]}`, playFabChecker},
 		"accelbyte": {`{"alliance": {"min_number": 2, "max_number": 2, "player_min_number": 5, "player_max_number": 5},
 			"alliance_flexing_rule": [{"duration": 20, "min_number": 2, "max_number": 2, "player_min_number": 3, "player_max_number": 5}],
 			"matching_rule": [{"attribute": "mmr", "criteria": "distance", "reference": 100}],
@@ -96,16 +97,16 @@ func TestRecheckFiveAgainstFive(t *testing.T) {
 				{"duration": 16, "attribute": "mmr", "criteria": "distance", "reference": 400}],
 			"match_options": {"options": [{"name": "build", "type": "all"}, {"name": "packs", "type": "any"}]},
 			"region_latency_initial_range_ms": 10, "region_expansion_range_ms": 5, "region_expansion_rate_ms": 5000, "region_latency_max_ms": 100,
-			"auto_backfill": true}`, accelByteJudge},
+			"auto_backfill": true}`, accelByteChecker},
 		"accelbyte by the page": {`{"alliance": {"min_number": 2, "max_number": 2, "player_min_number": 4, "player_max_number": 5},
 			"matching_rule": [{"attribute": "mmr", "criteria": "distance", "reference": 200}],
 			"region_latency_initial_range_ms": 10, "region_expansion_range_ms": 5, "region_expansion_rate_ms": 5000, "region_latency_max_ms": 100,
-			"auto_backfill": true}`, accelBytePageJudge},
+			"auto_backfill": true}`, accelBytePageChecker},
 	} {
 		for _, placement := range []string{config.PlacementPool, config.PlacementDatacenters} {
 			t.Run(vendor+" in "+placement, func(t *testing.T) {
 				t.Parallel()
-				day := &recheckDay{seed: 5, rate: 3, hours: 1, rules: hold.rules, settings: []string{
+				day := &recheckDay{seed: 5, rate: 3, hours: 1, rules: test.rules, settings: []string{
 					"placement=" + placement, someParties, "players.give_up_after=40s",
 					"states={ideal: {rtt: 8ms, for: 12s}, expand: {rtt: 15ms, for: 12s}, warmbody: {for: 12s}}",
 				}}
@@ -113,7 +114,7 @@ func TestRecheckFiveAgainstFive(t *testing.T) {
 				if page {
 					day.settings = append(day.settings, "matcher.follow=page")
 				}
-				r := day.hold(t, dialect, hold.judge(t, day.rules))
+				r := day.run(t, dialect, test.checker(t, day.rules))
 				if t.Logf("%d matches, %d backfills, %d scenes with %d outcomes", r.matches, r.backfills, r.scenes, r.replayed); r.matches < 1000 || r.replayed == 0 {
 					t.Error("the day is too quiet to tell")
 				}
@@ -122,17 +123,17 @@ func TestRecheckFiveAgainstFive(t *testing.T) {
 	}
 }
 
-// The service accepts any region for tickets that reach none. Such matches break no rule of the
-// service, and are counted.
-func TestRecheckLeniences(t *testing.T) {
+// The service accepts any region for tickets that no region accepts. Such matches do not
+// violate its rules. The test counts them.
+func TestRecheckAllowsRegionsThatNobodyAccepts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a day takes seconds")
 	}
 	day := &recheckDay{seed: 6, rate: 1, hours: 1, settings: []string{"placement=pool", "players.give_up_after=60s"},
 		rules: `{"alliance": {"min_number": 2, "max_number": 2, "player_min_number": 1, "player_max_number": 1},
 			"region_latency_initial_range_ms": 2, "region_expansion_range_ms": 2, "region_latency_max_ms": 6}`}
-	s, judge := accelByteJudgeOf(t, day.rules, true)
-	if day.hold(t, "accelbyte", judge); s.lenient == 0 {
+	s, newChecker := accelByteCheckerOf(t, day.rules, true)
+	if day.run(t, "accelbyte", newChecker); s.lenient == 0 {
 		t.Error("the day has no match of a ticket that reached no region")
 	} else {
 		t.Logf("%d matches of tickets that reached no region", s.lenient)
@@ -141,8 +142,8 @@ func TestRecheckLeniences(t *testing.T) {
 
 const someParties = "players.parties={1: 0.7, 2: 0.2, 3: 0.1}"
 
-// smallDay is half an hour with few players.
-func smallDay(d dice, seed uint64, placement string) *recheckDay {
+// smallDay returns half an hour with few players.
+func smallDay(d rulesets, seed uint64, placement string) *recheckDay {
 	day := &recheckDay{seed: seed, rate: 0.2 + 0.6*d.Float64(), hours: 0.5, settings: []string{
 		"placement=" + placement, fmt.Sprintf("players.give_up_after=%ds", 20+d.IntN(60)),
 		"states={ideal: {rtt: 8ms, for: 12s}, expand: {rtt: 15ms, for: 12s}, warmbody: {for: 12s}}",
@@ -156,36 +157,37 @@ func smallDay(d dice, seed uint64, placement string) *recheckDay {
 	return day
 }
 
-func playFabJudge(t *testing.T, rules string) func(*courtroom) vendorJudge {
+func playFabChecker(t *testing.T, rules string) func(*checkContext) ruleChecker {
 	q, err := readPlayFab(rules)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return func(c *courtroom) vendorJudge {
-		q.courtroom = c
+	return func(c *checkContext) ruleChecker {
+		q.checkContext = c
 		return q
 	}
 }
 
-func accelByteJudge(t *testing.T, rules string) func(*courtroom) vendorJudge {
-	_, judge := accelByteJudgeOf(t, rules, true)
-	return judge
+func accelByteChecker(t *testing.T, rules string) func(*checkContext) ruleChecker {
+	_, newChecker := accelByteCheckerOf(t, rules, true)
+	return newChecker
 }
 
-func accelBytePageJudge(t *testing.T, rules string) func(*courtroom) vendorJudge {
-	_, judge := accelByteJudgeOf(t, rules, false)
-	return judge
+func accelBytePageChecker(t *testing.T, rules string) func(*checkContext) ruleChecker {
+	_, newChecker := accelByteCheckerOf(t, rules, false)
+	return newChecker
 }
 
-// accelByteJudgeOf returns a judge of the service or of its documentation, and the ruleset.
-func accelByteJudgeOf(t *testing.T, rules string, service bool) (*abRuleset, func(*courtroom) vendorJudge) {
+// accelByteCheckerOf returns a checker and its ruleset. The checker follows the released
+// service or its documentation.
+func accelByteCheckerOf(t *testing.T, rules string, service bool) (*abRuleset, func(*checkContext) ruleChecker) {
 	s, err := readAccelByte(rules)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.service = service
-	return s, func(c *courtroom) vendorJudge {
-		s.courtroom = c
+	return s, func(c *checkContext) ruleChecker {
+		s.checkContext = c
 		return s
 	}
 }

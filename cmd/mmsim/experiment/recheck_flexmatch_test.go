@@ -9,18 +9,18 @@ import (
 	"mmsim/sim"
 )
 
-// fmJudge judges matches by the literal JSON of a FlexMatch rule set.
-type fmJudge struct {
-	*courtroom
+// fmChecker checks matches against the literal JSON of a FlexMatch rule set.
+type fmChecker struct {
+	*checkContext
 	rules *literal.Rules
-	asked sim.Duration // time from a proposal, which obeyed the rules, to the match; 0: players are not asked
-	left  []any        // the rules about latencies, with states that determine the regions
+	asked sim.Duration // time from a proposal, which obeyed the rules, to the match; 0 if players are not asked
+	left  []any        // rules that remain if the states determine the regions
 }
 
-func flexMatchJudge(rules string, asked sim.Duration) func(*courtroom) vendorJudge {
-	return func(c *courtroom) vendorJudge {
-		c.maxTries = 300 // it parses the JSON again for each assignment of a group to teams
-		j := &fmJudge{courtroom: c, rules: literal.Read([]byte(rules)), asked: asked}
+func flexMatchChecker(rules string, asked sim.Duration) func(*checkContext) ruleChecker {
+	return func(c *checkContext) ruleChecker {
+		c.maxTries = 300 // each check parses the JSON again for every assignment to teams
+		j := &fmChecker{checkContext: c, rules: literal.Read([]byte(rules)), asked: asked}
 		if len(c.regions) == 0 {
 			for _, r := range literal.Objects(j.rules.JSON["rules"]) {
 				if r["type"] != "latency" {
@@ -33,13 +33,13 @@ func flexMatchJudge(rules string, asked sim.Duration) func(*courtroom) vendorJud
 	}
 }
 
-// complete implements judge. Every anchor tries all groups of the few waiting tickets. If players
-// are asked, the result is false: a ticket does not wait meanwhile, but an observer cannot see
-// that.
-func (j *fmJudge) complete(bool) bool { return j.asked == 0 }
+// complete implements ruleChecker. Every anchor ticket tries all groups of the few waiting
+// tickets. If players are asked to accept, the result is false, because a ticket does not wait
+// during that time, which an observer cannot see.
+func (j *fmChecker) complete(bool) bool { return j.asked == 0 }
 
-// judge implements judge.
-func (j *fmJudge) judge(m *meeting) (wrong verdicts) {
+// check implements ruleChecker.
+func (j *fmChecker) check(m *checkedGroup) (wrong violations) {
 	if m.teams == nil {
 		return j.someTeams(m)
 	}
@@ -68,12 +68,13 @@ func (j *fmJudge) judge(m *meeting) (wrong verdicts) {
 	return wrong
 }
 
-// someTeams tries all assignments of a group without teams.
-func (j *fmJudge) someTeams(m *meeting) (wrong verdicts) {
+// someTeams checks a group that has no teams yet, with every assignment of its tickets to
+// teams.
+func (j *fmChecker) someTeams(m *checkedGroup) (wrong violations) {
 	try := *m
 	try.teams = make([]int, len(m.tickets))
 	for {
-		if wrong = j.judge(&try); len(wrong) == 0 {
+		if wrong = j.check(&try); len(wrong) == 0 {
 			return nil
 		}
 		i := 0
@@ -87,8 +88,8 @@ func (j *fmJudge) someTeams(m *meeting) (wrong verdicts) {
 	}
 }
 
-// party converts a ticket to the form that the judge's rules read.
-func (j *fmJudge) party(m *meeting, h *hopeful, seated bool) literal.Party {
+// party converts a ticket to the form that the literal rules read.
+func (j *fmChecker) party(m *checkedGroup, h *checkedTicket, seated bool) literal.Party {
 	p := literal.Party{Wait: h.wait(m.at.Add(-j.asked)), Seated: seated}
 	for i := range h.players {
 		one := &h.players[i]
@@ -111,8 +112,8 @@ func (j *fmJudge) party(m *meeting, h *hopeful, seated bool) literal.Party {
 	return p
 }
 
-// flexMatch generates a random rule set for a crowd.
-func (d dice) flexMatch() object {
+// flexMatch generates a random rule set for the players of a recheckDay.
+func (d rulesets) flexMatch() object {
 	attribute := func(name, kind string, byDefault any) object {
 		a := object{"name": name, "type": kind}
 		if byDefault != nil {
@@ -181,9 +182,10 @@ func (d dice) flexMatch() object {
 	return set
 }
 
-// On small days with random rule sets of FlexMatch, every match obeys every rule of the literal
-// JSON, no possible match is missed, and scenes of the day replay with the same results. If
-// players are asked, the match obeyed the rules when it was proposed.
+// On small days with random FlexMatch rule sets, every match obeys every rule in the literal
+// JSON, the engine misses no possible match, and captured scenes give the same results when
+// they are replayed. If players are asked to accept, the match obeyed the rules when it was
+// proposed.
 func TestRecheckFlexMatch(t *testing.T) {
 	const asked = 4 * sim.Second
 	for _, run := range []struct {
@@ -200,16 +202,16 @@ func TestRecheckFlexMatch(t *testing.T) {
 			t.Parallel()
 			total := recheck{t: t}
 			for seed := range uint64(recheckFlexMatch) {
-				d := rollsOf(seed)
+				d := rulesetsOf(seed)
 				day := smallDay(d, seed, run.placement)
 				day.rules = written(t, d.flexMatch())
 				day.settings = append(day.settings, run.settings...)
 				if d.one(0.5) {
 					day.settings = append(day.settings, someParties)
 				}
-				total.add(day.hold(t, "flexmatch", flexMatchJudge(day.rules, run.asked)))
+				total.add(day.run(t, "flexmatch", flexMatchChecker(day.rules, run.asked)))
 			}
-			if run.asked > 0 { // here the check for missed matches is off
+			if run.asked > 0 { // missed matches cannot be checked here
 				total.looked = 1000
 			}
 			total.enough()

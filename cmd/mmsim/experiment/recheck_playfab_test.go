@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// pfQueue is the part of a queue, in the layout of the vendor's API, that concerns matching.
+// pfQueue is the part of a queue that concerns matching, in the format of the vendor's API.
 type pfQueue struct {
-	*courtroom `json:"-"`
+	*checkContext `json:"-"`
 
 	MinMatchSize, MaxMatchSize, MaxTicketSize int
 	Teams                                     []struct {
@@ -39,7 +39,7 @@ type pfExpansion struct {
 	EnabledOverrides                                         []bool
 }
 
-// pfOverride is {"Value": x} or x.
+// pfOverride is x, which is written as {"Value": x} or x.
 type pfOverride float64
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -58,12 +58,12 @@ func readPlayFab(text string) (*pfQueue, error) {
 	return &q, json.Unmarshal([]byte(text), &q)
 }
 
-// complete implements judge. The search tries all groups, and a budget of 10,000 steps suffices
-// for the few tickets of these tests.
+// complete implements ruleChecker. The search tries all groups, and a budget of 10,000 steps
+// is enough for the few tickets in these tests.
 func (q *pfQueue) complete(bool) bool { return true }
 
-// judge implements judge.
-func (q *pfQueue) judge(m *meeting) (wrong verdicts) {
+// check implements ruleChecker.
+func (q *pfQueue) check(m *checkedGroup) (wrong violations) {
 	players := 0
 	for _, h := range m.tickets {
 		n := len(h.players)
@@ -97,8 +97,9 @@ func (q *pfQueue) judge(m *meeting) (wrong verdicts) {
 	return q.someTeams(m)
 }
 
-// someTeams tries all assignments of a group without teams.
-func (q *pfQueue) someTeams(m *meeting) (wrong verdicts) {
+// someTeams checks a group that has no teams yet, with every assignment of its tickets to
+// teams.
+func (q *pfQueue) someTeams(m *checkedGroup) (wrong violations) {
 	try := *m
 	try.teams = make([]int, len(m.tickets))
 	for {
@@ -116,9 +117,9 @@ func (q *pfQueue) someTeams(m *meeting) (wrong verdicts) {
 	}
 }
 
-// enforced reports whether a rule applies to tickets, and returns the wait that sets its
-// stage.
-func (q *pfQueue) enforced(r *pfRule, m *meeting, tickets ...*hopeful) (wait float64, binds bool) {
+// enforced reports whether a rule applies to tickets. It also returns the wait to which the
+// rule's expansion applies.
+func (q *pfQueue) enforced(r *pfRule, m *checkedGroup, tickets ...*checkedTicket) (wait float64, binds bool) {
 	longest, shortest := 0.0, math.Inf(1)
 	for _, h := range tickets {
 		longest, shortest = max(longest, h.wait(m.at)), min(shortest, h.wait(m.at))
@@ -138,7 +139,7 @@ func (q *pfQueue) enforced(r *pfRule, m *meeting, tickets ...*hopeful) (wait flo
 	return shortest, true
 }
 
-// bound returns the threshold after a wait; off if the rule is not active.
+// bound returns the threshold after a wait. off is true if the rule is not active then.
 func (r *pfRule) bound(base, wait, sign float64, overrides func(*pfExpansion) []*pfOverride) (v float64, off bool) {
 	if e := r.LinearExpansion; e != nil {
 		v = base + sign*e.Delta*math.Floor(wait/e.SecondsBetweenExpansions)
@@ -162,8 +163,8 @@ func (r *pfRule) bound(base, wait, sign float64, overrides func(*pfExpansion) []
 	return base, false
 }
 
-// apart judges two tickets by the rules about pairs.
-func (q *pfQueue) apart(m *meeting, a, b *hopeful) (wrong verdicts) {
+// apart checks the rules about pairs of tickets.
+func (q *pfQueue) apart(m *checkedGroup, a, b *checkedTicket) (wrong violations) {
 	for i := range q.StringEqualityRules {
 		r := &q.StringEqualityRules[i]
 		wait, binds := q.enforced(r, m, a, b)
@@ -188,8 +189,9 @@ func (q *pfQueue) apart(m *meeting, a, b *hopeful) (wrong verdicts) {
 	return wrong
 }
 
-// value returns a player's attribute under a rule; nil: a wildcard or a missing value.
-func (r *pfRule) value(h *human) any {
+// value returns a player's attribute that a rule reads. It is nil for a wildcard or a missing
+// value.
+func (r *pfRule) value(h *checkedPlayer) any {
 	if v, ok := h.attributes[r.Attribute.Path]; ok {
 		return v
 	}
@@ -199,8 +201,8 @@ func (r *pfRule) value(h *human) any {
 	return nil
 }
 
-// texts returns the distinct texts of a ticket's players; a wildcard has none.
-func (r *pfRule) texts(h *hopeful) (list []string) {
+// texts returns the distinct texts of a ticket's players. A wildcard has none.
+func (r *pfRule) texts(h *checkedTicket) (list []string) {
 	for i := range h.players {
 		if text, ok := r.value(&h.players[i]).(string); ok && !slices.Contains(list, text) {
 			list = append(list, text)
@@ -210,7 +212,7 @@ func (r *pfRule) texts(h *hopeful) (list []string) {
 }
 
 // numbers returns the numbers of a ticket's players.
-func (r *pfRule) numbers(h *hopeful) (list []float64) {
+func (r *pfRule) numbers(h *checkedTicket) (list []float64) {
 	for i := range h.players {
 		if x, ok := r.value(&h.players[i]).(float64); ok {
 			list = append(list, x)
@@ -219,8 +221,8 @@ func (r *pfRule) numbers(h *hopeful) (list []float64) {
 	return list
 }
 
-// merged returns the number of a ticket; NaN for a wildcard.
-func (r *pfRule) merged(h *hopeful) float64 {
+// merged returns the number of a ticket, which is NaN for a wildcard.
+func (r *pfRule) merged(h *checkedTicket) float64 {
 	list := r.numbers(h)
 	switch {
 	case len(list) == 0:
@@ -237,8 +239,8 @@ func (r *pfRule) merged(h *hopeful) float64 {
 	return total / float64(len(list))
 }
 
-// checkSets checks that all tickets share a value, if more than one has a value.
-func (q *pfQueue) checkSets(m *meeting, r *pfRule, wrong *verdicts) {
+// checkSets checks that all tickets with values share a value.
+func (q *pfQueue) checkSets(m *checkedGroup, r *pfRule, wrong *violations) {
 	wait, binds := q.enforced(r, m, m.tickets...)
 	v, off := r.bound(r.MinIntersectionSize, wait, -1, func(e *pfExpansion) []*pfOverride { return e.MinIntersectionSizeOverrides })
 	holders, players, in := 0, 0, map[string]int{}
@@ -275,7 +277,7 @@ func (q *pfQueue) checkSets(m *meeting, r *pfRule, wrong *verdicts) {
 }
 
 // checkTotal checks the sum over all players.
-func (q *pfQueue) checkTotal(m *meeting, r *pfRule, wrong *verdicts) {
+func (q *pfQueue) checkTotal(m *checkedGroup, r *pfRule, wrong *violations) {
 	wait, binds := q.enforced(r, m, m.tickets...)
 	least, off := r.bound(r.Min, wait, 1, func(e *pfExpansion) []*pfOverride { return e.MinOverrides })
 	most, offToo := r.bound(r.Max, wait, 1, func(e *pfExpansion) []*pfOverride { return e.MaxOverrides })
@@ -292,9 +294,9 @@ func (q *pfQueue) checkTotal(m *meeting, r *pfRule, wrong *verdicts) {
 	}
 }
 
-// checkRegion checks that all players are within the limit of the match's region, or of some
-// region if it has none.
-func (q *pfQueue) checkRegion(m *meeting, wrong *verdicts) {
+// checkRegion checks that all players are within the limit of the match's region. If the match
+// has no region, some region must fulfil this.
+func (q *pfQueue) checkRegion(m *checkedGroup, wrong *violations) {
 	r := q.RegionSelectionRule
 	if r == nil || len(q.regions) == 0 {
 		return
@@ -322,8 +324,8 @@ func (q *pfQueue) checkRegion(m *meeting, wrong *verdicts) {
 	wrong.add("%s: not all within %v ms of %q", r.Name, v, m.region)
 }
 
-// checkTeams judges an assignment to teams.
-func (q *pfQueue) checkTeams(m *meeting) (wrong verdicts) {
+// checkTeams checks an assignment to teams.
+func (q *pfQueue) checkTeams(m *checkedGroup) (wrong violations) {
 	sizes := make([]float64, len(q.Teams))
 	large := make([]bool, len(q.Teams))
 	half := 0.0
@@ -359,7 +361,7 @@ func (q *pfQueue) checkTeams(m *meeting) (wrong verdicts) {
 }
 
 // checkAverages checks the mean over the players of each team.
-func (q *pfQueue) checkAverages(m *meeting, r *pfRule, sizes []float64, wrong *verdicts) {
+func (q *pfQueue) checkAverages(m *checkedGroup, r *pfRule, sizes []float64, wrong *violations) {
 	wait, binds := q.enforced(r, m, m.tickets...)
 	v, off := r.bound(r.Difference, wait, 1, func(e *pfExpansion) []*pfOverride { return e.DifferenceOverrides })
 	sums := make([]float64, len(sizes))

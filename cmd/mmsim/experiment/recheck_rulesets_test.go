@@ -9,12 +9,12 @@ import (
 // object is a JSON object.
 type object = map[string]any
 
-// dice generates random rulesets.
-type dice struct{ *rand.Rand }
+// rulesets generates random rulesets.
+type rulesets struct{ *rand.Rand }
 
-func (d dice) one(chance float64) bool { return d.Float64() < chance }
+func (d rulesets) one(chance float64) bool { return d.Float64() < chance }
 
-func rollsOf(seed uint64) dice { return dice{rand.New(rand.NewPCG(seed, 11))} }
+func rulesetsOf(seed uint64) rulesets { return rulesets{rand.New(rand.NewPCG(seed, 11))} }
 
 func written(t *testing.T, o object) string {
 	t.Helper()
@@ -25,8 +25,8 @@ func written(t *testing.T, o object) string {
 	return string(text)
 }
 
-// playFab generates a random queue for a crowd.
-func (d dice) playFab() object {
+// playFab generates a random queue for the players of a recheckDay.
+func (d rulesets) playFab() object {
 	least := 2 + d.IntN(3)
 	q := object{"Name": "rolled", "MinMatchSize": least, "MaxMatchSize": least + d.IntN(4), "ServerAllocationEnabled": false}
 	if d.one(0.3) {
@@ -91,10 +91,10 @@ func (d dice) playFab() object {
 	return q
 }
 
-func (d dice) playFabTeams(q object) {
+func (d rulesets) playFabTeams(q object) {
 	count, most := 2, []int{1, 3, 3, 4}[d.IntN(4)]
 	if d.one(0.2) {
-		count, most = 3, 1 // other tests cover the search over three large teams
+		count, most = 3, 1 // other tests cover the search with three large teams
 	}
 	var teams []object
 	for i := range count {
@@ -104,7 +104,7 @@ func (d dice) playFabTeams(q object) {
 	q["MinMatchSize"] = 2
 }
 
-func (d dice) playFabTeamRules(q object, attribute func(string) object, rule func(string, object) []object) {
+func (d rulesets) playFabTeamRules(q object, attribute func(string) object, rule func(string, object) []object) {
 	unweighted := func(own object) object {
 		delete(own, "Weight")
 		return own
@@ -124,8 +124,8 @@ func (d dice) playFabTeamRules(q object, attribute func(string) object, rule fun
 	}
 }
 
-// expand adds an expansion to a rule, or none.
-func (d dice) expand(rule object, overrides string, step int, limited bool) {
+// expand adds a random expansion, or none, to a rule.
+func (d rulesets) expand(rule object, overrides string, step int, limited bool) {
 	switch d.IntN(3) {
 	case 0:
 		linear := object{"Delta": step, "SecondsBetweenExpansions": 3 + d.IntN(8)}
@@ -138,8 +138,8 @@ func (d dice) expand(rule object, overrides string, step int, limited bool) {
 	}
 }
 
-// overrides generates a list, with some null entries, in both spellings.
-func (d dice) overrides(step int) (list []any) {
+// overrides generates a list of overrides. It uses both spellings, and some entries are null.
+func (d rulesets) overrides(step int) (list []any) {
 	for range 1 + d.IntN(4) {
 		switch x := step * d.IntN(5); {
 		case d.one(0.15):
@@ -153,8 +153,8 @@ func (d dice) overrides(step int) (list []any) {
 	return list
 }
 
-// accelByte generates a random ruleset for a crowd.
-func (d dice) accelByte(duels bool) object {
+// accelByte generates a random ruleset for the players of a recheckDay.
+func (d rulesets) accelByte(duels bool) object {
 	alliance := func() object {
 		teams, least := 1+d.IntN(2), 1+d.IntN(2)
 		return object{"min_number": teams, "max_number": teams + d.IntN(2), "player_min_number": least, "player_max_number": least + d.IntN(3)}

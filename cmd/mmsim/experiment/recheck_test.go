@@ -22,79 +22,78 @@ import (
 	"mmsim/sim"
 )
 
-// A whole day is checked against the rules in force by code that shares nothing
-// with the engine: the vendor's JSON is read here once more, with encoding/json,
-// and every match is judged by the words of the specification. What nobody may do
-// is checked (a match that breaks a rule), and what must not be left undone (a
-// group that could play and waits on after a pass).
+// The recheck tests check whole days against the rules with code that is independent of the
+// engine. The code reads the vendor's JSON again with encoding/json and follows the words of
+// the specification. It checks that no match violates a rule, and that after a pass no group
+// remains that could have played.
 
-// human is a player as a judge sees him.
-type human struct {
+// checkedPlayer is a player whose matches are checked.
+type checkedPlayer struct {
 	id         uint64
-	attributes map[string]any // float64, string or []string; absent: missing
+	attributes map[string]any // float64, string or []string; missing values are absent
 	rttMS      []float64      // by datacenter
-	state      sim.State      // in which his search ended
+	state      sim.State      // state in which the player's search ended
 }
 
-// hopeful is a ticket as a judge sees it.
-type hopeful struct {
-	order   int // in which tickets began to wait
+// checkedTicket is a ticket whose matches are checked.
+type checkedTicket struct {
+	order   int // position in the order in which tickets began to wait
 	began   sim.Instant
-	players []human
+	players []checkedPlayer
 }
 
-// wait is how long a ticket has waited, in seconds.
-func (h *hopeful) wait(at sim.Instant) float64 { return float64(at-h.began) / 1000 }
+// wait returns how long a ticket has waited in seconds.
+func (h *checkedTicket) wait(at sim.Instant) float64 { return float64(at-h.began) / 1000 }
 
-// verdicts are what a judge finds wrong.
-type verdicts []string
+// violations describe which rules a group violates.
+type violations []string
 
-func (v *verdicts) add(format string, args ...any) { *v = append(*v, fmt.Sprintf(format, args...)) }
+func (v *violations) add(format string, args ...any) { *v = append(*v, fmt.Sprintf(format, args...)) }
 
-// meeting is a group that plays, or could.
-type meeting struct {
+// checkedGroup is a group of tickets that has been matched, or that could be.
+type checkedGroup struct {
 	at      sim.Instant
-	tickets []*hopeful // the first is the one around which the group was formed
-	teams   []int      // by ticket; nil: nobody has put them into teams yet
-	region  string     // "": none was chosen
-	session *openMatch // that the tickets join; nil: a match of their own
+	tickets []*checkedTicket // the first is the one around which the group was formed
+	teams   []int            // team of each ticket; nil if there are no teams yet
+	region  string           // "" if there is none yet
+	session *openMatch       // session that the tickets join; nil for a new match
 }
 
-// openMatch is a match that takes further tickets.
+// openMatch is a match that other tickets can join.
 type openMatch struct {
 	began   sim.Instant
-	tickets []*hopeful
+	tickets []*checkedTicket
 	teams   []int
 	region  string
 }
 
-// vendorJudge knows the rules of one vendor's file.
-type vendorJudge interface {
-	// judge tells what is wrong with a group. One without teams or region is well
-	// if there are some that make it so.
-	judge(m *meeting) verdicts
-	// complete tells that a group which could play is certain to be found, where it
-	// has solos only and where it has parties.
+// ruleChecker checks one vendor's rules.
+type ruleChecker interface {
+	// check returns which rules a group violates. If the group has no teams or region yet, it
+	// violates none if some teams and region exist with which it violates none.
+	check(m *checkedGroup) violations
+	// complete reports whether the engine finds every group that could play. parties is true
+	// if there are parties.
 	complete(parties bool) bool
 }
 
-// courtroom is what judges need to know of the world.
-type courtroom struct {
-	regions  []courtRegion // empty: states say where, or nobody does
-	longest  bool          // expansion basis
-	all      bool          // optional basis
-	giveUp   sim.Duration  // 0: never
+// checkContext has what checkers need to know about a run.
+type checkContext struct {
+	regions  []contextRegion // empty if the ruleset does not determine regions
+	longest  bool            // whether the longest wait expands rules
+	all      bool            // whether all tickets must have waited until a rule is optional
+	giveUp   sim.Duration    // 0 for never
 	tick     sim.Duration
-	maxTries int // groups that are looked at after a pass
+	maxTries int // maximum number of groups to check in a run
 }
 
-type courtRegion struct {
+type contextRegion struct {
 	name        string
 	datacenters []int
 }
 
-// rttTo is a player's RTT to a region: that to the nearest datacenter.
-func (c *courtRegion) rttTo(h *human) float64 {
+// rttTo returns a player's RTT to the region's nearest datacenter.
+func (c *contextRegion) rttTo(h *checkedPlayer) float64 {
 	best := h.rttMS[c.datacenters[0]]
 	for _, dc := range c.datacenters {
 		best = min(best, h.rttMS[dc])
@@ -102,7 +101,7 @@ func (c *courtRegion) rttTo(h *human) float64 {
 	return best
 }
 
-func (c *courtroom) region(name string) *courtRegion {
+func (c *checkContext) region(name string) *contextRegion {
 	for i := range c.regions {
 		if c.regions[i].name == name {
 			return &c.regions[i]
@@ -111,24 +110,24 @@ func (c *courtroom) region(name string) *courtRegion {
 	return nil
 }
 
-// recheck is an observer that has every match judged.
+// recheck is an observer that checks every match.
 type recheck struct {
-	*courtroom
-	t     *testing.T
-	what  string
-	w     *Replication
-	judge vendorJudge
+	*checkContext
+	t       *testing.T
+	what    string
+	w       *Replication
+	checker ruleChecker
 
 	order     int
-	waiting   map[uint64]*hopeful   // by party
-	sessions  map[uint64]*openMatch // by match
+	waiting   map[uint64]*checkedTicket // by party
+	sessions  map[uint64]*openMatch     // by match
 	matches   int
 	backfills int
-	looked    int // groups left over that were judged
+	looked    int // number of groups checked after passes
 	expired   int
 	failures  int
 
-	scenes, replayed int // captures, and matches, backfills and tickets given up in them
+	scenes, replayed int // number of captured scenes, and of matches, backfills and expired tickets in them
 }
 
 func (r *recheck) fail(format string, args ...any) {
@@ -139,17 +138,17 @@ func (r *recheck) fail(format string, args ...any) {
 
 // Entered implements sim.Observer.
 func (r *recheck) Entered(s *sim.Search) {
-	h := &hopeful{order: r.order, began: s.Began}
+	h := &checkedTicket{order: r.order, began: s.Began}
 	r.order++
 	for i := range s.Players {
-		h.players = append(h.players, r.human(&s.Players[i]))
+		h.players = append(h.players, r.player(&s.Players[i]))
 	}
 	r.waiting[s.Players[0].ID] = h
 }
 
-// human looks a player up.
-func (r *recheck) human(p *sim.Player) human {
-	one := human{id: p.ID, attributes: map[string]any{}}
+// player returns a player with attributes and RTTs.
+func (r *recheck) player(p *sim.Player) checkedPlayer {
+	one := checkedPlayer{id: p.ID, attributes: map[string]any{}}
 	who := binding.Person(p)
 	for _, a := range r.w.population.Attributes {
 		if value := attributeOf(a, who); value != nil {
@@ -163,24 +162,24 @@ func (r *recheck) human(p *sim.Player) human {
 	return one
 }
 
-// entersLate takes in those of a match who began to search in the warm-up period, of
-// which observers are told nothing.
+// entersLate adds those tickets of a match that began to wait in the warm-up period. Observers
+// do not see that.
 func (r *recheck) entersLate(m *sim.Match) {
-	late := map[uint64]*hopeful{}
+	late := map[uint64]*checkedTicket{}
 	for i := range m.Players {
 		p := &m.Players[i]
 		if r.waiting[p.Party] != nil || p.Began >= 0 {
 			continue
 		}
 		if late[p.Party] == nil {
-			late[p.Party] = &hopeful{order: int(p.Began), began: p.Began}
+			late[p.Party] = &checkedTicket{order: int(p.Began), began: p.Began}
 		}
-		late[p.Party].players = append(late[p.Party].players, r.human(&p.Player))
+		late[p.Party].players = append(late[p.Party].players, r.player(&p.Player))
 	}
 	maps.Copy(r.waiting, late)
 }
 
-// attributeOf is a person's value as JSON would have it; nil: missing.
+// attributeOf returns a player's value as it would be in JSON, or nil if it is missing.
 func attributeOf(a *population.Attribute, who *population.Person) any {
 	text := string(a.Append(nil, who))
 	switch {
@@ -198,9 +197,9 @@ func attributeOf(a *population.Attribute, who *population.Person) any {
 // Matched implements sim.Observer.
 func (r *recheck) Matched(m *sim.Match) {
 	r.entersLate(m)
-	meet := &meeting{at: m.At}
+	group := &checkedGroup{at: m.At}
 	if m.Region != sim.NoRegion {
-		meet.region = r.regions[m.Region].name
+		group.region = r.regions[m.Region].name
 	}
 	seen := map[uint64]bool{}
 	teams := map[uint64]int{}
@@ -215,14 +214,14 @@ func (r *recheck) Matched(m *sim.Match) {
 			r.fail("player %d is matched and does not wait", p.ID)
 			return
 		}
-		if !slices.Contains(meet.tickets, h) {
-			meet.tickets = append(meet.tickets, h)
+		if !slices.Contains(group.tickets, h) {
+			group.tickets = append(group.tickets, h)
 			teams[p.Party] = int(p.Team)
-			meet.teams = append(meet.teams, int(p.Team))
+			group.teams = append(group.teams, int(p.Team))
 		} else if teams[p.Party] != int(p.Team) {
 			r.fail("party %d is in two teams", p.Party)
 		}
-		k := slices.IndexFunc(h.players, func(one human) bool { return one.id == p.ID })
+		k := slices.IndexFunc(h.players, func(one checkedPlayer) bool { return one.id == p.ID })
 		if k < 0 {
 			r.fail("player %d is in a foreign party", p.ID)
 			return
@@ -232,23 +231,23 @@ func (r *recheck) Matched(m *sim.Match) {
 	for party := range teams {
 		for i := range r.waiting[party].players {
 			if one := &r.waiting[party].players[i]; !seen[one.id] {
-				r.fail("player %d was left behind by his party", one.id)
+				r.fail("player %d was left behind by its party", one.id)
 			}
 		}
 	}
 	if !m.Backfill {
-		byAge(meet)
+		byAge(group)
 	}
-	r.rule(m, meet)
+	r.checkMatch(m, group)
 	for party := range teams {
 		delete(r.waiting, party)
 	}
 }
 
-// byAge brings the oldest ticket to the front, its team with it. A group around
-// regular tickets is formed around the oldest of them: warm bodies complete it.
-func byAge(m *meeting) {
-	later := func(a, b *hopeful) bool {
+// byAge moves the oldest regular ticket to the front, together with its team. Warm bodies
+// complete a group that is formed around the oldest regular ticket.
+func byAge(m *checkedGroup) {
+	later := func(a, b *checkedTicket) bool {
 		aWarm, bWarm := a.players[0].state == sim.StateWarmBody, b.players[0].state == sim.StateWarmBody
 		if aWarm != bWarm {
 			return aWarm
@@ -263,55 +262,55 @@ func byAge(m *meeting) {
 	}
 }
 
-// rule has a match judged, and remembers it for those who join it.
-func (r *recheck) rule(m *sim.Match, meet *meeting) {
+// checkMatch checks a match, and remembers it for the tickets that join it later.
+func (r *recheck) checkMatch(m *sim.Match, group *checkedGroup) {
 	if m.Backfill {
 		r.backfills++
-		if meet.session = r.sessions[m.ID]; meet.session == nil {
+		if group.session = r.sessions[m.ID]; group.session == nil {
 			return // it began before the window
 		}
 	} else {
 		r.matches++
 	}
-	if wrong := r.judge.judge(meet); len(wrong) > 0 {
+	if wrong := r.checker.check(group); len(wrong) > 0 {
 		r.fail("match %d at %.3f s: %s", m.ID, m.At.Seconds(), strings.Join(wrong, "; "))
 	}
-	for _, h := range meet.tickets {
+	for _, h := range group.tickets {
 		if late := m.At.Sub(h.began) - r.giveUp; r.giveUp > 0 && late >= 0 && (!r.w.Config.Match.Acceptance.Required || late >= r.tick) {
 			r.fail("match %d: a ticket waited %v ms and gave up at %v", m.ID, m.At.Sub(h.began), r.giveUp)
 		}
 	}
-	r.place(m, meet)
-	s := meet.session
+	r.checkPlace(m, group)
+	s := group.session
 	if s == nil {
-		s = &openMatch{began: m.At, region: meet.region}
+		s = &openMatch{began: m.At, region: group.region}
 		r.sessions[m.ID] = s
 	}
-	s.tickets = append(s.tickets, meet.tickets...)
-	s.teams = append(s.teams, meet.teams...)
+	s.tickets = append(s.tickets, group.tickets...)
+	s.teams = append(s.teams, group.teams...)
 }
 
-// place checks that the match is where it is best.
-func (r *recheck) place(m *sim.Match, meet *meeting) {
+// checkPlace checks that the match is in the best datacenter.
+func (r *recheck) checkPlace(m *sim.Match, group *checkedGroup) {
 	among := make([]int, r.w.places.Datacenters)
 	for dc := range among {
 		among[dc] = dc
 	}
-	if region := r.region(meet.region); region != nil {
+	if region := r.region(group.region); region != nil {
 		among = region.datacenters
 	}
 	if len(r.regions) == 0 {
-		r.placedByStates(m, meet)
+		r.placedByStates(m, group)
 		return
 	}
 	if m.Backfill {
-		return // where the session is
+		return // the session's datacenter
 	}
 	if !slices.Contains(among, m.Datacenter) {
-		r.fail("match %d is in datacenter %d, its region %s has %v", m.ID, m.Datacenter, meet.region, among)
+		r.fail("match %d is in datacenter %d, its region %s has %v", m.ID, m.Datacenter, group.region, among)
 	}
 	worst := func(dc int) (rtt float64) {
-		for _, h := range meet.tickets {
+		for _, h := range group.tickets {
 			for i := range h.players {
 				rtt = max(rtt, h.players[i].rttMS[dc])
 			}
@@ -325,10 +324,10 @@ func (r *recheck) place(m *sim.Match, meet *meeting) {
 	}
 }
 
-// placedByStates checks that everybody's state admits the datacenter.
-func (r *recheck) placedByStates(m *sim.Match, meet *meeting) {
+// placedByStates checks that every player's state allows the datacenter.
+func (r *recheck) placedByStates(m *sim.Match, group *checkedGroup) {
 	s := &r.w.Config.States
-	for _, h := range meet.tickets {
+	for _, h := range group.tickets {
 		for i := range h.players {
 			one := &h.players[i]
 			limit := map[sim.State]float64{sim.StateIdeal: config.Milliseconds(s.IdealRTT), sim.StateExpand: config.Milliseconds(s.ExpandRTT)}
@@ -359,22 +358,22 @@ func (r *recheck) Ended(e *sim.Ended) {
 	delete(r.waiting, e.Players[0].ID)
 }
 
-// Sampled implements sim.Observer: it comes right after a pass, which must not have
-// left a group that could play.
+// Sampled implements sim.Observer. It is called right after a pass, which must not have left a
+// group that could play.
 func (r *recheck) Sampled(c *sim.Census) {
 	parties := false
-	var list []*hopeful
+	var list []*checkedTicket
 	for _, h := range r.waiting {
 		list = append(list, h)
 	}
-	slices.SortFunc(list, func(a, b *hopeful) int { return a.order - b.order })
+	slices.SortFunc(list, func(a, b *checkedTicket) int { return a.order - b.order })
 	if len(r.regions) > 0 {
 		list = list[:min(len(list), leftOverTickets)]
 	}
 	for _, h := range list {
 		parties = parties || len(h.players) > 1
 	}
-	if !r.judge.complete(parties) {
+	if !r.checker.complete(parties) {
 		return
 	}
 	if len(r.regions) > 0 {
@@ -382,12 +381,12 @@ func (r *recheck) Sampled(c *sim.Census) {
 		return
 	}
 	for dc := range r.w.places.Datacenters {
-		r.leftOver(c.At, slices.DeleteFunc(slices.Clone(list), func(h *hopeful) bool { return !r.admits(h, c.At, dc) }))
+		r.leftOver(c.At, slices.DeleteFunc(slices.Clone(list), func(h *checkedTicket) bool { return !r.admits(h, c.At, dc) }))
 	}
 }
 
-// admits reports whether a ticket waits in the queue of a datacenter: not a warm body.
-func (r *recheck) admits(h *hopeful, at sim.Instant, dc int) bool {
+// admits reports whether a ticket waits in a datacenter's queue and is not a warm body.
+func (r *recheck) admits(h *checkedTicket, at sim.Instant, dc int) bool {
 	s := &r.w.Config.States
 	ideal, expand := r.within(h, config.Milliseconds(s.IdealRTT)), r.within(h, config.Milliseconds(s.ExpandRTT))
 	age, patience := at.Sub(h.began), config.SimSpan(s.ExpandFor)
@@ -400,37 +399,37 @@ func (r *recheck) admits(h *hopeful, at sim.Instant, dc int) bool {
 	return age < patience && expand[dc]
 }
 
-// within tells for each datacenter whether all players of a ticket are within a limit.
-func (r *recheck) within(h *hopeful, limitMS float64) []bool {
+// within reports, for each datacenter, whether all players of a ticket are within a limit.
+func (r *recheck) within(h *checkedTicket, limitMS float64) []bool {
 	list := make([]bool, r.w.places.Datacenters)
 	for dc := range list {
-		list[dc] = !slices.ContainsFunc(h.players, func(one human) bool { return one.rttMS[dc] > limitMS })
+		list[dc] = !slices.ContainsFunc(h.players, func(one checkedPlayer) bool { return one.rttMS[dc] > limitMS })
 	}
 	return list
 }
 
-// Bounds of what is looked at after a pass: so many tickets, the oldest, in groups of
-// so many at most.
+// Limits of the check after a pass: the number of tickets, which are the oldest, and the
+// number of tickets in a group.
 const (
 	leftOverTickets = 10
 	leftOverMax     = 5
 )
 
-// leftOver judges all groups of the tickets.
-func (r *recheck) leftOver(at sim.Instant, list []*hopeful) {
+// leftOver checks all groups of the tickets.
+func (r *recheck) leftOver(at sim.Instant, list []*checkedTicket) {
 	list = list[:min(len(list), leftOverTickets)]
 	for set := uint(1); set < 1<<len(list); set++ {
 		if n := bits.OnesCount(set); n < 2 || n > leftOverMax || r.looked >= r.maxTries {
 			continue
 		}
-		m := &meeting{at: at}
+		m := &checkedGroup{at: at}
 		for i, h := range list {
 			if set>>i&1 != 0 {
 				m.tickets = append(m.tickets, h)
 			}
 		}
 		r.looked++
-		if wrong := r.judge.judge(m); len(wrong) == 0 {
+		if wrong := r.checker.check(m); len(wrong) == 0 {
 			var who []string
 			for _, h := range m.tickets {
 				who = append(who, fmt.Sprintf("%+v", *h))
@@ -441,7 +440,7 @@ func (r *recheck) leftOver(at sim.Instant, list []*hopeful) {
 	}
 }
 
-// recheckDay is one run that is checked.
+// recheckDay is a run to check.
 type recheckDay struct {
 	rules    string // JSON
 	seed     uint64
@@ -452,12 +451,12 @@ type recheckDay struct {
 
 const daySeconds = 24 * 60 * 60
 
-// warmUpMax bounds the warm-up period of a day that is checked, in seconds.
+// warmUpMax is the maximum length of the warm-up period in seconds.
 const warmUpMax = 600
 
-// crowd yields joins of the first hours, and of the last minutes for a warm-up period,
-// in a few European cities, each with the columns build, maps, host and
-// client_version, some of them empty.
+// crowd yields joins in a few European cities: joins of the first hours, and of the last
+// minutes for a warm-up period. Each has the columns build, maps, host and client_version,
+// some of which are empty.
 func (d *recheckDay) crowd() iter.Seq2[float64, string] {
 	return func(yield func(float64, string) bool) {
 		r := rand.New(rand.NewPCG(d.seed, 3))
@@ -490,7 +489,7 @@ func (d *recheckDay) crowd() iter.Seq2[float64, string] {
 
 const crowdColumns = ",build,maps,host,client_version"
 
-// load writes the day's files and makes its inputs.
+// load writes the day's files and loads its inputs.
 func (d *recheckDay) load(t *testing.T) *Inputs {
 	t.Helper()
 	dir := t.TempDir()
@@ -533,8 +532,8 @@ func (d *recheckDay) load(t *testing.T) *Inputs {
 	return in
 }
 
-// hold simulates the day and has it judged.
-func (d *recheckDay) hold(t *testing.T, what string, makeJudge func(*courtroom) vendorJudge) *recheck {
+// run simulates the day and checks it.
+func (d *recheckDay) run(t *testing.T, what string, newChecker func(*checkContext) ruleChecker) *recheck {
 	t.Helper()
 	in := d.load(t)
 	w, err := in.Replication(0)
@@ -542,12 +541,12 @@ func (d *recheckDay) hold(t *testing.T, what string, makeJudge func(*courtroom) 
 		t.Fatalf("%s: %v\n%s", what, err, d.rules)
 	}
 	c := w.Config
-	court := &courtroom{
+	about := &checkContext{
 		longest: c.Matcher.ExpansionBasis == "longest", all: c.Matcher.OptionalBasis == "all",
 		tick: config.SimSpan(c.Clock.Tick), maxTries: 20_000,
 	}
 	if w.queues[0].config.Placement == config.PlacementPool {
-		court.giveUp = config.SimSpan(c.Players.GiveUpAfter)
+		about.giveUp = config.SimSpan(c.Players.GiveUpAfter)
 		for _, region := range w.queues[0].rules.Regions {
 			var list []int
 			for dc := range w.places.Datacenters {
@@ -555,14 +554,14 @@ func (d *recheckDay) hold(t *testing.T, what string, makeJudge func(*courtroom) 
 					list = append(list, dc)
 				}
 			}
-			court.regions = append(court.regions, courtRegion{region.Name, list})
+			about.regions = append(about.regions, contextRegion{region.Name, list})
 		}
 	}
 	r := &recheck{
-		courtroom: court, t: t, w: w,
+		checkContext: about, t: t, w: w,
 		what:    fmt.Sprintf("%s (seed %d)", what, d.seed),
-		judge:   makeJudge(court),
-		waiting: map[uint64]*hopeful{}, sessions: map[uint64]*openMatch{},
+		checker: newChecker(about),
+		waiting: map[uint64]*checkedTicket{}, sessions: map[uint64]*openMatch{},
 	}
 	w.Captures = someScenes(w, d.seed)
 	if _, _, err := w.simulate(context.Background(), nil, r); err != nil {

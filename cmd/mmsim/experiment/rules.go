@@ -22,8 +22,8 @@ import (
 	"mmsim/matcher/external/exchange"
 )
 
-// loadRules reads and compiles the ruleset of every queue. Doubtful parts of a ruleset are
-// warnings.
+// loadRules reads and compiles the ruleset of every queue. It adds warnings about doubtful
+// rules.
 func (in *Inputs) loadRules() error {
 	c := in.Config
 	in.contents["rules"] = ""
@@ -44,9 +44,9 @@ func (in *Inputs) loadRules() error {
 	return nil
 }
 
-// loadRuleset reads and compiles the ruleset of one queue, whose keys begin with the prefix.
-// set is nil if the queue has no ruleset, or if only its matchmaker outside can read it;
-// foreign is then its text.
+// loadRuleset reads and compiles the ruleset of one queue. The queue's keys begin with prefix.
+// If only the queue's external matchmaker can read the ruleset, set is nil and foreign is its
+// text. Both are nil if the queue has no ruleset.
 func (in *Inputs) loadRuleset(prefix string, q *config.Queue) (set *config.Ruleset, foreign []byte, err error) {
 	in.contents[prefix+"rules"] = ""
 	if q.Rules == "" {
@@ -71,8 +71,8 @@ func hashOf(text []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// lintRuleset lists doubtful parts of a queue's ruleset, and settings that have no effect
-// with it.
+// lintRuleset warns about doubtful parts of a queue's ruleset, and about settings that have no
+// effect with it.
 func (in *Inputs) lintRuleset(prefix string, q *config.Queue, set *config.Ruleset) []jsontree.Warning {
 	if q.Placement == config.PlacementServers {
 		return slices.Concat(set.Rules.Warnings, set.Rules.Lint(matcher.Never))
@@ -83,19 +83,19 @@ func (in *Inputs) lintRuleset(prefix string, q *config.Queue, set *config.Rulese
 	}
 	warnings := slices.Concat(set.Rules.Warnings, set.Rules.Lint(giveUpMS), set.Rules.Followed(set.File))
 	if unused := q.Match.UnusedWithRules(prefix); len(unused) > 0 {
-		warnings = append(warnings, jsontree.Warning{Message: strings.Join(unused, ", ") + ": not used with rules, which decide the matches"})
+		warnings = append(warnings, jsontree.Warning{Message: strings.Join(unused, ", ") + ": not used, because the rules decide the matches"})
 	}
 	if q.Placement == config.PlacementDatacenters && set.Rules.Queue.Rules.Backfills() {
-		warnings = append(warnings, jsontree.Warning{File: set.File, Message: "no running match takes further players (placement datacenters), though the rules ask for it"})
+		warnings = append(warnings, jsontree.Warning{File: set.File, Message: "the rules ask for backfill, but with placement datacenters no running match takes more players"})
 	}
 	if q.Placement == config.PlacementDatacenters && set.Rules.Queue.PicksRegion {
-		warnings = append(warnings, jsontree.Warning{File: set.File, Message: "the region rule is served by the states IDEAL, EXPAND and WARMBODY (placement datacenters)"})
+		warnings = append(warnings, jsontree.Warning{File: set.File, Message: "the states IDEAL, EXPAND and WARMBODY replace the region rule (placement datacenters)"})
 	}
 	return warnings
 }
 
-// columnKinds returns the kinds of the columns that rules read. Where two rules differ, the
-// first one counts.
+// columnKinds returns the kinds of the columns that rules read. If rules read a column as
+// different kinds, the first rule determines the kind.
 func (in *Inputs) columnKinds() map[string]datasets.Kind {
 	kinds := map[string]datasets.Kind{}
 	if in.Config.Placement == config.PlacementServers {
@@ -116,8 +116,9 @@ func (in *Inputs) columnKinds() map[string]datasets.Kind {
 	return kinds
 }
 
-// checkRegions finds the datacenters of every region, and checks that no region has the name
-// of a datacenter that is a region by itself.
+// checkRegions checks that every region lists known datacenters. A datacenter that is in no
+// region is a region of its own name, so checkRegions also checks that no other region has that
+// name.
 func (in *Inputs) checkRegions() error {
 	var known, grouped []string
 	for _, dc := range in.Datacenters {
@@ -127,7 +128,7 @@ func (in *Inputs) checkRegions() error {
 	for _, region := range regions {
 		for _, name := range in.Config.Regions[region] {
 			if !slices.Contains(known, name) {
-				return in.Config.Errorf("regions."+region, "got %q, expected datacenters of the list: %s%s",
+				return in.Config.Errorf("regions."+region, "got %q, expected datacenters in the list: %s%s",
 					name, strings.Join(known, ", "), input.DidYouMean(name, known))
 			}
 			grouped = append(grouped, name)
@@ -135,14 +136,15 @@ func (in *Inputs) checkRegions() error {
 	}
 	for _, region := range regions {
 		if slices.Contains(known, region) && !slices.Contains(grouped, region) {
-			return in.Config.Errorf("regions."+region, "got %s, but the datacenter %s is in no region, and so a region of that name by itself: expected it in a region, or another name for this one",
+			return in.Config.Errorf("regions."+region, "got %s, but the datacenter %s is in no region and so is a region of the same name: expected it in a region, or another name for this region",
 				strings.Join(in.Config.Regions[region], ", "), region)
 		}
 	}
 	return nil
 }
 
-// helloOf returns the hello that opens the exchange of a queue with a matchmaker outside.
+// helloOf returns the hello message that opens a queue's exchange with its external
+// matchmaker.
 func (in *Inputs) helloOf(queue int, q *config.Queue, run uint64) *exchange.Hello {
 	c := in.Config
 	h := &exchange.Hello{
@@ -165,8 +167,9 @@ func (in *Inputs) helloOf(queue int, q *config.Queue, run uint64) *exchange.Hell
 	return h
 }
 
-// meetOutside sets the identity of the queues' matchmakers, which is part of the names of
-// results: for a file, its content; for others, the name and version that they report.
+// meetOutside adds the identities of the queues' external matchmakers to the contents that
+// JobHash depends on. A file is identified by its content. A program or a service is
+// identified by the name and version that it reports.
 func (in *Inputs) meetOutside() error {
 	in.contents["matcher.external"], in.contents["matcher.folder"], in.contents["matcher.profiles"] = "", "", ""
 	for i, q := range in.Config.AllQueues() {
@@ -201,7 +204,8 @@ func (in *Inputs) meetOutside() error {
 	return nil
 }
 
-// hashProfiles checks the profiles of a queue, whose content is part of the names of results.
+// hashProfiles checks a queue's Open Match profiles and hashes their content, on which JobHash
+// depends.
 func (in *Inputs) hashProfiles(key string, q *config.Queue) error {
 	in.contents[key] = ""
 	if !q.External.AsksProfiles() {
@@ -215,14 +219,14 @@ func (in *Inputs) hashProfiles(key string, q *config.Queue) error {
 	return err
 }
 
-// discard reads a file whose hash alone is needed.
+// discard reads a file that only needs to be hashed.
 func discard(r io.Reader, _ string) error {
 	_, err := io.Copy(io.Discard, r)
 	return err
 }
 
-// greet asks a matchmaker for its name and version, once for all configurations that name the
-// same matchmaker.
+// greet asks a matchmaker for its name and version. Configurations that name the same
+// matchmaker ask only once.
 func (in *Inputs) greet(hello *exchange.Hello, q *config.Queue) (*exchange.HelloAnswer, error) {
 	return in.cache.hellos.get(keyOf("hello", q.External.Matcher, q.External.RunFolder(), q.External.Profiles, *hello), func() (*exchange.HelloAnswer, error) {
 		e, err := outside.Open(context.Background(), in.Config, q, hello, nil, nil)

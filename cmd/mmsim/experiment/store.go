@@ -13,29 +13,29 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// A Store keeps the summaries of finished jobs by the hashes of the jobs.
+// A Store keeps the summaries of finished jobs by job hash.
 type Store interface {
-	Get(hash string) (*outcome.Summary, error) // nil: the job is not done
+	Get(hash string) (*outcome.Summary, error) // nil if there is no summary
 	Put(hash string, s *outcome.Summary) error
 }
 
-// Folder is a store in the folder jobs of a result directory. Each summary is a file, which
+// Folder is a Store in the folder "jobs" of a result directory. Each summary is a file that
 // appears only when it is complete.
 type Folder struct {
-	Dir  string               // the result directory
-	Warn func(message string) // receives warnings about files that are no summaries; nil: no warnings
+	Dir  string               // result directory
+	Warn func(message string) // receives warnings about files that are not summaries; may be nil
 }
 
-// JobsFolder is the folder of the finished jobs.
+// JobsFolder is the name of the folder with the finished jobs.
 const JobsFolder = "jobs"
 
-// jobHash is the form of a job's hash.
+// jobHash matches a job hash.
 var jobHash = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
-// IsJobHash reports whether a text has the form of a job's hash.
+// IsJobHash reports whether text has the form of a job hash.
 func IsJobHash(text string) bool { return jobHash.MatchString(text) }
 
-// jobLimit limits the size of a file in the folder.
+// jobLimit limits the size of a summary file.
 var jobLimit = input.Limit{Name: "MaxSummaryBytes", Bytes: outcome.MaxSummaryBytes, Expected: "the summary of a job"}
 
 // file returns the name of a job's file.
@@ -50,9 +50,10 @@ func (f Folder) Open() error {
 	return nil
 }
 
-// Get reads the summary of a job. A job whose file was written by another version counts as
-// not done. So does a broken file, which a full disk or an interrupted copy may leave; it
-// causes a warning, and the job is done again.
+// Get returns the summary of a job, or nil if there is none. It also returns nil if another
+// version of mmsim wrote the summary, or if the file is broken, for example by a full disk or
+// an interrupted copy. A broken file also causes a warning. In all these cases the job is done
+// again.
 func (f Folder) Get(hash string) (*outcome.Summary, error) {
 	name := f.file(hash)
 	text, err := input.ReadRegular(name, jobLimit)
@@ -64,7 +65,7 @@ func (f Folder) Get(hash string) (*outcome.Summary, error) {
 	}
 	summary, err := outcome.ParseSummary(text)
 	if err == nil && summary.Run.ConfigSHA256 != hash {
-		err = fmt.Errorf("is about configuration %.12s, expected the one that the file is named after", summary.Run.ConfigSHA256)
+		err = fmt.Errorf("is about configuration %.12s, expected the one in the file name", summary.Run.ConfigSHA256)
 	}
 	if err != nil {
 		if f.Warn != nil {

@@ -18,12 +18,12 @@ import (
 	"mmsim/sim"
 )
 
-// warn adds warnings about the inputs that have no position in a file.
+// warn adds warnings that do not point to a place in a file.
 func (in *Inputs) warn(messages ...string) {
 	in.warnings = append(in.warnings, jsontree.Unplaced(messages...)...)
 }
 
-// warn adds warnings about the replication that have no position in a file.
+// warn adds warnings that do not point to a place in a file.
 func (r *Replication) warn(messages ...string) {
 	r.Warnings = append(r.Warnings, jsontree.Unplaced(messages...)...)
 }
@@ -37,9 +37,8 @@ func DayWarnings(day *datasets.Day) []jsontree.Warning {
 	return list
 }
 
-// resultWarnings returns warnings in the form that results contain: files without their
-// folder, so that results do not depend on the working directory, and without the word
-// warning.
+// resultWarnings formats warnings for results. File names have no folder, so that results do
+// not depend on the working directory.
 func resultWarnings(warnings []jsontree.Warning) []string {
 	list := make([]string, len(warnings))
 	for i, w := range warnings {
@@ -51,12 +50,11 @@ func resultWarnings(warnings []jsontree.Warning) []string {
 	return list
 }
 
-// OutcomeWarnings returns warnings about results that suggest a mistake in the inputs of the
-// run.
+// OutcomeWarnings returns warnings about results that suggest a mistake in the run's inputs.
 func OutcomeWarnings(s *outcome.Summary) []string {
 	var warnings []string
 	if rejected := float64(s.Players.Rejected); rejected > 0 {
-		why := "their party is larger than a match, or the rules do not take it"
+		why := "their party is larger than a match, or the rules do not accept it"
 		if s.Servers != nil {
 			why = "the rules do not accept an attribute drawn for them, such as an age below 0"
 		}
@@ -64,23 +62,24 @@ func OutcomeWarnings(s *outcome.Summary) []string {
 	}
 	for i := range s.Queues {
 		if q := &s.Queues[i]; s.Players.Entries > 0 && q.Players.Entries == 0 {
-			warnings = append(warnings, fmt.Sprintf("queue %s: no player searched in it", q.Name))
+			warnings = append(warnings, fmt.Sprintf("queue %s: no player searched for a match in it", q.Name))
 		}
 	}
 	if s.Complete && s.Players.Joins == 0 {
-		warnings = append(warnings, "no join falls into the time that statistics cover (clock.duration)")
+		warnings = append(warnings, "no joins in the measured window (clock.duration)")
 	}
 	return warnings
 }
 
-// isPeriodic reports whether the window ends as it begins: after whole days with the same
-// joins. With several days in the data it does not: the day before its start and the last day
-// differ.
+// isPeriodic reports whether the number of players online should be equal at the start and the
+// end of the measured window. This is expected after whole days with the same joins. With
+// several days of data, it is not: the joins on the day before the window differ from those on
+// the window's last day.
 func (r *Replication) isPeriodic() bool {
 	return r.Config.Clock.Duration%(24*time.Hour) == 0 && r.Day.Days() == 1
 }
 
-// meanPartySize returns the mean, over players, of the size of a player's party.
+// meanPartySize returns the mean, over all players, of the size of the player's party.
 func meanPartySize(s *outcome.Summary) float64 {
 	sum, entries := 0.0, 0.0
 	for i := range s.ByPartySize {
@@ -96,22 +95,24 @@ func meanPartySize(s *outcome.Summary) float64 {
 	return sum / entries
 }
 
-// populationAdvice ends the warning about a number of players online that differs at the end.
-const populationAdvice = "whole days later about as many are expected: the warm-up is too short (clock.warmup), or more players join than can be matched"
+// populationAdvice ends the warning about a change in the number of players online.
+const populationAdvice = "after whole days, the two numbers should be about equal: the warm-up is too short (clock.warmup), or more players join than can be matched"
 
-// populationWarnings warns if the numbers of players online at the start and at the end of a
-// window of whole days differ by more than noise. Parties arrive and leave together, so the
-// noise of the number of parties is at most Poisson: joins repeat from day to day. The share
-// of long sessions that clock.warmup auto leaves out does not cause a warning either.
+// populationWarnings warns if the number of players online changes by more than noise from the
+// start to the end of a window of whole days. Joins repeat from day to day, so the variance of
+// the number of parties is at most that of a Poisson distribution. The players of a party
+// arrive and leave together. Besides noise, a difference of stationary.Older is allowed, the
+// share of players that an automatic warm-up may leave out.
 func populationWarnings(c *config.Config, t *sim.Totals, partySize float64) []string {
 	start, end := float64(t.OnlineAtStart), float64(t.OnlineAtEnd)
 	noise := 4 * math.Sqrt(partySize*(start+end))
 	if math.Abs(start-end) <= noise+stationary.Older*max(start, end) {
 		return nil
 	}
-	return []string{fmt.Sprintf("%d players online at the start of the window and %d at its end, after a warm-up of %s; %s",
+	return []string{fmt.Sprintf("%d players were online at the start of the measured window and %d at its end, after a warm-up of %s; %s",
 		t.OnlineAtStart, t.OnlineAtEnd, value.Short(c.Clock.Warmup), populationAdvice)}
 }
 
-// IsPopulationWarning recognises that warning, whose numbers differ between replications.
+// IsPopulationWarning recognises warnings of populationWarnings, whose numbers differ between
+// replications.
 func IsPopulationWarning(warning string) bool { return strings.HasSuffix(warning, populationAdvice) }

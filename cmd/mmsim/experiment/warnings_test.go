@@ -17,7 +17,8 @@ import (
 	"mmsim/sim"
 )
 
-// Each of a few datacenters without a map has a warning; many share one.
+// If a few datacenters have no map, each has a warning. If many have none, they share one
+// warning.
 func TestMissingMapWarnings(t *testing.T) {
 	var grid bytes.Buffer
 	if err := latencymap.WriteBin(&grid, new(latencymap.Grid)); err != nil {
@@ -43,8 +44,9 @@ func TestMissingMapWarnings(t *testing.T) {
 	}
 }
 
-// Four standard deviations of the difference of two Poisson numbers, 4·sqrt(2·10,000) = 566,
-// and 1 % of the population cause no warning.
+// A difference of up to four standard deviations, plus 1 % of the population, causes no
+// warning. For two Poisson numbers with mean 10,000, four standard deviations are
+// 4·sqrt(2·10,000) = 566.
 func TestPopulationWarnings(t *testing.T) {
 	for _, test := range []struct {
 		start, end int
@@ -72,7 +74,8 @@ func TestPopulationWarnings(t *testing.T) {
 	}
 }
 
-// A window after too short a warm-up period causes a warning, and auto causes none.
+// A warm-up period that is too short causes a warning. The automatic warm-up period causes
+// none.
 func TestPopulationWarningOfARun(t *testing.T) {
 	for _, test := range []struct {
 		warmup, duration string
@@ -104,8 +107,9 @@ func inputsOf(t *testing.T, settings ...string) *Inputs {
 	return in
 }
 
-// Warnings in results name a file without its folder; those on the terminal have the folder.
-func TestResultsNameFilesAlone(t *testing.T) {
+// Warnings in results contain file names without folders. Warnings on the terminal contain the
+// folders.
+func TestWarningsOfResultsOmitFolders(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if err := os.Mkdir("inputs", 0o777); err != nil {
 		t.Fatal(err)

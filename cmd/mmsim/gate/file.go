@@ -1,5 +1,5 @@
-// Package gate reads gates (limits on the metrics of a result), resolves them against the
-// available metrics, and reports broken limits to CI services.
+// Package gate reads gates and reports broken ones to CI services. A gate is a file with
+// limits on the metrics of a result.
 package gate
 
 import (
@@ -15,7 +15,7 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// File is the text of a gate: lines of a metric and its limits,
+// File is a gate file. Each line has a metric and its limits:
 //
 //	wait_s.p95: {max: 10s}
 //	by_datacenter.*.rtt_p95_ms: {max_increase: 5%, min_players: 1000}
@@ -25,7 +25,7 @@ type File struct {
 	Lines []Line
 }
 
-// Line is one metric, or one name with stars, and its limits.
+// Line has the limits of one metric, or of all metrics that a name with stars matches.
 type Line struct {
 	Key        yamltree.Node
 	bounds     []Bound
@@ -33,21 +33,21 @@ type Line struct {
 	MinAt      yamltree.Node
 }
 
-// Bound is one limit as it is written.
+// Bound is one limit as written in the file.
 type Bound struct {
 	kind     judge.LimitKind
 	at       yamltree.Node
 	amount   float64
 	span     bool // amount is in seconds
-	relative bool // amount is a fraction, written in percent
+	relative bool // amount is a fraction that was written in percent
 }
 
 const MinPlayersKey = "min_players"
 
 var minPlayers = value.Limits{High: 1e12, LowOpen: true}
 
-// Read reads a gate. It does not know which metrics exist: see Limits. Every error is bad
-// input and names its position.
+// Read reads a gate file. It does not check the names of metrics; Limits does. Every error is
+// a bad input error and names its position.
 func Read(file string) (*File, error) {
 	text, err := input.ReadFile(file, yamltree.Limit)
 	if err != nil {
@@ -71,7 +71,7 @@ func Read(file string) (*File, error) {
 	return g, nil
 }
 
-// ReadLine reads one number and its limits.
+// ReadLine reads the limits of one metric.
 func ReadLine(e yamltree.Entry) (Line, error) {
 	line := Line{Key: e.Key}
 	if e.Value.Kind != yamltree.Mapping || len(e.Value.Entries) == 0 {
@@ -104,7 +104,7 @@ func ReadLine(e yamltree.Entry) (Line, error) {
 	return line, nil
 }
 
-// readBound reads the amount of a limit: a number, a duration or a percentage.
+// readBound reads the amount of a limit, which is a number, a duration or a percentage.
 func readBound(kind judge.LimitKind, n yamltree.Node) (Bound, error) {
 	b := Bound{kind: kind, at: n}
 	if n.Kind > yamltree.Text || n.Kind == yamltree.Null {
@@ -112,7 +112,7 @@ func readBound(kind judge.LimitKind, n yamltree.Node) (Bound, error) {
 	}
 	text, percent := strings.CutSuffix(n.Text, "%")
 	text = strings.TrimSpace(text)
-	if x, err := strconv.ParseFloat(text, 64); err == nil && value.IsDecimal(text) && x >= 0 {
+	if x, err := strconv.ParseFloat(text, 64); err == nil && yamltree.IsDecimal(text) && x >= 0 {
 		if b.amount, b.relative = x, percent; percent {
 			b.amount /= 100
 		}
@@ -125,9 +125,10 @@ func readBound(kind judge.LimitKind, n yamltree.Node) (Bound, error) {
 	return b, n.Misfit()
 }
 
-// Limits resolves the gate against the metrics of a result, or of the runs of a
-// configuration, where stars stand for keys that only a run knows. An unknown name, or a
-// bound that does not fit the unit of its metric, is bad input.
+// Limits returns the limits for the known metrics. These are the metrics of a result, or the
+// metrics that runs of a configuration will have. In the second case, stars replace names that
+// are known only after a run. It is a bad input error if a metric is unknown, or if a bound
+// does not fit its metric's unit.
 func (g *File) Limits(known []outcome.Metric, baseline bool) ([]judge.Limit, error) {
 	var list []judge.Limit
 	for i := range g.Lines {
@@ -158,7 +159,7 @@ func (g *File) Limits(known []outcome.Metric, baseline bool) ([]judge.Limit, err
 	return list, nil
 }
 
-// limit is a bound on one metric, in its unit.
+// limit returns the limit on one metric, in the metric's unit.
 func (line *Line) limit(b Bound, m outcome.Metric, baseline bool) (judge.Limit, error) {
 	l := judge.Limit{
 		Pattern: line.Key.Text, Name: m.Name, Kind: b.kind, Bound: b.amount, MinPlayers: line.MinPlayers,
@@ -167,17 +168,17 @@ func (line *Line) limit(b Bound, m outcome.Metric, baseline bool) (judge.Limit, 
 	relative := b.kind == judge.LimitMaxIncrease || b.kind == judge.LimitMaxDecrease
 	switch {
 	case relative && !baseline:
-		return l, b.at.Errorf("%s.%s needs something to compare with: expected --baseline DIR", line.Key.Text, b.kind)
+		return l, b.at.Errorf("%s.%s needs a baseline: expected --baseline DIR", line.Key.Text, b.kind)
 	case b.relative && relative:
 		l.Relative = true
 	case b.relative && m.Unit != outcome.UnitShare:
-		return l, b.at.Errorf("%s.%s: %s is no share, expected a number, not a percentage", line.Key.Text, b.kind, m.Name)
-	case m.Unit == outcome.UnitShare && b.amount > 1 && !strings.Contains(line.Key.Text, "*"): // 90 for 90%
+		return l, b.at.Errorf("%s.%s: %s is not a share, expected a number instead of a percentage", line.Key.Text, b.kind, m.Name)
+	case m.Unit == outcome.UnitShare && b.amount > 1 && !strings.Contains(line.Key.Text, "*"): // such as 90, which probably means 90%
 		return l, b.at.Errorf("%s.%s: got %s, expected a share from 0 to 1 or a percentage such as 90%%", line.Key.Text, b.kind, b.at)
 	case b.span && m.Unit == outcome.UnitMillis:
 		l.Bound *= 1000
 	case b.span && m.Unit != outcome.UnitSeconds:
-		return l, b.at.Errorf("%s.%s: %s is no time, expected a number without a unit", line.Key.Text, b.kind, m.Name)
+		return l, b.at.Errorf("%s.%s: %s is not a time, expected a number without a unit", line.Key.Text, b.kind, m.Name)
 	}
 	return l, nil
 }

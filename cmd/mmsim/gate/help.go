@@ -1,35 +1,42 @@
 package gate
 
-const Help = `A gate is a YAML file with limits for metrics of summary.json, by their keys:
+const Help = `A gate file (YAML) has the limits for "mmsim check DIR --gate FILE". Each line names a metric by
+its key in summary.json, and sets one or more limits:
 
   wait_s.p95: {max: 10s}
   rtt_ms.share_le_100: {min: 90%}
-  rtt_ms.mean: {max_increase: 5%}              # against --baseline
+  rtt_ms.mean: {max_increase: 5%}              # compared with --baseline
   players.failed: {max: 100, max_increase: 10}
   failed_wait_s.p95: {max: 60s, min_players: 1}
   by_datacenter.*.rtt_p95_ms: {max: 250, min_players: 1000}
   by_continent.EU.wait_p95_s: {max_decrease: 1s, max_increase: 0.5s}
 
-"mmsim help metrics" lists the metrics. A star matches any text.
+"mmsim help metrics" lists the metrics. A star in a key matches any text.
 
-max and min limit the mean over the runs. max_increase and max_decrease limit the change from
-the baseline, in the metric's unit or in percent of the baseline. They allow for noise: the
-limit is broken only if the whole 95 % interval of the change lies beyond it. Use replications
-(mmsim run --runs N) on both sides; with single runs, the change itself is compared with the
-limit. Runs with the same seed and number are compared as pairs, which detects much smaller
-differences. --baseline may also be a folder with only the summary.json of "mmsim run
---runs N".
+LIMITS. max and min limit the value of a metric; with replications (run --runs N), its mean.
+max_increase and max_decrease limit its change from the baseline. A number is in the metric's unit,
+which is s for keys with _s and ms for keys with _ms. You can also write times with a unit, such as
+10s. Write a share as a percentage or a fraction: {min: 90%} is {min: 0.9}.
 
-A gate never passes for lack of data:
+In max_increase and max_decrease, a percentage is relative to the baseline, even for a share: from
+a share of 40 %, {max_increase: 5%} allows a rise to 42 %, and {max_increase: 0.05} to 45 %.
 
-- A metric that was not measured, such as the mean wait without any match, breaks its limit
-  with the words "not measured" and exit code 1. The same holds for a metric that was not
-  measured in the baseline, if the limit is on the change.
-- min_players: N is the exception: a metric of fewer than N players is not judged, such as that
-  of a small group, or the waits of failed searches if no search failed.
-- Of the metrics that match a star, those that were not measured or have fewer players than
-  min_players are skipped. If all are skipped, the limit is broken.
-- A metric that is not in the result is an error with exit code 2. So is a summary.json in
-  which a metric is absent, null, duplicate, negative although it cannot be, or a share above
-  1; then nothing is checked. A baseline of an older version may lack metrics; create it
-  again.`
+NOISE. A limit on a change is broken only if the whole 95 % interval of the change is beyond it.
+The interval needs replications of both the baseline and the new result; for single runs, the
+change itself is compared. Runs with the same seed and replication number are compared in pairs,
+which detects much smaller changes. A baseline can also be a folder with only the summary.json of
+"mmsim run --runs N"; its runs are then not paired.
+
+MISSING DATA. A gate never passes because data is missing:
+
+- If a metric has no value in this run ("not measured" in the list of metrics), its limit is
+  broken (exit code 1). An example is the mean wait when nobody was matched. A limit on a change is also broken if the metric has no value in
+  the baseline.
+- With min_players: N, a limit is skipped if its metric covers fewer than N players, such as the
+  players of a small datacenter, or failed searches when no search failed.
+- If a key has a star, metrics without a value are skipped, too. If all metrics of the key are
+  skipped, the limit is broken.
+- A key that summary.json does not contain, probably a typo, is an error (exit code 2).
+- An invalid summary.json is an error (exit code 2). In it, a metric is absent, null, duplicate,
+  negative although it cannot be, or a share above 1. A baseline of an older version of mmsim may
+  lack metrics; create it again.`

@@ -2,9 +2,10 @@ package input
 
 import (
 	"strconv"
+	"strings"
 )
 
-// Counted writes a number of things: 1 join, 2 joins.
+// Counted formats n with the noun thing, such as "1 join" or "2 joins".
 func Counted(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
@@ -12,7 +13,17 @@ func Counted(n int, thing string) string {
 	return strconv.Itoa(n) + " " + thing + "s"
 }
 
-// Shortened cuts a text for a message and appends rest to show that it was cut.
+// Either lists words to choose from: "a", "a or b", "a, b or c".
+func Either(words []string) string {
+	last := len(words) - 1
+	if last < 1 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:last], ", ") + " or " + words[last]
+}
+
+// Shortened cuts text to the given number of characters for a message. rest is "…" if it was
+// cut, and "" otherwise.
 func Shortened(text string, longest int) (cut, rest string) {
 	if runes := []rune(text); len(runes) > longest {
 		return string(runes[:longest]), "…"

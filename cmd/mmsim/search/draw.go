@@ -14,7 +14,7 @@ import (
 	"mmsim/reports/result"
 )
 
-// draw writes the page and the pictures of a sweep.
+// draw writes the page and pictures of a sweep.
 func (p *plan) draw(found *judge.Sweep, create result.Create) error {
 	from := &decision.Sources{Command: p.Command}
 	if p.Config != "" {
@@ -29,8 +29,8 @@ func (p *plan) draw(found *judge.Sweep, create result.Create) error {
 	}), create)
 }
 
-// DrawSweep writes the page and the pictures of a complete sweep again. Every error of a
-// file is bad input.
+// DrawSweep rewrites the page and pictures of a complete sweep. Every error about a file is a
+// bad input error.
 func DrawSweep(s *terminal.Streams, folder string, create result.Create) error {
 	plan, err := readPlanFile(filepath.Join(folder, PlanFile))
 	if err != nil {
@@ -42,7 +42,7 @@ func DrawSweep(s *terminal.Streams, folder string, create result.Create) error {
 	case err != nil:
 		return err
 	case !plan.Complete || missing > 0:
-		return input.Badf("%s: %d of %d jobs are missing, expected a complete sweep; mmsim sweep does them", folder, missing, all)
+		return input.Badf("%s: %d of %d jobs are missing, expected a complete sweep; run mmsim sweep to do them", folder, missing, all)
 	}
 	found, err := plan.results(jobs)
 	if err != nil {
@@ -51,8 +51,8 @@ func DrawSweep(s *terminal.Streams, folder string, create result.Create) error {
 	return plan.draw(found, create)
 }
 
-// DrawTuning writes the page and the picture of a search by the other files in its folder.
-// Every error of a file is bad input.
+// DrawTuning writes the page and picture of a tuning from the other files in its directory.
+// Every error about a file is a bad input error.
 func DrawTuning(folder string, create result.Create) error {
 	file := filepath.Join(folder, TuneFile)
 	text, err := input.ReadRegular(file, planLimit)
@@ -70,7 +70,7 @@ func DrawTuning(folder string, create result.Create) error {
 	return results.DrawPage(decision.TuningPage(t, choices, &decision.Sources{Command: t.Command}), create)
 }
 
-// choicesIn reads the configurations of the front, those of them that are there.
+// choicesIn reads the configurations of the trials on the Pareto front. It skips missing files.
 func choicesIn(folder string, t *judge.Tuning) ([]decision.Choice, error) {
 	var choices []decision.Choice
 	for _, trial := range t.Front {
@@ -89,5 +89,5 @@ func choicesIn(folder string, t *judge.Tuning) ([]decision.Choice, error) {
 	return choices, nil
 }
 
-// frontName is the configuration of a trial of the front.
+// frontName returns the file name for the configuration of a trial on the Pareto front.
 func frontName(trial int) string { return fmt.Sprintf("%s/%d.yaml", frontFolder, trial) }

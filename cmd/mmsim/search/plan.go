@@ -15,45 +15,45 @@ import (
 	"mmsim/reports/judge"
 )
 
-// MaxPlanBytes is the largest size of a sweep's plan. A million jobs, more than any sweep has,
-// take about 70 MB.
+// MaxPlanBytes is the maximum size of a sweep's plan. A plan with the maximum of 100,000 jobs
+// has about 7 MB.
 const MaxPlanBytes = 64 << 20
 
-// planLimit is MaxPlanBytes for messages.
+// planLimit is MaxPlanBytes in the form that input.ReadRegular takes.
 var planLimit = input.Limit{Name: "MaxPlanBytes", Bytes: MaxPlanBytes, Expected: "the plan of a sweep"}
 
-// plan is the expansion of a sweep: every point of the grid, with the names of its jobs. It
-// is stored as sweep.json, which is all that a merge needs.
+// plan lists every point of a sweep's grid with the hashes of its jobs. It is stored as
+// sweep.json, so that results can be merged without the sweep file.
 type plan struct {
 	Schema   int         `json:"schema"`
-	Complete bool        `json:"complete"` // every job is done and in the results
+	Complete bool        `json:"complete"` // whether all jobs are done and in the results
 	Settings []string    `json:"settings"`
-	Metrics  []string    `json:"metrics,omitempty"` // empty: the default metrics
+	Metrics  []string    `json:"metrics,omitempty"` // empty for the default metrics
 	Points   []planPoint `json:"points"`
-	Command  string      `json:"command,omitempty"` // that sweeps again
-	Config   string      `json:"config,omitempty"`  // the text of the configuration of the first point
+	Command  string      `json:"command,omitempty"` // command line that repeats the sweep
+	Config   string      `json:"config,omitempty"`  // configuration of the first point, as text
 
-	configs      []*config.Config // of the points; a merge does not have them
+	configs      []*config.Config // configurations of the points; nil when merging results
 	unrepeatable bool             // results of earlier jobs cannot be reused
 }
 
-// planPoint is one combination of values.
+// planPoint is one combination of setting values.
 type planPoint struct {
-	Values []string `json:"values"` // by setting
-	Jobs   []string `json:"jobs"`   // by replication: a hash of what is simulated
+	Values []string `json:"values"` // value of each setting
+	Jobs   []string `json:"jobs"`   // job hashes by run
 }
 
-// Files of a sweep. The result of a job is stored under the hash of its configuration, which
-// includes the seed, the replication and the content of files: a sweep that is extended, or
-// restarted after a kill, finds earlier results by name.
+// Files of a sweep. In addition, each job's result is a file that is named after the job's
+// hash. The hash depends on the configuration, the seed, the run and the content of files, so
+// a sweep that is extended or restarted finds its earlier results.
 const (
 	PlanFile     = "sweep.json"
-	nextPlanFile = "sweep.next.json" // of an unfinished sweep in the folder of a complete one
+	nextPlanFile = "sweep.next.json" // plan of an unfinished sweep, if the directory has a complete one
 	planSchema   = 1
 )
 
-// plan expands the grid; the last setting changes fastest. It checks all values before
-// anything is simulated. base are the inputs of the first point.
+// plan returns the plan of the sweep and the inputs of its first point. From one point to the
+// next, the last setting changes fastest. All values are checked before anything is simulated.
 func (s *sweepSpec) plan(cache *experiment.Cache) (p *plan, base *experiment.Inputs, err error) {
 	points := 1
 	for _, a := range s.axes {
@@ -71,7 +71,7 @@ func (s *sweepSpec) plan(cache *experiment.Cache) (p *plan, base *experiment.Inp
 	for _, metric := range s.metrics {
 		p.Metrics = append(p.Metrics, metric.Text)
 	}
-	known := make(map[string]int, points) // the point whose first job has a name
+	known := make(map[string]int, points) // index of a point by the hash of its first job
 	for i := range points {
 		c, values, err := s.point(i, points)
 		if err != nil {
@@ -114,8 +114,8 @@ func (s *sweepSpec) point(i, n int) (*config.Config, []string, error) {
 	return config.LoadWith(s.dir, s.config, s.overrides, keys, values)
 }
 
-// repeated is the error about two points that are the same simulation. Its position is the
-// first setting whose values should distinguish them.
+// repeated returns the error for two points with the same resolved configuration. It points to
+// the first setting in which they differ.
 func (s *sweepSpec) repeated(first, second, n int) error {
 	for _, a := range s.axes {
 		n /= len(a.values)
@@ -137,8 +137,8 @@ func (p *plan) write(w io.Writer) error {
 	return err
 }
 
-// readPlan reads the plan in a folder; an unfinished sweep takes precedence over a complete
-// one. Every error is bad input.
+// readPlan reads the plan in a result directory. An unfinished sweep takes precedence over a
+// complete one. Every error is a bad input error.
 func readPlan(folder string) (*plan, error) {
 	file := filepath.Join(folder, nextPlanFile)
 	if _, err := os.Stat(file); err != nil {
@@ -147,7 +147,7 @@ func readPlan(folder string) (*plan, error) {
 	return readPlanFile(file)
 }
 
-// readPlanFile reads a plan.
+// readPlanFile reads a plan. Every error is a bad input error.
 func readPlanFile(file string) (*plan, error) {
 	text, err := input.ReadRegular(file, planLimit)
 	if err != nil {
@@ -158,11 +158,11 @@ func readPlanFile(file string) (*plan, error) {
 		return nil, input.Badf("%s: %w", file, err)
 	}
 	if p.Schema != planSchema || len(p.Points) == 0 {
-		return nil, input.Badf("%s: schema %d with %s, expected schema %d with one point or more", file, p.Schema, input.Counted(len(p.Points), "point"), planSchema)
+		return nil, input.Badf("%s: schema %d with %s, expected schema %d with at least one point", file, p.Schema, input.Counted(len(p.Points), "point"), planSchema)
 	}
 	for i, point := range p.Points {
 		if len(point.Values) != len(p.Settings) || len(point.Jobs) != len(p.Points[0].Jobs) || len(point.Jobs) == 0 {
-			return nil, input.Badf("%s: point %d has %s and %s, expected those of all points", file, i,
+			return nil, input.Badf("%s: point %d has %s and %s, expected the same numbers for all points", file, i,
 				input.Counted(len(point.Values), "value"), input.Counted(len(point.Jobs), "job"))
 		}
 		for _, hash := range point.Jobs {
@@ -174,7 +174,7 @@ func readPlanFile(file string) (*plan, error) {
 	return &p, nil
 }
 
-// missing counts the jobs that are not done.
+// missing returns the number of jobs that are not done, and the number of all jobs.
 func (p *plan) missing(store experiment.Store) (missing, all int, err error) {
 	for _, point := range p.Points {
 		for _, hash := range point.Jobs {
@@ -191,7 +191,7 @@ func (p *plan) missing(store experiment.Store) (missing, all int, err error) {
 	return missing, all, nil
 }
 
-// results collects the results of the jobs.
+// results returns the results of all jobs.
 func (p *plan) results(store experiment.Store) (*judge.Sweep, error) {
 	s := &judge.Sweep{Settings: p.Settings, Metrics: p.Metrics}
 	for _, point := range p.Points {

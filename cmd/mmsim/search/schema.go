@@ -12,7 +12,7 @@ import (
 	"mmsim/cmd/mmsim/value"
 )
 
-// SweepSchema is the schema of sweeps.
+// SweepSchema returns the JSON Schema of sweep files.
 func SweepSchema() schema.Schema {
 	r := rangeSchema().With("oneOf", schema.Needs("step", "steps"))
 	return schema.Object(map[string]schema.Schema{
@@ -23,13 +23,13 @@ func SweepSchema() schema.Schema {
 	}, "settings").With("definitions", map[string]any{"range": r, "metric": gate.MetricSchema()})
 }
 
-// anyMetric and anyRange refer to what a document defines once and uses often.
+// anyMetric and anyRange refer to definitions in the schema, which are used in several places.
 var (
 	anyMetric = schema.Schema{"$ref": "#/definitions/metric"}
 	anyRange  = schema.Schema{"$ref": "#/definitions/range"}
 )
 
-// TuneSchema is the schema of tunings.
+// TuneSchema returns the JSON Schema of tuning files.
 func TuneSchema() schema.Schema {
 	r := rangeSchema().With("not", schema.Schema{"required": []string{"step", "steps"}})
 	metrics := schema.Any(anyMetric, schema.List(anyMetric, 1).With("maxItems", goalsMax))
@@ -55,7 +55,7 @@ func TuneSchema() schema.Schema {
 		With("definitions", definitions)
 }
 
-// rangeSchema is the schema of ranges of values.
+// rangeSchema returns the schema of a range of values.
 func rangeSchema() schema.Schema {
 	amount := schema.Any(schema.Schema{"type": "number"}, schema.Pattern(value.DurationPattern))
 	return schema.Object(map[string]schema.Schema{
@@ -65,9 +65,9 @@ func rangeSchema() schema.Schema {
 	}, "from", "to")
 }
 
-// settingsSchema is the schema of a mapping from keys of the configuration, except some, to
-// lists of values or ranges.
-func settingsSchema(but []string) schema.Schema {
+// settingsSchema returns the schema of a mapping from configuration keys to lists of values or
+// ranges. It leaves out the keys in excluded.
+func settingsSchema(excluded []string) schema.Schema {
 	axis := func(one schema.Schema) schema.Schema {
 		s := schema.Any(schema.List(one, 1), anyRange)
 		if about, ok := one["description"]; ok {
@@ -78,7 +78,7 @@ func settingsSchema(but []string) schema.Schema {
 	}
 	keys, patterns := config.SchemasOfKeys()
 	for key, one := range keys {
-		if slices.ContainsFunc(but, func(not string) bool { return key == not || strings.HasPrefix(key, not+".") }) {
+		if slices.ContainsFunc(excluded, func(not string) bool { return key == not || strings.HasPrefix(key, not+".") }) {
 			delete(keys, key)
 			continue
 		}

@@ -13,9 +13,9 @@ import (
 	"mmsim/cmd/mmsim/schema"
 )
 
-// Every sweep and every tuning of the repository that is read, those inside the scripts of
-// tests too, is one by its schema.
-func TestSchemasTakeWhatIsRead(t *testing.T) {
+// The schemas accept every sweep and tuning in the repository that mmsim accepts, including
+// those in test scripts.
+func TestSchemasAcceptValidFiles(t *testing.T) {
 	sweeps, tunings := compiled(t, SweepSchema()), compiled(t, TuneSchema())
 	folders := []string{"../gallery/article", "../gallery/playfab", "../../../scripts/equal/inputs"}
 	scripts, err := filepath.Glob("../testdata/script/*.txtar")
@@ -50,7 +50,7 @@ func TestSchemasTakeWhatIsRead(t *testing.T) {
 	}
 }
 
-// isSweep reports whether a file is a sweep with points that are all read.
+// isSweep reports whether mmsim accepts a file as a sweep.
 func isSweep(file string) bool {
 	s, err := readSweep(file, nil)
 	if err != nil {
@@ -68,7 +68,7 @@ func isSweep(file string) bool {
 	return true
 }
 
-// extracted writes the files of a script into a folder.
+// extracted writes the files in a test script to a folder.
 func extracted(t *testing.T, script string) string {
 	t.Helper()
 	archive, err := txtar.ParseFile(script)
@@ -105,7 +105,7 @@ func compiled(t *testing.T, s schema.Schema) *jsonschema.Schema {
 	return c.MustCompile("test")
 }
 
-// check returns what a schema has against a file.
+// check returns the error of a schema about a file.
 func check(t *testing.T, s *jsonschema.Schema, file string) error {
 	t.Helper()
 	text, err := os.ReadFile(file)

@@ -1,6 +1,6 @@
-// Package search explores settings of a configuration: a sweep simulates every combination of
-// some values, and a tuning searches for better values. Both read a YAML file, run
-// experiments, and write a result directory.
+// Package search explores the settings of a configuration. A sweep simulates every combination
+// of given values. A tuning searches for values that improve given metrics. Both read a YAML
+// file, run experiments and write a result directory.
 package search
 
 import (
@@ -29,20 +29,21 @@ import (
 	"mmsim/sim"
 )
 
-// Options are the command-line options of both searches.
+// Options are the command-line options that sweeps and tunings share.
 type Options struct {
 	*terminal.Streams
 	Dir   string // result directory
-	Quiet bool   // no progress and no table
-	JSON  bool   // print JSON in place of the table
+	Quiet bool   // print neither progress nor a table
+	JSON  bool   // print JSON instead of a table
 
-	Command   string            // that searches again, for the page
-	Overrides []config.Override // of the configuration that the file names
-	Runs      int               // replications of every combination or trial; 0: from the file
-	Workers   workers.Options   // workers on other machines; without them, this process simulates
+	Command   string            // command line that repeats the search, for the page
+	Overrides []config.Override // settings that replace those in the configuration
+	Runs      int               // replications per combination or trial; 0 takes the file's number
+	Workers   workers.Options   // remote workers; without them, this process simulates
 }
 
-// with calls work with the workers of a search, which hold its directory.
+// with opens a pool of remote workers and calls the function work with it. If the options name
+// no workers, work gets nil.
 func (o *Options) with(ctx context.Context, p *terminal.Progress, work func(*workers.Pool) error) error {
 	return o.workers(p).With(ctx, work)
 }
@@ -53,13 +54,13 @@ func (o *Options) workers(p *terminal.Progress) workers.Options {
 	return w
 }
 
-// Sweep is `mmsim sweep`.
+// Sweep is the command `mmsim sweep`.
 type Sweep struct {
 	Options
-	Shard string // I/N; "": from the batch system's variables, otherwise all jobs
+	Shard string // I/N; "" uses the batch system's variables or, without them, does all jobs
 }
 
-// Run does the remaining jobs of a sweep, and writes its results when all are done.
+// Run does the remaining jobs of a sweep. If this completes all jobs, it writes the results.
 func (w *Sweep) Run(ctx context.Context, file string) error {
 	part, err := shardOf(w.Shard, os.Getenv)
 	if err != nil {
@@ -95,7 +96,7 @@ func (w *Sweep) Run(ctx context.Context, file string) error {
 	case err != nil:
 		return err
 	case ctx.Err() != nil && missing > 0:
-		return experiment.Interruptedf("interrupted: %d of %d jobs are done, the same command goes on", all-missing, all)
+		return experiment.Interruptedf("interrupted: %d of %d jobs are done, the same command continues", all-missing, all)
 	case missing > 0:
 		terminal.PrintTo(w.Err, "part %d of %d is done; %d of %d jobs are in %s\n", part.number, part.of, all-missing, all, w.Dir)
 		return nil
@@ -103,7 +104,7 @@ func (w *Sweep) Run(ctx context.Context, file string) error {
 	return w.conclude(plan, out)
 }
 
-// claim checks the folder, which must not contain any file that the sweep reads.
+// claim claims the result directory, which must not contain any file that the sweep reads.
 func (w *Sweep) claim(plan *plan, files ...string) (*resultdir.Dir, error) {
 	for _, c := range plan.configs {
 		files = append(files, filenames.Of(c)...)
@@ -112,8 +113,9 @@ func (w *Sweep) claim(plan *plan, files ...string) (*resultdir.Dir, error) {
 	return resultdir.Claim(w.Dir, SweepKind, slices.Compact(files)...)
 }
 
-// open creates the folder and writes the plan. A complete sweep in the folder stays complete
-// until this sweep is: until then the new plan is a separate file.
+// open creates the result directory and writes the plan. If the directory has a complete sweep,
+// that sweep remains valid until the new one is complete. The new plan is therefore first
+// written to a separate file.
 func (w *Sweep) open(plan *plan, files ...string) (*resultdir.Dir, error) {
 	out, err := w.claim(plan, files...)
 	if err != nil {
@@ -189,7 +191,7 @@ func (w *Sweep) print(found *judge.Sweep) error {
 	return err
 }
 
-// Merge copies the jobs of other folders and writes the results.
+// Merge copies jobs from other result directories and writes the results.
 func (w *Sweep) Merge(others []string) error {
 	plan, err := readPlan(w.Dir)
 	if err != nil {
@@ -219,12 +221,12 @@ func (w *Sweep) Merge(others []string) error {
 		return err
 	}
 	if missing > 0 {
-		return input.Badf("%s: %d of %d jobs are missing, expected all; mmsim sweep does them", w.Dir, missing, all)
+		return input.Badf("%s: %d of %d jobs are missing, expected all; run mmsim sweep to do them", w.Dir, missing, all)
 	}
 	return w.conclude(plan, out)
 }
 
-// adopt copies a job from another folder if it is done there and not here.
+// adopt copies a job from another directory if this directory does not have it.
 func (w *Sweep) adopt(other, hash string) error {
 	if here, err := w.jobs().Get(hash); err != nil || here != nil {
 		return err
@@ -236,10 +238,10 @@ func (w *Sweep) adopt(other, hash string) error {
 	return w.jobs().Put(hash, summary)
 }
 
-// jobs is the folder of the sweep's jobs.
+// jobs returns the store with the sweep's jobs.
 func (w *Sweep) jobs() experiment.Folder { return jobsIn(w.Streams, w.Dir) }
 
-// jobsIn are the jobs below a result folder.
+// jobsIn returns the store with the jobs in a result directory.
 func jobsIn(s *terminal.Streams, folder string) experiment.Folder {
 	return experiment.Folder{Dir: folder, Warn: func(message string) { terminal.PrintTo(s.Err, "%s\n", message) }}
 }
@@ -250,7 +252,7 @@ type job struct {
 	run   uint64
 }
 
-// simulate does the remaining jobs of a part.
+// simulate does the remaining jobs of a shard.
 func (w *Sweep) simulate(ctx context.Context, plan *plan, cache *experiment.Cache, part shard) error {
 	todo, err := w.todo(plan, part)
 	if err != nil {
@@ -274,12 +276,12 @@ func (w *Sweep) simulate(ctx context.Context, plan *plan, cache *experiment.Cach
 		e.Arms = append(e.Arms, experiment.Arm{Config: c})
 	}
 	return w.with(ctx, p, func(pool *workers.Pool) error {
-		// Faults of files in the store were reported when the jobs were listed.
+		// This store does not warn: w.todo has already warned about broken files.
 		return e.Run(ctx, experiment.Options{Executor: pool.Executor(), Store: experiment.Folder{Dir: w.Dir}, Cache: cache, Progress: p, Messages: w.Err})
 	})
 }
 
-// todo lists the remaining jobs of a part.
+// todo returns the remaining jobs of a shard.
 func (w *Sweep) todo(plan *plan, part shard) (map[job]bool, error) {
 	todo := map[job]bool{}
 	n := 0
@@ -301,11 +303,11 @@ func (w *Sweep) todo(plan *plan, part shard) (map[job]bool, error) {
 	return todo, nil
 }
 
-// shard is a part of the jobs: every of-th job, starting with job number.
+// shard is the value I/N of --shard. It selects job I and every N-th job after it.
 type shard struct{ number, of int }
 
-// shardOf reads --shard or, without it, the environment variables of a batch system: the
-// members of a job array share the jobs.
+// shardOf parses the value of --shard. Without it, the environment variables of a batch system
+// assign one shard to each task of a job array.
 func shardOf(flag string, env func(string) string) (shard, error) {
 	if flag != "" {
 		var s shard
@@ -329,7 +331,7 @@ func shardOf(flag string, env func(string) string) (shard, error) {
 			return shard{(values[0]-values[1])/values[3] + 1, (values[2]-values[1])/values[3] + 1}, nil
 		}
 		if id := env(system.id); id != "" && id != "undefined" {
-			return shard{}, input.Bad(errors.New(system.id + " is set, but not what the array is: expected --shard I/N, or --shard 1/1 for all jobs"))
+			return shard{}, input.Bad(errors.New(system.id + " is set, but the other variables of the job array are not: expected --shard I/N, or --shard 1/1 for all jobs"))
 		}
 	}
 	return shard{1, 1}, nil

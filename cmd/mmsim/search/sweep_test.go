@@ -33,13 +33,13 @@ func TestSweepValues(t *testing.T) {
 		"players.play_again: {from: 0, to: 1, steps: 3}":                  "0 0.5 1",
 		"dataset.scale: {from: 0.01, to: 100, steps: 5, scale: log}":      "0.01 0.1 1 10 100",
 		"match.size: {from: 2, to: 16, steps: 4, scale: log}":             "2 4 8 16",
-		"match.size: {from: 2, to: 4, steps: 9}":                          "2 3 4", // whole, each once
+		"match.size: {from: 2, to: 4, steps: 9}":                          "2 3 4", // whole numbers, each once
 		"states.ideal.for: {from: 1s, to: 1m40s, steps: 3, scale: log}":   "1s 10s 1m40s",
 		"states.ideal.rtt: {from: 20ms, to: 30ms, step: 5ms}":             "20ms 25ms 30ms",
 		"states.ideal.rtt: {from: 1ms, to: 4ms, steps: 3, scale: log}":    "1ms 2ms 4ms",
 		"states.ideal.for: {from: 100ms, to: 1s, steps: 3, scale: log}":   "100ms 316ms 1s",
 		"dataset.builtin.joins: {from: 1e5, to: 3e5, step: 1e5}":          "100000 200000 300000",
-		"states.expand.for: {from: 1, to: 2, step: 1}":                    "1 2", // refused where it is applied
+		"states.expand.for: {from: 1, to: 2, step: 1}":                    "1 2", // rejected only when the value is applied
 		"players.between_matches: {from: 0s, to: 1s, steps: 2}":           "0s 1s",
 		"match.length: [5m, {mean: 5m, sd: 1m}]":                          "5m ",
 		"latency.last_mile.sigma: {from: 0.1, to: 0.3, step: 0.1}":        "0.1 0.2 0.3",
@@ -61,11 +61,11 @@ func TestSweepValues(t *testing.T) {
 		"match.size: []":               "got an empty list, expected a list",
 		"match.size: {from: 2, to: 4}": "expected from, to, and either step or steps",
 		"match.size: {from: 2, to: 4, step: 1, steps: 2}":             "expected from, to, and either step or steps",
-		"match.size: {from: 4, to: 4, step: 1}":                       "expected to above from",
+		"match.size: {from: 4, to: 4, step: 1}":                       "expected a value of to above from",
 		"match.size: {from: 2, to: 4, step: 0}":                       "expected a step above 0",
 		"match.size: {from: 0, to: 1e9, step: 1}":                     "that makes at most 10000 values",
-		"match.size: {from: 0, to: 4, steps: 3, scale: log}":          "from above 0, on a logarithmic scale",
-		"match.size: {from: 1, to: 4, step: 1, scale: log}":           "expected steps",
+		"match.size: {from: 0, to: 4, steps: 3, scale: log}":          "from above 0",
+		"match.size: {from: 1, to: 4, step: 1, scale: log}":           "needs steps",
 		"match.size: {from: 1, to: 4, steps: 1}":                      "expected a whole number from 2 to 10000",
 		"match.size: {from: 1, to: 4, steps: 2, scale: cubic}":        "expected linear or log",
 		"match.size: {from: 1, to: 4, steps: 2, stop: 3}":             "unknown key \"stop\"",

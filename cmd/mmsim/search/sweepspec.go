@@ -15,13 +15,13 @@ import (
 	"mmsim/cmd/mmsim/yamltree"
 )
 
-// Limits of a sweep. A larger one is most likely a typing mistake.
+// A sweep above these limits is probably a typing error.
 const (
 	sweepPointsMax = 10_000
 	sweepJobsMax   = 100_000
 )
 
-// sweepSpec is a sweep file: settings and their values.
+// sweepSpec is a sweep file, which lists settings and their values:
 //
 //	config: mmsim.yaml
 //	runs: 4
@@ -31,31 +31,31 @@ const (
 //	metrics: [ccu.peak, wait_s.p95, rtt_ms.mean]
 type sweepSpec struct {
 	name      string
-	dir       string            // folder of the results; "": file names stay absolute
-	config    string            // file; "" is the defaults
-	overrides []config.Override // of the command line
-	runs      int               // replications of every point
+	dir       string            // result directory; "" keeps file names absolute
+	config    string            // file, or "" for the defaults
+	overrides []config.Override // from the command line
+	runs      int               // replications of each point
 	axes      []axis
-	metrics   []yamltree.Node // empty: the default metrics
+	metrics   []yamltree.Node // empty for the default metrics
 }
 
-// axis is one setting and the values that it takes.
+// axis is a setting with the values that the sweep gives it.
 type axis struct {
 	key    yamltree.Node
 	values []yamltree.Node
 }
 
-// sweepRunsUsual is the default number of replications of every point.
-const sweepRunsUsual = 4
+// SweepRunsUsual is the default number of replications of each point.
+const SweepRunsUsual = 4
 
-// readSweep reads a sweep and the settings of the command line. Every error is bad input and
-// names its position.
+// readSweep reads a sweep file. overrides are the settings from the command line. Every error
+// is a bad input error and names its position.
 func readSweep(file string, overrides []config.Override) (*sweepSpec, error) {
 	root, err := readSpec(file)
 	if err != nil {
 		return nil, err
 	}
-	spec := &sweepSpec{name: file, overrides: overrides, runs: sweepRunsUsual}
+	spec := &sweepSpec{name: file, overrides: overrides, runs: SweepRunsUsual}
 	for _, e := range root.Entries {
 		if err := spec.apply(e); err != nil {
 			return nil, err
@@ -72,33 +72,34 @@ func readSweep(file string, overrides []config.Override) (*sweepSpec, error) {
 	return spec, nil
 }
 
-// checkOverridden refuses to set a key on the command line that the sweep varies.
+// checkOverridden returns an error if the command line sets a key that the sweep or tuning
+// varies.
 func checkOverridden(overrides []config.Override, key yamltree.Node) error {
 	for _, o := range overrides {
 		if strings.HasSuffix("."+o.Key, ".rules") && o.Key != key.Text {
-			continue // the ruleset itself may be set; the sweep varies keys inside it
+			continue // setting the ruleset is allowed if only keys inside it are varied
 		}
 		if o.Key == key.Text || strings.HasPrefix(o.Key, key.Text+".") || strings.HasPrefix(key.Text, o.Key+".") {
-			return key.Errorf("%s is among the settings and set by %s, expected one of them", key.Text, o.Flag)
+			return key.Errorf("%s is in settings and also set by %s, expected only one of them", key.Text, o.Flag)
 		}
 	}
 	return nil
 }
 
-// judging is the section of the keys that control how results are rated.
+// judging is the section of the keys that control how reports rate results.
 const judging = "report"
 
-// checkSimulated refuses keys that control how results are rated: shares of good and poor
-// with different limits cannot be compared.
+// checkSimulated rejects keys that control how reports rate results. Shares of good and poor
+// results cannot be compared if their limits differ.
 func checkSimulated(key yamltree.Node) error {
 	if section, _, _ := strings.Cut(key.Text, "."); section == judging {
-		return key.Errorf("settings: %s says how results are judged and not what is simulated, expected it in the configuration or by --set", key.Text)
+		return key.Errorf("settings: %s controls how results are rated, not what is simulated, expected it in the configuration or in --set", key.Text)
 	}
 	return nil
 }
 
-// readSpec reads the file of a sweep or a tuning, which is a mapping. Every error is bad
-// input and names its position.
+// readSpec reads the file of a sweep or a tuning. Every error is a bad input error and names
+// its position.
 func readSpec(file string) (yamltree.Node, error) {
 	root, err := yamltree.ReadFile(file)
 	if err == nil && root.Kind != yamltree.Mapping {
@@ -107,7 +108,7 @@ func readSpec(file string) (yamltree.Node, error) {
 	return root, err
 }
 
-// apply reads one key of the sweep.
+// apply reads one key of the sweep file.
 func (s *sweepSpec) apply(e yamltree.Entry) error {
 	known := []string{"config", "runs", "settings", "metrics"}
 	n := e.Value
@@ -146,7 +147,7 @@ func (s *sweepSpec) apply(e yamltree.Entry) error {
 	return nil
 }
 
-// axisValues reads the values of one setting: a list, or a range.
+// axisValues reads the values of one setting, written as a list or a range.
 func axisValues(e yamltree.Entry) ([]yamltree.Node, error) {
 	values := e.Value.Elements
 	switch {
@@ -162,21 +163,22 @@ func axisValues(e yamltree.Entry) ([]yamltree.Node, error) {
 	return values, nil
 }
 
-// valueRange is a range of values: numbers, or durations in seconds.
+// valueRange is a range of numbers, or of durations in seconds.
 type valueRange struct {
 	from, to, step float64
-	steps          int  // number of values including both ends; 0: use step
-	log            bool // equal ratios instead of equal differences
+	steps          int  // number of values including both ends, or 0 if step is set
+	log            bool // values have equal ratios instead of equal differences
 	durations      bool
 	whole          bool // values are whole numbers
 }
 
-// readRange reads {from: …, to: …, step: … or steps: N, scale: log}. If any value in the
-// range is allowed, step and steps are optional.
+// readRange reads a range such as {from: 2, to: 8, step: 2} or {from: 1, to: 100, steps: 5,
+// scale: log}. If anyBetween is set, every value between the ends is allowed, and step and
+// steps are optional.
 func readRange(e yamltree.Entry, anyBetween bool) (valueRange, error) {
 	r := valueRange{}
 	var given []string
-	kinds := map[bool]bool{} // durations or not
+	kinds := map[bool]bool{} // true for durations, false for plain numbers
 	setting := config.SettingNamed(e.Key.Text)
 	r.whole = setting != nil && setting.IsWhole
 	for _, part := range e.Value.Entries {
@@ -211,12 +213,12 @@ func readRange(e yamltree.Entry, anyBetween bool) (valueRange, error) {
 	return r, nil
 }
 
-// scales are the scales of a range.
+// scales lists the scales of a range.
 var scales = []string{"linear", "log"}
 
-// amount reads a number, or a duration as seconds.
+// amount reads a number or a duration. It returns a duration in seconds.
 func amount(n yamltree.Node) (x float64, isDuration bool, err error) {
-	if n.Kind == yamltree.Plain && value.IsDecimal(n.Text) {
+	if n.Kind == yamltree.Plain && yamltree.IsDecimal(n.Text) {
 		if x, err = strconv.ParseFloat(n.Text, 64); err == nil {
 			return x, false, nil
 		}
@@ -228,28 +230,28 @@ func amount(n yamltree.Node) (x float64, isDuration bool, err error) {
 	return d.Seconds(), true, nil
 }
 
-// fault returns a message about an invalid range, or "".
+// fault returns the message about an invalid range, or "".
 func (r valueRange) fault(given []string, kinds int, anyBetween bool) string {
 	byStep, bySteps := slices.Contains(given, "step"), slices.Contains(given, "steps")
 	switch {
 	case anyBetween && (!slices.Contains(given, "from") || !slices.Contains(given, "to") || byStep && bySteps):
-		return "expected from and to, and step or steps where not every value between will do"
+		return "expected from and to, and optionally either step or steps"
 	case !anyBetween && (!slices.Contains(given, "from") || !slices.Contains(given, "to") || byStep == bySteps):
 		return "expected from, to, and either step or steps"
 	case kinds != 1:
-		return "numbers and durations are mixed, expected one of them"
+		return "numbers and durations are mixed, expected only one of them"
 	case r.to <= r.from:
-		return "expected to above from"
+		return "expected a value of to above from"
 	case r.log && (byStep || r.from <= 0):
-		return "expected steps, and from above 0, on a logarithmic scale"
+		return "a logarithmic scale needs steps, and from above 0"
 	case byStep && (r.step <= 0 || (r.to-r.from)/r.step > sweepPointsMax):
 		return fmt.Sprintf("expected a step above 0 that makes at most %d values", sweepPointsMax)
 	}
 	return ""
 }
 
-// values lists the distinct values of a range in ascending order. With a step they start at
-// from, and include to only if a step ends there.
+// values lists the distinct values of the range in ascending order, starting with r.from. The
+// last value is r.to unless the steps miss it.
 func (r valueRange) values(e yamltree.Entry) []yamltree.Node {
 	count := r.steps
 	if count == 0 {
@@ -280,7 +282,7 @@ func (r valueRange) at(share float64) float64 {
 	return r.from + (r.to-r.from)*share
 }
 
-// share returns the fraction of the range at which a value lies, the inverse of at.
+// share returns the fraction of the range at which x lies. It is the inverse of at.
 func (r valueRange) share(x float64) float64 {
 	if r.log {
 		return math.Log(x/r.from) / math.Log(r.to/r.from)
@@ -288,8 +290,9 @@ func (r valueRange) share(x float64) float64 {
 	return (x - r.from) / (r.to - r.from)
 }
 
-// write formats a value without rounding errors of binary fractions: with 6 digits, as a whole
-// number if the setting is one, and durations in milliseconds or, below 10 ms, microseconds.
+// write formats a value without the rounding errors of binary fractions. Whole numbers have
+// all their digits, and other numbers 6 digits. Durations are rounded to milliseconds or,
+// below 10 ms, to microseconds.
 func (r valueRange) write(x float64) string {
 	if r.whole {
 		return strconv.FormatFloat(math.Round(x), 'f', -1, 64)

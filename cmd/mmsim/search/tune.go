@@ -13,10 +13,11 @@ import (
 	"mmsim/cmd/mmsim/workers"
 )
 
-// Tune is `mmsim tune`.
+// Tune is the command `mmsim tune`.
 type Tune struct{ Options }
 
-// Run searches and writes the results. If interrupted, it writes the results so far.
+// Run searches for better settings and writes the results. If it is interrupted, it writes the
+// results so far.
 func (t *Tune) Run(ctx context.Context, file string) error {
 	spec, err := readTuning(file, t.Overrides)
 	if err != nil {
@@ -57,7 +58,7 @@ func (t *Tune) Run(ctx context.Context, file string) error {
 		return err
 	}
 	if !complete {
-		return experiment.Interruptedf("interrupted: %s so far, the same command goes on", input.Counted(len(s.found.Trials), "trial"))
+		return experiment.Interruptedf("interrupted: %s so far, the same command continues", input.Counted(len(s.found.Trials), "trial"))
 	}
 	return nil
 }

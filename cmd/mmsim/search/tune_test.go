@@ -24,7 +24,7 @@ func tuningOf(t *testing.T, text string) (*tuneSpec, error) {
 	return readTuning("t.yaml", nil)
 }
 
-// What a budget counts is said in its own terms.
+// The text about the budget says how trials count towards it.
 func TestBudgetText(t *testing.T) {
 	for spec, want := range map[string]string{
 		"budget: {runs: 40}":                "Budget: 37.5 of 40 replications of the whole day: a trial of a part of the day counts for that part, warm-up included. The final comparison is not counted.\n",
@@ -89,7 +89,7 @@ func TestTuningValues(t *testing.T) {
 	}
 }
 
-// described tells the values of a setting, of a range both ends and the middle.
+// described describes the values of a setting. For a range, it shows both ends and the middle.
 func described(s *tunable) string {
 	var values []string
 	for _, n := range s.values {
@@ -104,7 +104,7 @@ func described(s *tunable) string {
 	return "words: " + strings.Join(values, " ")
 }
 
-// The settings of before are found again where they lie in the search.
+// The coordinate of a baseline value leads back to the same value.
 func TestCoordinateIsTheInverse(t *testing.T) {
 	spec, err := tuningOf(t, `settings:
   states.ideal.rtt: {from: 20ms, to: 80ms}
@@ -137,10 +137,10 @@ minimise: wait_s.p95
 func TestTuningFaults(t *testing.T) {
 	for text, want := range map[string]string{
 		"settings: {match.size: 4}\nminimise: a":                                                  `t.yaml:1:24: match.size: got "4", expected a list`,
-		"settings: {match.size: {from: 2}}\nminimise: a":                                          "t.yaml:1:24: match.size: expected from and to, and step or steps where",
-		"settings: {match.size: {from: 2, to: 8, step: 2, steps: 3}}\nminimise: a":                "t.yaml:1:24: match.size: expected from and to, and step or steps where",
-		"settings: {match.size: {from: 8, to: 2}}\nminimise: a":                                   "t.yaml:1:24: match.size: expected to above from",
-		"settings: {states.ideal.rtt: {from: 0ms, to: 9ms, scale: log}}\nminimise: a":             "t.yaml:1:30: states.ideal.rtt: expected steps, and from above 0",
+		"settings: {match.size: {from: 2}}\nminimise: a":                                          "t.yaml:1:24: match.size: expected from and to, and optionally either step or steps",
+		"settings: {match.size: {from: 2, to: 8, step: 2, steps: 3}}\nminimise: a":                "t.yaml:1:24: match.size: expected from and to, and optionally either step or steps",
+		"settings: {match.size: {from: 8, to: 2}}\nminimise: a":                                   "t.yaml:1:24: match.size: expected a value of to above from",
+		"settings: {states.ideal.rtt: {from: 0ms, to: 9ms, scale: log}}\nminimise: a":             "t.yaml:1:30: states.ideal.rtt: a logarithmic scale needs steps, and from above 0",
 		"settings: {states.ideal.rtt: {from: 1, to: 9}}\nminimise: a":                             `t.yaml:1:37: states.ideal.rtt: got "1" without a unit`,
 		"settings: {dataset.builtin.joins: {from: 1, to: 1e8}}\nminimise: a":                      "t.yaml:1:35: dataset.builtin.joins: more than 10000 values, expected a larger step",
 		"settings: {match.order: [shuffle, olderst]}\nminimise: a":                                `t.yaml:1:35: match.order: got "olderst" (did you mean oldest?)`,
@@ -149,7 +149,7 @@ func TestTuningFaults(t *testing.T) {
 		"settings: {match.size: [2, 3]}\nminimise: [a, b]\nmaximise: [c, d]":                      "t.yaml:1:1: 4 metrics to minimise or maximise, expected one, or two or three",
 		"settings: {match.size: [2, 3]}\nminimise: a\nbudget: {hours: 2}":                         `t.yaml:3:10: budget: unknown key "hours"; expected runs or minutes`,
 		"settings: {match.size: [2, 3]}\nminimise: a\nbudget: {minutes: 0}":                       `t.yaml:3:19: budget.minutes: got "0", expected a number above 0`,
-		"settings: {match.size: [2, 3]}\nminimise: a\nhalve: days":                                `t.yaml:3:8: halve: got "days", expected hours or joins or none`,
+		"settings: {match.size: [2, 3]}\nminimise: a\nhalve: days":                                `t.yaml:3:8: halve: got "days", expected hours, joins or none`,
 		"settings: {match.size: [2, 3]}\nminimise: a\nruns: 0":                                    `t.yaml:3:7: runs: got "0", expected a whole number from 1`,
 		"settings: {match.size: [2, 3]}\nminimise: a\nstart: 1":                                   `t.yaml:3:8: start: got "1", expected a whole number from 4`,
 		"settings: {match.size: [2, 3]}\nminimise: a\nconstraints: [a]":                           "t.yaml:3:14: constraints: got a list, expected a mapping of metrics to limits",
@@ -163,7 +163,8 @@ func TestTuningFaults(t *testing.T) {
 	}
 }
 
-// What the recipes sweep and tune is sound; simulating it is the user's.
+// The sweeps and tunings in the gallery are valid. The test does not simulate them, because
+// that takes too long.
 func TestProjectSpecs(t *testing.T) {
 	files, err := filepath.Glob("../gallery/*/*.yaml")
 	if err != nil {
@@ -194,8 +195,8 @@ func TestProjectSpecs(t *testing.T) {
 	}
 }
 
-// Trials of data over two days are shares of both: a half is 24 hours, which is also how
-// long a run lasts that says nothing of its duration.
+// Trials simulate shares of the whole data, which covers two days here. Half of it is 24
+// hours, which is also the default duration.
 func TestSharesOfSeveralDays(t *testing.T) {
 	spec, err := tuningOf(t, "settings: {match.size: [2, 4]}\nminimise: wait_s.p95\nbudget: {runs: 4}\n")
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// tuneSpec is a tuning file: the goals, the constraints, and the settings to change.
+// tuneSpec is a tuning file, which lists settings to change, goals and constraints:
 //
 //	config: mmsim.yaml
 //	settings:
@@ -28,29 +28,29 @@ import (
 //	budget: {runs: 200}
 type tuneSpec struct {
 	name        string
-	config      string            // file; "" is the defaults
-	overrides   []config.Override // of the command line
-	runs        int               // replications of every trial
+	config      string            // file, or "" for the defaults
+	overrides   []config.Override // from the command line
+	runs        int               // replications of each trial
 	settings    []tunable
 	minimise    []yamltree.Node
 	maximise    []yamltree.Node
 	constraints gate.File
-	budgetRuns  int           // over the whole day; 0: the budget is in minutes
-	budgetTime  time.Duration // 0: the budget is in runs
-	start       int           // points of the Latin hypercube; 0: derived from the number of settings
-	halve       string        // what cheap trials reduce
+	budgetRuns  int           // in runs over the whole day, or 0 if the budget is in minutes
+	budgetTime  time.Duration // 0 if the budget is in runs
+	start       int           // number of points in the Latin hypercube, or 0 for a number that depends on the settings
+	halve       string        // how to make trials cheaper: halveHours, halveJoins or halveNone
 }
 
-// Defaults.
+// Defaults and limits of the keys in a tuning file.
 const (
-	tuneRunsUsual   = 1
+	TuneRunsUsual   = 1
 	tuneBudgetUsual = 200
 	holdoutLeast    = 4 // fewer runs give a wide interval
 	startLeast      = 4
 	goalsMax        = 3
 )
 
-// What cheap trials reduce.
+// Values of tuneSpec.halve. They say whether cheap trials simulate fewer hours or fewer joins.
 const (
 	halveHours = "hours"
 	halveJoins = "joins"
@@ -59,14 +59,14 @@ const (
 
 var halves = []string{halveHours, halveJoins, halveNone}
 
-// readTuning reads a tuning and the settings of the command line. Every error is bad input and
-// names its position.
+// readTuning reads a tuning file. overrides are the settings from the command line. Every
+// error is a bad input error and names its position.
 func readTuning(file string, overrides []config.Override) (*tuneSpec, error) {
 	root, err := readSpec(file)
 	if err != nil {
 		return nil, err
 	}
-	s := &tuneSpec{name: file, overrides: overrides, runs: tuneRunsUsual, halve: halveHours, constraints: gate.File{Name: file}}
+	s := &tuneSpec{name: file, overrides: overrides, runs: TuneRunsUsual, halve: halveHours, constraints: gate.File{Name: file}}
 	for _, e := range root.Entries {
 		if err := s.apply(e); err != nil {
 			return nil, err
@@ -89,7 +89,7 @@ func readTuning(file string, overrides []config.Override) (*tuneSpec, error) {
 
 var tuneKeys = []string{"config", "runs", "settings", "minimise", "maximise", "constraints", "budget", "start", "halve"}
 
-// apply reads one key of the tuning.
+// apply reads one key of the tuning file.
 func (s *tuneSpec) apply(e yamltree.Entry) error {
 	key, n := e.Key.Text, e.Value
 	switch key {
@@ -123,14 +123,14 @@ func metricsIn(list *[]yamltree.Node, key string, n yamltree.Node) error {
 	}
 	for _, name := range *list {
 		if name.Kind != yamltree.Plain && name.Kind != yamltree.Text {
-			return name.Errorf("%s: got %s, expected a metric such as rtt_ms.mean, or a list of some", key, name)
+			return name.Errorf("%s: got %s, expected a metric such as rtt_ms.mean, or a list of metrics", key, name)
 		}
 	}
 	return nil
 }
 
-// notTunable are the keys for the random numbers, the duration and the output. A sweep may
-// vary them, but a search would find the luckiest seed.
+// notTunable lists the keys of random numbers, duration and output. A sweep may vary them, but
+// a search would just find the luckiest seed or the shortest run.
 var notTunable = []string{"seed", "run", "clock.duration", "clock.warmup", "output"}
 
 func (s *tuneSpec) applySettings(n yamltree.Node) error {
@@ -139,7 +139,7 @@ func (s *tuneSpec) applySettings(n yamltree.Node) error {
 	}
 	for _, e := range n.Entries {
 		if slices.ContainsFunc(notTunable, func(key string) bool { return e.Key.Text == key || strings.HasPrefix(e.Key.Text, key+".") }) {
-			return e.Key.Errorf("settings: %s is no choice of a matchmaker: it would be tuned for luck or for less to simulate", e.Key.Text)
+			return e.Key.Errorf("settings: %s cannot be tuned: the search would find the luckiest seed or the shortest simulation", e.Key.Text)
 		}
 		if err := checkSimulated(e.Key); err != nil {
 			return err
@@ -187,11 +187,11 @@ func (s *tuneSpec) applyBudget(n yamltree.Node) error {
 	}
 }
 
-// minutesLimits are the limits of a budget in minutes.
+// minutesLimits limits a budget in minutes.
 var minutesLimits = value.Limits{High: 100_000, LowOpen: true}
 
-// checkSettings applies the values of every setting one by one, to find invalid ones before
-// anything is simulated. Invalid combinations show later.
+// checkSettings applies each setting's values one by one, to find invalid values before
+// anything is simulated. Invalid combinations are only found during the search.
 func (s *tuneSpec) checkSettings() error {
 	for _, t := range s.settings {
 		if err := checkOverridden(s.overrides, t.key); err != nil {
@@ -214,9 +214,9 @@ func (s *tuneSpec) checkSettings() error {
 	return nil
 }
 
-// checkPlaced refuses a key inside a ruleset or a queue if none of its values can be loaded:
-// the key is unknown, or no value is valid. A value that is refused alone may be valid with
-// others.
+// checkPlaced checks a key inside a ruleset or a queue. It returns an error if none of the
+// values can be loaded, because the key is then unknown or no value is valid. A value that is
+// invalid alone may be valid together with values of other settings.
 func (s *tuneSpec) checkPlaced(t tunable) error {
 	if !config.IsPlacedKey(t.key.Text) {
 		return nil
@@ -244,7 +244,8 @@ func (s *tuneSpec) goals() []judge.Goal {
 	return list
 }
 
-// check refuses metrics that no run can have.
+// check rejects goals and constraints with metrics that no run has, and goals in the wrong
+// direction.
 func (s *tuneSpec) check(base *experiment.Inputs) error {
 	known := base.Metrics()
 	if err := cmp.Or(gate.CheckMetrics(known, "minimise", s.minimise), gate.CheckMetrics(known, "maximise", s.maximise)); err != nil {
@@ -266,23 +267,23 @@ func (s *tuneSpec) check(base *experiment.Inputs) error {
 	return s.checkTwice()
 }
 
-// checkTwice refuses a duplicate goal.
+// checkTwice rejects duplicate goals.
 func (s *tuneSpec) checkTwice() error {
 	var seen []string
 	for _, n := range slices.Concat(s.minimise, s.maximise) {
 		if slices.Contains(seen, n.Text) {
-			return n.Errorf("%s is there twice, expected it once", n.Text)
+			return n.Errorf("%s is listed twice, expected it once", n.Text)
 		}
 		seen = append(seen, n.Text)
 	}
 	return nil
 }
 
-// holdout returns the number of replications, not used by the search, in which the best
-// settings are compared with the baseline.
+// holdout returns the number of runs that the search does not use. They are used to compare the
+// best settings with the baseline.
 func (s *tuneSpec) holdout() int { return max(s.runs, holdoutLeast) }
 
-// shares returns the parts of the day that the rounds of halving simulate.
+// shares returns the share of the day that each round of successive halving simulates.
 func (s *tuneSpec) shares() []float64 {
 	if s.halve == halveNone {
 		return []float64{1}
@@ -290,19 +291,20 @@ func (s *tuneSpec) shares() []float64 {
 	return []float64{0.25, 0.5, 1}
 }
 
-// shorten reduces a configuration to a share of the whole day.
-func (s *tuneSpec) shorten(c *config.Config, share float64, whole time.Duration) {
+// shorten makes c simulate only a share of the day. The parameter day is the duration of the
+// whole day.
+func (s *tuneSpec) shorten(c *config.Config, share float64, day time.Duration) {
 	switch {
 	case share == 1:
 	case s.halve == halveJoins:
 		c.Dataset.Scale *= share
 	default:
-		part := time.Duration(float64(whole) * share)
+		part := time.Duration(float64(day) * share)
 		c.Limit(max(c.Clock.Tick, part.Truncate(max(c.Clock.Tick, time.Second))))
 	}
 }
 
-// cost returns the cost of a share of the day, in runs over the whole day.
+// cost returns the cost of simulating a share of the day, relative to the whole day.
 func (s *tuneSpec) cost(c *config.Config, share float64) float64 {
 	if s.halve == halveJoins {
 		return share

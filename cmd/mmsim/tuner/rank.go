@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Beats reports whether a is as good as b in every goal and better in at least one. A result
-// that satisfies the constraints beats one that does not, and of two that do not, the smaller
+// Beats reports whether a is at least as good as b in every goal and better in at least one. A
+// result that meets the constraints beats one that does not. If both violate them, the smaller
 // violation wins (Deb 2000), so no penalty weight is needed.
 func (a Result) Beats(b Result) bool {
 	if a.Violation > 0 || b.Violation > 0 {
@@ -23,11 +23,12 @@ func (a Result) Beats(b Result) bool {
 	return better
 }
 
-// worse compares values of a goal; NaN is the worst.
+// worse reports whether a is a worse value of a goal than b. NaN is the worst value.
 func worse(a, b float64) bool { return !math.IsNaN(b) && (math.IsNaN(a) || a > b) }
 
-// Front lists the trials at full cost that satisfy the constraints and that no other trial
-// beats, ordered by their first goal and then by number. Of equal trials it lists the first.
+// Front returns the Pareto front: the trials at full cost that meet the constraints and that no
+// other trial at full cost beats. They are ordered by their first goal, and then by number. If
+// several trials are equal, it has only the first.
 func Front(trials []Trial) []int {
 	var front []int
 	for i, t := range trials {
@@ -47,9 +48,10 @@ func Front(trials []Trial) []int {
 	return front
 }
 
-// order ranks results for halving, the best first: by layers of results that none of the
-// remaining ones beats, and within a layer by distance to the neighbours, so that the selected
-// results are spread over the trade-off.
+// order ranks results for successive halving, best first. The first layer has the results that
+// no other result beats, the next layer has those that no remaining result beats, and so on.
+// Within a layer, results with distant neighbours are first, so that the selected results are
+// spread over the trade-off.
 func order(results []Result) []int {
 	rest := make([]int, len(results))
 	for i := range rest {
@@ -68,8 +70,9 @@ func order(results []Result) []int {
 	return ranked
 }
 
-// crowding is the distance of each result in a layer to its neighbours, summed over the goals
-// in units of their range; infinite at the ends (Deb et al. 2002).
+// crowding returns the distance of each result in a layer to its neighbours. It sums the
+// distances in all goals, in units of each goal's range. At the ends of the layer it is
+// infinite (Deb et al. 2002).
 func crowding(results []Result, layer []int) map[int]float64 {
 	room := map[int]float64{}
 	for goal := range results[layer[0]].Goals {
@@ -90,11 +93,12 @@ func crowding(results []Result, layer []int) map[int]float64 {
 	return room
 }
 
-// aim is a point of the trade-off: the weight of each goal, with its origin and scale. The zero
-// aim is for a single goal.
+// aim is a target on the Pareto front. It has a weight, an origin and a scale for each goal.
+// The zero aim is for a single goal.
 type aim struct{ weights, ideal, reach []float64 }
 
-// compare orders results by nearness to the aim, the nearest first.
+// compare orders results by their distance to the aim. A result that meets the constraints
+// precedes one that does not.
 func (m aim) compare(a, b Result) int {
 	if a.Violation > 0 || b.Violation > 0 {
 		return cmp.Compare(a.Violation, b.Violation)
@@ -109,8 +113,8 @@ func (m aim) compare(a, b Result) int {
 	return 0
 }
 
-// value is the augmented Chebyshev distance from the ideal. Every point of a front minimises it
-// for some weights, even points in concave parts.
+// value returns the augmented Chebyshev distance of a result from the ideal. Every point of a
+// Pareto front minimises it for some weights, even in concave parts of the front.
 func (m aim) value(r Result) float64 {
 	if m.weights == nil {
 		return r.Goals[0]
@@ -123,7 +127,8 @@ func (m aim) value(r Result) float64 {
 	return most + 0.01*sum
 }
 
-// Compromise is the trial of a front that is nearest to being best in every goal.
+// Compromise returns the trial of a Pareto front that is nearest to the best value of every
+// goal.
 func Compromise(trials []Trial, front []int) int {
 	equal := make([]float64, len(trials[front[0]].Goals))
 	for i := range equal {
@@ -132,12 +137,14 @@ func Compromise(trials []Trial, front []int) int {
 	return newAim(equal, trials, front).nearest(trials, front)
 }
 
-// nearest is the one of some trials that is nearest to the aim, of equals the first.
-func (m aim) nearest(trials []Trial, among []int) int {
-	return slices.MinFunc(among, func(a, b int) int { return m.compare(trials[a].Result, trials[b].Result) })
+// nearest returns the candidate that is nearest to the aim. If several are equally near, it
+// returns the first.
+func (m aim) nearest(trials []Trial, candidates []int) int {
+	return slices.MinFunc(candidates, func(a, b int) int { return m.compare(trials[a].Result, trials[b].Result) })
 }
 
-// newAim measures goals from the best of a front, in units of the front's range.
+// newAim returns an aim whose origin is the best value of each goal on a Pareto front. The
+// scale is the front's range.
 func newAim(weights []float64, trials []Trial, front []int) aim {
 	m := aim{weights: weights}
 	for goal := range weights {

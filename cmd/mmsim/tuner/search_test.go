@@ -9,18 +9,19 @@ import (
 	"mmsim/sim"
 )
 
-// world is a problem whose answer is known.
-type world struct {
+// testProblem is a problem whose solution is known.
+type testProblem struct {
 	settings []Setting
 	goals    int
 	value    func(x Point, share float64) ([]float64, float64)
-	budget   float64 // trials at full cost
+	budget   float64 // in trials at full cost
 	start    int
 	shares   []float64
 }
 
-// search searches a world, counting what it costs, and checks what every search keeps.
-func (w world) search(t *testing.T, seed uint64) []Trial {
+// search searches a problem. It counts the cost, and checks that all candidates are valid and
+// new.
+func (w testProblem) search(t *testing.T, seed uint64) []Trial {
 	t.Helper()
 	stream := sim.NewStream(seed, 0, sim.PurposeTuning)
 	var drawn uint64
@@ -62,15 +63,15 @@ func (w world) search(t *testing.T, seed uint64) []Trial {
 	return trials
 }
 
-func (w world) best(trials []Trial) Trial { return trials[Front(trials)[0]] }
+func (w testProblem) best(trials []Trial) Trial { return trials[Front(trials)[0]] }
 
 var halved = []float64{0.25, 0.5, 1}
 
-// A curved valley, seen through noise where it is tried cheaply; the same for all trials
-// at a share, as common random numbers are.
-func TestFindsABottom(t *testing.T) {
+// The search finds the bottom of a curved valley. Cheap trials have noise, which is the same
+// for all trials at the same share.
+func TestFindsMinimum(t *testing.T) {
 	for seed := range uint64(20) {
-		w := world{
+		w := testProblem{
 			settings: []Setting{{}, {}, {}}, goals: 1, budget: 300, start: 24, shares: halved,
 			value: func(x Point, share float64) ([]float64, float64) {
 				y := 10*(x[0]-0.3)*(x[0]-0.3) + 100*(x[1]-x[0]*x[0]-0.2)*(x[1]-x[0]*x[0]-0.2) + 3*(x[2]-0.9)*(x[2]-0.9)
@@ -78,16 +79,16 @@ func TestFindsABottom(t *testing.T) {
 			},
 		}
 		best := w.best(w.search(t, seed))
-		if best.Goals[0] > 0.02 { // the whole range is 10 high, and 100 across the valley
+		if best.Goals[0] > 0.02 { // values range up to 10 along the valley and 100 across it
 			t.Errorf("seed %d: %.4f at %.3f, want 0 at 0.3, 0.29, 0.9", seed, best.Goals[0], best.Point)
 		}
 	}
 }
 
-// The least sum of x and y with x·y ≥ 0.25 is at the edge of what is allowed, 0.5 each.
-func TestKeepsConstraints(t *testing.T) {
+// The smallest x + y with x·y ≥ 0.25 is at x = y = 0.5, on the boundary of the constraint.
+func TestMeetsConstraints(t *testing.T) {
 	for seed := range uint64(20) {
-		w := world{
+		w := testProblem{
 			settings: []Setting{{}, {}}, goals: 1, budget: 200, start: 16, shares: halved,
 			value: func(x Point, _ float64) ([]float64, float64) {
 				return []float64{x[0] + x[1]}, max(0, 0.25-x[0]*x[1])
@@ -100,12 +101,12 @@ func TestKeepsConstraints(t *testing.T) {
 	}
 }
 
-// A whole number and a word decide with a number, and the best word is bad for half of
-// the numbers.
+// The result depends on a number, a whole number and a word. The best word is bad for half of
+// the whole numbers.
 func TestFindsWordsAndWholeNumbers(t *testing.T) {
 	offsets := []float64{0.3, 0, 0.5, 0.4}
 	for seed := range uint64(20) {
-		w := world{
+		w := testProblem{
 			settings: []Setting{{Levels: 30, Ordered: true}, {Levels: 4}, {}}, goals: 1, budget: 200, start: 16, shares: halved,
 			value: func(x Point, _ float64) ([]float64, float64) {
 				size, word := float64(Setting{Levels: 30}.Level(x[0])), Setting{Levels: 4}.Level(x[1])
@@ -123,10 +124,10 @@ func TestFindsWordsAndWholeNumbers(t *testing.T) {
 	}
 }
 
-// The front of two goals, hollow in the middle, is known: f2 = 1 - f1², 0 for the rest.
-func TestFindsAFront(t *testing.T) {
+// The front of two goals is known. It is f2 = 1 - f1², which is concave.
+func TestFindsParetoFront(t *testing.T) {
 	for seed := range uint64(4) {
-		w := world{
+		w := testProblem{
 			settings: []Setting{{}, {}, {}}, goals: 2, budget: 300, start: 24, shares: halved,
 			value: func(x Point, _ float64) ([]float64, float64) {
 				g := 1 + 4*((x[1]-0.5)*(x[1]-0.5)+(x[2]-0.25)*(x[2]-0.25))
@@ -135,7 +136,7 @@ func TestFindsAFront(t *testing.T) {
 		}
 		trials := w.search(t, seed)
 		front := Front(trials)
-		// How far a place of the true front is from the front that was found.
+		// Measure how far the front that was found is from each point of the true front.
 		for f := 0.0; f <= 1; f += 0.05 {
 			nearest := math.Inf(1)
 			for _, i := range front {
@@ -149,9 +150,10 @@ func TestFindsAFront(t *testing.T) {
 	}
 }
 
-// Three goals: the squared distances from three corners; the front is the triangle.
-func TestFindsAFrontOfThree(t *testing.T) {
-	w := world{
+// The three goals are the squared distances from three corners, so the front is the whole
+// triangle.
+func TestFindsParetoFrontOfThreeGoals(t *testing.T) {
+	w := testProblem{
 		settings: []Setting{{}, {}}, goals: 3, budget: 200, start: 24, shares: []float64{1},
 		value: func(x Point, _ float64) ([]float64, float64) {
 			var goals []float64
@@ -179,9 +181,9 @@ func TestFindsAFrontOfThree(t *testing.T) {
 	}
 }
 
-// The same draws, the same trials; a larger budget goes on where a smaller one ended.
+// The same draws give the same trials. A larger budget continues where a smaller one ended.
 func TestSameDrawsSameTrials(t *testing.T) {
-	w := world{
+	w := testProblem{
 		settings: []Setting{{}, {Levels: 3}}, goals: 1, budget: 60, start: 8, shares: halved,
 		value: func(x Point, _ float64) ([]float64, float64) { return []float64{x[0] * x[1]}, 0 },
 	}
@@ -198,10 +200,10 @@ func TestSameDrawsSameTrials(t *testing.T) {
 	}
 }
 
-// A space that is used up ends the search.
-func TestEndsWhenAllIsTried(t *testing.T) {
+// The search ends when all points have been tried.
+func TestEndsWhenAllPointsAreTried(t *testing.T) {
 	for _, ordered := range []bool{true, false} {
-		w := world{
+		w := testProblem{
 			settings: []Setting{{Levels: 3, Ordered: ordered}, {Levels: 2}}, goals: 1, budget: 1e9, start: 4, shares: halved,
 			value: func(x Point, _ float64) ([]float64, float64) { return []float64{x[0] + x[1]}, 0 },
 		}
@@ -211,9 +213,9 @@ func TestEndsWhenAllIsTried(t *testing.T) {
 	}
 }
 
-// Where nobody is to be described or nothing keeps the constraints, the search goes on.
-func TestBearsNothing(t *testing.T) {
-	w := world{
+// The search continues if goals are NaN or no point meets the constraints.
+func TestSearchWithoutValidResults(t *testing.T) {
+	w := testProblem{
 		settings: []Setting{{}, {}}, goals: 2, budget: 40, start: 8, shares: halved,
 		value: func(x Point, _ float64) ([]float64, float64) {
 			if x[0] < 0.5 {

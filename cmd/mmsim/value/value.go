@@ -1,6 +1,6 @@
-// Package value reads single values of YAML files, such as numbers within limits, durations,
-// words of a list and names of files, and writes them back. Configurations, gates, sweeps
-// and tunings are tables of keys with such values.
+// Package value reads single values of YAML files and writes them back. There are numbers
+// within limits, durations, words, names of files and other types. Configurations, gates,
+// sweeps and tunings are tables of keys with such values.
 package value
 
 import (
@@ -18,33 +18,32 @@ import (
 	"mmsim/cmd/mmsim/yamltree"
 )
 
-// Value reads one setting from a node and writes it back. The error of Read completes "got …";
-// the reader of the configuration adds the position, the key and what was expected.
+// Value describes how to read a setting from YAML and how to write it.
 type Value struct {
 	Expects string   // completes "expected …"
-	Choices []string // the accepted words, if it accepts words
-	IsWhole bool     // accepts only whole numbers
+	Choices []string // the accepted words, if only words are accepted
+	IsWhole bool     // only whole numbers are accepted
 	Read    func(n yamltree.Node) error
-	Write   func() any           // what the resolved configuration shows
+	Write   func() any           // returns what the resolved configuration shows
 	Schema  func() schema.Schema // accepts at least what Read accepts
 
-	// Of a setting that names a file only: Write with the name from a folder.
+	// From is set if the value is the name of a file. It writes the name relative to folder.
 	From func(folder string) any
 
-	// Of a setting whose keys are data (column names, party sizes) only: entry
-	// returns the value under a key, empty removes all of them.
+	// Entry and Empty are set if the value is a mapping whose keys are data, such as column
+	// names or party sizes. Entry returns the value under a key. Empty removes all keys.
 	Entry func(key yamltree.Node) (Value, error)
 	Empty func()
 
-	// Of a setting that has a value and keys inside it, such as those of a file: the value
-	// under such a key; path is the whole key.
+	// Inner is set if the value also has keys inside it, such as the keys in a ruleset file.
+	// It returns the value under such a key. path is the whole key.
 	Inner func(path, inner string) Value
 }
 
 // Limits is a range of numbers.
 type Limits struct {
 	Low, High         float64
-	LowOpen, HighOpen bool // the limit itself is excluded
+	LowOpen, HighOpen bool // whether the range excludes Low or High itself
 }
 
 func (l Limits) hold(x float64) bool {
@@ -52,17 +51,19 @@ func (l Limits) hold(x float64) bool {
 }
 
 func (l Limits) String() string {
-	low, high := " from ", " to "
-	if l.LowOpen {
-		low = " above "
+	low, high := " from", "to"
+	switch {
+	case l.LowOpen && l.HighOpen:
+		low, high = " above", "and below"
+	case l.LowOpen:
+		low, high = " above", "and at most"
+	case l.HighOpen:
+		low, high = " of at least", "and below"
 	}
-	if l.HighOpen {
-		high = " and below "
-	}
-	return fmt.Sprintf("%s%v%s%v", low, l.Low, high, l.High)
+	return fmt.Sprintf("%s %v %s %v", low, l.Low, high, l.High)
 }
 
-// Schema accepts numbers within the limits.
+// Schema returns the JSON Schema of a number within the limits.
 func (l Limits) Schema() schema.Schema {
 	low, high := "minimum", "maximum"
 	if l.LowOpen {
@@ -74,13 +75,13 @@ func (l Limits) Schema() schema.Schema {
 	return schema.Schema{"type": "number", low: l.Low, high: l.High}
 }
 
-// Number is a setting that is any number within l.
+// Number returns a Value for a number within l.
 func Number(p *float64, l Limits) Value {
 	return Value{
 		Expects: "a number" + l.String(),
 		Read: func(n yamltree.Node) error {
 			x, err := strconv.ParseFloat(n.Text, 64)
-			if n.Kind != yamltree.Plain || err != nil || !l.hold(x) || !IsDecimal(n.Text) {
+			if n.Kind != yamltree.Plain || err != nil || !l.hold(x) || !yamltree.IsDecimal(n.Text) {
 				return n.Misfit()
 			}
 			*p = x
@@ -91,12 +92,8 @@ func Number(p *float64, l Limits) Value {
 	}
 }
 
-// IsDecimal excludes forms that strconv reads in addition to decimal numbers: NaN, hexadecimal
-// numbers and digits grouped with underscores.
-func IsDecimal(text string) bool { return strings.Trim(text, "0123456789+-.eE") == "" }
-
-// Whole is a setting that is a whole number from low to high. A number in
-// scientific notation counts (joins: 1e6).
+// Whole returns a Value for a whole number from low to high. The number may be in scientific
+// notation, as in joins: 1e6.
 func Whole[T int | uint32 | uint64](p *T, low, high T) Value {
 	expects := fmt.Sprintf("a whole number from %d to %d", low, high)
 	if uint64(high) == math.MaxUint64 {
@@ -105,12 +102,13 @@ func Whole[T int | uint32 | uint64](p *T, low, high T) Value {
 	return Value{
 		Expects: expects, IsWhole: true,
 		Read: func(n yamltree.Node) error {
-			if n.Kind != yamltree.Plain || !IsDecimal(n.Text) {
+			if n.Kind != yamltree.Plain || !yamltree.IsDecimal(n.Text) {
 				return n.Misfit()
 			}
 			x, err := strconv.ParseUint(n.Text, 10, 64)
 			if err != nil {
-				// Floats represent whole numbers exactly up to 2^53; larger ones must be written out.
+				// A float64 can represent all whole numbers up to 2^53. Larger numbers must
+				// not be in scientific notation.
 				f, floatErr := strconv.ParseFloat(n.Text, 64)
 				if floatErr != nil || f != math.Trunc(f) || f < 0 || f > 1<<53 {
 					return n.Misfit()
@@ -128,13 +126,13 @@ func Whole[T int | uint32 | uint64](p *T, low, high T) Value {
 	}
 }
 
-// Span is a setting that is a duration on the virtual clock, in whole
-// milliseconds because the clock has nothing finer.
+// Span returns a Value for a duration in whole milliseconds, the resolution of the virtual
+// clock.
 func Span(p *time.Duration, low, high time.Duration) Value {
 	return Duration(p, low, high, time.Millisecond)
 }
 
-// Duration is a setting that is a duration in whole steps.
+// Duration returns a Value for a duration that is a multiple of step.
 func Duration(p *time.Duration, low, high, step time.Duration) Value {
 	v := Value{
 		Expects: fmt.Sprintf("a duration from %s to %s in steps of %s, such as %s",
@@ -159,11 +157,11 @@ func Duration(p *time.Duration, low, high, step time.Duration) Value {
 	return v
 }
 
-// DurationPattern matches what time.ParseDuration accepts, and little else.
+// DurationPattern matches everything that time.ParseDuration accepts, and little else.
 const DurationPattern = `^[-+]?(0|(([0-9]+\.?[0-9]*|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+)$`
 
-// durationSchema accepts durations. JSON Schema cannot compare durations, except for 0, which
-// needs no unit.
+// durationSchema returns the JSON Schema of a duration. JSON Schema cannot compare durations,
+// so the schema only excludes 0 if low is above 0. The duration 0 needs no unit.
 func durationSchema(low time.Duration) schema.Schema {
 	written := schema.Pattern(DurationPattern)
 	if low > 0 {
@@ -172,7 +170,7 @@ func durationSchema(low time.Duration) schema.Schema {
 	return schema.Any(written, schema.Schema{"const": 0})
 }
 
-// Short formats a duration as people write it: 24h and not 24h0m0s.
+// Short formats a duration without trailing zero units: 24h instead of 24h0m0s.
 func Short(d time.Duration) string {
 	text := d.String()
 	if strings.HasSuffix(text, "m0s") {
@@ -184,7 +182,7 @@ func Short(d time.Duration) string {
 	return text
 }
 
-// Toggle is a setting that is true or false.
+// Toggle returns a Value for true or false.
 func Toggle(p *bool) Value {
 	return Value{
 		Expects: "true or false",
@@ -201,10 +199,10 @@ func Toggle(p *bool) Value {
 	}
 }
 
-// Choice is a setting that is one of a few words.
+// Choice returns a Value for one of the words.
 func Choice(p *string, words []string) Value {
 	return Value{
-		Expects: strings.Join(words, " or "),
+		Expects: input.Either(words),
 		Choices: words,
 		Read: func(n yamltree.Node) error {
 			for _, word := range words {
@@ -223,9 +221,9 @@ func Choice(p *string, words []string) Value {
 	}
 }
 
-// Path is a setting that names a file or folder; null or "" means none. It is stored as an
-// absolute path, so that the resolved configuration has the same meaning everywhere. Names
-// must be UTF-8, because the resolved configuration is.
+// Path returns a Value for the name of a file or folder, which may be null or "". It is stored
+// as an absolute path, so that the resolved configuration means the same everywhere. It must
+// be UTF-8, because the resolved configuration is.
 func Path(p *string, what string) Value {
 	return Value{
 		Expects: what,
@@ -261,8 +259,8 @@ func writtenPath(name string) any {
 	return name
 }
 
-// WriteFrom writes a value for a file in a folder, from where other files are named; ""
-// keeps their names absolute.
+// WriteFrom returns the value as it would be written in a configuration file. File names are
+// relative to folder, or absolute if folder is "".
 func (v Value) WriteFrom(folder string) any {
 	if folder != "" && v.From != nil {
 		return v.From(folder)
@@ -270,7 +268,7 @@ func (v Value) WriteFrom(folder string) any {
 	return v.Write()
 }
 
-// Optional is a setting of words that may also be null or "".
+// Optional extends v, the Value for *p, to also accept null and "".
 func Optional(p *string, v Value) Value {
 	read, filled := v.Read, v.Schema
 	v.Expects += ", or nothing"
@@ -285,7 +283,7 @@ func Optional(p *string, v Value) Value {
 	return v
 }
 
-// Required is a setting that must not be empty.
+// Required changes v to reject null and "".
 func Required(v Value) Value {
 	read := v.Read
 	v.Schema = schema.Filled
@@ -298,7 +296,7 @@ func Required(v Value) Value {
 	return v
 }
 
-// Day is a setting that is a calendar day.
+// Day returns a Value for a calendar day.
 func Day(p *time.Time) Value {
 	return Value{
 		Expects: "a day from 1973-01-01 to 2099-12-31, written as 2026-03-14",
@@ -317,12 +315,12 @@ func Day(p *time.Time) Value {
 	}
 }
 
-// Printable reports whether a text can be written into config.yaml as a key.
+// Printable reports whether text can be written as a key in config.yaml.
 func Printable(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool { return !strconv.IsPrint(r) })
 }
 
-// Text is a setting that is any printable text.
+// Text returns a Value for any printable text that is not empty.
 func Text(p *string) Value {
 	return Value{
 		Expects: "a text",
@@ -338,7 +336,7 @@ func Text(p *string) Value {
 	}
 }
 
-// Texts is a setting that is a list of texts.
+// Texts returns a Value for a list of texts.
 func Texts(p *[]string) Value {
 	return Value{
 		Expects: "a list of texts",
@@ -369,7 +367,7 @@ func Texts(p *[]string) Value {
 	}
 }
 
-// Label is a setting that is a name.
+// Label returns a Value for a name, which may be empty.
 func Label(p *string) Value {
 	return Value{
 		Expects: "a name",
@@ -385,8 +383,8 @@ func Label(p *string) Value {
 	}
 }
 
-// ReadAt reads one value. It completes the message about an invalid value unless the message
-// already points at a part of it.
+// ReadAt reads the value at path. If the value is invalid, the error has its position, path
+// and what was expected, unless the error already points to a part of the value.
 func (v Value) ReadAt(path string, n yamltree.Node) error {
 	err := v.Read(n)
 	var placed *yamltree.Error
@@ -396,7 +394,7 @@ func (v Value) ReadAt(path string, n yamltree.Node) error {
 	return n.Errorf("%sgot %v, expected %s", n.From.About(path), err, v.Expects)
 }
 
-// In reads the value of a key of a spec.
+// In reads the value of a key in a file that is not a configuration.
 func (v Value) In(key string, n yamltree.Node) error {
 	if err := v.Read(n); err != nil {
 		return n.Errorf("%s: got %v, expected %s", key, err, v.Expects)

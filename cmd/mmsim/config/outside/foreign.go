@@ -6,15 +6,15 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// Foreign is the error about a file that is JSON, but not a ruleset that mmsim knows. A
-// matchmaker outside may be able to read it.
+// Foreign is the error for a file that is valid JSON, but not a ruleset that mmsim can
+// compile. An external matchmaker may still understand it.
 type Foreign struct {
 	Err  error
-	File string // as shown in messages
-	Text []byte // with the keys set in it
+	File string // as messages show it
+	Text []byte // content of the file, with the queue's rule keys set
 }
 
-// NewForeign returns a Foreign, or err itself if the text is not JSON.
+// NewForeign returns a *Foreign that wraps err, or err itself if text is not JSON.
 func NewForeign(err error, file string, text []byte) error {
 	if _, faulty := jsontree.Parse(file, text); faulty != nil {
 		return err
@@ -22,8 +22,9 @@ func NewForeign(err error, file string, text []byte) error {
 	return &Foreign{err, file, text}
 }
 
-// Foreign returns err's Foreign if err is one and the matchmaker may be able to read the
-// ruleset, else nil. If the configuration names a dialect, the file must be in that dialect.
+// Foreign returns the *Foreign in err's chain if e's matchmaker may still read the ruleset, and
+// otherwise nil. If the configuration sets a dialect, the ruleset must compile in that dialect,
+// so the matchmaker may not.
 func (e *External) Foreign(dialect string, err error) (foreign *Foreign) {
 	if e.Matcher != "" && dialect == "" {
 		errors.As(err, &foreign)
@@ -34,13 +35,13 @@ func (e *External) Foreign(dialect string, err error) (foreign *Foreign) {
 func (e *Foreign) Error() string { return e.Err.Error() }
 func (e *Foreign) Unwrap() error { return e.Err }
 
-// Warning returns the warning about such a file with a matchmaker outside.
+// Warning returns the warning for a run in which an external matchmaker reads the file.
 func (e *Foreign) Warning() jsontree.Warning {
 	w := jsontree.Warning{File: e.File, Message: e.Error()}
 	var placed *jsontree.Error
-	if errors.As(e.Err, &placed) { // without its excerpt of several lines
+	if errors.As(e.Err, &placed) { // leave out the excerpt, which has several lines
 		w.Place, w.Message = placed.Place, placed.Message
 	}
-	w.Message = "the matchmaker gets it unchanged; matches have match.size players and are not checked against it, because mmsim cannot compile it: " + w.Message
+	w.Message = "mmsim cannot compile this ruleset, so the matchmaker gets it unchanged, matches have match.size players, and mmsim does not check them against the rules: " + w.Message
 	return w
 }

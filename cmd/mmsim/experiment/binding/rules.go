@@ -1,5 +1,5 @@
-// Package binding binds the ruleset of a queue to the players of one replication: it finds
-// the attribute of the population that each rule reads, and the datacenters of each region.
+// Package binding connects a queue's ruleset to the data of one replication. It looks up the
+// player attribute that each rule reads, and the datacenters of each region.
 package binding
 
 import (
@@ -18,39 +18,39 @@ import (
 	"mmsim/sim"
 )
 
-// Rules are the rules of a queue in one replication. They are compiled again for each
-// replication, because the texts of its population are entered into the schema.
+// Rules are a queue's rules in one replication. Each replication compiles them again, because
+// the texts of its population are added to the schema.
 type Rules struct {
 	*config.Ruleset
 	Regions  []Region
 	Reads    []Reading
 	Sim      *sim.Rules
 	Warnings []jsontree.Warning
-	Shown    []external.Shown // attributes given to a matchmaker outside; nil without one
-	shown    []Reading        // in the same order as Shown
-	// RefuseService returns the reason why the vendor's service would not take a ticket. A
-	// matchmaker outside may match it nevertheless.
+	Shown    []external.Shown // attributes that an external matchmaker sees, or nil without one
+	shown    []Reading        // in the order of Shown
+	// RefuseService returns the reason why the vendor's service would refuse a ticket, or nil.
+	// An external matchmaker may match the ticket nevertheless.
 	RefuseService func(*matcher.Ticket) error
 
 	population *population.Population
 }
 
-// Region is a region's name and its datacenters.
+// Region is a named set of datacenters.
 type Region struct {
 	Name        string
 	Datacenters uint64
 }
 
-// Reading is one attribute of the population as the rules read it.
+// Reading is a value that rules read, with the player attribute that supplies it.
 type Reading struct {
 	matcher.Read
-	Attribute *population.Attribute // nil: no player has it, and all have the default
-	Number    bool                  // the attribute is a number
-	texts     []matcher.Value       // by entry of the attribute's dictionary, as far as needed so far
+	Attribute *population.Attribute // nil if no player has it; the default then applies to all
+	Number    bool                  // whether the attribute is a number
+	texts     []matcher.Value       // by entry of the attribute's dictionary; entries are added when needed
 }
 
-// Bind creates the rules of a queue for the players of a replication, or nil if the queue has
-// no ruleset. regions are the regions that the ruleset may use.
+// Bind creates a queue's rules for the players of a replication. It returns nil if the queue
+// has no ruleset. The rules may only refer to the given regions.
 func Bind(c *config.Config, q *config.Queue, set *config.Ruleset, regions []Region, population *population.Population) (*Rules, error) {
 	if set == nil {
 		return nil, nil
@@ -78,7 +78,7 @@ func Bind(c *config.Config, q *config.Queue, set *config.Ruleset, regions []Regi
 	}
 	for _, name := range queue.SceneOnly {
 		if population.Attribute(name) != nil {
-			r.warnf("the attribute %s is ignored: it names other players, and a day does not identify players", name)
+			r.warnf("the attribute %s is ignored: it names other players, but a simulated day does not identify players", name)
 		}
 	}
 	for _, message := range queue.DayWarnings {
@@ -88,8 +88,8 @@ func Bind(c *config.Config, q *config.Queue, set *config.Ruleset, regions []Regi
 	return r, nil
 }
 
-// Regions lists the regions that a ruleset may use: the configured regions, then, under its
-// own name, every datacenter that is in none of them.
+// Regions lists the regions that a ruleset may use. These are the configured regions, and every
+// datacenter that is in none of them, as a region with the datacenter's name.
 func Regions(c *config.Config, datacenters []datasets.Datacenter) []Region {
 	index := make(map[string]int)
 	for i, dc := range datacenters {
@@ -113,8 +113,8 @@ func Regions(c *config.Config, datacenters []datasets.Datacenter) []Region {
 	return list
 }
 
-// read finds an attribute that the rules read in the population. If the population does not
-// have it, players are like those about whom the vendor's service knows nothing.
+// read finds the player attribute that supplies a value to the rules. If players do not have
+// the attribute, the rules treat them like the vendor's service treats players without a value.
 func (r *Rules) read(read matcher.Read) error {
 	for _, name := range read.Names {
 		a := r.population.Attribute(name)
@@ -137,18 +137,18 @@ func (r *Rules) read(read matcher.Read) error {
 	if read.Joined || read.Flag {
 		return nil // the attribute is optional
 	}
-	known := "there is none"
+	known := "players have no attributes"
 	if names := AttributeNames(r.population); len(names) > 0 {
-		known = "there are " + strings.Join(names, ", ")
+		known = "players have " + strings.Join(names, ", ")
 	}
-	missing := fmt.Sprintf("%s reads the attribute %s, which no column of the data and no entry of players.attributes has (%s)",
+	missing := fmt.Sprintf("%s reads the attribute %s, which is neither in the data nor in players.attributes (%s)",
 		read.Rule, read.Names[len(read.Names)-1], known)
 	switch {
 	case read.Refusal != nil:
 		return fmt.Errorf("%s: %s: the service would refuse every ticket", r.File, missing)
 	case read.Default.Kind != matcher.Missing:
 		r.Reads = append(r.Reads, Reading{Read: read})
-		r.warnf("%s: all players have the default", missing)
+		r.warnf("%s: all players have the default value", missing)
 		return nil
 	}
 	r.warnf("%s: no player has a value", missing)
@@ -180,13 +180,13 @@ func (r *Rules) describe(p *sim.Person, player, ticket []matcher.Value) {
 	}
 }
 
-// Value returns a person's value.
+// Value returns the value that the rules read for p.
 func (a *Reading) Value(schema *matcher.Schema, p *population.Person) (v matcher.Value) {
 	a.fill(schema, p, &v)
 	return v
 }
 
-// fill sets a value to a person's if it is missing.
+// fill sets *to to the value that the rules read for p. This is the default if p has no value.
 func (a *Reading) fill(schema *matcher.Schema, p *population.Person, to *matcher.Value) {
 	if a.Attribute == nil {
 		*to = a.Default
@@ -221,8 +221,8 @@ func (a *Reading) fill(schema *matcher.Schema, p *population.Person, to *matcher
 	*to = a.texts[entry]
 }
 
-// of returns the value of a text, or of a list if items are given. It is missing if the text
-// is empty.
+// of converts an attribute's text, or its list if items is not nil. An empty text gives a
+// missing value.
 func (a *Reading) of(schema *matcher.Schema, text string, items []string) matcher.Value {
 	switch {
 	case text == "":
@@ -239,7 +239,8 @@ func (a *Reading) of(schema *matcher.Schema, text string, items []string) matche
 	return matcher.SetValue(schema.Set(items))
 }
 
-// join adds a person's text to the texts of the attributes read before.
+// join appends the value that p has in the attribute of read to *to. *to already has the values of
+// the attributes before it.
 func (r *Rules) join(read *Reading, p *population.Person, to *matcher.Value) {
 	v := read.Value(r.Sim.Schema, p)
 	if v.Kind == matcher.Missing {
@@ -252,7 +253,7 @@ func (r *Rules) join(read *Reading, p *population.Person, to *matcher.Value) {
 	*to = matcher.TextValue(r.Sim.Schema.Intern(text))
 }
 
-// AttributeNames lists the attributes of a population.
+// AttributeNames lists the names of a population's attributes.
 func AttributeNames(p *population.Population) []string {
 	names := make([]string, len(p.Attributes))
 	for i, a := range p.Attributes {
@@ -261,5 +262,5 @@ func AttributeNames(p *population.Population) []string {
 	return names
 }
 
-// Person is a player as attributes see it.
+// Person converts p to the type whose attributes can be read.
 func Person(p *sim.Player) *population.Person { return (*population.Person)(&p.Person) }

@@ -12,23 +12,23 @@ import (
 	"mmsim/sim"
 )
 
-// writer writes a scene as a case.
+// writer writes a scene as a test case.
 type writer struct {
 	*binding.Rules
 	scene    *sim.Scene
-	later    sim.Duration // added to all instants: a case has none before 0
-	giveUp   sim.Duration // 0: the states of the article end a wait
-	turnOf   string       // the datacenter whose turn it is; "": a pass over a pool
-	conflict error        // the first attribute that two rules read as values of different kinds
+	later    sim.Duration // added to all times, because times in a case are never negative
+	giveUp   sim.Duration // 0 if the article's states end a wait
+	turnOf   string       // datacenter whose turn it is, or "" for a pass over a pool
+	conflict error        // set if two rules read an attribute as values of different kinds
 }
 
-// newDraft turns a scene into a case: the rules verbatim, and what happened as the
-// expectation.
+// newDraft converts a scene to a test case. The case has the ruleset's text unchanged and
+// expects what happened in the run.
 //
-// In the turn of a datacenter, the states have already decided which tickets may play there,
-// and region rules must not interfere. If the rules accept players without latencies
-// everywhere, players have none; if the rules need latencies, players have 0 ms to that
-// datacenter alone. There is no time to give up, because the states end a wait.
+// In a datacenter's turn, the states have already decided which tickets may play there, so
+// region rules must not interfere. If the rules need latencies, players have 0 ms to that
+// datacenter and no other latencies. Otherwise players have no latencies, and the rules accept
+// them everywhere. Tickets have no time to give up, because the states end their waits.
 func newDraft(r *binding.Rules, s *Request, scene *sim.Scene, c *config.Config) (*casefile.Draft, error) {
 	d := writer{Rules: r, scene: scene, later: daysBefore(scene), turnOf: s.Datacenter}
 	draft := &casefile.Draft{
@@ -60,8 +60,8 @@ func newDraft(r *binding.Rules, s *Request, scene *sim.Scene, c *config.Config) 
 	return draft, d.conflict
 }
 
-// daysBefore returns the number of whole days, as a duration, by which the oldest ticket or
-// session of a scene began before instant 0, in the warm-up period.
+// daysBefore returns how long before time 0 the oldest ticket or session began, rounded up to
+// whole days. It is 0 unless the scene has tickets or sessions from the warm-up period.
 func daysBefore(scene *sim.Scene) sim.Duration {
 	first := sim.Instant(0)
 	for i := range scene.Tickets {
@@ -77,7 +77,7 @@ func (d *writer) instant(at sim.Instant) casefile.Milliseconds {
 	return casefile.Milliseconds(at.Add(d.later))
 }
 
-// ClockText writes an instant in the form that --capture accepts.
+// ClockText formats a time in the form that --capture accepts.
 func ClockText(at sim.Instant) string {
 	text := fmt.Sprintf("%02d:%02d:%02d", at/sim.Instant(sim.Hour), at/sim.Instant(sim.Minute)%60, at/sim.Instant(sim.Second)%60)
 	if ms := at % sim.Instant(sim.Second); ms != 0 {
@@ -86,9 +86,9 @@ func ClockText(at sim.Instant) string {
 	return text
 }
 
-// flagsText returns the flags with which `mmsim test` decides a case like the run, if they
-// differ from the defaults: a case file cannot contain them. outside is the matchmaker of the
-// queue.
+// flagsText returns the flags with which `mmsim test` decides the case as in the run. A case
+// file cannot contain them. Flags with default values are left out. outside is the queue's
+// external matchmaker, or "".
 func flagsText(m *config.Matcher, outside string) string {
 	standard := config.Default().Matcher
 	var flags []string
@@ -129,8 +129,8 @@ func (d *writer) ticket(t *sim.SceneTicket) casefile.DraftTicket {
 	return ticket
 }
 
-// player writes a player without latencies: the attributes that the rules read or that a
-// matchmaker outside is given.
+// player converts a player, without latencies, to the form of a test case. It includes the
+// attributes that the rules read or that an external matchmaker sees.
 func (d *writer) player(p *sim.Player) casefile.DraftPlayer {
 	player := casefile.DraftPlayer{
 		ID:         playerName(p),
@@ -145,7 +145,7 @@ func (d *writer) player(p *sim.Player) casefile.DraftPlayer {
 	return player
 }
 
-// latencies returns the latencies of a ticket's i-th player.
+// latencies returns the latencies of the i-th player of a ticket.
 func (d *writer) latencies(t *sim.SceneTicket, i int) map[string]float64 {
 	list := make(map[string]float64)
 	if d.turnOf != "" {
@@ -155,7 +155,7 @@ func (d *writer) latencies(t *sim.SceneTicket, i int) map[string]float64 {
 		return list
 	}
 	if !d.Ruleset.Rules.Queue.ReadsLatencies && d.Shown == nil {
-		return list // no rule reads them
+		return list // no rule reads latencies
 	}
 	for region, ms := range t.RTTMS[i] {
 		list[d.Regions[region].Name] = ms
@@ -163,20 +163,20 @@ func (d *writer) latencies(t *sim.SceneTicket, i int) map[string]float64 {
 	return list
 }
 
-// attributes returns a person's attributes that some of the rules read, in the form of the
-// vendor's JSON.
-func (d *writer) attributes(p *sim.Player, some func(*matcher.Read) bool) map[string]any {
+// attributes returns the player's values in the form of the vendor's JSON. It includes only the
+// values that rules read and for which wanted returns true.
+func (d *writer) attributes(p *sim.Player, wanted func(*matcher.Read) bool) map[string]any {
 	list := make(map[string]any)
 	who := binding.Person(p)
 	for i := range d.Reads {
-		if read := &d.Reads[i]; some(&read.Read) {
+		if read := &d.Reads[i]; wanted(&read.Read) {
 			d.note(list, read, read.Value(d.Sim.Schema, who))
 		}
 	}
 	return list
 }
 
-// note enters a value under the name that rules read it by.
+// note sets a value in list, under the name by which rules read it.
 func (d *writer) note(list map[string]any, read *binding.Reading, v matcher.Value) {
 	var entry any
 	switch {
@@ -189,12 +189,12 @@ func (d *writer) note(list map[string]any, read *binding.Reading, v matcher.Valu
 	}
 	name := read.Names[0]
 	if other, known := list[name]; known && jsonKind(other) != jsonKind(entry) && d.conflict == nil {
-		d.conflict = fmt.Errorf("the rules read the attribute %s as %s and as %s, but a player of a case has one value of it", name, jsonKind(other), jsonKind(entry))
+		d.conflict = fmt.Errorf("the rules read the attribute %s as %s and as %s, but a player in a case can have only one value for it", name, jsonKind(other), jsonKind(entry))
 	}
 	list[name] = entry
 }
 
-// entry returns a value as JSON has it.
+// entry converts a value to its form in JSON.
 func (d *writer) entry(v matcher.Value) any {
 	switch v.Kind {
 	case matcher.IsNumber:
@@ -209,7 +209,7 @@ func (d *writer) entry(v matcher.Value) any {
 	return texts
 }
 
-// jsonKind names the kind of a value.
+// jsonKind describes the type of a value for a message.
 func jsonKind(v any) string {
 	switch v.(type) {
 	case float64:
@@ -222,8 +222,9 @@ func jsonKind(v any) string {
 	return "a text"
 }
 
-// session writes an open session: attributes of the session as a whole have the value
-// accumulated from its tickets, joined attributes those of each ticket.
+// session converts an open session to the form of a test case. Its attributes have the values
+// that were accumulated from its tickets. If the rules join several attributes to one value,
+// they have the first player's value instead.
 func (d *writer) session(s *sim.SceneSession) casefile.DraftSession {
 	session := casefile.DraftSession{
 		ID: sessionName(s.ID), CreatedAt: d.instant(sim.Instant(s.CreatedMS)),
@@ -248,7 +249,7 @@ func (d *writer) session(s *sim.SceneSession) casefile.DraftSession {
 		}
 		team := &session.Teams[s.Members[i].Team]
 		player := d.player(&s.Players[i])
-		if d.Ruleset.Rules.Queue.NeedsLatencies { // the rules also apply to players of the session
+		if d.Ruleset.Rules.Queue.NeedsLatencies { // the rules also apply to players in the session
 			player.Latencies = make(map[string]float64)
 			for region, ms := range s.Members[i].RTTMS {
 				player.Latencies[d.Regions[region].Name] = ms
@@ -259,7 +260,7 @@ func (d *writer) session(s *sim.SceneSession) casefile.DraftSession {
 	return session
 }
 
-// expectation returns what happened as an expectation.
+// expectation returns what happened in the scene.
 func (d *writer) expectation() casefile.Expectation {
 	e := casefile.Expectation{Matches: []casefile.ExpectedMatch{}, Unmatched: []string{}}
 	if d.giveUp > 0 {
@@ -294,7 +295,8 @@ func (d *writer) expectation() casefile.Expectation {
 	return e
 }
 
-// match writes a match that was made, or a session that tickets joined, with its players.
+// match returns what the test case expects for m, which is a new match or a session that
+// tickets joined.
 func (d *writer) match(m *sim.Match) casefile.ExpectedMatch {
 	var e casefile.ExpectedMatch
 	teams := make(map[int][]string)

@@ -1,4 +1,4 @@
-// Package capture turns what happens in one matching pass of a run into a case file.
+// Package capture writes one matching pass of a run as a test case for the rules.
 package capture
 
 import (
@@ -19,24 +19,25 @@ import (
 	"mmsim/sim/engine"
 )
 
-// Flag collects the values of --capture.
+// Flag is the flag --capture, which can be repeated.
 type Flag struct{ List []*Request }
 
-// Request is a scene of the run that becomes a case file.
+// Request asks for a scene, which is one matching pass of the run, to be written as a test
+// case.
 type Request struct {
 	Text       string // as on the command line, before the equals sign
-	queue      string // "": there is a single queue
+	queue      string // "" if there is a single queue
 	At         sim.Instant
-	Datacenter string // "": the pass over a pool
+	Datacenter string // "" for the pass over a pool
 	File       string
 
-	index int             // of the queue
-	Turn  int             // index of the datacenter; -1: the pass over a pool
-	Draft *casefile.Draft // nil: the run has not reached the scene yet
-	Fault error           // the reason why the scene cannot become a case
+	index int             // index of the queue
+	Turn  int             // index of the datacenter, or -1 for the pass over a pool
+	Draft *casefile.Draft // nil until the run reaches the scene
+	Fault error           // reason why the scene cannot become a case
 }
 
-// String implements pflag.Value: there is no default.
+// String implements pflag.Value. There is no default.
 func (*Flag) String() string { return "" }
 
 // Type implements pflag.Value.
@@ -62,7 +63,7 @@ func (f *Flag) Set(text string) error {
 // clockForm is HH:MM:SS with up to three digits after a decimal point.
 var clockForm = regexp.MustCompile(`^(\d{1,4}):([0-5]?\d):([0-5]?\d)(?:\.(\d{1,3}))?$`)
 
-// ParseClock reads a time of day; 24 hours and more belong to later days.
+// ParseClock parses a time of the run. A time of 24 hours or more is on a later day.
 func ParseClock(text string) (at sim.Instant, ok bool) {
 	parts := clockForm.FindStringSubmatch(text)
 	if parts == nil {
@@ -70,7 +71,7 @@ func ParseClock(text string) (at sim.Instant, ok bool) {
 	}
 	parts[4] = (parts[4] + "000")[:3]
 	for i, unit := range []sim.Duration{sim.Hour, sim.Minute, sim.Second, sim.Millisecond} {
-		n, _ := strconv.Atoi(parts[i+1]) // the expression allows digits only
+		n, _ := strconv.Atoi(parts[i+1]) // clockForm allows only digits
 		at = at.Add(sim.Duration(n) * unit)
 	}
 	return at, true
@@ -81,8 +82,8 @@ func (s *Request) errorf(format string, args ...any) error {
 	return input.Badf("--capture %s: %s", s.Text, fmt.Sprintf(format, args...))
 }
 
-// Check reports, before the run, why a scene cannot be captured. rulesets are those of the
-// queues, in their order.
+// Check returns an error if the scene cannot be captured. It is called before the run.
+// rulesets has one element per queue.
 func (s *Request) Check(c *config.Config, datacenters []datasets.Datacenter, rulesets []*config.Ruleset) error {
 	if err := s.findQueue(c, rulesets); err != nil {
 		return err
@@ -103,18 +104,18 @@ func (s *Request) Check(c *config.Config, datacenters []datasets.Datacenter, rul
 	placement := q.Placement
 	switch s.Turn = slices.Index(names, s.Datacenter); {
 	case placement == config.PlacementDatacenters && q.External.Matcher != "":
-		return s.errorf("a case cannot name the datacenter of a turn to a matchmaker of your own, expected placement pool with it")
+		return s.errorf("a case cannot tell your own matchmaker the datacenter of a turn, expected placement pool")
 	case placement == config.PlacementPool && s.Datacenter != "":
 		return s.errorf("datacenters have no turns with placement pool, expected --capture %s=%s", before, s.File)
 	case placement == config.PlacementDatacenters && s.Datacenter == "":
-		return s.errorf("every datacenter has a turn of its own with placement datacenters, expected %s@DATACENTER=%s", s.Text, s.File)
+		return s.errorf("with placement datacenters, every datacenter has its own turn, expected %s@DATACENTER=%s", s.Text, s.File)
 	case s.Datacenter != "" && s.Turn < 0:
-		return s.errorf("got %q%s, expected a datacenter of the list: %s", s.Datacenter, input.DidYouMean(s.Datacenter, names), strings.Join(names, ", "))
+		return s.errorf("got %q%s, expected a datacenter in the list: %s", s.Datacenter, input.DidYouMean(s.Datacenter, names), strings.Join(names, ", "))
 	}
 	return nil
 }
 
-// findQueue finds the queue, which must have a ruleset.
+// findQueue sets s.index and checks that the queue has a ruleset.
 func (s *Request) findQueue(c *config.Config, rulesets []*config.Ruleset) error {
 	var names []string
 	for _, q := range c.Queues {
@@ -129,20 +130,20 @@ func (s *Request) findQueue(c *config.Config, rulesets []*config.Ruleset) error 
 		s.index = slices.Index(names, s.queue)
 	}
 	if set := rulesets[s.index]; set == nil || set.Rules.Queue == nil {
-		return s.errorf("the queue has no ruleset of %s (rules), whose passes could be captured", strings.Join(dialect.NamesThat(false), " or "))
+		return s.errorf("only passes with a ruleset of %s (rules) can be captured, and the queue has none", input.Either(dialect.NamesThat(false)))
 	}
 	return nil
 }
 
-// Ask asks the engine to report the scene, and writes the case when it does. rules returns
-// the rules of a queue in the configured replication.
+// Ask requests the scene from the engine. When the run reaches the scene, s.Draft or s.Fault is
+// set. rules returns the replication's rules for a queue.
 func (s *Request) Ask(e *engine.Engine, c *config.Config, rules func(queue int) *binding.Rules) error {
 	return e.Capture(s.index, s.At, s.Turn, func(scene *sim.Scene) {
 		s.Draft, s.Fault = newDraft(rules(s.index), s, scene, c)
 	})
 }
 
-// Write writes the case file of a scene that the run reached.
+// Write writes the case file. It fails if the run did not reach the scene.
 func (s *Request) Write() error {
 	if s.Draft == nil {
 		return fmt.Errorf("--capture %s: not reached", s.Text)
@@ -153,7 +154,7 @@ func (s *Request) Write() error {
 	return resultdir.WriteFile(s.File, s.Draft.Write)
 }
 
-// Summary counts the contents of the scene for a message.
+// Summary describes the size of the scene for a message.
 func (s *Request) Summary() string {
 	e := &s.Draft.Expect
 	text := fmt.Sprintf("waiting tickets: %d, matches: %d", len(s.Draft.Tickets), len(e.Matches))

@@ -1,5 +1,5 @@
-// Package outside connects a queue of one replication to a matchmaker outside mmsim, which
-// makes its matches.
+// Package outside connects a queue of one replication to the external matchmaker that makes
+// its matches.
 package outside
 
 import (
@@ -18,25 +18,25 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// An Exchange is the exchange of one queue with its matchmaker.
+// An Exchange is a queue's connection to its external matchmaker.
 type Exchange struct {
 	config  *config.Config
 	queue   *config.Queue
-	ctx     context.Context // of the replication; sim has no context
+	ctx     context.Context // context of the replication; kept here because package sim does not pass contexts
 	hello   *exchange.Hello
 	matcher exchange.Matcher
 	answer  *exchange.HelloAnswer
 	pool    *external.Pool
 }
 
-// An Error is a fault of a matchmaker outside.
+// An Error is a failure of an external matchmaker.
 type Error struct {
-	where string // the queue and run, and the pass if there is one
+	where string // the queue, the run and, if there is one, the pass
 	err   error
-	Unmet bool // it did not start, or did not answer the hello
+	Unmet bool // whether it failed to start or to answer the hello message
 }
 
-// Relayed returns the error of a matchmaker on another machine.
+// Relayed returns the error of an external matchmaker that ran on another machine.
 func Relayed(where, message string) *Error { return &Error{where: where, err: errors.New(message)} }
 
 func (e *Error) Error() string {
@@ -47,14 +47,14 @@ func (e *Error) Error() string {
 }
 func (e *Error) Unwrap() error { return e.err }
 
-// Open connects a queue to its matchmaker and sends the hello. The connection ends when ctx
-// is done, if not before. messages receives what the matchmaker writes to its standard error,
-// and wrap wraps the matchmaker; both may be nil.
+// Open connects a queue to its external matchmaker and sends the hello message. Cancelling ctx
+// closes the connection. messages receives what the matchmaker writes to its standard error.
+// wrap may replace the connection, for example to record it. Both may be nil.
 func Open(ctx context.Context, c *config.Config, q *config.Queue, hello *exchange.Hello, messages io.Writer, wrap func(exchange.Matcher) exchange.Matcher) (*Exchange, error) {
 	e := &Exchange{config: c, queue: q, ctx: ctx, hello: hello}
 	kind, target, err := matchmaker.Parse(q.External.Matcher)
 	if err != nil {
-		return nil, err // cannot happen: parsed when the configuration was loaded
+		return nil, err // cannot happen: it was parsed when the configuration was loaded
 	}
 	e.matcher, err = kind.Open(ctx, transport.Options{Target: target, Folder: q.External.RunFolder(), Label: e.label(), Stderr: messages, Memory: c.Matcher.Memory, Profiles: q.External.Profiles})
 	if err != nil {
@@ -83,13 +83,14 @@ func (e *Exchange) label() string {
 	return fmt.Sprintf("matcher (queue %s, run %d)", e.queue.Name, e.hello.Run)
 }
 
-// inTime returns a context with the time limit of an answer.
+// inTime returns a context that ends when the time limit for an answer has passed.
 func (e *Exchange) inTime() (context.Context, context.CancelFunc) {
 	timeout := e.config.Matcher.Timeout
 	return context.WithTimeoutCause(e.ctx, timeout, fmt.Errorf("no answer within %s (matcher.timeout)", value.Short(timeout)))
 }
 
-// fault returns the error about an answer, or the interruption that prevented the answer.
+// fault returns an Error about the matchmaker, or the context's error if the replication was
+// cancelled.
 func (e *Exchange) fault(where string, err error) error {
 	if e.ctx.Err() != nil {
 		return e.ctx.Err()
@@ -97,13 +98,13 @@ func (e *Exchange) fault(where string, err error) error {
 	return &Error{where: e.label() + where, err: err}
 }
 
-// Who returns the matchmaker's answer to the hello, with its name and version.
+// Who returns the matchmaker's answer to the hello message, which has its name and version.
 func (e *Exchange) Who() *exchange.HelloAnswer { return e.answer }
 
-// Close ends the exchange and gives the matchmaker the reason.
-func (e *Exchange) Close(why string) { _ = e.matcher.Close(why) } // its fault was already reported
+// Close closes the connection and tells the matchmaker why.
+func (e *Exchange) Close(why string) { _ = e.matcher.Close(why) } // an error of the matchmaker was already reported
 
-// Pool creates the queue's pool; rules are the queue's rules, bound to its players.
+// Pool creates the queue's pool. rules are the queue's rules in the replication.
 func (e *Exchange) Pool(rules *binding.Rules) (*external.Pool, error) {
 	o := external.Options{
 		Hello: e.hello, Schema: rules.Sim.Schema, Shown: rules.Shown, Exchange: e.pass,
@@ -114,12 +115,12 @@ func (e *Exchange) Pool(rules *binding.Rules) (*external.Pool, error) {
 	}
 	if e.config.Matcher.OnInvalid == config.InvalidError {
 		o.Wrong = func(p *exchange.Pass, proposal int, why string) error {
-			return e.fault(passed(p), fmt.Errorf("proposal %d is wrong: %s (matcher.on_invalid: error)", proposal, why))
+			return e.fault(passed(p), fmt.Errorf("proposal %d is invalid: %s (matcher.on_invalid: error)", proposal, why))
 		}
 	}
 	if o.Turns {
 		o.Leaves = external.Failed
-		if o.Rules != nil { // the states of the article check RTTs instead of the rules
+		if o.Rules != nil { // the article's states check RTTs, so the region rules must not
 			o.Rules = o.Rules.WithoutRegion()
 		}
 	}
@@ -128,7 +129,7 @@ func (e *Exchange) Pool(rules *binding.Rules) (*external.Pool, error) {
 	return e.pool, err
 }
 
-// pass makes one pass.
+// pass sends one pass to the matchmaker and returns its answer.
 func (e *Exchange) pass(p *exchange.Pass) (*exchange.Answer, error) {
 	within, cancel := e.inTime()
 	defer cancel()
@@ -139,12 +140,12 @@ func (e *Exchange) pass(p *exchange.Pass) (*exchange.Answer, error) {
 	return answer, nil
 }
 
-// passed names a pass in messages.
+// passed describes a pass for messages.
 func passed(p *exchange.Pass) string {
 	return fmt.Sprintf(", pass %d at %g s", p.Number, float64(p.NowMS)/1000)
 }
 
-// Describe describes the matchmaker and its answers.
+// Describe describes the matchmaker and its answers for a summary.
 func (e *Exchange) Describe() *outcome.External {
 	r := e.pool.Report()
 	d := &outcome.External{
@@ -171,7 +172,7 @@ func (e *Exchange) Describe() *outcome.External {
 	return d
 }
 
-// partsOf converts counts to shares of a total.
+// partsOf converts counts to parts of a total.
 func partsOf(counts []external.Count, all int) outcome.Parts {
 	parts := outcome.Parts{}
 	for _, c := range counts {

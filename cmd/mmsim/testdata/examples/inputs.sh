@@ -1,5 +1,5 @@
-# Makes the files that the examples of README.md and of the help name. A new example
-# that names another file needs it here, or shows it in a fence of its own.
+# Creates the files that the examples in README.md and in the help use. If a new example uses
+# another file, create it here, or show its content in README.md in a code block.
 mmsim init .
 mmsim init --template accelbyte accelbyte
 mmsim init --template roblox roblox
@@ -9,7 +9,7 @@ cp cases/close-enough.json more/case.json
 cp mmsim.yaml today.yaml
 sed 's/play_again: 0.75/play_again: 0.7/' mmsim.yaml > proposal.yaml
 
-# Joins.
+# Days.
 mmsim dataset gen --out day.csv
 mmsim dataset convert day.csv day.csv.gz
 mmsim dataset convert day.csv telemetry.csv.zst
@@ -38,7 +38,7 @@ mmsim latency build --datacenters datacenters.csv --out maps pings.csv.gz
 for folder in maps-february maps-march old new; do cp -r maps $folder; done
 cp maps/latency_london.bin .
 
-# Results.
+# Specifications and results.
 cat > grid.yaml <<'END'
 runs: 1
 settings: {states.ideal.rtt: [30ms, 50ms, 70ms]}
@@ -51,12 +51,12 @@ budget: {runs: 12}
 END
 for n in 1 2 3; do mmsim sweep grid.yaml --shard $n/3 --out shards/$n; done
 mmsim run --quiet
-mmsim run --quiet --config mmsim.yaml --capture 20:15:00=scene.json
+mmsim run --quiet --config mmsim.yaml --capture 20:15:00=case.json
 mmsim run --quiet --config mmsim.yaml --runs 2 --out baseline
 mmsim run --quiet --config mmsim.yaml --runs 2 --out results/before
 mmsim run --quiet --config proposal.yaml --runs 2 --out results/after
 
-# A matchmaker of one's own.
+# A custom matchmaker.
 cat >mm.py <<'END'
 import json, sys
 for line in sys.stdin:
@@ -64,7 +64,7 @@ for line in sys.stdin:
     print(json.dumps({"hello": 1} if "hello" in message else {}), flush=True)
 END
 
-# Profiles of an Open Match function.
+# Profiles for an Open Match match function.
 cat >profiles.yaml <<'END'
 profiles:
   - name: newcomers

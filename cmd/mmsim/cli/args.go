@@ -1,4 +1,6 @@
-package main
+// Package cli has the code that mmsim's commands share: checks of arguments, the flags that set a
+// configuration, the layout of help texts, and the output of warnings and JSON.
+package cli
 
 import (
 	"errors"
@@ -14,43 +16,43 @@ import (
 	"mmsim/cmd/mmsim/terminal"
 )
 
-// exactArgs requires one argument for each name, and names the missing ones.
-func exactArgs(names ...string) cobra.PositionalArgs {
+// ExactArgs requires one argument for each name. Its error says which argument is missing.
+func ExactArgs(names ...string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) < len(names) {
-			return terminal.Hinted(input.Badf("%s: missing argument %s", c.CommandPath(), names[len(args)]), helpForExamples, c.CommandPath())
+			return terminal.Hinted(input.Badf("%s: missing argument %s", c.CommandPath(), names[len(args)]), HelpForExamples, c.CommandPath())
 		}
-		return atMost(len(names))(c, args)
+		return AtMost(len(names))(c, args)
 	}
 }
 
-// atMost refuses more than n arguments.
-func atMost(n int) cobra.PositionalArgs {
+// AtMost allows up to n arguments.
+func AtMost(n int) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) > n {
-			return terminal.Hinted(input.Badf("%s: unexpected argument %q", c.CommandPath(), args[n]), helpForExamples, c.CommandPath())
+			return terminal.Hinted(input.Badf("%s: unexpected argument %q", c.CommandPath(), args[n]), HelpForExamples, c.CommandPath())
 		}
 		return nil
 	}
 }
 
-// atLeastOne requires one or more arguments.
-func atLeastOne(name string) cobra.PositionalArgs {
+// AtLeastOne requires one or more arguments.
+func AtLeastOne(name string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) == 0 {
-			return exactArgs(name)(c, args)
+			return ExactArgs(name)(c, args)
 		}
 		return nil
 	}
 }
 
-// aside are the flags about where results go and where replications are simulated; they
-// change no result.
+// aside lists the flags that do not change results: they say where results go, and where
+// replications are simulated.
 var aside = []string{"out", "quiet", "json", "markdown", "no-color", "junit", "github", "serve", "nats", "creds", "shard"}
 
-// commandLine returns a command that gives the same result again: without the flags in aside,
-// and with the settings of some lists, each in the order in which it was given.
-func commandLine(c *cobra.Command, args []string, lists ...configFlags) string {
+// CommandLine returns a command line that gives the same result again. It has the arguments, all
+// given flags except those in aside, and the settings of the lists, in their order.
+func CommandLine(c *cobra.Command, args []string, lists ...ConfigFlags) string {
 	words := append(strings.Fields(c.CommandPath()), args...)
 	c.Flags().Visit(func(f *pflag.Flag) {
 		switch f.Value.(type) {
@@ -62,19 +64,19 @@ func commandLine(c *cobra.Command, args []string, lists ...configFlags) string {
 		}
 	})
 	for _, list := range lists {
-		for _, o := range list.overrides {
+		for _, o := range list.Overrides {
 			words = append(words, o.Words()...)
 		}
 	}
 	return input.ShellCommand(words)
 }
 
-// groupUse is the suffix of the Use of a group.
+// groupUse is the end of Use in a group of commands.
 const groupUse = " COMMAND"
 
-// asGroup makes a command a group of other commands: by itself it shows its help, and an
-// unknown word is a usage error that suggests the nearest command.
-func asGroup(group *cobra.Command) {
+// AsGroup makes a command a group of subcommands. Without a subcommand, it prints its help. An
+// unknown subcommand is an error that suggests the nearest one.
+func AsGroup(group *cobra.Command) {
 	group.Use = group.Name() + groupUse
 	group.Args = func(c *cobra.Command, args []string) error {
 		if len(args) == 0 {
@@ -91,15 +93,15 @@ func asGroup(group *cobra.Command) {
 	group.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
 }
 
-// Advice that follows a usage error; the value is the command.
+// Advice that follows a usage error. The verb is the command.
 const (
-	helpForExamples = `run "%s --help" for examples`
+	HelpForExamples = `run "%s --help" for examples`
 	helpForList     = `run "%s --help" for the list`
 )
 
-// flagError rewrites the errors of the flag parser, and suggests the nearest flag for an
+// FlagError rewrites the errors of the flag parser, and suggests the nearest flag for an
 // unknown one.
-func flagError(c *cobra.Command, err error) error {
+func FlagError(c *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "" {
 		var known []string
@@ -113,19 +115,18 @@ func flagError(c *cobra.Command, err error) error {
 	return terminal.Hinted(input.Badf("%s: %s", c.CommandPath(), strings.TrimSpace(err.Error())), helpForList, c.CommandPath())
 }
 
-// negativeNumbers is the annotation of commands whose arguments may be negative numbers,
-// which a flag parser would read as flags.
-const negativeNumbers = "mmsim_negative_numbers"
+// NegativeNumbers annotates the commands that accept negative numbers as arguments. The flag parser
+// would read them as flags.
+const NegativeNumbers = "mmsim_negative_numbers"
 
-// protectNegatives inserts a space before negative numbers among the arguments of a command
-// with that annotation, so that the flag parser reads them as arguments; the command trims
-// the space. `--` before the numbers works as for all commands.
-func protectNegatives(root *cobra.Command, args []string) []string {
+// ProtectNegatives inserts a space before each negative number in the arguments of a command with
+// that annotation, so that the flag parser reads it as an argument. The command must trim the space.
+func ProtectNegatives(root *cobra.Command, args []string) []string {
 	c, _, err := root.Find(args)
 	if err != nil {
 		return args
 	}
-	if _, asks := c.Annotations[negativeNumbers]; !asks {
+	if _, asks := c.Annotations[NegativeNumbers]; !asks {
 		return args
 	}
 	protected := make([]string, len(args))

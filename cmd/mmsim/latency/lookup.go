@@ -1,42 +1,25 @@
-package main
+package latency
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
-	"path/filepath"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/cli"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/terminal"
-	"mmsim/cmd/mmsim/value"
+	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/datasets"
 	"mmsim/latencymap"
 )
 
-func newLatencyCommand(s *terminal.Streams) *cobra.Command {
-	group := &cobra.Command{
-		Use:   "latency",
-		Short: "Build, draw and compare latency maps",
-		Long:  "Work with latency maps and the built-in latency model.",
-		Example: `  mmsim latency build --datacenters datacenters.csv --out maps pings.csv.gz
-  mmsim latency lookup frankfurt 52.52 13.40
-  mmsim latency lookup --latency-maps maps/ --raw sydney -33.87 151.21`,
-	}
-	group.AddCommand(newBuildCommand(s), newRenderCommand(s), newLookupCommand(s), newDiffCommand(s), newConvertMapCommand(s))
-	asGroup(group)
-	return group
-}
-
-// lookupCommand is `mmsim latency lookup`.
+// lookupCommand holds the flags of "mmsim latency lookup".
 type lookupCommand struct {
 	*terminal.Streams
-	flags configFlags
+	flags cli.ConfigFlags
 	raw   bool
 }
 
@@ -45,23 +28,26 @@ func newLookupCommand(s *terminal.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "lookup [flags] DATACENTER LAT LON",
 		Short: "Look up one round-trip time",
-		Long: `Print the RTT in milliseconds from a position (degrees, north and east positive) to a
-datacenter, and its source: map, model, line or fibre. --raw prints the sample of the map's
-cell, or none.
+		Long: `Print the round-trip time (RTT) from a position to a datacenter in milliseconds, and its source:
 
-The positions of datacenters come from --datacenters, from datacenters.csv in the folder of
-the maps, or from the built-in list, in this order.`,
+  map      the value of the latency map at this position
+  model    an estimate from cable routes, if there is no map or it is empty at this position
+  line     instead of model, with --set latency.fallback=line: a linear function of the distance
+  fibre    instead of model, with --set latency.fallback=fibre: the speed of light in fibre
+
+LAT and LON are in degrees; north and east are positive.`,
 		Example: `  mmsim latency lookup frankfurt 52.52 13.40
   mmsim latency lookup --latency-maps maps/ saopaulo -12.05 -77.04
   mmsim latency lookup --latency-maps maps/ --raw saopaulo -12.05 -77.04
   mmsim latency lookup --set latency.fallback=fibre london 40.71 -74.01`,
-		Args:        exactArgs("DATACENTER", "LAT", "LON"),
-		Annotations: map[string]string{negativeNumbers: ""},
+		Args:        cli.ExactArgs("DATACENTER", "LAT", "LON"),
+		Annotations: map[string]string{cli.NegativeNumbers: ""},
 		RunE:        func(_ *cobra.Command, args []string) error { return l.run(args[0], args[1], args[2]) },
 	}
-	l.flags.add(c, "latency-maps", "datacenters")
-	c.Flags().BoolVar(&l.raw, "raw", false, "the sample of the map's own cell, 3 decimals, or none")
-	grouped(c.Flags(), groupOutput, "raw")
+	l.flags.Add(c, "latency-maps", "datacenters")
+	cli.DatacentersBesideMaps(c)
+	c.Flags().BoolVar(&l.raw, "raw", false, "print only the value of the map, or the word none if the map has no value there")
+	cli.Grouped(c.Flags(), cli.GroupOutput, "raw")
 	return c
 }
 
@@ -74,11 +60,11 @@ func (l *lookupCommand) run(name, latitude, longitude string) error {
 	if err != nil {
 		return err
 	}
-	c, err := l.flags.read()
+	c, err := l.flags.Read()
 	if err != nil {
 		return err
 	}
-	if err := preferOwnDatacenters(c); err != nil {
+	if err := experiment.PreferOwnDatacenters(c); err != nil {
 		return err
 	}
 	in := experiment.NewInputs(c)
@@ -111,23 +97,7 @@ func (l *lookupCommand) print(set *latencymap.Set, dc int, lat, lon float64) err
 	return err
 }
 
-// preferOwnDatacenters uses the list of datacenters beside the maps if no list is given: its
-// names are those of the maps.
-func preferOwnDatacenters(c *config.Config) error {
-	if c.Datacenters != "" || c.Latency.Maps == "" {
-		return nil
-	}
-	beside := filepath.Join(c.Latency.Maps, "datacenters.csv")
-	switch err := input.CheckRegular(input.Shown(beside)); {
-	case err == nil:
-		c.Datacenters = beside
-	case !errors.Is(err, fs.ErrNotExist):
-		return input.Bad(err)
-	}
-	return nil
-}
-
-// datacenterNamed finds a datacenter by name.
+// datacenterNamed returns the index of a datacenter in a list.
 func datacenterNamed(list []datasets.Datacenter, name string) (int, error) {
 	var names []string
 	for i, dc := range list {
@@ -139,10 +109,10 @@ func datacenterNamed(list []datasets.Datacenter, name string) (int, error) {
 	return 0, terminal.Hinted(input.Badf("unknown datacenter %q%s", name, input.DidYouMean(name, names)), "known: %s", strings.Join(names, ", "))
 }
 
-// degrees reads a latitude or longitude.
+// degrees reads a latitude or longitude. what is its name in errors.
 func degrees(what, text string, limit float64) (float64, error) {
 	x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-	if err != nil || !value.IsDecimal(strings.TrimSpace(text)) || x < -limit || x > limit {
+	if err != nil || !yamltree.IsDecimal(strings.TrimSpace(text)) || x < -limit || x > limit {
 		return 0, input.Badf("%s: got %q, expected degrees from -%v to %v", what, text, limit, limit)
 	}
 	return x, nil

@@ -1,4 +1,4 @@
-package main
+package dataset
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/cli"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/terminal"
@@ -15,15 +16,15 @@ import (
 )
 
 func newInfoCommand(s *terminal.Streams) *cobra.Command {
-	var flags configFlags
+	var flags cli.ConfigFlags
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "info [flags] FILE",
-		Short: "Describe a day",
-		Long:  "Check a day of joins and print a summary: rows, joins per hour, where players live, columns.",
+		Short: "Describe a file of joins",
+		Long:  "Check a file of joins and print a summary: rows, joins per hour, where players live, and columns.",
 		Example: `  mmsim dataset info day.csv.gz
   mmsim dataset info --json day.csv`,
-		Args: exactArgs("FILE"),
+		Args: cli.ExactArgs("FILE"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			day, err := readDay(&flags, args[0])
 			if err != nil {
@@ -36,21 +37,21 @@ func newInfoCommand(s *terminal.Streams) *cobra.Command {
 			return describe(s.Out, day)
 		},
 	}
-	flags.add(c, joinFlags...)
-	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	grouped(c.Flags(), groupOutput, "json")
+	flags.Add(c, cli.JoinFlags...)
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON instead of text")
+	cli.Grouped(c.Flags(), cli.GroupOutput, "json")
 	return c
 }
 
-// description counts the content of a day; a place without a country in the data has that of
-// the nearest city.
+// description summarises a day. A place without a country in the data gets the country of the
+// nearest city.
 func description(day *datasets.Day) datasets.Description {
 	return datasets.Describe(day, experiment.NewLocator().Of(day))
 }
 
-func describeDayJSON(w io.Writer, day *datasets.Day) error { return writeJSON(w, description(day)) }
+func describeDayJSON(w io.Writer, day *datasets.Day) error { return cli.WriteJSON(w, description(day)) }
 
-// countriesShown is the number of countries that the text description lists.
+// countriesShown is the maximum number of countries in the text.
 const countriesShown = 10
 
 func describeDay(w io.Writer, day *datasets.Day) error {

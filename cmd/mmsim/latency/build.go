@@ -1,7 +1,6 @@
-package main
+package latency
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/cli"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
@@ -23,12 +23,12 @@ import (
 	"mmsim/reports/result"
 )
 
-// buildCommand is `mmsim latency build`.
+// buildCommand holds the flags of "mmsim latency build".
 type buildCommand struct {
 	*terminal.Streams
-	flags    configFlags
-	dir      string // to write the maps to
-	list     string // file with the list of datacenters; "": the built-in ones
+	flags    cli.ConfigFlags
+	dir      string // result directory
+	list     string // file with the list of datacenters; empty for the built-in list
 	from, to string
 	format   string
 	options  latencymap.BuildOptions
@@ -40,46 +40,60 @@ func newBuildCommand(s *terminal.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "build [flags] FILE...",
 		Short: "Build latency maps from measured samples",
-		Long: `Build a folder of latency maps from measured round-trip times: CSV, plain or compressed
-with gzip or zstd, with a header that names the columns in any order:
+		Long: `Build a folder of latency maps from measured round-trip times (RTT). A latency map has the RTT to
+one datacenter from every cell of one degree of latitude by one degree of longitude. A FILE is CSV,
+plain or compressed with gzip or zstd; - is standard input. The header names the columns, in any
+order:
 
-  datacenter, latitude, longitude, rtt_ms    and optionally
-  time or timestamp    2026-03-14T15:04:05Z, or seconds or milliseconds since 1970
-  weight               the number of measurements that the row represents
+  datacenter             id of a datacenter in the list of --datacenters
+  latitude, longitude    position of the player, in degrees
+  rtt_ms                 measured RTT
+  time or timestamp      optional: 2026-03-14T15:04:05Z, or seconds or milliseconds since 1970
+  weight                 optional: number of measurements that the row represents
 
-The FILE - is standard input. The RTT of a one-degree cell is the interquartile mean of its
-samples (the mean of the middle half), so up to a quarter of them may be outliers on either
-side. A row without an RTT, or with an RTT of NaN or at most 0, is a failed measurement; an
-RTT above 4000 ms is a timeout (5000 and 9999 are usual markers). Samples at the point (0, 0),
-and samples faster than light, are dropped unless latency.clean is off. The output says how
-many rows were failures, timeouts or dropped.
+A row that cannot be read, or whose datacenter is not in the list, is malformed and ends the build
+with an error, unless --max-bad-rows allows it.
 
-The folder contains the maps latency_<datacenter>; counts_<datacenter>, the number of
-measurements in each cell (0 for a cell filled from its neighbours); datacenters.csv; and
-latency.json with the printed figures. With --format both, the PNG maps are in the folder
-png. The folder appears when it is complete. If it exists from an earlier build, its files
-are replaced and yours stay.`,
+The RTT of a cell is the interquartile mean of its rows (the mean of the middle half), so up to a
+quarter of them may be outliers on either side. These rows are left out and counted in the output:
+
+  - failed measurements: the RTT is absent, NaN, 0 or negative
+  - timeouts: the RTT is above 4000 ms, such as 5000 or 9999, which often mark a timeout
+  - errors: the position is 0, 0, or the RTT is faster than light; --set latency.clean=false
+    keeps them
+
+The folder contains
+
+  latency_<datacenter>.bin    the map; .png with --format png
+  counts_<datacenter>.bin     the number of measurements in each cell; 0 in a cell that --fill filled
+  datacenters.csv             the list of datacenters
+  latency.json                the printed statistics
+  png/                        with --format both, the same maps and counts as .png
+
+The folder appears when it is complete. A later build replaces the maps of an earlier build and
+keeps files that mmsim did not write.`,
 		Example: `  mmsim latency build --datacenters datacenters.csv --out maps pings.csv.gz
   mmsim latency build --from 2026-03-01 --to 2026-03-15 --min-count 5 --fill 2 march/*.csv
   zcat old.gz | mmsim latency build --format both --out maps -
   mmsim run --datacenters maps/datacenters.csv --latency-maps maps`,
-		Args: atLeastOne("FILE"),
+		Args: cli.AtLeastOne("FILE"),
 		RunE: func(_ *cobra.Command, args []string) error { return b.run(args) },
 	}
-	b.flags.add(c, "datacenters")
+	b.flags.Add(c, "datacenters")
 	flags := c.Flags()
-	flags.StringVar(&b.from, "from", "", "count samples from `INSTANT` on, a date or 2026-03-14T15:04:05Z")
-	flags.StringVar(&b.to, "to", "", "count samples before `INSTANT`")
-	flags.IntVar(&b.options.MaxBadRows, "max-bad-rows", 0, "leave up to `N` malformed rows out, with a warning")
-	flags.IntVar(&b.options.MinCount, "min-count", 1, "leave cells with fewer than `N` measurements empty")
-	flags.IntVar(&b.options.Fill, "fill", 0, fmt.Sprintf("fill holes up to `CELLS` (at most %d) away from measured cells", latencymap.FillMax))
-	flags.StringVar(&b.dir, "out", "maps", "write the folder `DIR`")
-	flags.StringVar(&b.format, "format", "bin", "`WORD`: bin (float32), png (8-bit greyscale, up to 255 ms) or both")
-	flags.BoolVar(&b.json, "json", false, "print "+mapsFile)
-	grouped(flags, groupInput, "from", "to", "max-bad-rows", "min-count", "fill")
-	grouped(flags, groupOutput, "out", "format", "json")
-	must(c.MarkFlagDirname("out"))
-	complete(c, "format", mapFormatWords)
+	flags.StringVar(&b.from, "from", "", "use only rows at or after this time: a date, or 2026-03-14T15:04:05Z")
+	flags.StringVar(&b.to, "to", "", "use only rows before this time, in the same form")
+	flags.IntVar(&b.options.MaxBadRows, "max-bad-rows", 0, "skip up to N malformed rows with a warning; fail if there are more (default 0)")
+	flags.IntVar(&b.options.MinCount, "min-count", 1, "leave cells with fewer than N measurements empty")
+	flags.IntVar(&b.options.Fill, "fill", 0, fmt.Sprintf("fill empty cells within this many cells (at most %d) of a measured one from their neighbours (default 0: off)", latencymap.FillMax))
+	flags.StringVar(&b.dir, "out", "maps", "folder for the maps")
+	flags.StringVar(&b.format, "format", "bin", "output format: bin (float32), png (8-bit greyscale, up to 255 ms) or both")
+	flags.BoolVar(&b.json, "json", false, "print "+mapsFile+" instead of text")
+	cli.Placeholders(flags, map[string]string{"from": "TIME", "to": "TIME", "max-bad-rows": "N", "min-count": "N", "fill": "CELLS", "out": "DIR", "format": "WORD"})
+	cli.Grouped(flags, cli.GroupInput, "from", "to", "max-bad-rows", "min-count", "fill")
+	cli.Grouped(flags, cli.GroupOutput, "out", "format", "json")
+	cli.Must(c.MarkFlagDirname("out"))
+	cli.Complete(c, "format", mapFormatWords)
 	return c
 }
 
@@ -95,7 +109,7 @@ func (b *buildCommand) run(files []string) error {
 	if b.dir == "" {
 		return input.ErrNoName
 	}
-	out, err := resultdir.Claim(b.dir, mapsKind, append([]string{b.list, b.flags.file}, files...)...)
+	out, err := resultdir.Claim(b.dir, mapsKind, append([]string{b.list, b.flags.File}, files...)...)
 	if err != nil {
 		return err
 	}
@@ -109,23 +123,23 @@ func (b *buildCommand) run(files []string) error {
 	p.Finish()
 	built := builder.Maps()
 	if len(built) == 0 {
-		writeWarnings(b.Streams, jsontree.Unplaced(builder.Warnings()...))
-		return input.Badf("%s: no samples that make a map, expected some", strings.Join(files, ", "))
+		cli.WriteWarnings(b.Streams, jsontree.Unplaced(builder.Warnings()...))
+		return input.Badf("%s: no usable samples, expected at least one", strings.Join(files, ", "))
 	}
 	d := b.describe(builder, built)
 	if err := writeMaps(out, folders, built, list, d); err != nil {
 		return err
 	}
-	writeWarnings(b.Streams, jsontree.Unplaced(d.Warnings...))
+	cli.WriteWarnings(b.Streams, jsontree.Unplaced(d.Warnings...))
 	if b.json {
-		return writeJSON(b.Out, d)
+		return cli.WriteJSON(b.Out, d)
 	}
 	return d.print(b.Out)
 }
 
-// builder returns an empty builder, and its datacenters.
+// builder returns an empty builder and its list of datacenters.
 func (b *buildCommand) builder() (*latencymap.Builder, []datasets.Datacenter, error) {
-	c, err := b.flags.read()
+	c, err := b.flags.Read()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -188,20 +202,20 @@ func (b *buildCommand) read(builder *latencymap.Builder, file string, p *termina
 	return input.ReaderError(name, builder.Read(plain, name))
 }
 
-// mapsFile describes a folder of latency maps from `mmsim latency build`, and marks it as
-// one.
+// mapsFile is the file that describes a folder of latency maps. Its presence marks the folder as a
+// result of "mmsim latency build".
 const mapsFile = "latency.json"
 
-// mapFolder is a subfolder and the extension of the maps in it: two formats of one map must
-// not be in one folder.
+// mapFolder is a subfolder and the extension of the maps in it. Each format has a folder of its own,
+// because a folder must not contain two maps of one datacenter.
 type mapFolder struct{ name, extension string }
 
-// mapFormats are the values of --format.
+// mapFormats maps the words of --format to folders.
 var mapFormats = map[string][]mapFolder{
 	"bin": {{"", ".bin"}}, "png": {{"", ".png"}}, "both": {{"", ".bin"}, {"png", ".png"}},
 }
 
-// mapFormatWords are the keys of mapFormats in the order of help texts.
+// mapFormatWords lists the keys of mapFormats in the order of the help.
 var mapFormatWords = []string{"bin", "png", "both"}
 
 func parseMapFormat(word string) ([]mapFolder, error) {
@@ -213,7 +227,7 @@ func parseMapFormat(word string) ([]mapFolder, error) {
 	return folders, nil
 }
 
-// writeMaps writes a folder of maps, which appears only when it is complete.
+// writeMaps writes the result directory. It appears only when it is complete.
 func writeMaps(out *resultdir.Dir, folders []mapFolder, built []*latencymap.BuiltMap, list []datasets.Datacenter, d *mapsDescription) error {
 	if err := out.Begin(); err != nil {
 		return err
@@ -224,7 +238,7 @@ func writeMaps(out *resultdir.Dir, folders []mapFolder, built []*latencymap.Buil
 			return out.Fail(err)
 		}
 	}
-	if err := result.Create(resultdir.In(out.Temp())).File(mapsFile, func(w io.Writer) error { return writeJSON(w, d) }); err != nil {
+	if err := result.Create(resultdir.In(out.Temp())).File(mapsFile, func(w io.Writer) error { return cli.WriteJSON(w, d) }); err != nil {
 		return out.Fail(err)
 	}
 	_, err := out.Commit(true)
@@ -272,8 +286,7 @@ type mapsDescription struct {
 	Warnings      []string         `json:"warnings"`
 }
 
-// mapDescription describes one map. The counts of samples and of dropped samples are
-// weighted: a row counts as often as its weight says.
+// mapDescription describes one map. A row counts in Samples and Dropped as often as its weight says.
 type mapDescription struct {
 	Datacenter string        `json:"datacenter"`
 	Samples    uint64        `json:"samples"`
@@ -285,7 +298,7 @@ type mapDescription struct {
 	Below      uint64        `json:"below_min_count"`
 }
 
-// cleanedCounts has the keys of summary.json.
+// cleanedCounts has the same keys as the counts in summary.json.
 type cleanedCounts struct {
 	NullIsland      int `json:"null_island"`
 	FasterThanLight int `json:"faster_than_light"`
@@ -332,14 +345,7 @@ func (d *mapsDescription) print(w io.Writer) error {
 	return table.Flush()
 }
 
-// writeJSON writes a value as JSON.
-func writeJSON(w io.Writer, value any) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(value)
-}
-
-// mapsKind is the kind of directory that contains latency maps.
+// mapsKind describes the result directory of "mmsim latency build".
 var mapsKind = resultdir.Kind{
 	Command: "latency build", Marker: mapsFile, Keys: []string{"maps", "samples", "dropped", "min_count"},
 	Unlisted: resultdir.Unlisted("", `latency\.json`, `(png/)?datacenters\.csv`, `(latency|counts)_[^/]+\.bin`, `(png/)?(latency|counts)_[^/]+\.png`),

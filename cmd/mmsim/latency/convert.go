@@ -1,4 +1,4 @@
-package main
+package latency
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/cli"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/terminal"
@@ -16,16 +17,19 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-func newConvertMapCommand(s *terminal.Streams) *cobra.Command {
+func newConvertCommand(s *terminal.Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "convert IN OUT",
 		Short: "Write a latency map in another format",
-		Long: `Read a latency map, check it, and write it in the format of OUT's extension: .bin (360x180
-little-endian float32, ms) or .png (8-bit greyscale, whole ms; 255 means 255 ms or more). A
-warning says what the conversion loses.`,
+		Long: `Check a latency map, and write it in another format. The extension of OUT selects the format:
+
+  .bin    360x180 little-endian float32, in ms
+  .png    8-bit greyscale, in whole ms; 255 means 255 ms or more
+
+If the conversion loses information, a warning says what.`,
 		Example: `  mmsim latency convert latency_london.bin latency_london.png
   mmsim latency convert latency_london.png maps/latency_london.bin`,
-		Args: exactArgs("IN", "OUT"),
+		Args: cli.ExactArgs("IN", "OUT"),
 		RunE: func(_ *cobra.Command, args []string) error { return convertMap(s, args[0], args[1]) },
 	}
 }
@@ -48,11 +52,11 @@ func convertMap(s *terminal.Streams, in, out string) error {
 	if err != nil {
 		return input.Bad(input.ReaderError(in, err))
 	}
-	writeWarnings(s, jsontree.Unplaced(conversionWarnings(in, out, grid)...))
+	cli.WriteWarnings(s, jsontree.Unplaced(conversionWarnings(in, out, grid)...))
 	return resultdir.WriteFile(out, func(w io.Writer) error { return latencymap.WriteMap(w, out, grid) })
 }
 
-// conversionWarnings returns warnings about what the format of the output file cannot
+// conversionWarnings returns warnings about values that the format of the output file cannot
 // represent.
 func conversionWarnings(in, out string, grid *latencymap.Grid) []string {
 	var warnings []string

@@ -1,4 +1,4 @@
-package main
+package latency
 
 import (
 	"path/filepath"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/cli"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
@@ -17,10 +18,10 @@ import (
 	"mmsim/reports/figure"
 )
 
-// renderCommand is `mmsim latency render`.
+// renderCommand holds the flags of "mmsim latency render".
 type renderCommand struct {
 	*terminal.Streams
-	flags configFlags
+	flags cli.ConfigFlags
 	file  string
 }
 
@@ -29,43 +30,42 @@ func newRenderCommand(s *terminal.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "render [flags] [DATACENTER]",
 		Short: "Draw a latency map",
-		Long: `Draw a world map of the RTT to a datacenter. Without DATACENTER, draw the RTT to the best
-datacenter for each place, with borders where the best one changes. The colours follow
-report.limits.rtt, by default states.ideal.rtt and states.expand.rtt.
+		Long: `Draw a world map of the RTT from each place to DATACENTER. Without DATACENTER, draw the RTT to the
+best datacenter of each place, with borders where the best one changes.
 
-The RTT is the one that a run uses: the sample of the latency map or, without a sample, the
-estimate of latency.fallback, in pale colours and on land only. Without --latency-maps, all
-RTTs come from the built-in model.
-
-The positions of datacenters come from --datacenters, from datacenters.csv in the folder of
-the maps, or from the built-in list, in this order.`,
+The RTT is the one that a run uses: the value of the latency map or, where the map is empty, an
+estimate (see the key latency.fallback in "mmsim help config"). Estimates are drawn in pale
+colours, and on land only. Without --latency-maps, all RTTs are estimates. The keys
+report.limits.rtt.good and report.limits.rtt.fair set the limits of the colours.`,
 		Example: `  mmsim latency render --latency-maps maps/
   mmsim latency render --latency-maps maps/ --out frankfurt.svg frankfurt
   mmsim latency render --set states.ideal.rtt=30ms --out model.png`,
-		Args: atMost(1),
+		Args: cli.AtMost(1),
 		RunE: func(_ *cobra.Command, args []string) error { return r.run(args) },
 	}
-	r.flags.add(c, "latency-maps", "datacenters")
+	r.flags.Add(c, "latency-maps", "datacenters")
+	cli.DatacentersBesideMaps(c)
 	addPicture(c, &r.file, "latency.png")
 	return c
 }
 
 // addPicture registers --out for a picture.
 func addPicture(c *cobra.Command, file *string, standard string) {
-	c.Flags().StringVar(file, "out", standard, "draw `FILE`, .png or .svg")
-	grouped(c.Flags(), groupOutput, "out")
-	must(c.MarkFlagFilename("out", "png", "svg"))
+	c.Flags().StringVar(file, "out", standard, "picture to draw, .png or .svg")
+	cli.Placeholders(c.Flags(), map[string]string{"out": "FILE"})
+	cli.Grouped(c.Flags(), cli.GroupOutput, "out")
+	cli.Must(c.MarkFlagFilename("out", "png", "svg"))
 }
 
 func (r *renderCommand) run(args []string) error {
 	if err := checkPicture(r.file); err != nil {
 		return err
 	}
-	c, err := r.flags.read()
+	c, err := r.flags.Read()
 	if err != nil {
 		return err
 	}
-	if err := preferOwnDatacenters(c); err != nil {
+	if err := experiment.PreferOwnDatacenters(c); err != nil {
 		return err
 	}
 	in := experiment.NewInputs(c)
@@ -81,12 +81,12 @@ func (r *renderCommand) run(args []string) error {
 	if in.Latency, _, err = experiment.OpenMaps(c, in.Datacenters); err != nil {
 		return input.Bad(err)
 	}
-	writeWarnings(r.Streams, jsontree.Unplaced(in.LatencyWarnings(nil)...))
+	cli.WriteWarnings(r.Streams, jsontree.Unplaced(in.LatencyWarnings(nil)...))
 	return writePicture(r.file, figure.PlotLatency(latencyPicture(in, only), results.Coast()))
 }
 
-// latencyPicture looks up the RTT of every cell to the datacenter only or, if it is negative,
-// to the best datacenter.
+// latencyPicture looks up the RTT of every cell to the datacenter with the index only. If only is
+// negative, it looks up the RTT to the best datacenter of each cell.
 func latencyPicture(in *experiment.Inputs, only int) *figure.LatencyMap {
 	l := &figure.LatencyMap{
 		Name:     "latency",
@@ -120,8 +120,7 @@ func latencyPicture(in *experiment.Inputs, only int) *figure.LatencyMap {
 	return l
 }
 
-// checkPicture refuses a file name without the extension of a picture, before any work is
-// done.
+// checkPicture checks the name of a picture before the work begins.
 func checkPicture(file string) error {
 	if file == "" {
 		return input.ErrNoName

@@ -1,4 +1,6 @@
-package config
+// Package attributes reads and writes the setting players.attributes. It has a generator, such
+// as normal or choice, for each attribute that the data lacks.
+package attributes
 
 import (
 	"fmt"
@@ -15,9 +17,9 @@ import (
 	"mmsim/datasets/population"
 )
 
-// attributes is the setting of generated attributes, which keep the order in which they are
-// written.
-func attributes(p *[]population.Generated) value.Value {
+// Setting returns the setting players.attributes. The attributes keep their order in the
+// configuration file.
+func Setting(p *[]population.Generated) value.Value {
 	return value.Value{
 		Expects: "a mapping of attribute names to generators, such as {mmr: {normal: {mean: 1500, sd: 300}}}",
 		Write:   func() any { return writtenAttributes(*p) },
@@ -26,7 +28,7 @@ func attributes(p *[]population.Generated) value.Value {
 		Entry: func(key yamltree.Node) (value.Value, error) {
 			switch {
 			case key.Text == "" || !value.Printable(key.Text):
-				return value.Value{}, fmt.Errorf("%s, which has no letters or some that do not print", key)
+				return value.Value{}, fmt.Errorf("%s, which is empty or has characters that do not print", key)
 			case !datasets.Drawable(key.Text):
 				return value.Value{}, fmt.Errorf("%s, which says when, where or with whom a player joins", key)
 			}
@@ -49,18 +51,20 @@ func attributes(p *[]population.Generated) value.Value {
 	}
 }
 
-// kindKey is an optional key beside choice that sets the kind of its texts.
+// kindKey is an optional key next to choice. It says whether the choice's values are texts or
+// numbers.
 const kindKey = "kind"
 
-// choiceKinds are the possible kinds of the texts of a choice.
+// choiceKinds lists the kinds that a choice's values can have.
 var choiceKinds = []string{"text", "number"}
 
-// readGenerated reads the generator of one attribute. An error about the whole value has no
-// position, as in value.read; an error about a part of it has one.
+// readGenerated reads the generator of the attribute with the given name from n. An error about
+// n as a whole has no position: the caller adds it, as for value.Value.Read. An error about a
+// part of n has its own position.
 func readGenerated(name string, n yamltree.Node) (population.Generated, error) {
 	none := population.Generated{}
 	path := "players.attributes." + name
-	var how *yamltree.Entry // the generator
+	var how *yamltree.Entry // the key and value of the generator
 	word := ""
 	for i := range n.Entries {
 		switch e := &n.Entries[i]; {
@@ -89,7 +93,7 @@ func readGenerated(name string, n yamltree.Node) (population.Generated, error) {
 	if word != "" {
 		choices, ok := g.(population.Choice)
 		if !ok {
-			return none, how.Key.Errorf("%s%s beside %s, expected it beside choice only", n.From.About(path), kindKey, form.name)
+			return none, how.Key.Errorf("%s%s beside %s, expected it only beside choice", n.From.About(path), kindKey, form.name)
 		}
 		choices.Kind, _ = datasets.ParseKind(word)
 		g = choices
@@ -119,7 +123,8 @@ func writtenAttributes(list []population.Generated) yaml.MapSlice {
 	return written
 }
 
-// generatorSchema accepts one generator, and a kind beside choice.
+// generatorSchema returns the schema of one attribute. It allows exactly one generator, and the
+// key kind only next to choice.
 func generatorSchema() schema.Schema {
 	keys := map[string]schema.Schema{kindKey: schema.Words(choiceKinds)}
 	for _, g := range generators {

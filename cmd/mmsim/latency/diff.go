@@ -1,4 +1,4 @@
-package main
+package latency
 
 import (
 	"errors"
@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/cli"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/results"
@@ -22,7 +23,7 @@ import (
 	"mmsim/reports/figure"
 )
 
-// diffCommand is `mmsim latency diff`.
+// diffCommand holds the flags of "mmsim latency diff".
 type diffCommand struct {
 	*terminal.Streams
 	datacenter string
@@ -37,29 +38,32 @@ func newDiffCommand(s *terminal.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "diff [flags] A B",
 		Short: "Compare two folders of latency maps",
-		Long: `Compare the latency maps in two folders, datacenter by datacenter: cells that only one map
-has a sample for, and the differences where both have one. Bias is the mean of B minus A;
-mean, median and p95 are of the absolute difference. latency.clean does not apply. If one of
-two maps is a PNG, RTTs above 255 ms count as 255 ms.
+		Long: `Compare the latency maps in two folders, A and B, datacenter by datacenter. The output counts the
+cells that have a value in both maps or in only one. Where both have a value, it describes the
+difference B minus A: bias is the mean difference; mean, median and p95 are of the absolute
+difference. diff compares the maps as they are: the key latency.clean, with which a run drops
+implausible values, has no effect. A PNG cannot have more than 255 ms: if one of two maps is a PNG,
+higher RTTs count as 255 ms in both.
 
---out draws the differences, as their mean over the datacenters.`,
+--out draws a map of the differences. With several datacenters, it shows the mean difference.`,
 		Example: `  mmsim latency diff maps-february/ maps-march/
   mmsim latency diff --limit 20 --json old/ new/
   mmsim latency diff --datacenter saopaulo --out saopaulo.png old/ new/`,
-		Args: exactArgs("A", "B"),
+		Args: cli.ExactArgs("A", "B"),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveFilterDirs
 		},
 		RunE: func(_ *cobra.Command, args []string) error { return d.run(args[0], args[1]) },
 	}
 	flags := c.Flags()
-	flags.StringVar(&d.datacenter, "datacenter", "", "compare the maps of `NAME` only")
-	flags.Float64Var(&d.limit, "limit", 5, "count cells that differ by more than `MS` as changed")
-	flags.IntVar(&d.top, "top", 1, "list the `N` biggest differences of each datacenter")
-	flags.BoolVar(&d.json, "json", false, "print JSON")
+	flags.StringVar(&d.datacenter, "datacenter", "", "datacenter whose maps to compare; if unset, all")
+	flags.Float64Var(&d.limit, "limit", 5, "difference in ms above which a cell counts as changed")
+	flags.IntVar(&d.top, "top", 1, "number of biggest differences to list for each datacenter")
+	flags.BoolVar(&d.json, "json", false, "print JSON instead of text")
 	addPicture(c, &d.file, "")
-	grouped(flags, groupInput, "datacenter")
-	grouped(flags, groupOutput, "limit", "json", "top")
+	cli.Placeholders(flags, map[string]string{"datacenter": "NAME", "limit": "MS", "top": "N"})
+	cli.Grouped(flags, cli.GroupInput, "datacenter")
+	cli.Grouped(flags, cli.GroupOutput, "limit", "json", "top")
 	return c
 }
 
@@ -92,7 +96,7 @@ func (d *diffCommand) run(a, b string) error {
 		}
 	}
 	if d.json {
-		return writeJSON(d.Out, r)
+		return cli.WriteJSON(d.Out, r)
 	}
 	return r.print(d.Out)
 }
@@ -136,7 +140,7 @@ func (d *diffCommand) compare(a, b string) (*diffReport, []comparedMaps, error) 
 	return r, pairs, nil
 }
 
-// wanted keeps the datacenter that was asked for.
+// wanted returns the pair of maps of --datacenter, or all pairs without that flag.
 func (d *diffCommand) wanted(pairs []comparedMaps) ([]comparedMaps, error) {
 	if d.datacenter == "" {
 		return pairs, nil
@@ -166,7 +170,7 @@ func readMapFolder(folder string) ([]latencymap.NamedGrid, error) {
 	return maps, input.Bad(err)
 }
 
-// diffReport is the output of diff.
+// diffReport is the output of --json.
 type diffReport struct {
 	A           string           `json:"a"`
 	B           string           `json:"b"`
@@ -277,9 +281,9 @@ func (r *diffReport) printLargest(w io.Writer) {
 	table.Flush()
 }
 
-// draw draws a map of the differences: of each cell, the mean over the datacenters that have
-// the cell in both sets. A cell that no datacenter has in both sets counts as a cell of one
-// set.
+// draw draws a map of the differences. The difference of a cell is the mean over the datacenters
+// that have the cell in both folders. If no datacenter has it in both, the cell is drawn as one that
+// only A or only B has.
 func (d *diffCommand) draw(r *diffReport, pairs []comparedMaps) error {
 	p := &figure.LatencyDifference{
 		Name: "difference", A: r.A, B: r.B, Limit: r.Limit,

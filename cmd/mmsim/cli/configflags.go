@@ -1,0 +1,192 @@
+package cli
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/config/filenames"
+	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/value"
+	"mmsim/datasets/joinfile"
+)
+
+// ConfigFlags are the flags that set the configuration: --config, --set, and short forms of --set
+// such as --seed. Overrides has all except --config in the order of the command line, because the
+// last value of a setting counts.
+type ConfigFlags struct {
+	File      string // --config
+	Overrides []config.Override
+}
+
+// Load returns the configuration for a simulation.
+func (f *ConfigFlags) Load() (*config.Config, error) { return config.Load(f.File, f.Overrides) }
+
+// Read returns the configuration for a command that does not simulate.
+func (f *ConfigFlags) Read() (*config.Config, error) { return config.Read(f.File, f.Overrides) }
+
+// shortFlags are the short forms of --set. Each sets one key. The value of a literal flag is its
+// text, which need not be valid YAML, such as the name of a file.
+var shortFlags = []struct {
+	name, key, placeholder, group string
+	literal                       bool
+	files                         string // file extensions for completion, or "/" for folders
+}{
+	{"dataset", "dataset.file", "FILE", GroupInput, true, "csv gz zst tsv jsonl ndjson parquet"},
+	{"map", "dataset.map", "NAME=COLUMN,...", GroupInput, false, ""},
+	{"time-zone", "dataset.time_zone", "ZONE", GroupInput, true, ""},
+	{"date", "dataset.date", "DAY", GroupInput, false, ""}, // AddShort selects it by its key, because two keys have this flag
+	{"days", "dataset.days", "N", GroupInput, false, ""},
+	{"scale", "dataset.scale", "FACTOR", GroupInput, false, ""},
+	{"datacenters", "datacenters.file", "FILE", GroupInput, true, "csv"},
+	{"latency-maps", "latency.maps", "DIR", GroupInput, true, "/"},
+	{"seed", "seed", "N", GroupSimulation, false, ""},
+	{"duration", "clock.duration", "SPAN", GroupSimulation, false, ""},
+	{"placement", "placement", "WORD", GroupSimulation, false, ""},
+	{"preset", "dataset.builtin.preset", "WORD", GroupInput, false, ""},
+	{"joins", "dataset.builtin.joins", "N", GroupInput, false, ""},
+	{"date", "dataset.builtin.date", "DAY", GroupInput, false, ""},
+	{"rules", "rules", "FILE", GroupRules, true, "json"},
+	{"matcher", "matcher.external", "KIND:TARGET", GroupRules, true, ""},
+	{"profiles", "matcher.profiles", "FILE", GroupRules, true, "yaml"},
+	{"out", "output.dir", "DIR", GroupOutput, true, "/"},
+	{"records", "output.records", "WORD", GroupOutput, false, ""},
+}
+
+// Add registers --config, --set and the short flags in names.
+func (f *ConfigFlags) Add(c *cobra.Command, names ...string) {
+	c.Flags().SortFlags = false
+	c.Flags().Var((*FileFlag)(&f.File), "config", "configuration (YAML); see \"mmsim help config\"")
+	Grouped(c.Flags(), GroupInput, "config")
+	Must(c.MarkFlagFilename("config", "yaml", "yml", "json"))
+	f.AddSet(c, "set", "key of the configuration to set; repeatable")
+	f.AddShort(c, names...)
+}
+
+// AddSet registers a flag that sets one key.
+func (f *ConfigFlags) AddSet(c *cobra.Command, name, usage string) {
+	c.Flags().Var(&setFlag{f, name}, name, usage)
+	Grouped(c.Flags(), GroupInput, name)
+	Must(c.RegisterFlagCompletionFunc(name, completeSet))
+}
+
+// AddShort registers the short flags whose names or keys are in names.
+func (f *ConfigFlags) AddShort(c *cobra.Command, names ...string) {
+	flags := c.Flags()
+	flags.SortFlags = false
+	for _, short := range shortFlags {
+		if !slices.Contains(names, short.key) && (short.name == "date" || !slices.Contains(names, short.name)) {
+			continue
+		}
+		s, usage := config.SettingNamed(short.key), SettingUsage(short.key)
+		switch standard := value.Flow(s.Write()); {
+		case short.key == "clock.duration":
+			usage, _, _ = strings.Cut(usage, "; ")
+			usage += "; if the data is shorter, it repeats (default " + standard + ", or all days of the data)"
+		case short.key == "dataset.map":
+			usage = strings.Replace(usage, "{time: joined_at}", "time=joined_at", 1)
+		case standard != "" && standard != "{}":
+			usage += " (default " + standard + ")"
+		}
+		flags.Var(&shortFlag{f, short.name, short.key, short.placeholder, short.literal}, short.name, usage)
+		Grouped(flags, short.group, short.name)
+		switch {
+		case short.files == "/":
+			Must(c.MarkFlagDirname(short.name))
+		case short.files != "":
+			Must(c.MarkFlagFilename(short.name, strings.Fields(short.files)...))
+		default:
+			Complete(c, short.name, s.Choices)
+		}
+	}
+}
+
+// SettingUsage returns the help of a flag that sets a key of the configuration. It is the meaning of
+// the key. If the key accepts only some words that its meaning does not name, it lists them, too.
+func SettingUsage(key string) string {
+	s := config.SettingNamed(key)
+	usage, rest, more := strings.Cut(s.Meaning, "; ")
+	unnamed := func(choice string) bool { return !strings.Contains(usage, choice) }
+	if len(s.Choices) > 0 && s.Choices[0] != "true" && slices.ContainsFunc(s.Choices, unnamed) {
+		usage += ": " + input.Either(s.Choices)
+	}
+	if more {
+		usage += "; " + rest
+	}
+	return usage
+}
+
+// completeSet completes a value of --set: the key and, after the equals sign, a word that the key
+// accepts.
+func completeSet(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+	key, _, hasValue := strings.Cut(typed, "=")
+	var words []string
+	for _, s := range config.Settings(config.Default()) {
+		switch {
+		case !hasValue:
+			words = append(words, s.Path+"=\t"+s.Meaning)
+		case s.Path == key:
+			for _, word := range s.Choices {
+				words = append(words, key+"="+word)
+			}
+		}
+	}
+	return words, cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
+}
+
+// setFlag is --set, --set-a or --set-b.
+type setFlag struct {
+	to   *ConfigFlags
+	name string
+}
+
+func (*setFlag) String() string { return "" }
+func (*setFlag) Type() string   { return "KEY=VALUE" }
+
+func (f *setFlag) Set(text string) error {
+	o, err := config.ParseOverride(f.name, text)
+	if err == nil {
+		f.to.Overrides = append(f.to.Overrides, o)
+	}
+	return err
+}
+
+// shortFlag is a short form of --set.
+type shortFlag struct {
+	to                     *ConfigFlags
+	name, key, placeholder string
+	literal                bool
+}
+
+func (*shortFlag) String() string { return "" }
+func (f *shortFlag) Type() string { return f.placeholder }
+
+func (f *shortFlag) Set(text string) error {
+	if f.literal && text == "" {
+		return input.ErrNoName
+	}
+	if f.key == "dataset.map" {
+		var err error
+		if text, err = joinfile.NamesMapping(text); err != nil {
+			return input.Bad(err)
+		}
+	}
+	f.to.Overrides = append(f.to.Overrides,
+		config.NewOverride(f.name, f.key, text, f.literal))
+	return nil
+}
+
+// Files lists the files that the configuration reads, and the configuration file itself.
+func (f *ConfigFlags) Files(c *config.Config) []string { return append(filenames.Of(c), f.File) }
+
+// DatacentersBesideMaps corrects the help of --datacenters for commands that call
+// experiment.PreferOwnDatacenters.
+func DatacentersBesideMaps(c *cobra.Command) {
+	f := c.Flags().Lookup("datacenters")
+	f.Usage = strings.Replace(f.Usage, "if unset, the built-in list", "if unset, datacenters.csv in the folder of the latency maps, or else the built-in list", 1)
+}
+
+// JoinFlags are the short flags about how to read a file of joins.
+var JoinFlags = []string{"map", "time-zone", "dataset.date"}

@@ -1,0 +1,93 @@
+// Package dataset is the command "mmsim dataset": it generates, describes and converts files of
+// joins.
+package dataset
+
+import (
+	"errors"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"mmsim/cmd/mmsim/cli"
+	"mmsim/cmd/mmsim/experiment"
+	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/cmd/mmsim/terminal"
+	"mmsim/datasets"
+	"mmsim/datasets/joinfile"
+)
+
+// NewCommand returns "mmsim dataset" and its subcommands.
+func NewCommand(s *terminal.Streams) *cobra.Command {
+	group := &cobra.Command{
+		Use:   "dataset",
+		Short: "Generate, describe and convert files of joins",
+		Long:  "Work with files of player joins, which \"mmsim run --dataset\" reads.\n\n" + joinfile.Help,
+		Example: `  mmsim dataset gen --preset eu --joins 100000 --out day.csv.gz
+  mmsim dataset info day.csv.gz
+  mmsim dataset convert day.csv day.csv.zst`,
+	}
+	group.AddCommand(newGenCommand(s), newInfoCommand(s), newConvertCommand(s))
+	cli.AsGroup(group)
+	return group
+}
+
+// formats maps the words of --format to formats.
+var formats = map[string]joinfile.Format{"headed": joinfile.Headed, "article": joinfile.Article}
+
+// formatWords lists the keys of formats in the order of the help.
+var formatWords = []string{"headed", "article"}
+
+// addFormat registers --format.
+func addFormat(c *cobra.Command, p *string) {
+	c.Flags().StringVar(p, "format", "headed",
+		"output format: headed (a header and all columns), or article (rows of HH:MM:SS,latitude,longitude without a header, as in Glenn Fiedler's article on matchmaking)")
+	cli.Placeholders(c.Flags(), map[string]string{"format": "WORD"})
+	cli.Grouped(c.Flags(), cli.GroupOutput, "format")
+	cli.Complete(c, "format", formatWords)
+}
+
+func parseFormat(word string) (joinfile.Format, error) {
+	format, ok := formats[word]
+	if !ok {
+		return 0, input.Badf("--format: got %q%s, expected %s",
+			word, input.DidYouMean(word, formatWords), input.Either(formatWords))
+	}
+	return format, nil
+}
+
+// readDay reads a file of joins. Columns of measured RTTs may name any datacenter, because no list of
+// datacenters is loaded.
+func readDay(flags *cli.ConfigFlags, file string) (*datasets.Day, error) {
+	if file == "" {
+		return nil, input.ErrNoName
+	}
+	c, err := flags.Read()
+	if err != nil {
+		return nil, err
+	}
+	c.Dataset.File = file
+	in := experiment.NewInputs(c)
+	if err := in.LoadDay(); err != nil {
+		return nil, input.Bad(err)
+	}
+	return in.Day, nil
+}
+
+// writeDay writes a day to a file, which appears only when it is complete. The file "-" is standard
+// output.
+func writeDay(s *terminal.Streams, file string, day *datasets.Day, format joinfile.Format) error {
+	switch file {
+	case "":
+		return input.ErrNoName
+	case "-":
+		return joinfile.WriteCSV(s.Data(), day, format)
+	}
+	return resultdir.WriteFile(file, func(plain io.Writer) error {
+		w, err := joinfile.Compressor(plain, file)
+		if err != nil {
+			return err
+		}
+		return errors.Join(joinfile.WriteCSV(w, day, format), w.Close())
+	})
+}

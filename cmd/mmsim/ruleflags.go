@@ -1,0 +1,71 @@
+package main
+
+import (
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"mmsim/cmd/mmsim/cli"
+	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/input"
+	"mmsim/matcher"
+	"mmsim/matcher/dialect/vendor"
+)
+
+// ruleFlags are flags about the interpretation of rules, for what their vendor does not specify.
+type ruleFlags struct {
+	strict                        bool
+	expansionBasis, optionalBasis string
+	budget, batch, partitionAbove int
+}
+
+// addReading registers the flags that decide which rulesets are valid and which mistakes are likely.
+func (f *ruleFlags) addReading(c *cobra.Command) {
+	flags := c.Flags()
+	f.budget = matcher.DefaultBudget
+	flags.SortFlags = false
+	flags.BoolVar(&f.strict, "strict", false, cli.SettingUsage("matcher.strict"))
+	flags.StringVar(&f.expansionBasis, "expansion-basis", config.ExpansionBases[0], cli.SettingUsage("matcher.expansion_basis"))
+	flags.StringVar(&f.optionalBasis, "optional-basis", config.OptionalBases[0], cli.SettingUsage("matcher.optional_basis"))
+	cli.Placeholders(flags, map[string]string{"expansion-basis": "WORD", "optional-basis": "WORD"})
+	cli.Complete(c, "expansion-basis", config.ExpansionBases)
+	cli.Complete(c, "optional-basis", config.OptionalBases)
+	cli.Grouped(flags, cli.GroupRules, "strict", "expansion-basis", "optional-basis")
+}
+
+// add registers all flags.
+func (f *ruleFlags) add(c *cobra.Command) {
+	f.addReading(c)
+	flags := c.Flags()
+	flags.IntVar(&f.budget, "budget", matcher.DefaultBudget, cli.SettingUsage("matcher.budget"))
+	flags.IntVar(&f.batch, "batch", 0, cli.SettingUsage("matcher.batch")+" (default 0)")
+	flags.IntVar(&f.partitionAbove, "partition-above", 0, cli.SettingUsage("matcher.partition_above")+" (default 0)")
+	cli.Placeholders(flags, map[string]string{"budget": "N", "batch": "N", "partition-above": "N"})
+	cli.Grouped(flags, cli.GroupRules, "budget", "batch", "partition-above")
+}
+
+// options checks the flags and returns the options for reading rulesets.
+func (f *ruleFlags) options() (vendor.Options, error) {
+	expansion := slices.Index(config.ExpansionBases, f.expansionBasis)
+	optional := slices.Index(config.OptionalBases, f.optionalBasis)
+	switch {
+	case expansion < 0:
+		return vendor.Options{}, input.Badf("--expansion-basis: got %q, expected longest or shortest", f.expansionBasis)
+	case optional < 0:
+		return vendor.Options{}, input.Badf("--optional-basis: got %q, expected all or any", f.optionalBasis)
+	case f.budget < 1:
+		return vendor.Options{}, input.Badf("--budget: got %d, expected 1 or more steps", f.budget)
+	case f.batch < 0:
+		return vendor.Options{}, input.Badf("--batch: got %d, expected 0 or more tickets", f.batch)
+	case f.partitionAbove < 0:
+		return vendor.Options{}, input.Badf("--partition-above: got %d, expected 0 or more tickets", f.partitionAbove)
+	}
+	return vendor.Options{
+		Strict:         f.strict,
+		ExpansionBasis: matcher.ExpansionBasis(expansion),
+		OptionalBasis:  matcher.OptionalBasis(optional),
+		Budget:         f.budget,
+		Batch:          f.batch,
+		PartitionAbove: f.partitionAbove,
+	}, nil
+}

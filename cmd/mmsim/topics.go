@@ -1,0 +1,56 @@
+package main
+
+import (
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/gate"
+	"mmsim/cmd/mmsim/input"
+	"mmsim/matcher/casefile"
+	"mmsim/reports/outcome"
+	"mmsim/reports/records"
+)
+
+// newGateTopic returns the topic "mmsim help gate".
+func newGateTopic() *cobra.Command {
+	return &cobra.Command{Use: "gate", Short: "The format of gate files: limits for \"mmsim check\"", Long: gate.Help}
+}
+
+// newMetricsTopic returns the topic "mmsim help metrics". helpMetrics writes its help.
+func newMetricsTopic() *cobra.Command {
+	return &cobra.Command{Use: "metrics", Short: "The metrics of summary.json; add a PATTERN to list some, such as 'by_*.rtt*'"}
+}
+
+// helpMetrics lists the metrics that match one of the patterns, or all metrics without patterns.
+func helpMetrics(w io.Writer, patterns []string) error {
+	n, err := outcome.WriteHelp(w, patterns...)
+	if err == nil && n == 0 {
+		return input.Badf("unknown metric %q%s", patterns[0], input.DidYouMean(patterns[0], outcome.Names(outcome.Metrics())))
+	}
+	return err
+}
+
+// newCaseTopic returns the topic "mmsim help case".
+func newCaseTopic() *cobra.Command {
+	return &cobra.Command{Use: "case", Short: "The format of case files: unit tests of a ruleset", Long: casefile.Help}
+}
+
+// newConfigTopic returns the topic "mmsim help config".
+func newConfigTopic() *cobra.Command {
+	return &cobra.Command{
+		Use:   "config",
+		Short: "The format and keys of a configuration",
+		Long:  config.Help(),
+	}
+}
+
+// newRecordsTopic returns the topic "mmsim help records".
+func newRecordsTopic() *cobra.Command {
+	return &cobra.Command{
+		Use:   "records",
+		Short: "The columns of records.csv.gz, which \"mmsim run --records csv\" writes",
+		Long:  records.Help(),
+	}
+}
