@@ -12,6 +12,7 @@ import (
 
 	"github.com/nats-io/jwt/v2"
 	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go/jetstream"
 	"github.com/nats-io/nkeys"
 )
 
@@ -120,6 +121,33 @@ func TestExistingNATSServer(t *testing.T) {
 	if said := w.Err.(*log).String(); strings.Count(said, "\n") != 1 {
 		t.Errorf("the worker said %s", said)
 	}
+}
+
+// A session can start while the server removes the streams of another. Without repeated tries,
+// about one session in 600 fails.
+func TestSessionsComeAndGo(t *testing.T) {
+	t.Parallel()
+	url, creds := studio(t)
+	var group sync.WaitGroup
+	for _, name := range []string{"a", "b"} {
+		nc, js, err := connectNATS(url, creds)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(nc.Close)
+		group.Go(func() {
+			for i := range 100 {
+				s, err := newSession(t.Context(), js, name, Build{}, jetstream.FileStorage, time.Second)
+				if err == nil {
+					err = s.remove(t.Context(), js)
+				}
+				if err != nil {
+					t.Errorf("session %d of %s: %v", i, name, err)
+				}
+			}
+		})
+	}
+	group.Wait()
 }
 
 // A closed pool leaves no goroutines behind.

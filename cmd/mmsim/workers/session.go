@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/nats-io/nuid"
@@ -51,6 +52,12 @@ const (
 	sessionNameLen = 16
 )
 
+// A server that cannot create a stream is asked createTries times, with pauses of createPause.
+const (
+	createTries = 5
+	createPause = 50 * time.Millisecond
+)
+
 // sessionName returns the name of the session for a result directory on this machine. If dir
 // is empty, it returns a new name each time.
 func sessionName(dir string) string {
@@ -79,17 +86,17 @@ func newSession(ctx context.Context, js jetstream.JetStream, name string, build 
 		return nil, err
 	}
 	var err error
-	if s.jobs, err = js.CreateStream(ctx, jetstream.StreamConfig{
+	if s.jobs, err = created(ctx, js.CreateStream, jetstream.StreamConfig{
 		Name: streamPrefix + name + "-" + nuid.Next(), Subjects: []string{s.subject()},
 		Retention: jetstream.WorkQueuePolicy, Storage: storage, MaxAge: keptFor, MaxMsgSize: entryBytesMax,
 		Metadata: map[string]string{versionKey: build.Version, systemKey: build.System, binaryKey: build.SHA256},
 	}); err != nil {
 		return nil, err
 	}
-	if s.records, err = js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: recordsPrefix + name, Storage: storage, TTL: keptFor, MaxValueSize: entryBytesMax}); err != nil {
+	if s.records, err = created(ctx, js.CreateOrUpdateKeyValue, jetstream.KeyValueConfig{Bucket: recordsPrefix + name, Storage: storage, TTL: keptFor, MaxValueSize: entryBytesMax}); err != nil {
 		return nil, err
 	}
-	if s.objects, err = js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: objectsPrefix + name, Storage: storage, TTL: keptFor}); err != nil {
+	if s.objects, err = created(ctx, js.CreateOrUpdateObjectStore, jetstream.ObjectStoreConfig{Bucket: objectsPrefix + name, Storage: storage, TTL: keptFor}); err != nil {
 		return nil, err
 	}
 	// The consumer is created last, so that a worker that finds it finds everything else.
@@ -97,6 +104,25 @@ func newSession(ctx context.Context, js jetstream.JetStream, name string, build 
 		Durable: consumerName, AckPolicy: jetstream.AckExplicitPolicy, AckWait: lease, MaxDeliver: -1, MaxAckPending: -1,
 	})
 	return s, err
+}
+
+// created returns what create makes of a configuration. It tries again if the server cannot create
+// the stream: when the last stream of an account is deleted, the server removes the account's folder
+// in the background, and a stream that is being created at that moment fails.
+func created[C, T any](ctx context.Context, create func(context.Context, C) (T, error), config C) (T, error) {
+	for range createTries - 1 {
+		made, err := create(ctx, config)
+		var failure *jetstream.APIError
+		if !errors.As(err, &failure) || failure.ErrorCode != jetstream.ErrorCode(server.JSStreamCreateErrF) {
+			return made, err
+		}
+		select {
+		case <-time.After(createPause):
+		case <-ctx.Done():
+			return made, err
+		}
+	}
+	return create(ctx, config)
 }
 
 // removeStreams removes the streams of the session.
