@@ -24,8 +24,8 @@ type BuildOptions struct {
 	// that are faster than light from the centre of their cell.
 	Clean bool
 
-	// MinCount is the minimum number of measurements in a cell. A cell with fewer remains a hole. 0
-	// means 1.
+	// MinCount is the minimum number of measurements in a cell. A cell with fewer is a hole, which
+	// Fill may fill. 0 means 1.
 	MinCount int
 
 	// Fill is the maximum distance, in rows and columns, between a hole and the nearest measured

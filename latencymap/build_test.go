@@ -354,10 +354,10 @@ func TestFillOnRealMaps(t *testing.T) {
 		}
 	}
 	median, p90 := quantile(filled, 0.5), quantile(filled, 0.9)
-	t.Logf("%d cells filled: median error %.2f ms, p90 %.2f; model alone %.2f and %.2f",
-		len(filled), median, p90, quantile(model, 0.5), quantile(model, 0.9))
-	if len(filled) < 10000 || median > 3.3 || p90 > 10.5 {
-		t.Errorf("median error %.2f ms, p90 %.2f, want at most 3.3 and 10.5", median, p90)
+	alone, alone90 := quantile(model, 0.5), quantile(model, 0.9)
+	t.Logf("%d cells filled: median error %.2f ms, p90 %.2f; model alone %.2f and %.2f", len(filled), median, p90, alone, alone90)
+	if len(filled) < 10000 || median > min(3.3, alone) || p90 > min(10.5, alone90) {
+		t.Errorf("%d cells filled: median error %.2f ms, p90 %.2f, want at most 3.3 and 10.5, and at most those of the model alone, %.2f and %.2f", len(filled), median, p90, alone, alone90)
 	}
 }
 

@@ -30,9 +30,9 @@ func (p Position) vector() vector {
 	return vector{x: cosLat * cosLon, y: cosLat * sinLon, z: sinLat}
 }
 
-// chordSquared returns the squared straight-line distance through the unit sphere, which has the
-// same order as great-circle distances. The conversions prevent fused multiply-add, which would
-// give different last bits on some processors.
+// chordSquared returns the squared length of the straight line between two points of the unit
+// sphere. Points that are sorted by it are also sorted by great-circle distance. The conversions
+// prevent fused multiply-add, which would give different last bits on some processors.
 func (a vector) chordSquared(b vector) float64 {
 	dx, dy, dz := a.x-b.x, a.y-b.y, a.z-b.z
 	return float64(dx*dx) + float64(dy*dy) + float64(dz*dz)

@@ -41,7 +41,7 @@ func TestStretch(t *testing.T) {
 	}{
 		{Position{25, 10}, north, 2},              // well inside
 		{Position{-20, 10}, north, SilentStretch}, // in no area
-		{Position{25, 10}, south, SilentStretch},  // no factor
+		{Position{25, 10}, south, SilentStretch},  // no factor is listed for this pair
 		{Position{25, 10}, nowhere, SilentStretch},
 		{Position{0, 10}, north, (2 + SilentStretch) / 2},       // on an edge: the mean of both sides
 		{Position{0.5, 10}, north, (2*6 + SilentStretch*3) / 9}, // half a degree inside

@@ -27,7 +27,7 @@ type Exhausted uint8
 // The two budgets.
 const (
 	GroupSearch Exhausted = iota // the limit of Ruleset.Budget on the search steps for one seed
-	TeamSearch                   // the limit on placements while one seed's groups are divided into more than two teams
+	TeamSearch                   // the limit on the assignments to teams that are tried for one seed's groups
 )
 
 // BudgetHit reports a search that ran out of budget. There may be a match that it did not find.

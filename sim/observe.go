@@ -54,7 +54,7 @@ type Match struct {
 	Ends       Instant // when these players stop playing; may lie beyond the window
 	Datacenter int
 	Region     int       // index into Rules.Regions, or NoRegion if the rules chose none
-	Backfill   bool      // set if Players join the running match ID; the match itself does not change
+	Backfill   bool      // whether Players join match ID while it is already running
 	Relaxed    []Relaxed // how far each rule in Queue.InForce().RuleNames was relaxed; nil without rules
 	Players    []Matched
 }

@@ -55,12 +55,12 @@ minus A), the confidence interval of the difference, and a verdict in words.
 
 --set-a changes only A, and --set-b only B. --set and flags such as --scale change both.
 
-Each is simulated N times (--runs); each repetition is a replication. A and B of one replication
-are a pair: they have the same players and the same random numbers. The differences are computed
-pair by pair, so that a few pairs show what would take dozens of independent runs. Result
-directories of "mmsim run --runs N" that have the same seed are paired in the same way.
+A and B are each simulated N times (--runs); each repetition is a replication. A and B of one
+replication are a pair: they have the same players and the same random numbers. The differences
+are computed pair by pair, so that a few pairs show what would take dozens of independent runs.
+Result directories of "mmsim run --runs N" that have the same seed are paired in the same way.
 Directories that have different seeds, or only a summary.json, are compared as independent
-samples, so it misses small differences.
+samples, so the comparison misses small differences.
 
 A metric of the whole run counts as different if the 95 % interval of its difference excludes 0.
 The verdicts about hours, continents and datacenters are corrected for multiple comparisons

@@ -98,7 +98,8 @@ Exit codes:
   mmsim run --config mmsim.yaml --set match.size=10
   mmsim init my-game                          # write a small project to start from
   mmsim test cases/                           # run the unit tests of a ruleset
-  mmsim help config                           # list all settings`,
+  mmsim help config                           # list all settings
+  mmsim help config latency                   # list the settings of a section`,
 		Version:       experiment.Version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -140,8 +141,13 @@ help config". mmsim without a command lists the commands and topics.`
 					return input.Bad(err)
 				case topic.Name() == "metrics":
 					return helpMetrics(root.OutOrStdout(), rest)
+				case topic.Name() == "config" && len(rest) > 0:
+					return helpSettings(root.OutOrStdout(), rest)
 				case len(rest) > 0:
-					return topic.ValidateArgs(rest)
+					if err := topic.ValidateArgs(rest); err != nil {
+						return err
+					}
+					return input.Badf("mmsim help %s: unexpected argument %q", topic.Name(), rest[0])
 				}
 				help(c, args)
 				return nil

@@ -71,10 +71,10 @@ INTERRUPTION. Ctrl-C ends the run with exit code 130. The results so far are wri
 With --runs, only the finished replications count.
 
 CASE FILES. A case file has a ruleset and the tickets (players and parties) that wait at one tick of
-the virtual clock; "mmsim match" and "mmsim test" read it. --capture writes one for the matching
-pass at a tick, which makes matches from these tickets. TIME (HH:MM:SS) selects the first pass at
-or after it. Add @DATACENTER if tickets wait at datacenters, because each datacenter has a pass of
-its own. Add QUEUE/ if the configuration has several queues.`
+the virtual clock; "mmsim match" and "mmsim test" read it. --capture TIME=FILE writes the tickets
+that one matching pass sees: the first pass at or after TIME (HH:MM:SS). Add @DATACENTER if tickets
+wait at datacenters, because each datacenter has a pass of its own. Add QUEUE/ if the configuration
+has several queues.`
 
 func newRunCommand(s *terminal.Streams) *cobra.Command {
 	c, _ := newRun(s)

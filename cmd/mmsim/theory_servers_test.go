@@ -122,9 +122,10 @@ func TestTheoryServersFriends(t *testing.T) {
 		}.simulate(t)
 		return f, f.Servers
 	}
-	// Only a server near home, or one with a friend, has a score of 2.7. The second player of
-	// a pair joins while the first is online, unless there are more than ten minutes between
-	// the two joins. The probability of that is exp(-120) and can be neglected.
+	// Only a server near the player's home, or one with a friend, scores at least 2.7. The first
+	// player of a pair stays online for 10 minutes, so the second one finds them there unless the
+	// gap between the two joins is longer. At 0.2 joins per second, the probability of such a gap
+	// is exp(-120), which is negligible.
 	f, together := ask(`{"template": "UseDefault", "minScore": 2.7}`)
 	near(t, "share placed with a friend", together.Friends, 0.5, ofMean)
 	near(t, "mean above the best", f.Delta.Mean, f.Delta.P95/2, ofMean)

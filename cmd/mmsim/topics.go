@@ -41,9 +41,19 @@ func newCaseTopic() *cobra.Command {
 func newConfigTopic() *cobra.Command {
 	return &cobra.Command{
 		Use:   "config",
-		Short: "The format and keys of a configuration",
+		Short: "The format and keys of a configuration; add a KEY or SECTION to list some",
 		Long:  config.Help(),
 	}
+}
+
+// helpSettings lists the settings that match one of the patterns.
+func helpSettings(w io.Writer, patterns []string) error {
+	text := config.HelpOf(patterns...)
+	if text == "" {
+		return input.Badf("unknown key %q%s", patterns[0], input.DidYouMean(patterns[0], config.Keys()))
+	}
+	_, err := io.WriteString(w, text)
+	return err
 }
 
 // newRecordsTopic returns the topic "mmsim help records".

@@ -32,7 +32,7 @@ SPEC.yaml lists the settings, metrics and constraints:
     players.failed: {max: 100}
   runs: 1                              # replications of each trial
   budget: {runs: 200}                  # how much to simulate (see below), or {minutes: 10}
-  halve: hours                         # how to shorten the first trials: hours, joins or none
+  halve: hours                         # what the first trials simulate less of: hours, joins or none
   start: 24                            # number of first trials; default: six for each setting
 
 SEARCH. A trial simulates one choice of settings. All trials simulate the same players with the
@@ -44,7 +44,7 @@ least four replications with different random numbers. With several metrics, the
 all settings for which no other trial is better in every metric.
 
 BUDGET. A budget of runs counts simulations of the whole day, including its warm-up. A trial in
-two replications counts 2, and a trial with half of the day or of its joins counts one half. The
+two replications counts 2, and a trial with half of the day or of its joins counts as one half. The
 initial settings count as a trial. Simulations that an earlier search left in the directory
 count as well. Repeated trials, invalid combinations of settings and the final comparison are not
 counted.
@@ -52,8 +52,9 @@ counted.
 RESULT DIRECTORY. It contains
 
   report.html    a page about the search
-  trials.csv     all trials; tune.json has every number of them
-  best.yaml      the best configuration or, of a front, the compromise
+  trials.csv     all trials, one per row
+  tune.json      all results of the search, in full
+  best.yaml      the best configuration; with several metrics, a compromise between them
   front/         the configuration of each point of a front
   jobs/          the finished simulations
 

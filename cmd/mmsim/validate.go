@@ -39,7 +39,7 @@ func newValidateCommand(s *terminal.Streams) *cobra.Command {
 of a file by its name and content:
 
   configurations           .yaml, .yml or .json; validate also checks the files that they name
-  rulesets                 .json, of a vendor
+  vendors' rulesets        .json
   case files               .json, unit tests of a ruleset (see "mmsim help case")
   Open Match profiles      .yaml, .yml or .json
   files of joins           "mmsim dataset --help" describes them
@@ -56,7 +56,9 @@ documentation, validate lists the differences that may affect the ruleset.
 The names of latency maps and of rtt:<datacenter> columns must be in the list of datacenters. The
 list comes from --datacenters, or else datacenters.csv beside the maps, or else the built-in list.
 
-The rules flags below apply to rulesets and case files. A configuration has keys for them.`,
+The rules flags below apply to rulesets and case files. A configuration has keys for them. --config
+names a configuration for reading joins and latency maps. --set overrides its keys, and also those
+of the configurations that are checked.`,
 		Example: `  mmsim validate mmsim.yaml
   mmsim validate queue.json cases/*.json
   mmsim validate profiles.yaml

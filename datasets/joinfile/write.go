@@ -26,8 +26,9 @@ const (
 var ErrSeveralDays = errors.New("the article's format cannot hold more than one day; --date selects one")
 
 // WriteCSV writes a day in order of time. Read returns the same joins. Positions have the 0.01°
-// resolution of a place. Times have milliseconds, or no fraction if they had none. Columns whose
-// kind was declared must be declared again. The cost is about 0.1 µs per join.
+// resolution of a place. Times have milliseconds, or no fraction if they had none. To read the file
+// back, declare again every column whose kind was declared (Options.Columns). The cost is about
+// 0.1 µs per join.
 //
 // If there are several days, the format Headed writes times with a date and a Z, and the format
 // Article returns an error.

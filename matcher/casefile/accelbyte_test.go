@@ -103,8 +103,9 @@ func TestExplainStarOutOfReach(t *testing.T) {
 	}
 }
 
-// These explanations are for rules that follow the service. A seed without an option accepts any
-// ticket, and a ticket without a region in range may be matched in any region.
+// These explanations are for rules that follow the service. If the seed has no value for a match
+// option (here mode), that option accepts any ticket. A ticket with no region in range (here
+// "lost") may be matched in any region.
 func TestExplainScan(t *testing.T) {
 	_, list := explain(t, `{"rules": {"alliance": {"min_number": 2, "max_number": 2, "player_min_number": 3, "player_max_number": 3},
 		"matching_rule": [{"attribute": "mmr", "criteria": "distance", "reference": 100}],

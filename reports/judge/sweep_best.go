@@ -11,7 +11,7 @@ type Best struct {
 	Metric int
 	Point  int
 	Rivals []int // other points that are not shown to be worse
-	Known  bool  // whether there are several runs; otherwise Rivals is unknown
+	Known  bool  // whether Rivals is known, which requires several runs
 }
 
 // Best returns the best point for every metric that has a better direction and a value, or the

@@ -3,13 +3,15 @@ package config
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"mmsim/cmd/mmsim/config/attributes"
 	"mmsim/cmd/mmsim/value"
+	"mmsim/reports/outcome"
 )
 
-// Help returns the help text that lists all settings.
+// Help returns the help text about configurations, with all settings.
 func Help() string {
 	var b strings.Builder
 	b.WriteString(`A configuration is a YAML file of settings. Pass it with --config, and set or override single
@@ -26,6 +28,9 @@ Every key is optional, and an unknown key is an error. Flags override the file, 
 overrides an earlier one. Many keys also have a flag of their own, such as --seed. A value of
 --set is YAML. A duration is written as 50ms, 10s, 1m30s or 24h. A path in a file is relative to
 that file; a path on the command line is relative to the working directory.
+
+"mmsim help config latency" lists only the keys of the section latency. A pattern such as
+'report.*.good' also selects keys.
 
 SETTINGS IN A RULESET. rules.KEY overrides a value in the vendor's file; the file itself stays
 unchanged. Write the keys as in that file, and select an element of a list by its name or, if it
@@ -58,9 +63,7 @@ decides where tickets wait:
 KEYS. The lines of each key are its default, its meaning and the accepted values.
 
 `)
-	for _, s := range Settings(Default()) {
-		fmt.Fprintf(&b, "  %s: %s\n      %s\n      %s\n", s.Path, cmp.Or(value.Flow(s.Write()), "(unset)"), s.Meaning, s.Expects)
-	}
+	b.WriteString(HelpOf("*"))
 	b.WriteString(`
 GENERATORS. players.attributes maps the name of an attribute to a generator, which draws one
 value for each player. A player's values depend on the seed, but on no other setting. If the data
@@ -69,4 +72,18 @@ has a column of that name, the column is used instead.
 `)
 	attributes.WriteHelp(&b)
 	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// HelpOf describes every setting that matches one of the patterns, or returns "" if none does. A
+// pattern is a key such as match.size, a section such as match, or a text with stars.
+func HelpOf(patterns ...string) string {
+	var b strings.Builder
+	for _, s := range Settings(Default()) {
+		if slices.ContainsFunc(patterns, func(pattern string) bool {
+			return outcome.MatchName(pattern, s.Path) || outcome.MatchName(pattern+".*", s.Path)
+		}) {
+			fmt.Fprintf(&b, "  %s: %s\n      %s\n      %s\n", s.Path, cmp.Or(value.Flow(s.Write()), "(unset)"), s.Meaning, s.Expects)
+		}
+	}
+	return b.String()
 }

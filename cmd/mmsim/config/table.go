@@ -39,11 +39,11 @@ func inputSettings(c *Config) []Setting {
 		{"seed", "seed of the random numbers; the same inputs and seed give the same results", value.Whole(&c.Seed, 0, math.MaxUint64)},
 		{"run", "number of the replication; each number gives different random numbers from the same seed", value.Whole(&c.Run, 0, math.MaxUint32)},
 		{"dataset.file", "file of player joins: CSV or JSON lines (plain, .gz or .zst), or Parquet; if unset, the built-in day", value.Path(&d.File, "the name of a file")},
-		{"dataset.days", "N if the file piles up the joins of N days in one day; a random share of 1/N of the joins is kept", value.Whole(&d.Days, 1, daysMergedMax)},
+		{"dataset.days", "number of days whose joins the file puts into one day; a random 1/N of the joins is kept", value.Whole(&d.Days, 1, daysMergedMax)},
 		{"dataset.scale", "multiplier for the number of joins, such as 0.1 for a tenth of them", value.Number(&d.Scale, value.Limits{High: ScaleMax, LowOpen: true})},
 		{"dataset.spread", "spread joins at random within their second, if their times are in whole seconds", value.Toggle(&d.Spread)},
 		{"dataset.columns", "types of attribute columns; only needed if the first value of a column suggests the wrong type", kinds(&d.Columns)},
-		{"dataset.map", "the file's column for each mmsim name that differs, such as {time: joined_at}", columnNames(&d.Map)},
+		{"dataset.map", "columns that the file names differently from mmsim, such as {time: joined_at}", columnNames(&d.Map)},
 		{"dataset.time_zone", "time zone of times without an offset; also determines when each day begins", timeZone(&d.TimeZone)},
 		{"dataset.date", "use only this day of a file with dates, such as 2026-03-14; if unset, all days, one after another", optionalDay(&d.Date)},
 		{"dataset.max_bad_rows", "skip up to this number of malformed rows with a warning; fail if there are more", value.Whole(&d.MaxBadRows, 0, math.MaxInt32)},
@@ -59,7 +59,7 @@ func inputSettings(c *Config) []Setting {
 		{"latency.clean", "drop the maps' samples at latitude 0, longitude 0, and samples that are faster than light", value.Toggle(&l.Clean)},
 		{"latency.fallback", "how to estimate an RTT that no map has: from cable routes (model), as a linear function of the distance (line), or from the speed of light in fibre (fibre)", value.Choice(&l.Fallback, []string{"model", "line", "fibre"})},
 		{"latency.fudge", "multiplier for the estimates of the fallback fibre", value.Number(&l.Fudge, value.Limits{Low: latencymap.FudgeMin, High: latencymap.FudgeMax})},
-		{"latency.last_mile.median", "median of the players' access delays; a player's delay is added to each RTT, up to a sum of less than 4.096s", value.Duration(&l.LastMileMedian, 0, time.Second, time.Microsecond)},
+		{"latency.last_mile.median", "median of the players' access delays; a player's delay is added to each of their RTTs, up to a sum of less than 4.096s", value.Duration(&l.LastMileMedian, 0, time.Second, time.Microsecond)},
 		{"latency.last_mile.sigma", "standard deviation of the natural logarithm of the access delay", value.Number(&l.LastMileSigma, value.Limits{High: 3})},
 		{"latency.jitter.sd", "standard deviation of a player's RTT in a match around its estimate", rtt(&l.JitterSD)},
 	}
@@ -136,7 +136,7 @@ func rulesetSettings(c *Queue) []Setting {
 		{"external.backfill", "let your own matchmaker add tickets to running matches", value.Toggle(&c.External.Backfill)},
 		{"matcher.follow", "what to follow where a vendor's service differs from its documentation: the service, or the documentation (page)", value.Choice(&c.Follow, Follows)},
 		{"matcher.external", "your own matchmaker, which makes the matches (see \"mmsim help matcher\"); if unset, mmsim makes them", c.External.MatcherValue()},
-		{"matcher.profiles", "Open Match profiles (YAML), for a matchmaker openmatch2:HOST:PORT", value.Path(&c.External.Profiles, "the name of a file")},
+		{"matcher.profiles", "Open Match profiles (YAML), for use with a matchmaker openmatch2:HOST:PORT", value.Path(&c.External.Profiles, "the name of a file")},
 		{"matcher.folder", "working directory of your own matchmaker's program; if unset, the folder of the file that names the program", c.External.FolderValue()},
 	}
 }

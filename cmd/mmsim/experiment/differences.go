@@ -117,7 +117,7 @@ func compactText(text []byte, v jsontree.Value) string {
 	begin, end := v.Span()
 	var line bytes.Buffer
 	if err := json.Compact(&line, text[begin:end]); err != nil {
-		line.Write(text[begin:end]) // cannot fail: the text was parsed before
+		line.Write(text[begin:end]) // unreachable: Compact accepts any text that was parsed
 	}
 	cut, rest := input.Shortened(line.String(), textMost)
 	return cut + rest

@@ -42,7 +42,7 @@ func newDiffCommand(s *terminal.Streams) *cobra.Command {
 cells that have a value in both maps or in only one. Where both have a value, it describes the
 difference B minus A: bias is the mean difference; mean, median and p95 are of the absolute
 difference. diff compares the maps as they are: the key latency.clean, with which a run drops
-implausible values, has no effect. A PNG cannot have more than 255 ms: if one of two maps is a PNG,
+implausible values, has no effect. A PNG cannot hold RTTs above 255 ms: if one of two maps is a PNG,
 higher RTTs count as 255 ms in both.
 
 --out draws a map of the differences. With several datacenters, it shows the mean difference.`,

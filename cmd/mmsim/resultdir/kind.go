@@ -18,11 +18,13 @@ type Kind struct {
 	// Command is the name of the command, such as "run". A result of another command is not
 	// replaced.
 	Command string
-	// Marker is the name of the file that is written last. It is a JSON object with the keys
-	// "schema" and "complete". A file of this name in a subfolder is also written after other
-	// files.
+	// Marker is the name of the file that is written last, so that a directory with this file is
+	// finished. It is a JSON object with the keys "schema" and "complete". Subfolders may have a
+	// file of the same name; these are written after all other files, and before the directory's
+	// own marker.
 	Marker string
-	// Keys lists other keys of the marker. They identify directories without a list.
+	// Keys lists further keys that the marker of this command has. They identify a directory that
+	// has no ListFile.
 	Keys []string
 	// Unlisted matches the slash-separated names of files that mmsim wrote in directories
 	// before it had lists. Do not add names: the list contains all files that mmsim writes

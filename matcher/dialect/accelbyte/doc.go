@@ -14,12 +14,12 @@
 // two, and a warning describes each difference that may matter for a ruleset:
 //
 //   - By default, a ruleset behaves as the service does. The engine admits candidates one after
-//     another (matcher.Scan), checks the options again for the complete match, and discards the
-//     whole match if one fails. Only the key spellings of the service count (normalizationMax,
-//     isForBalancing).
-//   - If rules follow the documentation, a ticket that finds no match never delays other tickets.
-//     A ticket that joins a match must satisfy the options together with the tickets already in it.
-//     Both key spellings count (also max and is_for_balancing).
+//     another (matcher.Scan), checks match_options again for the complete match, and discards the
+//     whole match if one of them fails. Only the key spellings of the service count
+//     (normalizationMax, isForBalancing).
+//   - If rules follow the documentation, a candidate must satisfy match_options together with all
+//     tickets already in the match. A ticket that finds no match never delays other tickets, as it
+//     can in the service. Both key spellings count (also max and is_for_balancing).
 //
 // The service stops a pass after a time limit. This package has no time limit, so results do not
 // depend on the speed of the machine.

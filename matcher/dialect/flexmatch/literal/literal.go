@@ -84,8 +84,8 @@ func number(v any) float64 {
 	panic(fmt.Sprint("no number: ", v))
 }
 
-// property returns a member of a rule or a team, with expansions for the wait of the match. base is
-// the value before expansions.
+// property returns the value of a property of a rule or a team, such as maxDistance, after the
+// expansion steps that the match's wait has reached. base is the value before expansions.
 func (t *Rules) property(kind, name, member string, base any) any {
 	at := -1.0
 	for _, e := range Objects(t.JSON["expansions"]) {

@@ -16,7 +16,7 @@ type Teamed interface {
 type Division struct {
 	Session    bool // the group is an open session and the tickets that join it
 	MaxSpread  int  // largest allowed difference between the largest and the smallest team, in players
-	LargeInAll bool // either every team or no team must have a large party
+	LargeInAll bool // if any team has a large party, every team must have one
 	Gaps       []Gap
 	Checks     []func(teams []Team) bool // each reports whether the teams satisfy a rule
 }

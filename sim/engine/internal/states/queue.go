@@ -43,11 +43,11 @@ type Turns interface {
 	// Turn forms the matches of one datacenter: full groups of regular tickets, then one partial
 	// group that warm bodies complete.
 	Turn(dc int)
-	// MatchWarmBodies ends a pass: the remaining warm bodies play each other. When it returns, all
-	// waiting tickets that were matched in the pass are marked as matched.
+	// MatchWarmBodies ends a pass: the remaining warm bodies play each other. When it returns, the
+	// waiting list marks every ticket that was matched in the pass.
 	MatchWarmBodies()
-	// Retry returns when a failed search may succeed even if no ticket enters or changes its state:
-	// at the next tick if nextTick is set, otherwise at the instant at.
+	// Retry reports the earliest time at which a search that failed may succeed, even if no ticket
+	// enters or changes its state: the next tick if nextTick is set, otherwise at.
 	Retry() (nextTick bool, at sim.Instant)
 
 	// RuleTotals returns the facts about the ruleset, or nil if there is none.
