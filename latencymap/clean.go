@@ -10,11 +10,11 @@ const lightMargin = 1.15
 // from a failed geolocation.
 var nullIsland = CellOf(0, 0)
 
-// Cleaned counts the samples that were dropped from a map, by reason.
+// Cleaned counts the values that were dropped from a map, by reason.
 type Cleaned struct {
 	NullIsland      int
 	FasterThanLight int
-	NaN             int // NaN, infinite or negative; never a sample, even without cleaning
+	NaN             int // values that are NaN, infinite or negative; dropped even without cleaning
 }
 
 // clean drops the impossible samples of all maps by making them negative. Lookup ignores negative

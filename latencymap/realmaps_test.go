@@ -35,7 +35,7 @@ func realMaps(t testing.TB, options Options) (*Set, []Datacenter) {
 }
 
 // TestModelOnRealMaps compares the model with the clean cells of 28 real maps. The median error
-// must be at most 6 ms (the goal is 4.9) and the 90th percentile at most 18 ms (the goal is 14.9).
+// must be at most 4.9 ms and the 90th percentile at most 14.9 ms.
 func TestModelOnRealMaps(t *testing.T) {
 	set, datacenters := realMaps(t, Options{Clean: true})
 	var errors []float64

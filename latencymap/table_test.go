@@ -167,7 +167,8 @@ func benchmarkPlaces() []Position {
 	return out
 }
 
-// BenchmarkTable computes a typical day: 29 datacenters, with maps that cover half of the cells.
+// BenchmarkTable computes the table of a typical day: 29 datacenters, with maps that cover half of
+// the cells.
 func BenchmarkTable(b *testing.B) {
 	somewhere := benchmarkPlaces()
 	for _, c := range []struct {

@@ -18,7 +18,8 @@ func newSweepCommand(s *terminal.Streams) *cobra.Command {
 		Short: "Simulate every combination of some settings",
 		Long: `Simulate every combination of the values of some settings. All combinations are simulated with
 the same players, each in one or more replications. sweep writes a table, plots and report.html.
-The plots are curves for one setting, heat maps for two, and pictures of one metric against another.
+The plots are curves for one setting, heat maps for two, and scatter plots of one metric against
+another.
 report.html also shows the command that simulates each combination alone.
 
 SPEC.yaml lists the settings and their values:

@@ -32,18 +32,19 @@ run --runs can give their simulations to workers:
 
 Workers may join and leave at any time. If a worker is killed, another one does its jobs. A worker
 exits when the command ends, or after 10 minutes without a connection to it. The results are byte
-for byte the same as on one machine. For that, all machines need the same build of mmsim; a worker
+for byte the same as on one machine. This requires the same build of mmsim on all machines; a worker
 of another build is refused. The command sends all input files to the workers.
 
 The URL contains a token and the fingerprint of a certificate. Keep it like a password: anyone
 who has it can connect.
 
-YOUR OWN MATCHMAKER. If the command has a --matcher, it sends WebAssembly modules and recordings
-to the workers. A worker starts the program of exec:, or calls the service of openmatch2: or
-accelbyte:, only with --allow-exec, because then anyone who has the URL can start programs on its
-machine. The program must be installed there. It runs in the folder in which the worker was
-started, and must report the same name and version as on the command's machine. A worker that
-cannot do a job leaves it to another worker, and the command prints the worker's name and the reason.
+YOUR OWN MATCHMAKER. If the command has a --matcher (see "mmsim help matcher"), WebAssembly modules
+(wasm:) and recordings (replay:) are sent to the workers. A program (exec:) or a service
+(openmatch2:, accelbyte:) is used only by workers that were started with --allow-exec: that flag
+lets anyone who has the URL start programs on the worker's machine. The program must be installed
+there. It runs in the folder in which the worker was started, and must report the same name and
+version as on the command's machine. A worker that cannot do a job leaves it to another worker, and
+the command prints the worker's name and the reason.
 
 NATS. Workers can also connect to an existing NATS server, which must have JetStream. Such a worker
 serves all commands that have --nats with the URL of that server, and exits only when you

@@ -21,4 +21,4 @@ JSON lines  one object per line. Refer to a nested field as location.lat, for ex
             --map latitude=location.lat.
 Days        Several days are replayed one after another, starting at midnight (in --time-zone) of
             the first day. The run covers all of them unless --duration is given. --date selects
-            one day. If the file piles up the joins of N days in one day, use --days N.`
+            one day. If the file puts the joins of N days into one day, use --days N.`

@@ -64,7 +64,7 @@ func (g *groups) teamsHold(c criterion.Teamed, l *store.Limit, f *finished) bool
 		!slices.ContainsFunc(d.Checks, func(keeps func([]criterion.Team) bool) bool { return !keeps(teams) })
 }
 
-// teamsOf returns the tickets and the session's members in each team.
+// teamsOf returns, for each team, its tickets and the players of the open session, if there is one.
 func teamsOf(f *finished) []criterion.Team {
 	teams := make([]criterion.Team, len(f.Teams))
 	for i, side := range f.Teams {

@@ -35,8 +35,9 @@ func TestBudgetIsReported(t *testing.T) {
 	}
 }
 
-// A failed search must not be repeated while nothing changes. It must not be repeated either if new
-// tickets are too few or too far away, or if wider thresholds still leave too few candidates.
+// A failed search must not be repeated while nothing changes. Nor may it be repeated when too few
+// tickets arrive, when they are too far away, or when wider thresholds still leave too few
+// candidates.
 func TestUnchangedPassSearchesNothing(t *testing.T) {
 	s := newScene(t, &matcher.Ruleset{MinPlayers: 3, MaxPlayers: 3, Rules: []matcher.Rule{skillRule(matcher.Linear(1, 1, 3, 10_000))}})
 	for i := range 10 {

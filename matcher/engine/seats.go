@@ -16,7 +16,7 @@ type seats struct {
 	rules   *seating.Rules
 	search  seating.Search
 	seated  map[Row][][]int32 // indexed by session and team: the session's players, as numbers returned by seating.Rules.Seat
-	regions int               // number of regions of the schema in the last call of begin
+	regions int               // how many regions the schema had when begin was last called
 
 	byKey   []Row            // scratch space for try
 	members []placed         // scratch space for propose

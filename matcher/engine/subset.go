@@ -23,7 +23,7 @@ type Subset struct {
 	backed  failures // failures of searches with a reserve
 
 	youngest  age    // the youngest of all tickets that have joined
-	unsorted  bool   // a ticket has joined that was not the youngest
+	unsorted  bool   // a ticket has joined that is older than one that joined before it
 	settledAt uint64 // the value of Pool.exits when members that had left were last dropped
 	indexed   uint64 // the value of Rows.Changes + Pool.exits when the index was last filled
 }

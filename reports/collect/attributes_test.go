@@ -102,8 +102,8 @@ func TestOverlapsAgreeWithTwin(t *testing.T) {
 	}
 }
 
-// With few distinct values, all players with the same value are in one decile: the tenth that
-// contains the middle one of these players.
+// With few distinct values, all players with the same value are in one decile: the one that
+// contains the median player of that group.
 func TestDecilesAgreeWithTwin(t *testing.T) {
 	for seed, w := range worlds() {
 		values := w.Setup.Attributes[0].Sample

@@ -60,9 +60,7 @@ decides where tickets wait:
                that has waited for players.give_up_after gives up.
   servers      nowhere: there are no matches, and players join running servers, as in Roblox
 
-KEYS. The lines of each key are its default, its meaning and the accepted values.
-
-`)
+KEYS. `)
 	b.WriteString(HelpOf("*"))
 	b.WriteString(`
 GENERATORS. players.attributes maps the name of an attribute to a generator, which draws one
@@ -77,13 +75,17 @@ has a column of that name, the column is used instead.
 // HelpOf describes every setting that matches one of the patterns, or returns "" if none does. A
 // pattern is a key such as match.size, a section such as match, or a text with stars.
 func HelpOf(patterns ...string) string {
-	var b strings.Builder
+	const legend = "The lines of each key are its default, its meaning and the accepted values.\n\n"
+	var list strings.Builder
 	for _, s := range Settings(Default()) {
 		if slices.ContainsFunc(patterns, func(pattern string) bool {
 			return outcome.MatchName(pattern, s.Path) || outcome.MatchName(pattern+".*", s.Path)
 		}) {
-			fmt.Fprintf(&b, "  %s: %s\n      %s\n      %s\n", s.Path, cmp.Or(value.Flow(s.Write()), "(unset)"), s.Meaning, s.Expects)
+			fmt.Fprintf(&list, "  %s: %s\n      %s\n      %s\n", s.Path, cmp.Or(value.Flow(s.Write()), "(unset)"), s.Meaning, s.Expects)
 		}
 	}
-	return b.String()
+	if list.Len() == 0 {
+		return ""
+	}
+	return legend + list.String()
 }

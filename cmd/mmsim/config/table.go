@@ -154,7 +154,7 @@ func ruleSettings(c *Config) []Setting {
 		{"matcher.partition_above", "number of waiting tickets above which a PlayFab queue is split, as the service does under load, or 0 for never", value.Whole(&m.PartitionAbove, 0, math.MaxInt32)},
 		{"matcher.strict", "treat unknown keys in the ruleset as errors instead of warnings", value.Toggle(&m.Strict)},
 		{"regions", "datacenters of each region of the vendor; any other datacenter is a region with its own name", regions(&c.Regions)},
-		{"queues", "several queues; each has a name, its share of the players (share: 0.3, or when: {mode: ranked}), and its own values of placement, match, rules, dialect and matcher", queues(c)},
+		{"queues", "several queues, each with a name and its own values of placement, match, rules, dialect and matcher; share: 0.3 gives a queue 30 % of the parties, when: {mode: ranked} gives it the parties whose first player has that value of the attribute", queues(c)},
 	}
 }
 

@@ -19,8 +19,8 @@ func newGenCommand(s *terminal.Streams) *cobra.Command {
 city's online population and the local time of day. The extension of --out selects the
 compression (.gz, .zst).
 
-"mmsim run" without --dataset simulates the same day. It has no flags for the preset, the number of
-joins and the date of that day. Set their keys instead:
+"mmsim run" without --dataset simulates the same day, but it has no flags for the preset, the number
+of joins and the date. Set the keys instead:
 
   mmsim run --set dataset.builtin.preset=sa --set dataset.builtin.joins=50000 \
             --set dataset.builtin.date=2026-07-01 --seed 3`,

@@ -227,7 +227,8 @@ func TestFinishedJobsAreKept(t *testing.T) {
 	}
 }
 
-// The only job of an experiment starts even after an interruption, and has a partial result.
+// If an experiment has a single job, that job starts even if the experiment was already
+// interrupted, and it has a partial result.
 func TestOnlyJobRunsAfterInterruption(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -54,8 +54,9 @@ order:
 A row that cannot be read, or whose datacenter is not in the list, is malformed and ends the build
 with an error, unless --max-bad-rows allows it.
 
-The RTT of a cell is the interquartile mean of its rows (the mean of the middle half), so up to a
-quarter of them may be outliers on either side. These rows are left out and counted in the output:
+The RTT of a cell is the interquartile mean of its rows (the mean of the middle half), so outliers
+in up to a quarter of the rows at either end do not change it. The following rows are left out, and
+counted in the output:
 
   - failed measurements: the RTT is absent, NaN, 0 or negative
   - timeouts: the RTT is above 4000 ms, such as 5000 or 9999, which often mark a timeout

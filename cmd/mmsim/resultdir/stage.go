@@ -101,9 +101,9 @@ var cleaned sync.Map
 // stageName matches the names of stages.
 var stageName = regexp.MustCompile(`^\..*\.tmp-[0-9]+$`)
 
-// removeLeftovers removes the stages that killed processes left in folder. These are the stages
-// with an unlocked lock file. It also removes empty stages, because a process may be killed
-// before it creates the lock file.
+// removeLeftovers removes the stages left in folder by processes that were killed, which are the
+// stages whose lock file is not locked. It also removes empty stages, because a process may have
+// been killed before it created the lock file.
 func removeLeftovers(folder string) {
 	if _, done := cleaned.LoadOrStore(folder, true); done {
 		return

@@ -133,8 +133,8 @@ func TestProgressOfTime(t *testing.T) {
 	c.line(t, 5*time.Minute, p.JobDone, "0s left, 2 jobs") // the comparison at the end exceeds the time limit
 }
 
-// If standard error is not a terminal, there is no progress line, and callers need not know
-// that.
+// If standard error is not a terminal, the constructors return nil. All methods work on a nil
+// Progress, so callers need no special case.
 func TestNoProgressWithoutTerminal(t *testing.T) {
 	file, err := os.Create(t.TempDir() + "/stderr")
 	if err != nil {

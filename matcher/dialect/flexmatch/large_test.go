@@ -118,8 +118,9 @@ func TestSortedBatches(t *testing.T) {
 	}
 }
 
-// Random batches of two give every ticket a random partner. Another pool gives the same partners,
-// another instant gives different ones, and few of them are adjacent in age.
+// Random batches of two give every ticket a random partner. A new pool with the same tickets gives
+// the same partners at the same instant, and different ones at another instant. Few partners are
+// next to each other in age.
 func TestRandomBatches(t *testing.T) {
 	set := readSkilled(t, `"rules": [], `+duel)
 	g := solos(make([]float64, 100)...)

@@ -103,7 +103,8 @@ func tuningAxis(t *judge.Tuning, trials []int, figure int) axis {
 	return a
 }
 
-// progressPlot shows a single goal trial by trial, and the best trial so far.
+// progressPlot plots a tuning with a single goal: the value of the goal in each trial, and the best
+// value so far.
 func progressPlot(t *judge.Tuning) chart.Plot {
 	return chart.Plot{
 		Name:   "progress",
