@@ -82,14 +82,7 @@ func addFiles(dir string, kind resultdir.Kind, draw func(result.Create) error) e
 	if err != nil {
 		return err
 	}
-	if err := out.Begin(); err != nil {
-		return err
-	}
-	defer out.Discard()
-	if err := draw(resultdir.In(out.Temp())); err != nil {
-		return out.Fail(err)
-	}
-	return out.Add()
+	return out.Add(func(folder string) error { return draw(resultdir.In(folder)) })
 }
 
 // redrawRuns draws the page and pictures of a directory with replications.

@@ -108,15 +108,10 @@ func (s *tuneSearch) budgetText() string {
 // write writes the files of a tuning in place of an earlier tuning's files. It returns their
 // directory.
 func (s *tuneSearch) write(complete bool) (string, error) {
-	if err := s.results.Begin(); err != nil {
-		return "", err
-	}
-	defer s.results.Discard()
-	create := result.Create(resultdir.In(s.results.Temp()))
-	if err := cmp.Or(create.File(TrialsFile, s.found.WriteCSV), s.writeConfigs(create), create.File(TuneFile, s.found.Write), DrawTuning(s.results.Temp(), create)); err != nil {
-		return "", s.results.Fail(err)
-	}
-	return s.results.Commit(complete)
+	return s.results.Write(func(folder string) (bool, error) {
+		create := result.Create(resultdir.In(folder))
+		return complete, cmp.Or(create.File(TrialsFile, s.found.WriteCSV), s.writeConfigs(create), create.File(TuneFile, s.found.Write), DrawTuning(folder, create))
+	})
 }
 
 // validate compares the best settings with the baseline in runs that the search did not use,

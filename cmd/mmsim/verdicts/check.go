@@ -27,25 +27,20 @@ var CheckFiles = []string{CheckFile, checkGate, results.ConfigFile, results.Page
 // WriteCheck writes the files of a check and returns their directory. gate is the text of the
 // gate. c is the simulated configuration, or nil if an existing result was checked.
 func WriteCheck(g *judge.GateResult, gate string, c *config.Config, dir string, out *resultdir.Dir) (string, error) {
-	if err := out.Begin(); err != nil {
-		return "", err
-	}
-	defer out.Discard()
-	create := result.Create(resultdir.In(out.Temp()))
-	err := create.File(CheckFile, g.Write)
-	if err == nil {
-		err = writeText(create, checkGate, gate)
-	}
-	if err == nil && c != nil {
-		err = writeConfig(create, results.ConfigFile, c, dir)
-	}
-	if err == nil {
-		err = DrawCheck(out.Temp(), create)
-	}
-	if err != nil {
-		return "", out.Fail(err)
-	}
-	return out.Commit(true)
+	return out.Write(func(folder string) (bool, error) {
+		create := result.Create(resultdir.In(folder))
+		err := create.File(CheckFile, g.Write)
+		if err == nil {
+			err = writeText(create, checkGate, gate)
+		}
+		if err == nil && c != nil {
+			err = writeConfig(create, results.ConfigFile, c, dir)
+		}
+		if err == nil {
+			err = DrawCheck(folder, create)
+		}
+		return true, err
+	})
 }
 
 // DrawCheck writes the page of a check from the other files in its directory.

@@ -38,27 +38,22 @@ var ComparisonFiles = append([]string{ComparisonFile, comparisonMarkdown, result
 // WriteComparison writes the files of a comparison and returns their directory. configs has
 // the configurations of A and B. It is empty if existing results were compared.
 func WriteComparison(c *judge.Comparison, configs []*config.Config, dir string, out *resultdir.Dir) (string, error) {
-	if err := out.Begin(); err != nil {
-		return "", err
-	}
-	defer out.Discard()
-	create := result.Create(resultdir.In(out.Temp()))
-	err := create.File(ComparisonFile, c.Write)
-	if err == nil {
-		err = writeText(create, comparisonMarkdown, decision.ComparisonMarkdown(c))
-	}
-	for i, of := range configs {
+	return out.Write(func(folder string) (bool, error) {
+		create := result.Create(resultdir.In(folder))
+		err := create.File(ComparisonFile, c.Write)
 		if err == nil {
-			err = writeConfig(create, armFiles[i], of, dir)
+			err = writeText(create, comparisonMarkdown, decision.ComparisonMarkdown(c))
 		}
-	}
-	if err == nil {
-		err = DrawComparison(out.Temp(), create)
-	}
-	if err != nil {
-		return "", out.Fail(err)
-	}
-	return out.Commit(c.Complete)
+		for i, of := range configs {
+			if err == nil {
+				err = writeConfig(create, armFiles[i], of, dir)
+			}
+		}
+		if err == nil {
+			err = DrawComparison(folder, create)
+		}
+		return c.Complete, err
+	})
 }
 
 // DrawComparison writes the page and the picture of a comparison from the other files in its
