@@ -465,6 +465,26 @@ func TestAdd(t *testing.T) {
 	}
 }
 
+// Of a kind that is newer than lists, only the marker is known without the list.
+func TestKindWithoutUnlisted(t *testing.T) {
+	t.Chdir(t.TempDir())
+	put(t, ".", map[string]string{"out/summary.json": finished, "out/old.csv": "x"})
+	kind := Kind{Command: "test", Marker: "summary.json", Keys: []string{"run"}}
+	d, err := Claim("out", kind)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := write(d, true, "summary.json", "old.csv"); !IsMendable(err) || !strings.HasPrefix(err.Error(), "out/old.csv: mmsim did not write it") {
+		t.Errorf("got %v", err)
+	}
+	if _, err := write(d, true, "summary.json"); err != nil {
+		t.Error(err)
+	}
+	if got := tree(t, "out"); !slices.Equal(got, []string{"old.csv=x", "summary.json=" + finished}) {
+		t.Errorf("%q", got)
+	}
+}
+
 // A command that stores its progress in the directory may write the names that it passed to
 // Open.
 func TestOpen(t *testing.T) {

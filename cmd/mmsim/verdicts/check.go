@@ -18,7 +18,6 @@ const (
 // Check describes the directories that "mmsim check" writes.
 var Check = resultdir.Kind{
 	Command: "check", Marker: CheckFile, Keys: []string{"passed", "limits"},
-	Unlisted: resultdir.Unlisted("", `check\.json`), // all versions that wrote checks also wrote lists
 }
 
 // CheckFiles lists the files that a check can have.
