@@ -110,7 +110,7 @@ func (w *Sweep) claim(plan *plan, files ...string) (*resultdir.Dir, error) {
 		files = append(files, filenames.Of(c)...)
 	}
 	slices.Sort(files)
-	return resultdir.Claim(w.Dir, SweepKind, slices.Compact(files)...)
+	return SweepKind.Claim(w.Dir, slices.Compact(files)...)
 }
 
 // open creates the result directory and writes the plan. If the directory has a complete sweep,
@@ -119,9 +119,6 @@ func (w *Sweep) claim(plan *plan, files ...string) (*resultdir.Dir, error) {
 func (w *Sweep) open(plan *plan, files ...string) (*resultdir.Dir, error) {
 	out, err := w.claim(plan, files...)
 	if err != nil {
-		return nil, err
-	}
-	if err := out.Expect(results.ConfigFile, results.PageFile); err != nil {
 		return nil, err
 	}
 	if err := out.Open(PlanFile, nextPlanFile); err != nil {
@@ -161,7 +158,7 @@ func (w *Sweep) conclude(plan *plan, out *resultdir.Dir) error {
 func (p *plan) writeResults(found *judge.Sweep, folder string) error {
 	p.Complete = true
 	create := result.Create(resultdir.In(folder))
-	if err := create.File("results.csv", found.WriteCSV); err != nil {
+	if err := create.File(pointsFile, found.WriteCSV); err != nil {
 		return err
 	}
 	if err := create.File(results.ConfigFile, func(w io.Writer) error {

@@ -15,7 +15,6 @@ import (
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
-	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/reports/judge"
@@ -35,9 +34,6 @@ const (
 // until the new one is complete.
 func (s *tuneSearch) open(out *resultdir.Dir) error {
 	s.results = out
-	if err := out.Expect(TrialsFile, BestFile, results.PageFile); err != nil {
-		return err
-	}
 	if err := out.Open(TuneFile); err != nil {
 		return err
 	}
@@ -108,9 +104,8 @@ func (s *tuneSearch) budgetText() string {
 // write writes the files of a tuning in place of an earlier tuning's files. It returns their
 // directory.
 func (s *tuneSearch) write(complete bool) (string, error) {
-	return s.results.Write(func(folder string) (bool, error) {
-		create := result.Create(resultdir.In(folder))
-		return complete, cmp.Or(create.File(TrialsFile, s.found.WriteCSV), s.writeConfigs(create), create.File(TuneFile, s.found.Write), DrawTuning(folder, create))
+	return TuneKind.Write(s.results, complete, func(create result.Create) error {
+		return cmp.Or(create.File(TrialsFile, s.found.WriteCSV), s.writeConfigs(create), create.File(TuneFile, s.found.Write))
 	})
 }
 

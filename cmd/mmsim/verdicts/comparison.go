@@ -5,10 +5,8 @@ package verdicts
 
 import (
 	"io"
-	"path/filepath"
 
 	"mmsim/cmd/mmsim/config"
-	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/results"
 	"mmsim/reports/judge"
@@ -27,19 +25,19 @@ const (
 var armFiles = []string{"config-a.yaml", "config-b.yaml"}
 
 // Comparison describes the directories that "mmsim compare" writes.
-var Comparison = resultdir.Kind{
-	Command: "compare", Marker: ComparisonFile, Keys: []string{"a", "b", "pairs", "settings", "metrics"},
-	Unlisted: resultdir.Unlisted("", `comparison\.(json|md)`, `differences\.(png|svg)`),
+var Comparison = results.Decision{
+	Kind: resultdir.Kind{
+		Command: "compare", Marker: ComparisonFile, Keys: []string{"a", "b", "pairs", "settings", "metrics"},
+		Unlisted: resultdir.Unlisted("", `comparison\.(json|md)`, `differences\.(png|svg)`),
+	},
+	Files: append([]string{ComparisonFile, comparisonMarkdown, results.PageFile}, armFiles...),
+	Draw:  drawComparison,
 }
-
-// ComparisonFiles lists the files that a comparison can have, except pictures.
-var ComparisonFiles = append([]string{ComparisonFile, comparisonMarkdown, results.PageFile}, armFiles...)
 
 // WriteComparison writes the files of a comparison and returns their directory. configs has
 // the configurations of A and B. It is empty if existing results were compared.
 func WriteComparison(c *judge.Comparison, configs []*config.Config, dir string, out *resultdir.Dir) (string, error) {
-	return out.Write(func(folder string) (bool, error) {
-		create := result.Create(resultdir.In(folder))
+	return Comparison.Write(out, c.Complete, func(create result.Create) error {
 		err := create.File(ComparisonFile, c.Write)
 		if err == nil {
 			err = writeText(create, comparisonMarkdown, decision.ComparisonMarkdown(c))
@@ -49,21 +47,14 @@ func WriteComparison(c *judge.Comparison, configs []*config.Config, dir string, 
 				err = writeConfig(create, armFiles[i], of, dir)
 			}
 		}
-		if err == nil {
-			err = DrawComparison(folder, create)
-		}
-		return c.Complete, err
+		return err
 	})
 }
 
-// DrawComparison writes the page and the picture of a comparison from the other files in its
-// directory.
-func DrawComparison(folder string, create result.Create) error {
-	var c *judge.Comparison
-	if err := read(folder, ComparisonFile, func(text []byte) (err error) {
-		c, err = judge.ParseComparison(text)
-		return err
-	}); err != nil {
+// drawComparison is the Draw of Comparison.
+func drawComparison(folder string, create result.Create, _ func(message string)) error {
+	c, err := results.ReadMarker(folder, ComparisonFile, judge.ParseComparison)
+	if err != nil {
 		return err
 	}
 	listings, err := results.Listings(folder, armFiles...)
@@ -71,22 +62,6 @@ func DrawComparison(folder string, create result.Create) error {
 		return err
 	}
 	return results.DrawPage(decision.ComparisonPage(c, &decision.Sources{Command: c.Command, Listings: listings}), create)
-}
-
-// markerLimit limits the size of the JSON file of a comparison or a check.
-var markerLimit = input.Limit{Name: "MaxVerdictBytes", Bytes: 64 << 20, Expected: "the result of compare, check or tune"}
-
-// read reads a file that mmsim wrote. Every error is a bad input error.
-func read(folder, name string, parse func(text []byte) error) error {
-	file := filepath.Join(folder, name)
-	text, err := input.ReadRegular(file, markerLimit)
-	if err != nil {
-		return input.Bad(err)
-	}
-	if err := parse(text); err != nil {
-		return input.Badf("%s: %w", file, err)
-	}
-	return nil
 }
 
 // writeText writes text to a file.
