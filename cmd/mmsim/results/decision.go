@@ -9,7 +9,8 @@ import (
 )
 
 // A Decision describes the result directories of a command whose page is drawn from the other
-// files, such as "mmsim compare". See the package comment for how to add one.
+// files, such as "mmsim compare". The comment of package reports/present/decision says how to add
+// one.
 type Decision struct {
 	resultdir.Kind
 	// Files lists the files that Claim checks: all of a result except pictures and the files that

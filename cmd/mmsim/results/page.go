@@ -20,8 +20,7 @@ import (
 	"mmsim/reports/result"
 )
 
-// DrawPage writes the page about a comparison, a check, a sweep or a tuning, and the page's
-// pictures.
+// DrawPage writes the page about a decision, and the page's pictures.
 func DrawPage(p *present.Page, create result.Create) error {
 	return drawPage(p, create, config.Output{Plots: true, HTML: true})
 }

@@ -1,6 +1,7 @@
-// Package verdicts writes the result directories of "mmsim compare" and "mmsim check". A
-// directory has a JSON file with the numbers, and a page with pictures. The page is drawn from
-// the other files, so it can be drawn again later.
+// Package verdicts writes the result directories of decisions that are not searches, such as
+// those of "mmsim compare"; package search writes those of searches. A directory has a JSON file
+// with the numbers, and a page with pictures. The page is drawn from the other files, so it can
+// be drawn again later.
 package verdicts
 
 import (
