@@ -5,23 +5,24 @@
 //	words     formats numbers and names as text that is safe to print
 //	guard     CSV cells that spreadsheets do not run as formulas
 //	grade     the limits of good, fair and poor
-//	judge     intervals, comparisons, gates, sweeps and tuning: numbers and verdicts
+//	judge     intervals and decisions: numbers and verdicts
 //	result    the content of a result directory; writes and reads its files
 //	setup     the data about a run that observers receive before it begins
 //	collect   an observer that counts events and makes a result
 //	records   an observer that writes a row per search, as CSV or Parquet
 //	chart     canvas, axes and panels, as PNG and SVG; independent of matchmaking
 //	figure    the pictures of a result and of latency maps
-//	decision  (in figure) the pictures of comparisons, sweeps and tuning
+//	decision  (in figure) the pictures of decisions
 //	external  the results of an external matchmaker, for the terminal and the page
 //	present   tables and sentences for the terminal and markdown
-//	decision  (in present) tables and pages about comparisons, gates, sweeps and tuning
+//	decision  (in present) tables and pages about decisions
 //	page      (in present) the HTML pages of results and decisions, and a run's live page
 //
 // Package collect makes a run's result, and package result writes its files. The packages figure,
 // present and page show only what result.Load reads from those files, so a result can be drawn
-// again at any time; only the live page shows a run directly. Comparisons, gates, sweeps and
-// tuning work the same way: package judge makes their JSON, and their pages are drawn from it.
+// again at any time; only the live page shows a run directly. Decisions, such as comparisons, work
+// the same way: package judge makes their JSON, and their pages are drawn from it. The comment of
+// present/decision says how to add a page.
 //
 // Nothing here depends on the wall clock, the path of a directory or the iteration order of a
 // map, so equal runs produce equal bytes. The caller handles directories and arguments and passes

@@ -44,30 +44,16 @@ them. To draw the page of a single one, name its directory: mmsim report DIR/run
 	return c
 }
 
-// drawings lists the kinds of result directories other than those of runs, with the function that
-// draws the page and pictures of each kind.
-var drawings = []struct {
-	kind *resultdir.Kind
-	draw func(s *terminal.Streams, dir string, create result.Create) error
-}{
-	{&verdicts.Comparison, func(_ *terminal.Streams, dir string, create result.Create) error {
-		return verdicts.DrawComparison(dir, create)
-	}},
-	{&verdicts.Check, func(_ *terminal.Streams, dir string, create result.Create) error {
-		return verdicts.DrawCheck(dir, create)
-	}},
-	{&search.SweepKind, search.DrawSweep},
-	{&search.TuneKind, func(_ *terminal.Streams, dir string, create result.Create) error {
-		return search.DrawTuning(dir, create)
-	}},
-}
+// decisions lists the kinds of result directories other than those of runs.
+var decisions = []*results.Decision{&verdicts.Comparison, &verdicts.Check, &search.SweepKind, &search.TuneKind}
 
 // redraw draws the page and pictures of a result directory again. A file is replaced only when its
 // new version is complete.
 func redraw(s *terminal.Streams, dir string) error {
-	for _, d := range drawings {
-		if _, err := os.Stat(filepath.Join(dir, d.kind.Marker)); err == nil {
-			return addFiles(dir, *d.kind, func(create result.Create) error { return d.draw(s, dir, create) })
+	for _, d := range decisions {
+		if _, err := os.Stat(filepath.Join(dir, d.Marker)); err == nil {
+			warn := func(message string) { terminal.PrintTo(s.Err, "%s\n", message) }
+			return addFiles(dir, d.Kind, func(create result.Create) error { return d.Draw(dir, create, warn) })
 		}
 	}
 	if results.HoldsRuns(dir) {
@@ -82,14 +68,7 @@ func addFiles(dir string, kind resultdir.Kind, draw func(result.Create) error) e
 	if err != nil {
 		return err
 	}
-	if err := out.Begin(); err != nil {
-		return err
-	}
-	defer out.Discard()
-	if err := draw(resultdir.In(out.Temp())); err != nil {
-		return out.Fail(err)
-	}
-	return out.Add()
+	return out.Add(func(folder string) error { return draw(resultdir.In(folder)) })
 }
 
 // redrawRuns draws the page and pictures of a directory with replications.

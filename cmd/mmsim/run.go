@@ -156,22 +156,19 @@ func (r *runCommand) run(ctx context.Context) error {
 	if err := in.CheckCaptures(r.captures.List); err != nil {
 		return err
 	}
-	if err := out.Begin(); err != nil {
-		return err
-	}
-	defer out.Discard()
-
-	// If both summary and err are set, an external matchmaker failed. The partial result is kept.
-	summary, err := r.replicate(ctx, in, cache, out.Temp())
-	fault := err
-	if err != nil && summary == nil {
-		return out.Fail(err)
-	}
-	complete := summary.Complete
-	name, err := out.Commit(complete)
+	var summary *outcome.Summary
+	var fault error // of an external matchmaker, after which the partial result is kept
+	name, err := out.Write(func(folder string) (bool, error) {
+		summary, fault = r.replicate(ctx, in, cache, folder)
+		if summary == nil {
+			return false, fault
+		}
+		return summary.Complete, nil
+	})
 	if err != nil {
 		return err
 	}
+	complete := summary.Complete
 	if livePage != nil {
 		if err := livePage.Conclude(name, complete); err != nil {
 			return input.Error(name, err)

@@ -2,7 +2,7 @@ package present
 
 import "mmsim/reports/chart"
 
-// A Page is the content of a page about a comparison, a gate, a sweep, a tuning or several runs.
+// A Page is the content of a page about a decision; see package decision.
 type Page struct {
 	Kind     string // such as "comparison"
 	Title    string

@@ -1,6 +1,6 @@
 // Package present describes results in tables and sentences. It formats tables as text for a
 // terminal and as markdown; package page formats the same tables as HTML. Package
-// present/decision does the same for comparisons, gates, sweeps, tuning and several runs.
+// present/decision does the same for decisions, such as comparisons.
 package present
 
 import (

@@ -230,19 +230,14 @@ func parseMapFormat(word string) ([]mapFolder, error) {
 
 // writeMaps writes the result directory. It appears only when it is complete.
 func writeMaps(out *resultdir.Dir, folders []mapFolder, built []*latencymap.BuiltMap, list []datasets.Datacenter, d *mapsDescription) error {
-	if err := out.Begin(); err != nil {
-		return err
-	}
-	defer out.Discard()
-	for _, folder := range folders {
-		if err := writeMapFolder(filepath.Join(out.Temp(), folder.name), folder.extension, built, list); err != nil {
-			return out.Fail(err)
+	_, err := out.Write(func(temp string) (bool, error) {
+		for _, folder := range folders {
+			if err := writeMapFolder(filepath.Join(temp, folder.name), folder.extension, built, list); err != nil {
+				return false, err
+			}
 		}
-	}
-	if err := result.Create(resultdir.In(out.Temp())).File(mapsFile, func(w io.Writer) error { return cli.WriteJSON(w, d) }); err != nil {
-		return out.Fail(err)
-	}
-	_, err := out.Commit(true)
+		return true, result.Create(resultdir.In(temp)).File(mapsFile, func(w io.Writer) error { return cli.WriteJSON(w, d) })
+	})
 	return err
 }
 

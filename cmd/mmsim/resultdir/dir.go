@@ -18,11 +18,11 @@ type Dir struct {
 	shown  string   // as the user wrote it
 	target string   // absolute path with symbolic links resolved
 	inputs []string // files and folders that the command reads
-	stage  *stage   // nil before Begin and after Commit or Discard
-	made   string   // topmost parent of target that Begin created, or "" if there is none
+	stage  *stage   // nil before begin and after commit or discard
+	made   string   // topmost parent of target that begin created, or "" if there is none
 
-	// step is called before each change that Commit makes in the file system. If it returns an
-	// error, Commit stops. Tests use it to stop Commit after every step.
+	// step is called before each change that commit makes in the file system. If it returns an
+	// error, commit stops. Tests use it to stop commit after every step.
 	step func(what string) error
 }
 
@@ -132,7 +132,7 @@ func isSame(one, other string) bool {
 	return err == nil && os.SameFile(a, b)
 }
 
-// Expect checks that none of the names is a file of the user. Commit checks this for all files
+// Expect checks that none of the names is a file of the user. Write checks this for all files
 // of the result. A command that runs for a long time calls Expect first, to find the error
 // earlier.
 func (d *Dir) Expect(names ...string) error {
@@ -151,15 +151,15 @@ func (d *Dir) IsComplete() (bool, error) {
 }
 
 // Open creates the directory, so that a command can store its progress there. The command may
-// write files with the given names at any time. The next Commit removes those that are not
+// write files with the given names at any time. The next Write removes those that are not
 // part of its result.
 func (d *Dir) Open(names ...string) error {
 	if err := os.MkdirAll(d.target, 0o777); err != nil {
-		return d.Fail(err)
+		return d.fail(err)
 	}
 	lock, err := d.lock()
 	if err != nil {
-		return d.Fail(err)
+		return d.fail(err)
 	}
 	defer release(lock)
 	there, err := d.inspect(d.target, d.shown)
@@ -174,7 +174,7 @@ func (d *Dir) Open(names ...string) error {
 	}
 	s, err := newStage(d.target, filepath.Base(d.target))
 	if err != nil {
-		return d.Fail(err)
+		return d.fail(err)
 	}
 	defer s.remove()
 	list := filepath.Join(s.folder, "list")
@@ -182,14 +182,14 @@ func (d *Dir) Open(names ...string) error {
 		err = d.moveList(list, d.target)
 	}
 	if err != nil {
-		return d.Fail(err)
+		return d.fail(err)
 	}
 	return nil
 }
 
-// Begin creates the temporary directory and the target's missing parents. It fails if the
+// begin creates the temporary directory and the target's missing parents. It fails if the
 // result could not be written later.
-func (d *Dir) Begin() error {
+func (d *Dir) begin() error {
 	parent, base := filepath.Split(d.target)
 	for above := filepath.Clean(parent); ; above = filepath.Dir(above) {
 		if _, err := os.Stat(above); err == nil || above == filepath.Dir(above) {
@@ -198,7 +198,7 @@ func (d *Dir) Begin() error {
 		d.made = above
 	}
 	if err := os.MkdirAll(parent, 0o777); err != nil {
-		return d.Fail(err)
+		return d.fail(err)
 	}
 	removeLeftovers(d.target)
 	room := filepath.Clean(parent)
@@ -211,7 +211,7 @@ func (d *Dir) Begin() error {
 		err = os.Mkdir(s.path(), 0o777)
 	}
 	if err != nil {
-		return d.Fail(err)
+		return d.fail(err)
 	}
 	return nil
 }
@@ -231,12 +231,12 @@ func (d *Dir) takesFrom(folder string) bool {
 	return err == nil
 }
 
-// Temp returns the folder to write files to, between Begin and Commit.
-func (d *Dir) Temp() string { return d.stage.path() }
+// temp returns the folder to write files to, between begin and commit.
+func (d *Dir) temp() string { return d.stage.path() }
 
 // In returns a function that creates a file in folder, including the file's parent folders. The
-// folder is usually Temp. Close reports errors of all writes, so that a full disk is noticed.
-// Commit flushes the files to the disk.
+// folder is usually the one that Write passes. Close reports errors of all writes, so that a full
+// disk is noticed. Write flushes the files to the disk.
 func In(folder string) func(name string) (io.WriteCloser, error) {
 	return func(name string) (io.WriteCloser, error) {
 		file := filepath.Join(folder, filepath.FromSlash(name))
@@ -254,37 +254,54 @@ func In(folder string) func(name string) (io.WriteCloser, error) {
 	}
 }
 
-// Commit moves the result to its final path and returns that path. If it returns an error,
-// nothing has changed, unless the disk failed between two renames: that leaves a directory
-// without a marker.
-func (d *Dir) Commit(complete bool) (string, error) {
-	return d.commit(func() (string, *content, error) { return d.nameFor(complete) }, true)
+// Write writes a result and returns its path. It calls write with a temporary folder to write
+// files to. write reports whether the result is complete. If Write returns an error, nothing has
+// changed, unless the disk failed between two renames: that leaves a directory without a marker.
+func (d *Dir) Write(write func(folder string) (complete bool, err error)) (string, error) {
+	if err := d.begin(); err != nil {
+		return "", err
+	}
+	defer d.discard()
+	complete, err := write(d.temp())
+	if err != nil {
+		return "", d.fail(err)
+	}
+	return d.commit(complete, true)
 }
 
-// Add moves the files in Temp into an existing result, and keeps the result's other files.
-// Temp must not contain a marker.
-func (d *Dir) Add() error {
-	_, err := d.commit(func() (string, *content, error) { return d.nameFor(true) }, false)
+// Add writes files into an existing result, and keeps the result's other files. It calls write
+// with a temporary folder to write files to. write must not write a marker.
+func (d *Dir) Add(write func(folder string) error) error {
+	if err := d.begin(); err != nil {
+		return err
+	}
+	defer d.discard()
+	if err := write(d.temp()); err != nil {
+		return d.fail(err)
+	}
+	_, err := d.commit(true, false)
 	return err
 }
 
-func (d *Dir) commit(find func() (string, *content, error), replace bool) (string, error) {
-	if err := syncAll(d.Temp()); err != nil {
-		return "", d.Fail(err)
+// commit moves the files in temp to their final path, and returns the path of the result. See
+// publish for the parameter replace.
+func (d *Dir) commit(complete, replace bool) (string, error) {
+	if err := syncAll(d.temp()); err != nil {
+		return "", d.fail(err)
 	}
 	lock, err := d.lock()
 	if err != nil {
-		return "", d.Fail(err)
+		return "", d.fail(err)
 	}
 	defer release(lock)
-	name, there, err := find()
+	name, there, err := d.nameFor(complete)
 	if err == nil {
 		busy.RLock() // makes Abandon wait
 		err = d.publish(name, there, replace)
 		busy.RUnlock()
 	}
 	if err != nil {
-		return "", d.Fail(err)
+		return "", d.fail(err)
 	}
 	d.stage.remove()
 	d.stage, d.made = nil, ""
@@ -302,9 +319,9 @@ func (d *Dir) lock() (*flock.Flock, error) {
 	return lock, err
 }
 
-// Discard removes everything that Begin created. It does nothing after Commit, so it can be
+// discard removes everything that begin created. It does nothing after commit, so it can be
 // deferred.
-func (d *Dir) Discard() {
+func (d *Dir) discard() {
 	if d.stage != nil {
 		d.stage.remove()
 		d.stage = nil
@@ -316,10 +333,10 @@ func (d *Dir) Discard() {
 	}
 }
 
-// Fail calls Discard. It adds the directory's name to an error of the file system, and returns
+// fail calls discard. It adds the directory's name to an error of the file system, and returns
 // any other error unchanged.
-func (d *Dir) Fail(err error) error {
-	d.Discard()
+func (d *Dir) fail(err error) error {
+	d.discard()
 	path, link := (*fs.PathError)(nil), (*os.LinkError)(nil)
 	if !errors.As(err, &path) && !errors.As(err, &link) {
 		return err

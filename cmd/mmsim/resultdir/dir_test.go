@@ -85,32 +85,30 @@ func listed(files ...string) string {
 	return fmt.Sprintf(`{"schema": 1, "command": "test", "files": ["%s"]}`, strings.Join(files, `", "`))
 }
 
-// write writes and commits a result with the given files.
+// write writes a result with the given files.
 func write(d *Dir, complete bool, files ...string) (string, error) {
-	if err := d.Begin(); err != nil {
-		return "", err
-	}
-	defer d.Discard()
-	for _, name := range files {
-		w, err := In(d.Temp())(name)
-		if err != nil {
-			return "", d.Fail(err)
+	return d.Write(func(folder string) (bool, error) {
+		for _, name := range files {
+			w, err := In(folder)(name)
+			if err != nil {
+				return false, err
+			}
+			content := "new"
+			if filepath.Base(name) == "summary.json" {
+				content = map[bool]string{true: finished, false: interrupted}[complete]
+			}
+			if _, err := w.Write([]byte(content)); err != nil {
+				return false, err
+			}
+			if err := w.Close(); err != nil {
+				return false, err
+			}
 		}
-		content := "new"
-		if filepath.Base(name) == "summary.json" {
-			content = map[bool]string{true: finished, false: interrupted}[complete]
-		}
-		if _, err := w.Write([]byte(content)); err != nil {
-			return "", d.Fail(err)
-		}
-		if err := w.Close(); err != nil {
-			return "", d.Fail(err)
-		}
-	}
-	return d.Commit(complete)
+		return complete, nil
+	})
 }
 
-func TestCommit(t *testing.T) {
+func TestWrite(t *testing.T) {
 	type files = map[string]string
 	const whole, partial = "out/summary.json=" + finished, "out/summary.json=" + interrupted
 	for _, test := range []struct {
@@ -252,7 +250,8 @@ func TestLongName(t *testing.T) {
 	}
 }
 
-func TestDiscardRemovesCreatedFolders(t *testing.T) {
+// If writing fails, nothing remains, and no folder that was created for it.
+func TestFailedWriteRemovesCreatedFolders(t *testing.T) {
 	t.Chdir(t.TempDir())
 	put(t, ".", map[string]string{"a/mine": "x"})
 	d, err := Claim("a/b/c/out", testKind)
@@ -262,19 +261,17 @@ func TestDiscardRemovesCreatedFolders(t *testing.T) {
 	if got := tree(t, "."); !slices.Equal(got, []string{"a/mine=x"}) {
 		t.Errorf("a claim wrote %q", got)
 	}
-	if err := d.Begin(); err != nil {
-		t.Fatal(err)
-	}
-	put(t, d.Temp(), map[string]string{"summary.json": "new"})
-	d.Discard()
-	d.Discard()
-	if got := tree(t, "."); !slices.Equal(got, []string{"a/mine=x"}) {
-		t.Errorf("after Discard: %q", got)
+	_, err = d.Write(func(folder string) (bool, error) {
+		put(t, folder, map[string]string{"summary.json": "new"})
+		return true, errCrash
+	})
+	if got := tree(t, "."); err != errCrash || !slices.Equal(got, []string{"a/mine=x"}) {
+		t.Errorf("after %v: %q", err, got)
 	}
 }
 
 // If the directory cannot be created, the error occurs before the work.
-func TestBeginUnwritable(t *testing.T) {
+func TestWriteUnwritable(t *testing.T) {
 	if _, err := os.Stat("/proc/self"); err != nil {
 		t.Skip("needs /proc, which nobody can write to")
 	}
@@ -282,14 +279,14 @@ func TestBeginUnwritable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := d.Begin(); IsMendable(err) || !strings.HasPrefix(err.Error(), "/proc/mmsim-out/deeper: cannot write the results: ") {
+	if _, err := write(d, true); IsMendable(err) || !strings.HasPrefix(err.Error(), "/proc/mmsim-out/deeper: cannot write the results: ") {
 		t.Error(err)
 	}
 }
 
 var errCrash = errors.New("crash")
 
-// After a crash at any step of Commit, there is either a whole result, old or new, or a
+// After a crash at any step of Write, there is either a whole result, old or new, or a
 // directory without a marker. The user's files are never lost, and the next run completes the
 // result.
 func TestCrash(t *testing.T) {
@@ -451,11 +448,10 @@ func TestAdd(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := d.Begin(); err != nil {
-		t.Fatal(err)
-	}
-	put(t, d.Temp(), map[string]string{"new.svg": "new"})
-	if err := d.Add(); err != nil {
+	if err := d.Add(func(folder string) error {
+		put(t, folder, map[string]string{"new.svg": "new"})
+		return nil
+	}); err != nil {
 		t.Fatal(err)
 	}
 	if got := tree(t, "out"); !slices.Equal(got, []string{"mine=x", "new.svg=new", "old.csv=old", "summary.json=" + finished}) {
@@ -466,6 +462,26 @@ func TestAdd(t *testing.T) {
 	}
 	if got := tree(t, "out"); err != nil || !slices.Equal(got, []string{"mine=x", "summary.json=" + finished}) {
 		t.Errorf("%q, %v", got, err)
+	}
+}
+
+// Of a kind that is newer than lists, only the marker is known without the list.
+func TestKindWithoutUnlisted(t *testing.T) {
+	t.Chdir(t.TempDir())
+	put(t, ".", map[string]string{"out/summary.json": finished, "out/old.csv": "x"})
+	kind := Kind{Command: "test", Marker: "summary.json", Keys: []string{"run"}}
+	d, err := Claim("out", kind)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := write(d, true, "summary.json", "old.csv"); !IsMendable(err) || !strings.HasPrefix(err.Error(), "out/old.csv: mmsim did not write it") {
+		t.Errorf("got %v", err)
+	}
+	if _, err := write(d, true, "summary.json"); err != nil {
+		t.Error(err)
+	}
+	if got := tree(t, "out"); !slices.Equal(got, []string{"old.csv=x", "summary.json=" + finished}) {
+		t.Errorf("%q", got)
 	}
 }
 

@@ -4,18 +4,20 @@
 //
 // A result directory is written in these steps:
 //
-//	Claim ──► Begin ──► In(d.Temp()) … ──► Commit ──► DIR, or DIR.partial
-//	  │         │                            │
-//	  │         │                            ├─ DIR is new: one rename
-//	  │         │                            └─ DIR is a result: add the new names to the list of its
-//	  │         │                               files, remove the old marker, remove old files, rename
-//	  │         │                               new files into DIR one by one, the marker last
+//	Claim ──► begin ──► the command's files ──► commit ──► DIR, or DIR.partial
+//	  │         │                                 │
+//	  │         │                                 ├─ DIR is new: one rename
+//	  │         │                                 └─ DIR is a result: add the new names to the list of
+//	  │         │                                    its files, remove the old marker, remove old files,
+//	  │         │                                    rename new files into DIR one by one, the marker last
 //	  │         └─ creates a temporary directory beside DIR, locked while this process lives
 //	  └─ writes nothing: checks that DIR is free, or a result of the same command without an input in it
 //
+// Write does all steps after Claim.
+//
 // The marker is a file that is written last, such as summary.json for a run. A directory with
 // its marker is whole. A directory without its marker is not a result. If it has a list
-// (ListFile), mmsim wrote it, and the next Commit completes it.
+// (ListFile), mmsim wrote it, and the next Write completes it.
 //
 // Older versions did not write lists. Their directories are recognised by the marker, and the
 // files in them by the names that those versions used.
@@ -23,11 +25,13 @@
 // All other files in a directory belong to the user and are never touched. If the result needs
 // the name of such a file, it is not written.
 //
-// A command that writes a directory makes three calls:
+// A command that writes a directory makes two calls:
 //
-//	d, err := resultdir.Claim(dir, kind, inputs...)  // before the work
-//	err = d.Begin()                                  // defer d.Discard()
-//	name, err := d.Commit(complete)                  // files are in d.Temp()
+//	d, err := resultdir.Claim(dir, kind, inputs...) // before the work
+//	name, err := d.Write(func(folder string) (complete bool, err error) {
+//		create := resultdir.In(folder)
+//		…
+//	})
 //
 // # Locks
 //

@@ -180,7 +180,7 @@ func help(args []string) error {
 	case "hold": // begins a result and waits to be killed
 		d, err := Claim("out", testKind)
 		if err == nil {
-			err = d.Begin()
+			err = d.begin()
 		}
 		if err != nil {
 			return err

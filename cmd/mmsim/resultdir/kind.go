@@ -27,8 +27,8 @@ type Kind struct {
 	// has no ListFile.
 	Keys []string
 	// Unlisted matches the slash-separated names of files that mmsim wrote in directories
-	// before it had lists. Do not add names: the list contains all files that mmsim writes
-	// today.
+	// before it had lists. A kind that is newer than lists has no Unlisted. Do not add names: the
+	// list contains all files that mmsim writes today.
 	Unlisted *regexp.Regexp
 }
 
@@ -186,7 +186,7 @@ func (k *Kind) findOwn(dir string, there *content) error {
 			return fs.SkipDir
 		case entry.IsDir() && strings.Count(name, "/")+1 >= depthMax:
 			return fs.SkipDir
-		case entry.Type().IsRegular() && k.Unlisted.MatchString(name):
+		case entry.Type().IsRegular() && (name == k.Marker || k.Unlisted != nil && k.Unlisted.MatchString(name)):
 			there.own[name] = true
 		}
 		return nil

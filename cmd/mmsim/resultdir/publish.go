@@ -13,17 +13,17 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// publish moves the files in Temp into the directory with the given name. The parameter there
+// publish moves the files in temp into the directory with the given name. The parameter there
 // describes what that directory contains.
 //
-// If replace is set (Commit), the files replace the whole old result. A crash leaves the old
+// If replace is set (Write), the files replace the whole old result. A crash leaves the old
 // result, the new result, or a directory with a list (ListFile) but no marker, which the next
-// Commit completes.
+// Write completes.
 //
 // If replace is not set (Add), the files replace only files of the same names. A crash may
 // leave some of them replaced and others not.
 func (d *Dir) publish(name string, there *content, replace bool) error {
-	files, err := filesIn(d.Temp())
+	files, err := filesIn(d.temp())
 	if err != nil {
 		return err
 	}
@@ -60,16 +60,16 @@ func (d *Dir) publish(name string, there *content, replace bool) error {
 
 // publishNew renames the whole temporary directory.
 func (d *Dir) publishNew(name string, own map[string]bool) error {
-	if err := d.kind.writeList(filepath.Join(d.Temp(), ListFile), own); err != nil {
+	if err := d.kind.writeList(filepath.Join(d.temp(), ListFile), own); err != nil {
 		return err
 	}
-	if err := syncFile(d.Temp()); err != nil {
+	if err := syncFile(d.temp()); err != nil {
 		return err
 	}
 	if err := d.step("rename the directory"); err != nil {
 		return err
 	}
-	if err := os.Rename(d.Temp(), name); err != nil {
+	if err := os.Rename(d.temp(), name); err != nil {
 		return err
 	}
 	return syncFile(filepath.Dir(name))
@@ -173,7 +173,7 @@ func (d *Dir) moveIn(name string, files []string, list string) error {
 		if err := d.step("rename " + file); err != nil {
 			return err
 		}
-		if err := os.Rename(filepath.Join(d.Temp(), filepath.FromSlash(file)), to); err != nil {
+		if err := os.Rename(filepath.Join(d.temp(), filepath.FromSlash(file)), to); err != nil {
 			return err
 		}
 		folders[filepath.Dir(to)] = true

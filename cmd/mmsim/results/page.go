@@ -20,11 +20,20 @@ import (
 	"mmsim/reports/result"
 )
 
-// DrawPage writes the page about a comparison, a check, a sweep or a tuning, and the page's
-// pictures.
+// DrawPage writes the page about a decision, and the page's pictures.
 func DrawPage(p *present.Page, create result.Create) error {
-	if err := figure.Write(p.Plots(), create); err != nil {
-		return err
+	return drawPage(p, create, config.Output{Plots: true, HTML: true})
+}
+
+// drawPage writes the page and its pictures, if o asks for them.
+func drawPage(p *present.Page, create result.Create, o config.Output) error {
+	if o.Plots {
+		if err := figure.Write(p.Plots(), create); err != nil {
+			return err
+		}
+	}
+	if !o.HTML {
+		return nil
 	}
 	return create.File(PageFile, func(w io.Writer) error { return page.WriteDecision(w, p) })
 }
@@ -89,14 +98,5 @@ func DrawRuns(total *outcome.Summary, counted []*outcome.Summary, resolved []byt
 		Here:     true,
 		Listings: []present.Listing{{Title: ConfigFile, Text: string(resolved), Folded: true}},
 	}
-	p := decision.RunsPage(total, &judge.Sample{Runs: counted}, from)
-	if o.Plots {
-		if err := figure.Write(p.Plots(), create); err != nil {
-			return err
-		}
-	}
-	if !o.HTML {
-		return nil
-	}
-	return create.File(PageFile, func(w io.Writer) error { return page.WriteDecision(w, p) })
+	return drawPage(decision.RunsPage(total, &judge.Sample{Runs: counted}, from), create, o)
 }

@@ -1,5 +1,6 @@
 // Package results writes and reads the result directories of runs. A directory contains the
-// files of one replication, or of several replications with their aggregate.
+// files of one replication, or of several replications with their aggregate. Package results
+// also has what the directories of all decisions share; see [Decision].
 package results
 
 import (

@@ -5,9 +5,9 @@ import (
 	"path/filepath"
 	"strconv"
 
+	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/results"
-	"mmsim/cmd/mmsim/terminal"
 	"mmsim/reports/judge"
 	"mmsim/reports/present"
 	"mmsim/reports/present/decision"
@@ -29,14 +29,13 @@ func (p *plan) draw(found *judge.Sweep, create result.Create) error {
 	}), create)
 }
 
-// DrawSweep rewrites the page and pictures of a complete sweep. Every error about a file is a
-// bad input error.
-func DrawSweep(s *terminal.Streams, folder string, create result.Create) error {
+// drawSweep is the Draw of SweepKind. The sweep must be complete.
+func drawSweep(folder string, create result.Create, warn func(message string)) error {
 	plan, err := readPlanFile(filepath.Join(folder, PlanFile))
 	if err != nil {
 		return err
 	}
-	jobs := jobsIn(s, folder)
+	jobs := experiment.Folder{Dir: folder, Warn: warn}
 	missing, all, err := plan.missing(jobs)
 	switch {
 	case err != nil:
@@ -51,17 +50,11 @@ func DrawSweep(s *terminal.Streams, folder string, create result.Create) error {
 	return plan.draw(found, create)
 }
 
-// DrawTuning writes the page and picture of a tuning from the other files in its directory.
-// Every error about a file is a bad input error.
-func DrawTuning(folder string, create result.Create) error {
-	file := filepath.Join(folder, TuneFile)
-	text, err := input.ReadRegular(file, planLimit)
+// drawTuning is the Draw of TuneKind.
+func drawTuning(folder string, create result.Create, _ func(message string)) error {
+	t, err := results.ReadMarker(folder, TuneFile, judge.ParseTuning)
 	if err != nil {
-		return input.Bad(err)
-	}
-	t, err := judge.ParseTuning(text)
-	if err != nil {
-		return input.Badf("%s: %w", file, err)
+		return err
 	}
 	choices, err := choicesIn(folder, t)
 	if err != nil {

@@ -1,16 +1,27 @@
 package search
 
-import "mmsim/cmd/mmsim/resultdir"
+import (
+	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/cmd/mmsim/results"
+)
 
 // SweepKind and TuneKind describe the result directories that a sweep and a tuning write.
 var (
-	SweepKind = resultdir.Kind{
-		Command: "sweep", Marker: PlanFile, Keys: []string{"settings", "points"},
-		Unlisted: resultdir.Unlisted("", `sweep\.json`, `results\.csv`, `(curves|trade-off|heat-`+summaryKeys+`-[^/]+)\.(png|svg)`),
+	SweepKind = results.Decision{
+		Kind: resultdir.Kind{
+			Command: "sweep", Marker: PlanFile, Keys: []string{"settings", "points"},
+			Unlisted: resultdir.Unlisted("", `sweep\.json`, `results\.csv`, `(curves|trade-off|heat-`+summaryKeys+`-[^/]+)\.(png|svg)`),
+		},
+		Files: []string{results.ConfigFile, results.PageFile, pointsFile},
+		Draw:  drawSweep,
 	}
-	TuneKind = resultdir.Kind{
-		Command: "tune", Marker: TuneFile, Keys: []string{"trials", "best"},
-		Unlisted: resultdir.Unlisted("", `tune\.json`, `trials\.csv`, `best\.yaml`, `(progress|front)\.(png|svg)`, `front/[0-9]+\.yaml`),
+	TuneKind = results.Decision{
+		Kind: resultdir.Kind{
+			Command: "tune", Marker: TuneFile, Keys: []string{"trials", "best"},
+			Unlisted: resultdir.Unlisted("", `tune\.json`, `trials\.csv`, `best\.yaml`, `(progress|front)\.(png|svg)`, `front/[0-9]+\.yaml`),
+		},
+		Files: []string{TrialsFile, BestFile, results.PageFile},
+		Draw:  drawTuning,
 	}
 )
 

@@ -48,6 +48,7 @@ type planPoint struct {
 // a sweep that is extended or restarted finds its earlier results.
 const (
 	PlanFile     = "sweep.json"
+	pointsFile   = "results.csv"     // a row for each point
 	nextPlanFile = "sweep.next.json" // plan of an unfinished sweep, if the directory has a complete one
 	planSchema   = 1
 )

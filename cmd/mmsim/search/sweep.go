@@ -110,7 +110,7 @@ func (w *Sweep) claim(plan *plan, files ...string) (*resultdir.Dir, error) {
 		files = append(files, filenames.Of(c)...)
 	}
 	slices.Sort(files)
-	return resultdir.Claim(w.Dir, SweepKind, slices.Compact(files)...)
+	return SweepKind.Claim(w.Dir, slices.Compact(files)...)
 }
 
 // open creates the result directory and writes the plan. If the directory has a complete sweep,
@@ -119,9 +119,6 @@ func (w *Sweep) claim(plan *plan, files ...string) (*resultdir.Dir, error) {
 func (w *Sweep) open(plan *plan, files ...string) (*resultdir.Dir, error) {
 	out, err := w.claim(plan, files...)
 	if err != nil {
-		return nil, err
-	}
-	if err := out.Expect(results.ConfigFile, results.PageFile); err != nil {
 		return nil, err
 	}
 	if err := out.Open(PlanFile, nextPlanFile); err != nil {
@@ -145,29 +142,7 @@ func (w *Sweep) conclude(plan *plan, out *resultdir.Dir) error {
 	if err != nil {
 		return err
 	}
-	if err := out.Begin(); err != nil {
-		return err
-	}
-	defer out.Discard()
-	plan.Complete = true
-	create := result.Create(resultdir.In(out.Temp()))
-	err = create.File("results.csv", found.WriteCSV)
-	if err == nil {
-		err = create.File(results.ConfigFile, func(w io.Writer) error {
-			_, err := io.WriteString(w, plan.Config)
-			return err
-		})
-	}
-	if err == nil {
-		err = plan.draw(found, create)
-	}
-	if err == nil {
-		err = create.File(PlanFile, plan.write)
-	}
-	if err != nil {
-		return out.Fail(err)
-	}
-	if _, err := out.Commit(true); err != nil {
+	if _, err := out.Write(func(folder string) (bool, error) { return true, plan.writeResults(found, folder) }); err != nil {
 		return err
 	}
 	if err := w.print(found); err != nil {
@@ -177,6 +152,25 @@ func (w *Sweep) conclude(plan *plan, out *resultdir.Dir) error {
 		terminal.PrintTo(w.Err, "results in %s\n", w.Dir)
 	}
 	return nil
+}
+
+// writeResults writes the files of a complete sweep into a folder.
+func (p *plan) writeResults(found *judge.Sweep, folder string) error {
+	p.Complete = true
+	create := result.Create(resultdir.In(folder))
+	if err := create.File(pointsFile, found.WriteCSV); err != nil {
+		return err
+	}
+	if err := create.File(results.ConfigFile, func(w io.Writer) error {
+		_, err := io.WriteString(w, p.Config)
+		return err
+	}); err != nil {
+		return err
+	}
+	if err := p.draw(found, create); err != nil {
+		return err
+	}
+	return create.File(PlanFile, p.write)
 }
 
 // print writes the results to standard output.

@@ -9,7 +9,6 @@ import (
 	"mmsim/cmd/mmsim/config/filenames"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
-	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/workers"
 )
 
@@ -28,7 +27,7 @@ func (t *Tune) Run(ctx context.Context, file string) error {
 	if err != nil {
 		return err
 	}
-	out, err := resultdir.Claim(t.Dir, TuneKind, append(filenames.Of(c), file, input.Shown(spec.config))...)
+	out, err := TuneKind.Claim(t.Dir, append(filenames.Of(c), file, input.Shown(spec.config))...)
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,6 @@ import (
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
-	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/reports/judge"
@@ -35,9 +34,6 @@ const (
 // until the new one is complete.
 func (s *tuneSearch) open(out *resultdir.Dir) error {
 	s.results = out
-	if err := out.Expect(TrialsFile, BestFile, results.PageFile); err != nil {
-		return err
-	}
 	if err := out.Open(TuneFile); err != nil {
 		return err
 	}
@@ -108,15 +104,9 @@ func (s *tuneSearch) budgetText() string {
 // write writes the files of a tuning in place of an earlier tuning's files. It returns their
 // directory.
 func (s *tuneSearch) write(complete bool) (string, error) {
-	if err := s.results.Begin(); err != nil {
-		return "", err
-	}
-	defer s.results.Discard()
-	create := result.Create(resultdir.In(s.results.Temp()))
-	if err := cmp.Or(create.File(TrialsFile, s.found.WriteCSV), s.writeConfigs(create), create.File(TuneFile, s.found.Write), DrawTuning(s.results.Temp(), create)); err != nil {
-		return "", s.results.Fail(err)
-	}
-	return s.results.Commit(complete)
+	return TuneKind.Write(s.results, complete, func(create result.Create) error {
+		return cmp.Or(create.File(TrialsFile, s.found.WriteCSV), s.writeConfigs(create), create.File(TuneFile, s.found.Write))
+	})
 }
 
 // validate compares the best settings with the baseline in runs that the search did not use,

@@ -16,45 +16,31 @@ const (
 )
 
 // Check describes the directories that "mmsim check" writes.
-var Check = resultdir.Kind{
-	Command: "check", Marker: CheckFile, Keys: []string{"passed", "limits"},
-	Unlisted: resultdir.Unlisted("", `check\.json`), // all versions that wrote checks also wrote lists
+var Check = results.Decision{
+	Kind:  resultdir.Kind{Command: "check", Marker: CheckFile, Keys: []string{"passed", "limits"}},
+	Files: []string{CheckFile, checkGate, results.ConfigFile, results.PageFile},
+	Draw:  drawCheck,
 }
-
-// CheckFiles lists the files that a check can have.
-var CheckFiles = []string{CheckFile, checkGate, results.ConfigFile, results.PageFile}
 
 // WriteCheck writes the files of a check and returns their directory. gate is the text of the
 // gate. c is the simulated configuration, or nil if an existing result was checked.
 func WriteCheck(g *judge.GateResult, gate string, c *config.Config, dir string, out *resultdir.Dir) (string, error) {
-	if err := out.Begin(); err != nil {
-		return "", err
-	}
-	defer out.Discard()
-	create := result.Create(resultdir.In(out.Temp()))
-	err := create.File(CheckFile, g.Write)
-	if err == nil {
-		err = writeText(create, checkGate, gate)
-	}
-	if err == nil && c != nil {
-		err = writeConfig(create, results.ConfigFile, c, dir)
-	}
-	if err == nil {
-		err = DrawCheck(out.Temp(), create)
-	}
-	if err != nil {
-		return "", out.Fail(err)
-	}
-	return out.Commit(true)
+	return Check.Write(out, true, func(create result.Create) error {
+		err := create.File(CheckFile, g.Write)
+		if err == nil {
+			err = writeText(create, checkGate, gate)
+		}
+		if err == nil && c != nil {
+			err = writeConfig(create, results.ConfigFile, c, dir)
+		}
+		return err
+	})
 }
 
-// DrawCheck writes the page of a check from the other files in its directory.
-func DrawCheck(folder string, create result.Create) error {
-	var g *judge.GateResult
-	if err := read(folder, CheckFile, func(text []byte) (err error) {
-		g, err = judge.ParseGate(text)
-		return err
-	}); err != nil {
+// drawCheck is the Draw of Check.
+func drawCheck(folder string, create result.Create, _ func(message string)) error {
+	g, err := results.ReadMarker(folder, CheckFile, judge.ParseGate)
+	if err != nil {
 		return err
 	}
 	listings, err := results.Listings(folder, checkGate, results.ConfigFile)

@@ -1,14 +1,13 @@
-// Package verdicts writes the result directories of "mmsim compare" and "mmsim check". A
-// directory has a JSON file with the numbers, and a page with pictures. The page is drawn from
-// the other files, so it can be drawn again later.
+// Package verdicts writes the result directories of decisions that are not searches, such as
+// those of "mmsim compare"; package search writes those of searches. A directory has a JSON file
+// with the numbers, and a page with pictures. The page is drawn from the other files, so it can
+// be drawn again later.
 package verdicts
 
 import (
 	"io"
-	"path/filepath"
 
 	"mmsim/cmd/mmsim/config"
-	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/results"
 	"mmsim/reports/judge"
@@ -27,48 +26,36 @@ const (
 var armFiles = []string{"config-a.yaml", "config-b.yaml"}
 
 // Comparison describes the directories that "mmsim compare" writes.
-var Comparison = resultdir.Kind{
-	Command: "compare", Marker: ComparisonFile, Keys: []string{"a", "b", "pairs", "settings", "metrics"},
-	Unlisted: resultdir.Unlisted("", `comparison\.(json|md)`, `differences\.(png|svg)`),
+var Comparison = results.Decision{
+	Kind: resultdir.Kind{
+		Command: "compare", Marker: ComparisonFile, Keys: []string{"a", "b", "pairs", "settings", "metrics"},
+		Unlisted: resultdir.Unlisted("", `comparison\.(json|md)`, `differences\.(png|svg)`),
+	},
+	Files: append([]string{ComparisonFile, comparisonMarkdown, results.PageFile}, armFiles...),
+	Draw:  drawComparison,
 }
-
-// ComparisonFiles lists the files that a comparison can have, except pictures.
-var ComparisonFiles = append([]string{ComparisonFile, comparisonMarkdown, results.PageFile}, armFiles...)
 
 // WriteComparison writes the files of a comparison and returns their directory. configs has
 // the configurations of A and B. It is empty if existing results were compared.
 func WriteComparison(c *judge.Comparison, configs []*config.Config, dir string, out *resultdir.Dir) (string, error) {
-	if err := out.Begin(); err != nil {
-		return "", err
-	}
-	defer out.Discard()
-	create := result.Create(resultdir.In(out.Temp()))
-	err := create.File(ComparisonFile, c.Write)
-	if err == nil {
-		err = writeText(create, comparisonMarkdown, decision.ComparisonMarkdown(c))
-	}
-	for i, of := range configs {
+	return Comparison.Write(out, c.Complete, func(create result.Create) error {
+		err := create.File(ComparisonFile, c.Write)
 		if err == nil {
-			err = writeConfig(create, armFiles[i], of, dir)
+			err = writeText(create, comparisonMarkdown, decision.ComparisonMarkdown(c))
 		}
-	}
-	if err == nil {
-		err = DrawComparison(out.Temp(), create)
-	}
-	if err != nil {
-		return "", out.Fail(err)
-	}
-	return out.Commit(c.Complete)
+		for i, of := range configs {
+			if err == nil {
+				err = writeConfig(create, armFiles[i], of, dir)
+			}
+		}
+		return err
+	})
 }
 
-// DrawComparison writes the page and the picture of a comparison from the other files in its
-// directory.
-func DrawComparison(folder string, create result.Create) error {
-	var c *judge.Comparison
-	if err := read(folder, ComparisonFile, func(text []byte) (err error) {
-		c, err = judge.ParseComparison(text)
-		return err
-	}); err != nil {
+// drawComparison is the Draw of Comparison.
+func drawComparison(folder string, create result.Create, _ func(message string)) error {
+	c, err := results.ReadMarker(folder, ComparisonFile, judge.ParseComparison)
+	if err != nil {
 		return err
 	}
 	listings, err := results.Listings(folder, armFiles...)
@@ -76,22 +63,6 @@ func DrawComparison(folder string, create result.Create) error {
 		return err
 	}
 	return results.DrawPage(decision.ComparisonPage(c, &decision.Sources{Command: c.Command, Listings: listings}), create)
-}
-
-// markerLimit limits the size of the JSON file of a comparison or a check.
-var markerLimit = input.Limit{Name: "MaxVerdictBytes", Bytes: 64 << 20, Expected: "the result of compare, check or tune"}
-
-// read reads a file that mmsim wrote. Every error is a bad input error.
-func read(folder, name string, parse func(text []byte) error) error {
-	file := filepath.Join(folder, name)
-	text, err := input.ReadRegular(file, markerLimit)
-	if err != nil {
-		return input.Bad(err)
-	}
-	if err := parse(text); err != nil {
-		return input.Badf("%s: %w", file, err)
-	}
-	return nil
 }
 
 // writeText writes text to a file.

@@ -1,4 +1,4 @@
-// Package decision draws the pictures of comparisons, replications, sweeps and tuning.
+// Package decision draws the pictures of decisions, such as comparisons.
 package decision
 
 import (

@@ -1,5 +1,3 @@
-// Package decision presents comparisons, gates, sweeps, tuning and replications as text for a
-// terminal, as markdown, and as pages.
 package decision
 
 import (

@@ -27,6 +27,7 @@ import (
 
 	"mmsim/reports/figure"
 	"mmsim/reports/internal/resulttest"
+	"mmsim/reports/present"
 	"mmsim/reports/result"
 	"mmsim/reports/setup"
 	"mmsim/sim"
@@ -314,7 +315,8 @@ func TestPageInBrowser(t *testing.T) {
 		p.quiet()
 	})
 	t.Run("texts keep apart", func(t *testing.T) {
-		check := func(name string, p *tab) {
+		for name, r := range map[string]*result.Result{"day": resulttest.Moving(), "rules": resulttest.Rules(), "servers": resulttest.Servers(), "queues": resulttest.Queues()} {
+			p := open(t, browser, r, 1280, 900, "light")
 			for _, width := range []int64{390, 1280, 1920} {
 				p.look(width, 900, "light")
 				p.run(chromedp.Sleep(50 * time.Millisecond)) // until the charts have resized
@@ -323,17 +325,6 @@ func TestPageInBrowser(t *testing.T) {
 				}
 			}
 			p.quiet()
-		}
-		for name, r := range map[string]*result.Result{"day": resulttest.Moving(), "rules": resulttest.Rules(), "servers": resulttest.Servers(), "queues": resulttest.Queues()} {
-			check(name, open(t, browser, r, 1280, 900, "light"))
-		}
-		pages := decisions("players.play_again")
-		for _, name := range []string{"comparison", "check", "sweep", "tuning", "runs"} {
-			file := filepath.Join(t.TempDir(), "report.html")
-			if err := os.WriteFile(file, []byte(decisionPage(t, pages[name])), 0o666); err != nil {
-				t.Fatal(err)
-			}
-			check(name, visit(t, browser, "file://"+file, 1280, 900, "light"))
 		}
 	})
 	t.Run("hostile names", func(t *testing.T) {
@@ -446,25 +437,31 @@ func TestDecisionPagesInBrowser(t *testing.T) {
 		t.Skip("a browser takes seconds")
 	}
 	browser := chromium(t)
-	for name, page := range decisions("today's <b>day</b>.yaml with states.ideal.rtt=30ms") {
-		file := filepath.Join(t.TempDir(), "report.html")
-		if err := os.WriteFile(file, []byte(decisionPage(t, page)), 0o666); err != nil {
-			t.Fatal(err)
+	for _, chosen := range []string{"players.play_again", "today's <b>day</b>.yaml with states.ideal.rtt=30ms"} {
+		for name, page := range decisions(chosen) {
+			testDecisionPage(t, browser, name, page)
 		}
-		p := visit(t, browser, "file://"+file, 1280, 900, "light")
-		p.run(chromedp.Evaluate(`document.querySelectorAll('details').forEach((d) => { d.open = true; }); 0`, nil))
-		for _, width := range []int64{390, 1280, 1920} {
-			p.look(width, 900, "light")
-			if p.text(`document.documentElement.scrollWidth <= innerWidth`) != "true" {
-				t.Errorf("%s: the page is wider than its window of %d pixels", name, width)
-			}
-			if faults := p.text(textFaults); faults != "" {
-				t.Errorf("%s at %d pixels:\n%s", name, width, faults)
-			}
-		}
-		p.look(1280, 900, "dark")
-		p.is(`getComputedStyle(document.body).backgroundColor`, "rgb(14, 19, 24)")
-		p.run(chromedp.Evaluate(`document.querySelectorAll('thead th:nth-child(2) button').forEach((b) => b.click()); 0`, nil))
-		p.quiet()
 	}
+}
+
+func testDecisionPage(t *testing.T, browser context.Context, name string, page *present.Page) {
+	file := filepath.Join(t.TempDir(), "report.html")
+	if err := os.WriteFile(file, []byte(decisionPage(t, page)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	p := visit(t, browser, "file://"+file, 1280, 900, "light")
+	p.run(chromedp.Evaluate(`document.querySelectorAll('details').forEach((d) => { d.open = true; }); 0`, nil))
+	for _, width := range []int64{390, 1280, 1920} {
+		p.look(width, 900, "light")
+		if p.text(`document.documentElement.scrollWidth <= innerWidth`) != "true" {
+			t.Errorf("%s: the page is wider than its window of %d pixels", name, width)
+		}
+		if faults := p.text(textFaults); faults != "" {
+			t.Errorf("%s at %d pixels:\n%s", name, width, faults)
+		}
+	}
+	p.look(1280, 900, "dark")
+	p.is(`getComputedStyle(document.body).backgroundColor`, "rgb(14, 19, 24)")
+	p.run(chromedp.Evaluate(`document.querySelectorAll('thead th:nth-child(2) button').forEach((b) => b.click()); 0`, nil))
+	p.quiet()
 }

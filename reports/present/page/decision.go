@@ -30,9 +30,8 @@ type decisionSection struct {
 // decisionScript makes the tables of a page sortable.
 var decisionScript = enclosed(tablesScript, "document.documentElement.classList.add('scripted');\nstartTables();\n")
 
-// WriteDecision writes report.html for a comparison, gate, sweep, tuning or several runs. Like the
-// page of a single run it is self-contained. If the browser runs no scripts, readers cannot sort
-// the tables.
+// WriteDecision writes report.html for a decision. Like the page of a single run it is
+// self-contained. If the browser runs no scripts, readers cannot sort the tables.
 func WriteDecision(w io.Writer, p *present.Page) error {
 	scripts := []template.JS{decisionScript}
 	d := decisionDocument{Page: p, Title: present.Unbroken(p.Title), Policy: policy(scripts...), Style: decisionStyle, Scripts: scripts}
