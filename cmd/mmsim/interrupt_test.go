@@ -4,10 +4,13 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -114,26 +117,45 @@ func TestInterruptedWhileWriting(t *testing.T) {
 func TestInterruptedFile(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
-		c := exec.Command("mmsim", "dataset", "gen", "--joins", "500000", "--out", "day.csv.gz")
-		if err := c.Start(); err != nil {
-			t.Fatal(err)
+		joins, code := 500_000, exitGood
+		for ; code == exitGood; joins *= 4 {
+			if joins > 50_000_000 {
+				t.Fatalf("%v: the command was over before it was stopped, with %d joins too", signal, joins/4)
+			}
+			_ = os.Remove("day.csv.gz") // there is one if the command was over too soon
+			code = stoppedFile(t, joins, signal)
 		}
-		for begun := false; !begun; {
-			time.Sleep(time.Millisecond)
-			there, err := filepath.Glob(".day.csv.gz.tmp-*/new")
-			begun = err == nil && len(there) > 0
-		}
-		if err := c.Process.Signal(signal); err != nil {
-			t.Fatal(err)
-		}
-		_ = c.Wait() // the exit code is checked below
-		if code := c.ProcessState.ExitCode(); code != exitInterrupted {
+		if code != exitInterrupted {
 			t.Errorf("%v: exit code %d, want %d", signal, code, exitInterrupted)
 		}
 		if left, err := os.ReadDir("."); err != nil || len(left) > 0 {
 			t.Errorf("%v: left behind: %v, %v", signal, left, err)
 		}
 	}
+}
+
+// stoppedFile starts a command that writes day.csv.gz, sends it a signal as soon as it writes, and
+// returns its exit code.
+func stoppedFile(t *testing.T, joins int, signal os.Signal) int {
+	t.Helper()
+	c := exec.Command("mmsim", "dataset", "gen", "--joins", fmt.Sprint(joins), "--out", "day.csv.gz")
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var ended atomic.Bool
+	var group sync.WaitGroup
+	group.Go(func() {
+		_ = c.Wait() // the exit code is checked by the caller
+		ended.Store(true)
+	})
+	for begun := false; !begun && !ended.Load(); {
+		time.Sleep(time.Millisecond)
+		there, err := filepath.Glob(".day.csv.gz.tmp-*/new")
+		begun = err == nil && len(there) > 0
+	}
+	_ = c.Process.Signal(signal) // it may have ended already
+	group.Wait()
+	return c.ProcessState.ExitCode()
 }
 
 type summary struct {

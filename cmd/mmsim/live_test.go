@@ -14,14 +14,44 @@ import (
 )
 
 // get requests a page.
-func get(t *testing.T, url string) *http.Response {
-	t.Helper()
+func get(url string) ([]byte, error) {
 	response, err := http.Get(url)
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
-	t.Cleanup(func() { response.Body.Close() })
-	return response
+	defer response.Body.Close()
+	return io.ReadAll(response.Body)
+}
+
+// watch runs a command with --live. It returns the address and the content of the page, and all
+// events, or an error if the page was not served.
+func watch(t *testing.T, args []string) (url string, page, stream []byte, err error) {
+	t.Helper()
+	progress, stderr := io.Pipe()
+	code := make(chan int, 1)
+	go func() {
+		code <- run(args, nil, io.Discard, stderr)
+		stderr.Close()
+	}()
+	lines := bufio.NewScanner(progress)
+	lines.Scan()
+	url, found := strings.CutPrefix(lines.Text(), "watch it at ")
+	if !found {
+		t.Fatalf("standard error begins %q", lines.Text())
+	}
+	go io.Copy(io.Discard, progress)
+	events, err := http.Get(url + "events")
+	if err == nil {
+		defer events.Body.Close()
+		page, err = get(url)
+	}
+	if err == nil {
+		stream, err = io.ReadAll(events.Body)
+	}
+	if got := <-code; got != exitGood {
+		t.Fatalf("exit code %d", got)
+	}
+	return url, page, stream, err
 }
 
 // A run can be watched, reports its end, and writes the same bytes as without viewers.
@@ -35,31 +65,20 @@ func TestLive(t *testing.T) {
 	if code := run(args("alone"), nil, io.Discard, &errs); code != 0 {
 		t.Fatalf("exit code %d: %s", code, errs.String())
 	}
-	progress, stderr := io.Pipe()
-	code := make(chan int)
-	go func() {
-		code <- run(args("watched", "--live", "localhost:0", "--live-speed", "7200"), nil, io.Discard, stderr)
-		stderr.Close()
-	}()
-	lines := bufio.NewScanner(progress)
-	lines.Scan()
-	url, found := strings.CutPrefix(lines.Text(), "watch it at ")
-	if !found {
-		t.Fatalf("standard error begins %q", lines.Text())
+	var url string
+	var page, stream []byte
+	for _, speed := range []string{"7200", "720", "72"} { // on a busy machine, a viewer may come when a fast run has ended
+		if err := os.RemoveAll(filepath.Join(dir, "watched")); err != nil {
+			t.Fatal(err)
+		}
+		var err error
+		if url, page, stream, err = watch(t, args("watched", "--live", "localhost:0", "--live-speed", speed)); err == nil && bytes.Count(stream, []byte("event: waits\n")) >= 3 {
+			break
+		}
+		t.Logf("--live-speed %s: a stream of %d bytes, %v", speed, len(stream), err)
 	}
-	go io.Copy(io.Discard, progress)
-
-	events := get(t, url+"events")
-	page, _ := io.ReadAll(get(t, url).Body)
 	if !bytes.Contains(page, []byte("connect-src &#39;self&#39;")) || !bytes.Contains(page, []byte("lapse-map")) {
 		t.Error("the page is not the live page")
-	}
-	stream, err := io.ReadAll(events.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := <-code; got != 0 {
-		t.Fatalf("exit code %d", got)
 	}
 	told, last, isThere := strings.Cut(strings.TrimSuffix(string(stream), "\n\n"), "event: end\ndata: ")
 	var end struct {

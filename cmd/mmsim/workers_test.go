@@ -190,19 +190,20 @@ func TestKilledCoordinator(t *testing.T) {
 // workers then has nothing to do, and tells the workers of the killed coordinator to leave.
 func TestFinishedWithoutWorkers(t *testing.T) {
 	t.Chdir(t.TempDir())
-	put(t, ".", map[string]string{
-		"base.yaml":  "{dataset: {builtin: {preset: eu, joins: 8000}}, clock: {warmup: 1h, duration: 1h}}",
-		"sweep.yaml": "{config: base.yaml, runs: 4, settings: {match.size: [2, 3]}, metrics: [rtt_ms.mean]}",
-	})
+	put(t, ".", map[string]string{"sweep.yaml": "{config: base.yaml, runs: 4, settings: {match.size: [2, 3]}, metrics: [rtt_ms.mean]}"})
 	args := []string{"sweep", "sweep.yaml", "--out", "out", "--quiet", "--serve", freeAddress(t)}
-	first := serve(t, args...)
-	first.work(t)
-	for len(jobFiles(t, "out")) == 0 {
-		time.Sleep(time.Millisecond)
-	}
-	_ = first.process.Process.Kill()
-	<-first.ended
-	_ = first.process.Wait() // it was killed
+	var first *served
+	untilStopped(t, 8000, "{dataset: {builtin: {preset: eu, joins: %d}}, clock: {warmup: 1h, duration: 1h}}", func() bool {
+		first = serve(t, args...)
+		first.work(t)
+		for len(jobFiles(t, "out")) == 0 {
+			time.Sleep(time.Millisecond)
+		}
+		_ = first.process.Process.Kill()
+		<-first.ended
+		_ = first.process.Wait() // it was killed
+		return len(jobFiles(t, "out")) < 8
+	}, "out")
 	mustRun(t, []string{"sweep", "sweep.yaml"})
 	again := serveIn(t, first.temp, args...)
 	again.url, again.workers = first.url, first.workers
@@ -231,19 +232,23 @@ func freeAddress(t *testing.T) string {
 // command without workers continues.
 func TestInterruptedCoordinator(t *testing.T) {
 	t.Chdir(t.TempDir())
-	put(t, ".", map[string]string{
-		"base.yaml":  "{dataset: {builtin: {preset: eu, joins: 20000}}, clock: {warmup: 1h, duration: 1h}}",
-		"sweep.yaml": "{config: base.yaml, runs: 8, settings: {match.size: [2, 3, 4, 5, 6]}, metrics: [rtt_ms.mean]}",
-	})
-	s := serve(t, "sweep", "sweep.yaml", "--out", "out", "--serve", "127.0.0.1:0")
-	s.work(t)
-	for len(jobFiles(t, "out")) == 0 {
-		time.Sleep(time.Millisecond)
-	}
-	_ = s.process.Process.Signal(os.Interrupt)
-	if _, code := s.wait(t); code != exitInterrupted || !strings.Contains(s.errs.String(), "the same command continues") {
-		t.Errorf("exit code %d: %s", code, s.errs.String())
-	}
+	put(t, ".", map[string]string{"sweep.yaml": "{config: base.yaml, runs: 8, settings: {match.size: [2, 3, 4, 5, 6]}, metrics: [rtt_ms.mean]}"})
+	untilStopped(t, 20_000, "{dataset: {builtin: {preset: eu, joins: %d}}, clock: {warmup: 1h, duration: 1h}}", func() bool {
+		s := serve(t, "sweep", "sweep.yaml", "--out", "out", "--serve", "127.0.0.1:0")
+		s.work(t)
+		for len(jobFiles(t, "out")) == 0 {
+			time.Sleep(time.Millisecond)
+		}
+		_ = s.process.Process.Signal(os.Interrupt)
+		_, code := s.wait(t)
+		if code == exitGood {
+			return false
+		}
+		if code != exitInterrupted || !strings.Contains(s.errs.String(), "the same command continues") {
+			t.Errorf("exit code %d: %s", code, s.errs.String())
+		}
+		return true
+	}, "out")
 	kept := filesBelow(t, "out")
 	mustRun(t, []string{"sweep", "sweep.yaml"})
 	after := filesBelow(t, "out")

@@ -135,12 +135,12 @@ func (p *Pool) open() (err error) {
 	if p.arrived, err = watch(p.session, onRecord); err != nil {
 		return err
 	}
+	p.Progress.Show(workers.paces)
+	if p.idle { // workers' notes are not shown: they are about jobs of the killed command
+		return terminal.PrintTo(p.Err, "nothing is left to do: telling the workers of the killed command to leave\n")
+	}
 	if _, err := p.nc.Subscribe(notePrefix+p.session.name, func(m *nats.Msg) { p.showNote(m.Data) }); err != nil {
 		return err
-	}
-	p.Progress.Show(workers.paces)
-	if p.idle {
-		return terminal.PrintTo(p.Err, "nothing is left to do: telling the workers of the killed command to leave\n")
 	}
 	return terminal.PrintTo(p.Err, "start workers with: mmsim worker %s\n", start)
 }
