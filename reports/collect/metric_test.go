@@ -168,7 +168,7 @@ func placedOnServers() *outcome.Summary {
 	c.Placed(&sim.Placed{Opened: true, Measures: measures})
 	for reason, signal := range []int{0, -1, -1} {
 		c.Placed(&sim.Placed{
-			Measures: measures, Score: 10, RunnerUp: true, Won: []float64{10, 0, 0}, Lost: []float64{9, 0, 0},
+			Measures: measures, Score: 10, RunnerUp: true, Contributions: []float64{10, 0, 0}, RunnerUpContributions: []float64{9, 0, 0},
 			Decision: scoring.Decision{Reason: scoring.Reason(reason), Margin: 1, Signal: signal},
 		})
 	}

@@ -35,11 +35,11 @@ func randomPlacements(r *rand.Rand) (list []sim.Placed) {
 			p.Measures[1] = math.NaN()
 		}
 		if !p.Opened {
-			p.Won = []float64{float64(10 * r.IntN(2)), 0, 3 * r.Float64()}
-			p.Score = p.Won[0] + p.Won[2]
+			p.Contributions = []float64{float64(10 * r.IntN(2)), 0, 3 * r.Float64()}
+			p.Score = p.Contributions[0] + p.Contributions[2]
 			if p.RunnerUp = r.IntN(3) > 0; p.RunnerUp {
-				p.Lost = []float64{0, 0, p.Won[2] * r.Float64()}
-				p.Decision = scoring.Decide(&scoring.Server{CreatedMS: 1}, &scoring.Server{CreatedMS: int64(r.IntN(3))}, p.Won, p.Lost)
+				p.RunnerUpContributions = []float64{0, 0, p.Contributions[2] * r.Float64()}
+				p.Decision = scoring.Decide(&scoring.Server{CreatedMS: 1}, &scoring.Server{CreatedMS: int64(r.IntN(3))}, p.Contributions, p.RunnerUpContributions)
 			}
 		}
 		list = append(list, p)
@@ -82,7 +82,7 @@ func twinOfServers(list []sim.Placed) *outcome.Servers {
 		}
 		score += p.Score
 		for i := range gave {
-			gave[i] += p.Won[i]
+			gave[i] += p.Contributions[i]
 		}
 		if !p.RunnerUp {
 			continue
@@ -91,7 +91,7 @@ func twinOfServers(list []sim.Placed) *outcome.Servers {
 		margin += p.Decision.Margin
 		reasons[p.Decision.Reason]++
 		for i := range more {
-			more[i] += p.Won[i] - p.Lost[i]
+			more[i] += p.Contributions[i] - p.RunnerUpContributions[i]
 		}
 		if p.Decision.Reason == scoring.ByScore {
 			decided[p.Decision.Signal]++
