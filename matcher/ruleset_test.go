@@ -37,7 +37,7 @@ func TestRulesetValidate(t *testing.T) {
 		r := good
 		spoil(&r)
 		if err := r.Validate(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %q", err, want)
+			t.Errorf("got error %v, want one that contains %q", err, want)
 		}
 	}
 	if err := good.Validate(); err != nil {

@@ -13,7 +13,7 @@ func TestExplainTicketThatFailsAlone(t *testing.T) {
 		{"id": "near", "created_at": 1, "players": [{"id": "b", "latencies": {"eu": 50}}]}]}`)
 	for _, e := range list {
 		if len(e.Others) != 1 || e.Others[0].Rule != "near" {
-			t.Errorf("%s: got %+v, want the rule near", e.Ticket, e.Others)
+			t.Errorf("%s: got %+v, want one entry, with rule near", e.Ticket, e.Others)
 		}
 	}
 }

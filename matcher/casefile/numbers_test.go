@@ -111,7 +111,7 @@ func endure(t *testing.T, file, what string, text []byte) (refused error) {
 	t.Helper()
 	defer func() {
 		if fault := recover(); fault != nil {
-			t.Errorf("%s: panic: %v", what, fault)
+			t.Errorf("%s: reading or running the scene panics: %v", what, fault)
 		}
 	}()
 	c, err := Read(file, text)
@@ -125,18 +125,18 @@ func endure(t *testing.T, file, what string, text []byte) (refused error) {
 	rules.Lint(c.Scene.LongestWaitMS())
 	outcome, err := rules.Run(&c.Scene)
 	if checked := rules.Check(&c.Scene); fmt.Sprint(checked) != fmt.Sprint(err) {
-		t.Errorf("%s: checked with error %v, run with error %v", what, checked, err)
+		t.Errorf("%s: Check: got error %v, want that of Run: %v", what, checked, err)
 	}
 	if err != nil {
 		return err
 	}
 	explained, err := rules.Explain(&c.Scene, outcome)
 	if err != nil {
-		t.Errorf("%s: explained with error %v", what, err)
+		t.Errorf("%s: Explain: %v", what, err)
 	}
 	for _, v := range []any{outcome, explained} {
 		if _, err := json.Marshal(v); err != nil {
-			t.Errorf("%s: %v", what, err)
+			t.Errorf("%s: result as JSON: %v", what, err)
 		}
 	}
 	return nil
@@ -151,7 +151,7 @@ func TestAbsurdNumbers(t *testing.T) {
 		}
 		withNumbers(t, file, []byte(scene), 1, new(int), func(what string, text []byte) {
 			if err := endure(t, file, what, text); err != nil && !strings.HasPrefix(err.Error(), file+":") {
-				t.Errorf("%s: the error has no place: %v", what, err)
+				t.Errorf("%s: got error %v, want a prefix with the file", what, err)
 			}
 		})
 	}
@@ -161,7 +161,7 @@ func TestAbsurdNumbers(t *testing.T) {
 func TestAbsurdNumbersInCases(t *testing.T) {
 	files, err := filepath.Glob("../dialect/*/testdata/*/*.json")
 	if err != nil || len(files) == 0 {
-		t.Fatalf("no case files (%v)", err)
+		t.Fatalf("got no case files (error %v)", err)
 	}
 	part := 131 // not a divisor of len(absurd), so that all kinds of numbers are tried
 	if testing.Short() {
@@ -220,7 +220,7 @@ func TestNumbersBeyondLimits(t *testing.T) {
 		text := strings.Replace(numberScenes[test.scene], test.was, test.is, 1)
 		err := endure(t, test.scene+".json", test.is, []byte(text))
 		if err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s with %s: got %v, want %s", test.scene, test.is, err, test.want)
+			t.Errorf("%s with %s: got error %v, want one that contains %s", test.scene, test.is, err, test.want)
 		}
 	}
 }

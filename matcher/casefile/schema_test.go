@@ -31,7 +31,7 @@ func TestSchemaAndReaderKnowTheSameKeys(t *testing.T) {
 		p.keys["?0"] = sorted(maps.Keys(Schema()["properties"].(keywords)))
 		_, err = Read("case", text)
 		if err == nil {
-			t.Fatalf("the reader takes unknown keys:\n%s", text)
+			t.Fatalf("the reader accepted unknown keys, want an error:\n%s", text)
 		}
 		expected := map[string]string{}
 		for _, m := range unknown.FindAllStringSubmatch(err.Error(), -1) {
@@ -48,7 +48,7 @@ func TestSchemaAndReaderKnowTheSameKeys(t *testing.T) {
 		}
 	}
 	if len(tested) != 10 { // case, ticket, player, session, team, match, backfill, and three forms of expect
-		t.Errorf("%d kinds of objects, want 10: %v", len(tested), tested)
+		t.Errorf("got %d kinds of objects in the schema, want 10: %v", len(tested), tested)
 	}
 }
 

@@ -443,11 +443,11 @@ func TestBenchmarksDecideAlike(t *testing.T) {
 					first = r
 				}
 				if r != first {
-					t.Errorf("%s/%s: %+v, and again on %d processors %+v", set.name, load.name, first, processors, r)
+					t.Errorf("%s/%s: got %+v on one processor and %+v on %d, want equal results", set.name, load.name, first, r, processors)
 				}
 			}
 			if (first.matches == 0) != load.stuck {
-				t.Errorf("%s/%s: %d matches", set.name, load.name, first.matches)
+				t.Errorf("%s/%s: got %d matches, want none: %v", set.name, load.name, first.matches, load.stuck)
 			}
 		}
 	}

@@ -164,7 +164,7 @@ func crowdedPool(t *testing.T, rules *matcher.Ruleset, n int) (*Pool, *benchCrow
 		ticket := &c.tickets[i]
 		ticket.CreatedMS, ticket.From = int64(i)*60_000/int64(n), places[ticket.place]
 		if row, err := pool.Add(ticket.Ticket); err != nil || int(row) != i {
-			t.Fatalf("ticket %d has row %d: %v", i, row, err)
+			t.Fatalf("ticket %d: got row %d (error %v), want the ticket's index", i, row, err)
 		}
 	}
 	return pool, c

@@ -62,13 +62,13 @@ func TestBrokenAgainstTwin(t *testing.T) {
 			}
 			if slices.Contains(got, at) == holds {
 				b.describe(t, seed)
-				t.Fatalf("seed %d: rules %v are broken by %+v; want %s to hold: %v", seed, got, m, rule.Settings().Name, holds)
+				t.Fatalf("seed %d: got broken rules %v of match %+v; want %s to be satisfied: %v", seed, got, m, rule.Settings().Name, holds)
 			}
 		}
 	}
 	for name := range held {
 		if held[name] < 20 || broken[name] < 10 {
-			t.Errorf("%s held %d times and was broken %d times: too few to tell much", name, held[name], broken[name])
+			t.Errorf("%s was satisfied %d times and broken %d times, want at least 20 and 10", name, held[name], broken[name])
 		}
 	}
 }
@@ -162,13 +162,13 @@ func TestOwnMatchesBreakNothing(t *testing.T) {
 		for i := range out.Matches {
 			matches++
 			if broken := again.Broken(nil, nowMS, nil, &out.Matches[i]); len(broken) > 0 {
-				t.Fatalf("seed %d: %+v breaks %v of %v", seed, out.Matches[i], broken, again.names)
+				t.Fatalf("seed %d: match %+v of the pool's own breaks the rules %v of %v, want none", seed, out.Matches[i], broken, again.names)
 			}
 		}
 		for i := range out.Backfills {
 			b := &out.Backfills[i]
 			if broken := again.Broken(nil, nowMS, &b.Session, &b.Proposal); len(broken) > 0 {
-				t.Fatalf("seed %d: backfill %+v breaks %v of %v", seed, b, broken, again.names)
+				t.Fatalf("seed %d: backfill %+v of the pool's own breaks the rules %v of %v, want none", seed, b, broken, again.names)
 			}
 		}
 	}
@@ -194,7 +194,7 @@ func TestOwnMatchesBreakNothing(t *testing.T) {
 		check(seed, pool, func(pool *Pool) { w.fill(t, pool) }, w.nowMS)
 	}
 	if matches < 1000 {
-		t.Errorf("%d matches: too few to tell much", matches)
+		t.Errorf("got %d matches, want at least 1000", matches)
 	}
 }
 
@@ -256,7 +256,7 @@ func TestPivotBrokenAgainstTwin(t *testing.T) {
 		want := twin.broken()
 		got := pool.Broken(nil, w.nowMS, session, &m)
 		if !slices.Equal(got, want) {
-			t.Fatalf("seed %d: %+v of session %+v breaks %v of %v, want %v\n%+v", seed, m, twin.session, got, pool.names, want, w.rules.Pivot)
+			t.Fatalf("seed %d: match %+v of session %+v: got broken rules %v of %v, want %v\n%+v", seed, m, twin.session, got, pool.names, want, w.rules.Pivot)
 		}
 		for i := range held { // the last five rules are the region and the conditions without a name
 			if slices.Contains(want, len(pool.names)-5+i) {
@@ -268,7 +268,7 @@ func TestPivotBrokenAgainstTwin(t *testing.T) {
 	}
 	for i := range held {
 		if held[i] < 100 || broken[i] < 100 {
-			t.Errorf("the rule %d from the end held %d times and was broken %d times: too few to tell much", 5-i, held[i], broken[i])
+			t.Errorf("the rule %d from the end was satisfied %d times and broken %d times, want at least 100 of each", 5-i, held[i], broken[i])
 		}
 	}
 }

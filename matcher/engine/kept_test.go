@@ -134,7 +134,7 @@ func outcomeText(out matcher.Outcome, name map[Row]Row) (text string) {
 func (k *keeper) settle(t *testing.T, what string, got, want matcher.Outcome, name map[Row]Row) (matches int) {
 	t.Helper()
 	if a, b := outcomeText(got, nil), outcomeText(want, name); a != b {
-		t.Fatalf("at %d %s:\n%swant\n%s", k.nowMS, what, a, b)
+		t.Fatalf("at %d ms, %s: got outcome\n%swant as from a new pool\n%s", k.nowMS, what, a, b)
 	}
 	for _, row := range got.Expired {
 		k.forget(row)
@@ -216,11 +216,11 @@ func TestKeptPoolIsAsGoodAsNew(t *testing.T) {
 		k.nowMS = 20_000
 		matches += k.live(t, w.Rand, func(nowMS int64) matcher.Ticket { return w.ticket(nowMS, 3) }, func(nowMS int64) matcher.Session { return w.session(nowMS, k.rules) })
 		if t.Failed() {
-			t.Fatalf("seed %d", seed)
+			t.Fatalf("failed for seed %d", seed)
 		}
 	}
 	if matches < 800 {
-		t.Errorf("only %d matches", matches)
+		t.Errorf("got %d matches, want at least 800", matches)
 	}
 }
 
@@ -236,7 +236,7 @@ func TestKeptPoolOfPlainRulesIsAsGoodAsNew(t *testing.T) {
 		matches += k.live(t, w.Rand, func(nowMS int64) matcher.Ticket { return w.ticket(nowMS, largest) }, nil)
 	}
 	if matches < 1000 {
-		t.Errorf("only %d matches", matches)
+		t.Errorf("got %d matches, want at least 1000", matches)
 	}
 }
 
@@ -269,10 +269,10 @@ func TestKeptPivotPoolIsAsGoodAsNew(t *testing.T) {
 		}
 		matches += k.live(t, r, ticket, session)
 		if t.Failed() {
-			t.Fatalf("seed %d", seed)
+			t.Fatalf("failed for seed %d", seed)
 		}
 	}
 	if matches < 800 {
-		t.Errorf("only %d matches", matches)
+		t.Errorf("got %d matches, want at least 800", matches)
 	}
 }

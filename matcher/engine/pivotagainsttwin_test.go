@@ -43,7 +43,7 @@ func checkPivot(t *testing.T, seed uint64, w *pivotWorld) *matcher.Outcome {
 	c := pivotCheck{t: t, pivotTwin: twin, rows: rows, sessionAt: sessions, out: &out}
 	c.pass()
 	if t.Failed() {
-		t.Fatalf("seed %d: rules %+v\n", seed, w.rules.Pivot)
+		t.Fatalf("failed for seed %d with rules %+v\n", seed, w.rules.Pivot)
 	}
 	return &out
 }
@@ -246,7 +246,7 @@ func TestPivotAgainstTwin(t *testing.T) {
 		matches, backfills = matches+len(out.Matches), backfills+len(out.Backfills)
 	}
 	if matches < 5000 || backfills < 500 {
-		t.Errorf("%d matches and %d backfills are too few to tell anything", matches, backfills)
+		t.Errorf("got %d matches and %d backfills, want at least 5000 and 500", matches, backfills)
 	}
 }
 

@@ -50,7 +50,7 @@ func TestPivotAllTinyWorlds(t *testing.T) {
 		worlds++
 	}
 	if worlds != 20_736 || matches < worlds/2 {
-		t.Errorf("%d worlds, want 12^4, and %d matches", worlds, matches)
+		t.Errorf("got %d cases and %d matches, want 12^4 cases and matches in half of them", worlds, matches)
 	}
 }
 
@@ -71,14 +71,14 @@ func TestPivotOrderOfAddingChangesNothing(t *testing.T) {
 			outcomes = append(outcomes, addedInOrder(t, w, rand.New(rand.NewPCG(seed, uint64(len(outcomes))))))
 		}
 		if outcomes[0] != outcomes[1] || outcomes[0] != outcomes[2] {
-			t.Fatalf("seed %d: %q", seed, outcomes)
+			t.Fatalf("seed %d: got outcomes %q for three orders of adding, want them equal", seed, outcomes)
 		}
 		if outcomes[0] != "" {
 			withOutcome++
 		}
 	}
 	if withOutcome < 100 {
-		t.Errorf("only %d worlds had an outcome", withOutcome)
+		t.Errorf("%d cases had a match or a backfill, want at least 100", withOutcome)
 	}
 }
 

@@ -78,11 +78,11 @@ func TestPlacesAreRTTs(t *testing.T) {
 				_, err := plain.Add(ticket)
 				_, same := placed.Add(survey.place(ticket))
 				if fmt.Sprint(err) != fmt.Sprint(same) {
-					t.Fatalf("seed %d: refused %v, from a place %v", seed, err, same)
+					t.Fatalf("seed %d: got error %v for a ticket with RTTs, but %v for the same ticket with a place", seed, err, same)
 				}
 			}
 			if want, got := plain.Pass(nowMS), placed.Pass(nowMS); !reflect.DeepEqual(got, want) {
-				t.Fatalf("seed %d at %d: %v, from places %v", seed, nowMS, want, got)
+				t.Fatalf("seed %d at %d ms: got %v for tickets with RTTs, but %v for the same tickets with places", seed, nowMS, want, got)
 			}
 		}
 	}
@@ -91,13 +91,13 @@ func TestPlacesAreRTTs(t *testing.T) {
 func TestPlaceRefusals(t *testing.T) {
 	s := newScene(t, &matcher.Ruleset{MinPlayers: 3, MaxPlayers: 3})
 	if _, err := s.AddPlace([]float64{-1}); err == nil || !strings.Contains(err.Error(), "time of -1 ms") {
-		t.Errorf("a place of -1 ms: %v", err)
+		t.Errorf("a place with an RTT of -1 ms: got error %v, want it refused", err)
 	}
 	from, err := s.AddPlace(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.Add(matcher.Ticket{From: from, Players: make([]matcher.Player, 2)}); err == nil || !strings.Contains(err.Error(), "2 players with one place") {
-		t.Errorf("a party at one place: %v", err)
+		t.Errorf("a party with one place: got error %v, want it refused", err)
 	}
 }

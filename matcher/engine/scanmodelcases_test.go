@@ -14,7 +14,7 @@ import (
 func readModelCases(t *testing.T) (cases []*modelCase) {
 	files, err := filepath.Glob("../dialect/accelbyte/testdata/service/*.json")
 	if err != nil || len(files) < 222 {
-		t.Fatalf("%d cases, want 222 or more (%v)", len(files), err)
+		t.Fatalf("got %d cases (error %v), want at least 222", len(files), err)
 	}
 	for _, file := range files {
 		data, err := os.ReadFile(file)
@@ -36,12 +36,12 @@ func TestModelOfScan(t *testing.T) {
 		got, err := runModel(c)
 		if err != nil {
 			if c.Expect.Error == "" || !strings.Contains(err.Error(), c.Expect.Error) {
-				t.Errorf("%s: %v", c.Name, err)
+				t.Errorf("%s: got error %v, want one that contains %q", c.Name, err, c.Expect.Error)
 			}
 			continue
 		}
 		if difference := c.Expect.differs(got); difference != "" || c.Expect.Error != "" {
-			t.Errorf("%s: want %q, %s", c.Name, c.Expect.Error, difference)
+			t.Errorf("%s: want error %q, got differences: %s", c.Name, c.Expect.Error, difference)
 		}
 	}
 }

@@ -110,11 +110,11 @@ func (l *life) check(t *testing.T, out matcher.Outcome, want twinOutcome) {
 		}
 	}
 	if fmt.Sprint(groups) != fmt.Sprint(wanted) {
-		t.Errorf("at %d: matches %v, want %v", l.nowMS, groups, wanted)
+		t.Errorf("at %d ms: got matches %v, want %v", l.nowMS, groups, wanted)
 	}
 	for i, s := range l.subsets {
 		if rows := s.AppendRows(nil); fmt.Sprint(rows) != fmt.Sprint(rowsOf(l.byAge(i))) || s.Len() != len(rows) || s.Players() != players(l.byAge(i)) {
-			t.Errorf("at %d: subset %d has %v, want %v", l.nowMS, i, rows, rowsOf(l.byAge(i)))
+			t.Errorf("at %d ms, subset %d: got rows %v, want %v", l.nowMS, i, rows, rowsOf(l.byAge(i)))
 		}
 	}
 }
@@ -131,11 +131,11 @@ func againstTwin(t *testing.T, firstSeed uint64, decide func(l *life) (matches i
 			matches += decide(l)
 		}
 		if t.Failed() {
-			t.Fatalf("seed %d: %+v", seed, l.rules)
+			t.Fatalf("failed for seed %d with rules %+v", seed, l.rules)
 		}
 	}
 	if matches < 500 {
-		t.Errorf("only %d matches", matches)
+		t.Errorf("got %d matches, want at least 500", matches)
 	}
 }
 
@@ -201,7 +201,7 @@ func TestAppendOldest(t *testing.T) {
 				}
 			}
 			if got := l.pool.AppendOldest(nil, since); !slices.Equal(got, want) {
-				t.Fatalf("seed %d: since %d wait %v, want %v", seed, since, got, want)
+				t.Fatalf("seed %d: AppendOldest(%d): got %v, want %v", seed, since, got, want)
 			}
 		}
 	}

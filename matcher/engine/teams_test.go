@@ -99,7 +99,7 @@ func TestCheckOfTeams(t *testing.T) {
 			now = 60_000
 		}
 		if out := pool.Pass(now); (len(out.Matches)+len(out.Backfills) == 1) != c.want {
-			t.Errorf("%s: %d matches and %d backfills, want one: %v", c.name, len(out.Matches), len(out.Backfills), c.want)
+			t.Errorf("%s: got %d matches and %d backfills, want exactly one in total: %v", c.name, len(out.Matches), len(out.Backfills), c.want)
 		}
 	}
 }

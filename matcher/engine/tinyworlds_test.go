@@ -58,7 +58,7 @@ func TestAllTinyWorlds(t *testing.T) {
 		worlds++
 	}
 	if worlds != 20_736 {
-		t.Errorf("%d worlds, want 12^4", worlds)
+		t.Errorf("got %d cases, want 12^4", worlds)
 	}
 }
 
@@ -95,7 +95,7 @@ func TestOrderOfAddingChangesNothing(t *testing.T) {
 			outcomes = append(outcomes, text)
 		}
 		if outcomes[0] != outcomes[1] || outcomes[0] != outcomes[2] {
-			t.Fatalf("seed %d: %q", seed, outcomes)
+			t.Fatalf("seed %d: got outcomes %q for three orders of adding, want them equal", seed, outcomes)
 		}
 	}
 }
@@ -126,20 +126,20 @@ func TestCrowdKeepsTheRules(t *testing.T) {
 				var group []*waiter
 				for _, row := range match.Tickets {
 					if waiting[row] == nil {
-						t.Fatalf("seed %d: row %d does not wait", seed, row)
+						t.Fatalf("seed %d: row %d is in an outcome but was not waiting", seed, row)
 					}
 					group = append(group, waiting[row])
 					delete(waiting, row)
 				}
 				if n := players(group); n < b.twin.rules.MinPlayers || n > b.twin.rules.MaxPlayers || !b.twin.allFit(group, true) {
-					t.Errorf("seed %d: match %v breaks a rule", seed, match.Tickets)
+					t.Errorf("seed %d: match %v breaks a rule or has a wrong number of players", seed, match.Tickets)
 				}
 				b.checkTeams(t, out, i+len(out.Backfills), group)
 				matched += len(group)
 			}
 		}
 		if b.pool.Waiting() != len(waiting) || added != matched+expired+len(waiting) {
-			t.Errorf("seed %d: %d added, %d matched, %d expired, %d waiting", seed, added, matched, expired, b.pool.Waiting())
+			t.Errorf("seed %d: got %d tickets added, %d matched, %d expired and %d waiting, want the last three to add up to the first", seed, added, matched, expired, b.pool.Waiting())
 		}
 	}
 }

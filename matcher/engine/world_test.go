@@ -293,7 +293,7 @@ func (b *both) check(t *testing.T, nowMS int64, hits bool) {
 	t.Helper()
 	got, want := b.pool.Pass(nowMS), b.twin.pass(nowMS)
 	if !slices.Equal(got.Expired, want.expired) {
-		t.Errorf("expired %v, want %v", got.Expired, want.expired)
+		t.Errorf("got expired rows %v, want %v", got.Expired, want.expired)
 	}
 	var groups, wanted [][]Row
 	for _, fill := range got.Backfills {
@@ -309,7 +309,7 @@ func (b *both) check(t *testing.T, nowMS int64, hits bool) {
 		}
 	}
 	if fmt.Sprint(groups) != fmt.Sprint(wanted) {
-		t.Errorf("matches %v, want %v", groups, wanted)
+		t.Errorf("got matches %v, want %v", groups, wanted)
 	}
 	if hits {
 		var rows []Row
@@ -319,7 +319,7 @@ func (b *both) check(t *testing.T, nowMS int64, hits bool) {
 			}
 		}
 		if !slices.Equal(rows, want.hits) {
-			t.Errorf("budget hit by %v, want %v", rows, want.hits)
+			t.Errorf("got budget hits of seeds %v, want %v", rows, want.hits)
 		}
 	}
 }
@@ -334,7 +334,7 @@ func (b *both) checkTeams(t *testing.T, out matcher.Outcome, i int, group []*wai
 		teams = out.Matches[i-len(out.Backfills)].Teams
 	}
 	if len(teams) != len(b.twin.rules.Teams) {
-		t.Fatalf("%d teams, want %d", len(teams), len(b.twin.rules.Teams))
+		t.Fatalf("got %d teams, want %d", len(teams), len(b.twin.rules.Teams))
 	}
 	if len(teams) == 0 {
 		return
@@ -355,13 +355,13 @@ func (b *both) checkTeams(t *testing.T, out matcher.Outcome, i int, group []*wai
 				}
 			}
 			if list[at].fixed != matcher.NoTeam && list[at].fixed != of[at] {
-				t.Errorf("member %d was moved from team %d to %d", k, list[at].fixed, of[at])
+				t.Errorf("session member %[1]d: got team %[3]d, want %[2]d, where the member plays", k, list[at].fixed, of[at])
 			}
 			at++
 		}
 	}
 	if seen != len(list) || !b.twin.teamsFit(group, list, of) {
-		t.Errorf("teams %v of %v break a rule", teams, rowsOf(group))
+		t.Errorf("got teams %v of rows %v, which break a rule or omit a player", teams, rowsOf(group))
 	}
 }
 
@@ -388,7 +388,7 @@ func TestWorldsHaveEveryKind(t *testing.T) {
 		return true
 	})
 	if len(want) < 8 {
-		t.Fatalf("found %d kinds of rule in rules.go, want at least 8", len(want))
+		t.Fatalf("got %d kinds of rules in rules.go, want at least 8", len(want))
 	}
 	for seed := range uint64(200) {
 		for _, rule := range newWorld(seed).ruleset().Rules {
@@ -396,6 +396,6 @@ func TestWorldsHaveEveryKind(t *testing.T) {
 		}
 	}
 	for kind := range want {
-		t.Errorf("no world has a %s", kind)
+		t.Errorf("no random case contains a rule of kind %s", kind)
 	}
 }

@@ -162,11 +162,11 @@ func TestFleetIsTheScan(t *testing.T) {
 				continue
 			}
 			if err := w.check(); err != nil {
-				t.Fatalf("world %d, step %d: %v", seed, i, err)
+				t.Fatalf("seed %d, step %d: %v", seed, i, err)
 			}
 		}
 		if err := w.verify(); err != nil {
-			t.Fatalf("world %d: %v", seed, err)
+			t.Fatalf("seed %d: %v", seed, err)
 		}
 	}
 }
@@ -185,23 +185,23 @@ func (w *fleetWorld) verify() error {
 		for at := range t.nodes {
 			for _, s := range t.nodes[at].members {
 				if int(s.leaf) != at || int(s.tree) != i || s.Class != t.class || s.Region != t.region {
-					return fmt.Errorf("server %d is in leaf %d of tree %d and names %d of %d", s.Sequence, at, i, s.leaf, s.tree)
+					return fmt.Errorf("server %d is in leaf %d of tree %d, but its record has leaf %d of tree %d", s.Sequence, at, i, s.leaf, s.tree)
 				}
 				for up := s.leaf; up != none; up = t.nodes[up].parent {
 					if raise(slices.Clone(t.outline(up)), s.outline) {
-						return fmt.Errorf("node %d does not bound server %d", up, s.Sequence)
+						return fmt.Errorf("the outline of node %d does not cover server %d", up, s.Sequence)
 					}
 				}
 				size++
 			}
 		}
 		if size != t.size {
-			return fmt.Errorf("a tree of %d servers has %d", t.size, size)
+			return fmt.Errorf("counted %d servers in a tree whose size is %d", t.size, size)
 		}
 		joinable -= size
 	}
 	if joinable != 0 {
-		return fmt.Errorf("%d servers are in no tree", joinable)
+		return fmt.Errorf("%d joinable servers are not in a tree", joinable)
 	}
 	return nil
 }
@@ -218,7 +218,7 @@ func TestMeasure(t *testing.T) {
 	nobody := NewJoiner(matcher.Player{}, 0, nil)
 	for i := range scorer.Signals {
 		if got := scorer.Measure(&Measure{Signal: i}, &nobody, s); i != 1 && i != 11 && !math.IsNaN(got) {
-			t.Errorf("%s: got %v for a player without values on an empty server, want nothing", scorer.Signals[i].Settings().Name, got)
+			t.Errorf("%s: got %v for a player without values on an empty server, want NaN", scorer.Signals[i].Settings().Name, got)
 		}
 	}
 	for _, p := range []matcher.Player{with(1000, 4, 7, 1, 2), with(5000, 8, 5, 3)} {
@@ -236,7 +236,7 @@ func TestMeasure(t *testing.T) {
 		}
 	}
 	if got := scorer.Measure(&Measure{Signal: 8, Fixed: true, Text: 9}, &j, s); got != 0 {
-		t.Errorf("got a share of %v of players with a text that nobody has", got)
+		t.Errorf("got share %v of players with a text that no player has, want 0", got)
 	}
 }
 

@@ -74,7 +74,7 @@ func TestCompleteIsRead(t *testing.T) {
 		t.Errorf("backfill priority %v after 10 s, want high", priority)
 	}
 	if !set.rule("Mode").Common().Named || set.rule("Fast").Common().Named {
-		t.Error("Mode acts through the compound alone, Fast by itself")
+		t.Error("got Named of Mode false or of Fast true, want only Mode to act through the compound")
 	}
 }
 
@@ -83,7 +83,7 @@ func spoil(t *testing.T, old, spoiled string) (text, place string) {
 	t.Helper()
 	text = strings.Replace(complete, old, spoiled, 1)
 	if text == complete {
-		t.Fatalf("%s is not in the complete rule set", old)
+		t.Fatalf("the complete rule set does not contain %s, which the test replaces", old)
 	}
 	before, _, marked := strings.Cut(text, "§")
 	if !marked {
@@ -221,7 +221,7 @@ func TestRefusals(t *testing.T) {
 		text, place := spoil(t, test.old, test.spoiled)
 		_, _, err := Read("f.json", []byte(text), Options{})
 		if err == nil || !strings.Contains(err.Error(), place+": ") || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: got %v, want %s: ... %s", test.spoiled, err, place, test.want)
+			t.Errorf("%s: got error %v, want it at %s with %s", test.spoiled, err, place, test.want)
 		}
 	}
 }
@@ -243,10 +243,10 @@ func TestUnknownMembers(t *testing.T) {
 	text, place := spoil(t, `"maxDistance": 5}`, `"maxDistance": 5, "maxdistance": §7}`)
 	_, warnings, err := Read("f.json", []byte(text), Options{})
 	if err != nil || len(warnings) != 1 || !strings.HasPrefix(warnings[0].String(), place+`: warning: rule "Fair": maxdistance: unknown member, ignored`) {
-		t.Errorf("got %v, %q; want one warning", err, warnings)
+		t.Errorf("got error %v and warnings %q, want one warning at the unknown member", err, warnings)
 	}
 	if _, _, err = Read("f.json", []byte(text), Options{Strict: true}); err == nil || !strings.Contains(err.Error(), "maxdistance: unknown member, expected one of") {
-		t.Errorf("got %v, want an error", err)
+		t.Errorf("strict: got error %v, want the unknown member refused", err)
 	}
 }
 
@@ -270,12 +270,12 @@ func TestLint(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := set.Lint(20_000); len(got) != 1 || got[0] != (jsontree.Warning{Place: place, Message: test.want}) {
-			t.Errorf("got %q, want %s: warning: %s", got, place, test.want)
+			t.Errorf("got warnings %q, want %s: warning: %s", got, place, test.want)
 		}
 	}
 	set, _, _ := Read("f.json", []byte(complete), Options{})
 	if got := set.Lint(matcher.Never); len(got) != 0 {
-		t.Errorf("got %q, want no warning where tickets never give up", got)
+		t.Errorf("got warnings %q, want none, because tickets never give up", got)
 	}
 }
 
@@ -353,7 +353,7 @@ func TestRulesThatNoMatchKeeps(t *testing.T) {
 			}
 		}
 		if len(warned) > 1 || (len(warned) == 1) != test.impossible {
-			t.Errorf("%s%s: warned of %q, want impossible %v", test.rules, test.expansions, warned, test.impossible)
+			t.Errorf("%s%s: got warnings %q, want a warning: %v", test.rules, test.expansions, warned, test.impossible)
 		}
 	}
 }
@@ -362,7 +362,7 @@ func TestRecognises(t *testing.T) {
 	for text, want := range map[string]bool{`{"ruleLanguageVersion": "1.0"}`: true, `{"playerAttributes": []}`: true, `{"rules": []}`: false, `[]`: false} {
 		v, err := jsontree.Parse("f.json", []byte(text))
 		if err != nil || Recognises(v) != want {
-			t.Errorf("%s: recognised %v, want %v (%v)", text, !want, want, err)
+			t.Errorf("%s: got recognised %v, want %v (error %v)", text, !want, want, err)
 		}
 	}
 }
@@ -383,7 +383,7 @@ func TestPlayersThatAreNeverMatched(t *testing.T) {
 	} {
 		v, _ := jsontree.Parse("f.json", []byte(text))
 		if _, err := set.Player("p", v); fmt.Sprint(err) != want && (err != nil || want != "") {
-			t.Errorf("%s: got %v, want %q", text, err, want)
+			t.Errorf("%s: got error %v, want %q", text, err, want)
 		}
 	}
 }

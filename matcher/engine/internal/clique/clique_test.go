@@ -314,7 +314,7 @@ func TestSearchAgainstAllGroups(t *testing.T) {
 				group = append(group, int(row))
 			}
 			if (verdict == clique.Found) != (want != nil) || want != nil && !slices.Equal(group, want) {
-				t.Fatalf("world %d, seed %d: %v of verdict %d, want %v: %+v", seed, i, group, verdict, want, w)
+				t.Fatalf("case %d, seed ticket %d: got group %v with verdict %d, want %v: %+v", seed, i, group, verdict, want, w)
 			}
 			some := len(candidates) > 0
 			candidates = w.core(i, candidates)
@@ -324,11 +324,11 @@ func TestSearchAgainstAllGroups(t *testing.T) {
 				return w.fits(grown) && w.feasible(grown, candidates[slices.Index(candidates, k)+1:])
 			})
 			if got := run(frugal); (got == clique.Exhausted) != step {
-				t.Fatalf("world %d, seed %d: verdict %d without a step, want one taken: %v: %+v", seed, i, got, step, w)
+				t.Fatalf("case %d, seed ticket %d: got verdict %d with a budget of 0 steps, want Exhausted: %v: %+v", seed, i, got, step, w)
 			}
 			switch {
 			case want != nil && !step:
-				t.Fatalf("world %d, seed %d: %v is a match, but not feasible", seed, i, want)
+				t.Fatalf("case %d, seed ticket %d: match %v exists, but the search was ruled out as not feasible", seed, i, want)
 			case want != nil:
 				found++
 			case step:
@@ -339,6 +339,6 @@ func TestSearchAgainstAllGroups(t *testing.T) {
 		}
 	}
 	if found < 1000 || nothing < 300 || free < 1000 {
-		t.Errorf("%d matches, %d searches for nothing and %d that were ruled out are too few", found, nothing, free)
+		t.Errorf("got %d matches, %d failed searches and %d ruled out, want at least 1000, 300 and 1000", found, nothing, free)
 	}
 }
