@@ -55,7 +55,7 @@ func TestAttributesOfTheWhole(t *testing.T) {
 	}
 }
 
-func TestExplainStar(t *testing.T) {
+func TestExplainPivot(t *testing.T) {
 	_, list := explain(t, `{"follow": "page", "rules": {"alliance": {"min_number": 2, "max_number": 2, "player_min_number": 2, "player_max_number": 2},
 		"matching_rule": [{"attribute": "mmr", "criteria": "distance", "reference": 100}],
 		"flexing_rule": [{"duration": 30, "attribute": "mmr", "criteria": "distance", "reference": 300}],
@@ -84,7 +84,7 @@ func TestExplainStar(t *testing.T) {
 
 // A ticket that has latencies but no region in range yet does not match a ticket without latencies,
 // whichever of the two is older.
-func TestExplainStarOutOfReach(t *testing.T) {
+func TestExplainPivotOutOfReach(t *testing.T) {
 	for _, players := range [][2]string{
 		{`{"id": "a"}`, `{"id": "b", "latencies": {"us": 90}}`},
 		{`{"id": "a", "latencies": {"us": 90}}`, `{"id": "b"}`},

@@ -4,7 +4,7 @@ import "testing"
 
 // An explanation exists also for a ticket that violates a rule by itself, so that it cannot be in
 // any group.
-func TestExplainTicketThatFailsAlone(t *testing.T) {
+func TestExplainTicketThatBreaksARuleAlone(t *testing.T) {
 	_, list := explain(t, `{"rules": {"name": "r", "ruleLanguageVersion": "1.0",
 		"teams": [{"name": "all", "minPlayers": 2, "maxPlayers": 2}],
 		"rules": [{"name": "near", "type": "latency", "maxLatency": 100}]},

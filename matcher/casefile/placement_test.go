@@ -44,19 +44,19 @@ func TestEligibility(t *testing.T) {
 	if outcome.Chosen != "open" || !slices.Equal(outcome.Scores, Scores{{"open", 0}}) {
 		t.Errorf("got server %s of scores %v, want server open with score 0 alone", outcome.Chosen, outcome.Scores)
 	}
-	var because []string
+	var reasons []string
 	for _, s := range list[0].Placements[0].Servers {
-		because = append(because, s.Because)
+		reasons = append(reasons, s.Because)
 	}
 	want := []string{"private", "reserved", "shutting down", "only for matchmaking type XboxOnly", "full: 1 player, 1 seat", "full: 2 players, 1 seat", ""}
-	if !slices.Equal(because, want) {
-		t.Errorf("got reasons %q, want %q", because, want)
+	if !slices.Equal(reasons, want) {
+		t.Errorf("got reasons %q, want %q", reasons, want)
 	}
 }
 
 // Two players are acquaintances if one lists the other as a friend, if they have the same IP
 // address, or if they are in the same ticket.
-func TestWhoIsKnown(t *testing.T) {
+func TestAcquaintances(t *testing.T) {
 	for _, test := range []struct {
 		name, me, other string
 		known           bool
@@ -146,7 +146,7 @@ func TestLeastScore(t *testing.T) {
 
 // If several servers have equal scores and ages, the one with the smallest id is chosen, wherever
 // it is in the file. The explanation says what decided.
-func TestWhatDecided(t *testing.T) {
+func TestDecidedText(t *testing.T) {
 	same := func(id string) string { return server(id, `"capacity": 4,`, `{"id": "`+id+`1"}`) }
 	for _, test := range []struct{ sessions, chosen, decided string }{
 		{same("b") + "," + same("a"), "a", "a and b both score 0.25 and have the same age; a has the smaller id"},
@@ -178,7 +178,7 @@ func TestScenesThatCannotBeScored(t *testing.T) {
 }
 
 // The contributions of the signals add up to the score.
-func TestExplanationsAddUp(t *testing.T) {
+func TestContributionsAddUpToScore(t *testing.T) {
 	outcome, list := place(t, `{"revision": "2025-12"}`, joining(`"age": 20, "language": "fr", "playHistory": 2.2, "textChatGroups": ["g"]`),
 		server("A", `"capacity": 9,`, `{"id": "a", "attributes": {"age": 31, "language": "fr", "playHistory": 1.1}}, {"id": "b", "attributes": {"textChatGroups": ["g", "h"]}}`))
 	total := 0.0

@@ -130,7 +130,7 @@ func TestReadIsStrict(t *testing.T) {
 	}
 }
 
-func TestTicketsTwice(t *testing.T) {
+func TestRepeatedTicketIDs(t *testing.T) {
 	text := strings.Replace(scene(""), `"t2"`, `"t1"`, 1)
 	if _, err := Read("c.json", []byte(text)); err == nil || !strings.Contains(err.Error(), `tickets[1]: id: got "t1", expected a unique id`) {
 		t.Errorf("got error %v, want the repeated id refused", err)

@@ -168,7 +168,7 @@ func TestScoresKeepTheirOrder(t *testing.T) {
 	}
 }
 
-func TestInstantWords(t *testing.T) {
+func TestFormatInstant(t *testing.T) {
 	for ms, want := range map[int64]string{0: "0 s", 10_500: "10.5 s", 3_599_999: "3599.999 s", 72_923_000: "20:15:23", 86_400_250: "24:00:00.25"} {
 		if got := FormatInstant(ms); got != want {
 			t.Errorf("%d ms: got %q, want %q", ms, got, want)

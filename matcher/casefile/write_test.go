@@ -64,7 +64,7 @@ func TestDraft(t *testing.T) {
 }
 
 // A nil list is neither written nor checked.
-func TestDraftExpectsWhatIsThere(t *testing.T) {
+func TestDraftWritesOnlyGivenExpectations(t *testing.T) {
 	d := draftOf()
 	d.Tickets, d.Sessions, d.Expect = nil, nil, Expectation{Unmatched: []string{}}
 	var file bytes.Buffer

@@ -42,10 +42,10 @@ func TestExplain(t *testing.T) {
 
 // If Explain returns an instant, the rule must keep the two tickets apart until the millisecond
 // before it, and no longer from that instant on.
-func TestExplanationsComeTrue(t *testing.T) {
+func TestExplainedOpenInstantIsRight(t *testing.T) {
 	seen := 0
 	for seed := range uint64(400) {
-		w := newWorld(seed)
+		w := newRandomCase(seed)
 		pool, err := NewPool(w.ruleset(), w.schema)
 		if err != nil {
 			t.Fatal(err)
@@ -83,10 +83,10 @@ func TestExplanationsComeTrue(t *testing.T) {
 }
 
 // KeptApart must count the same reasons that Explain lists.
-func TestKeptApartIsExplained(t *testing.T) {
+func TestKeptApartAgreesWithExplain(t *testing.T) {
 	seen := 0
 	for seed := range uint64(300) {
-		w := newWorld(seed)
+		w := newRandomCase(seed)
 		pool, err := NewPool(w.ruleset(), w.schema)
 		if err != nil {
 			t.Fatal(err)

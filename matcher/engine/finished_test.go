@@ -38,7 +38,7 @@ func TestBrokenAgainstTwin(t *testing.T) {
 			b.addSession(b.w.session(20_000, b.twin.rules))
 		}
 		b.twin.nowMS = 20_000
-		var session *waiter
+		var session *twinEntry
 		var rows []Row
 		for _, w := range b.twin.all {
 			if w.session != nil {
@@ -73,7 +73,7 @@ func TestBrokenAgainstTwin(t *testing.T) {
 	}
 }
 
-func sessionOf(w *waiter) *Row {
+func sessionOf(w *twinEntry) *Row {
 	if w == nil {
 		return nil
 	}
@@ -81,13 +81,13 @@ func sessionOf(w *waiter) *Row {
 }
 
 // holds reports whether a match satisfies a rule according to the twin.
-func (b *both) holds(rule matcher.Rule, session *waiter, m *matcher.Proposal) bool {
-	var group []*waiter
+func (b *both) holds(rule matcher.Rule, session *twinEntry, m *matcher.Proposal) bool {
+	var group []*twinEntry
 	if session != nil {
 		group = append(group, session)
 	}
 	for _, row := range m.Tickets {
-		group = append(group, b.twin.all[slices.IndexFunc(b.twin.all, func(w *waiter) bool { return w.row == row })])
+		group = append(group, b.twin.all[slices.IndexFunc(b.twin.all, func(w *twinEntry) bool { return w.row == row })])
 	}
 	if _, is := rule.(*matcher.ReachRegion); is {
 		v, enforced := b.twin.held(rule, group)
@@ -96,7 +96,7 @@ func (b *both) holds(rule matcher.Rule, session *waiter, m *matcher.Proposal) bo
 	if !matcher.IsTeamRule(rule) || m.Teams == nil {
 		return b.twin.fits(rule, group, true)
 	}
-	list := pieces(group)
+	list := teamUnits(group)
 	var teams []int
 	for i := range list {
 		if list[i].ticket {
@@ -135,10 +135,10 @@ func (b *both) holds(rule matcher.Rule, session *waiter, m *matcher.Proposal) bo
 }
 
 // largeHold reports whether a match satisfies the rule about large parties. It ignores team sizes.
-func (b *both) largeHold(rule matcher.Rule, group []*waiter, m *matcher.Proposal, most int) bool {
+func (b *both) largeHold(rule matcher.Rule, group []*twinEntry, m *matcher.Proposal, most int) bool {
 	with := 0
 	for _, side := range m.Teams {
-		if slices.ContainsFunc(group, func(w *waiter) bool {
+		if slices.ContainsFunc(group, func(w *twinEntry) bool {
 			return w.session == nil && slices.Contains(side.Tickets, w.row) && 2*len(w.players) >= most
 		}) {
 			with++
@@ -149,7 +149,7 @@ func (b *both) largeHold(rule matcher.Rule, group []*waiter, m *matcher.Proposal
 }
 
 // The engine's own matches break no rule. This test covers rules about pairs, pivots and scans.
-func TestOwnMatchesBreakNothing(t *testing.T) {
+func TestOwnMatchesBreakNoRule(t *testing.T) {
 	matches := 0
 	check := func(seed uint64, pool *Pool, fill func(pool *Pool), nowMS int64) {
 		fill(pool)
@@ -183,7 +183,7 @@ func TestOwnMatchesBreakNothing(t *testing.T) {
 				_, _ = pool.Add(ticket) // if the ticket is refused, it is in neither pool
 			}
 		}, 20_000)
-		w := drawPivotWorld(rand.New(rand.NewPCG(seed, 7)), false)
+		w := drawPivotCase(rand.New(rand.NewPCG(seed, 7)), false)
 		if seed%2 == 1 {
 			w.asReleased(rand.New(rand.NewPCG(seed, 8)))
 		}
@@ -200,14 +200,14 @@ func TestOwnMatchesBreakNothing(t *testing.T) {
 
 // asReleased changes the rules to those of AccelByte's released service, which matcher.Scan
 // describes.
-func (w *pivotWorld) asReleased(r *rand.Rand) {
+func (w *pivotCase) asReleased(r *rand.Rand) {
 	s := w.rules.Pivot
 	s.Scan = &matcher.Scan{Equal: []matcher.Column{colSame}, Others: matcher.NoColumn, SmallestFirst: r.IntN(2) == 0}
 	s.Region.Relative = true
 }
 
-// fill adds the world's tickets and sessions to a pool. A refused ticket has no row.
-func (w *pivotWorld) fill(t *testing.T, pool *Pool) (rows map[Row]int, sessions []Row) {
+// fill adds the case's tickets and sessions to a pool. A refused ticket has no row.
+func (w *pivotCase) fill(t *testing.T, pool *Pool) (rows map[Row]int, sessions []Row) {
 	rows = map[Row]int{}
 	for i := range w.tickets {
 		if row, err := pool.Add(w.tickets[i]); err == nil {
@@ -230,7 +230,7 @@ func TestPivotBrokenAgainstTwin(t *testing.T) {
 	held, broken := make([]int, 5), make([]int, 5)
 	for seed := range uint64(6000) {
 		r := rand.New(rand.NewPCG(seed, 9))
-		w := drawPivotWorld(rand.New(rand.NewPCG(seed, 7)), false)
+		w := drawPivotCase(rand.New(rand.NewPCG(seed, 7)), false)
 		released := seed%2 == 1
 		if released {
 			w.asReleased(r)
@@ -248,7 +248,7 @@ func TestPivotBrokenAgainstTwin(t *testing.T) {
 			continue
 		}
 		m := drawFinished(r, rows, 1+r.IntN(3), w.schema.Regions())
-		twin := finishedTwin{pivotTwin: &pivotTwin{pivotWorld: w}, at: at, m: &m, released: released}
+		twin := finishedTwin{pivotTwin: &pivotTwin{pivotCase: w}, at: at, m: &m, released: released}
 		var session *Row
 		if len(sessions) > 0 && r.IntN(2) == 0 {
 			session, twin.session = &sessions[0], &w.sessions[0]
@@ -353,13 +353,13 @@ func (f *finishedTwin) optionHolds(o matcher.PivotOption, seed *twinSeed, others
 		rules, alone := *f.rules, *f.rules.Pivot
 		alone.Options, alone.Blocking = []matcher.PivotOption{o}, matcher.IgnoreBlocks
 		rules.Pivot = &alone
-		world := *f.pivotWorld
-		world.rules = &rules
+		changed := *f.pivotCase
+		changed.rules = &rules
 		parts := []part{{seed.values, nil}}
 		for _, k := range others {
 			parts = append(parts, part{f.tickets[k].Values, nil})
 		}
-		return (&pivotTwin{pivotWorld: &world}).together(parts)
+		return (&pivotTwin{pivotCase: &changed}).together(parts)
 	}
 	all, own := [][]matcher.Text{setOf(seed.values, o.Column)}, setOf(seed.values, o.Own)
 	for _, k := range others {

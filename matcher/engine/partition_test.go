@@ -79,7 +79,7 @@ func TestPartitionsMatchApart(t *testing.T) {
 
 // Tickets may have been in different batches. As soon as they are in one batch, the engine searches
 // again, although no ticket was added.
-func TestBatchesThatEnd(t *testing.T) {
+func TestSearchAgainAfterBatchesMerge(t *testing.T) {
 	one := matcher.Steps[float64]{{Value: 1}}
 	s := newScene(t, &matcher.Ruleset{MinPlayers: 2, MaxPlayers: 2, Batch: 2, Seats: &matcher.SeatRules{
 		Teams: []matcher.SeatTeam{{Name: "red", Min: one, Max: one}, {Name: "blue", Min: one, Max: one}},

@@ -12,7 +12,7 @@ import (
 // that the ticket reaches.
 func TestPivotStagesAgainstRules(t *testing.T) {
 	for seed := range uint64(200) {
-		w := drawPivotWorld(rand.New(rand.NewPCG(seed, 21)), false)
+		w := drawPivotCase(rand.New(rand.NewPCG(seed, 21)), false)
 		if seed%5 == 0 { // there are more distinct limits than stages that can be stored
 			w.rules.Pivot.Region.ReachMS, w.rules.Pivot.Region.MaxMS = matcher.Linear(0, 0.25, math.Inf(1), 50), math.Inf(1)
 		}
@@ -50,7 +50,7 @@ func checkPivotStage(t *testing.T, pool *Pool, row Row, ticket *matcher.Ticket, 
 			t.Errorf("distance %d: got threshold %v, want %v", i, limits[i].Bound, want)
 		}
 	}
-	twin := &pivotTwin{pivotWorld: &pivotWorld{rules: pool.rules, schema: pool.schema, nowMS: waitMS}}
+	twin := &pivotTwin{pivotCase: &pivotCase{rules: pool.rules, schema: pool.schema, nowMS: waitMS}}
 	rules := pool.method.(*pivots).rules
 	if got, want := *rules.Sizes(row), twin.sizes(0); got != want {
 		t.Errorf("got sizes %v, want %v", got, want)

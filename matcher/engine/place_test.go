@@ -11,20 +11,20 @@ import (
 	"testing"
 )
 
-// surveyor gives solo tickets a place instead of their own round-trip times, so that the tests of a
+// placeAssigner gives solo tickets a place instead of their own round-trip times, so that the tests of a
 // pool cover places too.
-type surveyor struct {
+type placeAssigner struct {
 	pool  *Pool
 	known map[string]matcher.Place // places, keyed by their round-trip times
 	calls int
 }
 
-func newSurveyor(pool *Pool) *surveyor {
-	return &surveyor{pool: pool, known: make(map[string]matcher.Place)}
+func newPlaceAssigner(pool *Pool) *placeAssigner {
+	return &placeAssigner{pool: pool, known: make(map[string]matcher.Place)}
 }
 
 // place gives two of three solo tickets a place, unless they cannot have one.
-func (s *surveyor) place(t matcher.Ticket) matcher.Ticket {
+func (s *placeAssigner) place(t matcher.Ticket) matcher.Ticket {
 	s.calls++
 	if len(t.Players) != 1 || s.calls%3 == 0 {
 		return t
@@ -45,7 +45,7 @@ func (s *surveyor) place(t matcher.Ticket) matcher.Ticket {
 
 // A ticket with a place must be matched like a ticket with the same round-trip times of its own,
 // even if the schema learns regions while it waits.
-func TestPlacesAreRTTs(t *testing.T) {
+func TestPlacesEqualRTTs(t *testing.T) {
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 12))
 		var schema matcher.Schema
@@ -64,7 +64,7 @@ func TestPlacesAreRTTs(t *testing.T) {
 		plain, placed := &scene{}, &scene{}
 		plain.Pool, _ = NewPool(rules, &schema)
 		placed.Pool, _ = NewPool(rules, &schema)
-		survey := newSurveyor(placed.Pool)
+		assigner := newPlaceAssigner(placed.Pool)
 		for nowMS := int64(0); nowMS < 8000; nowMS += 1000 {
 			learn(string(rune('a' + r.IntN(20))))
 			for range 3 {
@@ -76,7 +76,7 @@ func TestPlacesAreRTTs(t *testing.T) {
 				}
 				ticket := matcher.Ticket{CreatedMS: nowMS, Players: []matcher.Player{{RTTMS: rtt}}}
 				_, err := plain.Add(ticket)
-				_, same := placed.Add(survey.place(ticket))
+				_, same := placed.Add(assigner.place(ticket))
 				if fmt.Sprint(err) != fmt.Sprint(same) {
 					t.Fatalf("seed %d: got error %v for a ticket with RTTs, but %v for the same ticket with a place", seed, err, same)
 				}

@@ -117,7 +117,7 @@ func TestExpired(t *testing.T) {
 				t.Fatalf("seed %d: got waiting rows %v, want all, the oldest first", seed, waiting)
 			}
 			want := slices.DeleteFunc(waiting, func(row Row) bool {
-				return !slices.ContainsFunc(b.twin.all, func(w *waiter) bool { return w.row == row && w.giveUpMS > 0 && w.createdMS+w.giveUpMS <= now })
+				return !slices.ContainsFunc(b.twin.all, func(w *twinEntry) bool { return w.row == row && w.giveUpMS > 0 && w.createdMS+w.giveUpMS <= now })
 			})
 			if out := b.pool.Pass(now); !slices.Equal(want, out.Expired) {
 				t.Fatalf("seed %d at %d ms: got expired rows %v, want %v", seed, now, out.Expired, want)

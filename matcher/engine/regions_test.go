@@ -47,7 +47,7 @@ func TestRegionsOfAMatch(t *testing.T) {
 
 // The schema may learn regions while tickets and sessions wait. These regions must have the same
 // effect as regions that it knew from the start.
-func TestRegionsMayBeLearntLate(t *testing.T) {
+func TestRegionsAddedLater(t *testing.T) {
 	names := []string{"west", "east", "north", "alpha"}
 	outcome := func(late bool) (text string) {
 		schema := new(matcher.Schema)
@@ -109,7 +109,7 @@ func rttParty(t *testing.T, p *Pool, createdMS int64, players int, rttMS ...floa
 }
 
 // The schema learns a region for a place between two passes. No ticket is added between them.
-func TestRegionsLearntForAPlace(t *testing.T) {
+func TestRegionsAddedLaterForAPlace(t *testing.T) {
 	var schema matcher.Schema
 	learn := func(name string) {
 		if _, err := schema.Region(name); err != nil {

@@ -53,19 +53,19 @@ func (want *modelOutcome) differs(got *modelOutcome) string {
 		parts := slices.Sorted(slices.Values(m.Tickets))
 		return m.Session + " " + strings.Join(parts, " ")
 	}
-	compare := func(what string, want, got []modelMatch) string {
+	compare := func(label string, want, got []modelMatch) string {
 		if len(want) != len(got) {
-			return fmt.Sprintf("%s: want %v, got %v", what, want, got)
+			return fmt.Sprintf("%s: want %v, got %v", label, want, got)
 		}
 		for _, w := range want {
 			i := slices.IndexFunc(got, func(g modelMatch) bool { return sets(g) == sets(w) })
 			switch {
 			case i < 0:
-				return fmt.Sprintf("%s: want %v, got %v", what, want, got)
+				return fmt.Sprintf("%s: want %v, got %v", label, want, got)
 			case w.Region != nil && (got[i].Region == nil || *w.Region != *got[i].Region):
-				return fmt.Sprintf("%s %v: region %q", what, w.Tickets, *w.Region)
+				return fmt.Sprintf("%s %v: region %q", label, w.Tickets, *w.Region)
 			case w.Teams != nil && teamSets(w.Teams) != teamSets(got[i].Teams):
-				return fmt.Sprintf("%s %v: want teams %v, got %v", what, w.Tickets, w.Teams, got[i].Teams)
+				return fmt.Sprintf("%s %v: want teams %v, got %v", label, w.Tickets, w.Teams, got[i].Teams)
 			}
 		}
 		return ""

@@ -22,11 +22,11 @@ func scanned(rules *matcher.Ruleset, smallestFirst bool) *matcher.Ruleset {
 // A pool that is kept for many passes, and a subset of it, must make the same decisions as new ones
 // in every pass. A failed search must be repeated if a ticket that may have prevented a match has
 // left.
-func TestScanPoolKeptAlive(t *testing.T) {
+func TestKeptScanPoolAgainstNewPool(t *testing.T) {
 	matches := 0
 	for seed := range uint64(600) {
 		r := rand.New(rand.NewPCG(seed, 9))
-		w := drawPivotWorld(r, seed%4 == 0)
+		w := drawPivotCase(r, seed%4 == 0)
 		rules := scanned(w.rules, seed%2 == 0)
 		rules.Pivot.Balance = seed%2 == 1
 		kept, err := NewPool(rules, w.schema)
@@ -90,7 +90,7 @@ func matchSome(p *Pool, part *Subset, nowMS int64, seed uint64) matcher.Outcome 
 
 // Creation times are truncated to whole seconds. Nevertheless, a ticket gives up after exactly the
 // wait that it specified.
-func TestScanCutsSeconds(t *testing.T) {
+func TestScanTruncatesCreationToSeconds(t *testing.T) {
 	pool, err := NewPool(scanned(flexing(), true), new(matcher.Schema))
 	if err != nil {
 		t.Fatal(err)

@@ -22,7 +22,7 @@ func TestBudgetIsReported(t *testing.T) {
 	}
 	odd := s.solo(100, 2.5)
 	out := s.Pass(1000)
-	if len(out.Matches) != 0 || len(out.BudgetHits) != 7 || out.BudgetHits[0] != (matcher.BudgetHit{Seed: 0, What: matcher.GroupSearch}) {
+	if len(out.Matches) != 0 || len(out.BudgetHits) != 7 || out.BudgetHits[0] != (matcher.BudgetHit{Seed: 0, Search: matcher.GroupSearch}) {
 		t.Errorf("got %+v, want no match and a budget hit of every seed", out)
 	}
 	before := searches(s.Pool)
@@ -37,7 +37,7 @@ func TestBudgetIsReported(t *testing.T) {
 
 // A failed search must not be repeated while nothing changes. It must not be repeated either if new
 // tickets are too few or too far away, or if wider thresholds still leave too few candidates.
-func TestUnchangedPassSearchesNothing(t *testing.T) {
+func TestFailedSearchIsNotRepeated(t *testing.T) {
 	s := newScene(t, &matcher.Ruleset{MinPlayers: 3, MaxPlayers: 3, Rules: []matcher.Rule{skillRule(matcher.Linear(1, 1, 3, 10_000))}})
 	for i := range 10 {
 		s.solo(0, float64(10*i))

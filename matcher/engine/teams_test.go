@@ -43,9 +43,9 @@ func (h *highest) Ask(d *criterion.Division, l *criterion.Limit, enforced bool) 
 	})
 }
 
-// TestCheckOfTeams uses a rule about teams that only adds a function to Division.Checks. The
+// TestTeamRuleWithCheck uses a rule about teams that only adds a function to Division.Checks. The
 // highest numbers of two teams must differ by at most 10 until the rule is optional.
-func TestCheckOfTeams(t *testing.T) {
+func TestTeamRuleWithCheck(t *testing.T) {
 	const noTeam = matcher.NoTeam
 	for _, c := range []struct {
 		name    string

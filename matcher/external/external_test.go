@@ -129,16 +129,16 @@ func of(tickets ...string) exchange.Proposal { return exchange.Proposal{Tickets:
 
 // equal compares the printed forms of a result and the expected result, so that an empty list
 // equals nil.
-func equal(t *testing.T, what string, got, want any) {
+func equal(t *testing.T, label string, got, want any) {
 	t.Helper()
 	if g, w := fmt.Sprintf("%+v", got), fmt.Sprintf("%+v", want); g != w {
-		t.Errorf("%s: got %s, want %s", what, g, w)
+		t.Errorf("%s: got %s, want %s", label, g, w)
 	}
 }
 
 // A matchmaker receives the changes since the last pass, in order of age, and the results of its
 // proposals. If no tickets are waiting, nothing is sent.
-func TestPassTellsWhatChanged(t *testing.T) {
+func TestPassSendsChanges(t *testing.T) {
 	d := newTestPool(t, Options{})
 	if out := d.pass(0, matches()); len(out.Matches) > 0 || len(d.messages) > 0 {
 		t.Errorf("no ticket is waiting: got %+v and %d messages, want no match and no message", out, len(d.messages))
@@ -274,7 +274,7 @@ func TestWrongProposalAsError(t *testing.T) {
 	var wrong []int
 	d := newTestPool(t, Options{Wrong: func(p *exchange.Pass, proposal int, why string) error {
 		wrong = append(wrong, proposal)
-		return fmt.Errorf("pass %d: dropped a proposal: %s", p.Number, why)
+		return fmt.Errorf("pass %d: %s", p.Number, why)
 	}})
 	d.party(0, 1, 1)
 	d.party(0, 2, 1)
@@ -402,7 +402,7 @@ func TestBackfills(t *testing.T) {
 
 // If a session is removed and added again between two passes, only its latest state is sent. A
 // session that ends is reported once. Sessions are listed in the order in which they began.
-func TestSessionsAreToldAnew(t *testing.T) {
+func TestSessionsAreSentAgain(t *testing.T) {
 	d := newTestPool(t, Options{Hello: &exchange.Hello{Backfill: true, Match: exchange.Match{Min: 1, Max: 4}}})
 	open := func(match uint64, createdMS int64) matcher.Row {
 		row, err := d.AddSession(matcher.Session{Match: match, CreatedMS: createdMS, Members: []matcher.Member{{Player: matcher.Player{ID: match}, Team: matcher.NoTeam}}})

@@ -69,9 +69,9 @@ func TestPackerOnAllSmallLists(t *testing.T) {
 	extend()
 }
 
-// TestPackerWhereNotAllMayMeet packs random lists in which some tickets may not meet and some may
+// TestPackerWithIncompatibleTickets packs random lists in which some tickets may not meet and some may
 // not lead.
-func TestPackerWhereNotAllMayMeet(t *testing.T) {
+func TestPackerWithIncompatibleTickets(t *testing.T) {
 	for seed := range uint64(3000) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		sizes := make([]uint8, r.IntN(12))

@@ -80,7 +80,7 @@ func randomServer(sc *Scorer, r *rand.Rand) *Server {
 
 // Two servers with the same players have the same score to the last bit and the same tallies,
 // whatever happened before. The same holds for a server that has become empty.
-func TestHistoriesLeaveNoResidue(t *testing.T) {
+func TestScoreIsIndependentOfHistory(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 1))
 	sc := everySignal()
 	for range 200 {
@@ -207,7 +207,7 @@ func naive(j *Joiner, s *Server, there []matcher.Player) []float64 {
 
 // Every signal has the same value as a plain computation over all players, and the score is the
 // weighted sum of these values.
-func TestSignalsAreThoseOfTheTwin(t *testing.T) {
+func TestSignalsAgainstTwin(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 3))
 	sc := everySignal()
 	for range 500 {
@@ -368,7 +368,7 @@ func TestScoringValidate(t *testing.T) {
 	}
 }
 
-func TestLeavingWhatIsNotThere(t *testing.T) {
+func TestRemoveUnknownPlayerPanics(t *testing.T) {
 	sc := everySignal()
 	for name, act := range map[string]func(s *Server){
 		"empty": func(s *Server) { sc.Leave(s, &matcher.Player{}) },
@@ -392,8 +392,8 @@ func TestLeavingWhatIsNotThere(t *testing.T) {
 	}
 }
 
-// benchWorld returns servers that are half full, and players who look for one.
-func benchWorld(servers int) (*Scorer, []*Server, []Joiner) {
+// benchScorer returns servers that are half full, and players who look for one.
+func benchScorer(servers int) (*Scorer, []*Server, []Joiner) {
 	r := rand.New(rand.NewPCG(5, 4))
 	sc := everySignal()
 	fleet := make([]*Server, servers)
@@ -414,7 +414,7 @@ func benchWorld(servers int) (*Scorer, []*Server, []Joiner) {
 
 // BenchmarkScores scores 2,000 servers under 13 signals for one player.
 func BenchmarkScores(b *testing.B) {
-	sc, servers, joiners := benchWorld(2000)
+	sc, servers, joiners := benchScorer(2000)
 	var list []float64
 	n := 0
 	b.ReportAllocs()
@@ -427,7 +427,7 @@ func BenchmarkScores(b *testing.B) {
 }
 
 func BenchmarkJoinAndLeave(b *testing.B) {
-	sc, servers, joiners := benchWorld(100)
+	sc, servers, joiners := benchScorer(100)
 	n := 0
 	b.ReportAllocs()
 	for b.Loop() {

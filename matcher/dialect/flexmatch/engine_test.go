@@ -223,7 +223,7 @@ func (w generator) sessions(g *given, twin *literal.Rules) {
 
 // A pass that evaluates every candidate, which explanations need, makes the same decisions as an
 // ordinary pass.
-func TestUnfilteredPassesDecideTheSame(t *testing.T) {
+func TestUnfilteredPassesGiveEqualMatches(t *testing.T) {
 	matches, more := 0, int64(0)
 	for seed := range uint64(60) {
 		w := generator{rand.New(rand.NewPCG(seed, 24)), false, 0}

@@ -81,7 +81,7 @@ func decided(out *matcher.Outcome, name func(matcher.Row) matcher.Row) (text str
 
 // A pool that is kept for many passes remembers which searches failed. It must make the same
 // decisions as a new pool with the same tickets.
-func TestKeptPoolIsAsGoodAsNew(t *testing.T) {
+func TestKeptPoolAgainstNewPool(t *testing.T) {
 	matches, late := 0, 0
 	for seed := range uint64(200) {
 		w := generator{rand.New(rand.NewPCG(seed, 26)), false, 0}

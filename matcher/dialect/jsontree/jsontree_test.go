@@ -34,7 +34,7 @@ func TestErrorsPointAtThePlace(t *testing.T) {
 	}
 }
 
-func TestTooLargeIsRefusedUnread(t *testing.T) {
+func TestTooLargeIsRefusedBeforeParsing(t *testing.T) {
 	_, err := Parse("f.json", make([]byte, BytesMax+1))
 	if err == nil || !strings.Contains(err.Error(), "16 MiB") {
 		t.Errorf("got error %v, want the limit of 16 MiB", err)
@@ -97,7 +97,7 @@ func TestWholeNumbers(t *testing.T) {
 	}
 }
 
-func TestObjectRecordsAllThatIsWrong(t *testing.T) {
+func TestObjectRecordsEveryProblem(t *testing.T) {
 	root, err := Parse("f.json", []byte(`{"name": 1, "size": -1, "other": true, "null": null, "list": 3}`))
 	if err != nil {
 		t.Fatal(err)

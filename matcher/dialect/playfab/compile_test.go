@@ -112,7 +112,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-func TestAllErrorsAreFoundInOneGo(t *testing.T) {
+func TestAllErrorsAreReported(t *testing.T) {
 	_, _, err := Read("q.json", []byte(queueOf(`, "MaxTicketSize": -1, "DifferenceRules": [{"Name": "A B"}], "Teams": [1, 2]`)), Options{})
 	for _, want := range []string{"MaxTicketSize", "Teams[0]", "Teams[1]", `"A B"`, "Difference: missing", "Attribute: missing"} {
 		if !strings.Contains(err.Error(), want) {
@@ -150,7 +150,7 @@ func TestWarnings(t *testing.T) {
 }
 
 // A queue compiles to the same ruleset in every kind of document and in both layouts of rules.
-func TestSpellingsMeanTheSame(t *testing.T) {
+func TestSpellingsAreEquivalent(t *testing.T) {
 	rule := `"Name": "Skill", "Attribute": {"Path": "mmr", "Source": "User"}, "Difference": 10.0, "MergeFunction": null,
 		"AttributeNotSpecifiedBehavior": "MatchAny", "Weight": 1, "SecondsUntilOptional": null`
 	typed := queueOf(`, "DifferenceRules": [{` + rule + `, "CustomExpansion": {"DifferenceOverrides": [{"Value": 1}, null, {"Value": 3.5}], "SecondsBetweenExpansions": 10.0}}]`)

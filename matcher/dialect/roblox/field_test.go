@@ -68,7 +68,7 @@ func TestPlayerFields(t *testing.T) {
 }
 
 // Two metrics with the same name would become one in the results.
-func TestMeasuredUnderOneName(t *testing.T) {
+func TestMeasureNameTaken(t *testing.T) {
 	c := config(t, `{"attributes": {"server": [{"name": "Mode", "dataType": "String", "defaultValue": "x"}]},
  "signals": [{"signal": "ping_ms", "weight": 1, "type": "ServerCategorical", "serverAttribute": "Mode", "compareTo": "Constant", "constantValue": "x"}]}`)
 	_, _, err := c.Measured()

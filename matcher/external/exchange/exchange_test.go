@@ -50,14 +50,14 @@ func TestWriter(t *testing.T) {
 }
 
 // compare compares a line with the expected one and checks that it is valid JSON.
-func compare(t *testing.T, what string, line []byte, want string) {
+func compare(t *testing.T, label string, line []byte, want string) {
 	t.Helper()
 	text := strings.TrimSuffix(string(line), "\n")
 	if want = strings.TrimSuffix(want, "\n"); text != want {
-		t.Errorf("%s:\ngot  %s\nwant %s", what, text, want)
+		t.Errorf("%s:\ngot  %s\nwant %s", label, text, want)
 	}
 	if !json.Valid(line) || strings.Contains(text, "\n") {
-		t.Errorf("%s: got %s, want JSON in one line", what, text)
+		t.Errorf("%s: got %s, want JSON in one line", label, text)
 	}
 }
 

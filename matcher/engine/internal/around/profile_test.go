@@ -46,7 +46,7 @@ func TestReach(t *testing.T) {
 		}
 	}
 	g.ignored = true
-	if p := g.Measure([]matcher.Player{{RTTMS: []float64{20}}}); p.Measured || g.within(p, 1000, unkept) != 0 {
+	if p := g.Measure([]matcher.Player{{RTTMS: []float64{20}}}); p.Measured || g.within(p, 1000, uncached) != 0 {
 		t.Errorf("got profile %+v, want it not measured, because the rules ignore RTTs", p)
 	}
 }

@@ -19,12 +19,12 @@ func TestEntriesOfSessionPlayersAreReused(t *testing.T) {
 	if third := c.Seat(player(12, 22), 0); third != first {
 		t.Errorf("third player: got entry %d, want the free entry %d", third, first)
 	}
-	for who, want := range map[Entry]float64{first: 12, second: 11} {
-		if got := c.Cell(skill, who).Number; got != want {
-			t.Errorf("entry %d: got skill %v, want %v", who, got, want)
+	for entry, want := range map[Entry]float64{first: 12, second: 11} {
+		if got := c.Cell(skill, entry).Number; got != want {
+			t.Errorf("entry %d: got skill %v, want %v", entry, got, want)
 		}
-		if got := c.RTTOf(rtt, who)[0]; got != want+10 {
-			t.Errorf("entry %d: got RTT %v, want %v", who, got, want+10)
+		if got := c.RTTOf(rtt, entry)[0]; got != want+10 {
+			t.Errorf("entry %d: got RTT %v, want %v", entry, got, want+10)
 		}
 	}
 	if fourth := c.Seat(player(13, 23), 0); fourth == first || fourth == second {

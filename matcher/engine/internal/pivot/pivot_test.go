@@ -204,7 +204,7 @@ func TestPackingHitsTheBudget(t *testing.T) {
 
 // Outward visits candidates by their skill, but Rank must take all distance rules into account.
 // In this test, the candidates whose skill differs most have the lowest cost.
-func TestRankOfMany(t *testing.T) {
+func TestRankWithManyCandidates(t *testing.T) {
 	sizes := matcher.TeamSizes{MinTeams: 1, MaxTeams: 1, MinPlayers: 40, MaxPlayers: 40}
 	tickets := []ticket{{skill: 0}}
 	want := "0:0"

@@ -252,7 +252,7 @@ func (s *Solver) evenOf(e *Even, team []int) (size []int, is evenness, valid boo
 
 // If the budget ends the search, the teams must be valid and at least as even as Given. No single
 // move or exchange of units may make them more even.
-func TestEvenOfMany(t *testing.T) {
+func TestEvenWithManyUnits(t *testing.T) {
 	var s Solver
 	improved := 0
 	for seed := range uint64(120) {
@@ -314,7 +314,7 @@ func TestEvenOfMany(t *testing.T) {
 }
 
 // Barred can distinguish two teams that have the same players and sums, so Even must try both.
-func TestBarredUnitsSeeTeamsThatAreAlike(t *testing.T) {
+func TestBarredUnitsInEquivalentTeams(t *testing.T) {
 	var s Solver
 	s.Reset(1)
 	for team := range 2 {

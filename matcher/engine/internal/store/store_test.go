@@ -19,7 +19,7 @@ func everyTenSeconds(computed *int) func(waitMS int64) store.Stage {
 	}
 }
 
-func TestRowsAreUsedAgain(t *testing.T) {
+func TestFreeRowsAreReused(t *testing.T) {
 	rows := store.New(everyTenSeconds(new(int)))
 	a := rows.Add(store.Ticket, 0, matcher.Never, 1)
 	b := rows.Add(store.Session, 0, matcher.Never, 3)
@@ -104,7 +104,7 @@ func TestAdvance(t *testing.T) {
 }
 
 // If there are more stages than the store keeps, the others are computed for each row.
-func TestStagesWithoutEnd(t *testing.T) {
+func TestMoreStagesThanKept(t *testing.T) {
 	rows := store.New(func(waitMS int64) store.Stage {
 		return store.Stage{UntilMS: waitMS + 1, Limits: []store.Limit{{Bound: float64(waitMS)}}}
 	})
