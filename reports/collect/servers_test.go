@@ -48,7 +48,7 @@ func randomPlacements(r *rand.Rand) (list []sim.Placed) {
 }
 
 // The block "servers" equals what a simple computation over a list of all placements returns.
-func TestServersAreTheTwins(t *testing.T) {
+func TestServersAgreeWithTwin(t *testing.T) {
 	for seed := range uint64(50) {
 		list := randomPlacements(rand.New(rand.NewPCG(9, 2+seed)))
 		c := NewCollector(placementSetup())
@@ -59,7 +59,7 @@ func TestServersAreTheTwins(t *testing.T) {
 		if want := twinOfServers(list); got.Placed != want.Placed || got.Opening != want.Opening || got.Contest != want.Contest ||
 			got.PreferredMatch != want.PreferredMatch || !slices.Equal(got.Metrics, want.Metrics) || !slices.Equal(got.Signals, want.Signals) ||
 			got.ByScore != want.ByScore || got.ByAge != want.ByAge || got.BySequence != want.BySequence || got.ScoreMean != want.ScoreMean || got.MarginMean != want.MarginMean {
-			t.Fatalf("world %d: got\n%+v\nwant\n%+v", seed, got, want)
+			t.Fatalf("seed %d: got\n%+v\nwant\n%+v", seed, got, want)
 		}
 	}
 }
