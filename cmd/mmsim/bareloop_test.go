@@ -246,7 +246,7 @@ func testData(tb testing.TB) string {
 	tb.Helper()
 	folder := os.Getenv("MMSIM_TESTDATA")
 	if folder == "" {
-		tb.Skip("MMSIM_TESTDATA does not name the folder of day.csv.gz and the real maps")
+		tb.Skip("skipped: set MMSIM_TESTDATA to the folder with day.csv.gz and the real maps")
 	}
 	return folder
 }

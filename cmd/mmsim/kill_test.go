@@ -70,7 +70,7 @@ func putTargets(t *testing.T) {
 func TestKills(t *testing.T) {
 	kills, err := strconv.Atoi(os.Getenv("MMSIM_KILLS"))
 	if err != nil {
-		t.Skip("MMSIM_KILLS is not set: MMSIM_KILLS=60 kills sixty commands at random instants")
+		t.Skip("skipped: set MMSIM_KILLS, for example to 60, to kill that many commands at random instants")
 	}
 	seed, err := strconv.ParseUint(os.Getenv("MMSIM_KILLS_SEED"), 10, 64)
 	if err != nil {
@@ -172,7 +172,7 @@ func (h *killHarness) scenario(t *testing.T, c *target, over bool, times int) (k
 	// A partial result beside a complete one is intended.
 	names := slices.DeleteFunc(namesIn(t, "."), func(name string) bool { return strings.Contains(name, "out.partial") })
 	if !slices.Equal(names, u.names) {
-		t.Errorf("%s, over an earlier result: %t: %s; the folder holds %v after the next run, want %v", c.name, over, strings.Join(history, "; "), names, u.names)
+		t.Errorf("%s, over an earlier result: %t: %s; got files %v after the next run, want %v", c.name, over, strings.Join(history, "; "), names, u.names)
 	}
 	return kills
 }
@@ -229,7 +229,7 @@ func (c *target) check(u *undisturbed, signal syscall.Signal, code int, was, now
 	case marked:
 		return "a partial result", c.partial(u, now)
 	case signal == syscall.SIGINT && len(now) > len(was):
-		return "", fmt.Errorf("no %s among %v", c.marker, slices.Sorted(maps.Keys(now)))
+		return "", fmt.Errorf("want %s among the files %v", c.marker, slices.Sorted(maps.Keys(now)))
 	}
 	return "no result", nil
 }
@@ -259,7 +259,7 @@ func (c *target) partial(u *undisturbed, now map[string]string) error {
 		}
 		for other, content := range u.out { // other files of the same replication
 			if strings.HasPrefix(other, dir) && now[other] != content {
-				return fmt.Errorf("%s of a finished replication differs", other)
+				return fmt.Errorf("%s of a finished replication differs from that without a kill", other)
 			}
 		}
 	}
@@ -271,13 +271,13 @@ func (c *target) partial(u *undisturbed, now map[string]string) error {
 func (c *target) wholeFiles(u *undisturbed, now map[string]string) error {
 	for name, content := range visible(now) {
 		if strings.HasSuffix(name, ".json") && !json.Valid([]byte(content)) {
-			return fmt.Errorf("%s is no JSON", name)
+			return fmt.Errorf("%s is not valid JSON", name)
 		}
 		earlier, isEarlier := u.before[name]
 		final, isFinal := u.out[name]
 		known := isEarlier && content == earlier || isFinal && content == final
 		if c.name == "sweep" && name != c.marker && (isEarlier || isFinal) && !known {
-			return fmt.Errorf("%s is neither the earlier nor the final one", name)
+			return fmt.Errorf("%s is neither the file of the earlier result nor that of the final one", name)
 		}
 	}
 	return nil
@@ -289,12 +289,12 @@ func keptJobs(before, now, final map[string]string) error {
 	isJob := func(name string) bool { return strings.HasPrefix(name, experiment.JobsFolder) }
 	for name, content := range visible(before) {
 		if isJob(name) && now[name] != content {
-			return fmt.Errorf("%s was finished and is not as it was", name)
+			return fmt.Errorf("%s of a finished job was changed", name)
 		}
 	}
 	for name, content := range visible(now) {
 		if isJob(name) && content != final[name] {
-			return fmt.Errorf("%s is not what it is without a kill", name)
+			return fmt.Errorf("%s differs from the file without a kill", name)
 		}
 	}
 	return nil
@@ -328,7 +328,7 @@ func sameFiles(got, want map[string]string) error {
 	}
 	for _, name := range slices.Sorted(maps.Keys(got)) {
 		if _, expected := want[name]; !expected {
-			return fmt.Errorf("%s is left over", name)
+			return fmt.Errorf("unexpected file %s", name)
 		}
 	}
 	return nil

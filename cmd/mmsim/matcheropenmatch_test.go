@@ -37,12 +37,12 @@ func TestMatcherOpenMatch(t *testing.T) {
 	near(t, "mean", f.Wait.Mean, poolWait(k, rate, tick), 0.03)
 	e := f.External
 	if e.Proposals == 0 || e.Proposals != 2*e.Accepted || e.Accepted != f.Matches.Count || e.ShareCollided != 0.5 || e.Dropped["collision"].Count != e.Accepted {
-		t.Errorf("%+v for %d matches: every second proposal collides", e, f.Matches.Count)
+		t.Errorf("got %+v for %d matches, want every second proposal to collide", e, f.Matches.Count)
 	}
 	// All players wait in the same datacenter, so a collision is the only reason to drop a
 	// proposal.
 	if len(e.Dropped) != 1 {
-		t.Errorf("%+v: want collisions alone", e.Dropped)
+		t.Errorf("got dropped proposals %+v, want only collisions", e.Dropped)
 	}
 }
 
@@ -62,7 +62,7 @@ func TestMatcherOpenMatchPools(t *testing.T) {
 		"players.attributes={mmr: {uniform: {min: 0, max: 1}}, mode: {constant: ranked}}"}}.simulate(t)
 	near(t, "mean", f.Wait.Mean, 2*(k-1)/(2*rate)+tick/2, 0.03)
 	if len(f.External.Dropped) > 0 || f.External.Proposals != f.Matches.Count {
-		t.Errorf("%+v for %d matches: nothing is wrong", f.External, f.Matches.Count)
+		t.Errorf("got %+v for %d matches, want a match for every proposal and none dropped", f.External, f.Matches.Count)
 	}
 }
 
@@ -94,11 +94,11 @@ func TestMatcherServiceFaults(t *testing.T) {
 				"--set", "dataset.builtin={preset: eu, joins: 20000}", "--set", "clock={duration: 1m, warmup: 0s}", "--set", "output={plots: false, html: false}"},
 				nil, io.Discard, &errs)
 			if code != exitBadInput || !strings.Contains(errs.String(), want) || strings.ContainsRune(errs.String(), '\x1b') {
-				t.Errorf("exit code %d, want %d; got %s\nwant it to contain %s", code, exitBadInput, &errs, want)
+				t.Errorf("got exit code %d, want %d; got stderr %s\nwant it to contain %s", code, exitBadInput, &errs, want)
 			}
 			_, err := os.Stat(filepath.Join(dir, "summary.json"))
 			if pass := strings.Contains(errs.String(), "pass 3 at "); (wrong != "away") != (pass && err == nil) {
-				t.Errorf("%s, %v: want the pass and a partial result", &errs, err)
+				t.Errorf("got stderr %s and result error %v, want the pass and a partial result", &errs, err)
 			}
 		})
 	}

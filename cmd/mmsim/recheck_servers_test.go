@@ -374,12 +374,12 @@ func TestRecheckServers(t *testing.T) {
 		want := w.simulate()
 		records := f.records(t)
 		if len(records) != len(w.players) {
-			t.Fatalf("seed %d: %d players on servers, want %d", seed, len(records), len(w.players))
+			t.Fatalf("seed %d: got %d players on servers, want %d", seed, len(records), len(w.players))
 		}
 		for _, record := range records {
 			row, _ := strconv.Atoi(record["row"])
 			if id := strconv.Itoa(want.hosts[row].id); record["match_id"] != id {
-				t.Fatalf("seed %d: player %d is on server %s, want %s", seed, row, record["match_id"], id)
+				t.Fatalf("seed %d: player %d: got server %s, want %s", seed, row, record["match_id"], id)
 			}
 		}
 		want.compare(t, fmt.Sprint("seed ", seed), w, f.Servers)
@@ -395,7 +395,7 @@ func (j *twinResult) compare(t *testing.T, what string, w *serversTrial, got *pl
 	equal := func(name string, got, want, within float64) {
 		t.Helper()
 		if !(math.Abs(got-want) <= within) {
-			t.Errorf("%s: %s is %v, want %v", what, name, got, want)
+			t.Errorf("%s: %s: got %v, want %v", what, name, got, want)
 		}
 	}
 	equal("placed", got.Placed, joins, 0)

@@ -64,16 +64,16 @@ func (f *found) searches(t *testing.T) (list []searched) {
 			s.newMatch = cells["backfill"] != "1"
 			s.rtt, s.delta = digits(t, cells["rtt_ms"]), digits(t, cells["delta_rtt_ms"])
 			if at := digits(t, cells["matched_s"]); at != s.began+s.wait {
-				t.Fatalf("matched at another time than the search ended: %v", cells)
+				t.Fatalf("got record %v, want matched_s at the end of the search", cells)
 			}
 		}
 		for _, column := range []string{"match_id", "matched_s", "datacenter", "rtt_ms", "delta_rtt_ms", "repeat"} {
 			if (cells[column] == "") != (s.end != "matched") {
-				t.Fatalf("%s is %q: %v", column, cells[column], cells)
+				t.Fatalf("column %s: got %q, want a value only for matched searches: %v", column, cells[column], cells)
 			}
 		}
 		if len(cells["country"]) != 2 || len(cells["continent"]) != 2 || (cells["state"] == "") != (s.end == "rejected") {
-			t.Fatalf("impossible: %v", cells)
+			t.Fatalf("got record %v, want codes of two letters, and a state unless it was rejected", cells)
 		}
 		list = append(list, s)
 	}
@@ -396,10 +396,10 @@ func TestRecordsAddUp(t *testing.T) {
 			}
 			l := readFound(t, dir).reconcile(t, test.name)
 			if got := slices.Sorted(maps.Keys(l.counted)); !contains(got, strings.Fields(test.ends)) {
-				t.Errorf("searches ended as %v, want %s: the test proves little", got, test.ends)
+				t.Errorf("got ends of searches %v, want at least %s, so that the test covers them", got, test.ends)
 			}
 			if l.number("players/searching_at_start") == 0 {
-				t.Error("no search began in the warm-up: the test proves little")
+				t.Error("got no search that began in the warm-up, want some, so that the test covers them")
 			}
 		})
 	}
@@ -432,17 +432,17 @@ func TestRecordsOfAnInterruptedRun(t *testing.T) {
 		f := readFound(t, dir)
 		l := f.reconcile(t, fmt.Sprint("minute ", minute))
 		if summary.Complete {
-			t.Errorf("the run interrupted in minute %d is complete", minute)
+			t.Errorf("run interrupted in minute %d: got complete, want incomplete", minute)
 		}
 		for _, s := range ended(f.searches(t), "searching") {
 			cutOff++
 			if at := float64(s.began+s.wait) / 1000; at != l.number("run/reached_s") {
-				t.Errorf("a search goes on at %v s, the run reached %v s", at, l.number("run/reached_s"))
+				t.Errorf("got an unfinished search at %v s, want it at %v s, the end of the run", at, l.number("run/reached_s"))
 			}
 		}
 	}
 	if cutOff == 0 {
-		t.Error("no search was cut off: the test proves little")
+		t.Error("got no unfinished search in any run, want some, so that the test covers them")
 	}
 }
 
@@ -530,7 +530,7 @@ func TestTheorySurvivorBias(t *testing.T) {
 	slices.Sort(got[:2])
 	slices.Sort(want[:2])
 	if !slices.Equal(got, want) {
-		t.Fatalf("records are\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+		t.Fatalf("got records\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 	survivors := mean["matched"] / count["matched"]
 	over := (mean["matched"] + mean["failed"]) / (count["matched"] + count["failed"])
@@ -572,7 +572,7 @@ func TestRecordsOnAnyNumberOfProcessors(t *testing.T) {
 	}
 	for name, files := range in {
 		if !bytes.Equal(files[0], files[1]) {
-			t.Errorf("%s: 1 and 4 processors write %d and %d bytes that differ", name, len(files[0]), len(files[1]))
+			t.Errorf("%s: 1 and 4 processors wrote different files of %d and %d bytes, want equal bytes", name, len(files[0]), len(files[1]))
 		}
 	}
 }

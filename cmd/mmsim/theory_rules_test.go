@@ -70,7 +70,7 @@ func TestTheoryPool(t *testing.T) {
 				settings: []string{"placement=pool", fmt.Sprintf("players.give_up_after=%gs", x)}}.simulate(t)
 			matched, gone := float64(f.Wait.Count), float64(f.FailedWait.Count)
 			if f.Players.Expired != f.FailedWait.Count || f.Players.Failed != 0 {
-				t.Errorf("%+v: whoever leaves has given up", f.Players)
+				t.Errorf("got players %+v, want none failed and a wait for every expired ticket", f.Players)
 			}
 			near(t, "share leaving", gone/(matched+gone), leaving, ofMean)
 			near(t, "mean wait of all", (matched*f.Wait.Mean+gone*f.FailedWait.Mean)/(matched+gone), wait, ofMean)

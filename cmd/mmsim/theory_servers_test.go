@@ -47,10 +47,10 @@ func TestTheoryServers(t *testing.T) {
 			}
 			near(t, "variance of players online", variance, rate*mean, 0.35) // the window is only about 70 mean sessions long
 			if f.Wait.Max != 0 || s.Placed != float64(f.Players.Joins) || s.Opened != s.Opening || f.Matches.Count != int(s.Opened) {
-				t.Errorf("wait %v, %+v, matches %+v: everybody is placed at once", f.Wait, s, f.Matches)
+				t.Errorf("got waits %v, servers %+v and matches %+v, want all players placed without a wait and a match per server", f.Wait, s, f.Matches)
 			}
 			if s.Peak*4 < f.CCU.Peak || s.Occupancy > 1 {
-				t.Errorf("%+v has no room for %v players", s, f.CCU.Peak)
+				t.Errorf("got servers %+v, want enough seats for %v players and an occupancy of at most 1", s, f.CCU.Peak)
 			}
 		})
 	}
@@ -95,7 +95,7 @@ func TestTheoryServersStart(t *testing.T) {
 	}
 	near(t, "wait", f.Wait.Mean, (2+left(1)+left(2)+left(3))/4, ofMean)
 	if f.Wait.Max != 2 {
-		t.Errorf("the longest wait is %v s, want the start", f.Wait.Max)
+		t.Errorf("got longest wait %v s, want 2 s, the start of a server", f.Wait.Max)
 	}
 }
 
@@ -130,6 +130,6 @@ func TestTheoryServersFriends(t *testing.T) {
 	near(t, "mean above the best", f.Delta.Mean, f.Delta.P95/2, ofMean)
 	f, apart := ask(`{"template": "UseDefault", "minScore": 2.7, "signals": [{"signal": "Friends", "weight": 0}]}`)
 	if apart.Friends != 0 || f.Delta.Mean != 0 {
-		t.Errorf("without the signal %.3f are placed with a friend, at %.2f ms above the best", apart.Friends, f.Delta.Mean)
+		t.Errorf("without the signal: got a share of %.3f placed with a friend and a delta RTT of %.2f ms, want 0 and 0", apart.Friends, f.Delta.Mean)
 	}
 }

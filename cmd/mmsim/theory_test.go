@@ -211,7 +211,7 @@ func TestTheoryDisjoint(t *testing.T) {
 				day: poisson(rate*days, func(r *rand.Rand) string { return cities[r.IntN(n)] })}.simulate(t)
 			near(t, "mean", f.Wait.Mean, poolWait(k, rate/float64(n), tick), ofMean)
 			if f.Delta.Mean != 0 {
-				t.Errorf("delta RTT %v ms: somebody played abroad", f.Delta.Mean)
+				t.Errorf("got delta RTT %v ms, want 0, because every player should play in the nearest datacenter", f.Delta.Mean)
 			}
 			for name, dc := range f.ByDatacenter {
 				near(t, "players of "+name, float64(dc.Players)*float64(n), float64(f.Players.Matched), 0.03)
@@ -260,11 +260,11 @@ func TestTheoryLonely(t *testing.T) {
 				want = 1
 			}
 			if got := f.minutes[state][10]; got != want {
-				t.Errorf("after %d s: %v in %s, want %v", test.after, got, state, want)
+				t.Errorf("after %d s: got %v players in %s, want %v", test.after, got, state, want)
 			}
 		}
 		if p := f.Players; p.Joins != 1 || p.Failed != 1 || f.FailedWait.Mean != 30 || f.FailedWait.Max != 30 {
-			t.Errorf("after %d s: %+v, waited %+v, want one who failed after 30 s", test.after, p, f.FailedWait)
+			t.Errorf("after %d s: got players %+v and waits %+v, want one player who failed after 30 s", test.after, p, f.FailedWait)
 		}
 	}
 }
@@ -276,7 +276,7 @@ func TestTheoryLonelyWithoutDrift(t *testing.T) {
 	day := func(yield func(float64, string) bool) { yield(600, home) }
 	f := stage{day: day, settings: []string{"states.ideal.for=10s", "clock.tick=3s"}}.simulate(t)
 	if f.Players.Failed != 1 || f.FailedWait.Mean != 30 {
-		t.Errorf("%+v, waited %+v, want one who failed after 30 s", f.Players, f.FailedWait)
+		t.Errorf("got players %+v and waits %+v, want one player who failed after 30 s", f.Players, f.FailedWait)
 	}
 }
 
@@ -308,7 +308,7 @@ func TestTheoryFibre(t *testing.T) {
 	f := stage{datacenters: london, day: day}.simulate(t)
 	// RTTs are stored in 1/16 ms, and positions are rounded down to 0.01°.
 	if f.RTT.Count != 4 || math.Abs(f.RTT.Mean-want) > 1.0/32+0.02 {
-		t.Errorf("run: RTT %+v, theory says %.2f ms", f.RTT, want)
+		t.Errorf("got RTT %+v, want %.2f ms from the formula", f.RTT, want)
 	}
 }
 
@@ -373,7 +373,7 @@ func TestTheoryParties(t *testing.T) {
 	f = stage{columns: ",party_id", day: day}.simulate(t)
 	near(t, "named: mean", f.Wait.Mean, want, ofMean)
 	if duos := f.ByPartySize["2"]; duos.Entries != f.Players.Entries || f.Players.Joins != 2*number {
-		t.Errorf("%d duos in the data: %+v, %+v", number, duos, f.Players)
+		t.Errorf("%d parties of two in the data: got entries of size 2 %+v and players %+v, want all", number, duos, f.Players)
 	}
 }
 
@@ -387,7 +387,7 @@ func TestTheoryShared(t *testing.T) {
 	near(t, "mean", f.Wait.Mean, poolWait(k, rate, tick), ofMean)
 	for name, dc := range f.ByDatacenter {
 		if dc.Players == 0 {
-			t.Errorf("%s had no match: the first turn is drawn", name)
+			t.Errorf("datacenter %s: got no matches, want some, because the first turn is drawn", name)
 		}
 	}
 }
@@ -462,25 +462,25 @@ func TestTheoryMatchesAreSound(t *testing.T) {
 		size[match+" "+r["party"]+" "+r["party_size"]]++
 		began, at, wait := parsed(t, r["began_s"]), parsed(t, r["matched_s"]), parsed(t, r["wait_s"])
 		if last, returns := until[player]; returns && (math.Abs(began-last) > 1e-9 || r["return"] != "1") {
-			t.Fatalf("player %s searches at %v s, was busy until %v s: %v", player, began, last, r)
+			t.Fatalf("player %s: got a search at %v s, want it at %v s, the end of the pause: %v", player, began, last, r)
 		}
 		until[player] = at + length + pause
 		if wait < 0 || math.Abs(at-began-wait) > 1e-9 || parsed(t, r["rtt_ms"]) < 0 || parsed(t, r["delta_rtt_ms"]) < 0 {
-			t.Fatalf("impossible: %v", r)
+			t.Fatalf("got record %v, want a wait that equals the times and RTTs of 0 or more", r)
 		}
 	}
 	if matched != f.Players.Matched || len(players) != f.Matches.Count || len(players) == 0 {
-		t.Errorf("%d records of %d matches, the summary has %d of %d",
+		t.Errorf("got %d records of %d matches, want %d of %d as in the summary",
 			matched, len(players), f.Players.Matched, f.Matches.Count)
 	}
 	for match, all := range players {
 		if len(all) != k {
-			t.Fatalf("match %s has players %v", match, all)
+			t.Fatalf("match %s: got players %v, want k different ones", match, all)
 		}
 	}
 	for party, n := range size {
 		if fields := strings.Fields(party); fields[2] != strconv.Itoa(n) {
-			t.Fatalf("match, party and size %s: %d are in the match", party, n)
+			t.Fatalf("match, party and size %s: got %d players of the party in the match", party, n)
 		}
 	}
 }
@@ -503,14 +503,14 @@ func TestTheoryMoreDatacenters(t *testing.T) {
 			lowest[row] = parsed(t, r["rtt_ms"]) - parsed(t, r["delta_rtt_ms"])
 			old, ok := before[row]
 			if ok && lowest[row] > old+0.011 { // two rounding errors
-				t.Fatalf("row %s: lowest RTT %.2f ms with %d datacenters, %.2f ms with one less", row, lowest[row], n, old)
+				t.Fatalf("row %s: got lowest RTT %.2f ms with %d datacenters, want at most %.2f ms as with one fewer", row, lowest[row], n, old)
 			}
 			if ok && lowest[row] < old-0.011 {
 				lowered++
 			}
 		}
 		if n > 1 && lowered == 0 {
-			t.Errorf("datacenter %d is nearer to nobody: the test tests nothing", n)
+			t.Errorf("datacenter %d: got no player with a lower RTT, want some, so that the test covers it", n)
 		}
 		before = lowest
 	}

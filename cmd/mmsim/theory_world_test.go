@@ -245,7 +245,7 @@ func (f *found) check(t *testing.T) {
 	same := func(law string, got, want int) {
 		t.Helper()
 		if got != want {
-			t.Errorf("%s: %d and %d", law, got, want)
+			t.Errorf("%s: got %d, want %d", law, got, want)
 		}
 	}
 	same("entries are joins and returns", p.Entries, p.Joins+p.Returns)
@@ -271,16 +271,16 @@ func (f *found) check(t *testing.T) {
 	same("datacenters add up to players matched", served.Players, p.Matched)
 	same("datacenters add up to matches", served.Matches, f.Matches.Count)
 	if p.Matched > 0 && f.Servers == nil && f.Matches.Fill != 1 {
-		t.Errorf("fill %v: matches begin full", f.Matches.Fill)
+		t.Errorf("got fill %v, want 1, because matches begin full", f.Matches.Fill)
 	}
 	d, r := f.Delta, f.RTT
 	for _, x := range []float64{d.Mean, d.P50, d.P90, d.P95, d.P99, r.Mean, r.SD, r.P50, r.P90, r.P95, r.P99, r.Max} {
 		if x < 0 {
-			t.Errorf("negative RTT or delta RTT: %+v, %+v", r, d)
+			t.Errorf("got negative RTT or delta RTT: %+v, %+v", r, d)
 		}
 	}
 	if len(f.ByDatacenter) == 1 && (d.Mean != 0 || d.P99 != 0) {
-		t.Errorf("one datacenter is the best one, yet delta RTT is %+v", d)
+		t.Errorf("one datacenter: got delta RTT %+v, want 0", d)
 	}
 }
 
@@ -320,10 +320,10 @@ const (
 func near(t *testing.T, what string, got, want, tolerance float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= tolerance*math.Abs(want)) {
-		t.Errorf("%s: got %.5g, theory says %.5g (%+.2f %%, tolerance %g %%)",
+		t.Errorf("%s: got %.5g, want %.5g from the formula (%+.2f %%, tolerance %g %%)",
 			what, got, want, 100*(got/want-1), 100*tolerance)
 	} else if testing.Verbose() {
-		t.Logf("%s: got %.5g, theory says %.5g (%+.2f %%)", what, got, want, 100*(got/want-1))
+		t.Logf("%s: got %.5g, formula %.5g (%+.2f %%)", what, got, want, 100*(got/want-1))
 	}
 }
 
@@ -331,7 +331,7 @@ func near(t *testing.T, what string, got, want, tolerance float64) {
 func heavy(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("many matches")
+		t.Skip("skipped in short mode, because it simulates many matches")
 	}
 	t.Parallel()
 }

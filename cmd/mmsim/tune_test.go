@@ -36,7 +36,7 @@ func TestInterruptedSearchResumes(t *testing.T) {
 	}, "stopped")
 	const want = "0,before,1,1,50ms,4,"
 	if text, err := os.ReadFile(filepath.Join("stopped", search.TrialsFile)); err != nil || !strings.Contains(string(text), want) {
-		t.Errorf("%s: no %s in %s, %v", search.TrialsFile, want, text, err)
+		t.Errorf("%s: want %s in %s (error %v)", search.TrialsFile, want, text, err)
 	}
 	resume(t, "tune", "stopped", jobFiles(t, "stopped"), search.TrialsFile, search.TuneFile, search.BestFile, "front.svg")
 }
@@ -76,9 +76,9 @@ func TestTuneSaysWhatTheBudgetCounts(t *testing.T) {
 	want := fmt.Sprintf("\nBudget: %s of 40 replications of the whole day: a trial of a part of the day counts for that part, warm-up included. The final comparison is not counted.\n",
 		strconv.FormatFloat(math.Round(spent*10)/10, 'f', -1, 64))
 	if !strings.HasSuffix(out.String(), want) {
-		t.Errorf("got\n%s\nwant at its end %s", out.String(), want)
+		t.Errorf("got output\n%s\nwant suffix %s", out.String(), want)
 	}
 	if spent < 20 || spent > 40 {
-		t.Errorf("the trials took %g: the test proves little", spent)
+		t.Errorf("got a budget of %g spent by trials, want 20 to 40", spent)
 	}
 }

@@ -569,7 +569,7 @@ func (d *recheckDay) run(t *testing.T, what string, newChecker func(*checkContex
 	}
 	r.replay(w.Captures)
 	if r.failures > 0 {
-		t.Errorf("%s: %d failures under %v and\n%s", r.what, r.failures, d.settings, d.rules)
+		t.Errorf("%s: got %d violations of the rules, want none, with settings %v and\n%s", r.what, r.failures, d.settings, d.rules)
 	}
 	return r
 }

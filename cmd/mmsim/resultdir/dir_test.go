@@ -174,10 +174,10 @@ func TestCommit(t *testing.T) {
 				_, err = write(d, test.complete, names...)
 			}
 			if test.refusal == "" && err != nil || test.refusal != "" && (!IsMendable(err) || !strings.Contains(err.Error(), test.refusal)) {
-				t.Errorf("got %v, want %q", err, test.refusal)
+				t.Errorf("got error %v, want %q", err, test.refusal)
 			}
 			if got := tree(t, "."); !slices.Equal(got, test.after) {
-				t.Errorf("got  %q\nwant %q", got, test.after)
+				t.Errorf("got files %q\nwant %q", got, test.after)
 			}
 		})
 	}
@@ -194,7 +194,7 @@ func TestClaimRefusesInputs(t *testing.T) {
 	} {
 		_, err := Claim("out", testKind, "day.csv", input)
 		if IsMendable(err) != want || want && !strings.Contains(err.Error(), "out: the output directory contains the input "+input+", ") {
-			t.Errorf("%s: %v", input, err)
+			t.Errorf("input %s: got error %v, want it refused inside the output directory: %v", input, err, want)
 		}
 	}
 	if _, err := Claim("new", testKind, "new/none"); err != nil {
@@ -212,7 +212,7 @@ func TestClaimRefusesNames(t *testing.T) {
 		strings.Repeat("x", 300): "file name too long",
 	} {
 		if _, err := Claim(name, testKind); !IsMendable(err) || !strings.Contains(err.Error(), want) {
-			t.Errorf("%.20s: %v", name, err)
+			t.Errorf("Claim(%.20s): got error %v, want the name refused", name, err)
 		}
 	}
 	put(t, "result", map[string]string{"summary.json": finished}) // new files are moved into an existing result one by one
@@ -260,7 +260,7 @@ func TestDiscardRemovesCreatedFolders(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := tree(t, "."); !slices.Equal(got, []string{"a/mine=x"}) {
-		t.Errorf("a claim wrote %q", got)
+		t.Errorf("after Claim: got files %q, want only a/mine", got)
 	}
 	if err := d.Begin(); err != nil {
 		t.Fatal(err)
@@ -269,14 +269,14 @@ func TestDiscardRemovesCreatedFolders(t *testing.T) {
 	d.Discard()
 	d.Discard()
 	if got := tree(t, "."); !slices.Equal(got, []string{"a/mine=x"}) {
-		t.Errorf("after Discard: %q", got)
+		t.Errorf("after Discard: got files %q, want only a/mine", got)
 	}
 }
 
 // If the directory cannot be created, the error occurs before the work.
 func TestBeginUnwritable(t *testing.T) {
 	if _, err := os.Stat("/proc/self"); err != nil {
-		t.Skip("needs /proc, which nobody can write to")
+		t.Skip("skipped: needs /proc, which is not writable")
 	}
 	d, err := Claim("/proc/mmsim-out/deeper", testKind)
 	if err != nil {
@@ -327,21 +327,21 @@ func TestCrash(t *testing.T) {
 				t.Errorf("without a crash: got %q\nwant %q", got, want)
 			}
 			if steps != 12 { // two lists, four files of the old result, six of the new one
-				t.Errorf("%d steps, want 12", steps)
+				t.Errorf("got %d steps, want 12", steps)
 			}
 			return
 		}
 		checkCrash(t, stopped, got, before, want)
 		for _, mine := range strangers {
 			if !slices.Contains(got, mine) {
-				t.Errorf("before %q: %s is gone", stopped, mine)
+				t.Errorf("crash before %q: the user's file %s is missing", stopped, mine)
 			}
 		}
 		if d, err = Claim("out", testKind); err == nil {
 			_, err = write(d, true, files...)
 		}
 		if err != nil {
-			t.Errorf("after a crash before %q: %v", stopped, err)
+			t.Errorf("next write after a crash before %q: %v", stopped, err)
 		}
 		if got := tree(t, "."); !slices.Equal(got, want) {
 			t.Errorf("after a crash before %q: got %q\nwant %q", stopped, got, want)
@@ -373,7 +373,7 @@ func TestSyncedBeforeRenamed(t *testing.T) {
 		d.step = func(what string) error {
 			for _, name := range strings.Fields(test.needs) {
 				if what == test.what && !synced[name] {
-					t.Errorf("before %q: %s is not on the disk", what, name)
+					t.Errorf("before step %q: %s was not synced to the disk", what, name)
 				}
 			}
 			return nil
@@ -385,7 +385,7 @@ func TestSyncedBeforeRenamed(t *testing.T) {
 	}
 	clear(synced)
 	if err := WriteFile("f", func(w io.Writer) error { return nil }); err != nil || !synced["new"] {
-		t.Errorf("a file is renamed before it is on the disk, %v", err)
+		t.Errorf("WriteFile: got error %v, want none and the file synced before it is renamed", err)
 	}
 }
 
@@ -405,10 +405,10 @@ func checkCrash(t *testing.T, stopped string, got, before, want []string) {
 		files := in(got, folder)
 		hasMarker := slices.ContainsFunc(files, func(file string) bool { return strings.HasPrefix(file, folder+"/summary.json=") })
 		if hasMarker && !slices.Equal(files, in(before, folder)) && !slices.Equal(files, in(want, folder)) {
-			t.Errorf("before %q: %s is half new and half old: %q", stopped, folder, files)
+			t.Errorf("crash before %q: %s contains files of both results: %q", stopped, folder, files)
 		}
 		if folder == "out" && hasMarker && !slices.Equal(got, before) && !slices.Equal(got, want) {
-			t.Errorf("before %q: the result below is not whole: %q", stopped, got)
+			t.Errorf("crash before %q: the result is neither the old one nor the new one: %q", stopped, got)
 		}
 	}
 }
@@ -439,7 +439,7 @@ func TestLeftovers(t *testing.T) {
 	want := []string{".out.tmp-3/x=", ".out.tmp-mine/x=", alive + "/mmsim.lock=", alive + "/new/x=", "out/summary.json=" + finished}
 	slices.Sort(want)
 	if got := tree(t, "."); !slices.Equal(got, want) {
-		t.Errorf("got  %q\nwant %q", got, want)
+		t.Errorf("got files %q\nwant %q", got, want)
 	}
 }
 
@@ -459,13 +459,13 @@ func TestAdd(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := tree(t, "out"); !slices.Equal(got, []string{"mine=x", "new.svg=new", "old.csv=old", "summary.json=" + finished}) {
-		t.Errorf("%q", got)
+		t.Errorf("got files %q, want the user's file, old.csv, new.svg and the summary", got)
 	}
 	if d, err = Claim("out", testKind); err == nil {
 		_, err = write(d, true, "summary.json")
 	}
 	if got := tree(t, "out"); err != nil || !slices.Equal(got, []string{"mine=x", "summary.json=" + finished}) {
-		t.Errorf("%q, %v", got, err)
+		t.Errorf("got files %q (error %v), want only the user's file and the summary", got, err)
 	}
 }
 
@@ -485,13 +485,13 @@ func TestOpen(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := tree(t, "out"); !slices.Equal(got, []string{"jobs/1.json=x", "summary.json=" + finished}) {
-		t.Errorf("%q", got)
+		t.Errorf("got files %q, want the job and the summary", got)
 	}
 	put(t, "out", map[string]string{"next.json": "mine"})
 	if err := d.Open("next.json"); !IsMendable(err) || !strings.Contains(err.Error(), "out/next.json: mmsim did not write it") {
 		t.Error(err)
 	}
 	if complete, err := d.IsComplete(); !complete || err != nil {
-		t.Error(complete, err)
+		t.Errorf("IsComplete: got %v (error %v), want true", complete, err)
 	}
 }

@@ -100,7 +100,7 @@ func until(t *testing.T, what string, holds func() bool) {
 	t.Helper()
 	for end := time.Now().Add(5 * time.Minute); !holds(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
-			t.Errorf("waited in vain: %s", what)
+			t.Errorf("timeout while waiting for: %s", what)
 			return
 		}
 	}
@@ -130,7 +130,7 @@ func open(t *testing.T, o Options) (p *Pool, url string) {
 	})
 	url, isThere := strings.CutPrefix(strings.TrimSpace(said.String()), "start workers with: mmsim worker ")
 	if !isThere {
-		t.Fatalf("said %q", said)
+		t.Fatalf("got output %q, want the address for workers", said)
 	}
 	return p, url
 }
@@ -186,7 +186,7 @@ func (p *process) kill() {
 func (p *process) left(t *testing.T) {
 	t.Helper()
 	if err := p.Wait(); err != nil {
-		t.Errorf("a worker ended with %v: %s", err, p.log.String())
+		t.Errorf("got worker error %v: %s", err, p.log.String())
 	}
 }
 
@@ -245,7 +245,7 @@ func same(t *testing.T, p *Pool, n int, configs ...*config.Config) {
 		t.Fatal(err)
 	}
 	if !slices.Equal(got, want) {
-		t.Errorf("workers found\n%.2000q\nwant\n%.2000q", got, want)
+		t.Errorf("got outcomes of the workers\n%.2000q\nwant\n%.2000q", got, want)
 	}
 }
 

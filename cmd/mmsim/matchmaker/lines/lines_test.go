@@ -25,20 +25,20 @@ func TestExchange(t *testing.T) {
 	h := &exchange.Hello{Datacenters: []string{"a"}, Match: exchange.Match{Min: 2, Max: 2}}
 	who, err := c.Hello(t.Context(), h)
 	if err != nil || who.Name != "n" || !who.Full {
-		t.Fatalf("%+v, %v", who, err)
+		t.Fatalf("hello: got %+v (error %v), want name n and full", who, err)
 	}
 	c.from.Reset(strings.NewReader("{\"matches\":[{\"tickets\":[\"t1\"]}]}\n"))
 	ticket := &exchange.Ticket{ID: "t1", Players: []exchange.Player{{ID: "p1"}}}
 	answer, err := c.Pass(t.Context(), &exchange.Pass{Number: 1, Datacenter: exchange.AllDatacenters, Waiting: []*exchange.Ticket{ticket}})
 	if err != nil || len(answer.Matches) != 1 {
-		t.Fatalf("%+v, %v", answer, err)
+		t.Fatalf("pass: got %+v (error %v), want one match", answer, err)
 	}
 	if err := c.Bye("done"); err != nil {
 		t.Fatal(err)
 	}
 	list := strings.Split(strings.TrimSuffix(heard.String(), "\n"), "\n")
 	if len(list) != 3 || !strings.HasPrefix(list[0], `{"hello":1,`) || !strings.Contains(list[1], `"add":[{"id":"t1"`) || list[2] != `{"bye":"done"}` {
-		t.Errorf("%q: it asked for all that wait in each pass", list)
+		t.Errorf("got messages %q, want hello, a pass with all waiting tickets, and bye", list)
 	}
 }
 
@@ -66,7 +66,7 @@ func TestFaults(t *testing.T) {
 				err = pass()
 			}
 			if test.want == "" != (err == nil) || err != nil && !strings.HasPrefix(err.Error(), test.want) && !strings.HasSuffix(err.Error(), test.want) {
-				t.Errorf("got %v, want %s", err, test.want)
+				t.Errorf("got error %v, want %s", err, test.want)
 			}
 		})
 	}
@@ -82,7 +82,7 @@ func TestContext(t *testing.T) {
 	go cancel(late)
 	for range 2 { // during a read, and before a write
 		if _, err := c.Pass(ctx, &exchange.Pass{Datacenter: exchange.AllDatacenters}); !errors.Is(err, late) {
-			t.Errorf("got %v, want %v", err, late)
+			t.Errorf("got error %v, want %v", err, late)
 		}
 	}
 }
@@ -98,6 +98,6 @@ func TestSentLinesAreLimited(t *testing.T) {
 	}
 	_, err := c.Pass(t.Context(), p)
 	if err == nil || err.Error() != "its next message would be longer than 64 MB (MaxLine): too many tickets wait" || heard.Len() > 0 {
-		t.Errorf("%v, and %d bytes were written", err, heard.Len())
+		t.Errorf("got error %v and %d bytes written, want the limit of 64 MB and none written", err, heard.Len())
 	}
 }
