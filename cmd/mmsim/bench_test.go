@@ -67,7 +67,7 @@ func BenchmarkDay(b *testing.B) {
 
 // The bare loop does the same job as mmsim: it makes as many matches, and players get the same
 // RTTs, except for the effects of its simplifications.
-func TestBareLoopIsTheSameJob(t *testing.T) {
+func TestBareLoopAgreesWithSimulation(t *testing.T) {
 	loop := &bareLoop{}
 	if err := loop.run(testData(t)); err != nil {
 		t.Fatal(err)

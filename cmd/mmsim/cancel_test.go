@@ -41,7 +41,7 @@ func putBusyDay(t *testing.T) {
 		"players: {between_matches: 2s, give_up_after: 20s}\noutput: {plots: false, html: false, records: csv}\n"
 	put(t, ".", map[string]string{
 		"day.csv":          day.String(),
-		"queue.json":       anybody(2, false),
+		"queue.json":       anyPlayers(2, false),
 		"datacenters.yaml": base,
 		"pool.yaml":        base + "rules: queue.json\nplacement: pool\n",
 		"rules.yaml":       base + "rules: queue.json\nplacement: datacenters\n",
@@ -146,19 +146,19 @@ func TestCancelledRun(t *testing.T) {
 	for _, name := range []string{"datacenters", "pool", "servers", "queues"} {
 		for _, at := range cancelInstants {
 			dir := fmt.Sprintf("%s%d", name, at)
-			what := fmt.Sprintf("%s, cancelled at %v s", name, at.Seconds())
+			label := fmt.Sprintf("%s, cancelled at %v s", name, at.Seconds())
 			code, stdout, stderr := cancelled(t, at, 1, "run", "--config", name+".yaml", "--out", dir,
 				"--set", fmt.Sprintf("output={plots: false, html: %t, records: parquet}", at == -20_000))
-			says, ends := "Interrupted after ", "interrupted: partial results in "+dir+"\n"
+			prefix, suffix := "Interrupted after ", "interrupted: partial results in "+dir+"\n"
 			if at <= 0 {
-				says = "Interrupted before the measured window began: nothing was measured.\n"
+				prefix = "Interrupted before the measured window began: nothing was measured.\n"
 			}
-			if code != exitInterrupted || !strings.HasPrefix(stdout, says) || !strings.HasSuffix(stderr, ends) {
-				t.Errorf("%s: got exit code %d, stdout %q and stderr %q, want %d, prefix %q and suffix %q", what, code, stdout, stderr, exitInterrupted, says, ends)
+			if code != exitInterrupted || !strings.HasPrefix(stdout, prefix) || !strings.HasSuffix(stderr, suffix) {
+				t.Errorf("%s: got exit code %d, stdout %q and stderr %q, want %d, prefix %q and suffix %q", label, code, stdout, stderr, exitInterrupted, prefix, suffix)
 				continue
 			}
 			if s := summaryOf(t, dir); s.Complete || s.Run.Reached != max(0, at.Seconds()) {
-				t.Errorf("%s: got complete %t and reached %v s, want an incomplete result until the cancellation", what, s.Complete, s.Run.Reached)
+				t.Errorf("%s: got complete %t and reached %v s, want an incomplete result until the cancellation", label, s.Complete, s.Run.Reached)
 			}
 			mustExit(t, exitBadInput, "check", dir, "--gate", "gate.yaml")
 			mustExit(t, exitBadInput, "compare", dir, dir)

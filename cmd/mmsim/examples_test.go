@@ -46,7 +46,7 @@ var notRun = map[string]string{
 	"go install": "it would install mmsim on this machine",
 
 	"mmsim worker":                        "it waits for another machine",
-	"mmsim sweep play-again.yaml --serve": "it waits for workers; TestWorkersFindTheSame has some",
+	"mmsim sweep play-again.yaml --serve": "it waits for workers; TestWorkersGiveEqualResults has some",
 	"mmsim tune tune.yaml --nats":         "it needs a server; workers.TestExistingNATSServer has one",
 }
 

@@ -89,8 +89,8 @@ func inMountNamespace(t *testing.T) {
 	t.Helper()
 	c := exec.Command(os.Args[0], "-test.run", "^"+t.Name()+"$")
 	c.Env = append(os.Environ(), onSmallDisk+"=1")
-	var said strings.Builder
-	c.Stdout, c.Stderr = &said, &said
+	var output strings.Builder
+	c.Stdout, c.Stderr = &output, &output
 	c.SysProcAttr = &syscall.SysProcAttr{
 		Cloneflags:  syscall.CLONE_NEWUSER | syscall.CLONE_NEWNS,
 		UidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Geteuid(), Size: 1}},
@@ -100,9 +100,9 @@ func inMountNamespace(t *testing.T) {
 		t.Skipf("skipped: cannot create a mount namespace: %v", err)
 	}
 	if err := c.Wait(); err != nil {
-		t.Errorf("%v: %s", err, said.String())
-	} else if strings.Contains(said.String(), "cannot mount a file system") {
-		t.Skip(said.String())
+		t.Errorf("%v: %s", err, output.String())
+	} else if strings.Contains(output.String(), "cannot mount a file system") {
+		t.Skip(output.String())
 	}
 }
 

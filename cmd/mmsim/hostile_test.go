@@ -39,21 +39,21 @@ func quotedJSON(t *testing.T, text string) string {
 
 // checkShown checks that a text has no characters that must not reach a terminal or the log of
 // a CI service.
-func checkShown(t *testing.T, what, text string) {
+func checkShown(t *testing.T, label, text string) {
 	t.Helper()
 	if !utf8.ValidString(text) {
-		t.Errorf("%s: got output that is not UTF-8: %q", what, text)
+		t.Errorf("%s: got output that is not UTF-8: %q", label, text)
 	}
 	for _, r := range text {
 		if r != '\n' && !unicode.IsGraphic(r) {
-			t.Errorf("%s: got the unprintable character %U in %q", what, r, text)
+			t.Errorf("%s: got the unprintable character %U in %q", label, r, text)
 			break
 		}
 	}
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
 		if strings.HasPrefix(line, "::") || strings.Contains(line, "##[") || strings.HasPrefix(line, "FORGED") {
-			t.Errorf("%s: got a line that a name forged: %q", what, line)
+			t.Errorf("%s: got a line that a name forged: %q", label, line)
 		}
 	}
 }
@@ -63,11 +63,11 @@ func show(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
 	code = run(args, strings.NewReader(""), &out, &errs)
-	what := fmt.Sprintf("%q", args)
-	checkShown(t, what+": standard output", out.String())
-	checkShown(t, what+": standard error", errs.String())
+	label := fmt.Sprintf("%q", args)
+	checkShown(t, label+": standard output", out.String())
+	checkShown(t, label+": standard error", errs.String())
 	if code == exitFault {
-		t.Errorf("%s: got exit code %d, want no internal fault: %s", what, code, errs.String())
+		t.Errorf("%s: got exit code %d, want no internal fault: %s", label, code, errs.String())
 	}
 	return code, out.String(), errs.String()
 }

@@ -8,14 +8,14 @@ import (
 	"testing"
 )
 
-// trouble matches words that mmsim prints about a problem.
-var trouble = regexp.MustCompile(`(?im)^warning|::(warning|error)|interrupted`)
+// problemWords matches words that mmsim prints about a problem.
+var problemWords = regexp.MustCompile(`(?im)^warning|::(warning|error)|interrupted`)
 
 // atOnce runs a command line of mmsim. The command must succeed without a warning.
 func atOnce(t *testing.T, line string) {
 	t.Helper()
 	var out, errs strings.Builder
-	if code := run(strings.Fields(line)[1:], nil, &out, &errs); code != exitGood || errs.Len() > 0 || trouble.MatchString(out.String()) {
+	if code := run(strings.Fields(line)[1:], nil, &out, &errs); code != exitGood || errs.Len() > 0 || problemWords.MatchString(out.String()) {
 		t.Errorf("%s: exit code %d\n%s%s", line, code, out.String(), errs.String())
 	}
 }
@@ -43,7 +43,7 @@ func TestProjectRunsWithoutWarnings(t *testing.T) {
 	} {
 		atOnce(t, step)
 	}
-	if text := read(t, summary); !strings.Contains(text, "rtt\\_ms.mean") || trouble.MatchString(text) {
+	if text := read(t, summary); !strings.Contains(text, "rtt\\_ms.mean") || problemWords.MatchString(text) {
 		t.Errorf("got a job summary without rtt_ms.mean or with an error:\n%s", text)
 	}
 	if text := read(t, "results/summary.json"); !strings.Contains(text, `"warnings": [],`) {

@@ -60,7 +60,7 @@ func interruptedRun(t *testing.T, name string) {
 // If an interrupted run has not reached a scene to capture, a message names the scene.
 func TestInterruptedCapture(t *testing.T) {
 	t.Chdir(t.TempDir())
-	put(t, ".", map[string]string{"queue.json": anybody(2, false)})
+	put(t, ".", map[string]string{"queue.json": anyPlayers(2, false)})
 	ctx, over := context.WithCancel(t.Context())
 	defer over()
 	go interruptWhen(ctx, ".mmsim-out.tmp-*")
@@ -118,10 +118,10 @@ func TestInterruptedFile(t *testing.T) {
 		if err := c.Start(); err != nil {
 			t.Fatal(err)
 		}
-		for begun := false; !begun; {
+		for started := false; !started; {
 			time.Sleep(time.Millisecond)
 			there, err := filepath.Glob(".day.csv.gz.tmp-*/new")
-			begun = err == nil && len(there) > 0
+			started = err == nil && len(there) > 0
 		}
 		if err := c.Process.Signal(signal); err != nil {
 			t.Fatal(err)

@@ -87,20 +87,20 @@ func TestKills(t *testing.T) {
 			}
 		}
 	}
-	for _, what := range slices.Sorted(maps.Keys(h.seen)) {
-		t.Logf("%3d %s", h.seen[what], what)
+	for _, event := range slices.Sorted(maps.Keys(h.seen)) {
+		t.Logf("%3d %s", h.seen[event], event)
 	}
 }
 
 // killHarness chooses commands to kill and counts the outcomes.
 type killHarness struct {
-	r     *rand.Rand
-	whole map[string]*undisturbed
-	seen  map[string]int
+	r        *rand.Rand
+	unkilled map[string]*unkilledRun
+	seen     map[string]int
 }
 
-// undisturbed is a run of a target that is not killed.
-type undisturbed struct {
+// unkilledRun is a run of a target that is not killed.
+type unkilledRun struct {
 	folder string            // state before the command
 	before map[string]string // files in out before the command
 	out    map[string]string // files in out after it
@@ -110,16 +110,16 @@ type undisturbed struct {
 
 // reference runs a target without killing it. over says whether out has an earlier result. The
 // run is shared by all scenarios.
-func (h *killHarness) reference(t *testing.T, c *target, over bool) *undisturbed {
+func (h *killHarness) reference(t *testing.T, c *target, over bool) *unkilledRun {
 	t.Helper()
 	key := fmt.Sprint(c.name, over)
-	if u := h.whole[key]; u != nil {
+	if u := h.unkilled[key]; u != nil {
 		return u
 	}
-	if h.whole == nil {
-		h.whole = map[string]*undisturbed{}
+	if h.unkilled == nil {
+		h.unkilled = map[string]*unkilledRun{}
 	}
-	u := &undisturbed{folder: t.TempDir()}
+	u := &unkilledRun{folder: t.TempDir()}
 	t.Chdir(u.folder)
 	putTargets(t)
 	if over {
@@ -133,7 +133,7 @@ func (h *killHarness) reference(t *testing.T, c *target, over bool) *undisturbed
 	mustRun(t, c.args)
 	u.takes = time.Since(began)
 	u.out, u.names = filesBelow(t, "out"), namesIn(t, ".")
-	h.whole[key] = u
+	h.unkilled[key] = u
 	return u
 }
 
@@ -202,7 +202,7 @@ func kill(t *testing.T, c *target, signal syscall.Signal, delay time.Duration) i
 
 // check compares the files after a kill with those before it, and with those of a run without
 // kills. It returns the name of the outcome, or an error if something was lost.
-func (c *target) check(u *undisturbed, signal syscall.Signal, code int, was, now map[string]string) (outcome string, err error) {
+func (c *target) check(u *unkilledRun, signal syscall.Signal, code int, was, now map[string]string) (outcome string, err error) {
 	before, _, err := c.markerIn(was)
 	if err != nil {
 		return "", err
@@ -248,7 +248,7 @@ func (c *target) markerIn(files map[string]string) (result summary, marked bool,
 
 // partial checks that a partial result has all files of its kind, and that its finished
 // replications equal those of a run without kills.
-func (c *target) partial(u *undisturbed, now map[string]string) error {
+func (c *target) partial(u *unkilledRun, now map[string]string) error {
 	for name := range u.out {
 		dir, file := filepath.Split(name)
 		if dir == "" && now[name] == "" {
@@ -268,7 +268,7 @@ func (c *target) partial(u *undisturbed, now map[string]string) error {
 
 // wholeFiles checks that no file of an incomplete sweep or tuning is half-written. The files
 // of a sweep do not depend on its progress: each is either the earlier or the final one.
-func (c *target) wholeFiles(u *undisturbed, now map[string]string) error {
+func (c *target) wholeFiles(u *unkilledRun, now map[string]string) error {
 	for name, content := range visible(now) {
 		if strings.HasSuffix(name, ".json") && !json.Valid([]byte(content)) {
 			return fmt.Errorf("%s is not valid JSON", name)
@@ -318,9 +318,9 @@ func shared(files, other map[string]string) map[string]string {
 // sameFiles returns an error about the first difference between two folders.
 func sameFiles(got, want map[string]string) error {
 	for _, name := range slices.Sorted(maps.Keys(want)) {
-		content, isThere := got[name]
+		content, ok := got[name]
 		switch {
-		case !isThere:
+		case !ok:
 			return fmt.Errorf("%s is missing", name)
 		case content != want[name]:
 			return fmt.Errorf("%s differs", name)

@@ -61,13 +61,13 @@ func TestLive(t *testing.T) {
 	if got := <-code; got != 0 {
 		t.Fatalf("exit code %d", got)
 	}
-	told, last, isThere := strings.Cut(strings.TrimSuffix(string(stream), "\n\n"), "event: end\ndata: ")
+	stepText, last, ok := strings.Cut(strings.TrimSuffix(string(stream), "\n\n"), "event: end\ndata: ")
 	var end struct {
 		Complete bool
 		Folder   string
 		Report   []byte
 	}
-	if err := json.Unmarshal([]byte(last), &end); !isThere || err != nil || !end.Complete || filepath.Base(end.Folder) != "watched" {
+	if err := json.Unmarshal([]byte(last), &end); !ok || err != nil || !end.Complete || filepath.Base(end.Folder) != "watched" {
 		t.Errorf("got end of stream %q (error %v), want a complete run in folder watched", stream[max(0, len(stream)-200):], err)
 	}
 	unpacked, err := gzip.NewReader(bytes.NewReader(end.Report))
@@ -78,10 +78,10 @@ func TestLive(t *testing.T) {
 	if file, err := os.ReadFile(filepath.Join(dir, "watched", "report.html")); err != nil || !bytes.Equal(report, file) {
 		t.Errorf("got a report of %d bytes at the end, want the %d bytes of report.html (error %v)", len(report), len(file), err)
 	}
-	if n := strings.Count(told, "event: waits\n"); n < 3 {
+	if n := strings.Count(stepText, "event: waits\n"); n < 3 {
 		t.Errorf("got %d events about waits, want at least 3", n)
 	}
-	steps := strings.Split(told, "\n\ndata: {")
+	steps := strings.Split(stepText, "\n\ndata: {")
 	var step struct {
 		T       int   `json:"t"`
 		InMatch int   `json:"in_match"`

@@ -31,16 +31,16 @@ func TestMatcherTheory(t *testing.T) {
 	const k, rate, tick = 4, 2.0, 1.0
 	hours := []string{"matcher.external=exec:matcher-first", "clock.duration=3h", "clock.warmup=10m", "players.give_up_after=1h"}
 	t.Run("T2", func(t *testing.T) {
-		f := stage{day: poisson(rate, atHome), settings: hours}.simulate(t)
+		f := theoryRun{day: poisson(rate, atOnePlace), settings: hours}.simulate(t)
 		near(t, "mean", f.Wait.Mean, poolWait(k, rate, tick), 0.03)
 	})
 	t.Run("T14", func(t *testing.T) {
-		f := stage{day: poisson(2*rate, atHome), settings: append(hours, "players.parties={2: 1}")}.simulate(t)
+		f := theoryRun{day: poisson(2*rate, atOnePlace), settings: append(hours, "players.parties={2: 1}")}.simulate(t)
 		near(t, "mean", f.Wait.Mean, poolWait(k/2, rate, tick), 0.03)
 	})
 	t.Run("T16", func(t *testing.T) {
 		everywhere := func(*rand.Rand) uint { return 0b11 }
-		f := stage{datacenters: measuredDatacenters(2), columns: measuredColumns(2), day: poisson(rate, measured(2, everywhere)),
+		f := theoryRun{datacenters: measuredDatacenters(2), columns: measuredColumns(2), day: poisson(rate, measured(2, everywhere)),
 			settings: append(hours, "placement=datacenters")}.simulate(t)
 		near(t, "mean", f.Wait.Mean, poolWait(k, rate, tick), 0.03)
 		for name, dc := range f.ByDatacenter {
@@ -66,8 +66,8 @@ type externalBlock struct {
 // third proposal is invalid, loses no ticket, because it is told which proposals were dropped.
 func TestMatcherProposals(t *testing.T) {
 	settings := []string{"clock.duration=2h", "clock.warmup=10m", "players.give_up_after=2h"}
-	external := func(t *testing.T, program string) (*found, externalBlock) {
-		f := stage{day: poisson(2, atHome), settings: append(settings, "matcher.external=exec:"+program)}.simulate(t)
+	external := func(t *testing.T, program string) (*runFiles, externalBlock) {
+		f := theoryRun{day: poisson(2, atOnePlace), settings: append(settings, "matcher.external=exec:"+program)}.simulate(t)
 		return f, f.External
 	}
 	t.Run("twice", func(t *testing.T) {
@@ -176,7 +176,7 @@ func TestMatcherEngineOutside(t *testing.T) {
 		rules    string
 		settings []string
 	}{
-		"anybody": {anybody(4, false), []string{"placement=pool"}},
+		"anybody": {anyPlayers(4, false), []string{"placement=pool"}},
 		"playfab": {`{"Name": "ranked", "MinMatchSize": 4, "MaxMatchSize": 6,
 			"Teams": [{"Name": "red", "MinTeamSize": 2, "MaxTeamSize": 3}, {"Name": "blue", "MinTeamSize": 2, "MaxTeamSize": 3}],
 			"DifferenceRules": [{"Name": "skill", "Weight": 1, "Attribute": {"Path": "mmr", "Source": "User"}, "Difference": 100,
@@ -320,7 +320,7 @@ func TestMatcherFaults(t *testing.T) {
 			}
 			if child := regexp.MustCompile(`child ([0-9]+)`).FindStringSubmatch(errs.String()); child != nil {
 				pid, _ := strconv.Atoi(child[1])
-				gone(t, pid)
+				waitForExit(t, pid)
 			} else if wrong == "parent" {
 				t.Error("the program did not print the number of its child")
 			}
@@ -365,13 +365,13 @@ func TestMatcherEndsWithMmsim(t *testing.T) {
 			if code := c.ProcessState.ExitCode(); test.signal == syscall.SIGINT && code != exitInterrupted {
 				t.Errorf("got exit code %d (%v), want %d", code, err, exitInterrupted)
 			}
-			gone(t, pid)
+			waitForExit(t, pid)
 		})
 	}
 }
 
-// gone waits until a process has ended.
-func gone(t *testing.T, pid int) {
+// waitForExit waits until a process has ended.
+func waitForExit(t *testing.T, pid int) {
 	t.Helper()
 	for range 200 {
 		if err := syscall.Kill(pid, 0); err != nil || zombie(pid) {

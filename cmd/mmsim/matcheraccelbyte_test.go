@@ -28,14 +28,14 @@ func TestMatcherAccelByte(t *testing.T) {
 	address := matchertest.Start(t, "function-accelbyte", "pairs")
 	settings := []string{"matcher.external=accelbyte:" + address, "clock.duration=1h", "clock.warmup=10m", "players.give_up_after=30s"}
 	t.Run("T2", func(t *testing.T) {
-		f := stage{day: poisson(rate, atHome), settings: append(settings, "rules="+accelbyteRules(t, "2"), "players.attributes={mmr: {constant: 5}, other: {constant: 1}}")}.simulate(t)
+		f := theoryRun{day: poisson(rate, atOnePlace), settings: append(settings, "rules="+accelbyteRules(t, "2"), "players.attributes={mmr: {constant: 5}, other: {constant: 1}}")}.simulate(t)
 		near(t, "mean", f.Wait.Mean, poolWait(k, rate, tick), 0.03)
 		if e := f.External; e.Proposals != f.Matches.Count || len(e.Dropped) > 0 || e.Checked != e.Accepted || e.ShareBroken > 0 {
 			t.Errorf("got %+v for %d matches, want every proposal accepted, checked and without violations", e, f.Matches.Count)
 		}
 	})
 	t.Run("invalid", func(t *testing.T) {
-		f := stage{day: poisson(2*rate, atHome), settings: append(settings, "rules="+accelbyteRules(t, "2"), "players.attributes={mmr: {choice: {-1: 0.5, 1: 0.5}, kind: number}}")}.simulate(t)
+		f := theoryRun{day: poisson(2*rate, atOnePlace), settings: append(settings, "rules="+accelbyteRules(t, "2"), "players.attributes={mmr: {choice: {-1: 0.5, 1: 0.5}, kind: number}}")}.simulate(t)
 		near(t, "mean", f.Wait.Mean, poolWait(k, rate, tick), 0.03)
 		near(t, "expired", float64(f.Players.Expired), float64(f.Matches.Count)*2, 0.05)
 	})

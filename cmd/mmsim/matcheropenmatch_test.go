@@ -33,7 +33,7 @@ func TestMatcherOpenMatch(t *testing.T) {
 	const k, rate, tick = 4, 2.0, 1.0
 	address := matchertest.Start(t, "function-openmatch", "first", "4")
 	settings := []string{"matcher.external=openmatch2:" + address, "clock.duration=1h", "clock.warmup=10m", "players.give_up_after=5m"}
-	f := stage{day: poisson(rate, atHome), settings: append(settings, "matcher.profiles="+profilesOf(t, "a", "b"))}.simulate(t)
+	f := theoryRun{day: poisson(rate, atOnePlace), settings: append(settings, "matcher.profiles="+profilesOf(t, "a", "b"))}.simulate(t)
 	near(t, "mean", f.Wait.Mean, poolWait(k, rate, tick), 0.03)
 	e := f.External
 	if e.Proposals == 0 || e.Proposals != 2*e.Accepted || e.Accepted != f.Matches.Count || e.ShareCollided != 0.5 || e.Dropped["collision"].Count != e.Accepted {
@@ -56,7 +56,7 @@ func TestMatcherOpenMatchPools(t *testing.T) {
   - {name: low, pools: {low: {doubles: {mmr: {max: 0.5, bounds: max_excluded}}, strings: {mode: ranked}, tags: [here]}}}
   - {name: high, pools: {high: {doubles: {mmr: {min: 0.5}, rtt.here: {max: 1000}}, waited: {min: 0s}}, none: {strings: {mode: casual}}}}
 `})
-	f := stage{day: poisson(rate, atHome), settings: []string{
+	f := theoryRun{day: poisson(rate, atOnePlace), settings: []string{
 		"matcher.external=openmatch2:" + address, "matcher.profiles=" + filepath.Join(dir, "profiles.yaml"),
 		"clock.duration=1h", "clock.warmup=10m", "players.give_up_after=5m",
 		"players.attributes={mmr: {uniform: {min: 0, max: 1}}, mode: {constant: ranked}}"}}.simulate(t)

@@ -19,16 +19,16 @@ func TestMatcherModuleTheory(t *testing.T) {
 	const k, rate, tick = 4, 2.0, 1.0
 	hours := []string{"matcher.external=wasm:" + matchertest.Module(t), "clock.duration=3h", "clock.warmup=10m", "players.give_up_after=1h"}
 	t.Run("T2", func(t *testing.T) {
-		f := stage{day: poisson(rate, atHome), settings: hours}.simulate(t)
+		f := theoryRun{day: poisson(rate, atOnePlace), settings: hours}.simulate(t)
 		near(t, "mean", f.Wait.Mean, poolWait(k, rate, tick), 0.03)
 	})
 	t.Run("T14", func(t *testing.T) {
-		f := stage{day: poisson(2*rate, atHome), settings: append(hours, "players.parties={2: 1}")}.simulate(t)
+		f := theoryRun{day: poisson(2*rate, atOnePlace), settings: append(hours, "players.parties={2: 1}")}.simulate(t)
 		near(t, "mean", f.Wait.Mean, poolWait(k/2, rate, tick), 0.03)
 	})
 	t.Run("T16", func(t *testing.T) {
 		everywhere := func(*rand.Rand) uint { return 0b11 }
-		f := stage{datacenters: measuredDatacenters(2), columns: measuredColumns(2), day: poisson(rate, measured(2, everywhere)),
+		f := theoryRun{datacenters: measuredDatacenters(2), columns: measuredColumns(2), day: poisson(rate, measured(2, everywhere)),
 			settings: append(hours, "placement=datacenters")}.simulate(t)
 		near(t, "mean", f.Wait.Mean, poolWait(k, rate, tick), 0.03)
 	})

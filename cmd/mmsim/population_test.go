@@ -17,7 +17,7 @@ func TestGeneratedAttributesAreKeyed(t *testing.T) {
 		{"players.attributes={age: {uniform: {min: 13, max: 80}}, " + mmr + "}", "match.size=2", "dataset.scale=0.5", "clock.tick=5s"},
 	} {
 		settings = append(settings, "clock.warmup=0s", "output.records=csv")
-		f := stage{day: poisson(0.4, atHome), settings: settings}.simulate(t)
+		f := theoryRun{day: poisson(0.4, atOnePlace), settings: settings}.simulate(t)
 		shared := 0
 		for _, r := range f.records(t) {
 			row, value := r["row"], r["mmr"]
@@ -52,7 +52,7 @@ func TestGeneratedAttributesAreKeyed(t *testing.T) {
 func TestGeneratedTexts(t *testing.T) {
 	t.Parallel()
 	anywhere := func(r *rand.Rand) string { return []string{"48.85,2.35", "50.11,8.68"}[r.IntN(2)] }
-	f := stage{day: poisson(0.5, anywhere), settings: []string{"output.records=csv",
+	f := theoryRun{day: poisson(0.5, anywhere), settings: []string{"output.records=csv",
 		`players.attributes={build: {choice: {"1.4": 0.9, "1.5": 0.1}}, maps: {subset: {of: [dust, mill], min: 1, max: 2}}, ` +
 			`language: {by_country: {FR: fr, default: en}}, level: {choice: {1: 0.5, 3: 0.5}, kind: number}}`}}.simulate(t)
 	counts := map[string]float64{}

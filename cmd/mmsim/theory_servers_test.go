@@ -32,8 +32,8 @@ func TestTheoryServers(t *testing.T) {
 		"{constant: 10m}", "{exponential: 10m}", "{lognormal: {mean: 10m, sd: 5m}}", "{weibull: {shape: 2, scale: 677029ms}}", // 10 min / Γ(1.5)
 	} {
 		t.Run(session, func(t *testing.T) {
-			f := stage{
-				day:      poisson(rate, atHome),
+			f := theoryRun{
+				day:      poisson(rate, atOnePlace),
 				settings: []string{"placement=servers", "servers.capacity=4", "clock.warmup=2h", fmt.Sprintf("clock.duration=%dh", hours), "servers.session=" + session},
 			}.simulate(t)
 			s := f.Servers
@@ -60,7 +60,7 @@ func TestTheoryServers(t *testing.T) {
 func TestTheoryServersOwnSessions(t *testing.T) {
 	t.Parallel()
 	const rate = 1.0
-	f := stage{
+	f := theoryRun{
 		columns:  ",session_length",
 		day:      poisson(rate, func(r *rand.Rand) string { return home + "," + strconv.Itoa(300+r.IntN(1200)) }),
 		settings: []string{"placement=servers", "clock.warmup=2h"},
@@ -72,8 +72,8 @@ func TestTheoryServersOwnSessions(t *testing.T) {
 // time. Players who join in the meantime wait for the rest of it.
 func TestTheoryServersStart(t *testing.T) {
 	t.Parallel()
-	f := stage{
-		day:      poisson(1, atHome),
+	f := theoryRun{
+		day:      poisson(1, atOnePlace),
 		settings: []string{"placement=servers", "servers={capacity: 4, start: 2s, session: {constant: 24h}}", "clock.warmup=0s", "clock.duration=4h"},
 	}.simulate(t)
 	s := f.Servers
@@ -111,11 +111,11 @@ func TestTheoryServersFriends(t *testing.T) {
 		}
 		return fmt.Sprintf("40.71,-74.01,p%d,p%d", n, n-1)
 	}
-	ask := func(rules string) (*found, *placed) {
+	ask := func(rules string) (*runFiles, *placed) {
 		n = 0
 		file := filepath.Join(t.TempDir(), "rules.json")
 		put(t, filepath.Dir(file), map[string]string{"rules.json": rules})
-		f := stage{
+		f := theoryRun{
 			datacenters: "0,frankfurt," + home + "\n1,newyork,40.71,-74.01\n",
 			columns:     ",player_id,friends", day: poisson(0.2, pair),
 			settings: []string{"rules=" + file, "dialect=roblox", "servers={capacity: 1000, session: {constant: 10m}}"},

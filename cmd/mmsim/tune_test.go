@@ -44,7 +44,7 @@ func TestInterruptedSearchResumes(t *testing.T) {
 // The output says how much of the budget the trials used, in days with their warm-up. A trial
 // of 30 min instead of 2 h, plus the warm-up of 30 min, takes 60 min instead of 150 and counts
 // as 0.4.
-func TestTuneSaysWhatTheBudgetCounts(t *testing.T) {
+func TestTuneReportsBudget(t *testing.T) {
 	t.Chdir(t.TempDir())
 	const spec = "settings: {states.ideal.rtt: {from: 20ms, to: 80ms}, match.size: [2, 4]}\nminimise: rtt_ms.mean\nruns: 2\nbudget: {runs: 40}\nstart: 4\n"
 	if err := os.WriteFile("tune.yaml", []byte(spec), 0o666); err != nil {

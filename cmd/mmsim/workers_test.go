@@ -57,7 +57,7 @@ func putWorkerInputs(t *testing.T) {
 
 // With any number of workers, each command that supports them writes and prints the same bytes
 // as without workers, and leaves nothing behind.
-func TestWorkersFindTheSame(t *testing.T) {
+func TestWorkersGiveEqualResults(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		args    []string

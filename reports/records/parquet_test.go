@@ -24,7 +24,7 @@ func parquetFile(t testing.TB, f *factstest.Facts, attributes []Attribute) []byt
 	t.Helper()
 	var file bytes.Buffer
 	r := NewParquet(&file, f.Setup, attributes)
-	f.Tell(r)
+	f.Report(r)
 	if err := r.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +143,7 @@ func TestParquetRecordsReportErrors(t *testing.T) {
 	var open int
 	r := NewParquet(&resulttest.Faulty{Fail: true, Err: full, Open: &open}, randomFacts(3).Setup, nil)
 	for range 500 {
-		randomFacts(3).Tell(r)
+		randomFacts(3).Report(r)
 	}
 	if err := r.Close(); !errors.Is(err, full) {
 		t.Errorf("got error %v, want %v", err, full)

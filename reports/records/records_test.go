@@ -27,7 +27,7 @@ func unzipped(t testing.TB, f *factstest.Facts, attributes []Attribute) string {
 	t.Helper()
 	var file bytes.Buffer
 	r := NewCSV(&file, f.Setup, attributes)
-	f.Tell(r)
+	f.Report(r)
 	if err := r.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +166,7 @@ func TestRecordsAgreeWithSummary(t *testing.T) {
 	for seed := range uint64(40) {
 		w := randomFacts(seed)
 		c := collect.NewCollector(w.Setup)
-		w.Tell(c)
+		w.Report(c)
 		summary := c.Finish(w.Totals, collect.Header{}).Summary
 		rows, err := csv.NewReader(strings.NewReader(unzipped(t, w, nil))).ReadAll()
 		if err != nil {
@@ -211,7 +211,7 @@ func TestRecordsReportErrors(t *testing.T) {
 	var open int
 	r := NewCSV(&resulttest.Faulty{Fail: true, Err: full, Open: &open}, randomFacts(3).Setup, nil)
 	for range 500 {
-		randomFacts(3).Tell(r)
+		randomFacts(3).Report(r)
 	}
 	if err := r.Close(); !errors.Is(err, full) {
 		t.Errorf("got error %v, want %v", err, full)

@@ -272,8 +272,8 @@ func TestInstall(t *testing.T) {
 	if err != nil || !strings.HasSuffix(out, "mmsim "+releaseTest+"\n") {
 		t.Errorf("got error %v and output %s, want the version of the installed program", err, out)
 	}
-	if said, err := os.ReadFile(paths); err != nil || string(said) != filepath.Join(folder, "bin")+"\n" {
-		t.Errorf("the file with the job's PATH contains %q (error %v), want the folder of the program", said, err)
+	if content, err := os.ReadFile(paths); err != nil || string(content) != filepath.Join(folder, "bin")+"\n" {
+		t.Errorf("the file with the job's PATH contains %q (error %v), want the folder of the program", content, err)
 	}
 	if entries, err := os.ReadDir(folder); err != nil || len(entries) != 1 {
 		t.Errorf("the folder contains %v (error %v), want bin alone", entries, err)

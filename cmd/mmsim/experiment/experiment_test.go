@@ -220,8 +220,8 @@ func TestFinishedJobsAreKept(t *testing.T) {
 			if complete < 10 || complete != store.puts || complete > 39 {
 				t.Errorf("got %d outcomes kept and %d in the store, want equal numbers, from 10 to 39", complete, store.puts)
 			}
-			if told := progress.jobs.Load(); told != int64(store.puts) {
-				t.Errorf("got progress of %d jobs done, want %d, the number in the store", told, store.puts)
+			if done := progress.jobs.Load(); done != int64(store.puts) {
+				t.Errorf("got progress of %d jobs done, want %d, the number in the store", done, store.puts)
 			}
 		})
 	}

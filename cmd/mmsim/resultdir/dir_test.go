@@ -134,12 +134,12 @@ func TestCommit(t *testing.T) {
 		{"a crash left no marker", files{"out/x.csv": "x", "out/mine": "x", "out/" + ListFile: listed("summary.json", "x.csv")}, false, "",
 			[]string{"out/mine=x", partial}},
 		{"a crash left half a marker", files{"out/summary.json": `{"sch`, "out/" + ListFile: listed("summary.json")}, true, "", []string{whole}},
-		{"strangers beside a list", files{"out/summary.json": finished, "out/notes.ipynb": "x", "out/old.csv": "mine", "out/sub/deep/map.png": "x",
+		{"other files beside a list", files{"out/summary.json": finished, "out/notes.ipynb": "x", "out/old.csv": "mine", "out/sub/deep/map.png": "x",
 			"out/runs/map.png": "x", "out/runs/7/mine": "x", "out/runs/7/map.png": "", "out/" + ListFile: listed("summary.json", "runs/7/map.png")}, true, "",
 			[]string{"out/notes.ipynb=x", "out/old.csv=mine", "out/runs/7/mine=x", "out/runs/map.png=x", "out/sub/deep/map.png=x", whole}},
-		{"strangers without a list", files{"out/summary.json": finished, "out/day.csv": "x", "out/sub/old.csv": "x", "out/runs/x/map.png": "", "out/old.csv": ""}, true, "",
+		{"other files without a list", files{"out/summary.json": finished, "out/day.csv": "x", "out/sub/old.csv": "x", "out/runs/x/map.png": "", "out/old.csv": ""}, true, "",
 			[]string{"out/day.csv=x", "out/runs/x/map.png=", "out/sub/old.csv=x", whole}},
-		{"a stranger has a name that is needed", files{"out/new.csv": "mine", "out/summary.json": finished}, true,
+		{"another file has a name that is needed", files{"out/new.csv": "mine", "out/summary.json": finished}, true,
 			"out/new.csv: mmsim did not write it, and the result needs its name", []string{"out/new.csv=mine", whole}},
 		{"a link has a name that is needed", files{"real": "x", "out/new.csv -> ../real": "", "out/summary.json": finished, "out/" + ListFile: listed("new.csv", "summary.json")}, true,
 			"out/new.csv: mmsim did not write it", []string{"out/new.csv -> ../real", whole, "real=x"}},
@@ -148,7 +148,7 @@ func TestCommit(t *testing.T) {
 		{"a list names files outside", files{"mine": "x", "out/summary.json": finished, "out/" + ListFile: listed("../mine")}, true,
 			`out/.mmsim-files.json: got "../mine", expected names of files in the directory`, []string{"mine=x", whole}},
 		{"a broken list", files{"out/summary.json": finished, "out/" + ListFile: "{"}, true, "out/.mmsim-files.json: expected a list that mmsim wrote", []string{whole}},
-		{"of another command", files{"out/summary.json": finished, "out/" + ListFile: `{"schema": 1, "command": "tune"}`}, true,
+		{"list of another command", files{"out/summary.json": finished, "out/" + ListFile: `{"schema": 1, "command": "tune"}`}, true,
 			`out: the output directory contains the results of "mmsim tune"`, []string{whole}},
 		{"something else beside a complete result", files{"out/summary.json": finished, "out.partial/mine": "x"}, true,
 			"out.partial: the output directory is not empty", []string{"out.partial/mine=x", whole}},
@@ -298,8 +298,8 @@ func TestCrash(t *testing.T) {
 		"out/mine": "x", "out/runs/1/mine": "x",
 		"out/" + ListFile: listed("runs/0/summary.json", "runs/0/x.csv", "runs/1/summary.json", "summary.json", "x.csv", "y.csv")}
 	files := []string{"runs/0/summary.json", "runs/0/x.csv", "runs/2/summary.json", "runs/2/x.csv", "summary.json", "x.csv"}
-	strangers := []string{"out/mine=x", "out/runs/1/mine=x"}
-	want := append([]string{}, strangers...)
+	otherFiles := []string{"out/mine=x", "out/runs/1/mine=x"}
+	want := append([]string{}, otherFiles...)
 	for _, name := range files {
 		want = append(want, "out/"+name+"="+map[bool]string{true: finished, false: "new"}[filepath.Base(name) == "summary.json"])
 	}
@@ -313,9 +313,9 @@ func TestCrash(t *testing.T) {
 			t.Fatal(err)
 		}
 		left, stopped := steps, ""
-		d.step = func(what string) error {
+		d.step = func(step string) error {
 			if left--; left < 0 {
-				stopped = what
+				stopped = step
 				return errCrash
 			}
 			return nil
@@ -332,9 +332,9 @@ func TestCrash(t *testing.T) {
 			return
 		}
 		checkCrash(t, stopped, got, before, want)
-		for _, mine := range strangers {
-			if !slices.Contains(got, mine) {
-				t.Errorf("crash before %q: the user's file %s is missing", stopped, mine)
+		for _, userFile := range otherFiles {
+			if !slices.Contains(got, userFile) {
+				t.Errorf("crash before %q: the user's file %s is missing", stopped, userFile)
 			}
 		}
 		if d, err = Claim("out", testKind); err == nil {
@@ -362,7 +362,7 @@ func TestSyncedBeforeRenamed(t *testing.T) {
 		synced[filepath.Base(f.Name())] = true
 		return nil
 	}
-	for _, test := range []struct{ what, needs string }{
+	for _, test := range []struct{ step, needs string }{
 		{"rename the directory", "a.csv summary.json new runs 0 " + ListFile},
 		{"replace the list", "a.csv summary.json new runs 0 all next"},
 	} {
@@ -370,10 +370,10 @@ func TestSyncedBeforeRenamed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d.step = func(what string) error {
+		d.step = func(step string) error {
 			for _, name := range strings.Fields(test.needs) {
-				if what == test.what && !synced[name] {
-					t.Errorf("before step %q: %s was not synced to the disk", what, name)
+				if step == test.step && !synced[name] {
+					t.Errorf("before step %q: %s was not synced to the disk", step, name)
 				}
 			}
 			return nil
@@ -421,13 +421,13 @@ func TestLeftovers(t *testing.T) {
 		".out.tmp-1/" + stageLock: "", ".out.tmp-1/new/x": "", ".out.tmp-22/": "",
 		".out.tmp-mine/x": "", ".out.tmp-3/x": "", ".outer.tmp-1/" + stageLock: "",
 	})
-	living, err := newStage(".", "out")
+	locked, err := newStage(".", "out")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer living.remove()
+	defer locked.remove()
 	cleaned.Clear() // as in another process
-	put(t, living.path(), map[string]string{"x": ""})
+	put(t, locked.path(), map[string]string{"x": ""})
 	d, err := Claim("out", testKind)
 	if err == nil {
 		_, err = write(d, true, "summary.json")
@@ -435,7 +435,7 @@ func TestLeftovers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	alive := filepath.Base(living.folder)
+	alive := filepath.Base(locked.folder)
 	want := []string{".out.tmp-3/x=", ".out.tmp-mine/x=", alive + "/mmsim.lock=", alive + "/new/x=", "out/summary.json=" + finished}
 	slices.Sort(want)
 	if got := tree(t, "."); !slices.Equal(got, want) {

@@ -119,13 +119,13 @@ minimise: wait_s.p95
 	}
 	for i, written := range []string{"50ms", "10s", "4", "oldest", "0.75"} {
 		s := &spec.settings[i]
-		at, isThere := s.coordinate(written)
-		if got := s.value(at).Text; !isThere || got != written {
-			t.Errorf("%s: got coordinate %g (%t), which is the value %s", written, at, isThere, got)
+		at, ok := s.coordinate(written)
+		if got := s.value(at).Text; !ok || got != written {
+			t.Errorf("%s: got coordinate %g (%t), which is the value %s", written, at, ok, got)
 		}
 	}
 	for i, written := range []string{"90ms", "500ms", "9", "random", "75ms"} {
-		if at, isThere := spec.settings[i].coordinate(written); isThere {
+		if at, ok := spec.settings[i].coordinate(written); ok {
 			t.Errorf("%s: got coordinate %g, want none", written, at)
 		}
 	}

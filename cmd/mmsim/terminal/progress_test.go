@@ -35,8 +35,8 @@ func TestProgressText(t *testing.T) {
 	jobs := func(done int64, jobs, all int) *Progress {
 		return &Progress{done: done, total: total, jobs: jobs, allJobs: all, job: "job", amounts: simulated}
 	}
-	crew := jobs(total/4, 3, 16)
-	crew.Show(func() []string { return []string{"2 workers", "a 4/min", "b 3/min"} })
+	withWorkers := jobs(total/4, 3, 16)
+	withWorkers.Show(func() []string { return []string{"2 workers", "a 4/min", "b 3/min"} })
 	for _, test := range []struct {
 		progress *Progress
 		elapsed  time.Duration
@@ -52,8 +52,8 @@ func TestProgressText(t *testing.T) {
 		{jobs(total/4, 3, 16), 2 * time.Second, 48, "6s left, 3/16 jobs, 5h simulated"},
 		{jobs(total/4, 3, 16), 2 * time.Second, 18, "6s left, 3/16 jobs"},
 		{jobs(total/4, 1, 0), 2 * time.Second, 30, "6s left, 1 job, 5h simulated"}, // for a tuning
-		{crew, 2 * time.Second, 48, "6s left, 3/16 jobs, 2 workers, a 4/min, b 3/min"},
-		{crew, 2 * time.Second, 40, "6s left, 3/16 jobs, 2 workers, a 4/min"},
+		{withWorkers, 2 * time.Second, 48, "6s left, 3/16 jobs, 2 workers, a 4/min, b 3/min"},
+		{withWorkers, 2 * time.Second, 40, "6s left, 3/16 jobs, 2 workers, a 4/min"},
 		{jobs(2*total, 9, 8), 2 * time.Second, 22, "0s left, 9/8 jobs"}, // more jobs than expected
 		{&Progress{done: 1, total: 4, jobs: 1, allJobs: 4, job: "case"}, time.Second, 40, "3s left, 1/4 cases"},
 		{&Progress{done: 1_500_000, total: 6_000_000, amounts: read}, time.Second, 40, "3s left, 1.5 of 6.0 MB read"},

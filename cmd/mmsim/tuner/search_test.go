@@ -103,7 +103,7 @@ func TestMeetsConstraints(t *testing.T) {
 
 // The result depends on a number, a whole number and a word. The best word is bad for half of
 // the whole numbers.
-func TestFindsWordsAndWholeNumbers(t *testing.T) {
+func TestFindsChoicesAndWholeNumbers(t *testing.T) {
 	offsets := []float64{0.3, 0, 0.5, 0.4}
 	for seed := range uint64(20) {
 		w := testProblem{
@@ -237,7 +237,7 @@ func TestSearchWithoutValidResults(t *testing.T) {
 	}
 }
 
-func TestBeats(t *testing.T) {
+func TestDominates(t *testing.T) {
 	nan := math.NaN()
 	for _, test := range []struct {
 		a, b Result
@@ -251,7 +251,7 @@ func TestBeats(t *testing.T) {
 		{Result{Goals: []float64{9, 9}}, Result{Goals: []float64{nan, 9}}, true},
 		{Result{Goals: []float64{nan, 9}}, Result{Goals: []float64{9, 9}}, false},
 	} {
-		if got := test.a.Beats(test.b); got != test.want {
+		if got := test.a.Dominates(test.b); got != test.want {
 			t.Errorf("%v.Beats(%v): got %t, want %t", test.a, test.b, got, test.want)
 		}
 	}

@@ -206,9 +206,9 @@ func TestInterruptedPool(t *testing.T) {
 	p, url := open(t, Options{})
 	ctx, interrupt := context.WithCancel(t.Context())
 	w := worker1(url)
-	begun := 0
+	started := 0
 	w.begin = func(ctx context.Context, j *job) {
-		if begun++; begun == 3 {
+		if started++; started == 3 {
 			interrupt()
 			<-ctx.Done()
 		}
@@ -273,8 +273,8 @@ func TestRestartWithoutJobs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		said := new(log)
-		o.Serve, o.Err = a.host, said
+		output := new(log)
+		o.Serve, o.Err = a.host, output
 		if idle {
 			o.Dismiss(t.Context())
 		} else if err := o.With(t.Context(), func(*Pool) error { return nil }); err != nil {
@@ -285,16 +285,16 @@ func TestRestartWithoutJobs(t *testing.T) {
 		if idle {
 			want = "nothing is left to do: telling the workers of the killed command to leave"
 		}
-		if said.String() != want+"\n" {
-			t.Errorf("got output %q, want %q", said.String(), want)
+		if output.String() != want+"\n" {
+			t.Errorf("got output %q, want %q", output.String(), want)
 		}
 		if resultdir.IsLeft(o.Dir) {
 			t.Error("got a directory of a killed command, want it removed")
 		}
-		said = new(log)
-		o.Err = said
-		if o.Dismiss(t.Context()); said.String() != "" {
-			t.Errorf("got output %q for a command that was not killed, want none", said.String())
+		output = new(log)
+		o.Err = output
+		if o.Dismiss(t.Context()); output.String() != "" {
+			t.Errorf("got output %q for a command that was not killed, want none", output.String())
 		}
 	}
 }

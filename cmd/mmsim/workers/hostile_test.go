@@ -21,7 +21,7 @@ import (
 )
 
 // Clients without the URL are rejected and do not disturb workers.
-func TestClientsWithoutTheURL(t *testing.T) {
+func TestConnectionsWithoutCredentials(t *testing.T) {
 	t.Parallel()
 	p, url := open(t, Options{})
 	a, _, err := parseAddress(url)
@@ -55,15 +55,15 @@ func TestClientsWithoutTheURL(t *testing.T) {
 	}
 	other = a
 	other.fingerprint = fingerprintOf([]byte("another certificate"))
-	if err := worker1(other.String()).Run(t.Context()); !errors.Is(err, errStranger) {
-		t.Errorf("with another fingerprint: got error %v, want errStranger", err)
+	if err := worker1(other.String()).Run(t.Context()); !errors.Is(err, errOtherCertificate) {
+		t.Errorf("with another fingerprint: got error %v, want errOtherCertificate", err)
 	}
-	friend, err := nats.Connect("tls://"+a.host, nats.Secure(a.tls()), nats.TLSHandshakeFirst(), nats.Token(a.token))
+	conn, err := nats.Connect("tls://"+a.host, nats.Secure(a.tls()), nats.TLSHandshakeFirst(), nats.Token(a.token))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer friend.Close()
-	if err := friend.Publish(p.session.subject(), make([]byte, entryBytesMax+1)); !errors.Is(err, nats.ErrMaxPayload) {
+	defer conn.Close()
+	if err := conn.Publish(p.session.subject(), make([]byte, entryBytesMax+1)); !errors.Is(err, nats.ErrMaxPayload) {
 		t.Errorf("a payload above the limit: got error %v, want ErrMaxPayload", err)
 	}
 	within(t, worker1(url))
@@ -181,7 +181,7 @@ func TestHostileJobs(t *testing.T) {
 		{Name: "fine", Folder: true, Maps: []file{{Name: "../escaped"}}}, {Name: "fine", SHA256: "../escaped"},
 		{Name: "fine", SHA256: info.Name, Bytes: 7}, {Name: "fine", SHA256: info.Name, Bytes: 1 << 50},
 	} {
-		d := newDesk(t.Context(), p.session, filepath.Join(temp, "desk", "scratch"), w)
+		d := newWorkerSession(t.Context(), p.session, filepath.Join(temp, "session", "scratch"), w)
 		if _, err := d.inputs(t.Context(), &job{Inputs: []file{f}}); err == nil {
 			t.Errorf("file %+v was fetched, want an error", f)
 		}

@@ -48,14 +48,14 @@ func asking(t *testing.T, folder string) *config.Config {
 // notes waits until a coordinator has printed a worker's note.
 func notes(t *testing.T, p *Pool, worker fmt.Stringer, text string) {
 	t.Helper()
-	var said string
+	var output string
 	until(t, "a note", func() bool {
 		name, _, _ := strings.Cut(worker.String(), " ")
-		said = p.Err.(*log).String()
-		return strings.Contains(said, "worker "+name+": ") && strings.Contains(said, text)
+		output = p.Err.(*log).String()
+		return strings.Contains(output, "worker "+name+": ") && strings.Contains(output, text)
 	})
-	if n := strings.Count(said, text); n != 1 {
-		t.Errorf("got the message %d times, want once: %s", n, said)
+	if n := strings.Count(output, text); n != 1 {
+		t.Errorf("got the message %d times, want once: %s", n, output)
 	}
 }
 
@@ -145,8 +145,8 @@ func TestMatchmakerFault(t *testing.T) {
 			t.Errorf("%s: got messages\n%.500s\nwant\n%.500s", matcher, text, wantText)
 		}
 	}
-	if said := w.Err.(*log).String(); !strings.Contains(said, `out of \u001b[31mideas`) {
-		t.Errorf("got worker output %s, want the program's text, escaped", said)
+	if output := w.Err.(*log).String(); !strings.Contains(output, `out of \u001b[31mideas`) {
+		t.Errorf("got worker output %s, want the program's text, escaped", output)
 	}
 }
 

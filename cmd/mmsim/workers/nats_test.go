@@ -118,8 +118,8 @@ func TestExistingNATSServer(t *testing.T) {
 		last.nc.Close()
 		last.stop()
 	}
-	if said := w.Err.(*log).String(); strings.Count(said, "\n") != 1 {
-		t.Errorf("got worker output %s, want one line", said)
+	if output := w.Err.(*log).String(); strings.Count(output, "\n") != 1 {
+		t.Errorf("got worker output %s, want one line", output)
 	}
 }
 

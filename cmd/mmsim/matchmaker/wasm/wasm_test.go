@@ -29,12 +29,12 @@ func meet(t testing.TB, o transport.Options, h exchange.Hello) exchange.Matcher 
 	}
 	t.Cleanup(func() { m.Close("end of the test") })
 	h.Datacenters, h.Match = []string{"frankfurt"}, exchange.Match{Min: 2, Max: 2}
-	who, err := m.Hello(context.Background(), &h)
+	hello, err := m.Hello(context.Background(), &h)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if who.Name != "guest" || who.Version != "1" {
-		t.Errorf("hello: got %+v, want name guest and version 1", who)
+	if hello.Name != "guest" || hello.Version != "1" {
+		t.Errorf("hello: got %+v, want name guest and version 1", hello)
 	}
 	return m
 }
