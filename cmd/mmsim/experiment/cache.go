@@ -50,10 +50,10 @@ type openedMaps struct {
 
 // recentlyUsed keeps the most recently used inputs of one type.
 type recentlyUsed[V any] struct {
-	most    int
-	mutex   sync.Mutex
-	computations  map[string]func() (V, error) // by key; each makes its input when it is first called
-	ordered []string                     // keys, most recently used last
+	most         int
+	mutex        sync.Mutex
+	computations map[string]func() (V, error) // by key; each makes its input when it is first called
+	ordered      []string                     // keys, most recently used last
 }
 
 // get returns the input with the given key. It calls make if the cache does not have the
