@@ -28,14 +28,14 @@ func TestMatcherAccelByte(t *testing.T) {
 	address := matchertest.Start(t, "function-accelbyte", "pairs")
 	settings := []string{"matcher.external=accelbyte:" + address, "clock.duration=1h", "clock.warmup=10m", "players.give_up_after=30s"}
 	t.Run("T2", func(t *testing.T) {
-		f := stage{day: poisson(rate, atHome), settings: append(settings, "rules="+accelbyteRules(t, "2"), "players.attributes={mmr: {constant: 5}, other: {constant: 1}}")}.simulate(t)
+		f := theoryRun{day: poisson(rate, atOnePlace), settings: append(settings, "rules="+accelbyteRules(t, "2"), "players.attributes={mmr: {constant: 5}, other: {constant: 1}}")}.simulate(t)
 		near(t, "mean", f.Wait.Mean, poolWait(k, rate, tick), 0.03)
 		if e := f.External; e.Proposals != f.Matches.Count || len(e.Dropped) > 0 || e.Checked != e.Accepted || e.ShareBroken > 0 {
-			t.Errorf("%+v for %d matches: nothing is wrong", e, f.Matches.Count)
+			t.Errorf("got %+v for %d matches, want every proposal accepted, checked and without violations", e, f.Matches.Count)
 		}
 	})
 	t.Run("invalid", func(t *testing.T) {
-		f := stage{day: poisson(2*rate, atHome), settings: append(settings, "rules="+accelbyteRules(t, "2"), "players.attributes={mmr: {choice: {-1: 0.5, 1: 0.5}, kind: number}}")}.simulate(t)
+		f := theoryRun{day: poisson(2*rate, atOnePlace), settings: append(settings, "rules="+accelbyteRules(t, "2"), "players.attributes={mmr: {choice: {-1: 0.5, 1: 0.5}, kind: number}}")}.simulate(t)
 		near(t, "mean", f.Wait.Mean, poolWait(k, rate, tick), 0.03)
 		near(t, "expired", float64(f.Players.Expired), float64(f.Matches.Count)*2, 0.05)
 	})
@@ -51,7 +51,7 @@ func TestMatcherAccelByteBackfill(t *testing.T) {
 		"clock={duration: 30m, warmup: 10m}", "players={give_up_after: 1h, play_again: 0, attributes: {mmr: {constant: 5}}}")
 	e, r, matched := summary.External, summary.Rules, summary.Players.Matched
 	if e.Accepted != e.Proposals || r.Backfill.Players == 0 || matched != 2*r.Matches+r.Backfill.Players {
-		t.Errorf("%+v: %v matches, %v players joined of %v", e, r.Matches, r.Backfill.Players, matched)
+		t.Errorf("got %+v with %v matches and %v backfilled players of %v, want all proposals accepted and all other players in matches of two", e, r.Matches, r.Backfill.Players, matched)
 	}
 }
 
@@ -79,14 +79,14 @@ func TestMatcherAccelByteForeignRules(t *testing.T) {
 	}
 	const warning = "rules.json:1:1: mmsim cannot compile this ruleset, so the matchmaker gets it unchanged, matches have match.size players, and mmsim does not check them against the rules: "
 	if !slices.ContainsFunc(summary.Warnings, func(w string) bool { return strings.Contains(w, warning) }) {
-		t.Errorf("warnings %q, want %q", summary.Warnings, warning)
+		t.Errorf("got warnings %q, want one with %q", summary.Warnings, warning)
 	}
 	if e := summary.External; e.Accepted == 0 || e.Accepted != e.Proposals || e.Checked != 0 {
-		t.Errorf("%+v: matches of two that are not checked", e)
+		t.Errorf("got %+v, want all proposals accepted and none checked", e)
 	}
 	for _, more := range [][]string{{}, {"--matcher", server, "--set", "dialect=accelbyte"}} {
 		if code, errs := simulated(more...); code != exitBadInput {
-			t.Errorf("%q: exit code %d, want %d: %s", more, code, exitBadInput, errs)
+			t.Errorf("%q: got exit code %d, want %d: %s", more, code, exitBadInput, errs)
 		}
 	}
 }
@@ -118,7 +118,7 @@ func TestMatcherAccelByteFaults(t *testing.T) {
 			})
 			want := strings.ReplaceAll(want, "TIMEOUT", timeout)
 			if code != exitBadInput || !strings.Contains(errs, want) || strings.ContainsRune(errs, '\x1b') {
-				t.Errorf("exit code %d, want %d; got %s\nwant it to contain %s", code, exitBadInput, errs, want)
+				t.Errorf("got exit code %d, want %d; got stderr %s\nwant it to contain %s", code, exitBadInput, errs, want)
 			}
 		})
 	}

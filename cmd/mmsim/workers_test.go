@@ -57,7 +57,7 @@ func putWorkerInputs(t *testing.T) {
 
 // With any number of workers, each command that supports them writes and prints the same bytes
 // as without workers, and leaves nothing behind.
-func TestWorkersFindTheSame(t *testing.T) {
+func TestWorkersGiveEqualResults(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		args    []string
@@ -113,14 +113,14 @@ func TestWorkersFindTheSame(t *testing.T) {
 				}
 				out, code := s.wait(t)
 				if code != c.code || out != stdout.String() {
-					t.Errorf("%d workers: exit code %d, printed\n%s\nwant %d and\n%s\n%s", n, code, out, c.code, stdout.String(), s.errs.String())
+					t.Errorf("%d workers: got exit code %d and output\n%s\nwant %d and\n%s\n%s", n, code, out, c.code, stdout.String(), s.errs.String())
 				}
 				if err := sameFiles(filesBelow(t, "out"), want); err != nil {
 					t.Errorf("%d workers: %v", n, err)
 				}
 			}
 			if names := slices.DeleteFunc(namesIn(t, "."), func(name string) bool { return name == "out" }); !slices.Equal(names, before) {
-				t.Errorf("the folder holds %v, want %v", names, before)
+				t.Errorf("got files %v, want %v", names, before)
 			}
 		})
 	}
@@ -166,12 +166,12 @@ func TestKilledCoordinator(t *testing.T) {
 		}
 		s = serveIn(t, first.temp, args...)
 		if s.url == "" {
-			t.Logf("nothing was left to do at kill %d", n+1)
+			t.Logf("all jobs were done at kill %d", n+1)
 			s.url = first.url
 			break
 		}
 		if s.url != first.url {
-			t.Fatalf("the URL is %s after a restart, want %s", s.url, first.url)
+			t.Fatalf("got URL %s after a restart, want %s", s.url, first.url)
 		}
 	}
 	s.workers = first.workers
@@ -182,7 +182,7 @@ func TestKilledCoordinator(t *testing.T) {
 		t.Error(err)
 	}
 	if names := slices.DeleteFunc(namesIn(t, "."), func(name string) bool { return name == "out" }); !slices.Equal(names, before) {
-		t.Errorf("the folder holds %v, want %v", names, before)
+		t.Errorf("got files %v, want %v", names, before)
 	}
 }
 
@@ -208,10 +208,10 @@ func TestFinishedWithoutWorkers(t *testing.T) {
 	again := serveIn(t, first.temp, args...)
 	again.url, again.workers = first.url, first.workers
 	if out, code := again.wait(t); code != exitGood || out != "" || again.errs.String() != "nothing is left to do: telling the workers of the killed command to leave\n" {
-		t.Errorf("exit code %d: %s%s", code, out, again.errs.String())
+		t.Errorf("got exit code %d, want success and only the line about the killed command: %s%s", code, out, again.errs.String())
 	}
 	if names := namesIn(t, "."); !slices.Equal(names, []string{"base.yaml", "out", "sweep.yaml"}) {
-		t.Errorf("the folder holds %v", names)
+		t.Errorf("got files %v, want base.yaml, out and sweep.yaml", names)
 	}
 }
 
@@ -245,7 +245,7 @@ func TestInterruptedCoordinator(t *testing.T) {
 			return false
 		}
 		if code != exitInterrupted || !strings.Contains(s.errs.String(), "the same command continues") {
-			t.Errorf("exit code %d: %s", code, s.errs.String())
+			t.Errorf("got exit code %d, want an interruption that says how to continue: %s", code, s.errs.String())
 		}
 		return true
 	}, "out")
@@ -254,7 +254,7 @@ func TestInterruptedCoordinator(t *testing.T) {
 	after := filesBelow(t, "out")
 	for name, text := range kept {
 		if strings.HasPrefix(name, "jobs/") && after[name] != text {
-			t.Errorf("%s was kept and is not as it was", name)
+			t.Errorf("kept job %s was changed", name)
 		}
 	}
 }
@@ -275,7 +275,7 @@ func serve(t *testing.T, args ...string) *served {
 	t.Helper()
 	s := serveIn(t, t.TempDir(), args...)
 	if s.url == "" {
-		t.Fatalf("%v: no URL for workers: %s", args, s.errs.String())
+		t.Fatalf("%v: got no URL for workers in stderr: %s", args, s.errs.String())
 	}
 	return s
 }
@@ -357,7 +357,7 @@ func (s *served) wait(t *testing.T) (string, int) {
 		}
 	}
 	if left := namesIn(t, s.temp); len(left) > 0 {
-		t.Errorf("left in the folder for temporary files: %v", left)
+		t.Errorf("got temporary files %v, want none", left)
 	}
 	u, err := url.Parse(s.url)
 	if err != nil {
@@ -365,7 +365,7 @@ func (s *served) wait(t *testing.T) (string, int) {
 	}
 	if c, err := net.Dial("tcp", u.Host); err == nil {
 		_ = c.Close()
-		t.Errorf("somebody still listens at %s", u.Host)
+		t.Errorf("the server still listens at %s, want it stopped", u.Host)
 	}
 	return s.out.String(), s.process.ProcessState.ExitCode()
 }
