@@ -102,7 +102,7 @@ func simulate(t *testing.T, cfg sim.Config, p *sim.Places, joins []sim.Arrival) 
 	return f, totals
 }
 
-// A lonely player changes state at 10 and 20 s and fails at 30 s.
+// A lonely player changes state 10 s and 20 s after the join, and fails after 30 s.
 func TestLonelyPlayerFailsAfterThirtySeconds(t *testing.T) {
 	cfg := articleConfig()
 	cfg.Sample = sim.Second
@@ -140,17 +140,17 @@ func TestFirstState(t *testing.T) {
 	}
 }
 
-// When a ticket expands at a tick, it can already be matched in that tick's pass.
+// When a ticket enters EXPAND at a tick, it can already be matched in that tick's pass.
 func TestExpandedTicketIsMatchedInTheSameTick(t *testing.T) {
 	cfg := articleConfig()
-	// Three players near the second datacenter play with a fourth, whose state admits that
-	// datacenter when it expands.
+	// Three players near the second datacenter play with a fourth, who can use that datacenter only
+	// in state EXPAND.
 	p := placesOf(cfg, []int{20, 90}, []int{300, 20})
 	f, _ := simulate(t, cfg, p, merge(solos(0, 0.4), solos(1, 9.5, 9.6, 9.7)))
 	if len(f.matched) != 1 || f.matched[0].At != 11_000 || f.matched[0].Datacenter != 1 {
 		t.Fatalf("matched %+v, want one match at 11 s at datacenter 1", f.matched)
 	}
-	// The 10 s that begin at 0.4 s are over at the tick at 11 s, not before.
+	// The time in IDEAL is over at 10.4 s, so the ticket expands at the tick at 11 s.
 	if got := f.matched[0].Wait(0); got != 10_600 && got > 1_500 {
 		t.Errorf("wait %d ms", got)
 	}
@@ -291,8 +291,8 @@ func TestFault9EqualSeedsGiveEqualRuns(t *testing.T) {
 	}
 }
 
-// A returning player becomes NEW exactly at a tick, because matches start at ticks. The player may
-// be matched in that tick's pass, with a wait of 0.
+// A returning player becomes NEW exactly at a tick, because matches start at ticks and last whole
+// ticks here, as do pauses. The player may be matched in that tick's pass, with a wait of 0.
 func TestReturnIsThereWhenThePassRuns(t *testing.T) {
 	cfg := articleConfig()
 	cfg.PlayAgain = 0.999999
@@ -360,9 +360,9 @@ func TestWarmUpIsNotMeasured(t *testing.T) {
 	}
 }
 
-// Two configurations with the same seed use the same draws for a player. Even if thresholds, queue
-// lengths and walking orders differ, players who have left by the end have played the same number
-// of matches.
+// Two configurations with the same seed use the same draws for a player. Even if thresholds, time
+// limits, ticks and walking orders differ, players who never failed and have left by the end have
+// played the same number of matches.
 func TestCommonRandomNumbers(t *testing.T) {
 	matchesOf := func(change func(*sim.Config)) (matches map[uint64]int, open map[uint64]bool) {
 		cfg := articleConfig()

@@ -109,7 +109,8 @@ func empty(totals *sim.Totals, queues int) error {
 	return nil
 }
 
-// randomQueues returns a random configuration with one queue of each placement.
+// randomQueues returns a random configuration with three queues: a pool with a ruleset, the
+// article's queue, and a queue with servers.
 func randomQueues(seed uint64) (sim.Config, *sim.Places, []sim.Arrival) {
 	cfg, places, joins := ruledWorld(seed, sim.PlacePool)
 	article, _, _ := randomWorld(seed + 1)

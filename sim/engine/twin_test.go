@@ -13,7 +13,7 @@ import (
 
 // twin is a second implementation of the simulator that is deliberately simple and slow. It skips
 // no passes, packs no keys, preallocates no memory, and searches every list from its start. It
-// shares only the random draws with the engine.
+// shares only the random draws and the rule engine with the simulator's engine.
 type twin struct {
 	cfg     sim.Config
 	places  *sim.Places
