@@ -83,7 +83,7 @@ func newHeader(names []string, columns []int, form *cellForm, o *Options, open b
 		return nil, &csvfile.Fault{Column: columns[MaxColumns], Message: tooManyColumns(len(names))}
 	}
 	known := o.Names
-	if open { // a required column may appear in a later row; finish checks that it did
+	if open { // a column in o.Names may first appear in a later row
 		known = maps.Clone(o.Names)
 		maps.DeleteFunc(known, func(_, their string) bool { return !slices.Contains(names, their) })
 	}

@@ -149,7 +149,7 @@ func (d *dayReader) open(text *csvfile.Reader) {
 // Limits of a file of joins. The size of the file is not limited, because it may be a pipe and
 // mmsim is meant for large days. See also MaxRecordBytes and MaxBlankLines.
 const (
-	// MaxRows is the maximum number of joins on a day. This is twice the 100 million joins that
+	// MaxRows is the maximum number of rows in a file. This is twice the 100 million joins that
 	// runs are designed for, and takes 2.4 GB of memory.
 	MaxRows = 200_000_000
 

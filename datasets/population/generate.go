@@ -141,7 +141,7 @@ func subset(draw datasets.Draw, entity, stream uint64, size, n int) uint64 {
 	if 2*size > n {
 		return ^subset(draw, entity, stream, n-size, n) & (1<<n - 1)
 	}
-	const stepsPerDraw = 6 // each uses 6 bits, so more than half of the bits remain
+	const stepsPerDraw = 6 // each uses up 6 of the 64 bits, so the last step still has 34
 	set, luck, pick := uint64(0), uint64(0), uint64(0)
 	for step := range size {
 		if step%stepsPerDraw == 0 {

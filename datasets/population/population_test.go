@@ -123,7 +123,8 @@ func TestLogNormal(t *testing.T) {
 		t.Errorf("values from %v to %v", slices.Min(xs), slices.Max(xs))
 	}
 	slices.Sort(xs)
-	// half is the median of the mass between 0 and ln 2 standard deviations above.
+	// half is half of the probability between the untruncated median and ln 2 standard deviations
+	// above it.
 	half := (math.Erf(math.Ln2/math.Sqrt2) / 2) / 2
 	near(t, "median between", math.Erf(math.Log(xs[persons/2]/20)/math.Sqrt2)/2, half, 0.001)
 }
@@ -210,7 +211,7 @@ func TestSubset(t *testing.T) {
 	}
 }
 
-// In the longest possible list, all items are equally likely.
+// If a subset is drawn from the maximum of 64 items, all items are equally likely.
 func TestSubsetOfMany(t *testing.T) {
 	draw := drawstest.Stream(3)
 	for _, size := range []int{1, 7, 31, 33, 64} {
