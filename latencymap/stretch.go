@@ -19,9 +19,9 @@ const (
 	smoothings = 2
 )
 
-// Stretch is the ratio of the packets' actual route to the cable. It depends on the cluster of the
-// datacenter and on the position of the player. It was fitted for boxes on the Earth, called areas,
-// and then smoothed to avoid jumps.
+// Stretch is the length of the route that packets actually take divided by the length of the path.
+// It depends on the cluster of the datacenter and on the position of the player. It was fitted for
+// boxes on the Earth, called areas, and then smoothed to avoid jumps.
 //
 // A cluster is a set of neighbouring datacenters. A datacenter belongs to the cluster of the
 // nearest fitted city, regardless of its own name.
