@@ -177,7 +177,7 @@ func TestZeroTimesArePassedThrough(t *testing.T) {
 	}
 }
 
-// Fault 5 of the published program: its play-again chance is 76/101 instead of 75 %.
+// Fault 5 of the article's published program: its play-again chance is 76/101 instead of 75 %.
 func TestFault5PlayAgainIsAnExactBernoulliDraw(t *testing.T) {
 	const n, p = 200_000, 0.75
 	s := sim.NewStream(1, 0, sim.PurposePlayAgain)
@@ -193,8 +193,8 @@ func TestFault5PlayAgainIsAnExactBernoulliDraw(t *testing.T) {
 	}
 }
 
-// Fault 6 of the published program: warm bodies time out by the EXPAND limit and one tick late, and
-// a player who has already failed can still be matched.
+// Fault 6 of the article's published program: warm bodies time out by the EXPAND limit and one tick
+// late, and a player who has already failed can still be matched.
 func TestFault6WarmBodyHasItsOwnLimit(t *testing.T) {
 	cfg := articleConfig()
 	cfg.WarmBodyFor = 3 * sim.Second
@@ -206,8 +206,8 @@ func TestFault6WarmBodyHasItsOwnLimit(t *testing.T) {
 	}
 }
 
-// Fault 6 of the published program: a player who goes from EXPAND to WARMBODY is in no queue for
-// one pass.
+// Fault 6 of the article's published program: a player who goes from EXPAND to WARMBODY is in no
+// queue for one pass.
 func TestFault6ExpandToWarmBodyMissesNoPass(t *testing.T) {
 	cfg := articleConfig()
 	p := placesOf(cfg, []int{80, 300}, []int{300, 20})
@@ -217,8 +217,8 @@ func TestFault6ExpandToWarmBodyMissesNoPass(t *testing.T) {
 	}
 }
 
-// Fault 7 of the published program: warm bodies are shuffled among regular players and displace
-// them.
+// Fault 7 of the article's published program: warm bodies are shuffled among regular players and
+// displace them.
 func TestFault7WarmBodiesNeverDisplaceRegularTickets(t *testing.T) {
 	cfg := articleConfig()
 	p := placesOf(cfg, []int{20}, []int{200})
@@ -239,9 +239,9 @@ func TestFault7WarmBodiesNeverDisplaceRegularTickets(t *testing.T) {
 	}
 }
 
-// Fault 7 of the published program: warm bodies form matches in any datacenter. Here, the oldest
-// warm bodies that fill a match play each other, in the datacenter where their highest RTT is
-// lowest.
+// Fault 7 of the article's published program: warm bodies form matches in any datacenter. Here, the
+// oldest warm bodies that fill a match play each other, in the datacenter where their highest RTT
+// is lowest.
 func TestFault7WarmBodiesPlayEachOtherWhereItIsFairest(t *testing.T) {
 	cfg := articleConfig()
 	p := placesOf(cfg, []int{110, 150, 150, 300}, []int{310, 150, 150, 110})
@@ -272,7 +272,7 @@ func TestPartialGroupTakesTheNearestWarmBodies(t *testing.T) {
 	}
 }
 
-// Fault 9 of the published program: two of its runs differ in nearly every line.
+// Fault 9 of the article's published program: two of its runs differ in nearly every line.
 func TestFault9EqualSeedsGiveEqualRuns(t *testing.T) {
 	different := 0
 	for seed := range uint64(20) {

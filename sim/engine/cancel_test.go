@@ -21,8 +21,8 @@ func (a *account) balance(t *sim.Totals) int {
 	return a.entered + t.SearchingAtStart - a.matched - a.ended - t.SearchingAtEnd
 }
 
-// A run may be cancelled at any instant of the warm-up period or the window. At each instant, its
-// state verifies, and its outcomes and totals balance. Before the window, nothing is measured.
+// A run may be cancelled at any instant of the warm-up period or the window. At each instant,
+// Verify finds no error, and outcomes and totals balance. Before the window, nothing is measured.
 func TestCancelAtEveryInstant(t *testing.T) {
 	for name, draw := range map[string]func(uint64) (sim.Config, *sim.Places, []sim.Arrival){
 		"datacenters": randomWorld,

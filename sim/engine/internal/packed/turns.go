@@ -78,8 +78,8 @@ func (*Turns) Leaves(store.Ticket) {}
 // RuleTotals returns nil, because there is no ruleset.
 func (*Turns) RuleTotals() *sim.RuleTotals { return nil }
 
-// BeginPass forgets the failed searches if a cool-down has ended. It then finds when the next
-// cool-down ends.
+// BeginPass forgets the failed searches if a cool-down has ended. It then finds the end of the next
+// cool-down.
 func (q *Turns) BeginPass() {
 	q.failed.gaveUp = false
 	if q.Now() < q.failed.cooledAt {
