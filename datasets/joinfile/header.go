@@ -43,7 +43,7 @@ type header struct {
 	article     bool // the file has no header, so each row is time,latitude,longitude
 	naming      *naming
 	form        *cellForm
-	seen        map[string]int // position by mmsim's name of a column
+	seen        map[string]int // position of each column, by mmsim's name
 	width       int
 	rows        int                    // number of rows before the column that is being added
 	positions   [roleLongitude + 1]int // positions of the required columns

@@ -120,7 +120,7 @@ type dayReader struct {
 
 	rows      datasets.Builder
 	set       []datasets.Measured             // measured RTTs of the current row
-	partySize [2*datasets.MaxDays + 1][]uint8 // by day of the clock, and index into the dictionary of the party column
+	partySize [2*datasets.MaxDays + 1][]uint8 // members of each party so far, by day of the clock and index into the dictionary of the party column
 	previous  int64                           // time of the last row
 	sort      bool                            // some row is earlier than the row before it
 	unsorted  *csvfile.Error                  // first row that is out of order, if that needs a warning

@@ -121,7 +121,7 @@ func (g Subset) attach(a *Attribute, m *maker) {
 	a.Kind = datasets.List
 	a.dictionary = newDictionary()
 	a.lists = [][]string{nil}
-	entries := map[uint64]uint32{0: 0} // by set of items; like an empty cell, the empty list is a missing value
+	entries := map[uint64]uint32{0: 0} // dictionary entry of each set of items; the empty set has entry 0, the missing value, like an empty cell
 	a.text = remembering(func(entity uint64) uint32 {
 		size := g.Min + int(draws.Below(draw(entity, stream), uint64(g.Max-g.Min+1)))
 		set := subset(draw, entity, stream+1, size, len(g.Of))

@@ -94,7 +94,7 @@ func TestNormal(t *testing.T) {
 		if slices.Min(xs) < g.Min || slices.Max(xs) > g.Max {
 			t.Errorf("%v: values from %v to %v", g, slices.Min(xs), slices.Max(xs))
 		}
-		// Half of the values lie below the point with half of the mass.
+		// Half of the probability is below the median of the values.
 		slices.Sort(xs)
 		near(t, fmt.Sprint(g, " share below the median"), (above(a)-above((xs[persons/2]-g.Mean)/g.SD))/mass, 0.5, 5*0.5/math.Sqrt(persons))
 	}
