@@ -6,8 +6,8 @@ import (
 )
 
 const (
-	// SilentStretch is the factor where there are no measurements. It is the ratio of RTT to cable
-	// length between cloud regions all over the world.
+	// SilentStretch is the factor where there are no measurements. It is the ratio of the RTT to
+	// that of light in the cables, between cloud regions all over the world.
 	SilentStretch = 1.3
 	// clusterReachKM is the maximum distance between a datacenter and a fitted city for the
 	// datacenter to use the factors of that city.
