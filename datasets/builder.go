@@ -32,11 +32,11 @@ func (b *Builder) Join(ms uint32, wholeSecond bool, place uint32) {
 // Finishing controls how a Builder turns joins into a Day.
 type Finishing struct {
 	Midnight     uint32 // time of the first midnight in ms; no join may be earlier
-	WholeSeconds bool   // no join has a fraction of a second
+	WholeSeconds bool   // set if all times count as whole seconds, see Join.WholeSecond
 
-	Sort     bool    // the joins were not added in order of time
+	Sort     bool    // set if the joins were not added in order of time
 	Renumber bool    // number rows in order of time, not in the order in which they were added
-	Parties  *Column // names of parties, or nil
+	Parties  *Column // name of each row's party, or nil if there are no parties
 }
 
 // Day returns a Day with the joins that were added.

@@ -54,8 +54,8 @@ var datacenterColumns = []string{"id", "name", ColumnLatitude, ColumnLongitude}
 
 // ReadDatacenters reads a list of datacenters, which is CSV with the columns
 // id,name,latitude,longitude. A header is optional, and blank lines are allowed. It returns the
-// datacenters sorted by ID. name is used only in messages. If the list is invalid, the error is an
-// *Error.
+// datacenters sorted by ID. name is used only in messages. If the list is invalid, the error is a
+// *joinfile.Error.
 func ReadDatacenters(r io.Reader, name string) ([]Datacenter, error) {
 	var datacenters []Datacenter
 	err := csvfile.ReadList(r, name, "datacenters", datacenterColumns, func(l *csvfile.List) *csvfile.Fault {
@@ -75,8 +75,9 @@ func ReadDatacenters(r io.Reader, name string) ([]Datacenter, error) {
 
 // LooksLikeDatacenters reports whether a file is a list of datacenters rather than a day of joins.
 // It looks only at the first line, which in a list is either a header or a datacenter. A header
-// begins with "id", or contains "id" or "name" but no time column. A datacenter is an ID followed
-// by three cells, or a name followed by two numbers.
+// begins with "id", or it has a column "id" or "name" but no time column. If it has no column "id",
+// it has at most four columns. A datacenter is an ID followed by three cells, or a name followed by
+// two numbers.
 func LooksLikeDatacenters(r io.Reader) bool {
 	head := make([]byte, 4096)
 	n, _ := io.ReadFull(r, head) // if reading fails, reading the whole file later reports the error

@@ -11,7 +11,7 @@ type Description struct {
 	Rows, BadRows int
 	Places        int
 	Parties       int    // parties with at least two players in the data
-	First, Last   uint32 // first and last join, in ms since midnight UTC
+	First, Last   uint32 // first and last join, in ms since midnight UTC of their day
 	WholeSeconds  int    // joins without a fraction of a second
 	Measured      int    // joins with a measured RTT
 	Hours         [24]int

@@ -1,8 +1,8 @@
 // Package datasets reads and generates joins. A join is the time and the place at which a player
 // starts to play.
 //
-// A Day contains the joins of 24 hours in memory, with 12 bytes per join. These packages create and
-// use it:
+// A Day contains the joins of one or several days in memory, with 12 bytes per join. These packages
+// create and use it:
 //
 //	joinfile ── files of joins ──────────┐
 //	                                     ├──► Day ──► Replay ──► arrivals in order of time

@@ -5,8 +5,8 @@ package datasets
 // the same joins.
 type Draw func(entity, k uint64) uint64
 
-// Draws has a Draw for each purpose. The streams must be independent of each other. A Draw that the
-// options do not need is never called and may be nil.
+// Draws has a Draw for each purpose. Draws for different purposes must be independent of each
+// other. A Draw that the options do not need is never called and may be nil.
 type Draws struct {
 	Thin     Draw // which rows to keep if several days were merged
 	Copies   Draw // whether a fractional scale gives a row another copy

@@ -22,8 +22,8 @@ type ReplayOptions struct {
 	// copied as a whole, according to the draws for their last row.
 	Scale float64
 
-	// Spread moves a join without a fraction of a second to a uniform instant within its second.
-	// Otherwise all such joins are at the beginning of their second.
+	// Spread moves a join without a fraction of a second to a uniform instant within its second. If
+	// Spread is not set, all such joins are at the beginning of their second.
 	Spread bool
 
 	// Parties has the shares of generated parties by size: entry i is the share of parties with i+1
@@ -32,7 +32,7 @@ type ReplayOptions struct {
 	Parties []float64
 
 	// From is the start of the replay in milliseconds since midnight UTC. Earlier arrivals are
-	// skipped at no cost. The others do not change.
+	// skipped at no cost. Later ones do not change.
 	From uint32
 
 	Draws Draws
@@ -135,7 +135,7 @@ func (d *Day) Replay(day int, o ReplayOptions) *Replay {
 	if o.Scale > 1 {
 		r.ahead = jitterSeconds
 	}
-	earliest := (r.second + 1 - r.ahead) * 1000 // of a join that may still arrive at From or later
+	earliest := (r.second + 1 - r.ahead) * 1000 // time of the earliest join that may still arrive at From or later
 	r.next = sort.Search(len(r.joins), func(i int) bool { return int(r.joins[i].MS()) >= earliest })
 	for len(o.Parties) > 1 && o.Parties[len(o.Parties)-1] == 0 {
 		o.Parties = o.Parties[:len(o.Parties)-1]

@@ -173,7 +173,8 @@ func TestReplayVerbatim(t *testing.T) {
 	}
 }
 
-// Several days are replayed in turn and then repeat. Before the first day comes its own evening.
+// Several days are replayed in turn and then repeat. Day -1, the day of the warm-up period, has the
+// joins of the first day.
 func TestReplaySeveralDays(t *testing.T) {
 	const first, second = "2026-03-14 08:00:00.5,52.52,13.40\n2026-03-14 23:00:00.5,52.52,13.40\n", "2026-03-16 09:00:00.25,48.85,2.35\n"
 	day := read(t, first+second)
@@ -229,7 +230,8 @@ func TestReplayCounts(t *testing.T) {
 	}
 }
 
-// The draws for one join are the same regardless of other joins.
+// A higher scale adds arrivals and does not change the others. Another day and another seed give
+// other arrivals.
 func TestReplayCommonRandomNumbers(t *testing.T) {
 	day := read(t, randomDay(rand.New(rand.NewPCG(3, 4)), 500))
 	few := arrivals(day, 0, datasets.ReplayOptions{Days: 1, Scale: 2, Spread: true, Draws: testDraws(1)})

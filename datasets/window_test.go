@@ -8,7 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A crowded second, which is sorted without comparisons, has the right order.
+// The joins of a second are returned in the right order, even if they are so many that they are
+// sorted by buckets first.
 func TestWindowSort(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		random := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))

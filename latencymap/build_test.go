@@ -27,8 +27,8 @@ func mustBuilder(t testing.TB, o BuildOptions) *Builder {
 }
 
 // samplesOf returns samples of known maps in the format of a user's file. They are anywhere in
-// their cell and in random order. Three quarters differ by at most 1 ms from the true RTT. The
-// others are far too high or too low.
+// their cell and in random order. Three quarters differ by at most 0.5 ms from the true RTT. One
+// eighth is up to 500 ms too high, and one eighth up to 10 % too low.
 func samplesOf(r *rand.Rand, known map[string]map[int]float64, perCell int) string {
 	var lines []string
 	for _, d := range []Datacenter{london, newYork, sydney} {
@@ -96,8 +96,9 @@ func TestBuildReproducesMaps(t *testing.T) {
 	}
 }
 
-// TestBuildRealMaps makes one sample from each good cell of the real maps. The built maps must be
-// equal to 1/16 ms, and cleaning must not drop anything.
+// TestBuildRealMaps makes one sample from each cell of the real maps that has a value. Building
+// must drop exactly the impossible samples. The built maps must be equal to the cleaned real ones
+// to 1/16 ms, and cleaning them must not drop anything.
 func TestBuildRealMaps(t *testing.T) {
 	set, datacenters := realMaps(t, Options{Clean: true})
 	b := mustBuilder(t, BuildOptions{Datacenters: datacenters, Clean: true})
@@ -173,7 +174,7 @@ func TestSamples(t *testing.T) {
 	}{
 		{"plain", header + "london,48.8,2.3,12.5,2026-03-01,1\n", 1, Cleaned{}, 0},
 		{"no line break, CR LF, blanks, quotes, BOM", "\ufeff" + header + "\r\n \"london\",48.8 , 2.3,\"12.5\",2026-03-01 00:00:00,7",
-			0, Cleaned{}, 0}, // a quote after a blank is an error; see below
+			0, Cleaned{}, 0}, // a quote after a blank makes the row malformed
 		{"quotes", header + "\"london\",48.8, 2.3 ,\"12.5\",2026-03-01 00:00:00,7\r\n\r\n", 7, Cleaned{}, 0},
 		{"null island", header + "london,0.5,0.5,120,2026-03-01,3\n", 0, Cleaned{NullIsland: 3}, 0},
 		{"faster than light", header + "london,40.7,-74,60,2026-03-01,2\nlondon,40.7,-74,70,2026-03-01,1\n", 1, Cleaned{FasterThanLight: 2}, 0},
@@ -197,7 +198,7 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// Samples that are time-outs are counted but make no map. Nor do cells with too few measurements.
+// Time-outs and cells with too few measurements are counted but are not in a map.
 func TestTimedOut(t *testing.T) {
 	const header = "datacenter,latitude,longitude,rtt_ms,weight\n"
 	b := mustBuilder(t, BuildOptions{Clean: true, MinCount: 3})
@@ -283,9 +284,9 @@ func TestBadRowsTolerated(t *testing.T) {
 	}
 }
 
-// TestFill fills around two cells, one of them at the antimeridian. It must fill as far as
-// requested and must change neither measured cells nor null island. Values must include the
-// difference between the neighbours and the model.
+// TestFill fills around three cells: at the antimeridian, inland, and next to null island. It must
+// fill as far as requested and must change neither measured cells nor null island. Values must
+// include the difference between the neighbours and the model.
 func TestFill(t *testing.T) {
 	edge, inland := CellOf(52.5, 179.5), CellOf(48.5, 2.5)
 	atlantic := CellOf(1.5, 1.5) // next to null island
@@ -327,7 +328,8 @@ func TestFill(t *testing.T) {
 }
 
 // TestFillOnRealMaps removes every second cell and compares the filled values with the real ones.
-// They must be better than the model alone, although the model was fitted to all cells.
+// The median error must be at most 3.3 ms and the p90 at most 10.5 ms. Neither may exceed that of
+// the model alone, although the model was fitted to all cells.
 func TestFillOnRealMaps(t *testing.T) {
 	set, datacenters := realMaps(t, Options{Clean: true})
 	b := mustBuilder(t, BuildOptions{Datacenters: datacenters, Clean: true, Fill: FillMax})
@@ -393,8 +395,9 @@ func TestParseInstant(t *testing.T) {
 	}
 }
 
-// FuzzSamples reads arbitrary bytes. It must not panic, every row must be counted, and every error
-// must have a position. The maps must not depend on how the bytes are divided into reads.
+// FuzzSamples reads arbitrary bytes. It must not panic, it must not count more rows than there are
+// lines, and every error must begin with the name of the file. The maps must not depend on how the
+// bytes are divided into reads.
 func FuzzSamples(f *testing.F) {
 	const header = "datacenter,latitude,longitude,rtt_ms,time,weight\n"
 	f.Add(header + "london,48,2,12,2026-03-01T10:00:00.5Z,3\n\"sydney\",0.5,0.5,1e2,1772323200,1\n")

@@ -8,7 +8,7 @@ import (
 // entryHubs speeds up the most expensive part of the model: finding the hub at which the shortest
 // route from a place to a datacenter begins. The places within a cell are close together, so most
 // hubs can be excluded for all of them. A hub is a candidate if the shortest possible route through
-// it from any point of the cell is no longer than the longest possible route through some other
+// it from any point of the cell is no longer than the longest possible route through every other
 // hub. By the triangle inequality, no other hub can be the best, so the result is the same as if
 // all hubs were tried.
 //

@@ -3,8 +3,7 @@ package latencymap
 import "math"
 
 const (
-	// earthRadiusKM is the mean radius of the Earth. The distances in the specification were
-	// computed with the same value.
+	// earthRadiusKM is the mean radius of the Earth.
 	earthRadiusKM = 6371.0
 	lightKMPerMS  = 299.792458
 	// lightInFibreMSPerKM is the lowest RTT of a cable per kilometre. In one millisecond, light

@@ -140,8 +140,7 @@ func (s *Set) findEmpty() {
 	}
 }
 
-// Empty returns one sentence for each map without usable samples, which says why they are not
-// usable.
+// Empty returns one sentence for each map whose samples were all dropped, which says why.
 func (s *Set) Empty() []string { return s.empty }
 
 // isMapName reports whether a file is meant to be a map, judging by its name. Its format need not

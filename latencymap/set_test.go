@@ -44,8 +44,8 @@ func TestSet(t *testing.T) {
 		"latency_london.bin": {Data: binOf(t, map[int]float32{
 			paris:                12.25,
 			CellOf(0, 0):         80,                  // null island
-			CellOf(40.7, -74):    40,                  // 55.8 ms at the speed of light
-			CellOf(-33.9, 151.2): 170,                 // 170 ms at the speed of light, so within its margin
+			CellOf(40.7, -74):    40,                  // light in fibre takes 55.8 ms
+			CellOf(-33.9, 151.2): 170,                 // light in fibre takes 170 ms, and the limit is 15 % above that
 			CellOf(52, 0):        float32(math.NaN()), // no sample, with or without cleaning
 			CellOf(53, 0):        -5,
 		})},

@@ -6,8 +6,8 @@ import (
 )
 
 const (
-	// SilentStretch is the factor where there are no measurements. It is the ratio of RTT to cable
-	// length between cloud regions all over the world.
+	// SilentStretch is the factor where there are no measurements. It is the ratio of the RTT to
+	// that of light in the cables, between cloud regions all over the world.
 	SilentStretch = 1.3
 	// clusterReachKM is the maximum distance between a datacenter and a fitted city for the
 	// datacenter to use the factors of that city.
@@ -19,9 +19,9 @@ const (
 	smoothings = 2
 )
 
-// Stretch is the ratio of the packets' actual route to the cable. It depends on the cluster of the
-// datacenter and on the position of the player. It was fitted for boxes on the Earth, called areas,
-// and then smoothed to avoid jumps.
+// Stretch is the length of the route that packets actually take divided by the length of the path.
+// It depends on the cluster of the datacenter and on the position of the player. It was fitted for
+// boxes on the Earth, called areas, and then smoothed to avoid jumps.
 //
 // A cluster is a set of neighbouring datacenters. A datacenter belongs to the cluster of the
 // nearest fitted city, regardless of its own name.

@@ -167,8 +167,8 @@ func benchmarkPlaces() []Position {
 	return out
 }
 
-// BenchmarkTable computes the table of a typical day: 29 datacenters, with maps that cover half of
-// the cells.
+// BenchmarkTable computes the table of a typical day with 29 datacenters: with maps that cover half
+// of the cells, with the model alone, and with the fallback Line alone.
 func BenchmarkTable(b *testing.B) {
 	somewhere := benchmarkPlaces()
 	for _, c := range []struct {

@@ -25,7 +25,7 @@ type Config struct {
 	IdealRTT  RTT
 	ExpandRTT RTT
 
-	PlayAgain float64  // chance to return, drawn after the pause; on average 1/(1-PlayAgain) matches per session
+	PlayAgain float64  // chance to return, drawn after the pause; a player plays 1/(1-PlayAgain) matches on average
 	Between   Duration // pause after a match
 
 	LastMileMedian float64 // median access delay in ms (log-normal), added to all RTT estimates of a player; 0 = off

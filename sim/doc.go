@@ -55,11 +55,11 @@
 // # A matching pass
 //
 // A pass first moves tickets whose time in their state is over to the next state. Then every
-// datacenter has a turn, in random order. In its turn, a datacenter walks its queue, either in
-// random order or oldest ticket first, and fills matches exactly: it combines the first ticket with
-// the first later tickets that fit. The remaining tickets form one partial group if warm bodies can
-// complete it. After all turns, the remaining warm bodies play each other. A warm body never
-// displaces a regular ticket.
+// datacenter has a turn, in random order. In its turn, a datacenter walks its queue in random
+// order, oldest ticket first, or lowest RTT first, and fills matches exactly: it combines the first
+// ticket with the first later tickets that fit. The remaining tickets form one partial group if
+// warm bodies can complete it. After all turns, the remaining warm bodies play each other. A warm
+// body never displaces a regular ticket.
 //
 // # Rulesets
 //

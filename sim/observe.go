@@ -43,7 +43,7 @@ type Search struct {
 	Return    bool     // false for the first search of a ticket
 	Party     uint64   // as in Matched
 	PartySize uint8    // as in Matched
-	Players   []Player // the whole party; on servers only one player, because each player's search ends separately
+	Players   []Player // the whole party; on servers, the end of a search has only one player, because each player's search ends separately
 }
 
 // Match is a match that starts, or the players who join a running match.
@@ -109,7 +109,7 @@ type Census struct {
 	Ideal    int
 	Expand   int
 	WarmBody int
-	Waiting  int // in a pool
+	Waiting  int // in a pool, or for a server to start
 	Bots     int
 	Servers  ServerCount
 }

@@ -17,7 +17,7 @@ const (
 	StateBetween  // pauses after a match
 	StateFailed   // final: found no match
 	StateExpired  // final: gave up waiting in a pool
-	StateRejected // final: the party is larger than a match, or the rules refuse it
+	StateRejected // final: the party is larger than a match, the rules refuse it, or a player cannot be scored for a server
 	StateDeclined // final: a player of the ticket did not accept a proposed match
 	StateLeft     // final: does not play again
 	StateCount    // the number of states

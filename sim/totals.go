@@ -69,7 +69,7 @@ type ServerCount struct {
 
 // ServerTotals are the facts of a run about its servers.
 type ServerTotals struct {
-	Opened int // servers that started within the window
+	Opened int // servers opened within the window; some may still be starting when it ends
 	Peak   int // largest number of servers running at once
 	// Time summed over servers and over seats within the window, in milliseconds.
 	Time, SeatTime, TakenTime int64

@@ -73,10 +73,10 @@ func (o Options) Validate() error {
 }
 
 // Generate generates a day of joins. The joins of each city are a Poisson process whose rate
-// follows the hour curve in the city's local time on that date. Draws are keyed by city, so a
-// change in one country does not change the joins of another. Players live in a few towns around
-// the centre of their city. The towns are the same every day. Generate uses only Draws.Arrivals.
-// The joins have milliseconds and no columns. The cost is about 0.1 µs and 24 bytes per join.
+// follows the hour curve in the city's local time on that date. Draws are keyed by city, so the
+// draws for one city do not depend on other cities. Players live in a few towns around the centre
+// of their city. The towns are the same every day. Generate uses only Draws.Arrivals. The joins
+// have milliseconds and no columns. The cost is about 0.1 µs and 24 bytes per join.
 func Generate(o Options, draws datasets.Draws) (*datasets.Day, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err

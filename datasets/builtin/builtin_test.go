@@ -147,7 +147,7 @@ func TestBuiltinIsKeyed(t *testing.T) {
 	}
 }
 
-// There are no more places than towns, and all of them are on the globe.
+// The number of places is limited. All of them are on the globe, and nearly all are in Europe.
 func TestBuiltinPlaces(t *testing.T) {
 	day := builtin(t, func(o *Options) { o.Preset, o.Joins = "eu", 300_000 }, 3)
 	if towns := townsMax * len(atlas.Cities()) / 8; len(day.Places) > towns {
@@ -202,7 +202,7 @@ func TestPresetShares(t *testing.T) {
 			t.Errorf("preset western-shooter: %v: got share %v, want %v", continent, got, want)
 		}
 	}
-	// Two countries share the joins by their people online; one of them has factor 2.
+	// If Germany has factor 2, its share s of the joins becomes 2s/(1+s).
 	de, _ := datasets.ParseCountry("DE")
 	world, _ := findPreset("world")
 	once, _ := world.cityShares(nil)

@@ -13,7 +13,7 @@ import (
 // ReadCountryWeights reads a factor for the number of players in each country. The format is CSV
 // with the columns country,weight and an optional header. A weight of 0 excludes a country, and a
 // weight of 2 doubles its players. Countries that are not listed have weight 1. The parameter name
-// is used only in messages. If the file is invalid, the error is an *Error.
+// is used only in messages. If the file is invalid, the error is a *joinfile.Error.
 func ReadCountryWeights(r io.Reader, name string) (map[datasets.CountryCode]float64, error) {
 	const countryColumn, weightColumn = 0, 1
 	weights := make(map[datasets.CountryCode]float64)

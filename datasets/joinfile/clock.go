@@ -29,7 +29,7 @@ type clock struct {
 	// before the midnight of the first row, because later rows may have earlier times.
 	origin int64
 
-	exactMS bool  // the format has milliseconds, so a time on a whole second is exact
+	exactMS bool  // the format always has milliseconds, even if times were recorded in whole seconds
 	hasMS   bool  // some time has milliseconds other than 0
 	skipped int   // number of joins on days that are not selected
 	low     int64 // earliest and latest time with a date, in milliseconds since 1970
@@ -161,7 +161,8 @@ func (c *clock) tooLong() (message string) {
 	return ""
 }
 
-// nothingLeft returns the reason why no row is on the selected day, or "" if no day is selected.
+// nothingLeft returns the reason why no row is on the selected day, or "" if no row was skipped for
+// its day.
 func (c *clock) nothingLeft() (message string) {
 	if c.skipped == 0 {
 		return ""

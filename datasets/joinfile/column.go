@@ -24,7 +24,7 @@ type column struct {
 	*datasets.Column
 	check Check
 	form  *cellForm
-	fixed bool // the kind was declared rather than inferred
+	fixed bool // the kind was known before the first value, so it is not inferred
 	line  int  // line from which the kind was inferred
 	first string
 	known map[string]uint32 // index into Dictionary of each text

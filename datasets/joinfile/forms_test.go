@@ -338,7 +338,8 @@ func TestSeveralDays(t *testing.T) {
 	}
 }
 
-// If any time in a file has milliseconds, all its milliseconds count.
+// If any time in a file has milliseconds other than 0, a time that ends in .000 does not count as a
+// time in whole seconds either.
 func TestMillisecondsOfDates(t *testing.T) {
 	day := read(t, "2026-03-14T00:00:01.000Z,1,1\n2026-03-14T00:00:02.001Z,1,1\n2026-03-14T00:00:03Z,1,1\n", Options{})
 	want := []string{"row 0 at 1000 ms, whole false, 100 100", "row 1 at 2001 ms, whole false, 100 100", "row 2 at 3000 ms, whole true, 100 100"}

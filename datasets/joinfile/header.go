@@ -43,7 +43,7 @@ type header struct {
 	article     bool // the file has no header, so each row is time,latitude,longitude
 	naming      *naming
 	form        *cellForm
-	seen        map[string]int // position by mmsim's name of a column
+	seen        map[string]int // position of each column, by mmsim's name
 	width       int
 	rows        int                    // number of rows before the column that is being added
 	positions   [roleLongitude + 1]int // positions of the required columns
@@ -83,7 +83,7 @@ func newHeader(names []string, columns []int, form *cellForm, o *Options, open b
 		return nil, &csvfile.Fault{Column: columns[MaxColumns], Message: tooManyColumns(len(names))}
 	}
 	known := o.Names
-	if open { // a required column may appear in a later row; finish checks that it did
+	if open { // a column in o.Names may first appear in a later row
 		known = maps.Clone(o.Names)
 		maps.DeleteFunc(known, func(_, inFile string) bool { return !slices.Contains(names, inFile) })
 	}

@@ -30,8 +30,8 @@ func (e *endless) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// After the first error, no more is read in any compression format, because the rest may be
-// endless.
+// After the first error, reading stops within a few megabytes in any compression format, because
+// the rest may be endless.
 func TestReadStopsAtTheFirstError(t *testing.T) {
 	const far = 4 << 20 // buffers and decoder windows may read ahead this far
 	for name, compress := range map[string]func(io.Writer) io.WriteCloser{

@@ -104,7 +104,7 @@ type parquetTable struct {
 	left    []parquet.Row // unread rows of batch
 	row     csvfile.Row
 	names   []string
-	columns []parquetColumn // sorted by name
+	columns []parquetColumn // in the order of the file
 	text    []byte          // text of the cells in the current row
 	read    int             // number of rows read
 	err     error

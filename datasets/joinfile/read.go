@@ -120,7 +120,7 @@ type dayReader struct {
 
 	rows      datasets.Builder
 	set       []datasets.Measured             // measured RTTs of the current row
-	partySize [2*datasets.MaxDays + 1][]uint8 // by day of the clock, and index into the dictionary of the party column
+	partySize [2*datasets.MaxDays + 1][]uint8 // members of each party so far, by day of the clock and index into the dictionary of the party column
 	previous  int64                           // time of the last row
 	sort      bool                            // some row is earlier than the row before it
 	unsorted  *csvfile.Error                  // first row that is out of order, if that needs a warning
@@ -149,7 +149,7 @@ func (d *dayReader) open(text *csvfile.Reader) {
 // Limits of a file of joins. The size of the file is not limited, because it may be a pipe and
 // mmsim is meant for large days. See also MaxRecordBytes and MaxBlankLines.
 const (
-	// MaxRows is the maximum number of joins on a day. This is twice the 100 million joins that
+	// MaxRows is the maximum number of rows in a file. This is twice the 100 million joins that
 	// runs are designed for, and takes 2.4 GB of memory.
 	MaxRows = 200_000_000
 

@@ -111,7 +111,7 @@ func (d *dayReader) addOthers(place *datasets.Place, row int, ms int64) *csvfile
 	return nil
 }
 
-// checkRow checks conditions that do not depend on the kinds of columns.
+// checkRow checks the session length and the size of the party.
 func (d *dayReader) checkRow(row int, ms int64) *csvfile.Fault {
 	h := d.header
 	if h.session >= 0 {

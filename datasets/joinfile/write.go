@@ -26,8 +26,9 @@ const (
 var ErrSeveralDays = errors.New("the article's format cannot hold more than one day; --date selects one")
 
 // WriteCSV writes a day in order of time. Read returns the same joins. Positions have the 0.01°
-// resolution of a place. Times have milliseconds, or no fraction if they had none. To read the file
-// back, declare again every column whose kind was declared (Options.Columns). The cost is about
+// resolution of a place. Times have milliseconds, or no fraction if they had none. The file does
+// not record the kinds of columns. A kind that was declared in Options.Columns must be declared
+// again to read the file, because the kind inferred from the values may differ. The cost is about
 // 0.1 µs per join.
 //
 // If there are several days, the format Headed writes times with a date and a Z, and the format
@@ -69,7 +70,8 @@ func WriteCSV(w io.Writer, d *datasets.Day, f Format) error {
 	return nil
 }
 
-// dayWriter writes the headed format. It writes an optional column if any place or row has a value.
+// dayWriter writes the headed format. It writes continent, country and a column of measured RTTs
+// only if a place has a value.
 type dayWriter struct {
 	day                *datasets.Day
 	line               []byte

@@ -55,7 +55,7 @@ c,23:59:59.5,,90,180,-0.25,z,,20
 	}
 }
 
-// fullDisk is a writer that fails after a number of bytes.
+// fullDisk is a writer with room for the given number of bytes. It fails when they are used up.
 type fullDisk int
 
 var errFull = errors.New("no space left")

@@ -24,7 +24,7 @@ func twoContinents(t testing.TB, rows int) *datasets.Day {
 	return read(t, b.String())
 }
 
-// friendsOfAll returns the friends of every row. Two rows are friends if either lists the other.
+// friendsOfAll returns, for every row, the rows that it lists as friends.
 func friendsOfAll(day *datasets.Day, p *Population) [][]uint32 {
 	lists := make([][]uint32, day.Rows())
 	for join := range day.Joins() {
@@ -107,7 +107,8 @@ func TestFriendsAreUniform(t *testing.T) {
 	}
 }
 
-// With few players, there are few or no possible friends.
+// With few players, no row lists itself, every row lists fewer rows than there are, and a warning
+// says that the mean was reduced.
 func TestFriendsInSmallDatasets(t *testing.T) {
 	for rows := 1; rows <= 7; rows++ {
 		day := twoContinents(t, rows)

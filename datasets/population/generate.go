@@ -121,7 +121,7 @@ func (g Subset) attach(a *Attribute, m *maker) {
 	a.Kind = datasets.List
 	a.dictionary = newDictionary()
 	a.lists = [][]string{nil}
-	entries := map[uint64]uint32{0: 0} // by set of items; like an empty cell, the empty list is a missing value
+	entries := map[uint64]uint32{0: 0} // dictionary entry of each set of items; the empty set has entry 0, the missing value, like an empty cell
 	a.text = remembering(func(entity uint64) uint32 {
 		size := g.Min + int(draws.Below(draw(entity, stream), uint64(g.Max-g.Min+1)))
 		set := subset(draw, entity, stream+1, size, len(g.Of))
@@ -141,7 +141,7 @@ func subset(draw datasets.Draw, entity, stream uint64, size, n int) uint64 {
 	if 2*size > n {
 		return ^subset(draw, entity, stream, n-size, n) & (1<<n - 1)
 	}
-	const stepsPerDraw = 6 // each uses 6 bits, so more than half of the bits remain
+	const stepsPerDraw = 6 // each uses up 6 of the 64 bits, so the last step still has 34
 	set, luck, pick := uint64(0), uint64(0), uint64(0)
 	for step := range size {
 		if step%stepsPerDraw == 0 {

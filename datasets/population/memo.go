@@ -9,8 +9,7 @@ type remembered[T any] struct {
 	known  bool
 }
 
-// remembering returns a function that caches the results of draw. They must depend only on
-// Person.Entity.
+// remembering returns a function that calls draw and caches the result for the player's slot.
 func remembering[T any](draw func(entity uint64) T) func(*Person) T {
 	var m []remembered[T] // by slot
 	return func(p *Person) T {

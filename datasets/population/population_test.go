@@ -94,7 +94,7 @@ func TestNormal(t *testing.T) {
 		if slices.Min(xs) < g.Min || slices.Max(xs) > g.Max {
 			t.Errorf("%v: got values from %v to %v, want them inside Min and Max", g, slices.Min(xs), slices.Max(xs))
 		}
-		// Half of the values lie below the point with half of the mass.
+		// Half of the probability is below the median of the values.
 		slices.Sort(xs)
 		near(t, fmt.Sprint(g, " share below the median"), (above(a)-above((xs[persons/2]-g.Mean)/g.SD))/mass, 0.5, 5*0.5/math.Sqrt(persons))
 	}
@@ -123,7 +123,8 @@ func TestLogNormal(t *testing.T) {
 		t.Errorf("got values from %v to %v, want 20 to 40", slices.Min(xs), slices.Max(xs))
 	}
 	slices.Sort(xs)
-	// half is the median of the mass between 0 and ln 2 standard deviations above.
+	// half is half of the probability between the untruncated median and ln 2 standard deviations
+	// above it.
 	half := (math.Erf(math.Ln2/math.Sqrt2) / 2) / 2
 	near(t, "median between", math.Erf(math.Log(xs[persons/2]/20)/math.Sqrt2)/2, half, 0.001)
 }
@@ -210,7 +211,7 @@ func TestSubset(t *testing.T) {
 	}
 }
 
-// In the longest possible list, all items are equally likely.
+// If a subset is drawn from the maximum of 64 items, all items are equally likely.
 func TestSubsetOfMany(t *testing.T) {
 	draw := drawstest.Stream(3)
 	for _, size := range []int{1, 7, 31, 33, 64} {

@@ -74,7 +74,8 @@ func parse(t *testing.T, path string, text []byte, to any) {
 	}
 }
 
-// checkSteps checks the rules for the steps of workflows and actions.
+// checkSteps checks that every step either uses another action in a fixed version or runs a command
+// without expressions, and that the scripts it runs exist.
 func checkSteps(t *testing.T, path string, steps []step) {
 	t.Helper()
 	if len(steps) == 0 {

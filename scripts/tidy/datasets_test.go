@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// insideDatasets lists, for every package below datasets, the packages below datasets that it may
-// import. Imports must not form cycles.
+// insideDatasets lists, for every package of the room datasets, the packages of the room that it
+// may import.
 var insideDatasets = map[string][]string{
 	"datasets":                          {"datasets/internal/csvfile", "datasets/internal/draws", "datasets/internal/wording"},
 	"datasets/atlas":                    {"datasets"},

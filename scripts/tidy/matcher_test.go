@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// insideMatcher lists, for every package below matcher, the packages below matcher that it may
+// insideMatcher lists, for every package of the room matcher, the packages of the room that it may
 // import. The folders of vendors below matcher/dialect share the entry aVendor.
 var insideMatcher = map[string][]string{
 	"matcher":                   {},

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// insideReports lists, for every package below reports, the packages of this repository that it may
-// import. Package reports itself has only a package comment.
+// insideReports lists, for every package of the room reports, the packages of this repository that
+// it may import. Package reports itself has only a package comment.
 var insideReports = map[string][]string{
 	"reports/outcome":                    {},
 	"reports/words":                      {"reports/outcome"},

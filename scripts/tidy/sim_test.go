@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// insideSim lists, for every package below sim, the packages below sim that it may import.
+// insideSim lists, for every package of the room sim, the packages of the room that it may import.
 var insideSim = map[string][]string{
 	"sim":                   {"sim/internal/splitmix"},
 	"sim/internal/splitmix": {},
@@ -21,7 +21,7 @@ var insideSim = map[string][]string{
 	inSim("packed"): {"sim", inSim("lifecycle"), inSim("store"), inSim("waiting")},
 	inSim("ruled"):  {"sim", inSim("lifecycle"), inSim("store"), inSim("waiting"), inSim("rules")},
 
-	// Packages that these have in common.
+	// Packages that the ones above share.
 	inSim("rules"):     {"sim", inSim("lifecycle"), inSim("store")},
 	inSim("lifecycle"): {"sim", inSim("run"), inSim("store"), inSim("capture"), inSim("freelist"), inSim("roster"), inSim("timers")},
 	inSim("waiting"):   {"sim", inSim("store")},

@@ -97,9 +97,9 @@ func TestImportDirections(t *testing.T) {
 	}
 }
 
-// The core depends only on its input. It uses no clock, files, goroutines or other source of
-// randomness, and no order that Go leaves undefined. The collector of results starts no goroutines
-// either.
+// The core, which is sim and matcher, depends only on its input. It uses no clock, no files, no
+// goroutines, no random numbers of the standard library, and no order that Go leaves undefined. The
+// collector of results starts no goroutines either.
 func TestCoreIsPure(t *testing.T) {
 	forbidden := []string{"time", "os", "io/fs", "math/rand", "math/rand/v2", "crypto/rand", "sync", "log", "net", "runtime"}
 	for _, p := range load(t) {

@@ -78,8 +78,8 @@ func (w *twin) decideProposals() {
 	}
 }
 
-// rejectProposal ends a proposal without a match. Each of its tickets goes to the state in into: it continues
-// to search, or its search ends.
+// rejectProposal ends a proposal without a match. into has the next state of each ticket: the
+// ticket continues to search, or its search ends.
 func (w *twin) rejectProposal(p *twinProposal, into []sim.State) {
 	for i, t := range p.group {
 		if into[i] == sim.StateExpired || into[i] == sim.StateDeclined {

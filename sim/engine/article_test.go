@@ -102,7 +102,7 @@ func simulate(t *testing.T, cfg sim.Config, p *sim.Places, joins []sim.Arrival) 
 	return f, totals
 }
 
-// A lonely player changes state at 10 and 20 s and fails at 30 s.
+// A lonely player changes state 10 s and 20 s after the join, and fails after 30 s.
 func TestLonelyPlayerFailsAfterThirtySeconds(t *testing.T) {
 	cfg := articleConfig()
 	cfg.Sample = sim.Second
@@ -140,17 +140,17 @@ func TestFirstState(t *testing.T) {
 	}
 }
 
-// When a ticket expands at a tick, it can already be matched in that tick's pass.
+// When a ticket enters EXPAND at a tick, it can already be matched in that tick's pass.
 func TestExpandedTicketIsMatchedInTheSameTick(t *testing.T) {
 	cfg := articleConfig()
-	// Three players near the second datacenter play with a fourth, whose state admits that
-	// datacenter when it expands.
+	// Three players near the second datacenter play with a fourth, who can use that datacenter only
+	// in state EXPAND.
 	p := placesOf(cfg, []int{20, 90}, []int{300, 20})
 	f, _ := simulate(t, cfg, p, merge(solos(0, 0.4), solos(1, 9.5, 9.6, 9.7)))
 	if len(f.matched) != 1 || f.matched[0].At != 11_000 || f.matched[0].Datacenter != 1 {
 		t.Fatalf("matched %+v, want one match at 11 s at datacenter 1", f.matched)
 	}
-	// The 10 s that begin at 0.4 s are over at the tick at 11 s, not before.
+	// The time in IDEAL is over at 10.4 s, so the ticket expands at the tick at 11 s.
 	if got := f.matched[0].Wait(0); got != 10_600 && got > 1_500 {
 		t.Errorf("got wait %d ms of the first player, want 10600 ms or at most 1500 ms", got)
 	}
@@ -177,7 +177,7 @@ func TestStatesOfZeroLengthEndInTheSameTick(t *testing.T) {
 	}
 }
 
-// Fault 5 of the published program: its play-again chance is 76/101 instead of 75 %.
+// Fault 5 of the article's published program: its play-again chance is 76/101 instead of 75 %.
 func TestFault5PlayAgainIsAnExactBernoulliDraw(t *testing.T) {
 	const n, p = 200_000, 0.75
 	s := sim.NewStream(1, 0, sim.PurposePlayAgain)
@@ -193,8 +193,8 @@ func TestFault5PlayAgainIsAnExactBernoulliDraw(t *testing.T) {
 	}
 }
 
-// Fault 6 of the published program: warm bodies time out by the EXPAND limit and one tick late, and
-// a player who has already failed can still be matched.
+// Fault 6 of the article's published program: warm bodies time out by the EXPAND limit and one tick
+// late, and a player who has already failed can still be matched.
 func TestFault6WarmBodyHasItsOwnLimit(t *testing.T) {
 	cfg := articleConfig()
 	cfg.WarmBodyFor = 3 * sim.Second
@@ -206,8 +206,8 @@ func TestFault6WarmBodyHasItsOwnLimit(t *testing.T) {
 	}
 }
 
-// Fault 6 of the published program: a player who goes from EXPAND to WARMBODY is in no queue for
-// one pass.
+// Fault 6 of the article's published program: a player who goes from EXPAND to WARMBODY is in no
+// queue for one pass.
 func TestFault6ExpandToWarmBodyMissesNoPass(t *testing.T) {
 	cfg := articleConfig()
 	p := placesOf(cfg, []int{80, 300}, []int{300, 20})
@@ -217,8 +217,8 @@ func TestFault6ExpandToWarmBodyMissesNoPass(t *testing.T) {
 	}
 }
 
-// Fault 7 of the published program: warm bodies are shuffled among regular players and displace
-// them.
+// Fault 7 of the article's published program: warm bodies are shuffled among regular players and
+// displace them.
 func TestFault7WarmBodiesNeverDisplaceRegularTickets(t *testing.T) {
 	cfg := articleConfig()
 	p := placesOf(cfg, []int{20}, []int{200})
@@ -239,9 +239,9 @@ func TestFault7WarmBodiesNeverDisplaceRegularTickets(t *testing.T) {
 	}
 }
 
-// Fault 7 of the published program: warm bodies form matches in any datacenter. Here, the oldest
-// warm bodies that fill a match play each other, in the datacenter where their highest RTT is
-// lowest.
+// Fault 7 of the article's published program: warm bodies form matches in any datacenter. Here, the
+// oldest warm bodies that fill a match play each other, in the datacenter where their highest RTT
+// is lowest.
 func TestFault7WarmBodiesPlayEachOtherWhereItIsFairest(t *testing.T) {
 	cfg := articleConfig()
 	p := placesOf(cfg, []int{110, 150, 150, 300}, []int{310, 150, 150, 110})
@@ -272,7 +272,7 @@ func TestPartialGroupTakesTheNearestWarmBodies(t *testing.T) {
 	}
 }
 
-// Fault 9 of the published program: two of its runs differ in nearly every line.
+// Fault 9 of the article's published program: two of its runs differ in nearly every line.
 func TestFault9EqualSeedsGiveEqualRuns(t *testing.T) {
 	different := 0
 	for seed := range uint64(20) {
@@ -291,8 +291,8 @@ func TestFault9EqualSeedsGiveEqualRuns(t *testing.T) {
 	}
 }
 
-// A returning player becomes NEW exactly at a tick, because matches start at ticks. The player may
-// be matched in that tick's pass, with a wait of 0.
+// A returning player becomes NEW exactly at a tick, because matches start at ticks and last whole
+// ticks here, as do pauses. The player may be matched in that tick's pass, with a wait of 0.
 func TestReturningPlayerIsMatchedInTheSamePass(t *testing.T) {
 	cfg := articleConfig()
 	cfg.PlayAgain = 0.999999
@@ -360,9 +360,9 @@ func TestWarmUpIsNotMeasured(t *testing.T) {
 	}
 }
 
-// Two configurations with the same seed use the same draws for a player. Even if thresholds, queue
-// lengths and walking orders differ, players who have left by the end have played the same number
-// of matches.
+// Two configurations with the same seed use the same draws for a player. Even if thresholds, time
+// limits, ticks and walking orders differ, players who never failed and have left by the end have
+// played the same number of matches.
 func TestCommonRandomNumbers(t *testing.T) {
 	matchesOf := func(change func(*sim.Config)) (matches map[uint64]int, open map[uint64]bool) {
 		cfg := articleConfig()

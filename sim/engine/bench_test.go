@@ -45,7 +45,8 @@ func clusters(cfg sim.Config, n, placesEach int) *sim.Places {
 	return placesOf(cfg, rtts...)
 }
 
-// hasher hashes all facts into one number, so that an optimisation that changes results is noticed.
+// hasher hashes matches and ended searches into one number, so that an optimisation that changes
+// results is noticed.
 type hasher struct{ hash, players uint64 }
 
 func (h *hasher) Entered(*sim.Search) {}
@@ -83,8 +84,8 @@ func BenchmarkReplay(b *testing.B) {
 	}
 }
 
-// BenchmarkIdleTicks lets one player wait, with a tick of one millisecond. A pass that cannot make
-// a match or change a state should cost nothing.
+// BenchmarkIdleTicks lets one player at a time wait, with a tick of one millisecond. A pass that
+// cannot make a match or change a state should cost nothing.
 func BenchmarkIdleTicks(b *testing.B) {
 	cfg := articleConfig()
 	cfg.Tick, cfg.Duration = sim.Millisecond, sim.Day

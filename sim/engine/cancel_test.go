@@ -21,8 +21,8 @@ func (a *outcomeCounts) balance(t *sim.Totals) int {
 	return a.entered + t.SearchingAtStart - a.matched - a.ended - t.SearchingAtEnd
 }
 
-// A run may be cancelled at any instant of the warm-up period or the window. At each instant, its
-// state verifies, and its outcomes and totals balance. Before the window, nothing is measured.
+// A run may be cancelled at any instant of the warm-up period or the window. At each instant,
+// Verify finds no error, and outcomes and totals balance. Before the window, nothing is measured.
 func TestCancelAtEveryInstant(t *testing.T) {
 	for name, draw := range map[string]func(uint64) (sim.Config, *sim.Places, []sim.Arrival){
 		"datacenters": randomSetup,
@@ -109,7 +109,8 @@ func empty(totals *sim.Totals, queues int) error {
 	return nil
 }
 
-// randomQueues returns a random configuration with one queue of each placement.
+// randomQueues returns a random configuration with three queues: a pool with a ruleset, the
+// article's queue, and a queue with servers.
 func randomQueues(seed uint64) (sim.Config, *sim.Places, []sim.Arrival) {
 	cfg, places, joins := ruledSetup(seed, sim.PlacePool)
 	article, _, _ := randomSetup(seed + 1)

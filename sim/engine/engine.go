@@ -86,8 +86,8 @@ func (e *Engine) nextInstant() sim.Instant {
 	return at
 }
 
-// instant handles everything that happens at one instant, in this order: match ends, returns,
-// arrivals, state changes and the matching pass, and the sample.
+// instant handles everything that happens at one instant, in this order: timers (such as match ends
+// and returns), arrivals, state changes and the matching pass, and the sample.
 //
 // A player who arrives at the instant of a pass takes part in it. The article's published program
 // differs: it adds the arrivals of a second after that second's pass.

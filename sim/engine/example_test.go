@@ -33,7 +33,8 @@ func (printer) Matched(m *sim.Match) {
 	}
 }
 
-// This run needs no files. It has one place and one datacenter, which matches the oldest first.
+// This run needs no files. It has one place and one datacenter, which matches the oldest tickets
+// first.
 func ExampleEngine() {
 	places := &sim.Places{
 		Datacenters: 1,

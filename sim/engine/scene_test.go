@@ -22,7 +22,8 @@ func ruledSetup(seed uint64, placement sim.Placement) (sim.Config, *sim.Places, 
 }
 
 // Capturing scenes does not change a run. A run in which every tick is captured equals the same run
-// without captures, and the scenes contain everything that happened at the ticks.
+// without captures. Every ticket that a scene reports as matched or expired was waiting when the
+// scene began.
 func TestCaptureChangesNothing(t *testing.T) {
 	for _, placement := range []sim.Placement{sim.PlacePool, sim.PlaceDatacenters} {
 		matches := 0

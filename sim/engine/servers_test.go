@@ -146,7 +146,7 @@ func (l *placements) Placed(p *sim.Placed) {
 }
 
 // In random configurations, the engine places every player like the twin, which looks at all
-// servers and players for each placement. The engine's state verifies at every instant.
+// servers and players for each placement. The engine's state is verified every 7 ms.
 func TestTwinServers(t *testing.T) {
 	for seed := range uint64(300) {
 		cfg, p, joins := randomServers(seed)
@@ -174,7 +174,7 @@ func TestTwinServers(t *testing.T) {
 }
 
 // Little's law: the number of players online equals the number who join during one session. If
-// sessions have constant length and joins are steady, almost all servers are full.
+// sessions have constant length and joins are steady, most seats are taken.
 func TestLittlesLawOnServers(t *testing.T) {
 	cfg := serversConfig(&testPeople{rows: 1 << 20}, 4)
 	cfg.Duration, cfg.WarmUp, cfg.Queues[0].Servers.Session.Scale = 4*sim.Hour, 30*sim.Minute, 20*sim.Minute

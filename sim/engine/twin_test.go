@@ -13,7 +13,7 @@ import (
 
 // twin is a second implementation of the simulator that is deliberately simple and slow. It skips
 // no passes, packs no keys, preallocates no memory, and searches every list from its start. It
-// shares only the random draws with the engine.
+// shares only the random draws and the rule engine with the simulator's engine.
 type twin struct {
 	cfg     sim.Config
 	places  *sim.Places
@@ -28,7 +28,7 @@ type twin struct {
 	timerNo int
 
 	proposals []*twinProposal
-	order     int            // position in the order of entering the pool
+	order     int            // last position in the order of entering the pool
 	sessions  []*twinSession // sessions that take players, in the order in which they were offered
 }
 
@@ -323,8 +323,8 @@ func (w *twin) turn(dc int) {
 	}
 }
 
-// pack returns the lexicographically first subset of list that fills a match and whose first ticket
-// is not among the last behind tickets.
+// pack returns the lexicographically first subset of list that fills a match and does not consist
+// only of the last tickets in list, of which behind gives the number.
 func (w *twin) pack(list []*twinTicket, behind int) []*twinTicket {
 	var fill func(from, room int, group []*twinTicket) []*twinTicket
 	fill = func(from, room int, group []*twinTicket) []*twinTicket {

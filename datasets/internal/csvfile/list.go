@@ -10,8 +10,9 @@ import (
 	"mmsim/datasets/internal/wording"
 )
 
-// List reads a small CSV file whose columns have fixed names. They are in the order of a header or
-// in a default order. People write such files by hand, so List gives detailed error messages.
+// List reads a small CSV file whose columns have fixed names. A header gives the order of the
+// columns. Without a header, they are in a default order. People write such files by hand, so List
+// gives detailed error messages.
 type List struct {
 	records  *Reader
 	columns  []string

@@ -30,8 +30,8 @@ func HasNumberSyntax(cell []byte) bool {
 var pow10 = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}
 
 // ParseNumber parses a finite decimal number. Numbers of up to 15 digits without exponent need only
-// one exact division. All others are left to the standard library. Both ways give the nearest
-// float64.
+// one division, whose operands are exact. All others are left to the standard library. Both ways
+// give the nearest float64.
 func ParseNumber(cell []byte) (float64, bool) {
 	digits := cell
 	negative := len(digits) > 0 && digits[0] == '-'

@@ -21,7 +21,7 @@ type Source struct {
 	format string        // "plain", "gzip" or "zstd"
 }
 
-// foreign lists common compressed formats that are not supported.
+// foreign lists common formats that Open does not support.
 var foreign = []struct{ magic, name string }{
 	{"PK\x03\x04", "a zip archive"},
 	{"BZh", "compressed with bzip2"},
@@ -113,8 +113,8 @@ func (s *Source) explain(err error) error {
 }
 
 // Rest reads the remaining bytes of the file, so that the hash covers all of them, and returns the
-// hash. After an error it reads nothing, because the remaining bytes may be endless and cannot
-// change the message.
+// hash. Do not call it after an error: the remaining bytes may be endless and cannot change the
+// message.
 func (s *Source) Rest() ([sha256.Size]byte, error) {
 	_, err := io.Copy(io.Discard, s.file)
 	return [sha256.Size]byte(s.raw.hash.Sum(nil)), err

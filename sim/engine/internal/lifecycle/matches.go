@@ -7,8 +7,8 @@ import (
 )
 
 // matches stores the running matches. A match keeps its tickets through the pause after it, until
-// they return or leave. During that time, the match stores one state for all its tickets, so its
-// end changes only one state instead of one per ticket.
+// they return or leave. Until then, the match stores one state for all its tickets, so the end of
+// play changes only one state instead of one per ticket.
 type matches struct {
 	stride  int
 	tickets []store.Ticket // match m has tickets[m*stride:][:count[m]]

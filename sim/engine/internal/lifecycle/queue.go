@@ -35,7 +35,7 @@ type Queue struct {
 
 	Players  store.Players
 	matches  matches
-	timers   timers.List // by match: first its end, then the end of the pause
+	timers   timers.List // one per match: first for its end, then for the end of the pause
 	PassAt   sim.Instant // the next pass that can change anything
 	searches uint32      // number of searches so far
 
@@ -60,7 +60,7 @@ type streams struct {
 
 // scratch is memory for reuse, so that starting a match allocates nothing.
 type scratch struct {
-	all   roster.Membership // players of the match that is about to start
+	all   roster.Membership // players of the match that starts or takes more tickets
 	ended sim.Ended
 	match sim.Match
 }

@@ -82,9 +82,9 @@ func (q *Queue) appendMatched(matched []sim.Matched, f *Group) []sim.Matched {
 	return matched
 }
 
-// metAgain reports whether the match that is about to start includes a player from the ticket's
-// last match. Players of the ticket's own party do not count, because they meet in every match.
-// With KeepTogether they do count, because they became a party by meeting in a match.
+// metAgain reports whether the match that the ticket starts or joins includes a player from the
+// ticket's last match. Players of the ticket's own party do not count, because they meet in every
+// match. With KeepTogether they do count, because they became a party by meeting in a match.
 func (q *Queue) metAgain(ticket *store.Player) bool {
 	own := uint32(ticket.Size) // players who joined together have consecutive IDs
 	if q.Own.KeepTogether {

@@ -14,7 +14,7 @@ type Verifier struct {
 	*Queue
 	*run.Verifier
 	seen  []bool   // by slot
-	users []uint32 // tickets that use each roster
+	users []uint32 // number of tickets that use each roster
 }
 
 // BeginVerify begins a check. The caller must visit all searching tickets and then call Finish.

@@ -1,10 +1,10 @@
 // Package packed forms matches without a ruleset. A match is any set of tickets whose players add
 // up to exactly the size of a match.
 //
-// In a datacenter's turn, [Turns] lists the tickets of its queue in walking order, which is random
-// or oldest first. The packer repeatedly combines the first ticket with the first later tickets
-// that fit. The remaining tickets form one partial group if warm bodies can complete it. At the end
-// of a pass, the remaining warm bodies play each other.
+// In a datacenter's turn, [Turns] lists the tickets of its queue in walking order, which is random,
+// oldest first, or lowest RTT first. The packer repeatedly combines the first ticket with the first
+// later tickets that fit. The remaining tickets form one partial group if warm bodies can complete
+// it. At the end of a pass, the remaining warm bodies play each other.
 //
 // If the party sizes in a queue cannot add up to a match, the queue is not searched. A search that
 // is bound to fail is not repeated. So parties that can never be matched cost nothing while they
@@ -32,7 +32,7 @@ type Turns struct {
 
 	// The following fields are scratch memory, so that a pass does not allocate.
 	queue   []int32        // positions in waiting of the tickets in the queue of the current datacenter
-	rest    []int32        // the positions in queue that remain after full groups
+	rest    []int32        // the entries of queue that remain after full groups
 	walk    []store.Ticket // in walking order
 	sizes   []uint8        // sizes of the tickets in walk
 	keys    []uint64
@@ -78,8 +78,8 @@ func (*Turns) Leaves(store.Ticket) {}
 // RuleTotals returns nil, because there is no ruleset.
 func (*Turns) RuleTotals() *sim.RuleTotals { return nil }
 
-// BeginPass forgets the failed searches if a cool-down has ended. It then finds when the next
-// cool-down ends.
+// BeginPass forgets the failed searches if a cool-down has ended. It then finds the end of the next
+// cool-down.
 func (q *Turns) BeginPass() {
 	q.failed.gaveUp = false
 	if q.Now() < q.failed.cooledAt {
@@ -93,8 +93,9 @@ func (q *Turns) BeginPass() {
 	}
 }
 
-// Retry implements states.Turns. It returns when a failed search may succeed. A search that ran out
-// of its budget may succeed in another walking order, and partners may meet after a cool-down.
+// Retry implements states.Turns. A search that ran out of its budget may succeed at the next tick,
+// in another walking order. A search that failed because of cool-downs may succeed when the first
+// of them ends.
 func (q *Turns) Retry() (nextTick bool, at sim.Instant) {
 	return q.failed.gaveUp, q.failed.cooledAt
 }

@@ -6,10 +6,10 @@ import (
 	"mmsim/sim/engine/internal/waiting"
 )
 
-// completeGroup tries to make a match from the regular tickets that remain after a datacenter's
-// turn and from warm bodies, lowest RTT first. It reports whether it made the match. No ticket is
-// taken unless the match is filled exactly. The group may deliberately use a ticket that a later
-// datacenter could have used.
+// completeGroup tries to make a match from the regular tickets that remain after the full groups of
+// a datacenter's turn, and from warm bodies, lowest RTT first. It reports whether it made the
+// match. No ticket is taken unless the match is filled exactly. The group may deliberately use a
+// ticket that a later datacenter could have used.
 func (q *Turns) completeGroup(dc int) bool {
 	w := q.waiting
 	if !w.CanFill(dc, q.Own.MatchSize) {
@@ -87,8 +87,8 @@ func (q *Turns) warmKey(dc, i int, body waiting.WarmBody) uint64 {
 	return uint64(q.RTT(body.Ticket, dc))<<32 | uint64(i)
 }
 
-// keepSmallest inserts a key into a list of up to n keys in ascending order, which are the smallest
-// so far. If the list has n keys and the new key is larger than all of them, the list does not
+// keepSmallest inserts a key into list, which has the smallest keys so far in ascending order, n at
+// most. If the list has n keys and the new key is larger than all of them, the list does not
 // change.
 func keepSmallest(list []uint64, key uint64, n int) []uint64 {
 	if len(list) == n {
@@ -101,8 +101,8 @@ func keepSmallest(list []uint64, key uint64, n int) []uint64 {
 	return slices.Insert(list, at, key)
 }
 
-// smallestFirst moves the n smallest keys to the front, in order. A group usually lacks only a few
-// players, and for small n a few scans are cheaper than sorting.
+// smallestFirst moves the n smallest keys to the front, in order. If matches are small or warm
+// bodies are few, n is small, and n scans are cheaper than sorting.
 func smallestFirst(keys []uint64, n int) {
 	if n > 8 {
 		slices.Sort(keys)

@@ -28,7 +28,7 @@ type ticketAnswer struct {
 }
 
 // proposal is a match that waits for answers. All answers are drawn when it begins, so its outcome
-// is known from then on.
+// is known from then on, unless the running match that the tickets would join ends first.
 type proposal struct {
 	lifecycle.Group
 	open    bool

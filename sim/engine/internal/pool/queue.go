@@ -3,8 +3,8 @@
 //
 // Tickets do not use the states IDEAL, EXPAND and WARMBODY of Glenn Fiedler's article (see
 // sim.State). A ticket waits until it is matched or gives up. If players must accept a match before
-// it starts, the match is a proposal until they do (proposals.go). If the ruleset supports
-// backfill, a running match with free seats takes more tickets (backfill.go).
+// it starts, the match is a proposal until they do (proposals.go). If the ruleset or the external
+// matchmaker supports backfill, a running match with free seats takes more tickets (backfill.go).
 package pool
 
 import (
@@ -24,7 +24,7 @@ type Queue struct {
 	lifecycle.Queue
 	rules     rules.Tickets
 	proposals proposals     // empty unless players must accept a match
-	open      []openSession // by match; used only if the ruleset supports backfill
+	open      []openSession // by match; used only if matches take more tickets after they have begun
 	changed   []uint32      // matches of this pass that may have free seats
 	giveUp    giveUp
 }

@@ -2,8 +2,8 @@ package roster
 
 import "slices"
 
-// Membership lists the players of a match that is about to start. Most lookups are for players who
-// are not in the match, and a one-hash Bloom filter answers them with a single bit.
+// Membership lists the players of a match that starts or takes more tickets. Most lookups are for
+// players who are not in the match, and a one-hash Bloom filter answers them with a single bit.
 type Membership struct {
 	IDs  []uint32
 	bits [membershipBits / 64]uint64

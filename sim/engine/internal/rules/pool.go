@@ -180,7 +180,7 @@ func (r *Tickets) Form(p *matcher.Proposal, began sim.Instant) lifecycle.Group {
 
 // relax returns how far each rule had been relaxed when some tickets were matched. This depends on
 // how long they had waited. If they join a session that began before now, it also depends on the
-// age of the session. The first of the rows belongs to the seed, unless the session is the seed.
+// age of the session. The first row belongs to the seed ticket, unless the tickets join a session.
 // relax returns nil if the result is not needed.
 func (r *Tickets) relax(rows []matcher.Row, began sim.Instant) []sim.Relaxed {
 	q := r.queue

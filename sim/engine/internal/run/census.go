@@ -41,8 +41,8 @@ func (r *Run) Move(n int, from, to sim.State) {
 	r.online[to] += n
 }
 
-// searches counts players' searches in the measured window. Verifier checks that every search that
-// began has ended or is still going on.
+// searches counts players' searches since the warm-up period or the measured window began. Verifier
+// checks that every search that began has ended or is still going on.
 type searches struct {
 	begun int                 // by joins and returns
 	ended [sim.StateCount]int // by the state that ended the search

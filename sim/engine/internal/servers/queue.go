@@ -32,7 +32,7 @@ type Queue struct {
 
 	fleet     *scoring.Fleet
 	known     acquaintances
-	timers    timers.List // by slot: start of the server, or end of the session
+	timers    timers.List // one per player: for the start of the server, then for the end of the session
 	occupants []occupant
 	free      freelist.List[uint32] // free slots
 	ids       []uint64              // match ID of each server, by its Sequence

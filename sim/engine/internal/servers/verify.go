@@ -7,7 +7,8 @@ import (
 )
 
 // Verify checks that every player is on exactly one running server, that each server's player count
-// is right, that no server is empty, and that every player is registered with the acquaintances.
+// is right, that no server is empty, and that the acquaintances have as many entries as there are
+// players.
 func (q *Queue) Verify(v *run.Verifier) {
 	players := map[*scoring.Server]int{}
 	online := 0

@@ -46,8 +46,9 @@ type Turns interface {
 	// MatchWarmBodies ends a pass: the remaining warm bodies play each other. When it returns, the
 	// waiting list marks every ticket that was matched in the pass.
 	MatchWarmBodies()
-	// Retry reports the earliest time at which a search that failed may succeed, even if no ticket
-	// enters or changes its state: the next tick if nextTick is set, otherwise at.
+	// Retry reports the earliest instant at which a failed search may succeed, even if no ticket
+	// enters or changes its state. If nextTick is set, that is the next tick. Otherwise it is the
+	// result at, or Never.
 	Retry() (nextTick bool, at sim.Instant)
 
 	// RuleTotals returns the facts about the ruleset, or nil if there is none.

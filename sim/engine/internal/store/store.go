@@ -8,7 +8,8 @@ import (
 )
 
 // Ticket is the first slot of a ticket in Players. A ticket has consecutive slots, one per player,
-// from the join until its players leave for good. Most tickets have one player.
+// from the join until its players leave for good. If KeepTogether is set, the tickets of a match
+// end with it, and its players get a new ticket. Most tickets have one player.
 //
 // At any time, a ticket is in exactly one place: it waits, or it belongs to one match, which keeps
 // its tickets through the pause after it. So no reference outlives its ticket, and slots need no

@@ -33,10 +33,10 @@ func (a Timer) At() int64 { return a.key >> 1 }
 // Kind returns the purpose of the timer.
 func (a Timer) Kind() Kind { return Kind(a.key & 1) }
 
-// List is the event list. A new timer that is due no earlier than the last timer of its kind is
-// appended to the FIFO queue of that kind in O(1). If match lengths and pauses are constant, this
-// applies to every timer. All other timers go into a binary heap in O(log n). A test compares the
-// resulting order with a sorted slice.
+// List is the event list. Each kind has a FIFO queue. A new timer that is due no earlier than the
+// last one in the queue of its kind is appended to that queue in O(1). If match lengths and pauses
+// are constant, this applies to every timer. All other timers go into a binary heap in O(log n). A
+// test compares the resulting order with a sorted slice.
 type List struct {
 	fifos [Kinds]fifo
 	heap  []Timer

@@ -63,7 +63,8 @@ func (w *List) CountWarm(size uint8, n int32) {
 }
 
 // CanFill reports whether the sizes of the waiting tickets allow a full match that has at least one
-// ticket from a datacenter's queue and any number of warm bodies (see package sim).
+// ticket from a datacenter's queue and any number of warm bodies (see package sim). Before
+// CountSizes, it returns true: all tickets are solos, and the caller compares their number.
 func (w *List) CanFill(dc, matchSize int) bool {
 	return w.sizes == nil || w.sizes.queues[dc].CanFillWith(&w.sizes.warm, matchSize)
 }
