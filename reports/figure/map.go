@@ -92,10 +92,10 @@ func mapTitle(s *outcome.Summary) string {
 		return none
 	}
 	limits, _, within := grade.Within(s)
-	title := fmt.Sprintf("%s of players get more than %s", words.Percent(outcome.RoundShare(1-float64(within))), words.Threshold(limits.Fair))
+	title := fmt.Sprintf("%s of players get an RTT above %s", words.Percent(outcome.RoundShare(1-float64(within))), words.Threshold(limits.Fair))
 	if i := outcome.HighestRTTs(s.ByContinent, s.Players.Matched); i >= 0 && len(s.ByContinent) > 1 {
 		g := &s.ByContinent[i]
-		title += fmt.Sprintf("; %s has the highest RTT with %s on average", words.Continent(g.Name), words.Millis(g.RTTMean))
+		title += fmt.Sprintf("; the highest mean is %s in %s", words.Millis(g.RTTMean), words.Continent(g.Name))
 	}
 	return title
 }
@@ -110,35 +110,72 @@ func (m worldMap) position(longitude, latitude float64) chart.Point {
 	return chart.Point{X: chart.Margin + (longitude+180)*mapScale, Y: m.top + (mapNorth-latitude)*mapScale*MapStretch}
 }
 
-// datacenters marks the datacenters and writes their names, the busiest one first. It writes a
-// name in a free place near its datacenter. If there is none, the name may cover small circles. A
-// name that still has no place is omitted. If plates is true, names are on a white plate that
-// makes them readable on any colour.
+// datacenters marks the datacenters and writes their names, the busiest one first. It writes a name
+// beside its datacenter, or at a short distance with a line between the two. There the name may
+// cover small circles, but no large ones. If there is no such place, the name of a busy datacenter
+// covers circles, on a white plate, and the name of another datacenter is omitted. If plates is
+// true, all names are on plates, which make them readable on any colour.
 func (m worldMap) datacenters(sites []outcome.Datacenter, circles, large []chart.Box, plates bool) {
 	sites = slices.Clone(sites)
 	slices.SortStableFunc(sites, func(a, b outcome.Datacenter) int { return cmp.Compare(b.Players, a.Players) })
 	labels := chart.Labels{Within: chart.Box{X0: chart.Margin, X1: chart.Width - chart.Margin, Y1: math.Inf(1)}}
+	all := outcome.Count(0)
 	for i := range sites {
-		p := m.position(float64(sites[i].Longitude), float64(sites[i].Latitude))
+		all += sites[i].Players
+		p := m.site(&sites[i])
 		labels.Taken = append(labels.Taken, chart.Box{X0: p.X - 6, Y0: p.Y - 7, X1: p.X + 6, Y1: p.Y + 5})
-		m.triangle(chart.Paper, p, 6.2)
-		m.triangle(chart.Ink, p, 4.2)
 	}
+	type label struct {
+		at   chart.Box
+		name string
+	}
+	var named []label
 	for i := range sites {
-		p := m.position(float64(sites[i].Longitude), float64(sites[i].Latitude))
-		name := chart.TinyFace.Shorten(sites[i].Name, 110)
-		at, ok := labels.Place(p, name, circles)
-		if !ok {
-			at, ok = labels.Place(p, name, large)
-		}
+		p, name := m.site(&sites[i]), chart.TinyFace.ShortenName(words.Printable(sites[i].Name), 110)
+		at, plate, ok := placeSite(&labels, p, name, circles, large, sites[i].Players*100 >= all && all > 0)
 		if !ok {
 			continue
 		}
-		if plates {
+		if plates || plate {
 			m.Rectangle(chart.Paper, at.X0-1.5, at.Y0-1, at.X1+1.5, at.Y1+1)
 		}
-		m.Label(at, name)
+		m.Leader(p, at)
+		named = append(named, label{at, name})
 	}
+	for i := range sites { // on top of the lines
+		p := m.site(&sites[i])
+		m.triangle(chart.Paper, p, 6.2)
+		m.triangle(chart.Ink, p, 4.2)
+	}
+	for _, l := range named {
+		m.Label(l.at, l.name)
+	}
+}
+
+// placeSite returns where the name of a datacenter is, and whether it needs a plate.
+func placeSite(labels *chart.Labels, p chart.Point, name string, circles, large []chart.Box, busy bool) (at chart.Box, plate, ok bool) {
+	place := []func(chart.Point, string, []chart.Box) (chart.Box, bool){labels.Place, labels.PlaceApart}
+	for _, avoid := range [...][]chart.Box{circles, large} {
+		for _, try := range place {
+			if at, ok = try(p, name, avoid); ok {
+				return at, false, true
+			}
+		}
+	}
+	for _, try := range place {
+		if !busy {
+			break
+		}
+		if at, ok = try(p, name, nil); ok {
+			return at, true, true
+		}
+	}
+	return chart.Box{}, false, false
+}
+
+// site returns the position of a datacenter.
+func (m worldMap) site(d *outcome.Datacenter) chart.Point {
+	return m.position(float64(d.Longitude), float64(d.Latitude))
 }
 
 func (m worldMap) triangle(c color.Color, p chart.Point, r float64) {
