@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"mmsim/reports/judge"
@@ -70,14 +71,19 @@ func headClass(t present.Table, column int) string {
 // longCell is the maximum number of characters in a cell that does not wrap.
 const longCell = 40
 
-// breakable allows line breaks after the dots and underscores of a name, such as a metric's.
-func breakable(cell string) template.HTML {
-	text := template.HTMLEscapeString(cell)
-	if !strings.ContainsAny(cell, " &<>") {
-		text = strings.NewReplacer(".", ".<wbr>", "_", "_<wbr>").Replace(text)
+// breakable allows line breaks after the dots and underscores of names, such as a metric's. It
+// leaves numbers alone.
+func breakable(text string) template.HTML {
+	names := strings.Split(template.HTMLEscapeString(text), " ")
+	for i, name := range names {
+		if strings.ContainsFunc(name, unicode.IsLetter) && !strings.Contains(name, "&") {
+			names[i] = nameBreaks.Replace(name)
+		}
 	}
-	return template.HTML(text)
+	return template.HTML(strings.Join(names, " "))
 }
+
+var nameBreaks = strings.NewReplacer(".", ".<wbr>", "_", "_<wbr>")
 
 // cellClass returns the CSS classes of a cell.
 func cellClass(t present.Table, column int, cell string) string {

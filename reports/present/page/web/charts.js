@@ -92,7 +92,7 @@ function shareCharts(data) {
   };
   const { width, shares } = data.rtt_bars;
   return [
-    ...(data.waits.length ? [cumulative(data.queues ? 'Share of first searches that end within' : 'Share of players matched within a wait of', data.waits, ' s')] : []),
+    ...(data.waits.length ? [cumulative(data.queues ? 'Share of first searches with a match that wait at most' : 'Share of matched players who wait at most', data.waits, ' s')] : []),
     cumulative('Share of players with an RTT of at most', data.rtts, ' ms'),
     ...(data.queues ? [] : [{ name: `Share of players by RTT, in steps of ${width} ms; the last bar includes everything above`, x: shares.map((_, i) => (i + 0.5) * width),
       fill: true, bars: true, tick: percent, span: [0, shares.length * width], axis: axis('around', ' ms'),
@@ -127,6 +127,8 @@ function draw(chart, box) {
   const axis = { stroke: colour('muted'), grid: { stroke: colour('grid'), width: 1 }, ticks: { stroke: colour('rule'), width: 1 } };
   const most = (u, low, high) => [0, chart.most ?? (high > 0 ? high * 1.05 : 1)];
   const ends = [chart.x[0], chart.x.at(-1)];
+  // The axis ends with the data, because the next power of ten may leave most of the chart empty.
+  const powers = (u, low, high) => (low === ends[0] && high === ends[1] ? [10 ** Math.floor(Math.log10(low)), high] : [low, high]);
   const span = (u, low, high) => (chart.span && low === ends[0] && high === ends[1] ? chart.span : [low, high]);
   box.replaceChildren();
   const plot = new uPlot({
@@ -134,7 +136,7 @@ function draw(chart, box) {
     height: 240,
     padding: [10, 32, 0, 0], // half of the last label of the x axis
     cursor: { sync: chart.key ? { key: chart.key } : undefined, points: { size: 7 }, drag: { x: true, y: false } },
-    scales: { x: { time: false, ...(chart.log ? { distr: 3 } : { range: span }) }, y: { range: most } },
+    scales: { x: { time: false, ...(chart.log ? { distr: 3, range: powers } : { range: span }) }, y: { range: most } },
     axes: [
       { ...axis, size: 34, incrs: chart.axis.steps, values: (u, splits) => splits.map((v) => (v === null ? null : chart.axis.tick(v, chart.span?.[1]))) },
       { ...axis, size: 58, values: (u, splits) => splits.map(chart.tick ?? tickNumber) },
