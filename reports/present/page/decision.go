@@ -72,15 +72,16 @@ func headClass(t present.Table, column int) string {
 const longCell = 40
 
 // breakable allows line breaks after the dots and underscores of names, such as a metric's. It
-// leaves numbers alone.
+// leaves numbers and other words that do not begin with a letter alone.
 func breakable(text string) template.HTML {
-	names := strings.Split(template.HTMLEscapeString(text), " ")
-	for i, name := range names {
-		if strings.ContainsFunc(name, unicode.IsLetter) && !strings.Contains(name, "&") {
-			names[i] = nameBreaks.Replace(name)
+	words := strings.Split(template.HTMLEscapeString(text), " ")
+	for i, word := range words {
+		first, _ := utf8.DecodeRuneInString(word)
+		if unicode.IsLetter(first) && !strings.Contains(word, "&") {
+			words[i] = nameBreaks.Replace(word)
 		}
 	}
-	return template.HTML(strings.Join(names, " "))
+	return template.HTML(strings.Join(words, " "))
 }
 
 var nameBreaks = strings.NewReplacer(".", ".<wbr>", "_", "_<wbr>")

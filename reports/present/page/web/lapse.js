@@ -118,6 +118,7 @@ class Lapse {
     this.rows = this.sites.map((site) => {
       const [row, name, bar, figure] = ['li', 'span', 'i', 'b'].map((tag) => document.createElement(tag));
       name.textContent = site.name;
+      name.title = site.name; // a long name is cut off
       row.append(name, bar, figure);
       document.getElementById('lapse-load').append(row);
       return { bar, figure };
