@@ -145,13 +145,13 @@ var evenings = [...]struct {
 	{"Western\u00a0N.\u00a0America", 1, (24 + 2) * 3600, (24 + 7) * 3600}, // UTC-8
 }
 
-// TimeAxis draws the time of day in UTC below the panel. For windows of at least 3 h it also
-// draws the evenings of the regions.
+// TimeAxis draws the time of day in UTC below the panel. For windows from 3 h to 3 days it also
+// draws the evenings of the regions. In longer windows, evenings are too narrow for their names.
 func (p Panel) TimeAxis() {
 	p.XAxis(timeTicks(p.X.Max))
 	base := p.Y.Lo
 	p.Text(SmallFace, Muted, p.X.Lo-22, base+16, ToLeft, "UTC")
-	if p.X.Max < 3*3600 {
+	if p.X.Max < 3*3600 || p.X.Max > 3*86400 {
 		return
 	}
 	p.Text(TinyFace, Muted, p.X.Lo-8, base+41, ToLeft, "evening in")

@@ -51,7 +51,7 @@ func (b *Bars) Draw(s *Canvas, top float64, name func(i int) string) {
 			s.Text(SmallFace, Muted, tip+6, base, ToRight, bar.TailLabel)
 		}
 		if name != nil {
-			s.Text(SmallFace, Ink, b.Left-10, base, ToLeft, SmallFace.Shorten(name(i), b.Left-10-Margin))
+			s.Text(SmallFace, Ink, b.Left-10, base, ToLeft, SmallFace.ShortenName(name(i), b.Left-10-Margin))
 		}
 	}
 }

@@ -1,6 +1,9 @@
 package chart
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 type Box struct{ X0, Y0, X1, Y1 float64 }
 
@@ -21,21 +24,53 @@ type Labels struct {
 	Taken  []Box // no name may cover these: points, and the names placed so far
 }
 
-// Place returns the first free position for a name near a point: right, left, above or below it,
-// close or at a short distance. Names have TinyFace. The position is free if the name covers
-// neither Taken nor avoid. Place adds the box of the name to Taken. ok is false if no position is
-// free.
+// Place returns the first free position for a name right beside, above or below a point. Names
+// have TinyFace. The position is free if the name covers neither Taken nor avoid. Place adds the
+// box of the name to Taken. ok is false if no position is free.
 func (l *Labels) Place(p Point, name string, avoid []Box) (at Box, ok bool) {
-	places := labelPlaces(p, TinyFace.Width(name))
+	return l.firstFree(p, labelPlaces(p, TinyFace.Width(name), 8), avoid)
+}
+
+// PlaceApart is like Place, but for positions at a distance from the point. The name then needs a
+// Leader, which crosses nothing that is Taken. It adds the Leader to Taken, too.
+func (l *Labels) PlaceApart(p Point, name string, avoid []Box) (at Box, ok bool) {
+	for _, gap := range [...]float64{16, 26, 38} {
+		if at, ok = l.firstFree(p, labelPlaces(p, TinyFace.Width(name), gap), avoid); ok {
+			break
+		}
+	}
+	return at, ok
+}
+
+func (l *Labels) firstFree(p Point, places [8]Box, avoid []Box) (at Box, ok bool) {
+	taken := func(b Box) bool { return slices.ContainsFunc(l.Taken, b.Touches) }
 	free := slices.IndexFunc(places[:], func(b Box) bool {
 		return b.X0 >= l.Within.X0 && b.X1 <= l.Within.X1 && b.Y0 >= l.Within.Y0 && b.Y1 <= l.Within.Y1 &&
-			!slices.ContainsFunc(l.Taken, b.Touches) && !slices.ContainsFunc(avoid, b.Touches)
+			!taken(b) && !slices.ContainsFunc(avoid, b.Touches) && !slices.ContainsFunc(leaderBoxes(p, b), taken)
 	})
 	if free < 0 {
 		return Box{}, false
 	}
-	l.Taken = append(l.Taken, places[free])
+	l.Taken = append(append(l.Taken, places[free]), leaderBoxes(p, places[free])...)
 	return places[free], true
+}
+
+// leaderStart is the length of the part of a leader that the mark of its point hides.
+const leaderStart = 9.0
+
+// leaderBoxes returns small boxes along the visible part of a leader.
+func leaderBoxes(p Point, at Box) (boxes []Box) {
+	end := at.nearest(p)
+	length := math.Hypot(end.X-p.X, end.Y-p.Y)
+	for d := leaderStart; d < length; d += 2 {
+		boxes = append(boxes, Around(Point{p.X + (end.X-p.X)*d/length, p.Y + (end.Y-p.Y)*d/length}, 1))
+	}
+	return boxes
+}
+
+// nearest returns the point of the box that is nearest to p.
+func (a Box) nearest(p Point) Point {
+	return Point{min(max(p.X, a.X0), a.X1), min(max(p.Y, a.Y0), a.Y1)}
 }
 
 // Label writes a name into the box that Place returned.
@@ -43,15 +78,25 @@ func (s *Canvas) Label(at Box, name string) {
 	s.Text(TinyFace, Ink, at.X0, at.Y1-2, ToRight, name)
 }
 
-// labelPlaces returns the possible positions for a name of this width, best first.
-func labelPlaces(p Point, width float64) (places [8]Box) {
-	for i, gap := range [...]float64{8, 16} {
-		for k, at := range [...]Point{ // the start of the base line
-			{p.X + gap, p.Y + 3}, {p.X - gap - width, p.Y + 3},
-			{p.X - width/2, p.Y - gap - 1}, {p.X - width/2, p.Y + gap + 7},
-		} {
-			places[4*i+k] = Box{at.X, at.Y - 7, at.X + width, at.Y + 2}
-		}
+// labelPlaces returns the possible positions for a name of this width at a distance from its point,
+// best first: to the right and left, above and below, and at the corners.
+func labelPlaces(p Point, width, gap float64) (places [8]Box) {
+	corner := 0.75 * gap
+	for i, at := range [...]Point{ // the start of the base line
+		{p.X + gap, p.Y + 3}, {p.X - gap - width, p.Y + 3},
+		{p.X - width/2, p.Y - gap - 1}, {p.X - width/2, p.Y + gap + 7},
+		{p.X + corner, p.Y - corner}, {p.X + corner, p.Y + corner + 6},
+		{p.X - corner - width, p.Y - corner}, {p.X - corner - width, p.Y + corner + 6},
+	} {
+		places[i] = Box{at.X, at.Y - 7, at.X + width, at.Y + 2}
 	}
 	return places
+}
+
+// Leader draws a thin line from a point to the nearest place of a name's box, unless the two are
+// next to each other.
+func (s *Canvas) Leader(p Point, at Box) {
+	if end := at.nearest(p); math.Hypot(end.X-p.X, end.Y-p.Y) > leaderStart {
+		s.Line(Ink, 0.7, p.X, p.Y, end.X, end.Y)
+	}
 }

@@ -43,8 +43,10 @@ func (p *Plot) DrawOn(canvas vg.Canvas) { p.paint(&Canvas{on: canvas, height: p.
 // paint draws the whole picture on a canvas that is already filled with Paper.
 func (p *Plot) paint(s *Canvas) {
 	const room = Width - 2*Margin
-	s.Text(titleFace.fit(p.Title, room), Ink, Margin, 34, ToRight, p.Title)
-	s.Text(TextFace.fit(p.Note, room), Muted, Margin, 54, ToRight, p.Note)
+	face, title := titleFace.fit(p.Title, room)
+	s.Text(face, Ink, Margin, 34, ToRight, title)
+	face, note := TextFace.fit(p.Note, room)
+	s.Text(face, Muted, Margin, 54, ToRight, note)
 	p.paintBody(s)
 }
 

@@ -100,12 +100,28 @@ func (t Typeface) Width(text string) float64 {
 	return float64(face.Width(text))
 }
 
-// fit returns the typeface, smaller if the text would otherwise be wider than limit.
-func (t Typeface) fit(text string, limit float64) Typeface {
+// smallestFit is the smallest share of its size to which fit reduces a typeface.
+const smallestFit = 0.7
+
+// fit returns the typeface, smaller if the text would otherwise be wider than limit. It shortens
+// text that would be too small to read.
+func (t Typeface) fit(text string, limit float64) (Typeface, string) {
 	if w := t.Width(text); w > limit {
-		t.size *= limit / w
+		t.size *= max(smallestFit, limit/w)
 	}
-	return t
+	return t, t.Shorten(text, limit+1)
+}
+
+// ShortenName replaces the middle of a name that is wider than limit by an ellipsis, because long
+// names of one kind often differ only at their ends.
+func (t Typeface) ShortenName(name string, limit float64) string {
+	if t.Width(name) <= limit {
+		return name
+	}
+	runes := []rune(name)
+	kept := func(n int) string { return string(runes[:(n+1)/2]) + "…" + string(runes[len(runes)-n/2:]) }
+	n := sort.Search(len(runes), func(n int) bool { return t.Width(kept(n)) > limit })
+	return kept(max(0, n-1))
 }
 
 // Shorten cuts off text that is wider than limit and ends it with an ellipsis.

@@ -3,7 +3,6 @@ package figure
 import (
 	"fmt"
 	"image/color"
-	"math"
 
 	"mmsim/reports/chart"
 	"mmsim/reports/outcome"
@@ -22,8 +21,8 @@ func plotCCU(r *result.Result) chart.Plot {
 		Key:    []chart.KeyEntry{{Text: "playing", Colour: chart.Blue}, {Text: "between matches", Colour: chart.Sky}, {Text: "searching", Colour: chart.Red}},
 	}
 	if ccu.Peak > 0 {
-		p.Title = fmt.Sprintf("%s players online at the peak (%s), %s on average; %s of them search at any moment",
-			words.Thousands(ccu.Peak), words.Clock(ccu.PeakAt), words.Thousands(int(math.Round(float64(ccu.Mean)))),
+		p.Title = fmt.Sprintf("%s online at the peak (%s), %s on average; %s of them search at any moment",
+			words.Plural(ccu.Peak, "player"), words.Clock(ccu.PeakAt), words.MeanCount(float64(ccu.Mean)),
 			words.Percent(outcome.RoundShare(outcome.Ratio(float64(ccu.SearchingMean), float64(ccu.Mean)))))
 	}
 	xs, playing := OverMinutes(r, maxPoints, func(m *result.Minute) int { return m.Playing })
@@ -35,6 +34,12 @@ func plotCCU(r *result.Result) chart.Plot {
 		_, bots := OverMinutes(r, maxPoints, func(m *result.Minute) int { return m.Bots })
 		layers, colours = append(layers, bots), append(colours, chart.Purple)
 		p.Key = append(p.Key, chart.KeyEntry{Text: "playing against bots (not part of CCU)", Colour: chart.Purple})
+	}
+	if n := len(r.Series); n > 0 && float64(r.Series[n-1].T+result.MinuteLength) >= r.Span() { // draw the last minute to its end
+		xs = append(xs, r.Span())
+		for i, layer := range layers {
+			layers[i] = append(layer, layer[len(layer)-1])
+		}
 	}
 	p.Draw = func(s *chart.Canvas, top float64) {
 		sum := make([]float64, len(xs))

@@ -12,7 +12,14 @@ import (
 	"mmsim/reports/words"
 )
 
-const datacenterRow = 17
+// Heights of a row of bars and of a line with names of datacenters without players.
+const (
+	datacenterRow = 17
+	idleRow       = 15
+)
+
+// idleLines limits the lines with names of datacenters without players.
+const idleLines = 4
 
 // plotDatacenters shows the players, waits and RTTs of every datacenter, the busiest one first.
 func plotDatacenters(r *result.Result) chart.Plot {
@@ -30,16 +37,21 @@ func plotDatacenters(r *result.Result) chart.Plot {
 	if r.Summary.Servers != nil {
 		note = "players placed; RTT by datacenter: bars and the numbers on their left are means, thin lines reach to the 95th percentile"
 	}
+	title, skipped := datacentersTitle(datacenters, &r.Summary)
+	if skipped {
+		note += "; the title ignores RTTs where less than 1 % of the players play"
+	}
+	without := idleNames(idle)
 	return chart.Plot{
 		Name:   "datacenters",
-		Title:  datacentersTitle(datacenters, &r.Summary),
+		Title:  title,
 		Note:   note,
-		Height: chart.HeadingHeight + 44 + datacenterRow*float64(len(busy)+1) + chart.Margin,
+		Height: chart.HeadingHeight + 44 + datacenterRow*float64(len(busy)) + idleRow*float64(max(1, len(without))) + chart.Margin,
 		Draw: func(s *chart.Canvas, top float64) {
 			top += 44
 			drawDatacenters(s, top, busy, &r.Summary)
-			if len(idle) > 0 {
-				s.Text(chart.SmallFace, chart.Muted, chart.Margin, top+datacenterRow*float64(len(busy))+14, chart.ToRight, chart.SmallFace.Shorten(idleNames(idle), chart.Width-2*chart.Margin))
+			for i, line := range without {
+				s.Text(chart.SmallFace, chart.Muted, chart.Margin, top+datacenterRow*float64(len(busy))+idleRow*float64(i)+14, chart.ToRight, line)
 			}
 		},
 	}
@@ -70,30 +82,59 @@ func drawDatacenters(s *chart.Canvas, top float64, datacenters []outcome.Datacen
 	players.Draw(s, top, func(i int) string { return datacenters[i].Name })
 }
 
-// waitBar shows the mean wait and its 95th percentile.
+// waitBar shows the mean wait and its 95th percentile, or a dash without players.
 func waitBar(v *outcome.Served) chart.Bar {
+	if v.Players == 0 {
+		return chart.Bar{Label: "–"}
+	}
 	return chart.Bar{Value: float64(v.WaitMean), Label: words.Seconds(v.WaitMean), Tail: float64(v.WaitP95), TailLabel: words.Seconds(v.WaitP95)}
 }
 
-// rttBar shows the mean RTT and its 95th percentile.
+// rttBar shows the mean RTT and its 95th percentile, or a dash without players.
 func rttBar(v *outcome.Served) chart.Bar {
+	if v.Players == 0 {
+		return chart.Bar{Label: "–"}
+	}
 	return chart.Bar{Value: float64(v.RTTMean), Label: words.Millis(v.RTTMean), Tail: float64(v.RTTP95), TailLabel: words.Millis(v.RTTP95)}
 }
 
-// idleNames lists the datacenters without players.
-func idleNames(datacenters []outcome.Datacenter) string {
-	names := make([]string, len(datacenters))
+// idleNames lists the datacenters without players in lines as wide as the picture. It counts the
+// names for which there is no room.
+func idleNames(datacenters []outcome.Datacenter) (lines []string) {
+	const room = chart.Width - 2*chart.Margin
+	line := "without players: "
 	for i := range datacenters {
-		names[i] = datacenters[i].Name
+		name := datacenterName(&datacenters[i])
+		if i < len(datacenters)-1 {
+			name += ", "
+		}
+		if chart.SmallFace.Width(line+name) > room-80 { // leaves room for the count
+			if len(lines) == idleLines-1 {
+				line += fmt.Sprintf("and %d more", len(datacenters)-i)
+				break
+			}
+			lines, line = append(lines, strings.TrimRight(line, " ")), ""
+		}
+		line += name
 	}
-	return "without players: " + strings.Join(names, ", ")
+	if len(datacenters) == 0 {
+		return nil
+	}
+	return append(lines, line)
+}
+
+// datacenterName returns the name of a datacenter for a sentence.
+func datacenterName(d *outcome.Datacenter) string {
+	return chart.SmallFace.ShortenName(words.Printable(d.Name), 150)
 }
 
 // datacentersTitle says how the load is distributed, and which datacenter has the highest RTTs.
-func datacentersTitle(datacenters []outcome.Datacenter, s *outcome.Summary) string {
+// skipped reports whether a datacenter with higher RTTs was ignored because it has few players, so
+// that its mean says little.
+func datacentersTitle(datacenters []outcome.Datacenter, s *outcome.Summary) (title string, skipped bool) {
 	matched := s.Players.Matched
 	if matched == 0 {
-		return "No datacenter hosted a match"
+		return "No datacenter hosted a match", false
 	}
 	half, players := 0, outcome.Count(0)
 	for half < len(datacenters) && 2*players < matched {
@@ -101,34 +142,34 @@ func datacentersTitle(datacenters []outcome.Datacenter, s *outcome.Summary) stri
 		half++
 	}
 	used := 0
-	worst := -1
-	for i := range datacenters {
+	worst, highest := -1, outcome.Millis(0)
+	for i := range datacenters { // the busiest one first
 		if datacenters[i].Players == 0 {
 			continue
 		}
 		used++
-		if datacenters[i].Players*100 < matched { // skip datacenters with few players, whose mean says little
-			continue
-		}
-		if worst < 0 || datacenters[i].RTTMean > datacenters[worst].RTTMean {
+		highest = max(highest, datacenters[i].RTTMean)
+		if datacenters[i].Players*100 >= matched && (worst < 0 || datacenters[i].RTTMean > datacenters[worst].RTTMean) {
 			worst = i
 		}
 	}
 	pooled := len(s.Queues) > 0
-	if len(datacenters) == 1 && pooled {
-		return fmt.Sprintf("All %s players match in %s", words.Thousands(matched), datacenters[0].Name)
-	}
 	if len(datacenters) == 1 {
-		return fmt.Sprintf("All %s players match in %s, at %s on average", words.Thousands(matched), datacenters[0].Name, words.Millis(datacenters[0].RTTMean))
+		title = fmt.Sprintf("All %s match in %s", words.Plural(matched, "player"), datacenterName(&datacenters[0]))
+		if !pooled {
+			title += fmt.Sprintf(", with an RTT of %s on average", words.Millis(datacenters[0].RTTMean))
+		}
+		return title, false
 	}
-	title := fmt.Sprintf("%d of %s %s half of the players", half, words.Plural(len(datacenters), "datacenter"), host(half))
+	title = fmt.Sprintf("%d of %s %s half of the players", half, words.Plural(len(datacenters), "datacenter"), host(half))
 	if used < len(datacenters) {
 		title += fmt.Sprintf(", %d %s none", len(datacenters)-used, host(len(datacenters)-used))
 	}
 	if worst >= 0 && !pooled {
-		title += fmt.Sprintf("; the highest mean RTT of a busy one is %s in %s", words.Millis(datacenters[worst].RTTMean), datacenters[worst].Name)
+		title += fmt.Sprintf("; the highest mean RTT is %s in %s", words.Millis(datacenters[worst].RTTMean), datacenterName(&datacenters[worst]))
+		skipped = highest > datacenters[worst].RTTMean
 	}
-	return title
+	return title, skipped
 }
 
 func host(datacenters int) string {

@@ -57,8 +57,8 @@ func (d *LatencyDifference) key() []chart.KeyEntry {
 	limit, much := d.Limit, muchChanged*d.Limit
 	var key []chart.KeyEntry
 	for i, text := range []string{
-		fmt.Sprintf("lower by more than %g ms", much), fmt.Sprintf("by %g–%g", limit, much), fmt.Sprintf("within %g", limit),
-		fmt.Sprintf("higher by %g–%g", limit, much), fmt.Sprintf("by more than %g ms", much), "only in A", "only in B",
+		fmt.Sprintf("more than %g ms lower", much), fmt.Sprintf("%g–%g lower", limit, much), fmt.Sprintf("within %g ms", limit),
+		fmt.Sprintf("%g–%g higher", limit, much), fmt.Sprintf("more than %g ms higher", much), "only in A", "only in B",
 	} {
 		key = append(key, chart.KeyEntry{Text: text, Colour: differenceColours[i]})
 	}
@@ -107,8 +107,12 @@ func (d *LatencyDifference) title() string {
 	if mean < 0 {
 		mean, which = -mean, "lower"
 	}
-	return fmt.Sprintf("%s of %s cells differ by more than %g ms; RTT in B is %s %s on average",
-		words.Percent(outcome.RoundShare(float64(changed)/float64(both))), words.Thousands(both), d.Limit, words.Millis(outcome.RoundMillis(mean)), which)
+	by := words.Millis(outcome.RoundMillis(mean)) + " " + which
+	if mean < 0.05 {
+		by = "the same"
+	}
+	return fmt.Sprintf("%s of %s cells differ by more than %g ms; RTT in B is %s on average",
+		words.Percent(outcome.RoundShare(float64(changed)/float64(both))), words.Thousands(both), d.Limit, by)
 }
 
 // marked converts a datacenter to the type of datacenter that a worldMap draws.

@@ -37,7 +37,7 @@ func PlotLatency(l *LatencyMap, coast Coast) chart.Plot {
 	shown := func(cell int) bool { return l.RTT[cell] > 0 && (l.Measured[cell] || land[cell]) }
 	p := chart.Plot{
 		Name:   l.Name,
-		Title:  l.title(shown),
+		Title:  l.title(shown, land),
 		Note:   "RTT of a player in each cell of one degree; " + l.note(),
 		Height: cellMapHeight,
 		Key:    classKey(classes),
@@ -77,7 +77,7 @@ func (l *LatencyMap) note() string {
 	if l.Best == nil {
 		return "triangle: the datacenter"
 	}
-	return "triangles: the datacenters; lines: borders between the areas of the best datacenters, without single cells"
+	return "triangles: the datacenters; lines: borders between the areas of the best datacenters; borders of single cells are omitted"
 }
 
 // count returns how many of the shown cells are measured and how many are estimated.
@@ -95,11 +95,15 @@ func (l *LatencyMap) count(shown func(int) bool) (measured, estimated int) {
 }
 
 // title says which share of the shown area is within the RTT limits.
-func (l *LatencyMap) title(shown func(int) bool) string {
+func (l *LatencyMap) title(shown func(int) bool, land []bool) string {
 	var all, good, fair float64
+	where := "land"
 	for cell, rtt := range l.RTT {
 		if !shown(cell) {
 			continue
+		}
+		if !land[cell] {
+			where = "area shown"
 		}
 		area := cellArea(cell)
 		all += area
@@ -117,8 +121,8 @@ func (l *LatencyMap) title(shown func(int) bool) string {
 	if all == 0 {
 		return subject + ": no RTT is known"
 	}
-	return fmt.Sprintf("%s is within %s of %s of the land, within %s of %s", subject,
-		words.Threshold(l.Limits.Good), words.Percent(outcome.RoundShare(good/all)), words.Threshold(l.Limits.Fair), words.Percent(outcome.RoundShare(fair/all)))
+	return fmt.Sprintf("%s is within %s of %s of the %s, within %s of %s", subject,
+		words.Threshold(l.Limits.Good), words.Percent(outcome.RoundShare(good/all)), where, words.Threshold(l.Limits.Fair), words.Percent(outcome.RoundShare(fair/all)))
 }
 
 // cellArea is the area of a cell relative to that of a cell at the equator.

@@ -92,10 +92,10 @@ func mapTitle(s *outcome.Summary) string {
 		return none
 	}
 	limits, _, within := grade.Within(s)
-	title := fmt.Sprintf("%s of players get more than %s", words.Percent(outcome.RoundShare(1-float64(within))), words.Threshold(limits.Fair))
+	title := fmt.Sprintf("%s of players get an RTT above %s", words.Percent(outcome.RoundShare(1-float64(within))), words.Threshold(limits.Fair))
 	if i := outcome.HighestRTTs(s.ByContinent, s.Players.Matched); i >= 0 && len(s.ByContinent) > 1 {
 		g := &s.ByContinent[i]
-		title += fmt.Sprintf("; %s has the highest RTT with %s on average", words.Continent(g.Name), words.Millis(g.RTTMean))
+		title += fmt.Sprintf("; the highest mean is %s in %s", words.Millis(g.RTTMean), words.Continent(g.Name))
 	}
 	return title
 }
@@ -110,35 +110,73 @@ func (m worldMap) position(longitude, latitude float64) chart.Point {
 	return chart.Point{X: chart.Margin + (longitude+180)*mapScale, Y: m.top + (mapNorth-latitude)*mapScale*MapStretch}
 }
 
-// datacenters marks the datacenters and writes their names, the busiest one first. It writes a
-// name in a free place near its datacenter. If there is none, the name may cover small circles. A
-// name that still has no place is omitted. If background is true, names have a white background,
-// which makes them readable on any colour.
+// datacenters marks the datacenters and writes their names, the busiest one first. It writes a name
+// beside its datacenter, or at a short distance with a line between the two. There the name may
+// cover small circles, but no large ones. If there is no such place, the name of a busy datacenter
+// covers circles, on a white background, and the name of another datacenter is omitted. If
+// background is true, all names have one, which makes them readable on any colour.
 func (m worldMap) datacenters(datacenters []outcome.Datacenter, circles, large []chart.Box, background bool) {
 	datacenters = slices.Clone(datacenters)
 	slices.SortStableFunc(datacenters, func(a, b outcome.Datacenter) int { return cmp.Compare(b.Players, a.Players) })
 	labels := chart.Labels{Within: chart.Box{X0: chart.Margin, X1: chart.Width - chart.Margin, Y1: math.Inf(1)}}
+	all := outcome.Count(0)
 	for i := range datacenters {
-		p := m.position(float64(datacenters[i].Longitude), float64(datacenters[i].Latitude))
+		all += datacenters[i].Players
+		p := m.datacenterAt(&datacenters[i])
 		labels.Taken = append(labels.Taken, chart.Box{X0: p.X - 6, Y0: p.Y - 7, X1: p.X + 6, Y1: p.Y + 5})
-		m.triangle(chart.Paper, p, 6.2)
-		m.triangle(chart.Ink, p, 4.2)
 	}
+	type label struct {
+		at   chart.Box
+		name string
+	}
+	var named []label
 	for i := range datacenters {
-		p := m.position(float64(datacenters[i].Longitude), float64(datacenters[i].Latitude))
-		name := chart.TinyFace.Shorten(datacenters[i].Name, 110)
-		at, ok := labels.Place(p, name, circles)
-		if !ok {
-			at, ok = labels.Place(p, name, large)
-		}
+		p, name := m.datacenterAt(&datacenters[i]), chart.TinyFace.ShortenName(words.Printable(datacenters[i].Name), 110)
+		at, covers, ok := placeName(&labels, p, name, circles, large, datacenters[i].Players*100 >= all && all > 0)
 		if !ok {
 			continue
 		}
-		if background {
+		if background || covers {
 			m.Rectangle(chart.Paper, at.X0-1.5, at.Y0-1, at.X1+1.5, at.Y1+1)
 		}
-		m.Label(at, name)
+		m.Leader(p, at)
+		named = append(named, label{at, name})
 	}
+	for i := range datacenters { // on top of the lines
+		p := m.datacenterAt(&datacenters[i])
+		m.triangle(chart.Paper, p, 6.2)
+		m.triangle(chart.Ink, p, 4.2)
+	}
+	for _, l := range named {
+		m.Label(l.at, l.name)
+	}
+}
+
+// placeName returns where the name of a datacenter is, and whether it covers circles and so needs a
+// background.
+func placeName(labels *chart.Labels, p chart.Point, name string, circles, large []chart.Box, busy bool) (at chart.Box, covers, ok bool) {
+	place := []func(chart.Point, string, []chart.Box) (chart.Box, bool){labels.Place, labels.PlaceApart}
+	for _, avoid := range [...][]chart.Box{circles, large} {
+		for _, try := range place {
+			if at, ok = try(p, name, avoid); ok {
+				return at, false, true
+			}
+		}
+	}
+	for _, try := range place {
+		if !busy {
+			break
+		}
+		if at, ok = try(p, name, nil); ok {
+			return at, true, true
+		}
+	}
+	return chart.Box{}, false, false
+}
+
+// datacenterAt returns the position of a datacenter.
+func (m worldMap) datacenterAt(d *outcome.Datacenter) chart.Point {
+	return m.position(float64(d.Longitude), float64(d.Latitude))
 }
 
 func (m worldMap) triangle(c color.Color, p chart.Point, r float64) {

@@ -125,10 +125,10 @@ func TestWritePlots(t *testing.T) {
 func TestTitles(t *testing.T) {
 	want := map[string]string{
 		"wait-time":   "A first search takes 0.62 s on average (99 % within 3.10 s), a search after a match 0.095 s",
-		"rtt":         "82.8 % of players get 50 ms or better, 92.4 % get 100 ms or better; the mean is 48.8 ms",
+		"rtt":         "82.8 % of players get 50 ms or better, 92.4 % get 100 ms or better; the mean RTT is 48.8 ms",
 		"ccu":         "26,612 players online at the peak (21:00 UTC), 20,613 on average; 1.0 % of them search at any moment",
-		"states":      "82.8 % match within the ideal threshold, 9.6 % after expanding it, 7.6 % as a warm body",
-		"datacenters": "7 of 24 datacenters host half of the players; the highest mean RTT of a busy one is 202 ms in johannesburg",
+		"states":      "81.7 % of players match within the ideal threshold, 10.0 % after expanding it, 8.3 % as a warm body",
+		"datacenters": "7 of 24 datacenters host half of the players; the highest mean RTT is 202 ms in johannesburg",
 	}
 	for _, p := range Plots(resulttest.Synthetic(24, 24, 5_400_000), nil) {
 		if w, ok := want[p.Name]; ok && p.Title != w {
@@ -375,5 +375,96 @@ func TestCumulative(t *testing.T) {
 	}
 	if xs, _ := cumulative(result.Distribution{}, 0.1); len(xs) != 0 {
 		t.Errorf("no players: got %v, want no values", xs)
+	}
+}
+
+// The panel of hours ends with the last hour of a run that is shorter than a day.
+func TestRulesOfShortRun(t *testing.T) {
+	r := resulttest.Rules()
+	r.Summary.Run.Duration = 6 * 3600
+	p := plotRuleset(r, nil)[0]
+	svg := string(p.InlineSVG())
+	if !strings.Contains(svg, ">06:00<") || strings.Contains(svg, ">08:00<") {
+		t.Error("the axis of a run of 6 h does not end at 06:00")
+	}
+}
+
+// If the reason is unknown for some expired tickets, the picture says for how many it is known.
+func TestUnexplainedExpiry(t *testing.T) {
+	e := outcome.Expiry{Tickets: 244, Explained: 174}
+	if got, want := expiryHead(&e), "tickets that expired, by what kept them from a match (known for 174 of 244)"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	e.Explained = 244
+	if got, want := expiryHead(&e), "tickets that expired, by what kept them from a match"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// The shares of states are of the players who had a state, not of those from a pool.
+func TestStatesBesidePools(t *testing.T) {
+	r := resulttest.Article()
+	s := &r.Summary
+	s.States.Ideal.Matched, s.States.Expand.Matched, s.States.WarmBody.Matched = 60, 30, 10
+	s.Players.Matched = 1000
+	p := plotStates(r, nil)[0]
+	if want := "60.0 % of players match within the ideal threshold, 30.0 % after expanding it, 10.0 % as a warm body"; p.Title != want {
+		t.Errorf("title %q, want %q", p.Title, want)
+	}
+	if want := "without the 90.0 % who were matched from a pool"; !strings.Contains(p.Note, want) {
+		t.Errorf("note %q lacks %q", p.Note, want)
+	}
+}
+
+// All datacenters without players are named, in as many lines as they need, or counted.
+func TestIdleNames(t *testing.T) {
+	for _, n := range []int{0, 1, 30, 300} {
+		sites := make([]outcome.Datacenter, n)
+		for i := range sites {
+			sites[i].Name = fmt.Sprintf("datacenter-%03d", i)
+		}
+		lines := idleNames(sites)
+		text, more := strings.Join(lines, " "), 0
+		if at := strings.Index(text, "and "); at >= 0 {
+			fmt.Sscanf(text[at:], "and %d more", &more)
+		}
+		if named := strings.Count(text, "datacenter-"); named+more != n || len(lines) > idleLines {
+			t.Errorf("%d datacenters: %d names and %d more in %d lines", n, named, more, len(lines))
+		}
+		for _, line := range lines {
+			if w := chart.SmallFace.Width(line); w > chart.Width-2*chart.Margin {
+				t.Errorf("a line is %g wide: %s", w, line)
+			}
+		}
+	}
+}
+
+// A result without states does not name their thresholds.
+func TestLimitsWithoutStates(t *testing.T) {
+	for _, test := range []struct {
+		of   *result.Result
+		want string
+	}{{resulttest.Article(), "ideal 50 ms"}, {resulttest.Rules(), "good 50 ms"}} {
+		p := plotRTT(test.of)
+		if svg := string(p.InlineSVG()); !strings.Contains(svg, test.want) {
+			t.Errorf("the picture lacks %q", test.want)
+		}
+	}
+}
+
+// A title after the name of a queue continues in lower case, unless it begins with an acronym or a number.
+func TestLowerFirst(t *testing.T) {
+	for text, want := range map[string]string{"Rules were relaxed": "rules were relaxed", "RTT is low": "RTT is low", "90 % of players": "90 % of players", "": ""} {
+		if got := lowerFirst(text); got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}
+
+// A group without players has no wait and no RTT.
+func TestBarsWithoutPlayers(t *testing.T) {
+	none := outcome.Served{}
+	if wait, rtt := waitBar(&none), rttBar(&none); wait != (chart.Bar{Label: "–"}) || rtt != wait {
+		t.Errorf("got %v and %v", wait, rtt)
 	}
 }

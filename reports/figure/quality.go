@@ -41,10 +41,13 @@ func plotQuality(r *result.Result, _ Coast) []chart.Plot {
 }
 
 func drawDeciles(s *chart.Canvas, top float64, a outcome.AttributeDeciles) {
-	s.Text(chart.HeadFace, chart.Ink, barsLeft-10, top-8, chart.ToLeft, chart.HeadFace.Shorten(a.Name, barsLeft-10-chart.Margin))
+	s.Text(chart.HeadFace, chart.Ink, barsLeft-10, top-8, chart.ToLeft, chart.HeadFace.ShortenName(a.Name, barsLeft-10-chart.Margin))
 	column := chart.Bars{Head: "spread in their matches", Left: barsLeft, Width: 160, Row: decileRow, Rows: len(a.Deciles), Colour: chart.Purple}
 	column.Value = func(i int) chart.Bar {
 		spread := a.Deciles[i].SpreadMean
+		if a.Deciles[i].Players == 0 {
+			return chart.Bar{Label: "–"}
+		}
 		return chart.Bar{Value: float64(spread), Label: words.Digits(spread)}
 	}
 	column.Draw(s, top, func(i int) string { return words.DecileValues(&a.Deciles[i]) })
@@ -66,7 +69,7 @@ func qualityTitle(s *outcome.Summary, list []outcome.AttributeDeciles) string {
 	}
 	title := fmt.Sprintf("The players of a match are %s apart in %s on average", words.Digits(a.SpreadMean), words.Name(a.Name))
 	if d := outcome.LongestWait(&list[0], s.Players.Matched); d != nil {
-		title += fmt.Sprintf("; those with %s wait longest, %s over all searches", words.DecileValues(d), words.Seconds(d.WaitMean))
+		title += fmt.Sprintf("; those with %s wait longest (%s, mean of all searches)", words.DecileValues(d), words.Seconds(d.WaitMean))
 	}
 	return title
 }

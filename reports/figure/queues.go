@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"image/color"
+	"strings"
+	"unicode"
 
 	"mmsim/reports/chart"
 	"mmsim/reports/outcome"
@@ -27,8 +29,8 @@ func plotQueueWaits(r *result.Result) chart.Plot {
 	return plotQueues(r, result.MeasureWaitFirst, chart.Plot{
 		Name:  "wait-time",
 		Title: cmp.Or(words.QueueWaits(r.Summary.Queues), "No player was matched, so there are no waits"),
-		Note:  "time from the start of a first search to the start of the match, by queue",
-	}, "share of first searches that end within", " s", shortestWait, longest)
+		Note:  "time from the start of a first search to the start of the match, by queue; searches without a match are not included",
+	}, "share of first searches with a match that wait at most", " s", shortestWait, longest)
 }
 
 // plotQueueRTTs shows, for each queue, the cumulative distribution of RTTs.
@@ -68,8 +70,16 @@ func plotQueues(r *result.Result, measure string, p chart.Plot, head, unit strin
 // ofQueue moves a picture about the i-th queue to the queue's own section and gives it a unique
 // name.
 func ofQueue(p chart.Plot, i int, q *outcome.QueueStats) chart.Plot {
-	p.Name, p.Section, p.Title = fmt.Sprintf("%s-%d", p.Name, i+1), QueueSection(i), words.Name(q.Name)+": "+p.Title
+	p.Name, p.Section, p.Title = fmt.Sprintf("%s-%d", p.Name, i+1), QueueSection(i), words.Name(q.Name)+": "+lowerFirst(p.Title)
 	return p
+}
+
+// lowerFirst returns a sentence that continues after a colon. An acronym at its start stays.
+func lowerFirst(sentence string) string {
+	if len(sentence) > 1 && unicode.IsLower(rune(sentence[1])) {
+		return strings.ToLower(sentence[:1]) + sentence[1:]
+	}
+	return sentence
 }
 
 // logTicks returns the ticks of a logarithmic axis. The label of the first one begins with ≤, because

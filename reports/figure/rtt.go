@@ -22,7 +22,7 @@ func plotRTT(r *result.Result) chart.Plot {
 		Key:    percentileKey(),
 	}
 	if rtt.Count > 0 {
-		p.Title = fmt.Sprintf("%s of players get %s or better, %s get %s or better; the mean is %s",
+		p.Title = fmt.Sprintf("%s of players get %s or better, %s get %s or better; the mean RTT is %s",
 			words.Percent(good), words.Threshold(levels.Good), words.Percent(fair), words.Threshold(levels.Fair), words.Millis(rtt.Mean))
 	}
 	p.Draw = func(s *chart.Canvas, top float64) {
@@ -31,7 +31,7 @@ func plotRTT(r *result.Result) chart.Plot {
 			func(w *result.Window) float64 { return float64(w.RTTP90) },
 			func(w *result.Window) float64 { return float64(w.RTTP99) },
 		})
-		panel.HorizontalLines(limits(&levels))
+		panel.HorizontalLines(limits(levels.ForReaders(&r.Summary)))
 		rttHistogram(s, r, &levels, top+416, p.Height-42)
 	}
 	return p
@@ -55,7 +55,7 @@ func rttHistogram(s *chart.Canvas, r *result.Result, levels *grade.RTTs, top, bo
 	tallest := highest(shares)
 	ticks := chart.NiceTicks(100*tallest, 4)
 	p := chart.NewPanel(s, top, bottom, rttRight, 0, end, ticks[len(ticks)-1].Value)
-	s.Text(chart.HeadFace, chart.Ink, chart.Margin, top-chart.HeadHeight-14, chart.ToRight, fmt.Sprintf("share of players in steps of %g ms; the last bar includes everything above %g ms", width, width*float64(len(bars)-1)))
+	s.Text(chart.HeadFace, chart.Ink, chart.Margin, top-chart.HeadHeight-14, chart.ToRight, histogramHead(r, bars, width))
 	for i := range ticks {
 		ticks[i].Label += " %"
 	}
@@ -69,7 +69,9 @@ func rttHistogram(s *chart.Canvas, r *result.Result, levels *grade.RTTs, top, bo
 		from := width * float64(i)
 		p.Rectangle(chart.Ramp[classes.Of(from+width/2)], p.X.At(from)+0.5, p.Y.At(100*v), p.X.At(from+width)-0.5, p.Y.Lo)
 	}
-	p.VerticalLines(limits(levels))
+	if r.Summary.RTT.Count > 0 {
+		p.VerticalLines(limits(levels.ForReaders(&r.Summary)))
+	}
 	axis := chart.NiceTicks(end, 10)
 	var inside []chart.Tick
 	for _, t := range axis {
@@ -79,6 +81,20 @@ func rttHistogram(s *chart.Canvas, r *result.Result, levels *grade.RTTs, top, bo
 		}
 	}
 	p.XAxis(inside)
+}
+
+// histogramHead names the axis of the histogram. The last bar is wider than the others only if there
+// are RTTs beyond the axis.
+func histogramHead(r *result.Result, bars []int, width float64) string {
+	head := fmt.Sprintf("share of players in steps of %g ms", width)
+	last := width * float64(len(bars)-1)
+	switch {
+	case r.Summary.RTT.Count == 0:
+		return "share of players by RTT"
+	case float64(r.Summary.RTT.Max) > last+width:
+		head += fmt.Sprintf("; the last bar includes everything above %g ms", last)
+	}
+	return head
 }
 
 // Rebin joins bins into at most rttBars bars of equal width, which is a round number of ms. The

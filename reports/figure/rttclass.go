@@ -23,7 +23,7 @@ func classKey(c grade.RTTClasses) []chart.KeyEntry {
 }
 
 // limits returns the two RTT limits as lines to draw in a panel.
-func limits(r *grade.RTTs) []chart.Limit {
+func limits(r grade.RTTs) []chart.Limit {
 	return []chart.Limit{
 		{Name: r.GoodName + " " + words.Threshold(r.Good), Value: float64(r.Good)},
 		{Name: r.FairName + " " + words.Threshold(r.Fair), Value: float64(r.Fair)},

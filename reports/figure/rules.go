@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"image/color"
+	"math"
 	"slices"
 
 	"mmsim/reports/chart"
@@ -19,32 +20,37 @@ var relaxColours = [outcome.RelaxClasses]color.RGBA{chart.Ramp[0], chart.Ramp[1]
 
 // plotRuleset shows the effects of the ruleset if there is a single queue.
 func plotRuleset(r *result.Result, _ Coast) []chart.Plot {
-	return []chart.Plot{plotRules(r.Summary.Rules)}
+	return []chart.Plot{plotRules(r.Summary.Rules, hoursOf(r))}
 }
 
 // plotRulesets shows the effects of each queue's ruleset.
 func plotRulesets(r *result.Result, _ Coast) (plots []chart.Plot) {
 	for i := range r.Summary.Queues {
 		if q := &r.Summary.Queues[i]; q.Rules != nil {
-			plots = append(plots, ofQueue(plotRules(q.Rules), i, q))
+			plots = append(plots, ofQueue(plotRules(q.Rules, hoursOf(r)), i, q))
 		}
 	}
 	return plots
 }
 
+// hoursOf returns how many hours of the day the run covers, beginning at midnight.
+func hoursOf(r *result.Result) int {
+	return min(24, int(math.Ceil(r.Span()/3600)))
+}
+
 // plotRules shows how far the rules were relaxed, at what hours, and why tickets expired.
-func plotRules(rules *outcome.Rules) chart.Plot {
+func plotRules(rules *outcome.Rules, hours int) chart.Plot {
 	bending := slices.DeleteFunc(slices.Clone(rules.Relaxation), func(r outcome.Relaxation) bool { return r.ShareRelaxed == 0 })
 	slices.SortStableFunc(bending, func(a, b outcome.Relaxation) int { return cmp.Compare(b.ShareRelaxed, a.ShareRelaxed) })
 	reasons := words.ExpiryReasons(&rules.Expiry)
 	slices.SortStableFunc(reasons, func(a, b outcome.Part) int { return cmp.Compare(b.Count, a.Count) })
-	const hours = 250
+	const byHour = 250 // height of the panel
 	barsHeight := 44 + ruleRow*float64(max(1, len(bending)))
 	p := chart.Plot{
 		Name: "rules", Section: RulesSection,
 		Title:  rulesTitle(rules),
 		Note:   "matches by how far each rule was relaxed when they were made; rules that were never relaxed are omitted",
-		Height: chart.HeadingHeight + 26 + barsHeight + hours + ruleRow*float64(len(reasons)) + chart.Margin,
+		Height: chart.HeadingHeight + 26 + barsHeight + byHour + ruleRow*float64(len(reasons)) + chart.Margin,
 	}
 	for class, name := range words.RelaxNames {
 		p.Key = append(p.Key, chart.KeyEntry{Text: name, Colour: relaxColours[class]})
@@ -54,16 +60,26 @@ func plotRules(rules *outcome.Rules) chart.Plot {
 	}
 	p.Draw = func(s *chart.Canvas, top float64) {
 		drawRelaxation(s, top+34, bending)
-		drawRulesByHour(s, top+barsHeight+34, top+barsHeight+hours-chart.TimeAxisHeight-20, rules)
+		drawRulesByHour(s, top+barsHeight+34, top+barsHeight+byHour-chart.TimeAxisHeight-20, rules, hours)
 		if len(reasons) > 0 {
-			list := chart.Bars{Head: "tickets that expired, by what kept them from a match", Left: barsLeft, Width: chart.PlotRight - barsLeft - 150, Colour: chart.Red, Row: ruleRow,
+			list := chart.Bars{Head: expiryHead(&rules.Expiry), Left: barsLeft, Width: chart.PlotRight - barsLeft - 150, Colour: chart.Red, Row: ruleRow,
 				Rows: len(reasons), Value: func(i int) chart.Bar {
 					return chart.Bar{Value: float64(reasons[i].Share), Label: fmt.Sprintf("%s (%s)", words.Percent(reasons[i].Share), words.Thousands(reasons[i].Count))}
 				}}
-			list.Draw(s, top+barsHeight+hours+34, func(i int) string { return reasons[i].Name })
+			list.Draw(s, top+barsHeight+byHour+34, func(i int) string { return reasons[i].Name })
 		}
 	}
 	return p
+}
+
+// expiryHead names the bars of the reasons for expiry. If some tickets have no known reason, it
+// says how many do, because the bars do not add up to the number of expired tickets.
+func expiryHead(e *outcome.Expiry) string {
+	head := "tickets that expired, by what kept them from a match"
+	if e.Explained < e.Tickets {
+		head += fmt.Sprintf(" (known for %s of %s)", words.Thousands(e.Explained), words.Thousands(e.Tickets))
+	}
+	return head
 }
 
 func rulesTitle(rules *outcome.Rules) string {
@@ -96,7 +112,7 @@ func drawRelaxation(s *chart.Canvas, top float64, rules []outcome.Relaxation) {
 	right := float64(chart.PlotRight - 150)
 	for i := range rules {
 		y := top + ruleRow*float64(i)
-		s.Text(chart.SmallFace, chart.Ink, barsLeft-10, y+16, chart.ToLeft, chart.SmallFace.Shorten(rules[i].Name, barsLeft-10-chart.Margin))
+		s.Text(chart.SmallFace, chart.Ink, barsLeft-10, y+16, chart.ToLeft, chart.SmallFace.ShortenName(rules[i].Name, barsLeft-10-chart.Margin))
 		x := float64(barsLeft)
 		for class, share := range rules[i].ByClass() {
 			end := min(right, x+(right-barsLeft)*share)
@@ -107,12 +123,17 @@ func drawRelaxation(s *chart.Canvas, top float64, rules []outcome.Relaxation) {
 	}
 }
 
-// drawRulesByHour draws a stacked bar for every hour that has matches.
-func drawRulesByHour(s *chart.Canvas, top, bottom float64, rules *outcome.Rules) {
-	p := chart.NewPanel(s, top, bottom, chart.PlotRight, 0, 24*3600, 1)
-	p.Head("matches of an hour, by the rule that was relaxed most")
-	p.YAxis(chart.PercentTicks())
-	for hour := range rules.ByHour {
+// drawRulesByHour draws a stacked bar for every hour that has matches. The axis ends with the last
+// of the hours, so that a short run does not leave most of the panel empty.
+func drawRulesByHour(s *chart.Canvas, top, bottom float64, rules *outcome.Rules, hours int) {
+	p := chart.NewPanel(s, top, bottom, chart.PlotRight, 0, float64(hours)*3600, 1)
+	p.Head("share of each hour's matches, by the rule that was relaxed most")
+	if rules.Matches > 0 {
+		p.YAxis(chart.PercentTicks())
+	} else {
+		p.Empty("no match to show")
+	}
+	for hour := range rules.ByHour[:min(hours, len(rules.ByHour))] {
 		from, to := p.X.At(float64(hour)*3600)+1.5, p.X.At(float64(hour+1)*3600)-1.5
 		y := 0.0
 		for class, share := range rules.ByHour[hour].ByClass() {

@@ -18,13 +18,13 @@ func plotServers(r *result.Result) chart.Plot {
 	p := chart.Plot{
 		Name:   "servers",
 		Title:  "No server was started",
-		Note:   "seats of running servers, and running servers; means of quarters of an hour",
+		Note:   "above: seats of running servers; below: servers; all are means of quarters of an hour, except the servers started",
 		Height: 706,
-		Key:    []chart.KeyEntry{{Text: "seats taken", Colour: chart.Blue}, {Text: "free seats", Colour: chart.Sky}, {Text: "servers running", Colour: chart.Ink, Line: true}, {Text: "started in the quarter", Colour: chart.Orange, Line: true}},
+		Key:    []chart.KeyEntry{{Text: "seats taken", Colour: chart.Blue}, {Text: "free seats", Colour: chart.Sky}, {Text: "servers running", Colour: chart.Ink, Line: true}, {Text: "servers started in a quarter of an hour", Colour: chart.Orange, Line: true}},
 	}
 	if v.Peak > 0 {
 		p.Title = fmt.Sprintf("%s servers run on average, %s at the peak; %s of their seats are taken",
-			words.Thousands(int(v.Mean+0.5)), words.Thousands(v.Peak), words.Percent(v.OccupancyMean))
+			words.MeanCount(float64(v.Mean)), words.Thousands(v.Peak), words.Percent(v.OccupancyMean))
 	}
 	p.Draw = func(s *chart.Canvas, top float64) {
 		taken := func(w *result.ServerWindow) float64 { return float64(w.Taken) }
@@ -86,7 +86,7 @@ func plotSignals(r *result.Result) chart.Plot {
 	p := chart.Plot{
 		Name:   "signals",
 		Title:  "No player had two servers to choose from",
-		Note:   "by signal: share of joins in which it decided between the two best servers, what it added to the score of the best, and how much more than to the runner-up's",
+		Note:   "signal × weight: share of joins in which it decided between the two best servers; its mean part of the best score; how much less it adds to the runner-up's",
 		Height: chart.HeadingHeight + 44 + signalRow*float64(len(signals)+1) + chart.Margin,
 	}
 	if v.Contest > 0 && len(signals) > 0 {
@@ -112,13 +112,13 @@ func plotSignals(r *result.Result) chart.Plot {
 			return known(i, chart.Bar{Value: float64(signals[i].Decided), Label: words.Percent(signals[i].Decided)})
 		}
 		column.Draw(s, top, func(i int) string { return fmt.Sprintf("%s × %s", signals[i].Name, signals[i].Weight) })
-		column.Head, column.Left, column.Colour = "added to the score", 452, chart.Green
+		column.Head, column.Left, column.Colour = "part of the best score", 452, chart.Green
 		column.Value = func(i int) chart.Bar {
 			added := float64(signals[i].Contribution)
 			return known(i, chart.Bar{Value: added, Label: fmt.Sprintf("%.2f", added)})
 		}
 		column.Draw(s, top, nil)
-		column.Head, column.Left, column.Colour = "more than the runner-up", 702, chart.Orange
+		column.Head, column.Left, column.Colour = "lead over the runner-up", 702, chart.Orange
 		column.Value = func(i int) chart.Bar {
 			more := float64(signals[i].Advantage)
 			return known(i, chart.Bar{Value: max(0, more), Label: fmt.Sprintf("%.3f", more)}) // a negative value gets a number but no bar

@@ -87,6 +87,9 @@ func percentileKey() []chart.KeyEntry {
 	return key
 }
 
+// noPlayers is written into a panel that has nothing to show.
+const noPlayers = "no players to show"
+
 // percentilePanel draws three percentiles through the day, or a note if there are no players.
 func percentilePanel(s *chart.Canvas, r *result.Result, top, bottom, right float64, head string, players outcome.Count, values [3]func(*result.Window) float64) chart.Panel {
 	var xs []float64
@@ -100,7 +103,7 @@ func percentilePanel(s *chart.Canvas, r *result.Result, top, bottom, right float
 	if players > 0 {
 		p.YAxis(ticks)
 	} else {
-		p.Empty("no players to show")
+		p.Empty(noPlayers)
 	}
 	p.TimeAxis()
 	for k := len(ys) - 1; k >= 0; k-- { // draw p50 last, on top of the others

@@ -17,7 +17,7 @@ func plotWaitTime(r *result.Result) chart.Plot {
 	p := chart.Plot{
 		Name:   "wait-time",
 		Title:  "No player was matched, so there are no waits",
-		Note:   "time from the start of a search to the start of the match; above: first searches, by the quarter of an hour in which the match starts",
+		Note:   "searches that find a match: time from their start to the start of the match; above: by the quarter of an hour in which the match starts",
 		Height: 706,
 		Key:    percentileKey(),
 	}
@@ -26,9 +26,9 @@ func plotWaitTime(r *result.Result) chart.Plot {
 		p.Title = fmt.Sprintf("A first search takes %s on average (99 %% within %s), a search after a match %s",
 			words.Seconds(first.Mean), words.Seconds(first.P99), words.Seconds(repeat.Mean))
 	case first.Count > 0:
-		p.Title = fmt.Sprintf("A search takes %s on average, 99 %% end within %s", words.Seconds(first.Mean), words.Seconds(first.P99))
+		p.Title = fmt.Sprintf("A search takes %s on average (99 %% within %s)", words.Seconds(first.Mean), words.Seconds(first.P99))
 	case repeat.Count > 0:
-		p.Title = fmt.Sprintf("A search after a match takes %s on average, 99 %% end within %s", words.Seconds(repeat.Mean), words.Seconds(repeat.P99))
+		p.Title = fmt.Sprintf("A search after a match takes %s on average (99 %% within %s)", words.Seconds(repeat.Mean), words.Seconds(repeat.P99))
 	}
 	p.Draw = func(s *chart.Canvas, top float64) {
 		percentilePanel(s, r, top+32, top+292, chart.PlotRight, "wait of first searches in seconds", first.Count, [3]func(*result.Window) float64{
@@ -49,13 +49,17 @@ func waitShares(s *chart.Canvas, r *result.Result, top, bottom float64) {
 	longest := max(10, float64(r.Summary.Wait.Max))
 	p := chart.NewPanel(s, top, bottom, chart.PlotRight, shortestWait, longest, 1)
 	p.X.Log = true
-	p.Head("share of players matched within a wait of")
+	p.Head("share of matched players who wait at most")
 	curves := []struct {
 		measure, name string
 		colour        color.RGBA
 	}{{result.MeasureWaitRepeat, "searches after a match", chart.Sky}, {result.MeasureWaitFirst, "first searches", chart.Ink}}
-	p.YAxis(chart.PercentTicks())
-	x := chart.PlotLeft + chart.HeadFace.Width("share of players matched within a wait of")
+	if r.Summary.Wait.Count > 0 {
+		p.YAxis(chart.PercentTicks())
+	} else {
+		p.Empty(noPlayers)
+	}
+	x := chart.PlotLeft + chart.HeadFace.Width("share of matched players who wait at most")
 	for _, c := range curves {
 		xs, ys := cumulative(r.Distribution(c.measure), shortestWait)
 		if len(xs) == 0 {

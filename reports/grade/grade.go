@@ -64,6 +64,15 @@ func RTTsOf(t outcome.Thresholds, own *outcome.Limits) RTTs {
 // IsOwn reports whether report.limits sets the limits.
 func (r *RTTs) IsOwn() bool { return r.GoodName == "good" }
 
+// ForReaders names the limits good and fair if no player was matched in a state, because the names
+// of the states then mean nothing to the reader.
+func (r RTTs) ForReaders(s *outcome.Summary) RTTs {
+	if !s.HasStates() {
+		r.GoodName, r.FairName = "good", "fair"
+	}
+	return r
+}
+
 // Within returns the RTT limits of a result and the shares of players within them.
 func Within(s *outcome.Summary) (r RTTs, good, fair outcome.Share) {
 	r = RTTsOf(s.Thresholds, s.Limits)

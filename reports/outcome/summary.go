@@ -191,9 +191,10 @@ type States struct {
 func (s *States) Used() bool { return s.Ideal.Matched+s.Expand.Matched+s.WarmBody.Matched > 0 }
 
 // HasStates reports whether a report should show states. Players who are placed on servers or
-// matched from a pool have none.
+// matched from a pool have none. If nobody was matched, a ruleset or an external matchmaker
+// suggests that there is a pool.
 func (s *Summary) HasStates() bool {
-	return s.States.Used() || s.Players.Matched == 0 && s.Servers == nil
+	return s.States.Used() || s.Players.Matched == 0 && s.Servers == nil && s.Rules == nil && s.External == nil
 }
 
 // Pooled returns the share of matched players who were in no state because their queue is a pool.

@@ -66,7 +66,7 @@ func waitAnswer(s *outcome.Summary) Answer {
 	}
 	a := Answer{
 		Name: name, Value: words.Seconds(s.WaitFirst.P90),
-		Note: fmt.Sprintf("or less for 90 %% of first searches; the mean is %s.", words.Seconds(s.WaitFirst.Mean)),
+		Note: fmt.Sprintf("or less for 90 %% of first searches that find a match; the mean is %s.", words.Seconds(s.WaitFirst.Mean)),
 	}
 	if s.WaitRepeat.Count > 0 {
 		a.Note += fmt.Sprintf(" The mean is %s after a match and %s over all searches.", words.Seconds(s.WaitRepeat.Mean), words.Seconds(s.Wait.Mean))
@@ -78,7 +78,7 @@ func waitAnswer(s *outcome.Summary) Answer {
 	return a
 }
 
-// waitMark grades the wait within which 90 % of first searches end.
+// waitMark grades the wait that 90 % of first searches do not exceed.
 func waitMark(s *outcome.Summary, p90 outcome.Seconds) (mark, limits string) {
 	good, fair := grade.Waits(s.Limits)
 	return grade.Mark(p90, good, fair), fmt.Sprintf("good up to %g s, fair up to %g s for 90 %% of first searches", float64(good), float64(fair))
@@ -136,7 +136,7 @@ func rttAnswer(s *outcome.Summary) Answer {
 func onlineAnswer(s *outcome.Summary) Answer {
 	return Answer{
 		Name: "Players online", Value: words.Thousands(s.CCU.Peak),
-		Note: fmt.Sprintf("at the peak, %s; %s on average.", words.Clock(s.CCU.PeakAt), words.Thousands(int(s.CCU.Mean+0.5))),
+		Note: fmt.Sprintf("at the peak, %s; %s on average.", words.Clock(s.CCU.PeakAt), words.MeanCount(float64(s.CCU.Mean))),
 	}
 }
 
@@ -221,7 +221,7 @@ func Title(s *outcome.Summary) string {
 	if s.WaitFirst.Count == 0 {
 		return rtt
 	}
-	return fmt.Sprintf("90 %% of first searches end within %s, and %s", words.Seconds(s.WaitFirst.P90), rtt)
+	return fmt.Sprintf("90 %% of first searches that find a match take at most %s, and %s", words.Seconds(s.WaitFirst.P90), rtt)
 }
 
 // Facts identifies the run by its seed, run number, duration, warm-up, version and hashes.

@@ -53,9 +53,18 @@ func continentsTable(s *outcome.Summary) Table {
 		func(i int) string { return words.Continent(s.ByContinent[i].Name) })
 }
 
+// hoursTable returns the table of the hours of the day. Hours that a short run does not reach are
+// omitted.
 func hoursTable(s *outcome.Summary) Table {
-	return groupsTable("Hours", "By the UTC hour in which the search began, even if that was in the warm-up period.", "hour", s.ByHour,
-		func(i int) string { return fmt.Sprintf("%02d:00", i) })
+	var hours []outcome.Group
+	var names []string
+	for i := range s.ByHour {
+		if g := &s.ByHour[i]; s.Run.Duration >= 24*3600 || g.Entries > 0 || g.Players > 0 {
+			hours, names = append(hours, *g), append(names, fmt.Sprintf("%02d:00", i))
+		}
+	}
+	return groupsTable("Hours", "By the UTC hour in which the search began, even if that was in the warm-up period.", "hour", hours,
+		func(i int) string { return names[i] })
 }
 
 func partiesTables(s *outcome.Summary) []Table {
@@ -233,8 +242,14 @@ func groupsTable(title, note, kind string, groups []outcome.Group, name func(int
 	return t
 }
 
+// groupRow returns the row of a group. If no search of the group began in the measured window,
+// there are no waits, although players whose search began before may have been matched.
 func groupRow(name string, g *outcome.Group) []string {
-	return append(append([]string{name}, servedCells(&g.Served)...),
+	served := servedCells(&g.Served)
+	if g.Entries == 0 {
+		served[2], served[3] = "", ""
+	}
+	return append(append([]string{name}, served...),
 		words.Thousands(g.Entries), words.Thousands(g.Failed), words.Thousands(g.Expired), words.Thousands(g.Bots), words.Thousands(g.Rejected), words.Thousands(outcome.Given(g.Declined)))
 }
 

@@ -25,7 +25,7 @@ func serversAnswers(s *outcome.Summary) []Answer {
 	return []Answer{
 		{Name: "Seats taken", Value: words.Percent(v.OccupancyMean),
 			Note: fmt.Sprintf("of all seats of running servers, over time. %s servers run on average, %s at the peak; %s were started.",
-				words.Thousands(int(v.Mean+0.5)), words.Thousands(v.Peak), words.Thousands(v.Opened))},
+				words.MeanCount(float64(v.Mean)), words.Thousands(v.Peak), words.Thousands(v.Opened))},
 		{Name: "With a friend", Value: words.Percent(v.PreferredMatch),
 			Note: "of joins are placed where a friend or a player of the same household plays."},
 		rttAnswer(s),

@@ -47,7 +47,7 @@ func (t *text) matchesText(s *outcome.Summary) {
 		t.figures(statisticsRows(s, searchWaits(s)))
 		t.quality(s)
 	}
-	t.line("Players online", "%s on average, %s at the peak, %s", words.Thousands(int(s.CCU.Mean+0.5)),
+	t.line("Players online", "%s on average, %s at the peak, %s", words.MeanCount(float64(s.CCU.Mean)),
 		words.Thousands(s.CCU.Peak), words.Clock(s.CCU.PeakAt))
 	t.line("Without a match", "%s", t.unmatched(s))
 	t.expiry(s.Rules)

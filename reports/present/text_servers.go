@@ -25,7 +25,7 @@ func (t *text) serversText(s *outcome.Summary) {
 		t.rttThresholds(s)
 	}
 	t.line("Servers", "%s running on average, %s at the peak; %s of their seats are taken; %s started after the warm-up",
-		words.Thousands(int(v.Mean+0.5)), words.Thousands(v.Peak), words.Percent(v.OccupancyMean), words.Thousands(v.Opened))
+		words.MeanCount(float64(v.Mean)), words.Thousands(v.Peak), words.Percent(v.OccupancyMean), words.Thousands(v.Opened))
 	t.line("With a friend", "%s of joins are placed where a friend or a player of the same household plays", words.Percent(v.PreferredMatch))
 	for _, line := range serversAlike(v) {
 		t.line(line[0], "%s", line[1])
@@ -34,7 +34,7 @@ func (t *text) serversText(s *outcome.Summary) {
 		t.line("Custom signals", "%s", custom)
 	}
 	t.line("Deciding signal", "%s", decidingSignals(v))
-	t.line("Players online", "%s on average, %s at the peak, %s", words.Thousands(int(s.CCU.Mean+0.5)), words.Thousands(s.CCU.Peak), words.Clock(s.CCU.PeakAt))
+	t.line("Players online", "%s on average, %s at the peak, %s", words.MeanCount(float64(s.CCU.Mean)), words.Thousands(s.CCU.Peak), words.Clock(s.CCU.PeakAt))
 	if s.Players.Rejected > 0 {
 		t.line("Rejected", "%s", t.styled(Alarm, words.Plural(s.Players.Rejected, "player")))
 	}

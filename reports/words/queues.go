@@ -12,8 +12,8 @@ import (
 // queuesNamed is the highest number of queues that a sentence lists one by one.
 const queuesNamed = 3
 
-// QueueWaits lists, for each queue, the wait within which 90 % of its first searches end. It
-// returns "" if no first search ended in a match.
+// QueueWaits lists, for each queue, the wait that 90 % of its first searches do not exceed. Only
+// searches that end in a match count. It returns "" if there are none.
 func QueueWaits(queues outcome.QueueList) string {
 	list := perQueue(queues, func(q *outcome.QueueStats) (float64, string) {
 		first := q.FirstWaits()
@@ -25,7 +25,7 @@ func QueueWaits(queues outcome.QueueList) string {
 	if list == "" {
 		return ""
 	}
-	return "90 % of first searches end within " + list
+	return "90 % of first searches that find a match take at most " + list
 }
 
 // QueueRTTs lists, for each queue, the RTT that 90 % of its players do not exceed. It returns ""

@@ -114,4 +114,4 @@ const (
 )
 
 // RelaxNames has the name of every outcome.RelaxClass in pictures and tables.
-var RelaxNames = [outcome.RelaxClasses]string{"not relaxed", "1 step", "2 or 3", "4 to 7", "8 or more", "not enforced"}
+var RelaxNames = [outcome.RelaxClasses]string{"not relaxed", "1 step", "2 or 3 steps", "4 to 7 steps", "8 or more steps", "not enforced"}

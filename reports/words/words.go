@@ -20,6 +20,15 @@ func Thousands[N int | outcome.Count](n N) string {
 	return Threes(strconv.FormatFloat(float64(n), 'f', 0, 64))
 }
 
+// MeanCount formats a mean of counts as a whole number or, below 10, with two significant digits,
+// so that a small mean is not shown as 0.
+func MeanCount(mean float64) string {
+	if mean < 9.95 && mean > 0 {
+		return strconv.FormatFloat(mean, 'g', 2, 64)
+	}
+	return Threes(strconv.FormatFloat(math.Round(mean), 'f', 0, 64))
+}
+
 // Threes divides the digits of a whole number into groups of three.
 func Threes(digits string) string {
 	for i := len(digits) - 3; i > 0 && digits[i-1] != '-'; i -= 3 {

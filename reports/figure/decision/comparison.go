@@ -97,7 +97,7 @@ func reachOf(list []*judge.Difference) float64 {
 // drawDifference draws the row of one metric at y.
 func drawDifference(p chart.Panel, d *judge.Difference, y float64) {
 	middle, base := y+differenceRow/2-2, y+differenceRow/2+2
-	p.Text(chart.SmallFace, chart.Ink, differenceLeft-10, base, chart.ToLeft, chart.SmallFace.Shorten(d.Name, differenceLeft-10-chart.Margin))
+	p.Text(chart.SmallFace, chart.Ink, differenceLeft-10, base, chart.ToLeft, chart.SmallFace.ShortenName(d.Name, differenceLeft-10-chart.Margin))
 	low, high := differenceReach(d)
 	c := verdictColour(d.Verdict)
 	cut := func(percent float64) float64 { return p.X.At(min(max(percent, p.X.Min), p.X.Max)) }

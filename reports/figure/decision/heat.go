@@ -27,8 +27,8 @@ func heatMap(s *judge.Sweep, t *judge.SweepTable, metric, down, right int) chart
 	name, unit := t.Metrics[metric], t.Units[metric]
 	return chart.Plot{
 		Name:   "heat-" + strings.ReplaceAll(name, ".", "-"),
-		Title:  fmt.Sprintf("%s over %s and %s", inUnit(name, unit), s.Settings[down], s.Settings[right]),
-		Note:   fmt.Sprintf("mean of %s each; rows are %s, columns %s", words.Plural(len(s.Points[0].Runs), "run"), s.Settings[down], s.Settings[right]),
+		Title:  heatTitle(s, t, metric, down, right),
+		Note:   fmt.Sprintf("%s, mean of %s each, darker is higher; rows are %s, columns %s", inUnit(name, unit), words.Plural(len(s.Points[0].Runs), "run"), s.Settings[down], s.Settings[right]),
 		Height: chart.HeadingHeight + 40 + heatRow*float64(len(rows)) + chart.Margin,
 		Draw: func(canvas *chart.Canvas, top float64) {
 			low, high := extent(sweepAxis(t, metric).values)
@@ -49,11 +49,45 @@ func heatMap(s *judge.Sweep, t *judge.SweepTable, metric, down, right int) chart
 				share := outcome.Ratio(e.Mean-low, high-low)
 				fill, textColour := heat(share)
 				canvas.Rectangle(fill, x+1, y+1, x+width-1, y+heatRow-1)
-				label := words.Number(unit, e.Mean, words.Decimals(unit, max((high-low)/20, math.Abs(e.Mean)/1000)), false)
+				label := words.Number(unit, e.Mean, heatDecimals(unit, low, high), false)
 				canvas.Text(chart.SmallFace, textColour, x+width/2, y+heatRow*0.65, chart.Centred, chart.SmallFace.Shorten(label, width-4))
 			}
 		},
 	}
+}
+
+// heatTitle says between which values the metric is, and where.
+func heatTitle(s *judge.Sweep, t *judge.SweepTable, metric, down, right int) string {
+	name, unit, lowest, highest := t.Metrics[metric], t.Units[metric], -1, -1
+	for i, e := range t.Estimates[metric] {
+		if math.IsNaN(e.Mean) {
+			continue
+		}
+		if lowest < 0 || e.Mean < t.Estimates[metric][lowest].Mean {
+			lowest = i
+		}
+		if highest < 0 || e.Mean > t.Estimates[metric][highest].Mean {
+			highest = i
+		}
+	}
+	if lowest < 0 {
+		return name + " has no value in any combination"
+	}
+	low, high := t.Estimates[metric][lowest].Mean, t.Estimates[metric][highest].Mean
+	decimals := heatDecimals(unit, low, high)
+	says := func(i int, mean float64) string {
+		at := s.Points[i].Values
+		return fmt.Sprintf("%s at %s, %s", words.Quantity(unit, mean, decimals, false), at[down], at[right])
+	}
+	if low == high {
+		return fmt.Sprintf("%s is %s in every combination", name, words.Quantity(unit, low, decimals, false))
+	}
+	return fmt.Sprintf("%s from %s to %s", name, says(lowest, low), says(highest, high))
+}
+
+// heatDecimals returns the decimals of the numbers in a map, so that cells differ.
+func heatDecimals(unit outcome.Unit, low, high float64) int {
+	return words.Decimals(unit, max((high-low)/20, math.Abs(high)/1000))
 }
 
 // heat returns the colour of a cell, from pale to dark blue, and the colour of the number on it.

@@ -133,7 +133,7 @@ func percentTicks(reach float64) []chart.Tick {
 // drawReplicated draws the row of one metric at y.
 func drawReplicated(p chart.Panel, r *replicated, y float64) {
 	middle, base := y+differenceRow/2-2, y+differenceRow/2+2
-	p.Text(chart.SmallFace, chart.Ink, p.X.Lo-10, base, chart.ToLeft, chart.SmallFace.Shorten(r.name, p.X.Lo-10-chart.Margin))
+	p.Text(chart.SmallFace, chart.Ink, p.X.Lo-10, base, chart.ToLeft, chart.SmallFace.ShortenName(r.name, p.X.Lo-10-chart.Margin))
 	at := func(percent float64) float64 { return p.X.At(min(max(percent, p.X.Min), p.X.Max)) }
 	p.Line(chart.Blue, 2, at(r.low), middle, at(r.high), middle)
 	for _, end := range [...]float64{r.low, r.high} {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"mmsim/reports/chart"
 	"mmsim/reports/judge"
@@ -31,10 +32,14 @@ func frontPlot(t *judge.Tuning) chart.Plot {
 			pairs = append(pairs, [2]int{x, y})
 		}
 	}
+	title := strings.TrimSuffix(judge.TuningConclusion(t), ".")
+	if len(t.Goals) > 2 { // the ranges of three goals do not fit
+		title, _, _ = strings.Cut(title, ":")
+	}
 	return chart.Plot{
 		Name:   "front",
-		Title:  judge.TuningConclusion(t),
-		Note:   "every point is a choice of settings over the whole day; those on the front have their numbers in trials.csv",
+		Title:  title,
+		Note:   "every point is a choice of settings over the whole day; those on the front have their trial numbers",
 		Height: chart.HeadingHeight + frontHeight*float64(len(pairs)) + chart.Margin,
 		Key:    trialsKey(t, chart.KeyEntry{Text: "front", Colour: chart.Green}, chart.KeyEntry{Text: "beaten", Colour: chart.Sky}),
 		Draw: func(canvas *chart.Canvas, top float64) {
@@ -49,7 +54,7 @@ func frontPlot(t *judge.Tuning) chart.Plot {
 // trialsKey returns the legend of trials. It has an entry for trials that break a constraint if
 // there are constraints.
 func trialsKey(t *judge.Tuning, kinds ...chart.KeyEntry) []chart.KeyEntry {
-	key := append([]chart.KeyEntry{{Text: "before", Colour: chart.Red}}, kinds...)
+	key := append([]chart.KeyEntry{{Text: "initial settings", Colour: chart.Red}}, kinds...)
 	if len(t.Bounds) > 0 {
 		key = append(key, chart.KeyEntry{Text: "breaks a constraint", Colour: chart.Rule})
 	}
@@ -108,7 +113,7 @@ func tuningAxis(t *judge.Tuning, trials []int, figure int) axis {
 func progressPlot(t *judge.Tuning) chart.Plot {
 	return chart.Plot{
 		Name:   "progress",
-		Title:  judge.TuningConclusion(t),
+		Title:  strings.TrimSuffix(judge.TuningConclusion(t), "."),
 		Note:   fmt.Sprintf("every point is one of %s over the whole day", words.Plural(len(judge.WholeTrials(t)), "trial")),
 		Height: frontHeight,
 		Key:    trialsKey(t, chart.KeyEntry{Text: "best so far", Colour: chart.Green}, chart.KeyEntry{Text: "trial", Colour: chart.Sky}),

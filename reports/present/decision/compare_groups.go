@@ -2,12 +2,13 @@ package decision
 
 import (
 	"math"
-	"mmsim/reports/present"
 	"slices"
 	"strings"
 
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
+	"mmsim/reports/present"
+	"mmsim/reports/words"
 )
 
 // groupRowsMost limits the rows for one kind of group, such as continents, on a terminal and in
@@ -24,6 +25,7 @@ var divisions = []string{"by_continent", "by_datacenter", "by_hour"}
 // of the other is nil.
 type groupPair struct {
 	division, group string
+	values          string // of the group's attribute, if it is a decile
 	wait, rtt       *judge.Difference
 }
 
@@ -44,21 +46,30 @@ func (g *groupPair) size() float64 {
 // because it would repeat the totals.
 func groupPairs(c *judge.Comparison, most int) (rows []groupPair, left int) {
 	byDivision, sizes, order := map[string][]groupPair{}, map[string]int{}, slices.Clone(divisions)
-	queues := c.HasQueues()
+	queues, values := c.HasQueues(), ""
 	for i := range c.Metrics {
 		d := &c.Metrics[i]
 		key := d.Name[strings.LastIndexByte(d.Name, '.')+1:]
-		if !outcome.IsGroup(d.Name) || key != "wait_mean_s" && key != "rtt_mean_ms" {
+		if !outcome.IsGroup(d.Name) {
+			continue
+		}
+		if key == "to" && i > 0 { // "from" precedes it
+			values = decileValues(&c.Metrics[i-1], d)
+		}
+		if key != "wait_mean_s" && key != "rtt_mean_ms" {
 			continue
 		}
 		division, group, _ := strings.Cut(strings.TrimSuffix(d.Name, "."+key), ".")
+		if division != "by_attribute_decile" {
+			values = ""
+		}
 		if !slices.Contains(order, division) {
 			order = append(order, division)
 		}
 		list := byDivision[division]
 		if key == "wait_mean_s" { // begin a row: wait_mean_s is the first of the group's two means
 			sizes[division]++
-			list = append(list, groupPair{division: division, group: group})
+			list = append(list, groupPair{division: division, group: group, values: values})
 		}
 		switch last := len(list) - 1; {
 		case !d.Verdict.Shown(), queues && key == "rtt_mean_ms": // skip metrics that do not differ, and RTTs over queues with different rules
@@ -78,6 +89,19 @@ func groupPairs(c *judge.Comparison, most int) (rows []groupPair, left int) {
 		rows, left = append(rows, kept...), left+len(list)-len(kept)
 	}
 	return rows, left
+}
+
+// decileValues returns the range of values in a decile, given its metrics from and to. If the
+// ranges of A and B differ, it returns that of A.
+func decileValues(from, to *judge.Difference) string {
+	of := func(from, to judge.Optional) string {
+		return words.DecileValues(&outcome.Decile{From: outcome.Value(from), To: outcome.Value(to)})
+	}
+	a := of(from.A, to.A)
+	if a != of(from.B, to.B) {
+		a += " in A"
+	}
+	return " (" + a + ")"
 }
 
 // largest returns the groups with the largest differences, in their original order.
@@ -100,7 +124,7 @@ func groupDifferenceTable(rows []groupPair) *present.Table {
 	t := &present.Table{Head: []string{"group", "mean wait A", "B", "difference", "", "mean RTT A", "B", "difference", ""}, Left: []int{4, 8}, Verdicts: []int{4, 8}}
 	for i := range rows {
 		g := &rows[i]
-		cells := []string{g.division + "." + g.group}
+		cells := []string{g.division + "." + g.group + g.values}
 		for _, d := range []*judge.Difference{g.wait, g.rtt} {
 			if d == nil {
 				cells = append(cells, "", "", "", "")

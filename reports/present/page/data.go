@@ -196,8 +196,9 @@ func windowsOf(r *result.Result) (d windowData) {
 		for k, v := range [...]outcome.Millis{w.RTTP50, w.RTTP90, w.RTTP99} {
 			d.RTT[k] = append(d.RTT[k], unless(w.Matched == 0, float64(v)))
 		}
+		inStates := w.Ideal + w.Expand + w.WarmBody // the other players were matched from a pool
 		for k, n := range [...]int{w.Ideal, w.Expand, w.WarmBody} {
-			d.States[k] = append(d.States[k], unless(w.Matched == 0, float64(outcome.ShareOf(n, w.Matched))))
+			d.States[k] = append(d.States[k], unless(inStates == 0, float64(outcome.ShareOf(n, inStates))))
 		}
 	}
 	return d

@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"mmsim/reports/judge"
@@ -69,14 +70,20 @@ func headClass(t present.Table, column int) string {
 // longCell is the maximum number of characters in a cell that does not wrap.
 const longCell = 40
 
-// breakable allows line breaks after the dots and underscores of a name, such as a metric's.
-func breakable(cell string) template.HTML {
-	text := template.HTMLEscapeString(cell)
-	if !strings.ContainsAny(cell, " &<>") {
-		text = strings.NewReplacer(".", ".<wbr>", "_", "_<wbr>").Replace(text)
+// breakable allows line breaks after the dots and underscores of names, such as a metric's. It
+// leaves numbers and other words that do not begin with a letter alone.
+func breakable(text string) template.HTML {
+	words := strings.Split(template.HTMLEscapeString(text), " ")
+	for i, word := range words {
+		first, _ := utf8.DecodeRuneInString(word)
+		if unicode.IsLetter(first) && !strings.Contains(word, "&") {
+			words[i] = nameBreaks.Replace(word)
+		}
 	}
-	return template.HTML(text)
+	return template.HTML(strings.Join(words, " "))
 }
+
+var nameBreaks = strings.NewReplacer(".", ".<wbr>", "_", "_<wbr>")
 
 // cellClass returns the CSS classes of a cell.
 func cellClass(t present.Table, column int, cell string) string {

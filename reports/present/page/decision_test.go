@@ -149,4 +149,7 @@ func TestVerdictClasses(t *testing.T) {
 	if got := string(breakable("wait_s.p95")); got != "wait_<wbr>s.<wbr>p95" {
 		t.Errorf("name of a metric: got %s, want possible line breaks", got)
 	}
+	if got := string(breakable("with rules.A.B = 0.5 and 25.9\u00a0s.")); got != "with rules.<wbr>A.<wbr>B = 0.5 and 25.9\u00a0s." {
+		t.Errorf("a sentence with a name and numbers is %s", got)
+	}
 }

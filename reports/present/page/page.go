@@ -68,7 +68,7 @@ func Write(w io.Writer, r *result.Result, coast figure.Coast, config []byte) err
 	if err != nil {
 		return err
 	}
-	limits := grade.RTTsOf(s.Thresholds, s.Limits)
+	limits := grade.RTTsOf(s.Thresholds, s.Limits).ForReaders(s)
 	scripts := pageScripts(&limits)
 	p := document{
 		Title:    present.Unbroken(present.Title(s)),

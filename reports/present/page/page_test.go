@@ -60,7 +60,7 @@ func TestPageHasEverything(t *testing.T) {
 	r.Summary.RTTEstimate = &outcome.RTTStats{Count: 7}
 	page := pageOf(t, r, "seed: 1\nmatch: {size: 4}\n")
 	for _, want := range []string{
-		"90\u00a0% of first searches end within 1.20\u00a0s", "luxembourg has no latency map: model used", "match: {size: 4}", `id="map"`, `id="wait-time"`, "<svg",
+		"90\u00a0% of first searches that find a match take at most 1.20\u00a0s", "luxembourg has no latency map: model used", "match: {size: 4}", `id="map"`, `id="wait-time"`, "<svg",
 		"<h3>Players</h3>", "<h3>Wait</h3>", "<h3>RTT</h3>", "<h3>States</h3>", "<h3>Datacenters</h3>", "<h3>Regions</h3>", "<h3>Hours</h3>",
 		"johannesburg", "South America", "23:00", "estimate", "prefers-color-scheme:dark", "@media print",
 	} {
@@ -201,7 +201,7 @@ func TestPageOfOwnLimits(t *testing.T) {
 	page := strings.ReplaceAll(pageOf(t, r, ""), "\u00a0", " ")
 	for _, want := range []string{
 		"good up to 5 s, fair up to 8 s", "80.0 % are good, 15.0 % fair and 5.0 % poor", "good up to 30 ms, fair up to 60 ms", "70.0 % are good, 20.0 % fair and 10.0 % poor",
-		"good up to 0.0 %, fair up to 0.15 % of searches", "of players get 30 ms or better", "≤ 60 ms", "at most 15 ms", "10.0 % of players get more than 60 ms",
+		"good up to 0.0 %, fair up to 0.15 % of searches", "of players get 30 ms or better", "≤ 60 ms", "at most 15 ms", "10.0 % of players get an RTT above 60 ms",
 		"70.0 % of players get 30 ms or better, 90.0 % get 60 ms or better", ">good 30 ms<", ">fair 60 ms<",
 		`"classes":[15,30,45,60,120]`, `"thresholds":{"ideal":30.00,"expand":60.00}`, "level('good', data.thresholds.ideal", "level('fair', data.thresholds.expand",
 	} {

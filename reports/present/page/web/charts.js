@@ -8,6 +8,8 @@ const curveColours = ['blue', 'orange', 'purple', 'green', 'red', 'sky'];
 const hour = 3600;
 const timeSteps = [60, 300, 600, 900, 1800, hour, 2 * hour, 3 * hour, 6 * hour, 12 * hour, 24 * hour, 48 * hour, 168 * hour];
 
+const wholeSteps = [...Array(10).keys()].flatMap((power) => [1, 2, 5].map((m) => m * 10 ** power));
+
 // On the axis, a midnight is labelled with the day that begins there, except at the end.
 const timeTick = (t, end) => (t > 0 && t % (24 * hour) === 0 && t !== end ? 'day ' + (t / (24 * hour) + 1) : timeOfDay(t));
 const timeAxis = { name: 'at', tick: timeTick, value: clock, steps: timeSteps };
@@ -92,7 +94,7 @@ function shareCharts(data) {
   };
   const { width, shares } = data.rtt_bars;
   return [
-    ...(data.waits.length ? [cumulative(data.queues ? 'Share of first searches that end within' : 'Share of players matched within a wait of', data.waits, ' s')] : []),
+    ...(data.waits.length ? [cumulative(data.queues ? 'Share of first searches with a match that wait at most' : 'Share of matched players who wait at most', data.waits, ' s')] : []),
     cumulative('Share of players with an RTT of at most', data.rtts, ' ms'),
     ...(data.queues ? [] : [{ name: `Share of players by RTT, in steps of ${width} ms; the last bar includes everything above`, x: shares.map((_, i) => (i + 0.5) * width),
       fill: true, bars: true, tick: percent, span: [0, shares.length * width], axis: axis('around', ' ms'),
@@ -126,7 +128,10 @@ function seriesOf(curve, fill, bars) {
 function draw(chart, box) {
   const axis = { stroke: colour('muted'), grid: { stroke: colour('grid'), width: 1 }, ticks: { stroke: colour('rule'), width: 1 } };
   const most = (u, low, high) => [0, chart.most ?? (high > 0 ? high * 1.05 : 1)];
+  const whole = chart.curves.every((c) => c.values.every(Number.isInteger)); // no ticks at half a player
   const ends = [chart.x[0], chart.x.at(-1)];
+  // The axis ends with the data, because the next power of ten may leave most of the chart empty.
+  const powers = (u, low, high) => (low === ends[0] && high === ends[1] ? [10 ** Math.floor(Math.log10(low)), high] : [low, high]);
   const span = (u, low, high) => (chart.span && low === ends[0] && high === ends[1] ? chart.span : [low, high]);
   box.replaceChildren();
   const plot = new uPlot({
@@ -134,10 +139,10 @@ function draw(chart, box) {
     height: 240,
     padding: [10, 32, 0, 0], // half of the last label of the x axis
     cursor: { sync: chart.key ? { key: chart.key } : undefined, points: { size: 7 }, drag: { x: true, y: false } },
-    scales: { x: { time: false, ...(chart.log ? { distr: 3 } : { range: span }) }, y: { range: most } },
+    scales: { x: { time: false, ...(chart.log ? { distr: 3, range: powers } : { range: span }) }, y: { range: most } },
     axes: [
       { ...axis, size: 34, incrs: chart.axis.steps, values: (u, splits) => splits.map((v) => (v === null ? null : chart.axis.tick(v, chart.span?.[1]))) },
-      { ...axis, size: 58, values: (u, splits) => splits.map(chart.tick ?? tickNumber) },
+      { ...axis, size: 58, incrs: whole ? wholeSteps : undefined, values: (u, splits) => splits.map(chart.tick ?? tickNumber) },
     ],
     series: [{ label: chart.axis.name, value: (u, v) => (v === null ? '–' : (chart.axis.value ?? chart.axis.tick)(v)) },
       ...chart.curves.map((c) => seriesOf(c, chart.fill, chart.bars))],

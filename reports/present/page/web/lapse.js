@@ -94,7 +94,7 @@ class Lapse {
     }
     let words = `${time} UTC: ${thousands(Math.round(all))} players in match${this.queues ? '' : `, mean RTT ${mean.toFixed(1)} ms`}.`;
     if (unknown > 0 && Number.isInteger(this.position)) {
-      words += ` ${thousands(unknown)} more began their match in the warm-up period; where they live was not told.`;
+      words += ` ${thousands(unknown)} more began their match in the warm-up period, in which places are not recorded.`;
     }
     get('lapse-words').textContent = words;
     for (const button of get('lapse-rtt').children) {
@@ -118,6 +118,7 @@ class Lapse {
     this.rows = this.sites.map((site) => {
       const [row, name, bar, figure] = ['li', 'span', 'i', 'b'].map((tag) => document.createElement(tag));
       name.textContent = site.name;
+      name.title = site.name; // a long name is cut off
       row.append(name, bar, figure);
       document.getElementById('lapse-load').append(row);
       return { bar, figure };

@@ -26,7 +26,8 @@ function makeSortable(table) {
   heads.forEach((head, column) => {
     const button = document.createElement('button');
     button.type = 'button';
-    button.textContent = head.textContent || 'what';
+    button.append(...head.childNodes); // with the places where a long name may break
+    if (!button.textContent) button.textContent = 'what';
     head.replaceChildren(button);
     button.addEventListener('click', () => {
       // The first press sorts names in ascending order, and numbers in descending order.
