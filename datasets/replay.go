@@ -96,7 +96,7 @@ type Member struct {
 // join.
 type Replay struct {
 	day    *Day
-	number uint64 // number of the day in the upper half; part of every key
+	number uint64 // number of the day in the upper 32 bits, as a part of every key
 	o      ReplayOptions
 
 	keep    draws.Chance // chance that a row is kept
