@@ -48,8 +48,7 @@ type BuildStats struct {
 	BelowMinCount uint64    // measurements in cells with fewer than MinCount; set by Maps
 }
 
-// BuiltMap is a map that was built from samples. All counts are numbers of measurements: a row with
-// weight 3 counts three times.
+// BuiltMap is a map that was built from samples. A row with weight 3 counts as three measurements.
 type BuiltMap struct {
 	Datacenter string
 	Grid       *Grid
