@@ -52,7 +52,7 @@ func TestReadDatacentersLongNames(t *testing.T) {
 	long := strings.Repeat("x", 100)
 	list, err := ReadDatacenters(strings.NewReader("1,"+long+"a,1,2\n2,"+long+"b,1,2\n"), "dc.csv")
 	if err != nil || len(list) != 2 {
-		t.Errorf("%d datacenters, %v", len(list), err)
+		t.Errorf("got %d datacenters (error %v), want 2", len(list), err)
 	}
 }
 
@@ -91,12 +91,12 @@ func TestReadDatacentersErrors(t *testing.T) {
 		_, err := ReadDatacenters(strings.NewReader(test.content), "dc.csv")
 		var fault *csvfile.Error
 		if !errors.As(err, &fault) || !strings.HasPrefix(err.Error(), test.want[0]) {
-			t.Errorf("%s: %v, want %s…", name, err, test.want[0])
+			t.Errorf("%s: got error %v, want prefix %s", name, err, test.want[0])
 			continue
 		}
 		for _, part := range test.want[1:] {
 			if !strings.Contains(err.Error(), part) {
-				t.Errorf("%s: %v does not hold %s", name, err, part)
+				t.Errorf("%s: got error %v, want it to contain %s", name, err, part)
 			}
 		}
 	}
@@ -110,18 +110,18 @@ func FuzzReadDatacenters(f *testing.F) {
 		list, err := ReadDatacenters(strings.NewReader(content), "dc.csv")
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), "dc.csv:") {
-				t.Fatalf("error without a place: %v", err)
+				t.Fatalf("got error %v, want prefix dc.csv:", err)
 			}
 			return
 		}
 		if len(list) == 0 || len(list) > MaxDatacenters {
-			t.Fatalf("%d datacenters", len(list))
+			t.Fatalf("got %d datacenters without an error, want 1 to MaxDatacenters", len(list))
 		}
 		names := make(map[string]bool)
 		for i, dc := range list {
 			if i > 0 && list[i-1].ID >= dc.ID || dc.ID < 0 || names[dc.Name] || dc.Name == "" ||
 				!(dc.Lat >= -90 && dc.Lat <= 90 && dc.Lon >= -180 && dc.Lon <= 180) {
-				t.Fatalf("datacenter %d of %+v", i, list)
+				t.Fatalf("datacenter %d of %+v: want ascending IDs, unique names and a valid position", i, list)
 			}
 			names[dc.Name] = true
 		}

@@ -36,6 +36,6 @@ func TestDescribe(t *testing.T) {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff([]datasets.Count{{Code: "", Joins: 2}, {Code: "EU", Joins: 2}}, datasets.Describe(day, nil).Continents); diff != "" {
-		t.Errorf("without a locator: %s", diff)
+		t.Errorf("without a function that finds continents: (-want +got): %s", diff)
 	}
 }

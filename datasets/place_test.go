@@ -12,10 +12,10 @@ import (
 
 func TestSizes(t *testing.T) {
 	if size := unsafe.Sizeof(Join{}); size != 12 {
-		t.Errorf("a join takes %d bytes, want 12", size)
+		t.Errorf("got Join of %d bytes, want 12", size)
 	}
 	if size := unsafe.Sizeof(Place{}); size != 12 {
-		t.Errorf("a place takes %d bytes, want 12", size)
+		t.Errorf("got Place of %d bytes, want 12", size)
 	}
 }
 
@@ -38,11 +38,11 @@ func TestPlaceTable(t *testing.T) {
 				twin[p] = want
 			}
 			if got := table.number(p); got != want {
-				t.Fatalf("number(%v) = %d, want %d", p, got, want)
+				t.Fatalf("number(%v): got %d, want %d", p, got, want)
 			}
 		}
 		if len(table.places) != len(twin) {
-			t.Fatalf("%d places, want %d", len(table.places), len(twin))
+			t.Fatalf("got %d places, want %d", len(table.places), len(twin))
 		}
 	})
 }
@@ -61,7 +61,7 @@ func TestCell(t *testing.T) {
 		{0, 18000, 90 * 360},
 	} {
 		if got := (Place{LatHundredths: test.lat, LonHundredths: test.lon}).cell(); got != test.want {
-			t.Errorf("cell of %d, %d: %d, want %d", test.lat, test.lon, got, test.want)
+			t.Errorf("cell of %d, %d: got %d, want %d", test.lat, test.lon, got, test.want)
 		}
 	}
 }
@@ -94,7 +94,7 @@ func TestSortByTime(t *testing.T) {
 		slices.SortStableFunc(want, func(a, b Join) int { return int(a.MS()) - int(b.MS()) })
 		sortByTime(joins)
 		if !slices.Equal(joins, want) {
-			t.Fatalf("got %v, want %v", joins, want)
+			t.Fatalf("got joins %v, want %v", joins, want)
 		}
 	})
 }
@@ -102,21 +102,21 @@ func TestSortByTime(t *testing.T) {
 func TestCodes(t *testing.T) {
 	for _, code := range []string{"AF", "AN", "AS", "EU", "NA", "OC", "SA"} {
 		if c, ok := ParseContinent(code); !ok || c.String() != code {
-			t.Errorf("ParseContinent(%q) = %v, %v", code, c, ok)
+			t.Errorf("ParseContinent(%q): got %v, %v, want the continent of the code", code, c, ok)
 		}
 	}
 	if c, ok := ParseContinent("eu"); !ok || c != Europe {
-		t.Errorf("lower case: %v, %v", c, ok)
+		t.Errorf("ParseContinent(\"eu\"): got %v, %v, want Europe", c, ok)
 	}
 	for _, bad := range []string{"", "E", "EUR", "XX", "E1", "É", "[{"} {
 		if c, ok := ParseContinent(bad); ok {
-			t.Errorf("ParseContinent(%q) = %v", bad, c)
+			t.Errorf("ParseContinent(%q): got %v, want it refused", bad, c)
 		}
 	}
 	if c, ok := ParseCountry("de"); !ok || c.String() != "DE" {
-		t.Errorf("ParseCountry: %v, %v", c, ok)
+		t.Errorf("ParseCountry(\"de\"): got %v, %v, want DE", c, ok)
 	}
 	if got := CountryCode(0).String() + Continent(0).String(); got != "" {
-		t.Errorf("codes not given read %q", got)
+		t.Errorf("zero codes as text: got %q, want nothing", got)
 	}
 }

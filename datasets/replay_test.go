@@ -188,7 +188,7 @@ func TestReplaySeveralDays(t *testing.T) {
 	for number, want := range want {
 		got := arrivals(day, number, datasets.ReplayOptions{Days: 1, Scale: 1})
 		if diff := gocmp.Diff(want, got); diff != "" {
-			t.Errorf("day %d: %s", number, diff)
+			t.Errorf("day %d (-want +got): %s", number, diff)
 		}
 	}
 }
@@ -219,12 +219,12 @@ func TestReplayCounts(t *testing.T) {
 		for a, ok := r.Next(); ok; a, ok = r.Next() {
 			players += len(a.Members)
 			if a.MS < last || a.MS >= datasets.MillisPerDay {
-				t.Fatalf("arrival at %d after %d", a.MS, last)
+				t.Fatalf("got an arrival at %d ms after one at %d ms, want ascending times inside the day", a.MS, last)
 			}
 			last = a.MS
 		}
 		if math.Abs(float64(players)-test.players) > test.tolerance {
-			t.Errorf("%d days, scale %v, parties %v: %d players, want %.0f ± %.0f",
+			t.Errorf("%d days, scale %v, parties %v: got %d players, want %.0f ± %.0f",
 				test.o.Days, test.o.Scale, test.o.Parties, players, test.players, test.tolerance)
 		}
 	}
@@ -238,14 +238,14 @@ func TestReplayCommonRandomNumbers(t *testing.T) {
 	many := arrivals(day, 0, datasets.ReplayOptions{Days: 1, Scale: 3, Spread: true, Draws: testDraws(1)})
 	for _, a := range few {
 		if !slices.Contains(many, a) {
-			t.Fatalf("%s is gone at a higher scale", a)
+			t.Fatalf("arrival %s of the lower scale is missing at the higher scale", a)
 		}
 	}
 	if slices.Equal(few, arrivals(day, 1, datasets.ReplayOptions{Days: 1, Scale: 2, Spread: true, Draws: testDraws(1)})) {
-		t.Error("two days are the same")
+		t.Error("two days have equal arrivals, want different ones")
 	}
 	if slices.Equal(few, arrivals(day, 0, datasets.ReplayOptions{Days: 1, Scale: 2, Spread: true, Draws: testDraws(2)})) {
-		t.Error("two seeds give the same day")
+		t.Error("two seeds give equal arrivals, want different ones")
 	}
 }
 
@@ -263,10 +263,10 @@ func TestReplayFromIsCheap(t *testing.T) {
 	o := datasets.ReplayOptions{Days: 1, Scale: 2, Spread: true, From: 12 * 60 * 60 * 1000, Draws: testDraws(1)}
 	o.Draws.Spread = spread
 	if all := arrivals(day, 0, o); len(all) == 0 {
-		t.Error("nobody arrives")
+		t.Error("got no arrivals, want some")
 	}
 	if want := []uint64{2, 3}; !slices.Equal(drawn, want) { // within the 30 s by which copies move
-		t.Errorf("draws about rows %d, want %d", drawn, want)
+		t.Errorf("got draws for the rows %d, want %d", drawn, want)
 	}
 }
 
@@ -300,7 +300,7 @@ func TestReplayDataParties(t *testing.T) {
 		t.Error(diff)
 	}
 	if warnings := o.Warnings(day); len(warnings) != 1 || !strings.Contains(warnings[0], "party_id") {
-		t.Errorf("warnings %q", warnings)
+		t.Errorf("got warnings %q, want one about party_id", warnings)
 	}
 	o.Spread, o.Scale, o.Draws = true, 3, testDraws(9)
 	r := day.Replay(0, o)
@@ -309,15 +309,15 @@ func TestReplayDataParties(t *testing.T) {
 		count += len(a.Members)
 		for _, m := range a.Members[1:] {
 			if m.Copy != a.Members[0].Copy {
-				t.Errorf("a party of two copies: %v", a)
+				t.Errorf("got party %v with members of different copies, want one copy", a)
 			}
 		}
 		if m := a.Members[0]; m.Copy == 0 && m.Row == 0 && a.MS/1000 != 14 {
-			t.Errorf("party a joins at %d ms, not in the second of its last member", a.MS)
+			t.Errorf("party a: got arrival at %d ms, want 14 s, the second of its last member", a.MS)
 		}
 	}
 	if count != 21 {
-		t.Errorf("%d players, want 21", count)
+		t.Errorf("got %d players, want 21", count)
 	}
 }
 
@@ -341,7 +341,7 @@ func TestReplayOptionsValidate(t *testing.T) {
 	} {
 		err := test.o.Validate()
 		if got := fmt.Sprint(err); test.want == "" && err != nil || !strings.Contains(got, test.want) {
-			t.Errorf("%+v: %v, want %q", test.o, err, test.want)
+			t.Errorf("%+v: got error %v, want one that contains %q", test.o, err, test.want)
 		}
 	}
 }

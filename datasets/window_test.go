@@ -24,7 +24,7 @@ func TestWindowSort(t *testing.T) {
 		slices.Sort(want)
 		for i, e := range w.take(7) {
 			if e.key != want[i] || e.ms() != uint32(want[i]>>54) {
-				t.Fatalf("entry %d is %x, want %x", i, e.key, want[i])
+				t.Fatalf("entry %d: got %x, want %x", i, e.key, want[i])
 			}
 		}
 	})

@@ -41,12 +41,12 @@ func TestAtlas(t *testing.T) {
 		atlas := NewAtlas(cities)
 		for _, p := range places(1500) {
 			if got, want := atlas.Nearest(p.Lat, p.Lon), nearestOfAll(cities, p.Lat, p.Lon); got != want {
-				t.Fatalf("%d cities: nearest to %v is %d, want %d", n, p, got, want)
+				t.Fatalf("%d cities: nearest to %v: got city %d, want %d", n, p, got, want)
 			}
 		}
 		for i, c := range cities {
 			if got, want := atlas.Nearest(c.Lat, c.Lon), nearestOfAll(cities, c.Lat, c.Lon); got != want {
-				t.Fatalf("%d cities: nearest to city %d is %d, want %d", n, i, got, want)
+				t.Fatalf("%d cities: nearest to city %d: got city %d, want %d", n, i, got, want)
 			}
 		}
 	}
@@ -62,7 +62,7 @@ func BenchmarkAtlas(b *testing.B) {
 		}
 	}
 	if sum == 0 {
-		b.Fatal("nothing found")
+		b.Fatal("the benchmark found no city")
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(somewhere)), "ns/place")
 }

@@ -73,20 +73,20 @@ func TestBuildReproducesMaps(t *testing.T) {
 	}
 	maps := b.Maps()
 	if len(maps) != 2 || maps[0].Datacenter != "london" || maps[1].Datacenter != "sydney" {
-		t.Fatalf("%d maps, want those of london and sydney", len(maps))
+		t.Fatalf("got %d maps, want those of london and sydney", len(maps))
 	}
 	for _, m := range maps {
 		if m.Cells != len(known[m.Datacenter]) || m.Samples != uint64(64*m.Cells) || m.Dropped != (Cleaned{}) {
-			t.Errorf("%s: %d cells of %d samples, dropped %+v", m.Datacenter, m.Cells, m.Samples, m.Dropped)
+			t.Errorf("%s: got %d cells with %d samples, dropped %+v; want all known cells with 64 samples each and none dropped", m.Datacenter, m.Cells, m.Samples, m.Dropped)
 		}
 		for cell := range Cells {
 			ms, ok := m.Grid.At(cell)
 			want, wanted := known[m.Datacenter][cell]
 			if ok != wanted || math.Abs(float64(ms)-want) > 0.5 {
-				t.Fatalf("%s cell %d: %v ms (%v), want %v (%v)", m.Datacenter, cell, ms, ok, want, wanted)
+				t.Fatalf("%s cell %d: got %v ms (%v), want %v (%v)", m.Datacenter, cell, ms, ok, want, wanted)
 			}
 			if count := m.Counts[cell]; ok && count != 64 || !ok && count != 0 {
-				t.Fatalf("%s cell %d: count %d", m.Datacenter, cell, count)
+				t.Fatalf("%s cell %d: got count %d, want 64 in known cells and 0 in others", m.Datacenter, cell, count)
 			}
 		}
 	}
@@ -122,7 +122,7 @@ func TestBuildRealMaps(t *testing.T) {
 		dropped.FasterThanLight += m.Dropped.FasterThanLight
 	}
 	if want := (Cleaned{NullIsland: 27, FasterThanLight: 25}); dropped != want {
-		t.Errorf("dropped %+v, want %+v", dropped, want)
+		t.Errorf("got dropped %+v, want %+v", dropped, want)
 	}
 	again, err := Open(files, "built", datacenters, Options{Clean: true})
 	if err != nil {
@@ -131,13 +131,13 @@ func TestBuildRealMaps(t *testing.T) {
 	compared := 0
 	for dc := range datacenters {
 		if c := again.Cleaned(dc); c != (Cleaned{}) {
-			t.Errorf("%s: cleaning drops %+v from a map that was built clean", datacenters[dc].Name, c)
+			t.Errorf("%s: cleaning a built map dropped %+v, want none", datacenters[dc].Name, c)
 		}
 		for cell := range Cells {
 			want, wanted := sampleOf(set, dc, cell)
 			got, ok := sampleOf(again, dc, cell)
 			if ok != wanted || Quantise(got) != Quantise(want) {
-				t.Fatalf("%s cell %d: %v (%v), want %v (%v)", datacenters[dc].Name, cell, got, ok, want, wanted)
+				t.Fatalf("%s cell %d: got %v (%v), want %v (%v)", datacenters[dc].Name, cell, got, ok, want, wanted)
 			}
 			if ok {
 				compared++
@@ -145,7 +145,7 @@ func TestBuildRealMaps(t *testing.T) {
 		}
 	}
 	if compared != 21512 {
-		t.Errorf("%d cells, want 21512", compared)
+		t.Errorf("got %d cells, want 21512", compared)
 	}
 }
 
@@ -193,7 +193,7 @@ func TestSamples(t *testing.T) {
 			samples += m.Samples
 		}
 		if samples != test.samples || b.dropped[0] != test.dropped || b.Stats().OutsideWindow != test.outside {
-			t.Errorf("%s: %d samples, dropped %+v, %d outside", test.name, samples, b.dropped[0], b.Stats().OutsideWindow)
+			t.Errorf("%s: got %d samples, dropped %+v and %d outside the window", test.name, samples, b.dropped[0], b.Stats().OutsideWindow)
 		}
 	}
 }
@@ -208,10 +208,10 @@ func TestTimedOut(t *testing.T) {
 	}
 	maps := b.Maps()
 	if len(maps) != 1 || maps[0].Samples != 4 || maps[0].TimedOut != 3 || maps[0].TooFew != 1 || maps[0].BelowMinCount != 2 {
-		t.Fatalf("got %+v", maps[0])
+		t.Fatalf("got map %+v, want 4 samples, 3 timed out, 1 cell with too few samples and 2 samples below MinCount", maps[0])
 	}
 	if s := b.Stats(); s.TimedOut != 7 || s.BelowMinCount != 2 || s.Dropped != (Cleaned{}) {
-		t.Errorf("got %+v", s)
+		t.Errorf("got stats %+v, want 7 timed out, 2 below MinCount and none dropped", s)
 	}
 	want := []string{
 		"newyork: 4 of 4 measurements are above 4000 ms and count as timed out: is rtt_ms in milliseconds?",
@@ -249,16 +249,16 @@ func TestSampleFaults(t *testing.T) {
 	} {
 		err := mustBuilder(t, BuildOptions{}).Read(strings.NewReader(test.text), "s.csv")
 		if err == nil || !strings.HasPrefix(err.Error(), test.want) {
-			t.Errorf("%.60q: %v\nwant %s", test.text, err, test.want)
+			t.Errorf("%.60q: got error %v\nwant prefix %s", test.text, err, test.want)
 		}
 	}
 	b := mustBuilder(t, BuildOptions{To: time.Unix(1, 0)})
 	if err := b.Read(strings.NewReader("datacenter,latitude,longitude,rtt_ms\n"), "s.csv"); err == nil || !strings.Contains(err.Error(), "column time or timestamp is missing") {
-		t.Errorf("a window without times: %v", err)
+		t.Errorf("a window without a time column: got error %v, want that the column is needed", err)
 	}
 	bad := io.MultiReader(strings.NewReader(header+"london,48,2,12,2026-03-01,1\n"), errReader{})
 	if err := mustBuilder(t, BuildOptions{}).Read(bad, "s.csv"); err == nil || !strings.HasPrefix(err.Error(), "s.csv:2: broken") {
-		t.Errorf("a broken medium: %v", err)
+		t.Errorf("a reader that fails: got error %v, want its error with the line", err)
 	}
 }
 
@@ -277,10 +277,10 @@ func TestBadRowsTolerated(t *testing.T) {
 	}
 	want := `c.csv:2:8: latitude "x", expected degrees from -90 to 90 (malformed row 3, at most 2 are allowed; the first is a.csv:2:8: latitude "x", expected degrees from -90 to 90)`
 	if err := b.Read(strings.NewReader(text), "c.csv"); err == nil || err.Error() != want {
-		t.Errorf("%v\nwant %s", err, want)
+		t.Errorf("got error %v\nwant %s", err, want)
 	}
 	if stats := b.Stats(); stats.Rows != 5 || stats.BadRows != 3 {
-		t.Errorf("%+v", stats)
+		t.Errorf("got stats %+v, want 5 rows and 3 malformed ones", stats)
 	}
 }
 
@@ -308,20 +308,20 @@ func TestFill(t *testing.T) {
 			want-- // null island is not filled
 		}
 		if m.Filled != want || m.Cells != 3 {
-			t.Errorf("fill %d: %d filled, %d cells, want %d and 3", fill, m.Filled, m.Cells, want)
+			t.Errorf("fill %d: got %d filled cells and %d cells, want %d and 3", fill, m.Filled, m.Cells, want)
 		}
 		for cell := range Cells {
 			ms, ok := m.Grid.At(cell)
 			if ok && math.Abs(float64(ms)-model(cell)-20) > 0.1 {
-				t.Errorf("fill %d: cell %d has %v, want %v", fill, cell, ms, model(cell)+20)
+				t.Errorf("fill %d: cell %d: got %v ms, want %v", fill, cell, ms, model(cell)+20)
 			}
 			if count := m.Counts[cell]; count > 0 != (cell == edge || cell == inland || cell == atlantic) {
-				t.Errorf("fill %d: cell %d has count %d", fill, cell, count)
+				t.Errorf("fill %d: cell %d: got count %d, want counts only in cells with samples", fill, cell, count)
 			}
 		}
 		if fill > 0 {
 			if _, ok := m.Grid.At(CellOf(52.5, -179.5)); !ok {
-				t.Errorf("fill %d: nothing beyond the antimeridian", fill)
+				t.Errorf("fill %d: got no value beyond the antimeridian, want one", fill)
 			}
 		}
 	}
@@ -370,7 +370,7 @@ func TestNewBuilderFaults(t *testing.T) {
 		{Datacenters: []Datacenter{london}, Fill: FillMax + 1}, {Datacenters: []Datacenter{london}, From: day, To: day},
 	} {
 		if _, err := NewBuilder(o); err == nil {
-			t.Errorf("%+v: no error", o)
+			t.Errorf("NewBuilder(%+v): want an error", o)
 		}
 	}
 }
@@ -387,10 +387,10 @@ func TestParseInstant(t *testing.T) {
 		got, err := ParseInstant(text)
 		if want == "" {
 			if err == nil {
-				t.Errorf("%q: %v, want an error", text, got)
+				t.Errorf("%q: got %v, want an error", text, got)
 			}
 		} else if err != nil || got.Format(time.RFC3339Nano) != want {
-			t.Errorf("%q: %v %v, want %s", text, got, err, want)
+			t.Errorf("%q: got %v (error %v), want %s", text, got, err, want)
 		}
 	}
 }
@@ -413,26 +413,26 @@ func FuzzSamples(f *testing.F) {
 		slow, slowErr := read(oneByteReader{strings.NewReader(text)})
 		if err != nil {
 			if slowErr == nil || err.Error() != slowErr.Error() || !strings.HasPrefix(err.Error(), "s.csv:") {
-				t.Fatalf("%v\n%v", err, slowErr)
+				t.Fatalf("got error %v\nwant that of the simple reader: %v", err, slowErr)
 			}
 			return
 		}
 		rows := b.Stats().Rows
 		kept := b.Stats().BadRows + b.Stats().OutsideWindow
 		if lines := strings.Count(text, "\n") + 1; rows > lines || kept > rows {
-			t.Fatalf("%d rows in %d lines, %d left out", rows, lines, kept)
+			t.Fatalf("got %d rows from %d lines, %d of them kept; want at most one row per line", rows, lines, kept)
 		}
 		a, again := b.Maps(), slow.Maps()
 		if len(a) != len(again) {
-			t.Fatalf("%d and %d maps", len(a), len(again))
+			t.Fatalf("the same bytes give %d and %d maps, want equal numbers", len(a), len(again))
 		}
 		for i, m := range a {
 			if m.Grid.ms != again[i].Grid.ms {
-				t.Fatal("the same bytes give different maps")
+				t.Fatal("the same bytes give different maps, want equal ones")
 			}
 			for _, ms := range m.Grid.ms {
 				if !(ms >= 0 && ms <= SampleMaxMS) {
-					t.Fatalf("a map with %v ms", ms)
+					t.Fatalf("got a map with %v ms, want 0 to SampleMaxMS", ms)
 				}
 			}
 		}

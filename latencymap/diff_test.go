@@ -39,15 +39,15 @@ func TestCompare(t *testing.T) {
 		t.Error(diff)
 	}
 	if n := len(d.Largest(9)); n != 3 {
-		t.Errorf("%d cells differ, want 3", n)
+		t.Errorf("Largest(9): got %d cells, want the 3 that differ", n)
 	}
 	d.Add(Compare(b, a))
 	if f := d.Figures(6); f.Bias != 0 || f.Changed != 2 || d.OnlyA != 3 || len(d.Cells) != 8 {
-		t.Errorf("both ways: %+v", f)
+		t.Errorf("compared with the arguments exchanged and joined: got %+v, want no bias and 2 changed cells", f)
 	}
 	none := Compare(new(Grid), a)
 	if none.Figures(0) != (DifferenceFigures{}) || none.Largest(3) != nil || none.OnlyB != 5 {
-		t.Errorf("nothing in common: %+v", none)
+		t.Errorf("maps without a common cell: got %+v, want no differences and 5 cells only in B", none)
 	}
 }
 
@@ -71,26 +71,26 @@ func TestForms(t *testing.T) {
 			t.Fatal(err)
 		}
 		if strings.HasSuffix(name, ".bin") && again.ms != grid.ms {
-			t.Error("a .bin map is not what was written")
+			t.Error("the .bin map that was read differs from the one written")
 		}
 		d := Compare(grid, again)
 		if d.OnlyA != 0 || d.OnlyB != 0 || len(d.Cells) < 1900 {
-			t.Errorf("%s: %d cells, %d and %d alone", name, len(d.Cells), d.OnlyA, d.OnlyB)
+			t.Errorf("%s: got %d common cells, %d and %d in one map only; want at least 1900 and none", name, len(d.Cells), d.OnlyA, d.OnlyB)
 		}
 		for _, c := range d.Cells {
 			if math.Abs(c.Delta()) > 0.5 && c.Cell != 7 { // a PNG stores 0.01 ms as 1 ms
-				t.Errorf("%s: %+v", name, c)
+				t.Errorf("%s: got difference %+v, want at most 0.5 ms except in cell 7", name, c)
 			}
 		}
 		if strings.HasSuffix(name, ".png") && (again.ms[7] != 1 || again.ms[8] != 254 || again.ms[9] != 255) {
-			t.Errorf("shades %v", again.ms[7:10])
+			t.Errorf("got shades %v, want 1, 254 and 255", again.ms[7:10])
 		}
 	}
 	if err := WriteMap(new(bytes.Buffer), "x.gif", grid); err == nil || !strings.Contains(err.Error(), ".bin or .png") {
-		t.Errorf("%v", err)
+		t.Errorf("WriteMap of a .gif: got error %v, want that the name must end in .bin or .png", err)
 	}
 	if _, err := ReadMap(new(bytes.Buffer), "x.gif"); err == nil {
-		t.Error("a .gif is read")
+		t.Error("ReadMap accepted a .gif file, want an error")
 	}
 }
 
@@ -105,17 +105,17 @@ func TestCounts(t *testing.T) {
 		t.Fatal(err)
 	}
 	if n := bin.Len(); n != binBytes {
-		t.Errorf("%d bytes", n)
+		t.Errorf("got %d bytes, want binBytes", n)
 	}
 	for cell, want := range map[int]float32{2: 0, 3: 7, 4: 255, 5: 1e6} {
 		raw := bin.Bytes()[4*cell:]
 		if got := math.Float32frombits(uint32(raw[0]) | uint32(raw[1])<<8 | uint32(raw[2])<<16 | uint32(raw[3])<<24); got != want {
-			t.Errorf("cell %d: %v, want %v", cell, got, want)
+			t.Errorf("cell %d: got %v, want %v", cell, got, want)
 		}
 	}
 	grid, err := ReadPNG(&png, "counts")
 	if err != nil || !slices.Equal(grid.ms[2:6], []float32{0, 7, 255, 255}) {
-		t.Errorf("%v %v", grid.ms[2:6], err)
+		t.Errorf("got shades %v (error %v), want 0, 7, 255 and 255", grid.ms[2:6], err)
 	}
 }
 
@@ -131,10 +131,10 @@ func TestReadMaps(t *testing.T) {
 	maps, err := ReadMaps(folder, "maps")
 	if err != nil || len(maps) != 2 || maps[0].Datacenter != "berlin" || maps[1].Datacenter != "paris" ||
 		maps[0].Grid.ms[5] != 50 || maps[1].Grid.ms[5] != 12 {
-		t.Errorf("%d maps, %v", len(maps), err)
+		t.Errorf("got %d maps (error %v), want berlin and paris with their values", len(maps), err)
 	}
 	folder["latency_paris.png"] = folder["latency_berlin.png"]
 	if _, err := ReadMaps(folder, "maps"); err == nil || !strings.HasPrefix(err.Error(), "maps/latency_paris.png: ") {
-		t.Errorf("two maps of one datacenter: %v", err)
+		t.Errorf("two maps of one datacenter: got error %v, want prefix maps/latency_paris.png:", err)
 	}
 }

@@ -32,12 +32,12 @@ func TestCellOf(t *testing.T) {
 		{-33.45, -70.67, 123, 109},
 	} {
 		if got, want := CellOf(c.lat, c.lon), c.row*Cols+c.col; got != want {
-			t.Errorf("CellOf(%v, %v) = row %d col %d, want row %d col %d", c.lat, c.lon, got/Cols, got%Cols, c.row, c.col)
+			t.Errorf("CellOf(%v, %v): got row %d col %d, want row %d col %d", c.lat, c.lon, got/Cols, got%Cols, c.row, c.col)
 		}
 	}
 	for cell := range Cells {
 		if centre := CellCentre(cell); CellOf(centre.Lat, centre.Lon) != cell {
-			t.Fatalf("centre %v of cell %d lies in cell %d", centre, cell, CellOf(centre.Lat, centre.Lon))
+			t.Fatalf("the centre %v of cell %d is in cell %d", centre, cell, CellOf(centre.Lat, centre.Lon))
 		}
 	}
 }
@@ -66,11 +66,11 @@ func TestReadBin(t *testing.T) {
 		t.Fatal(err)
 	}
 	if grid.Invalid() != 4 {
-		t.Errorf("%d invalid cells, want 4", grid.Invalid())
+		t.Errorf("got %d invalid cells, want 4", grid.Invalid())
 	}
 	for cell, want := range map[int]float32{0: 12.5, 1: 0, 2: 0, 3: 0, 4: 0, 5: 0, 6: SampleMaxMS, 7: 0, Cells - 1: 413.25} {
 		if ms, ok := grid.At(cell); ms != want || ok != (want > 0) {
-			t.Errorf("At(%d) = %v, %v, want %v", cell, ms, ok, want)
+			t.Errorf("At(%d): got %v, %v, want %v", cell, ms, ok, want)
 		}
 	}
 }
@@ -84,7 +84,7 @@ func TestReadBinRefusesHighSamples(t *testing.T) {
 	} {
 		_, err := ReadBin(bytes.NewReader(binOf(t, map[int]float32{0: 20, 52*Cols + 57: ms})), "x.bin")
 		if err == nil || err.Error() != want {
-			t.Errorf("%v ms: error %v, want %s", ms, err, want)
+			t.Errorf("%v ms: got error %v, want %s", ms, err, want)
 		}
 	}
 }
@@ -102,12 +102,12 @@ func TestReadBinSize(t *testing.T) {
 	} {
 		_, err := ReadBin(bytes.NewReader(make([]byte, c.size)), "maps/x.bin")
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
-			t.Errorf("%d bytes: error %v, want %q", c.size, err, c.want)
+			t.Errorf("%d bytes: got error %v, want prefix %q", c.size, err, c.want)
 		}
 	}
 	_, err := ReadBin(io.MultiReader(bytes.NewReader(make([]byte, 10)), brokenReader{}), "x.bin")
 	if err == nil || err.Error() != "x.bin: broken disk" {
-		t.Errorf("broken disk: error %v", err)
+		t.Errorf("reader that fails: got error %v, want x.bin: broken disk", err)
 	}
 }
 
@@ -142,7 +142,7 @@ func TestReadPNG(t *testing.T) {
 	for cell := range Cells {
 		want := map[int]float32{0: 1, Cells - 1: 255, 52*Cols + 57: 42}[cell]
 		if ms, ok := grid.At(cell); ms != want || ok != (want > 0) {
-			t.Fatalf("At(%d) = %v, %v, want %v", cell, ms, ok, want)
+			t.Fatalf("At(%d): got %v, %v, want %v", cell, ms, ok, want)
 		}
 	}
 }
@@ -174,7 +174,7 @@ func pngChunk(kind string, body []byte) []byte {
 }
 
 // A valid map from pngOfGrey can be read, so the errors below are about the kind of picture.
-func TestReadPNGOfOurs(t *testing.T) {
+func TestReadWrittenPNG(t *testing.T) {
 	if _, err := ReadPNG(bytes.NewReader(pngOfGrey(t, 8)), "m.png"); err != nil {
 		t.Error(err)
 	}
@@ -203,11 +203,11 @@ func TestReadPNGErrors(t *testing.T) {
 	} {
 		_, err := ReadPNG(bytes.NewReader(c.raw), "m.png")
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
-			t.Errorf("%s: error %v, want %q", name, err, c.want)
+			t.Errorf("%s: got error %v, want prefix %q", name, err, c.want)
 		}
 	}
 	if _, err := ReadPNG(brokenReader{}, "m.png"); err == nil || err.Error() != "m.png: broken disk" {
-		t.Errorf("broken disk: error %v", err)
+		t.Errorf("reader that fails: got error %v, want m.png: broken disk", err)
 	}
 }
 
@@ -215,18 +215,18 @@ func TestReadPNGErrors(t *testing.T) {
 func checkGrid(t *testing.T, grid *Grid, err error) {
 	t.Helper()
 	if (grid == nil) == (err == nil) {
-		t.Fatalf("grid %v with error %v", grid != nil, err)
+		t.Fatalf("got a grid: %v, with error %v, want exactly one of them", grid != nil, err)
 	}
 	if err != nil {
 		if !strings.HasPrefix(err.Error(), "fuzz: ") {
-			t.Fatalf("error %q does not name the file", err)
+			t.Fatalf("got error %q, want prefix fuzz:", err)
 		}
 		return
 	}
 	for cell := range Cells {
 		ms, ok := grid.At(cell)
 		if math.IsNaN(float64(ms)) || ms < 0 || ms > SampleMaxMS || ok != (ms > 0) {
-			t.Fatalf("At(%d) = %v, %v", cell, ms, ok)
+			t.Fatalf("At(%d): got %v, %v, want 0 to SampleMaxMS, and true above 0", cell, ms, ok)
 		}
 	}
 }
@@ -246,7 +246,7 @@ func FuzzReadBin(f *testing.F) {
 		grid, err := ReadBin(bytes.NewReader(raw), "fuzz")
 		checkGrid(t, grid, err)
 		if whole && err != nil && !strings.Contains(err.Error(), "expected at most 4000 ms") {
-			t.Fatalf("a map of the right size: %v", err)
+			t.Fatalf("a map of the right size: got error %v, want none except for too high values", err)
 		}
 	})
 }

@@ -24,14 +24,14 @@ func (u unopened) Open(name string) (fs.File, error) {
 }
 
 // Open reads only maps of the given datacenters, even if the folder contains other files.
-func TestOpenLeavesOtherFilesAlone(t *testing.T) {
+func TestOpenReadsOnlyNeededFiles(t *testing.T) {
 	folder := unopened{fstest.MapFS{"latency_berlin.bin": {Mode: fs.ModeNamedPipe}, "latency_notes": {}, "x": {Mode: fs.ModeDevice}}, t}
 	set, err := Open(folder, "maps", []Datacenter{london}, Options{Fallback: Line})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff([]string{"latency_berlin.bin", "latency_notes"}, set.Stray()); diff != "" || len(set.Files()) != 0 {
-		t.Errorf("stray: %s, read: %v", diff, set.Files())
+		t.Errorf("Stray (-want +got): %s; got files read %v, want none", diff, set.Files())
 	}
 }
 
@@ -43,14 +43,14 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-func TestReadMapsLimitsTheirNumber(t *testing.T) {
+func TestReadMapsLimit(t *testing.T) {
 	maps := fstest.MapFS{}
 	for i := range MaxMaps + 1 {
 		maps[fmt.Sprintf("latency_%d.bin", i)] = &fstest.MapFile{}
 	}
 	_, err := ReadMaps(unopened{maps, t}, "maps")
 	if want := "maps: 1025 latency maps, expected at most 1024 (MaxMaps)"; err == nil || err.Error() != want {
-		t.Errorf("got %v, want %s", err, want)
+		t.Errorf("got error %v, want %s", err, want)
 	}
 }
 
@@ -60,7 +60,7 @@ func TestSamplesLimitBlankLines(t *testing.T) {
 	b := mustBuilder(t, BuildOptions{MaxBadRows: 1e9})
 	err := b.Read(strings.NewReader(head+strings.Repeat("\n", 2*MaxBlankLines)), "x.csv")
 	if want := "x.csv:10003: more than 10000 consecutive blank lines (MaxBlankLines), expected rows"; err == nil || err.Error() != want {
-		t.Errorf("got %v, want %s", err, want)
+		t.Errorf("got error %v, want %s", err, want)
 	}
 	if err := b.Read(strings.NewReader(head+strings.Repeat("\r\n", MaxBlankLines)+"london,50,1,20\n"), "x.csv"); err != nil {
 		t.Error(err)

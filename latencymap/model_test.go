@@ -80,7 +80,7 @@ func TestModelOnReference(t *testing.T) {
 		}
 		t.Logf("%s: %d pairs, constant %.1f ms, mean error %.2f ms, p90 %.1f ms", c.name, len(c.error), constant, mean(c.error), quantile(c.error, 0.9))
 		if len(c.error) != 201 || mean(c.error) > 11 {
-			t.Errorf("%s: mean error %.2f ms on %d pairs, want at most 11 on 201", c.name, mean(c.error), len(c.error))
+			t.Errorf("%s: got mean error %.2f ms of %d pairs, want at most 11 ms of 201", c.name, mean(c.error), len(c.error))
 		}
 	}
 }
@@ -104,7 +104,7 @@ func TestModelOnCities(t *testing.T) {
 	pairs, missed := 0, 0
 	cityPairs(t, func(city, datacenter string, player, at Position, km, rtt float64) {
 		if d := greatCircleKM(player, at); math.Abs(d-km) > 25 {
-			t.Errorf("%s-%s: %.0f km, the table says %.0f: another city", city, datacenter, d, km)
+			t.Errorf("%s-%s: got distance %.0f km, want %.0f as in the table; the positions may be of another city", city, datacenter, d, km)
 		}
 		pairs++
 		got := modelMS(t, player, at)
@@ -115,7 +115,7 @@ func TestModelOnCities(t *testing.T) {
 	})
 	t.Logf("%d of %d pairs missed", missed, pairs)
 	if pairs != 120 || missed > 6 {
-		t.Errorf("%d of %d pairs missed, want at most 6 of 120", missed, pairs)
+		t.Errorf("got %d of %d pairs outside the tolerance, want at most 6 of 120", missed, pairs)
 	}
 }
 
@@ -143,7 +143,7 @@ func TestModelExamples(t *testing.T) {
 		got := modelMS(t, cities[c.player], cities[c.datacenter])
 		t.Logf("%s-%s: %.0f ms, measured %.0f", c.player, c.datacenter, got, c.want)
 		if math.Abs(got-c.want) > max(15, c.want/4) {
-			t.Errorf("%s-%s: %.0f ms, want %.0f within max(15 ms, 25 %%)", c.player, c.datacenter, got, c.want)
+			t.Errorf("%s-%s: got %.0f ms, want %.0f within max(15 ms, 25 %%)", c.player, c.datacenter, got, c.want)
 		}
 	}
 }
@@ -157,7 +157,7 @@ func TestModelNeverBeatsLight(t *testing.T) {
 			km := greatCircleKM(place, Position{d.Lat, d.Lon})
 			ms, source := set.Lookup(dc, place.Lat, place.Lon)
 			if ms < km/100 || math.IsInf(ms, 0) || source != SourceModel {
-				t.Fatalf("%v to %s: %v ms over %.0f km from %v", place, d.Name, ms, km, source)
+				t.Fatalf("%v to %s: got %v ms over %.0f km from source %v, want a finite RTT, not faster than light in fibre, from the model", place, d.Name, ms, km, source)
 			}
 		}
 	}
@@ -182,7 +182,7 @@ func TestModelIsSmooth(t *testing.T) {
 				before, ms := Milliseconds(table.Row(step - 1)[dc]), Milliseconds(table.Row(step)[dc])
 				steepest = max(steepest, math.Abs(ms-before))
 				if math.Abs(ms-before) > 4 {
-					t.Errorf("%v to %s: %.1f ms beside %.1f ms", way[step], d.Name, ms, before)
+					t.Errorf("%v to %s: got %.1f ms after %.1f ms one step before, want at most 4 ms of difference", way[step], d.Name, ms, before)
 				}
 			}
 		}
@@ -202,19 +202,19 @@ func TestCables(t *testing.T) {
 	c := newCables(hubs, [][2]int{{0, 1}, {1, 2}, {0, 3}, {3, 2}})
 	degree := earthRadiusKM * math.Pi / 180
 	if got, want := c.lengthKM[0][2], 20*degree; math.Abs(got-want) > 1e-6 {
-		t.Errorf("along the equator %v km, want %v", got, want)
+		t.Errorf("length along the equator: got %v km, want %v", got, want)
 	}
 	if got := c.lengthKM[0][4]; !math.IsInf(got, 1) {
-		t.Errorf("to a hub without corridors: %v km", got)
+		t.Errorf("length to a hub without corridors: got %v km, want +Inf", got)
 	}
 	// From 5 degrees west of the first hub to 5 degrees east of the third, there are two legs of 5
 	// degrees, each stretched by 1.3.
 	routes := c.routesTo(Position{0, 25}.vector())
 	if got, want := c.routeKM(Position{0, -5}.vector(), routes), (20+2*5*1.3)*degree; math.Abs(got-want) > 1e-6 {
-		t.Errorf("route of %v km, want %v", got, want)
+		t.Errorf("route: got %v km, want %v", got, want)
 	}
 	if got, want := legKM(2500), 1.3*2500+3*1000.0; math.Abs(got-want) > 1e-9 {
-		t.Errorf("leg of %v km, want %v", got, want)
+		t.Errorf("legKM(2500): got %v km, want %v", got, want)
 	}
 }
 
@@ -234,7 +234,7 @@ func TestDistance(t *testing.T) {
 		{Position{30, 40}, Position{-30, -140}, 2 * quarter},
 	} {
 		if got := greatCircleKM(c.a, c.b); math.Abs(got-c.want) > 0.05 {
-			t.Errorf("%v to %v: %v km, want %v", c.a, c.b, got, c.want)
+			t.Errorf("%v to %v: got %v km, want %v", c.a, c.b, got, c.want)
 		}
 	}
 	for cell := 0; cell < Cells; cell += 97 {
@@ -242,12 +242,12 @@ func TestDistance(t *testing.T) {
 		for i := range 9 {
 			edge := Position{centre.Lat + float64(i/3-1)*0.5, centre.Lon + float64(i%3-1)*0.5}
 			if km := greatCircleKM(centre, edge); km > radius+1e-9 {
-				t.Fatalf("%v is %v km from the centre %v, radius %v", edge, km, centre, radius)
+				t.Fatalf("corner %v: got %v km from the centre %v, want at most the radius %v", edge, km, centre, radius)
 			}
 		}
 	}
 	if got := chordKilometres(chordSquaredOf(1234)); math.Abs(got-1234) > 1e-6 {
-		t.Errorf("chord of 1234 km gives %v km", got)
+		t.Errorf("chordKilometres of 1234 km: got %v km", got)
 	}
 }
 

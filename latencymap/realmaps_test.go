@@ -55,13 +55,13 @@ func TestModelOnRealMaps(t *testing.T) {
 	median, p90 := quantile(errors, 0.5), quantile(errors, 0.9)
 	t.Logf("%d clean cells, median error %.2f ms, p90 %.2f ms; cleaned %+v", len(errors), median, p90, total)
 	if median > 4.9 || p90 > 14.9 {
-		t.Errorf("median error %.2f ms, p90 %.2f ms, want at most 4.9 and 14.9", median, p90)
+		t.Errorf("got median error %.2f ms and p90 %.2f ms, want at most 4.9 and 14.9", median, p90)
 	}
 	if want := (Cleaned{NullIsland: 27, FasterThanLight: 25, NaN: 19954}); len(errors) != 21512 || total != want {
-		t.Errorf("%d clean cells, cleaned %+v, want 21512 and %+v", len(errors), total, want)
+		t.Errorf("got %d clean cells, cleaned %+v, want 21512 and %+v", len(errors), total, want)
 	}
 	if missing := set.Missing(); len(missing) != 1 || missing[0] != "luxembourg" || set.Stray() != nil {
-		t.Errorf("missing %v, stray %v", missing, set.Stray())
+		t.Errorf("got missing %v and stray files %v, want luxembourg and none", missing, set.Stray())
 	}
 }
 
@@ -85,7 +85,7 @@ func TestSpotValues(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(expect.Spots) != 100 {
-		t.Fatalf("%d spots, want 100", len(expect.Spots))
+		t.Fatalf("got %d spots, want 100", len(expect.Spots))
 	}
 	for _, clean := range []bool{false, true} {
 		set, datacenters := realMaps(t, Options{Clean: clean})
@@ -95,14 +95,14 @@ func TestSpotValues(t *testing.T) {
 		}
 		for _, spot := range expect.Spots {
 			if cell := CellOf(spot.Lat, spot.Lon); cell != spot.Row*Cols+spot.Col {
-				t.Errorf("%s: cell %d, want row %d col %d", spot.Place, cell, spot.Row, spot.Col)
+				t.Errorf("%s: got cell %d, want row %d col %d", spot.Place, cell, spot.Row, spot.Col)
 			}
 			got, ok := set.Raw(number[spot.Datacenter], spot.Lat, spot.Lon)
 			switch {
 			case ok != (spot.Map != nil):
-				t.Errorf("%s to %s: sample %v, want %v", spot.Place, spot.Datacenter, ok, spot.Map != nil)
+				t.Errorf("%s to %s: got sample found %v, want %v", spot.Place, spot.Datacenter, ok, spot.Map != nil)
 			case ok && math.Abs(got-*spot.Map) > expect.Tolerance:
-				t.Errorf("%s to %s: %v ms, want %v", spot.Place, spot.Datacenter, got, *spot.Map)
+				t.Errorf("%s to %s: got %v ms, want %v", spot.Place, spot.Datacenter, got, *spot.Map)
 			}
 		}
 	}

@@ -60,17 +60,17 @@ func TestSet(t *testing.T) {
 	for _, clean := range []bool{true, false} {
 		set := mustOpen(t, maps, datacenters, Options{Clean: clean, Fallback: Line})
 		if diff := cmp.Diff([]string{"sydney"}, set.Missing()); diff != "" {
-			t.Errorf("missing: %s", diff)
+			t.Errorf("Missing (-want +got): %s", diff)
 		}
 		if diff := cmp.Diff([]string{"latency_berlin.bin", "latency_berlin.jpg", "latency_london.BIN"}, set.Stray()); diff != "" {
-			t.Errorf("stray: %s", diff)
+			t.Errorf("Stray (-want +got): %s", diff)
 		}
 		want := Cleaned{NaN: 2}
 		if clean {
 			want = Cleaned{NullIsland: 1, FasterThanLight: 2, NaN: 2}
 		}
 		if diff := cmp.Diff(want, set.Cleaned(0)); diff != "" {
-			t.Errorf("cleaned (clean %v): %s", clean, diff)
+			t.Errorf("Cleaned with clean %v (-want +got): %s", clean, diff)
 		}
 		for _, c := range []struct {
 			dc       int
@@ -89,7 +89,7 @@ func TestSet(t *testing.T) {
 			{2, 48.1, 2.9, 0, false},
 		} {
 			if raw, ok := set.Raw(c.dc, c.lat, c.lon); raw != c.raw || ok != (c.raw > 0) {
-				t.Errorf("Raw(%d, %v, %v) = %v, %v, want %v", c.dc, c.lat, c.lon, raw, ok, c.raw)
+				t.Errorf("Raw(%d, %v, %v): got %v, %v, want %v", c.dc, c.lat, c.lon, raw, ok, c.raw)
 			}
 			d := datacenters[c.dc]
 			wantMS, wantSource := c.raw, SourceMap
@@ -98,7 +98,7 @@ func TestSet(t *testing.T) {
 				wantMS, wantSource = 18.5+15.8*km/1000, SourceLine
 			}
 			if ms, source := set.Lookup(c.dc, c.lat, c.lon); math.Abs(ms-wantMS) > 1e-9 || source != wantSource {
-				t.Errorf("Lookup(%d, %v, %v) = %v from %v, want %v from %v", c.dc, c.lat, c.lon, ms, source, wantMS, wantSource)
+				t.Errorf("Lookup(%d, %v, %v): got %v from %v, want %v from %v", c.dc, c.lat, c.lon, ms, source, wantMS, wantSource)
 			}
 		}
 	}
@@ -117,7 +117,7 @@ func TestEmptyMaps(t *testing.T) {
 	}
 	set = mustOpen(t, maps, []Datacenter{london, newYork}, Options{Fallback: Line})
 	if len(set.Empty()) > 0 {
-		t.Errorf("not cleaned, null island is a sample: got %q", set.Empty())
+		t.Errorf("without cleaning: got empty maps %q, want none, because the sample at 0, 0 counts", set.Empty())
 	}
 }
 
@@ -130,7 +130,7 @@ func TestFasterThanLight(t *testing.T) {
 		maps := fstest.MapFS{"latency_london.bin": {Data: binOf(t, map[int]float32{cell: float32(ms)})}}
 		set := mustOpen(t, maps, []Datacenter{london}, Options{Clean: true, Fallback: Line})
 		if got := set.Cleaned(0).FasterThanLight; got != want {
-			t.Errorf("%v ms where %v is the limit: %d dropped, want %d", ms, limit, got, want)
+			t.Errorf("%v ms where light needs %v ms: got %d samples dropped, want %d", ms, limit, got, want)
 		}
 	}
 }
@@ -157,12 +157,12 @@ func TestOpenErrors(t *testing.T) {
 	} {
 		_, err := Open(c.maps, "maps", c.datacenters, c.options)
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
-			t.Errorf("%s: error %v, want %q", name, err, c.want)
+			t.Errorf("%s: got error %v, want prefix %q", name, err, c.want)
 		}
 	}
 	if _, err := Open(missingFolder{}, "maps", []Datacenter{london}, Options{}); err == nil ||
 		!strings.HasPrefix(err.Error(), "maps: cannot list the folder of latency maps: ") {
-		t.Errorf("missing folder: error %v", err)
+		t.Errorf("missing folder: got error %v, want that it cannot be listed", err)
 	}
 }
 
@@ -185,13 +185,13 @@ func TestFallbacks(t *testing.T) {
 	} {
 		set := mustOpen(t, nil, []Datacenter{{Name: "newyork", Lat: 40.7128, Lon: -74.0060}}, c.options)
 		if ms, source := set.Lookup(0, 51.5074, -0.1278); math.Abs(ms-c.want) > 0.01 || source != c.source {
-			t.Errorf("%+v: %v from %v, want %v from %v", c.options, ms, source, c.want, c.source)
+			t.Errorf("%+v: got %v ms from %v, want %v ms from %v", c.options, ms, source, c.want, c.source)
 		}
 		if _, ok := set.Raw(0, lat, lon); ok {
-			t.Error("a raw sample without maps")
+			t.Error("Raw without maps: got a sample, want none")
 		}
 		if set.Missing() != nil {
-			t.Error("missing maps although none were asked for")
+			t.Error("Missing without a folder: got some, want nil")
 		}
 	}
 }
@@ -199,14 +199,14 @@ func TestFallbacks(t *testing.T) {
 func TestParseFallback(t *testing.T) {
 	for _, f := range []Fallback{Model, Line, Fibre} {
 		if got, err := ParseFallback(f.String()); got != f || err != nil {
-			t.Errorf("ParseFallback(%q) = %v, %v", f, got, err)
+			t.Errorf("ParseFallback(%q): got %v (error %v), want the same fallback", f, got, err)
 		}
 		if f.String() != f.source().String() {
-			t.Errorf("fallback %v gives source %v", f, f.source())
+			t.Errorf("source of fallback %v: got %v, want equal names", f, f.source())
 		}
 	}
 	_, err := ParseFallback("fiber")
 	if err == nil || err.Error() != `unknown fallback "fiber", expected model, line or fibre` {
-		t.Errorf("error %v", err)
+		t.Errorf("got error %v, want that the fallback fiber is unknown", err)
 	}
 }

@@ -26,13 +26,13 @@ func TestStretch(t *testing.T) {
 		{10, -20}: "island", {11.99, -18.01}: "island", {12, -20}: "land", {10, -18}: "land", {0, -30}: "land", {-0.01, 0}: "", {0, 30}: "",
 	} {
 		if got := s.Area(place); got != want {
-			t.Errorf("Area(%v) = %q, want %q", place, got, want)
+			t.Errorf("Area(%v): got %q, want %q", place, got, want)
 		}
 	}
 	north, south, nowhere := Position{12, 3}, Position{-9, 1}, Position{50, 100}
 	for datacenter, want := range map[Position]string{north: "north", south: "south", nowhere: "", {17.1, 0}: "north", {17.2, 0}: ""} {
 		if got := s.Cluster(datacenter); got != want {
-			t.Errorf("Cluster(%v) = %q, want %q", datacenter, got, want)
+			t.Errorf("Cluster(%v): got %q, want %q", datacenter, got, want)
 		}
 	}
 	for _, c := range []struct {
@@ -49,7 +49,7 @@ func TestStretch(t *testing.T) {
 		{Position{-90, -180}, north, SilentStretch},
 	} {
 		if got := s.Factor(c.place, c.datacenter); math.Abs(got-c.want) > 1e-6 {
-			t.Errorf("Factor(%v, %v) = %v, want %v", c.place, c.datacenter, got, c.want)
+			t.Errorf("Factor(%v, %v): got %v, want %v", c.place, c.datacenter, got, c.want)
 		}
 	}
 }
@@ -61,13 +61,13 @@ func TestFieldPoint(t *testing.T) {
 		weight, lat := 0.0, 0.0
 		for i, cell := range point.cells {
 			if cell < 0 || cell >= Cells || point.weights[i] < 0 {
-				t.Fatalf("%v: cell %d with weight %v", p, cell, point.weights[i])
+				t.Fatalf("%v: got cell %d with weight %v, want a valid cell and a weight of 0 or more", p, cell, point.weights[i])
 			}
 			weight += point.weights[i]
 			lat += point.weights[i] * CellCentre(cell).Lat
 		}
 		if want := min(max(p.Lat, -89.5), 89.5); math.Abs(weight-1) > 1e-9 || math.Abs(lat-want) > 1e-9 {
-			t.Fatalf("%v: weights sum to %v around latitude %v", p, weight, lat)
+			t.Fatalf("%v: got weights that add up to %v around latitude %v, want 1 and %v", p, weight, lat, want)
 		}
 	}
 }
@@ -84,7 +84,7 @@ func TestParseStretchErrors(t *testing.T) {
 	} {
 		_, err := parse(c.areas, c.clusters, c.factors)
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
-			t.Errorf("%s: error %v, want %q", name, err, c.want)
+			t.Errorf("%s: got error %v, want prefix %q", name, err, c.want)
 		}
 	}
 }
@@ -96,14 +96,14 @@ func FuzzParseStretch(f *testing.F) {
 	f.Fuzz(func(t *testing.T, areas, clusters, factors string) {
 		s, err := parse(areas, clusters, factors)
 		if (s == nil) == (err == nil) {
-			t.Fatalf("stretch %v with error %v", s != nil, err)
+			t.Fatalf("got a stretch: %v, with error %v, want exactly one of them", s != nil, err)
 		}
 		if err != nil {
 			return
 		}
 		for _, p := range []Position{{10, -20}, {90, 180}, {-90, -180}} {
 			if factor := s.Factor(p, p); !(factor >= 0.999 && factor <= 20.001) {
-				t.Fatalf("factor %v", factor)
+				t.Fatalf("got factor %v, want 1 to 20", factor)
 			}
 		}
 	})

@@ -67,15 +67,15 @@ func TestTableIsLookup(t *testing.T) {
 			for dc, got := range table.Row(place) {
 				ms, source := set.Lookup(dc, p.Lat, p.Lon)
 				if got != Quantise(ms) {
-					t.Fatalf("%s: %v to %s is %d in the table, %d by lookup", name, p, set.datacenters[dc].Name, got, Quantise(ms))
+					t.Fatalf("%s: %v to %s: got %d in the table, want %d as from Lookup", name, p, set.datacenters[dc].Name, got, Quantise(ms))
 				}
 				if fromMap := table.FromMap[place]>>dc&1 == 1; fromMap != (source == SourceMap) {
-					t.Fatalf("%s: %v to %s: from map %v, source %v", name, p, set.datacenters[dc].Name, fromMap, source)
+					t.Fatalf("%s: %v to %s: got FromMap %v with source %v, want it true only for a map", name, p, set.datacenters[dc].Name, fromMap, source)
 				}
 				best = min(best, got)
 			}
 			if table.Best[place] != best || table.Measured[place] != 0 {
-				t.Fatalf("%s: %v: best %d measured %b, want %d and none", name, p, table.Best[place], table.Measured[place], best)
+				t.Fatalf("%s: %v: got best RTT %d and measured %b, want %d and none", name, p, table.Best[place], table.Measured[place], best)
 			}
 		}
 	}
@@ -97,15 +97,15 @@ func TestTableMeasured(t *testing.T) {
 	} {
 		for dc := range want {
 			if got := table.Row(place)[dc]; got != want[dc] {
-				t.Errorf("place %d datacenter %d: %d steps, want %d", place, dc, got, want[dc])
+				t.Errorf("place %d datacenter %d: got %d steps, want %d", place, dc, got, want[dc])
 			}
 		}
 	}
 	if table.FromMap[0] != 0b001 || table.FromMap[1] != 0 || table.Measured[0] != 0 || table.Measured[1] != 0b101 {
-		t.Errorf("from map %b, measured %b", table.FromMap, table.Measured)
+		t.Errorf("got FromMap %b and Measured %b, want [1 0] and [0 101]", table.FromMap, table.Measured)
 	}
 	if table.Best[0] != 12*16 || table.Best[1] != 81 {
-		t.Errorf("best %v", table.Best)
+		t.Errorf("got best RTTs %v, want 192 and 81 steps", table.Best)
 	}
 }
 
@@ -113,7 +113,7 @@ func TestWithin(t *testing.T) {
 	table := &Table{Datacenters: 3, RTT: []uint16{799, 800, 801, 1600, 1, 801}, Best: make([]uint16, 2)}
 	got := table.Within(Quantise(50)) // 800 steps, inclusive
 	if got[0] != 0b011 || got[1] != 0b010 {
-		t.Errorf("within 50 ms: %b", got)
+		t.Errorf("within 50 ms: got datacenters %b, want 11 and 10", got)
 	}
 }
 
@@ -125,7 +125,7 @@ func TestTableWithMaxDatacenters(t *testing.T) {
 	set := mustOpen(t, nil, datacenters, Options{})
 	masks := set.Table([]Position{{10, 10}}, nil).Within(math.MaxUint16)
 	if masks[0] != math.MaxUint64 {
-		t.Errorf("mask %b, want all 64", masks[0])
+		t.Errorf("got mask %b, want all 64 datacenters", masks[0])
 	}
 }
 
@@ -138,12 +138,12 @@ func TestQuantise(t *testing.T) {
 		{4095.9375, 65535}, {4096, 65535}, {1e300, 65535}, {math.Inf(1), 65535}, {math.Inf(-1), 0}, {math.NaN(), 65535},
 	} {
 		if got := Quantise(c.ms); got != c.want {
-			t.Errorf("Quantise(%v) = %d, want %d", c.ms, got, c.want)
+			t.Errorf("Quantise(%v): got %d, want %d", c.ms, got, c.want)
 		}
 	}
 	for steps := range uint16(math.MaxUint16) {
 		if Quantise(Milliseconds(steps)) != steps {
-			t.Fatalf("%d steps do not survive", steps)
+			t.Fatalf("Quantise(Milliseconds(%d)): want the same number of steps", steps)
 		}
 	}
 }
@@ -206,7 +206,7 @@ func BenchmarkLookup(b *testing.B) {
 		i++
 	}
 	if sum == 0 {
-		b.Fatal("nothing looked up")
+		b.Fatal("the benchmark looked up nothing")
 	}
 }
 

@@ -67,17 +67,17 @@ func TestTally(t *testing.T) {
 				total += uint64(m.weight)
 			}
 			if want := middleMean(group, tallied.shift); weight != total || math.Abs(ms-want) > 1e-9 {
-				t.Errorf("%d/%d: %v ms of %d, want %v of %d", dc, cell, ms, weight, want, total)
+				t.Errorf("datacenter %d, cell %d: got %v ms of weight %d, want %v of %d", dc, cell, ms, weight, want, total)
 			}
 		})
 		if len(groups) > 0 {
-			t.Errorf("%d pairs are missing", len(groups))
+			t.Errorf("%d pairs of datacenter and cell are missing in the tally", len(groups))
 		}
 		if tallied.shift != shuffled.shift || !slices.Equal(tallied.sorted, shuffled.sorted) {
-			t.Errorf("another order gives another tally: steps %d and %d", tallied.shift, shuffled.shift)
+			t.Errorf("two orders of adding give different tallies, with shifts %d and %d", tallied.shift, shuffled.shift)
 		}
 		if len(tallied.sorted) > limit {
-			t.Errorf("%d entries, limit %d", len(tallied.sorted), limit)
+			t.Errorf("got %d entries, want at most %d", len(tallied.sorted), limit)
 		}
 	})
 }
@@ -92,7 +92,7 @@ func TestTallyFullWeight(t *testing.T) {
 	tallied.each(func(dc, cell int, entries []uint64) {
 		ms, weight := tallied.midMean(entries)
 		if weight != 400*WeightMax || ms != 75 || len(entries) != 6 { // 200,000,000 / 67,108,863 is 2.98
-			t.Errorf("%v ms of %d in %d entries, want 75 of 400000000 in 6", ms, weight, len(entries))
+			t.Errorf("got %v ms of weight %d in %d entries, want 75 of 400000000 in 6", ms, weight, len(entries))
 		}
 	})
 }
@@ -117,7 +117,7 @@ func TestMidMean(t *testing.T) {
 		}
 		tallied.each(func(_, _ int, entries []uint64) {
 			if got, _ := tallied.midMean(entries); math.Abs(got-test.want) > 1e-9 {
-				t.Errorf("%s: %v, want %v", test.name, got, test.want)
+				t.Errorf("%s: got %v, want %v", test.name, got, test.want)
 			}
 		})
 	}

@@ -32,8 +32,8 @@ const (
 
 // BudgetHit reports a search that ran out of budget. There may be a match that it did not find.
 type BudgetHit struct {
-	Seed Row
-	What Exhausted
+	Seed   Row
+	Search Exhausted
 }
 
 // Outcome is the result of one pass. Each list is in the order of the decisions. An Outcome is

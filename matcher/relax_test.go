@@ -17,7 +17,7 @@ func TestRelaxation(t *testing.T) {
 		&MatchTotal{Common{"total", 1, 0}, 0, Linear(5, -1, 0, 10_000), Linear(5, 1, math.Inf(1), 5000)},
 	}}
 	if got := fmt.Sprint(rules.RuleNames()); got != "[linear never list region total]" {
-		t.Errorf("names %s", got)
+		t.Errorf("got rule names %s, want [linear never list region total]", got)
 	}
 	for _, c := range []struct {
 		stage    ExpansionBasis
@@ -33,7 +33,7 @@ func TestRelaxation(t *testing.T) {
 	} {
 		rules.ExpansionBasis, rules.OptionalBasis = c.stage, c.optional
 		if got := wordsOf(rules.Relaxation(nil, c.waitsMS)); got != c.want {
-			t.Errorf("after %v: %s, want %s", c.waitsMS, got, c.want)
+			t.Errorf("after %v ms: got relaxation %s, want %s", c.waitsMS, got, c.want)
 		}
 	}
 }
@@ -47,7 +47,7 @@ func TestRelaxationOfRepeats(t *testing.T) {
 	}}
 	for stage, want := range []string{"0", "0", "2", "2", "4", "5i", "5i", "5i"} {
 		if got := wordsOf(rules.Relaxation(nil, []int64{int64(stage) * 5000, 0})); got != want {
-			t.Errorf("stage %d: %s, want %s", stage, got, want)
+			t.Errorf("stage %d: got relaxation %s, want %s", stage, got, want)
 		}
 	}
 }
@@ -61,7 +61,7 @@ func TestPivotRelaxation(t *testing.T) {
 		Region:    PivotRegion{Name: "near", ReachMS: Linear(50, 50, math.Inf(1), 10_000), MaxMS: 350, OneWayAfterMS: 20_000},
 	}}
 	if got := fmt.Sprint(rules.RuleNames()); got != "[skill mode near other attributes same player blocked player team sizes]" {
-		t.Errorf("names %s", got)
+		t.Errorf("got rule names %s, want [skill mode near other attributes same player blocked player team sizes]", got)
 	}
 	for wait, want := range map[int64]string{
 		0:       "0 0 0 0 0 0 0",
@@ -71,7 +71,7 @@ func TestPivotRelaxation(t *testing.T) {
 		200_000: "3i 0 6o 0 0 0 1", // the limit is 350 ms: 50 + 6 × 50
 	} {
 		if got := wordsOf(rules.Relaxation(nil, []int64{wait, 90_000})); got != want {
-			t.Errorf("after %d: %s, want %s", wait, got, want)
+			t.Errorf("after %d ms: got relaxation %s, want %s", wait, got, want)
 		}
 	}
 }

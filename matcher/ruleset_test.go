@@ -9,7 +9,7 @@ import (
 
 func TestRulesetValidate(t *testing.T) {
 	good := Ruleset{MinPlayers: 2, MaxPlayers: 4}
-	for want, spoil := range map[string]func(*Ruleset){
+	for want, change := range map[string]func(*Ruleset){
 		"minimum of 0":       func(r *Ruleset) { r.MinPlayers = 0 },
 		"at most 1000":       func(r *Ruleset) { r.MaxPlayers = 1001 },
 		"maximum of 1":       func(r *Ruleset) { r.MaxPlayers = 1 },
@@ -35,9 +35,9 @@ func TestRulesetValidate(t *testing.T) {
 		},
 	} {
 		r := good
-		spoil(&r)
+		change(&r)
 		if err := r.Validate(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %q", err, want)
+			t.Errorf("got error %v, want one that contains %q", err, want)
 		}
 	}
 	if err := good.Validate(); err != nil {

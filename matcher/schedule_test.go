@@ -31,7 +31,7 @@ func TestScheduleAt(t *testing.T) {
 		{"inactive has the base as scale", Custom(1, 1000, []Override{{Value: 4}, inactive}), 1000, 1, false},
 	} {
 		if got, active := c.schedule.At(c.waitMS); got != c.want || active != c.active {
-			t.Errorf("%s: %v, %v after %d ms, want %v, %v", c.name, got, active, c.waitMS, c.want, c.active)
+			t.Errorf("%s: got %v, active %v after %d ms, want %v, %v", c.name, got, active, c.waitMS, c.want, c.active)
 		}
 	}
 }
@@ -52,18 +52,18 @@ func TestScheduleChanges(t *testing.T) {
 			next := s.NextChange(wait)
 			for later := wait + 1; later < min(next, 100); later++ {
 				if u, a := s.At(later); u != v || a != active {
-					t.Fatalf("seed %d: %+v changes at %d, but NextChange(%d) is %d", seed, s, later, wait, next)
+					t.Fatalf("seed %d: %+v changes at %d ms, but NextChange(%d): got %d", seed, s, later, wait, next)
 				}
 			}
 			if next < Never {
 				if u, a := s.At(next); u == v && a == active {
-					t.Fatalf("seed %d: %+v does not change at %d", seed, s, next)
+					t.Fatalf("seed %d: %+v: NextChange: got %d ms, but the value is the same then", seed, s, next)
 				}
 			}
 		}
 		gotLeast, gotMost, gotInactive := s.Span()
 		if gotLeast > least || gotMost < most || gotInactive != inactive {
-			t.Fatalf("seed %d: span of %+v is %v to %v, %v, but it was %v to %v, %v", seed, s, gotLeast, gotMost, gotInactive, least, most, inactive)
+			t.Fatalf("seed %d: Span of %+v: got %v to %v, inactive %v; want values %v to %v, inactive %v", seed, s, gotLeast, gotMost, gotInactive, least, most, inactive)
 		}
 	}
 }

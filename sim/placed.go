@@ -20,9 +20,9 @@ type Placed struct {
 	Opened     bool      // set if the server was started for this player; then Decision is not set
 	Measures   []float64 // in the order of Servers.Measures; NaN where a measure has no value
 
-	Score    float64   // score of the chosen server
-	Won      []float64 // contribution of each signal to Score
-	RunnerUp bool      // set if the player could have joined another server; otherwise Decision is not set
-	Lost     []float64 // contribution of each signal to the runner-up's score
-	Decision scoring.Decision
+	Score                 float64   // score of the chosen server
+	Contributions         []float64 // contribution of each signal to Score
+	RunnerUp              bool      // set if the player could have joined another server; otherwise Decision is not set
+	RunnerUpContributions []float64 // contribution of each signal to the runner-up's score
+	Decision              scoring.Decision
 }

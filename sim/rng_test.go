@@ -10,22 +10,22 @@ import (
 func TestDrawsArePinned(t *testing.T) {
 	first, replica := Entity(7, 0, 0, 0), Entity(7, 2, -1, 1)
 	if first != 0xb78b9f38a670e787 || replica != 0xde454c2f1e7ff403 {
-		t.Errorf("entities are %#x and %#x", first, replica)
+		t.Errorf("Entity: got %#x and %#x, want 0xb78b9f38a670e787 and 0xde454c2f1e7ff403", first, replica)
 	}
 	again := NewStream(1, 0, PurposePlayAgain)
 	if a, b := again.Bits(first, 0), again.Bits(first, 1); a != 0xefcc07d2b52bdd88 || b != 0x66832a3abb586fa6 {
-		t.Errorf("draws are %#x and %#x", a, b)
+		t.Errorf("Bits of PurposePlayAgain: got %#x and %#x, want 0xefcc07d2b52bdd88 and 0x66832a3abb586fa6", a, b)
 	}
 	if got := NewStream(1, 2, PurposeShuffle).Bits(86_400_000, 3); got != 0xfae34b4456a01791 {
-		t.Errorf("draw is %#x", got)
+		t.Errorf("Bits of PurposeShuffle: got %#x, want 0xfae34b4456a01791", got)
 	}
 	if NewStream(1, 0, PurposePlayAgain) == NewStream(0, 1, PurposePlayAgain) {
-		t.Error("seed and run are interchangeable")
+		t.Error("NewStream(1, 0) equals NewStream(0, 1), want different streams")
 	}
 }
 
 // The moments of the draws are within four standard errors.
-func TestMoments(t *testing.T) {
+func TestDrawMoments(t *testing.T) {
 	const n = 200_000
 	s := NewStream(3, 0, PurposeLastMile)
 	mean, square, normal, normal2, length, length2 := 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
@@ -38,7 +38,7 @@ func TestMoments(t *testing.T) {
 	}
 	check := func(name string, got, want, se float64) {
 		if math.Abs(got-want) > 4*se {
-			t.Errorf("%s is %g, want %g ± %g", name, got, want, 4*se)
+			t.Errorf("%s: got %g, want %g ± %g", name, got, want, 4*se)
 		}
 	}
 	root := math.Sqrt(n)
@@ -70,6 +70,6 @@ func TestShuffleIsUniform(t *testing.T) {
 		chi2 += math.Pow(float64(c)-n/6., 2) / (n / 6.)
 	}
 	if chi2 > 20.5 { // 99.9 % point of chi-square with 5 degrees of freedom
-		t.Errorf("counts %v, chi-square %.1f", seen, chi2)
+		t.Errorf("counts of the permutations: got %v with chi-square %.1f, want at most 20.5", seen, chi2)
 	}
 }

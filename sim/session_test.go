@@ -28,7 +28,7 @@ func TestSessionLengths(t *testing.T) {
 		mean := sum / n
 		sd := math.Sqrt(max(0, squares/n-mean*mean))
 		if math.Abs(mean-test.mean) > 4*test.sd/math.Sqrt(n) || math.Abs(sd-test.sd) > 0.05*test.sd {
-			t.Errorf("%+v: mean %.0f and deviation %.0f, want %.0f and %.0f", test.length, mean, sd, test.mean, test.sd)
+			t.Errorf("%+v: got mean %.0f and standard deviation %.0f, want %.0f and %.0f", test.length, mean, sd, test.mean, test.sd)
 		}
 	}
 }

@@ -17,7 +17,7 @@ import (
 // except the step that installs mmsim, and checks the files that the last step uploads.
 func TestActionSteps(t *testing.T) {
 	if testing.Short() {
-		t.Skip("examples are not run with -short")
+		t.Skip("skipped in short mode, because it runs examples")
 	}
 	var action struct {
 		Inputs map[string]struct{ Default string }
@@ -57,7 +57,7 @@ func TestActionSteps(t *testing.T) {
 			for variable, from := range s.Env {
 				match := input.FindStringSubmatch(from)
 				if match == nil {
-					t.Fatalf("%s is %q, expected an input", variable, from)
+					t.Fatalf("%s: got %q, want an input of the action", variable, from)
 				}
 				script += fmt.Sprintf("export %s='%s'\n", variable, value(match[1]))
 			}
@@ -69,11 +69,11 @@ func TestActionSteps(t *testing.T) {
 			wanted = append(wanted, "cases.xml")
 		}
 		if ran != len(wanted) {
-			t.Errorf("with %v: %d steps ran, want %d", with, ran, len(wanted))
+			t.Errorf("with %v: got %d steps run, want %d", with, ran, len(wanted))
 		}
 		for _, name := range append(wanted, "check/report.html") {
 			if _, err := os.Stat(filepath.Join(temp, "mmsim", filepath.FromSlash(name))); err != nil {
-				t.Errorf("with %v: %v", with, err)
+				t.Errorf("with %v: missing result file: %v", with, err)
 			}
 		}
 	}

@@ -73,7 +73,7 @@ func numbersOf(tb testing.TB, runs []*outcome.Summary, name string) []float64 {
 		}
 	}
 	if len(values) != len(runs) {
-		tb.Fatalf("%d of %d runs have %s", len(values), len(runs), name)
+		tb.Fatalf("got %d of %d runs with the metric %s, want all", len(values), len(runs), name)
 	}
 	return values
 }
@@ -86,7 +86,7 @@ func TestComparisonInterrupted(t *testing.T) {
 	r := &compareCommand{Streams: &terminal.Streams{Out: io.Discard, Err: io.Discard}, replications: 2}
 	r.b.Overrides = []config.Override{{Key: "match.size", Text: "5"}}
 	if err := r.compare(ctx, nil, false); exitCode(err) != exitInterrupted {
-		t.Errorf("compare: %v", err)
+		t.Errorf("compare after an interruption: got error %v, want an interruption", err)
 	}
 	t.Chdir(t.TempDir())
 	for name, text := range map[string]string{"gate.yaml": "wait_s.p95: {max: 10}", "mmsim.yaml": ""} {
@@ -96,7 +96,7 @@ func TestComparisonInterrupted(t *testing.T) {
 	}
 	g := &gateCommand{Streams: r.Streams, gate: "gate.yaml"}
 	if err := g.check(ctx, "mmsim.yaml"); exitCode(err) != exitInterrupted {
-		t.Errorf("check: %v", err)
+		t.Errorf("check after an interruption: got error %v, want an interruption", err)
 	}
 }
 
@@ -133,7 +133,7 @@ func TestComparisonsKeepTheirLevel(t *testing.T) {
 	for i, name := range names {
 		// Of 24 intervals, 22.8 and 1.2 are expected. Four standard deviations are 4.3.
 		if covered[i] < 18 || found[i] > 5 {
-			t.Errorf("%s: %d of %d intervals hold the true difference %.4f; %d differences found where there are none",
+			t.Errorf("%s: got %d of %d intervals that contain the true difference %.4f, want at least 18; got %d false differences, want at most 5",
 				name, covered[i], experiments, truth[i], found[i])
 		}
 	}
@@ -146,7 +146,7 @@ func differenceIn(t *testing.T, c *judge.Comparison, name string) *judge.Differe
 			return &c.Metrics[i]
 		}
 	}
-	t.Fatalf("the comparison lacks %s", name)
+	t.Fatalf("the comparison does not contain %s", name)
 	return nil
 }
 

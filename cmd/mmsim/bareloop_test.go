@@ -103,8 +103,8 @@ func (b *bareLoop) costs(place string) (row []float32) {
 	return row
 }
 
-// bareWorld is the state of a replay.
-type bareWorld struct {
+// bareState is the state of a replay.
+type bareState struct {
 	*bareLoop
 	random        *rand.Rand
 	players       []barePlayer
@@ -118,7 +118,7 @@ const bareLength, barePause, bareLimit = 300, 30, 10
 
 // replay runs the day.
 func (b *bareLoop) replay(random *rand.Rand) {
-	w := &bareWorld{bareLoop: b, random: random, queues: make([][]uint32, len(b.datacenters))}
+	w := &bareState{bareLoop: b, random: random, queues: make([][]uint32, len(b.datacenters))}
 	for now := range b.joins {
 		for _, p := range w.back[now] {
 			if random.Float64() < 0.75 {
@@ -144,7 +144,7 @@ func (b *bareLoop) replay(random *rand.Rand) {
 	}
 }
 
-func (w *bareWorld) join(place uint32) (p uint32) {
+func (w *bareState) join(place uint32) (p uint32) {
 	if n := len(w.free); n > 0 {
 		p, w.free = w.free[n-1], w.free[:n-1]
 	} else {
@@ -155,7 +155,7 @@ func (w *bareWorld) join(place uint32) (p uint32) {
 	return p
 }
 
-func (w *bareWorld) enter(p uint32, now int) {
+func (w *bareState) enter(p uint32, now int) {
 	player := &w.players[p]
 	player.until = now + bareLimit
 	best := float32(math.Inf(1))
@@ -173,7 +173,7 @@ func (w *bareWorld) enter(p uint32, now int) {
 	w.waiting = append(w.waiting, p)
 }
 
-func (w *bareWorld) fillQueues(now int) {
+func (w *bareState) fillQueues(now int) {
 	w.warm = w.warm[:0]
 	for d := range w.queues {
 		w.queues[d] = w.queues[d][:0]
@@ -197,7 +197,7 @@ func (w *bareWorld) fillQueues(now int) {
 	}
 }
 
-func (w *bareWorld) turn(d, now int) {
+func (w *bareState) turn(d, now int) {
 	queue := w.queues[d][:0]
 	for _, p := range w.queues[d] {
 		if w.players[p].state < 2 {
@@ -216,7 +216,7 @@ func (w *bareWorld) turn(d, now int) {
 	}
 }
 
-func (w *bareWorld) start(d, now int, group []uint32) {
+func (w *bareState) start(d, now int, group []uint32) {
 	w.matches++
 	for _, p := range group {
 		w.players[p].state = 3
@@ -246,7 +246,7 @@ func testData(tb testing.TB) string {
 	tb.Helper()
 	folder := os.Getenv("MMSIM_TESTDATA")
 	if folder == "" {
-		tb.Skip("MMSIM_TESTDATA does not name the folder of day.csv.gz and the real maps")
+		tb.Skip("skipped: set MMSIM_TESTDATA to the folder with day.csv.gz and the real maps")
 	}
 	return folder
 }

@@ -41,7 +41,7 @@ func putBusyDay(t *testing.T) {
 		"players: {between_matches: 2s, give_up_after: 20s}\noutput: {plots: false, html: false, records: csv}\n"
 	put(t, ".", map[string]string{
 		"day.csv":          day.String(),
-		"queue.json":       anybody(2, false),
+		"queue.json":       anyPlayers(2, false),
 		"datacenters.yaml": base,
 		"pool.yaml":        base + "rules: queue.json\nplacement: pool\n",
 		"rules.yaml":       base + "rules: queue.json\nplacement: datacenters\n",
@@ -96,15 +96,15 @@ func TestCancelAtEveryStride(t *testing.T) {
 		for at := sim.Instant(-cancelWarmup); at <= sim.Instant(cancelWindow); at += sim.Instant(sim.Second) {
 			s := measureUntil(t, arms, cache, at)
 			if s.Complete != (at >= sim.Instant(cancelWindow)) || s.Run.Reached != outcome.Seconds(max(0, at).Seconds()) {
-				t.Errorf("%s, cancelled at %v s: complete %t, reached %v s", name, at.Seconds(), s.Complete, s.Run.Reached)
+				t.Errorf("%s, cancelled at %v s: got complete %t and reached %v s", name, at.Seconds(), s.Complete, s.Run.Reached)
 			}
 			if at < 0 && (s.Players != outcome.Players{} || s.CCU != outcome.CCU{}) {
-				t.Errorf("%s, cancelled at %v s, in the warm-up: %+v, %+v", name, at.Seconds(), s.Players, s.CCU)
+				t.Errorf("%s, cancelled at %v s, in the warm-up: got players %+v and CCU %+v, want zeros", name, at.Seconds(), s.Players, s.CCU)
 			}
 			searched = searched || s.Players.SearchingAtStart > 0
 		}
 		if !searched && name != "servers" { // players who join within one second do not wait for a server that was started earlier
-			t.Errorf("%s: nobody searches when the warm-up ends: the day proves little", name)
+			t.Errorf("%s: got no player who searches when the warm-up ends, want some, so that the test covers them", name)
 		}
 	}
 }
@@ -146,19 +146,19 @@ func TestCancelledRun(t *testing.T) {
 	for _, name := range []string{"datacenters", "pool", "servers", "queues"} {
 		for _, at := range cancelInstants {
 			dir := fmt.Sprintf("%s%d", name, at)
-			what := fmt.Sprintf("%s, cancelled at %v s", name, at.Seconds())
+			label := fmt.Sprintf("%s, cancelled at %v s", name, at.Seconds())
 			code, stdout, stderr := cancelled(t, at, 1, "run", "--config", name+".yaml", "--out", dir,
 				"--set", fmt.Sprintf("output={plots: false, html: %t, records: parquet}", at == -20_000))
-			says, ends := "Interrupted after ", "interrupted: partial results in "+dir+"\n"
+			prefix, suffix := "Interrupted after ", "interrupted: partial results in "+dir+"\n"
 			if at <= 0 {
-				says = "Interrupted before the measured window began: nothing was measured.\n"
+				prefix = "Interrupted before the measured window began: nothing was measured.\n"
 			}
-			if code != exitInterrupted || !strings.HasPrefix(stdout, says) || !strings.HasSuffix(stderr, ends) {
-				t.Errorf("%s: exit code %d, %q, %q, want %d, %q…, …%q", what, code, stdout, stderr, exitInterrupted, says, ends)
+			if code != exitInterrupted || !strings.HasPrefix(stdout, prefix) || !strings.HasSuffix(stderr, suffix) {
+				t.Errorf("%s: got exit code %d, stdout %q and stderr %q, want %d, prefix %q and suffix %q", label, code, stdout, stderr, exitInterrupted, prefix, suffix)
 				continue
 			}
 			if s := summaryOf(t, dir); s.Complete || s.Run.Reached != max(0, at.Seconds()) {
-				t.Errorf("%s: complete %t, reached %v s", what, s.Complete, s.Run.Reached)
+				t.Errorf("%s: got complete %t and reached %v s, want an incomplete result until the cancellation", label, s.Complete, s.Run.Reached)
 			}
 			mustExit(t, exitBadInput, "check", dir, "--gate", "gate.yaml")
 			mustExit(t, exitBadInput, "compare", dir, dir)
@@ -200,10 +200,10 @@ func TestCancelledReplications(t *testing.T) {
 				want = "interrupted: none of 6 replications finished; the means are over "
 			}
 			if !strings.Contains(stdout, want) || summaryOf(t, dir).Complete {
-				t.Errorf("%s: no %q in %q, or the aggregate is complete", dir, want, stdout)
+				t.Errorf("%s: want %q in %q and an incomplete aggregate", dir, want, stdout)
 			}
 			if n == 4 && finished == 0 {
-				t.Errorf("%s: the fourth replication was cancelled and none is finished", dir)
+				t.Errorf("%s: got no finished replication after the fourth was cancelled, want some", dir)
 			}
 		}
 	}
@@ -224,7 +224,7 @@ func TestCancelledCommands(t *testing.T) {
 			code, _, stderr := cancelled(t, at, 1, command...)
 			lines := strings.Split(strings.TrimSpace(stderr), "\n")
 			if code != exitInterrupted || !strings.HasPrefix(lines[len(lines)-1], "interrupted") {
-				t.Errorf("%v: cancelled at %v s: exit code %d, want %d: %s", command, at.Seconds(), code, exitInterrupted, stderr)
+				t.Errorf("%v: cancelled at %v s: got exit code %d, want %d and a last line that says interrupted: %s", command, at.Seconds(), code, exitInterrupted, stderr)
 			}
 		}
 	}
@@ -245,7 +245,7 @@ func TestCancelledJobsResume(t *testing.T) {
 				dir := fmt.Sprintf("stopped%d", at)
 				code, _, stderr := cancelled(t, at, 1+i%4, command, command+".yaml", "--out", dir)
 				if code != exitInterrupted || !strings.Contains(stderr, "so far") && !strings.Contains(stderr, "are done") {
-					t.Errorf("cancelled at %v s: exit code %d, want %d: %s", at.Seconds(), code, exitInterrupted, stderr)
+					t.Errorf("cancelled at %v s: got exit code %d, want %d and how much was done: %s", at.Seconds(), code, exitInterrupted, stderr)
 				}
 				resume(t, command, dir, jobFiles(t, dir), files...)
 			}
@@ -259,7 +259,7 @@ func mustExit(t *testing.T, want int, args ...string) {
 	t.Helper()
 	var out, errs bytes.Buffer
 	if code := run(args, nil, &out, &errs); code != want {
-		t.Errorf("%v: exit code %d, want %d: %s", args, code, want, errs.String())
+		t.Errorf("%v: got exit code %d, want %d: %s", args, code, want, errs.String())
 	}
 }
 
@@ -275,7 +275,7 @@ func sameFile(t *testing.T, one, other string) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(a, b) {
-		t.Errorf("%s and %s differ", one, other)
+		t.Errorf("%s and %s differ, want equal bytes", one, other)
 	}
 }
 
@@ -284,7 +284,7 @@ func noLeftovers(t *testing.T, folder string) {
 	t.Helper()
 	for name := range filesBelow(t, folder) {
 		if strings.Contains(name, ".tmp-") {
-			t.Errorf("left behind: %s", name)
+			t.Errorf("got temporary file %s after the command, want none", name)
 		}
 	}
 }
@@ -313,19 +313,19 @@ func TestFaultInOneOfManyRuns(t *testing.T) {
 			root.SetArgs(command)
 			err := root.Execute()
 			if exitCode(err) != exitFault || !strings.HasPrefix(err.Error(), "mmsim: internal fault: a fault\n") {
-				t.Errorf("exit code %d: %.60v", exitCode(err), err)
+				t.Errorf("got exit code %d and error %.60v, want an internal fault", exitCode(err), err)
 			}
 			if after := strides - fault; after > 100 { // at least 140 would follow without the fault
-				t.Errorf("%d strides are simulated after the fault", after)
+				t.Errorf("got %d strides simulated after the fault, want at most 100", after)
 			}
 			finished := jobFiles(t, "out")
 			if command[0] == "sweep" || command[0] == "tune" {
 				if len(finished) == 0 {
-					t.Error("no finished job is left")
+					t.Error("got no files of finished jobs, want some")
 				}
 				resume(t, command[0], "out", finished)
 			} else if _, err := os.Stat("out"); err == nil {
-				t.Error("there is a result")
+				t.Error("got a result directory, want none")
 			}
 			noLeftovers(t, ".")
 		})

@@ -46,7 +46,7 @@ var notRun = map[string]string{
 	"go install": "it would install mmsim on this machine",
 
 	"mmsim worker":                        "it waits for another machine",
-	"mmsim sweep play-again.yaml --serve": "it waits for workers; TestWorkersFindTheSame has some",
+	"mmsim sweep play-again.yaml --serve": "it waits for workers; TestWorkersGiveEqualResults has some",
 	"mmsim tune tune.yaml --nats":         "it needs a server; workers.TestExistingNATSServer has one",
 }
 
@@ -117,7 +117,7 @@ func fencesOf(text string) []fence {
 func shell(t *testing.T, folder, script string, small bool) string {
 	t.Helper()
 	if _, err := exec.LookPath("python3"); err != nil && strings.Contains(script, "exec:python3") {
-		t.Skip("there is no program python3 here")
+		t.Skip("skipped: python3 is not installed")
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute) // a command may hang
 	defer cancel()
@@ -132,7 +132,7 @@ func shell(t *testing.T, folder, script string, small bool) string {
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && exit.ExitCode() == 127 {
 		if missing := missingProgram.FindStringSubmatch(errs.String()); missing != nil && missing[1] != "mmsim" {
-			t.Skipf("there is no program %s here", missing[1])
+			t.Skipf("skipped: %s is not installed", missing[1])
 		}
 	}
 	if err != nil {
@@ -165,9 +165,9 @@ func runDocument(t *testing.T, document, folder string) {
 		case "yaml", "python":
 			name, named := strings.CutPrefix(firstLine(f.body), "# ")
 			if !named || strings.ContainsAny(name, " /") {
-				t.Errorf("a fence of yaml begins with %q, expected a comment with the name of its file", firstLine(f.body))
+				t.Errorf("a yaml block begins with %q, want a comment with the name of its file", firstLine(f.body))
 			} else if !regexp.MustCompile("(?m)^mmsim .*[ =]" + regexp.QuoteMeta(name)).MatchString(text) {
-				t.Errorf("no command uses %s", name)
+				t.Errorf("want a command that uses the file %s", name)
 			} else if err := os.WriteFile(filepath.Join(folder, name), []byte(f.body), 0o666); err != nil {
 				t.Fatal(err)
 			}
@@ -182,17 +182,17 @@ func runDocument(t *testing.T, document, folder string) {
 				switch {
 				case !shows || t.Failed():
 				case !full:
-					t.Log("what it prints is not compared, because that takes minutes; MMSIM_EXAMPLES=full compares it")
+					t.Log("the output is not compared, because that takes minutes; MMSIM_EXAMPLES=full compares it")
 				case !matchesShown(list[i].body, printed):
 					if os.Getenv("MMSIM_UPDATE") != "" && !strings.Contains(list[i].body, "…\n") {
 						changes = append(changes, change{list[i], printed})
 						return
 					}
-					t.Errorf("%s shows:\n%s\nit prints:\n%s", document, list[i].body, printed)
+					t.Errorf("%s shows the output:\n%s\nthe commands print:\n%s", document, list[i].body, printed)
 				}
 			})
 		default:
-			t.Errorf("a fence of %q: expected yaml or python with the name of its file, sh, or text that the sh before it prints:\n%s", f.language, f.body)
+			t.Errorf("a block of language %q, want yaml or python with the name of its file, sh, or text with the output of the sh block before:\n%s", f.language, f.body)
 		}
 	}
 	for _, c := range slices.Backward(changes) {
@@ -222,7 +222,7 @@ lines:
 	for line := range strings.Lines(strings.ReplaceAll(script, "go run ./cmd/mmsim", "mmsim")) {
 		for start, why := range notRun {
 			if strings.HasPrefix(strings.TrimSpace(line), start) {
-				t.Logf("not run, because %s: %s", why, line)
+				t.Logf("skipped a command (%s): %s", why, line)
 				continue lines
 			}
 		}
@@ -261,7 +261,7 @@ func TestMatchesShown(t *testing.T) {
 		{"", "a\n", false},
 	} {
 		if got := matchesShown(test.shown, test.printed); got != test.want {
-			t.Errorf("%q for %q: %v, want %v", test.printed, test.shown, got, test.want)
+			t.Errorf("printed %q where %q is shown: got match %v, want %v", test.printed, test.shown, got, test.want)
 		}
 	}
 }
@@ -270,10 +270,10 @@ func TestMatchesShown(t *testing.T) {
 func exampleInputs(t *testing.T) string {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("examples are not run with -short")
+		t.Skip("skipped in short mode, because it runs examples")
 	}
 	if _, err := exec.LookPath("sh"); err != nil {
-		t.Skip("there is no program sh here")
+		t.Skip("skipped: sh is not installed")
 	}
 	folder := t.TempDir()
 	script, err := os.ReadFile("testdata/examples/inputs.sh")
@@ -310,7 +310,7 @@ func TestExamples(t *testing.T) {
 // page.
 func TestGallery(t *testing.T) {
 	if _, err := exec.LookPath("sh"); err != nil || testing.Short() {
-		t.Skip("examples are not run with -short, nor without a program sh")
+		t.Skip("skipped in short mode or without sh, because it runs examples")
 	}
 	readme, err := os.ReadFile("../../README.md")
 	if err != nil {
@@ -324,7 +324,7 @@ func TestGallery(t *testing.T) {
 				t.Fatalf("exit code %d: %s", code, errs.String())
 			}
 			if _, err := exec.LookPath("python3"); err != nil && strings.Contains(read(t, filepath.Join(folder, "mmsim.yaml")), "exec:python3") {
-				t.Skip("there is no program python3 here")
+				t.Skip("skipped: python3 is not installed")
 			}
 			page := filepath.Join("gallery", p.Name, "mmsim.md")
 			runDocument(t, page, folder)
@@ -339,7 +339,7 @@ func TestGallery(t *testing.T) {
 			}
 			for _, wanted := range wanted {
 				if !strings.Contains(string(text), wanted) {
-					t.Errorf("%s does not say %q", page, wanted)
+					t.Errorf("%s does not contain %q", page, wanted)
 				}
 			}
 			if !strings.Contains(string(readme), "(cmd/mmsim/gallery/"+p.Name+"/mmsim.md)") {
@@ -358,7 +358,7 @@ func checkBaselineLimits(t *testing.T, folder string) {
 	}
 	comment := regexp.MustCompile(`(?m)^# ([a-z0-9_.]+: \{)`)
 	if !comment.Match(gate) {
-		t.Error("gate.yaml has no limits for a baseline in comments")
+		t.Error("gate.yaml does not contain limits for a baseline in comments")
 	}
 	put(t, folder, map[string]string{"all.yaml": string(comment.ReplaceAll(gate, []byte("$1")))})
 	shell(t, folder, "mmsim check results --gate all.yaml --baseline results", false)
@@ -413,7 +413,7 @@ func TestCommandsInSentences(t *testing.T) {
 		}
 	}
 	if found < 30 {
-		t.Errorf("found %d commands in sentences, want 30 or more", found)
+		t.Errorf("got %d commands in sentences, want at least 30", found)
 	}
 }
 
@@ -475,7 +475,7 @@ func runHelpFiles(t *testing.T, root *cobra.Command) {
 		for _, file := range helpFileForm.FindAllString(c.Long, -1) {
 			use, known := helpFiles[path]
 			if !known {
-				t.Errorf("the help of %q shows a file: say in helpFiles how it is used\n%s", path, file)
+				t.Errorf("the help of %q shows a file that is not in the table helpFiles; add it with the command that uses it\n%s", path, file)
 			}
 			used[path] = true
 			t.Run(path+" file", func(t *testing.T) {
@@ -493,7 +493,7 @@ func runHelpFiles(t *testing.T, root *cobra.Command) {
 	}
 	for path := range helpFiles {
 		if !used[path] {
-			t.Errorf("the help of %q shows no file any more", path)
+			t.Errorf("helpFiles contains %q, but its help shows no file", path)
 		}
 	}
 }
@@ -525,7 +525,7 @@ func TestHelpConfigValues(t *testing.T) {
 		}
 		match := example.FindStringSubmatch(s.Expects)
 		if match == nil {
-			t.Errorf("%s: found no example in %q", s.Path, s.Expects)
+			t.Errorf("%s: got no example in %q, want one", s.Path, s.Expects)
 			continue
 		}
 		try(s.Path, match[1])
@@ -541,6 +541,6 @@ func TestHelpConfigValues(t *testing.T) {
 		}
 	}
 	if found < 12 {
-		t.Errorf("found %d examples, want 12 or more", found)
+		t.Errorf("got %d examples, want at least 12", found)
 	}
 }

@@ -35,7 +35,7 @@ func TestFullDiskOfACoordinator(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := syscall.Mount("tmpfs", "disk", "tmpfs", 0, fmt.Sprintf("size=%d", smallDisk)); err != nil {
-		t.Skipf("no file system can be mounted here: %v", err)
+		t.Skipf("skipped: cannot mount a file system: %v", err)
 	}
 	t.Cleanup(func() {
 		if err := syscall.Unmount("disk", 0); err != nil {
@@ -57,16 +57,16 @@ func TestFullDiskOfACoordinator(t *testing.T) {
 			for name, text := range got {
 				switch isJob := strings.HasPrefix(name, "jobs/"); {
 				case isJob && text != want[name]:
-					t.Errorf("%s is not what it is without a full disk", name)
+					t.Errorf("%s differs from the file written without a full disk", name)
 				case !isJob && name != search.PlanFile && name != ".mmsim-files.json":
-					t.Errorf("%s is there, want finished jobs and what they are", name)
+					t.Errorf("got file %s, want only finished jobs and the files that describe them", name)
 				}
 			}
 			return len(got)
 		}
 		fails(0)
 		if n := fails(size / 2); n < 3 {
-			t.Errorf("%d files, want some jobs, for which there was room", n)
+			t.Errorf("got %d files, want at least 3, because there was room for some jobs", n)
 		}
 		goesOn(t, want, "sweep", "sweep.yaml", "--out", "disk/out")
 	})
@@ -78,7 +78,7 @@ func TestFullDiskOfACoordinator(t *testing.T) {
 			size += len(text)
 		}
 		if got := failsOnFullDisk(t, size/2, "run", "--config", "base.yaml", "--runs", "2", "--out", "disk/out"); len(got) > 0 {
-			t.Errorf("%d files of a result that is not whole", len(got))
+			t.Errorf("got %d files of an incomplete result, want none", len(got))
 		}
 		goesOn(t, want, "run", "--config", "base.yaml", "--runs", "2", "--out", "disk/out")
 	})
@@ -89,20 +89,20 @@ func inMountNamespace(t *testing.T) {
 	t.Helper()
 	c := exec.Command(os.Args[0], "-test.run", "^"+t.Name()+"$")
 	c.Env = append(os.Environ(), onSmallDisk+"=1")
-	var said strings.Builder
-	c.Stdout, c.Stderr = &said, &said
+	var output strings.Builder
+	c.Stdout, c.Stderr = &output, &output
 	c.SysProcAttr = &syscall.SysProcAttr{
 		Cloneflags:  syscall.CLONE_NEWUSER | syscall.CLONE_NEWNS,
 		UidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Geteuid(), Size: 1}},
 		GidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getegid(), Size: 1}},
 	}
 	if err := c.Start(); err != nil {
-		t.Skipf("no mount namespace can be made here: %v", err)
+		t.Skipf("skipped: cannot create a mount namespace: %v", err)
 	}
 	if err := c.Wait(); err != nil {
-		t.Errorf("%v: %s", err, said.String())
-	} else if strings.Contains(said.String(), "no file system can be mounted here") {
-		t.Skip(said.String())
+		t.Errorf("%v: %s", err, output.String())
+	} else if strings.Contains(output.String(), "cannot mount a file system") {
+		t.Skip(output.String())
 	}
 }
 
@@ -141,14 +141,14 @@ func failsOnFullDisk(t *testing.T, free int, args ...string) map[string]string {
 		s.wait(t)
 	}
 	if code := s.process.ProcessState.ExitCode(); code != exitFault || !strings.Contains(s.errs.String(), "disk/") || !strings.Contains(s.errs.String(), "no space left on device") {
-		t.Errorf("exit code %d: %s", code, s.errs.String())
+		t.Errorf("got exit code %d, want an internal fault that names a file of the full disk: %s", code, s.errs.String())
 	}
 	if err := os.Remove(ballast); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range namesIn(t, "disk") {
 		if name != "out" {
-			t.Errorf("disk/%s is left", name)
+			t.Errorf("got disk/%s after the fault, want only disk/out", name)
 		}
 	}
 	if _, err := os.Stat("disk/out"); err != nil {

@@ -105,7 +105,7 @@ verdict, even if a limit is broken.`,
 	return c
 }
 
-func (g *gateCommand) check(ctx context.Context, what string) error {
+func (g *gateCommand) check(ctx context.Context, source string) error {
 	file, err := gate.Read(g.gate)
 	if err != nil {
 		return err
@@ -117,7 +117,7 @@ func (g *gateCommand) check(ctx context.Context, what string) error {
 	}
 	var out *resultdir.Dir
 	if g.dir != "" {
-		if out, err = verdicts.Check.Claim(g.dir, g.files(what)...); err != nil {
+		if out, err = verdicts.Check.Claim(g.dir, g.files(source)...); err != nil {
 			return err
 		}
 	}
@@ -128,7 +128,7 @@ func (g *gateCommand) check(ctx context.Context, what string) error {
 			return err
 		}
 	}
-	sample, c, more, err := g.sample(ctx, what, file, baseline)
+	sample, c, more, err := g.sample(ctx, source, file, baseline)
 	if err != nil {
 		return err
 	}
@@ -159,9 +159,9 @@ func (g *gateCommand) check(ctx context.Context, what string) error {
 
 // files lists all input files of the command. It ignores an invalid configuration: loading it
 // later reports the error.
-func (g *gateCommand) files(what string) []string {
-	list := []string{what, g.gate, g.baseline}
-	if c, err := config.Load(what, g.flags.Overrides); err == nil && !results.IsFolder(what) {
+func (g *gateCommand) files(source string) []string {
+	list := []string{source, g.gate, g.baseline}
+	if c, err := config.Load(source, g.flags.Overrides); err == nil && !results.IsFolder(source) {
 		list = append(list, filenames.Of(c)...)
 	}
 	return list
@@ -170,15 +170,15 @@ func (g *gateCommand) files(what string) []string {
 // sample loads a result directory, or simulates a configuration. The number of replications is
 // that of --runs or, by default, that of the baseline. sample checks the gate before it simulates.
 // It returns the configuration, or nil for a result directory.
-func (g *gateCommand) sample(ctx context.Context, what string, file *gate.File, baseline *judge.Sample) (*judge.Sample, *config.Config, []string, error) {
-	if results.IsFolder(what) {
+func (g *gateCommand) sample(ctx context.Context, source string, file *gate.File, baseline *judge.Sample) (*judge.Sample, *config.Config, []string, error) {
+	if results.IsFolder(source) {
 		if g.replications > 0 || g.workers.Given() || len(g.flags.Overrides) > 0 {
-			return nil, nil, nil, input.Badf("%s is a result directory, which is not simulated again: expected no flags that change the simulation", what)
+			return nil, nil, nil, input.Badf("%s is a result directory, which is not simulated again: expected no flags that change the simulation", source)
 		}
-		sample, warnings, err := results.LoadSample(what)
+		sample, warnings, err := results.LoadSample(source)
 		return sample, nil, warnings, err
 	}
-	c, err := config.Load(what, g.flags.Overrides)
+	c, err := config.Load(source, g.flags.Overrides)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -210,7 +210,7 @@ func (g *gateCommand) sample(ctx context.Context, what string, file *gate.File, 
 	if len(whole) < n {
 		return nil, nil, nil, experiment.Interruptedf("interrupted: nothing was checked")
 	}
-	return &judge.Sample{Name: what, Runs: whole}, arms[0].Config, nil, nil
+	return &judge.Sample{Name: source, Runs: whole}, arms[0].Config, nil, nil
 }
 
 // write writes the result in every requested format.

@@ -39,21 +39,21 @@ func quotedJSON(t *testing.T, text string) string {
 
 // checkShown checks that a text has no characters that must not reach a terminal or the log of
 // a CI service.
-func checkShown(t *testing.T, what, text string) {
+func checkShown(t *testing.T, label, text string) {
 	t.Helper()
 	if !utf8.ValidString(text) {
-		t.Errorf("%s: not UTF-8: %q", what, text)
+		t.Errorf("%s: got output that is not UTF-8: %q", label, text)
 	}
 	for _, r := range text {
 		if r != '\n' && !unicode.IsGraphic(r) {
-			t.Errorf("%s: the character %U in %q", what, r, text)
+			t.Errorf("%s: got the unprintable character %U in %q", label, r, text)
 			break
 		}
 	}
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
 		if strings.HasPrefix(line, "::") || strings.Contains(line, "##[") || strings.HasPrefix(line, "FORGED") {
-			t.Errorf("%s: a forged line: %q", what, line)
+			t.Errorf("%s: got a line that a name forged: %q", label, line)
 		}
 	}
 }
@@ -63,11 +63,11 @@ func show(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
 	code = run(args, strings.NewReader(""), &out, &errs)
-	what := fmt.Sprintf("%q", args)
-	checkShown(t, what+": standard output", out.String())
-	checkShown(t, what+": standard error", errs.String())
+	label := fmt.Sprintf("%q", args)
+	checkShown(t, label+": standard output", out.String())
+	checkShown(t, label+": standard error", errs.String())
 	if code == exitFault {
-		t.Errorf("%s: exit code %d: %s", what, code, errs.String())
+		t.Errorf("%s: got exit code %d, want no internal fault: %s", label, code, errs.String())
 	}
 	return code, out.String(), errs.String()
 }
@@ -163,12 +163,12 @@ func TestHostileNames(t *testing.T) {
 	}
 	var suite junit.Suite
 	if err := xml.Unmarshal(text, &suite); err != nil || len(suite.Cases) != 4 || strings.ContainsRune(string(text), utf8.RuneError) {
-		t.Errorf("the report is %v, %s", err, text)
+		t.Errorf("reading the JUnit report: got error %v, want 4 cases and valid UTF-8 in %s", err, text)
 	}
 	for _, c := range suite.Cases {
 		for _, part := range []string{c.Name, c.File} {
 			if part != words.Printable(part) || !strings.Contains(part, "日本") {
-				t.Errorf("a name in the report is %q", part)
+				t.Errorf("got name %q in the report, want it printable with its letters", part)
 			}
 		}
 	}
@@ -193,7 +193,7 @@ func TestHostileNamesInResults(t *testing.T) {
 	}
 	column := strings.ReplaceAll("n"+hostile, "\r", "") // CSV has one kind of line break
 	if err := json.Unmarshal([]byte(printed), &summary); err != nil || summary.Attributes[column] == nil {
-		t.Errorf("the JSON has no attribute %q: %v\n%s", column, err, printed)
+		t.Errorf("the JSON does not contain the attribute %q (error %v)\n%s", column, err, printed)
 	}
 	sweep := filepath.Join(filepath.Dir(files["csv"]), "sweep.yaml")
 	spec := "config: " + quotedJSON(t, files["base"]) + "\nruns: 1\nsettings: {match.order: [shuffle, oldest]}\n"
@@ -220,13 +220,13 @@ func TestHostileNamesInResults(t *testing.T) {
 			commands++
 			properties, _, _ := strings.Cut(strings.TrimPrefix(line, "::error "), "::")
 			if strings.Count(properties, ",") != 3 || strings.Count(properties, "=") != 4 {
-				t.Errorf("the properties of a command are %q", properties)
+				t.Errorf("got properties %q of a workflow command, want 4", properties)
 			}
 			continue
 		}
 		checkShown(t, "check --github", line)
 	}
 	if code != exitFailed || commands != 1 {
-		t.Errorf("exit code %d, %d commands, want %d and 1: %s%s", code, commands, exitFailed, printedOut.String(), errs.String())
+		t.Errorf("got exit code %d and %d workflow commands, want %d and 1: %s%s", code, commands, exitFailed, printedOut.String(), errs.String())
 	}
 }

@@ -8,14 +8,14 @@ import (
 	"testing"
 )
 
-// trouble matches words that mmsim prints about a problem.
-var trouble = regexp.MustCompile(`(?im)^warning|::(warning|error)|interrupted`)
+// problemWords matches words that mmsim prints about a problem.
+var problemWords = regexp.MustCompile(`(?im)^warning|::(warning|error)|interrupted`)
 
 // atOnce runs a command line of mmsim. The command must succeed without a warning.
 func atOnce(t *testing.T, line string) {
 	t.Helper()
 	var out, errs strings.Builder
-	if code := run(strings.Fields(line)[1:], nil, &out, &errs); code != exitGood || errs.Len() > 0 || trouble.MatchString(out.String()) {
+	if code := run(strings.Fields(line)[1:], nil, &out, &errs); code != exitGood || errs.Len() > 0 || problemWords.MatchString(out.String()) {
 		t.Errorf("%s: exit code %d\n%s%s", line, code, out.String(), errs.String())
 	}
 }
@@ -34,7 +34,7 @@ func TestProjectRunsWithoutWarnings(t *testing.T) {
 	t.Setenv("GITHUB_STEP_SUMMARY", summary)
 	runs := regexp.MustCompile(`(?m)^ *runs: (\d+)$`).FindStringSubmatch(read(t, ".github/workflows/mmsim.yml"))
 	if runs == nil {
-		t.Fatal("the workflow says nothing of runs")
+		t.Fatal("the workflow does not set the number of runs")
 	}
 	for _, step := range []string{ // from the action that the workflow uses
 		"mmsim test cases --junit cases.xml",
@@ -43,21 +43,21 @@ func TestProjectRunsWithoutWarnings(t *testing.T) {
 	} {
 		atOnce(t, step)
 	}
-	if text := read(t, summary); !strings.Contains(text, "rtt\\_ms.mean") || trouble.MatchString(text) {
-		t.Errorf("the job's summary:\n%s", text)
+	if text := read(t, summary); !strings.Contains(text, "rtt\\_ms.mean") || problemWords.MatchString(text) {
+		t.Errorf("got a job summary without rtt_ms.mean or with an error:\n%s", text)
 	}
 	if text := read(t, "results/summary.json"); !strings.Contains(text, `"warnings": [],`) {
-		t.Error("the results have warnings")
+		t.Error("summary.json contains warnings, want none")
 	}
 
 	gate := read(t, "gate.yaml")
 	commands := regexp.MustCompile(`"(mmsim [^"]*)"`).FindAllStringSubmatch(gate[strings.Index(gate, "# Against a baseline"):], -1)
 	if len(commands) != 2 {
-		t.Fatalf("%d commands about a baseline, want 2", len(commands))
+		t.Fatalf("got %d commands about a baseline, want 2", len(commands))
 	}
 	write(t, "gate.yaml", regexp.MustCompile(`(?m)^# ([a-z_0-9.]+: \{max_(?:in|de)crease)`).ReplaceAllString(gate, "$1"))
 	if n := strings.Count(read(t, "gate.yaml"), "crease: "); n != 3 {
-		t.Errorf("%d limits against the baseline, want 3", n)
+		t.Errorf("got %d limits against the baseline, want 3", n)
 	}
 	for _, command := range commands {
 		atOnce(t, command[1]+" "+map[bool]string{true: "--quiet"}[strings.HasPrefix(command[1], "mmsim check")])

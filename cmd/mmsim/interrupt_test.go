@@ -4,10 +4,13 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -28,10 +31,10 @@ func TestInterrupt(t *testing.T) {
 	}
 	interruptedRun(t, "mmsim-out.partial")
 	if !summaryOf(t, "mmsim-out").Complete {
-		t.Error("the complete result is gone")
+		t.Error("the earlier result is not complete any more, want it kept")
 	}
 	if left, err := filepath.Glob(".*"); err != nil || len(left) > 0 {
-		t.Errorf("left behind: %v, %v", left, err)
+		t.Errorf("got hidden files %v (error %v), want none", left, err)
 	}
 }
 
@@ -47,20 +50,20 @@ func interruptedRun(t *testing.T, name string) {
 	code := run([]string{"run", "--duration", "240h", "--set", "dataset.builtin.joins=200000",
 		"--set", "output={plots: false, html: false}"}, nil, &out, &errs)
 	if code != exitInterrupted {
-		t.Fatalf("exit code %d, want %d: %s", code, exitInterrupted, errs.String())
+		t.Fatalf("got exit code %d, want %d: %s", code, exitInterrupted, errs.String())
 	}
 	if want := "interrupted: partial results in " + name + "\n"; errs.String() != want {
-		t.Errorf("got %q, want %q", errs.String(), want)
+		t.Errorf("got stderr %q, want %q", errs.String(), want)
 	}
 	if s := summaryOf(t, name); s.Complete || s.Run.Reached >= s.Run.Duration {
-		t.Errorf("complete %v, reached %v of %v", s.Complete, s.Run.Reached, s.Run.Duration)
+		t.Errorf("got complete %v and reached %v of %v s, want an incomplete result", s.Complete, s.Run.Reached, s.Run.Duration)
 	}
 }
 
 // If an interrupted run has not reached a scene to capture, a message names the scene.
 func TestInterruptedCapture(t *testing.T) {
 	t.Chdir(t.TempDir())
-	put(t, ".", map[string]string{"queue.json": anybody(2, false)})
+	put(t, ".", map[string]string{"queue.json": anyPlayers(2, false)})
 	ctx, over := context.WithCancel(t.Context())
 	defer over()
 	go interruptWhen(ctx, ".mmsim-out.tmp-*")
@@ -69,10 +72,10 @@ func TestInterruptedCapture(t *testing.T) {
 		"--placement", "pool", "--capture", "239:00:00=scene.json"}, nil, &out, &errs)
 	want := "--capture 239:00:00: not reached\ninterrupted: partial results in mmsim-out\n"
 	if code != exitInterrupted || errs.String() != want {
-		t.Errorf("exit code %d, %q, want %d, %q", code, errs.String(), exitInterrupted, want)
+		t.Errorf("got exit code %d and stderr %q, want %d and %q", code, errs.String(), exitInterrupted, want)
 	}
 	if _, err := os.Stat("scene.json"); err == nil {
-		t.Error("there is a scene")
+		t.Error("got scene.json, want no scene after the interruption")
 	}
 }
 
@@ -100,10 +103,10 @@ func TestInterruptedWhileWriting(t *testing.T) {
 	var out, errs bytes.Buffer
 	code := run([]string{"run", "--duration", "1h", "--set", "dataset.builtin.joins=500"}, nil, &out, &errs)
 	if want := "interrupted: complete results in mmsim-out\n"; code != exitInterrupted || errs.String() != want {
-		t.Errorf("exit code %d, %q, want %d, %q", code, errs.String(), exitInterrupted, want)
+		t.Errorf("got exit code %d and stderr %q, want %d and %q", code, errs.String(), exitInterrupted, want)
 	}
 	if !summaryOf(t, "mmsim-out").Complete {
-		t.Error("the result is marked as incomplete")
+		t.Error("got an incomplete result, want a complete one, because the run had ended")
 	}
 	if _, err := os.Stat(filepath.Join("mmsim-out", results.PageFile)); err != nil {
 		t.Error(err)
@@ -114,26 +117,45 @@ func TestInterruptedWhileWriting(t *testing.T) {
 func TestInterruptedFile(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
-		c := exec.Command("mmsim", "dataset", "gen", "--joins", "500000", "--out", "day.csv.gz")
-		if err := c.Start(); err != nil {
-			t.Fatal(err)
+		joins, code := 500_000, exitGood
+		for ; code == exitGood; joins *= 4 {
+			if joins > 50_000_000 {
+				t.Fatalf("%v: the command was over before it was stopped, with %d joins too", signal, joins/4)
+			}
+			_ = os.Remove("day.csv.gz") // there is one if the command was over too soon
+			code = stoppedFile(t, joins, signal)
 		}
-		for begun := false; !begun; {
-			time.Sleep(time.Millisecond)
-			there, err := filepath.Glob(".day.csv.gz.tmp-*/new")
-			begun = err == nil && len(there) > 0
-		}
-		if err := c.Process.Signal(signal); err != nil {
-			t.Fatal(err)
-		}
-		_ = c.Wait() // the exit code is checked below
-		if code := c.ProcessState.ExitCode(); code != exitInterrupted {
-			t.Errorf("%v: exit code %d, want %d", signal, code, exitInterrupted)
+		if code != exitInterrupted {
+			t.Errorf("%v: got exit code %d, want %d", signal, code, exitInterrupted)
 		}
 		if left, err := os.ReadDir("."); err != nil || len(left) > 0 {
-			t.Errorf("%v: left behind: %v, %v", signal, left, err)
+			t.Errorf("%v: got files %v (error %v), want none", signal, left, err)
 		}
 	}
+}
+
+// stoppedFile starts a command that writes day.csv.gz, sends it a signal as soon as it writes, and
+// returns its exit code.
+func stoppedFile(t *testing.T, joins int, signal os.Signal) int {
+	t.Helper()
+	c := exec.Command("mmsim", "dataset", "gen", "--joins", fmt.Sprint(joins), "--out", "day.csv.gz")
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var ended atomic.Bool
+	var group sync.WaitGroup
+	group.Go(func() {
+		_ = c.Wait() // the exit code is checked by the caller
+		ended.Store(true)
+	})
+	for begun := false; !begun && !ended.Load(); {
+		time.Sleep(time.Millisecond)
+		there, err := filepath.Glob(".day.csv.gz.tmp-*/new")
+		begun = err == nil && len(there) > 0
+	}
+	_ = c.Process.Signal(signal) // it may have ended already
+	group.Wait()
+	return c.ProcessState.ExitCode()
 }
 
 type summary struct {

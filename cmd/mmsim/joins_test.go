@@ -127,11 +127,11 @@ output: {plots: false, html: false}
 	}
 	want := summary("article.csv", nil)
 	if !strings.Contains(want, `"joins": 3000`) || !strings.Contains(want, `"mmr"`) || !strings.Contains(want, `"warnings": []`) {
-		t.Fatalf("not the day that is meant: %s", want)
+		t.Fatalf("reading the first form: got %s, want 3000 joins with mmr and no warnings", want)
 	}
 	for file, form := range forms {
 		if diff := cmp.Diff(want, summary(file, form.flags)); diff != "" {
-			t.Errorf("%s: %s", file, diff)
+			t.Errorf("%s: description (-want +got): %s", file, diff)
 		}
 	}
 }

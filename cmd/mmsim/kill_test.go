@@ -70,7 +70,7 @@ func putTargets(t *testing.T) {
 func TestKills(t *testing.T) {
 	kills, err := strconv.Atoi(os.Getenv("MMSIM_KILLS"))
 	if err != nil {
-		t.Skip("MMSIM_KILLS is not set: MMSIM_KILLS=60 kills sixty commands at random instants")
+		t.Skip("skipped: set MMSIM_KILLS, for example to 60, to kill that many commands at random instants")
 	}
 	seed, err := strconv.ParseUint(os.Getenv("MMSIM_KILLS_SEED"), 10, 64)
 	if err != nil {
@@ -87,20 +87,20 @@ func TestKills(t *testing.T) {
 			}
 		}
 	}
-	for _, what := range slices.Sorted(maps.Keys(h.seen)) {
-		t.Logf("%3d %s", h.seen[what], what)
+	for _, event := range slices.Sorted(maps.Keys(h.seen)) {
+		t.Logf("%3d %s", h.seen[event], event)
 	}
 }
 
 // killHarness chooses commands to kill and counts the outcomes.
 type killHarness struct {
-	r     *rand.Rand
-	whole map[string]*undisturbed
-	seen  map[string]int
+	r        *rand.Rand
+	unkilled map[string]*unkilledRun
+	seen     map[string]int
 }
 
-// undisturbed is a run of a target that is not killed.
-type undisturbed struct {
+// unkilledRun is a run of a target that is not killed.
+type unkilledRun struct {
 	folder string            // state before the command
 	before map[string]string // files in out before the command
 	out    map[string]string // files in out after it
@@ -110,16 +110,16 @@ type undisturbed struct {
 
 // reference runs a target without killing it. over says whether out has an earlier result. The
 // run is shared by all scenarios.
-func (h *killHarness) reference(t *testing.T, c *target, over bool) *undisturbed {
+func (h *killHarness) reference(t *testing.T, c *target, over bool) *unkilledRun {
 	t.Helper()
 	key := fmt.Sprint(c.name, over)
-	if u := h.whole[key]; u != nil {
+	if u := h.unkilled[key]; u != nil {
 		return u
 	}
-	if h.whole == nil {
-		h.whole = map[string]*undisturbed{}
+	if h.unkilled == nil {
+		h.unkilled = map[string]*unkilledRun{}
 	}
-	u := &undisturbed{folder: t.TempDir()}
+	u := &unkilledRun{folder: t.TempDir()}
 	t.Chdir(u.folder)
 	putTargets(t)
 	if over {
@@ -133,7 +133,7 @@ func (h *killHarness) reference(t *testing.T, c *target, over bool) *undisturbed
 	mustRun(t, c.args)
 	u.takes = time.Since(began)
 	u.out, u.names = filesBelow(t, "out"), namesIn(t, ".")
-	h.whole[key] = u
+	h.unkilled[key] = u
 	return u
 }
 
@@ -172,7 +172,7 @@ func (h *killHarness) scenario(t *testing.T, c *target, over bool, times int) (k
 	// A partial result beside a complete one is intended.
 	names := slices.DeleteFunc(namesIn(t, "."), func(name string) bool { return strings.Contains(name, "out.partial") })
 	if !slices.Equal(names, u.names) {
-		t.Errorf("%s, over an earlier result: %t: %s; the folder holds %v after the next run, want %v", c.name, over, strings.Join(history, "; "), names, u.names)
+		t.Errorf("%s, over an earlier result: %t: %s; got files %v after the next run, want %v", c.name, over, strings.Join(history, "; "), names, u.names)
 	}
 	return kills
 }
@@ -202,7 +202,7 @@ func kill(t *testing.T, c *target, signal syscall.Signal, delay time.Duration) i
 
 // check compares the files after a kill with those before it, and with those of a run without
 // kills. It returns the name of the outcome, or an error if something was lost.
-func (c *target) check(u *undisturbed, signal syscall.Signal, code int, was, now map[string]string) (outcome string, err error) {
+func (c *target) check(u *unkilledRun, signal syscall.Signal, code int, was, now map[string]string) (outcome string, err error) {
 	before, _, err := c.markerIn(was)
 	if err != nil {
 		return "", err
@@ -229,7 +229,7 @@ func (c *target) check(u *undisturbed, signal syscall.Signal, code int, was, now
 	case marked:
 		return "a partial result", c.partial(u, now)
 	case signal == syscall.SIGINT && len(now) > len(was):
-		return "", fmt.Errorf("no %s among %v", c.marker, slices.Sorted(maps.Keys(now)))
+		return "", fmt.Errorf("want %s among the files %v", c.marker, slices.Sorted(maps.Keys(now)))
 	}
 	return "no result", nil
 }
@@ -248,7 +248,7 @@ func (c *target) markerIn(files map[string]string) (result summary, marked bool,
 
 // partial checks that a partial result has all files of its kind, and that its finished
 // replications equal those of a run without kills.
-func (c *target) partial(u *undisturbed, now map[string]string) error {
+func (c *target) partial(u *unkilledRun, now map[string]string) error {
 	for name := range u.out {
 		dir, file := filepath.Split(name)
 		if dir == "" && now[name] == "" {
@@ -259,7 +259,7 @@ func (c *target) partial(u *undisturbed, now map[string]string) error {
 		}
 		for other, content := range u.out { // other files of the same replication
 			if strings.HasPrefix(other, dir) && now[other] != content {
-				return fmt.Errorf("%s of a finished replication differs", other)
+				return fmt.Errorf("%s of a finished replication differs from that without a kill", other)
 			}
 		}
 	}
@@ -268,16 +268,16 @@ func (c *target) partial(u *undisturbed, now map[string]string) error {
 
 // wholeFiles checks that no file of an incomplete sweep or tuning is half-written. The files
 // of a sweep do not depend on its progress: each is either the earlier or the final one.
-func (c *target) wholeFiles(u *undisturbed, now map[string]string) error {
+func (c *target) wholeFiles(u *unkilledRun, now map[string]string) error {
 	for name, content := range visible(now) {
 		if strings.HasSuffix(name, ".json") && !json.Valid([]byte(content)) {
-			return fmt.Errorf("%s is no JSON", name)
+			return fmt.Errorf("%s is not valid JSON", name)
 		}
 		earlier, isEarlier := u.before[name]
 		final, isFinal := u.out[name]
 		known := isEarlier && content == earlier || isFinal && content == final
 		if c.name == "sweep" && name != c.marker && (isEarlier || isFinal) && !known {
-			return fmt.Errorf("%s is neither the earlier nor the final one", name)
+			return fmt.Errorf("%s is neither the file of the earlier result nor that of the final one", name)
 		}
 	}
 	return nil
@@ -289,12 +289,12 @@ func keptJobs(before, now, final map[string]string) error {
 	isJob := func(name string) bool { return strings.HasPrefix(name, experiment.JobsFolder) }
 	for name, content := range visible(before) {
 		if isJob(name) && now[name] != content {
-			return fmt.Errorf("%s was finished and is not as it was", name)
+			return fmt.Errorf("%s of a finished job was changed", name)
 		}
 	}
 	for name, content := range visible(now) {
 		if isJob(name) && content != final[name] {
-			return fmt.Errorf("%s is not what it is without a kill", name)
+			return fmt.Errorf("%s differs from the file without a kill", name)
 		}
 	}
 	return nil
@@ -318,9 +318,9 @@ func shared(files, other map[string]string) map[string]string {
 // sameFiles returns an error about the first difference between two folders.
 func sameFiles(got, want map[string]string) error {
 	for _, name := range slices.Sorted(maps.Keys(want)) {
-		content, isThere := got[name]
+		content, ok := got[name]
 		switch {
-		case !isThere:
+		case !ok:
 			return fmt.Errorf("%s is missing", name)
 		case content != want[name]:
 			return fmt.Errorf("%s differs", name)
@@ -328,7 +328,7 @@ func sameFiles(got, want map[string]string) error {
 	}
 	for _, name := range slices.Sorted(maps.Keys(got)) {
 		if _, expected := want[name]; !expected {
-			return fmt.Errorf("%s is left over", name)
+			return fmt.Errorf("unexpected file %s", name)
 		}
 	}
 	return nil

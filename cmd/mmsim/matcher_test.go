@@ -31,21 +31,21 @@ func TestMatcherTheory(t *testing.T) {
 	const k, rate, tick = 4, 2.0, 1.0
 	hours := []string{"matcher.external=exec:matcher-first", "clock.duration=3h", "clock.warmup=10m", "players.give_up_after=1h"}
 	t.Run("T2", func(t *testing.T) {
-		f := stage{day: poisson(rate, atHome), settings: hours}.simulate(t)
+		f := theoryRun{day: poisson(rate, atOnePlace), settings: hours}.simulate(t)
 		near(t, "mean", f.Wait.Mean, poolWait(k, rate, tick), 0.03)
 	})
 	t.Run("T14", func(t *testing.T) {
-		f := stage{day: poisson(2*rate, atHome), settings: append(hours, "players.parties={2: 1}")}.simulate(t)
+		f := theoryRun{day: poisson(2*rate, atOnePlace), settings: append(hours, "players.parties={2: 1}")}.simulate(t)
 		near(t, "mean", f.Wait.Mean, poolWait(k/2, rate, tick), 0.03)
 	})
 	t.Run("T16", func(t *testing.T) {
 		everywhere := func(*rand.Rand) uint { return 0b11 }
-		f := stage{datacenters: measuredDatacenters(2), columns: measuredColumns(2), day: poisson(rate, measured(2, everywhere)),
+		f := theoryRun{datacenters: measuredDatacenters(2), columns: measuredColumns(2), day: poisson(rate, measured(2, everywhere)),
 			settings: append(hours, "placement=datacenters")}.simulate(t)
 		near(t, "mean", f.Wait.Mean, poolWait(k, rate, tick), 0.03)
 		for name, dc := range f.ByDatacenter {
 			if dc.Players == 0 {
-				t.Errorf("%s had no match: the first turn is drawn", name)
+				t.Errorf("datacenter %s: got no matches, want some, because the first turn is drawn", name)
 			}
 		}
 	})
@@ -66,23 +66,23 @@ type externalBlock struct {
 // third proposal is invalid, loses no ticket, because it is told which proposals were dropped.
 func TestMatcherProposals(t *testing.T) {
 	settings := []string{"clock.duration=2h", "clock.warmup=10m", "players.give_up_after=2h"}
-	external := func(t *testing.T, program string) (*found, externalBlock) {
-		f := stage{day: poisson(2, atHome), settings: append(settings, "matcher.external=exec:"+program)}.simulate(t)
+	external := func(t *testing.T, program string) (*runFiles, externalBlock) {
+		f := theoryRun{day: poisson(2, atOnePlace), settings: append(settings, "matcher.external=exec:"+program)}.simulate(t)
 		return f, f.External
 	}
 	t.Run("twice", func(t *testing.T) {
 		f, e := external(t, "matcher-twice")
 		if e.Proposals == 0 || e.Proposals != 2*e.Accepted || e.Accepted != f.Matches.Count || e.ShareCollided != 0.5 || e.Dropped["collision"].Count != e.Accepted {
-			t.Errorf("%+v for %d matches: every second proposal collides", e, f.Matches.Count)
+			t.Errorf("got %+v for %d matches, want every second proposal to collide", e, f.Matches.Count)
 		}
 	})
 	t.Run("stateful", func(t *testing.T) {
 		f, e := external(t, "matcher-stateful")
 		if dropped := e.Dropped["not_waiting"]; e.Proposals < 1000 || dropped.Count < e.Proposals/3-1 || e.Examples[0] != (outcome.Example{Kind: "not_waiting", Why: `ticket "nobody" is not waiting`}) {
-			t.Errorf("%+v: every third proposal is dropped", e)
+			t.Errorf("got %+v, want every third proposal dropped", e)
 		}
 		if f.Players.Expired > 0 || f.Players.SearchingAtEnd > 12 {
-			t.Errorf("%+v: no ticket is lost", f.Players)
+			t.Errorf("got players %+v, want no expired ones and at most 12 searching at the end", f.Players)
 		}
 	})
 }
@@ -95,10 +95,10 @@ func TestMatcherBackfill(t *testing.T) {
 		"clock={duration: 1h, warmup: 10m}", "players={give_up_after: 1h, play_again: 0}")
 	e, r, matched := summary.External, summary.Rules, summary.Players.Matched
 	if e.Accepted != e.Proposals || r.Backfill.Players == 0 || matched != 2*r.Matches+r.Backfill.Players {
-		t.Errorf("%+v: %v matches, %v players joined of %v", e, r.Matches, r.Backfill.Players, matched)
+		t.Errorf("got %+v with %v matches and %v backfilled players of %v, want all proposals accepted and all other players in matches of two", e, r.Matches, r.Backfill.Players, matched)
 	}
 	if per := float64(matched) / float64(r.Matches); per < 3.8 || per > 4 {
-		t.Errorf("%.2f players a match, want almost 4: many come while a match lasts", per)
+		t.Errorf("got %.2f players per match, want 3.8 to 4, because many players join running matches", per)
 	}
 }
 
@@ -146,17 +146,17 @@ func TestMatcherMetrics(t *testing.T) {
 			continue
 		}
 		if !slices.ContainsFunc(summary.MetricValues(), func(v outcome.MetricValue) bool { return outcome.MatchName(m.Name, v.Name) && v.Value > 0 }) {
-			t.Errorf("%s is 0", m.Name)
+			t.Errorf("metric %s: got 0, want more", m.Name)
 		}
 	}
 	within := math.Erf(0.1 / 2)
 	near(t, "share of broken matches", float64(summary.External.ShareBroken), 1-within, 0.05)
 	if e := summary.External; e.Violations[0].Name != "skill" || e.Violations[0].Count != outcome.Count(math.Round(float64(e.ShareBroken)*float64(e.Checked))) {
-		t.Errorf("violations %+v of %+v", e.Violations, e)
+		t.Errorf("got violations %+v of %+v, want those of skill to agree with the share of broken matches", e.Violations, e)
 	}
 	page := contents(t, filepath.Join(out, "report.html"))
 	if strings.ContainsRune(text.String()+errs.String(), '\x1b') || bytes.Contains(page, []byte("\x1b")) || bytes.Contains(page, []byte("31m<b>")) || !bytes.Contains(page, []byte("too few")) {
-		t.Errorf("what the matchmaker said is there as it is, or not at all: %s", &text)
+		t.Errorf("the matchmaker's texts are missing or not escaped: %s", &text)
 	}
 }
 
@@ -176,7 +176,7 @@ func TestMatcherEngineOutside(t *testing.T) {
 		rules    string
 		settings []string
 	}{
-		"anybody": {anybody(4, false), []string{"placement=pool"}},
+		"anybody": {anyPlayers(4, false), []string{"placement=pool"}},
 		"playfab": {`{"Name": "ranked", "MinMatchSize": 4, "MaxMatchSize": 6,
 			"Teams": [{"Name": "red", "MinTeamSize": 2, "MaxTeamSize": 3}, {"Name": "blue", "MinTeamSize": 2, "MaxTeamSize": 3}],
 			"DifferenceRules": [{"Name": "skill", "Weight": 1, "Attribute": {"Path": "mmr", "Source": "User"}, "Difference": 100,
@@ -216,26 +216,26 @@ func TestMatcherEngineOutside(t *testing.T) {
 			if !reflect.DeepEqual(inside, outside) {
 				for key := range inside {
 					if !reflect.DeepEqual(inside[key], outside[key]) {
-						t.Errorf("%s:\ninside  %.2000v\noutside %.2000v", key, inside[key], outside[key])
+						t.Errorf("%s differs:\nengine in the process %.2000v\nengine as a program  %.2000v", key, inside[key], outside[key])
 					}
 				}
 			}
 			if count := inside["matches"].(map[string]any)["count"].(float64); count < matches {
-				t.Errorf("%v matches, want at least %v", count, matches)
+				t.Errorf("got %v matches, want at least %v", count, matches)
 			}
 			var summary outcome.Summary
 			if err := json.Unmarshal(contents(t, filepath.Join(dir, "outside", "summary.json")), &summary); err != nil {
 				t.Fatal(err)
 			}
 			if e := summary.External; e.Accepted != e.Proposals || e.Checked != e.Accepted || len(e.Violations) > 0 {
-				t.Errorf("%+v: the engine's own matches break no rule", e)
+				t.Errorf("got %+v, want all of the engine's proposals accepted, checked and without violations", e)
 			}
 			var records [2][]byte
 			for i, out := range []string{"inside", "outside"} {
 				records[i] = contents(t, filepath.Join(dir, out, "records.csv.gz"))
 			}
 			if !bytes.Equal(records[0], records[1]) {
-				t.Error("the records differ")
+				t.Error("the records of the two runs differ, want equal bytes")
 			}
 		})
 	}
@@ -274,8 +274,8 @@ func contents(t *testing.T, file string) []byte {
 // written. No process or file is left behind.
 func TestMatcherFaults(t *testing.T) {
 	for wrong, want := range map[string]string{
-		"late":    "no answer within 1s (matcher.timeout)",
-		"deaf":    "no answer within 1s (matcher.timeout)",
+		"late":    "no answer within TIMEOUT (matcher.timeout)",
+		"deaf":    "no answer within TIMEOUT (matcher.timeout)",
 		"closes":  "it ended without an answer: it closed its standard output",
 		"twice":   `it answered more than once; the rest is: {"matches":[]}`,
 		"broken":  `not JSON`,
@@ -291,41 +291,61 @@ func TestMatcherFaults(t *testing.T) {
 	} {
 		t.Run(wrong, func(t *testing.T) {
 			t.Parallel()
-			dir := filepath.Join(t.TempDir(), "out")
-			var errs bytes.Buffer
-			args := []string{"run", "--quiet", "--out", dir, "--matcher", "exec:matcher-faulty " + wrong, "--set", "matcher.timeout=1s",
-				"--set", "dataset.builtin={preset: eu, joins: 20000}", "--set", "clock={duration: 1m, warmup: 0s}", "--set", "output={plots: false, html: false}"}
-			if wrong != "late" && wrong != "deaf" {
-				args = append(args, "--set", "matcher.timeout=1m")
-			}
-			code := run(args, nil, io.Discard, &errs)
+			dir := ""
+			code, errs, timeout := patiently(wrong, func(timeout string) (int, string) {
+				dir = filepath.Join(t.TempDir(), "out")
+				var errs bytes.Buffer
+				code := run([]string{"run", "--quiet", "--out", dir, "--matcher", "exec:matcher-faulty " + wrong, "--set", "matcher.timeout=" + timeout,
+					"--set", "dataset.builtin={preset: eu, joins: 20000}", "--set", "clock={duration: 1m, warmup: 0s}", "--set", "output={plots: false, html: false}"},
+					nil, io.Discard, &errs)
+				return code, errs.String()
+			})
 			if want == "" {
 				if code != exitGood {
-					t.Errorf("exit code %d: %s", code, &errs)
+					t.Errorf("exit code %d: %s", code, errs)
 				}
 				return
 			}
-			if code != exitBadInput || !strings.Contains(errs.String(), want) || strings.ContainsRune(errs.String(), '\x1b') {
-				t.Errorf("exit code %d, want %d; got %s\nwant it to contain %s", code, exitBadInput, &errs, want)
+			want := strings.ReplaceAll(want, "TIMEOUT", timeout)
+			if code != exitBadInput || !strings.Contains(errs, want) || strings.ContainsRune(errs, '\x1b') {
+				t.Errorf("got exit code %d, want %d; got stderr %s\nwant it to contain %s", code, exitBadInput, errs, want)
 			}
 			if wrong == "old" || wrong == "deaf" { // these fail in the hello, so there is no result to write
 				return
 			}
 			pass := map[bool]string{false: "pass 3 at ", true: "pass 4 at "}[wrong == "twice"] // extra output after an answer is noticed in the next pass
-			if !strings.Contains(errs.String(), pass) || !strings.Contains(errs.String(), "partial results in ") {
-				t.Errorf("%s: want the pass and where the results are", &errs)
+			if !strings.Contains(errs, pass) || !strings.Contains(errs, "partial results in ") {
+				t.Errorf("got stderr %s, want the pass and the folder of the partial results", errs)
 			}
 			if summary := contents(t, filepath.Join(dir, "summary.json")); !bytes.Contains(summary, []byte(`"complete": false`)) {
-				t.Errorf("%s: want a partial result", summary)
+				t.Errorf("got summary %s, want complete false", summary)
 			}
-			if child := regexp.MustCompile(`child ([0-9]+)`).FindStringSubmatch(errs.String()); child != nil {
+			if child := regexp.MustCompile(`child ([0-9]+)`).FindStringSubmatch(errs); child != nil {
 				pid, _ := strconv.Atoi(child[1])
-				gone(t, pid)
+				waitForExit(t, pid)
 			} else if wrong == "parent" {
-				t.Error("its child was not named")
+				t.Error("the program did not print the number of its child")
 			}
 		})
 	}
+}
+
+// patiently calls simulate with a value of matcher.timeout until the result is about the fault of a
+// matchmaker, which occurs in pass 3 or, if the matchmaker is deaf, earlier. If the matchmaker does
+// not answer, the timeout is a second at first. On a busy machine, an answer before pass 3 may take
+// longer than that, so patiently then tries longer ones.
+func patiently(wrong string, simulate func(timeout string) (int, string)) (code int, errs, timeout string) {
+	timeouts := []string{"59s"}
+	if wrong == "late" || wrong == "deaf" {
+		timeouts = []string{"1s", "10s", "59s"}
+	}
+	for _, timeout = range timeouts {
+		code, errs = simulate(timeout)
+		if wrong == "deaf" || strings.Contains(errs, "pass 3 at ") {
+			break
+		}
+	}
+	return code, errs, timeout
 }
 
 // A program ends when mmsim ends, even if mmsim is interrupted in the middle of a pass or
@@ -353,7 +373,7 @@ func TestMatcherEndsWithMmsim(t *testing.T) {
 			line, err := bufio.NewReader(errs).ReadString('\n')
 			words := strings.Fields(line)
 			if err != nil || len(words) < 2 || words[len(words)-2] != "program" {
-				t.Fatalf("%q, %v: expected the program's number", line, err)
+				t.Fatalf("got line %q (error %v), want it to end with the program's number", line, err)
 			}
 			pid, _ := strconv.Atoi(words[len(words)-1])
 			time.Sleep(200 * time.Millisecond) // either in the middle of a pass or before one; both are tested
@@ -363,15 +383,15 @@ func TestMatcherEndsWithMmsim(t *testing.T) {
 			go io.Copy(io.Discard, errs)
 			err = c.Wait()
 			if code := c.ProcessState.ExitCode(); test.signal == syscall.SIGINT && code != exitInterrupted {
-				t.Errorf("exit code %d, %v, want %d", code, err, exitInterrupted)
+				t.Errorf("got exit code %d (%v), want %d", code, err, exitInterrupted)
 			}
-			gone(t, pid)
+			waitForExit(t, pid)
 		})
 	}
 }
 
-// gone waits until a process has ended.
-func gone(t *testing.T, pid int) {
+// waitForExit waits until a process has ended.
+func waitForExit(t *testing.T, pid int) {
 	t.Helper()
 	for range 200 {
 		if err := syscall.Kill(pid, 0); err != nil || zombie(pid) {
@@ -379,7 +399,7 @@ func gone(t *testing.T, pid int) {
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
-	t.Errorf("process %d is still there", pid)
+	t.Errorf("process %d is still running, want it ended", pid)
 }
 
 // zombie reports whether a process has ended but nothing has waited for it.

@@ -28,14 +28,14 @@ func TestMatcherAccelByte(t *testing.T) {
 	address := matchertest.Start(t, "function-accelbyte", "pairs")
 	settings := []string{"matcher.external=accelbyte:" + address, "clock.duration=1h", "clock.warmup=10m", "players.give_up_after=30s"}
 	t.Run("T2", func(t *testing.T) {
-		f := stage{day: poisson(rate, atHome), settings: append(settings, "rules="+accelbyteRules(t, "2"), "players.attributes={mmr: {constant: 5}, other: {constant: 1}}")}.simulate(t)
+		f := theoryRun{day: poisson(rate, atOnePlace), settings: append(settings, "rules="+accelbyteRules(t, "2"), "players.attributes={mmr: {constant: 5}, other: {constant: 1}}")}.simulate(t)
 		near(t, "mean", f.Wait.Mean, poolWait(k, rate, tick), 0.03)
 		if e := f.External; e.Proposals != f.Matches.Count || len(e.Dropped) > 0 || e.Checked != e.Accepted || e.ShareBroken > 0 {
-			t.Errorf("%+v for %d matches: nothing is wrong", e, f.Matches.Count)
+			t.Errorf("got %+v for %d matches, want every proposal accepted, checked and without violations", e, f.Matches.Count)
 		}
 	})
 	t.Run("invalid", func(t *testing.T) {
-		f := stage{day: poisson(2*rate, atHome), settings: append(settings, "rules="+accelbyteRules(t, "2"), "players.attributes={mmr: {choice: {-1: 0.5, 1: 0.5}, kind: number}}")}.simulate(t)
+		f := theoryRun{day: poisson(2*rate, atOnePlace), settings: append(settings, "rules="+accelbyteRules(t, "2"), "players.attributes={mmr: {choice: {-1: 0.5, 1: 0.5}, kind: number}}")}.simulate(t)
 		near(t, "mean", f.Wait.Mean, poolWait(k, rate, tick), 0.03)
 		near(t, "expired", float64(f.Players.Expired), float64(f.Matches.Count)*2, 0.05)
 	})
@@ -51,7 +51,7 @@ func TestMatcherAccelByteBackfill(t *testing.T) {
 		"clock={duration: 30m, warmup: 10m}", "players={give_up_after: 1h, play_again: 0, attributes: {mmr: {constant: 5}}}")
 	e, r, matched := summary.External, summary.Rules, summary.Players.Matched
 	if e.Accepted != e.Proposals || r.Backfill.Players == 0 || matched != 2*r.Matches+r.Backfill.Players {
-		t.Errorf("%+v: %v matches, %v players joined of %v", e, r.Matches, r.Backfill.Players, matched)
+		t.Errorf("got %+v with %v matches and %v backfilled players of %v, want all proposals accepted and all other players in matches of two", e, r.Matches, r.Backfill.Players, matched)
 	}
 }
 
@@ -79,14 +79,14 @@ func TestMatcherAccelByteForeignRules(t *testing.T) {
 	}
 	const warning = "rules.json:1:1: mmsim cannot compile this ruleset, so the matchmaker gets it unchanged, matches have match.size players, and mmsim does not check them against the rules: "
 	if !slices.ContainsFunc(summary.Warnings, func(w string) bool { return strings.Contains(w, warning) }) {
-		t.Errorf("warnings %q, want %q", summary.Warnings, warning)
+		t.Errorf("got warnings %q, want one with %q", summary.Warnings, warning)
 	}
 	if e := summary.External; e.Accepted == 0 || e.Accepted != e.Proposals || e.Checked != 0 {
-		t.Errorf("%+v: matches of two that are not checked", e)
+		t.Errorf("got %+v, want all proposals accepted and none checked", e)
 	}
 	for _, more := range [][]string{{}, {"--matcher", server, "--set", "dialect=accelbyte"}} {
 		if code, errs := simulated(more...); code != exitBadInput {
-			t.Errorf("%q: exit code %d, want %d: %s", more, code, exitBadInput, errs)
+			t.Errorf("%q: got exit code %d, want %d: %s", more, code, exitBadInput, errs)
 		}
 	}
 }
@@ -95,7 +95,7 @@ func TestMatcherAccelByteForeignRules(t *testing.T) {
 func TestMatcherAccelByteFaults(t *testing.T) {
 	rules := accelbyteRules(t, "2")
 	for wrong, want := range map[string]string{
-		"late":    "pass 3 at 5 s: no answer within 2s (matcher.timeout)",
+		"late":    "pass 3 at 5 s: no answer within TIMEOUT (matcher.timeout)",
 		"garbage": `MakeMatches: Internal: "`,
 		"endless": "MakeMatches: its answer is longer than 64 MB (MaxLine)",
 		"dies":    `MakeMatches: the service is not available: "`,
@@ -104,20 +104,21 @@ func TestMatcherAccelByteFaults(t *testing.T) {
 	} {
 		t.Run(wrong, func(t *testing.T) {
 			t.Parallel()
-			address, timeout := "127.0.0.1:1", "1m"
-			if wrong != "away" {
-				address = matchertest.Start(t, "function-accelbyte", wrong)
-			}
-			if wrong == "late" {
-				timeout = "2s"
-			}
-			var errs bytes.Buffer
-			code := run([]string{"run", "--quiet", "--out", filepath.Join(t.TempDir(), "out"), "--matcher", "accelbyte:" + address, "--rules", rules, "--set", "matcher.timeout=" + timeout,
-				"--set", "players.attributes={mmr: {constant: 5}}", "--set", "datacenters.file=" + hereFile(t),
-				"--set", "dataset.builtin={preset: eu, joins: 20000}", "--set", "clock={duration: 1m, warmup: 0s}", "--set", "output={plots: false, html: false}"},
-				nil, io.Discard, &errs)
-			if code != exitBadInput || !strings.Contains(errs.String(), want) || strings.ContainsRune(errs.String(), '\x1b') {
-				t.Errorf("exit code %d, want %d; got %s\nwant it to contain %s", code, exitBadInput, &errs, want)
+			code, errs, timeout := patiently(wrong, func(timeout string) (int, string) {
+				address := "127.0.0.1:1"
+				if wrong != "away" {
+					address = matchertest.Start(t, "function-accelbyte", wrong)
+				}
+				var errs bytes.Buffer
+				code := run([]string{"run", "--quiet", "--out", filepath.Join(t.TempDir(), "out"), "--matcher", "accelbyte:" + address, "--rules", rules, "--set", "matcher.timeout=" + timeout,
+					"--set", "players.attributes={mmr: {constant: 5}}", "--set", "datacenters.file=" + hereFile(t),
+					"--set", "dataset.builtin={preset: eu, joins: 20000}", "--set", "clock={duration: 1m, warmup: 0s}", "--set", "output={plots: false, html: false}"},
+					nil, io.Discard, &errs)
+				return code, errs.String()
+			})
+			want := strings.ReplaceAll(want, "TIMEOUT", timeout)
+			if code != exitBadInput || !strings.Contains(errs, want) || strings.ContainsRune(errs, '\x1b') {
+				t.Errorf("got exit code %d, want %d; got stderr %s\nwant it to contain %s", code, exitBadInput, errs, want)
 			}
 		})
 	}

@@ -33,16 +33,16 @@ func TestMatcherOpenMatch(t *testing.T) {
 	const k, rate, tick = 4, 2.0, 1.0
 	address := matchertest.Start(t, "function-openmatch", "first", "4")
 	settings := []string{"matcher.external=openmatch2:" + address, "clock.duration=1h", "clock.warmup=10m", "players.give_up_after=5m"}
-	f := stage{day: poisson(rate, atHome), settings: append(settings, "matcher.profiles="+profilesOf(t, "a", "b"))}.simulate(t)
+	f := theoryRun{day: poisson(rate, atOnePlace), settings: append(settings, "matcher.profiles="+profilesOf(t, "a", "b"))}.simulate(t)
 	near(t, "mean", f.Wait.Mean, poolWait(k, rate, tick), 0.03)
 	e := f.External
 	if e.Proposals == 0 || e.Proposals != 2*e.Accepted || e.Accepted != f.Matches.Count || e.ShareCollided != 0.5 || e.Dropped["collision"].Count != e.Accepted {
-		t.Errorf("%+v for %d matches: every second proposal collides", e, f.Matches.Count)
+		t.Errorf("got %+v for %d matches, want every second proposal to collide", e, f.Matches.Count)
 	}
 	// All players wait in the same datacenter, so a collision is the only reason to drop a
 	// proposal.
 	if len(e.Dropped) != 1 {
-		t.Errorf("%+v: want collisions alone", e.Dropped)
+		t.Errorf("got dropped proposals %+v, want only collisions", e.Dropped)
 	}
 }
 
@@ -56,13 +56,13 @@ func TestMatcherOpenMatchPools(t *testing.T) {
   - {name: low, pools: {low: {doubles: {mmr: {max: 0.5, bounds: max_excluded}}, strings: {mode: ranked}, tags: [here]}}}
   - {name: high, pools: {high: {doubles: {mmr: {min: 0.5}, rtt.here: {max: 1000}}, waited: {min: 0s}}, none: {strings: {mode: casual}}}}
 `})
-	f := stage{day: poisson(rate, atHome), settings: []string{
+	f := theoryRun{day: poisson(rate, atOnePlace), settings: []string{
 		"matcher.external=openmatch2:" + address, "matcher.profiles=" + filepath.Join(dir, "profiles.yaml"),
 		"clock.duration=1h", "clock.warmup=10m", "players.give_up_after=5m",
 		"players.attributes={mmr: {uniform: {min: 0, max: 1}}, mode: {constant: ranked}}"}}.simulate(t)
 	near(t, "mean", f.Wait.Mean, 2*(k-1)/(2*rate)+tick/2, 0.03)
 	if len(f.External.Dropped) > 0 || f.External.Proposals != f.Matches.Count {
-		t.Errorf("%+v for %d matches: nothing is wrong", f.External, f.Matches.Count)
+		t.Errorf("got %+v for %d matches, want a match for every proposal and none dropped", f.External, f.Matches.Count)
 	}
 }
 
@@ -70,7 +70,7 @@ func TestMatcherOpenMatchPools(t *testing.T) {
 func TestMatcherServiceFaults(t *testing.T) {
 	profiles := profilesOf(t, "all")
 	for wrong, want := range map[string]string{
-		"late":          `profile "all": no answer within 1s (matcher.timeout)`,
+		"late":          `profile "all": no answer within TIMEOUT (matcher.timeout)`,
 		"garbage":       `profile "all": Run: Internal: "`,
 		"endless":       `profile "all": Run: its answer is longer than 64 MB (MaxLine)`,
 		"dies":          `profile "all": Run: the service is not available: "`,
@@ -80,25 +80,26 @@ func TestMatcherServiceFaults(t *testing.T) {
 	} {
 		t.Run(wrong, func(t *testing.T) {
 			t.Parallel()
-			address := "127.0.0.1:1"
-			if wrong != "away" {
-				address = matchertest.Start(t, "function-openmatch", wrong, "1000")
-			}
-			dir := filepath.Join(t.TempDir(), "out")
-			timeout := "1m"
-			if wrong == "late" {
-				timeout = "1s"
-			}
-			var errs bytes.Buffer
-			code := run([]string{"run", "--quiet", "--out", dir, "--matcher", "openmatch2:" + address, "--profiles", profiles, "--set", "matcher.timeout=" + timeout,
-				"--set", "dataset.builtin={preset: eu, joins: 20000}", "--set", "clock={duration: 1m, warmup: 0s}", "--set", "output={plots: false, html: false}"},
-				nil, io.Discard, &errs)
-			if code != exitBadInput || !strings.Contains(errs.String(), want) || strings.ContainsRune(errs.String(), '\x1b') {
-				t.Errorf("exit code %d, want %d; got %s\nwant it to contain %s", code, exitBadInput, &errs, want)
+			dir := ""
+			code, errs, timeout := patiently(wrong, func(timeout string) (int, string) {
+				address := "127.0.0.1:1"
+				if wrong != "away" {
+					address = matchertest.Start(t, "function-openmatch", wrong, "1000")
+				}
+				dir = filepath.Join(t.TempDir(), "out")
+				var errs bytes.Buffer
+				code := run([]string{"run", "--quiet", "--out", dir, "--matcher", "openmatch2:" + address, "--profiles", profiles, "--set", "matcher.timeout=" + timeout,
+					"--set", "dataset.builtin={preset: eu, joins: 20000}", "--set", "clock={duration: 1m, warmup: 0s}", "--set", "output={plots: false, html: false}"},
+					nil, io.Discard, &errs)
+				return code, errs.String()
+			})
+			want := strings.ReplaceAll(want, "TIMEOUT", timeout)
+			if code != exitBadInput || !strings.Contains(errs, want) || strings.ContainsRune(errs, '\x1b') {
+				t.Errorf("got exit code %d, want %d; got stderr %s\nwant it to contain %s", code, exitBadInput, errs, want)
 			}
 			_, err := os.Stat(filepath.Join(dir, "summary.json"))
-			if pass := strings.Contains(errs.String(), "pass 3 at "); (wrong != "away") != (pass && err == nil) {
-				t.Errorf("%s, %v: want the pass and a partial result", &errs, err)
+			if pass := strings.Contains(errs, "pass 3 at "); (wrong != "away") != (pass && err == nil) {
+				t.Errorf("got stderr %s and result error %v, want the pass and a partial result", errs, err)
 			}
 		})
 	}

@@ -19,16 +19,16 @@ func TestMatcherModuleTheory(t *testing.T) {
 	const k, rate, tick = 4, 2.0, 1.0
 	hours := []string{"matcher.external=wasm:" + matchertest.Module(t), "clock.duration=3h", "clock.warmup=10m", "players.give_up_after=1h"}
 	t.Run("T2", func(t *testing.T) {
-		f := stage{day: poisson(rate, atHome), settings: hours}.simulate(t)
+		f := theoryRun{day: poisson(rate, atOnePlace), settings: hours}.simulate(t)
 		near(t, "mean", f.Wait.Mean, poolWait(k, rate, tick), 0.03)
 	})
 	t.Run("T14", func(t *testing.T) {
-		f := stage{day: poisson(2*rate, atHome), settings: append(hours, "players.parties={2: 1}")}.simulate(t)
+		f := theoryRun{day: poisson(2*rate, atOnePlace), settings: append(hours, "players.parties={2: 1}")}.simulate(t)
 		near(t, "mean", f.Wait.Mean, poolWait(k/2, rate, tick), 0.03)
 	})
 	t.Run("T16", func(t *testing.T) {
 		everywhere := func(*rand.Rand) uint { return 0b11 }
-		f := stage{datacenters: measuredDatacenters(2), columns: measuredColumns(2), day: poisson(rate, measured(2, everywhere)),
+		f := theoryRun{datacenters: measuredDatacenters(2), columns: measuredColumns(2), day: poisson(rate, measured(2, everywhere)),
 			settings: append(hours, "placement=datacenters")}.simulate(t)
 		near(t, "mean", f.Wait.Mean, poolWait(k, rate, tick), 0.03)
 	})
@@ -58,7 +58,7 @@ func TestMatcherModuleRepeats(t *testing.T) {
 	one, four := simulated(1, "one"), simulated(4, "four")
 	for file := range one {
 		if one[file] != four[file] {
-			t.Errorf("%s differs between 1 and 4 cores", file)
+			t.Errorf("%s differs between 1 and 4 cores, want equal bytes", file)
 		}
 	}
 	var summary struct {
@@ -68,9 +68,9 @@ func TestMatcherModuleRepeats(t *testing.T) {
 		t.Fatal(err)
 	}
 	if summary.Matches.Count < 50 {
-		t.Errorf("%d matches, want a day", summary.Matches.Count)
+		t.Errorf("got %d matches, want at least 50", summary.Matches.Count)
 	}
 	if text := one["runs/0/summary.json"]; strings.Contains(text, module) || !strings.Contains(text, "wasm:guest.wasm") {
-		t.Error("the module is named with the way to it, or not at all")
+		t.Error("want the module named as wasm:guest.wasm, without its folder")
 	}
 }

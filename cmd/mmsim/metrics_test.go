@@ -53,12 +53,12 @@ func TestMetricsAreKnownBeforeARun(t *testing.T) {
 				}
 			}
 			if !known {
-				t.Errorf("%s: a run has %s, which was not known", name, v.Name)
+				t.Errorf("%s: the run has the metric %s, which was not known before", name, v.Name)
 			}
 		}
 		for _, m := range expected {
 			if !has[m.Name] && !strings.HasPrefix(m.Name, "by_continent.") && !strings.Contains(m.Name, "*") {
-				t.Errorf("%s: a run has no %s", name, m.Name)
+				t.Errorf("%s: the run does not have the known metric %s", name, m.Name)
 			}
 		}
 	}
@@ -79,7 +79,7 @@ func TestMetricsAreEverywhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(whole.MetricValues(), again.MetricValues()); diff != "" {
-		t.Errorf("the summary is read back with other metrics (-written +read):\n%s", diff)
+		t.Errorf("the summary has other metrics when read (-written +read):\n%s", diff)
 	}
 	schema, err := schemaDocument("gate")
 	if err != nil {
@@ -147,7 +147,7 @@ func TestMetricsAreEverywhere(t *testing.T) {
 			for _, row := range section.Tables[0].Rows {
 				add("the page", row[0])
 				if shown := strings.Contains(strings.Join(row, " "), "reached at"); shown != instants[row[0]] {
-					t.Errorf("the page shows the instant of %s: %v, want %v", row[0], shown, !shown)
+					t.Errorf("instant of %s on the page: got shown %v, want %v", row[0], shown, !shown)
 				}
 			}
 		}
@@ -161,14 +161,14 @@ func TestMetricsAreEverywhere(t *testing.T) {
 			}
 			inTable := strings.Contains("."+m.Name, ".by_") || m.Whole != "" // in its own table
 			if !is && !(place == "the page" && inTable) {
-				t.Errorf("%s lacks %s", place, m.Name)
+				t.Errorf("%s does not contain %s", place, m.Name)
 			}
 		}
 		if !strings.Contains(help.String(), "\n"+m.Name+" ") || !strings.Contains(help.String(), "  "+m.Meaning) {
-			t.Errorf("the help lacks %s", m.Name)
+			t.Errorf("the help does not contain %s with its meaning", m.Name)
 		}
 		if !strings.Contains(string(schema), `"`+m.Name+`"`) {
-			t.Errorf("the schema of gates lacks %s", m.Name)
+			t.Errorf("the schema of gates does not contain %s", m.Name)
 		}
 	}
 }

@@ -31,15 +31,15 @@ func TestShardsInTwoProcessNamespaces(t *testing.T) {
 			c := exec.Command("mmsim", "sweep", "sweep.yaml", "--out", "shared", "--quiet", "--shard", fmt.Sprintf("%d/2", i+1))
 			c.Stderr, c.SysProcAttr = &errs[i], ownProcessNumbers()
 			if err := c.Start(); err != nil && i == 0 {
-				t.Skipf("no process namespace can be made here: %v", err)
+				t.Skipf("skipped: cannot create a process namespace: %v", err)
 			} else if err != nil {
 				t.Fatal(err)
 			}
 			status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", c.Process.Pid))
 			if _, numbers, found := strings.Cut(string(status), "\nNSpid:"); err != nil || !found {
-				t.Errorf("/proc/%d/status has no NSpid, %v", c.Process.Pid, err)
+				t.Errorf("/proc/%d/status does not contain NSpid (error %v)", c.Process.Pid, err)
 			} else if line, _, _ := strings.Cut(numbers, "\n"); !strings.HasSuffix(line, "\t1") {
-				t.Errorf("process numbers %q, want 1 in the namespace", line)
+				t.Errorf("got process numbers %q, want 1 in the namespace", line)
 			}
 			shards = append(shards, c)
 		}
@@ -49,22 +49,22 @@ func TestShardsInTwoProcessNamespaces(t *testing.T) {
 			}
 		}
 		if n := len(jobFiles(t, "shared")); n != 12 {
-			t.Errorf("%d jobs, want 12", n)
+			t.Errorf("got %d jobs, want 12", n)
 		}
 		got := filesBelow(t, "shared")
 		for name, text := range want {
 			if got[name] != text {
-				t.Errorf("%s is missing or differs from that of one process", name)
+				t.Errorf("%s is missing or differs from the file of a single process", name)
 			}
 		}
 		for name := range got {
 			if _, known := want[name]; !known {
-				t.Errorf("%s stays, which one process does not leave", name)
+				t.Errorf("got file %s, which a single process does not write", name)
 			}
 		}
 	}
 	if got, want := namesIn(t, "."), []string{"base.yaml", "out", "shared", "sweep.yaml"}; !slices.Equal(got, want) {
-		t.Errorf("the folder holds %q, want %q", got, want)
+		t.Errorf("got files %q, want %q", got, want)
 	}
 }
 

@@ -17,7 +17,7 @@ func TestGeneratedAttributesAreKeyed(t *testing.T) {
 		{"players.attributes={age: {uniform: {min: 13, max: 80}}, " + mmr + "}", "match.size=2", "dataset.scale=0.5", "clock.tick=5s"},
 	} {
 		settings = append(settings, "clock.warmup=0s", "output.records=csv")
-		f := stage{day: poisson(0.4, atHome), settings: settings}.simulate(t)
+		f := theoryRun{day: poisson(0.4, atOnePlace), settings: settings}.simulate(t)
 		shared := 0
 		for _, r := range f.records(t) {
 			row, value := r["row"], r["mmr"]
@@ -26,16 +26,16 @@ func TestGeneratedAttributesAreKeyed(t *testing.T) {
 				shared++
 			}
 			if again && first != value || value == "" {
-				t.Fatalf("row %s has %q, before %q", row, value, first)
+				t.Fatalf("row %s: got value %q in the second run, want %q as in the first", row, value, first)
 			}
 			byRow[row] = value
 		}
 		if len(settings) > 3 && shared < 12_000 {
-			t.Errorf("%d players in both runs", shared)
+			t.Errorf("got %d players in both runs, want at least 12000", shared)
 		}
 		deciles := f.ByAttributeDecile["mmr"]
 		if len(deciles) != 10 {
-			t.Fatalf("%d deciles", len(deciles))
+			t.Fatalf("got %d deciles, want 10", len(deciles))
 		}
 		all := total(deciles)
 		same := float64(f.Players.Matched) / 10
@@ -43,7 +43,7 @@ func TestGeneratedAttributesAreKeyed(t *testing.T) {
 			near(t, fmt.Sprint("decile ", i), float64(d.Players), same, 0.06)
 		}
 		if all.Entries != f.Players.Entries || all.Players != f.Players.Matched || all.Matches != f.Matches.Count {
-			t.Errorf("deciles add up to %+v", all)
+			t.Errorf("got deciles that add up to %+v, want the totals of the run", all)
 		}
 	}
 }
@@ -52,7 +52,7 @@ func TestGeneratedAttributesAreKeyed(t *testing.T) {
 func TestGeneratedTexts(t *testing.T) {
 	t.Parallel()
 	anywhere := func(r *rand.Rand) string { return []string{"48.85,2.35", "50.11,8.68"}[r.IntN(2)] }
-	f := stage{day: poisson(0.5, anywhere), settings: []string{"output.records=csv",
+	f := theoryRun{day: poisson(0.5, anywhere), settings: []string{"output.records=csv",
 		`players.attributes={build: {choice: {"1.4": 0.9, "1.5": 0.1}}, maps: {subset: {of: [dust, mill], min: 1, max: 2}}, ` +
 			`language: {by_country: {FR: fr, default: en}}, level: {choice: {1: 0.5, 3: 0.5}, kind: number}}`}}.simulate(t)
 	counts := map[string]float64{}
@@ -62,7 +62,7 @@ func TestGeneratedTexts(t *testing.T) {
 		counts[r["maps"]]++
 		counts["level "+r["level"]]++
 		if french := r["longitude"] == "2.35"; french != (r["language"] == "fr") || r["language"] == "" {
-			t.Fatal(r)
+			t.Fatalf("got record %v, want language fr in Paris alone", r)
 		}
 	}
 	for text, want := range map[string]float64{
@@ -71,6 +71,6 @@ func TestGeneratedTexts(t *testing.T) {
 		near(t, text, counts[text]/float64(len(records)), want, 0.05)
 	}
 	if len(f.Attributes) != 1 || len(f.ByAttributeDecile["level"]) != 2 {
-		t.Errorf("numbers are %v with deciles %v", f.Attributes, f.ByAttributeDecile)
+		t.Errorf("got attributes %v with deciles %v, want one number with two deciles of level", f.Attributes, f.ByAttributeDecile)
 	}
 }

@@ -248,10 +248,10 @@ func (w *serversTrial) simulate() *twinResult {
 func (j *twinResult) place(w *serversTrial, v *twinPlayer, candidates []candidate) {
 	best, highest := bestOf(candidates)
 	if highest < w.minScore {
-		site := slices.Index(v.rtt, slices.Min(v.rtt))
-		h := &twinServer{id: len(j.servers), datacenter: site, mode: "calm", level: []float64{800, 1500, 1500}[site], players: []*twinPlayer{v}}
+		datacenter := slices.Index(v.rtt, slices.Min(v.rtt))
+		h := &twinServer{id: len(j.servers), datacenter: datacenter, mode: "calm", level: []float64{800, 1500, 1500}[datacenter], players: []*twinPlayer{v}}
 		j.servers, j.hosts = append(j.servers, h), append(j.hosts, h)
-		j.measures["ping_ms"] = append(j.measures["ping_ms"], v.rtt[site])
+		j.measures["ping_ms"] = append(j.measures["ping_ms"], v.rtt[datacenter])
 		return
 	}
 	winner := candidates[best]
@@ -328,8 +328,8 @@ func randomTrial(r *rand.Rand) (w *serversTrial, revision string) {
 	return w, revision
 }
 
-// stage returns the trial's day and rules in the form that mmsim reads.
-func (w *serversTrial) stage(revision string) stage {
+// theoryRun returns the trial's day and rules in the form that mmsim reads.
+func (w *serversTrial) theoryRun(revision string) theoryRun {
 	var signals []string
 	for _, o := range w.signals {
 		signals = append(signals, fmt.Sprintf(`{"signal": %q, "weight": %g%s}`, o.name, o.weight, o.form))
@@ -340,7 +340,7 @@ func (w *serversTrial) stage(revision string) stage {
 		}
 		return fmt.Sprint(x)
 	}
-	return stage{
+	return theoryRun{
 		datacenters: measuredDatacenters(3),
 		columns:     measuredColumns(3) + ",player_id,party_id,session_length,age,Elo,language,Mood,ip,friends,textChatGroups",
 		day: func(yield func(float64, string) bool) {
@@ -370,16 +370,16 @@ func TestRecheckServers(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(25) {
 		w, revision := randomTrial(rand.New(rand.NewPCG(5, seed)))
-		f := w.stage(revision).simulate(t)
+		f := w.theoryRun(revision).simulate(t)
 		want := w.simulate()
 		records := f.records(t)
 		if len(records) != len(w.players) {
-			t.Fatalf("seed %d: %d players on servers, want %d", seed, len(records), len(w.players))
+			t.Fatalf("seed %d: got %d players on servers, want %d", seed, len(records), len(w.players))
 		}
 		for _, record := range records {
 			row, _ := strconv.Atoi(record["row"])
 			if id := strconv.Itoa(want.hosts[row].id); record["match_id"] != id {
-				t.Fatalf("seed %d: player %d is on server %s, want %s", seed, row, record["match_id"], id)
+				t.Fatalf("seed %d: player %d: got server %s, want %s", seed, row, record["match_id"], id)
 			}
 		}
 		want.compare(t, fmt.Sprint("seed ", seed), w, f.Servers)
@@ -390,12 +390,12 @@ func TestRecheckServers(t *testing.T) {
 }
 
 // compare compares the twin's metrics with those in the summary.
-func (j *twinResult) compare(t *testing.T, what string, w *serversTrial, got *placed) {
+func (j *twinResult) compare(t *testing.T, label string, w *serversTrial, got *placed) {
 	joins := float64(len(w.players))
 	equal := func(name string, got, want, within float64) {
 		t.Helper()
 		if !(math.Abs(got-want) <= within) {
-			t.Errorf("%s: %s is %v, want %v", what, name, got, want)
+			t.Errorf("%s: %s: got %v, want %v", label, name, got, want)
 		}
 	}
 	equal("placed", got.Placed, joins, 0)

@@ -51,7 +51,7 @@ func digits(t *testing.T, cell string) int {
 }
 
 // searches reads the records.
-func (f *found) searches(t *testing.T) (list []searched) {
+func (f *runFiles) searches(t *testing.T) (list []searched) {
 	t.Helper()
 	const day = 24 * 3600 * 1000
 	for _, cells := range f.records(t) {
@@ -64,31 +64,31 @@ func (f *found) searches(t *testing.T) (list []searched) {
 			s.newMatch = cells["backfill"] != "1"
 			s.rtt, s.delta = digits(t, cells["rtt_ms"]), digits(t, cells["delta_rtt_ms"])
 			if at := digits(t, cells["matched_s"]); at != s.began+s.wait {
-				t.Fatalf("matched at another time than the search ended: %v", cells)
+				t.Fatalf("got record %v, want matched_s at the end of the search", cells)
 			}
 		}
 		for _, column := range []string{"match_id", "matched_s", "datacenter", "rtt_ms", "delta_rtt_ms", "repeat"} {
 			if (cells[column] == "") != (s.end != "matched") {
-				t.Fatalf("%s is %q: %v", column, cells[column], cells)
+				t.Fatalf("column %s: got %q, want a value only for matched searches: %v", column, cells[column], cells)
 			}
 		}
 		if len(cells["country"]) != 2 || len(cells["continent"]) != 2 || (cells["state"] == "") != (s.end == "rejected") {
-			t.Fatalf("impossible: %v", cells)
+			t.Fatalf("got record %v, want codes of two letters, and a state unless it was rejected", cells)
 		}
 		list = append(list, s)
 	}
 	return list
 }
 
-// ledger compares the metrics of a summary with the records.
-type ledger struct {
+// recordTotals compares the metrics of a summary with the records.
+type recordTotals struct {
 	t       *testing.T
-	what    string
+	label   string
 	summary map[string]any
 	counted map[string]bool // metrics by the kinds of ends that occur
 }
 
-func (l *ledger) number(path string) float64 {
+func (l *recordTotals) number(path string) float64 {
 	l.t.Helper()
 	value := any(l.summary)
 	for key := range strings.SplitSeq(path, "/") {
@@ -102,26 +102,26 @@ func (l *ledger) number(path string) float64 {
 	}
 	x, is := value.(float64)
 	if !is {
-		l.t.Fatalf("%s: summary.json has no %s", l.what, path)
+		l.t.Fatalf("%s: summary.json has no %s", l.label, path)
 	}
 	return x
 }
 
-func (l *ledger) equal(path string, got, within float64) {
+func (l *recordTotals) equal(path string, got, within float64) {
 	l.t.Helper()
 	if want := l.number(path); !(math.Abs(got-want) <= within+1e-9) {
-		l.t.Errorf("%s: the records have %s %v, summary.json %v", l.what, path, got, want)
+		l.t.Errorf("%s: the records have %s %v, summary.json %v", l.label, path, got, want)
 	}
 }
 
-func (l *ledger) count(path string, got int) {
+func (l *recordTotals) count(path string, got int) {
 	l.t.Helper()
 	l.equal(path, float64(got), 0)
 }
 
 // distribution compares the statistics of integer values. One unit in the summary is unit in
 // the values.
-func (l *ledger) distribution(path string, values []int, unit, rounding float64, keys ...string) {
+func (l *recordTotals) distribution(path string, values []int, unit, rounding float64, keys ...string) {
 	l.t.Helper()
 	values = slices.Sorted(slices.Values(values))
 	total, squares, zero := 0.0, 0.0, 0
@@ -212,11 +212,11 @@ func firsts(list []searched) (oldest []searched) {
 	return oldest
 }
 
-// reconcile compares everything that the summary says about searches with the records.
-func (f *found) reconcile(t *testing.T, what string) *ledger {
+// checkRecords compares everything that the summary says about searches with the records.
+func (f *runFiles) checkRecords(t *testing.T, label string) *recordTotals {
 	t.Helper()
 	all := f.searches(t)
-	l := &ledger{t: t, what: what, counted: map[string]bool{}}
+	l := &recordTotals{t: t, label: label, counted: map[string]bool{}}
 	text, err := os.ReadFile(filepath.Join(f.dir, "summary.json"))
 	if err == nil {
 		err = json.Unmarshal(text, &l.summary)
@@ -274,7 +274,7 @@ func (f *found) reconcile(t *testing.T, what string) *ledger {
 }
 
 // players compares the counts of a group of players.
-func (l *ledger) players(path string, list []searched) {
+func (l *recordTotals) players(path string, list []searched) {
 	l.t.Helper()
 	l.count(path+"/entries", len(inWindow(list)))
 	for _, end := range []string{"failed", "expired", "bots", "rejected"} {
@@ -286,20 +286,20 @@ func (l *ledger) players(path string, list []searched) {
 }
 
 // groups compares a breakdown of all searches by a key.
-func (l *ledger) groups(path string, all []searched, key func(s *searched) string) {
+func (l *recordTotals) groups(path string, all []searched, key func(s *searched) string) {
 	l.t.Helper()
 	l.served(path, ended(all, "matched"), firsts(all), key)
 	for name, list := range divided(all, key) {
 		l.players(path+"/"+name, list)
 	}
 	if groups, named := l.summary[path].(map[string]any); named && len(groups) > len(divided(all, key)) {
-		l.t.Errorf("%s: summary.json has %s %v, the records %v", l.what, path,
+		l.t.Errorf("%s: summary.json has %s %v, the records %v", l.label, path,
 			slices.Sorted(maps.Keys(groups)), slices.Sorted(maps.Keys(divided(all, key))))
 	}
 }
 
 // served compares a breakdown of the matched searches by a key.
-func (l *ledger) served(path string, matched, oldest []searched, key func(s *searched) string) {
+func (l *recordTotals) served(path string, matched, oldest []searched, key func(s *searched) string) {
 	l.t.Helper()
 	matches := divided(oldest, key)
 	for name, list := range divided(matched, key) {
@@ -326,10 +326,10 @@ func divided(list []searched, key func(s *searched) string) map[string][]searche
 	return groups
 }
 
-// lively returns a stage for records. Its players live on two continents, join in parties, and
+// familyRun returns a stage for records. Its players live on two continents, join in parties, and
 // may return.
-func lively(settings ...string) stage {
-	return stage{
+func familyRun(settings ...string) theoryRun {
+	return theoryRun{
 		datacenters: europe(2) + "\n2,saopaulo,-23.55,-46.63",
 		day: func(yield func(float64, string) bool) {
 			for at, cells := range poisson(0.3, anywhereOfTwo) {
@@ -357,35 +357,35 @@ func anywhereOfTwo(r *rand.Rand) string {
 func TestRecordsAddUp(t *testing.T) {
 	t.Parallel()
 	const regions = `"RegionSelectionRule": {"Name": "near", "MaxLatency": 12, "Path": "$.Latencies"}`
-	pool := lively("players.give_up_after=7s", "players.parties={1: 0.7, 3: 0.3}", "placement=pool")
+	pool := familyRun("players.give_up_after=7s", "players.parties={1: 0.7, 3: 0.3}", "placement=pool")
 	pool.rules = `{"Name": "pool", "MinMatchSize": 4, "MaxMatchSize": 4, ` + regions + `}`
-	backfill := lively("players.give_up_after=9s", "placement=pool", "match.length=3m", "clock.tick=3s")
+	backfill := familyRun("players.give_up_after=9s", "placement=pool", "match.length=3m", "clock.tick=3s")
 	backfill.rules = `{"alliance": {"min_number": 2, "max_number": 2, "player_min_number": 2, "player_max_number": 3}, "auto_backfill": true}`
-	asked := lively("players.give_up_after=20s", "players.parties={1: 0.7, 2: 0.3}", "placement=pool",
+	asked := familyRun("players.give_up_after=20s", "players.parties={1: 0.7, 2: 0.3}", "placement=pool",
 		"match.acceptance={required: true, timeout: 8s, accept: 0.8, delay: {mean: 3s, sd: 1s}}")
 	asked.rules = pool.rules
-	askedInTwo := lively("players.give_up_after=20s", "placement=pool",
+	askedInTwo := familyRun("players.give_up_after=20s", "placement=pool",
 		"queues=[{name: duel, share: 0.4, match: {acceptance: {required: true, accept: 0.7}}}, {name: rest, share: 0.6}]")
 	askedInTwo.rules = backfill.rules
-	ruled := lively("placement=datacenters", "players.parties={1: 0.6, 3: 0.2, 5: 0.2}")
-	ruled.rules = anybody(4, false)
+	ruled := familyRun("placement=datacenters", "players.parties={1: 0.6, 3: 0.2, 5: 0.2}")
+	ruled.rules = anyPlayers(4, false)
 	for _, test := range []struct {
 		name string
-		stage
+		theoryRun
 		ends string // kinds of ends that must occur
 	}{
-		{"article", lively(), "failed matched"},
-		{"bots", lively("states.warmbody.then=bots"), "bots matched"},
-		{"parties", lively("players.parties={1: 0.5, 2: 0.3, 6: 0.2}"), "failed matched rejected"},
-		{"islands", lively("match.keep_together=true"), "failed matched"},
-		{"jitter", lively("latency.jitter.sd=3ms", "latency.last_mile={median: 2ms, sigma: 0.5}"), "failed matched"},
+		{"article", familyRun(), "failed matched"},
+		{"bots", familyRun("states.warmbody.then=bots"), "bots matched"},
+		{"parties", familyRun("players.parties={1: 0.5, 2: 0.3, 6: 0.2}"), "failed matched rejected"},
+		{"islands", familyRun("match.keep_together=true"), "failed matched"},
+		{"jitter", familyRun("latency.jitter.sd=3ms", "latency.last_mile={median: 2ms, sigma: 0.5}"), "failed matched"},
 		{"pool", pool, "expired matched"},
 		{"backfill", backfill, "expired matched"},
 		{"acceptance", asked, "declined expired matched"},
 		{"acceptance in one of two queues, with backfill", askedInTwo, "declined expired matched"},
 		{"rules", ruled, "failed matched rejected"},
-		{"queues", lively("queues=[{name: duel, share: 0.4, match: {size: 2}}, {name: rest, share: 0.6, match: {size: 4}}]"), "failed matched"},
-		{"servers", lively("placement=servers", "servers={capacity: 2, start: 2m, session: {exponential: 3m}}", "players.parties={1: 0.5, 2: 0.5}",
+		{"queues", familyRun("queues=[{name: duel, share: 0.4, match: {size: 2}}, {name: rest, share: 0.6, match: {size: 4}}]"), "failed matched"},
+		{"servers", familyRun("placement=servers", "servers={capacity: 2, start: 2m, session: {exponential: 3m}}", "players.parties={1: 0.5, 2: 0.5}",
 			"players.attributes={age: {normal: {mean: 20, sd: 20}}}"), "matched rejected searching"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -394,12 +394,12 @@ func TestRecordsAddUp(t *testing.T) {
 			if _, err := replicated(t.Context(), test.config(t, dir), dir); err != nil {
 				t.Fatal(err)
 			}
-			l := readFound(t, dir).reconcile(t, test.name)
+			l := readFound(t, dir).checkRecords(t, test.name)
 			if got := slices.Sorted(maps.Keys(l.counted)); !contains(got, strings.Fields(test.ends)) {
-				t.Errorf("searches ended as %v, want %s: the test proves little", got, test.ends)
+				t.Errorf("got ends of searches %v, want at least %s, so that the test covers them", got, test.ends)
 			}
 			if l.number("players/searching_at_start") == 0 {
-				t.Error("no search began in the warm-up: the test proves little")
+				t.Error("got no search that began in the warm-up, want some, so that the test covers them")
 			}
 		})
 	}
@@ -421,7 +421,7 @@ func TestRecordsOfAnInterruptedRun(t *testing.T) {
 	cutOff := 0
 	for _, minute := range []sim.Instant{0, 1, 20, 33} {
 		dir := t.TempDir()
-		c := lively().config(t, dir)
+		c := familyRun().config(t, dir)
 		ctx, cancel := context.WithCancel(t.Context())
 		summary, err := replicated(ctx, c, dir, func(setup.Run) sim.Observer {
 			return canceller{minute * sim.Instant(sim.Minute), cancel}
@@ -430,19 +430,19 @@ func TestRecordsOfAnInterruptedRun(t *testing.T) {
 			t.Fatal(err)
 		}
 		f := readFound(t, dir)
-		l := f.reconcile(t, fmt.Sprint("minute ", minute))
+		l := f.checkRecords(t, fmt.Sprint("minute ", minute))
 		if summary.Complete {
-			t.Errorf("the run interrupted in minute %d is complete", minute)
+			t.Errorf("run interrupted in minute %d: got complete, want incomplete", minute)
 		}
 		for _, s := range ended(f.searches(t), "searching") {
 			cutOff++
 			if at := float64(s.began+s.wait) / 1000; at != l.number("run/reached_s") {
-				t.Errorf("a search goes on at %v s, the run reached %v s", at, l.number("run/reached_s"))
+				t.Errorf("got an unfinished search at %v s, want it at %v s, the end of the run", at, l.number("run/reached_s"))
 			}
 		}
 	}
 	if cutOff == 0 {
-		t.Error("no search was cut off: the test proves little")
+		t.Error("got no unfinished search in any run, want some, so that the test covers them")
 	}
 }
 
@@ -473,7 +473,7 @@ func replicated(ctx context.Context, c *config.Config, dir string, watchers ...r
 }
 
 // config writes the stage's files and returns a configuration that uses them.
-func (s stage) config(t *testing.T, dir string) *config.Config {
+func (s theoryRun) config(t *testing.T, dir string) *config.Config {
 	t.Helper()
 	put(t, dir, map[string]string{"datacenters.csv": s.datacenters})
 	s.writeDay(t, filepath.Join(dir, "day.csv"))
@@ -485,7 +485,7 @@ func (s stage) config(t *testing.T, dir string) *config.Config {
 		put(t, dir, map[string]string{"rules.json": s.rules})
 		overrides = append(overrides, config.Override{Key: "rules", Text: filepath.Join(dir, "rules.json"), Literal: true})
 	}
-	for _, setting := range append(everyday[:len(everyday):len(everyday)], s.settings...) {
+	for _, setting := range append(plainSettings[:len(plainSettings):len(plainSettings)], s.settings...) {
 		key, text, _ := strings.Cut(setting, "=")
 		overrides = append(overrides, config.Override{Flag: "--set " + setting, Key: key, Text: text})
 	}
@@ -502,7 +502,7 @@ func (s stage) config(t *testing.T, dir string) *config.Config {
 // waited 10 s when the run ends.
 func TestTheorySurvivorBias(t *testing.T) {
 	t.Parallel()
-	f := stage{
+	f := theoryRun{
 		day: func(yield func(float64, string) bool) {
 			for _, at := range []float64{1, 3, 100, 200, 590} {
 				if !yield(at, home) {
@@ -530,7 +530,7 @@ func TestTheorySurvivorBias(t *testing.T) {
 	slices.Sort(got[:2])
 	slices.Sort(want[:2])
 	if !slices.Equal(got, want) {
-		t.Fatalf("records are\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+		t.Fatalf("got records\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 	survivors := mean["matched"] / count["matched"]
 	over := (mean["matched"] + mean["failed"]) / (count["matched"] + count["failed"])
@@ -547,13 +547,13 @@ func TestRecordsOnAnyNumberOfProcessors(t *testing.T) {
 		before := runtime.GOMAXPROCS(processors)
 		for _, form := range []string{"csv", "parquet"} {
 			dir := t.TempDir()
-			s := lively("output.records=" + form)
+			s := familyRun("output.records=" + form)
 			var errs bytes.Buffer
 			put(t, dir, map[string]string{"datacenters.csv": s.datacenters})
 			s.writeDay(t, filepath.Join(dir, "day.csv"))
 			args := []string{"run", "--quiet", "--runs", "2", "--out", filepath.Join(dir, "out"),
 				"--dataset", filepath.Join(dir, "day.csv"), "--datacenters", filepath.Join(dir, "datacenters.csv")}
-			for _, setting := range append(everyday[:len(everyday):len(everyday)], s.settings...) {
+			for _, setting := range append(plainSettings[:len(plainSettings):len(plainSettings)], s.settings...) {
 				args = append(args, "--set", setting)
 			}
 			if code := run(args, nil, io.Discard, &errs); code != exitGood {
@@ -572,7 +572,7 @@ func TestRecordsOnAnyNumberOfProcessors(t *testing.T) {
 	}
 	for name, files := range in {
 		if !bytes.Equal(files[0], files[1]) {
-			t.Errorf("%s: 1 and 4 processors write %d and %d bytes that differ", name, len(files[0]), len(files[1]))
+			t.Errorf("%s: 1 and 4 processors wrote different files of %d and %d bytes, want equal bytes", name, len(files[0]), len(files[1]))
 		}
 	}
 }

@@ -101,7 +101,7 @@ func TestSchemasAcceptValidFiles(t *testing.T) {
 			t.Helper()
 			count[kind]++
 			if err := checked(s, text); err != nil {
-				t.Errorf("%s, a %s: %v", name, kind, err)
+				t.Errorf("%s: checking against the schema of a %s: %v", name, kind, err)
 			}
 		}
 		if err := os.WriteFile("example.yaml", text, 0o666); err != nil {
@@ -121,7 +121,7 @@ func TestSchemasAcceptValidFiles(t *testing.T) {
 	}
 	for kind, least := range map[string]int{"configuration": 20, "resolved configuration": 20, "gate": 8} {
 		if count[kind] < least {
-			t.Errorf("checked %d of kind %s, want at least %d", count[kind], kind, least)
+			t.Errorf("checked %d files of kind %s, want at least %d", count[kind], kind, least)
 		}
 	}
 }
@@ -151,7 +151,7 @@ func TestSchemaTakesOddValues(t *testing.T) {
 		}
 	}
 	if taken < 500 {
-		t.Errorf("the reader takes %d of the values, want at least 500", taken)
+		t.Errorf("the reader accepted %d of the values, want at least 500", taken)
 	}
 }
 
@@ -249,13 +249,13 @@ func TestSchemasRefuseOnlyWhatIsRefused(t *testing.T) {
 		{"case", caseWith(`"at": 1, "tickets": [], "expect": {"backfills": [{"tickets": []}]}`)},
 	} {
 		if checked(schemas[wrong.schema], []byte(wrong.text)) == nil {
-			t.Errorf("schema %s takes %s", wrong.schema, wrong.text)
+			t.Errorf("schema %s accepted %s, want it refused", wrong.schema, wrong.text)
 		}
 		if err := os.WriteFile("wrong", []byte(wrong.text), 0o666); err != nil {
 			t.Fatal(err)
 		}
 		if !refuses(t, wrong.schema) {
-			t.Errorf("mmsim takes the %s %s", wrong.schema, wrong.text)
+			t.Errorf("mmsim accepted the %s %s, want it refused", wrong.schema, wrong.text)
 		}
 	}
 }

@@ -30,7 +30,7 @@ func TestKilledSweepResumes(t *testing.T) {
 	}, "killed")
 	resume(t, "sweep", "killed", before, "results.csv", "sweep.json", "curves.svg")
 	if n := len(jobFiles(t, "killed")); n != 12 {
-		t.Errorf("%d jobs, want 12", n)
+		t.Errorf("got %d jobs, want 12", n)
 	}
 }
 
@@ -52,7 +52,7 @@ func untilStopped(t *testing.T, joins int, base string, stop func() bool, folder
 		}
 		joins *= 4
 	}
-	t.Fatalf("the command was over before it was stopped, with %d joins too", joins/4)
+	t.Fatalf("the command ended before it could be stopped, with up to %d joins", joins/4)
 }
 
 // stopAfter starts mmsim with the given arguments and sends a signal when the given number of
@@ -86,7 +86,7 @@ func resume(t *testing.T, command, stopped string, before map[string]time.Time, 
 	after := jobFiles(t, stopped)
 	for name, written := range before {
 		if !after[name].Equal(written) {
-			t.Errorf("%s was done again", name)
+			t.Errorf("job %s was simulated again, want the kept result used", name)
 		}
 	}
 	for _, name := range files {
@@ -96,7 +96,7 @@ func resume(t *testing.T, command, stopped string, before map[string]time.Time, 
 		}
 		other, err := os.ReadFile(filepath.Join("whole", name))
 		if err != nil || !slices.Equal(one, other) {
-			t.Errorf("%s differs, %v", name, err)
+			t.Errorf("%s differs from that of an uninterrupted command (error %v)", name, err)
 		}
 	}
 }

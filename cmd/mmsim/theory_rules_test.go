@@ -12,8 +12,8 @@ import (
 
 // These theory tests use vendors' rulesets without rules, except for sizes.
 
-// anybody returns a PlayFab queue for matches of k players, in two teams if teams is true.
-func anybody(k int, teams bool) string {
+// anyPlayers returns a PlayFab queue for matches of k players, in two teams if teams is true.
+func anyPlayers(k int, teams bool) string {
 	sides := ""
 	if teams {
 		side := func(name string) string {
@@ -55,25 +55,25 @@ func TestTheoryPool(t *testing.T) {
 	near(t, "of the specification", wait, 3.873, 1e-3)
 
 	for vendor, rules := range map[string]func(k int) string{
-		"playfab":   func(k int) string { return anybody(k, false) },
+		"playfab":   func(k int) string { return anyPlayers(k, false) },
 		"accelbyte": anyAlliance,
 	} {
 		t.Run(vendor, func(t *testing.T) {
 			t.Parallel()
-			f := stage{rules: rules(k), days: days, day: poisson(rate*days, atHome),
+			f := theoryRun{rules: rules(k), days: days, day: poisson(rate*days, atOnePlace),
 				settings: []string{"placement=pool", "players.give_up_after=1h"}}.simulate(t)
 			near(t, "mean", f.Wait.Mean, poolWait(k, rate, tick), ofMean)
 
 			const joins, x, longTick, longDays = 0.1, 10.0, 1.0, 10
 			leaving, wait := patience(joins, x, longTick)
-			f = stage{rules: rules(2), days: longDays, day: poisson(joins*longDays, atHome),
+			f = theoryRun{rules: rules(2), days: longDays, day: poisson(joins*longDays, atOnePlace),
 				settings: []string{"placement=pool", fmt.Sprintf("players.give_up_after=%gs", x)}}.simulate(t)
-			matched, gone := float64(f.Wait.Count), float64(f.FailedWait.Count)
+			matched, left := float64(f.Wait.Count), float64(f.FailedWait.Count)
 			if f.Players.Expired != f.FailedWait.Count || f.Players.Failed != 0 {
-				t.Errorf("%+v: whoever leaves has given up", f.Players)
+				t.Errorf("got players %+v, want none failed and a wait for every expired ticket", f.Players)
 			}
-			near(t, "share leaving", gone/(matched+gone), leaving, ofMean)
-			near(t, "mean wait of all", (matched*f.Wait.Mean+gone*f.FailedWait.Mean)/(matched+gone), wait, ofMean)
+			near(t, "share leaving", left/(matched+left), leaving, ofMean)
+			near(t, "mean wait of all", (matched*f.Wait.Mean+left*f.FailedWait.Mean)/(matched+left), wait, ofMean)
 			near(t, "wait of those leaving", f.FailedWait.Mean, x+longTick/2, 0.001)
 		})
 	}
@@ -95,7 +95,7 @@ func TestTheoryTeams(t *testing.T) {
 		}
 		for _, placement := range placements {
 			t.Run(fmt.Sprint(n, " in ", placement), func(t *testing.T) {
-				f := stage{rules: anybody(2*n, true), columns: ",mmr", day: poisson(0.5, func(r *rand.Rand) string {
+				f := theoryRun{rules: anyPlayers(2*n, true), columns: ",mmr", day: poisson(0.5, func(r *rand.Rand) string {
 					return home + "," + strconv.FormatFloat(1500+sd*r.NormFloat64(), 'f', 2, 64)
 				}), settings: []string{"placement=" + placement, "players.give_up_after=1h"}}.simulate(t)
 				near(t, "gap between teams", f.Attributes["mmr"].TeamGap, gap*sd, 2*ofMean)
@@ -114,11 +114,11 @@ func TestTheoryPartiesUnderRules(t *testing.T) {
 		t.Run(placement, func(t *testing.T) {
 			t.Parallel()
 			settings := []string{"placement=" + placement, "players.give_up_after=1h", "players.parties={2: 1}"}
-			f := stage{rules: anybody(k, false), days: days, day: poisson(m*parties*days, atHome), settings: settings}.simulate(t)
+			f := theoryRun{rules: anyPlayers(k, false), days: days, day: poisson(m*parties*days, atOnePlace), settings: settings}.simulate(t)
 			near(t, "duos alone", f.Wait.Mean, poolWait(k/m, parties, tick), ofMean)
 
 			settings[2] = "players.parties={1: 0.75, 2: 0.25}"
-			f = stage{rules: anybody(k, false), days: 3, day: poisson(3, atHome), settings: settings}.simulate(t)
+			f = theoryRun{rules: anyPlayers(k, false), days: 3, day: poisson(3, atOnePlace), settings: settings}.simulate(t)
 			near(t, "solos", f.ByPartySize["1"].WaitMean, 2.34, ofMean)
 			near(t, "duos", f.ByPartySize["2"].WaitMean, 1.51, ofMean+0.01)
 		})

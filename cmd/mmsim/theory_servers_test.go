@@ -32,8 +32,8 @@ func TestTheoryServers(t *testing.T) {
 		"{constant: 10m}", "{exponential: 10m}", "{lognormal: {mean: 10m, sd: 5m}}", "{weibull: {shape: 2, scale: 677029ms}}", // 10 min / Γ(1.5)
 	} {
 		t.Run(session, func(t *testing.T) {
-			f := stage{
-				day:      poisson(rate, atHome),
+			f := theoryRun{
+				day:      poisson(rate, atOnePlace),
 				settings: []string{"placement=servers", "servers.capacity=4", "clock.warmup=2h", fmt.Sprintf("clock.duration=%dh", hours), "servers.session=" + session},
 			}.simulate(t)
 			s := f.Servers
@@ -47,10 +47,10 @@ func TestTheoryServers(t *testing.T) {
 			}
 			near(t, "variance of players online", variance, rate*mean, 0.35) // the window is only about 70 mean sessions long
 			if f.Wait.Max != 0 || s.Placed != float64(f.Players.Joins) || s.Opened != s.Opening || f.Matches.Count != int(s.Opened) {
-				t.Errorf("wait %v, %+v, matches %+v: everybody is placed at once", f.Wait, s, f.Matches)
+				t.Errorf("got waits %v, servers %+v and matches %+v, want all players placed without a wait and a match per server", f.Wait, s, f.Matches)
 			}
 			if s.Peak*4 < f.CCU.Peak || s.Occupancy > 1 {
-				t.Errorf("%+v has no room for %v players", s, f.CCU.Peak)
+				t.Errorf("got servers %+v, want enough seats for %v players and an occupancy of at most 1", s, f.CCU.Peak)
 			}
 		})
 	}
@@ -60,7 +60,7 @@ func TestTheoryServers(t *testing.T) {
 func TestTheoryServersOwnSessions(t *testing.T) {
 	t.Parallel()
 	const rate = 1.0
-	f := stage{
+	f := theoryRun{
 		columns:  ",session_length",
 		day:      poisson(rate, func(r *rand.Rand) string { return home + "," + strconv.Itoa(300+r.IntN(1200)) }),
 		settings: []string{"placement=servers", "clock.warmup=2h"},
@@ -72,8 +72,8 @@ func TestTheoryServersOwnSessions(t *testing.T) {
 // time. Players who join in the meantime wait for the rest of it.
 func TestTheoryServersStart(t *testing.T) {
 	t.Parallel()
-	f := stage{
-		day:      poisson(1, atHome),
+	f := theoryRun{
+		day:      poisson(1, atOnePlace),
 		settings: []string{"placement=servers", "servers={capacity: 4, start: 2s, session: {constant: 24h}}", "clock.warmup=0s", "clock.duration=4h"},
 	}.simulate(t)
 	s := f.Servers
@@ -95,7 +95,7 @@ func TestTheoryServersStart(t *testing.T) {
 	}
 	near(t, "wait", f.Wait.Mean, (2+left(1)+left(2)+left(3))/4, ofMean)
 	if f.Wait.Max != 2 {
-		t.Errorf("the longest wait is %v s, want the start", f.Wait.Max)
+		t.Errorf("got longest wait %v s, want 2 s, the start of a server", f.Wait.Max)
 	}
 }
 
@@ -111,11 +111,11 @@ func TestTheoryServersFriends(t *testing.T) {
 		}
 		return fmt.Sprintf("40.71,-74.01,p%d,p%d", n, n-1)
 	}
-	ask := func(rules string) (*found, *placed) {
+	ask := func(rules string) (*runFiles, *placed) {
 		n = 0
 		file := filepath.Join(t.TempDir(), "rules.json")
 		put(t, filepath.Dir(file), map[string]string{"rules.json": rules})
-		f := stage{
+		f := theoryRun{
 			datacenters: "0,frankfurt," + home + "\n1,newyork,40.71,-74.01\n",
 			columns:     ",player_id,friends", day: poisson(0.2, pair),
 			settings: []string{"rules=" + file, "dialect=roblox", "servers={capacity: 1000, session: {constant: 10m}}"},
@@ -131,6 +131,6 @@ func TestTheoryServersFriends(t *testing.T) {
 	near(t, "mean above the best", f.Delta.Mean, f.Delta.P95/2, ofMean)
 	f, apart := ask(`{"template": "UseDefault", "minScore": 2.7, "signals": [{"signal": "Friends", "weight": 0}]}`)
 	if apart.Friends != 0 || f.Delta.Mean != 0 {
-		t.Errorf("without the signal %.3f are placed with a friend, at %.2f ms above the best", apart.Friends, f.Delta.Mean)
+		t.Errorf("without the signal: got a share of %.3f placed with a friend and a delta RTT of %.2f ms, want 0 and 0", apart.Friends, f.Delta.Mean)
 	}
 }

@@ -24,8 +24,8 @@ import (
 // such a day, run mmsim on it, and compare the result with the prediction. The predictions
 // have numbers such as T1.
 
-// stage is the input of a theory test.
-type stage struct {
+// theoryRun is the input of a theory test.
+type theoryRun struct {
 	datacenters string                     // rows of datacenters.csv; "" for one datacenter, at the home of all players
 	columns     string                     // names of the day's columns after time, latitude and longitude, each after a comma
 	day         iter.Seq2[float64, string] // yields the time of each join in seconds since midnight, and the other cells
@@ -40,9 +40,9 @@ type stage struct {
 // home is the position of the only datacenter of a simple stage, and of all its players.
 const home = "50.11,8.68"
 
-// everyday removes all randomness except the joins. All players wait without limit, play once,
+// plainSettings removes all randomness except the joins. All players wait without limit, play once,
 // and have RTTs by the speed of light in fibre, which are within the thresholds.
-var everyday = []string{
+var plainSettings = []string{
 	"latency.fallback=fibre", "players.play_again=0", "states.ideal.for=24h",
 	"output={plots: false, html: false}",
 }
@@ -61,11 +61,11 @@ func poisson(rate float64, draw func(r *rand.Rand) string) iter.Seq2[float64, st
 
 const secondsPerDay = 24 * 60 * 60
 
-// atHome is a draw for poisson. Every player lives at home.
-func atHome(*rand.Rand) string { return home }
+// atOnePlace is a draw for poisson. Every player lives at home.
+func atOnePlace(*rand.Rand) string { return home }
 
 // simulate writes the stage's files, runs mmsim on them, and checks what is true of every run.
-func (s stage) simulate(t *testing.T) *found {
+func (s theoryRun) simulate(t *testing.T) *runFiles {
 	t.Helper()
 	dir := t.TempDir()
 	if s.datacenters == "" {
@@ -82,7 +82,7 @@ func (s stage) simulate(t *testing.T) *found {
 	if s.days > 1 {
 		args = append(args, "--days", strconv.Itoa(s.days), "--duration", fmt.Sprintf("%dh", 24*s.days))
 	}
-	for _, setting := range append(everyday[:len(everyday):len(everyday)], s.settings...) {
+	for _, setting := range append(plainSettings[:len(plainSettings):len(plainSettings)], s.settings...) {
 		args = append(args, "--set", setting)
 	}
 	var errs bytes.Buffer
@@ -94,7 +94,7 @@ func (s stage) simulate(t *testing.T) *found {
 	return f
 }
 
-func (s stage) writeDay(t *testing.T, name string) {
+func (s theoryRun) writeDay(t *testing.T, name string) {
 	t.Helper()
 	file, err := os.Create(name)
 	if err != nil {
@@ -122,8 +122,8 @@ func (s stage) writeDay(t *testing.T, name string) {
 	}
 }
 
-// found has the contents of a result directory, under the names in its files.
-type found struct {
+// runFiles has the contents of a result directory, under the names in its files.
+type runFiles struct {
 	dir     string
 	Players struct {
 		Joins, Returns, Entries, Matched, Failed, Expired, Bots, Rejected int
@@ -181,9 +181,9 @@ type slice struct {
 }
 
 // readFound reads a result directory.
-func readFound(t *testing.T, dir string) *found {
+func readFound(t *testing.T, dir string) *runFiles {
 	t.Helper()
-	f := &found{dir: dir, minutes: map[string][]float64{}}
+	f := &runFiles{dir: dir, minutes: map[string][]float64{}}
 	text, err := os.ReadFile(filepath.Join(dir, "summary.json"))
 	if err == nil {
 		err = json.Unmarshal(text, f)
@@ -212,7 +212,7 @@ func readFound(t *testing.T, dir string) *found {
 }
 
 // records reads records.csv.gz. Each row is a map of columns to cells.
-func (f *found) records(t *testing.T) []map[string]string {
+func (f *runFiles) records(t *testing.T) []map[string]string {
 	t.Helper()
 	file, err := os.Open(filepath.Join(f.dir, "records.csv.gz"))
 	if err != nil {
@@ -239,13 +239,13 @@ func (f *found) records(t *testing.T) []map[string]string {
 }
 
 // check tests laws that hold exactly in every run of full matches.
-func (f *found) check(t *testing.T) {
+func (f *runFiles) check(t *testing.T) {
 	t.Helper()
 	p := &f.Players
 	same := func(law string, got, want int) {
 		t.Helper()
 		if got != want {
-			t.Errorf("%s: %d and %d", law, got, want)
+			t.Errorf("%s: got %d, want %d", law, got, want)
 		}
 	}
 	same("entries are joins and returns", p.Entries, p.Joins+p.Returns)
@@ -271,16 +271,16 @@ func (f *found) check(t *testing.T) {
 	same("datacenters add up to players matched", served.Players, p.Matched)
 	same("datacenters add up to matches", served.Matches, f.Matches.Count)
 	if p.Matched > 0 && f.Servers == nil && f.Matches.Fill != 1 {
-		t.Errorf("fill %v: matches begin full", f.Matches.Fill)
+		t.Errorf("got fill %v, want 1, because matches begin full", f.Matches.Fill)
 	}
 	d, r := f.Delta, f.RTT
 	for _, x := range []float64{d.Mean, d.P50, d.P90, d.P95, d.P99, r.Mean, r.SD, r.P50, r.P90, r.P95, r.P99, r.Max} {
 		if x < 0 {
-			t.Errorf("negative RTT or delta RTT: %+v, %+v", r, d)
+			t.Errorf("got negative RTT or delta RTT: %+v, %+v", r, d)
 		}
 	}
 	if len(f.ByDatacenter) == 1 && (d.Mean != 0 || d.P99 != 0) {
-		t.Errorf("one datacenter is the best one, yet delta RTT is %+v", d)
+		t.Errorf("one datacenter: got delta RTT %+v, want 0", d)
 	}
 }
 
@@ -317,13 +317,13 @@ const (
 )
 
 // near compares a metric with theory, within a relative tolerance.
-func near(t *testing.T, what string, got, want, tolerance float64) {
+func near(t *testing.T, name string, got, want, tolerance float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= tolerance*math.Abs(want)) {
-		t.Errorf("%s: got %.5g, theory says %.5g (%+.2f %%, tolerance %g %%)",
-			what, got, want, 100*(got/want-1), 100*tolerance)
+		t.Errorf("%s: got %.5g, want %.5g from the formula (%+.2f %%, tolerance %g %%)",
+			name, got, want, 100*(got/want-1), 100*tolerance)
 	} else if testing.Verbose() {
-		t.Logf("%s: got %.5g, theory says %.5g (%+.2f %%)", what, got, want, 100*(got/want-1))
+		t.Logf("%s: got %.5g, formula %.5g (%+.2f %%)", name, got, want, 100*(got/want-1))
 	}
 }
 
@@ -331,7 +331,7 @@ func near(t *testing.T, what string, got, want, tolerance float64) {
 func heavy(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("many matches")
+		t.Skip("skipped in short mode, because it simulates many matches")
 	}
 	t.Parallel()
 }

@@ -27,7 +27,7 @@ func TestTimelapseAgreesWithCensus(t *testing.T) {
 			t.Fatal(err)
 		}
 		if len(result.Timelapse) < 100 {
-			t.Fatalf("%d frames in 4 h", len(result.Timelapse))
+			t.Fatalf("got %d frames in 4 h, want at least 100", len(result.Timelapse))
 		}
 		missing := 0
 		for _, f := range result.Timelapse {
@@ -40,12 +40,12 @@ func TestTimelapseAgreesWithCensus(t *testing.T) {
 			}
 			playing := result.Series[f.T/60].Playing
 			if cells != load || cells > playing || cells == 0 {
-				t.Fatalf("warm-up %s, at %d s: %d players in cells, %d in datacenters, %d in match", warmup, f.T, cells, load, playing)
+				t.Fatalf("warm-up %s, at %d s: got %d players in cells, %d in datacenters and %d in matches, want the first two equal, above 0 and at most the third", warmup, f.T, cells, load, playing)
 			}
 			missing += playing - cells
 		}
 		if (missing == 0) != (warmup == "0s") {
-			t.Errorf("warm-up %s: %d players are missing", warmup, missing)
+			t.Errorf("warm-up %s: got %d players missing in the frames, want none if and only if there is no warm-up", warmup, missing)
 		}
 	}
 }

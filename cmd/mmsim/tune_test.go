@@ -36,7 +36,7 @@ func TestInterruptedSearchResumes(t *testing.T) {
 	}, "stopped")
 	const want = "0,before,1,1,50ms,4,"
 	if text, err := os.ReadFile(filepath.Join("stopped", search.TrialsFile)); err != nil || !strings.Contains(string(text), want) {
-		t.Errorf("%s: no %s in %s, %v", search.TrialsFile, want, text, err)
+		t.Errorf("%s: want %s in %s (error %v)", search.TrialsFile, want, text, err)
 	}
 	resume(t, "tune", "stopped", jobFiles(t, "stopped"), search.TrialsFile, search.TuneFile, search.BestFile, "front.svg")
 }
@@ -44,7 +44,7 @@ func TestInterruptedSearchResumes(t *testing.T) {
 // The output says how much of the budget the trials used, in days with their warm-up. A trial
 // of 30 min instead of 2 h, plus the warm-up of 30 min, takes 60 min instead of 150 and counts
 // as 0.4.
-func TestTuneSaysWhatTheBudgetCounts(t *testing.T) {
+func TestTuneReportsBudget(t *testing.T) {
 	t.Chdir(t.TempDir())
 	const spec = "settings: {states.ideal.rtt: {from: 20ms, to: 80ms}, match.size: [2, 4]}\nminimise: rtt_ms.mean\nruns: 2\nbudget: {runs: 40}\nstart: 4\n"
 	if err := os.WriteFile("tune.yaml", []byte(spec), 0o666); err != nil {
@@ -76,9 +76,9 @@ func TestTuneSaysWhatTheBudgetCounts(t *testing.T) {
 	want := fmt.Sprintf("\nBudget: %s of 40 replications of the whole day: a trial of a part of the day counts for that part, warm-up included. The final comparison is not counted.\n",
 		strconv.FormatFloat(math.Round(spent*10)/10, 'f', -1, 64))
 	if !strings.HasSuffix(out.String(), want) {
-		t.Errorf("got\n%s\nwant at its end %s", out.String(), want)
+		t.Errorf("got output\n%s\nwant suffix %s", out.String(), want)
 	}
 	if spent < 20 || spent > 40 {
-		t.Errorf("the trials took %g: the test proves little", spent)
+		t.Errorf("got a budget of %g spent by trials, want 20 to 40", spent)
 	}
 }

@@ -29,7 +29,7 @@ func ownCommands(t *testing.T) (list []*cobra.Command) {
 	}
 	add(newRootCommand(&terminal.Streams{Out: io.Discard, Err: io.Discard}))
 	if len(list) < 25 {
-		t.Fatalf("%d commands and topics, want at least 25", len(list))
+		t.Fatalf("got %d commands and topics, want at least 25", len(list))
 	}
 	return list
 }
@@ -63,7 +63,7 @@ func TestUsageLines(t *testing.T) {
 		_, usage, _ := strings.Cut(helpOf(t, path), "Usage:\n  ")
 		usage, _, _ = strings.Cut(usage, "\n\n")
 		if usage != want {
-			t.Errorf("usage of %s:\n  %s\nwant\n  %s", path, usage, want)
+			t.Errorf("%s: got usage\n  %s\nwant\n  %s", path, usage, want)
 		}
 	}
 }
@@ -82,22 +82,22 @@ func TestHelpOfEveryCommand(t *testing.T) {
 			}
 			hasFlags = true
 			if f.Annotations[cli.GroupAnnotation] == nil {
-				t.Errorf("%s: --%s stands under no heading", path, f.Name)
+				t.Errorf("%s: flag --%s has no group, so the help shows it without a heading", path, f.Name)
 			}
 			placeholder, usage := pflag.UnquoteUsage(f)
 			if usage == "" || len(placeholder) != utf8.RuneCountInString(placeholder) {
-				t.Errorf("%s: --%s %s: %q", path, f.Name, placeholder, usage) // the table of flags counts bytes
+				t.Errorf("%s: flag --%s with placeholder %s: got usage %q, want a text and an ASCII placeholder", path, f.Name, placeholder, usage) // the table of flags counts bytes
 			}
 		})
 		if shown := slices.Contains(strings.Fields(c.Use), "[flags]"); shown != hasFlags {
-			t.Errorf("%s: [flags] in the usage: %v, want %v", path, shown, hasFlags)
+			t.Errorf("%s: got [flags] in the usage: %v, want %v", path, shown, hasFlags)
 		}
 		if len(c.Commands()) == 0 && !c.HasExample() {
 			t.Errorf("%s has no example", path)
 		}
 		for line := range strings.Lines(helpOf(t, path)) {
 			if n := utf8.RuneCountInString(strings.TrimRight(line, "\n")); n > 110 {
-				t.Errorf("%s: a line of %d characters: %s", path, n, line)
+				t.Errorf("%s: got a line of %d characters, want at most 110: %s", path, n, line)
 			}
 		}
 	}

@@ -77,14 +77,14 @@ of the configurations that are checked.`,
 func (v *validateCommand) run(files []string) error {
 	faulty := 0
 	for _, file := range files {
-		what, warnings, err := v.check(file)
+		description, warnings, err := v.check(file)
 		if err != nil {
 			fmt.Fprintln(v.Err, terminal.ErrorText(err))
 			faulty++
 			continue
 		}
 		cli.WriteWarnings(v.Streams, warnings)
-		if err := terminal.PrintTo(v.Out, "%s: %s\n", file, what); err != nil {
+		if err := terminal.PrintTo(v.Out, "%s: %s\n", file, description); err != nil {
 			return err
 		}
 	}
@@ -95,7 +95,7 @@ func (v *validateCommand) run(files []string) error {
 }
 
 // check checks one file and returns a description of its content.
-func (v *validateCommand) check(file string) (what string, warnings []jsontree.Warning, err error) {
+func (v *validateCommand) check(file string) (description string, warnings []jsontree.Warning, err error) {
 	info, err := os.Stat(file)
 	if err != nil {
 		return "", nil, input.Bad(input.Error(file, err))
@@ -156,11 +156,11 @@ func (v *validateCommand) checkConfig(file string) (string, []jsontree.Warning, 
 	if err != nil {
 		return "", nil, err
 	}
-	what := fmt.Sprintf("a configuration, %s, %s", input.Counted(r.Day.Rows(), "join"), input.Counted(len(in.Datacenters), "datacenter"))
+	description := fmt.Sprintf("a configuration, %s, %s", input.Counted(r.Day.Rows(), "join"), input.Counted(len(in.Datacenters), "datacenter"))
 	if n := len(c.Players.Attributes); n > 0 {
-		what += ", " + input.Counted(n, "generated attribute")
+		description += ", " + input.Counted(n, "generated attribute")
 	}
-	return what, r.Warnings, nil
+	return description, r.Warnings, nil
 }
 
 // checkMaps checks a folder of latency maps.
@@ -197,7 +197,7 @@ func looksLikeDatacenters(file string) bool {
 
 // checkJSON checks a .json file by its content: a case file, rules of a vendor, or else a
 // configuration.
-func (v *validateCommand) checkJSON(file string) (what string, warnings []jsontree.Warning, err error) {
+func (v *validateCommand) checkJSON(file string) (description string, warnings []jsontree.Warning, err error) {
 	text, err := input.ReadFile(file, caseLimit)
 	if err != nil {
 		return "", nil, input.Bad(err)

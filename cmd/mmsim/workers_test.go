@@ -57,7 +57,7 @@ func putWorkerInputs(t *testing.T) {
 
 // With any number of workers, each command that supports them writes and prints the same bytes
 // as without workers, and leaves nothing behind.
-func TestWorkersFindTheSame(t *testing.T) {
+func TestWorkersGiveEqualResults(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		args    []string
@@ -113,14 +113,14 @@ func TestWorkersFindTheSame(t *testing.T) {
 				}
 				out, code := s.wait(t)
 				if code != c.code || out != stdout.String() {
-					t.Errorf("%d workers: exit code %d, printed\n%s\nwant %d and\n%s\n%s", n, code, out, c.code, stdout.String(), s.errs.String())
+					t.Errorf("%d workers: got exit code %d and output\n%s\nwant %d and\n%s\n%s", n, code, out, c.code, stdout.String(), s.errs.String())
 				}
 				if err := sameFiles(filesBelow(t, "out"), want); err != nil {
 					t.Errorf("%d workers: %v", n, err)
 				}
 			}
 			if names := slices.DeleteFunc(namesIn(t, "."), func(name string) bool { return name == "out" }); !slices.Equal(names, before) {
-				t.Errorf("the folder holds %v, want %v", names, before)
+				t.Errorf("got files %v, want %v", names, before)
 			}
 		})
 	}
@@ -166,12 +166,12 @@ func TestKilledCoordinator(t *testing.T) {
 		}
 		s = serveIn(t, first.temp, args...)
 		if s.url == "" {
-			t.Logf("nothing was left to do at kill %d", n+1)
+			t.Logf("all jobs were done at kill %d", n+1)
 			s.url = first.url
 			break
 		}
 		if s.url != first.url {
-			t.Fatalf("the URL is %s after a restart, want %s", s.url, first.url)
+			t.Fatalf("got URL %s after a restart, want %s", s.url, first.url)
 		}
 	}
 	s.workers = first.workers
@@ -182,7 +182,7 @@ func TestKilledCoordinator(t *testing.T) {
 		t.Error(err)
 	}
 	if names := slices.DeleteFunc(namesIn(t, "."), func(name string) bool { return name == "out" }); !slices.Equal(names, before) {
-		t.Errorf("the folder holds %v, want %v", names, before)
+		t.Errorf("got files %v, want %v", names, before)
 	}
 }
 
@@ -190,27 +190,28 @@ func TestKilledCoordinator(t *testing.T) {
 // workers then has nothing to do, and tells the workers of the killed coordinator to leave.
 func TestFinishedWithoutWorkers(t *testing.T) {
 	t.Chdir(t.TempDir())
-	put(t, ".", map[string]string{
-		"base.yaml":  "{dataset: {builtin: {preset: eu, joins: 8000}}, clock: {warmup: 1h, duration: 1h}}",
-		"sweep.yaml": "{config: base.yaml, runs: 4, settings: {match.size: [2, 3]}, metrics: [rtt_ms.mean]}",
-	})
+	put(t, ".", map[string]string{"sweep.yaml": "{config: base.yaml, runs: 4, settings: {match.size: [2, 3]}, metrics: [rtt_ms.mean]}"})
 	args := []string{"sweep", "sweep.yaml", "--out", "out", "--quiet", "--serve", freeAddress(t)}
-	first := serve(t, args...)
-	first.work(t)
-	for len(jobFiles(t, "out")) == 0 {
-		time.Sleep(time.Millisecond)
-	}
-	_ = first.process.Process.Kill()
-	<-first.ended
-	_ = first.process.Wait() // it was killed
+	var first *served
+	untilStopped(t, 8000, "{dataset: {builtin: {preset: eu, joins: %d}}, clock: {warmup: 1h, duration: 1h}}", func() bool {
+		first = serve(t, args...)
+		first.work(t)
+		for len(jobFiles(t, "out")) == 0 {
+			time.Sleep(time.Millisecond)
+		}
+		_ = first.process.Process.Kill()
+		<-first.ended
+		_ = first.process.Wait() // it was killed
+		return len(jobFiles(t, "out")) < 8
+	}, "out")
 	mustRun(t, []string{"sweep", "sweep.yaml"})
 	again := serveIn(t, first.temp, args...)
 	again.url, again.workers = first.url, first.workers
 	if out, code := again.wait(t); code != exitGood || out != "" || again.errs.String() != "nothing is left to do: telling the workers of the killed command to leave\n" {
-		t.Errorf("exit code %d: %s%s", code, out, again.errs.String())
+		t.Errorf("got exit code %d, want success and only the line about the killed command: %s%s", code, out, again.errs.String())
 	}
 	if names := namesIn(t, "."); !slices.Equal(names, []string{"base.yaml", "out", "sweep.yaml"}) {
-		t.Errorf("the folder holds %v", names)
+		t.Errorf("got files %v, want base.yaml, out and sweep.yaml", names)
 	}
 }
 
@@ -231,25 +232,29 @@ func freeAddress(t *testing.T) string {
 // command without workers continues.
 func TestInterruptedCoordinator(t *testing.T) {
 	t.Chdir(t.TempDir())
-	put(t, ".", map[string]string{
-		"base.yaml":  "{dataset: {builtin: {preset: eu, joins: 20000}}, clock: {warmup: 1h, duration: 1h}}",
-		"sweep.yaml": "{config: base.yaml, runs: 8, settings: {match.size: [2, 3, 4, 5, 6]}, metrics: [rtt_ms.mean]}",
-	})
-	s := serve(t, "sweep", "sweep.yaml", "--out", "out", "--serve", "127.0.0.1:0")
-	s.work(t)
-	for len(jobFiles(t, "out")) == 0 {
-		time.Sleep(time.Millisecond)
-	}
-	_ = s.process.Process.Signal(os.Interrupt)
-	if _, code := s.wait(t); code != exitInterrupted || !strings.Contains(s.errs.String(), "the same command continues") {
-		t.Errorf("exit code %d: %s", code, s.errs.String())
-	}
+	put(t, ".", map[string]string{"sweep.yaml": "{config: base.yaml, runs: 8, settings: {match.size: [2, 3, 4, 5, 6]}, metrics: [rtt_ms.mean]}"})
+	untilStopped(t, 20_000, "{dataset: {builtin: {preset: eu, joins: %d}}, clock: {warmup: 1h, duration: 1h}}", func() bool {
+		s := serve(t, "sweep", "sweep.yaml", "--out", "out", "--serve", "127.0.0.1:0")
+		s.work(t)
+		for len(jobFiles(t, "out")) == 0 {
+			time.Sleep(time.Millisecond)
+		}
+		_ = s.process.Process.Signal(os.Interrupt)
+		_, code := s.wait(t)
+		if code == exitGood {
+			return false
+		}
+		if code != exitInterrupted || !strings.Contains(s.errs.String(), "the same command continues") {
+			t.Errorf("got exit code %d, want an interruption that says how to continue: %s", code, s.errs.String())
+		}
+		return true
+	}, "out")
 	kept := filesBelow(t, "out")
 	mustRun(t, []string{"sweep", "sweep.yaml"})
 	after := filesBelow(t, "out")
 	for name, text := range kept {
 		if strings.HasPrefix(name, "jobs/") && after[name] != text {
-			t.Errorf("%s was kept and is not as it was", name)
+			t.Errorf("kept job %s was changed", name)
 		}
 	}
 }
@@ -270,7 +275,7 @@ func serve(t *testing.T, args ...string) *served {
 	t.Helper()
 	s := serveIn(t, t.TempDir(), args...)
 	if s.url == "" {
-		t.Fatalf("%v: no URL for workers: %s", args, s.errs.String())
+		t.Fatalf("%v: got no URL for workers in stderr: %s", args, s.errs.String())
 	}
 	return s
 }
@@ -352,7 +357,7 @@ func (s *served) wait(t *testing.T) (string, int) {
 		}
 	}
 	if left := namesIn(t, s.temp); len(left) > 0 {
-		t.Errorf("left in the folder for temporary files: %v", left)
+		t.Errorf("got temporary files %v, want none", left)
 	}
 	u, err := url.Parse(s.url)
 	if err != nil {
@@ -360,7 +365,7 @@ func (s *served) wait(t *testing.T) (string, int) {
 	}
 	if c, err := net.Dial("tcp", u.Host); err == nil {
 		_ = c.Close()
-		t.Errorf("somebody still listens at %s", u.Host)
+		t.Errorf("the server still listens at %s, want it stopped", u.Host)
 	}
 	return s.out.String(), s.process.ProcessState.ExitCode()
 }

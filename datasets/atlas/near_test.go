@@ -21,10 +21,10 @@ func TestNearCity(t *testing.T) {
 		{"Point Nemo", -48.88, -123.39, true, false},
 	} {
 		if got := Remote(test.lat, test.lon, 1000); got != test.remote {
-			t.Errorf("%s is remote: %v, want %v", test.name, got, test.remote)
+			t.Errorf("Remote(%s): got %v, want %v", test.name, got, test.remote)
 		}
 		if got := NearCity(test.lat, test.lon, 100); got != test.near {
-			t.Errorf("%s is near a city: %v, want %v", test.name, got, test.near)
+			t.Errorf("NearCity(%s): got %v, want %v", test.name, got, test.near)
 		}
 	}
 }

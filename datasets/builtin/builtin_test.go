@@ -95,7 +95,7 @@ func TestBuiltinEvenings(t *testing.T) {
 		peak := slices.Index(hours, slices.Max(hours))
 		quiet := slices.Index(hours, slices.Min(hours))
 		if peak < 18 || peak > 22 || quiet < 2 || quiet > 6 {
-			t.Errorf("%s: most joins at %d h local time, fewest at %d h: %v", c, peak, quiet, hours)
+			t.Errorf("%s: got most joins at %d h and fewest at %d h local time, want 18 to 22 h and 2 to 6 h: %v", c, peak, quiet, hours)
 		}
 	}
 }
@@ -104,7 +104,7 @@ func TestBuiltinTotal(t *testing.T) {
 	within := func(name string, got int, want float64) {
 		t.Helper()
 		if math.Abs(float64(got)-want) > 4*math.Sqrt(want) {
-			t.Errorf("%s: %d joins, want %.0f ± %.0f", name, got, want, 4*math.Sqrt(want))
+			t.Errorf("%s: got %d joins, want %.0f ± %.0f", name, got, want, 4*math.Sqrt(want))
 		}
 	}
 	for _, p := range Presets() {
@@ -120,7 +120,7 @@ func TestBuiltinTotal(t *testing.T) {
 	// A Saturday in UTC begins on Friday in the west and ends on Sunday in the east.
 	saturday := day(func(o *Options) { o.Weekend = 3 }).Rows()
 	if saturday <= 40_000 || saturday >= 60_000 {
-		t.Errorf("weekend factor 3 gives %d joins of 20000", saturday)
+		t.Errorf("weekend factor 3 with joins 20000: got %d joins on a Saturday, want 40000 to 60000", saturday)
 	}
 	within("a Wednesday", day(func(o *Options) { o.Weekend = 3; o.Date = o.Date.AddDate(0, 0, 4) }).Rows(), 20_000)
 
@@ -134,15 +134,15 @@ func TestBuiltinIsKeyed(t *testing.T) {
 	small := func(o *Options) { o.Joins = 5000 }
 	first, second := builtin(t, small, 1), builtin(t, small, 1)
 	if diff := gocmp.Diff(lines(first), lines(second)); diff != "" || first.SHA256 != second.SHA256 {
-		t.Error("the same draws give two different days")
+		t.Errorf("equal draws give different days: %s", diff)
 	}
 	other := builtin(t, small, 2)
 	if slices.Equal(lines(first), lines(other)) || first.SHA256 == other.SHA256 {
-		t.Error("two seeds give the same day")
+		t.Error("different seeds give equal days, want different ones")
 	}
 	for i, j := range slices.Collect(first.Joins()) {
 		if j.Row != uint32(i) || j.WholeSecond() {
-			t.Fatalf("join %d is %+v", i, j)
+			t.Fatalf("join %d: got %+v, want its index as the row and a fraction of a second", i, j)
 		}
 	}
 }
@@ -152,20 +152,20 @@ func TestBuiltinIsKeyed(t *testing.T) {
 func TestBuiltinPlaces(t *testing.T) {
 	day := builtin(t, func(o *Options) { o.Preset, o.Joins = "eu", 300_000 }, 3)
 	if towns := townsMax * len(atlas.Cities()) / 8; len(day.Places) > towns {
-		t.Errorf("%d places, want at most %d", len(day.Places), towns)
+		t.Errorf("got %d places, want at most %d", len(day.Places), towns)
 	}
 	far := 0
 	for i := 0; i < len(day.Places); i += 97 {
 		p := day.Places[i]
 		if math.Abs(p.Lat()) > 90 || math.Abs(p.Lon()) > 180 {
-			t.Fatalf("place %v", p)
+			t.Fatalf("got place %v, want a valid position", p)
 		}
 		if cityFor(p).Continent != datasets.Europe {
 			far++
 		}
 	}
 	if share := float64(far) / float64(len(day.Places)/97); share > 0.05 {
-		t.Errorf("%.0f %% of the places of Europe are elsewhere", 100*share)
+		t.Errorf("%.0f %% of the places of Europe's cities are on another continent, want at most 5 %%", 100*share)
 	}
 }
 
@@ -188,7 +188,7 @@ func TestPresetShares(t *testing.T) {
 		all := shareOf(shares, func(atlas.City) bool { return true })
 		china := shareOf(shares, func(c atlas.City) bool { return c.Country.String() == "CN" })
 		if math.Abs(all-1) > 1e-9 || (china > 0) != (p.Name == "world") {
-			t.Errorf("%s: shares add up to %v, China has %v", p.Name, all, china)
+			t.Errorf("preset %s: got shares that add up to %v and a share of %v for China, want 1, and players in China only in preset world", p.Name, all, china)
 		}
 	}
 	shooter, _ := findPreset("western-shooter")
@@ -200,7 +200,7 @@ func TestPresetShares(t *testing.T) {
 			return c.Continent == continent && (continent != datasets.NorthAmerica || slices.Contains(unitedStatesAndCanada, c.Country.String()))
 		})
 		if math.Abs(got-want) > 1e-9 {
-			t.Errorf("western-shooter: %v has %v, want %v", continent, got, want)
+			t.Errorf("preset western-shooter: %v: got share %v, want %v", continent, got, want)
 		}
 	}
 	// If Germany has factor 2, its share s of the joins becomes 2s/(1+s).
@@ -214,7 +214,7 @@ func TestPresetShares(t *testing.T) {
 	germany := func(c atlas.City) bool { return c.Country == de }
 	before := shareOf(once, germany)
 	if got, want := shareOf(twice, germany), 2*before/(1+before); math.Abs(got-want) > 1e-9 {
-		t.Errorf("Germany doubled has %v, want %v", got, want)
+		t.Errorf("Germany with weight 2: got share %v, want %v", got, want)
 	}
 }
 
@@ -242,7 +242,7 @@ func TestBuiltinOptionsErrors(t *testing.T) {
 		o := ordinary()
 		change(&o)
 		if _, err := Generate(o, testDraws(1)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("got %v, want %s", err, want)
+			t.Errorf("got error %v, want one that contains %s", err, want)
 		}
 	}
 }
@@ -253,7 +253,7 @@ func TestReadCountryWeights(t *testing.T) {
 	for _, content := range []string{"country,weight\nDE,2\nus,0.5\n", "weight, country\n2,DE\n0.5,US\n", "DE,2\n\nUS,0.5"} {
 		got, err := ReadCountryWeights(strings.NewReader(content), "w.csv")
 		if diff := gocmp.Diff(map[datasets.CountryCode]float64{de: 2, us: 0.5}, got); diff != "" || err != nil {
-			t.Errorf("%v %s", err, diff)
+			t.Errorf("got error %v; weights (-want +got): %s", err, diff)
 		}
 	}
 	for content, want := range map[string]string{
@@ -267,7 +267,7 @@ func TestReadCountryWeights(t *testing.T) {
 		"DE,many\n":    `w.csv:1:4: weight "many"`,
 	} {
 		if _, err := ReadCountryWeights(strings.NewReader(content), "w.csv"); err == nil || !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("%q: %v, want %s", content, err, want)
+			t.Errorf("%q: got error %v, want prefix %s", content, err, want)
 		}
 	}
 }
@@ -278,11 +278,11 @@ func FuzzReadCountryWeights(f *testing.F) {
 	f.Fuzz(func(t *testing.T, content string) {
 		weights, err := ReadCountryWeights(strings.NewReader(content), "w.csv")
 		if err != nil && !strings.HasPrefix(err.Error(), "w.csv:") {
-			t.Fatalf("error without a place: %v", err)
+			t.Fatalf("got error %v, want prefix w.csv:", err)
 		}
 		for code, weight := range weights {
 			if !atlas.ValidWeight(weight) || len(code.String()) != 2 {
-				t.Fatalf("country %s has weight %v", code, weight)
+				t.Fatalf("got weight %[2]v of country %[1]s, want a valid weight and a code of two letters", code, weight)
 			}
 		}
 	})
@@ -316,19 +316,19 @@ func ExampleGenerate() {
 func TestBuiltinDatacenters(t *testing.T) {
 	list := datasets.BuiltinDatacenters()
 	if len(list) != 30 {
-		t.Errorf("%d datacenters, want 30", len(list))
+		t.Errorf("got %d datacenters, want 30", len(list))
 	}
 	continents := make(map[datasets.Continent]int)
 	for _, dc := range list {
 		city := cityFor(datasets.Place{LatHundredths: int16(dc.Lat * 100), LonHundredths: int16(dc.Lon * 100)})
 		if math.Abs(city.Lat-dc.Lat) > 1 || math.Abs(math.Remainder(city.Lon-dc.Lon, 360)) > 1 {
-			t.Errorf("%s is not near a city: %+v", dc.Name, city)
+			t.Errorf("%s is more than 1 degree from its city %+v", dc.Name, city)
 		}
 		continents[city.Continent]++
 	}
 	for _, c := range []datasets.Continent{datasets.Africa, datasets.Asia, datasets.Europe, datasets.NorthAmerica, datasets.Oceania, datasets.SouthAmerica} {
 		if continents[c] == 0 {
-			t.Errorf("no datacenter on %s", c)
+			t.Errorf("got no datacenter on %s, want at least one", c)
 		}
 	}
 }

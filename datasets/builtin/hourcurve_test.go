@@ -26,7 +26,7 @@ func TestRateAt(t *testing.T) {
 		{23*3600 + 1800, (1.20 + 0.85) / 2}, {86400, 0.85}, {-3600, 1.20},
 	} {
 		if got := rateAt(test.second); math.Abs(got-test.want) > 1e-12 {
-			t.Errorf("rateAt(%d) = %v, want %v", test.second, got, test.want)
+			t.Errorf("rateAt(%d): got %v, want %v", test.second, got, test.want)
 		}
 	}
 }
@@ -47,7 +47,7 @@ func TestDayCurveZones(t *testing.T) {
 	} {
 		c := curveOf(t, test.zone, test.date)
 		if math.Abs(c.total()-1) > 1e-12 {
-			t.Errorf("%s on %s: the day adds up to %v", test.zone, test.date, c.total())
+			t.Errorf("%s on %s: got a total of %v, want 1", test.zone, test.date, c.total())
 		}
 		peak := 0
 		for q := range quarters {
@@ -56,14 +56,14 @@ func TestDayCurveZones(t *testing.T) {
 			}
 		}
 		if want := test.quarter % quarters; peak != want {
-			t.Errorf("%s on %s peaks in quarter %d, want %d", test.zone, test.date, peak, want)
+			t.Errorf("%s on %s: got the peak in quarter-hour %d, want %d", test.zone, test.date, peak, want)
 		}
 	}
 	// At 01:00 UTC, clocks go from 02:00 to 03:00, and the rate jumps.
 	c := curveOf(t, "Europe/Berlin", "2026-03-29")
 	mean := c.first[0] / rateAt(1*3600)
 	if got, want := c.first[4]/mean, rateAt(3*3600); math.Abs(got-want) > 1e-9 {
-		t.Errorf("after the change of clocks the rate is %v, want %v", got, want)
+		t.Errorf("rate after the change of clocks: got %v, want %v", got, want)
 	}
 }
 
@@ -75,12 +75,12 @@ func TestDayCurveInstant(t *testing.T) {
 		q, part := second/900, (float64(second%900)+0.5)/900
 		if second%900 > 0 && second%77 == 0 {
 			if got := c.instant(q, sum); math.Abs(float64(got)-float64(second)*1000) > 2 {
-				t.Fatalf("instant of share %v is %d ms, want %d s", sum, got, second)
+				t.Fatalf("instant of share %v: got %d ms, want %d s", sum, got, second)
 			}
 		}
 		sum += (c.first[q]*(1-part) + c.last[q]*part) / 86_400
 	}
 	if math.Abs(sum-1) > 1e-9 {
-		t.Errorf("the rates add up to %v", sum)
+		t.Errorf("got rates that add up to %v, want 1", sum)
 	}
 }

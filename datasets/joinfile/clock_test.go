@@ -69,7 +69,7 @@ func TestParseTimes(t *testing.T) {
 		"20x6-03-14T00:00:00Z", "2026-03-14T00:00:00++1:00",
 	} {
 		if got, ok := newClock(&Options{}).parse([]byte(text)); ok {
-			t.Errorf("%q is read as %+v", text, got)
+			t.Errorf("%q: got %+v, want it refused", text, got)
 		}
 	}
 }

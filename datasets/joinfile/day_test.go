@@ -13,7 +13,7 @@ func realDay(tb testing.TB) []byte {
 	tb.Helper()
 	folder := os.Getenv("MMSIM_TESTDATA")
 	if folder == "" {
-		tb.Skip("MMSIM_TESTDATA does not name the data folder: the full day is not tested")
+		tb.Skip("skipped: set MMSIM_TESTDATA to the folder with the full day")
 	}
 	content, err := os.ReadFile(filepath.Join(folder, "day.csv.gz"))
 	if err != nil {
@@ -29,12 +29,12 @@ func TestReadRealDay(t *testing.T) {
 		t.Fatal(err)
 	}
 	if day.Rows() != 1_370_662 || len(day.Places) != 8857 || len(day.Warnings) != 0 {
-		t.Errorf("%d rows, %d places, warnings %q", day.Rows(), len(day.Places), day.Warnings)
+		t.Errorf("got %d rows, %d places and warnings %q, want 1370662 rows, 8857 places and no warnings", day.Rows(), len(day.Places), day.Warnings)
 	}
 	last := uint32(0)
 	for j := range day.Joins() {
 		if j.MS() < last || !j.WholeSecond() {
-			t.Fatalf("join %+v after %d ms", j, last)
+			t.Fatalf("got join %+v after one at %d ms, want ascending whole seconds", j, last)
 		}
 		last = j.MS()
 	}
@@ -63,7 +63,7 @@ func TestPartySizes(t *testing.T) {
 		"1,1,1,a\n2,1,1,b\n":                            nil,
 	} {
 		if got := read(t, header+rows, Options{}).PartySizes(); !slices.Equal(got, want) {
-			t.Errorf("%q: got %v, want %v", rows, got, want)
+			t.Errorf("%q: got party sizes %v, want %v", rows, got, want)
 		}
 	}
 }

@@ -59,7 +59,7 @@ func TestFloorHundredths(t *testing.T) {
 		{"1.2.3", 0, false},
 	} {
 		if got, ok := floorHundredths([]byte(test.text), 90); got != test.want && ok || ok != test.ok {
-			t.Errorf("floorHundredths(%q) = %d, %v, want %d, %v", test.text, got, ok, test.want, test.ok)
+			t.Errorf("floorHundredths(%q): got %d, %v, want %d, %v", test.text, got, ok, test.want, test.ok)
 		}
 	}
 }
@@ -85,14 +85,14 @@ func FuzzFloorHundredths(f *testing.F) {
 		limit := big.NewRat(180, 1)
 		want := isNumber && decimalSyntax.MatchString(text) && value.Cmp(limit) <= 0 && value.Cmp(new(big.Rat).Neg(limit)) >= 0
 		if ok != want {
-			t.Fatalf("floorHundredths(%q) accepts: %v, want %v", text, ok, want)
+			t.Fatalf("floorHundredths(%q): got accepted %v, want %v", text, ok, want)
 		}
 		if !ok {
 			return
 		}
 		low, high := big.NewRat(int64(got), 100), big.NewRat(int64(got)+1, 100)
 		if low.Cmp(value) > 0 || high.Cmp(value) <= 0 {
-			t.Fatalf("floorHundredths(%q) = %d", text, got)
+			t.Fatalf("floorHundredths(%q): got %d, want the value rounded down to hundredths", text, got)
 		}
 	})
 }

@@ -204,7 +204,7 @@ func everything(d *datasets.Day) []string {
 	return all
 }
 
-func TestFormsAreTheSameDay(t *testing.T) {
+func TestFormsGiveEqualDays(t *testing.T) {
 	o := Options{
 		Datacenters: []string{"london", "paris"}, Expected: map[string]datasets.Kind{"maps": datasets.List},
 		Names: map[string]string{},
@@ -212,7 +212,7 @@ func TestFormsAreTheSameDay(t *testing.T) {
 	all := forms()
 	want := everything(read(t, all["article's times"], o))
 	if want[0] != "row 0 at 0 ms, whole true, 5252 1340" || want[1] != "row 1 at 1000 ms, whole true, -1 17999" {
-		t.Fatalf("the day itself is wrong: %q", want)
+		t.Fatalf("reading the article's form: got %q, want other rows in the first two lines", want)
 	}
 	for name, content := range all {
 		t.Run(name, func(t *testing.T) {
@@ -238,7 +238,7 @@ func TestWithoutHeader(t *testing.T) {
 		"1773446400,40.52,-73.81\n1773446401.5,-34.6,-58.38\n",
 	} {
 		if diff := cmp.Diff(want, lines(read(t, content, Options{}))); diff != "" {
-			t.Errorf("%q: %s", content, diff)
+			t.Errorf("%q (-want +got): %s", content, diff)
 		}
 	}
 }
@@ -274,7 +274,7 @@ func TestNamesOfColumns(t *testing.T) {
 		{"time,lat,lat.deg,lon\n3,1,2\n", nil, `day.csv:2:6: 3 columns`},
 	} {
 		if _, err := Read(strings.NewReader(test.content), "day.csv", Options{Names: test.names}); err == nil || !strings.HasPrefix(err.Error(), test.want) {
-			t.Errorf("%q: got %v, want %s", test.content, err, test.want)
+			t.Errorf("%q: got error %v, want prefix %s", test.content, err, test.want)
 		}
 	}
 }
@@ -307,16 +307,16 @@ func TestSeveralDays(t *testing.T) {
 				t.Error(diff)
 			}
 			if zoned := test.o.Zone != nil; len(day.Warnings) > 0 != zoned {
-				t.Errorf("warnings %q", day.Warnings)
+				t.Errorf("got warnings %q, want some if and only if a zone is set", day.Warnings)
 			}
 		})
 	}
 	day := read(t, threeDays, Options{Zone: berlin})
 	if want := time.Date(2026, time.March, 14, 0, 0, 0, 0, berlin); day.Days() != 3 || !day.Midnight.Equal(want) {
-		t.Errorf("%d days from %v, want 3 from %v", day.Days(), day.Midnight, want)
+		t.Errorf("got %d days from %v, want 3 from %v", day.Days(), day.Midnight, want)
 	}
 	if sizes := day.PartySizes(); !slices.Equal(sizes, []int{1, 2}) {
-		t.Errorf("a party is one of a day: got sizes %v, want 1 and 2", sizes)
+		t.Errorf("got party sizes %v, want 1 and 2, because parties do not extend over days", sizes)
 	}
 	// The file is not sorted, so its first row is not on the first day.
 	var reversed []string
@@ -326,15 +326,15 @@ func TestSeveralDays(t *testing.T) {
 	}
 	other := read(t, rows[0]+"\n"+strings.Join(reversed, "\n"), Options{Zone: berlin})
 	if !other.Midnight.Equal(day.Midnight) || other.Days() != 3 || len(other.Warnings) != 2 {
-		t.Errorf("unsorted: %d days from %v, warnings %q", other.Days(), other.Midnight, other.Warnings)
+		t.Errorf("unsorted file: got %d days from %v with warnings %q, want the same 3 days and 2 warnings", other.Days(), other.Midnight, other.Warnings)
 	}
 	_, err := Read(strings.NewReader(threeDays), "day.csv", Options{Date: time.Date(2026, time.April, 1, 0, 0, 0, 0, time.UTC)})
 	if want := "day.csv:5:1: no joins on 2026-04-01: expected a date from 2026-03-14 to 2026-03-16"; err == nil || err.Error() != want {
-		t.Errorf("got %v, want %s", err, want)
+		t.Errorf("got error %v, want %s", err, want)
 	}
 	_, err = Read(strings.NewReader("1,1,1\n"), "day.csv", Options{Date: formDate})
 	if want := `day.csv:1:1: time "1" has no date, but --date 2026-03-14 is given`; err == nil || !strings.HasPrefix(err.Error(), want) {
-		t.Errorf("got %v, want %s", err, want)
+		t.Errorf("got error %v, want prefix %s", err, want)
 	}
 }
 
@@ -356,24 +356,24 @@ func TestAllBadRows(t *testing.T) {
 	}
 	_, err := Read(strings.NewReader(file.String()), "day.csv", Options{AllBadRows: true})
 	if err == nil {
-		t.Fatal("no error")
+		t.Fatal("25 malformed rows were accepted, want an error")
 	}
 	rows := strings.Split(err.Error(), "\n")
 	if len(rows) != 21 || rows[20] != "day.csv: 25 malformed rows, the first 20 are listed" ||
 		!strings.HasPrefix(rows[0], `day.csv:2:1: time "noon"`) || !strings.HasPrefix(rows[19], `day.csv:40:1: `) {
-		t.Errorf("got %s", err)
+		t.Errorf("got error %s, want 20 malformed rows and a line with their number", err)
 	}
 	day := read(t, file.String(), Options{AllBadRows: true, MaxBadRows: 25})
 	if day.Rows() != 25 || len(day.Warnings) != 21 || day.Warnings[20].String() != "day.csv: 25 malformed rows, the first 20 are listed: left out" {
-		t.Errorf("%d rows, warnings %q", day.Rows(), day.Warnings)
+		t.Errorf("got %d rows and warnings %q, want 25 rows, 20 warnings and one with the number of malformed rows", day.Rows(), day.Warnings)
 	}
 	_, err = Read(strings.NewReader("x\n"+file.String()), "day.csv", Options{AllBadRows: true})
 	if err == nil || !strings.HasPrefix(err.Error(), "day.csv:1:1: ") {
-		t.Errorf("got %v", err)
+		t.Errorf("got error %v, want prefix day.csv:1:1:", err)
 	}
 	_, err = Read(strings.NewReader("{\"time\":1,\"lat\":1,\"lon\":1}\nnull\n{\"time\":1,\"lat\":1}\n{\"time\":1,\"lat\":1,\"lon\":1,}\n"), "day.jsonl", Options{AllBadRows: true})
 	if err == nil || !strings.Contains(err.Error(), "day.jsonl: 3 malformed rows") {
-		t.Errorf("got %v", err)
+		t.Errorf("got error %v, want 3 malformed rows", err)
 	}
 }
 
@@ -390,7 +390,7 @@ func TestJSONErrors(t *testing.T) {
 		"{\"time\":1,\"lat\":2,\"lon\":3,\"a\":{\"a\":{\"a\":{\"a\":{\"a\":{\"a\":{\"a\":{\"a\":{\"a\":{\"a\":1}}}}}}}}}}}": "day.csv:1:",
 	} {
 		if _, err := Read(strings.NewReader(content), "day.csv", Options{}); err == nil || !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("%s: got %v, want %s", content, err, want)
+			t.Errorf("%s: got error %v, want prefix %s", content, err, want)
 		}
 	}
 }
@@ -421,7 +421,7 @@ func FuzzReadForms(f *testing.F) {
 			day, err := Read(bytes.NewReader(content), "day.csv", o)
 			if err != nil {
 				if !strings.HasPrefix(err.Error(), "day.csv:") {
-					t.Fatalf("error without a place: %v", err)
+					t.Fatalf("got error %v, want prefix day.csv:", err)
 				}
 				continue
 			}
@@ -430,14 +430,14 @@ func FuzzReadForms(f *testing.F) {
 			for j := range day.Joins() {
 				at := int64(j.Day())*datasets.MillisPerDay + int64(j.MS())
 				if at < last || j.Day() >= day.Days() || int(j.Row) >= day.Rows() {
-					t.Fatalf("join %+v of %d days after %d ms", j, day.Days(), last)
+					t.Fatalf("got join %+v of %d days after one at %d ms, want ascending times and a valid day and row", j, day.Days(), last)
 				}
 				last = at
 				rows++
 			}
 			for _, c := range day.Columns {
 				if len(c.Numbers)+len(c.Texts) != rows {
-					t.Fatalf("column %s has %d values of %d rows", c.Name, len(c.Numbers)+len(c.Texts), rows)
+					t.Fatalf("column %s: got %d values, want %d, one per row", c.Name, len(c.Numbers)+len(c.Texts), rows)
 				}
 			}
 		}

@@ -85,15 +85,15 @@ func newHeader(names []string, columns []int, form *cellForm, o *Options, open b
 	known := o.Names
 	if open { // a column in o.Names may first appear in a later row
 		known = maps.Clone(o.Names)
-		maps.DeleteFunc(known, func(_, their string) bool { return !slices.Contains(names, their) })
+		maps.DeleteFunc(known, func(_, inFile string) bool { return !slices.Contains(names, inFile) })
 	}
 	var message string
 	if h.naming, message = newNaming(names, known); message != "" {
 		return nil, &csvfile.Fault{Column: 1, Message: message}
 	}
 	if open {
-		for our, their := range o.Names {
-			h.naming.ours[their], h.naming.taken[our] = our, their
+		for canonical, inFile := range o.Names {
+			h.naming.canonicalOf[inFile], h.naming.taken[canonical] = canonical, inFile
 		}
 	}
 	for i, name := range names {
@@ -123,19 +123,19 @@ func tooManyColumns(n int) string {
 }
 
 // add adds the next column by its name in the file.
-func (h *header) add(their string, o *Options) (message string) {
+func (h *header) add(inFile string, o *Options) (message string) {
 	position := h.width
 	h.width++
-	if message := wording.Unreadable([]byte(their)); message != "" {
+	if message := wording.Unreadable([]byte(inFile)); message != "" {
 		return message
 	}
-	if their == "" {
+	if inFile == "" {
 		return fmt.Sprintf("column %d has no name: expected one", position+1)
 	}
 	if h.width > MaxColumns {
 		return tooManyColumns(h.width)
 	}
-	name, message := h.naming.name(their)
+	name, message := h.naming.name(inFile)
 	if message != "" || name == "" {
 		return message
 	}

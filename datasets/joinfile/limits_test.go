@@ -45,7 +45,7 @@ func TestReadStopsAtTheFirstError(t *testing.T) {
 			return e
 		},
 	} {
-		for what, read := range map[string]func(io.Reader) error{
+		for label, read := range map[string]func(io.Reader) error{
 			"day":         func(r io.Reader) error { _, err := Read(r, "x.csv", Options{}); return err },
 			"datacenters": func(r io.Reader) error { _, err := datasets.ReadDatacenters(r, "x.csv"); return err },
 		} {
@@ -61,13 +61,13 @@ func TestReadStopsAtTheFirstError(t *testing.T) {
 			tail := &endless{text: bad.String()}
 			var fault *csvfile.Error
 			if err := read(io.MultiReader(bytes.NewReader(bad.Bytes()), tail)); !errors.As(err, &fault) || fault.Line > 2 {
-				t.Errorf("%s, %s: got %v, want an error in line 1 or 2", what, name, err)
+				t.Errorf("%s, %s: got %v, want an error in line 1 or 2", label, name, err)
 			}
 			if tail.read > far {
-				t.Errorf("%s, %s: read %d bytes after the error", what, name, tail.read)
+				t.Errorf("%s, %s: got %d bytes read after the error, want reading to stop", label, name, tail.read)
 			}
 			if n := runtime.NumGoroutine(); n > before {
-				t.Errorf("%s, %s: %d goroutines, %d before", what, name, n, before)
+				t.Errorf("%s, %s: got %d goroutines, want at most %d as before reading", label, name, n, before)
 			}
 		}
 	}
@@ -96,18 +96,18 @@ func TestReadLimitsBlankLines(t *testing.T) {
 			"x.csv:10002:1: more than 10000 consecutive blank lines (MaxBlankLines): expected rows"},
 	} {
 		if err := test.read(io.MultiReader(strings.NewReader(test.head), &endless{text: test.blank})); err == nil || err.Error() != test.want {
-			t.Errorf("%s: got %v, want %s", name, err, test.want)
+			t.Errorf("%s: got error %v, want %s", name, err, test.want)
 		}
 		atMost := test.head + strings.Repeat(test.blank, csvfile.MaxBlankLines) + test.head
 		if err := test.read(strings.NewReader(atMost)); err != nil && strings.Contains(err.Error(), "csvfile.MaxBlankLines") {
-			t.Errorf("%s: %d blank lines: %v", name, csvfile.MaxBlankLines, err)
+			t.Errorf("%s: %d blank lines, the maximum: got error %v, want them accepted", name, csvfile.MaxBlankLines, err)
 		}
 	}
 }
 
 // A limit on stored data ends the reading, regardless of how many malformed rows are allowed. The
 // test sets the counters, because reading so much would take minutes.
-func TestReadLimitsWhatIsKept(t *testing.T) {
+func TestReadLimits(t *testing.T) {
 	for _, test := range []struct {
 		full func(*dayReader)
 		want string
@@ -123,20 +123,20 @@ func TestReadLimitsWhatIsKept(t *testing.T) {
 			t.Fatal(err)
 		}
 		if ok, f := d.table.Next(); !ok || f != nil || d.addRow() != nil {
-			t.Fatal("the first row is malformed")
+			t.Fatal("reading the first row failed, want it accepted")
 		}
 		if message := d.full(); message != "" {
 			t.Fatal(message)
 		}
 		test.full(d)
 		if err := d.readRows(); err == nil || err.Error() != test.want {
-			t.Errorf("got %v, want %s", err, test.want)
+			t.Errorf("got error %v, want %s", err, test.want)
 		}
 	}
 	wide := "time,latitude,longitude" + strings.Repeat(",x", MaxColumns)
 	if _, err := Read(strings.NewReader(wide), "day.csv", Options{}); err == nil ||
 		err.Error() != "day.csv:1:2067: 1027 columns: expected at most 1024 (MaxColumns)" {
-		t.Errorf("got %v", err)
+		t.Errorf("got error %v, want the limit of 1024 columns", err)
 	}
 }
 
@@ -148,6 +148,6 @@ func TestTextBytes(t *testing.T) {
 		t.Fatal(err)
 	}
 	if want := 2 + 1 + 3 + 2*16; d.header.textBytes != want {
-		t.Errorf("got %d bytes, want %d", d.header.textBytes, want)
+		t.Errorf("got %d bytes of texts, want %d", d.header.textBytes, want)
 	}
 }

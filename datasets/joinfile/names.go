@@ -29,28 +29,28 @@ func plainName(name string) string {
 
 // naming maps the columns of a file to mmsim's names.
 type naming struct {
-	ours  map[string]string // from Options.Names: the file's name to mmsim's name
-	taken map[string]string // mmsim's name to the file's name
+	canonicalOf map[string]string // from Options.Names: the file's name to mmsim's name
+	taken       map[string]string // mmsim's name to the file's name
 }
 
 // newNaming returns the naming for a file with these columns. If Options.Names is invalid, it
 // returns a message.
 func newNaming(columns []string, named map[string]string) (n *naming, message string) {
-	n = &naming{ours: make(map[string]string), taken: make(map[string]string)}
-	for _, our := range slices.Sorted(maps.Keys(named)) {
-		their := named[our]
-		if !slices.Contains(columns, their) {
+	n = &naming{canonicalOf: make(map[string]string), taken: make(map[string]string)}
+	for _, canonical := range slices.Sorted(maps.Keys(named)) {
+		inFile := named[canonical]
+		if !slices.Contains(columns, inFile) {
 			return nil, fmt.Sprintf("dataset.map says that %s is called %s, but the file has no such column: expected one of %s",
-				our, wording.Quoted(their), shortList(columns))
+				canonical, wording.Quoted(inFile), shortList(columns))
 		}
-		if other, ok := n.ours[their]; ok {
-			return nil, fmt.Sprintf("dataset.map says that both %s and %s are called %s: expected one", other, our, wording.Quoted(their))
+		if other, ok := n.canonicalOf[inFile]; ok {
+			return nil, fmt.Sprintf("dataset.map says that both %s and %s are called %s: expected one", other, canonical, wording.Quoted(inFile))
 		}
-		n.ours[their] = our
-		n.taken[our] = their
+		n.canonicalOf[inFile] = canonical
+		n.taken[canonical] = inFile
 	}
 	for _, column := range columns { // a column with mmsim's name keeps it, wherever it is
-		_, mapped := n.ours[column]
+		_, mapped := n.canonicalOf[column]
 		if _, taken := n.taken[column]; !mapped && !taken && usual[plainName(column)] == column {
 			n.taken[column] = column
 		}
@@ -70,30 +70,30 @@ func shortList(names []string) string {
 // name returns mmsim's name for a column. It returns "" for a column that is not used, because
 // another column is mapped to its name. If two columns could have the same name, it returns a
 // message.
-func (n *naming) name(column string) (our, message string) {
-	if our, ok := n.ours[column]; ok {
-		return our, ""
+func (n *naming) name(column string) (canonical, message string) {
+	if canonical, ok := n.canonicalOf[column]; ok {
+		return canonical, ""
 	}
 	if len(column) > len(datasets.ColumnMeasured) && strings.EqualFold(column[:len(datasets.ColumnMeasured)], datasets.ColumnMeasured) {
 		return datasets.ColumnMeasured + column[len(datasets.ColumnMeasured):], ""
 	}
-	our, ok := usual[plainName(column)]
+	canonical, ok := usual[plainName(column)]
 	if !ok {
 		return column, ""
 	}
-	switch other, ok := n.taken[our]; {
+	switch other, ok := n.taken[canonical]; {
 	case !ok:
-		n.taken[our] = column
-		return our, ""
+		n.taken[canonical] = column
+		return canonical, ""
 	case other == column:
-		return our, ""
-	case column == our:
+		return canonical, ""
+	case column == canonical:
 		return "", ""
-	case other == our || n.ours[other] != "":
+	case other == canonical || n.canonicalOf[other] != "":
 		return column, "" // an ordinary attribute, because another column has mmsim's name
 	default:
 		return "", fmt.Sprintf("columns %s and %s could both be the %s: expected one, or dataset.map to say which (--map %s=%s)",
-			wording.Quoted(other), wording.Quoted(column), our, our, column)
+			wording.Quoted(other), wording.Quoted(column), canonical, canonical, column)
 	}
 }
 
@@ -105,8 +105,8 @@ func isHeader(cells []string, named map[string]string) bool {
 		case datasets.ColumnTime, datasets.ColumnLatitude, datasets.ColumnLongitude:
 			return true
 		}
-		for _, their := range named {
-			if cell == their {
+		for _, inFile := range named {
+			if cell == inFile {
 				return true
 			}
 		}

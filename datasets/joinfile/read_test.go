@@ -60,10 +60,10 @@ func TestReadFormats(t *testing.T) {
 				t.Error(diff)
 			}
 			if len(day.Places) != 2 || len(day.Warnings) != 0 {
-				t.Errorf("%d places, warnings %q", len(day.Places), day.Warnings)
+				t.Errorf("got %d places and warnings %q, want 2 places and no warnings", len(day.Places), day.Warnings)
 			}
 			if day.SHA256 != sha256.Sum256([]byte(content)) {
-				t.Error("wrong hash")
+				t.Error("got another hash than the SHA-256 of the file")
 			}
 		})
 	}
@@ -96,13 +96,13 @@ func TestReadCompressed(t *testing.T) {
 				t.Fatal(err)
 			}
 			if want := 1000 * (1 + strings.Count(name, "parts")); day.Rows() != want {
-				t.Errorf("%d rows, want %d", day.Rows(), want)
+				t.Errorf("got %d rows, want %d", day.Rows(), want)
 			}
 			if day.SHA256 != sha256.Sum256(file) {
-				t.Error("the hash is not that of the file")
+				t.Error("got another hash than the SHA-256 of the file")
 			}
 			if progress != int64(len(file)) {
-				t.Errorf("progress ends at %d, want %d", progress, len(file))
+				t.Errorf("got last progress %d bytes, want %d", progress, len(file))
 			}
 		})
 	}
@@ -116,14 +116,14 @@ func TestReadTruncated(t *testing.T) {
 			_, err := Read(bytes.NewReader(file[:size]), "day", Options{})
 			want := fmt.Sprintf("at byte %d of the file: expected a complete file", size)
 			if err == nil || !strings.HasPrefix(err.Error(), "day:") || !strings.Contains(err.Error(), want) {
-				t.Errorf("%s cut to %d of %d bytes: %v, want %q", name, size, len(file), err, want)
+				t.Errorf("%s cut to %d of %d bytes: got error %v, want one that contains %q", name, size, len(file), err, want)
 			}
 		}
 		broken := slices.Clone(file)
 		broken[len(broken)-6] ^= 0xff
 		var fault *csvfile.Error
 		if _, err := Read(bytes.NewReader(broken), "day", Options{}); !errors.As(err, &fault) || fault.Line == 0 {
-			t.Errorf("broken %s: %v", name, err)
+			t.Errorf("broken %s: got error %v, want one with a line", name, err)
 		}
 	}
 }
@@ -132,7 +132,7 @@ func TestReadFailure(t *testing.T) {
 	failure := errors.New("the disk is gone")
 	src := io.MultiReader(strings.NewReader("12:00:00,1,2\n"), iotest.ErrReader(failure))
 	if _, err := Read(src, "day.csv", Options{}); !errors.Is(err, failure) || !strings.HasPrefix(err.Error(), "day.csv: ") {
-		t.Errorf("got %v", err)
+		t.Errorf("got error %v, want the reader's error with the file's name", err)
 	}
 }
 
@@ -202,14 +202,14 @@ func TestReadErrors(t *testing.T) {
 			day, err := Read(strings.NewReader(test.content), "day.csv", Options{Datacenters: []string{"london", "paris"}})
 			var fault *csvfile.Error
 			if !errors.As(err, &fault) || day != nil {
-				t.Fatalf("got %v, want an *Error", err)
+				t.Fatalf("got error %v, want an *Error and no day", err)
 			}
 			if !strings.HasPrefix(err.Error(), test.want[0]) {
-				t.Errorf("%s\ndoes not begin %s", err, test.want[0])
+				t.Errorf("got error %s\nwant prefix %s", err, test.want[0])
 			}
 			for _, part := range test.want[1:] {
 				if !strings.Contains(err.Error(), part) {
-					t.Errorf("%s\ndoes not hold %s", err, part)
+					t.Errorf("got error %s\nwant it to contain %s", err, part)
 				}
 			}
 		})
@@ -235,12 +235,12 @@ func TestReadUndeclaredColumns(t *testing.T) {
 		"00:00:01,1,1\n":                                              `day.csv:1:1: dataset.columns declares "biuld", but the file has no header`,
 	} {
 		if _, err := Read(strings.NewReader(content), "day.csv", Options{Columns: declared}); err == nil || !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("%q: %v, want %s", content, err, want)
+			t.Errorf("%q: got error %v, want prefix %s", content, err, want)
 		}
 	}
 	for name, want := range map[string]bool{"mmr": true, "Time": true, "time": false, "country": false, "party_id": false, "friends": false, "ip": false, "rtt:paris": false} {
 		if datasets.Declarable(name) != want {
-			t.Errorf("Declarable(%q) is %v", name, !want)
+			t.Errorf("Declarable(%q): got %v, want %v", name, !want, want)
 		}
 	}
 }
@@ -259,12 +259,12 @@ func TestReadColumns(t *testing.T) {
 		"session_length": "number 60 NaN 0.5",
 	}
 	if len(day.Columns) != len(want) {
-		t.Errorf("%d columns, want %d", len(day.Columns), len(want))
+		t.Errorf("got %d columns, want %d", len(day.Columns), len(want))
 	}
 	for name, want := range want {
 		c, ok := day.Column(name)
 		if !ok {
-			t.Errorf("no column %s", name)
+			t.Errorf("the day has no column %s", name)
 			continue
 		}
 		got := c.Kind.String()
@@ -279,10 +279,10 @@ func TestReadColumns(t *testing.T) {
 			}
 		}
 		if got != want {
-			t.Errorf("%s: %q, want %q", name, got, want)
+			t.Errorf("%s: got %q, want %q", name, got, want)
 		}
 		if missing := name != "nothing"; c.Missing(0) == missing || !c.Missing(1) {
-			t.Errorf("%s: missing %v, %v", name, c.Missing(0), c.Missing(1))
+			t.Errorf("column %s: got missing %v in row 0 and %v in row 1, want values in row 0 alone (none in column nothing)", name, c.Missing(0), c.Missing(1))
 		}
 	}
 	countries := ""
@@ -290,14 +290,14 @@ func TestReadColumns(t *testing.T) {
 		countries += day.Places[j.Place].Country.String() + "."
 	}
 	if countries != "DE..FR." {
-		t.Errorf("countries %q", countries)
+		t.Errorf("got countries %q, want \"DE..FR.\"", countries)
 	}
 }
 
 func TestReadDeclaredKinds(t *testing.T) {
 	content := "time,latitude,longitude,a\n1,1,2,5\n1,1,2,x;y\n"
 	if _, err := Read(strings.NewReader(content), "day.csv", Options{}); err == nil {
-		t.Error("a number and a list are accepted")
+		t.Error("a column with a number and a list was accepted, want an error")
 	}
 	for kind, want := range map[datasets.Kind]string{datasets.Text: "5|x;y", datasets.List: "[5]|[x y]"} {
 		day := read(t, content, Options{Columns: map[string]datasets.Kind{"a": kind}})
@@ -307,12 +307,12 @@ func TestReadDeclaredKinds(t *testing.T) {
 			got = fmt.Sprint(c.List(0), "|", c.List(1))
 		}
 		if got != want || c.Kind != kind {
-			t.Errorf("%v: %s, want %s", kind, got, want)
+			t.Errorf("declared as %v: got %s, want %s", kind, got, want)
 		}
 	}
 	_, err := Read(strings.NewReader(content), "day.csv", Options{Columns: map[string]datasets.Kind{"a": datasets.Number}})
 	if err == nil || !strings.Contains(err.Error(), `day.csv:3:7: "x;y" in column "a": expected a number`) {
-		t.Errorf("got %v", err)
+		t.Errorf("got error %v, want the list refused in a number column", err)
 	}
 }
 
@@ -339,7 +339,7 @@ func TestReadChecked(t *testing.T) {
 	const file = "time,latitude,longitude,age,mode,maps\n1,2,3,4,a,x\n2,2,3,,,\n3,2,3,-5,a,x;y\n4,2,3,5,b,x\n5,2,3,6,a,\n"
 	_, err := Read(strings.NewReader(file), "day.csv", o)
 	if want := `day.csv:4:7: column "age": got -5, expected 0 or more`; err == nil || err.Error() != want {
-		t.Errorf("got %v, want %s", err, want)
+		t.Errorf("got error %v, want %s", err, want)
 	}
 	o.MaxBadRows = 2
 	day, err := Read(strings.NewReader(file), "day.csv", o)
@@ -347,7 +347,7 @@ func TestReadChecked(t *testing.T) {
 		t.Fatal(err)
 	}
 	if day.Rows() != 3 || day.BadRows != 2 || day.Columns[0].Number(2) != 6 || len(day.Columns[1].Dictionary) != 2 || day.Columns[1].Text(2) != "a" {
-		t.Errorf("got %d rows, %d bad, columns %+v", day.Rows(), day.BadRows, day.Columns)
+		t.Errorf("got %d rows, %d malformed ones and columns %+v, want 3, 2, and columns without the malformed rows", day.Rows(), day.BadRows, day.Columns)
 	}
 }
 
@@ -363,7 +363,7 @@ func TestReadMeasured(t *testing.T) {
 		t.Error(diff)
 	}
 	if len(day.Places) != 3 || !day.HasMeasured() {
-		t.Errorf("%d places, want 3: equal ones are shared", len(day.Places))
+		t.Errorf("got %d places, want 3, and measured RTTs", len(day.Places))
 	}
 	day = read(t, content, Options{})
 	if diff := cmp.Diff([]string{"paris", "london"}, day.Datacenters); diff != "" {
@@ -378,26 +378,26 @@ func TestReadBadRows(t *testing.T) {
 		t.Error(diff)
 	}
 	if c := day.Columns[0]; c.Kind != datasets.Number || !slices.Equal(c.Numbers, []float64{7, 9}) {
-		t.Errorf("column %v %v", c.Kind, c.Numbers)
+		t.Errorf("got column of kind %v with %v, want numbers 7 and 9", c.Kind, c.Numbers)
 	}
 	if day.BadRows != 3 || len(day.Warnings) != 1 || !strings.HasPrefix(day.Warnings[0].String(), "day.csv:2:7: ") || !strings.Contains(day.Warnings[0].String(), "3 malformed rows") {
-		t.Errorf("%d bad rows, warnings %q", day.BadRows, day.Warnings)
+		t.Errorf("got %d malformed rows and warnings %q, want 3 and one warning of the first", day.BadRows, day.Warnings)
 	}
 	_, err := Read(strings.NewReader(content), "day.csv", Options{MaxBadRows: 2})
 	if err == nil || !strings.HasPrefix(err.Error(), "day.csv:5:4: ") || !strings.Contains(err.Error(), "max_bad_rows is 2; the first is in line 2") {
-		t.Errorf("got %v", err)
+		t.Errorf("got error %v, want that of the third malformed row with max_bad_rows", err)
 	}
 	swallowed := "time,latitude,longitude,name\n1,1,2,\"a\n2,1,2,b\n3,1,2,c\n4,1,2,d\"e\n5,1,2,e\n"
 	_, err = Read(strings.NewReader(swallowed), "day.csv", Options{MaxBadRows: 3})
 	if err == nil || !strings.HasPrefix(err.Error(), "day.csv:2:7: ") || !strings.Contains(err.Error(), "4 malformed rows") {
-		t.Errorf("rows swallowed by a quote: %v", err)
+		t.Errorf("rows inside an unclosed quote: got error %v, want 4 malformed rows", err)
 	}
 	if day := read(t, swallowed, Options{MaxBadRows: 4}); day.Rows() != 1 || day.BadRows != 4 {
-		t.Errorf("%d rows and %d bad ones, want 1 and 4", day.Rows(), day.BadRows)
+		t.Errorf("got %d rows and %d malformed ones, want 1 and 4", day.Rows(), day.BadRows)
 	}
 	_, err = Read(strings.NewReader("1,1,east\n1,1,west\n"), "day.csv", Options{MaxBadRows: 2})
 	if err == nil || !strings.Contains(err.Error(), "no joins but 2 malformed rows, the first in line 1") {
-		t.Errorf("got %v", err)
+		t.Errorf("got error %v, want that there are no joins but 2 malformed rows", err)
 	}
 }
 
@@ -413,7 +413,7 @@ func TestReadUnsorted(t *testing.T) {
 		t.Error(diff)
 	}
 	if len(day.Warnings) != 1 || !strings.HasPrefix(day.Warnings[0].String(), `day.csv:2:1: time "00:00:01" is earlier`) {
-		t.Errorf("warnings %q", day.Warnings)
+		t.Errorf("got warnings %q, want one that a time is earlier than the one before", day.Warnings)
 	}
 }
 
@@ -437,7 +437,7 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			var fault *csvfile.Error
 			if !errors.As(err, &fault) || fault.Line < 1 || !strings.HasPrefix(err.Error(), "day.csv:") {
-				t.Fatalf("error without a place: %v", err)
+				t.Fatalf("got error %v, want prefix day.csv: and a line", err)
 			}
 			return
 		}
@@ -451,18 +451,18 @@ func FuzzRead(f *testing.F) {
 		}
 		again, err := Read(bytes.NewReader(first.Bytes()), "again.csv", Options{Columns: kinds})
 		if err != nil {
-			t.Fatalf("%v\nin %q", err, first.Bytes())
+			t.Fatalf("reading the written day: %v\nin %q", err, first.Bytes())
 		}
 		if err := WriteCSV(&second, again, Headed); err != nil {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(first.Bytes(), second.Bytes()) {
-			t.Fatalf("%q, and again %q", first.Bytes(), second.Bytes())
+			t.Fatalf("the day was written as %q, and after reading it again as %q", first.Bytes(), second.Bytes())
 		}
 		datasets.Describe(day, nil)
 		for i, p := range day.Places {
 			if math.Abs(p.Lat()) > 90 || math.Abs(p.Lon()) > 180 {
-				t.Fatalf("place %d is %v", i, p)
+				t.Fatalf("place %d: got %v, want a valid position", i, p)
 			}
 		}
 	})
@@ -472,6 +472,6 @@ func FuzzRead(f *testing.F) {
 func TestMalformedRowsAreNotDescribed(t *testing.T) {
 	day := read(t, "time,latitude,longitude,build,continent\n0,1,1,a,\n0,1,1,b,XX\n0,1,1,a,\n", Options{MaxBadRows: 1})
 	if c := datasets.Describe(day, nil).Columns[0]; c.Distinct != 1 || c.Missing != 0 {
-		t.Errorf("a malformed row counts: %+v", c)
+		t.Errorf("got column %+v, want 1 distinct and 0 missing values, without the malformed row", c)
 	}
 }

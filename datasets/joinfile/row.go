@@ -148,12 +148,12 @@ func (d *dayReader) ragged() *csvfile.Fault {
 }
 
 // bad returns the error about an invalid cell.
-func (d *dayReader) bad(position int, what, expected string) *csvfile.Fault {
+func (d *dayReader) bad(position int, label, expected string) *csvfile.Fault {
 	cell := d.row.Cells[position]
 	if message := wording.Unreadable(cell); message != "" {
 		return &csvfile.Fault{Column: d.column(position), Message: message}
 	}
-	return &csvfile.Fault{Column: d.column(position), Message: fmt.Sprintf("%s %s: %s", what, wording.Quoted(cell), expected)}
+	return &csvfile.Fault{Column: d.column(position), Message: fmt.Sprintf("%s %s: %s", label, wording.Quoted(cell), expected)}
 }
 
 func (d *dayReader) column(position int) int { return d.row.Columns[position] }

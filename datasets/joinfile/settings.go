@@ -35,8 +35,8 @@ func ParseZone(name string) (*time.Location, error) {
 func NamesMapping(text string) (string, error) {
 	names, err := ParseNames(text)
 	var entries []string
-	for _, our := range slices.Sorted(maps.Keys(names)) {
-		entries = append(entries, strconv.Quote(our)+": "+strconv.Quote(names[our]))
+	for _, canonical := range slices.Sorted(maps.Keys(names)) {
+		entries = append(entries, strconv.Quote(canonical)+": "+strconv.Quote(names[canonical]))
 	}
 	return "{" + strings.Join(entries, ", ") + "}", err
 }
@@ -46,12 +46,12 @@ func NamesMapping(text string) (string, error) {
 func ParseNames(text string) (map[string]string, error) {
 	names := make(map[string]string)
 	for pair := range strings.SplitSeq(text, ",") {
-		our, their, ok := strings.Cut(pair, "=")
-		our, their = strings.TrimSpace(our), strings.TrimSpace(their)
-		if _, twice := names[our]; !ok || our == "" || their == "" || twice {
+		canonical, inFile, ok := strings.Cut(pair, "=")
+		canonical, inFile = strings.TrimSpace(canonical), strings.TrimSpace(inFile)
+		if _, twice := names[canonical]; !ok || canonical == "" || inFile == "" || twice {
 			return nil, fmt.Errorf("%s: expected pairs of a column and its name in the file, such as time=joined_at,latitude=y", wording.Quoted(text))
 		}
-		names[our] = their
+		names[canonical] = inFile
 	}
 	return names, nil
 }

@@ -35,11 +35,11 @@ func TestSuspectJoins(t *testing.T) {
 			got = append(got, w.String())
 		}
 		if !slices.Equal(got, test.want) {
-			t.Errorf("%s: got %q, want %q", test.name, got, test.want)
+			t.Errorf("%s: got warnings %q, want %q", test.name, got, test.want)
 		}
 	}
 	day := read(t, "0,0,0\n"+strings.Repeat("1,52.52,13.4\n", 1000), Options{})
 	if len(day.Warnings) > 0 {
-		t.Errorf("one of 1001: got %q", day.Warnings)
+		t.Errorf("one suspect join of 1001: got warnings %q, want none", day.Warnings)
 	}
 }

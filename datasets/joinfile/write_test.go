@@ -50,7 +50,7 @@ c,23:59:59.5,,90,180,-0.25,z,,20
 		}
 		again := read(t, got.String(), Options{})
 		if diff := cmp.Diff(lines(day), lines(again)); diff != "" {
-			t.Errorf("read again: %s", diff)
+			t.Errorf("the written day read again (-want +got): %s", diff)
 		}
 	}
 }
@@ -78,7 +78,7 @@ func TestWriteSeveralDays(t *testing.T) {
 		t.Error(diff)
 	}
 	if err := WriteCSV(io.Discard, day, Article); err == nil {
-		t.Error("several days in the article's form")
+		t.Error("several days were written in the article's form, want an error")
 	}
 }
 
@@ -86,7 +86,7 @@ func TestWriteCSVFails(t *testing.T) {
 	day := generate(t, 10_000)
 	for _, space := range []fullDisk{0, 100_000} {
 		if err := WriteCSV(&space, day, Headed); !errors.Is(err, errFull) {
-			t.Errorf("got %v", err)
+			t.Errorf("got error %v, want that of the full disk", err)
 		}
 	}
 }

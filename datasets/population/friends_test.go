@@ -24,8 +24,8 @@ func twoContinents(t testing.TB, rows int) *datasets.Day {
 	return read(t, b.String())
 }
 
-// everybody returns, for every row, the rows that it lists as friends.
-func everybody(day *datasets.Day, p *Population) [][]uint32 {
+// friendsOfAll returns, for every row, the rows that it lists as friends.
+func friendsOfAll(day *datasets.Day, p *Population) [][]uint32 {
 	lists := make([][]uint32, day.Rows())
 	for join := range day.Joins() {
 		of := &Person{Entity: uint64(join.Row) + 1_000_000, Row: join.Row, Place: join.Place}
@@ -47,7 +47,7 @@ func TestFriends(t *testing.T) {
 		{100, Graph{20, 0}},
 	} {
 		day := twoContinents(t, test.rows)
-		lists := everybody(day, population(t, day, Generated{"friends", test.g}))
+		lists := friendsOfAll(day, population(t, day, Generated{"friends", test.g}))
 		friends := make([]map[uint32]bool, test.rows)
 		for row := range friends {
 			friends[row] = map[uint32]bool{}
@@ -63,7 +63,7 @@ func TestFriends(t *testing.T) {
 			}
 			sorted := slices.Sorted(slices.Values(list))
 			if len(slices.Compact(sorted)) != len(list) || slices.Contains(list, uint32(row)) {
-				t.Fatalf("row %d lists %v", row, list)
+				t.Fatalf("row %d: got friends %v, want distinct rows without its own", row, list)
 			}
 		}
 		degrees := make([]float64, test.rows)
@@ -91,7 +91,7 @@ func TestFriendsAreUniform(t *testing.T) {
 		of := &Person{Entity: i, Row: 1, Place: 1}
 		list := p.Friends(of, []uint32{7})
 		if !slices.Equal(list[1:], p.Friends(of, nil)) {
-			t.Fatal("friends changed")
+			t.Fatal("a second call of Friends returned other friends, want equal ones")
 		}
 		for _, row := range list[1:] {
 			counts[row]++
@@ -109,24 +109,24 @@ func TestFriendsAreUniform(t *testing.T) {
 
 // With few players, no row lists itself, every row lists fewer rows than there are, and a warning
 // says that the mean was reduced.
-func TestFriendsOfFew(t *testing.T) {
+func TestFriendsInSmallDatasets(t *testing.T) {
 	for rows := 1; rows <= 7; rows++ {
 		day := twoContinents(t, rows)
 		day.Places = append(day.Places, datasets.Place{Continent: datasets.Africa}) // place of a malformed row
 		p := population(t, day, Generated{"friends", Graph{6, 0.9}})
-		for row, list := range everybody(day, p) {
+		for row, list := range friendsOfAll(day, p) {
 			if slices.Contains(list, uint32(row)) || len(list) >= rows {
-				t.Errorf("%d rows: %d lists %v", rows, row, list)
+				t.Errorf("%d rows: row %d: got friends %v, want fewer than the rows and not itself", rows, row, list)
 			}
 		}
 		p.Friends(&Person{Place: uint32(len(day.Places) - 1)}, nil)
 		if len(p.Warnings) != 1 || !strings.HasPrefix(p.Warnings[0], "friends: a mean of 6 friends among ") {
-			t.Errorf("%d rows: warnings %q", rows, p.Warnings)
+			t.Errorf("%d rows: got warnings %q, want one that the mean cannot be reached", rows, p.Warnings)
 		}
 	}
 }
 
-func TestFriendsOfTheData(t *testing.T) {
+func TestFriendsFromColumn(t *testing.T) {
 	day := read(t, `player_id,time,latitude,longitude,friends
 ann,1,50,8,bob;cid;ann
 bob,2,50,8,
@@ -135,9 +135,9 @@ bob,4,50,8,ann;ann
 `)
 	p := population(t, day, Generated{"friends", Graph{6, 0.9}})
 	want := [][]uint32{{1, 2, 3}, nil, {0}, {0}}
-	for row, list := range everybody(day, p) {
+	for row, list := range friendsOfAll(day, p) {
 		if !slices.Equal(list, want[row]) {
-			t.Errorf("row %d lists %v, want %v", row, list, want[row])
+			t.Errorf("row %d: got friends %v, want %v", row, list, want[row])
 		}
 	}
 	warnings := []string{
@@ -145,15 +145,15 @@ bob,4,50,8,ann;ann
 		"the data has a column friends: players.attributes.friends is not used",
 	}
 	if !slices.Equal(p.Warnings, warnings) {
-		t.Errorf("warnings %q", p.Warnings)
+		t.Errorf("got warnings %q, want %q", p.Warnings, warnings)
 	}
 	if !p.HasFriends() || p.Attribute("friends").Kind != datasets.List {
-		t.Error("no friends")
+		t.Error("got no friends attribute of kind list, want one")
 	}
 
 	p = population(t, read(t, "time,latitude,longitude,friends\n1,50,8,bob\n"))
 	if len(p.Warnings) != 1 || p.HasFriends() || p.Friends(&Person{}, nil) != nil {
-		t.Errorf("friends without player_id: %q", p.Warnings)
+		t.Errorf("friends without player_id: got warnings %q, want one and no friends", p.Warnings)
 	}
 }
 

@@ -92,7 +92,7 @@ func TestNormal(t *testing.T) {
 		near(t, fmt.Sprint(g, " mean"), average(xs), mean, 5*sd/math.Sqrt(persons))
 		near(t, fmt.Sprint(g, " sd"), deviation(xs), sd, 0.01*sd)
 		if slices.Min(xs) < g.Min || slices.Max(xs) > g.Max {
-			t.Errorf("%v: values from %v to %v", g, slices.Min(xs), slices.Max(xs))
+			t.Errorf("%v: got values from %v to %v, want them inside Min and Max", g, slices.Min(xs), slices.Max(xs))
 		}
 		// Half of the probability is below the median of the values.
 		slices.Sort(xs)
@@ -120,7 +120,7 @@ func TestLogNormal(t *testing.T) {
 	}
 	xs := sample(generated(t, LogNormal{Median: 20, Sigma: 1, Min: 20, Max: 40}))
 	if slices.Min(xs) < 20 || slices.Max(xs) > 40 {
-		t.Errorf("values from %v to %v", slices.Min(xs), slices.Max(xs))
+		t.Errorf("got values from %v to %v, want 20 to 40", slices.Min(xs), slices.Max(xs))
 	}
 	slices.Sort(xs)
 	// half is half of the probability between the untruncated median and ln 2 standard deviations
@@ -134,7 +134,7 @@ func TestUniform(t *testing.T) {
 	near(t, "mean", average(xs), 5, 5*20/math.Sqrt(12*persons))
 	near(t, "sd", deviation(xs), 20/math.Sqrt(12), 0.03)
 	if slices.Min(xs) < -5 || slices.Max(xs) > 15 {
-		t.Errorf("values from %v to %v", slices.Min(xs), slices.Max(xs))
+		t.Errorf("got values from %v to %v, want -5 to 15", slices.Min(xs), slices.Max(xs))
 	}
 }
 
@@ -143,7 +143,7 @@ func TestNumbersAreShort(t *testing.T) {
 	a := generated(t, Normal{1500, 300, math.Inf(-1), math.Inf(1)})
 	for i := range uint64(1000) {
 		if text := string(a.Append(nil, &Person{Entity: i})); len(text) > len("-1234.567") {
-			t.Fatal(text)
+			t.Fatalf("got number %s, want at most as many characters as -1234.567", text)
 		}
 	}
 }
@@ -165,12 +165,12 @@ func TestChoice(t *testing.T) {
 
 func TestConstant(t *testing.T) {
 	if a := generated(t, Constant{Kind: datasets.Number, Number: 7}); a.Kind != datasets.Number || a.Number(&Person{}) != 7 {
-		t.Errorf("%+v", a)
+		t.Errorf("got attribute %+v, want the number 7", a)
 	}
 	for kind, want := range map[datasets.Kind][]string{datasets.Text: {"a;b"}, datasets.List: {"a", "b"}} {
 		a := generated(t, Constant{Kind: kind, Items: want})
 		if got := string(a.Append(nil, &Person{})); a.Kind != kind || got != "a;b" || !slices.Equal(a.List(a.Text(&Person{})), want) {
-			t.Errorf("%s: %q", kind, got)
+			t.Errorf("%s: got %q, want the list a;b", kind, got)
 		}
 	}
 }
@@ -189,7 +189,7 @@ func TestSubset(t *testing.T) {
 			entry := a.Text(&Person{Entity: i})
 			list := a.List(entry)
 			if !slices.IsSorted(list) || len(list) < g.Min || len(list) > g.Max || a.Dictionary()[entry] != strings.Join(list, ";") {
-				t.Fatalf("%v: %v, %q", g, list, a.Dictionary()[entry])
+				t.Fatalf("%v: got subset %v with text %q, want it sorted, of an allowed size, and equal to the text", g, list, a.Dictionary()[entry])
 			}
 			counts[a.Dictionary()[entry]]++
 		}
@@ -198,7 +198,7 @@ func TestSubset(t *testing.T) {
 			sets += binomial(len(g.Of), size)
 		}
 		if len(counts) != sets {
-			t.Errorf("%v: %d subsets, want %d", g, len(counts), sets)
+			t.Errorf("%v: got %d different subsets, want %d", g, len(counts), sets)
 		}
 		for text, n := range counts {
 			size := 0
@@ -226,7 +226,7 @@ func TestSubsetOfMany(t *testing.T) {
 				}
 			}
 			if n != size {
-				t.Fatalf("%d items, want %d", n, size)
+				t.Fatalf("got %d items, want %d", n, size)
 			}
 		}
 		want := float64(size) / 64 * persons / 10
@@ -256,10 +256,10 @@ func TestByCountry(t *testing.T) {
 			got = append(got, a.Dictionary()[a.Text(&Person{Row: join.Row, Place: join.Place})])
 		}
 		if text := strings.Join(got, ","); text != want {
-			t.Errorf("default %q: %s, want %s", other, text, want)
+			t.Errorf("default %q: got %s, want %s", other, text, want)
 		}
 		if len(p.Warnings) != 1 || !strings.HasPrefix(p.Warnings[0], "language: no player lives in UK") {
-			t.Errorf("warnings %q", p.Warnings)
+			t.Errorf("got warnings %q, want one that no player lives in UK", p.Warnings)
 		}
 	}
 }
@@ -275,28 +275,28 @@ func TestValuesAreKeyed(t *testing.T) {
 		p := &Person{Entity: 99 - i, Slot: uint32(i % 3)}
 		other := &Person{Entity: 99 - i, Row: 1, Copy: 7, Slot: uint32(i % 8)}
 		if a, b := alone.Attribute("mmr").Number(p), among.Attribute("mmr").Number(other); a != b {
-			t.Fatalf("mmr %v and %v", a, b)
+			t.Fatalf("got mmr %v alone and %v with other attributes, want equal values", a, b)
 		}
 		if a, b := alone.Attribute("maps").Append(nil, other), among.Attribute("maps").Append(nil, p); string(a) != string(b) {
-			t.Fatalf("maps %s and %s", a, b)
+			t.Fatalf("got maps %s alone and %s with other attributes, want equal values", a, b)
 		}
 	}
 	if want := []string{"the data has a column build: players.attributes.build is not used"}; !slices.Equal(among.Warnings, want) {
-		t.Errorf("warnings %q", among.Warnings)
+		t.Errorf("got warnings %q, want %q", among.Warnings, want)
 	}
 	build, level := among.Attribute("build"), among.Attribute("level")
 	if got := string(build.Append(nil, &Person{})); got != "1.4.1" || build.Generated() || level.Number(&Person{}) != 3 {
-		t.Errorf("columns: %q, %v", got, level.Number(&Person{}))
+		t.Errorf("got build %q and level %v, want 1.4.1 and 3 from the columns", got, level.Number(&Person{}))
 	}
 	if missing := (&Person{Row: 1}); build.Text(missing) != 0 || len(build.Append(level.Append(nil, missing), missing)) != 0 {
-		t.Error("a missing value is something")
+		t.Error("got a value of a person without one, want none")
 	}
 	var names []string
 	for _, a := range among.Attributes {
 		names = append(names, a.Name)
 	}
 	if got := strings.Join(names, " "); got != "build level age maps mmr" {
-		t.Errorf("attributes are %s", got)
+		t.Errorf("got attributes %s, want build level age maps mmr", got)
 	}
 }
 
@@ -325,7 +325,7 @@ func TestGeneratorErrors(t *testing.T) {
 	} {
 		_, err := New(read(t, "00:00:01,50,8\n"), Options{Generated: []Generated{g}})
 		if err == nil || !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("got  %v\nwant %s", err, want)
+			t.Errorf("got error %v\nwant prefix %s", err, want)
 		}
 	}
 }
@@ -347,10 +347,10 @@ func deviation(xs []float64) float64 {
 }
 
 // near checks that got is within margin of want.
-func near(t *testing.T, what string, got, want, margin float64) {
+func near(t *testing.T, name string, got, want, margin float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= margin) {
-		t.Errorf("%s: %v, want %v ± %v", what, got, want, margin)
+		t.Errorf("%s: got %v, want %v ± %v", name, got, want, margin)
 	}
 }
 

@@ -15,7 +15,7 @@ func TestTeamNamesByPosition(t *testing.T) {
 	backfill := []Match{{Session: "s", Tickets: []string{"t"}, Teams: []TeamList{{"red", []string{"a"}}, {"blue", []string{"b"}}, {"team 3", []string{"n"}}}}}
 	match := []Match{{Tickets: []string{"u", "v"}, Teams: []TeamList{{"team 1", []string{"o"}}, {"team 2", []string{"q"}}}}}
 	if !reflect.DeepEqual(outcome.Backfills, backfill) || !reflect.DeepEqual(outcome.Matches, match) {
-		t.Errorf("got %v and %v", outcome.Backfills, outcome.Matches)
+		t.Errorf("got backfills %v and matches %v, want %v and %v", outcome.Backfills, outcome.Matches, backfill, match)
 	}
 }
 
@@ -46,16 +46,16 @@ func TestAttributesOfTheWhole(t *testing.T) {
 	} {
 		outcome := run(t, scene(test.ticket, test.session))
 		if joins := len(outcome.Backfills) == 1; joins != test.joins {
-			t.Errorf("%s and %s: joins is %v, want %v", test.ticket, test.session, joins, test.joins)
+			t.Errorf("ticket %s, session %s: got joins %v, want %v", test.ticket, test.session, joins, test.joins)
 		}
 	}
 	outcome := run(t, scene(`{"blocked_players": 7}`, `{}`))
 	if len(outcome.Rejected) != 1 || !strings.Contains(outcome.Rejected[0].Reason, "blocked_players: got 7, expected a list of user ids") {
-		t.Errorf("got %+v, want a rejection", outcome)
+		t.Errorf("got %+v, want a rejected ticket with the reason blocked_players", outcome)
 	}
 }
 
-func TestExplainStar(t *testing.T) {
+func TestExplainPivot(t *testing.T) {
 	_, list := explain(t, `{"follow": "page", "rules": {"alliance": {"min_number": 2, "max_number": 2, "player_min_number": 2, "player_max_number": 2},
 		"matching_rule": [{"attribute": "mmr", "criteria": "distance", "reference": 100}],
 		"flexing_rule": [{"duration": 30, "attribute": "mmr", "criteria": "distance", "reference": 300}],
@@ -78,13 +78,13 @@ func TestExplainStar(t *testing.T) {
 		t.Errorf("got %+v, want %+v", list[0].Others, want)
 	}
 	if note := "the ticket and all compatible tickets have 2 players, but a match needs at least 4"; list[0].Note != note {
-		t.Errorf("got %q, want %q", list[0].Note, note)
+		t.Errorf("got note %q, want %q", list[0].Note, note)
 	}
 }
 
 // A ticket that has latencies but no region in range yet does not match a ticket without latencies,
 // whichever of the two is older.
-func TestExplainStarOutOfReach(t *testing.T) {
+func TestExplainPivotOutOfReach(t *testing.T) {
 	for _, players := range [][2]string{
 		{`{"id": "a"}`, `{"id": "b", "latencies": {"us": 90}}`},
 		{`{"id": "a", "latencies": {"us": 90}}`, `{"id": "b"}`},

@@ -14,15 +14,15 @@ import (
 func TestCases(t *testing.T) {
 	files, err := filepath.Glob("../dialect/*/testdata/cases/*.json")
 	if err != nil || len(files) < 230 {
-		t.Fatalf("%d case files, want 230 or more (%v)", len(files), err)
+		t.Fatalf("got %d case files (error %v), want at least 230", len(files), err)
 	}
 	more, err := filepath.Glob("../dialect/*/testdata/more/*.json") // our own cases for statements that no other case covers
 	if err != nil || len(more) == 0 {
-		t.Fatalf("%d more case files (%v)", len(more), err)
+		t.Fatalf("got %d case files in the second folder (error %v), want some", len(more), err)
 	}
 	service, err := filepath.Glob("../dialect/*/testdata/service/*.json") // outcomes of a released service
 	if err != nil || len(service) < 222 {
-		t.Fatalf("%d cases of the service, want 222 or more (%v)", len(service), err)
+		t.Fatalf("got %d cases recorded from the service (error %v), want at least 222", len(service), err)
 	}
 	for _, file := range slices.Concat(files, more, service) {
 		text, err := os.ReadFile(file)

@@ -130,7 +130,7 @@ func messages(err error) []string {
 
 // compareMatches compares two lists of matches, ignoring their order. If a match has the expected
 // tickets but other teams or another region, the difference shows both matches.
-func compareMatches(what string, want []ExpectedMatch, got []Match) []string {
+func compareMatches(heading string, want []ExpectedMatch, got []Match) []string {
 	var lines []string
 	unexpected := slices.Clone(got)
 	for _, w := range want {
@@ -158,16 +158,16 @@ func compareMatches(what string, want []ExpectedMatch, got []Match) []string {
 	} else if len(want) == 0 {
 		lines = slices.Insert(lines, 0, "  want none")
 	}
-	return append([]string{what}, lines...)
+	return append([]string{heading}, lines...)
 }
 
 // compareNames compares two lists of names, ignoring their order. If want is nil, the list is not
 // checked.
-func compareNames(what string, want, got []string) []string {
+func compareNames(heading string, want, got []string) []string {
 	if want == nil || sameNames(want, got) {
 		return nil
 	}
-	return []string{what, "  want " + orNone(strings.Join(want, ", ")), "  got  " + orNone(strings.Join(got, ", "))}
+	return []string{heading, "  want " + orNone(strings.Join(want, ", ")), "  got  " + orNone(strings.Join(got, ", "))}
 }
 
 func compareScores(want, got []Score) []string {

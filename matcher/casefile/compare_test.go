@@ -65,18 +65,18 @@ func TestCompareRefusals(t *testing.T) {
 	refused := errors.Join(place.Errorf("Name: missing"), errors.New("and Limit"))
 	c := read(t, scene(`, "expect": {"error": "limit"}`))
 	if lines := c.Compare(nil, refused); lines != nil {
-		t.Errorf("got %q, want the second error to count", lines)
+		t.Errorf("got differences %q, want none, because the case expects the second of the two errors", lines)
 	}
 	// The position and the quoted line also contain the word, but they do not count.
 	c = read(t, scene(`, "expect": {"error": "Weight"}`))
 	if lines := c.Compare(nil, refused); lines == nil {
-		t.Error("the name of the file passed for the message")
+		t.Error("got no differences, want one: the expected text is in the name of the file, not in the message")
 	}
 	c = read(t, scene(`, "expect": {"matches": []}`))
 	if lines := c.Compare(nil, refused); len(lines) == 0 || lines[1] != "  want no error" {
-		t.Errorf("got %q", lines)
+		t.Errorf("got differences %q, want \"want no error\" in the second line", lines)
 	}
 	if lines := read(t, scene("")).Compare(&Outcome{}, nil); len(lines) != 1 {
-		t.Errorf("got %q, want a case without expectation to fail", lines)
+		t.Errorf("got differences %q, want one line, because the case has no expectation", lines)
 	}
 }

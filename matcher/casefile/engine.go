@@ -261,11 +261,11 @@ func (l *loaded) budgetHit(s *Scene, hit matcher.BudgetHit) string {
 	} else {
 		id = s.Sessions[l.sessions[hit.Seed]].ID
 	}
-	what := "groups"
-	if hit.What == matcher.TeamSearch {
-		what = "team assignments"
+	objects := "groups"
+	if hit.Search == matcher.TeamSearch {
+		objects = "team assignments"
 	}
-	return fmt.Sprintf("the search over %s for %s %q stopped at its budget, so it may have missed a match", what, kind, id)
+	return fmt.Sprintf("the search over %s for %s %q stopped at its budget, so it may have missed a match", objects, kind, id)
 }
 
 // byAge returns the indices of tickets in the order of creation. Tickets created at the same time

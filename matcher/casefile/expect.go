@@ -87,7 +87,7 @@ func (r *reader) matches(o *jsontree.Object, name string) []ExpectedMatch {
 	}
 	matches := []ExpectedMatch{}
 	for i, v := range o.List(name) {
-		m, ok := r.problems.Object(v, fmt.Sprintf("%s[%d]", o.What(name), i))
+		m, ok := r.problems.Object(v, fmt.Sprintf("%s[%d]", o.Label(name), i))
 		if !ok {
 			continue
 		}
@@ -130,14 +130,14 @@ func (r *reader) teams(o *jsontree.Object) [][]string {
 
 // names reads a list of names, each of which must be in the set known. It returns nil if the list
 // is absent. The last parameter describes the names in messages.
-func (r *reader) names(o *jsontree.Object, name string, known map[string]bool, what string) []string {
+func (r *reader) names(o *jsontree.Object, name string, known map[string]bool, noun string) []string {
 	if _, ok := o.Get(name); !ok {
 		return nil
 	}
 	names := []string{}
 	for _, v := range o.List(name) {
 		if !known[v.Text()] {
-			o.Misfit(v, name, "a "+what+" of the scene")
+			o.Misfit(v, name, "a "+noun+" of the scene")
 		}
 		names = append(names, v.Text())
 	}
@@ -157,7 +157,7 @@ func (r *reader) scores(o *jsontree.Object) []Score {
 			object.Misfit(m.Value, m.Name, "a number")
 		}
 		if !r.sessionIDs[m.Name] {
-			r.problems.MemberErrorf(m, "%s: got an unknown name, expected a session of the scene", object.What(jsontree.Quote(m.Name)))
+			r.problems.MemberErrorf(m, "%s: got an unknown name, expected a session of the scene", object.Label(jsontree.Quote(m.Name)))
 		}
 		scores = append(scores, Score{m.Name, value})
 	}

@@ -89,7 +89,7 @@ func eachNumber(v jsontree.Value, visit func(number jsontree.Value)) {
 
 // withNumbers calls check with copies of a case file in which one number is replaced. It uses only
 // every part-th replacement, and counts them in tried.
-func withNumbers(t *testing.T, file string, text []byte, part int, tried *int, check func(what string, text []byte)) {
+func withNumbers(t *testing.T, file string, text []byte, part int, tried *int, check func(label string, text []byte)) {
 	t.Helper()
 	root, err := jsontree.Parse(file, text)
 	if err != nil {
@@ -105,13 +105,13 @@ func withNumbers(t *testing.T, file string, text []byte, part int, tried *int, c
 	})
 }
 
-// endure runs all operations on a case file. It returns the error if the file is refused. No
+// runScene runs all operations on a case file. It returns the error if the file is refused. No
 // operation may panic, all output must be JSON, and Check must refuse the same scenes as Run.
-func endure(t *testing.T, file, what string, text []byte) (refused error) {
+func runScene(t *testing.T, file, label string, text []byte) (refused error) {
 	t.Helper()
 	defer func() {
 		if fault := recover(); fault != nil {
-			t.Errorf("%s: panic: %v", what, fault)
+			t.Errorf("%s: reading or running the scene panics: %v", label, fault)
 		}
 	}()
 	c, err := Read(file, text)
@@ -125,18 +125,18 @@ func endure(t *testing.T, file, what string, text []byte) (refused error) {
 	rules.Lint(c.Scene.LongestWaitMS())
 	outcome, err := rules.Run(&c.Scene)
 	if checked := rules.Check(&c.Scene); fmt.Sprint(checked) != fmt.Sprint(err) {
-		t.Errorf("%s: checked with error %v, run with error %v", what, checked, err)
+		t.Errorf("%s: Check: got error %v, want that of Run: %v", label, checked, err)
 	}
 	if err != nil {
 		return err
 	}
 	explained, err := rules.Explain(&c.Scene, outcome)
 	if err != nil {
-		t.Errorf("%s: explained with error %v", what, err)
+		t.Errorf("%s: Explain: %v", label, err)
 	}
 	for _, v := range []any{outcome, explained} {
 		if _, err := json.Marshal(v); err != nil {
-			t.Errorf("%s: %v", what, err)
+			t.Errorf("%s: result as JSON: %v", label, err)
 		}
 	}
 	return nil
@@ -146,12 +146,12 @@ func endure(t *testing.T, file, what string, text []byte) (refused error) {
 func TestAbsurdNumbers(t *testing.T) {
 	for name, scene := range numberScenes {
 		file := name + ".json"
-		if err := endure(t, file, name, []byte(scene)); err != nil {
+		if err := runScene(t, file, name, []byte(scene)); err != nil {
 			t.Fatal(err)
 		}
-		withNumbers(t, file, []byte(scene), 1, new(int), func(what string, text []byte) {
-			if err := endure(t, file, what, text); err != nil && !strings.HasPrefix(err.Error(), file+":") {
-				t.Errorf("%s: the error has no place: %v", what, err)
+		withNumbers(t, file, []byte(scene), 1, new(int), func(label string, text []byte) {
+			if err := runScene(t, file, label, text); err != nil && !strings.HasPrefix(err.Error(), file+":") {
+				t.Errorf("%s: got error %v, want a prefix with the file", label, err)
 			}
 		})
 	}
@@ -161,7 +161,7 @@ func TestAbsurdNumbers(t *testing.T) {
 func TestAbsurdNumbersInCases(t *testing.T) {
 	files, err := filepath.Glob("../dialect/*/testdata/*/*.json")
 	if err != nil || len(files) == 0 {
-		t.Fatalf("no case files (%v)", err)
+		t.Fatalf("got no case files (error %v)", err)
 	}
 	part := 131 // not a divisor of len(absurd), so that all kinds of numbers are tried
 	if testing.Short() {
@@ -173,8 +173,8 @@ func TestAbsurdNumbersInCases(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		withNumbers(t, file, text, part, &tried, func(what string, text []byte) {
-			_ = endure(t, file, what, text) // the file may or may not be refused
+		withNumbers(t, file, text, part, &tried, func(label string, text []byte) {
+			_ = runScene(t, file, label, text) // the file may or may not be refused
 		})
 	}
 }
@@ -198,7 +198,7 @@ func FuzzNumbers(f *testing.F) {
 			spans = append(spans, [2]int{from, to})
 		})
 		at := spans[which%uint(len(spans))]
-		_ = endure(t, name, with, []byte(scene[:at[0]]+with+scene[at[1]:]))
+		_ = runScene(t, name, with, []byte(scene[:at[0]]+with+scene[at[1]:]))
 	})
 }
 
@@ -218,9 +218,9 @@ func TestNumbersBeyondLimits(t *testing.T) {
 		{"accelbyte", `"E": 25`, `"E": -1`, `latencies: E: got -1, expected milliseconds from 0 to 1e+12`},
 	} {
 		text := strings.Replace(numberScenes[test.scene], test.was, test.is, 1)
-		err := endure(t, test.scene+".json", test.is, []byte(text))
+		err := runScene(t, test.scene+".json", test.is, []byte(text))
 		if err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s with %s: got %v, want %s", test.scene, test.is, err, test.want)
+			t.Errorf("%s with %s: got error %v, want one that contains %s", test.scene, test.is, err, test.want)
 		}
 	}
 }

@@ -77,9 +77,9 @@ func (p *placing) explain(player string, j *scoring.Joiner, scores []float64, ch
 	}
 	if chosen < 0 {
 		to.Chosen = p.name(len(p.servers))
-		to.Decided = p.whyNew(j, scores)
+		to.Decided = p.explainNew(j, scores)
 	} else {
-		to.Decided = p.whyBest(j, scores, chosen)
+		to.Decided = p.explainBest(j, scores, chosen)
 	}
 	return to
 }
@@ -99,8 +99,8 @@ func (p *placing) obstruction(j *scoring.Joiner, s *scoring.Server) string {
 	return ""
 }
 
-// whyNew explains why a new server is started for a player.
-func (p *placing) whyNew(j *scoring.Joiner, scores []float64) string {
+// explainNew explains why a new server is started for a player.
+func (p *placing) explainNew(j *scoring.Joiner, scores []float64) string {
 	why := "no server can be joined"
 	if best := p.bestOfAll(scores); best >= 0 {
 		why = fmt.Sprintf("the best server, %s, scores %.6g, which is less than minScore %.6g", p.name(best), scores[best], p.Scorer().MinScore)
@@ -119,8 +119,8 @@ func (p *placing) bestOfAll(scores []float64) int {
 	return scorer.Best(p.servers, scores)
 }
 
-// whyBest explains why the chosen server is better than the second-best one.
-func (p *placing) whyBest(j *scoring.Joiner, scores []float64, chosen int) string {
+// explainBest explains why the chosen server is better than the second-best one.
+func (p *placing) explainBest(j *scoring.Joiner, scores []float64, chosen int) string {
 	own := scores[chosen]
 	rest := append([]float64(nil), scores...)
 	rest[chosen] = math.NaN()

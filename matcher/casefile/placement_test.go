@@ -42,21 +42,21 @@ func TestEligibility(t *testing.T) {
 	}, ",")
 	outcome, list := place(t, friendsAndSeats, joining(`"friends": ["a"]`), sessions)
 	if outcome.Chosen != "open" || !slices.Equal(outcome.Scores, Scores{{"open", 0}}) {
-		t.Errorf("got %s of %v", outcome.Chosen, outcome.Scores)
+		t.Errorf("got server %s of scores %v, want server open with score 0 alone", outcome.Chosen, outcome.Scores)
 	}
-	var because []string
+	var reasons []string
 	for _, s := range list[0].Placements[0].Servers {
-		because = append(because, s.Because)
+		reasons = append(reasons, s.Because)
 	}
 	want := []string{"private", "reserved", "shutting down", "only for matchmaking type XboxOnly", "full: 1 player, 1 seat", "full: 2 players, 1 seat", ""}
-	if !slices.Equal(because, want) {
-		t.Errorf("got %q, want %q", because, want)
+	if !slices.Equal(reasons, want) {
+		t.Errorf("got reasons %q, want %q", reasons, want)
 	}
 }
 
 // Two players are acquaintances if one lists the other as a friend, if they have the same IP
 // address, or if they are in the same ticket.
-func TestWhoIsKnown(t *testing.T) {
+func TestAcquaintances(t *testing.T) {
 	for _, test := range []struct {
 		name, me, other string
 		known           bool
@@ -76,10 +76,10 @@ func TestWhoIsKnown(t *testing.T) {
 			want, formula = 10.25, "min(1, 1)"
 		}
 		if got := outcome.Scores[0].Value; got != want {
-			t.Errorf("%s: got %v, want %v", test.name, got, want)
+			t.Errorf("%s: got score %v, want %v", test.name, got, want)
 		}
 		if got := list[0].Placements[0].Servers[0].Signals[0].Formula; got != formula {
-			t.Errorf("%s: got %s, want %s", test.name, got, formula)
+			t.Errorf("%s: got formula %s, want %s", test.name, got, formula)
 		}
 	}
 }
@@ -96,7 +96,7 @@ func TestPartiesAndTicketsInTurn(t *testing.T) {
 	// On A, x takes the last free seat (1/3 > 1/8) and y takes the kept seat. For w and z, A is
 	// full.
 	if outcome.Chosen != "A" || len(outcome.Backfills) != 2 {
-		t.Fatalf("got %s and %v", outcome.Chosen, outcome.Backfills)
+		t.Fatalf("got server %s and backfills %v, want server A and two backfills", outcome.Chosen, outcome.Backfills)
 	}
 	if got, want := outcome.Backfills[0].String(), "A takes pair as [all: a x y]"; got != want {
 		t.Errorf("got %s, want %s", got, want)
@@ -105,7 +105,7 @@ func TestPartiesAndTicketsInTurn(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	if len(list) != 2 || list[0].Ticket != "pair" || len(list[0].Placements) != 3 || *list[0].Placements[1].Servers[0].Score != 10+2.0/3 {
-		t.Errorf("got %+v", list)
+		t.Errorf("got explanations %+v, want two; the first of ticket pair, with three placements and score 10.67 of the second", list)
 	}
 }
 
@@ -115,7 +115,7 @@ func TestNewServer(t *testing.T) {
 	tickets := `{"id": "pair", "created_at": 1, "players": [{"id": "x", "latencies": {"far": 90, "near": 20}}, {"id": "y"}]}`
 	outcome, list := place(t, friendsAndSeats, tickets, server("A", `"capacity": 1,`, `{"id": "a"}`)+","+server("B", `"capacity": 1,`, `{"id": "b"}`))
 	if outcome.Chosen != NewServer || len(outcome.Scores) != 0 || len(outcome.Matches) != 2 {
-		t.Fatalf("got %s, %v and %v", outcome.Chosen, outcome.Scores, outcome.Matches)
+		t.Fatalf("got server %s, scores %v and matches %v, want a new server, no scores and two matches", outcome.Chosen, outcome.Scores, outcome.Matches)
 	}
 	if got, want := outcome.Matches[0].String(), "pair as [all: x] in near"; got != want { // a single seat, as on A
 		t.Errorf("got %s, want %s", got, want)
@@ -124,11 +124,11 @@ func TestNewServer(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	if got := list[0].Placements[1].Chosen; got != "new 2" {
-		t.Errorf("the second new server is called %s", got)
+		t.Errorf("got %s as the name of the second new server, want new 2", got)
 	}
 	outcome, _ = place(t, `{"place": {"maxPlayerCount": 2}}`, tickets, "")
 	if len(outcome.Matches) != 1 || outcome.Matches[0].String() != "pair as [all: x y] in near" {
-		t.Errorf("got %v, want one server for both", outcome.Matches)
+		t.Errorf("got matches %v, want one for both players", outcome.Matches)
 	}
 }
 
@@ -137,7 +137,7 @@ func TestLeastScore(t *testing.T) {
 	sessions := server("A", `"capacity": 4,`, `{"id": "a"}`)
 	outcome, list := place(t, rules, joining(""), sessions)
 	if outcome.Chosen != NewServer || !slices.Equal(outcome.Scores, Scores{{"A", 0.25}}) {
-		t.Errorf("got %s of %v", outcome.Chosen, outcome.Scores)
+		t.Errorf("got server %s of scores %v, want a new server and score 0.25 of A", outcome.Chosen, outcome.Scores)
 	}
 	if got, want := list[0].Placements[0].Decided, "the best server, A, scores 0.25, which is less than minScore 0.5, so a new server is started"; got != want {
 		t.Errorf("got %s, want %s", got, want)
@@ -146,7 +146,7 @@ func TestLeastScore(t *testing.T) {
 
 // If several servers have equal scores and ages, the one with the smallest id is chosen, wherever
 // it is in the file. The explanation says what decided.
-func TestWhatDecided(t *testing.T) {
+func TestDecidedText(t *testing.T) {
 	same := func(id string) string { return server(id, `"capacity": 4,`, `{"id": "`+id+`1"}`) }
 	for _, test := range []struct{ sessions, chosen, decided string }{
 		{same("b") + "," + same("a"), "a", "a and b both score 0.25 and have the same age; a has the smaller id"},
@@ -156,7 +156,7 @@ func TestWhatDecided(t *testing.T) {
 	} {
 		outcome, list := place(t, friendsAndSeats, joining(""), test.sessions)
 		if got := list[0].Placements[0].Decided; outcome.Chosen != test.chosen || got != test.decided {
-			t.Errorf("got %s: %s\nwant %s", outcome.Chosen, got, test.decided)
+			t.Errorf("got server %s: %s\nwant %s: %s", outcome.Chosen, got, test.chosen, test.decided)
 		}
 	}
 }
@@ -172,13 +172,13 @@ func TestScenesThatCannotBeScored(t *testing.T) {
 		c := read(t, `{"dialect": "roblox", "at": 0, "rules": {}, "tickets": [`+test.tickets+`], "sessions": [`+test.sessions+`]}`)
 		_, err := c.Run(vendor.Options{})
 		if err == nil || !strings.HasPrefix(err.Error(), "c.json:") || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("got %v, want %s", err, test.want)
+			t.Errorf("got error %v, want one that contains %s", err, test.want)
 		}
 	}
 }
 
 // The contributions of the signals add up to the score.
-func TestExplanationsAddUp(t *testing.T) {
+func TestContributionsAddUpToScore(t *testing.T) {
 	outcome, list := place(t, `{"revision": "2025-12"}`, joining(`"age": 20, "language": "fr", "playHistory": 2.2, "textChatGroups": ["g"]`),
 		server("A", `"capacity": 9,`, `{"id": "a", "attributes": {"age": 31, "language": "fr", "playHistory": 1.1}}, {"id": "b", "attributes": {"textChatGroups": ["g", "h"]}}`))
 	total := 0.0
@@ -186,7 +186,7 @@ func TestExplanationsAddUp(t *testing.T) {
 		total += s.Weighted
 	}
 	if math.Abs(total-outcome.Scores[0].Value) > 1e-12 {
-		t.Errorf("the parts are %v, the score is %v", total, outcome.Scores[0].Value)
+		t.Errorf("got a sum of contributions of %v, want the score %v", total, outcome.Scores[0].Value)
 	}
 }
 
@@ -210,7 +210,7 @@ func TestMockServers(t *testing.T) {
 		}
 	}
 	if b := outcome.Scores[1].Value; math.Abs(b-2*4.0/6) > 1e-12 || len(outcome.Warnings) != 0 {
-		t.Errorf("got %v for B, want its occupancy alone; warnings %q", b, outcome.Warnings)
+		t.Errorf("got score %v of B, want 1.33 from its occupancy alone; got warnings %q, want none", b, outcome.Warnings)
 	}
 	for _, test := range []struct{ tickets, session, want string }{
 		{joining(""), mock(`"commonLanguagePlayers": 5`), "commonLanguagePlayers: got 5, expected a number of players, at most occupancy, which is 4"},
@@ -222,7 +222,7 @@ func TestMockServers(t *testing.T) {
 	} {
 		c := read(t, `{"dialect": "roblox", "at": 0, "rules": {}, "tickets": [`+test.tickets+`], "sessions": [`+test.session+`]}`)
 		if _, err := c.Run(vendor.Options{}); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("got %v, want %s", err, test.want)
+			t.Errorf("got error %v, want one that contains %s", err, test.want)
 		}
 	}
 }

@@ -108,8 +108,8 @@ func (r *placementRules) Check(s *Scene) error {
 }
 
 // player converts a player of the scene, including latencies.
-func (p *placing) player(what string, from *Player, at jsontree.Value) vendor.Player {
-	player := p.reader.Player(what, from.Attributes)
+func (p *placing) player(label string, from *Player, at jsontree.Value) vendor.Player {
+	player := p.reader.Player(label, from.Attributes)
 	for _, l := range from.Latencies {
 		player.RTTMS = p.measured(player.RTTMS, l.Region, l.RTTMS, at)
 	}
@@ -123,8 +123,8 @@ func (p *placing) session(i int) {
 	var ids []string
 	for _, team := range from.Teams {
 		for j := range team.Players {
-			what := fmt.Sprintf("session %q: player %q: attributes", from.ID, team.Players[j].ID)
-			players = append(players, p.player(what, &team.Players[j], from.at))
+			label := fmt.Sprintf("session %q: player %q: attributes", from.ID, team.Players[j].ID)
+			players = append(players, p.player(label, &team.Players[j], from.at))
 			ids = append(ids, team.Players[j].ID)
 		}
 	}

@@ -143,7 +143,7 @@ func (r *reader) openRules(c *Case) bool {
 func (r *reader) known(o *jsontree.Object) {
 	for _, m := range o.Rest() {
 		r.problems.MemberErrorf(m, "%s: unknown key, expected one of %s",
-			o.What(jsontree.Quote(m.Name)), strings.Join(o.Asked(), ", "))
+			o.Label(jsontree.Quote(m.Name)), strings.Join(o.Asked(), ", "))
 	}
 }
 
@@ -223,7 +223,7 @@ func (r *reader) players(owner *jsontree.Object) []Player {
 	players := make([]Player, 0, len(list))
 	seen := names{} // a player may be in two tickets, but not twice in the same ticket
 	for i, v := range list {
-		o, ok := r.problems.Object(v, fmt.Sprintf("%s[%d]", owner.What("players"), i))
+		o, ok := r.problems.Object(v, fmt.Sprintf("%s[%d]", owner.Label("players"), i))
 		if !ok {
 			continue
 		}
@@ -247,22 +247,22 @@ func (r *reader) object(o *jsontree.Object, name string) jsontree.Value {
 	if ok && v.Kind() != jsontree.Struct {
 		o.Misfit(v, name, "an object")
 	}
-	r.numbers(v, o.What(name))
+	r.numbers(v, o.Label(name))
 	return v
 }
 
 // numbers records errors about numbers in v that are out of range. The second parameter is the name
 // of v in messages. The depth of the recursion is limited by jsontree.DepthMax.
-func (r *reader) numbers(v jsontree.Value, what string) {
+func (r *reader) numbers(v jsontree.Value, label string) {
 	if x, ok := v.Float(); v.Kind() == jsontree.Number && !(ok && math.Abs(x) <= matcher.MaxNumber) {
-		r.problems.Errorf(v, "%s: got %v, expected a number from %g to %g", what, v, -matcher.MaxNumber, matcher.MaxNumber)
+		r.problems.Errorf(v, "%s: got %v, expected a number from %g to %g", label, v, -matcher.MaxNumber, matcher.MaxNumber)
 	}
 	for _, e := range v.Elements() {
-		r.numbers(e, what)
+		r.numbers(e, label)
 	}
 	for _, m := range v.Members() {
 		if kind := m.Value.Kind(); kind >= jsontree.List || kind == jsontree.Number {
-			r.numbers(m.Value, what+": "+m.Name)
+			r.numbers(m.Value, label+": "+m.Name)
 		}
 	}
 }
@@ -307,7 +307,7 @@ func (r *reader) sessions(root *jsontree.Object) []Session {
 			at:         v,
 		}
 		for j, v := range o.List("teams") {
-			team, ok := r.problems.Object(v, fmt.Sprintf("%s[%d]", o.What("teams"), j))
+			team, ok := r.problems.Object(v, fmt.Sprintf("%s[%d]", o.Label("teams"), j))
 			if !ok {
 				continue
 			}

@@ -59,11 +59,11 @@ func TestReadNamedRules(t *testing.T) {
 			delete(files, "../queue.json")
 		}
 		if _, err := ReadBeside("c.json", text, open); err == nil || !strings.HasPrefix(err.Error(), test.want) {
-			t.Errorf("%s: got %v, want %s…", test.queue, err, test.want)
+			t.Errorf("%s: got error %v, want prefix %s", test.queue, err, test.want)
 		}
 	}
 	if _, err := Read("c.json", text); err == nil || !strings.Contains(err.Error(), "the dialect of the rules is not known") {
-		t.Errorf("got %v, want rules refused", err)
+		t.Errorf("got error %v, want rules without a known dialect refused", err)
 	}
 }
 
@@ -72,18 +72,18 @@ func TestRead(t *testing.T) {
 		"teams": [{"name": "red", "players": [{"id": "p9", "latencies": {"EastUs": 45, "WestUs": null}}]}]}],
 		"expect": {"matches": [], "backfills": [{"session": "s1", "tickets": ["t2"], "teams": [["p9", "p2"]]}], "scores": {"s1": 6.5}, "chosen": "new"}`))
 	if c.Name != "c.json" || c.Dialect != "playfab" || c.Scene.AtMS != 10_000 {
-		t.Errorf("got %q, %q at %d ms", c.Name, c.Dialect, c.Scene.AtMS)
+		t.Errorf("got case %q of dialect %q at %d ms, want c.json of playfab at 10000 ms", c.Name, c.Dialect, c.Scene.AtMS)
 	}
 	if two := c.Scene.Tickets[1]; two.CreatedMS != 1500 || two.GiveUpMS != 120_000 || len(two.Players) != 2 {
-		t.Errorf("got ticket %+v", two)
+		t.Errorf("got ticket %+v, want two players, created at 1500 ms, giving up at 120000 ms", two)
 	}
 	s := c.Scene.Sessions[0]
 	if s.CreatedMS != 250 || s.Capacity != 8 || !slices.Equal(s.Teams[0].Players[0].Latencies, []Latency{{"EastUs", 45}}) {
-		t.Errorf("got session %+v", s)
+		t.Errorf("got session %+v, want 8 seats, created at 250 ms, with one player's latency of 45 ms", s)
 	}
 	e := c.Expect[0]
 	if e.Matches == nil || e.Unmatched != nil || e.Backfills[0].Teams[0][1] != "p2" || e.Scores[0].Value != 6.5 || e.Chosen != NewServer {
-		t.Errorf("got expectation %+v", e)
+		t.Errorf("got expectation %+v, want matches, one backfill with p2, score 6.5 and a new server", e)
 	}
 }
 
@@ -123,24 +123,24 @@ func TestReadIsStrict(t *testing.T) {
 	} {
 		_, err := Read("c.json", []byte(test.text))
 		if err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("got %v\nwant %s\nfor %s", err, test.want, test.text)
+			t.Errorf("got error %v\nwant one that contains %s\nfor %s", err, test.want, test.text)
 		} else if !strings.HasPrefix(err.Error(), "c.json:") {
-			t.Errorf("no place in %q", err)
+			t.Errorf("got error %q, want prefix c.json:", err)
 		}
 	}
 }
 
-func TestTicketsTwice(t *testing.T) {
+func TestRepeatedTicketIDs(t *testing.T) {
 	text := strings.Replace(scene(""), `"t2"`, `"t1"`, 1)
 	if _, err := Read("c.json", []byte(text)); err == nil || !strings.Contains(err.Error(), `tickets[1]: id: got "t1", expected a unique id`) {
-		t.Errorf("got %v", err)
+		t.Errorf("got error %v, want the repeated id refused", err)
 	}
 }
 
 func TestTooManyTickets(t *testing.T) {
 	text := `{` + rules + `, "at": 0, "tickets": [` + strings.Repeat("1,", TicketsMax) + `1]}`
 	if _, err := Read("c.json", []byte(text)); err == nil || !strings.Contains(err.Error(), "tickets: got 100001, expected at most 100000") {
-		t.Errorf("got %.200v", err)
+		t.Errorf("got error %.200v, want the limit of 100000 tickets", err)
 	}
 }
 
@@ -157,7 +157,7 @@ func TestSceneErrors(t *testing.T) {
 		}
 		_, err := read(t, text).Run(vendor.Options{})
 		if err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("got %v, want %s", err, test.want)
+			t.Errorf("got error %v, want one that contains %s", err, test.want)
 		}
 	}
 }
@@ -171,7 +171,7 @@ func TestTooManyRegions(t *testing.T) {
 	text := strings.Replace(scene(""), `{"id": "p1"}`, `{"id": "p1", "latencies": {`+strings.Join(latencies, ", ")+`}}`, 1)
 	_, err := read(t, text).Run(vendor.Options{})
 	if err == nil || !strings.Contains(err.Error(), `c.json:2:3: ticket "t1": player "p1": region`) {
-		t.Errorf("got %v", err)
+		t.Errorf("got error %v, want one that names line, ticket, player and region", err)
 	}
 }
 
@@ -223,17 +223,17 @@ func FuzzRead(f *testing.F) {
 		c, err := Read("c.json", text)
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), "c.json:") {
-				t.Fatalf("no place in %q", err)
+				t.Fatalf("Read: got error %q, want prefix c.json:", err)
 			}
 			return
 		}
 		outcome, refused := c.Run(vendor.Options{Budget: 100})
 		if (outcome == nil) == (refused == nil) {
-			t.Fatalf("got outcome %v and error %v, want one of them", outcome, refused)
+			t.Fatalf("Run: got outcome %v and error %v, want exactly one of them", outcome, refused)
 		}
 		c.Compare(outcome, refused)
 		if refused != nil && !strings.HasPrefix(refused.Error(), "c.json:") {
-			t.Fatalf("no place in %q", refused)
+			t.Fatalf("Run: got error %q, want prefix c.json:", refused)
 		}
 	})
 }

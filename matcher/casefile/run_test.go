@@ -36,7 +36,7 @@ func explain(t *testing.T, text string) (*Outcome, []Explanation) {
 		t.Fatal(err)
 	}
 	if len(list) == 0 {
-		t.Fatal("nothing is explained")
+		t.Fatal("got no explanations, want some")
 	}
 	return outcome, list
 }
@@ -73,7 +73,7 @@ func TestLatenciesOfTheClient(t *testing.T) {
 		{"id": "b", "created_at": 0, "players": [{"id": "q", "latencies": {"EastUs": 30},
 			"attributes": {"Latencies": [{"region": "EastUs", "latency": 300}, {"region": "WestUs", "latency": 80}]}}]}]}`)
 	if len(outcome.Matches) != 1 || outcome.Matches[0].Region != "WestUs" {
-		t.Errorf("got %v, want a match in WestUs", outcome.Matches)
+		t.Errorf("got matches %v, want one in WestUs", outcome.Matches)
 	}
 }
 
@@ -83,7 +83,7 @@ func TestWrongAttributeInASession(t *testing.T) {
 		{"Name": "B", "Attribute": {"Path": "b", "Source": "User"}, "AttributeNotSpecifiedBehavior": "MatchAny"}]},
 		"at": 5, "tickets": [], "sessions": [{"id": "s", "created_at": 0, "teams": [{"name": "", "players": [{"id": "a", "attributes": {"b": 5}}]}]}]}`).Run(vendor.Options{})
 	if err == nil || !strings.HasPrefix(err.Error(), `c.json:3:40: session "s": player "a": MatchmakingAttributeInvalid`) {
-		t.Errorf("got %v", err)
+		t.Errorf("got error %v, want MatchmakingAttributeInvalid with line, session and player", err)
 	}
 }
 
@@ -103,7 +103,7 @@ func TestBudgetIsReported(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(outcome.Warnings) == 0 || !strings.Contains(outcome.Warnings[0].Message, `the search over groups for ticket "ta" stopped at its budget, so it may have missed a match`) {
-		t.Errorf("got %q, want budget hits", outcome.Warnings)
+		t.Errorf("got warnings %q, want first that the search for ticket ta stopped at its budget", outcome.Warnings)
 	}
 }
 
@@ -138,10 +138,10 @@ func TestExplain(t *testing.T) {
 	e := list[0] // in scene order
 	if e.Ticket != "self" || !reflect.DeepEqual(e.Others, want) {
 		got, _ := json.MarshalIndent(e.Others, "", " ")
-		t.Errorf("got %s: %s", e.Ticket, got)
+		t.Errorf("got ticket %s with %s, want ticket self with %+v", e.Ticket, got, want)
 	}
 	if e.WaitedS != 20 || !strings.HasPrefix(e.Note, "no other ticket is compatible") {
-		t.Errorf("got waited %g, note %q", e.WaitedS, e.Note)
+		t.Errorf("got waited %g s and note %q, want 20 s and the note that no other ticket is compatible", e.WaitedS, e.Note)
 	}
 }
 
@@ -154,7 +154,7 @@ func TestExplainBesideASession(t *testing.T) {
 		"at": 9, "tickets": [{"id": "t", "created_at": 0, "players": [{"id": "p1"}]}],
 		"sessions": [{"id": "s", "created_at": 0, "teams": [{"name": "red", "players": [{"id": "p2"}]}, {"name": "blue", "players": [{"id": "p3"}]}]}]}`)
 	if len(list) != 1 || list[0].Note != "the ticket would have been matched without Even" {
-		t.Errorf("got %+v, want one ticket that Even alone keeps out", list)
+		t.Errorf("got %+v, want one ticket with the note that it would have been matched without Even", list)
 	}
 }
 
@@ -168,7 +168,7 @@ func TestScoresKeepTheirOrder(t *testing.T) {
 	}
 }
 
-func TestInstantWords(t *testing.T) {
+func TestFormatInstant(t *testing.T) {
 	for ms, want := range map[int64]string{0: "0 s", 10_500: "10.5 s", 3_599_999: "3599.999 s", 72_923_000: "20:15:23", 86_400_250: "24:00:00.25"} {
 		if got := FormatInstant(ms); got != want {
 			t.Errorf("%d ms: got %q, want %q", ms, got, want)

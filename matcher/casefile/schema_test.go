@@ -21,7 +21,7 @@ func TestSchemaAndReaderKnowTheSameKeys(t *testing.T) {
 		alternative int    // of expect: the members of an expectation, or any_of
 		without     string // expect and any_of exclude each other
 	}{{0, "any_of"}, {1, "any_of"}, {0, "expect"}} {
-		p := prober{alternative: shape.alternative, keys: map[string]string{}}
+		p := documentGenerator{alternative: shape.alternative, keys: map[string]string{}}
 		schema := Schema()
 		delete(schema["properties"].(keywords), shape.without)
 		text, err := json.Marshal(p.instance(schema))
@@ -31,7 +31,7 @@ func TestSchemaAndReaderKnowTheSameKeys(t *testing.T) {
 		p.keys["?0"] = sorted(maps.Keys(Schema()["properties"].(keywords)))
 		_, err = Read("case", text)
 		if err == nil {
-			t.Fatalf("the reader takes unknown keys:\n%s", text)
+			t.Fatalf("the reader accepted unknown keys, want an error:\n%s", text)
 		}
 		expected := map[string]string{}
 		for _, m := range unknown.FindAllStringSubmatch(err.Error(), -1) {
@@ -48,19 +48,19 @@ func TestSchemaAndReaderKnowTheSameKeys(t *testing.T) {
 		}
 	}
 	if len(tested) != 10 { // case, ticket, player, session, team, match, backfill, and three forms of expect
-		t.Errorf("%d kinds of objects, want 10: %v", len(tested), tested)
+		t.Errorf("got %d kinds of objects in the schema, want 10: %v", len(tested), tested)
 	}
 }
 
-// prober generates documents that are valid under a schema, except for an unknown key in each
+// documentGenerator generates documents that are valid under a schema, except for an unknown key in each
 // object whose keys are listed.
-type prober struct {
+type documentGenerator struct {
 	alternative int               // index of the alternative to use for anyOf
 	keys        map[string]string // keys in the schema, by the unknown key in the same object
 }
 
 // instance returns a value that is valid under a schema.
-func (p *prober) instance(s keywords) any {
+func (p *documentGenerator) instance(s keywords) any {
 	if forms, ok := s["anyOf"].([]any); ok {
 		if forms[1].(keywords)["type"] == "null" {
 			return p.instance(forms[0].(keywords))
@@ -87,7 +87,7 @@ func (p *prober) instance(s keywords) any {
 	return 1 // any number will do
 }
 
-func (p *prober) object(s keywords) any {
+func (p *documentGenerator) object(s keywords) any {
 	object := map[string]any{}
 	if values, ok := s["additionalProperties"].(keywords); ok {
 		object["x"] = p.instance(values)

@@ -49,13 +49,13 @@ func TestDraft(t *testing.T) {
 	}
 	if c.Name != "written" || c.Dialect != "accelbyte" || c.Scene.AtMS != 12_345 || c.Scene.Tickets[0].CreatedMS != 1 ||
 		c.Scene.Tickets[0].GiveUpMS != 12_344 || c.Scene.Tickets[1].Players[1].Latencies[0] != (Latency{"east", 20.0625}) {
-		t.Errorf("read %+v", c)
+		t.Errorf("the written case was read as %+v, want the name, dialect, instants and give-up time of the draft", c)
 	}
 	if note, _ := c.Scene.Tickets[0].Players[0].Entity.Member("note"); note.Text() != "<kept> & shown" {
-		t.Errorf("entity %v", note)
+		t.Errorf("got note %v in the entity, want <kept> & shown", note)
 	}
 	if len(c.Expect) != 1 || c.Expect[0].Matches == nil || c.Expect[0].Unmatched == nil || c.Expect[0].Expired == nil {
-		t.Errorf("expects %+v: an empty list expects nothing of its kind", c.Expect)
+		t.Errorf("got expectations %+v, want empty lists of matches, unmatched and expired to be written", c.Expect)
 	}
 	outcome, err := c.Run(vendor.Options{})
 	if differences := c.Compare(outcome, err); differences != nil {
@@ -64,7 +64,7 @@ func TestDraft(t *testing.T) {
 }
 
 // A nil list is neither written nor checked.
-func TestDraftExpectsWhatIsThere(t *testing.T) {
+func TestDraftWritesOnlyGivenExpectations(t *testing.T) {
 	d := draftOf()
 	d.Tickets, d.Sessions, d.Expect = nil, nil, Expectation{Unmatched: []string{}}
 	var file bytes.Buffer
@@ -76,7 +76,7 @@ func TestDraftExpectsWhatIsThere(t *testing.T) {
 		t.Fatalf("%v\n%s", err, file.String())
 	}
 	if e := c.Expect[0]; e.Matches != nil || e.Backfills != nil || e.Expired != nil || e.Unmatched == nil {
-		t.Errorf("expects %+v", e)
+		t.Errorf("got expectations %+v, want only the list of unmatched tickets", e)
 	}
 }
 
@@ -87,6 +87,6 @@ func TestDraftTooLarge(t *testing.T) {
 	var file bytes.Buffer
 	err := d.Write(&file)
 	if err == nil || !strings.Contains(err.Error(), "2 tickets and 10001 sessions, expected at most 100000 and 10000") || file.Len() > 0 {
-		t.Errorf("%d bytes, error %v", file.Len(), err)
+		t.Errorf("got %d bytes written and error %v, want none written and an error with both limits", file.Len(), err)
 	}
 }

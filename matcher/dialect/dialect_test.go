@@ -14,17 +14,17 @@ import (
 func TestTable(t *testing.T) {
 	names := Names()
 	if compact := slices.Compact(slices.Sorted(slices.Values(names))); len(compact) != len(names) {
-		t.Errorf("two dialects have one name: %v", names)
+		t.Errorf("got names %v, want no name twice", names)
 	}
 	if got := len(NamesThat(true)) + len(NamesThat(false)); got != len(names) {
-		t.Errorf("%d dialects that place or form matches, want %d", got, len(names))
+		t.Errorf("got %d dialects in the lists of those that place players and those that form matches, want %d", got, len(names))
 	}
 	for _, d := range All() {
 		if named, err := Of(d.Name, jsontree.Value{}); err != nil || named.Name != d.Name {
-			t.Errorf("%s: got %q by its name (%v)", d.Name, named.Name, err)
+			t.Errorf("Of(%q): got dialect %q (error %v)", d.Name, named.Name, err)
 		}
 		if d.Title == "" || !strings.Contains(Titles(), d.Title) {
-			t.Errorf("%s: the title %q is not in %q", d.Name, d.Title, Titles())
+			t.Errorf("%s: got title %q, want a title that Titles contains: %q", d.Name, d.Title, Titles())
 		}
 	}
 }
@@ -35,7 +35,7 @@ func TestUnknownDialect(t *testing.T) {
 		t.Fatal(err)
 	}
 	if d, ok := Recognise(root); ok {
-		t.Errorf("%s recognises %v", d.Name, root)
+		t.Errorf("dialect %s recognised %v, want none to", d.Name, root)
 	}
 	for _, name := range []string{"", "matchwork"} {
 		_, err := Of(name, root)
@@ -50,10 +50,10 @@ func TestUnknownDialect(t *testing.T) {
 func TestDefault(t *testing.T) {
 	d, root, err := Default()
 	if err != nil || !d.Places {
-		t.Fatalf("got %q, which places: %v (%v)", d.Name, d.Places, err)
+		t.Fatalf("got dialect %q that places players: %v (error %v), want one that does", d.Name, d.Places, err)
 	}
 	list, err := d.Compile(root, vendor.Options{})
 	if err != nil || len(list) != 1 || list[0].Placement == nil || list[0].Queue != nil {
-		t.Errorf("got %v (%v), want rules that place players", list, err)
+		t.Errorf("got rules %v (error %v), want one set that places players", list, err)
 	}
 }

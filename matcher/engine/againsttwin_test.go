@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// describe logs the rules and tickets of a world, so that a failure can be understood.
+// describe logs the rules and tickets of a case, so that a failure can be understood.
 func (b *both) describe(t *testing.T, seed uint64) {
 	t.Logf("seed %d: %+v", seed, b.twin.rules)
 	for _, rule := range b.twin.rules.Rules {
@@ -16,7 +16,7 @@ func (b *both) describe(t *testing.T, seed uint64) {
 	}
 }
 
-// TestPassAgainstTwin compares a pass over a small random world with a pass of the twin, a simple
+// TestPassAgainstTwin compares a pass over a small random case with a pass of the twin, a simple
 // second implementation of the engine.
 func TestPassAgainstTwin(t *testing.T) {
 	for seed := range uint64(4000) {
@@ -82,8 +82,8 @@ func manyPasses(t *testing.T, seed uint64, above int32) {
 	}
 }
 
-// FuzzPassAgainstTwin compares two passes over a random world with the twin. The fuzzer chooses the
-// seed of the world and the times of the passes.
+// FuzzPassAgainstTwin compares two passes over a random case with the twin. The fuzzer chooses the
+// seed of the case and the times of the passes.
 func FuzzPassAgainstTwin(f *testing.F) {
 	for seed := range uint64(8) {
 		f.Add(seed, uint8(seed), uint16(500*seed))

@@ -242,16 +242,16 @@ type benchLoad struct {
 func benchLoads() []benchLoad {
 	var loads []benchLoad
 	for _, n := range []int{100, 1000, 10_000, 50_000} {
-		loads = append(loads, benchLoad{name: fmt.Sprint("waiting=", n), waiting: n, seconds: 1, rate: nobody})
+		loads = append(loads, benchLoad{name: fmt.Sprint("waiting=", n), waiting: n, seconds: 1, rate: noArrivals})
 	}
 	return append(loads,
 		benchLoad{name: "day", seconds: 7200, rate: dayRate, giveUpMS: 120_000},
 		benchLoad{name: "queues", seconds: 1800, rate: dayRate, giveUpMS: 120_000, queues: true},
-		benchLoad{name: "stuck", waiting: 10_000, seconds: 30, rate: steady, giveUpMS: 100_000, stuck: true})
+		benchLoad{name: "stuck", waiting: 10_000, seconds: 30, rate: constantArrivals, giveUpMS: 100_000, stuck: true})
 }
 
-func nobody(int) int { return 0 }
-func steady(int) int { return 100 }
+func noArrivals(int) int       { return 0 }
+func constantArrivals(int) int { return 100 }
 
 // dayRate compresses a day into two hours. The rate rises from 4 tickets per second to 36 and falls
 // again, for a total of 144,000 tickets. The load "queues" lasts only half an hour.
@@ -412,7 +412,7 @@ func BenchmarkRules(b *testing.B) {
 // quarter of which are parties.
 func BenchmarkLargeMatches(b *testing.B) {
 	set := benchRuleset{"flexmatch-large", largeMatch(), true, skillColumn}
-	load := benchLoad{waiting: 10_000, seconds: 1, rate: nobody}
+	load := benchLoad{waiting: 10_000, seconds: 1, rate: noArrivals}
 	crowd := newBenchCrowd(&set, false, load.waiting)
 	var r benchResult
 	start := cpuSeconds(b)
@@ -430,10 +430,10 @@ func TestBenchmarksDecideAlike(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for _, set := range benchRulesets() {
 		for _, load := range []benchLoad{
-			{name: "waiting", waiting: 500, seconds: 1, rate: nobody},
+			{name: "waiting", waiting: 500, seconds: 1, rate: noArrivals},
 			{name: "day", seconds: 90, rate: dayRate, giveUpMS: 60_000},
 			{name: "queues", seconds: 90, rate: dayRate, giveUpMS: 60_000, queues: true},
-			{name: "stuck", waiting: 300, seconds: 5, rate: steady, giveUpMS: 100_000, stuck: true},
+			{name: "stuck", waiting: 300, seconds: 5, rate: constantArrivals, giveUpMS: 100_000, stuck: true},
 		} {
 			var first benchResult
 			for i, processors := range []int{1, 4, 1} {
@@ -443,11 +443,11 @@ func TestBenchmarksDecideAlike(t *testing.T) {
 					first = r
 				}
 				if r != first {
-					t.Errorf("%s/%s: %+v, and again on %d processors %+v", set.name, load.name, first, processors, r)
+					t.Errorf("%s/%s: got %+v on one processor and %+v on %d, want equal results", set.name, load.name, first, r, processors)
 				}
 			}
 			if (first.matches == 0) != load.stuck {
-				t.Errorf("%s/%s: %d matches", set.name, load.name, first.matches)
+				t.Errorf("%s/%s: got %d matches, want none: %v", set.name, load.name, first.matches, load.stuck)
 			}
 		}
 	}

@@ -55,7 +55,7 @@ func newBenchCrowd(set *benchRuleset, stuck bool, n int) *benchCrowd {
 	for _, name := range benchMaps { // maps are interned first, so that the Text of a map is its index in benchMaps
 		c.schema.Intern(name)
 	}
-	upTo := c.settle(r)
+	upTo := c.drawPlaces(r)
 	alike, cluster := 0, 0
 	for number := range n {
 		size := 1
@@ -75,10 +75,10 @@ func newBenchCrowd(set *benchRuleset, stuck bool, n int) *benchCrowd {
 	return c
 }
 
-// settle places six continents on a circle and distributes the places over them. A degree between a
+// drawPlaces places six continents on a circle and distributes the places over them. A degree between a
 // place and a datacenter adds 2 ms. It returns, for each place, the population of this and all
 // earlier places together.
-func (c *benchCrowd) settle(r *rand.Rand) (upTo []float64) {
+func (c *benchCrowd) drawPlaces(r *rand.Rand) (upTo []float64) {
 	degrees := make([]float64, benchPlaces)
 	total := 0.0
 	for i := range degrees {
@@ -164,7 +164,7 @@ func crowdedPool(t *testing.T, rules *matcher.Ruleset, n int) (*Pool, *benchCrow
 		ticket := &c.tickets[i]
 		ticket.CreatedMS, ticket.From = int64(i)*60_000/int64(n), places[ticket.place]
 		if row, err := pool.Add(ticket.Ticket); err != nil || int(row) != i {
-			t.Fatalf("ticket %d has row %d: %v", i, row, err)
+			t.Fatalf("ticket %d: got row %d (error %v), want the ticket's index", i, row, err)
 		}
 	}
 	return pool, c

@@ -79,7 +79,7 @@ func (p *Pool) KeptApart(nowMS int64, row Row, into *Apart) {
 	for len(into.ByRule) < len(p.names) {
 		into.ByRule = append(into.ByRule, 0)
 	}
-	p.all.settle()
+	p.all.compact()
 	for i := range p.all.members {
 		other := p.all.members[i].Row
 		if other == row {

@@ -42,10 +42,10 @@ func TestExplain(t *testing.T) {
 
 // If Explain returns an instant, the rule must keep the two tickets apart until the millisecond
 // before it, and no longer from that instant on.
-func TestExplanationsComeTrue(t *testing.T) {
+func TestExplainedOpenInstantIsRight(t *testing.T) {
 	seen := 0
 	for seed := range uint64(400) {
-		w := newWorld(seed)
+		w := newRandomCase(seed)
 		pool, err := NewPool(w.ruleset(), w.schema)
 		if err != nil {
 			t.Fatal(err)
@@ -68,25 +68,25 @@ func TestExplanationsComeTrue(t *testing.T) {
 		}
 		for now := int64(20_000); now < min(o.OpenMS, 60_000); now += 250 {
 			if !apart(now) {
-				t.Fatalf("seed %d: %+v, but they may meet at %d", seed, o, now)
+				t.Fatalf("seed %d: %+v says that the rule keeps the two apart until OpenMS, but at %d ms it allows them", seed, o, now)
 			}
 		}
 		if o.OpenMS < matcher.Never {
 			if seen++; apart(o.OpenMS) || !apart(o.OpenMS-1) {
-				t.Fatalf("seed %d: %+v is not when it opens", seed, o)
+				t.Fatalf("seed %d: got %+v, want OpenMS to be the first instant at which the rule allows the two", seed, o)
 			}
 		}
 	}
 	if seen < 20 {
-		t.Errorf("only %d explanations named an instant", seen)
+		t.Errorf("%d explanations have a finite OpenMS, want at least 20", seen)
 	}
 }
 
 // KeptApart must count the same reasons that Explain lists.
-func TestKeptApartIsExplained(t *testing.T) {
+func TestKeptApartAgreesWithExplain(t *testing.T) {
 	seen := 0
 	for seed := range uint64(300) {
-		w := newWorld(seed)
+		w := newRandomCase(seed)
 		pool, err := NewPool(w.ruleset(), w.schema)
 		if err != nil {
 			t.Fatal(err)
@@ -103,7 +103,7 @@ func TestKeptApartIsExplained(t *testing.T) {
 	}
 	pool, _ := crowdedPool(t, flexing(), 200)
 	if seen += checkApart(t, pool, 60_000, 0); seen < 1000 {
-		t.Errorf("only %d obstacles", seen)
+		t.Errorf("got %d obstacles, want at least 1000", seen)
 	}
 }
 
@@ -123,7 +123,7 @@ func checkApart(t *testing.T, pool *Pool, nowMS int64, row Row) (seen int) {
 		}
 	}
 	if fmt.Sprint(got) != fmt.Sprint(want) {
-		t.Errorf("row %d: %+v, want %+v", row, got, want)
+		t.Errorf("row %d: got reasons %+v, want %+v", row, got, want)
 	}
 	return seen
 }

@@ -38,7 +38,7 @@ func TestBrokenAgainstTwin(t *testing.T) {
 			b.addSession(b.w.session(20_000, b.twin.rules))
 		}
 		b.twin.nowMS = 20_000
-		var session *waiter
+		var session *twinEntry
 		var rows []Row
 		for _, w := range b.twin.all {
 			if w.session != nil {
@@ -62,18 +62,18 @@ func TestBrokenAgainstTwin(t *testing.T) {
 			}
 			if slices.Contains(got, at) == holds {
 				b.describe(t, seed)
-				t.Fatalf("seed %d: rules %v are broken by %+v; want %s to hold: %v", seed, got, m, rule.Settings().Name, holds)
+				t.Fatalf("seed %d: got broken rules %v of match %+v; want %s to be satisfied: %v", seed, got, m, rule.Settings().Name, holds)
 			}
 		}
 	}
 	for name := range held {
 		if held[name] < 20 || broken[name] < 10 {
-			t.Errorf("%s held %d times and was broken %d times: too few to tell much", name, held[name], broken[name])
+			t.Errorf("%s was satisfied %d times and broken %d times, want at least 20 and 10", name, held[name], broken[name])
 		}
 	}
 }
 
-func sessionOf(w *waiter) *Row {
+func sessionOf(w *twinEntry) *Row {
 	if w == nil {
 		return nil
 	}
@@ -81,13 +81,13 @@ func sessionOf(w *waiter) *Row {
 }
 
 // holds reports whether a match satisfies a rule according to the twin.
-func (b *both) holds(rule matcher.Rule, session *waiter, m *matcher.Proposal) bool {
-	var group []*waiter
+func (b *both) holds(rule matcher.Rule, session *twinEntry, m *matcher.Proposal) bool {
+	var group []*twinEntry
 	if session != nil {
 		group = append(group, session)
 	}
 	for _, row := range m.Tickets {
-		group = append(group, b.twin.all[slices.IndexFunc(b.twin.all, func(w *waiter) bool { return w.row == row })])
+		group = append(group, b.twin.all[slices.IndexFunc(b.twin.all, func(w *twinEntry) bool { return w.row == row })])
 	}
 	if _, is := rule.(*matcher.ReachRegion); is {
 		v, enforced := b.twin.held(rule, group)
@@ -96,7 +96,7 @@ func (b *both) holds(rule matcher.Rule, session *waiter, m *matcher.Proposal) bo
 	if !matcher.IsTeamRule(rule) || m.Teams == nil {
 		return b.twin.fits(rule, group, true)
 	}
-	list := pieces(group)
+	list := teamUnits(group)
 	var teams []int
 	for i := range list {
 		if list[i].ticket {
@@ -135,10 +135,10 @@ func (b *both) holds(rule matcher.Rule, session *waiter, m *matcher.Proposal) bo
 }
 
 // largeHold reports whether a match satisfies the rule about large parties. It ignores team sizes.
-func (b *both) largeHold(rule matcher.Rule, group []*waiter, m *matcher.Proposal, most int) bool {
+func (b *both) largeHold(rule matcher.Rule, group []*twinEntry, m *matcher.Proposal, most int) bool {
 	with := 0
 	for _, side := range m.Teams {
-		if slices.ContainsFunc(group, func(w *waiter) bool {
+		if slices.ContainsFunc(group, func(w *twinEntry) bool {
 			return w.session == nil && slices.Contains(side.Tickets, w.row) && 2*len(w.players) >= most
 		}) {
 			with++
@@ -149,7 +149,7 @@ func (b *both) largeHold(rule matcher.Rule, group []*waiter, m *matcher.Proposal
 }
 
 // The engine's own matches break no rule. This test covers rules about pairs, pivots and scans.
-func TestOwnMatchesBreakNothing(t *testing.T) {
+func TestOwnMatchesBreakNoRule(t *testing.T) {
 	matches := 0
 	check := func(seed uint64, pool *Pool, fill func(pool *Pool), nowMS int64) {
 		fill(pool)
@@ -162,13 +162,13 @@ func TestOwnMatchesBreakNothing(t *testing.T) {
 		for i := range out.Matches {
 			matches++
 			if broken := again.Broken(nil, nowMS, nil, &out.Matches[i]); len(broken) > 0 {
-				t.Fatalf("seed %d: %+v breaks %v of %v", seed, out.Matches[i], broken, again.names)
+				t.Fatalf("seed %d: match %+v of the pool's own breaks the rules %v of %v, want none", seed, out.Matches[i], broken, again.names)
 			}
 		}
 		for i := range out.Backfills {
 			b := &out.Backfills[i]
 			if broken := again.Broken(nil, nowMS, &b.Session, &b.Proposal); len(broken) > 0 {
-				t.Fatalf("seed %d: backfill %+v breaks %v of %v", seed, b, broken, again.names)
+				t.Fatalf("seed %d: backfill %+v of the pool's own breaks the rules %v of %v, want none", seed, b, broken, again.names)
 			}
 		}
 	}
@@ -183,7 +183,7 @@ func TestOwnMatchesBreakNothing(t *testing.T) {
 				_, _ = pool.Add(ticket) // if the ticket is refused, it is in neither pool
 			}
 		}, 20_000)
-		w := drawPivotWorld(rand.New(rand.NewPCG(seed, 7)), false)
+		w := drawPivotCase(rand.New(rand.NewPCG(seed, 7)), false)
 		if seed%2 == 1 {
 			w.asReleased(rand.New(rand.NewPCG(seed, 8)))
 		}
@@ -194,20 +194,20 @@ func TestOwnMatchesBreakNothing(t *testing.T) {
 		check(seed, pool, func(pool *Pool) { w.fill(t, pool) }, w.nowMS)
 	}
 	if matches < 1000 {
-		t.Errorf("%d matches: too few to tell much", matches)
+		t.Errorf("got %d matches, want at least 1000", matches)
 	}
 }
 
 // asReleased changes the rules to those of AccelByte's released service, which matcher.Scan
 // describes.
-func (w *pivotWorld) asReleased(r *rand.Rand) {
+func (w *pivotCase) asReleased(r *rand.Rand) {
 	s := w.rules.Pivot
 	s.Scan = &matcher.Scan{Equal: []matcher.Column{colSame}, Others: matcher.NoColumn, SmallestFirst: r.IntN(2) == 0}
 	s.Region.Relative = true
 }
 
-// fill adds the world's tickets and sessions to a pool. A refused ticket has no row.
-func (w *pivotWorld) fill(t *testing.T, pool *Pool) (rows map[Row]int, sessions []Row) {
+// fill adds the case's tickets and sessions to a pool. A refused ticket has no row.
+func (w *pivotCase) fill(t *testing.T, pool *Pool) (rows map[Row]int, sessions []Row) {
 	rows = map[Row]int{}
 	for i := range w.tickets {
 		if row, err := pool.Add(w.tickets[i]); err == nil {
@@ -230,7 +230,7 @@ func TestPivotBrokenAgainstTwin(t *testing.T) {
 	held, broken := make([]int, 5), make([]int, 5)
 	for seed := range uint64(6000) {
 		r := rand.New(rand.NewPCG(seed, 9))
-		w := drawPivotWorld(rand.New(rand.NewPCG(seed, 7)), false)
+		w := drawPivotCase(rand.New(rand.NewPCG(seed, 7)), false)
 		released := seed%2 == 1
 		if released {
 			w.asReleased(r)
@@ -248,7 +248,7 @@ func TestPivotBrokenAgainstTwin(t *testing.T) {
 			continue
 		}
 		m := drawFinished(r, rows, 1+r.IntN(3), w.schema.Regions())
-		twin := finishedTwin{pivotTwin: &pivotTwin{pivotWorld: w}, at: at, m: &m, released: released}
+		twin := finishedTwin{pivotTwin: &pivotTwin{pivotCase: w}, at: at, m: &m, released: released}
 		var session *Row
 		if len(sessions) > 0 && r.IntN(2) == 0 {
 			session, twin.session = &sessions[0], &w.sessions[0]
@@ -256,7 +256,7 @@ func TestPivotBrokenAgainstTwin(t *testing.T) {
 		want := twin.broken()
 		got := pool.Broken(nil, w.nowMS, session, &m)
 		if !slices.Equal(got, want) {
-			t.Fatalf("seed %d: %+v of session %+v breaks %v of %v, want %v\n%+v", seed, m, twin.session, got, pool.names, want, w.rules.Pivot)
+			t.Fatalf("seed %d: match %+v of session %+v: got broken rules %v of %v, want %v\n%+v", seed, m, twin.session, got, pool.names, want, w.rules.Pivot)
 		}
 		for i := range held { // the last five rules are the region and the conditions without a name
 			if slices.Contains(want, len(pool.names)-5+i) {
@@ -268,7 +268,7 @@ func TestPivotBrokenAgainstTwin(t *testing.T) {
 	}
 	for i := range held {
 		if held[i] < 100 || broken[i] < 100 {
-			t.Errorf("the rule %d from the end held %d times and was broken %d times: too few to tell much", 5-i, held[i], broken[i])
+			t.Errorf("the rule %d from the end was satisfied %d times and broken %d times, want at least 100 of each", 5-i, held[i], broken[i])
 		}
 	}
 }
@@ -353,13 +353,13 @@ func (f *finishedTwin) optionHolds(o matcher.PivotOption, seed *twinSeed, others
 		rules, alone := *f.rules, *f.rules.Pivot
 		alone.Options, alone.Blocking = []matcher.PivotOption{o}, matcher.IgnoreBlocks
 		rules.Pivot = &alone
-		world := *f.pivotWorld
-		world.rules = &rules
+		changed := *f.pivotCase
+		changed.rules = &rules
 		parts := []part{{seed.values, nil}}
 		for _, k := range others {
 			parts = append(parts, part{f.tickets[k].Values, nil})
 		}
-		return (&pivotTwin{pivotWorld: &world}).together(parts)
+		return (&pivotTwin{pivotCase: &changed}).together(parts)
 	}
 	all, own := [][]matcher.Text{setOf(seed.values, o.Column)}, setOf(seed.values, o.Own)
 	for _, k := range others {

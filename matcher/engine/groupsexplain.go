@@ -37,9 +37,9 @@ func (g *groups) opens(rule int, a, b Row) int64 {
 		first = p.rows.CreatedMS[last] + settings.OptionalAfterMS
 	}
 	created := p.rows.CreatedMS[basis]
-	lets := func(waitMS int64) bool { return g.rules.Lets(rule, waitMS, a, b) }
+	allows := func(waitMS int64) bool { return g.rules.Allows(rule, waitMS, a, b) }
 	for _, s := range p.rules.Rules[rule].Schedules() {
-		if at := firstStage(s, max(0, p.rows.NowMS-created), lets); at != matcher.Never {
+		if at := firstStage(s, max(0, p.rows.NowMS-created), allows); at != matcher.Never {
 			first = min(first, created+at)
 		}
 	}
@@ -49,14 +49,14 @@ func (g *groups) opens(rule int, a, b Row) int64 {
 // firstStage returns the wait in ms at which a stage begins that lets two tickets meet. It returns
 // the first such wait after waitMS, or matcher.Never if there is none. If one stage of a linear
 // schedule lets the tickets meet, all later stages do too.
-func firstStage(s *matcher.Schedule, waitMS int64, lets func(waitMS int64) bool) int64 {
+func firstStage(s *matcher.Schedule, waitMS int64, allows func(waitMS int64) bool) int64 {
 	if s.EveryMS <= 0 {
 		return matcher.Never
 	}
 	from := s.Stage(waitMS) + 1
 	if len(s.List) > 0 {
 		for stage := from; stage < int64(len(s.List)); stage++ {
-			if lets(stage * s.EveryMS) {
+			if allows(stage * s.EveryMS) {
 				return stage * s.EveryMS
 			}
 		}
@@ -64,7 +64,7 @@ func firstStage(s *matcher.Schedule, waitMS int64, lets func(waitMS int64) bool)
 	}
 	const horizon = 1 << 40 // 34 years in ms; no ticket waits that long
 	stages := int(max(0, horizon/s.EveryMS-from))
-	n := sort.Search(stages, func(i int) bool { return lets((from + int64(i)) * s.EveryMS) })
+	n := sort.Search(stages, func(i int) bool { return allows((from + int64(i)) * s.EveryMS) })
 	if n == stages {
 		return matcher.Never
 	}

@@ -32,7 +32,7 @@ func (g *groups) judge(f *finished) {
 		case criterion.Ranking:
 			f.broken[at] = g.anyApart(at, c, group)
 		case criterion.Teamed:
-			f.broken[at] = enforced && f.Teams != nil && !g.teamsHold(c, l, f)
+			f.broken[at] = enforced && f.Teams != nil && !g.teamsSatisfy(c, l, f)
 		}
 	}
 }
@@ -53,8 +53,8 @@ func (g *groups) anyApart(at int, c criterion.Ranking, group []Row) bool {
 	return false
 }
 
-// teamsHold reports whether the teams of a match satisfy a rule about teams.
-func (g *groups) teamsHold(c criterion.Teamed, l *store.Limit, f *finished) bool {
+// teamsSatisfy reports whether the teams of a match satisfy a rule about teams.
+func (g *groups) teamsSatisfy(c criterion.Teamed, l *store.Limit, f *finished) bool {
 	d := criterion.Division{Session: f.session, MaxSpread: split.MaxPlayers}
 	c.Ask(&d, l, true)
 	teams := teamsOf(f)

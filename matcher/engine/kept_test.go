@@ -8,13 +8,13 @@ import (
 	"testing"
 )
 
-// keeper keeps a pool for many passes, and adds and removes tickets and sessions. It records what a
+// keptPool keeps a pool for many passes, and adds and removes tickets and sessions. It records what a
 // new pool must contain to make the same decisions.
-type keeper struct {
+type keptPool struct {
 	rules    *matcher.Ruleset
 	schema   *matcher.Schema
 	kept     *Pool
-	survey   *surveyor
+	assigner *placeAssigner
 	subsets  []*Subset
 	tickets  map[Row]matcher.Ticket
 	sessions map[Row]matcher.Session
@@ -23,38 +23,38 @@ type keeper struct {
 	nowMS    int64
 }
 
-func newKeeper(t *testing.T, rules *matcher.Ruleset, schema *matcher.Schema, subsets int) *keeper {
-	k := &keeper{rules: rules, schema: schema, tickets: make(map[Row]matcher.Ticket), sessions: make(map[Row]matcher.Session)}
+func newKeptPool(t *testing.T, rules *matcher.Ruleset, schema *matcher.Schema, subsets int) *keptPool {
+	k := &keptPool{rules: rules, schema: schema, tickets: make(map[Row]matcher.Ticket), sessions: make(map[Row]matcher.Session)}
 	var err error
 	if k.kept, err = NewPool(rules, schema); err != nil {
 		t.Fatal(err)
 	}
-	k.survey = newSurveyor(k.kept) // only the kept pool uses places; new pools get the round-trip times of each ticket
+	k.assigner = newPlaceAssigner(k.kept) // only the kept pool uses places; new pools get the round-trip times of each ticket
 	for range subsets {
 		k.subsets, k.joined = append(k.subsets, k.kept.NewSubset()), append(k.joined, make(map[Row]bool))
 	}
 	return k
 }
 
-func (k *keeper) add(ticket matcher.Ticket) {
-	if row, err := k.kept.Add(k.survey.place(ticket)); err == nil {
+func (k *keptPool) add(ticket matcher.Ticket) {
+	if row, err := k.kept.Add(k.assigner.place(ticket)); err == nil {
 		k.tickets[row], k.order = ticket, append(k.order, row)
 	}
 }
 
-func (k *keeper) addSession(session matcher.Session) {
+func (k *keptPool) addSession(session matcher.Session) {
 	if row, err := k.kept.AddSession(session); err == nil {
 		k.sessions[row], k.order = session, append(k.order, row)
 	}
 }
 
-func (k *keeper) join(i int, row Row) {
+func (k *keptPool) join(i int, row Row) {
 	k.subsets[i].Add(row)
 	k.joined[i][row] = true
 }
 
 // forget records that a row has left the pool.
-func (k *keeper) forget(row Row) {
+func (k *keptPool) forget(row Row) {
 	delete(k.tickets, row)
 	delete(k.sessions, row)
 	for _, joined := range k.joined {
@@ -65,7 +65,7 @@ func (k *keeper) forget(row Row) {
 
 // fresh returns a new pool with the same tickets, sessions and subsets. The map name converts a row
 // of the new pool to the row of the kept pool.
-func (k *keeper) fresh(t *testing.T) (pool *Pool, subsets []*Subset, name map[Row]Row) {
+func (k *keptPool) fresh(t *testing.T) (pool *Pool, subsets []*Subset, name map[Row]Row) {
 	pool, err := NewPool(k.rules, k.schema)
 	if err != nil {
 		t.Fatal(err)
@@ -97,7 +97,7 @@ func (k *keeper) fresh(t *testing.T) (pool *Pool, subsets []*Subset, name map[Ro
 // outcomeText returns an outcome as text. The map name converts the rows that are printed. If it is
 // nil, they are printed unchanged.
 func outcomeText(out matcher.Outcome, name map[Row]Row) (text string) {
-	called := func(row Row) Row {
+	printed := func(row Row) Row {
 		if name == nil {
 			return row
 		}
@@ -105,21 +105,21 @@ func outcomeText(out matcher.Outcome, name map[Row]Row) (text string) {
 	}
 	proposal := func(p *matcher.Proposal) {
 		for _, row := range p.Tickets {
-			text += fmt.Sprint(called(row), " ")
+			text += fmt.Sprint(printed(row), " ")
 		}
 		text += fmt.Sprint("in ", p.Region, p.Regions, " ")
 		for _, side := range p.Teams {
 			for _, row := range side.Tickets {
-				text += fmt.Sprint(called(row), " ")
+				text += fmt.Sprint(printed(row), " ")
 			}
 			text += fmt.Sprint(side.Members, "; ")
 		}
 	}
 	for _, row := range out.Expired {
-		text += fmt.Sprint("expired ", called(row), "\n")
+		text += fmt.Sprint("expired ", printed(row), "\n")
 	}
 	for i := range out.Backfills {
-		text += fmt.Sprint("session ", called(out.Backfills[i].Session), ": ")
+		text += fmt.Sprint("session ", printed(out.Backfills[i].Session), ": ")
 		proposal(&out.Backfills[i].Proposal)
 		text += "\n"
 	}
@@ -130,11 +130,11 @@ func outcomeText(out matcher.Outcome, name map[Row]Row) (text string) {
 	return text
 }
 
-// settle compares the decisions of both pools and forgets the rows that have left.
-func (k *keeper) settle(t *testing.T, what string, got, want matcher.Outcome, name map[Row]Row) (matches int) {
+// compare compares the decisions of both pools and forgets the rows that have left.
+func (k *keptPool) compare(t *testing.T, label string, got, want matcher.Outcome, name map[Row]Row) (matches int) {
 	t.Helper()
 	if a, b := outcomeText(got, nil), outcomeText(want, name); a != b {
-		t.Fatalf("at %d %s:\n%swant\n%s", k.nowMS, what, a, b)
+		t.Fatalf("at %d ms, %s: got outcome\n%swant as from a new pool\n%s", k.nowMS, label, a, b)
 	}
 	for _, row := range got.Expired {
 		k.forget(row)
@@ -154,32 +154,32 @@ func (k *keeper) settle(t *testing.T, what string, got, want matcher.Outcome, na
 }
 
 // decide makes a pass of a random kind in both pools.
-func (k *keeper) decide(t *testing.T, r *rand.Rand) int {
+func (k *keptPool) decide(t *testing.T, r *rand.Rand) int {
 	pool, subsets, name := k.fresh(t)
 	i, limit := r.IntN(3), r.IntN(3)
 	switch r.IntN(3) {
 	case 0:
-		return k.settle(t, "in all", k.kept.Pass(k.nowMS), pool.Pass(k.nowMS), name)
+		return k.compare(t, "in all", k.kept.Pass(k.nowMS), pool.Pass(k.nowMS), name)
 	case 1:
-		return k.settle(t, "in a subset", k.subsets[i].Match(k.nowMS, limit), subsets[i].Match(k.nowMS, limit), name)
+		return k.compare(t, "in a subset", k.subsets[i].Match(k.nowMS, limit), subsets[i].Match(k.nowMS, limit), name)
 	}
 	i %= 2
 	matches := 0
 	if r.IntN(2) == 0 { // a pass of a datacenter, which is made in a subset
 		got := k.subsets[i].Match(k.nowMS, 0)
-		matches = k.settle(t, "in a subset", got, subsets[i].Match(k.nowMS, 0), name)
+		matches = k.compare(t, "in a subset", got, subsets[i].Match(k.nowMS, 0), name)
 		if r.IntN(3) == 0 {
 			_, subsets, name = k.fresh(t)
 		}
 	}
 	got := k.subsets[i].MatchWith(k.nowMS, k.subsets[2], limit)
-	return matches + k.settle(t, "with a reserve", got, subsets[i].MatchWith(k.nowMS, subsets[2], limit), name)
+	return matches + k.compare(t, "with a reserve", got, subsets[i].MatchWith(k.nowMS, subsets[2], limit), name)
 }
 
 // live simulates 25 steps of time. In each, tickets and sessions are added, join subsets, leave,
 // and are matched. The functions ticket and session draw a ticket or a session that is created at
 // nowMS.
-func (k *keeper) live(t *testing.T, r *rand.Rand, ticket func(nowMS int64) matcher.Ticket, session func(nowMS int64) matcher.Session) (matches int) {
+func (k *keptPool) live(t *testing.T, r *rand.Rand, ticket func(nowMS int64) matcher.Ticket, session func(nowMS int64) matcher.Session) (matches int) {
 	for range 25 {
 		k.nowMS += int64(r.IntN(4)) * 700
 		for n := r.IntN(4); n > 0 && len(k.tickets) < 40; n-- {
@@ -208,47 +208,47 @@ func (k *keeper) live(t *testing.T, r *rand.Rand, ticket func(nowMS int64) match
 
 // A pool and its subsets must make the same decisions as new ones, although they remember failed
 // searches.
-func TestKeptPoolIsAsGoodAsNew(t *testing.T) {
+func TestKeptPoolAgainstNewPool(t *testing.T) {
 	matches := 0
 	for seed := range uint64(250) {
-		w := newWorld(7<<32 + seed)
-		k := newKeeper(t, w.ruleset(), w.schema, 3)
+		w := newRandomCase(7<<32 + seed)
+		k := newKeptPool(t, w.ruleset(), w.schema, 3)
 		k.nowMS = 20_000
 		matches += k.live(t, w.Rand, func(nowMS int64) matcher.Ticket { return w.ticket(nowMS, 3) }, func(nowMS int64) matcher.Session { return w.session(nowMS, k.rules) })
 		if t.Failed() {
-			t.Fatalf("seed %d", seed)
+			t.Fatalf("failed for seed %d", seed)
 		}
 	}
 	if matches < 800 {
-		t.Errorf("only %d matches", matches)
+		t.Errorf("got %d matches, want at least 800", matches)
 	}
 }
 
 // This test does the same as TestKeptPoolIsAsGoodAsNew. All rules are about numbers and regions,
 // and budgets end some searches.
-func TestKeptPoolOfPlainRulesIsAsGoodAsNew(t *testing.T) {
+func TestKeptPoolOfPlainRulesAgainstNewPool(t *testing.T) {
 	matches := 0
 	for seed := range uint64(500) {
-		w := newWorld(9<<32 + seed)
-		k := newKeeper(t, w.plainRules(), w.schema, 3)
+		w := newRandomCase(9<<32 + seed)
+		k := newKeptPool(t, w.plainRules(), w.schema, 3)
 		k.nowMS = 20_000
 		largest := 1 + w.IntN(3)
 		matches += k.live(t, w.Rand, func(nowMS int64) matcher.Ticket { return w.ticket(nowMS, largest) }, nil)
 	}
 	if matches < 1000 {
-		t.Errorf("only %d matches", matches)
+		t.Errorf("got %d matches, want at least 1000", matches)
 	}
 }
 
-func TestKeptPivotPoolIsAsGoodAsNew(t *testing.T) {
+func TestKeptPivotPoolAgainstNewPool(t *testing.T) {
 	matches := 0
 	for seed := range uint64(250) {
 		r := rand.New(rand.NewPCG(seed, 11))
-		w := drawPivotWorld(r, seed%2 == 0)
+		w := drawPivotCase(r, seed%2 == 0)
 		if len(w.tickets) == 0 {
 			continue
 		}
-		k := newKeeper(t, w.rules, w.schema, 3)
+		k := newKeptPool(t, w.rules, w.schema, 3)
 		k.nowMS = w.nowMS
 		next := 0
 		ticket := func(nowMS int64) matcher.Ticket {
@@ -261,7 +261,7 @@ func TestKeptPivotPoolIsAsGoodAsNew(t *testing.T) {
 			return made
 		}
 		session := func(nowMS int64) matcher.Session {
-			made := drawPivotWorld(rand.New(rand.NewPCG(seed, uint64(nowMS))), false)
+			made := drawPivotCase(rand.New(rand.NewPCG(seed, uint64(nowMS))), false)
 			if len(made.sessions) == 0 || made.schema.Regions() > w.schema.Regions() {
 				return matcher.Session{Region: matcher.NoRegion}
 			}
@@ -269,10 +269,10 @@ func TestKeptPivotPoolIsAsGoodAsNew(t *testing.T) {
 		}
 		matches += k.live(t, r, ticket, session)
 		if t.Failed() {
-			t.Fatalf("seed %d", seed)
+			t.Fatalf("failed for seed %d", seed)
 		}
 	}
 	if matches < 800 {
-		t.Errorf("only %d matches", matches)
+		t.Errorf("got %d matches, want at least 800", matches)
 	}
 }

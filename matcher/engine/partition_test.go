@@ -55,7 +55,7 @@ func TestPartition(t *testing.T) {
 	} {
 		rules := &matcher.Ruleset{MinPlayers: 2, MaxPlayers: 2, Rules: c.rules, PartitionAbove: 2}
 		if got := fmt.Sprint(partsOf(t, rules, c.values)); got != c.want {
-			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+			t.Errorf("%s: got partitions %s, want %s", c.name, got, c.want)
 		}
 	}
 }
@@ -69,17 +69,17 @@ func TestPartitionsMatchApart(t *testing.T) {
 	}
 	out := s.Pass(10)
 	if len(out.Matches) != 1 || fmt.Sprint(out.Matches[0].Tickets) != "[0 2]" || s.Waiting() != 1 {
-		t.Fatalf("%+v, want the first and the third, which have the same turn", out)
+		t.Fatalf("got %+v, want one match of the first and the third ticket, which are in one partition", out)
 	}
 	s.solo(20, 0)
 	if out = s.Pass(30); len(out.Matches) != 1 || s.Waiting() != 0 {
-		t.Errorf("%+v, want the rest in one match", out)
+		t.Errorf("got %+v, want one match of the remaining tickets", out)
 	}
 }
 
 // Tickets may have been in different batches. As soon as they are in one batch, the engine searches
 // again, although no ticket was added.
-func TestBatchesThatEnd(t *testing.T) {
+func TestSearchAgainAfterBatchesMerge(t *testing.T) {
 	one := matcher.Steps[float64]{{Value: 1}}
 	s := newScene(t, &matcher.Ruleset{MinPlayers: 2, MaxPlayers: 2, Batch: 2, Seats: &matcher.SeatRules{
 		Teams: []matcher.SeatTeam{{Name: "red", Min: one, Max: one}, {Name: "blue", Min: one, Max: one}},
@@ -89,10 +89,10 @@ func TestBatchesThatEnd(t *testing.T) {
 	other := s.solo(1, 500)
 	s.solo(2, 100) // this ticket is in the second batch
 	if out := s.Pass(10); len(out.Matches) != 0 {
-		t.Fatalf("%+v, want no match, because 100 and 500 are the first batch", out)
+		t.Fatalf("got %+v, want no match, because 100 and 500 are in the first batch", out)
 	}
 	s.Remove(other)
 	if out := s.Pass(20); len(out.Matches) != 1 {
-		t.Errorf("%+v, want a match of the two tickets with 100", out)
+		t.Errorf("got %+v, want one match of the two tickets with 100", out)
 	}
 }

@@ -135,7 +135,7 @@ type failure struct {
 
 // gather fills the index with the subset's members before a pass.
 func (s *Subset) gather(f *failures) {
-	s.settle()
+	s.compact()
 	if now := s.pool.rows.Changes + s.pool.exits; s.indexed != now { // a ticket was added, changed or left
 		s.indexed = now
 		s.index.Gather(s.members, f.seen)

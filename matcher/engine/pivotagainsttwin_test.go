@@ -9,22 +9,22 @@ import (
 	"testing"
 )
 
-// checkPivotWorld draws a random world and compares a pass of the engine with the twin's pass.
-func checkPivotWorld(t *testing.T, seed uint64, crowd bool) *matcher.Outcome {
-	return checkPivot(t, seed, drawPivotWorld(rand.New(rand.NewPCG(seed, 7)), crowd))
+// checkPivotCase draws a random case and compares a pass of the engine with the twin's pass.
+func checkPivotCase(t *testing.T, seed uint64, crowd bool) *matcher.Outcome {
+	return checkPivot(t, seed, drawPivotCase(rand.New(rand.NewPCG(seed, 7)), crowd))
 }
 
-// checkPivot compares a pass of the engine over a world with the twin's pass. A failure prints the
+// checkPivot compares a pass of the engine over a case with the twin's pass. A failure prints the
 // seed.
-func checkPivot(t *testing.T, seed uint64, w *pivotWorld) *matcher.Outcome {
+func checkPivot(t *testing.T, seed uint64, w *pivotCase) *matcher.Outcome {
 	pool, err := NewPool(w.rules, w.schema)
 	if err != nil {
 		t.Fatal(err)
 	}
-	twin := &pivotTwin{pivotWorld: w, gone: make([]bool, len(w.tickets)), failed: make([]bool, len(w.tickets))}
-	rows, survey := make(map[Row]int), newSurveyor(pool)
+	twin := &pivotTwin{pivotCase: w, gone: make([]bool, len(w.tickets)), failed: make([]bool, len(w.tickets))}
+	rows, assigner := make(map[Row]int), newPlaceAssigner(pool)
 	for i := range w.tickets {
-		row, err := pool.Add(survey.place(w.tickets[i]))
+		row, err := pool.Add(assigner.place(w.tickets[i]))
 		if err != nil { // refused tickets are tested elsewhere
 			twin.gone[i] = true
 			continue
@@ -43,7 +43,7 @@ func checkPivot(t *testing.T, seed uint64, w *pivotWorld) *matcher.Outcome {
 	c := pivotCheck{t: t, pivotTwin: twin, rows: rows, sessionAt: sessions, out: &out}
 	c.pass()
 	if t.Failed() {
-		t.Fatalf("seed %d: rules %+v\n", seed, w.rules.Pivot)
+		t.Fatalf("failed for seed %d with rules %+v\n", seed, w.rules.Pivot)
 	}
 	return &out
 }
@@ -58,15 +58,15 @@ type pivotCheck struct {
 
 func (c *pivotCheck) pass() {
 	backfills, matches := c.out.Backfills, c.out.Matches
-	order := make([]int, len(c.pivotWorld.sessions))
+	order := make([]int, len(c.pivotCase.sessions))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
-		return int(c.pivotWorld.sessions[a].CreatedMS - c.pivotWorld.sessions[b].CreatedMS)
+		return int(c.pivotCase.sessions[a].CreatedMS - c.pivotCase.sessions[b].CreatedMS)
 	})
 	for _, i := range order {
-		session := &c.pivotWorld.sessions[i]
+		session := &c.pivotCase.sessions[i]
 		s := &twinSeed{createdMS: session.CreatedMS, values: session.Values, session: session, ticket: -1}
 		for _, m := range session.Members {
 			s.players = append(s.players, m.Player)
@@ -242,23 +242,23 @@ func sameDivision(a, b []int) bool {
 func TestPivotAgainstTwin(t *testing.T) {
 	matches, backfills := 0, 0
 	for seed := range uint64(8000) {
-		out := checkPivotWorld(t, seed, false)
+		out := checkPivotCase(t, seed, false)
 		matches, backfills = matches+len(out.Matches), backfills+len(out.Backfills)
 	}
 	if matches < 5000 || backfills < 500 {
-		t.Errorf("%d matches and %d backfills are too few to tell anything", matches, backfills)
+		t.Errorf("got %d matches and %d backfills, want at least 5000 and 500", matches, backfills)
 	}
 }
 
-// TestPivotCrowdAgainstTwin uses worlds with so many tickets that a search reads only a small part
+// TestPivotCrowdAgainstTwin uses cases with so many tickets that a search reads only a small part
 // of the index.
 func TestPivotCrowdAgainstTwin(t *testing.T) {
 	for seed := range uint64(60) {
-		checkPivotWorld(t, seed, true)
+		checkPivotCase(t, seed, true)
 	}
 }
 
 func FuzzPivotAgainstTwin(f *testing.F) {
 	f.Add(uint64(1 << 40))
-	f.Fuzz(func(t *testing.T, seed uint64) { checkPivotWorld(t, seed, seed%16 == 0) })
+	f.Fuzz(func(t *testing.T, seed uint64) { checkPivotCase(t, seed, seed%16 == 0) })
 }

@@ -19,7 +19,7 @@ func TestPivotCrowdKeepsTheRules(t *testing.T) {
 	out := pool.Pass(nowMS)
 	for _, m := range out.Matches {
 		if len(m.Tickets) != 10 || len(m.Teams) != 2 || len(m.Teams[0].Tickets) != 5 || len(m.Teams[1].Tickets) != 5 {
-			t.Errorf("got %v, want five against five", m)
+			t.Errorf("got match %v, want two teams of five tickets", m)
 		}
 		seed := m.Tickets[0]
 		for _, row := range m.Tickets {
@@ -27,17 +27,17 @@ func TestPivotCrowdKeepsTheRules(t *testing.T) {
 			reach := min(350, 50+50*math.Floor(float64(wait(row))/10_000))
 			switch {
 			case seen[row]:
-				t.Errorf("ticket %d is in two matches", row)
+				t.Errorf("ticket %d is in two matches, want at most one", row)
 			case difference > min(500, allowed(row)) || difference > min(500, allowed(seed)):
-				t.Errorf("ticket %d is %g from the seed", row, difference)
+				t.Errorf("ticket %d has distance %g from the pivot, more than both allow", row, difference)
 			case crowd.rttMS[tickets[row].place][m.Region] > reach:
-				t.Errorf("ticket %d does not reach region %d", row, m.Region)
+				t.Errorf("ticket %d does not reach region %d of its match", row, m.Region)
 			}
 			seen[row] = true
 		}
 	}
 	if len(out.Matches) < 250 {
-		t.Errorf("%d matches of 3000 tickets", len(out.Matches))
+		t.Errorf("got %d matches of 3000 tickets, want at least 250", len(out.Matches))
 	}
 }
 
@@ -106,7 +106,7 @@ func TestPivotRefusals(t *testing.T) {
 		rules := flexing()
 		change(rules)
 		if _, err := NewPool(rules, new(matcher.Schema)); err == nil {
-			t.Errorf("%+v is not refused", rules.Pivot)
+			t.Errorf("NewPool accepted %+v, want an error", rules.Pivot)
 		}
 	}
 	pool, err := NewPool(flexing(), new(matcher.Schema))
@@ -114,11 +114,11 @@ func TestPivotRefusals(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := pool.Add(matcher.Ticket{Players: make([]matcher.Player, 6)}); err == nil {
-		t.Error("a party larger than any team is not refused")
+		t.Error("Add accepted a party larger than any team, want an error")
 	}
 	for _, team := range []int{-1, -2, matcher.MaxGroupPlayers} {
 		if _, err := pool.AddSession(matcher.Session{Members: []matcher.Member{{Team: team}}}); err == nil {
-			t.Errorf("team %d is not refused", team)
+			t.Errorf("AddSession accepted a member of team %d, want an error", team)
 		}
 	}
 }

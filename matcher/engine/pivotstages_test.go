@@ -12,7 +12,7 @@ import (
 // that the ticket reaches.
 func TestPivotStagesAgainstRules(t *testing.T) {
 	for seed := range uint64(200) {
-		w := drawPivotWorld(rand.New(rand.NewPCG(seed, 21)), false)
+		w := drawPivotCase(rand.New(rand.NewPCG(seed, 21)), false)
 		if seed%5 == 0 { // there are more distinct limits than stages that can be stored
 			w.rules.Pivot.Region.ReachMS, w.rules.Pivot.Region.MaxMS = matcher.Linear(0, 0.25, math.Inf(1), 50), math.Inf(1)
 		}
@@ -33,7 +33,7 @@ func TestPivotStagesAgainstRules(t *testing.T) {
 				checkPivotStage(t, pool, row, ticket, nowMS)
 			}
 			if t.Failed() {
-				t.Fatalf("seed %d after %d ms", seed, nowMS)
+				t.Fatalf("failed for seed %d after %d ms", seed, nowMS)
 			}
 		}
 	}
@@ -47,17 +47,17 @@ func checkPivotStage(t *testing.T, pool *Pool, row Row, ticket *matcher.Ticket, 
 	for i := range set.Distances {
 		want := stageAt(set.Distances[i].Max, waitMS)
 		if limits[i].Bound != want {
-			t.Errorf("distance %d: threshold %v, want %v", i, limits[i].Bound, want)
+			t.Errorf("distance %d: got threshold %v, want %v", i, limits[i].Bound, want)
 		}
 	}
-	twin := &pivotTwin{pivotWorld: &pivotWorld{rules: pool.rules, schema: pool.schema, nowMS: waitMS}}
+	twin := &pivotTwin{pivotCase: &pivotCase{rules: pool.rules, schema: pool.schema, nowMS: waitMS}}
 	rules := pool.method.(*pivots).rules
 	if got, want := *rules.Sizes(row), twin.sizes(0); got != want {
-		t.Errorf("sizes %v, want %v", got, want)
+		t.Errorf("got sizes %v, want %v", got, want)
 	}
 	region := len(set.Distances) + 1
 	if got, want := limits[region].Optional, waitMS > set.Region.OneWayAfterMS; got != want {
-		t.Errorf("one way %v, want %v", got, want)
+		t.Errorf("got one-way %v, want %v", got, want)
 	}
 	reachMS, _ := set.Region.ReachMS.At(waitMS)
 	rtts, measured := twin.rtts(ticket.Players)
@@ -74,6 +74,6 @@ func checkPivotStage(t *testing.T, pool *Pool, row Row, ticket *matcher.Ticket, 
 		}
 	}
 	if got := rules.Regions.Mask(&limits[region], row); got != want {
-		t.Errorf("regions %b, want %b", got, want)
+		t.Errorf("got regions %b, want %b", got, want)
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"slices"
 )
 
-// pivotWorld is a small random world for comparing the engine with pivotTwin.
-type pivotWorld struct {
+// pivotCase is a small random case for comparing the engine with pivotTwin.
+type pivotCase struct {
 	rules    *matcher.Ruleset
 	schema   *matcher.Schema
 	nowMS    int64
@@ -34,10 +34,10 @@ const (
 	pivotColumns
 )
 
-// drawPivotWorld draws a world of a few tickets, or a crowd. Matches in a crowd need few players,
+// drawPivotCase draws a case of a few tickets, or a crowd. Matches in a crowd need few players,
 // because the twin tries all ways to form teams.
-func drawPivotWorld(r *rand.Rand, crowd bool) *pivotWorld {
-	w := &pivotWorld{schema: new(matcher.Schema), nowMS: 100_000}
+func drawPivotCase(r *rand.Rand, crowd bool) *pivotCase {
+	w := &pivotCase{schema: new(matcher.Schema), nowMS: 100_000}
 	for c := range pivotColumns {
 		w.schema.Column(fmt.Sprint("c", c))
 	}
@@ -104,7 +104,7 @@ func drawPivotWorld(r *rand.Rand, crowd bool) *pivotWorld {
 	return w
 }
 
-func (w *pivotWorld) player(r *rand.Rand, i int) matcher.Player {
+func (w *pivotCase) player(r *rand.Rand, i int) matcher.Player {
 	p := matcher.Player{Values: make([]matcher.Value, pivotColumns)}
 	p.Values[colName] = matcher.TextValue(w.schema.Intern(fmt.Sprint("p", i*4+r.IntN(5))))
 	if r.IntN(6) > 0 {
@@ -123,7 +123,7 @@ func (w *pivotWorld) player(r *rand.Rand, i int) matcher.Player {
 }
 
 // values draws the attributes of a ticket or of a session.
-func (w *pivotWorld) values(r *rand.Rand) []matcher.Value {
+func (w *pivotCase) values(r *rand.Rand) []matcher.Value {
 	set := func(chance int, prefix string, n int) matcher.Value {
 		if r.IntN(chance) > 0 {
 			return matcher.Value{}
@@ -152,7 +152,7 @@ func (w *pivotWorld) values(r *rand.Rand) []matcher.Value {
 // pivotTwin is a simple second implementation of the pivot search. It tries every ticket every
 // time.
 type pivotTwin struct {
-	*pivotWorld
+	*pivotCase
 	gone   []bool
 	failed []bool
 	group  []int // tickets in the order in which they joined

@@ -11,20 +11,20 @@ import (
 	"testing"
 )
 
-// surveyor gives solo tickets a place instead of their own round-trip times, so that the tests of a
+// placeAssigner gives solo tickets a place instead of their own round-trip times, so that the tests of a
 // pool cover places too.
-type surveyor struct {
+type placeAssigner struct {
 	pool  *Pool
 	known map[string]matcher.Place // places, keyed by their round-trip times
 	calls int
 }
 
-func newSurveyor(pool *Pool) *surveyor {
-	return &surveyor{pool: pool, known: make(map[string]matcher.Place)}
+func newPlaceAssigner(pool *Pool) *placeAssigner {
+	return &placeAssigner{pool: pool, known: make(map[string]matcher.Place)}
 }
 
 // place gives two of three solo tickets a place, unless they cannot have one.
-func (s *surveyor) place(t matcher.Ticket) matcher.Ticket {
+func (s *placeAssigner) place(t matcher.Ticket) matcher.Ticket {
 	s.calls++
 	if len(t.Players) != 1 || s.calls%3 == 0 {
 		return t
@@ -45,7 +45,7 @@ func (s *surveyor) place(t matcher.Ticket) matcher.Ticket {
 
 // A ticket with a place must be matched like a ticket with the same round-trip times of its own,
 // even if the schema learns regions while it waits.
-func TestPlacesAreRTTs(t *testing.T) {
+func TestPlacesEqualRTTs(t *testing.T) {
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 12))
 		var schema matcher.Schema
@@ -64,7 +64,7 @@ func TestPlacesAreRTTs(t *testing.T) {
 		plain, placed := &scene{}, &scene{}
 		plain.Pool, _ = NewPool(rules, &schema)
 		placed.Pool, _ = NewPool(rules, &schema)
-		survey := newSurveyor(placed.Pool)
+		assigner := newPlaceAssigner(placed.Pool)
 		for nowMS := int64(0); nowMS < 8000; nowMS += 1000 {
 			learn(string(rune('a' + r.IntN(20))))
 			for range 3 {
@@ -76,13 +76,13 @@ func TestPlacesAreRTTs(t *testing.T) {
 				}
 				ticket := matcher.Ticket{CreatedMS: nowMS, Players: []matcher.Player{{RTTMS: rtt}}}
 				_, err := plain.Add(ticket)
-				_, same := placed.Add(survey.place(ticket))
+				_, same := placed.Add(assigner.place(ticket))
 				if fmt.Sprint(err) != fmt.Sprint(same) {
-					t.Fatalf("seed %d: refused %v, from a place %v", seed, err, same)
+					t.Fatalf("seed %d: got error %v for a ticket with RTTs, but %v for the same ticket with a place", seed, err, same)
 				}
 			}
 			if want, got := plain.Pass(nowMS), placed.Pass(nowMS); !reflect.DeepEqual(got, want) {
-				t.Fatalf("seed %d at %d: %v, from places %v", seed, nowMS, want, got)
+				t.Fatalf("seed %d at %d ms: got %v for tickets with RTTs, but %v for the same tickets with places", seed, nowMS, want, got)
 			}
 		}
 	}
@@ -91,13 +91,13 @@ func TestPlacesAreRTTs(t *testing.T) {
 func TestPlaceRefusals(t *testing.T) {
 	s := newScene(t, &matcher.Ruleset{MinPlayers: 3, MaxPlayers: 3})
 	if _, err := s.AddPlace([]float64{-1}); err == nil || !strings.Contains(err.Error(), "time of -1 ms") {
-		t.Errorf("a place of -1 ms: %v", err)
+		t.Errorf("a place with an RTT of -1 ms: got error %v, want it refused", err)
 	}
 	from, err := s.AddPlace(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.Add(matcher.Ticket{From: from, Players: make([]matcher.Player, 2)}); err == nil || !strings.Contains(err.Error(), "2 players with one place") {
-		t.Errorf("a party at one place: %v", err)
+		t.Errorf("a party with one place: got error %v, want it refused", err)
 	}
 }

@@ -37,7 +37,7 @@ type Pool struct {
 	largest  int // number of players in the largest ticket that is allowed
 	teams    int // number of teams in which a session's players may be
 	partSize int // target number of tickets that are matched together, see partition; 0 means all
-	special
+	optionalFuncs
 
 	rows     *store.Rows
 	all      *Subset // all waiting tickets
@@ -78,8 +78,8 @@ type method interface {
 	judge(f *finished)
 }
 
-// special contains functions that only some methods need. They are nil for the other methods.
-type special struct {
+// optionalFuncs contains functions that only some methods need. They are nil for the other methods.
+type optionalFuncs struct {
 	// refuse returns the reason why the rules can never match a ticket, or nil. The ticket's number
 	// of players has been checked before.
 	refuse func(t *matcher.Ticket) error
@@ -108,7 +108,7 @@ func (p *Pool) AppendWaiting(dst []Row) []Row { return p.all.AppendRows(dst) }
 // step for each appended ticket. If tickets have joined or left since the last call, it is one step
 // for each waiting ticket.
 func (p *Pool) AppendOldest(dst []Row, sinceMS int64) []Row {
-	p.all.settle()
+	p.all.compact()
 	for i := range p.all.members {
 		row := p.all.members[i].Row
 		if p.rows.CreatedMS[row] > sinceMS {

@@ -50,7 +50,7 @@ func TestRefusals(t *testing.T) {
 		_, err := s.Add(matcher.Ticket{Players: make([]matcher.Player, players)})
 		var refusal matcher.Refusal
 		if want == "" && err != nil || want != "" && (!errors.As(err, &refusal) || !strings.Contains(err.Error(), want)) {
-			t.Errorf("%d players: %v, want %q", players, err, want)
+			t.Errorf("%d players: got error %v, want one that contains %q", players, err, want)
 		}
 	}
 	for want, player := range map[string]matcher.Player{
@@ -62,14 +62,14 @@ func TestRefusals(t *testing.T) {
 		_, err := s.Add(matcher.Ticket{Players: []matcher.Player{player}})
 		_, errSession := s.AddSession(matcher.Session{Members: []matcher.Member{{Player: player, Team: matcher.NoTeam}}})
 		if err == nil || errSession == nil || !strings.Contains(err.Error(), want) || err.Error() != errSession.Error() {
-			t.Errorf("%v and %v, want %q", err, errSession, want)
+			t.Errorf("got error %v of the ticket and %v of the session, want equal ones that contain %q", err, errSession, want)
 		}
 	}
 	if _, err := s.AddSession(matcher.Session{Members: []matcher.Member{{Team: 2}}}); err == nil || !strings.Contains(err.Error(), "team 2 of 2") {
-		t.Errorf("a member of a team that does not exist: %v", err)
+		t.Errorf("a member of a team that does not exist: got error %v, want it refused", err)
 	}
 	if _, err := s.AddSession(matcher.Session{Capacity: 1, Members: make([]matcher.Member, 2)}); err == nil || !strings.Contains(err.Error(), "at most 1") {
-		t.Errorf("more members than seats: %v", err)
+		t.Errorf("more members than seats: got error %v, want it refused", err)
 	}
 }
 
@@ -80,10 +80,10 @@ func TestPassMayGoBackInTime(t *testing.T) {
 	s.solo(0, 0)
 	s.solo(0, 5)
 	if n := len(s.Pass(10_000).Matches); n != 0 {
-		t.Fatalf("%d matches at 10 s, want none", n)
+		t.Fatalf("got %d matches at 10 s, want none", n)
 	}
 	if n := len(s.Pass(5000).Matches); n != 1 {
-		t.Errorf("%d matches back at 5 s, want 1", n)
+		t.Errorf("got %d matches in a later pass at 5 s, want 1", n)
 	}
 }
 
@@ -100,7 +100,7 @@ func TestNegativeThreshold(t *testing.T) {
 		}
 	}
 	if out := s.Pass(1000); len(out.Matches) != 1 {
-		t.Errorf("matches %v, want one", out.Matches)
+		t.Errorf("got matches %v, want one", out.Matches)
 	}
 }
 
@@ -114,13 +114,13 @@ func TestExpired(t *testing.T) {
 		for now := int64(15_000); now < 45_000; now += 2500 {
 			waiting := b.pool.AppendWaiting(nil)
 			if !slices.IsSortedFunc(waiting, b.pool.rows.Compare) || len(waiting) != b.pool.Waiting() {
-				t.Fatalf("seed %d: %v wait in order of age", seed, waiting)
+				t.Fatalf("seed %d: got waiting rows %v, want all, the oldest first", seed, waiting)
 			}
 			want := slices.DeleteFunc(waiting, func(row Row) bool {
-				return !slices.ContainsFunc(b.twin.all, func(w *waiter) bool { return w.row == row && w.giveUpMS > 0 && w.createdMS+w.giveUpMS <= now })
+				return !slices.ContainsFunc(b.twin.all, func(w *twinEntry) bool { return w.row == row && w.giveUpMS > 0 && w.createdMS+w.giveUpMS <= now })
 			})
 			if out := b.pool.Pass(now); !slices.Equal(want, out.Expired) {
-				t.Fatalf("seed %d at %d: %v expired, want %v", seed, now, out.Expired, want)
+				t.Fatalf("seed %d at %d ms: got expired rows %v, want %v", seed, now, out.Expired, want)
 			}
 		}
 	}

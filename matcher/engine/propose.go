@@ -110,7 +110,7 @@ func regionsOf(region matcher.Region) []matcher.Region {
 
 // exhaust records in the outcome that the search for a seed ran out of budget. It returns
 // exhausted.
-func (p *Pool) exhaust(seed Row, what matcher.Exhausted) verdict {
-	p.out.BudgetHits = append(p.out.BudgetHits, matcher.BudgetHit{Seed: seed, What: what})
+func (p *Pool) exhaust(seed Row, search matcher.Exhausted) verdict {
+	p.out.BudgetHits = append(p.out.BudgetHits, matcher.BudgetHit{Seed: seed, Search: search})
 	return exhausted
 }

@@ -32,7 +32,7 @@ func TestRegionsOfAMatch(t *testing.T) {
 		s.solo(0, 0, c.b...)
 		out := s.Pass(c.at)
 		if len(out.Matches) != 1 {
-			t.Errorf("%s: %d matches", c.name, len(out.Matches))
+			t.Errorf("%s: got %d matches, want 1", c.name, len(out.Matches))
 			continue
 		}
 		var names []string
@@ -40,14 +40,14 @@ func TestRegionsOfAMatch(t *testing.T) {
 			names = append(names, s.schema.RegionName(region))
 		}
 		if fmt.Sprint(names) != c.want || len(names) > 0 && out.Matches[0].Region != out.Matches[0].Regions[0] {
-			t.Errorf("%s: %v (%v), want %s", c.name, names, out.Matches[0].Region, c.want)
+			t.Errorf("%s: got regions %v with first choice %v, want %s", c.name, names, out.Matches[0].Region, c.want)
 		}
 	}
 }
 
 // The schema may learn regions while tickets and sessions wait. These regions must have the same
 // effect as regions that it knew from the start.
-func TestRegionsMayBeLearntLate(t *testing.T) {
+func TestRegionsAddedLater(t *testing.T) {
 	names := []string{"west", "east", "north", "alpha"}
 	outcome := func(late bool) (text string) {
 		schema := new(matcher.Schema)
@@ -90,7 +90,7 @@ func TestRegionsMayBeLearntLate(t *testing.T) {
 		return fmt.Sprint(out.Backfills, out.Matches)
 	}
 	if early, late := outcome(false), outcome(true); early != late || !strings.Contains(early, "{") {
-		t.Errorf("known from the start: %s\nlearnt late: %s", early, late)
+		t.Errorf("regions known from the start: got outcome %s\nregions added later: got outcome %s\nwant equal outcomes with a match", early, late)
 	}
 }
 
@@ -109,7 +109,7 @@ func rttParty(t *testing.T, p *Pool, createdMS int64, players int, rttMS ...floa
 }
 
 // The schema learns a region for a place between two passes. No ticket is added between them.
-func TestRegionsLearntForAPlace(t *testing.T) {
+func TestRegionsAddedLaterForAPlace(t *testing.T) {
 	var schema matcher.Schema
 	learn := func(name string) {
 		if _, err := schema.Region(name); err != nil {
@@ -139,7 +139,7 @@ func TestRegionsLearntForAPlace(t *testing.T) {
 	p.Pass(2000)
 	rttParty(t, p, 3000, 1, 10, nowhere)
 	if out := p.Pass(3000); len(out.Matches) != 1 {
-		t.Errorf("matches %v, want one of the four that reach m", out.Matches)
+		t.Errorf("got matches %v, want one of the four tickets that reach m", out.Matches)
 	}
 }
 
@@ -158,7 +158,7 @@ func TestWithoutRegion(t *testing.T) {
 	for name, rules := range map[string]*matcher.Ruleset{"rules": skillAndRegion(), "pivot": flexing()} {
 		free := rules.WithoutRegion()
 		if !hasRegion(rules) || hasRegion(free) {
-			t.Errorf("%s: a region rule: %v, and without: %v", name, hasRegion(rules), hasRegion(free))
+			t.Errorf("%s: hasRegion: got %v, and %v without the region rule; want true and false", name, hasRegion(rules), hasRegion(free))
 		}
 		for _, apart := range []bool{true, false} {
 			schema := new(matcher.Schema)
@@ -181,7 +181,7 @@ func TestWithoutRegion(t *testing.T) {
 			}
 			out := pool.Pass(0)
 			if apart && len(out.Matches) > 0 || !apart && (len(out.Matches) != 1 || out.Matches[0].Region != matcher.NoRegion) {
-				t.Errorf("%s: %+v", name, out.Matches)
+				t.Errorf("%s: got matches %+v, want one without a region, or none if the regions are apart", name, out.Matches)
 			}
 		}
 	}

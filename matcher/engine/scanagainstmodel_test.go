@@ -281,7 +281,7 @@ func TestScanAgainstModel(t *testing.T) {
 		matches, backfills = matches+m, backfills+b
 	}
 	if matches < scenes || backfills < scenes/10 {
-		t.Errorf("%d matches and %d backfills are too few to tell anything", matches, backfills)
+		t.Errorf("got %d matches and %d backfills, want at least one match per scene and one backfill in 10", matches, backfills)
 	}
 }
 
@@ -306,7 +306,7 @@ func checkScene(t *testing.T, seed uint64) (matches, backfills int) {
 		t.Fatalf("seed %d: %v", seed, err)
 	}
 	if d := got.differs(want); d != "" || len(got.Backfills) != len(want.Backfills) {
-		t.Fatalf("seed %d: the model differs: %s\nmodel %+v\n%s", seed, d, want.Backfills, data)
+		t.Fatalf("seed %d: the engine differs from the model: %s\nbackfills of the model %+v\n%s", seed, d, want.Backfills, data)
 	}
 	return len(want.Matches), len(want.Backfills)
 }

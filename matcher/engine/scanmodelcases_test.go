@@ -14,7 +14,7 @@ import (
 func readModelCases(t *testing.T) (cases []*modelCase) {
 	files, err := filepath.Glob("../dialect/accelbyte/testdata/service/*.json")
 	if err != nil || len(files) < 222 {
-		t.Fatalf("%d cases, want 222 or more (%v)", len(files), err)
+		t.Fatalf("got %d cases (error %v), want at least 222", len(files), err)
 	}
 	for _, file := range files {
 		data, err := os.ReadFile(file)
@@ -36,12 +36,12 @@ func TestModelOfScan(t *testing.T) {
 		got, err := runModel(c)
 		if err != nil {
 			if c.Expect.Error == "" || !strings.Contains(err.Error(), c.Expect.Error) {
-				t.Errorf("%s: %v", c.Name, err)
+				t.Errorf("%s: got error %v, want one that contains %q", c.Name, err, c.Expect.Error)
 			}
 			continue
 		}
 		if difference := c.Expect.differs(got); difference != "" || c.Expect.Error != "" {
-			t.Errorf("%s: want %q, %s", c.Name, c.Expect.Error, difference)
+			t.Errorf("%s: want error %q, got differences: %s", c.Name, c.Expect.Error, difference)
 		}
 	}
 }
@@ -53,19 +53,19 @@ func (want *modelOutcome) differs(got *modelOutcome) string {
 		parts := slices.Sorted(slices.Values(m.Tickets))
 		return m.Session + " " + strings.Join(parts, " ")
 	}
-	compare := func(what string, want, got []modelMatch) string {
+	compare := func(label string, want, got []modelMatch) string {
 		if len(want) != len(got) {
-			return fmt.Sprintf("%s: want %v, got %v", what, want, got)
+			return fmt.Sprintf("%s: want %v, got %v", label, want, got)
 		}
 		for _, w := range want {
 			i := slices.IndexFunc(got, func(g modelMatch) bool { return sets(g) == sets(w) })
 			switch {
 			case i < 0:
-				return fmt.Sprintf("%s: want %v, got %v", what, want, got)
+				return fmt.Sprintf("%s: want %v, got %v", label, want, got)
 			case w.Region != nil && (got[i].Region == nil || *w.Region != *got[i].Region):
-				return fmt.Sprintf("%s %v: region %q", what, w.Tickets, *w.Region)
+				return fmt.Sprintf("%s %v: region %q", label, w.Tickets, *w.Region)
 			case w.Teams != nil && teamSets(w.Teams) != teamSets(got[i].Teams):
-				return fmt.Sprintf("%s %v: want teams %v, got %v", what, w.Tickets, w.Teams, got[i].Teams)
+				return fmt.Sprintf("%s %v: want teams %v, got %v", label, w.Tickets, w.Teams, got[i].Teams)
 			}
 		}
 		return ""

@@ -22,11 +22,11 @@ func scanned(rules *matcher.Ruleset, smallestFirst bool) *matcher.Ruleset {
 // A pool that is kept for many passes, and a subset of it, must make the same decisions as new ones
 // in every pass. A failed search must be repeated if a ticket that may have prevented a match has
 // left.
-func TestScanPoolKeptAlive(t *testing.T) {
+func TestKeptScanPoolAgainstNewPool(t *testing.T) {
 	matches := 0
 	for seed := range uint64(600) {
 		r := rand.New(rand.NewPCG(seed, 9))
-		w := drawPivotWorld(r, seed%4 == 0)
+		w := drawPivotCase(r, seed%4 == 0)
 		rules := scanned(w.rules, seed%2 == 0)
 		rules.Pivot.Balance = seed%2 == 1
 		kept, err := NewPool(rules, w.schema)
@@ -61,7 +61,7 @@ func TestScanPoolKeptAlive(t *testing.T) {
 			got := matchSome(kept, part, nowMS, seed)
 			want := fresh.Pass(nowMS)
 			if len(got.Matches) != len(want.Matches) {
-				t.Fatalf("seed %d at %d: %d matches, want %d", seed, nowMS, len(got.Matches), len(want.Matches))
+				t.Fatalf("seed %d at %d ms: got %d matches, want %d", seed, nowMS, len(got.Matches), len(want.Matches))
 			}
 			for i := range got.Matches {
 				matches++
@@ -69,14 +69,14 @@ func TestScanPoolKeptAlive(t *testing.T) {
 					want.Matches[i].Tickets[k] = same[row]
 				}
 				if !reflect.DeepEqual(got.Matches[i].Tickets, want.Matches[i].Tickets) || got.Matches[i].Region != want.Matches[i].Region {
-					t.Fatalf("seed %d at %d: got %v, want %v", seed, nowMS, got.Matches[i], want.Matches[i])
+					t.Fatalf("seed %d at %d ms: got match %v, want %v", seed, nowMS, got.Matches[i], want.Matches[i])
 				}
 				order = slices.DeleteFunc(order, func(row Row) bool { return slices.Contains(got.Matches[i].Tickets, row) })
 			}
 		}
 	}
 	if matches < 1000 {
-		t.Errorf("%d matches are too few to tell anything", matches)
+		t.Errorf("got %d matches, want at least 1000", matches)
 	}
 }
 
@@ -90,7 +90,7 @@ func matchSome(p *Pool, part *Subset, nowMS int64, seed uint64) matcher.Outcome 
 
 // Creation times are truncated to whole seconds. Nevertheless, a ticket gives up after exactly the
 // wait that it specified.
-func TestScanCutsSeconds(t *testing.T) {
+func TestScanTruncatesCreationToSeconds(t *testing.T) {
 	pool, err := NewPool(scanned(flexing(), true), new(matcher.Schema))
 	if err != nil {
 		t.Fatal(err)
@@ -98,12 +98,12 @@ func TestScanCutsSeconds(t *testing.T) {
 	first, _ := pool.Add(matcher.Ticket{CreatedMS: 5900, GiveUpMS: 10_000, Players: make([]matcher.Player, 1)})
 	second, _ := pool.Add(matcher.Ticket{CreatedMS: 5100, GiveUpMS: 10_000, Players: make([]matcher.Player, 1)})
 	if got := pool.AppendWaiting(nil); !slices.Equal(got, []Row{first, second}) {
-		t.Errorf("got %v, want the order of Add within a second", got)
+		t.Errorf("AppendWaiting: got %v, want the order of Add within a second", got)
 	}
 	if got := pool.AppendOldest(nil, 5500); !slices.Equal(got, []Row{second}) {
-		t.Errorf("got %v, want those that were created by then", got)
+		t.Errorf("AppendOldest: got %v, want only the ticket created by 5500 ms", got)
 	}
 	if out := pool.Pass(15_100); !slices.Equal(out.Expired, []Row{second}) {
-		t.Errorf("got %v expired, want the one that was created first", out.Expired)
+		t.Errorf("got expired rows %v, want the ticket created first", out.Expired)
 	}
 }

@@ -22,23 +22,23 @@ func TestBudgetIsReported(t *testing.T) {
 	}
 	odd := s.solo(100, 2.5)
 	out := s.Pass(1000)
-	if len(out.Matches) != 0 || len(out.BudgetHits) != 7 || out.BudgetHits[0] != (matcher.BudgetHit{Seed: 0, What: matcher.GroupSearch}) {
-		t.Errorf("%+v, want no match and a budget hit by every seed", out)
+	if len(out.Matches) != 0 || len(out.BudgetHits) != 7 || out.BudgetHits[0] != (matcher.BudgetHit{Seed: 0, Search: matcher.GroupSearch}) {
+		t.Errorf("got %+v, want no match and a budget hit of every seed", out)
 	}
 	before := searches(s.Pool)
 	if again := s.Pass(2000); len(again.BudgetHits) != 0 || searches(s.Pool) != before {
-		t.Errorf("%+v: nothing changed, but the search was repeated", again)
+		t.Errorf("got %+v and another search after no change, want the search not to be repeated", again)
 	}
 	s.Remove(odd)
 	if again := s.Pass(3000); len(again.BudgetHits) != 0 || searches(s.Pool) == before {
-		t.Errorf("%+v: with one candidate less, want a search of three steps", again)
+		t.Errorf("got %+v after a candidate left, want a new search within the budget", again)
 	}
 }
 
 // A failed search must not be repeated while nothing changes. Nor may it be repeated when too few
 // tickets arrive, when they are too far away, or when wider thresholds still leave too few
 // candidates.
-func TestUnchangedPassSearchesNothing(t *testing.T) {
+func TestFailedSearchIsNotRepeated(t *testing.T) {
 	s := newScene(t, &matcher.Ruleset{MinPlayers: 3, MaxPlayers: 3, Rules: []matcher.Rule{skillRule(matcher.Linear(1, 1, 3, 10_000))}})
 	for i := range 10 {
 		s.solo(0, float64(10*i))
@@ -58,7 +58,7 @@ func TestUnchangedPassSearchesNothing(t *testing.T) {
 			s.solo(c.nowMS, c.add)
 		}
 		if frames := count(c.nowMS); (frames > 0) != c.touched {
-			t.Errorf("at %d ms: %d groups were looked at, want some: %v", c.nowMS, frames, c.touched)
+			t.Errorf("at %d ms: got %d searches, want some: %v", c.nowMS, frames, c.touched)
 		}
 	}
 }
@@ -76,13 +76,13 @@ func TestExhaustedSeedIsSearchedAgain(t *testing.T) {
 	}
 	s.Pass(1000)
 	if !s.all.alone.byRow[1].exhausted {
-		t.Fatal("the budget was enough")
+		t.Fatal("the seed was searched within the budget, want the budget exhausted")
 	}
 	if s.Pass(4000); !s.all.alone.byRow[1].exhausted {
-		t.Error("nothing changed, but the seed was tried again")
+		t.Error("the seed was searched again after no change")
 	}
 	if s.Pass(5000); s.all.alone.byRow[1].exhausted {
-		t.Error("the odd one is out of reach, but the seed was not tried again")
+		t.Error("the seed was not searched again after a rule excluded a candidate")
 	}
 }
 
@@ -101,10 +101,10 @@ func TestExhaustedSeedStaysACandidate(t *testing.T) {
 	}
 	out := s.Pass(12_000)
 	if len(out.BudgetHits) == 0 || out.BudgetHits[0].Seed != oldest {
-		t.Fatalf("budget hit by %v, want %d", out.BudgetHits, oldest)
+		t.Fatalf("got budget hits %v, want the first of seed %d", out.BudgetHits, oldest)
 	}
 	if len(out.Matches) != 2 || fmt.Sprint(out.Matches[0].Tickets) != fmt.Sprint([]Row{solo, four, oldest}) {
-		t.Errorf("matches %v, want %d, %d and %d first", out.Matches, solo, four, oldest)
+		t.Errorf("got matches %v, want two, the first of tickets %d, %d and %d", out.Matches, solo, four, oldest)
 	}
 }
 

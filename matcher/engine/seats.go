@@ -53,8 +53,8 @@ func (v *seats) loadSession(row Row, s *matcher.Session) {
 
 func (v *seats) clear(row Row) {
 	for _, players := range v.seated[row] {
-		for _, who := range players {
-			v.rules.Unseat(who)
+		for _, entry := range players {
+			v.rules.Unseat(entry)
 		}
 	}
 	delete(v.seated, row)

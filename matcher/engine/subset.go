@@ -22,10 +22,10 @@ type Subset struct {
 	alone   failures // failures of searches without a reserve
 	backed  failures // failures of searches with a reserve
 
-	youngest  age    // the youngest of all tickets that have joined
-	unsorted  bool   // a ticket has joined that is older than one that joined before it
-	settledAt uint64 // the value of Pool.exits when members that had left were last dropped
-	indexed   uint64 // the value of Rows.Changes + Pool.exits when the index was last filled
+	youngest    age    // the youngest of all tickets that have joined
+	unsorted    bool   // a ticket has joined that is older than one that joined before it
+	compactedAt uint64 // the value of Pool.exits when members that had left were last dropped
+	indexed     uint64 // the value of Rows.Changes + Pool.exits when the index was last filled
 }
 
 // age is a ticket's position in the order of age. It remains valid after the ticket's row is
@@ -68,7 +68,7 @@ func (s *Subset) Add(row Row) {
 // otherwise a subset that is never matched would grow with every ticket that joins and leaves.
 func (s *Subset) makeRoom() {
 	n := len(s.members)
-	if s.settle(); len(s.members) > n/2 {
+	if s.compact(); len(s.members) > n/2 {
 		s.members = slices.Grow(s.members, n)
 	}
 }
@@ -82,10 +82,10 @@ func (s *Subset) Remove(row Row) {
 	}
 }
 
-// settle drops the members that have left and sorts the remaining members by age.
-func (s *Subset) settle() {
-	if s.settledAt != s.pool.exits {
-		s.settledAt = s.pool.exits
+// compact drops the members that have left and sorts the remaining members by age.
+func (s *Subset) compact() {
+	if s.compactedAt != s.pool.exits {
+		s.compactedAt = s.pool.exits
 		kept := s.members[:0]
 		for _, m := range s.members {
 			if s.joined[m.Row] == m.Joined && m.Joined > s.pool.rows.BornAt[m.Row] {
@@ -102,13 +102,13 @@ func (s *Subset) settle() {
 
 // Len returns the number of tickets. Cost: at most one step per ticket.
 func (s *Subset) Len() int {
-	s.settle()
+	s.compact()
 	return len(s.members)
 }
 
 // Players returns the total number of players of all tickets. Cost: one step per ticket.
 func (s *Subset) Players() int {
-	s.settle()
+	s.compact()
 	players := 0
 	for i := range s.members {
 		players += int(s.pool.rows.Players[s.members[i].Row])
@@ -118,7 +118,7 @@ func (s *Subset) Players() int {
 
 // AppendRows appends the rows of the tickets in order of age.
 func (s *Subset) AppendRows(dst []Row) []Row {
-	s.settle()
+	s.compact()
 	for i := range s.members {
 		dst = append(dst, s.members[i].Row)
 	}
@@ -139,7 +139,7 @@ func (s *Subset) Match(nowMS int64, limit int) matcher.Outcome {
 // ranked by distance, and all members rank before the reserve. limit is the same as in Match.
 func (s *Subset) MatchWith(nowMS int64, reserve *Subset, limit int) matcher.Outcome {
 	s.pool.begin(nowMS)
-	if reserve.settle(); len(reserve.members) > 0 {
+	if reserve.compact(); len(reserve.members) > 0 {
 		s.seeds(&s.backed, reserve, limit)
 	}
 	return s.pool.out

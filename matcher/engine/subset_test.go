@@ -10,17 +10,17 @@ import (
 // life is a pool with subsets. Tickets are added and leave, and the test keeps its own record of
 // them.
 type life struct {
-	w       *world
+	w       *randomCase
 	pool    *Pool
 	rules   *matcher.Ruleset
 	subsets []*Subset
-	members [][]*waiter // members of each subset
-	waiting []*waiter
+	members [][]*twinEntry // members of each subset
+	waiting []*twinEntry
 	nowMS   int64
 }
 
 func newLife(t *testing.T, seed uint64, subsets int) *life {
-	w := newWorld(seed)
+	w := newRandomCase(seed)
 	rules := w.ruleset()
 	if rules.Budget > 0 {
 		rules.Budget = 0 // without a budget, only the set of candidates affects the decisions
@@ -29,7 +29,7 @@ func newLife(t *testing.T, seed uint64, subsets int) *life {
 	if err != nil {
 		t.Fatalf("seed %d: %v", seed, err)
 	}
-	l := &life{w: w, pool: pool, rules: rules, members: make([][]*waiter, subsets), nowMS: 10_000}
+	l := &life{w: w, pool: pool, rules: rules, members: make([][]*twinEntry, subsets), nowMS: 10_000}
 	for range subsets {
 		l.subsets = append(l.subsets, pool.NewSubset())
 	}
@@ -46,7 +46,7 @@ func (l *life) change() {
 		}
 		ticket.GiveUpMS = 0
 		if row, err := l.pool.Add(ticket); err == nil {
-			l.waiting = append(l.waiting, &waiter{row: row, createdMS: ticket.CreatedMS, players: ticket.Players})
+			l.waiting = append(l.waiting, &twinEntry{row: row, createdMS: ticket.CreatedMS, players: ticket.Players})
 		}
 	}
 	for i, s := range l.subsets {
@@ -70,8 +70,8 @@ func (l *life) change() {
 	}
 }
 
-func (l *life) leave(gone *waiter) {
-	is := func(w *waiter) bool { return w == gone }
+func (l *life) leave(gone *twinEntry) {
+	is := func(w *twinEntry) bool { return w == gone }
 	l.waiting = slices.DeleteFunc(l.waiting, is)
 	for i := range l.members {
 		l.members[i] = slices.DeleteFunc(l.members[i], is)
@@ -79,8 +79,8 @@ func (l *life) leave(gone *waiter) {
 }
 
 // byAge returns the members of a subset for a twin, the oldest first.
-func (l *life) byAge(i int) []*waiter {
-	list := make([]*waiter, 0, len(l.members[i]))
+func (l *life) byAge(i int) []*twinEntry {
+	list := make([]*twinEntry, 0, len(l.members[i]))
 	for _, w := range l.waiting { // in the order in which they were added
 		if slices.Contains(l.members[i], w) {
 			list = append(list, w)
@@ -91,7 +91,7 @@ func (l *life) byAge(i int) []*waiter {
 }
 
 // twin returns a twin that seeds and matches only some of the waiting tickets.
-func (l *life) twin(all, reserve []*waiter) *twin {
+func (l *life) twin(all, reserve []*twinEntry) *twin {
 	t := &twin{rules: l.rules, schema: l.w.schema, all: all, pool: slices.Clone(l.waiting), reserve: reserve}
 	return t
 }
@@ -110,11 +110,11 @@ func (l *life) check(t *testing.T, out matcher.Outcome, want twinOutcome) {
 		}
 	}
 	if fmt.Sprint(groups) != fmt.Sprint(wanted) {
-		t.Errorf("at %d: matches %v, want %v", l.nowMS, groups, wanted)
+		t.Errorf("at %d ms: got matches %v, want %v", l.nowMS, groups, wanted)
 	}
 	for i, s := range l.subsets {
 		if rows := s.AppendRows(nil); fmt.Sprint(rows) != fmt.Sprint(rowsOf(l.byAge(i))) || s.Len() != len(rows) || s.Players() != players(l.byAge(i)) {
-			t.Errorf("at %d: subset %d has %v, want %v", l.nowMS, i, rows, rowsOf(l.byAge(i)))
+			t.Errorf("at %d ms, subset %d: got rows %v, want %v", l.nowMS, i, rows, rowsOf(l.byAge(i)))
 		}
 	}
 }
@@ -131,11 +131,11 @@ func againstTwin(t *testing.T, firstSeed uint64, decide func(l *life) (matches i
 			matches += decide(l)
 		}
 		if t.Failed() {
-			t.Fatalf("seed %d: %+v", seed, l.rules)
+			t.Fatalf("failed for seed %d with rules %+v", seed, l.rules)
 		}
 	}
 	if matches < 500 {
-		t.Errorf("only %d matches", matches)
+		t.Errorf("got %d matches, want at least 500", matches)
 	}
 }
 
@@ -180,7 +180,7 @@ func (l *life) keepOutOfReserve(i int) {
 	for _, w := range l.waiting {
 		if slices.Contains(l.members[i], w) && slices.Contains(l.members[2], w) {
 			l.subsets[2].Remove(w.row)
-			l.members[2] = slices.DeleteFunc(l.members[2], func(other *waiter) bool { return other == w })
+			l.members[2] = slices.DeleteFunc(l.members[2], func(other *twinEntry) bool { return other == w })
 		}
 	}
 }
@@ -201,7 +201,7 @@ func TestAppendOldest(t *testing.T) {
 				}
 			}
 			if got := l.pool.AppendOldest(nil, since); !slices.Equal(got, want) {
-				t.Fatalf("seed %d: since %d wait %v, want %v", seed, since, got, want)
+				t.Fatalf("seed %d: AppendOldest(%d): got %v, want %v", seed, since, got, want)
 			}
 		}
 	}

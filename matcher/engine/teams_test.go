@@ -43,9 +43,9 @@ func (h *highest) Ask(d *criterion.Division, l *criterion.Limit, enforced bool) 
 	})
 }
 
-// TestCheckOfTeams uses a rule about teams that only adds a function to Division.Checks. The
+// TestTeamRuleWithCheck uses a rule about teams that only adds a function to Division.Checks. The
 // highest numbers of two teams must differ by at most 10 until the rule is optional.
-func TestCheckOfTeams(t *testing.T) {
+func TestTeamRuleWithCheck(t *testing.T) {
 	const noTeam = matcher.NoTeam
 	for _, c := range []struct {
 		name    string
@@ -99,7 +99,7 @@ func TestCheckOfTeams(t *testing.T) {
 			now = 60_000
 		}
 		if out := pool.Pass(now); (len(out.Matches)+len(out.Backfills) == 1) != c.want {
-			t.Errorf("%s: %d matches and %d backfills, want one: %v", c.name, len(out.Matches), len(out.Backfills), c.want)
+			t.Errorf("%s: got %d matches and %d backfills, want exactly one in total: %v", c.name, len(out.Matches), len(out.Backfills), c.want)
 		}
 	}
 }

@@ -24,17 +24,17 @@ type twin struct {
 	rules  *matcher.Ruleset
 	schema *matcher.Schema
 	nowMS  int64
-	all    []*waiter // waiting tickets and sessions, in the order in which they were added
+	all    []*twinEntry // waiting tickets and sessions, in the order in which they were added
 	// With a budget, the result depends on which tickets are candidates. The map settled contains
 	// the tickets whose own search was completed within the budget and found no match in which they
 	// have waited longest. Such a ticket is not a candidate of later seeds. Without a budget,
 	// settled is nil, and every ticket is a candidate.
-	settled map[*waiter]bool
-	pool    []*waiter // for a pass of a subset, all waiting tickets, see twin.negative
-	reserve []*waiter // for a pass with a reserve, the candidates that rank last; otherwise nil
+	searched map[*twinEntry]bool
+	pool     []*twinEntry // for a pass of a subset, all waiting tickets, see twin.negative
+	reserve  []*twinEntry // for a pass with a reserve, the candidates that rank last; otherwise nil
 }
 
-type waiter struct {
+type twinEntry struct {
 	row       Row
 	createdMS int64
 	giveUpMS  int64
@@ -42,9 +42,9 @@ type waiter struct {
 	session   *matcher.Session
 }
 
-func (t *twin) wait(w *waiter) int64 { return max(0, t.nowMS-w.createdMS) }
+func (t *twin) wait(w *twinEntry) int64 { return max(0, t.nowMS-w.createdMS) }
 
-func older(a, b *waiter) int { return cmp.Compare(a.createdMS, b.createdMS) }
+func older(a, b *twinEntry) int { return cmp.Compare(a.createdMS, b.createdMS) }
 
 // threshold returns the value of a schedule after a wait, and whether the rule is active then.
 // It follows the specification literally: the stage is the number of whole periods waited.
@@ -75,7 +75,7 @@ func threshold(s matcher.Schedule, wait int64) (value float64, active bool) {
 }
 
 // held returns the thresholds that apply to a group, and reports whether the rule is enforced.
-func (t *twin) held(rule matcher.Rule, group []*waiter) (thresholds []float64, enforced bool) {
+func (t *twin) held(rule matcher.Rule, group []*twinEntry) (thresholds []float64, enforced bool) {
 	oldest, youngest := slices.MinFunc(group, older), slices.MaxFunc(group, older)
 	basis := oldest
 	if t.rules.ExpansionBasis == matcher.ShortestWait {
@@ -99,7 +99,7 @@ func (t *twin) held(rule matcher.Rule, group []*waiter) (thresholds []float64, e
 }
 
 // texts returns the distinct texts of a ticket's players.
-func texts(r *matcher.EqualText, w *waiter) []matcher.Text {
+func texts(r *matcher.EqualText, w *twinEntry) []matcher.Text {
 	var list []matcher.Text
 	for _, p := range w.players {
 		if v := p.Value(r.Column); v.Kind == matcher.IsText {
@@ -114,7 +114,7 @@ func texts(r *matcher.EqualText, w *waiter) []matcher.Text {
 
 // numbersIn returns the numbers of a ticket's players. If any is set, players without a number are
 // left out. Otherwise the parameter missing counts for them.
-func numbersIn(from matcher.Column, any bool, missing float64, w *waiter) []float64 {
+func numbersIn(from matcher.Column, any bool, missing float64, w *twinEntry) []float64 {
 	var list []float64
 	for _, p := range w.players {
 		if v := p.Value(from); v.Kind == matcher.IsNumber {
@@ -126,7 +126,7 @@ func numbersIn(from matcher.Column, any bool, missing float64, w *waiter) []floa
 	return list
 }
 
-func merged(r *matcher.NumberDistance, w *waiter) float64 {
+func merged(r *matcher.NumberDistance, w *twinEntry) float64 {
 	list := numbersIn(r.Column, r.MissingAny, r.Default, w)
 	switch {
 	case len(list) == 0:
@@ -149,7 +149,7 @@ func total(list []float64) float64 {
 
 // commonTexts returns the texts that all tickets with a set have in common, and the number of these
 // tickets.
-func commonTexts(r *matcher.SetOverlap, group []*waiter) (common []matcher.Text, holders int) {
+func commonTexts(r *matcher.SetOverlap, group []*twinEntry) (common []matcher.Text, holders int) {
 	for _, w := range group {
 		any := false
 		for _, p := range w.players {
@@ -174,7 +174,7 @@ func commonTexts(r *matcher.SetOverlap, group []*waiter) (common []matcher.Text,
 }
 
 // worst returns the highest round-trip time of a group's players to a region.
-func worst(region matcher.Region, group []*waiter) float64 {
+func worst(region matcher.Region, group []*twinEntry) float64 {
 	rtt := 0.0
 	for _, w := range group {
 		if w.session != nil {
@@ -193,7 +193,7 @@ func worst(region matcher.Region, group []*waiter) float64 {
 	return rtt
 }
 
-func sumFor(r *matcher.MatchTotal, group []*waiter) float64 {
+func sumFor(r *matcher.MatchTotal, group []*twinEntry) float64 {
 	sum := 0.0
 	for _, w := range group {
 		sum += total(numbersIn(r.Column, false, 0, w))
@@ -202,13 +202,13 @@ func sumFor(r *matcher.MatchTotal, group []*waiter) float64 {
 }
 
 func (t *twin) negative(r *matcher.MatchTotal) bool {
-	negative := func(w *waiter) bool { return sumFor(r, []*waiter{w}) < 0 }
+	negative := func(w *twinEntry) bool { return sumFor(r, []*twinEntry{w}) < 0 }
 	return slices.ContainsFunc(t.all, negative) || slices.ContainsFunc(t.pool, negative)
 }
 
 // fits reports whether a rule lets a group of two or more tickets be in one match. If final is set,
 // it also checks what only a complete match must satisfy, for example a minimum total.
-func (t *twin) fits(rule matcher.Rule, group []*waiter, final bool) bool {
+func (t *twin) fits(rule matcher.Rule, group []*twinEntry, final bool) bool {
 	switch r := rule.(type) {
 	case *matcher.EqualText, *matcher.NumberDistance:
 		for i, a := range group {
@@ -222,8 +222,8 @@ func (t *twin) fits(rule matcher.Rule, group []*waiter, final bool) bool {
 	case *matcher.SetOverlap:
 		v, enforced := t.held(rule, group)
 		common, holders := commonTexts(r, group)
-		if enforced && v[0] > 0 && slices.ContainsFunc(group, func(w *waiter) bool {
-			own, holds := commonTexts(r, []*waiter{w})
+		if enforced && v[0] > 0 && slices.ContainsFunc(group, func(w *twinEntry) bool {
+			own, holds := commonTexts(r, []*twinEntry{w})
 			return holds > 0 && len(own) == 0 // the players of this party have no text in common
 		}) {
 			return false
@@ -254,8 +254,8 @@ func (t *twin) fits(rule matcher.Rule, group []*waiter, final bool) bool {
 	panic(fmt.Sprintf("the twin does not know %T", rule))
 }
 
-func (t *twin) fitsPair(rule matcher.Rule, a, b *waiter) bool {
-	v, enforced := t.held(rule, []*waiter{a, b})
+func (t *twin) fitsPair(rule matcher.Rule, a, b *twinEntry) bool {
+	v, enforced := t.held(rule, []*twinEntry{a, b})
 	if !enforced {
 		return true
 	}
@@ -273,10 +273,10 @@ func (t *twin) fitsPair(rule matcher.Rule, a, b *waiter) bool {
 func within01(v float64) float64 { return min(1, max(0, v)) }
 
 // distance returns the sum of the weighted distances of all rules between a seed and a candidate.
-func (t *twin) distance(a, b *waiter) float64 {
+func (t *twin) distance(a, b *twinEntry) float64 {
 	sum := 0.0
 	for _, rule := range t.rules.Rules {
-		v, _ := t.held(rule, []*waiter{a, b})
+		v, _ := t.held(rule, []*twinEntry{a, b})
 		d := 0.0
 		switch r := rule.(type) {
 		case *matcher.EqualText:
@@ -293,17 +293,17 @@ func (t *twin) distance(a, b *waiter) float64 {
 				d = within01(difference / v[0])
 			}
 		case *matcher.SetOverlap:
-			if common, holders := commonTexts(r, []*waiter{a, b}); holders == 2 {
+			if common, holders := commonTexts(r, []*twinEntry{a, b}); holders == 2 {
 				d = 1 / (1 + float64(len(common)))
 			}
 		case *matcher.MatchTotal:
 			if v[1] > 0 {
-				d = within01((v[1] - sumFor(r, []*waiter{a, b})) / v[1])
+				d = within01((v[1] - sumFor(r, []*twinEntry{a, b})) / v[1])
 			}
 		case *matcher.ReachRegion:
 			q := 0.0
 			for _, region := range t.regionsByName() {
-				if rtt := worst(region, []*waiter{a, b}); rtt <= v[0] && v[0] > 0 {
+				if rtt := worst(region, []*twinEntry{a, b}); rtt <= v[0] && v[0] > 0 {
 					q += (v[0] - rtt) / v[0]
 				}
 			}
@@ -325,7 +325,7 @@ func (t *twin) regionsByName() []matcher.Region {
 	return list
 }
 
-func players(group []*waiter) int {
+func players(group []*twinEntry) int {
 	n := 0
 	for _, w := range group {
 		n += len(w.players)
@@ -333,7 +333,7 @@ func players(group []*waiter) int {
 	return n
 }
 
-func rowsOf(group []*waiter) []Row {
+func rowsOf(group []*twinEntry) []Row {
 	var rows []Row
 	for _, w := range group {
 		rows = append(rows, w.row)
@@ -343,7 +343,7 @@ func rowsOf(group []*waiter) []Row {
 
 // twinOutcome is the result of a pass of the twin. Each group begins with its seed.
 type twinOutcome struct {
-	groups  [][]*waiter
+	groups  [][]*twinEntry
 	expired []Row
 	hits    []Row
 }
@@ -352,7 +352,7 @@ func (t *twin) pass(nowMS int64) twinOutcome {
 	var out twinOutcome
 	t.nowMS = nowMS
 	order := slices.Clone(t.all)
-	slices.SortStableFunc(order, func(a, b *waiter) int {
+	slices.SortStableFunc(order, func(a, b *twinEntry) int {
 		if (a.session == nil) != (b.session == nil) {
 			if a.session != nil {
 				return -1
@@ -367,8 +367,8 @@ func (t *twin) pass(nowMS int64) twinOutcome {
 			t.leave(w)
 		}
 	}
-	if t.settled = nil; t.rules.Budget > 0 {
-		t.settled = make(map[*waiter]bool)
+	if t.searched = nil; t.rules.Budget > 0 {
+		t.searched = make(map[*twinEntry]bool)
 	}
 	for _, seed := range order {
 		if !slices.Contains(t.all, seed) {
@@ -378,8 +378,8 @@ func (t *twin) pass(nowMS int64) twinOutcome {
 		if hit {
 			out.hits = append(out.hits, seed.row)
 		}
-		if t.settled != nil && group == nil && !hit && seed.session == nil && t.rules.ExpansionBasis == matcher.LongestWait {
-			t.settled[seed] = true
+		if t.searched != nil && group == nil && !hit && seed.session == nil && t.rules.ExpansionBasis == matcher.LongestWait {
+			t.searched[seed] = true
 		}
 		if group != nil {
 			out.groups = append(out.groups, group)
@@ -391,12 +391,12 @@ func (t *twin) pass(nowMS int64) twinOutcome {
 	return out
 }
 
-func (t *twin) leave(w *waiter) {
-	gone := func(other *waiter) bool { return other == w }
+func (t *twin) leave(w *twinEntry) {
+	gone := func(other *twinEntry) bool { return other == w }
 	t.all, t.pool, t.reserve = slices.DeleteFunc(t.all, gone), slices.DeleteFunc(t.pool, gone), slices.DeleteFunc(t.reserve, gone)
 }
 
-func (t *twin) inReserve(w *waiter) int {
+func (t *twin) inReserve(w *twinEntry) int {
 	if slices.Contains(t.reserve, w) {
 		return 1
 	}
@@ -413,17 +413,17 @@ func compareNearly(a, b float64) int {
 }
 
 // search looks for a match around a seed and reports whether the budget ended the search.
-func (t *twin) search(seed *waiter) (match []*waiter, hit bool) {
-	var ranked []*waiter
+func (t *twin) search(seed *twinEntry) (match []*twinEntry, hit bool) {
+	var ranked []*twinEntry
 	for _, w := range slices.Concat(t.all, t.reserve) {
 		if t.reserve != nil && !slices.Contains(t.reserve, w) && slices.Index(t.all, w) < slices.Index(t.all, seed) {
 			continue // in a pass with a reserve, t.all is in order of age, so this ticket is older than the seed
 		}
-		if w != seed && w.session == nil && (seed.session != nil || !t.settled[w]) && t.allFit([]*waiter{seed, w}, false) {
+		if w != seed && w.session == nil && (seed.session != nil || !t.searched[w]) && t.allFit([]*twinEntry{seed, w}, false) {
 			ranked = append(ranked, w)
 		}
 	}
-	slices.SortStableFunc(ranked, func(a, b *waiter) int {
+	slices.SortStableFunc(ranked, func(a, b *twinEntry) int {
 		return cmp.Or(t.inReserve(a)-t.inReserve(b), compareNearly(t.distance(seed, a), t.distance(seed, b)), older(a, b))
 	})
 	seats, budget := t.rules.MaxPlayers, cmp.Or(t.rules.Budget, matcher.DefaultBudget)
@@ -432,8 +432,8 @@ func (t *twin) search(seed *waiter) (match []*waiter, hit bool) {
 	}
 	ranked = t.core(seed, ranked, seats)
 	steps := 0
-	var extend func(group []*waiter, from int) []*waiter
-	extend = func(group []*waiter, from int) []*waiter {
+	var extend func(group []*twinEntry, from int) []*twinEntry
+	extend = func(group []*twinEntry, from int) []*twinEntry {
 		for k := from; k < len(ranked) && !hit; k++ {
 			more := append(slices.Clone(group), ranked[k])
 			if players(more) > seats || !t.allFit(more, false) || !t.feasible(more, ranked[k+1:], seats) {
@@ -459,10 +459,10 @@ func (t *twin) search(seed *waiter) (match []*waiter, hit bool) {
 		}
 		return nil
 	}
-	return extend([]*waiter{seed}, 0), hit
+	return extend([]*twinEntry{seed}, 0), hit
 }
 
-func (t *twin) allFit(group []*waiter, final bool) bool {
+func (t *twin) allFit(group []*twinEntry, final bool) bool {
 	for _, rule := range t.rules.Rules {
 		if !t.fits(rule, group, final) {
 			return false
@@ -472,7 +472,7 @@ func (t *twin) allFit(group []*waiter, final bool) bool {
 }
 
 // always reports whether a rule is enforced in every group that contains the seed.
-func (t *twin) always(rule matcher.Rule, seed *waiter) bool {
+func (t *twin) always(rule matcher.Rule, seed *twinEntry) bool {
 	for _, s := range rule.Schedules() {
 		if slices.ContainsFunc(s.List, func(o matcher.Override) bool { return o.Inactive }) {
 			return false
@@ -483,10 +483,10 @@ func (t *twin) always(rule matcher.Rule, seed *waiter) bool {
 }
 
 // longest reports whether the seed has waited longer than all its candidates.
-func (t *twin) longest(seed *waiter) bool {
-	return t.settled != nil && t.rules.ExpansionBasis == matcher.LongestWait && seed.session == nil &&
-		!slices.ContainsFunc(t.all, func(w *waiter) bool {
-			if w.session != nil || t.settled[w] || w == seed {
+func (t *twin) longest(seed *twinEntry) bool {
+	return t.searched != nil && t.rules.ExpansionBasis == matcher.LongestWait && seed.session == nil &&
+		!slices.ContainsFunc(t.all, func(w *twinEntry) bool {
+			if w.session != nil || t.searched[w] || w == seed {
 				return false
 			}
 			return cmp.Or(older(w, seed), cmp.Compare(slices.Index(t.all, w), slices.Index(t.all, seed))) < 0
@@ -506,41 +506,41 @@ func stages(s matcher.Schedule) []float64 {
 
 // core returns the candidates that may be in a match with the seed. The doc comment of type core in
 // package clique defines them.
-func (t *twin) core(seed *waiter, candidates []*waiter, seats int) (kept []*waiter) {
+func (t *twin) core(seed *twinEntry, candidates []*twinEntry, seats int) (kept []*twinEntry) {
 	need := t.rules.MinPlayers - len(seed.players)
 	if need <= 0 || len(candidates) > 64 {
 		return candidates
 	}
-	stay := make(map[*waiter]bool)
-	var visit func(set []*waiter, rules [][]value)
-	visit = func(set []*waiter, rules [][]value) {
+	stay := make(map[*twinEntry]bool)
+	var visit func(set []*twinEntry, rules [][]value)
+	visit = func(set []*twinEntry, rules [][]value) {
 		if len(rules) > 0 {
 			for _, has := range rules[0] {
-				visit(slices.DeleteFunc(slices.Clone(set), func(w *waiter) bool { return !has(w) }), rules[1:])
+				visit(slices.DeleteFunc(slices.Clone(set), func(w *twinEntry) bool { return !has(w) }), rules[1:])
 			}
 			return
 		}
 		for before := -1; before != len(set); {
 			before = len(set)
 			others := slices.Clone(set)
-			set = slices.DeleteFunc(set, func(w *waiter) bool {
-				return players(slices.DeleteFunc(slices.Clone(others), func(other *waiter) bool { return other != w && !t.meetsAll(w, []*waiter{other}) })) < need
+			set = slices.DeleteFunc(set, func(w *twinEntry) bool {
+				return players(slices.DeleteFunc(slices.Clone(others), func(other *twinEntry) bool { return other != w && !t.meetsAll(w, []*twinEntry{other}) })) < need
 			})
 		}
 		for _, w := range set {
 			stay[w] = true
 		}
 	}
-	fit := slices.DeleteFunc(slices.Clone(candidates), func(w *waiter) bool { return len(seed.players)+len(w.players) > seats })
+	fit := slices.DeleteFunc(slices.Clone(candidates), func(w *twinEntry) bool { return len(seed.players)+len(w.players) > seats })
 	visit(fit, t.valuesOf(seed))
-	return slices.DeleteFunc(candidates, func(w *waiter) bool { return !stay[w] })
+	return slices.DeleteFunc(candidates, func(w *twinEntry) bool { return !stay[w] })
 }
 
 // feasible reports whether a group can still become a match with candidates of a lower rank. The
 // doc comment of type feasibility in package clique defines this.
-func (t *twin) feasible(group, follow []*waiter, seats int) bool {
+func (t *twin) feasible(group, follow []*twinEntry, seats int) bool {
 	seed := group[0]
-	var helpers []*waiter
+	var helpers []*twinEntry
 	for _, w := range follow {
 		if players(group)+len(w.players) <= seats && t.meetsAll(w, group) {
 			helpers = append(helpers, w)
@@ -556,7 +556,7 @@ func (t *twin) feasible(group, follow []*waiter, seats int) bool {
 		}
 		sum := sumFor(r, group)
 		for _, w := range helpers {
-			sum += max(0, sumFor(r, []*waiter{w}))
+			sum += max(0, sumFor(r, []*twinEntry{w}))
 		}
 		if sum < slices.Min(stages(r.Min))-1e-9 {
 			return false
@@ -566,11 +566,11 @@ func (t *twin) feasible(group, follow []*waiter, seats int) bool {
 }
 
 // value is a function that reports whether a ticket has a certain value of the seed.
-type value func(w *waiter) bool
+type value func(w *twinEntry) bool
 
 // valuesOf returns the seed's values under each rule that requires a common value and is enforced
 // in every group of the seed.
-func (t *twin) valuesOf(seed *waiter) (rules [][]value) {
+func (t *twin) valuesOf(seed *twinEntry) (rules [][]value) {
 	for _, rule := range t.rules.Rules {
 		if !t.always(rule, seed) {
 			continue
@@ -580,7 +580,7 @@ func (t *twin) valuesOf(seed *waiter) (rules [][]value) {
 			limit := t.limit(r.MaxRTTMS, seed, slices.Max[[]float64])
 			var values []value
 			for region := range matcher.Region(t.schema.Regions()) {
-				has := func(w *waiter) bool { return worst(region, []*waiter{w}) <= limit }
+				has := func(w *twinEntry) bool { return worst(region, []*twinEntry{w}) <= limit }
 				if has(seed) {
 					values = append(values, has)
 				}
@@ -588,14 +588,14 @@ func (t *twin) valuesOf(seed *waiter) (rules [][]value) {
 			rules = append(rules, values)
 		case *matcher.SetOverlap:
 			limit := t.limit(r.MinShared, seed, slices.Min[[]float64])
-			own, holders := commonTexts(r, []*waiter{seed})
+			own, holders := commonTexts(r, []*twinEntry{seed})
 			if holders == 0 || limit <= 0 {
 				continue
 			}
 			var values []value
 			for _, text := range own {
-				values = append(values, func(w *waiter) bool {
-					set, holders := commonTexts(r, []*waiter{w})
+				values = append(values, func(w *twinEntry) bool {
+					set, holders := commonTexts(r, []*twinEntry{w})
 					return holders == 0 || slices.Contains(set, text)
 				})
 			}
@@ -607,7 +607,7 @@ func (t *twin) valuesOf(seed *waiter) (rules [][]value) {
 
 // limit returns a threshold that is valid for every group of a seed. It is the seed's own threshold
 // if the seed has waited longest, and otherwise the loosest threshold of all stages.
-func (t *twin) limit(s matcher.Schedule, seed *waiter, loosest func([]float64) float64) float64 {
+func (t *twin) limit(s matcher.Schedule, seed *twinEntry, loosest func([]float64) float64) float64 {
 	if t.longest(seed) {
 		v, _ := threshold(s, t.wait(seed))
 		return v
@@ -618,7 +618,7 @@ func (t *twin) limit(s matcher.Schedule, seed *waiter, loosest func([]float64) f
 // enough reports whether one value can be chosen for each rule so that two conditions hold. All
 // tickets of the group have these values, and the helpers that have them too supply the players
 // that are missing.
-func (t *twin) enough(group, helpers []*waiter, need int, rules [][]value) bool {
+func (t *twin) enough(group, helpers []*twinEntry, need int, rules [][]value) bool {
 	if len(rules) == 0 {
 		if players(helpers) < need {
 			return false
@@ -631,10 +631,10 @@ func (t *twin) enough(group, helpers []*waiter, need int, rules [][]value) bool 
 		return true
 	}
 	for _, has := range rules[0] {
-		if slices.ContainsFunc(group, func(w *waiter) bool { return !has(w) }) {
+		if slices.ContainsFunc(group, func(w *twinEntry) bool { return !has(w) }) {
 			continue
 		}
-		with := slices.DeleteFunc(slices.Clone(helpers), func(w *waiter) bool { return !has(w) })
+		with := slices.DeleteFunc(slices.Clone(helpers), func(w *twinEntry) bool { return !has(w) })
 		if t.enough(group, with, need, rules[1:]) {
 			return true
 		}
@@ -644,7 +644,7 @@ func (t *twin) enough(group, helpers []*waiter, need int, rules [][]value) bool 
 
 // spread returns the largest difference that a rule allows between two tickets of a match with a
 // seed. It is +Inf if the rule is not always enforced.
-func (t *twin) spread(r *matcher.NumberDistance, seed *waiter) float64 {
+func (t *twin) spread(r *matcher.NumberDistance, seed *twinEntry) float64 {
 	for _, o := range r.Max.List {
 		if o.Inactive {
 			return math.Inf(1)
@@ -667,23 +667,23 @@ func (t *twin) spread(r *matcher.NumberDistance, seed *waiter) float64 {
 // mostInWindow returns the largest number of players, among the group and the helpers, whose
 // numbers are all within one window. The window is as wide as the rule's spread. A ticket without a
 // number is in every window.
-func (t *twin) mostInWindow(r *matcher.NumberDistance, group, helpers []*waiter) int {
+func (t *twin) mostInWindow(r *matcher.NumberDistance, group, helpers []*twinEntry) int {
 	spread, most := t.spread(r, group[0]), 0
 	if math.IsInf(spread, 1) {
 		return math.MaxInt
 	}
-	for _, first := range slices.Concat(group, helpers, []*waiter{nil}) {
+	for _, first := range slices.Concat(group, helpers, []*twinEntry{nil}) {
 		begin := math.NaN()
 		if first != nil {
 			if begin = merged(r, first); math.IsNaN(begin) {
 				continue
 			}
 		}
-		inside := func(w *waiter) bool {
+		inside := func(w *twinEntry) bool {
 			number := merged(r, w)
 			return math.IsNaN(number) || number >= begin && number-begin <= spread
 		}
-		if slices.ContainsFunc(group, func(w *waiter) bool { return !inside(w) }) {
+		if slices.ContainsFunc(group, func(w *twinEntry) bool { return !inside(w) }) {
 			continue
 		}
 		count := players(group)
@@ -697,7 +697,7 @@ func (t *twin) mostInWindow(r *matcher.NumberDistance, group, helpers []*waiter)
 	return most
 }
 
-func (t *twin) meetsAll(w *waiter, group []*waiter) bool {
+func (t *twin) meetsAll(w *twinEntry, group []*twinEntry) bool {
 	for _, rule := range t.rules.Rules {
 		for _, other := range group {
 			if !t.fitsPair(rule, w, other) {

@@ -9,33 +9,33 @@ import (
 
 // This file has the twin's rules about teams. A new rule about teams needs a case in teamsFit.
 
-// piece is a unit that joins one team as a whole: a ticket or a session's member.
-type piece struct {
+// teamUnit is a unit that joins one team as a whole: a ticket or a session's member.
+type teamUnit struct {
 	players []matcher.Player
 	ticket  bool
 	fixed   int // the piece's team, or NoTeam if it may join any team
 }
 
-func pieces(group []*waiter) []piece {
-	var list []piece
+func teamUnits(group []*twinEntry) []teamUnit {
+	var list []teamUnit
 	for _, w := range group {
 		if w.session == nil {
-			list = append(list, piece{w.players, true, matcher.NoTeam})
+			list = append(list, teamUnit{w.players, true, matcher.NoTeam})
 			continue
 		}
 		for _, m := range w.session.Members {
-			list = append(list, piece{[]matcher.Player{m.Player}, false, m.Team})
+			list = append(list, teamUnit{[]matcher.Player{m.Player}, false, m.Team})
 		}
 	}
 	return list
 }
 
 // anyTeams reports whether a group can be divided into teams. It tries all assignments.
-func (t *twin) anyTeams(group []*waiter) bool {
+func (t *twin) anyTeams(group []*twinEntry) bool {
 	if len(t.rules.Teams) == 0 {
 		return true
 	}
-	list := pieces(group)
+	list := teamUnits(group)
 	teams := make([]int, len(list))
 	var try func(i int) bool
 	try = func(i int) bool {
@@ -57,7 +57,7 @@ func (t *twin) anyTeams(group []*waiter) bool {
 
 // teamsFit reports whether an assignment satisfies the team sizes and every enforced rule about
 // teams.
-func (t *twin) teamsFit(group []*waiter, list []piece, teams []int) bool {
+func (t *twin) teamsFit(group []*twinEntry, list []teamUnit, teams []int) bool {
 	size := make([]int, len(t.rules.Teams))
 	largest := 0
 	for i := range list {
@@ -85,7 +85,7 @@ func (t *twin) teamsFit(group []*waiter, list []piece, teams []int) bool {
 				sum := 0.0
 				for i := range list {
 					if teams[i] == team {
-						sum += total(numbersIn(r.Column, false, r.Default, &waiter{players: list[i].players}))
+						sum += total(numbersIn(r.Column, false, r.Default, &twinEntry{players: list[i].players}))
 					}
 				}
 				if size[team] > 0 {

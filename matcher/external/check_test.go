@@ -100,7 +100,7 @@ func TestViolations(t *testing.T) {
 			first := test.make.Tickets
 			for range 2 { // checking the first match must not affect the check of the second
 				if out := d.pass(0, matches(test.make)); len(out.Matches) != 1 {
-					t.Fatalf("%+v, dropped %+v", out, d.Dropped())
+					t.Fatalf("got %+v and dropped proposals %+v, want one match", out, d.Dropped())
 				}
 				var next []string
 				for _, ticket := range test.tickets {

@@ -129,25 +129,25 @@ func of(tickets ...string) exchange.Proposal { return exchange.Proposal{Tickets:
 
 // equal compares the printed forms of a result and the expected result, so that an empty list
 // equals nil.
-func equal(t *testing.T, what string, got, want any) {
+func equal(t *testing.T, label string, got, want any) {
 	t.Helper()
 	if g, w := fmt.Sprintf("%+v", got), fmt.Sprintf("%+v", want); g != w {
-		t.Errorf("%s: got %s, want %s", what, g, w)
+		t.Errorf("%s: got %s, want %s", label, g, w)
 	}
 }
 
 // A matchmaker receives the changes since the last pass, in order of age, and the results of its
 // proposals. If no tickets are waiting, nothing is sent.
-func TestPassTellsWhatChanged(t *testing.T) {
+func TestPassSendsChanges(t *testing.T) {
 	d := newTestPool(t, Options{})
 	if out := d.pass(0, matches()); len(out.Matches) > 0 || len(d.messages) > 0 {
-		t.Errorf("%+v, asked %d times: no ticket is waiting", out, len(d.messages))
+		t.Errorf("no ticket is waiting: got %+v and %d messages, want no match and no message", out, len(d.messages))
 	}
 	one, two, three := d.party(10, 1, 1), d.party(20, 2, 2), d.party(30, 4, 1)
 	out := d.pass(1000, matches(of(one, two), of(three, "t99")))
 	equal(t, "first pass", d.last(), message{number: 1, datacenter: exchange.AllDatacenters, waiting: []string{"t1", "t2", "t3"}, added: []string{"t1", "t2", "t3"}})
 	if len(out.Matches) != 1 || !slices.Equal(out.Matches[0].Tickets, []matcher.Row{d.rows[one], d.rows[two]}) || out.Matches[0].Region != matcher.NoRegion {
-		t.Errorf("matches %+v", out.Matches)
+		t.Errorf("got matches %+v, want one of both tickets without a region", out.Matches)
 	}
 	four := d.party(1500, 7, 1)
 	d.pass(2000, matches())
@@ -178,7 +178,7 @@ func TestFeedbackWaitsForTheNextExchange(t *testing.T) {
 	equal(t, "removed", d.last().removed, []exchange.Removed{{ID: one, Why: "matched"}, {ID: two, Why: "matched"}})
 	d.pass(3000, matches())
 	if again := d.last(); len(again.accepted)+len(again.removed) > 0 {
-		t.Errorf("%+v was sent twice", again)
+		t.Errorf("got message %+v, want nothing that an earlier message contained", again)
 	}
 }
 
@@ -234,12 +234,12 @@ func TestJudge(t *testing.T) {
 			out := d.pass(1000, matches(test.make))
 			if test.why == "" {
 				if len(out.Matches) != 1 || d.Waiting() != 4-len(test.make.Tickets) || len(d.Dropped()) > 0 {
-					t.Errorf("%+v, dropped %+v: it is right", out, d.Dropped())
+					t.Errorf("a correct proposal: got %+v and dropped %+v, want one match and none dropped", out, d.Dropped())
 				}
 				return
 			}
 			if len(out.Matches) > 0 || d.Waiting() != 4 {
-				t.Errorf("%+v, and %d wait: it is wrong", out, d.Waiting())
+				t.Errorf("a wrong proposal: got %+v and %d waiting tickets, want no match and 4", out, d.Waiting())
 			}
 			equal(t, "dropped", d.Dropped(), []exchange.Dropped{{Proposal: 0, Why: test.why}})
 			equal(t, "report", d.Report().Dropped, []DroppedKind{{Kind: test.kind, Count: 1, Example: test.why}})
@@ -280,7 +280,7 @@ func TestWrongProposalAsError(t *testing.T) {
 	d.party(0, 2, 1)
 	out := d.pass(0, matches(of("t1", "t2"), of("t3"), of("t4")))
 	if len(out.Matches) != 1 || out.Fault == nil || out.Fault.Error() != `pass 1: ticket "t3" is not waiting` || !slices.Equal(wrong, []int{1}) {
-		t.Errorf("%+v, proposals %v", out, wrong)
+		t.Errorf("got %+v with wrong proposals %v, want one match, the fault of ticket t3 and proposal 1", out, wrong)
 	}
 }
 
@@ -292,7 +292,7 @@ func TestExchangeFault(t *testing.T) {
 	d.fault = errors.New("it has died")
 	out := d.pass(0, matches(of("t1", "t2")))
 	if len(out.Matches) > 0 || out.Fault != d.fault || d.Waiting() != 2 || d.Report().Proposals != 0 {
-		t.Errorf("%+v, %d wait", out, d.Waiting())
+		t.Errorf("got %+v and %d waiting tickets, want no match, the fault of the exchange and 2", out, d.Waiting())
 	}
 }
 
@@ -324,11 +324,11 @@ func TestTurns(t *testing.T) {
 	equal(t, "b again", d.last(), message{number: 3, datacenter: 1, waiting: []string{two, three}, added: []string{two}})
 	equal(t, "elsewhere", []any{len(out.Matches), d.Dropped()}, []any{0, []exchange.Dropped{{Proposal: 0, Why: `got datacenter "a", expected "b"`}}})
 	if after := d.Pool.rows[d.rows[two]].ticket; after == before || before.Reach != 0b01 || after.Reach != 0b11 {
-		t.Errorf("reach %b, then %b: it is another ticket to the matchmaker", before.Reach, after.Reach)
+		t.Errorf("got reach %b, then %b of the same ticket, want another ticket with reach 1, then 11", before.Reach, after.Reach)
 	}
 	out = turn(2000, 1, matches(of(two, three)))
 	if len(out.Matches) != 1 || out.Matches[0].Region != 1 {
-		t.Errorf("%+v: the turn says where", out.Matches)
+		t.Errorf("got matches %+v, want one in region 1, that of the turn", out.Matches)
 	}
 	turn(2000, 0, matches())
 	equal(t, "a, after the match", d.last(), message{number: 5, waiting: []string{one}, removed: []exchange.Removed{{ID: two, Why: "matched"}}, accepted: []exchange.Accepted{{Match: "m1"}}})
@@ -391,7 +391,7 @@ func TestBackfills(t *testing.T) {
 				return
 			}
 			if len(out.Backfills) != 1 || out.Backfills[0].Session != row || out.Backfills[0].Region != 1 || len(out.Backfills[0].Tickets) != len(test.fill.Tickets) {
-				t.Fatalf("%+v", out.Backfills)
+				t.Fatalf("got backfills %+v, want one of the session in region 1 with the proposed tickets", out.Backfills)
 			}
 			d.party(500, 5, 1)
 			d.pass(1000, matches())
@@ -402,7 +402,7 @@ func TestBackfills(t *testing.T) {
 
 // If a session is removed and added again between two passes, only its latest state is sent. A
 // session that ends is reported once. Sessions are listed in the order in which they began.
-func TestSessionsAreToldAnew(t *testing.T) {
+func TestSessionsAreSentAgain(t *testing.T) {
 	d := newTestPool(t, Options{Hello: &exchange.Hello{Backfill: true, Match: exchange.Match{Min: 1, Max: 4}}})
 	open := func(match uint64, createdMS int64) matcher.Row {
 		row, err := d.AddSession(matcher.Session{Match: match, CreatedMS: createdMS, Members: []matcher.Member{{Player: matcher.Player{ID: match}, Team: matcher.NoTeam}}})
@@ -471,7 +471,7 @@ func TestReasons(t *testing.T) {
 	d.pass(3000, why())
 	expired := d.Report().Expired
 	if len(expired) != namesMost+1 || !slices.Contains(expired, Count{"other", 2}) {
-		t.Errorf("%d names, want %d and the rest: %v", len(expired), namesMost, expired)
+		t.Errorf("got %d names, want %d and one for the others: %v", len(expired), namesMost, expired)
 	}
 }
 
@@ -484,11 +484,11 @@ func TestWarmupIsNotCounted(t *testing.T) {
 	out := d.pass(-1000, matches(of("t1", "t2"), of("t9")))
 	equal(t, "matches", len(out.Matches), 1)
 	if r := d.Report(); r.Passes+r.Proposals+len(r.Dropped) > 0 {
-		t.Errorf("%+v", r)
+		t.Errorf("got report %+v, want nothing counted in the warm-up", r)
 	}
 	d.pass(0, matches(of("t3", "t4"), of("t9")))
 	if r := d.Report(); r.Passes != 1 || r.Proposals != 2 || len(r.Dropped) != 1 {
-		t.Errorf("%+v", r)
+		t.Errorf("got report %+v, want one pass, two proposals and one kind of dropped ones", r)
 	}
 }
 
@@ -497,23 +497,23 @@ func TestRowsAndIDs(t *testing.T) {
 	d := newTestPool(t, Options{})
 	players := make([]matcher.Player, 5)
 	if _, err := d.Add(matcher.Ticket{Players: players}); err == nil || err.Error() != "5 players in the ticket, expected at most the match size of 4" {
-		t.Errorf("5 players: %v", err)
+		t.Errorf("5 players: got error %v, want a ticket above the match size refused", err)
 	}
 	seen, rows := map[string]bool{}, map[matcher.Row]bool{}
 	for round := range uint64(50) {
 		one, two := d.party(int64(round)*1000, 2*round+1, 1), d.party(int64(round)*1000, 2*round+2, 1)
 		if seen[one] || seen[two] || one == two {
-			t.Fatalf("%s and %s were given out before", one, two)
+			t.Fatalf("got ticket IDs %s and %s, want IDs that were not used before", one, two)
 		}
 		seen[one], seen[two] = true, true
 		rows[d.rows[one]], rows[d.rows[two]] = true, true
 		if waiting := d.AppendWaiting(nil); !slices.Equal(waiting, []matcher.Row{d.rows[one], d.rows[two]}) {
-			t.Fatalf("waiting %v", waiting)
+			t.Fatalf("got waiting rows %v, want those of both tickets", waiting)
 		}
 		d.pass(int64(round)*1000, matches(of(two, one)))
 	}
 	if len(rows) > 4 {
-		t.Errorf("%d rows for two tickets at a time", len(rows))
+		t.Errorf("got %d rows for at most two tickets at a time, want at most 4", len(rows))
 	}
 }
 
@@ -535,6 +535,6 @@ func TestTicketIsDescribed(t *testing.T) {
 	equal(t, "attributes", got.Players[0].Attributes, []exchange.Attribute{number("mmr", exchange.Value{Number: 1500}), number("mode", exchange.Value{Kind: exchange.Text, Text: "duel"}),
 		number("maps", exchange.Value{Kind: exchange.List, List: []string{"dust", "mirage"}})})
 	if got.ID != "t1" || got.Party != "p3" || got.Players[0].ID != "p3" || got.Players[1].ID != "p4" || len(got.Players[1].Attributes) > 0 || got.CreatedMS != 40 || got.GiveUpMS != 60_000 || got.Reach != 0b11 || got.Players[0].RTTMS[0] != 20 {
-		t.Errorf("%+v", got)
+		t.Errorf("got ticket %+v, want ID t1, party p3 and players p3 and p4", got)
 	}
 }

@@ -37,7 +37,7 @@ func checkAgainstTwin(t *testing.T, size int, sizes []uint8, leads int, mayMeet 
 		want := firstSubset(size, sizes, taken, leads, mayMeet)
 		got := p.Next(leads)
 		if !slices.Equal(got, want) {
-			t.Fatalf("match of %d out of %v, %d lead: got %v, want %v", size, sizes, leads, got, want)
+			t.Fatalf("match of %d out of parties %v, led by one of the first %d: got %v, want %v", size, sizes, leads, got, want)
 		}
 		if want == nil {
 			return
@@ -69,9 +69,9 @@ func TestPackerOnAllSmallLists(t *testing.T) {
 	extend()
 }
 
-// TestPackerWhereNotAllMayMeet packs random lists in which some tickets may not meet and some may
+// TestPackerWithIncompatibleTickets packs random lists in which some tickets may not meet and some may
 // not lead.
-func TestPackerWhereNotAllMayMeet(t *testing.T) {
+func TestPackerWithIncompatibleTickets(t *testing.T) {
 	for seed := range uint64(3000) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		sizes := make([]uint8, r.IntN(12))
@@ -96,10 +96,10 @@ func TestBudget(t *testing.T) {
 	// match of nine is impossible.
 	p.Reset(9, sizes, func(a, b int) bool { calls++; return a/8 != b/8 })
 	if group := p.Next(1); group != nil {
-		t.Fatalf("group %v of incompatible tickets", group)
+		t.Fatalf("got group %v of incompatible tickets, want none", group)
 	}
 	if limit := Budget * 9; calls > limit {
-		t.Errorf("%d questions for one leader, want at most %d", calls, limit)
+		t.Errorf("got %d calls of mayMeet for one leader, want at most %d", calls, limit)
 	}
 }
 

@@ -47,16 +47,16 @@ func TestPartySizesAgainstAllSubsets(t *testing.T) {
 		others, otherSizes := draw()
 		one, both := anySum(parties, total), anySumWith(parties, others, total)
 		if got := sizes.CanFill(total); got != one {
-			t.Fatalf("seed %d: CanFill(%d) of %v is %v, want %v", seed, total, parties, got, one)
+			t.Fatalf("seed %d: CanFill(%d) of %v: got %v, want %v", seed, total, parties, got, one)
 		}
 		if got := sizes.CanFillWith(&otherSizes, total); got != both {
-			t.Fatalf("seed %d: CanFillWith(%d) of %v and %v is %v, want %v", seed, total, parties, others, got, both)
+			t.Fatalf("seed %d: CanFillWith(%d) of %v and %v: got %v, want %v", seed, total, parties, others, got, both)
 		}
 		outcomes[fmt.Sprint(one, both)]++
 	}
 	for _, outcome := range []string{"true true", "false true", "false false"} {
 		if outcomes[outcome] < 1000 {
-			t.Errorf("outcome %s %d times: that proves little", outcome, outcomes[outcome])
+			t.Errorf("outcome %s occurred %d times, want at least 1000", outcome, outcomes[outcome])
 		}
 	}
 }
@@ -70,29 +70,29 @@ func TestPartySizesOfTheLargestMatch(t *testing.T) {
 		var sizes PartySizes
 		sizes[c.size] = int32(c.count)
 		if got := sizes.CanFill(MaxMatchSize); got != c.want {
-			t.Errorf("%d parties of %d fill a match of 64: %v, want %v", c.count, c.size, got, c.want)
+			t.Errorf("CanFill(64) of %d parties of %d: got %v, want %v", c.count, c.size, got, c.want)
 		}
 	}
 }
 
 // If the sizes of a list cannot add up to a match, mayMeet is never called, however long the list
 // is.
-func TestPackerAsksNothingWhereSizesDoNotAddUp(t *testing.T) {
-	asked := 0
+func TestPackerSkipsImpossibleSizes(t *testing.T) {
+	calls := 0
 	sizes := make([]uint8, 10_000)
 	for i := range sizes {
 		sizes[i] = 2
 	}
 	var p Packer
-	p.Reset(5, sizes, func(a, b int) bool { asked++; return true })
-	if group := p.Next(len(sizes)); group != nil || asked > 0 || p.GaveUp() {
-		t.Errorf("group %v, %d questions, gave up %v", group, asked, p.GaveUp())
+	p.Reset(5, sizes, func(a, b int) bool { calls++; return true })
+	if group := p.Next(len(sizes)); group != nil || calls > 0 || p.GaveUp() {
+		t.Errorf("got group %v, %d calls of mayMeet and GaveUp %v, want none, 0 and false", group, calls, p.GaveUp())
 	}
 }
 
 // GaveUp returns true if a leader exceeded the budget, because another order of tickets may
 // succeed.
-func TestPackerSaysThatItGaveUp(t *testing.T) {
+func TestPackerGaveUp(t *testing.T) {
 	for _, c := range []struct {
 		blocks int // number of blocks of eight tickets that may not meet each other
 		want   bool
@@ -104,7 +104,7 @@ func TestPackerSaysThatItGaveUp(t *testing.T) {
 		var p Packer
 		p.Reset(c.blocks+1, sizes, func(a, b int) bool { return a/8 != b/8 })
 		if group := p.Next(len(sizes)); group != nil || p.GaveUp() != c.want {
-			t.Errorf("%d blocks: group %v, gave up %v, want none and %v", c.blocks, group, p.GaveUp(), c.want)
+			t.Errorf("%d blocks: got group %v and GaveUp %v, want none and %v", c.blocks, group, p.GaveUp(), c.want)
 		}
 	}
 }

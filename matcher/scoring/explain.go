@@ -65,13 +65,13 @@ type Decision struct {
 
 // Decide returns what decided between the winner and the runner-up. The parameters won and lost are
 // the contributions to their scores.
-func Decide(winner, runnerUp *Server, won, lost []float64) Decision {
+func Decide(winner, runnerUp *Server, contributions, runnerUpContributions []float64) Decision {
 	d := Decision{Signal: -1}
 	high, low := 0.0, 0.0
-	for i := range won {
-		high += won[i]
-		low += lost[i]
-		difference := won[i] - lost[i]
+	for i := range contributions {
+		high += contributions[i]
+		low += runnerUpContributions[i]
+		difference := contributions[i] - runnerUpContributions[i]
 		if difference > 0 && (d.Signal < 0 || difference > d.Difference+tieTolerance(d.Difference)) {
 			d.Signal, d.Difference = i, difference
 		}

@@ -131,7 +131,7 @@ type search struct {
 	least         float64  // lowest score that still counts as equal to the second highest score
 	youngest      float64  // servers created after this instant cannot be chosen
 	found         []scored // servers whose scores may equal one of the two highest
-	frontier      heap.Heap[unopened]
+	frontier      heap.Heap[unopenedNode]
 }
 
 type scored struct {
@@ -139,14 +139,14 @@ type scored struct {
 	score  float64
 }
 
-// unopened is a node that was not opened yet.
-type unopened struct {
+// unopenedNode is a node that was not opened yet.
+type unopenedNode struct {
 	bound      float64
 	tree, node int32
 }
 
 // higher orders nodes by their bounds. The node with the highest bound is opened first.
-func higher(a, b *unopened) bool { return a.bound > b.bound }
+func higher(a, b *unopenedNode) bool { return a.bound > b.bound }
 
 // begin scores the servers on which the player knows somebody, because bounds assume that the
 // player knows nobody. Then it adds the roots of the trees to the frontier.
@@ -196,12 +196,12 @@ func (q *search) score(s *Server) {
 func (q *search) meet(tree, node int32) {
 	t := q.fleet.trees[tree]
 	if bound := most(q.bounds, t.outline(node), t.region); bound >= q.least {
-		q.frontier.Push(unopened{bound, tree, node}, higher)
+		q.frontier.Push(unopenedNode{bound, tree, node}, higher)
 	}
 }
 
 // open replaces a node by its children, or scores the servers of a leaf.
-func (q *search) open(u unopened) {
+func (q *search) open(u unopenedNode) {
 	t := q.fleet.trees[u.tree]
 	n := &t.nodes[u.node]
 	if n.left != none {

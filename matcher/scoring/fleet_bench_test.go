@@ -24,7 +24,7 @@ func defaultSignals() *Scorer {
 	}}
 }
 
-// population draws the players of a world with 29 regions on five continents.
+// population draws the players of a day with 29 regions on five continents.
 type population struct {
 	*rand.Rand
 	attributes bool
@@ -71,7 +71,7 @@ type session struct {
 	ends   float64
 }
 
-func sooner(a, b *session) bool { return a.ends < b.ends }
+func endsEarlier(a, b *session) bool { return a.ends < b.ends }
 
 // join lets the next player join, after removing the players whose sessions are over.
 func (d *day) join() {
@@ -79,7 +79,7 @@ func (d *day) join() {
 	peak := d.servers * 4 / length // joins per second
 	d.now += d.ExpFloat64() / (peak * (0.7 - 0.3*math.Cos(2*math.Pi*d.now/86400)))
 	for len(d.sessions) > 0 && d.sessions[0].ends <= d.now {
-		s := d.sessions.Pop(sooner)
+		s := d.sessions.Pop(endsEarlier)
 		d.Leave(s.server, &s.player)
 		if s.server.Players() == 0 {
 			d.Close(s.server)
@@ -96,7 +96,7 @@ func (d *day) join() {
 		s = d.Open(Server{CreatedMS: int64(d.now * 1000), Region: j.BestRegion(), Capacity: 4})
 	}
 	d.Join(s, &j.Player)
-	d.sessions.Push(session{j.Player, s, d.now + length*d.ExpFloat64()}, sooner)
+	d.sessions.Push(session{j.Player, s, d.now + length*d.ExpFloat64()}, endsEarlier)
 }
 
 // joinable counts the servers with a free seat.

@@ -10,8 +10,8 @@ import (
 	"mmsim/matcher"
 )
 
-// fleetWorld is a fleet with its players. It draws random events.
-type fleetWorld struct {
+// randomFleetState is a fleet with its players. It draws random events.
+type randomFleetState struct {
 	*Fleet
 	*rand.Rand
 	scorer  *Scorer
@@ -23,10 +23,10 @@ type fleetWorld struct {
 	players [][]matcher.Player // players of each server, in the order of servers
 }
 
-// randomFleet returns a world with randomly chosen signals. Often there are few signals, so that
-// each kind decides in some worlds. In most worlds values repeat, so that scores are equal, either
+// randomFleet returns a fleet with randomly chosen signals. Often there are few signals, so that
+// each kind decides in some cases. In most cases values repeat, so that scores are equal, either
 // exactly or except for rounding.
-func randomFleet(r *rand.Rand) *fleetWorld {
+func randomFleet(r *rand.Rand) *randomFleetState {
 	scorer := &Scorer{KeptSeats: max(0, r.IntN(6)-3), MinScore: float64(max(0, r.IntN(9)-6))}
 	many := r.IntN(5)
 	for _, signal := range everySignal().Signals {
@@ -35,14 +35,14 @@ func randomFleet(r *rand.Rand) *fleetWorld {
 			scorer.Signals = append(scorer.Signals, signal)
 		}
 	}
-	return &fleetWorld{
+	return &randomFleetState{
 		Fleet: NewFleet(scorer), Rand: r, scorer: scorer,
 		texts: 1 + r.IntN(3)*r.IntN(40), steps: r.IntN(3) * r.IntN(8), blur: float64(r.IntN(2)) * 3e-8,
 		regions: 1 + r.IntN(4),
 	}
 }
 
-func (w *fleetWorld) number() matcher.Value {
+func (w *randomFleetState) number() matcher.Value {
 	switch {
 	case w.IntN(8) == 0:
 		return matcher.Value{}
@@ -52,14 +52,14 @@ func (w *fleetWorld) number() matcher.Value {
 	return matcher.NumberValue((w.Float64() - 0.3) * 2000)
 }
 
-func (w *fleetWorld) text() matcher.Value {
+func (w *randomFleetState) text() matcher.Value {
 	if w.IntN(8) == 0 {
 		return matcher.Value{}
 	}
 	return matcher.TextValue(matcher.Text(w.IntN(w.texts)))
 }
 
-func (w *fleetWorld) player() matcher.Player {
+func (w *randomFleetState) player() matcher.Player {
 	p := matcher.Player{Values: make([]matcher.Value, columnsOfTests)}
 	for range w.regions {
 		p.RTTMS = append(p.RTTMS, float64(50*w.IntN(6)))
@@ -80,7 +80,7 @@ func (w *fleetWorld) player() matcher.Player {
 }
 
 // step makes one random event: a server is opened or closed, or a player joins or leaves.
-func (w *fleetWorld) step() {
+func (w *randomFleetState) step() {
 	switch n := len(w.servers); {
 	case n == 0 || w.IntN(4) == 0:
 		s := Server{CreatedMS: int64(w.IntN(4)), Region: matcher.Region(w.IntN(w.regions+1) - 1), Capacity: w.IntN(6), Values: make([]matcher.Value, columnsOfTests)}
@@ -110,7 +110,7 @@ func (w *fleetWorld) step() {
 	}
 }
 
-func (w *fleetWorld) joiner() Joiner {
+func (w *randomFleetState) joiner() Joiner {
 	var known []int32
 	for range max(0, w.IntN(6)-3) {
 		known = append(known, int32(w.IntN(len(w.bySequence)+1)))
@@ -119,7 +119,7 @@ func (w *fleetWorld) joiner() Joiner {
 }
 
 // scan finds the best servers by scoring all of them.
-func (w *fleetWorld) scan(j *Joiner) (best, runnerUp *Server) {
+func (w *randomFleetState) scan(j *Joiner) (best, runnerUp *Server) {
 	scores := w.scorer.Scores(nil, j, w.servers)
 	first := w.scorer.Best(w.servers, scores)
 	if first < 0 {
@@ -134,7 +134,7 @@ func (w *fleetWorld) scan(j *Joiner) (best, runnerUp *Server) {
 	return w.servers[first], runnerUp
 }
 
-func (w *fleetWorld) check() error {
+func (w *randomFleetState) check() error {
 	j := w.joiner()
 	best, runnerUp := w.Best(&j)
 	wantBest, wantRunnerUp := w.scan(&j)
@@ -150,9 +150,9 @@ func (w *fleetWorld) check() error {
 	return fmt.Errorf("got server %s before %s, want %s before %s", name(best), name(runnerUp), name(wantBest), name(wantRunnerUp))
 }
 
-// A fleet chooses the same servers as a scan over all servers. The worlds have random signals,
+// A fleet chooses the same servers as a scan over all servers. The fleets have random signals,
 // sizes and events, with and without equal scores.
-func TestFleetIsTheScan(t *testing.T) {
+func TestFleetAgainstScan(t *testing.T) {
 	for seed := range uint64(900) {
 		w := randomFleet(rand.New(rand.NewPCG(7, seed)))
 		steps := 20 << w.IntN(6)
@@ -162,18 +162,18 @@ func TestFleetIsTheScan(t *testing.T) {
 				continue
 			}
 			if err := w.check(); err != nil {
-				t.Fatalf("world %d, step %d: %v", seed, i, err)
+				t.Fatalf("seed %d, step %d: %v", seed, i, err)
 			}
 		}
 		if err := w.verify(); err != nil {
-			t.Fatalf("world %d: %v", seed, err)
+			t.Fatalf("seed %d: %v", seed, err)
 		}
 	}
 }
 
 // verify checks the trees. Each server that any player may join must be in the leaf that it
 // records, and every outline must bound the servers below its node.
-func (w *fleetWorld) verify() error {
+func (w *randomFleetState) verify() error {
 	joinable := 0
 	for _, s := range w.servers {
 		if s.Closed == "" && s.players < s.Capacity-w.scorer.KeptSeats {
@@ -185,23 +185,23 @@ func (w *fleetWorld) verify() error {
 		for at := range t.nodes {
 			for _, s := range t.nodes[at].members {
 				if int(s.leaf) != at || int(s.tree) != i || s.Class != t.class || s.Region != t.region {
-					return fmt.Errorf("server %d is in leaf %d of tree %d and names %d of %d", s.Sequence, at, i, s.leaf, s.tree)
+					return fmt.Errorf("server %d is in leaf %d of tree %d, but its record has leaf %d of tree %d", s.Sequence, at, i, s.leaf, s.tree)
 				}
 				for up := s.leaf; up != none; up = t.nodes[up].parent {
 					if raise(slices.Clone(t.outline(up)), s.outline) {
-						return fmt.Errorf("node %d does not bound server %d", up, s.Sequence)
+						return fmt.Errorf("the outline of node %d does not cover server %d", up, s.Sequence)
 					}
 				}
 				size++
 			}
 		}
 		if size != t.size {
-			return fmt.Errorf("a tree of %d servers has %d", t.size, size)
+			return fmt.Errorf("counted %d servers in a tree whose size is %d", t.size, size)
 		}
 		joinable -= size
 	}
 	if joinable != 0 {
-		return fmt.Errorf("%d servers are in no tree", joinable)
+		return fmt.Errorf("%d joinable servers are not in a tree", joinable)
 	}
 	return nil
 }
@@ -218,7 +218,7 @@ func TestMeasure(t *testing.T) {
 	nobody := NewJoiner(matcher.Player{}, 0, nil)
 	for i := range scorer.Signals {
 		if got := scorer.Measure(&Measure{Signal: i}, &nobody, s); i != 1 && i != 11 && !math.IsNaN(got) {
-			t.Errorf("%s: got %v for a player without values on an empty server, want nothing", scorer.Signals[i].Settings().Name, got)
+			t.Errorf("%s: got %v for a player without values on an empty server, want NaN", scorer.Signals[i].Settings().Name, got)
 		}
 	}
 	for _, p := range []matcher.Player{with(1000, 4, 7, 1, 2), with(5000, 8, 5, 3)} {
@@ -236,7 +236,7 @@ func TestMeasure(t *testing.T) {
 		}
 	}
 	if got := scorer.Measure(&Measure{Signal: 8, Fixed: true, Text: 9}, &j, s); got != 0 {
-		t.Errorf("got a share of %v of players with a text that nobody has", got)
+		t.Errorf("got share %v of players with a text that no player has, want 0", got)
 	}
 }
 

@@ -80,7 +80,7 @@ func randomServer(sc *Scorer, r *rand.Rand) *Server {
 
 // Two servers with the same players have the same score to the last bit and the same tallies,
 // whatever happened before. The same holds for a server that has become empty.
-func TestHistoriesLeaveNoResidue(t *testing.T) {
+func TestScoreIsIndependentOfHistory(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 1))
 	sc := everySignal()
 	for range 200 {
@@ -104,7 +104,7 @@ func TestHistoriesLeaveNoResidue(t *testing.T) {
 		for range 10 {
 			j := NewJoiner(randomPlayer(r), 0, nil)
 			if a, b := sc.Score(&j, old), sc.Score(&j, fresh); a != b {
-				t.Fatalf("%d players score %v after a history, %v without one", len(present), a, b)
+				t.Fatalf("%d players: got score %v on a server that players have joined and left, want %v as on a new server", len(present), a, b)
 			}
 		}
 	}
@@ -125,15 +125,15 @@ func TestSumIsExact(t *testing.T) {
 	}
 	exact, _ := want.Float64()
 	if f := got.float(); math.Abs(f-exact) > math.Abs(exact)*0x1p-52 {
-		t.Errorf("got %v, want %v", f, exact)
+		t.Errorf("sum: got %v, want %v", f, exact)
 	}
 	for _, number := range []float64{0, -0.1, 1e-19, MaxNumber, -MaxNumber} {
 		if s := exactly(number).plus(exactly(number).negated()); s != (sum{}) {
-			t.Errorf("%v less itself is %v", number, s)
+			t.Errorf("%v minus itself: got %v, want 0", number, s)
 		}
 	}
 	if f := exactly(-0.1).float(); f != -0.1 {
-		t.Errorf("-0.1 comes back as %v", f)
+		t.Errorf("exactly(-0.1): got %v, want -0.1", f)
 	}
 }
 
@@ -207,7 +207,7 @@ func naive(j *Joiner, s *Server, there []matcher.Player) []float64 {
 
 // Every signal has the same value as a plain computation over all players, and the score is the
 // weighted sum of these values.
-func TestSignalsAreThoseOfTheTwin(t *testing.T) {
+func TestSignalsAgainstTwin(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 3))
 	sc := everySignal()
 	for range 500 {
@@ -231,12 +231,12 @@ func TestSignalsAreThoseOfTheTwin(t *testing.T) {
 				t.Errorf("%s: got %v (%s), want %v", c.Signal, c.Value, c.Formula, want[i])
 			}
 			if c.Value < 0 || c.Value > 1 && c.Signal != "occupancy" {
-				t.Errorf("%s: %v is not from 0 to 1", c.Signal, c.Value)
+				t.Errorf("%s: got contribution %v, want 0 to 1", c.Signal, c.Value)
 			}
 			total += c.Weighted
 		}
 		if got := sc.Score(&j, s); got != total {
-			t.Errorf("the score is %v, its parts are %v", got, total)
+			t.Errorf("got score %v, want %v, the sum of the contributions", got, total)
 		}
 	}
 }
@@ -272,7 +272,7 @@ func TestObstructions(t *testing.T) {
 			t.Errorf("%s: got %v, want %v", test.name, got, test.expected)
 		}
 		if scores := sc.Scores(nil, &j, []*Server{s}); math.IsNaN(scores[0]) != (test.expected != Joinable) {
-			t.Errorf("%s: got the score %v", test.name, scores[0])
+			t.Errorf("%s: got score %v, want NaN if and only if the server cannot be joined", test.name, scores[0])
 		}
 	}
 }
@@ -332,17 +332,17 @@ func TestDecide(t *testing.T) {
 	one := func(values ...float64) []float64 { return values }
 	old, young := &Server{CreatedMS: 1}, &Server{CreatedMS: 2}
 	if d := Decide(old, young, one(1, 5, 0), one(3, 1, 1)); d != (Decision{ByScore, 1, 1, 4}) {
-		t.Errorf("got %+v, want the second signal by 4 and a margin of 1", d)
+		t.Errorf("got %+v, want the second signal with 4 and a margin of 1", d)
 	}
 	third := 1.0 / 3 // because of rounding, this is a little less than 1 - 2*third
 	if d := Decide(old, young, one(third, 1), one(0, 2*third)); d.Signal != 0 {
-		t.Errorf("got %+v, want the first of two signals that are equal", d)
+		t.Errorf("got %+v, want the first of two equal signals", d)
 	}
 	if d := Decide(old, young, one(0.1, 0.2), one(0, 0.3)); d.Reason != ByAge {
-		t.Errorf("got %+v, want the age", d)
+		t.Errorf("got %+v, want the reason ByAge", d)
 	}
 	if d := Decide(old, old, one(2), one(2)); d != (Decision{BySequence, 0, -1, 0}) {
-		t.Errorf("got %+v, want the sequence and no signal", d)
+		t.Errorf("got %+v, want the reason BySequence and no signal", d)
 	}
 }
 
@@ -363,12 +363,12 @@ func TestScoringValidate(t *testing.T) {
 	} {
 		err := test.scorer.Validate()
 		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
-			t.Errorf("got %v, want %q", err, test.want)
+			t.Errorf("got error %v, want one that contains %q", err, test.want)
 		}
 	}
 }
 
-func TestLeavingWhatIsNotThere(t *testing.T) {
+func TestRemoveUnknownPlayerPanics(t *testing.T) {
 	sc := everySignal()
 	for name, act := range map[string]func(s *Server){
 		"empty": func(s *Server) { sc.Leave(s, &matcher.Player{}) },
@@ -384,7 +384,7 @@ func TestLeavingWhatIsNotThere(t *testing.T) {
 		func() {
 			defer func() {
 				if recover() == nil {
-					t.Errorf("%s: no panic", name)
+					t.Errorf("%s: want a panic", name)
 				}
 			}()
 			act(sc.Open(Server{Capacity: 5}))
@@ -392,8 +392,8 @@ func TestLeavingWhatIsNotThere(t *testing.T) {
 	}
 }
 
-// benchWorld returns servers that are half full, and players who look for one.
-func benchWorld(servers int) (*Scorer, []*Server, []Joiner) {
+// benchScorer returns servers that are half full, and players who look for one.
+func benchScorer(servers int) (*Scorer, []*Server, []Joiner) {
 	r := rand.New(rand.NewPCG(5, 4))
 	sc := everySignal()
 	fleet := make([]*Server, servers)
@@ -414,7 +414,7 @@ func benchWorld(servers int) (*Scorer, []*Server, []Joiner) {
 
 // BenchmarkScores scores 2,000 servers under 13 signals for one player.
 func BenchmarkScores(b *testing.B) {
-	sc, servers, joiners := benchWorld(2000)
+	sc, servers, joiners := benchScorer(2000)
 	var list []float64
 	n := 0
 	b.ReportAllocs()
@@ -427,7 +427,7 @@ func BenchmarkScores(b *testing.B) {
 }
 
 func BenchmarkJoinAndLeave(b *testing.B) {
-	sc, servers, joiners := benchWorld(100)
+	sc, servers, joiners := benchScorer(100)
 	n := 0
 	b.ReportAllocs()
 	for b.Loop() {

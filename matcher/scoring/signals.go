@@ -45,11 +45,11 @@ type uncounted struct{}
 
 func (uncounted) count(*tally, *matcher.Player, int) {}
 
-// undrawn is embedded in signals without columns in outlines.
-type undrawn struct{}
+// noOutline is embedded in signals without columns in outlines.
+type noOutline struct{}
 
-func (undrawn) columns() int                    { return 0 }
-func (undrawn) draw([]float64, *Server, *tally) {}
+func (noOutline) columns() int                    { return 0 }
+func (noOutline) draw([]float64, *Server, *tally) {}
 
 // Occupancy is the share of a server's seats that are taken.
 type Occupancy struct {
@@ -73,7 +73,7 @@ func (*Occupancy) ask(b *bound, _ *Joiner) { b.column(0) }
 type Acquaintance struct {
 	Weighted
 	uncounted
-	undrawn
+	noOutline
 }
 
 func (*Acquaintance) value(j *Joiner, s *Server, _ *tally) float64 {
@@ -91,7 +91,7 @@ func (*Acquaintance) ask(*bound, *Joiner) {}
 type NearRTT struct {
 	Weighted
 	uncounted
-	undrawn
+	noOutline
 	ScaleMS  float64
 	OverBest bool // only the difference from the player's lowest RTT counts
 }

@@ -30,7 +30,7 @@ func TestNiceTicks(t *testing.T) {
 		{0.02, 4, "0.000 0.005 0.010 0.015 0.020"},
 	} {
 		if got := labels(NiceTicks(c.top, c.n)); got != c.want {
-			t.Errorf("niceTicks(%g, %d) = %s, want %s", c.top, c.n, got, c.want)
+			t.Errorf("NiceTicks(%g, %d): got %s, want %s", c.top, c.n, got, c.want)
 		}
 	}
 }
@@ -43,11 +43,11 @@ func TestNiceTicksProperties(t *testing.T) {
 		ticks := NiceTicks(top, n)
 		last := ticks[len(ticks)-1].Value
 		if ticks[0].Value != 0 || last < top*(1-1e-9) || len(ticks) > n+2 {
-			t.Fatalf("niceTicks(%g, %d) = %v", top, n, ticks)
+			t.Fatalf("NiceTicks(%g, %d): got %v, want ticks from 0 to the top and at most two more than asked for", top, n, ticks)
 		}
 		for i := 1; i < len(ticks); i++ {
 			if ticks[i].Value <= ticks[i-1].Value || ticks[i].Label == ticks[i-1].Label {
-				t.Fatalf("niceTicks(%g, %d) = %v", top, n, ticks)
+				t.Fatalf("NiceTicks(%g, %d): got %v, want ascending values with distinct labels", top, n, ticks)
 			}
 		}
 	}
@@ -55,10 +55,10 @@ func TestNiceTicksProperties(t *testing.T) {
 
 func TestLogTicks(t *testing.T) {
 	if got, want := labels(LogTicks(0.1, 20)), "0.1 0.2 0.5 1 2 5 10 20"; got != want {
-		t.Errorf("logTicks(0.1, 20) = %s, want %s", got, want)
+		t.Errorf("LogTicks(0.1, 20): got %s, want %s", got, want)
 	}
 	if got, want := labels(LogTicks(1, 2000)), "1 2 5 10 20 50 100 200 500 1000 2000"; got != want {
-		t.Errorf("logTicks(1, 2000) = %s, want %s", got, want)
+		t.Errorf("LogTicks(1, 2000): got %s, want %s", got, want)
 	}
 }
 
@@ -73,12 +73,12 @@ func TestTimeTicks(t *testing.T) {
 		{3 * 86400, "00:00 06:00 12:00 18:00 day 2 06:00 12:00 18:00 day 3 06:00 12:00 18:00 00:00"},
 	} {
 		if got := labels(timeTicks(c.duration)); got != c.want {
-			t.Errorf("timeTicks(%g) = %s, want %s", c.duration, got, c.want)
+			t.Errorf("timeTicks(%g): got %s, want %s", c.duration, got, c.want)
 		}
 	}
 	for duration := 1.0; duration < 1e9; duration *= 1.7 {
 		if n := len(timeTicks(duration)); n > 14 {
-			t.Errorf("%d ticks for %g s, want at most 14", n, duration)
+			t.Errorf("got %d ticks for %g s, want at most 14", n, duration)
 		}
 	}
 }
@@ -91,7 +91,7 @@ func TestScale(t *testing.T) {
 		in, want float64
 	}{{linear, 0, 100}, {linear, 5, 150}, {linear, 10, 200}, {logarithmic, 0, 0}, {logarithmic, 0.1, 0}, {logarithmic, 1, 50}, {logarithmic, 10, 100}} {
 		if got := c.scale.At(c.in); math.Abs(got-c.want) > 1e-9 {
-			t.Errorf("%+v at %g is %g, want %g", c.scale, c.in, got, c.want)
+			t.Errorf("%+v: At(%g): got %g, want %g", c.scale, c.in, got, c.want)
 		}
 	}
 }

@@ -33,12 +33,12 @@ func TestEncodePNG(t *testing.T) {
 			t.Fatalf("%v: %v", size, err)
 		}
 		if got.Bounds() != m.Bounds() {
-			t.Fatalf("%v: bounds %v", size, got.Bounds())
+			t.Fatalf("%v: got bounds %v of the decoded PNG, want those of the picture", size, got.Bounds())
 		}
 		for y := range size.Y {
 			for x := range size.X {
 				if got.At(x, y) != m.At(x, y) {
-					t.Fatalf("%v: pixel %d,%d is %v, want %v", size, x, y, got.At(x, y), m.At(x, y))
+					t.Fatalf("%v: pixel %d,%d: got %v, want %v", size, x, y, got.At(x, y), m.At(x, y))
 				}
 			}
 		}
@@ -49,7 +49,7 @@ func TestEncodePNG(t *testing.T) {
 func TestPictureRefusesNaN(t *testing.T) {
 	defer func() {
 		if recover() == nil {
-			t.Error("a picture with NaN was drawn")
+			t.Error("drawing a picture with NaN: want a panic")
 		}
 	}()
 	bad := Plot{Name: "bad", Height: 10, Draw: func(s *Canvas, _ float64) {
@@ -71,9 +71,9 @@ func TestTextsKeepTheirWidth(t *testing.T) {
 	}
 	widths := regexp.MustCompile(`<text lengthAdjust="spacingAndGlyphs" textLength="([0-9.]+)"`).FindAllStringSubmatch(file.String(), -1)
 	if len(widths) != 3 {
-		t.Fatalf("%d of 3 texts have a width:\n%s", len(widths), &file)
+		t.Fatalf("got %d texts with a width, want 3:\n%s", len(widths), &file)
 	}
 	if got, want := widths[2][1], fmt.Sprintf("%.4g", SmallFace.Width("iiii")); got != want {
-		t.Errorf("the last text is %s wide, want %s", got, want)
+		t.Errorf("last text: got width %s, want %s", got, want)
 	}
 }

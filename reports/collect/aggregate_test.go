@@ -22,7 +22,7 @@ func metric(t *testing.T, s *outcome.Summary, name string) outcome.Spread {
 			return m
 		}
 	}
-	t.Fatalf("no metric %q", name)
+	t.Fatalf("the summary has no metric %q", name)
 	return outcome.Spread{}
 }
 
@@ -43,13 +43,13 @@ func TestAggregate(t *testing.T) {
 	s := resulttest.Aggregate(runs...)
 
 	if s.WaitFirst.Mean != 0.63 || s.Players.Joins != 101.667 || s.Run.Run != 0 || s.Complete || len(s.Warnings) != 2 {
-		t.Errorf("mean wait %v, joins %v, run %d, complete %v, warnings %q", s.WaitFirst.Mean, s.Players.Joins, s.Run.Run, s.Complete, s.Warnings)
+		t.Errorf("got mean wait %v, joins %v, run %d, complete %v and warnings %q, want 0.63, 101.667, 0, false and two warnings", s.WaitFirst.Mean, s.Players.Joins, s.Run.Run, s.Complete, s.Warnings)
 	}
 	if got := groupNamed(s.ByContinent, "EU"); got.RTTMean != 32.2 || got.Players != 2_300_000 {
-		t.Errorf("Europe is %+v, want a mean RTT of 32.2 ms", got)
+		t.Errorf("Europe: got %+v, want a mean RTT of 32.2 ms and 2,300,000 players", got)
 	}
 	if got := groupNamed(s.ByContinent, "AF"); got.RTTMean != 139.8 || got.Players != 53_600 {
-		t.Errorf("Africa, which one run lacks, is %+v", got)
+		t.Errorf("Africa, which one run lacks: got %+v, want a mean RTT of 139.8 ms and 53,600 players", got)
 	}
 	// The standard deviation of 0.60, 0.62 and 0.67 is sqrt(0.0013). The 97.5 % point of t with 2
 	// degrees of freedom is 4.30265.
@@ -62,13 +62,13 @@ func TestAggregate(t *testing.T) {
 		metric(t, s, name)
 	}
 	if diff := cmp.Diff(before, *runs[0]); diff != "" {
-		t.Errorf("the aggregate changed a result:\n%s", diff)
+		t.Errorf("aggregating changed a result (-before +after):\n%s", diff)
 	}
 }
 
 // The aggregate of one run has the numbers of that run.
 func TestAggregateOfOne(t *testing.T) {
-	for seed, w := range worlds()[:15] {
+	for seed, w := range randomRuns()[:15] {
 		s := resulttest.Aggregate(w.Result)
 		var file bytes.Buffer
 		if err := s.Write(&file); err != nil {
@@ -78,14 +78,14 @@ func TestAggregateOfOne(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		agree(t, seed, "summary read back", back, s)
+		checkEqual(t, seed, "summary read back", back, s)
 		s.Replications = nil
-		agree(t, seed, "summary", *s, w.Summary)
+		checkEqual(t, seed, "summary", *s, w.Summary)
 	}
 }
 
 // A run without players in a block does not count in the means of the block.
-func TestAggregateLeavesNobodyOut(t *testing.T) {
+func TestAggregateIncludesGroupsOfOneRun(t *testing.T) {
 	busy, empty := resulttest.Article(), resulttest.Article()
 	s := &empty.Summary
 	s.Players, s.Matches = outcome.Players{Joins: 100, Entries: 100, Failed: 100}, outcome.Matches{}
@@ -98,7 +98,7 @@ func TestAggregateLeavesNobodyOut(t *testing.T) {
 
 	got, was := resulttest.Aggregate(busy, empty), &busy.Summary
 	for _, c := range []struct {
-		what      string
+		name      string
 		got, want any
 	}{
 		{"mean wait", got.WaitFirst.Mean, was.WaitFirst.Mean},
@@ -119,12 +119,12 @@ func TestAggregateLeavesNobodyOut(t *testing.T) {
 		{"nobody at all", got.BotsWait, outcome.WaitStats{}},
 	} {
 		if diff := cmp.Diff(c.want, c.got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", c.what, diff)
+			t.Errorf("%s (-want +got):\n%s", c.name, diff)
 		}
 	}
 	for _, m := range got.Replications.Metrics {
 		if m.Name == "bots_wait_s.mean" {
-			t.Errorf("a wait of nobody has a metric: %+v", m)
+			t.Errorf("got metric %+v, want none, because no player has this wait", m)
 		}
 	}
 }
@@ -135,7 +135,7 @@ func TestAggregateKeepsShares(t *testing.T) {
 	b.Summary.States.WarmBody = outcome.StateStats{}
 	got := resulttest.Aggregate(a, b).States.WarmBody
 	if want := (outcome.StateStats{Matched: 206_000, Share: 0.038, WaitMean: 1.2, RTTMean: 193}); got != want {
-		t.Errorf("warm bodies are %+v, want %+v", got, want)
+		t.Errorf("warm bodies: got %+v, want %+v", got, want)
 	}
 }
 
@@ -145,7 +145,7 @@ func TestAggregateKeepsSums(t *testing.T) {
 	for _, runs := range []int{2, 3, 4, 5, 7, 8} {
 		var results []*result.Result
 		inStates := outcome.Count(0) // players matched in queues that have states
-		for _, w := range worlds()[:runs] {
+		for _, w := range randomRuns()[:runs] {
 			r := *w.Result
 			// These blocks depend on the configuration, and these runs have different ones.
 			r.Summary.RTTEstimate, r.Summary.Rules, r.Summary.QueueStatistics = nil, nil, nil
@@ -159,10 +159,10 @@ func TestAggregateKeepsSums(t *testing.T) {
 		if 1000%runs == 0 {
 			off = 1e-7 // floating-point rounding
 		}
-		check := func(what string, terms int, sum, want outcome.Count) {
+		check := func(name string, terms int, sum, want outcome.Count) {
 			t.Helper()
 			if math.Abs(float64(sum-want)) > off*float64(terms+1) {
-				t.Errorf("%d runs: %s add up to %v, want %v", runs, what, sum, want)
+				t.Errorf("%d runs: got sum %[3]v of %[2]s, want %[4]v", runs, name, sum, want)
 			}
 		}
 		p := &s.Players
@@ -171,7 +171,7 @@ func TestAggregateKeepsSums(t *testing.T) {
 		check("waits", 2, s.WaitFirst.Count+s.WaitRepeat.Count, s.Wait.Count)
 		check("states", 3, s.States.Ideal.Matched+s.States.Expand.Matched+s.States.WarmBody.Matched, inStates)
 		if p.Balance() != 0 {
-			t.Errorf("%d runs: balance %d", runs, p.Balance())
+			t.Errorf("%d runs: got balance %d of players, want 0", runs, p.Balance())
 		}
 		for name, groups := range map[string][]outcome.Group{"continents": s.ByContinent, "hours": s.ByHour, "sizes": s.ByPartySize} {
 			var sum outcome.Group
@@ -195,24 +195,24 @@ func TestAggregateMetrics(t *testing.T) {
 	s := resulttest.Aggregate(a, b)
 	for _, m := range s.Replications.Metrics {
 		if m.Mean < m.Low || m.Mean > m.High {
-			t.Errorf("%+v", m)
+			t.Errorf("got metric %+v, want its mean inside its interval", m)
 		}
 		if strings.HasPrefix(m.Name, "thresholds_ms") || m.Name == "ccu.peak_at_s" {
-			t.Errorf("%s has a metric", m.Name)
+			t.Errorf("got a metric %s, want none", m.Name)
 		}
 	}
 	if m := metric(t, s, "players.joins"); m.Mean != 1_372_411.5 || s.Players.Joins != 1_372_411.5 {
-		t.Errorf("joins are %+v and %v", m, s.Players.Joins)
+		t.Errorf("joins: got metric %+v and summary value %v, want 1,372,411.5", m, s.Players.Joins)
 	}
 	if s.CCU.Peak != 26_605.5 || s.CCU.PeakAt != 3600 || s.Thresholds != a.Summary.Thresholds {
-		t.Errorf("peak %v at %v, thresholds %v", s.CCU.Peak, s.CCU.PeakAt, s.Thresholds)
+		t.Errorf("got peak %v at %v s and thresholds %v, want 26,605.5 at 3600 s and unchanged thresholds", s.CCU.Peak, s.CCU.PeakAt, s.Thresholds)
 	}
 }
 
 func TestCountText(t *testing.T) {
 	for x, want := range map[outcome.Count]string{0: "0", 12: "12", 0.333: "0.333", 5_426_700: "5426700", 1_372_411.667: "1372411.667"} {
 		if text, err := x.MarshalJSON(); err != nil || string(text) != want {
-			t.Errorf("%v is written %s, want %s", float64(x), text, want)
+			t.Errorf("%v as JSON: got %s, want %s", float64(x), text, want)
 		}
 	}
 	if got := words.Thousands(outcome.Count(0.333)) + " " + words.Thousands(outcome.Count(1234.5)) + " " + words.Plural(outcome.Count(1), "join"); got != "0.333 1,234 1 join" {

@@ -12,7 +12,7 @@ import (
 )
 
 func TestAttributesAgreeWithTwin(t *testing.T) {
-	for seed, w := range worlds() {
+	for seed, w := range randomRuns() {
 		values := w.Setup.Attributes[0].Sample
 		var spreads []float64
 		total, gaps := 0.0, 0.0
@@ -49,7 +49,7 @@ func TestAttributesAgreeWithTwin(t *testing.T) {
 			want = append(want, drawn)
 		}
 		want[0].Rules = []string{"skill"}
-		agree(t, seed, "attributes", w.Summary.Attributes, want)
+		checkEqual(t, seed, "attributes", w.Summary.Attributes, want)
 	}
 }
 
@@ -66,7 +66,7 @@ func valuesOf(m *sim.Match, values []float64) (all []float64, teams map[int16][]
 }
 
 func TestOverlapsAgreeWithTwin(t *testing.T) {
-	for seed, w := range worlds() {
+	for seed, w := range randomRuns() {
 		of := w.Setup.Texts[0].Of
 		matches, shared, some := 0, 0, 0
 		for _, m := range w.Matches {
@@ -98,14 +98,14 @@ func TestOverlapsAgreeWithTwin(t *testing.T) {
 		if matches > 0 {
 			want.SharedMean = outcome.Average(math.Round(float64(shared)/float64(matches)*1000) / 1000)
 		}
-		agree(t, seed, "overlaps", w.Summary.Overlaps, outcome.Overlaps{want})
+		checkEqual(t, seed, "overlaps", w.Summary.Overlaps, outcome.Overlaps{want})
 	}
 }
 
 // With few distinct values, all players with the same value are in one decile: the one that
 // contains the median player of that group.
 func TestDecilesAgreeWithTwin(t *testing.T) {
-	for seed, w := range worlds() {
+	for seed, w := range randomRuns() {
 		values := w.Setup.Attributes[0].Sample
 		has := func(row uint32) bool { return int(row) < len(values) && !math.IsNaN(values[row]) }
 		matched := w.all.where(func(p *twinPlayer) bool { return has(p.Row) })
@@ -115,10 +115,10 @@ func TestDecilesAgreeWithTwin(t *testing.T) {
 				return values[p.Row] >= float64(d.From) && values[p.Row] <= float64(d.To)
 			})
 			want := in.served()
-			agree(t, seed, "players", d.Players, want.Players)
-			agree(t, seed, "matches", d.Matches, want.Matches)
-			agree(t, seed, "wait_mean_s", d.WaitMean, want.WaitMean)
-			agree(t, seed, "rtt_mean_ms", d.RTTMean, want.RTTMean)
+			checkEqual(t, seed, "players", d.Players, want.Players)
+			checkEqual(t, seed, "matches", d.Matches, want.Matches)
+			checkEqual(t, seed, "wait_mean_s", d.WaitMean, want.WaitMean)
+			checkEqual(t, seed, "rtt_mean_ms", d.RTTMean, want.RTTMean)
 			spread, n := 0.0, 0
 			for _, m := range w.Matches {
 				have, _ := valuesOf(&m, values)
@@ -128,16 +128,16 @@ func TestDecilesAgreeWithTwin(t *testing.T) {
 					}
 				}
 			}
-			agree(t, seed, "spread_mean", d.SpreadMean, outcome.RoundValue(outcome.Ratio(spread, float64(n))))
+			checkEqual(t, seed, "spread_mean", d.SpreadMean, outcome.RoundValue(outcome.Ratio(spread, float64(n))))
 			if off := math.Abs(float64(d.WaitP95 - want.WaitP95)); off > 0.004*float64(want.WaitP95)+0.0005 {
-				t.Errorf("seed %d: wait_p95_s is %v, want %v within 0.4 %%", seed, d.WaitP95, want.WaitP95)
+				t.Errorf("seed %d: wait_p95_s: got %v, want %v within 0.4 %%", seed, d.WaitP95, want.WaitP95)
 			}
 			players += d.Players
 			entries += d.Entries
 			bots += d.Bots
 			rejected += d.Rejected
 		}
-		agree(t, seed, "players of all deciles", players, outcome.Count(len(matched)))
+		checkEqual(t, seed, "players of all deciles", players, outcome.Count(len(matched)))
 		want := outcome.Count(0)
 		for _, s := range w.Entered {
 			for _, p := range s.Players {
@@ -146,7 +146,7 @@ func TestDecilesAgreeWithTwin(t *testing.T) {
 				}
 			}
 		}
-		agree(t, seed, "entries of all deciles", entries, want)
+		checkEqual(t, seed, "entries of all deciles", entries, want)
 		ended := map[sim.State]outcome.Count{}
 		for _, e := range w.Ended {
 			for _, p := range e.Players {
@@ -155,12 +155,12 @@ func TestDecilesAgreeWithTwin(t *testing.T) {
 				}
 			}
 		}
-		agree(t, seed, "bots of all deciles", bots, ended[sim.StateBots])
-		agree(t, seed, "rejected of all deciles", rejected, ended[sim.StateRejected])
+		checkEqual(t, seed, "bots of all deciles", bots, ended[sim.StateBots])
+		checkEqual(t, seed, "rejected of all deciles", rejected, ended[sim.StateRejected])
 		if got := w.Summary.ByAttributeDecile[1].Deciles; len(got) != 0 {
-			t.Errorf("seed %d: nobody has the attribute, deciles %v", seed, got)
+			t.Errorf("seed %d: got deciles %v, want none, because no player has the attribute", seed, got)
 		}
-		agree(t, seed, "deciles of drawn values", w.Summary.ByAttributeDecile[2].Deciles, w.Summary.ByAttributeDecile[0].Deciles)
+		checkEqual(t, seed, "deciles of drawn values", w.Summary.ByAttributeDecile[2].Deciles, w.Summary.ByAttributeDecile[0].Deciles)
 	}
 }
 
@@ -198,19 +198,19 @@ func testDeciles(t *testing.T, a *attributeTally, values []float64, tolerance fl
 	}
 	deciles := a.deciles().Deciles
 	if len(deciles) != 10 {
-		t.Fatalf("%d deciles, want 10", len(deciles))
+		t.Fatalf("got %d deciles, want 10", len(deciles))
 	}
 	sorted := slices.Sorted(slices.Values(values))
 	if deciles[0].From != outcome.RoundValue(sorted[0]) || deciles[9].To != outcome.RoundValue(sorted[rows-1]) {
-		t.Errorf("deciles from %v to %v", deciles[0].From, deciles[9].To)
+		t.Errorf("got deciles from %v to %v, want them to begin at the lowest and end at the highest value", deciles[0].From, deciles[9].To)
 	}
 	for i, d := range deciles {
 		if math.Abs(float64(d.Players)/float64(rows)-0.1) > tolerance+1/float64(rows) {
-			t.Errorf("decile %d has %v of %d players", i, d.Players, rows)
+			t.Errorf("decile %d: got %v of %d players, want a tenth", i, d.Players, rows)
 		}
 		at, _ := slices.BinarySearch(sorted, float64(d.To))
 		if off := math.Abs(float64(at)/float64(rows) - float64(i+1)/10); off > tolerance {
-			t.Errorf("decile %d ends at rank %.4f", i, float64(at)/float64(rows))
+			t.Errorf("decile %d: got its end at rank %.4f, want the end of its tenth", i, float64(at)/float64(rows))
 		}
 	}
 }
@@ -237,7 +237,7 @@ func TestSpreadOfNormalValues(t *testing.T) {
 			a.matched(&match, 0)
 		}
 		if got := float64(a.attribute().SpreadMean) / 300; math.Abs(got/d2-1) > 0.01 {
-			t.Errorf("k %d: mean spread is %.4f sd, want %.4f", k, got, d2)
+			t.Errorf("matches of %d: got mean spread of %.4f standard deviations, want %.4f", k, got, d2)
 		}
 	}
 }

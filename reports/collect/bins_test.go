@@ -41,7 +41,7 @@ func TestEdgesAgreeWithCounting(t *testing.T) {
 				want++
 			}
 			if got := e.bin(v); int(got) != want {
-				t.Fatalf("seed %d: %v is in bin %d of %d, want %d", seed, v, got, len(bins), want)
+				t.Fatalf("seed %d: value %v: got bin %d of %d, want %d", seed, v, got, len(bins), want)
 			}
 		}
 	}
@@ -61,11 +61,11 @@ func TestBinCountsAgreeWithHistograms(t *testing.T) {
 	counts.addTo(func(bin int) *histogram.Histogram { return &got[bin] })
 	for bin := range want {
 		if a, b := maps.Collect(got[bin].All()), maps.Collect(want[bin].All()); !maps.Equal(a, b) {
-			t.Fatalf("bin %d has counts %v by key, want %v", bin, a, b)
+			t.Fatalf("bin %d: got counts by key %v, want %v", bin, a, b)
 		}
 	}
 	counts.add(0, math.MaxUint64)
 	if counts.counts[(coarseWaits-1)*maxBins] != 1 {
-		t.Error("a value beyond the last key is not counted as that")
+		t.Error("a value beyond the last key: want it counted under the last key")
 	}
 }

@@ -16,7 +16,7 @@ import (
 // A compressed time-lapse of a few kB can contain millions of blank lines. Load stops at its
 // limit.
 func TestLapseIsBounded(t *testing.T) {
-	files := resulttest.Written(t, worlds()[3].Result).FS()
+	files := resulttest.Written(t, randomRuns()[3].Result).FS()
 	var zipped bytes.Buffer
 	w := gzip.NewWriter(&zipped)
 	fmt.Fprintln(w, "t_s,latitude,longitude,players,rtt_mean_ms")
@@ -43,7 +43,7 @@ func TestSummaryIsBounded(t *testing.T) {
 
 // Load rejects numbers that no run can have in tables, as it does in summary.json.
 func TestTableRefusesNegativeNumbers(t *testing.T) {
-	good := resulttest.Written(t, worlds()[3].Result).FS()
+	good := resulttest.Written(t, randomRuns()[3].Result).FS()
 	for _, test := range []struct{ file, row, want string }{
 		{"timeseries.csv", "0,1,2,3,4,5,6,7,8,9,-10,0.095,48.80,91.69", `timeseries.csv:2:21: failed is "-10", want a number from 0`},
 		{"timeseries.csv", "0,1,2,3,4,5,6,7,8,9,10,-0.095,48.80,91.69", `timeseries.csv:2:24: wait_mean_s is "-0.095", want a number from 0`},

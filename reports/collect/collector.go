@@ -22,7 +22,7 @@ import (
 // An event is counted once in each grouping, such as continents or hours. Totals are not counted
 // separately: they are sums over the groups of one grouping. Waits and RTTs of players without a
 // party, the largest group by party size, are not counted either: they are the total minus the
-// other groups; see leftOver.
+// other groups; see addRemainder.
 type Collector struct {
 	setup setup.Run
 	spots []spot // by place
@@ -30,7 +30,7 @@ type Collector struct {
 	datacenters []tally
 	continents  []tally
 	hours       [24]tally    // by the UTC hour in which the search began
-	sizes       []tally      // by party size; [0] is unused; leftOver sets the waits and RTTs of [1]
+	sizes       []tally      // by party size; [0] is unused; addRemainder sets the waits and RTTs of [1]
 	queues      []queueTally // nil if there is a single queue
 	states      [searchStates]sums
 	cells       []cellTally

@@ -17,60 +17,60 @@ import (
 	"mmsim/sim"
 )
 
-// world is a random run with the Collector's result and the players of the twin (see
+// randomRun is a random run with the Collector's result and the players of the twin (see
 // twin_test.go).
-type world struct {
+type randomRun struct {
 	facts
 	*result.Result
 	all twin
 }
 
-// worlds are made once, because all tests only read them.
-var worlds = sync.OnceValue(func() (w []world) {
+// randomRuns are made once, because all tests only read them.
+var randomRuns = sync.OnceValue(func() (w []randomRun) {
 	for seed := range uint64(40) {
 		f := randomFacts(seed)
-		w = append(w, world{f, resultOf(f), f.twin()})
+		w = append(w, randomRun{f, resultOf(f), f.twin()})
 	}
 	return w
 })
 
 // Every number of a Result equals the twin's, for random runs.
 func TestCollectorAgreesWithTwin(t *testing.T) {
-	for seed, w := range worlds() {
+	for seed, w := range randomRuns() {
 		f, r, all := w.facts, w.Result, w.all
 		s := &r.Summary
 		first := all.where(func(p *twinPlayer) bool { return !p.Return })
 		repeat := all.where(func(p *twinPlayer) bool { return p.Return })
-		agree(t, seed, "players", s.Players, f.twinPlayers(all))
-		agree(t, seed, "wait_s", s.Wait, twinWait(all.waits()))
-		agree(t, seed, "wait_first_s", s.WaitFirst, twinWait(first.waits()))
-		agree(t, seed, "wait_repeat_s", s.WaitRepeat, twinWait(repeat.waits()))
-		agree(t, seed, "failed_wait_s", s.FailedWait, twinWait(f.endedWaits(sim.StateFailed, sim.StateExpired, sim.StateDeclined)))
-		agree(t, seed, "bots_wait_s", s.BotsWait, twinWait(f.endedWaits(sim.StateBots)))
-		agree(t, seed, "rtt_ms", s.RTT, twinRTT(all.rtts(), &f.Setup))
-		agree(t, seed, "limits", s.Limits, twinLimits(all, &f.Setup))
+		checkEqual(t, seed, "players", s.Players, f.twinPlayers(all))
+		checkEqual(t, seed, "wait_s", s.Wait, twinWait(all.waits()))
+		checkEqual(t, seed, "wait_first_s", s.WaitFirst, twinWait(first.waits()))
+		checkEqual(t, seed, "wait_repeat_s", s.WaitRepeat, twinWait(repeat.waits()))
+		checkEqual(t, seed, "failed_wait_s", s.FailedWait, twinWait(f.endedWaits(sim.StateFailed, sim.StateExpired, sim.StateDeclined)))
+		checkEqual(t, seed, "bots_wait_s", s.BotsWait, twinWait(f.endedWaits(sim.StateBots)))
+		checkEqual(t, seed, "rtt_ms", s.RTT, twinRTT(all.rtts(), &f.Setup))
+		checkEqual(t, seed, "limits", s.Limits, twinLimits(all, &f.Setup))
 		deltas := all.sorted(func(p *twinPlayer) (int, bool) { return int(p.Estimate) - int(p.Best), true })
 		d := twinRTT(deltas, &f.Setup)
-		agree(t, seed, "delta_rtt_ms", s.DeltaRTT, outcome.DeltaStats{Mean: d.Mean, P50: d.P50, P90: d.P90, P95: d.P95, P99: d.P99})
+		checkEqual(t, seed, "delta_rtt_ms", s.DeltaRTT, outcome.DeltaStats{Mean: d.Mean, P50: d.P50, P90: d.P90, P95: d.P95, P99: d.P99})
 		if f.Setup.Jitter {
 			estimates := all.sorted(func(p *twinPlayer) (int, bool) { return int(p.Estimate), true })
-			agree(t, seed, "rtt_estimate_ms", *s.RTTEstimate, twinRTT(estimates, &f.Setup))
+			checkEqual(t, seed, "rtt_estimate_ms", *s.RTTEstimate, twinRTT(estimates, &f.Setup))
 		} else if s.RTTEstimate != nil {
-			t.Errorf("seed %d: rtt_estimate_ms without jitter", seed)
+			t.Errorf("seed %d: got rtt_estimate_ms without jitter, want none", seed)
 		}
-		agree(t, seed, "matches", s.Matches, f.twinMatches(all))
-		agree(t, seed, "states", s.States, twinStates(all))
+		checkEqual(t, seed, "matches", s.Matches, f.twinMatches(all))
+		checkEqual(t, seed, "states", s.States, twinStates(all))
 		if s.Players.Balance() != 0 {
-			t.Errorf("seed %d: conservation is off by %d: %+v", seed, s.Players.Balance(), s.Players)
+			t.Errorf("seed %d: got balance %d of players, want 0: %+v", seed, s.Players.Balance(), s.Players)
 		}
 	}
 }
 
-// agree compares got with want. It calls cmp, which is slow, only if they differ.
-func agree(t *testing.T, seed int, what string, got, want any) {
+// checkEqual compares got with want. It calls cmp, which is slow, only if they differ.
+func checkEqual(t *testing.T, seed int, name string, got, want any) {
 	t.Helper()
 	if !reflect.DeepEqual(got, want) {
-		t.Errorf("seed %d: %s (-twin +collector):\n%s", seed, what, cmp.Diff(want, got))
+		t.Errorf("seed %d: %s (-twin +collector):\n%s", seed, name, cmp.Diff(want, got))
 	}
 }
 
@@ -141,26 +141,26 @@ func twinStates(all twin) outcome.States {
 }
 
 func TestGroupsAgreeWithTwin(t *testing.T) {
-	for seed, w := range worlds() {
+	for seed, w := range randomRuns() {
 		f, s, all := w.facts, &w.Summary, w.all
 		for i := range s.ByDatacenter {
 			in := all.where(func(p *twinPlayer) bool { return p.datacenter == i })
-			agree(t, seed, "datacenter "+s.ByDatacenter[i].Name, s.ByDatacenter[i].Served, in.served())
+			checkEqual(t, seed, "datacenter "+s.ByDatacenter[i].Name, s.ByDatacenter[i].Served, in.served())
 		}
 		for i, code := range f.Setup.Continents {
 			of := func(p sim.Player) bool { return int(f.Setup.Places[p.Place].Continent) == i }
-			agree(t, seed, "continent "+code, groupNamed(s.ByContinent, code),
+			checkEqual(t, seed, "continent "+code, groupNamed(s.ByContinent, code),
 				f.twinGroup(all, code, func(_ sim.Instant, _ int, p sim.Player) bool { return of(p) }))
 		}
 		for i := range s.ByHour {
-			agree(t, seed, fmt.Sprintf("hour %d", i), s.ByHour[i],
+			checkEqual(t, seed, fmt.Sprintf("hour %d", i), s.ByHour[i],
 				f.twinGroup(all, "", func(began sim.Instant, _ int, _ sim.Player) bool {
 					return int((began+10*sim.Instant(sim.Day))/3_600_000)%24 == i
 				}))
 		}
 		for size := 1; size <= f.Setup.Queues[0].MatchSize; size++ {
 			name := strconv.Itoa(size)
-			agree(t, seed, "party size "+name, groupNamed(s.ByPartySize, name),
+			checkEqual(t, seed, "party size "+name, groupNamed(s.ByPartySize, name),
 				f.twinGroup(all, name, func(_ sim.Instant, n int, _ sim.Player) bool { return n == size }))
 		}
 	}
@@ -213,7 +213,7 @@ func (f facts) twinGroup(all twin, name string, in func(began sim.Instant, size 
 }
 
 func TestSeriesAgreesWithTwin(t *testing.T) {
-	for seed, w := range worlds() {
+	for seed, w := range randomRuns() {
 		f, r, all := w.facts, w.Result, w.all
 		want := make([]result.Minute, int(math.Ceil(float64(f.Setup.Duration)/60_000)))
 		for i := range want {
@@ -239,12 +239,12 @@ func TestSeriesAgreesWithTwin(t *testing.T) {
 				m.Playing, m.Between, m.Ideal, m.Expand, m.WarmBody, m.Bots = c.Playing, c.Between, c.Ideal, c.Expand, c.WarmBody, c.Bots
 			}
 		}
-		agree(t, seed, "timeseries", r.Series, want)
+		checkEqual(t, seed, "timeseries", r.Series, want)
 	}
 }
 
 func TestWindowsAgreeWithTwin(t *testing.T) {
-	for seed, w := range worlds() {
+	for seed, w := range randomRuns() {
 		f, r, all := w.facts, w.Result, w.all
 		want := make([]result.Window, int(math.Ceil(float64(f.Setup.Duration)/900_000)))
 		for i := range want {
@@ -256,12 +256,12 @@ func TestWindowsAgreeWithTwin(t *testing.T) {
 				First: int(first.Count), WaitFirstP50: first.P50, WaitFirstP90: first.P90, WaitFirstP99: first.P99,
 				RTTP50: rtt.P50, RTTP90: rtt.P90, RTTP99: rtt.P99}
 		}
-		agree(t, seed, "percentiles", r.Windows, want)
+		checkEqual(t, seed, "percentiles", r.Windows, want)
 	}
 }
 
 func TestMapAgreesWithTwin(t *testing.T) {
-	for seed, w := range worlds() {
+	for seed, w := range randomRuns() {
 		f, r, all := w.facts, w.Result, w.all
 		byCell := map[[2]int]twin{}
 		for _, p := range all {
@@ -281,13 +281,13 @@ func TestMapAgreesWithTwin(t *testing.T) {
 				}
 			}
 		}
-		agree(t, seed, "map", r.Map, want)
+		checkEqual(t, seed, "map", r.Map, want)
 	}
 }
 
 // Groups add up to the totals, and so do the rows of the series.
 func TestSumsAreTotals(t *testing.T) {
-	for seed, w := range worlds() {
+	for seed, w := range randomRuns() {
 		r := w.Result
 		s := &r.Summary
 		p := &s.Players
@@ -302,7 +302,7 @@ func TestSumsAreTotals(t *testing.T) {
 				sum[4] += g.Bots
 				sum[5] += g.Rejected
 			}
-			agree(t, seed, "groups", sum, want)
+			checkEqual(t, seed, "groups", sum, want)
 		}
 		sum := [6]outcome.Count{4: p.Bots, 5: p.Rejected} // the series does not have these two
 		for _, m := range r.Series {
@@ -313,31 +313,31 @@ func TestSumsAreTotals(t *testing.T) {
 		for _, w := range r.Windows {
 			sum[0] += outcome.Count(w.Matched)
 		}
-		agree(t, seed, "series", sum, want)
+		checkEqual(t, seed, "series", sum, want)
 		for _, d := range r.Distributions {
 			players := 0
 			for i, b := range d.Bins {
 				players += b.Players
 				if i > 0 && d.Bins[i-1].To != b.From {
-					t.Errorf("seed %d: %s: bin %d does not adjoin", seed, d.Measure, i)
+					t.Errorf("seed %d: %s: bin %d does not begin where the bin before ends", seed, d.Measure, i)
 				}
 			}
 			counts := map[string]outcome.Count{result.MeasureWaitFirst: s.WaitFirst.Count, result.MeasureWaitRepeat: s.WaitRepeat.Count,
 				result.MeasureWait: s.Wait.Count, result.MeasureRTT: s.RTT.Count, result.MeasureDeltaRTT: s.RTT.Count}
-			agree(t, seed, d.Measure, outcome.Count(players), counts[d.Measure])
+			checkEqual(t, seed, d.Measure, outcome.Count(players), counts[d.Measure])
 		}
 	}
 }
 
 // The first bin of the waits counts only the players who did not wait.
 func TestWaitBinsStartWithNoWait(t *testing.T) {
-	r := worlds()[5].Result
+	r := randomRuns()[5].Result
 	zero := r.Distribution(result.MeasureWait).Bins[0]
-	if want := (result.Bin{From: 0, To: 0, Players: below(worlds()[5].all.waits(), 0)}); zero != want {
-		t.Errorf("first bin is %+v, want %+v", zero, want)
+	if want := (result.Bin{From: 0, To: 0, Players: below(randomRuns()[5].all.waits(), 0)}); zero != want {
+		t.Errorf("first bin: got %+v, want %+v", zero, want)
 	}
 	if got := r.Distribution("no such measure").Bins; got != nil {
-		t.Errorf("an unknown measure has bins %v", got)
+		t.Errorf("unknown measure: got bins %v, want none", got)
 	}
 }
 
@@ -346,13 +346,13 @@ func TestInterruptedRun(t *testing.T) {
 	c := NewCollector(setup.Run{Duration: sim.Day, Queues: []setup.Queue{{MatchSize: 4}}})
 	r := c.Finish(sim.Totals{Reached: 20*60_000 + 1, PlayingTime: 2 * (20*60_000 + 1)}, Header{})
 	if len(r.Series) != 21 || len(r.Windows) != 2 {
-		t.Errorf("%d minutes and %d windows, want 21 and 2", len(r.Series), len(r.Windows))
+		t.Errorf("got %d minutes and %d windows, want 21 and 2", len(r.Series), len(r.Windows))
 	}
 	if r.Summary.CCU.PlayingMean != 2 || r.Summary.Complete {
-		t.Errorf("playing %v on average, complete %v; want 2, false", r.Summary.CCU.PlayingMean, r.Summary.Complete)
+		t.Errorf("got a mean of %v playing and complete %v; want 2, false", r.Summary.CCU.PlayingMean, r.Summary.Complete)
 	}
 	if never := NewCollector(setup.Run{Duration: sim.Day, Queues: []setup.Queue{{MatchSize: 4}}}).Finish(sim.Totals{}, Header{}); len(never.Series) != 0 {
-		t.Errorf("a run that never began has %d minutes", len(never.Series))
+		t.Errorf("a run that never began: got %d minutes, want none", len(never.Series))
 	}
 }
 

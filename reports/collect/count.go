@@ -95,10 +95,10 @@ func (c *Collector) Matched(m *sim.Match) {
 	}
 	if !m.Backfill {
 		datacenter.matches++
-		eldest := &m.Players[oldest]
-		c.hours[hourOf(eldest.Began)].matches++
-		c.sizes[eldest.PartySize].matches++
-		c.continents[c.spots[eldest.Place].continent].matches++
+		oldestPlayer := &m.Players[oldest]
+		c.hours[hourOf(oldestPlayer.Began)].matches++
+		c.sizes[oldestPlayer.PartySize].matches++
+		c.continents[c.spots[oldestPlayer.Place].continent].matches++
 	}
 	c.matches.matched(m, c.setup.Queues[m.Queue].MatchSize, c.series.at(m.At))
 	c.matchedIn(m)

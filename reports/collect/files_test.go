@@ -19,8 +19,8 @@ import (
 	"mmsim/reports/result"
 )
 
-func TestLoadGivesBackWhatWriteWrote(t *testing.T) {
-	for seed, w := range worlds()[:5] {
+func TestWrittenResultLoads(t *testing.T) {
+	for seed, w := range randomRuns()[:5] {
 		back, err := result.Load(resulttest.Written(t, w.Result).FS())
 		if err != nil {
 			t.Fatal(err)
@@ -35,7 +35,7 @@ func TestEqualRunsAreEqualBytes(t *testing.T) {
 	a, b := resulttest.Written(t, resultOf(randomFacts(9))), resulttest.Written(t, resultOf(randomFacts(9)))
 	for name := range a {
 		if !bytes.Equal(a[name].Bytes(), b[name].Bytes()) {
-			t.Errorf("%s differs", name)
+			t.Errorf("%s: two writes of one result differ, want equal bytes", name)
 		}
 	}
 }
@@ -68,7 +68,7 @@ func TestFileNamesAndColumns(t *testing.T) {
 		t.Errorf("first lines (-want +got):\n%s", diff)
 	}
 	if lines := strings.Count(files["hours.csv"].String(), "\n"); lines != 25 {
-		t.Errorf("hours.csv has %d lines, want 25", lines)
+		t.Errorf("hours.csv: got %d lines, want 25", lines)
 	}
 }
 
@@ -91,7 +91,7 @@ func TestSummaryKeys(t *testing.T) {
 		by_attribute_decile mmr players entries failed expired bots rejected`) {
 		at := strings.Index(text[from:], `"`+key+`": `)
 		if at < 0 {
-			t.Fatalf("key %q is missing, or not in the order of the documentation, after\n%s", key, text[max(0, from-200):from])
+			t.Fatalf("summary.json: key %q is missing, or not in the order of the documentation, after\n%s", key, text[max(0, from-200):from])
 		}
 		from += at + len(key)
 	}
@@ -99,7 +99,7 @@ func TestSummaryKeys(t *testing.T) {
 
 // Write returns an error if it cannot create or write a file, and leaves no file open.
 func TestWriteReportsErrors(t *testing.T) {
-	r := worlds()[3].Result
+	r := randomRuns()[3].Result
 	full := errors.New("no space left")
 	for _, name := range slices.Sorted(maps.Keys(resulttest.Written(t, r))) {
 		open := 0
@@ -107,7 +107,7 @@ func TestWriteReportsErrors(t *testing.T) {
 			open++
 			return &resulttest.Faulty{Fail: n == name, Err: full, Open: &open}, nil
 		}); !errors.Is(err, full) || open != 0 {
-			t.Errorf("%s: error %v, %d files left open", name, err, open)
+			t.Errorf("writing %s fails: got error %v and %d open files, want that error and none", name, err, open)
 		}
 		if err := r.Write(func(n string) (io.WriteCloser, error) {
 			if n == name {
@@ -115,7 +115,7 @@ func TestWriteReportsErrors(t *testing.T) {
 			}
 			return resulttest.NopCloser{Writer: io.Discard}, nil
 		}); !errors.Is(err, full) {
-			t.Errorf("%s cannot be made: error %v", name, err)
+			t.Errorf("creating %s fails: got error %v, want that error", name, err)
 		}
 	}
 }

@@ -33,7 +33,7 @@ func (c *Collector) Finish(t sim.Totals, h Header) *result.Result {
 		rtt.Merge(&c.datacenters[i].rtt)
 	}
 	waitRepeat := wait.Without(&c.waitFirst)
-	c.leftOver(&wait, &rtt)
+	c.addRemainder(&wait, &rtt)
 	minutes, windows := c.series.finish(t.Reached)
 	c.lapse.finish(t.Reached)
 	r := &result.Result{
@@ -58,9 +58,9 @@ func (c *Collector) Finish(t sim.Totals, h Header) *result.Result {
 	return r
 }
 
-// leftOver sets the waits and RTTs of players without a party to the total minus those of players
+// addRemainder sets the waits and RTTs of players without a party to the total minus those of players
 // in parties. Players without a party are the largest group, so not counting them saves time.
-func (c *Collector) leftOver(wait, rtt *histogram.Histogram) {
+func (c *Collector) addRemainder(wait, rtt *histogram.Histogram) {
 	var together tally
 	for i := range c.sizes {
 		together.wait.Merge(&c.sizes[i].wait)
@@ -210,11 +210,11 @@ func (c *Collector) stateStats() outcome.States {
 
 func (c *Collector) byDatacenter() outcome.Datacenters {
 	groups := make(outcome.Datacenters, len(c.datacenters))
-	for i, site := range c.setup.Datacenters {
+	for i, datacenter := range c.setup.Datacenters {
 		groups[i] = outcome.Datacenter{
-			Name:      site.Name,
-			Latitude:  outcome.RoundDegrees(site.Latitude),
-			Longitude: outcome.RoundDegrees(site.Longitude),
+			Name:      datacenter.Name,
+			Latitude:  outcome.RoundDegrees(datacenter.Latitude),
+			Longitude: outcome.RoundDegrees(datacenter.Longitude),
 			Served:    c.datacenters[i].served(),
 		}
 	}

@@ -54,12 +54,12 @@ func TestParseSummaryRefuses(t *testing.T) {
 		"no number": {`"p95": 0.000`, `"p95": -`, at(wait+6, 13, "invalid character ',' in numeric literal")},
 	} {
 		if !strings.Contains(block, test.from) {
-			t.Fatalf("%s: no %s in wait_s", name, test.from)
+			t.Fatalf("%s: wait_s does not contain %s, which the test replaces", name, test.from)
 		}
 		text := head + "\n  \"wait_s\": {" + strings.Replace(block, test.from, test.to, 1)
 		_, err := outcome.ParseSummary([]byte(text))
 		if test.want == "" && err != nil || test.want != "" && (err == nil || err.Error() != test.want) {
-			t.Errorf("%s: got %v, want %s", name, err, test.want)
+			t.Errorf("%s: got error %v, want %s", name, err, test.want)
 		}
 	}
 	for name, test := range map[string]struct{ from, to, want string }{
@@ -72,26 +72,26 @@ func TestParseSummaryRefuses(t *testing.T) {
 		"schema":           {`"schema": 1`, `"schema": null`, "summary.json:2:13: schema is null, expected a number from 0"},
 	} {
 		if !strings.Contains(good, test.from) {
-			t.Fatalf("%s: no %s", name, test.from)
+			t.Fatalf("%s: the summary does not contain %s, which the test replaces", name, test.from)
 		}
 		if _, err := outcome.ParseSummary([]byte(strings.Replace(good, test.from, test.to, 1))); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: got %v, want %s", name, err, test.want)
+			t.Errorf("%s: got error %v, want one that contains %s", name, err, test.want)
 		}
 	}
 	if _, err := outcome.ParseSummary([]byte("null")); err == nil || err.Error() != "summary.json:1:1: the summary is null, expected an object" {
-		t.Errorf("got %v", err)
+		t.Errorf("null: got error %v, want it refused", err)
 	}
 }
 
 // ParseSummary reads back every summary of a run or an aggregate, even if only some of the runs
 // have a group.
-func TestParseSummaryTakesWhatIsWritten(t *testing.T) {
-	for i, w := range worlds() {
+func TestParseSummaryOfWrittenResults(t *testing.T) {
+	for i, w := range randomRuns() {
 		empty := *w.Result
 		empty.Summary.ByContinent, empty.Summary.Wait, empty.Summary.ByPartySize = outcome.Groups{}, outcome.WaitStats{}, outcome.Groups{}
 		for _, s := range []*outcome.Summary{&w.Result.Summary, resulttest.Aggregate(w.Result), resulttest.Aggregate(&empty, w.Result, w.Result)} {
 			if _, err := outcome.ParseSummary([]byte(textOf(t, s))); err != nil {
-				t.Errorf("world %d: %v", i, err)
+				t.Errorf("run %d: %v", i, err)
 			}
 		}
 	}
@@ -100,7 +100,7 @@ func TestParseSummaryTakesWhatIsWritten(t *testing.T) {
 // ParseSummary rejects an aggregate in which a number has no entry in replications.metrics,
 // because readers would take it for a number that no run has.
 func TestParseSummaryOfAggregate(t *testing.T) {
-	text := textOf(t, resulttest.Aggregate(worlds()[3].Result, worlds()[3].Result))
+	text := textOf(t, resulttest.Aggregate(randomRuns()[3].Result, randomRuns()[3].Result))
 	for name, test := range map[string]struct{ from, to, want string }{
 		"absent":    {`"rtt_ms.p95": {`, `"was": {`, `replications.metrics has no "rtt_ms.p95" of at least 1 run, expected one: the summary has the number`},
 		"no mean":   {`"mean"`, `"was"`, `replications.metrics.players.joins has no "mean", expected a number`},
@@ -109,11 +109,11 @@ func TestParseSummaryOfAggregate(t *testing.T) {
 	} {
 		before, metrics, _ := strings.Cut(text, `"replications": {`)
 		if !strings.Contains(metrics, test.from) {
-			t.Fatalf("%s: no %s", name, test.from)
+			t.Fatalf("%s: the metrics do not contain %s, which the test replaces", name, test.from)
 		}
 		_, err := outcome.ParseSummary([]byte(before + `"replications": {` + strings.Replace(metrics, test.from, test.to, 1)))
 		if err == nil || !strings.HasPrefix(err.Error(), "summary.json:") || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: got %v, want %s", name, err, test.want)
+			t.Errorf("%s: got error %v, want one that contains %s", name, err, test.want)
 		}
 	}
 }

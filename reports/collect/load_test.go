@@ -13,7 +13,7 @@ import (
 )
 
 func TestLoadRefusesBadFiles(t *testing.T) {
-	good := resulttest.Written(t, worlds()[3].Result).FS()
+	good := resulttest.Written(t, randomRuns()[3].Result).FS()
 	for _, test := range []struct {
 		name, file, from, to string // from occurs once in the file and is replaced by to
 		want                 string // LINE stands for the line of the replacement
@@ -44,7 +44,7 @@ func TestLoadRefusesBadFiles(t *testing.T) {
 			text := string(good[test.file].Data)
 			before, after, found := strings.Cut(text, test.from)
 			if !found {
-				t.Fatalf("%s has no %q", test.file, test.from)
+				t.Fatalf("%s does not contain %q, which the test replaces", test.file, test.from)
 			}
 			line := strconv.Itoa(1 + strings.Count(before, "\n"))
 			wantLoadError(t, good, test.file, before+test.to+after, strings.ReplaceAll(test.want, "LINE", line))
@@ -59,14 +59,14 @@ func TestLoadRefusesBadFiles(t *testing.T) {
 			}
 		}
 		if _, err := result.Load(files); err == nil || !strings.Contains(err.Error(), name) {
-			t.Errorf("%s is missing: error %v", name, err)
+			t.Errorf("without %s: got error %v, want one that names the file", name, err)
 		}
 	}
 }
 
 // Load rejects a series that ends before or after the run.
 func TestLoadRefusesSeriesOfAnotherLength(t *testing.T) {
-	good := resulttest.Written(t, worlds()[3].Result).FS()
+	good := resulttest.Written(t, randomRuns()[3].Result).FS()
 	for _, name := range []string{"timeseries.csv", "percentiles.csv"} {
 		lines := strings.SplitAfter(strings.TrimSuffix(string(good[name].Data), "\n"), "\n")
 		n := len(lines) // one more than the rows, because of the header
@@ -86,6 +86,6 @@ func wantLoadError(t *testing.T, good fstest.MapFS, name, text, want string) {
 	}
 	files[name] = &fstest.MapFile{Data: []byte(text)}
 	if _, err := result.Load(files); err == nil || !strings.HasPrefix(err.Error(), want) {
-		t.Errorf("%s: error %v, want one that begins %s", name, err, want)
+		t.Errorf("%s: got error %v, want prefix %s", name, err, want)
 	}
 }

@@ -46,17 +46,17 @@ func TestQueues(t *testing.T) {
 	r := c.Finish(sim.Totals{Reached: sim.Instant(sim.Minute)}, Header{Complete: true})
 	s := r.Summary
 	if len(s.Queues) != 2 {
-		t.Fatalf("%d queues", len(s.Queues))
+		t.Fatalf("got %d queues, want 2", len(s.Queues))
 	}
 	duel, team := s.Queues[0], s.Queues[1]
 	if want := (outcome.QueuePlayers{Entries: 3, Matched: 2, Failed: 1}); duel.Name != "duel" || duel.Players != want || duel.Wait.Count != 1 || duel.Wait.Mean != 1 {
-		t.Errorf("duel: %+v", duel)
+		t.Errorf("queue duel: got %+v, want 3 entries, 2 matched, 1 failed and their waits", duel)
 	}
 	if want := (outcome.QueuePlayers{Entries: 4, Matched: 3, Expired: 1}); team.Players != want || team.Wait.Max != 4 || team.RTT.Mean != 20 {
-		t.Errorf("team: %+v", team)
+		t.Errorf("queue team: got %+v, want 4 entries, 3 matched, 1 expired, wait 4 s and RTT 20 ms", team)
 	}
 	if duel.WaitFirst.Count != 1 || team.WaitFirst.Count != 2 || team.WaitFirst.Max != 2 { // the third player searches again after a match
-		t.Errorf("first searches: %+v and %+v", duel.WaitFirst, team.WaitFirst)
+		t.Errorf("first searches: got %+v and %+v, want 1 of duel and 2 of team, at most 2 s", duel.WaitFirst, team.WaitFirst)
 	}
 	counts := map[string]int{}
 	for _, d := range r.Distributions {
@@ -65,7 +65,7 @@ func TestQueues(t *testing.T) {
 		}
 	}
 	if counts["queues.duel.rtt_ms"] != 2 || counts["queues.team.wait_first_s"] != 2 {
-		t.Errorf("players in distributions: %v", counts)
+		t.Errorf("got players in distributions %v, want 2 in queues.duel.rtt_ms and in queues.team.wait_first_s", counts)
 	}
 	loaded, err := result.Load(resulttest.Written(t, r).FS())
 	if err != nil {
@@ -75,21 +75,21 @@ func TestQueues(t *testing.T) {
 		t.Errorf("distributions (-written +loaded):\n%s", diff)
 	}
 	if want := (outcome.QueueMatches{Count: 1, Players: 3, Fill: 0.75}); team.Matches != want || s.Matches.Count != 2 {
-		t.Errorf("matches %+v of %v", team.Matches, s.Matches.Count)
+		t.Errorf("got matches %+v of queue team and %v in total, want one match with 3 of 4 players, and 2", team.Matches, s.Matches.Count)
 	}
 	// Players 1 and 2 meet in the queue duel, 2 and 3 in team. Their values are squares, so they
 	// are 3 and 5 apart.
 	for i, spread := range []outcome.Value{3, 5} {
 		want := outcome.Attributes{{Name: "mmr", Rules: []string{"skill"}, Matches: 1, SpreadMean: spread, SpreadP95: spread, TeamGapMean: spread}}
 		if got := s.Queues[i].Attributes; !cmp.Equal(got, want) {
-			t.Errorf("queue %d: attributes %+v, want %+v", i, got, want)
+			t.Errorf("queue %d: got attributes %+v, want %+v", i, got, want)
 		}
 		if got, want := s.Queues[i].Overlaps, (outcome.Overlaps{{Name: "maps", Matches: 1, SharedMean: 1, ShareAny: 1}}); !cmp.Equal(got, want) {
-			t.Errorf("queue %d: overlaps %+v", i, got)
+			t.Errorf("queue %d: got overlaps %+v, want %+v", i, got, want)
 		}
 	}
 	if a := s.Attributes[0]; a.Matches != 2 || a.SpreadMean != 4 || a.TeamGapMean != 4 {
-		t.Errorf("both queues: %+v", a)
+		t.Errorf("both queues: got attribute %+v, want 2 matches, spread 4 and team gap 4", a)
 	}
 	text, err := json.Marshal(s.Queues)
 	var back outcome.QueueList
@@ -97,11 +97,11 @@ func TestQueues(t *testing.T) {
 		err = json.Unmarshal(text, &back)
 	}
 	if err != nil || !cmp.Equal(back, s.Queues) {
-		t.Errorf("%v: read back as %+v", err, back)
+		t.Errorf("queues read back: got %+[2]v (error %[1]v), want those written", err, back)
 	}
 	for _, v := range s.MetricValues() {
 		if v.Name == "queues.duel.wait_s.mean" && v.Value != 1 {
-			t.Errorf("%s is %g", v.Name, v.Value)
+			t.Errorf("%s: got %g, want 1", v.Name, v.Value)
 		}
 	}
 }
@@ -136,12 +136,12 @@ func TestMapsOfQueues(t *testing.T) {
 		t.Errorf("queues (-want +got):\n%s", diff)
 	}
 	if got := loaded.MapOf("=team"); len(got) != 1 || got[0].Players != 2 {
-		t.Errorf("the map of the second queue is %v", got)
+		t.Errorf("map of the second queue: got %v, want one cell with 2 players", got)
 	}
 	files := resulttest.Written(t, r).FS()
 	delete(files, "map_queues.csv")
 	if loaded, err := result.Load(files); err != nil || len(loaded.QueueMaps) != 0 {
-		t.Errorf("a result of an earlier version: %v, maps %v", err, loaded)
+		t.Errorf("a result of an earlier version: got error %v and %v, want no maps by queue", err, loaded)
 	}
 }
 
@@ -149,6 +149,6 @@ func TestMapsOfQueues(t *testing.T) {
 func TestOneQueueHasNoBlock(t *testing.T) {
 	s := NewCollector(setup.Run{Duration: sim.Minute, Queues: []setup.Queue{{MatchSize: 2}}}).Finish(sim.Totals{}, Header{}).Summary
 	if text, err := json.Marshal(s); err != nil || s.Queues != nil || string(text) == "" {
-		t.Errorf("%v %v", s.Queues, err)
+		t.Errorf("a summary without queues: got %v (error %v), want none", s.Queues, err)
 	}
 }

@@ -18,11 +18,11 @@ import (
 // Every number in the block "rules" equals a count over lists of all events.
 func TestRulesAgreeWithTwin(t *testing.T) {
 	seen := 0
-	for seed, w := range worlds() {
+	for seed, w := range randomRuns() {
 		set, got := w.Setup.Queues[0].Rules, w.Summary.Rules
 		if set == nil {
 			if got != nil || w.Summary.QueueStatistics != nil {
-				t.Errorf("seed %d: rules without a ruleset: %+v", seed, got)
+				t.Errorf("seed %d: got rules %+v without a ruleset, want none", seed, got)
 			}
 			continue
 		}
@@ -47,11 +47,11 @@ func TestRulesAgreeWithTwin(t *testing.T) {
 				*want.Acceptance = factstest.CameTo
 			}
 		}
-		agree(t, seed, "rules", got, want)
-		agree(t, seed, "queue_statistics", w.Summary.QueueStatistics, w.twinStatistics(set))
+		checkEqual(t, seed, "rules", got, want)
+		checkEqual(t, seed, "queue_statistics", w.Summary.QueueStatistics, w.twinStatistics(set))
 	}
 	if seen < 10 {
-		t.Errorf("only %d worlds have rules", seen)
+		t.Errorf("%d runs have rules, want at least 10", seen)
 	}
 }
 
@@ -311,8 +311,8 @@ func TestAggregateOfParts(t *testing.T) {
 		run(outcome.Parts{{Name: "0", Count: 10, Share: 1}}), run(outcome.Parts{{Name: "0", Count: 8, Share: 0.8}, {Name: "3", Count: 2, Share: 0.2}}),
 	).Rules
 	want := outcome.Relaxations{{Name: "skill", ShareRelaxed: 0.5, Stages: outcome.Parts{{Name: "0", Count: 9, Share: 0.9}, {Name: "3", Count: 1, Share: 0.1}}}}
-	agree(t, 0, "relaxation", got.Relaxation, want)
+	checkEqual(t, 0, "relaxation", got.Relaxation, want)
 	if got.Name != "ranked" {
-		t.Errorf("the aggregate is of %q", got.Name)
+		t.Errorf("aggregate: got ruleset %q, want ranked", got.Name)
 	}
 }

@@ -39,7 +39,7 @@ func newPlacements(servers *setup.Servers, duration sim.Duration) *placements {
 // decision counts what each signal contributed to the choice of the server.
 func (p *placements) decision(placed *sim.Placed) {
 	p.score += placed.Score
-	for i, weighted := range placed.Won {
+	for i, weighted := range placed.Contributions {
 		p.contribution[i] += weighted
 	}
 	if !placed.RunnerUp {
@@ -47,8 +47,8 @@ func (p *placements) decision(placed *sim.Placed) {
 	}
 	p.contests++
 	p.margin += placed.Decision.Margin
-	for i, weighted := range placed.Won {
-		p.advantage[i] += weighted - placed.Lost[i]
+	for i, weighted := range placed.Contributions {
+		p.advantage[i] += weighted - placed.RunnerUpContributions[i]
 	}
 	p.reasons[placed.Decision.Reason]++
 	if placed.Decision.Reason == 0 && placed.Decision.Signal >= 0 {

@@ -35,11 +35,11 @@ func randomPlacements(r *rand.Rand) (list []sim.Placed) {
 			p.Measures[1] = math.NaN()
 		}
 		if !p.Opened {
-			p.Won = []float64{float64(10 * r.IntN(2)), 0, 3 * r.Float64()}
-			p.Score = p.Won[0] + p.Won[2]
+			p.Contributions = []float64{float64(10 * r.IntN(2)), 0, 3 * r.Float64()}
+			p.Score = p.Contributions[0] + p.Contributions[2]
 			if p.RunnerUp = r.IntN(3) > 0; p.RunnerUp {
-				p.Lost = []float64{0, 0, p.Won[2] * r.Float64()}
-				p.Decision = scoring.Decide(&scoring.Server{CreatedMS: 1}, &scoring.Server{CreatedMS: int64(r.IntN(3))}, p.Won, p.Lost)
+				p.RunnerUpContributions = []float64{0, 0, p.Contributions[2] * r.Float64()}
+				p.Decision = scoring.Decide(&scoring.Server{CreatedMS: 1}, &scoring.Server{CreatedMS: int64(r.IntN(3))}, p.Contributions, p.RunnerUpContributions)
 			}
 		}
 		list = append(list, p)
@@ -48,7 +48,7 @@ func randomPlacements(r *rand.Rand) (list []sim.Placed) {
 }
 
 // The block "servers" equals what a simple computation over a list of all placements returns.
-func TestServersAreTheTwins(t *testing.T) {
+func TestServersAgreeWithTwin(t *testing.T) {
 	for seed := range uint64(50) {
 		list := randomPlacements(rand.New(rand.NewPCG(9, 2+seed)))
 		c := NewCollector(placementSetup())
@@ -59,7 +59,7 @@ func TestServersAreTheTwins(t *testing.T) {
 		if want := twinOfServers(list); got.Placed != want.Placed || got.Opening != want.Opening || got.Contest != want.Contest ||
 			got.PreferredMatch != want.PreferredMatch || !slices.Equal(got.Metrics, want.Metrics) || !slices.Equal(got.Signals, want.Signals) ||
 			got.ByScore != want.ByScore || got.ByAge != want.ByAge || got.BySequence != want.BySequence || got.ScoreMean != want.ScoreMean || got.MarginMean != want.MarginMean {
-			t.Fatalf("world %d: got\n%+v\nwant\n%+v", seed, got, want)
+			t.Fatalf("seed %d: got\n%+v\nwant\n%+v", seed, got, want)
 		}
 	}
 }
@@ -82,7 +82,7 @@ func twinOfServers(list []sim.Placed) *outcome.Servers {
 		}
 		score += p.Score
 		for i := range gave {
-			gave[i] += p.Won[i]
+			gave[i] += p.Contributions[i]
 		}
 		if !p.RunnerUp {
 			continue
@@ -91,7 +91,7 @@ func twinOfServers(list []sim.Placed) *outcome.Servers {
 		margin += p.Decision.Margin
 		reasons[p.Decision.Reason]++
 		for i := range more {
-			more[i] += p.Won[i] - p.Lost[i]
+			more[i] += p.Contributions[i] - p.RunnerUpContributions[i]
 		}
 		if p.Decision.Reason == scoring.ByScore {
 			decided[p.Decision.Signal]++

@@ -72,7 +72,7 @@ func TestTimelapseAgainstTwin(t *testing.T) {
 		}
 	}
 	if seen < 1000 {
-		t.Errorf("only %d frames were compared", seen)
+		t.Errorf("%d frames were compared, want at least 1000", seen)
 	}
 }
 
@@ -92,7 +92,7 @@ func TestFrameStep(t *testing.T) {
 		{366 * sim.Day, 64_800, 32 * sim.Day},
 	} {
 		if got := frameStep(test.duration, test.cells); got != test.want {
-			t.Errorf("%d ms, %d cells: a step of %d min, want %d", test.duration, test.cells, got/sim.Minute, test.want/sim.Minute)
+			t.Errorf("%d ms, %d cells: got a step of %d min, want %d", test.duration, test.cells, got/sim.Minute, test.want/sim.Minute)
 		}
 	}
 }
@@ -150,7 +150,7 @@ func TestLoadRefusesBadTimelapse(t *testing.T) {
 		files := copyOf(good)
 		delete(files, name)
 		if _, err := result.Load(files); err == nil || !strings.Contains(err.Error(), name) {
-			t.Errorf("without %s: error %v", name, err)
+			t.Errorf("without %s: got error %v, want one that names the file", name, err)
 		}
 	}
 }
@@ -166,6 +166,6 @@ func copyOf(files fstest.MapFS) fstest.MapFS {
 func wantError(t *testing.T, files fstest.MapFS, text, want string) {
 	t.Helper()
 	if _, err := result.Load(files); err == nil || !strings.HasPrefix(err.Error(), want) {
-		t.Errorf("%q: error %v, want one that begins %s", text, err, want)
+		t.Errorf("%q: got error %v, want prefix %s", text, err, want)
 	}
 }

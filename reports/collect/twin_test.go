@@ -31,7 +31,7 @@ func articleFacts() facts {
 
 func resultOf(f facts) *result.Result {
 	c := NewCollector(f.Setup)
-	f.Tell(c)
+	f.Report(c)
 	return c.Finish(f.Totals, Header{Seed: 1 << 60, Run: 3, Version: "v1", Complete: true, Warmup: sim.Hour,
 		Warnings: []string{`a "warning"`}, Latency: outcome.Latency{ShareMap: 0.25, Cleaned: outcome.Cleaned{NaN: 3}}})
 }

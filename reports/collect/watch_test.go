@@ -40,7 +40,7 @@ func TestWatchShowsTheLastMinute(t *testing.T) {
 			}
 		}
 		if len(frames) != test.frames {
-			t.Errorf("%d minutes in steps of %d: %d frames, want %d", test.duration, test.step, len(frames), test.frames)
+			t.Errorf("%d minutes in steps of %d: got %d frames, want %d", test.duration, test.step, len(frames), test.frames)
 			continue
 		}
 		for i, f := range frames {
@@ -50,7 +50,7 @@ func TestWatchShowsTheLastMinute(t *testing.T) {
 				load = 4 // two matches of two players
 			}
 			if f.T != 60*at || censuses[i] != minutes(at) || f.Load[0] != load {
-				t.Errorf("%d minutes in steps of %d: frame %d is at %d s with %d players and the census of %d ms, want minute %d and %d players",
+				t.Errorf("%d minutes in steps of %d: frame %d: got %d s with %d players and the census of %d ms, want minute %d and %d players",
 					test.duration, test.step, i, f.T, f.Load[0], censuses[i], at, load)
 			}
 		}

@@ -77,12 +77,12 @@ func PlotLatencyDifference(d *LatencyDifference, coast Coast) chart.Plot {
 			m := worldMap{s, top + mapTop}
 			m.coast(coast)
 			m.classLayers(differenceColours[:], d.class)
-			m.shore(coast)
-			var sites []outcome.Datacenter
-			for _, site := range d.Datacenters {
-				sites = append(sites, site.marked())
+			m.outline(coast)
+			var datacenters []outcome.Datacenter
+			for _, datacenter := range d.Datacenters {
+				datacenters = append(datacenters, datacenter.marked())
 			}
-			m.datacenters(sites, nil, nil, true)
+			m.datacenters(datacenters, nil, nil, true)
 		},
 	}
 }
@@ -111,7 +111,7 @@ func (d *LatencyDifference) title() string {
 		words.Percent(outcome.RoundShare(float64(changed)/float64(both))), words.Thousands(both), d.Limit, words.Millis(outcome.RoundMillis(mean)), which)
 }
 
-// marked converts a site to the type of datacenter that a worldMap draws.
+// marked converts a datacenter to the type of datacenter that a worldMap draws.
 func (s LatencySite) marked() outcome.Datacenter {
 	return outcome.Datacenter{Name: s.Name, Latitude: outcome.RoundDegrees(s.Latitude), Longitude: outcome.RoundDegrees(s.Longitude)}
 }

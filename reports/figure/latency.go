@@ -64,11 +64,11 @@ func PlotLatency(l *LatencyMap, coast Coast) chart.Plot {
 		}
 		layer(false, pale)
 		layer(true, full)
-		m.shore(coast)
+		m.outline(coast)
 		if l.Best != nil {
 			m.borders(chart.Ink, 0.9, smoothed(l.groups(shown)))
 		}
-		m.datacenters(l.sites(shown), nil, nil, true)
+		m.datacenters(l.datacenters(shown), nil, nil, true)
 	}
 	return p
 }
@@ -110,14 +110,14 @@ func (l *LatencyMap) title(shown func(int) bool) string {
 			fair += area
 		}
 	}
-	what := "The best of " + words.Thousands(len(l.Datacenters)) + " datacenters"
+	subject := "The best of " + words.Thousands(len(l.Datacenters)) + " datacenters"
 	if l.Best == nil {
-		what = l.Datacenters[0].Name
+		subject = l.Datacenters[0].Name
 	}
 	if all == 0 {
-		return what + ": no RTT is known"
+		return subject + ": no RTT is known"
 	}
-	return fmt.Sprintf("%s is within %s of %s of the land, within %s of %s", what,
+	return fmt.Sprintf("%s is within %s of %s of the land, within %s of %s", subject,
 		words.Threshold(l.Limits.Good), words.Percent(outcome.RoundShare(good/all)), words.Threshold(l.Limits.Fair), words.Percent(outcome.RoundShare(fair/all)))
 }
 
@@ -137,19 +137,19 @@ func (l *LatencyMap) groups(shown func(int) bool) []int {
 	return groups
 }
 
-// sites converts the datacenters to the type that a worldMap draws. The datacenter that is best in
+// datacenters converts the datacenters to the type that a worldMap draws. The datacenter that is best in
 // the largest area is first.
-func (l *LatencyMap) sites(shown func(int) bool) []outcome.Datacenter {
-	sites := make([]outcome.Datacenter, len(l.Datacenters))
+func (l *LatencyMap) datacenters(shown func(int) bool) []outcome.Datacenter {
+	datacenters := make([]outcome.Datacenter, len(l.Datacenters))
 	for i, d := range l.Datacenters {
-		sites[i] = d.marked()
+		datacenters[i] = d.marked()
 	}
 	for cell, best := range l.Best {
 		if shown(cell) {
-			sites[best].Players++
+			datacenters[best].Players++
 		}
 	}
-	return sites
+	return datacenters
 }
 
 // paler mixes a colour with chart.Paper.

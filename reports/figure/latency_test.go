@@ -16,15 +16,15 @@ import (
 )
 
 // noLatency returns a map of datacenters without any RTT.
-func noLatency(sites int) *LatencyMap {
+func noLatency(datacenters int) *LatencyMap {
 	l := &LatencyMap{
 		Name: "latency", RTT: make([]float32, cellRows*cellCols), Measured: make([]bool, cellRows*cellCols),
 		Limits: grade.RTTsOf(outcome.Thresholds{Ideal: 50, Expand: 100}, nil),
 	}
-	for i := range sites {
+	for i := range datacenters {
 		l.Datacenters = append(l.Datacenters, LatencySite{fmt.Sprintf("datacenter %d <&>", i), 30 - float64(i), float64(3 * i)})
 	}
-	if sites > 1 {
+	if datacenters > 1 {
 		l.Best = make([]int, cellRows*cellCols)
 	}
 	return l
@@ -71,7 +71,7 @@ func latencyPictures() map[string]chart.Plot {
 func TestLatencyPictures(t *testing.T) {
 	for name, p := range latencyPictures() {
 		if p.Title == "" || p.Note == "" || strings.Contains(p.Title, "NaN") {
-			t.Errorf("%s: title %q, note %q", name, p.Title, p.Note)
+			t.Errorf("%s: got title %q and note %q, want both, without NaN", name, p.Title, p.Note)
 		}
 		checkPNG(t, &p)
 		if name != "difference" && name != "sparse" { // these two are noise
@@ -106,10 +106,10 @@ func TestLatencyTitles(t *testing.T) {
 	p := PlotLatency(l, split(resulttest.Square))
 	want := fmt.Sprintf("The best of 2 datacenters is within 50 ms of %.1f %% of the land, within 100 ms of %.1f %%", 100*west/land, 100*west/land)
 	if p.Title != want {
-		t.Errorf("%s\nwant %s", p.Title, want)
+		t.Errorf("got title %s\nwant %s", p.Title, want)
 	}
 	if title := PlotLatency(noLatency(1), resulttest.Square).Title; title != "datacenter 0 <&>: no RTT is known" {
-		t.Error(title)
+		t.Errorf("got title %q, want that no RTT is known", title)
 	}
 }
 
@@ -132,7 +132,7 @@ func TestLandCells(t *testing.T) {
 		inside := latitude >= 0 && latitude < 10 && longitude >= 0 && longitude < 10
 		inLake := latitude >= 3 && latitude < 6 && longitude >= 3 && longitude < 6
 		if is != (inside && !inLake) {
-			t.Errorf("%d,%d: land %v", latitude, longitude, is)
+			t.Errorf("%d,%d: got land %v, want it true inside the coast and outside the lake", latitude, longitude, is)
 		}
 	}
 }
@@ -154,7 +154,7 @@ func TestSmoothed(t *testing.T) {
 	if got := smoothed(groups); !slices.Equal(got, want) {
 		for cell := range got {
 			if got[cell] != want[cell] {
-				t.Errorf("row %d, column %d: %d, want %d", cell/cellCols, cell%cellCols, got[cell], want[cell])
+				t.Errorf("row %d, column %d: got %d, want %d", cell/cellCols, cell%cellCols, got[cell], want[cell])
 			}
 		}
 	}
@@ -165,11 +165,11 @@ func TestDifferenceClasses(t *testing.T) {
 	for delta, want := range map[float32]int{-20.5: 0, -20: 1, -5.5: 1, -5: 2, 0: 2, 5: 2, 5.5: 3, 20: 3, 20.5: 4} {
 		d.Delta[0] = delta
 		if got := d.class(0); got != want {
-			t.Errorf("%v ms: class %d, want %d", delta, got, want)
+			t.Errorf("%v ms: got class %d, want %d", delta, got, want)
 		}
 	}
 	d.Delta[0] = float32(math.NaN())
 	if d.class(0) != -1 {
-		t.Error("no sample has a class")
+		t.Error("a cell without a sample: got a class, want -1")
 	}
 }

@@ -112,21 +112,21 @@ func (m worldMap) position(longitude, latitude float64) chart.Point {
 
 // datacenters marks the datacenters and writes their names, the busiest one first. It writes a
 // name in a free place near its datacenter. If there is none, the name may cover small circles. A
-// name that still has no place is omitted. If plates is true, names are on a white plate that
-// makes them readable on any colour.
-func (m worldMap) datacenters(sites []outcome.Datacenter, circles, large []chart.Box, plates bool) {
-	sites = slices.Clone(sites)
-	slices.SortStableFunc(sites, func(a, b outcome.Datacenter) int { return cmp.Compare(b.Players, a.Players) })
+// name that still has no place is omitted. If background is true, names have a white background,
+// which makes them readable on any colour.
+func (m worldMap) datacenters(datacenters []outcome.Datacenter, circles, large []chart.Box, background bool) {
+	datacenters = slices.Clone(datacenters)
+	slices.SortStableFunc(datacenters, func(a, b outcome.Datacenter) int { return cmp.Compare(b.Players, a.Players) })
 	labels := chart.Labels{Within: chart.Box{X0: chart.Margin, X1: chart.Width - chart.Margin, Y1: math.Inf(1)}}
-	for i := range sites {
-		p := m.position(float64(sites[i].Longitude), float64(sites[i].Latitude))
+	for i := range datacenters {
+		p := m.position(float64(datacenters[i].Longitude), float64(datacenters[i].Latitude))
 		labels.Taken = append(labels.Taken, chart.Box{X0: p.X - 6, Y0: p.Y - 7, X1: p.X + 6, Y1: p.Y + 5})
 		m.triangle(chart.Paper, p, 6.2)
 		m.triangle(chart.Ink, p, 4.2)
 	}
-	for i := range sites {
-		p := m.position(float64(sites[i].Longitude), float64(sites[i].Latitude))
-		name := chart.TinyFace.Shorten(sites[i].Name, 110)
+	for i := range datacenters {
+		p := m.position(float64(datacenters[i].Longitude), float64(datacenters[i].Latitude))
+		name := chart.TinyFace.Shorten(datacenters[i].Name, 110)
 		at, ok := labels.Place(p, name, circles)
 		if !ok {
 			at, ok = labels.Place(p, name, large)
@@ -134,7 +134,7 @@ func (m worldMap) datacenters(sites []outcome.Datacenter, circles, large []chart
 		if !ok {
 			continue
 		}
-		if plates {
+		if background {
 			m.Rectangle(chart.Paper, at.X0-1.5, at.Y0-1, at.X1+1.5, at.Y1+1)
 		}
 		m.Label(at, name)

@@ -9,8 +9,8 @@ import (
 // coast fills the land. All land is one path, which is fast to draw and takes few bytes.
 func (m worldMap) coast(coast Coast) { m.Polygons(chart.Land, m.shapes(coast)...) }
 
-// shore draws the outline of the land.
-func (m worldMap) shore(coast Coast) {
+// outline draws the outline of the land.
+func (m worldMap) outline(coast Coast) {
 	for _, shape := range m.shapes(coast) {
 		m.Polyline(chart.Rule, 0.7, append(shape, shape[0]))
 	}
@@ -42,7 +42,7 @@ const coastDetail = 0.9
 // antimeridian becomes two parts, one at each edge: the function follows the ring beyond the
 // edge, and then moves the part outside the frame to the opposite edge.
 func VisibleParts(ring [][2]float64) [][][2]float64 {
-	walked := make([][2]float64, len(ring))
+	unwrapped := make([][2]float64, len(ring))
 	turn, west, east := 0.0, math.Inf(1), math.Inf(-1)
 	for i, at := range ring {
 		if i > 0 {
@@ -53,17 +53,17 @@ func VisibleParts(ring [][2]float64) [][][2]float64 {
 				turn += 360
 			}
 		}
-		walked[i] = [2]float64{at[0] + turn, at[1]}
-		west, east = min(west, walked[i][0]), max(east, walked[i][0])
+		unwrapped[i] = [2]float64{at[0] + turn, at[1]}
+		west, east = min(west, unwrapped[i][0]), max(east, unwrapped[i][0])
 	}
-	walked = clip(clip(walked, 1, mapSouth, 1), 1, mapNorth, -1)
+	unwrapped = clip(clip(unwrapped, 1, mapSouth, 1), 1, mapNorth, -1)
 	var parts [][][2]float64
 	for _, shift := range [...]float64{-360, 0, 360} {
 		if east+shift <= -180 || west+shift >= 180 {
 			continue
 		}
-		moved := make([][2]float64, len(walked))
-		for i, at := range walked {
+		moved := make([][2]float64, len(unwrapped))
+		for i, at := range unwrapped {
 			moved[i] = [2]float64{at[0] + shift, at[1]}
 		}
 		if part := clip(clip(moved, 0, -180, 1), 0, 180, -1); len(part) > 2 {

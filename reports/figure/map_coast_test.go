@@ -42,7 +42,7 @@ func TestVisibleParts(t *testing.T) {
 			got += area(part)
 		}
 		if len(parts) != c.parts || math.Abs(got-c.area) > 1e-9 {
-			t.Errorf("%s: %d parts with an area of %g, want %d with %g", c.name, len(parts), got, c.parts, c.area)
+			t.Errorf("%s: got %d parts with an area of %g, want %d with %g", c.name, len(parts), got, c.parts, c.area)
 		}
 	}
 }
@@ -65,12 +65,12 @@ func TestVisiblePartsKeepArea(t *testing.T) {
 			got += area(part)
 			for _, at := range part {
 				if at[0] < -180 || at[0] > 180 {
-					t.Fatalf("a point at longitude %g", at[0])
+					t.Fatalf("got a point at longitude %g, want -180 to 180", at[0])
 				}
 			}
 		}
 		if want := area(flat); math.Abs(got-want) > 1e-6*want {
-			t.Fatalf("island at %g, %g with radius %g: area %g, want %g", lon, lat, radius, got, want)
+			t.Fatalf("island at %g, %g with radius %g: got area %g, want %g", lon, lat, radius, got, want)
 		}
 	}
 }

@@ -31,8 +31,8 @@ func (m worldMap) players(cells []result.Cell, colours []color.RGBA, classOf fun
 	// tenth of the bytes that separate circles would take.
 	for from := 0; from < len(marks); {
 		to := from
-		var rims []chart.Circle
-		discs := make([][]chart.Circle, len(colours))
+		var outlines []chart.Circle
+		circlesByClass := make([][]chart.Circle, len(colours))
 		for to < len(marks) && marks[to].players*3 >= marks[from].players {
 			k := marks[to]
 			d := chart.Circle{Point: m.position(k.longitude, k.latitude), Radius: max(1.3, markSize*math.Sqrt(float64(k.players)/most))}
@@ -42,12 +42,12 @@ func (m worldMap) players(cells []result.Cell, colours []color.RGBA, classOf fun
 				large = all
 			}
 			class := classOf(k.rtt)
-			discs[class] = append(discs[class], d)
-			rims = append(rims, chart.Circle{Point: d.Point, Radius: d.Radius + 0.6})
+			circlesByClass[class] = append(circlesByClass[class], d)
+			outlines = append(outlines, chart.Circle{Point: d.Point, Radius: d.Radius + 0.6})
 			to++
 		}
-		m.Circles(chart.Paper, rims)
-		for class, list := range discs {
+		m.Circles(chart.Paper, outlines)
+		for class, list := range circlesByClass {
 			m.Circles(colours[class], list)
 		}
 		from = to

@@ -28,7 +28,7 @@ func TestPictures(t *testing.T) {
 			t.Parallel()
 			for _, p := range Plots(r, resulttest.Square) {
 				if p.Title == "" || p.Note == "" || strings.Contains(p.Title, "NaN") {
-					t.Errorf("%s: title %q, note %q", p.Name, p.Title, p.Note)
+					t.Errorf("%s: got title %q and note %q, want both, without NaN", p.Name, p.Title, p.Note)
 				}
 				checkPNG(t, &p)
 				checkSVG(t, &p)
@@ -48,7 +48,7 @@ func checkPNG(t *testing.T, p *chart.Plot) {
 		t.Fatalf("%s.png: %v", p.Name, err)
 	}
 	if got, want := m.Bounds().Dx(), chart.Width*chart.DPI/72; got != want {
-		t.Errorf("%s.png is %d pixels wide, want %d", p.Name, got, want)
+		t.Errorf("%s.png: got width %d pixels, want %d", p.Name, got, want)
 	}
 }
 
@@ -59,10 +59,10 @@ func checkSVG(t *testing.T, p *chart.Plot) {
 		t.Fatal(err)
 	}
 	if n := file.Len(); n > 300_000 {
-		t.Errorf("%s.svg has %d bytes, want at most 300,000", p.Name, n)
+		t.Errorf("%s.svg: got %d bytes, want at most 300,000", p.Name, n)
 	}
 	if s := file.String(); strings.Contains(s, "NaN") || strings.Contains(s, "Inf") {
-		t.Errorf("%s.svg holds a number that is none", p.Name)
+		t.Errorf("%s.svg contains NaN or Inf", p.Name)
 	}
 	for d := xml.NewDecoder(&file); ; {
 		if _, err := d.Token(); err == io.EOF {
@@ -74,7 +74,7 @@ func checkSVG(t *testing.T, p *chart.Plot) {
 }
 
 // Drawing the same result twice gives the same bytes.
-func TestPicturesRepeat(t *testing.T) {
+func TestPicturesAreReproducible(t *testing.T) {
 	var first, second bytes.Buffer
 	for _, file := range []*bytes.Buffer{&first, &second} {
 		for _, p := range Plots(resulttest.Synthetic(24, 29, 5_400_000), resulttest.Square) {
@@ -84,7 +84,7 @@ func TestPicturesRepeat(t *testing.T) {
 		}
 	}
 	if !bytes.Equal(first.Bytes(), second.Bytes()) {
-		t.Error("pictures differ when drawn twice")
+		t.Error("two drawings of one result differ, want equal bytes")
 	}
 }
 
@@ -112,12 +112,12 @@ func TestWritePlots(t *testing.T) {
 	}
 	want := "wait-time.png wait-time.svg rtt.png rtt.svg ccu.png ccu.svg states.png states.svg datacenters.png datacenters.svg map.png map.svg"
 	if got := strings.Join(names, " "); got != want {
-		t.Errorf("files %s, want %s", got, want)
+		t.Errorf("got files %s, want %s", got, want)
 	}
 	full := errors.New("disk full")
 	err := Write(Plots(r, resulttest.Square), func(string) (io.WriteCloser, error) { return nil, full })
 	if !errors.Is(err, full) {
-		t.Errorf("error %v, want %v", err, full)
+		t.Errorf("got error %v, want %v", err, full)
 	}
 }
 
@@ -132,7 +132,7 @@ func TestTitles(t *testing.T) {
 	}
 	for _, p := range Plots(resulttest.Synthetic(24, 24, 5_400_000), nil) {
 		if w, ok := want[p.Name]; ok && p.Title != w {
-			t.Errorf("%s: %q, want %q", p.Name, p.Title, w)
+			t.Errorf("%s: got title %q, want %q", p.Name, p.Title, w)
 		}
 	}
 }
@@ -141,7 +141,7 @@ func TestTitles(t *testing.T) {
 func TestClassKeyOfEqualThresholds(t *testing.T) {
 	limits := grade.RTTsOf(outcome.Thresholds{Ideal: 50, Expand: 50}, nil)
 	if got := len(classKey(limits.Classes())); got != 4 {
-		t.Errorf("%d legend entries for equal thresholds, want 4", got)
+		t.Errorf("got %d legend entries for equal thresholds, want 4", got)
 	}
 }
 
@@ -159,18 +159,18 @@ func TestJoinCells(t *testing.T) {
 		}
 		marks := joinCells(cells)
 		if len(marks) > mapMarks {
-			t.Errorf("%d cells make %d marks, want at most %d", n, len(marks), mapMarks)
+			t.Errorf("%d cells: got %d marks, want at most %d", n, len(marks), mapMarks)
 		}
 		gotPlayers, gotRTT := 0, 0.0
 		for _, m := range marks {
 			gotPlayers += m.players
 			gotRTT += float64(m.players) * m.rtt
 			if m.latitude < -90 || m.latitude > 90 || m.longitude < -180 || m.longitude > 180 {
-				t.Errorf("a mark at %g, %g", m.latitude, m.longitude)
+				t.Errorf("got a mark at %g, %g, want a valid position", m.latitude, m.longitude)
 			}
 		}
 		if gotPlayers != players || math.Abs(gotRTT-rtt) > 1e-6*rtt {
-			t.Errorf("%d cells: %d players with %g player-ms, want %d with %g", n, gotPlayers, gotRTT, players, rtt)
+			t.Errorf("%d cells: got marks of %d players with %g player-ms, want %d with %g", n, gotPlayers, gotRTT, players, rtt)
 		}
 	}
 }
@@ -193,12 +193,12 @@ func TestMapStaysSmall(t *testing.T) {
 			t.Fatal(err)
 		}
 		if file.Len() > 230_000 {
-			t.Errorf("cells %d degrees apart: map.svg has %d bytes without land, want at most 230,000", step, file.Len())
+			t.Errorf("cells %d degrees apart: got map.svg of %d bytes without land, want at most 230,000", step, file.Len())
 		}
 		most = max(most, len(joinCells(r.Map)))
 	}
 	if most < mapMarks*3/4 {
-		t.Errorf("at most %d marks drawn: the test does not reach the limit of %d", most, mapMarks)
+		t.Errorf("got at most %d marks, want at least three quarters of the limit of %d", most, mapMarks)
 	}
 }
 
@@ -217,7 +217,7 @@ func TestRebin(t *testing.T) {
 			got += n
 		}
 		if got != total || len(bars) > rttBars {
-			t.Fatalf("%d bins of %d players make %d bars of %d players", len(bins), total, len(bars), got)
+			t.Fatalf("%d bins of %d players: got %d bars of %d players, want at most rttBars bars of all players", len(bins), total, len(bars), got)
 		}
 	}
 }
@@ -263,15 +263,15 @@ func TestWaitPlotShowsFirstSearches(t *testing.T) {
 	}
 	same := picture(func(*result.Window) {})
 	if picture(func(w *result.Window) { w.WaitP50, w.WaitP90, w.WaitP99 = 7, 8, 9 }) != same {
-		t.Error("the plot depends on repeated searches")
+		t.Error("the plot changed with the waits of repeated searches, want it unchanged")
 	}
 	if picture(func(w *result.Window) { w.WaitFirstP50 *= 2 }) == same {
-		t.Error("the plot does not depend on first searches")
+		t.Error("the plot did not change with the waits of first searches")
 	}
 	_, ys := overWindows(&result.Result{Windows: []result.Window{{Matched: 8, First: 2}, {T: result.WindowLength, Matched: 8}}},
 		func(w *result.Window) float64 { return w.FirstWait(3) })
 	if fmt.Sprint(ys) != "[3 3 NaN NaN]" {
-		t.Errorf("a window without first searches is drawn as %v", ys)
+		t.Errorf("a window without first searches: got values %v, want NaN", ys)
 	}
 }
 
@@ -280,7 +280,7 @@ func TestPicturesShowMetrics(t *testing.T) {
 	for _, p := range pictures {
 		declared := func(m outcome.Metric) bool { return outcome.MatchName(p.shows, m.Name) }
 		if !slices.ContainsFunc(outcome.Metrics(), declared) {
-			t.Errorf("a picture shows %s, which is no metric", p.shows)
+			t.Errorf("a picture shows %s, which is not a declared metric", p.shows)
 		}
 	}
 	names := func(r *result.Result) (list []string) {
@@ -299,13 +299,13 @@ func TestPicturesShowMetrics(t *testing.T) {
 		{resulttest.Queues(), "wait-time rtt ccu states rules-1 datacenters map map-1 map-2"},
 	} {
 		if got := strings.Join(names(test.of), " "); got != test.want {
-			t.Errorf("the pictures are %s, want %s", got, test.want)
+			t.Errorf("got pictures %s, want %s", got, test.want)
 		}
 	}
 	lacking := resulttest.Queues()
 	lacking.Summary.Queues[0].WaitFirst, lacking.Summary.Queues[1].WaitFirst = nil, nil
 	if got := names(lacking); slices.Contains(got, "wait-time") {
-		t.Errorf("a result without waits of first searches by queue has the pictures %s", got)
+		t.Errorf("a result without waits of first searches by queue: got pictures %s, want none named wait-time", got)
 	}
 }
 
@@ -326,10 +326,10 @@ func TestMapsOfQueues(t *testing.T) {
 	}
 	plain := drawn(func(*result.Result) {})
 	if strings.Contains(plain[0], " ms") {
-		t.Error("the map of all queues shows RTTs")
+		t.Error("the map of all queues contains RTTs, want none")
 	}
 	if !strings.Contains(plain[1], "ranked: 90 % of players get 41.0 ms or better; the mean RTT is 31.0 ms") {
-		t.Error("the title of the map of the first queue lacks its RTTs")
+		t.Error("the title of the first queue's map does not contain its RTTs")
 	}
 	pooled := drawn(func(r *result.Result) {
 		for i := range r.Map {
@@ -337,7 +337,7 @@ func TestMapsOfQueues(t *testing.T) {
 		}
 	})
 	if pooled != plain {
-		t.Error("a map depends on RTTs over all queues")
+		t.Error("a map changed with the RTTs over all queues, want it unchanged")
 	}
 	other := drawn(func(r *result.Result) {
 		for i := range r.QueueMaps {
@@ -347,10 +347,10 @@ func TestMapsOfQueues(t *testing.T) {
 		}
 	})
 	if other[0] != plain[0] || other[1] == plain[1] || other[2] != plain[2] {
-		t.Error("RTTs of the first queue change another map than its own, or not its own")
+		t.Error("changing the RTTs of the first queue: want its own map to change and the others not to")
 	}
 	if earlier := plotQueueMaps(&result.Result{Summary: resulttest.Queues().Summary}, nil); len(earlier) != 1 {
-		t.Errorf("a result without maps of queues has %d maps, want 1", len(earlier))
+		t.Errorf("a result without maps by queue: got %d maps, want 1", len(earlier))
 	}
 }
 
@@ -359,7 +359,7 @@ func TestStatesWithoutWarmBodies(t *testing.T) {
 	r := resulttest.Article()
 	r.Summary.States.WarmBody = outcome.StateStats{}
 	if label := plotStates(r, nil)[0].Key[2].Text; label != "WARMBODY, anywhere" {
-		t.Errorf("got %q", label)
+		t.Errorf("got label %q, want \"WARMBODY, anywhere\"", label)
 	}
 }
 
@@ -367,13 +367,13 @@ func TestCumulative(t *testing.T) {
 	d := result.Distribution{Bins: []result.Bin{{From: 0, To: 0, Players: 50}, {From: 0, To: 0.1, Players: 10}, {From: 0.1, To: 0.2, Players: 20}, {From: 0.2, To: 0.3, Players: 20}}}
 	xs, ys := cumulative(d, 0.1)
 	if got, want := fmt.Sprint(xs, ys), "[0.1 0.2 0.3] [0.6 0.8 1]"; got != want {
-		t.Errorf("cumulative is %s, want %s", got, want)
+		t.Errorf("cumulative: got %s, want %s", got, want)
 	}
 	instant := result.Distribution{Bins: []result.Bin{{From: 0, To: 0, Players: 7}}}
 	if xs, ys := cumulative(instant, 0.1); len(xs) != 1 || xs[0] != 0.1 || ys[0] != 1 {
-		t.Errorf("nobody waits: %v %v, want [0.1] [1]", xs, ys)
+		t.Errorf("all waits are 0: got %v %v, want [0.1] [1]", xs, ys)
 	}
 	if xs, _ := cumulative(result.Distribution{}, 0.1); len(xs) != 0 {
-		t.Errorf("no players: %v, want nothing", xs)
+		t.Errorf("no players: got %v, want no values", xs)
 	}
 }

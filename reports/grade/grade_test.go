@@ -23,12 +23,12 @@ func TestClassesOfRTTs(t *testing.T) {
 	} {
 		for rtt, want := range test.classes {
 			if got := test.limits.Classes().Of(rtt); got != want {
-				t.Errorf("%+v: class of %g ms is %d, want %d", test.limits, rtt, got, want)
+				t.Errorf("%+v: class of %g ms: got %d, want %d", test.limits, rtt, got, want)
 			}
 		}
 	}
 	if got, want := (&RTTs{Good: 30, Fair: 60}).Classes().Names(), [ClassCount]string{"at most 15 ms", "15–30", "30–45", "45–60", "60–120", "more than 120 ms"}; got != want {
-		t.Errorf("classes are called %q, want %q", got, want)
+		t.Errorf("got class names %q, want %q", got, want)
 	}
 }
 
@@ -36,16 +36,16 @@ func TestClassesOfRTTs(t *testing.T) {
 func TestLimitsInForce(t *testing.T) {
 	thresholds := outcome.Thresholds{Ideal: 40, Expand: 90}
 	if got, want := RTTsOf(thresholds, &outcome.Limits{}), (RTTs{40, 90, "ideal", "expand"}); got != want {
-		t.Errorf("without limits: %v, want %v", got, want)
+		t.Errorf("without limits: got %v, want %v", got, want)
 	}
 	if got, want := RTTsOf(thresholds, limits), (RTTs{30, 60, "good", "fair"}); got != want {
-		t.Errorf("with limits: %v, want %v", got, want)
+		t.Errorf("with limits: got %v, want %v", got, want)
 	}
 	for own, want := range map[*outcome.Limits][4]float64{nil: {10, 30, 0.001, 0.01}, {}: {10, 30, 0.001, 0.01}, limits: {5, 8, 0, 0.0025}} {
 		good, fair := Waits(own)
 		goodShare, fairShare := Unmatched(own)
 		if got := [4]float64{float64(good), float64(fair), float64(goodShare), float64(fairShare)}; got != want {
-			t.Errorf("limits %v: %v, want %v", own, got, want)
+			t.Errorf("limits %v: got %v, want %v", own, got, want)
 		}
 	}
 }
@@ -53,18 +53,18 @@ func TestLimitsInForce(t *testing.T) {
 func TestWithin(t *testing.T) {
 	s := &outcome.Summary{RTT: outcome.RTTStats{ShareLEIdeal: 0.9, ShareLEExpand: 0.99}}
 	if _, good, fair := Within(s); good != 0.9 || fair != 0.99 {
-		t.Errorf("without limits %v and %v are within", good, fair)
+		t.Errorf("without limits: got shares %v good and %v fair, want 0.9 and 0.99", good, fair)
 	}
 	s.Limits = &outcome.Limits{RTT: &outcome.RTTLimits{Classes: outcome.Classes{ShareGood: 0.33333, ShareFair: 0.33334, SharePoor: 0.33333}}}
 	if _, good, fair := Within(s); good != 0.33333 || fair != 0.66667 {
-		t.Errorf("with limits %v and %v are within", good, fair)
+		t.Errorf("with limits: got shares %v good and %v fair, want 0.33333 and 0.66667", good, fair)
 	}
 }
 
 func TestShare(t *testing.T) {
 	for share, want := range map[outcome.Share]string{0: "0.0 %", 0.001: "0.1 %", 0.01: "1.0 %", 0.0025: "0.25 %", 0.00001: "0.001 %", 1: "100.0 %"} {
 		if got := Share(share); got != want {
-			t.Errorf("%v is %q, want %q", float64(share), got, want)
+			t.Errorf("Share(%v): got %q, want %q", float64(share), got, want)
 		}
 	}
 }
@@ -87,12 +87,12 @@ func TestUnlike(t *testing.T) {
 		{limits, nil, "wait 5 and 8 s in A, 10 and 30 s in B, RTT 30 and 60 ms in A, 50 and 100 ms in B, unmatched 0.0 % and 0.25 % in A, 0.1 % and 1.0 % in B"},
 	} {
 		if got := Unlike(own(test.a), own(test.b)); got != test.want {
-			t.Errorf("%v and %v: %q, want %q", test.a, test.b, got, test.want)
+			t.Errorf("Unlike(%v, %v): got %q, want %q", test.a, test.b, got, test.want)
 		}
 	}
 	b := own(nil)
 	b.Thresholds.Ideal = 20
 	if got := Unlike(own(nil), b); got != "" {
-		t.Errorf("thresholds that differ are what is compared: %q", got)
+		t.Errorf("different thresholds without limits: got %q, want no difference, because the thresholds are compared themselves", got)
 	}
 }

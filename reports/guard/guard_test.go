@@ -33,7 +33,7 @@ func TestGuardFormula(t *testing.T) {
 			t.Errorf("%q: got %q, want %q", text, got, want)
 		}
 		if back := Undo(got); back != text {
-			t.Errorf("%q comes back as %q", text, back)
+			t.Errorf("Undo of the guarded text: got %[2]q, want %[1]q", text, back)
 		}
 		if text == "" {
 			continue // encoding/csv skips empty lines
@@ -51,10 +51,10 @@ func FuzzGuardFormula(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		guarded := Text(text)
 		if strings.IndexAny(guarded, formulaStarts) == 0 {
-			t.Errorf("%q begins a formula", guarded)
+			t.Errorf("got guarded text %q, want one that does not begin a formula", guarded)
 		}
 		if back := Undo(guarded); back != text {
-			t.Errorf("%q comes back as %q", text, back)
+			t.Errorf("Undo of the guarded text %q: got %q", text, back)
 		}
 	})
 }

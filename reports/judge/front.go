@@ -32,12 +32,12 @@ func (t *SweepTable) Front(x, y int) []int {
 	var front []int
 	directions := [2]int{direction(t.Metrics[x]), direction(t.Metrics[y])}
 	for i := range t.Estimates[x] {
-		beaten := math.IsNaN(t.Estimates[x][i].Mean) || math.IsNaN(t.Estimates[y][i].Mean)
-		for j := 0; j < len(t.Estimates[x]) && !beaten; j++ {
+		dominated := math.IsNaN(t.Estimates[x][i].Mean) || math.IsNaN(t.Estimates[y][i].Mean)
+		for j := 0; j < len(t.Estimates[x]) && !dominated; j++ {
 			inX, inY := directions[0]*t.above(x, j, i), directions[1]*t.above(y, j, i)
-			beaten = inX+inY > 0 && min(inX, inY) >= 0
+			dominated = inX+inY > 0 && min(inX, inY) >= 0
 		}
-		if !beaten {
+		if !dominated {
 			front = append(front, i)
 		}
 	}

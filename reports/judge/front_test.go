@@ -14,11 +14,11 @@ import (
 func TestFront(t *testing.T) {
 	s := resulttest.Grid([]string{"20ms", "30ms"}, []string{"2", "4"}, 2)
 	if front := s.Table().Front(0, 1); !slices.Equal(front, []int{0, 2}) {
-		t.Errorf("the front is %v, want points 0 and 2", front)
+		t.Errorf("got front %v, want points 0 and 2", front)
 	}
 	s.Metrics = []string{"rtt_ms.share_le_50", "wait_s.mean"} // the first is better when it is higher, and is equal everywhere
 	if front := s.Table().Front(0, 1); !slices.Equal(front, []int{0}) {
-		t.Errorf("the front is %v, want point 0", front)
+		t.Errorf("got front %v, want point 0", front)
 	}
 }
 
@@ -35,18 +35,18 @@ func TestFrontGoesByIntervals(t *testing.T) {
 	table := s.Table()
 	x, y, ok := table.TradeOff()
 	if x != 0 || y != 2 || !ok {
-		t.Fatalf("metrics %d and %d (%t) trade off, want the two with a direction", x, y, ok)
+		t.Fatalf("TradeOff: got metrics %d and %d, %t, want 0 and 2, the two with a direction", x, y, ok)
 	}
 	if front := table.Front(x, y); !slices.Equal(front, []int{0}) {
-		t.Errorf("the front is %v, want point 0: its RTT is lower, and no difference of waits is shown", front)
+		t.Errorf("got front %v, want point 0, because its RTT is lower and no difference of waits is shown", front)
 	}
 	s.Points[1] = point("b", 60, 9, 11, 13) // one second less in every run
 	if front := s.Table().Front(x, y); !slices.Equal(front, []int{0, 1}) {
-		t.Errorf("the front is %v, want both points", front)
+		t.Errorf("got front %v, want both points", front)
 	}
 	s.Metrics = []string{"ccu.peak", "wait_s.mean"} // only the second has a direction
 	if _, _, ok := s.Table().TradeOff(); ok {
-		t.Error("a metric without a direction trades off")
+		t.Error("TradeOff: got true with only one metric that has a direction, want false")
 	}
 }
 
@@ -64,12 +64,12 @@ func TestHeadlineOfQueues(t *testing.T) {
 	for _, d := range judge.Headlines(judge.Compare(sample("a", 1), sample("b", 2), nil)) {
 		names = append(names, d.Name)
 		if judge.Pooled(d.Name) {
-			t.Errorf("%s is over all queues", d.Name)
+			t.Errorf("the headline contains %s, which is over all queues", d.Name)
 		}
 	}
 	for _, want := range []string{"queues.ranked.rtt_ms.mean", "queues.ranked.wait_first_s.mean", "queues.ranked.attributes.mmr.spread_mean"} {
 		if !slices.Contains(names, want) {
-			t.Errorf("the headline lacks %s: %v", want, names)
+			t.Errorf("the headline does not contain %s: %v", want, names)
 		}
 	}
 }

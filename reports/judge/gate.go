@@ -128,7 +128,7 @@ func CheckGate(s, baseline *Sample, limits []Limit) *GateResult {
 	}
 	g.Warnings = append(g.Warnings, s.Runs[0].Warnings...)
 	for _, limit := range limits {
-		g.Limits = append(g.Limits, limit.hold(of, before, pairs))
+		g.Limits = append(g.Limits, limit.check(of, before, pairs))
 	}
 	for _, line := range g.Lines() {
 		line.leaveOut()
@@ -154,9 +154,9 @@ func (l GateLine) leaveOut() {
 	}
 }
 
-// hold judges the limit. of[l.Name] is its metric in the sample, and before[l.Name] is its metric
+// check judges the limit. of[l.Name] is its metric in the sample, and before[l.Name] is its metric
 // in the baseline.
-func (l *Limit) hold(of, before map[string]*metricSample, pairs []pair) LimitResult {
+func (l *Limit) check(of, before map[string]*metricSample, pairs []pair) LimitResult {
 	f := of[l.Name]
 	nothing := Optional(math.NaN())
 	r := LimitResult{
@@ -177,7 +177,7 @@ func (l *Limit) hold(of, before map[string]*metricSample, pairs []pair) LimitRes
 	}
 	switch {
 	case l.Kind.NeedsBaseline():
-		l.holdAgainst(&r, f, before[l.Name], pairs)
+		l.checkAgainst(&r, f, before[l.Name], pairs)
 	case l.Kind == LimitMax && above(f.moments.mean, l.Bound), l.Kind == LimitMin && above(l.Bound, f.moments.mean):
 		r.Verdict = LimitBroken
 	}
@@ -193,8 +193,8 @@ func (r *LimitResult) unmeasured(reason string) LimitResult {
 // above reports whether x exceeds bound by more than the rounding error of a sum.
 func above(x, bound float64) bool { return x > bound+1e-9*math.Abs(bound) }
 
-// holdAgainst judges a limit on the change from a baseline.
-func (l *Limit) holdAgainst(r *LimitResult, f, before *metricSample, pairs []pair) {
+// checkAgainst judges a limit on the change from a baseline.
+func (l *Limit) checkAgainst(r *LimitResult, f, before *metricSample, pairs []pair) {
 	if before == nil || math.IsNaN(before.moments.mean) {
 		reason := "not measured in the baseline"
 		if strings.HasPrefix(l.Name, outcome.LimitsPrefix) {

@@ -40,17 +40,17 @@ func TestGateNoise(t *testing.T) {
 			worse.Runs[i].Wait.Mean = outcome.Seconds(1.1*day + 0.03*r.NormFloat64())
 		}
 		limit.Bound = 0
-		if got := limit.hold(figureOf(same), figureOf(base), pairs); got.Verdict == LimitBroken {
+		if got := limit.check(figureOf(same), figureOf(base), pairs); got.Verdict == LimitBroken {
 			alarms++
 		}
 		limit.Bound = 0.05
-		if got := limit.hold(figureOf(worse), figureOf(base), pairs); got.Verdict != LimitBroken {
+		if got := limit.check(figureOf(worse), figureOf(base), pairs); got.Verdict != LimitBroken {
 			missed++
 		}
 	}
 	// The expected number of alarms is 25 in 1,000, with a standard deviation of 5.
 	if alarms < 10 || alarms > 40 || missed > 50 {
-		t.Errorf("%d alarms at noise, %d of %d regressions missed", alarms, missed, experiments)
+		t.Errorf("got %d false alarms and %d of %d regressions missed, want 10 to 40 and at most 50", alarms, missed, experiments)
 	}
 	t.Logf("%d alarms at noise, %d of %d regressions missed", alarms, missed, experiments)
 }
@@ -75,7 +75,7 @@ func TestExcess(t *testing.T) {
 		{Limit{Pattern: "failed_wait_s.max", Name: "failed_wait_s.max", Kind: LimitMax, Bound: 1}, nothing, 5, 0},
 	} {
 		if got := test.limit.excess(test.x, test.before); math.Abs(got-test.want) > 1e-12 {
-			t.Errorf("%s %g, relative %t: %g (%g before) is %g beyond, want %g",
+			t.Errorf("%s %g, relative %t: value %g (baseline %g): got excess %g, want %g",
 				test.limit.Kind, test.limit.Bound, test.limit.Relative, test.x, test.before, got, test.want)
 		}
 	}

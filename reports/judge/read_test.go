@@ -88,7 +88,7 @@ func TestJSONFormsReadBack(t *testing.T) {
 	}
 	for _, d := range read.Metrics {
 		if d.Name == "rtt_ms.share_le_50" && d.In != outcome.UnitShare || d.Name == "wait_s.mean" && d.In != outcome.UnitSeconds {
-			t.Errorf("%s is in %q", d.Name, d.In)
+			t.Errorf("%s: got unit %q, want share or seconds", d.Name, d.In)
 		}
 	}
 }
@@ -116,17 +116,17 @@ func TestBadJSONForms(t *testing.T) {
 	} {
 		bad := strings.Replace(good, test.old, test.new, 1)
 		if bad == good {
-			t.Fatalf("%s is not in\n%s", test.old, good)
+			t.Fatalf("the test replaces %s, which is not in\n%s", test.old, good)
 		}
 		if _, err := judge.ParseTuning([]byte(bad)); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: got %v, want %s", test.new, err, test.want)
+			t.Errorf("%s: got error %v, want one that contains %s", test.new, err, test.want)
 		}
 	}
 	for _, bad := range []string{"", "{}", `{"schema": 1, "complete": 1}`, `{"schema": 1, "complete": true, "metrics": 3}`, `{"schema": 1, "complete": true, "limits": [3]}`} {
 		_, one := judge.ParseComparison([]byte(bad))
 		_, other := judge.ParseGate([]byte(bad))
 		if one == nil && other == nil {
-			t.Errorf("%s is read", bad)
+			t.Errorf("%s was accepted, want an error", bad)
 		}
 	}
 }
@@ -139,15 +139,15 @@ func TestBestOfSweep(t *testing.T) {
 	s.Metrics = append(s.Metrics, "ccu.peak") // has no direction
 	best := s.Table().Best()
 	if len(best) != 2 {
-		t.Fatalf("%d metrics have a best, want those of wait and RTT: %+v", len(best), best)
+		t.Fatalf("got %d metrics with a best point, want wait and RTT: %+v", len(best), best)
 	}
 	if b := best[0]; b.Metric != 0 || b.Point != 0 || len(b.Rivals) != 0 || !b.Known {
-		t.Errorf("the best wait is %+v, want point 0 alone", b)
+		t.Errorf("best wait: got %+v, want point 0 without rivals", b)
 	}
 	if b := best[1]; b.Metric != 1 || b.Point != 3 || len(b.Rivals) != 2 || b.Rivals[0] != 4 || b.Rivals[1] != 5 {
-		t.Errorf("the best RTT is %+v, want point 3 with rivals 4 and 5", b)
+		t.Errorf("best RTT: got %+v, want point 3 with rivals 4 and 5", b)
 	}
 	if b := resulttest.Grid([]string{"20ms"}, []string{"2", "4"}, 1).Table().Best()[0]; b.Known {
-		t.Error("one run tells rivals from others")
+		t.Error("one run: got Known rivals, want them unknown")
 	}
 }

@@ -28,7 +28,7 @@ func WriteHelp(w io.Writer, patterns ...string) (n int, err error) {
 	}
 	var lines strings.Builder
 	for _, m := range Metrics() {
-		if !m.isMeant(patterns) {
+		if !m.matchesAny(patterns) {
 			continue
 		}
 		n++
@@ -51,10 +51,10 @@ func WriteHelp(w io.Writer, patterns ...string) (n int, err error) {
 	return n, table.Flush()
 }
 
-// isMeant reports whether one of the patterns matches the metric. A star in a pattern matches any
+// matchesAny reports whether one of the patterns matches the metric. A star in a pattern matches any
 // text. If the pattern is the name of one group's metric, a star in the metric's own name matches
 // the group's key.
-func (m *Metric) isMeant(patterns []string) bool {
+func (m *Metric) matchesAny(patterns []string) bool {
 	for _, pattern := range patterns {
 		if _, is := starred(m.Name, pattern); is && !strings.Contains(pattern, "*") {
 			return true

@@ -36,7 +36,7 @@ func TestEveryNumberIsDeclared(t *testing.T) {
 				quantity = quantity.Elem()
 			}
 			if isNumber(quantity) && (field.Tag.Get("meaning") == "" || unitOf(quantity) == UnitNone && quantity != reflect.TypeFor[Value]() && field.Tag.Get("unit") == "") {
-				t.Errorf("%s.%s has no meaning, or counts nothing", of.Name(), field.Name)
+				t.Errorf("%s.%s: want the tags meaning and, without a unit, what it counts", of.Name(), field.Name)
 			}
 			next = append(next, field.Type)
 		}
@@ -52,15 +52,15 @@ func TestTags(t *testing.T) {
 		before := ""
 		for field := range of.Fields() {
 			if extremum := field.Tag.Get("instant"); extremum != "" && (extremum != before || keyOf(field) != before+"_at_s") {
-				t.Errorf("%s.%s is the instant of %q, expected that of the field before, %q, with the key %s_at_s", of.Name(), field.Name, extremum, before, before)
+				t.Errorf("%s.%s: got instant of %q, want that of the field before, %q, with the key %s_at_s", of.Name(), field.Name, extremum, before, before)
 			}
 			before = keyOf(field)
 			if keys := field.Tag.Get("keys"); keys != "" && knownKeys[keys] == nil {
-				t.Errorf("%s.%s has the keys %q, which knownKeys lacks", of.Name(), field.Name, keys)
+				t.Errorf("%s.%s: keys %q are not in knownKeys", of.Name(), field.Name, keys)
 			}
 			for condition := range strings.SplitSeq(field.Tag.Get("when"), ", ") {
 				if condition != "" && conditions[condition] == nil {
-					t.Errorf("%s.%s is there with %q, which conditions lacks", of.Name(), field.Name, condition)
+					t.Errorf("%s.%s: condition %q is not in the table conditions", of.Name(), field.Name, condition)
 				}
 			}
 			next = append(next, field.Type)
@@ -80,17 +80,17 @@ func TestDeclarations(t *testing.T) {
 		seen[m.Name] = true
 		if m.Meaning == "" || strings.Contains(m.Meaning, "*") || strings.Contains(m.Meaning, "  ") || strings.HasSuffix(m.Meaning, ".") || strings.HasSuffix(m.Meaning, " ") ||
 			m.Meaning[0] < '0' || m.Meaning[0] > 'Z' {
-			t.Errorf("%s means %q", m.Name, m.Meaning)
+			t.Errorf("metric %s: got meaning %q, want one sentence without a full stop, a star or two spaces", m.Name, m.Meaning)
 		}
 		if strings.Contains(string(m.Better)+string(m.Unit), "*") || m.Better != BetterNot && m.Better != BetterLower && m.Better != BetterHigher {
-			t.Errorf("%s is better %q, in %q", m.Name, m.Better, m.Unit)
+			t.Errorf("metric %s: got direction %q and unit %q, want a known direction and no star", m.Name, m.Better, m.Unit)
 		}
 		if m.Base == "" {
 			continue
 		}
 		for base := range strings.SplitSeq(m.Base, " - ") {
 			if of, is := Find(base); !is || of.Unit.Sign() != "" || of.Unit == UnitNone || of.Base != "" {
-				t.Errorf("%s has the base %s, which counts nothing", m.Name, base)
+				t.Errorf("metric %s: base %s is not a declared count", m.Name, base)
 			}
 		}
 	}
@@ -119,7 +119,7 @@ func TestFind(t *testing.T) {
 	}
 	for _, name := range []string{"", "wait_s", "wait_s.p59", "by_datacenter.rtt_mean_ms", "by_datacenter..rtt_mean_ms", "run.seed", "thresholds_ms.ideal", "ccu.peak_at_s", "by_datacenter.a.latitude"} {
 		if m, is := Find(name); is {
-			t.Errorf("%q is %+v", name, m)
+			t.Errorf("Find(%q): got %+v, want no metric", name, m)
 		}
 	}
 }
@@ -176,7 +176,7 @@ func TestExpected(t *testing.T) {
 		"queue_statistics.time_to_match_s.p50": {reported, true}, "servers.metrics.*.avg": {Expected{Servers: true}, true},
 	} {
 		if got := slices.Contains(Names(test.of.Metrics()), name); got != test.want {
-			t.Errorf("%s: got %v of %+v", name, got, test.of)
+			t.Errorf("%s: got listed %v of %+v, want the opposite", name, got, test.of)
 		}
 	}
 }
@@ -193,6 +193,6 @@ func TestWriteHelp(t *testing.T) {
 	}
 	var out strings.Builder
 	if n, err := WriteHelp(&out); err != nil || n != len(Metrics()) || !strings.HasPrefix(out.String(), "A metric ") {
-		t.Errorf("%d metrics (%v):\n%s", n, err, out.String())
+		t.Errorf("WriteHelp: got %d metrics (error %v), want all after an introduction:\n%s", n, err, out.String())
 	}
 }

@@ -18,7 +18,7 @@ func TestMatchName(t *testing.T) {
 		{"a*a", "a", false}, {"a*a", "aa", true}, {"**", "", true},
 	} {
 		if got := MatchName(test.pattern, test.name); got != test.want {
-			t.Errorf("%s on %s: got %v", test.pattern, test.name, got)
+			t.Errorf("MatchName(%s, %s): got %v, want %v", test.pattern, test.name, got, test.want)
 		}
 	}
 }
@@ -48,7 +48,7 @@ func TestMeet(t *testing.T) {
 			want = want || MatchName(a, name) && MatchName(b, name)
 		}
 		if got := Meet(a, b); got != want || Meet(b, a) != want {
-			t.Errorf("%q and %q: got %v, want %v", a, b, got, want)
+			t.Errorf("Meet(%q, %q): got %v, want %v in both orders", a, b, got, want)
 		}
 	}
 }
@@ -68,5 +68,5 @@ func TestFill(t *testing.T) {
 			return
 		}
 	}
-	t.Error("the decile of a*b has no metric")
+	t.Error("the metrics do not contain the decile of the attribute a*b")
 }

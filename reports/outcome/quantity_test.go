@@ -30,16 +30,16 @@ func TestQuantitiesHaveFixedDigits(t *testing.T) {
 	} {
 		text, err := json.Marshal(test.number)
 		if err != nil || string(text) != test.want {
-			t.Errorf("%T is written %s (%v), want %s", test.number, text, err, test.want)
+			t.Errorf("%T as JSON: got %s (error %v), want %s", test.number, text, err, test.want)
 		}
 		if got := fmt.Sprint(test.number); got != test.want {
-			t.Errorf("%T is printed %s, want %s", test.number, got, test.want)
+			t.Errorf("%T as text: got %s, want %s", test.number, got, test.want)
 		}
 	}
 }
 
 // Reading a written number returns the same number.
-func TestQuantitiesSurviveWriting(t *testing.T) {
+func TestQuantitiesRoundTrip(t *testing.T) {
 	draw := rand.New(rand.NewPCG(1, 1))
 	for range 20_000 {
 		x := draw.ExpFloat64() * math.Pow(10, float64(draw.IntN(9)-3))
@@ -60,6 +60,6 @@ func survives[T comparable](t *testing.T, number T) {
 	}
 	var back T
 	if err := json.Unmarshal(text, &back); err != nil || back != number {
-		t.Fatalf("%T %v is written %s and read back as %v (%v)", number, number, text, back, err)
+		t.Fatalf("%T %v as JSON is %s: got %v when read (error %v), want the same number", number, number, text, back, err)
 	}
 }

@@ -47,19 +47,19 @@ func TestQueuesAreNotPooled(t *testing.T) {
 		}
 	}
 	if !strings.HasPrefix(sections, "Queue ranked; Queue casual <&>; By datacenter") {
-		t.Errorf("sections are %s", sections)
+		t.Errorf("got sections %s, want those of the queues first", sections)
 	}
 	for _, text := range says {
 		for _, figure := range []string{"601", "602", "603", "604", "60.5 %", "606", "607", "608", "609", "701", "777", "888"} {
 			for line := range strings.Lines(text) {
 				if strings.Contains(line, " "+figure) || strings.HasPrefix(line, figure) {
-					t.Errorf("%s is over all queues: %s", figure, line)
+					t.Errorf("%s is over all queues, want values by queue only: %s", figure, line)
 				}
 			}
 		}
 	}
 	if got, want := Title(s), "90 % of first searches end within 22.0 s in ranked, 11.0 s in casual <&>"; got != want {
-		t.Errorf("the title is %q, want %q", got, want)
+		t.Errorf("got title %q, want %q", got, want)
 	}
 	if got, want := words.QueueRTTs(s.Queues), "90 % of players get at most 41.0 ms in ranked, 20.5 ms in casual <&>"; got != want {
 		t.Errorf("got %q, want %q", got, want)

@@ -14,7 +14,7 @@ func TestTextOfRules(t *testing.T) {
 	r := resulttest.Rules().Summary.Rules
 	r.ShareRelaxed = 0
 	if got := rulesInWords(r); got != "in no match" {
-		t.Errorf("got %q", got)
+		t.Errorf("got %q, want \"in no match\"", got)
 	}
 }
 
@@ -33,7 +33,7 @@ func TestTextOfProposals(t *testing.T) {
 		}
 	}
 	if tables := rulesetTables(s.Rules, nil); tables[2].Title != "Proposals" {
-		t.Errorf("the page has the tables %+v", tables)
+		t.Errorf("got tables %+v, want Proposals as the third", tables)
 	}
 }
 

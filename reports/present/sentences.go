@@ -35,12 +35,12 @@ func Answers(s *outcome.Summary) []Answer {
 	if s.Servers != nil {
 		return UnbrokenAnswers(serversAnswers(s))
 	}
-	declined, said := outcome.Given(s.Players.Declined), "failed or expired"
+	declined, ends := outcome.Given(s.Players.Declined), "failed or expired"
 	if declined > 0 {
-		said = "failed, expired or were declined"
+		ends = "failed, expired or were declined"
 	}
-	lost := s.Players.Failed + s.Players.Expired + declined
-	loss := outcome.ShareOf(lost, s.Players.Entries)
+	unmatched := s.Players.Failed + s.Players.Expired + declined
+	loss := outcome.ShareOf(unmatched, s.Players.Entries)
 	goodLoss, fairLoss := grade.Unmatched(s.Limits)
 	wait, rtt := waitAnswer(s), rttAnswer(s)
 	if len(s.Queues) > 0 {
@@ -50,8 +50,8 @@ func Answers(s *outcome.Summary) []Answer {
 		wait,
 		rtt,
 		{
-			Name: "Without a match", Value: words.PercentOf(lost, s.Players.Entries),
-			Note:   fmt.Sprintf("%s of %s searches %s.", words.Thousands(lost), words.Thousands(s.Players.Entries), said),
+			Name: "Without a match", Value: words.PercentOf(unmatched, s.Players.Entries),
+			Note:   fmt.Sprintf("%s of %s searches %s.", words.Thousands(unmatched), words.Thousands(s.Players.Entries), ends),
 			Mark:   grade.Mark(loss, goodLoss, fairLoss),
 			Limits: fmt.Sprintf("good up to %s, fair up to %s of searches", grade.Share(goodLoss), grade.Share(fairLoss)),
 		},
@@ -181,11 +181,11 @@ func Sentences(s *outcome.Summary) []string {
 func unmatchedWords(p *outcome.Players) string {
 	var phrases []string
 	for _, other := range []struct {
-		count outcome.Count
-		what  string
+		count  outcome.Count
+		phrase string
 	}{{p.Failed, "failed"}, {p.Expired, "expired"}, {p.Bots, "played against bots"}, {p.Rejected, "were rejected"}, {outcome.Given(p.Declined), "declined"}} {
 		if other.count > 0 {
-			phrases = append(phrases, words.Thousands(other.count)+" "+other.what)
+			phrases = append(phrases, words.Thousands(other.count)+" "+other.phrase)
 		}
 	}
 	if len(phrases) == 0 {

@@ -14,8 +14,8 @@ import (
 
 func TestServersText(t *testing.T) {
 	golden(t, "text-servers.golden", Text(&resulttest.Servers().Summary, false))
-	nobody := outcome.Summary{Complete: true, Run: outcome.Run{Duration: 60, Reached: 60}, ByHour: make([]outcome.Group, 24), Servers: &outcome.Servers{}}
-	golden(t, "text-servers-empty.golden", Text(&nobody, false))
+	empty := outcome.Summary{Complete: true, Run: outcome.Run{Duration: 60, Reached: 60}, ByHour: make([]outcome.Group, 24), Servers: &outcome.Servers{}}
+	golden(t, "text-servers-empty.golden", Text(&empty, false))
 }
 
 // A comparison of runs on servers shows each metric once, and none of matches.
@@ -32,7 +32,7 @@ func TestCompareServers(t *testing.T) {
 		names = append(names, d.Name)
 	}
 	if sorted := slices.Sorted(slices.Values(names)); len(slices.Compact(sorted)) != len(names) || slices.Contains(names, "matches.fill") {
-		t.Errorf("the headline has %q", names)
+		t.Errorf("got headline %q, want distinct metrics without matches.fill", names)
 	}
 	if got, want := judge.ComparisonConclusion(c), "B is better in servers.preferred_player_match_ratio."; got != want {
 		t.Errorf("got %q, want %q", got, want)
@@ -60,11 +60,11 @@ func TestServersFiles(t *testing.T) {
 	}
 	for _, p := range figure.Plots(r, resulttest.Square) {
 		if p.Name == "states" || p.Name == "wait-time" {
-			t.Errorf("a picture %s, where nobody waits", p.Name)
+			t.Errorf("got picture %s, want none of searching players, because players on servers do not wait", p.Name)
 		}
 	}
 	mean := resulttest.Aggregate(r, r).Servers
 	if mean.OccupancyMean != r.Summary.Servers.OccupancyMean || len(mean.Signals) != 3 || mean.Signals[1].Decided != 0.66 || mean.Metrics[4].Avg != 0 {
-		t.Errorf("the mean of twice the same is %+v", mean)
+		t.Errorf("mean of two equal runs: got %+v, want the values of the run", mean)
 	}
 }

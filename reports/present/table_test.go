@@ -13,14 +13,14 @@ func TestTextsAreLines(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	if got := table.Markdown(); strings.Count(got, "\n") != 3 || strings.Contains(got, "\x1b") {
-		t.Errorf("markdown: %q", got)
+		t.Errorf("markdown: got %q, want 3 lines without escape sequences", got)
 	}
 	for _, colour := range []bool{false, true} {
 		out := &text{colour: colour}
 		out.line("Label", "%s and %s", name, out.styled(Alarm, "alarm"))
 		got := out.String()
 		if strings.Count(got, "\n") != 1 || strings.Contains(got, "\x1b[2J") || strings.Contains(got, "\x1b[1;31malarm\x1b[0m") != colour {
-			t.Errorf("colour %v: %q", colour, got)
+			t.Errorf("colour %v: got %q, want one line, escape sequences of the table removed, and colours only if they are on", colour, got)
 		}
 	}
 }

@@ -19,7 +19,7 @@ func Sections(r *result.Result) []Section {
 		return withTables(append(serversSections(r), metricsSection(s)))
 	}
 	sections := []Section{
-		{"places", "By datacenter and region", []Table{sitesTable(r), continentsTable(s)}},
+		{"places", "By datacenter and region", []Table{datacentersTable(r), continentsTable(s)}},
 		{figure.RulesSection, "Rules", rulesTables(s)},
 		{"searches", "Searches", append(searchesTables(s), partiesTables(s)...)},
 		{"hours", "By hour", []Table{hoursTable(s)}},
@@ -183,18 +183,18 @@ func servedCells(v *outcome.Served) []string {
 	return known(v.Players, 2, []string{words.Thousands(v.Players), words.Thousands(v.Matches), v.WaitMean.String(), v.WaitP95.String(), v.RTTMean.String(), v.RTTP95.String()})
 }
 
-// sitesTable returns the table of datacenters. If there is a time-lapse, a column shows the
+// datacentersTable returns the table of datacenters. If there is a time-lapse, a column shows the
 // highest number of players in match at once, which is the number of seats that a datacenter
 // needs.
-func sitesTable(r *result.Result) Table {
+func datacentersTable(r *result.Result) Table {
 	t := Table{Title: "Datacenters", Note: waitsNote, Head: append([]string{"datacenter"}, servedHead...), Bars: servedBars}
 	if len(r.Timelapse) > 0 {
 		t.Head = append(t.Head, "most at once")
 		t.Note += fmt.Sprintf(" Most at once is the highest number of players in a match there, sampled every %s.", words.Span(outcome.Seconds(r.Timelapse[0].T)))
 	}
-	sites := r.Summary.ByDatacenter
-	for i := range sites {
-		row := append([]string{sites[i].Name}, servedCells(&sites[i].Served)...)
+	datacenters := r.Summary.ByDatacenter
+	for i := range datacenters {
+		row := append([]string{datacenters[i].Name}, servedCells(&datacenters[i].Served)...)
 		if len(r.Timelapse) > 0 {
 			most := 0
 			for _, f := range r.Timelapse {

@@ -156,14 +156,14 @@ func statisticsTable(q *outcome.QueueStatistics) Table {
 	row := func(name string, t *outcome.TimeToMatch) []string {
 		return known(t.Tickets, 2, []string{name, words.Thousands(t.Tickets), t.Average.String(), t.P50.String(), t.P90.String(), t.P99.String()})
 	}
-	see := "Players can request neither."
+	visible := "Players can request neither."
 	if len(q.PlayersSee) > 0 {
-		see = fmt.Sprintf("Players see %s.", words.Some(q.PlayersSee))
+		visible = fmt.Sprintf("Players see %s.", words.Some(q.PlayersSee))
 	}
 	return Table{
 		Title: "Queue statistics",
 		Note: fmt.Sprintf("What the service reports about the queue at the end: %s, and the time in which tickets were matched, in seconds. %s",
-			words.Plural(q.PlayersMatching, "player")+" waiting", see),
+			words.Plural(q.PlayersMatching, "player")+" waiting", visible),
 		Head: []string{"tickets matched", "tickets", "average", "p50", "p90", "p99"},
 		Rows: [][]string{row("in the last "+words.Span(q.Window), &q.TimeToMatch), row("in the whole run", &q.WholeRun)},
 	}

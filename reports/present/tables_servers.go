@@ -50,7 +50,7 @@ func serversWords(s *outcome.Summary) []string {
 func serversSections(r *result.Result) []Section {
 	s := &r.Summary
 	sections := []Section{
-		{"places", "By datacenter and region", []Table{sitesTable(r), continentsTable(s)}},
+		{"places", "By datacenter and region", []Table{datacentersTable(r), continentsTable(s)}},
 		{"servers", "Servers", serversTables(s.Servers)},
 		{"searches", "Joins", append(joinsTables(s), partiesTables(s)...)},
 		{"hours", "By hour", []Table{hoursTable(s)}},
@@ -59,15 +59,15 @@ func serversSections(r *result.Result) []Section {
 	}
 	const serversNote = "A server counts once, in the group of the player for whom it was started."
 	notes := strings.NewReplacer(spreadNote, "", waitsNote+" ", "", waitsNote, "", matchesNote, serversNote)
-	gone := []string{"failed", "expired", "bots", "mean spread"}
+	unusedColumns := []string{"failed", "expired", "bots", "mean spread"}
 	if s.Wait.Max == 0 {
-		gone = append(gone, "mean wait, s", "p95 wait")
+		unusedColumns = append(unusedColumns, "mean wait, s", "p95 wait")
 	}
 	for i := range sections {
 		for j := range sections[i].Tables {
 			t := &sections[i].Tables[j]
 			t.Note = strings.TrimSpace(notes.Replace(t.Note))
-			t.LeaveOut(gone)
+			t.LeaveOut(unusedColumns)
 			if at := slices.Index(t.Head, "matches"); at >= 0 {
 				t.Head[at] = "servers started"
 			}

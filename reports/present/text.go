@@ -27,7 +27,7 @@ func Text(s *outcome.Summary, colour bool) string {
 		t.matchesText(s)
 	}
 	if s.Replications != nil && !s.Unmeasured() {
-		t.trust(s.Replications, s.Queues)
+		t.intervals(s.Replications, s.Queues)
 	}
 	for _, warning := range s.Warnings {
 		t.line("Warning", "%s", words.Printable(warning))
@@ -200,28 +200,28 @@ func (t *text) states(s *outcome.Summary) {
 // expired searches.
 func (t *text) unmatched(s *outcome.Summary) string {
 	p := &s.Players
-	lost, what, expired := p.Failed, "failed", p.Expired
-	if lost == 0 && expired > 0 { // show expired searches instead: in a pool, searches expire and never fail
-		lost, what, expired = expired, "expired", 0
+	unmatched, outcomeName, expired := p.Failed, "failed", p.Expired
+	if unmatched == 0 && expired > 0 { // show expired searches instead: in a pool, searches expire and never fail
+		unmatched, outcomeName, expired = expired, "expired", 0
 	}
-	share := outcome.Ratio(float64(lost), float64(p.Entries+p.SearchingAtStart))
+	share := outcome.Ratio(float64(unmatched), float64(p.Entries+p.SearchingAtStart))
 	limit, _ := grade.Unmatched(s.Limits)
-	say := words.Thousands(lost) + " " + what
-	if lost > 0 {
-		say += fmt.Sprintf(" (%s)", words.PercentOf(lost, p.Entries+p.SearchingAtStart))
+	text := words.Thousands(unmatched) + " " + outcomeName
+	if unmatched > 0 {
+		text += fmt.Sprintf(" (%s)", words.PercentOf(unmatched, p.Entries+p.SearchingAtStart))
 	}
 	if share > float64(limit) {
-		say = t.styled(Alarm, say)
+		text = t.styled(Alarm, text)
 	}
 	for _, other := range []struct {
-		count outcome.Count
-		what  string
+		count       outcome.Count
+		outcomeName string
 	}{{expired, "expired"}, {p.Bots, "sent to bots"}, {p.Rejected, "rejected"}, {outcome.Given(p.Declined), "declined"}} {
 		if other.count > 0 {
-			say += fmt.Sprintf(", %s %s", words.Thousands(other.count), other.what)
+			text += fmt.Sprintf(", %s %s", words.Thousands(other.count), other.outcomeName)
 		}
 	}
-	return say
+	return text
 }
 
 // worst writes the hour with the longest mean wait and the continent with the highest mean RTT.
@@ -245,9 +245,9 @@ func (t *text) highestRTT(s *outcome.Summary) {
 	}
 }
 
-// trust writes the confidence intervals of the means over replications. It omits the RTT if there
+// intervals writes the confidence intervals of the means over replications. It omits the RTT if there
 // are several queues.
-func (t *text) trust(r *outcome.Replications, queues outcome.QueueList) {
+func (t *text) intervals(r *outcome.Replications, queues outcome.QueueList) {
 	if r.Runs < 2 {
 		t.line("Means of", "%s: run a second one to see how much they vary by chance", words.Plural(r.Runs, "replication"))
 		return

@@ -41,14 +41,14 @@ func (t *text) queues(s *outcome.Summary) {
 	limits := grade.RTTsOf(s.Thresholds, s.Limits)
 	for i := range s.Queues {
 		q := &s.Queues[i]
-		say := words.Plural(q.Players.Matched, "player") + " matched"
+		text := words.Plural(q.Players.Matched, "player") + " matched"
 		if q.Players.Matched > 0 {
-			say += fmt.Sprintf(", %s full", words.Percent(q.Matches.Fill))
+			text += fmt.Sprintf(", %s full", words.Percent(q.Matches.Fill))
 			if !limits.IsOwn() { // the shares of players within report.limits are not counted by queue
-				say += fmt.Sprintf("; %s get %s or better", words.Percent(q.RTT.ShareLEIdeal), words.Threshold(limits.Good))
+				text += fmt.Sprintf("; %s get %s or better", words.Percent(q.RTT.ShareLEIdeal), words.Threshold(limits.Good))
 			}
 		}
-		t.line("Queue "+q.Name, "%s; %s found no match", say,
+		t.line("Queue "+q.Name, "%s; %s found no match", text,
 			words.PercentOf(q.Players.Failed+q.Players.Expired+outcome.Given(q.Players.Declined), q.Players.Entries))
 		if q.External != nil {
 			t.line("Matchmaker", "%s", external.Line(q.External))

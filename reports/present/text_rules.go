@@ -41,11 +41,11 @@ func (t *text) alike(attributes outcome.Attributes, overlaps outcome.Overlaps) {
 		if o.Matches == 0 {
 			continue
 		}
-		say := fmt.Sprintf("in %s of matches", words.Percent(o.ShareAny))
+		text := fmt.Sprintf("in %s of matches", words.Percent(o.ShareAny))
 		if o.SharedMean > outcome.Average(o.ShareAny)+0.001 { // some matches have more than one element in common
-			say += fmt.Sprintf(", %s elements on average", words.Digits(outcome.Value(o.SharedMean)))
+			text += fmt.Sprintf(", %s elements on average", words.Digits(outcome.Value(o.SharedMean)))
 		}
-		t.line(label, "%s %s", words.Name(o.Name), say)
+		t.line(label, "%s %s", words.Name(o.Name), text)
 		label = ""
 	}
 }

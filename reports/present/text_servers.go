@@ -59,20 +59,20 @@ func serversAlike(v *outcome.Servers) (lines [][2]string) {
 			words.Percent(outcome.Share(m.Avg)), words.Percent(outcome.Share(m.P10)), words.Percent(outcome.Share(m.P90)))})
 	}
 	var parts []string
-	for _, ratio := range []struct{ name, what string }{
+	for _, ratio := range []struct{ name, phrase string }{
 		{"common_language_ratio", "speak the language"}, {"common_device_type_ratio", "use the device"}, {"common_chat_group_ratio", "share a chat group"},
 	} {
 		if m := placementStat(v, ratio.name); m != nil {
-			parts = append(parts, words.Percent(outcome.Share(m.Avg))+" "+ratio.what)
+			parts = append(parts, words.Percent(outcome.Share(m.Avg))+" "+ratio.phrase)
 		}
 	}
 	if len(parts) > 0 {
 		lines = append(lines, [2]string{"Players there", strings.Join(parts, ", ") + " of the joining player"})
 	}
 	parts = nil
-	for _, difference := range []struct{ name, what string }{{"age_difference", "years of age"}, {"play_history_difference", "in the logarithm of minutes played"}} {
+	for _, difference := range []struct{ name, phrase string }{{"age_difference", "years of age"}, {"play_history_difference", "in the logarithm of minutes played"}} {
 		if m := placementStat(v, difference.name); m != nil {
-			parts = append(parts, fmt.Sprintf("%.2f %s (p90 %.2f)", float64(m.Avg), difference.what, float64(m.P90)))
+			parts = append(parts, fmt.Sprintf("%.2f %s (p90 %.2f)", float64(m.Avg), difference.phrase, float64(m.P90)))
 		}
 	}
 	if len(parts) > 0 {

@@ -63,11 +63,11 @@ func TestTextOfOwnLimits(t *testing.T) {
 		"\x1b[1;31m12 failed (less than 0.001 %)\x1b[0m",
 	} {
 		if !strings.Contains(text, want) {
-			t.Errorf("the text lacks %q:\n%s", want, text)
+			t.Errorf("the text does not contain %q:\n%s", want, text)
 		}
 	}
 	if strings.Contains(text, "RTT thresholds") {
-		t.Errorf("the text tells of thresholds:\n%s", text)
+		t.Errorf("the text contains RTT thresholds, want none:\n%s", text)
 	}
 }
 
@@ -77,7 +77,7 @@ func TestTextOfEmptyState(t *testing.T) {
 	r.Summary.Players.Matched -= r.Summary.States.WarmBody.Matched
 	r.Summary.States.WarmBody = outcome.StateStats{}
 	if text := Text(&r.Summary, false); !strings.Contains(text, "0.0 % warm body\n") {
-		t.Error(text)
+		t.Errorf("want a share of 0.0 %% warm bodies in\n%s", text)
 	}
 }
 
@@ -88,12 +88,12 @@ func TestWordsOfQueuesInAPool(t *testing.T) {
 	s.Players = outcome.Players{Joins: 120, Entries: 120, Matched: 80, Expired: 30, Rejected: 7, SearchingAtEnd: 3}
 	s.States = outcome.States{Ideal: outcome.StateStats{Matched: 20, Share: 0.25, RTTMean: 32}, Expand: outcome.StateStats{}, WarmBody: outcome.StateStats{}}
 	if text := Text(s, false); !strings.Contains(text, "0.0 % warm body, 75.0 % in a pool\n") {
-		t.Error(text)
+		t.Errorf("want shares of 0.0 %% warm bodies and 75.0 %% in a pool in\n%s", text)
 	}
 	words := strings.Join(Sentences(s), "\n")
 	for _, want := range []string{"80 were matched, 30 expired, 7 were rejected, and 3 were still searching", "; the other 75.0 % were matched out of a pool."} {
 		if !strings.Contains(words, want) {
-			t.Errorf("the page lacks %q:\n%s", want, words)
+			t.Errorf("the page does not contain %q:\n%s", want, words)
 		}
 	}
 }
@@ -106,7 +106,7 @@ func TestTextColourAndWidth(t *testing.T) {
 	}
 	for line := range strings.Lines(plain) {
 		if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > 130 || strings.TrimRight(line, " \n")+"\n" != line {
-			t.Errorf("%d columns, or spaces at the end: %q", n, line)
+			t.Errorf("got a line of %d columns, want at most 130 and no spaces at the end: %q", n, line)
 		}
 	}
 }
@@ -118,7 +118,7 @@ func TestSpanAndClock(t *testing.T) {
 		{words.Clock(70_920), "19:42 UTC"}, {words.Clock(0), "00:00 UTC"}, {words.Clock(86400 + 60), "00:01 UTC on day 2"},
 	} {
 		if test.got != test.want {
-			t.Errorf("%q, want %q", test.got, test.want)
+			t.Errorf("got %q, want %q", test.got, test.want)
 		}
 	}
 }
@@ -143,7 +143,7 @@ func FuzzParseSummary(f *testing.F) {
 		s, err := outcome.ParseSummary(text)
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), outcome.SummaryFile+":") {
-				t.Fatalf("error without a place: %v", err)
+				t.Fatalf("got error %v, want the file as prefix", err)
 			}
 			return
 		}
@@ -163,10 +163,10 @@ func TestTextOfAggregate(t *testing.T) {
 	}
 	text := Text(resulttest.Aggregate(runs...), false)
 	if !strings.Contains(text, "3 replications; 95 % confidence: mean wait of first searches 0.54 to 0.72 s") {
-		t.Errorf("text is\n%s", text)
+		t.Errorf("want the interval of the mean wait in\n%s", text)
 	}
 	text = Text(resulttest.Aggregate(runs[:2]...), false) // 1,372,411.5 joins, a peak of 26,605.5
 	if !strings.Contains(text, "1,372,412 joins") || !strings.Contains(text, "26,606 at the peak") {
-		t.Errorf("text is\n%s", text)
+		t.Errorf("want 1,372,412 joins and 26,606 at the peak in\n%s", text)
 	}
 }

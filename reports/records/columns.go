@@ -104,8 +104,8 @@ func searchColumns() []recordColumn {
 // matchColumns returns the columns about the match that ended the search.
 func matchColumns(run *setup.Run) []recordColumn {
 	datacenters := make([]string, len(run.Datacenters))
-	for i, site := range run.Datacenters {
-		datacenters[i] = site.Name
+	for i, datacenter := range run.Datacenters {
+		datacenters[i] = datacenter.Name
 	}
 	columns := []recordColumn{
 		{name: "datacenter", kind: recordWord, matched: true, words: recordWords(datacenters), meaning: "name of the datacenter that hosts the match",

@@ -24,7 +24,7 @@ func parquetFile(t testing.TB, f *factstest.Facts, attributes []Attribute) []byt
 	t.Helper()
 	var file bytes.Buffer
 	r := NewParquet(&file, f.Setup, attributes)
-	f.Tell(r)
+	f.Report(r)
 	if err := r.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -98,10 +98,10 @@ func TestParquetRecords(t *testing.T) {
 		}
 		file := parquetFile(t, f, attributes)
 		if diff := cmp.Diff(want, parquetRows(t, file)); diff != "" {
-			t.Errorf("%s: %s", name, diff)
+			t.Errorf("%s: rows (-want +got): %s", name, diff)
 		}
 		if !bytes.Equal(file, parquetFile(t, f, attributes)) {
-			t.Errorf("%s: written twice, the file differs", name)
+			t.Errorf("%s: two writes give different files, want equal bytes", name)
 		}
 	}
 	f, attributes := recordFacts()
@@ -111,7 +111,7 @@ func TestParquetRecords(t *testing.T) {
 	taken := append(attributes, attributes[0], Attribute{Name: "row", Append: attributes[1].Append})
 	check("names taken", f, taken)
 	if header := parquetRows(t, parquetFile(t, f, taken))[0]; !strings.HasSuffix(strings.Join(header, " "), " mmr maps attribute_mmr attribute_row") {
-		t.Errorf("columns %v", header)
+		t.Errorf("got columns %v, want prefixes for attributes whose names are taken", header)
 	}
 	for seed := range uint64(40) {
 		check(strconv.FormatUint(seed, 10), randomFacts(seed), nil)
@@ -143,10 +143,10 @@ func TestParquetRecordsReportErrors(t *testing.T) {
 	var open int
 	r := NewParquet(&resulttest.Faulty{Fail: true, Err: full, Open: &open}, randomFacts(3).Setup, nil)
 	for range 500 {
-		randomFacts(3).Tell(r)
+		randomFacts(3).Report(r)
 	}
 	if err := r.Close(); !errors.Is(err, full) {
-		t.Errorf("error %v, want %v", err, full)
+		t.Errorf("got error %v, want %v", err, full)
 	}
 }
 

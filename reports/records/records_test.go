@@ -27,7 +27,7 @@ func unzipped(t testing.TB, f *factstest.Facts, attributes []Attribute) string {
 	t.Helper()
 	var file bytes.Buffer
 	r := NewCSV(&file, f.Setup, attributes)
-	f.Tell(r)
+	f.Report(r)
 	if err := r.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -47,10 +47,10 @@ func randomFacts(seed uint64) *factstest.Facts {
 	return factstest.Random(rand.New(rand.NewPCG(seed, 7)))
 }
 
-func agree(t *testing.T, seed uint64, what string, got, want any) {
+func checkEqual(t *testing.T, seed uint64, name string, got, want any) {
 	t.Helper()
 	if !reflect.DeepEqual(got, want) {
-		t.Errorf("seed %d: %s: got %+v, want %+v", seed, what, got, want)
+		t.Errorf("seed %d: %s: got %+v, want %+v", seed, name, got, want)
 	}
 }
 
@@ -119,13 +119,13 @@ mill"
 ,25,1,21,2,86399.000,,1.000,searching,0,ideal,,,,,50.11,8.68,DE,EU,1501,
 `
 	if got := unzipped(t, f, attributes); got != want {
-		t.Errorf("records are\n%s\nwant\n%s", got, want)
+		t.Errorf("got records\n%s\nwant\n%s", got, want)
 	}
 	f.Setup.Jitter = true
 	lines := strings.Split(unzipped(t, f, nil), "\n")
 	if want := "7,12,0,12,1,-0.002,5.000,5.002,matched,1,warmbody,frankfurt,200.06,200.00,150.00,1,-0.05,-180.00,FJ,EU"; lines[7] != want ||
 		!strings.Contains(lines[0], "rtt_ms,rtt_estimate_ms,delta_rtt_ms") {
-		t.Errorf("with jitter:\n%s\n%s\nwant\n%s", lines[0], lines[7], want)
+		t.Errorf("with jitter: got\n%s\n%s\nwant\n%s", lines[0], lines[7], want)
 	}
 }
 
@@ -156,7 +156,7 @@ func TestRecordsOfRules(t *testing.T) {
 		}
 	}
 	if w.Flush(); got.String() != want {
-		t.Errorf("records have\n%s\nwant\n%s", got.String(), want)
+		t.Errorf("got records\n%s\nwant\n%s", got.String(), want)
 	}
 }
 
@@ -166,7 +166,7 @@ func TestRecordsAgreeWithSummary(t *testing.T) {
 	for seed := range uint64(40) {
 		w := randomFacts(seed)
 		c := collect.NewCollector(w.Setup)
-		w.Tell(c)
+		w.Report(c)
 		summary := c.Finish(w.Totals, collect.Header{}).Summary
 		rows, err := csv.NewReader(strings.NewReader(unzipped(t, w, nil))).ReadAll()
 		if err != nil {
@@ -198,10 +198,10 @@ func TestRecordsAgreeWithSummary(t *testing.T) {
 				"bots": &players.Bots, "rejected": &players.Rejected, "declined": &declined, "searching": &players.SearchingAtEnd,
 			}[row[column["end"]]]++
 		}
-		agree(t, seed, "players", players, summary.Players)
-		agree(t, seed, "datacenters of searches without a match", played[""], players.Entries+players.SearchingAtStart-players.Matched)
+		checkEqual(t, seed, "players", players, summary.Players)
+		checkEqual(t, seed, "datacenters of searches without a match", played[""], players.Entries+players.SearchingAtStart-players.Matched)
 		for _, d := range summary.ByDatacenter {
-			agree(t, seed, d.Name, played[d.Name], d.Players)
+			checkEqual(t, seed, d.Name, played[d.Name], d.Players)
 		}
 	}
 }
@@ -211,20 +211,20 @@ func TestRecordsReportErrors(t *testing.T) {
 	var open int
 	r := NewCSV(&resulttest.Faulty{Fail: true, Err: full, Open: &open}, randomFacts(3).Setup, nil)
 	for range 500 {
-		randomFacts(3).Tell(r)
+		randomFacts(3).Report(r)
 	}
 	if err := r.Close(); !errors.Is(err, full) {
-		t.Errorf("error %v, want %v", err, full)
+		t.Errorf("got error %v, want %v", err, full)
 	}
 }
 
 func TestFixedDigitsAgreeWithFmt(t *testing.T) {
 	for _, n := range []int64{0, 1, 9, 10, 99, 100, 999, 1000, 123_456_789, -1, -1000, -86_400_000} {
 		if got, want := string(appendThousandths(nil, n)), fmt.Sprintf("%.3f", float64(n)/1000); got != want {
-			t.Errorf("%d thousandths are written %s, want %s", n, got, want)
+			t.Errorf("%d thousandths: got %s, want %s", n, got, want)
 		}
 		if got, want := string(appendHundredths(nil, n)), fmt.Sprintf("%.2f", float64(n)/100); got != want {
-			t.Errorf("%d hundredths are written %s, want %s", n, got, want)
+			t.Errorf("%d hundredths: got %s, want %s", n, got, want)
 		}
 	}
 }
@@ -252,9 +252,9 @@ func TestRecordsAreGuarded(t *testing.T) {
 	text := unzipped(t, f, attributes)
 	head, rest, _ := strings.Cut(text, "\n")
 	if !strings.Contains(head, ",'@mmr") {
-		t.Errorf("the head is %q", head)
+		t.Errorf("got header %q, want the attribute's name guarded with '", head)
 	}
 	if !strings.Contains(rest, ",\"'=HYPERLINK(") || !strings.Contains(rest, ",-0.002,") {
-		t.Errorf("the rows are %q", rest)
+		t.Errorf("got rows %q, want the formula guarded and the negative number not", rest)
 	}
 }

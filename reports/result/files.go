@@ -23,13 +23,13 @@ const (
 // Create creates a file of a result directory.
 type Create func(name string) (io.WriteCloser, error)
 
-var seriesTable = tableOf(seriesFile, "", func(m *Minute, index int) string { return offBeat(m.T, index, MinuteLength) })
+var seriesTable = tableOf(seriesFile, "", func(m *Minute, index int) string { return instantFault(m.T, index, MinuteLength) })
 
-var windowsTable = tableOf(windowsFile, "", func(w *Window, index int) string { return offBeat(w.T, index, WindowLength) })
+var windowsTable = tableOf(windowsFile, "", func(w *Window, index int) string { return instantFault(w.T, index, WindowLength) })
 
-// offBeat describes what is wrong with t, the time of a row in a series. A row must be at
-// index*length seconds. offBeat returns "" if it is.
-func offBeat(t, index, length int) string {
+// instantFault describes what is wrong with t, the time of a row in a series. A row must be at
+// index*length seconds. instantFault returns "" if it is.
+func instantFault(t, index, length int) string {
 	if t != index*length {
 		return fmt.Sprintf("t_s is %d, want %d: a row for every %d s", t, index*length, length)
 	}

@@ -14,4 +14,4 @@ type ServerWindow struct {
 	Preferred int           `csv:"preferred"` // placed with a friend or a player of the same household
 }
 
-var serversTable = tableOf("servers.csv", "", func(w *ServerWindow, index int) string { return offBeat(w.T, index, WindowLength) })
+var serversTable = tableOf("servers.csv", "", func(w *ServerWindow, index int) string { return instantFault(w.T, index, WindowLength) })

@@ -42,12 +42,12 @@ func TestTableIsBounded(t *testing.T) {
 	} {
 		_, err := mapTable.read(io.MultiReader(strings.NewReader(test.head), &repeated{text: test.tail}))
 		if err == nil || err.Error() != test.want {
-			t.Errorf("%s: got %v, want %s", name, err, test.want)
+			t.Errorf("%s: got error %v, want %s", name, err, test.want)
 		}
 	}
 	rows := head(mapTable.columns) + "\n" + strings.Repeat("1,2,3,4.00,5.000\n", 3)
 	if got, err := mapTable.read(iotest.OneByteReader(strings.NewReader(rows))); err != nil || len(got) != 3 {
-		t.Errorf("got %d rows, %v", len(got), err)
+		t.Errorf("read byte by byte: got %d rows (error %v), want 3", len(got), err)
 	}
 }
 
@@ -62,7 +62,7 @@ func TestFramesAreBounded(t *testing.T) {
 		t.Error(err)
 	}
 	if _, err := framesOf(rows, s); err == nil || err.Error() != "load.csv:152:1: more than 150 instants, expected at most that" {
-		t.Errorf("got %v", err)
+		t.Errorf("got error %v, want that there are more than 150 instants", err)
 	}
 }
 
@@ -79,7 +79,7 @@ func TestTablesAreGuarded(t *testing.T) {
 	}
 	back, err := loadTable.read(&file)
 	if err != nil || len(back) != 2 || back[0] != rows[0] || back[1] != rows[1] {
-		t.Errorf("comes back as %v, error %v", back, err)
+		t.Errorf("rows read back: got %v (error %v), want those written", back, err)
 	}
 }
 
@@ -90,7 +90,7 @@ func FuzzReadTable(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		check := func(file string, err error) {
 			if err != nil && !strings.HasPrefix(err.Error(), file+":") {
-				t.Fatalf("error without a place: %v", err)
+				t.Fatalf("got error %v, want the file as prefix", err)
 			}
 		}
 		_, err := seriesTable.read(strings.NewReader(text))
@@ -112,7 +112,7 @@ func FuzzReadLapse(f *testing.F) {
 		_, err := readLapse(fstest.MapFS{loadFile: {Data: []byte(loads)}, lapseFile: gzipped(cells)}, summary)
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), loadFile+":") && !strings.HasPrefix(err.Error(), lapseFile+":") {
-				t.Fatalf("error without a place: %v", err)
+				t.Fatalf("got error %v, want one of the files as prefix", err)
 			}
 		}
 	})

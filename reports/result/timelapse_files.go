@@ -28,11 +28,11 @@ var loadTable = tableOf(loadFile, "", func(r *loadRow, _ int) string {
 	return ""
 })
 
-func loadRows(frames []Frame, sites outcome.Datacenters) []loadRow {
-	rows := make([]loadRow, 0, len(frames)*len(sites))
+func loadRows(frames []Frame, datacenters outcome.Datacenters) []loadRow {
+	rows := make([]loadRow, 0, len(frames)*len(datacenters))
 	for i := range frames {
 		for dc, players := range frames[i].Load {
-			rows = append(rows, loadRow{frames[i].T, sites[dc].Name, players})
+			rows = append(rows, loadRow{frames[i].T, datacenters[dc].Name, players})
 		}
 	}
 	return rows

@@ -141,7 +141,7 @@ func (s *Run) Check() {
 type Servers struct {
 	Revision string
 	Capacity int
-	Signals  []Signal  // in the order of sim.Placed.Won
+	Signals  []Signal  // in the order of sim.Placed.Contributions
 	Measures []Measure // in the order of sim.Placed.Measures
 }
 

@@ -36,11 +36,11 @@ func FuzzPrintable(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		got := Printable(text)
 		if !utf8.ValidString(got) || strings.ContainsFunc(got, func(r rune) bool { return !unicode.IsGraphic(r) }) {
-			t.Errorf("%q: got %q", text, got)
+			t.Errorf("%q: got %q, want only printable characters", text, got)
 		}
 		var back string
 		if err := json.Unmarshal([]byte(`"`+got+`"`), &back); utf8.ValidString(text) && !strings.ContainsAny(text, `\"`) && (err != nil || back != text) {
-			t.Errorf("%q: got %q, which is JSON for %q (%v)", text, got, back, err)
+			t.Errorf("%q: got %q, which as JSON is %q (error %v), want the text", text, got, back, err)
 		}
 	})
 }

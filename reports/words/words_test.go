@@ -12,7 +12,7 @@ func TestWords(t *testing.T) {
 		Plural(1, "match"): "1 match", Plural(2000, "match"): "2,000 matches", Plural(0, "player"): "0 players",
 	} {
 		if got != want {
-			t.Errorf("%q, want %q", got, want)
+			t.Errorf("got %q, want %q", got, want)
 		}
 	}
 }

@@ -97,7 +97,7 @@ func checkSteps(t *testing.T, path string, steps []step) {
 		for script := range strings.FieldsSeq(s.Run) {
 			if strings.HasPrefix(script, "scripts/") || strings.HasPrefix(script, ".ci/") {
 				if info, err := os.Stat(root + script); err != nil || info.Mode()&0o111 == 0 {
-					t.Errorf("%s: step %d runs %s, which is no program here", path, i, script)
+					t.Errorf("%s: step %d runs %s, which is not an executable file of this repository", path, i, script)
 				}
 			}
 		}
@@ -180,7 +180,7 @@ func TestAction(t *testing.T) {
 	}
 	for name, input := range a.Inputs {
 		if !read[name] || input.Description == "" {
-			t.Errorf("input %s: read %v, description %q", name, read[name], input.Description)
+			t.Errorf("input %s: got read by a step: %v, description %q; want it read and described", name, read[name], input.Description)
 		}
 	}
 	for i, s := range a.Runs.Steps {
@@ -189,7 +189,7 @@ func TestAction(t *testing.T) {
 		}
 		for _, match := range regexp.MustCompile(`\$\{?([A-Z_]+)`).FindAllStringSubmatch(s.Run, -1) {
 			if _, set := s.Env[match[1]]; !set && match[1] != "RUNNER_TEMP" {
-				t.Errorf("step %d reads $%s, which its env does not have", i, match[1])
+				t.Errorf("step %d reads $%s, which is not in the step's env", i, match[1])
 			}
 		}
 	}
@@ -199,7 +199,7 @@ func TestAction(t *testing.T) {
 func bash(t *testing.T, env []string, script string, args ...string) (string, error) {
 	t.Helper()
 	if _, err := exec.LookPath("bash"); err != nil {
-		t.Skip("there is no program bash here")
+		t.Skip("bash is not installed")
 	}
 	c := exec.Command("bash", append([]string{script}, args...)...)
 	c.Env = append(os.Environ(), env...)
@@ -210,7 +210,7 @@ func bash(t *testing.T, env []string, script string, args ...string) (string, er
 func TestBuildRefusesWhatIsNoRelease(t *testing.T) {
 	for _, version := range []string{"1.2.3", "v1.2", "v1.2.3+dirty", "main", "v1.2.3 -X"} {
 		if out, err := bash(t, nil, "build.sh", version, t.TempDir()); err == nil || !strings.Contains(out, "expected version") && !strings.Contains(out, "expected one such as v1.2.3") {
-			t.Errorf("%s: %v, %s", version, err, out)
+			t.Errorf("version %q: got error %v and output %s, want the version refused", version, err, out)
 		}
 	}
 	full := t.TempDir()
@@ -218,7 +218,7 @@ func TestBuildRefusesWhatIsNoRelease(t *testing.T) {
 		t.Fatal(err)
 	}
 	if out, err := bash(t, nil, "build.sh", releaseTest, full); err == nil || !strings.Contains(out, "is not empty") {
-		t.Errorf("%v, %s", err, out)
+		t.Errorf("got error %v and output %s, want a folder with files refused", err, out)
 	}
 }
 
@@ -258,7 +258,7 @@ func publish(t *testing.T, checksum func(sum string) string) string {
 
 func TestInstall(t *testing.T) {
 	if _, err := exec.LookPath("curl"); err != nil {
-		t.Skip("there is no program curl here")
+		t.Skip("curl is not installed")
 	}
 	script := root + actionPath + "/install.sh"
 	right := func(sum string) string { return sum }
@@ -271,13 +271,13 @@ func TestInstall(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "mmsim")
 	out, err := bash(t, from(publish(t, right)), script, "acme/mmsim", releaseTest, folder)
 	if err != nil || !strings.HasSuffix(out, "mmsim "+releaseTest+"\n") {
-		t.Errorf("%v, %s", err, out)
+		t.Errorf("got error %v and output %s, want the version of the installed program", err, out)
 	}
-	if said, err := os.ReadFile(paths); err != nil || string(said) != filepath.Join(folder, "bin")+"\n" {
-		t.Errorf("the path of the job got %q, %v", said, err)
+	if content, err := os.ReadFile(paths); err != nil || string(content) != filepath.Join(folder, "bin")+"\n" {
+		t.Errorf("the file with the job's PATH contains %q (error %v), want the folder of the program", content, err)
 	}
 	if entries, err := os.ReadDir(folder); err != nil || len(entries) != 1 {
-		t.Errorf("left %v, %v, expected bin alone", entries, err)
+		t.Errorf("the folder contains %v (error %v), want bin alone", entries, err)
 	}
 
 	for _, test := range []struct {
@@ -291,10 +291,10 @@ func TestInstall(t *testing.T) {
 	} {
 		out, err := bash(t, from(test.releases), script, "acme/mmsim", test.version, filepath.Join(t.TempDir(), "mmsim"))
 		if err == nil || !strings.Contains(out, "::error::mmsim: ") || !strings.Contains(out, test.says) {
-			t.Errorf("%s: %v, %s", test.about, err, out)
+			t.Errorf("%s: got error %v and output %s, want a message that contains %q", test.about, err, out, test.says)
 		}
 	}
 	if out, err := bash(t, nil, script, "mmsim", releaseTest, filepath.Join(t.TempDir(), "mmsim")); err == nil || !strings.Contains(out, "expected OWNER/NAME") {
-		t.Errorf("%v, %s", err, out)
+		t.Errorf("got error %v and output %s, want the repository refused", err, out)
 	}
 }

@@ -28,11 +28,11 @@ func TestImportsInsideDatasets(t *testing.T) {
 		name := strings.TrimPrefix(p.PkgPath, module+"/")
 		allowed, known := insideDatasets[name]
 		if !known {
-			t.Errorf("%s: say in insideDatasets which packages of the room it may import", p.PkgPath)
+			t.Errorf("%s is not in the table insideDatasets; add it with the packages of the room that it may import", p.PkgPath)
 		}
 		for path := range p.Imports {
 			if room(path) == "datasets" && !slices.Contains(allowed, strings.TrimPrefix(path, module+"/")) {
-				t.Errorf("%s imports %s: it may import %v of the room", p.PkgPath, path, allowed)
+				t.Errorf("%s imports %s; of the room, it may import %v", p.PkgPath, path, allowed)
 			}
 		}
 	}

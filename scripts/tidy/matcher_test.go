@@ -60,18 +60,18 @@ func TestImportsInsideMatcher(t *testing.T) {
 		from := matcherPackage(p.PkgPath)
 		allowed, known := insideMatcher[from]
 		if from != "" && !known {
-			t.Errorf("%s: say in insideMatcher which packages of the room it may import", p.PkgPath)
+			t.Errorf("%s is not in the table insideMatcher; add it with the packages of the room that it may import", p.PkgPath)
 		}
 		for path := range p.Imports {
 			to := matcherPackage(path)
 			switch {
 			case to == "":
 			case from != "" && !slices.Contains(allowed, to):
-				t.Errorf("%s imports %s: it may import %v of the room", p.PkgPath, path, allowed)
+				t.Errorf("%s imports %s; of the room, it may import %v", p.PkgPath, path, allowed)
 			case from == "" && to == aVendor:
-				t.Errorf("%s imports the vendor %s: ask matcher/dialect, or rules for what they can do", p.PkgPath, path)
+				t.Errorf("%s imports the vendor package %s; it may use only matcher/dialect and the capabilities of rules", p.PkgPath, path)
 			case room(p.PkgPath) == "sim" && strings.HasPrefix(to, "matcher/dialect"):
-				t.Errorf("%s imports %s: sim knows compiled rules only", p.PkgPath, path)
+				t.Errorf("%s imports %s; sim may use compiled rules only", p.PkgPath, path)
 			}
 		}
 	}

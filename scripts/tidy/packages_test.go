@@ -30,15 +30,15 @@ func TestPackageSizes(t *testing.T) {
 			got.lines += p.Fset.File(file.FileStart).LineCount()
 		}
 		for _, c := range []struct {
-			what      string
+			name      string
 			got, most int
 		}{{"files", got.files, most.files}, {"lines", got.lines, most.lines}, {"files in a knot", got.knot, most.knot}} {
 			if c.got > c.most {
-				t.Errorf("%s has %d %s, want %d at most", p.PkgPath, c.got, c.what, c.most)
+				t.Errorf("%s has %d %s, want at most %d", p.PkgPath, c.got, c.name, c.most)
 			}
 		}
 		if got.knot > most.knot {
-			t.Errorf("the knot of %s: %s", p.PkgPath, strings.Join(knot, " "))
+			t.Errorf("%s: %d files refer to each other in a cycle, want at most %d: %s", p.PkgPath, got.knot, most.knot, strings.Join(knot, " "))
 		}
 	}
 }

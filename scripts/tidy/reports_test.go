@@ -39,11 +39,11 @@ func TestImportsInsideReports(t *testing.T) {
 		}
 		allowed, known := insideReports[strings.TrimPrefix(p.PkgPath, module+"/")]
 		if !known {
-			t.Errorf("%s: say in insideReports which packages it may import", p.PkgPath)
+			t.Errorf("%s is not in the table insideReports; add it with the packages that it may import", p.PkgPath)
 		}
 		for path := range p.Imports {
 			if name, ours := strings.CutPrefix(path, module+"/"); ours && !slices.Contains(allowed, name) {
-				t.Errorf("%s imports %s: it may import %v", p.PkgPath, path, allowed)
+				t.Errorf("%s imports %s; it may import %v", p.PkgPath, path, allowed)
 			}
 		}
 	}

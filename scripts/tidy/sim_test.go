@@ -44,11 +44,11 @@ func TestImportsInsideSim(t *testing.T) {
 		}
 		allowed, known := insideSim[strings.TrimPrefix(p.PkgPath, module+"/")]
 		if !known {
-			t.Errorf("%s: say in insideSim which packages of the room it may import", p.PkgPath)
+			t.Errorf("%s is not in the table insideSim; add it with the packages of the room that it may import", p.PkgPath)
 		}
 		for path := range p.Imports {
 			if name, ours := strings.CutPrefix(path, module+"/"); ours && room(path) == "sim" && !slices.Contains(allowed, name) {
-				t.Errorf("%s imports %s: it may import %v", p.PkgPath, path, allowed)
+				t.Errorf("%s imports %s; it may import %v", p.PkgPath, path, allowed)
 			}
 		}
 	}

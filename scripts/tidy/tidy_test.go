@@ -66,7 +66,7 @@ func TestTopLevel(t *testing.T) {
 	}
 	for _, e := range entries {
 		if _, isRoom := mayImport[e.Name()]; !isRoom && !slices.Contains(topLevel, e.Name()) && !ignored(e.Name()) {
-			t.Errorf("%s stands at the top level, where only the rooms and %v do", e.Name(), topLevel)
+			t.Errorf("unexpected %s at the top level, want only the rooms and %v", e.Name(), topLevel)
 		}
 	}
 }
@@ -87,11 +87,11 @@ func TestImportDirections(t *testing.T) {
 		from := room(p.PkgPath)
 		allowed, known := mayImport[from]
 		if !known {
-			t.Errorf("%s is in no room", p.PkgPath)
+			t.Errorf("%s is not inside one of the top-level rooms", p.PkgPath)
 		}
 		for path := range p.Imports {
 			if to := room(path); to != "" && !slices.Contains(allowed, to) {
-				t.Errorf("%s imports %s: %s may import %v", p.PkgPath, path, from, allowed)
+				t.Errorf("%s imports %s; packages of %s may import only %v", p.PkgPath, path, from, allowed)
 			}
 		}
 	}
@@ -116,10 +116,10 @@ func TestCoreIsPure(t *testing.T) {
 		inspect(p, func(n ast.Node) {
 			switch n := n.(type) {
 			case *ast.GoStmt:
-				t.Errorf("%s: a goroutine, which .ci/run assumes is not here", p.Fset.Position(n.Pos()))
+				t.Errorf("%s: go statement; the core and the collector may not start goroutines", p.Fset.Position(n.Pos()))
 			case *ast.RangeStmt:
 				if _, isMap := p.TypesInfo.TypeOf(n.X).Underlying().(*types.Map); isMap && isCore {
-					t.Errorf("%s: a range over a map, whose order is random", p.Fset.Position(n.Pos()))
+					t.Errorf("%s: range over a map; its random order would make results random", p.Fset.Position(n.Pos()))
 				}
 			}
 		})
@@ -131,7 +131,7 @@ func TestRandomnessComesFromSim(t *testing.T) {
 	for _, p := range load(t) {
 		for path := range p.Imports {
 			if strings.HasPrefix(path, "math/rand") || path == "crypto/rand" {
-				t.Errorf("%s imports %s: draws come from sim's keyed streams", p.PkgPath, path)
+				t.Errorf("%s imports %s; random draws must come from sim's keyed streams", p.PkgPath, path)
 			}
 		}
 	}
@@ -142,13 +142,13 @@ func TestSizes(t *testing.T) {
 		for _, file := range p.Syntax {
 			position := p.Fset.Position(file.FileEnd)
 			if position.Line > fileLines {
-				t.Errorf("%s has %d lines, want %d at most", position.Filename, position.Line, fileLines)
+				t.Errorf("%s has %d lines, want at most %d", position.Filename, position.Line, fileLines)
 			}
 		}
 		inspect(p, func(n ast.Node) {
 			if f, ok := n.(*ast.FuncDecl); ok {
 				if lines := span(p.Fset, f); lines > functionSize {
-					t.Errorf("%s: %s has %d lines, want %d at most", p.Fset.Position(f.Pos()), f.Name.Name, lines, functionSize)
+					t.Errorf("%s: %s has %d lines, want at most %d", p.Fset.Position(f.Pos()), f.Name.Name, lines, functionSize)
 				}
 			}
 		})
@@ -170,7 +170,7 @@ func TestSizes(t *testing.T) {
 			t.Fatal(err)
 		}
 		if lines := strings.Count(string(text), "\n"); lines > testLines {
-			t.Errorf("%s has %d lines, want %d at most", name, lines, testLines)
+			t.Errorf("%s has %d lines, want at most %d", name, lines, testLines)
 		}
 	}
 }

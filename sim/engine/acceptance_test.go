@@ -23,64 +23,64 @@ type twinProposal struct {
 	began   sim.Instant
 }
 
-func (w *twin) ask(p *twinProposal) {
+func (w *twin) propose(p *twinProposal) {
 	p.began = w.now
 	for _, t := range p.group {
-		t.asked++
+		t.proposals++
 	}
-	w.asked = append(w.asked, p)
+	w.proposals = append(w.proposals, p)
 }
 
-func (w *twin) isAsked(t *twinTicket) bool {
-	return slices.ContainsFunc(w.asked, func(p *twinProposal) bool { return slices.Contains(p.group, t) })
+func (w *twin) isProposed(t *twinTicket) bool {
+	return slices.ContainsFunc(w.proposals, func(p *twinProposal) bool { return slices.Contains(p.group, t) })
 }
 
-// said reports whether a player has accepted (yes) or refused (no) a proposal by now.
-func (w *twin) said(p *twinProposal, t *twinTicket, person *twinPerson) (yes, no bool) {
+// answer reports whether a player has accepted (yes) or refused (no) a proposal by now.
+func (w *twin) answer(p *twinProposal, t *twinTicket, person *twinPerson) (yes, no bool) {
 	a := w.cfg.Queues[0].Acceptance
-	delay := a.Delay.Draw(w.stream(sim.PurposeAnswerDelay), person.Entity, uint64(t.asked))
+	delay := a.Delay.Draw(w.stream(sim.PurposeAnswerDelay), person.Entity, uint64(t.proposals))
 	if w.now < p.began.Add(min(delay, a.Timeout)) {
 		return false, false
 	}
-	u := w.stream(sim.PurposeAnswer).Uniform(person.Entity, uint64(t.asked))
+	u := w.stream(sim.PurposeAnswer).Uniform(person.Entity, uint64(t.proposals))
 	return u < a.Accept, u >= a.Accept && u < a.Accept+(1-a.Accept)*a.Refuse
 }
 
-// hear decides the proposals whose outcome is known by now.
-func (w *twin) hear() {
-	for _, p := range slices.Clone(w.asked) {
+// decideProposals decides the proposals whose outcome is known by now.
+func (w *twin) decideProposals() {
+	for _, p := range slices.Clone(w.proposals) {
 		into := w.decision(p)
 		if into == nil {
 			continue
 		}
-		w.asked = slices.DeleteFunc(w.asked, func(other *twinProposal) bool { return other == p })
+		w.proposals = slices.DeleteFunc(w.proposals, func(other *twinProposal) bool { return other == p })
 		s := p.session
 		joins := s != nil && !s.over
 		if joins {
-			s.asking = false
+			s.proposed = false
 			w.sessions = slices.DeleteFunc(w.sessions, func(other *twinSession) bool { return other == s })
 		}
 		switch {
 		case into[0] != sim.StatePlaying || s != nil && s.over:
-			w.drop(p, into)
+			w.rejectProposal(p, into)
 		case joins:
 			s.tickets, s.teams = append(s.tickets, p.group...), append(s.teams, p.teams...)
 			w.joinSession(s, p.group, p.teams)
 		default:
 			s = &twinSession{tickets: p.group, teams: p.teams, region: p.region, dc: p.dc, id: w.made, began: w.now, until: w.now.Add(w.length(p.group))}
-			w.tellSides(s, p.group, p.teams, false)
+			w.logTeams(s, p.group, p.teams, false)
 			w.match(s.dc, p.group)
 			joins = true
 		}
 		if joins {
-			w.offer(s)
+			w.addSessions(s)
 		}
 	}
 }
 
-// drop ends a proposal without a match. into has the next state of each ticket: the ticket
-// continues to search, or its search ends.
-func (w *twin) drop(p *twinProposal, into []sim.State) {
+// rejectProposal ends a proposal without a match. into has the next state of each ticket: the
+// ticket continues to search, or its search ends.
+func (w *twin) rejectProposal(p *twinProposal, into []sim.State) {
 	for i, t := range p.group {
 		if into[i] == sim.StateExpired || into[i] == sim.StateDeclined {
 			t.state = into[i]
@@ -101,7 +101,7 @@ func (w *twin) decision(p *twinProposal) []sim.State {
 	for i, t := range p.group {
 		into[i] = sim.StateWaiting
 		for k := range t.people {
-			yes, no := w.said(p, t, &t.people[k])
+			yes, no := w.answer(p, t, &t.people[k])
 			all = all && yes
 			if no {
 				anyRefused = true
@@ -117,7 +117,7 @@ func (w *twin) decision(p *twinProposal) []sim.State {
 	case w.now == p.began.Add(own.Acceptance.Timeout):
 		for i, t := range p.group {
 			for k := range t.people {
-				if yes, _ := w.said(p, t, &t.people[k]); !yes {
+				if yes, _ := w.answer(p, t, &t.people[k]); !yes {
 					into[i] = sim.StateDeclined
 				}
 			}
@@ -135,9 +135,9 @@ func (w *twin) decision(p *twinProposal) []sim.State {
 	return nil
 }
 
-// askingWorld returns a small configuration of a pool in which players must accept matches.
-func askingWorld(seed uint64) (sim.Config, *sim.Places, []sim.Arrival) {
-	cfg, places, joins := ruledWorld(seed, sim.PlacePool)
+// acceptanceSetup returns a small configuration of a pool in which players must accept matches.
+func acceptanceSetup(seed uint64) (sim.Config, *sim.Places, []sim.Arrival) {
+	cfg, places, joins := ruledSetup(seed, sim.PlacePool)
 	r := rand.New(rand.NewPCG(seed, 4))
 	cfg.Queues[0].Acceptance = &sim.Acceptance{
 		Timeout: sim.Duration(1 + r.IntN(60)),
@@ -151,14 +151,14 @@ func askingWorld(seed uint64) (sim.Config, *sim.Places, []sim.Arrival) {
 // begins, while the twin checks every player at every instant. Each run is verified at every
 // instant, including that no player is lost.
 func TestTwinAcceptance(t *testing.T) {
-	holdToTwin(t, 100, []string{"DECLINED", "backfill true", "EXPIRED", " match ", "return true"}, askingWorld)
+	compareWithTwin(t, 100, []string{"DECLINED", "backfill true", "EXPIRED", " match ", "return true"}, acceptanceSetup)
 }
 
 func TestCaptureChangesNoProposal(t *testing.T) {
 	for seed := range uint64(20) {
-		cfg, places, joins := askingWorld(seed)
+		cfg, places, joins := acceptanceSetup(seed)
 		want := runVerified(t, cfg, places, joins)
-		cfg, places, joins = askingWorld(seed)
+		cfg, places, joins = acceptanceSetup(seed)
 		arrivals, log := list(joins), &logger{}
 		e, err := New(cfg, places, &arrivals, log)
 		if err != nil {
@@ -175,21 +175,21 @@ func TestCaptureChangesNoProposal(t *testing.T) {
 		}
 		totals := e.Finish()
 		if got := log.String(); got != want {
-			t.Fatalf("seed %d: %s", seed, firstDifference(got, want))
+			t.Fatalf("seed %d: the log with captured scenes differs from the log without: %s", seed, firstDifference(got, want))
 		}
 		a := totals.Rules[0].Acceptance
 		if cfg.WarmUp > 0 || totals.SearchingAtEnd > 0 {
 			continue // decided proposals and captured scenes need not be the same
 		}
 		if all := a.Started + a.Refused + a.TimedOut + a.Lapsed; all != proposed {
-			t.Errorf("seed %d: %d proposals were captured and %d decided", seed, proposed, all)
+			t.Errorf("seed %d: the scenes contain %d proposals, want %d, the number of decided ones", seed, proposed, all)
 		}
 	}
 }
 
-// askedAlike runs a pool in which n identical players join at each tick, and returns the log and
+// runIdenticalPlayers runs a pool in which n identical players join at each tick, and returns the log and
 // the totals.
-func askedAlike(t *testing.T, a sim.Acceptance, size, n, ticks int, duration, giveUp sim.Duration) (string, sim.Totals) {
+func runIdenticalPlayers(t *testing.T, a sim.Acceptance, size, n, ticks int, duration, giveUp sim.Duration) (string, sim.Totals) {
 	t.Helper()
 	cfg := sim.Config{
 		Seed: 1, Tick: sim.Second, Duration: duration, Sample: sim.Minute, Then: sim.StateFailed,
@@ -234,19 +234,19 @@ func TestAcceptanceIsIndependent(t *testing.T) {
 		refuse float64
 	}{{2, 0.7, 1}, {5, 0.9, 0.5}, {10, 0.95, 0}} {
 		const ticks = 1200
-		_, totals := askedAlike(t, sim.Acceptance{Timeout: 2 * sim.Second, Accept: c.accept, Refuse: c.refuse, Delay: sim.Length{Mean: sim.Second}},
+		_, totals := runIdenticalPlayers(t, sim.Acceptance{Timeout: 2 * sim.Second, Accept: c.accept, Refuse: c.refuse, Delay: sim.Length{Mean: sim.Second}},
 			c.k, 70*c.k, ticks, (ticks+100)*sim.Second, sim.Hour)
 		a := totals.Rules[0].Acceptance
 		all := a.Started + a.Refused + a.TimedOut + a.Lapsed
 		if all < 100_000 || a.Lapsed > 0 {
-			t.Fatalf("%d players: %d proposals, %d lapsed, want 100,000 or more that nothing ends but answers", c.k, all, a.Lapsed)
+			t.Fatalf("%d players: got %d proposals, %d of them lapsed; want at least 100,000 and none lapsed", c.k, all, a.Lapsed)
 		}
 		share, want := float64(a.Started)/float64(all), math.Pow(c.accept, float64(c.k))
 		if math.Abs(share/want-1) > 0.01 {
-			t.Errorf("%d players who accept with chance %v: %.4f of %d proposals start, want %.4f", c.k, c.accept, share, all, want)
+			t.Errorf("%d players who accept with probability %v: got share %.4f of %d proposals that start a match, want %.4f", c.k, c.accept, share, all, want)
 		}
 		if per := float64(all) / float64(a.Started); math.Abs(per*want-1) > 0.01 {
-			t.Errorf("%d players: %.4f proposals for each match, want %.4f", c.k, per, 1/want)
+			t.Errorf("%d players: got %.4f proposals per match, want %.4f", c.k, per, 1/want)
 		}
 	}
 }
@@ -261,14 +261,14 @@ func TestProposalEnds(t *testing.T) {
 	}{
 		{"all accept", 1, 0, sim.Minute, "5000 match 0"},
 		{"all refuse", 0, 1, sim.Minute, "5000 DECLINED [0]\n5000 DECLINED [1]"},
-		{"nobody answers", 0, 0, sim.Minute, "30000 DECLINED [0]\n30000 DECLINED [1]"},
-		{"the give-up time goes on", 0, 0, 10 * sim.Second, "10000 EXPIRED [0]\n10000 EXPIRED [1]"},
-		{"an answer as the time is over counts", 1, 0, 5 * sim.Second, "5000 match 0"},
+		{"no answers", 0, 0, sim.Minute, "30000 DECLINED [0]\n30000 DECLINED [1]"},
+		{"the give-up time passes while a proposal is open", 0, 0, 10 * sim.Second, "10000 EXPIRED [0]\n10000 EXPIRED [1]"},
+		{"an answer at the timeout counts", 1, 0, 5 * sim.Second, "5000 match 0"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			log, _ := askedAlike(t, sim.Acceptance{Timeout: 30 * sim.Second, Accept: c.accept, Refuse: c.refuse, Delay: sim.Length{Mean: 5 * sim.Second}}, 2, 2, 1, sim.Minute, c.giveUp)
+			log, _ := runIdenticalPlayers(t, sim.Acceptance{Timeout: 30 * sim.Second, Accept: c.accept, Refuse: c.refuse, Delay: sim.Length{Mean: 5 * sim.Second}}, 2, 2, 1, sim.Minute, c.giveUp)
 			if !strings.Contains(log, c.want) {
-				t.Errorf("got\n%swant %s", log, c.want)
+				t.Errorf("got log\n%swant a log that contains %q", log, c.want)
 			}
 		})
 	}
@@ -276,12 +276,12 @@ func TestProposalEnds(t *testing.T) {
 
 // Players of a proposal that is open when the window ends count as searching.
 func TestOpenProposalIsUnfinished(t *testing.T) {
-	_, totals := askedAlike(t, sim.Acceptance{Timeout: 30 * sim.Second, Accept: 1, Delay: sim.Length{Mean: 20 * sim.Second}}, 4, 4, 3, 3*sim.Second, sim.Minute)
+	_, totals := runIdenticalPlayers(t, sim.Acceptance{Timeout: 30 * sim.Second, Accept: 1, Delay: sim.Length{Mean: 20 * sim.Second}}, 4, 4, 3, 3*sim.Second, sim.Minute)
 	if totals.SearchingAtEnd != 12 || totals.Rules[0].SearchingAtEnd != 12 {
-		t.Errorf("%d players search at the end, %d in the queue, want the 12 who are asked", totals.SearchingAtEnd, totals.Rules[0].SearchingAtEnd)
+		t.Errorf("SearchingAtEnd: got %d in total and %d in the queue, want 12, the players in open proposals", totals.SearchingAtEnd, totals.Rules[0].SearchingAtEnd)
 	}
 	if a := *totals.Rules[0].Acceptance; a != (sim.AcceptanceTotals{}) {
-		t.Errorf("got %+v, want nothing decided", a)
+		t.Errorf("got decided proposals %+v, want none", a)
 	}
 }
 
@@ -292,18 +292,18 @@ func TestAcceptanceConfig(t *testing.T) {
 		"Refuse": func(a *sim.Acceptance) { a.Refuse = -1 }, "Delay.Mean": func(a *sim.Acceptance) { a.Delay.Mean = 0 },
 		"Delay.SD": func(a *sim.Acceptance) { a.Delay.SD = -1 },
 	} {
-		cfg, places, _ := askingWorld(1)
+		cfg, places, _ := acceptanceSetup(1)
 		bad := good
 		change(&bad)
 		cfg.Queues[0].Acceptance = &bad
 		_, err := New(cfg, places, &list{})
 		if want := fmt.Sprintf("sim: Queues[0].Acceptance.%s is ", field); err == nil || !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("%v, want %q", err, want)
+			t.Errorf("got error %v, want prefix %q", err, want)
 		}
 	}
-	cfg, places, _ := ruledWorld(1, sim.PlaceDatacenters)
+	cfg, places, _ := ruledSetup(1, sim.PlaceDatacenters)
 	cfg.Queues[0].Acceptance = &good
 	if _, err := New(cfg, places, &list{}); err == nil || !strings.Contains(err.Error(), "Acceptance is ") {
-		t.Errorf("%v, want a refusal outside a pool", err)
+		t.Errorf("got error %v, want Acceptance to be refused for a queue without a pool", err)
 	}
 }

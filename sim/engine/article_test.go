@@ -121,7 +121,7 @@ func TestLonelyPlayerFailsAfterThirtySeconds(t *testing.T) {
 			want.WarmBody = 1
 		}
 		if c != want {
-			t.Errorf("census %+v, want %+v", c, want)
+			t.Errorf("got census %+v, want %+v", c, want)
 		}
 	}
 }
@@ -152,7 +152,7 @@ func TestExpandedTicketIsMatchedInTheSameTick(t *testing.T) {
 	}
 	// The time in IDEAL is over at 10.4 s, so the ticket expands at the tick at 11 s.
 	if got := f.matched[0].Wait(0); got != 10_600 && got > 1_500 {
-		t.Errorf("wait %d ms", got)
+		t.Errorf("got wait %d ms of the first player, want 10600 ms or at most 1500 ms", got)
 	}
 }
 
@@ -163,17 +163,17 @@ func TestDeadlinesDoNotDrift(t *testing.T) {
 	cfg.Tick = 7 * sim.Second
 	f, _ := simulate(t, cfg, placesOf(cfg, []int{20}), solos(0, 0.4))
 	if len(f.ended) != 1 || f.ended[0].At != 35_000 {
-		t.Fatalf("ended %+v, want FAILED at 35 s, the first multiple of 7 s from 30.4 s on", f.ended)
+		t.Fatalf("ended %+v, want FAILED at 35 s, the first tick (every 7 s) at or after 30.4 s", f.ended)
 	}
 }
 
 // A state with duration 0 is left within the tick in which it is entered.
-func TestZeroTimesArePassedThrough(t *testing.T) {
+func TestStatesOfZeroLengthEndInTheSameTick(t *testing.T) {
 	cfg := articleConfig()
 	cfg.IdealFor, cfg.ExpandFor, cfg.WarmBodyFor = 0, 0, 0
 	f, _ := simulate(t, cfg, placesOf(cfg, []int{20}), solos(0, 3, 3, 3, 3))
 	if len(f.matched) != 0 || len(f.ended) != 4 || f.ended[0].At != 3_000 {
-		t.Fatalf("matched %+v, ended %+v: FAILED comes before the pass", f.matched, f.ended)
+		t.Fatalf("matched %+v, ended %+v, want no match and four players who fail at 3 s, before the pass", f.matched, f.ended)
 	}
 }
 
@@ -189,7 +189,7 @@ func TestFault5PlayAgainIsAnExactBernoulliDraw(t *testing.T) {
 	}
 	sd := math.Sqrt(p * (1 - p) / n) // 76/101 differs from p by 2.5 standard deviations
 	if got := float64(again) / n; math.Abs(got-p) > 2*sd {
-		t.Errorf("share %.5f, want %.5f ± %.5f", got, p, 2*sd)
+		t.Errorf("got share %.5f of players who play again, want %.5f ± %.5f", got, p, 2*sd)
 	}
 }
 
@@ -202,7 +202,7 @@ func TestFault6WarmBodyHasItsOwnLimit(t *testing.T) {
 	// play with the first.
 	f, _ := simulate(t, cfg, placesOf(cfg, []int{200}), solos(0, 0, 3, 3, 3))
 	if len(f.matched) != 0 || len(f.ended) != 4 || f.ended[0].At != 3_000 || f.ended[3].At != 6_000 {
-		t.Fatalf("matched %+v, ended %+v", f.matched, f.ended)
+		t.Fatalf("matched %+v, ended %+v, want no match and four players who fail, the first at 3 s and the last at 6 s", f.matched, f.ended)
 	}
 }
 
@@ -213,7 +213,7 @@ func TestFault6ExpandToWarmBodyMissesNoPass(t *testing.T) {
 	p := placesOf(cfg, []int{80, 300}, []int{300, 20})
 	f, _ := simulate(t, cfg, p, merge(solos(0, 0), solos(1, 9, 9, 9)))
 	if len(f.matched) != 1 || f.matched[0].At != 10_000 {
-		t.Fatalf("matched %+v, want the warm body taken at 10 s", f.matched)
+		t.Fatalf("matched %+v, want one match with the warm body at 10 s", f.matched)
 	}
 }
 
@@ -224,7 +224,7 @@ func TestFault7WarmBodiesNeverDisplaceRegularTickets(t *testing.T) {
 	p := placesOf(cfg, []int{20}, []int{200})
 	f, _ := simulate(t, cfg, p, merge(solos(0, 1, 1, 1, 1, 1, 1), solos(1, 1, 1)))
 	if len(f.matched) != 2 {
-		t.Fatalf("%d matches, want one of regular tickets and one completed", len(f.matched))
+		t.Fatalf("got %d matches, want 2: one of regular tickets and one with warm bodies", len(f.matched))
 	}
 	for i, want := range []int{0, 2} {
 		warm := 0
@@ -251,7 +251,7 @@ func TestFault7WarmBodiesPlayEachOtherWhereItIsFairest(t *testing.T) {
 	}
 	for _, player := range f.matched[0].Players {
 		if player.Began == 2_700 {
-			t.Error("the youngest warm body was taken before an older one")
+			t.Error("the match contains the youngest warm body, want the older ones")
 		}
 	}
 }
@@ -263,12 +263,12 @@ func TestPartialGroupTakesTheNearestWarmBodies(t *testing.T) {
 	p := placesOf(cfg, []int{20}, []int{300}, []int{150})
 	f, _ := simulate(t, cfg, p, merge(solos(0, 1, 1), solos(1, 1), solos(2, 2.5)))
 	if len(f.matched) != 1 || f.matched[0].At != 3_000 {
-		t.Fatalf("matched %+v, want nobody to move before 3 s", f.matched)
+		t.Fatalf("matched %+v, want one match at 3 s, when the group needs warm bodies", f.matched)
 	}
 	f, _ = simulate(t, cfg, p, merge(solos(0, 1, 1, 1), solos(1, 1), solos(2, 1)))
 	last := f.matched[0].Players[3]
 	if last.Place != 2 {
-		t.Errorf("completed by a player %g ms away, want the nearest", sim.RTTMillis(last.RTT))
+		t.Errorf("the warm body in the match is %g ms away, want the nearest one, at place 2", sim.RTTMillis(last.RTT))
 	}
 }
 
@@ -276,10 +276,10 @@ func TestPartialGroupTakesTheNearestWarmBodies(t *testing.T) {
 func TestFault9EqualSeedsGiveEqualRuns(t *testing.T) {
 	different := 0
 	for seed := range uint64(20) {
-		cfg, p, joins := randomWorld(seed)
+		cfg, p, joins := randomSetup(seed)
 		first, again := runVerified(t, cfg, p, joins), runVerified(t, cfg, p, joins)
 		if first != again {
-			t.Error(firstDifference(again, first))
+			t.Errorf("seed %d: two runs with equal configurations differ: %s", seed, firstDifference(again, first))
 		}
 		cfg.Seed++
 		if runVerified(t, cfg, p, joins) != first {
@@ -287,13 +287,13 @@ func TestFault9EqualSeedsGiveEqualRuns(t *testing.T) {
 		}
 	}
 	if different == 0 {
-		t.Error("another seed changes nothing")
+		t.Error("no run changed when Config.Seed changed, want at least one of 20 to change")
 	}
 }
 
 // A returning player becomes NEW exactly at a tick, because matches start at ticks and last whole
 // ticks here, as do pauses. The player may be matched in that tick's pass, with a wait of 0.
-func TestReturnIsThereWhenThePassRuns(t *testing.T) {
+func TestReturningPlayerIsMatchedInTheSamePass(t *testing.T) {
 	cfg := articleConfig()
 	cfg.PlayAgain = 0.999999
 	f, _ := simulate(t, cfg, placesOf(cfg, []int{20}), solos(0, 1, 1, 1, 1))
@@ -302,7 +302,7 @@ func TestReturnIsThereWhenThePassRuns(t *testing.T) {
 	}
 	for i, player := range f.matched[1].Players {
 		if !player.Return || !player.Repeat || f.matched[1].Wait(i) != 0 {
-			t.Errorf("player %+v, want a return with repeat partners and no wait", player)
+			t.Errorf("got player %+v, want Return, Repeat and a wait of 0", player)
 		}
 	}
 }
@@ -313,13 +313,13 @@ func TestBots(t *testing.T) {
 	cfg.Then, cfg.PlayAgain = sim.StateBots, 0.999999
 	f, totals := simulate(t, cfg, placesOf(cfg, []int{200}), solos(0, 0))
 	if len(f.matched) != 0 || len(f.ended) == 0 || f.ended[0].Into != sim.StateBots || f.ended[0].At != 10_000 {
-		t.Fatalf("matched %+v, ended %+v", f.matched, f.ended)
+		t.Fatalf("matched %+v, ended %+v, want no match and a first search that ends in BOTS at 10 s", f.matched, f.ended)
 	}
 	if second := f.entered[1]; second.Began != 340_000 || !second.Return {
-		t.Errorf("second search %+v, want a return at 10 + 300 + 30 s", second)
+		t.Errorf("got second search %+v, want a return at 340 s (10 + 300 + 30)", second)
 	}
 	if totals.PlayingTime != 0 || totals.BotsTime != int64(300*sim.Second)+int64(10*sim.Minute-350*sim.Second) {
-		t.Errorf("totals %+v", totals)
+		t.Errorf("got totals %+v, want no playing time and 550 s in bot matches", totals)
 	}
 }
 
@@ -329,7 +329,7 @@ func TestPartyLargerThanAMatchIsRejected(t *testing.T) {
 	joins := []sim.Arrival{{At: 500, Members: make([]sim.Person, 5)}}
 	f, _ := simulate(t, cfg, placesOf(cfg, []int{20}), joins)
 	if len(f.ended) != 1 || f.ended[0].Into != sim.StateRejected || f.ended[0].At != 500 || len(f.ended[0].Players) != 5 {
-		t.Fatalf("ended %+v", f.ended)
+		t.Fatalf("ended %+v, want one party of 5 REJECTED at 0.5 s", f.ended)
 	}
 }
 
@@ -340,11 +340,11 @@ func TestWorstMemberDecides(t *testing.T) {
 	pair := sim.Arrival{At: 1_000, Members: []sim.Person{{Place: 0}, {Place: 1}}}
 	f, _ := simulate(t, cfg, p, merge([]sim.Arrival{pair}, solos(0, 1, 1)))
 	if len(f.matched) != 1 || f.matched[0].Datacenter != 0 {
-		t.Fatalf("matched %+v, want all four at the datacenter that the solos reach", f.matched)
+		t.Fatalf("matched %+v, want one match at datacenter 0", f.matched)
 	}
 	for _, p := range f.matched[0].Players {
 		if inPair := p.PartySize == 2; inPair != (p.State == sim.StateExpand) {
-			t.Errorf("player %+v: no datacenter is within 50 ms of both, so the pair starts in EXPAND", p)
+			t.Errorf("got player %+v, want EXPAND for the pair alone, because no datacenter is within 50 ms of both", p)
 		}
 	}
 }
@@ -356,7 +356,7 @@ func TestWarmUpIsNotMeasured(t *testing.T) {
 	joins := merge(solos(0, -15, -15, -15, -15, -2, -1), solos(0, 3, 4))
 	f, totals := simulate(t, cfg, placesOf(cfg, []int{20}), joins)
 	if totals.SearchingAtStart != 2 || len(f.entered) != 2 || len(f.matched) != 1 || f.matched[0].ID != 1 {
-		t.Errorf("totals %+v, facts %+v", totals, f)
+		t.Errorf("got totals %+v, outcomes %+v; want 2 players who search at the start, 2 who enter later and one match, with ID 1", totals, f)
 	}
 }
 
@@ -369,7 +369,7 @@ func TestCommonRandomNumbers(t *testing.T) {
 		cfg.PlayAgain, cfg.Duration, cfg.Queues[0].MatchLength.SD = 0.75, 2*sim.Hour, sim.Minute
 		cfg.LastMileMedian, cfg.LastMileSigma = 3, 1
 		change(&cfg)
-		joins := &poisson{stream: sim.NewStream(1, 0, sim.PurposeArrivals), places: 300, gap: 500}
+		joins := &poissonArrivals{stream: sim.NewStream(1, 0, sim.PurposeArrivals), places: 300, gap: 500}
 		f := &facts{}
 		e, err := New(cfg, clusters(cfg, 3, 100), joins, f)
 		if err != nil {
@@ -390,21 +390,21 @@ func TestCommonRandomNumbers(t *testing.T) {
 		}
 		return matches, open
 	}
-	ours, ourOpen := matchesOf(func(*sim.Config) {})
-	theirs, theirOpen := matchesOf(func(c *sim.Config) {
+	base, baseOpen := matchesOf(func(*sim.Config) {})
+	changed, changedOpen := matchesOf(func(c *sim.Config) {
 		c.IdealRTT, c.IdealFor, c.Queues[0].Order, c.Queues[0].Prefer, c.Tick = 20*sim.RTTUnit, 3*sim.Second, sim.OrderOldest, sim.PreferBest, 5*sim.Second
 	})
 	compared := 0
-	for id, n := range ours {
-		if ourOpen[id] || theirOpen[id] {
+	for id, n := range base {
+		if baseOpen[id] || changedOpen[id] {
 			continue
 		}
 		compared++
-		if theirs[id] != n {
-			t.Fatalf("player %d plays %d matches in one configuration and %d in the other", id, n, theirs[id])
+		if changed[id] != n {
+			t.Fatalf("player %d plays %d matches in the base configuration and %d in the changed one, want equal numbers", id, n, changed[id])
 		}
 	}
 	if compared < 5_000 {
-		t.Errorf("only %d players could be compared", compared)
+		t.Errorf("%d players could be compared, want at least 5000", compared)
 	}
 }

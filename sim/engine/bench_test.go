@@ -9,8 +9,8 @@ import (
 	"mmsim/sim/internal/splitmix"
 )
 
-// poisson yields solo arrivals at a constant mean rate from random places.
-type poisson struct {
+// poissonArrivals yields solo arrivals at a constant mean rate from random places.
+type poissonArrivals struct {
 	stream sim.Stream
 	places uint64
 	gap    float64 // mean time between arrivals in ms
@@ -19,7 +19,7 @@ type poisson struct {
 	member [1]sim.Person
 }
 
-func (p *poisson) Next(a *sim.Arrival) bool {
+func (p *poissonArrivals) Next(a *sim.Arrival) bool {
 	p.at += -p.gap * math.Log(1-p.stream.Uniform(p.n, 0))
 	p.member[0] = sim.Person{Entity: splitmix.Mix(p.n), Row: uint32(p.n), Place: uint32(p.stream.Bits(p.n, 1) % p.places)}
 	p.n++
@@ -69,7 +69,7 @@ func BenchmarkReplay(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				h = &hasher{}
-				joins := &poisson{stream: sim.NewStream(1, 0, sim.PurposeArrivals), places: uint64(len(places.Reach)), gap: 1000 / float64(perSecond)}
+				joins := &poissonArrivals{stream: sim.NewStream(1, 0, sim.PurposeArrivals), places: uint64(len(places.Reach)), gap: 1000 / float64(perSecond)}
 				e, err := New(cfg, places, joins, h)
 				if err != nil {
 					b.Fatal(err)
@@ -102,15 +102,15 @@ func BenchmarkIdleTicks(b *testing.B) {
 	}
 }
 
-// stuck yields parties of three at a constant rate from random places, and a solo now and then.
-type stuck struct {
-	poisson
+// stuckArrivals yields parties of three at a constant rate from random places, and a solo now and then.
+type stuckArrivals struct {
+	poissonArrivals
 	solos uint64 // one ticket in this many is a solo; 0 for none
 	all   [3]sim.Person
 }
 
-func (s *stuck) Next(a *sim.Arrival) bool {
-	s.poisson.Next(a)
+func (s *stuckArrivals) Next(a *sim.Arrival) bool {
+	s.poissonArrivals.Next(a)
 	size := len(s.all)
 	if s.solos > 0 && s.n%s.solos == 0 {
 		size = 1
@@ -139,7 +139,7 @@ func BenchmarkStuckParties(b *testing.B) {
 			var h *hasher
 			for b.Loop() {
 				h = &hasher{}
-				joins := &stuck{solos: c.solos, poisson: poisson{stream: sim.NewStream(1, 0, sim.PurposeArrivals), places: uint64(len(places.Reach)), gap: float64(sim.Hour) / float64(c.perHour)}}
+				joins := &stuckArrivals{solos: c.solos, poissonArrivals: poissonArrivals{stream: sim.NewStream(1, 0, sim.PurposeArrivals), places: uint64(len(places.Reach)), gap: float64(sim.Hour) / float64(c.perHour)}}
 				e, err := New(cfg, places, joins, h)
 				if err != nil {
 					b.Fatal(err)

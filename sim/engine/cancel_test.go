@@ -8,16 +8,16 @@ import (
 	"mmsim/sim"
 )
 
-// account counts players from outcomes only, as a report does.
-type account struct{ entered, matched, ended int }
+// outcomeCounts counts players from outcomes only, as a report does.
+type outcomeCounts struct{ entered, matched, ended int }
 
-func (a *account) Entered(s *sim.Search) { a.entered += len(s.Players) }
-func (a *account) Matched(m *sim.Match)  { a.matched += len(m.Players) }
-func (a *account) Ended(e *sim.Ended)    { a.ended += len(e.Players) }
-func (a *account) Sampled(*sim.Census)   {}
+func (a *outcomeCounts) Entered(s *sim.Search) { a.entered += len(s.Players) }
+func (a *outcomeCounts) Matched(m *sim.Match)  { a.matched += len(m.Players) }
+func (a *outcomeCounts) Ended(e *sim.Ended)    { a.ended += len(e.Players) }
+func (a *outcomeCounts) Sampled(*sim.Census)   {}
 
 // balance returns 0 if the outcomes and the totals account for every search.
-func (a *account) balance(t *sim.Totals) int {
+func (a *outcomeCounts) balance(t *sim.Totals) int {
 	return a.entered + t.SearchingAtStart - a.matched - a.ended - t.SearchingAtEnd
 }
 
@@ -25,10 +25,10 @@ func (a *account) balance(t *sim.Totals) int {
 // Verify finds no error, and outcomes and totals balance. Before the window, nothing is measured.
 func TestCancelAtEveryInstant(t *testing.T) {
 	for name, draw := range map[string]func(uint64) (sim.Config, *sim.Places, []sim.Arrival){
-		"datacenters": randomWorld,
-		"pool":        func(seed uint64) (sim.Config, *sim.Places, []sim.Arrival) { return ruledWorld(seed, sim.PlacePool) },
+		"datacenters": randomSetup,
+		"pool":        func(seed uint64) (sim.Config, *sim.Places, []sim.Arrival) { return ruledSetup(seed, sim.PlacePool) },
 		"rules": func(seed uint64) (sim.Config, *sim.Places, []sim.Arrival) {
-			return ruledWorld(seed, sim.PlaceDatacenters)
+			return ruledSetup(seed, sim.PlaceDatacenters)
 		},
 		"servers": randomServers,
 		"queues":  randomQueues,
@@ -41,10 +41,10 @@ func TestCancelAtEveryInstant(t *testing.T) {
 				for i := range joins {
 					joins[i].At -= 90
 				}
-				searching += cancelEverywhere(t, fmt.Sprintf("world %d", seed), cfg, places, joins)
+				searching += cancelEverywhere(t, fmt.Sprintf("seed %d", seed), cfg, places, joins)
 			}
 			if searching == 0 {
-				t.Error("nobody searches in any warm-up: the worlds prove nothing")
+				t.Error("no player searched at any instant of the warm-up periods, want some; the test does not cover cancelling then")
 			}
 		})
 	}
@@ -55,18 +55,18 @@ func TestCancelAtEveryInstant(t *testing.T) {
 // change it.
 func cancelEverywhere(t *testing.T, name string, cfg sim.Config, places *sim.Places, joins []sim.Arrival) (searching int) {
 	t.Helper()
-	arrivals, told := list(joins), &account{}
-	e, err := New(cfg, places, &arrivals, told)
+	arrivals, counts := list(joins), &outcomeCounts{}
+	e, err := New(cfg, places, &arrivals, counts)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for {
 		totals := e.Finish()
 		if err := e.Verify(); err != nil {
-			t.Fatalf("%s: %v", name, err)
+			t.Fatalf("%s, cancelled at %d ms: %v", name, e.Now(), err)
 		}
-		if lost := told.balance(&totals); lost != 0 {
-			t.Fatalf("%s, cancelled at %d ms: %d more players began to search than are accounted for", name, e.Now(), lost)
+		if open := counts.balance(&totals); open != 0 {
+			t.Fatalf("%s, cancelled at %d ms: got %d searches without an end, want 0", name, e.Now(), open)
 		}
 		if e.Now() < 0 {
 			some := false
@@ -76,11 +76,11 @@ func cancelEverywhere(t *testing.T, name string, cfg sim.Config, places *sim.Pla
 			if some {
 				searching++
 			}
-			if err := empty(&totals, len(cfg.Queues)); err != nil || *told != (account{}) {
-				t.Fatalf("%s, cancelled at %d ms, in the warm-up: %v, outcomes %+v", name, e.Now(), err, *told)
+			if err := empty(&totals, len(cfg.Queues)); err != nil || *counts != (outcomeCounts{}) {
+				t.Fatalf("%s, cancelled at %d ms, in the warm-up: totals: %v; got outcomes %+v, want none", name, e.Now(), err, *counts)
 			}
 		} else if totals.Reached != e.Now() {
-			t.Fatalf("%s, cancelled at %d ms: the window ends at %d ms", name, e.Now(), totals.Reached)
+			t.Fatalf("%s, cancelled at %d ms: got totals until %d ms", name, e.Now(), totals.Reached)
 		}
 		if e.Now() >= sim.Instant(cfg.Duration) {
 			return searching
@@ -94,17 +94,17 @@ func cancelEverywhere(t *testing.T, name string, cfg sim.Config, places *sim.Pla
 // empty returns an error unless totals are those of a run that measured nothing.
 func empty(totals *sim.Totals, queues int) error {
 	if len(totals.Rules) != queues {
-		return fmt.Errorf("totals of %d queues, want %d", len(totals.Rules), queues)
+		return fmt.Errorf("got totals of %d queues, want %d", len(totals.Rules), queues)
 	}
 	for _, r := range totals.Rules {
 		if r != nil && (r.GroupBudgetHits != 0 || r.TeamBudgetHits != 0 || len(r.Refusals) > 0 || r.SearchingAtEnd != 0) {
-			return fmt.Errorf("totals of rules %+v, want none", *r)
+			return fmt.Errorf("got rule totals %+v, want zeros", *r)
 		}
 	}
 	plain := *totals
 	plain.Rules = nil
 	if got, want := fmt.Sprintf("%+v", plain), fmt.Sprintf("%+v", sim.Totals{}); got != want {
-		return fmt.Errorf("totals %s, want none", got)
+		return fmt.Errorf("got %s, want zeros", got)
 	}
 	return nil
 }
@@ -112,8 +112,8 @@ func empty(totals *sim.Totals, queues int) error {
 // randomQueues returns a random configuration with three queues: a pool with a ruleset, the
 // article's queue, and a queue with servers.
 func randomQueues(seed uint64) (sim.Config, *sim.Places, []sim.Arrival) {
-	cfg, places, joins := ruledWorld(seed, sim.PlacePool)
-	article, _, _ := randomWorld(seed + 1)
+	cfg, places, joins := ruledSetup(seed, sim.PlacePool)
+	article, _, _ := randomSetup(seed + 1)
 	servers, _, _ := randomServers(seed)
 	cfg.Queues = append(cfg.Queues, article.Queues[0], servers.Queues[0])
 	r := rand.New(rand.NewPCG(seed, 4))

@@ -7,10 +7,10 @@ import (
 	"mmsim/sim/engine"
 )
 
-// evening yields four players who join within two seconds.
-type evening struct{ next int }
+// fourArrivals yields four players who join within two seconds.
+type fourArrivals struct{ next int }
 
-func (e *evening) Next(a *sim.Arrival) bool {
+func (e *fourArrivals) Next(a *sim.Arrival) bool {
 	if e.next == 4 {
 		return false
 	}
@@ -48,7 +48,7 @@ func ExampleEngine() {
 		IdealRTT: 50 * sim.RTTUnit, ExpandRTT: 100 * sim.RTTUnit,
 		Between: 30 * sim.Second,
 		Queues:  []sim.Queue{{MatchSize: 4, MatchLength: sim.Length{Mean: 5 * sim.Minute}, Order: sim.OrderOldest}},
-	}, places, &evening{}, printer{})
+	}, places, &fourArrivals{}, printer{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -10,9 +10,9 @@ import (
 	"mmsim/sim/engine/internal/capture"
 )
 
-// ruledWorld returns a random configuration with a ruleset.
-func ruledWorld(seed uint64, placement sim.Placement) (sim.Config, *sim.Places, []sim.Arrival) {
-	cfg, places, joins := randomWorld(seed)
+// ruledSetup returns a random configuration with a ruleset.
+func ruledSetup(seed uint64, placement sim.Placement) (sim.Config, *sim.Places, []sim.Arrival) {
+	cfg, places, joins := randomSetup(seed)
 	r := rand.New(rand.NewPCG(seed, 2))
 	own := &cfg.Queues[0]
 	own.Placement, own.KeepTogether, own.PartnerCooldown = placement, false, 0
@@ -26,11 +26,11 @@ func ruledWorld(seed uint64, placement sim.Placement) (sim.Config, *sim.Places, 
 // scene began.
 func TestCaptureChangesNothing(t *testing.T) {
 	for _, placement := range []sim.Placement{sim.PlacePool, sim.PlaceDatacenters} {
-		told := 0
+		matches := 0
 		for seed := range uint64(40) {
-			cfg, places, joins := ruledWorld(seed, placement)
+			cfg, places, joins := ruledSetup(seed, placement)
 			want := runVerified(t, cfg, places, joins)
-			cfg, places, joins = ruledWorld(seed, placement) // a fresh copy, because a run adds to the schema
+			cfg, places, joins = ruledSetup(seed, placement) // a fresh copy, because a run adds to the schema
 			arrivals, log := list(joins), &logger{}
 			e, err := New(cfg, places, &arrivals, log)
 			if err != nil {
@@ -44,12 +44,12 @@ func TestCaptureChangesNothing(t *testing.T) {
 				}
 				for _, dc := range turns {
 					scenes++
-					tell := func(s *sim.Scene) {
+					deliver := func(s *sim.Scene) {
 						scenes--
-						told += len(s.Matches)
+						matches += len(s.Matches)
 						checkScene(t, s, at.CeilTo(cfg.Tick), max(dc, capture.WholePool))
 					}
-					if err := e.Capture(0, at, dc, tell); err != nil {
+					if err := e.Capture(0, at, dc, deliver); err != nil {
 						t.Fatal(err)
 					}
 				}
@@ -62,14 +62,14 @@ func TestCaptureChangesNothing(t *testing.T) {
 				t.Error(err)
 			}
 			if got := log.String(); got != want {
-				t.Fatalf("seed %d: %s", seed, firstDifference(got, want))
+				t.Fatalf("seed %d: the log with captured scenes differs from the log without: %s", seed, firstDifference(got, want))
 			}
 			if scenes != 0 {
-				t.Fatalf("seed %d: %d scenes are still owed", seed, scenes)
+				t.Fatalf("seed %d: %d requested scenes were not delivered", seed, scenes)
 			}
 		}
-		if told < 500 {
-			t.Errorf("placement %d: %d matches in scenes: they prove little", placement, told)
+		if matches < 500 {
+			t.Errorf("placement %d: got %d matches in all scenes, want at least 500", placement, matches)
 		}
 	}
 }
@@ -79,50 +79,50 @@ func TestCaptureChangesNothing(t *testing.T) {
 func checkScene(t *testing.T, s *sim.Scene, at sim.Instant, datacenter int) {
 	t.Helper()
 	if s.At != at || s.Datacenter != datacenter {
-		t.Fatalf("a scene at %d of datacenter %d, want %d and %d", s.At, s.Datacenter, at, datacenter)
+		t.Fatalf("got a scene at %d ms of datacenter %d, want %d ms and %d", s.At, s.Datacenter, at, datacenter)
 	}
-	waits := map[uint64]bool{}
+	waiting := map[uint64]bool{}
 	for i := range s.Tickets {
 		if i > 0 && s.Tickets[i].Began < s.Tickets[i-1].Began {
-			t.Fatalf("tickets out of order: %+v", s.Tickets)
+			t.Fatalf("got tickets %+v, want them sorted by Began", s.Tickets)
 		}
 		if rtts := s.Tickets[i].RTTMS; rtts != nil && len(rtts) != len(s.Tickets[i].Players) || rtts == nil && datacenter < 0 {
-			t.Fatalf("RTTs %v of %+v", rtts, s.Tickets[i].Players)
+			t.Fatalf("got RTTs %v of the players %+v, want one list per player", rtts, s.Tickets[i].Players)
 		}
-		waits[s.Tickets[i].Players[0].ID] = true
+		waiting[s.Tickets[i].Players[0].ID] = true
 	}
-	leaves := func(first uint64) {
-		if !waits[first] {
-			t.Fatalf("the ticket of player %d does not wait, or leaves twice: %+v", first, s)
+	leave := func(first uint64) {
+		if !waiting[first] {
+			t.Fatalf("player %d is in a match or expired, but was not waiting at the start of the scene, or left twice: %+v", first, s)
 		}
-		waits[first] = false
+		waiting[first] = false
 	}
 	for i := range s.Matches {
 		for _, p := range s.Matches[i].Players {
 			if p.ID == p.Party {
-				leaves(p.ID)
+				leave(p.ID)
 			}
 			if p.State == sim.StateWarmBody {
-				t.Fatalf("a warm body in a regular group: %+v", s.Matches[i])
+				t.Fatalf("got match %+v, want no player in state WARMBODY", s.Matches[i])
 			}
 		}
 	}
 	for i := range s.Expired {
-		leaves(s.Expired[i].Players[0].ID)
+		leave(s.Expired[i].Players[0].ID)
 	}
 	for _, session := range s.Sessions {
 		if len(session.Players) != len(session.Members) {
-			t.Fatalf("%d players and %d members", len(session.Players), len(session.Members))
+			t.Fatalf("session: got %d players and %d members, want equal numbers", len(session.Players), len(session.Members))
 		}
 	}
 }
 
 // A capture that is not possible returns an error with the reason.
 func TestCaptureErrors(t *testing.T) {
-	cfg, places, joins := ruledWorld(1, sim.PlacePool)
+	cfg, places, joins := ruledSetup(1, sim.PlacePool)
 	cfg.Duration, cfg.Tick = 100*sim.Second, sim.Second
-	turns, _, _ := ruledWorld(2, sim.PlaceDatacenters)
-	plain, _, _ := randomWorld(3)
+	turns, _, _ := ruledSetup(2, sim.PlaceDatacenters)
+	plain, _, _ := randomSetup(3)
 	cfg.Queues = append(cfg.Queues, turns.Queues[0], plain.Queues[0])
 	cfg.Queues[1].Rules = randomRules(rand.New(rand.NewPCG(1, 1)), places.Datacenters)
 	arrivals := list(joins)
@@ -146,7 +146,7 @@ func TestCaptureErrors(t *testing.T) {
 	} {
 		err := e.Capture(test.queue, test.at, test.datacenter, func(*sim.Scene) {})
 		if err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%+v: error %v", test, err)
+			t.Errorf("%+v: got error %v", test, err)
 		}
 	}
 	if err := e.Capture(0, 99_000, -1, func(*sim.Scene) {}); err != nil {

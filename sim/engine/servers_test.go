@@ -14,25 +14,25 @@ import (
 	"mmsim/sim/internal/splitmix"
 )
 
-// Columns of the attributes that folk sets.
+// Columns of the attributes that testPeople sets.
 const (
 	ageColumn matcher.Column = iota
 	languageColumn
 )
 
-// folk is a sim.People whose values are functions of the persons' keys.
-type folk struct {
-	rows     uint32  // number of rows in the dataset
-	stay     float64 // share of persons with their own session length
-	refused  uint64  // one person in this many cannot be placed; 0 if all can
-	few      bool    // use few different values, so that scores tie
-	children uint64  // one person in this many has another class; 0 for none
+// testPeople is a sim.People whose values are functions of the persons' keys.
+type testPeople struct {
+	rows      uint32  // number of rows in the dataset
+	ownLength float64 // share of persons with their own session length
+	refused   uint64  // one person in this many cannot be placed; 0 if all can
+	fewValues bool    // use few different values, so that scores tie
+	children  uint64  // one person in this many has another class; 0 for none
 }
 
-func (f *folk) Describe(p *sim.Person, player *matcher.Player) (matcher.Text, bool) {
+func (f *testPeople) Describe(p *sim.Person, player *matcher.Player) (matcher.Text, bool) {
 	s := splitmix.New(7)
 	steps := uint64(50)
-	if f.few {
+	if f.fewValues {
 		steps = 2
 	}
 	player.Values = append(player.Values[:0],
@@ -48,7 +48,7 @@ func (f *folk) Describe(p *sim.Person, player *matcher.Player) (matcher.Text, bo
 	return class, f.refused == 0 || s.Bits(p.Entity, 4)%f.refused > 0
 }
 
-func (f *folk) Friends(p *sim.Person, rows []uint32) []uint32 {
+func (f *testPeople) Friends(p *sim.Person, rows []uint32) []uint32 {
 	for k := range sim.Stream(splitmix.New(8)).Bits(p.Entity, 0) % 3 {
 		if row := uint32(splitmix.New(8).Bits(p.Entity, 1+k)) % f.rows; row != p.Row && !slices.Contains(rows, row) {
 			rows = append(rows, row)
@@ -57,12 +57,12 @@ func (f *folk) Friends(p *sim.Person, rows []uint32) []uint32 {
 	return rows
 }
 
-func (f *folk) Household(p *sim.Person) uint32 {
+func (f *testPeople) Household(p *sim.Person) uint32 {
 	return uint32(splitmix.New(9).Bits(p.Entity, 0) % 40 / 30 * (uint64(p.Row) % 5))
 }
 
-func (f *folk) Session(p *sim.Person) sim.Duration {
-	if (splitmix.New(10)).Uniform(p.Entity, 0) < f.stay {
+func (f *testPeople) Session(p *sim.Person) sim.Duration {
+	if (splitmix.New(10)).Uniform(p.Entity, 0) < f.ownLength {
 		return sim.Duration(1 + splitmix.New(10).Bits(p.Entity, 1)%200)
 	}
 	return 0
@@ -95,9 +95,9 @@ func serversConfig(people sim.People, seats int) sim.Config {
 
 // randomServers draws a small configuration from a seed.
 func randomServers(seed uint64) (sim.Config, *sim.Places, []sim.Arrival) {
-	_, p, _ := randomWorld(seed)
+	_, p, _ := randomSetup(seed)
 	r := rand.New(rand.NewPCG(seed, 2))
-	people := &folk{rows: 60, stay: float64(r.IntN(2)) * 0.5, few: r.IntN(2) == 0, refused: []uint64{0, 0, 9}[r.IntN(3)], children: []uint64{0, 0, 4}[r.IntN(3)]}
+	people := &testPeople{rows: 60, ownLength: float64(r.IntN(2)) * 0.5, fewValues: r.IntN(2) == 0, refused: []uint64{0, 0, 9}[r.IntN(3)], children: []uint64{0, 0, 4}[r.IntN(3)]}
 	cfg := serversConfig(people, 1+r.IntN(6))
 	cfg.Seed, cfg.Duration = seed, sim.Duration(400+r.IntN(600))
 	cfg.WarmUp = []sim.Duration{0, 0, 150}[r.IntN(3)]
@@ -147,7 +147,7 @@ func (l *placements) Placed(p *sim.Placed) {
 
 // In random configurations, the engine places every player like the twin, which looks at all
 // servers and players for each placement. The engine's state is verified every 7 ms.
-func TestServersAreTheTwins(t *testing.T) {
+func TestTwinServers(t *testing.T) {
 	for seed := range uint64(300) {
 		cfg, p, joins := randomServers(seed)
 		got := &placements{}
@@ -161,14 +161,14 @@ func TestServersAreTheTwins(t *testing.T) {
 				t.Fatal(err)
 			}
 			if err := e.Verify(); err != nil {
-				t.Fatalf("world %d: %v", seed, err)
+				t.Fatalf("seed %d: %v", seed, err)
 			}
 		}
 		if err := e.RunUntil(sim.Instant(cfg.Duration)); err != nil {
 			t.Fatal(err)
 		}
 		if want := twinServers(cfg, p, joins); got.String() != want {
-			t.Fatalf("world %d: %s", seed, firstDifference(got.String(), want))
+			t.Fatalf("seed %d: the engine's log differs from the twin's: %s", seed, firstDifference(got.String(), want))
 		}
 	}
 }
@@ -176,9 +176,9 @@ func TestServersAreTheTwins(t *testing.T) {
 // Little's law: the number of players online equals the number who join during one session. If
 // sessions have constant length and joins are steady, most seats are taken.
 func TestLittlesLawOnServers(t *testing.T) {
-	cfg := serversConfig(&folk{rows: 1 << 20}, 4)
+	cfg := serversConfig(&testPeople{rows: 1 << 20}, 4)
 	cfg.Duration, cfg.WarmUp, cfg.Queues[0].Servers.Session.Scale = 4*sim.Hour, 30*sim.Minute, 20*sim.Minute
-	joins := &poisson{stream: sim.NewStream(1, 0, sim.PurposeArrivals), places: 50, gap: 500, at: -float64(cfg.WarmUp)}
+	joins := &poissonArrivals{stream: sim.NewStream(1, 0, sim.PurposeArrivals), places: 50, gap: 500, at: -float64(cfg.WarmUp)}
 	e, err := New(cfg, clusters(cfg, 5, 10), joins)
 	if err != nil {
 		t.Fatal(err)
@@ -189,12 +189,12 @@ func TestLittlesLawOnServers(t *testing.T) {
 	totals := e.Finish()
 	window := float64(cfg.Duration)
 	if online, want := float64(totals.PlayingTime)/window, 2.*20*60; math.Abs(online-want) > 0.02*want {
-		t.Errorf("%.1f players online, want 2 a second for 20 minutes: %.0f", online, want)
+		t.Errorf("got a mean of %.1f players online, want %.0f (2 arrivals per second, 20 minutes each)", online, want)
 	}
 	if totals.PlayingTime != totals.Servers.TakenTime {
-		t.Errorf("%d ms played, seats taken for %d ms", totals.PlayingTime, totals.Servers.TakenTime)
+		t.Errorf("got %d ms of playing time, want the %d ms for which seats were taken", totals.PlayingTime, totals.Servers.TakenTime)
 	}
 	if running := float64(totals.Servers.Time) / window; running < 600 || running > 720 {
-		t.Errorf("%.1f servers run, want about 2400/4", running)
+		t.Errorf("got a mean of %.1f running servers, want 600 to 720 (2400 players, 4 seats)", running)
 	}
 }

@@ -13,8 +13,8 @@ import (
 	"mmsim/sim/engine/internal/run"
 )
 
-// twinGuest is a player on a server of the twin.
-type twinGuest struct {
+// twinPlayer is a player on a server of the twin.
+type twinPlayer struct {
 	sim.Person
 	id, party uint64
 	joined    sim.Instant
@@ -28,14 +28,14 @@ type twinServer struct {
 	id      uint64
 	opened  sim.Instant
 	shape   scoring.Server
-	players []*twinGuest
+	players []*twinPlayer
 }
 
 type twinVisit struct {
 	at     sim.Instant
 	starts bool // set if the player begins to play; otherwise the session ends
 	order  int
-	player *twinGuest
+	player *twinPlayer
 }
 
 // twinHost is the simplest implementation of placement: it uses lists, without index or running
@@ -63,10 +63,10 @@ func twinServers(cfg sim.Config, p *sim.Places, joins []sim.Arrival) string {
 			for i := range joins[next].Members {
 				party = append(party, id+uint64(i))
 			}
-			w.say("%d enters %v\n", w.now, party)
+			w.logf("%d enters %v\n", w.now, party)
 			var together []*twinServer
 			for i, person := range joins[next].Members {
-				if s := w.place(&twinGuest{Person: person, id: party[i], party: id, joined: w.now}, together); s != nil {
+				if s := w.place(&twinPlayer{Person: person, id: party[i], party: id, joined: w.now}, together); s != nil {
 					together = append(together, s)
 				}
 			}
@@ -79,7 +79,7 @@ func twinServers(cfg sim.Config, p *sim.Places, joins []sim.Arrival) string {
 	return w.log.String()
 }
 
-func (w *twinHost) say(format string, args ...any) {
+func (w *twinHost) logf(format string, args ...any) {
 	if w.now >= 0 {
 		fmt.Fprintf(&w.log, format, args...)
 	}
@@ -106,7 +106,7 @@ func (w *twinHost) handleTimers() {
 			continue
 		}
 		s := t.player.server
-		s.players = slices.DeleteFunc(s.players, func(p *twinGuest) bool { return p == t.player })
+		s.players = slices.DeleteFunc(s.players, func(p *twinPlayer) bool { return p == t.player })
 		if len(s.players) == 0 {
 			w.servers = slices.DeleteFunc(w.servers, func(o *twinServer) bool { return o == s })
 		}
@@ -135,14 +135,14 @@ func (w *twinHost) knows(a, b *sim.Person) bool {
 		at != 0 && at == people.Household(b))
 }
 
-func (w *twinHost) rtt(p *twinGuest, dc int) sim.RTT {
+func (w *twinHost) rtt(p *twinPlayer, dc int) sim.RTT {
 	return sim.AddDelay(w.places.RTT[int(p.Place)*w.places.Datacenters+dc], p.lastMile)
 }
 
-func (w *twinHost) place(p *twinGuest, together []*twinServer) *twinServer {
+func (w *twinHost) place(p *twinPlayer, together []*twinServer) *twinServer {
 	player, class, ok := w.describe(&p.Person)
 	if !ok {
-		w.say("%d %v %v\n", w.now, sim.StateRejected, []uint64{p.id})
+		w.logf("%d %v %v\n", w.now, sim.StateRejected, []uint64{p.id})
 		return nil
 	}
 	if w.cfg.LastMileMedian > 0 {
@@ -178,10 +178,10 @@ func (w *twinHost) place(p *twinGuest, together []*twinServer) *twinServer {
 	chosen := w.own.Scoring.Best(scored, scores)
 	if chosen < 0 {
 		p.server, p.first = w.open(&joiner, best), true
-		w.say("%d player %d placed at %d opened true score 0.000000 runner-up false by 0 0.000000\n", w.now, p.id, best)
+		w.logf("%d player %d placed at %d opened true score 0.000000 runner-up false by 0 0.000000\n", w.now, p.id, best)
 	} else {
 		p.server = w.servers[chosen]
-		w.sayWhy(p, &joiner, scored, scores, chosen)
+		w.logDecision(p, &joiner, scored, scores, chosen)
 	}
 	p.server.players = append(p.server.players, p)
 	if up := p.server.opened.Add(w.own.Start); up > w.now {
@@ -200,7 +200,7 @@ func (w *twinHost) open(j *scoring.Joiner, dc int) *twinServer {
 	return s
 }
 
-func (w *twinHost) sayWhy(p *twinGuest, j *scoring.Joiner, servers []*scoring.Server, scores []float64, chosen int) {
+func (w *twinHost) logDecision(p *twinPlayer, j *scoring.Joiner, servers []*scoring.Server, scores []float64, chosen int) {
 	rest := slices.Clone(scores)
 	rest[chosen] = math.NaN()
 	scorer := *w.own.Scoring
@@ -210,7 +210,7 @@ func (w *twinHost) sayWhy(p *twinGuest, j *scoring.Joiner, servers []*scoring.Se
 	if second >= 0 {
 		d = scoring.Decide(servers[chosen], servers[second], scorer.Contributions(nil, j, servers[chosen]), scorer.Contributions(nil, j, servers[second]))
 	}
-	w.say("%d player %d placed at %d opened false score %.6f runner-up %v by %v %.6f\n",
+	w.logf("%d player %d placed at %d opened false score %.6f runner-up %v by %v %.6f\n",
 		w.now, p.id, servers[chosen].Region, scores[chosen], second >= 0, d.Reason, d.Margin)
 }
 
@@ -220,14 +220,14 @@ func (w *twinHost) push(t twinVisit) {
 	w.timers = append(w.timers, t)
 }
 
-func (w *twinHost) play(p *twinGuest) {
+func (w *twinHost) play(p *twinPlayer) {
 	p.plays = true
 	length := w.own.People.Session(&p.Person)
 	if length == 0 {
 		length = w.own.Session.Draw(sim.NewStream(w.cfg.Seed, w.cfg.Run, sim.PurposeSession), p.Entity)
 	}
 	dc, ends := int(p.server.shape.Region), w.now.Add(length)
-	w.say("%d player %d of %d plays on %d at %d until %d backfill %v rtt %d began %d\n",
+	w.logf("%d player %d of %d plays on %d at %d until %d backfill %v rtt %d began %d\n",
 		w.now, p.id, p.party, p.server.id, dc, ends, !p.first, w.rtt(p, dc), p.joined)
 	w.push(twinVisit{at: ends, player: p})
 }
@@ -246,5 +246,5 @@ func (w *twinHost) sample() {
 			}
 		}
 	}
-	w.say("%d playing %d waiting %d servers %+v\n", c.At, c.Playing, c.Waiting, c.Servers)
+	w.logf("%d playing %d waiting %d servers %+v\n", c.At, c.Playing, c.Waiting, c.Servers)
 }

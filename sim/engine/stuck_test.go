@@ -8,10 +8,10 @@ import (
 	"mmsim/sim"
 )
 
-// stuckWorld returns a random configuration in which many parties wait for a long time: party sizes
+// stuckSetup returns a random configuration in which many parties wait for a long time: party sizes
 // are few and rarely add up to a match, warm bodies stay long, and there are cool-downs.
-func stuckWorld(seed uint64) (sim.Config, *sim.Places, []sim.Arrival) {
-	cfg, places, joins := randomWorld(seed)
+func stuckSetup(seed uint64) (sim.Config, *sim.Places, []sim.Arrival) {
+	cfg, places, joins := randomSetup(seed)
 	r := rand.New(rand.NewPCG(seed, 8))
 	cfg.WarmUp, cfg.Duration = 0, sim.Duration(100+r.IntN(150))
 	cfg.IdealFor = []sim.Duration{10, 30, 300}[r.IntN(3)]
@@ -42,5 +42,5 @@ func stuckWorld(seed uint64) (sim.Config, *sim.Places, []sim.Arrival) {
 // The twin searches at every datacenter in every pass. The engine skips searches that are bound to
 // fail, but must make the same matches.
 func TestTwinOfStuckParties(t *testing.T) {
-	holdToTwin(t, 500, []string{" match ", "WARMBODY", "return true"}, stuckWorld)
+	compareWithTwin(t, 500, []string{" match ", "WARMBODY", "return true"}, stuckSetup)
 }

@@ -14,15 +14,15 @@ import (
 
 // twinSession is a running match of the twin.
 type twinSession struct {
-	full    bool
-	asking  bool // players are being asked whether they accept a proposal to join
-	over    bool
-	tickets []*twinTicket
-	teams   []int16
-	region  matcher.Region
-	dc, id  int
-	began   sim.Instant
-	until   sim.Instant
+	full     bool
+	proposed bool // players are being asked whether they accept a proposal to join
+	over     bool
+	tickets  []*twinTicket
+	teams    []int16
+	region   matcher.Region
+	dc, id   int
+	began    sim.Instant
+	until    sim.Instant
 }
 
 func (s *twinSession) players() (n int) {
@@ -93,7 +93,7 @@ func (w *twin) enterPool(t *twinTicket) {
 // poolPass makes a pass with a new pool, to which it adds every waiting ticket and every session.
 func (w *twin) poolPass() {
 	pool, tickets, sessions := w.newPool(), map[matcher.Row]*twinTicket{}, map[matcher.Row]*twinSession{}
-	list := w.waiting(func(t *twinTicket) bool { return t.state == sim.StateWaiting && !w.isAsked(t) })
+	list := w.waiting(func(t *twinTicket) bool { return t.state == sim.StateWaiting && !w.isProposed(t) })
 	slices.SortStableFunc(list, func(a, b *twinTicket) int { return a.order - b.order })
 	for _, t := range list {
 		row, err := pool.Add(w.describe(t))
@@ -103,7 +103,7 @@ func (w *twin) poolPass() {
 		tickets[row] = t
 	}
 	for _, s := range w.sessions {
-		if s.full || s.asking {
+		if s.full || s.proposed {
 			continue
 		}
 		offer := matcher.Session{CreatedMS: int64(s.began), Region: s.region}
@@ -136,8 +136,8 @@ func (w *twin) poolPass() {
 		s := sessions[b.Session]
 		group, teams := w.sides(b.Proposal, tickets)
 		if w.cfg.Queues[0].Acceptance != nil {
-			s.asking = true
-			w.ask(&twinProposal{group: group, teams: teams, session: s})
+			s.proposed = true
+			w.propose(&twinProposal{group: group, teams: teams, session: s})
 			continue
 		}
 		w.sessions = slices.DeleteFunc(w.sessions, func(other *twinSession) bool { return other == s })
@@ -148,19 +148,19 @@ func (w *twin) poolPass() {
 	for _, p := range out.Matches {
 		group, teams := w.sides(p, tickets)
 		if w.cfg.Queues[0].Acceptance != nil {
-			w.ask(&twinProposal{group: group, teams: teams, region: p.Region, dc: w.fairest(p.Region, group)})
+			w.propose(&twinProposal{group: group, teams: teams, region: p.Region, dc: w.fairest(p.Region, group)})
 			continue
 		}
 		s := &twinSession{tickets: group, teams: teams, region: p.Region, dc: w.fairest(p.Region, group), id: w.made, began: w.now, until: w.now.Add(w.length(group))}
-		w.tellSides(s, group, teams, false)
+		w.logTeams(s, group, teams, false)
 		w.match(s.dc, group)
 		offered = append(offered, s)
 	}
-	w.offer(offered...)
+	w.addSessions(offered...)
 }
 
-// offer adds sessions to the list of sessions that take players.
-func (w *twin) offer(sessions ...*twinSession) {
+// addSessions adds sessions to the list of sessions that take players.
+func (w *twin) addSessions(sessions ...*twinSession) {
 	set := w.cfg.Queues[0].Rules.Set
 	for _, s := range sessions {
 		s.full = set.Pivot == nil || !set.Pivot.Backfill || s.players() >= set.MaxPlayers
@@ -195,19 +195,19 @@ func (w *twin) fairest(region matcher.Region, group []*twinTicket) int {
 	return best
 }
 
-func (w *twin) tellSides(s *twinSession, group []*twinTicket, teams []int16, backfill bool) {
-	var each []int16
+func (w *twin) logTeams(s *twinSession, group []*twinTicket, teams []int16, backfill bool) {
+	var perPlayer []int16
 	for i, t := range group {
 		for range t.people {
-			each = append(each, teams[i])
+			perPlayer = append(perPlayer, teams[i])
 		}
 	}
-	w.printf("region %d teams %v backfill %v", s.region, each, backfill)
+	w.printf("region %d teams %v backfill %v", s.region, perPlayer, backfill)
 }
 
 // joinSession is like match, but the tickets join a session.
 func (w *twin) joinSession(s *twinSession, group []*twinTicket, teams []int16) {
-	w.tellSides(s, group, teams, true)
+	w.logTeams(s, group, teams, true)
 	all, made, timers := s.tickets, w.made, len(w.timers)
 	w.made = s.id
 	w.announce(s.dc, s.until, group, all)
@@ -280,7 +280,7 @@ func randomRules(r *rand.Rand, datacenters int) *sim.Rules {
 	}
 	rules := &sim.Rules{Set: set, Schema: schema, Refuse: func(players int) error {
 		if players == 3 {
-			return fmt.Errorf("no threes")
+			return fmt.Errorf("3 players are refused")
 		}
 		return nil
 	}}
@@ -291,7 +291,7 @@ func randomRules(r *rand.Rand, datacenters int) *sim.Rules {
 		rules.Regions = append(rules.Regions, 1<<dc|1<<((dc+1)%datacenters))
 	}
 	if r.IntN(3) == 0 {
-		rules.Required = []sim.RequiredColumn{{Column: mode, Refusal: fmt.Errorf("no mode")}}
+		rules.Required = []sim.RequiredColumn{{Column: mode, Refusal: fmt.Errorf("mode is missing")}}
 	}
 	texts := schema.Set([]string{"a", "b", "c"})
 	rules.Describe = func(p *sim.Person, player, ticket []matcher.Value) {
@@ -309,8 +309,8 @@ func randomRules(r *rand.Rand, datacenters int) *sim.Rules {
 // TestTwinRules compares queues with states and a ruleset with a twin that starts over in every
 // turn.
 func TestTwinRules(t *testing.T) {
-	holdToTwin(t, 100, []string{"REJECTED", " match ", "WARMBODY", "EXPAND", "return true"}, func(seed uint64) (sim.Config, *sim.Places, []sim.Arrival) {
-		cfg, places, joins := randomWorld(seed)
+	compareWithTwin(t, 100, []string{"REJECTED", " match ", "WARMBODY", "EXPAND", "return true"}, func(seed uint64) (sim.Config, *sim.Places, []sim.Arrival) {
+		cfg, places, joins := randomSetup(seed)
 		own := &cfg.Queues[0]
 		own.KeepTogether, own.PartnerCooldown = false, 0
 		own.Rules = randomRules(rand.New(rand.NewPCG(seed, 3)), places.Datacenters)
@@ -362,7 +362,7 @@ func randomPivot(r *rand.Rand, skill matcher.Column, schema *matcher.Schema) *ma
 // TestTwinPool compares the pool that the engine keeps for the whole run with a twin that makes a
 // new pool for every pass. It compares every fact of small random runs.
 func TestTwinPool(t *testing.T) {
-	holdToTwin(t, 100, []string{"backfill true", "EXPIRED", "REJECTED", " match ", "return true"}, func(seed uint64) (sim.Config, *sim.Places, []sim.Arrival) {
-		return ruledWorld(seed, sim.PlacePool)
+	compareWithTwin(t, 100, []string{"backfill true", "EXPIRED", "REJECTED", " match ", "return true"}, func(seed uint64) (sim.Config, *sim.Places, []sim.Arrival) {
+		return ruledSetup(seed, sim.PlacePool)
 	})
 }

@@ -55,8 +55,8 @@ func (l *list) Next(a *sim.Arrival) bool {
 	return true
 }
 
-// randomWorld draws a small configuration, places and arrivals from a seed.
-func randomWorld(seed uint64) (sim.Config, *sim.Places, []sim.Arrival) {
+// randomSetup draws a small configuration, places and arrivals from a seed.
+func randomSetup(seed uint64) (sim.Config, *sim.Places, []sim.Arrival) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	pick := func(options ...sim.Duration) sim.Duration { return options[r.IntN(len(options))] }
 	ideal := sim.RTT(20 + r.IntN(60))
@@ -113,25 +113,25 @@ func randomWorld(seed uint64) (sim.Config, *sim.Places, []sim.Arrival) {
 
 // TestTwin compares the engine with its twin on small random configurations.
 func TestTwin(t *testing.T) {
-	holdToTwin(t, 600, []string{" match ", "EXPAND", "WARMBODY", "FAILED", "BOTS", "repeat true"}, randomWorld)
+	compareWithTwin(t, 600, []string{" match ", "EXPAND", "WARMBODY", "FAILED", "BOTS", "repeat true"}, randomSetup)
 }
 
-// holdToTwin compares every fact of the engine with those of its twin, on configurations that draw
+// compareWithTwin compares every fact of the engine with those of its twin, on configurations that draw
 // returns for seeds. Each string in facts must occur in the logs of at least a sixth of the
 // configurations. A failure prints the seed. To repeat it, use -run 'TestTwin/SEED$'.
-func holdToTwin(t *testing.T, worlds uint64, facts []string, draw func(seed uint64) (sim.Config, *sim.Places, []sim.Arrival)) {
+func compareWithTwin(t *testing.T, seeds uint64, facts []string, draw func(seed uint64) (sim.Config, *sim.Places, []sim.Arrival)) {
 	t.Helper()
 	if testing.Short() {
-		worlds /= 3
+		seeds /= 3
 	}
 	seen := map[string]int{}
-	for seed := range worlds {
+	for seed := range seeds {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			cfg, places, joins := draw(seed)
 			want := (&twin{cfg: cfg, places: places, joins: joins}).run()
 			got := runVerified(t, cfg, places, joins)
 			if got != want {
-				t.Fatalf("config %+v\nrules %+v\n%s", cfg, cfg.Queues[0].InForce(), firstDifference(got, want))
+				t.Fatalf("the engine's log differs from the twin's\nconfig %+v\nrules %+v\n%s", cfg, cfg.Queues[0].InForce(), firstDifference(got, want))
 			}
 			for _, fact := range facts {
 				if strings.Contains(got, fact) {
@@ -144,8 +144,8 @@ func holdToTwin(t *testing.T, worlds uint64, facts []string, draw func(seed uint
 		}
 	}
 	for _, fact := range facts {
-		if seen[fact] < int(worlds)/6 {
-			t.Errorf("%d of %d worlds have %q: they prove little", seen[fact], worlds, fact)
+		if seen[fact] < int(seeds)/6 {
+			t.Errorf("%d of %d runs contain %q, want at least %d", seen[fact], seeds, fact, seeds/6)
 		}
 	}
 }

@@ -27,21 +27,21 @@ type twin struct {
 	made    int
 	timerNo int
 
-	asked    []*twinProposal
-	order    int            // last position in the order of entering the pool
-	sessions []*twinSession // sessions that take players, in the order in which they were offered
+	proposals []*twinProposal
+	order     int            // last position in the order of entering the pool
+	sessions  []*twinSession // sessions that take players, in the order in which they were offered
 }
 
 type twinTicket struct {
-	people   []twinPerson
-	state    sim.State
-	began    sim.Instant
-	deadline sim.Instant
-	seq      int
-	searches int
-	asked    int // number of proposals so far
-	order    int // position in the order of entering the pool
-	lastEnd  sim.Instant
+	people    []twinPerson
+	state     sim.State
+	began     sim.Instant
+	deadline  sim.Instant
+	seq       int
+	searches  int
+	proposals int // number of proposals so far
+	order     int // position in the order of entering the pool
+	lastEnd   sim.Instant
 }
 
 type twinPerson struct {
@@ -73,7 +73,7 @@ func (w *twin) run() string {
 	for at := sim.Instant(-w.cfg.WarmUp); at < sim.Instant(w.cfg.Duration); at++ {
 		w.now = at
 		w.ends()
-		w.hear()
+		w.decideProposals()
 		for len(w.joins) > 0 && w.joins[0].At == at {
 			w.join(w.joins[0])
 			w.joins = w.joins[1:]

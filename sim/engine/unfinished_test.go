@@ -7,103 +7,103 @@ import (
 	"mmsim/sim"
 )
 
-// entryBook is an observer that opens an entry when a player begins to search and closes it when
+// openSearches is an observer that opens an entry when a player begins to search and closes it when
 // the search ends. No entry may be open at the end of a run.
-type entryBook struct {
+type openSearches struct {
 	t       *testing.T
 	open    map[uint64]sim.Search // open searches by player
 	atStart int                   // players whose search began before the window
 	atEnd   []sim.Search
 }
 
-func (a *entryBook) Entered(s *sim.Search) {
+func (a *openSearches) Entered(s *sim.Search) {
 	if s.State != sim.StateNew || int(s.PartySize) != len(s.Players) || s.Party != s.Players[0].ID {
-		a.t.Errorf("a search begins as %+v", s)
+		a.t.Errorf("got new search %+v, want state NEW, the party's size and the first player's ID as Party", s)
 	}
 	for _, p := range s.Players {
 		if _, twice := a.open[p.ID]; twice {
-			a.t.Errorf("player %d searches twice at %d", p.ID, s.Began)
+			a.t.Errorf("player %d begins a search at %d ms while another is open", p.ID, s.Began)
 		}
 		a.open[p.ID] = *s
 	}
 }
 
-// ends closes the entry of a player.
-func (a *entryBook) ends(player uint64, s *sim.Search) {
+// close closes the entry of a player.
+func (a *openSearches) close(player uint64, s *sim.Search) {
 	entered, found := a.open[player]
 	delete(a.open, player)
 	if s.Began < 0 {
 		a.atStart++
 	}
 	if found != (s.Began >= 0) {
-		a.t.Errorf("player %d: search begun at %d, entered %v", player, s.Began, found)
+		a.t.Errorf("player %d: a search that began at %d ms ended; got Entered called: %v, want it called only for searches since 0 ms", player, s.Began, found)
 	}
 	if found && (entered.Began != s.Began || entered.Return != s.Return || entered.Party != s.Party ||
 		entered.PartySize != s.PartySize || entered.Queue != s.Queue) {
-		a.t.Errorf("player %d: search %+v ends as %+v", player, entered, *s)
+		a.t.Errorf("player %d: got Entered with %+v, but the search ends as %+v", player, entered, *s)
 	}
 }
 
-func (a *entryBook) Matched(m *sim.Match) {
+func (a *openSearches) Matched(m *sim.Match) {
 	for i := range m.Players {
 		p := &m.Players[i]
-		a.ends(p.ID, &sim.Search{Queue: m.Queue, Began: p.Began, Return: p.Return, Party: p.Party, PartySize: p.PartySize})
+		a.close(p.ID, &sim.Search{Queue: m.Queue, Began: p.Began, Return: p.Return, Party: p.Party, PartySize: p.PartySize})
 	}
 }
 
-func (a *entryBook) Ended(e *sim.Ended) {
+func (a *openSearches) Ended(e *sim.Ended) {
 	want := map[sim.State]sim.State{sim.StateFailed: sim.StateWarmBody, sim.StateBots: sim.StateWarmBody, sim.StateExpired: sim.StateWaiting, sim.StateRejected: sim.StateNew}
 	if e.State != want[e.Into] {
-		a.t.Errorf("a search ended %v -> %v", e.State, e.Into)
+		a.t.Errorf("got a search that ended with the transition %v -> %v", e.State, e.Into)
 	}
 	for _, p := range e.Players {
-		a.ends(p.ID, &e.Search)
+		a.close(p.ID, &e.Search)
 	}
 }
 
-func (a *entryBook) Unfinished(s *sim.Search, at sim.Instant) {
+func (a *openSearches) Unfinished(s *sim.Search, at sim.Instant) {
 	switch s.State {
 	case sim.StateIdeal, sim.StateExpand, sim.StateWarmBody, sim.StateWaiting:
 	default:
-		a.t.Errorf("%v is no state of a search that is going on", s.State)
+		a.t.Errorf("got an unfinished search in state %v, want IDEAL, EXPAND, WARMBODY or WAITING", s.State)
 	}
 	if s.Began > at {
-		a.t.Errorf("a search begun at %d goes on at %d", s.Began, at)
+		a.t.Errorf("got an unfinished search that begins at %d ms, want at most %d ms, the end of the run", s.Began, at)
 	}
 	if n := len(a.atEnd); n > 0 && a.atEnd[n-1].Began > s.Began {
-		a.t.Errorf("a search begun at %d is reported after one begun at %d", s.Began, a.atEnd[n-1].Began)
+		a.t.Errorf("the unfinished search that began at %d ms is reported after one that began at %d ms, want the oldest first", s.Began, a.atEnd[n-1].Began)
 	}
 	kept := *s
 	kept.Players = append([]sim.Player(nil), s.Players...)
 	a.atEnd = append(a.atEnd, kept)
 	for _, p := range s.Players {
-		a.ends(p.ID, s)
+		a.close(p.ID, s)
 	}
 }
 
-func (a *entryBook) Sampled(*sim.Census) {}
+func (a *openSearches) Sampled(*sim.Census) {}
 
 // For every search that observers know of, exactly one end is reported: with a match, without a
 // match, or unfinished at the end of the run. This also holds for an interrupted run.
 func TestEverySearchEnds(t *testing.T) {
 	kinds := []struct {
-		name   string
-		worlds uint64
-		draw   func(seed uint64) (sim.Config, *sim.Places, []sim.Arrival)
+		name  string
+		seeds uint64
+		draw  func(seed uint64) (sim.Config, *sim.Places, []sim.Arrival)
 	}{
-		{"states", 60, randomWorld},
+		{"states", 60, randomSetup},
 		{"rules", 60, func(seed uint64) (sim.Config, *sim.Places, []sim.Arrival) {
-			return ruledWorld(seed, sim.PlaceDatacenters)
+			return ruledSetup(seed, sim.PlaceDatacenters)
 		}},
-		{"pool", 60, func(seed uint64) (sim.Config, *sim.Places, []sim.Arrival) { return ruledWorld(seed, sim.PlacePool) }},
+		{"pool", 60, func(seed uint64) (sim.Config, *sim.Places, []sim.Arrival) { return ruledSetup(seed, sim.PlacePool) }},
 		{"servers", 200, randomServers},
 	}
 	for _, kind := range kinds {
 		atStart, atEnd := 0, 0
-		for seed := range kind.worlds {
+		for seed := range kind.seeds {
 			t.Run(fmt.Sprint(kind.name, seed), func(t *testing.T) {
 				cfg, places, joins := kind.draw(seed)
-				a := &entryBook{t: t, open: map[uint64]sim.Search{}}
+				a := &openSearches{t: t, open: map[uint64]sim.Search{}}
 				arrivals := list(joins)
 				e, err := New(cfg, places, &arrivals, a)
 				if err != nil {
@@ -122,7 +122,7 @@ func TestEverySearchEnds(t *testing.T) {
 					unfinished += len(s.Players)
 				}
 				if a.atStart != totals.SearchingAtStart || unfinished != totals.SearchingAtEnd || len(a.open) > 0 {
-					t.Errorf("%d began before the window, want %d; %d are going on, want %d; %d never ended",
+					t.Errorf("searches begun before the window: got %d, want %d; unfinished: got %d, want %d; without any end: got %d, want 0",
 						a.atStart, totals.SearchingAtStart, unfinished, totals.SearchingAtEnd, len(a.open))
 				}
 				atStart += a.atStart
@@ -130,7 +130,7 @@ func TestEverySearchEnds(t *testing.T) {
 			})
 		}
 		if atStart < 5 || atEnd < 5 {
-			t.Errorf("%s: %d searches at the start and %d at the end prove little", kind.name, atStart, atEnd)
+			t.Errorf("%s: got %d searches at the start and %d at the end of the windows, want at least 5 of each", kind.name, atStart, atEnd)
 		}
 	}
 }
@@ -140,7 +140,7 @@ func TestEverySearchEnds(t *testing.T) {
 func TestUnfinishedInTheWarmUp(t *testing.T) {
 	cfg := articleConfig()
 	cfg.WarmUp = 100 * sim.Second
-	a := &entryBook{t: t, open: map[uint64]sim.Search{}}
+	a := &openSearches{t: t, open: map[uint64]sim.Search{}}
 	arrivals := list(solos(0, -99))
 	e, err := New(cfg, placesOf(cfg, []int{20}), &arrivals, a)
 	if err != nil {
@@ -150,6 +150,6 @@ func TestUnfinishedInTheWarmUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	if e.Finish(); len(a.atEnd) > 0 {
-		t.Errorf("reported %+v", a.atEnd)
+		t.Errorf("got unfinished searches %+v, want none", a.atEnd)
 	}
 }

@@ -42,7 +42,7 @@ func TestAcceptanceAndBackfillNeedRules(t *testing.T) {
 			continue
 		}
 		if want, _ := strings.CutSuffix(test.want, "…"); err == nil || !input.IsBad(err) || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v: got %v, want %s", test.settings, err, test.want)
+			t.Errorf("%v: got error %v, want %s", test.settings, err, test.want)
 		}
 	}
 }

@@ -108,7 +108,7 @@ type Latency struct {
 // Clock configures the simulated time and its steps.
 type Clock struct {
 	Tick, Duration, Warmup time.Duration
-	WarmupAuto             bool // whether settleWarmup determines Warmup
+	WarmupAuto             bool // whether completeWarmup determines Warmup
 }
 
 // States configures how long a player stays in each state, and the RTT thresholds.

@@ -210,14 +210,14 @@ func TestConfigErrors(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			_, err := load(test.text)
 			if err == nil {
-				t.Fatal("no error")
+				t.Fatal("got no error, want one")
 			}
 			if !input.IsBad(err) {
-				t.Errorf("%v is not bad input", err)
+				t.Errorf("got error %v, want bad input", err)
 			}
 			got, _, _ := strings.Cut(err.Error(), "\n")
 			if want, open := strings.CutSuffix(test.want, "…"); got != want && !(open && strings.HasPrefix(got, want)) {
-				t.Errorf("got  %s\nwant %s", got, test.want)
+				t.Errorf("got error %s\nwant %s", got, test.want)
 			}
 		})
 	}
@@ -229,7 +229,7 @@ func TestConfigErrorShowsTheLine(t *testing.T) {
   3 |   size: 1 # too few
     |         ^`
 	if err == nil || err.Error() != want {
-		t.Errorf("got\n%v\nwant\n%s", err, want)
+		t.Errorf("got error\n%v\nwant\n%s", err, want)
 	}
 }
 
@@ -332,7 +332,7 @@ func TestEmptyConfigIsTheDefault(t *testing.T) {
 	for _, text := range []string{"", "\n", "# nothing\n", "{}", "---\n", "match:\n# size: 5\n", "\ufeffseed: 1\r\n"} {
 		c, err := load(text)
 		if err != nil || !reflect.DeepEqual(unplaced(c), Default()) {
-			t.Errorf("%q: %+v, %v", text, c, err)
+			t.Errorf("%q: got %+v (error %v), want the default configuration", text, c, err)
 		}
 	}
 }
@@ -386,7 +386,7 @@ func TestConfigPrecedence(t *testing.T) {
 	} {
 		c, err := Load(file, set(t, test.set...))
 		if err != nil || !test.ok(c) {
-			t.Errorf("%s: %+v, %v", test.name, c, err)
+			t.Errorf("%s: got %+v (error %v), want the settings of the case", test.name, c, err)
 		}
 	}
 }
@@ -399,14 +399,14 @@ func TestSettingsAreInOrder(t *testing.T) {
 	for _, s := range Settings(Default()) {
 		section, _, nested := strings.Cut(s.Path, ".")
 		if section != previous && seen[section] {
-			t.Errorf("%s: section %s is torn apart", s.Path, section)
+			t.Errorf("%s: the keys of section %s are not in one block", s.Path, section)
 		}
 		if seen[s.Path] && nested {
-			t.Errorf("%s: twice", s.Path)
+			t.Errorf("key %s occurs twice", s.Path)
 		}
 		seen[section], seen[s.Path], previous = true, true, section
 		if s.Meaning == "" || s.Expects == "" || s.Write == nil || (s.Read == nil) == (s.Entry == nil) {
-			t.Errorf("%s: incomplete", s.Path)
+			t.Errorf("key %s: want a meaning, an expectation, Write, and exactly one of Read and Entry", s.Path)
 		}
 	}
 }

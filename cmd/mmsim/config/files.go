@@ -20,5 +20,5 @@ func LoadText(text []byte, name, folder string, rename func(*Config) error) (*Co
 	if err := rename(l.config); err != nil {
 		return nil, err
 	}
-	return l.config, l.config.settle()
+	return l.config, l.config.complete()
 }

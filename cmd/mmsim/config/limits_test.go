@@ -34,7 +34,7 @@ func TestReportLimits(t *testing.T) {
 			t.Errorf("%v (-want +got):\n%s", test.settings, diff)
 		}
 		if got := c.RTTLimits(); got != test.rtts {
-			t.Errorf("%v: RTTs %v, want %v", test.settings, got, test.rtts)
+			t.Errorf("%v: got RTT limits %v, want %v", test.settings, got, test.rtts)
 		}
 	}
 }
@@ -58,7 +58,7 @@ func TestResolvedWithoutLimits(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, has := tree.written["report.limits.rtt.good"]; has != test.want {
-			t.Errorf("%v: limits in the text: %v, want %v\n%s", test.settings, has, test.want, text)
+			t.Errorf("%v: got limits in the text: %v, want %v\n%s", test.settings, has, test.want, text)
 		}
 	}
 }

@@ -68,7 +68,7 @@ func Load(file string, overrides []Override) (*Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c, c.settle()
+	return c, c.complete()
 }
 
 // Read resolves a configuration like Load, but opens only the configuration file itself. It is
@@ -96,26 +96,26 @@ func (l *loader) finish() error {
 	return l.check()
 }
 
-// settle determines where the tickets of each queue wait, and rejects settings that the
+// complete determines where the tickets of each queue wait, and rejects settings that the
 // queue's ruleset or matchmaker does not allow. It then determines the warm-up period, which
 // depends on the placement.
-func (c *Config) settle() error {
+func (c *Config) complete() error {
 	for i, q := range c.AllQueues() {
 		prefix := ""
 		if len(c.Queues) > 0 {
 			prefix = fmt.Sprintf("queues[%d].", i)
 		}
-		if err := c.settleQueue(prefix, q); err != nil {
+		if err := c.completeQueue(prefix, q); err != nil {
 			return input.Bad(err)
 		}
 	}
-	c.settleWarmup()
+	c.completeWarmup()
 	return nil
 }
 
-// settleQueue determines where the tickets of one queue wait, and rejects settings that the
+// completeQueue determines where the tickets of one queue wait, and rejects settings that the
 // queue's ruleset or matchmaker does not allow. The queue's keys begin with prefix.
-func (c *Config) settleQueue(prefix string, q *Queue) error {
+func (c *Config) completeQueue(prefix string, q *Queue) error {
 	switch {
 	case q.Rules == "" && len(q.RuleKeys) > 0:
 		k := q.RuleKeys[0]
@@ -215,10 +215,10 @@ func (q *Queue) placeBy(set *Ruleset) error {
 	return nil
 }
 
-// settleWarmup sets an automatic warm-up period to the longest one that any queue needs. The
+// completeWarmup sets an automatic warm-up period to the longest one that any queue needs. The
 // players' shares among the queues are not known yet, but the longest period is enough for any
 // shares.
-func (c *Config) settleWarmup() {
+func (c *Config) completeWarmup() {
 	if !c.Clock.WarmupAuto {
 		return
 	}
@@ -449,7 +449,7 @@ func LoadWith(folder, file string, overrides []Override, keys, values []yamltree
 	if err := l.finish(); err != nil {
 		return nil, written, err
 	}
-	return l.config, written, l.config.settle()
+	return l.config, written, l.config.complete()
 }
 
 // schemaAt returns the schema at path, which may be a setting, a section or both.

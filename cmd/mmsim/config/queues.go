@@ -161,11 +161,11 @@ func IsPlacedKey(key string) bool { return strings.HasPrefix(key, "rules.") || i
 func (l *loader) applyQueueKeys(entry *loader, prefix, name string) error {
 	for i := range l.queueKeys {
 		k := &l.queueKeys[i]
-		rest, isMeant := strings.CutPrefix(k.path, prefix+".")
-		if !isMeant && name != "" {
-			rest, isMeant = strings.CutPrefix(k.path, "queues."+name+".")
+		rest, hasPrefix := strings.CutPrefix(k.path, prefix+".")
+		if !hasPrefix && name != "" {
+			rest, hasPrefix = strings.CutPrefix(k.path, "queues."+name+".")
 		}
-		if !isMeant {
+		if !hasPrefix {
 			continue
 		}
 		k.isApplied = true

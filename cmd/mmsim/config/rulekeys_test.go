@@ -31,12 +31,12 @@ func TestRuleValue(t *testing.T) {
 	} {
 		v, err := ruleValue(root, key)
 		if got, ok := v.Float(); err != nil || !ok || got != want {
-			t.Errorf("%s: got %v, %v, expected %v", key, v, err, want)
+			t.Errorf("%s: got %v (error %v), want %v", key, v, err, want)
 		}
 	}
 	for _, key := range []string{"", ".", "a.", "a..b", "A", "rules.three", "rules[2]", "rules[-1]", "rules[", "rules[]", "rules[0", "steps.after", "a.b.x", "a[0]", "[0]", "grid[0][2]"} {
 		if v, err := ruleValue(root, key); err == nil {
-			t.Errorf("%q: got %v, expected an error", key, v)
+			t.Errorf("%q: got %v, want an error", key, v)
 		}
 	}
 }
@@ -56,7 +56,7 @@ func TestJSONRoundTrip(t *testing.T) {
 			t.Fatalf("%s: %v", written, err)
 		}
 		if got := string(n.JSON()); got != want {
-			t.Errorf("%s: got %s, expected %s", written, got, want)
+			t.Errorf("%s: got %s, want %s", written, got, want)
 			continue
 		}
 		text, err := yaml.Marshal(yaml.MapSlice{{Key: "set", Value: yaml.MapSlice{{Key: "a.b", Value: value.JSON(want)}}}})

@@ -90,22 +90,22 @@ func (r *Ruleset) compileWith(keys []RuleKey, dialect string, options vendor.Opt
 	}
 	// Blame a key if the ruleset compiles with all other keys. If there is none, blame the last
 	// key.
-	blamed := &keys[len(keys)-1]
+	faultyKey := &keys[len(keys)-1]
 	for i := range keys {
 		others, faulty := r.patched(slices.Concat(keys[:i], keys[i+1:]))
 		if faulty != nil {
 			continue
 		}
 		if _, faulty = others.Compile(dialect, options); faulty == nil {
-			blamed = &keys[i]
+			faultyKey = &keys[i]
 		}
 	}
 	var placed *jsontree.Error
 	// Leave out the excerpt: it would show a line of the patched text, which is in no file.
 	if errors.As(err, &placed) {
-		return nil, blamed.errorf("%s: %s", placed.Place, placed.Message)
+		return nil, faultyKey.errorf("%s: %s", placed.Place, placed.Message)
 	}
-	return nil, blamed.errorf("%v", err)
+	return nil, faultyKey.errorf("%v", err)
 }
 
 // patched returns r after setting keys.

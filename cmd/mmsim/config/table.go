@@ -29,7 +29,7 @@ type Setting struct {
 // Settings binds every key to its field of c, in the order of config.yaml. The keys of a
 // section are adjacent.
 func Settings(c *Config) []Setting {
-	return slices.Concat(inputSettings(c), worldSettings(c), matchSettings(&c.Match), playSettings(c), rulesetSettings(&c.Queue), ruleSettings(c), serverSettings(c), limitSettings(&c.Limits), outputSettings(c))
+	return slices.Concat(inputSettings(c), populationSettings(c), matchSettings(&c.Match), playSettings(c), rulesetSettings(&c.Queue), ruleSettings(c), serverSettings(c), limitSettings(&c.Limits), outputSettings(c))
 }
 
 func inputSettings(c *Config) []Setting {
@@ -65,7 +65,7 @@ func inputSettings(c *Config) []Setting {
 	}
 }
 
-func worldSettings(c *Config) []Setting {
+func populationSettings(c *Config) []Setting {
 	s := &c.States
 	placements := []string{PlacementDatacenters, PlacementPool, PlacementServers}
 	return []Setting{

@@ -44,7 +44,7 @@ func TestStationaryWarmup(t *testing.T) {
 			t.Fatalf("%s: %v", test.name, err)
 		}
 		if got := c.Clock.Warmup.Minutes(); got < test.want-test.within-1e-9 || got >= test.want+1+test.within {
-			t.Errorf("%s: warm-up of %v min, expected %.2f rounded up", test.name, got, test.want)
+			t.Errorf("%s: got warm-up of %v min, want %.2f rounded up", test.name, got, test.want)
 		}
 	}
 }
@@ -78,7 +78,7 @@ func TestLogNormalWarmup(t *testing.T) {
 		older += step / 60 * math.Erfc((math.Log(x)-mu)/sigma/math.Sqrt2) / 2
 	}
 	if older >= stationary.Older || older < 0.95*stationary.Older {
-		t.Errorf("%.4f of the population are older than %s", older, c.Clock.Warmup)
+		t.Errorf("got a share of %.4f of the population older than %s, want 0.95 to 1 times stationary.Older", older, c.Clock.Warmup)
 	}
 }
 
@@ -102,10 +102,10 @@ func TestWarmupOfGivenSessions(t *testing.T) {
 		}
 		before := c.Clock
 		if got := c.ForData(1, test.seconds).Clock.Warmup; got != test.want {
-			t.Errorf("sessions of %v s: %s, expected %s", test.seconds, got, test.want)
+			t.Errorf("sessions of %v s: got warm-up %s, want %s", test.seconds, got, test.want)
 		}
 		if c.Clock != before {
-			t.Errorf("sessions of %v s: the configuration became %v, expected %v as before", test.seconds, c.Clock, before)
+			t.Errorf("sessions of %v s: ForData changed its receiver to %v, want %v as before", test.seconds, c.Clock, before)
 		}
 	}
 }

@@ -32,7 +32,7 @@ func FuzzConfig(f *testing.F) {
 		if err != nil {
 			if !input.IsBad(err) || !strings.HasPrefix(err.Error(), "mmsim.yaml:") &&
 				!strings.HasPrefix(err.Error(), "configuration:") {
-				t.Fatalf("%q: %v", text, err)
+				t.Fatalf("%q: got error %v, want bad input with the file or configuration: as prefix", text, err)
 			}
 			return
 		}
@@ -110,19 +110,19 @@ func TestConfigSHA256(t *testing.T) {
 	base := sum("abc")
 	for _, text := range []string{"output.dir=x", "output.records=csv", "output.plots=false", "dataset.file=moved.csv"} {
 		if sum("abc", text) != base {
-			t.Errorf("%s changes the identity", text)
+			t.Errorf("%s: got another hash, want it unchanged", text)
 		}
 	}
 	if sum("abc", "report={limits: {wait: {good: auto}, rtt: {good: auto, fair: auto}}}") != base {
-		t.Error("limits of reports that are auto change the identity")
+		t.Error("limits of reports set to auto: got another hash, want it unchanged")
 	}
 	for _, text := range []string{"seed=2", "report.limits.wait.good=9s", "report.limits.rtt={good: 50ms, fair: 100ms}", "run=1", "match.size=5", "match.length.sd=1s", "dataset.columns.a=text", "players.parties={1: 0.9, 2: 0.1}", "players.attributes.mmr={constant: 1}"} {
 		if sum("abc", text) == base {
-			t.Errorf("%s does not change the identity", text)
+			t.Errorf("%s: got an unchanged hash, want another", text)
 		}
 	}
 	if sum("other") == base {
-		t.Error("another content does not change the identity")
+		t.Error("another content of a file: got an unchanged hash, want another")
 	}
 }
 
@@ -131,6 +131,6 @@ func TestPathsAreUTF8(t *testing.T) {
 	o := Override{Flag: "--dataset d\xff.csv", Key: "dataset.file", Text: "d\xff.csv", Literal: true}
 	_, err := Load("", []Override{o})
 	if !input.IsBad(err) || !strings.Contains(err.Error(), `d\xff.csv", which is not UTF-8, expected the name of a file`) {
-		t.Errorf("got %v", err)
+		t.Errorf("got error %v, want the name that is not UTF-8 refused", err)
 	}
 }

@@ -22,6 +22,6 @@ func TestFinishedReplications(t *testing.T) {
 		}
 	}
 	if want := [][]*outcome.Summary{{whole, other}, {other, other}}; !slices.EqualFunc(got.byArm, want, slices.Equal) {
-		t.Errorf("got %v, want %v", got.byArm, want)
+		t.Errorf("got summaries by arm %v, want %v", got.byArm, want)
 	}
 }

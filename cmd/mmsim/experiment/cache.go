@@ -24,10 +24,10 @@ import (
 // content of small files, and the random seed. A large file is identified by its name, size and
 // modification time, because hashing its content would take as long as making the input.
 type Cache struct {
-	maps   shelf[openedMaps]
-	days   shelf[*datasets.Day]
-	places shelf[*locatedPlaces]
-	hellos shelf[*exchange.HelloAnswer] // from external matchmakers
+	maps   recentlyUsed[openedMaps]
+	days   recentlyUsed[*datasets.Day]
+	places recentlyUsed[*locatedPlaces]
+	hellos recentlyUsed[*exchange.HelloAnswer] // from external matchmakers
 }
 
 // NewCache returns a cache that keeps one input of each type for each replication, and one
@@ -35,10 +35,10 @@ type Cache struct {
 func NewCache(replications int) *Cache {
 	most := replications + runtime.GOMAXPROCS(0)
 	return &Cache{
-		maps:   shelf[openedMaps]{most: most},
-		days:   shelf[*datasets.Day]{most: most},
-		places: shelf[*locatedPlaces]{most: most},
-		hellos: shelf[*exchange.HelloAnswer]{most: most},
+		maps:   recentlyUsed[openedMaps]{most: most},
+		days:   recentlyUsed[*datasets.Day]{most: most},
+		places: recentlyUsed[*locatedPlaces]{most: most},
+		hellos: recentlyUsed[*exchange.HelloAnswer]{most: most},
 	}
 }
 
@@ -48,37 +48,39 @@ type openedMaps struct {
 	sha256 string
 }
 
-// shelf keeps the most recently used inputs of one type.
-type shelf[V any] struct {
-	most    int
-	mutex   sync.Mutex
-	makers  map[string]func() (V, error) // by key; each makes its input when it is first called
-	ordered []string                     // keys, most recently used last
+// recentlyUsed keeps the most recently used inputs of one type.
+type recentlyUsed[V any] struct {
+	most         int
+	mutex        sync.Mutex
+	computations map[string]func() (V, error) // by key; each makes its input when it is first called
+	ordered      []string                     // keys, most recently used last
 }
 
-// get returns the input with the given key. It calls make if the shelf does not have the
+// get returns the input with the given key. It calls make if the cache does not have the
 // input.
-func (s *shelf[V]) get(key string, make func() (V, error)) (V, error) { return s.maker(key, make)() }
+func (s *recentlyUsed[V]) get(key string, make func() (V, error)) (V, error) {
+	return s.computation(key, make)()
+}
 
-func (s *shelf[V]) maker(key string, make func() (V, error)) func() (V, error) {
+func (s *recentlyUsed[V]) computation(key string, make func() (V, error)) func() (V, error) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	if s.makers == nil {
-		s.makers = map[string]func() (V, error){}
+	if s.computations == nil {
+		s.computations = map[string]func() (V, error){}
 	}
-	maker, isThere := s.makers[key]
-	if isThere {
+	computation, ok := s.computations[key]
+	if ok {
 		s.ordered = slices.DeleteFunc(s.ordered, func(other string) bool { return other == key })
 	} else {
-		maker = sync.OnceValues(make)
-		s.makers[key] = maker
+		computation = sync.OnceValues(make)
+		s.computations[key] = computation
 	}
 	s.ordered = append(s.ordered, key)
 	if len(s.ordered) > s.most {
-		delete(s.makers, s.ordered[0])
+		delete(s.computations, s.ordered[0])
 		s.ordered = s.ordered[1:]
 	}
-	return maker
+	return computation
 }
 
 // keyOf returns a hash of everything that an input is made from.

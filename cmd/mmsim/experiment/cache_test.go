@@ -34,13 +34,13 @@ func TestInputsAreShared(t *testing.T) {
 	}
 	base, ideal, line, other := replications[0], replications[1], replications[2], replications[3]
 	if inputs[0].Latency != inputs[1].Latency || base.Day != ideal.Day || &base.places.RTT[0] != &ideal.places.RTT[0] {
-		t.Error("equal inputs are there twice")
+		t.Error("equal inputs were computed twice, want them shared")
 	}
 	if inputs[0].Latency == inputs[2].Latency || base.Day != line.Day || &base.places.RTT[0] == &line.places.RTT[0] {
-		t.Error("another latency model must not share RTTs, only the day")
+		t.Error("configurations with different latency models: want the day shared and the RTTs not")
 	}
 	if base.Day == other.Day {
-		t.Error("days of different sizes are shared")
+		t.Error("days of different sizes are shared, want two days")
 	}
 	for i, in := range inputs {
 		alone, err := Load(in.Config, NewCache(1))
@@ -53,7 +53,7 @@ func TestInputsAreShared(t *testing.T) {
 		}
 		if got := replications[i]; got.hash != want.hash || got.Day.SHA256 != want.Day.SHA256 ||
 			len(got.places.Reach) != len(want.places.Reach) || got.places.Reach[0] != want.places.Reach[0] || got.latency != want.latency {
-			t.Errorf("configuration %d is not what it is alone", i)
+			t.Errorf("configuration %d: the inputs differ from those prepared without other configurations", i)
 		}
 	}
 }
@@ -78,7 +78,7 @@ func TestFilesAreStamped(t *testing.T) {
 		days = append(days, in.Day)
 	}
 	if days[0] != days[1] || days[1] == days[2] {
-		t.Errorf("%d, %d and %d joins", days[0].Rows(), days[1].Rows(), days[2].Rows())
+		t.Errorf("got days of %d, %d and %d joins, want the first two shared and the third not", days[0].Rows(), days[1].Rows(), days[2].Rows())
 	}
 }
 
@@ -195,7 +195,7 @@ func TestEveryKeyChangesItsHash(t *testing.T) {
 		for _, key := range config.Keys() {
 			values, known := anotherValue[key]
 			if !known {
-				t.Errorf("anotherValue has no value of %s: give the test one", key)
+				t.Errorf("the table anotherValue has no value of %s; add one", key)
 			}
 			for _, value := range values {
 				otherPrints, otherKeys := made(t, append(base[:len(base):len(base)], key+"="+value))
@@ -205,7 +205,7 @@ func TestEveryKeyChangesItsHash(t *testing.T) {
 					}
 					changed[key] = true
 					if otherKeys[input] == keys[input] {
-						t.Errorf("%s: %s=%s changes the %s and not its hash", name, key, value, input)
+						t.Errorf("%s: %s=%s changes the input %s, but not its hash", name, key, value, input)
 					}
 				}
 			}
@@ -223,7 +223,7 @@ func TestEveryKeyChangesItsHash(t *testing.T) {
 		}
 		for _, key := range strings.Fields(want) {
 			if !changed[key] {
-				t.Errorf("%s: %s changes no input, the test proves little; what does: %v", name, key, slices.Sorted(maps.Keys(changed)))
+				t.Errorf("%s: got no input changed by %s, want one; inputs are changed by %v", name, key, slices.Sorted(maps.Keys(changed)))
 			}
 		}
 	}

@@ -140,7 +140,7 @@ func (e *Experiment) Run(ctx context.Context, o Options) error {
 	defer cancel()
 	next, stop := iter.Pull(e.jobs())
 	defer stop()
-	var fault, lost error
+	var fault, givenUp error
 	fail := func(err error) {
 		if fault == nil {
 			fault = err
@@ -158,19 +158,19 @@ func (e *Experiment) Run(ctx context.Context, o Options) error {
 			}
 		}
 		if kept == submitted {
-			return cmp.Or(fault, lost)
+			return cmp.Or(fault, givenUp)
 		}
 		done := <-outcomes
 		waiting[done.number] = done
 		switch {
-		case isLost(done.Err):
-			lost = cmp.Or(lost, done.Err)
+		case isGivenUp(done.Err):
+			givenUp = cmp.Or(givenUp, done.Err)
 		case done.Err != nil:
 			fail(done.Err)
 		}
 		for ; ; kept++ {
-			done, isThere := waiting[kept]
-			if !isThere {
+			done, ok := waiting[kept]
+			if !ok {
 				break
 			}
 			delete(waiting, kept)

@@ -70,13 +70,13 @@ func TestLoadDoesNotChangeConfig(t *testing.T) {
 				t.Error(err)
 			// 99 % of four hours are 237.6 minutes.
 			case in.Config.Clock.Duration != 48*time.Hour || in.Config.Clock.Warmup != 238*time.Minute:
-				t.Errorf("loaded %+v, expected two days after 238 minutes", in.Config.Clock)
+				t.Errorf("got loaded clock %+v, want two days and a warm-up of 238 minutes", in.Config.Clock)
 			}
 		})
 	}
 	group.Wait()
 	if c.Clock != before || before.Duration != 24*time.Hour || before.Warmup != 2*time.Hour {
-		t.Errorf("the configuration has %+v, expected the day after two hours of before", c.Clock)
+		t.Errorf("got clock %+v of the configuration, want one day and a warm-up of two hours as before", c.Clock)
 	}
 }
 
@@ -93,7 +93,7 @@ func TestOutcomesAreInOrder(t *testing.T) {
 		got = append(got, fmt.Sprint(o.Arm, " ", o.Run))
 		hashes[fmt.Sprint(o.Arm, " ", o.Run)] = o.Summary.Run.ConfigSHA256
 		if o.Summary.Run.Run != int(o.Run) || !o.Summary.Complete {
-			t.Errorf("run %d: got that of %d", o.Run, o.Summary.Run.Run)
+			t.Errorf("run %d: got the summary of run %d or an incomplete one", o.Run, o.Summary.Run.Run)
 		}
 		return nil
 	}})
@@ -109,7 +109,7 @@ func TestOutcomesAreInOrder(t *testing.T) {
 		}
 	}
 	if !slices.Equal(got, want) {
-		t.Errorf("got %v, want %v", got, want)
+		t.Errorf("got runs %v, want %v", got, want)
 	}
 	for arm, a := range e.Arms {
 		in, err := Load(a.Config, NewCache(1))
@@ -117,7 +117,7 @@ func TestOutcomesAreInOrder(t *testing.T) {
 			t.Fatal(err)
 		}
 		if alone, err := in.JobHash(3); err != nil || alone != hashes[fmt.Sprint(arm, " 3")] {
-			t.Errorf("arm %d: %s, %v, want %s", arm, alone, err, hashes[fmt.Sprint(arm, " 3")])
+			t.Errorf("arm %d: got job hash %s (error %v), want %s", arm, alone, err, hashes[fmt.Sprint(arm, " 3")])
 		}
 	}
 }
@@ -157,7 +157,7 @@ func TestStoreKeepsJobs(t *testing.T) {
 			t.Fatal(err)
 		}
 		if store.puts != 4 || kept != 6 {
-			t.Errorf("%d jobs simulated and %d kept, want 4 and 6", store.puts, kept)
+			t.Errorf("got %d jobs simulated and %d kept, want 4 and 6", store.puts, kept)
 		}
 	}
 }
@@ -215,13 +215,13 @@ func TestFinishedJobsAreKept(t *testing.T) {
 			}})
 			switch {
 			case end == "interruption" && err != nil, end == "panic" && (err == nil || !strings.Contains(err.Error(), "a fault")), end == "keep" && err != fault:
-				t.Errorf("got the error %v", err)
+				t.Errorf("got error %v, want that of the end of the case", err)
 			}
 			if complete < 10 || complete != store.puts || complete > 39 {
-				t.Errorf("%d kept, %d in the store, want the same number, at least 10 and not all", complete, store.puts)
+				t.Errorf("got %d outcomes kept and %d in the store, want equal numbers, from 10 to 39", complete, store.puts)
 			}
-			if told := progress.jobs.Load(); told != int64(store.puts) {
-				t.Errorf("%d jobs are told as done, want the %d in the store", told, store.puts)
+			if done := progress.jobs.Load(); done != int64(store.puts) {
+				t.Errorf("got progress of %d jobs done, want %d, the number in the store", done, store.puts)
 			}
 		})
 	}
@@ -238,6 +238,6 @@ func TestOnlyJobRunsAfterInterruption(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(got) != 1 || got[0].Summary.Complete {
-		t.Errorf("got %v", got)
+		t.Errorf("got outcomes %v, want one incomplete outcome", got)
 	}
 }

@@ -34,7 +34,7 @@ type Inputs struct {
 	Datacenters []datasets.Datacenter
 	Latency     *latencymap.Set
 	Day         *datasets.Day                    // nil for the built-in day, which differs between replications
-	geography   *placeRTTs                       // RTTs and positions of the places in Day
+	placeRTTs   *placeRTTs                       // RTTs and positions of the places in Day
 	rulesets    []*config.Ruleset                // by queue; nil for a queue without a ruleset that mmsim can compile
 	ruleset     *config.Ruleset                  // the first queue's
 	foreign     [][]byte                         // by queue: the ruleset if only the queue's external matchmaker can read it, otherwise nil
@@ -113,7 +113,7 @@ func Load(c *config.Config, cache *Cache) (*Inputs, error) {
 			sessions = column.Numbers
 		}
 		in.Config = c.ForData(in.Day.Days(), sessions)
-		in.geography = in.locate(in.Day, 0)
+		in.placeRTTs = in.locate(in.Day, 0)
 	}
 	return in, nil
 }

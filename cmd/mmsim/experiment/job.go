@@ -78,7 +78,7 @@ type runner struct {
 	elsewhere bool               // whether jobs run outside this process
 	taking    sync.Mutex         // held while a job is taken
 	loading   chan struct{}      // a semaphore: the number of jobs with inputs in memory is at most the number of cores
-	underWay  singleflight.Group // running jobs by hash
+	running   singleflight.Group // running jobs by hash
 }
 
 func newRunner(e *Experiment, o Options) *runner {
@@ -156,7 +156,7 @@ func (r *runner) do(ctx context.Context, j Job, loaded func()) (*outcome.Summary
 		return nil, err
 	}
 	// If two arms are equal, their job is done once for both.
-	summary, err, _ := r.underWay.Do(hash, func() (any, error) {
+	summary, err, _ := r.running.Do(hash, func() (any, error) {
 		if r.Measure == nil && !in.Unrepeatable {
 			if done, err := r.Store.Get(hash); err != nil || done != nil {
 				r.advance(span)
@@ -189,16 +189,16 @@ func (r *runner) advance(span sim.Instant) {
 	}
 }
 
-// lostError is the error of a job that an executor gave up.
-type lostError struct{ error }
+// givenUpError is the error of a job that an executor gave up.
+type givenUpError struct{ error }
 
-func (e *lostError) Unwrap() error { return e.error }
+func (e *givenUpError) Unwrap() error { return e.error }
 
-// Lost marks the error of a job that an executor gave up. The other jobs continue, and Run
+// GivenUp marks the error of a job that an executor gave up. The other jobs continue, and Run
 // returns the first such error at the end.
-func Lost(err error) error { return &lostError{err} }
+func GivenUp(err error) error { return &givenUpError{err} }
 
-func isLost(err error) bool {
-	var lost *lostError
-	return errors.As(err, &lost)
+func isGivenUp(err error) bool {
+	var givenUp *givenUpError
+	return errors.As(err, &givenUp)
 }

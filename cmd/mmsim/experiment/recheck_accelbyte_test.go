@@ -298,14 +298,14 @@ func (s *abRuleset) checkRegion(m *checkedGroup, wrong *violations) {
 			continue
 		}
 		age := s.age(m.tickets[0].began, m.at)
-		fits := s.reaches(m.tickets[0], age, name) || s.lost(m.tickets[0], age)
+		fits := s.reaches(m.tickets[0], age, name) || s.reachesNoRegion(m.tickets[0], age)
 		for _, h := range m.tickets[1:] {
-			reaches := s.reaches(h, s.age(h.began, m.at), name) || s.lost(m.tickets[0], age) || s.lost(h, s.age(h.began, m.at)) ||
+			reaches := s.reaches(h, s.age(h.began, m.at), name) || s.reachesNoRegion(m.tickets[0], age) || s.reachesNoRegion(h, s.age(h.began, m.at)) ||
 				s.oneWay(age) && (s.service || s.Max == 0 || h.rttTo(s.region(name)) <= s.Max)
 			fits = fits && reaches
 		}
 		if fits {
-			if slices.ContainsFunc(m.tickets, func(h *checkedTicket) bool { return s.lost(h, s.age(h.began, m.at)) }) {
+			if slices.ContainsFunc(m.tickets, func(h *checkedTicket) bool { return s.reachesNoRegion(h, s.age(h.began, m.at)) }) {
 				s.lenient++
 			}
 			return
@@ -332,9 +332,9 @@ func (s *abRuleset) past(duration, age float64) bool {
 	return duration < age || duration == age && !s.service
 }
 
-// lost reports whether the service accepts any region for a ticket, because no region accepts
+// reachesNoRegion reports whether the service accepts any region for a ticket, because no region accepts
 // the ticket.
-func (s *abRuleset) lost(h *checkedTicket, age float64) bool {
+func (s *abRuleset) reachesNoRegion(h *checkedTicket, age float64) bool {
 	return s.service && !slices.ContainsFunc(s.regions, func(c contextRegion) bool { return s.reaches(h, age, c.name) })
 }
 

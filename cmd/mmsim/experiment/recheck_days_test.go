@@ -62,10 +62,10 @@ func TestRecheckAccelByte(t *testing.T) {
 			}
 			total.enough()
 			if lenient > 0 && (placement != config.PlacementPool || run.follow == "page") {
-				t.Errorf("%d matches of tickets that reached no region", lenient)
+				t.Errorf("got %d matches of tickets that reached no region, want none", lenient)
 			}
 			if placement == config.PlacementPool && total.backfills < 100 {
-				t.Error("too few joined a session to tell")
+				t.Error("got fewer than 100 backfills, want more for the test to be conclusive")
 			}
 		})
 	}
@@ -75,7 +75,7 @@ func TestRecheckAccelByte(t *testing.T) {
 // those of real games.
 func TestRecheckFiveAgainstFive(t *testing.T) {
 	if testing.Short() {
-		t.Skip("many matches")
+		t.Skip("skipped in short mode, because it simulates many matches")
 	}
 	t.Parallel()
 	for vendor, test := range map[string]struct {
@@ -116,7 +116,7 @@ func TestRecheckFiveAgainstFive(t *testing.T) {
 				}
 				r := day.run(t, dialect, test.checker(t, day.rules))
 				if t.Logf("%d matches, %d backfills, %d scenes with %d outcomes", r.matches, r.backfills, r.scenes, r.replayed); r.matches < 1000 || r.replayed == 0 {
-					t.Error("the day is too quiet to tell")
+					t.Errorf("got %d matches and %d replayed scenes, want at least 1000 and 1", r.matches, r.replayed)
 				}
 			})
 		}
@@ -127,14 +127,14 @@ func TestRecheckFiveAgainstFive(t *testing.T) {
 // violate its rules. The test counts them.
 func TestRecheckAllowsRegionsThatNobodyAccepts(t *testing.T) {
 	if testing.Short() {
-		t.Skip("a day takes seconds")
+		t.Skip("skipped in short mode, because a day takes seconds")
 	}
 	day := &recheckDay{seed: 6, rate: 1, hours: 1, settings: []string{"placement=pool", "players.give_up_after=60s"},
 		rules: `{"alliance": {"min_number": 2, "max_number": 2, "player_min_number": 1, "player_max_number": 1},
 			"region_latency_initial_range_ms": 2, "region_expansion_range_ms": 2, "region_latency_max_ms": 6}`}
 	s, newChecker := accelByteCheckerOf(t, day.rules, true)
 	if day.run(t, "accelbyte", newChecker); s.lenient == 0 {
-		t.Error("the day has no match of a ticket that reached no region")
+		t.Error("got no match of a ticket that reached no region, want some")
 	} else {
 		t.Logf("%d matches of tickets that reached no region", s.lenient)
 	}

@@ -216,7 +216,7 @@ func TestRecheckFlexMatch(t *testing.T) {
 			}
 			total.enough()
 			if run.name == "backfill" && total.backfills < 100 {
-				t.Error("too few joined a running match to tell")
+				t.Error("got fewer than 100 backfills, want more for the test to be conclusive")
 			}
 		})
 	}

@@ -114,7 +114,7 @@ func (c *checkContext) region(name string) *contextRegion {
 type recheck struct {
 	*checkContext
 	t       *testing.T
-	what    string
+	label   string
 	w       *Replication
 	checker ruleChecker
 
@@ -132,7 +132,7 @@ type recheck struct {
 
 func (r *recheck) fail(format string, args ...any) {
 	if r.failures++; r.failures <= 5 {
-		r.t.Errorf("%s: %s", r.what, fmt.Sprintf(format, args...))
+		r.t.Errorf("%s: %s", r.label, fmt.Sprintf(format, args...))
 	}
 }
 
@@ -149,9 +149,9 @@ func (r *recheck) Entered(s *sim.Search) {
 // player returns a player with attributes and RTTs.
 func (r *recheck) player(p *sim.Player) checkedPlayer {
 	one := checkedPlayer{id: p.ID, attributes: map[string]any{}}
-	who := binding.Person(p)
+	person := binding.Person(p)
 	for _, a := range r.w.population.Attributes {
-		if value := attributeOf(a, who); value != nil {
+		if value := attributeOf(a, person); value != nil {
 			one.attributes[a.Name] = value
 		}
 	}
@@ -180,8 +180,8 @@ func (r *recheck) entersLate(m *sim.Match) {
 }
 
 // attributeOf returns a player's value as it would be in JSON, or nil if it is missing.
-func attributeOf(a *population.Attribute, who *population.Person) any {
-	text := string(a.Append(nil, who))
+func attributeOf(a *population.Attribute, person *population.Person) any {
+	text := string(a.Append(nil, person))
 	switch {
 	case text == "":
 		return nil
@@ -368,7 +368,7 @@ func (r *recheck) Sampled(c *sim.Census) {
 	}
 	slices.SortFunc(list, func(a, b *checkedTicket) int { return a.order - b.order })
 	if len(r.regions) > 0 {
-		list = list[:min(len(list), leftOverTickets)]
+		list = list[:min(len(list), remainingTickets)]
 	}
 	for _, h := range list {
 		parties = parties || len(h.players) > 1
@@ -377,11 +377,11 @@ func (r *recheck) Sampled(c *sim.Census) {
 		return
 	}
 	if len(r.regions) > 0 {
-		r.leftOver(c.At, list)
+		r.checkRemaining(c.At, list)
 		return
 	}
 	for dc := range r.w.places.Datacenters {
-		r.leftOver(c.At, slices.DeleteFunc(slices.Clone(list), func(h *checkedTicket) bool { return !r.admits(h, c.At, dc) }))
+		r.checkRemaining(c.At, slices.DeleteFunc(slices.Clone(list), func(h *checkedTicket) bool { return !r.admits(h, c.At, dc) }))
 	}
 }
 
@@ -411,15 +411,15 @@ func (r *recheck) within(h *checkedTicket, limitMS float64) []bool {
 // Limits of the check after a pass: the number of tickets, which are the oldest, and the
 // number of tickets in a group.
 const (
-	leftOverTickets = 10
-	leftOverMax     = 5
+	remainingTickets = 10
+	remainingMax     = 5
 )
 
-// leftOver checks all groups of the tickets.
-func (r *recheck) leftOver(at sim.Instant, list []*checkedTicket) {
-	list = list[:min(len(list), leftOverTickets)]
+// checkRemaining checks all groups of the tickets.
+func (r *recheck) checkRemaining(at sim.Instant, list []*checkedTicket) {
+	list = list[:min(len(list), remainingTickets)]
 	for set := uint(1); set < 1<<len(list); set++ {
-		if n := bits.OnesCount(set); n < 2 || n > leftOverMax || r.looked >= r.maxTries {
+		if n := bits.OnesCount(set); n < 2 || n > remainingMax || r.looked >= r.maxTries {
 			continue
 		}
 		m := &checkedGroup{at: at}
@@ -430,11 +430,11 @@ func (r *recheck) leftOver(at sim.Instant, list []*checkedTicket) {
 		}
 		r.looked++
 		if wrong := r.checker.check(m); len(wrong) == 0 {
-			var who []string
+			var person []string
 			for _, h := range m.tickets {
-				who = append(who, fmt.Sprintf("%+v", *h))
+				person = append(person, fmt.Sprintf("%+v", *h))
 			}
-			r.fail("at %.3f s a pass left a group that could play: %s", at.Seconds(), strings.Join(who, " and "))
+			r.fail("at %.3f s a pass left a group that could play: %s", at.Seconds(), strings.Join(person, " and "))
 			return
 		}
 	}
@@ -533,12 +533,12 @@ func (d *recheckDay) load(t *testing.T) *Inputs {
 }
 
 // run simulates the day and checks it.
-func (d *recheckDay) run(t *testing.T, what string, newChecker func(*checkContext) ruleChecker) *recheck {
+func (d *recheckDay) run(t *testing.T, label string, newChecker func(*checkContext) ruleChecker) *recheck {
 	t.Helper()
 	in := d.load(t)
 	w, err := in.Replication(0)
 	if err != nil {
-		t.Fatalf("%s: %v\n%s", what, err, d.rules)
+		t.Fatalf("%s: %v\n%s", label, err, d.rules)
 	}
 	c := w.Config
 	about := &checkContext{
@@ -559,7 +559,7 @@ func (d *recheckDay) run(t *testing.T, what string, newChecker func(*checkContex
 	}
 	r := &recheck{
 		checkContext: about, t: t, w: w,
-		what:    fmt.Sprintf("%s (seed %d)", what, d.seed),
+		label:   fmt.Sprintf("%s (seed %d)", label, d.seed),
 		checker: newChecker(about),
 		waiting: map[uint64]*checkedTicket{}, sessions: map[uint64]*openMatch{},
 	}
@@ -569,7 +569,7 @@ func (d *recheckDay) run(t *testing.T, what string, newChecker func(*checkContex
 	}
 	r.replay(w.Captures)
 	if r.failures > 0 {
-		t.Errorf("%s: %d failures under %v and\n%s", r.what, r.failures, d.settings, d.rules)
+		t.Errorf("%s: got %d violations of the rules, want none, with settings %v and\n%s", r.label, r.failures, d.settings, d.rules)
 	}
 	return r
 }

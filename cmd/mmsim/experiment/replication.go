@@ -52,7 +52,7 @@ type Replication struct {
 // Replication prepares the replication of a run. Replications that read their day from a file
 // share the day and its places. Without a file, each replication generates a day of its own.
 func (in *Inputs) Replication(run uint64) (*Replication, error) {
-	r := &Replication{Config: in.ConfigOf(run), inputs: in, Day: in.Day, placeRTTs: in.geography, sites: in.sites()}
+	r := &Replication{Config: in.ConfigOf(run), inputs: in, Day: in.Day, placeRTTs: in.placeRTTs, sites: in.sites()}
 	if r.Day == nil {
 		var err error
 		r.Day, err = in.cache.days.get(in.dayKey(run), func() (*datasets.Day, error) { return in.BuiltinDay(run) })
@@ -202,8 +202,8 @@ func (r *Replication) Measure(ctx context.Context, p Progress, observers ...sim.
 		return nil, err
 	}
 	result := collector.Finish(totals, r.header(complete))
-	if lost := result.Summary.Players.Balance(); lost != 0 {
-		return nil, fmt.Errorf("reports: %d more players began to search than are accounted for", lost)
+	if balance := result.Summary.Players.Balance(); balance != 0 {
+		return nil, fmt.Errorf("reports: %d more players began to search than are accounted for", balance)
 	}
 	r.describeOutside(&result.Summary)
 	result.Summary.Warnings = append(result.Summary.Warnings, OutcomeWarnings(&result.Summary)...)

@@ -107,7 +107,7 @@ func (in *Inputs) columnKinds() map[string]datasets.Kind {
 		}
 		for _, read := range set.Rules.Queue.Reads {
 			for _, name := range read.Names {
-				if _, settled := kinds[name]; !settled {
+				if _, decided := kinds[name]; !decided {
 					kinds[name] = config.KindOf(read)
 				}
 			}
@@ -193,13 +193,13 @@ func (in *Inputs) meetOutside() error {
 			in.contents[key] = strings.TrimSuffix(q.External.Matcher, file) + sum
 			continue
 		}
-		who, err := in.greet(in.helloOf(i, q, 0), q)
+		answer, err := in.askHello(in.helloOf(i, q, 0), q)
 		if err != nil {
 			return err
 		}
-		in.contents[key] = fmt.Sprintf("%s\n%s\n%s", q.External.Matcher, who.Name, who.Version)
-		in.Met = append(in.Met, strings.TrimSpace(who.Name+" "+who.Version))
-		in.Unrepeatable = in.Unrepeatable || who.Version == ""
+		in.contents[key] = fmt.Sprintf("%s\n%s\n%s", q.External.Matcher, answer.Name, answer.Version)
+		in.Met = append(in.Met, strings.TrimSpace(answer.Name+" "+answer.Version))
+		in.Unrepeatable = in.Unrepeatable || answer.Version == ""
 	}
 	return nil
 }
@@ -225,15 +225,15 @@ func discard(r io.Reader, _ string) error {
 	return err
 }
 
-// greet asks a matchmaker for its name and version. Configurations that name the same
+// askHello asks a matchmaker for its name and version. Configurations that name the same
 // matchmaker ask only once.
-func (in *Inputs) greet(hello *exchange.Hello, q *config.Queue) (*exchange.HelloAnswer, error) {
+func (in *Inputs) askHello(hello *exchange.Hello, q *config.Queue) (*exchange.HelloAnswer, error) {
 	return in.cache.hellos.get(keyOf("hello", q.External.Matcher, q.External.RunFolder(), q.External.Profiles, *hello), func() (*exchange.HelloAnswer, error) {
 		e, err := outside.Open(context.Background(), in.Config, q, hello, nil, nil)
 		if err != nil {
 			return nil, err
 		}
 		e.Close("only asked for its name")
-		return e.Who(), nil
+		return e.Answer(), nil
 	})
 }

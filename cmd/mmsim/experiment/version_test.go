@@ -36,19 +36,19 @@ func TestVersion(t *testing.T) {
 		{"no information", "", nil, "unreleased-0000beef"},
 	} {
 		if got := versionOf(test.release, test.info, sum); got != test.want {
-			t.Errorf("%s: %q, want %q", test.about, got, test.want)
+			t.Errorf("%s: got version %q, want %q", test.about, got, test.want)
 		}
 	}
 	unreadable := func() (uint32, error) { return 0, errors.New("no such file") }
 	if got := versionOf("", nil, unreadable); got != unreleased {
-		t.Errorf("a program that cannot be read: %q, want %q", got, unreleased)
+		t.Errorf("a program that cannot be read: got version %q, want %q", got, unreleased)
 	}
 }
 
 // The binary of this test was built without a version, so its version contains its checksum.
 func TestVersionOfThisBinary(t *testing.T) {
 	if got := Version(); !regexp.MustCompile(`^(unreleased-[0-9a-f]{8}|v.*)$`).MatchString(got) {
-		t.Errorf("version %q", got)
+		t.Errorf("got version %q, want unreleased- and 8 hex digits, or a version that begins with v", got)
 	}
 }
 
@@ -60,7 +60,7 @@ func TestRepository(t *testing.T) {
 		{"fork/mmsim", "github.com/acme/mmsim", "fork/mmsim"},
 	} {
 		if got := repositoryOf(test.set, test.module); got != test.want {
-			t.Errorf("%q, %q: %q, want %q", test.set, test.module, got, test.want)
+			t.Errorf("%q, %q: got repository %q, want %q", test.set, test.module, got, test.want)
 		}
 	}
 }

@@ -39,7 +39,7 @@ func TestMissingMapWarnings(t *testing.T) {
 		warnings := in.LatencyWarnings(nil)
 		all := strings.Join(warnings, "\n")
 		if len(warnings) != want || strings.Count(all, "gone") != without {
-			t.Errorf("%d without a map: %q", without, warnings)
+			t.Errorf("%d datacenters without a map: got warnings %q", without, warnings)
 		}
 	}
 }
@@ -64,11 +64,11 @@ func TestPopulationWarnings(t *testing.T) {
 		c := config.Default()
 		warnings := populationWarnings(c, &sim.Totals{OnlineAtStart: test.start, OnlineAtEnd: test.end}, test.party)
 		if (len(warnings) == 1) != test.want {
-			t.Errorf("%+v: %q", test, warnings)
+			t.Errorf("%+v: got warnings %q", test, warnings)
 		}
 		for _, warning := range warnings {
 			if !IsPopulationWarning(warning) || !strings.Contains(warning, fmt.Sprint(test.start)) || !strings.Contains(warning, fmt.Sprint(test.end)) {
-				t.Errorf("%q lacks its numbers", warning)
+				t.Errorf("got warning %q, want the players at the start and at the end in it", warning)
 			}
 		}
 	}
@@ -92,7 +92,7 @@ func TestPopulationWarningOfARun(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := slices.ContainsFunc(result.Summary.Warnings, IsPopulationWarning); got != test.want {
-			t.Errorf("%+v: warnings %q", test, result.Summary.Warnings)
+			t.Errorf("%+v: got warnings %q, want one about the population: %v", test, result.Summary.Warnings, test.want)
 		}
 	}
 }
@@ -134,7 +134,7 @@ func TestWarningsOfResultsOmitFolders(t *testing.T) {
 		})
 		kept := slices.ContainsFunc(inResults, func(w string) bool { return strings.HasPrefix(w, file+": ") && strings.Contains(w, about) })
 		if !shown || !kept {
-			t.Errorf("%s: shown %t in %q, in results %t in %q", file, shown, r.Warnings, kept, inResults)
+			t.Errorf("%s: got the warning shown: %t in %q, and in the results: %t in %q, want both", file, shown, r.Warnings, kept, inResults)
 		}
 	}
 }

@@ -13,7 +13,7 @@ func TestTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(entries) != len(Projects())+1 {
-		t.Errorf("%d folders, want one for each of %d projects and the shared one", len(entries), len(Projects()))
+		t.Errorf("got %d folders, want one for each of %d projects and the shared one", len(entries), len(Projects()))
 	}
 	for _, p := range Projects() {
 		files, err := filesIn(p.Name)
@@ -27,7 +27,7 @@ func TestTable(t *testing.T) {
 				found = found || f.Name == name
 			}
 			if !found {
-				t.Errorf("%s has no %s", p.Name, name)
+				t.Errorf("project %s does not contain %s", p.Name, name)
 			}
 		}
 	}
@@ -54,7 +54,7 @@ func TestWorkflow(t *testing.T) {
 		}
 		text := string(files[0].Content)
 		if !strings.Contains(text, test.has) || strings.Contains(text, test.lacking) {
-			t.Errorf("%s from %v: want %q and no %q in\n%s", test.project, test.from, test.has, test.lacking, text)
+			t.Errorf("project %s from %v: want %q and not %q in\n%s", test.project, test.from, test.has, test.lacking, text)
 		}
 	}
 }

@@ -24,15 +24,15 @@ func TestReadFile(t *testing.T) {
 		}
 		text, err := ReadFile(file, limit)
 		if want == "" && (err != nil || len(text) != size) || want != "" && (err == nil || err.Error() != want) {
-			t.Errorf("%d bytes: got %d, %v, want error %q", size, len(text), err, want)
+			t.Errorf("%d bytes: got %d bytes read and error %v, want error %q", size, len(text), err, want)
 		}
 	}
 	if _, err := ReadFile("nowhere.yaml", limit); err == nil || err.Error() != "nowhere.yaml: no such file or directory" {
-		t.Errorf("got %v", err)
+		t.Errorf("a missing file: got error %v, want that it does not exist", err)
 	}
 	if _, err := os.Stat("/dev/zero"); err == nil { // endless, but reading is limited
 		if _, err := ReadFile("/dev/zero", limit); err == nil || !strings.Contains(err.Error(), "MaxTestBytes") {
-			t.Errorf("got %v", err)
+			t.Errorf("an endless file: got error %v, want the limit MaxTestBytes", err)
 		}
 	}
 }
@@ -42,7 +42,7 @@ func TestReadFile(t *testing.T) {
 func TestFolder(t *testing.T) {
 	dir := t.TempDir()
 	if err := syscall.Mkfifo(filepath.Join(dir, "pipe"), 0o666); err != nil {
-		t.Skip("no named pipes here: ", err)
+		t.Skip("skipped: cannot create a named pipe: ", err)
 	}
 	for name, target := range map[string]string{"link to pipe": "pipe", "link to device": "/dev/zero", "link": "file", "dangling": "nowhere"} {
 		if err := os.Symlink(target, filepath.Join(dir, name)); err != nil {
@@ -63,20 +63,20 @@ func TestFolder(t *testing.T) {
 		text, err := fs.ReadFile(Folder(dir), name)
 		if want == "" {
 			if err != nil || string(text) != "text" || CheckRegular(filepath.Join(dir, name)) != nil {
-				t.Errorf("%s: got %q, %v", name, text, err)
+				t.Errorf("%s: got %q (error %v), want the text, and the file accepted as regular", name, text, err)
 			}
 			continue
 		}
 		var detail *fs.PathError
 		if !errors.As(err, &detail) || detail.Path != name && name != "folder" || name != "folder" && detail.Err.Error() != want {
-			t.Errorf("%s: got %v, want %s", name, err, want)
+			t.Errorf("%s: ReadFile: got error %v, want %s", name, err, want)
 		}
 		if err := CheckRegular(filepath.Join(dir, name)); err == nil || err.Error() != filepath.Join(dir, name)+": "+want {
-			t.Errorf("%s: got %v, want %s", name, err, want)
+			t.Errorf("%s: CheckRegular: got error %v, want %s", name, err, want)
 		}
 	}
 	if entries, err := fs.ReadDir(Folder(dir), "."); err != nil || len(entries) != 7 {
-		t.Errorf("got %v, %v", entries, err)
+		t.Errorf("got directory entries %v (error %v), want 7", entries, err)
 	}
 }
 
@@ -93,7 +93,7 @@ func TestTotalSize(t *testing.T) {
 		want  int64
 	}{{nil, 0}, {[]string{"a", "b", "empty"}, 12}, {[]string{"a", "-"}, 0}, {[]string{"a", "."}, 0}, {[]string{"a", "missing"}, 0}} {
 		if got := TotalSize(test.files); got != test.want {
-			t.Errorf("%q: %d bytes, want %d", test.files, got, test.want)
+			t.Errorf("TotalSize(%q): got %d bytes, want %d", test.files, got, test.want)
 		}
 	}
 }

@@ -12,7 +12,7 @@ func TestSlips(t *testing.T) {
 		{"kitten", "sitting", 3}, {"ca", "abc", 3}, // no other edit inside a swap
 	} {
 		if got := slips(test.a, test.b); got != test.want {
-			t.Errorf("slips(%q, %q) = %d, want %d", test.a, test.b, got, test.want)
+			t.Errorf("slips(%q, %q): got %d, want %d", test.a, test.b, got, test.want)
 		}
 	}
 }
@@ -23,7 +23,7 @@ func TestNearest(t *testing.T) {
 		"modle": "model", "MODEL": "model", "lin": "line", "fiber": "fibre", "satellite": "", "": "",
 	} {
 		if got := Nearest(word, words); got != want {
-			t.Errorf("nearest(%q) = %q, want %q", word, got, want)
+			t.Errorf("Nearest(%q): got %q, want %q", word, got, want)
 		}
 	}
 }

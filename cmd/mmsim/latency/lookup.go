@@ -110,10 +110,10 @@ func datacenterNamed(list []datasets.Datacenter, name string) (int, error) {
 }
 
 // degrees reads a latitude or longitude. what is its name in errors.
-func degrees(what, text string, limit float64) (float64, error) {
+func degrees(name, text string, limit float64) (float64, error) {
 	x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 	if err != nil || !yamltree.IsDecimal(strings.TrimSpace(text)) || x < -limit || x > limit {
-		return 0, input.Badf("%s: got %q, expected degrees from -%v to %v", what, text, limit, limit)
+		return 0, input.Badf("%s: got %q, expected degrees from -%v to %v", name, text, limit, limit)
 	}
 	return x, nil
 }

@@ -34,12 +34,12 @@ func TestLiveAddressesAndSpeeds(t *testing.T) {
 		_, err := Listen(t.Context(), address, 3600, noCoast)
 		if !input.IsBad(err) || !strings.Contains(err.Error(), "expected an address of this machine only") ||
 			!strings.Contains(err.Error(), "ssh -L ") {
-			t.Errorf("%s: got %v, want an error that offers a tunnel", address, err)
+			t.Errorf("%s: got error %v, want one that suggests an SSH tunnel", address, err)
 		}
 	}
 	for _, address := range []string{"", "abc", "localhost", "127.0.0.1", "99999", "localhost:99999", "a:b:c"} {
 		if _, err := Listen(t.Context(), address, 3600, noCoast); !input.IsBad(err) || !strings.Contains(err.Error(), "such as 8080 or localhost:8080") {
-			t.Errorf("%s: got %v, want an error that shows an address", address, err)
+			t.Errorf("%s: got error %v, want one with an example address", address, err)
 		}
 	}
 	for _, speed := range []float64{SpeedMin, SpeedMax} {
@@ -95,14 +95,14 @@ func TestLiveClosesIdleConnections(t *testing.T) {
 		conn := dialLive(t, l, request)
 		_ = conn.SetReadDeadline(time.Now().Add(10 * time.Second)) // cannot fail: the connection is open
 		if _, err := io.Copy(io.Discard, conn); err != nil && !strings.Contains(err.Error(), "reset") {
-			t.Errorf("%q: the connection stays open: %v", request, err)
+			t.Errorf("%q: want the server to close the connection, got %v", request, err)
 		}
 	}
 	l = serveLive(t, timeoutsUsual)
 	conn := dialLive(t, l, "GET / HTTP/1.1\nHost: localhost\nX-Long: "+strings.Repeat("x", 4*headerBytes)+"\n\n")
 	response, err := http.ReadResponse(bufio.NewReader(conn), nil)
 	if err != nil || response.StatusCode != http.StatusRequestHeaderFieldsTooLarge {
-		t.Errorf("%d bytes of headers: %v, %v", 4*headerBytes, response, err)
+		t.Errorf("%d bytes of headers: got response %v (error %v), want status 431", 4*headerBytes, response, err)
 	}
 }
 
@@ -140,7 +140,7 @@ func TestLiveDropsStalledReaders(t *testing.T) {
 	for deadline := time.Now().Add(10 * time.Second); watching() > 0; time.Sleep(time.Millisecond) {
 		l.show(step)
 		if time.Now().After(deadline) {
-			t.Fatal("the reader still has a place")
+			t.Fatal("the slow reader is still connected at the deadline, want it disconnected")
 		}
 	}
 }
@@ -161,7 +161,7 @@ func TestLiveRefusesOtherPages(t *testing.T) {
 		{"", "", strings.TrimSuffix(url, "/"), http.StatusOK},
 	} {
 		if got := fetch(t, url+c.path, c.host, c.origin).StatusCode; got != c.want {
-			t.Errorf("%+v: status %d", c, got)
+			t.Errorf("%+v: got status %d, want %d", c, got, c.want)
 		}
 	}
 }
@@ -173,7 +173,7 @@ func TestLiveIsBounded(t *testing.T) {
 		fetch(t, "http://"+l.listener.Addr().String()+"/events", "", "")
 	}
 	if got := fetch(t, "http://"+l.listener.Addr().String()+"/events", "", "").StatusCode; got != http.StatusServiceUnavailable {
-		t.Errorf("viewer %d: status %d", viewersMax+1, got)
+		t.Errorf("viewer %d: got status %d, want 503", viewersMax+1, got)
 	}
 
 	bare, err := net.Listen("tcp", "127.0.0.1:0")
@@ -200,14 +200,14 @@ func TestLiveIsBounded(t *testing.T) {
 	first := <-accepted
 	select {
 	case <-accepted:
-		t.Error("a second connection is accepted beside the only one allowed")
+		t.Error("a second connection was accepted, want only one at a time")
 	case <-time.After(20 * time.Millisecond):
 	}
 	first.Close()
 	second := <-accepted // the first connection has freed its seat
 	one.Close()          // the second connection keeps its seat
 	if _, open := <-accepted; open {
-		t.Error("a closed listener accepts")
+		t.Error("a closed listener accepted a connection")
 	}
 	second.Close()
 }

@@ -83,7 +83,7 @@ func TestWaitPercentile(t *testing.T) {
 			}
 		}
 		if got.P90 != want.Seconds() || got.Players != n {
-			t.Fatalf("%d waits: %+v, want a p90 of %g s", n, got, want.Seconds())
+			t.Fatalf("%d waits: got %+v, want a p90 of %g s", n, got, want.Seconds())
 		}
 	}
 }
@@ -125,7 +125,7 @@ func TestEndFollowsLastStep(t *testing.T) {
 		at := strings.Index(text, end)
 		last := strings.LastIndex(text[:max(0, at)], "data: step")
 		if want := fmt.Sprintf("data: step %d\n\n", behind-1); at < 0 || behind > 0 && (last < 0 || !strings.HasPrefix(text[last:], want)) {
-			t.Errorf("%d steps: the stream ends %q, want %q and %q", behind, text, want, end)
+			t.Errorf("%d steps: got end of stream %q, want %q and %q", behind, text, want, end)
 		}
 	}
 }

@@ -102,9 +102,9 @@ func benchTicket(n int, nowMS int64) *exchange.Ticket {
 
 // cpu returns the CPU time of this process and of its children that have ended.
 func cpu(b *testing.B) (sum time.Duration) {
-	for _, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
+	for _, which := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
 		var usage syscall.Rusage
-		if err := syscall.Getrusage(who, &usage); err != nil {
+		if err := syscall.Getrusage(which, &usage); err != nil {
 			b.Fatal(err)
 		}
 		sum += time.Duration(usage.Utime.Nano() + usage.Stime.Nano())

@@ -140,7 +140,7 @@ func (d *Dir) Expect(names ...string) error {
 	if err != nil {
 		return err
 	}
-	return refuseStrangers(d.target, d.shown, names, there)
+	return refuseOtherFiles(d.target, d.shown, names, there)
 }
 
 // IsComplete reports whether the directory contains a complete result. Only another complete
@@ -166,7 +166,7 @@ func (d *Dir) Open(names ...string) error {
 	if err != nil {
 		return err
 	}
-	if err := refuseStrangers(d.target, d.shown, names, there); err != nil {
+	if err := refuseOtherFiles(d.target, d.shown, names, there); err != nil {
 		return err
 	}
 	for _, name := range names {

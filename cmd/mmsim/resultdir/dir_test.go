@@ -132,12 +132,12 @@ func TestWrite(t *testing.T) {
 		{"a crash left no marker", files{"out/x.csv": "x", "out/mine": "x", "out/" + ListFile: listed("summary.json", "x.csv")}, false, "",
 			[]string{"out/mine=x", partial}},
 		{"a crash left half a marker", files{"out/summary.json": `{"sch`, "out/" + ListFile: listed("summary.json")}, true, "", []string{whole}},
-		{"strangers beside a list", files{"out/summary.json": finished, "out/notes.ipynb": "x", "out/old.csv": "mine", "out/sub/deep/map.png": "x",
+		{"other files beside a list", files{"out/summary.json": finished, "out/notes.ipynb": "x", "out/old.csv": "mine", "out/sub/deep/map.png": "x",
 			"out/runs/map.png": "x", "out/runs/7/mine": "x", "out/runs/7/map.png": "", "out/" + ListFile: listed("summary.json", "runs/7/map.png")}, true, "",
 			[]string{"out/notes.ipynb=x", "out/old.csv=mine", "out/runs/7/mine=x", "out/runs/map.png=x", "out/sub/deep/map.png=x", whole}},
-		{"strangers without a list", files{"out/summary.json": finished, "out/day.csv": "x", "out/sub/old.csv": "x", "out/runs/x/map.png": "", "out/old.csv": ""}, true, "",
+		{"other files without a list", files{"out/summary.json": finished, "out/day.csv": "x", "out/sub/old.csv": "x", "out/runs/x/map.png": "", "out/old.csv": ""}, true, "",
 			[]string{"out/day.csv=x", "out/runs/x/map.png=", "out/sub/old.csv=x", whole}},
-		{"a stranger has a name that is needed", files{"out/new.csv": "mine", "out/summary.json": finished}, true,
+		{"another file has a name that is needed", files{"out/new.csv": "mine", "out/summary.json": finished}, true,
 			"out/new.csv: mmsim did not write it, and the result needs its name", []string{"out/new.csv=mine", whole}},
 		{"a link has a name that is needed", files{"real": "x", "out/new.csv -> ../real": "", "out/summary.json": finished, "out/" + ListFile: listed("new.csv", "summary.json")}, true,
 			"out/new.csv: mmsim did not write it", []string{"out/new.csv -> ../real", whole, "real=x"}},
@@ -146,7 +146,7 @@ func TestWrite(t *testing.T) {
 		{"a list names files outside", files{"mine": "x", "out/summary.json": finished, "out/" + ListFile: listed("../mine")}, true,
 			`out/.mmsim-files.json: got "../mine", expected names of files in the directory`, []string{"mine=x", whole}},
 		{"a broken list", files{"out/summary.json": finished, "out/" + ListFile: "{"}, true, "out/.mmsim-files.json: expected a list that mmsim wrote", []string{whole}},
-		{"of another command", files{"out/summary.json": finished, "out/" + ListFile: `{"schema": 1, "command": "tune"}`}, true,
+		{"list of another command", files{"out/summary.json": finished, "out/" + ListFile: `{"schema": 1, "command": "tune"}`}, true,
 			`out: the output directory contains the results of "mmsim tune"`, []string{whole}},
 		{"something else beside a complete result", files{"out/summary.json": finished, "out.partial/mine": "x"}, true,
 			"out.partial: the output directory is not empty", []string{"out.partial/mine=x", whole}},
@@ -172,10 +172,10 @@ func TestWrite(t *testing.T) {
 				_, err = write(d, test.complete, names...)
 			}
 			if test.refusal == "" && err != nil || test.refusal != "" && (!IsMendable(err) || !strings.Contains(err.Error(), test.refusal)) {
-				t.Errorf("got %v, want %q", err, test.refusal)
+				t.Errorf("got error %v, want %q", err, test.refusal)
 			}
 			if got := tree(t, "."); !slices.Equal(got, test.after) {
-				t.Errorf("got  %q\nwant %q", got, test.after)
+				t.Errorf("got files %q\nwant %q", got, test.after)
 			}
 		})
 	}
@@ -192,7 +192,7 @@ func TestClaimRefusesInputs(t *testing.T) {
 	} {
 		_, err := Claim("out", testKind, "day.csv", input)
 		if IsMendable(err) != want || want && !strings.Contains(err.Error(), "out: the output directory contains the input "+input+", ") {
-			t.Errorf("%s: %v", input, err)
+			t.Errorf("input %s: got error %v, want it refused inside the output directory: %v", input, err, want)
 		}
 	}
 	if _, err := Claim("new", testKind, "new/none"); err != nil {
@@ -210,7 +210,7 @@ func TestClaimRefusesNames(t *testing.T) {
 		strings.Repeat("x", 300): "file name too long",
 	} {
 		if _, err := Claim(name, testKind); !IsMendable(err) || !strings.Contains(err.Error(), want) {
-			t.Errorf("%.20s: %v", name, err)
+			t.Errorf("Claim(%.20s): got error %v, want the name refused", name, err)
 		}
 	}
 	put(t, "result", map[string]string{"summary.json": finished}) // new files are moved into an existing result one by one
@@ -259,21 +259,21 @@ func TestFailedWriteRemovesCreatedFolders(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := tree(t, "."); !slices.Equal(got, []string{"a/mine=x"}) {
-		t.Errorf("a claim wrote %q", got)
+		t.Errorf("after Claim: got files %q, want only a/mine", got)
 	}
 	_, err = d.Write(func(folder string) (bool, error) {
 		put(t, folder, map[string]string{"summary.json": "new"})
 		return true, errCrash
 	})
 	if got := tree(t, "."); err != errCrash || !slices.Equal(got, []string{"a/mine=x"}) {
-		t.Errorf("after %v: %q", err, got)
+		t.Errorf("after Write with error %v: got files %q, want only a/mine", err, got)
 	}
 }
 
 // If the directory cannot be created, the error occurs before the work.
 func TestWriteUnwritable(t *testing.T) {
 	if _, err := os.Stat("/proc/self"); err != nil {
-		t.Skip("needs /proc, which nobody can write to")
+		t.Skip("skipped: needs /proc, which is not writable")
 	}
 	d, err := Claim("/proc/mmsim-out/deeper", testKind)
 	if err != nil {
@@ -295,8 +295,8 @@ func TestCrash(t *testing.T) {
 		"out/mine": "x", "out/runs/1/mine": "x",
 		"out/" + ListFile: listed("runs/0/summary.json", "runs/0/x.csv", "runs/1/summary.json", "summary.json", "x.csv", "y.csv")}
 	files := []string{"runs/0/summary.json", "runs/0/x.csv", "runs/2/summary.json", "runs/2/x.csv", "summary.json", "x.csv"}
-	strangers := []string{"out/mine=x", "out/runs/1/mine=x"}
-	want := append([]string{}, strangers...)
+	otherFiles := []string{"out/mine=x", "out/runs/1/mine=x"}
+	want := append([]string{}, otherFiles...)
 	for _, name := range files {
 		want = append(want, "out/"+name+"="+map[bool]string{true: finished, false: "new"}[filepath.Base(name) == "summary.json"])
 	}
@@ -310,9 +310,9 @@ func TestCrash(t *testing.T) {
 			t.Fatal(err)
 		}
 		left, stopped := steps, ""
-		d.step = func(what string) error {
+		d.step = func(step string) error {
 			if left--; left < 0 {
-				stopped = what
+				stopped = step
 				return errCrash
 			}
 			return nil
@@ -324,21 +324,21 @@ func TestCrash(t *testing.T) {
 				t.Errorf("without a crash: got %q\nwant %q", got, want)
 			}
 			if steps != 12 { // two lists, four files of the old result, six of the new one
-				t.Errorf("%d steps, want 12", steps)
+				t.Errorf("got %d steps, want 12", steps)
 			}
 			return
 		}
 		checkCrash(t, stopped, got, before, want)
-		for _, mine := range strangers {
-			if !slices.Contains(got, mine) {
-				t.Errorf("before %q: %s is gone", stopped, mine)
+		for _, userFile := range otherFiles {
+			if !slices.Contains(got, userFile) {
+				t.Errorf("crash before %q: the user's file %s is missing", stopped, userFile)
 			}
 		}
 		if d, err = Claim("out", testKind); err == nil {
 			_, err = write(d, true, files...)
 		}
 		if err != nil {
-			t.Errorf("after a crash before %q: %v", stopped, err)
+			t.Errorf("next write after a crash before %q: %v", stopped, err)
 		}
 		if got := tree(t, "."); !slices.Equal(got, want) {
 			t.Errorf("after a crash before %q: got %q\nwant %q", stopped, got, want)
@@ -359,7 +359,7 @@ func TestSyncedBeforeRenamed(t *testing.T) {
 		synced[filepath.Base(f.Name())] = true
 		return nil
 	}
-	for _, test := range []struct{ what, needs string }{
+	for _, test := range []struct{ step, needs string }{
 		{"rename the directory", "a.csv summary.json new runs 0 " + ListFile},
 		{"replace the list", "a.csv summary.json new runs 0 all next"},
 	} {
@@ -367,10 +367,10 @@ func TestSyncedBeforeRenamed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d.step = func(what string) error {
+		d.step = func(step string) error {
 			for _, name := range strings.Fields(test.needs) {
-				if what == test.what && !synced[name] {
-					t.Errorf("before %q: %s is not on the disk", what, name)
+				if step == test.step && !synced[name] {
+					t.Errorf("before step %q: %s was not synced to the disk", step, name)
 				}
 			}
 			return nil
@@ -382,7 +382,7 @@ func TestSyncedBeforeRenamed(t *testing.T) {
 	}
 	clear(synced)
 	if err := WriteFile("f", func(w io.Writer) error { return nil }); err != nil || !synced["new"] {
-		t.Errorf("a file is renamed before it is on the disk, %v", err)
+		t.Errorf("WriteFile: got error %v, want none and the file synced before it is renamed", err)
 	}
 }
 
@@ -402,10 +402,10 @@ func checkCrash(t *testing.T, stopped string, got, before, want []string) {
 		files := in(got, folder)
 		hasMarker := slices.ContainsFunc(files, func(file string) bool { return strings.HasPrefix(file, folder+"/summary.json=") })
 		if hasMarker && !slices.Equal(files, in(before, folder)) && !slices.Equal(files, in(want, folder)) {
-			t.Errorf("before %q: %s is half new and half old: %q", stopped, folder, files)
+			t.Errorf("crash before %q: %s contains files of both results: %q", stopped, folder, files)
 		}
 		if folder == "out" && hasMarker && !slices.Equal(got, before) && !slices.Equal(got, want) {
-			t.Errorf("before %q: the result below is not whole: %q", stopped, got)
+			t.Errorf("crash before %q: the result is neither the old one nor the new one: %q", stopped, got)
 		}
 	}
 }
@@ -418,13 +418,13 @@ func TestLeftovers(t *testing.T) {
 		".out.tmp-1/" + stageLock: "", ".out.tmp-1/new/x": "", ".out.tmp-22/": "",
 		".out.tmp-mine/x": "", ".out.tmp-3/x": "", ".outer.tmp-1/" + stageLock: "",
 	})
-	living, err := newStage(".", "out")
+	locked, err := newStage(".", "out")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer living.remove()
+	defer locked.remove()
 	cleaned.Clear() // as in another process
-	put(t, living.path(), map[string]string{"x": ""})
+	put(t, locked.path(), map[string]string{"x": ""})
 	d, err := Claim("out", testKind)
 	if err == nil {
 		_, err = write(d, true, "summary.json")
@@ -432,11 +432,11 @@ func TestLeftovers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	alive := filepath.Base(living.folder)
+	alive := filepath.Base(locked.folder)
 	want := []string{".out.tmp-3/x=", ".out.tmp-mine/x=", alive + "/mmsim.lock=", alive + "/new/x=", "out/summary.json=" + finished}
 	slices.Sort(want)
 	if got := tree(t, "."); !slices.Equal(got, want) {
-		t.Errorf("got  %q\nwant %q", got, want)
+		t.Errorf("got files %q\nwant %q", got, want)
 	}
 }
 
@@ -455,13 +455,13 @@ func TestAdd(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := tree(t, "out"); !slices.Equal(got, []string{"mine=x", "new.svg=new", "old.csv=old", "summary.json=" + finished}) {
-		t.Errorf("%q", got)
+		t.Errorf("got files %q, want the user's file, old.csv, new.svg and the summary", got)
 	}
 	if d, err = Claim("out", testKind); err == nil {
 		_, err = write(d, true, "summary.json")
 	}
 	if got := tree(t, "out"); err != nil || !slices.Equal(got, []string{"mine=x", "summary.json=" + finished}) {
-		t.Errorf("%q, %v", got, err)
+		t.Errorf("got files %q (error %v), want only the user's file and the summary", got, err)
 	}
 }
 
@@ -501,13 +501,13 @@ func TestOpen(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := tree(t, "out"); !slices.Equal(got, []string{"jobs/1.json=x", "summary.json=" + finished}) {
-		t.Errorf("%q", got)
+		t.Errorf("got files %q, want the job and the summary", got)
 	}
 	put(t, "out", map[string]string{"next.json": "mine"})
 	if err := d.Open("next.json"); !IsMendable(err) || !strings.Contains(err.Error(), "out/next.json: mmsim did not write it") {
 		t.Error(err)
 	}
 	if complete, err := d.IsComplete(); !complete || err != nil {
-		t.Error(complete, err)
+		t.Errorf("IsComplete: got %v (error %v), want true", complete, err)
 	}
 }

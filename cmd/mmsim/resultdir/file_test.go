@@ -46,13 +46,13 @@ func TestWriteFile(t *testing.T) {
 			checked := CheckFile("f")
 			err := WriteFile("f", text("new"))
 			if test.refusal == "" && err != nil || test.refusal != "" && (!IsMendable(err) || !strings.Contains(err.Error(), test.refusal)) {
-				t.Errorf("got %v, want %q", err, test.refusal)
+				t.Errorf("got error %v, want %q", err, test.refusal)
 			}
 			if (checked == nil) != (test.refusal == "") {
-				t.Errorf("CheckFile says %v", checked)
+				t.Errorf("CheckFile: got error %v, want one if and only if the write is refused", checked)
 			}
 			if got := tree(t, "."); !slices.Equal(got, test.after) {
-				t.Errorf("got  %q\nwant %q", got, test.after)
+				t.Errorf("got files %q\nwant %q", got, test.after)
 			}
 		})
 	}
@@ -66,7 +66,7 @@ func TestFileNames(t *testing.T) {
 		"file/y": "file/y: not a directory", strings.Repeat("x", 300): "file name too long",
 	} {
 		if err := WriteFile(name, text("new")); !IsMendable(err) || !strings.Contains(err.Error(), want) {
-			t.Errorf("%.20s: %v", name, err)
+			t.Errorf("WriteFile(%.20s): got error %v, want the name refused", name, err)
 		}
 	}
 	if err := WriteFile(strings.Repeat("x", 255), text("new")); err != nil {
@@ -83,7 +83,7 @@ func TestFileDiscarded(t *testing.T) {
 		return errors.New("fault")
 	})
 	if got := tree(t, "."); err == nil || err.Error() != "f: fault" || !slices.Equal(got, []string{"f=old"}) {
-		t.Errorf("%v, %q", err, got)
+		t.Errorf("failed write: got error %v and files %q, want the writer's error and the old file", err, got)
 	}
 }
 
@@ -97,7 +97,7 @@ func TestFileKeepsPermissions(t *testing.T) {
 		t.Fatal(err)
 	}
 	if info, err := os.Stat("f"); err != nil || info.Mode().Perm() != 0o640 {
-		t.Errorf("%v, %v", info.Mode(), err)
+		t.Errorf("got mode %v (error %v), want 0640 as before", info.Mode(), err)
 	}
 }
 
@@ -115,14 +115,14 @@ func TestPipesAndDevices(t *testing.T) {
 	}
 	reader.Wait()
 	if string(got) != "new" {
-		t.Errorf("got %q", got)
+		t.Errorf("got content %q, want new", got)
 	}
 	for name, want := range map[string]os.FileMode{"pipe": os.ModeNamedPipe, os.DevNull: os.ModeDevice | os.ModeCharDevice} {
 		if err := WriteFile(os.DevNull, text("new")); err != nil {
 			t.Error(err)
 		}
 		if info, err := os.Stat(name); err != nil || info.Mode().Type() != want {
-			t.Errorf("%s is %v, %v", name, info.Mode(), err)
+			t.Errorf("%s: got mode %v (error %v), want its type unchanged", name, info.Mode(), err)
 		}
 	}
 	socket, err := syscall.Socket(syscall.AF_UNIX, syscall.SOCK_STREAM, 0)
@@ -195,7 +195,7 @@ func help(args []string) error {
 // a file. What the process prints before and after that remains.
 func TestStandardOutput(t *testing.T) {
 	if _, err := os.Stat("/proc/self/fd/1"); err != nil {
-		t.Skip("needs /proc")
+		t.Skip("skipped: needs /proc")
 	}
 	t.Chdir(t.TempDir())
 	for _, name := range []string{"/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "out.txt"} {
@@ -210,12 +210,12 @@ func TestStandardOutput(t *testing.T) {
 		}
 		f.Close()
 		if got, err := os.ReadFile("out.txt"); err != nil || string(got) != "before new after" {
-			t.Errorf("%s: %q, %v", name, got, err)
+			t.Errorf("%s: got content %q (error %v), want \"before new after\"", name, got, err)
 		}
 	}
 	got, err := helper(t, "stdout", "/dev/stdout").Output() // a pipe
 	if err != nil || string(got) != "before new after" {
-		t.Errorf("%q, %v", got, err)
+		t.Errorf("got content %q (error %v), want \"before new after\"", got, err)
 	}
 }
 
@@ -243,11 +243,11 @@ func TestContention(t *testing.T) {
 	all.Wait()
 	got := tree(t, ".")
 	if len(got) != 4 || got[1] != "out/mine=x" {
-		t.Fatalf("%q", got)
+		t.Fatalf("got files %q, want 4 with the user's file second", got)
 	}
 	number := filepath.Base(filepath.Dir(strings.Split(got[2], "=")[0]))
 	if want := []string{"out/" + number + ".csv=new", "out/mine=x", "out/runs/" + number + "/summary.json=" + finished, "out/summary.json=" + finished}; !slices.Equal(got, want) {
-		t.Errorf("got  %q\nwant %q", got, want)
+		t.Errorf("got files %q\nwant %q", got, want)
 	}
 }
 
@@ -290,11 +290,11 @@ func TestKilledProcess(t *testing.T) {
 		_, err = write(d, true, "summary.json")
 	}
 	if err != nil || stages() != 1 {
-		t.Errorf("%d temporary directories, want 1: %v", stages(), err)
+		t.Errorf("got %d temporary directories (error %v), want 1", stages(), err)
 	}
 	kill(living)
 	cleaned.Clear() // as in another process
 	if _, err := write(d, true, "summary.json"); err != nil || stages() != 0 {
-		t.Errorf("%d temporary directories, want 0: %v", stages(), err)
+		t.Errorf("got %d temporary directories (error %v), want 0", stages(), err)
 	}
 }

@@ -87,7 +87,7 @@ func (k *Kind) inspect(dir, shown string) (*content, error) {
 
 // readMarker reports whether the directory has a marker, whether the marker says that the
 // result is complete, and whether its keys identify this command.
-func (k *Kind) readMarker(dir string) (isThere, complete, recognised bool) {
+func (k *Kind) readMarker(dir string) (exists, complete, recognised bool) {
 	text, err := readWhole(filepath.Join(dir, k.Marker))
 	if err != nil {
 		return false, false, false

@@ -34,7 +34,7 @@ func (d *Dir) publish(name string, there *content, replace bool) error {
 	if !there.exists {
 		return d.publishNew(name, next)
 	}
-	if err := refuseStrangers(name, d.shown+strings.TrimPrefix(name, d.target), files, there); err != nil {
+	if err := refuseOtherFiles(name, d.shown+strings.TrimPrefix(name, d.target), files, there); err != nil {
 		return err
 	}
 	all := maps.Clone(there.own)
@@ -186,9 +186,9 @@ func (d *Dir) moveIn(name string, files []string, list string) error {
 	return nil
 }
 
-// refuseStrangers returns an error if a file to be written would replace a file that mmsim did
+// refuseOtherFiles returns an error if a file to be written would replace a file that mmsim did
 // not write.
-func refuseStrangers(dir, shown string, files []string, there *content) error {
+func refuseOtherFiles(dir, shown string, files []string, there *content) error {
 	const hint = "mmsim did not write it, and the result needs its name: expected it elsewhere, or another output directory"
 	if foreign(dir, ListFile) != "" {
 		return refusef("%s: %s", filepath.Join(shown, ListFile), hint)

@@ -158,10 +158,10 @@ func acquire(name string, wait bool) (*flock.Flock, error) {
 		case err != nil || !locked:
 			return nil, err
 		}
-		mine, err := lock.Stat()
+		own, err := lock.Stat()
 		if err == nil {
 			var named fs.FileInfo
-			if named, err = os.Stat(name); err == nil && os.SameFile(mine, named) {
+			if named, err = os.Stat(name); err == nil && os.SameFile(own, named) {
 				return lock, nil
 			}
 		}

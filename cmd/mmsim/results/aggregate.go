@@ -17,8 +17,8 @@ const RunsFolder = "runs"
 // Aggregate writes the files beside RunsFolder: the aggregate of replications, the
 // configuration and the page. The command was asked for n replications, and begun has the
 // summaries of those that started.
-func Aggregate(c *config.Config, begun []*outcome.Summary, n int, create result.Create) (*outcome.Summary, error) {
-	counted := countable(begun)
+func Aggregate(c *config.Config, started []*outcome.Summary, n int, create result.Create) (*outcome.Summary, error) {
+	counted := countable(started)
 	if len(counted) == 0 {
 		return nil, experiment.Interruptedf("interrupted before any replication began")
 	}
@@ -68,15 +68,15 @@ func withoutOutcome(summaries []*outcome.Summary) []*outcome.Summary {
 // replications, because interrupted ones would bias the aggregate towards the early hours of a
 // day. If there are none, it prefers replications that reached the measured window, because
 // the others would bias the aggregate towards 0.
-func countable(begun []*outcome.Summary) []*outcome.Summary {
-	measured := keepIf(begun, func(s *outcome.Summary) bool { return s.Run.Reached > 0 })
-	finished := keepIf(begun, func(s *outcome.Summary) bool { return s.Complete })
+func countable(started []*outcome.Summary) []*outcome.Summary {
+	measured := keepIf(started, func(s *outcome.Summary) bool { return s.Run.Reached > 0 })
+	finished := keepIf(started, func(s *outcome.Summary) bool { return s.Complete })
 	for _, list := range [][]*outcome.Summary{finished, measured} {
 		if len(list) > 0 {
 			return list
 		}
 	}
-	return begun
+	return started
 }
 
 // keepIf returns the summaries for which holds returns true.

@@ -46,7 +46,7 @@ func TestSchemasAcceptValidFiles(t *testing.T) {
 		}
 	}
 	if sweepsRead < 10 || tuningsRead < 10 {
-		t.Errorf("found %d sweeps and %d tunings, want at least 10 of each", sweepsRead, tuningsRead)
+		t.Errorf("got %d sweeps and %d tunings read, want at least 10 of each", sweepsRead, tuningsRead)
 	}
 }
 

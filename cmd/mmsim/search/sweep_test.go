@@ -53,7 +53,7 @@ func TestSweepValues(t *testing.T) {
 		"states.ideal.rtt: {from: 8ms, to: 9ms, steps: 3, scale: linear}": "8ms 8.5ms 9ms",
 	} {
 		if got, err := valuesOf(t, setting); err != nil || got != want {
-			t.Errorf("%s: got %q, %v, want %q", setting, got, err, want)
+			t.Errorf("%s: got %q (error %v), want %q", setting, got, err, want)
 		}
 	}
 	for setting, want := range map[string]string{
@@ -75,7 +75,7 @@ func TestSweepValues(t *testing.T) {
 		"states.ideal.rtt: {from: 1ms, to: 4ms, steps: 2, step: [1]}": "expected a number or a duration",
 	} {
 		if _, err := valuesOf(t, setting); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: got %v, want %q", setting, err, want)
+			t.Errorf("%s: got error %v, want one that contains %q", setting, err, want)
 		}
 	}
 }
@@ -97,7 +97,7 @@ func TestShardOf(t *testing.T) {
 	} {
 		got, err := shardOf(test.flag, func(name string) string { return test.env[name] })
 		if (err == nil) != test.good || test.good && got != test.want {
-			t.Errorf("%q, %v: got %v, %v", test.flag, test.env, got, err)
+			t.Errorf("%q, %v: got %v (error %v), want %v", test.flag, test.env, got, err, test.want)
 		}
 	}
 }

@@ -119,18 +119,18 @@ minimise: wait_s.p95
 	}
 	for i, written := range []string{"50ms", "10s", "4", "oldest", "0.75"} {
 		s := &spec.settings[i]
-		at, isThere := s.coordinate(written)
-		if got := s.value(at).Text; !isThere || got != written {
-			t.Errorf("%s is at %g, %t, where %s is", written, at, isThere, got)
+		at, ok := s.coordinate(written)
+		if got := s.value(at).Text; !ok || got != written {
+			t.Errorf("%s: got coordinate %g (%t), which is the value %s", written, at, ok, got)
 		}
 	}
 	for i, written := range []string{"90ms", "500ms", "9", "random", "75ms"} {
-		if at, isThere := spec.settings[i].coordinate(written); isThere {
-			t.Errorf("%s is at %g, want nowhere", written, at)
+		if at, ok := spec.settings[i].coordinate(written); ok {
+			t.Errorf("%s: got coordinate %g, want none", written, at)
 		}
 	}
 	if at, _ := spec.settings[1].coordinate("10s"); math.Abs(at-0.5) > 1e-12 {
-		t.Errorf("10s is at %g of 1s to 100s, want the middle of a logarithmic scale", at)
+		t.Errorf("10s: got coordinate %g of 1s to 100s, want 0.5, the middle of a logarithmic scale", at)
 	}
 }
 
@@ -158,7 +158,7 @@ func TestTuningFaults(t *testing.T) {
 		"- a": "t.yaml:1:1: got a list, expected a mapping with settings",
 	} {
 		if _, err := tuningOf(t, text); err == nil || !strings.HasPrefix(err.Error(), want) || !input.IsBad(err) {
-			t.Errorf("%s:\ngot  %v\nwant %s…", text, err, want)
+			t.Errorf("%s:\ngot error %v\nwant bad input with prefix %s", text, err, want)
 		}
 	}
 }
@@ -191,7 +191,7 @@ func TestProjectSpecs(t *testing.T) {
 		checked++
 	}
 	if checked < 3 {
-		t.Errorf("%d specifications found, want 3 or more", checked)
+		t.Errorf("got %d specifications, want at least 3", checked)
 	}
 }
 
@@ -221,7 +221,7 @@ func TestSharesOfSeveralDays(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := in.Config.Clock.Duration; got != want {
-			t.Errorf("a share of %g lasts %v, want %v", share, got, want)
+			t.Errorf("share %g: got duration %v, want %v", share, got, want)
 		}
 	}
 }

@@ -75,7 +75,7 @@ func (s *tuneSearch) search(ctx context.Context) error {
 	for _, setting := range s.spec.settings {
 		problem.Settings = append(problem.Settings, setting.Setting)
 	}
-	if before, isThere := s.baselinePoint(); isThere {
+	if before, ok := s.baselinePoint(); ok {
 		problem.Also = []tuner.Point{before}
 	}
 	_, err = tuner.Search(problem)
@@ -87,8 +87,8 @@ func (s *tuneSearch) search(ctx context.Context) error {
 func (s *tuneSearch) baselinePoint() (tuner.Point, bool) {
 	p := make(tuner.Point, len(s.spec.settings))
 	for i, written := range s.found.Trials[0].Values {
-		var isThere bool
-		if p[i], isThere = s.spec.settings[i].coordinate(written); !isThere {
+		var ok bool
+		if p[i], ok = s.spec.settings[i].coordinate(written); !ok {
 			return nil, false
 		}
 	}
@@ -190,7 +190,7 @@ func (s *tuneSearch) rank() {
 		return
 	}
 	before := s.result(&s.found.Trials[0])
-	among := slices.DeleteFunc(slices.Clone(front), func(i int) bool { return !s.trials[i].Beats(before) })
+	among := slices.DeleteFunc(slices.Clone(front), func(i int) bool { return !s.trials[i].Dominates(before) })
 	if len(among) == 0 {
 		among = front
 	}

@@ -59,10 +59,10 @@ func NewProgress(s *Streams, quiet bool, total sim.Duration, jobs int) *Progress
 
 // NewCount shows how many things have been processed. things is their total number, and thing
 // is the word for one of them, such as "case". It returns nil in the same cases as NewProgress.
-func NewCount(s *Streams, quiet bool, things int, thing string) *Progress {
-	p := start(s, quiet, int64(things), nil)
+func NewCount(s *Streams, quiet bool, items int, item string) *Progress {
+	p := start(s, quiet, int64(items), nil)
 	if p != nil {
-		p.job, p.allJobs = thing, things
+		p.job, p.allJobs = item, items
 	}
 	return p
 }

@@ -22,7 +22,7 @@ func TestProgressTextFits(t *testing.T) {
 			for _, elapsed := range []time.Duration{0, time.Second, 100 * time.Hour} {
 				p := &Progress{done: int64(done), total: int64(total), jobs: 7, allJobs: 100_000, job: "job", amounts: simulated}
 				if line := p.text(elapsed, columns); utf8.RuneCountInString(line) > columns {
-					t.Fatalf("%d columns: %q", columns, line)
+					t.Fatalf("%d columns: got a longer line: %q", columns, line)
 				}
 			}
 		}
@@ -35,8 +35,8 @@ func TestProgressText(t *testing.T) {
 	jobs := func(done int64, jobs, all int) *Progress {
 		return &Progress{done: done, total: total, jobs: jobs, allJobs: all, job: "job", amounts: simulated}
 	}
-	crew := jobs(total/4, 3, 16)
-	crew.Show(func() []string { return []string{"2 workers", "a 4/min", "b 3/min"} })
+	withWorkers := jobs(total/4, 3, 16)
+	withWorkers.Show(func() []string { return []string{"2 workers", "a 4/min", "b 3/min"} })
 	for _, test := range []struct {
 		progress *Progress
 		elapsed  time.Duration
@@ -52,8 +52,8 @@ func TestProgressText(t *testing.T) {
 		{jobs(total/4, 3, 16), 2 * time.Second, 48, "6s left, 3/16 jobs, 5h simulated"},
 		{jobs(total/4, 3, 16), 2 * time.Second, 18, "6s left, 3/16 jobs"},
 		{jobs(total/4, 1, 0), 2 * time.Second, 30, "6s left, 1 job, 5h simulated"}, // for a tuning
-		{crew, 2 * time.Second, 48, "6s left, 3/16 jobs, 2 workers, a 4/min, b 3/min"},
-		{crew, 2 * time.Second, 40, "6s left, 3/16 jobs, 2 workers, a 4/min"},
+		{withWorkers, 2 * time.Second, 48, "6s left, 3/16 jobs, 2 workers, a 4/min, b 3/min"},
+		{withWorkers, 2 * time.Second, 40, "6s left, 3/16 jobs, 2 workers, a 4/min"},
 		{jobs(2*total, 9, 8), 2 * time.Second, 22, "0s left, 9/8 jobs"}, // more jobs than expected
 		{&Progress{done: 1, total: 4, jobs: 1, allJobs: 4, job: "case"}, time.Second, 40, "3s left, 1/4 cases"},
 		{&Progress{done: 1_500_000, total: 6_000_000, amounts: read}, time.Second, 40, "3s left, 1.5 of 6.0 MB read"},
@@ -82,7 +82,7 @@ func (c *clock) line(t *testing.T, after time.Duration, step func(), want string
 	c.screen.Reset()
 	step()
 	if got := c.screen.String(); want == "" && got != "" || !strings.Contains(got, want) {
-		t.Errorf("the terminal shows %q, want %q", got, want)
+		t.Errorf("got terminal output %q, want %q", got, want)
 	}
 }
 
@@ -98,11 +98,11 @@ func TestProgressOfJobs(t *testing.T) {
 	c.line(t, time.Second, p.Clear, "\x1b[2K")
 	c.line(t, time.Second, p.Finish, "\x1b[2K")
 	if c.screen.Reset(); p.started != (time.Time{}) {
-		t.Error("the progress is not over")
+		t.Error("got a progress that is still running, want it ended")
 	}
 	p.Finish()
 	if c.screen.Len() > 0 {
-		t.Errorf("after its end it shows %q", c.screen.String())
+		t.Errorf("got output %q after the end of the progress, want none", c.screen.String())
 	}
 }
 
@@ -117,7 +117,7 @@ func TestProgressOfReading(t *testing.T) {
 		c.line(t, 0, func() { io.ReadFull(r, half) }, "")
 		c.line(t, time.Second, func() {
 			if rest, err := io.ReadAll(io.MultiReader(io.LimitReader(r, 500_000))); len(rest) != 500_000 || err != nil {
-				t.Errorf("%d bytes, %v", len(rest), err)
+				t.Errorf("got %d bytes read (error %v), want 500000", len(rest), err)
 			}
 		}, "MB read")
 		c.line(t, 0, func() { p.shown = time.Time{}; r.Read(half) }, want)
@@ -144,14 +144,14 @@ func TestNoProgressWithoutTerminal(t *testing.T) {
 	s := NewStreams(nil, io.Discard, file)
 	for _, p := range []*Progress{NewProgress(s, false, sim.Hour, 8), NewCount(s, false, 8, "case"), NewReading(s, false, 8), NewTimed(s, false, time.Hour)} {
 		if p != nil {
-			t.Fatalf("there is a progress: %+v", p)
+			t.Fatalf("got progress %+v, want none for a writer that is not a terminal", p)
 		}
 		p.Advance(0, 1)
 		p.JobDone()
 		p.Step()
 		p.Clear()
 		if text, err := io.ReadAll(p.Reader(strings.NewReader("abc"))); string(text) != "abc" || err != nil {
-			t.Errorf("%q, %v", text, err)
+			t.Errorf("got %q (error %v), want abc", text, err)
 		}
 		p.Finish()
 	}
@@ -163,7 +163,7 @@ func TestNoProgressWithoutTerminal(t *testing.T) {
 	p.Clear()
 	p.Finish()
 	if text, err := os.ReadFile(file.Name()); observed != 1 || len(text) > 0 || err != nil {
-		t.Errorf("observed %d times, wrote %q, %v", observed, text, err)
+		t.Errorf("got %d observations and file content %q (error %v), want 1 and none", observed, text, err)
 	}
 }
 
@@ -184,6 +184,6 @@ func TestProgressIsSafe(t *testing.T) {
 	}
 	all.Wait()
 	if p.done != 400 || p.jobs != 4 {
-		t.Errorf("%d ms and %d jobs, want 400 and 4", p.done, p.jobs)
+		t.Errorf("got %d ms and %d jobs done, want 400 and 4", p.done, p.jobs)
 	}
 }

@@ -44,7 +44,7 @@ func TestScreen(t *testing.T) {
 	s := &screen{to: &b, styled: true}
 	fmt.Fprint(s, "\x1b[1;31mred\x1b[0m \x1b[2J")
 	if want := "\x1b[1;31mred\x1b[0m " + `\u001b[2J`; b.String() != want {
-		t.Errorf("got %q, want %q: the styles of reports and no others", b.String(), want)
+		t.Errorf("got %q, want %q, with only the styles of reports", b.String(), want)
 	}
 }
 
@@ -74,7 +74,7 @@ func TestErrorText(t *testing.T) {
 		}
 	}
 	if err := Hinted(input.Badf("x"), "y"); !input.IsBad(err) {
-		t.Errorf("%v is not bad input", err)
+		t.Errorf("got error %v, want bad input", err)
 	}
 }
 

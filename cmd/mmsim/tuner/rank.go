@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// Beats reports whether a is at least as good as b in every goal and better in at least one. A
+// Dominates reports whether a is at least as good as b in every goal and better in at least one. A
 // result that meets the constraints beats one that does not. If both violate them, the smaller
 // violation wins (Deb 2000), so no penalty weight is needed.
-func (a Result) Beats(b Result) bool {
+func (a Result) Dominates(b Result) bool {
 	if a.Violation > 0 || b.Violation > 0 {
 		return a.Violation < b.Violation
 	}
@@ -35,12 +35,12 @@ func Front(trials []Trial) []int {
 		if t.Share < 1 || t.Violation > 0 || slices.ContainsFunc(t.Goals, math.IsNaN) {
 			continue
 		}
-		beaten := false
+		dominated := false
 		for j, other := range trials {
 			equal := j < i && other.Violation <= 0 && slices.Equal(other.Goals, t.Goals)
-			beaten = beaten || other.Share == 1 && (equal || other.Beats(t.Result))
+			dominated = dominated || other.Share == 1 && (equal || other.Dominates(t.Result))
 		}
-		if !beaten {
+		if !dominated {
 			front = append(front, i)
 		}
 	}
@@ -60,7 +60,7 @@ func order(results []Result) []int {
 	var ranked []int
 	for len(rest) > 0 {
 		layer := slices.DeleteFunc(slices.Clone(rest), func(i int) bool {
-			return slices.ContainsFunc(rest, func(j int) bool { return results[j].Beats(results[i]) })
+			return slices.ContainsFunc(rest, func(j int) bool { return results[j].Dominates(results[i]) })
 		})
 		rest = slices.DeleteFunc(rest, func(i int) bool { return slices.Contains(layer, i) })
 		room := crowding(results, layer)

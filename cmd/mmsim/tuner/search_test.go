@@ -39,11 +39,11 @@ func (w testProblem) search(t *testing.T, seed uint64) []Trial {
 				cost += c.Share
 				for i, x := range c.Point {
 					if x < 0 || x > 1 || x != w.settings[i].snap(x) {
-						t.Fatalf("%v: setting %d is nowhere", c.Point, i)
+						t.Fatalf("trial %v: setting %d is not a value from 0 to 1 on its grid", c.Point, i)
 					}
 				}
 				if key := keyOf(c.Point, c.Share); seen[key] {
-					t.Fatalf("%v was tried before", c)
+					t.Fatalf("trial %v was repeated", c)
 				} else {
 					seen[key] = true
 				}
@@ -80,7 +80,7 @@ func TestFindsMinimum(t *testing.T) {
 		}
 		best := w.best(w.search(t, seed))
 		if best.Goals[0] > 0.02 { // values range up to 10 along the valley and 100 across it
-			t.Errorf("seed %d: %.4f at %.3f, want 0 at 0.3, 0.29, 0.9", seed, best.Goals[0], best.Point)
+			t.Errorf("seed %d: got best goal %.4f at %.3f, want 0 at 0.3, 0.29, 0.9", seed, best.Goals[0], best.Point)
 		}
 	}
 }
@@ -96,14 +96,14 @@ func TestMeetsConstraints(t *testing.T) {
 		}
 		best := w.best(w.search(t, seed))
 		if best.Violation > 0 || best.Goals[0] > 1.03 || math.Abs(best.Point[0]-0.5) > 0.1 {
-			t.Errorf("seed %d: %+v, want 0.5 and 0.5", seed, best)
+			t.Errorf("seed %d: got best trial %+v, want about 0.5 and 0.5 without a violation", seed, best)
 		}
 	}
 }
 
 // The result depends on a number, a whole number and a word. The best word is bad for half of
 // the whole numbers.
-func TestFindsWordsAndWholeNumbers(t *testing.T) {
+func TestFindsChoicesAndWholeNumbers(t *testing.T) {
 	offsets := []float64{0.3, 0, 0.5, 0.4}
 	for seed := range uint64(20) {
 		w := testProblem{
@@ -119,7 +119,7 @@ func TestFindsWordsAndWholeNumbers(t *testing.T) {
 		}
 		best := w.best(w.search(t, seed))
 		if best.Goals[0] > 0.01 {
-			t.Errorf("seed %d: %+v, want level 21 of 30, word 1, 0.4", seed, best)
+			t.Errorf("seed %d: got best trial %+v, want level 21 of 30, word 1 and 0.4", seed, best)
 		}
 	}
 }
@@ -144,7 +144,7 @@ func TestFindsParetoFront(t *testing.T) {
 				nearest = min(nearest, max(goals[0]-f, goals[1]-(1-f*f)))
 			}
 			if nearest > 0.12 {
-				t.Errorf("seed %d: the front of %d misses (%.2f, %.2f) by %.3f", seed, len(front), f, 1-f*f, nearest)
+				t.Errorf("seed %d: got a front of %d trials whose nearest to (%.2f, %.2f) is %.3f away, want at most 0.12", seed, len(front), f, 1-f*f, nearest)
 			}
 		}
 	}
@@ -172,12 +172,12 @@ func TestFindsParetoFrontOfThreeGoals(t *testing.T) {
 			least = min(least, trials[i].Goals[goal])
 		}
 		if least > 0.02 {
-			t.Errorf("goal %d gets to %.3f, want 0", goal, least)
+			t.Errorf("goal %d: got lowest value %.3f, want 0", goal, least)
 		}
 	}
 	middle := trials[Compromise(trials, front)]
 	if math.Abs(middle.Point[0]-0.5) > 0.15 || math.Abs(middle.Point[1]-0.4) > 0.2 {
-		t.Errorf("the compromise is at %v, want about the middle", middle.Point)
+		t.Errorf("got compromise at %v, want about 0.5 and 0.4", middle.Point)
 	}
 }
 
@@ -189,14 +189,14 @@ func TestSameDrawsSameTrials(t *testing.T) {
 	}
 	one, same := w.search(t, 7), w.search(t, 7)
 	if !reflect.DeepEqual(one, same) {
-		t.Error("two searches differ")
+		t.Error("two searches with one seed differ, want equal trials")
 	}
 	w.budget = 90
 	if longer := w.search(t, 7); len(longer) <= len(one) || !reflect.DeepEqual(one, longer[:len(one)]) {
-		t.Errorf("%d trials do not begin with those %d of a smaller budget", len(longer), len(one))
+		t.Errorf("got %d trials that do not begin with the %d of a smaller budget", len(longer), len(one))
 	}
 	if other := w.search(t, 8); reflect.DeepEqual(one[0], other[0]) {
-		t.Error("another seed has the same first trial")
+		t.Error("another seed gives the same first trial, want another")
 	}
 }
 
@@ -208,7 +208,7 @@ func TestEndsWhenAllPointsAreTried(t *testing.T) {
 			value: func(x Point, _ float64) ([]float64, float64) { return []float64{x[0] + x[1]}, 0 },
 		}
 		if best := w.best(w.search(t, 1)); best.Goals[0] > 0.5 {
-			t.Errorf("%+v, want the first level of both", best)
+			t.Errorf("got best trial %+v, want the first level of both settings", best)
 		}
 	}
 }
@@ -225,7 +225,7 @@ func TestSearchWithoutValidResults(t *testing.T) {
 		},
 	}
 	if trials := w.search(t, 1); len(trials) < 20 || len(Front(trials)) != 0 {
-		t.Errorf("%d trials, front of %d", len(trials), len(Front(trials)))
+		t.Errorf("got %d trials and a front of %d, want at least 20 and none, because no trial satisfies the constraints", len(trials), len(Front(trials)))
 	}
 	_, err := Search(Problem{
 		Settings: []Setting{{}}, Goals: 1, Start: 2, Shares: []float64{1},
@@ -233,11 +233,11 @@ func TestSearchWithoutValidResults(t *testing.T) {
 		Try:     func([]Candidate) ([]Result, error) { return nil, errors.New("broken") },
 	})
 	if err == nil {
-		t.Error("the error of a trial is lost")
+		t.Error("got no error, want that of the trial")
 	}
 }
 
-func TestBeats(t *testing.T) {
+func TestDominates(t *testing.T) {
 	nan := math.NaN()
 	for _, test := range []struct {
 		a, b Result
@@ -251,8 +251,8 @@ func TestBeats(t *testing.T) {
 		{Result{Goals: []float64{9, 9}}, Result{Goals: []float64{nan, 9}}, true},
 		{Result{Goals: []float64{nan, 9}}, Result{Goals: []float64{9, 9}}, false},
 	} {
-		if got := test.a.Beats(test.b); got != test.want {
-			t.Errorf("%v beats %v: %t", test.a, test.b, got)
+		if got := test.a.Dominates(test.b); got != test.want {
+			t.Errorf("%v.Beats(%v): got %t, want %t", test.a, test.b, got, test.want)
 		}
 	}
 }
@@ -271,7 +271,7 @@ func TestHypercubeFillsEveryPart(t *testing.T) {
 	}
 	for i, n := range parts {
 		if n != 1 || levels[i/2] != 2 {
-			t.Fatalf("parts have %v points, levels %v, want 1 and 2", parts, levels)
+			t.Fatalf("got %v points per part and %v per level, want 1 and 2", parts, levels)
 		}
 	}
 }
@@ -285,7 +285,7 @@ func TestSnap(t *testing.T) {
 		{Setting{Levels: 2}, 0.1, 0.25}, {Setting{Levels: 2}, 1, 0.75}, {Setting{Levels: 4}, 0.5, 0.625},
 	} {
 		if got := test.setting.snap(test.at); math.Abs(got-test.want) > 1e-12 {
-			t.Errorf("%+v at %g: %g, want %g", test.setting, test.at, got, test.want)
+			t.Errorf("%+v: snap(%g): got %g, want %g", test.setting, test.at, got, test.want)
 		}
 	}
 }

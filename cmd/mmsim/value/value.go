@@ -224,9 +224,9 @@ func Choice(p *string, words []string) Value {
 // Path returns a Value for the name of a file or folder, which may be null or "". It is stored
 // as an absolute path, so that the resolved configuration means the same everywhere. It must
 // be UTF-8, because the resolved configuration is.
-func Path(p *string, what string) Value {
+func Path(p *string, description string) Value {
 	return Value{
-		Expects: what,
+		Expects: description,
 		Read: func(n yamltree.Node) error {
 			if n.Kind > yamltree.Text {
 				return n.Misfit()

@@ -54,8 +54,8 @@ func fingerprintOf(certificate []byte) string {
 	return base64.RawURLEncoding.EncodeToString(sum[:])
 }
 
-// errStranger is the error for a server whose certificate is not the one in the address.
-var errStranger = input.Bad(errors.New("the server's certificate does not match the URL: it belongs to another coordinator"))
+// errOtherCertificate is the error for a server whose certificate is not the one in the address.
+var errOtherCertificate = input.Bad(errors.New("the server's certificate does not match the URL: it belongs to another coordinator"))
 
 // tls returns a configuration that accepts only the certificate with the fingerprint. The
 // names and dates in the certificate do not matter.
@@ -65,11 +65,11 @@ func (a address) tls() *tls.Config {
 		InsecureSkipVerify: true, // VerifyConnection compares the certificate instead
 		VerifyConnection: func(state tls.ConnectionState) error {
 			if len(state.PeerCertificates) == 0 {
-				return errStranger
+				return errOtherCertificate
 			}
 			shown := fingerprintOf(state.PeerCertificates[0].Raw)
 			if subtle.ConstantTimeCompare([]byte(shown), []byte(a.fingerprint)) != 1 {
-				return errStranger
+				return errOtherCertificate
 			}
 			return nil
 		},

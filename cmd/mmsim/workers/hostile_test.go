@@ -21,7 +21,7 @@ import (
 )
 
 // Clients without the URL are rejected and do not disturb workers.
-func TestClientsWithoutTheURL(t *testing.T) {
+func TestConnectionsWithoutCredentials(t *testing.T) {
 	t.Parallel()
 	p, url := open(t, Options{})
 	a, _, err := parseAddress(url)
@@ -35,36 +35,36 @@ func TestClientsWithoutTheURL(t *testing.T) {
 		for _, encrypted := range []bool{false, true} {
 			answer := send(t, a.host, garbage, encrypted)
 			if strings.Contains(answer, "PONG") && !encrypted {
-				t.Errorf("%.40q without encryption: answered %q", garbage, answer)
+				t.Errorf("%.40q without encryption: got answer %q, want none", garbage, answer)
 			}
 			if !encrypted && strings.Contains(answer, "INFO") {
-				t.Errorf("%.40q: the server shows itself: %q", garbage, answer)
+				t.Errorf("%.40q without encryption: got the server's INFO, want nothing: %q", garbage, answer)
 			}
 		}
 	}
 	other := a
 	other.token = strings.Repeat("x", len(a.token))
 	if err := worker1(other.String()).Run(t.Context()); !input.IsBad(err) || !strings.Contains(err.Error(), "rejects this worker") {
-		t.Errorf("with another token: %v", err)
+		t.Errorf("with another token: got error %v, want the worker rejected", err)
 	}
 	if _, err := nats.Connect("tls://"+a.host, nats.Secure(a.tls()), nats.TLSHandshakeFirst()); !errors.Is(err, nats.ErrAuthorization) {
-		t.Errorf("without a token: %v", err)
+		t.Errorf("without a token: got error %v, want an authorization error", err)
 	}
 	if _, err := nats.Connect("nats://"+a.host, nats.Token(a.token), nats.Timeout(time.Second)); err == nil {
-		t.Error("connected without encryption")
+		t.Error("connected without encryption, want an error")
 	}
 	other = a
 	other.fingerprint = fingerprintOf([]byte("another certificate"))
-	if err := worker1(other.String()).Run(t.Context()); !errors.Is(err, errStranger) {
-		t.Errorf("with another fingerprint: %v", err)
+	if err := worker1(other.String()).Run(t.Context()); !errors.Is(err, errOtherCertificate) {
+		t.Errorf("with another fingerprint: got error %v, want errOtherCertificate", err)
 	}
-	friend, err := nats.Connect("tls://"+a.host, nats.Secure(a.tls()), nats.TLSHandshakeFirst(), nats.Token(a.token))
+	conn, err := nats.Connect("tls://"+a.host, nats.Secure(a.tls()), nats.TLSHandshakeFirst(), nats.Token(a.token))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer friend.Close()
-	if err := friend.Publish(p.session.subject(), make([]byte, entryBytesMax+1)); !errors.Is(err, nats.ErrMaxPayload) {
-		t.Errorf("a payload above the limit: %v", err)
+	defer conn.Close()
+	if err := conn.Publish(p.session.subject(), make([]byte, entryBytesMax+1)); !errors.Is(err, nats.ErrMaxPayload) {
+		t.Errorf("a payload above the limit: got error %v, want ErrMaxPayload", err)
 	}
 	within(t, worker1(url))
 	same(t, p, 2, small(t))
@@ -97,17 +97,17 @@ func TestAddresses(t *testing.T) {
 	}
 	want := address{"host:4222", s.Token, fingerprintOf(s.Certificate)}
 	if got, ours, err := parseAddress(want.String()); got != want || !ours || err != nil {
-		t.Errorf("got %v, %t, %v, want %v", got, ours, err, want)
+		t.Errorf("got address %v, of this command %t (error %v), want %v", got, ours, err, want)
 	}
 	if _, ours, err := parseAddress("nats://user:word@host:4222"); ours || err != nil {
-		t.Errorf("an address of NATS: %t, %v", ours, err)
+		t.Errorf("an address of a NATS server: got of this command %t (error %v), want false", ours, err)
 	}
 	for _, text := range []string{
 		"mmsim://", "mmsim://SECRET@host:4222", "mmsim://SECRET@host/" + want.fingerprint, "mmsim://host:4222/" + want.fingerprint,
 		"mmsim://SECRET@host:4222/abc", "mmsim://SECRET@host:4222/%zz", "mmsim://SECRET@ho st:4222/x",
 	} {
 		if _, _, err := parseAddress(text); !input.IsBad(err) || strings.Contains(err.Error(), "SECRET") {
-			t.Errorf("%s: got %v", text, err)
+			t.Errorf("%s: got error %v, want bad input without the secret", text, err)
 		}
 	}
 }
@@ -122,23 +122,23 @@ func TestSecretFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	if info, err := os.Stat(name); err != nil || info.Mode().Perm() != 0o600 {
-		t.Errorf("%v, %v, want a file for its owner alone", info.Mode(), err)
+		t.Errorf("got mode %v (error %v), want 0600", info.Mode(), err)
 	}
 	if again, isOld, err := secretIn(name); err != nil || !isOld || again.Token != first.Token {
-		t.Errorf("another secret, %v, want the one of the file", err)
+		t.Errorf("got another secret (error %v), want that of the file", err)
 	}
 	if err := os.Chmod(name, 0o644); err != nil {
 		t.Fatal(err)
 	}
 	second, _, err := secretIn(name)
 	if err != nil || second.Token == first.Token {
-		t.Errorf("the secret that others may read is used, %v", err)
+		t.Errorf("got a secret from a file that others may read (error %v), want a new one", err)
 	}
 	if err := os.WriteFile(name, []byte(`{"token": "x"}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if third, isOld, err := secretIn(name); err != nil || isOld || third.Token == "x" || third.Token == second.Token {
-		t.Errorf("the broken secret is used, %v", err)
+		t.Errorf("got a secret from a damaged file (error %v), want a new one", err)
 	}
 }
 
@@ -168,7 +168,7 @@ func TestHostileJobs(t *testing.T) {
 			id := publish(job{Config: "{" + strings.ReplaceAll(key, "%", name) + "}"})
 			until(t, "a result", func() bool { return recordsOf(t, p)[id].Result != nil })
 			if r := recordsOf(t, p)[id].Result; !strings.Contains(r.Error, "expected one of its inputs") {
-				t.Errorf("%s: %s: %+v", key, name, r)
+				t.Errorf("%s: %s: got result %+v, want the error that the key is not an input", key, name, r)
 			}
 		}
 	}
@@ -181,15 +181,15 @@ func TestHostileJobs(t *testing.T) {
 		{Name: "fine", Folder: true, Maps: []file{{Name: "../escaped"}}}, {Name: "fine", SHA256: "../escaped"},
 		{Name: "fine", SHA256: info.Name, Bytes: 7}, {Name: "fine", SHA256: info.Name, Bytes: 1 << 50},
 	} {
-		d := newDesk(t.Context(), p.session, filepath.Join(temp, "desk", "scratch"), w)
+		d := newWorkerSession(t.Context(), p.session, filepath.Join(temp, "session", "scratch"), w)
 		if _, err := d.inputs(t.Context(), &job{Inputs: []file{f}}); err == nil {
-			t.Errorf("%+v is fetched", f)
+			t.Errorf("file %+v was fetched, want an error", f)
 		}
 		d.end(nil)
 	}
 	err = filepath.WalkDir(temp, func(path string, entry fs.DirEntry, err error) error {
 		if strings.Contains(path, "escaped") {
-			t.Errorf("%s was written", path)
+			t.Errorf("got file %s outside the folder, want none", path)
 		}
 		return err
 	})
@@ -237,14 +237,14 @@ func TestHostileResults(t *testing.T) {
 		"garbage":               []byte("garbage"),
 	} {
 		if _, err := unpackFiles(payload, dir, strings.Repeat("0", 64)); err == nil {
-			t.Errorf("%s is taken", name)
+			t.Errorf("unpackFiles accepted %s, want an error", name)
 		}
 		if _, err := unpackSummary(payload, strings.Repeat("0", 64)); err == nil {
-			t.Errorf("%s is taken as a summary", name)
+			t.Errorf("unpackSummary accepted %s, want an error", name)
 		}
 	}
 	if entries, err := os.ReadDir(filepath.Dir(dir)); err != nil || len(entries) != 1 {
-		t.Errorf("%v, %v, want the folder alone", entries, err)
+		t.Errorf("got entries %v (error %v), want only the folder", entries, err)
 	}
 	p, _ := open(t, Options{})
 	for _, r := range []result{
@@ -252,7 +252,7 @@ func TestHostileResults(t *testing.T) {
 		{Bytes: 5, SHA256: strings.Repeat("0", 64)}, {},
 	} {
 		if payload, err := p.session.payload(t.Context(), &r); err == nil {
-			t.Errorf("%+v has the payload %q", r, payload)
+			t.Errorf("record %+v: got payload %q, want an error", r, payload)
 		}
 	}
 	// Such a result ends the command with an error that names the worker.
@@ -280,7 +280,7 @@ func TestHostileResults(t *testing.T) {
 		return simulate(t, t.Context(), p, 1, small(t))
 	}()
 	if err == nil || !strings.Contains(err.Error(), "worker liar") || len(found) > 0 {
-		t.Errorf("kept %d outcomes, %v, want an error that names the worker", len(found), err)
+		t.Errorf("got %d outcomes kept and error %v, want none and an error that names the worker", len(found), err)
 	}
 	if err := p.Close(false); err != nil {
 		t.Error(err)

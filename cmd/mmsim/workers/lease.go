@@ -16,14 +16,14 @@ import (
 // handle reports the error, makes the job available to other workers and returns false.
 func (w *worker) handle(s *session, m jetstream.Msg) (able bool) {
 	w.mutex.Lock()
-	d := w.desks[s.name]
+	d := w.states[s.name]
 	w.mutex.Unlock()
 	if d == nil || d.ctx.Err() != nil {
 		_ = m.Nak() // the session has ended, or this worker is leaving
 		return true
 	}
 	sum := sha256.Sum256(m.Data())
-	l := &lease{worker: w, desk: d, message: m, id: hex.EncodeToString(sum[:])}
+	l := &lease{worker: w, owner: d, message: m, id: hex.EncodeToString(sum[:])}
 	if refused := l.read(); refused != "" {
 		w.decline(s, refused)
 		_ = m.Nak()
@@ -41,7 +41,7 @@ func (w *worker) handle(s *session, m jetstream.Msg) (able bool) {
 // the coordinator.
 func (w *worker) decline(s *session, why string) {
 	if w.said.first(why) {
-		w.say("%s", why)
+		w.logf("%s", why)
 	}
 	w.note(s, why)
 }
@@ -57,7 +57,7 @@ func (w *worker) note(s *session, text string) {
 // A lease is a job that a worker has taken.
 type lease struct {
 	*worker
-	desk    *desk
+	owner   *workerSession
 	message jetstream.Msg
 	id      string
 	job     job
@@ -86,10 +86,10 @@ func (l *lease) read() (refused string) {
 func (l *lease) do() error {
 	stop := l.beat()
 	defer stop()
-	s := l.desk.session
+	s := l.owner.session
 	var died []string
 	done := false
-	err := s.change(l.desk.ctx, l.id, &l.known, func(r *record) bool {
+	err := s.change(l.owner.ctx, l.id, &l.known, func(r *record) bool {
 		if done = r.Result != nil; done {
 			return false
 		}
@@ -112,11 +112,11 @@ func (l *lease) do() error {
 		return l.finish(&result{Worker: l.name, Died: died}, nil)
 	}
 	if l.begin != nil {
-		l.begin(l.desk.ctx, &l.job)
+		l.begin(l.owner.ctx, &l.job)
 	}
-	r, payload, err := l.desk.do(l.desk.ctx, &l.job)
+	r, payload, err := l.owner.do(l.owner.ctx, &l.job)
 	switch {
-	case l.desk.ctx.Err() != nil:
+	case l.owner.ctx.Err() != nil:
 		l.giveBack()
 		return nil
 	case err != nil:
@@ -129,12 +129,12 @@ func (l *lease) do() error {
 
 // finish stores a result and acknowledges the job. If another worker has already stored a
 // result, finish compares the two and reports a difference to the coordinator.
-func (l *lease) finish(mine *result, payload []byte) error {
-	ctx, cancel := l.desk.finishing()
+func (l *lease) finish(own *result, payload []byte) error {
+	ctx, cancel := l.owner.finishing()
 	defer cancel()
-	s := l.desk.session
+	s := l.owner.session
 	if payload != nil {
-		if err := s.attach(ctx, mine, payload); err != nil {
+		if err := s.attach(ctx, own, payload); err != nil {
 			l.giveBack()
 			return fmt.Errorf("its result cannot be stored: %w", err)
 		}
@@ -144,12 +144,12 @@ func (l *lease) finish(mine *result, payload []byte) error {
 		if first = r.Result; first != nil {
 			return false
 		}
-		*r = record{Result: mine}
+		*r = record{Result: own}
 		return true
 	})
-	if err == nil && first != nil && !l.job.Impure && len(first.Died)+len(mine.Died) == 0 && !first.equals(mine) {
+	if err == nil && first != nil && !l.job.Impure && len(first.Died)+len(own.Died) == 0 && !first.equals(own) {
 		var text []byte
-		if text, err = json.Marshal(dispute{Job: l.job.Hash, Workers: [2]string{first.Worker, mine.Worker}}); err == nil {
+		if text, err = json.Marshal(dispute{Job: l.job.Hash, Workers: [2]string{first.Worker, own.Worker}}); err == nil {
 			_, err = s.records.Put(ctx, disputePrefix+l.id, text)
 		}
 	}
@@ -162,11 +162,11 @@ func (l *lease) finish(mine *result, payload []byte) error {
 
 // giveBack makes the job available to other workers.
 func (l *lease) giveBack() {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(l.desk.ctx), leaving)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(l.owner.ctx), leaving)
 	defer cancel()
 	// This fails without a connection. The lease then expires, and the worker counts as one
 	// that died.
-	_ = l.desk.session.change(ctx, l.id, &l.known, func(r *record) bool {
+	_ = l.owner.session.change(ctx, l.id, &l.known, func(r *record) bool {
 		before := len(r.Took)
 		r.Took = r.diedOn(l.name)
 		return len(r.Took) < before
@@ -176,7 +176,7 @@ func (l *lease) giveBack() {
 
 // beat renews the lease at regular intervals until stop is called.
 func (l *lease) beat() (stop func()) {
-	every := l.desk.session.queue.CachedInfo().Config.AckWait / beatsALease
+	every := l.owner.session.queue.CachedInfo().Config.AckWait / beatsPerLease
 	ctx, cancel := context.WithCancel(context.Background())
 	go func() {
 		ticker := time.NewTicker(max(every, time.Millisecond))

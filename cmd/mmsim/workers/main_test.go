@@ -96,11 +96,11 @@ func (l *log) String() string {
 }
 
 // until waits until holds returns true.
-func until(t *testing.T, what string, holds func() bool) {
+func until(t *testing.T, condition string, holds func() bool) {
 	t.Helper()
 	for end := time.Now().Add(5 * time.Minute); !holds(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
-			t.Errorf("waited in vain: %s", what)
+			t.Errorf("timeout while waiting for: %s", condition)
 			return
 		}
 	}
@@ -109,11 +109,11 @@ func until(t *testing.T, what string, holds func() bool) {
 // open opens a pool with a built-in server. It closes the pool at the end of the test.
 func open(t *testing.T, o Options) (p *Pool, url string) {
 	t.Helper()
-	said := new(log)
+	output := new(log)
 	if o.Serve == "" && o.NATS == "" {
 		o.Serve = "127.0.0.1:0"
 	}
-	o.Err = said
+	o.Err = output
 	if o.lease == 0 {
 		o.lease = time.Second
 	}
@@ -128,9 +128,9 @@ func open(t *testing.T, o Options) (p *Pool, url string) {
 			}
 		}
 	})
-	url, isThere := strings.CutPrefix(strings.TrimSpace(said.String()), "start workers with: mmsim worker ")
-	if !isThere {
-		t.Fatalf("said %q", said)
+	url, ok := strings.CutPrefix(strings.TrimSpace(output.String()), "start workers with: mmsim worker ")
+	if !ok {
+		t.Fatalf("got output %q, want the address for workers", output)
 	}
 	return p, url
 }
@@ -186,7 +186,7 @@ func (p *process) kill() {
 func (p *process) left(t *testing.T) {
 	t.Helper()
 	if err := p.Wait(); err != nil {
-		t.Errorf("a worker ended with %v: %s", err, p.log.String())
+		t.Errorf("got worker error %v: %s", err, p.log.String())
 	}
 }
 
@@ -245,7 +245,7 @@ func same(t *testing.T, p *Pool, n int, configs ...*config.Config) {
 		t.Fatal(err)
 	}
 	if !slices.Equal(got, want) {
-		t.Errorf("workers found\n%.2000q\nwant\n%.2000q", got, want)
+		t.Errorf("got outcomes of the workers\n%.2000q\nwant\n%.2000q", got, want)
 	}
 }
 

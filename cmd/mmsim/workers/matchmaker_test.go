@@ -48,14 +48,14 @@ func asking(t *testing.T, folder string) *config.Config {
 // notes waits until a coordinator has printed a worker's note.
 func notes(t *testing.T, p *Pool, worker fmt.Stringer, text string) {
 	t.Helper()
-	var said string
+	var output string
 	until(t, "a note", func() bool {
 		name, _, _ := strings.Cut(worker.String(), " ")
-		said = p.Err.(*log).String()
-		return strings.Contains(said, "worker "+name+": ") && strings.Contains(said, text)
+		output = p.Err.(*log).String()
+		return strings.Contains(output, "worker "+name+": ") && strings.Contains(output, text)
 	})
-	if n := strings.Count(said, text); n != 1 {
-		t.Errorf("said %d times: %s", n, said)
+	if n := strings.Count(output, text); n != 1 {
+		t.Errorf("got the message %d times, want once: %s", n, output)
 	}
 }
 
@@ -95,13 +95,13 @@ func TestPrograms(t *testing.T) {
 	}
 	for id, r := range recordsOf(t, p) {
 		if r.Result != nil {
-			t.Errorf("job %s is done by %s", id, r.Result.Worker)
+			t.Errorf("job %s was done by %s, want it not done", id, r.Result.Worker)
 		}
 	}
 	startIn(t, there, url, allowExec+"=1")
 	got := <-end
 	if got.err != nil || strings.Join(got.kept, "") != strings.Join(want, "") {
-		t.Errorf("%v, workers found\n%.2000q\nwant\n%.2000q", got.err, got.kept, want)
+		t.Errorf("got error %v and outcomes of the workers\n%.2000q\nwant\n%.2000q", got.err, got.kept, want)
 	}
 }
 
@@ -135,18 +135,18 @@ func TestMatchmakerFault(t *testing.T) {
 		if strings.HasPrefix(matcher, "exec:") {
 			message = "worker " + name + ": " + message
 			if wantText == "" {
-				t.Error("nothing was simulated, want some passes")
+				t.Error("got no simulated pass, want some")
 			}
 		}
 		if err == nil || err.Error() != message || !input.IsBad(err) || !errors.As(err, new(*outside.Error)) {
-			t.Errorf("got %v, want %s", err, message)
+			t.Errorf("got error %v, want bad input of the matchmaker: %s", err, message)
 		}
 		if text != wantText {
-			t.Errorf("%s: until then\n%.500s\nwant\n%.500s", matcher, text, wantText)
+			t.Errorf("%s: got messages\n%.500s\nwant\n%.500s", matcher, text, wantText)
 		}
 	}
-	if said := w.Err.(*log).String(); !strings.Contains(said, `out of \u001b[31mideas`) {
-		t.Errorf("the worker said %s, want what the program wrote", said)
+	if output := w.Err.(*log).String(); !strings.Contains(output, `out of \u001b[31mideas`) {
+		t.Errorf("got worker output %s, want the program's text, escaped", output)
 	}
 }
 
@@ -175,12 +175,12 @@ func TestReuseNeedsAVersion(t *testing.T) {
 				}
 				names[id] = true
 				if strings.Contains(string(text), dir) {
-					t.Errorf("the job names a folder of this machine: %s", text)
+					t.Errorf("the job contains a folder of this machine: %s", text)
 				}
 			}
 		}
 		if want := map[string]int{"": 2, "1": 1}[version]; len(names) != want {
-			t.Errorf("version %q: %d names for one job of two starts, want %d", version, len(names), want)
+			t.Errorf("version %q: got %d names for one job in two starts, want %d", version, len(names), want)
 		}
 	}
 }
@@ -203,9 +203,9 @@ func TestHiddenProgram(t *testing.T) {
 	}
 	until(t, "a result", func() bool { return recordsOf(t, p)[id].Result != nil })
 	if r := recordsOf(t, p)[id].Result; !strings.Contains(r.Error, "without declaring it") {
-		t.Errorf("%+v", r)
+		t.Errorf("got result %+v, want the error that the program was not declared", r)
 	}
 	if entries, err := os.ReadDir(dir); err != nil || len(entries) > 0 {
-		t.Errorf("%v, %v: a program was started", entries, err)
+		t.Errorf("got files %v (error %v), want none, because no program may be started", entries, err)
 	}
 }

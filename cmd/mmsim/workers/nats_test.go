@@ -67,7 +67,7 @@ func studio(t *testing.T) (url, creds string) {
 	ns.Start()
 	t.Cleanup(func() { ns.Shutdown(); ns.WaitForShutdown() })
 	if !ns.ReadyForConnections(serverStart) {
-		t.Fatal("the server does not start")
+		t.Fatal("the server did not start in time")
 	}
 	// The first connection creates the account's folder on the server. A second connection at
 	// the same time would fail.
@@ -85,7 +85,7 @@ func TestExistingNATSServer(t *testing.T) {
 	t.Parallel()
 	url, creds := studio(t)
 	if _, err := Open(Options{NATS: url, Err: new(log)}); err == nil {
-		t.Fatal("connected without credentials")
+		t.Fatal("connected without credentials, want an error")
 	}
 	w := worker1(url)
 	w.Creds = creds
@@ -96,7 +96,7 @@ func TestExistingNATSServer(t *testing.T) {
 		for i, dir := range dirs {
 			p, start := open(t, Options{NATS: url, Creds: creds, Dir: dir})
 			if want := url + " --creds FILE"; start != want {
-				t.Errorf("started with %q, want %q", start, want)
+				t.Errorf("got start line %q, want %q", start, want)
 			}
 			c := small(t, []string{"match.size=3", "match.size=2"}[i])
 			group.Go(func() {
@@ -113,13 +113,13 @@ func TestExistingNATSServer(t *testing.T) {
 			t.Error(err)
 		}
 		for name := range last.js.StreamNames(t.Context()).Name() {
-			t.Errorf("the server still has %s", name)
+			t.Errorf("the server still has the stream or bucket %s, want it deleted", name)
 		}
 		last.nc.Close()
 		last.stop()
 	}
-	if said := w.Err.(*log).String(); strings.Count(said, "\n") != 1 {
-		t.Errorf("the worker said %s", said)
+	if output := w.Err.(*log).String(); strings.Count(output, "\n") != 1 {
+		t.Errorf("got worker output %s, want one line", output)
 	}
 }
 
@@ -175,5 +175,5 @@ func TestPoolLeavesNoGoroutines(t *testing.T) {
 		time.Sleep(10 * time.Millisecond)
 	}
 	stacks := make([]byte, 1<<20)
-	t.Errorf("%d goroutines, %d before: %s", now, before, stacks[:runtime.Stack(stacks, true)])
+	t.Errorf("got %d goroutines, want %d as before: %s", now, before, stacks[:runtime.Stack(stacks, true)])
 }

@@ -54,7 +54,7 @@ func (p filePool) Prepare(in *experiment.Inputs, run uint64) (experiment.Work, e
 func (p *Pool) accept(id string, j *described, k *known, into *folder) (*outcome.Summary, error) {
 	r, hash := k.Result, j.hash
 	if len(r.Died) > 0 {
-		return nil, lostError(hash, r.Died)
+		return nil, workersDiedError(hash, r.Died)
 	}
 	fault := r.fault(j.impure)
 	if fault != nil && r.SHA256 == "" {

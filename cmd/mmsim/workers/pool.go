@@ -127,7 +127,7 @@ func (p *Pool) open() (err error) {
 		return fmt.Errorf("cannot keep jobs on the server: %w", err)
 	}
 	p.inputs = &sender{session: p.session, sent: map[string]file{}}
-	workers := newCrew()
+	workers := newWorkerCounts()
 	onRecord := func(r *record) {
 		workers.register(r)
 		p.Progress.Advance(0, 0) // redraws the progress line, so that a new worker appears at once
@@ -135,12 +135,12 @@ func (p *Pool) open() (err error) {
 	if p.arrived, err = watch(p.session, onRecord); err != nil {
 		return err
 	}
+	p.Progress.Show(workers.rates)
+	if p.idle { // workers' notes are not shown: they are about jobs of the killed command
+		return terminal.PrintTo(p.Err, "nothing is left to do: telling the workers of the killed command to leave\n")
+	}
 	if _, err := p.nc.Subscribe(notePrefix+p.session.name, func(m *nats.Msg) { p.showNote(m.Data) }); err != nil {
 		return err
-	}
-	p.Progress.Show(workers.paces)
-	if p.idle {
-		return terminal.PrintTo(p.Err, "nothing is left to do: telling the workers of the killed command to leave\n")
 	}
 	return terminal.PrintTo(p.Err, "start workers with: mmsim worker %s\n", start)
 }
@@ -400,13 +400,13 @@ func (p *Pool) dismiss(interrupted context.Context, done bool) {
 	now := time.Now()
 	seen, deadline := now, now.Add(leaving) // seen is when a worker was last connected
 	for ; ; now = time.Now() {
-		isThere := p.inside.workers() > 0
-		if isThere {
+		hasWorkers := p.inside.workers() > 0
+		if hasWorkers {
 			seen = now
 		}
 		if done && interrupted.Err() == nil && p.awaitsWorkers(now, seen) {
 			deadline = now.Add(leaving)
-		} else if !isThere || now.After(deadline) {
+		} else if !hasWorkers || now.After(deadline) {
 			return
 		}
 		_ = p.nc.Publish(endPrefix+p.session.name, nil) // an error does not matter, because this is repeated

@@ -22,11 +22,11 @@ const (
 
 // Durations and counts of the protocol.
 const (
-	transfer    = 10 * time.Minute   // limit for transferring inputs or results
-	leaseUsual  = 30 * time.Second   // after which another worker gets the job of a silent worker
-	beatsALease = 3                  // how often a worker renews its lease in that time
-	diedMost    = 3                  // number of workers that may die on a job before it is given up
-	keptFor     = 7 * 24 * time.Hour // after which a NATS server removes what a killed coordinator left
+	transfer      = 10 * time.Minute   // limit for transferring inputs or results
+	leaseUsual    = 30 * time.Second   // after which another worker gets the job of a silent worker
+	beatsPerLease = 3                  // how often a worker renews its lease in that time
+	diedMost      = 3                  // number of workers that may die on a job before it is given up
+	keptFor       = 7 * 24 * time.Hour // after which a NATS server removes what a killed coordinator left
 )
 
 // A job has everything that a worker needs to simulate a replication.

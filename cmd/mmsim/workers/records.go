@@ -181,7 +181,7 @@ func (a *arrivals) stop() {
 	<-a.ended
 }
 
-// lostError returns the error for a job on which workers died.
-func lostError(hash string, died []string) error {
-	return experiment.Lost(fmt.Errorf("job %.12s is given up: the workers %s died on it; the same command tries it again", hash, strings.Join(died, ", ")))
+// workersDiedError returns the error for a job on which workers died.
+func workersDiedError(hash string, died []string) error {
+	return experiment.GivenUp(fmt.Errorf("job %.12s is given up: the workers %s died on it; the same command tries it again", hash, strings.Join(died, ", ")))
 }

@@ -60,8 +60,8 @@ type worker struct {
 	again  chan struct{} // makes look search for sessions at once
 
 	mutex    sync.Mutex
-	sessions map[string]*session // by name of the stream
-	desks    map[string]*desk    // by name of the session
+	sessions map[string]*session       // by name of the stream
+	states   map[string]*workerSession // by name of the session
 }
 
 // errEnded is the reason why a worker ends when its coordinator has all results.
@@ -70,7 +70,7 @@ var errEnded = errors.New("the coordinator has ended")
 // Run does jobs until ctx is cancelled. With a built-in server, it also returns when the
 // coordinator ends.
 func (o Work) Run(ctx context.Context) error {
-	w := &worker{Work: o, sessions: map[string]*session{}, desks: map[string]*desk{}, again: make(chan struct{}, 1)}
+	w := &worker{Work: o, sessions: map[string]*session{}, states: map[string]*workerSession{}, again: make(chan struct{}, 1)}
 	var err error
 	if w.mine, err = thisBuild(); err != nil {
 		return err
@@ -92,16 +92,16 @@ func (o Work) Run(ctx context.Context) error {
 		return fmt.Errorf("cannot keep inputs: %w", err)
 	}
 	defer remove()
-	w.say("%s does %s at a time", w.name, input.Counted(w.Jobs, "job"))
+	w.logf("%s does %s at a time", w.name, input.Counted(w.Jobs, "job"))
 	var group sync.WaitGroup
-	group.Go(func() { w.look(ctx, scratch) })
+	group.Go(func() { w.findSessions(ctx, scratch) })
 	for range w.Jobs {
 		group.Go(func() { w.work(ctx) })
 	}
 	group.Wait()
 	switch cause := context.Cause(ctx); {
 	case errors.Is(cause, errEnded):
-		w.say("%v", cause)
+		w.logf("%v", cause)
 		return nil
 	case errors.Is(cause, context.Canceled):
 		return experiment.Interruptedf("interrupted: the worker gave its jobs back")
@@ -110,7 +110,7 @@ func (o Work) Run(ctx context.Context) error {
 	}
 }
 
-func (w *worker) say(format string, values ...any) {
+func (w *worker) logf(format string, values ...any) {
 	// If this fails, there is nowhere to report it.
 	_ = terminal.PrintTo(w.Err, format+"\n", values...)
 }
@@ -140,8 +140,8 @@ func (w *worker) connect() error {
 // connectError marks errors that the user can correct as bad input.
 func connectError(err error) error {
 	switch {
-	case errors.Is(err, errStranger):
-		return errStranger
+	case errors.Is(err, errOtherCertificate):
+		return errOtherCertificate
 	case errors.Is(err, nats.ErrAuthorization):
 		return input.Bad(errors.New("the server rejects this worker: its token or credentials are wrong"))
 	}
@@ -165,9 +165,9 @@ func (w *worker) disconnected() {
 func (w *worker) ended(name string) {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
-	if d := w.desks[name]; d != nil {
+	if d := w.states[name]; d != nil {
 		d.end(errEnded)
-		delete(w.desks, name)
+		delete(w.states, name)
 		for stream, s := range w.sessions {
 			if s.name == name {
 				delete(w.sessions, stream)
@@ -179,8 +179,8 @@ func (w *worker) ended(name string) {
 	}
 }
 
-// look searches for sessions at regular intervals.
-func (w *worker) look(ctx context.Context, scratch string) {
+// findSessions searches for sessions at regular intervals.
+func (w *worker) findSessions(ctx context.Context, scratch string) {
 	for number := 0; ctx.Err() == nil; number++ {
 		found := map[string]*session{}
 		w.mutex.Lock()
@@ -222,14 +222,14 @@ func (w *worker) take(ctx context.Context, found map[string]*session, scratch st
 			continue
 		}
 		w.sessions[stream] = s
-		if w.desks[s.name] == nil {
-			w.desks[s.name] = newDesk(ctx, s, scratch+"-"+s.name, &w.Work)
+		if w.states[s.name] == nil {
+			w.states[s.name] = newWorkerSession(ctx, s, scratch+"-"+s.name, &w.Work)
 		}
 	}
-	for name, d := range w.desks {
+	for name, d := range w.states {
 		if !isAmong(name, w.sessions) && w.nc.IsConnected() && !w.single {
 			d.end(errEnded)
-			delete(w.desks, name)
+			delete(w.states, name)
 		}
 	}
 }

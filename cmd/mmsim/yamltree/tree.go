@@ -122,11 +122,11 @@ func (n Node) String() string {
 	return strconv.Quote(text) + rest
 }
 
-func emptyOr(length int, what string) string {
+func emptyOr(length int, noun string) string {
 	if length == 0 {
-		return "an empty " + what
+		return "an empty " + noun
 	}
-	return "a " + what
+	return "a " + noun
 }
 
 // Parse parses a YAML document. Anchors, aliases, tags and further documents are errors.

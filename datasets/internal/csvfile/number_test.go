@@ -19,7 +19,7 @@ func FuzzParseNumber(f *testing.F) {
 		want, err := strconv.ParseFloat(text, 64)
 		accept := err == nil && decimalSyntax.MatchString(text) && !math.IsInf(want, 0)
 		if ok != accept || ok && got != want {
-			t.Fatalf("parseNumber(%q) = %v, %v, want %v, %v", text, got, ok, want, accept)
+			t.Fatalf("parseNumber(%q): got %v, %v, want %v, %v", text, got, ok, want, accept)
 		}
 	})
 }

@@ -61,10 +61,10 @@ func TestRecords(t *testing.T) {
 			} {
 				got, err := records(src)
 				if err != io.EOF {
-					t.Errorf("%s: error %v", kind, err)
+					t.Errorf("%s: got error %v, want io.EOF", kind, err)
 				}
 				if diff := cmp.Diff(test.want, got); diff != "" {
-					t.Errorf("%s: %s", kind, diff)
+					t.Errorf("%s: records (-want +got): %s", kind, diff)
 				}
 			}
 		})
@@ -74,13 +74,13 @@ func TestRecords(t *testing.T) {
 func TestLongRecords(t *testing.T) {
 	fits := strings.Repeat("x", MaxRecordBytes-1)
 	if got, err := records(strings.NewReader("a\n" + fits + "\nb")); err != io.EOF || len(got) != 3 || got[1][0] != fits {
-		t.Errorf("the longest line: %d records, %v", len(got), err)
+		t.Errorf("a line of the maximum length: got %d records and error %v, want 3 and io.EOF", len(got), err)
 	}
 	if got, err := records(strings.NewReader("a\nx" + fits + "\nb")); !errors.Is(err, errTooLong) || len(got) != 1 {
-		t.Errorf("a line too long: %d records, %v", len(got), err)
+		t.Errorf("a line above the maximum length: got %d records and error %v, want 1 and errTooLong", len(got), err)
 	}
 	if got, _ := records(strings.NewReader("\"\n" + strings.Repeat("line\n", MaxRecordBytes))); len(got) == 0 || got[0] != nil {
-		t.Error("a quote without end is no fault")
+		t.Error("an unclosed quote was accepted, want a malformed record")
 	}
 }
 
@@ -99,17 +99,17 @@ func FuzzRecords(f *testing.F) {
 		for i, record := range got {
 			want, err := twin.Read()
 			if (err != nil) != (record == nil) {
-				t.Fatalf("record %d: %q, want %q, %v", i, record, want, err)
+				t.Fatalf("record %d: got %q, want %q (error %v)", i, record, want, err)
 			}
 			if err != nil {
 				return // readers may continue differently after an error
 			}
 			if diff := cmp.Diff(want, record); diff != "" {
-				t.Fatalf("record %d: %s", i, diff)
+				t.Fatalf("record %d (-want +got): %s", i, diff)
 			}
 		}
 		if _, err := twin.Read(); err != io.EOF {
-			t.Fatalf("%d records, there are more: %v", len(got), err)
+			t.Fatalf("got %d records, but encoding/csv reads more (error %v)", len(got), err)
 		}
 	})
 }

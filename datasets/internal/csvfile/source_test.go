@@ -33,10 +33,10 @@ func TestDecompress(t *testing.T) {
 	} {
 		got, err := decompressAll(test.file)
 		if test.Fault == "" && (err != nil || got != test.want) {
-			t.Errorf("%s: %d bytes, %v", name, len(got), err)
+			t.Errorf("%s: got %d bytes and error %v, want the text without an error", name, len(got), err)
 		}
 		if test.Fault != "" && (err == nil || !strings.HasPrefix(err.Error(), test.Fault)) {
-			t.Errorf("%s: %v, want %s", name, err, test.Fault)
+			t.Errorf("%s: got error %v, want prefix %s", name, err, test.Fault)
 		}
 	}
 }

@@ -13,7 +13,7 @@ func TestLogarithm(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x := rapid.Float64Range(0x1p-53, 1e6).Draw(t, "x")
 		if got, want := logarithm(x), math.Log(x); math.Abs(got-want) > 1e-15*max(1, math.Abs(want))*2 {
-			t.Fatalf("logarithm(%v) = %v, want %v", x, got, want)
+			t.Fatalf("logarithm(%v): got %v, want %v", x, got, want)
 		}
 	})
 }
@@ -31,7 +31,7 @@ func TestChance(t *testing.T) {
 		{1e-30, 0, false},
 	} {
 		if got := NewChance(test.p).Holds(test.draw); got != test.want {
-			t.Errorf("chance %v with draw %x: %v, want %v", test.p, test.draw, got, test.want)
+			t.Errorf("chance %v with draw %x: got %v, want %v", test.p, test.draw, got, test.want)
 		}
 	}
 }
@@ -56,15 +56,15 @@ func TestDistributions(t *testing.T) {
 		mean := sum / n
 		variance := squares/n - mean*mean
 		if math.Abs(mean-test.mean) > 0.01 || math.Abs(variance-test.variance) > 0.03 {
-			t.Errorf("%s: mean %.4f and variance %.4f, want %v and %v", name, mean, variance, test.mean, test.variance)
+			t.Errorf("%s: got mean %.4f and variance %.4f, want %v and %v", name, mean, variance, test.mean, test.variance)
 		}
 	}
 	for _, end := range []uint64{0, math.MaxUint64} {
 		if x := Exponential(end); !(x > 0) || math.IsInf(x, 0) {
-			t.Errorf("exponential(%x) = %v", end, x)
+			t.Errorf("Exponential(%x): got %v, want a finite number above 0", end, x)
 		}
 		if x := Bell(end); math.Abs(x) > 3.5 {
-			t.Errorf("bell(%x) = %v", end, x)
+			t.Errorf("Bell(%x): got %v, want -3.5 to 3.5", end, x)
 		}
 	}
 }

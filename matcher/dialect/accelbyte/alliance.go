@@ -53,7 +53,7 @@ func (c *compiler) teams(o *object) matcher.TeamSizes {
 	sizes.MinPlayers, sizes.MaxPlayers = c.bounds(o, "player_min_number", "player_max_number")
 	if least := sizes.MinTeams * sizes.MinPlayers; least > matcher.MaxGroupPlayers {
 		c.problems.Errorf(o.Value, "%s: the smallest match has %s of %s, expected at most %d players in a match",
-			o.What("player_min_number"), jsontree.Count(sizes.MinTeams, "team"), jsontree.Count(sizes.MinPlayers, "player"), matcher.MaxGroupPlayers)
+			o.Label("player_min_number"), jsontree.Count(sizes.MinTeams, "team"), jsontree.Count(sizes.MinPlayers, "player"), matcher.MaxGroupPlayers)
 	}
 	return sizes
 }
@@ -88,7 +88,7 @@ func (c *compiler) combination(o *object) {
 		return
 	}
 	if has, _ := member(v, "has_combination"); has.Bool() {
-		c.problems.Errorf(has, "%s: has_combination: role combinations are not supported, expected false", o.What("combination"))
+		c.problems.Errorf(has, "%s: has_combination: role combinations are not supported, expected false", o.Label("combination"))
 	}
 }
 

@@ -94,7 +94,7 @@ func TestRefusals(t *testing.T) {
 	} {
 		_, _, err := Read("r.json", []byte(test.text), Options{Follow: vendor.FollowPage})
 		if err == nil || !strings.Contains(err.Error(), test.want) || !strings.HasPrefix(err.Error(), "r.json:") {
-			t.Errorf("%s: got %v, want %s", test.name, err, test.want)
+			t.Errorf("%s: got error %v, want one that contains %s", test.name, err, test.want)
 		}
 	}
 }
@@ -111,11 +111,11 @@ func TestWarnings(t *testing.T) {
 	} {
 		_, warnings := compileOne(t, test.text)
 		if !strings.Contains(fmt.Sprint(warnings), test.want) {
-			t.Errorf("%s: got %q, want %s", test.text, warnings, test.want)
+			t.Errorf("%s: got warnings %q, want one that contains %s", test.text, warnings, test.want)
 		}
 	}
 	if _, _, err := Read("r.json", []byte(rulesetOf(`"matching_options": {}`)), Options{Strict: true}); err == nil {
-		t.Error("an unknown key is no error in strict mode")
+		t.Error("an unknown key was accepted in strict mode, want an error")
 	}
 }
 
@@ -135,11 +135,11 @@ func TestCompiled(t *testing.T) {
 		"region_latency_max_ms": 300, "disable_bidirectional_latency_after_ms": -5, "rebalance_enable": false, "auto_backfill": true}}`)
 	// The criteria greater is ignored.
 	if len(warnings) != 1 {
-		t.Errorf("got %q", warnings)
+		t.Errorf("got warnings %q, want one", warnings)
 	}
 	s := set.Rules.Pivot
 	if len(s.Sizes) != 3 || s.Sizes[1].AfterMS != 30_000 || s.Sizes[2].MinPlayers != 1 || set.Rules.MinPlayers != 2 || set.Rules.MaxPlayers != 20 {
-		t.Errorf("got sizes %+v", s.Sizes)
+		t.Errorf("got sizes %+v, want three stages, the second after 30 s, and matches of 2 to 20 players", s.Sizes)
 	}
 	mmr, level := s.Distances[0], s.Distances[1]
 	want := matcher.Steps[float64]{{Value: 200}, {AfterMS: 15_000, Value: 300}, {AfterMS: 20_000, Value: math.Inf(1)}}
@@ -151,16 +151,16 @@ func TestCompiled(t *testing.T) {
 	// No rule has is_for_balancing true and not all have it false, so the first rule is balanced. A
 	// rule without a max uses the largest reference as its scale.
 	if mmr.Scale != 2000 || mmr.Weight != 0 || !mmr.Balanced || level.Scale != 300 || level.Weight != 1 || level.Balanced {
-		t.Errorf("got %+v and %+v", mmr, level)
+		t.Errorf("got distances mmr %+v and level %+v, want mmr balanced with scale 2000 and weight 0, level with scale 300 and weight 1", mmr, level)
 	}
 	if len(s.Options) != 2 || s.Options[0].Kind != matcher.SharedValue || s.Options[0].Own != matcher.NoColumn || s.Options[1].Own == matcher.NoColumn {
-		t.Errorf("got options %+v", s.Options)
+		t.Errorf("got options %+v, want two shared values, the second with a column of its own", s.Options)
 	}
 	if r := s.Region; !r.Relative || r.MaxMS != 300 || !reflect.DeepEqual(r.ReachMS, linear(0, 50, 5000)) || r.OneWayAfterMS != matcher.Never || r.Weight != 1 {
-		t.Errorf("got region %+v", r)
+		t.Errorf("got region rule %+v, want it relative, at most 300 ms, growing by 50 ms every 5 s", r)
 	}
 	if s.Balance || !s.Backfill || s.Blocking != matcher.KeepApart {
-		t.Errorf("got %+v", s)
+		t.Errorf("got %+v, want no balance, backfill, and blocked players kept apart", s)
 	}
 }
 
@@ -205,28 +205,28 @@ func TestValues(t *testing.T) {
 		{`{}`, `{"server_name": "here"}`, false},
 	} {
 		if got := same(test.a) == same(test.b); got != test.equal {
-			t.Errorf("%s and %s: equal is %v, want %v", test.a, test.b, got, test.equal)
+			t.Errorf("%s and %s: got equal %v, want %v", test.a, test.b, got, test.equal)
 		}
 	}
 	column := set.options[0].column
 	one, list := values(`{"maps": 5}`)[column], values(`{"maps": ["5", "5"]}`)[column]
 	if len(one.Set) != 1 || len(list.Set) != 1 || one.Set[0] != list.Set[0] {
-		t.Errorf("got %v and %v, want the same text", one, list)
+		t.Errorf("got sets %v and %v, want the same single text in both", one, list)
 	}
 	if v := values(`{"maps": []}`)[column]; v.Kind != matcher.Missing {
-		t.Errorf("no value: got %v", v)
+		t.Errorf("an empty list: got value %v, want it missing", v)
 	}
 	if v := values(`{"new_session_only": false}`)[set.newOnly]; v.Kind != matcher.Missing {
-		t.Errorf("new_session_only false: got %v", v)
+		t.Errorf("new_session_only false: got value %v, want it missing", v)
 	}
 	broken, _ := jsontree.Parse("t.json", []byte(`{"blocked_players": [7]}`))
 	if _, err := set.Values(broken); err == nil || !strings.Contains(err.Error(), "blocked_players: got 7") {
-		t.Errorf("got %v", err)
+		t.Errorf("got error %v, want blocked_players refused", err)
 	}
 	free, _ := compileOne(t, rulesetOf(`"match_options_referred_for_backfill": true`))
 	v, _ := jsontree.Parse("t.json", []byte(`{"playlist": "ranked"}`))
 	if list, _ := free.Values(v); list[free.same].Kind != matcher.Missing {
-		t.Error("other attributes are compared although they are switched off")
+		t.Error("got a value of the other attributes although the rules do not compare them, want it missing")
 	}
 }
 
@@ -249,7 +249,7 @@ func TestLint(t *testing.T) {
 		set, _ := compileOne(t, test.text)
 		got := set.Lint(test.giveUpMS)
 		if test.want == "" && len(got) > 0 || !strings.Contains(fmt.Sprint(got), test.want) {
-			t.Errorf("%s: got %q, want %q", test.text, got, test.want)
+			t.Errorf("%s: got warnings %q, want %q", test.text, got, test.want)
 		}
 	}
 }
@@ -276,7 +276,7 @@ func FuzzRead(f *testing.F) {
 		set, _, err := Read("r.json", text, Options{})
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), "r.json") {
-				t.Errorf("got %v, want the file first", err)
+				t.Errorf("got error %v, want prefix r.json", err)
 			}
 			return
 		}

@@ -39,17 +39,17 @@ func TestDifferences(t *testing.T) {
 		}
 		list := set.differences()
 		if len(list) != len(test.want) {
-			t.Errorf("%s: got %q, want %q", test.members, list, test.want)
+			t.Errorf("%s: got differences %q, want %q", test.members, list, test.want)
 			continue
 		}
 		for i := range list {
 			if !strings.Contains(list[i].String(), test.want[i]) {
-				t.Errorf("%s: got %q, want %q", test.members, list[i], test.want[i])
+				t.Errorf("%s: got difference %q, want one that contains %q", test.members, list[i], test.want[i])
 			}
 		}
 	}
 	parties, _, err := Read("r.json", []byte(`{"alliance": {"min_number": 2, "max_number": 4, "player_min_number": 2, "player_max_number": 5}}`), Options{})
 	if text := fmt.Sprint(parties.differences()); err != nil || strings.Count(text, "alliance: ") != 2 || !strings.Contains(text, "1000 divisions") {
-		t.Errorf("got %s, %v", text, err)
+		t.Errorf("got differences %s (error %v), want two of the alliance, one with 1000 divisions", text, err)
 	}
 }

@@ -18,7 +18,7 @@ func (r *Ruleset) Lint(giveUpMS int64) []jsontree.Warning {
 		l.distance(&r.Rules.Pivot.Distances[i])
 	}
 	for _, f := range r.flexing {
-		l.late(f.at.Value, f.at.What("duration"), l.duration(f.afterMS))
+		l.late(f.at.Value, f.at.Label("duration"), l.duration(f.afterMS))
 	}
 	l.region()
 	vendor.WarnIfTooLate(&l.problems, r.value, giveUpMS, l.firstMS)
@@ -34,10 +34,10 @@ type linter struct {
 }
 
 // late warns of an entry that becomes active only after tickets have given up.
-func (l *linter) late(v jsontree.Value, what string, afterMS int64) {
+func (l *linter) late(v jsontree.Value, label string, afterMS int64) {
 	l.firstMS = min(l.firstMS, afterMS)
 	if afterMS >= l.giveUpMS {
-		l.problems.Warnf(v, "%s: the entry never applies: it starts after %s, but tickets give up after %s", what, vendor.Seconds(afterMS), vendor.Seconds(l.giveUpMS))
+		l.problems.Warnf(v, "%s: the entry never applies: it starts after %s, but tickets give up after %s", label, vendor.Seconds(afterMS), vendor.Seconds(l.giveUpMS))
 	}
 }
 

@@ -17,8 +17,8 @@ type object struct {
 	c *compiler
 }
 
-func (c *compiler) object(v jsontree.Value, what string) (*object, bool) {
-	o, ok := c.problems.Object(v, what)
+func (c *compiler) object(v jsontree.Value, label string) (*object, bool) {
+	o, ok := c.problems.Object(v, label)
 	if !ok {
 		return nil, false
 	}
@@ -26,7 +26,7 @@ func (c *compiler) object(v jsontree.Value, what string) (*object, bool) {
 	for _, m := range v.Members() {
 		folded := strings.ToLower(m.Name)
 		if first, twice := keys[folded]; twice {
-			c.problems.MemberErrorf(m, "%s: the key %q is already in this object, and letter case is ignored", o.What(m.Name), first)
+			c.problems.MemberErrorf(m, "%s: the key %q is already in this object, and letter case is ignored", o.Label(m.Name), first)
 		}
 		keys[folded] = m.Name
 	}
@@ -128,7 +128,7 @@ func (o *object) list(key string) []jsontree.Value {
 		o.misfit(v, key, "a list")
 	}
 	if len(v.Elements()) > entriesMax {
-		o.c.problems.Errorf(v, "%s: got %d entries, expected at most %d", o.What(key), len(v.Elements()), entriesMax)
+		o.c.problems.Errorf(v, "%s: got %d entries, expected at most %d", o.Label(key), len(v.Elements()), entriesMax)
 		return nil
 	}
 	return v.Elements()
@@ -138,7 +138,7 @@ func (o *object) list(key string) []jsontree.Value {
 func (c *compiler) unknown(o *object) {
 	for _, m := range o.Rest() {
 		if c.Strict {
-			c.problems.MemberErrorf(m, "%s: unknown key", o.What(m.Name))
+			c.problems.MemberErrorf(m, "%s: unknown key", o.Label(m.Name))
 		} else {
 			o.Warnf(m.Value, m.Name, "unknown key, ignored")
 		}

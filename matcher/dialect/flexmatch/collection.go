@@ -80,8 +80,8 @@ func (r *collection) property(name string) *property {
 		if r.Reference == nil {
 			return nil
 		}
-		return &property{func(c *compiler, v jsontree.Value, what string, afterMS int64) {
-			c.addReference(&r.Reference, v, what, afterMS, r.wants(), r.suits)
+		return &property{func(c *compiler, v jsontree.Value, label string, afterMS int64) {
+			c.addReference(&r.Reference, v, label, afterMS, r.wants(), r.suits)
 		}}
 	}
 	return nil

@@ -25,7 +25,7 @@ func (c *compiler) readComparison(o *jsontree.Object, common matcher.SeatCommon)
 		r.base = r.Measured[0].Base
 		if slices.ContainsFunc(r.Measured, func(e *matcher.Expression) bool { return e.Base != r.base }) {
 			v, _ := o.Get("measurements")
-			c.problems.Errorf(v, "%s: got numbers and texts, expected values of the same type", o.What("measurements"))
+			c.problems.Errorf(v, "%s: got numbers and texts, expected values of the same type", o.Label("measurements"))
 		}
 	}
 	r.Operation = oneOf(o, "operation", "", operations...)
@@ -47,7 +47,7 @@ func (r *comparison) property(name string) *property {
 	if name != "referenceValue" || r.Reference == nil {
 		return nil
 	}
-	return &property{func(c *compiler, v jsontree.Value, what string, afterMS int64) {
-		c.addReference(&r.Reference, v, what, afterMS, r.wants(), r.suits)
+	return &property{func(c *compiler, v jsontree.Value, label string, afterMS int64) {
+		c.addReference(&r.Reference, v, label, afterMS, r.wants(), r.suits)
 	}}
 }

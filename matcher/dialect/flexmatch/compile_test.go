@@ -48,7 +48,7 @@ const complete = `{
   ]
 }`
 
-func TestCompleteIsRead(t *testing.T) {
+func TestCompleteRuleSet(t *testing.T) {
 	set, warnings, err := Read("f.json", []byte(complete), Options{Strict: true})
 	if err != nil || len(warnings) != 0 {
 		t.Fatal(err, warnings)
@@ -74,16 +74,16 @@ func TestCompleteIsRead(t *testing.T) {
 		t.Errorf("backfill priority %v after 10 s, want high", priority)
 	}
 	if !set.rule("Mode").Common().Named || set.rule("Fast").Common().Named {
-		t.Error("Mode acts through the compound alone, Fast by itself")
+		t.Error("got Named of Mode false or of Fast true, want only Mode to act through the compound")
 	}
 }
 
-// spoil replaces a part of the complete rule set. It returns the text and the position of § in it.
-func spoil(t *testing.T, old, spoiled string) (text, place string) {
+// replaceIn replaces a part of the complete rule set. It returns the text and the position of § in it.
+func replaceIn(t *testing.T, old, changed string) (text, place string) {
 	t.Helper()
-	text = strings.Replace(complete, old, spoiled, 1)
+	text = strings.Replace(complete, old, changed, 1)
 	if text == complete {
-		t.Fatalf("%s is not in the complete rule set", old)
+		t.Fatalf("the complete rule set does not contain %s, which the test replaces", old)
 	}
 	before, _, marked := strings.Cut(text, "§")
 	if !marked {
@@ -97,7 +97,7 @@ func spoil(t *testing.T, old, spoiled string) (text, place string) {
 // Each case makes the complete rule set invalid in one place. The error must name the position
 // marked with §.
 func TestRefusals(t *testing.T) {
-	for _, test := range []struct{ old, spoiled, want string }{
+	for _, test := range []struct{ old, changed, want string }{
 		{complete, `§[]`, `got a list, expected an object`},
 		{complete, ``, `the file is empty`},
 		{`"ruleLanguageVersion": "1.0",`, ``, `ruleLanguageVersion: missing, expected "1.0"`},
@@ -218,16 +218,16 @@ func TestRefusals(t *testing.T) {
 		{`["flatten(teams[*].players.attributes[mode])"]`, `[§"teams[*].players.attribute[mode]"]`, `got ".attribute[mode]" at character 17 of`},
 		{`["flatten(teams[*].players.attributes[mode])"]`, `[§"teams[red].players[name]"]`, `got "name]" at character 20 of "teams[red].players[name]", expected playerId`},
 	} {
-		text, place := spoil(t, test.old, test.spoiled)
+		text, place := replaceIn(t, test.old, test.changed)
 		_, _, err := Read("f.json", []byte(text), Options{})
 		if err == nil || !strings.Contains(err.Error(), place+": ") || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: got %v, want %s: ... %s", test.spoiled, err, place, test.want)
+			t.Errorf("%s: got error %v, want it at %s with %s", test.changed, err, place, test.want)
 		}
 	}
 }
 
 // Every text is read or refused, and the checks of a rule set that was read terminate.
-func TestCutAndSwappedTextsAreRefusedOrRead(t *testing.T) {
+func TestDamagedTextsTerminate(t *testing.T) {
 	for at := 0; at < len(complete); at += 17 {
 		for _, text := range []string{complete[:at], complete[:at] + complete[min(len(complete), at+7):], complete[:at] + `"` + complete[at:]} {
 			set, _, err := Read("f.json", []byte(text), Options{})
@@ -240,18 +240,18 @@ func TestCutAndSwappedTextsAreRefusedOrRead(t *testing.T) {
 }
 
 func TestUnknownMembers(t *testing.T) {
-	text, place := spoil(t, `"maxDistance": 5}`, `"maxDistance": 5, "maxdistance": §7}`)
+	text, place := replaceIn(t, `"maxDistance": 5}`, `"maxDistance": 5, "maxdistance": §7}`)
 	_, warnings, err := Read("f.json", []byte(text), Options{})
 	if err != nil || len(warnings) != 1 || !strings.HasPrefix(warnings[0].String(), place+`: warning: rule "Fair": maxdistance: unknown member, ignored`) {
-		t.Errorf("got %v, %q; want one warning", err, warnings)
+		t.Errorf("got error %v and warnings %q, want one warning at the unknown member", err, warnings)
 	}
 	if _, _, err = Read("f.json", []byte(text), Options{Strict: true}); err == nil || !strings.Contains(err.Error(), "maxdistance: unknown member, expected one of") {
-		t.Errorf("got %v, want an error", err)
+		t.Errorf("strict: got error %v, want the unknown member refused", err)
 	}
 }
 
 func TestLint(t *testing.T) {
-	for _, test := range []struct{ old, spoiled, want string }{
+	for _, test := range []struct{ old, changed, want string }{
 		{`{"waitTimeSeconds": 15, "value": 50}`, `{"waitTimeSeconds": 20, "value": §50}`, "expansion of rules[Fair].maxDistance: the step after 20 s is never reached, because tickets give up after 20 s"},
 		{`"string"},`, `"string"}, §{"name": "spare", "type": "number"},`, `attribute "spare" is declared but not used`},
 		{`{"name": "First", `, `§{"name": "Crowd", "type": "comparison", "operation": ">=", "measurements": ["count(flatten(teams[*].players))"], "referenceValue": 16}, {"name": "First", `,
@@ -261,7 +261,7 @@ func TestLint(t *testing.T) {
     {"name": "Dust"`, `"minCount": 1}, §{"name": "Some", "type": "collection", "operation": "intersection", "measurements": ["flatten(teams[*].players.attributes[maps])"], "minCount": 2, "maxCount": 9},
     {"name": "Dust"`, `rule "Some": after 12 s, minCount is 2 and maxCount is 1, so no match can satisfy the rule`},
 	} {
-		text, place := spoil(t, test.old, test.spoiled)
+		text, place := replaceIn(t, test.old, test.changed)
 		if strings.Contains(text, "Some") {
 			text = strings.Replace(text, `"expansions": [`, `"expansions": [{"target": "rules[Some].maxCount", "steps": [{"waitTimeSeconds": 12, "value": 1}]},`, 1)
 		}
@@ -270,18 +270,18 @@ func TestLint(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := set.Lint(20_000); len(got) != 1 || got[0] != (jsontree.Warning{Place: place, Message: test.want}) {
-			t.Errorf("got %q, want %s: warning: %s", got, place, test.want)
+			t.Errorf("got warnings %q, want %s: warning: %s", got, place, test.want)
 		}
 	}
 	set, _, _ := Read("f.json", []byte(complete), Options{})
 	if got := set.Lint(matcher.Never); len(got) != 0 {
-		t.Errorf("got %q, want no warning where tickets never give up", got)
+		t.Errorf("got warnings %q, want none, because tickets never give up", got)
 	}
 }
 
 // Team red has 1 to 5 players (2 before expansions), blue_1 and blue_2 have 0 to 2 each, and green
 // has exactly 3. In total there are 4 to 12.
-func TestRulesThatNoMatchKeeps(t *testing.T) {
+func TestImpossibleRulesAreWarnedOf(t *testing.T) {
 	const document = `{"ruleLanguageVersion": "1.0", "playerAttributes": [{"name": "skill", "type": "number"}, {"name": "mode", "type": "string"}, {"name": "maps", "type": "string_list"}],
 		"teams": [{"name": "red", "minPlayers": 2, "maxPlayers": 5}, {"name": "blue", "minPlayers": 0, "maxPlayers": 2, "quantity": 2}, {"name": "green", "minPlayers": 3, "maxPlayers": 3}],
 		"rules": [%s], "expansions": [{"target": "teams[red].minPlayers", "steps": [{"waitTimeSeconds": 10, "value": 1}]}%s]}`
@@ -353,7 +353,7 @@ func TestRulesThatNoMatchKeeps(t *testing.T) {
 			}
 		}
 		if len(warned) > 1 || (len(warned) == 1) != test.impossible {
-			t.Errorf("%s%s: warned of %q, want impossible %v", test.rules, test.expansions, warned, test.impossible)
+			t.Errorf("%s%s: got warnings %q, want a warning: %v", test.rules, test.expansions, warned, test.impossible)
 		}
 	}
 }
@@ -362,7 +362,7 @@ func TestRecognises(t *testing.T) {
 	for text, want := range map[string]bool{`{"ruleLanguageVersion": "1.0"}`: true, `{"playerAttributes": []}`: true, `{"rules": []}`: false, `[]`: false} {
 		v, err := jsontree.Parse("f.json", []byte(text))
 		if err != nil || Recognises(v) != want {
-			t.Errorf("%s: recognised %v, want %v (%v)", text, !want, want, err)
+			t.Errorf("%s: got recognised %v, want %v (error %v)", text, !want, want, err)
 		}
 	}
 }
@@ -383,7 +383,7 @@ func TestPlayersThatAreNeverMatched(t *testing.T) {
 	} {
 		v, _ := jsontree.Parse("f.json", []byte(text))
 		if _, err := set.Player("p", v); fmt.Sprint(err) != want && (err != nil || want != "") {
-			t.Errorf("%s: got %v, want %q", text, err, want)
+			t.Errorf("%s: got error %v, want %q", text, err, want)
 		}
 	}
 }

@@ -45,8 +45,8 @@ func (r *distance) property(name string) *property {
 	case "maxDistance":
 		return replacing(&r.Max, distances)
 	case "referenceValue":
-		return &property{func(c *compiler, v jsontree.Value, what string, afterMS int64) {
-			c.addReference(&r.Reference, v, what, afterMS, "a number", isNumber)
+		return &property{func(c *compiler, v jsontree.Value, label string, afterMS int64) {
+			c.addReference(&r.Reference, v, label, afterMS, "a number", isNumber)
 		}}
 	}
 	return nil

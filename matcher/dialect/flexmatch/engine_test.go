@@ -53,7 +53,7 @@ func TestEngineAgreesWithTheTwin(t *testing.T) {
 		backfills += len(want.Backfills)
 	}
 	if matches < scenes/4 || backfills < scenes/20 {
-		t.Errorf("%d matches and %d backfills in %d scenes: too few for a test", matches, backfills, scenes)
+		t.Errorf("got %d matches and %d backfills in %d scenes, want at least one match in 4 scenes and one backfill in 20", matches, backfills, scenes)
 	}
 }
 
@@ -77,12 +77,12 @@ func TestPassesLeaveNoMatch(t *testing.T) {
 		}
 		s := scenario{t: t, g: g, twin: literal.Read([]byte(text)), set: set}
 		if more := s.pass().Matches; len(more) > 0 {
-			t.Fatalf("seed %d: %v could be made of what is left\n%s", seed, more, text)
+			t.Fatalf("seed %d: a second pass made the matches %v from the remaining tickets, want none\n%s", seed, more, text)
 		}
 		tried++
 	}
 	if tried < 10 {
-		t.Errorf("%d scenes had tickets left: too few for a test", tried)
+		t.Errorf("%d scenes had remaining tickets, want at least 10", tried)
 	}
 }
 
@@ -101,7 +101,7 @@ func TestCountsOfListsMayGrow(t *testing.T) {
 		g.Tickets = append(g.Tickets, givenTicket{ID: id, CreatedAt: float64(i), Players: []literal.Player{{ID: id, Attributes: map[string]any{"maps": maps}}}})
 	}
 	if got := enginePass(t, set, set.Rules(0, 0), g); len(got.Matches) != 1 {
-		t.Errorf("%d matches, want that of all three", len(got.Matches))
+		t.Errorf("got %d matches, want one of all three tickets", len(got.Matches))
 	}
 }
 
@@ -127,12 +127,12 @@ func TestMatchesOfManyTicketsObey(t *testing.T) {
 				}
 			}
 			if matches++; !twin.Obeys(match) {
-				t.Fatalf("seed %d: %v does not obey\n%s", seed, m, text)
+				t.Fatalf("seed %d: match %v breaks the rules\n%s", seed, m, text)
 			}
 		}
 	}
 	if matches < 50 {
-		t.Errorf("%d matches: too few for a test", matches)
+		t.Errorf("got %d matches, want at least 50", matches)
 	}
 }
 
@@ -175,7 +175,7 @@ func TestOldestDecidesFromTheStart(t *testing.T) {
 		}
 		out := pool.Pass(1000)
 		if len(out.BudgetHits) > 0 || len(out.Matches) != 1 || fmt.Sprint(out.Matches[0].Tickets) != want {
-			t.Errorf("%s: got %+v, want the tickets %s", test.algorithm, out, want)
+			t.Errorf("%s: got %+v, want one match with the tickets %s and no budget hit", test.algorithm, out, want)
 		}
 	}
 }
@@ -223,7 +223,7 @@ func (w generator) sessions(g *given, twin *literal.Rules) {
 
 // A pass that evaluates every candidate, which explanations need, makes the same decisions as an
 // ordinary pass.
-func TestUnfilteredPassesDecideTheSame(t *testing.T) {
+func TestUnfilteredPassesGiveEqualMatches(t *testing.T) {
 	matches, more := 0, int64(0)
 	for seed := range uint64(60) {
 		w := generator{rand.New(rand.NewPCG(seed, 24)), false, 0}
@@ -237,7 +237,7 @@ func TestUnfilteredPassesDecideTheSame(t *testing.T) {
 		all.Unfiltered = true
 		want, got := poolPass(t, set, filtered, g), poolPass(t, set, all, g)
 		if !same(&want, &got) {
-			t.Errorf("seed %d: got %+v, want %+v", seed, got, want)
+			t.Errorf("seed %d: with all rules checked, got %+v, want %+v", seed, got, want)
 		}
 		matches += len(want.Matches)
 		for i, e := range all.Evaluations() {
@@ -245,7 +245,7 @@ func TestUnfilteredPassesDecideTheSame(t *testing.T) {
 		}
 	}
 	if matches < 15 || more <= 0 {
-		t.Errorf("%d matches and %d more failures counted: too few for a test", matches, more)
+		t.Errorf("got %d matches and %d more counted rule failures, want at least 15 and 1", matches, more)
 	}
 }
 
@@ -296,7 +296,7 @@ func poolPass(t *testing.T, set *Ruleset, pool *engine.Pool, g *given) decision 
 	}
 	decided := pool.Pass(int64(g.At * 1000))
 	if len(decided.BudgetHits) > 0 && len(g.Tickets) < 10 {
-		t.Error("a search met its budget")
+		t.Error("a search with fewer than 10 tickets exhausted its budget, want none to")
 	}
 	names := func(rows []matcher.Row) (list []string) {
 		for _, row := range rows {

@@ -39,7 +39,7 @@ func TestEvaluationsAreCounted(t *testing.T) {
 			}
 		}
 		if out := pool.Pass(1000); len(out.Matches) != 1 || fmt.Sprint(pool.Evaluations()) != test.want {
-			t.Errorf("%d matches, evaluations %v, want 1 and %s", len(out.Matches), pool.Evaluations(), test.want)
+			t.Errorf("got %d matches and evaluations %v, want 1 and %s", len(out.Matches), pool.Evaluations(), test.want)
 		}
 	}
 }
@@ -57,7 +57,7 @@ func TestLatencyInACompound(t *testing.T) {
 			{"name": "Both", "type": "compound", "statement": "`+test.statement+`"}], `+duel)
 		rules := set.Rules(0, 0)
 		if q := set.capabilities(rules); !q.ReadsLatencies || !q.PicksRegion || q.NeedsLatencies != test.needs {
-			t.Errorf("%s: reads latencies %v, picks the region %v, needs them %v; want true, true, %v", test.statement, q.ReadsLatencies, q.PicksRegion, q.NeedsLatencies, test.needs)
+			t.Errorf("%s: got ReadsLatencies %v, PicksRegion %v, NeedsLatencies %v; want true, true, %v", test.statement, q.ReadsLatencies, q.PicksRegion, q.NeedsLatencies, test.needs)
 		}
 		pool, err := engine.NewPool(rules.WithoutRegion(), set.Schema)
 		if err != nil {
@@ -75,7 +75,7 @@ func TestLatencyInACompound(t *testing.T) {
 		}
 		want := map[string]int{"or(Fast, Slow)": 1, "and(Fast, not(Slow))": 1}[test.statement]
 		if out := pool.Pass(1000); len(out.Matches) != want {
-			t.Errorf("%s: %d matches without regions, want %d", test.statement, len(out.Matches), want)
+			t.Errorf("%s: got %d matches without regions, want %d", test.statement, len(out.Matches), want)
 		}
 	}
 }

@@ -39,7 +39,7 @@ func (c *compiler) steps(o *jsontree.Object) []step {
 	}
 	var list []step
 	for i, v := range o.List("steps") {
-		s, ok := c.problems.Object(v, fmt.Sprintf("%s[%d]", o.What("steps"), i))
+		s, ok := c.problems.Object(v, fmt.Sprintf("%s[%d]", o.Label("steps"), i))
 		if !ok {
 			continue
 		}
@@ -66,10 +66,10 @@ func (c *compiler) steps(o *jsontree.Object) []step {
 func (c *compiler) replace(o *jsontree.Object, v jsontree.Value, e *expansion, seen map[string]bool) {
 	properties, why := c.target(e.target)
 	for _, name := range properties {
-		if why == "" && seen[name.what] {
-			why = "another target, because " + name.what + " already has an expansion"
+		if why == "" && seen[name.label] {
+			why = "another target, because " + name.label + " already has an expansion"
 		}
-		seen[name.what] = true
+		seen[name.label] = true
 	}
 	if why != "" {
 		c.problems.Errorf(v, "expansions: target: got %v, expected %s", v, why)
@@ -77,7 +77,7 @@ func (c *compiler) replace(o *jsontree.Object, v jsontree.Value, e *expansion, s
 	}
 	for _, s := range e.steps {
 		for _, p := range properties {
-			p.read(c, s.value, o.What("steps: value"), s.afterMS)
+			p.read(c, s.value, o.Label("steps: value"), s.afterMS)
 		}
 	}
 	if strings.HasSuffix(e.target, "Players") {
@@ -88,7 +88,7 @@ func (c *compiler) replace(o *jsontree.Object, v jsontree.Value, e *expansion, s
 // named is a property and its name.
 type named struct {
 	*property
-	what string
+	label string
 }
 
 // target returns the properties that text names. If text is invalid, why describes what was
@@ -158,10 +158,10 @@ func (c *compiler) teamProperties(name, member string) (list []named, why string
 
 // priority returns the property of the backfill priority.
 func (c *compiler) priority() *property {
-	return &property{func(c *compiler, v jsontree.Value, what string, afterMS int64) {
+	return &property{func(c *compiler, v jsontree.Value, label string, afterMS int64) {
 		at := slices.Index(priorityNames, v.Text())
 		if at < 0 || v.Kind() != jsontree.Text {
-			c.problems.Errorf(v, "%s: got %v, expected one of %s", what, v, strings.Join(priorityNames, ", "))
+			c.problems.Errorf(v, "%s: got %v, expected one of %s", label, v, strings.Join(priorityNames, ", "))
 			return
 		}
 		s := &c.set.Algorithm.BackfillPriority
@@ -178,12 +178,12 @@ func (c *compiler) resized(o *jsontree.Object, v jsontree.Value, e *expansion) {
 			most, _ := t.Max.At(s.afterMS)
 			total += most
 			if least, _ := t.Min.At(s.afterMS); least > most {
-				c.problems.Errorf(s.value, "%s: team %s has minPlayers %v and maxPlayers %v, expected minPlayers of at most maxPlayers", o.What("steps: value"), t.Name, least, most)
+				c.problems.Errorf(s.value, "%s: team %s has minPlayers %v and maxPlayers %v, expected minPlayers of at most maxPlayers", o.Label("steps: value"), t.Name, least, most)
 				return
 			}
 		}
 		if total > matchMost {
-			c.problems.Errorf(s.value, "%s: maxPlayers of all teams adds up to %v, expected at most %d", o.What("steps: value"), total, matchMost)
+			c.problems.Errorf(s.value, "%s: maxPlayers of all teams adds up to %v, expected at most %d", o.Label("steps: value"), total, matchMost)
 			return
 		}
 	}

@@ -26,9 +26,9 @@ func looksLikeExpression(text string) bool {
 
 // expression parses a property expression. The second parameter is the name of the expression in
 // messages. If there is an error, expression records the error and ok is false.
-func (c *compiler) expression(v jsontree.Value, what string) (e *matcher.Expression, ok bool) {
+func (c *compiler) expression(v jsontree.Value, label string) (e *matcher.Expression, ok bool) {
 	if v.Kind() != jsontree.Text {
-		c.problems.Errorf(v, "%s: got %v, expected a property expression", what, v)
+		c.problems.Errorf(v, "%s: got %v, expected a property expression", label, v)
 		return nil, false
 	}
 	p := parser{c: c, text: v.Text()}
@@ -37,7 +37,7 @@ func (c *compiler) expression(v jsontree.Value, what string) (e *matcher.Express
 		p.fail("the end of the expression")
 	}
 	if p.why != "" {
-		c.problems.Errorf(v, "%s: %s", what, p.why)
+		c.problems.Errorf(v, "%s: %s", label, p.why)
 		return nil, false
 	}
 	return e, true

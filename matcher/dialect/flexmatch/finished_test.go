@@ -125,7 +125,7 @@ func TestBrokenAgainstTwin(t *testing.T) {
 		tried++
 		want := f.twin.Breaks(f.match, f.region)
 		if got := f.broken(); !slices.Equal(got, want) {
-			t.Fatalf("seed %d: breaks %v, want %v\n%v\n%+v", seed, got, want, f.twin.JSON, f.match)
+			t.Fatalf("seed %d: got broken rules %v, want %v\n%v\n%+v", seed, got, want, f.twin.JSON, f.match)
 		}
 		for _, r := range literal.Objects(f.twin.JSON["rules"]) {
 			if slices.Contains(want, r["name"].(string)) {
@@ -137,11 +137,11 @@ func TestBrokenAgainstTwin(t *testing.T) {
 	}
 	for kind := range held {
 		if held[kind] < 100 || broken[kind] < 50 {
-			t.Errorf("%s held %d times and was broken %d times: too few for a test", kind, held[kind], broken[kind])
+			t.Errorf("%s held %d times and was broken %d times, want at least 100 and 50", kind, held[kind], broken[kind])
 		}
 	}
 	if tried < 2000 {
-		t.Errorf("%d matches were judged: too few for a test", tried)
+		t.Errorf("%d matches were checked, want at least 2000", tried)
 	}
 }
 
@@ -175,12 +175,12 @@ func TestBrokenWithoutTeams(t *testing.T) {
 		f.made.Teams = nil
 		for _, name := range f.broken() {
 			if always[name] || name == literal.TeamSizes {
-				t.Fatalf("seed %d: %s is broken without teams, but holds in some\n%v", seed, name, f.twin.JSON)
+				t.Fatalf("seed %d: rule %s is reported as broken without teams, but some division into teams satisfies it\n%v", seed, name, f.twin.JSON)
 			}
 		}
 	}
 	if looked < 1000 {
-		t.Errorf("%d divisions: too few for a test", looked)
+		t.Errorf("%d divisions into teams were checked, want at least 1000", looked)
 	}
 	for _, test := range []struct {
 		measured string
@@ -216,7 +216,7 @@ func TestBrokenWithoutTeams(t *testing.T) {
 			m.Tickets = append(m.Tickets, row)
 		}
 		if got := pool.Broken(nil, 0, nil, &m); (len(got) > 0) != test.looks {
-			t.Errorf("%s: breaks %v without teams, want it looked at: %v", test.measured, got, test.looks)
+			t.Errorf("%s: got broken rules %v without teams, want the rule to be checked: %v", test.measured, got, test.looks)
 		}
 	}
 }

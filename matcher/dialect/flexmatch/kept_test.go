@@ -81,7 +81,7 @@ func decided(out *matcher.Outcome, name func(matcher.Row) matcher.Row) (text str
 
 // A pool that is kept for many passes remembers which searches failed. It must make the same
 // decisions as a new pool with the same tickets.
-func TestKeptPoolIsAsGoodAsNew(t *testing.T) {
+func TestKeptPoolAgainstNewPool(t *testing.T) {
 	matches, late := 0, 0
 	for seed := range uint64(200) {
 		w := generator{rand.New(rand.NewPCG(seed, 26)), false, 0}
@@ -122,7 +122,7 @@ func TestKeptPoolIsAsGoodAsNew(t *testing.T) {
 				break
 			}
 			if got := decided(&out, func(row matcher.Row) matcher.Row { return row }); got != want {
-				t.Fatalf("seed %d at %d ms: the kept pool decides\n%s\nthe new one\n%s\n%s", seed, nowMS, got, want, text)
+				t.Fatalf("seed %d at %d ms: got from the kept pool\n%s\nwant as from a new pool\n%s\n%s", seed, nowMS, got, want, text)
 			}
 			gone := slices.Clone(out.Expired)
 			for i := range out.Matches {
@@ -147,7 +147,7 @@ func TestKeptPoolIsAsGoodAsNew(t *testing.T) {
 		}
 	}
 	if matches < 1000 || late < 200 {
-		t.Errorf("%d matches, %d of them without a ticket that had just come: too few to be conclusive", matches, late)
+		t.Errorf("got %d matches, %d of them without a ticket new in that pass; want at least 1000 and 200", matches, late)
 	}
 }
 

@@ -45,7 +45,7 @@ func TestLargeMatchFillsSeatsInOrder(t *testing.T) {
 			}
 		}
 		if fmt.Sprint(sizes) != test.want {
-			t.Errorf("%d players: teams of %v, want %s", test.players, sizes, test.want)
+			t.Errorf("%d players: got team sizes %v, want %s", test.players, sizes, test.want)
 		}
 	}
 }
@@ -60,7 +60,7 @@ func TestLargeMatchIsBalanced(t *testing.T) {
 	g := solos(skills...)
 	got := enginePass(t, set, set.Rules(0, 0), g)
 	if len(got.Matches) != 1 {
-		t.Fatalf("%d matches, want 1", len(got.Matches))
+		t.Fatalf("got %d matches, want 1", len(got.Matches))
 	}
 	var sums [2]float64
 	for team, ids := range got.Matches[0].Teams {
@@ -71,7 +71,7 @@ func TestLargeMatchIsBalanced(t *testing.T) {
 		}
 	}
 	if math.Abs(sums[0]-sums[1]) > 3 {
-		t.Errorf("teams of %v, want sums of at most 3 apart", sums)
+		t.Errorf("got sums of the teams %v, want them at most 3 apart", sums)
 	}
 }
 
@@ -93,7 +93,7 @@ func TestLargeMatchIsOfOneRegion(t *testing.T) {
 		}
 		got := enginePass(t, set, set.Rules(0, 0), g)
 		if len(got.Matches) == 0 || got.Matches[0].Region != test.want || !slices.Contains(got.Matches[0].Tickets, "t0") {
-			t.Errorf("%s: %+v, want the first match in %s", test.preference, got.Matches, test.want)
+			t.Errorf("%s: got matches %+v, want the first in %s and with ticket t0", test.preference, got.Matches, test.want)
 		}
 	}
 }
@@ -113,7 +113,7 @@ func TestSortedBatches(t *testing.T) {
 			matches = append(matches, fmt.Sprint(m.Tickets))
 		}
 		if strings.Join(matches, " ") != test.want {
-			t.Errorf("batches of %d: %v, want %s", test.batch, matches, test.want)
+			t.Errorf("batches of %d: got matches %v, want %s", test.batch, matches, test.want)
 		}
 	}
 }
@@ -133,7 +133,7 @@ func TestRandomBatches(t *testing.T) {
 	}
 	first, again, later := pass(100), pass(100), pass(101)
 	if len(first) != 50 || !slices.Equal(first, again) || slices.Equal(first, later) {
-		t.Errorf("%d matches, want 50; the same again: %v, other ones later: %v", len(first), slices.Equal(first, again), !slices.Equal(first, later))
+		t.Errorf("got %d matches, equal at the same instant: %v, different later: %v; want 50, true and true", len(first), slices.Equal(first, again), !slices.Equal(first, later))
 	}
 	neighbours := 0
 	for i := range 50 {
@@ -142,6 +142,6 @@ func TestRandomBatches(t *testing.T) {
 		}
 	}
 	if neighbours > 5 { // 50 pairs with 99 possible partners each: 0.5 are expected
-		t.Errorf("%d pairs of neighbours, want at most 5", neighbours)
+		t.Errorf("got %d matches of tickets that were added one after the other, want at most 5", neighbours)
 	}
 }

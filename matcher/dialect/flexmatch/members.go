@@ -11,7 +11,7 @@ import (
 func (c *compiler) unknown(o *jsontree.Object) {
 	for _, m := range o.Rest() {
 		if c.Strict {
-			c.problems.MemberErrorf(m, "%s: unknown member, expected one of %s", o.What(m.Name), strings.Join(o.Asked(), ", "))
+			c.problems.MemberErrorf(m, "%s: unknown member, expected one of %s", o.Label(m.Name), strings.Join(o.Asked(), ", "))
 		} else {
 			o.Warnf(m.Value, m.Name, "unknown member, ignored")
 		}
@@ -24,7 +24,7 @@ func (c *compiler) entries(o *jsontree.Object, member string) []*jsontree.Object
 	var list []*jsontree.Object
 	elements := o.List(member)
 	if len(elements) > entriesMax {
-		c.problems.Errorf(elements[entriesMax], "%s: got %d entries, expected at most %d", o.What(member), len(elements), entriesMax)
+		c.problems.Errorf(elements[entriesMax], "%s: got %d entries, expected at most %d", o.Label(member), len(elements), entriesMax)
 		return nil
 	}
 	for i, v := range elements {

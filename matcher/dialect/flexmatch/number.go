@@ -22,25 +22,25 @@ var (
 )
 
 func (l limits) String() string {
-	what := "a number"
+	label := "a number"
 	if l.whole {
-		what = "a whole number"
+		label = "a whole number"
 	}
 	switch {
 	case l.least == -matcher.MaxNumber:
-		return what
+		return label
 	case l.most == matcher.MaxNumber:
-		return fmt.Sprintf("%s of %v or more", what, l.least)
+		return fmt.Sprintf("%s of %v or more", label, l.least)
 	}
-	return fmt.Sprintf("%s from %v to %v", what, l.least, l.most)
+	return fmt.Sprintf("%s from %v to %v", label, l.least, l.most)
 }
 
 // number reads a number, which may be written as a text. The second parameter is the name of the
 // number in messages.
-func (c *compiler) number(v jsontree.Value, what string, l limits) float64 {
+func (c *compiler) number(v jsontree.Value, label string, l limits) float64 {
 	n, ok := numberOf(v)
 	if !ok || n < l.least || n > l.most || l.whole && n != math.Trunc(n) {
-		c.problems.Errorf(v, "%s: got %v, expected %v", what, v, l)
+		c.problems.Errorf(v, "%s: got %v, expected %v", label, v, l)
 		return max(0, l.least)
 	}
 	return n
@@ -60,7 +60,7 @@ func (c *compiler) numbers(o *jsontree.Object, member string, l limits) matcher.
 	if !ok {
 		return nil
 	}
-	return matcher.Steps[float64]{{Value: c.number(v, o.What(member), l)}}
+	return matcher.Steps[float64]{{Value: c.number(v, o.Label(member), l)}}
 }
 
 // required is like numbers, but the member must be present.

@@ -12,8 +12,8 @@ var aggregationNames = []string{"avg", "min", "max", "union", "intersection"}
 
 // replacing returns a numeric property that stores its steps in s.
 func replacing(s *matcher.Steps[float64], l limits) *property {
-	return &property{func(c *compiler, v jsontree.Value, what string, afterMS int64) {
-		*s = append(*s, matcher.Step[float64]{AfterMS: afterMS, Value: c.number(v, what, l)})
+	return &property{func(c *compiler, v jsontree.Value, label string, afterMS int64) {
+		*s = append(*s, matcher.Step[float64]{AfterMS: afterMS, Value: c.number(v, label, l)})
 	}}
 }
 
@@ -46,9 +46,9 @@ func (c *compiler) measurements(o *jsontree.Object, expected string, suits func(
 	}
 	var list []*matcher.Expression
 	for _, v := range all {
-		e, ok := c.expression(v, o.What("measurements"))
+		e, ok := c.expression(v, o.Label("measurements"))
 		if ok && !suits(e.Type) {
-			c.problems.Errorf(v, "%s: %v gives %v, expected %s", o.What("measurements"), v, e.Type, expected)
+			c.problems.Errorf(v, "%s: %v gives %v, expected %s", o.Label("measurements"), v, e.Type, expected)
 		}
 		if ok {
 			list = append(list, e)
@@ -58,10 +58,10 @@ func (c *compiler) measurements(o *jsontree.Object, expected string, suits func(
 }
 
 // reference reads a reference value.
-func (c *compiler) reference(v jsontree.Value, what string) (matcher.Reference, bool) {
+func (c *compiler) reference(v jsontree.Value, label string) (matcher.Reference, bool) {
 	switch {
 	case v.Kind() == jsontree.Text && looksLikeExpression(v.Text()):
-		e, ok := c.expression(v, what)
+		e, ok := c.expression(v, label)
 		if !ok {
 			return matcher.Reference{}, false
 		}
@@ -69,7 +69,7 @@ func (c *compiler) reference(v jsontree.Value, what string) (matcher.Reference, 
 	case v.Kind() == jsontree.Text:
 		return matcher.Reference{Type: matcher.Type{Base: matcher.Texts}, Text: c.set.Schema.Intern(v.Text())}, true
 	case v.Kind() == jsontree.Number:
-		return matcher.Reference{Number: c.number(v, what, anyNumber)}, true
+		return matcher.Reference{Number: c.number(v, label, anyNumber)}, true
 	case v.Kind() == jsontree.List && misfit(IsTextList, v) == "":
 		list := &matcher.Expression{Type: matcher.Type{Base: matcher.Texts, Depth: 1}, Field: matcher.InRules}
 		for _, e := range v.Elements() {
@@ -77,7 +77,7 @@ func (c *compiler) reference(v jsontree.Value, what string) (matcher.Reference, 
 		}
 		return matcher.Reference{Expression: list, Type: list.Type}, true
 	}
-	c.problems.Errorf(v, "%s: got %v, expected a number, a text or a property expression", what, v)
+	c.problems.Errorf(v, "%s: got %v, expected a number, a text or a property expression", label, v)
 	return matcher.Reference{}, false
 }
 
@@ -89,13 +89,13 @@ func (c *compiler) references(o *jsontree.Object, expected string, suits func(ma
 		return nil
 	}
 	var s matcher.Steps[matcher.Reference]
-	c.addReference(&s, v, o.What("referenceValue"), 0, expected, suits)
+	c.addReference(&s, v, o.Label("referenceValue"), 0, expected, suits)
 	return s
 }
 
 // addReference adds a step to a reference value.
-func (c *compiler) addReference(s *matcher.Steps[matcher.Reference], v jsontree.Value, what string, afterMS int64, expected string, suits func(matcher.Type) bool) {
-	r, ok := c.reference(v, what)
+func (c *compiler) addReference(s *matcher.Steps[matcher.Reference], v jsontree.Value, label string, afterMS int64, expected string, suits func(matcher.Type) bool) {
+	r, ok := c.reference(v, label)
 	if !ok {
 		return
 	}
@@ -103,7 +103,7 @@ func (c *compiler) addReference(s *matcher.Steps[matcher.Reference], v jsontree.
 		r = matcher.Reference{Number: n}
 	}
 	if !suits(r.Type) {
-		c.problems.Errorf(v, "%s: %v is %v, expected %s", what, v, r.Type, expected)
+		c.problems.Errorf(v, "%s: %v is %v, expected %s", label, v, r.Type, expected)
 	}
 	*s = append(*s, matcher.Step[matcher.Reference]{AfterMS: afterMS, Value: r})
 }

@@ -174,7 +174,7 @@ func (fixed) property(string) *property { return nil }
 // property is a property of a rule, a team or the algorithm that expansions can replace. The
 // function read reads a value of the property, which applies from the wait afterMS on.
 type property struct {
-	read func(c *compiler, v jsontree.Value, what string, afterMS int64)
+	read func(c *compiler, v jsontree.Value, label string, afterMS int64)
 }
 
 // rule returns the rule with the given name, or nil if there is none.

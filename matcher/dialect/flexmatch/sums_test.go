@@ -108,6 +108,6 @@ func TestSumsAgreeWithTheTwin(t *testing.T) {
 		refused += pool.Evaluations()[0].Failed
 	}
 	if matches < scenes/5 || backfills < scenes/40 || refused < scenes {
-		t.Errorf("%d matches, %d backfills and %d refusals in %d scenes: too few to tell much", matches, backfills, refused, scenes)
+		t.Errorf("got %d matches, %d backfills and %d refusals in %d scenes, want at least a match in 5, a backfill in 40 and a refusal per scene", matches, backfills, refused, scenes)
 	}
 }

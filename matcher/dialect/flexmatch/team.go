@@ -23,7 +23,7 @@ func (c *compiler) teams(o *jsontree.Object) {
 		most := c.required(entry, "maxPlayers", limits{1, matchMost, true})
 		quantity := 1.0
 		if v, ok := entry.Get("quantity"); ok {
-			quantity = c.number(v, entry.What("quantity"), limits{1, matchMost, true})
+			quantity = c.number(v, entry.Label("quantity"), limits{1, matchMost, true})
 		}
 		if v, ok := entry.Get("minPlayers"); ok && least != nil && most != nil && least[0].Value > most[0].Value {
 			entry.Misfit(v, "minPlayers", fmt.Sprintf("at most maxPlayers, which is %v", most[0].Value))

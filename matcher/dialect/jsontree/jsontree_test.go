@@ -29,15 +29,15 @@ func TestErrorsPointAtThePlace(t *testing.T) {
 	} {
 		_, err := Parse("f.json", []byte(test.text))
 		if err == nil || !strings.HasPrefix(err.Error(), test.want) {
-			t.Errorf("%s: got %v, want %s", test.name, err, test.want)
+			t.Errorf("%s: got error %v, want prefix %s", test.name, err, test.want)
 		}
 	}
 }
 
-func TestTooLargeIsRefusedUnread(t *testing.T) {
+func TestTooLargeIsRefusedBeforeParsing(t *testing.T) {
 	_, err := Parse("f.json", make([]byte, BytesMax+1))
 	if err == nil || !strings.Contains(err.Error(), "16 MiB") {
-		t.Errorf("got %v, want the limit of 16 MiB", err)
+		t.Errorf("got error %v, want the limit of 16 MiB", err)
 	}
 }
 
@@ -52,7 +52,7 @@ func TestManyNames(t *testing.T) {
 	b.WriteString("}")
 	_, err := Parse("f.json", []byte(b.String()))
 	if err == nil || !strings.Contains(err.Error(), "is already in this object") {
-		t.Errorf("got %v, want a repeated name", err)
+		t.Errorf("got error %v, want the repeated name refused", err)
 	}
 }
 
@@ -61,11 +61,11 @@ func TestLongLinesAreShownAroundTheCaret(t *testing.T) {
 	_, err := Parse("f.json", []byte(text))
 	lines := strings.Split(err.Error(), "\n")
 	if len(lines) != 3 {
-		t.Fatalf("got %q, want a message, a line and a caret", err)
+		t.Fatalf("got lines %q, want 3: the message, an excerpt and a caret", err)
 	}
 	caret := strings.IndexByte(lines[2], '^')
 	if len(lines[1]) > excerptMax+10 || lines[1][caret:caret+3] != "nan" {
-		t.Errorf("the caret does not stand under the fault:\n%s", err)
+		t.Errorf("got an excerpt that is too long or a caret that is not under the fault:\n%s", err)
 	}
 }
 
@@ -97,7 +97,7 @@ func TestWholeNumbers(t *testing.T) {
 	}
 }
 
-func TestObjectRecordsAllThatIsWrong(t *testing.T) {
+func TestObjectRecordsEveryProblem(t *testing.T) {
 	root, err := Parse("f.json", []byte(`{"name": 1, "size": -1, "other": true, "null": null, "list": 3}`))
 	if err != nil {
 		t.Fatal(err)
@@ -109,7 +109,7 @@ func TestObjectRecordsAllThatIsWrong(t *testing.T) {
 	o.Float("missing")
 	o.List("list")
 	if got := o.TextOr("null", "otherwise"); got != "otherwise" {
-		t.Errorf("null gave %q, want the same as absent", got)
+		t.Errorf("TextOr of null: got %q, want the default, as for an absent member", got)
 	}
 	want := []string{
 		"f.json:1:10: team 1: name: got 1, expected a text",
@@ -119,11 +119,11 @@ func TestObjectRecordsAllThatIsWrong(t *testing.T) {
 	}
 	for _, w := range want {
 		if !strings.Contains(problems.Err().Error(), w) {
-			t.Errorf("%q is missing in\n%v", w, problems.Err())
+			t.Errorf("want %q in the errors, got\n%v", w, problems.Err())
 		}
 	}
 	if rest := o.Rest(); len(rest) != 1 || rest[0].Name != "other" {
-		t.Errorf("got %v, want the member that was not requested", rest)
+		t.Errorf("Rest: got %v, want other alone, the member that was not read", rest)
 	}
 }
 
@@ -133,7 +133,7 @@ func TestProblemsAreBounded(t *testing.T) {
 		problems.Add(errors.New("wrong"))
 	}
 	if got := problems.Err().Error(); !strings.HasSuffix(got, "and 980 more errors") || strings.Count(got, "\n") != 20 {
-		t.Errorf("got %q", got)
+		t.Errorf("got errors %q, want 20 lines and \"and 980 more errors\"", got)
 	}
 	if problems.Count() != 1000 {
 		t.Errorf("got %d errors, want 1000", problems.Count())
@@ -153,16 +153,16 @@ func FuzzParse(f *testing.F) {
 		if err != nil {
 			message := err.Error()
 			if reference == nil && utf8.Valid(text) && !strings.Contains(message, "already in this object") && !strings.Contains(message, "deeply") {
-				t.Fatalf("refused valid JSON: %v", err)
+				t.Fatalf("Parse refused valid JSON: %v", err)
 			}
 			if !strings.HasPrefix(message, "f:") {
-				t.Fatalf("no place in %q", message)
+				t.Fatalf("got error %q, want prefix f:", message)
 			}
 			return
 		}
 		if reference != nil {
 			if _, beyond := reference.(*json.UnmarshalTypeError); !beyond { // such as 1e999
-				t.Fatalf("accepted invalid JSON: %v", reference)
+				t.Fatalf("Parse accepted invalid JSON; encoding/json: %v", reference)
 			}
 			return
 		}

@@ -12,7 +12,7 @@ import (
 type Object struct {
 	Value    Value
 	problems *Problems
-	what     string   // prefix of a member's name in messages, such as `rule "Skill": `, or ""
+	label    string   // prefix of a member's name in messages, such as `rule "Skill": `, or ""
 	taken    []bool   // by member index: whether the member was read
 	asked    []string // names that were read, whether present or not
 }
@@ -20,16 +20,16 @@ type Object struct {
 // Object returns a reader for v. The second parameter is the name of the object in messages, such
 // as `rule "Skill"`, and may be empty. If v is not an object, Object records an error and returns
 // false.
-func (p *Problems) Object(v Value, what string) (*Object, bool) {
-	prefix := what
-	if what != "" {
+func (p *Problems) Object(v Value, label string) (*Object, bool) {
+	prefix := label
+	if label != "" {
 		prefix += ": "
 	}
 	if v.kind != Struct {
 		p.Errorf(v, "%sgot %v, expected an object", prefix, v)
 		return nil, false
 	}
-	return &Object{Value: v, problems: p, what: prefix, taken: make([]bool, len(v.members))}, true
+	return &Object{Value: v, problems: p, label: prefix, taken: make([]bool, len(v.members))}, true
 }
 
 // Get returns the value of the member with the given name. It returns false if the member is absent
@@ -70,21 +70,21 @@ func (o *Object) Rest() []Member {
 
 // Missing records an error about a required member that is absent.
 func (o *Object) Missing(name, expected string) {
-	o.problems.Errorf(o.Value, "%s%s: missing, expected %s", o.what, name, expected)
+	o.problems.Errorf(o.Value, "%s%s: missing, expected %s", o.label, name, expected)
 }
 
 // Misfit records an error about the value v of a member, which is not as expected.
 func (o *Object) Misfit(v Value, name, expected string) {
-	o.problems.Errorf(v, "%s%s: got %v, expected %s", o.what, name, v, expected)
+	o.problems.Errorf(v, "%s%s: got %v, expected %s", o.label, name, v, expected)
 }
 
 // Warnf records a warning about a member.
 func (o *Object) Warnf(v Value, name, format string, args ...any) {
-	o.problems.Warnf(v, "%s%s: %s", o.what, name, fmt.Sprintf(format, args...))
+	o.problems.Warnf(v, "%s%s: %s", o.label, name, fmt.Sprintf(format, args...))
 }
 
-// What returns the name of a member for messages, such as `rule "Skill": Weight`.
-func (o *Object) What(name string) string { return o.what + name }
+// Label returns the name of a member for messages, such as `rule "Skill": Weight`.
+func (o *Object) Label(name string) string { return o.label + name }
 
 // require is like Get, but records an error if the member is absent.
 func (o *Object) require(name, expected string) (Value, bool) {
@@ -185,5 +185,5 @@ func (o *Object) Object(name string) (*Object, bool) {
 	if !ok {
 		return nil, false
 	}
-	return o.problems.Object(v, o.what+name)
+	return o.problems.Object(v, o.label+name)
 }

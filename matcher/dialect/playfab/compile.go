@@ -119,7 +119,7 @@ func (c *compiler) wrapper(v jsontree.Value, known ...string) {
 func (c *compiler) unknown(o *jsontree.Object) {
 	for _, m := range o.Rest() {
 		if c.Strict {
-			c.problems.MemberErrorf(m, "%s: unknown member", o.What(m.Name))
+			c.problems.MemberErrorf(m, "%s: unknown member", o.Label(m.Name))
 		} else {
 			o.Warnf(m.Value, m.Name, "unknown member, ignored")
 		}

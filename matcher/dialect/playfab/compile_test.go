@@ -105,18 +105,18 @@ func TestRefusals(t *testing.T) {
 	} {
 		_, _, err := Read("q.json", []byte(test.text), Options{})
 		if err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: got %v\nwant %s", test.name, err, test.want)
+			t.Errorf("%s: got error %v\nwant one that contains %s", test.name, err, test.want)
 		} else if !strings.HasPrefix(err.Error(), "q.json:") {
-			t.Errorf("%s: %q does not begin with the file", test.name, err)
+			t.Errorf("%s: got error %q, want prefix q.json:", test.name, err)
 		}
 	}
 }
 
-func TestAllErrorsAreFoundInOneGo(t *testing.T) {
+func TestAllErrorsAreReported(t *testing.T) {
 	_, _, err := Read("q.json", []byte(queueOf(`, "MaxTicketSize": -1, "DifferenceRules": [{"Name": "A B"}], "Teams": [1, 2]`)), Options{})
 	for _, want := range []string{"MaxTicketSize", "Teams[0]", "Teams[1]", `"A B"`, "Difference: missing", "Attribute: missing"} {
 		if !strings.Contains(err.Error(), want) {
-			t.Errorf("%q is missing in\n%v", want, err)
+			t.Errorf("want %q in the errors, got\n%v", want, err)
 		}
 	}
 }
@@ -137,20 +137,20 @@ func TestWarnings(t *testing.T) {
 	} {
 		_, warnings := compileOne(t, test.text)
 		if !slices.ContainsFunc(warnings, func(w jsontree.Warning) bool { return strings.Contains(w.Message, test.want) }) {
-			t.Errorf("%s: got %q, want %s", test.name, warnings, test.want)
+			t.Errorf("%s: got warnings %q, want one that contains %s", test.name, warnings, test.want)
 		}
 	}
 	_, _, err := Read("q.json", []byte(queueOf(`, "Colour": 1`)), Options{Strict: true})
 	if err == nil || !strings.Contains(err.Error(), "Colour: unknown member") {
-		t.Errorf("strict: got %v, want an error about the unknown member", err)
+		t.Errorf("strict: got error %v, want the unknown member refused", err)
 	}
 	if _, warnings := compileOne(t, difference("")); len(warnings) > 0 {
-		t.Errorf("a sound queue gives %q", warnings)
+		t.Errorf("got warnings %q for a correct queue, want none", warnings)
 	}
 }
 
 // A queue compiles to the same ruleset in every kind of document and in both layouts of rules.
-func TestSpellingsMeanTheSame(t *testing.T) {
+func TestSpellingsAreEquivalent(t *testing.T) {
 	rule := `"Name": "Skill", "Attribute": {"Path": "mmr", "Source": "User"}, "Difference": 10.0, "MergeFunction": null,
 		"AttributeNotSpecifiedBehavior": "MatchAny", "Weight": 1, "SecondsUntilOptional": null`
 	typed := queueOf(`, "DifferenceRules": [{` + rule + `, "CustomExpansion": {"DifferenceOverrides": [{"Value": 1}, null, {"Value": 3.5}], "SecondsBetweenExpansions": 10.0}}]`)
@@ -233,7 +233,7 @@ func TestRulesKeepTheirOrder(t *testing.T) {
 		"StringEqualityRules": [{"Name": "three", "Attribute": {"Path": "b", "Source": "User"}, "AttributeNotSpecifiedBehavior": "MatchAny"}]`))
 	for i, want := range []string{"one", "two", "three"} {
 		if !strings.Contains(asJSON(t, &matcher.Ruleset{Rules: queue.Ruleset.Rules[i : i+1]}), `"`+want+`"`) {
-			t.Errorf("rule %d is not %s", i, want)
+			t.Errorf("rule %d of the ruleset: want %s, the order of the file", i, want)
 		}
 	}
 }
@@ -253,9 +253,9 @@ func TestHostileFilesAreRefused(t *testing.T) {
 	} {
 		_, _, err := Read("q.json", []byte(test.text), Options{})
 		if err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: got %.200v, want %s", test.name, err, test.want)
+			t.Errorf("%s: got error %.200v, want one that contains %s", test.name, err, test.want)
 		} else if len(err.Error()) > 10_000 {
-			t.Errorf("%s: the message has %d bytes", test.name, len(err.Error()))
+			t.Errorf("%s: got an error of %d bytes, want at most 10000", test.name, len(err.Error()))
 		}
 	}
 }
@@ -269,11 +269,11 @@ func TestManyUnknownMembers(t *testing.T) {
 	text := []byte(queueOf(members.String()))
 	_, warnings, err := Read("q.json", text, Options{})
 	if err != nil || len(warnings) != 51 || warnings[50].Message != "and 99950 more warnings" {
-		t.Errorf("%d warnings (%v), want 50 and a line that counts the rest", len(warnings), err)
+		t.Errorf("got %d warnings (error %v), want 50 and a line that counts the rest", len(warnings), err)
 	}
 	_, _, err = Read("q.json", text, Options{Strict: true})
 	if err == nil || !strings.HasSuffix(err.Error(), "and 99980 more errors") {
-		t.Errorf("strict: got %.200v, want 20 errors and a line that counts the rest", err)
+		t.Errorf("strict: got error %.200v, want 20 errors and a line that counts the rest", err)
 	}
 }
 
@@ -288,7 +288,7 @@ func TestRecognises(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := Recognises(v); got != want {
-			t.Errorf("%s: got %v, want %v", text, got, want)
+			t.Errorf("%s: got recognised %v, want %v", text, got, want)
 		}
 	}
 }
@@ -300,7 +300,7 @@ func TestOptionsReachTheRuleset(t *testing.T) {
 	}
 	set := queues[0].Ruleset
 	if set.ExpansionBasis != matcher.ShortestWait || set.OptionalBasis != matcher.AnyWaited || set.Budget != 7 || set.PartitionAbove != 9 {
-		t.Errorf("got %+v", set)
+		t.Errorf("got %+v, want the bases, the budget and PartitionAbove of the options", set)
 	}
 }
 
@@ -318,7 +318,7 @@ func BenchmarkRead(b *testing.B) {
 func FuzzRead(f *testing.F) {
 	files, err := filepath.Glob("testdata/cases/*.json")
 	if err != nil || len(files) == 0 {
-		f.Fatal("no cases", err)
+		f.Fatalf("got no case files (error %v)", err)
 	}
 	for i, file := range files {
 		if i%8 != 0 { // a sample is enough for the seed corpus
@@ -338,20 +338,20 @@ func FuzzRead(f *testing.F) {
 		queues, _, err := Read("q.json", text, Options{})
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), "q.json:") {
-				t.Fatalf("no place in %q", err)
+				t.Fatalf("got error %q, want prefix q.json:", err)
 			}
 			return
 		}
 		for _, q := range queues {
 			if err := q.Ruleset.Validate(); err != nil {
-				t.Fatalf("the engine refuses what was accepted: %v", err)
+				t.Fatalf("the dialect accepted the file, but the ruleset is not valid: %v", err)
 			}
 			q.Lint(matcher.Never)
 			q.Lint(1000)
 			if _, err := q.Player(jsontree.Value{}, jsontree.Value{}); err != nil {
 				var refusal *Refusal
 				if !errors.As(err, &refusal) {
-					t.Fatalf("got %v, want a refusal", err)
+					t.Fatalf("got error %v, want a Refusal", err)
 				}
 			}
 		}

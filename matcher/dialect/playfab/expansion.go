@@ -207,7 +207,7 @@ func (r *ruleReader) overrides(o *jsontree.Object, name string, element override
 	list := make([]matcher.Override, 0, len(v.Elements()))
 	for _, e := range v.Elements() {
 		if e.Kind() == jsontree.Struct {
-			body, _ := r.problems.Object(e, o.What(name))
+			body, _ := r.problems.Object(e, o.Label(name))
 			inner, present := body.Get("Value")
 			r.unknown(body)
 			if !present {

@@ -83,7 +83,7 @@ func TestAttributes(t *testing.T) {
 			got = wrong
 			var refusal *Refusal
 			if !errors.As(err, &refusal) || refusal.Code != codeAttribute {
-				t.Errorf("%s: got %v, want a refusal of the ticket", test.name, err)
+				t.Errorf("%s: got error %v, want a Refusal of the ticket with the attribute's code", test.name, err)
 			}
 		case v.Kind == matcher.Missing:
 			got = missing
@@ -111,10 +111,10 @@ func TestRequiredAttributes(t *testing.T) {
 	queue, _ := compileOne(t, queueOf(`, "DifferenceRules": [{"Name": "Skill", "Difference": 1, "Attribute": {"Path": "mmr", "Source": "User"}, "AttributeNotSpecifiedBehavior": "UseDefault"}]`))
 	_, err := queue.Player(parse(t, `{}`), jsontree.Value{})
 	if err == nil || !strings.HasPrefix(err.Error(), "MatchmakingAttributeInvalid: attribute mmr of rule Skill is missing") {
-		t.Errorf("got %v, want a refusal", err)
+		t.Errorf("got error %v, want the ticket without mmr refused", err)
 	}
 	if _, err := queue.Player(parse(t, `{"mmr": 0}`), jsontree.Value{}); err != nil {
-		t.Errorf("got %v, want a ticket with the attribute to pass", err)
+		t.Errorf("got error %v, want the ticket with mmr accepted", err)
 	}
 }
 
@@ -136,7 +136,7 @@ func TestLatencies(t *testing.T) {
 	} {
 		player, err := queue.Player(parse(t, test.attributes), jsontree.Value{})
 		if (err != nil) != test.wrong {
-			t.Errorf("%s: got error %v", test.attributes, err)
+			t.Errorf("%s: got error %v, want one: %v", test.attributes, err, test.wrong)
 		}
 		if err != nil {
 			continue
@@ -146,7 +146,7 @@ func TestLatencies(t *testing.T) {
 			same = player.RTTMS[i] == test.want[i] || math.IsNaN(player.RTTMS[i]) && math.IsNaN(test.want[i])
 		}
 		if !same {
-			t.Errorf("%s: got %v, want %v", test.attributes, player.RTTMS, test.want)
+			t.Errorf("%s: got RTTs %v, want %v", test.attributes, player.RTTMS, test.want)
 		}
 	}
 }
@@ -171,7 +171,7 @@ func TestTicketSizes(t *testing.T) {
 			got = err.Error()
 		}
 		if got != test.want {
-			t.Errorf("%d players%s: got %q, want %q", test.players, test.members, got, test.want)
+			t.Errorf("%d players%s: got refusal %q, want %q", test.players, test.members, got, test.want)
 		}
 	}
 }
@@ -183,13 +183,13 @@ func TestMembers(t *testing.T) {
 	}
 	err := members.Add("t2", []string{"c", "b"}, 999, matcher.Never)
 	if err == nil || !strings.Contains(err.Error(), `player "b" is already in ticket "t1"`) {
-		t.Errorf("got %v, want a refusal", err)
+		t.Errorf("got error %v, want player b refused, who is in ticket t1", err)
 	}
 	if err := members.Add("t3", []string{"c"}, 999, matcher.Never); err != nil {
-		t.Errorf("got %v: a refused ticket keeps no player", err)
+		t.Errorf("got error %v, want player c accepted, because the ticket before was refused", err)
 	}
 	if err := members.Add("t4", []string{"b"}, 1000, matcher.Never); err != nil {
-		t.Errorf("got %v: t1 gave up by then", err)
+		t.Errorf("got error %v, want player b accepted, because t1 gave up before", err)
 	}
 }
 
@@ -205,20 +205,20 @@ func TestStatistics(t *testing.T) {
 	// waits with the sum 5050 + 50.5. The nearest ranks are 51, 91 and 100.
 	want := TimeToMatch{Average: 5100.5 / 101, Percentile50: 50.5, Percentile90: 90, Percentile99: 99}
 	if got := *s.Live.TimeToMatchStatisticsInSeconds; got != want {
-		t.Errorf("live: got %+v, want %+v", got, want)
+		t.Errorf("live statistics: got %+v, want %+v", got, want)
 	}
 	if *s.Live.NumberOfPlayersMatching != 12 {
-		t.Errorf("got %d players, want 12", *s.Live.NumberOfPlayersMatching)
+		t.Errorf("live statistics: got %d players matching, want 12", *s.Live.NumberOfPlayersMatching)
 	}
 	if got := s.Whole.Average; got != 5105.5/102 {
-		t.Errorf("whole run: got %v", got)
+		t.Errorf("whole run: got average %v, want %v", got, 5105.5/102)
 	}
 	if s.Players == nil || *s.Players.NumberOfPlayersMatching != 12 || s.Players.TimeToMatchStatisticsInSeconds != nil {
-		t.Errorf("players see %+v, want the number of players only", s.Players)
+		t.Errorf("got statistics for players %+v, want the number of players only", s.Players)
 	}
 	hidden, _ := compileOne(t, queueOf(""))
 	if s := hidden.Statistics(0, 0, nil); s.Players != nil || s.Whole != nil || s.Live.TimeToMatchStatisticsInSeconds != nil {
-		t.Errorf("got %+v, want a forbidden request and no times", s)
+		t.Errorf("got %+v, want no statistics for players and no times", s)
 	}
 }
 
@@ -260,11 +260,11 @@ func TestLint(t *testing.T) {
 		queue, _ := compileOne(t, test.text)
 		got := queue.Lint(test.giveUpMS)
 		if test.want == "" && len(got) > 0 || !strings.Contains(fmt.Sprint(got), test.want) {
-			t.Errorf("%s: got %q, want %q", test.name, got, test.want)
+			t.Errorf("%s: got warnings %q, want %q", test.name, got, test.want)
 		}
 		for _, w := range got {
 			if !strings.HasPrefix(w.Place, "q.json:") {
-				t.Errorf("%s: no place in %q", test.name, w)
+				t.Errorf("%s: got warning %q, want a place with q.json:", test.name, w)
 			}
 		}
 	}
@@ -277,6 +277,6 @@ func TestLintOfAnInactiveRule(t *testing.T) {
 		"CustomExpansion": {"MinIntersectionSizeOverrides": [null, null], "SecondsBetweenExpansions": 10}}]`))
 	got := queue.Lint(matcher.Never)
 	if len(got) != 1 || !strings.Contains(got[0].Message, "disables the rule forever") {
-		t.Errorf("got %q, want one warning, of the expansion", got)
+		t.Errorf("got warnings %q, want one, of the expansion", got)
 	}
 }

@@ -98,11 +98,11 @@ func (c *compiler) rule(kind *ruleKind, v jsontree.Value, place string) {
 		c.seen = append(c.seen, ruleInFile{})
 		return
 	}
-	what := place
+	label := place
 	if name, ok := v.Member("Name"); ok && name.Kind() == jsontree.Text {
-		what = fmt.Sprintf("%s %s", kind.name, name)
+		label = fmt.Sprintf("%s %s", kind.name, name)
 	}
-	o, ok := c.problems.Object(v, what)
+	o, ok := c.problems.Object(v, label)
 	if !ok {
 		return
 	}

@@ -59,16 +59,16 @@ func (c *compiler) attributes(from *jsontree.Object, owner string, exported bool
 		most = liftedMax
 	}
 	if len(list) > most {
-		c.problems.Errorf(list[most], "%s: got %d %s attributes, expected at most %d%s", from.What(member), len(list), owner, most, c.liftHint())
+		c.problems.Errorf(list[most], "%s: got %d %s attributes, expected at most %d%s", from.Label(member), len(list), owner, most, c.liftHint())
 		return nil
 	}
 	var attributes []*Attribute
 	for i, v := range list {
-		what := fmt.Sprintf("%s[%d]", from.What(member), i)
+		label := fmt.Sprintf("%s[%d]", from.Label(member), i)
 		if name, ok := v.Member("name"); ok && name.Kind() == jsontree.Text {
-			what = fmt.Sprintf("%s attribute %s", owner, name)
+			label = fmt.Sprintf("%s attribute %s", owner, name)
 		}
-		if o, ok := c.problems.Object(v, what); ok {
+		if o, ok := c.problems.Object(v, label); ok {
 			attributes = append(attributes, c.attribute(o, owner, exported, attributes))
 		}
 	}

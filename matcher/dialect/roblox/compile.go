@@ -45,7 +45,7 @@ type Config struct {
 // entry is a signal of a configuration. Entries have the same order as Scoring.Signals.
 type entry struct {
 	at      jsontree.Value
-	what    string // name of the signal in messages
+	label   string // name of the signal in messages
 	name    string
 	builtIn *builtIn // nil for a custom signal
 	weight  float64
@@ -187,7 +187,7 @@ func (c *compiler) unknown(o *jsontree.Object, strict bool) {
 		switch {
 		case !strict && m.Value.Kind() == jsontree.Null: // the service exports unset members as null
 		case strict || c.Strict:
-			c.problems.MemberErrorf(m, "%s: unknown member, expected one of %s", o.What(m.Name), strings.Join(o.Asked(), ", "))
+			c.problems.MemberErrorf(m, "%s: unknown member, expected one of %s", o.Label(m.Name), strings.Join(o.Asked(), ", "))
 		default:
 			o.Warnf(m.Value, m.Name, "unknown member, ignored")
 		}

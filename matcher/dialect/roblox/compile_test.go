@@ -132,9 +132,9 @@ func TestRefusals(t *testing.T) {
 	} {
 		_, _, err := Read("c.json", []byte(test.text), Options{})
 		if err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s\n  got  %v\n  want %s", test.text, err, test.want)
+			t.Errorf("%s\n  got error %v\n  want one that contains %s", test.text, err, test.want)
 		} else if !strings.HasPrefix(err.Error(), "c.json:") {
-			t.Errorf("no place in %v", err)
+			t.Errorf("got error %v, want prefix c.json:", err)
 		}
 	}
 }
@@ -150,11 +150,11 @@ func TestLiftedLimits(t *testing.T) {
 	}
 	text := `"attributes": {"player": [` + strings.Join(attributes, ",") + `]}, "signals": [` + strings.Join(signals, ",") + `]}`
 	if config, _ := read(t, `{"deployLimits": false, `+text); len(config.Scoring.Signals) != 3 || len(config.PlayerAttributes) != 6 {
-		t.Errorf("got %d signals and %d attributes", len(config.Scoring.Signals), len(config.PlayerAttributes))
+		t.Errorf("without deploy limits: got %d signals and %d attributes, want 3 and 6", len(config.Scoring.Signals), len(config.PlayerAttributes))
 	}
 	five := strings.Replace(text, ","+attributes[5], "", 1)
 	if _, _, err := Read("c.json", []byte(`{`+five), Options{}); err == nil || !strings.Contains(err.Error(), `signal "Same C": got 3 custom signals, expected at most 2`) {
-		t.Errorf("got %v", err)
+		t.Errorf("with deploy limits: got error %v, want the third custom signal refused", err)
 	}
 }
 
@@ -179,31 +179,31 @@ func TestDefaults(t *testing.T) {
 		got := weightsOf(config)
 		for i := range builtIns {
 			if w, ok := got[builtIns[i].label]; ok != (want[i] != absent) || ok && w != want[i] {
-				t.Errorf("%s: %s has the weight %v, want %v", revision, builtIns[i].label, w, want[i])
+				t.Errorf("revision %s: %s: got weight %v, want %v", revision, builtIns[i].label, w, want[i])
 			}
 		}
 		near := config.Scoring.Signals[1].(*scoring.NearRTT)
 		if late := revision == "2026-08"; near.OverBest != late || near.ScaleMS != map[bool]float64{false: 250, true: 100}[late] {
-			t.Errorf("%s: got %+v", revision, near)
+			t.Errorf("revision %s: got latency signal %+v, want OverBest %v and the scale of the revision", revision, near, late)
 		}
 	}
 	if config, _ := read(t, `{}`); config.Revision != "2025-04" || len(config.entries) != 8 {
-		t.Errorf("{} is revision %s with %d signals", config.Revision, len(config.entries))
+		t.Errorf("{}: got revision %s with %d signals, want 2025-04 with 8", config.Revision, len(config.entries))
 	}
 }
 
 func TestTemplates(t *testing.T) {
 	config, _ := read(t, `{"template": "UseDefault", "signals": [{"signal": "PreferredPlayers", "weight": 1}, {"signal": "Latency", "weight": 7, "normalizingFactor": 500}]}`)
 	if w := weightsOf(config); w["Friends"] != 1 || w["Latency"] != 7 || w["Age"] != 1 || len(w) != 8 {
-		t.Errorf("got %v", w)
+		t.Errorf("got weights %v, want 8: Friends 1, Latency 7, Age 1", w)
 	}
 	if near := config.Scoring.Signals[1].(*scoring.NearRTT); near.ScaleMS != 500 {
-		t.Errorf("got the factor %v", near.ScaleMS)
+		t.Errorf("got scale %v of the latency signal, want 500", near.ScaleMS)
 	}
 	for _, text := range []string{`{"signals": []}`, `{"template": "NotApplicable"}`, `{"scoringConfiguration": {"name": "x"}}`} {
 		config, warnings := read(t, text)
 		if len(config.entries) != 0 || len(warnings) != 1 || !strings.Contains(warnings[0].Message, "all scores are 0") {
-			t.Errorf("%s: got %d signals and %q", text, len(config.entries), warnings)
+			t.Errorf("%s: got %d signals and warnings %q, want none and one warning that all scores are 0", text, len(config.entries), warnings)
 		}
 	}
 }
@@ -215,7 +215,7 @@ func TestExports(t *testing.T) {
 		"aggregation": {"aggregationFunction": "Median"}, "maxRelevantDifference": 5}`))
 	n := config.Scoring.Signals[0].(*scoring.PlayersNumber)
 	if n.Aggregate != scoring.MedianNumber || !n.To.Constant || n.To.Number != 7 || n.Scale != 5 || len(warnings) != 1 {
-		t.Errorf("got %+v and %q", n, warnings)
+		t.Errorf("got signal %+v and warnings %q, want the median, the constant 7, scale 5 and one warning", n, warnings)
 	}
 	// The default of Clock is the Elo of the first player on the server, or the default of Elo.
 	reader := config.Reader()
@@ -237,10 +237,10 @@ func TestExports(t *testing.T) {
 		"playerCategoricalSignalConfiguration": {"playerAttribute": {"id": "g"}, "curveType": "NegativeLinear"}}},
 		"playerAttributeSchema": [{"id": "g", "name": "Guild", "dataType": "String", "defaultValue": {"stringValue": "none"}}]}`)
 	if w := weightsOf(config); w["Text Chat"] != 4 || w["Occupancy"] != 1 || w["Friends"] != 15 || w["Same"] != 6 || config.Revision != "2025-12" {
-		t.Errorf("got revision %s and %v", config.Revision, w)
+		t.Errorf("got revision %s and weights %v, want 2025-12, Text Chat 4, Occupancy 1, Friends 15, Same 6", config.Revision, w)
 	}
 	if s := config.Scoring.Signals[9].(*scoring.PlayersShare); !s.Others || s.Column != config.PlayerAttributes[0].Column {
-		t.Errorf("got %+v", s)
+		t.Errorf("got signal %+v, want the share of other players in the first attribute's column", s)
 	}
 
 	for text, want := range map[string]string{
@@ -253,16 +253,16 @@ func TestExports(t *testing.T) {
 		`{"scoringConfiguration": {"customSignalWeights": {}, "customSignals": null, "template": "UseDefault"}}`: "2025-04",
 	} {
 		if config, warnings := read(t, text); config.Revision != want {
-			t.Errorf("%s: got revision %s, want %s (%q)", text, config.Revision, want, warnings)
+			t.Errorf("%s: got revision %s, want %s (warnings %q)", text, config.Revision, want, warnings)
 		}
 	}
 
 	_, warnings = read(t, `{"signalWeights": {"Age": {"weight": 1, "extra": 1}}, "createdTime": "x", "more": 1}`)
 	if len(warnings) != 2 || !strings.Contains(warnings[0].Message, `signal "Age": extra: unknown member, ignored`) {
-		t.Errorf("got %q, want unknown members", warnings)
+		t.Errorf("got warnings %q, want two, the first of the unknown member extra", warnings)
 	}
 	if _, _, err := Read("c.json", []byte(`{"signalWeights": {"Age": {"weight": 1}}, "more": 1}`), Options{Strict: true}); err == nil {
-		t.Error("an unknown member passes under Strict")
+		t.Error("strict: an unknown member was accepted, want an error")
 	}
 }
 
@@ -281,15 +281,15 @@ func TestWarningsAndLints(t *testing.T) {
 		config, warnings := read(t, test.text)
 		all := fmt.Sprint(append(warnings, config.Lint()...))
 		if !strings.Contains(all, test.want) {
-			t.Errorf("%s\n  got  %s\n  want %s", test.text, all, test.want)
+			t.Errorf("%s\n  got warnings %s\n  want one that contains %s", test.text, all, test.want)
 		}
 	}
 	config, warnings := read(t, `{"signals": [{"signal": "Friends", "weight": 5, "description": "first of all"}], "place": {"voiceChatEnabled": true, "socialSlotType": "Custom", "customSocialSlotsCount": 2, "maxPlayerCount": 10}}`)
 	if all := append(warnings, config.Lint()...); len(all) != 0 {
-		t.Errorf("a sound configuration warns: %q", all)
+		t.Errorf("got warnings %q for a correct configuration, want none", all)
 	}
 	if config.Scoring.KeptSeats != 2 || config.MaxPlayers != 10 {
-		t.Errorf("got %d kept seats of %d", config.Scoring.KeptSeats, config.MaxPlayers)
+		t.Errorf("got %d kept seats of %d, want 2 of 10", config.Scoring.KeptSeats, config.MaxPlayers)
 	}
 }
 
@@ -321,7 +321,7 @@ func TestPlayersAndServers(t *testing.T) {
 		r := config.Reader()
 		r.Player("p", parse(test.player))
 		if err := r.Problems.Err(); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: got %v, want %s", test.player, err, test.want)
+			t.Errorf("%s: got error %v, want one that contains %s", test.player, err, test.want)
 		}
 	}
 	r := config.Reader()
@@ -331,40 +331,40 @@ func TestPlayersAndServers(t *testing.T) {
 	}{{"0", 0}, {"0.5", 0}, {"10", 1}, {"1000", 3}, {"40320", 4.605520523}} {
 		p := r.Player("p", parse(`{"playMinutes28d": `+test.minutes+`}`))
 		if got := p.Values[config.columns[playHistory]].Number; math.Abs(got-test.log) > 1e-9 {
-			t.Errorf("%s minutes are %v, want %v", test.minutes, got, test.log)
+			t.Errorf("%s minutes: got value %v, want %v", test.minutes, got, test.log)
 		}
 	}
 	p := r.Player("p", parse(`{"language": "", "ip": "", "Hardcore": "TRUE", "Elo": null, "lanugage": "x", "friends": []}`))
 	r.Player("p", parse(`{"lanugage": "y"}`)) // misspelt again
 	switch {
 	case p.Values[config.columns[language]].Kind != matcher.Missing:
-		t.Error("an empty language is one")
+		t.Error("an empty language: got a value, want it missing")
 	case p.Values[config.PlayerAttributes[0].Column].Number != 1000:
-		t.Error("null is not the default")
+		t.Error("null: got another value than the default, 1000")
 	case config.Schema.TextString(p.Values[config.PlayerAttributes[2].Column].Text) != "true":
-		t.Error("TRUE is not true")
+		t.Error("TRUE: got another text than true")
 	case r.Problems.Err() != nil || len(r.Problems.Warnings()) != 1:
-		t.Errorf("got %v and %q, want one warning of the misspelt attribute", r.Problems.Err(), r.Problems.Warnings())
+		t.Errorf("got error %v and warnings %q, want no error and one warning of the misspelt attribute", r.Problems.Err(), r.Problems.Warnings())
 	}
 	for text, want := range map[string]string{
 		`{}`: "", `{"serverType": "Public"}`: "", `{"serverType": "Private"}`: "private", `{"serverType": "Reserved", "shuttingDown": true}`: "reserved",
 		`{"shuttingDown": true}`: "shutting down", `{"shuttingDown": false}`: "",
 	} {
 		if s := r.Server("s", parse(text), nil); s.Closed != want {
-			t.Errorf("%s is closed because %q, want %q", text, s.Closed, want)
+			t.Errorf("%s: got Closed %q, want %q", text, s.Closed, want)
 		}
 	}
 	r.Server("s", parse(`{"serverType": "VIP", "shuttingDown": 1, "Clock": "x"}`), nil)
 	for _, want := range []string{`s: serverType: got "VIP"`, `s: shuttingDown: got 1`, `s: Clock: got "x"`} {
 		if err := r.Problems.Err(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("got %v, want %s", err, want)
+			t.Errorf("got error %v, want one that contains %s", err, want)
 		}
 	}
 }
 
 func TestTooLarge(t *testing.T) {
 	if _, _, err := Read("c.json", make([]byte, bytesMax+1), Options{}); err == nil || !strings.Contains(err.Error(), "1 MiB") {
-		t.Errorf("got %v, want the limit", err)
+		t.Errorf("got error %v, want the limit of 1 MiB", err)
 	}
 }
 
@@ -373,7 +373,7 @@ func TestTooLarge(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	files, err := filepath.Glob("testdata/cases/*.json")
 	if err != nil || len(files) == 0 {
-		f.Fatalf("no cases: %v", err)
+		f.Fatalf("got no case files (error %v)", err)
 	}
 	for _, file := range files {
 		text, err := os.ReadFile(file)
@@ -393,7 +393,7 @@ func FuzzRead(f *testing.F) {
 		config, _, err := Read("c.json", text, Options{})
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), "c.json") {
-				t.Fatalf("no place in %v", err)
+				t.Fatalf("got error %v, want prefix c.json", err)
 			}
 			return
 		}
@@ -411,7 +411,7 @@ func FuzzRead(f *testing.F) {
 			most += e.weight
 		}
 		if score := config.Scoring.Score(&j, server); !(score >= 0 && score <= most*(1+1e-9)) {
-			t.Fatalf("the score is %v, the weights are %v", score, most)
+			t.Fatalf("got score %v, want 0 to %v, the sum of the weights", score, most)
 		}
 		config.Scoring.Explain(&j, server)
 		config.Scoring.Leave(server, &p.Player)
@@ -429,7 +429,7 @@ func TestRecognises(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := Recognises(root); got != want {
-			t.Errorf("%s: got %v", text, got)
+			t.Errorf("%s: got recognised %v, want %v", text, got, want)
 		}
 	}
 }

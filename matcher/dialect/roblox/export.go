@@ -79,7 +79,7 @@ func (c *compiler) exportedWeights(body *jsontree.Object, member string) {
 			continue // the service exports unset members as null
 		}
 		if b == nil {
-			c.problems.MemberErrorf(m, "%s: got an unknown name, expected one of Roblox's signals%s", o.What(jsontree.Quote(m.Name)), nearest(m.Name))
+			c.problems.MemberErrorf(m, "%s: got an unknown name, expected one of Roblox's signals%s", o.Label(jsontree.Quote(m.Name)), nearest(m.Name))
 			continue
 		}
 		weight := 0.0
@@ -115,7 +115,7 @@ func (c *compiler) exportedCustoms(body, definitions *jsontree.Object) {
 	}
 	for _, m := range weights.Value.Members() {
 		if !names[m.Name] {
-			c.problems.MemberErrorf(m, "%s: got an unknown name, expected a signal that customSignals defines", weights.What(jsontree.Quote(m.Name)))
+			c.problems.MemberErrorf(m, "%s: got an unknown name, expected a signal that customSignals defines", weights.Label(jsontree.Quote(m.Name)))
 		}
 	}
 }

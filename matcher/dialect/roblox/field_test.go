@@ -28,7 +28,7 @@ func TestPlayerFields(t *testing.T) {
 		t.Helper()
 		i := slices.IndexFunc(fields, func(f Field) bool { return f.Name == name })
 		if i < 0 {
-			t.Fatalf("no field %s", name)
+			t.Fatalf("there is no field %s", name)
 		}
 		return &fields[i]
 	}
@@ -42,7 +42,7 @@ func TestPlayerFields(t *testing.T) {
 	} {
 		v, err := field(test.name).Number(test.x)
 		if refused := test.want == -1; refused != (err != nil) || !refused && (v.Kind != matcher.IsNumber || v.Number != test.want) {
-			t.Errorf("%s %v: got %+v, %v", test.name, test.x, v, err)
+			t.Errorf("%s %v: got %+v (error %v), want %v (-1 for an error)", test.name, test.x, v, err, test.want)
 		}
 	}
 	for _, test := range []struct{ name, text, want string }{ // want is the text, or "" if it is refused
@@ -51,29 +51,29 @@ func TestPlayerFields(t *testing.T) {
 	} {
 		v, err := field(test.name).Text(test.text)
 		if refused := test.want == ""; refused != (err != nil) || !refused && c.Schema.TextString(v.Text) != test.want {
-			t.Errorf("%s %q: got %+v, %v", test.name, test.text, v, err)
+			t.Errorf("%s %q: got %+v (error %v), want %q (empty for an error)", test.name, test.text, v, err, test.want)
 		}
 	}
 	if field("playMinutes28d").Column != field("playHistory").Column || field("Elo").Absent().Number != 1000 || field("age").Absent().Kind != matcher.Missing {
-		t.Error("playMinutes28d and playHistory do not share a column, or the default of Elo or of age is wrong")
+		t.Error("want one column for playMinutes28d and playHistory, default 1000 of Elo and no default of age; got at least one different")
 	}
 	if got := field("textChatGroups").Texts([]string{"b", "a", "b"}).Set; len(got) != 2 {
-		t.Errorf("a set of %d", len(got))
+		t.Errorf("got a set of %d texts from b, a, b; want 2", len(got))
 	}
 	for name, reads := range map[string]bool{"age": true, "language": true, "deviceType": false, "textChatGroups": false, "Elo": false} {
 		if c.Weighs(field(name)) != reads {
-			t.Errorf("%s: a signal reads it: %v", name, !reads)
+			t.Errorf("%s: got that a signal reads it: %v, want %v", name, !reads, reads)
 		}
 	}
 }
 
 // Two metrics with the same name would become one in the results.
-func TestMeasuredUnderOneName(t *testing.T) {
+func TestMeasureNameTaken(t *testing.T) {
 	c := config(t, `{"attributes": {"server": [{"name": "Mode", "dataType": "String", "defaultValue": "x"}]},
  "signals": [{"signal": "ping_ms", "weight": 1, "type": "ServerCategorical", "serverAttribute": "Mode", "compareTo": "Constant", "constantValue": "x"}]}`)
 	_, _, err := c.Measured()
 	if want := `:2:14: signal "ping_ms": got the name of a metric in the results, expected another name`; err == nil || !strings.HasSuffix(err.Error(), want) {
-		t.Errorf("got %v, want it to end with %s", err, want)
+		t.Errorf("got error %v, want it to end with %s", err, want)
 	}
 }
 
@@ -111,7 +111,7 @@ func TestMeasured(t *testing.T) {
 	}
 	j := scoring.NewJoiner(values(1010, 40, "false"), c.DefaultClass(), []int32{0})
 	if got, want := scorer.Score(&j, s), c.Scoring.Score(&j, plain); got != want {
-		t.Errorf("the score is %v when measured, %v otherwise", got, want)
+		t.Errorf("got score %v of the measured joiner, want %v as without measures", got, want)
 	}
 	got := map[string]float64{}
 	var names []string
@@ -121,18 +121,18 @@ func TestMeasured(t *testing.T) {
 	}
 	if want := "occupancy_ratio preferred_player age_difference common_language_ratio ping_ms voice_chat_ratio common_device_type_ratio " +
 		"play_history_difference common_chat_group_ratio Skill Mode"; strings.Join(names, " ") != want {
-		t.Errorf("got the measures %v", names)
+		t.Errorf("got measures %v, want %s", names, want)
 	}
 	for name, want := range map[string]float64{
 		"occupancy_ratio": 0.5, "preferred_player": 1, "age_difference": 25, "ping_ms": 40, "voice_chat_ratio": 0.5, "Skill": 10, "Mode": 1,
 	} {
 		if got[name] != want {
-			t.Errorf("%s: got %v, want %v", name, got[name], want)
+			t.Errorf("measure %s: got %v, want %v", name, got[name], want)
 		}
 	}
 	for _, name := range []string{"common_language_ratio", "common_device_type_ratio", "play_history_difference", "common_chat_group_ratio"} {
 		if x := got[name]; x == x {
-			t.Errorf("%s is %v, but the player has none", name, x)
+			t.Errorf("measure %s: got %v for a player without a value, want NaN", name, x)
 		}
 	}
 }

@@ -31,7 +31,7 @@ func (c *Config) Lint() []jsontree.Warning {
 	for i, e := range c.entries {
 		total += e.weight
 		if e.weight == 0 && e.builtIn == nil {
-			problems.Warnf(e.at, "%s: the weight is 0, so the signal has no effect", e.what)
+			problems.Warnf(e.at, "%s: the weight is 0, so the signal has no effect", e.label)
 		}
 		if e.weight > 0 {
 			c.lintSignal(&problems, e, c.Scoring.Signals[i])
@@ -61,7 +61,7 @@ func (c *Config) lintSignal(problems *jsontree.Problems, e entry, signal scoring
 	server := attributeOf(c.ServerAttributes, text.Column)
 	player := attributeOf(c.PlayerAttributes, text.To.Column)
 	if server.Type != player.Type {
-		problems.Warnf(e.at, "%s: the signal compares a %s with a %s, which are equal only if their texts are equal", e.what, server.Type, player.Type)
+		problems.Warnf(e.at, "%s: the signal compares a %s with a %s, which are equal only if their texts are equal", e.label, server.Type, player.Type)
 	}
 }
 

@@ -39,11 +39,11 @@ func (c *Config) declares(name string) bool {
 // with the joining player's language. It generates players with these totals. If the joining player
 // lacks an attribute that the totals need, Mock sets it. joinerID is the id of the joining player.
 // Mock returns false for a server that is not a mock server.
-func (r *Reader) Mock(what string, attributes jsontree.Value, joiner *vendor.Player, joinerID string) (*vendor.Mock, bool) {
+func (r *Reader) Mock(label string, attributes jsontree.Value, joiner *vendor.Player, joinerID string) (*vendor.Mock, bool) {
 	if !r.isMock(attributes) {
 		return nil, false
 	}
-	o, ok := r.Problems.Object(attributes, what)
+	o, ok := r.Problems.Object(attributes, label)
 	if !ok {
 		return nil, false
 	}
@@ -55,7 +55,7 @@ func (r *Reader) Mock(what string, attributes jsontree.Value, joiner *vendor.Pla
 	}
 	m := &vendor.Mock{Players: make([]vendor.Player, count), Capacity: int(o.WholeOr("capacity", 0))}
 	for i := range m.Players {
-		m.Players[i] = r.Player(what, jsontree.Value{})
+		m.Players[i] = r.Player(label, jsontree.Value{})
 		m.Players[i].Class = joiner.Class
 	}
 	r.mean(o, m, age, joiner, "serverAveragePlayerAge", "playerAge")
@@ -84,16 +84,16 @@ func (r *Reader) Mock(what string, attributes jsontree.Value, joiner *vendor.Pla
 
 // mean reads two numbers from members of o: the mean of the players on the server, and the value of
 // the joining player. It assigns the mean to every player on the server.
-func (r *Reader) mean(o *jsontree.Object, m *vendor.Mock, what playerValue, joiner *vendor.Player, server, player string) {
+func (r *Reader) mean(o *jsontree.Object, m *vendor.Mock, attribute playerValue, joiner *vendor.Player, server, player string) {
 	value := r.number(o, server)
 	for i := range m.Players {
-		m.Players[i].Values[r.columns[what]] = value
+		m.Players[i].Values[r.columns[attribute]] = value
 	}
 	v, ok := o.Get(player)
 	if !ok {
 		return
 	}
-	own := &joiner.Values[r.columns[what]]
+	own := &joiner.Values[r.columns[attribute]]
 	switch given := r.number(o, player); {
 	case own.Kind == matcher.Missing:
 		*own = given
@@ -109,7 +109,7 @@ const invented = "\x00"
 
 // common reads how many players on the server have the same text as the joining player. It gives
 // this text to that many of the generated players.
-func (r *Reader) common(o *jsontree.Object, m *vendor.Mock, what playerValue, joiner *vendor.Player, name string) {
+func (r *Reader) common(o *jsontree.Object, m *vendor.Mock, attribute playerValue, joiner *vendor.Player, name string) {
 	v, ok := o.Get(name)
 	if !ok {
 		return
@@ -119,16 +119,16 @@ func (r *Reader) common(o *jsontree.Object, m *vendor.Mock, what playerValue, jo
 		o.Misfit(v, name, fmt.Sprintf("a number of players, at most occupancy, which is %d", len(m.Players)))
 		return
 	}
-	own := &joiner.Values[r.columns[what]]
+	own := &joiner.Values[r.columns[attribute]]
 	switch {
 	case n == 0:
 		return
-	case what == textChatGroups && len(own.Set) == 0:
+	case attribute == textChatGroups && len(own.Set) == 0:
 		*own = matcher.SetValue(r.Schema.Set([]string{invented}))
 	case own.Kind == matcher.Missing:
 		*own = matcher.TextValue(r.Schema.Intern(invented))
 	}
 	for i := range m.Players[:n] {
-		m.Players[i].Values[r.columns[what]] = *own
+		m.Players[i].Values[r.columns[attribute]] = *own
 	}
 }

@@ -23,22 +23,22 @@ func (c *Config) Reader() *Reader { return &Reader{Config: c, warned: map[string
 
 // attributesOf returns a reader for the attributes of a player or server. It returns false if they
 // are null. If they are neither null nor an object, it records an error and returns false.
-func (r *Reader) attributesOf(attributes jsontree.Value, what string) (*jsontree.Object, bool) {
+func (r *Reader) attributesOf(attributes jsontree.Value, label string) (*jsontree.Object, bool) {
 	if attributes.Kind() == jsontree.Null {
 		return nil, false
 	}
-	return r.Problems.Object(attributes, what)
+	return r.Problems.Object(attributes, label)
 }
 
 // Player reads a player. The first parameter is the name of the player in messages. An absent
 // custom attribute gets its default. Any other absent attribute becomes a missing value.
-func (r *Reader) Player(what string, attributes jsontree.Value) vendor.Player {
+func (r *Reader) Player(label string, attributes jsontree.Value) vendor.Player {
 	p := vendor.Player{Class: r.DefaultClass()}
 	p.Values = make([]matcher.Value, r.Schema.Columns())
 	for _, a := range r.PlayerAttributes {
 		p.Values[a.Column] = a.Default
 	}
-	o, ok := r.attributesOf(attributes, what)
+	o, ok := r.attributesOf(attributes, label)
 	if !ok {
 		return p
 	}

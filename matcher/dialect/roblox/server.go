@@ -15,13 +15,13 @@ var serverTypes = []string{"Public", "Private", "Reserved"}
 // the default of a server attribute, Server uses the value of that player, because the
 // documentation does not say whose value to use. The caller sets Sequence, CreatedMS, Region and
 // Capacity.
-func (r *Reader) Server(what string, attributes jsontree.Value, first *vendor.Player) scoring.Server {
+func (r *Reader) Server(label string, attributes jsontree.Value, first *vendor.Player) scoring.Server {
 	s := scoring.Server{Region: matcher.NoRegion, Class: r.Schema.Intern(matchmakingTypes[0])}
 	s.Values = make([]matcher.Value, r.Schema.Columns())
 	for _, a := range r.ServerAttributes {
 		s.Values[a.Column] = a.defaultFor(first)
 	}
-	o, ok := r.attributesOf(attributes, what)
+	o, ok := r.attributesOf(attributes, label)
 	if !ok {
 		return s
 	}

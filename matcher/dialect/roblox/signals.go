@@ -9,11 +9,11 @@ import (
 
 // ownSignal reads an entry of signals in our format.
 func (c *compiler) ownSignal(v jsontree.Value, place string) {
-	what := place
+	label := place
 	if name, ok := v.Member("signal"); ok && name.Kind() == jsontree.Text {
-		what = fmt.Sprintf("signal %s", name)
+		label = fmt.Sprintf("signal %s", name)
 	}
-	o, ok := c.problems.Object(v, what)
+	o, ok := c.problems.Object(v, label)
 	if !ok {
 		return
 	}
@@ -36,7 +36,7 @@ func (c *compiler) ownSignal(v jsontree.Value, place string) {
 		c.unknown(o, true)
 	}
 	if signal != nil {
-		c.add(entry{v, what, name, nil, weight}, signal)
+		c.add(entry{v, label, name, nil, weight}, signal)
 	}
 }
 
@@ -92,15 +92,15 @@ func (c *compiler) positive(o *jsontree.Object, member string) float64 {
 
 // addBuiltIn adds one of the service's own signals. If it was already added, it records an error.
 func (c *compiler) addBuiltIn(v, at jsontree.Value, name string, b *builtIn, weight, scale float64) {
-	what := "signal " + jsontree.Quote(name)
+	label := "signal " + jsontree.Quote(name)
 	switch {
 	case b.weights[c.revision] == absent:
-		c.problems.Errorf(at, "%s: revision %s does not have this signal, expected revision %s or later", what, revisions[c.revision], revisions[textChatRevision])
+		c.problems.Errorf(at, "%s: revision %s does not have this signal, expected revision %s or later", label, revisions[c.revision], revisions[textChatRevision])
 	case slices.ContainsFunc(c.config.entries, func(e entry) bool { return e.builtIn == b }):
-		c.problems.Errorf(at, "%s: the signal is listed twice, expected each signal once%s", what, b.aliases())
+		c.problems.Errorf(at, "%s: the signal is listed twice, expected each signal once%s", label, b.aliases())
 	default:
 		weight = c.weightInPlace(at, b, weight)
-		c.add(entry{v, what, b.label, b, weight}, b.signal(c.revision, &c.config.columns, weight, scale))
+		c.add(entry{v, label, b.label, b, weight}, b.signal(c.revision, &c.config.columns, weight, scale))
 	}
 }
 
@@ -124,6 +124,6 @@ func (c *compiler) customName(o *jsontree.Object, at jsontree.Value, member, nam
 	case b != nil:
 		o.Misfit(at, member, fmt.Sprintf("another name, because %s is one of Roblox's signals", b.label))
 	case customs > most:
-		c.problems.Errorf(at, "%sgot %d custom signals, expected at most %d%s", o.What(""), customs, most, c.liftHint())
+		c.problems.Errorf(at, "%sgot %d custom signals, expected at most %d%s", o.Label(""), customs, most, c.liftHint())
 	}
 }

@@ -42,14 +42,14 @@ type Player struct {
 // Reader reads players and servers from their JSON attributes and records errors in Problems. The
 // first parameter of each method is the name of the player or server in messages.
 type Reader interface {
-	Player(what string, attributes jsontree.Value) Player
+	Player(label string, attributes jsontree.Value) Player
 	// Server reads a server. The parameter first is the player who joined first, or nil for an
 	// empty server. The caller sets Sequence, CreatedMS, Region and Capacity.
-	Server(what string, attributes jsontree.Value, first *Player) scoring.Server
+	Server(label string, attributes jsontree.Value, first *Player) scoring.Server
 	// Mock reads a server that is described by totals over its players instead of a list of
 	// players, see Mock. If the joining player lacks attributes that the totals need, Mock sets
 	// them. It returns false for other servers.
-	Mock(what string, attributes jsontree.Value, joiner *Player, joinerID string) (*Mock, bool)
+	Mock(label string, attributes jsontree.Value, joiner *Player, joinerID string) (*Mock, bool)
 	Problems() *jsontree.Problems
 }
 

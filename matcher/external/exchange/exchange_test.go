@@ -41,23 +41,23 @@ func TestWriter(t *testing.T) {
 	empty.Open, empty.AddedSessions, empty.RemovedSessions, empty.Datacenter = empty.AddedSessions, nil, nil, AllDatacenters
 	full := string(w.Pass(empty))
 	if !strings.Contains(full, `"add":[{"id":"t1"`) || !strings.Contains(full, `"sessions":{"add":[{"id":"m3"`) {
-		t.Errorf("%s: full passes have all that wait and all sessions", full)
+		t.Errorf("got message of a full pass %s, want all waiting tickets and all sessions", full)
 	}
 	compare(t, "bye", w.Bye("end of the run"), `{"bye":"end of the run"}`)
 	if _, err := NewWriter(hello()).Hello(&Hello{Rules: []byte("{")}); err == nil {
-		t.Error("rules that are no JSON are written")
+		t.Error("rules that are not JSON were written, want an error")
 	}
 }
 
 // compare compares a line with the expected one and checks that it is valid JSON.
-func compare(t *testing.T, what string, line []byte, want string) {
+func compare(t *testing.T, label string, line []byte, want string) {
 	t.Helper()
 	text := strings.TrimSuffix(string(line), "\n")
 	if want = strings.TrimSuffix(want, "\n"); text != want {
-		t.Errorf("%s:\ngot  %s\nwant %s", what, text, want)
+		t.Errorf("%s:\ngot  %s\nwant %s", label, text, want)
 	}
 	if !json.Valid(line) || strings.Contains(text, "\n") {
-		t.Errorf("%s is not JSON in one line: %s", what, text)
+		t.Errorf("%s: got %s, want JSON in one line", label, text)
 	}
 }
 
@@ -78,10 +78,10 @@ func TestReadAnswer(t *testing.T) {
 	}
 	again, err := ReadAnswer(want.Line())
 	if err != nil || fmt.Sprintf("%+v", *again) != fmt.Sprintf("%+v", want) {
-		t.Errorf("%v, %v: what is recorded is read again", again, err)
+		t.Errorf("recorded answer read again: got %v (error %v), want the same answer", again, err)
 	}
 	if empty, err := ReadAnswer([]byte(` {} `)); err != nil || len(empty.Matches)+len(empty.Backfills)+len(empty.Why) > 0 {
-		t.Errorf("%+v, %v", empty, err)
+		t.Errorf("empty answer: got %+v (error %v), want no matches, backfills or reasons", empty, err)
 	}
 }
 
@@ -104,7 +104,7 @@ func TestReadFaults(t *testing.T) {
 		{"{\"error\":\"\xff\"}", "not JSON: "},
 	} {
 		if _, err := ReadAnswer([]byte(test.line)); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: got %v, want %s", test.line, err, test.want)
+			t.Errorf("%s: got error %v, want one that contains %s", test.line, err, test.want)
 		}
 	}
 	for _, test := range []struct{ line, want string }{
@@ -115,14 +115,14 @@ func TestReadFaults(t *testing.T) {
 		{`{"matches":[]}`, `"hello" is 0, expected 1`},
 	} {
 		if _, err := ReadHello([]byte(test.line)); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: got %v, want %s", test.line, err, test.want)
+			t.Errorf("%s: got error %v, want one that contains %s", test.line, err, test.want)
 		}
 	}
 	answer, err := ReadHello([]byte(`{"hello":1,"name":"my matchmaker","version":"1.2","full":true,"since":2026}`))
 	if err != nil || *answer != (HelloAnswer{"my matchmaker", "1.2", true}) {
-		t.Errorf("%+v, %v", answer, err)
+		t.Errorf("got hello answer %+v (error %v), want the name, version 1.2 and full", answer, err)
 	}
 	if line := string(answer.Line()); line != `{"hello":1,"name":"my matchmaker","version":"1.2","full":true}`+"\n" {
-		t.Error(line)
+		t.Errorf("got line %s, want the answer as JSON", line)
 	}
 }

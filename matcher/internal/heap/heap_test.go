@@ -21,12 +21,12 @@ func TestHeapIsASortedList(t *testing.T) {
 				sorted = slices.Insert(sorted, at, n)
 			} else {
 				if got := h.Pop(before); got != sorted[0] {
-					t.Fatalf("got %d, want %d of %v", got, sorted[0], sorted)
+					t.Fatalf("Pop: got %d, want %d of %v", got, sorted[0], sorted)
 				}
 				sorted = sorted[1:]
 			}
 			if len(h) != len(sorted) || len(h) > 0 && h[0] != sorted[0] {
-				t.Fatalf("the heap is %v, the list %v", h, sorted)
+				t.Fatalf("got heap %v, want the values of the sorted list %v with the least first", h, sorted)
 			}
 		}
 	}

@@ -27,7 +27,7 @@ func TestDifferencePlot(t *testing.T) {
 		}
 		for _, name := range []string{"differences.png", "differences.svg"} {
 			if len(files[0][name].Bytes()) == 0 || !bytes.Equal(files[0][name].Bytes(), files[1][name].Bytes()) {
-				t.Errorf("%s: %d and %d bytes", name, files[0][name].Len(), files[1][name].Len())
+				t.Errorf("%s: two pictures of one result have %d and %d bytes, want equal, non-empty files", name, files[0][name].Len(), files[1][name].Len())
 			}
 		}
 	}
@@ -51,11 +51,11 @@ func TestSweepPlots(t *testing.T) {
 		}
 		names := strings.Fields(test.want)
 		if len(files) != 2*len(names) {
-			t.Errorf("%v: %d files, want %d pictures", test, len(files), len(names))
+			t.Errorf("%v: got %d files, want a PNG and an SVG of each of %d pictures", test, len(files), len(names))
 		}
 		for _, name := range names {
 			if files[name+".png"] == nil || files[name+".svg"] == nil || files[name+".png"].Len() == 0 {
-				t.Errorf("%v: no %s", test, name)
+				t.Errorf("%v: picture %s is missing as PNG or SVG, or empty", test, name)
 			}
 		}
 	}
@@ -69,7 +69,7 @@ func TestSweepPlots(t *testing.T) {
 		got := positions(test.values)
 		for i := range test.want {
 			if got[i] != test.want[i] {
-				t.Errorf("%v: got %v", test.values, got)
+				t.Errorf("%v: got %v, want %v", test.values, got, test.want)
 			}
 		}
 	}
@@ -92,7 +92,7 @@ func TestTuningPlots(t *testing.T) {
 			t.Fatal(err)
 		}
 		if len(files) != 2 || files[test.want+".png"] == nil || files[test.want+".svg"] == nil {
-			t.Errorf("%v: %d files, want %s as PNG and SVG", test.goals, len(files), test.want)
+			t.Errorf("%v: got %d files, want %s as PNG and SVG", test.goals, len(files), test.want)
 		}
 	}
 }
@@ -104,7 +104,7 @@ func TestLegendOfConstraints(t *testing.T) {
 		for bounds, want := range map[int]int{0: 3, 1: 4} {
 			search := resulttest.Tuning(goals, make([]judge.Limit, bounds), [][2]float64{{4, 40}, {6, 30}})
 			if key := Tuning(search)[0].Key; len(key) != want {
-				t.Errorf("%d goals and %d constraints: the legend has %v, want %d entries", len(goals), bounds, key, want)
+				t.Errorf("%d goals and %d constraints: got legend %v, want %d entries", len(goals), bounds, key, want)
 			}
 		}
 	}
@@ -149,10 +149,10 @@ func TestTextsKeepApart(t *testing.T) {
 // A heat map has its own colours, so that its numbers are readable on a dark page too.
 func TestHeatKeepsColours(t *testing.T) {
 	for _, share := range []float64{0, 0.3, 0.55, 0.6, 1} {
-		fill, letters := heat(share)
+		fill, textColour := heat(share)
 		for _, themed := range chart.Themed {
-			if themed.Colour == fill || themed.Colour == letters {
-				t.Errorf("at %g of the way, the page changes %s", share, themed.Name)
+			if themed.Colour == fill || themed.Colour == textColour {
+				t.Errorf("share %g of the colour scale: the dark page replaces %s, want it unchanged", share, themed.Name)
 			}
 		}
 	}

@@ -30,14 +30,14 @@ func heatMap(s *judge.Sweep, t *judge.SweepTable, metric, down, right int) chart
 		Title:  fmt.Sprintf("%s over %s and %s", inUnit(name, unit), s.Settings[down], s.Settings[right]),
 		Note:   fmt.Sprintf("mean of %s each; rows are %s, columns %s", words.Plural(len(s.Points[0].Runs), "run"), s.Settings[down], s.Settings[right]),
 		Height: chart.HeadingHeight + 40 + heatRow*float64(len(rows)) + chart.Margin,
-		Draw: func(sheet *chart.Canvas, top float64) {
+		Draw: func(canvas *chart.Canvas, top float64) {
 			low, high := extent(sweepAxis(t, metric).values)
 			width := (chart.PlotRight - heatLeft) / float64(len(columns))
 			for j, value := range columns {
-				sheet.Text(chart.SmallFace, chart.Muted, heatLeft+width*(float64(j)+0.5), top+20, chart.Centred, chart.SmallFace.Shorten(value, width-4))
+				canvas.Text(chart.SmallFace, chart.Muted, heatLeft+width*(float64(j)+0.5), top+20, chart.Centred, chart.SmallFace.Shorten(value, width-4))
 			}
 			for i, value := range rows {
-				sheet.Text(chart.SmallFace, chart.Muted, heatLeft-8, top+28+heatRow*(float64(i)+0.65), chart.ToLeft, chart.SmallFace.Shorten(value, heatLeft-chart.Margin))
+				canvas.Text(chart.SmallFace, chart.Muted, heatLeft-8, top+28+heatRow*(float64(i)+0.65), chart.ToLeft, chart.SmallFace.Shorten(value, heatLeft-chart.Margin))
 			}
 			for i, point := range s.Points {
 				row, column := slices.Index(rows, point.Values[down]), slices.Index(columns, point.Values[right])
@@ -47,10 +47,10 @@ func heatMap(s *judge.Sweep, t *judge.SweepTable, metric, down, right int) chart
 				}
 				x, y := heatLeft+width*float64(column), top+28+heatRow*float64(row)
 				share := outcome.Ratio(e.Mean-low, high-low)
-				fill, letters := heat(share)
-				sheet.Rectangle(fill, x+1, y+1, x+width-1, y+heatRow-1)
+				fill, textColour := heat(share)
+				canvas.Rectangle(fill, x+1, y+1, x+width-1, y+heatRow-1)
 				label := words.Number(unit, e.Mean, words.Decimals(unit, max((high-low)/20, math.Abs(e.Mean)/1000)), false)
-				sheet.Text(chart.SmallFace, letters, x+width/2, y+heatRow*0.65, chart.Centred, chart.SmallFace.Shorten(label, width-4))
+				canvas.Text(chart.SmallFace, textColour, x+width/2, y+heatRow*0.65, chart.Centred, chart.SmallFace.Shorten(label, width-4))
 			}
 		},
 	}
@@ -58,18 +58,18 @@ func heatMap(s *judge.Sweep, t *judge.SweepTable, metric, down, right int) chart
 
 // heat returns the colour of a cell, from pale to dark blue, and the colour of the number on it.
 // share is 0 for the lowest value of the map and 1 for the highest.
-func heat(share float64) (fill, letters color.RGBA) {
+func heat(share float64) (fill, textColour color.RGBA) {
 	mixed := func(pale, dark uint8) uint8 {
 		return uint8(math.Round(float64(pale) + share*(float64(dark)-float64(pale))))
 	}
 	pale, dark := chart.RGB(0xE3EEF7), chart.RGB(0x08457E)
 	fill = color.RGBA{mixed(pale.R, dark.R), mixed(pale.G, dark.G), mixed(pale.B, dark.B), 0xFF}
 	if share > 0.55 {
-		return fill, lightLetters
+		return fill, lightText
 	}
-	return fill, darkLetters
+	return fill, darkText
 }
 
 // Colours of the numbers on cells. They differ slightly from chart.Paper and chart.Ink, so that a
 // dark page, which replaces those two, does not replace them.
-var lightLetters, darkLetters = chart.RGB(0xFDFEFF), chart.RGB(0x14202B)
+var lightText, darkText = chart.RGB(0xFDFEFF), chart.RGB(0x14202B)

@@ -21,15 +21,15 @@ func TestReplications(t *testing.T) {
 	}
 	p := Replications(metrics, sample)
 	if want := "Over 3 runs, the mean of wait_s.mean is the least certain: ± 124 %"; p.Title != want {
-		t.Errorf("the title is %q, want %q", p.Title, want)
+		t.Errorf("got title %q, want %q", p.Title, want)
 	}
 	row := replicatedRow(&metrics[0], []float64{1, 2, 3})
 	if row.runs[0] != -50 || row.runs[1] != 0 || row.runs[2] != 50 || math.Abs(row.high-124.2) > 0.1 || math.Abs(row.low+124.2) > 0.1 {
-		t.Errorf("the row is %+v", row)
+		t.Errorf("got row %+v, want runs -50, 0 and 50 and an interval of ± 124.2", row)
 	}
 	for name, none := range map[string][]outcome.Spread{"alike": metrics[1:], "zero": {{Name: "wait_s.mean", Runs: 3}}} {
 		if p := Replications(none, sample); p.Title != "All 3 runs are alike" || p.InlineSVG() == "" {
-			t.Errorf("%s: %q", name, p.Title)
+			t.Errorf("%s: got title %q, want \"All 3 runs are alike\" and a picture", name, p.Title)
 		}
 	}
 }

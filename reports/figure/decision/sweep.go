@@ -85,10 +85,10 @@ func curvesPlot(s *judge.Sweep, t *judge.SweepTable, setting int) chart.Plot {
 		Title:  curvesTitle(s, t, setting, values),
 		Note:   fmt.Sprintf("mean of %s at each value%s", words.Plural(len(s.Points[0].Runs), "run"), judge.IfSeveral(s, ", with its 95 % interval")),
 		Height: chart.HeadingHeight + curveHeight*float64(len(t.Metrics)) + chart.Margin,
-		Draw: func(sheet *chart.Canvas, top float64) {
+		Draw: func(canvas *chart.Canvas, top float64) {
 			for m, name := range t.Metrics {
 				y := top + curveHeight*float64(m)
-				drawCurve(sheet, y+26, y+curveHeight-34, name, t.Units[m], xs, values, t.Estimates[m])
+				drawCurve(canvas, y+26, y+curveHeight-34, name, t.Units[m], xs, values, t.Estimates[m])
 			}
 		},
 	}
@@ -98,12 +98,12 @@ func curvesPlot(s *judge.Sweep, t *judge.SweepTable, setting int) chart.Plot {
 func curvesTitle(s *judge.Sweep, t *judge.SweepTable, setting int, values []string) string {
 	es, unit := t.Estimates[0], t.Units[0]
 	first, last := es[0].Mean, es[len(es)-1].Mean
-	says := fmt.Sprintf("%s from %s to %s", s.Settings[setting], values[0], values[len(values)-1])
+	text := fmt.Sprintf("%s from %s to %s", s.Settings[setting], values[0], values[len(values)-1])
 	if math.IsNaN(first) || math.IsNaN(last) {
-		return says
+		return text
 	}
 	decimals := words.Decimals(unit, max(math.Abs(first), math.Abs(last))/100)
-	return fmt.Sprintf("%s changes %s from %s to %s", says, t.Metrics[0], words.Quantity(unit, first, decimals, false), words.Quantity(unit, last, decimals, false))
+	return fmt.Sprintf("%s changes %s from %s to %s", text, t.Metrics[0], words.Quantity(unit, first, decimals, false), words.Quantity(unit, last, decimals, false))
 }
 
 // drawCurve draws the panel of one metric.
@@ -129,7 +129,7 @@ func drawCurve(s *chart.Canvas, top, bottom float64, name string, unit outcome.U
 		p.Text(chart.SmallFace, chart.Muted, chart.PlotLeft-8, y+3.5, chart.ToLeft, t.Label)
 	}
 	var ticks []chart.Tick
-	var means, discsAt = make([]float64, len(es)), []chart.Circle{}
+	var means, circlesAt = make([]float64, len(es)), []chart.Circle{}
 	for i, e := range es {
 		ticks = append(ticks, chart.Tick{Value: xs[i], Label: values[i]})
 		means[i] = e.Mean
@@ -138,11 +138,11 @@ func drawCurve(s *chart.Canvas, top, bottom float64, name string, unit outcome.U
 			p.Line(chart.Sky, 3, x, p.Y.At(e.Low), x, p.Y.At(e.High))
 		}
 		if !math.IsNaN(e.Mean) {
-			discsAt = append(discsAt, chart.Circle{Point: chart.Point{X: x, Y: p.Y.At(e.Mean)}, Radius: 3.5})
+			circlesAt = append(circlesAt, chart.Circle{Point: chart.Point{X: x, Y: p.Y.At(e.Mean)}, Radius: 3.5})
 		}
 	}
 	p.Curve(chart.Blue, 1.5, xs, means)
-	p.Circles(chart.Blue, discsAt)
+	p.Circles(chart.Blue, circlesAt)
 	p.XAxis(ticks)
 }
 

@@ -26,8 +26,8 @@ func tradeOffPlot(s *judge.Sweep, t *judge.SweepTable, x, y int) chart.Plot {
 			betterSide(t.Metrics[x]), betterSide(t.Metrics[y])),
 		Height: 520,
 		Key:    []chart.KeyEntry{{Text: "front", Colour: chart.Green}, {Text: "beaten", Colour: chart.Rule}},
-		Draw: func(sheet *chart.Canvas, top float64) {
-			p := scatter(sheet, top+30, 520-52, sweepAxis(t, x), sweepAxis(t, y))
+		Draw: func(canvas *chart.Canvas, top float64) {
+			p := scatter(canvas, top+30, 520-52, sweepAxis(t, x), sweepAxis(t, y))
 			at := make([]chart.Point, len(s.Points))
 			for i := range s.Points {
 				at[i] = chart.Point{X: p.X.At(t.Estimates[x][i].Mean), Y: p.Y.At(t.Estimates[y][i].Mean)}

@@ -37,10 +37,10 @@ func frontPlot(t *judge.Tuning) chart.Plot {
 		Note:   "every point is a choice of settings over the whole day; those on the front have their numbers in trials.csv",
 		Height: chart.HeadingHeight + frontHeight*float64(len(pairs)) + chart.Margin,
 		Key:    trialsKey(t, chart.KeyEntry{Text: "front", Colour: chart.Green}, chart.KeyEntry{Text: "beaten", Colour: chart.Sky}),
-		Draw: func(sheet *chart.Canvas, top float64) {
+		Draw: func(canvas *chart.Canvas, top float64) {
 			for i, pair := range pairs {
 				y := top + frontHeight*float64(i)
-				drawFrontPair(t, sheet, y+26, y+frontHeight-52, pair[0], pair[1])
+				drawFrontPair(t, canvas, y+26, y+frontHeight-52, pair[0], pair[1])
 			}
 		},
 	}
@@ -112,8 +112,8 @@ func progressPlot(t *judge.Tuning) chart.Plot {
 		Note:   fmt.Sprintf("every point is one of %s over the whole day", words.Plural(len(judge.WholeTrials(t)), "trial")),
 		Height: frontHeight,
 		Key:    trialsKey(t, chart.KeyEntry{Text: "best so far", Colour: chart.Green}, chart.KeyEntry{Text: "trial", Colour: chart.Sky}),
-		Draw: func(sheet *chart.Canvas, top float64) {
-			p := chart.Panel{Canvas: sheet, X: chart.Scale{Lo: chart.PlotLeft, Hi: chart.PlotRight}, Y: chart.Scale{Lo: frontHeight - 52, Hi: top + 26}}
+		Draw: func(canvas *chart.Canvas, top float64) {
+			p := chart.Panel{Canvas: canvas, X: chart.Scale{Lo: chart.PlotLeft, Hi: chart.PlotRight}, Y: chart.Scale{Lo: frontHeight - 52, Hi: top + 26}}
 			drawProgress(t, p)
 		},
 	}

@@ -237,8 +237,8 @@ var (
 	}
 )
 
-// Tell sends all events to an observer.
-func (f *Facts) Tell(o sim.Observer) {
+// Report sends all events to an observer.
+func (f *Facts) Report(o sim.Observer) {
 	for i := range f.Entered {
 		o.Entered(&f.Entered[i])
 	}

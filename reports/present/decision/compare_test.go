@@ -23,7 +23,7 @@ func differenceIn(t *testing.T, c *judge.Comparison, name string) *judge.Differe
 			return &c.Metrics[i]
 		}
 	}
-	t.Fatalf("the comparison lacks %s", name)
+	t.Fatalf("the comparison does not contain %s", name)
 	return nil
 }
 
@@ -33,13 +33,13 @@ var noise = []outcome.Seconds{0, 0.3, -0.2, 0.15, -0.25, 0.1}
 func TestCompareEqual(t *testing.T) {
 	c := judge.Compare(resulttest.Sample("a", 1, 5, nil), resulttest.Sample("b", 1, 5, nil), nil)
 	for _, d := range c.Metrics {
-		nobody := math.IsNaN(float64(d.A))
-		if d.Verdict != judge.VerdictEqual && !nobody || nobody && d.Verdict != judge.VerdictUnknown {
-			t.Errorf("%s: %+v", d.Name, d)
+		noPlayers := math.IsNaN(float64(d.A))
+		if d.Verdict != judge.VerdictEqual && !noPlayers || noPlayers && d.Verdict != judge.VerdictUnknown {
+			t.Errorf("%s: got %+v, want equal, or unknown without players", d.Name, d)
 		}
 	}
 	if c.Pairs != 5 || len(c.Warnings) > 0 || judge.ComparisonConclusion(c) != "No difference is shown." {
-		t.Errorf("%d pairs, warnings %q, %s", c.Pairs, c.Warnings, judge.ComparisonConclusion(c))
+		t.Errorf("got %d pairs, warnings %q and conclusion %s, want 5 pairs, no warnings and no shown difference", c.Pairs, c.Warnings, judge.ComparisonConclusion(c))
 	}
 }
 
@@ -61,14 +61,14 @@ func TestComparePairs(t *testing.T) {
 		"matches.fill": judge.VerdictWorse, "by_continent.EU.rtt_mean_ms": judge.VerdictWorse, "by_continent.AS.rtt_mean_ms": judge.VerdictEqual,
 	} {
 		if d := differenceIn(t, c, name); d.Verdict != want {
-			t.Errorf("%s: %+v, want %s", name, d, want)
+			t.Errorf("%s: got %+v, want %s", name, d, want)
 		}
 	}
 	// The differences alternate between -0.09 and -0.11: sd sqrt(6/5)/100; t with 5 degrees of
 	// freedom is 2.57058.
 	d, margin := differenceIn(t, c, "wait_s.mean"), 2.57058*math.Sqrt(1.2)/100/math.Sqrt(6)
 	if !closeTo(float64(d.Difference), -0.1, 1e-9) || !closeTo(float64(d.High), -0.1+margin, 1e-6) || !closeTo(float64(d.A), 2+0.1/6, 1e-9) {
-		t.Errorf("%+v, want -0.1 ± %g", d, margin)
+		t.Errorf("got %+v, want -0.1 ± %g", d, margin)
 	}
 	// With the same values but no pairs, the noise hides the difference.
 	for _, run := range b.Runs {
@@ -76,10 +76,10 @@ func TestComparePairs(t *testing.T) {
 	}
 	c = judge.Compare(a, b, nil)
 	if d := differenceIn(t, c, "wait_s.mean"); d.Verdict != judge.VerdictUnshown || d.RunsNeeded < 20 || c.Pairs != 0 {
-		t.Errorf("independent samples: %+v, %d pairs", d, c.Pairs)
+		t.Errorf("independent samples: got %+v and %d pairs, want no shown difference, at least 20 runs needed and no pairs", d, c.Pairs)
 	}
 	if !strings.Contains(strings.Join(c.Warnings, "\n"), "the seeds differ (1 and 2)") {
-		t.Errorf("warnings %q", c.Warnings)
+		t.Errorf("got warnings %q, want that the seeds differ", c.Warnings)
 	}
 }
 
@@ -89,13 +89,13 @@ func TestCompareOnePair(t *testing.T) {
 	b := resulttest.Sample("b", 1, 1, func(_ int, s *outcome.Summary) { s.Wait.Mean++ })
 	c := judge.Compare(a, b, nil)
 	if d := differenceIn(t, c, "wait_s.mean"); d.Verdict != judge.VerdictUnknown || d.Difference != 1 || !math.IsNaN(float64(d.Low)) {
-		t.Errorf("%+v", d)
+		t.Errorf("got wait_s.mean %+v, want difference 1 with an unknown verdict", d)
 	}
 	if d := differenceIn(t, c, "wait_s.p95"); d.Verdict != judge.VerdictEqual {
-		t.Errorf("%+v", d)
+		t.Errorf("got wait_s.p95 %+v, want an equal verdict", d)
 	}
 	if len(c.Warnings) != 1 || !strings.HasPrefix(c.Warnings[0], "1 pair of runs: ") {
-		t.Errorf("warnings %q", c.Warnings)
+		t.Errorf("got warnings %q, want one about 1 pair of runs", c.Warnings)
 	}
 }
 
@@ -114,7 +114,7 @@ func TestCompareAggregate(t *testing.T) {
 	d := differenceIn(t, c, "wait_s.mean")
 	if c.RunsA != 6 || d.Runs != 6 || d.Verdict != judge.VerdictWorse ||
 		!closeTo(float64(d.Low), float64(whole.Low), 1e-4) || !closeTo(float64(d.High), float64(whole.High), 1e-4) {
-		t.Errorf("%+v, want that of the runs: %+v", d, whole)
+		t.Errorf("got %+v, want the difference of the runs: %+v", d, whole)
 	}
 }
 
@@ -134,11 +134,11 @@ func TestCompareParts(t *testing.T) {
 	for name, want := range map[string][2]judge.Optional{"0": {8, 0}, "1": {2, 0}, "2": {0, 10}} {
 		d := differenceIn(t, c, "rules.relaxation.skill.stages."+name+".count")
 		if d.A != want[0] || d.B != want[1] || d.Runs != 2 {
-			t.Errorf("stage %s: %v and %v of %d runs, want %v", name, d.A, d.B, d.Runs, want)
+			t.Errorf("stage %s: got %v and %v of %d runs, want %v of 2 runs", name, d.A, d.B, d.Runs, want)
 		}
 	}
 	if text := strings.Join(c.Warnings, "\n"); strings.Contains(text, "not compared") {
-		t.Error(text)
+		t.Errorf("got warnings %s, want none about metrics that are not compared", text)
 	}
 }
 
@@ -155,7 +155,7 @@ func TestCompareWarns(t *testing.T) {
 		"the warm-up periods differ: 2 h and 1 min", "the datasets differ", "2 pairs of runs: intervals are wide", "only A has by_continent.AF: not compared", "only B has by_continent.XX", "\nboth\nB: one",
 	} {
 		if !strings.Contains(got, want) {
-			t.Errorf("no warning %q in:\n%s", want, got)
+			t.Errorf("want warning %q in:\n%s", want, got)
 		}
 	}
 	whole := func(dataset string) *judge.Sample {
@@ -169,7 +169,7 @@ func TestCompareWarns(t *testing.T) {
 	for other, want := range map[string]bool{"one": false, "another": true} {
 		got := strings.Join(judge.Compare(whole("one"), whole(other), nil).Warnings, "\n")
 		if strings.Contains(got, "the datasets differ") != want {
-			t.Errorf("aggregates of one and %s:\n%s", other, got)
+			t.Errorf("aggregates of one dataset and %s: want a warning only if they differ, got:\n%s", other, got)
 		}
 	}
 }
@@ -192,10 +192,10 @@ func TestCompareCorrectsGroups(t *testing.T) {
 		change(run, s)
 	}), nil)
 	if d := differenceIn(t, c, "by_hour.7.wait_mean_s"); d.Verdict != judge.VerdictUnshown || !closeTo(float64(d.PHolm), 24*float64(d.P), 1e-9) {
-		t.Errorf("the hour: %+v", d)
+		t.Errorf("by_hour.7.wait_mean_s: got %+v, want no shown difference, because p is corrected for 24 hours", d)
 	}
 	if d := differenceIn(t, c, "wait_s.mean"); d.Verdict != judge.VerdictWorse || !math.IsNaN(float64(d.PHolm)) {
-		t.Errorf("the total: %+v", d)
+		t.Errorf("wait_s.mean: got %+v, want worse without a corrected p", d)
 	}
 }
 
@@ -214,15 +214,15 @@ func TestComparisonForms(t *testing.T) {
 	for _, want := range []string{"Interrupted", "B is worse in wait_s.mean", "match.size  4  5", "+1.025 s  +451.5 %  +1.005 to +1.045 s  worse",
 		"1,234", "by_datacenter.newyork"} {
 		if !strings.Contains(text, want) {
-			t.Errorf("no %q in:\n%s", want, text)
+			t.Errorf("want %q in:\n%s", want, text)
 		}
 	}
 	if !strings.Contains(ComparisonText(c, true), "\x1b[1;31mworse\x1b[0m") || strings.Contains(text, "\x1b") {
-		t.Error("colours are not where they belong")
+		t.Error("want the verdict in colour if colours are on, and no escape sequences otherwise")
 	}
 	for _, want := range []string{`### B is worse in wait\_s.mean`, `base\|line.yaml`, "| match.size | 4 | 5 |", `| wait\_s.mean | 0.227 s | 1.252 s |`} {
 		if !strings.Contains(page, want) {
-			t.Errorf("no %q in:\n%s", want, page)
+			t.Errorf("want %q in:\n%s", want, page)
 		}
 	}
 	var out bytes.Buffer
@@ -241,10 +241,10 @@ func TestComparisonForms(t *testing.T) {
 		t.Fatal(err)
 	}
 	if m := read.Metrics["wait_s.mean"]; read.Schema != 1 || read.Complete || *m.Difference != 1.025 || m.Verdict != "worse" {
-		t.Errorf("read back %+v, %+v", read.Schema, m)
+		t.Errorf("comparison read back: got schema %+v and wait_s.mean %+v, want schema 1, not complete, 1.025 and worse", read.Schema, m)
 	}
 	if m := read.Metrics["by_datacenter.newyork.players"]; *m.Difference != 0 || *m.Low != 0 {
-		t.Errorf("read back %+v", m)
+		t.Errorf("comparison read back: got newyork.players %+v, want difference 0", m)
 	}
 }
 
@@ -253,7 +253,7 @@ func TestHeadlineIsDeclared(t *testing.T) {
 	for _, name := range slices.Concat(judge.Headline, judge.SweepHeadline) {
 		declared := func(m outcome.Metric) bool { return outcome.Meet(name, m.Name) }
 		if !slices.ContainsFunc(outcome.Metrics(), declared) {
-			t.Errorf("the headline has %s, which is not declared", name)
+			t.Errorf("the headline contains %s, which is not a declared metric", name)
 		}
 	}
 }
@@ -290,21 +290,21 @@ func TestCompareUnlikeLimits(t *testing.T) {
 	a := resulttest.Sample("a", 1, 5, limitedTo(30, 60, 0.5))
 	c := judge.Compare(a, resulttest.Sample("b", 1, 5, limitedTo(30, 60, 0.6)), nil)
 	if d := differenceIn(t, c, "limits.rtt.share_good"); d.Verdict != judge.VerdictBetter || !closeTo(float64(d.Difference), 0.1, 1e-9) || len(c.Warnings) > 0 {
-		t.Errorf("equal limits: %+v, warnings %q", d, c.Warnings)
+		t.Errorf("equal limits: got %+v and warnings %q, want better by 0.1 without warnings", d, c.Warnings)
 	}
 	if text := ComparisonText(c, false); !strings.Contains(text, "limits.rtt.share_good") {
-		t.Errorf("the headline lacks the share of good RTTs:\n%s", text)
+		t.Errorf("the headline does not contain the share of good RTTs:\n%s", text)
 	}
 	for name, b := range map[string]*judge.Sample{"30 and 70": resulttest.Sample("b", 1, 5, limitedTo(30, 70, 0.6)), "50 and 100": resulttest.Sample("b", 1, 5, nil)} {
 		c := judge.Compare(a, b, nil)
 		for _, d := range c.Metrics {
 			if strings.HasPrefix(d.Name, "limits.") {
-				t.Errorf("%s is compared", d.Name)
+				t.Errorf("different limits: %s is compared, want it left out", d.Name)
 			}
 		}
 		want := "the limits of good and fair differ, so limits.* is not compared: RTT 30 and 60 ms in A, " + name + " ms in B"
 		if len(c.Warnings) != 1 || c.Warnings[0] != want {
-			t.Errorf("%s: warnings %q, want %q", name, c.Warnings, want)
+			t.Errorf("%s: got warnings %q, want %q", name, c.Warnings, want)
 		}
 	}
 }
@@ -314,17 +314,17 @@ func TestGateOfUnlikeLimits(t *testing.T) {
 	limit := judge.Limit{Name: "limits.rtt.share_good", Kind: judge.LimitMaxDecrease, Bound: 0.05}
 	s := resulttest.Sample("x", 1, 5, limitedTo(30, 60, 0.5))
 	if got := held(t, s, resulttest.Sample("base", 1, 5, limitedTo(30, 60, 0.54)), limit); got.Verdict != judge.LimitHeld {
-		t.Errorf("equal limits: %+v", got)
+		t.Errorf("equal limits: got %+v, want held", got)
 	}
 	if got := held(t, s, resulttest.Sample("base", 1, 5, limitedTo(30, 60, 0.6)), limit); got.Verdict != judge.LimitBroken || got.Reason != "" {
-		t.Errorf("equal limits: %+v", got)
+		t.Errorf("equal limits, better baseline: got %+v, want broken without a reason", got)
 	}
 	base := resulttest.Sample("base", 1, 5, limitedTo(20, 60, 0.5))
 	if got := held(t, s, base, limit); got.Verdict != judge.LimitBroken || got.Reason != "not measured in the baseline by the same limits" {
-		t.Errorf("other limits: %+v", got)
+		t.Errorf("other limits: got %+v, want broken, because the baseline was not measured by them", got)
 	}
 	g := judge.CheckGate(s, base, nil)
 	if want := "the limits of good and fair differ, so limits.* is not compared: RTT 20 and 60 ms in A, 30 and 60 ms in B (A is the baseline)"; !slices.Contains(g.Warnings, want) {
-		t.Errorf("warnings %q, want %q", g.Warnings, want)
+		t.Errorf("got warnings %q, want %q", g.Warnings, want)
 	}
 }

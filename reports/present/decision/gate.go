@@ -47,23 +47,23 @@ func GateMarkdown(g *judge.GateResult) string {
 
 // gateConclusion says how many limits held and how many did not.
 func gateConclusion(g *judge.GateResult) string {
-	says := fmt.Sprintf("%s held, %d broken", words.Plural(g.Count(judge.LimitHeld), "limit"), g.Count(judge.LimitBroken))
+	text := fmt.Sprintf("%s held, %d broken", words.Plural(g.Count(judge.LimitHeld), "limit"), g.Count(judge.LimitBroken))
 	if skipped := g.Count(judge.LimitSkipped); skipped > 0 {
-		says += fmt.Sprintf(", %d skipped", skipped)
+		text += fmt.Sprintf(", %d skipped", skipped)
 	}
-	return says
+	return text
 }
 
 func gateTitle(g *judge.GateResult) string {
 	baseline := words.Printable(g.Baseline)
-	says := fmt.Sprintf("%s, mean of %s", words.Printable(g.Result), words.Plural(g.Runs, "run"))
+	text := fmt.Sprintf("%s, mean of %s", words.Printable(g.Result), words.Plural(g.Runs, "run"))
 	switch {
 	case g.Pairs > 0:
-		says += fmt.Sprintf(", against %s in %s", baseline, words.Plural(g.Pairs, "paired run"))
+		text += fmt.Sprintf(", against %s in %s", baseline, words.Plural(g.Pairs, "paired run"))
 	case g.Baseline != "":
-		says += fmt.Sprintf(", against %s of %s, independent", words.Plural(g.BaselineRuns, "run"), baseline)
+		text += fmt.Sprintf(", against %s of %s, independent", words.Plural(g.BaselineRuns, "run"), baseline)
 	}
-	return says
+	return text
 }
 
 // brokenRowsMost is the maximum number of rows for a limit whose metric has stars. The JSON form
@@ -145,20 +145,20 @@ func LimitMessage(r *judge.LimitResult) string {
 // limitSays describes the limit. If it has a baseline, the baseline's value and the interval of
 // the difference follow.
 func limitSays(r *judge.LimitResult) string {
-	says := limitBound(r)
+	text := limitBound(r)
 	if r.Reason != "" {
-		return says + ": " + r.Reason
+		return text + ": " + r.Reason
 	}
 	if !r.Kind.NeedsBaseline() {
-		return says
+		return text
 	}
 	decimals := judge.DecimalsOf(r.In, r.Difference, r.Low, r.High, r.Baseline)
-	says += fmt.Sprintf(", %s: %s", words.Quantity(r.In, float64(r.Baseline), decimals, false), words.Change(r.In, float64(r.Difference), decimals))
+	text += fmt.Sprintf(", %s: %s", words.Quantity(r.In, float64(r.Baseline), decimals, false), words.Change(r.In, float64(r.Difference), decimals))
 	if r.Baseline != 0 && r.In != outcome.UnitShare {
-		says += fmt.Sprintf(" (%s)", words.SignedPercent(float64(r.Difference)/math.Abs(float64(r.Baseline))))
+		text += fmt.Sprintf(" (%s)", words.SignedPercent(float64(r.Difference)/math.Abs(float64(r.Baseline))))
 	}
 	if !math.IsNaN(float64(r.Low)) {
-		says += fmt.Sprintf(", interval %s to %s", words.Number(r.In, float64(r.Low), decimals, true), words.Change(r.In, float64(r.High), decimals))
+		text += fmt.Sprintf(", interval %s to %s", words.Number(r.In, float64(r.Low), decimals, true), words.Change(r.In, float64(r.High), decimals))
 	}
-	return says
+	return text
 }

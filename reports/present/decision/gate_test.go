@@ -19,7 +19,7 @@ func held(t *testing.T, s, baseline *judge.Sample, l judge.Limit) judge.LimitRes
 	l.Pattern = l.Name
 	g := judge.CheckGate(s, baseline, []judge.Limit{l})
 	if g.Passed != (g.Limits[0].Verdict != judge.LimitBroken) {
-		t.Errorf("passed is %v, the limit %s", g.Passed, g.Limits[0].Verdict)
+		t.Errorf("got passed %v with the limit %s, want it false only for a broken limit", g.Passed, g.Limits[0].Verdict)
 	}
 	return g.Limits[0]
 }
@@ -39,13 +39,13 @@ func TestGateBounds(t *testing.T) {
 		{judge.LimitMax, 2, judge.LimitHeld}, {judge.LimitMax, 1.999, judge.LimitBroken}, {judge.LimitMin, 2, judge.LimitHeld}, {judge.LimitMin, 2.001, judge.LimitBroken},
 	} {
 		if got := held(t, s, nil, judge.Limit{Name: "wait_s.mean", Kind: test.kind, Bound: test.bound}); got.Verdict != test.want || got.Value != 2 {
-			t.Errorf("%s %g: %+v", test.kind, test.bound, got)
+			t.Errorf("%s %g: got %+v, want value 2 and the verdict of the case", test.kind, test.bound, got)
 		}
 	}
 	// In floating point, the mean of 0.1, 0.2 and 0.3 may exceed 0.2; the limit holds all the
 	// same.
 	if got := held(t, waits(1, 0.1, 0.2, 0.3), nil, judge.Limit{Name: "wait_s.mean", Kind: judge.LimitMax, Bound: 0.2}); got.Verdict != judge.LimitHeld {
-		t.Errorf("%+v", got)
+		t.Errorf("maximum equal to the mean: got %+v, want held", got)
 	}
 }
 
@@ -80,7 +80,7 @@ func TestGateAgainstBaseline(t *testing.T) {
 	} {
 		got := held(t, test.s, base, judge.Limit{Name: "wait_s.mean", Kind: test.kind, Bound: test.bound, Relative: test.relative})
 		if got.Verdict != test.want {
-			t.Errorf("%s: %+v, want %s", name, got, test.want)
+			t.Errorf("%s: got %+v, want %s", name, got, test.want)
 		}
 	}
 	// A relative limit on a negative metric, such as a mean advantage of -2, allows a share of
@@ -96,13 +96,13 @@ func TestGateAgainstBaseline(t *testing.T) {
 		"below":           {-2.21, judge.LimitMaxDecrease, judge.LimitBroken},
 	} {
 		if got := held(t, waits(1, test.mean), waits(1, -2), judge.Limit{Name: "wait_s.mean", Kind: test.kind, Bound: 0.1, Relative: true}); got.Verdict != test.want {
-			t.Errorf("below 0, %s: %+v, want %s", name, got, test.want)
+			t.Errorf("baseline below 0, %s: got %+v, want %s", name, got, test.want)
 		}
 	}
 	// The metrics of a limit with stars share the chance of a false alarm.
 	l := judge.Limit{Name: "wait_s.mean", Kind: judge.LimitMaxIncrease, Bound: 0.18, Among: 30}
 	if got := held(t, waits(1, 2.21, 2.59, 2.01, 2.39), base, l); got.Verdict != judge.LimitHeld {
-		t.Errorf("one of thirty: %+v", got)
+		t.Errorf("one of thirty limits: got %+v, want held", got)
 	}
 }
 
@@ -132,7 +132,7 @@ func TestGateNotMeasured(t *testing.T) {
 		test.limit.Pattern = test.limit.Name
 		g := judge.CheckGate(s, base, []judge.Limit{test.limit})
 		if got := g.Limits[0]; got.Verdict != test.want || got.Reason != test.reason || g.Passed != (test.want != judge.LimitBroken) {
-			t.Errorf("%+v: got %s, %q, passed is %v", test.limit, got.Verdict, got.Reason, g.Passed)
+			t.Errorf("%+v: got verdict %s, reason %q and passed %v", test.limit, got.Verdict, got.Reason, g.Passed)
 		}
 	}
 }
@@ -170,11 +170,11 @@ func TestGateStarNotMeasured(t *testing.T) {
 		"none large enough":    {star(one, 60, 11), false, [3]int{0, 3, 0}},
 	} {
 		if got := [3]int{test.g.Count(judge.LimitHeld), test.g.Count(judge.LimitBroken), test.g.Count(judge.LimitSkipped)}; got != test.want || test.g.Passed != test.passed {
-			t.Errorf("%s: got %v, passed is %v\n%s", name, got, test.g.Passed, GateText(test.g, false))
+			t.Errorf("%s: got held, broken and skipped %v and passed %v\n%s", name, got, test.g.Passed, GateText(test.g, false))
 		}
 	}
 	if text := GateText(star(none, 50, 0), false); !strings.Contains(text, "broken  by_continent.AF.rtt_mean_ms         at most 50 ms: not measured") {
-		t.Errorf("got:\n%s", text)
+		t.Errorf("want the limit broken, because it was not measured, got:\n%s", text)
 	}
 }
 
@@ -206,17 +206,17 @@ func TestGateForms(t *testing.T) {
 		"\n5 limits held, 21 broken\n",
 	} {
 		if !strings.Contains(text, want) {
-			t.Errorf("no %q in:\n%s", want, text)
+			t.Errorf("want %q in:\n%s", want, text)
 		}
 	}
 	if strings.Contains(text, "by_hour.8.") || len(g.Lines()) != 3 || len(g.Lines()[2].Broken()) != 20 {
-		t.Errorf("lines of the gate: %d\n%s", len(g.Lines()), text)
+		t.Errorf("got %d lines of the gate, want 3, the last with 20 broken limits:\n%s", len(g.Lines()), text)
 	}
 	if !strings.Contains(page, `| broken | wait\_s.mean | 2.270 s | at most 5 % above`) {
-		t.Errorf("got:\n%s", page)
+		t.Errorf("want the row of wait_s.mean in the markdown, got:\n%s", page)
 	}
 	if want := "wait_s.mean is 2.270 s, at most 5 % above the baseline, 2.067 s: +0.203 s (+9.8 %), interval +0.175 to +0.232 s"; LimitMessage(&g.Limits[1]) != want {
-		t.Errorf("got %s", LimitMessage(&g.Limits[1]))
+		t.Errorf("got %s, want %s", LimitMessage(&g.Limits[1]), want)
 	}
 	var out bytes.Buffer
 	if err := g.Write(&out); err != nil {
@@ -227,9 +227,9 @@ func TestGateForms(t *testing.T) {
 		Limits []struct{ Metric, Verdict string }
 	}
 	if err := json.Unmarshal(out.Bytes(), &read); err != nil || read.Passed || len(read.Limits) != 26 || read.Limits[1].Verdict != "broken" {
-		t.Errorf("%v, %+v", err, read)
+		t.Errorf("gate read back: got %+[2]v (error %[1]v), want 26 limits, the second broken, and not passed", err, read)
 	}
 	if slices.ContainsFunc(g.Limits, func(r judge.LimitResult) bool { return math.IsNaN(float64(r.Value)) }) {
-		t.Error("a limit has no value")
+		t.Error("a limit has the value NaN, want a number")
 	}
 }

@@ -21,7 +21,7 @@ func table(t *testing.T, p *present.Page, title string) [][]string {
 			}
 		}
 	}
-	t.Fatalf("no table %q", title)
+	t.Fatalf("the page has no table %q", title)
 	return nil
 }
 
@@ -33,27 +33,27 @@ func TestComparisonPage(t *testing.T) {
 	c := judge.Compare(a, b, []judge.SettingPair{{Key: "match.size", A: "2", B: "4"}})
 	p := decision.ComparisonPage(c, &decision.Sources{Command: "mmsim compare a.yaml b.yaml", Listings: []present.Listing{{Title: "config-a.yaml"}}})
 	if p.Title != "B is worse in wait_first_s.mean" || p.Partial != "" {
-		t.Errorf("the title is %q, the part that is missing %q", p.Title, p.Partial)
+		t.Errorf("got title %q and missing part %q, want that B is worse in wait_first_s.mean and nothing missing", p.Title, p.Partial)
 	}
 	if got := p.Answers[0]; got.Name != "wait_first_s.mean" || !strings.HasPrefix(got.Value, "+1.0") || got.Mark != "worse" {
-		t.Errorf("the first answer is %+v", got)
+		t.Errorf("first answer: got %+v, want wait_first_s.mean worse by 1.0", got)
 	}
 	if facts := strings.Join(p.Facts, ", "); !strings.HasPrefix(facts, "seed 7, runs 0 to 2, 24 h simulated") {
-		t.Errorf("the facts are %s", facts)
+		t.Errorf("got facts %s, want seed, runs and simulated time first", facts)
 	}
 	if got := table(t, p, "Settings"); len(got) != 1 || strings.Join(got[0], " ") != "match.size 2 4" {
-		t.Errorf("the settings are %v", got)
+		t.Errorf("got settings %v, want match.size 2 4", got)
 	}
 	if got := table(t, p, "Runs behind the numbers"); got[1][0] != "replications" || got[1][1] != "0 to 2" || got[1][2] != "0 to 2" {
-		t.Errorf("the runs are %v", got)
+		t.Errorf("got runs %v, want replications 0 to 2 of both", got)
 	}
 	last := p.Sections[len(p.Sections)-1].Listings
 	if len(last) != 2 || last[0].Text != "mmsim compare a.yaml b.yaml\n" || last[1].Title != "config-a.yaml" {
-		t.Errorf("it is reproduced by %+v", last)
+		t.Errorf("got instructions %+v, want the command and config-a.yaml", last)
 	}
 	c.Complete = false
 	if p := decision.ComparisonPage(c, &decision.Sources{}); !strings.Contains(p.Partial, "interrupted") {
-		t.Error("an interrupted comparison is not called so")
+		t.Error("the page of an interrupted comparison does not say that it was interrupted")
 	}
 }
 
@@ -68,19 +68,19 @@ func TestGatePage(t *testing.T) {
 	}
 	p := decision.GatePage(judge.CheckGate(s, nil, limits), &decision.Sources{})
 	if p.Title != "The gate is broken: 1 limit held, 1 broken, 1 skipped" {
-		t.Errorf("the title is %q", p.Title)
+		t.Errorf("got title %q, want that the gate is broken", p.Title)
 	}
 	all := table(t, p, "Every limit")
 	for i, want := range []string{"wait_s.mean broken 12.00 s at most 10 s", "by_hour.*.players held 1 of 2 at least 0", "by_hour.*.players skipped 1 of 2 at least 0"} {
 		if got := strings.TrimSpace(strings.Join(all[i], " ")); got != want {
-			t.Errorf("limit %d is %q, want %q", i, got, want)
+			t.Errorf("limit %d: got %q, want %q", i, got, want)
 		}
 	}
 	if of := table(t, p, "by_hour.*.players"); len(of) != 2 || of[1][1] != "skipped" || !strings.Contains(of[1][4], "fewer than") {
-		t.Errorf("the limit with a star is %v", of)
+		t.Errorf("limit with a star: got %v, want two metrics, the second skipped for too few players", of)
 	}
 	if got := p.Answers[0]; got.Name != "wait_s.mean" || got.Mark != "broken" {
-		t.Errorf("the first answer is %+v", got)
+		t.Errorf("first answer: got %+v, want wait_s.mean broken", got)
 	}
 }
 
@@ -98,15 +98,15 @@ func TestSweepPage(t *testing.T) {
 			}
 		}
 		if !found {
-			t.Errorf("no list of the commands %q", want)
+			t.Errorf("the page does not list the commands %q", want)
 		}
 	}
 	// The RTT is 100 ms in the first row and 90 ms in the second, in every column.
 	if got := table(t, p, "Best combinations")[1]; strings.Join(got, " ") != "rtt_ms.mean lower 90.00 ms 30ms 2 1 of 3" {
-		t.Errorf("the best RTT is %v", got)
+		t.Errorf("best RTT: got row %v, want 90.00 ms of 30ms 2", got)
 	}
 	if rows := table(t, p, "Every combination"); len(rows) != 4 {
-		t.Errorf("%d combinations, want 4", len(rows))
+		t.Errorf("got %d combinations, want 4", len(rows))
 	}
 }
 
@@ -119,22 +119,22 @@ func TestTuningPage(t *testing.T) {
 	s.Front, s.Best, s.Complete = []int{1, 2}, 2, true
 	p := decision.TuningPage(s, []decision.Choice{{Trial: 2, File: "front/2.yaml", Text: "match: {size: 4}\n"}}, &decision.Sources{})
 	if got := table(t, p, "Settings that are invalid together"); len(got) != 1 || strings.Join(got[0], " ") != "3 9 too large" {
-		t.Errorf("what was refused is %v", got)
+		t.Errorf("refused combinations: got %v, want 3 9 too large", got)
 	}
 	// The initial settings have 4 s, so 6 s are allowed. Trial 2 has 4 s.
 	if got := table(t, p, "Limits of the search"); len(got) != 1 || strings.Join(got[0], " ") != "wait_s.p95 at most 50 % above before 4.000 s 4.000 s held" {
-		t.Errorf("the constraints are %v", got)
+		t.Errorf("constraints: got %v, want wait_s.p95 held", got)
 	}
 	// Trial 1 has 7 s: 1 s more than the allowed 6 s.
 	if got := table(t, p, "Every trial"); len(got) != 3 || got[1][len(got[1])-2] != "0.167" || got[2][len(got[2])-1] != "best" {
-		t.Errorf("the trials are %v", got)
+		t.Errorf("got trials %v, want 3, the third the best", got)
 	}
 	l := p.Sections[0].Listings
 	if len(l) != 1 || l[0].Title != "Configuration of trial 2 (match.size = 4): front/2.yaml" || l[0].Text != "match: {size: 4}\n" {
-		t.Errorf("the configurations are %+v", l)
+		t.Errorf("got configurations %+v, want that of trial 2", l)
 	}
 	if s.Complete = false; !strings.Contains(decision.TuningPage(s, nil, &decision.Sources{}).Partial, "interrupted") {
-		t.Error("an interrupted search is not called so")
+		t.Error("the page of an interrupted search does not say that it was interrupted")
 	}
 }
 
@@ -148,9 +148,9 @@ func TestRunsPage(t *testing.T) {
 		found = found || strings.Join(row, "|") == "wait_s.mean|2.0 s|-0.5 to 4.5 s|1.0 s|3"
 	}
 	if !found {
-		t.Errorf("the mean wait is not 2 s: %v", table(t, p, "Means"))
+		t.Errorf("want a mean wait of 2 s, got %v", table(t, p, "Means"))
 	}
 	if p.Kind != "3 replications of one configuration" || len(table(t, p, "Runs")) == 0 || len(p.Plots()) != 1 {
-		t.Errorf("%s with %d pictures", p.Kind, len(p.Plots()))
+		t.Errorf("got page kind %q with %d pictures, want 3 replications with a table of runs and one picture", p.Kind, len(p.Plots()))
 	}
 }

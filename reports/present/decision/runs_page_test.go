@@ -22,7 +22,7 @@ func TestRunsOfQueuesAreNotPooled(t *testing.T) {
 			for _, row := range append(table.Rows, table.Head) {
 				for _, cell := range row {
 					if strings.HasPrefix(cell, "660") || strings.HasPrefix(cell, "770") || strings.HasPrefix(cell, "rtt_ms.") {
-						t.Errorf("%s: %s: %q is over all queues", section.Title, table.Title, cell)
+						t.Errorf("%s: %s: got cell %q, which is over all queues, want values by queue only", section.Title, table.Title, cell)
 					}
 				}
 			}

@@ -22,7 +22,7 @@ func TestSweepTable(t *testing.T) {
 30ms,4,3,3,2.75159,3.24841,90,90,90,,,
 `
 	if out.String() != want {
-		t.Errorf("got\n%s", out.String())
+		t.Errorf("got\n%s\nwant\n%s", out.String(), want)
 	}
 	out.Reset()
 	s.Points = s.Points[:1]
@@ -68,7 +68,7 @@ func TestSweepTable(t *testing.T) {
 }
 `
 	if out.String() != want {
-		t.Errorf("got\n%s", out.String())
+		t.Errorf("got\n%s\nwant\n%s", out.String(), want)
 	}
 }
 
@@ -76,7 +76,7 @@ func TestSweepText(t *testing.T) {
 	text := SweepText(resulttest.Grid([]string{"20ms", "30ms"}, []string{"2", "4"}, 3))
 	for _, want := range []string{"20ms              2           1.00 ± 0.25 s     100.0 ms                   -\n", "Means of 3 runs each"} {
 		if !strings.Contains(text, want) {
-			t.Errorf("no %q in:\n%s", want, text)
+			t.Errorf("want %q in:\n%s", want, text)
 		}
 	}
 }

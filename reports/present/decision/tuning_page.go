@@ -74,11 +74,11 @@ func tuningGoals(t *judge.Tuning) string {
 			parts = append(parts, goal.Name+" as low as possible")
 		}
 	}
-	says := fmt.Sprintf("The search tried %s: %s", words.Plural(len(t.Trials)-1, "trial"), strings.Join(parts, ", "))
+	text := fmt.Sprintf("The search tried %s: %s", words.Plural(len(t.Trials)-1, "trial"), strings.Join(parts, ", "))
 	if len(t.Bounds) > 0 {
-		says += fmt.Sprintf(", within %s", words.Plural(len(t.Bounds), "constraint"))
+		text += fmt.Sprintf(", within %s", words.Plural(len(t.Bounds), "constraint"))
 	}
-	return says + ". All trials are simulated with the same players and random numbers."
+	return text + ". All trials are simulated with the same players and random numbers."
 }
 
 // tuningAnswers shows every goal before and after the search, in the holdout runs if there are

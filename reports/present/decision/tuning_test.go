@@ -18,7 +18,7 @@ func TestTuningViolation(t *testing.T) {
 	}
 	two := resulttest.Tuning([]judge.Goal{{Name: "rtt_ms.mean"}}, []judge.Limit{wait(judge.LimitMax, 10, false), wait(judge.LimitMaxIncrease, 0, true)}, [][2]float64{{8, 40}, {20, 30}})
 	if got := two.Trials[1].Violation; math.Abs(got-2.5) > 1e-12 { // 1 from the first bound, 1.5 from the second
-		t.Errorf("both limits are broken by %g, want 2.5", got)
+		t.Errorf("violation of both limits: got %g, want 2.5", got)
 	}
 }
 
@@ -39,7 +39,7 @@ func TestTuning(t *testing.T) {
 3,start,0.25,0,x,,,,,does not fit
 `
 	if out.String() != want {
-		t.Errorf("got\n%s", out.String())
+		t.Errorf("got\n%s\nwant\n%s", out.String(), want)
 	}
 	one.Holdout = judge.Compare(resulttest.Sample("before", 1, 2, func(_ int, s *outcome.Summary) { s.RTT.Mean, s.RTT.Count = 40, 100 }),
 		resulttest.Sample("best", 1, 2, func(_ int, s *outcome.Summary) { s.RTT.Mean, s.RTT.Count = 36, 100 }), nil)
@@ -50,19 +50,19 @@ func TestTuning(t *testing.T) {
 		"2 (best)  4              36.00 ms     4.000 s\n", "\n3 trials, 1 of them with settings that are invalid together\n",
 	} {
 		if !strings.Contains(text, want) {
-			t.Errorf("no %q in:\n%s", want, text)
+			t.Errorf("want %q in:\n%s", want, text)
 		}
 	}
 	if strings.Contains(text, "30.00 ms") {
-		t.Errorf("a trial that breaks a constraint is shown:\n%s", text)
+		t.Errorf("got a trial that breaks a constraint, want it left out:\n%s", text)
 	}
 	one.Front, one.Best = nil, 0
 	if text := TuningText(one, false); !strings.Contains(text, "No settings were found") || !strings.Contains(text, "30.00 ms") {
-		t.Errorf("nothing is found, and the nearest ones are not shown:\n%s", text)
+		t.Errorf("no settings found: want that said, and the nearest ones shown, got:\n%s", text)
 	}
 	one.Trials = append(one.Trials[:1:1], one.Trials[3])
 	if text := TuningText(one, false); !strings.HasPrefix(text, "No settings have been tried over the whole day yet") {
-		t.Errorf("no trial over the whole day, and it is not said:\n%s", text)
+		t.Errorf("no trial over the whole day: want that said first, got:\n%s", text)
 	}
 }
 
@@ -93,7 +93,7 @@ func testTuningJSON(t *testing.T, one *judge.Tuning) {
 		t.Fatal(err)
 	}
 	if got.Trials != 4 || got.Best != 2 || got.Refused != 1 || got.Settings["match.size"] != "4" || !slices.Equal(got.Front, []int{2}) || len(got.Choices) != 2 {
-		t.Fatalf("got %+v from\n%s", got, out.String())
+		t.Fatalf("got tuning %+v, want 4 trials, best 2, 1 refused and front [2], from\n%s", got, out.String())
 	}
 	for k, want := range []struct {
 		trial     int
@@ -107,6 +107,6 @@ func testTuningJSON(t *testing.T, one *judge.Tuning) {
 		}
 	}
 	if h := got.Holdout.Metrics["rtt_ms.mean"]; got.Holdout.Runs != 2 || h.Unit != "ms" || h.A != 40. || h.B != 36. || h.Difference != -4. || h.Verdict != "better" {
-		t.Errorf("got the holdout %+v", got.Holdout)
+		t.Errorf("got holdout %+v, want 2 runs with rtt_ms.mean 40 and 36 ms", got.Holdout)
 	}
 }

@@ -44,7 +44,7 @@ func chromium(t *testing.T) context.Context {
 		}
 	}
 	if path == "" {
-		t.Skip("no chromium on this machine: the page is not driven in a browser")
+		t.Skip("skipped: chromium is not installed")
 	}
 	// The default limit of 20 s was once exceeded while the machine compiled and ran other tests.
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
@@ -90,13 +90,13 @@ func visit(t *testing.T, browser context.Context, url string, width, height int6
 	t.Cleanup(stop)
 	chromedp.ListenTarget(p.context, func(event any) { p.notice(event, url) })
 	p.run(network.Enable(), log.Enable())
-	p.look(width, height, scheme)
+	p.setWindow(width, height, scheme)
 	p.run(chromedp.Navigate(url))
 	return p
 }
 
-// look sets the size of the window and the colour scheme.
-func (p *tab) look(width, height int64, scheme string) {
+// setWindow sets the size of the window and the colour scheme.
+func (p *tab) setWindow(width, height int64, scheme string) {
 	p.t.Helper()
 	p.run(chromedp.EmulateViewport(width, height),
 		emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}))
@@ -205,7 +205,7 @@ const textFaults = `(() => {
 
 func TestPageInBrowser(t *testing.T) {
 	if testing.Short() {
-		t.Skip("a browser takes seconds")
+		t.Skip("skipped in short mode, because a browser takes seconds")
 	}
 	browser := chromium(t)
 	t.Run("time-lapse", func(t *testing.T) {
@@ -216,18 +216,18 @@ func TestPageInBrowser(t *testing.T) {
 		left, top, width := number(t, p.text(rectangle+`.x`)), number(t, p.text(rectangle+`.y`)), number(t, p.text(rectangle+`.width`))
 		p.run(chromedp.MouseEvent(input.MouseMoved, left+(180-118.2)/360*width, top+(76-34)*figure.MapStretch/360*width))
 		if tip := p.text(`document.getElementById('lapse-tip').textContent`); !strings.HasPrefix(tip, "losangeles: ") {
-			t.Errorf("the map says %q of Los Angeles", tip)
+			t.Errorf("tooltip of Los Angeles: got %q, want prefix losangeles:", tip)
 		}
 		before := p.text(mapPixels)
 		p.run(chromedp.Evaluate(`{const e = document.getElementById('lapse-time'); e.value = 5; e.dispatchEvent(new Event('input'))}`, nil))
 		if p.text(mapPixels) == before {
-			t.Error("the scrubber does not change the map")
+			t.Error("moving the scrubber did not change the map")
 		}
 		p.is(`document.getElementById('lapse-clock').textContent`, "01:00 UTC")
 		before = p.text(mapPixels)
 		p.run(chromedp.Click(`#lapse-rtt button`, chromedp.ByQuery))
 		if p.text(mapPixels) == before {
-			t.Error("hiding a class does not change the map")
+			t.Error("hiding a class did not change the map")
 		}
 		p.run(chromedp.SetValue(`#lapse-colour`, "density", chromedp.ByID),
 			chromedp.Evaluate(`document.getElementById('lapse-colour').dispatchEvent(new Event('change'))`, nil))
@@ -253,7 +253,7 @@ func TestPageInBrowser(t *testing.T) {
 		p.is(`document.getElementById('lapse-rtt').hidden`, "true")
 		p.is(`document.getElementById('lapse-density').hidden`, "false")
 		// Even in a narrow window, a cell with a few players is larger than a pixel.
-		p.look(390, 900, "dark")
+		p.setWindow(390, 900, "dark")
 		p.run(chromedp.Sleep(100 * time.Millisecond))
 		p.is(`(() => {const map = document.getElementById('lapse-map'), c = map.getContext('2d'); let fills = [];
 			const before = c.fillRect; c.fillRect = (x, y, w, h) => fills.push(Math.min(w, h)); document.getElementById('lapse-time').dispatchEvent(new Event('input'));
@@ -279,7 +279,7 @@ func TestPageInBrowser(t *testing.T) {
 		p.run(chromedp.MouseEvent(input.MouseMoved, number(t, x), number(t, y)), chromedp.MouseEvent(input.MouseMoved, number(t, x)+3, number(t, y)))
 		p.run(chromedp.Sleep(100 * time.Millisecond))
 		if got := p.text(second); !strings.HasPrefix(got, "1") {
-			t.Errorf("the second chart reads %q when the first is pointed at in the middle of the day", got)
+			t.Errorf("pointing at the middle of the first chart: got time %q in the second, want it to begin with 1", got)
 		}
 		const column = `[...document.querySelectorAll('#places table')[0].tBodies[0].rows].map((r) => parseFloat(r.cells[1].textContent.replaceAll(',', '')))`
 		const sorted = `((v) => v.every((x, i) => i === 0 || x <= v[i - 1]))(` + column + `)`
@@ -300,15 +300,15 @@ func TestPageInBrowser(t *testing.T) {
 			scheme, page string
 		}{{1280, "light", "rgb(244, 246, 248)"}, {1280, "dark", "rgb(14, 19, 24)"}, {390, "dark", "rgb(14, 19, 24)"}, {390, "light", "rgb(244, 246, 248)"}} {
 			name := fmt.Sprint(c.width, " pixels, ", c.scheme)
-			p.look(c.width, 900, c.scheme)
+			p.setWindow(c.width, 900, c.scheme)
 			p.run(chromedp.Poll(`document.getElementById('lapse-map').clientWidth < innerWidth`, nil), chromedp.Sleep(50*time.Millisecond))
 			p.is(`getComputedStyle(document.body).backgroundColor`, c.page)
 			if p.text(`document.documentElement.scrollWidth <= innerWidth`) != "true" {
-				t.Errorf("%s: the page is wider than its window", name)
+				t.Errorf("%s: got a page wider than its window", name)
 			}
 			pixels := p.text(mapPixels) + p.text(`document.querySelector('#day-charts canvas').toDataURL()`)
 			if before, same := seen[pixels]; same {
-				t.Errorf("%s: the map and the first chart look as with %s", name, before)
+				t.Errorf("%s: the map and the first chart look the same as with %s, want a difference", name, before)
 			}
 			seen[pixels] = name
 		}
@@ -318,7 +318,7 @@ func TestPageInBrowser(t *testing.T) {
 		for name, r := range map[string]*result.Result{"day": resulttest.Moving(), "rules": resulttest.Rules(), "servers": resulttest.Servers(), "queues": resulttest.Queues()} {
 			p := open(t, browser, r, 1280, 900, "light")
 			for _, width := range []int64{390, 1280, 1920} {
-				p.look(width, 900, "light")
+				p.setWindow(width, 900, "light")
 				p.run(chromedp.Sleep(50 * time.Millisecond)) // until the charts have resized
 				if faults := p.text(textFaults); faults != "" {
 					t.Errorf("%s at %d pixels:\n%s", name, width, faults)
@@ -364,7 +364,7 @@ func testLivePage(t *testing.T, browser context.Context) {
 		live.Sampled(&sim.Census{At: at, Playing: 3, Ideal: 5})
 	}
 	if len(steps) != 2 {
-		t.Fatalf("%d steps in 4 minutes", len(steps))
+		t.Fatalf("got %d steps in 4 minutes, want 2", len(steps))
 	}
 	next := make(chan string, len(steps))
 	var report bytes.Buffer // as the end event contains it
@@ -405,7 +405,7 @@ data: ` + string(steps[0]) + "\n\n"
 	next <- "data: " + string(steps[1]) + "\n\n"
 	p.run(chromedp.Poll(words+`.startsWith('00:04')`, nil))
 	if p.text(mapPixels) == before {
-		t.Error("a step does not change the map")
+		t.Error("a step did not change the map")
 	}
 	close(next)
 	p.run(chromedp.Poll(`document.getElementById('live-report') !== null`, nil))
@@ -418,14 +418,14 @@ data: ` + string(steps[0]) + "\n\n"
 	// scripts.
 	server.CloseClientConnections()
 	p.run(chromedp.Evaluate(`location = document.getElementById('live-report').href; 0`, nil))
-	for isThere := false; !isThere; { // until the page is loaded
+	for loaded := false; !loaded; { // until the page is loaded
 		if err := chromedp.Run(p.context, chromedp.Sleep(50*time.Millisecond),
-			chromedp.Evaluate(`document.querySelectorAll('#day-charts .uplot').length === 5`, &isThere)); err != nil && p.context.Err() != nil {
+			chromedp.Evaluate(`document.querySelectorAll('#day-charts .uplot').length === 5`, &loaded)); err != nil && p.context.Err() != nil {
 			t.Fatal(err)
 		}
 	}
 	if address := p.text(`location.href`); !strings.HasPrefix(address, "blob:") {
-		t.Errorf("the report is at %s", address)
+		t.Errorf("got the report at %s, want a blob: address", address)
 	}
 	p.quiet()
 }
@@ -434,7 +434,7 @@ data: ` + string(steps[0]) + "\n\n"
 // and with all listings open. The pages report no errors.
 func TestDecisionPagesInBrowser(t *testing.T) {
 	if testing.Short() {
-		t.Skip("a browser takes seconds")
+		t.Skip("skipped in short mode, because a browser takes seconds")
 	}
 	browser := chromium(t)
 	for _, chosen := range []string{"players.play_again", "today's <b>day</b>.yaml with states.ideal.rtt=30ms"} {
@@ -452,15 +452,15 @@ func testDecisionPage(t *testing.T, browser context.Context, name string, page *
 	p := visit(t, browser, "file://"+file, 1280, 900, "light")
 	p.run(chromedp.Evaluate(`document.querySelectorAll('details').forEach((d) => { d.open = true; }); 0`, nil))
 	for _, width := range []int64{390, 1280, 1920} {
-		p.look(width, 900, "light")
+		p.setWindow(width, 900, "light")
 		if p.text(`document.documentElement.scrollWidth <= innerWidth`) != "true" {
-			t.Errorf("%s: the page is wider than its window of %d pixels", name, width)
+			t.Errorf("%s: got a page wider than its window of %d pixels", name, width)
 		}
 		if faults := p.text(textFaults); faults != "" {
 			t.Errorf("%s at %d pixels:\n%s", name, width, faults)
 		}
 	}
-	p.look(1280, 900, "dark")
+	p.setWindow(1280, 900, "dark")
 	p.is(`getComputedStyle(document.body).backgroundColor`, "rgb(14, 19, 24)")
 	p.run(chromedp.Evaluate(`document.querySelectorAll('thead th:nth-child(2) button').forEach((b) => b.click()); 0`, nil))
 	p.quiet()

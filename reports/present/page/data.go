@@ -26,7 +26,7 @@ type pageData struct {
 	Waits       []curveData        `json:"waits"` // in s
 	RTTs        []curveData        `json:"rtts"`  // in ms
 	RTTBars     barData            `json:"rtt_bars"`
-	Datacenters []siteData         `json:"datacenters"`
+	Datacenters []datacenterData   `json:"datacenters"`
 	Coast       [][]int            `json:"coast,omitempty"` // alternating longitudes and latitudes, in tenths of a degree
 	Lapse       *lapseData         `json:"lapse,omitempty"`
 }
@@ -65,7 +65,7 @@ type barData struct {
 	Shares []outcome.Share `json:"shares"`
 }
 
-type siteData struct {
+type datacenterData struct {
 	Name      string          `json:"name"`
 	Latitude  outcome.Degrees `json:"latitude"`
 	Longitude outcome.Degrees `json:"longitude"`
@@ -97,7 +97,7 @@ func newPageData(r *result.Result, coast figure.Coast) (*pageData, error) {
 		Queues:      len(s.Queues) > 0,
 		Minutes:     minutesOf(r),
 		Windows:     windowsOf(r),
-		Datacenters: []siteData{},
+		Datacenters: []datacenterData{},
 		Waits:       waitCurves(r),
 		RTTs:        rttCurves(r),
 	}
@@ -107,7 +107,7 @@ func newPageData(r *result.Result, coast figure.Coast) (*pageData, error) {
 		d.RTTBars.Shares = append(d.RTTBars.Shares, outcome.ShareOf(outcome.Count(n), s.RTT.Count))
 	}
 	for _, dc := range s.ByDatacenter {
-		d.Datacenters = append(d.Datacenters, siteData{dc.Name, dc.Latitude, dc.Longitude})
+		d.Datacenters = append(d.Datacenters, datacenterData{dc.Name, dc.Latitude, dc.Longitude})
 	}
 	if s.Servers != nil {
 		d.Servers = serversOf(r)

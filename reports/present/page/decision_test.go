@@ -94,16 +94,16 @@ func TestDecisionPages(t *testing.T) {
 	for name, p := range decisions(resulttest.Hostile) {
 		page := decisionPage(t, p)
 		if page != decisionPage(t, again[name]) {
-			t.Errorf("%s: two pages differ", name)
+			t.Errorf("%s: two pages of one result differ, want equal bytes", name)
 		}
 		if found := regexp.MustCompile(`(?i)https?://|url\(|@import|<link|<script [^>]*src=| href="[^#]| on[a-z]+="[^"]*"|javascript:|<img|<script>window`).FindString(page); found != "" {
-			t.Errorf("%s: the page holds %q", name, found)
+			t.Errorf("%s: the page contains %q, want no reference to other files and no scripts of names", name, found)
 		}
 		if text, _, _ := strings.Cut(page, "<script"); strings.Contains(text, "NaN") || strings.Contains(page, "ZgotmplZ") || strings.Contains(page, "%!") {
-			t.Errorf("%s: the page holds what is no number or no safe text", name)
+			t.Errorf("%s: the page contains NaN, ZgotmplZ or %%!", name)
 		}
 		if got, want := strings.Count(page, "<svg"), len(p.Plots()); got != want {
-			t.Errorf("%s: %d pictures, want %d", name, got, want)
+			t.Errorf("%s: got %d pictures, want %d", name, got, want)
 		}
 		seen := map[string]bool{}
 		for _, id := range regexp.MustCompile(` id="([^"]*)"`).FindAllStringSubmatch(page, -1) {
@@ -116,7 +116,7 @@ func TestDecisionPages(t *testing.T) {
 			for _, table := range section.Tables {
 				for i, row := range table.Rows {
 					if len(row) != len(table.Head) {
-						t.Errorf("%s: row %d of %q has %d cells, want %d", name, i, table.Title, len(row), len(table.Head))
+						t.Errorf("%s: row %d of %q: got %d cells, want %d", name, i, table.Title, len(row), len(table.Head))
 					}
 				}
 				for i, head := range table.Head {
@@ -140,13 +140,13 @@ func TestVerdictClasses(t *testing.T) {
 		{2, "no difference shown; 5 runs might show one", ""}, {2, "higher", ""}, {1, strings.Repeat("x", longCell+1), "left long"},
 	} {
 		if got := cellClass(table, test.column, test.cell); got != test.want {
-			t.Errorf("%q in column %d has the classes %q, want %q", test.cell, test.column, got, test.want)
+			t.Errorf("%q in column %d: got classes %q, want %q", test.cell, test.column, got, test.want)
 		}
 	}
 	if got := string(breakable("by_hour.<b>.x")); got != "by_hour.&lt;b&gt;.x" {
-		t.Errorf("a hostile name is %s", got)
+		t.Errorf("a name with HTML: got %s, want it escaped", got)
 	}
 	if got := string(breakable("wait_s.p95")); got != "wait_<wbr>s.<wbr>p95" {
-		t.Errorf("the name of a metric is %s", got)
+		t.Errorf("name of a metric: got %s, want possible line breaks", got)
 	}
 }

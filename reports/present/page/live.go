@@ -19,7 +19,7 @@ import (
 type Live struct {
 	*collect.Watch
 	cells cellSet
-	world pageData
+	page  pageData
 	rtts  grade.RTTs
 	show  func(text []byte)
 }
@@ -35,12 +35,12 @@ func NewLive(run setup.Run, coast figure.Coast, step sim.Duration, show func(tex
 	}
 	thresholds := outcome.Thresholds{Ideal: outcome.RoundMillis(float64(run.Ideal) / sim.RTTUnit), Expand: outcome.RoundMillis(float64(run.Expand) / sim.RTTUnit)}
 	l.rtts = grade.RTTsOf(thresholds, run.Limits)
-	l.world = pageData{Classes: l.rtts.Classes(), Thresholds: thresholds, Queues: len(run.Queues) > 1, Coast: tenths(coast)}
-	for _, site := range run.Datacenters {
-		l.world.Datacenters = append(l.world.Datacenters, siteData{site.Name, outcome.RoundDegrees(site.Latitude), outcome.RoundDegrees(site.Longitude)})
+	l.page = pageData{Classes: l.rtts.Classes(), Thresholds: thresholds, Queues: len(run.Queues) > 1, Coast: tenths(coast)}
+	for _, datacenter := range run.Datacenters {
+		l.page.Datacenters = append(l.page.Datacenters, datacenterData{datacenter.Name, outcome.RoundDegrees(datacenter.Latitude), outcome.RoundDegrees(datacenter.Longitude)})
 	}
-	l.world.Lapse = &lapseData{Step: int(step / sim.Second), Frames: 1, Load: [][]int{make([]int, len(run.Datacenters))}, InMatch: []int{0}}
-	l.world.Lapse.Latitudes, l.world.Lapse.Longitudes = l.cells.number()
+	l.page.Lapse = &lapseData{Step: int(step / sim.Second), Frames: 1, Load: [][]int{make([]int, len(run.Datacenters))}, InMatch: []int{0}}
+	l.page.Lapse.Latitudes, l.page.Lapse.Longitudes = l.cells.number()
 	return l
 }
 
@@ -68,7 +68,7 @@ func (l *Live) send(f result.Frame, census *sim.Census) {
 func (l *Live) WritePage(w io.Writer) error {
 	return pageTemplate.ExecuteTemplate(w, "live.html", &document{
 		Title: "A run as it happens", Policy: livePolicy(&l.rtts), Style: pageStyle,
-		Scripts: []template.JS{liveScript}, Classes: pageClasses(l.world.Classes), Data: &l.world,
+		Scripts: []template.JS{liveScript}, Classes: pageClasses(l.page.Classes), Data: &l.page,
 	})
 }
 

@@ -33,11 +33,11 @@ func TestPageEscapes(t *testing.T) {
 	page := pageOf(t, resulttest.HostileResult(), "name: "+resulttest.Hostile)
 	for _, bad := range []string{"<script>window", "<img"} {
 		if strings.Contains(page, bad) {
-			t.Errorf("the page holds %q", bad)
+			t.Errorf("the page contains %q, want it escaped", bad)
 		}
 	}
 	if !strings.Contains(page, "&lt;script&gt;") {
-		t.Error("the hostile name is missing")
+		t.Error("the page does not contain the name with HTML, escaped")
 	}
 }
 
@@ -47,10 +47,10 @@ func TestPageIsSelfContained(t *testing.T) {
 	page := pageOf(t, resulttest.Moving(), "seed: 1\n")
 	rest := strings.Replace(page, "https://github.com/leeoniya/uPlot", "", 1)
 	if found := regexp.MustCompile(`(?i)https?://|url\(|@import|<link|<script [^>]*src=| href="[^#]| on[a-z]+="|javascript:`).FindString(rest); found != "" {
-		t.Errorf("the page holds %q", found)
+		t.Errorf("the page contains %q, want no reference to other files", found)
 	}
 	if n := len(page); n > 3_000_000 {
-		t.Errorf("the page has %d bytes, want at most 3,000,000", n)
+		t.Errorf("got a page of %d bytes, want at most 3,000,000", n)
 	}
 }
 
@@ -65,15 +65,15 @@ func TestPageHasEverything(t *testing.T) {
 		"johannesburg", "South America", "23:00", "estimate", "prefers-color-scheme:dark", "@media print",
 	} {
 		if !strings.Contains(page, want) {
-			t.Errorf("the page lacks %q", want)
+			t.Errorf("the page does not contain %q", want)
 		}
 	}
 	if strings.Contains(page, "interrupted") {
-		t.Error("a complete run is called interrupted")
+		t.Error("the page of a complete run says interrupted")
 	}
 	r.Summary.Complete = false
 	if !strings.Contains(pageOf(t, r, ""), "interrupted") {
-		t.Error("an interrupted run is not called so")
+		t.Error("the page of an interrupted run does not say so")
 	}
 }
 
@@ -85,12 +85,12 @@ func TestPageOfRules(t *testing.T) {
 	for _, want := range []string{`id="ruleset"`, `id="rules"`, `id="quality"`, "<h3>How far rules were relaxed</h3>", "<h3>Why tickets expired</h3>",
 		"<h3>Teams</h3>", "<h3>Match sizes</h3>", "<h3>Refused</h3>", "<h3>Queue statistics</h3>", "<h3>In common</h3>", "&lt;b onclick", "Players can request neither."} {
 		if !strings.Contains(page, want) {
-			t.Errorf("the page lacks %q", want)
+			t.Errorf("the page does not contain %q", want)
 		}
 	}
 	for _, not := range []string{"<h3>States</h3>", `id="states"`, "warm bodies", "<b onclick"} {
 		if strings.Contains(page, not) {
-			t.Errorf("the page holds %q", not)
+			t.Errorf("the page contains %q, want it left out", not)
 		}
 	}
 }
@@ -101,14 +101,14 @@ func TestPageOfEveryCase(t *testing.T) {
 	for name, r := range cases {
 		page := pageOf(t, r, "")
 		if page != pageOf(t, r, "") {
-			t.Errorf("%s: two pages differ", name)
+			t.Errorf("%s: two pages of one result differ, want equal bytes", name)
 		}
 		text, _, _ := strings.Cut(page, "<script") // the base64 in the scripts may contain NaN by chance
 		if strings.Contains(text, "NaN") || strings.Contains(page, "ZgotmplZ") {
-			t.Errorf("%s: the page holds what is no number or no safe text", name)
+			t.Errorf("%s: the page contains NaN or ZgotmplZ", name)
 		}
 		if got, want := strings.Count(page, "<svg"), strings.Count(page, "</svg>"); got != want || got != len(figure.Plots(r, nil)) {
-			t.Errorf("%s: %d pictures opened and %d closed, want %d", name, got, want, len(figure.Plots(r, nil)))
+			t.Errorf("%s: got %d opening and %d closing svg tags, want %d", name, got, want, len(figure.Plots(r, nil)))
 		}
 	}
 }
@@ -127,14 +127,14 @@ func BenchmarkPage(b *testing.B) {
 func TestPageThemesPictures(t *testing.T) {
 	light, dark, found := strings.Cut(ownStyle, "prefers-color-scheme:dark")
 	if !found {
-		t.Fatal("the page has no dark form")
+		t.Fatal("the page has no style for dark mode")
 	}
 	for _, c := range chart.Themed {
 		if want := "--" + c.Name + ":" + chart.HexColour(c.Colour); !strings.Contains(light, want) {
-			t.Errorf("the light form lacks %s", want)
+			t.Errorf("the style for light mode does not contain %s", want)
 		}
 		if !strings.Contains(dark, "--"+c.Name+":") || strings.Contains(dark, "--"+c.Name+":"+chart.HexColour(c.Colour)) {
-			t.Errorf("the dark form has no colour of its own for --%s", c.Name)
+			t.Errorf("the style for dark mode has no other colour for --%s", c.Name)
 		}
 	}
 }
@@ -146,40 +146,40 @@ func TestVendoredChecksums(t *testing.T) {
 		{"uPlot.min.css", uplotStyle, "df630c6a8d6f8eeaff264b50f73ce5b114f646ffd9a0bb74f049b0a00135fa04"},
 	} {
 		if got := fmt.Sprintf("%x", sha256.Sum256([]byte(file.text))); got != file.sum {
-			t.Errorf("%s has the checksum %s, want %s", file.name, got, file.sum)
+			t.Errorf("%s: got checksum %s, want %s", file.name, got, file.sum)
 		}
 	}
 	if !strings.HasPrefix(uplotLicence, "The MIT License") || !strings.Contains(pageOf(t, resulttest.Synthetic(1, 1, 4), ""), uplotLicence) {
-		t.Error("the page lacks the licence of uPlot")
+		t.Error("the page does not contain the licence of uPlot")
 	}
 }
 
 // A value exactly at a limit gets the better mark.
 func TestMarks(t *testing.T) {
 	for _, c := range []struct {
-		wait outcome.Seconds
-		rtt  outcome.Millis
-		lost outcome.Count
-		want string
+		wait      outcome.Seconds
+		rtt       outcome.Millis
+		unmatched outcome.Count
+		want      string
 	}{
 		{10, 50, 100, "good good good"}, {10.001, 50.01, 101, "fair fair fair"},
 		{30, 100, 1000, "fair fair fair"}, {30.001, 100.01, 1001, "poor poor poor"},
 	} {
-		s := outcome.Summary{Thresholds: outcome.Thresholds{Ideal: 50, Expand: 100}, Players: outcome.Players{Entries: 100_000, Failed: c.lost - 1, Expired: 1}}
+		s := outcome.Summary{Thresholds: outcome.Thresholds{Ideal: 50, Expand: 100}, Players: outcome.Players{Entries: 100_000, Failed: c.unmatched - 1, Expired: 1}}
 		s.WaitFirst, s.RTT = outcome.WaitStats{Count: 1, P90: c.wait}, outcome.RTTStats{Count: 1, P90: c.rtt}
 		a := present.Answers(&s)
 		if got := a[0].Mark + " " + a[1].Mark + " " + a[2].Mark; got != c.want {
-			t.Errorf("%+v: %s", c, got)
+			t.Errorf("%+v: got marks %s", c, got)
 		}
 	}
 	if a := present.Answers(&outcome.Summary{}); a[0].Mark != "" || a[1].Mark != "" {
-		t.Errorf("nobody's wait and RTT are %q and %q", a[0].Mark, a[1].Mark)
+		t.Errorf("no players: got marks %q of the wait and %q of the RTT, want none", a[0].Mark, a[1].Mark)
 	}
 }
 
 func TestUnbroken(t *testing.T) {
 	if got, want := present.Unbroken("82.8 % get 50 ms in 2 s; 3 players"), "82.8\u00a0% get 50\u00a0ms in 2\u00a0s; 3 players"; got != want {
-		t.Errorf("%q, want %q", got, want)
+		t.Errorf("Unbroken: got %q, want %q", got, want)
 	}
 }
 
@@ -196,7 +196,7 @@ func TestPageOfOwnLimits(t *testing.T) {
 	}
 	answers := present.Answers(s)
 	if got := answers[0].Mark + " " + answers[1].Mark + " " + answers[2].Mark; got != "fair fair poor" {
-		t.Errorf("marks are %s, want fair fair poor", got)
+		t.Errorf("got marks %s, want fair fair poor", got)
 	}
 	page := strings.ReplaceAll(pageOf(t, r, ""), "\u00a0", " ")
 	for _, want := range []string{
@@ -206,12 +206,12 @@ func TestPageOfOwnLimits(t *testing.T) {
 		`"classes":[15,30,45,60,120]`, `"thresholds":{"ideal":30.00,"expand":60.00}`, "level('good', data.thresholds.ideal", "level('fair', data.thresholds.expand",
 	} {
 		if !strings.Contains(page, want) {
-			t.Errorf("the page lacks %q", want)
+			t.Errorf("the page does not contain %q", want)
 		}
 	}
 	for _, not := range []string{">ideal 50 ms<", "level('ideal'", "good up to 10 s", "get 50 ms or better"} {
 		if strings.Contains(page, not) {
-			t.Errorf("the page holds %q", not)
+			t.Errorf("the page contains %q, want it left out", not)
 		}
 	}
 }
@@ -228,16 +228,16 @@ func TestPageOfServers(t *testing.T) {
 	page := text()
 	for _, want := range []string{"<h3>Placements</h3>", "<h3>Signals</h3>", ">Joins</h2>", "servers started", "on a server", "<h3>Hours</h3>", "By attribute"} {
 		if !strings.Contains(page, want) {
-			t.Errorf("the page lacks %q", want)
+			t.Errorf("the page does not contain %q", want)
 		}
 	}
 	for _, not := range []string{"failed", "expired", "bots", "spread", "wait", "after a match", "players matched", "without a match"} {
 		if strings.Contains(strings.ReplaceAll(page, "waiting for a server", ""), not) {
-			t.Errorf("the page holds %q", not)
+			t.Errorf("the page contains %q, want it left out", not)
 		}
 	}
 	if r.Summary.Wait.Max = 5; !strings.Contains(text(), "mean wait, s") {
-		t.Error("the page does not tell of those who wait for the start")
+		t.Error("the page does not show the mean wait of players who wait for a server's start")
 	}
 }
 

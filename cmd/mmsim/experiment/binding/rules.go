@@ -162,7 +162,7 @@ func (r *Rules) warnf(format string, args ...any) {
 
 // describe implements sim.Rules.Describe.
 func (r *Rules) describe(p *sim.Person, player, ticket []matcher.Value) {
-	who := (*population.Person)(p)
+	person := (*population.Person)(p)
 	for i := range r.Reads {
 		read := &r.Reads[i]
 		to := player
@@ -173,9 +173,9 @@ func (r *Rules) describe(p *sim.Person, player, ticket []matcher.Value) {
 			continue
 		}
 		if read.Joined {
-			r.join(read, who, &to[read.Column])
+			r.join(read, person, &to[read.Column])
 		} else {
-			read.fill(r.Sim.Schema, who, &to[read.Column])
+			read.fill(r.Sim.Schema, person, &to[read.Column])
 		}
 	}
 }

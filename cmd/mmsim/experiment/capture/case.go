@@ -167,10 +167,10 @@ func (d *writer) latencies(t *sim.SceneTicket, i int) map[string]float64 {
 // values that rules read and for which wanted returns true.
 func (d *writer) attributes(p *sim.Player, wanted func(*matcher.Read) bool) map[string]any {
 	list := make(map[string]any)
-	who := binding.Person(p)
+	person := binding.Person(p)
 	for i := range d.Reads {
 		if read := &d.Reads[i]; wanted(&read.Read) {
-			d.note(list, read, read.Value(d.Sim.Schema, who))
+			d.note(list, read, read.Value(d.Sim.Schema, person))
 		}
 	}
 	return list

@@ -46,17 +46,17 @@ func (*Flag) Type() string { return "[QUEUE/]TIME[@DATACENTER]=FILE" }
 // Set implements pflag.Value.
 func (f *Flag) Set(text string) error {
 	const form = "[QUEUE/]TIME[@DATACENTER]=FILE, such as 20:15:00=scene.json or 20:15:00@frankfurt=scene.json"
-	what, file, ok := strings.Cut(text, "=")
+	instant, file, ok := strings.Cut(text, "=")
 	if !ok || file == "" {
 		return fmt.Errorf("got %q, expected %s", text, form)
 	}
-	slash := strings.LastIndexByte(what, '/')
-	clock, datacenter, turn := strings.Cut(what[slash+1:], "@")
+	slash := strings.LastIndexByte(instant, '/')
+	clock, datacenter, turn := strings.Cut(instant[slash+1:], "@")
 	at, ok := ParseClock(clock)
 	if !ok || turn && datacenter == "" || slash == 0 {
 		return fmt.Errorf("got %q, expected %s", text, form)
 	}
-	f.List = append(f.List, &Request{Text: what, queue: what[:max(0, slash)], At: at, Datacenter: datacenter, File: file})
+	f.List = append(f.List, &Request{Text: instant, queue: instant[:max(0, slash)], At: at, Datacenter: datacenter, File: file})
 	return nil
 }
 

@@ -98,8 +98,8 @@ func (e *Exchange) fault(where string, err error) error {
 	return &Error{where: e.label() + where, err: err}
 }
 
-// Who returns the matchmaker's answer to the hello message, which has its name and version.
-func (e *Exchange) Who() *exchange.HelloAnswer { return e.answer }
+// Answer returns the matchmaker's answer to the hello message, which has its name and version.
+func (e *Exchange) Answer() *exchange.HelloAnswer { return e.answer }
 
 // Close closes the connection and tells the matchmaker why.
 func (e *Exchange) Close(why string) { _ = e.matcher.Close(why) } // an error of the matchmaker was already reported

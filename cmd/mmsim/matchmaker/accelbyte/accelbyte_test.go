@@ -32,14 +32,14 @@ func TestDescribe(t *testing.T) {
 	}
 	if got.TicketId != "ranked-2-t1" || got.MatchPool != "ranked" || got.PartySessionId != "p9" || got.CreatedAt.Seconds != 5 ||
 		!reflect.DeepEqual(got.Latencies, map[string]int64{"frankfurt": 20, "ashburn": 91}) {
-		t.Errorf("%v", got)
+		t.Errorf("got ticket %v, want the ID, pool, party, creation time and latencies of the message", got)
 	}
 	var attributes []map[string]any
 	for _, p := range got.Players {
 		attributes = append(attributes, p.Attributes.AsMap())
 	}
 	if want := []map[string]any{{"mmr": 1500.0}, {"maps": []any{"dust"}}}; !reflect.DeepEqual(attributes, want) {
-		t.Errorf("attributes %v, want %v", attributes, want)
+		t.Errorf("got attributes %v, want %v", attributes, want)
 	}
 }
 
@@ -77,12 +77,12 @@ func TestBackfill(t *testing.T) {
 	match := got.PartialMatch
 	if got.TicketId != "q-0-m3" || got.MatchSessionId != "q-0-m3" || len(match.Teams) != 2 || match.Teams[0].TeamId != "red" || match.Teams[0].UserIds[0] != "p2" ||
 		match.Teams[1].UserIds[0] != "p1" || match.RegionPreferences[0] != "frankfurt" || !match.Backfill || len(match.Tickets[0].Players) != 2 {
-		t.Errorf("%v", got)
+		t.Errorf("got session %v, want its IDs and teams from the message", got)
 	}
 	added := m.added(&accelbytepb.BackfillProposal{MatchSessionId: got.MatchSessionId, AddedTickets: []*accelbytepb.Ticket{{TicketId: "q-0-t4"}},
 		ProposedTeams: []*accelbytepb.Match_Team{{UserIds: []string{"p2", "p4"}}, {UserIds: []string{"p1"}}}}, map[string]*exchange.Session{"m3": s})
 	want := exchange.Backfill{Session: "m3", Proposal: exchange.Proposal{Tickets: []string{"t4"}, Teams: [][]string{{"p4"}, {}}}}
 	if !reflect.DeepEqual(added, want) {
-		t.Errorf("got %+v, want %+v", added, want)
+		t.Errorf("got backfill %+v, want %+v", added, want)
 	}
 }

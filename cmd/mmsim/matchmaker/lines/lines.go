@@ -66,7 +66,7 @@ func (c *Conn) Bye(why string) error {
 
 // unreadable adds the last line that was read to an error about the content of that line.
 func (c *Conn) unreadable(err error) error {
-	if said := (*exchange.ReportedError)(nil); errors.As(err, &said) {
+	if reported := (*exchange.ReportedError)(nil); errors.As(err, &reported) {
 		return err
 	}
 	return fmt.Errorf("%w; its line: %s", err, Shown(c.line))

@@ -11,34 +11,34 @@ import (
 	"mmsim/matcher/external/exchange"
 )
 
-// said returns a Conn to a matchmaker that always writes the same text, and what the
+// input returns a Conn to a matchmaker that always writes the same text, and what the
 // matchmaker receives.
-func said(text string) (*Conn, *strings.Builder) {
-	heard := &strings.Builder{}
-	return New(strings.NewReader(text), heard, func() {}), heard
+func input(text string) (*Conn, *strings.Builder) {
+	written := &strings.Builder{}
+	return New(strings.NewReader(text), written, func() {}), written
 }
 
 // mmsim sends a line and reads the answer in turn. The last line announces the end of the
 // exchange.
 func TestExchange(t *testing.T) {
-	c, heard := said("{\"hello\":1,\"name\":\"n\",\"full\":true}\n")
+	c, written := input("{\"hello\":1,\"name\":\"n\",\"full\":true}\n")
 	h := &exchange.Hello{Datacenters: []string{"a"}, Match: exchange.Match{Min: 2, Max: 2}}
-	who, err := c.Hello(t.Context(), h)
-	if err != nil || who.Name != "n" || !who.Full {
-		t.Fatalf("%+v, %v", who, err)
+	hello, err := c.Hello(t.Context(), h)
+	if err != nil || hello.Name != "n" || !hello.Full {
+		t.Fatalf("hello: got %+v (error %v), want name n and full", hello, err)
 	}
 	c.from.Reset(strings.NewReader("{\"matches\":[{\"tickets\":[\"t1\"]}]}\n"))
 	ticket := &exchange.Ticket{ID: "t1", Players: []exchange.Player{{ID: "p1"}}}
 	answer, err := c.Pass(t.Context(), &exchange.Pass{Number: 1, Datacenter: exchange.AllDatacenters, Waiting: []*exchange.Ticket{ticket}})
 	if err != nil || len(answer.Matches) != 1 {
-		t.Fatalf("%+v, %v", answer, err)
+		t.Fatalf("pass: got %+v (error %v), want one match", answer, err)
 	}
 	if err := c.Bye("done"); err != nil {
 		t.Fatal(err)
 	}
-	list := strings.Split(strings.TrimSuffix(heard.String(), "\n"), "\n")
+	list := strings.Split(strings.TrimSuffix(written.String(), "\n"), "\n")
 	if len(list) != 3 || !strings.HasPrefix(list[0], `{"hello":1,`) || !strings.Contains(list[1], `"add":[{"id":"t1"`) || list[2] != `{"bye":"done"}` {
-		t.Errorf("%q: it asked for all that wait in each pass", list)
+		t.Errorf("got messages %q, want hello, a pass with all waiting tickets, and bye", list)
 	}
 }
 
@@ -46,7 +46,7 @@ func TestExchange(t *testing.T) {
 // escaped.
 func TestFaults(t *testing.T) {
 	long := strings.Repeat("x", 300)
-	for name, test := range map[string]struct{ said, want string }{
+	for name, test := range map[string]struct{ input, want string }{
 		"an end":        {"", "it ended without an answer"},
 		"half a line":   {`{"matches":[]}`, "it ended without an answer"},
 		"twice":         {"{}\n{\"a\":\"\x1b\"}\n", `it answered more than once; the rest is: {"a":"\u001b"}\n`},
@@ -55,7 +55,7 @@ func TestFaults(t *testing.T) {
 		"its own words": {"{\"error\":\"no map\"}\n", `it reported an error: "no map"`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c, _ := said(test.said)
+			c, _ := input(test.input)
 			c.writer = exchange.NewWriter(&exchange.Hello{})
 			pass := func() error {
 				_, err := c.Pass(t.Context(), &exchange.Pass{Datacenter: exchange.AllDatacenters})
@@ -66,7 +66,7 @@ func TestFaults(t *testing.T) {
 				err = pass()
 			}
 			if test.want == "" != (err == nil) || err != nil && !strings.HasPrefix(err.Error(), test.want) && !strings.HasSuffix(err.Error(), test.want) {
-				t.Errorf("got %v, want %s", err, test.want)
+				t.Errorf("got error %v, want %s", err, test.want)
 			}
 		})
 	}
@@ -82,14 +82,14 @@ func TestContext(t *testing.T) {
 	go cancel(late)
 	for range 2 { // during a read, and before a write
 		if _, err := c.Pass(ctx, &exchange.Pass{Datacenter: exchange.AllDatacenters}); !errors.Is(err, late) {
-			t.Errorf("got %v, want %v", err, late)
+			t.Errorf("got error %v, want %v", err, late)
 		}
 	}
 }
 
 // The limit also applies to lines that mmsim sends.
 func TestSentLinesAreLimited(t *testing.T) {
-	c, heard := said("{}\n")
+	c, written := input("{}\n")
 	c.writer = exchange.NewWriter(&exchange.Hello{})
 	p := &exchange.Pass{Datacenter: exchange.AllDatacenters}
 	name := strings.Repeat("x", 1<<20)
@@ -97,7 +97,7 @@ func TestSentLinesAreLimited(t *testing.T) {
 		p.Added = append(p.Added, &exchange.Ticket{ID: fmt.Sprint(name, n)})
 	}
 	_, err := c.Pass(t.Context(), p)
-	if err == nil || err.Error() != "its next message would be longer than 64 MB (MaxLine): too many tickets wait" || heard.Len() > 0 {
-		t.Errorf("%v, and %d bytes were written", err, heard.Len())
+	if err == nil || err.Error() != "its next message would be longer than 64 MB (MaxLine): too many tickets wait" || written.Len() > 0 {
+		t.Errorf("got error %v and %d bytes written, want the limit of 64 MB and none written", err, written.Len())
 	}
 }

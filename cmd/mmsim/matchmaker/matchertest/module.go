@@ -32,7 +32,7 @@ func Module(t testing.TB) string {
 		}
 	})
 	if built.why != "" {
-		t.Skip("no module can be built here: " + built.why)
+		t.Skip("skipped: cannot build a module: " + built.why)
 	}
 	file := filepath.Join(t.TempDir(), "guest.wasm")
 	if err := os.WriteFile(file, built.module, 0o666); err != nil {

@@ -46,23 +46,25 @@ func TestAttributes(t *testing.T) {
 	m.describe(&exchange.Pass{Waiting: []*exchange.Ticket{from, &other}})
 	before := time.Now()
 	got, err := m.message(m.tickets["t1"], service.ClockAt(11_000), 11_000)
+	after := time.Now()
 	if err != nil {
 		t.Fatal(err)
 	}
 	a := got.Attributes
 	if got.Id != "ranked-3-t1" || !slices.Equal(a.Tags, []string{"mirage", "frankfurt", "ashburn"}) || !maps.Equal(a.StringArgs, map[string]string{"mode": "duel"}) ||
 		!maps.Equal(a.DoubleArgs, map[string]float64{"mmr": 1250, "players": 2, "rtt.frankfurt": 30, "rtt.ashburn": 90}) {
-		t.Errorf("%v", got)
+		t.Errorf("got ticket %v, want the ID, tags and arguments of the message", got)
 	}
-	if age := before.Sub(a.CreationTime.AsTime()); age < 9*time.Second || age > 10*time.Second || got.ExpirationTime.AsTime().Sub(a.CreationTime.AsTime()) != 5*time.Second {
-		t.Errorf("created %v ago, expires %v; want 10 s ago and 5 s later", age, got.ExpirationTime.AsTime())
+	created := a.CreationTime.AsTime()
+	if before.Sub(created) > 10*time.Second || after.Sub(created) < 10*time.Second || got.ExpirationTime.AsTime().Sub(created) != 5*time.Second {
+		t.Errorf("created %v ago, expires %v; want 10 s ago and 5 s later", after.Sub(created), got.ExpirationTime.AsTime())
 	}
 	mmsim := &structpb.Struct{}
 	if err := got.Extensions["mmsim"].UnmarshalTo(mmsim); err != nil || !reflect.DeepEqual(mmsim.AsMap(), map[string]any{"now_s": 11.0, "wait_s": 10.0}) {
-		t.Errorf("extension %v, %v", mmsim, err)
+		t.Errorf("got extension %v (error %v), want now_s 11 and wait_s 10", mmsim, err)
 	}
 	if b := &m.tickets["t2"].attr; len(b.StringArgs) > 0 || slices.Contains(b.Tags, "dust") {
-		t.Errorf("%v: of texts and lists what all have", b)
+		t.Errorf("got attributes %v of a party, want only the texts and list entries that all its players have", b)
 	}
 }
 
@@ -85,11 +87,11 @@ func TestChunks(t *testing.T) {
 	found := map[string][]string{}
 	for _, chunk := range chunks {
 		if size := proto.Size(&openmatchpb.ChunkedMmfRunRequest{Profile: chunk, NumChunks: 99}); size >= 4<<20 {
-			t.Errorf("a chunk of %d bytes", size)
+			t.Errorf("got a chunk of %d bytes, want less than 4 MiB", size)
 		}
 		for name, pool := range chunk.Pools {
 			if name != "none" && len(pool.Participants.Tickets) == 0 {
-				t.Errorf("a chunk without a part of %s", name)
+				t.Errorf("got a chunk without tickets of pool %s, want some", name)
 			}
 			for _, ticket := range pool.Participants.Tickets {
 				found[name] = append(found[name], ticket.Id)
@@ -97,12 +99,12 @@ func TestChunks(t *testing.T) {
 		}
 	}
 	if len(chunks) < 2 || len(found["all"]) != 50_000 || len(found["odd"]) != 25_000 || len(found["none"]) != 0 || found["all"][49_999] != "0-t49999" || found["odd"][0] != "0-t1" {
-		t.Errorf("%d chunks with %d, %d and %d tickets", len(chunks), len(found["all"]), len(found["odd"]), len(found["none"]))
+		t.Errorf("got %d chunks with %d, %d and %d tickets in the pools, want at least 2 with 50000, 25000 and 0", len(chunks), len(found["all"]), len(found["odd"]), len(found["none"]))
 	}
 	odd := chunks[0].Pools["odd"]
 	if f := odd.DoubleRangeFilters[0]; f.Bounds != 1 || f.Maximum != 1 || odd.TagPresentFilters[0].Tag != "dust" || odd.StringEqualsFilters[0].Value != "duel" ||
 		odd.CreationTimeRangeFilter.End.AsTime().Sub(odd.CreationTimeRangeFilter.Start.AsTime()) != time.Hour {
-		t.Errorf("filters %v", odd)
+		t.Errorf("got filters %v, want those of the profile", odd)
 	}
 }
 

@@ -29,12 +29,12 @@ func meet(t testing.TB, o transport.Options, h exchange.Hello) exchange.Matcher 
 	}
 	t.Cleanup(func() { m.Close("end of the test") })
 	h.Datacenters, h.Match = []string{"frankfurt"}, exchange.Match{Min: 2, Max: 2}
-	who, err := m.Hello(context.Background(), &h)
+	hello, err := m.Hello(context.Background(), &h)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if who.Name != "guest" || who.Version != "1" {
-		t.Errorf("hello: %+v", who)
+	if hello.Name != "guest" || hello.Version != "1" {
+		t.Errorf("hello: got %+v, want name guest and version 1", hello)
 	}
 	return m
 }
@@ -69,12 +69,12 @@ func TestClocksAndRandomNumbers(t *testing.T) {
 	} {
 		for key, text := range want {
 			if first[n][key] != text {
-				t.Errorf("pass %d: %s is %s, want %s", n+1, key, first[n][key], text)
+				t.Errorf("pass %d: %s: got %s, want %s", n+1, key, first[n][key], text)
 			}
 		}
 	}
 	if first[0]["random"] == first[1]["random"] {
-		t.Error("random numbers repeat")
+		t.Error("two passes got the same random number, want different ones")
 	}
 	other := func(change func(*exchange.Hello)) string {
 		h := hello
@@ -82,10 +82,10 @@ func TestClocksAndRandomNumbers(t *testing.T) {
 		return read(h)[0]["random"]
 	}
 	if again := other(func(*exchange.Hello) {}); again != first[0]["random"] {
-		t.Error("random numbers are not the same again")
+		t.Error("the same seed and run gave another random number, want the same")
 	}
 	if other(func(h *exchange.Hello) { h.Seed++ }) == first[0]["random"] || other(func(h *exchange.Hello) { h.Run++ }) == first[0]["random"] {
-		t.Error("random numbers do not go by seed and run")
+		t.Error("another seed or run gave the same random number, want another")
 	}
 }
 
@@ -118,13 +118,13 @@ func TestFaults(t *testing.T) {
 				cancel()
 			}
 			if err == nil || !strings.Contains(terminal.ErrorText(err), want) {
-				t.Errorf("got %v, want %s", err, want)
+				t.Errorf("got error %v, want one that contains %s", err, want)
 			}
 			if queue == "file" && strings.Contains(fmt.Sprint(err), "<nil>") {
-				t.Errorf("it reached files: %v", err)
+				t.Errorf("the module could open a file, want that refused: %v", err)
 			}
 			if !m.(*matchmaker).guest.hasEnded() {
-				t.Error("the module goes on running")
+				t.Error("the module is still running, want it ended")
 			}
 		})
 	}
@@ -144,11 +144,11 @@ func TestOpenRefuses(t *testing.T) {
 		}
 		_, err := open(context.Background(), transport.Options{Target: file, Memory: 1 << 30})
 		if err == nil || !input.IsBad(err) || !strings.HasPrefix(err.Error(), file+": ") || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: got %v, want %s", name, err, test.want)
+			t.Errorf("%s: got error %v, want bad input with the file and %s", name, err, test.want)
 		}
 	}
 	if _, err := open(context.Background(), transport.Options{Target: filepath.Join(t.TempDir(), "none.wasm")}); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("got %v for no file", err)
+		t.Errorf("a missing file: got error %v, want os.ErrNotExist", err)
 	}
 }
 

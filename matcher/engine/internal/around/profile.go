@@ -52,8 +52,8 @@ type Profile struct {
 // CPU time.
 const maxLevels = 6
 
-// unkept is the level of every further reach. Its regions are computed each time.
-const unkept = maxLevels
+// uncached is the level of every further reach. Its regions are computed each time.
+const uncached = maxLevels
 
 func newProfiles(schema *matcher.Schema, ignored bool) profiles {
 	none := &Profile{BestMS: math.Inf(1)}

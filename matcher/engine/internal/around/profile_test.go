@@ -26,12 +26,12 @@ func TestReach(t *testing.T) {
 	g.rows = rows
 	p := g.Measure([]matcher.Player{{RTTMS: []float64{40, 30, 10}}, {RTTMS: []float64{none, none}}, {RTTMS: []float64{60, 70, none}}})
 	if !p.Measured || p.BestMS != 50 || p.To(0) != 50 || p.To(1) != 50 || !math.IsInf(p.To(2), 1) || !math.IsInf(p.To(3), 1) {
-		t.Errorf("%+v, want means of 50 to the first two regions and no others", p)
+		t.Errorf("got profile %+v, want means of 50 ms to the first two regions and no others", p)
 	}
 	row := rows.Add(store.Ticket, 0, matcher.Never, 3)
 	g.Load(row, matcher.NoPlace)
 	if got := g.inOrder(row); !slices.Equal(got, []matcher.Region{1, 0}) {
-		t.Errorf("nearest %v, want a before b", got)
+		t.Errorf("got regions by distance %v, want [1 0]", got)
 	}
 
 	// From this place, the round-trip times are 20, 60, 110 and 30 ms. The cases are its regions
@@ -42,12 +42,12 @@ func TestReach(t *testing.T) {
 	for waitMS, want := range map[int64][]matcher.Region{0: {0}, 10: {0, 3}, 40: {0, 3, 1}, 1000: {0, 3, 1}} {
 		rows.Advance(waitMS)
 		if got := g.Reached(row); !slices.Equal(got, want) {
-			t.Errorf("after %d ms %v, want %v", waitMS, got, want)
+			t.Errorf("after %d ms: got reached regions %v, want %v", waitMS, got, want)
 		}
 	}
 	g.ignored = true
-	if p := g.Measure([]matcher.Player{{RTTMS: []float64{20}}}); p.Measured || g.within(p, 1000, unkept) != 0 {
-		t.Errorf("%+v, want nothing measured where it is ignored", p)
+	if p := g.Measure([]matcher.Player{{RTTMS: []float64{20}}}); p.Measured || g.within(p, 1000, uncached) != 0 {
+		t.Errorf("got profile %+v, want it not measured, because the rules ignore RTTs", p)
 	}
 }
 
@@ -69,7 +69,7 @@ func TestManyReaches(t *testing.T) {
 		}
 		for range 2 {
 			if got := g.within(p, float64(reachMS), g.level(float64(reachMS))); got != want {
-				t.Errorf("within %d ms %b, want %b", reachMS, got, want)
+				t.Errorf("within %d ms: got regions %b, want %b", reachMS, got, want)
 			}
 		}
 	}

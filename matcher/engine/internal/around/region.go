@@ -31,7 +31,7 @@ func newRegions(rule *matcher.PivotRegion, schema *matcher.Schema, scan bool, at
 	if g.slack = criterion.Tolerance; scan {
 		g.lateMS, g.slack = 1, 0
 	}
-	if g.widest = unkept; rule.OneWayAfterMS < matcher.Never {
+	if g.widest = uncached; rule.OneWayAfterMS < matcher.Never {
 		g.widest = g.level(math.Inf(1))
 	}
 	return g

@@ -34,14 +34,14 @@ func TestBands(t *testing.T) {
 		shares := b.Mask(l, 0)&b.Theirs(l, 1) != 0
 		if math.Abs(numbers[0]-numbers[1]) <= width {
 			if near++; !shares {
-				t.Fatalf("%v and %v share no value within %v of %v", numbers[0], numbers[1], width, l.Bound)
+				t.Fatalf("numbers %v and %v: got no shared band, want one, because they are within %v (bound %v)", numbers[0], numbers[1], width, l.Bound)
 			}
 		} else if far++; shares {
 			kept++
 		}
 	}
 	if near < 10_000 || far < 10_000 || 2*kept > far {
-		t.Errorf("%d candidates are near; %d of %d others share a value", near, kept, far)
+		t.Errorf("got %d near candidates, and %d of %d others share a band; want at least 10,000 near and others, and at most half of the others kept", near, kept, far)
 	}
 }
 
@@ -49,6 +49,6 @@ func TestBands(t *testing.T) {
 func TestBandsWithoutLimit(t *testing.T) {
 	b := &Bands{}
 	if b.Filters(&store.Limit{Bound: math.Inf(1), Active: true}) || b.Certain(&store.Limit{Bound: 5}) {
-		t.Error("a rule without a limit filters")
+		t.Error("got Filters or Certain true for a rule without a limit, want false")
 	}
 }

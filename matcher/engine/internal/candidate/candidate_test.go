@@ -198,12 +198,12 @@ func (c *crowd) check(t *testing.T, x *candidate.Index, seed store.Row) {
 	got := x.Append(nil)
 	for _, row := range near {
 		if !slices.Contains(got, row) {
-			t.Errorf("around %d: row %d is missing", seed, row)
+			t.Errorf("candidates of row %d: row %d is missing", seed, row)
 		}
 	}
 	for _, row := range got {
 		if !slices.Contains(near, row) && !slices.Contains(beyond, row) {
-			t.Errorf("around %d: row %d may not meet it", seed, row)
+			t.Errorf("candidates of row %d: got row %d, which the rules exclude", seed, row)
 		}
 	}
 	// Shortfall must be exact if the index returned no rows beyond the window and the window was
@@ -212,7 +212,7 @@ func (c *crowd) check(t *testing.T, x *candidate.Index, seed store.Row) {
 	most := c.most(seed, near, stage, 0)
 	for need := int32(1); need <= most+3; need++ {
 		if missing := x.Shortfall(need); missing > max(0, need-most) || need > most && missing == 0 && exact {
-			t.Errorf("around %d: %d of %d are missing, but %d are within reach", seed, missing, need, most)
+			t.Errorf("Shortfall of row %d: got %d missing of %d players, but %d are within reach", seed, missing, need, most)
 		}
 	}
 	news := int32(0)
@@ -222,7 +222,7 @@ func (c *crowd) check(t *testing.T, x *candidate.Index, seed store.Row) {
 		}
 	}
 	if x.News() < news {
-		t.Errorf("around %d: at most %d new players, but there are %d", seed, x.News(), news)
+		t.Errorf("News of row %d: got %d new players, want at least %d", seed, x.News(), news)
 	}
 	if !math.IsNaN(c.keys.byRow[seed]) {
 		c.checkOutward(t, x, seed, got)
@@ -236,7 +236,7 @@ func (c *crowd) checkOutward(t *testing.T, x *candidate.Index, seed store.Row, l
 	outwards := x.AppendKeyless(nil)
 	for _, row := range outwards {
 		if !math.IsNaN(c.keys.byRow[row]) {
-			t.Errorf("around %d: row %d has a key", seed, row)
+			t.Errorf("AppendKeyless of row %d: got row %d, which has a key", seed, row)
 		}
 	}
 	for {
@@ -245,13 +245,13 @@ func (c *crowd) checkOutward(t *testing.T, x *candidate.Index, seed store.Row, l
 			break
 		}
 		if want := math.Abs(c.keys.byRow[row] - c.keys.byRow[seed]); difference != want || want < last {
-			t.Errorf("around %d: row %d is given at %v after %v, but is at %v", seed, row, difference, last, want)
+			t.Errorf("Outward from row %d: got row %d with distance %v after distance %v, want its distance %v and increasing order", seed, row, difference, last, want)
 		}
 		last, outwards = difference, append(outwards, row)
 	}
 	slices.Sort(outwards)
 	if list = slices.Sorted(slices.Values(list)); !slices.Equal(outwards, list) {
-		t.Errorf("around %d: outwards %v, but at once %v", seed, outwards, list)
+		t.Errorf("row %d: Outward and AppendKeyless: got rows %v, want %v as from Append", seed, outwards, list)
 	}
 }
 
@@ -281,7 +281,7 @@ func TestIndexAgainstAllRows(t *testing.T) {
 			for i, m := range c.members {
 				c.open[m.Row], c.fresh[m.Row] = true, i >= known
 				if x.Fresh(m.Row) != (i >= known) {
-					t.Errorf("row %d is fresh: %v, want %v", m.Row, x.Fresh(m.Row), i >= known)
+					t.Errorf("Fresh(%d): got %v, want %v", m.Row, x.Fresh(m.Row), i >= known)
 				}
 			}
 			for _, m := range c.members {
@@ -293,7 +293,7 @@ func TestIndexAgainstAllRows(t *testing.T) {
 				}
 			}
 			if t.Failed() {
-				t.Fatalf("seed %d", seed)
+				t.Fatalf("failed for seed %d", seed)
 			}
 		}
 	}
@@ -316,24 +316,24 @@ func TestIndexByHand(t *testing.T) {
 	x.Close(5)
 	x.Around(5, stage, 1, true)
 	if got := x.Append(nil); !slices.Equal(got, []store.Row{3, 4, 6, 7}) {
-		t.Errorf("rows %v, want the two on either side", got)
+		t.Errorf("Append: got rows %v, want [3 4 6 7], two on either side of row 5", got)
 	}
 	if !x.Enough(2) || x.Enough(3) {
-		t.Error("of 30, 40, 60 and 70 two at most are with 50 within 20")
+		t.Error("want Enough(2) and not Enough(3): of the keys 30, 40, 60 and 70, only two can be within 20 of each other and of 50")
 	}
 	x.Only(0, 2)
 	if got := x.Append(nil); len(got) != 0 || x.Enough(1) {
-		t.Errorf("rows %v, but none has the second value", got)
+		t.Errorf("Append: got rows %v, want none, because none has the second value", got)
 	}
 	x.Around(5, stage, 1, false)
 	if got := x.Append(nil); len(got) != 9 {
-		t.Errorf("%d rows of 9 where nobody is ruled out", len(got))
+		t.Errorf("Append: got %d rows, want all 9 others", len(got))
 	}
 	x.Close(9)
 	x.Loosen(9, true)
 	x.Around(0, stage, 1, true)
 	if got := x.Append(nil); !slices.Contains(got, 9) || !x.Tied() || !x.Enough(100) {
-		t.Errorf("rows %v: the loosened row meets all, and nothing can be told by counting", got)
+		t.Errorf("Append: got rows %v, want row 9, which is loosened; and want Tied and Enough(100), because counting says nothing", got)
 	}
 }
 
@@ -357,6 +357,6 @@ func TestOwnWidths(t *testing.T) {
 	x := candidate.New(c.rows, &c.rules)
 	x.Gather(c.members, 0)
 	if x.Around(101, c.rows.Stage[101], 1, true); !slices.Equal(x.Append(nil), want) {
-		t.Errorf("rows %v, want %v", x.Append(nil), want)
+		t.Errorf("Append: got rows %v, want %v", x.Append(nil), want)
 	}
 }

@@ -45,7 +45,7 @@ type Index struct {
 	placed   []Row   // row of each entry
 	keyless  int
 	grid     grid
-	came     []entry // scratch space for Gather
+	added    []entry // scratch space for Gather
 	gathers  uint32
 	present  []presence // indexed by row
 	words    int        // number of words in a bitmap
@@ -156,7 +156,7 @@ func New(rows *store.Rows, rules *Rules) *Index {
 //
 // Gather takes a few operations for each member and sorts only the new members.
 func (x *Index) Gather(members []Member, since uint64) {
-	x.rollCall(members)
+	x.markMembers(members)
 	x.seat(len(members))
 	x.words = (len(x.entries) + 63) / 64
 	x.measure()
@@ -202,24 +202,24 @@ func has(words []uint64, place int32) bool {
 	return words[uint(place)/64]>>(uint(place)%64)&1 != 0
 }
 
-// rollCall records which rows are members now and collects the new ones in x.came.
-func (x *Index) rollCall(members []Member) {
+// markMembers records which rows are members now and collects the new ones in x.came.
+func (x *Index) markMembers(members []Member) {
 	for len(x.present) < x.rows.Len() {
 		x.present = append(x.present, presence{})
 	}
 	x.gathers++
-	x.came, x.byAge = x.came[:0], x.byAge[:0]
+	x.added, x.byAge = x.added[:0], x.byAge[:0]
 	for i := range members {
 		m := &members[i]
 		here := &x.present[m.Row]
 		if here.joined != m.Joined {
 			*here = presence{joined: m.Joined, place: -1}
-			x.came = append(x.came, entry{x.key(m.Row), m.Row, x.rows.Players[m.Row]})
+			x.added = append(x.added, entry{x.key(m.Row), m.Row, x.rows.Players[m.Row]})
 		}
 		here.gather, here.age = x.gathers, int32(i)
 		x.byAge = append(x.byAge, m.Row)
 	}
-	sortByKey(x.came)
+	sortByKey(x.added)
 }
 
 // sortByKey sorts entries. Most passes have a few dozen new members. For so few, this Shell sort
@@ -251,7 +251,7 @@ func (x *Index) key(row Row) float64 {
 
 // seat merges the new members into the sorted entries and removes those that have left.
 func (x *Index) seat(members int) {
-	old, came := x.entries, x.came
+	old, added := x.entries, x.added
 	x.entries, x.before, x.placed = slices.Grow(x.before[:0], members)[:members], old, slices.Grow(x.placed[:0], members)[:members]
 	entries, placed, present := x.entries, x.placed, x.present
 	for k := range entries {
@@ -259,15 +259,15 @@ func (x *Index) seat(members int) {
 			old = old[1:]
 		}
 		from, place := &old, k
-		if len(came) > 0 && (len(old) == 0 || came[0].key < old[0].key) {
-			from, place = &came, ^k // mark the row as new by a negative place, because it may also have an old entry
+		if len(added) > 0 && (len(old) == 0 || added[0].key < old[0].key) {
+			from, place = &added, ^k // mark the row as new by a negative place, because it may also have an old entry
 		}
 		e := (*from)[0]
 		*from = (*from)[1:]
 		entries[k], placed[k], present[e.row].place = e, e.row, int32(place)
 	}
-	for i := range x.came {
-		here := &x.present[x.came[i].row]
+	for i := range x.added {
+		here := &x.present[x.added[i].row]
 		here.place = ^here.place
 	}
 	x.keyless = 0
@@ -298,9 +298,9 @@ func (g *grid) draw(entries []entry) {
 	cells := max(1, len(entries))
 	g.starts, g.last = slices.Grow(g.starts[:0], cells+1)[:cells+1], float64(cells-1)
 	if g.low, g.scale = 0, 0; len(entries) > 0 {
-		stray := len(entries) / 32
-		g.low = entries[stray].key
-		if span := entries[len(entries)-1-stray].key - g.low; span > 0 {
+		outliers := len(entries) / 32
+		g.low = entries[outliers].key
+		if span := entries[len(entries)-1-outliers].key - g.low; span > 0 {
 			g.scale = float64(cells) / span
 		}
 	}

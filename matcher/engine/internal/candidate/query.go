@@ -82,7 +82,7 @@ func (x *Index) Around(seed Row, stage *store.Stage, room int32, filter bool) {
 		}
 	}
 	if q.active = q.active[:0]; filter {
-		x.ask()
+		x.applyCertain()
 	}
 	q.known = false
 }
@@ -126,9 +126,9 @@ func (x *Index) agree(stage *store.Stage) {
 	}
 }
 
-// ask applies the rules that certainly apply to the seed. If the seed has one value under a rule,
+// applyCertain applies the rules that certainly apply to the seed. If the seed has one value under a rule,
 // ask removes the members without that value from places. Otherwise, it adds the rule to active.
-func (x *Index) ask() {
+func (x *Index) applyCertain() {
 	q := &x.query
 	place := x.placeOf(q.seed)
 	for i := range x.terms.certain {
@@ -381,7 +381,7 @@ func (x *Index) News() int32 {
 	q, tickets := &x.query, 0
 	for k, word := range q.places {
 		if word &= x.fresh[q.first+k]; word != 0 {
-			tickets += bits.OnesCount64(x.sharers(word, q.first+k))
+			tickets += bits.OnesCount64(x.rowsSharing(word, q.first+k))
 		}
 	}
 	return int32(tickets) * x.largest
@@ -401,13 +401,13 @@ func (x *Index) share() {
 	q := &x.query
 	q.shared, q.known = q.shared[:len(q.places)], true
 	for k, word := range q.places {
-		q.shared[k] = x.sharers(word, q.first+k)
+		q.shared[k] = x.rowsSharing(word, q.first+k)
 	}
 }
 
-// sharers computes one word of the result of sharing. at is the index of the word in a full
+// rowsSharing computes one word of the result of sharing. at is the index of the word in a full
 // bitmap.
-func (x *Index) sharers(members uint64, at int) uint64 {
+func (x *Index) rowsSharing(members uint64, at int) uint64 {
 	active, word := x.query.active, members
 	for i := range active {
 		t := &active[i]

@@ -60,7 +60,7 @@ func (x *Index) Invalidates() bool { return len(x.stages) > 0 }
 // Once Invalidate has been called for all fresh members, the pass need not search again for a
 // seed that is not stale. This saves 10 percent of the instructions of a day of 5v5 by skill and
 // region.
-func (x *Index) Invalidate(row Row, came bool, room, need int32) {
+func (x *Index) Invalidate(row Row, added bool, room, need int32) {
 	if need <= 0 {
 		for k := range x.stale {
 			x.stale[k] = everywhere
@@ -80,7 +80,7 @@ func (x *Index) Invalidate(row Row, came bool, room, need int32) {
 	unset(q.places, place-64*int32(q.first)) // exclude row itself
 	for i := range x.stages {
 		s := &x.stages[i]
-		if s.UntilMS > own.UntilMS || s.UntilMS < own.UntilMS && !came || !x.enoughIn(s, q.places, need) {
+		if s.UntilMS > own.UntilMS || s.UntilMS < own.UntilMS && !added || !x.enoughIn(s, q.places, need) {
 			continue
 		}
 		set(x.stale, place)

@@ -33,8 +33,8 @@ type Masking interface {
 	Masks(masks []uint64, l *store.Limit, candidates []Row)
 }
 
-// TheirsMasking is a TwoSided rule that computes Theirs for many candidates in one call.
-type TheirsMasking interface {
+// AcceptedMasking is a TwoSided rule that computes Theirs for many candidates in one call.
+type AcceptedMasking interface {
 	TheirMasks(masks []uint64, l *store.Limit, candidates []Row)
 }
 
@@ -43,7 +43,7 @@ type theirs struct{ TwoSided }
 
 // Masks implements Masking. The index calls it instead of Mask.
 func (t theirs) Masks(masks []uint64, l *store.Limit, candidates []Row) {
-	if many, ok := t.TwoSided.(TheirsMasking); ok {
+	if many, ok := t.TwoSided.(AcceptedMasking); ok {
 		many.TheirMasks(masks, l, candidates)
 		return
 	}

@@ -13,7 +13,7 @@ import (
 	"mmsim/matcher/engine/internal/store"
 )
 
-// ticket is a party whose players are all alike. Its index in world.tickets is its row, and also
+// ticket is a party whose players are all alike. Its index in testPool.tickets is its row, and also
 // its order by age.
 type ticket struct {
 	players int
@@ -24,9 +24,9 @@ type ticket struct {
 	rttMS   [3]float64
 }
 
-// world is a small pool of up to eight tickets with its own simple implementation of the rules.
+// testPool is a pool of up to eight tickets with its own simple implementation of the rules.
 // It finds matches by trying every group that the rules allow.
-type world struct {
+type testPool struct {
 	tickets              []ticket
 	least, seats         int
 	skillWithin          float64
@@ -36,8 +36,8 @@ type world struct {
 	oddSkillsMayBeTeamed bool // if not set, a group can be divided into teams only if the sum of its skills is even
 }
 
-func draw(r *rand.Rand) *world {
-	w := &world{least: 2 + r.IntN(4), skillWithin: float64(1 + r.IntN(4)), sharedMaps: 1 + r.IntN(2), minHosts: float64(r.IntN(4)),
+func draw(r *rand.Rand) *testPool {
+	w := &testPool{least: 2 + r.IntN(4), skillWithin: float64(1 + r.IntN(4)), sharedMaps: 1 + r.IntN(2), minHosts: float64(r.IntN(4)),
 		regionWithin: 60, oddSkillsMayBeTeamed: r.IntN(2) == 0}
 	w.seats, w.maxHosts = w.least+r.IntN(3), w.minHosts+float64(1+r.IntN(3))
 	for range 2 + r.IntN(7) {
@@ -50,8 +50,8 @@ func draw(r *rand.Rand) *world {
 	return w
 }
 
-// compile builds the same world from the engine's parts. All tickets are equally old.
-func (w *world) compile(t *testing.T, budget int) (*clique.Search, *clique.Ranker) {
+// compile builds the same case from the engine's parts. All tickets are equally old.
+func (w *testPool) compile(t *testing.T, budget int) (*clique.Search, *clique.Ranker) {
 	schema := new(matcher.Schema)
 	for _, region := range []string{"a", "b", "c"} {
 		schema.Region(region)
@@ -94,8 +94,8 @@ func (w *world) compile(t *testing.T, budget int) (*clique.Search, *clique.Ranke
 	return &clique.Search{Rules: rules, Rows: rows, Budget: budget, Teams: &teams{w}}, clique.NewRanker(rules, rows)
 }
 
-// teams implements Divider for a world.
-type teams struct{ w *world }
+// teams implements Divider for a case.
+type teams struct{ w *testPool }
 
 func (d *teams) Begin() {}
 func (d *teams) Divide(group []store.Row, _, _ store.Row) bool {
@@ -106,7 +106,7 @@ func (d *teams) Divide(group []store.Row, _, _ store.Row) bool {
 	return d.w.divides(list)
 }
 
-func (w *world) divides(group []int) bool {
+func (w *testPool) divides(group []int) bool {
 	sum := 0
 	for _, i := range group {
 		sum += int(w.tickets[i].skill)
@@ -115,19 +115,19 @@ func (w *world) divides(group []int) bool {
 }
 
 // meet reports whether the rules about pairs allow two tickets in one match.
-func (w *world) meet(a, b int) bool {
+func (w *testPool) meet(a, b int) bool {
 	x, y := &w.tickets[a], &w.tickets[b]
 	return math.Abs(x.skill-y.skill) <= w.skillWithin && (x.build == y.build || x.build == 0 || y.build == 0)
 }
 
-func (w *world) players(group []int) (players int) {
+func (w *testPool) players(group []int) (players int) {
 	for _, i := range group {
 		players += w.tickets[i].players
 	}
 	return players
 }
 
-func (w *world) hosts(group []int) (hosts float64) {
+func (w *testPool) hosts(group []int) (hosts float64) {
 	for _, i := range group {
 		hosts += w.tickets[i].host
 	}
@@ -136,7 +136,7 @@ func (w *world) hosts(group []int) (hosts float64) {
 
 // common returns masks of the maps that all tickets of a group have and of the regions that all
 // reach.
-func (w *world) common(group []int) (maps, regions uint) {
+func (w *testPool) common(group []int) (maps, regions uint) {
 	maps, regions = 15, 7
 	for _, i := range group {
 		maps &= w.tickets[i].maps
@@ -150,7 +150,7 @@ func (w *world) common(group []int) (maps, regions uint) {
 }
 
 // fits reports whether a group may be part of a match.
-func (w *world) fits(group []int) bool {
+func (w *testPool) fits(group []int) bool {
 	for i := range group {
 		for k := range i {
 			if !w.meet(group[i], group[k]) {
@@ -162,12 +162,12 @@ func (w *world) fits(group []int) bool {
 	return w.players(group) <= w.seats && bits.OnesCount(maps) >= w.sharedMaps && regions != 0 && w.hosts(group) <= w.maxHosts
 }
 
-func (w *world) matches(group []int) bool {
+func (w *testPool) matches(group []int) bool {
 	return len(group) > 1 && w.fits(group) && w.players(group) >= w.least && w.hosts(group) >= w.minHosts && w.divides(group)
 }
 
 // ranked returns the candidates of a seed, nearest first. Ties are ordered by age.
-func (w *world) ranked(seed int) (list []int) {
+func (w *testPool) ranked(seed int) (list []int) {
 	distance := make([]float64, len(w.tickets))
 	for i := range w.tickets {
 		if i == seed || !w.meetsSeed(seed, i) {
@@ -195,7 +195,7 @@ func (w *world) ranked(seed int) (list []int) {
 }
 
 // meetsSeed reports whether two tickets may meet. It ignores the number of seats.
-func (w *world) meetsSeed(seed, other int) bool {
+func (w *testPool) meetsSeed(seed, other int) bool {
 	seats := w.seats
 	defer func() { w.seats = seats }()
 	w.seats = math.MaxInt
@@ -204,7 +204,7 @@ func (w *world) meetsSeed(seed, other int) bool {
 
 // first tries all groups of a seed, depth first in the rank of the candidates. It returns the
 // first group that is a match, or nil if there is none.
-func (w *world) first(group, candidates []int) []int {
+func (w *testPool) first(group, candidates []int) []int {
 	for k, candidate := range candidates {
 		if grown := append(slices.Clone(group), candidate); w.fits(grown) {
 			if found := w.first(grown, candidates[k+1:]); found != nil {
@@ -219,7 +219,7 @@ func (w *world) first(group, candidates []int) []int {
 }
 
 // feasible implements the definition in the documentation of the type feasibility.
-func (w *world) feasible(group, behind []int) bool {
+func (w *testPool) feasible(group, behind []int) bool {
 	var helpers []int
 	for _, i := range behind {
 		meets := !slices.ContainsFunc(group[1:], func(k int) bool { return !w.meet(i, k) })
@@ -257,7 +257,7 @@ func (w *world) feasible(group, behind []int) bool {
 
 // core returns the candidates of a seed that may be in a match with it. It implements the
 // definition in the documentation of the engine's type core.
-func (w *world) core(seed int, candidates []int) (kept []int) {
+func (w *testPool) core(seed int, candidates []int) (kept []int) {
 	need := w.least - w.tickets[seed].players
 	if need <= 0 {
 		return candidates
@@ -314,7 +314,7 @@ func TestSearchAgainstAllGroups(t *testing.T) {
 				group = append(group, int(row))
 			}
 			if (verdict == clique.Found) != (want != nil) || want != nil && !slices.Equal(group, want) {
-				t.Fatalf("world %d, seed %d: %v of verdict %d, want %v: %+v", seed, i, group, verdict, want, w)
+				t.Fatalf("case %d, seed ticket %d: got group %v with verdict %d, want %v: %+v", seed, i, group, verdict, want, w)
 			}
 			some := len(candidates) > 0
 			candidates = w.core(i, candidates)
@@ -324,11 +324,11 @@ func TestSearchAgainstAllGroups(t *testing.T) {
 				return w.fits(grown) && w.feasible(grown, candidates[slices.Index(candidates, k)+1:])
 			})
 			if got := run(frugal); (got == clique.Exhausted) != step {
-				t.Fatalf("world %d, seed %d: verdict %d without a step, want one taken: %v: %+v", seed, i, got, step, w)
+				t.Fatalf("case %d, seed ticket %d: got verdict %d with a budget of 0 steps, want Exhausted: %v: %+v", seed, i, got, step, w)
 			}
 			switch {
 			case want != nil && !step:
-				t.Fatalf("world %d, seed %d: %v is a match, but not feasible", seed, i, want)
+				t.Fatalf("case %d, seed ticket %d: match %v exists, but the search was ruled out as not feasible", seed, i, want)
 			case want != nil:
 				found++
 			case step:
@@ -339,6 +339,6 @@ func TestSearchAgainstAllGroups(t *testing.T) {
 		}
 	}
 	if found < 1000 || nothing < 300 || free < 1000 {
-		t.Errorf("%d matches, %d searches for nothing and %d that were ruled out are too few", found, nothing, free)
+		t.Errorf("got %d matches, %d failed searches and %d ruled out, want at least 1000, 300 and 1000", found, nothing, free)
 	}
 }

@@ -80,7 +80,7 @@ func (r *Ranker) Outward(from candidate.Outward) {
 func (r *Ranker) advance() {
 	var difference float64
 	if r.next, difference, r.more = r.outward.Next(); r.more {
-		r.least = snapped(r.leastBeyond(difference))
+		r.least = roundedTo40Bits(r.leastBeyond(difference))
 	}
 }
 
@@ -94,7 +94,7 @@ func (r *Ranker) Reserve(row Row) {
 
 // rate computes the distance of a row from the seed.
 func (r *Ranker) rate(row Row, at int, reserve bool) rated {
-	return rated{snapped(r.rules.Distance(r.rows, r.seed, row, r.exact)), row, int32(at), reserve}
+	return rated{roundedTo40Bits(r.rules.Distance(r.rows, r.seed, row, r.exact)), row, int32(at), reserve}
 }
 
 // Next implements Source.
@@ -127,9 +127,9 @@ func (r *Ranker) leastBeyond(difference float64) float64 {
 	return sum
 }
 
-// snapped rounds a distance to 40 bits, with a relative error of about 1e-12. Distances that
+// roundedTo40Bits rounds a distance to 40 bits, with a relative error of about 1e-12. Distances that
 // differ only by rounding errors are then equal, and age decides.
-func snapped(distance float64) float64 {
+func roundedTo40Bits(distance float64) float64 {
 	const bits = 12 // of the 52 bits of the mantissa
 	return math.Float64frombits((math.Float64bits(distance) + 1<<(bits-1)) &^ (1<<bits - 1))
 }

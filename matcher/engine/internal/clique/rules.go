@@ -210,9 +210,9 @@ func (r *Rules) Observed(rows *store.Rows, at int, a, b Row) (value, bound float
 	return value, l.Bound, c.Words(value, l.Bound)
 }
 
-// Lets reports whether a rule allows two rows in one match, with the rule's limit at a given
+// Allows reports whether a rule allows two rows in one match, with the rule's limit at a given
 // wait.
-func (r *Rules) Lets(at int, waitMS int64, a, b Row) bool {
+func (r *Rules) Allows(at int, waitMS int64, a, b Row) bool {
 	c := r.All[at].(criterion.Ranking)
 	l, _ := c.At(waitMS)
 	return c.Meet(&l, a, b) || !l.Active

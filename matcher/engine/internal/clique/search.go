@@ -73,7 +73,7 @@ func (s *Search) Run(from Source) Verdict {
 	s.ranked.begin(from)
 	s.begin()
 	s.push(s.seed, -1)
-	if s.dive() {
+	if s.addGreedily() {
 		return Found
 	}
 	s.begin()
@@ -104,9 +104,9 @@ func (s *Search) top() *frame { return &s.frames[len(s.Group)-1] }
 // truncate removes tickets from the end of the group until depth are left.
 func (s *Search) truncate(depth int) { s.Group = s.Group[:depth] }
 
-// dive goes through the candidates once and adds every one that the rules allow. It reports
+// addGreedily goes through the candidates once and adds every one that the rules allow. It reports
 // whether the result is a match.
-func (s *Search) dive() bool {
+func (s *Search) addGreedily() bool {
 	may := ^uint64(0) // by index in core: the candidates that may meet the whole group
 	for k := 0; s.top().players < s.seats && s.have(k); k++ {
 		c := &s.ranked.list[k]

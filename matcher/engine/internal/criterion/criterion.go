@@ -14,7 +14,7 @@
 //   - a simple second implementation in the tests of package engine, which compare it with the
 //     engine. A rule about pairs needs cases in fits, fitsPair and distance of twin_test.go. A rule
 //     about teams needs a case in teamsFit of twinteams_test.go,
-//   - random rules of the kind in the method ruleset of world_test.go. If the rule reads a new
+//   - random rules of the kind in the method ruleset of randomcase_test.go. If the rule reads a new
 //     attribute, that also needs a column in newWorld and values in the method player.
 //     TestWorldsHaveEveryKind fails for a kind that never occurs.
 //

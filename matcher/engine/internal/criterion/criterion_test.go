@@ -139,14 +139,14 @@ func TestPairs(t *testing.T) {
 		for _, pair := range [][2]store.Row{{0, 1}, {1, 0}} {
 			distance, ok := rule.Distance(&l, pair[0], pair[1]), rule.Meet(&l, pair[0], pair[1])
 			if math.Abs(distance-c.distance) > 1e-12 || ok != c.ok {
-				t.Errorf("%s: distance %v, may meet %v; want %v, %v", c.name, distance, ok, c.distance, c.ok)
+				t.Errorf("%s: Pair: got distance %v, %v; want %v, %v", c.name, distance, ok, c.distance, c.ok)
 			}
 		}
 		if least := rule.Nearest(&l, 0); least > c.distance+1e-12 {
-			t.Errorf("%s: the nearest of all is at %v, but this one at %v", c.name, least, c.distance)
+			t.Errorf("%s: Nearest: got %v, want at most %v, the distance of this row", c.name, least, c.distance)
 		}
 		if v, valued := rule.(criterion.Valued); valued && c.ok && v.Filters(&l) && v.Mask(&l, 0)&v.Mask(&l, 1) == 0 {
-			t.Errorf("%s: the two may meet, but no bit of their masks is the same", c.name)
+			t.Errorf("%s: the masks of two rows that may meet share no bit, want at least one", c.name)
 		}
 	}
 }
@@ -178,7 +178,7 @@ func TestSchedules(t *testing.T) {
 	} {
 		got, untilMS := load(c.rule).At(c.waitMS)
 		if got != c.want || untilMS != c.untilMS {
-			t.Errorf("%s: %+v until %d, want %+v until %d", c.name, got, untilMS, c.want, c.untilMS)
+			t.Errorf("%s: got limit %+v until %d ms, want %+v until %d ms", c.name, got, untilMS, c.want, c.untilMS)
 		}
 	}
 }
@@ -203,7 +203,7 @@ func TestInForce(t *testing.T) {
 	} {
 		l, enforced := c.basis.InForce(c.old, c.young)
 		if (l == c.old) != c.byOld || enforced != c.enforced {
-			t.Errorf("%+v of %+v and %+v: by the older %v, enforced %v", c.basis, *c.old, *c.young, l == c.old, enforced)
+			t.Errorf("basis %+v of limits %+v and %+v: got the limit of the older ticket: %v, enforced %v; want %v, %v", c.basis, *c.old, *c.young, l == c.old, enforced, c.byOld, c.enforced)
 		}
 	}
 }
@@ -246,7 +246,7 @@ func TestGroups(t *testing.T) {
 			}
 		}
 		if len(group) != c.fits || rule.Final(&l, len(group)) != c.final {
-			t.Errorf("%s: a group of %d, final %v; want %d, %v", c.name, len(group), rule.Final(&l, len(group)), c.fits, c.final)
+			t.Errorf("%s: got %d tickets accepted and Final %v; want %d, %v", c.name, len(group), rule.Final(&l, len(group)), c.fits, c.final)
 		}
 	}
 }
@@ -273,7 +273,7 @@ func TestSpread(t *testing.T) {
 		own, group := keyed.Spread(&l), keyed.Spread(nil)
 		near := func(a, b float64) bool { return a == b || math.Abs(a-b) < 1e-6 }
 		if !near(own, c.own) || !near(group, c.group) {
-			t.Errorf("%s: %v with the oldest, %v in all; want %v and %v", c.name, own, group, c.own, c.group)
+			t.Errorf("%s: got spread %v to the oldest and %v of the group; want %v and %v", c.name, own, group, c.own, c.group)
 		}
 	}
 }
@@ -294,15 +294,15 @@ func TestRegionChoices(t *testing.T) {
 	l, _ := c.At(0)
 	group := []store.Row{0, 1}
 	if !c.Push(&l, group[:1]) || !c.Push(&l, group) {
-		t.Fatal("no region in common")
+		t.Fatal("Push refused a group with a common region")
 	}
 	got := c.Choices(nil, group, 3, true)
 	if want := []matcher.Region{north, west, east}; len(got) != 3 || got[0] != want[0] || got[1] != want[1] || got[2] != want[2] {
-		t.Errorf("regions %v, want %v: 30 ms before 40, of equal ones the name", got, want)
+		t.Errorf("Choices: got regions %v, want %v: by RTT, and by name if it is equal", got, want)
 	}
 	group = append(group, 2)
 	c.Push(&l, group)
 	if got := c.Choices(nil, group, 4, true); len(got) != 1 || got[0] != east {
-		t.Errorf("regions %v, want the east alone", got)
+		t.Errorf("Choices: got regions %v, want east alone", got)
 	}
 }

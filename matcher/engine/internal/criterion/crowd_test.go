@@ -19,7 +19,7 @@ func TestCrowdOfNumbers(t *testing.T) {
 	for _, list := range [][]float64{{10, nan, 20, 5}, {20, 10, 10, 10}, {-5, 10, 20, 30}} {
 		rule := criterion.New(&matcher.NumberDistance{Max: thresholds(list)}, new(matcher.Ruleset), schema).(criterion.Comparing)
 		if rule.Part(new(criterion.Crowd), 0, nil) {
-			t.Errorf("thresholds %v: all pairs were compared at once", list)
+			t.Errorf("thresholds %v: Part: got true, want false", list)
 		}
 	}
 	for _, list := range [][]float64{{5, 10, 20, 20}, {5, 10, nan, nan}, {10, 10, 10, 10}, {0, 5, 15, nan}} {
@@ -64,7 +64,7 @@ func crowdOfNumbers(t *testing.T, list []float64) {
 		}
 		rows.Advance(100_000)
 		if !rule.(criterion.Comparing).Part(&crowd, 0, meets) {
-			t.Fatalf("thresholds %v: Part did nothing", list)
+			t.Fatalf("thresholds %v: Part: got false, want true", list)
 		}
 		for a := range meets {
 			for b := range meets {
@@ -78,14 +78,14 @@ func crowdOfNumbers(t *testing.T, list []float64) {
 				most := list[min(decides/10_000, 3)]
 				want := a != b && (optional || !(math.Abs(values[a]-values[b]) > most))
 				if got := meets[a]>>b&1 != 0; got != want {
-					t.Fatalf("seed %d: %v after %d ms and %v after %d ms may meet: %v, want %v", seed, values[a], waits[a], values[b], waits[b], got, want)
+					t.Fatalf("seed %d: value %v after %d ms and %v after %d ms: got may meet %v, want %v", seed, values[a], waits[a], values[b], waits[b], got, want)
 				}
 			}
 			apart += len(meets) - 1 - bits.OnesCount64(meets[a])
 		}
 	}
 	if apart < 1000 {
-		t.Errorf("only %d pairs were kept apart", apart)
+		t.Errorf("%d pairs were kept apart, want at least 1000", apart)
 	}
 }
 
@@ -117,12 +117,12 @@ func TestCommon(t *testing.T) {
 		got := make([]uint64, rule.Values(&l, 0))
 		rule.Common(got, &l, 0, rows)
 		if len(got) != len(c.want) {
-			t.Errorf("%s: %d values, want %d", c.name, len(got), len(c.want))
+			t.Errorf("%s: got %d values, want %d", c.name, len(got), len(c.want))
 			continue
 		}
 		for i := range got {
 			if got[i] != c.want[i] {
-				t.Errorf("%s: value %d of rows %b, want %b", c.name, i, got[i], c.want[i])
+				t.Errorf("%s: value %d: got rows %b, want %b", c.name, i, got[i], c.want[i])
 			}
 		}
 	}

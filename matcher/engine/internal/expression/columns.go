@@ -143,7 +143,7 @@ func (c *Columns) Seat(player matcher.Player, region matcher.Region) Entry {
 }
 
 // Unseat releases a session player's entry, which Seat may then reuse.
-func (c *Columns) Unseat(who Entry) { c.unseated = append(c.unseated, who) }
+func (c *Columns) Unseat(entry Entry) { c.unseated = append(c.unseated, entry) }
 
 func (x *column) load(to *Cell, players []matcher.Player) {
 	to.Texts = to.Texts[:0]

@@ -17,17 +17,17 @@ func TestEntriesOfSessionPlayersAreReused(t *testing.T) {
 	first, second := c.Seat(player(10, 20), 0), c.Seat(player(11, 21), 0)
 	c.Unseat(first)
 	if third := c.Seat(player(12, 22), 0); third != first {
-		t.Errorf("the third player has the entry %d, want %d, which has become free", third, first)
+		t.Errorf("third player: got entry %d, want the free entry %d", third, first)
 	}
-	for who, want := range map[Entry]float64{first: 12, second: 11} {
-		if got := c.Cell(skill, who).Number; got != want {
-			t.Errorf("entry %d has the skill %v, want %v", who, got, want)
+	for entry, want := range map[Entry]float64{first: 12, second: 11} {
+		if got := c.Cell(skill, entry).Number; got != want {
+			t.Errorf("entry %d: got skill %v, want %v", entry, got, want)
 		}
-		if got := c.RTTOf(rtt, who)[0]; got != want+10 {
-			t.Errorf("entry %d has the RTT %v, want %v", who, got, want+10)
+		if got := c.RTTOf(rtt, entry)[0]; got != want+10 {
+			t.Errorf("entry %d: got RTT %v, want %v", entry, got, want+10)
 		}
 	}
 	if fourth := c.Seat(player(13, 23), 0); fourth == first || fourth == second {
-		t.Errorf("the fourth player has the entry %d, which is in use", fourth)
+		t.Errorf("fourth player: got entry %d, which is in use, want a new one", fourth)
 	}
 }

@@ -63,8 +63,8 @@ func (g *Group) path(x *matcher.Expression, party matcher.Aggregation) value {
 func (g *Group) side(team, column int) value {
 	var few [16]value
 	players := few[:0]
-	for _, who := range g.Sides[team] {
-		c := g.Columns.Cell(column, who)
+	for _, entry := range g.Sides[team] {
+		c := g.Columns.Cell(column, entry)
 		if c.kind != matcher.IsSet {
 			for _, t := range c.Texts {
 				players = append(players, value{text: t})
@@ -72,7 +72,7 @@ func (g *Group) side(team, column int) value {
 			continue
 		}
 		one := g.texts(c.Texts)
-		for range g.Columns.Count(who) {
+		for range g.Columns.Count(entry) {
 			players = append(players, one)
 		}
 	}

@@ -81,9 +81,9 @@ func (g *Group) values(dst []Number, n *numbers) (all []Number, more bool) {
 // each appends the number of each player. more reports whether players who join may add more.
 func (g *Group) each(dst []Number, n *numbers) (all []Number, more bool) {
 	for _, team := range n.teams {
-		for _, who := range g.Sides[team] {
-			one := Number{Span: Exactly(g.Columns.Cell(n.column, who).Number)}
-			for range g.Columns.Count(who) {
+		for _, entry := range g.Sides[team] {
+			one := Number{Span: Exactly(g.Columns.Cell(n.column, entry).Number)}
+			for range g.Columns.Count(entry) {
 				dst = append(dst, one)
 			}
 		}
@@ -100,8 +100,8 @@ func (g *Group) over(n *numbers, teams []int) (v Number, ok bool) {
 		t.more += int(g.seats(team))
 		t.some = t.some || g.Needs[team]
 		if n.inner == matcher.Count {
-			for _, who := range g.Sides[team] {
-				t.count += int(g.Columns.Count(who))
+			for _, entry := range g.Sides[team] {
+				t.count += int(g.Columns.Count(entry))
 			}
 		}
 	}
@@ -113,10 +113,10 @@ func (g *Group) over(n *numbers, teams []int) (v Number, ok bool) {
 	lists := t.more == 0 && (n.inner == matcher.Median || n.inner == matcher.Stddev)
 	sum, lowest, highest := 0.0, math.Inf(1), math.Inf(-1)
 	for _, team := range teams {
-		for _, who := range g.Sides[team] {
-			x := g.Columns.Cell(n.column, who).Number
+		for _, entry := range g.Sides[team] {
+			x := g.Columns.Cell(n.column, entry).Number
 			lowest, highest = min(lowest, x), max(highest, x)
-			for range g.Columns.Count(who) { // every player of a party counts
+			for range g.Columns.Count(entry) { // every player of a party counts
 				sum += x
 				if t.count++; lists {
 					exact = append(exact, x)

@@ -152,8 +152,8 @@ func (b *Bound) Within(c *Columns, most float64) Span {
 // players. sizes are the team sizes of the complete match.
 func (g *Group) Start(b *Bound, sizes []float64) (p Progress) {
 	for team, side := range g.Sides {
-		for _, who := range side {
-			p.sum += b.weights[team] * g.Columns.Cell(b.Column, who).Number
+		for _, entry := range side {
+			p.sum += b.weights[team] * g.Columns.Cell(b.Column, entry).Number
 		}
 	}
 	g.Narrow(b, &p, sizes, g.Columns.list[b.Column].numbers)
@@ -161,8 +161,8 @@ func (g *Group) Start(b *Bound, sizes []float64) (p Progress) {
 }
 
 // Join returns the progress after an entry has joined a team.
-func (g *Group) Join(b *Bound, p Progress, sizes []float64, who Entry, team int) Progress {
-	p.sum += b.weights[team] * float64(g.Columns.Count(who)) * g.Columns.Cell(b.Column, who).Number
+func (g *Group) Join(b *Bound, p Progress, sizes []float64, entry Entry, team int) Progress {
+	p.sum += b.weights[team] * float64(g.Columns.Count(entry)) * g.Columns.Cell(b.Column, entry).Number
 	g.Narrow(b, &p, sizes, p.rest)
 	return p
 }
@@ -179,8 +179,8 @@ func (g *Group) Narrow(b *Bound, p *Progress, sizes []float64, rest Span) {
 
 // Lets reports whether an entry may join a team: the final sum must still be able to fall in the
 // given range.
-func (g *Group) Lets(b *Bound, p *Progress, within Span, who Entry, team int) bool {
-	w, players, number := b.weights[team], float64(g.Columns.Count(who)), g.Columns.Cell(b.Column, who).Number
+func (g *Group) Lets(b *Bound, p *Progress, within Span, entry Entry, team int) bool {
+	w, players, number := b.weights[team], float64(g.Columns.Count(entry)), g.Columns.Cell(b.Column, entry).Number
 	lowest, highest := w*p.rest.Low, w*p.rest.High
 	if w < 0 {
 		lowest, highest = highest, lowest

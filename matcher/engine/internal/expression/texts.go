@@ -59,8 +59,8 @@ func (g *Group) Alike(x *Expression, with ...matcher.Text) (v Truth, ok bool) {
 		among &= g.Columns.list[t.column].bits.Find(text)
 	}
 	for _, team := range t.teams {
-		for _, who := range g.Sides[team] {
-			among &= g.Columns.Cell(t.column, who).All
+		for _, entry := range g.Sides[team] {
+			among &= g.Columns.Cell(t.column, entry).All
 		}
 	}
 	return UnlessMore(Certain(among != 0, among == 0), g.joining(t.teams) > 0), true
@@ -76,20 +76,20 @@ func (g *Group) Holding(x *Expression, text matcher.Text) Span {
 	}
 	players := int32(0)
 	for _, team := range t.teams {
-		for _, who := range g.Sides[team] {
-			players += g.Columns.Has(x, who, text)
+		for _, entry := range g.Sides[team] {
+			players += g.Columns.Has(x, entry, text)
 		}
 	}
 	return Span{float64(players), float64(int(players) + g.joining(t.teams))}
 }
 
 // Has returns how many of an entry's players have a text.
-func (c *Columns) Has(x *Expression, who Entry, text matcher.Text) (players int32) {
+func (c *Columns) Has(x *Expression, entry Entry, text matcher.Text) (players int32) {
 	t := x.texts
-	switch cell := c.Cell(t.column, who); {
+	switch cell := c.Cell(t.column, entry); {
 	case cell.any&c.list[t.column].bits.Find(text) == 0:
 	case t.lists:
-		return c.Count(who)
+		return c.Count(entry)
 	default:
 		for _, own := range cell.Texts {
 			if own == text {

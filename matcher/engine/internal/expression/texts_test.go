@@ -18,7 +18,7 @@ func TestHoldingByBitsAndByLists(t *testing.T) {
 		slow := *x
 		slow.texts = nil
 		if bits, lists := g.Holding(x, text), g.Holding(&slow, text); bits != lists {
-			t.Fatalf("seed %d: %v by bits, %v by lists", seed, bits, lists)
+			t.Fatalf("seed %d: Holding: got %v with bits, %v with lists, want equal results", seed, bits, lists)
 		}
 	}
 }

@@ -23,8 +23,8 @@ func (r *Rules) keepsApart(x, y Row, seed bool) (rule int, apart bool) {
 	}
 	for i := range r.Set.Options {
 		kind := r.Set.Options[i].Kind
-		wanting := seed && kind == matcher.NoRepeat && len(a.Options[i]) > 0 && len(b.Options[i]) == 0
-		if wanting || !allows(kind, a.Options[i], b.Options[i], a.Own[i], b.Own[i]) {
+		missing := seed && kind == matcher.NoRepeat && len(a.Options[i]) > 0 && len(b.Options[i]) == 0
+		if missing || !allows(kind, a.Options[i], b.Options[i], a.Own[i], b.Own[i]) {
 			return len(r.Set.Distances) + i, true
 		}
 	}
@@ -84,7 +84,7 @@ func (r *Rules) Waiting(seed, candidate Row) (why around.Reason, apart bool) {
 // must allow the difference.
 func (r *Rules) near(i int, a, b Row, mine, theirs []Limit) bool {
 	difference := r.difference(i, a, b)
-	return lets(&mine[i], difference) && lets(&theirs[i], difference)
+	return inLimit(&mine[i], difference) && inLimit(&theirs[i], difference)
 }
 
 func (r *Rules) difference(i int, a, b Row) float64 {

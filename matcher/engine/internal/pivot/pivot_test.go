@@ -184,7 +184,7 @@ func TestFill(t *testing.T) {
 			got = s.group()
 		}
 		if got != c.want || s.search.Hit {
-			t.Errorf("%s: %q, want %q; budget hit %v", c.name, got, c.want, s.search.Hit)
+			t.Errorf("%s: got group %q, want %q; got budget hit %v, want false", c.name, got, c.want, s.search.Hit)
 		}
 	}
 }
@@ -197,14 +197,14 @@ func TestPackingHitsTheBudget(t *testing.T) {
 		s := newScene(set, budget, ticket{}, ticket{skill: 1}, ticket{skill: 2}, ticket{skill: 3, players: 2}, ticket{skill: 4, players: 2})
 		s.begin(0, matcher.NoRegion, 3)
 		if got := s.search.Fill(&sizes); got != want || s.search.Hit == want {
-			t.Errorf("with %d steps: found %v, budget hit %v", budget, got, s.search.Hit)
+			t.Errorf("budget of %d steps: got found %v and budget hit %v, want a group if and only if the budget suffices", budget, got, s.search.Hit)
 		}
 	}
 }
 
 // Outward visits candidates by their skill, but Rank must take all distance rules into account.
 // In this test, the candidates whose skill differs most have the lowest cost.
-func TestRankOfMany(t *testing.T) {
+func TestRankWithManyCandidates(t *testing.T) {
 	sizes := matcher.TeamSizes{MinTeams: 1, MaxTeams: 1, MinPlayers: 40, MaxPlayers: 40}
 	tickets := []ticket{{skill: 0}}
 	want := "0:0"
@@ -222,7 +222,7 @@ func TestRankOfMany(t *testing.T) {
 	s := newScene(matcher.PivotRules{Sizes: []matcher.TeamSizes{sizes}, Distances: both, Region: anywhere()}, 1000, tickets...)
 	s.begin(0, matcher.NoRegion, 40)
 	if found := s.search.Fill(&sizes); !found || s.group() != want {
-		t.Errorf("found %v: %s, want %s", found, s.group(), want)
+		t.Errorf("got found %v with group %s, want %s", found, s.group(), want)
 	}
 }
 
@@ -248,7 +248,7 @@ func TestRegions(t *testing.T) {
 	} {
 		s := newScene(matcher.PivotRules{Sizes: make([]matcher.TeamSizes, 1), Distances: within(), Region: c.rule}, 1, c.seed)
 		if got := s.rules.Regions.Reached(0); !slices.Equal(got, c.want) {
-			t.Errorf("%s: regions %v, want %v", c.name, got, c.want)
+			t.Errorf("%s: got regions %v, want %v", c.name, got, c.want)
 		}
 	}
 
@@ -263,7 +263,7 @@ func TestRegions(t *testing.T) {
 			append([]ticket{{waitS: waitS, rttMS: []float64{10, 50, 50}}}, candidates...)...)
 		s.begin(0, west, 9)
 		if found := s.search.Fill(&sizes); !found || s.group() != want {
-			t.Errorf("after %d s: %s, want %s", waitS, s.group(), want)
+			t.Errorf("after %d s: got group %s, want %s", waitS, s.group(), want)
 		}
 	}
 }
@@ -293,7 +293,7 @@ func TestJoin(t *testing.T) {
 			got = s.group()[len(fmt.Sprint(row, ":-1 ")):]
 		}
 		if got != c.want {
-			t.Errorf("capacity %d: %q, want %q", c.capacity, got, c.want)
+			t.Errorf("capacity %d: got %q, want %q", c.capacity, got, c.want)
 		}
 	}
 }

@@ -45,7 +45,7 @@ func (s *Search) compare(row Row) (c around.Candidate, ok bool) {
 	own, other := r.Numbers(s.Seed), r.Numbers(row)
 	for i := range own {
 		difference := math.Abs(other[i] - own[i])
-		if !lets(&mine[i], difference) || !lets(&theirs[i], difference) {
+		if !inLimit(&mine[i], difference) || !inLimit(&theirs[i], difference) {
 			return c, false
 		}
 		if mine[i].Active {

@@ -79,5 +79,5 @@ func (r *Rules) LargestTicket() int {
 	return most
 }
 
-// lets reports whether a difference is within the limit of a distance rule.
-func lets(l *Limit, difference float64) bool { return difference <= l.Bound+criterion.Tolerance }
+// inLimit reports whether a difference is within the limit of a distance rule.
+func inLimit(l *Limit, difference float64) bool { return difference <= l.Bound+criterion.Tolerance }

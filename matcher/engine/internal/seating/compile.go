@@ -413,11 +413,11 @@ func (r *Rules) Load(row Row, t *matcher.Ticket) {
 
 // Seat stores the values of a player in a session and returns the player's entry.
 func (r *Rules) Seat(p matcher.Player, at matcher.Region) int32 {
-	who := r.columns.Seat(p, at)
+	member := r.columns.Seat(p, at)
 	for _, c := range r.reaches {
-		c.reach.Seat(who, &r.columns)
+		c.reach.Seat(member, &r.columns)
 	}
-	return int32(who)
+	return int32(member)
 }
 
 // Unseat removes a session player's values.

@@ -117,7 +117,7 @@ func (s *Search) reseat(teams []int) {
 	e := &s.evaluator
 	copy(s.Team, teams)
 	for team, side := range e.Sides {
-		ticket := func(who entry) bool { return who >= 0 }
+		ticket := func(member entry) bool { return member >= 0 }
 		e.Sides[team] = slices.DeleteFunc(side, ticket)
 	}
 	for k, row := range s.Group {
@@ -132,14 +132,16 @@ func (s *Search) reseat(teams []int) {
 // match's sum.
 func (s *Search) dealt() []int {
 	e, column := &s.evaluator, s.Rules.balance
-	sum := func(who entry) float64 { return e.Columns.Cell(column, who).Number * float64(e.Columns.Count(who)) }
+	sum := func(member entry) float64 {
+		return e.Columns.Cell(column, member).Number * float64(e.Columns.Count(member))
+	}
 	total, players := 0.0, int32(0)
 	shares := make([]float64, len(e.Sides)) // indexed by team: how far the team's sum is below its share
 	for team, side := range e.Sides {
 		players += e.Counts[team]
-		for _, who := range side {
-			if total += sum(who); who < 0 { // session players keep their team
-				shares[team] -= sum(who)
+		for _, member := range side {
+			if total += sum(member); member < 0 { // session players keep their team
+				shares[team] -= sum(member)
 			}
 		}
 	}

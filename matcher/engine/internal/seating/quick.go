@@ -33,7 +33,7 @@ type quick struct {
 	place   []int32   // index in nears, for each row
 	alive   []uint64  // bit i is set if nears[i] may still join
 	stages  []*store.Stage
-	window  []standing
+	window  []stageData
 }
 
 // depth is the state of the search after a given number of tickets has joined the group.
@@ -56,8 +56,8 @@ type near struct {
 	has     [quotasMax]int32 // result of quick.has
 }
 
-// standing contains the data of a candidate that applies in one stage. enoughIn computes it.
-type standing struct {
+// stageData contains the data of a candidate that applies in one stage. enoughIn computes it.
+type stageData struct {
 	number  float64
 	regions uint64
 	texts   uint64
@@ -102,8 +102,8 @@ func (q *quick) reset(e *evaluator) {
 		d.texts[i] = expression.Everything
 	}
 	for _, side := range e.Sides {
-		for _, who := range side {
-			q.join(e, d, d, who)
+		for _, member := range side {
+			q.join(e, d, d, member)
 		}
 	}
 	d.layouts, d.counts = 1<<len(q.layouts)-1, append(d.counts[:0], e.Counts...)
@@ -129,16 +129,16 @@ func (q *quick) push(e *evaluator, row Row, team, tickets int) bool {
 }
 
 // join computes the state of a group after an entry has joined, except for the layouts.
-func (q *quick) join(e *evaluator, before, now *depth, who entry) {
+func (q *quick) join(e *evaluator, before, now *depth, member entry) {
 	for i := range q.numbers {
 		now.spans[i] = before.spans[i]
-		now.spans[i].Add(e.Columns.Cell(q.numbers[i].column, who).Number)
+		now.spans[i].Add(e.Columns.Cell(q.numbers[i].column, member).Number)
 	}
 	for i := range q.texts {
-		now.texts[i] = before.texts[i] & e.Columns.Cell(q.texts[i].column, who).All
+		now.texts[i] = before.texts[i] & e.Columns.Cell(q.texts[i].column, member).All
 	}
 	for i, r := range q.regions {
-		reach := r.reach.Of(who)
+		reach := r.reach.Of(member)
 		for level, mask := range before.masks[i] {
 			now.masks[i][level] = mask & reach[level]
 		}
@@ -410,7 +410,7 @@ func (q *quick) enoughIn(e *evaluator, tickets int, stage *store.Stage, group sp
 			if newest && n.stage.UntilMS < stage.UntilMS {
 				continue
 			}
-			one := standing{players: n.players, regions: common, texts: texts, has: &n.has}
+			one := stageData{players: n.players, regions: common, texts: texts, has: &n.has}
 			if len(q.regions) > 0 {
 				one.regions &= n.regions[level]
 			}

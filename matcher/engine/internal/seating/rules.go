@@ -291,8 +291,8 @@ func (e *evaluator) batchDistance(r *rule, of *matcher.BatchDistance) truth {
 	lowest, highest := math.Inf(1), math.Inf(-1)
 	var text []matcher.Text
 	for _, side := range e.Sides {
-		for _, who := range side {
-			c := e.Columns.Cell(r.column, who)
+		for _, member := range side {
+			c := e.Columns.Cell(r.column, member)
 			for _, t := range c.Texts {
 				if text != nil && text[0] != t {
 					return fails
@@ -347,8 +347,8 @@ func (e *evaluator) reached(rules []*rule) uint64 {
 	for _, r := range rules {
 		level := e.rules.levelAt(e.stage, e.decided(), r)
 		for _, side := range e.Sides {
-			for _, who := range side {
-				mask &= r.reach.Of(who)[level]
+			for _, member := range side {
+				mask &= r.reach.Of(member)[level]
 			}
 		}
 	}
@@ -365,9 +365,9 @@ func (e *evaluator) reached(rules []*rule) uint64 {
 func (e *evaluator) near(r *rule, region int) bool {
 	lowest, highest, sum, players := math.Inf(1), math.Inf(-1), 0.0, 0.0
 	for _, side := range e.Sides {
-		for _, who := range side {
-			if rtts := e.Columns.RTTOf(r.column, who); rtts != nil {
-				n := float64(e.Columns.Count(who))
+		for _, member := range side {
+			if rtts := e.Columns.RTTOf(r.column, member); rtts != nil {
+				n := float64(e.Columns.Count(member))
 				lowest, highest = min(lowest, rtts[region]), max(highest, rtts[region])
 				sum, players = sum+n*rtts[region], players+n
 			}
@@ -396,8 +396,8 @@ func (e *evaluator) regions(dst []matcher.Region, rules []*rule) []matcher.Regio
 		region := bits.TrailingZeros64(mask)
 		dst = append(dst, matcher.Region(region))
 		for _, side := range e.Sides {
-			for _, who := range side {
-				if rtts := e.Columns.RTTOf(column, who); rtts != nil {
+			for _, member := range side {
+				if rtts := e.Columns.RTTOf(column, member); rtts != nil {
 					worst[region] = max(worst[region], rtts[region])
 				}
 			}

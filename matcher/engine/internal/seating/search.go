@@ -186,8 +186,8 @@ func (s *Search) reset() {
 	for team := range e.Sides {
 		e.Sides[team], e.Counts[team] = e.Sides[team][:0], 0
 		if len(s.Seated) > 0 {
-			for _, who := range s.Seated[team] {
-				e.Sides[team] = append(e.Sides[team], entry(who))
+			for _, member := range s.Seated[team] {
+				e.Sides[team] = append(e.Sides[team], entry(member))
 				e.Counts[team]++
 			}
 		}
@@ -198,7 +198,7 @@ func (s *Search) reset() {
 // seat adds a ticket to a team without any check.
 func (s *Search) seat(row Row, team int) {
 	e, rows := &s.evaluator, s.Rules.rows
-	pace := s.pacer(row)
+	pace := s.decidingTicket(row)
 	s.Group, s.Team, s.pace = append(s.Group, row), append(s.Team, team), append(s.pace, pace)
 	e.stage = rows.Stage[pace]
 	e.Sides[team] = append(e.Sides[team], entry(row))
@@ -399,14 +399,14 @@ func (s *Search) may(row Row, team int) bool {
 	}
 	e := &s.evaluator
 	stage := e.stage
-	e.stage = s.Rules.rows.Stage[s.pacer(row)]
+	e.stage = s.Rules.rows.Stage[s.decidingTicket(row)]
 	ok := s.quick.lets(e, row, team, len(s.Group))
 	e.stage = stage
 	return ok
 }
 
-// pacer returns the ticket that would decide the group's stage if row joined.
-func (s *Search) pacer(row Row) Row {
+// decidingTicket returns the ticket that would decide the group's stage if row joined.
+func (s *Search) decidingTicket(row Row) Row {
 	d := len(s.pace)
 	if d == 0 {
 		return row

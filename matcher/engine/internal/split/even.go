@@ -118,7 +118,7 @@ func (s *Solver) putStart() evenness {
 
 func (s *Solver) evenness() evenness { return evenness{s.spread(), s.gap(0, len(s.units))} }
 
-func (e *Even) promising(s *Solver, k int) bool {
+func (e *Even) feasible(s *Solver, k int) bool {
 	s.steps -= 1 + len(s.teams)/4
 	return s.steps >= 0 && s.mayFill(s.rest[k])
 }

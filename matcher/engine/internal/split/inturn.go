@@ -35,7 +35,7 @@ func (t *InTurn) solve(s *Solver) (found, exact bool) {
 	return len(s.best) > 0, t.all
 }
 
-func (t *InTurn) promising(s *Solver, k int) bool {
+func (t *InTurn) feasible(s *Solver, k int) bool {
 	return !t.all || s.mayFill(s.rest[k]) && (len(s.best) == 0 || k == len(s.units) || s.mayBalance(0, k, s.bestGap))
 }
 

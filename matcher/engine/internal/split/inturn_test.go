@@ -162,10 +162,10 @@ func TestInTurnAgainstEnumeration(t *testing.T) {
 		want := m.best()
 		ok, exact := s.Split(&m.inTurn)
 		if ok != (want != nil) || ok && !slices.Equal(s.assignment(), want) {
-			t.Fatalf("seed %d: found %v, %v, want %v of %+v", seed, ok, s.assignment(), want, m)
+			t.Fatalf("seed %d: got found %v with assignment %v, want %v of %+v", seed, ok, s.assignment(), want, m)
 		}
 		if exact != (len(m.sizes) <= ExactUnits) {
-			t.Fatalf("seed %d: exact %v with %d units", seed, exact, len(m.sizes))
+			t.Fatalf("seed %d: got exact %v with %d units, want true up to ExactUnits", seed, exact, len(m.sizes))
 		}
 		switch {
 		case !ok:
@@ -177,6 +177,6 @@ func TestInTurnAgainstEnumeration(t *testing.T) {
 		}
 	}
 	if found < 500 || none < 300 || many < 100 {
-		t.Errorf("%d assignments, %d searches without one and %d of many units are too few", found, none, many)
+		t.Errorf("got %d assignments, %d searches without one and %d of many units, want at least 500, 300 and 100", found, none, many)
 	}
 }

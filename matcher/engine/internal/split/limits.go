@@ -99,7 +99,7 @@ func (l *Limits) search(s *Solver) bool {
 	return false
 }
 
-func (l *Limits) promising(s *Solver, k int) bool {
+func (l *Limits) feasible(s *Solver, k int) bool {
 	if k == 0 {
 		s.steps = windowBudget
 	}

@@ -337,7 +337,7 @@ func (p *problem) checkLimits(t *testing.T, s *Solver) {
 	p.limits.Budget = TeamBudget
 	found, exact := s.Split(&p.limits)
 	if found != (want != nil) || !exact {
-		t.Fatalf("limits: found %v, exact %v, want %+v of %+v", found, exact, want, p)
+		t.Fatalf("limits: got found %v, exact %v, want exact and %+v of %+v", found, exact, want, p)
 	}
 	if !found {
 		return
@@ -345,9 +345,9 @@ func (p *problem) checkLimits(t *testing.T, s *Solver) {
 	got := valid[fmt.Sprint(s.assignment())]
 	switch {
 	case got == nil:
-		t.Fatalf("limits: %v is not valid for %+v", s.assignment(), p)
+		t.Fatalf("limits: got assignment %v, which is not valid for %+v", s.assignment(), p)
 	case halves && (!slices.Equal(got.size, want.size) || got.gap() > want.gap()+slack*max(1, p.total())):
-		t.Fatalf("limits: got %+v, want one as good as %+v of %+v", got, want, p)
+		t.Fatalf("limits: got %+v, want a division as good as %+v of %+v", got, want, p)
 	case !halves && !slices.Equal(got.team, want.team):
 		t.Fatalf("limits: got %+v, want %+v of %+v", got, want, p)
 	}
@@ -384,7 +384,7 @@ func (p *problem) checkEven(t *testing.T, s *Solver) {
 	p.describe(s)
 	found, exact := s.Split(&p.even)
 	if !found || !exact || !slices.Equal(s.assignment(), want.team) {
-		t.Fatalf("even: found %v, exact %v, %v, want %+v of %+v", found, exact, s.assignment(), want, p)
+		t.Fatalf("even: got found %v, exact %v and assignment %v, want %+v of %+v", found, exact, s.assignment(), want, p)
 	}
 	if alike == nil || alike.spread != best.spread || math.Abs(alike.gap()-best.gap()) >= slack {
 		return
@@ -393,7 +393,7 @@ func (p *problem) checkEven(t *testing.T, s *Solver) {
 	even.Given = alike.team
 	p.describe(s)
 	if s.Split(&even); !slices.Equal(s.assignment(), alike.team) {
-		t.Fatalf("even: got %v in the place of %+v, which is as even, of %+v", s.assignment(), alike, p)
+		t.Fatalf("even: got assignment %v, want %+v, which is as even and first, of %+v", s.assignment(), alike, p)
 	}
 }
 

@@ -47,7 +47,7 @@ func (s *Solver) window(low, high int) (done bool) {
 // If units have no values and there is no Check, whether the rest can be placed depends only on
 // the loads. place then remembers the loads for which it failed.
 func (s *Solver) place(k int) (done bool) {
-	if !s.objective.promising(s, k) {
+	if !s.objective.feasible(s, k) {
 		return false
 	}
 	if k == len(s.units) {
@@ -125,7 +125,7 @@ func (s *Solver) order(placed int) (from int) {
 			if t.sum < other.sum || s.even == nil && t.sum == other.sum && t.players < other.players {
 				break
 			}
-			twin = t.sum == other.sum && t.players == other.players && s.twins(team, list[at], placed)
+			twin = t.sum == other.sum && t.players == other.players && s.equivalent(team, list[at], placed)
 			at++
 		}
 		if twin {
@@ -140,10 +140,10 @@ func (s *Solver) order(placed int) (from int) {
 	return from
 }
 
-// twins reports whether two teams are equivalent for the next unit. The caller has compared their
+// equivalent reports whether two teams are equivalent for the next unit. The caller has compared their
 // number of players and sums of the first value. If some units must not be in the same team, only
 // empty teams can be equivalent.
-func (s *Solver) twins(x, y, placed int) bool {
+func (s *Solver) equivalent(x, y, placed int) bool {
 	a, b := &s.teams[x], &s.teams[y]
 	if a.least != b.least || a.most != b.most || a.large != b.large {
 		return false

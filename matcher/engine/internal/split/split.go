@@ -33,9 +33,9 @@ const slack = 1e-9
 type Objective interface {
 	// solve stores the assignment in Solver.team.
 	solve(s *Solver) (found, exact bool)
-	// promising reports whether units k and later can still lead to a valid assignment. It counts
+	// feasible reports whether units k and later can still lead to a valid assignment. It counts
 	// the placement against the budget.
-	promising(s *Solver, k int) bool
+	feasible(s *Solver, k int) bool
 	// complete is called when all units are placed. It returns true to end the search.
 	complete(s *Solver) (done bool)
 }

@@ -71,7 +71,7 @@ func TestSolosAgainstSearch(t *testing.T) {
 		s.best, s.bestGap, s.steps = s.best[:0], math.Inf(1), evenSteps
 		s.windows(0)
 		if !slices.Equal(got, s.best) || gap != s.bestGap {
-			t.Fatalf("trial %d: got %v, %v, want %v, %v of %v", trial, got, gap, s.best, s.bestGap, s.units)
+			t.Fatalf("trial %d: got assignment %v with gap %v, want %v with gap %v of %v", trial, got, gap, s.best, s.bestGap, s.units)
 		}
 	}
 }
@@ -117,7 +117,7 @@ func TestSolosAreRecognised(t *testing.T) {
 		}
 		s.Split(&test.even)
 		if got := test.even.halve(&s); got != test.want {
-			t.Errorf("%s: recognised %v", test.name, got)
+			t.Errorf("%s: got recognised as halves %v, want %v", test.name, got, test.want)
 		}
 	}
 }
@@ -140,7 +140,7 @@ func TestTwoTeamsOf32FindTheHiddenSplit(t *testing.T) {
 		s.AddUnit(1, false, v)
 	}
 	if found, exact := s.Split(&Limits{MaxSpread: MaxPlayers, MaxGaps: []float64{slack}}); !found || !exact {
-		t.Fatalf("found %v, exact %v, want an even split", found, exact)
+		t.Fatalf("got found %v, exact %v, want an exact even split", found, exact)
 	}
 }
 
@@ -168,7 +168,7 @@ func TestPartiesPackIntoFullTeams(t *testing.T) {
 			s.AddUnit(n, false)
 		}
 		if found, _ := s.Split(&Limits{MaxSpread: MaxPlayers}); !found || s.spread() != 0 {
-			t.Fatalf("seed %d: %v do not go into %d teams of %d", seed, parties, teams, size)
+			t.Fatalf("seed %d: parties %v: got no division into %d teams of %d, want one", seed, parties, teams, size)
 		}
 	}
 }
@@ -191,13 +191,13 @@ func TestTeamBudget(t *testing.T) {
 		return found, exact, l.Budget
 	}
 	if found, exact, left := split(slack, TeamBudget); found || !exact || left < 0 || left == TeamBudget {
-		t.Errorf("found %v, exact %v, %d left, want a search that saw that there are none", found, exact, left)
+		t.Errorf("got found %v, exact %v and %d steps left, want not found, exact and some steps left", found, exact, left)
 	}
 	if found, exact, left := split(slack, 10); found || exact || left >= 0 {
-		t.Errorf("found %v, exact %v, %d left, want a search that gave up", found, exact, left)
+		t.Errorf("got found %v, exact %v and %d steps left, want not found, not exact and a negative rest", found, exact, left)
 	}
 	if found, exact, _ := split(1+slack, TeamBudget); !found || !exact {
-		t.Errorf("found %v, exact %v, want teams", found, exact)
+		t.Errorf("got found %v, exact %v, want both true", found, exact)
 	}
 }
 
@@ -217,7 +217,7 @@ func TestEvenBudget(t *testing.T) {
 			even.Given = append(even.Given, i%3)
 		}
 		if _, exact := s.Split(&even); exact != (n == ExactUnits) {
-			t.Errorf("%d units: exact %v, %d steps left", n, exact, s.steps)
+			t.Errorf("%d units: got exact %v with %d steps left, want exact only with ExactUnits", n, exact, s.steps)
 		}
 	}
 }
@@ -252,7 +252,7 @@ func (s *Solver) evenOf(e *Even, team []int) (size []int, is evenness, valid boo
 
 // If the budget ends the search, the teams must be valid and at least as even as Given. No single
 // move or exchange of units may make them more even.
-func TestEvenOfMany(t *testing.T) {
+func TestEvenWithManyUnits(t *testing.T) {
 	var s Solver
 	improved := 0
 	for seed := range uint64(120) {
@@ -286,7 +286,7 @@ func TestEvenOfMany(t *testing.T) {
 		_, now, valid := s.evenOf(&even, got)
 		_, given, _ := s.evenOf(&even, even.Given)
 		if !valid || given.better(now) {
-			t.Fatalf("seed %d: got %v, valid %v, %+v from %+v", seed, got, valid, now, given)
+			t.Fatalf("seed %d: got assignment %v, valid %v, with %+v; want a valid one that is at least as even as %+v", seed, got, valid, now, given)
 		}
 		if exact {
 			continue
@@ -302,19 +302,19 @@ func TestEvenOfMany(t *testing.T) {
 				was := got[other]
 				got[other], got[i] = home, team
 				if _, next, valid := s.evenOf(&even, got); valid && next.better(evenness{now.spread, now.gap - slack}) {
-					t.Fatalf("seed %d: %v is more even, %+v than %+v", seed, got, next, now)
+					t.Fatalf("seed %d: exchanging two units gives %v with %+v, which is more even than the result, %+v", seed, got, next, now)
 				}
 				got[other], got[i] = was, home
 			}
 		}
 	}
 	if improved < 40 {
-		t.Errorf("%d of 120 divisions were improved, want more", improved)
+		t.Errorf("%d of 120 divisions were improved, want at least 40", improved)
 	}
 }
 
 // Barred can distinguish two teams that have the same players and sums, so Even must try both.
-func TestBarredUnitsSeeTeamsThatAreAlike(t *testing.T) {
+func TestBarredUnitsInEquivalentTeams(t *testing.T) {
 	var s Solver
 	s.Reset(1)
 	for team := range 2 {
@@ -333,7 +333,7 @@ func TestBarredUnitsSeeTeamsThatAreAlike(t *testing.T) {
 func TestLimitsRefusesTooManyPlayers(t *testing.T) {
 	defer func() {
 		if recover() == nil {
-			t.Error("33 players were divided")
+			t.Error("want a panic for 33 players")
 		}
 	}()
 	var s Solver
@@ -365,7 +365,7 @@ func TestSplitDoesNotAllocate(t *testing.T) {
 			split()
 		}
 		if n := testing.AllocsPerRun(3, split); n > 0 {
-			t.Errorf("%s: %v allocations", test.name, n)
+			t.Errorf("%s: got %v allocations, want 0", test.name, n)
 		}
 	}
 }

@@ -19,28 +19,28 @@ func everyTenSeconds(computed *int) func(waitMS int64) store.Stage {
 	}
 }
 
-func TestRowsAreUsedAgain(t *testing.T) {
+func TestFreeRowsAreReused(t *testing.T) {
 	rows := store.New(everyTenSeconds(new(int)))
 	a := rows.Add(store.Ticket, 0, matcher.Never, 1)
 	b := rows.Add(store.Session, 0, matcher.Never, 3)
 	if a == b || rows.Kind[a] != store.Ticket || rows.Kind[b] != store.Session || rows.Players[b] != 3 {
-		t.Errorf("rows %d and %d of kinds %v with players %v", a, b, rows.Kind, rows.Players)
+		t.Errorf("got rows %d and %d of kinds %v with players %v, want a ticket and a session with 3 players", a, b, rows.Kind, rows.Players)
 	}
 	rows.Remove(a)
 	if rows.Kind[a] != store.Free {
-		t.Errorf("row %d is of kind %d after it was removed", a, rows.Kind[a])
+		t.Errorf("row %d after Remove: got kind %d, want Free", a, rows.Kind[a])
 	}
 	before := rows.Changes
 	c := rows.Add(store.Ticket, 5, matcher.Never, 2)
 	if c != a || rows.Len() != 2 || rows.CreatedMS[c] != 5 || rows.Players[c] != 2 {
-		t.Errorf("row %d of %d, since %d, with %d players; want row %d of 2 again", c, rows.Len(), rows.CreatedMS[c], rows.Players[c], a)
+		t.Errorf("got row %d of %d, created at %d ms, with %d players; want the free row %d of 2, created at 5 ms, with 2 players", c, rows.Len(), rows.CreatedMS[c], rows.Players[c], a)
 	}
 	if rows.BornAt[c] <= before || rows.BornAt[c] > rows.Changes {
-		t.Errorf("born at %d, want after %d", rows.BornAt[c], before)
+		t.Errorf("got BornAt %d, want above %d and at most Changes", rows.BornAt[c], before)
 	}
 	defer func() {
 		if recover() == nil {
-			t.Error("a free row was removed")
+			t.Error("Remove of a free row: want a panic")
 		}
 	}()
 	rows.Remove(c)
@@ -58,13 +58,13 @@ func TestAge(t *testing.T) {
 	order := []store.Row{third, second, first}
 	slices.SortFunc(order, rows.Compare)
 	if want := []store.Row{first, second, third}; !slices.Equal(order, want) {
-		t.Errorf("order %v, want %v", order, want)
+		t.Errorf("Compare: got order %v, want %v", order, want)
 	}
 	if old, young := rows.ByWait(third, second); old != third || young != second {
-		t.Errorf("%d and %d wait equally long, but their order changed", third, second)
+		t.Errorf("ByWait: got %d, %d for equal waits, want the order of the arguments", third, second)
 	}
 	if old, young := rows.ByWait(second, first); old != first || young != second {
-		t.Errorf("%d waits longer than %d, want %d", old, young, first)
+		t.Errorf("ByWait: got %d, %d, want %d first", old, young, first)
 	}
 }
 
@@ -88,30 +88,30 @@ func TestAdvance(t *testing.T) {
 		rows.Advance(c.nowMS)
 		for i, row := range []store.Row{early, late, future} {
 			if got := rows.Stage[row].Limits[0].Bound; got != c.want[i] {
-				t.Errorf("at %d row %d is in stage %v, want %v", c.nowMS, row, got, c.want[i])
+				t.Errorf("at %d ms, row %d: got stage with bound %v, want %v", c.nowMS, row, got, c.want[i])
 			}
 			if moved := before[i] != any(rows.Stage[row]); moved != (changedAt[i] != any(rows.ChangedAt[row])) {
-				t.Errorf("at %d row %d: another stage %v, but counted otherwise", c.nowMS, row, moved)
+				t.Errorf("at %d ms, row %d: got another stage: %v, want ChangedAt to change with it", c.nowMS, row, moved)
 			}
 		}
 	}
 	if computed > 6 { // waits of up to 55 s have six stages
-		t.Errorf("%d stages were computed, want 6", computed)
+		t.Errorf("got %d computed stages, want at most 6", computed)
 	}
 	if rows.WaitMS(late) != 16_000 || rows.WaitMS(future) != 0 {
-		t.Errorf("waits of %d and %d ms, want 16000 and 0", rows.WaitMS(late), rows.WaitMS(future))
+		t.Errorf("got waits of %d and %d ms, want 16000 and 0", rows.WaitMS(late), rows.WaitMS(future))
 	}
 }
 
 // If there are more stages than the store keeps, the others are computed for each row.
-func TestStagesWithoutEnd(t *testing.T) {
+func TestMoreStagesThanKept(t *testing.T) {
 	rows := store.New(func(waitMS int64) store.Stage {
 		return store.Stage{UntilMS: waitMS + 1, Limits: []store.Limit{{Bound: float64(waitMS)}}}
 	})
 	row := rows.Add(store.Ticket, 0, matcher.Never, 1)
 	for _, nowMS := range []int64{0, 511, 512, 513, 5000, 4000} {
 		if rows.Advance(nowMS); rows.Stage[row].Limits[0].Bound != float64(nowMS) {
-			t.Errorf("after %d ms the stage is that of %v ms", nowMS, rows.Stage[row].Limits[0].Bound)
+			t.Errorf("after %d ms: got the stage of %v ms", nowMS, rows.Stage[row].Limits[0].Bound)
 		}
 	}
 }
@@ -133,17 +133,17 @@ func TestExpired(t *testing.T) {
 		return fmt.Sprint(list)
 	}
 	if got := take(1999); got != "[]" {
-		t.Errorf("at 1999 ms %s expired, want none", got)
+		t.Errorf("at 1999 ms: got expired rows %s, want none", got)
 	}
 	rows.Remove(gone)
 	if got, want := take(2000), fmt.Sprint([]store.Row{old, young}); got != want {
-		t.Errorf("at 2000 ms %s expired, want %s, the oldest first", got, want)
+		t.Errorf("at 2000 ms: got expired rows %s, want %s, the oldest first", got, want)
 	}
 	again := rows.Add(store.Ticket, 2000, 3000, 1) // reuses the row of a ticket that expired
 	if got, want := take(2500), fmt.Sprint([]store.Row{later}); got != want {
-		t.Errorf("at 2500 ms %s expired, want %s", got, want)
+		t.Errorf("at 2500 ms: got expired rows %s, want %s", got, want)
 	}
 	if got, want := take(3000), fmt.Sprint([]store.Row{again}); got != want {
-		t.Errorf("at 3000 ms %s expired, want %s", got, want)
+		t.Errorf("at 3000 ms: got expired rows %s, want %s", got, want)
 	}
 }

@@ -85,18 +85,18 @@ func (x *Table) Load(row store.Row, c *expression.Columns, from matcher.Place) {
 }
 
 // Seat stores the masks of a session player.
-func (x *Table) Seat(who expression.Entry, c *expression.Columns) {
-	x.seats = expression.Grow(x.seats, int(-who-1))
-	if x.seats[-who-1] = x.all; c.RTTOf(x.column, who) != nil {
-		x.seats[-who-1] = x.mark(nil, c.RTTOf(x.column, who))
+func (x *Table) Seat(entry expression.Entry, c *expression.Columns) {
+	x.seats = expression.Grow(x.seats, int(-entry-1))
+	if x.seats[-entry-1] = x.all; c.RTTOf(x.column, entry) != nil {
+		x.seats[-entry-1] = x.mark(nil, c.RTTOf(x.column, entry))
 	}
 }
 
 // Of returns, for each bound, the mask of the regions that an entry reaches within it.
-func (x *Table) Of(who expression.Entry) []uint64 {
-	if who < 0 {
-		return x.seats[-who-1]
+func (x *Table) Of(entry expression.Entry) []uint64 {
+	if entry < 0 {
+		return x.seats[-entry-1]
 	}
 	n := len(x.bounds)
-	return x.rows[int(who)*n:][:n]
+	return x.rows[int(entry)*n:][:n]
 }

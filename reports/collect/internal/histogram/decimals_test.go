@@ -16,15 +16,15 @@ func TestDecimals(t *testing.T) {
 		x := math.Exp(r.Float64()*60 - 30)
 		want, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'e', 4, 64), 64)
 		if got := decodeDecimal(encodeDecimal(x)); float64(outcome.RoundValue(got)) != float64(outcome.RoundValue(want)) && x > 1e-15 {
-			t.Fatalf("%v comes back as %v, want %v", x, got, want)
+			t.Fatalf("decodeDecimal(encodeDecimal(%v)): got %v, want %v", x, got, want)
 		}
 	}
 	for _, x := range []float64{0, 0.25, 1. / 8, 1, 10, 1000, 99999, 1e12, 250} {
 		if got := float64(outcome.RoundValue(decodeDecimal(encodeDecimal(x)))); got != x {
-			t.Errorf("%v comes back as %v", x, got)
+			t.Errorf("decodeDecimal(encodeDecimal(%v)): got %v, want the same after rounding", x, got)
 		}
 	}
 	if encodeDecimal(0.1) >= encodeDecimal(0.2) || encodeDecimal(9.9999) >= encodeDecimal(10) || encodeDecimal(0) >= encodeDecimal(1e-14) {
-		t.Error("the order of numbers is not that of their codes")
+		t.Error("the codes of ascending numbers are not ascending")
 	}
 }

@@ -43,16 +43,16 @@ func checkHistogram(t *testing.T, h *Histogram, sorted []uint64) {
 		sum += v
 	}
 	if count, total := h.Total(); count != uint64(n) || total != sum {
-		t.Fatalf("count %d, sum %d; want %d, %d", count, total, n, sum)
+		t.Fatalf("Total: got count %d and sum %d; want %d, %d", count, total, n, sum)
 	}
 	if n == 0 {
 		if h.Mean() != 0 || h.SD() != 0 || h.Max() != 0 || h.Percentiles(50)[0] != 0 || h.AtMost(1<<50) != 0 {
-			t.Fatalf("an empty histogram has statistics")
+			t.Fatalf("got statistics of an empty histogram, want zeros")
 		}
 		return
 	}
 	if h.Max() != sorted[n-1] || h.AtMost(sorted[n/2]) < uint64(n/2+1) {
-		t.Fatalf("max %d, at most the median %d; want %d, at least %d", h.Max(), h.AtMost(sorted[n/2]), sorted[n-1], n/2+1)
+		t.Fatalf("got max %d and %d values at most the median; want %d and at least %d", h.Max(), h.AtMost(sorted[n/2]), sorted[n-1], n/2+1)
 	}
 	for _, percent := range []uint64{1, 50, 90, 95, 99, 100} {
 		// nearest rank: the smallest rank with at least percent % of the values up to it
@@ -61,7 +61,7 @@ func checkHistogram(t *testing.T, h *Histogram, sorted []uint64) {
 			rank++
 		}
 		if got := h.Percentiles(percent)[0]; got != sorted[rank-1] {
-			t.Fatalf("p%d of %d values is %d, want %d", percent, n, got, sorted[rank-1])
+			t.Fatalf("p%d of %d values: got %d, want %d", percent, n, got, sorted[rank-1])
 		}
 	}
 	squares, centre := 0.0, float64(sum)/float64(n)
@@ -69,7 +69,7 @@ func checkHistogram(t *testing.T, h *Histogram, sorted []uint64) {
 		squares += (float64(v) - centre) * (float64(v) - centre)
 	}
 	if want := math.Sqrt(squares / float64(n)); math.Abs(h.SD()-want) > 1e-9*(1+want) {
-		t.Fatalf("sd %v, want %v", h.SD(), want)
+		t.Fatalf("SD: got %v, want %v", h.SD(), want)
 	}
 }
 
@@ -78,6 +78,6 @@ func TestHistogramCountsBeyondUint32Sums(t *testing.T) {
 	h.AddN(30_000, math.MaxUint32)
 	h.AddN(40_000, math.MaxUint32)
 	if h.Mean() != 35_000 || h.SD() != 5_000 {
-		t.Errorf("mean %v, sd %v; want 35000, 5000", h.Mean(), h.SD())
+		t.Errorf("got mean %v and SD %v; want 35000, 5000", h.Mean(), h.SD())
 	}
 }

@@ -104,9 +104,9 @@ func (q *Queue) Due() {
 		t := q.timers.Pop()
 		switch t.Kind() {
 		case timerMatchEnd:
-			q.endMatch(t.What)
+			q.endMatch(t.Payload)
 		case timerReturn:
-			q.returnFrom(t.What)
+			q.returnFrom(t.Payload)
 		}
 	}
 }

@@ -14,11 +14,11 @@ func (q *Turns) coolingDown(a, b store.Ticket) bool {
 	if q.Players.Of(a).State == sim.StateWarmBody || q.Players.Of(b).State == sim.StateWarmBody {
 		return false
 	}
-	return q.cools(a) && q.metAny(a, b) || q.cools(b) && q.metAny(b, a)
+	return q.inCoolDown(a) && q.metAny(a, b) || q.inCoolDown(b) && q.metAny(b, a)
 }
 
-// cools reports whether a ticket's last match ended less than PartnerCooldown ago.
-func (q *Turns) cools(t store.Ticket) bool {
+// inCoolDown reports whether a ticket's last match ended less than PartnerCooldown ago.
+func (q *Turns) inCoolDown(t store.Ticket) bool {
 	p := q.Players.Of(t)
 	return p.Searches > 0 && q.Now().Sub(p.LastEnd) < q.Own.PartnerCooldown
 }

@@ -63,7 +63,7 @@ func (q *Turns) Enters(t store.Ticket) bool {
 	if p.Size > 1 {
 		q.waiting.CountSizes(&q.Players, q.Places.Datacenters)
 	}
-	if q.Own.PartnerCooldown > 0 && q.cools(t) {
+	if q.Own.PartnerCooldown > 0 && q.inCoolDown(t) {
 		q.failed.coolDownEnds(q.cooledAt(t))
 	}
 	return true
@@ -87,7 +87,7 @@ func (q *Turns) BeginPass() {
 	}
 	q.failed.reset()
 	for _, t := range q.waiting.Tickets {
-		if q.cools(t) {
+		if q.inCoolDown(t) {
 			q.failed.coolDownEnds(q.cooledAt(t))
 		}
 	}

@@ -94,10 +94,10 @@ func TestPartiesThatNeverFillAMatchAreNotSearched(t *testing.T) {
 	d := newDriver(t, cfg, joins)
 	d.runUntil(t, sim.Instant(sim.Hour))
 	if n := d.turns.waiting.Len(); n != len(joins) {
-		t.Fatalf("%d parties wait, want %d", n, len(joins))
+		t.Fatalf("got %d waiting parties, want %d", n, len(joins))
 	}
 	if d.turns.walk != nil || d.turns.keys != nil {
-		t.Errorf("%d tickets were searched, %d warm bodies sorted, want none", len(d.turns.walk), len(d.turns.keys))
+		t.Errorf("got %d tickets searched and %d warm bodies sorted, want none", len(d.turns.walk), len(d.turns.keys))
 	}
 }
 
@@ -111,14 +111,14 @@ func TestFailedSearchIsNotRepeated(t *testing.T) {
 	d := newDriver(t, cfg, []sim.Arrival{
 		party(0, 0, 1, 0), party(1, 0, 1, 0), party(2, sim.Instant(10*sim.Minute), 1, 1),
 	})
-	asked, mayMeet := 0, d.turns.mayMeet
-	d.turns.mayMeet = func(a, b int) bool { asked++; return mayMeet(a, b) }
+	calls, mayMeet := 0, d.turns.mayMeet
+	d.turns.mayMeet = func(a, b int) bool { calls++; return mayMeet(a, b) }
 	// The first match lasts from 0 to 1:00. Both players return at 1:30 and may meet from 21:00 on.
 	// They play then, and return at 22:30.
 	for _, step := range []struct {
-		until sim.Instant
-		asked int
-		made  uint64
+		until   sim.Instant
+		calls   int
+		matches uint64
 	}{
 		{sim.Instant(sim.Minute), 1, 1},
 		{sim.Instant(20 * sim.Minute), 2, 1},
@@ -127,8 +127,8 @@ func TestFailedSearchIsNotRepeated(t *testing.T) {
 		{sim.Instant(43 * sim.Minute), 5, 3},
 	} {
 		d.runUntil(t, step.until)
-		if asked != step.asked || d.run.Matches() != step.made {
-			t.Errorf("until %.0f s: asked %d times, %d matches, want %d and %d", step.until.Seconds(), asked, d.run.Matches(), step.asked, step.made)
+		if calls != step.calls || d.run.Matches() != step.matches {
+			t.Errorf("until %.0f s: got %d calls of mayMeet and %d matches, want %d and %d", step.until.Seconds(), calls, d.run.Matches(), step.calls, step.matches)
 		}
 	}
 }

@@ -55,7 +55,7 @@ func (q *Queue) Next() sim.Instant {
 func (q *Queue) Due() {
 	q.Queue.Due()
 	for sim.Instant(q.proposals.timers.Next()) == q.Now() {
-		q.decideProposal(q.proposals.timers.Pop().What)
+		q.decideProposal(q.proposals.timers.Pop().Payload)
 	}
 	q.openSessions()
 }

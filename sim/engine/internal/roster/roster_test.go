@@ -37,11 +37,11 @@ func TestRostersAgreeWithLists(t *testing.T) {
 		for ticket, roster := range last {
 			used[roster] = true
 			if got := rosters.Of(roster); !slices.Equal(got, lists[ticket]) {
-				t.Fatalf("ticket %d remembers %v, want %v", ticket, got, lists[ticket])
+				t.Fatalf("ticket %d: got roster %v, want %v", ticket, got, lists[ticket])
 			}
 		}
 		if all := len(used) + len(rosters.free); all != len(rosters.count) {
-			t.Fatalf("%d rosters, of which %d are used and %d free", len(rosters.count), len(used), len(rosters.free))
+			t.Fatalf("got %d rosters, want the sum of %d used and %d free", len(rosters.count), len(used), len(rosters.free))
 		}
 	}
 }

@@ -35,7 +35,7 @@ func (c *counts) refused(why error, players int) {
 // exhausted counts the searches that ran out of their budget.
 func (c *counts) exhausted(hits []matcher.BudgetHit) {
 	for _, hit := range hits {
-		if hit.What == matcher.TeamSearch {
+		if hit.Search == matcher.TeamSearch {
 			c.totals.TeamBudgetHits++
 		} else {
 			c.totals.GroupBudgetHits++

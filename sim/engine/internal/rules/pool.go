@@ -42,7 +42,7 @@ type Tickets struct {
 
 // held is the content of a row of the pool.
 type held struct {
-	what  uint32 // a ticket, or the match of an open session
+	id    uint32 // a ticket, or the match of an open session
 	waits bool   // set for a ticket that is waiting
 }
 
@@ -112,31 +112,31 @@ func (r *Tickets) placeOf(p *store.Player) matcher.Place {
 }
 
 // hold sets the content of a row of the pool.
-func (r *Tickets) hold(row matcher.Row, what held) {
+func (r *Tickets) hold(row matcher.Row, contents held) {
 	for int(row) >= len(r.holds) {
 		r.holds = append(r.holds, held{})
 	}
-	r.holds[row] = what
+	r.holds[row] = contents
 }
 
 // Release marks a ticket as no longer waiting and returns it. The parameter row is the ticket's row
 // in the pool.
 func (r *Tickets) Release(row matcher.Row) store.Ticket {
 	r.holds[row].waits = false
-	return r.holds[row].what
+	return r.holds[row].id
 }
 
 // Session returns the match of the open session in a row of the pool.
-func (r *Tickets) Session(row matcher.Row) (match uint32) { return r.holds[row].what }
+func (r *Tickets) Session(row matcher.Row) (match uint32) { return r.holds[row].id }
 
 // HoldSession remembers that an open session of a match is in a row of the pool.
-func (r *Tickets) HoldSession(row matcher.Row, match uint32) { r.hold(row, held{what: match}) }
+func (r *Tickets) HoldSession(row matcher.Row, match uint32) { r.hold(row, held{id: match}) }
 
 // Visit calls visit for each ticket that waits in the pool.
 func (r *Tickets) Visit(visit func(t store.Ticket)) {
 	for _, h := range r.holds {
 		if h.waits {
-			visit(h.what)
+			visit(h.id)
 		}
 	}
 }
@@ -192,7 +192,7 @@ func (r *Tickets) relax(rows []matcher.Row, began sim.Instant) []sim.Relaxed {
 		r.waits = append(r.waits, int64(q.Now().Sub(began)))
 	}
 	for _, row := range rows {
-		r.waits = append(r.waits, int64(q.Now().Sub(q.Players.Of(r.holds[row].what).Began)))
+		r.waits = append(r.waits, int64(q.Now().Sub(q.Players.Of(r.holds[row].id).Began)))
 	}
 	r.relaxed = r.set.Relaxation(r.relaxed[:0], r.waits)
 	return r.relaxed
@@ -227,7 +227,7 @@ func (r *Tickets) RecordScene(s *sim.Scene, rows []matcher.Row, call func()) {
 	q := r.queue
 	s.Queue, s.At = q.Index, q.Now()
 	for _, row := range rows {
-		s.Tickets = append(s.Tickets, r.sceneTicket(r.holds[row].what))
+		s.Tickets = append(s.Tickets, r.sceneTicket(r.holds[row].id))
 	}
 	q.RecordScene(s, call)
 }

@@ -10,19 +10,19 @@ import (
 )
 
 // A verifier detects lost players and lost searches.
-func TestVerifierFindsWhatIsLost(t *testing.T) {
+func TestVerifierFindsLostPlayersAndSearches(t *testing.T) {
 	for _, test := range []struct {
-		name string
-		want string // part of the error; "" if there is none
-		act  func(r *Run, v *Verifier)
+		name   string
+		want   string // part of the error; "" if there is none
+		change func(r *Run, v *Verifier)
 	}{
-		{"nothing", "", func(r *Run, v *Verifier) { v.Counted[sim.StateIdeal]++ }},
-		{"a player in no place", "1 players are IDEAL, counted 0", func(*Run, *Verifier) {}},
+		{"equal counts", "", func(r *Run, v *Verifier) { v.Counted[sim.StateIdeal]++ }},
+		{"a player whom no queue counts", "1 players are IDEAL, counted 0", func(*Run, *Verifier) {}},
 		{"a search that ended twice", "1 players searched, 2 are accounted for", func(r *Run, v *Verifier) {
 			v.Counted[sim.StateIdeal]++
 			r.SearchesEnd(1, sim.StatePlaying)
 		}},
-		{"a server", "counted {Running:0 Seats:0", func(r *Run, v *Verifier) {
+		{"a server that no queue counts", "counted {Running:0 Seats:0", func(r *Run, v *Verifier) {
 			v.Counted[sim.StateIdeal]++
 			r.ServerStarts(8)
 		}},
@@ -33,7 +33,7 @@ func TestVerifierFindsWhatIsLost(t *testing.T) {
 		r.SearchesBegin(1)
 		r.Move(1, sim.StateNew, sim.StateIdeal)
 		v := NewVerifier(r)
-		test.act(r, v)
+		test.change(r, v)
 		if err := v.Finish(); (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: got error %v, want %q", test.name, err, test.want)
 		}
@@ -41,7 +41,7 @@ func TestVerifierFindsWhatIsLost(t *testing.T) {
 }
 
 // A transition that the state machine does not have causes a panic that names both states.
-func TestIllegalStep(t *testing.T) {
+func TestIllegalTransition(t *testing.T) {
 	defer func() {
 		err, _ := recover().(error)
 		if want := "sim: illegal transition FAILED -> PLAYING"; err == nil || err.Error() != want {

@@ -56,17 +56,17 @@ type occupant struct {
 
 // scratch is memory for reuse, so that placing a player allocates nothing.
 type scratch struct {
-	player   matcher.Player // the player who is being placed
-	joiner   scoring.Joiner
-	rttMS    []float64
-	slots    []uint32
-	servers  []int32 // servers with somebody whom the player knows
-	ended    sim.Ended
-	match    sim.Match
-	placed   sim.Placed
-	measures []float64
-	won      []float64
-	lost     []float64
+	player                matcher.Player // the player who is being placed
+	joiner                scoring.Joiner
+	rttMS                 []float64
+	slots                 []uint32
+	servers               []int32 // servers with somebody whom the player knows
+	ended                 sim.Ended
+	match                 sim.Match
+	placed                sim.Placed
+	measures              []float64
+	contributions         []float64
+	runnerUpContributions []float64
 }
 
 // New returns an empty queue.
@@ -89,9 +89,9 @@ func (q *Queue) Due() {
 		t := q.timers.Pop()
 		switch t.Kind() {
 		case timerSessionEnd:
-			q.leave(t.What)
+			q.leave(t.Payload)
 		case timerStart:
-			q.play(t.What)
+			q.play(t.Payload)
 		}
 	}
 }

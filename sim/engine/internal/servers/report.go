@@ -61,7 +61,7 @@ func (q *Queue) reportPlaced(g *occupant, j *scoring.Joiner, best, runnerUp *sco
 			if !g.first {
 				q.explain(j, best, runnerUp)
 			}
-			p.Measures, p.Won, p.Lost = s.measures, s.won, s.lost
+			p.Measures, p.Contributions, p.RunnerUpContributions = s.measures, s.contributions, s.runnerUpContributions
 		}
 		o.Placed(p)
 	}
@@ -71,7 +71,7 @@ func (q *Queue) reportPlaced(g *occupant, j *scoring.Joiner, best, runnerUp *sco
 // also clears the contributions that explain fills in.
 func (q *Queue) measure(j *scoring.Joiner, best *scoring.Server) {
 	s := &q.scratch
-	s.measures, s.won, s.lost = s.measures[:0], s.won[:0], s.lost[:0]
+	s.measures, s.contributions, s.runnerUpContributions = s.measures[:0], s.contributions[:0], s.runnerUpContributions[:0]
 	for i := range q.own.Measures {
 		s.measures = append(s.measures, q.own.Scoring.Measure(&q.own.Measures[i], j, best))
 	}
@@ -81,14 +81,14 @@ func (q *Queue) measure(j *scoring.Joiner, best *scoring.Server) {
 // runner-up.
 func (q *Queue) explain(j *scoring.Joiner, best, runnerUp *scoring.Server) {
 	s := &q.scratch
-	s.won = q.own.Scoring.Contributions(s.won, j, best)
-	for _, weighted := range s.won {
+	s.contributions = q.own.Scoring.Contributions(s.contributions, j, best)
+	for _, weighted := range s.contributions {
 		s.placed.Score += weighted
 	}
 	if runnerUp != nil {
-		s.lost = q.own.Scoring.Contributions(s.lost, j, runnerUp)
+		s.runnerUpContributions = q.own.Scoring.Contributions(s.runnerUpContributions, j, runnerUp)
 		s.placed.RunnerUp = true
-		s.placed.Decision = scoring.Decide(best, runnerUp, s.won, s.lost)
+		s.placed.Decision = scoring.Decide(best, runnerUp, s.contributions, s.runnerUpContributions)
 	}
 }
 

@@ -92,9 +92,9 @@ func (q *Queue) expire() {
 func (q *Queue) expireWarm() {
 	w, at := &q.waiting, q.Now()
 	spread := q.Config.IdealFor + q.Config.ExpandFor
-	first, looked, kept := sim.Never, 0, 0
-	for ; looked < len(w.Warm) && w.Warm[looked].Deadline.Add(-spread) < first; looked++ {
-		body := w.Warm[looked]
+	first, examined, kept := sim.Never, 0, 0
+	for ; examined < len(w.Warm) && w.Warm[examined].Deadline.Add(-spread) < first; examined++ {
+		body := w.Warm[examined]
 		if body.Deadline <= at {
 			w.CountWarm(body.Size, -1)
 			q.turns.Leaves(body.Ticket)
@@ -108,6 +108,6 @@ func (q *Queue) expireWarm() {
 	w.NextDeadline = min(w.NextDeadline, first)
 	// Close the gap in front of the younger warm bodies by moving the few that were kept. Moving
 	// all younger ones would cost more.
-	copy(w.Warm[looked-kept:looked], w.Warm[:kept])
-	w.Warm = w.Warm[looked-kept:]
+	copy(w.Warm[examined-kept:examined], w.Warm[:kept])
+	w.Warm = w.Warm[examined-kept:]
 }

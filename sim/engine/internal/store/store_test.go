@@ -7,6 +7,6 @@ import (
 
 func TestPlayerFillsACacheLine(t *testing.T) {
 	if size := unsafe.Sizeof(Player{}); size != 64 {
-		t.Errorf("a player takes %d bytes, want 64", size)
+		t.Errorf("got Player of %d bytes, want 64, one cache line", size)
 	}
 }

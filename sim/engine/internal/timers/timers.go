@@ -15,9 +15,9 @@ const Never = math.MaxInt64
 // Timer is an entry of the event list, in 16 bytes. Timers are ordered by instant, kind and
 // sequence number. Instant and kind share one word, so one comparison usually decides.
 type Timer struct {
-	key  int64  // instant<<1 | kind
-	seq  uint32 // sequence number of insertion; it may wrap, as long as fewer than 2^31 timers are pending
-	What uint32 // handle of the object that the timer is for
+	key     int64  // instant<<1 | kind
+	seq     uint32 // sequence number of insertion; it may wrap, as long as fewer than 2^31 timers are pending
+	Payload uint32 // handle of the object that the timer is for
 }
 
 func (a Timer) before(b Timer) bool {
@@ -44,8 +44,8 @@ type List struct {
 }
 
 // Push adds a timer.
-func (l *List) Push(at int64, kind Kind, what uint32) {
-	t := Timer{at<<1 | int64(kind), l.seq, what}
+func (l *List) Push(at int64, kind Kind, payload uint32) {
+	t := Timer{at<<1 | int64(kind), l.seq, payload}
 	l.seq++
 	if fifo := &l.fifos[kind]; fifo.admits(t) {
 		fifo.push(t)

@@ -16,26 +16,26 @@ func TestTimersAgainstSortedSlice(t *testing.T) {
 		var slow []Timer
 		fast.seq = ^uint32(0) - 20 // the sequence number wraps during the test
 		now := int64(-50)
-		spread := 1 + r.IntN(40)
+		span := 1 + r.IntN(40)
 		for step := range 400 {
 			if len(slow) == 0 || r.IntN(5) < 2+step%2 {
-				at, kind := now+int64(r.IntN(spread)), Kind(r.IntN(Kinds))
+				at, kind := now+int64(r.IntN(span)), Kind(r.IntN(Kinds))
 				fast.Push(at, kind, uint32(step))
-				slow = append(slow, Timer{key: at<<1 | int64(kind), What: uint32(step)})
+				slow = append(slow, Timer{key: at<<1 | int64(kind), Payload: uint32(step)})
 				sort.SliceStable(slow, func(i, j int) bool { return slow[i].key < slow[j].key })
 				continue
 			}
 			want := slow[0]
 			slow = slow[1:]
 			if next := fast.Next(); next != want.At() {
-				t.Fatalf("seed %d step %d: next is %d, want %d", seed, step, next, want.At())
+				t.Fatalf("seed %d, step %d: Next: got %d, want %d", seed, step, next, want.At())
 			}
 			got := fast.Pop()
-			if got.key != want.key || got.What != want.What {
-				t.Fatalf("seed %d step %d: popped %+v, want %+v", seed, step, got, want)
+			if got.key != want.key || got.Payload != want.Payload {
+				t.Fatalf("seed %d, step %d: Pop: got %+v, want %+v", seed, step, got, want)
 			}
 			if now = got.At(); fast.Len() != len(slow) {
-				t.Fatalf("seed %d step %d: %d timers, want %d", seed, step, fast.Len(), len(slow))
+				t.Fatalf("seed %d, step %d: got %d timers, want %d", seed, step, fast.Len(), len(slow))
 			}
 		}
 	}
@@ -57,7 +57,7 @@ func BenchmarkTimers(b *testing.B) {
 				}
 				for b.Loop() {
 					t := list.Pop()
-					list.Push(t.At()+length(), 0, t.What)
+					list.Push(t.At()+length(), 0, t.Payload)
 				}
 			})
 		}

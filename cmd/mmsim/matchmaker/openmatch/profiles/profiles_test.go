@@ -51,7 +51,7 @@ func TestRange(t *testing.T) {
 	}{{false, false, [3]bool{true, true, true}}, {true, false, [3]bool{false, true, true}}, {false, true, [3]bool{true, true, false}}, {true, true, [3]bool{false, true, false}}} {
 		r := Range{Min: 1, Max: 2, MinExcluded: test.low, MaxExcluded: test.high}
 		if got := [3]bool{r.Holds(1), r.Holds(1.5), r.Holds(2)}; got != test.want || r.Holds(0.9) || r.Holds(2.1) {
-			t.Errorf("%+v: %v, want %v", r, got, test.want)
+			t.Errorf("%+v: Holds(1), Holds(1.5), Holds(2): got %v, want %v, and false outside", r, got, test.want)
 		}
 	}
 }
@@ -92,7 +92,7 @@ func TestReadErrors(t *testing.T) {
 		file := filepath.Join(t.TempDir(), "profiles.yaml")
 		put(t, file, test.text)
 		if _, err := Read(file); err == nil || !strings.Contains(err.Error(), "profiles.yaml:") || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: got %v\nwant %s", test.name, err, test.want)
+			t.Errorf("%s: got error %v\nwant one with the place in the file and %s", test.name, err, test.want)
 		}
 	}
 }

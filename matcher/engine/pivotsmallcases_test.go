@@ -8,10 +8,10 @@ import (
 	"testing"
 )
 
-// TestPivotAllTinyWorlds compares the engine with the twin in every world of four tickets. A ticket
+// TestPivotAllSmallCases compares the engine with the twin in every case of four tickets. A ticket
 // has one or two players, one of two skills, and one of two modes or none. Matches have two teams
 // of one or two players, which may be balanced.
-func TestPivotAllTinyWorlds(t *testing.T) {
+func TestPivotAllSmallCases(t *testing.T) {
 	const kinds = 12
 	schema := new(matcher.Schema)
 	for c := range pivotColumns {
@@ -31,7 +31,7 @@ func TestPivotAllTinyWorlds(t *testing.T) {
 		}
 		return made
 	}
-	worlds, matches := 0, 0
+	cases, matches := 0, 0
 	for code := range kinds * kinds * kinds * kinds {
 		set := &matcher.PivotRules{
 			Sizes:     []matcher.TeamSizes{{MinTeams: 2, MaxTeams: 2, MinPlayers: 1, MaxPlayers: 2}},
@@ -41,16 +41,16 @@ func TestPivotAllTinyWorlds(t *testing.T) {
 			Same:      colSame, People: colName, Blocked: colBlocked, NewOnly: colNewOnly,
 			Balance: code%2 == 0,
 		}
-		w := &pivotWorld{schema: schema, nowMS: 7000,
+		w := &pivotCase{schema: schema, nowMS: 7000,
 			rules: &matcher.Ruleset{MinPlayers: 1, MaxPlayers: matcher.MaxGroupPlayers, Pivot: set, Budget: 1_000_000}}
 		for i, rest := int64(0), code; i < 4; i, rest = i+1, rest/kinds {
 			w.tickets = append(w.tickets, ticket(i, rest%kinds, i*int64(code%5)*800))
 		}
 		matches += len(checkPivot(t, uint64(code), w).Matches)
-		worlds++
+		cases++
 	}
-	if worlds != 20_736 || matches < worlds/2 {
-		t.Errorf("%d worlds, want 12^4, and %d matches", worlds, matches)
+	if cases != 20_736 || matches < cases/2 {
+		t.Errorf("got %d cases and %d matches, want 12^4 cases and matches in half of them", cases, matches)
 	}
 }
 
@@ -61,7 +61,7 @@ func TestPivotOrderOfAddingChangesNothing(t *testing.T) {
 	for seed := range uint64(400) {
 		var outcomes []string
 		for range 3 {
-			w := drawPivotWorld(rand.New(rand.NewPCG(seed, 8)), false)
+			w := drawPivotCase(rand.New(rand.NewPCG(seed, 8)), false)
 			for i := range w.tickets {
 				w.tickets[i].CreatedMS = w.nowMS - 12_000 + int64(i)*1100
 			}
@@ -71,20 +71,20 @@ func TestPivotOrderOfAddingChangesNothing(t *testing.T) {
 			outcomes = append(outcomes, addedInOrder(t, w, rand.New(rand.NewPCG(seed, uint64(len(outcomes))))))
 		}
 		if outcomes[0] != outcomes[1] || outcomes[0] != outcomes[2] {
-			t.Fatalf("seed %d: %q", seed, outcomes)
+			t.Fatalf("seed %d: got outcomes %q for three orders of adding, want them equal", seed, outcomes)
 		}
 		if outcomes[0] != "" {
 			withOutcome++
 		}
 	}
 	if withOutcome < 100 {
-		t.Errorf("only %d worlds had an outcome", withOutcome)
+		t.Errorf("%d cases had a match or a backfill, want at least 100", withOutcome)
 	}
 }
 
-// addedInOrder adds the tickets and sessions of a world in a random order, makes one pass, and
-// returns the outcome as text. The text names each ticket by its index in the world.
-func addedInOrder(t *testing.T, w *pivotWorld, r *rand.Rand) (text string) {
+// addedInOrder adds the tickets and sessions of a case in a random order, makes one pass, and
+// returns the outcome as text. The text names each ticket by its index in the case.
+func addedInOrder(t *testing.T, w *pivotCase, r *rand.Rand) (text string) {
 	pool, err := NewPool(w.rules, w.schema)
 	if err != nil {
 		t.Fatal(err)

@@ -13,21 +13,21 @@ import (
 	"testing"
 )
 
-// world generates random rulesets and tickets from one seed. Its numbers are small integers, so
+// randomCase generates random rulesets and tickets from one seed. Its numbers are small integers, so
 // that equal values and values exactly at a threshold are common.
 //
 // A new kind of rule must be added to the list in the method ruleset. If it reads a new attribute,
 // that needs a column in newWorld and values in the method player. See also the list of places in
 // package criterion.
-type world struct {
+type randomCase struct {
 	*rand.Rand
 	schema *matcher.Schema
 	names  []string // of the columns
 	texts  []matcher.Text
 }
 
-func newWorld(seed uint64) *world {
-	w := &world{Rand: rand.New(rand.NewPCG(seed, 7)), schema: new(matcher.Schema)}
+func newRandomCase(seed uint64) *randomCase {
+	w := &randomCase{Rand: rand.New(rand.NewPCG(seed, 7)), schema: new(matcher.Schema)}
 	w.names = []string{"skill", "build", "maps", "host"}
 	for _, name := range w.names {
 		w.schema.Column(name)
@@ -44,18 +44,18 @@ func newWorld(seed uint64) *world {
 }
 
 // column returns the column with a name, which must be in the list in newWorld.
-func (w *world) column(name string) matcher.Column {
+func (w *randomCase) column(name string) matcher.Column {
 	if !slices.Contains(w.names, name) {
 		panic("newWorld has no column " + name)
 	}
 	return w.schema.Column(name)
 }
 
-func (w *world) one(chance float64) bool { return w.Float64() < chance }
+func (w *randomCase) one(chance float64) bool { return w.Float64() < chance }
 
 // schedule returns a random schedule with thresholds around base, which may be constant, linear or
 // a list.
-func (w *world) schedule(base, step, limit float64) matcher.Schedule {
+func (w *randomCase) schedule(base, step, limit float64) matcher.Schedule {
 	every := int64(1+w.IntN(4)) * 2000
 	switch w.IntN(4) {
 	case 0, 1:
@@ -76,7 +76,7 @@ func (w *world) schedule(base, step, limit float64) matcher.Schedule {
 	return matcher.Custom(base, every, list)
 }
 
-func (w *world) commonOf(name string) matcher.Common {
+func (w *randomCase) commonOf(name string) matcher.Common {
 	c := matcher.Common{Name: name, Weight: []float64{1, 1, 0.3, 2.7}[w.IntN(4)], OptionalAfterMS: matcher.Never}
 	if w.one(0.25) {
 		c.OptionalAfterMS = int64(w.IntN(4)) * 5000
@@ -84,7 +84,7 @@ func (w *world) commonOf(name string) matcher.Common {
 	return c
 }
 
-func (w *world) ruleset() *matcher.Ruleset {
+func (w *randomCase) ruleset() *matcher.Ruleset {
 	r := &matcher.Ruleset{
 		Name:           "random",
 		ExpansionBasis: matcher.ExpansionBasis(w.IntN(2)), OptionalBasis: matcher.OptionalBasis(w.IntN(2)),
@@ -157,7 +157,7 @@ func (w *world) ruleset() *matcher.Ruleset {
 
 // plainRules returns a ruleset with only rules about numbers and regions. The longest wait
 // determines the stage.
-func (w *world) plainRules() *matcher.Ruleset {
+func (w *randomCase) plainRules() *matcher.Ruleset {
 	r := &matcher.Ruleset{Name: "plain", ExpansionBasis: matcher.LongestWait, MinPlayers: 1 + w.IntN(6)}
 	if w.one(0.5) {
 		r.Budget = 1 + w.IntN(30)
@@ -177,14 +177,14 @@ func (w *world) plainRules() *matcher.Ruleset {
 }
 
 // period sometimes replaces a constant schedule with a list.
-func (w *world) period(s matcher.Schedule) matcher.Schedule {
+func (w *randomCase) period(s matcher.Schedule) matcher.Schedule {
 	if w.one(0.3) {
 		s = matcher.Custom(s.Base, 3000, []matcher.Override{{Value: s.Base + 1, Inactive: false}, {Value: s.Base, Inactive: w.one(0.3)}, {Value: max(0, s.Base-1), Inactive: false}})
 	}
 	return s
 }
 
-func (w *world) player() matcher.Player {
+func (w *randomCase) player() matcher.Player {
 	values := make([]matcher.Value, w.schema.Columns())
 	if w.one(0.85) {
 		values[w.column("skill")] = matcher.NumberValue(float64(w.IntN(10)))
@@ -219,7 +219,7 @@ func (w *world) player() matcher.Player {
 	return matcher.Player{Values: values, RTTMS: rtt}
 }
 
-func (w *world) party(largest int) []matcher.Player {
+func (w *randomCase) party(largest int) []matcher.Player {
 	list := []matcher.Player{w.player()}
 	for len(list) < largest && w.one(0.3) {
 		list = append(list, w.player())
@@ -227,7 +227,7 @@ func (w *world) party(largest int) []matcher.Player {
 	return list
 }
 
-func (w *world) ticket(nowMS int64, largest int) matcher.Ticket {
+func (w *randomCase) ticket(nowMS int64, largest int) matcher.Ticket {
 	t := matcher.Ticket{CreatedMS: nowMS - int64(w.IntN(6))*1000, Players: w.party(largest)}
 	if w.one(0.2) {
 		t.GiveUpMS = int64(1+w.IntN(10)) * 2000
@@ -235,7 +235,7 @@ func (w *world) ticket(nowMS int64, largest int) matcher.Ticket {
 	return t
 }
 
-func (w *world) session(nowMS int64, r *matcher.Ruleset) matcher.Session {
+func (w *randomCase) session(nowMS int64, r *matcher.Ruleset) matcher.Session {
 	s := matcher.Session{CreatedMS: nowMS - int64(w.IntN(6))*1000, Region: matcher.Region(w.IntN(w.schema.Regions()+1)) - 1}
 	if w.one(0.5) {
 		s.Capacity = 1 + w.IntN(r.MaxPlayers)
@@ -248,31 +248,31 @@ func (w *world) session(nowMS int64, r *matcher.Ruleset) matcher.Session {
 
 // both is a pool of the engine and a twin with the same ruleset and tickets.
 type both struct {
-	w      *world
-	pool   *Pool
-	survey *surveyor
-	twin   *twin
+	w        *randomCase
+	pool     *Pool
+	assigner *placeAssigner
+	twin     *twin
 }
 
 // lazyAbove contains two values of clique.LazyAbove, the number of candidates above which a search
-// compares pairs only when it needs the result. Worlds have fewer candidates than the default, so
-// their searches do this only with 0.
+// compares pairs only when it needs the result. Random cases have fewer candidates than the
+// default, so their searches do this only with 0.
 var lazyAbove = []int32{clique.LazyAbove, 0}
 
 func newBoth(t *testing.T, seed uint64) *both {
-	w := newWorld(seed)
+	w := newRandomCase(seed)
 	rules := w.ruleset()
 	pool, err := NewPool(rules, w.schema)
 	if err != nil {
 		t.Fatalf("seed %d: %v", seed, err)
 	}
 	twin := &twin{rules: rules, schema: w.schema}
-	return &both{w, pool, newSurveyor(pool), twin}
+	return &both{w, pool, newPlaceAssigner(pool), twin}
 }
 
 func (b *both) addTicket(ticket matcher.Ticket) {
-	if row, err := b.pool.Add(b.survey.place(ticket)); err == nil {
-		b.twin.all = append(b.twin.all, &waiter{row: row, createdMS: ticket.CreatedMS, giveUpMS: ticket.GiveUpMS, players: ticket.Players})
+	if row, err := b.pool.Add(b.assigner.place(ticket)); err == nil {
+		b.twin.all = append(b.twin.all, &twinEntry{row: row, createdMS: ticket.CreatedMS, giveUpMS: ticket.GiveUpMS, players: ticket.Players})
 	}
 }
 
@@ -281,7 +281,7 @@ func (b *both) addSession(session matcher.Session) {
 	if err != nil {
 		return
 	}
-	w := &waiter{row: row, createdMS: session.CreatedMS, session: &session}
+	w := &twinEntry{row: row, createdMS: session.CreatedMS, session: &session}
 	for _, m := range session.Members {
 		w.players = append(w.players, m.Player)
 	}
@@ -293,7 +293,7 @@ func (b *both) check(t *testing.T, nowMS int64, hits bool) {
 	t.Helper()
 	got, want := b.pool.Pass(nowMS), b.twin.pass(nowMS)
 	if !slices.Equal(got.Expired, want.expired) {
-		t.Errorf("expired %v, want %v", got.Expired, want.expired)
+		t.Errorf("got expired rows %v, want %v", got.Expired, want.expired)
 	}
 	var groups, wanted [][]Row
 	for _, fill := range got.Backfills {
@@ -309,23 +309,23 @@ func (b *both) check(t *testing.T, nowMS int64, hits bool) {
 		}
 	}
 	if fmt.Sprint(groups) != fmt.Sprint(wanted) {
-		t.Errorf("matches %v, want %v", groups, wanted)
+		t.Errorf("got matches %v, want %v", groups, wanted)
 	}
 	if hits {
 		var rows []Row
 		for _, hit := range got.BudgetHits {
-			if hit.What == matcher.GroupSearch {
+			if hit.Search == matcher.GroupSearch {
 				rows = append(rows, hit.Seed)
 			}
 		}
 		if !slices.Equal(rows, want.hits) {
-			t.Errorf("budget hit by %v, want %v", rows, want.hits)
+			t.Errorf("got budget hits of seeds %v, want %v", rows, want.hits)
 		}
 	}
 }
 
 // checkTeams checks the teams of proposal i against the twin's rules.
-func (b *both) checkTeams(t *testing.T, out matcher.Outcome, i int, group []*waiter) {
+func (b *both) checkTeams(t *testing.T, out matcher.Outcome, i int, group []*twinEntry) {
 	t.Helper()
 	var teams []matcher.Side
 	if i < len(out.Backfills) {
@@ -334,12 +334,12 @@ func (b *both) checkTeams(t *testing.T, out matcher.Outcome, i int, group []*wai
 		teams = out.Matches[i-len(out.Backfills)].Teams
 	}
 	if len(teams) != len(b.twin.rules.Teams) {
-		t.Fatalf("%d teams, want %d", len(teams), len(b.twin.rules.Teams))
+		t.Fatalf("got %d teams, want %d", len(teams), len(b.twin.rules.Teams))
 	}
 	if len(teams) == 0 {
 		return
 	}
-	list := pieces(group)
+	list := teamUnits(group)
 	of := make([]int, len(list))
 	at, seen := 0, 0
 	for _, w := range group {
@@ -355,19 +355,19 @@ func (b *both) checkTeams(t *testing.T, out matcher.Outcome, i int, group []*wai
 				}
 			}
 			if list[at].fixed != matcher.NoTeam && list[at].fixed != of[at] {
-				t.Errorf("member %d was moved from team %d to %d", k, list[at].fixed, of[at])
+				t.Errorf("session member %[1]d: got team %[3]d, want %[2]d, where the member plays", k, list[at].fixed, of[at])
 			}
 			at++
 		}
 	}
 	if seen != len(list) || !b.twin.teamsFit(group, list, of) {
-		t.Errorf("teams %v of %v break a rule", teams, rowsOf(group))
+		t.Errorf("got teams %v of rows %v, which break a rule or omit a player", teams, rowsOf(group))
 	}
 }
 
-// Every kind of rule that package matcher declares must occur in some random world. Otherwise it
+// Every kind of rule that package matcher declares must occur in some random case. Otherwise it
 // would never be compared with the twin.
-func TestWorldsHaveEveryKind(t *testing.T) {
+func TestRandomCasesHaveEveryKindOfRule(t *testing.T) {
 	file, err := parser.ParseFile(token.NewFileSet(), "../rules.go", nil, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -388,14 +388,14 @@ func TestWorldsHaveEveryKind(t *testing.T) {
 		return true
 	})
 	if len(want) < 8 {
-		t.Fatalf("found %d kinds of rule in rules.go, want at least 8", len(want))
+		t.Fatalf("got %d kinds of rules in rules.go, want at least 8", len(want))
 	}
 	for seed := range uint64(200) {
-		for _, rule := range newWorld(seed).ruleset().Rules {
+		for _, rule := range newRandomCase(seed).ruleset().Rules {
 			delete(want, fmt.Sprintf("%T", rule))
 		}
 	}
 	for kind := range want {
-		t.Errorf("no world has a %s", kind)
+		t.Errorf("no random case contains a rule of kind %s", kind)
 	}
 }

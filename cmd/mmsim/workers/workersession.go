@@ -23,9 +23,9 @@ import (
 	"mmsim/cmd/mmsim/results"
 )
 
-// A desk is a worker's state in one session. It has the inputs that the worker has fetched and
+// A workerSession is a worker's state in one session. It has the inputs that the worker has fetched and
 // loaded.
-type desk struct {
+type workerSession struct {
 	session  *session
 	scratch  string // folder for inputs and files; created when needed
 	work     string // working directory of programs
@@ -39,8 +39,8 @@ type desk struct {
 	fetched map[string]func() (string, error) // paths of inputs, by their JSON description
 }
 
-func newDesk(ctx context.Context, s *session, scratch string, w *Work) *desk {
-	d := &desk{session: s, scratch: scratch, work: w.Folder, messages: w.Err, cache: experiment.NewCache(w.Jobs), fetched: map[string]func() (string, error){}}
+func newWorkerSession(ctx context.Context, s *session, scratch string, w *Work) *workerSession {
+	d := &workerSession{session: s, scratch: scratch, work: w.Folder, messages: w.Err, cache: experiment.NewCache(w.Jobs), fetched: map[string]func() (string, error){}}
 	d.ctx, d.end = context.WithCancelCause(ctx)
 	context.AfterFunc(d.ctx, func() { _ = os.RemoveAll(scratch) }) // what cannot be removed now is removed when the worker ends
 	return d
@@ -49,7 +49,7 @@ func newDesk(ctx context.Context, s *session, scratch string, w *Work) *desk {
 // finishing returns a context for storing the result of a job. If the worker is interrupted,
 // the context is cancelled a little later, so that a finished job need not be done again. If
 // the session has ended, the context is cancelled at once.
-func (d *desk) finishing() (context.Context, context.CancelFunc) {
+func (d *workerSession) finishing() (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(d.ctx))
 	stop := context.AfterFunc(d.ctx, func() {
 		if !errors.Is(context.Cause(d.ctx), errEnded) {
@@ -81,7 +81,7 @@ func isLocal(err error) bool {
 // do does a job and returns its result and the result's payload. If do returns an error, the
 // error is only about this machine. If ctx was cancelled before do returned, the result is
 // meaningless.
-func (d *desk) do(ctx context.Context, j *job) (r *result, payload []byte, err error) {
+func (d *workerSession) do(ctx context.Context, j *job) (r *result, payload []byte, err error) {
 	paths, err := d.inputs(ctx, j)
 	if err != nil {
 		return nil, nil, &localError{err}
@@ -114,7 +114,7 @@ func (d *desk) do(ctx context.Context, j *job) (r *result, payload []byte, err e
 }
 
 // load loads the inputs of a job and checks that they are the same as the coordinator's.
-func (d *desk) load(j *job, paths []string) (*experiment.Inputs, error) {
+func (d *workerSession) load(j *job, paths []string) (*experiment.Inputs, error) {
 	c, err := config.LoadText([]byte(j.Config), "job", d.scratch, func(c *config.Config) error {
 		filenames.RunProgramsIn(c, d.work)
 		return nameInputs(c, d.scratch, paths)
@@ -156,7 +156,7 @@ func nameInputs(c *config.Config, scratch string, paths []string) error {
 // simulate simulates the replication of a job and returns the payload. If an external
 // matchmaker fails, simulate returns the error and the payload of the part that was simulated
 // before.
-func (d *desk) simulate(ctx context.Context, j *job, in *experiment.Inputs) ([]byte, error) {
+func (d *workerSession) simulate(ctx context.Context, j *job, in *experiment.Inputs) ([]byte, error) {
 	replication, err := in.Replication(j.Run)
 	if err != nil {
 		return nil, err
@@ -184,7 +184,7 @@ func (d *desk) simulate(ctx context.Context, j *job, in *experiment.Inputs) ([]b
 }
 
 // folder creates a new folder below d.scratch.
-func (d *desk) folder() (string, error) {
+func (d *workerSession) folder() (string, error) {
 	d.mutex.Lock()
 	d.numbers++
 	name := filepath.Join(d.scratch, strconv.Itoa(d.numbers))
@@ -193,7 +193,7 @@ func (d *desk) folder() (string, error) {
 }
 
 // inputs fetches a job's missing inputs and returns the paths of all its inputs.
-func (d *desk) inputs(ctx context.Context, j *job) ([]string, error) {
+func (d *workerSession) inputs(ctx context.Context, j *job) ([]string, error) {
 	paths := make([]string, len(j.Inputs))
 	for i, f := range j.Inputs {
 		key, err := json.Marshal(f)
@@ -218,7 +218,7 @@ func (d *desk) inputs(ctx context.Context, j *job) ([]string, error) {
 }
 
 // fetch fetches a file, or a folder of maps, to a new folder.
-func (d *desk) fetch(ctx context.Context, f *file) (string, error) {
+func (d *workerSession) fetch(ctx context.Context, f *file) (string, error) {
 	dir, err := d.folder()
 	if err != nil {
 		return "", err
@@ -245,7 +245,7 @@ func (d *desk) fetch(ctx context.Context, f *file) (string, error) {
 }
 
 // fetchFile fetches a file to root. No file name in the job can lead outside of root.
-func (d *desk) fetchFile(ctx context.Context, root *os.Root, f *file) error {
+func (d *workerSession) fetchFile(ctx context.Context, root *os.Root, f *file) error {
 	if f.Name == "" || strings.ContainsAny(f.Name, `/\`) || !filepath.IsLocal(f.Name) || slices.Contains([]string{".", ".."}, f.Name) {
 		return fmt.Errorf("an input named %q, expected a name without folders", f.Name)
 	}

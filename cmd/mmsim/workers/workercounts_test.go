@@ -6,12 +6,12 @@ import (
 	"time"
 )
 
-// The crew counts each result once, for its worker, and forgets workers that have been silent
+// workerCounts counts each result once, for its worker, and forgets workers that have been silent
 // for long.
-func TestCrew(t *testing.T) {
+func TestWorkerCounts(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(0, 0)
-	c := newCrew()
+	c := newWorkerCounts()
 	c.now = func() time.Time { return now }
 	c.register(&record{Took: []string{"a"}})
 	c.register(&record{Took: []string{"a", "b"}})
@@ -23,13 +23,13 @@ func TestCrew(t *testing.T) {
 	c.register(&record{Result: &result{Worker: "a"}})
 	c.register(&record{Result: &result{Worker: "a", Died: []string{"x", "y", "z"}}})
 	now = now.Add(time.Minute)
-	if got, want := c.paces(), []string{"2 workers", "b 2.0/min", "a 0.5/min"}; !slices.Equal(got, want) {
+	if got, want := c.rates(), []string{"2 workers", "b 2.0/min", "a 0.5/min"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	now = now.Add(silentFor - time.Minute - time.Second)
 	c.register(&record{Took: []string{"c"}})
 	now = now.Add(time.Second)
-	if got, want := c.paces(), []string{"1 worker", "c 0.0/min"}; !slices.Equal(got, want) {
+	if got, want := c.rates(), []string{"1 worker", "c 0.0/min"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

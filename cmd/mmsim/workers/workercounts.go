@@ -10,9 +10,9 @@ import (
 	"mmsim/cmd/mmsim/input"
 )
 
-// A crew counts a coordinator's workers and their results. It counts records, because
+// workerCounts counts a coordinator's workers and their results. It counts records, because
 // acknowledgements may be late.
-type crew struct {
+type workerCounts struct {
 	now func() time.Time
 
 	mutex   sync.Mutex
@@ -29,10 +29,12 @@ type member struct {
 // time.
 const silentFor = 10 * time.Minute
 
-func newCrew() *crew { return &crew{now: time.Now, members: map[string]*member{}} }
+func newWorkerCounts() *workerCounts {
+	return &workerCounts{now: time.Now, members: map[string]*member{}}
+}
 
 // register counts the worker that a new or changed record names.
-func (c *crew) register(r *record) {
+func (c *workerCounts) register(r *record) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	switch {
@@ -43,7 +45,7 @@ func (c *crew) register(r *record) {
 	}
 }
 
-func (c *crew) member(name string) *member {
+func (c *workerCounts) member(name string) *member {
 	m := c.members[name]
 	if m == nil {
 		m = &member{first: c.now()}
@@ -53,9 +55,9 @@ func (c *crew) member(name string) *member {
 	return m
 }
 
-// paces returns texts for the progress line: the number of workers, and the jobs per minute of
+// rates returns texts for the progress line: the number of workers, and the jobs per minute of
 // each worker in descending order.
-func (c *crew) paces() []string {
+func (c *workerCounts) rates() []string {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	now := c.now()

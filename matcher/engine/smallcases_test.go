@@ -8,10 +8,10 @@ import (
 	"testing"
 )
 
-// TestAllTinyWorlds compares the engine with the twin in every world of four tickets. A ticket has
+// TestAllSmallCases compares the engine with the twin in every case of four tickets. A ticket has
 // one or two players, one of two skills, and one of two builds or none. Matches have two to four
 // players in two teams.
-func TestAllTinyWorlds(t *testing.T) {
+func TestAllSmallCases(t *testing.T) {
 	type kind struct {
 		size         int
 		skill, build int
@@ -24,7 +24,7 @@ func TestAllTinyWorlds(t *testing.T) {
 			}
 		}
 	}
-	w := newWorld(0)
+	w := newRandomCase(0)
 	rules := &matcher.Ruleset{
 		MinPlayers: 2, MaxPlayers: 4, Teams: []matcher.Team{{Name: "red", Min: 1, Max: 2}, {Name: "blue", Min: 1, Max: 2}},
 		Rules: []matcher.Rule{
@@ -41,13 +41,13 @@ func TestAllTinyWorlds(t *testing.T) {
 		}
 		return matcher.Ticket{CreatedMS: createdMS, Players: slices.Repeat([]matcher.Player{{Values: values}}, k.size)}
 	}
-	worlds := 0
+	cases := 0
 	for code := range len(kinds) * len(kinds) * len(kinds) * len(kinds) {
 		pool, err := NewPool(rules, w.schema)
 		if err != nil {
 			t.Fatal(err)
 		}
-		b := &both{w, pool, newSurveyor(pool), &twin{rules: rules, schema: w.schema}}
+		b := &both{w, pool, newPlaceAssigner(pool), &twin{rules: rules, schema: w.schema}}
 		for i, rest := int64(0), code; i < 4; i, rest = i+1, rest/len(kinds) {
 			b.addTicket(ticket(kinds[rest%len(kinds)], i*int64(code%5)*800))
 		}
@@ -55,10 +55,10 @@ func TestAllTinyWorlds(t *testing.T) {
 			b.describe(t, uint64(code))
 			t.FailNow()
 		}
-		worlds++
+		cases++
 	}
-	if worlds != 20_736 {
-		t.Errorf("%d worlds, want 12^4", worlds)
+	if cases != 20_736 {
+		t.Errorf("got %d cases, want 12^4", cases)
 	}
 }
 
@@ -68,7 +68,7 @@ func TestOrderOfAddingChangesNothing(t *testing.T) {
 	for seed := range uint64(300) {
 		var outcomes []string
 		for range 3 {
-			w := newWorld(seed)
+			w := newRandomCase(seed)
 			pool, err := NewPool(w.ruleset(), w.schema)
 			if err != nil {
 				t.Fatal(err)
@@ -95,7 +95,7 @@ func TestOrderOfAddingChangesNothing(t *testing.T) {
 			outcomes = append(outcomes, text)
 		}
 		if outcomes[0] != outcomes[1] || outcomes[0] != outcomes[2] {
-			t.Fatalf("seed %d: %q", seed, outcomes)
+			t.Fatalf("seed %d: got outcomes %q for three orders of adding, want them equal", seed, outcomes)
 		}
 	}
 }
@@ -106,13 +106,13 @@ func TestCrowdKeepsTheRules(t *testing.T) {
 	for seed := range uint64(60) {
 		b := newBoth(t, 1<<40+seed)
 		b.twin.rules.Budget, b.pool.method.(*groups).search.Budget = 0, 200
-		waiting := make(map[Row]*waiter)
+		waiting := make(map[Row]*twinEntry)
 		matched, added, expired := 0, 0, 0
 		for now := int64(10_000); now < 30_000; now += 2000 {
 			for range 30 {
 				ticket := b.w.ticket(now, 3)
 				if row, err := b.pool.Add(ticket); err == nil {
-					waiting[row] = &waiter{row: row, createdMS: ticket.CreatedMS, players: ticket.Players}
+					waiting[row] = &twinEntry{row: row, createdMS: ticket.CreatedMS, players: ticket.Players}
 					added++
 				}
 			}
@@ -123,23 +123,23 @@ func TestCrowdKeepsTheRules(t *testing.T) {
 				expired++
 			}
 			for i, match := range out.Matches {
-				var group []*waiter
+				var group []*twinEntry
 				for _, row := range match.Tickets {
 					if waiting[row] == nil {
-						t.Fatalf("seed %d: row %d does not wait", seed, row)
+						t.Fatalf("seed %d: row %d is in an outcome but was not waiting", seed, row)
 					}
 					group = append(group, waiting[row])
 					delete(waiting, row)
 				}
 				if n := players(group); n < b.twin.rules.MinPlayers || n > b.twin.rules.MaxPlayers || !b.twin.allFit(group, true) {
-					t.Errorf("seed %d: match %v breaks a rule", seed, match.Tickets)
+					t.Errorf("seed %d: match %v breaks a rule or has a wrong number of players", seed, match.Tickets)
 				}
 				b.checkTeams(t, out, i+len(out.Backfills), group)
 				matched += len(group)
 			}
 		}
 		if b.pool.Waiting() != len(waiting) || added != matched+expired+len(waiting) {
-			t.Errorf("seed %d: %d added, %d matched, %d expired, %d waiting", seed, added, matched, expired, b.pool.Waiting())
+			t.Errorf("seed %d: got %d tickets added, %d matched, %d expired and %d waiting, want the last three to add up to the first", seed, added, matched, expired, b.pool.Waiting())
 		}
 	}
 }
