@@ -5,7 +5,7 @@ import "math"
 // Kind is the type of a column.
 type Kind uint8
 
-// Kinds of columns. If the kind of a column is 0, it is inferred from the first value in the file.
+// Kinds of columns. If the kind of a column is 0, it is inferred from the column's first value.
 const (
 	Text   Kind = iota + 1 // any text
 	List                   // texts separated by semicolons
@@ -38,11 +38,11 @@ type Column struct {
 	Name string
 	Kind Kind
 
-	Numbers []float64 // by row, if Kind is Number
-	Texts   []uint32  // by row, if Kind is Text or List: index into Dictionary
+	Numbers []float64 // value by row, if Kind is Number
+	Texts   []uint32  // index into Dictionary by row, if Kind is Text or List
 
 	Dictionary []string   // distinct texts in order of first appearance; entry 0 is ""
-	Lists      [][]string // if Kind is List: the items of each entry of Dictionary
+	Lists      [][]string // items of each entry of Dictionary, if Kind is List
 }
 
 // Text returns the text of a row, or "" if it is missing.

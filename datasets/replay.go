@@ -96,7 +96,7 @@ type Member struct {
 // join.
 type Replay struct {
 	day    *Day
-	number uint64 // number of the day in the upper half; part of every key
+	number uint64 // number of the day in the upper 32 bits, as a part of every key
 	o      ReplayOptions
 
 	keep    draws.Chance // chance that a row is kept
@@ -217,7 +217,7 @@ func (r *Replay) instant(j Join, c uint32) uint32 {
 	ms := r.spread(j, c)
 	if p := r.partyOf(j); p != nil {
 		for _, member := range p {
-			ms = max(ms, r.spread(member, c)) // the others are in the last member's second or before it
+			ms = max(ms, r.spread(member, c)) // spreading may put another member after the last one if both are in the same second
 		}
 	}
 	if c == 0 {

@@ -18,7 +18,7 @@ const (
 
 // entry is a join that waits for its second.
 type entry struct {
-	key   uint64 // 10 bits millisecond within the second, 32 bits row, 22 bits copy: the order of arrivals
+	key   uint64 // millisecond within the second (10 bits), row (32 bits) and copy (22 bits), so keys sort by the order of arrivals
 	place uint32
 }
 

@@ -48,8 +48,7 @@ type BuildStats struct {
 	BelowMinCount uint64    // measurements in cells with fewer than MinCount; set by Maps
 }
 
-// BuiltMap is a map that was built from samples. All counts are numbers of measurements: a row with
-// weight 3 counts three times.
+// BuiltMap is a map that was built from samples. A row with weight 3 counts as three measurements.
 type BuiltMap struct {
 	Datacenter string
 	Grid       *Grid
@@ -170,8 +169,8 @@ func (b *Builder) add(dc, cell int, ms float64, weight uint32) {
 
 // Maps returns the maps in the order of BuildOptions.Datacenters. It leaves out datacenters without
 // usable samples. The RTT of a cell is the interquartile mean of its samples, which is the mean of
-// the middle half. Each sample is rounded to 1/16 ms. The mean of the middle half does not depend on
-// how wrong the lowest and the highest quarter of the samples are, for example because of a bad
+// the middle half. Each sample is rounded to 1/16 ms. The mean of the middle half does not depend
+// on how wrong the lowest and the highest quarter of the samples are, for example because of a bad
 // access network, and it uses more samples than a median would.
 //
 // A hole is filled if there are measured cells at most Fill rows and columns away. Its value is the

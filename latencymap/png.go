@@ -78,7 +78,8 @@ func ReadPNG(r io.Reader, name string) (*Grid, error) {
 	return grid, nil
 }
 
-// shadeMax is the largest value of a PNG pixel in ms. It means that RTT or more.
+// shadeMax is the largest value of a PNG pixel, in ms. A pixel with this value means an RTT of 255
+// ms or more.
 const shadeMax = math.MaxUint8
 
 // WritePNG writes a map in the format of ReadPNG, rounded to whole milliseconds. A sample below 0.5

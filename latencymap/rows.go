@@ -16,10 +16,10 @@ const RowBytesMax = 1 << 16
 // A compressed file of blank lines could expand to a thousand times its size.
 const MaxBlankLines = 10_000
 
-// rows splits a large CSV file into cells. It reads one line at a time and does not allocate.
-// encoding/csv takes four times as long, so rows uses it only for lines with quotes. A quoted cell
-// that continues on the next line is an error, because cells of a file of samples do not contain
-// line breaks.
+// rows splits a large CSV file into cells. It reads one line at a time and allocates nothing for a
+// line without quotes. encoding/csv takes four times as long, so rows uses it only for lines with
+// quotes. A quoted cell that continues on the next line is an error, because cells of a file of
+// samples do not contain line breaks.
 type rows struct {
 	in    *bufio.Reader
 	line  int      // number of the current line, from 1

@@ -37,7 +37,8 @@ const (
 // configurations with the same seed are comparable.
 type Stream = splitmix.Stream
 
-// NewStream returns the stream for a purpose in replication run of experiment seed.
+// NewStream returns the stream for a purpose. The parameter seed identifies the experiment, and run
+// is the number of the replication.
 func NewStream(seed, run uint64, p Purpose) Stream {
 	return splitmix.New(mix(mix(mix(seed)+run) + uint64(p)))
 }

@@ -33,8 +33,8 @@ type People interface {
 	// sets in player, because the caller keeps them. If no score can be computed, ok is false and
 	// the person is rejected.
 	Describe(p *Person, player *matcher.Player) (class matcher.Text, ok bool)
-	// Friends appends the dataset rows that p lists as friends, which apply to persons with the
-	// same Copy as p. Two persons are friends if either lists the other.
+	// Friends appends the dataset rows that p lists as friends. The friends are the persons in
+	// these rows with the same Copy as p. Two persons are friends if either lists the other.
 	Friends(p *Person, rows []uint32) []uint32
 	// Household returns the number of p's household, or 0 if it is unknown. It identifies a
 	// household among the persons with the same Copy.

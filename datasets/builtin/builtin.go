@@ -129,8 +129,8 @@ const (
 // that they differ from the keys for the city's joins.
 const townStream = 1 << 32
 
-// addCity adds the joins of one city on the day. expected is its expected number of joins on an
-// ordinary day.
+// addCity adds the joins of one city on the day. The parameter expected is the mean number of joins
+// of the city on an ordinary day.
 func (g *generator) addCity(number uint64, city atlas.City, curve *dayCurve, expected float64) {
 	towns := make([]uint32, min(townsMin+city.Population/peoplePerTown, townsMax)) // place index + 1; 0 if the town has had no join
 	quarter := 0

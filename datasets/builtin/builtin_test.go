@@ -147,7 +147,8 @@ func TestBuiltinIsKeyed(t *testing.T) {
 	}
 }
 
-// The number of places is limited. All of them are on the globe, and nearly all are in Europe.
+// There are at most about townsMax places per city. All of them are on the globe, and nearly all
+// are in Europe.
 func TestBuiltinPlaces(t *testing.T) {
 	day := builtin(t, func(o *Options) { o.Preset, o.Joins = "eu", 300_000 }, 3)
 	if towns := townsMax * len(atlas.Cities()) / 8; len(day.Places) > towns {

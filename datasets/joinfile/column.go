@@ -65,7 +65,7 @@ func (c *column) add(cell []byte, isList bool, rows, line int) string {
 		return ""
 	}
 	if c.Kind == datasets.List || c.Kind == datasets.Text && c.fixed {
-		return c.addText(cell) // every cell is a text, and also a list with one item
+		return c.addText(cell) // any cell can be a text or a list, so the kind of its value does not matter
 	}
 	number, isNumber := csvfile.ParseNumber(c.form.number(cell))
 	isNumber = isNumber && !isList
@@ -158,7 +158,7 @@ func (c *column) split(list string) (items []string, text, message string) {
 	return items, strings.Join(items, string(kept)), ""
 }
 
-// inferKind infers the kind of a value.
+// inferKind returns the kind that a value seems to have.
 func (c *column) inferKind(cell []byte, isNumber, isList bool) datasets.Kind {
 	switch {
 	case isList, c.form.listsByText && bytes.IndexByte(cell, c.form.listSeparator) >= 0:

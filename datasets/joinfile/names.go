@@ -58,7 +58,7 @@ func newNaming(columns []string, named map[string]string) (n *naming, message st
 	return n, ""
 }
 
-// shortList lists names for a message, but not too many.
+// shortList lists names for a message. It cuts off a long list.
 func shortList(names []string) string {
 	const most = 20
 	if len(names) > most {

@@ -187,8 +187,8 @@ func TestCaptureChangesNoProposal(t *testing.T) {
 	}
 }
 
-// runIdenticalPlayers runs a pool in which n identical players join at each tick, and returns the log and
-// the totals.
+// runIdenticalPlayers runs a pool in which n identical players join at each tick, and returns the
+// log and the totals.
 func runIdenticalPlayers(t *testing.T, a sim.Acceptance, size, n, ticks int, duration, giveUp sim.Duration) (string, sim.Totals) {
 	t.Helper()
 	cfg := sim.Config{

@@ -102,7 +102,8 @@ func BenchmarkIdleTicks(b *testing.B) {
 	}
 }
 
-// stuckArrivals yields parties of three at a constant rate from random places, and a solo now and then.
+// stuckArrivals yields parties of three at a constant rate from random places, and a solo now and
+// then.
 type stuckArrivals struct {
 	poissonArrivals
 	solos uint64 // one ticket in this many is a solo; 0 for none

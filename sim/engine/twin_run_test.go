@@ -116,9 +116,10 @@ func TestTwin(t *testing.T) {
 	compareWithTwin(t, 600, []string{" match ", "EXPAND", "WARMBODY", "FAILED", "BOTS", "repeat true"}, randomSetup)
 }
 
-// compareWithTwin compares every fact of the engine with those of its twin, on configurations that draw
-// returns for seeds. Each string in facts must occur in the logs of at least a sixth of the
-// configurations. A failure prints the seed. To repeat it, use -run 'TestTwin/SEED$'.
+// compareWithTwin compares every fact of the engine with those of its twin in random
+// configurations. The function draw returns the configuration for a seed. Each string in facts must
+// occur in the logs of at least a sixth of the configurations. A failure prints the seed. To repeat
+// it, use -run 'TestTwin/SEED$'.
 func compareWithTwin(t *testing.T, seeds uint64, facts []string, draw func(seed uint64) (sim.Config, *sim.Places, []sim.Arrival)) {
 	t.Helper()
 	if testing.Short() {

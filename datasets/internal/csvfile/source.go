@@ -76,8 +76,8 @@ func openRaw(raw *rawReader) (*Source, error) {
 		s.plain, err = newGzipReader(s.file)
 	case bytes.HasPrefix(head, []byte("\x28\xb5\x2f\xfd")):
 		s.format = "zstd"
-		// Decode in a single goroutine, because reading rows takes as long as decoding. Accept
-		// windows of up to 128 MiB, as the zstd program does by default.
+		// Decode in a single goroutine. More would not help, because reading rows takes as long as
+		// decoding. Accept windows of up to 128 MiB, as the zstd program does by default.
 		s.plain, err = zstd.NewReader(s.file, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(128<<20))
 	default:
 		s.plain, err = s.file, nil

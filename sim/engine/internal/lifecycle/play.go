@@ -76,7 +76,8 @@ func (q *Queue) matchEnd(tickets []store.Ticket) sim.Instant {
 }
 
 // lengthKey returns the key for drawing the length of a match. It comes from the player who has
-// searched longest. So a match of that player has the same length in other configurations.
+// searched longest. So if the same player searches longest in another configuration, the match has
+// the same length there.
 func (q *Queue) lengthKey(tickets []store.Ticket) (entity, k uint64) {
 	oldest := q.Players.Of(tickets[0])
 	for _, t := range tickets[1:] {

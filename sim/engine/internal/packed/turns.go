@@ -27,7 +27,7 @@ type Turns struct {
 	waiting *waiting.List
 	failed  failedSearches
 	shuffle sim.Stream
-	mayMeet func(a, b int) bool // whether two tickets, by position in walk, may meet; nil if all may
+	mayMeet func(a, b int) bool // whether the tickets at two positions of walk may meet; nil if all may
 	packer  packing.Packer
 
 	// The following fields are scratch memory, so that a pass does not allocate.

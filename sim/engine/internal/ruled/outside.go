@@ -14,7 +14,7 @@ type OutsideTurns struct {
 	outside *external.Pool
 }
 
-// NewOutside returns the turns of a queue whose matches an external matchmaker makes.
+// NewOutside returns the turns of a queue in which an external matchmaker makes the matches.
 func NewOutside(q *lifecycle.Queue, list *waiting.List) (*OutsideTurns, error) {
 	r := &Turns{Queue: q, waiting: list}
 	if err := r.rules.Init(q, q.Own.InForce(), true); err != nil {

@@ -26,7 +26,8 @@ type Turns struct {
 	warm    *engine.Subset
 }
 
-// New returns the turns of a queue with a ruleset, whose waiting tickets are in list.
+// New returns the turns of a queue with a ruleset. The parameter list holds the waiting tickets of
+// the queue.
 func New(q *lifecycle.Queue, list *waiting.List) (*Turns, error) {
 	r := &Turns{Queue: q, waiting: list}
 	if err := r.rules.Init(q, q.Own.InForce(), false); err != nil {

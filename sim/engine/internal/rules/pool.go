@@ -93,7 +93,7 @@ func (r *Tickets) Admit(t store.Ticket) (row matcher.Row, ok bool) {
 
 // placeOf returns the rule engine's number for the place where a player lives. It returns NoPlace
 // for a party and for a player with an access delay, because their RTTs differ from those of the
-// place.
+// place. It also returns NoPlace if the rule engine does not need RTTs.
 func (r *Tickets) placeOf(p *store.Player) matcher.Place {
 	if !r.rtts || p.Size > 1 || p.LastMile > 0 || r.Engine == nil {
 		return matcher.NoPlace

@@ -48,7 +48,7 @@ func (q *Queue) reach(t store.Ticket) (ideal, expand uint64) {
 	return ideal, expand
 }
 
-// expire moves tickets whose time in their state is over to the next state. It runs at each tick,
+// expire moves tickets whose time in their state is over to the next state. It runs in each pass,
 // before the turns. The next deadline is the old deadline plus the time in the new state, so that
 // rounding to ticks does not accumulate. A ticket may pass through several states at once.
 func (q *Queue) expire() {

@@ -69,7 +69,8 @@ func (w *List) CanFill(dc, matchSize int) bool {
 	return w.sizes == nil || w.sizes.queues[dc].CanFillWith(&w.sizes.warm, matchSize)
 }
 
-// CanFillWarm reports whether the sizes of the warm bodies allow a full match without other tickets.
+// CanFillWarm reports whether the sizes of the warm bodies allow a full match without other
+// tickets.
 func (w *List) CanFillWarm(matchSize int) bool {
 	if w.sizes == nil {
 		return len(w.Warm) >= matchSize
