@@ -15,7 +15,7 @@ import (
 // Capture returns an error if the queue does not exist or has no rules, or if the instant is in the
 // past or outside the measured window. It also returns an error if a datacenter is given for a
 // queue with one pool, which has no turns, or if none is given for a queue whose tickets wait by
-// datacenter.
+// datacenter, or if an external matchmaker makes the matches of such a queue.
 func (e *Engine) Capture(queue int, at sim.Instant, datacenter int, done func(*sim.Scene)) error {
 	if queue < 0 || queue >= len(e.queues) {
 		return fmt.Errorf("sim: capture in queue %d, want below %d", queue, len(e.queues))
@@ -28,6 +28,8 @@ func (e *Engine) Capture(queue int, at sim.Instant, datacenter int, done func(*s
 		return fmt.Errorf("sim: capture in queue %d, which has no rules", queue)
 	case at < 0 || at < e.run.Now() || tick >= sim.Instant(e.run.Config.Duration):
 		return fmt.Errorf("sim: capture at %.3f s, want an instant from 0 that is not over, with a tick before %.3f s", at.Seconds(), sim.Instant(e.run.Config.Duration).Seconds())
+	case turns && own.Rules.Outside != nil:
+		return fmt.Errorf("sim: capture of a turn in queue %d, whose matches an external matchmaker makes", queue)
 	case turns && (datacenter < 0 || datacenter >= e.run.Places.Datacenters):
 		return fmt.Errorf("sim: capture of a turn of datacenter %d, want below %d", datacenter, e.run.Places.Datacenters)
 	case !turns && datacenter >= 0:

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"mmsim/matcher/external"
 	"mmsim/sim"
 	"mmsim/sim/engine/internal/capture"
 )
@@ -123,8 +124,10 @@ func TestCaptureErrors(t *testing.T) {
 	cfg.Duration, cfg.Tick = 100*sim.Second, sim.Second
 	turns, _, _ := ruledSetup(2, sim.PlaceDatacenters)
 	plain, _, _ := randomSetup(3)
-	cfg.Queues = append(cfg.Queues, turns.Queues[0], plain.Queues[0])
+	cfg.Queues = append(cfg.Queues, turns.Queues[0], plain.Queues[0], turns.Queues[0])
 	cfg.Queues[1].Rules = randomRules(rand.New(rand.NewPCG(1, 1)), places.Datacenters)
+	cfg.Queues[3].Rules = randomRules(rand.New(rand.NewPCG(1, 1)), places.Datacenters)
+	cfg.Queues[3].Rules.Outside = new(external.Pool)
 	arrivals := list(joins)
 	e, err := New(cfg, places, &arrivals)
 	if err != nil {
@@ -136,13 +139,14 @@ func TestCaptureErrors(t *testing.T) {
 		datacenter int
 		want       string
 	}{
-		{3, 0, -1, "queue 3, want below 3"},
+		{4, 0, -1, "queue 4, want below 4"},
 		{2, 0, 0, "queue 2, which has no rules"},
 		{0, -1, -1, "from 0"},
 		{0, 99_001, -1, "a tick before 100.000 s"},
 		{0, 0, 0, "whose datacenters have no turns"},
 		{1, 0, -1, "datacenter -1, want below"},
 		{1, 0, places.Datacenters, fmt.Sprintf("datacenter %d, want below", places.Datacenters)},
+		{3, 0, 0, "an external matchmaker makes"},
 	} {
 		err := e.Capture(test.queue, test.at, test.datacenter, func(*sim.Scene) {})
 		if err == nil || !strings.Contains(err.Error(), test.want) {

@@ -118,8 +118,8 @@ func TestTwin(t *testing.T) {
 
 // compareWithTwin compares every fact of the engine with those of its twin in random
 // configurations. The function draw returns the configuration for a seed. Each string in facts must
-// occur in the logs of at least a sixth of the configurations. A failure prints the seed. To repeat
-// it, use -run 'TestTwin/SEED$'.
+// occur in the logs of at least a sixth of the configurations. A failure names the test and the
+// seed. To repeat it, use -run 'TEST/SEED$'.
 func compareWithTwin(t *testing.T, seeds uint64, facts []string, draw func(seed uint64) (sim.Config, *sim.Places, []sim.Arrival)) {
 	t.Helper()
 	if testing.Short() {
