@@ -63,8 +63,8 @@ type Ruleset struct {
 	PartitionAbove int // number of waiting tickets above which a pool is split into parts that are matched separately; 0 means never
 }
 
-// Validate returns an error that names the first field with an invalid value. It checks only what
-// the engine requires. The dialects check the vendors' own limits.
+// Validate returns an error that describes the first invalid value. It checks only what the engine
+// requires. The dialects check the vendors' own limits.
 func (r *Ruleset) Validate() error {
 	switch {
 	case r.MinPlayers < 1:
