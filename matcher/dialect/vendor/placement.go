@@ -21,7 +21,7 @@ type Placement interface {
 	PlayerFields() []Field
 	// ServerFields lists the fields of servers.
 	ServerFields() []Field
-	// Measured returns a scorer that also computes the measures of the service's analytics, with a
+	// Measured returns a scorer that also computes the measures of the service's analytics, and a
 	// list of these measures.
 	Measured() (*scoring.Scorer, []Measure, error)
 	// NewServer returns a new server for a player. It has the player's class and is in the region
