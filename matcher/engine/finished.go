@@ -77,7 +77,7 @@ func (p *Pool) judgePivot(f *finished, rules pivotRules, sizes *matcher.TeamSize
 	}
 }
 
-// anyBlocked reports whether two players of the same team block each other.
+// anyBlocked reports whether a player blocks another player of the same team.
 func anyBlocked(f *finished, rules pivotRules) bool {
 	for team, side := range f.Teams {
 		for i, a := range side.Tickets {

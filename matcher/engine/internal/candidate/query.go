@@ -87,8 +87,8 @@ func (x *Index) Around(seed Row, stage *store.Stage, room int32, filter bool) {
 	q.known = false
 }
 
-// narrow removes members from places that are too far from the seed for their own width. w
-// contains members whose width is less than the seed's.
+// narrow removes from places the members of w that are too far from the seed for their own width.
+// That width is less than the seed's.
 func (x *Index) narrow(w *width) {
 	q := &x.query
 	from, to := x.window(w.width)
@@ -234,8 +234,8 @@ func between(from, to, word int) uint64 {
 // Enough reports whether Shortfall returns 0.
 func (x *Index) Enough(need int32) bool { return x.Shortfall(need) == 0 }
 
-// Shortfall returns how many of the needed players are missing around the seed, or fewer. To
-// count, players must be in the seed's window, share one of the seed's values under every rule,
+// Shortfall returns a lower bound of the number of needed players that are missing around the seed.
+// To count, players must be in the seed's window, share one of the seed's values under every rule,
 // and be within the spread, together with the seed. Shortfall returns 0 if there may be enough.
 func (x *Index) Shortfall(need int32) int32 {
 	if need <= 0 || x.tied {

@@ -235,8 +235,8 @@ func (f *feasibility) everybody(set []uint64) []uint64 {
 	return set
 }
 
-// meeting returns those candidates in the parameter of that are ranked after candidate k and may
-// meet it. The result reuses the memory of the parameter set.
+// meeting returns the candidates that are in the second set, are ranked after candidate k, and may
+// meet it. The result reuses the memory of the first set.
 func (f *feasibility) meeting(set, of []uint64, k int) []uint64 {
 	set = append(set[:0], of...)
 	clear(set[:k/64])

@@ -41,7 +41,8 @@ type Rules struct {
 	region  int               // index of Region in All
 }
 
-// Each of these types is a criterion with its index at in the limits of a stage.
+// Each of these types is a criterion. Its field at is the criterion's index in the limits of a
+// stage.
 type (
 	ranking struct {
 		criterion.Ranking

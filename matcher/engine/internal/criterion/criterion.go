@@ -19,9 +19,10 @@
 //     TestWorldsHaveEveryKind fails for a kind that never occurs.
 //
 // Implementing Ranking is enough: the engine then compares every pair of tickets. Embed base, which
-// implements Criterion except for Load. Nearest may return 0. A rule that should also narrow the
-// search implements Keyed or Valued, and a rule about the whole match implements Grouped or Shared;
-// the twin then also needs cases in core and feasible. Comparing and Equating save time.
+// implements Criterion; its Load does nothing, so a rule that reads values of players needs a Load
+// of its own. Nearest may return 0. A rule that should also narrow the search implements Keyed or
+// Valued, and a rule about the whole match implements Grouped or Shared; the twin then also needs
+// cases in core and feasible. Comparing and Equating save time.
 //
 // A rule about teams implements Teamed instead of Ranking. Its method Ask adds a function to
 // Division.Checks, which is called for every division into teams that the search tries. Its type in
@@ -104,8 +105,8 @@ type Equating interface {
 }
 
 // Keyed is a criterion with a number that can be the sort key of the index. Two rows never meet if
-// their keys differ by more than Width. A rule cannot be Keyed if rows with distant keys may meet,
-// as with hours round the clock.
+// their keys differ by more than Width. A rule cannot be Keyed if rows with distant keys may meet.
+// For example, the hours 23 and 0 are close to each other.
 type Keyed interface {
 	Ranking
 	// Key returns the sort key of a row, or NaN if the row may meet rows with any key.
