@@ -43,7 +43,7 @@ type evaluator struct {
 	rules    *Rules
 	schema   *matcher.Schema
 	stage    *store.Stage // the group's stage, or Rules.anyWait until a ticket joins
-	explains bool         // do not count evaluations
+	explains bool         // set by KeepsApart and Judge: evaluations are not counted, and rules that quick checks are evaluated too
 	anchored bool         // no further ticket can change the stage
 }
 
@@ -194,9 +194,9 @@ func (e *evaluator) comparison(r *rule, of *matcher.Comparison) truth {
 	return compare(all, with, of.Operation, more, func(a, b expression.Number) truth { return expression.Compare(of.Operation, a, b) })
 }
 
-// compare evaluates a comparison of the values in the slice all. It compares each of them with
-// the reference, which is the only element of the slice with. If there is no reference, it
-// compares the values with each other. more is set if values may still be added.
+// compare evaluates a comparison of the values in the slice all. The slice with contains the
+// reference, with which each value is compared. If it is empty, the values are compared with each
+// other. more is set if values may still be added.
 func compare[T any](all, with []T, operation string, more bool, compareTwo func(a, b T) truth) truth {
 	v := holds
 	for i := range all {
