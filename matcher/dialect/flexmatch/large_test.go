@@ -75,7 +75,8 @@ func TestLargeMatchIsBalanced(t *testing.T) {
 	}
 }
 
-// The oldest ticket accepts both regions. eu is faster, but more tickets accept us.
+// The oldest ticket accepts both regions. Region "eu" is faster, but more tickets accept region
+// "us".
 func TestLargeMatchIsOfOneRegion(t *testing.T) {
 	for _, test := range []struct{ preference, want string }{{"largestPopulation", "us"}, {"fastestRegion", "eu"}} {
 		set := readSkilled(t, `"algorithm": {"strategy": "balanced", "balancedAttribute": "skill", "batchingPreference": "`+test.preference+`"},
