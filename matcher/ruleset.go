@@ -28,8 +28,9 @@ const (
 // String returns the basis as it is written in settings.
 func (b OptionalBasis) String() string { return [...]string{"all", "any"}[b] }
 
-// DefaultBudget is the limit on search steps for one seed if Ruleset.Budget is 0. A step either
-// adds a ticket to a group or validates a complete group.
+// DefaultBudget is the limit on search steps for one seed if Ruleset.Budget is 0. Under
+// Ruleset.Rules and SeatRules, a step adds a ticket to a group or validates a complete group. Under
+// PivotRules, a step tries a candidate. A Scan has no budget.
 const DefaultBudget = 10_000
 
 // MaxTeamPlayers is the largest number of players in a match with Teams, and the largest number of
