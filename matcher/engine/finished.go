@@ -9,7 +9,7 @@ import (
 // finished is a match that was made outside the engine: a new match, or tickets that join a
 // session.
 type finished struct {
-	*matcher.Proposal                  // its Teams contain only its tickets; nil if it has no teams
+	*matcher.Proposal                  // its Teams contain only its tickets, and are nil if the match has no teams
 	seed              Row              // the session, or the oldest ticket if the match is new
 	session           bool             // the tickets join a session
 	seated            []matcher.Member // the session's players

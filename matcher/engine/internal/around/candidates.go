@@ -19,10 +19,10 @@ type Candidate struct {
 	Used    bool // already in the group
 }
 
-// Candidates ranks the candidates of a seed in a region by cost, lowest first. If costs are equal,
-// the older row comes first. If the seed is a session, the row nearer to the session's region comes
-// first. The caller first calls Begin, then Add for each candidate, or Outward if there are many,
-// and then Rank.
+// Candidates ranks the candidates of a seed in a region by cost, lowest first. If costs are equal
+// and the seed is a session, the row nearer to the session's region comes first. Remaining ties are
+// ordered by age, oldest first. The caller first calls Begin, then Add for each candidate, or
+// Outward if there are many, and then Rank.
 type Candidates struct {
 	Seed   Row
 	Open   bool // the seed is a session

@@ -366,7 +366,7 @@ type width struct {
 // does not exclude members with other widths, so they are compared one by one.
 const maxWidths = 8
 
-// sortByWidth groups the members that have a key by width.
+// sortByWidth groups by width those members that have a key.
 func (x *Index) sortByWidth() {
 	x.widths = x.widths[:0]
 	if !x.rules.OwnWidths || x.rules.Key == nil {

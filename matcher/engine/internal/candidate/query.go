@@ -166,8 +166,8 @@ func (x *Index) Only(rule int, mask uint64) {
 	q.known = false
 }
 
-// Largest returns the number of players of the largest member that has at most most players. It
-// returns 0 if there is no such member.
+// Largest returns the number of players of the largest member, ignoring members that have more
+// players than the parameter most. It returns 0 if there is no such member.
 func (x *Index) Largest(most int32) (players int32) {
 	for i := range x.sizes {
 		if x.sizes[i].players <= most {
@@ -260,9 +260,9 @@ func within(places, of []uint64) bool {
 	return len(of) > 0
 }
 
-// shortfall computes Shortfall for the members in places under the rule at index rule of active
-// and all rules after it. It tries each of the seed's values in turn. The members in places have
-// enough players in total.
+// shortfall computes Shortfall for the members in places. It considers the rule active[rule] and
+// all rules after it. It tries each of the seed's values in turn. The members in places have enough
+// players in total.
 func (x *Index) shortfall(places []uint64, rule int, need int32) int32 {
 	q := &x.query
 	if rule == len(q.active) {

@@ -187,7 +187,7 @@ func (w *world) ranked(seed int) (list []int) {
 	}
 	slices.SortStableFunc(list, func(a, b int) int {
 		if math.Abs(distance[a]-distance[b]) <= 1e-12*max(distance[a], distance[b]) {
-			return 0 // apart from rounding errors of the sum
+			return 0 // equal except for rounding errors of the sum
 		}
 		return cmp.Compare(distance[a], distance[b])
 	})

@@ -72,7 +72,8 @@ type Ranking interface {
 	// Observed returns the value that the rule compares with its threshold, or NaN for texts. The
 	// engine calls it only after Meet has returned false.
 	Observed(a, b Row) float64
-	// Words describes in a few words how an observed value misses the threshold bound.
+	// Words describes in a few words how an observed value violates the threshold, which is the
+	// parameter bound.
 	Words(value, bound float64) string
 	// Nearest returns a lower bound of the distance between a row and any other row. The bound
 	// holds as long as the limit between the two rows is not looser than l.
@@ -114,9 +115,9 @@ type Keyed interface {
 	// Width returns the largest difference of keys that the rule allows while it is enforced with
 	// a limit. It includes an allowance for rounding.
 	Width(l *Limit) float64
-	// Spread returns the largest possible difference between the keys of two members of a match, or
-	// +Inf if there is no limit. l is the Limit of the member that has waited longest, or nil for
-	// any match.
+	// Spread returns the largest possible difference between the keys of two rows of a match, or
+	// +Inf if there is no limit. l is the Limit of the row that has waited longest, or nil for any
+	// match.
 	Spread(l *Limit) float64
 	// NearestBeyond returns a lower bound of the distance between two rows whose keys differ by the
 	// parameter difference or more.

@@ -22,7 +22,7 @@ type rule struct {
 	of         matcher.SeatRule
 	party      matcher.Aggregation
 	measured   []*expression.Expression
-	with       []*expression.Expression // one expression for each step of the reference, or nil if the step is a constant
+	with       []*expression.Expression // one element for each step of the reference; nil if the step is a constant
 	column     int                      // the column that a BatchDistance, Latency or agreement reads
 	least      limit
 	most       limit
@@ -275,8 +275,8 @@ func (e *evaluator) bounded(r *rule, x span, slack float64) truth {
 	return expression.Within(x, span{Low: least.Low - slack, High: least.High - slack}, span{Low: most.Low + slack, High: most.High + slack})
 }
 
-// orFree returns a limit that may be absent. In that case, it returns free, a value that allows
-// every number. While an absent limit may still change, it returns the range of all numbers.
+// orFree returns a limit, or free if the limit is absent. The value free allows every number. If a
+// limit is absent but the wait may still change that, orFree returns the range of all numbers.
 func (e *evaluator) orFree(l span, free float64) span {
 	switch {
 	case !math.IsNaN(l.Low):
