@@ -379,7 +379,7 @@ func (f *finishedTwin) optionHolds(o matcher.PivotOption, seed *twinSeed, others
 			return false
 		}
 	}
-	count, have := map[matcher.Text]int{}, 0 // the final check of the complete match
+	count, have := map[matcher.Text]int{}, 0 // needed for the final check of the complete match
 	for _, set := range all {
 		if len(set) > 0 {
 			have++
