@@ -301,7 +301,7 @@ func TestSearchAgainstAllGroups(t *testing.T) {
 					}
 				}
 				s.Begin(store.Row(i), int32(w.seats), true)
-				if others = s.Meeting(others, false); seed%2 == 0 { // if it is odd, Run calls Core
+				if others = s.Meeting(others, false); seed%2 == 0 { // if the seed is odd, Run calls Core
 					others = s.Core(others)
 				}
 				ranker.Begin(store.Row(i), others, true)
