@@ -249,8 +249,8 @@ func (x *Index) Shortfall(need int32) int32 {
 	return x.shortfall(q.places, 0, need)
 }
 
-// within reports whether a bitmap is a subset of another one. It returns false if the other one
-// is empty.
+// within reports whether the first bitmap is a subset of the second. It returns false if the second
+// slice has no elements.
 func within(places, of []uint64) bool {
 	for k, word := range of {
 		if places[k]&^word != 0 {
