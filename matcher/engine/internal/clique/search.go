@@ -30,7 +30,7 @@ type Divider interface {
 type Search struct {
 	Rules  *Rules
 	Rows   *store.Rows
-	Budget int     // largest number of steps in each part of Run
+	Budget int     // largest number of steps in each of the two parts of Run
 	Teams  Divider // nil if the ruleset has no teams
 	Group  []Row   // the last match found, starting with the seed
 	Old    Row     // the ticket of Group that has waited longest
