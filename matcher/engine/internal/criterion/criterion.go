@@ -218,8 +218,8 @@ func grow[T any](column []T, row Row) []T {
 }
 
 // Narrower reports whether rule a is a better sort key of the index than rule b. A rule that is
-// always enforced is better than one that is not. Otherwise the rule with the smaller difference
-// in Reach is better.
+// always enforced is better than one that is not. Otherwise, the rule for which Keyed.Reach returns
+// the smaller difference is better.
 func Narrower(a, b Keyed) bool {
 	always, difference := a.Reach()
 	otherAlways, otherDifference := b.Reach()
