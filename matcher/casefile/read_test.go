@@ -15,7 +15,7 @@ import (
 
 const rules = `"rules": {"Name": "q", "MinMatchSize": 2, "MaxMatchSize": 4}`
 
-// scene adds members to an otherwise valid case.
+// scene adds keys to an otherwise valid case.
 func scene(members string) string {
 	return `{` + rules + `, "at": 10, "tickets": [
 		{"id": "t1", "created_at": 0, "players": [{"id": "p1"}]},

@@ -379,7 +379,7 @@ func (f *finishedTwin) optionHolds(o matcher.PivotOption, seed *twinSeed, others
 			return false
 		}
 	}
-	count, have := map[matcher.Text]int{}, 0 // the final check of the complete match
+	count, have := map[matcher.Text]int{}, 0 // needed for the final check of the complete match
 	for _, set := range all {
 		if len(set) > 0 {
 			have++
@@ -467,8 +467,8 @@ func (f *finishedTwin) samePlayer(seed *twinSeed, others []int) bool {
 	return false
 }
 
-// blocked reports whether players who block each other are in the same match. If the rules allow
-// them in different teams, it reports whether they are in the same team.
+// blocked reports whether a player blocks another player of the same match. If the rules allow the
+// two in different teams, it reports whether a player blocks another player of the same team.
 func (f *finishedTwin) blocked(seed *twinSeed, others []int) bool {
 	blocks := func(a, b part) bool {
 		return overlap(setOf(a.values, colBlocked), b.names) || overlap(setOf(b.values, colBlocked), a.names)

@@ -15,7 +15,7 @@ import (
 type sceneDice struct {
 	*rand.Rand
 	rules  map[string]any
-	chance map[string]bool // the features that occur in the scene
+	chance map[string]bool // indexed by feature: whether it occurs in the scene
 	people int
 }
 

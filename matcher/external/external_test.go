@@ -297,8 +297,8 @@ func TestExchangeFault(t *testing.T) {
 }
 
 // If datacenters have turns, each has its own exchange about the tickets that may use it. A ticket
-// is sent again if its datacenters change, with RTTs to these datacenters. If it leaves, all
-// datacenters that know it are told.
+// is sent again if its datacenters change, with RTTs to these datacenters. If it leaves, this is
+// reported to every datacenter that knows it.
 func TestTurns(t *testing.T) {
 	d := newTestPool(t, Options{Turns: true, Leaves: Failed})
 	one, two, three := d.party(0, 1, 1), d.party(0, 2, 1), d.party(0, 3, 1)

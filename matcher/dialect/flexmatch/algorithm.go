@@ -70,14 +70,18 @@ func (c *compiler) batching(o *jsontree.Object) {
 	}
 	a.Batching = oneOf(o, "batchingPreference", allowed[0], allowed...)
 	v, ok := o.Get("sortByAttributes")
-	switch sorted := a.Batching == "sorted"; {
+	sorted := a.Batching == "sorted"
+	switch {
 	case sorted && (!ok || len(v.Elements()) == 0):
 		o.Missing("sortByAttributes", "a list of attributes, because batchingPreference is sorted")
 	case !sorted && ok:
 		o.Warnf(v, "sortByAttributes", "ignored, because it has no effect unless batchingPreference is sorted")
 	}
 	for _, e := range o.List("sortByAttributes") {
-		a.SortBy = append(a.SortBy, c.attributeNamed(o, "sortByAttributes", e, IsNumber, IsText).Column)
+		attribute := c.attributeNamed(o, "sortByAttributes", e, IsNumber, IsText)
+		if sorted {
+			a.SortBy = append(a.SortBy, attribute.Column)
+		}
 	}
 }
 

@@ -15,7 +15,7 @@ const (
 
 // Options are settings that the vendor's file does not contain.
 type Options struct {
-	// Strict makes unknown members errors instead of warnings.
+	// Strict is set if an unknown JSON member is an error. Otherwise it is a warning.
 	Strict bool
 }
 
@@ -150,7 +150,7 @@ type step struct {
 
 // rule is a compiled rule that knows its position in the file and its expandable properties.
 type rule interface {
-	// Common returns the members that all rules have.
+	// Common returns the fields that all rules have.
 	Common() *matcher.SeatCommon
 	// language returns the rule as a type of package matcher.
 	language() matcher.SeatRule

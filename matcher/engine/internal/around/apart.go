@@ -105,7 +105,7 @@ func (r *Rules) Opens(why Reason, seed, row Row, lets func(mine, theirs []Limit)
 	if math.IsInf(why.Value, 1) { // no region is available to both rows
 		return matcher.Never
 	}
-	const maxChanges = 20_000 // more than the number of times that any limit changes
+	const maxChanges = 20_000 // after that many changes, Opens returns matcher.Never
 	created, atMS := [2]int64{r.Rows.CreatedMS[seed], r.Rows.CreatedMS[row]}, r.Rows.NowMS
 	for range maxChanges {
 		next := matcher.Never

@@ -5,9 +5,9 @@ import (
 	"mmsim/matcher/engine/internal/candidate"
 )
 
-// Values is a rule for the candidate index: a candidate must share a value with the seed. The
-// rule only avoids comparisons, because every candidate is tested again later. Without it, every
-// pass would compare 10,000 tickets with different values pair by pair.
+// Values is a rule for the candidate index: a candidate must share a value with the seed. The rule
+// only avoids comparisons, because every candidate is tested again later. Without it, a pass over
+// 10,000 tickets with different values would compare every pair.
 type Values struct {
 	candidate.Always
 	Wanted func(seed Row) uint64      // the seed's values

@@ -31,7 +31,7 @@ type Bands struct {
 }
 
 const (
-	bandsInBound = 8    // bands per bound of a limit; with more, distant rows would share a value more often
+	bandsInBound = 8    // number of bands in the Bound of a limit; with more, distant rows would share a value more often
 	bandSlack    = 1e-3 // exceeds the rounding error of a number, in bands
 	lastBand     = 1 << 40
 )

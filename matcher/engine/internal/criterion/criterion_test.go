@@ -251,7 +251,7 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// TestSpread checks the largest possible difference between the numbers of two members of a match.
+// TestSpread checks the largest possible difference between the numbers of two tickets of a match.
 func TestSpread(t *testing.T) {
 	number := func(max matcher.Schedule, optionalAfterMS int64) matcher.Rule {
 		return &matcher.NumberDistance{Common: matcher.Common{OptionalAfterMS: optionalAfterMS}, Max: max}

@@ -53,8 +53,9 @@ func (c *number) Meet(l *Limit, a, b Row) bool {
 }
 
 // Part implements Comparing. In a list sorted by number, the rows within one row's width are
-// consecutive. If thresholds only increase with the wait, the wider of two widths counts for a
-// pair. If the shortest wait determines the stage, the narrower one counts.
+// consecutive. For a pair, the wider of the two widths counts or, if the shortest wait determines
+// the stage, the narrower one. Part returns false if a threshold can decrease with the wait or is
+// negative.
 func (c *number) Part(crowd *Crowd, at int, meets []uint64) bool {
 	if !c.rising || c.smallest < 0 {
 		return false
@@ -147,7 +148,7 @@ func (c *number) Width(l *Limit) float64 { return l.Bound + Tolerance }
 
 // Spread returns the largest width of all stages. If thresholds only increase with the wait and the
 // longest wait determines the stage, Spread returns the width in the stage of l, because all other
-// members have waited less.
+// rows of the match have waited less.
 func (c *number) Spread(l *Limit) float64 {
 	switch {
 	case !c.firm():

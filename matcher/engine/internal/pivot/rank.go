@@ -7,8 +7,8 @@ import (
 	"mmsim/matcher/engine/internal/around"
 )
 
-// Begin starts a search for a seed in a region, with no candidates yet. The region may be
-// NoRegion. Candidates may have at most room players.
+// Begin starts a search for a seed in a region, with no candidates yet. The region may be NoRegion.
+// The parameter room is the largest number of players that a candidate may have.
 func (s *Search) Begin(seed Row, region matcher.Region, room int32) {
 	s.Candidates.Begin(seed, region)
 	s.room = room

@@ -223,7 +223,7 @@ func (s *Search) openTo(players int32) (teams uint64) {
 }
 
 // joinable returns a mask of those among the given teams that a ticket may join. If no rule
-// distinguishes the teams, it tries only one of them.
+// distinguishes the teams, the first team that the ticket may join stands for all teams after it.
 func (s *Search) joinable(row Row, teams uint64) uint64 {
 	for rest := teams; rest != 0; rest &= rest - 1 {
 		team := bits.TrailingZeros64(rest)
