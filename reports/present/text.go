@@ -206,10 +206,13 @@ func (t *text) unmatched(s *outcome.Summary) string {
 	}
 	share := outcome.Ratio(float64(lost), float64(p.Entries+p.SearchingAtStart))
 	limit, _ := grade.Unmatched(s.Limits)
-	say := words.Thousands(lost) + " " + what
-	if lost > 0 {
-		say += fmt.Sprintf(" (%s)", words.PercentOf(lost, p.Entries+p.SearchingAtStart))
+	counted := func(n outcome.Count, what string) string {
+		if n == 0 {
+			return words.Thousands(n) + " " + what
+		}
+		return fmt.Sprintf("%s %s (%s)", words.Thousands(n), what, words.PercentOf(n, p.Entries+p.SearchingAtStart))
 	}
+	say := counted(lost, what)
 	if share > float64(limit) {
 		say = t.styled(Alarm, say)
 	}
@@ -218,7 +221,7 @@ func (t *text) unmatched(s *outcome.Summary) string {
 		what  string
 	}{{expired, "expired"}, {p.Bots, "sent to bots"}, {p.Rejected, "rejected"}, {outcome.Given(p.Declined), "declined"}} {
 		if other.count > 0 {
-			say += fmt.Sprintf(", %s %s", words.Thousands(other.count), other.what)
+			say += ", " + counted(other.count, other.what)
 		}
 	}
 	return say
