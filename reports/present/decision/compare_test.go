@@ -328,3 +328,25 @@ func TestGateOfUnlikeLimits(t *testing.T) {
 		t.Errorf("got warnings %q, want %q", g.Warnings, want)
 	}
 }
+
+// A decile that differs shows the range of its values, and whose range it is if A and B differ.
+func TestDecilesShowRanges(t *testing.T) {
+	metric := func(name string, a, b float64, verdict judge.Verdict) judge.Difference {
+		return judge.Difference{Name: name, A: judge.Optional(a), B: judge.Optional(b), Difference: judge.Optional(b - a), Verdict: verdict}
+	}
+	c := &judge.Comparison{Metrics: judge.Differences{
+		metric("by_hour.0.wait_mean_s", 1, 2, judge.VerdictWorse), metric("by_hour.1.wait_mean_s", 1, 1, judge.VerdictEqual),
+		metric("by_attribute_decile.mmr.0.from", 100, 100, judge.VerdictEqual), metric("by_attribute_decile.mmr.0.to", 199, 199, judge.VerdictEqual),
+		metric("by_attribute_decile.mmr.0.wait_mean_s", 9, 5, judge.VerdictBetter),
+		metric("by_attribute_decile.mmr.1.from", 200, 210, judge.VerdictEqual), metric("by_attribute_decile.mmr.1.to", 299, 320, judge.VerdictEqual),
+		metric("by_attribute_decile.mmr.1.wait_mean_s", 8, 5, judge.VerdictBetter),
+	}}
+	groups, _ := groupPairs(c, 9)
+	var names []string
+	for _, row := range groupDifferenceTable(groups).Rows {
+		names = append(names, row[0])
+	}
+	if got, want := strings.Join(names, "; "), "by_hour.0; by_attribute_decile.mmr.0 (100 to 199); by_attribute_decile.mmr.1 (200 to 299 in A)"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
