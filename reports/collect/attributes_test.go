@@ -236,7 +236,7 @@ func TestSpreadOfNormalValues(t *testing.T) {
 			}
 			a.matched(&match, 0)
 		}
-		if got := float64(a.attribute().SpreadMean) / 300; math.Abs(got/d2-1) > 0.01 {
+		if got := float64(a.attribute(0, 1).SpreadMean) / 300; math.Abs(got/d2-1) > 0.01 {
 			t.Errorf("k %d: mean spread is %.4f sd, want %.4f", k, got, d2)
 		}
 	}

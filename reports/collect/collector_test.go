@@ -314,17 +314,20 @@ func TestSumsAreTotals(t *testing.T) {
 			sum[0] += outcome.Count(w.Matched)
 		}
 		agree(t, seed, "series", sum, want)
+		values := map[string]float64{}
+		for _, v := range s.MetricValues() {
+			values[v.Name] = v.Value
+		}
 		for _, d := range r.Distributions {
 			players := 0
 			for i, b := range d.Bins {
 				players += b.Players
 				if i > 0 && d.Bins[i-1].To != b.From {
-					t.Errorf("seed %d: %s: bin %d does not adjoin", seed, d.Measure, i)
+					t.Errorf("seed %d: %s: bin %d does not adjoin", seed, d.Name(), i)
 				}
 			}
-			counts := map[string]outcome.Count{result.MeasureWaitFirst: s.WaitFirst.Count, result.MeasureWaitRepeat: s.WaitRepeat.Count,
-				result.MeasureWait: s.Wait.Count, result.MeasureRTT: s.RTT.Count, result.MeasureDeltaRTT: s.RTT.Count}
-			agree(t, seed, d.Measure, outcome.Count(players), counts[d.Measure])
+			describes, _ := outcome.Find(d.Name() + ".mean")
+			agree(t, seed, d.Name(), outcome.Count(players), outcome.Count(values[describes.Base]))
 		}
 	}
 }
@@ -336,8 +339,8 @@ func TestWaitBinsStartWithNoWait(t *testing.T) {
 	if want := (result.Bin{From: 0, To: 0, Players: below(worlds()[5].all.waits(), 0)}); zero != want {
 		t.Errorf("first bin is %+v, want %+v", zero, want)
 	}
-	if got := r.Distribution("no such measure").Bins; got != nil {
-		t.Errorf("an unknown measure has bins %v", got)
+	if got := r.QueueDistribution("no such queue", result.MeasureWait).Bins; got != nil {
+		t.Errorf("an unknown queue has bins %v", got)
 	}
 }
 

@@ -51,8 +51,9 @@ func waitShares(s *chart.Canvas, r *result.Result, top, bottom float64) {
 	p.X.Log = true
 	p.Head("share of players matched within a wait of")
 	curves := []struct {
-		measure, name string
-		colour        color.RGBA
+		measure result.Measure
+		name    string
+		colour  color.RGBA
 	}{{result.MeasureWaitRepeat, "searches after a match", chart.Sky}, {result.MeasureWaitFirst, "first searches", chart.Ink}}
 	p.YAxis(chart.PercentTicks())
 	x := chart.PlotLeft + chart.HeadFace.Width("share of players matched within a wait of")
