@@ -377,3 +377,16 @@ func TestCumulative(t *testing.T) {
 		t.Errorf("no players: %v, want nothing", xs)
 	}
 }
+
+// At least one of the tested results has each picture.
+func TestEveryPictureIsDrawn(t *testing.T) {
+	for _, p := range pictures {
+		drawn := false
+		for _, r := range resulttest.Cases() {
+			drawn = drawn || p.isOf(&r.Summary, r.Summary.MetricValues())
+		}
+		if !drawn {
+			t.Errorf("no case of resulttest has the picture of %s", p.shows)
+		}
+	}
+}
