@@ -125,8 +125,10 @@ func (q *QueueStats) FirstWaits() *WaitStats {
 	return q.WaitFirst
 }
 
-// Common has the statistics that a run and each of several queues have in the same form. At the
-// end of a meaning, "*" stands for "of one queue", or for nothing in the statistics of the run.
+// Common has the statistics that a run and each of several queues have in the same form. In the
+// statistics of a queue, "*" at the end of a meaning becomes "of one queue"; in those of the run,
+// it is omitted. Players, waits, RTTs and matches are not here, because their meanings differ and
+// their keys come earlier.
 type Common struct {
 	Attributes Attributes `json:"attributes" keys:"attributes"`
 	Overlaps   Overlaps   `json:"overlaps,omitempty" when:"attributes that are texts"` // only attributes that rules use
