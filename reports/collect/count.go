@@ -87,7 +87,7 @@ func (c *Collector) Matched(m *sim.Match) {
 			oldest = i
 		}
 		queue.add(p, m.At)
-		c.matched(p, datacenter, &queue.cells[c.spots[p.Place].cell], m.At)
+		c.matched(p, datacenter, queue, m.At)
 	}
 	if !m.Backfill {
 		datacenter.matches++
@@ -110,10 +110,12 @@ func (c *Collector) Matched(m *sim.Match) {
 	}
 }
 
-// matched counts one player of a match in all groups except the queue.
-func (c *Collector) matched(p *sim.Matched, datacenter *tally, cell *sums, at sim.Instant) {
-	continent, hour := &c.continents[c.spots[p.Place].continent], &c.hours[hourOf(p.Began)]
-	state := &c.states[p.State]
+// matched counts one player of a match in all groups. What a summary has of the run and of each
+// queue is counted in searchTally.add instead.
+func (c *Collector) matched(p *sim.Matched, datacenter *tally, queue *queueTally, at sim.Instant) {
+	spot := c.spots[p.Place]
+	continent, hour := &c.continents[spot.continent], &c.hours[hourOf(p.Began)]
+	state, cell := &c.states[p.State], &queue.cells[spot.cell]
 
 	rtt := uint64(p.RTT)
 	datacenter.rtt.Add(rtt)
