@@ -80,7 +80,7 @@ func (c *Collector) summary(t *sim.Totals, h *Header, all *queueTally) outcome.S
 		Matches:           all.matches.matches(all.matched()),
 		CCU:               ccu(t),
 		States:            c.stateStats(all.matched()),
-		Common:            c.common(all, 0, len(c.queues)),
+		Common:            c.common(all),
 		ByDatacenter:      c.byDatacenter(),
 		ByContinent:       c.byContinent(),
 		ByHour:            c.byHour(),

@@ -7,11 +7,11 @@ import (
 	"mmsim/sim"
 )
 
-// searchTally counts the searches of matched players: it has the distribution of every measure.
+// searchTally has the distribution of every measure over matched players.
 type searchTally [result.Measures]histogram.Histogram
 
-// add counts one player of a match. The wait of a search that began in the warm-up period does
-// not count. total adds up MeasureWait.
+// add counts one player of a match, except under MeasureWait; see total. The wait of a search that
+// began in the warm-up period does not count.
 func (t *searchTally) add(p *sim.Matched, at sim.Instant) {
 	t[result.MeasureRTT].Add(uint64(p.RTT))
 	t[result.MeasureDeltaRTT].Add(uint64(p.Estimate - p.Best))
@@ -30,17 +30,15 @@ func (t *searchTally) total() {
 	t[result.MeasureWait].Merge(&t[result.MeasureWaitRepeat])
 }
 
-// queueTally counts the searches and matches of one queue, or of several queues together.
+// queueTally counts the searches and matches of one queue, or of all queues together.
 type queueTally struct {
+	first, end int // the queues, from first up to but not including end
 	searchTally
 	matches matchTally
 	entries int
 	unmatched
 	cells []sums // by spot.cell
 }
-
-// newQueueTally returns a tally for players who live in this number of map cells.
-func newQueueTally(cells int) queueTally { return queueTally{cells: make([]sums, cells)} }
 
 func (t *queueTally) merge(other *queueTally) {
 	for m := range t.searchTally {
@@ -61,7 +59,7 @@ func (t *queueTally) matched() outcome.Count {
 
 // allQueues returns the tally of all queues together.
 func (c *Collector) allQueues() *queueTally {
-	all := newQueueTally(len(c.cells))
+	all := queueTally{end: len(c.queues), cells: make([]sums, len(c.cells))}
 	for i := range c.queues {
 		c.queues[i].total()
 		all.merge(&c.queues[i])
@@ -104,15 +102,15 @@ func (c *Collector) queueMaps() (list []result.QueueCell) {
 	return list
 }
 
-// common returns the statistics that a run and each of its queues have: those of the queues from
-// first up to but not including end. t is their tally.
-func (c *Collector) common(t *queueTally, first, end int) outcome.Common {
+// common returns the statistics that a run and each of its queues have. t is the tally of all
+// queues, or of one queue.
+func (c *Collector) common(t *queueTally) outcome.Common {
 	s := outcome.Common{Attributes: outcome.Attributes{}}
 	for _, a := range c.attributes {
-		s.Attributes = append(s.Attributes, a.attribute(first, end))
+		s.Attributes = append(s.Attributes, a.attribute(t.first, t.end))
 	}
 	for _, o := range c.overlaps {
-		s.Overlaps = append(s.Overlaps, o.overlap(first, end))
+		s.Overlaps = append(s.Overlaps, o.overlap(t.first, t.end))
 	}
 	return s
 }
@@ -132,7 +130,7 @@ func (c *Collector) queueList(totals *sim.Totals) outcome.QueueList {
 			Wait: waitStats(&t.searchTally[result.MeasureWait]), WaitFirst: &first,
 			RTT:         rttStats(&t.searchTally[result.MeasureRTT], c.setup.Ideal, c.setup.Expand),
 			Matches:     t.matches.ofQueue(t.matched()),
-			Common:      c.common(t, i, i+1),
+			Common:      c.common(t),
 			Matchmaking: c.matchmaking(i, totals),
 		})
 	}
