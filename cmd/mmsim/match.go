@@ -44,7 +44,7 @@ every other ticket and every session. A row names the rule that keeps the two ap
 rule is broken, and when it will no longer be. For Roblox, which places players on servers, the
 table has a row for every server and signal (a part of a server's score).
 
-For FlexMatch, match also prints how often each rule passed and failed, like the service's
+For FlexMatch, --explain also prints how often each rule passed and failed, like the service's
 ruleEvaluationMetrics. A rule is evaluated each time the search tries to add a ticket to a group,
 and once for each complete match.`,
 		Example: `  mmsim match case.json

@@ -16,11 +16,10 @@ func newSweepCommand(s *terminal.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "sweep [flags] SPEC.yaml",
 		Short: "Simulate every combination of some settings",
-		Long: `Simulate every combination of the values of some settings. All combinations are simulated with
-the same players. Each combination is simulated in one or more replications, which have different
-random numbers. sweep writes a table, plots and report.html. The plots are curves if one setting
-varies, heat maps if two vary, and scatter plots of one metric against another. For every
-combination, report.html shows the command that simulates only that one.
+		Long: `Simulate every combination of the values of some settings. Each combination is simulated in one or
+more replications, which have different random numbers. Within a replication, all combinations have
+the same players. sweep writes a table, plots and report.html. For every combination, report.html
+shows the command that simulates only that one.
 
 SPEC.yaml lists the settings and their values:
 

@@ -38,12 +38,13 @@ SPEC.yaml lists the settings, metrics and constraints:
 SEARCH. A trial simulates one choice of values for the settings. All trials simulate the same
 players with the same random numbers. The first trials are spread over all ranges (as a Latin
 hypercube), and simulate only a quarter of the day. The better half of these trials is simulated
-again on half of the day, and the better half of those on the whole day. With halve: joins, these
-trials simulate the whole day with a part of its joins instead. From the best trials, the search
-continues with CMA-ES, an evolutionary algorithm. Finally, tune compares the best settings with the
-initial settings, in at least four replications with new random numbers.
+again on half of the day, and the better half of those on the whole day. (With halve: joins, these
+trials simulate the whole day with a part of its joins; with halve: none, with all joins.) From the
+best trials, the search continues with CMA-ES, an evolutionary algorithm. Finally, tune compares the
+best settings with the initial settings, in at least four replications with new random numbers.
 
-With several metrics, the result is a front: the trials that no other trial beats in all metrics.
+With several metrics, the result is a front: the trials that no other trial beats, because every
+other trial is worse in at least one metric.
 
 BUDGET. A budget of runs counts simulations of the whole day, including the warm-up. A trial with
 two replications counts as 2 runs, and a trial with half of the day or half of the joins counts as

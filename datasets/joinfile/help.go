@@ -7,9 +7,9 @@ JSON lines, either plain or compressed (.gz, .zst), or Parquet. The flags --map,
 as --set dataset.time_zone=Europe/Berlin.
 
 Columns     A file needs the columns time, latitude and longitude, in any order and letter case.
-            They may also be named timestamp, datetime or ts, lat, and lon, lng or long. For other
-            names, use --map time=joined_at,latitude=y. Without a header, the columns must be time,
-            latitude and longitude, in that order.
+            The time may also be named timestamp, datetime or ts; the latitude lat; the longitude
+            lon, lng or long. For other names, use --map time=joined_at,latitude=y. Without a
+            header, the columns must be time, latitude and longitude, in that order.
 Optional    The columns player_id, party_id, continent, country, session_length (in seconds),
             friends (a list of player_ids), ip and rtt:<datacenter> (measured RTT in ms) are
             optional. Any other column is an attribute of the player.

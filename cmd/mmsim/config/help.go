@@ -68,7 +68,8 @@ KEYS. `)
 	b.WriteString(`
 GENERATORS. players.attributes maps the name of an attribute to a generator, which draws one
 value for each player. If the data has a column with the name of the attribute, mmsim uses the
-column instead. The values depend on the seed, but not on settings outside players.attributes.
+column instead. A setting outside players.attributes, except seed and run, does not change the
+values that a player gets.
 
 `)
 	attributes.WriteHelp(&b)

@@ -154,7 +154,7 @@ func ruleSettings(c *Config) []Setting {
 		{"matcher.partition_above", "PlayFab: number of waiting tickets above which the queue is split, as the service does under load; 0 means never", value.Whole(&m.PartitionAbove, 0, math.MaxInt32)},
 		{"matcher.strict", "treat unknown keys in the ruleset as errors instead of warnings", value.Toggle(&m.Strict)},
 		{"regions", "datacenters in each region that the ruleset names; a datacenter in none of these regions is a region of its own, with the datacenter's name", regions(&c.Regions)},
-		{"queues", "several queues; each has a name and its own keys placement, match, rules, dialect and matcher; with share: 0.3, a queue gets 30 % of the parties; with when: {mode: ranked}, it gets the parties whose first player has the value ranked of the attribute mode", queues(c)},
+		{"queues", "several queues; each has a name and its own values of placement, match, rules, dialect, external.backfill and matcher (follow, external, profiles and folder); share: 0.3 gives a queue 30 % of the parties; when: {mode: ranked} gives it the parties whose first player has the value ranked in the attribute mode", queues(c)},
 	}
 }
 

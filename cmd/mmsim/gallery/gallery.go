@@ -24,7 +24,7 @@ func Projects() []Project {
 	return []Project{
 		{"playfab", "ranked 5 against 5, by skill and region, in a PlayFab queue"},
 		{"accelbyte", "ranked 5 against 5, by skill and region, in an AccelByte ruleset"},
-		{"flexmatch", "ranked 5 against 5, by skill and region, in a FlexMatch rule set; players must accept"},
+		{"flexmatch", "ranked 5 against 5, by skill and region, in FlexMatch; players accept each match"},
 		{"roblox", "players join running servers, which a Roblox scoring configuration chooses"},
 		{"article", "the matchmaker of Glenn Fiedler's article: only RTT decides who plays together"},
 		{"queues", "three queues that share the players of a day: ranked, duel and casual"},
