@@ -60,8 +60,8 @@ players and the same random numbers. compare computes the differences within eac
 A few pairs therefore show differences for which unpaired runs would need dozens of simulations.
 
 Result directories of "mmsim run --runs N" that have the same seed are also compared in pairs. If
-the seeds differ, or a directory has only a summary.json, compare cannot pair the runs, and misses
-small differences.
+the seeds differ, or a directory has a summary.json of all replications but no folder runs/, compare
+cannot pair the runs, and misses small differences.
 
 A metric of the whole run counts as different if the 95 % confidence interval of its difference
 excludes 0. There are many metrics of single hours, continents and datacenters, so their verdicts

@@ -64,18 +64,18 @@ already online when measuring begins. The key clock.warmup sets the length of th
 interrupt a run during the warm-up, all counts in the result are 0.
 
 RESULT DIRECTORY. --out DIR may be new or empty, or contain an earlier result of run. That result is
-replaced, but files that mmsim did not write are kept. run refuses a directory with any other
-content, or with one of the input files.
+replaced, but files that mmsim did not write are kept. run refuses a directory that has other files
+but no such result, and a directory that contains one of the input files.
 
 INTERRUPTION. Ctrl-C ends the run with exit code 130. run writes the results so far, with
 "complete": false in summary.json. If DIR contains a complete result, that result is kept, and the
 new one goes to DIR.partial. With --runs, the results have only the finished replications.
 
 CASE FILES. --capture TIME=FILE writes a case file, which "mmsim match" and "mmsim test" can run.
-It has the ruleset and the waiting tickets (players or parties that search for a match) of
-one matching pass, the first one at or after TIME (HH:MM:SS). If tickets wait in a queue for each
-datacenter, write TIME@DATACENTER, because each datacenter has passes of its own. If the
-configuration has several queues, write QUEUE/TIME.`
+--capture needs a ruleset that makes matches. The case file has this ruleset and the waiting tickets
+(players or parties that search for a match) of one matching pass, the first one at or after TIME
+(HH:MM:SS). If tickets wait in a queue for each datacenter, write TIME@DATACENTER, because each
+datacenter has passes of its own. If the configuration has several queues, write QUEUE/TIME.`
 
 func newRunCommand(s *terminal.Streams) *cobra.Command {
 	c, _ := newRun(s)

@@ -68,8 +68,7 @@ KEYS. `)
 	b.WriteString(`
 GENERATORS. players.attributes maps the name of an attribute to a generator, which draws one
 value for each player. If the data has a column with the name of the attribute, mmsim uses the
-column instead. A setting outside players.attributes, except seed and run, does not change the
-values that a player gets.
+column instead. The values depend on seed and run, but not on the settings of the matchmaking.
 
 `)
 	attributes.WriteHelp(&b)

@@ -59,7 +59,7 @@ func inputSettings(c *Config) []Setting {
 		{"latency.clean", "ignore impossible values of maps: values at latitude 0, longitude 0, and RTTs that are faster than light", value.Toggle(&l.Clean)},
 		{"latency.fallback", "how to estimate an RTT that is in no map: from cable routes (model), as a linear function of the distance (line), or from the speed of light in fibre (fibre)", value.Choice(&l.Fallback, []string{"model", "line", "fibre"})},
 		{"latency.fudge", "multiplier for the estimates if latency.fallback is fibre", value.Number(&l.Fudge, value.Limits{Low: latencymap.FudgeMin, High: latencymap.FudgeMax})},
-		{"latency.last_mile.median", "median of the access delays; each player has an access delay, which is added to all RTTs of that player (up to just below 4.096s)", value.Duration(&l.LastMileMedian, 0, time.Second, time.Microsecond)},
+		{"latency.last_mile.median", "median of the delays of the players' own internet connections (access delays); a player's delay is added to all RTTs of that player (up to just below 4.096s)", value.Duration(&l.LastMileMedian, 0, time.Second, time.Microsecond)},
 		{"latency.last_mile.sigma", "standard deviation of the natural logarithm of the access delays", value.Number(&l.LastMileSigma, value.Limits{High: 3})},
 		{"latency.jitter.sd", "standard deviation of the random difference between a player's RTT in a match and the RTT that was expected before the match", rtt(&l.JitterSD)},
 	}
@@ -88,9 +88,9 @@ func matchSettings(m *Match) []Setting {
 	share := value.Limits{High: 1}
 	return slices.Concat([]Setting{{"match.size", "number of players in a match; a ruleset sets its own number", value.Whole(&m.Size, 2, PlayersPerMatchMax)}},
 		distribution("match.length", "length of each match", "length of a match", &m.Length, &m.LengthSD), []Setting{
-			{"match.order", "order in which a datacenter's queue is searched, without a ruleset: random (shuffle), or the longest wait first (oldest)", value.Choice(&m.Order, []string{"shuffle", "oldest"})},
-			{"match.prefer", "which tickets a datacenter takes first from its queue, without a ruleset: those that come first in match.order (any), or those with the lowest RTT to the datacenter (best)", value.Choice(&m.Prefer, []string{"any", "best"})},
-			{"match.partner_cooldown", "time after a match in which its players are not matched with each other again, without a ruleset; WARMBODY ignores it", value.Span(&m.PartnerCooldown, 0, spanMax)},
+			{"match.order", "order in which a datacenter's queue is searched: random (shuffle), or the longest wait first (oldest); only without a ruleset", value.Choice(&m.Order, []string{"shuffle", "oldest"})},
+			{"match.prefer", "which tickets of a datacenter's queue are matched first: those that come first in match.order (any), or those with the lowest RTT to the datacenter (best); only without a ruleset", value.Choice(&m.Prefer, []string{"any", "best"})},
+			{"match.partner_cooldown", "how long after a match its players are not matched with each other again (except in WARMBODY); only without a ruleset", value.Span(&m.PartnerCooldown, 0, spanMax)},
 			{"match.keep_together", "let the players of a finished match search again as one party; only without a ruleset", value.Toggle(&m.KeepTogether)},
 			{"match.backfill", "let running matches take more players while they have free seats; only for FlexMatch, because other rulesets decide this themselves", value.Toggle(&m.Backfill)},
 			{"match.acceptance.required", "ask the players of each proposed match to accept it; only with a ruleset and placement pool", value.Toggle(&a.Required)},

@@ -47,8 +47,8 @@ diff also compares impossible values, which a run drops (see the key latency.cle
 cannot store RTTs above 255 ms. If one of the two maps is a PNG file, diff therefore counts higher
 RTTs in the other as 255 ms.
 
---out draws the differences on a world map. With several datacenters, the
-map shows the mean difference.`,
+--out draws the differences on a world map. With several datacenters, the map shows the mean
+difference.`,
 		Example: `  mmsim latency diff maps-february/ maps-march/
   mmsim latency diff --limit 20 --json old/ new/
   mmsim latency diff --datacenter saopaulo --out saopaulo.png old/ new/`,
