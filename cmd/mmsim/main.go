@@ -82,8 +82,8 @@ func newRootCommand(s *terminal.Streams) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "mmsim",
 		Short: "Simulate matchmaking for online games",
-		Long: `mmsim simulates matchmaking for online games. It replays a day of player joins from around
-the world through a matchmaking configuration, and reports how long players wait, what
+		Long: `mmsim simulates matchmaking for online games. It simulates a day on which players from around
+the world join, matches the players as you configure, and reports how long they wait, what
 round-trip time (RTT) they get, and how many never find a match. The clock is virtual: a day
 with a million joins takes seconds.
 
@@ -99,7 +99,7 @@ Exit codes:
   mmsim init my-game                          # write a small project to start from
   mmsim test cases/                           # run the unit tests of a ruleset
   mmsim help config                           # list all settings
-  mmsim help config latency                   # list the settings of a section`,
+  mmsim help config latency                   # list the settings of the section latency`,
 		Version:       experiment.Version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -113,7 +113,60 @@ Exit codes:
 		newCompareCommand(s), newGateCommand(s), newSweepCommand(s), newTuneCommand(s), newWorkerCommand(s), newInitCommand(s), newMatcherCommand(s), newSchemaCommand(s), newReportCommand(s), newAboutCommand(s), newManCommand(s), newConfigTopic(), newRecordsTopic(), newCaseTopic(), newGateTopic(), newMetricsTopic())
 	cli.AsGroup(root)
 	correctDefaults(root)
+	describeHelp(root)
 	return root
+}
+
+// describeHelp sets the texts of the flags that cobra adds to a command and all its subcommands.
+func describeHelp(c *cobra.Command) {
+	c.InitDefaultHelpFlag()
+	c.InitDefaultVersionFlag()
+	for name, usage := range map[string]string{"help": "print this help", "version": "print the version"} {
+		if f := c.Flags().Lookup(name); f != nil {
+			f.Usage = usage
+		}
+	}
+	for _, sub := range c.Commands() {
+		describeHelp(sub)
+	}
+}
+
+// completionHelp is the help of each subcommand of "completion".
+var completionHelp = map[string]string{
+	"bash": `Print a script with which bash completes commands of mmsim. The script needs the package
+bash-completion. In the current shell:
+
+  source <(mmsim completion bash)
+
+In every new shell, after you have run one of these commands once:
+
+  mmsim completion bash > /etc/bash_completion.d/mmsim                    # Linux
+  mmsim completion bash > $(brew --prefix)/etc/bash_completion.d/mmsim    # macOS`,
+	"fish": `Print a script with which fish completes commands of mmsim. In the current shell:
+
+  mmsim completion fish | source
+
+In every new shell, after you have run this command once:
+
+  mmsim completion fish > ~/.config/fish/completions/mmsim.fish`,
+	"powershell": `Print a script with which PowerShell completes commands of mmsim. In the current shell:
+
+  mmsim completion powershell | Out-String | Invoke-Expression
+
+For every new shell, append the output of "mmsim completion powershell" to your profile.`,
+	"zsh": `Print a script with which zsh completes commands of mmsim. If completion is off in your shell, turn
+it on once with
+
+  echo "autoload -U compinit; compinit" >> ~/.zshrc
+
+In the current shell:
+
+  source <(mmsim completion zsh)
+
+In every new shell, after you have run one of these commands once:
+
+  mmsim completion zsh > "${fpath[1]}/_mmsim"                                # Linux
+  mmsim completion zsh > $(brew --prefix)/share/zsh/site-functions/_mmsim    # macOS`,
 }
 
 // correctDefaults changes the commands "help" and "completion" of the cobra library: they refuse
@@ -127,12 +180,18 @@ func correctDefaults(root *cobra.Command) {
 		case "completion":
 			cli.AsGroup(c)
 			c.Short = "Print a script that completes commands in your shell"
-			c.Long = `Print a script that lets your shell complete commands, flags and keys of the configuration.
-The help of each subcommand says how to load the script.`
+			c.Long = `Print a script with which your shell completes commands, flags and keys of the configuration.
+The help of each subcommand, such as "mmsim completion bash --help", says how to load the script.`
+			for _, shell := range c.Commands() {
+				shell.Short, shell.Long = "Print the script for "+shell.Name(), completionHelp[shell.Name()]
+				if f := shell.Flags().Lookup("no-descriptions"); f != nil {
+					f.Usage = "leave the descriptions of completions out"
+				}
+			}
 		case "help":
 			c.Use, c.Short = "help [COMMAND|TOPIC]", "Print the help of a command or topic"
 			c.Long = `Print the help of a command, such as "mmsim help latency build", or of a topic, such as "mmsim
-help config". mmsim without a command lists the commands and topics.`
+help config". mmsim without arguments lists the commands and topics.`
 			help := c.Run
 			c.Run, c.RunE = nil, func(c *cobra.Command, args []string) error {
 				topic, rest, err := root.Find(args)
