@@ -54,7 +54,7 @@ func inputSettings(c *Config) []Setting {
 		{"dataset.builtin.spike.hour", "hour of a launch spike, in UTC", value.Whole(&b.SpikeHour, 0, 23)},
 		{"dataset.builtin.spike.factor", "multiplier for the joins in the hour of the launch spike", value.Number(&b.SpikeFactor, factor)},
 		{"dataset.builtin.countries", "file of multipliers for the number of players by country (CSV: country,weight)", value.Path(&b.Countries, "the name of a file")},
-		{"datacenters.file", "list of datacenters (CSV: id,name,latitude,longitude); if unset, the built-in list", value.Path(&c.Datacenters, "the name of a file")},
+		{"datacenters.file", "list of datacenters (CSV: id,name,latitude,longitude; each id is a whole number); if unset, the built-in list", value.Path(&c.Datacenters, "the name of a file")},
 		{"latency.maps", "folder of latency maps (latency_<datacenter>.bin or .png); if unset, RTTs are estimated (see the key latency.fallback)", value.Path(&l.Maps, "the name of a folder")},
 		{"latency.clean", "drop the maps' samples at latitude 0, longitude 0, and samples that are faster than light", value.Toggle(&l.Clean)},
 		{"latency.fallback", "how to estimate an RTT that no map has: from cable routes (model), as a linear function of the distance (line), or from the speed of light in fibre (fibre)", value.Choice(&l.Fallback, []string{"model", "line", "fibre"})},
