@@ -176,7 +176,7 @@ func (g *gateCommand) files(what string) []string {
 func (g *gateCommand) sample(ctx context.Context, what string, file *gate.File, baseline *judge.Sample) (*judge.Sample, *config.Config, []string, error) {
 	if results.IsFolder(what) {
 		if g.replications > 0 || g.workers.Given() || len(g.flags.Overrides) > 0 {
-			return nil, nil, nil, input.Badf("%s is a result directory, which is not simulated again: expected no flags that change the simulation", what)
+			return nil, nil, nil, input.Badf("%s is a result directory, which is not simulated again: expected no flags that change the simulation, such as --set or --runs", what)
 		}
 		sample, warnings, err := results.LoadSample(what)
 		return sample, nil, warnings, err

@@ -30,8 +30,8 @@ which detects much smaller changes. A baseline can also be a folder with only th
 MISSING DATA. A gate never passes because data is missing:
 
 - If a metric has no value in this run ("not measured" in the list of metrics), its limit is
-  broken (exit code 1). An example is the mean wait when nobody was matched. A limit on a change is also broken if the metric has no value in
-  the baseline.
+  broken (exit code 1). An example is the mean wait when nobody was matched. A limit on a change
+  is also broken if the metric has no value in the baseline.
 - With min_players: N, a limit is skipped if its metric covers fewer than N players, such as the
   players of a small datacenter, or failed searches when no search failed.
 - If a key has a star, metrics without a value are skipped, too. If all metrics of the key are
