@@ -173,7 +173,7 @@ func (g *gateCommand) files(source string) []string {
 func (g *gateCommand) sample(ctx context.Context, source string, file *gate.File, baseline *judge.Sample) (*judge.Sample, *config.Config, []string, error) {
 	if results.IsFolder(source) {
 		if g.replications > 0 || g.workers.Given() || len(g.flags.Overrides) > 0 {
-			return nil, nil, nil, input.Badf("%s is a result directory, which is not simulated again: expected no flags that change the simulation", source)
+			return nil, nil, nil, input.Badf("%s is a result directory, which is not simulated again: expected no flags that change the simulation, such as --set or --runs", source)
 		}
 		sample, warnings, err := results.LoadSample(source)
 		return sample, nil, warnings, err

@@ -27,7 +27,11 @@ func newMetricsTopic() *cobra.Command {
 func helpMetrics(w io.Writer, patterns []string) error {
 	n, err := outcome.WriteHelp(w, patterns...)
 	if err == nil && n == 0 {
-		return input.Badf("unknown metric %q%s", patterns[0], input.DidYouMean(patterns[0], outcome.Names(outcome.Metrics())))
+		hint := input.DidYouMean(patterns[0], outcome.Names(outcome.Metrics()))
+		if hint == "" {
+			hint = ", expected a key of summary.json or a pattern such as 'by_*.rtt*'"
+		}
+		return input.Badf("unknown metric %q%s", patterns[0], hint)
 	}
 	return err
 }

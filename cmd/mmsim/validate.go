@@ -90,7 +90,7 @@ func (v *validateCommand) run(files []string) error {
 		}
 	}
 	if faulty > 0 {
-		return input.Badf("errors in %d of %d files", faulty, len(files))
+		return input.Badf("errors in %d of %s", faulty, input.Counted(len(files), "file"))
 	}
 	return nil
 }

@@ -37,7 +37,7 @@ func WriteHelp(w io.Writer, patterns ...string) (n int, err error) {
 			fmt.Fprintf(&lines, "; not measured if %s is 0", m.Base)
 		}
 		if m.When != "" {
-			fmt.Fprintf(&lines, "; only with %s", m.When)
+			fmt.Fprintf(&lines, "; only with %s", strings.ReplaceAll(m.When, ", ", " and "))
 		}
 		lines.WriteByte('\n')
 	}

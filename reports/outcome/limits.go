@@ -31,9 +31,9 @@ type UnmatchedLimits struct {
 // Classes has the share of players in each class. The shares add up to 1, or to 0 without
 // players.
 type Classes struct {
-	ShareGood Share `json:"share_good" better:"higher" meaning:"Share of players within the limit good of report.limits: *"`
-	ShareFair Share `json:"share_fair" meaning:"Share of players beyond the limit good but within the limit fair of report.limits: *"`
-	SharePoor Share `json:"share_poor" better:"lower" meaning:"Share of players beyond the limit fair of report.limits: *"`
+	ShareGood Share `json:"share_good" better:"higher" meaning:"Share of * within the limit good of report.limits"`
+	ShareFair Share `json:"share_fair" meaning:"Share of * beyond the limit good but within the limit fair of report.limits"`
+	SharePoor Share `json:"share_poor" better:"lower" meaning:"Share of * beyond the limit fair of report.limits"`
 }
 
 // LimitsPrefix begins the names of the metrics that report.limits defines.

@@ -54,7 +54,7 @@ func inputSettings(c *Config) []Setting {
 		{"dataset.builtin.spike.hour", "hour of a launch spike, in which more players join than usual (UTC)", value.Whole(&b.SpikeHour, 0, 23)},
 		{"dataset.builtin.spike.factor", "multiplier for the joins in the hour of the launch spike", value.Number(&b.SpikeFactor, factor)},
 		{"dataset.builtin.countries", "CSV file with multipliers for the number of players in a country: country,weight", value.Path(&b.Countries, "the name of a file")},
-		{"datacenters.file", "CSV file of datacenters: id,name,latitude,longitude (default: the built-in list)", value.Path(&c.Datacenters, "the name of a file")},
+		{"datacenters.file", "CSV file of datacenters: id,name,latitude,longitude; each id is a whole number (default: the built-in list)", value.Path(&c.Datacenters, "the name of a file")},
 		{"latency.maps", "folder of latency maps (latency_<datacenter>.bin or .png); without maps, mmsim estimates all RTTs (see the key latency.fallback)", value.Path(&l.Maps, "the name of a folder")},
 		{"latency.clean", "ignore impossible values of maps: values at latitude 0, longitude 0, and RTTs that are faster than light", value.Toggle(&l.Clean)},
 		{"latency.fallback", "how to estimate an RTT that is in no map: from cable routes (model), as a linear function of the distance (line), or from the speed of light in fibre (fibre)", value.Choice(&l.Fallback, []string{"model", "line", "fibre"})},

@@ -46,7 +46,7 @@ one datacenter from every cell of one degree of latitude by one degree of longit
 FILE is a CSV file, either plain or compressed with gzip or zstd, or - for standard input. Its
 header names the columns, in any order:
 
-  datacenter             id of a datacenter in the list of --datacenters
+  datacenter             name of a datacenter in the list of --datacenters
   latitude, longitude    position of the player, in degrees
   rtt_ms                 measured RTT
   time or timestamp      optional: 2026-03-14T15:04:05Z, or seconds or milliseconds since 1970
@@ -331,7 +331,7 @@ func (d *mapsDescription) print(w io.Writer) error {
 	if d.First != nil {
 		terminal.PrintTo(w, ", %s to %s", d.First.Format(time.RFC3339), d.Last.Format(time.RFC3339))
 	}
-	terminal.PrintTo(w, "\nleft out: %s, %s outside the window; measurements that measured nothing %d, timed out %d, at null island %d, faster than light %d, in cells below --min-count %d\n\n",
+	terminal.PrintTo(w, "\nleft out: %s, %s outside the window; measurements: %d without an RTT, %d timed out, %d at latitude 0 and longitude 0, %d faster than light, %d in cells with fewer than --min-count\n\n",
 		input.Counted(d.BadRows, "malformed row"), input.Counted(d.OutsideWindow, "row"), d.Dropped.NaN, d.TimedOut, d.Dropped.NullIsland, d.Dropped.FasterThanLight, d.BelowMinCount)
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(table, "cells\tmeasurements\tper cell\ttoo few\tfilled\t datacenter")

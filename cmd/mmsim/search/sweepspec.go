@@ -241,7 +241,7 @@ func (r valueRange) fault(given []string, kinds int, anyBetween bool) string {
 	case kinds != 1:
 		return "numbers and durations are mixed, expected only one of them"
 	case r.to <= r.from:
-		return "expected a value of to above from"
+		return "expected a range that ends (to) above its start (from)"
 	case r.log && (byStep || r.from <= 0):
 		return "a logarithmic scale needs steps, and from above 0"
 	case byStep && (r.step <= 0 || (r.to-r.from)/r.step > sweepPointsMax):

@@ -136,7 +136,7 @@ func Span(p *time.Duration, low, high time.Duration) Value {
 func Duration(p *time.Duration, low, high, step time.Duration) Value {
 	v := Value{
 		Expects: fmt.Sprintf("a duration from %s to %s in steps of %s, such as %s",
-			Short(low), Short(high), step, Short(max(low, 90*step))),
+			Short(low), Short(high), step, Short(durationExample(low, high))),
 		Write:  func() any { return Short(*p) },
 		Schema: func() schema.Schema { return durationSchema(low) },
 	}
@@ -155,6 +155,14 @@ func Duration(p *time.Duration, low, high, step time.Duration) Value {
 		return nil
 	}
 	return v
+}
+
+// durationExample returns a duration between low and high that shows how to write one.
+func durationExample(low, high time.Duration) time.Duration {
+	if example := 90 * time.Second; low <= example && example <= high {
+		return example
+	}
+	return min(max(low, 50*time.Millisecond), high)
 }
 
 // DurationPattern matches everything that time.ParseDuration accepts, and little else.

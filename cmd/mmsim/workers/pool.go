@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -253,6 +255,9 @@ func (p *Pool) join() (string, error) {
 
 // connectNATS connects to an existing NATS server.
 func connectNATS(url, creds string, options ...nats.Option) (*nats.Conn, jetstream.JetStream, error) {
+	if scheme, _, has := strings.Cut(url, "://"); has && !slices.Contains([]string{"nats", "tls", "ws", "wss"}, scheme) {
+		return nil, nil, input.Badf("got a URL that begins with %s://, expected that of a NATS server, such as nats://HOST:4222", scheme)
+	}
 	if creds != "" {
 		if err := input.CheckRegular(creds); err != nil {
 			return nil, nil, input.Bad(err)

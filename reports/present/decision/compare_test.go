@@ -152,7 +152,7 @@ func TestCompareWarns(t *testing.T) {
 	got := strings.Join(judge.Compare(a, b, nil).Warnings, "\n")
 	for _, want := range []string{
 		"1 run without a partner: no run of the other sample has the same number", "the versions of mmsim differ: test and other", "the durations differ (24 h and 1 h)",
-		"the warm-up periods differ: 2 h and 1 min", "the datasets differ", "2 pairs of runs: intervals are wide", "only A has by_continent.AF: not compared", "only B has by_continent.XX", "\nboth\nB: one",
+		"the warm-up periods differ: 2 h and 1 min", "the datasets differ", "2 pairs of runs: intervals are wide", "only A has by_continent.AF, which is not compared", "only B has by_continent.XX", "\nboth\nB: one",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("want warning %q in:\n%s", want, got)

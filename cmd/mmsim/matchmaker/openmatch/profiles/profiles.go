@@ -69,7 +69,7 @@ var bounds = []string{"both_included", "min_excluded", "max_excluded", "both_exc
 // Read reads profiles from a file. Every error is a bad input error and says where the input
 // is wrong.
 func Read(file string) ([]Profile, error) {
-	root, err := yamltree.ReadFile(file)
+	root, err := yamltree.ReadFile(input.Shown(file))
 	if err != nil {
 		return nil, input.Bad(err)
 	}
