@@ -49,6 +49,9 @@ func chromium(t *testing.T) context.Context {
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(path), chromedp.WSURLReadTimeout(3*time.Minute), chromedp.NoSandbox, chromedp.DisableGPU,
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true))
+	if len(os.TempDir()) > 60 { // the browser creates a socket there, and the path of a socket has at most 107 bytes
+		options = append(options, chromedp.Env("TMPDIR=/tmp"))
+	}
 	ctx, stop := context.WithTimeout(context.Background(), 8*time.Minute)
 	t.Cleanup(stop)
 	ctx, stop = chromedp.NewExecAllocator(ctx, options...)
