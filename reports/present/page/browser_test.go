@@ -52,16 +52,22 @@ func chromium(t *testing.T) context.Context {
 	if len(os.TempDir()) > 60 { // the browser creates a socket there, and the path of a socket has at most 107 bytes
 		options = append(options, chromedp.Env("TMPDIR=/tmp"))
 	}
-	ctx, stop := context.WithTimeout(context.Background(), 8*time.Minute)
-	t.Cleanup(stop)
-	ctx, stop = chromedp.NewExecAllocator(ctx, options...)
-	t.Cleanup(stop)
-	ctx, stop = chromedp.NewContext(ctx)
-	t.Cleanup(stop)
-	if err := chromedp.Run(ctx); err != nil {
-		t.Fatal(err)
+	for try := 1; ; try++ {
+		ctx, stop := context.WithTimeout(context.Background(), 8*time.Minute)
+		t.Cleanup(stop)
+		ctx, stop = chromedp.NewExecAllocator(ctx, options...)
+		t.Cleanup(stop)
+		ctx, stop = chromedp.NewContext(ctx)
+		t.Cleanup(stop)
+		err := chromedp.Run(ctx)
+		if err == nil {
+			return ctx
+		}
+		if try == 3 {
+			t.Fatal(err)
+		}
+		t.Logf("the browser is started again: %v", err) // a browser sometimes ends as soon as it has started
 	}
-	return ctx
 }
 
 // A tab shows a page and records its faults: errors, console messages and network requests.
