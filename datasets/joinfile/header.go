@@ -108,8 +108,8 @@ func newHeader(names []string, columns []int, form *cellForm, o *Options, open b
 		position, ok := h.seen[name]
 		if !ok {
 			why := ""
-			if our := h.naming.ours[name]; our != "" {
-				why = fmt.Sprintf(", because dataset.map calls it %s", wording.Quoted(our))
+			if canonical := h.naming.canonicalOf[name]; canonical != "" {
+				why = fmt.Sprintf(", because dataset.map calls it %s", wording.Quoted(canonical))
 			}
 			return nil, &csvfile.Fault{Column: 1, Message: fmt.Sprintf("column %q is missing among %s%s: "+
 				"expected a header with time, latitude and longitude, or their names in dataset.map (--map %s=…)", name, shortList(names), why, name)}

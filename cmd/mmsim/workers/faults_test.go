@@ -320,12 +320,10 @@ func TestAnotherBuild(t *testing.T) {
 	p, url := open(t, Options{})
 	binary := filepath.Join(t.TempDir(), "other")
 	text, err := os.ReadFile(os.Args[0])
-	if err == nil {
-		err = os.WriteFile(binary, append(text, 0), 0o700)
-	}
 	if err != nil {
 		t.Fatal(err)
 	}
+	writeProgram(t, binary, append(text, 0))
 	w := startBinary(t, binary, url)
 	if err := w.Wait(); err == nil || !strings.Contains(w.log.String(), "expected the same build") {
 		t.Errorf("got worker error %v, want a refusal of another build: %s", err, w.log.String())

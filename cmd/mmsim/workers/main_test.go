@@ -135,6 +135,18 @@ func open(t *testing.T, o Options) (p *Pool, url string) {
 	return p, url
 }
 
+// writeProgram writes a program that can be started at once. A process that another test starts
+// meanwhile would hold the file open for a moment, and a program that is open for writing cannot be
+// started. The lock keeps other tests from starting processes.
+func writeProgram(t *testing.T, name string, content []byte) {
+	t.Helper()
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
+	if err := os.WriteFile(name, content, 0o700); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // process is a worker process.
 type process struct {
 	*exec.Cmd
