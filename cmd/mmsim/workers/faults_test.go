@@ -176,7 +176,7 @@ func within(t *testing.T, w *Work) {
 	t.Cleanup(func() {
 		cancel()
 		if err := <-end; err != nil && !strings.HasPrefix(err.Error(), "interrupted") {
-			t.Errorf("a worker ended with %v", err)
+			t.Errorf("got worker error %v, want none or an interruption", err)
 		}
 	})
 }
@@ -225,7 +225,7 @@ func TestInterruptedPool(t *testing.T) {
 		t.Error(err)
 	}
 	if err := <-end; err != nil {
-		t.Errorf("the worker ended with %v", err)
+		t.Errorf("got worker error %v, want none", err)
 	}
 }
 
