@@ -64,7 +64,7 @@ the new results go to DIR.partial.`,
   mmsim tune tune.yaml --scale 0.1 --seed 2
   mmsim tune tune.yaml --out tuned && mmsim run --config tuned/best.yaml    # simulate the best settings`,
 	}
-	asSearch(c, &t.Options, "trial", search.TuneRunsUsual, "print tune.json instead of a table", t.Run)
+	asSearch(c, &t.Options, "trial", search.DefaultTuneRuns, "print tune.json instead of a table", t.Run)
 	cli.AddNoColour(c, s)
 	return c
 }

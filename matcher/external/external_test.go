@@ -463,15 +463,15 @@ func TestReasons(t *testing.T) {
 	d.Remove(d.rows[one])
 	d.pass(2000, why())
 	equal(t, "expired", d.Report().Expired, []Count{{"too far", 2}, {unexplained, 1}})
-	for i := range uint64(namesMost) {
+	for i := range uint64(namesMax) {
 		id := d.party(2000, 10+i, 1)
 		d.pass(2000, why(exchange.Reason{Ticket: id, Why: fmt.Sprint("reason ", i)}))
 		d.Remove(d.rows[id])
 	}
 	d.pass(3000, why())
 	expired := d.Report().Expired
-	if len(expired) != namesMost+1 || !slices.Contains(expired, Count{"other", 2}) {
-		t.Errorf("got %d names, want %d and one for the others: %v", len(expired), namesMost, expired)
+	if len(expired) != namesMax+1 || !slices.Contains(expired, Count{"other", 2}) {
+		t.Errorf("got %d names, want %d and one for the others: %v", len(expired), namesMax, expired)
 	}
 }
 

@@ -48,7 +48,7 @@ func TuneSchema() schema.Schema {
 			"runs":    value.Whole(new(int), 1, sweepJobsMax).Schema(),
 			"minutes": minutesLimits.Schema(),
 		}).With("description", "how much is simulated: replications of the whole day, to which a trial of a part of it counts for that part; or minutes"),
-		"start": value.Whole(new(int), startLeast, sweepPointsMax).Schema().With("description", "trials before the search is guided"),
+		"start": value.Whole(new(int), startMin, sweepPointsMax).Schema().With("description", "trials before the search is guided"),
 		"halve": schema.Words(halves).With("description", "what a cheap trial has less of"),
 	}, "settings").
 		With("anyOf", schema.Needs("minimise", "maximise")).

@@ -69,7 +69,7 @@ func TestJobThatKillsWorkers(t *testing.T) {
 		end <- found{kept, err}
 	}()
 	var names []string
-	for range diedMost {
+	for range deathsMax {
 		w := start(t, url, dieOn+"=1")
 		_ = w.Wait() // the worker kills itself
 		name, _, _ := strings.Cut(w.log.String(), " ")
