@@ -23,7 +23,7 @@ type Dir struct {
 
 	// step is called before each change that Commit makes in the file system. If it returns an
 	// error, Commit stops. Tests use it to stop Commit after every step.
-	step func(name string) error
+	step func(what string) error
 }
 
 // content describes what exists at the path of a result directory.
