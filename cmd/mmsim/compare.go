@@ -36,9 +36,9 @@ type compareCommand struct {
 	quiet, json, tabular bool
 }
 
-// replicationsUsual is the default number of replications. Eight replications give intervals that
+// defaultReplications is the default number of replications. Eight replications give intervals that
 // are half as wide as those of three.
-const replicationsUsual = 8
+const defaultReplications = 8
 
 func newCompareCommand(s *terminal.Streams) *cobra.Command {
 	r := &compareCommand{Streams: s}
@@ -91,7 +91,7 @@ pairs, and the exit code is 130.`,
 	r.a.AddSet(c, "set-a", "set a key of A; repeatable")
 	r.b.AddSet(c, "set-b", "set a key of B; repeatable")
 	r.both.AddShort(c, slices.Concat(cli.JoinFlags, []string{"dataset", "days", "scale", "datacenters", "latency-maps", "seed", "duration", "placement", "matcher"})...)
-	c.Flags().IntVar(&r.replications, "runs", replicationsUsual, "number of replications of each configuration")
+	c.Flags().IntVar(&r.replications, "runs", defaultReplications, "number of replications of each configuration")
 	addWorkers(c, &r.workers)
 	c.Flags().Var((*cli.FileFlag)(&r.dir), "out", "result directory (default: none is written)")
 	cli.Must(c.MarkFlagDirname("out"))

@@ -228,9 +228,9 @@ func (g *gateCommand) write(result *judge.GateResult) error {
 		err = junit.Write(g.junit, gate.Suite(g.gate, result))
 	}
 	if err == nil && g.github {
-		out := terminal.Behind(g.Out) // without a terminal.Screen, whose escapes would break GitHub's commands
+		out := terminal.Unwrap(g.Out) // without a terminal.Screen, whose escapes would break GitHub's commands
 		if g.json || g.tabular {      // GitHub reads standard error too, and JSON and markdown must not contain annotations
-			out = terminal.Behind(g.Err)
+			out = terminal.Unwrap(g.Err)
 		}
 		err = gate.Annotate(out, g.gate, result)
 	}

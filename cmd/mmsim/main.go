@@ -61,7 +61,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			terminal.PrintTo(s.Err, "mmsim: internal fault: %v\n", fault)
-			_, _ = terminal.Behind(s.Err).Write(debug.Stack()) // unescaped: mmsim wrote the text, which has tabs
+			_, _ = terminal.Unwrap(s.Err).Write(debug.Stack()) // unescaped: mmsim wrote the text, which has tabs
 			code = exitFault
 		}
 	}()
@@ -105,8 +105,8 @@ Exit codes:
 		SilenceUsage:  true,
 	}
 	root.SetIn(s.In)
-	root.SetOut(terminal.Behind(s.Out)) // unescaped: mmsim wrote the help and completions, which have tabs
-	root.SetErr(terminal.Behind(s.Err))
+	root.SetOut(terminal.Unwrap(s.Out)) // unescaped: mmsim wrote the help and completions, which have tabs
+	root.SetErr(terminal.Unwrap(s.Err))
 	root.SetUsageFunc(cli.WriteUsage)
 	root.SetFlagErrorFunc(cli.FlagError)
 	root.AddCommand(newRunCommand(s), newTestCommand(s), newMatchCommand(s), newValidateCommand(s), dataset.NewCommand(s), latency.NewCommand(s),

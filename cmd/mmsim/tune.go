@@ -68,7 +68,7 @@ a complete search, the new results go to DIR.partial.`,
   mmsim tune tune.yaml --scale 0.1 --seed 2
   mmsim tune tune.yaml --out tuned && mmsim run --config tuned/best.yaml`,
 	}
-	asSearch(c, &t.Options, "trial", search.TuneRunsUsual, "print tune.json instead of a table", t.Run)
+	asSearch(c, &t.Options, "trial", search.DefaultTuneRuns, "print tune.json instead of a table", t.Run)
 	cli.AddNoColour(c, s)
 	return c
 }

@@ -36,8 +36,8 @@ func TestReadNamedRules(t *testing.T) {
 	text := []byte(strings.Replace(scene(""), rules, `"rules": "../queue.json"`, 1))
 	files := map[string]string{"../queue.json": `{"Name": "q", "MinMatchSize": 2, "MaxMatchSize": 4}`}
 	open := func(name string) (jsontree.Value, error) {
-		rules, isThere := files[name]
-		if !isThere {
+		rules, ok := files[name]
+		if !ok {
 			return jsontree.Value{}, errors.New(name + ": not there")
 		}
 		return jsontree.Parse(name, []byte(rules))

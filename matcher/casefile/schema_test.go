@@ -41,7 +41,7 @@ func TestSchemaAndReaderKnowTheSameKeys(t *testing.T) {
 			}
 		}
 		if !maps.Equal(expected, p.keys) {
-			t.Errorf("the reader expects %q,\nthe schema has %q in\n%s\n%v", expected, p.keys, text, err)
+			t.Errorf("keys of the reader: %q\nwant those of the schema: %q in\n%s\n%v", expected, p.keys, text, err)
 		}
 		for _, keys := range p.keys {
 			tested[keys] = true

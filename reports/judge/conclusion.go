@@ -114,7 +114,7 @@ func enumerate(names []string) string {
 func DifferenceCells(d *Difference) []string {
 	decimals := DecimalsOf(d.In, d.Difference, d.Low, d.High, d.A)
 	verdict := string(d.Verdict)
-	if n := d.RunsNeeded; n > 0 && n <= RunsMost {
+	if n := d.RunsNeeded; n > 0 && n <= RunsMax {
 		verdict += fmt.Sprintf("; %s might show one", words.Plural(n, "run"))
 	}
 	interval, relative := "", ""

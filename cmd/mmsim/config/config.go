@@ -204,7 +204,7 @@ func Default() *Config {
 		},
 		Regions: map[string][]string{},
 		Servers: Servers{Session: sim.SessionLength{Kind: sim.SessionWeibull, Scale: 20 * sim.Minute, Shape: 0.5}},
-		Limits:  usualLimits(),
+		Limits:  defaultLimits(),
 		Output:  Output{Dir: "mmsim-out", Records: "none", Plots: true, HTML: true},
 	}
 }
@@ -214,7 +214,7 @@ const (
 	timeoutDefault = 10 * time.Second
 	timeoutMin     = time.Millisecond
 	timeoutMax     = time.Hour
-	memoryDefault  = transport.MemoryUsual
+	memoryDefault  = transport.DefaultMemory
 	memoryMin      = 1 << 20
 	memoryMax      = 4 << 30 // all the memory that a WebAssembly module can address
 	InvalidDrop    = "drop"

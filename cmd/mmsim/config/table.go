@@ -172,23 +172,23 @@ func outputSettings(c *Config) []Setting {
 const limitsSection = "report.limits"
 
 func limitSettings(l *Limits) []Setting {
-	usual := usualLimits()
-	wait := func(p *limit[time.Duration], usual limit[time.Duration]) value.Value {
-		return orAuto(value.Span(&p.n, 0, spanMax), &p.n, &p.isAuto, usual.n)
+	byDefault := defaultLimits()
+	wait := func(p *limit[time.Duration], byDefault limit[time.Duration]) value.Value {
+		return orAuto(value.Span(&p.n, 0, spanMax), &p.n, &p.isAuto, byDefault.n)
 	}
 	rtt := func(p *limit[time.Duration]) value.Value {
 		return orAuto(value.Duration(&p.n, time.Millisecond, rttMax, time.Microsecond), &p.n, &p.isAuto, 0)
 	}
-	unmatched := func(p *limit[float64], usual limit[float64]) value.Value {
-		return orAuto(share(&p.n), &p.n, &p.isAuto, usual.n)
+	unmatched := func(p *limit[float64], byDefault limit[float64]) value.Value {
+		return orAuto(share(&p.n), &p.n, &p.isAuto, byDefault.n)
 	}
 	return []Setting{
-		{"report.limits.wait.good", "waits are rated good if 90 % of first searches take at most this time (auto: 10s)", wait(&l.Wait.good, usual.Wait.good)},
-		{"report.limits.wait.fair", "waits that are not good are rated fair if 90 % of first searches take at most this time, and otherwise poor (auto: 30s)", wait(&l.Wait.fair, usual.Wait.fair)},
+		{"report.limits.wait.good", "waits are rated good if 90 % of first searches take at most this time (auto: 10s)", wait(&l.Wait.good, byDefault.Wait.good)},
+		{"report.limits.wait.fair", "waits that are not good are rated fair if 90 % of first searches take at most this time, and otherwise poor (auto: 30s)", wait(&l.Wait.fair, byDefault.Wait.fair)},
 		{"report.limits.rtt.good", "RTTs are rated good if 90 % of players get at most this RTT; maps use this limit for their colours, too (auto: states.ideal.rtt)", rtt(&l.RTT.good)},
 		{"report.limits.rtt.fair", "RTTs that are not good are rated fair if 90 % of players get at most this RTT, and otherwise poor (auto: states.expand.rtt)", rtt(&l.RTT.fair)},
-		{"report.limits.unmatched.good", "a result is rated good if at most this share of searches ends without a match (auto: 0.1%)", unmatched(&l.Unmatched.good, usual.Unmatched.good)},
-		{"report.limits.unmatched.fair", "a result that is not good is rated fair if at most this share of searches ends without a match, and otherwise poor (auto: 1%)", unmatched(&l.Unmatched.fair, usual.Unmatched.fair)},
+		{"report.limits.unmatched.good", "a result is rated good if at most this share of searches ends without a match (auto: 0.1%)", unmatched(&l.Unmatched.good, byDefault.Unmatched.good)},
+		{"report.limits.unmatched.fair", "a result that is not good is rated fair if at most this share of searches ends without a match, and otherwise poor (auto: 1%)", unmatched(&l.Unmatched.fair, byDefault.Unmatched.fair)},
 	}
 }
 

@@ -47,7 +47,7 @@ const (
 // after the run.
 type timeouts struct{ request, idle, write, end time.Duration }
 
-var timeoutsUsual = timeouts{request: 10 * time.Second, idle: 30 * time.Second, write: 10 * time.Second, end: 3 * time.Second}
+var defaultTimeouts = timeouts{request: 10 * time.Second, idle: 30 * time.Second, write: 10 * time.Second, end: 3 * time.Second}
 
 // stepEvery is the approximate interval between steps in real time.
 const stepEvery = 100 * time.Millisecond
@@ -134,7 +134,7 @@ func Listen(ctx context.Context, address string, speed float64, coast func() fig
 	}
 	l := &Server{
 		host: host, speed: speed, coast: coast, ctx: ctx, listener: limitConnections(listener, connectionsMax),
-		ended: make(chan struct{}), viewers: map[chan []byte]bool{}, timeouts: timeoutsUsual,
+		ended: make(chan struct{}), viewers: map[chan []byte]bool{}, timeouts: defaultTimeouts,
 	}
 	l.step = max(1, time.Duration(speed*stepEvery.Minutes()+0.5)) * time.Minute
 	return l, nil

@@ -28,12 +28,12 @@ type Dir struct {
 
 // content describes what exists at the path of a result directory.
 type content struct {
-	exists   bool            // it is a directory
-	empty    bool            // it has no entries or does not exist
-	isListed bool            // it has a list (ListFile)
-	isWhole  bool            // it has the marker
-	complete bool            // the marker says that the result is complete
-	own      map[string]bool // slash-separated names of the files that mmsim wrote
+	exists    bool            // it is a directory
+	empty     bool            // it has no entries or does not exist
+	isListed  bool            // it has a list (ListFile)
+	hasMarker bool            // it has the marker
+	complete  bool            // the marker says that the result is complete
+	own       map[string]bool // slash-separated names of the files that mmsim wrote
 }
 
 // Claim checks that a result may be written to dir. It does not write anything. It returns an

@@ -48,7 +48,7 @@ func TuneSchema() schema.Schema {
 			"runs":    value.Whole(new(int), 1, sweepJobsMax).Schema(),
 			"minutes": minutesLimits.Schema(),
 		}).With("description", "how much to simulate: runs of the whole day, of which a trial with half of the day counts as one half; or minutes"),
-		"start": value.Whole(new(int), startLeast, sweepPointsMax).Schema().With("description", "number of first trials, which are spread over all ranges"),
+		"start": value.Whole(new(int), startMin, sweepPointsMax).Schema().With("description", "number of first trials, which are spread over all ranges"),
 		"halve": schema.Words(halves).With("description", "how the first trials are shortened: fewer hours, fewer joins, or not at all"),
 	}, "settings").
 		With("anyOf", schema.Needs("minimise", "maximise")).

@@ -88,7 +88,7 @@ func start(s *Streams, quiet bool, total int64, amounts func(int64, int64, time.
 	if quiet || !isTerminal(s.Err) {
 		return nil
 	}
-	w := Behind(s.Err) // the bar moves the cursor, which a screen does not allow
+	w := Unwrap(s.Err) // the bar moves the cursor, which a screen does not allow
 	descriptor := int(w.(*os.File).Fd())
 	return newProgress(w, total, amounts, time.Now, func() int {
 		columns, _, err := term.GetSize(descriptor)
@@ -288,6 +288,6 @@ func (p *Progress) Finish() {
 
 // isTerminal reports whether w is a terminal.
 func isTerminal(w io.Writer) bool {
-	f, ok := Behind(w).(*os.File)
+	f, ok := Unwrap(w).(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }

@@ -70,7 +70,7 @@ func TestJobThatKillsWorkers(t *testing.T) {
 		end <- found{kept, err}
 	}()
 	var names []string
-	for range diedMost {
+	for range deathsMax {
 		w := start(t, url, dieOn+"=1")
 		_ = w.Wait() // the worker kills itself
 		name, _, _ := strings.Cut(w.log.String(), " ")
@@ -191,7 +191,7 @@ func within(t *testing.T, w *Work) {
 	t.Cleanup(func() {
 		cancel()
 		if err := <-end; err != nil && !strings.HasPrefix(err.Error(), "interrupted") {
-			t.Errorf("a worker ended with %v", err)
+			t.Errorf("got worker error %v, want none or an interruption", err)
 		}
 	})
 }
@@ -240,7 +240,7 @@ func TestInterruptedPool(t *testing.T) {
 		t.Error(err)
 	}
 	if err := <-end; err != nil {
-		t.Errorf("the worker ended with %v", err)
+		t.Errorf("got worker error %v, want none", err)
 	}
 }
 

@@ -40,7 +40,7 @@ func (w *worker) handle(s *session, m jetstream.Msg) (able bool) {
 // decline reports why this worker does not do a job. It prints the reason once and sends it to
 // the coordinator.
 func (w *worker) decline(s *session, why string) {
-	if w.said.first(why) {
+	if w.printed.first(why) {
 		w.logf("%s", why)
 	}
 	w.note(s, why)
@@ -71,8 +71,8 @@ func (l *lease) read() (refused string) {
 		return fmt.Sprintf("a message is not a job: %v", err)
 	}
 	switch {
-	case l.job.Build != l.mine:
-		return fmt.Sprintf("a job is for mmsim %s, this worker is mmsim %s: results could differ, expected the same build", l.job.Build, l.mine)
+	case l.job.Build != l.build:
+		return fmt.Sprintf("a job is for mmsim %s, this worker is mmsim %s: results could differ, expected the same build", l.job.Build, l.build)
 	case len(l.job.Inputs) > inputsMax:
 		return fmt.Sprintf("a job with %d inputs, expected at most %d (limit inputsMax)", len(l.job.Inputs), inputsMax)
 	case l.job.Impure && !l.AllowExec:
@@ -93,7 +93,7 @@ func (l *lease) do() error {
 		if done = r.Result != nil; done {
 			return false
 		}
-		if died = r.diedOn(l.name); len(died) >= l.diedMost {
+		if died = r.diedOn(l.name); len(died) >= l.deathsMax {
 			return false
 		}
 		if slices.Contains(r.Took, l.name) {
@@ -108,7 +108,7 @@ func (l *lease) do() error {
 		return err
 	case done:
 		return l.message.Ack()
-	case len(died) >= l.diedMost:
+	case len(died) >= l.deathsMax:
 		return l.finish(&result{Worker: l.name, Died: died}, nil)
 	}
 	if l.begin != nil {

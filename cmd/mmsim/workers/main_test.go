@@ -62,7 +62,7 @@ func TestMain(m *testing.M) {
 		}
 	}
 	if os.Getenv(dieOn) == "" {
-		w.diedMost = 1000 // random kills may hit the same job repeatedly
+		w.deathsMax = 1000 // random kills may hit the same job repeatedly
 	}
 	err = w.Run(ctx)
 	stop()

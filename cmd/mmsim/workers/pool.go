@@ -37,8 +37,8 @@ type Options struct {
 	Progress *terminal.Progress // shows the workers; may be nil
 	idle     bool               // whether no jobs are left
 
-	lease     time.Duration // 0 for leaseUsual
-	returning time.Duration // 0 for returningUsual
+	lease     time.Duration // 0 for defaultLease
+	returning time.Duration // 0 for defaultReturning
 	memory    int64         // memory limit of the built-in server; 0 for a share of the machine's memory
 }
 
@@ -93,7 +93,7 @@ func Open(o Options) (_ *Pool, err error) {
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
-	o.lease, o.returning = cmp.Or(o.lease, leaseUsual), cmp.Or(o.returning, returningUsual)
+	o.lease, o.returning = cmp.Or(o.lease, defaultLease), cmp.Or(o.returning, defaultReturning)
 	opened := &Pool{Options: o, start: nuid.Next(), collect: debug.SetGCPercent(collectRarely)}
 	defer func() {
 		if err != nil {
@@ -425,7 +425,7 @@ func (p *Pool) awaitsWorkers(now, seen time.Time) bool {
 	if !p.isRestart || now.Sub(p.inside.opened) > p.returning {
 		return false
 	}
-	return !p.inside.hadWorkers() || now.Sub(seen) < returningApart
+	return !p.inside.hadWorkers() || now.Sub(seen) < returningGap
 }
 
 // drain waits until workers have acknowledged all jobs. Otherwise, a worker that is still
@@ -463,27 +463,27 @@ func (p *Pool) stop() {
 
 // Durations at the end of a session.
 const (
-	leaving        = 3 * time.Second  // how long workers may take to leave
-	returningUsual = 10 * time.Second // how long workers of a killed coordinator may take to reconnect
-	returningApart = 2 * time.Second  // maximum time between two workers that reconnect, because each tries every second
+	leaving          = 3 * time.Second  // how long workers may take to leave
+	defaultReturning = 10 * time.Second // how long workers of a killed coordinator may take to reconnect
+	returningGap     = 2 * time.Second  // maximum time between two workers that reconnect, because each tries every second
 )
 
 // once recognises repeated messages. It remembers at most notesMax messages.
 type once struct {
-	mutex sync.Mutex
-	said  map[string]bool
+	mutex   sync.Mutex
+	printed map[string]bool
 }
 
 // first reports whether message is new. It returns false if once is full.
 func (o *once) first(message string) bool {
 	o.mutex.Lock()
 	defer o.mutex.Unlock()
-	if o.said[message] || len(o.said) >= notesMax {
+	if o.printed[message] || len(o.printed) >= notesMax {
 		return false
 	}
-	if o.said == nil {
-		o.said = map[string]bool{}
+	if o.printed == nil {
+		o.printed = map[string]bool{}
 	}
-	o.said[message] = true
+	o.printed[message] = true
 	return true
 }

@@ -23,9 +23,9 @@ const (
 // Durations and counts of the protocol.
 const (
 	transfer      = 10 * time.Minute   // limit for transferring inputs or results
-	leaseUsual    = 30 * time.Second   // after which another worker gets the job of a silent worker
+	defaultLease  = 30 * time.Second   // after which another worker gets the job of a silent worker
 	beatsPerLease = 3                  // how often a worker renews its lease in that time
-	diedMost      = 3                  // number of workers that may die on a job before it is given up
+	deathsMax     = 3                  // number of workers that may die on a job before it is given up
 	keptFor       = 7 * 24 * time.Hour // after which a NATS server removes what a killed coordinator left
 )
 

@@ -27,7 +27,7 @@ func (c *compiler) algorithm(root *jsontree.Object) {
 	o, ok := root.Object("algorithm")
 	if !ok {
 		if c.set.Large() && !root.Has("algorithm") {
-			root.Missing("algorithm", fmt.Sprintf(`an object with "strategy": "balanced" for matches of more than %d players`, smallMatchMost))
+			root.Missing("algorithm", fmt.Sprintf(`an object with "strategy": "balanced" for matches of more than %d players`, smallMatchMax))
 		}
 		return
 	}
@@ -38,9 +38,9 @@ func (c *compiler) algorithm(root *jsontree.Object) {
 			v = o.Value
 		}
 		if c.set.Large() {
-			c.problems.Errorf(v, "algorithm: strategy: expected balanced for matches of more than %d players", smallMatchMost)
+			c.problems.Errorf(v, "algorithm: strategy: expected balanced for matches of more than %d players", smallMatchMax)
 		} else {
-			o.Warnf(v, "strategy", "ignored, because balanced has no effect on matches of at most %d players", smallMatchMost)
+			o.Warnf(v, "strategy", "ignored, because balanced has no effect on matches of at most %d players", smallMatchMax)
 		}
 	}
 	c.batching(o)

@@ -91,8 +91,8 @@ type Algorithm struct {
 
 // Limits of the service.
 const (
-	smallMatchMost = 40 // a match with more players is a large match
-	matchMost      = 200
+	smallMatchMax = 40 // a match with more players is a large match
+	matchMax      = 200
 )
 
 // teamGroup is an element of the list "teams" in the rule set. An element with a quantity is
@@ -114,7 +114,7 @@ func (r *Ruleset) MaxPlayers() int {
 }
 
 // Large reports whether the algorithm for large matches forms the matches.
-func (r *Ruleset) Large() bool { return r.MaxPlayers() > smallMatchMost }
+func (r *Ruleset) Large() bool { return r.MaxPlayers() > smallMatchMax }
 
 // teamsNamed returns the indices of the teams with the given name. It may be the name of a single
 // team, or of an entry with a quantity.

@@ -150,7 +150,7 @@ func (s *Candidates) Reaches(c *Candidate, l *Limit) bool {
 		c.tieMS = g.Profile(c.Row).To(s.Region)
 		return g.Reach(c.Row)>>s.Region&1 != 0
 	}
-	mask := g.theirs(l, c.Row)
+	mask := g.candidateMask(l, c.Row)
 	if mask == 0 {
 		return g.orAny(c.Row, mask) != 0
 	}

@@ -18,8 +18,8 @@ type Values struct {
 // Mask implements candidate.Valued.
 func (v *Values) Mask(_ *Limit, seed Row) uint64 { return v.Wanted(seed) }
 
-// Theirs implements candidate.TwoSided.
-func (v *Values) Theirs(_ *Limit, row Row) uint64 { return v.Has(row) }
+// CandidateMask implements candidate.TwoSided.
+func (v *Values) CandidateMask(_ *Limit, row Row) uint64 { return v.Has(row) }
 
 // Filters implements candidate.Valued.
 func (v *Values) Filters(*Limit) bool { return v.Used == nil || v.Used() }

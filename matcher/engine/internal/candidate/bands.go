@@ -53,8 +53,8 @@ func (b *Bands) Mask(l *store.Limit, seed Row) uint64 {
 	return 1 << (int64(math.Floor(at)) & 63)
 }
 
-// Theirs implements TwoSided.
-func (b *Bands) Theirs(l *store.Limit, candidate Row) uint64 {
+// CandidateMask implements TwoSided.
+func (b *Bands) CandidateMask(l *store.Limit, candidate Row) uint64 {
 	number, width := b.Number(candidate), b.Width(l, candidate)
 	low, lowOK := band(l, number-width)
 	high, highOK := band(l, number+width)

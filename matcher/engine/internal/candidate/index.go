@@ -92,9 +92,9 @@ type Valued interface {
 // For such a rule, Mask is used only for the seed.
 type TwoSided interface {
 	Valued
-	// Theirs returns the values of a candidate. l is the seed's limit.
-	Theirs(l *store.Limit, candidate Row) uint64
-	// Asks maps a seed's limit to a number. Theirs must return the same values for all limits
+	// CandidateMask returns the values of a candidate. l is the seed's limit.
+	CandidateMask(l *store.Limit, candidate Row) uint64
+	// Asks maps a seed's limit to a number. CandidateMask must return the same values for all limits
 	// with the same number.
 	Asks(l *store.Limit) float64
 }

@@ -130,7 +130,7 @@ func (f *feasibility) share(need int32) {
 	for _, c := range s.ranked.list {
 		f.rows = append(f.rows, c.Row)
 	}
-	f.shared = append(f.shared[:0], f.everybody(f.set()))
+	f.shared = append(f.shared[:0], f.allCandidates(f.set()))
 	for _, rule := range s.Rules.shared {
 		l := &s.Rows.Stage[seed].Limits[rule.at]
 		if !rule.Always(l) {
@@ -223,8 +223,8 @@ func (f *feasibility) number() {
 	}
 }
 
-// everybody returns the set of all candidates. It reuses the memory of its argument.
-func (f *feasibility) everybody(set []uint64) []uint64 {
+// allCandidates returns the set of all candidates. It reuses the memory of its argument.
+func (f *feasibility) allCandidates(set []uint64) []uint64 {
 	set = slices.Grow(set[:0], f.words)[:f.words]
 	for k := range set {
 		set[k] = ^uint64(0)

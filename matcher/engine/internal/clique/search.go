@@ -85,7 +85,7 @@ func (s *Search) Run(from Source) Verdict {
 	}
 	s.feasible.begin(s)
 	top := s.top()
-	top.open = s.feasible.everybody(top.open)
+	top.open = s.feasible.allCandidates(top.open)
 	if !s.feasible.holds() {
 		return Nothing
 	}

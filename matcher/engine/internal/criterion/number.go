@@ -60,14 +60,14 @@ func (c *number) Part(crowd *Crowd, at int, meets []uint64) bool {
 	if !c.rising || c.smallest < 0 {
 		return false
 	}
-	list, n, optional, anybody := &c.crowd, 0, uint64(0), uint64(0)
+	list, n, optional, unrestricted := &c.crowd, 0, uint64(0), uint64(0)
 	for i, row := range crowd.Rows {
 		l, number, bit := &crowd.Store.Stage[row].Limits[at], c.values[row], uint64(1)<<(i%64)
 		if l.Optional {
 			optional |= bit
 		}
 		if math.IsNaN(number) {
-			anybody |= bit
+			unrestricted |= bit
 			continue
 		}
 		k, width := n, math.Inf(1)
@@ -106,7 +106,7 @@ func (c *number) Part(crowd *Crowd, at int, meets []uint64) bool {
 		turns[high] ^= x.bit
 	}
 	if crowd.Basis.Any {
-		anybody |= optional
+		unrestricted |= optional
 	}
 	within := uint64(0) // the rows whose width includes the current row
 	for k := range list[:n] {
@@ -121,7 +121,7 @@ func (c *number) Part(crowd *Crowd, at int, meets []uint64) bool {
 				continue
 			}
 		}
-		meets[bits.TrailingZeros64(x.bit)] &= allowed | anybody
+		meets[bits.TrailingZeros64(x.bit)] &= allowed | unrestricted
 	}
 	return true
 }

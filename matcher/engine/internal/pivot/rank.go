@@ -41,18 +41,18 @@ func (s *Search) compare(row Row) (c around.Candidate, ok bool) {
 	if c.Players > s.room || row == s.Seed || r.Traits[row].Same != r.Traits[s.Seed].Same {
 		return c, false
 	}
-	mine, theirs := r.Limits(s.Seed), r.Limits(row)
+	ofSeed, ofCandidate := r.Limits(s.Seed), r.Limits(row)
 	own, other := r.Numbers(s.Seed), r.Numbers(row)
 	for i := range own {
 		difference := math.Abs(other[i] - own[i])
-		if !inLimit(&mine[i], difference) || !inLimit(&theirs[i], difference) {
+		if !inLimit(&ofSeed[i], difference) || !inLimit(&ofCandidate[i], difference) {
 			return c, false
 		}
-		if mine[i].Active {
+		if ofSeed[i].Active {
 			c.Cost += r.Set.Distances[i].Cost(difference)
 		}
 	}
-	if !s.Reaches(&c, &mine[r.Regions.At]) {
+	if !s.Reaches(&c, &ofSeed[r.Regions.At]) {
 		return c, false
 	}
 	_, apart := r.keepsApart(s.Seed, row, true)

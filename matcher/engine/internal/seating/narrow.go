@@ -99,8 +99,8 @@ func (v regionValues) Mask(l *store.Limit, row Row) uint64 {
 	return v.rule.reach.Of(entry(row))[l.Level]
 }
 
-// Theirs implements candidate.TwoSided.
-func (v regionValues) Theirs(l *store.Limit, candidate Row) uint64 {
+// CandidateMask implements candidate.TwoSided.
+func (v regionValues) CandidateMask(l *store.Limit, candidate Row) uint64 {
 	if !v.rules.Set.Oldest {
 		l = &v.rules.rows.Stage[candidate].Limits[v.rule.most]
 	}
