@@ -15,7 +15,7 @@ type arrivals struct {
 	last    int32 // day on which the run ends
 	today   int32
 	replay  *datasets.Replay
-	router  *router // nil with a single queue
+	router  *router // nil if a single queue takes all parties
 	members []sim.Person
 }
 
