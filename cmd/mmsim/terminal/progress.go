@@ -57,8 +57,8 @@ func NewProgress(s *Streams, quiet bool, total sim.Duration, jobs int) *Progress
 	return p
 }
 
-// NewCount shows how many things have been processed. things is their total number, and thing
-// is the word for one of them, such as "case". It returns nil in the same cases as NewProgress.
+// NewCount shows how many items have been processed. items is their total number, and item is
+// the word for one of them, such as "case". It returns nil in the same cases as NewProgress.
 func NewCount(s *Streams, quiet bool, items int, item string) *Progress {
 	p := start(s, quiet, int64(items), nil)
 	if p != nil {
@@ -151,7 +151,7 @@ func (p *Progress) JobDone() {
 	p.advance(0)
 }
 
-// Step reports that one more thing has been processed.
+// Step reports that one more item has been processed.
 func (p *Progress) Step() {
 	if p == nil {
 		return
