@@ -33,7 +33,7 @@ type Config struct {
 	Queue       // the only queue, or the defaults for Queues
 	Queues      []Queue
 	queueNodes  []yamltree.Node          // elements of the list queues as written; see resolveQueues
-	written     map[string]yamltree.Node // where each setting was written; settings with default values are absent
+	written     map[string]yamltree.Node // where each setting was written; settings that are written nowhere are absent
 	Matcher     Matcher
 	Regions     map[string][]string // datacenters by vendor region; every other datacenter is a region of its own
 	Servers     Servers             // used only with placement servers
