@@ -45,8 +45,9 @@
 // that no file name can leave. After loading the inputs, it computes the job's hash again and
 // compares the two hashes.
 //
-// The record of a job contains its result, which is a summary. Larger results and the files of
-// run --runs are in the object store until the coordinator has fetched them.
+// The record of a job contains its result, which is a summary or, for run --runs, an archive of
+// files. A result above the limit resultInline is in the object store instead, until the
+// coordinator has fetched it.
 //
 // A matchmaker that is a program or a service is not sent to workers. The job contains its
 // command or address, and only a worker with --allow-exec starts or calls it. A program runs
