@@ -37,7 +37,7 @@ type compareCommand struct {
 }
 
 // defaultReplications is the default number of replications. Eight replications give intervals that
-// are half as wide as those of three.
+// are about a third as wide as those of three.
 const defaultReplications = 8
 
 func newCompareCommand(s *terminal.Streams) *cobra.Command {

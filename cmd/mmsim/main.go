@@ -21,8 +21,8 @@
 //	resultdir/dir.go           checks, creates and renames the directory of a result
 //	experiment/inputs.go       reads and checks datacenters, rules, joins and maps
 //	experiment/doc.go          what arms, runs, replications and jobs are
-//	experiment/experiment.go   does the jobs and keeps their summaries in order
-//	experiment/job.go          does jobs concurrently
+//	experiment/experiment.go   starts the jobs and passes on their outcomes in order
+//	experiment/job.go          does one job, or reads its summary from a store
 //	results/write.go           writes the files of a result
 //	experiment/replication.go  prepares a replication and runs it in sim/engine
 //	resultdir/publish.go       moves the files into place, and the marker last
@@ -53,7 +53,8 @@ func main() {
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-// run is the program, apart from the process. It returns the exit code.
+// run is main without the process: its parameters are the arguments and streams, and it returns
+// the exit code.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	s := terminal.NewStreams(stdin, stdout, stderr)
 	defer s.Close()

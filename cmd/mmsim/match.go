@@ -173,8 +173,9 @@ func writeEvaluations(w io.Writer, evaluations []casefile.RuleEvaluations) {
 // explainedMax is the maximum number of rows in the table of one ticket. --json prints all rows.
 const explainedMax = 50
 
-// writeExplanation writes the table of one ticket. For each other ticket, it has the first rule
-// that keeps the two apart, the reason, and the time at which the rule stops to do so.
+// writeExplanation writes the table of one ticket. For each other ticket or session, the table has
+// the first rule that keeps the two apart, the reason, and the time at which the rule stops
+// doing so.
 func writeExplanation(w io.Writer, e *casefile.Explanation, nowMS int64) {
 	terminal.PrintTo(w, "\n%s has waited %g s", e.Ticket, e.WaitedS)
 	switch {

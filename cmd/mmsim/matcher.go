@@ -112,8 +112,8 @@ not answer.`
 	return c
 }
 
-// recording creates the file of --record and makes the run write to it. The caller must call done
-// with the error of the run. Without a file, recording does nothing.
+// recording creates the file of "mmsim matcher record" and makes the run write to it. The caller must
+// call done with the error of the run. For "mmsim run", which has no such file, recording does nothing.
 func (r *runCommand) recording(in *experiment.Inputs, options *experiment.Options) (done func(err error) error, err error) {
 	if r.record == "" {
 		return func(err error) error { return err }, nil

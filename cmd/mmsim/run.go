@@ -298,8 +298,8 @@ func (r *runCommand) print(s *outcome.Summary) error {
 	return err
 }
 
-// writeCaptures writes the case files of --capture. Its error joins those of the files that it could
-// not write.
+// writeCaptures writes the case files of --capture. If some of them cannot be written, it writes the
+// others and returns all errors.
 func (r *runCommand) writeCaptures(list []*capture.Request) error {
 	var faults []error
 	for _, s := range list {

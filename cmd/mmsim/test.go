@@ -252,8 +252,8 @@ func caseSuite(verdicts []verdict) junit.Suite {
 // Limits of files that are read as a whole. Days of joins and measured samples are read row
 // by row, and their readers have limits of their own.
 const (
-	// MaxCaseBytes limits the size of a case file: its ruleset and a scene of 100,000
-	// tickets.
+	// MaxCaseBytes limits the size of a case file. It suffices for a ruleset and a scene of
+	// 100,000 tickets.
 	MaxCaseBytes = jsontree.BytesMax
 )
 

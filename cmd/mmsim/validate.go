@@ -231,7 +231,7 @@ func (v *validateCommand) checkJSON(file string) (description string, warnings [
 }
 
 // checkCase checks a case file, its rules and its scene. It refuses exactly the files that "mmsim
-// test" and "mmsim match" refuse. A case that expects an error is valid if that error occurs.
+// test" refuses. A case that expects an error is valid if that error occurs.
 func checkCase(file string, text []byte, options vendor.Options) (string, []jsontree.Warning, error) {
 	c, err := parseCase(file, text)
 	if err != nil {

@@ -46,8 +46,8 @@ func AtLeastOne(name string) cobra.PositionalArgs {
 	}
 }
 
-// aside lists the flags that do not change results: they say where results go, and where
-// replications are simulated.
+// aside lists the flags that do not change results: they say where and how results are shown, and
+// where replications are simulated.
 var aside = []string{"out", "quiet", "json", "markdown", "no-color", "junit", "github", "serve", "nats", "creds", "shard"}
 
 // CommandLine returns a command line that gives the same result again. It has the arguments, all

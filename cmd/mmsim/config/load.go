@@ -24,7 +24,7 @@ type Override struct {
 	// YAML, so that --set accepts every value that a file does.
 	Literal bool
 
-	flag string // its name without dashes
+	flag string // name of the flag, without dashes
 }
 
 // Words returns command-line arguments that make the same override.

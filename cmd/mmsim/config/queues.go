@@ -196,9 +196,9 @@ func (l *loader) checkQueueKeys() error {
 	return nil
 }
 
-// checkShares checks that every party has a queue. At most one queue may have neither a share
-// nor a condition (when), and only if no queue has a share. That queue takes all parties that
-// no condition selects.
+// checkShares checks that shares sum to 1. At most one queue may have neither a share nor a
+// condition (when), and only if no queue has a share. That queue takes all parties that no
+// condition selects.
 func (l *loader) checkShares() error {
 	c, sum, shares, rest := l.config, 0.0, 0, -1
 	for i := range c.Queues {

@@ -109,7 +109,7 @@ func datacenterNamed(list []datasets.Datacenter, name string) (int, error) {
 	return 0, terminal.Hinted(input.Badf("unknown datacenter %q%s", name, input.DidYouMean(name, names)), "known: %s", strings.Join(names, ", "))
 }
 
-// degrees reads a latitude or longitude. what is its name in errors.
+// degrees reads a latitude or longitude. name is the name of the argument, for errors.
 func degrees(name, text string, limit float64) (float64, error) {
 	x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 	if err != nil || !yamltree.IsDecimal(strings.TrimSpace(text)) || x < -limit || x > limit {

@@ -49,7 +49,8 @@ type timeouts struct{ request, idle, write, end time.Duration }
 
 var defaultTimeouts = timeouts{request: 10 * time.Second, idle: 30 * time.Second, write: 10 * time.Second, end: 3 * time.Second}
 
-// stepEvery is the approximate interval between steps in real time.
+// stepEvery is the approximate interval between steps in real time. At a low speed, it is
+// longer, because a step is at least one simulated minute.
 const stepEvery = 100 * time.Millisecond
 
 // Server shows a run on a web page while it is simulated at a given speed. To keep this speed,

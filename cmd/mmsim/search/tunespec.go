@@ -37,7 +37,7 @@ type tuneSpec struct {
 	constraints gate.File
 	budgetRuns  int           // in runs over the whole day, or 0 if the budget is in minutes
 	budgetTime  time.Duration // 0 if the budget is in runs
-	start       int           // number of points in the Latin hypercube, or 0 for a number that depends on the settings
+	start       int           // number of points in the Latin hypercube, or 0 for the default, see tuneSearch.start
 	halve       string        // how to make trials cheaper: halveHours, halveJoins or halveNone
 }
 
@@ -190,8 +190,9 @@ func (s *tuneSpec) applyBudget(n yamltree.Node) error {
 // minutesLimits limits a budget in minutes.
 var minutesLimits = value.Limits{High: 100_000, LowOpen: true}
 
-// checkSettings applies each setting's values one by one, to find invalid values before
-// anything is simulated. Invalid combinations are only found during the search.
+// checkSettings checks the ends of each setting's range, or the values of its list, one by one,
+// to find invalid values before anything is simulated. Invalid combinations are only found
+// during the search.
 func (s *tuneSpec) checkSettings() error {
 	for _, t := range s.settings {
 		if err := checkOverridden(s.overrides, t.key); err != nil {

@@ -169,7 +169,8 @@ func durationExample(low, high time.Duration) time.Duration {
 const DurationPattern = `^[-+]?(0|(([0-9]+\.?[0-9]*|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+)$`
 
 // durationSchema returns the JSON Schema of a duration. JSON Schema cannot compare durations,
-// so the schema only excludes 0 if low is above 0. The duration 0 needs no unit.
+// so the schema checks no limits, but it rejects the number 0 if low is above 0. The duration 0
+// needs no unit.
 func durationSchema(low time.Duration) schema.Schema {
 	written := schema.Pattern(DurationPattern)
 	if low > 0 {

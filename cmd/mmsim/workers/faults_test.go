@@ -182,7 +182,8 @@ func begun(t *testing.T, lease time.Duration) int {
 	return int(n.Load())
 }
 
-// within runs a worker in this process. The worker must end well before the test does.
+// within runs a worker in this process until the test ends. The worker must not end with an
+// error, except for the interruption at the end of the test.
 func within(t *testing.T, w *Work) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())

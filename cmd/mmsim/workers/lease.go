@@ -12,8 +12,9 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// handle does the job in a message and returns true. If this machine or its connection fails,
-// handle reports the error, makes the job available to other workers and returns false.
+// handle does the job in a message. It returns false if this worker must not do the job, or if
+// this machine or its connection fails. In these cases, handle reports the reason and makes the
+// job available to other workers.
 func (w *worker) handle(s *session, m jetstream.Msg) (able bool) {
 	w.mutex.Lock()
 	d := w.states[s.name]
@@ -128,7 +129,7 @@ func (l *lease) do() error {
 }
 
 // finish stores a result and acknowledges the job. If another worker has already stored a
-// result, finish compares the two and reports a difference to the coordinator.
+// result of a pure job, finish compares the two and reports a difference to the coordinator.
 func (l *lease) finish(own *result, payload []byte) error {
 	ctx, cancel := l.owner.finishing()
 	defer cancel()

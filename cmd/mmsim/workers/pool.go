@@ -271,8 +271,8 @@ func connectNATS(url, creds string, options ...nats.Option) (*nats.Conn, jetstre
 	return nc, js, nil
 }
 
-// Parallel returns the maximum number of jobs that are on the server at a time. It is larger
-// than the number of cores that all workers have together.
+// Parallel returns the maximum number of jobs that are on the server at a time. If all workers
+// together have more cores, some of the cores are idle.
 func (*Pool) Parallel() int { return 1000 }
 
 // Prepare creates the job of a replication and uploads its inputs.
@@ -280,8 +280,7 @@ func (p *Pool) Prepare(in *experiment.Inputs, run uint64) (experiment.Work, erro
 	return p.prepare(in, run, nil)
 }
 
-// described is what the coordinator remembers about a job. It is small because there may be
-// many jobs. The text of a job is kept only on the server.
+// described is what the coordinator needs to know about a job in order to accept its result.
 type described struct {
 	hash   string
 	impure bool
@@ -317,7 +316,8 @@ func (p *Pool) prepare(in *experiment.Inputs, run uint64, into *folder) (experim
 	}, nil
 }
 
-// do submits a job and waits for its result. If ctx is cancelled first, it returns no result.
+// do submits a job and waits for its result. If ctx is cancelled first, it returns a result
+// only if the server already has one.
 func (p *Pool) do(ctx context.Context, id string, text []byte) (k known, err error) {
 	arrival := p.arrived.expect(id)
 	defer p.arrived.forget(id)
@@ -428,8 +428,8 @@ func (p *Pool) awaitsWorkers(now, seen time.Time) bool {
 	return !p.inside.hadWorkers() || now.Sub(seen) < returningGap
 }
 
-// drain waits until workers have acknowledged all jobs. Otherwise, a worker that is still
-// about to acknowledge a job would report the job as lost.
+// drain waits until workers have acknowledged all jobs, or until ctx is done. Without drain, a
+// worker might fail to acknowledge its last job and report an error.
 func (p *Pool) drain(ctx context.Context) {
 	for {
 		info, err := p.session.jobs.Info(ctx)

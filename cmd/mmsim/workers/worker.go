@@ -64,7 +64,7 @@ type worker struct {
 	states   map[string]*workerSession // by name of the session
 }
 
-// errEnded is the reason why a worker ends when its coordinator has all results.
+// errEnded is the cause of a cancelled context if the coordinator has ended its session.
 var errEnded = errors.New("the coordinator has ended")
 
 // Run does jobs until ctx is cancelled. With a built-in server, it also returns when the
@@ -205,7 +205,8 @@ func (w *worker) findSessions(ctx context.Context, scratch string) {
 	}
 }
 
-// take replaces the worker's sessions with the sessions found on the server.
+// take replaces the worker's sessions with the sessions found on the server, except those of
+// other builds.
 func (w *worker) take(ctx context.Context, found map[string]*session, scratch string) {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()

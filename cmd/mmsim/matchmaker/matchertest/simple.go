@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// First matches the tickets that have waited longest, until a match is full.
+// First fills one match after another with the tickets in the order in which they began to wait.
 type First struct {
 	size  int
 	waits map[string][]Ticket // by datacenter, or "" with a single pool

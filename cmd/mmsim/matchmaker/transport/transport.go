@@ -37,7 +37,7 @@ const DefaultMemory = 1 << 30
 type Options struct {
 	Target string // after the colon; an absolute path if Kind.IsFile
 	Folder string // working directory of a program
-	Label  string // names queue and replication in messages, such as "queue ranked, run 0"
+	Label  string // names queue and replication in messages, such as "matcher (queue ranked, run 0)"
 	// Stderr receives what the matchmaker writes to its standard error.
 	Stderr io.Writer
 	Memory int64 // memory limit of a module in bytes; 0 for DefaultMemory
