@@ -9,9 +9,9 @@ import (
 	"mmsim/cmd/mmsim/config/stationary"
 )
 
-// Theory predicts which share of a stationary population is older than t. For sessions, it is
-// E[max(0, X-t)] / E[X]. For matches of constant length c and return probability p, it is p^n
-// after n matches, and linear in between.
+// Theory predicts which share of a stationary population has been online for longer than t. For
+// sessions of length X, it is E[max(0, X-t)] / E[X]. For matches of constant length and return
+// probability p, it is p^n after n matches, and linear in between.
 func TestStationaryWarmup(t *testing.T) {
 	servers := func(session string) []string { return []string{"placement=servers", "servers.session=" + session} }
 	matches := func(length, pause string, again float64) []string {
