@@ -164,9 +164,9 @@ func TestTheorySearching(t *testing.T) {
 	near(t, "Little's law", f.CCU.Searching, rate*f.Wait.Mean, ofMean)
 }
 
-// T6: if joins vary sinusoidally over the day, the number of players online varies less and
-// later. The joins are evenly spaced along the integrated rate instead of random, because the
-// law is about means, and the lag would need a hundred times as many random joins.
+// T6: if joins vary sinusoidally over the day, the number of players online varies less, and
+// with a lag. The joins are evenly spaced along the integrated rate instead of random, because
+// the law is about means, and the lag would need a hundred times as many random joins.
 func TestTheorySinusoidalJoins(t *testing.T) {
 	t.Parallel()
 	const rate, r, stay = 2.0, 0.6, 7200.0
