@@ -174,7 +174,7 @@ func TestHostileNames(t *testing.T) {
 	}
 }
 
-// The same as in TestHostileNames holds for runs and for everything that is made from their
+// What TestHostileNames checks also holds for runs and for everything that is made from their
 // results. JSON contains the unchanged names.
 func TestHostileNamesInResults(t *testing.T) {
 	files := hostileProject(t, hostilePath)

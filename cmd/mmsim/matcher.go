@@ -82,8 +82,8 @@ func starterFiles() ([]gallery.File, error) {
 	return files, err
 }
 
-// newRecordCommand returns "mmsim matcher record": "mmsim run" that also records the messages to
-// and from a matchmaker.
+// newRecordCommand returns "mmsim matcher record", which is "mmsim run" but also records the
+// messages to and from a matchmaker.
 func newRecordCommand(s *terminal.Streams) *cobra.Command {
 	c, r := newRun(s)
 	c.Use = "record [flags] FILE --matcher KIND:TARGET"

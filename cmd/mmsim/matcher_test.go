@@ -25,8 +25,8 @@ import (
 )
 
 // A program of a few lines that matches the tickets that have waited longest agrees with
-// theory (T2, T14 and T16). The test simulates hours instead of days, because there is an
-// exchange in every second.
+// theory (T2, T14 and T16). The test simulates hours instead of days, because mmsim asks the
+// program in every simulated second.
 func TestMatcherTheory(t *testing.T) {
 	const k, rate, tick = 4, 2.0, 1.0
 	hours := []string{"matcher.external=exec:matcher-first", "clock.duration=3h", "clock.warmup=10m", "players.give_up_after=1h"}

@@ -11,8 +11,8 @@ import (
 )
 
 // These tests check small days on servers against an independent implementation, the twin. It
-// follows the specification and shares no code with mmsim. For every join, it scores every
-// server in the simplest way. It must find the same server and the same metrics as mmsim.
+// shares no code with mmsim. For every join, it scores every server in the simplest way. It
+// must find the same server and the same metrics as mmsim.
 
 // twinPlayer is a player in the file of the day.
 type twinPlayer struct {

@@ -273,7 +273,7 @@ func (f *runFiles) checkRecords(t *testing.T, label string) *recordTotals {
 	return l
 }
 
-// players compares the counts of a group of players.
+// players compares the counts of a group of players with the summary.
 func (l *recordTotals) players(path string, list []searched) {
 	l.t.Helper()
 	l.count(path+"/entries", len(inWindow(list)))
@@ -285,7 +285,7 @@ func (l *recordTotals) players(path string, list []searched) {
 	}
 }
 
-// groups compares a breakdown of all searches by a key.
+// groups compares a breakdown of all searches by a key with the summary.
 func (l *recordTotals) groups(path string, all []searched, key func(s *searched) string) {
 	l.t.Helper()
 	l.served(path, ended(all, "matched"), firsts(all), key)
@@ -298,7 +298,7 @@ func (l *recordTotals) groups(path string, all []searched, key func(s *searched)
 	}
 }
 
-// served compares a breakdown of the matched searches by a key.
+// served compares a breakdown of the matched searches by a key with the summary.
 func (l *recordTotals) served(path string, matched, oldest []searched, key func(s *searched) string) {
 	l.t.Helper()
 	matches := divided(oldest, key)

@@ -37,12 +37,12 @@ func checkReplications(n int) error {
 type runCommand struct {
 	*terminal.Streams
 	flags        cli.ConfigFlags
-	replications int // if 0, one run, with the number in the configuration
+	replications int // 0 for a single run, whose number is the setting run
 	workers      workers.Options
 	captures     capture.Flag
 	quiet, json  bool
 	live         string  // address of a page that shows the run; if empty, there is no page
-	liveSpeed    float64 // simulated seconds per real second, with that page
+	liveSpeed    float64 // simulated seconds per real second; used only with that page
 	paced        bool    // --live-speed is given
 	watchers     []results.Watcher
 	record       string // file for the messages of the matchmaker; if empty, they are not recorded

@@ -76,7 +76,8 @@ func TestTheoryArticleFormat(t *testing.T) {
 	near(t, "share without a wait", f.Wait.ShareZero, 1.0/k, ofMean)
 }
 
-// The formulas above agree with the numbers in the specification.
+// The formulas above give known numbers. For ranges, these are the constants d2 of quality
+// control.
 func TestTheoryFormulas(t *testing.T) {
 	near(t, "p95", waitQuantile(0.05, 4, 2), 2.395, 0.0005)
 	near(t, "p99", waitQuantile(0.01, 4, 2), 3.465, 0.0005)
@@ -163,9 +164,9 @@ func TestTheorySearching(t *testing.T) {
 	near(t, "Little's law", f.CCU.Searching, rate*f.Wait.Mean, ofMean)
 }
 
-// T6: if joins vary sinusoidally over the day, the number of players online varies less and
-// later. The joins are evenly spaced along the integrated rate instead of random, because the
-// law is about means, and the lag would need a hundred times as many random joins.
+// T6: if joins vary sinusoidally over the day, the number of players online varies less, and
+// with a lag. The joins are evenly spaced along the integrated rate instead of random, because
+// the law is about means, and the lag would need a hundred times as many random joins.
 func TestTheorySinusoidalJoins(t *testing.T) {
 	t.Parallel()
 	const rate, r, stay = 2.0, 0.6, 7200.0
@@ -221,8 +222,8 @@ func TestTheoryDisjoint(t *testing.T) {
 }
 
 // T9: a player who finds nobody within x leaves. The other states last 0 s, so x is the time
-// in the first state. The second test is the same with times ten times as short, and with more
-// matches.
+// in the first state. In the second test, x and the tick are a tenth as long, and there are
+// more matches.
 func TestTheoryPatience(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -270,7 +271,7 @@ func TestTheoryLonePlayer(t *testing.T) {
 }
 
 // T10 with ticks that miss the time-outs. Each time-out is noticed at the next tick, and the
-// next one is counted from when it was due. 10, 20 and 30 s become 12, 21 and 30 s.
+// next time-out is counted from when this one was due. 10, 20 and 30 s become 12, 21 and 30 s.
 func TestTheoryLonePlayerWithoutDrift(t *testing.T) {
 	t.Parallel()
 	day := func(yield func(float64, string) bool) { yield(600, home) }
@@ -324,8 +325,8 @@ func normalRange(k int) float64 {
 	return area
 }
 
-// T12: if anyone matches anyone, the numbers in a match are spread like random draws. This
-// applies to numbers in the data and to generated numbers.
+// T12: if any players may play together, the numbers in a match are spread like random draws.
+// This applies to numbers in the data and to generated numbers.
 func TestTheorySpread(t *testing.T) {
 	t.Parallel()
 	const sd = 300.0
@@ -392,7 +393,8 @@ func TestTheoryShared(t *testing.T) {
 	}
 }
 
-// Pools that overlap. The expected waits are from a Monte Carlo computation.
+// Pools overlap if some players reach several of them. The expected waits are from a Monte Carlo
+// computation.
 func TestTheoryOverlap(t *testing.T) {
 	heavy(t)
 	const days = 4
@@ -447,7 +449,7 @@ func TestTheoryMatchesAgreeWithRecords(t *testing.T) {
 	}}.simulate(t)
 	players := map[string]map[string]bool{} // by match
 	size := map[string]int{}                // number of a party's players in a match
-	until := map[string]float64{}           // earliest time of the player's next search
+	until := map[string]float64{}           // when the player's next search begins, if there is one
 	matched := 0
 	for _, r := range f.records(t) {
 		if r["end"] != "matched" {

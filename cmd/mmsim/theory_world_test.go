@@ -310,7 +310,7 @@ func sum(xs []float64) (total float64) {
 
 func mean(xs []float64) float64 { return sum(xs) / float64(len(xs)) }
 
-// Relative tolerances in the specification.
+// Relative tolerances, for the function near.
 const (
 	ofMean = 0.02
 	ofTail = 0.04 // for the 99th percentile

@@ -32,7 +32,7 @@ func TestInterruptedSearchResumes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return strings.Contains(string(found), `"complete": false`) // a late signal interrupts nothing
+		return strings.Contains(string(found), `"complete": false`) // false if the signal came after the last run
 	}, "stopped")
 	const want = "0,before,1,1,50ms,4,"
 	if text, err := os.ReadFile(filepath.Join("stopped", search.TrialsFile)); err != nil || !strings.Contains(string(text), want) {

@@ -9,9 +9,9 @@ import (
 	"mmsim/cmd/mmsim/config/stationary"
 )
 
-// Theory predicts which share of a stationary population is older than t. For sessions, it is
-// E[max(0, X-t)] / E[X]. For matches of constant length c and return probability p, it is p^n
-// after n matches, and linear in between.
+// Theory predicts which share of a stationary population has been online for longer than t. For
+// sessions of length X, it is E[max(0, X-t)] / E[X]. For matches of constant length and return
+// probability p, it is p^n after n matches, and linear in between.
 func TestStationaryWarmup(t *testing.T) {
 	servers := func(session string) []string { return []string{"placement=servers", "servers.session=" + session} }
 	matches := func(length, pause string, again float64) []string {
@@ -63,8 +63,8 @@ func overrides(t *testing.T, settings []string) []Override {
 	return list
 }
 
-// For log-normal sessions, the share that is older is the integral of P(X > t). The test sums
-// it up instead of using the closed form.
+// The share of players who have been online for longer than the warm-up is an integral of
+// P(session > t). For log-normal sessions, the test adds it up instead of using the closed form.
 func TestLogNormalWarmup(t *testing.T) {
 	c, err := Load("", overrides(t, []string{"placement=servers", "servers.session={lognormal: {mean: 1h, sd: 1h}}"}))
 	if err != nil {
@@ -92,8 +92,8 @@ func TestWarmupOfGivenSessions(t *testing.T) {
 		{[]float64{4 * 3600, 4 * 3600}, 238 * time.Minute}, // 99 % of 240 min are 237.6 min
 		{[]float64{3600}, 2 * time.Hour},
 		{[]float64{math.NaN()}, 307 * time.Minute}, // 99 % of 310 min are 306.9 min
-		// With lengths of 2 h and 9 h, the share (540 - t)/660 is older than t if t is above
-		// two hours.
+		// With lengths of 2 h and 9 h, the share of players who have been online for longer
+		// than t minutes is (540 - t)/660 if t is above two hours.
 		{[]float64{9 * 3600, 2 * 3600}, 534 * time.Minute},
 	} {
 		c, err := Load("", overrides(t, []string{"placement=servers", "servers.session={constant: 310m}"}))

@@ -82,8 +82,8 @@ func TestFilesAreStamped(t *testing.T) {
 	}
 }
 
-// anotherValue has a value for every key of the configuration that differs from the values in
-// the test's configurations. A new key needs an entry.
+// anotherValue contains, for every key of the configuration, values that the test's
+// configurations do not have. A new key needs an entry.
 var anotherValue = map[string][]string{
 	"seed": {"2"}, "run": {"3"},
 	"dataset.file": {"other.csv"}, "dataset.days": {"2"}, "dataset.scale": {"0.5"}, "dataset.spread": {"false"},

@@ -327,7 +327,7 @@ func (s *abRuleset) age(began, at sim.Instant) float64 {
 	return float64(at-began) / 1000
 }
 
-// past reports whether an entry applies at an age.
+// past reports whether a value that takes effect after a duration is in effect at an age.
 func (s *abRuleset) past(duration, age float64) bool {
 	return duration < age || duration == age && !s.service
 }

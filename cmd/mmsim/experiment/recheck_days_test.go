@@ -38,7 +38,7 @@ func TestRecheckPlayFab(t *testing.T) {
 	}
 }
 
-// The same as in TestRecheckPlayFab holds for random AccelByte rulesets.
+// What TestRecheckPlayFab checks also holds for random AccelByte rulesets.
 func TestRecheckAccelByte(t *testing.T) {
 	for _, run := range []struct{ placement, follow string }{
 		{config.PlacementPool, "service"}, {config.PlacementDatacenters, "service"}, {config.PlacementPool, "page"}, {config.PlacementDatacenters, "page"},
@@ -71,7 +71,7 @@ func TestRecheckAccelByte(t *testing.T) {
 	}
 }
 
-// The same as in TestRecheckPlayFab holds for a busier day with matches of five against five,
+// What TestRecheckPlayFab checks also holds for a busier day with matches of five against five,
 // and with rulesets like those of real games.
 func TestRecheckFiveAgainstFive(t *testing.T) {
 	if testing.Short() {

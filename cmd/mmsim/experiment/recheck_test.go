@@ -23,9 +23,9 @@ import (
 )
 
 // The recheck tests check whole days against the rules with code that is independent of the
-// engine. The code reads the vendor's JSON again with encoding/json and follows the words of
-// the specification. It checks that no match violates a rule, and that after a pass no group
-// remains that could have played.
+// engine. The code reads the vendor's JSON again with encoding/json and applies every rule
+// literally. It checks that no match violates a rule, and that after a pass no group remains
+// that could have played.
 
 // checkedPlayer is a player whose matches are checked.
 type checkedPlayer struct {
@@ -69,8 +69,8 @@ type openMatch struct {
 
 // ruleChecker checks one vendor's rules.
 type ruleChecker interface {
-	// check returns which rules a group violates. If the group has no teams or region yet, it
-	// violates none if some teams and region exist with which it violates none.
+	// check returns which rules a group violates. If the group has no teams or no region yet,
+	// check returns none if there is a choice of teams and region that violates none.
 	check(m *checkedGroup) violations
 	// complete reports whether the engine finds every group that could play. parties is true
 	// if there are parties.
@@ -81,7 +81,7 @@ type ruleChecker interface {
 type checkContext struct {
 	regions  []contextRegion // empty if the ruleset does not determine regions
 	longest  bool            // whether the longest wait expands rules
-	all      bool            // whether all tickets must have waited until a rule is optional
+	all      bool            // whether a rule becomes optional only when all tickets, not just one, have waited long enough
 	giveUp   sim.Duration    // 0 for never
 	tick     sim.Duration
 	maxTries int // maximum number of groups to check in a run
@@ -162,7 +162,7 @@ func (r *recheck) player(p *sim.Player) checkedPlayer {
 	return one
 }
 
-// entersLate adds those tickets of a match that began to wait in the warm-up period. Observers
+// entersLate adds the tickets of a match if they began to wait in the warm-up period. Observers
 // do not see such tickets begin to wait.
 func (r *recheck) entersLate(m *sim.Match) {
 	late := map[uint64]*checkedTicket{}

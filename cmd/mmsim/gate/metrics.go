@@ -19,8 +19,8 @@ func CheckMetrics(known []outcome.Metric, key string, metrics []yamltree.Node) e
 	return nil
 }
 
-// unknown returns the error for an unknown metric. It says if other configurations have the
-// metric, or suggests the name nearest to a misspelling.
+// unknown returns the error for a metric that these runs do not have. If runs of other
+// configurations have it, the error says so. Otherwise, it suggests the nearest name.
 func unknown(n yamltree.Node, where string, known []outcome.Metric) error {
 	all := slices.Concat(known, outcome.Metrics())
 	if slices.ContainsFunc(all, func(m outcome.Metric) bool { return outcome.Meet(n.Text, m.Name) }) {

@@ -9,7 +9,7 @@ func TestSlips(t *testing.T) {
 	}{
 		{"", "", 0}, {"", "abc", 3}, {"abc", "", 3}, {"abc", "abc", 0},
 		{"size", "sise", 1}, {"size", "szie", 1}, {"size", "siz", 1}, {"size", "sizes", 1},
-		{"kitten", "sitting", 3}, {"ca", "abc", 3}, // no other edit inside a swap
+		{"kitten", "sitting", 3}, {"ca", "abc", 3}, // letters that are swapped are not edited again
 	} {
 		if got := slips(test.a, test.b); got != test.want {
 			t.Errorf("slips(%q, %q): got %d, want %d", test.a, test.b, got, test.want)

@@ -44,7 +44,8 @@ func (w *watcher) Matched(m *sim.Match) {
 	}
 }
 
-// Sampled updates the time. Live shows the step if it ends now.
+// Sampled updates the time before it calls Live, because a step may end now, and Live then shows
+// the waits up to this time.
 func (w *watcher) Sampled(c *sim.Census) {
 	w.waits.now = c.At
 	w.Live.Sampled(c)

@@ -346,8 +346,7 @@ func TestCrash(t *testing.T) {
 	}
 }
 
-// Every file is flushed to the disk before it is renamed. For a new result, its folders are
-// too.
+// Every file is flushed to the disk before it is renamed. So are the folders of a new result.
 func TestSyncedBeforeRenamed(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var mutex sync.Mutex

@@ -24,7 +24,7 @@ type people struct {
 	session    *population.Attribute // in seconds; nil if session lengths are not known
 }
 
-// playerSource is a field of the rules with the player attribute that fills it.
+// playerSource is a field of the rules and the player attribute that fills it.
 type playerSource struct {
 	vendor.Field
 	from  *population.Attribute

@@ -14,7 +14,7 @@ import (
 )
 
 // Fields has the fields of a protobuf message by number. The services for tests use the field
-// numbers of the specification, and share no code with mmsim's own messages.
+// numbers of the vendors' .proto files, and share no code with mmsim's own messages.
 type Fields map[protowire.Number][]Field
 
 // Field is the value of a field: the bits of a number, or bytes.

@@ -253,7 +253,7 @@ func attributes(object jsontree.Value) []exchange.Attribute {
 	return list
 }
 
-// match converts a proposal to a match of the scene. It sets gone for the tickets in it.
+// match converts a proposal to a match of the scene. It sets gone for the match's tickets.
 func (p *pass) match(from *matcher.Proposal, session *casefile.Session, gone []bool) casefile.Match {
 	m := casefile.Match{Tickets: []string{}}
 	for _, row := range from.Tickets {
