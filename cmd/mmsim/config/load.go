@@ -297,8 +297,11 @@ func (l *loader) apply(section string, n yamltree.Node) error {
 		if section != "" {
 			path = section + "." + path
 		}
-		if outer, inner, dotted := strings.Cut(e.Key.Text, "."); dotted && l.isKey(path) {
+		switch outer, inner, dotted := strings.Cut(e.Key.Text, "."); {
+		case dotted && l.isKey(path):
 			return e.Key.Errorf("unknown key %q: expected %s inside the mapping %s", path, inner, outer)
+		case dotted: // perhaps the file is of another kind, such as a gate
+			return l.unknown(path, e.Key)
 		}
 		if err := l.applyKey(path, e.Key, e.Value); err != nil {
 			return err
@@ -334,6 +337,11 @@ func (l *loader) applyKey(path string, key, n yamltree.Node) error {
 			return l.applyEntry(s, yamltree.Node{Kind: yamltree.Plain, Text: path[dot+1:], From: key.From}, n)
 		}
 	}
+	return l.unknown(path, key)
+}
+
+// unknown returns an error about a key that does not exist.
+func (l *loader) unknown(path string, key yamltree.Node) error {
 	hint := input.DidYouMean(path, l.keys())
 	if hint == "" {
 		hint = `; "mmsim help config" lists the keys`
