@@ -4,7 +4,7 @@ package outcome
 // in each class. Without report.limits, a summary has no Limits, and reports use the default
 // limits of package grade.
 type Limits struct {
-	Wait      *WaitLimits      `json:"wait,omitempty" when:"limits of waits" base:"wait_first_s.count" meaning:"waits of first searches"`
+	Wait      *WaitLimits      `json:"wait,omitempty" when:"limits of waits" base:"wait_first_s.count" meaning:"waits of first searches that ended in a match"`
 	RTT       *RTTLimits       `json:"rtt,omitempty" when:"limits of RTTs" base:"rtt_ms.count" meaning:"RTTs of matched players"`
 	Unmatched *UnmatchedLimits `json:"unmatched,omitempty"`
 }
@@ -31,9 +31,9 @@ type UnmatchedLimits struct {
 // Classes has the share of players in each class. The shares add up to 1, or to 0 without
 // players.
 type Classes struct {
-	ShareGood Share `json:"share_good" better:"higher" meaning:"Share of players within the limit good of report.limits: *"`
-	ShareFair Share `json:"share_fair" meaning:"Share of players beyond the limit good but within the limit fair of report.limits: *"`
-	SharePoor Share `json:"share_poor" better:"lower" meaning:"Share of players beyond the limit fair of report.limits: *"`
+	ShareGood Share `json:"share_good" better:"higher" meaning:"Share of * within the limit good of report.limits"`
+	ShareFair Share `json:"share_fair" meaning:"Share of * beyond the limit good but within the limit fair of report.limits"`
+	SharePoor Share `json:"share_poor" better:"lower" meaning:"Share of * beyond the limit fair of report.limits"`
 }
 
 // LimitsPrefix begins the names of the metrics that report.limits defines.
