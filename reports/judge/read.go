@@ -9,7 +9,7 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// document has the keys with which every JSON form begins.
+// document has the keys with which every JSON form that is read begins.
 type document struct {
 	Schema   int   `json:"schema"`
 	Complete *bool `json:"complete"`
