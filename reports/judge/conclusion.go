@@ -174,7 +174,8 @@ func WholeTrials(t *Tuning) []int {
 	return list
 }
 
-// MetricText formats the value of metric k in a trial with about four digits.
+// MetricText formats the value of metric k in a trial with five digits, but with no more decimals
+// than files have.
 func MetricText(t *Tuning, trial, k int) string {
 	x := t.Trials[trial].Figures[k]
 	return words.Quantity(t.Units[k], x, words.Decimals(t.Units[k], math.Abs(x)/1000), false)

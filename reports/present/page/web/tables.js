@@ -30,7 +30,8 @@ function makeSortable(table) {
     if (!button.textContent) button.textContent = 'what';
     head.replaceChildren(button);
     button.addEventListener('click', () => {
-      // The first press sorts names in ascending order, and numbers in descending order.
+      // The first press sorts the column of names, the first one, in ascending order, and any other
+      // column in descending order.
       const before = head.getAttribute('aria-sort');
       const descending = before === null ? column > 0 : before === 'ascending';
       heads.forEach((other) => other.removeAttribute('aria-sort'));
