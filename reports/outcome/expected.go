@@ -10,7 +10,7 @@ import (
 type Expected struct {
 	Datacenters, Continents []string
 	Texts                   bool     // whether players.attributes has texts or lists
-	Attributes              []string // numeric ones, of players
+	Attributes              []string // names of the numeric attributes of players
 	Queues                  []ExpectedQueue
 	Servers                 bool // whether players are placed on servers
 	Jitter                  bool

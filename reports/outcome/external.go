@@ -7,11 +7,11 @@ type External struct {
 	Name    string `json:"name"`    // Name and Version are what the matchmaker reports
 	Version string `json:"version"`
 
-	Passes    Count `json:"passes" unit:"passes" meaning:"Passes in which the external matchmaker was asked for matches"`
-	Proposals Count `json:"proposals" unit:"proposals" meaning:"Matches and backfills that the external matchmaker proposed"`
-	Accepted  Count `json:"accepted" unit:"proposals" meaning:"Proposals of the external matchmaker that were accepted"`
+	Passes       Count `json:"passes" unit:"passes" meaning:"Passes in which the external matchmaker was asked for matches"`
+	Proposals    Count `json:"proposals" unit:"proposals" meaning:"Matches and backfills that the external matchmaker proposed"`
+	Accepted     Count `json:"accepted" unit:"proposals" meaning:"Proposals of the external matchmaker that were accepted"`
+	ShareDropped Share `json:"share_dropped" better:"lower" base:"proposals" meaning:"Share of proposals that were invalid and dropped"`
 	// ShareCollided repeats the share of the kind "collision" in Dropped.
-	ShareDropped  Share     `json:"share_dropped" better:"lower" base:"proposals" meaning:"Share of proposals that were invalid and dropped"`
 	ShareCollided Share     `json:"share_collided" better:"lower" base:"proposals" meaning:"Share of proposals with a ticket that an earlier proposal of the same pass already had"`
 	Dropped       Parts     `json:"dropped" unit:"proposals" meaning:"proposals that were dropped because of one kind of fault"`
 	Examples      []Example `json:"examples"`

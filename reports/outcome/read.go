@@ -99,9 +99,9 @@ func (s *Summary) fault() string {
 	return ""
 }
 
-// metricsFault describes a number of an aggregate that has no entry in replications.metrics.
-// Without its entry, a reader would take the metric for one that was never measured. metricsFault
-// returns "" if there is no such number.
+// metricsFault describes a number of an aggregate that has no entry in replications.metrics, or one
+// whose entry is of more runs than the aggregate. Without its entry, a reader would take the metric
+// for one that was never measured. metricsFault returns "" if there is no such number.
 func (s *Summary) metricsFault() string {
 	if s.Replications == nil {
 		return ""

@@ -1,8 +1,8 @@
 package outcome
 
-// Servers is the part of the summary about players who were placed on servers. A decision is a
-// join with at least one running server to choose from. A contest is a join with at least two.
-// Measures describe a server as it is just before a player joins it.
+// Servers is the part of the summary about players who were placed on servers. A contest is a join
+// with at least two running servers to choose from. Measures describe a server as it is just before
+// a player joins it.
 type Servers struct {
 	Revision      string  `json:"revision"` // revision of the service's documents that the rules follow
 	Capacity      Count   `json:"capacity" unit:"seats" meaning:"Seats of a server"`
