@@ -135,7 +135,12 @@ func readDatacenter(l *csvfile.List) (d Datacenter, f *csvfile.Fault) {
 		return d, l.Bad(datacenterName, "expected a name that can be part of a file name")
 	}
 	if d.Lat, ok = degrees(l.Cell(datacenterLatitude), 90); !ok {
-		return d, l.Bad(datacenterLatitude, wording.LatitudeExpected)
+		expected := wording.LatitudeExpected
+		_, isLongitude := degrees(l.Cell(datacenterLatitude), 180)
+		if _, isLatitude := degrees(l.Cell(datacenterLongitude), 90); isLongitude && isLatitude {
+			expected += wording.Swapped
+		}
+		return d, l.Bad(datacenterLatitude, expected)
 	}
 	if d.Lon, ok = degrees(l.Cell(datacenterLongitude), 180); !ok {
 		return d, l.Bad(datacenterLongitude, wording.LongitudeExpected)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 	"time"
 )
 
@@ -228,9 +229,31 @@ func (m *BuiltMap) noMap() string {
 	case m.TooFew > 0:
 		return fmt.Sprintf("%s has too few samples in every cell: no map made", m.Datacenter)
 	case m.Dropped != Cleaned{} || m.TimedOut > 0:
-		return fmt.Sprintf("%s has no usable samples: no map made", m.Datacenter)
+		return fmt.Sprintf("%s has no usable samples: no map made (%s)", m.Datacenter, m.unusable())
 	}
 	return fmt.Sprintf("%s has no samples: no map made", m.Datacenter)
+}
+
+// unusable counts the samples that cannot be used, by reason. If many are faster than light, RTTs
+// may be in another unit.
+func (m *BuiltMap) unusable() string {
+	var parts []string
+	for _, part := range []struct {
+		n    uint64
+		what string
+	}{
+		{uint64(m.Dropped.NaN), "without an RTT"}, {uint64(m.TimedOut), "timed out"},
+		{uint64(m.Dropped.NullIsland), "at latitude 0, longitude 0"}, {uint64(m.Dropped.FasterThanLight), "faster than light"},
+	} {
+		if part.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", part.n, part.what))
+		}
+	}
+	text := strings.Join(parts, ", ")
+	if m.Dropped.FasterThanLight > 1 {
+		text += ": is rtt_ms in milliseconds?"
+	}
+	return text
 }
 
 // mostlyTimedOut returns a warning if so many measurements timed out that RTTs may be in another

@@ -215,7 +215,7 @@ func TestTimedOut(t *testing.T) {
 	}
 	want := []string{
 		"newyork: 4 of 4 measurements are above 4000 ms and count as timed out: is rtt_ms in milliseconds?",
-		"newyork has no usable samples: no map made", "sydney has no samples: no map made",
+		"newyork has no usable samples: no map made (4 timed out)", "sydney has no samples: no map made",
 	}
 	if diff := cmp.Diff(want, b.Warnings()); diff != "" {
 		t.Error(diff)

@@ -113,7 +113,7 @@ func TestModelOnCities(t *testing.T) {
 			t.Logf("%s-%s: %.0f ms, measured %.0f", city, datacenter, got, rtt)
 		}
 	})
-	t.Logf("%d of %d pairs missed", missed, pairs)
+	t.Logf("%d of %d pairs outside the tolerance", missed, pairs)
 	if pairs != 120 || missed > 6 {
 		t.Errorf("got %d of %d pairs outside the tolerance, want at most 6 of 120", missed, pairs)
 	}

@@ -108,7 +108,7 @@ func TestMidMean(t *testing.T) {
 		{"two", []float64{50, 60}, 55},
 		{"three", []float64{10, 20, 90}, (0.25*10 + 20 + 0.25*90) / 1.5},
 		{"four", []float64{1, 20, 30, 4000}, 25},
-		{"quarter wild", []float64{40, 40, 40, 40, 40, 40, 4000, 4000}, 40},
+		{"a quarter of outliers", []float64{40, 40, 40, 40, 40, 40, 4000, 4000}, 40},
 		{"equal", []float64{7.5, 7.5, 7.5, 7.5, 7.5}, 7.5},
 	} {
 		tallied := newTally(100, 10)

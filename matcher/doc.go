@@ -27,10 +27,10 @@
 //
 // Package engine makes proposals under a Ruleset. Package scoring chooses a running server for each
 // player in services without a queue. Package packing fills matches of an exact size when there is
-// no ruleset. Package dialect lists the vendors. Each package below it compiles one vendor's
-// configuration into a Ruleset, or into the Scorer of package scoring. Package casefile reads
-// scenes and the expected outcome of a pass over them. This package does not use any vendor's
-// terms.
+// no ruleset. Package dialect lists the vendors. For each vendor, a package below it compiles the
+// vendor's configuration into a Ruleset, or into the Scorer of package scoring. Package external
+// passes tickets to a matchmaker outside the program. Package casefile reads scenes and the
+// expected outcome of a pass over them. This package does not use any vendor's terms.
 //
 // # Limits of this package
 //

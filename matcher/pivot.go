@@ -16,7 +16,7 @@ const NoColumn Column = -1
 //
 // The search tries the regions that the pivot reaches, the nearest first, and looks for candidates
 // in each. Candidates join in order of their distance from the pivot and fill teams. The number of
-// teams may vary. The options apply to all tickets of a match.
+// teams may vary. All tickets of a match together must satisfy the Options.
 //
 // A Ruleset with PivotRules has neither Rules nor Teams. Candidates with equal distances are
 // ordered by age, then by the order in which they were added.
@@ -80,7 +80,7 @@ type TeamSizes struct {
 type PivotDistance struct {
 	Name     string
 	Column   Column
-	Max      Steps[float64] // from 0 ms; +Inf while the rule is not enforced
+	Max      Steps[float64] // thresholds, the first at 0 ms; +Inf while the rule is not enforced
 	Scale    float64        // difference that adds Weight to a candidate's distance; if it is 0, the difference itself is added
 	Weight   float64
 	Balanced bool // teams are balanced by their averages of number/Scale
@@ -117,7 +117,7 @@ type PivotOption struct {
 	Own Column
 }
 
-// Blocking determines how a match treats players who block each other.
+// Blocking determines how a match treats two players if one of them blocks the other.
 type Blocking uint8
 
 // The ways to treat blocked players.
@@ -155,7 +155,7 @@ func (s *PivotRules) SizesAt(waitMS int64) (at int, untilMS int64) {
 	return at, Never
 }
 
-// validate returns an error that names the first field with an invalid value.
+// validate returns an error that describes the first invalid value.
 func (s *PivotRules) validate() error {
 	if len(s.Sizes) == 0 || s.Sizes[0].AfterMS != 0 {
 		return errors.New("no Sizes from the start")

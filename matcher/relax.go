@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// Conditions of PivotRules that have no name in a configuration are reported by these names.
+// These are the names of conditions that have no name in a configuration. SeatRules have only the
+// last one. PivotRules have all of them; unnamedOfPivot is their number.
 const (
 	otherAttributes = "other attributes"
 	samePlayer      = "same player"
@@ -90,7 +91,8 @@ type Relaxed struct {
 
 // Relaxation appends how far each rule of RuleNames was relaxed for a match. The slice waitsMS has
 // the waits of the match's tickets, the seed first. ExpansionBasis and OptionalBasis select the
-// wait that counts. Under PivotRules, the seed's wait counts.
+// wait that counts. Under PivotRules, the seed's wait counts. Under SeatRules, SeatRules.Oldest
+// selects the wait.
 func (r *Ruleset) Relaxation(dst []Relaxed, waitsMS []int64) []Relaxed {
 	if r.Pivot != nil {
 		return r.Pivot.relaxation(dst, waitsMS[0])

@@ -66,8 +66,8 @@ const (
 )
 
 // SetOverlap requires that all tickets of a match have at least MinShared elements in common. A
-// party's set is the intersection of its players' sets. Tickets without a set are ignored. The
-// distance is 1/(1+shared), where shared is the number of common elements.
+// party's set is the intersection of its players' sets. The distance is 1/(1+shared), where shared
+// is the number of common elements.
 type SetOverlap struct {
 	Common
 	Column     Column
@@ -123,9 +123,9 @@ type TeamBalance struct {
 
 func (r *TeamBalance) Schedules() []*Schedule { return []*Schedule{&r.Max} }
 
-// LargeParties requires that either every team or no team has a large party. A party is large if
-// it has at least half as many players as the largest team may have. The rule does not apply to
-// sessions, because it is not known which of their players are parties.
+// LargeParties forbids matches in which some teams have a large party and others have none. A party
+// is large if it has at least half as many players as the largest team may have. The rule does not
+// apply to sessions, because it is not known which of their players are parties.
 type LargeParties struct {
 	Common
 	ofTeams

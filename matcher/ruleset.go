@@ -28,8 +28,10 @@ const (
 // String returns the basis as it is written in settings.
 func (b OptionalBasis) String() string { return [...]string{"all", "any"}[b] }
 
-// DefaultBudget is the limit on search steps for one seed if Ruleset.Budget is 0. A step either
-// adds a ticket to a group or validates a complete group.
+// DefaultBudget is the limit on search steps for one seed if Ruleset.Budget is 0. Under
+// Ruleset.Rules and SeatRules, a step adds a ticket to a group or validates a complete group. Under
+// Ruleset.Rules, the search has two parts, and the budget limits each of them. Under PivotRules, a
+// step tries a candidate. A Scan has no budget.
 const DefaultBudget = 10_000
 
 // MaxTeamPlayers is the largest number of players in a match with Teams, and the largest number of
@@ -63,8 +65,8 @@ type Ruleset struct {
 	PartitionAbove int // number of waiting tickets above which a pool is split into parts that are matched separately; 0 means never
 }
 
-// Validate returns an error that names the first field with an invalid value. It checks only what
-// the engine requires. The dialects check the vendors' own limits.
+// Validate returns an error that describes the first invalid value. It checks only what the engine
+// requires. The dialects check the vendors' own limits.
 func (r *Ruleset) Validate() error {
 	switch {
 	case r.MinPlayers < 1:

@@ -23,7 +23,7 @@ func TestScheduleAt(t *testing.T) {
 		{"linear without limit", Linear(10, 5, math.Inf(1), 1000), 100_000, 510, true},
 		{"linear with base over the limit", Linear(10, 5, 8, 1000), 5000, 10, true},
 		{"downwards", Linear(5, -2, 0, 1000), 2000, 1, true},
-		{"downwards to the floor", Linear(5, -2, 0, 1000), 3000, 0, true},
+		{"decreasing, at the limit", Linear(5, -2, 0, 1000), 3000, 0, true},
 		{"a wait that has not begun", Linear(10, 5, 20, 1000), -5000, 10, true},
 		{"list from the start", Custom(1, 1000, []Override{{Value: 4}, {Value: 2}}), 0, 4, true},
 		{"list in its second period", Custom(1, 1000, []Override{{Value: 4}, {Value: 2}}), 1999, 2, true},

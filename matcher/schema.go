@@ -9,7 +9,7 @@ import (
 // reaches are stored as the bits of a uint64.
 const MaxRegions = 64
 
-// Column identifies an attribute. It is an index in Player.Values.
+// Column identifies an attribute. It is an index in Player.Values and in Ticket.Values.
 type Column int32
 
 // Text is an interned string. Two texts of one schema are equal if and only if their strings are

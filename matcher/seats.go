@@ -21,7 +21,8 @@ type SeatRules struct {
 	// Large is set if matches are too large to try all groups. Otherwise it is nil.
 	Large *LargeMatches
 	// SortBy lists the attributes by which tickets are sorted before they are cut into batches of
-	// Ruleset.Batch tickets. If it is empty, the batches are random.
+	// Ruleset.Batch tickets. If it is empty, the batches are random (see Pool.Draw in package
+	// engine).
 	SortBy []Column
 }
 
@@ -38,7 +39,7 @@ type LargeMatches struct {
 }
 
 // SessionPriority returns the priority of a session that has looked for players for waitMS
-// milliseconds.
+// milliseconds. Without SeatRules, it is always HighPriority.
 func (r *Ruleset) SessionPriority(waitMS int64) Priority {
 	if r.Seats == nil {
 		return HighPriority
@@ -274,7 +275,7 @@ func (r *SeatRules) relaxation(dst []Relaxed, longestMS, shortestMS int64) []Rel
 	return append(dst, sizes)
 }
 
-// validate returns an error that names the first field with an invalid value.
+// validate returns an error that describes the first invalid value.
 func (r *SeatRules) validate() error {
 	if len(r.Teams) == 0 {
 		return errors.New("no Teams")

@@ -19,8 +19,8 @@ func newAboutCommand(s *terminal.Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:     "about",
 		Aliases: []string{"version"},
-		Short:   "Print the version, and the credits of the data inside",
-		Long:    "Print the version of mmsim, and the sources and licences of the data inside it.",
+		Short:   "Print the version, and the sources of the built-in data",
+		Long:    "Print the version of mmsim, and the sources and licences of its built-in data and code.",
 		Example: "  mmsim about",
 		Args:    cli.ExactArgs(),
 		RunE: func(*cobra.Command, []string) error {
@@ -43,7 +43,7 @@ func newManCommand(s *terminal.Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:     "man DIR",
 		Short:   "Write man pages",
-		Long:    `Write a man page for every command into DIR, which must be new or empty. "man -l FILE" shows one.`,
+		Long:    `Write a man page for every command into DIR, which must be new or empty. "man -l FILE" shows a page.`,
 		Example: "  mmsim man man1 && man -l man1/mmsim-run.1",
 		Args:    cli.ExactArgs("DIR"),
 		RunE: func(c *cobra.Command, args []string) error {

@@ -131,7 +131,8 @@ func TestComparisonsKeepTheirLevel(t *testing.T) {
 		}
 	}
 	for i, name := range names {
-		// Of 24 intervals, 22.8 and 1.2 are expected. Four standard deviations are 4.3.
+		// Of 24 intervals, 22.8 are expected to contain the true difference, and 1.2 to show a
+		// false one. Four standard deviations are 4.3.
 		if covered[i] < 18 || found[i] > 5 {
 			t.Errorf("%s: got %d of %d intervals that contain the true difference %.4f, want at least 18; got %d false differences, want at most 5",
 				name, covered[i], experiments, truth[i], found[i])
@@ -189,8 +190,8 @@ func varianceFactors(b *testing.B, n int, day ...config.Override) {
 }
 
 // BenchmarkReplications measures how parallel replications scale. Run it once with -cpu 1 and
-// once with -cpu N. A list of both would run the first on all cores, too. The efficiency is
-// the time with one core divided by N times the time with N cores.
+// once with -cpu N, and not with -cpu 1,N, which would run both benchmarks on all cores. The
+// efficiency is the time with one core divided by N times the time with N cores.
 func BenchmarkReplications(b *testing.B) {
 	c, err := config.Load("", []config.Override{{Key: "dataset.builtin.joins", Text: "200000"}})
 	if err != nil {

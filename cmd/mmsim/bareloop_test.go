@@ -16,7 +16,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// bareLoop is the reference for the speed of a day. It runs the article's matchmaker on the
+// bareLoop is the reference for the speed of a day. It runs the default matchmaker on the
 // same joins, maps and rules in the simplest code: in whole seconds, without warm-up,
 // statistics, checks or files. Everything else in `mmsim run` may take at most 1.9 times as
 // long as the bare loop.

@@ -41,7 +41,7 @@ func runDay(tb testing.TB, data string) uint32 {
 }
 
 // BenchmarkDay measures the CPU time of a whole run divided by that of the bare loop. The
-// limit is 2.9, and the goal is 1.5. Both are measured alternately in one process.
+// limit is 2.9, and the goal is 1.5. The run and the bare loop alternate in one process.
 func BenchmarkDay(b *testing.B) {
 	data := testData(b)
 	var bare, whole float64

@@ -21,7 +21,8 @@ import (
 	"mmsim/sim"
 )
 
-// The warm-up and the measured window of these tests. Both have joins in every second.
+// These are the lengths of the warm-up and of the measured window in these tests. Both have
+// joins in every second.
 const (
 	cancelWarmup = 40 * sim.Second
 	cancelWindow = 40 * sim.Second
@@ -301,7 +302,7 @@ func TestFaultInOneOfManyRuns(t *testing.T) {
 		t.Run(command[0], func(t *testing.T) {
 			t.Chdir(t.TempDir())
 			putBusyDay(t)
-			const fault = 180 // in strides; by then two runs have finished, and others have started
+			const fault = 180 // in strides; a run has 80, so on two cores some runs have finished by then
 			strides := 0
 			root := newRootCommand(&terminal.Streams{Out: io.Discard, Err: io.Discard, Observe: func(sim.Instant) {
 				if strides++; strides == fault {

@@ -36,17 +36,17 @@ type compareCommand struct {
 	quiet, json, tabular bool
 }
 
-// replicationsUsual is the default number of replications. Eight replications give intervals that
-// are half as wide as those of three.
-const replicationsUsual = 8
+// defaultReplications is the default number of replications. Eight replications give intervals that
+// are about a third as wide as those of three.
+const defaultReplications = 8
 
 func newCompareCommand(s *terminal.Streams) *cobra.Command {
 	r := &compareCommand{Streams: s}
 	c := &cobra.Command{
 		Use:   "compare [flags] [A [B]]",
 		Short: "Compare two configurations or two result directories",
-		Long: `Compare two configurations, A and B: simulate both, and print each metric with its difference (B
-minus A), the confidence interval of the difference, and a verdict in words.
+		Long: `Compare two configurations, A and B: simulate both, and print a table of metrics. For each metric,
+the table has the difference (B minus A), its confidence interval, and a verdict in words.
 
   mmsim compare --set-b KEY=VALUE            # the defaults, without and with a change
   mmsim compare A.yaml --set-b KEY=VALUE     # a file, without and with a change
@@ -55,20 +55,21 @@ minus A), the confidence interval of the difference, and a verdict in words.
 
 --set-a changes only A, and --set-b only B. --set and flags such as --scale change both.
 
-A and B are each simulated N times (--runs); each repetition is a replication. A and B of one
-replication are a pair: they have the same players and the same random numbers. The differences
-are computed pair by pair, so that a few pairs show what would take dozens of independent runs.
-Result directories of "mmsim run --runs N" that have the same seed are paired in the same way.
-Directories that have different seeds, or only a summary.json, are compared as independent
-samples, so the comparison misses small differences.
+--runs N simulates A and B N times. Each time is a replication, in which A and B have the same
+players and the same random numbers. compare computes the differences within each such pair of runs.
+A few pairs therefore show differences for which unpaired runs would need dozens of simulations.
 
-A metric of the whole run counts as different if the 95 % interval of its difference excludes 0.
-The verdicts about hours, continents and datacenters are corrected for multiple comparisons
-(Holm), because there are many of them.
+Result directories of "mmsim run --runs N" that have the same seed are also compared in pairs. If
+the seeds differ, or a directory has a summary.json of all replications but no folder runs/, compare
+cannot pair the runs, and misses small differences.
+
+A metric of the whole run counts as different if the 95 % confidence interval of its difference
+excludes 0. There are many metrics of single hours, continents and datacenters, so their verdicts
+are corrected for multiple comparisons (Holm's method).
 
 The output begins with the settings that differ, including values inside the rulesets if A and B
-use the same vendor's format. If interrupted, compare uses the finished pairs and exits with
-code 130.`,
+use the same vendor's format. If you interrupt compare, it prints the comparison of the finished
+pairs, and the exit code is 130.`,
 		Example: `  mmsim compare --set-b states.ideal.for=7s
   mmsim compare mmsim.yaml --set-b players.give_up_after=60s --runs 16
   mmsim compare today.yaml proposal.yaml --dataset day.csv.gz --out comparison
@@ -86,16 +87,16 @@ code 130.`,
 			return untilInterrupted(c, func(ctx context.Context) error { return r.compare(ctx, args, c.Flags().Changed("runs")) })
 		},
 	}
-	r.both.AddSet(c, "set", "key of both configurations to set; repeatable")
-	r.a.AddSet(c, "set-a", "key of A to set; repeatable")
-	r.b.AddSet(c, "set-b", "key of B to set; repeatable")
+	r.both.AddSet(c, "set", "set a key of both configurations; repeatable")
+	r.a.AddSet(c, "set-a", "set a key of A; repeatable")
+	r.b.AddSet(c, "set-b", "set a key of B; repeatable")
 	r.both.AddShort(c, slices.Concat(cli.JoinFlags, []string{"dataset", "days", "scale", "datacenters", "latency-maps", "seed", "duration", "placement", "matcher"})...)
-	c.Flags().IntVar(&r.replications, "runs", replicationsUsual, "number of replications of each configuration")
+	c.Flags().IntVar(&r.replications, "runs", defaultReplications, "number of replications of each configuration")
 	addWorkers(c, &r.workers)
-	c.Flags().Var((*cli.FileFlag)(&r.dir), "out", "result directory; if unset, nothing is written")
+	c.Flags().Var((*cli.FileFlag)(&r.dir), "out", "result directory (default: none is written)")
 	cli.Must(c.MarkFlagDirname("out"))
 	c.Flags().BoolVar(&r.quiet, "quiet", false, "print no progress")
-	c.Flags().BoolVar(&r.json, "json", false, "print JSON instead of text; it has every number")
+	c.Flags().BoolVar(&r.json, "json", false, "print JSON instead of text, with all metrics")
 	c.Flags().BoolVar(&r.tabular, "markdown", false, "print markdown instead of text")
 	cli.Placeholders(c.Flags(), map[string]string{"runs": "N", "out": "DIR"})
 	cli.Grouped(c.Flags(), cli.GroupSimulation, "runs")

@@ -15,7 +15,7 @@ import (
 // onSmallDisk is set for a test that runs in its own mount namespace.
 const onSmallDisk = "MMSIM_TEST_SMALL_DISK"
 
-// smallDisk is the size of that disk in bytes.
+// smallDisk is the size in bytes of the disk that the test mounts in this namespace.
 const smallDisk = 4 << 20
 
 // The disk of a coordinator is full at once, or after some results. The command exits with 3

@@ -41,23 +41,23 @@ func newGateCommand(s *terminal.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "check [flags] DIR|CONFIG --gate FILE",
 		Short: "Check results against limits, for CI",
-		Long: `Check results against the limits of a gate file, for CI. The results are those of a result
-directory, or of a configuration that check simulates. The exit code is 0 if all limits hold, 1
-if a limit is broken, and 2 if an input is invalid.
+		Long: `Check results against the limits of a gate file, for CI. Give check a result directory, or a
+configuration to simulate and check. The exit code is 0 if all limits hold, 1 if a limit is broken,
+and 2 if an input is invalid.
 
-A gate file is YAML. It names metrics of summary.json and their limits:
+A gate file is YAML. It has limits for metrics of summary.json:
 
   wait_s.p95: {max: 10s}
   rtt_ms.mean: {max_increase: 5%}              # compared with --baseline
   by_datacenter.*.rtt_p95_ms: {max: 250, min_players: 1000}
 
-"mmsim help gate" describes it, and "mmsim help metrics" lists the metrics. A metric that has no
-value, such as the mean wait when no match was made, counts as a broken limit. A key that
-summary.json does not contain, or an impossible value in summary.json, is an invalid input.
+"mmsim help gate" describes gate files, and "mmsim help metrics" lists the metrics. If a metric has
+no value, such as the mean wait when no match was made, its limit counts as broken. A metric that
+does not exist, or an impossible value in summary.json, is an invalid input.
 
-A configuration is simulated in as many replications as the baseline has, or once if there is no
-baseline; --runs overrides that. --out writes report.html, a page with every limit and its
-verdict, even if a limit is broken.`,
+If check simulates a configuration, it makes as many replications (simulations with different random
+numbers) as the baseline has, or one without a baseline; --runs sets another number. --out writes
+report.html, which shows for every limit whether it holds.`,
 		Example: `  mmsim check results/after --gate gate.yaml
   mmsim check mmsim.yaml --gate gate.yaml --baseline baseline --github
   mmsim check mmsim.yaml --gate gate.yaml --runs 8 --out checked --junit gate.xml`,
@@ -81,15 +81,15 @@ verdict, even if a limit is broken.`,
 			return untilInterrupted(c, func(ctx context.Context) error { return g.check(ctx, args[0]) })
 		},
 	}
-	g.flags.AddSet(c, "set", "key of the configuration to set; repeatable")
+	g.flags.AddSet(c, "set", "set a key of the configuration, such as match.size=10; repeatable")
 	g.flags.AddShort(c, slices.Concat(cli.JoinFlags, []string{"dataset", "days", "scale", "datacenters", "latency-maps", "seed", "duration", "placement", "matcher"})...)
 	c.Flags().Var((*cli.FileFlag)(&g.gate), "gate", "gate file with the limits")
-	c.Flags().Var((*cli.FileFlag)(&g.baseline), "baseline", "result directory to compare with")
-	c.Flags().IntVar(&g.replications, "runs", 0, "number of replications (default: as many as the baseline, or 1 without a baseline)")
+	c.Flags().Var((*cli.FileFlag)(&g.baseline), "baseline", "result directory with which to compare the results (max_increase and max_decrease)")
+	c.Flags().IntVar(&g.replications, "runs", 0, "number of replications (default: as many as the baseline has, or 1 without a baseline)")
 	addWorkers(c, &g.workers)
-	c.Flags().Var((*cli.FileFlag)(&g.dir), "out", "result directory; if unset, nothing is written")
-	c.Flags().Var((*cli.FileFlag)(&g.junit), "junit", "file to which to write the results as JUnit XML")
-	c.Flags().BoolVar(&g.github, "github", false, "in GitHub Actions: annotate the gate file, and add to the job summary")
+	c.Flags().Var((*cli.FileFlag)(&g.dir), "out", "result directory (default: none is written)")
+	c.Flags().Var((*cli.FileFlag)(&g.junit), "junit", "also write the results to this file, as JUnit XML")
+	c.Flags().BoolVar(&g.github, "github", false, "for GitHub Actions: annotate the broken limits in the gate file, and add the results to the job summary")
 	c.Flags().BoolVar(&g.quiet, "quiet", false, "print no progress")
 	c.Flags().BoolVar(&g.json, "json", false, "print JSON instead of text")
 	c.Flags().BoolVar(&g.tabular, "markdown", false, "print markdown instead of text")
@@ -173,7 +173,7 @@ func (g *gateCommand) files(source string) []string {
 func (g *gateCommand) sample(ctx context.Context, source string, file *gate.File, baseline *judge.Sample) (*judge.Sample, *config.Config, []string, error) {
 	if results.IsFolder(source) {
 		if g.replications > 0 || g.workers.Given() || len(g.flags.Overrides) > 0 {
-			return nil, nil, nil, input.Badf("%s is a result directory, which is not simulated again: expected no flags that change the simulation", source)
+			return nil, nil, nil, input.Badf("%s is a result directory, which is not simulated again: expected no flags that change the simulation, such as --set or --runs", source)
 		}
 		sample, warnings, err := results.LoadSample(source)
 		return sample, nil, warnings, err
@@ -228,9 +228,9 @@ func (g *gateCommand) write(result *judge.GateResult) error {
 		err = junit.Write(g.junit, gate.Suite(g.gate, result))
 	}
 	if err == nil && g.github {
-		out := terminal.Behind(g.Out) // without a terminal.Screen, whose escapes would break GitHub's commands
+		out := terminal.Unwrap(g.Out) // without a terminal.Screen, whose escapes would break GitHub's commands
 		if g.json || g.tabular {      // GitHub reads standard error too, and JSON and markdown must not contain annotations
-			out = terminal.Behind(g.Err)
+			out = terminal.Unwrap(g.Err)
 		}
 		err = gate.Annotate(out, g.gate, result)
 	}

@@ -174,8 +174,8 @@ func TestHostileNames(t *testing.T) {
 	}
 }
 
-// The same applies to runs and to everything that is made from their results. JSON contains
-// the unchanged names.
+// The same as in TestHostileNames holds for runs and for everything that is made from their
+// results. JSON contains the unchanged names.
 func TestHostileNamesInResults(t *testing.T) {
 	files := hostileProject(t, hostilePath)
 	t.Chdir(t.TempDir())

@@ -22,13 +22,14 @@ func newInitCommand(s *terminal.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "init [flags] [DIR]",
 		Short: "Write a small project to start from",
-		Long: `Write a small project into DIR, by default the working directory. It contains a commented
-configuration, a vendor's ruleset with test cases, a gate file, a GitHub workflow that runs the
-tests, the simulation and the gate, schemas that let editors complete and check the YAML files,
-and mmsim.md, which describes the project and shows its output. --template selects the project:
+		Long: `Write a small project into DIR, by default the working directory. A project has a configuration with
+comments; a gate file with limits for CI; a GitHub workflow that runs the simulation, the gate and
+any test cases; schemas with which editors complete and check the YAML files; and mmsim.md, which
+describes the project and shows its output. Most projects also have a vendor's ruleset with test
+cases. --template selects the project:
 
 ` + templateList() + `
-Nothing is overwritten: if one of the project's files exists, init writes nothing at all.`,
+init never overwrites a file: if one of the project's files exists, it writes nothing at all.`,
 		Example: `  mmsim init
   mmsim init my-game
   mmsim init --template accelbyte my-game`,

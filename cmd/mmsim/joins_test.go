@@ -45,8 +45,8 @@ func playerRows() []playerRow {
 	return rows
 }
 
-// joinForms writes these rows in every format. It returns the content and the flags by file
-// name.
+// joinForms writes the rows of playerRows in every format. It returns the content and the flags
+// by file name.
 func joinForms(t *testing.T) map[string]struct {
 	content string
 	flags   []string

@@ -21,8 +21,8 @@
 //	resultdir/dir.go           checks, creates and renames the directory of a result
 //	experiment/inputs.go       reads and checks datacenters, rules, joins and maps
 //	experiment/doc.go          what arms, runs, replications and jobs are
-//	experiment/experiment.go   does the jobs and keeps their summaries in order
-//	experiment/job.go          does jobs concurrently
+//	experiment/experiment.go   starts the jobs and passes on their outcomes in order
+//	experiment/job.go          does one job, or reads its summary from a store
 //	results/write.go           writes the files of a result
 //	experiment/replication.go  prepares a replication and runs it in sim/engine
 //	resultdir/publish.go       moves the files into place, and the marker last
@@ -53,7 +53,8 @@ func main() {
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-// run is the program, apart from the process. It returns the exit code.
+// run is main without the process: its parameters are the arguments and streams, and it returns
+// the exit code.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	s := terminal.NewStreams(stdin, stdout, stderr)
 	defer s.Close()
@@ -61,7 +62,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			terminal.PrintTo(s.Err, "mmsim: internal fault: %v\n", fault)
-			_, _ = terminal.Behind(s.Err).Write(debug.Stack()) // unescaped: mmsim wrote the text, which has tabs
+			_, _ = terminal.Unwrap(s.Err).Write(debug.Stack()) // unescaped: mmsim wrote the text, which has tabs
 			code = exitFault
 		}
 	}()
@@ -82,8 +83,8 @@ func newRootCommand(s *terminal.Streams) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "mmsim",
 		Short: "Simulate matchmaking for online games",
-		Long: `mmsim simulates matchmaking for online games. It replays a day of player joins from around
-the world through a matchmaking configuration, and reports how long players wait, what
+		Long: `mmsim simulates matchmaking for online games. It simulates a day on which players from around
+the world join, matches the players as you configure, and reports how long they wait, what
 round-trip time (RTT) they get, and how many never find a match. The clock is virtual: a day
 with a million joins takes seconds.
 
@@ -99,21 +100,74 @@ Exit codes:
   mmsim init my-game                          # write a small project to start from
   mmsim test cases/                           # run the unit tests of a ruleset
   mmsim help config                           # list all settings
-  mmsim help config latency                   # list the settings of a section`,
+  mmsim help config latency                   # list the settings of the section latency`,
 		Version:       experiment.Version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
 	root.SetIn(s.In)
-	root.SetOut(terminal.Behind(s.Out)) // unescaped: mmsim wrote the help and completions, which have tabs
-	root.SetErr(terminal.Behind(s.Err))
+	root.SetOut(terminal.Unwrap(s.Out)) // unescaped: mmsim wrote the help and completions, which have tabs
+	root.SetErr(terminal.Unwrap(s.Err))
 	root.SetUsageFunc(cli.WriteUsage)
 	root.SetFlagErrorFunc(cli.FlagError)
 	root.AddCommand(newRunCommand(s), newTestCommand(s), newMatchCommand(s), newValidateCommand(s), dataset.NewCommand(s), latency.NewCommand(s),
 		newCompareCommand(s), newGateCommand(s), newSweepCommand(s), newTuneCommand(s), newWorkerCommand(s), newInitCommand(s), newMatcherCommand(s), newSchemaCommand(s), newReportCommand(s), newAboutCommand(s), newManCommand(s), newConfigTopic(), newRecordsTopic(), newCaseTopic(), newGateTopic(), newMetricsTopic())
 	cli.AsGroup(root)
 	correctDefaults(root)
+	describeHelp(root)
 	return root
+}
+
+// describeHelp sets the texts of the flags that cobra adds to a command and all its subcommands.
+func describeHelp(c *cobra.Command) {
+	c.InitDefaultHelpFlag()
+	c.InitDefaultVersionFlag()
+	for name, usage := range map[string]string{"help": "print this help", "version": "print the version"} {
+		if f := c.Flags().Lookup(name); f != nil {
+			f.Usage = usage
+		}
+	}
+	for _, sub := range c.Commands() {
+		describeHelp(sub)
+	}
+}
+
+// completionHelp is the help of each subcommand of "completion".
+var completionHelp = map[string]string{
+	"bash": `Print a script with which bash completes commands of mmsim. The script needs the package
+bash-completion. In the current shell:
+
+  source <(mmsim completion bash)
+
+In every new shell, after you have run one of these commands once:
+
+  mmsim completion bash > /etc/bash_completion.d/mmsim                    # Linux
+  mmsim completion bash > $(brew --prefix)/etc/bash_completion.d/mmsim    # macOS`,
+	"fish": `Print a script with which fish completes commands of mmsim. In the current shell:
+
+  mmsim completion fish | source
+
+In every new shell, after you have run this command once:
+
+  mmsim completion fish > ~/.config/fish/completions/mmsim.fish`,
+	"powershell": `Print a script with which PowerShell completes commands of mmsim. In the current shell:
+
+  mmsim completion powershell | Out-String | Invoke-Expression
+
+For every new shell, append the output of "mmsim completion powershell" to your profile.`,
+	"zsh": `Print a script with which zsh completes commands of mmsim. If completion is off in your shell, turn
+it on once with
+
+  echo "autoload -U compinit; compinit" >> ~/.zshrc
+
+In the current shell:
+
+  source <(mmsim completion zsh)
+
+In every new shell, after you have run one of these commands once:
+
+  mmsim completion zsh > "${fpath[1]}/_mmsim"                                # Linux
+  mmsim completion zsh > $(brew --prefix)/share/zsh/site-functions/_mmsim    # macOS`,
 }
 
 // correctDefaults changes the commands "help" and "completion" of the cobra library: they refuse
@@ -127,12 +181,18 @@ func correctDefaults(root *cobra.Command) {
 		case "completion":
 			cli.AsGroup(c)
 			c.Short = "Print a script that completes commands in your shell"
-			c.Long = `Print a script that lets your shell complete commands, flags and keys of the configuration.
-The help of each subcommand says how to load the script.`
+			c.Long = `Print a script with which your shell completes commands, flags and keys of the configuration.
+The help of each subcommand, such as "mmsim completion bash --help", says how to load the script.`
+			for _, shell := range c.Commands() {
+				shell.Short, shell.Long = "Print the script for "+shell.Name(), completionHelp[shell.Name()]
+				if f := shell.Flags().Lookup("no-descriptions"); f != nil {
+					f.Usage = "leave the descriptions of completions out"
+				}
+			}
 		case "help":
 			c.Use, c.Short = "help [COMMAND|TOPIC]", "Print the help of a command or topic"
 			c.Long = `Print the help of a command, such as "mmsim help latency build", or of a topic, such as "mmsim
-help config". mmsim without a command lists the commands and topics.`
+help config". mmsim without arguments lists the commands and topics.`
 			help := c.Run
 			c.Run, c.RunE = nil, func(c *cobra.Command, args []string) error {
 				topic, rest, err := root.Find(args)

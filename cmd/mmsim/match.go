@@ -31,19 +31,20 @@ func newMatchCommand(s *terminal.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "match [flags] CASE.json",
 		Short: "Run one matching pass on a case file",
-		Long: `Run one matching pass on a case file, and print its result: the matches, the sessions that took
-tickets, and the tickets that still wait, gave up or were rejected.
+		Long: `Run one matching pass on a case file, and print the result: the new matches, the sessions that took
+tickets, and the tickets that still wait, gave up or were rejected. A ticket is a player or a party
+that searches for a match. A session is a running match with free seats.
 
-A case file has a ruleset and a few tickets; "mmsim run --capture" writes one from a simulated day,
-and "mmsim help case" describes the format. A ticket is a player or a party that searches for a
-match. A session is a running match with free seats. If the file has an expected result, match
-ignores it; "mmsim test" compares the two.
+A case file has a ruleset and a few tickets. "mmsim help case" describes the format, and "mmsim run
+--capture" writes a case file from a simulated day. match ignores the expected result in the file;
+"mmsim test" compares it with the actual result.
 
---explain says why tickets still wait. For each of them, it prints a table with a row for every
-other ticket and session: the rule that keeps the two apart, by how much, and when that ends. For
-Roblox, which places players on servers, the table has a row for each server and signal.
+--explain says why tickets still wait. For each waiting ticket, it prints a table with a row for
+every other ticket and every session. A row names the rule that keeps the two apart, by how much the
+rule is broken, and when it will no longer be. For Roblox, which places players on servers, the
+table has a row for every server and signal (a part of a server's score).
 
-For FlexMatch, --explain also counts how often each rule passed and failed, like the service's
+For FlexMatch, --explain also prints how often each rule passed and failed, like the service's
 ruleEvaluationMetrics. A rule is evaluated each time the search tries to add a ticket to a group,
 and once for each complete match.`,
 		Example: `  mmsim match case.json
@@ -172,8 +173,9 @@ func writeEvaluations(w io.Writer, evaluations []casefile.RuleEvaluations) {
 // explainedMax is the maximum number of rows in the table of one ticket. --json prints all rows.
 const explainedMax = 50
 
-// writeExplanation writes the table of one ticket. For each other ticket, it has the first rule
-// that keeps the two apart, the reason, and the time at which the rule stops to do so.
+// writeExplanation writes the table of one ticket. For each other ticket or session, the table has
+// the first rule that keeps the two apart, the reason, and the time at which the rule stops
+// doing so.
 func writeExplanation(w io.Writer, e *casefile.Explanation, nowMS int64) {
 	terminal.PrintTo(w, "\n%s has waited %g s", e.Ticket, e.WaitedS)
 	switch {

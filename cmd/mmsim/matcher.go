@@ -41,9 +41,9 @@ func newMatcherInitCommand(s *terminal.Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "init DIR",
 		Short: "Write a small matchmaker in Python to start from",
-		Long: `Write a small matchmaker in Python into DIR, with a configuration that uses it, a case file for
-"mmsim test", and a configuration of mmsim's own matchmaker to compare it with. If one of the files
-exists, nothing is written.`,
+		Long: `Write a small matchmaker in Python into DIR. The other files are a configuration that uses this
+matchmaker, a case file for "mmsim test", and a configuration that uses mmsim's own matchmaker, for
+comparison. init never overwrites a file: if one of the files exists, it writes nothing at all.`,
 		Example: "  mmsim matcher init my-matchmaker",
 		Args:    cli.ExactArgs("DIR"),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -88,17 +88,21 @@ func newRecordCommand(s *terminal.Streams) *cobra.Command {
 	c, r := newRun(s)
 	c.Use = "record [flags] FILE --matcher KIND:TARGET"
 	c.Short = "Simulate, and record the messages of a matchmaker"
-	c.Long = `Simulate like "mmsim run", and record in FILE every message exchanged with your own matchmaker. The
-matchmaker is that of --matcher or, without it, of the configuration. FILE has one line of JSON for
-each message, with the number of its replication and the name of its queue. With --runs, one FILE
-has the messages of all replications.
+	c.Long = `Simulate like "mmsim run", and record all messages between mmsim and your own matchmaker in FILE.
+--matcher or the configuration sets the matchmaker. Each line of FILE is a message in JSON, with the
+number of the replication and the name of the queue. With --runs, FILE has the messages of all
+replications.
 
 "mmsim run --matcher replay:FILE" repeats the simulation without the matchmaker, for debugging and
-CI. It needs the same flags and inputs, and fails if a message differs from the recorded one. If the
-matchmaker fails, the last line of FILE is the request that it failed to answer.`
+CI. Give that command the same flags and inputs: it fails if a message differs from the recorded
+one. If the matchmaker fails while it is recorded, the last line of FILE is the request that it did
+not answer.`
 	c.Example = `  mmsim matcher record recorded.jsonl --matcher 'exec:python3 mm.py' --duration 1h
   mmsim run --matcher replay:recorded.jsonl --duration 1h    # the same flags, without the program`
-	c.Flags().Lookup("matcher").Usage = "(required, unless the configuration has one) the matchmaker to record; see \"mmsim help matcher\""
+	c.Flags().Lookup("matcher").Usage = "your own matchmaker, whose messages are recorded; see \"mmsim help matcher\" (default: that of the configuration)"
+	for _, name := range []string{"serve", "nats", "creds"} {
+		cli.Must(c.Flags().MarkHidden(name)) // refused: workers call the matchmaker, and this process cannot record them
+	}
 	c.Args = cli.ExactArgs("FILE")
 	run := c.RunE
 	c.RunE = func(c *cobra.Command, args []string) (err error) {
@@ -108,8 +112,8 @@ matchmaker fails, the last line of FILE is the request that it failed to answer.
 	return c
 }
 
-// recording creates the file of --record and makes the run write to it. The caller must call done
-// with the error of the run. Without a file, recording does nothing.
+// recording creates the file of "mmsim matcher record" and makes the run write to it. The caller must
+// call done with the error of the run. For "mmsim run", which has no such file, recording does nothing.
 func (r *runCommand) recording(in *experiment.Inputs, options *experiment.Options) (done func(err error) error, err error) {
 	if r.record == "" {
 		return func(err error) error { return err }, nil

@@ -279,7 +279,7 @@ func TestMatcherFaults(t *testing.T) {
 		"closes":  "it ended without an answer: it closed its standard output",
 		"twice":   `it answered more than once; the rest is: {"matches":[]}`,
 		"broken":  `not JSON`,
-		"words":   `expected a JSON object in one line; its line: hello, world \u001b[2J`,
+		"words":   `expected a JSON object in one line, got: hello, world \u001b[2J`,
 		"shape":   "the member /matches/0/tickets has an unexpected value",
 		"says":    `it reported an error: "no map for \x1b[31mthis"`,
 		"long":    "its line is longer than 64 MB (MaxLine)",

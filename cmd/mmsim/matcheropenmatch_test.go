@@ -11,15 +11,15 @@ import (
 	"mmsim/cmd/mmsim/matchmaker/matchertest"
 )
 
-// everybody is a profile with one pool of all tickets.
-const everybody = "{name: %, pools: {%: {}}}"
+// allPlayersProfile is a profile with one pool of all tickets.
+const allPlayersProfile = "{name: %, pools: {%: {}}}"
 
 // profilesOf writes a file with profiles of the given names.
 func profilesOf(t *testing.T, names ...string) string {
 	t.Helper()
 	var list []string
 	for _, name := range names {
-		list = append(list, strings.ReplaceAll(everybody, "%", name))
+		list = append(list, strings.ReplaceAll(allPlayersProfile, "%", name))
 	}
 	dir := t.TempDir()
 	put(t, dir, map[string]string{"profiles.yaml": "profiles: [" + strings.Join(list, ", ") + "]"})

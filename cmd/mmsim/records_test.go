@@ -85,7 +85,7 @@ type recordTotals struct {
 	t       *testing.T
 	label   string
 	summary map[string]any
-	counted map[string]bool // metrics by the kinds of ends that occur
+	counted map[string]bool // kinds of ends that occur in the records
 }
 
 func (l *recordTotals) number(path string) float64 {
@@ -119,8 +119,8 @@ func (l *recordTotals) count(path string, got int) {
 	l.equal(path, float64(got), 0)
 }
 
-// distribution compares the statistics of integer values. One unit in the summary is unit in
-// the values.
+// distribution compares the statistics of integer values. The number 1 in the summary stands
+// for the number unit in values.
 func (l *recordTotals) distribution(path string, values []int, unit, rounding float64, keys ...string) {
 	l.t.Helper()
 	values = slices.Sorted(slices.Values(values))
@@ -326,8 +326,8 @@ func divided(list []searched, key func(s *searched) string) map[string][]searche
 	return groups
 }
 
-// familyRun returns a stage for records. Its players live on two continents, join in parties, and
-// may return.
+// familyRun returns a run that writes records. Its players live on two continents and may return.
+// The settings may add parties.
 func familyRun(settings ...string) theoryRun {
 	return theoryRun{
 		datacenters: europe(2) + "\n2,saopaulo,-23.55,-46.63",
@@ -472,7 +472,7 @@ func replicated(ctx context.Context, c *config.Config, dir string, watchers ...r
 	return r.replicate(ctx, in, cache, dir)
 }
 
-// config writes the stage's files and returns a configuration that uses them.
+// config writes the run's input files and returns a configuration that uses them.
 func (s theoryRun) config(t *testing.T, dir string) *config.Config {
 	t.Helper()
 	put(t, dir, map[string]string{"datacenters.csv": s.datacenters})

@@ -12,14 +12,14 @@ import (
 	"mmsim/matcher/dialect/vendor"
 )
 
-// ruleFlags are flags about the interpretation of rules, for what their vendor does not specify.
+// ruleFlags are the flags that decide what a vendor's documentation of its rules leaves open.
 type ruleFlags struct {
 	strict                        bool
 	expansionBasis, optionalBasis string
 	budget, batch, partitionAbove int
 }
 
-// addReading registers the flags that decide which rulesets are valid and which mistakes are likely.
+// addReading registers only the flags that matter for checking a ruleset without a matching pass.
 func (f *ruleFlags) addReading(c *cobra.Command) {
 	flags := c.Flags()
 	f.budget = matcher.DefaultBudget

@@ -48,33 +48,34 @@ type runCommand struct {
 	record       string // file for the messages of the matchmaker; if empty, they are not recorded
 }
 
-const runHelp = `Simulate a day: replay its player joins through a matchmaking configuration, print a summary,
-and write a result directory with report.html, summary.json, CSV files and plots.
+const runHelp = `Simulate a day: let players join as in the data, make matches as configured, print a summary, and
+write a result directory with report.html, summary.json, CSV files and plots.
 
 Without flags, run uses the built-in day, datacenters and latency model. "mmsim dataset --help"
 describes files of joins, and "mmsim help config" lists all settings. The same inputs give the
 same result, byte for byte, on any number of cores.
 
-REPLICATIONS. --runs N repeats the simulation N times, each time with different random numbers.
-Each repetition is a replication, and its result is in runs/<n>. The summary combines all
-replications, and report.html shows how much the replications differ.
+REPLICATIONS. --runs N simulates the day N times, each time with different random numbers. Each
+simulation is a replication, and its result is in runs/<n>. The summary combines all replications,
+and report.html shows how much the replications differ.
 
-WARM-UP. A run begins with a warm-up, simulated time before measuring starts, so that players are
-already online. The key clock.warmup sets its length. If you interrupt a run during its warm-up,
-nothing has been measured, and all counts are 0.
+WARM-UP. A run begins with a warm-up, which is simulated but not measured, so that players are
+already online when measuring begins. The key clock.warmup sets the length of the warm-up. If you
+interrupt a run during the warm-up, all counts in the result are 0.
 
-RESULT DIRECTORY. It may be new or empty, or contain an earlier result. run replaces the files
-that mmsim wrote and keeps all others. It refuses a directory that contains one of its inputs.
+RESULT DIRECTORY. --out DIR may be new or empty, or contain an earlier result of run. That result is
+replaced, but files that mmsim did not write are kept. run refuses a directory that has other files
+but no such result, and a directory that contains one of the input files.
 
-INTERRUPTION. Ctrl-C ends the run with exit code 130. The results so far are written and marked
-"complete": false. If the result directory DIR has a complete result, they go to DIR.partial.
-With --runs, only the finished replications count.
+INTERRUPTION. Ctrl-C ends the run with exit code 130. run writes the results so far, with
+"complete": false in summary.json. If DIR contains a complete result, that result is kept, and the
+new one goes to DIR.partial. With --runs, the results have only the finished replications.
 
-CASE FILES. A case file has a ruleset and the tickets (players and parties) that wait at one tick of
-the virtual clock; "mmsim match" and "mmsim test" read it. --capture TIME=FILE writes the tickets
-that one matching pass sees: the first pass at or after TIME (HH:MM:SS). Add @DATACENTER if tickets
-wait at datacenters, because each datacenter has a pass of its own. Add QUEUE/ if the configuration
-has several queues.`
+CASE FILES. --capture TIME=FILE writes a case file, which "mmsim match" and "mmsim test" can run.
+--capture needs a ruleset that makes matches. The case file has this ruleset and the waiting tickets
+(players or parties that search for a match) of one matching pass, the first one at or after TIME
+(HH:MM:SS). If tickets wait in a queue for each datacenter, write TIME@DATACENTER, because each
+datacenter has passes of its own. If the configuration has several queues, write QUEUE/TIME.`
 
 func newRunCommand(s *terminal.Streams) *cobra.Command {
 	c, _ := newRun(s)
@@ -117,13 +118,16 @@ func newRun(s *terminal.Streams) (*cobra.Command, *runCommand) {
 	}
 	r.flags.Add(c, append(cli.JoinFlags, "dataset", "days", "scale", "datacenters", "latency-maps",
 		"seed", "duration", "placement", "rules", "matcher", "profiles", "out", "records")...)
-	c.Flags().IntVar(&r.replications, "runs", 0, "number of replications; each result is in runs/<n> (default: one simulation, without runs/)")
+	c.Flags().IntVar(&r.replications, "runs", 0, "number of replications, whose results are in runs/<n> (default: a single simulation, without runs/)")
 	addWorkers(c, &r.workers)
-	c.Flags().Var(&r.captures, "capture", "matching pass to write as a case file, such as 20:15:00=case.json; repeatable")
-	c.Flags().StringVar(&r.live, "live", "", "show the run in a browser while it is simulated, at this address on this machine, such as 8080 or localhost:8080")
-	c.Flags().Float64Var(&r.liveSpeed, "live-speed", 3600, fmt.Sprintf("simulated seconds per second of real time, from %g to %d; only with --live", live.SpeedMin, live.SpeedMax))
+	for _, name := range []string{"serve", "nats"} {
+		c.Flags().Lookup(name).Usage += "; only with --runs"
+	}
+	c.Flags().Var(&r.captures, "capture", "write a matching pass as a case file, such as 20:15:00=case.json; repeatable; not with --runs")
+	c.Flags().StringVar(&r.live, "live", "", "show the run in a browser while it is simulated; the page has this address on this machine, such as 8080 or localhost:8080; not with --runs")
+	c.Flags().Float64Var(&r.liveSpeed, "live-speed", 3600, fmt.Sprintf("number of simulated seconds per second of real time, from %g to %d; only with --live", live.SpeedMin, live.SpeedMax))
 	c.Flags().BoolVar(&r.quiet, "quiet", false, "print no progress and no summary")
-	c.Flags().BoolVar(&r.json, "json", false, "print summary.json instead of a summary in words")
+	c.Flags().BoolVar(&r.json, "json", false, "print the summary as JSON (summary.json) instead of text")
 	cli.Placeholders(c.Flags(), map[string]string{"runs": "N", "live": "ADDRESS", "live-speed": "N"})
 	cli.Grouped(c.Flags(), cli.GroupSimulation, "runs")
 	cli.Grouped(c.Flags(), cli.GroupOutput, "capture", "live", "live-speed", "quiet", "json")
@@ -294,8 +298,8 @@ func (r *runCommand) print(s *outcome.Summary) error {
 	return err
 }
 
-// writeCaptures writes the case files of --capture. Its error joins those of the files that it could
-// not write.
+// writeCaptures writes the case files of --capture. If some of them cannot be written, it writes the
+// others and returns all errors.
 func (r *runCommand) writeCaptures(list []*capture.Request) error {
 	var faults []error
 	for _, s := range list {

@@ -54,14 +54,14 @@ func newSchemaCommand(s *terminal.Streams) *cobra.Command {
 		Use:   "schema " + strings.Join(schemaNames(), "|"),
 		Short: "Print the JSON Schema of a file format, for editors",
 		Long: `Print the JSON Schema (draft 7) of a file format: a configuration, a gate file, the SPEC.yaml of
-sweep or tune, a case file, Open Match profiles, or the messages exchanged with your own
-matchmaker. Editors use schemas to complete and check keys. A YAML file names its schema in a
+sweep or tune, a case file, Open Match profiles, or the messages between mmsim and your own
+matchmaker. Editors use a schema to complete and check keys. A YAML file names its schema in a
 comment, as in the files of "mmsim init":
 
   # yaml-language-server: $schema=schemas/config.json
 
-JSON has no comments: set the schema of case files in the settings of the editor. A schema checks
-keys and single values; "mmsim validate" also checks combinations of them.`,
+JSON has no comments. For case files, set the schema in the settings of your editor. A schema checks
+keys and single values; "mmsim validate" also checks whether the values fit together.`,
 		Example: `  mmsim schema config > schemas/config.json
   mmsim schema case > schemas/case.json`,
 		Args:      cli.ExactArgs("NAME"),

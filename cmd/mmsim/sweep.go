@@ -16,11 +16,10 @@ func newSweepCommand(s *terminal.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "sweep [flags] SPEC.yaml",
 		Short: "Simulate every combination of some settings",
-		Long: `Simulate every combination of the values of some settings. All combinations are simulated with
-the same players, each in one or more replications. sweep writes a table, plots and report.html.
-The plots are curves for one setting, heat maps for two, and scatter plots of one metric against
-another.
-report.html also shows the command that simulates each combination alone.
+		Long: `Simulate every combination of the values of some settings. Each combination is simulated in one or
+more replications, which have different random numbers. Within a replication, all combinations have
+the same players. sweep writes a table, plots and report.html. For every combination, report.html
+shows the command that simulates only that one.
 
 SPEC.yaml lists the settings and their values:
 
@@ -31,17 +30,18 @@ SPEC.yaml lists the settings and their values:
     states.ideal.rtt: [30ms, 50ms, 70ms]
     states.ideal.for: {from: 1s, to: 30s, steps: 4, scale: log}    # 4 values
     rules.DifferenceRules.Skill.Difference: [80, 200]    # a value in the ruleset (--rules)
-  metrics: [ccu.peak, wait_s.p95]    # keys of summary.json; optional
+  metrics: [ccu.peak, wait_s.p95]    # metrics of summary.json to show; optional
 
 A job is one replication of one combination. Finished jobs are kept in the folder jobs/ of the
 result directory. To resume an interrupted sweep, repeat the command. If you add values to
 SPEC.yaml, only the new combinations are simulated. The results of an earlier sweep are replaced
 only when all jobs are done.
 
---shard I/N divides the jobs among N processes: 2/3 does every third job, starting with the
-second. In a job array of Slurm or Grid Engine, --shard defaults to the task's index and the size
-of the array. If the processes share a result directory, the one that finishes the last job writes
-the results. Otherwise, "mmsim sweep merge" combines their directories.
+--shard I/N divides the jobs among N processes. With --shard 2/3, a process does every third job,
+starting with the second. In a job array of Slurm or Grid Engine, --shard defaults to the index of
+the task and the size of the array. If the processes share a result directory, the process that
+finishes the last job writes the results. Otherwise, combine the directories with "mmsim sweep
+merge".
 
 Instead of dividing the jobs yourself, you can let workers on other machines take them one by one
 (--serve or --nats; see "mmsim worker --help").`,
@@ -50,8 +50,8 @@ Instead of dividing the jobs yourself, you can let workers on other machines tak
   mmsim sweep grid.yaml --set match.size=8 --scale 0.1 --runs 2
   mmsim sweep merge shards/1 shards/2 shards/3`,
 	}
-	asSearch(c, &w.Options, "combination", search.SweepRunsUsual, "print JSON instead of a table; with --shard, only the process that finishes the last job prints", w.Run)
-	c.Flags().StringVar(&w.Shard, "shard", "", "do only part I of N of the jobs, such as 2/3; default: in a job array, the task's index and the size of the array")
+	asSearch(c, &w.Options, "combination", search.DefaultSweepRuns, "print JSON instead of a table; with --shard, only the process that finishes the last job prints it", w.Run)
+	c.Flags().StringVar(&w.Shard, "shard", "", "do only part I of N of the jobs, such as 2/3 (default: all jobs or, in a job array, the part of the task)")
 	cli.Placeholders(c.Flags(), map[string]string{"shard": "I/N"})
 	cli.Grouped(c.Flags(), cli.GroupSimulation, "shard")
 	c.AddCommand(newMergeCommand(s))
@@ -63,9 +63,9 @@ Instead of dividing the jobs yourself, you can let workers on other machines tak
 // of replications if neither --runs nor SPEC.yaml sets it. json is the help of --json.
 func asSearch(c *cobra.Command, o *search.Options, each string, usual int, json string, run func(ctx context.Context, file string) error) {
 	var flags cli.ConfigFlags
-	flags.AddSet(c, "set", "key of the configuration to set; repeatable")
+	flags.AddSet(c, "set", "set a key of the configuration, such as match.size=10; repeatable")
 	flags.AddShort(c, "dataset", "days", "scale", "datacenters", "latency-maps", "seed", "duration", "placement", "rules", "matcher")
-	c.Flags().IntVar(&o.Runs, "runs", 0, fmt.Sprintf("number of replications of each %s (default: runs of SPEC.yaml, or %d)", each, usual))
+	c.Flags().IntVar(&o.Runs, "runs", 0, fmt.Sprintf("number of replications of each %s (default: the key runs of SPEC.yaml, or %d)", each, usual))
 	addWorkers(c, &o.Workers)
 	c.Flags().StringVar(&o.Dir, "out", "mmsim-"+c.Name(), "result directory")
 	c.Flags().BoolVar(&o.Quiet, "quiet", false, "print no progress and no table")

@@ -33,10 +33,10 @@ func newTestCommand(s *terminal.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "test [flags] PATH...",
 		Short: "Run case files, the unit tests of a ruleset",
-		Long: `Run case files, the unit tests of a ruleset. A case file has a ruleset, tickets (players or parties)
-that wait, and the matches that one matching pass is expected to make from them. "mmsim help case"
-describes the format. A PATH is a case file or a folder; test runs all .json files in a folder and
-its subfolders.
+		Long: `Run case files, the unit tests of a ruleset. A case file has a ruleset, waiting tickets (players or
+parties), and the matches that one matching pass should make from these tickets. "mmsim help case"
+describes the format. PATH is a case file or a folder; in a folder and its subfolders, test runs all
+.json files.
 
 For each failed case, test prints the expected and the actual result. The last line counts the
 cases that passed and failed. The exit code is 0 if all cases passed, 1 if a case failed, and 2
@@ -48,8 +48,8 @@ if a file is not a valid case.`,
 		RunE: func(_ *cobra.Command, args []string) error { return t.test(args) },
 	}
 	c.Flags().SortFlags = false
-	c.Flags().StringVar(&t.run, "run", "", "regular expression for the names of the cases to run; if unset, all")
-	c.Flags().StringVar(&t.junit, "junit", "", "file to which to write the results as JUnit XML")
+	c.Flags().StringVar(&t.run, "run", "", "run only the cases whose name matches this regular expression")
+	c.Flags().StringVar(&t.junit, "junit", "", "also write the results to this file, as JUnit XML")
 	cli.Must(c.MarkFlagFilename("junit", "xml"))
 	t.rules.add(c)
 	t.matcher.add(c)
@@ -252,8 +252,8 @@ func caseSuite(verdicts []verdict) junit.Suite {
 // Limits of files that are read as a whole. Days of joins and measured samples are read row
 // by row, and their readers have limits of their own.
 const (
-	// MaxCaseBytes limits the size of a case file: its ruleset and a scene of 100,000
-	// tickets.
+	// MaxCaseBytes limits the size of a case file. It suffices for a ruleset and a scene of
+	// 100,000 tickets.
 	MaxCaseBytes = jsontree.BytesMax
 )
 

@@ -30,14 +30,14 @@ type theoryRun struct {
 	columns     string                     // names of the day's columns after time, latitude and longitude, each after a comma
 	day         iter.Seq2[float64, string] // yields the time of each join in seconds since midnight, and the other cells
 	rules       string                     // text of a ruleset, or "" for none
-	article     bool                       // whether to write the article's format, which has no header and whole seconds
+	article     bool                       // whether to write the format "article", which has no header and whole seconds
 	// days is the number of sample days merged into the file, and of measured days. Each day
 	// keeps other rows, so that random differences average out. 0 means 1.
 	days     int
 	settings []string // KEY=VALUE
 }
 
-// home is the position of the only datacenter of a simple stage, and of all its players.
+// home is the position of the only datacenter of a simple run, and of all its players.
 const home = "50.11,8.68"
 
 // plainSettings removes all randomness except the joins. All players wait without limit, play once,
@@ -64,7 +64,7 @@ const secondsPerDay = 24 * 60 * 60
 // atOnePlace is a draw for poisson. Every player lives at home.
 func atOnePlace(*rand.Rand) string { return home }
 
-// simulate writes the stage's files, runs mmsim on them, and checks what is true of every run.
+// simulate writes the input files, runs mmsim on them, and checks what is true of every run.
 func (s theoryRun) simulate(t *testing.T) *runFiles {
 	t.Helper()
 	dir := t.TempDir()

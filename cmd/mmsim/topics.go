@@ -20,14 +20,18 @@ func newGateTopic() *cobra.Command {
 
 // newMetricsTopic returns the topic "mmsim help metrics". helpMetrics writes its help.
 func newMetricsTopic() *cobra.Command {
-	return &cobra.Command{Use: "metrics", Short: "The metrics of summary.json; add a PATTERN to list some, such as 'by_*.rtt*'"}
+	return &cobra.Command{Use: "metrics", Short: "The metrics of summary.json; to list only some, add a PATTERN such as 'by_*.rtt*'"}
 }
 
 // helpMetrics lists the metrics that match one of the patterns, or all metrics without patterns.
 func helpMetrics(w io.Writer, patterns []string) error {
 	n, err := outcome.WriteHelp(w, patterns...)
 	if err == nil && n == 0 {
-		return input.Badf("unknown metric %q%s", patterns[0], input.DidYouMean(patterns[0], outcome.Names(outcome.Metrics())))
+		hint := input.DidYouMean(patterns[0], outcome.Names(outcome.Metrics()))
+		if hint == "" {
+			hint = ", expected a key of summary.json or a pattern such as 'by_*.rtt*'"
+		}
+		return input.Badf("unknown metric %q%s", patterns[0], hint)
 	}
 	return err
 }
@@ -41,7 +45,7 @@ func newCaseTopic() *cobra.Command {
 func newConfigTopic() *cobra.Command {
 	return &cobra.Command{
 		Use:   "config",
-		Short: "The format and keys of a configuration; add a KEY or SECTION to list some",
+		Short: "The format and keys of a configuration; to list only some keys, add a KEY or SECTION",
 		Long:  config.Help(),
 	}
 }

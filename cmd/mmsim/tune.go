@@ -12,17 +12,17 @@ func newTuneCommand(s *terminal.Streams) *cobra.Command {
 	t := &search.Tune{Options: search.Options{Streams: s}}
 	c := &cobra.Command{
 		Use:   "tune [flags] SPEC.yaml",
-		Short: "Search for better settings",
+		Short: "Search for the settings that are best for a metric",
 		Long: `Search for the settings that minimise or maximise a metric, under constraints. With two or three
 metrics, tune searches for the best trade-offs between them.
 
 SPEC.yaml lists the settings, metrics and constraints:
 
   config: mmsim.yaml                   # the initial configuration; optional
-  settings:                            # the settings to change
+  settings:                            # the settings to search
     states.ideal.rtt: {from: 20ms, to: 80ms}
     states.ideal.for: {from: 1s, to: 30s, scale: log}
-    match.size: {from: 2, to: 8}       # whole numbers; add step: 2 for every second one
+    match.size: {from: 2, to: 8}       # whole numbers; with step: 2, only 2, 4, 6 and 8
     match.order: [shuffle, oldest]
     rules.MaxMatchSize: {from: 2, to: 8, step: 1}    # a value in the ruleset (--rules)
   minimise: rtt_ms.mean                # the metric to optimise
@@ -32,40 +32,43 @@ SPEC.yaml lists the settings, metrics and constraints:
     players.failed: {max: 100}
   runs: 1                              # replications of each trial
   budget: {runs: 200}                  # how much to simulate (see below), or {minutes: 10}
-  halve: hours                         # what the first trials simulate less of: hours, joins or none
-  start: 24                            # number of first trials; default: six for each setting
+  halve: hours                         # how the first trials are shortened: hours, joins or none
+  start: 24                            # number of first trials; default: about six per setting
 
-SEARCH. A trial simulates one choice of settings. All trials simulate the same players with the
-same random numbers. The first trials cover all ranges (a Latin hypercube) and simulate only a
-part of the day. The better half of them is simulated again on a part twice as long, and the
-better half of those on the whole day. The search continues from the best trials with CMA-ES, an
-evolutionary algorithm. Finally, the best settings are compared with the initial ones, in at
-least four replications with different random numbers. With several metrics, the result is a front:
-all settings for which no other trial is better in every metric.
+SEARCH. A trial simulates one choice of values for the settings. All trials simulate the same
+players with the same random numbers. The first trials are spread over all ranges (as a Latin
+hypercube), and simulate only a quarter of the day. The better half of these trials is simulated
+again on half of the day, and the better half of those on the whole day. (With halve: joins, these
+trials simulate the whole day with a part of its joins; with halve: none, with all joins.) From the
+best trials, the search continues with CMA-ES, an evolutionary algorithm. Finally, tune compares the
+best settings with the initial settings, in at least four replications with new random numbers.
 
-BUDGET. A budget of runs counts simulations of the whole day, including its warm-up. A trial in
-two replications counts 2, and a trial with half of the day or of its joins counts as one half. The
-initial settings count as a trial. Simulations that an earlier search left in the directory
-count as well. Repeated trials, invalid combinations of settings and the final comparison are not
-counted.
+With several metrics, the result is a front: the trials that no other trial beats, because every
+other trial is worse in at least one metric.
 
-RESULT DIRECTORY. It contains
+BUDGET. A budget of runs counts simulations of the whole day, including the warm-up. A trial with
+two replications counts as 2 runs, and a trial with half of the day or half of the joins counts as
+half a run. The budget includes a trial of the initial settings, and trials that an earlier search
+left in the result directory. It does not include repeated trials, invalid combinations of settings
+and the final comparison.
+
+RESULT DIRECTORY. The result directory contains
 
   report.html    a page about the search
   trials.csv     all trials, one per row
-  tune.json      all results of the search, in full
-  best.yaml      the best configuration; with several metrics, a compromise between them
-  front/         the configuration of each point of a front
+  tune.json      all results of the search
+  best.yaml      the best configuration or, with several metrics, a good compromise
+  front/         with several metrics, the configurations of the front
   jobs/          the finished simulations
 
-and a plot of the trials or the front. To resume a search, or to continue it with a larger
-budget, repeat the command. If you interrupt a new search and the directory has a complete one,
-the new results go to DIR.partial.`,
+and a plot of the trials or of the front. To resume a search, or to continue it with a larger
+budget, repeat the command. If you interrupt a new search and the directory DIR has the results of
+a complete search, the new results go to DIR.partial.`,
 		Example: `  mmsim tune tune.yaml
   mmsim tune tune.yaml --scale 0.1 --seed 2
-  mmsim tune tune.yaml --out tuned && mmsim run --config tuned/best.yaml    # simulate the best settings`,
+  mmsim tune tune.yaml --out tuned && mmsim run --config tuned/best.yaml`,
 	}
-	asSearch(c, &t.Options, "trial", search.TuneRunsUsual, "print tune.json instead of a table", t.Run)
+	asSearch(c, &t.Options, "trial", search.DefaultTuneRuns, "print tune.json instead of a table", t.Run)
 	cli.AddNoColour(c, s)
 	return c
 }

@@ -35,30 +35,31 @@ func newValidateCommand(s *terminal.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "validate [flags] FILE...",
 		Short: "Check input files without simulating",
-		Long: `Check input files without simulating, and print one line for each. validate recognises the kind
-of a file by its name and content:
+		Long: `Check input files without simulating, and print one line for each file. validate recognises what
+a file is by its name and content:
 
-  configurations           .yaml, .yml or .json; validate also checks the files that they name
-  vendors' rulesets        .json
-  case files               .json, unit tests of a ruleset (see "mmsim help case")
+  configuration            .yaml, .yml or .json; validate also checks the files that it names
+  vendor's ruleset         .json
+  case file                .json, a unit test of a ruleset (see "mmsim help case")
   Open Match profiles      .yaml, .yml or .json
-  files of joins           "mmsim dataset --help" describes them
-  lists of datacenters     CSV
+  file of player joins     CSV, JSON lines or Parquet (see "mmsim dataset --help")
+  list of datacenters      CSV
   latency maps             a folder
 
-validate checks all files, even if one has an error. The exit code is 2 if any has an error.
+validate checks all files, even if one has an error. The exit code is 2 if a file has an error.
 
 For a ruleset, validate also warns about likely mistakes: expansion steps that are never reached,
-team sizes that allow no match, and rules that no player can satisfy; and for a case file, a
-give-up time before the first relaxation. Where a vendor's service is known to differ from its
-documentation, validate lists the differences that may affect the ruleset.
+team sizes that allow no match, and rules that no player can satisfy. For a case file, it also warns
+if a ticket gives up before a rule is first relaxed. If a vendor's service is known to differ from
+the vendor's documentation, validate lists the differences that may affect the ruleset.
 
-The names of latency maps and of rtt:<datacenter> columns must be in the list of datacenters. The
-list comes from --datacenters, or else datacenters.csv beside the maps, or else the built-in list.
+All datacenters that latency maps or rtt:<datacenter> columns name must be in the list of
+datacenters. The list comes from --datacenters, otherwise from datacenters.csv in the folder of the
+maps, and otherwise it is the built-in list.
 
-The rules flags below apply to rulesets and case files. A configuration has keys for them. --config
-names a configuration for reading joins and latency maps. --set overrides its keys, and also those
-of the configurations that are checked.`,
+The rules flags apply to rulesets and case files; a configuration has keys with the same meaning,
+such as matcher.strict. --config names a configuration whose keys say how to read joins and latency
+maps. --set overrides keys of that configuration, and of all configurations that are checked.`,
 		Example: `  mmsim validate mmsim.yaml
   mmsim validate queue.json cases/*.json
   mmsim validate profiles.yaml
@@ -89,7 +90,7 @@ func (v *validateCommand) run(files []string) error {
 		}
 	}
 	if faulty > 0 {
-		return input.Badf("errors in %d of %d files", faulty, len(files))
+		return input.Badf("errors in %d of %s", faulty, input.Counted(len(files), "file"))
 	}
 	return nil
 }
@@ -230,7 +231,7 @@ func (v *validateCommand) checkJSON(file string) (description string, warnings [
 }
 
 // checkCase checks a case file, its rules and its scene. It refuses exactly the files that "mmsim
-// test" and "mmsim match" refuse. A case that expects an error is valid if that error occurs.
+// test" refuses. A case that expects an error is valid if that error occurs.
 func checkCase(file string, text []byte, options vendor.Options) (string, []jsontree.Warning, error) {
 	c, err := parseCase(file, text)
 	if err != nil {

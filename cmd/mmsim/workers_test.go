@@ -280,8 +280,8 @@ func serve(t *testing.T, args ...string) *served {
 	return s
 }
 
-// serveIn does the same with the given folder for temporary files. A command with nothing to
-// do prints no URL.
+// serveIn starts a command that has the given folder for temporary files. If the command has
+// nothing to do, it prints no URL.
 func serveIn(t *testing.T, temp string, args ...string) *served {
 	t.Helper()
 	s := &served{temp: temp, process: exec.Command("mmsim", args...), ended: make(chan struct{})}

@@ -200,7 +200,7 @@ func (c *clock) parse(cell []byte) (instant, bool) {
 const (
 	epochSecondsAbove = 1_000_000_000
 	epochMillisAbove  = 1_000_000_000_000
-	epochMillisMost   = 253_402_300_799_999 // the end of the year 9999
+	epochMillisMax    = 253_402_300_799_999 // the end of the year 9999
 )
 
 // parseEpoch reads a number as a time. Depending on its size, it counts seconds since midnight,
@@ -208,7 +208,7 @@ const (
 func parseEpoch(cell []byte) (instant, bool) {
 	n, i := int64(0), 0
 	for ; i < len(cell) && csvfile.IsDigit(cell[i]); i++ {
-		if n = n*10 + int64(cell[i]-'0'); n > epochMillisMost {
+		if n = n*10 + int64(cell[i]-'0'); n > epochMillisMax {
 			return instant{}, false
 		}
 	}
@@ -223,7 +223,7 @@ func parseEpoch(cell []byte) (instant, bool) {
 		return instant{ms: n*1000 + int64(fraction), wholeSecond: wholeSecond}, true
 	case n > epochMillisAbove:
 		return instant{ms: n, dated: true}, true
-	case n > epochSecondsAbove && n <= epochMillisMost/1000:
+	case n > epochSecondsAbove && n <= epochMillisMax/1000:
 		return instant{ms: n*1000 + int64(fraction), dated: true, wholeSecond: wholeSecond}, true
 	}
 	return instant{}, false

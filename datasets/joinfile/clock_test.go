@@ -111,9 +111,9 @@ func twin(text string, zone *time.Location) (instant, bool) {
 	case n < 86_400:
 		return instant{n*1000 + millis(parts[2]), false, parts[2] == ""}, true
 	case n > 1e12:
-		return instant{n, true, false}, n <= epochMillisMost
+		return instant{n, true, false}, n <= epochMillisMax
 	case n > 1e9:
-		return instant{n*1000 + millis(parts[2]), true, parts[2] == ""}, n <= epochMillisMost/1000
+		return instant{n*1000 + millis(parts[2]), true, parts[2] == ""}, n <= epochMillisMax/1000
 	}
 	return instant{}, false
 }

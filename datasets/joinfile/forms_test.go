@@ -267,6 +267,8 @@ func TestNamesOfColumns(t *testing.T) {
 		want    string
 	}{
 		{"a,b,c\n3,1,2\n", map[string]string{"time": "d"}, `day.csv:1:1: "a,b,c" names no column time`},
+		{"time,lat,lon\n3,1,2\n", map[string]string{"started": "time"}, `day.csv:1:1: column "time" is missing among time, lat, lon, because dataset.map calls it "started": expected`},
+		{"time,lat,lon\n3,91,2\n", nil, `day.csv:2:3: latitude "91": expected degrees from -90 to 90; are latitude and longitude swapped?`},
 		{"time,b,c\n3,1,2\n", map[string]string{"latitude": "d"}, `day.csv:1:1: dataset.map says that latitude is called "d", but the file has no such column: expected one of time, b, c`},
 		{"time,b,c\n3,1,2\n", map[string]string{"latitude": "b", "longitude": "b"}, `day.csv:1:1: dataset.map says that both latitude and longitude are called "b"`},
 		{"3,1,2\n", map[string]string{"latitude": "b"}, `day.csv:1:1: dataset.map says that latitude is called "b"`},

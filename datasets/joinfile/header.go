@@ -107,8 +107,12 @@ func newHeader(names []string, columns []int, form *cellForm, o *Options, open b
 		}
 		position, ok := h.seen[name]
 		if !ok {
-			return nil, &csvfile.Fault{Column: 1, Message: fmt.Sprintf("column %q is missing among %s: "+
-				"expected a header with time, latitude and longitude, or dataset.map to say which they are (--map %s=…)", name, shortList(names), name)}
+			why := ""
+			if canonical := h.naming.canonicalOf[name]; canonical != "" {
+				why = fmt.Sprintf(", because dataset.map calls it %s", wording.Quoted(canonical))
+			}
+			return nil, &csvfile.Fault{Column: 1, Message: fmt.Sprintf("column %q is missing among %s%s: "+
+				"expected a header with time, latitude and longitude, or their names in dataset.map (--map %s=…)", name, shortList(names), why, name)}
 		}
 		h.positions[r] = position
 	}

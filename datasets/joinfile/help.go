@@ -2,23 +2,26 @@ package joinfile
 
 // Help is the help text about files of joins.
 const Help = `A file of joins has a row for each player who joins, with the time and the place. It is CSV or
-JSON lines, either plain or compressed (.gz, .zst), or Parquet. --map, --time-zone, --date and
---days are flags of the commands that read such a file.
+JSON lines, either plain or compressed (.gz, .zst), or Parquet. The flags --map, --time-zone,
+--date and --days set keys of the configuration. In a command without these flags, use --set, such
+as --set dataset.time_zone=Europe/Berlin.
 
-Columns     time, latitude and longitude, in any order and letter case. The names timestamp,
-            datetime, ts, lat, lon, lng and long are known too. Map other names with --map
-            time=joined_at,latitude=y. Without a header, the columns must be time, latitude,
-            longitude, in that order.
-Optional    player_id, party_id, continent, country, session_length (s), friends (a list of
-            player_ids), ip, rtt:<datacenter> (measured RTT in ms), and attributes of your own
-Times       with a date: ISO 8601 or SQL (2026-03-14T15:04:05Z, 2026-03-14 15:04:05.250+01), or
-            seconds or milliseconds since 1970. Without a date: 15:04:05[.fff], or seconds since
-            midnight. Times without an offset are in --time-zone (default UTC).
-Separators  The columns are separated by commas, tabs or semicolons (decimal commas allowed). The
-            items of a list are separated by semicolons, or by | if semicolons separate the
-            columns.
-JSON lines  one object per line. Refer to a nested field as location.lat, for example in
+Columns     A file needs the columns time, latitude and longitude, in any order and letter case.
+            The time may also be named timestamp, datetime or ts; the latitude lat; the longitude
+            lon, lng or long. For other names, use --map time=joined_at,latitude=y. Without a
+            header, the columns must be time, latitude and longitude, in that order.
+Optional    The columns player_id, party_id, continent, country, session_length (in seconds),
+            friends (a list of player_ids), ip and rtt:<datacenter> (measured RTT in ms) are
+            optional. Any other column is an attribute of the player.
+Times       A time with a date is ISO 8601 or SQL (2026-03-14T15:04:05Z or
+            2026-03-14 15:04:05.250+01), or seconds or milliseconds since 1970. A time without a
+            date is 15:04:05[.fff], or seconds since midnight. A time without a UTC offset is in
+            --time-zone (default UTC).
+Separators  The columns are separated by commas, tabs or semicolons. The items of a list are
+            separated by semicolons. If semicolons separate the columns, the items are separated
+            by |, and numbers may have decimal commas.
+JSON lines  Each line is an object. A nested field has a name such as location.lat, for example in
             --map latitude=location.lat.
 Days        Several days are replayed one after another, starting at midnight (in --time-zone) of
-            the first day. The run covers all of them unless --duration is given. --date selects
-            one day. If the file puts the joins of N days into one day, use --days N.`
+            the first day. A run covers all days unless you set --duration. --date selects one day.
+            If the file puts the joins of N days into one day, use --days N.`

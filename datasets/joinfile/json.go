@@ -218,5 +218,5 @@ func (j *jsonLines) broken(err error) *csvfile.Fault {
 			message = syntax.Err.Error()
 		}
 	}
-	return j.fault(at, "no JSON object: "+message)
+	return j.fault(at, "the line is not a valid JSON object: "+message)
 }

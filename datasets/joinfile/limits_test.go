@@ -126,7 +126,7 @@ func TestReadLimits(t *testing.T) {
 			t.Fatal("reading the first row failed, want it accepted")
 		}
 		if message := d.full(); message != "" {
-			t.Fatal(message)
+			t.Fatalf("the row is at the limit, want it accepted, got: %s", message)
 		}
 		test.full(d)
 		if err := d.readRows(); err == nil || err.Error() != test.want {

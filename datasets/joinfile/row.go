@@ -34,7 +34,7 @@ func (d *dayReader) addJoin(ms int64, whole bool) *csvfile.Fault {
 	var place datasets.Place
 	var ok bool
 	if place.LatHundredths, ok = floorHundredths(form.number(csvfile.Trim(cells[h.positions[roleLatitude]])), 90); !ok {
-		return d.bad(h.positions[roleLatitude], "latitude", wording.LatitudeExpected)
+		return d.badLatitude()
 	}
 	if place.LonHundredths, ok = floorHundredths(form.number(csvfile.Trim(cells[h.positions[roleLongitude]])), 180); !ok {
 		return d.bad(h.positions[roleLongitude], "longitude", wording.LongitudeExpected)
@@ -61,6 +61,18 @@ func (d *dayReader) addJoin(ms int64, whole bool) *csvfile.Fault {
 	d.previous = ms
 	d.rows.Join(uint32(ms), whole, d.rows.Place(place, d.set))
 	return nil
+}
+
+// badLatitude returns the error about an invalid latitude. If latitude and longitude would be valid
+// the other way round, it asks whether they are swapped.
+func (d *dayReader) badLatitude() *csvfile.Fault {
+	h, cells, form := d.header, d.row.Cells, d.header.form
+	expected := wording.LatitudeExpected
+	_, isLongitude := floorHundredths(form.number(csvfile.Trim(cells[h.positions[roleLatitude]])), 180)
+	if _, isLatitude := floorHundredths(form.number(csvfile.Trim(cells[h.positions[roleLongitude]])), 90); isLongitude && isLatitude {
+		expected += wording.Swapped
+	}
+	return d.bad(h.positions[roleLatitude], "latitude", expected)
 }
 
 // badTime returns the error about an invalid time.
@@ -173,7 +185,7 @@ func notJoins(row []byte) string {
 		return fmt.Sprintf("the columns of %s are separated by \"|\": expected commas, tabs or semicolons", wording.Quoted(row))
 	}
 	if !bytes.ContainsAny(row, "0123456789") {
-		return fmt.Sprintf("%s names no column time, latitude or longitude: expected a header with these, dataset.map to say which they are "+
+		return fmt.Sprintf("%s names no column time, latitude or longitude: expected a header with these, their names in dataset.map "+
 			"(--map time=…,latitude=…,longitude=…), or rows of HH:MM:SS,lat,long", wording.Quoted(row))
 	}
 	return ""

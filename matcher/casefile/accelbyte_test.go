@@ -19,7 +19,8 @@ func TestTeamNamesByPosition(t *testing.T) {
 	}
 }
 
-// Attributes of a whole ticket or session.
+// The attributes of a whole ticket and of a whole session decide whether the ticket joins the
+// session.
 func TestAttributesOfTheWhole(t *testing.T) {
 	scene := func(ticket, session string) string {
 		return `{"follow": "page", "rules": {"auto_backfill": true, "alliance": {"min_number": 1, "max_number": 1, "player_min_number": 2, "player_max_number": 2},
@@ -39,7 +40,7 @@ func TestAttributesOfTheWhole(t *testing.T) {
 		{`{"client_version": "2"}`, `{"client_version": "1"}`, false},
 		{`{"blocked_players": ["a"]}`, `{}`, false},
 		{`{}`, `{"blocked_players": ["n"]}`, false},
-		// Each ticket accepts the other's platform but not its own.
+		// The ticket and the session accept each other's platform, but not their own.
 		{`{"cross_platform": ["xbox"], "current_platform": "pc"}`, `{"cross_platform": ["pc"], "current_platform": "xbox"}`, true},
 		{`{"cross_platform": ["xbox", "pc"], "current_platform": "pc"}`, `{"cross_platform": ["xbox"], "current_platform": "xbox"}`, false},
 		{`{"cross_platform": ["xbox", "pc"]}`, `{"cross_platform": ["xbox"]}`, true},

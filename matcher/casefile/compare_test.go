@@ -22,7 +22,7 @@ func TestCompare(t *testing.T) {
 	}
 	for _, test := range []struct{ name, expect, want string }{ // want is the differences, or "" for none
 		{"nothing is checked", `{}`, ""},
-		{"order never counts", `{"matches": [{"tickets": ["t3"]}, {"tickets": ["t2", "t1"], "teams": [["p2"], ["p1"]], "region": "EastUs"}], "unmatched": ["t4"], "expired": []}`, ""},
+		{"order is ignored", `{"matches": [{"tickets": ["t3"]}, {"tickets": ["t2", "t1"], "teams": [["p2"], ["p1"]], "region": "EastUs"}], "unmatched": ["t4"], "expired": []}`, ""},
 		{"one too many", `{"matches": [{"tickets": ["t3"]}]}`, "matches\n  got  t1 + t2 as [red: p1 | blue: p2] in EastUs"},
 		{"one missing", `{"matches": [{"tickets": ["t3"]}, {"tickets": ["t1", "t2"]}, {"tickets": ["t4"]}]}`, "matches\n  want t4"},
 		{"other tickets", `{"matches": [{"tickets": ["t3"]}, {"tickets": ["t1"]}]}`, "matches\n  want t1\n  got  t1 + t2 as [red: p1 | blue: p2] in EastUs"},

@@ -33,8 +33,8 @@ type Score struct {
 	Value   float64
 }
 
-// expectations reads the member "expect" of a case file. It contains either one expectation or a
-// list "any_of" of alternatives.
+// expectations reads the value of the key "expect" in a case file. It contains either one
+// expectation or a list "any_of" of alternatives.
 func (r *reader) expectations(o *jsontree.Object) []Expectation {
 	list, ok := o.Get("any_of")
 	if !ok {
@@ -47,8 +47,8 @@ func (r *reader) expectations(o *jsontree.Object) []Expectation {
 	return alternatives
 }
 
-// alternatives reads the list "any_of". The list is a member of "expect" or, in some case files, of
-// the case itself.
+// alternatives reads the list "any_of", which is a key of "expect" or, in some case files, of the
+// case itself.
 func (r *reader) alternatives(o *jsontree.Object, list jsontree.Value) []Expectation {
 	if len(list.Elements()) == 0 {
 		o.Misfit(list, "any_of", "a list of alternatives")
@@ -62,7 +62,7 @@ func (r *reader) alternatives(o *jsontree.Object, list jsontree.Value) []Expecta
 	return alternatives
 }
 
-// expectation reads the members of one expectation.
+// expectation reads one expectation.
 func (r *reader) expectation(o *jsontree.Object) Expectation {
 	e := Expectation{
 		Matches:   r.matches(o, "matches"),

@@ -30,8 +30,8 @@ type Obstacle struct {
 	Ticket  string   `json:"ticket,omitempty"`
 	Session string   `json:"session,omitempty"`
 	Rule    string   `json:"rule,omitempty"` // "" if no rule keeps the two apart
-	Because string   `json:"because"`        // by how much the rule is violated
-	UntilS  *float64 `json:"until_s"`        // time in s from which no rule keeps the two apart; null for never
+	Because string   `json:"because"`        // by how much the rule is violated, or that nothing keeps the two apart
+	UntilS  *float64 `json:"until_s"`        // time in s from which this rule no longer keeps the two apart; null if that is never, or after one of them gives up
 }
 
 // pairsMax is the maximum number of pairs to explain.
@@ -96,7 +96,8 @@ func (x *explainer) evaluations() (list []RuleEvaluations) {
 }
 
 // leaveOneOut repeats the pass once for each rule, without that rule. It thus finds rules about
-// groups or teams that prevent a match, which comparisons of two tickets cannot show.
+// groups or teams that prevent a match, which comparisons of two tickets cannot show. In a scene
+// with more than pairsMax pairs, it does nothing.
 func (x *explainer) leaveOneOut(outcome *Outcome) error {
 	x.without = make(map[string][]string)
 	if len(x.scene.Tickets)*len(outcome.Unmatched) > pairsMax {

@@ -69,8 +69,8 @@ var numberScenes = map[string]string{
 }`,
 }
 
-// absurd contains replacements for the numbers in a case. Some are out of range for certain
-// members, and some are values that programs write instead of numbers.
+// absurd contains replacements for the numbers in a case. Some are out of range for certain keys,
+// and some are values that programs write instead of numbers.
 var absurd = []string{"0", "-1", "0.5", "1e6", "16777217", "2147483648", "4294967296", "9007199254740993",
 	"1e12", "1e13", "1e15", "1e100", "1e101", "1e300", "-1e12", "-1e300", "1e-300", "1e999", `"NaN"`, "null"}
 

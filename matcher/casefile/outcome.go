@@ -70,7 +70,7 @@ type Rejection struct {
 // single object.
 type Scores []Score
 
-// MarshalJSON encodes the scores as an object whose members are in list order.
+// MarshalJSON encodes the scores as an object whose keys are in list order.
 func (s Scores) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteByte('{')

@@ -14,7 +14,7 @@ type Placement struct {
 	Player  string        `json:"player"`
 	Chosen  string        `json:"chosen"`
 	Servers []ServerScore `json:"servers"` // in scene order
-	Decided string        `json:"decided"` // why Chosen is better than the second-best server
+	Decided string        `json:"decided"` // why Chosen was chosen, compared with the second-best server if there is one
 }
 
 // ServerScore is the score of a server for a player.

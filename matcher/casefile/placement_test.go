@@ -117,7 +117,7 @@ func TestNewServer(t *testing.T) {
 	if outcome.Chosen != NewServer || len(outcome.Scores) != 0 || len(outcome.Matches) != 2 {
 		t.Fatalf("got server %s, scores %v and matches %v, want a new server, no scores and two matches", outcome.Chosen, outcome.Scores, outcome.Matches)
 	}
-	if got, want := outcome.Matches[0].String(), "pair as [all: x] in near"; got != want { // a single seat, as on A
+	if got, want := outcome.Matches[0].String(), "pair as [all: x] in near"; got != want { // the new server has one seat, as A has
 		t.Errorf("got %s, want %s", got, want)
 	}
 	if got, want := list[0].Placements[0].Decided, "no server can be joined, so a new server is started in near, the region with the lowest RTT"; got != want {

@@ -139,7 +139,7 @@ func (r *reader) openRules(c *Case) bool {
 	return err == nil
 }
 
-// known records errors about unknown members.
+// known records errors about unknown keys.
 func (r *reader) known(o *jsontree.Object) {
 	for _, m := range o.Rest() {
 		r.problems.MemberErrorf(m, "%s: unknown key, expected one of %s",
@@ -240,7 +240,7 @@ func (r *reader) players(owner *jsontree.Object) []Player {
 	return players
 }
 
-// object reads an optional member that is an object. It does not check the object's own members,
+// object reads an optional key whose value is an object. It does not check the keys of that object,
 // because only the dialect knows them.
 func (r *reader) object(o *jsontree.Object, name string) jsontree.Value {
 	v, ok := o.Get(name)

@@ -15,7 +15,7 @@ import (
 
 const rules = `"rules": {"Name": "q", "MinMatchSize": 2, "MaxMatchSize": 4}`
 
-// scene adds members to an otherwise valid case.
+// scene adds keys to an otherwise valid case.
 func scene(members string) string {
 	return `{` + rules + `, "at": 10, "tickets": [
 		{"id": "t1", "created_at": 0, "players": [{"id": "p1"}]},
@@ -36,8 +36,8 @@ func TestReadNamedRules(t *testing.T) {
 	text := []byte(strings.Replace(scene(""), rules, `"rules": "../queue.json"`, 1))
 	files := map[string]string{"../queue.json": `{"Name": "q", "MinMatchSize": 2, "MaxMatchSize": 4}`}
 	open := func(name string) (jsontree.Value, error) {
-		rules, isThere := files[name]
-		if !isThere {
+		rules, ok := files[name]
+		if !ok {
 			return jsontree.Value{}, errors.New(name + ": not there")
 		}
 		return jsontree.Parse(name, []byte(rules))
@@ -51,7 +51,7 @@ func TestReadNamedRules(t *testing.T) {
 	}
 	for _, test := range []struct{ queue, want string }{
 		{`{"Name": }`, "../queue.json:1:10: "},
-		{`{"Nome": "q"}`, "../queue.json:1:1: the dialect of the rules is not known"},
+		{`{"Nome": "q"}`, "../queue.json:1:1: the vendor of the rules cannot be recognised"},
 		{"", "c.json:1:11: rules: ../queue.json: not there"},
 	} {
 		files["../queue.json"] = test.queue
@@ -62,7 +62,7 @@ func TestReadNamedRules(t *testing.T) {
 			t.Errorf("%s: got error %v, want prefix %s", test.queue, err, test.want)
 		}
 	}
-	if _, err := Read("c.json", text); err == nil || !strings.Contains(err.Error(), "the dialect of the rules is not known") {
+	if _, err := Read("c.json", text); err == nil || !strings.Contains(err.Error(), "the vendor of the rules cannot be recognised") {
 		t.Errorf("got error %v, want rules without a known dialect refused", err)
 	}
 }
@@ -96,7 +96,7 @@ func TestReadIsStrict(t *testing.T) {
 		{`{` + rules + `, "tickets": {}, "at": 0}`, "tickets: got an object, expected a list"},
 		{scene(`, "tickts": []`), `c.json:3:100: "tickts": unknown key, expected one of name, source, why, follow, dialect, rules, at, tickets, sessions, expect`},
 		{scene(`, "at2": 1, "dialect": "open"`), `dialect: got "open", expected one of playfab`},
-		{`{"rules": {"x": 1}, "at": 0, "tickets": []}`, "c.json:1:11: the dialect of the rules is not known"},
+		{`{"rules": {"x": 1}, "at": 0, "tickets": []}`, "c.json:1:11: the vendor of the rules cannot be recognised"},
 		{`{` + rules + `, "at": -1, "tickets": []}`, "at: got -1, expected seconds from 0 to"},
 		{`{` + rules + `, "at": 1e300, "tickets": []}`, "at: got 1e300, expected seconds from 0 to"},
 		{`{` + rules + `, "at": 5, "tickets": [{"id": "t", "created_at": 6, "players": [{"id": "p"}]}]}`, "tickets[0]: created_at: got 6, expected at most 5"},

@@ -89,7 +89,7 @@ func TestWrongAttributeInASession(t *testing.T) {
 
 func TestBudgetIsReported(t *testing.T) {
 	var list []string
-	for i := range 12 { // sums of twos, never odd
+	for i := range 12 { // every number is 2, so no sum is odd
 		list = append(list, `{"id": "t`+string(rune('a'+i))+`", "created_at": 0, "players": [{"id": "p", "attributes": {"n": 2}}]}`)
 	}
 	text := `{"rules": {"Name": "q", "MinMatchSize": 2, "MaxMatchSize": 12, "MatchTotalRules": [

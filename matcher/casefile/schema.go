@@ -32,8 +32,8 @@ func Schema() map[string]any {
 	}, "rules", "at", "tickets")
 }
 
-// expectSchema returns the schema of the member "expect", which contains either one expectation or
-// a list "any_of" of alternatives.
+// expectSchema returns the schema of the value of "expect", which contains either one expectation
+// or a list "any_of" of alternatives.
 func expectSchema() keywords {
 	plain := expectation()
 	plain["properties"].(keywords)["any_of"] = keywords{"type": "null"}

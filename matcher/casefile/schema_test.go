@@ -18,8 +18,8 @@ func TestSchemaAndReaderKnowTheSameKeys(t *testing.T) {
 	unknown := regexp.MustCompile(`"(\?[0-9]+)":? (?:unknown key, expected one of (.*)|(beside) any_of)`)
 	tested := map[string]bool{}
 	for _, shape := range []struct {
-		alternative int    // of expect: the members of an expectation, or any_of
-		without     string // expect and any_of exclude each other
+		alternative int    // form of expect: 0 for one expectation, 1 for any_of
+		without     string // key that is left out, because a case cannot have both expect and any_of
 	}{{0, "any_of"}, {1, "any_of"}, {0, "expect"}} {
 		p := documentGenerator{alternative: shape.alternative, keys: map[string]string{}}
 		schema := Schema()
@@ -41,7 +41,7 @@ func TestSchemaAndReaderKnowTheSameKeys(t *testing.T) {
 			}
 		}
 		if !maps.Equal(expected, p.keys) {
-			t.Errorf("the reader expects %q,\nthe schema has %q in\n%s\n%v", expected, p.keys, text, err)
+			t.Errorf("keys of the reader: %q\nwant those of the schema: %q in\n%s\n%v", expected, p.keys, text, err)
 		}
 		for _, keys := range p.keys {
 			tested[keys] = true

@@ -110,11 +110,11 @@ func (d *Draft) Write(w io.Writer) error {
 	return err
 }
 
-// draftWriter writes objects with one member per line. It keeps the first error.
+// draftWriter writes objects with one key per line. It keeps the first error.
 type draftWriter struct {
 	text  bytes.Buffer
 	depth int
-	begun bool // whether the current object has a member
+	begun bool // whether the current object has a key
 	err   error
 }
 
@@ -138,7 +138,7 @@ func (f *draftWriter) line() {
 	}
 }
 
-// key begins a member.
+// key writes a key. The caller writes its value.
 func (f *draftWriter) key(name string) {
 	if f.begun {
 		f.text.WriteByte(',')

@@ -81,7 +81,10 @@ func Of(name string, rules jsontree.Value) (vendor.Dialect, error) {
 			return d, nil
 		}
 	}
-	return vendor.Dialect{}, rules.Errorf("the dialect of the rules is not known, expected one of %s", strings.Join(Names(), ", "))
+	if name != "" {
+		return vendor.Dialect{}, rules.Errorf("the dialect %q is not known, expected one of %s", name, strings.Join(Names(), ", "))
+	}
+	return vendor.Dialect{}, rules.Errorf("the vendor of the rules cannot be recognised, expected %s", Titles())
 }
 
 // Default returns the dialect and the rules for a run that places players on servers but has no

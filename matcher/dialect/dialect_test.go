@@ -37,9 +37,13 @@ func TestUnknownDialect(t *testing.T) {
 	if d, ok := Recognise(root); ok {
 		t.Errorf("dialect %s recognised %v, want none to", d.Name, root)
 	}
-	for _, name := range []string{"", "matchwork"} {
+	for name, want := range map[string]string{
+		"": "rules.json:1:1: the vendor of the rules cannot be recognised, expected a PlayFab queue, an AccelByte ruleset, " +
+			"a FlexMatch rule set or a Roblox scoring configuration",
+		"matchwork": `rules.json:1:1: the dialect "matchwork" is not known, expected one of playfab, accelbyte, flexmatch, roblox`,
+	} {
 		_, err := Of(name, root)
-		if want := "rules.json:1:1: the dialect of the rules is not known, expected one of playfab, accelbyte, flexmatch, roblox"; err == nil || !strings.HasPrefix(err.Error(), want) {
+		if err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q: got %v, want %s", name, err, want)
 		}
 	}

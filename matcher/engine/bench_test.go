@@ -231,7 +231,7 @@ func fairTeams() matcher.SeatRule {
 // pass per second.
 type benchLoad struct {
 	name     string
-	waiting  int // number of tickets at the start; each has waited for up to a minute, or up to giveUpMS
+	waiting  int // number of tickets at the start; each has waited for up to giveUpMS, or up to a minute if giveUpMS is 0
 	seconds  int
 	rate     func(second int) int // number of tickets that arrive in a second
 	giveUpMS int64

@@ -75,9 +75,9 @@ func newBenchCrowd(set *benchRuleset, stuck bool, n int) *benchCrowd {
 	return c
 }
 
-// drawPlaces places six continents on a circle and distributes the places over them. A degree between a
-// place and a datacenter adds 2 ms. It returns, for each place, the population of this and all
-// earlier places together.
+// drawPlaces places six continents on a circle and distributes the places over them. Each degree
+// between a place and a datacenter adds 2 ms to the round-trip time. It returns, for each place,
+// the population of this and all earlier places together.
 func (c *benchCrowd) drawPlaces(r *rand.Rand) (upTo []float64) {
 	degrees := make([]float64, benchPlaces)
 	total := 0.0

@@ -16,7 +16,8 @@
 //     the group can still become a match and the search has not used up Ruleset.Budget.
 //
 // Steps 3 and 4 describe matcher.Rule. PivotRules and SeatRules have other searches, which are
-// listed below.
+// listed below. With SeatRules, sessions may also be served together with tickets or after them,
+// see matcher.Priority.
 //
 // # Structure
 //

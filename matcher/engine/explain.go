@@ -24,14 +24,15 @@ type Obstacle struct {
 	Rule   int     // with ByRule, the index in Ruleset.RuleNames, or -1 if the reason applies only to sessions
 	Value  float64 // the value that the rule compares with Bound, or NaN; see the comment below
 	Bound  float64 // the current threshold; with TooMany, the number of seats
-	Words  string  // with ByRule, a comparison of Value and Bound in words; empty with pivot rules
+	Words  string  // with ByRule, a comparison of Value and Bound in words; empty with PivotRules and SeatRules
 	Name   string  // with ByRule and pivot rules, the name of the rule
 	OpenMS int64   // first instant at which this rule lets the two meet if both wait until then, or matcher.Never
 }
 
 // The Value of an Obstacle is a difference of numbers, a number of shared elements, a sum, or the
 // worst RTT in ms to the best common region (+Inf if they have none in common). With TooMany, it is
-// the number of players. It is NaN if the rule compares texts.
+// the number of players. It is NaN if the rule compares texts. With SeatRules, Value and Bound are
+// 0, and OpenMS is matcher.Never.
 
 // Explain returns an Obstacle for each possible partner of a ticket or session at an instant in ms,
 // in order of age. The Obstacle is the first rule that keeps the two apart, in the order of the

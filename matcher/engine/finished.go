@@ -9,7 +9,7 @@ import (
 // finished is a match that was made outside the engine: a new match, or tickets that join a
 // session.
 type finished struct {
-	*matcher.Proposal                  // its Teams contain only its tickets; nil if it has no teams
+	*matcher.Proposal                  // its Teams contain only its tickets, and are nil if the match has no teams
 	seed              Row              // the session, or the oldest ticket if the match is new
 	session           bool             // the tickets join a session
 	seated            []matcher.Member // the session's players
@@ -77,7 +77,7 @@ func (p *Pool) judgePivot(f *finished, rules pivotRules, sizes *matcher.TeamSize
 	}
 }
 
-// anyBlocked reports whether two players of the same team block each other.
+// anyBlocked reports whether a player blocks another player of the same team.
 func anyBlocked(f *finished, rules pivotRules) bool {
 	for team, side := range f.Teams {
 		for i, a := range side.Tickets {

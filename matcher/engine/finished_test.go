@@ -311,10 +311,10 @@ func (f *finishedTwin) broken() (list []int) {
 	}
 	note(!f.inReach(seed, others))
 	note(slices.ContainsFunc(others, func(k int) bool {
-		mine, theirs := seed.values[colSame], f.tickets[k].Values[colSame]
-		differ := mine.Kind != theirs.Kind || mine.Text != theirs.Text
+		ofSeed, ofCandidate := seed.values[colSame], f.tickets[k].Values[colSame]
+		differ := ofSeed.Kind != ofCandidate.Kind || ofSeed.Text != ofCandidate.Text
 		if f.released { // only attributes that the pivot has are compared
-			differ = mine.Kind == matcher.IsText && differ
+			differ = ofSeed.Kind == matcher.IsText && differ
 		}
 		return differ || f.session != nil && f.tickets[k].Values[colNewOnly].Kind != matcher.Missing
 	}))
@@ -341,11 +341,11 @@ func (f *finishedTwin) seedOf(tickets []int) (*twinSeed, []int) {
 func (f *finishedTwin) near(i int, seed *twinSeed, ticket int) bool {
 	d, c := &f.rules.Pivot.Distances[i], &f.tickets[ticket]
 	difference := math.Abs(mean(c.Players, d.Column) - mean(seed.players, d.Column))
-	mine, theirs := stageAt(d.Max, f.wait(seed.createdMS)), stageAt(d.Max, f.wait(c.CreatedMS))
+	ofSeed, ofCandidate := stageAt(d.Max, f.wait(seed.createdMS)), stageAt(d.Max, f.wait(c.CreatedMS))
 	if !f.released {
-		return difference <= mine+criterion.Tolerance && difference <= theirs+criterion.Tolerance
+		return difference <= ofSeed+criterion.Tolerance && difference <= ofCandidate+criterion.Tolerance
 	}
-	return math.IsInf(mine, 1) || difference <= mine && difference <= theirs
+	return math.IsInf(ofSeed, 1) || difference <= ofSeed && difference <= ofCandidate
 }
 
 func (f *finishedTwin) optionHolds(o matcher.PivotOption, seed *twinSeed, others []int) bool {
@@ -363,23 +363,23 @@ func (f *finishedTwin) optionHolds(o matcher.PivotOption, seed *twinSeed, others
 	}
 	all, own := [][]matcher.Text{setOf(seed.values, o.Column)}, setOf(seed.values, o.Own)
 	for _, k := range others {
-		theirs, theirOwn := setOf(f.tickets[k].Values, o.Column), setOf(f.tickets[k].Values, o.Own)
-		all = append(all, theirs)
-		mine := all[0]
+		ofCandidate, ownOfCandidate := setOf(f.tickets[k].Values, o.Column), setOf(f.tickets[k].Values, o.Own)
+		all = append(all, ofCandidate)
+		ofSeed := all[0]
 		switch { // the search checks only the options that the pivot has
 		case len(own) > 0 && o.Kind == matcher.SharedValue:
-			if len(theirOwn) == 0 || !holdsAll(theirs, own) || !holdsAll(mine, theirOwn) || !overlap(mine, theirs) {
+			if len(ownOfCandidate) == 0 || !holdsAll(ofCandidate, own) || !holdsAll(ofSeed, ownOfCandidate) || !overlap(ofSeed, ofCandidate) {
 				return false
 			}
-		case len(mine) == 0:
-		case len(theirs) == 0,
-			o.Kind == matcher.SharedValue && !overlap(mine, theirs),
-			o.Kind == matcher.SameSet && !holdsAll(theirs, mine),
-			o.Kind == matcher.NoRepeat && overlap(mine, theirs):
+		case len(ofSeed) == 0:
+		case len(ofCandidate) == 0,
+			o.Kind == matcher.SharedValue && !overlap(ofSeed, ofCandidate),
+			o.Kind == matcher.SameSet && !holdsAll(ofCandidate, ofSeed),
+			o.Kind == matcher.NoRepeat && overlap(ofSeed, ofCandidate):
 			return false
 		}
 	}
-	count, have := map[matcher.Text]int{}, 0 // the final check of the complete match
+	count, have := map[matcher.Text]int{}, 0 // needed for the final check of the complete match
 	for _, set := range all {
 		if len(set) > 0 {
 			have++
@@ -421,7 +421,7 @@ func (f *finishedTwin) inReach(seed *twinSeed, others []int) bool {
 		}
 		return reach, measured, any
 	}
-	mine, measured, any := reached(seed.players, seed.createdMS)
+	ofSeed, measured, any := reached(seed.players, seed.createdMS)
 	oneWay := seed.session == nil && f.wait(seed.createdMS) > rule.OneWayAfterMS
 	switch {
 	case seed.session != nil && f.released: // any region is allowed, because the caller chooses the region of a session
@@ -431,22 +431,22 @@ func (f *finishedTwin) inReach(seed *twinSeed, others []int) bool {
 		}
 	case f.released && !any: // a seed that reaches no region accepts any region and any ticket
 		return true
-	case measured && !mine[region]:
+	case measured && !ofSeed[region]:
 		return false
 	}
 	for _, k := range others {
 		c := &f.tickets[k]
-		theirs, measured, any := reached(c.Players, c.CreatedMS)
+		ofCandidate, measured, any := reached(c.Players, c.CreatedMS)
 		if oneWay {
 			rtts, _ := f.rtts(c.Players)
 			any = false
 			for i, ms := range rtts {
-				theirs[i] = measured && ms < math.Inf(1) && (f.released || ms <= rule.MaxMS)
-				any = any || theirs[i]
+				ofCandidate[i] = measured && ms < math.Inf(1) && (f.released || ms <= rule.MaxMS)
+				any = any || ofCandidate[i]
 			}
 		}
 		anywhere := seed.session == nil && (!measured || f.released && !any)
-		if !anywhere && !theirs[region] {
+		if !anywhere && !ofCandidate[region] {
 			return false
 		}
 	}
@@ -467,8 +467,8 @@ func (f *finishedTwin) samePlayer(seed *twinSeed, others []int) bool {
 	return false
 }
 
-// blocked reports whether players who block each other are in the same match. If the rules allow
-// them in different teams, it reports whether they are in the same team.
+// blocked reports whether a player blocks another player of the same match. If the rules allow the
+// two in different teams, it reports whether a player blocks another player of the same team.
 func (f *finishedTwin) blocked(seed *twinSeed, others []int) bool {
 	blocks := func(a, b part) bool {
 		return overlap(setOf(a.values, colBlocked), b.names) || overlap(setOf(b.values, colBlocked), a.names)

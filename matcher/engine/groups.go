@@ -15,8 +15,8 @@ type groups struct {
 	ranker   *clique.Ranker
 	teams    teams
 	ordered  bool  // whether the longest wait determines the stages
-	negative bool  // whether any ticket had a negative sum in the last call of begin
-	regions  int   // number of regions of the schema in the last call of begin
+	negative bool  // whether any ticket had a negative sum when begin was last called
+	regions  int   // number of regions of the schema when begin was last called
 	listed   []Row // candidates of the current seed
 	reserve  []Row // scratch space for try
 
@@ -76,7 +76,7 @@ func (g *groups) clear(row Row) {
 
 func (g *groups) addPlace(rttMS []float64) int32 {
 	if g.rules.Region == nil {
-		return 1 // the rules of the index do not depend on it
+		return 1 // any value except NoPlace, because no rule reads places
 	}
 	return g.rules.Region.AddPlace(rttMS)
 }
@@ -89,7 +89,7 @@ func (g *groups) begin() (changed bool) {
 	return changed
 }
 
-// seats returns the number of players that a match around a seed may have.
+// seats returns the largest number of players in a match around a seed.
 func (g *groups) seats(seed Row) int {
 	if g.pool.rows.Kind[seed] == store.Session {
 		return g.pool.details[seed].Capacity

@@ -46,8 +46,8 @@ func (g *groups) opens(rule int, a, b Row) int64 {
 	return first
 }
 
-// firstStage returns the wait in ms at which a stage begins that lets two tickets meet. It returns
-// the first such wait after waitMS, or matcher.Never if there is none. If one stage of a linear
+// firstStage returns the first wait after waitMS, in ms, at which a stage begins in which two
+// tickets may meet. It returns matcher.Never if there is no such stage. If one stage of a linear
 // schedule lets the tickets meet, all later stages do too.
 func firstStage(s *matcher.Schedule, waitMS int64, allows func(waitMS int64) bool) int64 {
 	if s.EveryMS <= 0 {

@@ -78,8 +78,8 @@ func teamsOf(f *finished) []criterion.Team {
 	return teams
 }
 
-// largeInAll reports whether a match satisfies LargeParties: either every team or no team has a
-// large party.
+// largeInAll reports whether a match satisfies LargeParties: no team has a large party, or all
+// teams have one.
 func (g *groups) largeInAll(f *finished) bool {
 	largest, with := 0, 0
 	for _, team := range g.pool.rules.Teams {

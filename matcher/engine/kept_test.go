@@ -63,8 +63,8 @@ func (k *keptPool) forget(row Row) {
 	k.order = slices.DeleteFunc(k.order, func(other Row) bool { return other == row })
 }
 
-// fresh returns a new pool with the same tickets, sessions and subsets. The map name converts a row
-// of the new pool to the row of the kept pool.
+// fresh returns a new pool with the same tickets, sessions and subsets. The returned map has, for
+// each row of the new pool, the row in the kept pool.
 func (k *keptPool) fresh(t *testing.T) (pool *Pool, subsets []*Subset, name map[Row]Row) {
 	pool, err := NewPool(k.rules, k.schema)
 	if err != nil {
@@ -94,8 +94,8 @@ func (k *keptPool) fresh(t *testing.T) (pool *Pool, subsets []*Subset, name map[
 	return pool, subsets, name
 }
 
-// outcomeText returns an outcome as text. The map name converts the rows that are printed. If it is
-// nil, they are printed unchanged.
+// outcomeText returns an outcome as text. The parameter name maps each row to the row that is
+// printed instead. If it is nil, rows are printed unchanged.
 func outcomeText(out matcher.Outcome, name map[Row]Row) (text string) {
 	printed := func(row Row) Row {
 		if name == nil {

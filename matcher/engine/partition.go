@@ -10,8 +10,8 @@ import (
 
 // split implements special.split. It splits rows into parts of about Ruleset.PartitionAbove rows.
 // Rows are grouped by the texts of an EqualText rule, or else by the numbers of a NumberDistance
-// rule. If there is no such rule, they are assigned round-robin. If there are several such rules,
-// split prefers rules that do not change with the wait, and then rules with a higher weight.
+// rule. If no such rule divides them, they are assigned round-robin. If there are several such
+// rules, split prefers rules that do not change with the wait, and then rules with a higher weight.
 func (g *groups) split(rows []Row) {
 	var rules []criterion.Divider
 	for _, c := range g.rules.All {

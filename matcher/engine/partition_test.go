@@ -44,14 +44,14 @@ func TestPartition(t *testing.T) {
 		values [][]matcher.Value
 		want   string
 	}{
-		{"few enough stay together", []matcher.Rule{build}, [][]matcher.Value{{text(1)}, {text(2)}}, "[0 0]"},
+		{"at most PartitionAbove tickets", []matcher.Rule{build}, [][]matcher.Value{{text(1)}, {text(2)}}, "[0 0]"},
 		{"texts, each whole", []matcher.Rule{skill, build}, [][]matcher.Value{{text(1)}, {text(2)}, {text(1)}, {text(2)}, {text(3)}, {text(1)}}, "[0 1 0 1 2 0]"},
-		{"without a text: the largest part", []matcher.Rule{build}, [][]matcher.Value{{text(1)}, {none}, {text(2)}, {text(2)}, {text(2)}, {text(1)}}, "[0 1 1 1 1 0]"},
-		{"one text dominates: by numbers", []matcher.Rule{build, skill}, [][]matcher.Value{{text(1), n(9)}, {text(1), n(1)}, {text(1), n(2)}, {text(2), n(8)}}, "[1 0 0 1]"},
+		{"missing text: largest partition", []matcher.Rule{build}, [][]matcher.Value{{text(1)}, {none}, {text(2)}, {text(2)}, {text(2)}, {text(1)}}, "[0 1 1 1 1 0]"},
+		{"one text dominates: by number", []matcher.Rule{build, skill}, [][]matcher.Value{{text(1), n(9)}, {text(1), n(1)}, {text(1), n(2)}, {text(2), n(8)}}, "[1 0 0 1]"},
 		{"equal numbers are not cut", []matcher.Rule{skill}, [][]matcher.Value{{none, n(1)}, {none, n(2)}, {none, n(2)}, {none, n(3)}, {none, n(4)}}, "[0 0 0 1 1]"},
 		{"a rule that expands comes last", []matcher.Rule{wider, build}, [][]matcher.Value{{text(1), n(1)}, {text(2), n(1.5)}, {text(1), n(9)}, {text(2), n(8)}}, "[0 1 0 1]"},
-		{"most have no value: by turns", []matcher.Rule{build}, [][]matcher.Value{{none}, {none}, {text(1)}, {none}, {none}}, "[0 1 2 0 1]"},
-		{"no rule: by turns", nil, [][]matcher.Value{{none}, {none}, {none}, {none}}, "[0 1 0 1]"},
+		{"most values missing: by order", []matcher.Rule{build}, [][]matcher.Value{{none}, {none}, {text(1)}, {none}, {none}}, "[0 1 2 0 1]"},
+		{"no rule: by order", nil, [][]matcher.Value{{none}, {none}, {none}, {none}}, "[0 1 0 1]"},
 	} {
 		rules := &matcher.Ruleset{MinPlayers: 2, MaxPlayers: 2, Rules: c.rules, PartitionAbove: 2}
 		if got := fmt.Sprint(partsOf(t, rules, c.values)); got != c.want {

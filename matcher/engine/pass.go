@@ -15,8 +15,9 @@ import (
 // Tickets and sessions in a proposal have left the pool when Pass returns, and the next Add may
 // reuse their rows. If a session still looks for players, add it again with its new members.
 //
-// If the longest wait determines the stages, a failed seed is not a candidate of younger seeds,
-// because every match that could contain it was tried.
+// A seed without a match is not a candidate of younger seeds, with two exceptions under
+// Ruleset.Rules: if the shortest wait determines the stages, and if a budget ended the seed's
+// search.
 //
 // Cost: for every waiting ticket, Pass counts the tickets around it, 64 at a time. If there are
 // enough, it compares them with the ticket.
@@ -239,9 +240,9 @@ func (p *Pool) around(w *window) {
 	w.subset.index.Around(w.seed, p.rows.Stage[w.seed], p.method.room(w.seed), !w.session && !p.Unfiltered)
 }
 
-// partition splits the tickets into parts that are matched separately. The parts are batches of
-// Ruleset.Batch tickets and sessions. Without batches, tickets are split into parts of about
-// Ruleset.PartitionAbove tickets if more than that are waiting.
+// partition splits the tickets into parts that are matched separately. Under SeatRules, the parts
+// are batches of Ruleset.Batch tickets and sessions. Under Ruleset.Rules, they have about
+// Ruleset.PartitionAbove tickets. If no more than that are waiting, there is only one part.
 func (p *Pool) partition() {
 	waiting := p.waiting
 	if p.rules.Seats != nil {

@@ -137,7 +137,8 @@ func (t *pivotTwin) players(s *twinSeed, team int) int {
 	return count
 }
 
-// shareTeam reports whether a ticket may join a team despite players who block each other.
+// shareTeam reports whether a ticket may join a team: no player there blocks a player of the ticket
+// or is blocked by one.
 func (t *pivotTwin) shareTeam(s *twinSeed, ticket, team int) bool {
 	if t.rules.Pivot.Blocking != matcher.OtherTeams {
 		return true

@@ -20,7 +20,7 @@ type Row = matcher.Row
 type Pool struct {
 	// Draw returns a random number for a ticket and an instant. If it is set, tickets are sorted by
 	// these numbers before they are cut into batches of Ruleset.Batch tickets. If it is nil,
-	// batches are cut in order of age.
+	// batches are cut in order of age. SeatRules.SortBy takes precedence over Draw.
 	Draw func(ticket, k uint64) uint64
 
 	// Unfiltered makes a pass try the candidates that the index would exclude, so that
@@ -121,8 +121,8 @@ func (p *Pool) AppendOldest(dst []Row, sinceMS int64) []Row {
 	return dst
 }
 
-// AppendSessions appends the sessions that look for players, in the order in which Pass serves
-// them.
+// AppendSessions appends the sessions that look for players, in order of age. With a matcher.Scan,
+// they are in the order in which they were added.
 func (p *Pool) AppendSessions(dst []Row) []Row { return append(dst, p.sessions...) }
 
 // AddPlace stores the round-trip times of a place, which are in the form of matcher.Player.RTTMS.

@@ -22,7 +22,7 @@ import (
 type randomCase struct {
 	*rand.Rand
 	schema *matcher.Schema
-	names  []string // of the columns
+	names  []string // names of the columns
 	texts  []matcher.Text
 }
 

@@ -21,8 +21,8 @@ func TestRegionsOfAMatch(t *testing.T) {
 		want string
 	}{
 		{"lowest worst first", []float64{90, 25, 40}, []float64{80, 35, 10}, 0, "[east north west]"},
-		{"then the lower mean", []float64{50, 50, 90}, []float64{50, 20, 90}, 0, "[east west north]"},
-		{"then the name", []float64{50, 50, 50}, []float64{50, 50, 50}, 0, "[east north west]"},
+		{"equal highest RTT: by mean", []float64{50, 50, 90}, []float64{50, 20, 90}, 0, "[east west north]"},
+		{"equal RTTs: by name", []float64{50, 50, 50}, []float64{50, 50, 50}, 0, "[east north west]"},
 		{"not measured, not available", []float64{50, math.NaN(), 60}, []float64{50, 10}, 0, "[west]"},
 		{"beyond the limit once optional", []float64{150, 400, 500}, []float64{300, 200}, 30_000, "[west east]"},
 		{"none in common once optional", []float64{math.NaN(), 20}, []float64{20}, 30_000, "[]"},

@@ -21,7 +21,7 @@ type scans struct {
 	members []placed // scratch space for propose
 }
 
-// newScans returns the method for a pool. A ticket that is too large for any team may still be
+// newScans returns an empty scans for a pool. A ticket that is too large for any team may still be
 // added, and is a candidate.
 func newScans(p *Pool) *scans {
 	v := &scans{pool: p, rules: scan.Compile(p.rules, p.schema)}

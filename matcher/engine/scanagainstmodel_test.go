@@ -15,15 +15,15 @@ import (
 type sceneDice struct {
 	*rand.Rand
 	rules  map[string]any
-	chance map[string]bool // the features that occur in the scene
+	chance map[string]bool // indexed by feature: whether it occurs in the scene
 	people int
 }
 
 // drawScene draws a random case file.
 func drawScene(seed uint64) *modelCase {
 	d := &sceneDice{Rand: rand.New(rand.NewPCG(seed, 16)), rules: map[string]any{}, chance: map[string]bool{}}
-	for _, what := range []string{"flexing", "options", "parties", "regions", "blocks", "sessions", "alliances", "others", "fractions", "platforms"} {
-		d.chance[what] = d.IntN(3) == 0
+	for _, feature := range []string{"flexing", "options", "parties", "regions", "blocks", "sessions", "alliances", "others", "fractions", "platforms"} {
+		d.chance[feature] = d.IntN(3) == 0
 	}
 	d.drawRules()
 	c := &modelCase{Name: fmt.Sprint("scene ", seed), At: 100 + []float64{0, 0.5}[d.IntN(2)]}

@@ -115,7 +115,7 @@ type modelOutcome struct {
 type model struct {
 	modelRules
 	at   float64
-	core bool           // a build of the service that does not rebalance teams
+	core bool           // set for a build of the service that does not rebalance teams
 	list []*modelTicket // tickets still in the pool: in the order of the scene during backfill, by age during pass
 	out  *modelOutcome
 }

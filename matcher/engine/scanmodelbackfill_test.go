@@ -97,13 +97,13 @@ func (m *model) visit(o *modelOpen) (full bool) {
 // optionsMeet reports whether a ticket's options match the session's current options.
 func (m *model) optionsMeet(o *modelOpen, t *modelTicket) bool {
 	for _, option := range m.MatchOptions.Options {
-		mine, has := optionOf(o.attributes, option.Name)
-		theirs, also := optionOf(t.Attributes, option.Name)
+		ofSession, has := optionOf(o.attributes, option.Name)
+		ofTicket, also := optionOf(t.Attributes, option.Name)
 		switch {
 		case !has && !also:
-		case option.Type == "all" && !(subset(mine, theirs) && subset(theirs, mine)),
-			option.Type == "any" && !meet(mine, theirs),
-			option.Type == "unique" && meet(mine, theirs):
+		case option.Type == "all" && !(subset(ofSession, ofTicket) && subset(ofTicket, ofSession)),
+			option.Type == "any" && !meet(ofSession, ofTicket),
+			option.Type == "unique" && meet(ofSession, ofTicket):
 			return false
 		}
 	}
@@ -162,14 +162,14 @@ func (m *model) joined(o *modelOpen, t *modelTicket) {
 		return values
 	}
 	for _, option := range m.MatchOptions.Options {
-		mine, _ := optionOf(o.attributes, option.Name)
-		theirs, has := optionOf(t.Attributes, option.Name)
+		ofSession, _ := optionOf(o.attributes, option.Name)
+		ofTicket, has := optionOf(t.Attributes, option.Name)
 		switch {
 		case !has || option.Type == "disable":
 		case option.Type == "any":
-			o.attributes[option.Name] = asAny(slices.DeleteFunc(mine, func(x string) bool { return !slices.Contains(theirs, x) }))
+			o.attributes[option.Name] = asAny(slices.DeleteFunc(ofSession, func(x string) bool { return !slices.Contains(ofTicket, x) }))
 		case option.Type == "unique":
-			o.attributes[option.Name] = asAny(slices.Concat(mine, theirs))
+			o.attributes[option.Name] = asAny(slices.Concat(ofSession, ofTicket))
 		}
 	}
 	var blocks []string

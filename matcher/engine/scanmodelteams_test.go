@@ -138,7 +138,8 @@ type modelDivision struct {
 	left    int // number of complete arrangements that may still be tried; negative if there is no limit
 }
 
-// rebalance returns the most even teams that it finds, unless the teams in greedy are more even.
+// rebalance returns the most even teams that it finds. If the teams in greedy are more even, it
+// returns greedy.
 func (m *model) rebalance(greedy [][]*modelTicket, a modelAlliance) [][]*modelTicket {
 	d := &modelDivision{model: m, modelAlliance: a, left: -1, size: math.MaxInt, average: math.Inf(1)}
 	d.tickets = slices.Concat(greedy...)

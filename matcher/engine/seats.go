@@ -121,10 +121,10 @@ func (v *seats) try(w *window) verdict {
 	return p.propose(w, v.search.Group, v.members, p.teams, v.choices)
 }
 
-// split implements special.split. It sorts tickets and sessions and cuts them into batches. They
-// are sorted by SeatRules.SortBy if it is set, or else in a random order, or by age if there is no
-// Pool.Draw. A ticket's random number depends only on the instant and on the ticket's age, so it is
-// the same in every pool.
+// split implements special.split. It sorts tickets and sessions and cuts them into batches. If
+// SeatRules.SortBy is set, they are sorted by it. Otherwise their order is random, or the order of
+// age if Pool.Draw is nil. A ticket's random number depends only on the instant and on the ticket's
+// age, so it is the same in every pool.
 func (v *seats) split(rows []Row) {
 	p := v.pool
 	switch {

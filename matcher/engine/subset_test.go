@@ -90,7 +90,8 @@ func (l *life) byAge(i int) []*twinEntry {
 	return list
 }
 
-// twin returns a twin that seeds and matches only some of the waiting tickets.
+// twin returns a twin whose seeds are the tickets in all. Its matches contain only tickets in all
+// or reserve.
 func (l *life) twin(all, reserve []*twinEntry) *twin {
 	t := &twin{rules: l.rules, schema: l.w.schema, all: all, pool: slices.Clone(l.waiting), reserve: reserve}
 	return t

@@ -27,7 +27,7 @@ type teams struct {
 	teams   []criterion.Team // scratch space for keeps
 }
 
-// Begin starts the search for a new seed.
+// Begin implements clique.Divider.
 func (t *teams) Begin() { t.limits.Budget, t.hit = split.TeamBudget, false }
 
 // Divide divides a group into teams, and reports whether it has found a division that the rules

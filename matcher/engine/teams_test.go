@@ -56,9 +56,9 @@ func TestTeamRuleWithCheck(t *testing.T) {
 		want    bool
 	}{
 		{name: "the two best apart", tickets: [][]float64{{100}, {95}, {0}, {0}}, want: true},
-		{name: "one is the best by far", tickets: [][]float64{{100}, {80}, {80}, {0}}, want: false},
+		{name: "one far above the others", tickets: [][]float64{{100}, {80}, {80}, {0}}, want: false},
 		{name: "the best are a party", tickets: [][]float64{{100, 95}, {80}, {80}}, want: false},
-		{name: "optional by now", tickets: [][]float64{{100, 95}, {80}, {80}}, late: true, want: true},
+		{name: "after the rule became optional", tickets: [][]float64{{100, 95}, {80}, {80}}, late: true, want: true},
 		{name: "a session with a best in each team", members: []float64{100, 90}, in: []int{0, 1}, tickets: [][]float64{{0}, {50}}, want: true},
 		{name: "a session with both in one team", members: []float64{100, 90}, in: []int{0, 0}, tickets: [][]float64{{0}, {50}}, want: false},
 		{name: "a session whose members are free", members: []float64{100, 90}, in: []int{noTeam, noTeam}, tickets: [][]float64{{0}, {50}}, want: true},

@@ -15,7 +15,7 @@ type checker struct {
 	names  []string
 	refuse func(*matcher.Ticket) error
 	pool   *engine.Pool
-	rows   []matcher.Row // rows of the match, by index in its proposal
+	rows   []matcher.Row // rows of the match's tickets, by index in its proposal, and then the row of its session
 	broken []int
 }
 
@@ -111,8 +111,8 @@ func (c *checker) match(p *Pool, session *matcher.Session, proposal *matcher.Pro
 // noRow is the row of a ticket that the pool refused.
 const noRow matcher.Row = -1
 
-// join adds a session to the pool. known is false if the engine refuses the session because the
-// teams of its players are unknown.
+// join adds a session to the pool. known is false if the engine refuses the session, for example
+// because the rules do not have the team of a player.
 func (c *checker) join(session *matcher.Session) (row *matcher.Row, known bool) {
 	if session == nil {
 		return nil, true
@@ -121,7 +121,7 @@ func (c *checker) join(session *matcher.Session) (row *matcher.Row, known bool) 
 	s.Members = slices.Clone(s.Members)
 	for i := range s.Members {
 		if m := &s.Members[i]; m.Team == matcher.NoTeam && (c.set.Pivot != nil || c.set.Seats != nil) {
-			m.Team = 0 // the rules have no teams
+			m.Team = 0 // the engine refuses NoTeam under these rules, and Broken ignores the team if the proposal has no teams
 		}
 	}
 	at, err := c.pool.AddSession(s)

@@ -73,24 +73,24 @@ func TestViolations(t *testing.T) {
 		make    exchange.Proposal
 		want    []Count
 	}{
-		"kept":               {rules: pairRules(), tickets: []matcher.Ticket{alone(0, person(1, 1500, 20, 90)), alone(0, person(2, 1600, 90, 20))}, make: of("t1", "t2")},
-		"too far apart":      {rules: pairRules(), tickets: []matcher.Ticket{alone(0, person(1, 1500, 20, 90)), alone(0, person(2, 1601, 90, 20))}, make: of("t1", "t2"), want: []Count{{"skill", 1}}},
-		"one waited longer":  {rules: pairRules(), tickets: []matcher.Ticket{alone(-10_000, person(1, 1500, 20, 90)), alone(0, person(2, 1650, 90, 20))}, make: of("t1", "t2")},
-		"far from there":     {rules: pairRules(), tickets: []matcher.Ticket{alone(0, person(1, 1500, 20, 90)), alone(0, person(2, 1500, 101, 20))}, make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Datacenter: "a"}, want: []Count{{"region", 1}}},
-		"the fairest is far": {rules: pairRules(), tickets: []matcher.Ticket{alone(0, person(1, 1500, 20, 190)), alone(0, person(2, 1500, 150, 20))}, make: of("t1", "t2"), want: []Count{{"region", 1}}},
-		"several rules":      {rules: pairRules(), tickets: []matcher.Ticket{alone(0, person(1, 1500, 20, 190)), alone(0, person(2, 2501, 150, 20))}, make: of("t1", "t2"), want: []Count{{"skill", 1}, {"region", 1}, {"total", 1}}},
-		"a ticket refused":   {rules: pairRules(), refuse: refuseAbove(1500), tickets: []matcher.Ticket{alone(0, person(1, 1500, 20, 90)), alone(0, person(2, 1501, 20, 20))}, make: of("t1", "t2"), want: []Count{{RefusedTicket, 1}}},
-		"a ticket too large": {rules: pairRules(), tickets: []matcher.Ticket{{Players: []matcher.Player{person(1, 1, 1, 1), person(2, 1, 1, 1), person(3, 1, 1, 1), person(4, 1, 1, 1)}}}, make: of("t1"), want: []Count{{RefusedTicket, 1}}},
+		"kept":                                  {rules: pairRules(), tickets: []matcher.Ticket{alone(0, person(1, 1500, 20, 90)), alone(0, person(2, 1600, 90, 20))}, make: of("t1", "t2")},
+		"too far apart":                         {rules: pairRules(), tickets: []matcher.Ticket{alone(0, person(1, 1500, 20, 90)), alone(0, person(2, 1601, 90, 20))}, make: of("t1", "t2"), want: []Count{{"skill", 1}}},
+		"one waited longer":                     {rules: pairRules(), tickets: []matcher.Ticket{alone(-10_000, person(1, 1500, 20, 90)), alone(0, person(2, 1650, 90, 20))}, make: of("t1", "t2")},
+		"above the RTT limit of the datacenter": {rules: pairRules(), tickets: []matcher.Ticket{alone(0, person(1, 1500, 20, 90)), alone(0, person(2, 1500, 101, 20))}, make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Datacenter: "a"}, want: []Count{{"region", 1}}},
+		"the fairest is far":                    {rules: pairRules(), tickets: []matcher.Ticket{alone(0, person(1, 1500, 20, 190)), alone(0, person(2, 1500, 150, 20))}, make: of("t1", "t2"), want: []Count{{"region", 1}}},
+		"several rules":                         {rules: pairRules(), tickets: []matcher.Ticket{alone(0, person(1, 1500, 20, 190)), alone(0, person(2, 2501, 150, 20))}, make: of("t1", "t2"), want: []Count{{"skill", 1}, {"region", 1}, {"total", 1}}},
+		"a ticket that the rules refuse":        {rules: pairRules(), refuse: refuseAbove(1500), tickets: []matcher.Ticket{alone(0, person(1, 1500, 20, 90)), alone(0, person(2, 1501, 20, 20))}, make: of("t1", "t2"), want: []Count{{RefusedTicket, 1}}},
+		"a ticket too large":                    {rules: pairRules(), tickets: []matcher.Ticket{{Players: []matcher.Player{person(1, 1, 1, 1), person(2, 1, 1, 1), person(3, 1, 1, 1), person(4, 1, 1, 1)}}}, make: of("t1"), want: []Count{{RefusedTicket, 1}}},
 
 		// 150 is within 50 of this ticket's best RTT, 110, but not within 50 of a best RTT of 20.
 		// An absolute limit of 50 must have no effect here.
-		"within the own best":       {rules: pivotRules(), tickets: []matcher.Ticket{alone(0, person(1, 1500, 150, 110)), alone(0, person(2, 1500, 140, 120))}, make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Datacenter: "a"}},
-		"beyond the own best":       {rules: pivotRules(), tickets: []matcher.Ticket{alone(0, person(1, 1500, 150, 110)), alone(0, person(2, 1500, 140, 20))}, make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Datacenter: "a"}, want: []Count{{"region", 1}}},
-		"beyond the pivot's best":   {rules: pivotRules(), tickets: []matcher.Ticket{alone(0, person(1, 1500, 150, 20)), alone(0, person(2, 1500, 140, 120))}, make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Datacenter: "a"}, want: []Count{{"region", 1}}},
-		"each near the pivot":       {rules: pivotRules(), tickets: []matcher.Ticket{alone(-30_000, person(1, 1500, 20, 20)), alone(0, person(2, 1400, 20, 20)), alone(0, person(3, 1600, 20, 20))}, make: of("t3", "t2", "t1")},
-		"near another, not the one": {rules: pivotRules(), tickets: []matcher.Ticket{alone(-30_000, person(1, 1400, 20, 20)), alone(0, person(2, 1500, 20, 20)), alone(0, person(3, 1600, 20, 20))}, make: of("t1", "t2", "t3"), want: []Count{{"skill", 1}}},
-		"three before their time":   {rules: pivotRules(), tickets: []matcher.Ticket{alone(-29_999, person(1, 1500, 20, 20)), alone(0, person(2, 1500, 20, 20)), alone(0, person(3, 1500, 20, 20))}, make: of("t1", "t2", "t3"), want: []Count{{"team sizes", 1}}},
-		"too far to wait at all":    {rules: pivotRules(), tickets: []matcher.Ticket{alone(0, person(1, 1500, 20, 20)), alone(0, person(2, 1500, 201, 300))}, make: of("t1", "t2"), want: []Count{{"team sizes", 1}, {RefusedTicket, 1}}},
+		"within the own best":                         {rules: pivotRules(), tickets: []matcher.Ticket{alone(0, person(1, 1500, 150, 110)), alone(0, person(2, 1500, 140, 120))}, make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Datacenter: "a"}},
+		"beyond the own best":                         {rules: pivotRules(), tickets: []matcher.Ticket{alone(0, person(1, 1500, 150, 110)), alone(0, person(2, 1500, 140, 20))}, make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Datacenter: "a"}, want: []Count{{"region", 1}}},
+		"beyond the pivot's best":                     {rules: pivotRules(), tickets: []matcher.Ticket{alone(0, person(1, 1500, 150, 20)), alone(0, person(2, 1500, 140, 120))}, make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Datacenter: "a"}, want: []Count{{"region", 1}}},
+		"each near the pivot":                         {rules: pivotRules(), tickets: []matcher.Ticket{alone(-30_000, person(1, 1500, 20, 20)), alone(0, person(2, 1400, 20, 20)), alone(0, person(3, 1600, 20, 20))}, make: of("t3", "t2", "t1")},
+		"near another, not the one":                   {rules: pivotRules(), tickets: []matcher.Ticket{alone(-30_000, person(1, 1400, 20, 20)), alone(0, person(2, 1500, 20, 20)), alone(0, person(3, 1600, 20, 20))}, make: of("t1", "t2", "t3"), want: []Count{{"skill", 1}}},
+		"three players before the expansion to three": {rules: pivotRules(), tickets: []matcher.Ticket{alone(-29_999, person(1, 1500, 20, 20)), alone(0, person(2, 1500, 20, 20)), alone(0, person(3, 1500, 20, 20))}, make: of("t1", "t2", "t3"), want: []Count{{"team sizes", 1}}},
+		"above the RTT limit of every wait":           {rules: pivotRules(), tickets: []matcher.Ticket{alone(0, person(1, 1500, 20, 20)), alone(0, person(2, 1500, 201, 300))}, make: of("t1", "t2"), want: []Count{{"team sizes", 1}, {RefusedTicket, 1}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := newTestPool(t, Options{Hello: &exchange.Hello{Match: exchange.Match{Min: 1, Max: 4}}, Schema: skill(t), Rules: test.rules, Refuse: test.refuse})
@@ -137,13 +137,13 @@ func TestViolationsOfBackfills(t *testing.T) {
 		ticket  matcher.Player
 		want    []Count
 	}{
-		"kept":                   {pairRules(), session(1500), person(1, 1600, 20, 20), nil},
-		"far from a player":      {pairRules(), session(1500), person(1, 1601, 20, 20), []Count{{"skill", 1}}},
-		"too much in all":        {pairRules(), session(1400, 1400), person(1, 1400, 20, 20), []Count{{"total", 1}}},
-		"far from where it runs": {pairRules(), session(1500), person(1, 1500, 120, 20), []Count{{"region", 1}}},
-		"kept by a pivot":        {pivotRules(), session(1500), person(1, 1600, 20, 20), nil},
-		"far from the mean":      {pivotRules(), session(1500), person(1, 1601, 20, 20), []Count{{"skill", 1}}},
-		"no room in the team":    {pivotRules(), session(1500, 1500), person(1, 1500, 20, 20), []Count{{"team sizes", 1}}},
+		"kept":              {pairRules(), session(1500), person(1, 1600, 20, 20), nil},
+		"far from a player": {pairRules(), session(1500), person(1, 1601, 20, 20), []Count{{"skill", 1}}},
+		"too much in all":   {pairRules(), session(1400, 1400), person(1, 1400, 20, 20), []Count{{"total", 1}}},
+		"above the RTT limit of the session's datacenter": {pairRules(), session(1500), person(1, 1500, 120, 20), []Count{{"region", 1}}},
+		"within the distance of pivot rules":              {pivotRules(), session(1500), person(1, 1600, 20, 20), nil},
+		"far from the mean":                               {pivotRules(), session(1500), person(1, 1601, 20, 20), []Count{{"skill", 1}}},
+		"no room in the team":                             {pivotRules(), session(1500, 1500), person(1, 1500, 20, 20), []Count{{"team sizes", 1}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := newTestPool(t, Options{Hello: &exchange.Hello{Backfill: true, Match: exchange.Match{Min: 1, Max: 4}}, Schema: skill(t), Rules: test.rules})
@@ -172,13 +172,13 @@ func TestViolationsOfFlexMatch(t *testing.T) {
 		make   exchange.Proposal
 		want   []Count
 	}{
-		"kept":              {0, exchange.Proposal{Tickets: []string{"t1", "t2", "t3", "t4"}, Teams: [][]string{{"p1", "p4"}, {"p2", "p3"}}}, nil},
-		"uneven":            {0, exchange.Proposal{Tickets: []string{"t1", "t2", "t3", "t4"}, Teams: [][]string{{"p1", "p2"}, {"p3", "p4"}}}, []Count{{"even", 1}}},
-		"no teams":          {0, of("t1", "t2", "t3", "t4"), nil},
-		"spread, no teams":  {0, of("t1", "t5"), []Count{{"spread", 1}}},
-		"too small":         {0, exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1"}, {"p2"}}}, []Count{{"team sizes", 1}}},
-		"after a while":     {10_000, exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1"}, {"p2"}}}, nil},
-		"all of that, away": {0, exchange.Proposal{Tickets: []string{"t1", "t5"}, Teams: [][]string{{"p1"}, {"p5"}}, Datacenter: "b"}, []Count{{"even", 1}, {"spread", 1}, {"near", 1}, {"team sizes", 1}}},
+		"kept":                               {0, exchange.Proposal{Tickets: []string{"t1", "t2", "t3", "t4"}, Teams: [][]string{{"p1", "p4"}, {"p2", "p3"}}}, nil},
+		"uneven":                             {0, exchange.Proposal{Tickets: []string{"t1", "t2", "t3", "t4"}, Teams: [][]string{{"p1", "p2"}, {"p3", "p4"}}}, []Count{{"even", 1}}},
+		"no teams":                           {0, of("t1", "t2", "t3", "t4"), nil},
+		"spread, no teams":                   {0, of("t1", "t5"), []Count{{"spread", 1}}},
+		"too small":                          {0, exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1"}, {"p2"}}}, []Count{{"team sizes", 1}}},
+		"after a while":                      {10_000, exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1"}, {"p2"}}}, nil},
+		"all of these in another datacenter": {0, exchange.Proposal{Tickets: []string{"t1", "t5"}, Teams: [][]string{{"p1"}, {"p5"}}, Datacenter: "b"}, []Count{{"even", 1}, {"spread", 1}, {"near", 1}, {"team sizes", 1}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			set, _, err := flexmatch.Read("rules.json", []byte(rules), flexmatch.Options{})

@@ -4,10 +4,13 @@
 //
 // The proposals of an answer are checked one by one, in order. A proposal is accepted if
 //
-//   - all its tickets are waiting and not in a proposal that was accepted earlier in the pass,
+//   - all its tickets are waiting, none is listed twice, and none is in a proposal that was
+//     accepted earlier in the pass,
 //   - the match and its teams have allowed sizes,
-//   - the teams contain exactly the players of the tickets, and
-//   - the datacenter exists.
+//   - the teams contain exactly the players of the tickets, and the players of a ticket are in the
+//     same team,
+//   - the datacenter exists and, if datacenters have turns, is the one whose turn it is, and
+//   - for a backfill, the session is looking for players.
 //
 // Otherwise the whole proposal is dropped, and its tickets continue to wait. [Report] counts
 // accepted and dropped proposals.

@@ -193,33 +193,33 @@ func TestJudge(t *testing.T) {
 		kind  Kind
 		why   string // "" if the proposal is accepted
 	}{
-		"two":                      {make: of("t1", "t2")},
-		"a party and one":          {make: of("t3", "t1")},
-		"the largest":              {make: of("t3", "t1", "t2")},
-		"in a datacenter":          {make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Datacenter: "b"}},
-		"teams of none":            {make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1"}, {"p2"}}}},
-		"teams":                    {teams: teams, make: exchange.Proposal{Tickets: []string{"t3", "t1"}, Teams: [][]string{{"p3", "p4"}, {"p1"}}}},
-		"no teams where some are":  {teams: teams, make: of("t1", "t2")},
-		"no tickets":               {make: of(), kind: WrongSize, why: "no tickets"},
-		"unknown":                  {make: of("t1", "t9"), kind: NotWaiting, why: `ticket "t9" is not waiting`},
-		"control characters":       {make: of("\x1b[31m"), kind: NotWaiting, why: `ticket "\x1b[31m" is not waiting`},
-		"a long name":              {make: of(long), kind: NotWaiting, why: `ticket "` + strings.Repeat("x", 80) + `"… is not waiting`},
-		"matched before":           {make: of("t5", "t1"), kind: NotWaiting, why: `ticket "t5" is not waiting`},
-		"named twice":              {make: of("t1", "t1"), kind: Repeated, why: `ticket "t1" is listed twice`},
-		"too small":                {make: of("t1"), kind: WrongSize, why: "1 player in the match, expected 2 to 4"},
-		"too large":                {make: of("t3", "t4", "t1"), kind: WrongSize, why: "5 players in the match, expected 2 to 4"},
-		"a third team":             {teams: teams, make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1"}, {"p2"}, {}}}, kind: WrongTeams, why: "got 3 teams, expected 2"},
-		"a team too small":         {teams: teams, make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1", "p2"}, {}}}, kind: WrongTeams, why: `0 players in team "blue", expected 1 to 2`},
-		"a team too large":         {teams: teams, make: exchange.Proposal{Tickets: []string{"t3", "t1", "t2"}, Teams: [][]string{{"p3", "p4", "p1"}, {"p2"}}}, kind: WrongTeams, why: `3 players in team "red", expected 1 to 2`},
-		"a player in no team":      {make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1"}, {}}}, kind: WrongTeams, why: "player p2 of ticket t2 is in no team"},
-		"a stranger in a team":     {make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1", "p7"}, {"p2"}}}, kind: WrongTeams, why: "3 players are in teams, but the tickets have only 2"},
-		"a player twice":           {make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1", "p2"}, {"p1"}}}, kind: Repeated, why: `player "p1" is listed in teams twice`},
-		"half a party":             {make: exchange.Proposal{Tickets: []string{"t3", "t1"}, Teams: [][]string{{"p3"}, {"p1"}}}, kind: SplitParty, why: "only some of the players of ticket t3 are in teams"},
-		"the other half":           {make: exchange.Proposal{Tickets: []string{"t3", "t1"}, Teams: [][]string{{"p4"}, {"p1"}}}, kind: SplitParty, why: "only some of the players of ticket t3 are in teams"},
-		"a party in two teams":     {make: exchange.Proposal{Tickets: []string{"t3"}, Teams: [][]string{{"p3"}, {"p4"}}}, kind: SplitParty, why: "the players of ticket t3 are in several teams"},
-		"an unknown datacenter":    {make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Datacenter: "../b"}, kind: NoSuchPlace, why: `there is no datacenter "../b"`},
-		"size before teams":        {make: exchange.Proposal{Tickets: []string{"t1"}, Teams: [][]string{{"p2"}}}, kind: WrongSize, why: "1 player in the match, expected 2 to 4"},
-		"teams before datacenters": {teams: teams, make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1", "p2"}}, Datacenter: "c"}, kind: WrongTeams, why: "got 1 teams, expected 2"},
+		"two":                                  {make: of("t1", "t2")},
+		"a party and one":                      {make: of("t3", "t1")},
+		"the largest":                          {make: of("t3", "t1", "t2")},
+		"in a datacenter":                      {make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Datacenter: "b"}},
+		"teams of none":                        {make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1"}, {"p2"}}}},
+		"teams":                                {teams: teams, make: exchange.Proposal{Tickets: []string{"t3", "t1"}, Teams: [][]string{{"p3", "p4"}, {"p1"}}}},
+		"no teams where some are":              {teams: teams, make: of("t1", "t2")},
+		"no tickets":                           {make: of(), kind: WrongSize, why: "no tickets"},
+		"unknown":                              {make: of("t1", "t9"), kind: NotWaiting, why: `ticket "t9" is not waiting`},
+		"control characters":                   {make: of("\x1b[31m"), kind: NotWaiting, why: `ticket "\x1b[31m" is not waiting`},
+		"a long name":                          {make: of(long), kind: NotWaiting, why: `ticket "` + strings.Repeat("x", 80) + `"… is not waiting`},
+		"a ticket that was matched before":     {make: of("t5", "t1"), kind: NotWaiting, why: `ticket "t5" is not waiting`},
+		"named twice":                          {make: of("t1", "t1"), kind: Repeated, why: `ticket "t1" is listed twice`},
+		"too small":                            {make: of("t1"), kind: WrongSize, why: "1 player in the match, expected 2 to 4"},
+		"too large":                            {make: of("t3", "t4", "t1"), kind: WrongSize, why: "5 players in the match, expected 2 to 4"},
+		"a third team":                         {teams: teams, make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1"}, {"p2"}, {}}}, kind: WrongTeams, why: "got 3 teams, expected 2"},
+		"a team too small":                     {teams: teams, make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1", "p2"}, {}}}, kind: WrongTeams, why: `0 players in team "blue", expected 1 to 2`},
+		"a team too large":                     {teams: teams, make: exchange.Proposal{Tickets: []string{"t3", "t1", "t2"}, Teams: [][]string{{"p3", "p4", "p1"}, {"p2"}}}, kind: WrongTeams, why: `3 players in team "red", expected 1 to 2`},
+		"a player in no team":                  {make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1"}, {}}}, kind: WrongTeams, why: "player p2 of ticket t2 is in no team"},
+		"a player of another ticket in a team": {make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1", "p7"}, {"p2"}}}, kind: WrongTeams, why: "3 players are in teams, but the tickets have only 2"},
+		"a player twice":                       {make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1", "p2"}, {"p1"}}}, kind: Repeated, why: `player "p1" is listed in teams twice`},
+		"only some players of a party":         {make: exchange.Proposal{Tickets: []string{"t3", "t1"}, Teams: [][]string{{"p3"}, {"p1"}}}, kind: SplitParty, why: "only some of the players of ticket t3 are in teams"},
+		"only the other players of a party":    {make: exchange.Proposal{Tickets: []string{"t3", "t1"}, Teams: [][]string{{"p4"}, {"p1"}}}, kind: SplitParty, why: "only some of the players of ticket t3 are in teams"},
+		"a party in two teams":                 {make: exchange.Proposal{Tickets: []string{"t3"}, Teams: [][]string{{"p3"}, {"p4"}}}, kind: SplitParty, why: "the players of ticket t3 are in several teams"},
+		"an unknown datacenter":                {make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Datacenter: "../b"}, kind: NoSuchPlace, why: `there is no datacenter "../b"`},
+		"size before teams":                    {make: exchange.Proposal{Tickets: []string{"t1"}, Teams: [][]string{{"p2"}}}, kind: WrongSize, why: "1 player in the match, expected 2 to 4"},
+		"teams before datacenters":             {teams: teams, make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1", "p2"}}, Datacenter: "c"}, kind: WrongTeams, why: "got 1 teams, expected 2"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := newTestPool(t, Options{Hello: &exchange.Hello{Match: exchange.Match{Min: 2, Max: 4, Teams: test.teams}}})
@@ -297,8 +297,8 @@ func TestExchangeFault(t *testing.T) {
 }
 
 // If datacenters have turns, each has its own exchange about the tickets that may use it. A ticket
-// is sent again if its datacenters change, with RTTs to these datacenters. If it leaves, all
-// datacenters that know it are told.
+// is sent again if its datacenters change, with RTTs to these datacenters. If it leaves, this is
+// reported to every datacenter that knows it.
 func TestTurns(t *testing.T) {
 	d := newTestPool(t, Options{Turns: true, Leaves: Failed})
 	one, two, three := d.party(0, 1, 1), d.party(0, 2, 1), d.party(0, 3, 1)
@@ -372,7 +372,7 @@ func TestBackfills(t *testing.T) {
 		"a full team":                  {session: session(7, 0, 0, 1, 1), fill: fill("m7", exchange.Proposal{Tickets: []string{"t1"}, Teams: [][]string{{}, {"p1"}}}), kind: WrongTeams, why: `3 players in team "blue", expected at most 2`},
 		"another datacenter":           {session: session(7, 0, 0, 1), fill: fill("m7", exchange.Proposal{Tickets: []string{"t1"}, Teams: [][]string{{"p1"}, {}}, Datacenter: "a"}), kind: NoSuchPlace, why: `got datacenter "a", expected "b"`},
 		"a ticket that is not waiting": {session: session(7, 0, 0, 1), fill: fill("m7", of("t9")), kind: NotWaiting, why: `ticket "t9" is not waiting`},
-		"old members as well":          {session: session(7, 0, 0, 1), fill: fill("m7", exchange.Proposal{Tickets: []string{"t1"}, Teams: [][]string{{"p1", "p90"}, {"p91"}}}), kind: WrongTeams, why: "3 players are in teams, but the tickets have only 1"},
+		"teams that contain the session's members": {session: session(7, 0, 0, 1), fill: fill("m7", exchange.Proposal{Tickets: []string{"t1"}, Teams: [][]string{{"p1", "p90"}, {"p91"}}}), kind: WrongTeams, why: "3 players are in teams, but the tickets have only 1"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := newTestPool(t, Options{Hello: &exchange.Hello{Backfill: true, Match: exchange.Match{Min: 2, Max: 4, Teams: teams}}})
@@ -463,15 +463,15 @@ func TestReasons(t *testing.T) {
 	d.Remove(d.rows[one])
 	d.pass(2000, why())
 	equal(t, "expired", d.Report().Expired, []Count{{"too far", 2}, {unexplained, 1}})
-	for i := range uint64(namesMost) {
+	for i := range uint64(namesMax) {
 		id := d.party(2000, 10+i, 1)
 		d.pass(2000, why(exchange.Reason{Ticket: id, Why: fmt.Sprint("reason ", i)}))
 		d.Remove(d.rows[id])
 	}
 	d.pass(3000, why())
 	expired := d.Report().Expired
-	if len(expired) != namesMost+1 || !slices.Contains(expired, Count{"other", 2}) {
-		t.Errorf("got %d names, want %d and one for the others: %v", len(expired), namesMost, expired)
+	if len(expired) != namesMax+1 || !slices.Contains(expired, Count{"other", 2}) {
+		t.Errorf("got %d names, want %d and one for the others: %v", len(expired), namesMax, expired)
 	}
 }
 

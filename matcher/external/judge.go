@@ -259,13 +259,13 @@ func fromTo(low, high int) string {
 	return fmt.Sprintf("%d to %d", low, high)
 }
 
-// quotedMost is the maximum length, in characters, of a name from the matchmaker in a message.
-const quotedMost = 80
+// quotedMax is the maximum length, in characters, of a name from the matchmaker in a message.
+const quotedMax = 80
 
 // quoted quotes a name from the matchmaker, and shortens it if it is long.
 func quoted(name string) string {
-	if len(name) > quotedMost {
-		return fmt.Sprintf("%.*q…", quotedMost, name)
+	if len(name) > quotedMax {
+		return fmt.Sprintf("%.*q…", quotedMax, name)
 	}
 	return fmt.Sprintf("%q", name)
 }

@@ -157,7 +157,8 @@ func (p *Pool) row() matcher.Row {
 }
 
 // Add adds a waiting ticket. Tickets must be added in order of age, oldest first. If the ticket has
-// more players than a match, the error is a matcher.Refusal. Add does not keep the ticket's slices.
+// more players than a match may have, the error is a matcher.Refusal. Add does not keep the
+// ticket's slices.
 func (p *Pool) Add(t matcher.Ticket) (matcher.Row, error) {
 	p.tickets++
 	ticket := &exchange.Ticket{

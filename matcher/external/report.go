@@ -38,12 +38,12 @@ type tally struct {
 	index  map[string]int
 }
 
-// namesMost is the maximum number of names that are counted separately. Any further names are
+// namesMax is the maximum number of names that are counted separately. Any further names are
 // counted as "other", because a matchmaker may put values into its reasons.
-const namesMost = 100
+const namesMax = 100
 
 func (t *tally) add(name string, n int) {
-	if _, known := t.index[name]; !known && len(t.counts) >= namesMost {
+	if _, known := t.index[name]; !known && len(t.counts) >= namesMax {
 		name = "other"
 	}
 	i, known := t.index[name]

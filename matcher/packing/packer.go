@@ -23,7 +23,7 @@ type Packer struct {
 	sizes   []uint8
 	mayMeet func(a, b int) bool
 	taken   []bool
-	lead    int        // first position that has not been the leader
+	lead    int        // first position that has not been tried as the leader
 	later   PartySizes // tickets after the current position that are not taken
 	group   []int32    // positions of the current group, the leader first
 	budget  int        // tickets that the search for the current leader may still try

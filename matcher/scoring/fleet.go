@@ -230,8 +230,8 @@ func (q *search) choose() (best, runnerUp *Server) {
 }
 
 // oldest returns the oldest server found whose score equals a given score or is higher. Scores that
-// differ only by rounding are equal. It ignores the server in the parameter except, and also
-// returns the score of the oldest server.
+// differ only by rounding are equal. It ignores the server that is passed as except. its is the
+// score of the result.
 func (q *search) oldest(score float64, except *Server) (oldest *Server, its float64) {
 	least := atLeast(score)
 	for _, c := range q.found {

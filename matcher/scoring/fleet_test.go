@@ -215,9 +215,9 @@ func TestMeasure(t *testing.T) {
 		return matcher.Player{RTTMS: []float64{30, 90}, Values: []matcher.Value{
 			skillColumn: matcher.NumberValue(skill), levelColumn: matcher.NumberValue(level), classColumn: matcher.TextValue(class), groupsColumn: matcher.SetValue(groups)}}
 	}
-	nobody := NewJoiner(matcher.Player{}, 0, nil)
+	withoutValues := NewJoiner(matcher.Player{}, 0, nil)
 	for i := range scorer.Signals {
-		if got := scorer.Measure(&Measure{Signal: i}, &nobody, s); i != 1 && i != 11 && !math.IsNaN(got) {
+		if got := scorer.Measure(&Measure{Signal: i}, &withoutValues, s); i != 1 && i != 11 && !math.IsNaN(got) {
 			t.Errorf("%s: got %v for a player without values on an empty server, want NaN", scorer.Signals[i].Settings().Name, got)
 		}
 	}

@@ -51,8 +51,8 @@ func drawNumber(columns []float64, number float64, some bool) {
 type layout struct {
 	aspects []aspect // one for each signal with a weight, in the order of the signals
 	width   int      // number of columns
-	// By column, gain is how much a score rises when the column rises by 1, and weight is how
-	// much it can rise in all.
+	// gain and weight are indexed by column. gain is how much a score rises when the column rises
+	// by 1. weight is the most that the column can add to a score.
 	gain, weight []float64
 }
 
@@ -173,7 +173,7 @@ func most(bounds []bound, outline []float64, region matcher.Region) float64 {
 }
 
 // nearest returns the closeness to the reference of the nearest number from low to high. It returns
-// 0 if there is no number in this range.
+// 0 if the outline has no number.
 func (b *bound) nearest(low, high float64) float64 {
 	if math.IsInf(high, -1) {
 		return 0

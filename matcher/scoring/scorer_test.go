@@ -252,7 +252,7 @@ func TestObstructions(t *testing.T) {
 	}{
 		{"free", Server{Capacity: 10}, 7, false, Joinable},
 		{"kept", Server{Capacity: 10}, 8, false, SeatsKept},
-		{"kept for a friend", Server{Capacity: 10}, 9, true, Joinable},
+		{"seats kept for friends", Server{Capacity: 10}, 9, true, Joinable},
 		{"full", Server{Capacity: 10}, 10, true, IsFull},
 		{"over-full", Server{Capacity: 10}, 12, true, IsFull},
 		{"all seats kept", Server{Capacity: 2}, 0, false, SeatsKept},
@@ -288,15 +288,15 @@ func TestBest(t *testing.T) {
 		want   int
 	}{
 		{"none", nil, 0, -1},
-		{"none that can be joined", []float64{nan, nan}, 0, -1},
+		{"no joinable server", []float64{nan, nan}, 0, -1},
 		{"the highest", []float64{1, 3, 2, nan}, 0, 1},
-		{"nothing is enough", []float64{0, 0}, 0, 1},
+		{"score 0 reaches minimum 0", []float64{0, 0}, 0, 1},
 		{"rounding", []float64{0.1 + 0.2, 0.3, 0.29}, 0, 1},
-		{"just apart", []float64{0.3 + 2e-9, 0.3}, 0, 0},
+		{"difference above the tolerance", []float64{0.3 + 2e-9, 0.3}, 0, 0},
 		{"relative to large scores", []float64{1e12 + 1, 1e12}, 0, 1},
 		{"large and apart", []float64{1e12 + 2000, 1e12}, 0, 0},
 		{"same age", []float64{1, nan, 1, 1}, 0, 2},
-		{"not good enough", []float64{1, 2}, 2.5, -1},
+		{"below the minimum score", []float64{1, 2}, 2.5, -1},
 		{"good enough", []float64{1, 2.5}, 2.5, 1},
 	} {
 		created := []int64{50, 40, 50, 50} // servers 0, 2 and 3 are equally old, so the lowest sequence decides

@@ -27,7 +27,7 @@ type Server struct {
 	// Set by a Fleet:
 	outline []float64 // the server's outline, see outline.go
 	tree    int32     // index in Fleet.trees of the server's tree
-	leaf    int32     // index of its leaf in the tree, or none if only acquaintances may join
+	leaf    int32     // index of its leaf in the tree, or none if it is not in the tree, see Fleet.settle
 	seen    uint32    // number of the last search that scored the server
 }
 

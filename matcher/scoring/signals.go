@@ -255,7 +255,7 @@ func (n *PlayersNumber) ask(b *bound, j *Joiner) {
 type PlayersShare struct {
 	Weighted
 	Column matcher.Column
-	Others bool // use the share of all other players of the server instead
+	Others bool // use instead the share of the server's players with another text or without a text
 }
 
 func (p *PlayersShare) count(t *tally, player *matcher.Player, by int) {

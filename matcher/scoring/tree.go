@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	// leafMost is the number of servers above which a leaf is divided.
-	leafMost = 8
+	// leafMax is the number of servers above which a leaf is divided.
+	leafMax = 8
 	// none is used as the index of a node if there is no such node.
 	none = -1
 )
@@ -127,7 +127,7 @@ func (t *tree) changed() {
 
 // divide splits a leaf with too many servers in two, recursively.
 func (t *tree) divide(at int32) {
-	if len(t.nodes[at].members) <= leafMost {
+	if len(t.nodes[at].members) <= leafMax {
 		return
 	}
 	column, threshold := t.widest(t.nodes[at].members)

@@ -116,7 +116,7 @@ func TestAggregateIncludesGroupsOfOneRun(t *testing.T) {
 		{"players of Africa", groupNamed(got.ByContinent, "AF").Players, was.ByContinent[0].Players / 2},
 		{"spread", got.Attributes[0], outcome.Attribute{Name: "mmr", Matches: 5, SpreadMean: 300}},
 		{"metric", metric(t, got, "rtt_ms.mean"), outcome.Spread{Name: "rtt_ms.mean", Runs: 1, Mean: 48.8, SD: 0, Low: 48.8, High: 48.8}},
-		{"nobody at all", got.BotsWait, outcome.WaitStats{}},
+		{"a wait without players", got.BotsWait, outcome.WaitStats{}},
 	} {
 		if diff := cmp.Diff(c.want, c.got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)

@@ -257,16 +257,13 @@ func (a *attributeTally) teamGap() float64 {
 	return max(0, highest-lowest) // highest-lowest is -Inf if there are no teams
 }
 
-// attribute returns the spreads and team gaps over all queues.
-func (a *attributeTally) attribute() outcome.Attribute {
-	var all spreadTally
-	for i := range a.queues {
-		all.merge(&a.queues[i])
+// attribute returns the spreads and team gaps over the queues from first up to but not including
+// end.
+func (a *attributeTally) attribute(first, end int) outcome.Attribute {
+	var t spreadTally
+	for queue := first; queue < end; queue++ {
+		t.merge(a.queue(queue))
 	}
-	return a.attributeOf(&all)
-}
-
-func (a *attributeTally) attributeOf(t *spreadTally) outcome.Attribute {
 	return outcome.Attribute{
 		Name:        a.Name,
 		Rules:       a.Rules,

@@ -11,46 +11,45 @@ import (
 	"mmsim/sim"
 )
 
-func TestAttributesAgreeWithTwin(t *testing.T) {
-	for seed, w := range randomRuns() {
-		values := w.Setup.Attributes[0].Sample
-		var spreads []float64
-		total, gaps := 0.0, 0.0
-		for _, m := range w.Matches {
-			have, teams := valuesOf(&m, values)
-			if len(have) < 2 || m.Backfill {
-				continue
-			}
-			spreads = append(spreads, slices.Max(have)-slices.Min(have))
-			total += spreads[len(spreads)-1]
-			var means []float64
-			for _, team := range teams {
-				sum := 0.0
-				for _, v := range team {
-					sum += v
-				}
-				means = append(means, sum/float64(len(team)))
-			}
-			if len(means) > 1 {
-				gaps += slices.Max(means) - slices.Min(means)
-			}
+// twinAttributes returns how far apart the values of players in a match are.
+func (f facts) twinAttributes() outcome.Attributes {
+	values := f.Setup.Attributes[0].Sample
+	var spreads []float64
+	total, gaps := 0.0, 0.0
+	for _, m := range f.Matches {
+		have, teams := valuesOf(&m, values)
+		if len(have) < 2 || m.Backfill {
+			continue
 		}
-		want := outcome.Attributes{{Name: "mmr"}, {Name: "nobody has it"}}
-		if n := len(spreads); n > 0 {
-			slices.Sort(spreads)
-			want[0].Matches = outcome.Count(n)
-			want[0].SpreadMean = outcome.RoundValue(total / float64(n))
-			want[0].SpreadP95 = outcome.Value(spreads[int(math.Ceil(0.95*float64(n)-1e-9))-1])
-			want[0].TeamGapMean = outcome.RoundValue(gaps / float64(n))
+		spreads = append(spreads, slices.Max(have)-slices.Min(have))
+		total += spreads[len(spreads)-1]
+		var means []float64
+		for _, team := range teams {
+			sum := 0.0
+			for _, v := range team {
+				sum += v
+			}
+			means = append(means, sum/float64(len(team)))
 		}
-		for _, name := range []string{"drawn", "drawn without a sample"} {
-			drawn := want[0]
-			drawn.Name = name
-			want = append(want, drawn)
+		if len(means) > 1 {
+			gaps += slices.Max(means) - slices.Min(means)
 		}
-		want[0].Rules = []string{"skill"}
-		checkEqual(t, seed, "attributes", w.Summary.Attributes, want)
 	}
+	want := outcome.Attributes{{Name: "mmr"}, {Name: "nobody has it"}}
+	if n := len(spreads); n > 0 {
+		slices.Sort(spreads)
+		want[0].Matches = outcome.Count(n)
+		want[0].SpreadMean = outcome.RoundValue(total / float64(n))
+		want[0].SpreadP95 = outcome.Value(spreads[int(math.Ceil(0.95*float64(n)-1e-9))-1])
+		want[0].TeamGapMean = outcome.RoundValue(gaps / float64(n))
+	}
+	for _, name := range []string{"drawn", "drawn without a sample"} {
+		drawn := want[0]
+		drawn.Name = name
+		want = append(want, drawn)
+	}
+	want[0].Rules = []string{"skill"}
+	return want
 }
 
 // valuesOf returns the values of the players who have one, all together and by team.
@@ -65,41 +64,40 @@ func valuesOf(m *sim.Match, values []float64) (all []float64, teams map[int16][]
 	return all, teams
 }
 
-func TestOverlapsAgreeWithTwin(t *testing.T) {
-	for seed, w := range randomRuns() {
-		of := w.Setup.Texts[0].Of
-		matches, shared, some := 0, 0, 0
-		for _, m := range w.Matches {
-			players, holders := 0, map[uint32]int{}
-			for _, p := range m.Players {
-				texts := of(&p.Player)
-				if len(texts) > 0 {
-					players++
-				}
-				for _, text := range texts {
-					holders[text]++
-				}
+// twinOverlaps returns what the players of a match have in common.
+func (f facts) twinOverlaps() outcome.Overlaps {
+	of := f.Setup.Texts[0].Of
+	matches, shared, some := 0, 0, 0
+	for _, m := range f.Matches {
+		players, holders := 0, map[uint32]int{}
+		for _, p := range m.Players {
+			texts := of(&p.Player)
+			if len(texts) > 0 {
+				players++
 			}
-			if players < 2 || m.Backfill {
-				continue
-			}
-			matches++
-			before := shared
-			for _, n := range holders {
-				if n == players {
-					shared++
-				}
-			}
-			if shared > before {
-				some++
+			for _, text := range texts {
+				holders[text]++
 			}
 		}
-		want := outcome.Overlap{Name: "maps", Rules: []string{"same map"}, Matches: outcome.Count(matches), ShareAny: twinShare(some, matches)}
-		if matches > 0 {
-			want.SharedMean = outcome.Average(math.Round(float64(shared)/float64(matches)*1000) / 1000)
+		if players < 2 || m.Backfill {
+			continue
 		}
-		checkEqual(t, seed, "overlaps", w.Summary.Overlaps, outcome.Overlaps{want})
+		matches++
+		before := shared
+		for _, n := range holders {
+			if n == players {
+				shared++
+			}
+		}
+		if shared > before {
+			some++
+		}
 	}
+	want := outcome.Overlap{Name: "maps", Rules: []string{"same map"}, Matches: outcome.Count(matches), ShareAny: twinShare(some, matches)}
+	if matches > 0 {
+		want.SharedMean = outcome.Average(math.Round(float64(shared)/float64(matches)*1000) / 1000)
+	}
+	return outcome.Overlaps{want}
 }
 
 // With few distinct values, all players with the same value are in one decile: the one that
@@ -236,8 +234,8 @@ func TestSpreadOfNormalValues(t *testing.T) {
 			}
 			a.matched(&match, 0)
 		}
-		if got := float64(a.attribute().SpreadMean) / 300; math.Abs(got/d2-1) > 0.01 {
-			t.Errorf("matches of %d: got mean spread of %.4f standard deviations, want %.4f", k, got, d2)
+		if got := float64(a.attribute(0, 1).SpreadMean) / 300; math.Abs(got/d2-1) > 0.01 {
+			t.Errorf("k %d: mean spread is %.4f sd, want %.4f", k, got, d2)
 		}
 	}
 }

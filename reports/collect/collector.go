@@ -15,35 +15,32 @@ import (
 
 // A Collector observes a run and counts everything that its result contains. It keeps counters
 // per group and nothing per player, so its memory does not grow with the number of joins. It
-// needs 4 bytes per place, and about 200 KiB per datacenter, hour and continent if waits are at
-// most half a minute. Counting a match of four players, with their searches, takes about 150 ns.
-// The Collector allocates only when a value is higher than any before.
+// needs 4 bytes per place and, if waits are at most half a minute, about 200 KiB per datacenter,
+// hour and continent, and 500 KiB per queue. Counting a match of four players, with their
+// searches, takes about 150 ns. The Collector allocates only when a value is higher than any
+// before.
 //
-// An event is counted once in each grouping, such as continents or hours. Totals are not counted
-// separately: they are sums over the groups of one grouping. Waits and RTTs of players without a
-// party, the largest group by party size, are not counted either: they are the total minus the
-// other groups; see addRemainder.
+// An event is counted once in each grouping, such as queues or hours. Totals are not counted
+// separately: they are sums over the queues. Waits and RTTs of players without a party, the
+// largest group by party size, are not counted either: they are the total minus the other groups;
+// see addRemainder.
 type Collector struct {
 	setup setup.Run
 	spots []spot // by place
 
 	datacenters []tally
 	continents  []tally
-	hours       [24]tally    // by the UTC hour in which the search began
-	sizes       []tally      // by party size; [0] is unused; addRemainder sets the waits and RTTs of [1]
-	queues      []queueTally // nil if there is a single queue
+	hours       [24]tally // by the UTC hour in which the search began
+	sizes       []tally   // by party size; [0] is unused; addRemainder sets the waits and RTTs of [1]
+	queues      []queueTally
 	states      [searchStates]sums
-	cells       []cellTally
+	cells       []cell
 	attributes  []*attributeTally
 	overlaps    []*overlapTally
 	rules       []*rulesTally // by queue
 
-	waitFirst, failedWait, botsWait histogram.Histogram // repeat searches are not counted: they are the total minus waitFirst
-	delta                           histogram.Histogram
-	estimate                        histogram.Histogram // empty without jitter
-
-	unmatched
-	matches matchTally
+	failedWait, botsWait histogram.Histogram
+	estimate             histogram.Histogram // empty without jitter
 
 	series     series
 	placements *placements // nil if players are matched and not placed on servers
@@ -65,7 +62,9 @@ func NewCollector(run setup.Run) *Collector {
 		series:      newSeries(run.Duration),
 	}
 	c.spots, c.cells = locate(run.Places)
-	c.queues = newQueueTallies(run.Queues, len(c.cells))
+	for i := range run.Queues {
+		c.queues = append(c.queues, queueTally{first: i, end: i + 1, cells: make([]sums, len(c.cells))})
+	}
 	if run.Servers != nil {
 		c.placements = newPlacements(run.Servers, run.Duration)
 	}
@@ -81,17 +80,4 @@ func NewCollector(run setup.Run) *Collector {
 		c.rules = append(c.rules, newRulesTally(&run.Queues[i]))
 	}
 	return c
-}
-
-// newQueueTallies returns a tally for each queue, or nil for a single queue, because its tally
-// would repeat the totals. cells is the number of map cells.
-func newQueueTallies(queues []setup.Queue, cells int) []queueTally {
-	if len(queues) < 2 {
-		return nil
-	}
-	tallies := make([]queueTally, len(queues))
-	for i := range tallies {
-		tallies[i].cells = make([]sums, cells)
-	}
-	return tallies
 }

@@ -34,36 +34,78 @@ var randomRuns = sync.OnceValue(func() (w []randomRun) {
 	return w
 })
 
-// Every number of a Result equals the twin's, for random runs.
+// Every number of a Summary equals the twin's, for random runs. A new field makes the test fail
+// until the twin has it.
 func TestCollectorAgreesWithTwin(t *testing.T) {
 	for seed, w := range randomRuns() {
-		f, r, all := w.facts, w.Result, w.all
-		s := &r.Summary
-		first := all.where(func(p *twinPlayer) bool { return !p.Return })
-		repeat := all.where(func(p *twinPlayer) bool { return p.Return })
-		checkEqual(t, seed, "players", s.Players, f.twinPlayers(all))
-		checkEqual(t, seed, "wait_s", s.Wait, twinWait(all.waits()))
-		checkEqual(t, seed, "wait_first_s", s.WaitFirst, twinWait(first.waits()))
-		checkEqual(t, seed, "wait_repeat_s", s.WaitRepeat, twinWait(repeat.waits()))
-		checkEqual(t, seed, "failed_wait_s", s.FailedWait, twinWait(f.endedWaits(sim.StateFailed, sim.StateExpired, sim.StateDeclined)))
-		checkEqual(t, seed, "bots_wait_s", s.BotsWait, twinWait(f.endedWaits(sim.StateBots)))
-		checkEqual(t, seed, "rtt_ms", s.RTT, twinRTT(all.rtts(), &f.Setup))
-		checkEqual(t, seed, "limits", s.Limits, twinLimits(all, &f.Setup))
-		deltas := all.sorted(func(p *twinPlayer) (int, bool) { return int(p.Estimate) - int(p.Best), true })
-		d := twinRTT(deltas, &f.Setup)
-		checkEqual(t, seed, "delta_rtt_ms", s.DeltaRTT, outcome.DeltaStats{Mean: d.Mean, P50: d.P50, P90: d.P90, P95: d.P95, P99: d.P99})
-		if f.Setup.Jitter {
-			estimates := all.sorted(func(p *twinPlayer) (int, bool) { return int(p.Estimate), true })
-			checkEqual(t, seed, "rtt_estimate_ms", *s.RTTEstimate, twinRTT(estimates, &f.Setup))
-		} else if s.RTTEstimate != nil {
-			t.Errorf("seed %d: got rtt_estimate_ms without jitter, want none", seed)
-		}
-		checkEqual(t, seed, "matches", s.Matches, f.twinMatches(all))
-		checkEqual(t, seed, "states", s.States, twinStates(all))
-		if s.Players.Balance() != 0 {
-			t.Errorf("seed %d: got balance %d of players, want 0: %+v", seed, s.Players.Balance(), s.Players)
+		checkEqual(t, seed, "summary", w.Summary, w.twinSummary(&w.Summary))
+		if w.Summary.Players.Balance() != 0 {
+			t.Errorf("seed %d: conservation is off by %d: %+v", seed, w.Summary.Players.Balance(), w.Summary.Players)
 		}
 	}
+}
+
+// So do the numbers of each of two queues, and of a run that has them.
+func TestQueuesAgreeWithTwin(t *testing.T) {
+	for seed := range 20 {
+		f := inTwoQueues(randomFacts(uint64(seed)))
+		r := resultOf(f)
+		checkEqual(t, seed, "summary", r.Summary, f.twinSummary(&r.Summary))
+		for i, q := range r.Summary.Queues {
+			checkEqual(t, seed, "queue "+q.Name, q, f.ofQueue(i).twinQueue(&q))
+		}
+		binsAddUp(t, seed, r)
+	}
+}
+
+// twinSummary returns the numbers of a summary. Those that other tests compare, and those that a
+// Collector does not count, are copied from got.
+func (f facts) twinSummary(got *outcome.Summary) outcome.Summary {
+	all := f.twin()
+	s := outcome.Summary{
+		Schema: got.Schema, Complete: got.Complete, Run: got.Run, Warnings: got.Warnings, Latency: got.Latency, Thresholds: got.Thresholds, CCU: got.CCU,
+		ByDatacenter: got.ByDatacenter, ByContinent: got.ByContinent, ByHour: got.ByHour, ByPartySize: got.ByPartySize, ByAttributeDecile: got.ByAttributeDecile,
+		Matchmaking: outcome.Matchmaking{Rules: got.Rules, QueueStatistics: got.QueueStatistics}, Queues: got.Queues,
+
+		Players:    f.twinPlayers(all),
+		Wait:       twinWait(all.waits()),
+		WaitFirst:  twinWait(all.first().waits()),
+		WaitRepeat: twinWait(all.repeat().waits()),
+		FailedWait: twinWait(f.endedWaits(sim.StateFailed, sim.StateExpired, sim.StateDeclined)),
+		BotsWait:   twinWait(f.endedWaits(sim.StateBots)),
+		RTT:        twinRTT(all.rtts(), &f.Setup),
+		Limits:     twinLimits(all, &f.Setup),
+		Matches:    f.twinMatches(all),
+		States:     twinStates(all),
+		Common:     f.twinCommon(),
+	}
+	d := twinRTT(all.sorted(func(p *twinPlayer) (int, bool) { return int(p.Estimate) - int(p.Best), true }), &f.Setup)
+	s.DeltaRTT = outcome.DeltaStats{Mean: d.Mean, P50: d.P50, P90: d.P90, P95: d.P95, P99: d.P99}
+	if f.Setup.Jitter {
+		estimate := twinRTT(all.sorted(func(p *twinPlayer) (int, bool) { return int(p.Estimate), true }), &f.Setup)
+		s.RTTEstimate = &estimate
+	}
+	return s
+}
+
+// twinQueue returns the numbers of a queue whose events are f. Its matchmaking is copied from got.
+func (f facts) twinQueue(got *outcome.QueueStats) outcome.QueueStats {
+	all := f.twin()
+	p, m, first := f.twinPlayers(all), f.twinMatches(all), twinWait(all.first().waits())
+	return outcome.QueueStats{
+		Name: got.Name, Matchmaking: outcome.Matchmaking{Rules: got.Rules, QueueStatistics: got.QueueStatistics},
+
+		Players: outcome.QueuePlayers{Entries: p.Entries, Matched: p.Matched, Failed: p.Failed, Expired: p.Expired, Bots: p.Bots, Rejected: p.Rejected, Declined: p.Declined},
+		Wait:    twinWait(all.waits()), WaitFirst: &first,
+		RTT:     twinRTT(all.rtts(), &f.Setup),
+		Matches: outcome.QueueMatches{Count: m.Count, Players: m.Players, Fill: m.Fill},
+		Common:  f.twinCommon(),
+	}
+}
+
+// twinCommon returns the numbers that a run and each of its queues have.
+func (f facts) twinCommon() outcome.Common {
+	return outcome.Common{Attributes: f.twinAttributes(), Overlaps: f.twinOverlaps()}
 }
 
 // checkEqual compares got with want. It calls cmp, which is slow, only if they differ.
@@ -118,8 +160,12 @@ func (f facts) endedWaits(into ...sim.State) (waits []int) {
 }
 
 func (f facts) twinMatches(all twin) outcome.Matches {
-	m := outcome.Matches{Count: outcome.Count(all.matches()), Players: outcome.Count(len(all)), Fill: twinShare(len(all), all.matches()*f.Setup.Queues[0].MatchSize)}
+	m := outcome.Matches{Count: outcome.Count(all.matches()), Players: outcome.Count(len(all))}
+	seats := 0
 	for _, match := range f.Matches {
+		if !match.Backfill {
+			seats += f.Setup.Queues[match.Queue].MatchSize
+		}
 		for _, p := range match.Players {
 			if p.State == sim.StateWarmBody {
 				m.WithWarmBody++
@@ -127,7 +173,8 @@ func (f facts) twinMatches(all twin) outcome.Matches {
 			}
 		}
 	}
-	back := all.where(func(p *twinPlayer) bool { return p.Return })
+	m.Fill = twinShare(len(all), seats)
+	back := all.repeat()
 	m.RepeatShare = twinShare(len(back.where(func(p *twinPlayer) bool { return p.Repeat })), len(back))
 	return m
 }
@@ -250,7 +297,7 @@ func TestWindowsAgreeWithTwin(t *testing.T) {
 		for i := range want {
 			in := all.where(func(p *twinPlayer) bool { return int(p.at)/900_000 == i })
 			states, wait, rtt := twinStates(in), twinWait(in.waits()), twinRTT(in.rtts(), &f.Setup)
-			first := twinWait(in.where(func(p *twinPlayer) bool { return !p.Return }).waits())
+			first := twinWait(in.first().waits())
 			want[i] = result.Window{T: 900 * i, Matched: len(in), Ideal: int(states.Ideal.Matched), Expand: int(states.Expand.Matched),
 				WarmBody: int(states.WarmBody.Matched), Waiting: len(in.where(func(p *twinPlayer) bool { return p.State == sim.StateWaiting })), WaitP50: wait.P50, WaitP90: wait.P90, WaitP99: wait.P99,
 				First: int(first.Count), WaitFirstP50: first.P50, WaitFirstP90: first.P90, WaitFirstP99: first.P99,
@@ -314,18 +361,31 @@ func TestSumsAreTotals(t *testing.T) {
 			sum[0] += outcome.Count(w.Matched)
 		}
 		checkEqual(t, seed, "series", sum, want)
-		for _, d := range r.Distributions {
-			players := 0
-			for i, b := range d.Bins {
-				players += b.Players
-				if i > 0 && d.Bins[i-1].To != b.From {
-					t.Errorf("seed %d: %s: bin %d does not begin where the bin before ends", seed, d.Measure, i)
-				}
+		binsAddUp(t, seed, r)
+	}
+}
+
+// binsAddUp checks that the bins of every distribution are adjacent and have as many players as
+// the statistics of its measure describe.
+func binsAddUp(t *testing.T, seed int, r *result.Result) {
+	t.Helper()
+	values := map[string]float64{}
+	for _, v := range r.Summary.MetricValues() {
+		values[v.Name] = v.Value
+	}
+	for _, d := range r.Distributions {
+		players := 0
+		for i, b := range d.Bins {
+			players += b.Players
+			if i > 0 && d.Bins[i-1].To != b.From {
+				t.Errorf("seed %d: %s: bin %d does not adjoin", seed, d.Name(), i)
 			}
-			counts := map[string]outcome.Count{result.MeasureWaitFirst: s.WaitFirst.Count, result.MeasureWaitRepeat: s.WaitRepeat.Count,
-				result.MeasureWait: s.Wait.Count, result.MeasureRTT: s.RTT.Count, result.MeasureDeltaRTT: s.RTT.Count}
-			checkEqual(t, seed, d.Measure, outcome.Count(players), counts[d.Measure])
 		}
+		mean, is := outcome.Find(d.Name() + ".mean")
+		if !is || mean.Unit != d.Measure.Unit() {
+			t.Errorf("%s is in %s, and the summary has %+v", d.Name(), d.Measure.Unit(), mean)
+		}
+		checkEqual(t, seed, d.Name(), outcome.Count(players), outcome.Count(values[mean.Base]))
 	}
 }
 
@@ -336,8 +396,8 @@ func TestWaitBinsStartWithNoWait(t *testing.T) {
 	if want := (result.Bin{From: 0, To: 0, Players: below(randomRuns()[5].all.waits(), 0)}); zero != want {
 		t.Errorf("first bin: got %+v, want %+v", zero, want)
 	}
-	if got := r.Distribution("no such measure").Bins; got != nil {
-		t.Errorf("unknown measure: got bins %v, want none", got)
+	if got := r.QueueDistribution("no such queue", result.MeasureWait).Bins; got != nil {
+		t.Errorf("an unknown queue has bins %v", got)
 	}
 }
 

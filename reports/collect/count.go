@@ -15,9 +15,7 @@ func (c *Collector) Entered(s *sim.Search) {
 	c.series.entered(s.Began, n, s.Return)
 	c.hours[hourOf(s.Began)].entries += n
 	c.size(n).entries += n
-	if c.queues != nil {
-		c.queues[s.Queue].entries += n
-	}
+	c.queues[s.Queue].entries += n
 	for i := range s.Players {
 		c.continents[c.spots[s.Players[i].Place].continent].entries++
 		for _, a := range c.attributes {
@@ -39,12 +37,9 @@ func (c *Collector) size(n int) *tally {
 // because its players do play, so its wait is counted separately. A rejected search has no wait.
 func (c *Collector) Ended(e *sim.Ended) {
 	n := len(e.Players)
-	c.ended(e.Into, n)
+	c.queues[e.Queue].ended(e.Into, n)
 	c.hours[hourOf(e.Began)].ended(e.Into, n)
 	c.size(int(e.PartySize)).ended(e.Into, n)
-	if c.queues != nil {
-		c.queues[e.Queue].ended(e.Into, n)
-	}
 	for i := range e.Players {
 		c.continents[c.spots[e.Players[i].Place].continent].ended(e.Into, 1)
 		for _, a := range c.attributes {
@@ -84,14 +79,15 @@ func (c *Collector) Sampled(census *sim.Census) {
 func (c *Collector) Matched(m *sim.Match) {
 	c.series.matched(m)
 	c.lapse.matched(m, c.spots)
-	datacenter := &c.datacenters[m.Datacenter]
+	datacenter, queue := &c.datacenters[m.Datacenter], &c.queues[m.Queue]
 	oldest := 0
 	for i := range m.Players {
 		p := &m.Players[i]
 		if p.Began < m.Players[oldest].Began {
 			oldest = i
 		}
-		c.matched(p, datacenter, m.At)
+		queue.add(p, m.At)
+		c.matched(p, datacenter, queue, m.At)
 	}
 	if !m.Backfill {
 		datacenter.matches++
@@ -100,8 +96,7 @@ func (c *Collector) Matched(m *sim.Match) {
 		c.sizes[oldestPlayer.PartySize].matches++
 		c.continents[c.spots[oldestPlayer.Place].continent].matches++
 	}
-	c.matches.matched(m, c.setup.Queues[m.Queue].MatchSize, c.series.at(m.At))
-	c.matchedIn(m)
+	queue.matches.matched(m, c.setup.Queues[m.Queue].MatchSize, c.series.at(m.At))
 	for _, a := range c.attributes {
 		a.matched(m, oldest)
 	}
@@ -115,11 +110,12 @@ func (c *Collector) Matched(m *sim.Match) {
 	}
 }
 
-// matched counts one player of a match.
-func (c *Collector) matched(p *sim.Matched, datacenter *tally, at sim.Instant) {
+// matched counts one player of a match in all groups. What a summary has of the run and of each
+// queue is counted in searchTally.add instead.
+func (c *Collector) matched(p *sim.Matched, datacenter *tally, queue *queueTally, at sim.Instant) {
 	spot := c.spots[p.Place]
 	continent, hour := &c.continents[spot.continent], &c.hours[hourOf(p.Began)]
-	state, cell := &c.states[p.State], &c.cells[spot.cell]
+	state, cell := &c.states[p.State], &queue.cells[spot.cell]
 
 	rtt := uint64(p.RTT)
 	datacenter.rtt.Add(rtt)
@@ -130,7 +126,6 @@ func (c *Collector) matched(p *sim.Matched, datacenter *tally, at sim.Instant) {
 	}
 	state.addRTT(rtt)
 	cell.addRTT(rtt)
-	c.delta.Add(uint64(p.Estimate - p.Best))
 	if c.setup.Jitter {
 		c.estimate.Add(uint64(p.Estimate))
 	}
@@ -147,9 +142,6 @@ func (c *Collector) matched(p *sim.Matched, datacenter *tally, at sim.Instant) {
 	}
 	state.addWait(wait)
 	cell.addWait(wait)
-	if !p.Return {
-		c.waitFirst.Add(wait)
-	}
 }
 
 // Placed counts a player who is placed on a server.

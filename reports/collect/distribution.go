@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"mmsim/reports/collect/internal/histogram"
+	"mmsim/reports/outcome"
 	"mmsim/reports/result"
 	"mmsim/sim"
 )
@@ -15,6 +16,14 @@ const (
 	wide   = 1_000
 	widest = 10_000
 )
+
+// binsOf returns the distribution of a measure, which h counts in ms or, for RTTs, in 1/16 ms.
+func binsOf(m result.Measure, h *histogram.Histogram) []result.Bin {
+	if m.Unit() == outcome.UnitSeconds {
+		return waitBins(h)
+	}
+	return rttBins(h)
+}
 
 // waitBins returns the distribution of waits, which h counts in ms. The first bin has only the
 // players who did not wait at all.

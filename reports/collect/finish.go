@@ -27,29 +27,18 @@ type Header struct {
 
 // Finish returns the result of the run. The Collector cannot be used afterwards.
 func (c *Collector) Finish(t sim.Totals, h Header) *result.Result {
-	var wait, rtt histogram.Histogram
-	for i := range c.datacenters {
-		wait.Merge(&c.datacenters[i].wait)
-		rtt.Merge(&c.datacenters[i].rtt)
-	}
-	waitRepeat := wait.Without(&c.waitFirst)
-	c.addRemainder(&wait, &rtt)
+	all := c.allQueues()
+	c.addRemainder(&all.searchTally)
 	minutes, windows := c.series.finish(t.Reached)
 	c.lapse.finish(t.Reached)
 	r := &result.Result{
-		Summary: c.summary(&t, &h, &wait, &waitRepeat, &rtt),
-		Series:  minutes,
-		Windows: windows,
-		Distributions: append([]result.Distribution{
-			{Measure: result.MeasureWaitFirst, Bins: waitBins(&c.waitFirst)},
-			{Measure: result.MeasureWaitRepeat, Bins: waitBins(&waitRepeat)},
-			{Measure: result.MeasureWait, Bins: waitBins(&wait)},
-			{Measure: result.MeasureRTT, Bins: rttBins(&rtt)},
-			{Measure: result.MeasureDeltaRTT, Bins: rttBins(&c.delta)},
-		}, c.queueDistributions()...),
-		Map:       c.mapOf(func(cell int) *sums { return &c.cells[cell].sums }),
-		QueueMaps: c.queueMaps(),
-		Timelapse: c.frames,
+		Summary:       c.summary(&t, &h, all),
+		Series:        minutes,
+		Windows:       windows,
+		Distributions: c.distributions(all),
+		Map:           c.mapOf(all.cells),
+		QueueMaps:     c.queueMaps(),
+		Timelapse:     c.frames,
 	}
 	if c.placements != nil {
 		r.Summary.Servers, r.Servers = c.placements.finish(&t)
@@ -60,38 +49,38 @@ func (c *Collector) Finish(t sim.Totals, h Header) *result.Result {
 
 // addRemainder sets the waits and RTTs of players without a party to the total minus those of players
 // in parties. Players without a party are the largest group, so not counting them saves time.
-func (c *Collector) addRemainder(wait, rtt *histogram.Histogram) {
+func (c *Collector) addRemainder(all *searchTally) {
 	var together tally
 	for i := range c.sizes {
 		together.wait.Merge(&c.sizes[i].wait)
 		together.rtt.Merge(&c.sizes[i].rtt)
 	}
 	alone := c.size(1)
-	alone.wait, alone.rtt = wait.Without(&together.wait), rtt.Without(&together.rtt)
+	alone.wait, alone.rtt = all[result.MeasureWait].Without(&together.wait), all[result.MeasureRTT].Without(&together.rtt)
 }
 
-func (c *Collector) summary(t *sim.Totals, h *Header, wait, waitRepeat, rtt *histogram.Histogram) outcome.Summary {
-	ideal, expand := c.setup.Ideal, c.setup.Expand
+func (c *Collector) summary(t *sim.Totals, h *Header, all *queueTally) outcome.Summary {
+	ideal, expand, counted := c.setup.Ideal, c.setup.Expand, &all.searchTally
 	s := outcome.Summary{
 		Schema:            outcome.Schema,
 		Complete:          h.Complete,
 		Run:               c.run(t, h),
 		Warnings:          append([]string{}, h.Warnings...),
-		Players:           c.players(t),
-		Wait:              waitStats(wait),
-		WaitFirst:         waitStats(&c.waitFirst),
-		WaitRepeat:        waitStats(waitRepeat),
+		Players:           c.players(t, all),
+		Wait:              waitStats(&counted[result.MeasureWait]),
+		WaitFirst:         waitStats(&counted[result.MeasureWaitFirst]),
+		WaitRepeat:        waitStats(&counted[result.MeasureWaitRepeat]),
 		FailedWait:        waitStats(&c.failedWait),
 		BotsWait:          waitStats(&c.botsWait),
-		RTT:               rttStats(rtt, ideal, expand),
-		DeltaRTT:          deltaStats(&c.delta),
+		RTT:               rttStats(&counted[result.MeasureRTT], ideal, expand),
+		DeltaRTT:          deltaStats(&counted[result.MeasureDeltaRTT]),
 		Latency:           h.Latency,
 		Thresholds:        outcome.Thresholds{Ideal: rttMillis(float64(ideal)), Expand: rttMillis(float64(expand))},
-		Limits:            c.limits(rtt),
-		Matches:           c.matches.matches(c.matchedPlayers()),
+		Limits:            c.limits(counted),
+		Matches:           all.matches.matches(all.matched()),
 		CCU:               ccu(t),
-		States:            c.stateStats(),
-		Attributes:        outcome.Attributes{},
+		States:            c.stateStats(all.matched()),
+		Common:            c.common(all),
 		ByDatacenter:      c.byDatacenter(),
 		ByContinent:       c.byContinent(),
 		ByHour:            c.byHour(),
@@ -104,20 +93,16 @@ func (c *Collector) summary(t *sim.Totals, h *Header, wait, waitRepeat, rtt *his
 		s.RTTEstimate = &estimate
 	}
 	for _, a := range c.attributes {
-		s.Attributes = append(s.Attributes, a.attribute())
 		s.ByAttributeDecile = append(s.ByAttributeDecile, a.deciles())
 	}
-	if len(c.rules) == 1 {
-		s.Rules, s.QueueStatistics = c.rulesOf(0, t)
-	}
-	for _, o := range c.overlaps {
-		s.Overlaps = append(s.Overlaps, o.overlap())
+	if len(c.queues) == 1 {
+		s.Matchmaking = c.matchmaking(0, t)
 	}
 	return s
 }
 
 // limits returns the limits of the setup with the share of players in each class.
-func (c *Collector) limits(rtt *histogram.Histogram) *outcome.Limits {
+func (c *Collector) limits(counted *searchTally) *outcome.Limits {
 	if c.setup.Limits == nil {
 		return nil
 	}
@@ -128,12 +113,12 @@ func (c *Collector) limits(rtt *histogram.Histogram) *outcome.Limits {
 	}
 	if l.Wait != nil {
 		w := *l.Wait
-		w.Classes = classes(&c.waitFirst, float64(w.Good)*float64(sim.Second), float64(w.Fair)*float64(sim.Second))
+		w.Classes = classes(&counted[result.MeasureWaitFirst], float64(w.Good)*float64(sim.Second), float64(w.Fair)*float64(sim.Second))
 		l.Wait = &w
 	}
 	if l.RTT != nil {
 		r := *l.RTT
-		r.Classes = classes(rtt, float64(r.Good)*sim.RTTUnit, float64(r.Fair)*sim.RTTUnit)
+		r.Classes = classes(&counted[result.MeasureRTT], float64(r.Good)*sim.RTTUnit, float64(r.Fair)*sim.RTTUnit)
 		l.RTT = &r
 	}
 	return &l
@@ -152,14 +137,14 @@ func (c *Collector) run(t *sim.Totals, h *Header) outcome.Run {
 	}
 }
 
-func (c *Collector) players(t *sim.Totals) outcome.Players {
+func (c *Collector) players(t *sim.Totals, all *queueTally) outcome.Players {
 	p := outcome.Players{
-		Matched:          c.matchedPlayers(),
-		Failed:           outcome.Count(c.failed),
-		Expired:          outcome.Count(c.expired),
-		Bots:             outcome.Count(c.bots),
-		Rejected:         outcome.Count(c.rejected),
-		Declined:         c.declinedIf(slices.ContainsFunc(c.setup.Queues, func(q setup.Queue) bool { return q.Asks })),
+		Matched:          all.matched(),
+		Failed:           outcome.Count(all.failed),
+		Expired:          outcome.Count(all.expired),
+		Bots:             outcome.Count(all.bots),
+		Rejected:         outcome.Count(all.rejected),
+		Declined:         all.declinedIf(slices.ContainsFunc(c.setup.Queues, func(q setup.Queue) bool { return q.Asks })),
 		SearchingAtStart: outcome.Count(t.SearchingAtStart),
 		SearchingAtEnd:   outcome.Count(t.SearchingAtEnd),
 	}
@@ -169,14 +154,6 @@ func (c *Collector) players(t *sim.Totals) outcome.Players {
 	}
 	p.Entries = p.Joins + p.Returns
 	return p
-}
-
-// matchedPlayers returns the number of players in all matches.
-func (c *Collector) matchedPlayers() (players outcome.Count) {
-	for i := range c.states {
-		players += outcome.Count(c.states[i].matched)
-	}
-	return players
 }
 
 func ccu(t *sim.Totals) outcome.CCU {
@@ -194,8 +171,7 @@ func ccu(t *sim.Totals) outcome.CCU {
 	}
 }
 
-func (c *Collector) stateStats() outcome.States {
-	all := c.matchedPlayers()
+func (c *Collector) stateStats(all outcome.Count) outcome.States {
 	of := func(state sim.State) outcome.StateStats {
 		s := &c.states[state]
 		return outcome.StateStats{
@@ -249,11 +225,11 @@ func (c *Collector) byPartySize() outcome.Groups {
 	return groups
 }
 
-// mapOf returns the map cells that have matched players. counted returns the sums of a cell.
-func (c *Collector) mapOf(counted func(cell int) *sums) []result.Cell {
+// mapOf returns the map cells that have matched players. counted has the sums of all cells.
+func (c *Collector) mapOf(counted []sums) []result.Cell {
 	var cells []result.Cell
 	for i := range c.cells {
-		if t := counted(i); t.matched > 0 {
+		if t := &counted[i]; t.matched > 0 {
 			cells = append(cells, result.Cell{
 				Latitude:  c.cells[i].row - 90,
 				Longitude: c.cells[i].column - 180,

@@ -6,7 +6,7 @@ import (
 	"mmsim/sim"
 )
 
-// matchTally counts the matches of the run, not divided into groups.
+// matchTally counts the matches of a queue.
 type matchTally struct {
 	count, withWarmBody int
 	seats               int // all seats of the matches, taken or not
@@ -36,6 +36,20 @@ func (t *matchTally) matched(m *sim.Match, seats int, minute *result.Minute) {
 	if warm {
 		t.withWarmBody++
 	}
+}
+
+func (t *matchTally) merge(other *matchTally) {
+	t.count += other.count
+	t.withWarmBody += other.withWarmBody
+	t.seats += other.seats
+	t.returned += other.returned
+	t.repeated += other.repeated
+}
+
+// ofQueue returns the statistics of the matches of one of several queues. players is the number of
+// their players.
+func (t *matchTally) ofQueue(players outcome.Count) outcome.QueueMatches {
+	return outcome.QueueMatches{Count: outcome.Count(t.count), Players: players, Fill: outcome.ShareOf(players, outcome.Count(t.seats))}
 }
 
 // matches returns the statistics of the matches. players is the number of their players.

@@ -104,7 +104,7 @@ func TestEveryMetricIsCounted(t *testing.T) {
 		facts := randomFacts(seed)
 		facts.Totals.BotsTime = 1 << 30
 		count(&resultOf(facts).Summary)
-		count(inTwoQueues(facts))
+		count(&resultOf(inTwoQueues(facts)).Summary)
 	}
 	count(placedOnServers())
 	for _, m := range outcome.Metrics() {
@@ -121,15 +121,16 @@ func TestEveryMetricIsCounted(t *testing.T) {
 	}
 }
 
-// inTwoQueues moves every other search and match to a second queue and returns the summary.
-func inTwoQueues(f facts) *outcome.Summary {
+// inTwoQueues moves every other search and match to a second queue, whose matches have one more
+// seat.
+func inTwoQueues(f facts) facts {
 	first := f.Setup.Queues[0]
 	first.Name = "duel"
 	if first.Rules != nil {
 		first.Rules.Service = &setup.Service{Window: f.Setup.Duration}
 	}
 	second := first
-	second.Name = "team"
+	second.Name, second.MatchSize = "team", first.MatchSize+1
 	f.Setup.Queues = []setup.Queue{first, second}
 	for range f.Setup.Queues {
 		f.Totals.Rules = append(f.Totals.Rules, &sim.RuleTotals{
@@ -151,7 +152,7 @@ func inTwoQueues(f facts) *outcome.Summary {
 	for i := range f.Ended {
 		f.Ended[i].Queue = i % 2
 	}
-	return &resultOf(f).Summary
+	return f
 }
 
 // placedOnServers returns the summary of a run in which each of the three reasons decides a

@@ -20,6 +20,12 @@ type overlapCount struct {
 	shared   int // elements in common, over all matches
 }
 
+func (n *overlapCount) merge(other *overlapCount) {
+	n.matches += other.matches
+	n.nonEmpty += other.nonEmpty
+	n.shared += other.shared
+}
+
 // matched counts a match that starts. Its cost is proportional to the number of elements that the
 // players have.
 func (o *overlapTally) matched(m *sim.Match) {
@@ -71,17 +77,12 @@ func keepCommon(list, other []uint32) []uint32 {
 	return common
 }
 
-func (o *overlapTally) overlap() outcome.Overlap {
-	var all overlapCount
-	for _, n := range o.queues {
-		all.matches += n.matches
-		all.nonEmpty += n.nonEmpty
-		all.shared += n.shared
+// overlap returns the statistics of the queues from first up to but not including end.
+func (o *overlapTally) overlap(first, end int) outcome.Overlap {
+	var n overlapCount
+	for queue := first; queue < end; queue++ {
+		n.merge(o.queue(queue))
 	}
-	return o.overlapOf(&all)
-}
-
-func (o *overlapTally) overlapOf(n *overlapCount) outcome.Overlap {
 	return outcome.Overlap{
 		Name:       o.Name,
 		Rules:      o.Rules,

@@ -9,15 +9,12 @@ type spot struct {
 	continent uint8
 }
 
-// cellTally adds up the matched players who live in one cell of the map.
-type cellTally struct {
-	row, column int
-	sums
-}
+// cell is the position of a cell of the map.
+type cell struct{ row, column int }
 
 // locate returns a spot for every place, and the map cells that contain a place, ordered from
 // south to north and then from west to east.
-func locate(places []setup.Place) (spots []spot, cells []cellTally) {
+func locate(places []setup.Place) (spots []spot, cells []cell) {
 	var inhabited [180][360]bool
 	for _, p := range places {
 		row, column := p.Cell()
@@ -28,7 +25,7 @@ func locate(places []setup.Place) (spots []spot, cells []cellTally) {
 		for column, yes := range inhabited[row] {
 			if yes {
 				index[row][column] = uint16(len(cells))
-				cells = append(cells, cellTally{row: row, column: column})
+				cells = append(cells, cell{row, column})
 			}
 		}
 	}

@@ -61,7 +61,7 @@ func TestQueues(t *testing.T) {
 	counts := map[string]int{}
 	for _, d := range r.Distributions {
 		for _, b := range d.Bins {
-			counts[d.Measure] += b.Players
+			counts[d.Name()] += b.Players
 		}
 	}
 	if counts["queues.duel.rtt_ms"] != 2 || counts["queues.team.wait_first_s"] != 2 {

@@ -87,12 +87,12 @@ func refused(refusals []sim.RefusalCount) outcome.Parts {
 	return parts
 }
 
-// rulesOf returns the statistics of a queue's ruleset, and what the vendor's service reports at
-// the end of the run. Either is nil if the queue does not have it.
-func (c *Collector) rulesOf(queue int, t *sim.Totals) (*outcome.Rules, *outcome.QueueStatistics) {
+// matchmaking returns the statistics of a queue's ruleset, and what the vendor's service reports
+// at the end of the run.
+func (c *Collector) matchmaking(queue int, t *sim.Totals) outcome.Matchmaking {
 	tally := c.rules[queue]
 	if tally == nil {
-		return nil, nil
+		return outcome.Matchmaking{}
 	}
 	totals := &sim.RuleTotals{}
 	if queue < len(t.Rules) && t.Rules[queue] != nil {
@@ -102,5 +102,5 @@ func (c *Collector) rulesOf(queue int, t *sim.Totals) (*outcome.Rules, *outcome.
 	if len(c.rules) > 1 {
 		searching = totals.SearchingAtEnd
 	}
-	return tally.result(totals), tally.waits.statistics(t.Reached, searching)
+	return outcome.Matchmaking{Rules: tally.result(totals), QueueStatistics: tally.waits.statistics(t.Reached, searching)}
 }

@@ -10,10 +10,10 @@ import (
 	"mmsim/sim"
 )
 
-// stagesMost is the number of stages of a rule's expansion that are counted separately. All later
+// stagesMax is the number of stages of a rule's expansion that are counted separately. All later
 // stages count under the last one. If a rule has a stage every second, 120 stages cover two
 // minutes.
-const stagesMost = 120
+const stagesMax = 120
 
 // rulesTally counts the matches and the expired tickets of one queue under its ruleset. It
 // allocates when a team layout occurs for the first time, but not for every match. Counting three
@@ -36,7 +36,7 @@ type rulesTally struct {
 // ruleTally counts matches by how far they relaxed one rule.
 type ruleTally struct {
 	relaxed            int // matches in which the rule differed from the rule for players who have not waited
-	stages             [stagesMost]int
+	stages             [stagesMax]int
 	inactive, optional int
 }
 
@@ -85,7 +85,7 @@ func (t *rulesTally) relax(relaxed []sim.Relaxed) (furthest outcome.RelaxClass) 
 		case r.Inactive:
 			rule.inactive++
 		default:
-			rule.stages[min(r.Stage, stagesMost-1)]++
+			rule.stages[min(r.Stage, stagesMax-1)]++
 		}
 		if r != t.Rules[i].AtStart {
 			rule.relaxed++
@@ -106,7 +106,7 @@ func (t *ruleTally) relaxation(rule string, matches int) outcome.Relaxation {
 	}
 	for stage, n := range t.stages {
 		name := strconv.Itoa(stage)
-		if stage == stagesMost-1 {
+		if stage == stagesMax-1 {
 			name += "+"
 		}
 		add(name, n)
@@ -119,9 +119,9 @@ func (t *ruleTally) relaxation(rule string, matches int) outcome.Relaxation {
 // layout is the team sizes of a match in descending order, followed by zeros.
 type layout [32]uint16
 
-// layoutsMost limits the number of layouts that are counted separately. All further layouts are
+// layoutsMax limits the number of layouts that are counted separately. All further layouts are
 // counted under the zero layout.
-const layoutsMost = 200
+const layoutsMax = 200
 
 // layoutTally counts matches by their team layouts.
 type layoutTally struct {
@@ -146,7 +146,7 @@ func (t *layoutTally) matched(m *sim.Match) {
 	if n := copy(key[:], t.teams); n < len(t.teams) && t.teams[n] > 0 {
 		key = layout{}
 	}
-	if _, known := t.matches[key]; !known && len(t.matches) >= layoutsMost {
+	if _, known := t.matches[key]; !known && len(t.matches) >= layoutsMax {
 		key = layout{}
 	}
 	t.matches[key]++

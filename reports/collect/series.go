@@ -17,9 +17,9 @@ type series struct {
 	now       sums // over the players matched in the current minute
 	minuteRTT histogram.Histogram
 
-	window               int // index of the current window
-	wait, waitFirst, rtt histogram.Histogram
-	states               [searchStates]int // players matched in the current window, by the state in which they were matched
+	window   int               // index of the current window
+	searches searchTally       // of players matched in the current window
+	states   [searchStates]int // the same players by the state in which they were matched
 }
 
 func newSeries(duration sim.Duration) series {
@@ -73,16 +73,11 @@ func (s *series) matched(m *sim.Match) {
 		p := &m.Players[i]
 		rtt := uint64(p.RTT)
 		s.minuteRTT.Add(rtt)
-		s.rtt.Add(rtt)
 		s.now.addRTT(rtt)
+		s.searches.add(p, m.At)
 		s.states[p.State]++
 		if p.Began >= 0 {
-			wait := uint64(m.At.Sub(p.Began))
-			s.now.addWait(wait)
-			s.wait.Add(wait)
-			if !p.Return {
-				s.waitFirst.Add(wait)
-			}
+			s.now.addWait(uint64(m.At.Sub(p.Began)))
 		}
 	}
 }
@@ -102,16 +97,17 @@ func (s *series) endWindow() {
 	w.Ideal, w.Expand, w.WarmBody = s.states[sim.StateIdeal], s.states[sim.StateExpand], s.states[sim.StateWarmBody]
 	w.Waiting = s.states[sim.StateWaiting]
 	w.Matched = w.Ideal + w.Expand + w.WarmBody + w.Waiting
-	w.First = int(s.waitFirst.Count())
-	p := s.wait.Percentiles(50, 90, 99)
+	s.searches.total()
+	w.First = int(s.searches[result.MeasureWaitFirst].Count())
+	p := s.searches[result.MeasureWait].Percentiles(50, 90, 99)
 	w.WaitP50, w.WaitP90, w.WaitP99 = waitSeconds(float64(p[0])), waitSeconds(float64(p[1])), waitSeconds(float64(p[2]))
-	p = s.waitFirst.Percentiles(50, 90, 99)
+	p = s.searches[result.MeasureWaitFirst].Percentiles(50, 90, 99)
 	w.WaitFirstP50, w.WaitFirstP90, w.WaitFirstP99 = waitSeconds(float64(p[0])), waitSeconds(float64(p[1])), waitSeconds(float64(p[2]))
-	p = s.rtt.Percentiles(50, 90, 99)
+	p = s.searches[result.MeasureRTT].Percentiles(50, 90, 99)
 	w.RTTP50, w.RTTP90, w.RTTP99 = rttMillis(float64(p[0])), rttMillis(float64(p[1])), rttMillis(float64(p[2]))
-	s.wait.Reset()
-	s.waitFirst.Reset()
-	s.rtt.Reset()
+	for m := range s.searches {
+		s.searches[m].Reset()
+	}
 	s.states = [searchStates]int{}
 }
 

@@ -36,7 +36,7 @@ type lapse struct {
 	step  sim.Duration
 	end   sim.Duration       // the time of the last frame
 	count int                // number of frames
-	cells []cellTally        // indexed by spot.cell
+	cells []cell             // indexed by spot.cell
 	load  int                // number of datacenters
 	over  int                // number of complete frames
 	open  []*openFrame       // frames after the complete ones; nil if nobody has been counted in one yet
@@ -52,7 +52,7 @@ type openFrame struct {
 
 type presence struct{ players, rttTotal uint64 } // rttTotal is in 1/16 ms
 
-func newLapse(step, end sim.Duration, cells []cellTally, datacenters int, show func(result.Frame)) lapse {
+func newLapse(step, end sim.Duration, cells []cell, datacenters int, show func(result.Frame)) lapse {
 	return lapse{step: step, end: end, count: int((end + step - 1) / step), cells: cells, load: datacenters, show: show}
 }
 

@@ -36,6 +36,28 @@ func resultOf(f facts) *result.Result {
 		Warnings: []string{`a "warning"`}, Latency: outcome.Latency{ShareMap: 0.25, Cleaned: outcome.Cleaned{NaN: 3}}})
 }
 
+// ofQueue returns the events of one queue.
+func (f facts) ofQueue(queue int) facts {
+	of := *f.Facts
+	of.Entered, of.Matches, of.Ended = nil, nil, nil
+	for _, s := range f.Entered {
+		if s.Queue == queue {
+			of.Entered = append(of.Entered, s)
+		}
+	}
+	for _, m := range f.Matches {
+		if m.Queue == queue {
+			of.Matches = append(of.Matches, m)
+		}
+	}
+	for _, e := range f.Ended {
+		if e.Queue == queue {
+			of.Ended = append(of.Ended, e)
+		}
+	}
+	return facts{&of}
+}
+
 // twin is a reference implementation: it computes the same numbers as a Collector, but simply
 // keeps, filters and sorts a list of all matched players.
 type twin []twinPlayer
@@ -71,6 +93,10 @@ func (t twin) where(keep func(*twinPlayer) bool) (kept twin) {
 	}
 	return kept
 }
+
+// first returns the players who were matched in their first search, and repeat the others.
+func (t twin) first() twin  { return t.where(func(p *twinPlayer) bool { return !p.Return }) }
+func (t twin) repeat() twin { return t.where(func(p *twinPlayer) bool { return p.Return }) }
 
 // waits returns the sorted waits in ms of searches that began inside the window.
 func (t twin) waits() []int {
@@ -132,7 +158,7 @@ func twinLimits(t twin, s *setup.Run) *outcome.Limits {
 	if s.Limits == nil {
 		return nil
 	}
-	first := t.where(func(p *twinPlayer) bool { return !p.Return }).waits()
+	first := t.first().waits()
 	classes := func(values []int, good, fair int) outcome.Classes {
 		within, withinFair := twinShare(below(values, good), len(values)), twinShare(below(values, fair), len(values))
 		if len(values) == 0 {

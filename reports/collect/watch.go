@@ -22,7 +22,7 @@ var _ sim.Observer = (*Watch)(nil)
 func NewWatch(run setup.Run, step sim.Duration, show func(result.Frame, *sim.Census)) *Watch {
 	run.Check()
 	w := &Watch{}
-	var cells []cellTally
+	var cells []cell
 	w.spots, cells = locate(run.Places)
 	w.lapse = newLapse(step, (run.Duration-1)/sim.Minute*sim.Minute, cells, len(run.Datacenters), func(f result.Frame) { show(f, &w.census) })
 	return w

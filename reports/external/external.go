@@ -58,13 +58,13 @@ func accepted(e *outcome.External) string {
 	return words.Percent(outcome.ShareOf(e.Accepted, e.Proposals))
 }
 
-// partsMost limits how many parts a line lists.
-const partsMost = 3
+// partsMax limits how many parts a line lists.
+const partsMax = 3
 
 func parts(list outcome.Parts) string {
 	var phrases []string
 	for i, p := range list {
-		if i == partsMost {
+		if i == partsMax {
 			phrases = append(phrases, fmt.Sprintf("%d more", len(list)-i))
 			break
 		}

@@ -32,7 +32,7 @@ func TestVisibleParts(t *testing.T) {
 		{"beyond the southern edge", box(0, mapSouth-20, 10, mapSouth-10), 0, 0},
 		{"across the southern edge", box(0, mapSouth-10, 10, mapSouth+10), 1, 100},
 		{"across the northern edge", box(0, mapNorth-10, 10, 90), 1, 100},
-		{"round the pole", [][2]float64{{-180, -90}, {-180, -70}, {0, -65}, {180, -70}, {180, -90}, {-180, -90}}, 0, 0},
+		{"around the pole", [][2]float64{{-180, -90}, {-180, -70}, {0, -65}, {180, -70}, {180, -90}, {-180, -90}}, 0, 0},
 		{"nothing", nil, 0, 0},
 		{"a point", [][2]float64{{1, 1}}, 0, 0},
 	} {

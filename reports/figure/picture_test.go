@@ -468,3 +468,16 @@ func TestBarsWithoutPlayers(t *testing.T) {
 		t.Errorf("got %v and %v", wait, rtt)
 	}
 }
+
+// At least one of the tested results has each picture.
+func TestEveryPictureIsDrawn(t *testing.T) {
+	for _, p := range pictures {
+		drawn := false
+		for _, r := range resulttest.Cases() {
+			drawn = drawn || p.isOf(&r.Summary, r.Summary.MetricValues())
+		}
+		if !drawn {
+			t.Errorf("no case of resulttest has the picture of %s", p.shows)
+		}
+	}
+}

@@ -23,6 +23,12 @@ type picture struct {
 	draw  func(r *result.Result, coast Coast) []chart.Plot
 }
 
+// isOf reports whether a result with this summary, whose MetricValues are values, has the picture.
+func (p *picture) isOf(s *outcome.Summary, values []outcome.MetricValue) bool {
+	has := func(v outcome.MetricValue) bool { return outcome.MatchName(p.shows, v.Name) }
+	return p.in&kindOf(s) != 0 && slices.ContainsFunc(values, has)
+}
+
 // kind is a bit set that says which results have a picture.
 type kind uint8
 
@@ -71,8 +77,7 @@ func one(plot func(r *result.Result) chart.Plot) func(*result.Result, Coast) []c
 func Plots(r *result.Result, coast Coast) (plots []chart.Plot) {
 	values := r.Summary.MetricValues()
 	for _, p := range pictures {
-		has := func(v outcome.MetricValue) bool { return outcome.MatchName(p.shows, v.Name) }
-		if p.in&kindOf(&r.Summary) != 0 && slices.ContainsFunc(values, has) {
+		if p.isOf(&r.Summary, values) {
 			plots = append(plots, p.draw(r, coast)...)
 		}
 	}

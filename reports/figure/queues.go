@@ -48,7 +48,7 @@ func plotQueueRTTs(r *result.Result) chart.Plot {
 
 // plotQueues draws the cumulative distribution of a measure for each queue. Results of older
 // versions do not have these distributions and get no curves.
-func plotQueues(r *result.Result, measure string, p chart.Plot, head, unit string, low, high float64) chart.Plot {
+func plotQueues(r *result.Result, measure result.Measure, p chart.Plot, head, unit string, low, high float64) chart.Plot {
 	p.Height = queuePlotHeight
 	for i := range r.Summary.Queues {
 		p.Key = append(p.Key, chart.KeyEntry{Text: words.Name(r.Summary.Queues[i].Name), Colour: queueColours[i%len(queueColours)], Line: true})
@@ -59,7 +59,7 @@ func plotQueues(r *result.Result, measure string, p chart.Plot, head, unit strin
 		panel.Head(head)
 		panel.YAxis(chart.PercentTicks())
 		for i := range r.Summary.Queues {
-			xs, ys := cumulative(r.Distribution(result.QueueMeasure(r.Summary.Queues[i].Name, measure)), low)
+			xs, ys := cumulative(r.QueueDistribution(r.Summary.Queues[i].Name, measure), low)
 			panel.Curve(queueColours[i%len(queueColours)], 1.8, xs, ys)
 		}
 		panel.XAxis(logTicks(low, high, unit))

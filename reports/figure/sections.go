@@ -2,10 +2,18 @@ package figure
 
 import "fmt"
 
-// IDs of the page's sections that have pictures.
+// IDs of the page's sections. A picture with one of them as its Section is above the tables of
+// that section. The page shows a picture without a Section only where scripts do not run, because
+// interactive charts replace it.
 const (
+	PlacesSection     = "places"
 	RulesSection      = "ruleset"
+	ServersSection    = "servers"
+	SearchesSection   = "searches"
+	HoursSection      = "hours"
 	AttributesSection = "attributes"
+	SourcesSection    = "sources"
+	MetricsSection    = "metrics"
 )
 
 // QueueSection returns the section of the page about the i-th queue.

@@ -51,8 +51,9 @@ func waitShares(s *chart.Canvas, r *result.Result, top, bottom float64) {
 	p.X.Log = true
 	p.Head("share of matched players who wait at most")
 	curves := []struct {
-		measure, name string
-		colour        color.RGBA
+		measure result.Measure
+		name    string
+		colour  color.RGBA
 	}{{result.MeasureWaitRepeat, "searches after a match", chart.Sky}, {result.MeasureWaitFirst, "first searches", chart.Ink}}
 	if r.Summary.Wait.Count > 0 {
 		p.YAxis(chart.PercentTicks())

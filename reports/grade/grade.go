@@ -104,9 +104,9 @@ func Unlike(a, b *outcome.Summary) string {
 		return ""
 	}
 	var pairs []string
-	add := func(what, one, other string) {
+	add := func(quantity, one, other string) {
 		if one != other {
-			pairs = append(pairs, fmt.Sprintf("%s %s in A, %s in B", what, one, other))
+			pairs = append(pairs, fmt.Sprintf("%s %s in A, %s in B", quantity, one, other))
 		}
 	}
 	waits := func(s *outcome.Summary) string {

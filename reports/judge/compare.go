@@ -138,14 +138,15 @@ func Compare(a, b *Sample, settings []SettingPair) *Comparison {
 	}
 	a.fillParts(inA, inB)
 	b.fillParts(inB, inA)
+	blocksA, blocksB := blocksOf(inA), blocksOf(inB)
 	var onlyA, onlyB []string
 	for _, name := range merged(namesA, namesB) {
 		switch {
 		case unlike != "" && strings.HasPrefix(name, outcome.LimitsPrefix):
 		case inB[name] == nil:
-			onlyA = appendBlock(onlyA, name)
+			onlyA = appendBlock(onlyA, name, blocksB)
 		case inA[name] == nil:
-			onlyB = appendBlock(onlyB, name)
+			onlyB = appendBlock(onlyB, name, blocksA)
 		default:
 			c.Metrics = append(c.Metrics, compareFigure(name, inA[name], inB[name], pairs))
 		}
@@ -159,16 +160,18 @@ func Compare(a, b *Sample, settings []SettingPair) *Comparison {
 const unlikeLimits = "the limits of good and fair differ, so limits.* is not compared: "
 
 // appendBlock appends the block or group to which a metric belongs, unless it is in blocks
-// already.
-func appendBlock(blocks []string, name string) []string {
-	block := strings.SplitN(name, ".", 3)
-	if outcome.IsGroup(name) && len(block) == 3 {
-		block[0] += "." + block[1]
+// already. Of the blocks that contain the metric, it is the largest that the other sample does not
+// have.
+func appendBlock(blocks []string, name string, other map[string]bool) []string {
+	words := strings.Split(name, ".")
+	block := words[0]
+	for i := 1; i < len(words) && other[block]; i++ {
+		block += "." + words[i]
 	}
-	if slices.Contains(blocks, block[0]) {
+	if slices.Contains(blocks, block) {
 		return blocks
 	}
-	return append(blocks, block[0])
+	return append(blocks, block)
 }
 
 // onlyIn returns a warning about blocks that only one sample has and that are therefore not
@@ -177,7 +180,10 @@ func onlyIn(arm string, blocks []string) []string {
 	if len(blocks) == 0 {
 		return nil
 	}
-	return []string{"only " + arm + " has " + strings.Join(blocks, ", ") + ": not compared"}
+	if len(blocks) == 1 {
+		return []string{"only " + arm + " has " + blocks[0] + ", which is not compared"}
+	}
+	return []string{"only " + arm + " has " + strings.Join(blocks, ", ") + ", which are not compared"}
 }
 
 // merged merges two lists of names. A name that is only in second is inserted after the name that

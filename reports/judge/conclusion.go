@@ -25,17 +25,19 @@ var Headline = []string{
 }
 
 // Pooled reports whether a metric is meaningless over several queues, because their rules differ.
-// That is true of RTTs, and of metrics of how similar players are.
+// That is true of RTTs, of the blocks that describe them, such as rtt_ms, and of metrics of how
+// similar players are.
 func Pooled(name string) bool {
 	if m, _ := outcome.Find(name); m.Unit == outcome.UnitMillis {
 		return !strings.HasPrefix(name, "queues.")
 	}
-	for _, block := range [...]string{"rtt_ms.", "rtt_estimate_ms.", "limits.rtt.", "attributes.", "overlaps."} {
+	for _, block := range [...]string{"limits.rtt.", "attributes.", "overlaps."} {
 		if strings.HasPrefix(name, block) {
 			return true
 		}
 	}
-	return false
+	block, _, _ := strings.Cut(name, ".")
+	return strings.HasSuffix(block, "_ms")
 }
 
 // HasQueues reports whether the comparison has metrics of single queues. It has them if both
@@ -114,7 +116,7 @@ func enumerate(names []string) string {
 func DifferenceCells(d *Difference) []string {
 	decimals := DecimalsOf(d.In, d.Difference, d.Low, d.High, d.A)
 	verdict := string(d.Verdict)
-	if n := d.RunsNeeded; n > 0 && n <= RunsMost {
+	if n := d.RunsNeeded; n > 0 && n <= RunsMax {
 		verdict += fmt.Sprintf("; %s might show one", words.Plural(n, "run"))
 	}
 	interval, relative := "", ""

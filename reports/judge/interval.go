@@ -83,11 +83,11 @@ func student(i interval, standardError, freedom, miss float64) interval {
 	return i
 }
 
-// RunsMost is the number of runs up to which runsNeeded searches.
-const RunsMost = 10_000
+// RunsMax is the number of runs up to which runsNeeded searches.
+const RunsMax = 10_000
 
 // runsNeeded returns how many runs of each side would show the difference, if the true difference
-// is as large as the observed one. It returns RunsMost+1 if that takes more than RunsMost runs,
+// is as large as the observed one. It returns RunsMax+1 if that takes more than RunsMax runs,
 // and 0 if the number is unknown.
 func (i interval) runsNeeded() int {
 	if i.n < 2 || i.difference == 0 {
@@ -104,11 +104,11 @@ func (i interval) runsNeeded() int {
 	// Start at the lower bound that the normal distribution gives. Student's t needs a few more
 	// runs.
 	normal := 1.95 * i.sd / i.difference
-	n := 2 + int(min(RunsMost, normal*normal))
-	for n <= RunsMost && !narrow(n) {
+	n := 2 + int(min(RunsMax, normal*normal))
+	for n <= RunsMax && !narrow(n) {
 		n++
 	}
-	return min(n, RunsMost+1)
+	return min(n, RunsMax+1)
 }
 
 // holm corrects the p-values of a family of tests by Holm's method, so that the chance of any

@@ -101,8 +101,8 @@ func TestRunsNeeded(t *testing.T) {
 			}
 		}
 	}
-	if got := (interval{n: 5, difference: 1e-9, sd: 1}).runsNeeded(); got != RunsMost+1 {
-		t.Errorf("a difference far below its noise: got %d runs, want RunsMost+1", got)
+	if got := (interval{n: 5, difference: 1e-9, sd: 1}).runsNeeded(); got != RunsMax+1 {
+		t.Errorf("a difference far below its noise: got %d runs, want RunsMax+1", got)
 	}
 	if got := (interval{n: 1, difference: 1, sd: math.NaN()}).runsNeeded(); got != 0 {
 		t.Errorf("unknown standard deviation: got %d runs, want 0", got)

@@ -98,12 +98,12 @@ func pairWarnings(pairs []pair, a, b *Sample) []string {
 	if len(pairs) > 0 {
 		n, noun, rest = len(pairs), "pair", " of runs"
 	}
-	what := words.Plural(n, noun) + rest
+	subject := words.Plural(n, noun) + rest
 	switch {
 	case n < 2:
-		return []string{what + ": with only one, a difference cannot be distinguished from chance, and there are no intervals (--runs)"}
+		return []string{subject + ": with only one, a difference cannot be distinguished from chance, and there are no intervals (--runs)"}
 	case n < 5:
-		return []string{what + ": intervals are wide; use 5 or more (--runs)"}
+		return []string{subject + ": intervals are wide; use 5 or more (--runs)"}
 	}
 	return nil
 }

@@ -58,14 +58,7 @@ func metricsOf(runs []*outcome.Summary) (names []string, byName map[string]*metr
 // fillParts adds to own, the metrics of the sample, the parts that only the other sample has. They
 // get the value 0. It omits a part if the sample does not have the whole to which the part belongs.
 func (s *Sample) fillParts(own, others map[string]*metricSample) {
-	has := map[string]bool{"": true}
-	for name := range own {
-		for i, c := range name {
-			if c == '.' {
-				has[name[:i]] = true
-			}
-		}
-	}
+	has := blocksOf(own)
 	for name, other := range others {
 		if own[name] != nil || other.Whole == "" || !has[other.Whole] {
 			continue
@@ -76,4 +69,18 @@ func (s *Sample) fillParts(own, others map[string]*metricSample) {
 		}
 		own[name] = f
 	}
+}
+
+// blocksOf returns the names of the blocks and groups that contain metrics. The whole is the block
+// "".
+func blocksOf(metrics map[string]*metricSample) map[string]bool {
+	has := map[string]bool{"": true}
+	for name := range metrics {
+		for i, c := range name {
+			if c == '.' {
+				has[name[:i]] = true
+			}
+		}
+	}
+	return has
 }

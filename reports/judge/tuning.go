@@ -165,8 +165,8 @@ func (t *Tuning) WriteCSV(w io.Writer) error {
 	return out.Error()
 }
 
-// nearestMost is the number of trials to show if no trial meets the bounds.
-const nearestMost = 3
+// nearestMax is the number of trials to show if no trial meets the bounds.
+const nearestMax = 3
 
 // Shown returns the trials to show: the initial settings and the front. If no trial meets the
 // bounds, the trials over the whole day that come closest replace the front.
@@ -184,7 +184,7 @@ func (t *Tuning) Shown() []int {
 		}
 	}
 	slices.SortStableFunc(nearest, func(a, b int) int { return cmp.Compare(t.Trials[a].Violation, t.Trials[b].Violation) })
-	return append([]int{0}, nearest[:min(nearestMost, len(nearest))]...)
+	return append([]int{0}, nearest[:min(nearestMax, len(nearest))]...)
 }
 
 // Refused returns the number of trials whose settings are invalid together.

@@ -109,12 +109,8 @@ type QueueStats struct {
 	RTT     RTTStats     `json:"rtt_ms" better:"lower" meaning:"RTT of players who were matched in one queue"`
 	Matches QueueMatches `json:"matches"`
 
-	Attributes Attributes `json:"attributes" keys:"attributes"`
-	Overlaps   Overlaps   `json:"overlaps,omitempty" when:"attributes that are texts"`
-
-	Rules           *Rules           `json:"rules,omitempty" when:"a ruleset"` // nil if the queue makes the article's matches
-	QueueStatistics *QueueStatistics `json:"queue_statistics,omitempty" when:"a service that reports on it"`
-	External        *External        `json:"external,omitempty" when:"an external matchmaker"`
+	Common
+	Matchmaking
 }
 
 // Member implements the Member interface.
@@ -127,6 +123,23 @@ func (q *QueueStats) FirstWaits() *WaitStats {
 		return &WaitStats{}
 	}
 	return q.WaitFirst
+}
+
+// Common has the statistics that a run and each of several queues have in the same form. In the
+// statistics of a queue, "*" at the end of a meaning becomes "of one queue"; in those of the run,
+// it is omitted. Players, waits, RTTs and matches are not here, because their meanings differ and
+// their keys come earlier.
+type Common struct {
+	Attributes Attributes `json:"attributes" keys:"attributes"`
+	Overlaps   Overlaps   `json:"overlaps,omitempty" when:"attributes that are texts"` // only attributes that rules use
+}
+
+// Matchmaking describes how the matches of one queue were made. The summary of a run with several
+// queues has it for each queue only.
+type Matchmaking struct {
+	Rules           *Rules           `json:"rules,omitempty" when:"a ruleset"` // nil if the queue makes the article's matches
+	QueueStatistics *QueueStatistics `json:"queue_statistics,omitempty" when:"a service that reports on it"`
+	External        *External        `json:"external,omitempty" when:"an external matchmaker"`
 }
 
 // QueuePlayers counts the players who began to search in one queue, and how their searches ended.

@@ -167,6 +167,7 @@ func (d *declarations) fields(at place, t reflect.Type) {
 		inner := place{path: join(at.path, of.key), outer: &at, whole: at.whole, holder: of, list: field.Tag.Get("keys"), queues: at.queues}
 		if of.key == "" { // the members of an embedded struct belong to the struct around it
 			inner.holder = at.holder
+			inner.holder.when = of.when
 		}
 		if field.Type == reflect.TypeFor[Parts]() {
 			inner.whole = at.path
@@ -217,7 +218,9 @@ func families(better Better) []family {
 
 // declaration parses the tags of a field in the struct at this place.
 func (at *place) declaration(field reflect.StructField) declaration {
-	complete := func(tag, holder string) string { return strings.ReplaceAll(field.Tag.Get(tag), "*", holder) }
+	complete := func(tag, holder string) string {
+		return strings.TrimSpace(strings.ReplaceAll(field.Tag.Get(tag), "*", holder))
+	}
 	of := declaration{
 		key: keyOf(field), meaning: complete("meaning", at.holder.meaning),
 		base: at.resolve(field.Tag.Get("base")),

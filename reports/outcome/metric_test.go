@@ -96,6 +96,23 @@ func TestDeclarations(t *testing.T) {
 	}
 }
 
+// A mean, percentile or share without a base would be 0 if there is nothing to measure, and would
+// then hold a limit max of a gate. Metrics without a base are listed here, each with a reason.
+func TestMeansHaveABase(t *testing.T) {
+	for _, m := range Metrics() {
+		key := m.Name[strings.LastIndexByte(m.Name, '.')+1:]
+		describes := m.Unit == UnitSeconds || m.Unit == UnitMillis || m.Unit == UnitShare || key == "mean" || strings.HasSuffix(key, "_mean")
+		switch {
+		case !describes, m.Base != "":
+		case m.Whole != "": // a part of a whole that is missing is 0
+		case strings.HasPrefix(m.Name, "latency.share_"): // of the joins, which are counted at the start
+		case strings.HasPrefix(m.Name, "ccu."), m.Name == "servers.mean": // over time, not over players
+		default:
+			t.Errorf("%s has no base", m.Name)
+		}
+	}
+}
+
 // A family is declared once, and Find accepts any key in its names.
 func TestFind(t *testing.T) {
 	for name, want := range map[string]Metric{

@@ -137,5 +137,8 @@ func jsonError(text []byte, err error) error {
 		return fmt.Errorf("%s: %w", SummaryFile, err)
 	}
 	line, column := position(text, max(0, int(offset)-1))
+	if syntax != nil {
+		return fmt.Errorf("%s:%d:%d: the text is not valid JSON: %w", SummaryFile, line, column, err)
+	}
 	return fmt.Errorf("%s:%d:%d: %w", SummaryFile, line, column, err)
 }

@@ -31,20 +31,16 @@ type Summary struct {
 	Matches     Matches    `json:"matches"`
 	CCU         CCU        `json:"ccu"`
 	States      States     `json:"states"`
-	Attributes  Attributes `json:"attributes" keys:"attributes"`
-	Overlaps    Overlaps   `json:"overlaps,omitempty" when:"attributes that are texts"` // only attributes that rules use
-
-	Rules           *Rules           `json:"rules,omitempty" when:"one queue, a ruleset"`
-	QueueStatistics *QueueStatistics `json:"queue_statistics,omitempty" when:"one queue, a service that reports on it"`
-	External        *External        `json:"external,omitempty" when:"one queue, an external matchmaker"`
-	Servers         *Servers         `json:"servers,omitempty" when:"players on servers"`
+	Common
+	Matchmaking `when:"one queue"`
+	Servers     *Servers `json:"servers,omitempty" when:"players on servers"`
 
 	ByDatacenter      Datacenters `json:"by_datacenter" keys:"datacenters" meaning:"in one datacenter"` // in the order of the datacenter list
 	ByContinent       Groups      `json:"by_continent" keys:"continents" meaning:"of one continent"`
 	ByHour            []Group     `json:"by_hour" keys:"hours" meaning:"whose search began in one UTC hour"` // 24 items; searches that began in the warm-up period are included
 	ByPartySize       Groups      `json:"by_party_size" meaning:"in parties of one size"`
 	ByAttributeDecile Deciles     `json:"by_attribute_decile" keys:"attributes" meaning:"in one decile of an attribute"`
-	Queues            QueueList   `json:"queues,omitempty" when:"several queues" keys:"queues"`
+	Queues            QueueList   `json:"queues,omitempty" when:"several queues" keys:"queues" meaning:"of one queue"`
 
 	Replications *Replications `json:"replications,omitempty" meaning:"-"` // nil if the summary is of a single run
 }

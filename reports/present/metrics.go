@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"mmsim/reports/figure"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
 	"mmsim/reports/words"
@@ -12,7 +13,7 @@ import (
 
 // metricsSection returns the section with all metrics of a summary.
 func metricsSection(s *outcome.Summary) Section {
-	return Section{"metrics", "Metrics", []Table{metricsTable(s)}}
+	return Section{figure.MetricsSection, "Metrics", []Table{metricsTable(s)}}
 }
 
 // serverBlocks are the blocks of metrics that apply to players on servers, who do not search.

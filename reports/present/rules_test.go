@@ -26,7 +26,7 @@ func TestTextOfProposals(t *testing.T) {
 	text := Text(&s, false)
 	for _, want := range []string{
 		"Proposals           1,000, 59.9 % accepted by all players; dropped proposals cost each player of a match 4.25 s of wait\n",
-		", 310 rejected, 120 declined\n",
+		", 310 rejected (0.006 %), 120 declined (0.002 %)\n",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("got\n%s\nwant %q", text, want)

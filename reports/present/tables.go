@@ -19,12 +19,12 @@ func Sections(r *result.Result) []Section {
 		return withTables(append(serversSections(r), metricsSection(s)))
 	}
 	sections := []Section{
-		{"places", "By datacenter and region", []Table{datacentersTable(r), continentsTable(s)}},
+		{figure.PlacesSection, "By datacenter and region", []Table{datacentersTable(r), continentsTable(s)}},
 		{figure.RulesSection, "Rules", rulesTables(s)},
-		{"searches", "Searches", append(searchesTables(s), partiesTables(s)...)},
-		{"hours", "By hour", []Table{hoursTable(s)}},
+		{figure.SearchesSection, "Searches", append(searchesTables(s), partiesTables(s)...)},
+		{figure.HoursSection, "By hour", []Table{hoursTable(s)}},
 		{figure.AttributesSection, "Differences within matches", attributesTables(s)},
-		{"sources", "Sources", []Table{latencyTable(s)}},
+		{figure.SourcesSection, "Sources", []Table{latencyTable(s)}},
 		metricsSection(s),
 	}
 	if len(s.Queues) > 0 {

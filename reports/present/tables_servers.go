@@ -50,12 +50,12 @@ func serversWords(s *outcome.Summary) []string {
 func serversSections(r *result.Result) []Section {
 	s := &r.Summary
 	sections := []Section{
-		{"places", "By datacenter and region", []Table{datacentersTable(r), continentsTable(s)}},
-		{"servers", "Servers", serversTables(s.Servers)},
-		{"searches", "Joins", append(joinsTables(s), partiesTables(s)...)},
-		{"hours", "By hour", []Table{hoursTable(s)}},
+		{figure.PlacesSection, "By datacenter and region", []Table{datacentersTable(r), continentsTable(s)}},
+		{figure.ServersSection, "Servers", serversTables(s.Servers)},
+		{figure.SearchesSection, "Joins", append(joinsTables(s), partiesTables(s)...)},
+		{figure.HoursSection, "By hour", []Table{hoursTable(s)}},
 		{figure.AttributesSection, "By attribute", decilesTables(s)},
-		{"sources", "Sources", []Table{latencyTable(s)}},
+		{figure.SourcesSection, "Sources", []Table{latencyTable(s)}},
 	}
 	const serversNote = "A server counts once, in the group of the player for whom it was started."
 	notes := strings.NewReplacer(spreadNote, "", waitsNote+" ", "", waitsNote, "", matchesNote, serversNote)

@@ -206,10 +206,13 @@ func (t *text) unmatched(s *outcome.Summary) string {
 	}
 	share := outcome.Ratio(float64(unmatched), float64(p.Entries+p.SearchingAtStart))
 	limit, _ := grade.Unmatched(s.Limits)
-	text := words.Thousands(unmatched) + " " + outcomeName
-	if unmatched > 0 {
-		text += fmt.Sprintf(" (%s)", words.PercentOf(unmatched, p.Entries+p.SearchingAtStart))
+	counted := func(n outcome.Count, name string) string {
+		if n == 0 {
+			return words.Thousands(n) + " " + name
+		}
+		return fmt.Sprintf("%s %s (%s)", words.Thousands(n), name, words.PercentOf(n, p.Entries+p.SearchingAtStart))
 	}
+	text := counted(unmatched, outcomeName)
 	if share > float64(limit) {
 		text = t.styled(Alarm, text)
 	}
@@ -218,7 +221,7 @@ func (t *text) unmatched(s *outcome.Summary) string {
 		outcomeName string
 	}{{expired, "expired"}, {p.Bots, "sent to bots"}, {p.Rejected, "rejected"}, {outcome.Given(p.Declined), "declined"}} {
 		if other.count > 0 {
-			text += fmt.Sprintf(", %s %s", words.Thousands(other.count), other.outcomeName)
+			text += ", " + counted(other.count, other.outcomeName)
 		}
 	}
 	return text

@@ -10,8 +10,8 @@ import (
 	"mmsim/reports/words"
 )
 
-// alikeMost is the number of attributes without rules that the summary shows.
-const alikeMost = 4
+// alikeMax is the number of attributes without rules that the summary shows.
+const alikeMax = 4
 
 // alike describes how similar the players of a match are in the attributes that rules use, and in
 // a few of the other attributes that the configuration lists.
@@ -22,7 +22,7 @@ func (t *text) alike(attributes outcome.Attributes, overlaps outcome.Overlaps) {
 		if len(a.Rules) == 0 {
 			others++
 		}
-		if a.Matches == 0 || len(a.Rules) == 0 && others > alikeMost {
+		if a.Matches == 0 || len(a.Rules) == 0 && others > alikeMax {
 			continue
 		}
 		teams := ""
@@ -32,7 +32,7 @@ func (t *text) alike(attributes outcome.Attributes, overlaps outcome.Overlaps) {
 		t.line(label, "%s %s on average, p95 %s%s", words.Name(a.Name), words.Digits(a.SpreadMean), words.Digits(a.SpreadP95), teams)
 		label = ""
 	}
-	if more := others - alikeMost; more > 0 {
+	if more := others - alikeMax; more > 0 {
 		t.line(label, "%s that no rule uses, in summary.json", words.Plural(more, "more attribute"))
 	}
 	label = "In common"

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"strconv"
-	"strings"
 
 	"mmsim/reports/outcome"
 )
@@ -42,8 +41,8 @@ type binRow struct {
 }
 
 var binsTable = tableOf(binsFile, "", func(b *binRow, _ int) string {
-	if !isMeasure(b.Measure) {
-		return fmt.Sprintf("measure is %s, want one of %s", outcome.Quoted(b.Measure), strings.Join(measures[:], ", "))
+	if _, is := distributionNamed(b.Measure); !is {
+		return fmt.Sprintf("measure is %s, want one of %s", outcome.Quoted(b.Measure), measureNames())
 	}
 	if b.From < 0 || b.To < b.From || b.To > binEnd || b.Players < 0 {
 		return fmt.Sprintf("%d players from %v to %v, want 0 or more players and 0 <= from <= to <= %d",
@@ -83,7 +82,7 @@ func (r *Result) Write(create Create) error {
 	var rows []binRow
 	for _, d := range r.Distributions {
 		for _, b := range d.Bins {
-			rows = append(rows, binRow{d.Measure, b})
+			rows = append(rows, binRow{d.Name(), b})
 		}
 	}
 	s := &r.Summary

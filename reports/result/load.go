@@ -77,16 +77,17 @@ func readSeries[T any](dir fs.FS, t *table[T], reached outcome.Seconds, length i
 
 // collect groups the rows of distributions.csv by measure. A measure without players has no rows.
 func collect(rows []binRow) []Distribution {
-	distributions := make([]Distribution, len(measures))
+	distributions := make([]Distribution, Measures)
 	at := map[string]int{}
-	for i, measure := range measures {
-		distributions[i].Measure, at[measure] = measure, i
+	for m := range Measures {
+		distributions[m].Measure, at[m.String()] = m, int(m)
 	}
 	for _, row := range rows {
 		i, known := at[row.Measure]
 		if !known {
+			d, _ := distributionNamed(row.Measure) // binsTable has checked the name
 			i = len(distributions)
-			at[row.Measure], distributions = i, append(distributions, Distribution{Measure: row.Measure})
+			at[row.Measure], distributions = i, append(distributions, d)
 		}
 		distributions[i].Bins = append(distributions[i].Bins, row.Bin)
 	}

@@ -14,8 +14,6 @@ package result
 
 import (
 	"math"
-	"slices"
-	"strings"
 
 	"mmsim/reports/outcome"
 )
@@ -81,59 +79,6 @@ type Window struct {
 	RTTP90       outcome.Millis  `csv:"rtt_p90_ms"`
 	RTTP99       outcome.Millis  `csv:"rtt_p99_ms"`
 	Waiting      int             `csv:"waiting,omitzero"` // matched from a pool
-}
-
-// Measures of the distributions, in the order of distributions.csv.
-const (
-	MeasureWaitFirst  = "wait_first_s"
-	MeasureWaitRepeat = "wait_repeat_s"
-	MeasureWait       = "wait_s"
-	MeasureRTT        = "rtt_ms"
-	MeasureDeltaRTT   = "delta_rtt_ms"
-)
-
-var measures = [...]string{MeasureWaitFirst, MeasureWaitRepeat, MeasureWait, MeasureRTT, MeasureDeltaRTT}
-
-// QueueMeasure returns the measure's name in the distributions of a single queue. measure is
-// MeasureWaitFirst or MeasureRTT.
-func QueueMeasure(queue, measure string) string { return queuePrefix + queue + "." + measure }
-
-const queuePrefix = "queues."
-
-// isMeasure reports whether name may be the measure of a distribution.
-func isMeasure(name string) bool {
-	if slices.Contains(measures[:], name) {
-		return true
-	}
-	queue, is := strings.CutPrefix(name, queuePrefix)
-	return is && (strings.HasSuffix(queue, "."+MeasureWaitFirst) || strings.HasSuffix(queue, "."+MeasureRTT))
-}
-
-// Distribution is the histogram of one measure over players. Its bins are adjacent and cover 0 to
-// the highest value; a measure without players has no bins. The first bin of waits is from 0 to
-// 0, for the players who did not wait at all.
-type Distribution struct {
-	Measure string
-	Bins    []Bin
-}
-
-// Bin counts the players with a value above From and at most To, in the unit of the measure. The
-// first bin also counts those at From. So if a threshold is an edge, the bins up to it count
-// exactly the players within the threshold.
-type Bin struct {
-	From    float64 `csv:"from"`
-	To      float64 `csv:"to"`
-	Players int     `csv:"players"`
-}
-
-// Distribution returns the distribution of one measure. It is empty if there is none.
-func (r *Result) Distribution(measure string) Distribution {
-	for _, d := range r.Distributions {
-		if d.Measure == measure {
-			return d
-		}
-	}
-	return Distribution{Measure: measure}
 }
 
 // Cell is a row of map.csv: the matched players who live in the one-degree cell with this

@@ -63,14 +63,14 @@ func RTTInBrackets(s *outcome.Summary, st *outcome.StateStats, format string) st
 
 // Some lists the first phrases and counts the rest.
 func Some(phrases []string) string {
-	if more := len(phrases) - someMost; more > 0 {
-		phrases = append(phrases[:someMost:someMost], fmt.Sprintf("%d more", more))
+	if more := len(phrases) - someMax; more > 0 {
+		phrases = append(phrases[:someMax:someMax], fmt.Sprintf("%d more", more))
 	}
 	return strings.Join(phrases, ", ")
 }
 
-// someMost is the number of phrases that Some lists. More would not fit in a line of text.
-const someMost = 4
+// someMax is the number of phrases that Some lists. More would not fit in a line of text.
+const someMax = 4
 
 // LargestParts lists the largest parts of a whole with their shares.
 func LargestParts(parts outcome.Parts) string {

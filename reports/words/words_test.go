@@ -16,3 +16,12 @@ func TestWords(t *testing.T) {
 		}
 	}
 }
+
+// A small mean of counts keeps two digits instead of being rounded to 0.
+func TestMeanCount(t *testing.T) {
+	for mean, want := range map[float64]string{0: "0", 0.033: "0.033", 1.25: "1.2", 9.94: "9.9", 9.96: "10", 820.5: "821", 15287.6: "15,288"} {
+		if got := MeanCount(mean); got != want {
+			t.Errorf("%v: got %s, want %s", mean, got, want)
+		}
+	}
+}

@@ -13,7 +13,7 @@ fail() {
   exit 2
 }
 [[ $version =~ ^v[0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.-]+)?$ ]] ||
-  fail "got version \"$version\", expected that of a release, such as v1.2.3: name one behind @ in uses, or as the input version"
+  fail "got version \"$version\", expected that of a release, such as v1.2.3: name one after @ in uses, or in the input version"
 releases=${MMSIM_RELEASES:-}
 if [ -z "$releases" ]; then
   [[ $repository =~ ^[^/]+/[^/]+$ ]] || fail "got repository \"$repository\", expected OWNER/NAME"

@@ -46,8 +46,8 @@ func AtLeastOne(name string) cobra.PositionalArgs {
 	}
 }
 
-// aside lists the flags that do not change results: they say where results go, and where
-// replications are simulated.
+// aside lists the flags that do not change results: they say where and how results are shown, and
+// where replications are simulated.
 var aside = []string{"out", "quiet", "json", "markdown", "no-color", "junit", "github", "serve", "nats", "creds", "shard"}
 
 // CommandLine returns a command line that gives the same result again. It has the arguments, all
@@ -88,7 +88,7 @@ func AsGroup(group *cobra.Command) {
 				known = append(known, sub.Name())
 			}
 		}
-		return terminal.Hinted(input.Badf("%s: unknown command %q%s", c.CommandPath(), args[0], input.DidYouMean(args[0], known)), helpForList, c.CommandPath())
+		return terminal.Hinted(input.Badf("%s: unknown command %q%s", c.CommandPath(), args[0], input.DidYouMean(args[0], known)), helpForCommands, c.CommandPath())
 	}
 	group.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
 }
@@ -96,7 +96,8 @@ func AsGroup(group *cobra.Command) {
 // Advice that follows a usage error. The verb is the command.
 const (
 	HelpForExamples = `run "%s --help" for examples`
-	helpForList     = `run "%s --help" for the list`
+	helpForCommands = `run "%s --help" for the commands`
+	helpForFlags    = `run "%s --help" for the flags`
 )
 
 // FlagError rewrites the errors of the flag parser, and suggests the nearest flag for an
@@ -112,7 +113,7 @@ func FlagError(c *cobra.Command, err error) error {
 		}
 		err = fmt.Errorf("unknown flag --%s%s", unknown.GetSpecifiedName(), hint)
 	}
-	return terminal.Hinted(input.Badf("%s: %s", c.CommandPath(), strings.TrimSpace(err.Error())), helpForList, c.CommandPath())
+	return terminal.Hinted(input.Badf("%s: %s", c.CommandPath(), strings.TrimSpace(err.Error())), helpForFlags, c.CommandPath())
 }
 
 // NegativeNumbers annotates the commands that accept negative numbers as arguments. The flag parser

@@ -58,10 +58,10 @@ var shortFlags = []struct {
 // Add registers --config, --set and the short flags in names.
 func (f *ConfigFlags) Add(c *cobra.Command, names ...string) {
 	c.Flags().SortFlags = false
-	c.Flags().Var((*FileFlag)(&f.File), "config", "configuration (YAML); see \"mmsim help config\"")
+	c.Flags().Var((*FileFlag)(&f.File), "config", "configuration file (YAML); see \"mmsim help config\"")
 	Grouped(c.Flags(), GroupInput, "config")
 	Must(c.MarkFlagFilename("config", "yaml", "yml", "json"))
-	f.AddSet(c, "set", "key of the configuration to set; repeatable")
+	f.AddSet(c, "set", "set a key of the configuration, such as match.size=10; repeatable")
 	f.AddShort(c, names...)
 }
 
@@ -84,7 +84,7 @@ func (f *ConfigFlags) AddShort(c *cobra.Command, names ...string) {
 		switch standard := value.Flow(s.Write()); {
 		case short.key == "clock.duration":
 			usage, _, _ = strings.Cut(usage, "; ")
-			usage += "; if the data is shorter, it repeats (default " + standard + ", or all days of the data)"
+			usage += "; data that is shorter repeats (default " + standard + ", or all days of the data)"
 		case short.key == "dataset.map":
 			usage = strings.Replace(usage, "{time: joined_at}", "time=joined_at", 1)
 		case standard != "" && standard != "{}":
@@ -185,7 +185,7 @@ func (f *ConfigFlags) Files(c *config.Config) []string { return append(filenames
 // experiment.PreferOwnDatacenters.
 func DatacentersBesideMaps(c *cobra.Command) {
 	f := c.Flags().Lookup("datacenters")
-	f.Usage = strings.Replace(f.Usage, "if unset, the built-in list", "if unset, datacenters.csv in the folder of the latency maps, or else the built-in list", 1)
+	f.Usage = strings.Replace(f.Usage, "(default: the built-in list)", "(default: datacenters.csv in the folder of the latency maps, if it exists, or the built-in list)", 1)
 }
 
 // JoinFlags are the short flags about how to read a file of joins.

@@ -54,8 +54,8 @@ func (l *loader) checkLimits() error {
 			usual := ""
 			for _, side := range []string{".good", ".fair"} {
 				if setting := l.find(path + side); setting.Write() == auto {
-					_, means, _ := strings.Cut(setting.Meaning, "auto: ")
-					usual = " (auto: " + means + ")"
+					_, means, _ := strings.Cut(setting.Meaning, "(auto: ")
+					usual = " (auto: " + means
 				}
 			}
 			return l.misfits("expected fair at or above good"+usual, path+".good", path+".fair")

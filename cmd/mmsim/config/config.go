@@ -33,7 +33,7 @@ type Config struct {
 	Queue       // the only queue, or the defaults for Queues
 	Queues      []Queue
 	queueNodes  []yamltree.Node          // elements of the list queues as written; see resolveQueues
-	written     map[string]yamltree.Node // where each setting was written; settings with default values are absent
+	written     map[string]yamltree.Node // where each setting was written; settings that are written nowhere are absent
 	Matcher     Matcher
 	Regions     map[string][]string // datacenters by vendor region; every other datacenter is a region of its own
 	Servers     Servers             // used only with placement servers
@@ -132,7 +132,7 @@ type Match struct {
 	Acceptance      Acceptance
 }
 
-// Acceptance configures how players answer when the rules ask them to accept a proposed match.
+// Acceptance configures whether players must accept a proposed match, and how they answer.
 type Acceptance struct {
 	Required       bool
 	Timeout        time.Duration
@@ -168,8 +168,8 @@ const (
 	durationMax        = 10 * 24 * time.Hour
 )
 
-// Default returns the configuration of a run without a file or flags: the article's matchmaker
-// on the built-in day.
+// Default returns the configuration of a run without a file or flags: the matchmaker of Glenn
+// Fiedler's article on the built-in day.
 func Default() *Config {
 	return &Config{
 		Seed: 1,
@@ -204,7 +204,7 @@ func Default() *Config {
 		},
 		Regions: map[string][]string{},
 		Servers: Servers{Session: sim.SessionLength{Kind: sim.SessionWeibull, Scale: 20 * sim.Minute, Shape: 0.5}},
-		Limits:  usualLimits(),
+		Limits:  defaultLimits(),
 		Output:  Output{Dir: "mmsim-out", Records: "none", Plots: true, HTML: true},
 	}
 }
@@ -214,7 +214,7 @@ const (
 	timeoutDefault = 10 * time.Second
 	timeoutMin     = time.Millisecond
 	timeoutMax     = time.Hour
-	memoryDefault  = transport.MemoryUsual
+	memoryDefault  = transport.DefaultMemory
 	memoryMin      = 1 << 20
 	memoryMax      = 4 << 30 // all the memory that a WebAssembly module can address
 	InvalidDrop    = "drop"
@@ -245,9 +245,10 @@ func (c *Config) Simulated(runs int) sim.Duration {
 }
 
 // ForData adapts the configuration to the data of a run. Unless clock.duration is set, the run
-// is as long as the data, which covers the given number of days. An automatic warm-up period
-// depends on sessions: the session lengths in the data in seconds, or NaN for a length that is
-// drawn at random. ForData returns a copy, because several goroutines may share c.
+// is as long as the data, which covers the given number of days. With placement servers, an
+// automatic warm-up period depends on sessions: the session lengths in the data in seconds, or
+// NaN for a length that is drawn at random. ForData returns a copy, because several goroutines
+// may share c.
 func (c *Config) ForData(days int, sessions []float64) *Config {
 	run := *c
 	_, given := c.written["clock.duration"]

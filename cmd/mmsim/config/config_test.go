@@ -55,7 +55,7 @@ var configErrors = []struct {
 }{
 	{"unknown key", "sead: 2", `mmsim.yaml:1:1: unknown key "sead"; did you mean seed?`},
 	{"unknown nested key", "match:\n  sise: 4", `mmsim.yaml:2:3: unknown key "match.sise"; did you mean match.size?`},
-	{"unknown, far from all", "colour: red", `mmsim.yaml:1:1: unknown key "colour"`},
+	{"unknown, far from all", "colour: red", `mmsim.yaml:1:1: unknown key "colour"; "mmsim help config" lists the keys`},
 	{"queues without a list", "match: {size: 4}\nqueues: 4", `mmsim.yaml:2:9: queues: got "4", expected a list of up to 64 queues, …`},
 	{"queue without a name", "queues:\n- {share: 1}", `mmsim.yaml:2:3: queues[0].name: got nothing, expected a name`},
 	{"queue of words", "queues: [duel]", `mmsim.yaml:1:10: queues[0]: got "duel", expected a mapping with some of the keys name, share, when, placement, match, rules, dialect, external, matcher`},

@@ -19,22 +19,23 @@ keys with --set:
 
   mmsim run --config mmsim.yaml --set match.size=4 --set states.ideal.rtt=40ms
 
-A dot in a key means a nested key: in the file, match.size=4 is
+In the file, a dot in a key becomes nesting. match.size=4 is written as
 
   match:
     size: 4
 
 Every key is optional, and an unknown key is an error. Flags override the file, and a later flag
-overrides an earlier one. Many keys also have a flag of their own, such as --seed. A value of
---set is YAML. A duration is written as 50ms, 10s, 1m30s or 24h. A path in a file is relative to
-that file; a path on the command line is relative to the working directory.
+overrides an earlier one. Many keys also have a flag of their own, such as --seed. The value in
+--set KEY=VALUE is YAML. A duration is written as 50ms, 10s, 1m30s or 24h. A path in a file is
+relative to that file; a path on the command line is relative to the working directory.
 
-"mmsim help config latency" lists only the keys of the section latency. A pattern such as
-'report.*.good' also selects keys.
+"mmsim help config latency" lists only the keys of the section latency. You can also give a single
+key, or a pattern such as 'report.*.good'.
 
-SETTINGS IN A RULESET. rules.KEY overrides a value in the vendor's file; the file itself stays
-unchanged. Write the keys as in that file, and select an element of a list by its name or, if it
-has none, by its index. The key must exist in the file. The value null removes it.
+SETTINGS IN A RULESET. If the key rules names a vendor's ruleset, the key rules.KEY overrides the
+value of KEY in the ruleset; the file itself does not change. Write KEY as it is nested in the file.
+Select an element of a list by its name or, if it has no name, by its index. KEY must exist in the
+file. The value null removes it.
 
   --set rules.DifferenceRules.Skill.Difference=80
   --set rules.flexing_rule[1].duration=40
@@ -43,19 +44,21 @@ In a configuration file:
 
   rules: {file: queue.json, set: {DifferenceRules.Skill.Difference: 80}}
 
-SEVERAL QUEUES. A key of one queue begins with queues.NAME or queues[INDEX]. Without that,
-rules.KEY overrides the value in the ruleset of every queue.
+SEVERAL QUEUES. If the configuration has several queues, a key of one queue begins with queues.NAME
+or queues[INDEX]. rules.KEY without such a beginning overrides the value in the rulesets of all
+queues.
 
   --set queues.duel.rules.MaxMatchSize=3
   --set queues[0].match.size=4
 
 TERMS. A ticket is a player or a party that searches for a match. A tick is a step of the virtual
-clock. At every tick, a matching pass makes matches from the waiting tickets. The placement
+clock. At every tick, a matching pass makes matches from the waiting tickets. The key placement
 decides where tickets wait:
 
-  datacenters  in a queue of each datacenter that their state admits. A ticket goes from the state
-               IDEAL to EXPAND and then to WARMBODY. IDEAL and EXPAND admit the datacenters up to
-               a maximum RTT. In WARMBODY, a ticket may join a match in any datacenter.
+  datacenters  in queues, of which each datacenter has one. A ticket goes through the states IDEAL,
+               EXPAND and WARMBODY. In IDEAL and EXPAND, it waits in the queues of all datacenters
+               to which its RTT is low enough (states.ideal.rtt, states.expand.rtt); a state with
+               no such datacenter is skipped. In WARMBODY, it may join a match in any datacenter.
   pool         in one pool, from which a ruleset or your own matchmaker makes matches. A ticket
                that has waited for players.give_up_after gives up.
   servers      nowhere: there are no matches, and players join running servers, as in Roblox
@@ -64,8 +67,8 @@ KEYS. `)
 	b.WriteString(HelpOf("*"))
 	b.WriteString(`
 GENERATORS. players.attributes maps the name of an attribute to a generator, which draws one
-value for each player. A player's values depend on the seed, but on no other setting. If the data
-has a column of that name, the column is used instead.
+value for each player. If the data has a column with the name of the attribute, mmsim uses the
+column instead. The values depend on seed and run, but not on the settings of the matchmaking.
 
 `)
 	attributes.WriteHelp(&b)
@@ -75,7 +78,7 @@ has a column of that name, the column is used instead.
 // HelpOf describes every setting that matches one of the patterns, or returns "" if none does. A
 // pattern is a key such as match.size, a section such as match, or a text with stars.
 func HelpOf(patterns ...string) string {
-	const legend = "The lines of each key are its default, its meaning and the accepted values.\n\n"
+	const legend = "Each key has three lines: the key with its default, its meaning, and the values that it accepts.\n\n"
 	var list strings.Builder
 	for _, s := range Settings(Default()) {
 		if slices.ContainsFunc(patterns, func(pattern string) bool {

@@ -14,7 +14,7 @@ import (
 // file.
 func columnNames(p *map[string]string) value.Value {
 	return value.Value{
-		Expects: "a mapping of mmsim's column names to the file's",
+		Expects: "a mapping of mmsim's column names to the names in the file",
 		Write:   func() any { return *p },
 		Empty:   func() { *p = map[string]string{} },
 		Schema:  func() schema.Schema { return schema.Map(schema.Filled()) },

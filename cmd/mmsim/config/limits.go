@@ -33,7 +33,7 @@ type limit[N time.Duration | float64] struct {
 
 func (p *limitPair[N]) isAuto() bool { return p.good.isAuto && p.fair.isAuto }
 
-func usualLimits() Limits {
+func defaultLimits() Limits {
 	seconds := func(s outcome.Seconds) limit[time.Duration] {
 		return limit[time.Duration]{time.Duration(s) * time.Second, true}
 	}
@@ -48,7 +48,7 @@ func usualLimits() Limits {
 // Given returns the limits that are set, or nil if all are defaults. It leaves out the counts
 // of players, which are only known after a run.
 func (l *Limits) Given() *outcome.Limits {
-	if *l == usualLimits() {
+	if *l == defaultLimits() {
 		return nil
 	}
 	limits := &outcome.Limits{}
@@ -73,13 +73,13 @@ func rttMillis(d time.Duration) outcome.Millis {
 const auto = "auto"
 
 // orAuto extends v, the setting for *p, to also accept the word auto, which sets *p to usual.
-func orAuto[N any](v value.Value, p *N, isAuto *bool, usual N) value.Value {
+func orAuto[N any](v value.Value, p *N, isAuto *bool, byDefault N) value.Value {
 	read, write, takes := v.Read, v.Write, v.Schema
 	v.Expects = "auto, or " + v.Expects
 	v.Schema = func() schema.Schema { return schema.Any(takes(), schema.Words([]string{auto})) }
 	v.Read = func(n yamltree.Node) error {
 		if n.Kind <= yamltree.Text && n.Text == auto {
-			*p, *isAuto = usual, true
+			*p, *isAuto = byDefault, true
 			return nil
 		}
 		err := read(n)

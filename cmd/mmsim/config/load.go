@@ -1,7 +1,9 @@
 package config
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -22,7 +24,7 @@ type Override struct {
 	// YAML, so that --set accepts every value that a file does.
 	Literal bool
 
-	flag string // its name without dashes
+	flag string // name of the flag, without dashes
 }
 
 // Words returns command-line arguments that make the same override.
@@ -119,7 +121,7 @@ func (c *Config) completeQueue(prefix string, q *Queue) error {
 	switch {
 	case q.Rules == "" && len(q.RuleKeys) > 0:
 		k := q.RuleKeys[0]
-		return k.errorf("got a key of a ruleset, expected %srules to name one", prefix)
+		return k.errorf("got a key in a ruleset, but there is no ruleset: expected %srules to name its file", prefix)
 	case q.Rules == "" && q.External.Matcher != "":
 		return c.placeExternal(prefix, q, nil)
 	case q.Rules == "":
@@ -130,7 +132,7 @@ func (c *Config) completeQueue(prefix string, q *Queue) error {
 		set, err = nil, nil
 	}
 	if err != nil {
-		return err
+		return c.Unopened(prefix+"rules", err)
 	}
 	if q.External.Matcher != "" {
 		return c.placeExternal(prefix, q, set)
@@ -295,7 +297,7 @@ func (l *loader) apply(section string, n yamltree.Node) error {
 		if section != "" {
 			path = section + "." + path
 		}
-		if outer, inner, dotted := strings.Cut(e.Key.Text, "."); dotted {
+		if outer, inner, dotted := strings.Cut(e.Key.Text, "."); dotted && l.isKey(path) {
 			return e.Key.Errorf("unknown key %q: expected %s inside the mapping %s", path, inner, outer)
 		}
 		if err := l.applyKey(path, e.Key, e.Value); err != nil {
@@ -332,8 +334,15 @@ func (l *loader) applyKey(path string, key, n yamltree.Node) error {
 			return l.applyEntry(s, yamltree.Node{Kind: yamltree.Plain, Text: path[dot+1:], From: key.From}, n)
 		}
 	}
-	return key.Errorf("unknown key %q%s", path, input.DidYouMean(path, l.keys()))
+	hint := input.DidYouMean(path, l.keys())
+	if hint == "" {
+		hint = `; "mmsim help config" lists the keys`
+	}
+	return key.Errorf("unknown key %q%s", path, hint)
 }
+
+// isKey reports whether path is a setting or a section of settings.
+func (l *loader) isKey(path string) bool { return l.find(path) != nil || len(l.keysUnder(path)) > 0 }
 
 // applyValue reads one value and records where it was written.
 func (l *loader) applyValue(path string, v value.Value, n yamltree.Node) error {
@@ -378,6 +387,15 @@ func (c *Config) Errorf(path, format string, args ...any) error {
 		return n.Errorf("%s%s", n.From.About(path), message)
 	}
 	return input.Badf("%s: %s", path, message)
+}
+
+// Unopened adds the place in the configuration file that names a file or folder to the error about
+// opening it, if the file or folder does not exist. The user may never have typed its name.
+func (c *Config) Unopened(path string, err error) error {
+	if n, ok := c.written[path]; ok && n.Line > 0 && errors.Is(err, fs.ErrNotExist) {
+		return n.Errorf("%s: %v", path, err)
+	}
+	return err
 }
 
 // SettingNamed returns the setting with the given key, or nil if there is none.

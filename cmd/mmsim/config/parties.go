@@ -18,7 +18,7 @@ func (c *Config) PartySizes() []int {
 	return sizes
 }
 
-// PartyWarnings returns a warning for each party size that can never be in a match of q. where
+// PartyWarnings returns warnings about the party sizes that can never be in a match of q. where
 // names the setting or file in which the sizes are written.
 func (q *Queue) PartyWarnings(where string, sizes []int, rules *Ruleset) []string {
 	switch {
@@ -36,9 +36,8 @@ func (q *Queue) PartyWarnings(where string, sizes []int, rules *Ruleset) []strin
 	return warnings
 }
 
-// partyWarnings returns a warning for each of the sizes that can never be in a match of
-// matchSize players. A party joins a match as a whole, and a match begins only when it is
-// full.
+// partyWarnings returns warnings about the sizes that can never be in a match of matchSize
+// players. A party joins a match as a whole, and a match begins only when it is full.
 func partyWarnings(where string, sizes []int, matchSize int) []string {
 	var warnings []string
 	var fitting, stuck []string

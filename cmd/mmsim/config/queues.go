@@ -47,9 +47,9 @@ func queueSettings(prefix string, q *Queue) []Setting {
 	placements := []string{PlacementDatacenters, PlacementPool}
 	list := slices.Concat([]Setting{
 		{"name", "name of the queue in the results", value.Required(value.Label(&q.Name))},
-		{"share", "share of the parties that play in it", value.Number(&q.Share, value.Limits{High: 1, LowOpen: true})},
-		{"when", "attribute and value of the parties that play in it", when(&q.When)},
-		{"placement", "where a ticket waits", value.Optional(&q.Placement, value.Choice(&q.Placement, placements))},
+		{"share", "share of the parties that play in this queue", value.Number(&q.Share, value.Limits{High: 1, LowOpen: true})},
+		{"when", "attribute and value: parties whose first player has this value play in this queue", when(&q.When)},
+		{"placement", "where tickets wait", value.Optional(&q.Placement, value.Choice(&q.Placement, placements))},
 	}, matchSettings(&q.Match), rulesetSettings(q))
 	for i := range list {
 		list[i].Path = prefix + list[i].Path
@@ -196,9 +196,9 @@ func (l *loader) checkQueueKeys() error {
 	return nil
 }
 
-// checkShares checks that every party has a queue. At most one queue may have neither a share
-// nor a condition (when), and only if no queue has a share. That queue takes all parties that
-// no condition selects.
+// checkShares checks that shares sum to 1. At most one queue may have neither a share nor a
+// condition (when), and only if no queue has a share. That queue takes all parties that no
+// condition selects.
 func (l *loader) checkShares() error {
 	c, sum, shares, rest := l.config, 0.0, 0, -1
 	for i := range c.Queues {

@@ -38,9 +38,9 @@ func (c *Config) Hash(contents map[string]string) (string, error) {
 // before these limits existed.
 func (c *Config) yaml(folder string, omit func(path string) bool, replacements map[string]string) ([]byte, error) {
 	var tree yaml.MapSlice
-	usual := c.Limits == usualLimits()
+	isDefault := c.Limits == defaultLimits()
 	for _, s := range leaves(c) {
-		if omit(s.Path) || usual && strings.HasPrefix(s.Path, limitsSection+".") {
+		if omit(s.Path) || isDefault && strings.HasPrefix(s.Path, limitsSection+".") {
 			continue
 		}
 		written := s.WriteFrom(folder)
@@ -84,12 +84,12 @@ func (c *Config) Agrees(other *Config, paths ...string) bool {
 // the given paths, which are settings or sections.
 func (c *Config) Differs(other *Config, paths ...string) []string {
 	var list []string
-	theirs := leaves(other)
+	defaults := leaves(other)
 	for i, s := range leaves(c) {
 		asked := slices.ContainsFunc(paths, func(path string) bool {
 			return s.Path == path || strings.HasPrefix(s.Path, path+".")
 		})
-		if asked && value.Flow(s.Write()) != value.Flow(theirs[i].Write()) {
+		if asked && value.Flow(s.Write()) != value.Flow(defaults[i].Write()) {
 			list = append(list, s.Path)
 		}
 	}
@@ -102,10 +102,10 @@ type Difference struct{ Key, A, B string }
 // Differences lists the settings that may affect results and differ between two configurations.
 // Values are written as in a configuration file. Paths in them are relative to folder.
 func (c *Config) Differences(other *Config, folder string) []Difference {
-	theirs := leaves(other)
+	defaults := leaves(other)
 	var list []Difference
 	for i, s := range leaves(c) {
-		a, b := c.flow(&s, folder), other.flow(&theirs[i], folder)
+		a, b := c.flow(&s, folder), other.flow(&defaults[i], folder)
 		if a != b && s.Path != "run" && !strings.HasPrefix(s.Path, "output.") {
 			list = append(list, Difference{s.Path, a, b})
 		}

@@ -107,8 +107,8 @@ func patched(file string, text []byte, keys []RuleKey) ([]byte, error) {
 	return text, nil
 }
 
-// ruleText returns the value of key as it is written in the ruleset. Strings are unquoted. ok
-// is false if the ruleset has no such key.
+// ruleText returns the value of key as it is written in the ruleset. Strings are unquoted. The
+// second result is false if the ruleset has no such key.
 func ruleText(file string, text []byte, key string) (string, bool) {
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	root, err := jsontree.Parse(file, text)

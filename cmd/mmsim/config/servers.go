@@ -43,10 +43,10 @@ type DatacenterValue struct{ Datacenter, Text string }
 func serverSettings(c *Config) []Setting {
 	s := &c.Servers
 	return []Setting{
-		{"servers.capacity", "maximum number of players on a server; 0 means place.maxPlayerCount of the ruleset, or 8 if it has none", value.Whole(&s.Capacity, 0, scoring.MaxSeats)},
-		{"servers.start", "time that a server needs to start; players who join it earlier wait", value.Span(&s.Start, 0, spanMax)},
-		{"servers.session", "how long players stay on a server, if the data has no session_length", session(&s.Session)},
-		{"servers.attributes", "attributes of new servers, for all datacenters or by datacenter; an attribute that is not set takes the ruleset's default", serverAttributes(&s.Attributes)},
+		{"servers.capacity", "maximum number of players on a server; 0 means place.maxPlayerCount of the ruleset, or 8 without it", value.Whole(&s.Capacity, 0, scoring.MaxSeats)},
+		{"servers.start", "time that a server needs to start; players who are sent to a starting server wait for it", value.Span(&s.Start, 0, spanMax)},
+		{"servers.session", "how long players stay on a server, unless the data has a column session_length", session(&s.Session)},
+		{"servers.attributes", "attributes of new servers, for all datacenters or by datacenter; an attribute that is not set here has the default of the ruleset", serverAttributes(&s.Attributes)},
 	}
 }
 

@@ -34,9 +34,9 @@ func TestStationaryWarmup(t *testing.T) {
 		// 0.75^16 is 1.0023 %. The share then falls linearly by a quarter in 20 min.
 		{"matches", matches("19m", "1m", 0.75), 20 * (16 + (1-0.01/math.Pow(0.75, 16))/0.25), 0.1},
 		{"long matches", matches("3h", "0s", 0), 180 * 0.99, 0},
-		{"a match of a second", matches("1s", "0s", 0.9), 120, 0},
+		{"matches of one second", matches("1s", "0s", 0.9), 120, 0},
 		{"no end", matches("10m", "1m", 0.99), 24 * 60, 0}, // 1100 min on average, times ln 100, is above the maximum
-		{"a queue of its own", []string{"queues=[{name: a, share: 0.5}, {name: b, share: 0.5, match: {length: 10h}}]", "players.play_again=0", "players.between_matches=0s"}, 600 * 0.99, 0},
+		{"long matches in one of two queues", []string{"queues=[{name: a, share: 0.5}, {name: b, share: 0.5, match: {length: 10h}}]", "players.play_again=0", "players.between_matches=0s"}, 600 * 0.99, 0},
 		{"as given", []string{"clock.warmup=20m"}, 20, 0},
 	} {
 		c, err := Load("", overrides(t, test.settings))

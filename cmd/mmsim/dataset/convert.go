@@ -19,10 +19,11 @@ func newConvertCommand(s *terminal.Streams) *cobra.Command {
 		Use:   "convert [flags] IN OUT",
 		Short: "Check a file of joins and write it as CSV",
 		Long: `Check a file of joins in any format (see "mmsim dataset --help") and write it as CSV, sorted by
-time. The extension of OUT selects the compression (.gz, .zst). OUT can be "-" for standard output.`,
+time. If OUT ends in .gz or .zst, the output is compressed. If OUT is "-", the output goes to
+standard output.`,
 		Example: `  mmsim dataset convert day.csv day.csv.gz
   mmsim dataset convert --format article telemetry.csv.zst -
-  mmsim dataset convert --set dataset.columns.build=text in.csv out.csv    # so that build 1.10 stays 1.10`,
+  mmsim dataset convert --set dataset.columns.build=text in.csv out.csv    # build 1.10 stays 1.10`,
 		Args: cli.ExactArgs("IN", "OUT"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			form, err := parseFormat(format)

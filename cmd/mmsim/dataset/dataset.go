@@ -21,7 +21,7 @@ import (
 func NewCommand(s *terminal.Streams) *cobra.Command {
 	group := &cobra.Command{
 		Use:   "dataset",
-		Short: "Generate, describe and convert files of joins",
+		Short: "Generate, describe and convert files of player joins",
 		Long:  "Work with files of player joins, which \"mmsim run --dataset\" reads.\n\n" + joinfile.Help,
 		Example: `  mmsim dataset gen --preset eu --joins 100000 --out day.csv.gz
   mmsim dataset info day.csv.gz

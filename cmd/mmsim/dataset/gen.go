@@ -15,12 +15,12 @@ func newGenCommand(s *terminal.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "gen [flags]",
 		Short: "Write the built-in day",
-		Long: `Write the built-in day as CSV: the players who join from cities around the world, weighted by each
-city's online population and the local time of day. The extension of --out selects the
-compression (.gz, .zst).
+		Long: `Write the built-in day, a file of player joins in CSV. The players join from cities around the
+world. The number of joins from a city depends on its online population and the local time of day.
+If FILE in --out ends in .gz or .zst, the output is compressed.
 
-"mmsim run" without --dataset simulates the same day, but it has no flags for the preset, the number
-of joins and the date. Set the keys instead:
+"mmsim run" without --dataset simulates the same day. It has no flags for the preset, the number of
+joins and the date. Set their keys instead:
 
   mmsim run --set dataset.builtin.preset=sa --set dataset.builtin.joins=50000 \
             --set dataset.builtin.date=2026-07-01 --seed 3`,

@@ -21,7 +21,8 @@ func newInfoCommand(s *terminal.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "info [flags] FILE",
 		Short: "Describe a file of joins",
-		Long:  "Check a file of joins and print a summary: rows, joins per hour, where players live, and columns.",
+		Long: `Check a file of joins and print a summary: the number of joins, joins per hour, where players live,
+and the columns. "mmsim dataset --help" describes the format of the file.`,
 		Example: `  mmsim dataset info day.csv.gz
   mmsim dataset info --json day.csv`,
 		Args: cli.ExactArgs("FILE"),

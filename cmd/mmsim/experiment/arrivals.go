@@ -7,15 +7,16 @@ import (
 )
 
 // arrivals yields the joins of all days of a run to the simulator. The end of day -1 is the
-// warm-up; days 0, 1 and so on follow. Each day replays all rows with new players and random
-// draws. arrivals uses constant memory and does not allocate for each join.
+// warm-up; days 0, 1 and so on follow. If the run has more days than the data, the days of the
+// data repeat, with new players and random draws. arrivals uses constant memory and does not
+// allocate for each join.
 type arrivals struct {
 	day     *datasets.Day
 	options datasets.ReplayOptions
 	last    int32 // day on which the run ends
 	today   int32
 	replay  *datasets.Replay
-	router  *router // nil with a single queue
+	router  *router // nil if a single queue takes all parties
 	members []sim.Person
 }
 

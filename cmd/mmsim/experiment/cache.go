@@ -15,10 +15,11 @@ import (
 	"mmsim/matcher/external/exchange"
 )
 
-// A Cache holds the large inputs of replications, so that configurations can share them:
-// latency maps, days of joins, and the RTTs of a day's places. If two goroutines ask for the
-// same input, one makes it and the other waits. The Cache keeps the most recently used inputs
-// of each type. An input that it drops stays in memory while it is in use.
+// A Cache holds inputs of replications that take long to make, so that configurations can share
+// them: latency maps, days of joins, the RTTs of a day's places, and the answers of external
+// matchmakers to the hello message. If two goroutines ask for the same input, one makes it and
+// the other waits. The Cache keeps the most recently used inputs of each type. An input that it
+// drops stays in memory while it is in use.
 //
 // The key of an input is a hash of everything that the input is made from: settings, the
 // content of small files, and the random seed. A large file is identified by its name, size and

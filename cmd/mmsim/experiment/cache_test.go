@@ -148,7 +148,8 @@ func mapOf(t *testing.T, ms float32) string {
 }
 
 // made returns the inputs of a configuration as texts, and their keys in the cache. Both are
-// nil if the configuration is invalid.
+// nil if the configuration is invalid. If the inputs cannot be loaded, the keys are nil, and
+// the text of the day is the error.
 func made(t *testing.T, settings []string) (prints, keys map[string]string) {
 	t.Helper()
 	c, err := config.Load("", overridesOf(t, settings...))

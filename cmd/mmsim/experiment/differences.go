@@ -109,16 +109,16 @@ func (c *ruleComparison) members(path string, a, b []jsontree.Member, isList boo
 	}
 }
 
-// textMost is the maximum number of characters shown of a value.
-const textMost = 80
+// textMax is the maximum number of characters shown of a value.
+const textMax = 80
 
-// compactText returns the text of v on one line, shortened to textMost characters.
+// compactText returns the text of v on one line, shortened to textMax characters.
 func compactText(text []byte, v jsontree.Value) string {
 	begin, end := v.Span()
 	var line bytes.Buffer
 	if err := json.Compact(&line, text[begin:end]); err != nil {
 		line.Write(text[begin:end]) // unreachable: Compact accepts any text that was parsed
 	}
-	cut, rest := input.Shortened(line.String(), textMost)
+	cut, rest := input.Shortened(line.String(), textMax)
 	return cut + rest
 }

@@ -20,19 +20,19 @@
 // # Order, errors and interruptions
 //
 // Jobs are ordered by run, then by arm. They start in this order, and Options.Keep receives
-// their outcomes in this order even if a later job finishes first. Only a few jobs per core
-// may be ahead of the job that Keep waits for.
+// their outcomes in this order even if a later job finishes first. The constant ahead limits
+// how many jobs may start before the job that Keep waits for has finished.
 //
-// When a job fails, Run stops all other jobs at their next tick and returns the error. When
-// the context is cancelled, running jobs stop at their next tick and have incomplete outcomes.
-// In both cases, the Store keeps the summaries of jobs that had finished.
+// When a job fails, Run soon stops all other jobs and returns the error. When the context is
+// cancelled, running jobs soon stop and have incomplete outcomes. In both cases, the Store
+// keeps the summaries of jobs that had finished.
 //
 // # Shared inputs
 //
 // The Cache holds days of joins, latency maps and the RTTs of places, so that arms and
 // replications can share them. The key of each input is a hash of everything that the input is
 // made from. Two arms therefore share an input if all settings that affect it are equal. A
-// test checks this for every key of the configuration.
+// test checks this for every setting.
 //
 // # Jobs on other machines
 //

@@ -60,12 +60,12 @@ type Options struct {
 	Cache    *Cache   // nil for a new cache
 
 	// Measure simulates a replication. It is set by commands that write files or observe the
-	// simulation while it runs; nil means Replication.Measure. If Measure is set, all jobs run
-	// in this process and no results are read from the store.
+	// simulation while it runs; nil means Replication.Measure. If Measure is set, Executor
+	// must be nil, and no results are read from the store.
 	Measure func(context.Context, *Replication, Progress) (*result.Result, error)
 
-	// Keep receives the outcome of every job, ordered by run and then by arm. It does not
-	// receive jobs that had not started before an interruption. Keep may be nil.
+	// Keep receives the outcomes that have a summary, ordered by run and then by arm. After an
+	// error, it does not receive the incomplete outcomes of other jobs. Keep may be nil.
 	Keep func(Outcome) error
 
 	Progress Progress // may be nil
@@ -89,7 +89,7 @@ func (o *Options) done(s *outcome.Summary, err error) (*outcome.Summary, error) 
 // An Outcome is the result of a job.
 type Outcome struct {
 	Job
-	Summary *outcome.Summary // nil if the job did not start; not Complete if it was interrupted or an external matchmaker failed
+	Summary *outcome.Summary // nil if the job did not start or failed; not Complete if it was interrupted or an external matchmaker failed
 	Err     error            // Keep receives an error only together with a summary
 }
 
@@ -119,9 +119,8 @@ func (e *Experiment) jobs() iter.Seq[Job] {
 const ahead = 4
 
 // Run does the jobs of the experiment. If a job fails, Run stops the others and returns the
-// error. When ctx is cancelled, running jobs stop at their next tick and have incomplete
-// outcomes. Jobs that had finished are kept in both cases. A job with a Lost error does not
-// stop the others.
+// error. When ctx is cancelled, running jobs soon stop and have incomplete outcomes. Jobs that
+// had finished are kept in both cases. A job with a GivenUp error does not stop the others.
 func (e *Experiment) Run(ctx context.Context, o Options) error {
 	if o.Cache == nil {
 		o.Cache = NewCache(1)

@@ -193,7 +193,7 @@ func TestFinishedJobsAreKept(t *testing.T) {
 			for run := range uint64(40) {
 				e.Runs = append(e.Runs, run)
 			}
-			// A job has 660 strides of a second, so ten jobs have finished by then.
+			// A job has 660 strides of a second. On up to six cores, ten jobs have finished by then.
 			progress := &strides{at: 15 * 660, act: func() {
 				switch end {
 				case "interruption":

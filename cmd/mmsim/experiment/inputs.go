@@ -167,7 +167,7 @@ func (in *Inputs) LoadDatacenters() ([]datasets.Datacenter, error) {
 		return err
 	})
 	in.contents["datacenters.file"] = sum
-	return list, err
+	return list, in.Config.Unopened("datacenters.file", err)
 }
 
 // LoadCountries reads the country weights of the built-in day.
@@ -182,7 +182,7 @@ func (in *Inputs) LoadCountries() error {
 		return err
 	})
 	in.contents["dataset.builtin.countries"] = sum
-	return err
+	return in.Config.Unopened("dataset.builtin.countries", err)
 }
 
 // LoadDay reads the dataset, unless the configuration uses the built-in day.
@@ -212,7 +212,7 @@ func (in *Inputs) LoadDay() error {
 	}
 	f, err := os.Open(d.File)
 	if err != nil {
-		return input.Error(input.Shown(d.File), err)
+		return in.Config.Unopened("dataset.file", input.Error(input.Shown(d.File), err))
 	}
 	defer f.Close()
 	in.Day, err = joinfile.Read(f, input.Shown(d.File), options)
@@ -278,7 +278,7 @@ func OpenMaps(c *config.Config, datacenters []datasets.Datacenter) (*latencymap.
 	name := input.Shown(c.Latency.Maps)
 	if c.Latency.Maps != "" {
 		if info, err := os.Stat(c.Latency.Maps); err != nil {
-			return nil, "", input.Error(name, err)
+			return nil, "", c.Unopened("latency.maps", input.Error(name, err))
 		} else if !info.IsDir() {
 			return nil, "", fmt.Errorf("%s: a file, expected a folder of latency maps", name)
 		}

@@ -18,7 +18,7 @@ import (
 // replicationQueue is one queue of a replication.
 type replicationQueue struct {
 	config *config.Queue
-	rules  *binding.Rules // nil without a ruleset: matches then follow only the article's states
+	rules  *binding.Rules // nil without rules: matches then follow the states IDEAL, EXPAND and WARMBODY
 }
 
 // newQueues creates the queues of the replication.

@@ -8,8 +8,8 @@ import (
 	"mmsim/cmd/mmsim/config"
 )
 
-// The number of random rulesets for each vendor and placement. It is enough to notice if the
-// engine ignored any rule.
+// These are the numbers of random rulesets for each vendor and placement. They are large enough
+// to notice if the engine ignored any rule.
 const (
 	recheckPlayFab   = 16
 	recheckAccelByte = 12
@@ -38,7 +38,7 @@ func TestRecheckPlayFab(t *testing.T) {
 	}
 }
 
-// The same applies to random AccelByte rulesets.
+// The same as in TestRecheckPlayFab holds for random AccelByte rulesets.
 func TestRecheckAccelByte(t *testing.T) {
 	for _, run := range []struct{ placement, follow string }{
 		{config.PlacementPool, "service"}, {config.PlacementDatacenters, "service"}, {config.PlacementPool, "page"}, {config.PlacementDatacenters, "page"},
@@ -71,8 +71,8 @@ func TestRecheckAccelByte(t *testing.T) {
 	}
 }
 
-// The same applies to a busier day with matches of five against five, and with rulesets like
-// those of real games.
+// The same as in TestRecheckPlayFab holds for a busier day with matches of five against five,
+// and with rulesets like those of real games.
 func TestRecheckFiveAgainstFive(t *testing.T) {
 	if testing.Short() {
 		t.Skip("skipped in short mode, because it simulates many matches")

@@ -34,8 +34,8 @@ func flexMatchChecker(rules string, asked sim.Duration) func(*checkContext) rule
 }
 
 // complete implements ruleChecker. Every anchor ticket tries all groups of the few waiting
-// tickets. If players are asked to accept, the result is false, because a ticket does not wait
-// during that time, which an observer cannot see.
+// tickets. If players are asked to accept, the result is false: a ticket does not wait while
+// its players are asked, and an observer cannot see that.
 func (j *fmChecker) complete(bool) bool { return j.asked == 0 }
 
 // check implements ruleChecker.

@@ -163,7 +163,7 @@ func (r *recheck) player(p *sim.Player) checkedPlayer {
 }
 
 // entersLate adds those tickets of a match that began to wait in the warm-up period. Observers
-// do not see that.
+// do not see such tickets begin to wait.
 func (r *recheck) entersLate(m *sim.Match) {
 	late := map[uint64]*checkedTicket{}
 	for i := range m.Players {

@@ -36,7 +36,7 @@ type Replication struct {
 	*placeRTTs // of the places in Day
 	population *population.Population
 	queues     []*replicationQueue // in the order of sim's queues; empty with placement servers
-	router     *router             // nil with a single queue
+	router     *router             // nil if a single queue takes all parties, or without queues
 	placing    *servers.Placing    // nil if players are matched in queues
 	Captures   []*capture.Request  // scenes to write as cases during the run
 	inputs     *Inputs
@@ -50,7 +50,7 @@ type Replication struct {
 }
 
 // Replication prepares the replication of a run. Replications that read their day from a file
-// share the day and its places. Without a file, each replication generates a day of its own.
+// share the day and its places. Without a file, each run has a generated day of its own.
 func (in *Inputs) Replication(run uint64) (*Replication, error) {
 	r := &Replication{Config: in.ConfigOf(run), inputs: in, Day: in.Day, placeRTTs: in.placeRTTs, sites: in.sites()}
 	if r.Day == nil {
@@ -144,13 +144,16 @@ type Progress interface {
 	JobDone()                     // a replication completed
 }
 
-// simulate runs the replication to its end. If ctx is cancelled, it stops at the next tick, and
-// complete is false. At the end of every run, simulate checks that the totals of arrivals and
-// players agree. An external matchmaker's error counts as bad input. Any other error is a bug
-// in mmsim.
+// simulate runs the replication to its end. If ctx is cancelled, simulate stops at the next
+// tick, or after a second of virtual time if ticks are shorter, and complete is false. If an
+// external matchmaker fails, simulate keeps the error in r.fault, and complete is false. At the
+// end of every run, simulate checks that the totals of arrivals and players agree.
+//
+// The error is that of ctx, or a bad input error if no exchange with an external matchmaker can
+// be opened. Any other error is a bug in mmsim.
 func (r *Replication) simulate(ctx context.Context, p Progress, observers ...sim.Observer) (totals sim.Totals, complete bool, err error) {
 	cfg := simConfig(r.Config)
-	for _, q := range r.queues { // without rules, sim matches by the article's states
+	for _, q := range r.queues { // without rules, sim matches by the states IDEAL, EXPAND and WARMBODY
 		cfg.Queues = append(cfg.Queues, q.sim(r.Config))
 	}
 	if r.placing != nil {

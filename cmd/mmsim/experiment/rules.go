@@ -45,8 +45,8 @@ func (in *Inputs) loadRules() error {
 }
 
 // loadRuleset reads and compiles the ruleset of one queue. The queue's keys begin with prefix.
-// If only the queue's external matchmaker can read the ruleset, set is nil and foreign is its
-// text. Both are nil if the queue has no ruleset.
+// If only the queue's external matchmaker can read the ruleset, set is nil and foreign is the
+// ruleset's text. Both are nil if the queue has no ruleset.
 func (in *Inputs) loadRuleset(prefix string, q *config.Queue) (set *config.Ruleset, foreign []byte, err error) {
 	in.contents[prefix+"rules"] = ""
 	if q.Rules == "" {
@@ -225,8 +225,8 @@ func discard(r io.Reader, _ string) error {
 	return err
 }
 
-// askHello asks a matchmaker for its name and version. Configurations that name the same
-// matchmaker ask only once.
+// askHello asks a matchmaker for its name and version. Configurations that send the same hello
+// message to the same matchmaker ask only once.
 func (in *Inputs) askHello(hello *exchange.Hello, q *config.Queue) (*exchange.HelloAnswer, error) {
 	return in.cache.hellos.get(keyOf("hello", q.External.Matcher, q.External.RunFolder(), q.External.Profiles, *hello), func() (*exchange.HelloAnswer, error) {
 		e, err := outside.Open(context.Background(), in.Config, q, hello, nil, nil)

@@ -24,12 +24,12 @@ func Projects() []Project {
 	return []Project{
 		{"playfab", "ranked 5 against 5, by skill and region, in a PlayFab queue"},
 		{"accelbyte", "ranked 5 against 5, by skill and region, in an AccelByte ruleset"},
-		{"flexmatch", "ranked 5 against 5, by skill and region, in a FlexMatch rule set, with acceptance"},
-		{"roblox", "players who join running servers, chosen by a Roblox scoring configuration"},
-		{"article", "the matchmaker of Glenn Fiedler's article: a queue per datacenter, no rules except RTT"},
-		{"queues", "several queues that share a day: ranked, duel and casual"},
+		{"flexmatch", "ranked 5 against 5, by skill and region, in FlexMatch; players accept each match"},
+		{"roblox", "players join running servers, which a Roblox scoring configuration chooses"},
+		{"article", "the matchmaker of Glenn Fiedler's article: only RTT decides who plays together"},
+		{"queues", "three queues that share the players of a day: ranked, duel and casual"},
 		{"battle-royale", "matches of up to 60, in squads, in a PlayFab queue"},
-		{"co-op", "co-op for up to 4, with joins in progress, in an AccelByte ruleset"},
+		{"co-op", "co-op for up to 4, who may join a running match, in an AccelByte ruleset"},
 		{"matchmaker", "a matchmaker of your own, in 15 lines of Python and as a WebAssembly module in Go"},
 	}
 }

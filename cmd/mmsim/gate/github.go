@@ -13,9 +13,9 @@ import (
 	"mmsim/reports/words"
 )
 
-// Annotate writes a GitHub workflow command for every broken limit. GitHub shows at most ten
-// of them. Annotate also appends the table to the job summary if GitHub provides a file for
-// it.
+// Annotate writes a GitHub workflow command for every limit in the gate that is broken for at
+// least one metric, and for every warning. GitHub shows at most ten errors and ten warnings.
+// Annotate also appends the table to the job summary if GitHub provides a file for it.
 func Annotate(out io.Writer, file string, result *judge.GateResult) error {
 	for _, line := range result.Lines() {
 		broken := line.Broken()

@@ -24,7 +24,11 @@ func CheckMetrics(known []outcome.Metric, key string, metrics []yamltree.Node) e
 func unknown(n yamltree.Node, where string, known []outcome.Metric) error {
 	all := slices.Concat(known, outcome.Metrics())
 	if slices.ContainsFunc(all, func(m outcome.Metric) bool { return outcome.Meet(n.Text, m.Name) }) {
-		return n.Errorf("%sthese runs have no metric %q, expected one that they have: see mmsim help metrics", where, n.Text)
+		return n.Errorf("%sthese runs do not have the metric %q: its group, or what it measures, does not occur in them", where, n.Text)
 	}
-	return n.Errorf("%sunknown metric %q%s", where, n.Text, input.DidYouMean(n.Text, outcome.Names(all)))
+	hint := input.DidYouMean(n.Text, outcome.Names(all))
+	if hint == "" {
+		hint = `; "mmsim help metrics" lists all metrics`
+	}
+	return n.Errorf("%sunknown metric %q%s", where, n.Text, hint)
 }

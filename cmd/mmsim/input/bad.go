@@ -34,7 +34,7 @@ func IsBad(err error) bool {
 
 // ErrNoName is the error for an empty file name. The cause is probably an unset shell
 // variable, so the built-in day must not be used instead.
-var ErrNoName = Bad(errors.New(`expected the name of a file, not ""`))
+var ErrNoName = Bad(errors.New(`expected the name of a file or folder, not ""`))
 
 // WorkingFolder returns the working directory. It fails if another process has removed it.
 func WorkingFolder() (string, error) {

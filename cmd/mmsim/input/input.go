@@ -12,6 +12,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"syscall"
 )
 
 // A Limit is the maximum size of a type of file.
@@ -53,6 +54,9 @@ func ReadRegular(file string, limit Limit) ([]byte, error) {
 func Error(file string, err error) error {
 	if detail := (*fs.PathError)(nil); errors.As(err, &detail) {
 		err = detail.Err
+	}
+	if errors.Is(err, syscall.EISDIR) {
+		return fmt.Errorf("%s: %w, expected a file", file, err)
 	}
 	return fmt.Errorf("%s: %w", file, err)
 }

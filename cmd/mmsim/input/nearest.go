@@ -2,10 +2,10 @@ package input
 
 import "strings"
 
-// Nearest returns the candidate that word probably misspells. It returns "" if more than a
-// third of the letters would be wrong in every candidate. If several candidates are equally
-// near, it returns the first. Its running time is proportional to len(word) times the total
-// length of the candidates.
+// Nearest returns the candidate that word probably misspells. At most a third of the letters of
+// word may be wrong, but always one letter. If no candidate is that near, it returns "". If
+// several candidates are equally near, it returns the first. Its running time is proportional
+// to len(word) times the total length of the candidates.
 func Nearest(word string, candidates []string) string {
 	best, bestSlips := "", 1+max(1, len(word)/3)
 	for _, candidate := range candidates {

@@ -41,38 +41,38 @@ func newBuildCommand(s *terminal.Streams) *cobra.Command {
 		Use:   "build [flags] FILE...",
 		Short: "Build latency maps from measured samples",
 		Long: `Build a folder of latency maps from measured round-trip times (RTT). A latency map has the RTT to
-one datacenter from every cell of one degree of latitude by one degree of longitude. A FILE is CSV,
-plain or compressed with gzip or zstd; - is standard input. The header names the columns, in any
-order:
+one datacenter from every cell of one degree of latitude by one degree of longitude.
 
-  datacenter             id of a datacenter in the list of --datacenters
+FILE is a CSV file, either plain or compressed with gzip or zstd, or - for standard input. Its
+header names the columns, in any order:
+
+  datacenter             name of a datacenter in the list of --datacenters
   latitude, longitude    position of the player, in degrees
   rtt_ms                 measured RTT
   time or timestamp      optional: 2026-03-14T15:04:05Z, or seconds or milliseconds since 1970
   weight                 optional: number of measurements that the row represents
 
-A row that cannot be read, or whose datacenter is not in the list, is malformed and ends the build
-with an error, unless --max-bad-rows allows it.
+A row that cannot be read, or whose datacenter is not in the list, is malformed. Malformed rows end
+the build with an error, unless --max-bad-rows allows them.
 
-The RTT of a cell is the interquartile mean of its rows (the mean of the middle half), so outliers
-in up to a quarter of the rows at either end do not change it. The following rows are left out, and
-counted in the output:
+The RTT of a cell is the mean of the middle half of its rows (the interquartile mean), so a few
+outliers do not change it. The following rows are left out, and the output counts them:
 
   - failed measurements: the RTT is absent, NaN, 0 or negative
-  - timeouts: the RTT is above 4000 ms, such as 5000 or 9999, which often mark a timeout
-  - errors: the position is 0, 0, or the RTT is faster than light; --set latency.clean=false
-    keeps them
+  - timeouts: the RTT is above 4000 ms (values such as 5000 or 9999 usually mark a timeout)
+  - impossible values: the position is latitude 0, longitude 0, or the RTT is faster than light;
+    --set latency.clean=false keeps these rows
 
 The folder contains
 
-  latency_<datacenter>.bin    the map; .png with --format png
-  counts_<datacenter>.bin     the number of measurements in each cell; 0 in a cell that --fill filled
+  latency_<datacenter>.bin    the map (.png with --format png)
+  counts_<datacenter>.bin     the number of measurements in each cell (0 if --fill filled the cell)
   datacenters.csv             the list of datacenters
   latency.json                the printed statistics
   png/                        with --format both, the same maps and counts as .png
 
-The folder appears when it is complete. A later build replaces the maps of an earlier build and
-keeps files that mmsim did not write.`,
+The folder appears only when all maps are complete. A later build replaces the maps of an earlier
+build, and keeps files that mmsim did not write.`,
 		Example: `  mmsim latency build --datacenters datacenters.csv --out maps pings.csv.gz
   mmsim latency build --from 2026-03-01 --to 2026-03-15 --min-count 5 --fill 2 march/*.csv
   zcat old.gz | mmsim latency build --format both --out maps -
@@ -83,10 +83,10 @@ keeps files that mmsim did not write.`,
 	b.flags.Add(c, "datacenters")
 	flags := c.Flags()
 	flags.StringVar(&b.from, "from", "", "use only rows at or after this time: a date, or 2026-03-14T15:04:05Z")
-	flags.StringVar(&b.to, "to", "", "use only rows before this time, in the same form")
-	flags.IntVar(&b.options.MaxBadRows, "max-bad-rows", 0, "skip up to N malformed rows with a warning; fail if there are more (default 0)")
+	flags.StringVar(&b.to, "to", "", "use only rows before this time, written like --from")
+	flags.IntVar(&b.options.MaxBadRows, "max-bad-rows", 0, "number of malformed rows to skip with a warning; if there are more, the build fails (default 0)")
 	flags.IntVar(&b.options.MinCount, "min-count", 1, "leave cells with fewer than N measurements empty")
-	flags.IntVar(&b.options.Fill, "fill", 0, fmt.Sprintf("fill empty cells within this many cells (at most %d) of a measured one from their neighbours (default 0: off)", latencymap.FillMax))
+	flags.IntVar(&b.options.Fill, "fill", 0, fmt.Sprintf("fill an empty cell from its neighbours if a measured cell is at most this many cells away (0 to %d; default 0: fill no cells)", latencymap.FillMax))
 	flags.StringVar(&b.dir, "out", "maps", "folder for the maps")
 	flags.StringVar(&b.format, "format", "bin", "output format: bin (float32), png (8-bit greyscale, up to 255 ms) or both")
 	flags.BoolVar(&b.json, "json", false, "print "+mapsFile+" instead of text")
@@ -331,7 +331,7 @@ func (d *mapsDescription) print(w io.Writer) error {
 	if d.First != nil {
 		terminal.PrintTo(w, ", %s to %s", d.First.Format(time.RFC3339), d.Last.Format(time.RFC3339))
 	}
-	terminal.PrintTo(w, "\nleft out: %s, %s outside the window; measurements that measured nothing %d, timed out %d, at null island %d, faster than light %d, in cells below --min-count %d\n\n",
+	terminal.PrintTo(w, "\nleft out: %s, %s outside the window; measurements: %d without an RTT, %d timed out, %d at latitude 0 and longitude 0, %d faster than light, %d in cells with fewer than --min-count\n\n",
 		input.Counted(d.BadRows, "malformed row"), input.Counted(d.OutsideWindow, "row"), d.Dropped.NaN, d.TimedOut, d.Dropped.NullIsland, d.Dropped.FasterThanLight, d.BelowMinCount)
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(table, "cells\tmeasurements\tper cell\ttoo few\tfilled\t datacenter")

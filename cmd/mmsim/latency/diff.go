@@ -38,14 +38,17 @@ func newDiffCommand(s *terminal.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "diff [flags] A B",
 		Short: "Compare two folders of latency maps",
-		Long: `Compare the latency maps in two folders, A and B, datacenter by datacenter. The output counts the
-cells that have a value in both maps or in only one. Where both have a value, it describes the
-difference B minus A: bias is the mean difference; mean, median and p95 are of the absolute
-difference. diff compares the maps as they are: the key latency.clean, with which a run drops
-implausible values, has no effect. A PNG cannot hold RTTs above 255 ms: if one of two maps is a PNG,
-higher RTTs count as 255 ms in both.
+		Long: `Compare the latency maps in two folders, A and B, datacenter by datacenter. For each datacenter, the
+output counts the cells that have a value in both maps, only in A or only in B. If a cell has a
+value in both, its difference is the value in B minus the value in A. bias is the mean of these
+differences, and mean, median and p95 describe their absolute values.
 
---out draws a map of the differences. With several datacenters, it shows the mean difference.`,
+diff also compares impossible values, which a run drops (see the key latency.clean). A PNG file
+cannot store RTTs above 255 ms. If one of the two maps is a PNG file, diff therefore counts higher
+RTTs in the other as 255 ms.
+
+--out draws the differences on a world map. With several datacenters, the map shows the mean
+difference.`,
 		Example: `  mmsim latency diff maps-february/ maps-march/
   mmsim latency diff --limit 20 --json old/ new/
   mmsim latency diff --datacenter saopaulo --out saopaulo.png old/ new/`,
@@ -56,7 +59,7 @@ higher RTTs count as 255 ms in both.
 		RunE: func(_ *cobra.Command, args []string) error { return d.run(args[0], args[1]) },
 	}
 	flags := c.Flags()
-	flags.StringVar(&d.datacenter, "datacenter", "", "datacenter whose maps to compare; if unset, all")
+	flags.StringVar(&d.datacenter, "datacenter", "", "compare only the maps of this datacenter")
 	flags.Float64Var(&d.limit, "limit", 5, "difference in ms above which a cell counts as changed")
 	flags.IntVar(&d.top, "top", 1, "number of biggest differences to list for each datacenter")
 	flags.BoolVar(&d.json, "json", false, "print JSON instead of text")

@@ -15,8 +15,8 @@ func NewCommand(s *terminal.Streams) *cobra.Command {
 		Use:   "latency",
 		Short: "Build, draw, compare and query latency maps",
 		Long: `Work with latency maps. A latency map has the measured round-trip times (RTT) to one datacenter
-from the whole world, in cells of one degree of latitude and longitude. Where the maps have no
-value, mmsim estimates the RTT with a model of cable routes.`,
+from the whole world, in cells of one degree of latitude by one degree of longitude. If a cell has
+no value, mmsim estimates the RTT with a model of cable routes.`,
 		Example: `  mmsim latency build --datacenters datacenters.csv --out maps pings.csv.gz
   mmsim latency lookup frankfurt 52.52 13.40
   mmsim latency lookup --latency-maps maps/ --raw sydney -33.87 151.21`,

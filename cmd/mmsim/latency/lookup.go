@@ -30,12 +30,12 @@ func newLookupCommand(s *terminal.Streams) *cobra.Command {
 		Short: "Look up one round-trip time",
 		Long: `Print the round-trip time (RTT) from a position to a datacenter in milliseconds, and its source:
 
-  map      the value of the latency map at this position
-  model    an estimate from cable routes, if there is no map or it is empty at this position
-  line     instead of model, with --set latency.fallback=line: a linear function of the distance
-  fibre    instead of model, with --set latency.fallback=fibre: the speed of light in fibre
+  map      the value of the latency map
+  model    an estimate from cable routes, because no latency map has a value at this position
+  line     an estimate as a linear function of the distance; use --set latency.fallback=line
+  fibre    an estimate from the speed of light in fibre; use --set latency.fallback=fibre
 
-LAT and LON are in degrees; north and east are positive.`,
+LAT and LON are latitude and longitude in degrees; north and east are positive.`,
 		Example: `  mmsim latency lookup frankfurt 52.52 13.40
   mmsim latency lookup --latency-maps maps/ saopaulo -12.05 -77.04
   mmsim latency lookup --latency-maps maps/ --raw saopaulo -12.05 -77.04
@@ -46,7 +46,7 @@ LAT and LON are in degrees; north and east are positive.`,
 	}
 	l.flags.Add(c, "latency-maps", "datacenters")
 	cli.DatacentersBesideMaps(c)
-	c.Flags().BoolVar(&l.raw, "raw", false, "print only the value of the map, or the word none if the map has no value there")
+	c.Flags().BoolVar(&l.raw, "raw", false, "print only the value of the latency map, or the word none if the map has no value there")
 	cli.Grouped(c.Flags(), cli.GroupOutput, "raw")
 	return c
 }
@@ -109,7 +109,7 @@ func datacenterNamed(list []datasets.Datacenter, name string) (int, error) {
 	return 0, terminal.Hinted(input.Badf("unknown datacenter %q%s", name, input.DidYouMean(name, names)), "known: %s", strings.Join(names, ", "))
 }
 
-// degrees reads a latitude or longitude. what is its name in errors.
+// degrees reads a latitude or longitude. name is the name of the argument, for errors.
 func degrees(name, text string, limit float64) (float64, error) {
 	x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 	if err != nil || !yamltree.IsDecimal(strings.TrimSpace(text)) || x < -limit || x > limit {

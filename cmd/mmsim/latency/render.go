@@ -33,10 +33,10 @@ func newRenderCommand(s *terminal.Streams) *cobra.Command {
 		Long: `Draw a world map of the RTT from each place to DATACENTER. Without DATACENTER, draw the RTT to the
 best datacenter of each place, with borders where the best one changes.
 
-The RTT is the one that a run uses: the value of the latency map or, where the map is empty, an
-estimate (see the key latency.fallback in "mmsim help config"). Estimates are drawn in pale
-colours, and on land only. Without --latency-maps, all RTTs are estimates. The keys
-report.limits.rtt.good and report.limits.rtt.fair set the limits of the colours.`,
+The RTTs are those that a run would use. Where a latency map has no value, or without
+--latency-maps, they are estimates (see the key latency.fallback in "mmsim help config"). Estimates
+are drawn in pale colours, and only on land. The keys report.limits.rtt.good and
+report.limits.rtt.fair set the limits of the colours.`,
 		Example: `  mmsim latency render --latency-maps maps/
   mmsim latency render --latency-maps maps/ --out frankfurt.svg frankfurt
   mmsim latency render --set states.ideal.rtt=30ms --out model.png`,
@@ -51,7 +51,7 @@ report.limits.rtt.good and report.limits.rtt.fair set the limits of the colours.
 
 // addPicture registers --out for a picture.
 func addPicture(c *cobra.Command, file *string, standard string) {
-	c.Flags().StringVar(file, "out", standard, "picture to draw, .png or .svg")
+	c.Flags().StringVar(file, "out", standard, "name of the picture, which ends in .png or .svg")
 	cli.Placeholders(c.Flags(), map[string]string{"out": "FILE"})
 	cli.Grouped(c.Flags(), cli.GroupOutput, "out")
 	cli.Must(c.MarkFlagFilename("out", "png", "svg"))

@@ -98,7 +98,7 @@ func TestLiveClosesIdleConnections(t *testing.T) {
 			t.Errorf("%q: want the server to close the connection, got %v", request, err)
 		}
 	}
-	l = serveLive(t, timeoutsUsual)
+	l = serveLive(t, defaultTimeouts)
 	conn := dialLive(t, l, "GET / HTTP/1.1\nHost: localhost\nX-Long: "+strings.Repeat("x", 4*headerBytes)+"\n\n")
 	response, err := http.ReadResponse(bufio.NewReader(conn), nil)
 	if err != nil || response.StatusCode != http.StatusRequestHeaderFieldsTooLarge {
@@ -147,7 +147,7 @@ func TestLiveDropsStalledReaders(t *testing.T) {
 
 // Requests from pages of another origin are rejected.
 func TestLiveRefusesOtherPages(t *testing.T) {
-	l := serveLive(t, timeoutsUsual)
+	l := serveLive(t, defaultTimeouts)
 	url := l.Address()
 	for _, c := range []struct {
 		path, host, origin string
@@ -168,7 +168,7 @@ func TestLiveRefusesOtherPages(t *testing.T) {
 
 // The numbers of viewers and connections are limited.
 func TestLiveIsBounded(t *testing.T) {
-	l := serveLive(t, timeoutsUsual)
+	l := serveLive(t, defaultTimeouts)
 	for range viewersMax {
 		fetch(t, "http://"+l.listener.Addr().String()+"/events", "", "")
 	}

@@ -47,9 +47,10 @@ const (
 // after the run.
 type timeouts struct{ request, idle, write, end time.Duration }
 
-var timeoutsUsual = timeouts{request: 10 * time.Second, idle: 30 * time.Second, write: 10 * time.Second, end: 3 * time.Second}
+var defaultTimeouts = timeouts{request: 10 * time.Second, idle: 30 * time.Second, write: 10 * time.Second, end: 3 * time.Second}
 
-// stepEvery is the approximate interval between steps in real time.
+// stepEvery is the approximate interval between steps in real time. At a low speed, it is
+// longer, because a step is at least one simulated minute.
 const stepEvery = 100 * time.Millisecond
 
 // Server shows a run on a web page while it is simulated at a given speed. To keep this speed,
@@ -134,7 +135,7 @@ func Listen(ctx context.Context, address string, speed float64, coast func() fig
 	}
 	l := &Server{
 		host: host, speed: speed, coast: coast, ctx: ctx, listener: limitConnections(listener, connectionsMax),
-		ended: make(chan struct{}), viewers: map[chan []byte]bool{}, timeouts: timeoutsUsual,
+		ended: make(chan struct{}), viewers: map[chan []byte]bool{}, timeouts: defaultTimeouts,
 	}
 	l.step = max(1, time.Duration(speed*stepEvery.Minutes()+0.5)) * time.Minute
 	return l, nil

@@ -55,7 +55,7 @@ func (w *watcher) Sampled(c *sim.Census) {
 type waits struct {
 	Seconds   float64  `json:"seconds"` // length of the step
 	First     waitText `json:"first"`   // players who found a match in their first search
-	Repeat    waitText `json:"repeat"`  // players who found another match
+	Repeat    waitText `json:"repeat"`  // players who found a match in a later search
 	SoFar     waitText `json:"so_far"`  // first searches since the start
 	Lost      int      `json:"lost"`    // players who left without a match
 	LostSoFar int      `json:"lost_so_far"`

@@ -28,12 +28,12 @@ type Dir struct {
 
 // content describes what exists at the path of a result directory.
 type content struct {
-	exists   bool            // it is a directory
-	empty    bool            // it has no entries or does not exist
-	isListed bool            // it has a list (ListFile)
-	isWhole  bool            // it has the marker
-	complete bool            // the marker says that the result is complete
-	own      map[string]bool // slash-separated names of the files that mmsim wrote
+	exists    bool            // it is a directory
+	empty     bool            // it has no entries or does not exist
+	isListed  bool            // it has a list (ListFile)
+	hasMarker bool            // it has the marker
+	complete  bool            // the marker says that the result is complete
+	own       map[string]bool // slash-separated names of the files that mmsim wrote
 }
 
 // Claim checks that a result may be written to dir. It does not write anything. It returns an
@@ -97,8 +97,8 @@ func (d *Dir) inspect(dir, shown string) (*content, error) {
 	return there, nil
 }
 
-// holds reports whether file is dir or is inside dir. It checks the path as given and the path with
-// symbolic links resolved; one of them is enough.
+// holds reports whether file is dir or is inside dir, either by its path as given or by its path
+// with symbolic links resolved.
 func holds(dir, file string) bool {
 	names := []string{}
 	if name, err := filepath.Abs(file); err == nil {
@@ -235,8 +235,8 @@ func (d *Dir) takesFrom(folder string) bool {
 func (d *Dir) temp() string { return d.stage.path() }
 
 // In returns a function that creates a file in folder, including the file's parent folders. The
-// folder is usually the one that Write passes. Close reports errors of all writes, so that a full
-// disk is noticed. Write flushes the files to the disk.
+// folder is usually the one that Dir.Write passes. Close reports errors of all writes, so that a
+// full disk is noticed. Dir.Write flushes the files to the disk.
 func In(folder string) func(name string) (io.WriteCloser, error) {
 	return func(name string) (io.WriteCloser, error) {
 		file := filepath.Join(folder, filepath.FromSlash(name))

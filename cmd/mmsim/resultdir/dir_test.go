@@ -250,7 +250,7 @@ func TestLongName(t *testing.T) {
 	}
 }
 
-// If writing fails, nothing remains, and no folder that was created for it.
+// If writing fails, neither files nor the folders that were created for them remain.
 func TestFailedWriteRemovesCreatedFolders(t *testing.T) {
 	t.Chdir(t.TempDir())
 	put(t, ".", map[string]string{"a/mine": "x"})
@@ -465,7 +465,7 @@ func TestAdd(t *testing.T) {
 	}
 }
 
-// Of a kind that is newer than lists, only the marker is known without the list.
+// In a directory without a list, only the marker is known if the kind is newer than lists.
 func TestKindWithoutUnlisted(t *testing.T) {
 	t.Chdir(t.TempDir())
 	put(t, ".", map[string]string{"out/summary.json": finished, "out/old.csv": "x"})

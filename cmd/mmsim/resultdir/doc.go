@@ -49,7 +49,8 @@
 //
 // # Reading
 //
-// Package resultdir does not read or interpret results; package reports does.
+// Package resultdir reads only the list and the marker of a result. The packages below reports
+// read the other files.
 package resultdir
 
 import (

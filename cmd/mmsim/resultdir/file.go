@@ -25,8 +25,8 @@ type File struct {
 	stage *stage // nil if the file is written directly
 }
 
-// CreateFile starts writing a file. Errors contain the file's name. An error that the user can
-// correct is a RefusedError.
+// CreateFile starts writing a file. Errors contain the file's name. IsMendable reports whether
+// the user can correct an error.
 func CreateFile(name string) (*File, error) {
 	real, info, err := destination(name)
 	if err != nil {

@@ -75,7 +75,7 @@ func (k *Kind) inspect(dir, shown string) (*content, error) {
 		return nil, err
 	}
 	recognised := false
-	there.isWhole, there.complete, recognised = k.readMarker(dir)
+	there.hasMarker, there.complete, recognised = k.readMarker(dir)
 	switch {
 	case there.isListed:
 		return there, nil

@@ -15,8 +15,8 @@ import (
 const RunsFolder = "runs"
 
 // Aggregate writes the files beside RunsFolder: the aggregate of replications, the
-// configuration and the page. The command was asked for n replications, and begun has the
-// summaries of those that started.
+// configuration and the page. The command was asked for n replications, and the parameter
+// started has the summaries of those that started.
 func Aggregate(c *config.Config, started []*outcome.Summary, n int, create result.Create) (*outcome.Summary, error) {
 	counted := countable(started)
 	if len(counted) == 0 {

@@ -25,6 +25,7 @@ var (
 	}
 )
 
-// summaryKeys matches the keys of numbers in summary.json.
+// summaryKeys matches the keys of numbers in the summary.json of versions that did not list the
+// files that they wrote. Do not add keys: no such version drew a picture of them.
 const summaryKeys = `(players|wait_s|wait_first_s|wait_repeat_s|failed_wait_s|bots_wait_s|rtt_ms|rtt_estimate_ms|delta_rtt_ms|` +
 	`latency|matches|ccu|states|attributes|overlaps|rules|queue_statistics|servers|queues|by_[a-z_]+)`

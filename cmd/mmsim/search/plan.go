@@ -16,7 +16,7 @@ import (
 )
 
 // MaxPlanBytes is the maximum size of a sweep's plan. A plan with the maximum of 100,000 jobs
-// has about 7 MB.
+// has about 8 MB.
 const MaxPlanBytes = 64 << 20
 
 // planLimit is MaxPlanBytes in the form that input.ReadRegular takes.

@@ -16,9 +16,9 @@ import (
 func SweepSchema() schema.Schema {
 	r := rangeSchema().With("oneOf", schema.Needs("step", "steps"))
 	return schema.Object(map[string]schema.Schema{
-		"config":   schema.Filled().With("description", "the configuration that is varied"),
-		"runs":     value.Whole(new(int), 1, experiment.ReplicationsMax).Schema().With("description", "replications of every point"),
-		"settings": settingsSchema([]string{judging}).With("description", "keys of the configuration and the values that they take"),
+		"config":   schema.Filled().With("description", "the configuration to start from"),
+		"runs":     value.Whole(new(int), 1, experiment.ReplicationsMax).Schema().With("description", "number of replications of each combination"),
+		"settings": settingsSchema([]string{judging}).With("description", "keys of the configuration, each with its values"),
 		"metrics":  schema.List(anyMetric, 1).With("description", "metrics to show; \"mmsim help metrics\" lists them"),
 	}, "settings").With("definitions", map[string]any{"range": r, "metric": gate.MetricSchema()})
 }
@@ -38,18 +38,18 @@ func TuneSchema() schema.Schema {
 	maps.Copy(definitions, constraints["definitions"].(map[string]any))
 	delete(constraints, "definitions")
 	return schema.Object(map[string]schema.Schema{
-		"config":      schema.Filled().With("description", "the configuration that is tuned"),
-		"runs":        value.Whole(new(int), 1, experiment.ReplicationsMax).Schema().With("description", "replications of every trial"),
-		"settings":    settingsSchema(slices.Concat(notTunable, []string{judging})).With("description", "keys of the configuration that may change, and within which limits"),
-		"minimise":    metrics.With("description", "a metric, or two or three to trade off"),
-		"maximise":    metrics.With("description", "a metric, or two or three to trade off"),
-		"constraints": constraints.With("description", "metrics and their limits, as in a gate"),
+		"config":      schema.Filled().With("description", "the initial configuration"),
+		"runs":        value.Whole(new(int), 1, experiment.ReplicationsMax).Schema().With("description", "number of replications of each trial"),
+		"settings":    settingsSchema(slices.Concat(notTunable, []string{judging})).With("description", "keys of the configuration to search, each with its range or its values"),
+		"minimise":    metrics.With("description", "a metric to minimise, or a list; at most three metrics in minimise and maximise together"),
+		"maximise":    metrics.With("description", "a metric to maximise, or a list; at most three metrics in minimise and maximise together"),
+		"constraints": constraints.With("description", "metrics and their limits, as in a gate file"),
 		"budget": schema.One(map[string]schema.Schema{
 			"runs":    value.Whole(new(int), 1, sweepJobsMax).Schema(),
 			"minutes": minutesLimits.Schema(),
-		}).With("description", "how much is simulated: replications of the whole day, to which a trial of a part of it counts for that part; or minutes"),
-		"start": value.Whole(new(int), startLeast, sweepPointsMax).Schema().With("description", "trials before the search is guided"),
-		"halve": schema.Words(halves).With("description", "what a cheap trial has less of"),
+		}).With("description", "how much to simulate: runs of the whole day, of which a trial with half of the day counts as one half; or minutes"),
+		"start": value.Whole(new(int), startMin, sweepPointsMax).Schema().With("description", "number of first trials, which are spread over all ranges"),
+		"halve": schema.Words(halves).With("description", "how the first trials are shortened: fewer hours, fewer joins, or not at all"),
 	}, "settings").
 		With("anyOf", schema.Needs("minimise", "maximise")).
 		With("definitions", definitions)

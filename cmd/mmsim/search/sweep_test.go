@@ -61,7 +61,7 @@ func TestSweepValues(t *testing.T) {
 		"match.size: []":               "got an empty list, expected a list",
 		"match.size: {from: 2, to: 4}": "expected from, to, and either step or steps",
 		"match.size: {from: 2, to: 4, step: 1, steps: 2}":             "expected from, to, and either step or steps",
-		"match.size: {from: 4, to: 4, step: 1}":                       "expected a value of to above from",
+		"match.size: {from: 4, to: 4, step: 1}":                       "expected a range that ends (to) above its start (from)",
 		"match.size: {from: 2, to: 4, step: 0}":                       "expected a step above 0",
 		"match.size: {from: 0, to: 1e9, step: 1}":                     "that makes at most 10000 values",
 		"match.size: {from: 0, to: 4, steps: 3, scale: log}":          "from above 0",

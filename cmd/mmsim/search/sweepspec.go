@@ -45,8 +45,8 @@ type axis struct {
 	values []yamltree.Node
 }
 
-// SweepRunsUsual is the default number of replications of each point.
-const SweepRunsUsual = 4
+// DefaultSweepRuns is the default number of replications of each point.
+const DefaultSweepRuns = 4
 
 // readSweep reads a sweep file. overrides are the settings from the command line. Every error
 // is a bad input error and names its position.
@@ -55,7 +55,7 @@ func readSweep(file string, overrides []config.Override) (*sweepSpec, error) {
 	if err != nil {
 		return nil, err
 	}
-	spec := &sweepSpec{name: file, overrides: overrides, runs: SweepRunsUsual}
+	spec := &sweepSpec{name: file, overrides: overrides, runs: DefaultSweepRuns}
 	for _, e := range root.Entries {
 		if err := spec.apply(e); err != nil {
 			return nil, err
@@ -241,7 +241,7 @@ func (r valueRange) fault(given []string, kinds int, anyBetween bool) string {
 	case kinds != 1:
 		return "numbers and durations are mixed, expected only one of them"
 	case r.to <= r.from:
-		return "expected a value of to above from"
+		return "expected a range that ends (to) above its start (from)"
 	case r.log && (byStep || r.from <= 0):
 		return "a logarithmic scale needs steps, and from above 0"
 	case byStep && (r.step <= 0 || (r.to-r.from)/r.step > sweepPointsMax):

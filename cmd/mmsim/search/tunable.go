@@ -22,8 +22,8 @@ func (t *tunable) value(at float64) yamltree.Node {
 	return yamltree.Node{Kind: yamltree.Plain, Text: t.within.write(t.within.at(at)), From: t.at.From, Line: t.at.Line, Column: t.at.Column}
 }
 
-// coordinate returns the coordinate of a formatted value. ok is false if the setting cannot
-// have the value.
+// coordinate returns the coordinate of a formatted value. The second result is false if the
+// setting cannot have the value.
 func (t *tunable) coordinate(written string) (float64, bool) {
 	if t.Levels > 0 {
 		for level, n := range t.values {
@@ -88,8 +88,8 @@ func readTunable(e yamltree.Entry) (tunable, error) {
 	return t, nil
 }
 
-// wholeSteps is the number of steps into which a logarithmic range of whole numbers is
-// divided.
+// wholeSteps is the number of values of a logarithmic range of whole numbers, before rounding
+// makes some of them equal.
 const wholeSteps = 64
 
 // ascending reports whether the values are increasing numbers or durations. Neighbouring

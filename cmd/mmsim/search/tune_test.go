@@ -139,7 +139,7 @@ func TestTuningFaults(t *testing.T) {
 		"settings: {match.size: 4}\nminimise: a":                                                  `t.yaml:1:24: match.size: got "4", expected a list`,
 		"settings: {match.size: {from: 2}}\nminimise: a":                                          "t.yaml:1:24: match.size: expected from and to, and optionally either step or steps",
 		"settings: {match.size: {from: 2, to: 8, step: 2, steps: 3}}\nminimise: a":                "t.yaml:1:24: match.size: expected from and to, and optionally either step or steps",
-		"settings: {match.size: {from: 8, to: 2}}\nminimise: a":                                   "t.yaml:1:24: match.size: expected a value of to above from",
+		"settings: {match.size: {from: 8, to: 2}}\nminimise: a":                                   "t.yaml:1:24: match.size: expected a range that ends (to) above its start (from)",
 		"settings: {states.ideal.rtt: {from: 0ms, to: 9ms, scale: log}}\nminimise: a":             "t.yaml:1:30: states.ideal.rtt: a logarithmic scale needs steps, and from above 0",
 		"settings: {states.ideal.rtt: {from: 1, to: 9}}\nminimise: a":                             `t.yaml:1:37: states.ideal.rtt: got "1" without a unit`,
 		"settings: {dataset.builtin.joins: {from: 1, to: 1e8}}\nminimise: a":                      "t.yaml:1:35: dataset.builtin.joins: more than 10000 values, expected a larger step",

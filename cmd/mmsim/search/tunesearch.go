@@ -82,8 +82,8 @@ func (s *tuneSearch) search(ctx context.Context) error {
 	return err
 }
 
-// baselinePoint returns the baseline as a point of the search space. ok is false if the
-// baseline is outside the search space.
+// baselinePoint returns the baseline as a point of the search space. The second result is false
+// if the baseline is outside the search space.
 func (s *tuneSearch) baselinePoint() (tuner.Point, bool) {
 	p := make(tuner.Point, len(s.spec.settings))
 	for i, written := range s.found.Trials[0].Values {
@@ -145,8 +145,9 @@ func (s *tuneSearch) valuesOf(c *config.Config) []string {
 	return values
 }
 
-// start returns the number of first trials. By default there are six for each setting, but
-// fewer if successive halving would use more than half of the budget.
+// start returns the number of first trials. By default there are six for each setting, and at
+// least eight. If successive halving would use more than half of the budget, there are fewer,
+// but at least four.
 func (s *tuneSearch) start() (int, error) {
 	const least, perSetting = 4, 6
 	n := cmp.Or(s.spec.start, max(8, perSetting*len(s.spec.settings)))
@@ -169,7 +170,7 @@ func (s *tuneSearch) start() (int, error) {
 	return n, nil
 }
 
-// report prints the best trial if it has changed.
+// report ranks the trials, and prints the best one if it has changed.
 func (s *tuneSearch) report() {
 	best := s.found.Best
 	s.rank()

@@ -37,17 +37,17 @@ type tuneSpec struct {
 	constraints gate.File
 	budgetRuns  int           // in runs over the whole day, or 0 if the budget is in minutes
 	budgetTime  time.Duration // 0 if the budget is in runs
-	start       int           // number of points in the Latin hypercube, or 0 for a number that depends on the settings
+	start       int           // number of points in the Latin hypercube, or 0 for the default, see tuneSearch.start
 	halve       string        // how to make trials cheaper: halveHours, halveJoins or halveNone
 }
 
 // Defaults and limits of the keys in a tuning file.
 const (
-	TuneRunsUsual   = 1
-	tuneBudgetUsual = 200
-	holdoutLeast    = 4 // fewer runs give a wide interval
-	startLeast      = 4
-	goalsMax        = 3
+	DefaultTuneRuns   = 1
+	defaultTuneBudget = 200
+	holdoutMin        = 4 // fewer runs give a wide interval
+	startMin          = 4
+	goalsMax          = 3
 )
 
 // Values of tuneSpec.halve. They say whether cheap trials simulate fewer hours or fewer joins.
@@ -66,7 +66,7 @@ func readTuning(file string, overrides []config.Override) (*tuneSpec, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &tuneSpec{name: file, overrides: overrides, runs: TuneRunsUsual, halve: halveHours, constraints: gate.File{Name: file}}
+	s := &tuneSpec{name: file, overrides: overrides, runs: DefaultTuneRuns, halve: halveHours, constraints: gate.File{Name: file}}
 	for _, e := range root.Entries {
 		if err := s.apply(e); err != nil {
 			return nil, err
@@ -82,7 +82,7 @@ func readTuning(file string, overrides []config.Override) (*tuneSpec, error) {
 		return nil, root.Errorf("%d metrics to minimise or maximise, expected one, or two or three to trade off", goals)
 	}
 	if s.budgetRuns == 0 && s.budgetTime == 0 {
-		s.budgetRuns = tuneBudgetUsual
+		s.budgetRuns = defaultTuneBudget
 	}
 	return s, s.checkSettings()
 }
@@ -98,7 +98,7 @@ func (s *tuneSpec) apply(e yamltree.Entry) error {
 	case "runs":
 		return value.Whole(&s.runs, 1, experiment.ReplicationsMax).In(key, n)
 	case "start":
-		return value.Whole(&s.start, startLeast, sweepPointsMax).In(key, n)
+		return value.Whole(&s.start, startMin, sweepPointsMax).In(key, n)
 	case "halve":
 		return value.Choice(&s.halve, halves).In(key, n)
 	case "minimise":
@@ -190,8 +190,9 @@ func (s *tuneSpec) applyBudget(n yamltree.Node) error {
 // minutesLimits limits a budget in minutes.
 var minutesLimits = value.Limits{High: 100_000, LowOpen: true}
 
-// checkSettings applies each setting's values one by one, to find invalid values before
-// anything is simulated. Invalid combinations are only found during the search.
+// checkSettings checks the ends of each setting's range, or the values of its list, one by one,
+// to find invalid values before anything is simulated. Invalid combinations are only found
+// during the search.
 func (s *tuneSpec) checkSettings() error {
 	for _, t := range s.settings {
 		if err := checkOverridden(s.overrides, t.key); err != nil {
@@ -281,7 +282,7 @@ func (s *tuneSpec) checkTwice() error {
 
 // holdout returns the number of runs that the search does not use. They are used to compare the
 // best settings with the baseline.
-func (s *tuneSpec) holdout() int { return max(s.runs, holdoutLeast) }
+func (s *tuneSpec) holdout() int { return max(s.runs, holdoutMin) }
 
 // shares returns the share of the day that each round of successive halving simulates.
 func (s *tuneSpec) shares() []float64 {

@@ -17,9 +17,9 @@ import (
 )
 
 // try simulates candidates in parallel and returns their results. It does not simulate invalid
-// combinations of settings, or candidates whose formatted values are equal to those of an
-// earlier trial. Such candidates cost nothing. An invalid combination has a result that ranks
-// behind all others.
+// combinations of settings, or candidates whose share and formatted values are equal to those
+// of an earlier trial. Such candidates cost nothing. An invalid combination has a result that
+// ranks behind all others.
 func (s *tuneSearch) try(ctx context.Context, candidates []tuner.Candidate) ([]tuner.Result, error) {
 	trials := make([]judge.TuningTrial, len(candidates))
 	configs := make([]*config.Config, len(candidates)) // nil if there is nothing to simulate

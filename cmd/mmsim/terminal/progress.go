@@ -26,7 +26,7 @@ type Progress struct {
 	columns       func() int               // width of the terminal
 	now           func() time.Time
 	observe       func(to sim.Instant) // Streams.Observe
-	started       time.Time            // when the first step was done, after inputs had been read
+	started       time.Time            // when the first step was done, after inputs had been read; if timed, when the work began
 	shown         time.Time            // when the line was last updated
 	done, total   int64                // total is 0 if it is unknown
 	timed         bool                 // whether done and total are real time in ms
@@ -42,7 +42,8 @@ const progressEvery = 100 * time.Millisecond
 
 // NewProgress shows the progress of jobs that together simulate the given total of virtual
 // time. jobs is the number of jobs, or 0 if it is unknown. A single job is not counted.
-// NewProgress returns nil if standard error is not a terminal or quiet is set.
+// NewProgress returns nil if standard error is not a terminal or quiet is set, unless
+// Streams.Observe is set.
 func NewProgress(s *Streams, quiet bool, total sim.Duration, jobs int) *Progress {
 	p := start(s, quiet, int64(total), simulated)
 	if p == nil && s.Observe != nil {
@@ -57,8 +58,9 @@ func NewProgress(s *Streams, quiet bool, total sim.Duration, jobs int) *Progress
 	return p
 }
 
-// NewCount shows how many things have been processed. things is their total number, and thing
-// is the word for one of them, such as "case". It returns nil in the same cases as NewProgress.
+// NewCount shows how many items have been processed. items is their total number, and item is
+// the word for one of them, such as "case". NewCount returns nil if standard error is not a
+// terminal or quiet is set.
 func NewCount(s *Streams, quiet bool, items int, item string) *Progress {
 	p := start(s, quiet, int64(items), nil)
 	if p != nil {
@@ -68,11 +70,11 @@ func NewCount(s *Streams, quiet bool, items int, item string) *Progress {
 }
 
 // NewReading shows the progress of reading total bytes, or an unknown number of bytes if total
-// is 0. It returns nil in the same cases as NewProgress.
+// is 0. NewReading returns nil if standard error is not a terminal or quiet is set.
 func NewReading(s *Streams, quiet bool, total int64) *Progress { return start(s, quiet, total, read) }
 
 // NewTimed shows the progress of a command that starts jobs until the given time has passed. It
-// returns nil in the same cases as NewProgress.
+// returns nil if standard error is not a terminal or quiet is set.
 func NewTimed(s *Streams, quiet bool, span time.Duration) *Progress {
 	p := start(s, quiet, span.Milliseconds(), nil)
 	if p != nil {
@@ -88,7 +90,7 @@ func start(s *Streams, quiet bool, total int64, amounts func(int64, int64, time.
 	if quiet || !isTerminal(s.Err) {
 		return nil
 	}
-	w := Behind(s.Err) // the bar moves the cursor, which a screen does not allow
+	w := Unwrap(s.Err) // the bar moves the cursor, which a screen does not allow
 	descriptor := int(w.(*os.File).Fd())
 	return newProgress(w, total, amounts, time.Now, func() int {
 		columns, _, err := term.GetSize(descriptor)
@@ -151,7 +153,7 @@ func (p *Progress) JobDone() {
 	p.advance(0)
 }
 
-// Step reports that one more thing has been processed.
+// Step reports that one more item has been processed.
 func (p *Progress) Step() {
 	if p == nil {
 		return
@@ -288,6 +290,6 @@ func (p *Progress) Finish() {
 
 // isTerminal reports whether w is a terminal.
 func isTerminal(w io.Writer) bool {
-	f, ok := Behind(w).(*os.File)
+	f, ok := Unwrap(w).(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }

@@ -112,8 +112,8 @@ func (s *screen) character(b *strings.Builder, text string) int {
 	return size
 }
 
-// Behind returns the writer behind a screen. It returns any other writer unchanged.
-func Behind(w io.Writer) io.Writer {
+// Unwrap returns the writer behind a screen. It returns any other writer unchanged.
+func Unwrap(w io.Writer) io.Writer {
 	if s, ok := w.(*screen); ok {
 		return s.to
 	}

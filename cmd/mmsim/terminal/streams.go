@@ -36,7 +36,7 @@ func (s *Streams) Data() io.Writer {
 	if isTerminal(s.Out) {
 		return s.Out
 	}
-	return Behind(s.Out)
+	return Unwrap(s.Out)
 }
 
 // Colour reports whether to colour standard output.

@@ -26,9 +26,9 @@ func (a Result) Dominates(b Result) bool {
 // worse reports whether a is a worse value of a goal than b. NaN is the worst value.
 func worse(a, b float64) bool { return !math.IsNaN(b) && (math.IsNaN(a) || a > b) }
 
-// Front returns the Pareto front: the trials at full cost that meet the constraints and that no
-// other trial at full cost beats. They are ordered by their first goal, and then by number. If
-// several trials are equal, it has only the first.
+// Front returns the Pareto front: the trials at full cost that meet the constraints, have a number
+// for every goal, and that no other trial at full cost beats. They are ordered by their first
+// goal, and then by number. If several trials are equal, the front has only the first.
 func Front(trials []Trial) []int {
 	var front []int
 	for i, t := range trials {

@@ -157,7 +157,8 @@ func (s *search) sameWords(a, b Point) bool {
 	return true
 }
 
-// narrow reports whether the distribution c of the numeric settings has converged.
+// narrow reports whether the distribution c of the numeric settings has converged. If a setting
+// has levels, narrow returns false, because place keeps its neighbouring levels in reach.
 func (s *search) narrow(c *cma, numbers []int) bool {
 	for i, number := range numbers {
 		if s.Settings[number].Levels == 0 && c.spread(i) > narrowest {

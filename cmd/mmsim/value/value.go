@@ -136,7 +136,7 @@ func Span(p *time.Duration, low, high time.Duration) Value {
 func Duration(p *time.Duration, low, high, step time.Duration) Value {
 	v := Value{
 		Expects: fmt.Sprintf("a duration from %s to %s in steps of %s, such as %s",
-			Short(low), Short(high), step, Short(max(low, 90*step))),
+			Short(low), Short(high), step, Short(durationExample(low, high))),
 		Write:  func() any { return Short(*p) },
 		Schema: func() schema.Schema { return durationSchema(low) },
 	}
@@ -157,11 +157,20 @@ func Duration(p *time.Duration, low, high, step time.Duration) Value {
 	return v
 }
 
+// durationExample returns a duration between low and high that shows how to write one.
+func durationExample(low, high time.Duration) time.Duration {
+	if example := 90 * time.Second; low <= example && example <= high {
+		return example
+	}
+	return min(max(low, 50*time.Millisecond), high)
+}
+
 // DurationPattern matches everything that time.ParseDuration accepts, and little else.
 const DurationPattern = `^[-+]?(0|(([0-9]+\.?[0-9]*|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+)$`
 
 // durationSchema returns the JSON Schema of a duration. JSON Schema cannot compare durations,
-// so the schema only excludes 0 if low is above 0. The duration 0 needs no unit.
+// so the schema checks no limits, but it rejects the number 0 if low is above 0. The duration 0
+// needs no unit.
 func durationSchema(low time.Duration) schema.Schema {
 	written := schema.Pattern(DurationPattern)
 	if low > 0 {

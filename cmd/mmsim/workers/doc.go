@@ -16,10 +16,11 @@
 //
 //   - Each job is delivered at least once, because the server repeats a message until it is
 //     acknowledged.
-//   - Each job has exactly one result, because a worker creates the result's record before it
-//     acknowledges the job. A second worker that finishes the job compares its result with the
-//     first. The result of a pure job depends only on the job's hash, so a difference is an error,
-//     which names both workers. If a job is not pure, the first result counts.
+//   - Each job has exactly one result: a worker writes its result to the job's record, unless the
+//     record has one, and then acknowledges the job. A second worker that finishes the job
+//     compares its result with the first. The result of a pure job depends only on the job's hash,
+//     so a difference is an error, which names both workers. If a job is not pure, the first
+//     result counts.
 //   - An acknowledgement from before a restart cannot end a job, because each start creates a new
 //     stream. Results are not counted by acknowledgements, which may be late.
 //   - A lease is short. A worker renews it three times in its duration.
@@ -38,13 +39,15 @@
 // # Contents of messages
 //
 // A job contains the resolved configuration of a replication. The configuration refers to
-// files by number: joins, maps, rulesets, modules and recordings of matchmakers, and profiles.
-// A worker rejects any other file name. It fetches each file by the hash of its content,
-// checks the content, and writes the file to a folder that no file name can leave. After
-// loading the inputs, it computes the job's hash again and compares it.
+// files by number: joins, country weights, lists of datacenters, maps, rulesets, modules and
+// recordings of matchmakers, and profiles. A worker rejects any other file name. It fetches
+// each file by the hash of its content, checks the content, and writes the file to a folder
+// that no file name can leave. After loading the inputs, it computes the job's hash again and
+// compares the two hashes.
 //
-// The record of a job contains its result, which is a summary. Larger results and the files of
-// run --runs are in the object store until the coordinator has fetched them.
+// The record of a job contains its result, which is a summary or, for run --runs, an archive of
+// files. A result above the limit resultInline is in the object store instead, until the
+// coordinator has fetched it.
 //
 // A matchmaker that is a program or a service is not sent to workers. The job contains its
 // command or address, and only a worker with --allow-exec starts or calls it. A program runs

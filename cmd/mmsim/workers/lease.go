@@ -12,8 +12,9 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// handle does the job in a message and returns true. If this machine or its connection fails,
-// handle reports the error, makes the job available to other workers and returns false.
+// handle does the job in a message. It returns false if this worker must not do the job, or if
+// this machine or its connection fails. In these cases, handle reports the reason and makes the
+// job available to other workers.
 func (w *worker) handle(s *session, m jetstream.Msg) (able bool) {
 	w.mutex.Lock()
 	d := w.states[s.name]
@@ -40,7 +41,7 @@ func (w *worker) handle(s *session, m jetstream.Msg) (able bool) {
 // decline reports why this worker does not do a job. It prints the reason once and sends it to
 // the coordinator.
 func (w *worker) decline(s *session, why string) {
-	if w.said.first(why) {
+	if w.printed.first(why) {
 		w.logf("%s", why)
 	}
 	w.note(s, why)
@@ -71,8 +72,8 @@ func (l *lease) read() (refused string) {
 		return fmt.Sprintf("a message is not a job: %v", err)
 	}
 	switch {
-	case l.job.Build != l.mine:
-		return fmt.Sprintf("a job is for mmsim %s, this worker is mmsim %s: results could differ, expected the same build", l.job.Build, l.mine)
+	case l.job.Build != l.build:
+		return fmt.Sprintf("a job is for mmsim %s, this worker is mmsim %s: results could differ, expected the same build", l.job.Build, l.build)
 	case len(l.job.Inputs) > inputsMax:
 		return fmt.Sprintf("a job with %d inputs, expected at most %d (limit inputsMax)", len(l.job.Inputs), inputsMax)
 	case l.job.Impure && !l.AllowExec:
@@ -93,7 +94,7 @@ func (l *lease) do() error {
 		if done = r.Result != nil; done {
 			return false
 		}
-		if died = r.diedOn(l.name); len(died) >= l.diedMost {
+		if died = r.diedOn(l.name); len(died) >= l.deathsMax {
 			return false
 		}
 		if slices.Contains(r.Took, l.name) {
@@ -108,7 +109,7 @@ func (l *lease) do() error {
 		return err
 	case done:
 		return l.message.Ack()
-	case len(died) >= l.diedMost:
+	case len(died) >= l.deathsMax:
 		return l.finish(&result{Worker: l.name, Died: died}, nil)
 	}
 	if l.begin != nil {
@@ -128,7 +129,7 @@ func (l *lease) do() error {
 }
 
 // finish stores a result and acknowledges the job. If another worker has already stored a
-// result, finish compares the two and reports a difference to the coordinator.
+// result of a pure job, finish compares the two and reports a difference to the coordinator.
 func (l *lease) finish(own *result, payload []byte) error {
 	ctx, cancel := l.owner.finishing()
 	defer cancel()

@@ -62,7 +62,7 @@ func TestMain(m *testing.M) {
 		}
 	}
 	if os.Getenv(dieOn) == "" {
-		w.diedMost = 1000 // random kills may hit the same job repeatedly
+		w.deathsMax = 1000 // random kills may hit the same job repeatedly
 	}
 	err = w.Run(ctx)
 	stop()
@@ -133,6 +133,18 @@ func open(t *testing.T, o Options) (p *Pool, url string) {
 		t.Fatalf("got output %q, want the address for workers", output)
 	}
 	return p, url
+}
+
+// writeProgram writes a program that can be started at once. A process that another test starts
+// meanwhile would hold the file open for a moment, and a program that is open for writing cannot be
+// started. The lock keeps other tests from starting processes.
+func writeProgram(t *testing.T, name string, content []byte) {
+	t.Helper()
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
+	if err := os.WriteFile(name, content, 0o700); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // process is a worker process.

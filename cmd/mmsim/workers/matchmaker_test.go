@@ -34,9 +34,7 @@ func matchmaker(args []string) {
 func program(t *testing.T, folder, version string) {
 	t.Helper()
 	text := fmt.Sprintf("#!/bin/sh\nexec '%s' %s first '%s'\n", os.Args[0], asMatchmaker, version)
-	if err := os.WriteFile(filepath.Join(folder, "program"), []byte(text), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	writeProgram(t, filepath.Join(folder, "program"), []byte(text))
 }
 
 // asking returns a short day for which the program in a folder makes the matches.

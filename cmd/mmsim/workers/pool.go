@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -35,8 +37,8 @@ type Options struct {
 	Progress *terminal.Progress // shows the workers; may be nil
 	idle     bool               // whether no jobs are left
 
-	lease     time.Duration // 0 for leaseUsual
-	returning time.Duration // 0 for returningUsual
+	lease     time.Duration // 0 for defaultLease
+	returning time.Duration // 0 for defaultReturning
 	memory    int64         // memory limit of the built-in server; 0 for a share of the machine's memory
 }
 
@@ -91,7 +93,7 @@ func Open(o Options) (_ *Pool, err error) {
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
-	o.lease, o.returning = cmp.Or(o.lease, leaseUsual), cmp.Or(o.returning, returningUsual)
+	o.lease, o.returning = cmp.Or(o.lease, defaultLease), cmp.Or(o.returning, defaultReturning)
 	opened := &Pool{Options: o, start: nuid.Next(), collect: debug.SetGCPercent(collectRarely)}
 	defer func() {
 		if err != nil {
@@ -253,6 +255,9 @@ func (p *Pool) join() (string, error) {
 
 // connectNATS connects to an existing NATS server.
 func connectNATS(url, creds string, options ...nats.Option) (*nats.Conn, jetstream.JetStream, error) {
+	if scheme, _, has := strings.Cut(url, "://"); has && !slices.Contains([]string{"nats", "tls", "ws", "wss"}, scheme) {
+		return nil, nil, input.Badf("got a URL that begins with %s://, expected that of a NATS server, such as nats://HOST:4222", scheme)
+	}
 	if creds != "" {
 		if err := input.CheckRegular(creds); err != nil {
 			return nil, nil, input.Bad(err)
@@ -266,8 +271,8 @@ func connectNATS(url, creds string, options ...nats.Option) (*nats.Conn, jetstre
 	return nc, js, nil
 }
 
-// Parallel returns the maximum number of jobs that are on the server at a time. It is larger
-// than the number of cores that all workers have together.
+// Parallel returns the maximum number of jobs that are on the server at a time. If all workers
+// together have more cores, some of the cores are idle.
 func (*Pool) Parallel() int { return 1000 }
 
 // Prepare creates the job of a replication and uploads its inputs.
@@ -275,8 +280,7 @@ func (p *Pool) Prepare(in *experiment.Inputs, run uint64) (experiment.Work, erro
 	return p.prepare(in, run, nil)
 }
 
-// described is what the coordinator remembers about a job. It is small because there may be
-// many jobs. The text of a job is kept only on the server.
+// described is what the coordinator needs to know about a job in order to accept its result.
 type described struct {
 	hash   string
 	impure bool
@@ -312,7 +316,8 @@ func (p *Pool) prepare(in *experiment.Inputs, run uint64, into *folder) (experim
 	}, nil
 }
 
-// do submits a job and waits for its result. If ctx is cancelled first, it returns no result.
+// do submits a job and waits for its result. If ctx is cancelled first, it returns a result
+// only if the server already has one.
 func (p *Pool) do(ctx context.Context, id string, text []byte) (k known, err error) {
 	arrival := p.arrived.expect(id)
 	defer p.arrived.forget(id)
@@ -420,11 +425,11 @@ func (p *Pool) awaitsWorkers(now, seen time.Time) bool {
 	if !p.isRestart || now.Sub(p.inside.opened) > p.returning {
 		return false
 	}
-	return !p.inside.hadWorkers() || now.Sub(seen) < returningApart
+	return !p.inside.hadWorkers() || now.Sub(seen) < returningGap
 }
 
-// drain waits until workers have acknowledged all jobs. Otherwise, a worker that is still
-// about to acknowledge a job would report the job as lost.
+// drain waits until workers have acknowledged all jobs, or until ctx is done. Without drain, a
+// worker might fail to acknowledge its last job and report an error.
 func (p *Pool) drain(ctx context.Context) {
 	for {
 		info, err := p.session.jobs.Info(ctx)
@@ -458,27 +463,27 @@ func (p *Pool) stop() {
 
 // Durations at the end of a session.
 const (
-	leaving        = 3 * time.Second  // how long workers may take to leave
-	returningUsual = 10 * time.Second // how long workers of a killed coordinator may take to reconnect
-	returningApart = 2 * time.Second  // maximum time between two workers that reconnect, because each tries every second
+	leaving          = 3 * time.Second  // how long workers may take to leave
+	defaultReturning = 10 * time.Second // how long workers of a killed coordinator may take to reconnect
+	returningGap     = 2 * time.Second  // maximum time between two workers that reconnect, because each tries every second
 )
 
 // once recognises repeated messages. It remembers at most notesMax messages.
 type once struct {
-	mutex sync.Mutex
-	said  map[string]bool
+	mutex   sync.Mutex
+	printed map[string]bool
 }
 
 // first reports whether message is new. It returns false if once is full.
 func (o *once) first(message string) bool {
 	o.mutex.Lock()
 	defer o.mutex.Unlock()
-	if o.said[message] || len(o.said) >= notesMax {
+	if o.printed[message] || len(o.printed) >= notesMax {
 		return false
 	}
-	if o.said == nil {
-		o.said = map[string]bool{}
+	if o.printed == nil {
+		o.printed = map[string]bool{}
 	}
-	o.said[message] = true
+	o.printed[message] = true
 	return true
 }

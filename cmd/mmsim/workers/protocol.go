@@ -11,21 +11,21 @@ import (
 
 // Limits of messages and payloads. The receiver rejects anything larger.
 const (
-	entryBytesMax   = 1 << 20 // of a message; the default limit of NATS servers
-	resultInline    = 512 << 10
-	inputBytesMax   = 4 << 30 // of one input file
-	archiveBytesMax = 1 << 30 // of the files of a replication
-	inputsMax       = 256     // files in one job, including those in folders of maps
-	noteBytesMax    = 4 << 10 // of a note; larger notes are dropped
-	notesMax        = 1000    // number of notes that a coordinator shows
+	entryBytesMax   = 1 << 20   // of a message; the default limit of NATS servers
+	resultInline    = 512 << 10 // of a payload in a record; larger payloads are in the object store
+	inputBytesMax   = 4 << 30   // of one input file
+	archiveBytesMax = 1 << 30   // of the files of a replication
+	inputsMax       = 256       // number of inputs of a job, and of maps in a folder
+	noteBytesMax    = 4 << 10   // of a note; larger notes are dropped
+	notesMax        = 1000      // number of notes that a coordinator shows
 )
 
 // Durations and counts of the protocol.
 const (
 	transfer      = 10 * time.Minute   // limit for transferring inputs or results
-	leaseUsual    = 30 * time.Second   // after which another worker gets the job of a silent worker
-	beatsPerLease = 3                  // how often a worker renews its lease in that time
-	diedMost      = 3                  // number of workers that may die on a job before it is given up
+	defaultLease  = 30 * time.Second   // after which another worker gets the job of a silent worker
+	beatsPerLease = 3                  // number of times that a worker renews a lease in its duration
+	deathsMax     = 3                  // number of workers that may die on a job before it is given up
 	keptFor       = 7 * 24 * time.Hour // after which a NATS server removes what a killed coordinator left
 )
 
@@ -53,7 +53,7 @@ type job struct {
 type file struct {
 	Name   string `json:"name"`             // without its folder
 	Shown  string `json:"shown,omitempty"`  // as the user wrote it, for messages
-	SHA256 string `json:"sha256,omitempty"` // hash of the content, which is also its name in the object store; "" for an empty file
+	SHA256 string `json:"sha256,omitempty"` // hash of the content, which is also its name in the object store; "" for a stray map, which workers create as an empty file
 	Bytes  int64  `json:"bytes,omitempty"`
 	Folder bool   `json:"folder,omitempty"` // whether it is a folder of latency maps, which are in Maps
 	Maps   []file `json:"maps,omitempty"`

@@ -78,8 +78,8 @@ func sessionName(dir string) string {
 // subject returns the subject of the session's jobs.
 func (s *session) subject() string { return subjectPrefix + s.name }
 
-// newSession creates a session on the server. It keeps the results of an earlier coordinator
-// of the same directory and removes the rest.
+// newSession creates a session on the server. If an earlier coordinator of the same directory
+// left a session, newSession removes its jobs and keeps its records and objects.
 func newSession(ctx context.Context, js jetstream.JetStream, name string, build Build, storage jetstream.StorageType, lease time.Duration) (*session, error) {
 	s := &session{name: name, build: build}
 	if err := s.removeStreams(ctx, js); err != nil {
@@ -106,9 +106,9 @@ func newSession(ctx context.Context, js jetstream.JetStream, name string, build 
 	return s, err
 }
 
-// created returns what create makes of a configuration. It tries again if the server cannot create
-// the stream: when the last stream of an account is deleted, the server removes the account's folder
-// in the background, and a stream that is being created at that moment fails.
+// created calls create, and calls it again if the server cannot create the stream: when the last
+// stream of an account is deleted, the server removes the account's folder in the background, and a
+// stream cannot be created at that moment.
 func created[C, T any](ctx context.Context, create func(context.Context, C) (T, error), config C) (T, error) {
 	for range createTries - 1 {
 		made, err := create(ctx, config)
@@ -142,8 +142,8 @@ func (s *session) remove(ctx context.Context, js jetstream.JetStream) error {
 	return errors.Join(slices.DeleteFunc(list, func(err error) bool { return errors.Is(err, jetstream.ErrBucketNotFound) })...)
 }
 
-// openSessions updates a worker's sessions, which known has by the name of their stream. It
-// adds sessions that are new on the server, and removes sessions that are gone.
+// openSessions updates known, a worker's sessions by the names of their streams. It adds
+// sessions that are new on the server, and removes sessions that are gone.
 func openSessions(ctx context.Context, js jetstream.JetStream, known map[string]*session) error {
 	seen := map[string]bool{}
 	list := js.ListStreams(ctx, jetstream.WithStreamListSubject(subjectPrefix+"*"))

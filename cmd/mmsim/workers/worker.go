@@ -33,38 +33,38 @@ type Work struct {
 	Folder    string // working directory of programs
 	Err       io.Writer
 
-	patience time.Duration               // 0 for patienceUsual
-	retry    time.Duration               // 0 for retryUsual
-	diedMost int                         // 0 for the constant diedMost
-	begin    func(context.Context, *job) // called before each job; set only by tests
+	reconnectFor time.Duration               // 0 for defaultReconnectFor
+	retry        time.Duration               // 0 for defaultRetry
+	deathsMax    int                         // 0 for the constant deathsMax
+	begin        func(context.Context, *job) // called before each job; set only by tests
 }
 
 // Durations in a worker.
 const (
-	patienceUsual = 10 * time.Minute // time without a connection after which the coordinator is considered gone
-	retryUsual    = 2 * time.Second  // pause after a job failed on this worker, so that other workers can take the job
-	lookEvery     = 5 * time.Second  // interval between searches for sessions
-	waitForJob    = time.Second      // interval between searches while there is no session, and time to wait for a job
+	defaultReconnectFor = 10 * time.Minute // time without a connection after which the coordinator is considered gone
+	defaultRetry        = 2 * time.Second  // pause after a job failed on this worker, so that other workers can take the job
+	lookEvery           = 5 * time.Second  // interval between searches for sessions
+	waitForJob          = time.Second      // interval between searches while there is no session, and time to wait for a job
 )
 
 // worker is a running worker.
 type worker struct {
 	Work
-	mine   Build
-	name   string
-	nc     *nats.Conn
-	js     jetstream.JetStream
-	leave  context.CancelCauseFunc
-	single bool // whether it works for one coordinator and ends with it
-	said   once
-	again  chan struct{} // makes look search for sessions at once
+	build   Build
+	name    string
+	nc      *nats.Conn
+	js      jetstream.JetStream
+	leave   context.CancelCauseFunc
+	single  bool // whether it works for one coordinator and ends with it
+	printed once
+	again   chan struct{} // makes look search for sessions at once
 
 	mutex    sync.Mutex
 	sessions map[string]*session       // by name of the stream
 	states   map[string]*workerSession // by name of the session
 }
 
-// errEnded is the reason why a worker ends when its coordinator has all results.
+// errEnded is the cause of a cancelled context if the coordinator has ended its session.
 var errEnded = errors.New("the coordinator has ended")
 
 // Run does jobs until ctx is cancelled. With a built-in server, it also returns when the
@@ -72,13 +72,13 @@ var errEnded = errors.New("the coordinator has ended")
 func (o Work) Run(ctx context.Context) error {
 	w := &worker{Work: o, sessions: map[string]*session{}, states: map[string]*workerSession{}, again: make(chan struct{}, 1)}
 	var err error
-	if w.mine, err = thisBuild(); err != nil {
+	if w.build, err = thisBuild(); err != nil {
 		return err
 	}
 	w.Jobs = cmp.Or(w.Jobs, runtime.GOMAXPROCS(0))
-	w.patience = cmp.Or(w.patience, patienceUsual)
-	w.retry = cmp.Or(w.retry, retryUsual)
-	w.diedMost = cmp.Or(w.diedMost, diedMost)
+	w.reconnectFor = cmp.Or(w.reconnectFor, defaultReconnectFor)
+	w.retry = cmp.Or(w.retry, defaultRetry)
+	w.deathsMax = cmp.Or(w.deathsMax, deathsMax)
 	host, _ := os.Hostname()
 	w.name = host + "-" + nuid.Next()[16:]
 	ctx, w.leave = context.WithCancelCause(ctx)
@@ -154,9 +154,9 @@ func (w *worker) disconnected() {
 	if !w.single {
 		return
 	}
-	time.AfterFunc(w.patience, func() {
+	time.AfterFunc(w.reconnectFor, func() {
 		if w.nc.IsReconnecting() {
-			w.leave(fmt.Errorf("the coordinator is gone, and did not come back within %v", w.patience))
+			w.leave(fmt.Errorf("the coordinator is gone, and did not come back within %v", w.reconnectFor))
 		}
 	})
 }
@@ -205,14 +205,15 @@ func (w *worker) findSessions(ctx context.Context, scratch string) {
 	}
 }
 
-// take replaces the worker's sessions with the sessions found on the server.
+// take replaces the worker's sessions with the sessions found on the server, except those of
+// other builds.
 func (w *worker) take(ctx context.Context, found map[string]*session, scratch string) {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
 	w.sessions = map[string]*session{}
 	for stream, s := range found {
-		if s.build != w.mine {
-			err := input.Badf("the coordinator is mmsim %s, this worker is mmsim %s: results could differ, expected the same build", s.build, w.mine)
+		if s.build != w.build {
+			err := input.Badf("the coordinator is mmsim %s, this worker is mmsim %s: results could differ, expected the same build", s.build, w.build)
 			if w.single {
 				w.note(s, err.Error())
 				w.leave(err)

@@ -66,8 +66,8 @@ type localError struct{ error }
 func (e *localError) Unwrap() error { return e.error }
 
 // isLocal reports whether err is only about this machine. That includes all file system errors,
-// because inputs and results have been checked elsewhere. It does not include a broken pipe to
-// a matchmaker.
+// because the coordinator has already read the same inputs. It does not include a broken pipe
+// to a matchmaker.
 func isLocal(err error) bool {
 	var local *localError
 	var file *fs.PathError

@@ -37,22 +37,22 @@ func TestRecords(t *testing.T) {
 		content string
 		want    [][]string
 	}{
-		"empty":               {"", nil},
-		"one":                 {"a,b\n", [][]string{{"a", "b"}}},
-		"no last line break":  {"a,b\nc", [][]string{{"a", "b"}, {"c"}}},
-		"CR LF":               {"a,b\r\nc,d\r\n", [][]string{{"a", "b"}, {"c", "d"}}},
-		"blank lines":         {"\na\n\r\n\nb\n\n", [][]string{{"a"}, {"b"}}},
-		"byte order mark":     {"\ufefftime,b\n\ufeffc", [][]string{{"time", "b"}, {"\ufeffc"}}},
-		"mark before a quote": {"\ufeff\"time\",b\n", [][]string{{"time", "b"}}},
-		"empty cells":         {",,\n", [][]string{{"", "", ""}}},
-		"quotes":              {`"a","b ""c"" d",e` + "\n", [][]string{{"a", `b "c" d`, "e"}}},
-		"comma in quotes":     {`"a,b",c`, [][]string{{"a,b", "c"}}},
-		"line break inside":   {"\"a\nb\",c\nd", [][]string{{"a\nb", "c"}, {"d"}}},
-		"empty quotes":        {`"",""`, [][]string{{"", ""}}},
-		"quoted, then empty":  {`"a",`, [][]string{{"a", ""}}},
-		"quote in the middle": {"a\"b\"\nc", [][]string{nil, {"c"}}},
-		"text after a quote":  {"\"a\"b,c\nd", [][]string{nil, {"d"}}},
-		"never closed":        {"\"a,b\nc\n", [][]string{nil}},
+		"empty":                          {"", nil},
+		"one":                            {"a,b\n", [][]string{{"a", "b"}}},
+		"no last line break":             {"a,b\nc", [][]string{{"a", "b"}, {"c"}}},
+		"CR LF":                          {"a,b\r\nc,d\r\n", [][]string{{"a", "b"}, {"c", "d"}}},
+		"blank lines":                    {"\na\n\r\n\nb\n\n", [][]string{{"a"}, {"b"}}},
+		"byte order mark":                {"\ufefftime,b\n\ufeffc", [][]string{{"time", "b"}, {"\ufeffc"}}},
+		"byte order mark before a quote": {"\ufeff\"time\",b\n", [][]string{{"time", "b"}}},
+		"empty cells":                    {",,\n", [][]string{{"", "", ""}}},
+		"quotes":                         {`"a","b ""c"" d",e` + "\n", [][]string{{"a", `b "c" d`, "e"}}},
+		"comma in quotes":                {`"a,b",c`, [][]string{{"a,b", "c"}}},
+		"line break inside":              {"\"a\nb\",c\nd", [][]string{{"a\nb", "c"}, {"d"}}},
+		"empty quotes":                   {`"",""`, [][]string{{"", ""}}},
+		"quoted, then empty":             {`"a",`, [][]string{{"a", ""}}},
+		"quote in the middle":            {"a\"b\"\nc", [][]string{nil, {"c"}}},
+		"text after a quote":             {"\"a\"b,c\nd", [][]string{nil, {"d"}}},
+		"never closed":                   {"\"a,b\nc\n", [][]string{nil}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for kind, src := range map[string]io.Reader{

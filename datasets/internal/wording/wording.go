@@ -6,10 +6,12 @@ import (
 	"unicode/utf8"
 )
 
-// These texts are parts of error messages. They describe the valid range of a coordinate.
+// These texts are parts of error messages. They describe the valid range of a coordinate. Swapped
+// follows LatitudeExpected if latitude and longitude would be valid the other way round.
 const (
 	LatitudeExpected  = "expected degrees from -90 to 90"
 	LongitudeExpected = "expected degrees from -180 to 180"
+	Swapped           = "; are latitude and longitude swapped?"
 )
 
 // quotedMax is the maximum length of a value in a message, enough to recognise the value.

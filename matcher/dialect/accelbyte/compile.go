@@ -44,7 +44,7 @@ type Ruleset struct {
 
 	value    jsontree.Value // whole ruleset object, for positions of warnings
 	flexing  []flexing
-	alliance []jsontree.Value // entries of alliance_flexing_rule by index in Rules.Pivot.Sizes
+	alliance []jsontree.Value // alliance, then the entries of alliance_flexing_rule; indexed like Rules.Pivot.Sizes
 }
 
 // number is a numeric player attribute that a rule reads.
@@ -69,7 +69,7 @@ func Read(file string, text []byte, options Options) (*Ruleset, []jsontree.Warni
 }
 
 // Compile compiles a ruleset. root is either the ruleset object or, in an export, an object with
-// the ruleset in its member data. Each error and warning begins with FILE:LINE:COLUMN and names the
+// the ruleset under its key data. Each error and warning begins with FILE:LINE:COLUMN and names the
 // field. Up to 20 errors are joined.
 func Compile(root jsontree.Value, options Options) (*Ruleset, []jsontree.Warning, error) {
 	if root.Size() > bytesMax {
@@ -144,7 +144,7 @@ func (c *compiler) ruleset(root jsontree.Value) *Ruleset {
 	return c.set
 }
 
-// blocking reads whether players who block each other may play together.
+// blocking reads whether two players may play together if one of them blocks the other.
 func (c *compiler) blocking(o *object) {
 	v, ok := o.get("blocked_player_option")
 	switch text := v.Text(); {

@@ -148,8 +148,8 @@ func TestCompiled(t *testing.T) {
 			t.Errorf("got stages %v, want %v", mmr.Max, want)
 		}
 	}
-	// No rule has is_for_balancing true and not all have it false, so the first rule is balanced. A
-	// rule without a max uses the largest reference as its scale.
+	// No rule has is_for_balancing true and not all have it false, so teams are balanced by the
+	// first rule. A rule without a max uses the largest reference as its scale.
 	if mmr.Scale != 2000 || mmr.Weight != 0 || !mmr.Balanced || level.Scale != 300 || level.Weight != 1 || level.Balanced {
 		t.Errorf("got distances mmr %+v and level %+v, want mmr balanced with scale 2000 and weight 0, level with scale 300 and weight 1", mmr, level)
 	}

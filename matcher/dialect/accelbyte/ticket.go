@@ -24,9 +24,10 @@ var alwaysEqual = []string{"server_name", "client_version"}
 //
 // All attributes of tickets in a match must be equal, except reserved attributes and the options
 // that match_options declares. cross_platform must also be equal if match_options declares other
-// options but not cross_platform. An empty text counts as absent. In the service, a newer ticket
-// must have the attributes of the older one. According to the documentation, both must have the
-// same attributes. If the service refuses the ticket, Values returns an error with the reason.
+// options but not cross_platform. If match_options_referred_for_backfill is set, only the
+// attributes in alwaysEqual must be equal. An empty text counts as absent. In the service, a newer
+// ticket must have the attributes of the older one. According to the documentation, both must have
+// the same attributes. If the service refuses the ticket, Values returns an error with the reason.
 func (r *Ruleset) Values(attributes jsontree.Value) ([]matcher.Value, error) {
 	values := make([]matcher.Value, r.Schema.Columns())
 	for _, option := range r.options {

@@ -27,7 +27,7 @@ func (c *compiler) algorithm(root *jsontree.Object) {
 	o, ok := root.Object("algorithm")
 	if !ok {
 		if c.set.Large() && !root.Has("algorithm") {
-			root.Missing("algorithm", fmt.Sprintf(`an object with "strategy": "balanced" for matches of more than %d players`, smallMatchMost))
+			root.Missing("algorithm", fmt.Sprintf(`an object with "strategy": "balanced" for matches of more than %d players`, smallMatchMax))
 		}
 		return
 	}
@@ -38,9 +38,9 @@ func (c *compiler) algorithm(root *jsontree.Object) {
 			v = o.Value
 		}
 		if c.set.Large() {
-			c.problems.Errorf(v, "algorithm: strategy: expected balanced for matches of more than %d players", smallMatchMost)
+			c.problems.Errorf(v, "algorithm: strategy: expected balanced for matches of more than %d players", smallMatchMax)
 		} else {
-			o.Warnf(v, "strategy", "ignored, because balanced has no effect on matches of at most %d players", smallMatchMost)
+			o.Warnf(v, "strategy", "ignored, because balanced has no effect on matches of at most %d players", smallMatchMax)
 		}
 	}
 	c.batching(o)
@@ -70,14 +70,18 @@ func (c *compiler) batching(o *jsontree.Object) {
 	}
 	a.Batching = oneOf(o, "batchingPreference", allowed[0], allowed...)
 	v, ok := o.Get("sortByAttributes")
-	switch sorted := a.Batching == "sorted"; {
+	sorted := a.Batching == "sorted"
+	switch {
 	case sorted && (!ok || len(v.Elements()) == 0):
 		o.Missing("sortByAttributes", "a list of attributes, because batchingPreference is sorted")
 	case !sorted && ok:
 		o.Warnf(v, "sortByAttributes", "ignored, because it has no effect unless batchingPreference is sorted")
 	}
 	for _, e := range o.List("sortByAttributes") {
-		a.SortBy = append(a.SortBy, c.attributeNamed(o, "sortByAttributes", e, IsNumber, IsText).Column)
+		attribute := c.attributeNamed(o, "sortByAttributes", e, IsNumber, IsText)
+		if sorted {
+			a.SortBy = append(a.SortBy, attribute.Column)
+		}
 	}
 }
 

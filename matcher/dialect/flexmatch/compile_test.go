@@ -279,8 +279,8 @@ func TestLint(t *testing.T) {
 	}
 }
 
-// Team red has 1 to 5 players (2 before expansions), blue_1 and blue_2 have 0 to 2 each, and green
-// has exactly 3. In total there are 4 to 12.
+// Team red has 2 to 5 players, or 1 to 5 after the expansion. Teams blue_1 and blue_2 have 0 to 2
+// each, and green has exactly 3. Over all waits, a match has 4 to 12 players.
 func TestImpossibleRulesAreWarnedOf(t *testing.T) {
 	const document = `{"ruleLanguageVersion": "1.0", "playerAttributes": [{"name": "skill", "type": "number"}, {"name": "mode", "type": "string"}, {"name": "maps", "type": "string_list"}],
 		"teams": [{"name": "red", "minPlayers": 2, "maxPlayers": 5}, {"name": "blue", "minPlayers": 0, "maxPlayers": 2, "quantity": 2}, {"name": "green", "minPlayers": 3, "maxPlayers": 3}],

@@ -26,7 +26,7 @@ func (c *compiler) readCompound(o *jsontree.Object, common matcher.SeatCommon) r
 	r.text, _ = o.Get("statement")
 	if c.set.Large() {
 		v, _ := o.Get("type")
-		o.Misfit(v, "type", fmt.Sprintf("another type, because matches of more than %d players allow no compound", smallMatchMost))
+		o.Misfit(v, "type", fmt.Sprintf("another type, because matches of more than %d players allow no compound", smallMatchMax))
 	}
 	return r
 }

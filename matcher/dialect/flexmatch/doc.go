@@ -54,15 +54,15 @@
 //     matcher.batch). Batches are drawn at random in each pass, or are consecutive tickets in the
 //     order of sortByAttributes. Within a batch, older tickets come first.
 //
-//   - A large match is built around the oldest ticket, the anchor, from tickets that accept a common
-//     region. With fastestRegion, that region must be their fastest. Among the regions of the anchor,
-//     the one with the most players is tried first. Teams are filled in the order that the guide
-//     describes. Then tickets with the same number of players swap teams until the averages of
-//     balancedAttribute are nearly equal.
+//   - A large match is built around the oldest ticket, the anchor, from tickets that accept a
+//     common region. With fastestRegion, that region must be their fastest. Among the regions of
+//     the anchor, the one with the most players is tried first. Teams are filled in the order that
+//     the guide describes. Then the tickets of each size are distributed among the teams again, so
+//     that the averages of balancedAttribute become nearly equal.
 //
 //   - In a simulated day, the ids of players come from the column player_id of the data. Without
-//     that column, [playerId] gives empty lists, and there is a warning. If a player has several
-//     rows, they share an id.
+//     that column, [playerId] gives empty lists, and there is a warning. All rows of a player in
+//     the data have the same id.
 //
 // A run's configuration, not the rule set, contains what the service keeps in its matchmaking
 // configuration: the request timeout (players.give_up_after), whether players must accept

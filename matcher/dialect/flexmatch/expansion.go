@@ -9,9 +9,9 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// waitMost is the longest wait in s for a step, which is the longest request timeout of the
+// waitMax is the longest wait in s for a step, which is the longest request timeout of the
 // service.
-const waitMost = 43_200
+const waitMax = 43_200
 
 // expand reads the expansions and adds their steps to their targets.
 func (c *compiler) expand(root *jsontree.Object) {
@@ -43,7 +43,7 @@ func (c *compiler) steps(o *jsontree.Object) []step {
 		if !ok {
 			continue
 		}
-		wait := c.required(s, "waitTimeSeconds", limits{0, waitMost, true})
+		wait := c.required(s, "waitTimeSeconds", limits{0, waitMax, true})
 		value, given := s.Get("value")
 		if !given {
 			s.Missing("value", "the new value of the target")
@@ -147,7 +147,7 @@ func (c *compiler) teamProperties(name, member string) (list []named, why string
 		switch member {
 		case "minPlayers":
 		case "maxPlayers":
-			p = replacing(&t.Max, limits{1, matchMost, true})
+			p = replacing(&t.Max, limits{1, matchMax, true})
 		default:
 			return nil, "minPlayers or maxPlayers of a team"
 		}
@@ -182,8 +182,8 @@ func (c *compiler) resized(o *jsontree.Object, v jsontree.Value, e *expansion) {
 				return
 			}
 		}
-		if total > matchMost {
-			c.problems.Errorf(s.value, "%s: maxPlayers of all teams adds up to %v, expected at most %d", o.Label("steps: value"), total, matchMost)
+		if total > matchMax {
+			c.problems.Errorf(s.value, "%s: maxPlayers of all teams adds up to %v, expected at most %d", o.Label("steps: value"), total, matchMax)
 			return
 		}
 	}

@@ -66,7 +66,7 @@ type decision struct {
 }
 
 // These cases come from the vendor's documentation. A rule set that the service refuses must cause
-// an error that names the member. For any other, the twin must find the expected outcome.
+// an error that names the JSON member. For any other, the twin must find the expected outcome.
 func TestGiven(t *testing.T) {
 	files, err := filepath.Glob("testdata/*/*.json") // cases contains the vendor's statements, more contains ours
 	if err != nil || len(files) < 44+60 {
@@ -101,7 +101,8 @@ func TestGiven(t *testing.T) {
 }
 
 // beyondTwin lists the cases whose rule sets the twin cannot read, because they use numbers written
-// as texts, other letter case, team sizes that grow, or sorts by maps without a key or of parties.
+// as texts, other letter case, team sizes that grow, sorts by a map without the key, or sorts of
+// parties.
 var beyondTwin = map[string]bool{
 	"comparison-numeric-text-reference": true, "distance-numeric-texts": true, "expression-case-and-team-slip": true,
 	"expansion-max-players": true, "expansion-max-players-admits-party": true,

@@ -75,7 +75,8 @@ func TestLargeMatchIsBalanced(t *testing.T) {
 	}
 }
 
-// The oldest ticket accepts both regions. eu is faster, but more tickets accept us.
+// The oldest ticket accepts both regions. Region "eu" is faster, but more tickets accept region
+// "us".
 func TestLargeMatchIsOfOneRegion(t *testing.T) {
 	for _, test := range []struct{ preference, want string }{{"largestPopulation", "us"}, {"fastestRegion", "eu"}} {
 		set := readSkilled(t, `"algorithm": {"strategy": "balanced", "balancedAttribute": "skill", "batchingPreference": "`+test.preference+`"},
@@ -114,6 +115,20 @@ func TestSortedBatches(t *testing.T) {
 		}
 		if strings.Join(matches, " ") != test.want {
 			t.Errorf("batches of %d: got matches %v, want %s", test.batch, matches, test.want)
+		}
+	}
+}
+
+// A list of attributes to sort by is ignored, with a warning, unless batches are sorted.
+func TestUnsortedBatchesIgnoreAttributes(t *testing.T) {
+	for _, algorithm := range []string{`"batchingPreference": "random"`, `"strategy": "balanced", "balancedAttribute": "skill"`} {
+		set, warnings, err := Read("f.json", []byte(`{"ruleLanguageVersion": "1.0", "playerAttributes": [{"name": "skill", "type": "number"}],
+			"algorithm": {`+algorithm+`, "sortByAttributes": ["skill"]}, `+duel+`}`), Options{})
+		if err != nil || !strings.Contains(fmt.Sprint(warnings), "sortByAttributes: ignored") {
+			t.Fatalf("%s: got warnings %q and error %v, want one that sortByAttributes is ignored", algorithm, warnings, err)
+		}
+		if got := set.Rules(0, 2).Seats.SortBy; len(got) > 0 {
+			t.Errorf("%s: got tickets sorted by columns %v, want no order", algorithm, got)
 		}
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// unknown reports members that are not in the schema.
+// unknown reports JSON members that are not in the schema.
 func (c *compiler) unknown(o *jsontree.Object) {
 	for _, m := range o.Rest() {
 		if c.Strict {
@@ -50,8 +50,8 @@ func (c *compiler) name(o *jsontree.Object, seen map[string]bool) string {
 	return name
 }
 
-// oneOf reads a text that must be one of among. If the member is absent, oneOf returns fallback. If
-// fallback is empty, an absent member is an error.
+// oneOf reads a text that must be one of among. If the JSON member is absent, oneOf returns
+// fallback. If fallback is empty, an absent member is an error.
 func oneOf(o *jsontree.Object, member, fallback string, among ...string) string {
 	v, ok := o.Get(member)
 	expected := "one of " + strings.Join(among, ", ")

@@ -63,7 +63,7 @@ func (c *compiler) numbers(o *jsontree.Object, member string, l limits) matcher.
 	return matcher.Steps[float64]{{Value: c.number(v, o.Label(member), l)}}
 }
 
-// required is like numbers, but the member must be present.
+// required is like numbers, but the JSON member must be present.
 func (c *compiler) required(o *jsontree.Object, member string, l limits) matcher.Steps[float64] {
 	s := c.numbers(o, member, l)
 	if s == nil {

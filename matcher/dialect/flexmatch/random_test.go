@@ -141,7 +141,7 @@ func (w generator) rule() map[string]any {
 		if w.IntN(3) == 0 {
 			lists = "set_intersection(flatten(" + w.path("maps", true) + "))"
 		}
-		if w.sides == 1 && w.IntN(3) == 0 { // of red and the other team
+		if w.sides == 1 && w.IntN(3) == 0 { // compare the lists of red with those of the other team
 			lists, r["referenceValue"] = "set_intersection("+w.path("maps", false)+")", "set_intersection(teams[side].players.attributes[maps])"
 		}
 	}

@@ -82,7 +82,7 @@ func (c *compiler) reference(v jsontree.Value, label string) (matcher.Reference,
 }
 
 // references reads a reference value as the first step of a property that expansions may change. It
-// returns nil if the member is absent.
+// returns nil if the JSON member is absent.
 func (c *compiler) references(o *jsontree.Object, expected string, suits func(matcher.Type) bool) matcher.Steps[matcher.Reference] {
 	v, ok := o.Get("referenceValue")
 	if !ok {

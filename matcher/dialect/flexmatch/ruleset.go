@@ -15,7 +15,7 @@ const (
 
 // Options are settings that the vendor's file does not contain.
 type Options struct {
-	// Strict makes unknown members errors instead of warnings.
+	// Strict is set if an unknown JSON member is an error. Otherwise it is a warning.
 	Strict bool
 }
 
@@ -91,8 +91,8 @@ type Algorithm struct {
 
 // Limits of the service.
 const (
-	smallMatchMost = 40 // a match with more players is a large match
-	matchMost      = 200
+	smallMatchMax = 40 // a match with more players is a large match
+	matchMax      = 200
 )
 
 // teamGroup is an element of the list "teams" in the rule set. An element with a quantity is
@@ -114,7 +114,7 @@ func (r *Ruleset) MaxPlayers() int {
 }
 
 // Large reports whether the algorithm for large matches forms the matches.
-func (r *Ruleset) Large() bool { return r.MaxPlayers() > smallMatchMost }
+func (r *Ruleset) Large() bool { return r.MaxPlayers() > smallMatchMax }
 
 // teamsNamed returns the indices of the teams with the given name. It may be the name of a single
 // team, or of an entry with a quantity.
@@ -150,7 +150,7 @@ type step struct {
 
 // rule is a compiled rule that knows its position in the file and its expandable properties.
 type rule interface {
-	// Common returns the members that all rules have.
+	// Common returns the fields that all rules have.
 	Common() *matcher.SeatCommon
 	// language returns the rule as a type of package matcher.
 	language() matcher.SeatRule

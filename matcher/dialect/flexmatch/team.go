@@ -20,10 +20,10 @@ func (c *compiler) teams(o *jsontree.Object) {
 	for _, entry := range c.entries(o, "teams") {
 		name := c.name(entry, seen)
 		least := c.required(entry, "minPlayers", counts)
-		most := c.required(entry, "maxPlayers", limits{1, matchMost, true})
+		most := c.required(entry, "maxPlayers", limits{1, matchMax, true})
 		quantity := 1.0
 		if v, ok := entry.Get("quantity"); ok {
-			quantity = c.number(v, entry.Label("quantity"), limits{1, matchMost, true})
+			quantity = c.number(v, entry.Label("quantity"), limits{1, matchMax, true})
 		}
 		if v, ok := entry.Get("minPlayers"); ok && least != nil && most != nil && least[0].Value > most[0].Value {
 			entry.Misfit(v, "minPlayers", fmt.Sprintf("at most maxPlayers, which is %v", most[0].Value))
@@ -36,8 +36,8 @@ func (c *compiler) teams(o *jsontree.Object) {
 		last, _ = entry.Get("maxPlayers")
 		c.addTeams(teamGroup{name, len(c.set.Teams), int(quantity), entry.Value}, least, most)
 	}
-	if total > matchMost {
-		c.problems.Errorf(last, "teams: maxPlayers of all teams adds up to %v, expected at most %d", total, matchMost)
+	if total > matchMax {
+		c.problems.Errorf(last, "teams: maxPlayers of all teams adds up to %v, expected at most %d", total, matchMax)
 	}
 }
 

@@ -25,7 +25,7 @@ func TestErrorsPointAtThePlace(t *testing.T) {
 		{"not UTF-8", "{\"a\": \"\xff\"}", "f.json:1:8: the text is not valid UTF-8"},
 		{"deep", deep, "f.json:1:65: the JSON is nested too deeply, expected at most 64 levels"},
 		{"many", "[" + strings.Repeat("0,", ValuesMax) + "0]", "f.json:1:3999999: the JSON has too many values, expected at most 2000000"},
-		{"columns are characters", `{"ä": 1, "ö": x}`, "f.json:1:15: "},
+		{"columns count characters", `{"ä": 1, "ö": x}`, "f.json:1:15: "},
 	} {
 		_, err := Parse("f.json", []byte(test.text))
 		if err == nil || !strings.HasPrefix(err.Error(), test.want) {

@@ -39,7 +39,7 @@ type Attribute struct {
 	rule string // first rule that reads the attribute, for messages
 }
 
-// attribute reads the member Attribute of a rule. Rules that read the same attribute share the
+// attribute reads the JSON member Attribute of a rule. Rules that read the same attribute share the
 // result and its column.
 func (r *ruleReader) attribute(kind matcher.Kind) *Attribute {
 	a := Attribute{Kind: kind, rule: r.TextOr("Name", "")}

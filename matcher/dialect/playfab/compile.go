@@ -9,7 +9,7 @@ import (
 
 // Options are settings that the vendor's file does not contain.
 type Options struct {
-	// Strict makes unknown members errors instead of warnings.
+	// Strict is set if an unknown JSON member is an error. Otherwise it is a warning.
 	Strict bool
 	// ExpansionBasis and OptionalBasis select which wait counts if the tickets of a match have
 	// waited for different times. The documentation does not specify this. The zero values are
@@ -33,8 +33,8 @@ func Read(file string, text []byte, options Options) (queues []*Queue, warnings 
 }
 
 // Compile compiles the queues of a document, which is a queue or contains a list of queues. Each
-// error and warning begins with FILE:LINE:COLUMN and names the rule and the member. Up to 20 errors
-// are joined.
+// error and warning begins with FILE:LINE:COLUMN and names the rule and the JSON member. Up to 20
+// errors are joined.
 func Compile(root jsontree.Value, options Options) (queues []*Queue, warnings []jsontree.Warning, err error) {
 	if root.Size() > bytesMax {
 		return nil, nil, jsontree.TooLarge(root.Place(), root.Size(), bytesMax)
@@ -104,7 +104,7 @@ func (c *compiler) unwrap(root jsontree.Value) []jsontree.Value {
 	return list.Elements()
 }
 
-// wrapper reports unknown members of an object that wraps queues.
+// wrapper reports unknown JSON members of an object that wraps queues.
 func (c *compiler) wrapper(v jsontree.Value, known ...string) {
 	if o, ok := c.problems.Object(v, ""); ok {
 		for _, name := range known {
@@ -114,8 +114,8 @@ func (c *compiler) wrapper(v jsontree.Value, known ...string) {
 	}
 }
 
-// unknown reports members that are not in the schema. Neither the service nor this package uses
-// them.
+// unknown reports JSON members that are not in the schema. Neither the service nor this package
+// uses them.
 func (c *compiler) unknown(o *jsontree.Object) {
 	for _, m := range o.Rest() {
 		if c.Strict {

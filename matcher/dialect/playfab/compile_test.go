@@ -15,12 +15,12 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// queueOf adds members to an otherwise valid queue.
+// queueOf adds JSON members to an otherwise valid queue.
 func queueOf(members string) string {
 	return `{"Name": "q", "MinMatchSize": 2, "MaxMatchSize": 8, "ServerAllocationEnabled": false` + members + `}`
 }
 
-// difference returns a rule with additional members.
+// difference returns a queue with one rule that has additional JSON members.
 func difference(members string) string {
 	return queueOf(`, "DifferenceRules": [{"Name": "Skill", "Attribute": {"Path": "mmr", "Source": "User"},
 		"Difference": 10, "AttributeNotSpecifiedBehavior": "MatchAny"` + members + `}]`)
@@ -40,7 +40,7 @@ func compileOne(t *testing.T, text string) (*Queue, []jsontree.Warning) {
 	return queues[0], warnings
 }
 
-// Every error message names the rule and the member.
+// Every error message names the rule and the JSON member.
 func TestRefusals(t *testing.T) {
 	region := func(members string) string {
 		return queueOf(`, "RegionSelectionRule": {"Name": "Near", "Path": "l", "MaxLatency": 100` + members + `}`)

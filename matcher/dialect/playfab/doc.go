@@ -7,10 +7,10 @@
 // type, as in exports, or in a single list where each rule has a Type, as in the documentation, or
 // in both. Overrides may be numbers or objects with a Value.
 //
-// If the service would refuse the input, the result is an error that names the rule and the member.
-// All errors are reported together. If the service would ignore a part of the input, or if that
-// part is probably not intended, the result is a warning. [Queue.Lint] finds rules that are valid
-// but cannot have the intended effect.
+// If the service would refuse the input, the result is an error that names the rule and the JSON
+// member. All errors are reported together. If the service would ignore a part of the input, or if
+// that part is probably not intended, the result is a warning. [Queue.Lint] finds rules that are
+// valid but cannot have the intended effect.
 //
 // A [Queue] also converts a player's JSON to the values that its rules read, knows which tickets
 // the service refuses, and computes the queue's statistics.

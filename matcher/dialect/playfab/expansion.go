@@ -8,7 +8,7 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// limitUse tells whether a linear expansion has the member Limit.
+// limitUse tells whether a linear expansion has the JSON member Limit.
 type limitUse uint8
 
 const (
@@ -19,7 +19,7 @@ const (
 
 // expansion describes how to read the expansion of a rule with one threshold.
 type expansion struct {
-	overrides string // name of the member with the overrides of a custom expansion
+	overrides string // name of the JSON member with the overrides of a custom expansion
 	whole     bool   // whether thresholds are unsigned 32-bit numbers
 	limit     limitUse
 }
@@ -94,8 +94,8 @@ func (r *ruleReader) enabled() matcher.Schedule {
 	return custom(1, everyMS, list)
 }
 
-// bounds reads the expansion of a match total rule, which may replace either or both bounds. A
-// bound without a list of overrides stays as it is.
+// bounds reads the expansion of a match total rule, which may replace one bound or both. A bound
+// without a list of overrides stays as it is.
 func (r *ruleReader) bounds(least, most float64) (lower, upper matcher.Schedule) {
 	o, _, ok := r.expansion(false)
 	if !ok {

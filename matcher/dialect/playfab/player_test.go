@@ -68,7 +68,7 @@ func TestAttributes(t *testing.T) {
 		{"entity by brackets", "number", "$['player skill'].Mean", "PlayerEntity", `{"player skill": {"Mean": 3}}`, 3.0},
 		{"entity by index", "number", "$.seasons[1].mu", "PlayerEntity", `{"seasons": [{"mu": 1}, {"mu": 2}]}`, 2.0},
 		{"entity from the end", "number", "$.seasons[-1].mu", "PlayerEntity", `{"seasons": [{"mu": 1}, {"mu": 2}]}`, 2.0},
-		{"nothing found", "number", "$.seasons[7].mu", "PlayerEntity", `{"seasons": []}`, missing},
+		{"path without a value", "number", "$.seasons[7].mu", "PlayerEntity", `{"seasons": []}`, missing},
 		{"several found", "number", "$.seasons[*].mu", "PlayerEntity", `{"seasons": [{"mu": 1}, {"mu": 2}]}`, wrong},
 	} {
 		queue := reading(t, test.kind, test.path, test.source)
@@ -231,8 +231,8 @@ func TestLint(t *testing.T) {
 		want       string // part of a warning; "" for none
 	}{
 		{"sound", difference(`, "LinearExpansion": {"Delta": 5, "Limit": 30, "SecondsBetweenExpansions": 10}, "SecondsUntilOptional": 60`), 120_000, ""},
-		{"endless and then optional", difference(`, "LinearExpansion": {"Delta": 5, "SecondsBetweenExpansions": 10}, "SecondsUntilOptional": 60`), 120_000, ""},
-		{"endless and never begun", difference(`, "LinearExpansion": {"Delta": 5, "SecondsBetweenExpansions": 10}, "SecondsUntilOptional": 10`), 120_000, "Difference becomes 15 after 10 s, but the rule is optional after 10 s, unless the match has a newer ticket"},
+		{"unlimited expansion, optional later", difference(`, "LinearExpansion": {"Delta": 5, "SecondsBetweenExpansions": 10}, "SecondsUntilOptional": 60`), 120_000, ""},
+		{"unlimited expansion, optional before its first step", difference(`, "LinearExpansion": {"Delta": 5, "SecondsBetweenExpansions": 10}, "SecondsUntilOptional": 10`), 120_000, "Difference becomes 15 after 10 s, but the rule is optional after 10 s, unless the match has a newer ticket"},
 		{"documented example", difference(`, "CustomExpansion": {"DifferenceOverrides": [1, 2, 3, 4, 5, 6], "SecondsBetweenExpansions": 5}, "SecondsUntilOptional": 30`), matcher.Never, ""},
 		{"limit at the base", difference(`, "LinearExpansion": {"Delta": 5, "Limit": 10, "SecondsBetweenExpansions": 10}`), matcher.Never, `rule "Skill": the expansion has no effect: Difference stays 10`},
 		{"delta of 0", difference(`, "LinearExpansion": {"Delta": 0, "SecondsBetweenExpansions": 10}`), matcher.Never, `rule "Skill": the expansion has no effect: Difference stays 10`},

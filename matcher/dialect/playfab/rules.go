@@ -12,7 +12,7 @@ import (
 // ruleKind is a type of rule that the vendor defines.
 type ruleKind struct {
 	name   string // value of Type
-	member string // member of a queue with rules of this kind only; it is a list unless it has the same name as the kind
+	member string // JSON member of a queue that contains only rules of this kind, as a list; if it has the same name as the kind, it is a single rule
 	team   bool   // needs Teams and has no weight
 	read   func(*ruleReader) matcher.Rule
 }
@@ -129,7 +129,7 @@ func (c *compiler) rule(kind *ruleKind, v jsontree.Value, place string) {
 	c.current.rules = append(c.current.rules, v)
 }
 
-// common reads the members that rules of all kinds have.
+// common reads the JSON members that rules of all kinds have.
 func (r *ruleReader) common() matcher.Common {
 	common := matcher.Common{Name: r.TextOr("Name", ""), Weight: 1, OptionalAfterMS: matcher.Never}
 	if _, ok := r.Get("SecondsUntilOptional"); ok {

@@ -16,7 +16,7 @@ type TimeToMatch struct {
 	Average, Percentile50, Percentile90, Percentile99 float64
 }
 
-// View is the part of a queue's statistics that a client receives. A member is nil if it is hidden
+// View is the part of a queue's statistics that a client receives. A field is nil if it is hidden
 // from the client or if there is no data.
 type View struct {
 	NumberOfPlayersMatching        *int         `json:",omitempty"` // players, not tickets

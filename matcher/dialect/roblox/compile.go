@@ -21,7 +21,7 @@ const (
 
 // Options are settings that the file does not contain.
 type Options struct {
-	// Strict makes unknown members of an export errors instead of warnings.
+	// Strict is set if an unknown JSON member of an export is an error. Otherwise it is a warning.
 	Strict bool
 }
 
@@ -62,7 +62,7 @@ func Read(file string, text []byte, options Options) (*Config, []jsontree.Warnin
 }
 
 // Compile compiles a configuration. Each error and warning begins with FILE:LINE:COLUMN and names
-// the entry and the member. Up to 20 errors are joined.
+// the entry and the JSON member. Up to 20 errors are joined.
 func Compile(root jsontree.Value, options Options) (config *Config, warnings []jsontree.Warning, err error) {
 	if root.Size() > bytesMax {
 		return nil, nil, jsontree.TooLarge(root.Place(), root.Size(), bytesMax)
@@ -166,7 +166,7 @@ func (c *compiler) readRevision(o *jsontree.Object, fallback int) {
 	c.config.Revision = revisions[c.revision]
 }
 
-// choice reads a required member that must be one of words. It returns "" on error.
+// choice reads a required JSON member whose value must be one of words. It returns "" on error.
 func (c *compiler) choice(o *jsontree.Object, name string, words ...string) string {
 	expected := "one of " + strings.Join(words, ", ")
 	v, ok := o.Get(name)
@@ -181,7 +181,8 @@ func (c *compiler) choice(o *jsontree.Object, name string, words ...string) stri
 	return v.Text()
 }
 
-// unknown reports unknown members. They are errors in our format and with Strict.
+// unknown reports unknown JSON members. They are errors in our format, for which the parameter
+// strict is set, and with Options.Strict.
 func (c *compiler) unknown(o *jsontree.Object, strict bool) {
 	for _, m := range o.Rest() {
 		switch {

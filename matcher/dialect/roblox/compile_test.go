@@ -44,7 +44,7 @@ func read(t *testing.T, text string) (*Config, []jsontree.Warning) {
 	return config, warnings
 }
 
-// Every error message begins with its position and names the entry and the member.
+// Every error message begins with its position and names the entry and the JSON member.
 func TestRefusals(t *testing.T) {
 	const elo = `"type": "PlayerNumerical", "playerAttribute": "Elo", "maxRelevantDifference": 5, `
 	const clock = `"type": "ServerNumerical", "serverAttribute": "Clock", "maxRelevantDifference": 5, `

@@ -18,7 +18,7 @@ const (
 	serverCategorical = "ServerCategorical"
 )
 
-// format has the names and values of a custom signal's members in one of the two formats.
+// format has the names and values of a custom signal's JSON members in one of the two formats.
 type format struct {
 	exported           bool
 	compareTo          string
@@ -166,8 +166,8 @@ func (r *customReader) comparison(joiner, constant string) bool {
 	return r.choice(r.Object, r.format.compareTo, joiner, constant) == constant
 }
 
-// allowUnused accepts members of an export that have no effect, because the dashboard writes them.
-// In our format, unused members are errors.
+// allowUnused accepts JSON members of an export that have no effect, because the dashboard writes
+// them. In our format, they are errors.
 func (r *customReader) allowUnused(members ...string) {
 	if r.format.exported {
 		for _, member := range members {
@@ -219,8 +219,8 @@ func (r *customReader) serverNumerical(w scoring.Weighted) scoring.Signal {
 }
 
 // joinerColumn reads the attribute of the joining player that a signal compares with. It reads
-// nothing if the member that selects the comparison is invalid, so that one mistake causes only one
-// error.
+// nothing if the JSON member that selects the comparison is invalid, so that one mistake causes
+// only one error.
 func (r *customReader) joinerColumn(types ...DataType) matcher.Column {
 	if v, ok := r.Get(r.format.compareTo); !ok || v.Text() != r.format.numberToJoiner && v.Text() != r.format.textToJoiner {
 		r.Get("playerAttribute")

@@ -15,9 +15,10 @@
 // revision, which is "2025-04" (the default), "2025-12" or "2026-08".
 //
 // Invalid weights, undeclared names and configurations that the service would not deploy cause
-// errors that name the entry and the member. All errors are reported together. An unknown member is
-// an error in our format. In the service's format it is a warning, because the service adds members
-// from time to time. [Config.Lint] finds settings that are valid but probably not intended.
+// errors that name the entry and the JSON member. All errors are reported together. An unknown JSON
+// member is an error in our format. In the service's format it is a warning, because the service
+// adds members from time to time. [Config.Lint] finds settings that are valid but probably not
+// intended.
 //
 // Where the documentation is silent or contradicts itself, a comment in the code states how it is
 // interpreted. The value of a signal is between 0 and 1. It is 0 if data is missing. The three most
@@ -27,6 +28,6 @@
 //     the bounds or the "1 −" that the text describes. This package follows the text.
 //   - Diversify is one minus the share of players with the same value. This is the formula of the
 //     documentation; the example there differs.
-//   - The documentation mentions no minimum score, so the best server is chosen even if its score is 0.
-//     A minimum can be set with minScore, a member of our own format.
+//   - The documentation mentions no minimum score, so the best server is chosen even if its score
+//     is 0. A minimum can be set with minScore, which only our own format has.
 package roblox

@@ -18,7 +18,7 @@ func isExport(root jsontree.Value) bool {
 }
 
 // export compiles a configuration that the API returns or accepts, alone or with the schemas of its
-// attributes. It also accepts members that the service does not export: revision, place and
+// attributes. It also accepts JSON members that the service does not export: revision, place and
 // deployLimits beside the configuration, and revision inside it.
 func (c *compiler) export(o *jsontree.Object) {
 	c.limits = o.BoolOr("deployLimits", true)
@@ -135,7 +135,7 @@ func (c *compiler) exportedWeight(o *jsontree.Object, name string, requested *js
 	return 0
 }
 
-// configurations maps each kind of custom signal to the member of an export that contains its
+// configurations maps each kind of custom signal to the JSON member of an export that contains its
 // settings.
 var configurations = map[string]string{
 	playerNumerical:   "playerNumericalSignalConfiguration",
@@ -144,8 +144,9 @@ var configurations = map[string]string{
 	serverCategorical: "serverCategoricalSignalConfiguration",
 }
 
-// exportedCustom reads a custom signal and returns its name. That is its member name or, if it has
-// none, the name of its entry. weights are the weights of a request, or nil if there is no request.
+// exportedCustom reads a custom signal and returns its name. That is the text of its "name" or, if
+// it has none, the name of its entry. weights are the weights of a request, or nil if there is no
+// request.
 func (c *compiler) exportedCustom(v jsontree.Value, entryName string, weights *jsontree.Object) string {
 	name, at := entryName, v
 	if own, ok := v.Member("name"); ok && own.Kind() == jsontree.Text {

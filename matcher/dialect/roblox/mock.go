@@ -82,8 +82,8 @@ func (r *Reader) Mock(label string, attributes jsontree.Value, joiner *vendor.Pl
 	return m, true
 }
 
-// mean reads two numbers from members of o: the mean of the players on the server, and the value of
-// the joining player. It assigns the mean to every player on the server.
+// mean reads two numbers from JSON members of o: the mean of the players on the server, and the
+// value of the joining player. It assigns the mean to every player on the server.
 func (r *Reader) mean(o *jsontree.Object, m *vendor.Mock, attribute playerValue, joiner *vendor.Player, server, player string) {
 	value := r.number(o, server)
 	for i := range m.Players {

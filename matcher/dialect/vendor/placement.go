@@ -21,8 +21,7 @@ type Placement interface {
 	PlayerFields() []Field
 	// ServerFields lists the fields of servers.
 	ServerFields() []Field
-	// Measured returns a scorer that also computes the measures of the service's analytics, with a
-	// list of these measures.
+	// Measured returns a scorer that can also compute all measures, and the list of measures.
 	Measured() (*scoring.Scorer, []Measure, error)
 	// NewServer returns a new server for a player. It has the player's class and is in the region
 	// with the player's lowest round-trip time.
@@ -99,7 +98,8 @@ const (
 	FriendMeasure                        // 1 if a preferred player is on the server, otherwise 0
 )
 
-// Measure is a chart of the service's analytics.
+// Measure is a quantity that a scorer measures for each placed player. There is one for each chart
+// of the service's analytics, and one for each custom signal.
 type Measure struct {
 	scoring.Measure
 	Kind MeasureKind

@@ -27,7 +27,7 @@ type Dialect struct {
 // Options are settings that vendors' files do not contain. Each dialect uses those that apply to
 // it.
 type Options struct {
-	Strict         bool // makes members that are not in the vendor's schema errors instead of warnings
+	Strict         bool // a JSON property that is not in the vendor's schema is an error instead of a warning
 	ExpansionBasis matcher.ExpansionBasis
 	OptionalBasis  matcher.OptionalBasis
 	Budget         int // search steps per seed ticket, or 0 for the engine's default

@@ -61,8 +61,8 @@ func compare(t *testing.T, label string, line []byte, want string) {
 	}
 }
 
-// Reading an answer is the inverse of writing it. Absent members are empty, and unknown members are
-// ignored.
+// Reading an answer is the inverse of writing it. Absent properties are empty, and unknown
+// properties are ignored.
 func TestReadAnswer(t *testing.T) {
 	got, err := ReadAnswer([]byte(`{"later":{"a":[1]},"matches":[{"tickets":["t1","t9"],"teams":[["p1"],["p2"]],"datacenter":"frankfurt","x":1},{}],"backfills":[{"session":"m3","tickets":["t4"],"teams":[["p4"],[]]}],"why":{"t5":"b","t2":"a"}}`))
 	if err != nil {

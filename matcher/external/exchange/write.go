@@ -200,7 +200,7 @@ func (w *Writer) session(b []byte, s *Session) []byte {
 	return append(b, "]}"...)
 }
 
-// player appends a player without the closing brace, so that the caller can add members.
+// player appends a player without the closing brace, so that the caller can add properties.
 func player(b []byte, p *Player) []byte {
 	b = text(append(b, `{"id":`...), p.ID)
 	b = attributes(append(b, `,"attributes":`...), p.Attributes)

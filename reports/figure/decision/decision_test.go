@@ -157,3 +157,25 @@ func TestHeatKeepsColours(t *testing.T) {
 		}
 	}
 }
+
+// The title of a heat map says where the metric is lowest and highest.
+func TestHeatTitles(t *testing.T) {
+	s := resulttest.Grid([]string{"20ms", "30ms"}, []string{"2", "4", "8"}, 2)
+	title := Sweep(s)[0].Title
+	if !strings.HasPrefix(title, "wait_s.mean from ") || strings.Count(title, " s at ") != 2 {
+		t.Errorf("title %q", title)
+	}
+	table := s.Table()
+	for i := range table.Estimates[0] {
+		table.Estimates[0][i] = judge.Estimate{Mean: 3, Low: 3, High: 3}
+	}
+	if got := heatTitle(s, table, 0, 0, 1); !strings.HasPrefix(got, "wait_s.mean is 3") || !strings.HasSuffix(got, " s in every combination") {
+		t.Errorf("got %q for equal values", got)
+	}
+	for i := range table.Estimates[0] {
+		table.Estimates[0][i].Mean = math.NaN()
+	}
+	if got, want := heatTitle(s, table, 0, 0, 1), "wait_s.mean has no value in any combination"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

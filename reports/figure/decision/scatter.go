@@ -43,6 +43,22 @@ func labelsIn(p chart.Panel, points []chart.Point) *chart.Labels {
 	return labels
 }
 
+// namePoint writes the name of a point beside it or, with a line, near it. It omits the name if there
+// is no room. plate puts the name on a plate, so that lines of other points do not cross it.
+func namePoint(p chart.Panel, labels *chart.Labels, at chart.Point, name string, plate bool) {
+	place, ok := labels.Place(at, name, nil)
+	if !ok {
+		if place, ok = labels.PlaceApart(at, name, nil); !ok {
+			return
+		}
+	}
+	p.Leader(at, place)
+	if plate {
+		p.Rectangle(chart.Paper, place.X0-1.5, place.Y0-1, place.X1+1.5, place.Y1+1)
+	}
+	p.Label(place, name)
+}
+
 // reach returns the range of the axis, which is that of the values plus a margin.
 func (a *axis) reach() (low, high float64) {
 	low, high = extent(a.values)

@@ -43,11 +43,7 @@ func tradeOffPlot(s *judge.Sweep, t *judge.SweepTable, x, y int) chart.Plot {
 			}
 			labels := labelsIn(p, at)
 			for _, i := range front {
-				name := strings.Join(s.Points[i].Values, ", ")
-				if place, ok := labels.Place(at[i], name, nil); ok {
-					p.Rectangle(chart.Paper, place.X0-1.5, place.Y0-1, place.X1+1.5, place.Y1+1) // on top of the intervals
-					p.Label(place, name)
-				}
+				namePoint(p, labels, at[i], strings.Join(s.Points[i].Values, ", "), true)
 			}
 		},
 	}

@@ -93,9 +93,7 @@ func drawFrontPair(t *judge.Tuning, s *chart.Canvas, top, bottom float64, x, y i
 	}
 	labels := labelsIn(p, points)
 	for _, i := range named {
-		if place, ok := labels.Place(at(i), strconv.Itoa(i), nil); ok {
-			p.Label(place, strconv.Itoa(i))
-		}
+		namePoint(p, labels, at(i), strconv.Itoa(i), false)
 	}
 }
 

@@ -127,15 +127,15 @@ func Queues() *result.Result {
 			WaitFirst: &outcome.WaitStats{Count: 12_500, Mean: outcome.Seconds(12 * times), P90: outcome.Seconds(22 * times), Max: 30},
 			RTT:       outcome.RTTStats{Count: 50_000, Mean: outcome.Millis(31 * times), P90: outcome.Millis(41 * times), Max: 500, ShareLEIdeal: 0.5, ShareLEExpand: 0.75},
 			Matches:   outcome.QueueMatches{Count: 12_500, Players: 50_000, Fill: 1},
-			Attributes: outcome.Attributes{{Name: "mmr", Rules: []string{"skill"}, Matches: 12_500,
-				SpreadMean: outcome.Value(101 * times), SpreadP95: outcome.Value(202 * times)}},
+			Common: outcome.Common{Attributes: outcome.Attributes{{Name: "mmr", Rules: []string{"skill"}, Matches: 12_500,
+				SpreadMean: outcome.Value(101 * times), SpreadP95: outcome.Value(202 * times)}}},
 		}
 	}
 	s.Queues = outcome.QueueList{queue("ranked", 1), queue("casual <&>", 0.5)}
 	s.Queues[0].Rules = Rules().Summary.Rules
 	for _, q := range s.Queues {
-		for measure, step := range map[string]float64{result.MeasureWaitFirst: 1, result.MeasureRTT: 20} {
-			d := result.Distribution{Measure: result.QueueMeasure(q.Name, measure)}
+		for measure, step := range map[result.Measure]float64{result.MeasureWaitFirst: 1, result.MeasureRTT: 20} {
+			d := result.Distribution{Measure: measure, Queue: q.Name}
 			for i := range 25 {
 				d.Bins = append(d.Bins, result.Bin{From: step * float64(i), To: step * float64(i+1), Players: 500})
 			}

@@ -121,7 +121,7 @@ func fillPlaces(r *result.Result, datacenters, players int) {
 }
 
 func fillDistributions(r *result.Result, players int) {
-	waits := func(measure string, zero, mean float64, n int) {
+	waits := func(measure result.Measure, zero, mean float64, n int) {
 		d := result.Distribution{Measure: measure, Bins: []result.Bin{{From: 0, To: 0, Players: int(zero * float64(n))}}}
 		for from := 0.0; from < 20; from = math.Round((from+0.1)*1e3) / 1e3 {
 			d.Bins = append(d.Bins, result.Bin{From: from, To: math.Round((from+0.1)*1e3) / 1e3, Players: int((1 - zero) * float64(n) * 0.1 / mean * math.Exp(-from/mean))})

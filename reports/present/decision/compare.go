@@ -20,7 +20,7 @@ func ComparisonText(c *judge.Comparison, colour bool) string {
 		t.WriteString("\n" + settingsTable(c).Text(nil))
 	}
 	t.WriteString("\n" + differenceTable(judge.Headlines(c)).Text(verdictStyle(colour)))
-	if groups, left := groupPairs(c, groupRowsMost); len(groups) > 0 {
+	if groups, left := groupPairs(c, groupRowsMax); len(groups) > 0 {
 		fmt.Fprintf(t, "\n%s\n%s", groupsHeading, groupDifferenceTable(groups).Text(verdictStyle(colour)))
 		if left > 0 {
 			fmt.Fprintf(t, "and %s, which --json lists\n", words.Plural(left, "more group"))
@@ -60,7 +60,7 @@ func ComparisonMarkdown(c *judge.Comparison) string {
 		b.WriteString(settingsTable(c).Markdown() + "\n")
 	}
 	b.WriteString(differenceTable(judge.Headlines(c)).Markdown())
-	if groups, left := groupPairs(c, groupRowsMost); len(groups) > 0 {
+	if groups, left := groupPairs(c, groupRowsMax); len(groups) > 0 {
 		fmt.Fprintf(&b, "\n%s\n\n%s", groupsHeading, groupDifferenceTable(groups).Markdown())
 		if left > 0 {
 			fmt.Fprintf(&b, "\nand %s, which `--json` lists\n", words.Plural(left, "more group"))

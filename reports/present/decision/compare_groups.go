@@ -11,9 +11,9 @@ import (
 	"mmsim/reports/words"
 )
 
-// groupRowsMost limits the rows for one kind of group, such as continents, on a terminal and in
+// groupRowsMax limits the rows for one kind of group, such as continents, on a terminal and in
 // markdown. A page and the JSON form have all rows.
-const groupRowsMost = 8
+const groupRowsMax = 8
 
 const groupsHeading = "Groups whose mean wait over all searches or mean RTT differs (corrected for multiple comparisons, Holm):"
 

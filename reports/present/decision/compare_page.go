@@ -66,14 +66,14 @@ func differenceNames(list []*judge.Difference) []string {
 	return names
 }
 
-// answersMost is the maximum number of answers at the top of a page, where they are next to each
+// answersMax is the maximum number of answers at the top of a page, where they are next to each
 // other.
-const answersMost = 4
+const answersMax = 4
 
 // firstAnswers are the metrics that a page about several runs shows first, if the runs have them.
 var firstAnswers = []string{"wait_first_s.mean", "wait_s.p95", "rtt_ms.mean", "players.failed", "players.expired", "rtt_ms.p95"}
 
-// differenceAnswers returns answers for the first answersMost differences, those of firstAnswers
+// differenceAnswers returns answers for the first answersMax differences, those of firstAnswers
 // before the others. a and b are the names of the two sides.
 func differenceAnswers(list []*judge.Difference, a, b string) []present.Answer {
 	rank := func(d *judge.Difference) int {
@@ -85,7 +85,7 @@ func differenceAnswers(list []*judge.Difference, a, b string) []present.Answer {
 	list = slices.Clone(list)
 	slices.SortStableFunc(list, func(x, y *judge.Difference) int { return rank(x) - rank(y) })
 	var answers []present.Answer
-	for _, d := range list[:min(len(list), answersMost)] {
+	for _, d := range list[:min(len(list), answersMax)] {
 		cells := judge.DifferenceCells(d)
 		answer := present.Answer{Name: d.Name, Value: cells[3], Note: "from " + cells[1] + " " + a + " to " + cells[2] + " " + b, Mark: string(d.Verdict)}
 		if cells[5] != "" {

@@ -152,7 +152,7 @@ func TestCompareWarns(t *testing.T) {
 	got := strings.Join(judge.Compare(a, b, nil).Warnings, "\n")
 	for _, want := range []string{
 		"1 run without a partner: no run of the other sample has the same number", "the versions of mmsim differ: test and other", "the durations differ (24 h and 1 h)",
-		"the warm-up periods differ: 2 h and 1 min", "the datasets differ", "2 pairs of runs: intervals are wide", "only A has by_continent.AF: not compared", "only B has by_continent.XX", "\nboth\nB: one",
+		"the warm-up periods differ: 2 h and 1 min", "the datasets differ", "2 pairs of runs: intervals are wide", "only A has by_continent.AF, which is not compared", "only B has by_continent.XX", "\nboth\nB: one",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("want warning %q in:\n%s", want, got)
@@ -326,5 +326,27 @@ func TestGateOfUnlikeLimits(t *testing.T) {
 	g := judge.CheckGate(s, base, nil)
 	if want := "the limits of good and fair differ, so limits.* is not compared: RTT 20 and 60 ms in A, 30 and 60 ms in B (A is the baseline)"; !slices.Contains(g.Warnings, want) {
 		t.Errorf("got warnings %q, want %q", g.Warnings, want)
+	}
+}
+
+// A decile that differs shows the range of its values, and whose range it is if A and B differ.
+func TestDecilesShowRanges(t *testing.T) {
+	metric := func(name string, a, b float64, verdict judge.Verdict) judge.Difference {
+		return judge.Difference{Name: name, A: judge.Optional(a), B: judge.Optional(b), Difference: judge.Optional(b - a), Verdict: verdict}
+	}
+	c := &judge.Comparison{Metrics: judge.Differences{
+		metric("by_hour.0.wait_mean_s", 1, 2, judge.VerdictWorse), metric("by_hour.1.wait_mean_s", 1, 1, judge.VerdictEqual),
+		metric("by_attribute_decile.mmr.0.from", 100, 100, judge.VerdictEqual), metric("by_attribute_decile.mmr.0.to", 199, 199, judge.VerdictEqual),
+		metric("by_attribute_decile.mmr.0.wait_mean_s", 9, 5, judge.VerdictBetter),
+		metric("by_attribute_decile.mmr.1.from", 200, 210, judge.VerdictEqual), metric("by_attribute_decile.mmr.1.to", 299, 320, judge.VerdictEqual),
+		metric("by_attribute_decile.mmr.1.wait_mean_s", 8, 5, judge.VerdictBetter),
+	}}
+	groups, _ := groupPairs(c, 9)
+	var names []string
+	for _, row := range groupDifferenceTable(groups).Rows {
+		names = append(names, row[0])
+	}
+	if got, want := strings.Join(names, "; "), "by_hour.0; by_attribute_decile.mmr.0 (100 to 199); by_attribute_decile.mmr.1 (200 to 299 in A)"; got != want {
+		t.Errorf("got %s, want %s", got, want)
 	}
 }

@@ -66,9 +66,9 @@ func gateTitle(g *judge.GateResult) string {
 	return text
 }
 
-// brokenRowsMost is the maximum number of rows for a limit whose metric has stars. The JSON form
+// brokenRowsMax is the maximum number of rows for a limit whose metric has stars. The JSON form
 // has a result for every metric that the stars match.
-const brokenRowsMost = 8
+const brokenRowsMax = 8
 
 // gateTable returns a table of the limits. For a limit with stars it shows the first broken
 // metrics and counts the others.
@@ -89,7 +89,7 @@ func gateRows(l judge.GateLine, t *present.Table) {
 		return
 	}
 	broken := l.Broken()
-	for i := range broken[:min(len(broken), brokenRowsMost)] {
+	for i := range broken[:min(len(broken), brokenRowsMax)] {
 		add(judge.LimitBroken, broken[i].Metric, limitMeasured(&broken[i]), limitSays(&broken[i]))
 	}
 	counted := func(verdict judge.LimitVerdict, n int, why string) {
@@ -103,7 +103,7 @@ func gateRows(l judge.GateLine, t *present.Table) {
 			held++
 		}
 	}
-	counted(judge.LimitBroken, len(broken)-brokenRowsMost, "more, which --json lists")
+	counted(judge.LimitBroken, len(broken)-brokenRowsMax, "more, which --json lists")
 	counted(judge.LimitHeld, held, limitBound(&l[0]))
 	counted(judge.LimitSkipped, len(l)-held-len(broken), "not measured, or too few players")
 }

@@ -55,7 +55,7 @@ func limitAnswers(g *judge.GateResult) []present.Answer {
 	var answers []present.Answer
 	for _, verdict := range []judge.LimitVerdict{judge.LimitBroken, judge.LimitHeld} {
 		for i := range g.Limits {
-			if l := &g.Limits[i]; l.Verdict == verdict && len(answers) < answersMost {
+			if l := &g.Limits[i]; l.Verdict == verdict && len(answers) < answersMax {
 				a := present.Answer{Name: l.Metric, Value: limitMeasured(l), Note: limitBound(l), Mark: string(verdict), Limits: l.Reason}
 				if a.Value == "" {
 					a.Value = "–"

@@ -61,15 +61,15 @@ func TestGateAgainstBaseline(t *testing.T) {
 	}{
 		// The differences are 0.2 ± 0.01, so their interval is 0.2 ± 3.18245*0.011547/2 = 0.2 ±
 		// 0.01837.
-		"paired, clear":           {waits(1, 2.21, 2.59, 2.01, 2.39), judge.LimitMaxIncrease, 0.18, false, judge.LimitBroken},
-		"paired, within noise":    {waits(1, 2.21, 2.59, 2.01, 2.39), judge.LimitMaxIncrease, 0.182, false, judge.LimitHeld},
-		"paired, share":           {waits(1, 2.21, 2.61, 2.01, 2.41), judge.LimitMaxIncrease, 0.05, true, judge.LimitBroken},
-		"paired, share with room": {waits(1, 2.21, 2.61, 2.01, 2.41), judge.LimitMaxIncrease, 0.12, true, judge.LimitHeld},
-		"the other way":           {waits(1, 2.21, 2.61, 2.01, 2.41), judge.LimitMaxDecrease, 0, false, judge.LimitHeld},
-		"decrease":                {waits(1, 1.81, 2.19, 1.61, 1.99), judge.LimitMaxDecrease, 0.18, false, judge.LimitBroken},
-		"decrease, within noise":  {waits(1, 1.81, 2.19, 1.61, 1.99), judge.LimitMaxDecrease, 0.182, false, judge.LimitHeld},
-		"decrease, share":         {waits(1, 1.81, 2.19, 1.61, 1.99), judge.LimitMaxDecrease, 0.05, true, judge.LimitBroken},
-		"equal":                   {base, judge.LimitMaxIncrease, 0, false, judge.LimitHeld},
+		"paired, clear":                   {waits(1, 2.21, 2.59, 2.01, 2.39), judge.LimitMaxIncrease, 0.18, false, judge.LimitBroken},
+		"paired, within noise":            {waits(1, 2.21, 2.59, 2.01, 2.39), judge.LimitMaxIncrease, 0.182, false, judge.LimitHeld},
+		"paired, share":                   {waits(1, 2.21, 2.61, 2.01, 2.41), judge.LimitMaxIncrease, 0.05, true, judge.LimitBroken},
+		"paired, share with room":         {waits(1, 2.21, 2.61, 2.01, 2.41), judge.LimitMaxIncrease, 0.12, true, judge.LimitHeld},
+		"change in the allowed direction": {waits(1, 2.21, 2.61, 2.01, 2.41), judge.LimitMaxDecrease, 0, false, judge.LimitHeld},
+		"decrease":                        {waits(1, 1.81, 2.19, 1.61, 1.99), judge.LimitMaxDecrease, 0.18, false, judge.LimitBroken},
+		"decrease, within noise":          {waits(1, 1.81, 2.19, 1.61, 1.99), judge.LimitMaxDecrease, 0.182, false, judge.LimitHeld},
+		"decrease, share":                 {waits(1, 1.81, 2.19, 1.61, 1.99), judge.LimitMaxDecrease, 0.05, true, judge.LimitBroken},
+		"equal":                           {base, judge.LimitMaxIncrease, 0, false, judge.LimitHeld},
 		// The same values as independent samples: the variation between runs hides the
 		// difference.
 		"unpaired":          {waits(2, 2.21, 2.59, 2.01, 2.39), judge.LimitMaxIncrease, 0, false, judge.LimitHeld},
@@ -163,11 +163,11 @@ func TestGateStarNotMeasured(t *testing.T) {
 		passed bool
 		want   [3]int // held, broken, skipped
 	}{
-		"one measured":         {star(one, 60, 0), true, [3]int{1, 0, 2}},
-		"one measured, broken": {star(one, 40, 0), false, [3]int{0, 1, 2}},
-		"none measured":        {star(none, 1e9, 0), false, [3]int{0, 3, 0}},
-		"one large enough":     {star(one, 60, 10), true, [3]int{1, 0, 2}},
-		"none large enough":    {star(one, 60, 11), false, [3]int{0, 3, 0}},
+		"one measured":           {star(one, 60, 0), true, [3]int{1, 0, 2}},
+		"one measured, broken":   {star(one, 40, 0), false, [3]int{0, 1, 2}},
+		"none measured":          {star(none, 1e9, 0), false, [3]int{0, 3, 0}},
+		"one group large enough": {star(one, 60, 10), true, [3]int{1, 0, 2}},
+		"no group large enough":  {star(one, 60, 11), false, [3]int{0, 3, 0}},
 	} {
 		if got := [3]int{test.g.Count(judge.LimitHeld), test.g.Count(judge.LimitBroken), test.g.Count(judge.LimitSkipped)}; got != test.want || test.g.Passed != test.passed {
 			t.Errorf("%s: got held, broken and skipped %v and passed %v\n%s", name, got, test.g.Passed, GateText(test.g, false))

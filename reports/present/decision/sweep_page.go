@@ -109,7 +109,7 @@ func bestAnswers(s *judge.Sweep, t *judge.SweepTable) []present.Answer {
 		if b.Known {
 			a.Limits = rivals(&b, len(s.Points)-1) + " other combinations may be as good"
 		}
-		if len(answers) < answersMost {
+		if len(answers) < answersMax {
 			answers = append(answers, a)
 		}
 	}

@@ -50,16 +50,25 @@ func chromium(t *testing.T) context.Context {
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(path), chromedp.WSURLReadTimeout(3*time.Minute), chromedp.NoSandbox, chromedp.DisableGPU,
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true))
-	ctx, stop := context.WithTimeout(context.Background(), 8*time.Minute)
-	t.Cleanup(stop)
-	ctx, stop = chromedp.NewExecAllocator(ctx, options...)
-	t.Cleanup(stop)
-	ctx, stop = chromedp.NewContext(ctx)
-	t.Cleanup(stop)
-	if err := chromedp.Run(ctx); err != nil {
-		t.Fatal(err)
+	if len(os.TempDir()) > 60 { // the browser creates a socket there, and the path of a socket has at most 107 bytes
+		options = append(options, chromedp.Env("TMPDIR=/tmp"))
 	}
-	return ctx
+	for try := 1; ; try++ {
+		ctx, stop := context.WithTimeout(context.Background(), 8*time.Minute)
+		t.Cleanup(stop)
+		ctx, stop = chromedp.NewExecAllocator(ctx, options...)
+		t.Cleanup(stop)
+		ctx, stop = chromedp.NewContext(ctx)
+		t.Cleanup(stop)
+		err := chromedp.Run(ctx)
+		if err == nil {
+			return ctx
+		}
+		if try == 3 {
+			t.Fatal(err)
+		}
+		t.Logf("the browser is started again: %v", err) // a browser sometimes ends as soon as it has started
+	}
 }
 
 // A tab shows a page and records its faults: errors, console messages and network requests.
@@ -90,16 +99,44 @@ func visit(t *testing.T, browser context.Context, url string, width, height int6
 	t.Cleanup(stop)
 	chromedp.ListenTarget(p.context, func(event any) { p.notice(event, url) })
 	p.run(network.Enable(), log.Enable())
-	p.setWindow(width, height, scheme)
+	p.emulate(width, height, scheme)
 	p.run(chromedp.Navigate(url))
+	p.drawn(width)
 	return p
 }
 
-// setWindow sets the size of the window and the colour scheme.
+// setWindow sets the size of the window and the colour scheme, and waits until the page is drawn with
+// them.
 func (p *tab) setWindow(width, height int64, scheme string) {
+	p.t.Helper()
+	p.emulate(width, height, scheme)
+	p.drawn(width)
+}
+
+// emulate sets the size of the window and the colour scheme.
+func (p *tab) emulate(width, height int64, scheme string) {
 	p.t.Helper()
 	p.run(chromedp.EmulateViewport(width, height),
 		emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}))
+}
+
+// drawn waits until the page is drawn in a window of the given width.
+func (p *tab) drawn(width int64) {
+	p.t.Helper()
+	p.until(fmt.Sprintf(`innerWidth === %d`, width))
+	p.run(chromedp.Evaluate(twoFrames, nil, func(e *runtime.EvaluateParams) *runtime.EvaluateParams { return e.WithAwaitPromise(true) }))
+}
+
+// twoFrames is a JavaScript promise that waits for two frames. Charts change their size at the end
+// of a frame, so they have done so when the second begins.
+const twoFrames = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`
+
+// until waits until a JavaScript expression is true.
+func (p *tab) until(expression string) {
+	p.t.Helper()
+	if err := chromedp.Run(p.context, chromedp.Poll(expression, nil, chromedp.WithPollingTimeout(2*time.Minute))); err != nil {
+		p.t.Fatalf("waiting for %s: %v", expression, err)
+	}
 }
 
 func (p *tab) notice(event any, self string) {
@@ -210,7 +247,7 @@ func TestPageInBrowser(t *testing.T) {
 	browser := chromium(t)
 	t.Run("time-lapse", func(t *testing.T) {
 		p := open(t, browser, resulttest.Moving(), 1280, 1000, "light")
-		p.run(chromedp.Poll(`document.getElementById('lapse-words').textContent !== ''`, nil))
+		p.until(`document.getElementById('lapse-words').textContent !== ''`)
 		p.run(chromedp.ScrollIntoView(`#lapse-map`, chromedp.ByQuery))
 		const rectangle = `document.getElementById('lapse-map').getBoundingClientRect()`
 		left, top, width := number(t, p.text(rectangle+`.x`)), number(t, p.text(rectangle+`.y`)), number(t, p.text(rectangle+`.width`))
@@ -232,9 +269,9 @@ func TestPageInBrowser(t *testing.T) {
 		p.run(chromedp.SetValue(`#lapse-colour`, "density", chromedp.ByID),
 			chromedp.Evaluate(`document.getElementById('lapse-colour').dispatchEvent(new Event('change'))`, nil))
 		p.is(`document.getElementById('lapse-density').hidden`, "false")
-		p.run(chromedp.Click(`#lapse-play`, chromedp.ByID),
-			chromedp.Poll(`document.getElementById('lapse-clock').textContent > '01:20'`, nil),
-			chromedp.Click(`#lapse-play`, chromedp.ByID))
+		p.run(chromedp.Click(`#lapse-play`, chromedp.ByID))
+		p.until(`document.getElementById('lapse-clock').textContent > '01:20'`)
+		p.run(chromedp.Click(`#lapse-play`, chromedp.ByID))
 		p.is(`document.getElementById('lapse-play').textContent`, "Play")
 		p.is(`document.querySelectorAll('#lapse-load li').length`, "29")
 		p.quiet()
@@ -246,7 +283,7 @@ func TestPageInBrowser(t *testing.T) {
 			r.Timelapse[i].Load = r.Timelapse[i].Load[:len(r.Summary.ByDatacenter)]
 		}
 		p := open(t, browser, r, 1280, 1000, "light")
-		p.run(chromedp.Poll(`document.getElementById('lapse-words').textContent !== ''`, nil))
+		p.until(`document.getElementById('lapse-words').textContent !== ''`)
 		// A mean RTT over queues with different rules would say nothing, so only players are
 		// shown.
 		p.is(`document.getElementById('lapse-colour')`, "null")
@@ -254,7 +291,6 @@ func TestPageInBrowser(t *testing.T) {
 		p.is(`document.getElementById('lapse-density').hidden`, "false")
 		// Even in a narrow window, a cell with a few players is larger than a pixel.
 		p.setWindow(390, 900, "dark")
-		p.run(chromedp.Sleep(100 * time.Millisecond))
 		p.is(`(() => {const map = document.getElementById('lapse-map'), c = map.getContext('2d'); let fills = [];
 			const before = c.fillRect; c.fillRect = (x, y, w, h) => fills.push(Math.min(w, h)); document.getElementById('lapse-time').dispatchEvent(new Event('input'));
 			c.fillRect = before; return Math.min(...fills) >= 2})()`, "true")
@@ -277,10 +313,7 @@ func TestPageInBrowser(t *testing.T) {
 		p.run(chromedp.ScrollIntoView(`#day-charts .u-over`, chromedp.ByQuery))
 		x, y := p.text(`(r => r.x + r.width / 2)(document.querySelector('#day-charts .u-over').getBoundingClientRect())`), p.text(`(r => r.y + 20)(document.querySelector('#day-charts .u-over').getBoundingClientRect())`)
 		p.run(chromedp.MouseEvent(input.MouseMoved, number(t, x), number(t, y)), chromedp.MouseEvent(input.MouseMoved, number(t, x)+3, number(t, y)))
-		p.run(chromedp.Sleep(100 * time.Millisecond))
-		if got := p.text(second); !strings.HasPrefix(got, "1") {
-			t.Errorf("pointing at the middle of the first chart: got time %q in the second, want it to begin with 1", got)
-		}
+		p.until(second + `.startsWith('1')`) // the second chart shows the value at which the first is pointed
 		const column = `[...document.querySelectorAll('#places table')[0].tBodies[0].rows].map((r) => parseFloat(r.cells[1].textContent.replaceAll(',', '')))`
 		const sorted = `((v) => v.every((x, i) => i === 0 || x <= v[i - 1]))(` + column + `)`
 		p.is(sorted, "false")
@@ -293,7 +326,7 @@ func TestPageInBrowser(t *testing.T) {
 	})
 	t.Run("themes and widths", func(t *testing.T) {
 		p := open(t, browser, resulttest.Moving(), 1280, 900, "light")
-		p.run(chromedp.Poll(`document.getElementById('lapse-words').textContent !== ''`, nil))
+		p.until(`document.getElementById('lapse-words').textContent !== ''`)
 		seen := map[string]string{}
 		for _, c := range []struct {
 			width        int64
@@ -301,7 +334,7 @@ func TestPageInBrowser(t *testing.T) {
 		}{{1280, "light", "rgb(244, 246, 248)"}, {1280, "dark", "rgb(14, 19, 24)"}, {390, "dark", "rgb(14, 19, 24)"}, {390, "light", "rgb(244, 246, 248)"}} {
 			name := fmt.Sprint(c.width, " pixels, ", c.scheme)
 			p.setWindow(c.width, 900, c.scheme)
-			p.run(chromedp.Poll(`document.getElementById('lapse-map').clientWidth < innerWidth`, nil), chromedp.Sleep(50*time.Millisecond))
+			p.until(`document.getElementById('lapse-map').clientWidth < innerWidth`)
 			p.is(`getComputedStyle(document.body).backgroundColor`, c.page)
 			if p.text(`document.documentElement.scrollWidth <= innerWidth`) != "true" {
 				t.Errorf("%s: got a page wider than its window", name)
@@ -319,7 +352,6 @@ func TestPageInBrowser(t *testing.T) {
 			p := open(t, browser, r, 1280, 900, "light")
 			for _, width := range []int64{390, 1280, 1920} {
 				p.setWindow(width, 900, "light")
-				p.run(chromedp.Sleep(50 * time.Millisecond)) // until the charts have resized
 				if faults := p.text(textFaults); faults != "" {
 					t.Errorf("%s at %d pixels:\n%s", name, width, faults)
 				}
@@ -332,7 +364,7 @@ func TestPageInBrowser(t *testing.T) {
 		p.is(`typeof window.hacked`, "undefined")
 		p.is(`document.querySelectorAll('img').length`, "0")
 		p.is(`document.querySelector('#places tbody th').textContent`, resulttest.Hostile)
-		p.run(chromedp.Poll(`document.getElementById('lapse-words').textContent !== ''`, nil))
+		p.until(`document.getElementById('lapse-words').textContent !== ''`)
 		p.is(`document.querySelector('#lapse-load span').textContent`, resulttest.Hostile)
 		p.quiet()
 	})
@@ -390,7 +422,7 @@ func testLivePage(t *testing.T, browser context.Context) {
 data: {"seconds": 120, "first": {"players": 4, "mean": 2.5, "p90": 12.25}, "repeat": {"players": 0, "mean": 0, "p90": 0}, "so_far": {"players": 9, "mean": 1, "p90": 3}, "lost": 1234, "lost_so_far": 5678}
 
 data: ` + string(steps[0]) + "\n\n"
-	p.run(chromedp.Poll(words+`.startsWith('00:02')`, nil))
+	p.until(words + `.startsWith('00:02')`)
 	p.is(words, "00:02 UTC: 3 players in match, mean RTT 60.0 ms.") // (10 + 20 + 150) / 3
 	p.is(`[...document.querySelectorAll('#lapse-load b')].map((b) => b.textContent)`, "2,1")
 	p.is(`document.querySelectorAll('#lapse-load span')[1].textContent`, resulttest.Hostile)
@@ -403,12 +435,12 @@ data: ` + string(steps[0]) + "\n\n"
 	p.is(`document.getElementById('live-lost-note').textContent`, "players left in the last 2 min, 5,678 so far.")
 	before := p.text(mapPixels)
 	next <- "data: " + string(steps[1]) + "\n\n"
-	p.run(chromedp.Poll(words+`.startsWith('00:04')`, nil))
+	p.until(words + `.startsWith('00:04')`)
 	if p.text(mapPixels) == before {
 		t.Error("a step did not change the map")
 	}
 	close(next)
-	p.run(chromedp.Poll(`document.getElementById('live-report') !== null`, nil))
+	p.until(`document.getElementById('live-report') !== null`)
 	p.is(`document.getElementById('live-state').textContent`, "the run has ended")
 	p.is(`document.getElementById('live-end').firstChild.textContent`, "The run has ended: results in <b>results.")
 	p.is(`typeof window.hacked`, "undefined")

@@ -134,10 +134,10 @@ func rttCurves(r *result.Result) []curveData {
 }
 
 // queueCurves returns each queue's distribution of a measure.
-func queueCurves(r *result.Result, measure string) (curves []curveData) {
+func queueCurves(r *result.Result, measure result.Measure) (curves []curveData) {
 	for i := range r.Summary.Queues {
 		name := r.Summary.Queues[i].Name
-		curves = append(curves, curveOf(words.Name(name), r.Distribution(result.QueueMeasure(name, measure))))
+		curves = append(curves, curveOf(words.Name(name), r.QueueDistribution(name, measure)))
 	}
 	return curves
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -269,5 +270,21 @@ func TestLapseDataOfOddFrames(t *testing.T) {
 	want := []byte{0, 0, 1, 0xFF, 0xFF, 0xFF, 0xFF, 0x07, 0, 0, 0, 0x80, 0x20}
 	if !bytes.Equal(got, want) || d.Frames != 3 || d.Step != 600 || d.Latitudes[1] != 89 || d.Longitudes[0] != -180 {
 		t.Errorf("got %v with %d frames, step %d, cells %v %v; want %v", got, d.Frames, d.Step, d.Latitudes, d.Longitudes, want)
+	}
+}
+
+// charted are the pictures whose content is in the interactive charts and in tables. The page
+// shows these pictures only where scripts do not run.
+var charted = []string{"wait-time", "rtt", "servers", "signals", "ccu", "states", "datacenters", "map"}
+
+// Every picture is in a section of the page, unless interactive charts replace it.
+func TestPicturesAreOnThePage(t *testing.T) {
+	for name, r := range resulttest.Cases() {
+		for _, plot := range figure.Plots(r, nil) {
+			inSection := slices.ContainsFunc(present.Sections(r), func(s present.Section) bool { return s.ID == plot.Section })
+			if !inSection && (plot.Section != "" || !slices.Contains(charted, plot.Name)) {
+				t.Errorf("%s: the picture %s has the Section %q, which the page does not have", name, plot.Name, plot.Section)
+			}
+		}
 	}
 }

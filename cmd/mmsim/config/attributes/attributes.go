@@ -83,7 +83,11 @@ func readGenerated(name string, n yamltree.Node) (population.Generated, error) {
 	}
 	form := generatorNamed(how.Key.Text)
 	if form == nil {
-		return none, how.Key.Errorf("%sunknown generator %s%s", n.From.About(path), how.Key, input.DidYouMean(how.Key.Text, generatorNames()))
+		hint := input.DidYouMean(how.Key.Text, generatorNames())
+		if hint == "" {
+			hint = ", expected " + input.Either(generatorNames())
+		}
+		return none, how.Key.Errorf("%sunknown generator %s%s", n.From.About(path), how.Key, hint)
 	}
 	path += "." + form.name
 	g, err := form.read(how.Value, path)

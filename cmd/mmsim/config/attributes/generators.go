@@ -38,14 +38,14 @@ var (
 
 // generators lists every generator that players.attributes accepts.
 var generators = []generator{
-	withParameters("normal", "{mean: 1500, sd: 300, min: 0, max: 3000}", "a normally distributed number; min and max are optional, and no value is drawn beyond them",
+	withParameters("normal", "{mean: 1500, sd: 300, min: 0, max: 3000}", "a normally distributed number; min and max are optional limits, and all numbers are between them",
 		population.Normal{Min: math.Inf(-1), Max: math.Inf(1)}, func(g *population.Normal) parameters.List {
 			return parameters.List{
 				parameters.Required("mean", value.Number(&g.Mean, anyNumber)), parameters.Required("sd", value.Number(&g.SD, above0)),
 				parameters.Optional("min", value.Number(&g.Min, anyNumber)), parameters.Optional("max", value.Number(&g.Max, anyNumber)),
 			}
 		}),
-	withParameters("lognormal", "{median: 20, sigma: 0.5, min: 0, max: 100}", "a log-normally distributed number; sigma is the standard deviation of its natural logarithm; mean and sd may replace median and sigma; min and max are optional",
+	withParameters("lognormal", "{median: 20, sigma: 0.5, min: 0, max: 100}", "a log-normally distributed number; sigma is the standard deviation of the number's natural logarithm; you can set mean and sd instead of median and sigma; min and max are optional",
 		population.LogNormal{Max: math.Inf(1)}, func(g *population.LogNormal) parameters.List {
 			return parameters.List{
 				parameters.Optional("median", value.Number(&g.Median, above0)), parameters.Optional("sigma", value.Number(&g.Sigma, value.Limits{High: 10, LowOpen: true})),
@@ -58,16 +58,16 @@ var generators = []generator{
 			return parameters.List{parameters.Required("min", value.Number(&g.Min, anyNumber)), parameters.Required("max", value.Number(&g.Max, anyNumber))}
 		}),
 	{"constant", "5", "the same number, text or list for all players", readConstant, writeConstant, constantSchema},
-	{"choice", `{"1.4": 0.9, "1.5": 0.1}`, "one of the texts, by these weights; with kind: number beside choice, the texts are numbers", readChoice, writeChoice, choiceSchema},
-	withParameters("subset", "{of: [dust, mill, port], min: 1, max: 3}", "a list of min to max of the items; every length is equally likely",
+	{"choice", `{"1.4": 0.9, "1.5": 0.1}`, "one of these texts, each with a probability proportional to its weight; add kind: number beside choice if the texts are numbers", readChoice, writeChoice, choiceSchema},
+	withParameters("subset", "{of: [dust, mill, port], min: 1, max: 3}", "a list of items at random, with a length from min to max; every length is equally likely",
 		population.Subset{}, func(g *population.Subset) parameters.List {
 			return parameters.List{
 				parameters.Required("of", value.Texts(&g.Of)),
 				parameters.Required("min", value.Whole(&g.Min, 0, population.MaxSubsetItems)), parameters.Required("max", value.Whole(&g.Max, 1, population.MaxSubsetItems)),
 			}
 		}),
-	{"by_country", "{FR: fr, BR: pt, default: en}", "a text for each country, by where the player lives", readByCountry, writeByCountry, byCountrySchema},
-	withParameters("graph", "{mean: 6, same_continent: 0.9}", "only for the attribute friends: their mean number, and the share of them that is chosen on the player's continent; the others are chosen anywhere",
+	{"by_country", "{FR: fr, BR: pt, default: en}", "the text of the country in which the player lives, or the default", readByCountry, writeByCountry, byCountrySchema},
+	withParameters("graph", "{mean: 6, same_continent: 0.9}", "only for the attribute friends: a list of other players; mean is the mean number of friends, and same_continent is the share of friends who live on the player's continent (the others live anywhere)",
 		population.Graph{}, func(g *population.Graph) parameters.List {
 			return parameters.List{
 				parameters.Required("mean", value.Number(&g.Mean, value.Limits{High: population.MaxFriends, LowOpen: true})),

@@ -17,7 +17,7 @@ type writer struct {
 	*binding.Rules
 	scene    *sim.Scene
 	later    sim.Duration // added to all times, because times in a case are never negative
-	giveUp   sim.Duration // 0 if the article's states end a wait
+	giveUp   sim.Duration // 0 if the states IDEAL, EXPAND and WARMBODY end a wait
 	turnOf   string       // datacenter whose turn it is, or "" for a pass over a pool
 	conflict error        // set if two rules read an attribute as values of different kinds
 }
@@ -223,8 +223,8 @@ func jsonKind(v any) string {
 }
 
 // session converts an open session to the form of a test case. Its attributes have the values
-// that were accumulated from its tickets. If the rules join several attributes to one value,
-// they have the first player's value instead.
+// that were accumulated from its tickets. Attributes that the rules join to one value have the
+// first player's values instead.
 func (d *writer) session(s *sim.SceneSession) casefile.DraftSession {
 	session := casefile.DraftSession{
 		ID: sessionName(s.ID), CreatedAt: d.instant(sim.Instant(s.CreatedMS)),

@@ -12,6 +12,7 @@ import (
 	"mmsim/cmd/mmsim/experiment/binding"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/cmd/mmsim/value"
 	"mmsim/datasets"
 	"mmsim/matcher/casefile"
 	"mmsim/matcher/dialect"
@@ -93,7 +94,7 @@ func (s *Request) Check(c *config.Config, datacenters []datasets.Datacenter, rul
 	}
 	tick := sim.Instant(config.SimSpan(c.Clock.Tick))
 	if (s.At+tick-1)/tick*tick >= sim.Instant(config.SimSpan(c.Clock.Duration)) {
-		return s.errorf("expected a time before the last pass of the run, which ends after %s", c.Clock.Duration)
+		return s.errorf("expected a time before the last pass of the run, which ends after %s", value.Short(c.Clock.Duration))
 	}
 	var names []string
 	for _, dc := range datacenters {
@@ -104,11 +105,11 @@ func (s *Request) Check(c *config.Config, datacenters []datasets.Datacenter, rul
 	placement := q.Placement
 	switch s.Turn = slices.Index(names, s.Datacenter); {
 	case placement == config.PlacementDatacenters && q.External.Matcher != "":
-		return s.errorf("a case cannot tell your own matchmaker the datacenter of a turn, expected placement pool")
+		return s.errorf("a case cannot tell your own matchmaker the datacenter of a pass, expected placement pool")
 	case placement == config.PlacementPool && s.Datacenter != "":
-		return s.errorf("datacenters have no turns with placement pool, expected --capture %s=%s", before, s.File)
+		return s.errorf("with placement pool, a pass is for all datacenters, expected --capture %s=%s", before, s.File)
 	case placement == config.PlacementDatacenters && s.Datacenter == "":
-		return s.errorf("with placement datacenters, every datacenter has its own turn, expected %s@DATACENTER=%s", s.Text, s.File)
+		return s.errorf("with placement datacenters, each datacenter has its own passes, expected %s@DATACENTER=%s", s.Text, s.File)
 	case s.Datacenter != "" && s.Turn < 0:
 		return s.errorf("got %q%s, expected a datacenter in the list: %s", s.Datacenter, input.DidYouMean(s.Datacenter, names), strings.Join(names, ", "))
 	}
@@ -130,7 +131,7 @@ func (s *Request) findQueue(c *config.Config, rulesets []*config.Ruleset) error 
 		s.index = slices.Index(names, s.queue)
 	}
 	if set := rulesets[s.index]; set == nil || set.Rules.Queue == nil {
-		return s.errorf("only passes with a ruleset of %s (rules) can be captured, and the queue has none", input.Either(dialect.NamesThat(false)))
+		return s.errorf("only a queue with a ruleset of %s (the key rules) can be captured, and the queue has none", input.Either(dialect.NamesThat(false)))
 	}
 	return nil
 }

@@ -120,7 +120,7 @@ func (e *Exchange) Pool(rules *binding.Rules) (*external.Pool, error) {
 	}
 	if o.Turns {
 		o.Leaves = external.Failed
-		if o.Rules != nil { // the article's states check RTTs, so the region rules must not
+		if o.Rules != nil { // the states IDEAL and EXPAND check RTTs, so the region rules must not
 			o.Rules = o.Rules.WithoutRegion()
 		}
 	}

@@ -17,7 +17,7 @@ import (
 type people struct {
 	population *population.Population
 	values     []matcher.Value // by column; values of a player without attributes
-	class      matcher.Text    // class of a player who names none
+	class      matcher.Text    // class of a player whose attributes give none
 	sources    []playerSource
 	absent     []vendor.Field        // fields that no player has
 	household  *population.Attribute // nil if households are not known

@@ -28,20 +28,29 @@ func Kind() transport.Kind {
 }
 
 const help = `ACCELBYTE:HOST:PORT. mmsim calls these functions of the match function server, with the JSON of
---rules, or {} without rules:
+--rules, or {} without --rules. The connection is not encrypted.
 
   GetStatCodes                  once, in the first exchange
   ValidateTicket, EnrichTicket  for each ticket that begins to wait
   MakeMatches                   in every pass, with all valid tickets
-  BackfillMatches               in a pass in which a match looks for players (external.backfill)
+  BackfillMatches               in every pass in which a running match looks for players; only with
+                                external.backfill: true
 
-A ticket that is not valid waits until it gives up. If the server names stat codes, players have
-only those attributes, otherwise all. latencies contains the highest RTT of a ticket in whole ms.
-CreatedAt is the time of the real clock, minus the wait of the ticket. Ids begin with queue and
-run; match_pool is the queue, and tickId is the number of the pass.
+If ValidateTicket refuses a ticket, MakeMatches never gets it, and it waits until it gives up. If
+the server names stat codes, players have only the attributes of those names, otherwise all
+attributes. A ticket has
 
-A match is played in the first of its region_preferences that is a datacenter. If none of them is
-a datacenter, the proposal is invalid. The user_ids of teams, or of their parties, are ids of players.`
+  ticket_id         an id that begins with the queue and the run, as in ranked-0-t1, or 0-t1 if the
+                    run has a single queue
+  match_pool        the name of the queue; "" if the run has a single queue
+  party_session_id  the id of the first player; it stays the same in all searches of the party
+  latencies         by datacenter, the highest RTT among the players, rounded to whole ms
+  CreatedAt         the time of the real clock, minus the wait of the ticket
+
+tickId is the number of the pass. A match is played in the first of its region_preferences that is
+a datacenter. If it has region_preferences and none is a datacenter, the proposal is invalid. If it
+has none, mmsim chooses the datacenter in which the highest RTT of the players is lowest. The
+user_ids of a team or, if it has none, of its parties, are the ids of its players.`
 
 // matchmaker is a connection to a match function server.
 type matchmaker struct {

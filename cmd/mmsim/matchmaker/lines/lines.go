@@ -69,7 +69,7 @@ func (c *Conn) unreadable(err error) error {
 	if reported := (*exchange.ReportedError)(nil); errors.As(err, &reported) {
 		return err
 	}
-	return fmt.Errorf("%w; its line: %s", err, Shown(c.line))
+	return fmt.Errorf("%w, got: %s", err, Shown(c.line))
 }
 
 // shownBytes is the maximum number of bytes of a line that a message shows.

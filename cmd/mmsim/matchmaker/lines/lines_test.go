@@ -47,12 +47,12 @@ func TestExchange(t *testing.T) {
 func TestFaults(t *testing.T) {
 	long := strings.Repeat("x", 300)
 	for name, test := range map[string]struct{ input, want string }{
-		"an end":        {"", "it ended without an answer"},
-		"half a line":   {`{"matches":[]}`, "it ended without an answer"},
-		"twice":         {"{}\n{\"a\":\"\x1b\"}\n", `it answered more than once; the rest is: {"a":"\u001b"}\n`},
-		"words":         {"hello\x1b[2J\n", `expected a JSON object in one line; its line: hello\u001b[2J`},
-		"a long line":   {long + "\n", "its line: " + long[:200] + "…"},
-		"its own words": {"{\"error\":\"no map\"}\n", `it reported an error: "no map"`},
+		"an end":                   {"", "it ended without an answer"},
+		"half a line":              {`{"matches":[]}`, "it ended without an answer"},
+		"twice":                    {"{}\n{\"a\":\"\x1b\"}\n", `it answered more than once; the rest is: {"a":"\u001b"}\n`},
+		"words":                    {"hello\x1b[2J\n", `expected a JSON object in one line, got: hello\u001b[2J`},
+		"a long line":              {long + "\n", "got: " + long[:200] + "…"},
+		"an error in its own text": {"{\"error\":\"no map\"}\n", `it reported an error: "no map"`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c, _ := input(test.input)

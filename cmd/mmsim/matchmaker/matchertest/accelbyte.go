@@ -22,7 +22,7 @@ func AccelByte() {
 		case "GetStatCodes":
 			rules := first.In(1).Text(1)
 			if !is || len(os.Args) == 2 && !strings.Contains(rules, `"player_max_number"`) || len(os.Args) > 2 && rules != os.Args[2] {
-				return fmt.Errorf("rules %q", rules)
+				return fmt.Errorf("got rules %q, want those of the configuration", rules)
 			}
 			return s.SendMsg(Bytes(nil, 1, []byte("mmr")))
 		case "ValidateTicket":
@@ -51,7 +51,7 @@ func AccelByte() {
 			}
 			return s.SendMsg(Bytes(nil, 1, fill(Parse(sessions[0]), tickets[len(tickets)-1])))
 		}
-		return fmt.Errorf("method %s", method)
+		return fmt.Errorf("got unknown method %s", method)
 	})
 }
 
@@ -64,11 +64,11 @@ func validate(t Fields) (uint64, error) {
 	latency, measured := t.Map(6)["here"]
 	switch {
 	case t.Text(1) == "" || player.Text(1) == "" || len(t[3]) != 1:
-		return 0, fmt.Errorf("a ticket without an id, a player or a time: %v", t)
+		return 0, fmt.Errorf("got a ticket without an ID, a player or a time: %v", t)
 	case !has || len(attributes) != 1:
-		return 0, fmt.Errorf("attributes %v, want the stat code mmr alone", attributes)
+		return 0, fmt.Errorf("got attributes %v, want only the stat code mmr", attributes)
 	case !measured || latency.Bits > 1000:
-		return 0, fmt.Errorf("latencies %v", t.Map(6))
+		return 0, fmt.Errorf("got latencies %v, want a number up to 1000", t.Map(6))
 	case Parse(mmr.Bytes)[2][0].Bits>>63 > 0: // the sign bit of a double
 		return 0, nil
 	}
@@ -79,17 +79,17 @@ func validate(t Fields) (uint64, error) {
 // ticket, in the given field, or a session.
 func offered(first Fields, s Stream, field protowire.Number) (tickets, sessions [][]byte, err error) {
 	if parameters := first.In(1); parameters.In(1).Text(1) == "" || parameters.In(2).Text(1) == "" || parameters[3][0].Bits == 0 {
-		return nil, nil, fmt.Errorf("parameters %v", parameters)
+		return nil, nil, fmt.Errorf("got parameters %v, want scope, tick and time", parameters)
 	}
 	for message := s.Next(); message != nil; message = s.Next() {
 		m := Parse(message)
 		switch {
 		case len(m[1]) > 0:
-			return nil, nil, fmt.Errorf("parameters twice")
+			return nil, nil, fmt.Errorf("got the parameters a second time")
 		case len(m[field]) > 0:
 			tickets = append(tickets, m[field][0].Bytes)
 			if Parse(m[field][0].Bytes).Text(8) != "enriched" {
-				return nil, nil, fmt.Errorf("a ticket that was not enriched")
+				return nil, nil, fmt.Errorf("got a ticket that was not enriched")
 			}
 		default:
 			sessions = append(sessions, m[2][0].Bytes)

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Faulty is a program with a fault. Its first argument names the fault, which occurs in the
+// Faulty is a program with a fault. Its first argument names the fault. Most faults occur in the
 // third pass.
 func Faulty() {
 	in, wrong := bufio.NewReaderSize(os.Stdin, 1<<20), os.Args[1]

@@ -1,5 +1,5 @@
-// Package matchertest has external matchmakers for tests. They exchange JSON lines, version 1,
-// and share no code with the packages that they test.
+// Package matchertest has external matchmakers for tests: programs that exchange JSON lines, version
+// 1, and gRPC services. They share no code with the transports that they test.
 package matchertest
 
 import (

@@ -18,7 +18,7 @@ func OpenMatch() {
 	calls := 0
 	ServeStreams(func(method string, s Stream) error {
 		if method != "/open_match2.MatchMakingFunctionService/Run" {
-			return fmt.Errorf("method %s", method)
+			return fmt.Errorf("got method %s, want Run", method)
 		}
 		if calls++; calls >= 3 {
 			match := Bytes(nil, 1, Bytes(nil, 1, make([]byte, 1<<16)))
@@ -30,7 +30,7 @@ func OpenMatch() {
 		for message := s.Next(); message != nil; message = s.Next() {
 			request := Parse(message)
 			if len(message) >= 4<<20 {
-				return fmt.Errorf("a message of %d bytes", len(message))
+				return fmt.Errorf("got a message of %d bytes, want less than 4 MiB", len(message))
 			}
 			for name, pool := range request.In(1).Map(2) {
 				for _, ticket := range Parse(pool.Bytes).In(6)[3] {

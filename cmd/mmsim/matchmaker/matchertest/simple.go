@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// First matches the tickets that have waited longest, until a match is full.
+// First fills one match after another with the tickets in the order in which they began to wait.
 type First struct {
 	size  int
 	waits map[string][]Ticket // by datacenter, or "" with a single pool
@@ -121,7 +121,7 @@ func (b *Backfill) Pass(m *Message) (Answer, error) {
 			players += len(team.Players)
 		}
 		if players+s.Open != b.max || s.Datacenter == "" {
-			return Answer{}, fmt.Errorf("session %s has %d players and %d seats in %q", s.ID, players, s.Open, s.Datacenter)
+			return Answer{}, fmt.Errorf("session %s: got %d players and %d open seats in datacenter %q, want them to fill a match", s.ID, players, s.Open, s.Datacenter)
 		}
 		b.sessions = append(b.sessions, s)
 	}

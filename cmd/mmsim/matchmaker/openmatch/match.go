@@ -42,7 +42,8 @@ func (m *matchmaker) proposal(match *openmatchpb.Match) exchange.Proposal {
 	return p
 }
 
-// order returns the names of the rosters in the order of the teams.
+// order returns the names of the rosters in the order of the teams. If the teams have other names,
+// it sorts the names of the rosters.
 func (m *matchmaker) order(rosters map[string]*openmatchpb.Roster) []string {
 	names := slices.Sorted(maps.Keys(rosters))
 	teams := m.hello.Match.Teams

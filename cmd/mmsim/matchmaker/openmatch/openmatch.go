@@ -30,8 +30,8 @@ func Kind() transport.Kind {
 }
 
 const help = `OPENMATCH2:HOST:PORT. In every pass, mmsim calls the match function
-(open_match2.MatchMakingFunctionService/Run) once for each profile of matcher.profiles, in their
-order:
+(open_match2.MatchMakingFunctionService/Run) once for each profile in the file matcher.profiles, in
+the order of the file. The connection is not encrypted.
 
   profiles:
     - name: newcomers
@@ -39,23 +39,31 @@ order:
         low: {tags: [dust], strings: {mode: ranked}, doubles: {mmr: {max: 1500, bounds: max_excluded}}}
         late: {waited: {min: 30s}}
 
-A pool contains the waiting tickets that pass all its filters; {} contains every ticket. bounds is
-both_included, min_excluded, max_excluded or both_excluded. A ticket has
+A pool contains the waiting tickets that pass all its filters; a pool {} contains every waiting
+ticket. tags must all be among the ticket's tags, strings must equal its string_args, doubles must
+be in the given range of its double_args, and waited limits its wait. bounds says whether min and
+max are in the range: both_included (the default), min_excluded, max_excluded or both_excluded. A
+ticket has
 
-  double_args    its number attributes (the mean of a party), players (their number), and
-                 rtt.DATACENTER in ms (the highest of a party)
-  string_args    its text attributes
-  tags           the items of its list attributes, and the datacenters that it may use
-  creation_time  the time of the real clock, minus the wait of the ticket
-  mmsim          an extension: a Struct with now_s and wait_s; the profile's has only now_s
+  double_args      its number attributes (for a party, the mean of its players), players (the number
+                   of its players), and rtt.DATACENTER (RTT in ms; for a party, the highest)
+  string_args      its text attributes; for a party, those that are equal for all its players
+  tags             the items of its list attributes (for a party, those that all its players have),
+                   and the names of the datacenters that it may use
+  creation_time    the time of the real clock, minus the wait of the ticket
+  expiration_time  creation_time plus players.give_up_after; absent with placement datacenters
+  extensions       the entry mmsim, a Struct with now_s and wait_s
 
-A party has the texts and list items that all its players share. Ids begin with queue and run.
-Profiles of 4 MB or more are sent in chunks.
+An attribute that some players of a party lack is left out. The profile has an extension mmsim,
+too, with only now_s. The id of a ticket begins with the queue and the run, as in ranked-0-t1, or
+0-t1 if the run has a single queue. A profile of almost 4 MiB or more is sent in chunks.
 
-The rosters of a match are its teams. They have the order of the ruleset's teams if they have the
-same names, else the order of their names. The datacenter is the connection of a roster's
-assignment, or the extension datacenter (a StringValue) of a roster or the match. If several
-profiles take a ticket, the first match gets it, and the others are collisions.`
+Each roster of a match is a team. If the rosters have the names of the ruleset's teams, they are
+taken in the order of the ruleset, otherwise in alphabetical order. The match is played in the
+datacenter that is named by the extension datacenter (a StringValue) of the match or, without it,
+by the first roster that names one in the connection of its assignment or in its own extension
+datacenter. If several matches contain the same ticket, the first one gets it, and the others are
+dropped as collisions.`
 
 // matchmaker is a connection to a match function.
 type matchmaker struct {

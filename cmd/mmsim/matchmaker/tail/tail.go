@@ -67,7 +67,7 @@ func (t *Tail) flush() {
 	}
 }
 
-// Explain adds the last lines of the matchmaker's output to an error, if there are any.
+// Explain adds the last lines of the matchmaker's standard error to an error, if there are any.
 func (t *Tail) Explain(err error) error {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()

@@ -30,17 +30,17 @@ type Kind struct {
 	Open func(context.Context, Options) (exchange.Matcher, error)
 }
 
-// MemoryUsual is the default memory limit of a WebAssembly module in bytes.
-const MemoryUsual = 1 << 30
+// DefaultMemory is the default memory limit of a WebAssembly module in bytes.
+const DefaultMemory = 1 << 30
 
 // Options describe the matchmaker to open.
 type Options struct {
 	Target string // after the colon; an absolute path if Kind.IsFile
 	Folder string // working directory of a program
-	Label  string // names queue and replication in messages, such as "queue ranked, run 0"
+	Label  string // names queue and replication in messages, such as "matcher (queue ranked, run 0)"
 	// Stderr receives what the matchmaker writes to its standard error.
 	Stderr io.Writer
-	Memory int64 // memory limit of a module in bytes; 0 for MemoryUsual
+	Memory int64 // memory limit of a module in bytes; 0 for DefaultMemory
 	// Profiles is the file with Open Match profiles, or "" for none.
 	Profiles string
 }

@@ -35,8 +35,8 @@ type guest struct {
 	draws    uint64
 }
 
-// outMost limits the output of a turn. It is more than the longest line.
-const outMost = exchange.MaxLine + 1<<16
+// outMax limits the output of a turn. It is more than the longest line.
+const outMax = exchange.MaxLine + 1<<16
 
 // epochNS is the time on the guest's clocks at virtual time 0, in ns since 1970: 2000-01-01.
 // It is not 1970 because the warm-up has negative virtual times, and some programs do not
@@ -169,7 +169,7 @@ type stdout struct{ *guest }
 
 // Write is called by the guest.
 func (o stdout) Write(p []byte) (int, error) {
-	for len(o.out) > outMost {
+	for len(o.out) > outMax {
 		if !o.park() {
 			return 0, errEnded
 		}

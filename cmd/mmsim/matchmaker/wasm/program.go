@@ -56,7 +56,7 @@ func load(file string, memory int64) (*program, error) {
 	programs.mutex.Unlock()
 	p, err := compiled()
 	if err != nil {
-		return nil, input.Badf("%s: %v", file, err)
+		return nil, input.Badf("%s: %v", input.Shown(file), err)
 	}
 	return p, nil
 }

@@ -61,7 +61,7 @@ type matchmaker struct {
 // open compiles the module. It does not start the module, because the module's random numbers
 // depend on seed, run and queue, which are in the hello message.
 func open(ctx context.Context, o transport.Options) (exchange.Matcher, error) {
-	p, err := load(o.Target, cmp.Or(o.Memory, transport.MemoryUsual))
+	p, err := load(o.Target, cmp.Or(o.Memory, transport.DefaultMemory))
 	if err != nil {
 		return nil, err
 	}

@@ -181,7 +181,7 @@ func BenchmarkPass(b *testing.B) {
 	}
 }
 
-// passTicket returns a ticket of three players. Two such tickets are too large for a match.
+// passTicket returns a ticket of three players, which is too large for a match of two.
 func passTicket(n int) *exchange.Ticket {
 	t := &exchange.Ticket{ID: fmt.Sprint("t", n), Party: fmt.Sprint("p", n), Reach: 1}
 	for i := range 3 {

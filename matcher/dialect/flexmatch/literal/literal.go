@@ -178,7 +178,8 @@ func (t *Rules) Latencies() (list []map[string]any) {
 }
 
 // SetMatch sets the match for the other methods. The parameter match lists the parties of each
-// team. SetMatch also sets the wait of the match, which is that of its newest or oldest ticket.
+// team. SetMatch also sets the wait of the match. That is the wait of its oldest ticket if
+// expansionAgeSelection says so, and otherwise the wait of its newest ticket.
 func (t *Rules) SetMatch(match [][]Party) {
 	t.match = match
 	algorithm, _ := t.JSON["algorithm"].(map[string]any)

@@ -44,18 +44,18 @@ func (r *Rules) Waiting(rule int, value, bound float64) Reason {
 }
 
 // ShareRegion reports whether a seed and a candidate may be matched in a common region. The
-// parameters mine and theirs are the region limits of the seed and of the candidate.
-func (r *Rules) ShareRegion(seed, row Row, mine, theirs *Limit) bool {
+// parameters ofSeed and ofCandidate are the region limits of the seed and of the candidate.
+func (r *Rules) ShareRegion(seed, row Row, ofSeed, ofCandidate *Limit) bool {
 	g := &r.Regions
 	if r.Rows.Kind[seed] == store.Session {
 		at := r.Traits[seed].Region
-		return at == matcher.NoRegion || g.Within(row, theirs)>>at&1 != 0
+		return at == matcher.NoRegion || g.Within(row, ofCandidate)>>at&1 != 0
 	}
-	mask := g.Within(row, theirs)
-	if mine.Optional {
-		mask = g.theirs(mine, row)
+	mask := g.Within(row, ofCandidate)
+	if ofSeed.Optional {
+		mask = g.candidateMask(ofSeed, row)
 	}
-	return g.orAny(seed, g.Within(seed, mine))&g.orAny(row, mask) != 0
+	return g.orAny(seed, g.Within(seed, ofSeed))&g.orAny(row, mask) != 0
 }
 
 // Suits reports whether row, which is either the seed or a candidate of the seed, may be matched
@@ -75,7 +75,7 @@ func (r *Rules) Suits(seed, row Row, region matcher.Region) bool {
 	case row == seed:
 		return g.orAny(seed, g.Reach(seed))>>region&1 != 0
 	}
-	return g.Theirs(&r.Limits(seed)[g.At], row)>>region&1 != 0
+	return g.CandidateMask(&r.Limits(seed)[g.At], row)>>region&1 != 0
 }
 
 // LowestRTT takes the higher of the two rows' round-trip times to each region, and returns the
@@ -101,11 +101,11 @@ func (r *Rules) LowestRTT(seed, row Row) float64 {
 // Opens returns the first later time, in ms, at which the rule of the given reason no longer
 // keeps two rows apart. It returns matcher.Never if there is no such time. lets reports whether
 // the rule allows a match under the given limits.
-func (r *Rules) Opens(why Reason, seed, row Row, lets func(mine, theirs []Limit) bool) int64 {
+func (r *Rules) Opens(why Reason, seed, row Row, allows func(ofSeed, ofCandidate []Limit) bool) int64 {
 	if math.IsInf(why.Value, 1) { // no region is available to both rows
 		return matcher.Never
 	}
-	const maxChanges = 20_000 // more than the number of times that any limit changes
+	const maxChanges = 20_000 // after that many changes, Opens returns matcher.Never
 	created, atMS := [2]int64{r.Rows.CreatedMS[seed], r.Rows.CreatedMS[row]}, r.Rows.NowMS
 	for range maxChanges {
 		next := matcher.Never
@@ -118,7 +118,7 @@ func (r *Rules) Opens(why Reason, seed, row Row, lets func(mine, theirs []Limit)
 			break
 		}
 		atMS = next
-		if mine, theirs := r.StageAt(max(0, atMS-created[0])), r.StageAt(max(0, atMS-created[1])); lets(mine.Limits, theirs.Limits) {
+		if ofSeed, ofCandidate := r.StageAt(max(0, atMS-created[0])), r.StageAt(max(0, atMS-created[1])); allows(ofSeed.Limits, ofCandidate.Limits) {
 			return atMS
 		}
 	}

@@ -12,15 +12,16 @@ import (
 // Candidate is a row that may be matched with the seed.
 type Candidate struct {
 	Cost    float64 // distance from the seed
-	tieMS   float64 // breaks ties between tickets that may join a session: round-trip time to its region
+	tieMS   float64 // round-trip time to the region of the session that is the seed, or 0; breaks ties of Cost
 	Row     Row
 	Players int32
 	Reserve bool // belongs to the reserve, which is ranked after all other candidates
 	Used    bool // already in the group
 }
 
-// Candidates ranks the candidates of a seed in a region by cost, lowest first. If costs are
-// equal, the older row comes first. The caller first calls Begin, then Add for each candidate, or
+// Candidates ranks the candidates of a seed in a region by cost, lowest first. If costs are equal
+// and the seed is a session, the row nearer to the session's region comes first. Remaining ties are
+// ordered by age, oldest first. The caller first calls Begin, then Add for each candidate, or
 // Outward if there are many, and then Rank.
 type Candidates struct {
 	Seed   Row
@@ -149,7 +150,7 @@ func (s *Candidates) Reaches(c *Candidate, l *Limit) bool {
 		c.tieMS = g.Profile(c.Row).To(s.Region)
 		return g.Reach(c.Row)>>s.Region&1 != 0
 	}
-	mask := g.theirs(l, c.Row)
+	mask := g.candidateMask(l, c.Row)
 	if mask == 0 {
 		return g.orAny(c.Row, mask) != 0
 	}

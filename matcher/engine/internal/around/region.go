@@ -131,9 +131,9 @@ func (g *Regions) orAny(row Row, mask uint64) uint64 {
 	return mask
 }
 
-// theirs returns the mask of the regions in which a candidate may be matched. l is the seed's
+// candidateMask returns the mask of the regions in which a candidate may be matched. l is the seed's
 // region limit. Once it is Optional, the reach from the candidate's own wait no longer applies.
-func (g *Regions) theirs(l *Limit, row Row) uint64 {
+func (g *Regions) candidateMask(l *Limit, row Row) uint64 {
 	if l.Optional {
 		return g.within(g.Profile(row), math.Inf(1), g.widest)
 	}
@@ -149,14 +149,16 @@ func (g *Regions) Mask(_ *Limit, seed Row) uint64 {
 	return g.orAny(seed, g.Reach(seed))
 }
 
-// Theirs implements candidate.TwoSided.
-func (g *Regions) Theirs(l *Limit, row Row) uint64 { return g.orAny(row, g.theirs(l, row)) }
+// CandidateMask implements candidate.TwoSided.
+func (g *Regions) CandidateMask(l *Limit, row Row) uint64 {
+	return g.orAny(row, g.candidateMask(l, row))
+}
 
-// TheirMasks implements candidate.TheirsMasking.
-func (g *Regions) TheirMasks(masks []uint64, l *Limit, rows []Row) {
+// CandidateMasks implements candidate.CandidateMasking.
+func (g *Regions) CandidateMasks(masks []uint64, l *Limit, rows []Row) {
 	for i, row := range rows {
 		if masks[i] = g.Reach(row); l.Optional || masks[i] == 0 {
-			masks[i] = g.Theirs(l, row)
+			masks[i] = g.CandidateMask(l, row)
 		}
 	}
 }

@@ -140,8 +140,8 @@ func (r *Rules) Seated(session *matcher.Session) (teams []Team) {
 	return teams
 }
 
-// MayTeam reports whether a ticket may join a team. Under OtherTeams, it may not join a team if
-// it blocks a player there or one of them blocks a player of the ticket. number is the team's
+// MayTeam reports whether a ticket may join a team. Under OtherTeams, it may not join a team if it
+// blocks a player there or if a player there blocks a player of the ticket. number is the team's
 // number in Member.Team.
 func (r *Rules) MayTeam(row Row, number int, team *Team, members []Member) bool {
 	if r.Set.Blocking != matcher.OtherTeams {

@@ -5,9 +5,9 @@ import (
 	"mmsim/matcher/engine/internal/candidate"
 )
 
-// Values is a rule for the candidate index: a candidate must share a value with the seed. The
-// rule only avoids comparisons, because every candidate is tested again later. Without it, every
-// pass would compare 10,000 tickets with different values pair by pair.
+// Values is a rule for the candidate index: a candidate must share a value with the seed. The rule
+// only avoids comparisons, because every candidate is tested again later. Without it, a pass over
+// 10,000 tickets with different values would compare every pair.
 type Values struct {
 	candidate.Always
 	Wanted func(seed Row) uint64      // the seed's values
@@ -18,8 +18,8 @@ type Values struct {
 // Mask implements candidate.Valued.
 func (v *Values) Mask(_ *Limit, seed Row) uint64 { return v.Wanted(seed) }
 
-// Theirs implements candidate.TwoSided.
-func (v *Values) Theirs(_ *Limit, row Row) uint64 { return v.Has(row) }
+// CandidateMask implements candidate.TwoSided.
+func (v *Values) CandidateMask(_ *Limit, row Row) uint64 { return v.Has(row) }
 
 // Filters implements candidate.Valued.
 func (v *Values) Filters(*Limit) bool { return v.Used == nil || v.Used() }

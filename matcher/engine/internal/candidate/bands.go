@@ -31,7 +31,7 @@ type Bands struct {
 }
 
 const (
-	bandsInBound = 8    // bands per bound of a limit; with more, distant rows would share a value more often
+	bandsInBound = 8    // number of bands in the Bound of a limit; with more, distant rows would share a value more often
 	bandSlack    = 1e-3 // exceeds the rounding error of a number, in bands
 	lastBand     = 1 << 40
 )
@@ -53,8 +53,8 @@ func (b *Bands) Mask(l *store.Limit, seed Row) uint64 {
 	return 1 << (int64(math.Floor(at)) & 63)
 }
 
-// Theirs implements TwoSided.
-func (b *Bands) Theirs(l *store.Limit, candidate Row) uint64 {
+// CandidateMask implements TwoSided.
+func (b *Bands) CandidateMask(l *store.Limit, candidate Row) uint64 {
 	number, width := b.Number(candidate), b.Width(l, candidate)
 	low, lowOK := band(l, number-width)
 	high, highOK := band(l, number+width)

@@ -31,7 +31,7 @@ func TestBands(t *testing.T) {
 		}
 		numbers[0] = bound * float64(r.IntN(40)-20) / 4
 		numbers[1] = numbers[0] + width*float64(r.IntN(33)-16)/4
-		shares := b.Mask(l, 0)&b.Theirs(l, 1) != 0
+		shares := b.Mask(l, 0)&b.CandidateMask(l, 1) != 0
 		if math.Abs(numbers[0]-numbers[1]) <= width {
 			if near++; !shares {
 				t.Fatalf("numbers %v and %v: got no shared band, want one, because they are within %v (bound %v)", numbers[0], numbers[1], width, l.Bound)

@@ -92,9 +92,9 @@ type Valued interface {
 // For such a rule, Mask is used only for the seed.
 type TwoSided interface {
 	Valued
-	// Theirs returns the values of a candidate. l is the seed's limit.
-	Theirs(l *store.Limit, candidate Row) uint64
-	// Asks maps a seed's limit to a number. Theirs must return the same values for all limits
+	// CandidateMask returns the values of a candidate. l is the seed's limit.
+	CandidateMask(l *store.Limit, candidate Row) uint64
+	// Asks maps a seed's limit to a number. CandidateMask must return the same values for all limits
 	// with the same number.
 	Asks(l *store.Limit) float64
 }
@@ -291,9 +291,9 @@ type grid struct {
 	starts     []int32 // first position of each cell, followed by the number of positions
 }
 
-// draw divides the range of the keys into as many cells of equal width as there are keys. Keys in
-// the outer 3 percent at either end go to the first or last cell. Otherwise, a single outlier
-// could put all other keys into one cell.
+// draw divides the range of the keys into as many cells of equal width as there are keys. The range
+// omits the lowest 3 percent of the keys, which go to the first cell, and the highest 3 percent,
+// which go to the last. Otherwise, a single outlier could put all other keys into one cell.
 func (g *grid) draw(entries []entry) {
 	cells := max(1, len(entries))
 	g.starts, g.last = slices.Grow(g.starts[:0], cells+1)[:cells+1], float64(cells-1)
@@ -366,7 +366,7 @@ type width struct {
 // does not exclude members with other widths, so they are compared one by one.
 const maxWidths = 8
 
-// sortByWidth groups the members that have a key by width.
+// sortByWidth groups by width those members that have a key.
 func (x *Index) sortByWidth() {
 	x.widths = x.widths[:0]
 	if !x.rules.OwnWidths || x.rules.Key == nil {

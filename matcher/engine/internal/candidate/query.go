@@ -87,8 +87,8 @@ func (x *Index) Around(seed Row, stage *store.Stage, room int32, filter bool) {
 	q.known = false
 }
 
-// narrow removes members from places that are too far from the seed for their own width. w
-// contains members whose width is less than the seed's.
+// narrow removes from places the members of w that are too far from the seed for their own width.
+// That width is less than the seed's.
 func (x *Index) narrow(w *width) {
 	q := &x.query
 	from, to := x.window(w.width)
@@ -166,8 +166,8 @@ func (x *Index) Only(rule int, mask uint64) {
 	q.known = false
 }
 
-// Largest returns the number of players of the largest member that has at most most players. It
-// returns 0 if there is no such member.
+// Largest returns the number of players of the largest member, ignoring members that have more
+// players than the parameter most. It returns 0 if there is no such member.
 func (x *Index) Largest(most int32) (players int32) {
 	for i := range x.sizes {
 		if x.sizes[i].players <= most {
@@ -234,8 +234,8 @@ func between(from, to, word int) uint64 {
 // Enough reports whether Shortfall returns 0.
 func (x *Index) Enough(need int32) bool { return x.Shortfall(need) == 0 }
 
-// Shortfall returns how many of the needed players are missing around the seed, or fewer. To
-// count, players must be in the seed's window, share one of the seed's values under every rule,
+// Shortfall returns a lower bound of the number of needed players that are missing around the seed.
+// To count, players must be in the seed's window, share one of the seed's values under every rule,
 // and be within the spread, together with the seed. Shortfall returns 0 if there may be enough.
 func (x *Index) Shortfall(need int32) int32 {
 	if need <= 0 || x.tied {
@@ -249,8 +249,8 @@ func (x *Index) Shortfall(need int32) int32 {
 	return x.shortfall(q.places, 0, need)
 }
 
-// within reports whether a bitmap is a subset of another one. It returns false if the other one
-// is empty.
+// within reports whether the first bitmap is a subset of the second. It returns false if the second
+// slice has no elements.
 func within(places, of []uint64) bool {
 	for k, word := range of {
 		if places[k]&^word != 0 {
@@ -260,9 +260,9 @@ func within(places, of []uint64) bool {
 	return len(of) > 0
 }
 
-// shortfall computes Shortfall for the members in places under the rule at index rule of active
-// and all rules after it. It tries each of the seed's values in turn. The members in places have
-// enough players in total.
+// shortfall computes Shortfall for the members in places. It considers the rule active[rule] and
+// all rules after it. It tries each of the seed's values in turn. The members in places have enough
+// players in total.
 func (x *Index) shortfall(places []uint64, rule int, need int32) int32 {
 	q := &x.query
 	if rule == len(q.active) {

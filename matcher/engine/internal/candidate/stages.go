@@ -15,7 +15,8 @@ type stage struct {
 	places []uint64
 }
 
-// maxStages is the largest number of stages that EnoughByNewest supports.
+// maxStages is the largest number of stages that EnoughByNewest supports. If there are more, it
+// does the same as Enough, and Invalidates returns false.
 const maxStages = 64
 
 // sortByStage lists the stages of all members, oldest first.
@@ -52,10 +53,11 @@ func (x *Index) sortByStage() {
 // Invalidates reports whether Invalidate may be called.
 func (x *Index) Invalidates() bool { return len(x.stages) > 0 }
 
-// Invalidate looks for matches with a fresh member that were not possible in the last pass. Such
-// a match contains a member that joined since then, or its newest member has changed its stage.
-// If there may be such a match, Invalidate makes the fresh member stale, and also all other
-// members that may be in that match.
+// Invalidate looks for matches that contain row, a fresh member, and were not possible in the last
+// pass. There may be such a match if row joined since then, which the parameter came says, or if
+// row is the newest member of the match and has changed its stage. Invalidate then makes row stale,
+// and also all other members that may be in that match. If need is 0 or less, it makes all members
+// stale.
 //
 // Once Invalidate has been called for all fresh members, the pass need not search again for a
 // seed that is not stale. This saves 10 percent of the instructions of a day of 5v5 by skill and

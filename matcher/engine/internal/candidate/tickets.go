@@ -5,9 +5,10 @@ import (
 	"sort"
 )
 
-// Tickets returns the number of tickets around the seed, including those that are too large.
-// Unlike places, it does not include tickets beyond the exact ends of the seed's window, or, for
-// members with a narrower width, of their own window.
+// Tickets returns the number of tickets around the seed, including those that are too large. The
+// bitmap places may include a few tickets beyond the ends of the window. Tickets does not count
+// them: a ticket's key must differ from the seed's by no more than the seed's width, and by no more
+// than the ticket's own width if that is narrower.
 //
 // If a later query for the same seed returns the same number and no ticket is fresh, the tickets
 // are the same too.

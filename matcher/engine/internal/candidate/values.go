@@ -33,29 +33,29 @@ type Masking interface {
 	Masks(masks []uint64, l *store.Limit, candidates []Row)
 }
 
-// AcceptedMasking is a TwoSided rule that computes Theirs for many candidates in one call.
-type AcceptedMasking interface {
-	TheirMasks(masks []uint64, l *store.Limit, candidates []Row)
+// CandidateMasking is a TwoSided rule that computes CandidateMask for many candidates in one call.
+type CandidateMasking interface {
+	CandidateMasks(masks []uint64, l *store.Limit, candidates []Row)
 }
 
-// theirs is a TwoSided rule whose masks contain the values of candidates.
-type theirs struct{ TwoSided }
+// candidateMasks is a TwoSided rule whose masks contain the values of candidates.
+type candidateMasks struct{ TwoSided }
 
 // Masks implements Masking. The index calls it instead of Mask.
-func (t theirs) Masks(masks []uint64, l *store.Limit, candidates []Row) {
-	if many, ok := t.TwoSided.(AcceptedMasking); ok {
-		many.TheirMasks(masks, l, candidates)
+func (t candidateMasks) Masks(masks []uint64, l *store.Limit, candidates []Row) {
+	if many, ok := t.TwoSided.(CandidateMasking); ok {
+		many.CandidateMasks(masks, l, candidates)
 		return
 	}
 	for i, row := range candidates {
-		masks[i] = t.Theirs(l, row)
+		masks[i] = t.CandidateMask(l, row)
 	}
 }
 
 // of returns the bitmaps of a rule under a limit. It computes them on first use.
 func (x *Index) of(rule int, l *store.Limit) *valueSet {
 	if two := x.twoSided[rule]; two != nil {
-		return x.setOf(&x.sets[rule], two.Asks(l), theirs{two}, l)
+		return x.setOf(&x.sets[rule], two.Asks(l), candidateMasks{two}, l)
 	}
 	return x.setOf(&x.sets[rule], l.Bound, x.rules.Valued[rule], l)
 }

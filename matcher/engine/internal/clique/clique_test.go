@@ -187,7 +187,7 @@ func (w *testPool) ranked(seed int) (list []int) {
 	}
 	slices.SortStableFunc(list, func(a, b int) int {
 		if math.Abs(distance[a]-distance[b]) <= 1e-12*max(distance[a], distance[b]) {
-			return 0 // apart from rounding errors of the sum
+			return 0 // equal except for rounding errors of the sum
 		}
 		return cmp.Compare(distance[a], distance[b])
 	})
@@ -301,7 +301,7 @@ func TestSearchAgainstAllGroups(t *testing.T) {
 					}
 				}
 				s.Begin(store.Row(i), int32(w.seats), true)
-				if others = s.Meeting(others, false); seed%2 == 0 { // if it is odd, Run calls Core
+				if others = s.Meeting(others, false); seed%2 == 0 { // if the seed is odd, Run calls Core
 					others = s.Core(others)
 				}
 				ranker.Begin(store.Row(i), others, true)

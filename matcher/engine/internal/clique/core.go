@@ -114,7 +114,7 @@ func (s *Search) restrict() {
 	}
 }
 
-// place converts the index of a candidate among those that stay to its index in Crowd.
+// place returns the index in Crowd of the candidate with index at among those that stay.
 func (c *core) place(at int) int {
 	if c.known {
 		return c.kept[at]

@@ -7,9 +7,9 @@ import (
 	"slices"
 )
 
-// feasibility decides whether a group can still become a match. The search does not extend groups
-// for which it cannot. Under a budget, this affects the results, so it must depend on nothing but
-// the rules.
+// feasibility decides whether a group can still become a match. The search does not extend a group
+// that cannot become one. Under a budget, this affects the results, so it must depend on nothing
+// but the rules.
 //
 // The helpers of a group are the candidates that may still join it: they are ranked after its
 // last member, fit in the remaining seats, and may meet every member by the rules about pairs. A
@@ -130,7 +130,7 @@ func (f *feasibility) share(need int32) {
 	for _, c := range s.ranked.list {
 		f.rows = append(f.rows, c.Row)
 	}
-	f.shared = append(f.shared[:0], f.everybody(f.set()))
+	f.shared = append(f.shared[:0], f.allCandidates(f.set()))
 	for _, rule := range s.Rules.shared {
 		l := &s.Rows.Stage[seed].Limits[rule.at]
 		if !rule.Always(l) {
@@ -223,8 +223,8 @@ func (f *feasibility) number() {
 	}
 }
 
-// everybody returns the set of all candidates. It reuses the memory of its argument.
-func (f *feasibility) everybody(set []uint64) []uint64 {
+// allCandidates returns the set of all candidates. It reuses the memory of its argument.
+func (f *feasibility) allCandidates(set []uint64) []uint64 {
 	set = slices.Grow(set[:0], f.words)[:f.words]
 	for k := range set {
 		set[k] = ^uint64(0)
@@ -235,8 +235,8 @@ func (f *feasibility) everybody(set []uint64) []uint64 {
 	return set
 }
 
-// meeting returns those candidates in the parameter of that are ranked after candidate k and may
-// meet it. The result reuses the memory of the parameter set.
+// meeting returns the candidates that are in the second set, are ranked after candidate k, and may
+// meet it. The result reuses the memory of the first set.
 func (f *feasibility) meeting(set, of []uint64, k int) []uint64 {
 	set = append(set[:0], of...)
 	clear(set[:k/64])

@@ -1,6 +1,6 @@
-// Package clique forms matches by the rules in matcher.Ruleset.Rules. Every ticket of a match
-// must be allowed to meet every other. This is stricter than in packages pivot and scan, which
-// compare tickets only with one of them.
+// Package clique forms matches by the rules in matcher.Ruleset.Rules. Every ticket of a match must
+// be allowed to meet every other. This is stricter than in packages pivot and scan, which compare
+// each ticket only with the seed.
 //
 // A search starts with one ticket, the seed. The tickets that may meet the seed are its
 // candidates, ranked by their distance from it. The search adds candidates to the seed's group,
@@ -41,7 +41,8 @@ type Rules struct {
 	region  int               // index of Region in All
 }
 
-// Each of these types is a criterion with its index at in the limits of a stage.
+// Each of these types is a criterion. Its field at is the criterion's index in the limits of a
+// stage.
 type (
 	ranking struct {
 		criterion.Ranking

@@ -30,7 +30,7 @@ type Divider interface {
 type Search struct {
 	Rules  *Rules
 	Rows   *store.Rows
-	Budget int     // largest number of steps
+	Budget int     // largest number of steps in each of the two parts of Run
 	Teams  Divider // nil if the ruleset has no teams
 	Group  []Row   // the last match found, starting with the seed
 	Old    Row     // the ticket of Group that has waited longest
@@ -65,9 +65,9 @@ func (s *Search) Begin(seed Row, seats int32, exact bool) {
 
 // Run looks for a match around the seed. from returns the ranked candidates.
 //
-// Run first goes through the candidates once and adds every one that the rules allow. If the
-// result is a match, trying all groups would find the same one. Otherwise, it tries all groups
-// that can still become a match.
+// Run first goes through the candidates once and adds every one that the rules allow. If the result
+// is a match, trying all groups would find the same one. Otherwise, it tries all groups that can
+// still become a match. The budget starts again for this second part.
 func (s *Search) Run(from Source) Verdict {
 	s.steps, s.Group = 0, s.Group[:0]
 	s.ranked.begin(from)
@@ -85,7 +85,7 @@ func (s *Search) Run(from Source) Verdict {
 	}
 	s.feasible.begin(s)
 	top := s.top()
-	top.open = s.feasible.everybody(top.open)
+	top.open = s.feasible.allCandidates(top.open)
 	if !s.feasible.holds() {
 		return Nothing
 	}
@@ -149,8 +149,8 @@ func (s *Search) meet(a, b *Candidate) bool {
 	return s.Rules.meet(s.Rows, a.Row, b.Row)
 }
 
-// extend tries each open candidate, in rank, as the next ticket of the group. If none leads to a
-// match, it tries the group itself.
+// extend tries each open candidate, in rank order, as the next ticket of the group. If none leads
+// to a match, it tries the group itself.
 func (s *Search) extend() Verdict {
 	depth := len(s.Group)
 	top := s.top()

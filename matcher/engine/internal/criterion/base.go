@@ -24,7 +24,7 @@ type base struct {
 	smallest, largest float64 // smallest and largest threshold of the schedule bound
 	smallestLeast     float64 // smallest threshold of the schedule least
 	everInactive      bool    // the schedule bound or least has an inactive stage
-	rising            bool    // the rule never becomes stricter while a ticket waits
+	rising            bool    // the threshold of the schedule bound never decreases; an inactive stage counts as +Inf
 }
 
 // newBase returns the base of a rule. If a rule has two schedules, the first is its minimum.

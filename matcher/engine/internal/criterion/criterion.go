@@ -19,9 +19,10 @@
 //     TestWorldsHaveEveryKind fails for a kind that never occurs.
 //
 // Implementing Ranking is enough: the engine then compares every pair of tickets. Embed base, which
-// implements Criterion except for Load. Nearest may return 0. A rule that should also narrow the
-// search implements Keyed or Valued, and a rule about the whole match implements Grouped or Shared;
-// the twin then also needs cases in core and feasible. Comparing and Equating save time.
+// implements Criterion; its Load does nothing, so a rule that reads values of players needs a Load
+// of its own. Nearest may return 0. A rule that should also narrow the search implements Keyed or
+// Valued, and a rule about the whole match implements Grouped or Shared; the twin then also needs
+// cases in core and feasible. Comparing and Equating save time.
 //
 // A rule about teams implements Teamed instead of Ranking. Its method Ask adds a function to
 // Division.Checks, which is called for every division into teams that the search tries. Its type in
@@ -71,7 +72,8 @@ type Ranking interface {
 	// Observed returns the value that the rule compares with its threshold, or NaN for texts. The
 	// engine calls it only after Meet has returned false.
 	Observed(a, b Row) float64
-	// Words describes in a few words how an observed value misses the threshold bound.
+	// Words describes in a few words how an observed value violates the threshold, which is the
+	// parameter bound.
 	Words(value, bound float64) string
 	// Nearest returns a lower bound of the distance between a row and any other row. The bound
 	// holds as long as the limit between the two rows is not looser than l.
@@ -104,8 +106,8 @@ type Equating interface {
 }
 
 // Keyed is a criterion with a number that can be the sort key of the index. Two rows never meet if
-// their keys differ by more than Width. A rule cannot be Keyed if rows with distant keys may meet,
-// as with hours round the clock.
+// their keys differ by more than Width. A rule cannot be Keyed if rows with distant keys may meet.
+// For example, the hours 23 and 0 are close to each other.
 type Keyed interface {
 	Ranking
 	// Key returns the sort key of a row, or NaN if the row may meet rows with any key.
@@ -113,9 +115,9 @@ type Keyed interface {
 	// Width returns the largest difference of keys that the rule allows while it is enforced with
 	// a limit. It includes an allowance for rounding.
 	Width(l *Limit) float64
-	// Spread returns the largest possible difference between the keys of two members of a match, or
-	// +Inf if there is no limit. l is the Limit of the member that has waited longest, or nil for
-	// any match.
+	// Spread returns the largest possible difference between the keys of two rows of a match, or
+	// +Inf if there is no limit. l is the Limit of the row that has waited longest, or nil for any
+	// match.
 	Spread(l *Limit) float64
 	// NearestBeyond returns a lower bound of the distance between two rows whose keys differ by the
 	// parameter difference or more.
@@ -216,8 +218,8 @@ func grow[T any](column []T, row Row) []T {
 }
 
 // Narrower reports whether rule a is a better sort key of the index than rule b. A rule that is
-// always enforced is better than one that is not. Otherwise the rule with the smaller difference
-// in Reach is better.
+// always enforced is better than one that is not. Otherwise, the rule for which Keyed.Reach returns
+// the smaller difference is better.
 func Narrower(a, b Keyed) bool {
 	always, difference := a.Reach()
 	otherAlways, otherDifference := b.Reach()

@@ -103,24 +103,24 @@ func TestPairs(t *testing.T) {
 		{"highest of 10 and 40", number(50, matcher.Highest, false), numbers(10, 40), numbers(0), 0.8, true},
 		{"missing counts 5", number(50, 0, false), party(none), numbers(30), 0.5, true},
 		{"missing counts 5 in a party", number(50, 0, false), party(none, matcher.NumberValue(15)), numbers(0), 0.2, true},
-		{"missing meets anybody", number(50, 0, true), party(none), numbers(3000), 0, true},
-		{"missing does not count in a party", number(50, 0, true), party(none, matcher.NumberValue(15)), numbers(0), 0.3, true},
+		{"a missing number is ignored", number(50, 0, true), party(none), numbers(3000), 0, true},
+		{"a missing number in a party is ignored", number(50, 0, true), party(none, matcher.NumberValue(15)), numbers(0), 0.3, true},
 
 		{"equal texts", text(false), texts("a"), texts("a", "a"), 0, true},
 		{"different texts", text(false), texts("a"), texts("A"), 1, false},
-		{"a party of two texts", text(false), texts("a", "b"), texts("a"), 1, false},
+		{"a party with two texts", text(false), texts("a", "b"), texts("a"), 1, false},
 		{"missing text is a", text(false), party(none), texts("a"), 0, true},
 		{"missing text is not b", text(false), party(none), texts("b"), 1, false},
-		{"missing text meets anybody", text(true), party(none), texts("b"), 0, true},
+		{"a missing text is ignored", text(true), party(none), texts("b"), 0, true},
 		{"but not two texts", text(true), party(none), texts("a", "b"), 1, false},
 
 		{"two of three shared", set(2, false), sets("abc"), sets("bcd"), 1.0 / 3, true},
 		{"two shared, three wanted", set(3, false), sets("abc"), sets("bcd"), 1.0 / 3, false},
-		{"a party has what all have", set(1, false), sets("abc", "bcd"), sets("bx"), 0.5, true},
+		{"a party has the intersection of its sets", set(1, false), sets("abc", "bcd"), sets("bx"), 0.5, true},
 		{"nothing shared", set(1, false), sets("ab"), sets("cd"), 1, false},
 		{"missing set is a and b", set(1, false), party(none), sets("bc"), 0.5, true},
-		{"missing set meets anybody", set(1, true), party(none), sets("z"), 0, true},
-		{"an empty set meets nobody", set(1, true), sets(""), sets("z"), 1, false},
+		{"a missing set is ignored", set(1, true), party(none), sets("z"), 0, true},
+		{"an empty set shares nothing", set(1, true), sets(""), sets("z"), 1, false},
 
 		{"80 of at most 100", total, numbers(30), numbers(20, 30), 0.2, true},
 		{"100 of at most 100", total, numbers(50), numbers(50), 0, true},
@@ -166,7 +166,7 @@ func TestSchedules(t *testing.T) {
 		{"after a step", &matcher.NumberDistance{Common: optional(matcher.Never), Max: matcher.Linear(100, 50, 175, 5000)}, 9999, store.Limit{Bound: 150, Active: true}, 10_000},
 		{"at the limit", &matcher.NumberDistance{Common: optional(matcher.Never), Max: matcher.Linear(100, 50, 175, 5000)}, 10_000, store.Limit{Bound: 175, Active: true}, matcher.Never},
 		{"before it is optional", &matcher.TeamGap{Common: optional(7000), Max: matcher.Linear(1, 1, 9, 5000)}, 6000, store.Limit{Bound: 2, Active: true}, 7000},
-		{"once it is optional", &matcher.TeamGap{Common: optional(7000), Max: matcher.Linear(1, 1, 9, 5000)}, 7000, store.Limit{Bound: 2, Active: true, Optional: true}, 10_000},
+		{"after the rule became optional", &matcher.TeamGap{Common: optional(7000), Max: matcher.Linear(1, 1, 9, 5000)}, 7000, store.Limit{Bound: 2, Active: true, Optional: true}, 10_000},
 		{"a repeated stage", &matcher.SetOverlap{Common: optional(matcher.Never), MinShared: matcher.Custom(9, 1000, list)}, 500, store.Limit{Bound: 2, Active: true}, 2000},
 		{"an inactive stage", &matcher.SetOverlap{Common: optional(matcher.Never), MinShared: matcher.Custom(9, 1000, list)}, 2500, store.Limit{Bound: 9}, 3000},
 		{"the last stage", &matcher.SetOverlap{Common: optional(matcher.Never), MinShared: matcher.Custom(9, 1000, list)}, 99_000, store.Limit{Bound: 1, Active: true}, matcher.Never},
@@ -226,14 +226,14 @@ func TestGroups(t *testing.T) {
 	}{
 		{"one element in all", set, [][]matcher.Player{sets("ab"), sets("bc"), sets("b")}, 3, true},
 		{"two that share nothing", set, [][]matcher.Player{sets("ab"), sets("cd")}, 1, true},
-		{"pairs that share, none in all", set, [][]matcher.Player{sets("ab"), sets("bc"), sets("ac")}, 2, true},
-		{"those without a set do not count", set, [][]matcher.Player{sets("ab"), party(matcher.Value{}), sets("b")}, 3, true},
-		{"an empty set meets nobody, not even those without a set", set, [][]matcher.Player{sets(""), party(matcher.Value{})}, 0, true},
+		{"all pairs share a value, but not all three", set, [][]matcher.Player{sets("ab"), sets("bc"), sets("ac")}, 2, true},
+		{"missing sets are ignored", set, [][]matcher.Player{sets("ab"), party(matcher.Value{}), sets("b")}, 3, true},
+		{"an empty set and a missing set", set, [][]matcher.Player{sets(""), party(matcher.Value{})}, 0, true},
 		{"a sum within both bounds", total, [][]matcher.Player{numbers(30), numbers(20, 20)}, 2, true},
 		{"a sum below the minimum", total, [][]matcher.Player{numbers(30), numbers(29)}, 2, false},
 		{"a sum above the maximum", total, [][]matcher.Player{numbers(30), numbers(40), numbers(31)}, 2, true},
-		{"a sum that may yet come down", total, [][]matcher.Player{numbers(80), numbers(40), numbers(-10)}, 3, false},
-		{"a region of all", region, [][]matcher.Player{rtts([]float64{20, 40}), rtts([]float64{90, 50}), rtts([]float64{30, 10})}, 3, true},
+		{"a sum that a later ticket may lower", total, [][]matcher.Player{numbers(80), numbers(40), numbers(-10)}, 3, false},
+		{"a region that all reach", region, [][]matcher.Player{rtts([]float64{20, 40}), rtts([]float64{90, 50}), rtts([]float64{30, 10})}, 3, true},
 		{"regions of pairs", region, [][]matcher.Player{rtts([]float64{20, 40}), rtts([]float64{90, 50}), rtts([]float64{30, 60})}, 2, true},
 	} {
 		rule := load(c.rule, c.tickets...).(criterion.Grouped)
@@ -251,7 +251,7 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// TestSpread checks the largest possible difference between the numbers of two members of a match.
+// TestSpread checks the largest possible difference between the numbers of two tickets of a match.
 func TestSpread(t *testing.T) {
 	number := func(max matcher.Schedule, optionalAfterMS int64) matcher.Rule {
 		return &matcher.NumberDistance{Common: matcher.Common{OptionalAfterMS: optionalAfterMS}, Max: max}

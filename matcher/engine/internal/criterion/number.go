@@ -53,20 +53,21 @@ func (c *number) Meet(l *Limit, a, b Row) bool {
 }
 
 // Part implements Comparing. In a list sorted by number, the rows within one row's width are
-// consecutive. If thresholds only increase with the wait, the wider of two widths counts for a
-// pair. If the shortest wait determines the stage, the narrower one counts.
+// consecutive. For a pair, the wider of the two widths counts or, if the shortest wait determines
+// the stage, the narrower one. Part returns false if a threshold can decrease with the wait or is
+// negative.
 func (c *number) Part(crowd *Crowd, at int, meets []uint64) bool {
 	if !c.rising || c.smallest < 0 {
 		return false
 	}
-	list, n, optional, anybody := &c.crowd, 0, uint64(0), uint64(0)
+	list, n, optional, unrestricted := &c.crowd, 0, uint64(0), uint64(0)
 	for i, row := range crowd.Rows {
 		l, number, bit := &crowd.Store.Stage[row].Limits[at], c.values[row], uint64(1)<<(i%64)
 		if l.Optional {
 			optional |= bit
 		}
 		if math.IsNaN(number) {
-			anybody |= bit
+			unrestricted |= bit
 			continue
 		}
 		k, width := n, math.Inf(1)
@@ -105,7 +106,7 @@ func (c *number) Part(crowd *Crowd, at int, meets []uint64) bool {
 		turns[high] ^= x.bit
 	}
 	if crowd.Basis.Any {
-		anybody |= optional
+		unrestricted |= optional
 	}
 	within := uint64(0) // the rows whose width includes the current row
 	for k := range list[:n] {
@@ -120,7 +121,7 @@ func (c *number) Part(crowd *Crowd, at int, meets []uint64) bool {
 				continue
 			}
 		}
-		meets[bits.TrailingZeros64(x.bit)] &= allowed | anybody
+		meets[bits.TrailingZeros64(x.bit)] &= allowed | unrestricted
 	}
 	return true
 }
@@ -147,7 +148,7 @@ func (c *number) Width(l *Limit) float64 { return l.Bound + Tolerance }
 
 // Spread returns the largest width of all stages. If thresholds only increase with the wait and the
 // longest wait determines the stage, Spread returns the width in the stage of l, because all other
-// members have waited less.
+// rows of the match have waited less.
 func (c *number) Spread(l *Limit) float64 {
 	switch {
 	case !c.firm():

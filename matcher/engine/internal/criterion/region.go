@@ -263,7 +263,7 @@ func (c *Region) Final(*Limit, int) bool { return true }
 // Suits reports whether a group can play in a region. For NoRegion, it reports whether there is any
 // region in which the group can play.
 func (c *Region) Suits(l *Limit, group []Row, region matcher.Region) bool {
-	mask := everybody
+	mask := allRows
 	for _, row := range group {
 		mask &= c.Mask(l, row)
 	}
@@ -280,7 +280,7 @@ func (c *Region) Suits(l *Limit, group []Row, region matcher.Region) bool {
 func (c *Region) Choices(dst []matcher.Region, group []Row, players int, enforced bool) []matcher.Region {
 	mask := c.groups[len(group)-1].mask
 	if mask == 0 && !enforced {
-		mask = everybody
+		mask = allRows
 		for _, row := range group {
 			mask &= c.reach(row, math.MaxFloat64)
 		}

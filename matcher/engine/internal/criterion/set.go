@@ -46,7 +46,7 @@ func (c *set) Load(row Row, players []matcher.Player) {
 	}
 	c.values[row], c.masks[row] = all, 0
 	if all == nil {
-		c.masks[row] = everybody
+		c.masks[row] = allRows
 	}
 	for _, t := range all {
 		c.masks[row] |= c.bits.Add(t)

@@ -24,7 +24,7 @@ type Division struct {
 // Gap is the largest difference of team averages that a rule allows for a group.
 type Gap struct {
 	Rule  *TeamGap
-	Limit float64 // +Inf if the rule is not enforced; between two teams, a small gap is then still preferred
+	Limit float64 // +Inf if the rule is not enforced; a match of two teams then still prefers a small gap
 }
 
 // Team contains the tickets and the session's members in one team.

@@ -42,7 +42,7 @@ func (c *text) Load(row Row, players []matcher.Player) {
 		}
 		common = value
 	}
-	if c.values[row], c.masks[row] = common, everybody; common >= 0 {
+	if c.values[row], c.masks[row] = common, allRows; common >= 0 {
 		c.masks[row] = c.bits.Add(common)
 	}
 }
@@ -111,5 +111,5 @@ func (m masks) Masks(dst []uint64, _ *Limit, rows []Row) {
 	}
 }
 
-// everybody is the mask of a row that may meet all other rows.
-const everybody = ^uint64(0)
+// allRows is the mask of a row that may meet all other rows.
+const allRows = ^uint64(0)

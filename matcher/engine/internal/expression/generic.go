@@ -17,9 +17,9 @@ type value struct {
 	list   []value
 	isList bool
 	none   bool // there is no value, because a function was applied to an empty list
-	more   int  // number of values that may still be added to list
-	some   bool // list will not be empty in the complete match
-	fewer  bool // values may still be removed from list
+	more   int  // number of values that may still be added to the list
+	some   bool // the list will not be empty in the complete match
+	fewer  bool // values may still be removed from the list
 }
 
 // keep copies values to the arena and returns the copies. The arena is memory that is reused for

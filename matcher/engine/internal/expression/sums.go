@@ -7,7 +7,7 @@ import (
 	"mmsim/matcher"
 )
 
-// Bound limits how far a weighted sum of players' numbers may be from a given number, the field
+// Bound limits how far a weighted sum of players' numbers may be from the number in the field
 // about. For teams of known sizes, the average of a team is such a sum, in which every player of
 // the team has the weight 1/size. Most rules about averages are therefore bounds on sums.
 //
@@ -35,9 +35,9 @@ type sums struct {
 	of      matcher.Function // Min or Max if the value is the lowest or highest of these sums
 }
 
-// Bounds returns the bounds on weighted sums that follow from a rule for teams of the given
-// sizes. The rule limits the differences between the measured expressions and the reference.
-// below and above are set if it has a lower or an upper limit. If reference is nil, the reference
+// Bounds returns the bounds on weighted sums that follow from a rule for teams of the given sizes.
+// The rule limits the differences between the measured expressions and the reference. below is set
+// if it has a lower limit, and above if it has an upper limit. If reference is nil, the reference
 // is number.
 //
 // Bounds returns nil if any expression is not an average or a sum. whole reports whether the rule
@@ -76,7 +76,8 @@ func Bounds(sizes []float64, measured []*Expression, reference *Expression, numb
 	return list, whole
 }
 
-// mirrors reports whether two bounds are equivalent because they differ only in all signs.
+// mirrors reports whether two bounds are equivalent because one of them is the other with all signs
+// reversed.
 func (b *Bound) mirrors(other Bound) bool {
 	opposite := func(a, b float64) bool { return a == -b }
 	return b.about == 0 && other.about == 0 && b.below == other.above && b.above == other.below &&

@@ -66,13 +66,13 @@ func (r *Rules) Fixed(seed, candidate Row) (why around.Reason, apart bool) {
 
 // Waiting returns the first rule that keeps a seed and a candidate apart at their current waits.
 func (r *Rules) Waiting(seed, candidate Row) (why around.Reason, apart bool) {
-	mine, theirs := r.Limits(seed), r.Limits(candidate)
+	ofSeed, ofCandidate := r.Limits(seed), r.Limits(candidate)
 	for i := range r.Set.Distances {
-		if !r.near(i, seed, candidate, mine, theirs) {
-			return r.Rules.Waiting(i, r.difference(i, seed, candidate), min(mine[i].Bound, theirs[i].Bound)), true
+		if !r.near(i, seed, candidate, ofSeed, ofCandidate) {
+			return r.Rules.Waiting(i, r.difference(i, seed, candidate), min(ofSeed[i].Bound, ofCandidate[i].Bound)), true
 		}
 	}
-	x, y := &mine[r.Regions.At], &theirs[r.Regions.At]
+	x, y := &ofSeed[r.Regions.At], &ofCandidate[r.Regions.At]
 	if r.ShareRegion(seed, candidate, x, y) {
 		return why, false
 	}
@@ -82,9 +82,9 @@ func (r *Rules) Waiting(seed, candidate Row) (why around.Reason, apart bool) {
 
 // near reports whether two rows are close enough for distance rule i. The limits of both rows
 // must allow the difference.
-func (r *Rules) near(i int, a, b Row, mine, theirs []Limit) bool {
+func (r *Rules) near(i int, a, b Row, ofSeed, ofCandidate []Limit) bool {
 	difference := r.difference(i, a, b)
-	return inLimit(&mine[i], difference) && inLimit(&theirs[i], difference)
+	return inLimit(&ofSeed[i], difference) && inLimit(&ofCandidate[i], difference)
 }
 
 func (r *Rules) difference(i int, a, b Row) float64 {
@@ -95,11 +95,11 @@ func (r *Rules) difference(i int, a, b Row) float64 {
 // keeps a seed and a candidate apart. It returns matcher.Never if there is no such time. The
 // reason is a result of Waiting.
 func (r *Rules) Opens(why around.Reason, seed, candidate Row) int64 {
-	return r.Rules.Opens(why, seed, candidate, func(mine, theirs []Limit) bool {
+	return r.Rules.Opens(why, seed, candidate, func(ofSeed, ofCandidate []Limit) bool {
 		if why.Rule < len(r.Set.Distances) {
-			return r.near(why.Rule, seed, candidate, mine, theirs)
+			return r.near(why.Rule, seed, candidate, ofSeed, ofCandidate)
 		}
-		return r.ShareRegion(seed, candidate, &mine[r.Regions.At], &theirs[r.Regions.At])
+		return r.ShareRegion(seed, candidate, &ofSeed[r.Regions.At], &ofCandidate[r.Regions.At])
 	})
 }
 
@@ -107,13 +107,13 @@ func (r *Rules) Opens(why around.Reason, seed, candidate Row) int64 {
 // Ruleset.RuleNames that the match breaks, except for rules about teams. group contains the seed.
 func (r *Rules) Judge(broken []bool, seed Row, group []Row, region matcher.Region) {
 	distances, at := len(r.Set.Distances), r.RegionAt()
-	mine := r.Limits(seed)
+	ofSeed := r.Limits(seed)
 	for _, row := range group {
 		if broken[at] = broken[at] || !r.Suits(seed, row, region); row == seed {
 			continue
 		}
 		for i := range distances {
-			broken[i] = broken[i] || !r.near(i, seed, row, mine, r.Limits(row))
+			broken[i] = broken[i] || !r.near(i, seed, row, ofSeed, r.Limits(row))
 		}
 		newOnly := r.Rows.Kind[seed] == store.Session && r.Traits[row].NewOnly
 		broken[at+around.OtherAttributes] = broken[at+around.OtherAttributes] || newOnly || r.Traits[row].Same != r.Traits[seed].Same

@@ -45,8 +45,8 @@ func (s *Search) Fill(sizes *matcher.TeamSizes) bool {
 }
 
 // start fills MinTeams teams up to MinPlayers, and returns false if one of them cannot be filled.
-// The limit is higher if all tickets that may be matched with the seed are larger than
-// MinPlayers. It is then the size of the smallest ticket.
+// The limit is higher if the seed and all its candidates are larger than MinPlayers. It is then the
+// size of the smallest of them.
 func (s *Search) start(sizes *matcher.TeamSizes) bool {
 	limit := sizes.MinPlayers
 	if smallest := s.Members[0].Players; smallest > limit {

@@ -62,11 +62,11 @@ func (s *Search) share(row Row) {
 		if options[i].Kind != matcher.SharedValue {
 			continue
 		}
-		set, mine := s.shared[depth][i][:0], s.rules.Traits[row].Options[i]
+		set, ofSeed := s.shared[depth][i][:0], s.rules.Traits[row].Options[i]
 		if depth == 0 {
-			set = append(set, mine...)
+			set = append(set, ofSeed...)
 		} else {
-			set = textset.Intersect(set, s.shared[depth-1][i], mine)
+			set = textset.Intersect(set, s.shared[depth-1][i], ofSeed)
 		}
 		s.shared[depth][i] = set
 	}

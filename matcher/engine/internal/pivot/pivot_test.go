@@ -170,11 +170,11 @@ func TestFill(t *testing.T) {
 		{"each role once", teams(1, 1, 3, 3), noRepeat, 0, []ticket{{roles: []string{"tank"}}, {skill: 1, roles: []string{"tank"}}, {skill: 2, roles: []string{"healer"}}, {skill: 3, roles: []string{"scout", "healer"}}, {skill: 4, roles: []string{"scout"}}}, "0:0 2:0 4:0"},
 		{"one map that all share", teams(1, 1, 2, 3), shared, 0, []ticket{{maps: []string{"a", "b"}}, {skill: 1, maps: []string{"a"}}, {skill: 2, maps: []string{"b"}}, {skill: 3, maps: []string{"a", "c"}}}, "0:0 1:0 3:0"},
 		{"without a map only those without", teams(1, 1, 2, 3), shared, 0, []ticket{{}, {skill: 1, maps: []string{"a"}}, {skill: 2}}, "0:0 2:0"},
-		{"the very same maps", teams(1, 1, 2, 3), same, 0, []ticket{{maps: []string{"a", "b"}}, {skill: 1, maps: []string{"a"}}, {skill: 2, maps: []string{"b", "a"}}}, "0:0 2:0"},
-		{"nobody is in a match twice", teams(1, 1, 3, 3), nil, 0, []ticket{{}, {skill: 1, named: "ann"}, {skill: 2, named: "ann"}, {skill: 3, named: "p0"}, {skill: 4}}, "0:0 1:0 4:0"},
+		{"equal lists of maps", teams(1, 1, 2, 3), same, 0, []ticket{{maps: []string{"a", "b"}}, {skill: 1, maps: []string{"a"}}, {skill: 2, maps: []string{"b", "a"}}}, "0:0 2:0"},
+		{"a player only once per match", teams(1, 1, 3, 3), nil, 0, []ticket{{}, {skill: 1, named: "ann"}, {skill: 2, named: "ann"}, {skill: 3, named: "p0"}, {skill: 4}}, "0:0 1:0 4:0"},
 		{"blocked players are kept apart", teams(2, 2, 1, 1), nil, matcher.KeepApart, []ticket{{}, {skill: 1, blocked: []string{"p0"}}, {skill: 2}}, "0:0 2:1"},
-		{"or in other teams", teams(2, 2, 2, 2), nil, matcher.OtherTeams, []ticket{{}, {skill: 1, blocked: []string{"p0"}}, {skill: 2}, {skill: 3}}, "0:0 2:0 1:1 3:1"},
-		{"or blocks are ignored", teams(2, 2, 2, 2), nil, matcher.IgnoreBlocks, []ticket{{}, {skill: 1, blocked: []string{"p0"}}, {skill: 2}, {skill: 3}}, "0:0 1:0 2:1 3:1"},
+		{"blocked players in other teams", teams(2, 2, 2, 2), nil, matcher.OtherTeams, []ticket{{}, {skill: 1, blocked: []string{"p0"}}, {skill: 2}, {skill: 3}}, "0:0 2:0 1:1 3:1"},
+		{"blocked players ignored", teams(2, 2, 2, 2), nil, matcher.IgnoreBlocks, []ticket{{}, {skill: 1, blocked: []string{"p0"}}, {skill: 2}, {skill: 3}}, "0:0 1:0 2:1 3:1"},
 	} {
 		set := matcher.PivotRules{Sizes: []matcher.TeamSizes{c.sizes}, Distances: within(), Options: c.options, Blocking: c.blocking, Region: anywhere()}
 		s := newScene(set, 1000, c.tickets...)

@@ -7,8 +7,8 @@ import (
 	"mmsim/matcher/engine/internal/around"
 )
 
-// Begin starts a search for a seed in a region, with no candidates yet. The region may be
-// NoRegion. Candidates may have at most room players.
+// Begin starts a search for a seed in a region, with no candidates yet. The region may be NoRegion.
+// The parameter room is the largest number of players that a candidate may have.
 func (s *Search) Begin(seed Row, region matcher.Region, room int32) {
 	s.Candidates.Begin(seed, region)
 	s.room = room
@@ -41,18 +41,18 @@ func (s *Search) compare(row Row) (c around.Candidate, ok bool) {
 	if c.Players > s.room || row == s.Seed || r.Traits[row].Same != r.Traits[s.Seed].Same {
 		return c, false
 	}
-	mine, theirs := r.Limits(s.Seed), r.Limits(row)
+	ofSeed, ofCandidate := r.Limits(s.Seed), r.Limits(row)
 	own, other := r.Numbers(s.Seed), r.Numbers(row)
 	for i := range own {
 		difference := math.Abs(other[i] - own[i])
-		if !inLimit(&mine[i], difference) || !inLimit(&theirs[i], difference) {
+		if !inLimit(&ofSeed[i], difference) || !inLimit(&ofCandidate[i], difference) {
 			return c, false
 		}
-		if mine[i].Active {
+		if ofSeed[i].Active {
 			c.Cost += r.Set.Distances[i].Cost(difference)
 		}
 	}
-	if !s.Reaches(&c, &mine[r.Regions.At]) {
+	if !s.Reaches(&c, &ofSeed[r.Regions.At]) {
 		return c, false
 	}
 	_, apart := r.keepsApart(s.Seed, row, true)

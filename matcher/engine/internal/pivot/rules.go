@@ -58,8 +58,9 @@ func Compile(set *matcher.Ruleset, schema *matcher.Schema) *Rules {
 	return r
 }
 
-// bitsOf returns the bits of the texts in a set, but of no more than most of them. An empty set
-// has its own bit, because a ticket without any values is matched only with others like it.
+// bitsOf returns the bits of the first texts in a set. The parameter most limits their number. An
+// empty set has its own bit, because a ticket without any values is matched only with others like
+// it.
 func bitsOf(set []matcher.Text, most int) uint64 {
 	if len(set) == 0 {
 		return around.Bits(around.NoText)

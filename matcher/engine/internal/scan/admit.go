@@ -199,19 +199,19 @@ func (s *Search) inOrder(rows []Row) {
 // of the cost are added in the order of the rules. Each product is converted to float64 first, so
 // that the sum is the same on every machine.
 func (s *Search) passes(row Row) (c around.Candidate, ok bool) {
-	r, mine, theirs, other := s.rules, s.limits, s.rules.Limits(row), s.rules.Numbers(row)
+	r, ofSeed, ofCandidate, other := s.rules, s.limits, s.rules.Limits(row), s.rules.Numbers(row)
 	for i, own := range s.numbers {
-		if !mine[i].Active {
+		if !ofSeed[i].Active {
 			continue
 		}
 		difference := math.Abs(other[i] - own)
-		if difference > mine[i].Bound || difference > r.reference(i, theirs) {
+		if difference > ofSeed[i].Bound || difference > r.reference(i, ofCandidate) {
 			return c, false
 		}
 		c.Cost += r.Set.Distances[i].Cost(difference)
 	}
 	c.Row, c.Players = row, r.Rows.Players[row]
-	if row == s.Seed || !s.Reaches(&c, &mine[r.Regions.At]) || !s.fits(row) {
+	if row == s.Seed || !s.Reaches(&c, &ofSeed[r.Regions.At]) || !s.fits(row) {
 		return c, false
 	}
 	return c, true
@@ -236,20 +236,20 @@ func (s *Search) fits(row Row) bool {
 
 // optionPasses reports whether a candidate's values satisfy an option. wanted is empty if the
 // seed has no values for the option.
-func optionPasses(kind matcher.OptionKind, wanted, own, theirs, theirOwn []matcher.Text) bool {
+func optionPasses(kind matcher.OptionKind, wanted, own, ofCandidate, ownOfCandidate []matcher.Text) bool {
 	switch {
 	case len(own) > 0 && kind == matcher.SharedValue:
-		return len(theirOwn) > 0 && textset.Contains(theirs, own) && textset.Contains(wanted, theirOwn) && textset.Meet(wanted, theirs)
+		return len(ownOfCandidate) > 0 && textset.Contains(ofCandidate, own) && textset.Contains(wanted, ownOfCandidate) && textset.Meet(wanted, ofCandidate)
 	case len(wanted) == 0:
 		return true
-	case len(theirs) == 0:
+	case len(ofCandidate) == 0:
 		return false
 	case kind == matcher.SharedValue:
-		return textset.Meet(wanted, theirs)
+		return textset.Meet(wanted, ofCandidate)
 	case kind == matcher.SameSet:
-		return textset.Contains(theirs, wanted)
+		return textset.Contains(ofCandidate, wanted)
 	}
-	return !textset.Meet(wanted, theirs)
+	return !textset.Meet(wanted, ofCandidate)
 }
 
 // sameAttributes reports whether a candidate has the values that the seed requires under
@@ -257,11 +257,11 @@ func optionPasses(kind matcher.OptionKind, wanted, own, theirs, theirOwn []match
 func (r *Rules) sameAttributes(seed, row Row) bool {
 	a, b := &r.attributes[seed], &r.attributes[row]
 	for i := range a.equal {
-		mine, theirs := &a.equal[i], &b.equal[i]
-		switch empty := mine.Kind == matcher.IsText && r.Schema.TextString(mine.Text) == ""; {
-		case mine.Kind != matcher.IsText, empty && r.Rows.Kind[seed] == store.Session:
-		case empty && theirs.Kind != matcher.IsText:
-		case theirs.Kind != matcher.IsText || theirs.Text != mine.Text:
+		ofSeed, ofCandidate := &a.equal[i], &b.equal[i]
+		switch empty := ofSeed.Kind == matcher.IsText && r.Schema.TextString(ofSeed.Text) == ""; {
+		case ofSeed.Kind != matcher.IsText, empty && r.Rows.Kind[seed] == store.Session:
+		case empty && ofCandidate.Kind != matcher.IsText:
+		case ofCandidate.Kind != matcher.IsText || ofCandidate.Text != ofSeed.Text:
 			return false
 		}
 	}

@@ -37,16 +37,16 @@ func (r *Rules) Waiting(seed, row Row) (why around.Reason, apart bool) {
 	return r.waiting(seed, row, r.Limits(seed), r.Limits(row))
 }
 
-// waiting returns the first rule that keeps a seed and a candidate apart. The parameters mine and
-// theirs are the limits of the seed and of the candidate.
-func (r *Rules) waiting(seed, row Row, mine, theirs []Limit) (why around.Reason, apart bool) {
+// waiting returns the first rule that keeps a seed and a candidate apart. The parameters ofSeed
+// and ofCandidate are the limits of the seed and of the candidate.
+func (r *Rules) waiting(seed, row Row, ofSeed, ofCandidate []Limit) (why around.Reason, apart bool) {
 	for i := range r.Set.Distances {
-		if difference, bound := r.difference(i, seed, row), r.bound(i, mine, theirs); difference > bound {
+		if difference, bound := r.difference(i, seed, row), r.bound(i, ofSeed, ofCandidate); difference > bound {
 			return r.Rules.Waiting(i, difference, bound), true
 		}
 	}
 	g := &r.Regions
-	x, y := &mine[g.At], &theirs[g.At]
+	x, y := &ofSeed[g.At], &ofCandidate[g.At]
 	if r.ShareRegion(seed, row, x, y) {
 		return why, false
 	}
@@ -59,19 +59,19 @@ func (r *Rules) difference(i int, a, b Row) float64 {
 }
 
 // bound returns the largest difference that distance rule i allows.
-func (r *Rules) bound(i int, mine, theirs []Limit) float64 {
-	if !mine[i].Active {
+func (r *Rules) bound(i int, ofSeed, ofCandidate []Limit) float64 {
+	if !ofSeed[i].Active {
 		return math.Inf(1)
 	}
-	return min(mine[i].Bound, r.reference(i, theirs))
+	return min(ofSeed[i].Bound, r.reference(i, ofCandidate))
 }
 
 // Opens returns the first later time, in ms, at which neither the rule of the given reason nor
 // any rule before it keeps a seed and a candidate apart. It returns matcher.Never if there is no
 // such time.
 func (r *Rules) Opens(why around.Reason, seed, row Row) int64 {
-	return r.Rules.Opens(why, seed, row, func(mine, theirs []Limit) bool {
-		now, apart := r.waiting(seed, row, mine, theirs)
+	return r.Rules.Opens(why, seed, row, func(ofSeed, ofCandidate []Limit) bool {
+		now, apart := r.waiting(seed, row, ofSeed, ofCandidate)
 		return !apart || now.Rule > why.Rule
 	})
 }

@@ -54,12 +54,12 @@ func (s *Search) meets(o *Open, row Row) bool {
 		return false
 	}
 	for i := range r.Set.Options {
-		mine, theirs := a.Options[i], b.Options[i]
+		ofA, ofB := a.Options[i], b.Options[i]
 		switch kind := r.Set.Options[i].Kind; {
-		case len(mine) == 0 && len(theirs) == 0:
-		case kind == matcher.SameSet && !slices.Equal(mine, theirs),
-			kind == matcher.SharedValue && !textset.Meet(mine, theirs),
-			kind == matcher.NoRepeat && textset.Meet(mine, theirs):
+		case len(ofA) == 0 && len(ofB) == 0:
+		case kind == matcher.SameSet && !slices.Equal(ofA, ofB),
+			kind == matcher.SharedValue && !textset.Meet(ofA, ofB),
+			kind == matcher.NoRepeat && textset.Meet(ofA, ofB):
 			return false
 		}
 	}

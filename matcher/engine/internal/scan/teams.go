@@ -142,20 +142,20 @@ func (r *Rules) common(dst []matcher.Text, option int, group []Row) ([]matcher.T
 	kind := r.Set.Options[option].Kind
 	with, values := 0, 0 // number of tickets that have values for the option, and the size of the largest set of values
 	for _, row := range group {
-		mine := r.Traits[row].Options[option]
-		if len(mine) == 0 {
+		texts := r.Traits[row].Options[option]
+		if len(texts) == 0 {
 			continue
 		}
-		with, values = with+1, max(values, len(mine))
+		with, values = with+1, max(values, len(texts))
 		switch {
 		case with == 1:
-			dst = append(dst, mine...)
+			dst = append(dst, texts...)
 		case kind != matcher.NoRepeat:
-			dst = textset.Intersect(dst[:0], dst, mine)
-		case anyIn(mine, dst):
+			dst = textset.Intersect(dst[:0], dst, texts)
+		case anyIn(texts, dst):
 			return dst, false
 		default:
-			dst = append(dst, mine...)
+			dst = append(dst, texts...)
 		}
 	}
 	switch {

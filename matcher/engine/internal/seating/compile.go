@@ -30,7 +30,7 @@ type Rules struct {
 	spreads    []spread     // derived from rules in certain
 	agreements []*agreement // derived from rules in certain
 	quotas     []quota      // derived from rules in certain
-	layouts    []layout     // empty if no rule in certain bounds a sum
+	layouts    []layout     // set by arrange; empty if no rule in certain bounds a sum, or if arrange cannot list all layouts
 	summed     []*rule      // the rules that are decided by checking the layouts
 	sorts      []sorting
 	sortBy     []int // columns
@@ -150,8 +150,9 @@ type sum struct {
 	rule *rule
 }
 
-// arrange sets layouts, largest match first, if rules in certain bound sums. Type quick then
-// checks these rules, and also the rules that only compare numbers of players.
+// arrange sets layouts, largest match first, if rules in certain bound sums. It sets none if a team
+// may be empty or if there are more than layoutsMax. Type quick then checks these rules, and also
+// the rules that only compare numbers of players.
 func (r *Rules) arrange() {
 	all := [][]float64{nil}
 	for _, t := range r.Set.Teams {

@@ -99,8 +99,8 @@ func (v regionValues) Mask(l *store.Limit, row Row) uint64 {
 	return v.rule.reach.Of(entry(row))[l.Level]
 }
 
-// Theirs implements candidate.TwoSided.
-func (v regionValues) Theirs(l *store.Limit, candidate Row) uint64 {
+// CandidateMask implements candidate.TwoSided.
+func (v regionValues) CandidateMask(l *store.Limit, candidate Row) uint64 {
 	if !v.rules.Set.Oldest {
 		l = &v.rules.rows.Stage[candidate].Limits[v.rule.most]
 	}
@@ -223,7 +223,7 @@ func (s *Search) openTo(players int32) (teams uint64) {
 }
 
 // joinable returns a mask of those among the given teams that a ticket may join. If no rule
-// distinguishes the teams, it tries only one of them.
+// distinguishes the teams, the first team that the ticket may join stands for all teams after it.
 func (s *Search) joinable(row Row, teams uint64) uint64 {
 	for rest := teams; rest != 0; rest &= rest - 1 {
 		team := bits.TrailingZeros64(rest)

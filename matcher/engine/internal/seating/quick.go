@@ -352,10 +352,10 @@ func (q *quick) add(row Row) {
 	}
 }
 
-// enough reports whether some set of alive candidates could join the group and bring it the
-// needed players. The candidates and the group must reach a common region, share a text, and
-// satisfy the first spread. The method tries every stage that the group may have after they join.
-// tickets is the number of tickets in the group.
+// enough reports whether some set of alive candidates could join the group and bring it the needed
+// players. The candidates and the group must reach a common region, share a text, satisfy the first
+// spread, and meet the demand of every quota. The method tries every stage that the group may have
+// after they join. tickets is the number of tickets in the group.
 func (q *quick) enough(e *evaluator, tickets int, need int32) bool {
 	if need <= 0 || !q.counts() {
 		return true

@@ -22,7 +22,7 @@ type rule struct {
 	of         matcher.SeatRule
 	party      matcher.Aggregation
 	measured   []*expression.Expression
-	with       []*expression.Expression // one expression for each step of the reference, or nil if the step is a constant
+	with       []*expression.Expression // one element for each step of the reference; nil if the step is a constant
 	column     int                      // the column that a BatchDistance, Latency or agreement reads
 	least      limit
 	most       limit
@@ -43,7 +43,7 @@ type evaluator struct {
 	rules    *Rules
 	schema   *matcher.Schema
 	stage    *store.Stage // the group's stage, or Rules.anyWait until a ticket joins
-	explains bool         // do not count evaluations
+	explains bool         // set by KeepsApart and Judge: evaluations are not counted, and rules that quick checks are evaluated too
 	anchored bool         // no further ticket can change the stage
 }
 
@@ -194,9 +194,9 @@ func (e *evaluator) comparison(r *rule, of *matcher.Comparison) truth {
 	return compare(all, with, of.Operation, more, func(a, b expression.Number) truth { return expression.Compare(of.Operation, a, b) })
 }
 
-// compare evaluates a comparison of the values in the slice all. It compares each of them with
-// the reference, which is the only element of the slice with. If there is no reference, it
-// compares the values with each other. more is set if values may still be added.
+// compare evaluates a comparison of the values in the slice all. The slice with contains the
+// reference, with which each value is compared. If it is empty, the values are compared with each
+// other. more is set if values may still be added.
 func compare[T any](all, with []T, operation string, more bool, compareTwo func(a, b T) truth) truth {
 	v := holds
 	for i := range all {
@@ -275,8 +275,8 @@ func (e *evaluator) bounded(r *rule, x span, slack float64) truth {
 	return expression.Within(x, span{Low: least.Low - slack, High: least.High - slack}, span{Low: most.Low + slack, High: most.High + slack})
 }
 
-// orFree returns a limit that may be absent. In that case, it returns free, a value that allows
-// every number. While an absent limit may still change, it returns the range of all numbers.
+// orFree returns a limit, or free if the limit is absent. The value free allows every number. If a
+// limit is absent but the wait may still change that, orFree returns the range of all numbers.
 func (e *evaluator) orFree(l span, free float64) span {
 	switch {
 	case !math.IsNaN(l.Low):

@@ -34,7 +34,8 @@ const fewCandidates = 128
 // groups would find the same one. If not, the search tries all groups, but skips candidates that
 // can no longer join.
 //
-// Each seated ticket and each check of a complete group is one step of the budget.
+// Only this second part uses the budget. Each ticket that it seats, and each check of a complete
+// group, is one step.
 type Search struct {
 	Rules  *Rules
 	Budget int

@@ -54,9 +54,9 @@ func (s *sorting) number(row Row, key matcher.Text) float64 {
 	return math.Inf(-1)
 }
 
-// favourite returns the key that has the seed's highest number or, unless HighestKey is set, its
-// lowest number. If several keys have that number, it returns the one that load read first. It
-// returns -1 if the seed has no keys.
+// favourite returns the key for which the seed has its highest number if HighestKey is set, and
+// otherwise its lowest number. If several keys have that number, it returns the one that load read
+// first. It returns -1 if the seed has no keys.
 func (s *sorting) favourite(seed Row) matcher.Text {
 	best, key := math.Inf(-1), matcher.Text(-1)
 	for _, k := range s.keys[seed] {

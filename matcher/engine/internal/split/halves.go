@@ -145,8 +145,8 @@ func (h *halves) pair(s *Solver, l *Limits, up, down []subset, players int) {
 	for i := range s.units {
 		total += s.units[i].value
 	}
-	// The averages are equal if the units that join the first team have the sum target. Every
-	// unit of distance from target increases the gap by scale.
+	// The averages are equal if the values of the units that join the first team add up to target.
+	// If their sum differs from target, the gap is scale times the difference.
 	target, scale := math.Inf(1), 0.0
 	if players > 0 && others > 0 {
 		target = total*float64(players)/float64(s.players) - s.seats[0].sum

@@ -63,8 +63,9 @@ func (s *Solver) allFree() bool {
 	return true
 }
 
-// order replaces Solver.order for InTurn. It sorts the order that was used for the previous unit
-// again by the teams' sums. It omits only full teams.
+// order replaces Solver.order for InTurn. It takes the order that was used for the previous unit
+// and sorts it by the teams' sums. Teams with equal sums keep their order. It omits only full
+// teams.
 func (t *InTurn) order(s *Solver, placed int) (from int) {
 	if placed == 0 {
 		s.parent, s.stack = 0, s.stack[:0]

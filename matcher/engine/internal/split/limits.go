@@ -9,16 +9,17 @@ import (
 // groups around one seed. If the budget is used up, the search stops and Split returns exact =
 // false.
 //
-// A search with more than two teams is inexact if gaps have limits and there are more than
-// exactUnits units. A search with two teams is inexact if the gaps of several values have limits.
+// With two teams, values and no Check, a search is inexact if the gaps of several values have
+// limits. Any other search is inexact if there are values or a Check, and more than exactUnits
+// units.
 const TeamBudget = 200_000
 
 // windowBudget is the part of TeamBudget that the search in one window (one range of team sizes)
 // may use. If it is used up, the search continues with the next window.
 const windowBudget = 20_000
 
-// exactUnits is the largest number of units for which Limits searches without a budget if there
-// are more than two teams and gaps have limits.
+// exactUnits is the largest number of units for which a search that places one unit after another
+// has no budget.
 const exactUnits = 12
 
 // Limits selects the first valid assignment in an order of preference. It prefers a smaller
@@ -46,7 +47,8 @@ type Limits struct {
 	LargeInAll bool
 	// Check reports whether an assignment is valid. It is called for assignments that satisfy all
 	// other limits, with the team of each unit in the order of AddUnit. If Check is not nil, the
-	// search places one unit after another, has a budget, and accepts any gaps within the limits.
+	// search places one unit after another and accepts any gaps within the limits. For more than
+	// exactUnits units, it has a budget.
 	Check func(team []int) bool
 	// Budget is the number of placements that an inexact search may still try. Split subtracts
 	// those that it uses. The caller sets Budget to TeamBudget for every seed.

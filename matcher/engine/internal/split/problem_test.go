@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// problem is a match to be divided, with both objectives.
+// problem is a match to be divided, with the settings of Limits and of Even.
 type problem struct {
 	width    int
 	units    []problemUnit

@@ -53,7 +53,8 @@ func (h *Solos) Split(values []float64, inTurn bool) (second uint32, gap float64
 	return second, gap
 }
 
-// approach sets closest to the second teams for which the sums of the two teams are closest.
+// approach stores in the field closest those second teams for which the sums of the two teams
+// differ least.
 func (h *Solos) approach(values []float64) {
 	half, total, margin := len(values)/2, 0.0, 0.0 // margin exceeds the rounding error of a difference
 	for _, v := range values {

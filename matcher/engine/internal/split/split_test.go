@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Both objectives must select the same assignment as a search through all assignments.
+// Limits and Even must select the same assignment as a search through all assignments.
 func TestAgainstAllAssignments(t *testing.T) {
 	var s Solver // shared by all problems, to check that Reset clears everything
 	for seed := range uint64(1500) {

@@ -31,7 +31,7 @@ const (
 // dueMS.
 type Rows struct {
 	CreatedMS []int64
-	CutMS     []int64 // with WholeSeconds: what rounding removed from CreatedMS
+	CutMS     []int64 // ms that WholeSeconds removed from CreatedMS; otherwise 0
 	Sequence  []int64 // order of the calls of Add; breaks ties of CreatedMS
 	Players   []int32
 	Kind      []Kind

@@ -55,8 +55,8 @@ type Range struct {
 // Wait is a filter: the ticket's wait must be from Min to Max.
 type Wait struct{ Min, Max time.Duration }
 
-// waitMost is the default of Wait.Max. It is longer than any run.
-const waitMost = 1000 * time.Hour
+// waitMax is the default of Wait.Max. It is longer than any run.
+const waitMax = 1000 * time.Hour
 
 // Holds reports whether x is in the range.
 func (r *Range) Holds(x float64) bool {
@@ -69,7 +69,7 @@ var bounds = []string{"both_included", "min_excluded", "max_excluded", "both_exc
 // Read reads profiles from a file. Every error is a bad input error and says where the input
 // is wrong.
 func Read(file string) ([]Profile, error) {
-	root, err := yamltree.ReadFile(file)
+	root, err := yamltree.ReadFile(input.Shown(file))
 	if err != nil {
 		return nil, input.Bad(err)
 	}
@@ -171,10 +171,10 @@ func readRange(path string, n yamltree.Node) (Range, error) {
 }
 
 func readWait(path string, n yamltree.Node) (*Wait, error) {
-	w := &Wait{Max: waitMost}
+	w := &Wait{Max: waitMax}
 	err := mapping(n, path, keys{
-		"min": {optional, in(path+".min", value.Span(&w.Min, 0, waitMost))},
-		"max": {optional, in(path+".max", value.Span(&w.Max, 0, waitMost))},
+		"min": {optional, in(path+".min", value.Span(&w.Min, 0, waitMax))},
+		"max": {optional, in(path+".max", value.Span(&w.Max, 0, waitMax))},
 	})
 	if err == nil && w.Min > w.Max {
 		err = n.Errorf("%s: got min %s above max %s, expected a range", path, value.Short(w.Min), value.Short(w.Max))
@@ -243,7 +243,7 @@ func each(path, expects string, read func(path string, e yamltree.Entry) error) 
 
 // Schema returns the JSON Schema of a file with profiles.
 func Schema() schema.Schema {
-	span := func() schema.Schema { return value.Span(new(time.Duration), 0, waitMost).Schema() }
+	span := func() schema.Schema { return value.Span(new(time.Duration), 0, waitMax).Schema() }
 	number := schema.Schema{"type": "number"}
 	pool := schema.Object(map[string]schema.Schema{
 		"tags":    schema.List(schema.Filled(), 0).With("description", "Entries of the lists of a ticket, and datacenters that it may use."),

@@ -27,7 +27,7 @@ func TestRead(t *testing.T) {
 		{"newcomers", []Pool{
 			{Name: "low", Tags: []string{"dust", "frankfurt"}, Strings: []String{{"mode", "ranked"}}, Doubles: []Double{
 				{"mmr", Range{Min: 0, Max: 1500, MaxExcluded: true}}, {"rtt.frankfurt", Range{Min: math.Inf(-1), Max: 50}}}},
-			{Name: "late", Waited: &Wait{30 * time.Second, waitMost}},
+			{Name: "late", Waited: &Wait{30 * time.Second, waitMax}},
 		}},
 		{"5", []Pool{{Name: "all"}}},
 	}
