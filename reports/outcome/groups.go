@@ -8,10 +8,10 @@ package outcome
 type Attribute struct {
 	Name        string   `json:"-"`
 	Rules       []string `json:"rules,omitempty"` // rules that use the attribute
-	Matches     Count    `json:"matches" unit:"matches" meaning:"Matches with at least two players who have the attribute"`
-	SpreadMean  Value    `json:"spread_mean" better:"lower" base:"matches" range:"from 0" meaning:"Mean difference between the highest and the lowest value of the attribute in a match"`
-	SpreadP95   Value    `json:"spread_p95" better:"lower" base:"matches" range:"from 0" meaning:"95th percentile of the difference between the highest and the lowest value of the attribute in a match"`
-	TeamGapMean Value    `json:"team_gap_mean" better:"lower" base:"matches" range:"from 0" meaning:"Mean difference between the highest and the lowest team mean of the attribute in a match"`
+	Matches     Count    `json:"matches" unit:"matches" meaning:"Matches with at least two players who have the attribute *"`
+	SpreadMean  Value    `json:"spread_mean" better:"lower" base:"matches" range:"from 0" meaning:"Mean difference between the highest and the lowest value of the attribute in a match *"`
+	SpreadP95   Value    `json:"spread_p95" better:"lower" base:"matches" range:"from 0" meaning:"95th percentile of the difference between the highest and the lowest value of the attribute in a match *"`
+	TeamGapMean Value    `json:"team_gap_mean" better:"lower" base:"matches" range:"from 0" meaning:"Mean difference between the highest and the lowest team mean of the attribute in a match *"`
 }
 
 // Member implements the Member interface.
@@ -23,9 +23,9 @@ func (a *Attribute) Member() (*string, any) { return &a.Name, a }
 type Overlap struct {
 	Name       string   `json:"-"`
 	Rules      []string `json:"rules"` // rules that use the attribute
-	Matches    Count    `json:"matches" unit:"matches" meaning:"Matches with at least two players who have the attribute"`
-	SharedMean Average  `json:"shared_mean" unit:"elements" better:"higher" base:"matches" meaning:"Mean number of elements that all players of a match who have the attribute share"`
-	ShareAny   Share    `json:"share_any" better:"higher" base:"matches" meaning:"Share of matches in which all players who have the attribute share an element"`
+	Matches    Count    `json:"matches" unit:"matches" meaning:"Matches with at least two players who have the attribute *"`
+	SharedMean Average  `json:"shared_mean" unit:"elements" better:"higher" base:"matches" meaning:"Mean number of elements shared by all players of a match who have the attribute *"`
+	ShareAny   Share    `json:"share_any" better:"higher" base:"matches" meaning:"Share of matches in which all players who have the attribute share an element *"`
 }
 
 // Member implements the Member interface.
@@ -126,19 +126,19 @@ func (q *QueueStats) FirstWaits() *WaitStats {
 }
 
 // Common has the statistics that a run and each of several queues have in the same form. In the
-// statistics of a queue, "*" at the end of a meaning becomes "of one queue"; in those of the run,
+// statistics of a queue, "*" at the end of a meaning becomes "(in one queue)"; in those of the run,
 // it is omitted. Players, waits, RTTs and matches are not here, because their meanings differ and
 // their keys come earlier.
 type Common struct {
-	Attributes Attributes `json:"attributes" keys:"attributes"`
-	Overlaps   Overlaps   `json:"overlaps,omitempty" when:"attributes that are texts"` // only attributes that rules use
+	Attributes Attributes `json:"attributes" keys:"attributes" meaning:"*"`
+	Overlaps   Overlaps   `json:"overlaps,omitempty" when:"text attributes" meaning:"*"` // only attributes that rules use
 }
 
 // Matchmaking describes how the matches of one queue were made. The summary of a run with several
 // queues has it for each queue only.
 type Matchmaking struct {
 	Rules           *Rules           `json:"rules,omitempty" when:"a ruleset"` // nil if the queue makes the article's matches
-	QueueStatistics *QueueStatistics `json:"queue_statistics,omitempty" when:"a service that reports on it"`
+	QueueStatistics *QueueStatistics `json:"queue_statistics,omitempty" when:"a vendor service that reports on the queue"`
 	External        *External        `json:"external,omitempty" when:"an external matchmaker"`
 }
 

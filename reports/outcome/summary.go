@@ -40,7 +40,7 @@ type Summary struct {
 	ByHour            []Group     `json:"by_hour" keys:"hours" meaning:"whose search began in one UTC hour"` // 24 items; searches that began in the warm-up period are included
 	ByPartySize       Groups      `json:"by_party_size" meaning:"in parties of one size"`
 	ByAttributeDecile Deciles     `json:"by_attribute_decile" keys:"attributes" meaning:"in one decile of an attribute"`
-	Queues            QueueList   `json:"queues,omitempty" when:"several queues" keys:"queues" meaning:"of one queue"`
+	Queues            QueueList   `json:"queues,omitempty" when:"several queues" keys:"queues" meaning:"(in one queue)"`
 
 	Replications *Replications `json:"replications,omitempty" meaning:"-"` // nil if the summary is of a single run
 }
