@@ -26,7 +26,7 @@ function makeSortable(table) {
   heads.forEach((head, column) => {
     const button = document.createElement('button');
     button.type = 'button';
-    button.append(...head.childNodes); // with the places where a long name may break
+    button.append(...head.childNodes); // the child nodes include the places where a long name may break
     if (!button.textContent) button.textContent = 'what';
     head.replaceChildren(button);
     button.addEventListener('click', () => {
