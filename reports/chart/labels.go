@@ -7,7 +7,7 @@ import (
 
 type Box struct{ X0, Y0, X1, Y1 float64 }
 
-// Touches reports whether two boxes have a point in common.
+// Touches reports whether two boxes overlap. Boxes that only share an edge do not.
 func (a Box) Touches(b Box) bool {
 	return a.X0 < b.X1 && b.X0 < a.X1 && a.Y0 < b.Y1 && b.Y0 < a.Y1
 }
@@ -21,18 +21,18 @@ func Around(p Point, radius float64) Box {
 // plotter of gonum/plot does not prevent overlaps.
 type Labels struct {
 	Within Box   // all names must be inside it
-	Taken  []Box // no name may cover these: points, and the names placed so far
+	Taken  []Box // no name may cover these: points, and the names and leaders placed so far
 }
 
-// Place returns the first free position for a name right beside, above or below a point. Names
-// have TinyFace. The position is free if the name covers neither Taken nor avoid. Place adds the
-// box of the name to Taken. ok is false if no position is free.
+// Place returns the first free position for a name close to a point: beside, above or below it, or
+// at a corner. The name is measured in TinyFace. A position is free if the name overlaps neither
+// Taken nor avoid. Place adds the name's box to Taken. ok is false if no position is free.
 func (l *Labels) Place(p Point, name string, avoid []Box) (at Box, ok bool) {
 	return l.firstFree(p, labelPlaces(p, TinyFace.Width(name), 8), avoid)
 }
 
-// PlaceApart is like Place, but for positions at a distance from the point. The name then needs a
-// Leader, which crosses nothing that is Taken. It adds the Leader to Taken, too.
+// PlaceApart is like Place, but for positions at a distance from the point, where the name needs a
+// Leader. The leader overlaps nothing in Taken, and PlaceApart adds its boxes to Taken, too.
 func (l *Labels) PlaceApart(p Point, name string, avoid []Box) (at Box, ok bool) {
 	for _, gap := range [...]float64{16, 26, 38} {
 		if at, ok = l.firstFree(p, labelPlaces(p, TinyFace.Width(name), gap), avoid); ok {
@@ -93,8 +93,8 @@ func labelPlaces(p Point, width, gap float64) (places [8]Box) {
 	return places
 }
 
-// Leader draws a thin line from a point to the nearest place of a name's box, unless the two are
-// next to each other.
+// Leader draws a thin line from a point to the nearest place of a name's box. It draws nothing if
+// the box is next to the point.
 func (s *Canvas) Leader(p Point, at Box) {
 	if end := at.nearest(p); math.Hypot(end.X-p.X, end.Y-p.Y) > leaderStart {
 		s.Line(Ink, 0.7, p.X, p.Y, end.X, end.Y)

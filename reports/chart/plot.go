@@ -31,13 +31,13 @@ type Plot struct {
 type KeyEntry struct {
 	Text   string
 	Colour color.RGBA
-	Line   bool // show a line in place of a filled square
+	Line   bool // show a line instead of a filled square
 }
 
 // HeadingHeight is the height of the title and the note.
 const HeadingHeight = 68
 
-// DrawOn draws the whole picture on a canvas that has its size.
+// DrawOn draws the whole picture on a canvas of the same size.
 func (p *Plot) DrawOn(canvas vg.Canvas) { p.paint(&Canvas{on: canvas, height: p.Height}) }
 
 // paint draws the whole picture on a canvas that is already filled with Paper.

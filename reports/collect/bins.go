@@ -88,7 +88,8 @@ func (c *binCounts) add(bin uint8, v uint64) {
 	c.counts[min(int(histogram.Coarse(v)), c.keys-1)*c.bins+int(bin)]++
 }
 
-// addTo adds the counts of each bin to the bin's histogram of coarse keys, which is of(bin).
+// addTo adds the counts of each bin to the histogram that of(bin) returns. The histogram counts
+// coarse keys.
 func (c *binCounts) addTo(of func(bin int) *histogram.Histogram) {
 	for i, n := range c.counts {
 		if n > 0 {

@@ -46,7 +46,7 @@ func rttBins(h *histogram.Histogram) []result.Bin {
 }
 
 // bins returns adjacent bins up to the highest counted value. The first bin is from 0 to first.
-// next returns the upper edge of the bin that starts at from. Both are in the units of h;
+// next returns the upper edge of the bin that starts at from. These edges are in the units of h;
 // multiplying by unit converts them to the unit of the bins.
 func bins(h *histogram.Histogram, unit float64, first uint64, next func(from uint64) uint64) []result.Bin {
 	var bins []result.Bin

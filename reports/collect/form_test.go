@@ -45,13 +45,13 @@ func TestParseSummaryRefuses(t *testing.T) {
 		"list":      {p95, `"p95": [1]`, at(wait+6, 12, "wait_s.p95 is a list, expected seconds from 0")},
 		"object":    {p95, `"p95": {}`, at(wait+6, 12, "wait_s.p95 is an object, expected seconds from 0")},
 		"huge":      {p95, `"p95": 1e999`, at(wait+6, 12, "wait_s.p95 is 1e999, expected seconds from 0")},
-		"NaN":       {p95, `"p95": NaN`, at(wait+6, 12, "invalid character 'N' looking for beginning of value")},
+		"NaN":       {p95, `"p95": NaN`, at(wait+6, 12, "the text is not valid JSON: invalid character 'N' looking for beginning of value")},
 		"twice":     {p95, p95 + ", " + p95, at(wait+6, 19, `wait_s has "p95" twice, first in line `+strconv.Itoa(wait+6)+`, expected it once`)},
 		"case":      {p95, p95 + `, "P95": 9`, at(wait+6, 19, `wait_s has "P95", expected "p95"`)},
 		"share":     {`"share_zero": 0.00000`, `"share_zero": 1.00001`, at(wait+9, 19, "wait_s.share_zero is 1.00001, expected a share from 0 to 1")},
 		"count":     {`"count": 0`, `"count": -1`, at(wait+1, 14, "wait_s.count is -1, expected a number from 0")},
 		"unknown":   {p95, p95 + `, "p96": null`, ""},
-		"no number": {`"p95": 0.000`, `"p95": -`, at(wait+6, 13, "invalid character ',' in numeric literal")},
+		"no number": {`"p95": 0.000`, `"p95": -`, at(wait+6, 13, "the text is not valid JSON: invalid character ',' in numeric literal")},
 	} {
 		if !strings.Contains(block, test.from) {
 			t.Fatalf("%s: wait_s does not contain %s, which the test replaces", name, test.from)

@@ -10,7 +10,7 @@ import (
 type matchTally struct {
 	count, withWarmBody int
 	seats               int // all seats of the matches, taken or not
-	returned, repeated  int // returned: players who searched again after a match; repeated: those who then met a player of that match again
+	returned, repeated  int // returned: matched players who had searched again after a match; repeated: those of them who met a player of that match again
 }
 
 // matched counts a match that has this number of seats, and adds it to the minute in which it

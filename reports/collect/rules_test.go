@@ -192,7 +192,7 @@ func (f facts) twinSizes(want *outcome.Rules) {
 	}
 }
 
-// twinLayout formats descending team sizes: 5v4, or 3x2+1x1 if there are more than four teams.
+// twinLayout formats descending team sizes: 5v4, or 4x2+1 if there are more than four teams.
 func twinLayout(counts []int) string {
 	var words []string
 	if len(counts) <= 4 {

@@ -152,8 +152,8 @@ func (t *layoutTally) matched(m *sim.Match) {
 	t.matches[key]++
 }
 
-// String formats a layout as players write it, such as 5v4. For more than four teams it groups
-// equal sizes: 12x5. The zero layout is "others".
+// String formats a layout as players write it, such as 5v4. With more than four teams it groups
+// equal sizes: 12x5 is twelve teams of five. The zero layout is "others".
 func (l *layout) String() string {
 	n := 0
 	for n < len(l) && l[n] > 0 {

@@ -39,7 +39,7 @@ type lapse struct {
 	cells []cell             // indexed by spot.cell
 	load  int                // number of datacenters
 	over  int                // number of complete frames
-	open  []*openFrame       // frames after the complete ones; nil if nobody has been counted in one yet
+	open  []*openFrame       // frames after the complete ones; an item is nil if nobody has been counted in its frame yet
 	free  []*openFrame       // cleared frames for reuse
 	show  func(result.Frame) // is called with every complete frame, in order
 }

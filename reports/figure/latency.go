@@ -18,7 +18,7 @@ type LatencyMap struct {
 	Name        string        // name of the picture's files, without extension
 	RTT         []float32     // in ms; 0 if unknown
 	Measured    []bool        // false for an estimate, which is drawn only on land
-	Best        []int         // index into Datacenters by cell; nil if there is one datacenter
+	Best        []int         // index of the best of Datacenters, by cell; nil if the map is of a single datacenter
 	Datacenters []LatencySite // marked on the map
 	Limits      grade.RTTs    // determine the colours
 }
@@ -141,8 +141,8 @@ func (l *LatencyMap) groups(shown func(int) bool) []int {
 	return groups
 }
 
-// datacenters converts the datacenters to the type that a worldMap draws. The datacenter that is best in
-// the largest area is first.
+// datacenters converts the datacenters to the type that a worldMap draws. Their number of players is
+// the number of shown cells for which they are best: a worldMap places the names in that order.
 func (l *LatencyMap) datacenters(shown func(int) bool) []outcome.Datacenter {
 	datacenters := make([]outcome.Datacenter, len(l.Datacenters))
 	for i, d := range l.Datacenters {

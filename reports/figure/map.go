@@ -14,12 +14,15 @@ import (
 	"mmsim/reports/words"
 )
 
-// The latitudes that the map shows. All places where people play are between them.
+// The northern and southern edges of the map, in degrees of latitude. All places where people play
+// are between them.
 const (
 	mapNorth = 76.0
 	mapSouth = -56.0
-	mapTop   = 8.0 // space between legend and map
 )
+
+// mapTop is the space between the legend and the map.
+const mapTop = 8.0
 
 // MapStretch is how much longer a degree of latitude is on the map than a degree of longitude.
 // Shapes are undistorted at about 35° north and south, where most people live.
@@ -110,11 +113,12 @@ func (m worldMap) position(longitude, latitude float64) chart.Point {
 	return chart.Point{X: chart.Margin + (longitude+180)*mapScale, Y: m.top + (mapNorth-latitude)*mapScale*MapStretch}
 }
 
-// datacenters marks the datacenters and writes their names, the busiest one first. It writes a name
-// beside its datacenter, or at a short distance with a line between the two. There the name may
-// cover small circles, but no large ones. If there is no such place, the name of a busy datacenter
-// covers circles, on a white background, and the name of another datacenter is omitted. If
-// background is true, all names have one, which makes them readable on any colour.
+// datacenters marks the datacenters and writes their names, the busiest one first. A name is beside
+// its datacenter, or at a short distance with a line between the two. It covers no circle if there
+// is room, or else only small ones. If there is no such place either, a datacenter with at least 1 %
+// of the players has its name on top of the circles, on a background of chart.Paper; the names of
+// other datacenters are omitted. If background is true, all names have that background, which makes
+// them readable on any colour.
 func (m worldMap) datacenters(datacenters []outcome.Datacenter, circles, large []chart.Box, background bool) {
 	datacenters = slices.Clone(datacenters)
 	slices.SortStableFunc(datacenters, func(a, b outcome.Datacenter) int { return cmp.Compare(b.Players, a.Players) })
@@ -152,8 +156,8 @@ func (m worldMap) datacenters(datacenters []outcome.Datacenter, circles, large [
 	}
 }
 
-// placeName returns where the name of a datacenter is, and whether it covers circles and so needs a
-// background.
+// placeName returns where to write the name of a datacenter at p. covers reports whether the name
+// may cover large circles and so needs a background. ok is false if there is no place for it.
 func placeName(labels *chart.Labels, p chart.Point, name string, circles, large []chart.Box, busy bool) (at chart.Box, covers, ok bool) {
 	place := []func(chart.Point, string, []chart.Box) (chart.Box, bool){labels.Place, labels.PlaceApart}
 	for _, avoid := range [...][]chart.Box{circles, large} {

@@ -10,16 +10,16 @@ import (
 	"mmsim/reports/result"
 )
 
-// mapMarks limits the number of circles on the map. If there are more cells, they are joined into
+// mapMarks limits the number of circles on the map. If more cells have players, they are joined into
 // squares of two degrees, then four, and so on.
 const mapMarks = 1250
 
 // markSize is the largest radius of a circle.
 const markSize = 13
 
-// players draws a circle for every cell, with small circles on top of large ones. The colour shows
-// the class of the cell's mean RTT. players returns the boxes of all circles, and the boxes of the
-// circles that are too large to be covered by a name.
+// players draws a circle for every mark that joinCells returns, with small circles on top of large
+// ones. The colour shows the class of the mark's mean RTT. players returns the boxes of all circles,
+// and the boxes of the circles that are too large to be covered by a name.
 func (m worldMap) players(cells []result.Cell, colours []color.RGBA, classOf func(rtt float64) int) (all, large []chart.Box) {
 	marks := joinCells(cells)
 	slices.SortStableFunc(marks, func(a, b mark) int { return cmp.Compare(b.players, a.players) })

@@ -14,10 +14,10 @@ import (
 	"mmsim/reports/result"
 )
 
-// picture describes one picture of a result. The field shows is the name of the metric in the
-// picture, or a pattern of names. A result without that metric, such as one of an earlier version,
-// does not have the picture.
+// picture describes a picture of a result, or one picture for each queue.
 type picture struct {
+	// shows is the name of the metric in the picture, or a pattern of names. A result without that
+	// metric, such as one of an earlier version, does not have the picture.
 	shows string
 	in    kind // the results that have the picture
 	draw  func(r *result.Result, coast Coast) []chart.Plot

@@ -13,7 +13,7 @@ import (
 const decileRow = 18
 
 // plotQuality shows spread, wait and RTT by deciles of the attributes that rules use. It returns
-// no picture if rules use none.
+// no picture if rules use no attribute that has deciles.
 func plotQuality(r *result.Result, _ Coast) []chart.Plot {
 	s := &r.Summary
 	list := outcome.RuledDeciles(s)

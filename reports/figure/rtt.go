@@ -44,7 +44,8 @@ const rttRight = chart.PlotRight - 78
 const rttBars = 60
 
 // rttHistogram draws a histogram of RTTs in the colours of the map. The axis ends at about the
-// 99.5th percentile. The last bar also counts the RTTs beyond it.
+// 99.5th percentile, or at the limit good if that is higher. The last bar also counts all higher
+// RTTs.
 func rttHistogram(s *chart.Canvas, r *result.Result, levels *grade.RTTs, top, bottom float64) {
 	bars, width := Rebin(r.Distribution(result.MeasureRTT).Bins)
 	end := max(width*float64(len(bars)), float64(levels.Good))
@@ -83,8 +84,8 @@ func rttHistogram(s *chart.Canvas, r *result.Result, levels *grade.RTTs, top, bo
 	p.XAxis(inside)
 }
 
-// histogramHead names the axis of the histogram. The last bar is wider than the others only if there
-// are RTTs beyond the axis.
+// histogramHead names the axis of the histogram. If there are RTTs beyond the last bar, it says that
+// this bar includes them.
 func histogramHead(r *result.Result, bars []int, width float64) string {
 	head := fmt.Sprintf("share of players in steps of %g ms", width)
 	last := width * float64(len(bars)-1)
@@ -97,8 +98,9 @@ func histogramHead(r *result.Result, bars []int, width float64) string {
 	return head
 }
 
-// Rebin joins bins into at most rttBars bars of equal width, which is a round number of ms. The
-// last bar includes the 0.5 % of players with the highest values.
+// Rebin joins bins into bars of equal width, which is a round number of ms up to 100. There are at
+// most rttBars bars, unless that takes a larger width. The last bar includes the 0.5 % of players
+// with the highest values.
 func Rebin(bins []result.Bin) (bars []int, width float64) {
 	total := 0
 	for _, b := range bins {

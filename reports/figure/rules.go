@@ -103,7 +103,7 @@ func rulesTitle(rules *outcome.Rules) string {
 // barsLeft is the left edge of the bars. Their names are to the left of it.
 const barsLeft = 190
 
-// drawRelaxation draws a stacked bar for every rule, with the shares of its classes.
+// drawRelaxation draws a stacked bar for every rule: the shares of matches in each RelaxClass.
 func drawRelaxation(s *chart.Canvas, top float64, rules []outcome.Relaxation) {
 	s.Text(chart.HeadFace, chart.Ink, barsLeft, top-8, chart.ToRight, "share of matches")
 	if len(rules) == 0 {
@@ -123,8 +123,9 @@ func drawRelaxation(s *chart.Canvas, top float64, rules []outcome.Relaxation) {
 	}
 }
 
-// drawRulesByHour draws a stacked bar for every hour that has matches. The axis ends with the last
-// of the hours, so that a short run does not leave most of the panel empty.
+// drawRulesByHour draws a stacked bar for every hour that has matches. The axis shows only the first
+// hours of the day, as many as the run covers, so that a short run does not leave most of the panel
+// empty.
 func drawRulesByHour(s *chart.Canvas, top, bottom float64, rules *outcome.Rules, hours int) {
 	p := chart.NewPanel(s, top, bottom, chart.PlotRight, 0, float64(hours)*3600, 1)
 	p.Head("share of each hour's matches, by the rule that was relaxed most")

@@ -50,9 +50,9 @@ func serversPanel(s *chart.Canvas, r *result.Result, top, bottom float64, head s
 	return dayPanel(s, r, top, bottom, head, chart.NiceTicks(max(highest(ys...), 7), 6))
 }
 
-// overServers returns the middle of each quarter of an hour in xs, and the results of each
-// function in values for these windows in ys. It repeats the first and the last result at the
-// edges of the run, so that curves reach them.
+// overServers returns in xs the middle of each quarter of an hour, and in ys[i] what values[i]
+// returns for these windows. It repeats the first and the last point at the edges of the run, so
+// that curves reach the edges.
 func overServers(r *result.Result, values ...func(*result.ServerWindow) float64) (xs []float64, ys [][]float64) {
 	ys = make([][]float64, len(values))
 	add := func(x float64, w *result.ServerWindow) {
@@ -77,8 +77,8 @@ func overServers(r *result.Result, values ...func(*result.ServerWindow) float64)
 
 const signalRow = 26
 
-// plotSignals shows what each signal adds to the scores of the chosen servers, and how often it
-// decides between the best two servers.
+// plotSignals shows what each signal adds to the score of the chosen server, how much less it adds to
+// that of the runner-up, and how often it decides between the two.
 func plotSignals(r *result.Result) chart.Plot {
 	v := r.Summary.Servers
 	signals := slices.Clone(v.Signals)

@@ -13,8 +13,8 @@ import (
 // be visible.
 const maxPoints = 440
 
-// overWindows returns the middle and the value of each window. Windows without matches, and
-// windows whose value is NaN, are gaps. The first and the last value are repeated at the edges of
+// overWindows returns the middle and the value of each window. Windows in which no player was
+// matched, and windows whose value is NaN, are gaps. The first and the last value are repeated at the edges of
 // their windows, so that even a short run has lines.
 func overWindows(r *result.Result, value func(*result.Window) float64) (xs, ys []float64) {
 	end := r.Span()
@@ -36,8 +36,9 @@ func overWindows(r *result.Result, value func(*result.Window) float64) (xs, ys [
 	return xs, ys
 }
 
-// OverMinutes divides the minutes of a run into groups of equal size, at most points groups, and
-// averages value over each group. It returns the middle and the mean of every group.
+// OverMinutes divides the minutes of a run into at most as many groups as points says, and averages
+// value over each group. All groups have the same size, except that the last may be smaller.
+// OverMinutes returns the middle and the mean of every group.
 func OverMinutes(r *result.Result, points int, value func(*result.Minute) int) (xs, ys []float64) {
 	per := (len(r.Series) + points - 1) / points
 	for i := 0; i < len(r.Series); i += per {

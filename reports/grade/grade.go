@@ -61,11 +61,12 @@ func RTTsOf(t outcome.Thresholds, own *outcome.Limits) RTTs {
 	return RTTs{own.RTT.Good, own.RTT.Fair, "good", "fair"}
 }
 
-// IsOwn reports whether report.limits sets the limits.
+// IsOwn reports whether report.limits sets the limits. It knows this from the names of the limits,
+// so it must not be called on what ForReaders returns.
 func (r *RTTs) IsOwn() bool { return r.GoodName == "good" }
 
-// ForReaders names the limits good and fair if no player was matched in a state, because the names
-// of the states then mean nothing to the reader.
+// ForReaders names the limits good and fair if a report does not show states (see
+// Summary.HasStates), because the names of the states then mean nothing to the reader.
 func (r RTTs) ForReaders(s *outcome.Summary) RTTs {
 	if !s.HasStates() {
 		r.GoodName, r.FairName = "good", "fair"

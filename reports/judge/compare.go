@@ -60,7 +60,7 @@ const (
 	VerdictHigher  Verdict = "higher"
 	VerdictLower   Verdict = "lower"
 	VerdictUnshown Verdict = "no difference shown" // chance may explain it
-	VerdictEqual   Verdict = "no difference"       // equal in every pair
+	VerdictEqual   Verdict = "no difference"       // equal in every pair, or without pairs in all runs
 	VerdictUnknown Verdict = "not known"           // fewer than two runs have the metric
 )
 
@@ -74,7 +74,7 @@ type Difference struct {
 	Name       string         `json:"-"`
 	Unit       string         `json:"unit,omitempty"`   // of A, B, Difference, Low and High; shares are fractions of 1
 	Better     outcome.Better `json:"better,omitempty"` // "lower", "higher" or ""
-	Runs       int            `json:"runs"`             // pairs in which both runs have the metric
+	Runs       int            `json:"runs"`             // pairs in which both runs have the metric; without pairs, the runs of the smaller sample that have it
 	A          Optional       `json:"a"`                // A and B are means over the runs
 	B          Optional       `json:"b"`
 	Difference Optional       `json:"difference"` // B - A
@@ -82,7 +82,7 @@ type Difference struct {
 	High       Optional       `json:"high"`
 	P          Optional       `json:"p"`                     // p-value of the hypothesis that A and B do not differ
 	PHolm      Optional       `json:"p_holm"`                // P corrected for multiple comparisons; for metrics of groups only
-	RunsNeeded int            `json:"runs_needed,omitempty"` // runs that would show a difference as large as this one; 10,001 means more than 10,000
+	RunsNeeded int            `json:"runs_needed,omitempty"` // if no difference is shown: runs that would show one as large as this; 10,001 means more than 10,000
 	Verdict    Verdict        `json:"verdict"`
 
 	In outcome.Unit `json:"-"` // of the metric

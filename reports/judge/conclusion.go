@@ -40,7 +40,8 @@ func Pooled(name string) bool {
 	return strings.HasSuffix(block, "_ms")
 }
 
-// HasQueues reports whether one of the configurations has several queues.
+// HasQueues reports whether the comparison has metrics of single queues. It has them if both
+// configurations have several queues and at least one queue has the same name in both.
 func (c *Comparison) HasQueues() bool {
 	return slices.ContainsFunc(c.Metrics, func(d Difference) bool { return strings.HasPrefix(d.Name, "queues.") })
 }
@@ -48,6 +49,7 @@ func (c *Comparison) HasQueues() bool {
 // Headlines returns the differences of the metrics in Headline, in that order. It omits:
 //
 //   - metrics that are 0 in both samples, such as the bots of configurations without bots;
+//   - metrics that no pair has in both runs;
 //   - metrics of matches if players are placed on servers, because servers have metrics of their
 //     own;
 //   - metrics for which Pooled is true if there are several queues.
@@ -174,14 +176,15 @@ func WholeTrials(t *Tuning) []int {
 	return list
 }
 
-// MetricText formats the value of metric k in a trial with about four digits.
+// MetricText formats the value of metric k in a trial with five digits, but with no more decimals
+// than files have.
 func MetricText(t *Tuning, trial, k int) string {
 	x := t.Trials[trial].Figures[k]
 	return words.Quantity(t.Units[k], x, words.Decimals(t.Units[k], math.Abs(x)/1000), false)
 }
 
-// IfSeveral returns the text says if each point of the sweep has several runs, and "" otherwise.
-// It is for texts about intervals, which a single run does not have.
+// IfSeveral returns its argument, a text about intervals, if each point of the sweep has several
+// runs. Otherwise it returns "", because a single run has no interval.
 func IfSeveral(s *Sweep, says string) string {
 	if len(s.Points[0].Runs) < 2 {
 		return ""

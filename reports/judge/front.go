@@ -26,8 +26,9 @@ func (t *SweepTable) TradeOff() (x, y int, ok bool) {
 // Front returns the Pareto front of two metrics: the points that no other point beats. A point
 // beats another if it is better in one metric and not worse in the other. The runs of all points
 // use the same random numbers, so Front compares two points by the interval of their difference
-// over the runs: if it includes 0, neither point is better. With a single run, which has no
-// interval, the numbers themselves decide.
+// over the runs: if the interval includes 0, neither point is better. With a single run, which has
+// no interval, the numbers themselves decide. A point without a value in one of the metrics is not
+// on the front.
 func (t *SweepTable) Front(x, y int) []int {
 	var front []int
 	directions := [2]int{direction(t.Metrics[x]), direction(t.Metrics[y])}

@@ -9,8 +9,8 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// The front consists of the points that no other point beats. Here it is the point with the
-// lowest wait, and of the points with the lowest RTT the one with the lowest wait.
+// The front consists of the points that no other point beats. Here these are the point with the
+// lowest wait and, among the points with the lowest RTT, the one with the lowest wait.
 func TestFront(t *testing.T) {
 	s := resulttest.Grid([]string{"20ms", "30ms"}, []string{"2", "4"}, 2)
 	if front := s.Table().Front(0, 1); !slices.Equal(front, []int{0, 2}) {

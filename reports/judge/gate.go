@@ -82,9 +82,9 @@ type LimitResult struct {
 	Value      Optional     `json:"value"`
 	Baseline   Optional     `json:"baseline"`
 	Difference Optional     `json:"difference"` // Value - Baseline
-	Low        Optional     `json:"low"`        // Low to High: confidence interval of Difference
+	Low        Optional     `json:"low"`        // Low to High: confidence interval of Difference, 95 % or, if stars match several metrics, more
 	High       Optional     `json:"high"`
-	Reason     string       `json:"reason,omitempty"` // why the limit was not judged; empty if it was
+	Reason     string       `json:"reason,omitempty"` // why the limit was not judged; empty if it was judged
 	Line       int          `json:"line"`
 	Column     int          `json:"-"`
 

@@ -9,7 +9,7 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// document has the keys with which every JSON form begins.
+// document has the first keys of every JSON form that this package reads.
 type document struct {
 	Schema   int   `json:"schema"`
 	Complete *bool `json:"complete"`

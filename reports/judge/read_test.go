@@ -22,7 +22,7 @@ func text(t *testing.T, write func(io.Writer) error) string {
 	return b.String()
 }
 
-// compared compares two samples that have a metric without players.
+// compared returns the comparison of two samples in which some metrics describe no player.
 func compared() *judge.Comparison {
 	a := resulttest.Sample("a", 1, 3, nil)
 	b := resulttest.Sample("b", 1, 3, func(run int, s *outcome.Summary) {

@@ -16,7 +16,7 @@ type Sample struct {
 	Runs []*outcome.Summary // by run number; or a single aggregate
 }
 
-// Replications returns the number of runs, also for an aggregate.
+// Replications returns the number of runs. For an aggregate, these are the runs that it averages.
 func (s *Sample) Replications() int {
 	if s.isAggregate() {
 		return s.Runs[0].Replications.Runs
@@ -67,8 +67,8 @@ func pairRuns(a, b *Sample) (pairs []pair, warnings []string) {
 	return pairs, warnings
 }
 
-// differing returns a warning for every way, other than settings, in which two samples differ.
-// Such differences may explain why metrics differ.
+// differing returns a warning for each of the version of mmsim, the duration, the warm-up period and
+// the dataset in which two samples differ. Such differences may explain why metrics differ.
 func differing(a, b *Sample, pairs []pair) []string {
 	var warnings []string
 	say := func(format string, values ...any) { warnings = append(warnings, fmt.Sprintf(format, values...)) }

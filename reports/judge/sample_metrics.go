@@ -55,8 +55,8 @@ func metricsOf(runs []*outcome.Summary) (names []string, byName map[string]*metr
 	return names, byName
 }
 
-// fillParts adds to own the parts of a whole that only others has. In own they have the value 0.
-// It omits parts whose whole is missing from own.
+// fillParts adds to own, the metrics of the sample, the parts that only the other sample has. They
+// get the value 0. It omits a part if the sample does not have the whole to which the part belongs.
 func (s *Sample) fillParts(own, others map[string]*metricSample) {
 	has := blocksOf(own)
 	for name, other := range others {

@@ -119,7 +119,7 @@ type estimateDocument struct {
 // Member implements the [outcome.Member] interface.
 func (e *estimateDocument) Member() (*string, any) { return &e.Name, e }
 
-// Write writes the sweep as JSON: its table with all digits.
+// Write writes the table of the sweep as JSON.
 func (s *Sweep) Write(w io.Writer) error {
 	t := s.Table()
 	document := sweepDocument{Schema: SweepSchema, Settings: s.Settings, Confidence: confidence}

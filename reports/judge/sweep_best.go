@@ -15,8 +15,8 @@ type Best struct {
 }
 
 // Best returns the best point for every metric that has a better direction and a value, or the
-// first one if means are equal. Another point is a rival unless its mean difference from the
-// best, over pairs of runs, is more than chance. Holm's method corrects for the number of points.
+// first one if means are equal. Another point is a rival unless chance does not explain its mean
+// difference from the best, over pairs of runs. Holm's method corrects for the number of points.
 func (t *SweepTable) Best() []Best {
 	var list []Best
 	for m, name := range t.Metrics {

@@ -15,7 +15,7 @@ import (
 type Tuning struct {
 	Settings []string // keys of the configuration
 	Goals    []Goal
-	Bounds   []Limit       // constraints on the settings to be found
+	Bounds   []Limit       // constraints: limits that the metrics of a good trial must meet
 	Trials   []TuningTrial // in the order in which they were tried; the first is the initial settings
 	Front    []int         // trials that no other trial beats; with a single goal, only the best one
 	Best     int           // one of Front, or 0 if no trial meets the bounds
@@ -104,9 +104,10 @@ func (t *Tuning) Holds(l *Limit, trial int) LimitVerdict {
 	return LimitHeld
 }
 
-// excess returns how far x is beyond the limit, as a fraction of the limit, or 0 if it is not. A
-// metric that describes no player breaks the limit, as in a gate, unless a star matched it or it
-// has no better direction.
+// excess returns how far x is beyond the limit, as a fraction of the limit. It returns 0 if x is
+// within the limit, or if the limit is relative to a baseline and before, the value there, is NaN.
+// If x is NaN, the metric describes no player and breaks the limit, as in a gate: excess returns 1,
+// or 0 if a star matched the metric or the metric has no better direction.
 func (l *Limit) excess(x, before float64) float64 {
 	bound, sign := l.Bound, 1.0
 	if l.Kind == LimitMin || l.Kind == LimitMaxDecrease {
@@ -276,7 +277,7 @@ type holdoutDocument struct {
 	Metrics    Differences `json:"metrics"`
 }
 
-// Write writes the tuning as JSON, with all digits.
+// Write writes the tuning as JSON.
 func (t *Tuning) Write(w io.Writer) error {
 	d := tuningDocument{
 		Schema: TuningSchema, Complete: t.Complete, Command: t.Command, Budget: t.Budget, Samples: t.Samples, Warnings: t.Warnings,

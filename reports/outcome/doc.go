@@ -45,7 +45,7 @@
 //     each queue, and Collector.common returns it for a queue and for the run, which is the sum of
 //     its queues. Otherwise count it in package sim/engine/internal/run, which keeps it in
 //     sim.Totals (a sim.Peak for an extremum), and copy it in collect/finish.go.
-//  3. If a picture shows more of it than its value, choose what carries that:
+//  3. If a picture shows more than the metric's value, choose where the data for it are kept:
 //     a result.Measure, for a distribution over matched players, with or without one for each
 //     queue: distributions.csv has it as soon as searchTally.add counts it;
 //     a field of result.Minute, for a count over the day, counted with the metric; or

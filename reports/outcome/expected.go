@@ -10,7 +10,7 @@ import (
 type Expected struct {
 	Datacenters, Continents []string
 	Texts                   bool     // whether players.attributes has texts or lists
-	Attributes              []string // numeric ones, of players
+	Attributes              []string // names of the numeric attributes of players
 	Queues                  []ExpectedQueue
 	Servers                 bool // whether players are placed on servers
 	Jitter                  bool
@@ -41,11 +41,11 @@ func (e *Expected) Metrics() []Metric {
 // conditions are true. The parameter queues has the queues that the metrics describe: all queues,
 // or the one queue that a block in queues is about.
 var conditions = map[string]func(e *Expected, queues []ExpectedQueue) bool{
-	"players on servers": func(e *Expected, _ []ExpectedQueue) bool { return e.Servers },
-	"jitter":             func(e *Expected, _ []ExpectedQueue) bool { return e.Jitter },
-	"limits of waits":    func(e *Expected, _ []ExpectedQueue) bool { return e.WaitLimits },
-	"limits of RTTs":     func(e *Expected, _ []ExpectedQueue) bool { return e.RTTLimits },
-	"attributes that are texts": func(e *Expected, _ []ExpectedQueue) bool { // a ruleset may use texts even if e.Texts is false
+	"players on servers":      func(e *Expected, _ []ExpectedQueue) bool { return e.Servers },
+	"jitter":                  func(e *Expected, _ []ExpectedQueue) bool { return e.Jitter },
+	"report.limits for waits": func(e *Expected, _ []ExpectedQueue) bool { return e.WaitLimits },
+	"report.limits for RTTs":  func(e *Expected, _ []ExpectedQueue) bool { return e.RTTLimits },
+	"text attributes": func(e *Expected, _ []ExpectedQueue) bool { // a ruleset may use texts even if e.Texts is false
 		return e.Texts || slices.ContainsFunc(e.Queues, func(q ExpectedQueue) bool { return q.Ruleset })
 	},
 	"several queues":        func(e *Expected, _ []ExpectedQueue) bool { return len(e.Queues) > 1 },
@@ -53,8 +53,8 @@ var conditions = map[string]func(e *Expected, queues []ExpectedQueue) bool{
 	"a ruleset":             ofAQueue(func(q ExpectedQueue) bool { return q.Ruleset }),
 	"acceptance of matches": ofAQueue(func(q ExpectedQueue) bool { return q.Acceptance }),
 
-	"an external matchmaker":       ofAQueue(func(q ExpectedQueue) bool { return q.External }),
-	"a service that reports on it": ofAQueue(func(q ExpectedQueue) bool { return q.Statistics }),
+	"an external matchmaker":                     ofAQueue(func(q ExpectedQueue) bool { return q.External }),
+	"a vendor service that reports on the queue": ofAQueue(func(q ExpectedQueue) bool { return q.Statistics }),
 }
 
 // ofAQueue returns a condition that is true if holds is true for at least one queue.

@@ -7,22 +7,22 @@ type External struct {
 	Name    string `json:"name"`    // Name and Version are what the matchmaker reports
 	Version string `json:"version"`
 
-	Passes    Count `json:"passes" unit:"passes" meaning:"Passes in which the external matchmaker was asked"`
-	Proposals Count `json:"proposals" unit:"proposals" meaning:"Matches and backfills that the external matchmaker proposed"`
-	Accepted  Count `json:"accepted" unit:"proposals" meaning:"Proposals of the external matchmaker that were accepted"`
+	Passes       Count `json:"passes" unit:"passes" meaning:"Passes in which the external matchmaker was asked for matches"`
+	Proposals    Count `json:"proposals" unit:"proposals" meaning:"Matches and backfills that the external matchmaker proposed"`
+	Accepted     Count `json:"accepted" unit:"proposals" meaning:"Proposals of the external matchmaker that were accepted"`
+	ShareDropped Share `json:"share_dropped" better:"lower" base:"proposals" meaning:"Share of proposals that were invalid and dropped"`
 	// ShareCollided repeats the share of the kind "collision" in Dropped.
-	ShareDropped  Share     `json:"share_dropped" better:"lower" base:"proposals" meaning:"Share of proposals that were invalid and dropped"`
 	ShareCollided Share     `json:"share_collided" better:"lower" base:"proposals" meaning:"Share of proposals with a ticket that an earlier proposal of the same pass already had"`
-	Dropped       Parts     `json:"dropped" unit:"proposals" meaning:"proposals that were dropped for one kind of fault"`
+	Dropped       Parts     `json:"dropped" unit:"proposals" meaning:"proposals that were dropped because of one kind of fault"`
 	Examples      []Example `json:"examples"`
 
 	// Checked counts the accepted proposals that were checked against a ruleset. A proposal that
 	// breaks a rule remains accepted.
 	Checked     Count `json:"checked" unit:"proposals" meaning:"Accepted proposals that were checked against the ruleset"`
-	ShareBroken Share `json:"share_broken" better:"lower" base:"checked" meaning:"Share of accepted proposals that break a rule of the ruleset"`
-	Violations  Parts `json:"violations" keys:"rules that are checked" unit:"proposals" meaning:"accepted proposals that break one rule"`
+	ShareBroken Share `json:"share_broken" better:"lower" base:"checked" meaning:"Share of checked proposals that break a rule of the ruleset"`
+	Violations  Parts `json:"violations" keys:"rules that are checked" unit:"proposals" meaning:"checked proposals that break one rule"`
 
-	Expired Parts `json:"expired" unit:"players" meaning:"players whose ticket gave up, by the last reason that the external matchmaker gave"`
+	Expired Parts `json:"expired" unit:"players" meaning:"players whose ticket gave up and for whom one reason was the last that the external matchmaker gave"`
 }
 
 // Example describes the first proposal that was dropped for one kind of fault.

@@ -8,10 +8,10 @@ package outcome
 type Attribute struct {
 	Name        string   `json:"-"`
 	Rules       []string `json:"rules,omitempty"` // rules that use the attribute
-	Matches     Count    `json:"matches" unit:"matches" meaning:"Matches with at least two players who have the attribute"`
-	SpreadMean  Value    `json:"spread_mean" better:"lower" base:"matches" range:"from 0" meaning:"Mean difference between the highest and the lowest value in a match"`
-	SpreadP95   Value    `json:"spread_p95" better:"lower" base:"matches" range:"from 0" meaning:"95th percentile of the difference between the highest and the lowest value in a match"`
-	TeamGapMean Value    `json:"team_gap_mean" better:"lower" base:"matches" range:"from 0" meaning:"Mean difference between the highest and the lowest team mean in a match"`
+	Matches     Count    `json:"matches" unit:"matches" meaning:"Matches with at least two players who have the attribute *"`
+	SpreadMean  Value    `json:"spread_mean" better:"lower" base:"matches" range:"from 0" meaning:"Mean difference between the highest and the lowest value of the attribute in a match *"`
+	SpreadP95   Value    `json:"spread_p95" better:"lower" base:"matches" range:"from 0" meaning:"95th percentile of the difference between the highest and the lowest value of the attribute in a match *"`
+	TeamGapMean Value    `json:"team_gap_mean" better:"lower" base:"matches" range:"from 0" meaning:"Mean difference between the highest and the lowest team mean of the attribute in a match *"`
 }
 
 // Member implements the Member interface.
@@ -23,9 +23,9 @@ func (a *Attribute) Member() (*string, any) { return &a.Name, a }
 type Overlap struct {
 	Name       string   `json:"-"`
 	Rules      []string `json:"rules"` // rules that use the attribute
-	Matches    Count    `json:"matches" unit:"matches" meaning:"Matches with at least two players who have the attribute"`
-	SharedMean Average  `json:"shared_mean" unit:"elements" better:"higher" base:"matches" meaning:"Mean number of elements that all players of a match have"`
-	ShareAny   Share    `json:"share_any" better:"higher" base:"matches" meaning:"Share of matches in which all players have an element in common"`
+	Matches    Count    `json:"matches" unit:"matches" meaning:"Matches with at least two players who have the attribute *"`
+	SharedMean Average  `json:"shared_mean" unit:"elements" better:"higher" base:"matches" meaning:"Mean number of elements shared by all players of a match who have the attribute *"`
+	ShareAny   Share    `json:"share_any" better:"higher" base:"matches" meaning:"Share of matches in which all players who have the attribute share an element *"`
 }
 
 // Member implements the Member interface.
@@ -37,7 +37,7 @@ type Served struct {
 	// Matches counts a match once, in the group of the player who waited longest (the first such
 	// player if several waited equally long). So the groups add up to all matches, but Matches is
 	// not the number of matches in which players of this group took part.
-	Matches  Count   `json:"matches" unit:"matches" meaning:"Matches whose longest-waiting player is one of the players *"`
+	Matches  Count   `json:"matches" unit:"matches" meaning:"Matches, each counted in the group of its longest-waiting player: players *"`
 	WaitMean Seconds `json:"wait_mean_s" better:"lower" base:"players" meaning:"Mean wait of matched players *, over first and repeat searches"`
 	WaitP95  Seconds `json:"wait_p95_s" better:"lower" base:"players" meaning:"95th percentile of the wait of matched players *, over first and repeat searches"`
 	RTTMean  Millis  `json:"rtt_mean_ms" better:"lower" base:"players" meaning:"Mean RTT of matched players *"`
@@ -61,12 +61,12 @@ func (d *Datacenter) Member() (*string, any) { return &d.Name, d }
 type Group struct {
 	Name string `json:"-"`
 	Served
-	Entries  Count  `json:"entries" unit:"players" meaning:"Players * who began to search"`
-	Failed   Count  `json:"failed" unit:"players" better:"lower" meaning:"Players * whose search left the last state without a match"`
-	Expired  Count  `json:"expired" unit:"players" better:"lower" meaning:"Players * whose ticket reached its give-up time"`
-	Bots     Count  `json:"bots" unit:"players" better:"lower" meaning:"Players * who were sent to play with bots"`
-	Rejected Count  `json:"rejected" unit:"players" better:"lower" meaning:"Players * whose ticket was refused when they began to search"`
-	Declined *Count `json:"declined,omitempty" when:"acceptance of matches" unit:"players" better:"lower" meaning:"Players * whose search ended because someone on their ticket did not accept a proposed match"` // nil without acceptance of matches
+	Entries  Count  `json:"entries" unit:"players" meaning:"Players *, counted at the start of each search"`
+	Failed   Count  `json:"failed" unit:"players" better:"lower" meaning:"Players *, counted when their search leaves the last state without a match"`
+	Expired  Count  `json:"expired" unit:"players" better:"lower" meaning:"Players *, counted when their ticket reaches its give-up time"`
+	Bots     Count  `json:"bots" unit:"players" better:"lower" meaning:"Players *, counted when they are sent to play with bots"`
+	Rejected Count  `json:"rejected" unit:"players" better:"lower" meaning:"Players *, counted when their ticket is refused at the start of the search"`
+	Declined *Count `json:"declined,omitempty" when:"acceptance of matches" unit:"players" better:"lower" meaning:"Players *, counted when their search ends because someone on their ticket does not accept a proposed match"` // nil without acceptance of matches
 }
 
 // Member implements the Member interface.
@@ -83,7 +83,7 @@ func (g *Group) Member() (*string, any) { return &g.Name, g }
 type Decile struct {
 	From       Value `json:"from" meaning:"Lowest value of the attribute in the decile"`
 	To         Value `json:"to" meaning:"Highest value of the attribute in the decile"`
-	SpreadMean Value `json:"spread_mean" better:"lower" base:"players" range:"from 0" meaning:"Mean difference between the highest and the lowest value in the match of a player *"`
+	SpreadMean Value `json:"spread_mean" better:"lower" base:"players" range:"from 0" meaning:"Mean spread (highest minus lowest value of the attribute) in the player's match, over matched players *"`
 	Group
 }
 
@@ -101,10 +101,10 @@ func (a *AttributeDeciles) Member() (*string, any) { return &a.Name, &a.Deciles 
 type QueueStats struct {
 	Name    string       `json:"-"`
 	Players QueuePlayers `json:"players"`
-	Wait    WaitStats    `json:"wait_s" better:"lower" meaning:"all searches that ended in a match of one queue"`
+	Wait    WaitStats    `json:"wait_s" better:"lower" meaning:"all searches that ended in a match in one queue"`
 
 	// WaitFirst is nil in results of versions that did not count first searches separately.
-	WaitFirst *WaitStats `json:"wait_first_s,omitempty" better:"lower" meaning:"first searches that ended in a match of one queue"`
+	WaitFirst *WaitStats `json:"wait_first_s,omitempty" better:"lower" meaning:"first searches (right after joining) that ended in a match in one queue"`
 
 	RTT     RTTStats     `json:"rtt_ms" better:"lower" meaning:"RTT of players who were matched in one queue"`
 	Matches QueueMatches `json:"matches"`
@@ -126,19 +126,19 @@ func (q *QueueStats) FirstWaits() *WaitStats {
 }
 
 // Common has the statistics that a run and each of several queues have in the same form. In the
-// statistics of a queue, "*" at the end of a meaning becomes "of one queue"; in those of the run,
+// statistics of a queue, "*" at the end of a meaning becomes "(in one queue)"; in those of the run,
 // it is omitted. Players, waits, RTTs and matches are not here, because their meanings differ and
 // their keys come earlier.
 type Common struct {
-	Attributes Attributes `json:"attributes" keys:"attributes"`
-	Overlaps   Overlaps   `json:"overlaps,omitempty" when:"attributes that are texts"` // only attributes that rules use
+	Attributes Attributes `json:"attributes" keys:"attributes" meaning:"*"`
+	Overlaps   Overlaps   `json:"overlaps,omitempty" when:"text attributes" meaning:"*"` // only attributes that rules use
 }
 
 // Matchmaking describes how the matches of one queue were made. The summary of a run with several
 // queues has it for each queue only.
 type Matchmaking struct {
 	Rules           *Rules           `json:"rules,omitempty" when:"a ruleset"` // nil if the queue makes the article's matches
-	QueueStatistics *QueueStatistics `json:"queue_statistics,omitempty" when:"a service that reports on it"`
+	QueueStatistics *QueueStatistics `json:"queue_statistics,omitempty" when:"a vendor service that reports on the queue"`
 	External        *External        `json:"external,omitempty" when:"an external matchmaker"`
 }
 
@@ -146,7 +146,7 @@ type Matchmaking struct {
 type QueuePlayers struct {
 	Entries  Count  `json:"entries" unit:"players" meaning:"Players who began to search in one queue"`
 	Matched  Count  `json:"matched" unit:"players" meaning:"Players who were matched in one queue"`
-	Failed   Count  `json:"failed" unit:"players" better:"lower" meaning:"Players who left the last state of one queue without a match"`
+	Failed   Count  `json:"failed" unit:"players" better:"lower" meaning:"Players whose search left the last state of one queue without a match"`
 	Expired  Count  `json:"expired" unit:"players" better:"lower" meaning:"Players whose ticket reached its give-up time in one queue"`
 	Bots     Count  `json:"bots" unit:"players" better:"lower" meaning:"Players of one queue who were sent to play with bots"`
 	Rejected Count  `json:"rejected" unit:"players" better:"lower" meaning:"Players whose ticket one queue refused"`

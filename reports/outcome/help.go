@@ -11,9 +11,10 @@ const helpIntroduction = `A metric is a value of summary.json. Gates, sweeps, tu
 key. A star stands for the name of a group: by_continent.*.rtt_p95_ms includes
 by_continent.EU.rtt_p95_ms. "better" says whether a higher or a lower value is better.
 
-A share is a percentage here and a fraction of 1 in files. A metric of no players is 0 in files;
-gates and comparisons treat it as not measured. With several queues, queues.NAME contains the
-metrics of one queue. All other metrics are about the players of all queues together.
+A share is a percentage here and a fraction of 1 in files. A metric that covers no players is
+written as 0 in files; gates and comparisons treat it as not measured. With several queues,
+queues.NAME contains the metrics of one queue. All other metrics are about the players of all
+queues together.
 
 `
 
@@ -37,7 +38,7 @@ func WriteHelp(w io.Writer, patterns ...string) (n int, err error) {
 			fmt.Fprintf(&lines, "; not measured if %s is 0", m.Base)
 		}
 		if m.When != "" {
-			fmt.Fprintf(&lines, "; only with %s", strings.ReplaceAll(m.When, ", ", " and "))
+			fmt.Fprintf(&lines, "; only with %s", enumerated(m.When))
 		}
 		lines.WriteByte('\n')
 	}
@@ -64,6 +65,14 @@ func (m *Metric) matchesAny(patterns []string) bool {
 		}
 	}
 	return false
+}
+
+// enumerated replaces the last comma of a list by "and".
+func enumerated(list string) string {
+	if last := strings.LastIndex(list, ", "); last >= 0 {
+		return list[:last] + " and " + list[last+len(", "):]
+	}
+	return list
 }
 
 func dash(text string) string {

@@ -1,11 +1,11 @@
 package outcome
 
-// Limits has the limits of good, fair and poor that report.limits sets, with the share of players
-// in each class. Without report.limits, a summary has no Limits, and reports use the default
+// Limits has the limits of good, fair and poor that report.limits sets. Those of waits and RTTs have
+// the share of players in each class. Without report.limits, a summary has no Limits, and reports use the default
 // limits of package grade.
 type Limits struct {
-	Wait      *WaitLimits      `json:"wait,omitempty" when:"limits of waits" base:"wait_first_s.count" meaning:"waits of first searches"`
-	RTT       *RTTLimits       `json:"rtt,omitempty" when:"limits of RTTs" base:"rtt_ms.count" meaning:"RTTs of matched players"`
+	Wait      *WaitLimits      `json:"wait,omitempty" when:"report.limits for waits" base:"wait_first_s.count" meaning:"waits of matched first searches"`
+	RTT       *RTTLimits       `json:"rtt,omitempty" when:"report.limits for RTTs" base:"rtt_ms.count" meaning:"RTTs of matched players"`
 	Unmatched *UnmatchedLimits `json:"unmatched,omitempty"`
 }
 

@@ -120,14 +120,14 @@ func TestFind(t *testing.T) {
 		"by_datacenter.sao.paulo.rtt_mean_ms": {"by_datacenter.sao.paulo.rtt_mean_ms", UnitMillis, BetterLower, "by_datacenter.sao.paulo.players", "",
 			"", "Mean RTT of matched players in one datacenter"},
 		"by_attribute_decile.mmr.now.3.spread_mean": {"by_attribute_decile.mmr.now.3.spread_mean", UnitNone, BetterLower, "by_attribute_decile.mmr.now.3.players", "",
-			"", "Mean difference between the highest and the lowest value in the match of a player in one decile of an attribute"},
+			"", "Mean spread (highest minus lowest value of the attribute) in the player's match, over matched players in one decile of an attribute"},
 		"queues.duel.rules.relaxation.skill.stages.2.share": {"queues.duel.rules.relaxation.skill.stages.2.share", UnitShare, BetterNot, "", "queues.duel.rules.relaxation.skill",
-			"several queues, a ruleset", "Share of matches by the stage of the rule's expansion"},
+			"several queues, a ruleset", "Share of matches that start at one stage of the rule's expansion"},
 		"rules.relaxation.skill.share_relaxed": {"rules.relaxation.skill.share_relaxed", UnitShare, BetterLower, "rules.matches", "", "one queue, a ruleset", "Share of matches for which the rule was relaxed"},
 		"rules.expiry.too_few.share": {"rules.expiry.too_few.share", UnitShare, BetterNot, "rules.expiry.explained", "",
-			"one queue, a ruleset", "Share of tickets that gave up because too few tickets were waiting to make a match"},
-		"servers.metrics.age_difference.p90": {"servers.metrics.age_difference.p90", UnitNone, BetterLower, "servers.metrics.age_difference.count", "", "players on servers", "90th percentile of the measure over placements"},
-		"servers.score_mean":                 {"servers.score_mean", UnitNone, BetterNot, "servers.placed - servers.opening", "", "players on servers", "Mean score of the chosen servers, over players who had a running server to choose"},
+			"one queue, a ruleset", "Share of tickets that gave up because too few players were waiting for a match"},
+		"servers.metrics.age_difference.p90": {"servers.metrics.age_difference.p90", UnitNone, BetterLower, "servers.metrics.age_difference.count", "", "players on servers", "90th percentile of the measure that the key names, over placed players with a value"},
+		"servers.score_mean":                 {"servers.score_mean", UnitNone, BetterNot, "servers.placed - servers.opening", "", "players on servers", "Mean score of the chosen servers, over players who had at least one running server to choose"},
 	} {
 		got, is := Find(name)
 		if diff := cmp.Diff(want, got); !is || diff != "" {

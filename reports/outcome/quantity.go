@@ -9,7 +9,7 @@ import (
 // are rounded when they are computed, not when they are written. So a file contains exactly the
 // number that was in memory, and equal runs write equal bytes.
 type (
-	Count   float64 // of players or matches: a whole number, or in an aggregate a mean with up to 3 decimal places
+	Count   float64 // of players, matches or other things: a whole number, or in an aggregate a mean with up to 3 decimal places
 	Seconds float64 // 3 decimal places
 	Millis  float64 // 2 decimal places
 	Share   float64 // a fraction of 1, 5 decimal places

@@ -99,9 +99,10 @@ func (s *Summary) fault() string {
 	return ""
 }
 
-// metricsFault describes a number of an aggregate that has no entry in replications.metrics.
-// Without its entry, a reader would take the metric for one that was never measured. metricsFault
-// returns "" if there is no such number.
+// metricsFault describes the first fault of replications.metrics in an aggregate, or returns "" if
+// there is none. An entry must not have more runs than the aggregate. A number of the summary must
+// have an entry, because a reader would take a metric without one for a metric that was never
+// measured.
 func (s *Summary) metricsFault() string {
 	if s.Replications == nil {
 		return ""

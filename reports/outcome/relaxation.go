@@ -24,7 +24,7 @@ const (
 // RelaxKeys are the names of the classes in summary.json.
 var RelaxKeys = [RelaxClasses]string{"0", "1", "2-3", "4-7", "8+", "not_enforced"}
 
-// RelaxClassOf returns the class of a rule that was relaxed by steps.
+// RelaxClassOf returns the class of a rule that was relaxed by this number of steps.
 func RelaxClassOf(steps int) RelaxClass {
 	switch {
 	case steps >= 8:

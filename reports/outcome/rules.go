@@ -21,7 +21,7 @@ type Rules struct {
 	Layouts     Parts     `json:"team_layouts" unit:"matches" meaning:"matches that start with a given team layout, such as 5v4"`
 	Backfill    Backfill  `json:"backfill"`
 	BudgetHits  BudgetHit `json:"budget_hits"`
-	Refused     Parts     `json:"refused" unit:"players" meaning:"players whose ticket was refused, by reason"`
+	Refused     Parts     `json:"refused" unit:"players" meaning:"players whose ticket was refused for one reason"`
 	Expiry      Expiry    `json:"expiry"`
 
 	Evaluations Evaluations `json:"evaluations,omitempty"` // nil if they were not counted
@@ -35,7 +35,7 @@ type RulesHour struct {
 	ShareRelaxed Share `json:"share_relaxed" better:"lower" base:"matches" meaning:"Share of matches that start in one UTC hour for which at least one rule was relaxed"`
 	// Furthest counts matches by how far the most relaxed rule was relaxed. The keys are
 	// RelaxKeys.
-	Furthest Parts `json:"furthest" unit:"matches" meaning:"matches that start in one UTC hour, by the steps of the rule that was relaxed most"`
+	Furthest Parts `json:"furthest" unit:"matches" meaning:"matches that start in one UTC hour and whose most relaxed rule was relaxed by a given number of steps"`
 }
 
 // Relaxation describes how far matches relaxed one rule.
@@ -45,7 +45,7 @@ type Relaxation struct {
 	// Stages counts matches by the stage of the rule's expansion. The stages are in order from "0"
 	// (not relaxed). After them follow "inactive", for stages that do not enforce the rule, and
 	// "optional", for a rule that was no longer enforced whatever its stage.
-	Stages Parts `json:"stages" unit:"matches" meaning:"matches by the stage of the rule's expansion"`
+	Stages Parts `json:"stages" unit:"matches" meaning:"matches that start at one stage of the rule's expansion"`
 }
 
 // Member implements the Member interface.
@@ -79,8 +79,8 @@ type Backfill struct {
 // BudgetHit counts searches that used up their budget before they had tried everything, so they
 // may have missed a match.
 type BudgetHit struct {
-	Groups Count `json:"groups" unit:"searches" meaning:"Searches for a group that used up their budget and may have missed a match"`
-	Teams  Count `json:"teams" unit:"searches" meaning:"Searches for teams that used up their budget and may have missed a match"`
+	Groups Count `json:"groups" unit:"searches" meaning:"Searches for a group of tickets that stopped because their budget was used up; they may have missed a match"`
+	Teams  Count `json:"teams" unit:"searches" meaning:"Searches for a division into teams that stopped because their budget was used up; they may have missed a match"`
 }
 
 // Evaluation counts how often one rule was evaluated, like ruleEvaluationMetrics in the events of
@@ -100,7 +100,7 @@ type Evaluations = Object[Evaluation]
 // Acceptance describes the proposals to players that have been decided. A dropped proposal costs
 // waiting time: the search left out its tickets until the proposal was decided.
 type Acceptance struct {
-	Proposals    Count   `json:"proposals" unit:"proposals" meaning:"Proposals to players: new matches, or tickets to join running matches"`
+	Proposals    Count   `json:"proposals" unit:"proposals" meaning:"Decided proposals to players: for new matches, or for tickets to join running matches"`
 	Started      Count   `json:"started" unit:"proposals" meaning:"Proposals that all players accepted"`
 	Refused      Count   `json:"refused" unit:"proposals" better:"lower" meaning:"Proposals that a player refused"`
 	TimedOut     Count   `json:"timed_out" unit:"proposals" better:"lower" meaning:"Proposals that timed out because a player had not answered"`
@@ -109,8 +109,8 @@ type Acceptance struct {
 	PerStart     Average `json:"per_start" unit:"proposals" better:"lower" base:"started" meaning:"Proposals made for each proposal that all players accepted"`
 	AnswerMean   Seconds `json:"answer_mean_s" better:"lower" base:"started" meaning:"Mean time from the proposal to the start of the match, over players"`
 	Returned     Count   `json:"returned" unit:"players" better:"lower" meaning:"Players who continued to wait after a dropped proposal, counted once per proposal"`
-	LostMean     Seconds `json:"lost_mean_s" better:"lower" base:"returned" meaning:"Mean time in a dropped proposal, over players who continued to wait"`
-	LostPerMatch Seconds `json:"lost_per_player_s" better:"lower" base:"started" meaning:"Wait caused by dropped proposals, per player whose match was accepted"`
+	LostMean     Seconds `json:"lost_mean_s" better:"lower" base:"returned" meaning:"Mean time that a dropped proposal lasted, over players who continued to wait"`
+	LostPerMatch Seconds `json:"lost_per_player_s" better:"lower" base:"started" meaning:"Total time in dropped proposals of players who continued to wait, per player of an accepted proposal"`
 }
 
 // Expiry describes why tickets gave up, judged by the other tickets that were waiting at that
@@ -128,10 +128,10 @@ type Expiry struct {
 	Tickets   Count `json:"tickets" unit:"tickets" meaning:"Tickets that reached their give-up time"`
 	Players   Count `json:"players" unit:"players" meaning:"Players of tickets that reached their give-up time"`
 	Explained Count `json:"explained" unit:"tickets" meaning:"Tickets that reached their give-up time and for which a reason was determined"`
-	ByRule    Parts `json:"by_rule" keys:"rules" unit:"tickets" meaning:"tickets that gave up because one rule kept most other tickets apart from them"` // in the order of the ruleset
-	TooLarge  Part  `json:"too_large" unit:"tickets" base:"explained" meaning:"tickets that gave up because they are too large to play with most other tickets"`
-	TooFew    Part  `json:"too_few" unit:"tickets" base:"explained" meaning:"tickets that gave up because too few tickets were waiting to make a match"`
-	Group     Part  `json:"group" unit:"tickets" base:"explained" meaning:"tickets that gave up although no rule kept them apart from enough others, because those did not form a match together"`
+	ByRule    Parts `json:"by_rule" keys:"rules" unit:"tickets" meaning:"tickets that gave up mainly because one rule kept other waiting tickets apart from them"` // in the order of the ruleset
+	TooLarge  Part  `json:"too_large" unit:"tickets" base:"explained" meaning:"tickets that gave up mainly because they are too large to play with other waiting tickets"`
+	TooFew    Part  `json:"too_few" unit:"tickets" base:"explained" meaning:"tickets that gave up because too few players were waiting for a match"`
+	Group     Part  `json:"group" unit:"tickets" base:"explained" meaning:"tickets that gave up although each could have played with enough other tickets, because these did not form a match together"`
 	Pairs     Pairs `json:"pairs"`
 }
 
@@ -139,9 +139,9 @@ type Expiry struct {
 // first rule that kept the two apart.
 type Pairs struct {
 	Count    Count `json:"count" unit:"pairs" meaning:"Pairs of a ticket that gave up and another ticket that was waiting at that time"`
-	ByRule   Parts `json:"by_rule" keys:"rules" unit:"pairs" meaning:"pairs of a ticket that gave up and another ticket that one rule kept apart from it"`
-	TooLarge Part  `json:"too_large" unit:"pairs" base:"count" meaning:"pairs of a ticket that gave up and another ticket that together have more players than a match holds"`
-	MayMeet  Part  `json:"may_meet" unit:"pairs" base:"count" meaning:"pairs of a ticket that gave up and another ticket that no rule kept apart from it"`
+	ByRule   Parts `json:"by_rule" keys:"rules" unit:"pairs" meaning:"pairs of a ticket that gave up and another waiting ticket that one rule kept apart from it"`
+	TooLarge Part  `json:"too_large" unit:"pairs" base:"count" meaning:"pairs of a ticket that gave up and another waiting ticket that together have more players than a match has seats"`
+	MayMeet  Part  `json:"may_meet" unit:"pairs" base:"count" meaning:"pairs of a ticket that gave up and another waiting ticket that could have played together"`
 }
 
 // QueueStatistics is what the vendor's service would report about a queue at the end of the run.
@@ -149,8 +149,8 @@ type Pairs struct {
 type QueueStatistics struct {
 	PlayersMatching Count       `json:"players_matching" unit:"players" meaning:"Players who are waiting at the end of the run, as the vendor's service reports it"`
 	Window          Seconds     `json:"window_s" meaning:"-"` // length of the period that TimeToMatch covers, up to the end of the run
-	TimeToMatch     TimeToMatch `json:"time_to_match_s" meaning:"in the last window, as the vendor's service reports it"`
-	WholeRun        TimeToMatch `json:"time_to_match_whole_run_s" meaning:"in the whole run, counted as the vendor's service does"`
+	TimeToMatch     TimeToMatch `json:"time_to_match_s" meaning:"in the last window_s seconds of the run, as the vendor's service reports it"`
+	WholeRun        TimeToMatch `json:"time_to_match_whole_run_s" meaning:"in the whole run, counted as the vendor's service counts"`
 	// PlayersSee lists which of players_matching and time_to_match_s the service shows to
 	// players. Game servers see both. If the list is empty, the service refuses players'
 	// requests.

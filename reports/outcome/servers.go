@@ -1,8 +1,8 @@
 package outcome
 
-// Servers is the part of the summary about players who were placed on servers. A decision is a
-// join with at least one running server to choose from. A contest is a join with at least two.
-// Measures describe a server as it is just before a player joins it.
+// Servers is the part of the summary about players who were placed on servers. A contest is a join
+// with at least two running servers to choose from. Measures describe a server as it is just before
+// a player joins it.
 type Servers struct {
 	Revision      string  `json:"revision"` // revision of the service's documents that the rules follow
 	Capacity      Count   `json:"capacity" unit:"seats" meaning:"Seats of a server"`
@@ -13,17 +13,17 @@ type Servers struct {
 	OccupancyMean Share   `json:"occupancy_mean" base:"peak" meaning:"Mean share of taken seats on running servers over time"`
 
 	Placed  Count `json:"placed" unit:"players" meaning:"Players who were placed on a server"`
-	Opening Count `json:"opening" unit:"players" meaning:"Players for whom a server was started; only the ping and the share of friends count them"`
-	Contest Count `json:"contests" unit:"players" meaning:"Players who had two or more running servers to choose from"`
+	Opening Count `json:"opening" unit:"players" meaning:"Players for whom a server was started; of all measures, only ping_ms and preferred_player_match_ratio include them"`
+	Contest Count `json:"contests" unit:"players" meaning:"Contests: players who had two or more running servers to choose from"`
 	// A preferred player is a friend or a player of the same household.
-	PreferredMatch Share          `json:"preferred_player_match_ratio" better:"higher" base:"placed" meaning:"Share of all joins that were placed with a friend or a player of the same household"`
+	PreferredMatch Share          `json:"preferred_player_match_ratio" better:"higher" base:"placed" meaning:"Share of placed players who joined a server with a friend or a player of the same household"`
 	Metrics        PlacementStats `json:"metrics" better:"*_difference lower, ping_ms lower, common_*_ratio higher"`
 
-	ScoreMean  Value            `json:"score_mean" base:"placed - opening" meaning:"Mean score of the chosen servers, over players who had a running server to choose"`
+	ScoreMean  Value            `json:"score_mean" base:"placed - opening" meaning:"Mean score of the chosen servers, over players who had at least one running server to choose"`
 	MarginMean Value            `json:"margin_mean" base:"contests" meaning:"Mean lead of the chosen server's score over the runner-up's"`
 	ByScore    Share            `json:"decided_by_score" base:"contests" meaning:"Share of contests that the score decided"`
-	ByAge      Share            `json:"decided_by_age" base:"contests" meaning:"Share of contests with equal scores, which the older server won"`
-	BySequence Share            `json:"decided_by_sequence" base:"contests" meaning:"Share of contests with equal scores and ages, which the server that was started first won"`
+	ByAge      Share            `json:"decided_by_age" base:"contests" meaning:"Share of contests in which the best scores were equal and the older server won"`
+	BySequence Share            `json:"decided_by_sequence" base:"contests" meaning:"Share of contests in which the best scores and the ages in ms were equal and the server that was started first won"`
 	Signals    PlacementSignals `json:"signals"` // only signals with a weight
 }
 
@@ -33,11 +33,11 @@ type Servers struct {
 // friends and similar players together.
 type PlacementStat struct {
 	Name  string `json:"-"`
-	Count Count  `json:"count" unit:"players" meaning:"Players whose placement has the measure"`
-	Avg   Value  `json:"avg" better:"*" base:"count" meaning:"Mean of the measure over placements"`
-	P10   Value  `json:"p10" better:"*" base:"count" meaning:"10th percentile of the measure over placements"`
-	P50   Value  `json:"p50" better:"*" base:"count" meaning:"Median of the measure over placements"`
-	P90   Value  `json:"p90" better:"*" base:"count" meaning:"90th percentile of the measure over placements"`
+	Count Count  `json:"count" unit:"players" meaning:"Placed players for whom the measure that the key names has a value"`
+	Avg   Value  `json:"avg" better:"*" base:"count" meaning:"Mean of the measure that the key names, over placed players with a value"`
+	P10   Value  `json:"p10" better:"*" base:"count" meaning:"10th percentile of the measure that the key names, over placed players with a value"`
+	P50   Value  `json:"p50" better:"*" base:"count" meaning:"Median of the measure that the key names, over placed players with a value"`
+	P90   Value  `json:"p90" better:"*" base:"count" meaning:"90th percentile of the measure that the key names, over placed players with a value"`
 }
 
 // Member implements the Member interface.
@@ -47,9 +47,9 @@ func (s *PlacementStat) Member() (*string, any) { return &s.Name, s }
 type PlacementSignal struct {
 	Name         string `json:"-"`
 	Weight       Value  `json:"weight" meaning:"Weight of the signal"`
-	Contribution Value  `json:"contribution_mean" base:"placed - opening" meaning:"Mean amount that the signal adds to the chosen server's score"`
-	Advantage    Value  `json:"advantage_mean" base:"contests" meaning:"Mean amount that the signal adds to the chosen server's score, minus the amount for the runner-up"`
-	Decided      Share  `json:"decided" base:"contests" meaning:"Share of contests in which this signal favours the chosen server more than any other signal does"`
+	Contribution Value  `json:"contribution_mean" base:"placed - opening" meaning:"Mean amount that the signal adds to the score of the chosen server"`
+	Advantage    Value  `json:"advantage_mean" base:"contests" meaning:"Mean amount that the signal adds to the score of the chosen server, minus the amount that it adds to the runner-up's score"`
+	Decided      Share  `json:"decided" base:"contests" meaning:"Share of contests that the score decided and in which this signal favours the chosen server more than any other signal does"`
 }
 
 // Unknown reports whether the signal had nothing to compare for any player, such as a language

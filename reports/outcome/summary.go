@@ -23,7 +23,7 @@ type Summary struct {
 	FailedWait  WaitStats  `json:"failed_wait_s" meaning:"searches that failed, expired or were declined"`
 	BotsWait    WaitStats  `json:"bots_wait_s" meaning:"searches that ended with bots"`
 	RTT         RTTStats   `json:"rtt_ms" better:"lower" meaning:"RTT of matched players to their match's datacenter"`
-	RTTEstimate *RTTStats  `json:"rtt_estimate_ms,omitempty" when:"jitter" better:"lower" meaning:"RTT of matched players that the rules used"`
+	RTTEstimate *RTTStats  `json:"rtt_estimate_ms,omitempty" when:"jitter" better:"lower" meaning:"RTT that the rules used for matched players"`
 	DeltaRTT    DeltaStats `json:"delta_rtt_ms" better:"lower" base:"rtt_ms.count"`
 	Latency     Latency    `json:"latency"`
 	Thresholds  Thresholds `json:"thresholds_ms" meaning:"-"`
@@ -37,10 +37,10 @@ type Summary struct {
 
 	ByDatacenter      Datacenters `json:"by_datacenter" keys:"datacenters" meaning:"in one datacenter"` // in the order of the datacenter list
 	ByContinent       Groups      `json:"by_continent" keys:"continents" meaning:"of one continent"`
-	ByHour            []Group     `json:"by_hour" keys:"hours" meaning:"of one UTC hour (when the search began)"` // 24 items; searches that began in the warm-up period are included
+	ByHour            []Group     `json:"by_hour" keys:"hours" meaning:"whose search began in one UTC hour"` // 24 items; searches that began in the warm-up period are included
 	ByPartySize       Groups      `json:"by_party_size" meaning:"in parties of one size"`
 	ByAttributeDecile Deciles     `json:"by_attribute_decile" keys:"attributes" meaning:"in one decile of an attribute"`
-	Queues            QueueList   `json:"queues,omitempty" when:"several queues" keys:"queues" meaning:"of one queue"`
+	Queues            QueueList   `json:"queues,omitempty" when:"several queues" keys:"queues" meaning:"(in one queue)"`
 
 	Replications *Replications `json:"replications,omitempty" meaning:"-"` // nil if the summary is of a single run
 }
@@ -69,7 +69,7 @@ type Players struct {
 	Returns          Count  `json:"returns" unit:"players" meaning:"Players who returned after a match and began another search"`
 	Entries          Count  `json:"entries" unit:"players" meaning:"Players who began to search: joins and returns"`
 	Matched          Count  `json:"matched" unit:"players" meaning:"Players who were matched"`
-	Failed           Count  `json:"failed" unit:"players" better:"lower" meaning:"Players who left the last state without a match"`
+	Failed           Count  `json:"failed" unit:"players" better:"lower" meaning:"Players whose search left the last state without a match"`
 	Expired          Count  `json:"expired" unit:"players" better:"lower" meaning:"Players whose ticket reached its give-up time"`
 	Bots             Count  `json:"bots" unit:"players" better:"lower" meaning:"Players who were sent to play with bots"`
 	Rejected         Count  `json:"rejected" unit:"players" better:"lower" meaning:"Players whose ticket was refused when they began to search"`
@@ -88,7 +88,7 @@ func (p *Players) Balance() int {
 
 // WaitStats describes waits. Percentiles are nearest-rank and exact.
 type WaitStats struct {
-	Count     Count   `json:"count" unit:"players" meaning:"Players whose waits are counted: *"`
+	Count     Count   `json:"count" unit:"players" meaning:"Number of *, counted once per player"`
 	Mean      Seconds `json:"mean" better:"*" base:"count" meaning:"Mean wait of *"`
 	SD        Seconds `json:"sd" better:"*" base:"count" meaning:"Standard deviation of the wait of *"`
 	P50       Seconds `json:"p50" better:"*" base:"count" meaning:"Median wait of *"`
@@ -96,14 +96,14 @@ type WaitStats struct {
 	P95       Seconds `json:"p95" better:"*" base:"count" meaning:"95th percentile of the wait of *"`
 	P99       Seconds `json:"p99" better:"*" base:"count" meaning:"99th percentile of the wait of *"`
 	Max       Seconds `json:"max" better:"*" base:"count" meaning:"Longest wait of *"`
-	ShareZero Share   `json:"share_zero" better:"higher" base:"count" meaning:"Share of waits that are 0 s: *"`
+	ShareZero Share   `json:"share_zero" better:"higher" base:"count" meaning:"Share of zero waits (0 s) among *"`
 }
 
 // RTTStats describes RTTs. Percentiles are nearest-rank and exact to 1/16 ms. A run cannot store
 // RTTs above 4,095.94 ms and counts them as 4,095.94 ms. ShareLEIdeal and ShareLEExpand have no
 // better direction, because the configuration itself sets their thresholds.
 type RTTStats struct {
-	Count         Count  `json:"count" unit:"players" meaning:"Players whose values are counted: *"`
+	Count         Count  `json:"count" unit:"players" meaning:"Players in the statistics of the *"`
 	Mean          Millis `json:"mean" better:"*" base:"count" meaning:"Mean *"`
 	SD            Millis `json:"sd" better:"*" base:"count" meaning:"Standard deviation of the *"`
 	P50           Millis `json:"p50" better:"*" base:"count" meaning:"Median *"`
@@ -111,37 +111,37 @@ type RTTStats struct {
 	P95           Millis `json:"p95" better:"*" base:"count" meaning:"95th percentile of the *"`
 	P99           Millis `json:"p99" better:"*" base:"count" meaning:"99th percentile of the *"`
 	Max           Millis `json:"max" better:"*" base:"count" meaning:"Highest *"`
-	ShareLE50     Share  `json:"share_le_50" better:"higher" base:"count" meaning:"Share of players at 50 ms or less, whatever the thresholds: *"`
-	ShareLE100    Share  `json:"share_le_100" better:"higher" base:"count" meaning:"Share of players at 100 ms or less, whatever the thresholds: *"`
-	ShareLEIdeal  Share  `json:"share_le_ideal" base:"count" meaning:"Share of players within the ideal threshold of the run: *"`
-	ShareLEExpand Share  `json:"share_le_expand" base:"count" meaning:"Share of players within the expand threshold of the run: *"`
+	ShareLE50     Share  `json:"share_le_50" better:"higher" base:"count" meaning:"Share of players with at most 50 ms (a fixed limit), by the *"`
+	ShareLE100    Share  `json:"share_le_100" better:"higher" base:"count" meaning:"Share of players with at most 100 ms (a fixed limit), by the *"`
+	ShareLEIdeal  Share  `json:"share_le_ideal" base:"count" meaning:"Share of players within the run's ideal threshold, by the *"`
+	ShareLEExpand Share  `json:"share_le_expand" base:"count" meaning:"Share of players within the run's expand threshold, by the *"`
 }
 
 // DeltaStats describes what matchmaking costs players in RTT: the estimate to the match's
 // datacenter minus the player's lowest estimate to any datacenter.
 type DeltaStats struct {
-	Mean Millis `json:"mean" better:"*" meaning:"Mean RTT above the player's lowest RTT to any datacenter"`
-	P50  Millis `json:"p50" better:"*" meaning:"Median RTT above the player's lowest RTT to any datacenter"`
-	P90  Millis `json:"p90" better:"*" meaning:"90th percentile of the RTT above the player's lowest RTT to any datacenter"`
-	P95  Millis `json:"p95" better:"*" meaning:"95th percentile of the RTT above the player's lowest RTT to any datacenter"`
-	P99  Millis `json:"p99" better:"*" meaning:"99th percentile of the RTT above the player's lowest RTT to any datacenter"`
+	Mean Millis `json:"mean" better:"*" meaning:"Mean extra RTT: to the match's datacenter minus the player's lowest to any datacenter, by the RTTs that the rules used"`
+	P50  Millis `json:"p50" better:"*" meaning:"Median extra RTT: to the match's datacenter minus the player's lowest to any datacenter, by the RTTs that the rules used"`
+	P90  Millis `json:"p90" better:"*" meaning:"90th percentile of the extra RTT: to the match's datacenter minus the player's lowest to any datacenter, by the RTTs that the rules used"`
+	P95  Millis `json:"p95" better:"*" meaning:"95th percentile of the extra RTT: to the match's datacenter minus the player's lowest to any datacenter, by the RTTs that the rules used"`
+	P99  Millis `json:"p99" better:"*" meaning:"99th percentile of the extra RTT: to the match's datacenter minus the player's lowest to any datacenter, by the RTTs that the rules used"`
 }
 
 // Latency describes where the players' RTTs come from, as shares of the RTTs from all joins to all
 // datacenters. It also counts the cells that were removed from the latency maps to clean them.
 type Latency struct {
-	ShareMeasured Share   `json:"share_measured" meaning:"Share of the RTTs between joins and datacenters that come from the dataset"`
-	ShareMap      Share   `json:"share_map" meaning:"Share of the RTTs between joins and datacenters that come from latency maps"`
-	ShareModel    Share   `json:"share_model" meaning:"Share of the RTTs between joins and datacenters that come from the model"`
-	ShareLine     Share   `json:"share_line" meaning:"Share of the RTTs between joins and datacenters that come from the fitted line over distance"`
-	ShareFibre    Share   `json:"share_fibre" meaning:"Share of the RTTs between joins and datacenters that come from the speed of light in fibre"`
+	ShareMeasured Share   `json:"share_measured" meaning:"Share of the RTTs from joining players to all datacenters that come from the dataset"`
+	ShareMap      Share   `json:"share_map" meaning:"Share of the RTTs from joining players to all datacenters that come from latency maps"`
+	ShareModel    Share   `json:"share_model" meaning:"Share of the RTTs from joining players to all datacenters that come from the latency model"`
+	ShareLine     Share   `json:"share_line" meaning:"Share of the RTTs from joining players to all datacenters that come from the line that is fitted to RTT over distance"`
+	ShareFibre    Share   `json:"share_fibre" meaning:"Share of the RTTs from joining players to all datacenters that are estimated from distance and the speed of light in fibre"`
 	Cleaned       Cleaned `json:"cleaned"`
 }
 
 // Cleaned counts the cells that were removed from the latency maps, by reason.
 type Cleaned struct {
-	NullIsland      int `json:"null_island" unit:"cells" meaning:"Latency map cells that were dropped because they are at 0,0, where wrong positions end up"`
-	FasterThanLight int `json:"faster_than_light" unit:"cells" meaning:"Latency map cells that were dropped because their RTT is faster than light"`
+	NullIsland      int `json:"null_island" unit:"cells" meaning:"Latency map cells that were dropped because they are at 0,0, the position that faulty measurements often have"`
+	FasterThanLight int `json:"faster_than_light" unit:"cells" meaning:"Latency map cells that were dropped because their RTT is shorter than light needs for the distance"`
 	NaN             int `json:"nan" unit:"cells" meaning:"Latency map cells that were dropped because their RTT is not a number"`
 }
 
@@ -156,22 +156,22 @@ type Matches struct {
 	Count        Count `json:"count" unit:"matches" meaning:"Matches that were made, or servers that were started if players are placed on servers"`
 	Players      Count `json:"players" unit:"players" meaning:"Players of all matches"`
 	Fill         Share `json:"fill" better:"higher" base:"count" range:"from 0" meaning:"Players per seat of all matches, or the share of server seats taken over time"`
-	WithWarmBody Count `json:"with_warmbody" unit:"matches" better:"lower" meaning:"Matches with at least one warm body"`
+	WithWarmBody Count `json:"with_warmbody" unit:"matches" better:"lower" meaning:"Matches with at least one player who was matched in the state WARMBODY"`
 	// The base wait_repeat_s.count does not include returning players who were already searching
 	// when the window began, so it is smaller than the number of matched returning players.
-	RepeatShare Share `json:"repeat_share" better:"lower" base:"wait_repeat_s.count" meaning:"Share of returning players who meet someone from their previous match again, other than their own party"`
+	RepeatShare Share `json:"repeat_share" better:"lower" base:"wait_repeat_s.count" meaning:"Share of returning players who are matched again with someone from their previous match who is not in their party"`
 }
 
 // CCU counts concurrent users: players who are in a match, between matches or searching. The peak
 // is the highest value at any time in the window; means are averages over the time of the window.
 type CCU struct {
-	Peak          Count   `json:"peak" unit:"players" meaning:"Highest number of concurrent users: playing, between matches or searching"`
+	Peak          Count   `json:"peak" unit:"players" meaning:"Highest number of concurrent users: players in a match, between matches or searching"`
 	PeakAt        Seconds `json:"peak_at_s" instant:"peak"`
 	Mean          Average `json:"mean" unit:"players" meaning:"Mean number of concurrent users over time"`
 	PlayingMean   Average `json:"playing_mean" unit:"players" meaning:"Mean number of players in a match over time"`
 	BetweenMean   Average `json:"between_mean" unit:"players" meaning:"Mean number of players between two matches over time"`
 	SearchingMean Average `json:"searching_mean" unit:"players" better:"lower" meaning:"Mean number of searching players over time"`
-	BotsMean      Average `json:"bots_mean" unit:"players" meaning:"Mean number of players in matches with bots over time, who are not concurrent users"`
+	BotsMean      Average `json:"bots_mean" unit:"players" meaning:"Mean number over time of players in matches with bots; they are not counted as concurrent users"`
 }
 
 // States describes the matched players by the state in which their search ended. Only the metrics

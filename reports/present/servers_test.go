@@ -48,7 +48,8 @@ func TestLeaveOut(t *testing.T) {
 	}
 }
 
-// The files of a run on servers can be read back, and none of its pictures is about states.
+// The files of a run on servers can be read back. None of its pictures is about states or the waits
+// of searches.
 func TestServersFiles(t *testing.T) {
 	r := resulttest.Servers()
 	loaded, err := result.Load(resulttest.Written(t, r).FS())

@@ -31,7 +31,7 @@ type Table struct {
 }
 
 // Text formats the table for a terminal, with columns as wide as their longest cell. If style is
-// not nil, Text calls it to colour each cell. style must not change a cell's width.
+// not nil, Text calls it to colour each cell below the heads. style must not change a cell's width.
 func (g *Table) Text(style func(cell string) string) string {
 	widths := make([]int, len(g.Head))
 	all := make([][]string, 0, 1+len(g.Rows))

@@ -53,8 +53,8 @@ func continentsTable(s *outcome.Summary) Table {
 		func(i int) string { return words.Continent(s.ByContinent[i].Name) })
 }
 
-// hoursTable returns the table of the hours of the day. Hours that a short run does not reach are
-// omitted.
+// hoursTable returns the table of the hours of the day. In a run shorter than a day, hours in which
+// no search began are omitted.
 func hoursTable(s *outcome.Summary) Table {
 	var hours []outcome.Group
 	var names []string
@@ -75,8 +75,8 @@ func partiesTables(s *outcome.Summary) []Table {
 		func(i int) string { return s.ByPartySize[i].Name })}
 }
 
-// attributesTables returns a table of how similar the players of a match are, and tables of the
-// waits and RTTs of each tenth of the players.
+// attributesTables returns tables of how similar the players of a match are, and tables of the waits
+// and RTTs of each tenth of the players.
 func attributesTables(s *outcome.Summary) (tables []Table) {
 	if len(s.Queues) > 0 { // each queue's own section shows how similar its players are
 		return decilesTables(s)
@@ -193,7 +193,7 @@ func servedCells(v *outcome.Served) []string {
 }
 
 // datacentersTable returns the table of datacenters. If there is a time-lapse, a column shows the
-// highest number of players in match at once, which is the number of seats that a datacenter
+// highest number of players in a match at once, which is the number of seats that the datacenter
 // needs.
 func datacentersTable(r *result.Result) Table {
 	t := Table{Title: "Datacenters", Note: waitsNote, Head: append([]string{"datacenter"}, servedHead...), Bars: servedBars}

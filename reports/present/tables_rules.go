@@ -20,7 +20,7 @@ func rulesWords(r *outcome.Rules) []string {
 }
 
 // rulesTables returns the tables of the external matchmaker and of the ruleset, if the run has
-// them. If there are several queues, they are in the queues' own sections instead.
+// them. With several queues it returns none, because the section of each queue has its own.
 func rulesTables(s *outcome.Summary) []Table {
 	return append(externalTables(s.External), rulesetTables(s.Rules, s.QueueStatistics)...)
 }

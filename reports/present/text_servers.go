@@ -10,8 +10,8 @@ import (
 	"mmsim/reports/words"
 )
 
-// serversText writes the summary of a run on servers: how often players meet friends and similar
-// players, which RTTs they get, and which signals decide that.
+// serversText writes the summary of a run on servers: which RTTs players get, how full servers are,
+// how often players meet friends and similar players, and which signals decide the placements.
 func (t *text) serversText(s *outcome.Summary) {
 	v := s.Servers
 	fmt.Fprintf(t, "%s in %s: %s placed, %s of them on a server that was started for them.\n\n", words.Plural(s.Players.Joins, "join"),
@@ -51,8 +51,8 @@ func placementStat(v *outcome.Servers, name string) *outcome.PlacementStat {
 	return nil
 }
 
-// serversAlike says how similar a joining player and the players on the chosen server are. Each
-// line is a label and a sentence.
+// serversAlike says how full the chosen server is when a player joins, and how similar the players
+// there are to the joining player. Each line is a label and a sentence.
 func serversAlike(v *outcome.Servers) (lines [][2]string) {
 	if m := placementStat(v, "occupancy_ratio"); m != nil {
 		lines = append(lines, [2]string{"Seats taken", fmt.Sprintf("%s of the server when a player joins (p10 %s, p90 %s)",

@@ -58,7 +58,8 @@ func (c *recordColumn) optional() bool {
 	return c.matched || c.kind == recordAttribute || slices.ContainsFunc(c.words, func(word []byte) bool { return len(word) == 0 })
 }
 
-// recordColumns returns the columns of a run.
+// recordColumns returns the columns of a run, those of attributes last. An attribute that has the
+// name of an earlier column gets the prefix attribute_.
 func recordColumns(run *setup.Run, attributes []Attribute) []recordColumn {
 	columns := append(searchColumns(), matchColumns(run)...)
 	columns = append(columns, queueColumns(run)...)

@@ -16,7 +16,7 @@ type csvRecords struct {
 	words   [][][]byte // cells of every column of kind recordWord
 	zip     *gzip.Writer
 	buffer  []byte // rows not yet passed to zip
-	text    []byte // of one cell before it is quoted
+	text    []byte // text of one cell before it is quoted; reused
 }
 
 // recordsFlush is the number of buffered bytes at which rows are passed to the compressor.

@@ -16,7 +16,7 @@ type parquetRecords struct {
 	present []int // definition level of a present value, by column: 1 if values may be missing
 	writer  *parquet.GenericWriter[any]
 	words   [][]parquet.Value // values of every column of kind recordWord
-	rows    []parquet.Row     // not yet passed to writer; only the first filled rows are in use
+	rows    []parquet.Row     // rows[:filled] are not yet passed to writer; the others are reused
 	filled  int
 	text    []byte // texts of the attribute values in rows
 }

@@ -87,8 +87,8 @@ func parquetCell(column string, v parquet.Value) string {
 	return strconv.FormatInt(v.Int64(), 10)
 }
 
-// Parquet files that are read back have the same values as CSV: files of events that are hard to
-// write, and of random runs, with one group of rows and with many.
+// Parquet files have the same values as CSV files of the same events. The events are those of
+// recordFacts, whose values are hard to write, and those of random runs.
 func TestParquetRecords(t *testing.T) {
 	check := func(name string, f *factstest.Facts, attributes []Attribute) {
 		t.Helper()

@@ -54,7 +54,7 @@ func checkEqual(t *testing.T, seed uint64, name string, got, want any) {
 	}
 }
 
-// recordFacts returns the events of three records with all values that are hard to write.
+// recordFacts returns events whose records have values that are hard to write.
 func recordFacts() (*factstest.Facts, []Attribute) {
 	f := &factstest.Facts{
 		Setup: setup.Run{

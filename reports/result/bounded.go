@@ -12,8 +12,8 @@ const (
 	// minutes, and a time-lapse has up to 900,000 cells.
 	MaxTableRows = 1_000_000
 
-	// MaxRowBytes limits the size of a row. The longest cell is the name of a datacenter, which
-	// is also part of a file name.
+	// MaxRowBytes limits the size of a row. The longest cell is the name of a datacenter. It is
+	// short, because it is also part of a file name.
 	MaxRowBytes = 4096
 )
 

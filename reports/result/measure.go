@@ -6,7 +6,8 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// A Measure is a number of every matched player that distributions.csv has the distribution of.
+// A Measure is a number of matched players, such as their wait. Its distribution is in
+// distributions.csv.
 type Measure uint8
 
 // The measures, in the order of distributions.csv.
@@ -39,7 +40,8 @@ func (m Measure) String() string { return measures[m].name }
 // Unit returns UnitSeconds or UnitMillis.
 func (m Measure) Unit() outcome.Unit { return measures[m].unit }
 
-// IsPerQueue reports whether the distribution of each of several queues is written, too.
+// IsPerQueue reports whether distributions.csv also has the distribution of the measure in each of
+// several queues.
 func (m Measure) IsPerQueue() bool { return measures[m].perQueue }
 
 // Distribution is the histogram of one measure over players. Its bins are adjacent and cover 0 to
@@ -85,8 +87,8 @@ func (d *Distribution) Name() string {
 
 const queuePrefix = "queues."
 
-// distributionNamed returns the distribution with this name, without bins. It returns false if a
-// file has no distribution of this name.
+// distributionNamed returns the distribution with this name, without bins. is is false if no file
+// can have a distribution of this name.
 func distributionNamed(name string) (d Distribution, is bool) {
 	queue, isQueue := strings.CutPrefix(name, queuePrefix)
 	for d.Measure = range Measures {

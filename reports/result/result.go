@@ -48,7 +48,7 @@ type Minute struct {
 	Joins    int             `csv:"joins"`       // players who began their first search
 	Returns  int             `csv:"returns"`     // players who began to search again after a match
 	Matches  int             `csv:"matches"`     // matches made
-	Failed   int             `csv:"failed"`      // players who left without a match: failed or expired
+	Failed   int             `csv:"failed"`      // players who left without a match: failed, expired or declined
 	WaitMean outcome.Seconds `csv:"wait_mean_s"` // WaitMean and the RTTs are of players matched in this minute
 	RTTMean  outcome.Millis  `csv:"rtt_mean_ms"`
 	RTTP90   outcome.Millis  `csv:"rtt_p90_ms"`
@@ -114,7 +114,8 @@ func (r *Result) Span() float64 {
 	return max(float64(r.Summary.Run.Duration), 60)
 }
 
-// PlayingAt returns how many players are in a match at the time of a frame.
+// PlayingAt returns how many players are in a match at the time of a frame. If the series has no row
+// for that time, it returns the number of players whom the frame counts.
 func (r *Result) PlayingAt(f *Frame) int {
 	if minute := f.T / MinuteLength; minute < len(r.Series) {
 		return r.Series[minute].Playing

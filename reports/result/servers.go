@@ -2,8 +2,8 @@ package result
 
 import "mmsim/reports/outcome"
 
-// ServerWindow is a row of servers.csv: the servers in [T, T+900 s), as means of samples taken
-// every minute, and the placements on them.
+// ServerWindow is a row of servers.csv. Running, Seats and Taken describe the servers in [T, T+900 s),
+// as means of samples taken every minute. Opened, Placed and Preferred count the events in that time.
 type ServerWindow struct {
 	T         int           `csv:"t_s"` // s since the start of the window
 	Running   outcome.Count `csv:"running"`

@@ -78,9 +78,8 @@ type Attribute struct {
 	// Sample has values from rows of the dataset. The limits of the deciles are computed from it.
 	Sample []float64
 
-	// Of returns a player's value. If Of is nil, Sample has the values of all rows of the dataset,
-	// and a player has the value of their own row. A player whose row is beyond the end of Sample
-	// has no value.
+	// Of returns a player's value. If Of is nil, Sample is indexed by the row of the dataset from
+	// which a player was created. A player whose row is beyond the end of Sample has no value.
 	Of func(*sim.Player) float64
 }
 
@@ -164,5 +163,5 @@ type MeasureKind uint8
 const (
 	OfServer MeasureKind = iota // the server, or the players on it
 	OfPing                      // RTT in ms
-	OfFriend                    // 1 if an acquaintance of the joining player is on the server; counted as a share
+	OfFriend                    // 1 if a friend or a player of the same household is on the server; counted as a share of joins
 )

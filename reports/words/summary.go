@@ -51,9 +51,9 @@ func Continent(code string) string {
 	return code
 }
 
-// RTTInBrackets formats the mean RTT of the players who were matched in a state. It returns "" if
-// there were none. It also returns "" if there are several queues, because a mean over queues
-// with different rules says nothing.
+// RTTInBrackets formats the mean RTT of the players who were matched in a state. format has the verb
+// %s for the RTT. RTTInBrackets returns "" if there were no such players, or if there are several
+// queues, because a mean over queues with different rules says nothing.
 func RTTInBrackets(s *outcome.Summary, st *outcome.StateStats, format string) string {
 	if st.Matched == 0 || len(s.Queues) > 0 {
 		return ""
@@ -69,7 +69,7 @@ func Some(phrases []string) string {
 	return strings.Join(phrases, ", ")
 }
 
-// someMax is the number of items that fit in a line of text.
+// someMax is the number of phrases that Some lists. More would not fit in a line of text.
 const someMax = 4
 
 // LargestParts lists the largest parts of a whole with their shares.

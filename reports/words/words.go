@@ -38,7 +38,8 @@ func Threes(digits string) string {
 }
 
 // Percent formats a share with one decimal. A share that would then be shown as 0.0 % or 100.0 %,
-// although it is not exactly 0 or 1, gets up to three decimals.
+// although it is not exactly 0 or 1, gets up to three decimals, or is written as "less than 0.001 %"
+// or "more than 99.999 %".
 func Percent(s outcome.Share) string {
 	percent := 100 * float64(s)
 	switch {

@@ -85,7 +85,8 @@ func heatTitle(s *judge.Sweep, t *judge.SweepTable, metric, down, right int) str
 	return fmt.Sprintf("%s from %s to %s", name, says(lowest, low), says(highest, high))
 }
 
-// heatDecimals returns the decimals of the numbers in a map, so that cells differ.
+// heatDecimals returns the number of decimals that shows a difference of a 20th of the map's range,
+// or of a 1000th of its highest value if that is more.
 func heatDecimals(unit outcome.Unit, low, high float64) int {
 	return words.Decimals(unit, max((high-low)/20, math.Abs(high)/1000))
 }

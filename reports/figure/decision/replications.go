@@ -42,7 +42,7 @@ func Replications(metrics []outcome.Spread, sample *judge.Sample) chart.Plot {
 type replicated struct {
 	name, mean string
 	runs       []float64 // in percent above the mean
-	low, high  float64
+	low, high  float64   // ends of the 95 % interval of the mean, in the same unit
 }
 
 // replicatedRow returns the row of a metric. If the mean is 0, the row has no runs.

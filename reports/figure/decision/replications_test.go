@@ -8,9 +8,9 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// Of waits of 1, 2 and 3 s, the lowest and the highest are 50 % from the mean. The interval is ±
-// 4.303 s/√3, or 124 % of 2 s. A metric that is equal in all runs, or 0 on average, has no
-// spread.
+// Of waits of 1, 2 and 3 s, the lowest and the highest are 50 % from the mean of 2 s. Their standard
+// deviation is 1 s, so the 95 % interval is ± 4.303 × 1 s/√3 = 2.48 s, or 124 % of the mean. Runs are
+// alike if every metric is equal in all runs or 0 on average.
 func TestReplications(t *testing.T) {
 	sample := resulttest.Sample("", 1, 3, func(run int, s *outcome.Summary) { s.Wait.Mean = outcome.Seconds(run + 1) })
 	var metrics []outcome.Spread

@@ -53,7 +53,8 @@ func tradeOffPlot(s *judge.Sweep, t *judge.SweepTable, x, y int) chart.Plot {
 // points.
 const crossesMost = 40
 
-// intervalAxis returns the axis of a metric for points with their intervals.
+// intervalAxis returns the axis of a metric for points with their intervals. With more than
+// crossesMost points, the intervals are not drawn and do not extend the axis.
 func intervalAxis(t *judge.SweepTable, metric int) axis {
 	a := sweepAxis(t, metric)
 	if len(a.values) > crossesMost {

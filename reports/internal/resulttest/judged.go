@@ -36,9 +36,9 @@ func Grid(rows, columns []string, runs int) *judge.Sweep {
 	return s
 }
 
-// Tuning returns a search with one trial for each item of figures, which has the 95th percentile
-// of waits and the mean RTT. The first trial is the initial settings. Bounds may also limit other
-// metrics.
+// Tuning returns a search with one trial for each item of figures. An item has the 95th percentile
+// of waits and the mean RTT of its trial. The first trial is the initial settings. The bounds may
+// also limit other metrics.
 func Tuning(goals []judge.Goal, bounds []judge.Limit, figures [][2]float64) *judge.Tuning {
 	t := &judge.Tuning{Settings: []string{"match.size"}, Goals: goals, Bounds: bounds}
 	for i, f := range figures {

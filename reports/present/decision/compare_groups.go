@@ -21,8 +21,8 @@ const groupsHeading = "Groups whose mean wait over all searches or mean RTT diff
 // summary.
 var divisions = []string{"by_continent", "by_datacenter", "by_hour"}
 
-// groupPair is a group whose mean wait or mean RTT differs. If only one of them differs, the field
-// of the other is nil.
+// groupPair is a group whose mean wait or mean RTT differs. If only one of these two means differs,
+// the field of the other is nil.
 type groupPair struct {
 	division, group string
 	values          string // of the group's attribute, if it is a decile
@@ -40,10 +40,10 @@ func (g *groupPair) size() float64 {
 	return size
 }
 
-// groupPairs returns the groups that differ in mean wait or mean RTT, in the order of the
-// summary. If more than most groups of one kind differ, it returns those with the largest
-// differences. left is the number of omitted groups. A kind with a single group is skipped,
-// because it would repeat the totals.
+// groupPairs returns the groups that differ in mean wait or mean RTT: first those of the kinds in
+// divisions, then the others in the order of the summary. If more groups of one kind differ than
+// most says, it returns those with the largest differences. left is the number of omitted groups. A
+// kind with a single group is skipped, because it would repeat the totals.
 func groupPairs(c *judge.Comparison, most int) (rows []groupPair, left int) {
 	byDivision, sizes, order := map[string][]groupPair{}, map[string]int{}, slices.Clone(divisions)
 	queues, values := c.HasQueues(), ""

@@ -27,7 +27,7 @@ func differenceIn(t *testing.T, c *judge.Comparison, name string) *judge.Differe
 	return nil
 }
 
-// noise is a large value for each run number that both samples of a comparison share.
+// noise has, by run number, a large deviation that both samples of a comparison share.
 var noise = []outcome.Seconds{0, 0.3, -0.2, 0.15, -0.25, 0.1}
 
 func TestCompareEqual(t *testing.T) {

@@ -108,7 +108,8 @@ func gateRows(l judge.GateLine, t *present.Table) {
 	counted(judge.LimitSkipped, len(l)-held-len(broken), "not measured, or too few players")
 }
 
-// limitMeasured formats the measured value with more digits than the limit has.
+// limitMeasured formats the measured value with four digits, but with no more decimals than files
+// have. It returns "" if nothing was measured.
 func limitMeasured(r *judge.LimitResult) string {
 	x := float64(r.Value)
 	if math.IsNaN(x) {

@@ -68,7 +68,8 @@ func replicatedAnswers(total *outcome.Summary) []present.Answer {
 }
 
 // headlineSpreads returns the metrics of judge.Headline that at least one run has, in that order.
-// Like a comparison, it omits metrics that are 0 in every run.
+// Like a comparison, it omits metrics that are 0 in every run and, with several queues, metrics for
+// which judge.Pooled is true.
 func headlineSpreads(total *outcome.Summary) []outcome.Spread {
 	var list []outcome.Spread
 	for _, pattern := range judge.Headline {

@@ -73,6 +73,6 @@ func (l *Live) WritePage(w io.Writer) error {
 }
 
 // EventsPath is the path of the server-sent events that the live page reads. An event without a
-// name contains a text that was passed to the function show of NewLive. The last event has the
-// name "end".
+// name contains a text that was passed to the function show of NewLive. Events with the name "waits"
+// describe the waits so far. The last event has the name "end".
 const EventsPath = "events"

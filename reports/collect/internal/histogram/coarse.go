@@ -8,8 +8,7 @@ import (
 // coarseBits is the number of leading bits that Coarse keeps.
 const coarseBits = 8
 
-// Coarse maps a whole number to one of about 2,000 keys. Higher numbers have higher or equal
-// keys. A number below 2^8 is its own key. The key of a larger number consists of its highest 8
+// Coarse maps a whole number to one of 7,424 keys. Higher numbers have higher or equal keys. A number below 2^8 is its own key. The key of a larger number consists of its highest 8
 // bits and the number of its remaining bits.
 func Coarse(v uint64) uint64 {
 	dropped := max(0, bits.Len64(v)-coarseBits)

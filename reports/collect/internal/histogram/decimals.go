@@ -6,9 +6,9 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// Decimals is a histogram of numbers that are not negative. They are rounded to five significant
-// digits, as in the result files, which bounds the memory: a page of the histogram covers about a
-// thousand distinct numbers. The mean is computed from the unrounded numbers.
+// Decimals is a histogram of numbers that are not negative. It rounds them to five significant
+// digits, which bounds the memory: a page of the histogram covers about a thousand distinct numbers.
+// The mean is computed from the unrounded numbers.
 type Decimals struct {
 	Histogram
 	sum   float64

@@ -102,7 +102,8 @@ function shareCharts(data) {
   ];
 }
 
-// atMost returns, for every x, the share of players whose value is at most x.
+// atMost returns, for every x, the share of players whose value is at most x, or null if the curve
+// has no points.
 function atMost(curve, xs) {
   let i = 0;
   return xs.map((x) => {

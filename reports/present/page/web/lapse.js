@@ -3,7 +3,8 @@
 
 const bytesOf = (base64) => Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
 
-// planes decodes size numbers of players, and then an RTT for each number that is not 0.
+// planes decodes the numbers of players in as many cells as size says, and then an RTT for each of
+// these numbers that is not 0.
 function planes(bytes, size) {
   let at = 0;
   const next = () => {

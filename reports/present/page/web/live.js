@@ -29,7 +29,8 @@ live.seconds = 0;
 live.startMap();
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => live.redraw());
 
-// showWaits shows how long players waited in the last minutes and in the whole run so far.
+// showWaits shows how long players waited and how many left without a match, in the last minutes and
+// in the whole run so far.
 function showWaits(waits) {
   const span = `in the last ${thousands(waits.seconds / 60)} min`;
   const wait = (id, of, what) => {

@@ -26,11 +26,12 @@ function makeSortable(table) {
   heads.forEach((head, column) => {
     const button = document.createElement('button');
     button.type = 'button';
-    button.append(...head.childNodes); // with the places where a long name may break
+    button.append(...head.childNodes); // the child nodes include the places where a long name may break
     if (!button.textContent) button.textContent = 'what';
     head.replaceChildren(button);
     button.addEventListener('click', () => {
-      // The first press sorts names in ascending order, and numbers in descending order.
+      // The first press sorts the column of names, the first one, in ascending order, and any other
+      // column in descending order.
       const before = head.getAttribute('aria-sort');
       const descending = before === null ? column > 0 : before === 'ascending';
       heads.forEach((other) => other.removeAttribute('aria-sort'));
