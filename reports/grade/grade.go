@@ -51,19 +51,19 @@ func Unmatched(own *outcome.Limits) (good, fair outcome.Share) {
 type RTTs struct {
 	Good, Fair         outcome.Millis
 	GoodName, FairName string
+	own                bool // set by report.limits
 }
 
 // RTTsOf returns the RTT limits in own, or else the thresholds of the states IDEAL and EXPAND.
 func RTTsOf(t outcome.Thresholds, own *outcome.Limits) RTTs {
 	if own == nil || own.RTT == nil {
-		return RTTs{t.Ideal, t.Expand, "ideal", "expand"}
+		return RTTs{t.Ideal, t.Expand, "ideal", "expand", false}
 	}
-	return RTTs{own.RTT.Good, own.RTT.Fair, "good", "fair"}
+	return RTTs{own.RTT.Good, own.RTT.Fair, "good", "fair", true}
 }
 
-// IsOwn reports whether report.limits sets the limits. It knows this from the names of the limits,
-// so it must not be called on what ForReaders returns.
-func (r *RTTs) IsOwn() bool { return r.GoodName == "good" }
+// IsOwn reports whether report.limits sets the limits.
+func (r *RTTs) IsOwn() bool { return r.own }
 
 // ForReaders names the limits good and fair if a report does not show states (see
 // Summary.HasStates), because the names of the states then mean nothing to the reader.

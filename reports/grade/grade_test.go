@@ -35,10 +35,10 @@ func TestClassesOfRTTs(t *testing.T) {
 // Limits that the configuration sets replace the default limits.
 func TestLimitsInForce(t *testing.T) {
 	thresholds := outcome.Thresholds{Ideal: 40, Expand: 90}
-	if got, want := RTTsOf(thresholds, &outcome.Limits{}), (RTTs{40, 90, "ideal", "expand"}); got != want {
+	if got, want := RTTsOf(thresholds, &outcome.Limits{}), (RTTs{40, 90, "ideal", "expand", false}); got != want {
 		t.Errorf("without limits: got %v, want %v", got, want)
 	}
-	if got, want := RTTsOf(thresholds, limits), (RTTs{30, 60, "good", "fair"}); got != want {
+	if got, want := RTTsOf(thresholds, limits), (RTTs{30, 60, "good", "fair", true}); got != want {
 		t.Errorf("with limits: got %v, want %v", got, want)
 	}
 	for own, want := range map[*outcome.Limits][4]float64{nil: {10, 30, 0.001, 0.01}, {}: {10, 30, 0.001, 0.01}, limits: {5, 8, 0, 0.0025}} {

@@ -39,11 +39,11 @@ func TestCompareServers(t *testing.T) {
 	}
 }
 
-// LeaveOut removes the cells and bars of a column together with it.
+// LeaveOut removes the cells of a column, and its number from the lists of columns.
 func TestLeaveOut(t *testing.T) {
-	table := Table{Head: []string{"a", "b", "c", "d"}, Bars: []int{1, 2, 3}, Rows: [][]string{{"1", "2", "3", "4"}}}
+	table := Table{Head: []string{"a", "b", "c", "d"}, Left: []int{0, 3}, Bars: []int{1, 2, 3}, Verdicts: []int{2}, Rows: [][]string{{"1", "2", "3", "4"}}}
 	table.LeaveOut([]string{"c", "x", "a"})
-	if want := (Table{Head: []string{"b", "d"}, Bars: []int{0, 1}, Rows: [][]string{{"2", "4"}}}); !reflect.DeepEqual(table, want) {
+	if want := (Table{Head: []string{"b", "d"}, Left: []int{1}, Bars: []int{0, 1}, Rows: [][]string{{"2", "4"}}}); !reflect.DeepEqual(table, want) {
 		t.Errorf("got %v, want %v", table, want)
 	}
 }

@@ -103,7 +103,7 @@ var markdownEscapes = strings.NewReplacer(
 
 // LeaveOut removes the columns with these heads. It ignores heads that the table does not have.
 func (t *Table) LeaveOut(heads []string) {
-	t.Head, t.Bars = slices.Clone(t.Head), slices.Clone(t.Bars)
+	t.Head = slices.Clone(t.Head)
 	for _, head := range heads {
 		at := slices.Index(t.Head, head)
 		if at < 0 {
@@ -113,11 +113,21 @@ func (t *Table) LeaveOut(heads []string) {
 		for i := range t.Rows {
 			t.Rows[i] = slices.Delete(t.Rows[i], at, at+1)
 		}
-		t.Bars = slices.DeleteFunc(t.Bars, func(bar int) bool { return bar == at })
-		for i := range t.Bars {
-			if t.Bars[i] > at {
-				t.Bars[i]--
-			}
+		for _, columns := range []*[]int{&t.Left, &t.Bars, &t.Verdicts} {
+			*columns = without(*columns, at)
 		}
 	}
+}
+
+// without returns the numbers of columns as they are after column at was removed.
+func without(columns []int, at int) (kept []int) {
+	for _, column := range columns {
+		switch {
+		case column < at:
+			kept = append(kept, column)
+		case column > at:
+			kept = append(kept, column-1)
+		}
+	}
+	return kept
 }
