@@ -51,8 +51,8 @@ const MaxPartySize = 64
 func (d *Day) Days() int { return len(d.days) - 1 }
 
 // joinsOf returns the joins of a day of the run. If the run has more days than the data, the days
-// of the data repeat. The warm-up day, -1, uses the joins of the first day, because the last day of
-// an export often ends before the evening.
+// of the data repeat. The warm-up day, -1, uses the joins of the first day. It does not wrap around
+// to the last day, because the last day of a data file is often cut off before the evening.
 func (d *Day) joinsOf(day int) []Join {
 	day = max(0, day) % d.Days()
 	return d.joins[d.days[day]:d.days[day+1]]

@@ -6,7 +6,7 @@ const (
 	// earthRadiusKM is the mean radius of the Earth.
 	earthRadiusKM = 6371.0
 	lightKMPerMS  = 299.792458
-	// lightInFibreMSPerKM is the lowest RTT of a cable per kilometre. In one millisecond, light
+	// lightInFibreMSPerKM is the lowest possible RTT per kilometre of cable. In one millisecond, light
 	// travels about 100 km through fibre and back.
 	lightInFibreMSPerKM = 0.01
 )

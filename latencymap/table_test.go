@@ -50,7 +50,7 @@ func halfMaps(t testing.TB, datacenters []Datacenter) fstest.MapFS {
 }
 
 // TestTableIsLookup compares the table, which skips hubs, with Lookup, which tries all of them.
-// They must be equal to the last step everywhere.
+// After Quantise, both must give exactly the same RTT for every place and datacenter.
 func TestTableIsLookup(t *testing.T) {
 	somewhere := places(8000)
 	half := halfMaps(t, worldwide[:5])

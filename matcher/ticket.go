@@ -97,7 +97,7 @@ type Ticket struct {
 	GiveUpMS  int64   // wait after which the ticket expires, ms; 0 if it never does
 	Values    []Value // attributes of the ticket as a whole, by Column; only PivotRules read them
 	Players   []Player
-	From      Place // place whose RTTs replace the RTTMS of a single player, or NoPlace
+	From      Place // place whose RTTs replace RTTMS, only in a ticket of one player; otherwise NoPlace
 }
 
 // Place identifies the round-trip times of a place where many players live. A pool reads these

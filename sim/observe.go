@@ -71,7 +71,7 @@ const NoRegion = -1
 // NoTeam is the team of players in a match without teams.
 const NoTeam int16 = -1
 
-// Matched is one player of a match, with the search that the match ended.
+// Matched describes one player of a match, and the search that ended with this match.
 type Matched struct {
 	Player
 	Began     Instant

@@ -55,8 +55,8 @@ the table has the difference (B minus A), its confidence interval, and a verdict
 
 --set-a changes only A, and --set-b only B. --set and flags such as --scale change both.
 
---runs N simulates A and B N times. Each time is a replication, in which A and B have the same
-players and the same random numbers. compare computes the differences within each such pair of runs.
+--runs N simulates A and B N times. In each of these replications, A and B have the same players and
+the same random numbers. compare computes the differences within each such pair of runs.
 A few pairs therefore show differences for which unpaired runs would need dozens of simulations.
 
 Result directories of "mmsim run --runs N" that have the same seed are also compared in pairs. If

@@ -53,7 +53,7 @@ var notRun = map[string]string{
 // smallEnv is set for examples that may run on a small day.
 const smallEnv = "MMSIM_TEST_SMALL_DAY"
 
-// exampleMain is the main function of mmsim in examples.
+// exampleMain runs mmsim for an example of the documentation.
 func exampleMain() {
 	if os.Getenv(smallEnv) == "" {
 		main()

@@ -55,9 +55,9 @@ A gate file is YAML. It has limits for metrics of summary.json:
 no value, such as the mean wait when no match was made, its limit counts as broken. A metric that
 does not exist, or an impossible value in summary.json, is an invalid input.
 
-If check simulates a configuration, it makes as many replications (simulations with different random
-numbers) as the baseline has, or one without a baseline; --runs sets another number. --out writes
-report.html, which shows for every limit whether it holds.`,
+If check simulates a configuration, it runs as many replications (simulations with different random
+numbers) as the baseline has. Without a baseline, it runs one. --runs sets another number. --out
+writes report.html, which shows for every limit whether it holds.`,
 		Example: `  mmsim check results/after --gate gate.yaml
   mmsim check mmsim.yaml --gate gate.yaml --baseline baseline --github
   mmsim check mmsim.yaml --gate gate.yaml --runs 8 --out checked --junit gate.xml`,

@@ -41,8 +41,8 @@ A case file has a ruleset and a few tickets. "mmsim help case" describes the for
 
 --explain says why tickets still wait. For each waiting ticket, it prints a table with a row for
 every other ticket and every session. A row names the rule that keeps the two apart, by how much the
-rule is broken, and when it will no longer be. For Roblox, which places players on servers, the
-table has a row for every server and signal (a part of a server's score).
+rule is broken, and when the rule will stop keeping them apart. For Roblox, which places players on
+servers, the table has a row for every server and signal (a part of a server's score).
 
 For FlexMatch, --explain also prints how often each rule passed and failed, like the service's
 ruleEvaluationMetrics. A rule is evaluated each time the search tries to add a ticket to a group,

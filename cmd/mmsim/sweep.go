@@ -51,7 +51,7 @@ Instead of dividing the jobs yourself, you can let workers on other machines tak
   mmsim sweep merge shards/1 shards/2 shards/3`,
 	}
 	asSearch(c, &w.Options, "combination", search.DefaultSweepRuns, "print JSON instead of a table; with --shard, only the process that finishes the last job prints it", w.Run)
-	c.Flags().StringVar(&w.Shard, "shard", "", "do only part I of N of the jobs, such as 2/3 (default: all jobs or, in a job array, the part of the task)")
+	c.Flags().StringVar(&w.Shard, "shard", "", "do only part I of N of the jobs, such as 2/3 (default: all jobs or, in a job array, this task's part)")
 	cli.Placeholders(c.Flags(), map[string]string{"shard": "I/N"})
 	cli.Grouped(c.Flags(), cli.GroupSimulation, "shard")
 	c.AddCommand(newMergeCommand(s))

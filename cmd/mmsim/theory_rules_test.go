@@ -79,7 +79,8 @@ func TestTheoryPool(t *testing.T) {
 	}
 }
 
-// T12t: in a queue without rules, the two teams of a match are random.
+// T12t: if a ruleset sets only sizes, players are assigned to the two teams at random, so the gap
+// between the team averages is that of random draws.
 func TestTheoryTeams(t *testing.T) {
 	t.Parallel()
 	const sd = 300.0

@@ -38,10 +38,11 @@ SPEC.yaml lists the settings, metrics and constraints:
 SEARCH. A trial simulates one choice of values for the settings. All trials simulate the same
 players with the same random numbers. The first trials are spread over all ranges (as a Latin
 hypercube), and simulate only a quarter of the day. The better half of these trials is simulated
-again on half of the day, and the better half of those on the whole day. (With halve: joins, these
-trials simulate the whole day with a part of its joins; with halve: none, with all joins.) From the
-best trials, the search continues with CMA-ES, an evolutionary algorithm. Finally, tune compares the
-best settings with the initial settings, in at least four replications with new random numbers.
+again on half of the day, and the better half of those on the whole day. With halve: joins, they all
+simulate the whole day, but first with a quarter of its joins, then with half of them. With halve:
+none, every first trial simulates the whole day with all joins, once. From the best trials, the
+search continues with CMA-ES, an evolutionary algorithm. Finally, tune compares the best settings
+with the initial settings, in at least four replications with new random numbers.
 
 With several metrics, the result is a front: the trials that no other trial beats, because every
 other trial is worse in at least one metric.

@@ -42,11 +42,11 @@ anyone who has it can connect.
 
 YOUR OWN MATCHMAKER. If the command uses your own matchmaker (see "mmsim help matcher"), the command
 sends WebAssembly modules (wasm:) and recordings (replay:) to the workers. It does not send programs
-(exec:) and services (openmatch2:, accelbyte:). Only a worker that you start with --allow-exec uses
-them, because that flag lets anyone who has the URL start programs on the worker's machine. Install
-the program there, and start the worker in the folder in which the program must run. The program
-must report the same name and version on all machines. A worker that cannot do a job leaves it to
-another worker, and the command prints the worker's name and the reason.
+(exec:) and services (openmatch2:, accelbyte:): a worker starts or calls them only with --allow-exec.
+This is off by default, because anyone who has the URL could then start programs on the worker's
+machine. Install the program there, and start the worker in the folder in which the program must
+run. The program must report the same name and version on all machines. A worker that cannot do a
+job leaves it to another worker, and the command prints the worker's name and the reason.
 
 NATS. If you have a NATS server with JetStream, the command and the workers can connect to that
 server instead: start the command with --nats URL, and the workers with the same URL. Such a worker

@@ -16,7 +16,7 @@ import (
 	"mmsim/datasets/atlas"
 )
 
-// join is a row of the day that every format below contains.
+// join is a row of the test day, which the tests below write in every format.
 type join struct {
 	second   int
 	lat, lon string
@@ -397,7 +397,7 @@ func TestJSONErrors(t *testing.T) {
 	}
 }
 
-// If a member first appears in a later row, it is missing in the rows before.
+// If a member first appears in a later row, it is missing from the earlier rows.
 func TestLateMembers(t *testing.T) {
 	day := read(t, `{"time":1,"lat":2,"lon":3}
 {"time":2,"lat":2,"lon":3,"mmr":5,"maps":["a"],"build":"x"}

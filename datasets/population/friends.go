@@ -37,10 +37,10 @@ type friendship func(p *Person, to []uint32) []uint32
 // HasFriends reports whether players have friends.
 func (p *Population) HasFriends() bool { return p.friends != nil }
 
-// Friends appends the rows that a person lists as friends. They are distinct and do not include the
-// person's own row. The friends are the persons in these rows with the same Copy. The result
-// depends only on the person. If the friends are generated, the cost is about three draws per
-// friend and a comparison per pair of friends.
+// Friends appends the rows of a person's listed friends. The rows are distinct and do not include
+// the person's own. A row can stand for several persons; the friend is the one whose Copy equals
+// that of the person. The result depends only on the person. If the friends are generated, the cost
+// is about three draws per friend and a comparison per pair of friends.
 func (p *Population) Friends(of *Person, to []uint32) []uint32 {
 	if p.friends == nil {
 		return to

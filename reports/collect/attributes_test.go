@@ -214,7 +214,7 @@ func testDeciles(t *testing.T, a *attributeTally, values []float64, tolerance fl
 }
 
 // In random groups of k normally distributed values, the mean range is d2(k) standard deviations
-// (specs/theory: T12).
+// (T12 of the theory tests in cmd/mmsim).
 func TestSpreadOfNormalValues(t *testing.T) {
 	draw := rand.New(rand.NewPCG(2, 2))
 	values := make([]float64, 50_000)

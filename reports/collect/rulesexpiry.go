@@ -9,11 +9,13 @@ import (
 // expiryTally counts tickets that gave up, by the reason why they found no match; see
 // outcome.Expiry.
 type expiryTally struct {
-	tickets, players         int
-	explained                int // tickets that the simulator examined
-	byRule                   []int
-	tooLarge, tooFew, group  int
-	pairs                    []int // by rule
+	tickets, players        int
+	explained               int   // tickets that the simulator examined
+	byRule                  []int // by rule
+	tooLarge, tooFew, group int
+
+	// Pairs of a ticket that gave up and another ticket that was waiting at that time:
+	pairs                    []int // by rule: pairs that this rule kept apart
 	pairsTooLarge, pairsMeet int
 }
 

@@ -51,7 +51,7 @@ func Unmatched(own *outcome.Limits) (good, fair outcome.Share) {
 type RTTs struct {
 	Good, Fair         outcome.Millis
 	GoodName, FairName string
-	own                bool // set by report.limits
+	Own                bool // whether report.limits sets the limits
 }
 
 // RTTsOf returns the RTT limits in own, or else the thresholds of the states IDEAL and EXPAND.
@@ -61,9 +61,6 @@ func RTTsOf(t outcome.Thresholds, own *outcome.Limits) RTTs {
 	}
 	return RTTs{own.RTT.Good, own.RTT.Fair, "good", "fair", true}
 }
-
-// IsOwn reports whether report.limits sets the limits.
-func (r *RTTs) IsOwn() bool { return r.own }
 
 // ForReaders names the limits good and fair if a report does not show states (see
 // Summary.HasStates), because the names of the states then mean nothing to the reader.
@@ -77,7 +74,7 @@ func (r RTTs) ForReaders(s *outcome.Summary) RTTs {
 // Within returns the RTT limits of a result and the shares of players within them.
 func Within(s *outcome.Summary) (r RTTs, good, fair outcome.Share) {
 	r = RTTsOf(s.Thresholds, s.Limits)
-	if r.IsOwn() {
+	if r.Own {
 		return r, s.Limits.RTT.ShareGood, s.Limits.RTT.WithinFair()
 	}
 	return r, s.RTT.ShareLEIdeal, s.RTT.ShareLEExpand

@@ -79,8 +79,9 @@ func (t *SweepTable) above(metric, point, other int) int {
 	return 0
 }
 
-// quantile returns the factor of a 95 % interval of Student's t. It caches the factors, because
-// computing one takes longer than everything else that a pair of points needs.
+// quantile returns the two-sided 95 % critical value of Student's t distribution with the given
+// degrees of freedom. It caches the values, because computing one takes longer than the rest of the
+// comparison of two points.
 func (t *SweepTable) quantile(freedom int) float64 {
 	q, known := t.quantiles[freedom]
 	if !known {

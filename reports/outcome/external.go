@@ -22,7 +22,7 @@ type External struct {
 	ShareBroken Share `json:"share_broken" better:"lower" base:"checked" meaning:"Share of checked proposals that break a rule of the ruleset"`
 	Violations  Parts `json:"violations" keys:"rules that are checked" unit:"proposals" meaning:"checked proposals that break one rule"`
 
-	Expired Parts `json:"expired" unit:"players" meaning:"players whose ticket gave up and for whom one reason was the last that the external matchmaker gave"`
+	Expired Parts `json:"expired" unit:"players" meaning:"players whose ticket gave up, by the last reason that the external matchmaker gave for not matching it"`
 }
 
 // Example describes the first proposal that was dropped for one kind of fault.

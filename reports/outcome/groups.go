@@ -37,7 +37,7 @@ type Served struct {
 	// Matches counts a match once, in the group of the player who waited longest (the first such
 	// player if several waited equally long). So the groups add up to all matches, but Matches is
 	// not the number of matches in which players of this group took part.
-	Matches  Count   `json:"matches" unit:"matches" meaning:"Matches, each counted in the group of its longest-waiting player: players *"`
+	Matches  Count   `json:"matches" unit:"matches" meaning:"Matches whose longest-waiting player is in this group (players *)"`
 	WaitMean Seconds `json:"wait_mean_s" better:"lower" base:"players" meaning:"Mean wait of matched players *, over first and repeat searches"`
 	WaitP95  Seconds `json:"wait_p95_s" better:"lower" base:"players" meaning:"95th percentile of the wait of matched players *, over first and repeat searches"`
 	RTTMean  Millis  `json:"rtt_mean_ms" better:"lower" base:"players" meaning:"Mean RTT of matched players *"`

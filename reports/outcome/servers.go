@@ -59,9 +59,9 @@ func (s *PlacementSignal) Unknown() bool { return s.Contribution == 0 }
 // Member implements the Member interface.
 func (s *PlacementSignal) Member() (*string, any) { return &s.Name, s }
 
-// Lists that are written as JSON objects in the order of the list.
+// These lists are written as JSON objects whose members keep the order of the list.
 type (
-	// PlacementStats are in the order of the service's documents.
+	// PlacementStats are in the order in which Roblox's documentation lists the measures.
 	PlacementStats = Object[PlacementStat]
 	// PlacementSignals are in the order in which the rules add them up.
 	PlacementSignals = Object[PlacementSignal]

@@ -126,7 +126,7 @@ func rttAnswer(s *outcome.Summary) Answer {
 		a.Value, a.Note = "–", "No player was matched."
 	} else {
 		a.Mark, a.Limits = rttMark(s, s.RTT.P90)
-		if limits.IsOwn() {
+		if limits.Own {
 			a.Note += " " + grade.ClassWords(&s.Limits.RTT.Classes) + "."
 		}
 	}

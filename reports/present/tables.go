@@ -152,7 +152,7 @@ func rttTable(s *outcome.Summary) Table {
 	add("RTT", &s.RTT, words.Percent(good), words.Percent(fair))
 	switch e := s.RTTEstimate; {
 	case e == nil:
-	case limits.IsOwn(): // report.limits grades RTTs, not estimates
+	case limits.Own: // report.limits grades RTTs, not estimates
 		add("estimate", e, "", "")
 	default:
 		add("estimate", e, words.Percent(e.ShareLEIdeal), words.Percent(e.ShareLEExpand))

@@ -63,7 +63,7 @@ func queueTables(s *outcome.Summary, q *outcome.QueueStats) []Table {
 func queueRTTTable(s *outcome.Summary, q *outcome.QueueStats) Table {
 	t := Table{Title: "RTT", Note: "Milliseconds to the datacenter where they play.", Head: rttHead}
 	row := rttCells("RTT", &q.RTT)
-	if limits := grade.RTTsOf(s.Thresholds, s.Limits); !limits.IsOwn() {
+	if limits := grade.RTTsOf(s.Thresholds, s.Limits); !limits.Own {
 		t.Head = append(slices.Clone(t.Head), "≤ "+words.Threshold(limits.Good), "≤ "+words.Threshold(limits.Fair))
 		row = append(row, words.Percent(q.RTT.ShareLEIdeal), words.Percent(q.RTT.ShareLEExpand))
 	}

@@ -166,7 +166,7 @@ func (t *text) quality(s *outcome.Summary) {
 func (t *text) rttThresholds(s *outcome.Summary) {
 	limits, good, fair := grade.Within(s)
 	label := "RTT thresholds"
-	if limits.IsOwn() {
+	if limits.Own {
 		label = "RTT limits"
 	}
 	t.line(label, "%s of players get %s or better, %s get %s or better",

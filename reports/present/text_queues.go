@@ -44,7 +44,7 @@ func (t *text) queues(s *outcome.Summary) {
 		text := words.Plural(q.Players.Matched, "player") + " matched"
 		if q.Players.Matched > 0 {
 			text += fmt.Sprintf(", %s full", words.Percent(q.Matches.Fill))
-			if !limits.IsOwn() { // the shares of players within report.limits are not counted by queue
+			if !limits.Own { // the shares of players within report.limits are not counted by queue
 				text += fmt.Sprintf("; %s get %s or better", words.Percent(q.RTT.ShareLEIdeal), words.Threshold(limits.Good))
 			}
 		}

@@ -53,7 +53,7 @@ type Rule struct {
 // Service describes the statistics that a vendor's service reports about a queue during the run.
 type Service struct {
 	Window     sim.Duration // length of the period that the times to match cover
-	PlayersSee []string     // see outcome.QueueStatistics
+	PlayersSee []string     // keys of the statistics that players see; see outcome.QueueStatistics
 }
 
 // Datacenter is a datacenter and its position in degrees.

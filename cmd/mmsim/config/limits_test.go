@@ -24,7 +24,7 @@ func TestReportLimits(t *testing.T) {
 		{[]string{"report.limits.wait.good=2s", "report.limits.wait.good=auto"}, nil, grade.RTTs{Good: 50, Fair: 100, GoodName: "ideal", FairName: "expand"}},
 		{[]string{"report.limits.unmatched={good: 0, fair: 0.25 %}"}, &outcome.Limits{Unmatched: &outcome.UnmatchedLimits{Good: 0, Fair: 0.0025}}, grade.RTTs{Good: 50, Fair: 100, GoodName: "ideal", FairName: "expand"}},
 		// RTTs are stored in steps of 1/16 ms, so 30.1 ms is rounded down to 30.0625 ms.
-		{[]string{"report.limits.rtt={good: 30.1ms, fair: 60ms}"}, &outcome.Limits{RTT: &outcome.RTTLimits{Good: 30.06, Fair: 60}}, grade.RTTs{Good: 30.06, Fair: 60, GoodName: "good", FairName: "fair"}},
+		{[]string{"report.limits.rtt={good: 30.1ms, fair: 60ms}"}, &outcome.Limits{RTT: &outcome.RTTLimits{Good: 30.06, Fair: 60}}, grade.RTTs{Good: 30.06, Fair: 60, GoodName: "good", FairName: "fair", Own: true}},
 	} {
 		c, err := Load("", overrides(t, test.settings))
 		if err != nil {

@@ -39,7 +39,7 @@ func inputSettings(c *Config) []Setting {
 		{"seed", "seed of the random numbers; the same inputs and seed give the same results", value.Whole(&c.Seed, 0, math.MaxUint64)},
 		{"run", "number of the replication; each number gives different random numbers with the same seed", value.Whole(&c.Run, 0, math.MaxUint32)},
 		{"dataset.file", "file of player joins: CSV or JSON lines (plain, .gz or .zst), or Parquet (default: the built-in day)", value.Path(&d.File, "the name of a file")},
-		{"dataset.days", "number N of days whose joins the file puts into one day; mmsim keeps a random 1/N of the joins", value.Whole(&d.Days, 1, daysMergedMax)},
+		{"dataset.days", "the file has the joins of N days as one day; keep a random 1/N of them", value.Whole(&d.Days, 1, daysMergedMax)},
 		{"dataset.scale", "multiplier for the number of joins, such as 0.1 for a tenth of them", value.Number(&d.Scale, value.Limits{High: ScaleMax, LowOpen: true})},
 		{"dataset.spread", "move a join whose time is a whole second to a random time within that second", value.Toggle(&d.Spread)},
 		{"dataset.columns", "types of columns with player attributes; only needed for a column whose first value suggests the wrong type", kinds(&d.Columns)},
@@ -59,7 +59,7 @@ func inputSettings(c *Config) []Setting {
 		{"latency.clean", "ignore impossible values of maps: values at latitude 0, longitude 0, and RTTs that are faster than light", value.Toggle(&l.Clean)},
 		{"latency.fallback", "how to estimate an RTT that is in no map: from cable routes (model), as a linear function of the distance (line), or from the speed of light in fibre (fibre)", value.Choice(&l.Fallback, []string{"model", "line", "fibre"})},
 		{"latency.fudge", "multiplier for the estimates if latency.fallback is fibre", value.Number(&l.Fudge, value.Limits{Low: latencymap.FudgeMin, High: latencymap.FudgeMax})},
-		{"latency.last_mile.median", "median of the delays of the players' own internet connections (access delays); a player's delay is added to all RTTs of that player (up to just below 4.096s)", value.Duration(&l.LastMileMedian, 0, time.Second, time.Microsecond)},
+		{"latency.last_mile.median", "median of the delays of the players' own internet connections (access delays); a player's delay is added to every RTT of that player, and the sum is capped just below 4.096s", value.Duration(&l.LastMileMedian, 0, time.Second, time.Microsecond)},
 		{"latency.last_mile.sigma", "standard deviation of the natural logarithm of the access delays", value.Number(&l.LastMileSigma, value.Limits{High: 3})},
 		{"latency.jitter.sd", "standard deviation of the random difference between a player's RTT in a match and the RTT that was expected before the match", rtt(&l.JitterSD)},
 	}
@@ -72,7 +72,7 @@ func populationSettings(c *Config) []Setting {
 		{"clock.tick", "time between matching passes; a pass makes matches from the waiting tickets", value.Span(&c.Clock.Tick, time.Millisecond, time.Hour)},
 		{"clock.duration", "simulated time that the results cover; data that is shorter repeats; if the data has several days, the default is all of them", value.Span(&c.Clock.Duration, time.Millisecond, durationMax)},
 		{"clock.warmup", "simulated time before measuring begins, so that players are already online by then; auto chooses 2h to 24h, so that less than 1 % of the players who should be online are missing", orAuto(value.Span(&c.Clock.Warmup, 0, spanMax), &c.Clock.Warmup, &c.Clock.WarmupAuto, stationary.Min)},
-		{"placement", "where tickets (searching players and parties) wait: in a queue for each datacenter (datacenters), in one pool for all datacenters (pool), or nowhere, because players join running servers (servers); the default is pool with your own matchmaker, otherwise what the ruleset requires, and datacenters without a ruleset", value.Optional(&c.Placement, value.Choice(&c.Placement, placements))},
+		{"placement", "where tickets (searching players and parties) wait: in a queue for each datacenter (datacenters), in one pool for all datacenters (pool), or nowhere, because players join running servers (servers); by default what the ruleset requires, datacenters if there is no ruleset, and pool if you use your own matchmaker", value.Optional(&c.Placement, value.Choice(&c.Placement, placements))},
 		{"states.ideal.rtt", "maximum RTT to the datacenters in whose queues a ticket waits in the state IDEAL", rtt(&s.IdealRTT)},
 		{"states.ideal.for", "maximum time in IDEAL, after which a ticket goes to EXPAND", value.Span(&s.IdealFor, 0, spanMax)},
 		{"states.expand.rtt", "maximum RTT to the datacenters in whose queues a ticket waits in the state EXPAND", rtt(&s.ExpandRTT)},
@@ -90,7 +90,7 @@ func matchSettings(m *Match) []Setting {
 		distribution("match.length", "length of each match", "length of a match", &m.Length, &m.LengthSD), []Setting{
 			{"match.order", "order in which a datacenter's queue is searched: random (shuffle), or the longest wait first (oldest); only without a ruleset", value.Choice(&m.Order, []string{"shuffle", "oldest"})},
 			{"match.prefer", "which tickets of a datacenter's queue are matched first: those that come first in match.order (any), or those with the lowest RTT to the datacenter (best); only without a ruleset", value.Choice(&m.Prefer, []string{"any", "best"})},
-			{"match.partner_cooldown", "how long after a match its players are not matched with each other again (except in WARMBODY); only without a ruleset", value.Span(&m.PartnerCooldown, 0, spanMax)},
+			{"match.partner_cooldown", "how long after a match its players are not matched with each other again (except in the state WARMBODY); only without a ruleset", value.Span(&m.PartnerCooldown, 0, spanMax)},
 			{"match.keep_together", "let the players of a finished match search again as one party; only without a ruleset", value.Toggle(&m.KeepTogether)},
 			{"match.backfill", "let running matches take more players while they have free seats; only for FlexMatch, because other rulesets decide this themselves", value.Toggle(&m.Backfill)},
 			{"match.acceptance.required", "ask the players of each proposed match to accept it; only with a ruleset and placement pool", value.Toggle(&a.Required)},
@@ -148,13 +148,13 @@ func ruleSettings(c *Config) []Setting {
 		{"matcher.memory", "memory limit of a WebAssembly matchmaker", value.Size(&m.Memory, memoryMin, memoryMax)},
 		{"matcher.on_invalid", "what an invalid proposal of your own matchmaker does: it is dropped and counted (drop), or it ends the run (error)", value.Choice(&m.OnInvalid, []string{InvalidDrop, InvalidError})},
 		{"matcher.expansion_basis", "PlayFab: if a rule compares tickets that have waited for different times, relax the rule by their longest or shortest wait", value.Choice(&m.ExpansionBasis, ExpansionBases)},
-		{"matcher.optional_basis", "PlayFab: make a rule that compares tickets optional when all or any of these tickets have waited long enough", value.Choice(&m.OptionalBasis, OptionalBases)},
+		{"matcher.optional_basis", "PlayFab: whether a rule that compares tickets becomes optional once all of these tickets have waited long enough, or once any of them has", value.Choice(&m.OptionalBasis, OptionalBases)},
 		{"matcher.budget", "maximum number of steps in the search for one ticket's match", value.Whole(&m.Budget, 1, math.MaxInt32)},
-		{"matcher.batch", "FlexMatch: number of tickets in a batch, because matches are made batch by batch; 0 means one batch of all waiting tickets", value.Whole(&m.Batch, 0, math.MaxInt32)},
+		{"matcher.batch", "FlexMatch: matches are made batch by batch; number of tickets in a batch, or 0 for one batch of all waiting tickets", value.Whole(&m.Batch, 0, math.MaxInt32)},
 		{"matcher.partition_above", "PlayFab: number of waiting tickets above which the queue is split, as the service does under load; 0 means never", value.Whole(&m.PartitionAbove, 0, math.MaxInt32)},
 		{"matcher.strict", "treat unknown keys in the ruleset as errors instead of warnings", value.Toggle(&m.Strict)},
 		{"regions", "datacenters in each region that the ruleset names; a datacenter in none of these regions is a region of its own, with the datacenter's name", regions(&c.Regions)},
-		{"queues", "several queues; each has a name and its own values of placement, match, rules, dialect, external.backfill and matcher (follow, external, profiles and folder); share: 0.3 gives a queue 30 % of the parties; when: {mode: ranked} gives it the parties whose first player has the value ranked in the attribute mode", queues(c)},
+		{"queues", "several queues. Each has a name and its own values of placement, match, rules, dialect, external.backfill and matcher (follow, external, profiles and folder). The parties are divided by share (share: 0.3 is 30 % of them) or by an attribute (when: {mode: ranked} selects the parties whose first player has mode = ranked)", queues(c)},
 	}
 }
 

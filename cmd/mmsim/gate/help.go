@@ -32,11 +32,11 @@ MISSING DATA. A gate never passes because data is missing:
 - If a metric has no value in this run ("not measured" in the list of metrics), its limit is
   broken (exit code 1). An example is the mean wait when no player was matched. A limit on a change
   is also broken if the metric has no value in the baseline.
-- With min_players: N, a limit is skipped if its metric covers fewer than N players, such as the
-  players of a small datacenter, or failed searches when no search failed.
+- With min_players: N, a limit is skipped if its metric covers fewer than N players. Examples are a
+  metric of a small datacenter, and failed_wait_s when no search failed.
 - If a key has a star, metrics without a value are skipped, too. If all metrics of the key are
   skipped, the limit is broken.
 - A key that summary.json does not contain, probably a typo, is an error (exit code 2).
-- An invalid summary.json is an error (exit code 2). In it, a metric is absent, null, duplicate,
-  negative although it cannot be, or a share above 1. A baseline of an older version of mmsim may
-  lack metrics; create it again.`
+- A summary.json is invalid if a metric is absent, null, duplicated, negative where that is
+  impossible, or a share above 1. This is an error (exit code 2). If the baseline is from an older
+  version of mmsim, metrics may be missing; create the baseline again.`

@@ -38,9 +38,10 @@ tickets, and the answer proposes matches. No virtual time passes until the answe
 ticket waits, mmsim sends no pass.
 
 The key placement (--placement) decides where tickets wait. With your own matchmaker, the default
-is pool, with one pass per tick for all tickets. With datacenters, there is one pass per tick for
-each datacenter. It has the tickets that the states in your configuration (such as states.ideal)
-let wait there, and the warm bodies: tickets that have waited so long that any datacenter will do.
+is pool, with one pass per tick for all tickets. With placement datacenters, there is one pass per
+tick for each datacenter. The pass has the tickets that may wait there, which the states in your
+configuration (such as states.ideal) decide, and the warm bodies: tickets that have waited so long
+that any datacenter will do.
 
 Each queue of each replication has a process of its own, and replications run concurrently.
 
@@ -86,15 +87,16 @@ Each pass has what has changed since the last pass, and the answer has proposals
   now_s, created_s   seconds on the virtual clock, negative in the warm-up
   datacenter         in a pass: only with placement datacenters
   add, remove        the changes since the last pass (of that datacenter), in the order in which
-                     searches began. A ticket that is added again has changed. If "full" was true
-                     in the first answer, add has all waiting tickets in every pass.
+                     searches began. If a ticket that already waits is in add again, it has
+                     changed: replace it. If "full" was true in the first answer, add has all
+                     waiting tickets in every pass.
   id, party          A ticket has a new id for each search. party is the id of the first player,
                      and stays the same in all searches of the party or single player.
   entity             data that the vendor's service stores about the player; {} except in case
                      files
   why                of a removed ticket: matched, expired (it gave up) or failed (it left the
                      last state without a match)
-  rtt_ms             the datacenters that the ticket may use
+  rtt_ms             a player's RTT in ms to each datacenter that the ticket may use
   accepted, dropped  what became of the proposals of the last answer, which are numbered from 0:
                      matches first, then backfills
   sessions           only with the key external.backfill: true; the running matches below their

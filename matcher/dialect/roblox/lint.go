@@ -69,7 +69,8 @@ func attributeOf(list []*Attribute, column matcher.Column) *Attribute {
 	return list[slices.IndexFunc(list, func(a *Attribute) bool { return a.Column == column })]
 }
 
-// uses reports whether a signal or the default of a server attribute reads an attribute.
+// uses reports whether attribute a is used by a signal, or as the source of a server attribute's
+// default (Attribute.From).
 func (c *Config) uses(a *Attribute) bool {
 	if slices.ContainsFunc(c.ServerAttributes, func(s *Attribute) bool { return s.From == a }) {
 		return true

@@ -50,7 +50,7 @@ attributes. A ticket has
 tickId is the number of the pass. A match is played in the first of its region_preferences that is
 a datacenter. If it has region_preferences and none is a datacenter, the proposal is invalid. If it
 has none, mmsim chooses the datacenter in which the highest RTT of the players is lowest. The
-user_ids of a team or, if it has none, of its parties, are the ids of its players.`
+players of a team are its user_ids or, if it has no user_ids, those of its parties.`
 
 // matchmaker is a connection to a match function server.
 type matchmaker struct {

@@ -60,10 +60,10 @@ too, with only now_s. The id of a ticket begins with the queue and the run, as i
 
 Each roster of a match is a team. If the rosters have the names of the ruleset's teams, they are
 taken in the order of the ruleset, otherwise in alphabetical order. The match is played in the
-datacenter that is named by the extension datacenter (a StringValue) of the match or, without it,
-by the first roster that names one in the connection of its assignment or in its own extension
-datacenter. If several matches contain the same ticket, the first one gets it, and the others are
-dropped as collisions.`
+datacenter that its extension "datacenter" (a StringValue) names. If the match has no such
+extension, the first roster that names a datacenter decides: in the connection of its assignment, or
+in an extension "datacenter" of the roster. If several matches contain the same ticket, the first
+one gets it, and the others are dropped as collisions.`
 
 // matchmaker is a connection to a match function.
 type matchmaker struct {

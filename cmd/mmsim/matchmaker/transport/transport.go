@@ -25,8 +25,9 @@ type Kind struct {
 	// Check returns an error if a target is invalid. It does not open the target. Check may be
 	// nil if every target is valid.
 	Check func(target string) error
-	// Open starts an exchange without waiting for an answer; Hello waits. Cancelling the
-	// context ends the matchmaker at once, even after Open has returned.
+	// Open starts an exchange but does not wait for the matchmaker to answer; the Hello method of
+	// the returned Matcher does that. Cancelling the context ends the matchmaker at once, even
+	// after Open has returned.
 	Open func(context.Context, Options) (exchange.Matcher, error)
 }
 

@@ -191,8 +191,9 @@ func (s *Search) spend() bool {
 	return s.steps <= s.Budget
 }
 
-// push adds a row to the group and reports whether the rules about groups allow it. Each rule
-// uses its limit for the new group. If a rule does not allow the row, the group is unchanged.
+// push adds a row to the group and reports whether the rules about groups allow it. A rule's limit
+// depends on the longest and the shortest wait in the group, so push determines it anew. If a rule
+// does not allow the row, the group is unchanged. The first row is always allowed.
 func (s *Search) push(row Row, index int) bool {
 	depth := len(s.Group)
 	if depth == len(s.frames) {

@@ -128,7 +128,7 @@ func (g *Group) apply(x *matcher.Expression, of value, depth int) value {
 	for i := range of.list {
 		list = append(list, of.list[i].Number)
 	}
-	n, ok := reduce(x.Function, list, of.more, Span{0, math.Inf(1)}) // a list that is not exact can contain only counts, which are at least 0
+	n, ok := reduce(x.Function, list, of.more, Span{0, math.Inf(1)}) // any number that may still be added is a count, so it is at least 0
 	n.Doubt = n.Doubt && !of.some
 	return value{Number: n, none: !ok}
 }

@@ -124,7 +124,7 @@ func (q *Queue) Join(a *sim.Arrival) error {
 }
 
 // place puts a player on a server. together lists the servers of the party members placed so far.
-// The result also includes the player's server.
+// place returns together with the player's server appended, or unchanged if it rejects the player.
 func (q *Queue) place(g occupant, together []int32) []int32 {
 	class, ok := q.own.People.Describe(&g.person, &q.scratch.player)
 	if !ok {

@@ -43,8 +43,9 @@ type Turns interface {
 	// Turn forms the matches of one datacenter: full groups of regular tickets, then one partial
 	// group that warm bodies complete.
 	Turn(dc int)
-	// MatchWarmBodies ends a pass: the remaining warm bodies play each other. When it returns, the
-	// waiting list marks every ticket that was matched in the pass.
+	// MatchWarmBodies ends a pass by matching the remaining warm bodies with each other. By the time
+	// it returns, it must have marked every regular ticket that was matched in this pass in the
+	// waiting list, and removed every matched warm body.
 	MatchWarmBodies()
 	// Retry reports the earliest instant at which a failed search may succeed, even if no ticket
 	// enters or changes its state. If nextTick is set, that is the next tick. Otherwise it is the
