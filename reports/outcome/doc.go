@@ -25,9 +25,10 @@
 //     that metric's key with _at_s.
 //
 // If a struct is used in several places, "*" in a tag is replaced by the same tag of the field
-// that has the struct type. If that field has no such tag, a star at the end is omitted. The
-// fields of an embedded struct belong to the struct that embeds it; of the tags of the embedded
-// field, only when applies to them.
+// that has the struct type. If that field has no such tag, a star at the end is omitted. In the
+// tag better, "-*" is the opposite of that field's direction. The fields of an embedded struct
+// belong to the struct that embeds it; of the tags of the embedded field, only when applies to
+// them.
 //
 // Gates, comparisons, sweeps, tuning and "mmsim help metrics" use these declarations. So does the
 // check of a summary.json when it is read.

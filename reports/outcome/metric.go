@@ -61,6 +61,11 @@ const (
 	BetterNot    Better = ""
 )
 
+// opposite returns the other direction, or BetterNot for BetterNot.
+func (b Better) opposite() Better {
+	return map[Better]Better{BetterLower: BetterHigher, BetterHigher: BetterLower}[b]
+}
+
 // Metrics lists the declared metrics in the order of summary.json. The caller must not change it.
 func Metrics() []Metric { return declared().metrics }
 
@@ -226,9 +231,13 @@ func (at *place) declaration(field reflect.StructField) declaration {
 		base: at.resolve(field.Tag.Get("base")),
 		unit: cmp.Or(unitOf(field.Type), Unit(complete("unit", string(at.holder.unit)))),
 	}
-	of.better = Better(field.Tag.Get("better"))
-	if of.better == "*" {
+	switch better := field.Tag.Get("better"); better {
+	case "*":
 		of.better = at.holder.better
+	case "-*":
+		of.better = at.holder.better.opposite()
+	default:
+		of.better = Better(better)
 	}
 	if of.base == "" {
 		of.base = at.holder.base

@@ -96,7 +96,7 @@ type WaitStats struct {
 	P95       Seconds `json:"p95" better:"*" base:"count" meaning:"95th percentile of the wait of *"`
 	P99       Seconds `json:"p99" better:"*" base:"count" meaning:"99th percentile of the wait of *"`
 	Max       Seconds `json:"max" better:"*" base:"count" meaning:"Longest wait of *"`
-	ShareZero Share   `json:"share_zero" better:"higher" base:"count" meaning:"Share of zero waits (0 s) among *"`
+	ShareZero Share   `json:"share_zero" better:"-*" base:"count" meaning:"Share of zero waits (0 s) among *"`
 }
 
 // RTTStats describes RTTs. Percentiles are nearest-rank and exact to 1/16 ms. A run cannot store
