@@ -77,15 +77,16 @@ func (c *Collector) several() []queueTally {
 }
 
 // distributions returns the distributions of all queues together, then those of each of several
-// queues.
+// queues. It leaves out a queue's distribution without players, of which distributions.csv has no
+// rows.
 func (c *Collector) distributions(all *queueTally) (list []result.Distribution) {
 	for m := range result.Measures {
 		list = append(list, result.Distribution{Measure: m, Bins: binsOf(m, &all.searchTally[m])})
 	}
 	for i := range c.several() {
 		for m := range result.Measures {
-			if m.IsPerQueue() {
-				list = append(list, result.Distribution{Measure: m, Queue: c.setup.Queues[i].Name, Bins: binsOf(m, &c.queues[i].searchTally[m])})
+			if h := &c.queues[i].searchTally[m]; m.IsPerQueue() && !h.Empty() {
+				list = append(list, result.Distribution{Measure: m, Queue: c.setup.Queues[i].Name, Bins: binsOf(m, h)})
 			}
 		}
 	}

@@ -56,7 +56,8 @@
 //  4. Draw it: add an entry to the list of pictures in figure/plots.go, which names the metric,
 //     and a function that draws it. overWindows draws one value per quarter of an hour; for a
 //     share of columns of the minutes, add up the 15 rows. plotQueues draws a distribution for
-//     each queue, and words.PerQueue lists a value of each queue for its title. Set the picture's
+//     each queue, and words.PerQueue lists a value of each queue for its title. waitShares draws
+//     one for the run. If the metric describes no player, return no picture. Set the picture's
 //     Section to one of figure/sections.go: the page shows a picture without a Section only where
 //     scripts do not run.
 //
