@@ -131,11 +131,14 @@ func (p *tab) drawn(width int64) {
 // of a frame, so they have done so when the second begins.
 const twoFrames = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`
 
-// until waits until a JavaScript expression is true.
+// until waits until a JavaScript expression is true. It does not use chromedp.Poll, which fails if
+// the browser has just replaced the page's context ("Cannot find context with specified id").
 func (p *tab) until(expression string) {
 	p.t.Helper()
-	if err := chromedp.Run(p.context, chromedp.Poll(expression, nil, chromedp.WithPollingTimeout(2*time.Minute))); err != nil {
-		p.t.Fatalf("waiting for %s: %v", expression, err)
+	for end := time.Now().Add(2 * time.Minute); p.text(expression) != "true"; time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			p.t.Fatalf("%s is still not true after 2 minutes", expression)
+		}
 	}
 }
 
