@@ -306,10 +306,7 @@ func TestMatcherFaults(t *testing.T) {
 				}
 				return
 			}
-			want := strings.ReplaceAll(want, "TIMEOUT", timeout)
-			if code != exitBadInput || !strings.Contains(errs, want) || strings.ContainsRune(errs, '\x1b') {
-				t.Errorf("got exit code %d, want %d; got stderr %s\nwant it to contain %s", code, exitBadInput, errs, want)
-			}
+			wantFault(t, code, errs, strings.ReplaceAll(want, "TIMEOUT", timeout))
 			if wrong == "old" || wrong == "deaf" { // these fail in the hello, so there is no result to write
 				return
 			}
@@ -346,6 +343,14 @@ func patiently(wrong string, simulate func(timeout string) (int, string)) (code 
 		}
 	}
 	return code, errs, timeout
+}
+
+// wantFault checks that mmsim ended because of a fault of a matchmaker, whose text it escaped.
+func wantFault(t *testing.T, code int, errs, want string) {
+	t.Helper()
+	if code != exitBadInput || !strings.Contains(errs, want) || strings.ContainsRune(errs, '\x1b') {
+		t.Errorf("got exit code %d, want %d; got stderr %s\nwant it to contain %s", code, exitBadInput, errs, want)
+	}
 }
 
 // A program ends when mmsim ends, even if mmsim is interrupted in the middle of a pass or

@@ -116,10 +116,7 @@ func TestMatcherAccelByteFaults(t *testing.T) {
 					nil, io.Discard, &errs)
 				return code, errs.String()
 			})
-			want := strings.ReplaceAll(want, "TIMEOUT", timeout)
-			if code != exitBadInput || !strings.Contains(errs, want) || strings.ContainsRune(errs, '\x1b') {
-				t.Errorf("got exit code %d, want %d; got stderr %s\nwant it to contain %s", code, exitBadInput, errs, want)
-			}
+			wantFault(t, code, errs, strings.ReplaceAll(want, "TIMEOUT", timeout))
 		})
 	}
 }

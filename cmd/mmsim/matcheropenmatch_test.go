@@ -93,10 +93,7 @@ func TestMatcherServiceFaults(t *testing.T) {
 					nil, io.Discard, &errs)
 				return code, errs.String()
 			})
-			want := strings.ReplaceAll(want, "TIMEOUT", timeout)
-			if code != exitBadInput || !strings.Contains(errs, want) || strings.ContainsRune(errs, '\x1b') {
-				t.Errorf("got exit code %d, want %d; got stderr %s\nwant it to contain %s", code, exitBadInput, errs, want)
-			}
+			wantFault(t, code, errs, strings.ReplaceAll(want, "TIMEOUT", timeout))
 			_, err := os.Stat(filepath.Join(dir, "summary.json"))
 			if pass := strings.Contains(errs, "pass 3 at "); (wrong != "away") != (pass && err == nil) {
 				t.Errorf("got stderr %s and result error %v, want the pass and a partial result", errs, err)

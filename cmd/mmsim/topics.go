@@ -54,7 +54,11 @@ func newConfigTopic() *cobra.Command {
 func helpSettings(w io.Writer, patterns []string) error {
 	text := config.HelpOf(patterns...)
 	if text == "" {
-		return input.Badf("unknown key %q%s", patterns[0], input.DidYouMean(patterns[0], config.Keys()))
+		hint := input.DidYouMean(patterns[0], append(config.Sections(), config.Keys()...))
+		if hint == "" {
+			hint = `; "mmsim help config" lists the keys`
+		}
+		return input.Badf("unknown key %q%s", patterns[0], hint)
 	}
 	_, err := io.WriteString(w, text)
 	return err

@@ -138,6 +138,18 @@ func insert(tree yaml.MapSlice, path []string, written any) yaml.MapSlice {
 	return tree
 }
 
+// Sections lists the sections of a configuration, such as latency and latency.jitter.
+func Sections() (list []string) {
+	for _, key := range Keys() {
+		for i, letter := range key {
+			if letter == '.' && !slices.Contains(list, key[:i]) {
+				list = append(list, key[:i])
+			}
+		}
+	}
+	return list
+}
+
 // Keys lists the keys of all settings in the order in which Resolved writes them.
 func Keys() []string {
 	var keys []string

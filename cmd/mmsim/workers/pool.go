@@ -256,7 +256,7 @@ func (p *Pool) join() (string, error) {
 // connectNATS connects to an existing NATS server.
 func connectNATS(url, creds string, options ...nats.Option) (*nats.Conn, jetstream.JetStream, error) {
 	if scheme, _, has := strings.Cut(url, "://"); has && !slices.Contains([]string{"nats", "tls", "ws", "wss"}, scheme) {
-		return nil, nil, input.Badf("got a URL that begins with %s://, expected that of a NATS server, such as nats://HOST:4222", scheme)
+		return nil, nil, input.Badf("got a URL that begins with %s://, expected nats://HOST:4222 of a NATS server or, for a worker, the mmsim:// URL that the command printed", scheme)
 	}
 	if creds != "" {
 		if err := input.CheckRegular(creds); err != nil {
