@@ -56,6 +56,7 @@ type Run struct {
 	Version       string  `json:"version"`
 	ConfigSHA256  string  `json:"config_sha256"`
 	DatasetSHA256 string  `json:"dataset_sha256"`
+	Resample      bool    `json:"resample,omitempty"` // whether the run took each party of the dataset a random number of times (dataset.resample)
 	Duration      Seconds `json:"duration_s"`
 	Reached       Seconds `json:"reached_s"` // end of the window: Duration, or earlier if the run was interrupted; 0 if nothing was measured
 	Warmup        Seconds `json:"warmup_s"`

@@ -14,7 +14,7 @@ import (
 func GatePage(g *judge.GateResult, from *Sources) *present.Page {
 	p := &present.Page{
 		Kind: "check of limits", Title: "The gate is broken: " + gateConclusion(g), Facts: originFacts(g.Samples), Answers: limitAnswers(g),
-		Words: []string{gateTitle(g) + "."}, Warnings: g.Warnings,
+		Words: append([]string{gateTitle(g) + "."}, coverage(g.Joins)...), Warnings: g.Warnings,
 	}
 	if g.Passed {
 		p.Title = "The gate holds: " + gateConclusion(g)
