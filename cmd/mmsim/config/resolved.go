@@ -34,13 +34,13 @@ func (c *Config) Hash(contents map[string]string) (string, error) {
 
 // yaml returns the configuration as a YAML file. File names are relative to folder. It leaves
 // out the keys for which omit returns true. A value in replacements, by key, replaces the
-// setting's value. Report limits are left out if none is set, so that the text is the same as
-// before these limits existed.
+// setting's value. Report limits are left out if none is set, and dataset.resample if it is
+// false, so that the text is the same as before these settings existed.
 func (c *Config) yaml(folder string, omit func(path string) bool, replacements map[string]string) ([]byte, error) {
 	var tree yaml.MapSlice
 	isDefault := c.Limits == defaultLimits()
 	for _, s := range leaves(c) {
-		if omit(s.Path) || isDefault && strings.HasPrefix(s.Path, limitsSection+".") {
+		if omit(s.Path) || isDefault && strings.HasPrefix(s.Path, limitsSection+".") || s.Path == "dataset.resample" && !c.Dataset.Resample {
 			continue
 		}
 		written := s.WriteFrom(folder)
