@@ -106,7 +106,7 @@ func spreadUnit(s *outcome.Spread) (outcome.Unit, int) {
 // spreadsTable returns a table of means with their intervals.
 func spreadsTable(list []outcome.Spread, of *outcome.Replications) present.Table {
 	t := present.Table{
-		Title: "Means", Note: "The interval is the 95 % confidence interval of the mean (Student's t); there is none if some runs do not have the metric. sd is the standard deviation of single runs.",
+		Title: "Means", Note: "The interval is the 95 % confidence interval of the mean (Student's t); sd is the standard deviation of single runs.",
 		Head: []string{"metric", "mean", "95 % interval", "sd", "runs"},
 	}
 	for i := range list {
