@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -175,7 +176,7 @@ func (l *Limit) check(of, before map[string]*metricSample, pairs []pair) LimitRe
 	r := LimitResult{
 		Metric: l.Name, Kind: l.Kind, Bound: Optional(l.Bound), Relative: l.Relative,
 		Verdict: LimitHeld, Value: Optional(f.moments.mean), Line: l.Line, Column: l.Column, In: f.Unit,
-		Baseline: nothing, Difference: nothing, Low: nothing, High: nothing,
+		Baseline: nothing, Difference: nothing, Low: nothing, High: nothing, Excess: nothing,
 	}
 	if l.Pattern != l.Name {
 		r.Pattern = l.Pattern
@@ -212,14 +213,14 @@ func (l *Limit) checkValue(r *LimitResult, f *metricSample) {
 		sign = -1
 	}
 	mean, shared := single(f.moments, f.precision, level), single(f.moments, f.precision, l.missShared())
+	if mean.constant { // no run differs from another
+		mean.low, mean.high = math.NaN(), math.NaN()
+	}
 	r.Low, r.High, r.Missing = Optional(mean.low), Optional(mean.high), mean.of-mean.n
 	excess := mean.beyond(l.Bound, sign)
 	r.judge(excess, shared.beyond(l.Bound, sign), l.missShared())
-	if r.Verdict == LimitUndecided && (!mean.known() || mean.constant) {
-		r.Verdict, r.RunsNeeded = LimitBroken, 0 // the value decides
-		if excess.difference <= tolerance(l.Bound) {
-			r.Verdict = LimitHeld
-		}
+	if r.Verdict == LimitUndecided && !mean.known() {
+		r.Verdict = LimitBroken // the value decides
 	}
 }
 
@@ -319,9 +320,20 @@ func (g *GateResult) Lines() []GateLine {
 	return lines
 }
 
-// Broken returns the broken limits of the line.
-func (l GateLine) Broken() []LimitResult {
-	return slices.DeleteFunc(slices.Clone(l), func(r LimitResult) bool { return r.Verdict != LimitBroken })
+// With returns the limits of the line that have this verdict, the one that is farthest beyond its
+// limit first.
+func (l GateLine) With(v LimitVerdict) []LimitResult {
+	list := slices.DeleteFunc(slices.Clone(l), func(r LimitResult) bool { return r.Verdict != v })
+	slices.SortStableFunc(list, func(a, b LimitResult) int { return cmp.Compare(b.rank(), a.rank()) })
+	return list
+}
+
+// rank returns how far a limit is exceeded. Metrics that were not measured come last.
+func (r *LimitResult) rank() float64 {
+	if math.IsNaN(float64(r.Excess)) {
+		return math.Inf(-1)
+	}
+	return float64(r.Excess)
 }
 
 // Write writes the result as JSON.

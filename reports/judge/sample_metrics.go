@@ -54,9 +54,8 @@ func metricsOf(runs []*outcome.Summary) (names []string, byName map[string]*metr
 			}
 		}
 	}
-	tick := float64(runs[0].Run.Tick)
-	for _, f := range byName {
-		f.precision = precision{f.resolution(byName, tick), runs[0].Run.Resample}
+	for _, f := range byName { // there is a first run, because it has the metric
+		f.precision = precision{f.resolution(byName, float64(runs[0].Run.Tick)), runs[0].Run.Resample}
 	}
 	return names, byName
 }
