@@ -16,14 +16,16 @@ type MattersFor struct {
 	outcome.Matters
 }
 
-// of returns the smallest difference that matters in a metric. The last pattern that matches wins.
+// of returns the smallest difference that matters in a metric. Of several patterns that match, the
+// longest wins, because it says most about the metric.
 func (l MattersList) of(m outcome.Metric) outcome.Matters {
-	for i := len(l) - 1; i >= 0; i-- {
-		if outcome.MatchName(l[i].Pattern, m.Name) {
-			return l[i].Matters
+	longest, matters := -1, m.Matters
+	for _, entry := range l {
+		if len(entry.Pattern) >= longest && outcome.MatchName(entry.Pattern, m.Name) {
+			longest, matters = len(entry.Pattern), entry.Matters
 		}
 	}
-	return m.Matters
+	return matters
 }
 
 // least returns the smallest absolute difference from the sample that matters.

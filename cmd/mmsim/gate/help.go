@@ -19,7 +19,7 @@ which is s for keys with _s and ms for keys with _ms. You can also write times w
 10s. Write a share as a percentage or a fraction: {min: 90%} is {min: 0.9}.
 
 In max_increase and max_decrease, a percentage is relative to the baseline, even for a share: from
-a share of 40 %, {max_increase: 5%} allows a rise to 42 %, and {max_increase: 0.05} to 45 %.
+a share of 40 %, {max_increase: 5%} allows a rise to 42 %, and {max_increase: 5pp} to 45 %.
 
 NOISE. With replications, each limit has one of three verdicts. It is held if the whole 95 % interval
 of the mean or of the change is within the limit, broken if the whole interval is beyond it, and
