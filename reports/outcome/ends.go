@@ -9,7 +9,7 @@ import "reflect"
 // window has not ended. Results of earlier versions have neither number.
 type Ends struct {
 	Ended          *Count `json:"ended,omitempty" csv:"ended" unit:"players" meaning:"Searches that ended, with or without a match, counted once per player *"`
-	UnmatchedShare *Share `json:"unmatched_share,omitempty" csv:"unmatched_share" better:"lower" base:"ended" meaning:"Share of ended searches that ended without a match (including those that ended with bots), counted once per player *"`
+	UnmatchedShare *Share `json:"unmatched_share,omitempty" csv:"unmatched_share" better:"lower" base:"ended" matters:"0.1pp" meaning:"Share of ended searches that ended without a match (including those that ended with bots), counted once per player *"`
 }
 
 // endsUnmatched is the value of the struct tag ends of counts of searches without a match.
