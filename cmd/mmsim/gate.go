@@ -60,8 +60,6 @@ A gate file is YAML. It has limits for metrics of summary.json:
   rtt_ms.mean: {max_increase: 5%}              # compared with --baseline
   by_datacenter.*.rtt_p95_ms: {max: 250, min_players: 1000}
 
-With --baseline, the first line says if more players are left without a match than in the baseline.
-
 "mmsim help gate" describes gate files, and "mmsim help metrics" lists the metrics. If a metric has
 no value, such as the mean wait when no match was made, its limit counts as broken. A metric that
 does not exist, or an impossible value in summary.json, is an invalid input.
