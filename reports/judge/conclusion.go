@@ -94,17 +94,16 @@ func ComparisonConclusion(c *Comparison) string {
 	if len(worse) > 0 {
 		says = append(says, "worse in "+enumerate(worse))
 	}
+	var sentences []string
 	if more != "" {
-		more += "."
-		if len(says) > 0 {
-			more += " "
-		}
+		sentences = append(sentences, more+".")
+	}
+	if len(says) > 0 {
+		sentences = append(sentences, "B is "+strings.Join(says, "; ")+".")
 	}
 	switch {
-	case len(says) > 0:
-		return more + "B is " + strings.Join(says, "; ") + "."
-	case more != "":
-		return more
+	case len(sentences) > 0:
+		return strings.Join(sentences, " ")
 	case other > 0:
 		return "B differs from A, but is neither better nor worse."
 	}

@@ -15,7 +15,7 @@ import (
 // Text returns the summary for a terminal, in about a dozen lines. How long players wait and which
 // RTT they get comes first; the lines after that help to interpret these numbers. Waits of first
 // searches precede other waits, because most other players return from a match and are matched in
-// the next pass. If colour is true, labels and alarms are highlighted.
+// the next pass. If colour is true, labels, marks and alarms are highlighted.
 func Text(s *outcome.Summary, colour bool) string {
 	t := &text{colour: colour}
 	t.interrupted(s)

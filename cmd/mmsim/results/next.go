@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -91,7 +92,7 @@ func unmatchedStep(s *outcome.Summary, c *config.Config, at string) *Step {
 	if s.Servers != nil || l.Ended == 0 || grade.Mark(l.Share, good, fair) != "poor" {
 		return nil
 	}
-	most := slices.MaxFunc(l.Kinds, func(a, b outcome.Part) int { return int(a.Count - b.Count) })
+	most := slices.MaxFunc(l.Kinds, func(a, b outcome.Part) int { return cmp.Compare(a.Count, b.Count) })
 	longer := func(question, key string, now time.Duration) *Step {
 		if twice := 2 * now; twice > 0 && twice <= longest && !replays(c) {
 			return compareStep(question, at, key, value.Short(twice))
