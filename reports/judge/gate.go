@@ -75,6 +75,10 @@ type GateResult struct {
 	Samples      []Origin      `json:"samples"` // the result and the baseline
 	Warnings     []string      `json:"warnings"`
 	Limits       []LimitResult `json:"limits"` // in the order of the gate
+
+	// Unmatched compares players.unmatched_share, and that of each of several queues, with the
+	// baseline. It does not change the verdicts: a limit may hold because fewer players are counted.
+	Unmatched Differences `json:"unmatched,omitempty"`
 }
 
 // LimitResult is the result of checking one limit, with the measured values.
@@ -137,6 +141,7 @@ func CheckGate(s, baseline *Sample, limits []Limit) *GateResult {
 			g.Warnings = append(g.Warnings, unlikeLimits+unlike+" (A is the baseline)")
 			maps.DeleteFunc(before, func(name string, _ *metricSample) bool { return strings.HasPrefix(name, outcome.LimitsPrefix) })
 		}
+		g.Unmatched = Compare(baseline, s, nil).Unmatched()
 	}
 	g.Warnings = append(g.Warnings, s.Runs[0].Warnings...)
 	for _, limit := range limits {

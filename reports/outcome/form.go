@@ -180,7 +180,7 @@ type formMember struct {
 	rangeTag string
 }
 
-// membersOf lists the JSON keys of a struct.
+// membersOf lists the JSON keys of a struct. Those of an embedded pointer are optional.
 func membersOf(t reflect.Type) []formMember {
 	var list []formMember
 	for i := range t.NumField() {
@@ -188,7 +188,10 @@ func membersOf(t reflect.Type) []formMember {
 		key, options, _ := strings.Cut(field.Tag.Get("json"), ",")
 		switch {
 		case key == "" && field.Anonymous:
-			list = append(list, membersOf(field.Type)...)
+			for _, m := range membersOf(elem(field.Type)) {
+				m.optional = m.optional || field.Type.Kind() == reflect.Pointer
+				list = append(list, m)
+			}
 		case key != "" && key != "-":
 			kind, optional := field.Type, options == "omitempty"
 			if optional && kind.Kind() == reflect.Pointer { // it is left out instead of null

@@ -47,9 +47,8 @@ func replicationsWords(r *outcome.Replications) string {
 	return fmt.Sprintf("Every number is the mean of %s that differ only in their random numbers; each run has a page of its own in its folder.", words.Plural(r.Runs, "run"))
 }
 
-// answerMetrics are the metrics that present.Answers shows, in the same order. The third answer
-// shows no metric.
-var answerMetrics = []string{"wait_first_s.p90", "rtt_ms.p90", "", "ccu.peak"}
+// answerMetrics are the metrics that present.Answers shows, in the same order.
+var answerMetrics = []string{"wait_first_s.p90", "rtt_ms.p90", "players.unmatched_share", "ccu.peak"}
 
 // replicatedAnswers returns present.Answers with the intervals of the means.
 func replicatedAnswers(total *outcome.Summary) []present.Answer {
