@@ -69,7 +69,10 @@ func (m *matchmaker) admit(ctx context.Context, t *ticket, clock service.Clock) 
 func (m *matchmaker) describe(from *exchange.Ticket, created *timestamppb.Timestamp) (*accelbytepb.Ticket, error) {
 	t := &accelbytepb.Ticket{
 		TicketId: m.names.Out(from.ID), MatchPool: m.hello.Queue, CreatedAt: created,
-		Latencies: map[string]int64{}, PartySessionId: from.Party,
+		Latencies: map[string]int64{}, PartySessionId: from.Party, Namespace: namespace,
+	}
+	for _, id := range excluded(from) {
+		t.ExcludedSessions = append(t.ExcludedSessions, m.names.Out(id))
 	}
 	var err error
 	if t.TicketAttributes, err = m.attributes(from.Attributes); err != nil {
@@ -88,6 +91,22 @@ func (m *matchmaker) describe(from *exchange.Ticket, created *timestamppb.Timest
 		}
 	}
 	return t, nil
+}
+
+// excluded returns the items of the attribute excluded_sessions of a ticket and of its players.
+func excluded(t *exchange.Ticket) (list []string) {
+	take := func(attributes []exchange.Attribute) {
+		for i := range attributes {
+			if attributes[i].Name == "excluded_sessions" {
+				list = append(list, attributes[i].List...)
+			}
+		}
+	}
+	take(t.Attributes)
+	for i := range t.Players {
+		take(t.Players[i].Attributes)
+	}
+	return list
 }
 
 // players converts players to AccelByte's PlayerData. It includes the attributes that the
