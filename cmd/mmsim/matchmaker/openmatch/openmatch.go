@@ -38,6 +38,7 @@ the order of the file. The connection is not encrypted.
       pools:
         low: {tags: [dust], strings: {mode: ranked}, doubles: {mmr: {max: 1500, bounds: max_excluded}}}
         late: {waited: {min: 30s}}
+      extensions: {desiredNumRosters: 1, desiredRosterLen: 4, minRosterLen: 2}
 
 A pool contains the waiting tickets that pass all its filters; a pool {} contains every waiting
 ticket. tags must all be among the ticket's tags, strings must equal its string_args, doubles must
@@ -54,11 +55,15 @@ ticket has
   expiration_time  creation_time plus players.give_up_after; absent with placement datacenters
   extensions       the entry mmsim, a Struct with now_s and wait_s
 
-An attribute that some players of a party lack is left out. The profile has an extension mmsim,
-too, with only now_s. The id of a ticket begins with the queue and the run, as in ranked-0-t1, or
+An attribute that some players of a party lack is left out. The id of a ticket begins with the queue and the run, as in ranked-0-t1, or
 0-t1 if the run has a single queue. A profile of almost 4 MiB or more is sent in chunks.
 
-Each roster of a match is a team. If the rosters have the names of the ruleset's teams, they are
+extensions of a profile are sent with it, each as the protobuf message of its type: Int32Value for
+whole numbers, DoubleValue, BoolValue, StringValue, ListValue or Struct. The samples of Open Match
+read the sizes of rosters from the extensions above. mmsim adds the extension mmsim, a Struct with
+now_s and with match, the sizes of matches and teams as in the first JSON line.
+
+Each roster of a match is a team, even a single one. If the rosters have the names of the ruleset's teams, they are
 taken in the order of the ruleset, otherwise in alphabetical order. The match is played in the
 datacenter that its extension "datacenter" (a StringValue) names. If the match has no such
 extension, the first roster that names a datacenter decides: in the connection of its assignment, or

@@ -144,3 +144,37 @@ func TestProposal(t *testing.T) {
 		}
 	}
 }
+
+// A profile is sent with its extensions, each as the message of its type, and with the sizes of
+// matches and teams.
+func TestExtensions(t *testing.T) {
+	m := matchmakerFor(&exchange.Hello{Match: exchange.Match{Min: 2, Max: 6, MinTeams: 1, Teams: []exchange.Team{{Name: "team 1", Min: 2, Max: 3}}}})
+	from := &profiles.Profile{Name: "a", Pools: []profiles.Pool{{Name: "all"}}}
+	want := map[string]proto.Message{
+		"4": wrapperspb.Int32(4), "-2147483647": wrapperspb.Int32(-2147483647), "2147483648": wrapperspb.Double(2147483648), "0.5": wrapperspb.Double(0.5),
+		"true": wrapperspb.Bool(true), `"4"`: wrapperspb.String("4"),
+		`["a"]`:   &structpb.ListValue{Values: []*structpb.Value{structpb.NewStringValue("a")}},
+		`{"a":1}`: &structpb.Struct{Fields: map[string]*structpb.Value{"a": structpb.NewNumberValue(1)}},
+	}
+	for text := range want {
+		from.Extensions = append(from.Extensions, profiles.Extension{Name: text, JSON: []byte(text)})
+	}
+	chunks, err := m.chunks(from, &exchange.Pass{NowMS: 11_000}, service.ClockAt(11_000))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := chunks[0].Extensions
+	for text, message := range want {
+		if is, err := got[text].UnmarshalNew(); err != nil || !proto.Equal(is, message) {
+			t.Errorf("%s: got %v (error %v), want %v", text, is, err, message)
+		}
+	}
+	own := &structpb.Struct{}
+	match := map[string]any{"min": 2.0, "max": 6.0, "min_teams": 1.0, "teams": []any{map[string]any{"name": "team 1", "min": 2.0, "max": 3.0}}}
+	if err := got["mmsim"].UnmarshalTo(own); err != nil || !reflect.DeepEqual(own.AsMap(), map[string]any{"now_s": 11.0, "match": match}) || len(got) != len(want)+1 {
+		t.Errorf("got extensions %v, want mmsim with the time and the sizes of a match, and those of the profile", got)
+	}
+	if _, err := typed([]byte("null")); err == nil {
+		t.Error("null: got no error, want one")
+	}
+}

@@ -41,7 +41,7 @@ func (m *matchmaker) chunks(from *profiles.Profile, p *exchange.Pass, clock serv
 		}
 		most = max(most, len(pools[i]))
 	}
-	extensions, err := extension(map[string]any{"now_s": float64(p.NowMS) / 1000})
+	extensions, err := m.extensions(from, p.NowMS)
 	if err != nil {
 		return nil, err
 	}

@@ -130,5 +130,5 @@ func extension(members map[string]any) (map[string]*anypb.Any, error) {
 		return nil, err
 	}
 	a, err := anypb.New(s)
-	return map[string]*anypb.Any{"mmsim": a}, err
+	return map[string]*anypb.Any{profiles.Own: a}, err
 }
