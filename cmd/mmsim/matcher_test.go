@@ -53,6 +53,7 @@ func TestMatcherTheory(t *testing.T) {
 
 // externalBlock is the block "external" of a summary.
 type externalBlock struct {
+	Passes, Messages, Bytes      int
 	Proposals, Accepted, Checked int
 	ShareCollided                float64 `json:"share_collided"`
 	ShareBroken                  float64 `json:"share_broken"`
@@ -74,6 +75,9 @@ func TestMatcherProposals(t *testing.T) {
 		f, e := external(t, "matcher-twice")
 		if e.Proposals == 0 || e.Proposals != 2*e.Accepted || e.Accepted != f.Matches.Count || e.ShareCollided != 0.5 || e.Dropped["collision"].Count != e.Accepted {
 			t.Errorf("got %+v for %d matches, want every second proposal to collide", e, f.Matches.Count)
+		}
+		if e.Passes == 0 || e.Messages != 2*e.Passes || e.Bytes < 100*e.Passes {
+			t.Errorf("got %d messages of %d bytes in %d passes, want two in every pass, of at least 100 bytes together", e.Messages, e.Bytes, e.Passes)
 		}
 	})
 	t.Run("stateful", func(t *testing.T) {

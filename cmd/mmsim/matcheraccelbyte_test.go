@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -73,6 +74,11 @@ func TestMatcherAccelByteAlliance(t *testing.T) {
 	e, r := summary.External, summary.Rules
 	if e.Proposals == 0 || e.Accepted != e.Proposals || e.Checked != e.Accepted || e.ShareBroken > 0 || r.Backfill.Players == 0 {
 		t.Errorf("got %+v and %v backfilled players, want all proposals accepted and checked, no violations, and some backfills", e, r.Backfill.Players)
+	}
+	// The cost does not depend on the real clock, although the server gets times of it.
+	again := allianceDay(t, "alliance", "us-east-2", "regions={us-east-2: [here]}").External
+	if again.Matcher = e.Matcher; !reflect.DeepEqual(again, e) || e.Messages < 4*e.Passes || e.Bytes < 50*e.Messages {
+		t.Errorf("got %+v, then %+v, want equal results, and at least 4 messages a pass of at least 50 bytes", e, again)
 	}
 	// Every pass fills the sessions first, so nearly all matches become 2v2. They begin as 1v1.
 	if layouts := summary.Rules.Layouts; len(layouts) != 1 || layouts[0].Name != "1v1" {

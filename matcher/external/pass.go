@@ -40,6 +40,9 @@ func (p *Pool) Turn(nowMS int64, datacenter int) matcher.Outcome {
 		p.out.Fault = err
 		return p.out
 	}
+	if nowMS >= 0 {
+		p.report.Cost = p.report.Cost.Plus(answer.Cost)
+	}
 	for _, reason := range answer.Why {
 		if _, waits := p.byID[reason.Ticket]; waits {
 			p.why[reason.Ticket] = reason.Why

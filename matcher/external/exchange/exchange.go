@@ -178,7 +178,20 @@ type Answer struct {
 	Matches   []Proposal
 	Backfills []Backfill
 	Why       []Reason // reasons why tickets were not matched, for reports
+	Cost      Cost     // of this pass; set by the transport, and not part of the message
 }
+
+// Cost is what an exchange costs: the number and the total size of its messages, in both directions.
+type Cost struct{ Messages, Bytes int }
+
+// Add adds a message of the given size.
+func (c *Cost) Add(bytes int) {
+	c.Messages++
+	c.Bytes += bytes
+}
+
+// Plus returns the sum of two costs.
+func (c Cost) Plus(other Cost) Cost { return Cost{c.Messages + other.Messages, c.Bytes + other.Bytes} }
 
 // Proposal is a proposed match.
 type Proposal struct {

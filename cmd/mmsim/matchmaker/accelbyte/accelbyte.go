@@ -95,7 +95,7 @@ func (m *matchmaker) Hello(ctx context.Context, h *exchange.Hello) (*exchange.He
 	if h.Rules != nil {
 		m.rules.Json = string(h.Rules)
 	}
-	stats, err := service.Ask(ctx, "GetStatCodes", m.function.GetStatCodes, &accelbytepb.GetStatCodesRequest{Rules: m.rules})
+	stats, err := service.Ask(ctx, "GetStatCodes", m.function.GetStatCodes, new(exchange.Cost), &accelbytepb.GetStatCodesRequest{Rules: m.rules})
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +112,7 @@ func (m *matchmaker) Hello(ctx context.Context, h *exchange.Hello) (*exchange.He
 func (m *matchmaker) Pass(ctx context.Context, p *exchange.Pass) (*exchange.Answer, error) {
 	clock, answer := service.ClockAt(p.NowMS), &exchange.Answer{}
 	budget := &service.Budget{}
-	list, err := m.meet(ctx, p, clock)
+	list, err := m.meet(ctx, p, clock, budget)
 	if err == nil && m.hello.Backfill && len(p.Open) > 0 {
 		err = m.backfill(ctx, p, list, clock, budget, answer)
 		list = m.rest(list, answer)
@@ -120,6 +120,7 @@ func (m *matchmaker) Pass(ctx context.Context, p *exchange.Pass) (*exchange.Answ
 	if err == nil {
 		err = m.makeMatches(ctx, p, list, budget, answer)
 	}
+	answer.Cost = budget.Cost
 	return answer, err
 }
 

@@ -21,7 +21,7 @@ type ticket struct {
 // meet updates m.tickets for a pass and returns the valid tickets. It makes the server
 // validate and enrich new tickets. It sets all creation times again, because they depend on
 // the real clock.
-func (m *matchmaker) meet(ctx context.Context, p *exchange.Pass, clock service.Clock) ([]*accelbytepb.Ticket, error) {
+func (m *matchmaker) meet(ctx context.Context, p *exchange.Pass, clock service.Clock, budget *service.Budget) ([]*accelbytepb.Ticket, error) {
 	before := m.tickets
 	m.tickets = make(map[string]*ticket, len(p.Waiting))
 	var list []*accelbytepb.Ticket
@@ -29,7 +29,7 @@ func (m *matchmaker) meet(ctx context.Context, p *exchange.Pass, clock service.C
 		t := before[from.ID]
 		if t == nil || t.from != from {
 			t = &ticket{from: from}
-			if err := m.admit(ctx, t, clock); err != nil {
+			if err := m.admit(ctx, t, clock, budget); err != nil {
 				return nil, err
 			}
 		}
@@ -44,16 +44,16 @@ func (m *matchmaker) meet(ctx context.Context, p *exchange.Pass, clock service.C
 
 // admit makes the server validate and enrich a ticket. The server may not change the ticket's
 // id and creation time.
-func (m *matchmaker) admit(ctx context.Context, t *ticket, clock service.Clock) error {
+func (m *matchmaker) admit(ctx context.Context, t *ticket, clock service.Clock, budget *service.Budget) error {
 	message, err := m.describe(t.from, clock.Time(t.from.CreatedMS))
 	if err != nil {
 		return err
 	}
-	valid, err := service.Ask(ctx, "ValidateTicket", m.function.ValidateTicket, &accelbytepb.ValidateTicketRequest{Ticket: message, Rules: m.rules})
+	valid, err := service.Ask(ctx, "ValidateTicket", m.function.ValidateTicket, &budget.Cost, &accelbytepb.ValidateTicketRequest{Ticket: message, Rules: m.rules})
 	if err != nil || !valid.GetValidTicket() {
 		return err
 	}
-	enriched, err := service.Ask(ctx, "EnrichTicket", m.function.EnrichTicket, &accelbytepb.EnrichTicketRequest{Ticket: message, Rules: m.rules})
+	enriched, err := service.Ask(ctx, "EnrichTicket", m.function.EnrichTicket, &budget.Cost, &accelbytepb.EnrichTicketRequest{Ticket: message, Rules: m.rules})
 	if err != nil {
 		return err
 	}

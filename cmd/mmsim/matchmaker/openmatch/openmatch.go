@@ -122,6 +122,7 @@ func (m *matchmaker) Pass(ctx context.Context, p *exchange.Pass) (*exchange.Answ
 			return nil, fmt.Errorf("profile %q: %w", m.profiles[i].Name, err)
 		}
 	}
+	answer.Cost = budget.Cost
 	return answer, nil
 }
 
