@@ -82,6 +82,18 @@ func (p *passTimes) quantile(share float64) time.Duration {
 	return 0
 }
 
+// ms formats a time with three digits.
+func ms(took time.Duration) string {
+	x, decimals := float64(took)/float64(time.Millisecond), 2
+	switch {
+	case x >= 100:
+		decimals = 0
+	case x >= 10:
+		decimals = 1
+	}
+	return fmt.Sprintf("%.*f ms", decimals, x)
+}
+
 // String describes the times, with a line for each queue. It returns "" if there were no passes.
 func (t *Times) String() string {
 	t.mutex.Lock()
@@ -91,9 +103,6 @@ func (t *Times) String() string {
 		p, name := t.passes[queue], "matcher"
 		if queue != "" {
 			name += " (queue " + words.Name(queue) + ")"
-		}
-		ms := func(took time.Duration) string {
-			return fmt.Sprintf("%.3g ms", float64(took)/float64(time.Millisecond))
 		}
 		fmt.Fprintf(&lines, "%s: a pass took %s (p50), %s (p99), %s (max); all passes took %s of the run's time\n", name,
 			ms(p.quantile(0.5)), ms(p.quantile(0.99)), ms(p.longest), words.Percent(outcome.Share(float64(p.total)/float64(max(t.runs, p.total, 1)))))

@@ -17,7 +17,7 @@ func TestTimes(t *testing.T) {
 	times.pass("a\x1b", 1234567*time.Nanosecond)
 	times.Ran(6 * time.Second)
 	times.Ran(4100 * time.Millisecond)
-	const want = "matcher: a pass took 50 ms (p50), 99 ms (p99), 100 ms (max); all passes took 50.0 % of the run's time\n" +
+	const want = "matcher: a pass took 50.0 ms (p50), 99.0 ms (p99), 100 ms (max); all passes took 50.0 % of the run's time\n" +
 		"matcher (queue a\\u001b): a pass took 1.23 ms (p50), 1.23 ms (p99), 1.23 ms (max); all passes took 0.012 % of the run's time\n"
 	if got := times.String(); got != want {
 		t.Errorf("got  %swant %s", got, want)

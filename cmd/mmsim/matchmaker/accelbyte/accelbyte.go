@@ -61,10 +61,11 @@ the datacenter in which the highest RTT of the players is lowest. If it has no p
 first is "any", mmsim chooses the region in the same way. If it has others and none is a region, the
 proposal is invalid.
 
-The players of a team are its user_ids or, if it has no user_ids, those of its parties. A match keeps
-its teams, and a BackfillTicket has them. proposed_teams have the players of the session and the new
-ones, in the same order of teams. A backfill proposal without added_tickets is ignored. The number
-and the sizes of teams are checked against the alliance of the ruleset, see CHECKED RULES.`
+The players of a team are its user_ids or, if it has no user_ids, those of its parties. A
+BackfillTicket has the teams of its match. proposed_teams have the players of the session and the
+new ones, and the teams in the same order; new teams follow. A backfill proposal without
+added_tickets is ignored. If the number or the sizes of teams break the alliance of the ruleset, the
+match is played and counted, see CHECKED RULES.`
 
 // namespace is the namespace of all tickets. In the vendor's service, it names the game.
 const namespace = "mmsim"

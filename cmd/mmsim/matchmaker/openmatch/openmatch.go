@@ -47,7 +47,8 @@ max are in the range: both_included (the default), min_excluded, max_excluded or
 ticket has
 
   double_args      its number attributes (for a party, the mean of its players), players (the number
-                   of its players), and rtt.DATACENTER (RTT in ms; for a party, the highest)
+                   of its players), and rtt.DATACENTER (RTT in ms; for a party, the highest) for
+                   each of the datacenters in the first JSON line, which may be regions
   string_args      its text attributes; for a party, those that are equal for all its players
   tags             the items of its list attributes (for a party, those that all its players have),
                    and the names of the datacenters that it may use
@@ -55,20 +56,21 @@ ticket has
   expiration_time  creation_time plus players.give_up_after; absent with placement datacenters
   extensions       the entry mmsim, a Struct with now_s and wait_s
 
-An attribute that some players of a party lack is left out. The id of a ticket begins with the queue and the run, as in ranked-0-t1, or
-0-t1 if the run has a single queue. A profile of almost 4 MiB or more is sent in chunks.
+An attribute that some players of a party lack is left out. The id of a ticket begins with the queue
+and the run, as in ranked-0-t1, or 0-t1 if the run has a single queue. A profile of almost 4 MiB or
+more is sent in chunks.
 
 extensions of a profile are sent with it, each as the protobuf message of its type: Int32Value for
 whole numbers, DoubleValue, BoolValue, StringValue, ListValue or Struct. The samples of Open Match
 read the sizes of rosters from the extensions above. mmsim adds the extension mmsim, a Struct with
 now_s and with match, the sizes of matches and teams as in the first JSON line.
 
-Each roster of a match is a team, even a single one. If the rosters have the names of the ruleset's teams, they are
-taken in the order of the ruleset, otherwise in alphabetical order. The match is played in the
-datacenter that its extension "datacenter" (a StringValue) names. If the match has no such
-extension, the first roster that names a datacenter decides: in the connection of its assignment, or
-in an extension "datacenter" of the roster. If several matches contain the same ticket, the first
-one gets it, and the others are dropped as collisions.`
+Each roster of a match is a team, even a single one. If the rosters have the names of the ruleset's
+teams, they are taken in the order of the ruleset, otherwise in alphabetical order. The match is
+played in the datacenter that its extension "datacenter" (a StringValue) names. If the match has no
+such extension, the first roster that names a datacenter decides: in the connection of its
+assignment, or in an extension "datacenter" of the roster. If several matches contain the same
+ticket, the first one gets it, and the others are dropped as collisions.`
 
 // matchmaker is a connection to a match function.
 type matchmaker struct {
