@@ -59,7 +59,8 @@ type Run struct {
 	Duration      Seconds `json:"duration_s"`
 	Reached       Seconds `json:"reached_s"` // end of the window: Duration, or earlier if the run was interrupted; 0 if nothing was measured
 	Warmup        Seconds `json:"warmup_s"`
-	Tick          Seconds `json:"tick_s,omitempty"` // 0 in results of versions that did not write it
+	Tick          Seconds `json:"tick_s,omitempty"`   // 0 in results of versions that did not write it
+	Resample      bool    `json:"resample,omitempty"` // whether the players were drawn from the file anew (dataset.resample)
 }
 
 // Players counts the players who began to search, and how their searches ended:
