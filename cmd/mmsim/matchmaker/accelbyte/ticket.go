@@ -16,6 +16,7 @@ import (
 type ticket struct {
 	from    *exchange.Ticket
 	message *accelbytepb.Ticket // nil if the server rejects the ticket
+	bytes   int                 // size of message
 }
 
 // meet updates m.tickets for a pass and returns the valid tickets. It makes the server
@@ -36,6 +37,7 @@ func (m *matchmaker) meet(ctx context.Context, p *exchange.Pass, clock service.C
 		m.tickets[from.ID] = t
 		if t.message != nil {
 			t.message.CreatedAt = clock.Time(from.CreatedMS)
+			budget.Known(t.message, t.bytes)
 			list = append(list, t.message)
 		}
 	}
@@ -62,6 +64,8 @@ func (m *matchmaker) admit(ctx context.Context, t *ticket, clock service.Clock, 
 		t.message = enriched.Ticket
 		t.message.TicketId = message.TicketId
 	}
+	t.message.CreatedAt = message.CreatedAt
+	t.bytes = service.Size(t.message)
 	return nil
 }
 

@@ -116,7 +116,7 @@ func (m *matchmaker) Pass(ctx context.Context, p *exchange.Pass) (*exchange.Answ
 	answer, clock := &exchange.Answer{}, service.ClockAt(p.NowMS)
 	budget := &service.Budget{}
 	for i := range m.profiles {
-		chunks, err := m.chunks(&m.profiles[i], p, clock)
+		chunks, err := m.chunks(&m.profiles[i], p, clock, budget)
 		if err == nil {
 			err = m.ask(ctx, chunks, budget, answer)
 		}

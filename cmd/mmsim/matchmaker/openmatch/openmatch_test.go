@@ -80,7 +80,7 @@ func TestChunks(t *testing.T) {
 	profile := &profiles.Profile{Name: "a", Pools: []profiles.Pool{{Name: "all"},
 		{Name: "odd", Tags: []string{"dust"}, Strings: []profiles.String{{Name: "mode", Value: "duel"}}, Doubles: []profiles.Double{{Name: "mmr", Range: profiles.Range{Min: 0, Max: 1, MinExcluded: true}}}, Waited: &profiles.Wait{Max: time.Hour}},
 		{Name: "none", Waited: &profiles.Wait{Min: time.Minute + time.Millisecond, Max: time.Hour}}}}
-	chunks, err := m.chunks(profile, p, service.ClockAt(p.NowMS))
+	chunks, err := m.chunks(profile, p, service.ClockAt(p.NowMS), &service.Budget{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,7 +159,7 @@ func TestExtensions(t *testing.T) {
 	for text := range want {
 		from.Extensions = append(from.Extensions, profiles.Extension{Name: text, JSON: []byte(text)})
 	}
-	chunks, err := m.chunks(from, &exchange.Pass{NowMS: 11_000}, service.ClockAt(11_000))
+	chunks, err := m.chunks(from, &exchange.Pass{NowMS: 11_000}, service.ClockAt(11_000), &service.Budget{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -95,6 +95,15 @@ func Ask[Q, R any](ctx context.Context, method string, call func(context.Context
 type Budget struct {
 	Cost  exchange.Cost
 	bytes int // of responses
+	known sizes
+}
+
+// Known sets the size of a message that is part of requests. It must be the result of Size.
+func (b *Budget) Known(m proto.Message, bytes int) {
+	if b.known == nil {
+		b.known = sizes{}
+	}
+	b.known[m] = bytes
 }
 
 // Talk calls a method with streams in both directions. send sends each request by calling its
@@ -109,7 +118,7 @@ func Talk[Q, R any](ctx context.Context, method string, call func(context.Contex
 		return Error(ctx, method, err)
 	}
 	sent := make(chan error, 1)
-	requests := &sender[Q]{stream: stream}
+	requests := &sender[Q]{stream: stream, known: budget.known}
 	go func() {
 		err := send(requests.send)
 		if err == nil {
@@ -148,6 +157,7 @@ func Talk[Q, R any](ctx context.Context, method string, call func(context.Contex
 // sender sends the requests of a stream and counts them.
 type sender[Q any] struct {
 	stream interface{ Send(*Q) error }
+	known  sizes
 	cost   exchange.Cost
 	closed bool
 }
@@ -155,7 +165,7 @@ type sender[Q any] struct {
 // send sends a request. If the service has closed the stream, it only counts the request, so that
 // the cost does not depend on when the service does so.
 func (s *sender[Q]) send(q *Q) error {
-	s.cost.Add(Size(any(q).(proto.Message)))
+	s.cost.Add(s.known.size(any(q).(proto.Message).ProtoReflect()))
 	if s.closed {
 		return nil
 	}

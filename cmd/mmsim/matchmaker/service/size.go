@@ -11,7 +11,11 @@ import (
 // Size returns the size of a message in bytes. Unlike proto.Size, it does not depend on the real
 // clock: every Timestamp counts as if it had its largest size, because a time with fewer digits
 // needs fewer bytes.
-func Size(m proto.Message) int { return size(m.ProtoReflect()) }
+func Size(m proto.Message) int { return sizes(nil).size(m.ProtoReflect()) }
+
+// sizes has the sizes of tickets, which are sent in many passes. Measuring a ticket takes as long as
+// encoding it.
+type sizes map[proto.Message]int
 
 const (
 	timestamp = "google.protobuf.Timestamp"
@@ -21,7 +25,10 @@ const (
 	timestampBytes = 12
 )
 
-func size(m protoreflect.Message) (n int) {
+func (s sizes) size(m protoreflect.Message) (n int) {
+	if known, is := s[m.Interface()]; is {
+		return known
+	}
 	name := m.Descriptor().FullName()
 	if name == timestamp {
 		return timestampBytes
@@ -33,15 +40,15 @@ func size(m protoreflect.Message) (n int) {
 		switch {
 		case f.IsMap():
 			v.Map().Range(func(key protoreflect.MapKey, value protoreflect.Value) bool {
-				n += tag + protowire.SizeBytes(1+sizeOf(f.MapKey(), key.Value())+1+sizeOf(f.MapValue(), value))
+				n += tag + protowire.SizeBytes(1+s.sizeOf(f.MapKey(), key.Value())+1+s.sizeOf(f.MapValue(), value))
 				return true
 			})
 		case f.IsList():
-			n += sizeOfList(f, v.List())
+			n += s.sizeOfList(f, v.List())
 		case holdsTime && f.Kind() == protoreflect.BytesKind:
 			n += tag + protowire.SizeBytes(timestampBytes)
 		default:
-			n += tag + sizeOf(f, v)
+			n += tag + s.sizeOf(f, v)
 		}
 		return true
 	})
@@ -49,10 +56,10 @@ func size(m protoreflect.Message) (n int) {
 }
 
 // sizeOfList returns the size of a repeated field.
-func sizeOfList(f protoreflect.FieldDescriptor, list protoreflect.List) (n int) {
+func (s sizes) sizeOfList(f protoreflect.FieldDescriptor, list protoreflect.List) (n int) {
 	tag := protowire.SizeTag(f.Number())
 	for i := range list.Len() {
-		n += sizeOf(f, list.Get(i))
+		n += s.sizeOf(f, list.Get(i))
 	}
 	if f.IsPacked() {
 		return tag + protowire.SizeBytes(n)
@@ -61,10 +68,10 @@ func sizeOfList(f protoreflect.FieldDescriptor, list protoreflect.List) (n int) 
 }
 
 // sizeOf returns the size of a value without its tag. It knows the kinds of the services' messages.
-func sizeOf(f protoreflect.FieldDescriptor, v protoreflect.Value) int {
+func (s sizes) sizeOf(f protoreflect.FieldDescriptor, v protoreflect.Value) int {
 	switch f.Kind() {
 	case protoreflect.MessageKind:
-		return protowire.SizeBytes(size(v.Message()))
+		return protowire.SizeBytes(s.size(v.Message()))
 	case protoreflect.StringKind:
 		return protowire.SizeBytes(len(v.String()))
 	case protoreflect.BytesKind:

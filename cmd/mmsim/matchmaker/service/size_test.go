@@ -56,6 +56,17 @@ func TestSize(t *testing.T) {
 			}
 		}
 	}
+	// A message whose size is known is not measured again, wherever it is.
+	for _, m := range longest {
+		b := &Budget{}
+		if request, is := m.(*accelbytepb.MakeMatchesRequest); is {
+			b.Known(request.GetTicket(), Size(request.GetTicket()))
+			request.GetTicket().TicketId = "" // must have no effect
+			if got, want := b.known.size(m.ProtoReflect()), Size(messages(timestamppb.Now())[2]); got != want {
+				t.Errorf("got %d bytes with a known ticket, want %d", got, want)
+			}
+		}
+	}
 	unknown := &accelbytepb.Rules{}
 	if err := proto.Unmarshal([]byte("\x7a\x03abc"), unknown); err != nil || Size(unknown) != 5 {
 		t.Errorf("an unknown field: got %d bytes (error %v), want 5", Size(unknown), err)
