@@ -24,9 +24,12 @@ type Matcher interface {
 
 // Hello opens the exchange for one queue of one replication.
 type Hello struct {
-	Queue       string // name of the queue, "" if the run has only one
-	Run, Seed   uint64
-	Datacenters []string // in the order of Ticket.RTTMS and of the bits in Ticket.Reach
+	Queue     string // name of the queue, "" if the run has only one
+	Run, Seed uint64
+	// Datacenters are the names of the places where a match can be played, in the order of
+	// Ticket.RTTMS and of the bits in Ticket.Reach. If datacenters are grouped into regions, they
+	// are the names of the regions.
+	Datacenters []string
 	Match       Match
 	Rules       []byte // the vendor's JSON, unchanged; nil if there is none
 	TickMS      int64
