@@ -216,7 +216,7 @@ func (l *Limit) checkValue(r *LimitResult, f *metricSample) {
 	if mean.constant { // no run differs from another
 		mean.low, mean.high = math.NaN(), math.NaN()
 	}
-	r.Low, r.High, r.Missing = Optional(mean.low), Optional(mean.high), mean.of-mean.n
+	r.Low, r.High, r.Missing = Optional(f.within(mean.low)), Optional(f.within(mean.high)), mean.of-mean.n
 	excess := mean.beyond(l.Bound, sign)
 	r.judge(excess, shared.beyond(l.Bound, sign), l.missShared())
 	if r.Verdict == LimitUndecided && !mean.known() {
