@@ -45,6 +45,7 @@ type runCommand struct {
 	liveSpeed    float64 // simulated seconds per real second; used only with that page
 	paced        bool    // --live-speed is given
 	watchers     []results.Watcher
+	times        outside.Times
 	record       string // file for the messages of the matchmaker; if empty, they are not recorded
 }
 
@@ -185,6 +186,9 @@ func (r *runCommand) run(ctx context.Context) error {
 	if err := r.print(summary, results.Next(summary, in.Config, input.Shown(name), r.flags.File)); err != nil {
 		return err
 	}
+	if !r.quiet {
+		fmt.Fprint(r.Err, r.times.String())
+	}
 	if err := r.writeCaptures(r.captures.List); err != nil && complete {
 		return input.Bad(err)
 	} else if err != nil {
@@ -228,7 +232,7 @@ func (r *runCommand) replicate(ctx context.Context, in *experiment.Inputs, cache
 	p := terminal.NewProgress(r.Streams, r.quiet, c.Simulated(len(e.Runs)), len(e.Runs))
 	defer p.Finish()
 	var found []*outcome.Summary
-	o := experiment.Options{Cache: cache, Progress: p, Measure: w.Measure, Messages: r.Err,
+	o := experiment.Options{Cache: cache, Progress: p, Measure: w.Measure, Messages: r.Err, Times: &r.times,
 		Keep: func(o experiment.Outcome) error {
 			found = append(found, o.Summary)
 			return nil
