@@ -22,14 +22,23 @@ const MaxRulesBytes = jsontree.BytesMax
 // RulesLimit is MaxRulesBytes in the form that input.ReadFile takes.
 var RulesLimit = input.Limit{Name: "MaxRulesBytes", Bytes: MaxRulesBytes, Expected: "a ruleset"}
 
-// Ruleset is a queue's ruleset. Rules is Text in compiled form.
+// Ruleset is a queue's ruleset. Rules is Text, or a part of it, in compiled form.
 type Ruleset struct {
 	File     string // as messages show it
+	Part     string // name of the ruleset if the file has several, otherwise ""
 	Dialect  string
-	Text     []byte
+	Text     []byte // content of the file, with the queue's rule keys set
 	Rules    *vendor.Rules
 	follow   vendor.Follow
 	backfill bool
+}
+
+// Content returns the text on which results depend.
+func (r *Ruleset) Content() []byte {
+	if r.Part == "" {
+		return r.Text
+	}
+	return r.Rules.Value.JSON()
 }
 
 // ReadRuleset reads the queue's ruleset, sets the queue's rule keys in it and compiles it. The
@@ -40,36 +49,35 @@ func (q *Queue) ReadRuleset(options vendor.Options) (*Ruleset, error) {
 		return nil, err
 	}
 	follow, _ := vendor.FollowOf(q.Follow)
-	set := &Ruleset{File: input.Shown(q.Rules), Text: text, follow: follow, backfill: q.Match.Backfill}
+	set := &Ruleset{File: input.Shown(q.Rules), Part: q.RulesPart, Text: text, follow: follow, backfill: q.Match.Backfill}
 	compiled, err := set.compileWith(q.RuleKeys, q.Dialect, options)
-	if patched, faulty := set.patched(q.RuleKeys); err != nil && faulty == nil {
-		err = outside.NewForeign(err, set.File, patched.Text)
+	var several *dialect.SeveralError
+	switch {
+	case errors.As(err, &several):
+		return nil, fmt.Errorf("%w\n%s", err, queuesBlock(set.File, several.Names))
+	case err != nil && set.Part == "":
+		if patched, faulty := set.patched(q.RuleKeys, q.Dialect); faulty == nil {
+			err = outside.NewForeign(err, set.File, patched.Text)
+		}
 	}
 	return compiled, err
 }
 
-// Compile compiles the text of r in the dialect with the given name. If name is empty, the
-// dialect is recognised from the text.
+// Compile compiles r in the dialect with the given name. If name is empty, the dialect is
+// recognised from the text.
 func (r *Ruleset) Compile(name string, options vendor.Options) (*Ruleset, error) {
-	set := &Ruleset{File: r.File, Text: r.Text, follow: r.follow, backfill: r.backfill}
+	set := *r
 	options.Follow, options.Backfill = r.follow, r.backfill
-	root, err := jsontree.Parse(set.File, set.Text)
+	root, err := jsontree.ParseRelaxed(set.File, set.Text)
 	if err != nil {
 		return nil, err
 	}
-	d, err := dialect.Of(name, root)
+	d, rules, err := dialect.Compile(name, root, set.Part, options)
 	if err != nil {
 		return nil, err
 	}
-	list, err := d.Compile(root, options)
-	if err != nil {
-		return nil, err
-	}
-	if len(list) != 1 {
-		return nil, root.Errorf("the file has %d queues, expected one: delete the others", len(list))
-	}
-	set.Dialect, set.Rules = d.Name, list[0]
-	return set, nil
+	set.Dialect, set.Rules = d.Name, rules
+	return &set, nil
 }
 
 // compileWith compiles r after setting keys. If a key causes a compile error, the error names
@@ -78,7 +86,7 @@ func (r *Ruleset) compileWith(keys []RuleKey, dialect string, options vendor.Opt
 	if len(keys) == 0 {
 		return r.Compile(dialect, options)
 	}
-	set, err := r.patched(keys)
+	set, err := r.patched(keys, dialect)
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +100,7 @@ func (r *Ruleset) compileWith(keys []RuleKey, dialect string, options vendor.Opt
 	// key.
 	faultyKey := &keys[len(keys)-1]
 	for i := range keys {
-		others, faulty := r.patched(slices.Concat(keys[:i], keys[i+1:]))
+		others, faulty := r.patched(slices.Concat(keys[:i], keys[i+1:]), dialect)
 		if faulty != nil {
 			continue
 		}
@@ -106,12 +114,6 @@ func (r *Ruleset) compileWith(keys []RuleKey, dialect string, options vendor.Opt
 		return nil, faultyKey.errorf("%s: %s", placed.Place, placed.Message)
 	}
 	return nil, faultyKey.errorf("%v", err)
-}
-
-// patched returns r after setting keys.
-func (r *Ruleset) patched(keys []RuleKey) (*Ruleset, error) {
-	text, err := patched(r.File, r.Text, keys)
-	return &Ruleset{File: r.File, Text: text, follow: r.follow, backfill: r.backfill}, err
 }
 
 // RuleValue returns the value of a key inside a ruleset, such as rules.MaxMatchSize or
@@ -131,8 +133,14 @@ func (c *Config) RuleValue(key string) string {
 		if err != nil {
 			return ""
 		}
-		text, _ := ruleText(set.File, set.Text, inner)
-		return text
+		v, err := set.value(inner, q.Dialect)
+		switch {
+		case err != nil:
+			return ""
+		case v.Kind() == jsontree.Text:
+			return v.Text()
+		}
+		return string(v.JSON())
 	}
 	return ""
 }

@@ -131,7 +131,7 @@ func playSettings(c *Config) []Setting {
 // rulesetSettings returns the keys of a queue's ruleset and external matchmaker.
 func rulesetSettings(c *Queue) []Setting {
 	return []Setting{
-		{"rules", "file with a vendor's ruleset (JSON): " + dialect.Titles() + "; without rules, mmsim matches players by RTT alone", rules(&c.Rules, &c.RuleKeys)},
+		{"rules", "file with a vendor's ruleset (JSON): " + dialect.Titles() + "; FILE#NAME selects one of several rulesets in a file; without rules, mmsim matches players by RTT alone", rules(&c.Rules, &c.RulesPart, &c.RuleKeys)},
 		{"dialect", "vendor whose format the ruleset has (default: recognised from the ruleset)", value.Optional(&c.Dialect, value.Choice(&c.Dialect, dialect.Names()))},
 		{"external.backfill", "let your own matchmaker add tickets to running matches; only with placement pool", value.Toggle(&c.External.Backfill)},
 		{"matcher.follow", "where a vendor's service is known to differ from its documentation, do as the service does (service) or as the documentation says (page)", value.Choice(&c.Follow, Follows)},
