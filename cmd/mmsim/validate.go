@@ -216,6 +216,9 @@ func (v *validateCommand) checkJSON(file, part string) (description string, warn
 	_, isRules := dialect.Recognise(root)
 	switch isCase := casefile.IsCase(root); {
 	case !isRules && !isCase:
+		if err := dialect.ForeignErr(root); err != nil && !profiles.Recognise(file) {
+			return "", nil, input.Bad(err)
+		}
 		return v.checkConfig(file)
 	case isCase && part != "":
 		return "", nil, input.Badf("%s#%s: got a part of a case file, expected a file of rulesets", file, part)

@@ -84,8 +84,8 @@ func Of(name string, rules jsontree.Value) (vendor.Dialect, error) {
 	if name != "" {
 		return vendor.Dialect{}, rules.Errorf("the dialect %q is not known, expected one of %s", name, strings.Join(Names(), ", "))
 	}
-	if f := foreignOf(rules); f != nil {
-		return vendor.Dialect{}, rules.Errorf("this seems to be %s, which mmsim does not read as rules: expected %s; %s", f.title, Titles(), f.advice)
+	if err := ForeignErr(rules); err != nil {
+		return vendor.Dialect{}, err
 	}
 	return vendor.Dialect{}, rules.Errorf("the vendor of the rules cannot be recognised, expected %s", Titles())
 }

@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -46,12 +47,13 @@ func Open(name string, root jsontree.Value, options vendor.Options) (*Document, 
 
 // SeveralError is the error for a document with several rulesets if none of them is named.
 type SeveralError struct {
+	Place string   // of the document
 	Names []string // in the order of the document
-	err   error
 }
 
-func (e *SeveralError) Error() string { return e.err.Error() }
-func (e *SeveralError) Unwrap() error { return e.err }
+func (e *SeveralError) Error() string {
+	return fmt.Sprintf("%s: the file has %d rulesets, expected the name of one of them", e.Place, len(e.Names))
+}
 
 // Ruleset returns the ruleset with the given name. If the name is empty, the document must have
 // exactly one ruleset.
@@ -69,7 +71,7 @@ func (d *Document) Ruleset(name string) (vendor.Ruleset, error) {
 	}
 	switch {
 	case name == "" && len(names) > 1:
-		return vendor.Ruleset{}, &SeveralError{names, d.root.Errorf("the file has %d rulesets, expected one of them by name: %s", len(names), strings.Join(names, ", "))}
+		return vendor.Ruleset{}, &SeveralError{d.root.Place(), names}
 	case name == "":
 		found = 0
 	case found < 0:

@@ -14,37 +14,32 @@ type foreign struct {
 var foreigners = []foreign{
 	{
 		title:  "a queue or a pool of Unity Matchmaker",
-		advice: "write its rules in one of these formats (FlexMatch has teams, differences and relaxations too), or give a matchmaker of your own with matcher.external",
+		advice: "write its rules as a FlexMatch rule set, which also has teams, differences and relaxations, or run a matchmaker of your own with matcher.external (--matcher)",
 		isOne: func(root jsontree.Value) bool {
 			return has(root, "matchDefinition", "MatchDefinition", "matchLogic", "defaultPool", "filteredPools", "defaultQueueName", "maxPlayersPerTicket")
 		},
 	},
 	{
-		title:  "a session or a search of Epic Online Services, which have no rules for matches",
-		advice: "your game searches for sessions itself, so write what it does as a matchmaker of your own (matcher.external)",
+		title:  "a session or a search of Epic Online Services",
+		advice: "such a game searches for sessions itself, so run its search as a matchmaker of your own with matcher.external (--matcher)",
 		isOne: func(root jsontree.Value) bool {
+			if sessions, _ := root.Member("sessions"); len(sessions.Elements()) > 0 {
+				root = sessions.Elements()[0]
+			}
 			return has(root, "minCurrentPlayers", "publicData", "openPublicPlayers", "BucketId", "bucketId") || has(root, "deployment") && has(root, "bucket", "settings", "criteria")
 		},
 	},
 	{
-		title:  "a profile of Open Match, whose rules are in its match function",
-		advice: "name this file with matcher.profiles (--profiles), and the match function with matcher.external (--matcher openmatch2:…)",
+		title:  "a profile or a ticket of Open Match",
+		advice: "the rules are in the match function, so name it with matcher.external (--matcher openmatch2:HOST:PORT), and write the profile in the file of matcher.profiles (--profiles)",
 		isOne: func(root jsontree.Value) bool {
-			pools, _ := root.Member("pools")
-			if list := pools.Elements(); len(list) > 0 {
-				return isPool(list[0])
+			if list, _ := root.Member("profiles"); len(list.Elements()) > 0 {
+				root = list.Elements()[0]
 			}
-			if list := pools.Members(); len(list) > 0 {
-				return isPool(list[0].Value)
-			}
-			return has(root, "profile", "searchFields", "search_fields") || isPool(root)
+			return has(root, "profile", "pools", "searchFields", "search_fields", "tag_present_filters", "tagPresentFilters",
+				"double_range_filters", "doubleRangeFilters", "string_equals_filters", "stringEqualsFilters")
 		},
 	},
-}
-
-// isPool reports whether a value looks like a pool of Open Match.
-func isPool(v jsontree.Value) bool {
-	return has(v, "tag_present_filters", "tagPresentFilters", "double_range_filters", "doubleRangeFilters", "string_equals_filters", "stringEqualsFilters")
 }
 
 // has reports whether an object has a member with one of the names.
@@ -55,6 +50,16 @@ func has(v jsontree.Value, names ...string) bool {
 		}
 	}
 	return false
+}
+
+// ForeignErr returns an error that names the service whose file a document seems to be, or nil if it
+// does not look like a file of a service whose rules mmsim does not read.
+func ForeignErr(root jsontree.Value) error {
+	f := foreignOf(root)
+	if f == nil {
+		return nil
+	}
+	return root.Errorf("this seems to be %s, not %s: %s", f.title, Titles(), f.advice)
 }
 
 // foreignOf returns the service whose file a document seems to be, or nil. It looks at the first

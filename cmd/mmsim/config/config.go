@@ -22,24 +22,23 @@ import (
 // by flags. table.go lists the key and limits of every field, and YAML is read and written
 // only through that table. File names are absolute, or empty if no file is set.
 type Config struct {
-	Seed          uint64 // seed of the experiment's random numbers
-	Run           uint32 // number of the replication
-	Dataset       Dataset
-	Datacenters   string // file, or "" for the built-in list
-	Latency       Latency
-	Clock         Clock
-	States        States
-	Players       Players
-	Queue         // the only queue, or the defaults for Queues
-	Queues        []Queue
-	queueNodes    []yamltree.Node          // elements of the list queues as written; see resolveQueues
-	expandedRules string                   // file of rules: FILE#*, or ""
-	written       map[string]yamltree.Node // where each setting was written; settings that are written nowhere are absent
-	Matcher       Matcher
-	Regions       map[string][]string // datacenters by vendor region; every other datacenter is a region of its own
-	Servers       Servers             // used only with placement servers
-	Limits        Limits              // thresholds of the ratings in reports
-	Output        Output
+	Seed        uint64 // seed of the experiment's random numbers
+	Run         uint32 // number of the replication
+	Dataset     Dataset
+	Datacenters string // file, or "" for the built-in list
+	Latency     Latency
+	Clock       Clock
+	States      States
+	Players     Players
+	Queue       // the only queue, or the defaults for Queues
+	Queues      []Queue
+	queueNodes  []yamltree.Node          // elements of the list queues as written; see resolveQueues
+	written     map[string]yamltree.Node // where each setting was written; settings that are written nowhere are absent
+	Matcher     Matcher
+	Regions     map[string][]string // datacenters by vendor region; every other datacenter is a region of its own
+	Servers     Servers             // used only with placement servers
+	Limits      Limits              // thresholds of the ratings in reports
+	Output      Output
 
 	limited bool // keeps ForData from changing Clock.Duration, see Limit
 }

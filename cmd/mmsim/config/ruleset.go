@@ -54,7 +54,7 @@ func (q *Queue) ReadRuleset(options vendor.Options) (*Ruleset, error) {
 	var several *dialect.SeveralError
 	switch {
 	case errors.As(err, &several):
-		return nil, fmt.Errorf("%w\n%s", err, queuesBlock(set.File, several.Names))
+		return nil, severalError(set.File, several)
 	case err != nil && set.Part == "":
 		if patched, faulty := set.patched(q.RuleKeys, q.Dialect); faulty == nil {
 			err = outside.NewForeign(err, set.File, patched.Text)

@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 	"math"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,11 +18,15 @@ import (
 // each of them.
 const AllParts = "*"
 
-// queuesBlock returns the part of a configuration that makes a queue for each ruleset of a file. It
-// follows the error for a file whose ruleset is not named.
-func queuesBlock(file string, names []string) string {
-	return fmt.Sprintf("To run one of them, write %s. To run all of them, fill in the shares of the players and add this to the configuration:\n%s",
-		input.JoinPart(file, names[0]), queuesText(file, names))
+// severalError returns the error for a file with several rulesets, of which none is named. It shows
+// the part of a configuration that makes a queue for each.
+func severalError(file string, several *dialect.SeveralError) error {
+	one := plainOrQuoted(input.JoinPart(file, several.Names[0]))
+	return &jsontree.Error{
+		Place:   several.Place,
+		Message: fmt.Sprintf("the file has %d rulesets. To run one of them, write %s. To run all of them, add this to the configuration and fill in the share of each queue:", len(several.Names), one),
+		Excerpt: "\n" + queuesText(file, several.Names),
+	}
 }
 
 // queuesText returns the setting queues as YAML, with equal shares.
@@ -78,7 +83,6 @@ func (l *loader) expandRules() error {
 	if err != nil {
 		return err
 	}
-	c.Rules, c.RulesPart, c.expandedRules = "", "", file
 	for _, s := range l.settings {
 		if s.Path == "queues" {
 			return s.Read(n.Entries[0].Value)
@@ -87,11 +91,12 @@ func (l *loader) expandRules() error {
 	return nil
 }
 
-// SharesWarnings returns a warning if the shares of the queues were not configured.
+// SharesWarnings returns a warning if rules: FILE#* gave the queues equal shares. The resolved
+// configuration of such a run gives the same warning.
 func (c *Config) SharesWarnings() []string {
 	different := slices.ContainsFunc(c.Queues, func(q Queue) bool { return q.Share != c.Queues[0].Share })
-	if c.expandedRules == "" || different || len(c.Queues) < 2 {
+	if c.RulesPart != AllParts || different || len(c.Queues) < 2 {
 		return nil
 	}
-	return []string{fmt.Sprintf("%s#%s: every queue has the same share of the players, %g; set the shares with queues.%s.share and so on", c.expandedRules, AllParts, c.Queues[0].Share, c.Queues[0].Name)}
+	return []string{fmt.Sprintf("%s#%s: every queue has the same share of the players, %g; set the shares with queues.%s.share and so on", filepath.Base(c.Rules), AllParts, c.Queues[0].Share, c.Queues[0].Name)}
 }
