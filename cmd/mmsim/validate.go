@@ -49,6 +49,8 @@ a file is by its name and content:
 
 validate checks all files, even if one has an error. The exit code is 2 if a file has an error.
 
+If a file has several rulesets, validate checks all of them; FILE#NAME selects one.
+
 For a ruleset, validate also warns about likely mistakes: expansion steps that are never reached,
 team sizes that allow no match, and rules that no player can satisfy. For a case file, it also warns
 if a ticket gives up before a rule is first relaxed. If a vendor's service is known to differ from
@@ -63,6 +65,7 @@ such as matcher.strict. --config names a configuration whose keys say how to rea
 maps. --set overrides keys of that configuration, and of all configurations that are checked.`,
 		Example: `  mmsim validate mmsim.yaml
   mmsim validate queue.json cases/*.json
+  mmsim validate queues.json#Ranked
   mmsim validate profiles.yaml
   mmsim validate day.csv.gz datacenters.csv
   mmsim validate --datacenters datacenters.csv maps/`,

@@ -152,7 +152,7 @@ func ruleSettings(c *Config) []Setting {
 		{"matcher.budget", "maximum number of steps in the search for one ticket's match", value.Whole(&m.Budget, 1, math.MaxInt32)},
 		{"matcher.batch", "FlexMatch: matches are made batch by batch; number of tickets in a batch, or 0 for one batch of all waiting tickets", value.Whole(&m.Batch, 0, math.MaxInt32)},
 		{"matcher.partition_above", "PlayFab: number of waiting tickets above which the queue is split, as the service does under load; 0 means never", value.Whole(&m.PartitionAbove, 0, math.MaxInt32)},
-		{"matcher.strict", "treat unknown keys in the ruleset as errors instead of warnings", value.Toggle(&m.Strict)},
+		{"matcher.strict", "treat unknown keys, comments and trailing commas in the ruleset as errors instead of warnings", value.Toggle(&m.Strict)},
 		{"regions", "datacenters in each region that the ruleset names; a datacenter in none of these regions is a region of its own, with the datacenter's name", regions(&c.Regions)},
 		{"queues", "several queues. Each has a name and its own values of placement, match, rules, dialect, external.backfill and matcher (follow, external, profiles and folder). The parties are divided by share (share: 0.3 is 30 % of them) or by an attribute (when: {mode: ranked} selects the parties whose first player has mode = ranked)", queues(c)},
 	}
