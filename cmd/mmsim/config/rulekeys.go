@@ -104,33 +104,38 @@ func withRuleKey(keys []RuleKey, path, key string, n yamltree.Node) []RuleKey {
 	return append(keys, RuleKey{Key: key, JSON: string(n.JSON()), path: path, at: n})
 }
 
-// patched returns r after setting keys, in order.
-func (r *Ruleset) patched(keys []RuleKey, dialect string) (*Ruleset, error) {
-	set := *r
+// document is a file of rulesets, of which part names one.
+type document struct {
+	file, part, dialect string
+	text                []byte
+}
+
+// patched returns the text of d after setting keys, in order.
+func (d document) patched(keys []RuleKey) ([]byte, error) {
 	for i := range keys {
-		v, err := set.value(keys[i].Key, dialect)
+		v, err := d.value(keys[i].Key)
 		var unknown *unknownKeyError
 		if errors.As(err, &unknown) {
-			return nil, keys[i].errorf("unknown key of %s: %v", r.File, err)
+			return nil, keys[i].errorf("unknown key of %s: %v", d.file, err)
 		}
 		if err != nil {
 			return nil, err
 		}
-		set.Text = v.Replaced(keys[i].JSON)
+		d.text = v.Replaced(keys[i].JSON)
 	}
-	return &set, nil
+	return d.text, nil
 }
 
 // value returns the value of a key in the ruleset. If the ruleset is a part of the file, the key may
 // also begin at the top of the file.
-func (r *Ruleset) value(key, dialectName string) (jsontree.Value, error) {
-	root, err := jsontree.ParseRelaxed(r.File, r.Text)
+func (d document) value(key string) (jsontree.Value, error) {
+	root, err := jsontree.ParseRelaxed(d.file, d.text)
 	if err != nil {
 		return root, err
 	}
 	part := root
-	if doc, err := dialect.Open(dialectName, root, vendor.Options{}); err == nil {
-		if set, err := doc.Ruleset(r.Part); err == nil {
+	if doc, err := dialect.Open(d.dialect, root, vendor.Options{}); err == nil {
+		if set, err := doc.Ruleset(d.part); err == nil {
 			part = set.Value
 		}
 	}

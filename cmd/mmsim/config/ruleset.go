@@ -15,13 +15,6 @@ import (
 	"mmsim/matcher/dialect/vendor"
 )
 
-// MaxRulesBytes limits the size of a vendor's ruleset. The largest rulesets that vendors
-// accept are far smaller, and each dialect checks its own limit.
-const MaxRulesBytes = jsontree.BytesMax
-
-// RulesLimit is MaxRulesBytes in the form that input.ReadFile takes.
-var RulesLimit = input.Limit{Name: "MaxRulesBytes", Bytes: MaxRulesBytes, Expected: "a ruleset"}
-
 // Ruleset is a queue's ruleset. Rules is Text, or a part of it, in compiled form.
 type Ruleset struct {
 	File     string // as messages show it
@@ -56,8 +49,8 @@ func (q *Queue) ReadRuleset(options vendor.Options) (*Ruleset, error) {
 	case errors.As(err, &several):
 		return nil, severalError(set.File, several)
 	case err != nil && set.Part == "":
-		if patched, faulty := set.patched(q.RuleKeys, q.Dialect); faulty == nil {
-			err = outside.NewForeign(err, set.File, patched.Text)
+		if text, faulty := set.document(q.Dialect).patched(q.RuleKeys); faulty == nil {
+			err = outside.NewForeign(err, set.File, text)
 		}
 	}
 	return compiled, err
@@ -116,6 +109,17 @@ func (r *Ruleset) compileWith(keys []RuleKey, dialect string, options vendor.Opt
 	return nil, faultyKey.errorf("%v", err)
 }
 
+// document returns the file of r, whose dialect is not known if dialect is empty.
+func (r *Ruleset) document(dialect string) document { return document{r.File, r.Part, dialect, r.Text} }
+
+// patched returns r after setting keys.
+func (r *Ruleset) patched(keys []RuleKey, dialect string) (*Ruleset, error) {
+	set := *r
+	var err error
+	set.Text, err = r.document(dialect).patched(keys)
+	return &set, err
+}
+
 // RuleValue returns the value of a key inside a ruleset, such as rules.MaxMatchSize or
 // queues[0].rules.MaxMatchSize. It returns "" if there is no such key.
 func (c *Config) RuleValue(key string) string {
@@ -133,7 +137,7 @@ func (c *Config) RuleValue(key string) string {
 		if err != nil {
 			return ""
 		}
-		v, err := set.value(inner, q.Dialect)
+		v, err := set.document(q.Dialect).value(inner)
 		switch {
 		case err != nil:
 			return ""
