@@ -74,6 +74,8 @@ func (d *Document) Ruleset(name string) (vendor.Ruleset, error) {
 		return vendor.Ruleset{}, &SeveralError{d.root.Place(), names}
 	case name == "":
 		found = 0
+	case found < 0 && len(names) == 1 && names[0] == "":
+		return vendor.Ruleset{}, d.root.Errorf("the file has one ruleset without a name, expected no name, not %q", name)
 	case found < 0:
 		return vendor.Ruleset{}, d.root.Errorf("the file has no ruleset %q, expected one of %s", name, strings.Join(names, ", "))
 	}

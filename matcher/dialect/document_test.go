@@ -87,6 +87,7 @@ func TestCompileSelects(t *testing.T) {
 		{sets, "bad", false, "line 2 of RuleSetBody: the text is not valid JSON"},
 		{sets, "z", false, "ignored 1 comment"},
 		{sets, "z", true, "line 1 of RuleSetBody: remove the comment"},
+		{alliance, "duel", false, `rules.json:1:1: the file has one ruleset without a name, expected no name, not "duel"`},
 		{duel + "// the end", "", false, "ignored 1 comment"},
 		{duel + "// the end", "", true, "rules.json:1:55: remove the comment"},
 		{`{"MatchMakingQueues": [], "more": 1}`, "", false, "MatchMakingQueues: got a list without queues"},

@@ -73,9 +73,9 @@ func Load(file string, overrides []Override) (*Config, error) {
 	return c, c.complete()
 }
 
-// Read resolves a configuration like Load, but opens only the configuration file itself, and a file
-// of several rulesets for rules: FILE#*. It is for commands that need some settings and do not simulate. It does not determine the placement
-// of a queue whose ruleset decides it.
+// Read resolves a configuration like Load, but opens only the configuration file itself and, for
+// rules: FILE#*, the file of rulesets. It is for commands that need some settings and do not
+// simulate. It does not determine the placement of a queue whose ruleset decides it.
 func Read(file string, overrides []Override) (*Config, error) {
 	l := newLoader()
 	if err := l.applyFile(file); err != nil {

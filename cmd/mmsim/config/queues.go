@@ -285,7 +285,7 @@ func (l *loader) expandRules() error {
 	}
 	for _, s := range l.settings {
 		if s.Path == "queues" {
-			return s.Read(n.Entries[0].Value)
+			return s.ReadAt(s.Path, n.Entries[0].Value)
 		}
 	}
 	return nil
