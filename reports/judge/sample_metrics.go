@@ -77,6 +77,18 @@ func (f *metricSample) resolution(all map[string]*metricSample, tick float64) fl
 	return step
 }
 
+// within returns x, or the nearest possible value of the metric: times and counts are not negative,
+// and shares are at most 1. The ends of the interval of a few runs can be impossible values.
+func (f *metricSample) within(x float64) float64 {
+	if math.IsNaN(x) || f.Step.Amount == 0 { // of a number with an unknown unit, every value is possible
+		return x
+	}
+	if f.Unit == outcome.UnitShare {
+		x = min(x, max(1, f.moments.mean))
+	}
+	return max(x, min(0, f.moments.mean))
+}
+
 // inTicks reports whether the metric is a whole number of ticks in every run. Waits of players who
 // return after a match are. First searches begin between two ticks, so that their percentiles
 // rarely are.
