@@ -162,8 +162,8 @@ func runDocument(t *testing.T, document, folder string) {
 	for i := 0; i < len(list); i++ {
 		f := list[i]
 		switch f.language {
-		case "yaml", "python":
-			name, named := strings.CutPrefix(firstLine(f.body), "# ")
+		case "yaml", "python", "json":
+			name, named := strings.CutPrefix(strings.Replace(firstLine(f.body), "// ", "# ", 1), "# ")
 			if !named || strings.ContainsAny(name, " /") {
 				t.Errorf("a yaml block begins with %q, want a comment with the name of its file", firstLine(f.body))
 			} else if !regexp.MustCompile("(?m)^mmsim .*[ =]" + regexp.QuoteMeta(name)).MatchString(text) {
@@ -192,7 +192,7 @@ func runDocument(t *testing.T, document, folder string) {
 				}
 			})
 		default:
-			t.Errorf("a block of language %q, want yaml or python with the name of its file, sh, or text with the output of the sh block before:\n%s", f.language, f.body)
+			t.Errorf("a block of language %q, want yaml, python or json with the name of its file, sh, or text with the output of the sh block before:\n%s", f.language, f.body)
 		}
 	}
 	for _, c := range slices.Backward(changes) {

@@ -189,15 +189,17 @@ func readCase(file string) (*casefile.Case, error) {
 // parseCase reads the text of a case file. If the case names a file of rules, the name is relative
 // to the folder of the case.
 func parseCase(file string, text []byte) (*casefile.Case, error) {
-	return casefile.ReadBeside(file, text, func(name string) (jsontree.Value, error) {
+	return casefile.ReadBeside(file, text, func(name string) (jsontree.Value, string, error) {
 		if !filepath.IsAbs(name) {
 			name = filepath.Join(filepath.Dir(file), name)
 		}
+		name, part := input.SplitPart(name)
 		text, err := input.ReadFile(name, config.RulesLimit)
 		if err != nil {
-			return jsontree.Value{}, err
+			return jsontree.Value{}, "", err
 		}
-		return jsontree.Parse(name, text)
+		root, err := jsontree.ParseRelaxed(name, text)
+		return root, part, err
 	})
 }
 

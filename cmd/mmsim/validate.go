@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -48,6 +49,8 @@ a file is by its name and content:
 
 validate checks all files, even if one has an error. The exit code is 2 if a file has an error.
 
+If a file has several rulesets, validate checks all of them; FILE#NAME selects one.
+
 For a ruleset, validate also warns about likely mistakes: expansion steps that are never reached,
 team sizes that allow no match, and rules that no player can satisfy. For a case file, it also warns
 if a ticket gives up before a rule is first relaxed. If a vendor's service is known to differ from
@@ -62,6 +65,7 @@ such as matcher.strict. --config names a configuration whose keys say how to rea
 maps. --set overrides keys of that configuration, and of all configurations that are checked.`,
 		Example: `  mmsim validate mmsim.yaml
   mmsim validate queue.json cases/*.json
+  mmsim validate queues.json#Ranked
   mmsim validate profiles.yaml
   mmsim validate day.csv.gz datacenters.csv
   mmsim validate --datacenters datacenters.csv maps/`,
@@ -97,15 +101,20 @@ func (v *validateCommand) run(files []string) error {
 
 // check checks one file and returns a description of its content.
 func (v *validateCommand) check(file string) (description string, warnings []jsontree.Warning, err error) {
+	whole := file
+	file, part := input.SplitPart(file)
 	info, err := os.Stat(file)
 	if err != nil {
 		return "", nil, input.Bad(input.Error(file, err))
+	}
+	if part != "" && filepath.Ext(file) != ".json" {
+		return "", nil, input.Badf("%s: got a part of a file, expected a file of rulesets (.json)", whole)
 	}
 	switch {
 	case info.IsDir():
 		return v.checkMaps(file)
 	case filepath.Ext(file) == ".json":
-		return v.checkJSON(file)
+		return v.checkJSON(file, part)
 	case slices.Contains([]string{".yaml", ".yml"}, filepath.Ext(file)):
 		return v.checkConfig(file)
 	}
@@ -197,19 +206,25 @@ func looksLikeDatacenters(file string) bool {
 }
 
 // checkJSON checks a .json file by its content: a case file, rules of a vendor, or else a
-// configuration.
-func (v *validateCommand) checkJSON(file string) (description string, warnings []jsontree.Warning, err error) {
+// configuration. part is the name of one ruleset to check, or "" for all.
+func (v *validateCommand) checkJSON(file, part string) (description string, warnings []jsontree.Warning, err error) {
 	text, err := input.ReadFile(file, caseLimit)
 	if err != nil {
 		return "", nil, input.Bad(err)
 	}
-	root, err := jsontree.Parse(file, text)
+	root, err := jsontree.ParseRelaxed(file, text)
 	if err != nil {
 		return "", nil, input.Bad(err)
 	}
-	language, isRules := dialect.Recognise(root)
-	if !isRules && !casefile.IsCase(root) {
+	_, isRules := dialect.Recognise(root)
+	switch isCase := casefile.IsCase(root); {
+	case !isRules && !isCase:
+		if err := dialect.ForeignErr(root); err != nil && !profiles.Recognise(file) {
+			return "", nil, input.Bad(err)
+		}
 		return v.checkConfig(file)
+	case isCase && part != "":
+		return "", nil, input.Badf("%s#%s: got a part of a case file, expected a file of rulesets", file, part)
 	}
 	options, err := v.rules.options()
 	if err != nil {
@@ -218,16 +233,37 @@ func (v *validateCommand) checkJSON(file string) (description string, warnings [
 	if casefile.IsCase(root) {
 		return checkCase(file, text, options)
 	}
-	list, err := language.Compile(root, options)
+	description, warnings, err = checkRules(root, part, options)
+	return description, warnings, input.Bad(err)
+}
+
+// checkRules checks the rulesets of a document, or only the one whose name is part.
+func checkRules(root jsontree.Value, part string, options vendor.Options) (description string, warnings []jsontree.Warning, err error) {
+	doc, err := dialect.Open("", root, options)
 	if err != nil {
-		return "", nil, input.Bad(err)
+		return "", nil, err
+	}
+	sets := doc.Rulesets
+	if part != "" && part != config.AllParts {
+		set, err := doc.Ruleset(part)
+		if err != nil {
+			return "", nil, err
+		}
+		sets = []vendor.Ruleset{set}
 	}
 	var parts []string
-	for _, rules := range list {
+	var faults []error
+	warnings = doc.Warnings
+	for _, set := range sets {
+		rules, err := doc.CompileRuleset(set, options)
+		if err != nil {
+			faults = append(faults, err)
+			continue
+		}
 		parts = append(parts, rules.Description)
 		warnings = slices.Concat(warnings, rules.Warnings, rules.Lint(matcher.Never), rules.Differences)
 	}
-	return strings.Join(parts, "; "), warnings, nil
+	return strings.Join(parts, "; "), warnings, errors.Join(faults...)
 }
 
 // checkCase checks a case file, its rules and its scene. It refuses exactly the files that "mmsim

@@ -15,10 +15,14 @@ type Case struct {
 	Source  string        // origin of the expectation
 	Why     string        // what the case demonstrates
 	Rules   jsontree.Value
-	Scene   Scene
+	// RulesetName selects one of several rulesets in Rules. It is empty if there is only one.
+	RulesetName string
+	Scene       Scene
 	// Expect lists alternatives. The case passes if the outcome agrees with one of them. Expect is
 	// empty if the case has no expectation.
 	Expect []Expectation
+
+	root jsontree.Value // the whole file
 }
 
 // Scene is the input of a matching pass: a time, the waiting tickets and the open sessions. Both

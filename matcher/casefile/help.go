@@ -38,7 +38,7 @@ This example shows all keys; a real case needs only some of them:
   follow     what to follow where the vendor's service differs from its documentation: service
              (the default) or page (the documentation)
   rules      the JSON that the vendor exports, or the name of its file relative to the case file,
-             such as "../queue.json"
+             such as "../queue.json", or "../queues.json#Ranked" if the file has several rulesets
   at         the time of the pass. Times and waits are seconds on the virtual clock.
   entity     data that the vendor's service stores about the player
   latencies  RTT in milliseconds by region or datacenter, at most 1e12

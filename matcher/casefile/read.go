@@ -31,9 +31,10 @@ func Read(file string, text []byte) (*Case, error) { return ReadBeside(file, tex
 
 // ReadBeside is like Read, but the case file may contain the name of a rules file instead of rules,
 // so that several cases can test the same rules. The function open returns the rules in the file
-// with that name. If open is nil, the case file must contain its rules.
-func ReadBeside(file string, text []byte, open func(name string) (jsontree.Value, error)) (*Case, error) {
-	root, err := jsontree.Parse(file, text)
+// with that name, and the name of one of several rulesets in it or "". If open is nil, the case file
+// must contain its rules.
+func ReadBeside(file string, text []byte, open func(name string) (root jsontree.Value, ruleset string, err error)) (*Case, error) {
+	root, err := jsontree.ParseRelaxed(file, text)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +60,7 @@ type names map[string]bool
 // reader converts a JSON tree to a case and records errors.
 type reader struct {
 	problems                         *jsontree.Problems
-	open                             func(name string) (jsontree.Value, error)
+	open                             func(name string) (jsontree.Value, string, error)
 	at                               int64 // time of the pass
 	ticketIDs, sessionIDs, playerIDs names
 }
@@ -74,6 +75,7 @@ func (r *reader) read(file string, root jsontree.Value) *Case {
 		Name:   o.TextOr("name", file),
 		Source: o.TextOr("source", ""),
 		Why:    o.TextOr("why", ""),
+		root:   root,
 	}
 	c.Follow = readFollow(o)
 	c.Dialect = r.dialect(c, o)
@@ -126,7 +128,7 @@ func (r *reader) dialect(c *Case, o *jsontree.Object) string {
 
 // openRules replaces the name of a rules file in the case with the rules.
 func (r *reader) openRules(c *Case) bool {
-	rules, err := r.open(c.Rules.Text())
+	rules, name, err := r.open(c.Rules.Text())
 	var placed *jsontree.Error
 	switch {
 	case errors.As(err, &placed): // an error in the rules file
@@ -134,7 +136,7 @@ func (r *reader) openRules(c *Case) bool {
 	case err != nil:
 		r.problems.Errorf(c.Rules, "rules: %v", err)
 	default:
-		c.Rules = rules
+		c.Rules, c.RulesetName = rules, name
 	}
 	return err == nil
 }

@@ -35,12 +35,14 @@ func read(t *testing.T, text string) *Case {
 func TestReadNamedRules(t *testing.T) {
 	text := []byte(strings.Replace(scene(""), rules, `"rules": "../queue.json"`, 1))
 	files := map[string]string{"../queue.json": `{"Name": "q", "MinMatchSize": 2, "MaxMatchSize": 4}`}
-	open := func(name string) (jsontree.Value, error) {
+	open := func(name string) (jsontree.Value, string, error) {
+		name, part, _ := strings.Cut(name, "#")
 		rules, ok := files[name]
 		if !ok {
-			return jsontree.Value{}, errors.New(name + ": not there")
+			return jsontree.Value{}, "", errors.New(name + ": not there")
 		}
-		return jsontree.Parse(name, []byte(rules))
+		root, err := jsontree.ParseRelaxed(name, []byte(rules))
+		return root, part, err
 	}
 	c, err := ReadBeside("c.json", text, open)
 	if err != nil || c.Dialect != "playfab" {
@@ -64,6 +66,49 @@ func TestReadNamedRules(t *testing.T) {
 	}
 	if _, err := Read("c.json", text); err == nil || !strings.Contains(err.Error(), "the vendor of the rules cannot be recognised") {
 		t.Errorf("got error %v, want rules without a known dialect refused", err)
+	}
+}
+
+// A case may name one of several rulesets in a file, and its files may have comments.
+func TestReadNamedPart(t *testing.T) {
+	const queues = `{"MatchMakingQueues": [
+		{"Name": "quad", "MinMatchSize": 4, "MaxMatchSize": 4}, // a match of four
+		{"Name": "trio", "MinMatchSize": 3, "MaxMatchSize": 3},
+		{"Name": "broken", "MinMatchSize": "2"}
+	]}`
+	for _, test := range []struct {
+		part    string
+		strict  bool
+		matches int
+		want    string
+	}{
+		{"#trio", false, 1, ""},
+		{"#quad", false, 0, ""},
+		{"#trio", true, 0, "queues.json:2:59: remove the comment"},
+		{"", false, 0, "queues.json:1:1: got rules with 3 queues, expected one: remove the queues that the case does not test, or name a file and one of its queues, such as queues.json#quad"},
+		{"#none", false, 0, `queues.json:1:1: the file has no ruleset "none", expected one of quad, trio, broken`},
+		{"#broken", false, 0, "queues.json:4:38: MinMatchSize: got \"2\""},
+	} {
+		text := []byte(strings.Replace(scene(""), rules, `"rules": "queues.json`+test.part+`"`, 1))
+		c, err := ReadBeside("c.json", text, func(name string) (jsontree.Value, string, error) {
+			name, part, _ := strings.Cut(name, "#")
+			root, err := jsontree.ParseRelaxed(name, []byte(queues))
+			return root, part, err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		outcome, err := c.Run(vendor.Options{Strict: test.strict})
+		switch {
+		case test.want != "":
+			if err == nil || !strings.HasPrefix(err.Error(), test.want) {
+				t.Errorf("%s: got error %v, want prefix %s", test.part, err, test.want)
+			}
+		case err != nil || len(outcome.Matches) != test.matches:
+			t.Errorf("%s: got %+v (error %v), want %d matches", test.part, outcome, err, test.matches)
+		case len(outcome.Warnings) != 1 || outcome.Warnings[0].Place != "queues.json:2:59":
+			t.Errorf("%s: got warnings %v, want one, about the comment", test.part, outcome.Warnings)
+		}
 	}
 }
 

@@ -1,9 +1,11 @@
 package casefile
 
 import (
+	"errors"
 	"slices"
 
 	"mmsim/matcher/dialect"
+	"mmsim/matcher/dialect/jsontree"
 	"mmsim/matcher/dialect/vendor"
 )
 
@@ -27,19 +29,24 @@ type Runner interface {
 
 // Compile compiles the rules of the case.
 func (c *Case) Compile(options vendor.Options) (*Rules, error) {
-	d, err := dialect.Of(c.Dialect, c.Rules)
-	if err != nil {
-		return nil, err
-	}
 	options.Follow = c.Follow
-	list, err := d.Compile(c.Rules, options)
+	_, compiled, err := dialect.Compile(c.Dialect, c.Rules, c.RulesetName, options)
+	var several *dialect.SeveralError
+	if errors.As(err, &several) {
+		return nil, c.Rules.Errorf("got rules with %d queues, expected one: remove the queues that the case does not test, or name a file and one of its queues, such as queues.json#%s", len(several.Names), several.Names[0])
+	}
 	if err != nil {
 		return nil, err
 	}
-	if len(list) != 1 {
-		return nil, c.Rules.Errorf("got rules with %d queues, expected one: remove the queues that the case does not test", len(list))
+	if options.Strict {
+		if err := c.root.StrictErr(); err != nil {
+			return nil, err
+		}
 	}
-	rules := &Rules{Rules: list[0]}
+	if w, relaxed := c.root.Relaxed(); relaxed && !slices.Contains(compiled.Warnings, w) {
+		compiled.Warnings = slices.Concat([]jsontree.Warning{w}, compiled.Warnings)
+	}
+	rules := &Rules{Rules: compiled}
 	if rules.Placement != nil {
 		rules.Runner = &placementRules{rules.Placement}
 	} else {

@@ -52,6 +52,8 @@ type Queue struct {
 	Placement string // where tickets wait, or "" if the ruleset decides
 	Match     Match
 	Rules     string // file, or "" for none
+	// RulesPart is the name of the ruleset if the file has several. It is empty if the file has one.
+	RulesPart string
 	RuleKeys  []RuleKey
 	Dialect   string // "" if it is recognised from the ruleset
 	External  outside.External

@@ -32,10 +32,16 @@ relative to that file; a path on the command line is relative to the working dir
 "mmsim help config latency" lists only the keys of the section latency. You can also give a single
 key, or a pattern such as 'report.*.good'.
 
+RULESETS. The key rules names a file as the vendor exports it. If the file has several rulesets,
+rules: queues.json#Ranked selects one of them, and rules: queues.json#* makes a queue for each of
+them, with equal shares. If a file has the whole name, with the # in it, that file is used. The answer
+of AWS' describe-matchmaking-rule-sets is such a file, too. Comments (// and /* */) and commas after
+the last entry give a warning; with matcher.strict, they are errors.
+
 SETTINGS IN A RULESET. If the key rules names a vendor's ruleset, the key rules.KEY overrides the
 value of KEY in the ruleset; the file itself does not change. Write KEY as it is nested in the file.
 Select an element of a list by its name or, if it has no name, by its index. KEY must exist in the
-file. The value null removes it.
+file. The value null removes it. In a file with several rulesets, KEY begins inside the ruleset.
 
   --set rules.DifferenceRules.Skill.Difference=80
   --set rules.flexing_rule[1].duration=40

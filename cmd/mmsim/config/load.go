@@ -73,9 +73,9 @@ func Load(file string, overrides []Override) (*Config, error) {
 	return c, c.complete()
 }
 
-// Read resolves a configuration like Load, but opens only the configuration file itself. It is
-// for commands that need some settings and do not simulate. It does not determine the placement
-// of a queue whose ruleset decides it.
+// Read resolves a configuration like Load, but opens only the configuration file itself and, for
+// rules: FILE#*, the file of rulesets. It is for commands that need some settings and do not
+// simulate. It does not determine the placement of a queue whose ruleset decides it.
 func Read(file string, overrides []Override) (*Config, error) {
 	l := newLoader()
 	if err := l.applyFile(file); err != nil {
@@ -92,6 +92,9 @@ func Read(file string, overrides []Override) (*Config, error) {
 // finish resolves the elements of the list queues, and then checks settings that depend on each
 // other.
 func (l *loader) finish() error {
+	if err := l.expandRules(); err != nil {
+		return err
+	}
 	if err := l.resolveQueues(); err != nil {
 		return err
 	}

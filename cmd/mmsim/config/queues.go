@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 	"math"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -12,6 +13,8 @@ import (
 	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
+	"mmsim/matcher/dialect"
+	"mmsim/matcher/dialect/jsontree"
 	"mmsim/sim"
 )
 
@@ -246,4 +249,54 @@ func queueSchema() schema.Schema {
 	return entry.schemaAt("").With("type", "object").
 		With("required", []string{"name"}).
 		With("not", schema.Schema{"required": []string{"share", "when"}})
+}
+
+// expandRules replaces rules: FILE#* by a queue for each ruleset of the file, with equal shares. It
+// does nothing if the configuration lists its queues.
+func (l *loader) expandRules() error {
+	c := l.config
+	if c.RulesPart != AllParts || len(c.queueNodes) > 0 {
+		return nil
+	}
+	file := input.Shown(c.Rules)
+	text, err := input.ReadFile(file, RulesLimit)
+	if err != nil {
+		return input.Bad(c.Unopened("rules", err))
+	}
+	root, err := jsontree.ParseRelaxed(file, text)
+	if err != nil {
+		return input.Bad(err)
+	}
+	doc, err := dialect.Open(c.Dialect, root, c.Matcher.Options())
+	if err != nil {
+		return input.Bad(err)
+	}
+	var names []string
+	for _, set := range doc.Rulesets {
+		if set.Name == "" {
+			return input.Bad(set.Value.Errorf("got a ruleset without a name, expected a name, because %s#%s makes a queue of that name", file, AllParts))
+		}
+		names = append(names, set.Name)
+	}
+	from := &yamltree.Source{Name: file + "#" + AllParts}
+	n, err := yamltree.Parse([]byte(queuesText(c.Rules, names)), from)
+	if err != nil {
+		return err
+	}
+	for _, s := range l.settings {
+		if s.Path == "queues" {
+			return s.ReadAt(s.Path, n.Entries[0].Value)
+		}
+	}
+	return nil
+}
+
+// SharesWarnings returns a warning if rules: FILE#* gave the queues equal shares. The resolved
+// configuration of such a run gives the same warning.
+func (c *Config) SharesWarnings() []string {
+	different := slices.ContainsFunc(c.Queues, func(q Queue) bool { return q.Share != c.Queues[0].Share })
+	if c.RulesPart != AllParts || different || len(c.Queues) < 2 {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s#%s: every queue has the same share of the players, %g; set the shares with queues.%s.share and so on", filepath.Base(c.Rules), AllParts, c.Queues[0].Share, c.Queues[0].Name)}
 }

@@ -1,7 +1,7 @@
 package config
 
 import (
-	"bytes"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -13,7 +13,9 @@ import (
 	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
+	"mmsim/matcher/dialect"
 	"mmsim/matcher/dialect/jsontree"
+	"mmsim/matcher/dialect/vendor"
 )
 
 // RuleKey sets one value inside a vendor's ruleset.
@@ -30,9 +32,22 @@ func (k *RuleKey) errorf(format string, args ...any) error {
 }
 
 // rules returns the setting for a queue's ruleset: either a file name, or a mapping with a
-// file and the values to set in it.
-func rules(name *string, keys *[]RuleKey) value.Value {
+// file and the values to set in it. The file name may end with the name of a part, see
+// input.SplitPart.
+func rules(name, part *string, keys *[]RuleKey) value.Value {
 	file := value.Path(name, "the name of a file")
+	readName := file.Read
+	file.Read = func(n yamltree.Node) error {
+		err := readName(n)
+		if err == nil {
+			*name, *part = input.SplitPart(*name)
+		}
+		return err
+	}
+	named := func(folder string) any {
+		joined := input.JoinPart(*name, *part)
+		return value.Path(&joined, file.Expects).WriteFrom(folder)
+	}
 	written := func(name any) any {
 		if len(*keys) == 0 {
 			return name
@@ -72,8 +87,8 @@ func rules(name *string, keys *[]RuleKey) value.Value {
 			}
 			return nil
 		},
-		Write: func() any { return written(file.Write()) },
-		From:  func(folder string) any { return written(file.WriteFrom(folder)) },
+		Write: func() any { return written(named("")) },
+		From:  func(folder string) any { return written(named(folder)) },
 		Inner: func(path, key string) value.Value {
 			return value.Value{Read: func(n yamltree.Node) error {
 				*keys = withRuleKey(*keys, path, key, n)
@@ -89,42 +104,53 @@ func withRuleKey(keys []RuleKey, path, key string, n yamltree.Node) []RuleKey {
 	return append(keys, RuleKey{Key: key, JSON: string(n.JSON()), path: path, at: n})
 }
 
-// patched sets keys in the text of a ruleset, in order, and returns the new text.
-func patched(file string, text []byte, keys []RuleKey) ([]byte, error) {
-	text = bytes.TrimPrefix(text, []byte("\ufeff")) // positions do not count the byte order mark
+// document is a file of rulesets, of which part names one.
+type document struct {
+	file, part, dialect string
+	text                []byte
+}
+
+// patched returns the text of d after setting keys, in order.
+func (d document) patched(keys []RuleKey) ([]byte, error) {
 	for i := range keys {
-		root, err := jsontree.Parse(file, text)
+		v, err := d.value(keys[i].Key)
+		var unknown *unknownKeyError
+		if errors.As(err, &unknown) {
+			return nil, keys[i].errorf("unknown key of %s: %v", d.file, err)
+		}
 		if err != nil {
 			return nil, err
 		}
-		v, err := ruleValue(root, keys[i].Key)
-		if err != nil {
-			return nil, keys[i].errorf("unknown key of %s: %v", file, err)
-		}
-		begin, end := v.Span()
-		text = slices.Concat(text[:begin], []byte(keys[i].JSON), text[end:])
+		d.text = v.Replaced(keys[i].JSON)
 	}
-	return text, nil
+	return d.text, nil
 }
 
-// ruleText returns the value of key as it is written in the ruleset. Strings are unquoted. The
-// second result is false if the ruleset has no such key.
-func ruleText(file string, text []byte, key string) (string, bool) {
-	text = bytes.TrimPrefix(text, []byte("\ufeff"))
-	root, err := jsontree.Parse(file, text)
+// value returns the value of a key in the ruleset. If the ruleset is a part of the file, the key may
+// also begin at the top of the file.
+func (d document) value(key string) (jsontree.Value, error) {
+	root, err := jsontree.ParseRelaxed(d.file, d.text)
 	if err != nil {
-		return "", false
+		return root, err
 	}
-	v, err := ruleValue(root, key)
+	part := root
+	if doc, err := dialect.Open(d.dialect, root, vendor.Options{}); err == nil {
+		if set, err := doc.Ruleset(d.part); err == nil {
+			part = set.Value
+		}
+	}
+	v, err := ruleValue(part, key)
+	if _, _, outside := named(root.Members(), key); err != nil && outside {
+		v, err = ruleValue(root, key)
+	}
 	if err != nil {
-		return "", false
+		return v, &unknownKeyError{err}
 	}
-	if v.Kind() == jsontree.Text {
-		return v.Text(), true
-	}
-	begin, end := v.Span()
-	return string(text[begin:end]), true
+	return v, nil
 }
+
+// unknownKeyError is the error for a key that a ruleset does not have.
+type unknownKeyError struct{ error }
 
 // ruleValue finds the value of key in a ruleset. A list element is found by name or by index,
 // as in Rules[0]. Names may contain dots, so the longest matching name wins.

@@ -15,21 +15,23 @@ import (
 	"mmsim/matcher/dialect/vendor"
 )
 
-// MaxRulesBytes limits the size of a vendor's ruleset. The largest rulesets that vendors
-// accept are far smaller, and each dialect checks its own limit.
-const MaxRulesBytes = jsontree.BytesMax
-
-// RulesLimit is MaxRulesBytes in the form that input.ReadFile takes.
-var RulesLimit = input.Limit{Name: "MaxRulesBytes", Bytes: MaxRulesBytes, Expected: "a ruleset"}
-
-// Ruleset is a queue's ruleset. Rules is Text in compiled form.
+// Ruleset is a queue's ruleset. Rules is Text, or a part of it, in compiled form.
 type Ruleset struct {
 	File     string // as messages show it
+	Part     string // name of the ruleset if the file has several, otherwise ""
 	Dialect  string
-	Text     []byte
+	Text     []byte // content of the file, with the queue's rule keys set
 	Rules    *vendor.Rules
 	follow   vendor.Follow
 	backfill bool
+}
+
+// Content returns the text on which results depend.
+func (r *Ruleset) Content() []byte {
+	if r.Part == "" {
+		return r.Text
+	}
+	return r.Rules.Value.JSON()
 }
 
 // ReadRuleset reads the queue's ruleset, sets the queue's rule keys in it and compiles it. The
@@ -40,36 +42,35 @@ func (q *Queue) ReadRuleset(options vendor.Options) (*Ruleset, error) {
 		return nil, err
 	}
 	follow, _ := vendor.FollowOf(q.Follow)
-	set := &Ruleset{File: input.Shown(q.Rules), Text: text, follow: follow, backfill: q.Match.Backfill}
+	set := &Ruleset{File: input.Shown(q.Rules), Part: q.RulesPart, Text: text, follow: follow, backfill: q.Match.Backfill}
 	compiled, err := set.compileWith(q.RuleKeys, q.Dialect, options)
-	if patched, faulty := set.patched(q.RuleKeys); err != nil && faulty == nil {
-		err = outside.NewForeign(err, set.File, patched.Text)
+	var several *dialect.SeveralError
+	switch {
+	case errors.As(err, &several):
+		return nil, severalError(set.File, several)
+	case err != nil && set.Part == "":
+		if text, faulty := set.document(q.Dialect).patched(q.RuleKeys); faulty == nil {
+			err = outside.NewForeign(err, set.File, text)
+		}
 	}
 	return compiled, err
 }
 
-// Compile compiles the text of r in the dialect with the given name. If name is empty, the
-// dialect is recognised from the text.
+// Compile compiles r in the dialect with the given name. If name is empty, the dialect is
+// recognised from the text.
 func (r *Ruleset) Compile(name string, options vendor.Options) (*Ruleset, error) {
-	set := &Ruleset{File: r.File, Text: r.Text, follow: r.follow, backfill: r.backfill}
+	set := *r
 	options.Follow, options.Backfill = r.follow, r.backfill
-	root, err := jsontree.Parse(set.File, set.Text)
+	root, err := jsontree.ParseRelaxed(set.File, set.Text)
 	if err != nil {
 		return nil, err
 	}
-	d, err := dialect.Of(name, root)
+	d, rules, err := dialect.Compile(name, root, set.Part, options)
 	if err != nil {
 		return nil, err
 	}
-	list, err := d.Compile(root, options)
-	if err != nil {
-		return nil, err
-	}
-	if len(list) != 1 {
-		return nil, root.Errorf("the file has %d queues, expected one: delete the others", len(list))
-	}
-	set.Dialect, set.Rules = d.Name, list[0]
-	return set, nil
+	set.Dialect, set.Rules = d.Name, rules
+	return &set, nil
 }
 
 // compileWith compiles r after setting keys. If a key causes a compile error, the error names
@@ -78,7 +79,7 @@ func (r *Ruleset) compileWith(keys []RuleKey, dialect string, options vendor.Opt
 	if len(keys) == 0 {
 		return r.Compile(dialect, options)
 	}
-	set, err := r.patched(keys)
+	set, err := r.patched(keys, dialect)
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +93,7 @@ func (r *Ruleset) compileWith(keys []RuleKey, dialect string, options vendor.Opt
 	// key.
 	faultyKey := &keys[len(keys)-1]
 	for i := range keys {
-		others, faulty := r.patched(slices.Concat(keys[:i], keys[i+1:]))
+		others, faulty := r.patched(slices.Concat(keys[:i], keys[i+1:]), dialect)
 		if faulty != nil {
 			continue
 		}
@@ -108,10 +109,15 @@ func (r *Ruleset) compileWith(keys []RuleKey, dialect string, options vendor.Opt
 	return nil, faultyKey.errorf("%v", err)
 }
 
+// document returns the file of r, whose dialect is not known if dialect is empty.
+func (r *Ruleset) document(dialect string) document { return document{r.File, r.Part, dialect, r.Text} }
+
 // patched returns r after setting keys.
-func (r *Ruleset) patched(keys []RuleKey) (*Ruleset, error) {
-	text, err := patched(r.File, r.Text, keys)
-	return &Ruleset{File: r.File, Text: text, follow: r.follow, backfill: r.backfill}, err
+func (r *Ruleset) patched(keys []RuleKey, dialect string) (*Ruleset, error) {
+	set := *r
+	var err error
+	set.Text, err = r.document(dialect).patched(keys)
+	return &set, err
 }
 
 // RuleValue returns the value of a key inside a ruleset, such as rules.MaxMatchSize or
@@ -131,8 +137,14 @@ func (c *Config) RuleValue(key string) string {
 		if err != nil {
 			return ""
 		}
-		text, _ := ruleText(set.File, set.Text, inner)
-		return text
+		v, err := set.document(q.Dialect).value(inner)
+		switch {
+		case err != nil:
+			return ""
+		case v.Kind() == jsontree.Text:
+			return v.Text()
+		}
+		return string(v.JSON())
 	}
 	return ""
 }

@@ -132,7 +132,7 @@ func playSettings(c *Config) []Setting {
 // rulesetSettings returns the keys of a queue's ruleset and external matchmaker.
 func rulesetSettings(c *Queue) []Setting {
 	return []Setting{
-		{"rules", "file with a vendor's ruleset (JSON): " + dialect.Titles() + "; without rules, mmsim matches players by RTT alone", rules(&c.Rules, &c.RuleKeys)},
+		{"rules", "file with a vendor's ruleset (JSON): " + dialect.Titles() + "; FILE#NAME selects one of several rulesets in a file; without rules, mmsim matches players by RTT alone", rules(&c.Rules, &c.RulesPart, &c.RuleKeys)},
 		{"dialect", "vendor whose format the ruleset has (default: recognised from the ruleset)", value.Optional(&c.Dialect, value.Choice(&c.Dialect, dialect.Names()))},
 		{"external.backfill", "let your own matchmaker add tickets to running matches; only with placement pool", value.Toggle(&c.External.Backfill)},
 		{"matcher.follow", "where a vendor's service is known to differ from its documentation, do as the service does (service) or as the documentation says (page)", value.Choice(&c.Follow, Follows)},
@@ -153,7 +153,7 @@ func ruleSettings(c *Config) []Setting {
 		{"matcher.budget", "maximum number of steps in the search for one ticket's match", value.Whole(&m.Budget, 1, math.MaxInt32)},
 		{"matcher.batch", "FlexMatch: matches are made batch by batch; number of tickets in a batch, or 0 for one batch of all waiting tickets", value.Whole(&m.Batch, 0, math.MaxInt32)},
 		{"matcher.partition_above", "PlayFab: number of waiting tickets above which the queue is split, as the service does under load; 0 means never", value.Whole(&m.PartitionAbove, 0, math.MaxInt32)},
-		{"matcher.strict", "treat unknown keys in the ruleset as errors instead of warnings", value.Toggle(&m.Strict)},
+		{"matcher.strict", "treat unknown keys, comments and trailing commas in the ruleset as errors instead of warnings", value.Toggle(&m.Strict)},
 		{"regions", "datacenters in each region that the ruleset or your own matchmaker names; a datacenter in none of these regions is a region of its own, with the datacenter's name", regions(&c.Regions)},
 		{"queues", "several queues. Each has a name and its own values of placement, match, rules, dialect, external.backfill and matcher (follow, external, profiles and folder). The parties are divided by share (share: 0.3 is 30 % of them) or by an attribute (when: {mode: ranked} selects the parties whose first player has mode = ranked)", queues(c)},
 	}

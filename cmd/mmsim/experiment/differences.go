@@ -29,7 +29,7 @@ func SettingPairs(a, b *config.Config, folder string) []judge.SettingPair {
 // rules.DifferenceRules.skill.Difference.
 func Differences(a, b *Inputs, folder string) []judge.SettingPair {
 	pairs := SettingPairs(a.Config, b.Config, folder)
-	if a.Config.Rules == b.Config.Rules { // the names are equal, so list only the values in the files
+	if a.Config.Rules == b.Config.Rules && a.Config.RulesPart == b.Config.RulesPart { // the names are equal, so list only the values in the files
 		pairs = slices.DeleteFunc(pairs, func(p judge.SettingPair) bool { return p.Key == "rules" })
 	}
 	if len(a.rulesets) != len(b.rulesets) {
@@ -37,7 +37,7 @@ func Differences(a, b *Inputs, folder string) []judge.SettingPair {
 	}
 	for i, set := range a.rulesets {
 		other := b.rulesets[i]
-		if set == nil || other == nil || set.Dialect != other.Dialect || bytes.Equal(set.Text, other.Text) {
+		if set == nil || other == nil || set.Dialect != other.Dialect || bytes.Equal(set.Rules.Value.JSON(), other.Rules.Value.JSON()) {
 			continue
 		}
 		prefix := ""
@@ -51,19 +51,13 @@ func Differences(a, b *Inputs, folder string) []judge.SettingPair {
 
 // ruleDifferences lists the differences between two rulesets of the same dialect.
 func ruleDifferences(path string, a, b *config.Ruleset) []judge.SettingPair {
-	one, err := jsontree.Parse(a.File, a.Text)
-	other, otherErr := jsontree.Parse(b.File, b.Text)
-	if err != nil || otherErr != nil {
-		return nil // cannot happen: both were compiled
-	}
-	c := ruleComparison{a: a.Text, b: b.Text}
-	c.values(path, one, other)
+	c := ruleComparison{}
+	c.values(path, a.Rules.Value, b.Rules.Value)
 	return c.pairs
 }
 
-// ruleComparison collects the differences between the rulesets a and b.
+// ruleComparison collects the differences between two rulesets.
 type ruleComparison struct {
-	a, b  []byte
 	pairs []judge.SettingPair
 }
 
@@ -81,7 +75,7 @@ func (c *ruleComparison) values(path string, a, b jsontree.Value) {
 			return
 		}
 	}
-	c.pairs = append(c.pairs, judge.SettingPair{Key: path, A: compactText(c.a, a), B: compactText(c.b, b)})
+	c.pairs = append(c.pairs, judge.SettingPair{Key: path, A: compactText(a), B: compactText(b)})
 }
 
 // members compares two objects, or two lists whose elements have names. A name that is missing
@@ -91,7 +85,7 @@ func (c *ruleComparison) members(path string, a, b []jsontree.Member, isList boo
 	for _, m := range a {
 		i := slices.IndexFunc(b, func(other jsontree.Member) bool { return other.Name == m.Name })
 		if i < 0 {
-			c.pairs = append(c.pairs, judge.SettingPair{Key: path + "." + m.Name, A: compactText(c.a, m.Value)})
+			c.pairs = append(c.pairs, judge.SettingPair{Key: path + "." + m.Name, A: compactText(m.Value)})
 			continue
 		}
 		common = append(common, m.Name)
@@ -102,7 +96,7 @@ func (c *ruleComparison) members(path string, a, b []jsontree.Member, isList boo
 			reordered = append(reordered, m.Name)
 			continue
 		}
-		c.pairs = append(c.pairs, judge.SettingPair{Key: path + "." + m.Name, B: compactText(c.b, m.Value)})
+		c.pairs = append(c.pairs, judge.SettingPair{Key: path + "." + m.Name, B: compactText(m.Value)})
 	}
 	if isList && !slices.Equal(common, reordered) {
 		c.pairs = append(c.pairs, judge.SettingPair{Key: path, A: strings.Join(common, ", "), B: strings.Join(reordered, ", ")})
@@ -113,11 +107,10 @@ func (c *ruleComparison) members(path string, a, b []jsontree.Member, isList boo
 const textMax = 80
 
 // compactText returns the text of v on one line, shortened to textMax characters.
-func compactText(text []byte, v jsontree.Value) string {
-	begin, end := v.Span()
+func compactText(v jsontree.Value) string {
 	var line bytes.Buffer
-	if err := json.Compact(&line, text[begin:end]); err != nil {
-		line.Write(text[begin:end]) // unreachable: Compact accepts any text that was parsed
+	if err := json.Compact(&line, v.JSON()); err != nil {
+		line.Write(v.JSON()) // unreachable: Compact accepts any text that was parsed
 	}
 	cut, rest := input.Shortened(line.String(), textMax)
 	return cut + rest

@@ -139,7 +139,7 @@ func (in *Inputs) dayKey(run uint64) string {
 	}
 	checks := ""
 	if c.Placement == config.PlacementServers && in.ruleset != nil {
-		checks = string(in.ruleset.Text)
+		checks = string(in.ruleset.Content())
 	}
 	return keyOf("day", stamp(d.File), d.Columns, d.Map, d.TimeZone, d.Date, d.Days > 1, d.MaxBadRows, d.AllBadRows, in.columnKinds(), names, c.Placement == config.PlacementServers, checks)
 }

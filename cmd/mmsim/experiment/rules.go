@@ -28,6 +28,7 @@ import (
 func (in *Inputs) loadRules() error {
 	c := in.Config
 	in.contents["rules"] = ""
+	in.warn(c.SharesWarnings()...)
 	for i, q := range c.AllQueues() {
 		key := ""
 		if len(c.Queues) > 0 {
@@ -62,8 +63,12 @@ func (in *Inputs) loadRuleset(prefix string, q *config.Queue) (set *config.Rules
 	if err != nil {
 		return nil, nil, err
 	}
-	in.contents[prefix+"rules"] = hashOf(set.Text)
-	in.warnings = slices.Concat(in.warnings, in.lintRuleset(prefix, q, set))
+	in.contents[prefix+"rules"] = hashOf(set.Content())
+	for _, w := range in.lintRuleset(prefix, q, set) {
+		if w.Place == "" || !slices.Contains(in.warnings, w) { // several queues may have rules in one file
+			in.warnings = append(in.warnings, w)
+		}
+	}
 	return set, nil, nil
 }
 
@@ -162,7 +167,7 @@ func (in *Inputs) helloOf(queue int, q *config.Queue, run uint64) *exchange.Hell
 	}
 	h.Rules = in.foreign[queue]
 	if set := in.rulesets[queue]; set != nil {
-		h.Rules, h.Match = set.Text, exchange.MatchOf(set.Rules.Queue.Rules)
+		h.Rules, h.Match = set.Rules.Value.JSON(), exchange.MatchOf(set.Rules.Queue.Rules)
 	}
 	h.Rules = bytes.TrimPrefix(h.Rules, []byte("\ufeff")) // a byte order mark belongs to the file, not to the JSON
 	return h

@@ -75,8 +75,8 @@ func Compile(root jsontree.Value, options Options) (*Ruleset, []jsontree.Warning
 	if root.Size() > bytesMax {
 		return nil, nil, jsontree.TooLarge(root.Place(), root.Size(), bytesMax)
 	}
-	if data, ok := root.Member("data"); ok && Recognises(data) {
-		root = data
+	if list := split(root, nil, false); len(list) == 1 {
+		root = list[0].Value
 	}
 	var problems jsontree.Problems
 	c := compiler{Options: options, problems: &problems}
@@ -99,8 +99,31 @@ func Recognises(root jsontree.Value) bool {
 			return true
 		}
 	}
+	if list := root.Elements(); len(list) > 0 { // the data of a list of rulesets
+		return list[0].Kind() == jsontree.Struct && Recognises(list[0])
+	}
 	data, ok := root.Member("data")
 	return ok && Recognises(data)
+}
+
+// split lists the rulesets of a document. An answer of the service's API has a ruleset under its key
+// data, with its name beside it, or a list of such objects under data.
+func split(root jsontree.Value, _ *jsontree.Problems, _ bool) []vendor.Ruleset {
+	data, ok := root.Member("data")
+	switch {
+	case root.Kind() == jsontree.List && Recognises(root):
+		var list []vendor.Ruleset
+		for _, e := range root.Elements() {
+			list = append(list, split(e, nil, false)...)
+		}
+		return list
+	case ok && data.Kind() == jsontree.List && Recognises(data):
+		return split(data, nil, false)
+	case ok && Recognises(data):
+		root, data = data, root
+	}
+	name, _ := data.Member("name")
+	return []vendor.Ruleset{{Name: name.Text(), Value: root}}
 }
 
 // compiler holds the state of one call of Compile.

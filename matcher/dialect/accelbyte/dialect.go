@@ -10,16 +10,16 @@ import (
 
 // Dialect returns the dialect of AccelByte rulesets.
 func Dialect() vendor.Dialect {
-	return vendor.Dialect{Name: "accelbyte", Title: "an AccelByte ruleset", Recognises: Recognises, Compile: compileRules}
+	return vendor.Dialect{Name: "accelbyte", Title: "an AccelByte ruleset", Recognises: Recognises, Split: split, Compile: compileRules}
 }
 
-// compileRules compiles the ruleset of a document.
-func compileRules(root jsontree.Value, o vendor.Options) ([]*vendor.Rules, error) {
+// compileRules compiles a ruleset.
+func compileRules(root jsontree.Value, o vendor.Options) (*vendor.Rules, error) {
 	set, warnings, err := Compile(root, Options{Strict: o.Strict, Budget: o.Budget, Follow: o.Follow})
 	if err != nil {
 		return nil, err
 	}
-	return []*vendor.Rules{{Description: set.describe(), Warnings: warnings, Lint: set.Lint, Differences: set.differences(), Follow: o.Follow, Queue: set.capabilities()}}, nil
+	return &vendor.Rules{Description: set.describe(), Warnings: warnings, Lint: set.Lint, Differences: set.differences(), Follow: o.Follow, Queue: set.capabilities()}, nil
 }
 
 func (r *Ruleset) describe() string {

@@ -38,7 +38,7 @@ func Recognises(root jsontree.Value) bool {
 			return true
 		}
 	}
-	return false
+	return len(exported(root)) > 0
 }
 
 // languageVersion is the only version of the rule language.

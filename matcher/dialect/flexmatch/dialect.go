@@ -11,11 +11,11 @@ import (
 
 // Dialect returns the dialect of FlexMatch rule sets.
 func Dialect() vendor.Dialect {
-	return vendor.Dialect{Name: "flexmatch", Title: "a FlexMatch rule set", Recognises: Recognises, Compile: compileRules}
+	return vendor.Dialect{Name: "flexmatch", Title: "a FlexMatch rule set", Recognises: Recognises, Split: split, Compile: compileRules}
 }
 
-// compileRules compiles the rule set of a document.
-func compileRules(root jsontree.Value, o vendor.Options) ([]*vendor.Rules, error) {
+// compileRules compiles a rule set.
+func compileRules(root jsontree.Value, o vendor.Options) (*vendor.Rules, error) {
 	set, warnings, err := Compile(root, Options{Strict: o.Strict})
 	if err != nil {
 		return nil, err
@@ -25,7 +25,7 @@ func compileRules(root jsontree.Value, o vendor.Options) ([]*vendor.Rules, error
 	if err := rules.Validate(); err != nil {
 		return nil, root.Errorf("%v", err)
 	}
-	return []*vendor.Rules{{Description: set.describe(), Warnings: warnings, Lint: set.Lint, Queue: set.capabilities(rules)}}, nil
+	return &vendor.Rules{Description: set.describe(), Warnings: warnings, Lint: set.Lint, Queue: set.capabilities(rules)}, nil
 }
 
 func (r *Ruleset) describe() string {

@@ -1,10 +1,11 @@
-// Package jsontree parses strict JSON into a tree in which every value knows its position in the
+// Package jsontree parses JSON into a tree in which every value knows its position in the
 // text. An error message about a value can therefore begin with FILE:LINE:COLUMN and show the line
 // with a caret. The package reads vendors' rulesets and case files.
 //
 // A text must contain exactly one JSON value according to RFC 8259: no comments, no comma after the
 // last entry, no NaN. It must be UTF-8 and must not contain duplicate keys, because JSON readers
-// disagree about which of two equal keys counts.
+// disagree about which of two equal keys counts. [ParseRelaxed] also accepts comments and trailing
+// commas. [Value.Inner] parses JSON that is itself the content of a text.
 //
 // An [Object] reads members by name and records all errors in [Problems], so that a user sees all
 // errors in one run. [Object.Rest] lists the members that were not read, which are unknown to the

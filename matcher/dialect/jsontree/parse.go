@@ -13,24 +13,36 @@ import (
 // text must not change while its values are in use. Parse takes about 100 ns per value. It returns
 // an error if the text exceeds a limit of this package, and detects this before it builds the tree.
 func Parse(file string, text []byte) (Value, error) {
-	from := &source{file: file, text: text}
-	switch {
+	return parse(&source{file: file, text: text}, false)
+}
+
+// parse parses the text of a source.
+func parse(from *source, relaxed bool) (Value, error) {
+	switch text := from.text; {
 	case len(text) > BytesMax:
-		return Value{}, fmt.Errorf("%s: the JSON has %d bytes, expected at most %d (%d MiB)", file, len(text), BytesMax, BytesMax>>20)
+		return Value{}, fmt.Errorf("%s: the JSON has %d bytes, expected at most %d (%d MiB)", from.file, len(text), BytesMax, BytesMax>>20)
 	case !utf8.Valid(text):
 		return Value{}, from.errorAt(invalidUTF8(text), "the text is not valid UTF-8")
 	}
 	// Remove a byte order mark. It is not valid JSON, but some editors write one and do not show
 	// it.
-	body := bytes.TrimPrefix(text, []byte("\ufeff"))
-	from.text = body
-	if at, why := overLimits(body); why != "" {
+	if body, marked := bytes.CutPrefix(from.text, []byte("\ufeff")); marked {
+		from.text = body
+		from.offsets = from.offsets[min(len("\ufeff"), len(from.offsets)):]
+	}
+	from.strict = from.text
+	if relaxed {
+		if err := from.relax(); err != nil {
+			return Value{}, err
+		}
+	}
+	if at, why := overLimits(from.strict); why != "" {
 		return Value{}, from.errorAt(at, why)
 	}
 	// Let encoding/json check the syntax, because it reports exact offsets and the builder below
 	// needs a well-formed text.
 	var whole json.RawMessage
-	if err := json.Unmarshal(body, &whole); err != nil {
+	if err := json.Unmarshal(from.strict, &whole); err != nil {
 		return Value{}, from.syntaxError(err)
 	}
 	b := builder{from: from}
@@ -100,24 +112,24 @@ func (s *source) syntaxError(err error) error {
 		return s.errorAt(0, "the text is not valid JSON: "+err.Error())
 	}
 	at := max(0, int(syntax.Offset)-1)
-	if len(bytes.TrimSpace(s.text)) == 0 {
+	if len(bytes.TrimSpace(s.strict)) == 0 {
 		return s.errorAt(0, "the file is empty, expected a JSON object")
 	}
-	if at >= len(s.text) || strings.HasPrefix(syntax.Error(), "unexpected end") {
-		return s.errorAt(len(s.text), "the JSON ends too early: a bracket or a quote is not closed")
+	if at >= len(s.strict) || strings.HasPrefix(syntax.Error(), "unexpected end") {
+		return s.errorAt(len(s.strict), "the JSON ends too early: a bracket or a quote is not closed")
 	}
-	before := bytes.TrimRight(s.text[:at], " \t\r\n")
-	if c := s.text[at]; (c == '}' || c == ']') && bytes.HasSuffix(before, []byte(",")) {
+	before := bytes.TrimRight(s.strict[:at], " \t\r\n")
+	if c := s.strict[at]; (c == '}' || c == ']') && bytes.HasSuffix(before, []byte(",")) {
 		return s.errorAt(len(before)-1, fmt.Sprintf("remove the comma before %q: JSON does not allow a comma after the last entry", c))
 	}
-	if s.text[at] == '/' {
+	if s.strict[at] == '/' {
 		return s.errorAt(at, "remove the comment: JSON does not allow comments")
 	}
-	if s.text[at] == ':' && strings.Contains(syntax.Error(), "after top-level value") {
+	if s.strict[at] == ':' && strings.Contains(syntax.Error(), "after top-level value") {
 		return s.errorAt(at, "the text is only a part of a JSON object: put braces around it")
 	}
 	if strings.Contains(syntax.Error(), "in literal") {
-		for at > 0 && 'a' <= s.text[at-1] && s.text[at-1] <= 'z' {
+		for at > 0 && 'a' <= s.strict[at-1] && s.strict[at-1] <= 'z' {
 			at--
 		}
 	}
@@ -132,10 +144,10 @@ type builder struct {
 
 // peek returns the first byte of the next token, which begins at b.at.
 func (b *builder) peek() byte {
-	for strings.IndexByte(" \t\r\n,:", b.from.text[b.at]) >= 0 {
+	for strings.IndexByte(" \t\r\n,:", b.from.strict[b.at]) >= 0 {
 		b.at++
 	}
-	return b.from.text[b.at]
+	return b.from.strict[b.at]
 }
 
 // value reads the next value with all nested values.
@@ -178,28 +190,28 @@ func (b *builder) elements(list *Value) error {
 // string reads a text. encoding/json decodes escapes.
 func (b *builder) string() (string, error) {
 	start, escaped := b.at, false
-	for b.at++; b.from.text[b.at] != '"'; b.at++ {
-		if b.from.text[b.at] == '\\' {
+	for b.at++; b.from.strict[b.at] != '"'; b.at++ {
+		if b.from.strict[b.at] == '\\' {
 			escaped = true
 			b.at++
 		}
 	}
 	b.at++
 	if !escaped {
-		return string(b.from.text[start+1 : b.at-1]), nil
+		return string(b.from.strict[start+1 : b.at-1]), nil
 	}
 	var text string
-	err := json.Unmarshal(b.from.text[start:b.at], &text)
+	err := json.Unmarshal(b.from.strict[start:b.at], &text)
 	return text, err
 }
 
 // literal reads a number, true, false or null.
 func (b *builder) literal() (Kind, string) {
 	start := b.at
-	for b.at < len(b.from.text) && strings.IndexByte(" \t\r\n,]}", b.from.text[b.at]) < 0 {
+	for b.at < len(b.from.strict) && strings.IndexByte(" \t\r\n,]}", b.from.strict[b.at]) < 0 {
 		b.at++
 	}
-	switch text := string(b.from.text[start:b.at]); text {
+	switch text := string(b.from.strict[start:b.at]); text {
 	case "null":
 		return Null, ""
 	case "true", "false":

@@ -10,8 +10,15 @@ import (
 
 // source is a file name and its text. All values of a tree share one source.
 type source struct {
-	file string
-	text []byte
+	file    string
+	text    []byte
+	strict  []byte      // text without comments and trailing commas; the same offsets
+	relaxed *relaxation // nil if text is strict JSON
+
+	// For the JSON inside a text, see Value.Inner.
+	label   string  // name of the text in messages
+	outer   *source // document that contains the text; nil otherwise
+	offsets []int32 // offset in outer of each byte of text, and of the end
 }
 
 // Error is an error at a position in a JSON text. Its message has FILE:LINE:COLUMN, the message
@@ -29,6 +36,9 @@ func (s *source) errorAt(at int, message string) error {
 	if s == nil {
 		return &Error{Place: "(no file)", Message: message}
 	}
+	if s.outer != nil {
+		message = fmt.Sprintf("line %d of %s: %s", s.line(at), s.label, message)
+	}
 	return &Error{Place: s.place(at), Message: message, Excerpt: s.excerpt(at)}
 }
 
@@ -36,6 +46,9 @@ func (s *source) errorAt(at int, message string) error {
 func (s *source) place(at int) string {
 	if s == nil {
 		return "(no file)"
+	}
+	if s.outer != nil {
+		return s.outer.place(int(s.offsets[at]))
 	}
 	begin, _ := s.lineAround(at)
 	return fmt.Sprintf("%s:%d:%d", s.file, s.line(at), 1+utf8.RuneCount(s.text[begin:at]))

@@ -39,25 +39,41 @@ func Compile(root jsontree.Value, options Options) (queues []*Queue, warnings []
 	if root.Size() > bytesMax {
 		return nil, nil, jsontree.TooLarge(root.Place(), root.Size(), bytesMax)
 	}
-	var problems jsontree.Problems
-	c := compiler{Options: options, problems: &problems}
+	c := compiler{Options: options, problems: new(jsontree.Problems)}
 	for _, v := range c.unwrap(root) {
-		queue := c.queue(v)
-		if problems.Count() > 0 {
-			continue
+		if q := c.validQueue(v); q != nil {
+			queues = append(queues, q)
 		}
-		// A queue without errors should be valid. If it is not, report an error here rather than
-		// let the engine panic.
-		if err := queue.Ruleset.Validate(); err != nil {
-			problems.Errorf(v, "%v", err)
-			continue
-		}
-		queues = append(queues, queue)
 	}
-	if err := problems.Err(); err != nil {
-		return nil, problems.Warnings(), err
+	if err := c.problems.Err(); err != nil {
+		return nil, c.problems.Warnings(), err
 	}
-	return queues, problems.Warnings(), nil
+	return queues, c.problems.Warnings(), nil
+}
+
+// compileQueue is like Compile for a value that is a queue.
+func compileQueue(v jsontree.Value, options Options) (*Queue, []jsontree.Warning, error) {
+	if v.Size() > bytesMax {
+		return nil, nil, jsontree.TooLarge(v.Place(), v.Size(), bytesMax)
+	}
+	c := compiler{Options: options, problems: new(jsontree.Problems)}
+	q := c.validQueue(v)
+	return q, c.problems.Warnings(), c.problems.Err()
+}
+
+// validQueue reads a queue. It returns nil if there was an error, also in a queue before it.
+func (c *compiler) validQueue(v jsontree.Value) *Queue {
+	q := c.queue(v)
+	if c.problems.Count() > 0 {
+		return nil
+	}
+	// A queue without errors should be valid. If it is not, report an error here rather than let the
+	// engine panic.
+	if err := q.Ruleset.Validate(); err != nil {
+		c.problems.Errorf(v, "%v", err)
+		return nil
+	}
+	return q
 }
 
 // Recognises reports whether a JSON value looks like queues of this vendor.
@@ -66,6 +82,9 @@ func Recognises(root jsontree.Value) bool {
 		if _, ok := root.Member(member); ok {
 			return true
 		}
+	}
+	if list := root.Elements(); len(list) > 0 {
+		return list[0].Kind() == jsontree.Struct && Recognises(list[0])
 	}
 	data, ok := root.Member("data")
 	return ok && Recognises(data)
@@ -82,9 +101,9 @@ type compiler struct {
 // ruleInFile identifies a rule by kind and name. Later rules are checked for conflicts with it.
 type ruleInFile struct{ kind, name string }
 
-// unwrap returns the queues in a document. The document is a queue or the body of an API call that
-// contains queues. The body may be inside an HTTP response. That format is not documented, but
-// users save it.
+// unwrap returns the queues in a document. The document is a queue, a list of queues, or the body of
+// an API call that contains queues. The body may be inside an HTTP response. That format is not
+// documented, but users save it.
 func (c *compiler) unwrap(root jsontree.Value) []jsontree.Value {
 	if data, ok := root.Member("data"); ok && Recognises(data) {
 		root = data
@@ -92,6 +111,13 @@ func (c *compiler) unwrap(root jsontree.Value) []jsontree.Value {
 	if queue, ok := root.Member("MatchmakingQueue"); ok {
 		c.wrapper(root, "MatchmakingQueue", "CustomTags")
 		return []jsontree.Value{queue}
+	}
+	if root.Kind() == jsontree.List && Recognises(root) {
+		var queues []jsontree.Value
+		for _, e := range root.Elements() {
+			queues = append(queues, c.unwrap(e)...)
+		}
+		return queues
 	}
 	list, ok := root.Member("MatchMakingQueues")
 	if !ok {

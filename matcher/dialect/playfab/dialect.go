@@ -10,12 +10,23 @@ import (
 
 // Dialect returns the dialect of PlayFab queues.
 func Dialect() vendor.Dialect {
-	return vendor.Dialect{Name: "playfab", Title: "a PlayFab queue", Recognises: Recognises, Compile: compileRules}
+	return vendor.Dialect{Name: "playfab", Title: "a PlayFab queue", Recognises: Recognises, Split: split, Compile: compileRules}
 }
 
-// compileRules compiles the queues of a document.
-func compileRules(root jsontree.Value, o vendor.Options) ([]*vendor.Rules, error) {
-	queues, warnings, err := Compile(root, Options{
+// split lists the queues of a document.
+func split(root jsontree.Value, problems *jsontree.Problems, strict bool) []vendor.Ruleset {
+	c := compiler{Options: Options{Strict: strict}, problems: problems}
+	var list []vendor.Ruleset
+	for _, v := range c.unwrap(root) {
+		name, _ := v.Member("Name")
+		list = append(list, vendor.Ruleset{Name: name.Text(), Value: v})
+	}
+	return list
+}
+
+// compileRules compiles a queue.
+func compileRules(root jsontree.Value, o vendor.Options) (*vendor.Rules, error) {
+	q, warnings, err := compileQueue(root, Options{
 		Strict:         o.Strict,
 		ExpansionBasis: o.ExpansionBasis,
 		OptionalBasis:  o.OptionalBasis,
@@ -25,12 +36,7 @@ func compileRules(root jsontree.Value, o vendor.Options) ([]*vendor.Rules, error
 	if err != nil {
 		return nil, err
 	}
-	list := make([]*vendor.Rules, len(queues))
-	for i, q := range queues {
-		list[i] = &vendor.Rules{Description: q.describe(), Warnings: warnings, Lint: q.Lint, Queue: q.capabilities()}
-		warnings = nil // report warnings only once per file
-	}
-	return list, nil
+	return &vendor.Rules{Description: q.describe(), Warnings: warnings, Lint: q.Lint, Queue: q.capabilities()}, nil
 }
 
 func (q *Queue) describe() string {

@@ -92,10 +92,12 @@ func Compile(root jsontree.Value, options Options) (config *Config, warnings []j
 	return c.config, problems.Warnings(), nil
 }
 
-// Recognises reports whether a JSON value looks like a configuration. It does not recognise an
-// empty object, although that is a valid configuration. In that case, the user must specify the
-// dialect.
+// Recognises reports whether a JSON value looks like a configuration. An empty object is the default
+// configuration.
 func Recognises(root jsontree.Value) bool {
+	if root.Kind() == jsontree.Struct && len(root.Members()) == 0 {
+		return true
+	}
 	for _, member := range []string{"signals", "template", "revision", "place"} {
 		if _, ok := root.Member(member); ok {
 			return true

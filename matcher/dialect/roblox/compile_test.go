@@ -422,7 +422,7 @@ func TestRecognises(t *testing.T) {
 	for text, want := range map[string]bool{
 		`{"signals": []}`: true, `{"template": "UseDefault"}`: true, `{"revision": "2025-12"}`: true, `{"place": {}}`: true,
 		`{"scoringConfiguration": {}}`: true, `{"id": "x", "signalWeights": {}}`: true, `{"matchmakingSignalWeights": {}}`: true,
-		`{}`: false, `[]`: false, `{"Name": "q", "MinMatchSize": 2}`: false, `{"seed": 1, "rules": "config.json"}`: false,
+		`{}`: true, `[]`: false, `{"Name": "q", "MinMatchSize": 2}`: false, `{"seed": 1, "rules": "config.json"}`: false,
 	} {
 		root, err := jsontree.Parse("c.json", []byte(text))
 		if err != nil {

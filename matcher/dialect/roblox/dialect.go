@@ -16,17 +16,17 @@ func Dialect() vendor.Dialect {
 	}
 }
 
-// compileRules compiles the configuration of a document.
-func compileRules(root jsontree.Value, o vendor.Options) ([]*vendor.Rules, error) {
+// compileRules compiles a configuration.
+func compileRules(root jsontree.Value, o vendor.Options) (*vendor.Rules, error) {
 	config, warnings, err := Compile(root, Options{Strict: o.Strict})
 	if err != nil {
 		return nil, err
 	}
-	return []*vendor.Rules{{
+	return &vendor.Rules{
 		Description: config.Describe(), Warnings: warnings,
 		Lint:      func(int64) []jsontree.Warning { return config.Lint() },
 		Placement: placement{config},
-	}}, nil
+	}, nil
 }
 
 // placement adapts a Config to vendor.Placement.

@@ -19,9 +19,19 @@ type Dialect struct {
 	Places bool
 	// Recognises reports whether a JSON document looks like this dialect.
 	Recognises func(jsontree.Value) bool
-	// Compile compiles a document, which may contain several queues. Errors begin with
-	// FILE:LINE:COLUMN.
-	Compile func(jsontree.Value, Options) ([]*Rules, error)
+	// Split lists the rulesets in a document: an export from the vendor's API may wrap a ruleset, or
+	// contain several. It records problems of the document around them, in which an unknown member is
+	// an error if strict is set. Split is nil if every document is one ruleset.
+	Split func(root jsontree.Value, problems *jsontree.Problems, strict bool) []Ruleset
+	// Compile compiles a ruleset. Errors begin with FILE:LINE:COLUMN.
+	Compile func(jsontree.Value, Options) (*Rules, error)
+}
+
+// Ruleset is one of the rulesets in a document.
+type Ruleset struct {
+	Name  string // "" if it has none
+	Value jsontree.Value
+	Err   error // why the ruleset cannot be read, if it cannot
 }
 
 // Options are settings that vendors' files do not contain. Each dialect uses those that apply to
@@ -81,6 +91,7 @@ func (r *Rules) Followed(file string) []jsontree.Warning {
 
 // Rules is a compiled configuration. Exactly one of Queue and Placement is set.
 type Rules struct {
+	Value       jsontree.Value     // the ruleset, which may be a part of its file
 	Description string             // short description of the rules
 	Warnings    []jsontree.Warning // warnings from the compilation
 	// Lint returns warnings about rules that are valid but probably not intended. giveUpMS is the

@@ -16,8 +16,12 @@ type Foreign struct {
 
 // NewForeign returns a *Foreign that wraps err, or err itself if text is not JSON.
 func NewForeign(err error, file string, text []byte) error {
-	if _, faulty := jsontree.Parse(file, text); faulty != nil {
+	root, faulty := jsontree.ParseRelaxed(file, text)
+	if faulty != nil {
 		return err
+	}
+	if _, relaxed := root.Relaxed(); relaxed {
+		text = root.JSON() // a matchmaker expects strict JSON
 	}
 	return &Foreign{err, file, text}
 }

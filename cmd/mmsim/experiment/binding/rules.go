@@ -151,7 +151,9 @@ func (r *Rules) read(read matcher.Read) error {
 		read.Rule, read.Names[len(read.Names)-1], known)
 	switch {
 	case read.Refusal != nil:
-		return fmt.Errorf("%s: %s: the service would refuse every ticket", r.File, missing)
+		r.Sim.Required = append(r.Sim.Required, sim.RequiredColumn{Column: read.Column, Refusal: read.Refusal})
+		r.warnf("%s: the service refuses every ticket", missing)
+		return nil
 	case read.Default.Kind != matcher.Missing:
 		r.Reads = append(r.Reads, Reading{Read: read})
 		r.warnf("%s: all players have the default value", missing)

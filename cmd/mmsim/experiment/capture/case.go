@@ -36,7 +36,7 @@ func newDraft(r *binding.Rules, s *Request, scene *sim.Scene, c *config.Config) 
 		Dialect: r.Dialect,
 		Follow:  r.Rules.Reading(),
 		Source:  fmt.Sprintf("mmsim run --capture %s, seed %d, run %d%s", s.Text, c.Seed, c.Run, flagsText(&c.Matcher, c.AllQueues()[s.index].External.Shown())),
-		Rules:   r.Text,
+		Rules:   r.Rules.Value.JSON(),
 		At:      d.instant(scene.At),
 	}
 	if s.queue != "" {

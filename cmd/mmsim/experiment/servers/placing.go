@@ -57,11 +57,11 @@ func compilePlacing(set *config.Ruleset, c *config.Config) (vendor.Placement, er
 	if err != nil {
 		return nil, err
 	}
-	list, err := d.Compile(root, vendor.Options{})
+	rules, err := d.Compile(root, vendor.Options{})
 	if err != nil {
 		return nil, err
 	}
-	return list[0].Placement, nil
+	return rules.Placement, nil
 }
 
 // playerFields lists the player attributes that the rules in set, or the default rules, read.

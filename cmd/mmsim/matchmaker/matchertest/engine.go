@@ -28,15 +28,11 @@ func (e *Engine) Hello(m *Message) error {
 	if err != nil {
 		return err
 	}
-	d, err := dialect.Of("", root)
+	_, rules, err := dialect.Compile("", root, "", vendor.Options{})
 	if err != nil {
 		return err
 	}
-	list, err := d.Compile(root, vendor.Options{})
-	if err != nil {
-		return err
-	}
-	e.queue, e.regions = list[0].Queue, m.Datacenters
+	e.queue, e.regions = rules.Queue, m.Datacenters
 	e.rows, e.tickets = map[string]matcher.Row{}, map[matcher.Row]Ticket{}
 	for _, name := range m.Datacenters {
 		if _, err := e.queue.Schema.Region(name); err != nil {

@@ -32,7 +32,7 @@ type Matchmaker struct {
 
 // Take makes the matchmaker decide the case instead of the case's rules.
 func (m Matchmaker) Take(c *casefile.Case, rules *casefile.Rules) error {
-	text, err := json.Marshal(c.Rules.Any())
+	text, err := json.Marshal(rules.Value.Any())
 	m.rules, m.text = rules, text
 	rules.Runner = &m
 	return err

@@ -1,0 +1,77 @@
+package dialect
+
+import "mmsim/matcher/dialect/jsontree"
+
+// foreign describes files of services whose rules mmsim does not read, so that the error for such a
+// file names the service.
+type foreign struct {
+	title, advice string
+	// isOne reports whether a document looks like such a file.
+	isOne func(root jsontree.Value) bool
+}
+
+// foreigners lists the services in the order in which a document is compared with them.
+var foreigners = []foreign{
+	{
+		title:  "a queue or a pool of Unity Matchmaker",
+		advice: "write its rules as a FlexMatch rule set, which also has teams, differences and relaxations, or run a matchmaker of your own with matcher.external (--matcher)",
+		isOne: func(root jsontree.Value) bool {
+			return has(root, "matchDefinition", "MatchDefinition", "matchLogic", "defaultPool", "filteredPools", "defaultQueueName", "maxPlayersPerTicket")
+		},
+	},
+	{
+		title:  "a session or a search of Epic Online Services",
+		advice: "such a game searches for sessions itself, so run its search as a matchmaker of your own with matcher.external (--matcher)",
+		isOne: func(root jsontree.Value) bool {
+			if sessions, _ := root.Member("sessions"); len(sessions.Elements()) > 0 {
+				root = sessions.Elements()[0]
+			}
+			return has(root, "minCurrentPlayers", "publicData", "openPublicPlayers", "BucketId", "bucketId") || has(root, "deployment") && has(root, "bucket", "settings", "criteria")
+		},
+	},
+	{
+		title:  "a profile or a ticket of Open Match",
+		advice: "the rules are in the match function, so name it with matcher.external (--matcher openmatch2:HOST:PORT), and write the profile in the file of matcher.profiles (--profiles)",
+		isOne: func(root jsontree.Value) bool {
+			if list, _ := root.Member("profiles"); len(list.Elements()) > 0 {
+				root = list.Elements()[0]
+			}
+			return has(root, "profile", "pools", "searchFields", "search_fields", "tag_present_filters", "tagPresentFilters",
+				"double_range_filters", "doubleRangeFilters", "string_equals_filters", "stringEqualsFilters")
+		},
+	},
+}
+
+// has reports whether an object has a member with one of the names.
+func has(v jsontree.Value, names ...string) bool {
+	for _, name := range names {
+		if _, ok := v.Member(name); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// ForeignErr returns an error that names the service whose file a document seems to be, or nil if it
+// does not look like a file of a service whose rules mmsim does not read.
+func ForeignErr(root jsontree.Value) error {
+	f := foreignOf(root)
+	if f == nil {
+		return nil
+	}
+	return root.Errorf("this seems to be %s, not %s: %s", f.title, Titles(), f.advice)
+}
+
+// foreignOf returns the service whose file a document seems to be, or nil. It looks at the first
+// element of a list.
+func foreignOf(root jsontree.Value) *foreign {
+	if list := root.Elements(); len(list) > 0 {
+		root = list[0]
+	}
+	for i := range foreigners {
+		if foreigners[i].isOne(root) {
+			return &foreigners[i]
+		}
+	}
+	return nil
+}
