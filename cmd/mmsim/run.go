@@ -59,7 +59,9 @@ NEXT. The last line of the summary names a command that answers the next questio
 
 REPLICATIONS. --runs N simulates the day N times, each time with different random numbers. Each
 simulation is a replication, and its result is in runs/<n>. The summary combines all replications,
-and report.html shows how much the replications differ.
+and report.html shows how much the replications differ. Replications of a file have the same joins,
+so they do not show how another day would differ. With the key dataset.resample, each replication
+takes the parties of the file a random number of times, so that they do.
 
 WARM-UP. A run begins with a warm-up, which is simulated but not measured, so that players are
 already online when measuring begins. The key clock.warmup sets the length of the warm-up. If you

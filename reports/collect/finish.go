@@ -19,6 +19,7 @@ type Header struct {
 	Version       string
 	ConfigSHA256  string
 	DatasetSHA256 string
+	Resample      bool
 	Warmup, Tick  sim.Duration
 	Complete      bool // false if the run was interrupted
 	Warnings      []string
@@ -133,6 +134,7 @@ func (c *Collector) run(t *sim.Totals, h *Header) outcome.Run {
 		Version:       h.Version,
 		ConfigSHA256:  h.ConfigSHA256,
 		DatasetSHA256: h.DatasetSHA256,
+		Resample:      h.Resample,
 		Duration:      outcome.RoundSeconds(c.setup.Duration.Seconds()),
 		Reached:       outcome.RoundSeconds(t.Reached.Seconds()),
 		Warmup:        outcome.RoundSeconds(h.Warmup.Seconds()),

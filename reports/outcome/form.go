@@ -49,9 +49,10 @@ func position(text []byte, offset int) (line, column int) {
 }
 
 // value checks the value at path, which will be decoded into the type t. rangeTag is the range tag
-// of its field; see rangeOf.
+// of its field; see rangeOf. A pointer may be null.
 func (f *form) value(path string, t reflect.Type, rangeTag string) error {
-	if t.Kind() == reflect.Pointer {
+	mayBeNull := t.Kind() == reflect.Pointer
+	if mayBeNull {
 		t = t.Elem()
 	}
 	at := f.at()
@@ -72,7 +73,7 @@ func (f *form) value(path string, t reflect.Type, rangeTag string) error {
 			return f.list(path, t)
 		}
 	case nil:
-		if t == reflect.TypeFor[[]string]() { // null stands for an empty list of texts
+		if mayBeNull || t == reflect.TypeFor[[]string]() { // null stands for an empty list of texts
 			return nil
 		}
 		return f.errorf(at, "%s is null, expected %s", shownPath(path), expectedOf(t, rangeTag))
@@ -192,7 +193,11 @@ func membersOf(t reflect.Type) []formMember {
 				list = append(list, m)
 			}
 		case key != "" && key != "-":
-			list = append(list, formMember{key, field.Type, options == "omitempty", field.Tag.Get("range")})
+			kind, optional := field.Type, options == "omitempty"
+			if optional && kind.Kind() == reflect.Pointer { // it is left out instead of null
+				kind = kind.Elem()
+			}
+			list = append(list, formMember{key, kind, optional, field.Tag.Get("range")})
 		}
 	}
 	return list

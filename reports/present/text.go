@@ -2,6 +2,7 @@ package present
 
 import (
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -263,10 +264,18 @@ func (t *text) intervals(r *outcome.Replications, queues outcome.QueueList) {
 		{"rtt_ms.mean", "mean RTT", "ms"},
 	} {
 		for _, m := range r.Metrics {
-			if m.Name == of.metric && m.High > 0 && (len(queues) == 0 || of.unit == "s") { // High is 0 for waits on servers, where no player waits
-				margins = append(margins, fmt.Sprintf("%s %.3g to %.3g %s", of.name, float64(m.Low), float64(m.High), of.unit))
+			if m.Name != of.metric || m.Mean == 0 || len(queues) > 0 && of.unit != "s" { // the mean is 0 for waits on servers, where no player waits
+				continue
 			}
+			margin := of.name + " in " + words.RunsWith(&m, r.Runs)
+			if low, high := m.Interval(); !math.IsNaN(low) {
+				margin = fmt.Sprintf("%s %.3g to %.3g %s", of.name, low, high, of.unit)
+			}
+			margins = append(margins, margin)
 		}
 	}
 	t.line("Means of", "%s; 95 %% confidence: %s", words.Plural(r.Runs, "replication"), strings.Join(margins, ", "))
+	if coverage := words.Coverage(r.Joins); coverage != "" {
+		t.line("Confidence", "%s", coverage)
+	}
 }

@@ -17,7 +17,10 @@ func GateText(g *judge.GateResult, colour bool) string {
 	if more := MoreUnmatched(g); more != "" {
 		fmt.Fprintln(t, present.Styled(colour, present.Alarm, more+"."))
 	}
-	fmt.Fprintf(t, "%s\n\n%s", gateTitle(g), gateTable(g).Text(limitStyle(colour)))
+	for _, line := range append([]string{gateTitle(g)}, coverage(g.Joins)...) {
+		fmt.Fprintln(t, line)
+	}
+	fmt.Fprintf(t, "\n%s", gateTable(g).Text(limitStyle(colour)))
 	if len(g.Warnings) > 0 {
 		t.WriteByte('\n')
 	}
@@ -41,7 +44,7 @@ func limitStyle(colour bool) func(cell string) string {
 // GateMarkdown formats the result of a gate for a markdown page or a pull request comment.
 func GateMarkdown(g *judge.GateResult) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "### mmsim check: %s\n\n%s\n\n%s", present.InMarkdown(gateHeadline(g)), present.InMarkdown(gateTitle(g)), gateTable(g).Markdown())
+	fmt.Fprintf(&b, "### mmsim check: %s\n\n%s\n\n%s", present.InMarkdown(gateHeadline(g)), present.InMarkdown(strings.Join(append([]string{gateTitle(g)}, coverage(g.Joins)...), ". ")), gateTable(g).Markdown())
 	for _, warning := range g.Warnings {
 		fmt.Fprintf(&b, "\n> Warning: %s\n", present.InMarkdown(warning))
 	}

@@ -15,7 +15,7 @@ import (
 func GatePage(g *judge.GateResult, from *Sources) *present.Page {
 	p := &present.Page{
 		Kind: "check of limits", Title: "The gate is broken: " + gateHeadline(g), Facts: originFacts(g.Samples), Answers: limitAnswers(g),
-		Words: []string{gateTitle(g) + "."}, Warnings: g.Warnings,
+		Words: append([]string{gateTitle(g) + "."}, coverage(g.Joins)...), Warnings: g.Warnings,
 	}
 	switch {
 	case g.Passed:
