@@ -92,6 +92,11 @@ writes report.html, which shows for every limit whether it holds.`,
 			return untilInterrupted(c, func(ctx context.Context) error { return g.check(ctx, args[0]) })
 		},
 	}
+	g.addFlags(c)
+	return c
+}
+
+func (g *gateCommand) addFlags(c *cobra.Command) {
 	g.flags.AddSet(c, "set", "set a key of the configuration, such as match.size=10; repeatable")
 	g.flags.AddShort(c, slices.Concat(cli.JoinFlags, []string{"dataset", "days", "scale", "datacenters", "latency-maps", "seed", "duration", "placement", "matcher"})...)
 	c.Flags().Var((*cli.FileFlag)(&g.gate), "gate", "gate file with the limits")
@@ -113,8 +118,7 @@ writes report.html, which shows for every limit whether it holds.`,
 	cli.Grouped(c.Flags(), cli.GroupInput, "gate", "baseline", "undecided")
 	cli.Grouped(c.Flags(), cli.GroupSimulation, "runs")
 	cli.Grouped(c.Flags(), cli.GroupOutput, "out", "junit", "github", "quiet", "json", "markdown")
-	cli.AddNoColour(c, s)
-	return c
+	cli.AddNoColour(c, g.Streams)
 }
 
 func (g *gateCommand) check(ctx context.Context, source string) error {

@@ -499,3 +499,9 @@ func (l *loader) schemaAt(path string) schema.Schema {
 	}
 	return s.described(s.Schema())
 }
+
+// OnlyMatters reports whether all settings from the command line are differences that matter. They
+// can be changed without simulating again.
+func OnlyMatters(overrides []Override) bool {
+	return !slices.ContainsFunc(overrides, func(o Override) bool { return o.Key != mattersKey && !strings.HasPrefix(o.Key, mattersKey+".") })
+}

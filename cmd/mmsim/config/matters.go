@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/schema"
@@ -111,10 +110,4 @@ func unitsOf(pattern yamltree.Node) ([]outcome.Unit, error) {
 		return nil, fmt.Errorf("%s, which is no metric%s", pattern, input.DidYouMean(pattern.Text, outcome.Names(outcome.Metrics())))
 	}
 	return units, nil
-}
-
-// OnlyMatters reports whether all settings from the command line are differences that matter. They
-// can be changed without simulating again.
-func OnlyMatters(overrides []Override) bool {
-	return !slices.ContainsFunc(overrides, func(o Override) bool { return o.Key != mattersKey && !strings.HasPrefix(o.Key, mattersKey+".") })
 }
