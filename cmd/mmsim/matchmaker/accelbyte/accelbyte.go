@@ -52,9 +52,8 @@ attributes. A ticket has
   CreatedAt          the time of the real clock, minus the wait of the ticket
 
 tickId is the number of the pass. The regions are those of the key regions, and every datacenter
-that is in none of them. A server that knows us-east-2 needs, for example,
-
-  regions: {us-east-2: [ashburn, desmoines], eu-central-1: [frankfurt]}
+that is in none of them. A server that knows only us-east-2 needs the setting
+regions={us-east-2: [ashburn, desmoines]}, for example.
 
 A match is played in the first of its region_preferences that is a region and, in that region, in
 the datacenter in which the highest RTT of the players is lowest. If it has no preferences, or the
