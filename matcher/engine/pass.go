@@ -164,7 +164,8 @@ func (s *Subset) seeds(f *failures, reserve *Subset, limit int) {
 	p.window = window{subset: s, reserve: reserve, reserved: reserved}
 	keeps, shortest := reserve == nil && p.rules.Seats == nil && p.rules.Pivot == nil, p.rules.ExpansionBasis == matcher.ShortestWait
 	reopens := p.rules.Seats != nil && len(p.sessions) > 0
-	for _, m := range s.members {
+	for i := 0; i < len(s.members); i++ {
+		m := s.members[i]
 		seed := m.Row
 		for len(p.due) > 0 && p.rows.Older(p.due[0], seed) {
 			p.serve(p.due[:1])
@@ -189,6 +190,9 @@ func (s *Subset) seeds(f *failures, reserve *Subset, limit int) {
 			left -= len(p.out.Matches[len(p.out.Matches)-1].Tickets)
 			if len(p.out.Matches) == limit || p.over != nil && p.over(seed, left) {
 				break
+			}
+			if last.pass = 0; p.rows.Kind[seed] == store.Ticket { // the match was made without the seed, see scan.Search.Fill
+				i--
 			}
 			continue
 		}

@@ -21,7 +21,7 @@ func (r *Rules) Fixed(seed, row Row) (why around.Reason, apart bool) {
 		return r.Rules.Fixed(region + around.SamePlayer), true
 	case !r.sameAttributes(seed, row):
 		return r.Rules.Fixed(region + around.OtherAttributes), true
-	case r.Set.Blocking == matcher.KeepApart && r.Block(seed, row):
+	case r.Set.Blocking == matcher.KeepApart && r.Block(seed, row), r.blocksItself(seed), r.blocksItself(row):
 		return r.Rules.Fixed(region + around.BlockedPlayer), true
 	}
 	for i := range r.Set.Options {

@@ -84,7 +84,7 @@ func (s *Search) seat(o *Open, row Row, sizes *matcher.TeamSizes) bool {
 	team := -1
 	if at >= 0 {
 		team = order[at]
-	} else if len(o.Teams) < sizes.MaxTeams && size <= sizes.MaxPlayers {
+	} else if len(o.Teams) < sizes.MaxTeams && size <= sizes.MaxPlayers && !s.rules.blocksItself(row) {
 		number := 0
 		for slices.ContainsFunc(o.Teams, func(t Team) bool { return t.Number == number }) {
 			number++
