@@ -447,6 +447,7 @@ type recheckDay struct {
 	rate     float64 // joins per second
 	hours    float64
 	settings []string
+	blocks   string // if it is not empty, the data has parties, player ids, and a column of this name with ids that the player blocks
 }
 
 const daySeconds = 24 * 60 * 60
@@ -459,7 +460,7 @@ const warmUpMax = 600
 // some of which are empty.
 func (d *recheckDay) crowd() iter.Seq2[float64, string] {
 	return func(yield func(float64, string) bool) {
-		r := rand.New(rand.NewPCG(d.seed, 3))
+		r, joined := rand.New(rand.NewPCG(d.seed, 3)), 0
 		cities := []string{"50.11,8.68", "40.42,-3.70", "59.33,18.07", "52.23,21.01", "48.85,2.35", "51.51,-0.13"}
 		for at := r.ExpFloat64() / d.rate; at < daySeconds; at += r.ExpFloat64() / d.rate {
 			if at > d.hours*3600 {
@@ -480,6 +481,16 @@ func (d *recheckDay) crowd() iter.Seq2[float64, string] {
 			if r.IntN(4) == 0 {
 				cells[4] = "c" + strconv.Itoa(r.IntN(2))
 			}
+			if joined++; d.blocks != "" {
+				party, blocked := "", []string{}
+				if joined%5 < 2 {
+					party = "party" + strconv.Itoa(joined/5)
+				}
+				for range r.IntN(12) {
+					blocked = append(blocked, "id"+strconv.Itoa(joined+2+r.IntN(30)))
+				}
+				cells = append(cells, party, "id"+strconv.Itoa(joined), strings.Join(blocked, ";"))
+			}
 			if !yield(at, strings.Join(cells, ",")) {
 				return
 			}
@@ -494,7 +505,11 @@ func (d *recheckDay) load(t *testing.T) *Inputs {
 	t.Helper()
 	dir := t.TempDir()
 	var day strings.Builder
-	fmt.Fprintf(&day, "time,latitude,longitude%s\n", crowdColumns)
+	columns := crowdColumns
+	if d.blocks != "" {
+		columns += ",party_id,player_id," + d.blocks
+	}
+	fmt.Fprintf(&day, "time,latitude,longitude%s\n", columns)
 	for at, cells := range d.crowd() {
 		fmt.Fprintf(&day, "%.3f,%s\n", math.Floor(at*1000)/1000, cells)
 	}

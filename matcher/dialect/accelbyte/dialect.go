@@ -38,7 +38,6 @@ func (r *Ruleset) capabilities() *vendor.Queue {
 		PicksRegion: r.HasRegionRule(), ReadsLatencies: true,
 		NumberedTeams: true,
 		Reads:         r.Reads(),
-		SceneOnly:     PlayerNaming(),
 		CheckSize:     r.CheckSize,
 		Player: func(id string, attributes, _ jsontree.Value) (matcher.Player, error) {
 			return r.Player(id, attributes), nil

@@ -10,10 +10,13 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
+// blockedPlayers is the ticket attribute that lists the ids of the players whom the ticket blocks.
+const blockedPlayers = "blocked_players"
+
 // reserved are ticket attributes with a fixed meaning. Tickets in the same match may have different
 // values of them.
 var reserved = []string{
-	"blocked_players", "blocked_players_detail", "new_session_only", crossPlatform, "current_platform",
+	blockedPlayers, "blocked_players_detail", "new_session_only", crossPlatform, "current_platform",
 	"sub_game_mode", "role", "latencies", "member_attributes", "match_attempt",
 }
 
@@ -35,7 +38,7 @@ func (r *Ruleset) Values(attributes jsontree.Value) ([]matcher.Value, error) {
 			values[option.column] = r.texts(v)
 		}
 	}
-	if v, ok := attributes.Member("blocked_players"); ok {
+	if v, ok := attributes.Member(blockedPlayers); ok {
 		for _, e := range v.Elements() {
 			if e.Kind() != jsontree.Text {
 				return nil, fmt.Errorf("blocked_players: got %v in the list, expected a user id", e)

@@ -27,9 +27,6 @@ type Queue struct {
 
 	// Reads lists the attributes that the rules read.
 	Reads []matcher.Read
-	// SceneOnly lists attributes that the rules read in a scene but not in a simulated day, because
-	// their values are ids of other players.
-	SceneOnly []string
 	// DayWarnings are warnings about rules that have no effect in a simulated day.
 	DayWarnings []string
 
