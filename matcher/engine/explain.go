@@ -26,7 +26,7 @@ type Obstacle struct {
 	Bound  float64 // the current threshold; with TooMany, the number of seats
 	Words  string  // with ByRule, a comparison of Value and Bound in words; empty with PivotRules and SeatRules
 	Name   string  // with ByRule and pivot rules, the name of the rule
-	OpenMS int64   // first instant at which this rule lets the two meet if both wait until then, or matcher.Never
+	OpenMS int64   // first instant at which nothing keeps the two apart if both wait until then, or matcher.Never
 }
 
 // The Value of an Obstacle is a difference of numbers, a number of shared elements, a sum, or the

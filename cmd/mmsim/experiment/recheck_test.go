@@ -57,6 +57,8 @@ type checkedGroup struct {
 	teams   []int            // team of each ticket; nil if there are no teams yet
 	region  string           // "" if there is none yet
 	session *openMatch       // session that the tickets join; nil for a new match
+
+	remaining []*checkedTicket // tickets that still waited when a new match was made, in no order
 }
 
 // openMatch is a match that other tickets can join.
@@ -271,6 +273,13 @@ func (r *recheck) checkMatch(m *sim.Match, group *checkedGroup) {
 		}
 	} else {
 		r.matches++
+	}
+	if group.session == nil {
+		for _, h := range r.waiting {
+			if !slices.Contains(group.tickets, h) {
+				group.remaining = append(group.remaining, h)
+			}
+		}
 	}
 	if wrong := r.checker.check(group); len(wrong) > 0 {
 		r.fail("match %d at %.3f s: %s", m.ID, m.At.Seconds(), strings.Join(wrong, "; "))
