@@ -40,8 +40,9 @@ A case file has a ruleset and a few tickets. "mmsim help case" describes the for
 "mmsim test" compares it with the actual result.
 
 --explain says why tickets still wait. For each waiting ticket, it prints a table with a row for
-every other ticket and every session. A row names the rule that keeps the two apart, by how much the
-rule is broken, and when the rule will stop keeping them apart. For Roblox, which places players on
+every other ticket and every session. A row names the first rule that keeps the two apart, both
+values that the rule compares, and the first instant at which no rule keeps them apart any more. If
+only two tickets wait, a pass at that instant matches them. For Roblox, which places players on
 servers, the table has a row for every server and signal (a part of a server's score).
 
 For FlexMatch, --explain also prints how often each rule passed and failed, like the service's

@@ -95,3 +95,19 @@ func firstStage(s *matcher.Schedule, waitMS int64, allows func(waitMS int64) boo
 	}
 	return (from + int64(n)) * s.EveryMS
 }
+
+// turn implements method.turn.
+func (g *groups) turn(waitMS int64) int64 {
+	next := matcher.Never
+	for i, c := range g.rules.All {
+		if optional := c.Rule().OptionalAfterMS; optional > waitMS {
+			next = min(next, optional)
+		}
+		for _, s := range g.pool.rules.Rules[i].Schedules() {
+			if len(s.List) > 0 {
+				next = min(next, s.NextChange(waitMS))
+			}
+		}
+	}
+	return next
+}

@@ -290,3 +290,6 @@ func obstacleAround(p *Pool, rules apartRules, shared *around.Rules, a, b Row, f
 	}
 	return o
 }
+
+// turn implements method.turn.
+func (v *pivots) turn(waitMS int64) int64 { return v.rules.Turn(waitMS) }

@@ -74,6 +74,9 @@ type method interface {
 	// obstacle returns the first reason why two rows are kept apart. If full is not set, only the
 	// fields Why and Rule are needed.
 	obstacle(a, b Row, full bool) Obstacle
+	// turn returns the first wait after waitMS, in ms, at which a rule changes other than by a step of
+	// a linear schedule. It returns matcher.Never if there is none.
+	turn(waitMS int64) int64
 	// judge sets f.broken for the rules that a match breaks.
 	judge(f *finished)
 }

@@ -159,3 +159,6 @@ func (v *scans) propose(w *window, group []scan.Member, teams []scan.Team, regio
 func (v *scans) obstacle(a, b Row, full bool) Obstacle {
 	return obstacleAround(v.pool, v.rules, &v.rules.Rules, a, b, full)
 }
+
+// turn implements method.turn.
+func (v *scans) turn(waitMS int64) int64 { return v.rules.Turn(waitMS) }

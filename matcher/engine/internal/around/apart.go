@@ -112,7 +112,7 @@ func (r *Rules) Opens(seed, row Row, apart func(ofSeed, ofCandidate []Limit) boo
 	for from := r.Rows.NowMS; ; {
 		to := matcher.Never
 		for _, createdMS := range created {
-			if change := r.change(max(0, from-createdMS)); change < matcher.Never-max(0, createdMS) {
+			if change := r.Turn(max(0, from-createdMS)); change < matcher.Never-max(0, createdMS) {
 				to = min(to, createdMS+change)
 			}
 		}
@@ -127,9 +127,9 @@ func (r *Rules) Opens(seed, row Row, apart func(ofSeed, ofCandidate []Limit) boo
 	}
 }
 
-// change returns the first wait, in ms, after waitMS at which a distance rule, the sizes of teams
-// or the regions that count for a candidate change. It returns matcher.Never if there is none.
-func (r *Rules) change(waitMS int64) int64 {
+// Turn returns the first wait, in ms, after waitMS at which a distance rule, the sizes of teams or
+// the regions that count for a candidate change. It returns matcher.Never if there is none.
+func (r *Rules) Turn(waitMS int64) int64 {
 	_, next := r.Set.SizesAt(waitMS)
 	for i := range r.Set.Distances {
 		_, untilMS := r.Set.Distances[i].Max.Stage(waitMS)

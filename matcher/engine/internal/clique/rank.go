@@ -127,6 +127,11 @@ func (r *Ranker) leastBeyond(difference float64) float64 {
 	return sum
 }
 
+// Rounded returns the distance of a row from a seed as it ranks the row.
+func (r *Rules) Rounded(rows *store.Rows, seed, other Row) float64 {
+	return roundedTo40Bits(r.Distance(rows, seed, other, false))
+}
+
 // roundedTo40Bits rounds a distance to 40 bits, with a relative error of about 1e-12. Distances that
 // differ only by rounding errors are then equal, and age decides.
 func roundedTo40Bits(distance float64) float64 {
