@@ -15,6 +15,7 @@ import (
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/matcher/casefile"
+	"mmsim/matcher/dialect/vendor"
 	"mmsim/reports/outcome"
 )
 
@@ -90,7 +91,7 @@ func (m *matchCommand) match(file string) error {
 	if err != nil {
 		return input.Bad(err)
 	}
-	decided.Warnings = slices.Concat(rules.Warnings, decided.Warnings)
+	decided.Warnings = slices.Concat(rules.Warnings, rules.Followed(input.Shown(file), vendor.FollowInCase), decided.Warnings)
 	result := matchResult{Outcome: decided}
 	if m.explain {
 		if result.Explanations, err = rules.Explain(&c.Scene, decided); err != nil {

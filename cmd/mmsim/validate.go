@@ -28,6 +28,7 @@ type validateCommand struct {
 	*terminal.Streams
 	flags cli.ConfigFlags
 	rules ruleFlags
+	all   bool
 }
 
 func newValidateCommand(s *terminal.Streams) *cobra.Command {
@@ -51,7 +52,9 @@ validate checks all files, even if one has an error. The exit code is 2 if a fil
 For a ruleset, validate also warns about likely mistakes: expansion steps that are never reached,
 team sizes that allow no match, and rules that no player can satisfy. For a case file, it also warns
 if a ticket gives up before a rule is first relaxed. If a vendor's service is known to differ from
-the vendor's documentation, validate lists the differences that may affect the ruleset.
+the vendor's documentation, validate says in how many ways this may affect the ruleset, and --all
+lists them. "mmsim help playfab" lists how mmsim reads PlayFab's documentation where it is silent or
+contradicts itself.
 
 All datacenters that latency maps or rtt:<datacenter> columns name must be in the list of
 datacenters. The list comes from --datacenters, otherwise from datacenters.csv in the folder of the
@@ -62,6 +65,7 @@ such as matcher.strict. --config names a configuration whose keys say how to rea
 maps. --set overrides keys of that configuration, and of all configurations that are checked.`,
 		Example: `  mmsim validate mmsim.yaml
   mmsim validate queue.json cases/*.json
+  mmsim validate --all ruleset.json
   mmsim validate profiles.yaml
   mmsim validate day.csv.gz datacenters.csv
   mmsim validate --datacenters datacenters.csv maps/`,
@@ -71,6 +75,8 @@ maps. --set overrides keys of that configuration, and of all configurations that
 	v.flags.Add(c, append(cli.JoinFlags, "datacenters")...)
 	cli.DatacentersBesideMaps(c)
 	v.rules.addReading(c)
+	c.Flags().BoolVar(&v.all, "all", false, "list all differences between a vendor's service and its documentation that may affect the rules")
+	cli.Grouped(c.Flags(), cli.GroupRules, "all")
 	return c
 }
 
@@ -216,7 +222,7 @@ func (v *validateCommand) checkJSON(file string) (description string, warnings [
 		return "", nil, err
 	}
 	if casefile.IsCase(root) {
-		return checkCase(file, text, options)
+		return v.checkCase(file, text, options)
 	}
 	list, err := language.Compile(root, options)
 	if err != nil {
@@ -225,14 +231,23 @@ func (v *validateCommand) checkJSON(file string) (description string, warnings [
 	var parts []string
 	for _, rules := range list {
 		parts = append(parts, rules.Description)
-		warnings = slices.Concat(warnings, rules.Warnings, rules.Lint(matcher.Never), rules.Differences)
+		warnings = slices.Concat(warnings, rules.Warnings, rules.Lint(matcher.Never), v.differences(rules, input.Shown(file), vendor.FollowInConfig))
 	}
 	return strings.Join(parts, "; "), warnings, nil
 }
 
+// differences lists the differences between a vendor's service and its documentation with --all, or
+// else returns one warning with their number.
+func (v *validateCommand) differences(rules *vendor.Rules, file string, choose func(vendor.Follow) string) []jsontree.Warning {
+	if v.all {
+		return rules.Differences
+	}
+	return rules.Followed(file, choose)
+}
+
 // checkCase checks a case file, its rules and its scene. It refuses exactly the files that "mmsim
 // test" refuses. A case that expects an error is valid if that error occurs.
-func checkCase(file string, text []byte, options vendor.Options) (string, []jsontree.Warning, error) {
+func (v *validateCommand) checkCase(file string, text []byte, options vendor.Options) (string, []jsontree.Warning, error) {
 	c, err := parseCase(file, text)
 	if err != nil {
 		return "", nil, input.Bad(err)
@@ -248,5 +263,6 @@ func checkCase(file string, text []byte, options vendor.Options) (string, []json
 	default:
 		return "", nil, input.Bad(err)
 	}
-	return "a case, " + rules.Description, slices.Concat(rules.Warnings, rules.Lint(c.Scene.LongestWaitMS())), nil
+	return "a case, " + rules.Description, slices.Concat(rules.Warnings, rules.Lint(c.Scene.LongestWaitMS()),
+		v.differences(rules.Rules, input.Shown(file), vendor.FollowInCase)), nil
 }

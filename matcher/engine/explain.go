@@ -32,7 +32,8 @@ type Obstacle struct {
 
 // The Value of an Obstacle is a difference of numbers, a number of shared elements, a sum, or the
 // worst RTT in ms to the best common region (+Inf if they have none in common). With TooMany, it is
-// the number of players. It is NaN if the rule compares texts or combines other rules.
+// the number of players. It is NaN if the rule compares texts. With SeatRules, Value and Bound are
+// 0, and Words has the values.
 
 // Explain returns an Obstacle for each possible partner of a ticket or session at an instant in ms,
 // in order of age. The Obstacle is the first rule that keeps the two apart, in the order of the
@@ -78,17 +79,11 @@ type Ranked struct {
 // in which a search around the ticket adds them. It returns nil under PivotRules and SeatRules, whose
 // searches do not rank candidates once for all. It makes no decisions.
 func (p *Pool) Ranking(nowMS int64, seed Row) []Ranked {
-	g, ranks := p.method.(*groups)
-	if !ranks {
+	if p.ranking == nil {
 		return nil
 	}
 	p.rows.Advance(nowMS)
-	var list []Ranked
-	for other, kind := range p.rows.Kind {
-		if other := Row(other); other != seed && kind == store.Ticket && g.obstacle(seed, other, false).Why == MayMeet {
-			list = append(list, Ranked{other, g.rules.Rounded(p.rows, seed, other)})
-		}
-	}
+	list := p.ranking(seed)
 	slices.SortFunc(list, func(a, b Ranked) int {
 		return cmp.Or(cmp.Compare(a.Distance, b.Distance), p.rows.Compare(a.Row, b.Row))
 	})

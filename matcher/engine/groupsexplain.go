@@ -4,6 +4,7 @@ import (
 	"sort"
 
 	"mmsim/matcher"
+	"mmsim/matcher/engine/internal/store"
 )
 
 // obstacle implements method.obstacle.
@@ -110,4 +111,15 @@ func (g *groups) turn(waitMS int64) int64 {
 		}
 	}
 	return next
+}
+
+// ranking implements optionalFuncs.ranking.
+func (g *groups) ranking(seed Row) (list []Ranked) {
+	rows := g.pool.rows
+	for other, kind := range rows.Kind {
+		if other := Row(other); other != seed && kind == store.Ticket && g.obstacle(seed, other, false).Why == MayMeet {
+			list = append(list, Ranked{other, g.rules.Rounded(rows, seed, other)})
+		}
+	}
+	return list
 }

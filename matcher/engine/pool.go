@@ -97,6 +97,8 @@ type optionalFuncs struct {
 	invalidate func(s *Subset, since uint64) bool
 	// split assigns the waiting tickets and sessions to Pool.parts.
 	split func(rows []Row)
+	// ranking lists the candidates of a seed, in no order.
+	ranking func(seed Row) []Ranked
 	// evaluations implements Pool.Evaluations.
 	evaluations func() []matcher.Evaluations
 }

@@ -153,11 +153,11 @@ func (v *seats) obstacle(a, b Row, full bool) Obstacle {
 	if rows.Kind[a] != store.Ticket || rows.Kind[b] != store.Ticket {
 		return o
 	}
-	at, why, apart := v.search.KeepsApart(a, b, full)
+	at, words, apart := v.search.KeepsApart(a, b, full)
 	if !apart {
 		return o
 	}
-	o.Why, o.Rule, o.Value, o.Bound, o.Words = ByRule, at, why.Value, why.Bound, why.Words
+	o.Why, o.Rule, o.Words = ByRule, at, words
 	if full {
 		o.OpenMS = rows.FirstLater(a, b, func() bool {
 			_, _, apart := v.search.KeepsApart(a, b, false)

@@ -9,12 +9,12 @@ import (
 // returns the index of the first rule that prevents such a match. If the teams simply have no
 // room for both tickets, the index is the number of rules. If explain is set, it describes how the
 // two break the rule.
-func (s *Search) KeepsApart(a, b Row, explain bool) (rule int, why Reason, apart bool) {
+func (s *Search) KeepsApart(a, b Row, explain bool) (rule int, words string, apart bool) {
 	e := &s.evaluator
 	s.Seated, s.Free, e.explains = nil, math.MaxInt32, true
 	e.anchored = false
 	defer func() { e.explains, e.Complete = false, false }()
-	rule, why = len(s.Rules.Set.Rules), wordless("no teams have room for both")
+	rule, words = len(s.Rules.Set.Rules), "no teams have room for both"
 	for _, first := range s.starts(a) {
 		s.reset()
 		fits := s.place(a, first) && s.failing(true) < 0
@@ -32,17 +32,17 @@ func (s *Search) KeepsApart(a, b Row, explain bool) (rule int, why Reason, apart
 				at = s.broken()
 			}
 			if explain && at >= 0 && at < rule {
-				why = s.explain(at)
+				words = e.words(e.rules.byRule[e.rules.Set.Rules[at]])
 			}
 			e.Complete = false
 			s.pop()
 			if at < 0 {
-				return 0, Reason{}, false
+				return 0, "", false
 			}
 			rule = min(rule, at)
 		}
 	}
-	return rule, why, true
+	return rule, words, true
 }
 
 // failing returns the index of the first rule that fails in every match that the group may
@@ -68,14 +68,8 @@ func (s *Search) failing(sums bool) int {
 // spread returns the largest difference between the numbers of the group's players, and the
 // largest difference that a spread allows.
 func (e *evaluator) spread(x *spread) (apart, most float64) {
-	lowest, highest := math.Inf(1), math.Inf(-1)
-	for _, side := range e.Sides {
-		for _, member := range side {
-			number := e.Columns.Cell(x.column, member).Number
-			lowest, highest = min(lowest, number), max(highest, number)
-		}
-	}
-	return highest - lowest, x.most(e.rules, e.stage, e.decided())
+	numbers := e.Range(x.column)
+	return numbers.High - numbers.Low, x.most(e.rules, e.stage, e.decided())
 }
 
 // whole returns the enforced rule that fails if r fails.
@@ -84,31 +78,4 @@ func (r *rule) whole() *rule {
 		return r.within
 	}
 	return r
-}
-
-// broken returns the index of the first rule that a complete group breaks, or -1 if the group is a
-// match. If only the sizes of the teams are wrong, the index is the number of rules.
-func (s *Search) broken() int {
-	for _, r := range s.Rules.enforced {
-		if s.evaluator.verdict(r) != holds {
-			return r.index
-		}
-	}
-	switch latencies := s.Rules.latencies; {
-	case len(latencies) > 1 && s.evaluator.latency(latencies) != holds:
-		return latencies[len(latencies)-1].index
-	case !s.fits():
-		return len(s.Rules.Set.Rules)
-	}
-	return -1
-}
-
-// explain describes how the group breaks a rule. The parameter is the rule's index.
-func (s *Search) explain(at int) Reason {
-	for _, r := range s.Rules.enforced {
-		if r.index == at {
-			return s.evaluator.reason(r)
-		}
-	}
-	return s.evaluator.latencyReason(s.Rules.latencies) // the rule is part of an "and"
 }
