@@ -42,6 +42,7 @@ func (r *Ruleset) capabilities() *vendor.Queue {
 		Player: func(id string, attributes, _ jsontree.Value) (matcher.Player, error) {
 			return r.Player(id, attributes), nil
 		},
-		Whole: r.Values,
+		Whole:    r.Values,
+		OfTicket: r.ofTicket,
 	}
 }

@@ -65,6 +65,16 @@ func (r *Ruleset) Values(attributes jsontree.Value) ([]matcher.Value, error) {
 	return values, nil
 }
 
+// ofTicket reports whether an attribute is a match option, or has a fixed meaning, as an attribute
+// of a ticket. The attribute of a matching rule belongs to players, even if an option has its name.
+func (r *Ruleset) ofTicket(name string) bool {
+	if slices.ContainsFunc(r.numbers, func(n number) bool { return n.attribute == name }) {
+		return false
+	}
+	fixed := []string{blockedPlayers, "new_session_only", crossPlatform, "current_platform"}
+	return slices.ContainsFunc(r.options, func(o option) bool { return o.name == name }) || slices.Contains(fixed, name) || slices.Contains(alwaysEqual, name)
+}
+
 // texts returns a value as a set of texts, because options are compared as texts. A single value
 // becomes a set with one element.
 func (r *Ruleset) texts(v jsontree.Value) matcher.Value {

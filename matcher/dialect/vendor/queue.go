@@ -44,6 +44,10 @@ type Queue struct {
 	// returns an error with the reason.
 	Whole func(attributes jsontree.Value) ([]matcher.Value, error)
 
+	// OfTicket reports whether an attribute belongs to a ticket or session as a whole, so that the
+	// rules would ignore it as an attribute of a player. It is nil if there are none.
+	OfTicket func(name string) bool
+
 	// Statistics computes the service's statistics about the running queue. It is nil if the
 	// service has none.
 	Statistics *Statistics

@@ -1,6 +1,7 @@
 package seating
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -73,9 +74,4 @@ func (e *evaluator) spread(x *spread) (apart, most float64) {
 }
 
 // whole returns the enforced rule that fails if r fails.
-func (r *rule) whole() *rule {
-	if r.within != nil {
-		return r.within
-	}
-	return r
-}
+func (r *rule) whole() *rule { return cmp.Or(r.within, r) }
