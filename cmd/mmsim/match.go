@@ -137,6 +137,9 @@ func writeOutcome(w io.Writer, o *casefile.Outcome) {
 	for _, score := range o.Scores {
 		terminal.PrintTo(w, "score     %s %g\n", score.Session, score.Value)
 	}
+	if o.Partitions > 0 {
+		terminal.PrintTo(w, "parts     %d, matched separately\n", o.Partitions)
+	}
 	if o.Chosen != "" {
 		terminal.PrintTo(w, "chosen    %s\n", o.Chosen)
 	}

@@ -200,6 +200,9 @@ func (e *matchRunner) run(s *Scene, refused []error) (*Outcome, error) {
 	decided := l.pool.Pass(s.AtMS)
 	gone := make([]bool, len(s.Tickets))
 	out := &l.outcome
+	if parts := l.pool.Parts(); parts > 1 {
+		out.Partitions = parts
+	}
 	out.Matches = []Match{}
 	for i := range decided.Matches {
 		out.Matches = append(out.Matches, e.match(s, l, &decided.Matches[i], nil, gone))

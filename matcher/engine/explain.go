@@ -73,6 +73,7 @@ func (p *Pool) NextTurn(afterMS int64, rows ...Row) int64 {
 type Ranked struct {
 	Row      Row
 	Distance float64
+	rounded  float64 // Distance as a search compares it
 }
 
 // Ranking returns the tickets that may be in a match with a ticket at an instant in ms, in the order
@@ -85,7 +86,7 @@ func (p *Pool) Ranking(nowMS int64, seed Row) []Ranked {
 	p.rows.Advance(nowMS)
 	list := p.ranking(seed)
 	slices.SortFunc(list, func(a, b Ranked) int {
-		return cmp.Or(cmp.Compare(a.Distance, b.Distance), p.rows.Compare(a.Row, b.Row))
+		return cmp.Or(cmp.Compare(a.rounded, b.rounded), p.rows.Compare(a.Row, b.Row))
 	})
 	return list
 }

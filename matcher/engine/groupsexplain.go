@@ -118,7 +118,8 @@ func (g *groups) ranking(seed Row) (list []Ranked) {
 	rows := g.pool.rows
 	for other, kind := range rows.Kind {
 		if other := Row(other); other != seed && kind == store.Ticket && g.obstacle(seed, other, false).Why == MayMeet {
-			list = append(list, Ranked{other, g.rules.Rounded(rows, seed, other)})
+			distance, rounded := g.rules.RankedDistance(rows, seed, other)
+			list = append(list, Ranked{other, distance, rounded})
 		}
 	}
 	return list

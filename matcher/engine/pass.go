@@ -262,6 +262,15 @@ func (p *Pool) partition() {
 	}
 }
 
+// Parts returns the number of parts into which the last pass divided the tickets.
+func (p *Pool) Parts() int {
+	parts := int32(1)
+	for _, part := range p.parts {
+		parts = max(parts, part+1)
+	}
+	return int(parts)
+}
+
 // samePart deletes rows that are in a different part than a seed.
 func (p *Pool) samePart(rows []Row, seed Row) []Row {
 	if p.parts == nil {
