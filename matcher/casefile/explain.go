@@ -213,11 +213,11 @@ func (x *explainer) ticket(row matcher.Row, to *Explanation) {
 			}
 			obstacle.Ticket, givesUpMS = other.ID, min(givesUpMS, other.givesUpMS())
 			obstacle.Candidate = ranks[o.Other]
-			if !x.matched[other.ID] {
-				x.alone(self, other, &o)
-			}
 			if o.Why == engine.MayMeet {
 				players += len(other.Players)
+			}
+			if !x.matched[other.ID] {
+				x.alone(self, other, &o)
 			}
 		} else {
 			obstacle.Session = x.scene.Sessions[x.sessions[o.Other]].ID
