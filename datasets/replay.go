@@ -22,6 +22,15 @@ type ReplayOptions struct {
 	// copied as a whole, according to the draws for their last row.
 	Scale float64
 
+	// Resample takes each row a random number of times, distributed by Poisson with mean 1. Days and
+	// Scale then apply to each take. This is the Poisson bootstrap: replays with other draws vary as
+	// if other players had been drawn from the population from which the rows come. The expected
+	// number of joins does not change. Every take except the first is moved by up to 15 minutes and
+	// within its 1° cell. Parties in the data are taken as a whole, according to the draws for their
+	// last row. All days of a run have the same takes, because repeating the rows adds no
+	// information about the population.
+	Resample bool
+
 	// Spread moves a join without a fraction of a second to a uniform instant within its second. If
 	// Spread is not set, all such joins are at the beginning of their second.
 	Spread bool
@@ -39,7 +48,7 @@ type ReplayOptions struct {
 }
 
 // MaxScale is the maximum value of ReplayOptions.Scale.
-const MaxScale = 1 << 20
+const MaxScale = 1 << 17
 
 // Validate returns an error that names the first option that is out of range.
 func (o ReplayOptions) Validate() error {
@@ -92,16 +101,16 @@ type Member struct {
 
 // Replay yields the arrivals of one day in the order of (millisecond, row, copy). Every draw is
 // keyed by row, day and copy, so choices about one join do not affect others. A Replay keeps the
-// arrivals of one second in memory, or of a minute if Scale is above 1. The cost is 20 to 50 ns per
-// join.
+// arrivals of one second in memory, of a minute if Scale is above 1, or of half an hour with
+// Resample. The cost is 20 to 50 ns per join.
 type Replay struct {
 	day    *Day
 	number uint64 // number of the day in the upper 32 bits, as a part of every key
 	o      ReplayOptions
 
-	keep    draws.Chance // chance that a row is kept
-	copies  uint32       // certain copies of each kept row
-	another draws.Chance // chance that a kept row has one more copy
+	keep    draws.Chance // chance that a take of a row is kept
+	copies  uint32       // certain copies of each kept take
+	another draws.Chance // chance that a kept take has one more copy
 	starts  draws.Chance // chance that a copy starts a generated party
 	sizes   []draws.Chance
 	ahead   int // seconds by which joins may move
@@ -132,9 +141,15 @@ func (d *Day) Replay(day int, o ReplayOptions) *Replay {
 		another: draws.NewChance(fraction),
 		second:  int(o.From/1000) - 1,
 	}
+	seconds := copySeconds
 	if o.Scale > 1 {
 		r.ahead = jitterSeconds
 	}
+	if o.Resample {
+		r.ahead += takeSeconds
+		seconds = resampledSeconds
+	}
+	r.window.seconds = make([][]entry, seconds)
 	earliest := (r.second + 1 - r.ahead) * 1000 // time of the earliest join that may still arrive at From or later
 	r.next = sort.Search(len(r.joins), func(i int) bool { return int(r.joins[i].MS()) >= earliest })
 	for len(o.Parties) > 1 && o.Parties[len(o.Parties)-1] == 0 {
@@ -183,21 +198,39 @@ func (r *Replay) fill() {
 			continue
 		}
 		entity := r.number | uint64(j.Row)
-		if r.o.Days > 1 && !r.keep.Holds(r.o.Draws.Thin(entity, 0)) {
-			continue
+		takes := uint32(1)
+		if r.o.Resample {
+			takes = uint32(draws.Poisson(r.o.Draws.Resample(uint64(j.Row), 0)))
 		}
-		copies := r.copies
-		if r.another > 0 && r.another.Holds(r.o.Draws.Copies(entity, 0)) {
-			copies++
-		}
-		for c := range copies {
-			if r.sizes != nil && !r.starts.Holds(r.o.Draws.Party(entity, 2*uint64(c))) {
+		for take := range takes {
+			if r.o.Days > 1 && !r.keep.Holds(r.o.Draws.Thin(entity, uint64(take))) {
 				continue
 			}
-			if ms := r.instant(j, c); ms >= r.o.From {
-				r.window.add(ms, entry{newEntryKey(j.Row, c), r.place(j, c)})
+			copies := r.copies
+			if r.another > 0 && r.another.Holds(r.o.Draws.Copies(entity, uint64(take))) {
+				copies++
+			}
+			for i := range copies {
+				r.add(j, take, i, i*takes+take)
 			}
 		}
+	}
+}
+
+// add adds a join to the window: copy i of a take, which is copy c of the row.
+func (r *Replay) add(j Join, take, i, c uint32) {
+	if r.sizes != nil && !r.starts.Holds(r.o.Draws.Party(r.number|uint64(j.Row), 2*uint64(c))) {
+		return
+	}
+	ms := r.instant(j, c)
+	if take > 0 {
+		ms = moved(ms, r.o.Draws.Resample(uint64(j.Row), uint64(take)), takeSeconds)
+	}
+	if i > 0 {
+		ms = moved(ms, r.o.Draws.Jitter(r.number|uint64(j.Row), 2*uint64(c)), jitterSeconds)
+	}
+	if ms >= r.o.From {
+		r.window.add(ms, entry{newEntryKey(j.Row, c), r.place(j, c)})
 	}
 }
 
@@ -212,7 +245,8 @@ func (r *Replay) follows(j Join) bool {
 	return members[len(members)-1].Row != j.Row
 }
 
-// instant returns the time at which a copy of a row joins, in milliseconds since midnight.
+// instant returns the time at which a copy of a row joins before it is moved, in milliseconds since
+// midnight.
 func (r *Replay) instant(j Join, c uint32) uint32 {
 	ms := r.spread(j, c)
 	if p := r.partyOf(j); p != nil {
@@ -220,10 +254,7 @@ func (r *Replay) instant(j Join, c uint32) uint32 {
 			ms = max(ms, r.spread(member, c)) // spreading may put another member after the last one if both are in the same second
 		}
 	}
-	if c == 0 {
-		return ms
-	}
-	return r.jitter(ms, j.Row, c)
+	return ms
 }
 
 // partyOf returns the members of the party that a join belongs to, or nil if the player joins
@@ -244,19 +275,18 @@ func (r *Replay) spread(j Join, c uint32) uint32 {
 	return j.MS() + uint32(draws.Below(r.o.Draws.Spread(r.number|uint64(j.Row), uint64(c)), 1000))
 }
 
-// jitter moves a copy by up to jitterSeconds in either direction. A time outside the day is
-// reflected at midnight.
-func (r *Replay) jitter(ms, row, c uint32) uint32 {
-	const reach = jitterSeconds * 1000
-	by := draws.Below(r.o.Draws.Jitter(r.number|uint64(row), 2*uint64(c)), 2*reach+1)
-	moved := int64(ms) + int64(by) - reach
-	if moved < 0 {
-		moved = -moved
+// moved returns a time that a draw moves by up to reach seconds in either direction. A time outside
+// the day is reflected at midnight.
+func moved(ms uint32, draw uint64, reach int) uint32 {
+	by := draws.Below(draw, 2*1000*uint64(reach)+1)
+	to := int64(ms) + int64(by) - 1000*int64(reach)
+	if to < 0 {
+		to = -to
 	}
-	if moved >= MillisPerDay {
-		moved = 2*MillisPerDay - 1 - moved
+	if to >= MillisPerDay {
+		to = 2*MillisPerDay - 1 - to
 	}
-	return uint32(moved)
+	return uint32(to)
 }
 
 // place returns the place where a copy of a row joins. The first copy joins at the row's place, and

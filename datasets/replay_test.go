@@ -22,7 +22,7 @@ import (
 func testDraws(seed uint64) datasets.Draws {
 	stream := func(purpose uint64) datasets.Draw { return drawstest.Stream(drawstest.Mix(seed) + purpose) }
 	return datasets.Draws{
-		Thin: stream(1), Copies: stream(2), Jitter: stream(3), Spread: stream(4), Party: stream(5), Arrivals: stream(6),
+		Thin: stream(1), Copies: stream(2), Jitter: stream(3), Spread: stream(4), Party: stream(5), Arrivals: stream(6), Resample: stream(7),
 	}
 }
 
@@ -66,16 +66,32 @@ func twin(d *datasets.Day, day int, o datasets.ReplayOptions) []string {
 	var joins []join
 	for j := range d.Joins() {
 		entity := uint64(uint32(day))<<32 + uint64(j.Row)
-		if o.Days > 1 && share(o.Draws.Thin(entity, 0)) >= 1/float64(o.Days) {
-			continue
+		takes := 1
+		if o.Resample { // invert the distribution function of the Poisson distribution
+			takes = 0
+			for u, chance := share(o.Draws.Resample(uint64(j.Row), 0)), math.Exp(-1); u >= chance; chance /= float64(takes) {
+				u -= chance
+				takes++
+			}
 		}
-		copies := int(o.Scale)
-		if part := o.Scale - float64(copies); part > 0 && share(o.Draws.Copies(entity, 0)) < part {
-			copies++
+		shift := func(ms int, draw uint64, most int) int {
+			ms += pick(draw, 2*most+1) - most
+			if ms < 0 {
+				return -ms
+			} else if ms >= datasets.MillisPerDay {
+				return datasets.MillisPerDay - 1 - (ms - datasets.MillisPerDay)
+			}
+			return ms
 		}
-		for c := range copies {
-			k := uint64(c)
-			size := 1
+		for n := range takes * (int(o.Scale) + 1) {
+			take, i := n%takes, n/takes
+			if o.Days > 1 && share(o.Draws.Thin(entity, uint64(take))) >= 1/float64(o.Days) {
+				continue
+			}
+			if i == int(o.Scale) && share(o.Draws.Copies(entity, uint64(take))) >= o.Scale-float64(i) {
+				continue
+			}
+			k, size := uint64(n), 1
 			if len(o.Parties) > 1 {
 				if share(o.Draws.Party(entity, 2*k)) >= 1/mean {
 					continue
@@ -88,29 +104,27 @@ func twin(d *datasets.Day, day int, o datasets.ReplayOptions) []string {
 			if o.Spread && j.WholeSecond() {
 				ms += pick(o.Draws.Spread(entity, k), 1000)
 			}
-			if c > 0 {
-				ms += pick(o.Draws.Jitter(entity, 2*k), 60_001) - 30_000
-				if ms < 0 {
-					ms = -ms
-				} else if ms >= datasets.MillisPerDay {
-					ms = datasets.MillisPerDay - 1 - (ms - datasets.MillisPerDay)
-				}
-				if p := d.Places[place]; p.Country == 0 {
-					var near []uint32
-					for i, other := range d.Places {
-						if other.Country == 0 && math.Floor(other.Lat()) == math.Floor(p.Lat()) && math.Floor(other.Lon()) == math.Floor(p.Lon()) {
-							near = append(near, uint32(i))
-						}
+			if take > 0 {
+				ms = shift(ms, o.Draws.Resample(uint64(j.Row), uint64(take)), 900_000)
+			}
+			if i > 0 {
+				ms = shift(ms, o.Draws.Jitter(entity, 2*k), 30_000)
+			}
+			if p := d.Places[place]; n > 0 && p.Country == 0 {
+				var near []uint32
+				for i, other := range d.Places {
+					if other.Country == 0 && math.Floor(other.Lat()) == math.Floor(p.Lat()) && math.Floor(other.Lon()) == math.Floor(p.Lon()) {
+						near = append(near, uint32(i))
 					}
-					place = near[pick(o.Draws.Jitter(entity, 2*k+1), len(near))]
 				}
+				place = near[pick(o.Draws.Jitter(entity, 2*k+1), len(near))]
 			}
 			if ms < int(o.From) {
 				continue
 			}
-			a := join{ms: ms, row: j.Row, copy: c}
+			a := join{ms: ms, row: j.Row, copy: n}
 			for i := range size {
-				a.members = append(a.members, datasets.Member{j.Row, uint32(c), place, uint32(i)})
+				a.members = append(a.members, datasets.Member{j.Row, uint32(n), place, uint32(i)})
 			}
 			joins = append(joins, a)
 		}
@@ -156,6 +170,8 @@ func TestReplayAgainstTwin(t *testing.T) {
 			Parties: rapid.SampledFrom([][]float64{nil, {1}, {0.5, 0, 0.5}, {0, 1}}).Draw(t, "parties"),
 			From:    rapid.SampledFrom([]uint32{0, 0, 500, 31_000, 39_999_999, 40_000_500, 86_399_999}).Draw(t, "from"),
 			Draws:   testDraws(seed),
+
+			Resample: rapid.Bool().Draw(t, "resample"),
 		}
 		number := rapid.IntRange(-1, 3).Draw(t, "day")
 		if diff := gocmp.Diff(twin(day, number, o), arrivals(day, number, o)); diff != "" {
@@ -208,6 +224,11 @@ func TestReplayCounts(t *testing.T) {
 		{datasets.ReplayOptions{Days: 1, Scale: 2.5}, rows * 2.5, 4 * math.Sqrt(rows*0.5*0.5)},
 		{datasets.ReplayOptions{Days: 7, Scale: 1}, rows / 7.0, 4 * math.Sqrt(rows/7.0*6/7)},
 		{datasets.ReplayOptions{Days: 7, Scale: 14}, rows * 2, 4 * 14 * math.Sqrt(rows/7.0*6/7)},
+		// The takes of a row have mean 1 and variance 1.
+		{datasets.ReplayOptions{Days: 1, Scale: 1, Resample: true}, rows, 4 * math.Sqrt(rows)},
+		{datasets.ReplayOptions{Days: 1, Scale: 16, Resample: true}, rows * 16, 4 * 16 * math.Sqrt(rows)},
+		{datasets.ReplayOptions{Days: 1, Scale: 0.1, Resample: true}, rows * 0.1, 4 * math.Sqrt(rows*0.1)},
+		{datasets.ReplayOptions{Days: 7, Scale: 1, Resample: true}, rows / 7.0, 4 * math.Sqrt(rows/7.0)},
 		// Each row gives 0 players or starts a party (probability 0.4) of 1 or 4 players, with mean
 		// 2.5.
 		{datasets.ReplayOptions{Days: 1, Scale: 1, Parties: []float64{0.5, 0, 0, 0.5}}, rows, 4 * math.Sqrt(rows*(0.4*8.5-1))},
@@ -224,8 +245,8 @@ func TestReplayCounts(t *testing.T) {
 			last = a.MS
 		}
 		if math.Abs(float64(players)-test.players) > test.tolerance {
-			t.Errorf("%d days, scale %v, parties %v: got %d players, want %.0f ± %.0f",
-				test.o.Days, test.o.Scale, test.o.Parties, players, test.players, test.tolerance)
+			t.Errorf("%d days, scale %v, parties %v, resample %v: got %d players, want %.0f ± %.0f",
+				test.o.Days, test.o.Scale, test.o.Parties, test.o.Resample, players, test.players, test.tolerance)
 		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 func TestWindowSort(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		random := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
-		var w window
+		w := window{seconds: make([][]entry, copySeconds)}
 		var want []uint64
 		for i := range rapid.IntRange(0, 3000).Draw(t, "joins") {
 			ms := 7000 + random.Uint32N(uint32(1+i%1000))

@@ -1,6 +1,7 @@
 package matcher
 
 import (
+	"fmt"
 	"math"
 	"slices"
 )
@@ -50,6 +51,14 @@ func (r *Ruleset) TeamNames() (names []string) {
 		}
 	}
 	return names
+}
+
+// TeamName returns the name of the i-th team of a match, or "team N" if it has no name.
+func (r *Ruleset) TeamName(i int) string {
+	if names := r.TeamNames(); i < len(names) {
+		return names[i]
+	}
+	return fmt.Sprintf("team %d", i+1)
 }
 
 func isRegionRule(rule Rule) bool {

@@ -30,6 +30,7 @@ const (
 	PurposeAnswerDelay                        // how long a player takes to answer
 	PurposeBatch                              // tickets that a FlexMatch pass puts into one batch
 	PurposeMatchmaker                         // random numbers for an external matchmaker
+	PurposeResample                           // how many times a resampled run takes a party of its file
 )
 
 // Stream provides the random draws for one purpose. A draw is a pure function of (seed, run,

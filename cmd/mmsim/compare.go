@@ -46,7 +46,8 @@ func newCompareCommand(s *terminal.Streams) *cobra.Command {
 		Use:   "compare [flags] [A [B]]",
 		Short: "Compare two configurations or two result directories",
 		Long: `Compare two configurations, A and B: simulate both, and print a table of metrics. For each metric,
-the table has the difference (B minus A), its confidence interval, and a verdict in words.
+the table has the difference (B minus A), its confidence interval, and a verdict in words. The first
+line says if B leaves more players without a match.
 
   mmsim compare --set-b KEY=VALUE            # the defaults, without and with a change
   mmsim compare A.yaml --set-b KEY=VALUE     # a file, without and with a change

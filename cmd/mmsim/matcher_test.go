@@ -53,6 +53,7 @@ func TestMatcherTheory(t *testing.T) {
 
 // externalBlock is the block "external" of a summary.
 type externalBlock struct {
+	Passes, Messages, Bytes      int
 	Proposals, Accepted, Checked int
 	ShareCollided                float64 `json:"share_collided"`
 	ShareBroken                  float64 `json:"share_broken"`
@@ -74,6 +75,9 @@ func TestMatcherProposals(t *testing.T) {
 		f, e := external(t, "matcher-twice")
 		if e.Proposals == 0 || e.Proposals != 2*e.Accepted || e.Accepted != f.Matches.Count || e.ShareCollided != 0.5 || e.Dropped["collision"].Count != e.Accepted {
 			t.Errorf("got %+v for %d matches, want every second proposal to collide", e, f.Matches.Count)
+		}
+		if e.Passes == 0 || e.Messages != 2*e.Passes || e.Bytes < 100*e.Passes {
+			t.Errorf("got %d messages of %d bytes in %d passes, want two in every pass, of at least 100 bytes together", e.Messages, e.Bytes, e.Passes)
 		}
 	})
 	t.Run("stateful", func(t *testing.T) {
@@ -172,18 +176,20 @@ func TestMatcherEngineOutside(t *testing.T) {
 		clock, matches = "clock={duration: 24h, warmup: 10m}", 5000
 	}
 	attributes := "players.attributes={mmr: {normal: {mean: 1500, sd: 300}}, mode: {choice: {duel: 0.5, arena: 0.5}}}"
+	const playfab = `{"Name": "ranked", "MinMatchSize": 4, "MaxMatchSize": 6,
+		"Teams": [{"Name": "red", "MinTeamSize": 2, "MaxTeamSize": 3}, {"Name": "blue", "MinTeamSize": 2, "MaxTeamSize": 3}],
+		"DifferenceRules": [{"Name": "skill", "Weight": 1, "Attribute": {"Path": "mmr", "Source": "User"}, "Difference": 100,
+			"LinearExpansion": {"Delta": 50, "Limit": 400, "SecondsBetweenExpansions": 5}}],
+		"StringEqualityRules": [{"Name": "mode", "Weight": 1, "Attribute": {"Path": "mode", "Source": "User"}}],
+		"RegionSelectionRule": {"Name": "region", "Weight": 1, "Path": "latencies", "MaxLatency": 100,
+			"LinearExpansion": {"Delta": 25, "Limit": 250, "SecondsBetweenExpansions": 5}}}`
 	for name, test := range map[string]struct {
 		rules    string
 		settings []string
 	}{
 		"anybody": {anyPlayers(4, false), []string{"placement=pool"}},
-		"playfab": {`{"Name": "ranked", "MinMatchSize": 4, "MaxMatchSize": 6,
-			"Teams": [{"Name": "red", "MinTeamSize": 2, "MaxTeamSize": 3}, {"Name": "blue", "MinTeamSize": 2, "MaxTeamSize": 3}],
-			"DifferenceRules": [{"Name": "skill", "Weight": 1, "Attribute": {"Path": "mmr", "Source": "User"}, "Difference": 100,
-				"LinearExpansion": {"Delta": 50, "Limit": 400, "SecondsBetweenExpansions": 5}}],
-			"StringEqualityRules": [{"Name": "mode", "Weight": 1, "Attribute": {"Path": "mode", "Source": "User"}}],
-			"RegionSelectionRule": {"Name": "region", "Weight": 1, "Path": "latencies", "MaxLatency": 100,
-				"LinearExpansion": {"Delta": 25, "Limit": 250, "SecondsBetweenExpansions": 5}}}`, []string{attributes, "players.parties={1: 0.7, 2: 0.3}"}},
+		"playfab": {playfab, []string{attributes, "players.parties={1: 0.7, 2: 0.3}"}},
+		"regions": {playfab, []string{attributes, "players.parties={1: 0.7, 2: 0.3}", "regions={west: [london, paris, amsterdam, dublin], north: [stockholm, warsaw], north-2: [stockholm, frankfurt]}"}},
 		"accelbyte": {`{"alliance": {"min_number": 2, "max_number": 2, "player_min_number": 2, "player_max_number": 3},
 			"matching_rule": [{"attribute": "mmr", "criteria": "distance", "reference": 100}],
 			"flexing_rule": [{"duration": 10, "attribute": "mmr", "criteria": "distance", "reference": 300}],

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -52,6 +53,58 @@ func TestMatcherAccelByteBackfill(t *testing.T) {
 	e, r, matched := summary.External, summary.Rules, summary.Players.Matched
 	if e.Accepted != e.Proposals || r.Backfill.Players == 0 || matched != 2*r.Matches+r.Backfill.Players {
 		t.Errorf("got %+v with %v matches and %v backfilled players of %v, want all proposals accepted and all other players in matches of two", e, r.Matches, r.Backfill.Players, matched)
+	}
+}
+
+// allianceDay runs a server with an alliance of two teams of one or two players.
+func allianceDay(t *testing.T, wants, place string, settings ...string) *outcome.Summary {
+	t.Helper()
+	address := matchertest.Start(t, "function-accelbyte", wants, "", place)
+	dir := t.TempDir()
+	put(t, dir, map[string]string{"rules.json": `{"auto_backfill": true, "alliance": {"min_number": 2, "max_number": 2, "player_min_number": 1, "player_max_number": 2}}`})
+	return runMatcher(t, dir, "accelbyte:"+address, append(settings, "external.backfill=true", "dataset.builtin={preset: eu, joins: 50000}", "datacenters.file="+hereFile(t),
+		"clock={duration: 30m, warmup: 10m}", "players={give_up_after: 1h, play_again: 0, attributes: {mmr: {constant: 5}}}")...)
+}
+
+// A server that forms the teams of the alliance, and adds players to them, breaks no rule. Matches
+// and sessions keep the teams. The key regions names the latencies that the server gets and the
+// regions in which it plays.
+func TestMatcherAccelByteAlliance(t *testing.T) {
+	summary := allianceDay(t, "alliance", "us-east-2", "regions={us-east-2: [here]}")
+	e, r := summary.External, summary.Rules
+	if e.Proposals == 0 || e.Accepted != e.Proposals || e.Checked != e.Accepted || e.ShareBroken > 0 || r.Backfill.Players == 0 {
+		t.Errorf("got %+v and %v backfilled players, want all proposals accepted and checked, no violations, and some backfills", e, r.Backfill.Players)
+	}
+	// The cost does not depend on the real clock, although the server gets times of it.
+	again := allianceDay(t, "alliance", "us-east-2", "regions={us-east-2: [here]}").External
+	if again.Matcher = e.Matcher; !reflect.DeepEqual(again, e) || e.Messages < 4*e.Passes || e.Bytes < 50*e.Messages {
+		t.Errorf("got %+v, then %+v, want equal results, and at least 4 messages a pass of at least 50 bytes", e, again)
+	}
+	// Every pass fills the sessions first, so nearly all matches become 2v2. They begin as 1v1.
+	if layouts := summary.Rules.Layouts; len(layouts) != 1 || layouts[0].Name != "1v1" {
+		t.Errorf("got team layouts %+v, want 1v1", layouts)
+	}
+}
+
+// A server that puts all players of a match into one team breaks the alliance in every match. Its
+// backfills are accepted, with a team for each. Neither its region "any" nor its empty backfill
+// proposals are faults.
+func TestMatcherAccelByteTemplate(t *testing.T) {
+	summary := allianceDay(t, "template", "here")
+	e, r := summary.External, summary.Rules
+	if e.Proposals == 0 || e.Accepted != e.Proposals || e.Checked != e.Accepted || r.Backfill.Players == 0 {
+		t.Errorf("got %+v and %v backfilled players, want all proposals accepted and checked, and some backfills", e, r.Backfill.Players)
+	}
+	broken := outcome.Count(0)
+	for _, v := range e.Violations {
+		if v.Name == "team sizes" {
+			broken = v.Count
+		}
+	}
+	// The first ticket that joins a session is its second team, which the alliance allows. A third
+	// team is not allowed.
+	if broken < r.Matches || broken > e.Checked-r.Backfill.Players/2 {
+		t.Errorf("got %v violations of team sizes in %v matches and %v backfills, want one in every match and in at most half of the backfills", broken, r.Matches, e.Checked-r.Matches)
 	}
 }
 

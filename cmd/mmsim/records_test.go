@@ -243,6 +243,7 @@ func (f *runFiles) checkRecords(t *testing.T, label string) *recordTotals {
 	if declined := ended(all, "declined"); len(declined) > 0 { // absent if players are not asked
 		l.count("players/declined", len(declined))
 	}
+	l.ends("players", all)
 	l.count("players/joins", len(entries)-len(returns))
 	l.count("players/searching_at_start", len(all)-len(entries))
 	for path, list := range map[string][]searched{
@@ -283,6 +284,16 @@ func (l *recordTotals) players(path string, list []searched) {
 	if declined := ended(list, "declined"); len(declined) > 0 {
 		l.count(path+"/declined", len(declined))
 	}
+	l.ends(path, list)
+}
+
+// ends compares how many searches of a group ended, and the share of those without a match, with
+// the summary.
+func (l *recordTotals) ends(path string, list []searched) {
+	l.t.Helper()
+	over := where(list, func(s *searched) bool { return s.end != "searching" })
+	l.count(path+"/ended", len(over))
+	l.equal(path+"/unmatched_share", 1-float64(len(ended(over, "matched")))/float64(max(1, len(over))), 1e-5)
 }
 
 // groups compares a breakdown of all searches by a key with the summary.

@@ -45,6 +45,7 @@ type runCommand struct {
 	liveSpeed    float64 // simulated seconds per real second; used only with that page
 	paced        bool    // --live-speed is given
 	watchers     []results.Watcher
+	times        outside.Times
 	record       string // file for the messages of the matchmaker; if empty, they are not recorded
 }
 
@@ -55,9 +56,13 @@ Without flags, run uses the built-in day, datacenters and latency model. "mmsim 
 describes files of joins, and "mmsim help config" lists all settings. The same inputs give the
 same result, byte for byte, on any number of cores.
 
+NEXT. The last line of the summary names a command that answers the next question about the result.
+
 REPLICATIONS. --runs N simulates the day N times, each time with different random numbers. Each
 simulation is a replication, and its result is in runs/<n>. The summary combines all replications,
-and report.html shows how much the replications differ.
+and report.html shows how much the replications differ. Replications of a file have the same joins,
+so they do not show how another day would differ. With the key dataset.resample, each replication
+takes the parties of the file a random number of times, so that they do.
 
 WARM-UP. A run begins with a warm-up, which is simulated but not measured, so that players are
 already online when measuring begins. The key clock.warmup sets the length of the warm-up. If you
@@ -178,8 +183,11 @@ func (r *runCommand) run(ctx context.Context) error {
 			return input.Error(name, err)
 		}
 	}
-	if err := r.print(summary); err != nil {
+	if err := r.print(summary, results.Next(summary, in.Config, input.Shown(name), r.flags.File)); err != nil {
 		return err
+	}
+	if !r.quiet {
+		fmt.Fprint(r.Err, r.times.String())
 	}
 	if err := r.writeCaptures(r.captures.List); err != nil && complete {
 		return input.Bad(err)
@@ -224,7 +232,7 @@ func (r *runCommand) replicate(ctx context.Context, in *experiment.Inputs, cache
 	p := terminal.NewProgress(r.Streams, r.quiet, c.Simulated(len(e.Runs)), len(e.Runs))
 	defer p.Finish()
 	var found []*outcome.Summary
-	o := experiment.Options{Cache: cache, Progress: p, Measure: w.Measure, Messages: r.Err,
+	o := experiment.Options{Cache: cache, Progress: p, Measure: w.Measure, Messages: r.Err, Times: &r.times,
 		Keep: func(o experiment.Outcome) error {
 			found = append(found, o.Summary)
 			return nil
@@ -286,15 +294,19 @@ func (r *runCommand) openLive(ctx context.Context) (*live.Server, error) {
 	return page, nil
 }
 
-// print writes the summary to standard output.
-func (r *runCommand) print(s *outcome.Summary) error {
+// print writes the summary and the next step to standard output.
+func (r *runCommand) print(s *outcome.Summary, next *results.Step) error {
 	if r.json {
 		return s.Write(r.Out)
 	}
 	if r.quiet {
 		return nil
 	}
-	_, err := io.WriteString(r.Out, present.Text(s, r.Colour()))
+	text := present.Text(s, r.Colour())
+	if next != nil {
+		text += present.Line(r.Colour(), "Next:", next.Question+" "+input.ShellCommand(next.Command))
+	}
+	_, err := io.WriteString(r.Out, text)
 	return err
 }
 

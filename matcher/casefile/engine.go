@@ -252,7 +252,7 @@ func (e *matchRunner) match(s *Scene, l *loaded, p *matcher.Proposal, session *S
 		}
 	}
 	for i, side := range p.Teams {
-		team := TeamList{Name: e.teamName(i, session), Players: []string{}}
+		team := TeamList{Name: TeamName(e.set, i, session), Players: []string{}}
 		for _, member := range side.Members {
 			team.Players = append(team.Players, members[member])
 		}
@@ -266,17 +266,13 @@ func (e *matchRunner) match(s *Scene, l *loaded, p *matcher.Proposal, session *S
 	return m
 }
 
-// teamName returns the name of the i-th team in the rules or in the session, or "team N" if it has
-// no name.
-func (e *matchRunner) teamName(i int, session *Session) string {
-	teams := e.set.TeamNames()
-	switch {
-	case i < len(teams):
-		return teams[i]
-	case session != nil && i < len(session.Teams):
+// TeamName returns the name of the i-th team in the rules or in the session, which may be nil, or
+// "team N" if it has no name.
+func TeamName(set *matcher.Ruleset, i int, session *Session) string {
+	if i >= len(set.TeamNames()) && session != nil && i < len(session.Teams) {
 		return session.Teams[i].Name
 	}
-	return fmt.Sprintf("team %d", i+1)
+	return set.TeamName(i)
 }
 
 // budgetHitsMax is the maximum number of warnings about searches that ran out of their budget. If

@@ -72,9 +72,6 @@ func (c *checker) match(p *Pool, session *matcher.Session, proposal *matcher.Pro
 		c.rows[i] = noRow
 	}
 	made := matcher.Proposal{Region: proposal.Region}
-	if made.Region == matcher.NoRegion {
-		made.Region = matcher.Region(p.fairest(proposal.Tickets))
-	}
 	refused := false
 	for _, i := range byAge {
 		row, err := c.pool.Add(ticket(i).Ticket)
@@ -86,15 +83,7 @@ func (c *checker) match(p *Pool, session *matcher.Session, proposal *matcher.Pro
 			made.Tickets = append(made.Tickets, row)
 		}
 	}
-	for _, side := range proposal.Teams {
-		var rows []matcher.Row
-		for _, row := range side.Tickets {
-			if at := c.rows[slices.Index(proposal.Tickets, row)]; at != noRow {
-				rows = append(rows, at)
-			}
-		}
-		made.Teams = append(made.Teams, matcher.Side{Tickets: rows})
-	}
+	made.Teams = c.teams(proposal)
 	joins, known := c.join(session)
 	if known && len(made.Tickets) > 0 {
 		c.broken = c.pool.Broken(c.broken[:0], nowMS, joins, &made)
@@ -106,6 +95,24 @@ func (c *checker) match(p *Pool, session *matcher.Session, proposal *matcher.Pro
 		names = append(names, RefusedTicket)
 	}
 	return names
+}
+
+// teams returns the teams of a proposal with the rows of its tickets in the checker's pool. If the
+// matches of the ruleset have no teams, it returns nil, and the teams are not checked.
+func (c *checker) teams(proposal *matcher.Proposal) (teams []matcher.Side) {
+	if !c.divides() {
+		return nil
+	}
+	for _, side := range proposal.Teams {
+		var rows []matcher.Row
+		for _, row := range side.Tickets {
+			if at := c.rows[slices.Index(proposal.Tickets, row)]; at != noRow {
+				rows = append(rows, at)
+			}
+		}
+		teams = append(teams, matcher.Side{Tickets: rows})
+	}
+	return teams
 }
 
 // noRow is the row of a ticket that the pool refused.
@@ -120,7 +127,11 @@ func (c *checker) join(session *matcher.Session) (row *matcher.Row, known bool) 
 	s := *session
 	s.Members = slices.Clone(s.Members)
 	for i := range s.Members {
-		if m := &s.Members[i]; m.Team == matcher.NoTeam && (c.set.Pivot != nil || c.set.Seats != nil) {
+		m := &s.Members[i]
+		switch {
+		case !c.divides():
+			m.Team = matcher.NoTeam
+		case m.Team == matcher.NoTeam && (c.set.Pivot != nil || c.set.Seats != nil):
 			m.Team = 0 // the engine refuses NoTeam under these rules, and Broken ignores the team if the proposal has no teams
 		}
 	}
@@ -132,6 +143,9 @@ func (c *checker) join(session *matcher.Session) (row *matcher.Row, known bool) 
 	return &at, true
 }
 
+// divides reports whether the matches of the ruleset have teams.
+func (c *checker) divides() bool { return c.set.Pivot != nil || len(c.set.TeamNames()) > 0 }
+
 // empty removes the tickets and the session of the match from the pool.
 func (c *checker) empty() {
 	for _, row := range c.rows {
@@ -142,9 +156,9 @@ func (c *checker) empty() {
 }
 
 // fairest returns the datacenter in which the highest RTT of the players is lowest. If several are
-// equal, it returns the first.
-func (p *Pool) fairest(rows []matcher.Row) int {
-	best, bestMS := 0, math.Inf(1)
+// equal, it returns the first. If no datacenter was measured by all players, it returns NoRegion.
+func (p *Pool) fairest(rows []matcher.Row) matcher.Region {
+	best, bestMS := matcher.NoRegion, math.Inf(1)
 	for datacenter := range p.Hello.Datacenters {
 		worst := 0.0
 		for _, row := range rows {
@@ -154,7 +168,7 @@ func (p *Pool) fairest(rows []matcher.Row) int {
 			}
 		}
 		if worst < bestMS {
-			best, bestMS = datacenter, worst
+			best, bestMS = matcher.Region(datacenter), worst
 		}
 	}
 	return best

@@ -1,7 +1,9 @@
 package external
 
 import (
+	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"mmsim/matcher"
@@ -199,6 +201,66 @@ func TestViolationsOfFlexMatch(t *testing.T) {
 			out := d.pass(test.waitMS, matches(test.make))
 			r := d.Report()
 			equal(t, "report", []any{len(out.Matches), r.Checked, r.Violations}, []any{1, 1, test.want})
+		})
+	}
+}
+
+// allianceRules returns rules for two or three teams of one or two players and, after 10 s, of up to
+// three.
+func allianceRules() *matcher.Ruleset {
+	rules := pivotRules()
+	rules.MinPlayers, rules.MaxPlayers = 2, 9
+	rules.Pivot.Sizes = []matcher.TeamSizes{{MinTeams: 2, MaxTeams: 3, MinPlayers: 1, MaxPlayers: 2}, {AfterMS: 10_000, MinTeams: 2, MaxTeams: 3, MinPlayers: 1, MaxPlayers: 3}}
+	return rules
+}
+
+// The number and sizes of an alliance's teams depend on the wait. A match or backfill that breaks
+// them is accepted and counted.
+func TestViolationsOfAlliance(t *testing.T) {
+	for name, test := range map[string]struct {
+		waitMS  int64
+		session []int // teams of the players of session m7, which the proposal joins; nil for a new match
+		teams   [][]string
+		want    []Count
+	}{
+		"two teams":                    {0, nil, [][]string{{"p1"}, {"p2"}}, nil},
+		"one team":                     {0, nil, [][]string{{"p1", "p2"}}, []Count{{"team sizes", 1}}},
+		"four teams":                   {0, nil, [][]string{{"p1"}, {"p2"}, {"p3"}, {"p4"}}, []Count{{"team sizes", 1}}},
+		"an empty team":                {0, nil, [][]string{{"p1"}, {}, {"p2"}}, nil},
+		"three in a team":              {9_999, nil, [][]string{{"p1", "p2", "p3"}, {"p4"}}, []Count{{"team sizes", 1}}},
+		"three in a team after a wait": {10_000, nil, [][]string{{"p1", "p2", "p3"}, {"p4"}}, nil},
+		"joins a team":                 {0, []int{0, 1}, [][]string{{"p1"}, {}}, nil},
+		"joins as a third team":        {0, []int{0, 1}, [][]string{{}, {}, {"p1"}}, nil},
+		"joins as a fourth team":       {0, []int{0, 1, 2}, [][]string{{}, {}, {}, {"p1"}}, []Count{{"team sizes", 1}}},
+		"joins a full team":            {0, []int{0, 0, 1}, [][]string{{"p1"}, {}}, []Count{{"team sizes", 1}}},
+		"joins players without teams":  {0, []int{matcher.NoTeam}, [][]string{{}, {"p1"}}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			rules := allianceRules()
+			d := newTestPool(t, Options{Hello: &exchange.Hello{Backfill: true, Match: exchange.MatchOf(rules)}, Schema: skill(t), Rules: rules})
+			made := exchange.Proposal{Teams: test.teams}
+			for i := range uint64(4) {
+				id := d.add(alone(0, person(1+i, 1500, 20, 20)))
+				if slices.Contains(slices.Concat(test.teams...), fmt.Sprint("p", 1+i)) {
+					made.Tickets = append(made.Tickets, id)
+				}
+			}
+			var answer exchange.Answer
+			if test.session == nil {
+				answer.Matches = []exchange.Proposal{made}
+			} else {
+				s := matcher.Session{Match: 7, Values: []matcher.Value{}}
+				for i, team := range test.session {
+					s.Members = append(s.Members, matcher.Member{Player: person(90+uint64(i), 1500, 20, 20), Team: team})
+				}
+				if _, err := d.AddSession(s); err != nil {
+					t.Fatal(err)
+				}
+				answer.Backfills = []exchange.Backfill{{Session: "m7", Proposal: made}}
+			}
+			out := d.pass(test.waitMS, answer)
+			r := d.Report()
+			equal(t, "report", []any{len(out.Matches) + len(out.Backfills), d.Dropped(), r.Checked, r.Violations}, []any{1, []exchange.Dropped{}, 1, test.want})
 		})
 	}
 }

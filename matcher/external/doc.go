@@ -6,7 +6,8 @@
 //
 //   - all its tickets are waiting, none is listed twice, and none is in a proposal that was
 //     accepted earlier in the pass,
-//   - the match and its teams have allowed sizes,
+//   - the match and its teams have allowed sizes; if the number of teams may vary, as in an
+//     AccelByte alliance, the ruleset checks the teams of the accepted match instead,
 //   - the teams contain exactly the players of the tickets, and the players of a ticket are in the
 //     same team,
 //   - the datacenter exists and, if datacenters have turns, is the one whose turn it is, and

@@ -146,8 +146,8 @@ func TestPassSendsChanges(t *testing.T) {
 	one, two, three := d.party(10, 1, 1), d.party(20, 2, 2), d.party(30, 4, 1)
 	out := d.pass(1000, matches(of(one, two), of(three, "t99")))
 	equal(t, "first pass", d.last(), message{number: 1, datacenter: exchange.AllDatacenters, waiting: []string{"t1", "t2", "t3"}, added: []string{"t1", "t2", "t3"}})
-	if len(out.Matches) != 1 || !slices.Equal(out.Matches[0].Tickets, []matcher.Row{d.rows[one], d.rows[two]}) || out.Matches[0].Region != matcher.NoRegion {
-		t.Errorf("got matches %+v, want one of both tickets without a region", out.Matches)
+	if len(out.Matches) != 1 || !slices.Equal(out.Matches[0].Tickets, []matcher.Row{d.rows[one], d.rows[two]}) || out.Matches[0].Region != 0 {
+		t.Errorf("got matches %+v, want one of both tickets in datacenter a, where RTTs are lower", out.Matches)
 	}
 	four := d.party(1500, 7, 1)
 	d.pass(2000, matches())
@@ -211,6 +211,7 @@ func TestJudge(t *testing.T) {
 		"a third team":                         {teams: teams, make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1"}, {"p2"}, {}}}, kind: WrongTeams, why: "got 3 teams, expected 2"},
 		"a team too small":                     {teams: teams, make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1", "p2"}, {}}}, kind: WrongTeams, why: `0 players in team "blue", expected 1 to 2`},
 		"a team too large":                     {teams: teams, make: exchange.Proposal{Tickets: []string{"t3", "t1", "t2"}, Teams: [][]string{{"p3", "p4", "p1"}, {"p2"}}}, kind: WrongTeams, why: `3 players in team "red", expected 1 to 2`},
+		"more teams than players":              {make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1"}, {"p2"}, {}, {}, {}}}, kind: WrongTeams, why: "5 teams, expected at most 4, because a match has at most 4 players"},
 		"a player in no team":                  {make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1"}, {}}}, kind: WrongTeams, why: "player p2 of ticket t2 is in no team"},
 		"a player of another ticket in a team": {make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1", "p7"}, {"p2"}}}, kind: WrongTeams, why: "3 players are in teams, but the tickets have only 2"},
 		"a player twice":                       {make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1", "p2"}, {"p1"}}}, kind: Repeated, why: `player "p1" is listed in teams twice`},
@@ -355,6 +356,7 @@ func TestBackfills(t *testing.T) {
 		return exchange.Backfill{Session: session, Proposal: p}
 	}
 	for name, test := range map[string]struct {
+		teams   []exchange.Team // of a match; nil for teams
 		session matcher.Session
 		fill    exchange.Backfill
 		kind    Kind
@@ -363,6 +365,9 @@ func TestBackfills(t *testing.T) {
 		"one":                          {session: session(7, 0, 0, 1), fill: fill("m7", exchange.Proposal{Tickets: []string{"t1"}, Teams: [][]string{{"p1"}, {}}})},
 		"all seats":                    {session: session(7, 0, 0, 1), fill: fill("m7", exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1"}, {"p2"}}, Datacenter: "b"})},
 		"no sides":                     {session: session(7, 0, matcher.NoTeam), fill: fill("m7", of("t1"))},
+		"one team, not named":          {teams: teams[:1], session: session(7, 0, 0), fill: fill("m7", of("t1"))},
+		"no ruleset, another team":     {teams: teams[:0], session: session(7, 0, 0), fill: fill("m7", exchange.Proposal{Tickets: []string{"t1"}, Teams: [][]string{{}, {"p1"}}})},
+		"no ruleset, teams only now":   {teams: teams[:0], session: session(7, 0, matcher.NoTeam), fill: fill("m7", exchange.Proposal{Tickets: []string{"t1"}, Teams: [][]string{{"p1"}}})},
 		"no such session":              {session: session(7, 0, 0, 1), fill: fill("m8", of("t1")), kind: NoSuchPlace, why: `session "m8" is not looking for players`},
 		"too many":                     {session: session(7, 0, 0, 1, 1), fill: fill("m7", of("t1", "t2")), kind: WrongSize, why: `2 players, but session m7 has only 1 free seat`},
 		"no tickets":                   {session: session(7, 0, 0, 1), fill: fill("m7", of()), kind: WrongSize, why: "no tickets"},
@@ -375,7 +380,11 @@ func TestBackfills(t *testing.T) {
 		"teams that contain the session's members": {session: session(7, 0, 0, 1), fill: fill("m7", exchange.Proposal{Tickets: []string{"t1"}, Teams: [][]string{{"p1", "p90"}, {"p91"}}}), kind: WrongTeams, why: "3 players are in teams, but the tickets have only 1"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := newTestPool(t, Options{Hello: &exchange.Hello{Backfill: true, Match: exchange.Match{Min: 2, Max: 4, Teams: teams}}})
+			allowed := teams
+			if test.teams != nil {
+				allowed = test.teams
+			}
+			d := newTestPool(t, Options{Hello: &exchange.Hello{Backfill: true, Match: exchange.Match{Min: 2, Max: 4, Teams: allowed}}})
 			d.party(0, 1, 1)
 			d.party(0, 2, 1)
 			row, err := d.AddSession(test.session)

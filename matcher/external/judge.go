@@ -104,9 +104,11 @@ func (j *judge) backfill(b *exchange.Backfill) *fault {
 	return j.place(b.Datacenter, session.Datacenter)
 }
 
-// joins checks the teams of players who join a session. The proposal must have teams if the session
-// has teams, and must have none otherwise.
+// joins checks the teams of players who join a session. If the session has teams, the proposal must
+// have teams too, unless a match has only one. If it has none, its players are sent as one team, and
+// the proposal may have teams only if the ruleset does not fix them.
 func (j *judge) joins(session *exchange.Session, teams [][]string) *fault {
+	size := &j.pool.Hello.Match
 	there := make([]int, len(teams)) // players in each team of the session
 	divided := false
 	for i := range session.Players {
@@ -115,13 +117,18 @@ func (j *judge) joins(session *exchange.Session, teams [][]string) *fault {
 			there[team]++
 		}
 	}
-	want := j.pool.Hello.Match.Teams
+	want := size.Teams
 	switch {
+	case divided && len(teams) == 0 && len(want) <= 1 && inFirst(session):
+		j.teams, j.team = 1, make([]int, len(j.rows))
+		return nil
 	case divided && len(teams) == 0:
 		return faultf(WrongTeams, "no teams, but session %s has teams", session.ID)
+	case size.MinTeams > 0 || len(want) == 0:
+		return nil // the ruleset, if there is one, checks the sizes
 	case !divided && len(teams) > 0:
 		return faultf(WrongTeams, "got teams, but session %s has none", session.ID)
-	case !divided || len(want) == 0:
+	case !divided:
 		return nil
 	case len(teams) != len(want):
 		return faultf(WrongTeams, "got %d teams, expected %d", len(teams), len(want))
@@ -132,6 +139,11 @@ func (j *judge) joins(session *exchange.Session, teams [][]string) *fault {
 		}
 	}
 	return nil
+}
+
+// inFirst reports whether all players of a session are in its first team.
+func inFirst(session *exchange.Session) bool {
+	return !slices.ContainsFunc(session.Players, func(p exchange.Player) bool { return p.Team != 0 })
 }
 
 // tickets finds the rows of a proposal's tickets and checks that they are waiting.
@@ -175,6 +187,9 @@ func (j *judge) divide(teams [][]string) *fault {
 	if len(teams) == 0 {
 		return nil
 	}
+	if most := j.pool.Hello.Match.Max; len(teams) > most {
+		return faultf(WrongTeams, "%d teams, expected at most %d, because a match has at most %s", len(teams), most, count(most, "player"))
+	}
 	clear(j.named)
 	count := 0
 	for team, players := range teams {
@@ -208,11 +223,12 @@ func (j *judge) divide(teams [][]string) *fault {
 	return nil
 }
 
-// sizes checks that the number and sizes of teams are allowed in a match.
+// sizes checks that the number and sizes of teams are allowed in a match. If the number of teams may
+// vary, the number and sizes that are allowed depend on the wait, and the ruleset checks them.
 func (j *judge) sizes(teams [][]string) *fault {
 	want := j.pool.Hello.Match.Teams
 	switch {
-	case len(want) == 0 || len(teams) == 0:
+	case len(want) == 0 || len(teams) == 0 || j.pool.Hello.Match.MinTeams > 0:
 		return nil
 	case len(teams) != len(want):
 		return faultf(WrongTeams, "got %d teams, expected %d", len(teams), len(want))

@@ -40,6 +40,9 @@ func (p *Pool) Turn(nowMS int64, datacenter int) matcher.Outcome {
 		p.out.Fault = err
 		return p.out
 	}
+	if nowMS >= 0 {
+		p.report.Cost = p.report.Cost.Plus(answer.Cost)
+	}
 	for _, reason := range answer.Why {
 		if _, waits := p.byID[reason.Ticket]; waits {
 			p.why[reason.Ticket] = reason.Why
@@ -89,7 +92,11 @@ func (p *Pool) decide(answer *exchange.Answer, nowMS int64) {
 		f := j.match(&answer.Matches[i], p.pass.Datacenter)
 		if verdict(i, f); f == nil {
 			p.starts = append(p.starts, i)
-			p.out.Matches = append(p.out.Matches, p.propose(p.pass.Datacenter, nil, nowMS))
+			region := p.place(p.pass.Datacenter)
+			if region == matcher.NoRegion {
+				region = p.fairest(j.rows)
+			}
+			p.out.Matches = append(p.out.Matches, p.propose(region, nil, nowMS))
 		}
 	}
 	for i := range answer.Backfills {
@@ -98,17 +105,29 @@ func (p *Pool) decide(answer *exchange.Answer, nowMS int64) {
 		if verdict(len(answer.Matches)+i, f); f == nil {
 			p.accepted = append(p.accepted, exchange.Accepted{Proposal: len(answer.Matches) + i, Match: b.Session})
 			e := &p.rows[j.session]
-			p.out.Backfills = append(p.out.Backfills, matcher.Backfill{Session: j.session, Proposal: p.propose(e.session.Datacenter, e.joins, nowMS)})
+			p.out.Backfills = append(p.out.Backfills, matcher.Backfill{Session: j.session, Proposal: p.propose(p.place(e.session.Datacenter), e.joins, nowMS)})
 			p.close(j.session)
 		}
 	}
 }
 
+// place returns the datacenter in the proposal that the judge has just accepted. If the proposal
+// names none, it returns the datacenter of the turn or session, which may be AllDatacenters.
+func (p *Pool) place(of int) matcher.Region {
+	if p.judge.datacenter != exchange.AllDatacenters {
+		of = p.judge.datacenter
+	}
+	if of == exchange.AllDatacenters {
+		return matcher.NoRegion
+	}
+	return matcher.Region(of)
+}
+
 // propose converts the proposal that the judge has just accepted, and removes its tickets from the
 // pool. session is the session that they join, or nil for a new match.
-func (p *Pool) propose(datacenter int, session *matcher.Session, nowMS int64) matcher.Proposal {
+func (p *Pool) propose(region matcher.Region, session *matcher.Session, nowMS int64) matcher.Proposal {
 	j := &p.judge
-	proposal := matcher.Proposal{Region: matcher.NoRegion}
+	proposal := matcher.Proposal{Region: region}
 	for _, row := range j.rows {
 		j.taken[p.rows[row].ticket.ID] = true
 		proposal.Tickets = append(proposal.Tickets, row)
@@ -119,12 +138,6 @@ func (p *Pool) propose(datacenter int, session *matcher.Session, nowMS int64) ma
 			side := &proposal.Teams[j.team[i]]
 			side.Tickets = append(side.Tickets, row)
 		}
-	}
-	switch {
-	case j.datacenter != exchange.AllDatacenters:
-		proposal.Region = matcher.Region(j.datacenter)
-	case datacenter != exchange.AllDatacenters:
-		proposal.Region = matcher.Region(datacenter)
 	}
 	if p.check != nil && nowMS >= 0 {
 		p.report.violations(p.check.match(p, session, &proposal, nowMS))

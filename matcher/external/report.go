@@ -1,10 +1,15 @@
 package external
 
-import "slices"
+import (
+	"slices"
+
+	"mmsim/matcher/external/exchange"
+)
 
 // Report counts proposals and their results from time 0 on, without the warm-up period.
 type Report struct {
 	Passes    int // passes with waiting tickets
+	Cost      exchange.Cost
 	Proposals int // number of proposed matches and backfills
 	Dropped   []DroppedKind
 	// Checked is the number of accepted matches that were checked against rules. Violations has the

@@ -54,7 +54,7 @@ func TestAggregate(t *testing.T) {
 	// The standard deviation of 0.60, 0.62 and 0.67 is sqrt(0.0013). The 97.5 % point of t with 2
 	// degrees of freedom is 4.30265.
 	margin := 4.30265 * math.Sqrt(0.0013/3)
-	want := outcome.Spread{Name: "wait_first_s.mean", Runs: 3, Mean: 0.63, SD: outcome.RoundValue(math.Sqrt(0.0013)), Low: outcome.RoundValue(0.63 - margin), High: outcome.RoundValue(0.63 + margin)}
+	want := outcome.Spread{Name: "wait_first_s.mean", Runs: 3, Mean: 0.63, SD: outcome.RoundValue(math.Sqrt(0.0013)), Low: new(outcome.RoundValue(0.63 - margin)), High: new(outcome.RoundValue(0.63 + margin))}
 	if diff := cmp.Diff(want, metric(t, s, "wait_first_s.mean"), cmpopts.EquateApprox(1e-5, 0)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -63,6 +63,54 @@ func TestAggregate(t *testing.T) {
 	}
 	if diff := cmp.Diff(before, *runs[0]); diff != "" {
 		t.Errorf("aggregating changed a result (-before +after):\n%s", diff)
+	}
+}
+
+// The runs of a resampled file vary as the file itself does around the law of the day, so the
+// variance of one run is added to that of their mean.
+func TestAggregateOfResampledRuns(t *testing.T) {
+	runs := make([]*result.Result, 3)
+	for i, mean := range []outcome.Seconds{0.60, 0.62, 0.67} {
+		runs[i] = resulttest.Article()
+		runs[i].Summary.WaitFirst.Mean = mean
+		runs[i].Summary.Run.Resample = true
+	}
+	margin := 4.30265 * math.Sqrt(0.0013) * math.Sqrt(1+1.0/3) // as in the test of plain runs
+	s := resulttest.Aggregate(runs...)
+	want := outcome.Spread{Name: "wait_first_s.mean", Runs: 3, Mean: 0.63, SD: outcome.RoundValue(math.Sqrt(0.0013)), Low: new(outcome.RoundValue(0.63 - margin)), High: new(outcome.RoundValue(0.63 + margin))}
+	if diff := cmp.Diff(want, metric(t, s, "wait_first_s.mean"), cmpopts.EquateApprox(1e-5, 0)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// How the joins of runs are related is known from their summaries, and from their aggregate.
+func TestJoinsOf(t *testing.T) {
+	run := func(dataset string, resample bool) *result.Result {
+		r := resulttest.Article()
+		r.Summary.Run.DatasetSHA256, r.Summary.Run.Resample = dataset, resample
+		return r
+	}
+	for name, test := range map[string]struct {
+		runs []*result.Result
+		want outcome.Joins
+	}{
+		"one run":              {[]*result.Result{run("da7a", false)}, ""},
+		"a file":               {[]*result.Result{run("da7a", false), run("da7a", false)}, outcome.JoinsReplayed},
+		"a resampled file":     {[]*result.Result{run("da7a", true), run("da7a", true)}, outcome.JoinsResampled},
+		"one of two resampled": {[]*result.Result{run("da7a", true), run("da7a", false)}, outcome.JoinsReplayed},
+		"the built-in day":     {[]*result.Result{run("da7a", false), run("5e7", false)}, ""},
+		"unknown datasets":     {[]*result.Result{run("", false), run("", false)}, ""},
+	} {
+		var summaries []*outcome.Summary
+		for _, r := range test.runs {
+			summaries = append(summaries, &r.Summary)
+		}
+		if got := outcome.JoinsOf(summaries); got != test.want {
+			t.Errorf("%s: got %q, want %q", name, got, test.want)
+		}
+		if got := outcome.JoinsOf([]*outcome.Summary{resulttest.Aggregate(test.runs...)}); got != test.want {
+			t.Errorf("the aggregate of %s: got %q, want %q", name, got, test.want)
+		}
 	}
 }
 
@@ -115,12 +163,21 @@ func TestAggregateIncludesGroupsOfOneRun(t *testing.T) {
 		{"RTT of Africa", groupNamed(got.ByContinent, "AF").RTTMean, was.ByContinent[0].RTTMean},
 		{"players of Africa", groupNamed(got.ByContinent, "AF").Players, was.ByContinent[0].Players / 2},
 		{"spread", got.Attributes[0], outcome.Attribute{Name: "mmr", Matches: 5, SpreadMean: 300}},
-		{"metric", metric(t, got, "rtt_ms.mean"), outcome.Spread{Name: "rtt_ms.mean", Runs: 1, Mean: 48.8, SD: 0, Low: 48.8, High: 48.8}},
+		{"metric", metric(t, got, "rtt_ms.mean"), outcome.Spread{Name: "rtt_ms.mean", Runs: 1, Mean: 48.8, SD: 0}}, // no interval: half of the runs do not have it
 		{"a wait without players", got.BotsWait, outcome.WaitStats{}},
 	} {
 		if diff := cmp.Diff(c.want, c.got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)
 		}
+	}
+	var file bytes.Buffer
+	if err := got.Write(&file); err != nil {
+		t.Fatal(err)
+	}
+	if back, err := outcome.ParseSummary(file.Bytes()); err != nil {
+		t.Error(err)
+	} else if diff := cmp.Diff(got, back, cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("read back (-want +got):\n%s", diff)
 	}
 	for _, m := range got.Replications.Metrics {
 		if m.Name == "bots_wait_s.mean" {
@@ -194,7 +251,7 @@ func TestAggregateMetrics(t *testing.T) {
 	b.Summary.CCU.Peak, b.Summary.CCU.PeakAt = 26_607, 3600
 	s := resulttest.Aggregate(a, b)
 	for _, m := range s.Replications.Metrics {
-		if m.Mean < m.Low || m.Mean > m.High {
+		if low, high := m.Interval(); !(low <= float64(m.Mean) && float64(m.Mean) <= high) {
 			t.Errorf("got metric %+v, want its mean inside its interval", m)
 		}
 		if strings.HasPrefix(m.Name, "thresholds_ms") || m.Name == "ccu.peak_at_s" {

@@ -74,7 +74,7 @@ func (f facts) twinSummary(got *outcome.Summary) outcome.Summary {
 		FailedWait: twinWait(f.endedWaits(sim.StateFailed, sim.StateExpired, sim.StateDeclined)),
 		BotsWait:   twinWait(f.endedWaits(sim.StateBots)),
 		RTT:        twinRTT(all.rtts(), &f.Setup),
-		Limits:     twinLimits(all, &f.Setup),
+		Limits:     f.twinLimits(all),
 		Matches:    f.twinMatches(all),
 		States:     twinStates(all),
 		Common:     f.twinCommon(),
@@ -95,7 +95,7 @@ func (f facts) twinQueue(got *outcome.QueueStats) outcome.QueueStats {
 	return outcome.QueueStats{
 		Name: got.Name, Matchmaking: outcome.Matchmaking{Rules: got.Rules, QueueStatistics: got.QueueStatistics},
 
-		Players: outcome.QueuePlayers{Entries: p.Entries, Matched: p.Matched, Failed: p.Failed, Expired: p.Expired, Bots: p.Bots, Rejected: p.Rejected, Declined: p.Declined},
+		Players: outcome.QueuePlayers{Entries: p.Entries, Matched: p.Matched, Failed: p.Failed, Expired: p.Expired, Bots: p.Bots, Rejected: p.Rejected, Declined: p.Declined, Ends: p.Ends},
 		Wait:    twinWait(all.waits()), WaitFirst: &first,
 		RTT:     twinRTT(all.rtts(), &f.Setup),
 		Matches: outcome.QueueMatches{Count: m.Count, Players: m.Players, Fill: m.Fill},
@@ -143,8 +143,27 @@ func (f facts) twinPlayers(all twin) outcome.Players {
 			*p.Declined += outcome.Count(len(e.Players))
 		}
 	}
+	p.Ends = f.twinEnds(all, func(sim.Instant, int, sim.Player) bool { return true })
 	return p
 }
+
+// twinEnds counts the ended searches of the players in a group, by no counts but the events.
+func (f facts) twinEnds(all twin, in func(began sim.Instant, size int, p sim.Player) bool) outcome.Ends {
+	matched := len(all.where(func(p *twinPlayer) bool { return in(p.Began, int(p.PartySize), p.Player) }))
+	without := 0
+	for _, e := range f.Ended {
+		for _, p := range e.Players {
+			if in(e.Began, len(e.Players), p) {
+				without++
+			}
+		}
+	}
+	ended, share := outcome.Count(matched+without), twinShare(without, matched+without)
+	return outcome.Ends{Ended: &ended, UnmatchedShare: &share}
+}
+
+// hourOfTwin returns the UTC hour of an instant.
+func hourOfTwin(t sim.Instant) int { return int((t+10*sim.Instant(sim.Day))/3_600_000) % 24 }
 
 // endedWaits returns the waits of players whose search ended in one of the given states.
 func (f facts) endedWaits(into ...sim.State) (waits []int) {
@@ -202,7 +221,7 @@ func TestGroupsAgreeWithTwin(t *testing.T) {
 		for i := range s.ByHour {
 			checkEqual(t, seed, fmt.Sprintf("hour %d", i), s.ByHour[i],
 				f.twinGroup(all, "", func(began sim.Instant, _ int, _ sim.Player) bool {
-					return int((began+10*sim.Instant(sim.Day))/3_600_000)%24 == i
+					return hourOfTwin(began) == i
 				}))
 		}
 		for size := 1; size <= f.Setup.Queues[0].MatchSize; size++ {
@@ -220,7 +239,7 @@ func groupNamed(groups outcome.Groups, name string) outcome.Group {
 			return g
 		}
 	}
-	return outcome.Group{Name: name}
+	return outcome.Group{Name: name, Ends: outcome.Ends{Ended: new(outcome.Count), UnmatchedShare: new(outcome.Share)}}
 }
 
 func (f facts) twinGroup(all twin, name string, in func(began sim.Instant, size int, p sim.Player) bool) outcome.Group {
@@ -256,6 +275,7 @@ func (f facts) twinGroup(all twin, name string, in func(began sim.Instant, size 
 			}
 		}
 	}
+	g.Ends = f.twinEnds(all, in)
 	return g
 }
 
@@ -338,9 +358,12 @@ func TestSumsAreTotals(t *testing.T) {
 		r := w.Result
 		s := &r.Summary
 		p := &s.Players
-		want := [6]outcome.Count{p.Matched, s.Matches.Count, p.Entries, p.Failed + p.Expired + outcome.Given(p.Declined), p.Bots, p.Rejected}
+		if want := p.Matched + p.Failed + p.Expired + p.Bots + p.Rejected + outcome.Given(p.Declined); *p.Ended != want {
+			t.Errorf("seed %d: got %v ended searches, want %v", seed, *p.Ended, want)
+		}
+		want := [7]outcome.Count{p.Matched, s.Matches.Count, p.Entries, p.Failed + p.Expired + outcome.Given(p.Declined), p.Bots, p.Rejected, *p.Ended}
 		for _, groups := range [][]outcome.Group{s.ByContinent, s.ByHour, s.ByPartySize} {
-			var sum [6]outcome.Count
+			var sum [7]outcome.Count
 			for _, g := range groups {
 				sum[0] += g.Players
 				sum[1] += g.Matches
@@ -348,10 +371,11 @@ func TestSumsAreTotals(t *testing.T) {
 				sum[3] += g.Failed + g.Expired + outcome.Given(g.Declined)
 				sum[4] += g.Bots
 				sum[5] += g.Rejected
+				sum[6] += *g.Ended
 			}
 			checkEqual(t, seed, "groups", sum, want)
 		}
-		sum := [6]outcome.Count{4: p.Bots, 5: p.Rejected} // the series does not have these two
+		sum := [7]outcome.Count{4: p.Bots, 5: p.Rejected, 6: *p.Ended} // the series does not have these
 		for _, m := range r.Series {
 			sum[1] += outcome.Count(m.Matches)
 			sum[2] += outcome.Count(m.Joins + m.Returns)
@@ -424,7 +448,9 @@ func TestRejectedOfAParty(t *testing.T) {
 	c.Entered(&sim.Search{Party: 5, PartySize: 2, Players: players})
 	c.Ended(&sim.Ended{Search: sim.Search{Party: 5, PartySize: 2, Players: players[1:]}, Into: sim.StateRejected})
 	got := c.Finish(sim.Totals{}, Header{}).Summary.ByPartySize
-	if want := (outcome.Groups{{Name: "2", Entries: 2, Rejected: 1}}); !slices.Equal(got, want) {
-		t.Errorf("by party size: %+v, want %+v", got, want)
+	ended, share := outcome.Count(1), outcome.Share(1)
+	want := outcome.Groups{{Name: "2", Entries: 2, Rejected: 1, Ends: outcome.Ends{Ended: &ended, UnmatchedShare: &share}}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("by party size (-want +got):\n%s", diff)
 	}
 }

@@ -61,8 +61,8 @@ func TestFileNamesAndColumns(t *testing.T) {
 		"timelapse.csv.gz":  "t_s,latitude,longitude,players,rtt_mean_ms\n",
 		"map.csv":           "latitude,longitude,players,rtt_mean_ms,wait_mean_s",
 		"datacenters.csv":   "datacenter,latitude,longitude," + served,
-		"continents.csv":    "continent," + served + ",entries,failed,expired,bots,rejected",
-		"hours.csv":         "hour," + served + ",entries,failed,expired,bots,rejected",
+		"continents.csv":    "continent," + served + ",entries,failed,expired,bots,rejected,ended,unmatched_share",
+		"hours.csv":         "hour," + served + ",entries,failed,expired,bots,rejected,ended,unmatched_share",
 	}
 	if diff := cmp.Diff(want, first); diff != "" {
 		t.Errorf("first lines (-want +got):\n%s", diff)
@@ -79,7 +79,7 @@ func TestSummaryKeys(t *testing.T) {
 	text := resulttest.Written(t, resultOf(f))[outcome.SummaryFile].String()
 	from := 0
 	for _, key := range strings.Fields(`schema complete run seed run version config_sha256 dataset_sha256 duration_s warmup_s
-		warnings players joins returns entries matched failed expired bots rejected searching_at_start searching_at_end
+		warnings players joins returns entries matched failed expired bots rejected searching_at_start searching_at_end ended unmatched_share
 		wait_s count mean sd p50 p90 p95 p99 max share_zero wait_first_s count wait_repeat_s count failed_wait_s count bots_wait_s count
 		rtt_ms count mean sd p50 p90 p95 p99 max share_le_50 share_le_100 delta_rtt_ms mean p50 p90 p95 p99
 		latency share_measured share_map share_model share_line share_fibre cleaned null_island faster_than_light nan
@@ -87,8 +87,8 @@ func TestSummaryKeys(t *testing.T) {
 		states ideal matched share wait_mean_s expand matched warmbody matched
 		attributes mmr spread_mean spread_p95 team_gap_mean
 		by_datacenter frankfurt players matches wait_mean_s wait_p95_s rtt_mean_ms rtt_p95_ms
-		by_continent players entries failed expired bots rejected by_hour players entries failed expired bots rejected by_party_size 1 players entries
-		by_attribute_decile mmr players entries failed expired bots rejected`) {
+		by_continent players entries failed expired bots rejected ended unmatched_share by_hour players entries failed expired bots rejected ended
+		by_party_size 1 players entries ended unmatched_share by_attribute_decile mmr players entries failed expired bots rejected ended unmatched_share`) {
 		at := strings.Index(text[from:], `"`+key+`": `)
 		if at < 0 {
 			t.Fatalf("summary.json: key %q is missing, or not in the order of the documentation, after\n%s", key, text[max(0, from-200):from])

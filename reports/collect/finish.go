@@ -19,6 +19,7 @@ type Header struct {
 	Version       string
 	ConfigSHA256  string
 	DatasetSHA256 string
+	Resample      bool
 	Warmup, Tick  sim.Duration
 	Complete      bool // false if the run was interrupted
 	Warnings      []string
@@ -95,13 +96,15 @@ func (c *Collector) summary(t *sim.Totals, h *Header, all *queueTally) outcome.S
 	for _, a := range c.attributes {
 		s.ByAttributeDecile = append(s.ByAttributeDecile, a.deciles())
 	}
+	s.Limits.SetUnmatched(s.ByHour)
 	if len(c.queues) == 1 {
 		s.Matchmaking = c.matchmaking(0, t)
 	}
 	return s
 }
 
-// limits returns the limits of the setup with the share of players in each class.
+// limits returns the limits of the setup with the share of players in each class of waits and RTTs;
+// outcome.Limits.SetUnmatched adds those of unmatched searches.
 func (c *Collector) limits(counted *searchTally) *outcome.Limits {
 	if c.setup.Limits == nil {
 		return nil
@@ -131,6 +134,7 @@ func (c *Collector) run(t *sim.Totals, h *Header) outcome.Run {
 		Version:       h.Version,
 		ConfigSHA256:  h.ConfigSHA256,
 		DatasetSHA256: h.DatasetSHA256,
+		Resample:      h.Resample,
 		Duration:      outcome.RoundSeconds(c.setup.Duration.Seconds()),
 		Reached:       outcome.RoundSeconds(t.Reached.Seconds()),
 		Warmup:        outcome.RoundSeconds(h.Warmup.Seconds()),
@@ -154,6 +158,7 @@ func (c *Collector) players(t *sim.Totals, all *queueTally) outcome.Players {
 		p.Returns += outcome.Count(c.series.minutes[i].Returns)
 	}
 	p.Entries = p.Joins + p.Returns
+	outcome.SetEnds(&p)
 	return p
 }
 

@@ -122,12 +122,13 @@ func (c *Collector) queueList(totals *sim.Totals) outcome.QueueList {
 	for i := range c.several() {
 		t, of := &c.queues[i], &c.setup.Queues[i]
 		first := waitStats(&t.searchTally[result.MeasureWaitFirst])
+		players := outcome.QueuePlayers{
+			Entries: outcome.Count(t.entries), Matched: t.matched(),
+			Failed: outcome.Count(t.failed), Expired: outcome.Count(t.expired), Bots: outcome.Count(t.bots), Rejected: outcome.Count(t.rejected), Declined: t.declinedIf(of.Asks),
+		}
+		outcome.SetEnds(&players)
 		list = append(list, outcome.QueueStats{
-			Name: of.Name,
-			Players: outcome.QueuePlayers{
-				Entries: outcome.Count(t.entries), Matched: t.matched(),
-				Failed: outcome.Count(t.failed), Expired: outcome.Count(t.expired), Bots: outcome.Count(t.bots), Rejected: outcome.Count(t.rejected), Declined: t.declinedIf(of.Asks),
-			},
+			Name: of.Name, Players: players,
 			Wait: waitStats(&t.searchTally[result.MeasureWait]), WaitFirst: &first,
 			RTT:         rttStats(&t.searchTally[result.MeasureRTT], c.setup.Ideal, c.setup.Expand),
 			Matches:     t.matches.ofQueue(t.matched()),

@@ -77,6 +77,7 @@ func (u *unmatched) group(name string, served outcome.Served, entries int) outco
 	if u.declined > 0 {
 		group.Declined = u.declinedIf(true)
 	}
+	outcome.SetEnds(&group)
 	return group
 }
 

@@ -154,11 +154,17 @@ func twinRTT(rtts []int, s *setup.Run) outcome.RTTStats {
 }
 
 // twinLimits returns the limits of a setup with the share of players in each class.
-func twinLimits(t twin, s *setup.Run) *outcome.Limits {
-	if s.Limits == nil {
+func (f facts) twinLimits(t twin) *outcome.Limits {
+	if f.Setup.Limits == nil {
 		return nil
 	}
 	first := t.first().waits()
+	var byHour []int // for every ended search, the unmatched share of its hour in units of 0.001 %
+	for hour := range 24 {
+		ends := f.twinEnds(t, func(began sim.Instant, _ int, _ sim.Player) bool { return hourOfTwin(began) == hour })
+		byHour = append(byHour, slices.Repeat([]int{int(math.Round(float64(*ends.UnmatchedShare) * 1e5))}, int(*ends.Ended))...)
+	}
+	slices.Sort(byHour)
 	classes := func(values []int, good, fair int) outcome.Classes {
 		within, withinFair := twinShare(below(values, good), len(values)), twinShare(below(values, fair), len(values))
 		if len(values) == 0 {
@@ -166,10 +172,11 @@ func twinLimits(t twin, s *setup.Run) *outcome.Limits {
 		}
 		return outcome.Classes{ShareGood: within, ShareFair: outcome.RoundShare(float64(withinFair - within)), SharePoor: outcome.RoundShare(1 - float64(withinFair))}
 	}
+	unmatched := classes(byHour, 22_000, 40_000)
 	return &outcome.Limits{
 		Wait:      &outcome.WaitLimits{Good: 2.5, Fair: 60, Classes: classes(first, 2500, 60_000)},
 		RTT:       &outcome.RTTLimits{Good: 31.31, Fair: 62.5, Classes: classes(t.rtts(), 501, 1000)}, // 31.31 ms is 501/16 ms, rounded
-		Unmatched: &outcome.UnmatchedLimits{Good: 0.01, Fair: 0.02},
+		Unmatched: &outcome.UnmatchedLimits{Good: 0.22, Fair: 0.4, Classes: &unmatched},
 	}
 }
 

@@ -83,6 +83,8 @@ func Head() []string { return []string{"", "count", "share", "first example"} }
 func Rows(e *outcome.External) [][]string {
 	rows := [][]string{
 		{"passes", words.Thousands(e.Passes), "", named(e)},
+		{"messages", words.Thousands(e.Messages), "", ""},
+		{"bytes of messages", words.Thousands(e.Bytes), "", ""},
 		{"proposals", words.Thousands(e.Proposals), "", ""},
 		{"accepted", words.Thousands(e.Accepted), words.Percent(outcome.ShareOf(e.Accepted, e.Proposals)), ""},
 	}

@@ -16,7 +16,7 @@ import (
 const (
 	WaitGood      outcome.Seconds = 10 // 90th percentile of first searches
 	WaitFair      outcome.Seconds = 30
-	UnmatchedGood outcome.Share   = 0.001 // share of all searches
+	UnmatchedGood outcome.Share   = 0.001 // share of ended searches
 	UnmatchedFair outcome.Share   = 0.01
 )
 

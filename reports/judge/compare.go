@@ -39,7 +39,8 @@ type Comparison struct {
 	RunsB      int           `json:"runs_b"`
 	Pairs      int           `json:"pairs"` // 0 if the samples are compared as independent ones
 	Confidence float64       `json:"confidence"`
-	Samples    []Origin      `json:"samples"` // A and B
+	Joins      outcome.Joins `json:"joins,omitempty"` // how the players of the runs of A and B are related
+	Samples    []Origin      `json:"samples"`         // A and B
 	Warnings   []string      `json:"warnings"`
 	Settings   []SettingPair `json:"settings"` // only those that differ
 	Metrics    Differences   `json:"metrics"`  // in the order of the summary
@@ -136,7 +137,7 @@ func Compare(a, b *Sample, settings []SettingPair) *Comparison {
 	pairs, warnings := pairRuns(a, b)
 	c := &Comparison{
 		Schema: ComparisonSchema, Complete: true, A: a.Name, B: b.Name,
-		RunsA: a.Replications(), RunsB: b.Replications(), Pairs: len(pairs), Confidence: confidence,
+		RunsA: a.Replications(), RunsB: b.Replications(), Pairs: len(pairs), Confidence: confidence, Joins: joinsOf(a, b),
 		Samples:  []Origin{a.Origin(), b.Origin()},
 		Warnings: slices.Concat([]string{}, warnings, differing(a, b, pairs), pairWarnings(pairs, a, b), runWarnings(a, b)),
 		Settings: append([]SettingPair{}, settings...),

@@ -17,7 +17,7 @@ var Headline = []string{
 	"wait_first_s.mean", "wait_first_s.p95", "wait_s.mean", "wait_s.p95", "wait_s.p99", "queues.*.wait_first_s.mean", "queues.*.wait_first_s.p95",
 	"queues.*.rtt_ms.mean", "queues.*.rtt_ms.p95",
 	"rtt_ms.mean", "rtt_ms.p95", "rtt_ms.share_le_50", "rtt_ms.share_le_100", "limits.*.share_good", "limits.*.share_poor", "delta_rtt_ms.mean",
-	"players.failed", "players.expired", "players.rejected", "players.declined", "players.bots", "players.matched",
+	unmatchedShare, unmatchedShareInQueue, "players.failed", "players.expired", "players.rejected", "players.declined", "players.bots", "players.matched",
 	"queues.*.attributes.*.spread_mean", "attributes.*.spread_mean", "attributes.*.team_gap_mean", "overlaps.*.share_any", "rules.share_relaxed", "queues.*.rules.share_relaxed",
 	"matches.count", "matches.fill", "matches.with_warmbody", "matches.repeat_share", "states.*.share",
 	"servers.occupancy_mean", "servers.preferred_player_match_ratio", "servers.metrics.*.avg", "servers.opened", "servers.server_hours",
@@ -71,16 +71,18 @@ func Headlines(c *Comparison) []*Difference {
 	return list
 }
 
-// ComparisonConclusion summarises Headlines in one sentence.
+// ComparisonConclusion summarises Headlines. It says first if B leaves more players without a match.
 func ComparisonConclusion(c *Comparison) string {
 	var better, worse []string
-	other := 0
+	other, more := 0, MoreUnmatched("B", c.Unmatched())
 	for _, d := range Headlines(c) {
 		switch d.Verdict {
 		case VerdictBetter:
 			better = append(better, d.Name)
 		case VerdictWorse:
-			worse = append(worse, d.Name)
+			if more == "" || !isUnmatchedShare(d.Name) {
+				worse = append(worse, d.Name)
+			}
 		case VerdictHigher, VerdictLower:
 			other++
 		}
@@ -92,9 +94,16 @@ func ComparisonConclusion(c *Comparison) string {
 	if len(worse) > 0 {
 		says = append(says, "worse in "+enumerate(worse))
 	}
+	var sentences []string
+	if more != "" {
+		sentences = append(sentences, more+".")
+	}
+	if len(says) > 0 {
+		sentences = append(sentences, "B is "+strings.Join(says, "; ")+".")
+	}
 	switch {
-	case len(says) > 0:
-		return "B is " + strings.Join(says, "; ") + "."
+	case len(sentences) > 0:
+		return strings.Join(sentences, " ")
 	case other > 0:
 		return "B differs from A, but is neither better nor worse."
 	}

@@ -70,10 +70,15 @@ type GateResult struct {
 	Baseline     string        `json:"baseline,omitempty"`
 	Runs         int           `json:"runs"`
 	BaselineRuns int           `json:"baseline_runs,omitempty"`
-	Pairs        int           `json:"pairs"`   // runs with the same random numbers; 0 if the samples are independent
+	Pairs        int           `json:"pairs"` // runs with the same random numbers; 0 if the samples are independent
+	Joins        outcome.Joins `json:"joins,omitempty"`
 	Samples      []Origin      `json:"samples"` // the result and the baseline
 	Warnings     []string      `json:"warnings"`
 	Limits       []LimitResult `json:"limits"` // in the order of the gate
+
+	// Unmatched compares players.unmatched_share, and that of each of several queues, with the
+	// baseline. It does not change the verdicts: a limit may hold because fewer players are counted.
+	Unmatched Differences `json:"unmatched,omitempty"`
 }
 
 // LimitResult is the result of checking one limit, with the measured values.
@@ -120,7 +125,7 @@ type LimitResult struct {
 // measured are skipped too. But if none of the metrics that match the stars can be judged, all of
 // them break the limit.
 func CheckGate(s, baseline *Sample, limits []Limit) *GateResult {
-	g := &GateResult{Schema: GateSchema, Complete: true, Passed: true, Samples: []Origin{s.Origin()}, Result: s.Name, Runs: s.Replications(), Warnings: []string{}}
+	g := &GateResult{Schema: GateSchema, Complete: true, Passed: true, Samples: []Origin{s.Origin()}, Result: s.Name, Runs: s.Replications(), Joins: joinsOf(s), Warnings: []string{}}
 	_, of := metricsOf(s.Runs)
 	var before map[string]*metricSample
 	var pairs []pair
@@ -130,12 +135,13 @@ func CheckGate(s, baseline *Sample, limits []Limit) *GateResult {
 		baseline.fillParts(before, of)
 		var warnings []string
 		pairs, warnings = pairRuns(baseline, s)
-		g.Pairs = len(pairs)
+		g.Pairs, g.Joins = len(pairs), joinsOf(baseline, s)
 		g.Warnings = slices.Concat(g.Warnings, warnings, differing(baseline, s, pairs), pairWarnings(pairs, baseline, s))
 		if unlike := grade.Unlike(baseline.Runs[0], s.Runs[0]); unlike != "" {
 			g.Warnings = append(g.Warnings, unlikeLimits+unlike+" (A is the baseline)")
 			maps.DeleteFunc(before, func(name string, _ *metricSample) bool { return strings.HasPrefix(name, outcome.LimitsPrefix) })
 		}
+		g.Unmatched = Compare(baseline, s, nil).Unmatched()
 	}
 	g.Warnings = append(g.Warnings, s.Runs[0].Warnings...)
 	for _, limit := range limits {

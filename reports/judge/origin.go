@@ -29,3 +29,24 @@ func (s *Sample) Origin() Origin {
 	}
 	return o
 }
+
+// joinsOf returns how the joins of the runs are related in every sample. If it differs between the
+// samples, the result is the relation that shows less: an interval covers only what both samples
+// vary. It is empty if a sample has only one run, because there is no interval.
+func joinsOf(samples ...*Sample) outcome.Joins {
+	var found outcome.Joins
+	for _, s := range samples {
+		if s.Replications() < 2 {
+			return ""
+		}
+	}
+	for _, s := range samples {
+		switch joins := outcome.JoinsOf(s.Runs); joins {
+		case outcome.JoinsReplayed:
+			return joins
+		case outcome.JoinsResampled:
+			found = joins
+		}
+	}
+	return found
+}

@@ -63,6 +63,7 @@ func ParseGate(text []byte) (*GateResult, error) {
 	for i := range g.Limits {
 		g.Limits[i].In = unitNamed(g.Limits[i].Metric, "")
 	}
+	findUnits(g.Unmatched)
 	return &g, nil
 }
 

@@ -14,6 +14,7 @@ import (
 // is. The runs differ only in their random numbers.
 type Replications struct {
 	Runs    int     `json:"runs"`
+	Joins   Joins   `json:"joins,omitempty"`
 	Metrics Spreads `json:"metrics"` // one for every metric that at least one run has
 }
 
@@ -23,8 +24,19 @@ type Spread struct {
 	Runs int    `json:"runs"` // runs in which at least one player has the metric
 	Mean Value  `json:"mean"`
 	SD   Value  `json:"sd" range:"from 0"` // sample standard deviation
-	Low  Value  `json:"low"`               // Low to High: 95 % confidence interval of the mean (Student's t);
-	High Value  `json:"high"`              // with a single run, both are the mean
+	// Low to High is the 95 % confidence interval of the mean (Student's t). It is null if there is
+	// only one run, or if some of the runs do not have the metric: the runs without it are not like
+	// the others, so the interval would be too narrow.
+	Low  *Value `json:"low"`
+	High *Value `json:"high"`
+}
+
+// Interval returns Low and High, or NaNs if they are null.
+func (s *Spread) Interval() (low, high float64) {
+	if s.Low == nil || s.High == nil {
+		return math.NaN(), math.NaN()
+	}
+	return float64(*s.Low), float64(*s.High)
 }
 
 // Member implements the Member interface.
@@ -57,7 +69,8 @@ func Aggregate(runs []*Summary) *Summary {
 		same[i] = reflect.ValueOf(run).Elem()
 	}
 	total := union(same).Interface().(Summary)
-	total.Replications = &Replications{Runs: len(runs), Metrics: average(runs, &total)}
+	total.Replications = &Replications{Runs: len(runs), Joins: JoinsOf(runs)}
+	total.Replications.Metrics = average(runs, &total)
 	total.Warnings = []string{}
 	for _, run := range runs {
 		total.Complete = total.Complete && run.Complete
@@ -164,6 +177,9 @@ func average(runs []*Summary, total *Summary) Spreads {
 			}
 		}
 		if s, has := l.average(xs); has {
+			if len(xs) == len(runs) {
+				s.Low, s.High = l.interval(xs, total.Replications.Joins)
+			}
 			spreads = append(spreads, s)
 		}
 	}
@@ -177,19 +193,42 @@ func (l *leaf) average(xs []float64) (s Spread, has bool) {
 		l.at.SetFloat(0)
 		return s, false
 	}
-	mean, sd, margin := stat.Mean(xs, nil), 0.0, 0.0
-	if n := float64(len(xs)); n > 1 {
+	mean, sd := stat.Mean(xs, nil), 0.0
+	if len(xs) > 1 {
 		sd = stat.StdDev(xs, nil)
-		margin = distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}.Quantile(0.975) * sd / math.Sqrt(n)
-	}
-	rounded := RoundValue // finer than the metric's own digits, so that the mean lies in its interval
-	if l.at.Type() == reflect.TypeFor[Count]() {
-		rounded = func(x float64) Value { return Value(RoundCount(x)) }
 	}
 	if l.at.CanFloat() { // an integer keeps its value: it describes the inputs, which are the same for every run
 		l.at.SetFloat(roundedAs(l.at.Type(), mean))
 	}
-	return Spread{l.Name, len(xs), rounded(mean), rounded(sd), rounded(mean - margin), rounded(mean + margin)}, true
+	return Spread{Name: l.Name, Runs: len(xs), Mean: l.rounded(mean), SD: l.rounded(sd)}, true
+}
+
+// interval returns the 95 % confidence interval of the mean of xs. It returns nil for a single
+// value.
+//
+// Runs that resample a file (see JoinsResampled) are centred on that file instead of the law of the
+// day. The file itself deviates from the law about as much as one run deviates from the file, so
+// the variance of a single run is added to that of the mean.
+func (l *leaf) interval(xs []float64, joins Joins) (low, high *Value) {
+	n := float64(len(xs))
+	if n < 2 {
+		return nil, nil
+	}
+	mean, sd := stat.MeanStdDev(xs, nil)
+	margin := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}.Quantile(0.975) * sd / math.Sqrt(n)
+	if joins == JoinsResampled {
+		margin *= math.Sqrt(n + 1) // from sd²/n to sd²/n + sd²
+	}
+	return new(l.rounded(mean - margin)), new(l.rounded(mean + margin))
+}
+
+// rounded rounds a statistic of the metric: a count like a count, and any other finer than the
+// metric's own digits, so that the mean lies in its interval.
+func (l *leaf) rounded(x float64) Value {
+	if l.at.Type() == reflect.TypeFor[Count]() {
+		return Value(RoundCount(x))
+	}
+	return RoundValue(x)
 }
 
 // roundedAs rounds x to the digits of its type, such as Seconds.

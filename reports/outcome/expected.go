@@ -15,6 +15,7 @@ type Expected struct {
 	Servers                 bool // whether players are placed on servers
 	Jitter                  bool
 	WaitLimits, RTTLimits   bool // whether report.limits sets them
+	UnmatchedLimits         bool
 }
 
 // ExpectedQueue describes one queue of the expected runs.
@@ -41,10 +42,11 @@ func (e *Expected) Metrics() []Metric {
 // conditions are true. The parameter queues has the queues that the metrics describe: all queues,
 // or the one queue that a block in queues is about.
 var conditions = map[string]func(e *Expected, queues []ExpectedQueue) bool{
-	"players on servers":      func(e *Expected, _ []ExpectedQueue) bool { return e.Servers },
-	"jitter":                  func(e *Expected, _ []ExpectedQueue) bool { return e.Jitter },
-	"report.limits for waits": func(e *Expected, _ []ExpectedQueue) bool { return e.WaitLimits },
-	"report.limits for RTTs":  func(e *Expected, _ []ExpectedQueue) bool { return e.RTTLimits },
+	"players on servers":                   func(e *Expected, _ []ExpectedQueue) bool { return e.Servers },
+	"jitter":                               func(e *Expected, _ []ExpectedQueue) bool { return e.Jitter },
+	"report.limits for waits":              func(e *Expected, _ []ExpectedQueue) bool { return e.WaitLimits },
+	"report.limits for RTTs":               func(e *Expected, _ []ExpectedQueue) bool { return e.RTTLimits },
+	"report.limits for unmatched searches": func(e *Expected, _ []ExpectedQueue) bool { return e.UnmatchedLimits },
 	"text attributes": func(e *Expected, _ []ExpectedQueue) bool { // a ruleset may use texts even if e.Texts is false
 		return e.Texts || slices.ContainsFunc(e.Queues, func(q ExpectedQueue) bool { return q.Ruleset })
 	},

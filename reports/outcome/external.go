@@ -8,6 +8,8 @@ type External struct {
 	Version string `json:"version"`
 
 	Passes       Count `json:"passes" unit:"passes" meaning:"Passes in which the external matchmaker was asked for matches"`
+	Messages     Count `json:"messages" unit:"messages" better:"lower" meaning:"Messages to and from the external matchmaker"`
+	Bytes        Count `json:"bytes" unit:"bytes" better:"lower" meaning:"Total size of the messages to and from the external matchmaker"`
 	Proposals    Count `json:"proposals" unit:"proposals" meaning:"Matches and backfills that the external matchmaker proposed"`
 	Accepted     Count `json:"accepted" unit:"proposals" meaning:"Proposals of the external matchmaker that were accepted"`
 	ShareDropped Share `json:"share_dropped" better:"lower" base:"proposals" meaning:"Share of proposals that were invalid and dropped"`

@@ -49,9 +49,10 @@ func position(text []byte, offset int) (line, column int) {
 }
 
 // value checks the value at path, which will be decoded into the type t. rangeTag is the range tag
-// of its field; see rangeOf.
+// of its field; see rangeOf. A pointer may be null.
 func (f *form) value(path string, t reflect.Type, rangeTag string) error {
-	if t.Kind() == reflect.Pointer {
+	mayBeNull := t.Kind() == reflect.Pointer
+	if mayBeNull {
 		t = t.Elem()
 	}
 	at := f.at()
@@ -72,7 +73,7 @@ func (f *form) value(path string, t reflect.Type, rangeTag string) error {
 			return f.list(path, t)
 		}
 	case nil:
-		if t == reflect.TypeFor[[]string]() { // null stands for an empty list of texts
+		if mayBeNull || t == reflect.TypeFor[[]string]() { // null stands for an empty list of texts
 			return nil
 		}
 		return f.errorf(at, "%s is null, expected %s", shownPath(path), expectedOf(t, rangeTag))
@@ -179,7 +180,7 @@ type formMember struct {
 	rangeTag string
 }
 
-// membersOf lists the JSON keys of a struct.
+// membersOf lists the JSON keys of a struct. Those of an embedded pointer are optional.
 func membersOf(t reflect.Type) []formMember {
 	var list []formMember
 	for i := range t.NumField() {
@@ -187,9 +188,16 @@ func membersOf(t reflect.Type) []formMember {
 		key, options, _ := strings.Cut(field.Tag.Get("json"), ",")
 		switch {
 		case key == "" && field.Anonymous:
-			list = append(list, membersOf(field.Type)...)
+			for _, m := range membersOf(elem(field.Type)) {
+				m.optional = m.optional || field.Type.Kind() == reflect.Pointer
+				list = append(list, m)
+			}
 		case key != "" && key != "-":
-			list = append(list, formMember{key, field.Type, options == "omitempty", field.Tag.Get("range")})
+			kind, optional := field.Type, options == "omitempty"
+			if optional && kind.Kind() == reflect.Pointer { // it is left out instead of null
+				kind = kind.Elem()
+			}
+			list = append(list, formMember{key, kind, optional, field.Tag.Get("range")})
 		}
 	}
 	return list

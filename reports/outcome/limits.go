@@ -1,12 +1,12 @@
 package outcome
 
-// Limits has the limits of good, fair and poor that report.limits sets. Those of waits and RTTs have
-// the share of players in each class. Without report.limits, a summary has no Limits, and reports use the default
-// limits of package grade.
+// Limits has the limits of good, fair and poor that report.limits sets, with the share of players in
+// each class. Without report.limits, a summary has no Limits, and reports use the default limits of
+// package grade.
 type Limits struct {
 	Wait      *WaitLimits      `json:"wait,omitempty" when:"report.limits for waits" base:"wait_first_s.count" meaning:"waits of matched first searches"`
 	RTT       *RTTLimits       `json:"rtt,omitempty" when:"report.limits for RTTs" base:"rtt_ms.count" meaning:"RTTs of matched players"`
-	Unmatched *UnmatchedLimits `json:"unmatched,omitempty"`
+	Unmatched *UnmatchedLimits `json:"unmatched,omitempty" when:"report.limits for unmatched searches" base:"players.ended" meaning:"ended searches that began in a UTC hour whose unmatched_share is"`
 }
 
 // WaitLimits has the limits for the waits of first searches. All limits are inclusive.
@@ -22,10 +22,14 @@ type RTTLimits struct {
 	Classes
 }
 
-// UnmatchedLimits has the limits for the share of searches that end without a match.
+// UnmatchedLimits has the limits for the share of searches that end without a match. A single
+// search has no such share, so its class is that of the UTC hour in which it began: the share of
+// the searches in Group.Ends of that hour. So the classes say when players find no match, and a bad
+// hour is not hidden by a good day.
 type UnmatchedLimits struct {
-	Good Share `json:"good" meaning:"-"`
-	Fair Share `json:"fair" meaning:"-"`
+	Good     Share `json:"good" meaning:"-"`
+	Fair     Share `json:"fair" meaning:"-"`
+	*Classes       // nil in results of versions that did not count them
 }
 
 // Classes has the share of players in each class. The shares add up to 1, or to 0 without
@@ -38,6 +42,28 @@ type Classes struct {
 
 // LimitsPrefix begins the names of the metrics that report.limits defines.
 const LimitsPrefix = "limits."
+
+// SetUnmatched sets the classes of the limits for unmatched searches, if there are any. hours are
+// Summary.ByHour.
+func (l *Limits) SetUnmatched(hours []Group) {
+	if l == nil || l.Unmatched == nil {
+		return
+	}
+	var good, fair, all uint64
+	for i := range hours {
+		loss := Unmatched(&hours[i])
+		n := uint64(loss.Ended)
+		all += n
+		if loss.Share <= l.Unmatched.Good {
+			good += n
+		}
+		if loss.Share <= l.Unmatched.Fair {
+			fair += n
+		}
+	}
+	classes := ClassesOf(good, fair, all)
+	l.Unmatched = &UnmatchedLimits{l.Unmatched.Good, l.Unmatched.Fair, &classes}
+}
 
 // ClassesOf returns the classes of all players. good is the number of players within the limit
 // good, and fair the number within the limit fair.

@@ -295,7 +295,7 @@ func keysOf(t reflect.Type) []string {
 	for field := range t.Fields() {
 		switch key := keyOf(field); {
 		case key == "" && field.Anonymous:
-			keys = append(keys, keysOf(field.Type)...)
+			keys = append(keys, keysOf(elem(field.Type))...)
 		case key != "" && key != "-":
 			keys = append(keys, key)
 		}
@@ -310,10 +310,7 @@ func isNumber(t reflect.Type) bool {
 
 // unitOf returns the unit of a type or, for a pointer, of the type that it points to.
 func unitOf(quantity reflect.Type) Unit {
-	if quantity.Kind() == reflect.Pointer {
-		quantity = quantity.Elem()
-	}
-	switch quantity {
+	switch elem(quantity) {
 	case reflect.TypeFor[Seconds]():
 		return UnitSeconds
 	case reflect.TypeFor[Millis]():
@@ -322,6 +319,14 @@ func unitOf(quantity reflect.Type) Unit {
 		return UnitShare
 	}
 	return UnitNone
+}
+
+// elem returns the type that a pointer points to, and any other type unchanged.
+func elem(t reflect.Type) reflect.Type {
+	if t.Kind() == reflect.Pointer {
+		return t.Elem()
+	}
+	return t
 }
 
 // join appends a key to a path. An embedded struct has the key "" and does not extend the path.

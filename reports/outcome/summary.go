@@ -65,27 +65,28 @@ type Run struct {
 
 // Players counts the players who began to search, and how their searches ended:
 //
-//	entries + searching at start = matched + failed + expired + bots + rejected + declined + searching at end
+//	ended = matched + failed + expired + bots + rejected + declined
+//	entries + searching at start = ended + searching at end
 type Players struct {
 	Joins            Count  `json:"joins" unit:"players" meaning:"Players who joined and began their first search"`
 	Returns          Count  `json:"returns" unit:"players" meaning:"Players who returned after a match and began another search"`
 	Entries          Count  `json:"entries" unit:"players" meaning:"Players who began to search: joins and returns"`
-	Matched          Count  `json:"matched" unit:"players" meaning:"Players who were matched"`
-	Failed           Count  `json:"failed" unit:"players" better:"lower" meaning:"Players whose search left the last state without a match"`
-	Expired          Count  `json:"expired" unit:"players" better:"lower" meaning:"Players whose ticket reached its give-up time"`
-	Bots             Count  `json:"bots" unit:"players" better:"lower" meaning:"Players who were sent to play with bots"`
-	Rejected         Count  `json:"rejected" unit:"players" better:"lower" meaning:"Players whose ticket was refused when they began to search"`
-	Declined         *Count `json:"declined,omitempty" when:"acceptance of matches" unit:"players" better:"lower" meaning:"Players whose search ended because someone on their ticket did not accept a proposed match"`
+	Matched          Count  `json:"matched" ends:"matched" unit:"players" meaning:"Players who were matched"`
+	Failed           Count  `json:"failed" ends:"unmatched" unit:"players" better:"lower" meaning:"Players whose search left the last state without a match"`
+	Expired          Count  `json:"expired" ends:"unmatched" unit:"players" better:"lower" meaning:"Players whose ticket reached its give-up time"`
+	Bots             Count  `json:"bots" ends:"unmatched" unit:"players" better:"lower" meaning:"Players who were sent to play with bots"`
+	Rejected         Count  `json:"rejected" ends:"unmatched" unit:"players" better:"lower" meaning:"Players whose ticket was refused when they began to search"`
+	Declined         *Count `json:"declined,omitempty" ends:"unmatched" when:"acceptance of matches" unit:"players" better:"lower" meaning:"Players whose search ended because someone on their ticket did not accept a proposed match"`
 	SearchingAtStart Count  `json:"searching_at_start" unit:"players" meaning:"Players who were searching when the measured window began"`
 	SearchingAtEnd   Count  `json:"searching_at_end" unit:"players" meaning:"Players who were searching when the measured window ended"`
+	Ends
 }
 
-// Balance returns the left side of the equation of Players minus the right side. It is 0 unless
-// players were lost or counted twice. It is rounded, because counts of an aggregate are inexact
-// by thousandths.
+// Balance returns the left side of the second equation of Players minus the right side. It is 0
+// unless players were lost or counted twice. It is rounded, because counts of an aggregate are
+// inexact by thousandths.
 func (p *Players) Balance() int {
-	return int(math.Round(float64(p.Entries + p.SearchingAtStart -
-		(p.Matched + p.Failed + p.Expired + p.Bots + p.Rejected + Given(p.Declined) + p.SearchingAtEnd))))
+	return int(math.Round(float64(p.Entries + p.SearchingAtStart - (Unmatched(p).Ended + p.SearchingAtEnd))))
 }
 
 // WaitStats describes waits. Percentiles are nearest-rank and exact.

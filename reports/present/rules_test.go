@@ -23,10 +23,11 @@ func TestTextOfProposals(t *testing.T) {
 	s.Rules.Acceptance = &outcome.Acceptance{Proposals: 1000, Started: 599, ShareStarted: 0.599, PerStart: 1.669, LostPerMatch: 4.25}
 	declined := outcome.Count(120)
 	s.Players.Declined = &declined
+	outcome.SetEnds(&s.Players)
 	text := Text(&s, false)
 	for _, want := range []string{
 		"Proposals           1,000, 59.9 % accepted by all players; dropped proposals cost each player of a match 4.25 s of wait\n",
-		", 310 rejected (0.006 %), 120 declined (0.002 %)\n",
+		"Without a match     0.7 % of searches (40,211 expired, 310 were rejected, 120 declined): fair\n",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("got\n%s\nwant %q", text, want)

@@ -35,13 +35,6 @@ func Answers(s *outcome.Summary) []Answer {
 	if s.Servers != nil {
 		return UnbrokenAnswers(serversAnswers(s))
 	}
-	declined, ends := outcome.Given(s.Players.Declined), "failed or expired"
-	if declined > 0 {
-		ends = "failed, expired or were declined"
-	}
-	unmatched := s.Players.Failed + s.Players.Expired + declined
-	loss := outcome.ShareOf(unmatched, s.Players.Entries)
-	goodLoss, fairLoss := grade.Unmatched(s.Limits)
 	wait, rtt := waitAnswer(s), rttAnswer(s)
 	if len(s.Queues) > 0 {
 		wait, rtt = queuesAnswers(s)
@@ -49,12 +42,7 @@ func Answers(s *outcome.Summary) []Answer {
 	return UnbrokenAnswers([]Answer{
 		wait,
 		rtt,
-		{
-			Name: "Without a match", Value: words.PercentOf(unmatched, s.Players.Entries),
-			Note:   fmt.Sprintf("%s of %s searches %s.", words.Thousands(unmatched), words.Thousands(s.Players.Entries), ends),
-			Mark:   grade.Mark(loss, goodLoss, fairLoss),
-			Limits: fmt.Sprintf("good up to %s, fair up to %s of searches", grade.Share(goodLoss), grade.Share(fairLoss)),
-		},
+		unmatchedAnswer(s),
 		onlineAnswer(s),
 	})
 }
@@ -133,6 +121,28 @@ func rttAnswer(s *outcome.Summary) Answer {
 	return a
 }
 
+func unmatchedAnswer(s *outcome.Summary) Answer {
+	l := outcome.Unmatched(&s.Players)
+	if l.Ended == 0 {
+		return Answer{Name: "Without a match", Value: "–", Note: "No search ended."}
+	}
+	a := Answer{
+		Name: "Without a match", Value: words.Percent(l.Share),
+		Note: fmt.Sprintf("%s of %s ended searches: %s.", words.Thousands(l.Count), words.Thousands(l.Ended), unmatchedWords(&l)),
+	}
+	a.Mark, a.Limits = unmatchedMark(s, &l)
+	if s.Limits != nil && s.Limits.Unmatched != nil && s.Limits.Unmatched.Classes != nil {
+		a.Note += " By the hour in which they began, " + grade.ClassWords(s.Limits.Unmatched.Classes) + "."
+	}
+	return a
+}
+
+// unmatchedMark grades the share of searches that ended without a match.
+func unmatchedMark(s *outcome.Summary, l *outcome.Loss) (mark, limits string) {
+	good, fair := grade.Unmatched(s.Limits)
+	return grade.Mark(l.Share, good, fair), fmt.Sprintf("good up to %s, fair up to %s of searches", grade.Share(good), grade.Share(fair))
+}
+
 func onlineAnswer(s *outcome.Summary) Answer {
 	return Answer{
 		Name: "Players online", Value: words.Thousands(s.CCU.Peak),
@@ -153,11 +163,11 @@ func Sentences(s *outcome.Summary) []string {
 	if s.Servers != nil {
 		return serversWords(s)
 	}
-	p := &s.Players
+	p, loss := &s.Players, outcome.Unmatched(&s.Players)
 	sentences := []string{fmt.Sprintf("%s joined and %s returned after a match, a total of %s entries. "+
 		"%s were matched, %s, and %s were still searching at the end.",
 		words.Plural(p.Joins, "player"), words.Thousands(p.Returns), words.Thousands(p.Entries), words.Thousands(p.Matched),
-		unmatchedWords(p), words.Thousands(p.SearchingAtEnd))}
+		unmatchedWords(&loss), words.Thousands(p.SearchingAtEnd))}
 	if s.RTT.Count == 0 {
 		return sentences
 	}
@@ -177,15 +187,12 @@ func Sentences(s *outcome.Summary) []string {
 		delta, words.Plural(s.Matches.Count, "match"), withWarmBody, words.Percent(s.Matches.RepeatShare)))
 }
 
-// unmatchedWords says what happened to the players who were not matched.
-func unmatchedWords(p *outcome.Players) string {
+// unmatchedWords says how the searches without a match ended.
+func unmatchedWords(l *outcome.Loss) string {
 	var phrases []string
-	for _, other := range []struct {
-		count  outcome.Count
-		phrase string
-	}{{p.Failed, "failed"}, {p.Expired, "expired"}, {p.Bots, "played against bots"}, {p.Rejected, "were rejected"}, {outcome.Given(p.Declined), "declined"}} {
-		if other.count > 0 {
-			phrases = append(phrases, words.Thousands(other.count)+" "+other.phrase)
+	for _, kind := range l.Kinds {
+		if kind.Count > 0 {
+			phrases = append(phrases, words.Thousands(kind.Count)+" "+cmp.Or(endPhrases[kind.Name], kind.Name))
 		}
 	}
 	if len(phrases) == 0 {
@@ -193,6 +200,9 @@ func unmatchedWords(p *outcome.Players) string {
 	}
 	return strings.Join(phrases, ", ")
 }
+
+// endPhrases has the words for ends of searches that differ from the key of their count.
+var endPhrases = map[string]string{"bots": "played against bots", "rejected": "were rejected"}
 
 func statesWords(s *outcome.Summary) string {
 	pooled := ""

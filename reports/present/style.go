@@ -18,8 +18,11 @@ func Styled(colour bool, style, s string) string {
 }
 
 // WarningLine returns a warning as a line for a terminal.
-func WarningLine(colour bool, warning string) string {
+func WarningLine(colour bool, warning string) string { return Line(colour, "Warning", warning) }
+
+// Line returns a line of the summary for a terminal: a label and the text next to it.
+func Line(colour bool, label, says string) string {
 	t := &text{colour: colour}
-	t.line("Warning", "%s", words.Printable(warning))
+	t.line(label, "%s", words.Printable(says))
 	return t.String()
 }

@@ -2,6 +2,7 @@ package present
 
 import (
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -15,7 +16,7 @@ import (
 // Text returns the summary for a terminal, in about a dozen lines. How long players wait and which
 // RTT they get comes first; the lines after that help to interpret these numbers. Waits of first
 // searches precede other waits, because most other players return from a match and are matched in
-// the next pass. If colour is true, labels and alarms are highlighted.
+// the next pass. If colour is true, labels, marks and alarms are highlighted.
 func Text(s *outcome.Summary, colour bool) string {
 	t := &text{colour: colour}
 	t.interrupted(s)
@@ -41,7 +42,7 @@ func (t *text) matchesText(s *outcome.Summary) {
 	switch {
 	case s.Players.Matched == 0:
 	case len(s.Queues) > 0: // show waits and RTTs by queue, because only counts make sense over all queues
-		t.figures(queueRows(s.Queues))
+		t.figures(queueRows(s))
 		t.queuesQuality(s)
 	default:
 		t.figures(statisticsRows(s, searchWaits(s)))
@@ -49,7 +50,7 @@ func (t *text) matchesText(s *outcome.Summary) {
 	}
 	t.line("Players online", "%s on average, %s at the peak, %s", words.MeanCount(float64(s.CCU.Mean)),
 		words.Thousands(s.CCU.Peak), words.Clock(s.CCU.PeakAt))
-	t.line("Without a match", "%s", t.unmatched(s))
+	t.unmatched(s)
 	t.expiry(s.Rules)
 	if s.External != nil {
 		t.line("Matchmaker", "%s", external.Line(s.External))
@@ -115,14 +116,15 @@ func (t *text) headline(s *outcome.Summary) {
 		words.Plural(s.Players.Returns, "return"), words.Span(s.Run.Reached), words.Plural(s.Players.Matched, "player"))
 }
 
-// figures writes a table of waits and RTTs; see waitRow and rttRow.
+// figures writes a table of waits and RTTs; see waitRow and rttRow. The last column has the marks of
+// the rows that are graded, which are the same as on the page.
 func (t *text) figures(rows [][]string) {
-	g := Table{Head: []string{strings.Repeat(" ", labelWidth), "mean", "p50", "p90", "p95", "p99", "max"}, Rows: rows}
+	g := Table{Head: []string{strings.Repeat(" ", labelWidth), "mean", "p50", "p90", "p95", "p99", "max", "p90 is"}, Left: []int{7}, Rows: rows}
 	t.WriteString(g.Text(func(cell string) string {
 		if slices.ContainsFunc(g.Rows, func(row []string) bool { return row[0] == cell }) {
 			return t.styled(Bold, cell)
 		}
-		return cell
+		return t.mark(cell)
 	}))
 }
 
@@ -130,20 +132,27 @@ func (t *text) figures(rows [][]string) {
 func statisticsRows(s *outcome.Summary, waits []namedWait) (rows [][]string) {
 	for _, w := range waits {
 		if w.stats.Count > 0 {
-			rows = append(rows, waitRow("Wait, "+w.name, w.stats))
+			mark := ""
+			if w.stats == &s.WaitFirst {
+				mark, _ = waitMark(s, w.stats.P90)
+			}
+			rows = append(rows, waitRow("Wait, "+w.name, w.stats, mark))
 		}
 	}
-	d := &s.DeltaRTT
-	return append(rows, rttRow("RTT", &s.RTT),
-		[]string{"RTT above own best", words.Millis(d.Mean), words.Millis(d.P50), words.Millis(d.P90), words.Millis(d.P95), words.Millis(d.P99), ""})
+	d, mark := &s.DeltaRTT, ""
+	if s.RTT.Count > 0 {
+		mark, _ = rttMark(s, s.RTT.P90)
+	}
+	return append(rows, rttRow("RTT", &s.RTT, mark),
+		[]string{"RTT above own best", words.Millis(d.Mean), words.Millis(d.P50), words.Millis(d.P90), words.Millis(d.P95), words.Millis(d.P99), "", ""})
 }
 
-func waitRow(name string, v *outcome.WaitStats) []string {
-	return []string{name, words.Seconds(v.Mean), words.Seconds(v.P50), words.Seconds(v.P90), words.Seconds(v.P95), words.Seconds(v.P99), words.Seconds(v.Max)}
+func waitRow(name string, v *outcome.WaitStats, mark string) []string {
+	return []string{name, words.Seconds(v.Mean), words.Seconds(v.P50), words.Seconds(v.P90), words.Seconds(v.P95), words.Seconds(v.P99), words.Seconds(v.Max), mark}
 }
 
-func rttRow(name string, v *outcome.RTTStats) []string {
-	return []string{name, words.Millis(v.Mean), words.Millis(v.P50), words.Millis(v.P90), words.Millis(v.P95), words.Millis(v.P99), words.Millis(v.Max)}
+func rttRow(name string, v *outcome.RTTStats, mark string) []string {
+	return []string{name, words.Millis(v.Mean), words.Millis(v.P50), words.Millis(v.P90), words.Millis(v.P95), words.Millis(v.P99), words.Millis(v.Max), mark}
 }
 
 // quality describes how good the matches are.
@@ -195,36 +204,30 @@ func (t *text) states(s *outcome.Summary) {
 		state("expand", &s.States.Expand), state("warm body", &s.States.WarmBody), pooled)
 }
 
-// unmatched describes the players who did not get a match. It highlights the text as an alarm if
-// the share of failed searches exceeds the limit. If no search failed, it uses the share of
-// expired searches.
-func (t *text) unmatched(s *outcome.Summary) string {
-	p := &s.Players
-	unmatched, outcomeName, expired := p.Failed, "failed", p.Expired
-	if unmatched == 0 && expired > 0 { // show expired searches instead: in a pool, searches expire and never fail
-		unmatched, outcomeName, expired = expired, "expired", 0
+// unmatched says which share of the searches ended without a match, and how.
+func (t *text) unmatched(s *outcome.Summary) {
+	l := outcome.Unmatched(&s.Players)
+	if l.Ended == 0 {
+		t.line("Without a match", "no search ended")
+		return
 	}
-	share := outcome.Ratio(float64(unmatched), float64(p.Entries+p.SearchingAtStart))
-	limit, _ := grade.Unmatched(s.Limits)
-	counted := func(n outcome.Count, name string) string {
-		if n == 0 {
-			return words.Thousands(n) + " " + name
-		}
-		return fmt.Sprintf("%s %s (%s)", words.Thousands(n), name, words.PercentOf(n, p.Entries+p.SearchingAtStart))
+	text := words.Percent(l.Share) + " of searches"
+	if l.Count > 0 {
+		text += " (" + unmatchedWords(&l) + ")"
 	}
-	text := counted(unmatched, outcomeName)
-	if share > float64(limit) {
-		text = t.styled(Alarm, text)
+	mark, _ := unmatchedMark(s, &l)
+	t.line("Without a match", "%s: %s", text, t.mark(mark))
+}
+
+// mark colours one of the words good, fair and poor. It returns any other text unchanged.
+func (t *text) mark(mark string) string {
+	switch mark {
+	case "good":
+		return t.styled(Green, mark)
+	case "poor":
+		return t.styled(Alarm, mark)
 	}
-	for _, other := range []struct {
-		count       outcome.Count
-		outcomeName string
-	}{{expired, "expired"}, {p.Bots, "sent to bots"}, {p.Rejected, "rejected"}, {outcome.Given(p.Declined), "declined"}} {
-		if other.count > 0 {
-			text += ", " + counted(other.count, other.outcomeName)
-		}
-	}
-	return text
+	return mark
 }
 
 // worst writes the hour with the longest mean wait and the continent with the highest mean RTT.
@@ -261,10 +264,18 @@ func (t *text) intervals(r *outcome.Replications, queues outcome.QueueList) {
 		{"rtt_ms.mean", "mean RTT", "ms"},
 	} {
 		for _, m := range r.Metrics {
-			if m.Name == of.metric && m.High > 0 && (len(queues) == 0 || of.unit == "s") { // High is 0 for waits on servers, where no player waits
-				margins = append(margins, fmt.Sprintf("%s %.3g to %.3g %s", of.name, float64(m.Low), float64(m.High), of.unit))
+			if m.Name != of.metric || m.Mean == 0 || len(queues) > 0 && of.unit != "s" { // the mean is 0 for waits on servers, where no player waits
+				continue
 			}
+			margin := of.name + " in " + words.RunsWith(&m, r.Runs)
+			if low, high := m.Interval(); !math.IsNaN(low) {
+				margin = fmt.Sprintf("%s %.3g to %.3g %s", of.name, low, high, of.unit)
+			}
+			margins = append(margins, margin)
 		}
 	}
 	t.line("Means of", "%s; 95 %% confidence: %s", words.Plural(r.Runs, "replication"), strings.Join(margins, ", "))
+	if coverage := words.Coverage(r.Joins); coverage != "" {
+		t.line("Confidence", "%s", coverage)
+	}
 }

@@ -10,17 +10,22 @@ import (
 )
 
 // queueRows returns the rows of each queue's waits and RTTs.
-func queueRows(queues outcome.QueueList) (rows [][]string) {
-	for i := range queues {
-		q := &queues[i]
+func queueRows(s *outcome.Summary) (rows [][]string) {
+	for i := range s.Queues {
+		q := &s.Queues[i]
 		name := words.Name(q.Name)
 		for _, w := range queueWaits(q) {
 			if w.stats.Count > 0 {
-				rows = append(rows, waitRow(name+": wait, "+w.name, w.stats))
+				mark := ""
+				if w.stats == q.WaitFirst {
+					mark, _ = waitMark(s, w.stats.P90)
+				}
+				rows = append(rows, waitRow(name+": wait, "+w.name, w.stats, mark))
 			}
 		}
 		if q.RTT.Count > 0 {
-			rows = append(rows, rttRow(name+": RTT", &q.RTT))
+			mark, _ := rttMark(s, q.RTT.P90)
+			rows = append(rows, rttRow(name+": RTT", &q.RTT, mark))
 		}
 	}
 	return rows
@@ -48,8 +53,7 @@ func (t *text) queues(s *outcome.Summary) {
 				text += fmt.Sprintf("; %s get %s or better", words.Percent(q.RTT.ShareLEIdeal), words.Threshold(limits.Good))
 			}
 		}
-		t.line("Queue "+q.Name, "%s; %s found no match", text,
-			words.PercentOf(q.Players.Failed+q.Players.Expired+outcome.Given(q.Players.Declined), q.Players.Entries))
+		t.line("Queue "+q.Name, "%s; %s of searches found no match", text, words.Percent(outcome.Unmatched(&q.Players).Share))
 		if q.External != nil {
 			t.line("Matchmaker", "%s", external.Line(q.External))
 		}

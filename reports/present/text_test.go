@@ -42,13 +42,14 @@ func TestText(t *testing.T) {
 	s := &interrupted.Summary
 	s.Complete, s.Run.Reached, s.Warnings = false, 5400, nil
 	s.Players.Expired, s.Players.Bots, s.Players.Rejected = 3, 1234, 5
+	outcome.SetEnds(&s.Players)
 	golden(t, "text-interrupted.golden", Text(&interrupted.Summary, true))
 	golden(t, "text-empty.golden", Text((&outcome.Summary{Complete: true, Run: outcome.Run{Duration: 60, Reached: 60},
 		ByHour: make([]outcome.Group, 24)}), false))
 }
 
-// Lines show the run's own limits. If no search may end without a match, 12 of 5 million are an
-// alarm.
+// Lines show the run's own limits. If no search may end without a match, 12 of 5 million are not
+// good, although their share rounds to 0.
 func TestTextOfOwnLimits(t *testing.T) {
 	s := &resulttest.Article().Summary
 	s.Limits = &outcome.Limits{
@@ -60,7 +61,8 @@ func TestTextOfOwnLimits(t *testing.T) {
 	for _, want := range []string{
 		"RTT limits          \x1b[0m70.0 % of players get 30 ms or better, 90.0 % get 62.5 ms or better\n",
 		"Wait limits         \x1b[0m48.0 % of first searches take 0.5 s or less, 99.0 % take 8 s or less\n",
-		"\x1b[1;31m12 failed (less than 0.001 %)\x1b[0m",
+		"Without a match     \x1b[0mless than 0.001 % of searches (12 failed): fair\n",
+		"20.0 s  fair\n", "412 ms  \x1b[1;31mpoor\x1b[0m\n",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the text does not contain %q:\n%s", want, text)

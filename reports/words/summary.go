@@ -18,6 +18,24 @@ func DecileValues(d *outcome.Decile) string {
 	return Digits(d.From) + " to " + Digits(d.To)
 }
 
+// Coverage says what an interval over runs covers, and what it does not. It returns "" if each run
+// has joins of its own, because the interval then covers everything.
+func Coverage(joins outcome.Joins) string {
+	switch joins {
+	case outcome.JoinsReplayed:
+		return "All runs of a file replay its joins: an interval covers the draw of matches, not another day (dataset.resample: true covers the choice of players, too)."
+	case outcome.JoinsResampled:
+		return "Every run takes the parties of its file anew (dataset.resample): an interval is for the law of the day, of which the file is one sample."
+	}
+	return ""
+}
+
+// RunsWith says in how many of the runs of an aggregate a metric was measured, such as "1 of 3
+// runs". Reports show it in place of an interval that does not exist.
+func RunsWith(s *outcome.Spread, of int) string {
+	return fmt.Sprintf("%d of %s", s.Runs, Plural(of, "run"))
+}
+
 // Clock returns the time of day at s, such as "19:42 UTC". From the second day on it adds the
 // day.
 func Clock(s outcome.Seconds) string {

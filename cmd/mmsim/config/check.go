@@ -23,6 +23,9 @@ func (l *loader) check() error {
 	if d := &c.Dataset; d.Days > 1 && !d.Date.IsZero() {
 		return l.misfits("expected one of them: days are merged, or one of them is replayed", "dataset.days", "dataset.date")
 	}
+	if d := &c.Dataset; d.Resample && d.File == "" {
+		return l.misfits("expected dataset.file, too: the built-in day already has new joins in every run", "dataset.resample")
+	}
 	if err := l.checkLimits(); err != nil {
 		return err
 	}

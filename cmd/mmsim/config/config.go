@@ -74,6 +74,7 @@ type Dataset struct {
 	File       string // file, or "" for the built-in generated day
 	Days       int    // number of days whose joins the file has overlaid on one
 	Scale      float64
+	Resample   bool // whether each run draws the parties of the file anew
 	Spread     bool
 	Columns    map[string]string // text, list or number, by column name
 	Map        map[string]string // column names in the file, by mmsim's names
@@ -163,7 +164,7 @@ type Output struct {
 const (
 	PlayersPerMatchMax = 200
 	daysMergedMax      = 10_000
-	ScaleMax           = 10_000
+	scaleMax           = 10_000
 	rttMax             = 4 * time.Second // RTTs are stored as uint16 in units of 1/16 ms
 	spanMax            = 24 * time.Hour
 	durationMax        = 10 * 24 * time.Hour

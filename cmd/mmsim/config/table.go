@@ -40,7 +40,8 @@ func inputSettings(c *Config) []Setting {
 		{"run", "number of the replication; each number gives different random numbers with the same seed", value.Whole(&c.Run, 0, math.MaxUint32)},
 		{"dataset.file", "file of player joins: CSV or JSON lines (plain, .gz or .zst), or Parquet (default: the built-in day)", value.Path(&d.File, "the name of a file")},
 		{"dataset.days", "the file has the joins of N days as one day; keep a random 1/N of them", value.Whole(&d.Days, 1, daysMergedMax)},
-		{"dataset.scale", "multiplier for the number of joins, such as 0.1 for a tenth of them", value.Number(&d.Scale, value.Limits{High: ScaleMax, LowOpen: true})},
+		{"dataset.scale", "multiplier for the number of joins, such as 0.1 for a tenth of them", value.Number(&d.Scale, value.Limits{High: scaleMax, LowOpen: true})},
+		{"dataset.resample", "take each party of the file a random number of times, 1 on average, in every run, so that intervals over runs also cover which players joined", value.Toggle(&d.Resample)},
 		{"dataset.spread", "move a join whose time is a whole second to a random time within that second", value.Toggle(&d.Spread)},
 		{"dataset.columns", "types of columns with player attributes; only needed for a column whose first value suggests the wrong type", kinds(&d.Columns)},
 		{"dataset.map", "columns that have another name in the file: {time: joined_at} reads the time from the column joined_at", columnNames(&d.Map)},
@@ -153,7 +154,7 @@ func ruleSettings(c *Config) []Setting {
 		{"matcher.batch", "FlexMatch: matches are made batch by batch; number of tickets in a batch, or 0 for one batch of all waiting tickets", value.Whole(&m.Batch, 0, math.MaxInt32)},
 		{"matcher.partition_above", "PlayFab: number of waiting tickets above which the queue is split, as the service does under load; 0 means never", value.Whole(&m.PartitionAbove, 0, math.MaxInt32)},
 		{"matcher.strict", "treat unknown keys in the ruleset as errors instead of warnings", value.Toggle(&m.Strict)},
-		{"regions", "datacenters in each region that the ruleset names; a datacenter in none of these regions is a region of its own, with the datacenter's name", regions(&c.Regions)},
+		{"regions", "datacenters in each region that the ruleset or your own matchmaker names; a datacenter in none of these regions is a region of its own, with the datacenter's name", regions(&c.Regions)},
 		{"queues", "several queues. Each has a name and its own values of placement, match, rules, dialect, external.backfill and matcher (follow, external, profiles and folder). The parties are divided by share (share: 0.3 is 30 % of them) or by an attribute (when: {mode: ranked} selects the parties whose first player has mode = ranked)", queues(c)},
 	}
 }

@@ -40,7 +40,7 @@ func (r *Replication) arrivals() *arrivals {
 func (r *Replication) replayOptions() datasets.ReplayOptions {
 	c := r.Config
 	return datasets.ReplayOptions{
-		Days: c.Dataset.Days, Scale: c.Dataset.Scale, Spread: c.Dataset.Spread,
+		Days: c.Dataset.Days, Scale: c.Dataset.Scale, Resample: c.Dataset.Resample, Spread: c.Dataset.Spread,
 		Parties: datasets.PartyShares(c.Players.Parties), Draws: drawsOf(c.Seed, uint64(r.Config.Run)),
 	}
 }
@@ -75,6 +75,7 @@ func (a *arrivals) Next(next *sim.Arrival) bool {
 func drawsOf(seed, run uint64) datasets.Draws {
 	draw := func(p sim.Purpose) datasets.Draw { return sim.NewStream(seed, run, p).Bits }
 	return datasets.Draws{
+		Resample: draw(sim.PurposeResample),
 		Thin:     draw(sim.PurposeThin),
 		Copies:   draw(sim.PurposeCopies),
 		Jitter:   draw(sim.PurposeJoinJitter),
@@ -89,4 +90,4 @@ func drawsOf(seed, run uint64) datasets.Draws {
 
 // copyOf returns a number for the given copy of a row on the given day. Players can be friends
 // only if they have the same number.
-func copyOf(replica uint32, day int32) uint32 { return uint32(day+1)*(config.ScaleMax+1) + replica }
+func copyOf(replica uint32, day int32) uint32 { return uint32(day+1)*datasets.MaxCopies + replica }

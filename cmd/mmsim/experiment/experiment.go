@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/experiment/outside"
 	"mmsim/matcher/external/exchange"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
@@ -76,6 +77,9 @@ type Options struct {
 
 	// Wrap wraps every external matchmaker, for example to record its exchange. It may be nil.
 	Wrap func(exchange.Matcher) exchange.Matcher
+
+	// Times measures the external matchmakers of the replications in this process. It may be nil.
+	Times *outside.Times
 }
 
 // done reports to Progress that a job completed.

@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sync/singleflight"
 
+	"mmsim/cmd/mmsim/experiment/outside"
 	"mmsim/matcher/external/exchange"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
@@ -46,6 +47,7 @@ type here struct {
 	progress Progress
 	messages io.Writer                               // see Options
 	wrap     func(exchange.Matcher) exchange.Matcher // see Options
+	times    *outside.Times                          // see Options
 }
 
 func (here) Parallel() int { return runtime.GOMAXPROCS(0) }
@@ -56,7 +58,7 @@ func (h here) Prepare(in *Inputs, run uint64) (Work, error) {
 		if err != nil {
 			return nil, err
 		}
-		replication.Messages, replication.wrap = h.messages, h.wrap
+		replication.Messages, replication.wrap, replication.times = h.messages, h.wrap, h.times
 		var found *result.Result
 		if h.measure != nil {
 			found, err = h.measure(ctx, replication, h.progress)
@@ -84,7 +86,7 @@ type runner struct {
 func newRunner(e *Experiment, o Options) *runner {
 	r := &runner{Experiment: e, Options: o, elsewhere: o.Executor != nil, loading: make(chan struct{}, runtime.GOMAXPROCS(0))}
 	if !r.elsewhere {
-		r.Executor = here{o.Measure, o.Progress, o.Messages, o.Wrap}
+		r.Executor = here{o.Measure, o.Progress, o.Messages, o.Wrap, o.Times}
 	}
 	return r
 }

@@ -13,7 +13,7 @@ func (in *Inputs) Metrics() []outcome.Metric {
 	c := in.Config
 	e := outcome.Expected{Continents: continents, Servers: c.Placement == config.PlacementServers, Jitter: c.Latency.JitterSD > 0}
 	if l := c.Limits.Given(); l != nil {
-		e.WaitLimits, e.RTTLimits = l.Wait != nil, l.RTT != nil
+		e.WaitLimits, e.RTTLimits, e.UnmatchedLimits = l.Wait != nil, l.RTT != nil, l.Unmatched != nil
 	}
 	for _, dc := range in.Datacenters {
 		e.Datacenters = append(e.Datacenters, dc.Name)

@@ -24,10 +24,7 @@ type replicationQueue struct {
 // newQueues creates the queues of the replication.
 func (r *Replication) newQueues(in *Inputs) error {
 	for i, q := range r.Config.AllQueues() {
-		regions := binding.Regions(r.Config, in.Datacenters)
-		if q.External.Matcher != "" {
-			regions = binding.Datacenters(in.Datacenters)
-		}
+		regions := binding.Regions(r.Config, q, in.Datacenters)
 		bind := binding.Bind
 		if q.External.Matcher != "" {
 			bind = binding.BindOutside

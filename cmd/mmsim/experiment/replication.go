@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment/binding"
@@ -42,6 +43,7 @@ type Replication struct {
 	inputs     *Inputs
 	Messages   io.Writer // see Options
 	wrap       func(exchange.Matcher) exchange.Matcher
+	times      *outside.Times      // see Options
 	outside    []*outside.Exchange // by queue; nil where mmsim makes the matches
 	fault      error               // error of an external matchmaker that ended the replication
 	sites      []setup.Datacenter
@@ -116,7 +118,7 @@ func (r *Replication) Setup() setup.Run {
 func (r *Replication) header(complete bool) collect.Header {
 	return collect.Header{
 		Seed: r.Config.Seed, Run: int(r.Config.Run), Version: Version(),
-		ConfigSHA256: r.hash, DatasetSHA256: hex.EncodeToString(r.Day.SHA256[:]),
+		ConfigSHA256: r.hash, DatasetSHA256: hex.EncodeToString(r.Day.SHA256[:]), Resample: r.Config.Dataset.Resample,
 		Warmup: config.SimSpan(r.Config.Clock.Warmup), Tick: config.SimSpan(r.Config.Clock.Tick), Complete: complete,
 		Warnings: resultWarnings(r.Warnings), Latency: r.latency,
 	}
@@ -159,6 +161,8 @@ func (r *Replication) simulate(ctx context.Context, p Progress, observers ...sim
 	if r.placing != nil {
 		cfg.Queues = []sim.Queue{{Servers: r.placing.Servers(r.Config)}}
 	}
+	began := time.Now()
+	defer func() { r.times.Ran(time.Since(began)) }()
 	defer func() { r.closeOutside(complete) }()
 	if err := r.openOutside(ctx, cfg.Queues); err != nil && ctx.Err() != nil {
 		return sim.Totals{}, false, ctx.Err()
@@ -251,6 +255,7 @@ func (r *Replication) openOutside(ctx context.Context, queues []sim.Queue) error
 		if err != nil {
 			return err
 		}
+		e.Times = r.times
 		r.outside[i] = e
 		if queues[i].Rules.Outside, err = e.Pool(q.rules); err != nil {
 			return err

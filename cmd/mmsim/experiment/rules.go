@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/experiment/binding"
 	"mmsim/cmd/mmsim/experiment/outside"
 	"mmsim/cmd/mmsim/experiment/servers"
 	"mmsim/cmd/mmsim/input"
@@ -154,8 +155,8 @@ func (in *Inputs) helloOf(queue int, q *config.Queue, run uint64) *exchange.Hell
 		Match:    exchange.Match{Min: q.Match.Size, Max: q.Match.Size},
 		Backfill: q.External.Backfill,
 	}
-	for _, dc := range in.Datacenters {
-		h.Datacenters = append(h.Datacenters, dc.Name)
+	for _, region := range binding.Regions(c, q, in.Datacenters) {
+		h.Datacenters = append(h.Datacenters, region.Name)
 	}
 	if q.Placement == config.PlacementPool {
 		h.GiveUpMS = c.Players.GiveUpAfter.Milliseconds()

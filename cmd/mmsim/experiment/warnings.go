@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -15,6 +16,7 @@ import (
 	"mmsim/datasets"
 	"mmsim/matcher/dialect/jsontree"
 	"mmsim/reports/outcome"
+	"mmsim/reports/words"
 	"mmsim/sim"
 )
 
@@ -60,7 +62,15 @@ func OutcomeWarnings(s *outcome.Summary) []string {
 		}
 		warnings = append(warnings, fmt.Sprintf("%.0f of %.0f players were rejected: %s", rejected, float64(s.Players.Entries), why))
 	}
+	if s.External != nil {
+		warnings = append(warnings, droppedWarning(s.External)...)
+	}
 	for i := range s.Queues {
+		if e := s.Queues[i].External; e != nil {
+			for _, warning := range droppedWarning(e) {
+				warnings = append(warnings, "queue "+s.Queues[i].Name+": "+warning)
+			}
+		}
 		if q := &s.Queues[i]; s.Players.Entries > 0 && q.Players.Entries == 0 {
 			warnings = append(warnings, fmt.Sprintf("queue %s: no player searched for a match in it", q.Name))
 		}
@@ -69,6 +79,25 @@ func OutcomeWarnings(s *outcome.Summary) []string {
 		warnings = append(warnings, "no joins in the measured window (clock.duration)")
 	}
 	return warnings
+}
+
+// droppedMax is the largest share of dropped proposals that gives no warning.
+const droppedMax = 0.01
+
+// droppedWarning returns a warning if many proposals of an external matchmaker were dropped.
+func droppedWarning(e *outcome.External) []string {
+	if float64(e.ShareDropped) <= droppedMax || len(e.Dropped) == 0 {
+		return nil
+	}
+	most := slices.MaxFunc(e.Dropped, func(a, b outcome.Part) int { return cmp.Compare(a.Count, b.Count) })
+	warning := fmt.Sprintf("%s of the proposals of your own matchmaker were dropped (%s of %s), most often because of %s",
+		words.Percent(e.ShareDropped), words.Thousands(e.Proposals-e.Accepted), words.Thousands(e.Proposals), most.Name)
+	for _, example := range e.Examples {
+		if example.Kind == most.Name {
+			warning += ": " + example.Why
+		}
+	}
+	return []string{warning}
 }
 
 // isPeriodic reports whether the number of players online should be equal at the start and the

@@ -14,7 +14,8 @@ import (
 )
 
 // Annotate writes a GitHub workflow command for every limit in the gate that is broken or undecided
-// for at least one metric, and for every warning. GitHub shows at most ten errors and ten warnings.
+// for at least one metric, and for every warning, first the one that the result leaves more players
+// without a match. GitHub shows at most ten errors and ten warnings.
 // Annotate also appends the table to the job summary if GitHub provides a file for it.
 func Annotate(out io.Writer, file string, result *judge.GateResult) error {
 	for _, line := range result.Lines() {
@@ -24,7 +25,11 @@ func Annotate(out io.Writer, file string, result *judge.GateResult) error {
 			}
 		}
 	}
-	for _, warning := range result.Warnings {
+	warnings := result.Warnings
+	if more := decision.MoreUnmatched(result); more != "" {
+		warnings = append([]string{more}, warnings...)
+	}
+	for _, warning := range warnings {
 		if _, err := fmt.Fprintf(out, "::warning title=mmsim check::%s\n", inCommand(warning)); err != nil {
 			return err
 		}

@@ -32,6 +32,10 @@ undecided. Runs with the same seed and replication number are compared in pairs,
 smaller changes. A baseline can also be a folder with only the summary.json of "mmsim run --runs N";
 its runs are then not paired.
 
+UNMATCHED PLAYERS. Waits and RTTs describe only players who find a match. So with a baseline, the
+first line of check says if more players are left without a match, even if no limit is about them.
+The metric is players.unmatched_share.
+
 MISSING DATA. A gate never passes because data is missing:
 
 - If a metric has no value in this run ("not measured" in the list of metrics), its limit is

@@ -56,17 +56,21 @@ The first message describes the run:
       "rules":{…},"tick_s":1,"give_up_s":120}
   <- {"hello":1,"name":"my matchmaker","version":"1.2","full":false}
 
-  queue      "" in a run with a single queue
-  match      the sizes of a match in the ruleset or, without rules, match.size. teams is omitted
-             if the match has none.
-  rules      the file of --rules, unchanged. If the file is not in a vendor's format that mmsim
-             knows, mmsim passes it on unchecked, uses match.size, and warns. If the key dialect
-             names a vendor, the file must be in that vendor's format.
-  tick_s     time between passes, in seconds
-  give_up_s  wait in seconds after which a ticket gives up; omitted with placement datacenters,
-             where the states decide
-  version    optional; with a version, sweep and tune reuse finished jobs of the same version
-  full       optional; true if every pass must have all waiting tickets, not only the changes
+  queue        "" in a run with a single queue
+  datacenters  where a match can be played: the names of the key regions, and every datacenter that
+               is in none of them; with placement datacenters, all datacenters
+  match        the sizes of a match in the ruleset or, without rules, match.size. teams is omitted
+               if the match has none. With an AccelByte alliance, match also has min_teams, the
+               smallest number of teams, and teams has as many as a match can have. If rules relax,
+               the sizes are the extremes over all waits.
+  rules        the file of --rules, unchanged. If the file is not in a vendor's format that mmsim
+               knows, mmsim passes it on unchecked, uses match.size, and warns. If the key dialect
+               names a vendor, the file must be in that vendor's format.
+  tick_s       time between passes, in seconds
+  give_up_s    wait in seconds after which a ticket gives up; omitted with placement datacenters,
+               where the states decide
+  version      optional; with a version, sweep and tune reuse finished jobs of the same version
+  full         optional; true if every pass must have all waiting tickets, not only the changes
 
 Each pass has what has changed since the last pass, and the answer has proposals:
 
@@ -96,12 +100,14 @@ Each pass has what has changed since the last pass, and the answer has proposals
                      files
   why                of a removed ticket: matched, expired (it gave up) or failed (it left the
                      last state without a match)
-  rtt_ms             a player's RTT in ms to each datacenter that the ticket may use
+  rtt_ms             a player's RTT in ms to each datacenter that the ticket may use; to a region,
+                     the RTT to the nearest of its datacenters
   accepted, dropped  what became of the proposals of the last answer, which are numbered from 0:
                      matches first, then backfills
   sessions           only with the key external.backfill: true; the running matches below their
                      maximum size, which look for players until they end. open is the number of
-                     free seats.
+                     free seats. A session has the teams of its match; if the match was proposed
+                     without teams, all players are listed as one.
 
 All members of an answer are optional:
 
@@ -109,8 +115,10 @@ All members of an answer are optional:
   backfills   proposed additions to sessions
   tickets     ids of tickets
   teams       ids of players: every player of the tickets once, and a party in one team. Omit
-              teams if the match has none. In a backfill, list only the new players.
-  datacenter  where to play; if absent, where the highest RTT of the match's players is lowest
+              teams if the match has none. In a backfill, list only the new players, in the order of
+              the session's teams. If the number of teams may vary, more teams may follow.
+  datacenter  where to play; if absent, where the highest RTT of the match's players is lowest. In
+              a region, that RTT also decides between its datacenters.
   why         by ticket, the reason why it still waits. If a ticket gives up, the results count
               the last reason.
 
@@ -124,12 +132,13 @@ The next message names it in dropped, with the reason:
   repeated       a ticket is named twice
   wrong_size     the match is too small or too large
   wrong_teams    the teams do not contain exactly the players, or the number or size of the teams
-                 is wrong
+                 is wrong (with an AccelByte alliance, the rules check number and size)
   split_party    a party is divided among teams
   no_such_place  the datacenter or session does not exist
 
 The block external of summary.json counts the dropped proposals by reason, with the first one of
-each reason as an example. With matcher.on_invalid: error, the first invalid proposal ends the run.
+each reason as an example. If more than 1 % of all proposals are dropped, a warning has the most
+frequent reason. With matcher.on_invalid: error, the first invalid proposal ends the run.
 
 CHECKED RULES. With --rules, mmsim checks every accepted match against the ruleset, in the
 datacenter where it is played. A match that violates a rule is played all the same, and the block
@@ -137,6 +146,11 @@ external counts the violations by rule. Two kinds have names of their own. "team
 the number or the sizes of the teams are wrong for the time that the tickets have waited. "refused
 ticket" means that the vendor's service would not have taken a ticket. If the answer does not name
 the teams of a match, mmsim does not check rules that distinguish teams.
+
+COST. The block external counts the messages of the measured passes and their bytes, in both
+directions. Results do not depend on real time, so the times in gRPC messages count as if they all
+had their largest size. mmsim run prints to standard error how long passes took (p50, p99 and max)
+and their share of the run's time.
 
 FAILURES. The run writes a partial result and ends with exit code 2 if the program ends early,
 prints anything but answers to standard output, or takes longer to answer than the key

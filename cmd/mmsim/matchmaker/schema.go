@@ -26,7 +26,7 @@ func Schema() schema.Schema {
 	}{
 		{"mmsim opens the exchange", object(fields{
 			"hello": version, "queue": text, "run": whole, "seed": whole, "datacenters": texts,
-			"match": object(fields{"min": whole, "max": whole, "teams": schema.List(team, 0)}, "min", "max"),
+			"match": object(fields{"min": whole, "max": whole, "teams": schema.List(team, 0), "min_teams": whole}, "min", "max"),
 			"rules": of("object"), "tick_s": number, "give_up_s": number, "backfill": truth,
 		}, "hello", "queue", "run", "seed", "datacenters", "match", "tick_s")},
 		{"the matchmaker answers", object(fields{"hello": version, "name": text, "version": text, "full": truth}, "hello")},

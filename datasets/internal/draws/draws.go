@@ -24,6 +24,29 @@ func NewChance(p float64) Chance { return Chance(math.Ldexp(p, 53)) }
 // Holds reports whether the event happens for a draw.
 func (c Chance) Holds(draw uint64) bool { return draw>>11 < uint64(c) }
 
+// PoissonMax is the maximum result of Poisson. Larger values have a total chance below 1e-17.
+const PoissonMax = 18
+
+// upTo has the chances that a Poisson variable with mean 1 is at most its index.
+var upTo = func() (chances [PoissonMax]Chance) {
+	exactly, sum := 1/math.E, 0.0
+	for k := range chances {
+		sum += exactly
+		chances[k] = NewChance(sum)
+		exactly /= float64(k + 1)
+	}
+	return chances
+}()
+
+// Poisson converts a draw to a number with the Poisson distribution of mean 1.
+func Poisson(draw uint64) int {
+	k := 0
+	for k < PoissonMax && !upTo[k].Holds(draw) {
+		k++
+	}
+	return k
+}
+
 // Exponential converts a draw to an exponentially distributed value with mean 1.
 func Exponential(draw uint64) float64 {
 	return -logarithm((float64(draw>>12) + 0.5) * 0x1p-52) // inside (0, 1), never 0 or 1

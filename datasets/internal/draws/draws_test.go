@@ -36,6 +36,25 @@ func TestChance(t *testing.T) {
 	}
 }
 
+// The chances are e^-1 / k!. Over the lowest and the highest bits, Poisson has its extremes.
+func TestPoisson(t *testing.T) {
+	sum := 0.0
+	for k, factorial := 0, 1.0; k < 10; k++ {
+		factorial *= max(1, float64(k))
+		sum += math.Exp(-1) / factorial
+		below, above := uint64((sum-1e-12)*0x1p64), uint64((sum+1e-12)*0x1p64)
+		if got := Poisson(below); got != k {
+			t.Errorf("draw %x: got %d, want %d", below, got, k)
+		}
+		if got := Poisson(above); got != k+1 {
+			t.Errorf("draw %x: got %d, want %d", above, got, k+1)
+		}
+	}
+	if low, high := Poisson(0), Poisson(math.MaxUint64); low != 0 || high < 16 || high > PoissonMax {
+		t.Errorf("got %d to %d, want 0 to at most PoissonMax = %d", low, high, PoissonMax)
+	}
+}
+
 // The distributions have the mean and variance from their definitions.
 func TestDistributions(t *testing.T) {
 	const n = 200_000
@@ -46,6 +65,7 @@ func TestDistributions(t *testing.T) {
 	}{
 		"exponential": {Exponential, 1, 1},
 		"bell":        {Bell, 0, 1},
+		"poisson":     {func(draw uint64) float64 { return float64(Poisson(draw)) }, 1, 1},
 	} {
 		sum, squares := 0.0, 0.0
 		for k := range uint64(n) {

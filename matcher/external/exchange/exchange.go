@@ -24,9 +24,12 @@ type Matcher interface {
 
 // Hello opens the exchange for one queue of one replication.
 type Hello struct {
-	Queue       string // name of the queue, "" if the run has only one
-	Run, Seed   uint64
-	Datacenters []string // in the order of Ticket.RTTMS and of the bits in Ticket.Reach
+	Queue     string // name of the queue, "" if the run has only one
+	Run, Seed uint64
+	// Datacenters are the names of the places where a match can be played, in the order of
+	// Ticket.RTTMS and of the bits in Ticket.Reach. If datacenters are grouped into regions, they
+	// are the names of the regions.
+	Datacenters []string
 	Match       Match
 	Rules       []byte // the vendor's JSON, unchanged; nil if there is none
 	TickMS      int64
@@ -38,7 +41,23 @@ type Hello struct {
 // Match describes the allowed sizes of matches.
 type Match struct {
 	Min, Max int    // number of players
-	Teams    []Team // empty if matches have no teams, or a variable number of teams
+	Teams    []Team // empty if matches have no teams
+	// MinTeams is set if the number of teams may vary: a match has the first MinTeams of Teams, or
+	// more of them. If it is 0, a match has all teams.
+	MinTeams int
+}
+
+// TeamsOf returns the number of teams with which a session is sent. If the number of teams may
+// vary, these are the teams of the session's players.
+func (m *Match) TeamsOf(s *Session) int {
+	teams := 1
+	if m.MinTeams == 0 {
+		teams = max(teams, len(m.Teams))
+	}
+	for i := range s.Players {
+		teams = max(teams, s.Players[i].Team+1)
+	}
+	return teams
 }
 
 // Team is a team of a match.
@@ -162,7 +181,20 @@ type Answer struct {
 	Matches   []Proposal
 	Backfills []Backfill
 	Why       []Reason // reasons why tickets were not matched, for reports
+	Cost      Cost     // of this pass; set by the transport, and not part of the message
 }
+
+// Cost is what an exchange costs: the number and the total size of its messages, in both directions.
+type Cost struct{ Messages, Bytes int }
+
+// Add adds a message of the given size.
+func (c *Cost) Add(bytes int) {
+	c.Messages++
+	c.Bytes += bytes
+}
+
+// Plus returns the sum of two costs.
+func (c Cost) Plus(other Cost) Cost { return Cost{c.Messages + other.Messages, c.Bytes + other.Bytes} }
 
 // Proposal is a proposed match.
 type Proposal struct {
@@ -187,10 +219,33 @@ func MatchOf(set *matcher.Ruleset) Match {
 	for _, team := range set.Teams {
 		m.Teams = append(m.Teams, Team{team.Name, team.Min, team.Max})
 	}
-	if set.Seats == nil {
-		return m
+	switch {
+	case set.Pivot != nil:
+		m.alliance(set)
+	case set.Seats != nil:
+		m.seats(set.Seats)
 	}
-	for _, team := range set.Seats.Teams {
+	return m
+}
+
+// alliance sets the teams of a ruleset with PivotRules, in which all teams have the same limits.
+func (m *Match) alliance(set *matcher.Ruleset) {
+	teams, team := 0, Team{Min: m.Max}
+	m.MinTeams = m.Max
+	for _, s := range set.Pivot.Sizes {
+		m.MinTeams, teams = min(m.MinTeams, s.MinTeams), max(teams, s.MaxTeams)
+		team.Min, team.Max = min(team.Min, s.MinPlayers), max(team.Max, s.MaxPlayers)
+	}
+	team.Max = min(team.Max, m.Max)
+	for i := range min(teams, m.Max/team.Min) {
+		team.Name = set.TeamName(i)
+		m.Teams = append(m.Teams, team)
+	}
+}
+
+// seats sets the teams of a ruleset with SeatRules.
+func (m *Match) seats(rules *matcher.SeatRules) {
+	for _, team := range rules.Teams {
 		sizes := Team{Name: team.Name, Min: m.Max}
 		for _, step := range team.Min {
 			sizes.Min = min(sizes.Min, int(step.Value))
@@ -200,5 +255,4 @@ func MatchOf(set *matcher.Ruleset) Match {
 		}
 		m.Teams = append(m.Teams, sizes)
 	}
-	return m
 }

@@ -4,8 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"reflect"
 	"strings"
 	"testing"
+
+	"mmsim/matcher"
 )
 
 func hello() *Hello {
@@ -124,5 +127,50 @@ func TestReadFaults(t *testing.T) {
 	}
 	if line := string(answer.Line()); line != `{"hello":1,"name":"my matchmaker","version":"1.2","full":true}`+"\n" {
 		t.Errorf("got line %s, want the answer as JSON", line)
+	}
+}
+
+// The teams of an alliance are as many as the largest match can have. Their sizes and number span
+// those of all waits.
+func TestMatchOfAlliance(t *testing.T) {
+	sizes := func(afterMS int64, minTeams, maxTeams, minPlayers, maxPlayers int) matcher.TeamSizes {
+		return matcher.TeamSizes{AfterMS: afterMS, MinTeams: minTeams, MaxTeams: maxTeams, MinPlayers: minPlayers, MaxPlayers: maxPlayers}
+	}
+	for name, test := range map[string]struct {
+		set  matcher.Ruleset
+		want Match
+	}{
+		"fixed": {matcher.Ruleset{MinPlayers: 4, MaxPlayers: 6, Pivot: &matcher.PivotRules{Sizes: []matcher.TeamSizes{sizes(0, 2, 2, 2, 3)}}},
+			Match{Min: 4, Max: 6, MinTeams: 2, Teams: []Team{{"team 1", 2, 3}, {"team 2", 2, 3}}}},
+		"one team": {matcher.Ruleset{MinPlayers: 2, MaxPlayers: 4, Pivot: &matcher.PivotRules{Sizes: []matcher.TeamSizes{sizes(0, 1, 1, 2, 4)}}},
+			Match{Min: 2, Max: 4, MinTeams: 1, Teams: []Team{{"team 1", 2, 4}}}},
+		"flexing": {matcher.Ruleset{MinPlayers: 2, MaxPlayers: 6, Pivot: &matcher.PivotRules{Sizes: []matcher.TeamSizes{sizes(0, 2, 2, 3, 3), sizes(10, 1, 3, 2, 2)}}},
+			Match{Min: 2, Max: 6, MinTeams: 1, Teams: []Team{{"team 1", 2, 3}, {"team 2", 2, 3}, {"team 3", 2, 3}}}},
+		"no limit": {matcher.Ruleset{MinPlayers: 2, MaxPlayers: 4, Pivot: &matcher.PivotRules{Sizes: []matcher.TeamSizes{sizes(0, 1, 1000, 2, 1000)}}},
+			Match{Min: 2, Max: 4, MinTeams: 1, Teams: []Team{{"team 1", 2, 4}, {"team 2", 2, 4}}}},
+	} {
+		if got := MatchOf(&test.set); !reflect.DeepEqual(got, test.want) {
+			t.Errorf("%s: got %+v, want %+v", name, got, test.want)
+		}
+	}
+}
+
+// The hello message has the smallest number of teams of an alliance. A session has only the teams
+// of its players, and at least one.
+func TestWriterAlliance(t *testing.T) {
+	h := &Hello{TickMS: 1000, Match: Match{Min: 1, Max: 3, MinTeams: 1, Teams: []Team{{"team 1", 1, 1}, {"team 2", 1, 1}, {"team 3", 1, 1}}}}
+	w := NewWriter(h)
+	line, err := w.Hello(h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	compare(t, "hello", line, `{"hello":1,"queue":"","run":0,"seed":0,"datacenters":[],"match":{"min":1,"max":3,"teams":[{"name":"team 1","min":1,"max":1},{"name":"team 2","min":1,"max":1},{"name":"team 3","min":1,"max":1}],"min_teams":1},"tick_s":1}`)
+	for teams, want := range []string{`{"name":"team 1","players":[]}`, `{"name":"team 1","players":[{"id":"p0","attributes":{},"entity":{}}]}`,
+		`{"name":"team 1","players":[{"id":"p0","attributes":{},"entity":{}}]},{"name":"team 2","players":[{"id":"p1","attributes":{},"entity":{}}]}`} {
+		s := &Session{ID: "m1", Datacenter: AllDatacenters, Seats: 1}
+		for i := range teams {
+			s.Players = append(s.Players, Player{ID: fmt.Sprint("p", i), Team: i})
+		}
+		compare(t, "session", w.session(nil, s), `{"id":"m1","created_s":0,"open":1,"teams":[`+want+`]}`)
 	}
 }

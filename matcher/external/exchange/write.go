@@ -15,13 +15,14 @@ import (
 type Writer struct {
 	datacenters [][]byte // quoted names
 	teams       [][]byte
+	match       Match
 	full        bool
 	line        []byte
 }
 
 // NewWriter returns a writer for the exchange that h opens.
 func NewWriter(h *Hello) *Writer {
-	w := &Writer{}
+	w := &Writer{match: h.Match}
 	for _, name := range h.Datacenters {
 		w.datacenters = append(w.datacenters, text(nil, name))
 	}
@@ -56,6 +57,9 @@ func (w *Writer) Hello(h *Hello) ([]byte, error) {
 			b = append(b, '}')
 		}
 		b = append(b, ']')
+	}
+	if h.Match.MinTeams > 0 {
+		b = strconv.AppendInt(append(b, `,"min_teams":`...), int64(h.Match.MinTeams), 10)
 	}
 	b = append(b, '}')
 	if h.Rules != nil {
@@ -178,11 +182,7 @@ func (w *Writer) session(b []byte, s *Session) []byte {
 	b = seconds(append(b, `,"created_s":`...), s.CreatedMS)
 	b = strconv.AppendInt(append(b, `,"open":`...), int64(s.Seats), 10)
 	b = append(b, `,"teams":[`...)
-	teams := max(1, len(w.teams))
-	for i := range s.Players {
-		teams = max(teams, s.Players[i].Team+1)
-	}
-	for team := range teams {
+	for team := range w.match.TeamsOf(s) {
 		b = append(comma(b, team), '{')
 		if team < len(w.teams) {
 			b = append(append(append(b, `"name":`...), w.teams[team]...), ',')

@@ -23,7 +23,11 @@ func Replications(metrics []outcome.Spread, sample *judge.Sample) chart.Plot {
 	}
 	var rows []replicated
 	for i := range metrics {
-		if r := replicatedRow(&metrics[i], values[metrics[i].Name]); len(r.runs) > 1 {
+		r := replicatedRow(&metrics[i], values[metrics[i].Name])
+		if math.IsNaN(r.low) {
+			r.mean = words.RunsWith(&metrics[i], len(sample.Runs))
+		}
+		if len(r.runs) > 1 {
 			rows = append(rows, r)
 		}
 	}
@@ -40,21 +44,22 @@ func Replications(metrics []outcome.Spread, sample *judge.Sample) chart.Plot {
 
 // replicated has the values of one metric in every run, relative to the metric's mean.
 type replicated struct {
-	name, mean string
+	name, mean string    // mean may say instead how many runs have the metric
 	runs       []float64 // in percent above the mean
-	low, high  float64   // ends of the 95 % interval of the mean, in the same unit
+	low, high  float64   // ends of the 95 % interval of the mean, in the same unit; NaN if there is none
 }
 
 // replicatedRow returns the row of a metric. If the mean is 0, the row has no runs.
 func replicatedRow(m *outcome.Spread, values []float64) replicated {
 	of, _ := outcome.Find(m.Name)
-	decimals := judge.DecimalsOf(of.Unit, 0, judge.Optional(m.Low), judge.Optional(m.High), judge.Optional(m.Mean))
+	low, high := m.Interval()
+	decimals := judge.DecimalsOf(of.Unit, 0, judge.Optional(low), judge.Optional(high), judge.Optional(m.Mean))
 	r := replicated{name: m.Name, mean: words.Quantity(of.Unit, float64(m.Mean), decimals, false)}
 	if m.Mean == 0 {
 		return r
 	}
 	percent := func(x float64) float64 { return 100 * (x - float64(m.Mean)) / math.Abs(float64(m.Mean)) }
-	r.low, r.high = percent(float64(m.Low)), percent(float64(m.High))
+	r.low, r.high = percent(low), percent(high)
 	for _, x := range values {
 		r.runs = append(r.runs, percent(x))
 	}
@@ -85,7 +90,9 @@ func drawReplications(s *chart.Canvas, top float64, rows []replicated) {
 	reach := 0.0
 	for _, r := range rows {
 		for _, x := range append([]float64{r.low, r.high}, r.runs...) {
-			reach = max(reach, math.Abs(x))
+			if !math.IsNaN(x) {
+				reach = max(reach, math.Abs(x))
+			}
 		}
 	}
 	ticks := percentTicks(min(reach, replicationsReach))
@@ -135,9 +142,11 @@ func drawReplicated(p chart.Panel, r *replicated, y float64) {
 	middle, base := y+differenceRow/2-2, y+differenceRow/2+2
 	p.Text(chart.SmallFace, chart.Ink, p.X.Lo-10, base, chart.ToLeft, chart.SmallFace.ShortenName(r.name, p.X.Lo-10-chart.Margin))
 	at := func(percent float64) float64 { return p.X.At(min(max(percent, p.X.Min), p.X.Max)) }
-	p.Line(chart.Blue, 2, at(r.low), middle, at(r.high), middle)
+	if !math.IsNaN(r.low) {
+		p.Line(chart.Blue, 2, at(r.low), middle, at(r.high), middle)
+	}
 	for _, end := range [...]float64{r.low, r.high} {
-		if end < p.X.Min || end > p.X.Max {
+		if !(end >= p.X.Min && end <= p.X.Max) { // also true for NaN
 			continue
 		}
 		p.Line(chart.Blue, 2, at(end), middle-4, at(end), middle+4)

@@ -105,7 +105,7 @@ func randomSetup(draw Draws) setup.Run {
 	if len(s.Places)%2 == 0 {
 		s.Limits = &outcome.Limits{
 			Wait: &outcome.WaitLimits{Good: 2.5, Fair: 60}, RTT: &outcome.RTTLimits{Good: outcome.RoundMillis(501. / 16), Fair: 62.5},
-			Unmatched: &outcome.UnmatchedLimits{Good: 0.01, Fair: 0.02},
+			Unmatched: &outcome.UnmatchedLimits{Good: 0.22, Fair: 0.4},
 		}
 	}
 	return s

@@ -31,7 +31,27 @@ func Article() *result.Result {
 	s.ByHour[5] = outcome.Group{Served: outcome.Served{Players: 99, WaitMean: 12, WaitP95: 20}}
 	s.ByHour[20] = outcome.Group{Served: outcome.Served{Players: 300_000, WaitMean: 0.152, WaitP95: 1.1}}
 	s.Warnings = []string{"luxembourg has no latency map: model used (100 % of its places)"}
-	return &result.Result{Summary: s}
+	return withEnds(&result.Result{Summary: s})
+}
+
+// withEnds returns r with the Ends that follow from its counts.
+func withEnds(r *result.Result) *result.Result {
+	s := &r.Summary
+	outcome.SetEnds(&s.Players)
+	for _, groups := range [][]outcome.Group{s.ByContinent, s.ByHour, s.ByPartySize} {
+		for i := range groups {
+			outcome.SetEnds(&groups[i])
+		}
+	}
+	for _, a := range s.ByAttributeDecile {
+		for i := range a.Deciles {
+			outcome.SetEnds(&a.Deciles[i])
+		}
+	}
+	for i := range s.Queues {
+		outcome.SetEnds(&s.Queues[i].Players)
+	}
+	return r
 }
 
 // Rules returns a day with a typical ruleset: most matches do not relax rules, there are few
@@ -86,7 +106,7 @@ func Rules() *result.Result {
 	s.ByAttributeDecile = outcome.Deciles{d}
 	s.QueueStatistics = &outcome.QueueStatistics{PlayersMatching: 9, Window: 300, TimeToMatch: outcome.TimeToMatch{Tickets: 812, Average: 4.2, P50: 2, P90: 11, P99: 40},
 		WholeRun: outcome.TimeToMatch{Tickets: 4_800_000, Average: 5.1, P50: 3, P90: 12, P99: 60}, PlayersSee: []string{}}
-	return r
+	return withEnds(r)
 }
 
 // Servers returns a day on servers.
@@ -110,7 +130,7 @@ func Servers() *result.Result {
 		n := outcome.Count(500 + 200*math.Sin(float64(t)/86400*2*math.Pi))
 		r.Servers = append(r.Servers, result.ServerWindow{T: t, Running: outcome.RoundCount(float64(n)), Seats: outcome.RoundCount(8 * float64(n)), Taken: outcome.RoundCount(6.5 * float64(n)), Opened: 22, Placed: 1041, Preferred: 128})
 	}
-	return r
+	return withEnds(r)
 }
 
 // Queues returns a day with two queues with different rules. The metrics of each queue differ
@@ -146,5 +166,5 @@ func Queues() *result.Result {
 			r.QueueMaps = append(r.QueueMaps, result.QueueCell{Queue: q.Name, Cell: c})
 		}
 	}
-	return r
+	return withEnds(r)
 }

@@ -45,7 +45,7 @@ func Synthetic(hours, datacenters, players int) *result.Result {
 	fillSummary(s, players)
 	fillPlaces(r, datacenters, players)
 	fillDistributions(r, players)
-	return r
+	return withEnds(r)
 }
 
 func fillSummary(s *outcome.Summary, n int) {

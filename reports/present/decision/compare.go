@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"mmsim/reports/judge"
+	"mmsim/reports/outcome"
 	"mmsim/reports/present"
 	"mmsim/reports/words"
 )
@@ -72,16 +73,26 @@ func ComparisonMarkdown(c *judge.Comparison) string {
 	return b.String()
 }
 
-// comparisonBasis describes the runs from which the intervals are computed.
+// comparisonBasis describes the runs from which the intervals are computed, and what the intervals
+// cover.
 func comparisonBasis(c *judge.Comparison) string {
-	switch {
-	case c.Pairs > 1:
-		return fmt.Sprintf("%d pairs of runs with the same seed and random numbers; differences are B minus A, with 95 %% intervals (Student's t over pairs).", c.Pairs)
-	case c.Pairs == 1:
+	if c.Pairs == 1 {
 		return "One pair of runs with the same seed and random numbers; differences are B minus A."
 	}
-	return fmt.Sprintf("%s of A, %s of B, independent of each other; differences are B minus A, with 95 %% intervals (Welch's t).",
+	basis := fmt.Sprintf("%s of A, %s of B, independent of each other; differences are B minus A, with 95 %% intervals (Welch's t).",
 		words.Plural(c.RunsA, "run"), words.Plural(c.RunsB, "run"))
+	if c.Pairs > 1 {
+		basis = fmt.Sprintf("%d pairs of runs with the same seed and random numbers; differences are B minus A, with 95 %% intervals (Student's t over pairs).", c.Pairs)
+	}
+	return strings.Join(append([]string{basis}, coverage(c.Joins)...), " ")
+}
+
+// coverage returns the sentence of words.Coverage, or nothing if there is none.
+func coverage(joins outcome.Joins) []string {
+	if sentence := words.Coverage(joins); sentence != "" {
+		return []string{sentence}
+	}
+	return nil
 }
 
 func settingsTable(c *judge.Comparison) *present.Table {

@@ -71,7 +71,7 @@ func differenceNames(list []*judge.Difference) []string {
 const answersMax = 4
 
 // firstAnswers are the metrics that a page about several runs shows first, if the runs have them.
-var firstAnswers = []string{"wait_first_s.mean", "wait_s.p95", "rtt_ms.mean", "players.failed", "players.expired", "rtt_ms.p95"}
+var firstAnswers = []string{"wait_first_s.mean", "wait_s.p95", "rtt_ms.mean", "players.unmatched_share", "rtt_ms.p95"}
 
 // differenceAnswers returns answers for the first answersMax differences, those of firstAnswers
 // before the others. a and b are the names of the two sides.

@@ -14,7 +14,13 @@ import (
 // GateText formats the result of a gate for a terminal. The last line is the conclusion.
 func GateText(g *judge.GateResult, colour bool) string {
 	t := &strings.Builder{}
-	fmt.Fprintf(t, "%s\n\n%s", gateTitle(g), gateTable(g).Text(limitStyle(colour)))
+	if more := MoreUnmatched(g); more != "" {
+		fmt.Fprintln(t, present.Styled(colour, present.Alarm, more+"."))
+	}
+	for _, line := range append([]string{gateTitle(g)}, coverage(g.Joins)...) {
+		fmt.Fprintln(t, line)
+	}
+	fmt.Fprintf(t, "\n%s", gateTable(g).Text(limitStyle(colour)))
 	if len(g.Warnings) > 0 {
 		t.WriteByte('\n')
 	}
@@ -38,11 +44,24 @@ func limitStyle(colour bool) func(cell string) string {
 // GateMarkdown formats the result of a gate for a markdown page or a pull request comment.
 func GateMarkdown(g *judge.GateResult) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "### mmsim check: %s\n\n%s\n\n%s", gateConclusion(g), present.InMarkdown(gateTitle(g)), gateTable(g).Markdown())
+	from := strings.Join(append([]string{gateTitle(g)}, coverage(g.Joins)...), ". ")
+	fmt.Fprintf(&b, "### mmsim check: %s\n\n%s\n\n%s", present.InMarkdown(gateHeadline(g)), present.InMarkdown(from), gateTable(g).Markdown())
 	for _, warning := range g.Warnings {
 		fmt.Fprintf(&b, "\n> Warning: %s\n", present.InMarkdown(warning))
 	}
 	return b.String()
+}
+
+// MoreUnmatched says that the result leaves more players without a match than the baseline. It
+// returns "" if that is not shown.
+func MoreUnmatched(g *judge.GateResult) string { return judge.MoreUnmatched("The result", g.Unmatched) }
+
+// gateHeadline is the conclusion, and MoreUnmatched if that is shown.
+func gateHeadline(g *judge.GateResult) string {
+	if more := MoreUnmatched(g); more != "" {
+		return gateConclusion(g) + ". " + more
+	}
+	return gateConclusion(g)
 }
 
 // gateConclusion says how many limits held and how many did not.

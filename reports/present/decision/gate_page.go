@@ -14,14 +14,14 @@ import (
 // GatePage returns the page about a gate.
 func GatePage(g *judge.GateResult, from *Sources) *present.Page {
 	p := &present.Page{
-		Kind: "check of limits", Title: "The gate is broken: " + gateConclusion(g), Facts: originFacts(g.Samples), Answers: limitAnswers(g),
-		Words: []string{gateTitle(g) + "."}, Warnings: g.Warnings,
+		Kind: "check of limits", Title: "The gate is broken: " + gateHeadline(g), Facts: originFacts(g.Samples), Answers: limitAnswers(g),
+		Words: append([]string{gateTitle(g) + "."}, coverage(g.Joins)...), Warnings: g.Warnings,
 	}
 	switch {
 	case g.Passed:
-		p.Title = "The gate holds: " + gateConclusion(g)
+		p.Title = "The gate holds: " + gateHeadline(g)
 	case g.Count(judge.LimitBroken) == 0:
-		p.Title = "The gate is undecided: " + gateConclusion(g)
+		p.Title = "The gate is undecided: " + gateHeadline(g)
 	}
 	p.Words = append(p.Words, "A limit is held if the whole 95 % interval is within it, broken if the whole interval is beyond it, and otherwise undecided. "+
 		"If a star matches several metrics, they share the chance of a false alarm.")

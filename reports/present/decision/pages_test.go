@@ -141,7 +141,10 @@ func TestTuningPage(t *testing.T) {
 // For waits of 1, 2 and 3 s, the mean is 2 s, the sample deviation 1 s, and the 95 % interval of
 // Student's t with 2 degrees of freedom 2 ± 4.303/√3 s.
 func TestRunsPage(t *testing.T) {
-	runs := resulttest.Sample("", 5, 3, func(run int, s *outcome.Summary) { s.Wait.Mean = outcome.Seconds(run + 1) })
+	shares := []outcome.Share{0.01, 0.02, 0.03}
+	runs := resulttest.Sample("", 5, 3, func(run int, s *outcome.Summary) {
+		s.Wait.Mean, s.Players.UnmatchedShare = outcome.Seconds(run+1), &shares[run]
+	})
 	p := decision.RunsPage(outcome.Aggregate(runs.Runs), runs, &decision.Sources{})
 	found := false
 	for _, row := range table(t, p, "Means") {
@@ -149,6 +152,10 @@ func TestRunsPage(t *testing.T) {
 	}
 	if !found {
 		t.Errorf("want a mean wait of 2 s, got %v", table(t, p, "Means"))
+	}
+	// 2 % ± 4.30265*1 %/√3
+	if a := p.Answers[2]; a.Value != "2.0\u00a0%" || a.Mark != "poor" || !strings.HasSuffix(strings.ReplaceAll(a.Note, "\u00a0", " "), " 95 % interval over runs: -0.5 to 4.5 %.") {
+		t.Errorf("searches without a match: got %+v, want 2 %% with its interval", a)
 	}
 	if p.Kind != "3 replications of one configuration" || len(table(t, p, "Runs")) == 0 || len(p.Plots()) != 1 {
 		t.Errorf("got page kind %q with %d pictures, want 3 replications with a table of runs and one picture", p.Kind, len(p.Plots()))

@@ -2,6 +2,7 @@ package decision
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"mmsim/reports/chart"
@@ -24,8 +25,8 @@ func RunsPage(total *outcome.Summary, sample *judge.Sample, from *Sources) *pres
 		Words: present.Sentences(total), Warnings: total.Warnings,
 	}
 	spreads := headlineSpreads(total)
-	p.Words = append([]string{replicationsWords(total.Replications)}, p.Words...)
-	section := present.PageSection{Section: present.Section{ID: "trust", Title: "How much the runs differ", Tables: []present.Table{spreadsTable(spreads)}}}
+	p.Words = slices.Concat([]string{replicationsWords(total.Replications)}, coverage(total.Replications.Joins), p.Words)
+	section := present.PageSection{Section: present.Section{ID: "trust", Title: "How much the runs differ", Tables: []present.Table{spreadsTable(spreads, total.Replications)}}}
 	if len(sample.Runs) > 1 {
 		section.Plots = []chart.Plot{pictures.Replications(spreads, sample)}
 		section.Tables = append(section.Tables, runsTable(sample))
@@ -46,9 +47,8 @@ func replicationsWords(r *outcome.Replications) string {
 	return fmt.Sprintf("Every number is the mean of %s that differ only in their random numbers; each run has a page of its own in its folder.", words.Plural(r.Runs, "run"))
 }
 
-// answerMetrics are the metrics that present.Answers shows, in the same order. The third answer
-// shows no metric.
-var answerMetrics = []string{"wait_first_s.p90", "rtt_ms.p90", "", "ccu.peak"}
+// answerMetrics are the metrics that present.Answers shows, in the same order.
+var answerMetrics = []string{"wait_first_s.p90", "rtt_ms.p90", "players.unmatched_share", "ccu.peak"}
 
 // replicatedAnswers returns present.Answers with the intervals of the means.
 func replicatedAnswers(total *outcome.Summary) []present.Answer {
@@ -62,7 +62,7 @@ func replicatedAnswers(total *outcome.Summary) []present.Answer {
 			continue
 		}
 		s := &total.Replications.Metrics[at]
-		answers[i].Note += present.Unbroken(" 95 % interval over runs: " + spreadInterval(s) + ".")
+		answers[i].Note += present.Unbroken(" 95 % interval over runs: " + spreadInterval(s, total.Replications) + ".")
 	}
 	return answers
 }
@@ -85,19 +85,25 @@ func headlineSpreads(total *outcome.Summary) []outcome.Spread {
 	return list
 }
 
-// spreadInterval formats the interval of a mean with as many decimals as its width justifies.
-func spreadInterval(s *outcome.Spread) string {
+// spreadInterval formats the interval of a mean with as many decimals as its width justifies. If
+// there is no interval, it says how many runs have the metric.
+func spreadInterval(s *outcome.Spread, of *outcome.Replications) string {
+	low, high := s.Interval()
+	if math.IsNaN(low) {
+		return words.RunsWith(s, of.Runs)
+	}
 	unit, decimals := spreadUnit(s)
-	return words.Number(unit, float64(s.Low), decimals, false) + " to " + words.Quantity(unit, float64(s.High), decimals, false)
+	return words.Number(unit, low, decimals, false) + " to " + words.Quantity(unit, high, decimals, false)
 }
 
 func spreadUnit(s *outcome.Spread) (outcome.Unit, int) {
 	m, _ := outcome.Find(s.Name)
-	return m.Unit, judge.DecimalsOf(m.Unit, 0, judge.Optional(s.Low), judge.Optional(s.High), judge.Optional(s.Mean))
+	low, high := s.Interval()
+	return m.Unit, judge.DecimalsOf(m.Unit, 0, judge.Optional(low), judge.Optional(high), judge.Optional(s.Mean))
 }
 
 // spreadsTable returns a table of means with their intervals.
-func spreadsTable(list []outcome.Spread) present.Table {
+func spreadsTable(list []outcome.Spread, of *outcome.Replications) present.Table {
 	t := present.Table{
 		Title: "Means", Note: "The interval is the 95 % confidence interval of the mean (Student's t); sd is the standard deviation of single runs.",
 		Head: []string{"metric", "mean", "95 % interval", "sd", "runs"},
@@ -106,8 +112,11 @@ func spreadsTable(list []outcome.Spread) present.Table {
 		s := &list[i]
 		unit, decimals := spreadUnit(s)
 		row := []string{s.Name, words.Quantity(unit, float64(s.Mean), decimals, false), "", "", fmt.Sprint(s.Runs)}
+		if of.Runs > 1 {
+			row[2] = spreadInterval(s, of)
+		}
 		if s.Runs > 1 {
-			row[2], row[3] = spreadInterval(s), words.Quantity(unit, float64(s.SD), decimals, false)
+			row[3] = words.Quantity(unit, float64(s.SD), decimals, false)
 		}
 		t.Rows = append(t.Rows, row)
 	}

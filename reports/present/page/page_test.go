@@ -166,7 +166,7 @@ func TestMarks(t *testing.T) {
 		{10, 50, 100, "good good good"}, {10.001, 50.01, 101, "fair fair fair"},
 		{30, 100, 1000, "fair fair fair"}, {30.001, 100.01, 1001, "poor poor poor"},
 	} {
-		s := outcome.Summary{Thresholds: outcome.Thresholds{Ideal: 50, Expand: 100}, Players: outcome.Players{Entries: 100_000, Failed: c.unmatched - 1, Expired: 1}}
+		s := outcome.Summary{Thresholds: outcome.Thresholds{Ideal: 50, Expand: 100}, Players: outcome.Players{Matched: 100_000 - c.unmatched, Failed: c.unmatched - 2, Expired: 1, Bots: 1}}
 		s.WaitFirst, s.RTT = outcome.WaitStats{Count: 1, P90: c.wait}, outcome.RTTStats{Count: 1, P90: c.rtt}
 		a := present.Answers(&s)
 		if got := a[0].Mark + " " + a[1].Mark + " " + a[2].Mark; got != c.want {
@@ -189,11 +189,12 @@ func TestPageOfOwnLimits(t *testing.T) {
 	r := resulttest.Moving()
 	s := &r.Summary
 	s.WaitFirst.P90, s.RTT.P90, s.Players.Failed, s.Players.Expired = 6, 31, 2, 0
-	s.Players.Entries = 1000
+	s.Players.Matched = 998
+	outcome.SetEnds(&s.Players)
 	s.Limits = &outcome.Limits{
 		Wait:      &outcome.WaitLimits{Good: 5, Fair: 8, Classes: outcome.Classes{ShareGood: 0.8, ShareFair: 0.15, SharePoor: 0.05}},
 		RTT:       &outcome.RTTLimits{Good: 30, Fair: 60, Classes: outcome.Classes{ShareGood: 0.7, ShareFair: 0.2, SharePoor: 0.1}},
-		Unmatched: &outcome.UnmatchedLimits{Good: 0, Fair: 0.0015},
+		Unmatched: &outcome.UnmatchedLimits{Good: 0, Fair: 0.0015, Classes: &outcome.Classes{ShareGood: 0.55, ShareFair: 0.4, SharePoor: 0.05}},
 	}
 	answers := present.Answers(s)
 	if got := answers[0].Mark + " " + answers[1].Mark + " " + answers[2].Mark; got != "fair fair poor" {
@@ -202,6 +203,7 @@ func TestPageOfOwnLimits(t *testing.T) {
 	page := strings.ReplaceAll(pageOf(t, r, ""), "\u00a0", " ")
 	for _, want := range []string{
 		"good up to 5 s, fair up to 8 s", "80.0 % are good, 15.0 % fair and 5.0 % poor", "good up to 30 ms, fair up to 60 ms", "70.0 % are good, 20.0 % fair and 10.0 % poor",
+		"2 of 1,000 ended searches: 2 failed.<wbr> By the hour in which they began, 55.0 % are good, 40.0 % fair and 5.0 % poor.",
 		"good up to 0.0 %, fair up to 0.15 % of searches", "of players get 30 ms or better", "≤ 60 ms", "at most 15 ms", "10.0 % of players get an RTT above 60 ms",
 		"70.0 % of players get 30 ms or better, 90.0 % get 60 ms or better", ">good 30 ms<", ">fair 60 ms<",
 		`"classes":[15,30,45,60,120]`, `"thresholds":{"ideal":30.00,"expand":60.00}`, "level('good', data.thresholds.ideal", "level('fair', data.thresholds.expand",

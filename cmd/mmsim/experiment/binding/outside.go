@@ -1,7 +1,7 @@
 package binding
 
 import (
-	"slices"
+	"fmt"
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/datasets"
@@ -12,10 +12,10 @@ import (
 )
 
 // BindOutside creates the rules of a queue whose external matchmaker makes the matches. The
-// matchmaker sees every attribute of the population, and every datacenter is a region. If set
-// is nil, matches have q.Match.Size players. Otherwise, set determines the size of matches, and
-// reports measure matches against its rules. The queue rejects no ticket because of set.
-func BindOutside(c *config.Config, q *config.Queue, set *config.Ruleset, datacenters []Region, population *population.Population) (*Rules, error) {
+// matchmaker sees every attribute of the population, and knows datacenters by the names of regions.
+// If set is nil, matches have q.Match.Size players. Otherwise, set determines the size of matches,
+// and reports measure matches against its rules. The queue rejects no ticket because of set.
+func BindOutside(c *config.Config, q *config.Queue, set *config.Ruleset, regions []Region, population *population.Population) (*Rules, error) {
 	r := &Rules{population: population, Sim: &sim.Rules{Schema: &matcher.Schema{}}}
 	r.Sim.Set = &matcher.Ruleset{MinPlayers: q.Match.Size, MaxPlayers: q.Match.Size}
 	if set != nil {
@@ -25,12 +25,12 @@ func BindOutside(c *config.Config, q *config.Queue, set *config.Ruleset, datacen
 		}
 		r = bound
 	}
-	r.Regions, r.Sim.Regions = datacenters, nil
-	for _, datacenter := range datacenters {
-		if _, err := r.Sim.Schema.Region(datacenter.Name); err != nil {
-			return nil, err
+	r.Regions, r.Sim.Regions = regions, nil
+	for _, region := range regions {
+		if _, err := r.Sim.Schema.Region(region.Name); err != nil {
+			return nil, fmt.Errorf("regions: %w", err)
 		}
-		r.Sim.Regions = append(r.Sim.Regions, datacenter.Datacenters)
+		r.Sim.Regions = append(r.Sim.Regions, region.Datacenters)
 	}
 	size, required := r.Sim.Refuse, r.Sim.Required
 	r.RefuseService = func(t *matcher.Ticket) error {
@@ -54,15 +54,6 @@ func BindOutside(c *config.Config, q *config.Queue, set *config.Ruleset, datacen
 	}
 	r.Sim.Describe = r.describeShown
 	return r, nil
-}
-
-// Datacenters returns one region for each datacenter.
-func Datacenters(list []datasets.Datacenter) []Region {
-	var regions []Region
-	for i, dc := range list {
-		regions = append(regions, Region{dc.Name, 1 << i})
-	}
-	return slices.Clip(regions)
 }
 
 // ShownTo returns a player's value of the i-th attribute in Shown.

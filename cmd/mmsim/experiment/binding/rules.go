@@ -83,18 +83,24 @@ func Bind(c *config.Config, q *config.Queue, set *config.Ruleset, regions []Regi
 	return r, nil
 }
 
-// Regions lists the regions that a ruleset may use. These are the configured regions, and every
-// datacenter that is in none of them, as a region with the datacenter's name.
-func Regions(c *config.Config, datacenters []datasets.Datacenter) []Region {
+// Regions lists the regions that a queue's ruleset or external matchmaker may use. These are the
+// configured regions, and every datacenter that is in none of them, as a region with the
+// datacenter's name. If each datacenter has turns of its own in which an external matchmaker makes
+// the matches, every datacenter is a region.
+func Regions(c *config.Config, q *config.Queue, datacenters []datasets.Datacenter) []Region {
+	configured := c.Regions
+	if q.External.Matcher != "" && q.Placement == config.PlacementDatacenters {
+		configured = nil
+	}
 	index := make(map[string]int)
 	for i, dc := range datacenters {
 		index[dc.Name] = i
 	}
 	var list []Region
 	var grouped uint64
-	for _, name := range slices.Sorted(maps.Keys(c.Regions)) {
+	for _, name := range slices.Sorted(maps.Keys(configured)) {
 		var set uint64
-		for _, dc := range c.Regions[name] {
+		for _, dc := range configured[name] {
 			set |= 1 << index[dc]
 		}
 		list = append(list, Region{name, set})

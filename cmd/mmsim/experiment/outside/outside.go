@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment/binding"
@@ -27,6 +28,7 @@ type Exchange struct {
 	matcher exchange.Matcher
 	answer  *exchange.HelloAnswer
 	pool    *external.Pool
+	Times   *Times // measures the passes; may be nil
 }
 
 // An Error is a failure of an external matchmaker.
@@ -133,7 +135,9 @@ func (e *Exchange) Pool(rules *binding.Rules) (*external.Pool, error) {
 func (e *Exchange) pass(p *exchange.Pass) (*exchange.Answer, error) {
 	within, cancel := e.inTime()
 	defer cancel()
+	began := time.Now()
 	answer, err := e.matcher.Pass(within, p)
+	e.Times.pass(e.queue.Name, time.Since(began))
 	if err != nil {
 		return nil, e.fault(passed(p), err)
 	}
@@ -150,7 +154,7 @@ func (e *Exchange) Describe() *outcome.External {
 	r := e.pool.Report()
 	d := &outcome.External{
 		Matcher: e.queue.External.Shown(), Name: e.answer.Name, Version: e.answer.Version,
-		Passes: outcome.Count(r.Passes), Proposals: outcome.Count(r.Proposals), Accepted: outcome.Count(r.Proposals),
+		Passes: outcome.Count(r.Passes), Messages: outcome.Count(r.Cost.Messages), Bytes: outcome.Count(r.Cost.Bytes), Proposals: outcome.Count(r.Proposals), Accepted: outcome.Count(r.Proposals),
 		Dropped: outcome.Parts{}, Examples: []outcome.Example{}, Checked: outcome.Count(r.Checked), ShareBroken: outcome.ShareOf(r.Broken, r.Checked),
 		Violations: partsOf(r.Violations, r.Checked),
 	}

@@ -6,6 +6,7 @@ package accelbyte
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"google.golang.org/grpc"
 
@@ -32,25 +33,42 @@ const help = `ACCELBYTE:HOST:PORT. mmsim calls these functions of the match func
 
   GetStatCodes                  once, in the first exchange
   ValidateTicket, EnrichTicket  for each ticket that begins to wait
-  MakeMatches                   in every pass, with all valid tickets
-  BackfillMatches               in every pass in which a running match looks for players; only with
-                                external.backfill: true
+  BackfillMatches               in every pass in which a running match looks for players, with all
+                                valid tickets; only with external.backfill: true
+  MakeMatches                   in every pass, with the valid tickets that no backfill proposal has
 
 If ValidateTicket refuses a ticket, MakeMatches never gets it, and it waits until it gives up. If
 the server names stat codes, players have only the attributes of those names, otherwise all
 attributes. A ticket has
 
-  ticket_id         an id that begins with the queue and the run, as in ranked-0-t1, or 0-t1 if the
-                    run has a single queue
-  match_pool        the name of the queue; "" if the run has a single queue
-  party_session_id  the id of the first player; it stays the same in all searches of the party
-  latencies         by datacenter, the highest RTT among the players, rounded to whole ms
-  CreatedAt         the time of the real clock, minus the wait of the ticket
+  ticket_id          an id that begins with the queue and the run, as in ranked-0-t1, or 0-t1 if the
+                     run has a single queue
+  match_pool         the name of the queue; "" if the run has a single queue
+  namespace          mmsim
+  party_session_id   the id of the first player; it stays the same in all searches of the party
+  latencies          by region, the highest RTT among the players, rounded to whole ms
+  excluded_sessions  the items of the list attribute excluded_sessions, if there is one: ids of
+                     sessions in which the ticket must not play
+  CreatedAt          the time of the real clock, minus the wait of the ticket
 
-tickId is the number of the pass. A match is played in the first of its region_preferences that is
-a datacenter. If it has region_preferences and none is a datacenter, the proposal is invalid. If it
-has none, mmsim chooses the datacenter in which the highest RTT of the players is lowest. The
-players of a team are its user_ids or, if it has no user_ids, those of its parties.`
+tickId is the number of the pass. The regions are those of the key regions, and every datacenter
+that is in none of them. A server that knows us-east-2 needs, for example,
+
+  regions: {us-east-2: [ashburn, desmoines], eu-central-1: [frankfurt]}
+
+A match is played in the first of its region_preferences that is a region and, in that region, in
+the datacenter in which the highest RTT of the players is lowest. If it has no preferences, or the
+first is "any", mmsim chooses the region in the same way. If it has others and none is a region, the
+proposal is invalid.
+
+The players of a team are its user_ids or, if it has no user_ids, those of its parties. A
+BackfillTicket has the teams of its match. proposed_teams have the players of the session and the
+new ones, and the teams in the same order; new teams follow. A backfill proposal without
+added_tickets is ignored. If the number or the sizes of teams break the alliance of the ruleset, the
+match is played and counted, see CHECKED RULES.`
+
+// namespace is the namespace of all tickets. In the vendor's service, it names the game.
+const namespace = "mmsim"
 
 // matchmaker is a connection to a match function server.
 type matchmaker struct {
@@ -78,7 +96,7 @@ func (m *matchmaker) Hello(ctx context.Context, h *exchange.Hello) (*exchange.He
 	if h.Rules != nil {
 		m.rules.Json = string(h.Rules)
 	}
-	stats, err := service.Ask(ctx, "GetStatCodes", m.function.GetStatCodes, &accelbytepb.GetStatCodesRequest{Rules: m.rules})
+	stats, err := service.Ask(ctx, "GetStatCodes", m.function.GetStatCodes, new(exchange.Cost), &accelbytepb.GetStatCodesRequest{Rules: m.rules})
 	if err != nil {
 		return nil, err
 	}
@@ -95,14 +113,27 @@ func (m *matchmaker) Hello(ctx context.Context, h *exchange.Hello) (*exchange.He
 func (m *matchmaker) Pass(ctx context.Context, p *exchange.Pass) (*exchange.Answer, error) {
 	clock, answer := service.ClockAt(p.NowMS), &exchange.Answer{}
 	budget := &service.Budget{}
-	list, err := m.meet(ctx, p, clock)
+	list, err := m.meet(ctx, p, clock, budget)
+	if err == nil && m.hello.Backfill && len(p.Open) > 0 {
+		err = m.backfill(ctx, p, list, clock, budget, answer)
+		list = m.rest(list, answer)
+	}
 	if err == nil {
 		err = m.makeMatches(ctx, p, list, budget, answer)
 	}
-	if err == nil && m.hello.Backfill && len(p.Open) > 0 {
-		err = m.backfill(ctx, p, list, clock, budget, answer)
-	}
+	answer.Cost = budget.Cost
 	return answer, err
+}
+
+// rest returns the tickets that no backfill in the answer takes.
+func (m *matchmaker) rest(list []*accelbytepb.Ticket, answer *exchange.Answer) []*accelbytepb.Ticket {
+	taken := map[string]bool{}
+	for i := range answer.Backfills {
+		for _, id := range answer.Backfills[i].Tickets {
+			taken[id] = true
+		}
+	}
+	return slices.DeleteFunc(list, func(t *accelbytepb.Ticket) bool { return taken[m.names.In(t.TicketId)] })
 }
 
 // makeMatches asks for new matches of waiting tickets.
@@ -143,7 +174,7 @@ func (m *matchmaker) backfill(ctx context.Context, p *exchange.Pass, list []*acc
 		}
 		return err
 	}, func(r *accelbytepb.BackfillResponse) {
-		if r.GetBackfillProposal() != nil {
+		if len(r.GetBackfillProposal().GetAddedTickets()) > 0 { // the vendor's template servers answer every session, most without tickets
 			answer.Backfills = append(answer.Backfills, m.added(r.BackfillProposal, sessions))
 		}
 	})

@@ -3,6 +3,7 @@ package accelbyte
 import (
 	"math"
 	"reflect"
+	"slices"
 	"testing"
 	"time"
 
@@ -24,15 +25,17 @@ func TestDescribe(t *testing.T) {
 	m := &matchmaker{hello: h, names: service.NamesOf(h), codes: map[string]bool{"mmr": true, "maps": true}}
 	from := &exchange.Ticket{ID: "t1", Party: "p9", Reach: 0b0111, Players: []exchange.Player{
 		{ID: "p1", RTTMS: []float64{20.4, 90.5, math.NaN(), 1}, Attributes: []exchange.Attribute{number("mmr", 1500), number("level", 3)}},
-		{ID: "p2", RTTMS: []float64{3, 80, 5, 1}, Attributes: []exchange.Attribute{{Name: "maps", Value: exchange.Value{Kind: exchange.List, List: []string{"dust"}}}}},
+		{ID: "p2", RTTMS: []float64{3, 80, 5, 1}, Attributes: []exchange.Attribute{{Name: "maps", Value: exchange.Value{Kind: exchange.List, List: []string{"dust"}}},
+			{Name: "excluded_sessions", Value: exchange.Value{Kind: exchange.List, List: []string{"m3", "m4"}}}}},
 	}}
 	got, err := m.describe(from, timestamppb.New(time.Unix(5, 0)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got.TicketId != "ranked-2-t1" || got.MatchPool != "ranked" || got.PartySessionId != "p9" || got.CreatedAt.Seconds != 5 ||
+		got.Namespace != "mmsim" || !slices.Equal(got.ExcludedSessions, []string{"ranked-2-m3", "ranked-2-m4"}) ||
 		!reflect.DeepEqual(got.Latencies, map[string]int64{"frankfurt": 20, "ashburn": 91}) {
-		t.Errorf("got ticket %v, want the ID, pool, party, creation time and latencies of the message", got)
+		t.Errorf("got ticket %v, want the ID, pool, party, creation time, namespace, excluded sessions and latencies of the message", got)
 	}
 	var attributes []map[string]any
 	for _, p := range got.Players {
@@ -43,8 +46,8 @@ func TestDescribe(t *testing.T) {
 	}
 }
 
-// A match contains tickets, and teams as lists of players or parties. It is played in the
-// first region that is a datacenter.
+// A match contains tickets, and teams as lists of players or parties, even a single team. It is
+// played in the first region that the run knows.
 func TestProposal(t *testing.T) {
 	h := &exchange.Hello{Datacenters: []string{"frankfurt", "ashburn"}}
 	m := &matchmaker{hello: h, names: service.NamesOf(h)}
@@ -55,8 +58,11 @@ func TestProposal(t *testing.T) {
 		want  exchange.Proposal
 	}{
 		"teams":     {&accelbytepb.Match{Tickets: tickets, Teams: two, RegionPreferences: []string{"mars", "ashburn", "frankfurt"}}, exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1"}, {"p2", "p3", "p4"}}, Datacenter: "ashburn"}},
-		"one team":  {&accelbytepb.Match{Tickets: tickets, Teams: two[:1]}, exchange.Proposal{Tickets: []string{"t1", "t2"}}},
+		"one team":  {&accelbytepb.Match{Tickets: tickets, Teams: two[:1]}, exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1"}}}},
+		"no teams":  {&accelbytepb.Match{Tickets: tickets}, exchange.Proposal{Tickets: []string{"t1", "t2"}}},
 		"no region": {&accelbytepb.Match{RegionPreferences: []string{"mars"}}, exchange.Proposal{Datacenter: "mars"}},
+		"any":       {&accelbytepb.Match{RegionPreferences: []string{"any"}}, exchange.Proposal{}},
+		"any other": {&accelbytepb.Match{RegionPreferences: []string{"any", "ashburn"}}, exchange.Proposal{Datacenter: "ashburn"}},
 	} {
 		if got := m.proposal(test.match); !reflect.DeepEqual(got, test.want) {
 			t.Errorf("%s: got %+v, want %+v", name, got, test.want)
@@ -84,5 +90,26 @@ func TestBackfill(t *testing.T) {
 	want := exchange.Backfill{Session: "m3", Proposal: exchange.Proposal{Tickets: []string{"t4"}, Teams: [][]string{{"p4"}, {}}}}
 	if !reflect.DeepEqual(added, want) {
 		t.Errorf("got backfill %+v, want %+v", added, want)
+	}
+}
+
+// In an alliance, a session is sent with the teams that have players, so that a server can add a
+// team. The new team of its proposal has only new players.
+func TestBackfillOfAlliance(t *testing.T) {
+	h := &exchange.Hello{Datacenters: []string{"frankfurt"}, Match: exchange.Match{Min: 2, Max: 6, MinTeams: 2, Teams: []exchange.Team{{Name: "team 1"}, {Name: "team 2"}, {Name: "team 3"}}}}
+	m := &matchmaker{hello: h, names: service.NamesOf(h)}
+	s := &exchange.Session{ID: "m3", Players: []exchange.Player{{ID: "p1", Team: 0}, {ID: "p2", Team: 1}}}
+	got, err := m.session(s, service.ClockAt(0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	teams := got.PartialMatch.Teams
+	if len(teams) != 2 || teams[0].TeamId != "team 1" || teams[1].TeamId != "team 2" {
+		t.Errorf("got teams %v, want the two teams of the players", teams)
+	}
+	added := m.added(&accelbytepb.BackfillProposal{BackfillTicketId: got.TicketId, AddedTickets: []*accelbytepb.Ticket{{TicketId: "0-t4"}},
+		ProposedTeams: append(teams, &accelbytepb.Match_Team{UserIds: []string{"p4"}})}, map[string]*exchange.Session{"m3": s})
+	if want := [][]string{{}, {}, {"p4"}}; !reflect.DeepEqual(added.Teams, want) {
+		t.Errorf("got new players by team %v, want %v", added.Teams, want)
 	}
 }

@@ -11,11 +11,7 @@ import (
 
 // proposal converts a match from the server to mmsim's Proposal.
 func (m *matchmaker) proposal(match *accelbytepb.Match) exchange.Proposal {
-	p := exchange.Proposal{Tickets: m.ids(match.GetTickets()), Teams: teams(match.GetTeams()), Datacenter: m.place(match.GetRegionPreferences())}
-	if len(p.Teams) == 1 && len(m.hello.Match.Teams) <= 1 {
-		p.Teams = nil
-	}
-	return p
+	return exchange.Proposal{Tickets: m.ids(match.GetTickets()), Teams: teams(match.GetTeams()), Datacenter: m.place(match.GetRegionPreferences())}
 }
 
 // ids returns mmsim's ids of tickets from the server.
@@ -42,31 +38,31 @@ func teams(from []*accelbytepb.Match_Team) (list [][]string) {
 	return list
 }
 
-// place returns the first preference that is a datacenter. If none is, it returns the first
-// preference.
+// anyRegion is the preference that the vendor's template servers send for a match that may be
+// played anywhere.
+const anyRegion = "any"
+
+// place returns the first preference that is a region of the run. If none is, it returns the first
+// preference, or "" if that is anyRegion.
 func (m *matchmaker) place(preferences []string) string {
 	for _, name := range preferences {
 		if slices.Contains(m.hello.Datacenters, name) {
 			return name
 		}
 	}
-	if len(preferences) > 0 {
-		return preferences[0]
+	if len(preferences) == 0 || preferences[0] == anyRegion {
+		return ""
 	}
-	return ""
+	return preferences[0]
 }
 
 // session converts a match that looks for players to AccelByte's BackfillTicket.
 func (m *matchmaker) session(s *exchange.Session, clock service.Clock) (*accelbytepb.BackfillTicket, error) {
-	sides := max(1, len(m.hello.Match.Teams))
-	for i := range s.Players {
-		sides = max(sides, s.Players[i].Team+1)
-	}
 	match := &accelbytepb.Match{Backfill: true}
 	if s.Datacenter != exchange.AllDatacenters {
 		match.RegionPreferences = []string{m.hello.Datacenters[s.Datacenter]}
 	}
-	for side := range sides {
+	for side := range m.hello.Match.TeamsOf(s) {
 		team := &accelbytepb.Match_Team{TeamId: fmt.Sprint(side + 1)}
 		if side < len(m.hello.Match.Teams) {
 			team.TeamId = m.hello.Match.Teams[side].Name
@@ -102,9 +98,6 @@ func (m *matchmaker) added(b *accelbytepb.BackfillProposal, sessions map[string]
 			added.Teams[i] = slices.DeleteFunc(added.Teams[i], func(id string) bool {
 				return slices.ContainsFunc(s.Players, func(p exchange.Player) bool { return p.ID == id })
 			})
-		}
-		if len(added.Teams) == 1 && len(m.hello.Match.Teams) <= 1 {
-			added.Teams = nil
 		}
 	}
 	return added

@@ -16,12 +16,13 @@ import (
 type ticket struct {
 	from    *exchange.Ticket
 	message *accelbytepb.Ticket // nil if the server rejects the ticket
+	bytes   int                 // size of message
 }
 
 // meet updates m.tickets for a pass and returns the valid tickets. It makes the server
 // validate and enrich new tickets. It sets all creation times again, because they depend on
 // the real clock.
-func (m *matchmaker) meet(ctx context.Context, p *exchange.Pass, clock service.Clock) ([]*accelbytepb.Ticket, error) {
+func (m *matchmaker) meet(ctx context.Context, p *exchange.Pass, clock service.Clock, budget *service.Budget) ([]*accelbytepb.Ticket, error) {
 	before := m.tickets
 	m.tickets = make(map[string]*ticket, len(p.Waiting))
 	var list []*accelbytepb.Ticket
@@ -29,13 +30,14 @@ func (m *matchmaker) meet(ctx context.Context, p *exchange.Pass, clock service.C
 		t := before[from.ID]
 		if t == nil || t.from != from {
 			t = &ticket{from: from}
-			if err := m.admit(ctx, t, clock); err != nil {
+			if err := m.admit(ctx, t, clock, budget); err != nil {
 				return nil, err
 			}
 		}
 		m.tickets[from.ID] = t
 		if t.message != nil {
 			t.message.CreatedAt = clock.Time(from.CreatedMS)
+			budget.Known(t.message, t.bytes)
 			list = append(list, t.message)
 		}
 	}
@@ -44,16 +46,16 @@ func (m *matchmaker) meet(ctx context.Context, p *exchange.Pass, clock service.C
 
 // admit makes the server validate and enrich a ticket. The server may not change the ticket's
 // id and creation time.
-func (m *matchmaker) admit(ctx context.Context, t *ticket, clock service.Clock) error {
+func (m *matchmaker) admit(ctx context.Context, t *ticket, clock service.Clock, budget *service.Budget) error {
 	message, err := m.describe(t.from, clock.Time(t.from.CreatedMS))
 	if err != nil {
 		return err
 	}
-	valid, err := service.Ask(ctx, "ValidateTicket", m.function.ValidateTicket, &accelbytepb.ValidateTicketRequest{Ticket: message, Rules: m.rules})
+	valid, err := service.Ask(ctx, "ValidateTicket", m.function.ValidateTicket, &budget.Cost, &accelbytepb.ValidateTicketRequest{Ticket: message, Rules: m.rules})
 	if err != nil || !valid.GetValidTicket() {
 		return err
 	}
-	enriched, err := service.Ask(ctx, "EnrichTicket", m.function.EnrichTicket, &accelbytepb.EnrichTicketRequest{Ticket: message, Rules: m.rules})
+	enriched, err := service.Ask(ctx, "EnrichTicket", m.function.EnrichTicket, &budget.Cost, &accelbytepb.EnrichTicketRequest{Ticket: message, Rules: m.rules})
 	if err != nil {
 		return err
 	}
@@ -62,6 +64,8 @@ func (m *matchmaker) admit(ctx context.Context, t *ticket, clock service.Clock) 
 		t.message = enriched.Ticket
 		t.message.TicketId = message.TicketId
 	}
+	t.message.CreatedAt = message.CreatedAt
+	t.bytes = service.Size(t.message)
 	return nil
 }
 
@@ -69,7 +73,10 @@ func (m *matchmaker) admit(ctx context.Context, t *ticket, clock service.Clock) 
 func (m *matchmaker) describe(from *exchange.Ticket, created *timestamppb.Timestamp) (*accelbytepb.Ticket, error) {
 	t := &accelbytepb.Ticket{
 		TicketId: m.names.Out(from.ID), MatchPool: m.hello.Queue, CreatedAt: created,
-		Latencies: map[string]int64{}, PartySessionId: from.Party,
+		Latencies: map[string]int64{}, PartySessionId: from.Party, Namespace: namespace,
+	}
+	for _, id := range excluded(from) {
+		t.ExcludedSessions = append(t.ExcludedSessions, m.names.Out(id))
 	}
 	var err error
 	if t.TicketAttributes, err = m.attributes(from.Attributes); err != nil {
@@ -88,6 +95,22 @@ func (m *matchmaker) describe(from *exchange.Ticket, created *timestamppb.Timest
 		}
 	}
 	return t, nil
+}
+
+// excluded returns the items of the attribute excluded_sessions of a ticket and of its players.
+func excluded(t *exchange.Ticket) (list []string) {
+	take := func(attributes []exchange.Attribute) {
+		for i := range attributes {
+			if attributes[i].Name == "excluded_sessions" {
+				list = append(list, attributes[i].List...)
+			}
+		}
+	}
+	take(t.Attributes)
+	for i := range t.Players {
+		take(t.Players[i].Attributes)
+	}
+	return list
 }
 
 // players converts players to AccelByte's PlayerData. It includes the attributes that the

@@ -48,13 +48,16 @@ func (c *Conn) Hello(ctx context.Context, h *exchange.Hello) (*exchange.HelloAns
 
 // Pass implements exchange.Matcher.
 func (c *Conn) Pass(ctx context.Context, p *exchange.Pass) (*exchange.Answer, error) {
-	if err := c.ask(ctx, c.writer.Pass(p)); err != nil {
+	line := c.writer.Pass(p)
+	if err := c.ask(ctx, line); err != nil {
 		return nil, err
 	}
 	answer, err := exchange.ReadAnswer(c.line)
 	if err != nil {
 		return nil, c.unreadable(err)
 	}
+	answer.Cost.Add(len(line))
+	answer.Cost.Add(len(c.line) + 1) // with the newline
 	return answer, nil
 }
 

@@ -33,6 +33,9 @@ func TestExchange(t *testing.T) {
 	if err != nil || len(answer.Matches) != 1 {
 		t.Fatalf("pass: got %+v (error %v), want one match", answer, err)
 	}
+	if want := (exchange.Cost{Messages: 2, Bytes: len(strings.SplitAfter(written.String(), "\n")[1]) + len("{\"matches\":[{\"tickets\":[\"t1\"]}]}\n")}); answer.Cost != want {
+		t.Errorf("got cost %+v, want the two lines, %+v", answer.Cost, want)
+	}
 	if err := c.Bye("done"); err != nil {
 		t.Fatal(err)
 	}

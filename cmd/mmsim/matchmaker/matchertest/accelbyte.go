@@ -10,20 +10,37 @@ import (
 
 // AccelByte is an AccelByte match function server that reads and writes the wire format by
 // field numbers. It pairs tickets in their order in each call, and rejects tickets of players
-// whose mmr is below 0. If the first argument is "fill", it adds an unpaired ticket to the
-// first match that looks for players. Another first argument names a fault, which occurs in
-// the third call for matches. The second argument, if any, is the expected text of the rules.
+// whose mmr is below 0. Its first argument changes what it does:
+//
+//   - "fill" adds an unpaired ticket to the first match that looks for players.
+//   - "alliance" makes matches of the fewest and smallest teams that the alliance in the rules
+//     allows, and adds tickets to the smallest team of a session.
+//   - "template" does what the vendor's template servers do: all players of a match are in one
+//     team, the region is "any", and a ticket that joins a session is a new team.
+//   - Any other text that is not "pairs" names a fault, which occurs in the third call for matches.
+//
+// The second argument, if it is not "", is the expected text of the rules. The third is the region
+// in which matches are played; the default is "here".
 func AccelByte() {
 	wants, calls := os.Args[1], 0
+	rules := ""
+	if len(os.Args) > 2 {
+		rules = os.Args[2]
+	}
+	if len(os.Args) > 3 {
+		region = os.Args[3]
+	}
+	var teams alliance
 	ServeStreams(func(method string, s Stream) error {
 		name, is := strings.CutPrefix(method, "/accelbyte.matchmaking.matchfunction.MatchFunction/")
 		first := Parse(s.Next())
 		switch name {
 		case "GetStatCodes":
-			rules := first.In(1).Text(1)
-			if !is || len(os.Args) == 2 && !strings.Contains(rules, `"player_max_number"`) || len(os.Args) > 2 && rules != os.Args[2] {
-				return fmt.Errorf("got rules %q, want those of the configuration", rules)
+			got := first.In(1).Text(1)
+			if !is || rules == "" && !strings.Contains(got, `"player_max_number"`) || rules != "" && got != rules {
+				return fmt.Errorf("got rules %q, want those of the configuration", got)
 			}
+			teams = allianceOf(got)
 			return s.SendMsg(Bytes(nil, 1, []byte("mmr")))
 		case "ValidateTicket":
 			valid, err := validate(first.In(1))
@@ -31,8 +48,8 @@ func AccelByte() {
 				return err
 			}
 			return s.SendMsg(protowire.AppendVarint(protowire.AppendTag(nil, 1, protowire.VarintType), valid))
-		case "EnrichTicket": // sets the namespace
-			return s.SendMsg(Bytes(nil, 1, Bytes(first[1][0].Bytes, 8, []byte("enriched"))))
+		case "EnrichTicket": // sets the pool of servers in the attributes
+			return s.SendMsg(Bytes(nil, 1, Bytes(first[1][0].Bytes, 5, enriched)))
 		case "MakeMatches":
 			if calls++; calls >= 3 {
 				if err, is := wrong(wants, s, Bytes(nil, 1, Bytes(nil, 6, make([]byte, 1<<16)))); is {
@@ -40,12 +57,18 @@ func AccelByte() {
 				}
 			}
 			tickets, _, err := offered(first, s, 2)
+			if err == nil && (wants == "alliance" || wants == "template") {
+				return teams.makeMatches(s, wants, tickets)
+			}
 			for ; err == nil && len(tickets) >= 2; tickets = tickets[2:] {
 				err = s.SendMsg(Bytes(nil, 1, pair(tickets[0], tickets[1])))
 			}
 			return err
 		case "BackfillMatches":
 			tickets, sessions, err := offered(first, s, 3)
+			if err == nil && (wants == "alliance" || wants == "template") {
+				return teams.backfill(s, wants, tickets, sessions)
+			}
 			if err != nil || wants != "fill" || len(tickets)%2 == 0 {
 				return err
 			}
@@ -55,14 +78,22 @@ func AccelByte() {
 	})
 }
 
+// region is the region in which matches are played.
+var region = "here"
+
+// enriched is a Struct with a null under the name "enriched".
+var enriched = Bytes(nil, 1, Bytes(Bytes(nil, 1, []byte("enriched")), 2, protowire.AppendVarint(protowire.AppendTag(nil, 1, protowire.VarintType), 0)))
+
 // validate checks the content of a ticket. It returns 1 if the ticket is valid, and 0 if it is
 // not.
 func validate(t Fields) (uint64, error) {
 	player := t.In(4)
 	attributes := player.In(2).Map(1) // the fields of a Struct
 	mmr, has := attributes["mmr"]
-	latency, measured := t.Map(6)["here"]
+	latency, measured := t.Map(6)[region]
 	switch {
+	case t.Text(8) != "mmsim":
+		return 0, fmt.Errorf("got namespace %q, want mmsim", t.Text(8))
 	case t.Text(1) == "" || player.Text(1) == "" || len(t[3]) != 1:
 		return 0, fmt.Errorf("got a ticket without an ID, a player or a time: %v", t)
 	case !has || len(attributes) != 1:
@@ -88,7 +119,8 @@ func offered(first Fields, s Stream, field protowire.Number) (tickets, sessions 
 			return nil, nil, fmt.Errorf("got the parameters a second time")
 		case len(m[field]) > 0:
 			tickets = append(tickets, m[field][0].Bytes)
-			if Parse(m[field][0].Bytes).Text(8) != "enriched" {
+			attributes := Parse(m[field][0].Bytes)[5]
+			if string(attributes[len(attributes)-1].Bytes) != string(enriched) {
 				return nil, nil, fmt.Errorf("got a ticket that was not enriched")
 			}
 		default:
@@ -105,7 +137,7 @@ func pair(a, b []byte) []byte {
 		team = Bytes(team, 1, []byte(Parse(t).In(4).Text(1)))
 	}
 	match := Bytes(Bytes(Bytes(nil, 1, a), 1, b), 2, team)
-	return Bytes(Bytes(match, 3, []byte("nowhere")), 3, []byte("here"))
+	return Bytes(Bytes(match, 3, []byte("nowhere")), 3, []byte(region))
 }
 
 // fill returns a proposal to add a ticket to a match that looks for players.

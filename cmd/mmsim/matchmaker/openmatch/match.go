@@ -12,7 +12,6 @@ import (
 )
 
 // proposal converts a match from the match function to mmsim's Proposal. Rosters become teams.
-// If the match has at most one team, a single roster gives no teams.
 func (m *matchmaker) proposal(match *openmatchpb.Match) exchange.Proposal {
 	p := exchange.Proposal{Datacenter: named(match.Extensions)}
 	rosters := m.order(match.Rosters)
@@ -35,9 +34,6 @@ func (m *matchmaker) proposal(match *openmatchpb.Match) exchange.Proposal {
 			p.Datacenter = named(roster.GetExtensions())
 		}
 		p.Teams = append(p.Teams, team)
-	}
-	if len(rosters) == 1 && len(m.hello.Match.Teams) <= 1 {
-		p.Teams = nil
 	}
 	return p
 }

@@ -38,6 +38,7 @@ the order of the file. The connection is not encrypted.
       pools:
         low: {tags: [dust], strings: {mode: ranked}, doubles: {mmr: {max: 1500, bounds: max_excluded}}}
         late: {waited: {min: 30s}}
+      extensions: {desiredNumRosters: 1, desiredRosterLen: 4, minRosterLen: 2}
 
 A pool contains the waiting tickets that pass all its filters; a pool {} contains every waiting
 ticket. tags must all be among the ticket's tags, strings must equal its string_args, doubles must
@@ -46,7 +47,8 @@ max are in the range: both_included (the default), min_excluded, max_excluded or
 ticket has
 
   double_args      its number attributes (for a party, the mean of its players), players (the number
-                   of its players), and rtt.DATACENTER (RTT in ms; for a party, the highest)
+                   of its players), and rtt.DATACENTER (RTT in ms; for a party, the highest) for
+                   each of the datacenters in the first JSON line, which may be regions
   string_args      its text attributes; for a party, those that are equal for all its players
   tags             the items of its list attributes (for a party, those that all its players have),
                    and the names of the datacenters that it may use
@@ -54,16 +56,21 @@ ticket has
   expiration_time  creation_time plus players.give_up_after; absent with placement datacenters
   extensions       the entry mmsim, a Struct with now_s and wait_s
 
-An attribute that some players of a party lack is left out. The profile has an extension mmsim,
-too, with only now_s. The id of a ticket begins with the queue and the run, as in ranked-0-t1, or
-0-t1 if the run has a single queue. A profile of almost 4 MiB or more is sent in chunks.
+An attribute that some players of a party lack is left out. The id of a ticket begins with the queue
+and the run, as in ranked-0-t1, or 0-t1 if the run has a single queue. A profile of almost 4 MiB or
+more is sent in chunks.
 
-Each roster of a match is a team. If the rosters have the names of the ruleset's teams, they are
-taken in the order of the ruleset, otherwise in alphabetical order. The match is played in the
-datacenter that its extension "datacenter" (a StringValue) names. If the match has no such
-extension, the first roster that names a datacenter decides: in the connection of its assignment, or
-in an extension "datacenter" of the roster. If several matches contain the same ticket, the first
-one gets it, and the others are dropped as collisions.`
+extensions of a profile are sent with it, each as the protobuf message of its type: Int32Value for
+whole numbers, DoubleValue, BoolValue, StringValue, ListValue or Struct. The samples of Open Match
+read the sizes of rosters from the extensions above. mmsim adds the extension mmsim, a Struct with
+now_s and with match, the sizes of matches and teams as in the first JSON line.
+
+Each roster of a match is a team, even a single one. If the rosters have the names of the ruleset's
+teams, they are taken in the order of the ruleset, otherwise in alphabetical order. The match is
+played in the datacenter that its extension "datacenter" (a StringValue) names. If the match has no
+such extension, the first roster that names a datacenter decides: in the connection of its
+assignment, or in an extension "datacenter" of the roster. If several matches contain the same
+ticket, the first one gets it, and the others are dropped as collisions.`
 
 // matchmaker is a connection to a match function.
 type matchmaker struct {
@@ -109,7 +116,7 @@ func (m *matchmaker) Pass(ctx context.Context, p *exchange.Pass) (*exchange.Answ
 	answer, clock := &exchange.Answer{}, service.ClockAt(p.NowMS)
 	budget := &service.Budget{}
 	for i := range m.profiles {
-		chunks, err := m.chunks(&m.profiles[i], p, clock)
+		chunks, err := m.chunks(&m.profiles[i], p, clock, budget)
 		if err == nil {
 			err = m.ask(ctx, chunks, budget, answer)
 		}
@@ -117,6 +124,7 @@ func (m *matchmaker) Pass(ctx context.Context, p *exchange.Pass) (*exchange.Answ
 			return nil, fmt.Errorf("profile %q: %w", m.profiles[i].Name, err)
 		}
 	}
+	answer.Cost = budget.Cost
 	return answer, nil
 }
 

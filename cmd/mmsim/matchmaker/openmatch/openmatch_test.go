@@ -80,7 +80,7 @@ func TestChunks(t *testing.T) {
 	profile := &profiles.Profile{Name: "a", Pools: []profiles.Pool{{Name: "all"},
 		{Name: "odd", Tags: []string{"dust"}, Strings: []profiles.String{{Name: "mode", Value: "duel"}}, Doubles: []profiles.Double{{Name: "mmr", Range: profiles.Range{Min: 0, Max: 1, MinExcluded: true}}}, Waited: &profiles.Wait{Max: time.Hour}},
 		{Name: "none", Waited: &profiles.Wait{Min: time.Minute + time.Millisecond, Max: time.Hour}}}}
-	chunks, err := m.chunks(profile, p, service.ClockAt(p.NowMS))
+	chunks, err := m.chunks(profile, p, service.ClockAt(p.NowMS), &service.Budget{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,5 +142,39 @@ func TestProposal(t *testing.T) {
 		if got := m.proposal(test.match); !reflect.DeepEqual(got, test.want) {
 			t.Errorf("%s: got %+v, want %+v", name, got, test.want)
 		}
+	}
+}
+
+// A profile is sent with its extensions, each as the message of its type, and with the sizes of
+// matches and teams.
+func TestExtensions(t *testing.T) {
+	m := matchmakerFor(&exchange.Hello{Match: exchange.Match{Min: 2, Max: 6, MinTeams: 1, Teams: []exchange.Team{{Name: "team 1", Min: 2, Max: 3}}}})
+	from := &profiles.Profile{Name: "a", Pools: []profiles.Pool{{Name: "all"}}}
+	want := map[string]proto.Message{
+		"4": wrapperspb.Int32(4), "-2147483647": wrapperspb.Int32(-2147483647), "2147483648": wrapperspb.Double(2147483648), "0.5": wrapperspb.Double(0.5),
+		"true": wrapperspb.Bool(true), `"4"`: wrapperspb.String("4"),
+		`["a"]`:   &structpb.ListValue{Values: []*structpb.Value{structpb.NewStringValue("a")}},
+		`{"a":1}`: &structpb.Struct{Fields: map[string]*structpb.Value{"a": structpb.NewNumberValue(1)}},
+	}
+	for text := range want {
+		from.Extensions = append(from.Extensions, profiles.Extension{Name: text, JSON: []byte(text)})
+	}
+	chunks, err := m.chunks(from, &exchange.Pass{NowMS: 11_000}, service.ClockAt(11_000), &service.Budget{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := chunks[0].Extensions
+	for text, message := range want {
+		if is, err := got[text].UnmarshalNew(); err != nil || !proto.Equal(is, message) {
+			t.Errorf("%s: got %v (error %v), want %v", text, is, err, message)
+		}
+	}
+	own := &structpb.Struct{}
+	match := map[string]any{"min": 2.0, "max": 6.0, "min_teams": 1.0, "teams": []any{map[string]any{"name": "team 1", "min": 2.0, "max": 3.0}}}
+	if err := got["mmsim"].UnmarshalTo(own); err != nil || !reflect.DeepEqual(own.AsMap(), map[string]any{"now_s": 11.0, "match": match}) || len(got) != len(want)+1 {
+		t.Errorf("got extensions %v, want mmsim with the time and the sizes of a match, and those of the profile", got)
+	}
+	if _, err := typed([]byte("null")); err == nil {
+		t.Error("null: got no error, want one")
 	}
 }

@@ -18,7 +18,7 @@ const chunkBytes = 4<<20 - 1<<16
 
 // chunks splits a profile with its tickets into messages. Each message has a part of the
 // tickets of every pool.
-func (m *matchmaker) chunks(from *profiles.Profile, p *exchange.Pass, clock service.Clock) ([]*openmatchpb.Profile, error) {
+func (m *matchmaker) chunks(from *profiles.Profile, p *exchange.Pass, clock service.Clock, budget *service.Budget) ([]*openmatchpb.Profile, error) {
 	messages := map[*ticket]*openmatchpb.Ticket{}
 	pools := make([][]*openmatchpb.Ticket, len(from.Pools))
 	most, tickets := 1, 0
@@ -34,14 +34,17 @@ func (m *matchmaker) chunks(from *profiles.Profile, p *exchange.Pass, clock serv
 				if message, err = m.message(t, clock, p.NowMS); err != nil {
 					return nil, err
 				}
-				messages[t] = message
+				if messages[t] = message; t.bytes == 0 {
+					t.bytes = service.Size(message)
+				}
+				budget.Known(message, t.bytes)
 			}
 			pools[i] = append(pools[i], message)
-			tickets += proto.Size(message)
+			tickets += t.bytes
 		}
 		most = max(most, len(pools[i]))
 	}
-	extensions, err := extension(map[string]any{"now_s": float64(p.NowMS) / 1000})
+	extensions, err := m.extensions(from, p.NowMS)
 	if err != nil {
 		return nil, err
 	}

@@ -16,8 +16,9 @@ import (
 // ticket is a waiting ticket with its Open Match attributes, which do not change between
 // passes.
 type ticket struct {
-	from *exchange.Ticket
-	attr openmatchpb.Ticket_Attributes
+	from  *exchange.Ticket
+	attr  openmatchpb.Ticket_Attributes
+	bytes int // size of its message, which is the same in all passes; 0 until it is measured
 }
 
 // describe updates m.tickets for a pass.
@@ -130,5 +131,5 @@ func extension(members map[string]any) (map[string]*anypb.Any, error) {
 		return nil, err
 	}
 	a, err := anypb.New(s)
-	return map[string]*anypb.Any{"mmsim": a}, err
+	return map[string]*anypb.Any{profiles.Own: a}, err
 }

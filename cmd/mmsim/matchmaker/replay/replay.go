@@ -75,7 +75,8 @@ func (m *replayed) Hello(_ context.Context, h *exchange.Hello) (*exchange.HelloA
 
 // Pass implements exchange.Matcher.
 func (m *replayed) Pass(_ context.Context, p *exchange.Pass) (*exchange.Answer, error) {
-	from, err := m.answer(m.writer.Pass(p))
+	line := m.writer.Pass(p)
+	from, err := m.answer(line)
 	if err != nil {
 		return nil, err
 	}
@@ -83,6 +84,8 @@ func (m *replayed) Pass(_ context.Context, p *exchange.Pass) (*exchange.Answer, 
 	if err != nil {
 		return nil, m.errorf("%w", err)
 	}
+	answer.Cost.Add(len(line))
+	answer.Cost.Add(len(from) + 1) // with the newline
 	return answer, nil
 }
 

@@ -241,6 +241,11 @@ func attributes(object jsontree.Value) []exchange.Attribute {
 			a.Kind, a.Number = exchange.Number, number
 		case member.Value.Kind() == jsontree.Text:
 			a.Kind, a.Text = exchange.Text, member.Value.Text()
+		case isTexts(member.Value):
+			a.Kind = exchange.List
+			for _, e := range member.Value.Elements() {
+				a.List = append(a.List, e.Text())
+			}
 		default:
 			text, err := json.Marshal(member.Value.Any())
 			if err != nil { // cannot happen: the value was parsed
@@ -251,6 +256,11 @@ func attributes(object jsontree.Value) []exchange.Attribute {
 		list = append(list, a)
 	}
 	return list
+}
+
+// isTexts reports whether a value is a list of texts.
+func isTexts(v jsontree.Value) bool {
+	return v.Kind() == jsontree.List && !slices.ContainsFunc(v.Elements(), func(e jsontree.Value) bool { return e.Kind() != jsontree.Text })
 }
 
 // match converts a proposal to a match of the scene. It sets gone for the match's tickets.
@@ -265,12 +275,8 @@ func (p *pass) match(from *matcher.Proposal, session *casefile.Session, gone []b
 	} else if from.Region != matcher.NoRegion {
 		m.Region = p.datacenters[from.Region]
 	}
-	names := p.rules.Queue.Rules.TeamNames()
 	for i, side := range from.Teams {
-		team := casefile.TeamList{Name: fmt.Sprint(i), Players: []string{}}
-		if i < len(names) {
-			team.Name = names[i]
-		}
+		team := casefile.TeamList{Name: casefile.TeamName(p.rules.Queue.Rules, i, session), Players: []string{}}
 		if session != nil && i < len(session.Teams) {
 			for _, player := range session.Teams[i].Players {
 				team.Players = append(team.Players, player.ID)

@@ -79,16 +79,32 @@ func Call(ctx context.Context) (context.Context, context.CancelFunc) {
 	return inner, func() { stop(); cancel() }
 }
 
-// Ask calls a method that has one request and one response.
-func Ask[Q, R any](ctx context.Context, method string, call func(context.Context, *Q, ...grpc.CallOption) (*R, error), q *Q) (*R, error) {
+// Ask calls a method that has one request and one response, and adds both to the cost.
+func Ask[Q, R any](ctx context.Context, method string, call func(context.Context, *Q, ...grpc.CallOption) (*R, error), cost *exchange.Cost, q *Q) (*R, error) {
 	inner, cancel := Call(ctx)
 	defer cancel()
 	r, err := call(inner, q)
+	if err == nil {
+		cost.Add(Size(any(q).(proto.Message)))
+		cost.Add(Size(any(r).(proto.Message)))
+	}
 	return r, Error(ctx, method, err)
 }
 
-// A Budget limits the size of a service's responses in one pass.
-type Budget struct{ bytes int }
+// A Budget limits the size of a service's responses in one pass, and counts all messages.
+type Budget struct {
+	Cost  exchange.Cost
+	bytes int // of responses
+	known sizes
+}
+
+// Known sets the size of a message that is part of requests. It must be the result of Size.
+func (b *Budget) Known(m proto.Message, bytes int) {
+	if b.known == nil {
+		b.known = sizes{}
+	}
+	b.known[m] = bytes
+}
 
 // Talk calls a method with streams in both directions. send sends each request by calling its
 // argument. take receives each response, concurrently with send, because a service may answer
@@ -102,11 +118,12 @@ func Talk[Q, R any](ctx context.Context, method string, call func(context.Contex
 		return Error(ctx, method, err)
 	}
 	sent := make(chan error, 1)
+	requests := &sender[Q]{stream: stream, known: budget.known}
 	go func() {
-		err := send(stream.Send)
+		err := send(requests.send)
 		if err == nil {
 			err = stream.CloseSend()
-		} else if !errors.Is(err, io.EOF) { // an error of mmsim, or the error that ended the stream
+		} else { // an error of mmsim, or the error that ended the stream
 			cancel()
 		}
 		sent <- err
@@ -114,7 +131,9 @@ func Talk[Q, R any](ctx context.Context, method string, call func(context.Contex
 	for err == nil {
 		var r *R
 		if r, err = stream.Recv(); err == nil {
-			if budget.bytes += proto.Size(any(r).(proto.Message)) + messageBytes; budget.bytes > exchange.MaxLine {
+			bytes := Size(any(r).(proto.Message))
+			budget.Cost.Add(bytes)
+			if budget.bytes += bytes + messageBytes; budget.bytes > exchange.MaxLine {
 				err = fmt.Errorf("%s: its answer is longer than %d MB (MaxLine)", method, exchange.MaxLine>>20)
 				break
 			}
@@ -123,20 +142,36 @@ func Talk[Q, R any](ctx context.Context, method string, call func(context.Contex
 		}
 		err = Error(ctx, method, err)
 		if err == nil { // the regular end of the stream
-			return regular(<-sent)
+			err = <-sent
+			budget.Cost = budget.Cost.Plus(requests.cost)
+			return err
 		}
 	}
 	cancel()
-	if fault := regular(<-sent); fault != nil && status.Code(fault) == codes.Unknown {
+	if fault := <-sent; fault != nil && status.Code(fault) == codes.Unknown {
 		return fault // a message could not be sent
 	}
 	return err
 }
 
-// regular returns an error from send, except io.EOF, which means that the service has closed
-// the stream.
-func regular(err error) error {
+// sender sends the requests of a stream and counts them.
+type sender[Q any] struct {
+	stream interface{ Send(*Q) error }
+	known  sizes
+	cost   exchange.Cost
+	closed bool
+}
+
+// send sends a request. If the service has closed the stream, it only counts the request, so that
+// the cost does not depend on when the service does so.
+func (s *sender[Q]) send(q *Q) error {
+	s.cost.Add(s.known.size(any(q).(proto.Message).ProtoReflect()))
+	if s.closed {
+		return nil
+	}
+	err := s.stream.Send(q)
 	if errors.Is(err, io.EOF) {
+		s.closed = true
 		return nil
 	}
 	return err

@@ -45,7 +45,7 @@ def match(now):
 for line in sys.stdin:
     message = json.loads(line)
     if "hello" in message:
-        size = message["match"]["max"]
+        size = message["match"]["max"]  # with a ruleset, "teams" beside it has the teams
         answer = {"hello": 1, "name": "skill groups", "version": "1"}
     elif "pass" in message:
         for ticket in message["remove"]:

@@ -87,8 +87,8 @@ func (q *Queue) openSession(match uint32) {
 func (q *Queue) session(match uint32) matcher.Session {
 	o := &q.open[match]
 	session := matcher.Session{Match: o.id, CreatedMS: int64(o.began), Region: o.region}
-	if q.Own.Rules.Outside != nil {
-		session.Region = matcher.Region(o.datacenter)
+	if q.Own.Rules.Outside != nil && o.region == matcher.NoRegion { // its players share no measured region
+		session.Region = matcher.Region(slices.IndexFunc(q.Own.Rules.Regions, func(set uint64) bool { return set>>o.datacenter&1 != 0 }))
 	}
 	for i, t := range q.TicketsOf(match) {
 		ticket := q.rules.Describe(t)

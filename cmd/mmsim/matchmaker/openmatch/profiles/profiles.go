@@ -7,6 +7,7 @@
 //	    pools:
 //	      low: {tags: [dust], strings: {mode: ranked}, doubles: {mmr: {max: 1500, bounds: max_excluded}}}
 //	      late: {waited: {min: 30s}}
+//	    extensions: {desiredNumRosters: 2, desiredRosterLen: 5}
 package profiles
 
 import (
@@ -24,9 +25,19 @@ import (
 
 // Profile describes one call of the match function.
 type Profile struct {
-	Name  string
-	Pools []Pool // in the order of the file
+	Name       string
+	Pools      []Pool // in the order of the file
+	Extensions []Extension
 }
+
+// Extension is a value that the match function receives with the profile.
+type Extension struct {
+	Name string
+	JSON []byte // the value, which is not null
+}
+
+// Own is the name of the extension that mmsim adds to each profile and ticket.
+const Own = "mmsim"
 
 // Pool selects the tickets that pass all of its filters.
 type Pool struct {
@@ -124,6 +135,16 @@ func readProfile(path string, n yamltree.Node) (p Profile, err error) {
 			}
 			return nil
 		}},
+		"extensions": {optional, each(path+".extensions", "names to values, such as {desiredRosterLen: 4}", func(path string, e yamltree.Entry) error {
+			switch {
+			case e.Key.Text == Own:
+				return e.Key.Errorf("%s: got a value, expected none: mmsim sets this extension", path)
+			case e.Value.Kind == yamltree.Null:
+				return e.Value.Errorf("%s: got nothing, expected a value", path)
+			}
+			p.Extensions = append(p.Extensions, Extension{e.Key.Text, e.Value.JSON()})
+			return nil
+		})},
 	})
 }
 
@@ -251,6 +272,9 @@ func Schema() schema.Schema {
 		"doubles": schema.Map(schema.Object(map[string]schema.Schema{"min": number, "max": number, "bounds": schema.Words(bounds)})).With("description", "Number attributes, players and rtt.DATACENTER, and their range."),
 		"waited":  schema.Object(map[string]schema.Schema{"min": span(), "max": span()}).With("description", "How long a ticket has waited."),
 	})
-	profile := schema.Object(map[string]schema.Schema{"name": schema.Filled(), "pools": schema.Map(pool).With("minProperties", 1)}, "name", "pools")
+	profile := schema.Object(map[string]schema.Schema{
+		"name": schema.Filled(), "pools": schema.Map(pool).With("minProperties", 1),
+		"extensions": schema.Map(schema.Schema{"not": schema.Schema{"type": "null"}}).With("description", "Values that the match function receives with the profile."),
+	}, "name", "pools")
 	return schema.Object(map[string]schema.Schema{"profiles": schema.List(profile, 1)}, "profiles")
 }

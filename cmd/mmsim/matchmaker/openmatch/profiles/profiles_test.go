@@ -17,19 +17,19 @@ func TestRead(t *testing.T) {
     pools:
       low: {tags: [dust, frankfurt], strings: {mode: ranked}, doubles: {mmr: {min: 0, max: 1500, bounds: max_excluded}, rtt.frankfurt: {max: 50}}}
       late: {waited: {min: 30s}, tags: []}
-  - {name: "5", pools: {all: {}}}
+  - {name: "5", pools: {all: {}}, extensions: {desiredRosterLen: 4, mode: "4", more: {a: [1.5, true]}}}
 `)
 	got, err := Read(file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := []Profile{
-		{"newcomers", []Pool{
+		{Name: "newcomers", Pools: []Pool{
 			{Name: "low", Tags: []string{"dust", "frankfurt"}, Strings: []String{{"mode", "ranked"}}, Doubles: []Double{
 				{"mmr", Range{Min: 0, Max: 1500, MaxExcluded: true}}, {"rtt.frankfurt", Range{Min: math.Inf(-1), Max: 50}}}},
 			{Name: "late", Waited: &Wait{30 * time.Second, waitMax}},
 		}},
-		{"5", []Pool{{Name: "all"}}},
+		{"5", []Pool{{Name: "all"}}, []Extension{{"desiredRosterLen", []byte("4")}, {"mode", []byte(`"4"`)}, {"more", []byte(`{"a": [1.5, true]}`)}}},
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
@@ -67,10 +67,13 @@ func TestReadErrors(t *testing.T) {
 		{"no profiles", "{}", "1:1: the file: no profiles, expected one"},
 		{"empty profiles", "profiles: []", "1:11: profiles: got an empty list, expected a list such as"},
 		{"profiles a mapping", "profiles: {a: 1}", "1:11: profiles: got a mapping, expected a list"},
-		{"profile a text", "profiles: [a]", `1:12: profiles[0]: got "a", expected a mapping with name, pools`},
+		{"profile a text", "profiles: [a]", `1:12: profiles[0]: got "a", expected a mapping with extensions, name, pools`},
 		{"no name", "profiles: [{pools: {p: {}}}]", "1:12: profiles[0]: no name, expected one"},
 		{"empty name", "profiles: [{name: '', pools: {p: {}}}]", `1:19: profiles[0].name: got the text "", expected a name`},
 		{"a name twice", "profiles:\n- {name: a, pools: {p: {}}}\n- {name: a, pools: {p: {}}}", `3:3: profiles[1].name: got "a" twice`},
+		{"extensions a list", "profiles: [{name: a, pools: {p: {}}, extensions: [a]}]", "1:50: profiles[0].extensions: got a list, expected a mapping of names to values"},
+		{"an empty extension", "profiles: [{name: a, pools: {p: {}}, extensions: {a: }}]", "profiles[0].extensions.a: got nothing, expected a value"},
+		{"mmsim's extension", "profiles: [{name: a, pools: {p: {}}, extensions: {mmsim: 1}}]", "1:51: profiles[0].extensions.mmsim: got a value, expected none: mmsim sets this extension"},
 		{"no pools", "profiles: [{name: a}]", "1:12: profiles[0]: no pools, expected one"},
 		{"empty pools", "profiles: [{name: a, pools: {}}]", "1:29: profiles[0].pools: got an empty mapping, expected a mapping of names to filters"},
 		{"pools a list", "profiles: [{name: a, pools: [p]}]", "1:29: profiles[0].pools: got a list, expected a mapping of names"},

@@ -1,0 +1,42 @@
+package outcome
+
+// Joins says how the players of one run are related to those of the other runs of a configuration,
+// and so what the differences between the runs show. It is empty if every run has new joins, as on
+// the built-in day: the runs then differ like days. It is also empty if that is unknown.
+type Joins string
+
+// Values of Joins.
+const (
+	// JoinsReplayed means that all runs replay the joins of one file. They show how much chance in
+	// matchmaking changes the results of that day, and nothing about other days.
+	JoinsReplayed Joins = "replayed"
+
+	// JoinsResampled means that every run takes each party of a file a random number of times; see
+	// Run.Resample. The runs differ like days from which the file could be one.
+	JoinsResampled Joins = "resampled"
+)
+
+// JoinsOf returns how the joins of runs of one configuration are related. runs may also be a single
+// aggregate. Runs have replayed the same file if their hashes of the dataset are equal, because the
+// hash of a built-in day covers the joins that were drawn for the run.
+func JoinsOf(runs []*Summary) Joins {
+	switch {
+	case len(runs) == 1 && runs[0].Replications != nil:
+		return runs[0].Replications.Joins
+	case len(runs) < 2:
+		return ""
+	}
+	resampled, replayed := true, true
+	first := runs[0].Run.DatasetSHA256
+	for _, s := range runs {
+		resampled = resampled && s.Run.Resample
+		replayed = replayed && first != "" && s.Run.DatasetSHA256 == first
+	}
+	switch {
+	case resampled:
+		return JoinsResampled
+	case replayed:
+		return JoinsReplayed
+	}
+	return ""
+}
