@@ -47,7 +47,8 @@ type PivotRules struct {
 // Creation times are truncated to whole seconds. Thresholds have no tolerance for rounding. A
 // ticket that reaches no region may be matched in any region. After PivotRegion.OneWayAfterMS, a
 // candidate need only have measured the region. Teams are filled by first fit, and no other order
-// is tried.
+// is tried. If the seed's party finds no seat, the match is made without it, and it is the seed
+// again. Under OtherTeams, a ticket that blocks one of its own players never finds a seat.
 //
 // Sessions take tickets even if PivotRules.Backfill is not set. They do so one after another, in
 // the order in which they were added, and each tests tickets in the order in which these were

@@ -8,6 +8,16 @@ type Read struct {
 	Kind   Kind     // type of the value; for IsSet, a text counts as a set with one element
 	Column Column
 	Ticket bool // the attribute belongs to the ticket, not to its players
+	// Union is set if Ticket is set and the ticket's set is the union of its players' sets.
+	// Otherwise, the ticket has the value of its first player.
+	Union bool
+	// Identity is set if the value is the player's id.
+	Identity bool
+	// Needs is the name of another attribute. If it is not empty, the rules read this attribute only
+	// if players have that one.
+	Needs string
+	// Optional is set if the rules often read an attribute that no player has.
+	Optional bool
 	// Kept is set if the vendor's service stores the attribute for each player. Otherwise the
 	// client sends it.
 	Kept bool

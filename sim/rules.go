@@ -27,6 +27,10 @@ type Rules struct {
 	// it.
 	Describe func(p *Person, player, ticket []matcher.Value)
 
+	// Union lists columns of sets. In these, a ticket has the union of the sets that Describe gives
+	// to its players.
+	Union []matcher.Column
+
 	// Refuse returns why the service refuses a ticket with this number of players, or nil if it
 	// accepts the ticket.
 	Refuse func(players int) error

@@ -112,6 +112,7 @@ Exit codes:
 	root.SetFlagErrorFunc(cli.FlagError)
 	root.AddCommand(newRunCommand(s), newTestCommand(s), newMatchCommand(s), newValidateCommand(s), dataset.NewCommand(s), latency.NewCommand(s),
 		newCompareCommand(s), newGateCommand(s), newSweepCommand(s), newTuneCommand(s), newWorkerCommand(s), newInitCommand(s), newMatcherCommand(s), newSchemaCommand(s), newReportCommand(s), newAboutCommand(s), newManCommand(s), newConfigTopic(), newRecordsTopic(), newCaseTopic(), newGateTopic(), newMetricsTopic())
+	root.AddCommand(newReadingTopics()...)
 	cli.AsGroup(root)
 	correctDefaults(root)
 	describeHelp(root)

@@ -15,6 +15,7 @@ import (
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/matcher/casefile"
+	"mmsim/matcher/dialect/vendor"
 	"mmsim/reports/outcome"
 )
 
@@ -40,8 +41,9 @@ A case file has a ruleset and a few tickets. "mmsim help case" describes the for
 "mmsim test" compares it with the actual result.
 
 --explain says why tickets still wait. For each waiting ticket, it prints a table with a row for
-every other ticket and every session. A row names the rule that keeps the two apart, by how much the
-rule is broken, and when the rule will stop keeping them apart. For Roblox, which places players on
+every other ticket and every session. A row names the first rule that keeps the two apart, both
+values that the rule compares, and the first instant at which no rule keeps them apart any more. If
+only two tickets wait, a pass at that instant matches them. For Roblox, which places players on
 servers, the table has a row for every server and signal (a part of a server's score).
 
 For FlexMatch, --explain also prints how often each rule passed and failed, like the service's
@@ -89,7 +91,7 @@ func (m *matchCommand) match(file string) error {
 	if err != nil {
 		return input.Bad(err)
 	}
-	decided.Warnings = slices.Concat(rules.Warnings, decided.Warnings)
+	decided.Warnings = slices.Concat(rules.Warnings, rules.Followed(input.Shown(file), vendor.FollowInCase), decided.Warnings)
 	result := matchResult{Outcome: decided}
 	if m.explain {
 		if result.Explanations, err = rules.Explain(&c.Scene, decided); err != nil {
@@ -134,6 +136,9 @@ func writeOutcome(w io.Writer, o *casefile.Outcome) {
 	}
 	for _, score := range o.Scores {
 		terminal.PrintTo(w, "score     %s %g\n", score.Session, score.Value)
+	}
+	if o.Partitions > 0 {
+		terminal.PrintTo(w, "parts     %d, matched separately\n", o.Partitions)
 	}
 	if o.Chosen != "" {
 		terminal.PrintTo(w, "chosen    %s\n", o.Chosen)

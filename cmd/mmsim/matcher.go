@@ -180,19 +180,19 @@ func (f *matcherFlag) take(s *terminal.Streams) takeRules {
 	}
 }
 
-// runCase makes the pass of a case.
-func runCase(c *casefile.Case, options vendor.Options, take takeRules) (*casefile.Outcome, error) {
+// runCase compiles the rules of a case and makes its pass. The rules are nil if they are refused.
+func runCase(c *casefile.Case, options vendor.Options, take takeRules) (*casefile.Rules, *casefile.Outcome, error) {
 	rules, err := c.Compile(options)
-	if err == nil {
-		err = take(c, rules)
-	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
+	}
+	if err := take(c, rules); err != nil {
+		return rules, nil, err
 	}
 	outcome, err := rules.Run(&c.Scene)
 	if err != nil {
-		return nil, err
+		return rules, nil, err
 	}
 	outcome.Warnings = slices.Concat(rules.Warnings, outcome.Warnings)
-	return outcome, nil
+	return rules, outcome, nil
 }

@@ -38,8 +38,9 @@ parties), and the matches that one matching pass should make from these tickets.
 describes the format. PATH is a case file or a folder; in a folder and its subfolders, test runs all
 .json files.
 
-For each failed case, test prints the expected and the actual result. The last line counts the
-cases that passed and failed. The exit code is 0 if all cases passed, 1 if a case failed, and 2
+For each failed case, test prints the expected and the actual result. It also says if the case would
+pass if its rules followed the vendor's documentation instead of the service, or the other way round.
+The last line counts the cases that passed and failed. The exit code is 0 if all cases passed, 1 if a case failed, and 2
 if a file is not a valid case.`,
 		Example: `  mmsim test cases/
   mmsim test --run 'far|close' cases/
@@ -62,8 +63,9 @@ if a file is not a valid case.`,
 // verdict is the result of one case file.
 type verdict struct {
 	name, file string
-	failure    []string // lines about the differences; empty if the case passed
-	fault      error    // not nil if the file is not a valid case
+	failure    []string           // lines about the differences; empty if the case passed
+	fault      error              // not nil if the file is not a valid case
+	follows    []jsontree.Warning // that the vendor's service and its documentation differ for these rules
 }
 
 // test runs all cases, even if some files are invalid.
@@ -88,11 +90,15 @@ func (t *testCommand) test(paths []string) error {
 	p := terminal.NewCount(t.Streams, false, len(files), "case")
 	defer p.Finish()
 	var verdicts []verdict
+	var follows []jsontree.Warning // of the first case that has some, which is enough
 	for _, file := range files {
 		v, runs := testFile(file, filter, options, t.matcher.take(t.Streams))
 		p.Step()
 		if !runs {
 			continue
+		}
+		if follows == nil {
+			follows = v.follows
 		}
 		if verdicts = append(verdicts, v); v.fault != nil || v.failure != nil {
 			p.Clear()
@@ -102,6 +108,7 @@ func (t *testCommand) test(paths []string) error {
 		}
 	}
 	p.Finish()
+	cli.WriteWarnings(t.Streams, follows)
 	if len(verdicts) == 0 {
 		return input.Badf("--run: %q matches none of %d cases", t.run, len(files))
 	}
@@ -166,15 +173,34 @@ func testFile(file string, filter *regexp.Regexp, options vendor.Options, take t
 	if !filter.MatchString(c.Name) {
 		return verdict{}, false
 	}
-	outcome, refused := runCase(c, options, take)
-	if refused != nil && !c.ExpectsRefusal() {
-		return verdict{name: c.Name, file: file, fault: refused}, true
+	rules, outcome, refused := runCase(c, options, take)
+	if v = (verdict{name: c.Name, file: file}); rules != nil {
+		v.follows = rules.Followed(input.Shown(file), vendor.FollowInCase)
 	}
-	v = verdict{name: c.Name, file: file, failure: c.Compare(outcome, refused)}
-	if v.failure != nil && c.Why != "" {
+	if refused != nil && !c.ExpectsRefusal() {
+		v.fault = refused
+		return v, true
+	}
+	if v.failure = c.Compare(outcome, refused); v.failure == nil {
+		return v, true
+	}
+	if passesOtherwise(c, options, take) {
+		v.failure = append(v.failure, fmt.Sprintf("%s lets this case pass", vendor.FollowInCase(c.Follow.Other())))
+	}
+	if c.Why != "" {
 		v.failure = append([]string{c.Why}, v.failure...)
 	}
 	return v, true
+}
+
+// passesOtherwise reports whether a case passes if its rules follow the vendor's documentation
+// instead of its service, or the other way round.
+func passesOtherwise(c *casefile.Case, options vendor.Options, take takeRules) bool {
+	other := *c
+	other.Follow = c.Follow.Other()
+	rules, outcome, refused := runCase(&other, options, take)
+	differs := rules == nil || len(rules.Differences) > 0
+	return differs && other.Compare(outcome, refused) == nil
 }
 
 // readCase reads one case file.

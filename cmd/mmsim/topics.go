@@ -9,6 +9,7 @@ import (
 	"mmsim/cmd/mmsim/gate"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/matcher/casefile"
+	"mmsim/matcher/dialect"
 	"mmsim/reports/outcome"
 	"mmsim/reports/records"
 )
@@ -62,6 +63,17 @@ func helpSettings(w io.Writer, patterns []string) error {
 	}
 	_, err := io.WriteString(w, text)
 	return err
+}
+
+// newReadingTopics returns a topic for each vendor with a list of readings, such as "mmsim help
+// playfab".
+func newReadingTopics() (topics []*cobra.Command) {
+	for _, d := range dialect.All() {
+		if d.Readings != "" {
+			topics = append(topics, &cobra.Command{Use: d.Name, Short: "How mmsim reads this vendor's documentation where it is silent or contradicts itself", Long: d.Readings})
+		}
+	}
+	return topics
 }
 
 // newRecordsTopic returns the topic "mmsim help records".

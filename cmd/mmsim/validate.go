@@ -29,6 +29,7 @@ type validateCommand struct {
 	*terminal.Streams
 	flags cli.ConfigFlags
 	rules ruleFlags
+	all   bool
 }
 
 func newValidateCommand(s *terminal.Streams) *cobra.Command {
@@ -54,7 +55,9 @@ If a file has several rulesets, validate checks all of them; FILE#NAME selects o
 For a ruleset, validate also warns about likely mistakes: expansion steps that are never reached,
 team sizes that allow no match, and rules that no player can satisfy. For a case file, it also warns
 if a ticket gives up before a rule is first relaxed. If a vendor's service is known to differ from
-the vendor's documentation, validate lists the differences that may affect the ruleset.
+the vendor's documentation, validate says in how many ways this may affect the ruleset, and --all
+lists them. "mmsim help playfab" lists how mmsim reads PlayFab's documentation where it is silent or
+contradicts itself.
 
 All datacenters that latency maps or rtt:<datacenter> columns name must be in the list of
 datacenters. The list comes from --datacenters, otherwise from datacenters.csv in the folder of the
@@ -66,6 +69,7 @@ maps. --set overrides keys of that configuration, and of all configurations that
 		Example: `  mmsim validate mmsim.yaml
   mmsim validate queue.json cases/*.json
   mmsim validate queues.json#Ranked
+  mmsim validate --all ruleset.json
   mmsim validate profiles.yaml
   mmsim validate day.csv.gz datacenters.csv
   mmsim validate --datacenters datacenters.csv maps/`,
@@ -75,6 +79,8 @@ maps. --set overrides keys of that configuration, and of all configurations that
 	v.flags.Add(c, append(cli.JoinFlags, "datacenters")...)
 	cli.DatacentersBesideMaps(c)
 	v.rules.addReading(c)
+	c.Flags().BoolVar(&v.all, "all", false, "list all differences between a vendor's service and its documentation that may affect the rules")
+	cli.Grouped(c.Flags(), cli.GroupRules, "all")
 	return c
 }
 
@@ -231,14 +237,14 @@ func (v *validateCommand) checkJSON(file, part string) (description string, warn
 		return "", nil, err
 	}
 	if casefile.IsCase(root) {
-		return checkCase(file, text, options)
+		return v.checkCase(file, text, options)
 	}
-	description, warnings, err = checkRules(root, part, options)
+	description, warnings, err = v.checkRules(file, root, part, options)
 	return description, warnings, input.Bad(err)
 }
 
 // checkRules checks the rulesets of a document, or only the one whose name is part.
-func checkRules(root jsontree.Value, part string, options vendor.Options) (description string, warnings []jsontree.Warning, err error) {
+func (v *validateCommand) checkRules(file string, root jsontree.Value, part string, options vendor.Options) (description string, warnings []jsontree.Warning, err error) {
 	doc, err := dialect.Open("", root, options)
 	if err != nil {
 		return "", nil, err
@@ -261,14 +267,23 @@ func checkRules(root jsontree.Value, part string, options vendor.Options) (descr
 			continue
 		}
 		parts = append(parts, rules.Description)
-		warnings = slices.Concat(warnings, rules.Warnings, rules.Lint(matcher.Never), rules.Differences)
+		warnings = slices.Concat(warnings, rules.Warnings, rules.Lint(matcher.Never), v.differences(rules, input.Shown(file), vendor.FollowInConfig))
 	}
 	return strings.Join(parts, "; "), warnings, errors.Join(faults...)
 }
 
+// differences lists the differences between a vendor's service and its documentation with --all, or
+// else returns one warning with their number.
+func (v *validateCommand) differences(rules *vendor.Rules, file string, choose func(vendor.Follow) string) []jsontree.Warning {
+	if v.all {
+		return rules.Differences
+	}
+	return rules.Followed(file, choose)
+}
+
 // checkCase checks a case file, its rules and its scene. It refuses exactly the files that "mmsim
 // test" refuses. A case that expects an error is valid if that error occurs.
-func checkCase(file string, text []byte, options vendor.Options) (string, []jsontree.Warning, error) {
+func (v *validateCommand) checkCase(file string, text []byte, options vendor.Options) (string, []jsontree.Warning, error) {
 	c, err := parseCase(file, text)
 	if err != nil {
 		return "", nil, input.Bad(err)
@@ -284,5 +299,6 @@ func checkCase(file string, text []byte, options vendor.Options) (string, []json
 	default:
 		return "", nil, input.Bad(err)
 	}
-	return "a case, " + rules.Description, slices.Concat(rules.Warnings, rules.Lint(c.Scene.LongestWaitMS())), nil
+	return "a case, " + rules.Description, slices.Concat(rules.Warnings, rules.Lint(c.Scene.LongestWaitMS()),
+		v.differences(rules.Rules, input.Shown(file), vendor.FollowInCase)), nil
 }

@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"mmsim/matcher/dialect/vendor"
 )
 
 // AccelByte rulesets do not name teams. The teams of a session keep their names, and others get
@@ -130,5 +132,32 @@ func TestExplainScan(t *testing.T) {
 	}
 	if !reflect.DeepEqual(list[0].Others, want) {
 		t.Errorf("got %+v, want %+v", list[0].Others, want)
+	}
+}
+
+// A match option belongs to the ticket. A case that gives it to a player only is refused, with the
+// place of the option. A number of a matching rule belongs to players.
+func TestOptionOfAPlayerIsRefused(t *testing.T) {
+	for attributes, want := range map[string]string{
+		`"players": [{"id": "p", "attributes": {"mode": "a"}}]`:                                     `ticket "t": player "p": mode is no attribute of a player, expected it in the attributes of the ticket`,
+		`"players": [{"id": "p", "attributes": {"blocked_players": ["x"]}}]`:                        "blocked_players is no attribute of a player",
+		`"attributes": {"mode": "a"}, "players": [{"id": "p", "attributes": {"mode": "a"}}]`:        "",
+		`"attributes": {"mode": "a"}, "players": [{"id": "p", "attributes": {"mmr": 7, "x": "y"}}]`: "",
+	} {
+		c, err := Read("case.json", []byte(`{"rules": {"alliance": {"min_number": 1, "max_number": 1, "player_min_number": 1, "player_max_number": 1},
+			"matching_rule": [{"attribute": "mmr", "criteria": "distance", "reference": 5}],
+			"match_options": {"options": [{"name": "mode", "type": "any"}, {"name": "mmr", "type": "any"}]}},
+			"at": 1, "tickets": [{"id": "t", "created_at": 0, `+attributes+`}]}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		rules, err := c.Compile(vendor.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = rules.Check(&c.Scene)
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "case.json:4:")) {
+			t.Errorf("%s: got %v, want %q at line 4", attributes, err, want)
+		}
 	}
 }

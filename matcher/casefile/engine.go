@@ -22,13 +22,16 @@ type matchRunner struct {
 	// whole converts the attributes of a whole ticket or session to the values that the rules read.
 	// It is nil if the rules read none.
 	whole func(attributes jsontree.Value) ([]matcher.Value, error)
+	// ofTicket reports whether an attribute belongs to a whole ticket or session. It is nil if there
+	// are none.
+	ofTicket func(name string) bool
 	// numbered is set if the teams of a session have numbers instead of names.
 	numbered bool
 }
 
 // matchRunnerOf returns a matchRunner for the rules of a queue.
 func matchRunnerOf(q *vendor.Queue) matchRunner {
-	return matchRunner{set: q.Rules, schema: q.Schema, player: q.Player, whole: q.Whole, numbered: q.NumberedTeams}
+	return matchRunner{set: q.Rules, schema: q.Schema, player: q.Player, whole: q.Whole, ofTicket: q.OfTicket, numbered: q.NumberedTeams}
 }
 
 // loaded is a scene whose tickets and sessions have been added to an engine pool.
@@ -50,6 +53,9 @@ func (e *matchRunner) load(s *Scene, refused []error) (*loaded, error) {
 	l := &loaded{pool: pool, tickets: map[matcher.Row]int{}, sessions: map[matcher.Row]int{}}
 	for i := range s.Tickets {
 		t := &s.Tickets[i]
+		if err := e.misplaced("ticket", t.ID, t.Attributes, t.Players); err != nil {
+			return nil, err
+		}
 		row, reason, err := e.add(pool, t, refused[i])
 		if err != nil {
 			return nil, t.at.Errorf("ticket %q: %v", t.ID, err)
@@ -62,6 +68,11 @@ func (e *matchRunner) load(s *Scene, refused []error) (*loaded, error) {
 		l.tickets[row] = i
 	}
 	for i := range s.Sessions {
+		for _, team := range s.Sessions[i].Teams {
+			if err := e.misplaced("session", s.Sessions[i].ID, s.Sessions[i].Attributes, team.Players); err != nil {
+				return nil, err
+			}
+		}
 		session, err := e.session(&s.Sessions[i], &l.outcome)
 		if err != nil {
 			return nil, s.Sessions[i].at.Errorf("session %q: %v", s.Sessions[i].ID, err)
@@ -73,6 +84,22 @@ func (e *matchRunner) load(s *Scene, refused []error) (*loaded, error) {
 		l.sessions[row] = i
 	}
 	return l, nil
+}
+
+// misplaced returns an error if players have an attribute that belongs to their ticket or session,
+// and the ticket or session itself lacks it. The rules would ignore it without a word.
+func (e *matchRunner) misplaced(kind, id string, attributes jsontree.Value, players []Player) error {
+	for i := range players {
+		for _, m := range players[i].Attributes.Members() {
+			if e.ofTicket == nil || !e.ofTicket(m.Name) {
+				continue
+			}
+			if _, given := attributes.Member(m.Name); !given {
+				return m.Value.Errorf("%s %q: player %q: %s is no attribute of a player, expected it in the attributes of the %s", kind, id, players[i].ID, m.Name, kind)
+			}
+		}
+	}
+	return nil
 }
 
 // add adds a ticket to the pool. If the ticket is rejected, reason says why. If the whole scene is
@@ -173,6 +200,9 @@ func (e *matchRunner) run(s *Scene, refused []error) (*Outcome, error) {
 	decided := l.pool.Pass(s.AtMS)
 	gone := make([]bool, len(s.Tickets))
 	out := &l.outcome
+	if parts := l.pool.Parts(); parts > 1 {
+		out.Partitions = parts
+	}
 	out.Matches = []Match{}
 	for i := range decided.Matches {
 		out.Matches = append(out.Matches, e.match(s, l, &decided.Matches[i], nil, gone))

@@ -27,11 +27,22 @@ type Explanation struct {
 // Obstacle is the first rule, in file order, that keeps a ticket apart from another ticket or a
 // session.
 type Obstacle struct {
-	Ticket  string   `json:"ticket,omitempty"`
-	Session string   `json:"session,omitempty"`
-	Rule    string   `json:"rule,omitempty"` // "" if no rule keeps the two apart
-	Because string   `json:"because"`        // by how much the rule is violated, or that nothing keeps the two apart
-	UntilS  *float64 `json:"until_s"`        // time in s from which this rule no longer keeps the two apart; null if that is never, or after one of them gives up
+	Ticket  string `json:"ticket,omitempty"`
+	Session string `json:"session,omitempty"`
+	Rule    string `json:"rule,omitempty"` // "" if no rule keeps the two apart
+	Because string `json:"because"`        // by how much the rule is violated, or that nothing keeps the two apart
+	// UntilS is the first time, in s, at which no rule keeps the two apart any more. If no other
+	// tickets and sessions wait, a pass at that time matches the two. It is null if there is no such
+	// time, or if one of the two gives up before.
+	UntilS *float64 `json:"until_s"`
+	Candidate
+}
+
+// Candidate is the place of another ticket among the candidates of a ticket. It is empty for
+// tickets that are no candidates and for rulesets that do not rank candidates by a distance.
+type Candidate struct {
+	Distance *float64 `json:"distance,omitempty"` // weighted distance over all rules
+	Rank     int      `json:"rank,omitempty"`     // from 1, the nearest candidate
 }
 
 // pairsMax is the maximum number of pairs to explain.
@@ -192,6 +203,7 @@ func (o *Outcome) matched() map[string]bool {
 func (x *explainer) ticket(row matcher.Row, to *Explanation) {
 	self := &x.scene.Tickets[x.tickets[row]]
 	players, joinable := len(self.Players), false
+	ranks := x.ranks(row)
 	for _, o := range x.pool.Explain(x.scene.AtMS, row) {
 		obstacle, givesUpMS := Obstacle{}, self.givesUpMS()
 		if i, ok := x.tickets[o.Other]; ok {
@@ -200,8 +212,12 @@ func (x *explainer) ticket(row matcher.Row, to *Explanation) {
 				continue // it gives up before the pass
 			}
 			obstacle.Ticket, givesUpMS = other.ID, min(givesUpMS, other.givesUpMS())
+			obstacle.Candidate = ranks[o.Other]
 			if o.Why == engine.MayMeet {
 				players += len(other.Players)
+			}
+			if !x.matched[other.ID] {
+				x.alone(self, other, &o)
 			}
 		} else {
 			obstacle.Session = x.scene.Sessions[x.sessions[o.Other]].ID
@@ -219,21 +235,21 @@ func (x *explainer) describe(to *Obstacle, o engine.Obstacle, givesUpMS int64) {
 	switch {
 	case o.Why == engine.TooMany:
 		to.Rule, to.Because = sizeRule, fmt.Sprintf("%g players together, at most %g", o.Value, o.Bound)
-		return
+		if x.set.Pivot != nil {
+			to.Because = fmt.Sprintf("%g players in one of them, at most %g in a team", o.Value, o.Bound)
+		}
 	case o.Why == engine.MayMeet && x.matched[to.Ticket]:
 		to.Because = "compatible, but matched with other tickets"
 		return
 	case o.Why == engine.MayMeet:
 		to.Because = "compatible"
 		return
-	}
-	if pivot := x.set.Pivot; pivot != nil {
-		to.Rule, to.Because = o.Name, becausePivot(pivot, o)
-	} else if x.set.Seats != nil {
-		to.Rule, to.Because = x.set.RuleNames()[o.Rule], "no match can contain both"
-	} else {
-		rule := x.set.Rules[o.Rule]
-		to.Rule, to.Because = rule.Settings().Name, o.Words
+	case o.Rule == notAlone:
+		to.Rule, to.Because = o.Name, "not satisfied by the two alone"
+	case x.set.Pivot != nil:
+		to.Rule, to.Because = o.Name, becausePivot(x.set.Pivot, o)
+	default:
+		to.Rule, to.Because = x.set.RuleNames()[o.Rule], o.Words
 	}
 	until := float64(o.OpenMS) / 1000
 	switch {

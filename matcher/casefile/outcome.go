@@ -26,6 +26,9 @@ type Outcome struct {
 	Warnings  []jsontree.Warning `json:"warnings,omitempty"`
 	// Dropped lists the invalid proposals of an external matchmaker.
 	Dropped []string `json:"dropped,omitempty"`
+	// Partitions is the number of parts into which the pass divided the tickets, or 0 if it did not
+	// divide them.
+	Partitions int `json:"partitions,omitempty"`
 	// QueueStatistics has the service's statistics about the queue after the pass, in the format of
 	// the vendor's API.
 	QueueStatistics any `json:"queue_statistics,omitempty"`

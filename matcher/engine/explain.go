@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"slices"
 
 	"mmsim/matcher"
@@ -24,15 +25,15 @@ type Obstacle struct {
 	Rule   int     // with ByRule, the index in Ruleset.RuleNames, or -1 if the reason applies only to sessions
 	Value  float64 // the value that the rule compares with Bound, or NaN; see the comment below
 	Bound  float64 // the current threshold; with TooMany, the number of seats
-	Words  string  // with ByRule, a comparison of Value and Bound in words; empty with PivotRules and SeatRules
+	Words  string  // with ByRule, a comparison of Value and Bound in words; empty with PivotRules
 	Name   string  // with ByRule and pivot rules, the name of the rule
-	OpenMS int64   // first instant at which this rule lets the two meet if both wait until then, or matcher.Never
+	OpenMS int64   // first instant at which nothing keeps the two apart if both wait until then, or matcher.Never
 }
 
 // The Value of an Obstacle is a difference of numbers, a number of shared elements, a sum, or the
 // worst RTT in ms to the best common region (+Inf if they have none in common). With TooMany, it is
 // the number of players. It is NaN if the rule compares texts. With SeatRules, Value and Bound are
-// 0, and OpenMS is matcher.Never.
+// 0, and Words has the values.
 
 // Explain returns an Obstacle for each possible partner of a ticket or session at an instant in ms,
 // in order of age. The Obstacle is the first rule that keeps the two apart, in the order of the
@@ -51,6 +52,42 @@ func (p *Pool) Explain(nowMS int64, row Row) []Obstacle {
 	for i, other := range others {
 		list[i] = p.method.obstacle(row, other, true)
 	}
+	return list
+}
+
+// NextTurn returns the first instant after an instant in ms at which the rules may change for one of
+// the rows in another way than before, or matcher.Never. Between two turns, waiting only relaxes
+// linear schedules further.
+func (p *Pool) NextTurn(afterMS int64, rows ...Row) int64 {
+	next := matcher.Never
+	for _, row := range rows {
+		created := p.rows.CreatedMS[row]
+		if turn := p.method.turn(max(0, afterMS-created)); turn < matcher.Never-max(0, created) {
+			next = min(next, created+turn)
+		}
+	}
+	return next
+}
+
+// Ranked is a candidate of a seed, with its weighted distance from the seed.
+type Ranked struct {
+	Row      Row
+	Distance float64
+	rounded  float64 // Distance as a search compares it
+}
+
+// Ranking returns the tickets that may be in a match with a ticket at an instant in ms, in the order
+// in which a search around the ticket adds them. It returns nil under PivotRules and SeatRules, whose
+// searches do not rank candidates once for all. It makes no decisions.
+func (p *Pool) Ranking(nowMS int64, seed Row) []Ranked {
+	if p.ranking == nil {
+		return nil
+	}
+	p.rows.Advance(nowMS)
+	list := p.ranking(seed)
+	slices.SortFunc(list, func(a, b Ranked) int {
+		return cmp.Or(cmp.Compare(a.rounded, b.rounded), p.rows.Compare(a.Row, b.Row))
+	})
 	return list
 }
 

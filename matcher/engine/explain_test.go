@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"mmsim/matcher"
-	"mmsim/matcher/engine/internal/criterion"
 )
 
 func TestExplain(t *testing.T) {
@@ -19,7 +18,7 @@ func TestExplain(t *testing.T) {
 	s := newScene(t, rules)
 	me := s.solo(0, 100, 30, 60)
 	s.solo(0, 104, 40)                                                         // may meet
-	s.solo(1000, 123, 40)                                                      // skill: 23 apart, at most 10; may meet from the third step on
+	s.solo(1000, 77, 40)                                                       // skill: 23 apart, at most 10; may meet from the third step on
 	s.solo(1000, 130, 40)                                                      // skill: may never meet
 	s.solo(2000, 100, 90, 70)                                                  // region: 70 ms, at most 50 ms; may meet from 20 s on
 	s.solo(3000, 100, 200)                                                     // region: may meet once the rule is optional for both
@@ -40,8 +39,37 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// If Explain returns an instant, the rule must keep the two tickets apart until the millisecond
-// before it, and no longer from that instant on.
+// A rule that opens early does not help if another one opens later or never.
+func TestExplainWaitsForAllRules(t *testing.T) {
+	level := skillRule(matcher.Custom(0, 7000, []matcher.Override{{Value: 0}, {Value: 8}, {Value: 0}, {Value: 9}}))
+	level.Column = 1
+	for _, c := range []struct {
+		levels [2]float64
+		want   int64
+	}{
+		{[2]float64{1, 1}, 10_000},         // skill alone decides
+		{[2]float64{1, 9}, 10_000},         // both allow the two from 10 s to 14 s
+		{[2]float64{1, 10}, 21_000},        // levels 9 apart: allowed from 21 s on
+		{[2]float64{1, 11}, matcher.Never}, // levels 10 apart: never
+	} {
+		s := newScene(t, &matcher.Ruleset{MinPlayers: 2, MaxPlayers: 2, Rules: []matcher.Rule{skillRule(matcher.Linear(10, 5, 25, 10_000)), level}})
+		var rows []Row
+		for i, skill := range []float64{100, 113} {
+			player := matcher.Player{Values: []matcher.Value{matcher.NumberValue(skill), matcher.NumberValue(c.levels[i])}}
+			row, err := s.Add(matcher.Ticket{Players: []matcher.Player{player}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			rows = append(rows, row)
+		}
+		if got := s.Explain(5000, rows[0])[0]; got.Rule != 0 || got.OpenMS != c.want {
+			t.Errorf("levels %v: got %+v, want the first rule until %d ms", c.levels, got, c.want)
+		}
+	}
+}
+
+// If Explain returns an instant, something must keep the two tickets apart until the millisecond
+// before it, and nothing at that instant.
 func TestExplainedOpenInstantIsRight(t *testing.T) {
 	seen := 0
 	for seed := range uint64(400) {
@@ -61,19 +89,16 @@ func TestExplainedOpenInstantIsRight(t *testing.T) {
 		}
 		apart := func(nowMS int64) bool {
 			pool.rows.Advance(nowMS)
-			old, young := pool.rows.ByWait(a, o.Other)
-			rules := pool.method.(*groups).rules
-			l, enforced := rules.Basis.InForce(&pool.rows.Stage[old].Limits[o.Rule], &pool.rows.Stage[young].Limits[o.Rule])
-			return enforced && !rules.All[o.Rule].(criterion.Ranking).Meet(l, a, o.Other)
+			return pool.method.obstacle(a, o.Other, false).Why != MayMeet
 		}
 		for now := int64(20_000); now < min(o.OpenMS, 60_000); now += 250 {
 			if !apart(now) {
-				t.Fatalf("seed %d: %+v says that the rule keeps the two apart until OpenMS, but at %d ms it allows them", seed, o, now)
+				t.Fatalf("seed %d: %+v says that the two are kept apart until OpenMS, but at %d ms they are not", seed, o, now)
 			}
 		}
 		if o.OpenMS < matcher.Never {
 			if seen++; apart(o.OpenMS) || !apart(o.OpenMS-1) {
-				t.Fatalf("seed %d: got %+v, want OpenMS to be the first instant at which the rule allows the two", seed, o)
+				t.Fatalf("seed %d: got %+v, want OpenMS to be the first instant at which nothing keeps the two apart", seed, o)
 			}
 		}
 	}

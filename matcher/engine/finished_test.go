@@ -162,6 +162,10 @@ func TestOwnMatchesBreakNoRule(t *testing.T) {
 		for i := range out.Matches {
 			matches++
 			if broken := again.Broken(nil, nowMS, nil, &out.Matches[i]); len(broken) > 0 {
+				older := func(row Row) bool { return again.rows.Older(row, out.Matches[i].Tickets[0]) }
+				if rules := pool.rules.Pivot; rules != nil && rules.Scan != nil && slices.ContainsFunc(again.AppendWaiting(nil), older) {
+					continue // an older ticket may have been the seed and found no seat; a match does not name its seed
+				}
 				t.Fatalf("seed %d: match %+v of the pool's own breaks the rules %v of %v, want none", seed, out.Matches[i], broken, again.names)
 			}
 		}

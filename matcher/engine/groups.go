@@ -37,7 +37,7 @@ func newGroups(p *Pool) *groups {
 		largest = min(largest, team)
 	}
 	p.rows, p.index, p.largest, p.teams = store.New(g.rules.StageAt), &g.rules.Index, largest, len(p.rules.Teams)
-	p.split, p.partSize = g.split, p.rules.PartitionAbove
+	p.split, p.partSize, p.ranking = g.split, p.rules.PartitionAbove, g.ranking
 	g.search = clique.Search{Rules: g.rules, Rows: p.rows, Budget: p.budget}
 	g.ranker = clique.NewRanker(g.rules, p.rows)
 	if p.teams > 0 {

@@ -4,6 +4,7 @@ import (
 	"sort"
 
 	"mmsim/matcher"
+	"mmsim/matcher/engine/internal/store"
 )
 
 // obstacle implements method.obstacle.
@@ -14,17 +15,39 @@ func (g *groups) obstacle(a, b Row, full bool) Obstacle {
 	} else if at, apart := g.rules.KeepsApart(rows, a, b); apart {
 		if o.Why, o.Rule = ByRule, at; full {
 			o.Value, o.Bound, o.Words = g.rules.Observed(rows, at, a, b)
-			o.OpenMS = g.opens(at, a, b)
+			o.OpenMS = g.opens(a, b)
 		}
 	}
 	return o
 }
 
-// opens returns the first instant from now on at which a rule lets two rows meet. It returns
-// matcher.Never if there is none.
-func (g *groups) opens(rule int, a, b Row) int64 {
-	p, settings := g.pool, g.rules.All[rule].Rule()
-	old, young := p.rows.ByWait(a, b)
+// opens returns the first instant from now on at which no rule keeps two rows apart. It returns
+// matcher.Never if there is none. Each rule allows the two in some ranges of time, so opens moves
+// on to the next range of every rule until all rules agree.
+func (g *groups) opens(a, b Row) int64 {
+	at := g.pool.rows.NowMS
+	for agreed := false; !agreed; {
+		agreed = true
+		for i := range g.pool.rules.Rules {
+			if !g.rules.Compares(i) {
+				continue
+			}
+			switch next := g.opensUnder(i, a, b, at); {
+			case next == matcher.Never:
+				return matcher.Never
+			case next > at:
+				at, agreed = next, false
+			}
+		}
+	}
+	return at
+}
+
+// opensUnder returns the first instant from fromMS on at which a rule lets two rows meet. It
+// returns matcher.Never if there is none.
+func (g *groups) opensUnder(rule int, a, b Row, fromMS int64) int64 {
+	rows, settings := g.pool.rows, g.rules.All[rule].Rule()
+	old, young := rows.ByWait(a, b)
 	basis, last := old, young // basis is the row whose wait sets the stage; last is the row whose wait makes the rule optional
 	if g.rules.Basis.Shortest {
 		basis = young
@@ -32,14 +55,17 @@ func (g *groups) opens(rule int, a, b Row) int64 {
 	if g.rules.Basis.Any {
 		last = old
 	}
-	first := matcher.Never
-	if settings.OptionalAfterMS != matcher.Never {
-		first = p.rows.CreatedMS[last] + settings.OptionalAfterMS
-	}
-	created := p.rows.CreatedMS[basis]
+	created := rows.CreatedMS[basis]
 	allows := func(waitMS int64) bool { return g.rules.Allows(rule, waitMS, a, b) }
-	for _, s := range p.rules.Rules[rule].Schedules() {
-		if at := firstStage(s, max(0, p.rows.NowMS-created), allows); at != matcher.Never {
+	first, waitMS := matcher.Never, max(0, fromMS-created)
+	if settings.OptionalAfterMS != matcher.Never {
+		first = max(fromMS, rows.CreatedMS[last]+settings.OptionalAfterMS)
+	}
+	if first == fromMS || allows(waitMS) {
+		return fromMS
+	}
+	for _, s := range g.pool.rules.Rules[rule].Schedules() {
+		if at := firstStage(s, waitMS, allows); at != matcher.Never {
 			first = min(first, created+at)
 		}
 	}
@@ -69,4 +95,32 @@ func firstStage(s *matcher.Schedule, waitMS int64, allows func(waitMS int64) boo
 		return matcher.Never
 	}
 	return (from + int64(n)) * s.EveryMS
+}
+
+// turn implements method.turn.
+func (g *groups) turn(waitMS int64) int64 {
+	next := matcher.Never
+	for i, c := range g.rules.All {
+		if optional := c.Rule().OptionalAfterMS; optional > waitMS {
+			next = min(next, optional)
+		}
+		for _, s := range g.pool.rules.Rules[i].Schedules() {
+			if len(s.List) > 0 {
+				next = min(next, s.NextChange(waitMS))
+			}
+		}
+	}
+	return next
+}
+
+// ranking implements optionalFuncs.ranking.
+func (g *groups) ranking(seed Row) (list []Ranked) {
+	rows := g.pool.rows
+	for other, kind := range rows.Kind {
+		if other := Row(other); other != seed && kind == store.Ticket && g.obstacle(seed, other, false).Why == MayMeet {
+			distance, rounded := g.rules.RankedDistance(rows, seed, other)
+			list = append(list, Ranked{other, distance, rounded})
+		}
+	}
+	return list
 }

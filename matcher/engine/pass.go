@@ -164,7 +164,8 @@ func (s *Subset) seeds(f *failures, reserve *Subset, limit int) {
 	p.window = window{subset: s, reserve: reserve, reserved: reserved}
 	keeps, shortest := reserve == nil && p.rules.Seats == nil && p.rules.Pivot == nil, p.rules.ExpansionBasis == matcher.ShortestWait
 	reopens := p.rules.Seats != nil && len(p.sessions) > 0
-	for _, m := range s.members {
+	for i := 0; i < len(s.members); i++ {
+		m := s.members[i]
 		seed := m.Row
 		for len(p.due) > 0 && p.rows.Older(p.due[0], seed) {
 			p.serve(p.due[:1])
@@ -189,6 +190,9 @@ func (s *Subset) seeds(f *failures, reserve *Subset, limit int) {
 			left -= len(p.out.Matches[len(p.out.Matches)-1].Tickets)
 			if len(p.out.Matches) == limit || p.over != nil && p.over(seed, left) {
 				break
+			}
+			if last.pass = 0; p.rows.Kind[seed] == store.Ticket { // the match was made without the seed, see scan.Search.Fill
+				i--
 			}
 			continue
 		}
@@ -256,6 +260,15 @@ func (p *Pool) partition() {
 		p.parts = make([]int32, p.rows.Len())
 		p.split(append(p.all.AppendRows(nil), p.sessions...))
 	}
+}
+
+// Parts returns the number of parts into which the last pass divided the tickets.
+func (p *Pool) Parts() int {
+	parts := int32(1)
+	for _, part := range p.parts {
+		parts = max(parts, part+1)
+	}
+	return int(parts)
 }
 
 // samePart deletes rows that are in a different part than a seed.

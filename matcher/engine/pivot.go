@@ -261,31 +261,35 @@ func (v *pivots) propose(w *window, region matcher.Region) verdict {
 
 // obstacle implements method.obstacle.
 func (v *pivots) obstacle(a, b Row, full bool) Obstacle {
+	return obstacleAround(v.pool, v.rules, &v.rules.Rules, a, b, full)
+}
+
+// apartRules are the rules that keep two rows apart in a search around a pivot.
+type apartRules interface {
+	Fixed(seed, candidate Row) (around.Reason, bool)
+	Waiting(seed, candidate Row) (around.Reason, bool)
+	Opens(seed, candidate Row) int64
+}
+
+// obstacleAround implements method.obstacle for searches around a pivot.
+func obstacleAround(p *Pool, rules apartRules, shared *around.Rules, a, b Row, full bool) Obstacle {
 	o := Obstacle{Other: b, OpenMS: matcher.Never, Value: math.NaN(), Bound: math.NaN()}
-	seed, candidate := v.pool.roles(a, b)
-	r, apart := v.rules.Fixed(seed, candidate)
-	if !apart {
-		if players, seats := v.larger(seed, candidate); players > seats {
-			o.Why, o.Value, o.Bound = TooMany, float64(players), float64(seats)
-			return o
-		}
-		if r, apart = v.rules.Waiting(seed, candidate); apart && full {
-			o.Value, o.Bound, o.OpenMS = r.Value, r.Bound, v.rules.Opens(r, seed, candidate)
-		}
-	}
+	seed, candidate := p.roles(a, b)
+	r, apart := rules.Fixed(seed, candidate)
 	if apart {
 		o.Why, o.Name, o.Rule = ByRule, r.Name, r.Rule
+		return o
+	}
+	if players, seats := shared.Larger(seed, candidate), shared.Sizes(seed).MaxPlayers; players > seats {
+		o.Why, o.Value, o.Bound = TooMany, float64(players), float64(seats)
+	} else if r, apart = rules.Waiting(seed, candidate); apart {
+		o.Why, o.Name, o.Rule, o.Value, o.Bound = ByRule, r.Name, r.Rule, r.Value, r.Bound
+	}
+	if full && o.Why != MayMeet {
+		o.OpenMS = rules.Opens(seed, candidate)
 	}
 	return o
 }
 
-// larger returns the number of players of the larger of two tickets, and the largest number of
-// players in a team. If the seed is a session, only the candidate is a ticket.
-func (v *pivots) larger(seed, candidate Row) (players, seats int) {
-	rows := v.pool.rows
-	players = int(rows.Players[candidate])
-	if rows.Kind[seed] == store.Ticket {
-		players = max(players, int(rows.Players[seed]))
-	}
-	return players, v.rules.Sizes(seed).MaxPlayers
-}
+// turn implements method.turn.
+func (v *pivots) turn(waitMS int64) int64 { return v.rules.Turn(waitMS) }

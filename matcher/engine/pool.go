@@ -74,6 +74,9 @@ type method interface {
 	// obstacle returns the first reason why two rows are kept apart. If full is not set, only the
 	// fields Why and Rule are needed.
 	obstacle(a, b Row, full bool) Obstacle
+	// turn returns the first wait after waitMS, in ms, at which a rule changes other than by a step of
+	// a linear schedule. It returns matcher.Never if there is none.
+	turn(waitMS int64) int64
 	// judge sets f.broken for the rules that a match breaks.
 	judge(f *finished)
 }
@@ -94,6 +97,8 @@ type optionalFuncs struct {
 	invalidate func(s *Subset, since uint64) bool
 	// split assigns the waiting tickets and sessions to Pool.parts.
 	split func(rows []Row)
+	// ranking lists the candidates of a seed, in no order.
+	ranking func(seed Row) []Ranked
 	// evaluations implements Pool.Evaluations.
 	evaluations func() []matcher.Evaluations
 }

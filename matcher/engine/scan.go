@@ -157,21 +157,8 @@ func (v *scans) propose(w *window, group []scan.Member, teams []scan.Team, regio
 
 // obstacle implements method.obstacle.
 func (v *scans) obstacle(a, b Row, full bool) Obstacle {
-	o := Obstacle{Other: b, OpenMS: matcher.Never}
-	seed, row := v.pool.roles(a, b)
-	r, apart := v.rules.Fixed(seed, row)
-	if !apart {
-		if players, seats := int(v.pool.rows.Players[row]), v.rules.Sizes(seed).MaxPlayers; players > seats {
-			o.Why, o.Value, o.Bound = TooMany, float64(players), float64(seats)
-			return o
-		}
-		r, apart = v.rules.Waiting(seed, row)
-	}
-	if apart {
-		o.Why, o.Name, o.Rule, o.Value, o.Bound = ByRule, r.Name, r.Rule, r.Value, r.Bound
-		if full && r.Waits {
-			o.OpenMS = v.rules.Opens(r, seed, row)
-		}
-	}
-	return o
+	return obstacleAround(v.pool, v.rules, &v.rules.Rules, a, b, full)
 }
+
+// turn implements method.turn.
+func (v *scans) turn(waitMS int64) int64 { return v.rules.Turn(waitMS) }

@@ -251,7 +251,7 @@ func (m *model) match(pivot *modelTicket, a modelAlliance) bool {
 			continue
 		}
 		teams := m.teams(append([]*modelTicket{pivot}, list...), a)
-		if !m.valid(teams, a) || !slices.ContainsFunc(teams, func(team []*modelTicket) bool { return slices.Contains(team, pivot) }) {
+		if !m.valid(teams, a) { // the pivot need not be in a team
 			continue
 		}
 		if !m.optionsHold(slices.Concat(teams...)) {

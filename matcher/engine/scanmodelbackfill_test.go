@@ -117,7 +117,7 @@ func (m *model) seat(o *modelOpen, t *modelTicket, a modelAlliance) bool {
 		slices.SortStableFunc(order, func(a, b *modelTeam) int { return len(a.Players) - len(b.Players) })
 	}
 	room := func(team *modelTeam) bool {
-		if len(team.Players)+len(t.Players) > a.PlayerMaxNumber {
+		if len(team.Players)+len(t.Players) > a.PlayerMaxNumber || m.apart(t, t) {
 			return false
 		}
 		blocks, _ := optionOf(t.Attributes, "blocked_players")

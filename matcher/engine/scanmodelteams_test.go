@@ -6,7 +6,7 @@ import (
 )
 
 // apart reports whether two tickets must not be in the same team because one blocks a player of the
-// other.
+// other. The two may be the same ticket.
 func (m *model) apart(a, b *modelTicket) bool {
 	if m.Blocked != "blockedPlayerCanMatchOnDifferentTeam" {
 		return false
@@ -22,7 +22,7 @@ func (m *model) teams(list []*modelTicket, a modelAlliance) [][]*modelTicket {
 	fill := func(team []*modelTicket, h int) ([]*modelTicket, bool) {
 		grown, before := slices.Clone(team), players(team)
 		for _, t := range list {
-			if !used[t] && !slices.Contains(grown, t) && players(grown)+len(t.Players) <= h &&
+			if !used[t] && !slices.Contains(grown, t) && players(grown)+len(t.Players) <= h && !m.apart(t, t) &&
 				!slices.ContainsFunc(grown, func(o *modelTicket) bool { return m.apart(t, o) }) {
 				grown = append(grown, t)
 			}

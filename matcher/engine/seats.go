@@ -147,12 +147,25 @@ func (v *seats) split(rows []Row) {
 
 // obstacle implements method.obstacle. It names a rule only if no match with both tickets can
 // satisfy the rule.
-func (v *seats) obstacle(a, b Row, _ bool) Obstacle {
+func (v *seats) obstacle(a, b Row, full bool) Obstacle {
 	o := Obstacle{Other: b, OpenMS: matcher.Never}
-	if kinds := v.pool.rows.Kind; kinds[a] == store.Ticket && kinds[b] == store.Ticket {
-		if at, apart := v.search.KeepsApart(a, b); apart {
-			o.Why, o.Rule = ByRule, at
-		}
+	rows := v.pool.rows
+	if rows.Kind[a] != store.Ticket || rows.Kind[b] != store.Ticket {
+		return o
+	}
+	at, words, apart := v.search.KeepsApart(a, b, full)
+	if !apart {
+		return o
+	}
+	o.Why, o.Rule, o.Words = ByRule, at, words
+	if full {
+		o.OpenMS = rows.FirstLater(a, b, func() bool {
+			_, _, apart := v.search.KeepsApart(a, b, false)
+			return !apart
+		})
 	}
 	return o
 }
+
+// turn implements method.turn.
+func (v *seats) turn(waitMS int64) int64 { return v.rules.StageAt(waitMS).UntilMS }

@@ -43,7 +43,8 @@ func (q *replicationQueue) rulesetSetup(c *config.Config) *setup.Ruleset {
 	return ruleset
 }
 
-// rulesOn lists the rules, of all queues, that read the attribute a.
+// rulesOn lists the rules, of all queues, that read the attribute a as a property of players. It
+// leaves out ids and lists of ids, because it means nothing if the players of a match share these.
 func (r *Replication) rulesOn(a *population.Attribute) []string {
 	var rules []string
 	for _, q := range r.queues {
@@ -51,7 +52,7 @@ func (r *Replication) rulesOn(a *population.Attribute) []string {
 			continue
 		}
 		for i := range q.rules.Reads {
-			if read := &q.rules.Reads[i]; read.Attribute == a && !slices.Contains(rules, read.Rule) {
+			if read := &q.rules.Reads[i]; read.Attribute == a && !read.Identity && !read.Union && !slices.Contains(rules, read.Rule) {
 				rules = append(rules, read.Rule)
 			}
 		}

@@ -67,7 +67,21 @@ func (s *abRuleset) check(m *checkedGroup) (wrong violations) {
 	if m.session != nil {
 		return s.checkJoining(m)
 	}
-	pivot, rest := m.tickets[0], m.tickets[1:]
+	wrong = s.checkAround(m.tickets[0], m)
+	for _, pivot := range m.remaining {
+		if !s.service || len(wrong) == 0 {
+			break
+		}
+		if pivot.order < m.tickets[0].order && len(s.checkAround(pivot, m)) == 0 {
+			return nil // the pivot found no seat
+		}
+	}
+	return wrong
+}
+
+// checkAround checks a new match around a pivot. In the service, the pivot may be missing from the
+// match.
+func (s *abRuleset) checkAround(pivot *checkedTicket, m *checkedGroup) (wrong violations) {
 	age := s.age(pivot.began, m.at)
 	teams := m.teams
 	if teams == nil {
@@ -76,11 +90,11 @@ func (s *abRuleset) check(m *checkedGroup) (wrong violations) {
 		}
 	}
 	s.checkTeams(s.alliance(age), m.tickets, teams, &wrong)
-	for _, h := range rest {
+	for _, h := range m.tickets {
 		s.checkDistance(pivot.mean, age, h, s.age(h.began, m.at), &wrong)
 	}
-	s.checkOptions(m.tickets, &wrong)
-	s.checkRegion(m, &wrong)
+	s.checkOptions(pivot, m.tickets, &wrong)
+	s.checkRegion(pivot, m, &wrong)
 	return wrong
 }
 
@@ -96,7 +110,7 @@ func (s *abRuleset) checkJoining(m *checkedGroup) (wrong violations) {
 	for i, h := range m.tickets {
 		s.checkJoinedDistance(m, i, age, h, &wrong)
 	}
-	s.checkOptions(all, &wrong)
+	s.checkOptions(all[0], all, &wrong)
 	if m.session.region != "" && m.region != m.session.region {
 		wrong.add("joins a session of %s in %s", m.session.region, m.region)
 	}
@@ -228,7 +242,7 @@ func (s *abRuleset) checkDistance(pivot func(string) float64, pivotAge float64, 
 
 // checkOptions compares the options of the tickets. The first player of each ticket has its
 // options.
-func (s *abRuleset) checkOptions(tickets []*checkedTicket, wrong *violations) {
+func (s *abRuleset) checkOptions(pivot *checkedTicket, tickets []*checkedTicket, wrong *violations) {
 	for _, option := range s.MatchOptions.Options {
 		var with, values int
 		in := map[string]int{}
@@ -255,7 +269,7 @@ func (s *abRuleset) checkOptions(tickets []*checkedTicket, wrong *violations) {
 				wrong.add("%s: nothing in common: %v", option.Name, in)
 			}
 		case "unique":
-			if first := optionValues(tickets[0].players[0].attributes[option.Name]); len(first) > 0 && with < len(tickets) {
+			if first := optionValues(pivot.players[0].attributes[option.Name]); len(first) > 0 && with < len(tickets) {
 				wrong.add("%s: the pivot has it, not all others", option.Name)
 			}
 			if values > len(in) {
@@ -265,8 +279,8 @@ func (s *abRuleset) checkOptions(tickets []*checkedTicket, wrong *violations) {
 	}
 	version := func(h *checkedTicket) any { return h.players[0].attributes["client_version"] }
 	for _, h := range tickets {
-		if version(h) != version(tickets[0]) && !(s.service && version(tickets[0]) == nil) {
-			wrong.add("client_version: %v and %v", version(h), version(tickets[0]))
+		if version(h) != version(pivot) && !(s.service && version(pivot) == nil) {
+			wrong.add("client_version: %v and %v", version(h), version(pivot))
 		}
 	}
 }
@@ -288,7 +302,7 @@ func optionValues(v any) []string {
 
 // checkRegion checks that the pivot's wait allows the region. The other tickets' waits must
 // also allow it, unless the pivot has waited long enough.
-func (s *abRuleset) checkRegion(m *checkedGroup, wrong *violations) {
+func (s *abRuleset) checkRegion(pivot *checkedTicket, m *checkedGroup, wrong *violations) {
 	if len(s.regions) == 0 {
 		return
 	}
@@ -297,10 +311,13 @@ func (s *abRuleset) checkRegion(m *checkedGroup, wrong *violations) {
 		if m.region != "" && name != m.region {
 			continue
 		}
-		age := s.age(m.tickets[0].began, m.at)
-		fits := s.reaches(m.tickets[0], age, name) || s.reachesNoRegion(m.tickets[0], age)
-		for _, h := range m.tickets[1:] {
-			reaches := s.reaches(h, s.age(h.began, m.at), name) || s.reachesNoRegion(m.tickets[0], age) || s.reachesNoRegion(h, s.age(h.began, m.at)) ||
+		age := s.age(pivot.began, m.at)
+		fits := s.reaches(pivot, age, name) || s.reachesNoRegion(pivot, age)
+		for _, h := range m.tickets {
+			if h == pivot {
+				continue
+			}
+			reaches := s.reaches(h, s.age(h.began, m.at), name) || s.reachesNoRegion(pivot, age) || s.reachesNoRegion(h, s.age(h.began, m.at)) ||
 				s.oneWay(age) && (s.service || s.Max == 0 || h.rttTo(s.region(name)) <= s.Max)
 			fits = fits && reaches
 		}

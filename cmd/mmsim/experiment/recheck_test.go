@@ -57,6 +57,8 @@ type checkedGroup struct {
 	teams   []int            // team of each ticket; nil if there are no teams yet
 	region  string           // "" if there is none yet
 	session *openMatch       // session that the tickets join; nil for a new match
+
+	remaining []*checkedTicket // tickets that still waited when a new match was made, in no order
 }
 
 // openMatch is a match that other tickets can join.
@@ -272,6 +274,13 @@ func (r *recheck) checkMatch(m *sim.Match, group *checkedGroup) {
 	} else {
 		r.matches++
 	}
+	if group.session == nil {
+		for _, h := range r.waiting {
+			if !slices.Contains(group.tickets, h) {
+				group.remaining = append(group.remaining, h)
+			}
+		}
+	}
 	if wrong := r.checker.check(group); len(wrong) > 0 {
 		r.fail("match %d at %.3f s: %s", m.ID, m.At.Seconds(), strings.Join(wrong, "; "))
 	}
@@ -447,6 +456,7 @@ type recheckDay struct {
 	rate     float64 // joins per second
 	hours    float64
 	settings []string
+	blocks   string // if it is not empty, the data has parties, player ids, and a column of this name with ids that the player blocks
 }
 
 const daySeconds = 24 * 60 * 60
@@ -459,7 +469,7 @@ const warmUpMax = 600
 // some of which are empty.
 func (d *recheckDay) crowd() iter.Seq2[float64, string] {
 	return func(yield func(float64, string) bool) {
-		r := rand.New(rand.NewPCG(d.seed, 3))
+		r, joined := rand.New(rand.NewPCG(d.seed, 3)), 0
 		cities := []string{"50.11,8.68", "40.42,-3.70", "59.33,18.07", "52.23,21.01", "48.85,2.35", "51.51,-0.13"}
 		for at := r.ExpFloat64() / d.rate; at < daySeconds; at += r.ExpFloat64() / d.rate {
 			if at > d.hours*3600 {
@@ -480,6 +490,16 @@ func (d *recheckDay) crowd() iter.Seq2[float64, string] {
 			if r.IntN(4) == 0 {
 				cells[4] = "c" + strconv.Itoa(r.IntN(2))
 			}
+			if joined++; d.blocks != "" {
+				party, blocked := "", []string{}
+				if joined%5 < 2 {
+					party = "party" + strconv.Itoa(joined/5)
+				}
+				for range r.IntN(12) {
+					blocked = append(blocked, "id"+strconv.Itoa(joined+2+r.IntN(30)))
+				}
+				cells = append(cells, party, "id"+strconv.Itoa(joined), strings.Join(blocked, ";"))
+			}
 			if !yield(at, strings.Join(cells, ",")) {
 				return
 			}
@@ -494,7 +514,11 @@ func (d *recheckDay) load(t *testing.T) *Inputs {
 	t.Helper()
 	dir := t.TempDir()
 	var day strings.Builder
-	fmt.Fprintf(&day, "time,latitude,longitude%s\n", crowdColumns)
+	columns := crowdColumns
+	if d.blocks != "" {
+		columns += ",party_id,player_id," + d.blocks
+	}
+	fmt.Fprintf(&day, "time,latitude,longitude%s\n", columns)
 	for at, cells := range d.crowd() {
 		fmt.Fprintf(&day, "%.3f,%s\n", math.Floor(at*1000)/1000, cells)
 	}

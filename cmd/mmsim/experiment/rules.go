@@ -20,6 +20,7 @@ import (
 	"mmsim/datasets"
 	"mmsim/matcher"
 	"mmsim/matcher/dialect/jsontree"
+	"mmsim/matcher/dialect/vendor"
 	"mmsim/matcher/external/exchange"
 )
 
@@ -87,7 +88,7 @@ func (in *Inputs) lintRuleset(prefix string, q *config.Queue, set *config.Rulese
 	if q.Placement == config.PlacementPool {
 		giveUpMS = in.Config.Players.GiveUpAfter.Milliseconds()
 	}
-	warnings := slices.Concat(set.Rules.Warnings, set.Rules.Lint(giveUpMS), set.Rules.Followed(set.File))
+	warnings := slices.Concat(set.Rules.Warnings, set.Rules.Lint(giveUpMS), set.Rules.Followed(set.File, vendor.FollowInConfig))
 	if unused := q.Match.UnusedWithRules(prefix); len(unused) > 0 {
 		warnings = append(warnings, jsontree.Warning{Message: strings.Join(unused, ", ") + ": not used, because the rules decide the matches"})
 	}

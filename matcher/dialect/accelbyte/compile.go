@@ -144,7 +144,7 @@ func (c *compiler) ruleset(root jsontree.Value) *Ruleset {
 	}
 	s := c.set
 	s.same, s.playerIDs = s.Schema.Column("other attributes"), s.Schema.Column("player")
-	s.blocked, s.newOnly = s.Schema.Column("blocked_players"), s.Schema.Column("new_session_only")
+	s.blocked, s.newOnly = s.Schema.Column(blockedPlayers), s.Schema.Column("new_session_only")
 	s.platforms = s.Schema.Column("current_platform")
 	c.pivot.Same, c.pivot.People, c.pivot.Blocked, c.pivot.NewOnly = s.same, s.playerIDs, s.blocked, s.newOnly
 	c.pivot.Backfill = o.bool("auto_backfill", false)

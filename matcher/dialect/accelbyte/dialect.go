@@ -38,11 +38,11 @@ func (r *Ruleset) capabilities() *vendor.Queue {
 		PicksRegion: r.HasRegionRule(), ReadsLatencies: true,
 		NumberedTeams: true,
 		Reads:         r.Reads(),
-		SceneOnly:     PlayerNaming(),
 		CheckSize:     r.CheckSize,
 		Player: func(id string, attributes, _ jsontree.Value) (matcher.Player, error) {
 			return r.Player(id, attributes), nil
 		},
-		Whole: r.Values,
+		Whole:    r.Values,
+		OfTicket: r.ofTicket,
 	}
 }

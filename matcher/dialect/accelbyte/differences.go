@@ -142,9 +142,13 @@ func (d *differences) teams() {
 	sizes := d.pivot.Sizes[0]
 	if sizes.MaxPlayers > 1 {
 		d.at(alliance, "alliance: the service puts parties into teams by first fit and tries no other division")
+		d.at(alliance, "alliance: if the oldest ticket finds no seat, the service makes the match without it")
 	}
 	if sizes.MaxTeams > 1 && sizes.MinPlayers < sizes.MaxPlayers {
 		d.at(alliance, "alliance: the service fills one team after another, even if that leaves no seat for a party")
+	}
+	if d.pivot.Blocking == matcher.OtherTeams {
+		d.add("blocked_player_option", "the service never puts a ticket that blocks one of its own players into a team")
 	}
 	if d.pivot.Balance && sizes.MaxTeams > 1 && sizes.MaxTeams*sizes.MaxPlayers > 12 {
 		d.at(alliance, "rebalance_enable: for a match of more than 12 tickets, the service tries only 1000 divisions into teams")

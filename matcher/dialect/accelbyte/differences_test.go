@@ -49,7 +49,7 @@ func TestDifferences(t *testing.T) {
 		}
 	}
 	parties, _, err := Read("r.json", []byte(`{"alliance": {"min_number": 2, "max_number": 4, "player_min_number": 2, "player_max_number": 5}}`), Options{})
-	if text := fmt.Sprint(parties.differences()); err != nil || strings.Count(text, "alliance: ") != 2 || !strings.Contains(text, "1000 divisions") {
-		t.Errorf("got differences %s (error %v), want two of the alliance, one with 1000 divisions", text, err)
+	if text := fmt.Sprint(parties.differences()); err != nil || strings.Count(text, "alliance: ") != 3 || !strings.Contains(text, "1000 divisions") {
+		t.Errorf("got differences %s (error %v), want three of the alliance, one with 1000 divisions", text, err)
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// Reads lists the ticket and player attributes that the rules read. It leaves out player ids and
-// blocked_players.
+// Reads lists the ticket and player attributes that the rules read. If players have the attribute
+// blocked_players, a ticket has the lists of all its players, and the rules also read player ids.
 func (r *Ruleset) Reads() []matcher.Read {
 	var list []matcher.Read
 	for _, n := range r.numbers {
@@ -31,11 +31,13 @@ func (r *Ruleset) Reads() []matcher.Read {
 		}
 		list = append(list, matcher.Read{Names: []string{name}, Rule: name, Kind: matcher.IsText, Column: r.same, Ticket: true, Joined: true})
 	}
+	if r.Rules.Pivot.Blocking != matcher.IgnoreBlocks {
+		list = append(list,
+			matcher.Read{Names: []string{blockedPlayers}, Rule: blockedPlayers, Kind: matcher.IsSet, Column: r.blocked, Ticket: true, Union: true, Optional: true},
+			matcher.Read{Names: []string{"player_id"}, Rule: blockedPlayers, Kind: matcher.IsText, Column: r.playerIDs, Identity: true, Needs: blockedPlayers})
+	}
 	return append(list, matcher.Read{Names: []string{"new_session_only"}, Rule: "new_session_only", Kind: matcher.IsText, Column: r.newOnly, Ticket: true, Flag: true})
 }
-
-// PlayerNaming lists the ticket attributes whose values are ids of other players.
-func PlayerNaming() []string { return []string{"blocked_players"} }
 
 // CheckSize returns an error if a ticket has more players than the largest team can have.
 func (r *Ruleset) CheckSize(players int) error {

@@ -10,10 +10,13 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
+// blockedPlayers is the ticket attribute that lists the ids of the players whom the ticket blocks.
+const blockedPlayers = "blocked_players"
+
 // reserved are ticket attributes with a fixed meaning. Tickets in the same match may have different
 // values of them.
 var reserved = []string{
-	"blocked_players", "blocked_players_detail", "new_session_only", crossPlatform, "current_platform",
+	blockedPlayers, "blocked_players_detail", "new_session_only", crossPlatform, "current_platform",
 	"sub_game_mode", "role", "latencies", "member_attributes", "match_attempt",
 }
 
@@ -35,7 +38,7 @@ func (r *Ruleset) Values(attributes jsontree.Value) ([]matcher.Value, error) {
 			values[option.column] = r.texts(v)
 		}
 	}
-	if v, ok := attributes.Member("blocked_players"); ok {
+	if v, ok := attributes.Member(blockedPlayers); ok {
 		for _, e := range v.Elements() {
 			if e.Kind() != jsontree.Text {
 				return nil, fmt.Errorf("blocked_players: got %v in the list, expected a user id", e)
@@ -60,6 +63,16 @@ func (r *Ruleset) Values(attributes jsontree.Value) ([]matcher.Value, error) {
 		values[r.same] = matcher.TextValue(r.Schema.Intern(strings.Join(parts, ",")))
 	}
 	return values, nil
+}
+
+// ofTicket reports whether an attribute is a match option, or has a fixed meaning, as an attribute
+// of a ticket. The attribute of a matching rule belongs to players, even if an option has its name.
+func (r *Ruleset) ofTicket(name string) bool {
+	if slices.ContainsFunc(r.numbers, func(n number) bool { return n.attribute == name }) {
+		return false
+	}
+	fixed := []string{blockedPlayers, "new_session_only", crossPlatform, "current_platform"}
+	return slices.ContainsFunc(r.options, func(o option) bool { return o.name == name }) || slices.Contains(fixed, name) || slices.Contains(alwaysEqual, name)
 }
 
 // texts returns a value as a set of texts, because options are compared as texts. A single value

@@ -102,7 +102,7 @@ func (r *Ruleset) checkSize(players int) error {
 // expression uses player ids, they come from the column player_id.
 func (r *Ruleset) reads() (list []matcher.Read) {
 	if r.readsIDs {
-		list = append(list, matcher.Read{Names: []string{"player_id"}, Rule: "[playerId]", Kind: matcher.IsText, Column: r.playerIDs})
+		list = append(list, matcher.Read{Names: []string{"player_id"}, Rule: "[playerId]", Kind: matcher.IsText, Column: r.playerIDs, Identity: true})
 	}
 	for i, a := range r.Attributes {
 		kind := []matcher.Kind{matcher.IsNumber, matcher.IsText, matcher.IsSet, matcher.IsSet}[a.Type]

@@ -10,7 +10,7 @@ import (
 
 // Dialect returns the dialect of PlayFab queues.
 func Dialect() vendor.Dialect {
-	return vendor.Dialect{Name: "playfab", Title: "a PlayFab queue", Recognises: Recognises, Split: split, Compile: compileRules}
+	return vendor.Dialect{Name: "playfab", Title: "a PlayFab queue", Readings: readings, Recognises: Recognises, Split: split, Compile: compileRules}
 }
 
 // split lists the queues of a document.

@@ -14,7 +14,7 @@ type limitUse uint8
 const (
 	limitOptional limitUse = iota
 	limitRequired
-	limitNone // no Limit: the threshold decreases to 0
+	limitFloor // the threshold decreases to 0, or to Limit, which the API does not have
 )
 
 // expansion describes how to read the expansion of a rule with one threshold.
@@ -61,8 +61,12 @@ func (r *ruleReader) linear(o *jsontree.Object, base float64, e expansion) match
 		read = func(name string) float64 { return float64(o.Whole(name)) }
 	}
 	everyMS, delta, limit := r.interval(o), read("Delta"), 0.0
-	if e.limit == limitNone {
+	if e.limit == limitFloor {
 		delta = -delta
+		if v, ok := r.undocumented(o, "Limit"); ok {
+			limit = read("Limit")
+			o.Warnf(v, "Limit", "the documentation lists this member, but the API does not have it")
+		}
 	} else if o.Has("Limit") || e.limit == limitRequired {
 		limit = read("Limit")
 	} else {
@@ -74,6 +78,15 @@ func (r *ruleReader) linear(o *jsontree.Object, base float64, e expansion) match
 	}
 	r.unknown(o)
 	return matcher.Linear(base, delta, limit, everyMS)
+}
+
+// undocumented returns a member that the API does not have. With Strict, it leaves the member to
+// unknown, which makes it an error.
+func (r *ruleReader) undocumented(o *jsontree.Object, name string) (v jsontree.Value, ok bool) {
+	if r.Strict {
+		return v, false
+	}
+	return o.Get(name)
 }
 
 // enabled reads the expansion of a string equality rule, which enables or disables the rule.

@@ -202,7 +202,7 @@ func (r *ruleReader) setIntersection() matcher.Rule {
 	// A linear expansion lowers the minimum, but not below 0. According to the schema, Delta is
 	// "added", which would make the rule stricter and contradicts all other pages.
 	rule.MinShared = r.schedule(float64(r.Whole("MinIntersectionSize")),
-		expansion{overrides: "MinIntersectionSizeOverrides", whole: true, limit: limitNone})
+		expansion{overrides: "MinIntersectionSizeOverrides", whole: true, limit: limitFloor})
 	return rule
 }
 

@@ -27,9 +27,6 @@ type Queue struct {
 
 	// Reads lists the attributes that the rules read.
 	Reads []matcher.Read
-	// SceneOnly lists attributes that the rules read in a scene but not in a simulated day, because
-	// their values are ids of other players.
-	SceneOnly []string
 	// DayWarnings are warnings about rules that have no effect in a simulated day.
 	DayWarnings []string
 
@@ -46,6 +43,10 @@ type Queue struct {
 	// It is nil if the rules read no such attributes. If the service refuses the ticket, Whole
 	// returns an error with the reason.
 	Whole func(attributes jsontree.Value) ([]matcher.Value, error)
+
+	// OfTicket reports whether an attribute belongs to a ticket or session as a whole, so that the
+	// rules would ignore it as an attribute of a player. It is nil if there are none.
+	OfTicket func(name string) bool
 
 	// Statistics computes the service's statistics about the running queue. It is nil if the
 	// service has none.

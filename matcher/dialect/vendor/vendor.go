@@ -17,6 +17,9 @@ type Dialect struct {
 	// Places is set if the rules place players on running servers, one player at a time. If it
 	// is not set, the rules form matches.
 	Places bool
+	// Readings describes how the dialect reads the vendor's documentation where it says nothing or
+	// contradicts itself. It is empty if there is no such list.
+	Readings string
 	// Recognises reports whether a JSON document looks like this dialect.
 	Recognises func(jsontree.Value) bool
 	// Split lists the rulesets in a document: an export from the vendor's API may wrap a ruleset, or
@@ -74,20 +77,30 @@ func (r *Rules) Reading() string {
 	return r.Follow.String()
 }
 
+// Other returns the other value of Follow.
+func (f Follow) Other() Follow { return FollowPage - f }
+
 // Followed returns a warning about the file that says whether the rules follow the service or its
-// documentation. It returns no warning if both give the same results for these rules.
-func (r *Rules) Followed(file string) []jsontree.Warning {
+// documentation. It returns no warning if both give the same results for these rules. choose returns
+// the setting that selects a value of Follow.
+func (r *Rules) Followed(file string, choose func(Follow) string) []jsontree.Warning {
 	n := len(r.Differences)
 	if n == 0 {
 		return nil
 	}
-	ways := jsontree.Count(n, "way")
-	message := fmt.Sprintf("mmsim follows the service, which differs from its documentation in %s (mmsim validate lists them; matcher.follow: page selects the documentation)", ways)
+	follows, other := "the service, which differs from its documentation", "the documentation"
 	if r.Follow == FollowPage {
-		message = fmt.Sprintf("mmsim follows the documentation, which differs from the service in %s (mmsim validate lists them; matcher.follow: service selects the service)", ways)
+		follows, other = "the documentation, which differs from the service", "the service"
 	}
+	message := fmt.Sprintf("mmsim follows %s in %s (mmsim validate --all lists them; %s selects %s)", follows, jsontree.Count(n, "way"), choose(r.Follow.Other()), other)
 	return []jsontree.Warning{{File: file, Message: message}}
 }
+
+// FollowInConfig returns the setting of a configuration that selects a value of Follow.
+func FollowInConfig(f Follow) string { return "matcher.follow: " + f.String() }
+
+// FollowInCase returns the entry of a case file that selects a value of Follow.
+func FollowInCase(f Follow) string { return fmt.Sprintf("%q: %q in the case", "follow", f) }
 
 // Rules is a compiled configuration. Exactly one of Queue and Placement is set.
 type Rules struct {

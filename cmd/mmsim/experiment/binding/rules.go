@@ -76,11 +76,6 @@ func Bind(c *config.Config, q *config.Queue, set *config.Ruleset, regions []Regi
 			return nil, err
 		}
 	}
-	for _, name := range queue.SceneOnly {
-		if population.Attribute(name) != nil {
-			r.warnf("the attribute %s is ignored: it names other players, but a simulated day does not identify players", name)
-		}
-	}
 	for _, message := range queue.DayWarnings {
 		r.warnf("%s", message)
 	}
@@ -122,6 +117,9 @@ func Regions(c *config.Config, q *config.Queue, datacenters []datasets.Datacente
 // read finds the player attribute that supplies a value to the rules. If players do not have
 // the attribute, the rules treat them like the vendor's service treats players without a value.
 func (r *Rules) read(read matcher.Read) error {
+	if read.Needs != "" && r.population.Attribute(read.Needs) == nil {
+		return nil
+	}
 	for _, name := range read.Names {
 		a := r.population.Attribute(name)
 		if a == nil {
@@ -138,10 +136,13 @@ func (r *Rules) read(read matcher.Read) error {
 		if read.Refusal != nil {
 			r.Sim.Required = append(r.Sim.Required, sim.RequiredColumn{Column: read.Column, Refusal: read.Refusal})
 		}
+		if read.Union {
+			r.Sim.Union = append(r.Sim.Union, read.Column)
+		}
 		return nil
 	}
-	if read.Joined || read.Flag {
-		return nil // the attribute is optional
+	if read.Joined || read.Flag || read.Optional {
+		return nil
 	}
 	known := "players have no attributes"
 	if names := AttributeNames(r.population); len(names) > 0 {
@@ -150,6 +151,9 @@ func (r *Rules) read(read matcher.Read) error {
 	missing := fmt.Sprintf("%s reads the attribute %s, which is neither in the data nor in players.attributes (%s)",
 		read.Rule, read.Names[len(read.Names)-1], known)
 	switch {
+	case read.Needs != "":
+		r.warnf("the attribute %s has no effect: it lists players by %s, which is not in the data", read.Needs, read.Names[0])
+		return nil
 	case read.Refusal != nil:
 		r.Sim.Required = append(r.Sim.Required, sim.RequiredColumn{Column: read.Column, Refusal: read.Refusal})
 		r.warnf("%s: the service refuses every ticket", missing)
@@ -174,7 +178,7 @@ func (r *Rules) describe(p *sim.Person, player, ticket []matcher.Value) {
 	for i := range r.Reads {
 		read := &r.Reads[i]
 		to := player
-		if read.Ticket {
+		if read.Ticket && !read.Union {
 			to = ticket
 		}
 		if to == nil {

@@ -2,6 +2,7 @@ package capture
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -112,15 +113,28 @@ func flagsText(m *config.Matcher, outside string) string {
 }
 
 func ticketName(firstPlayer uint64) string { return "t" + strconv.FormatUint(firstPlayer, 10) }
-func playerName(p *sim.Player) string      { return "p" + strconv.FormatUint(p.ID, 10) }
 func sessionName(match uint64) string      { return "s" + strconv.FormatUint(match, 10) }
+
+// playerName returns the id of a player in the case. If the rules read ids, it is the id from the
+// data, because other players' attributes may refer to it.
+func (d *writer) playerName(p *sim.Player) string {
+	for i := range d.Reads {
+		if read := &d.Reads[i]; read.Identity {
+			if id := read.Value(d.Sim.Schema, binding.Person(p)); id.Kind == matcher.IsText {
+				return d.Sim.Schema.TextString(id.Text)
+			}
+		}
+	}
+	return "p" + strconv.FormatUint(p.ID, 10)
+}
 
 func (d *writer) ticket(t *sim.SceneTicket) casefile.DraftTicket {
 	ticket := casefile.DraftTicket{
 		ID:        ticketName(t.Players[0].ID),
 		CreatedAt: d.instant(t.Began), GiveUpAfter: casefile.Milliseconds(d.giveUp),
-		Attributes: d.attributes(&t.Players[0], func(r *matcher.Read) bool { return r.Ticket }),
+		Attributes: d.attributes(&t.Players[0], func(r *matcher.Read) bool { return r.Ticket && !r.Union }),
 	}
+	d.unions(ticket.Attributes, t.Players)
 	for i := range t.Players {
 		player := d.player(&t.Players[i])
 		player.Latencies = d.latencies(t, i)
@@ -133,8 +147,8 @@ func (d *writer) ticket(t *sim.SceneTicket) casefile.DraftTicket {
 // attributes that the rules read or that an external matchmaker sees.
 func (d *writer) player(p *sim.Player) casefile.DraftPlayer {
 	player := casefile.DraftPlayer{
-		ID:         playerName(p),
-		Attributes: d.attributes(p, func(r *matcher.Read) bool { return !r.Ticket && !r.Kept }),
+		ID:         d.playerName(p),
+		Attributes: d.attributes(p, func(r *matcher.Read) bool { return !r.Ticket && !r.Kept && !r.Identity }),
 		Entity:     d.attributes(p, func(r *matcher.Read) bool { return r.Kept }),
 	}
 	for i, shown := range d.Shown {
@@ -174,6 +188,25 @@ func (d *writer) attributes(p *sim.Player, wanted func(*matcher.Read) bool) map[
 		}
 	}
 	return list
+}
+
+// unions sets the attributes of a ticket that are the union of its players' lists.
+func (d *writer) unions(list map[string]any, players []sim.Player) {
+	for i := range d.Reads {
+		read := &d.Reads[i]
+		if !read.Union {
+			continue
+		}
+		var all []string
+		for k := range players {
+			for _, text := range read.Value(d.Sim.Schema, binding.Person(&players[k])).Set {
+				all = append(all, d.Sim.Schema.TextString(text))
+			}
+		}
+		if slices.Sort(all); all != nil {
+			list[read.Names[0]] = slices.Compact(all)
+		}
+	}
 }
 
 // note sets a value in list, under the name by which rules read it.
@@ -302,7 +335,7 @@ func (d *writer) match(m *sim.Match) casefile.ExpectedMatch {
 	teams := make(map[int][]string)
 	most := -1
 	seat := func(team int, p *sim.Player) {
-		teams[team] = append(teams[team], playerName(p))
+		teams[team] = append(teams[team], d.playerName(p))
 		most = max(most, team)
 	}
 	if m.Backfill {

@@ -2,6 +2,7 @@ package around
 
 import (
 	"math"
+	"sort"
 
 	"mmsim/matcher"
 	"mmsim/matcher/engine/internal/store"
@@ -12,7 +13,6 @@ import (
 type Reason struct {
 	Rule         int // index in Ruleset.RuleNames, or -1 if the reason applies only to sessions
 	Name         string
-	Waits        bool // the outcome may change as the rows wait
 	Value, Bound float64
 }
 
@@ -40,7 +40,7 @@ func SessionOnly(name string) Reason {
 // Waiting returns the reason for a rule whose outcome may change as the rows wait. The rule
 // compared value with bound.
 func (r *Rules) Waiting(rule int, value, bound float64) Reason {
-	return Reason{Rule: rule, Name: r.names[rule], Waits: true, Value: value, Bound: bound}
+	return Reason{Rule: rule, Name: r.names[rule], Value: value, Bound: bound}
 }
 
 // ShareRegion reports whether a seed and a candidate may be matched in a common region. The
@@ -98,44 +98,45 @@ func (r *Rules) LowestRTT(seed, row Row) float64 {
 	return lowest
 }
 
-// Opens returns the first later time, in ms, at which the rule of the given reason no longer
-// keeps two rows apart. It returns matcher.Never if there is no such time. lets reports whether
-// the rule allows a match under the given limits.
-func (r *Rules) Opens(why Reason, seed, row Row, allows func(ofSeed, ofCandidate []Limit) bool) int64 {
-	if math.IsInf(why.Value, 1) { // no region is available to both rows
-		return matcher.Never
+// Opens returns the first instant from now on at which a seed and a candidate may be matched, or
+// matcher.Never. apart reports whether a rule or the sizes of teams keep the two apart under the
+// given limits. It is called for later instants. Between two changes of distances, sizes or
+// PivotRegion.OneWayAfterMS, rows only reach more regions, so a binary search finds the instant.
+func (r *Rules) Opens(seed, row Row, apart func(ofSeed, ofCandidate []Limit) bool) int64 {
+	created := [2]int64{r.Rows.CreatedMS[seed], r.Rows.CreatedMS[row]}
+	allows := func(atMS int64) bool {
+		ofSeed, ofCandidate := r.StageAt(max(0, atMS-created[0])), r.StageAt(max(0, atMS-created[1]))
+		return !apart(ofSeed.Limits, ofCandidate.Limits)
 	}
-	const maxChanges = 20_000 // after that many changes, Opens returns matcher.Never
-	created, atMS := [2]int64{r.Rows.CreatedMS[seed], r.Rows.CreatedMS[row]}, r.Rows.NowMS
-	for range maxChanges {
-		next := matcher.Never
+	const horizon = 1 << 40 // 34 years in ms; no ticket waits that long
+	for from := r.Rows.NowMS; ; {
+		to := matcher.Never
 		for _, createdMS := range created {
-			if change := r.change(why.Rule, max(0, atMS-createdMS)); change < matcher.Never-max(0, createdMS) {
-				next = min(next, createdMS+change)
+			if change := r.Turn(max(0, from-createdMS)); change < matcher.Never-max(0, createdMS) {
+				to = min(to, createdMS+change)
 			}
 		}
-		if next == matcher.Never {
-			break
+		n := int(min(to-from, horizon))
+		if after := sort.Search(n, func(i int) bool { return allows(from + int64(i)) }); after < n {
+			return from + int64(after)
 		}
-		atMS = next
-		if ofSeed, ofCandidate := r.StageAt(max(0, atMS-created[0])), r.StageAt(max(0, atMS-created[1])); allows(ofSeed.Limits, ofCandidate.Limits) {
-			return atMS
+		if to == matcher.Never {
+			return matcher.Never
 		}
+		from = to
 	}
-	return matcher.Never
 }
 
-// change returns the first wait, in ms, after waitMS at which a rule changes, or matcher.Never.
-func (r *Rules) change(rule int, waitMS int64) int64 {
-	if rule >= len(r.Set.Distances) {
-		return r.Regions.change(waitMS)
-	}
-	next := matcher.Never
+// Turn returns the first wait, in ms, after waitMS at which a distance rule, the sizes of teams or
+// the regions that count for a candidate change. It returns matcher.Never if there is none.
+func (r *Rules) Turn(waitMS int64) int64 {
+	_, next := r.Set.SizesAt(waitMS)
 	for i := range r.Set.Distances {
-		if d := &r.Set.Distances[i]; d.Column == r.Set.Distances[rule].Column {
-			_, untilMS := d.Max.Stage(waitMS)
-			next = min(next, untilMS)
-		}
+		_, untilMS := r.Set.Distances[i].Max.Stage(waitMS)
+		next = min(next, untilMS)
+	}
+	if oneWay := r.Set.Region.OneWayAfterMS; oneWay < matcher.Never && waitMS <= oneWay {
+		next = min(next, oneWay+1)
 	}
 	return next
 }

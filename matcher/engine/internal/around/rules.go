@@ -121,8 +121,21 @@ func (r *Rules) StageAt(waitMS int64) store.Stage {
 func (r *Rules) Limits(row Row) []Limit { return r.Rows.Stage[row].Limits }
 
 // Sizes returns the team sizes that apply to a match around a seed.
-func (r *Rules) Sizes(seed Row) *matcher.TeamSizes {
-	return &r.Set.Sizes[r.Limits(seed)[len(r.Set.Distances)].Level]
+func (r *Rules) Sizes(seed Row) *matcher.TeamSizes { return r.SizesOf(r.Limits(seed)) }
+
+// SizesOf returns the team sizes that apply to a match around a seed with the given limits.
+func (r *Rules) SizesOf(ofSeed []Limit) *matcher.TeamSizes {
+	return &r.Set.Sizes[ofSeed[len(r.Set.Distances)].Level]
+}
+
+// Larger returns the number of players of the larger of two rows. If the seed is a session, only
+// the candidate counts.
+func (r *Rules) Larger(seed, candidate Row) int {
+	players := r.Rows.Players[candidate]
+	if r.Rows.Kind[seed] == store.Ticket {
+		players = max(players, r.Rows.Players[seed])
+	}
+	return int(players)
 }
 
 // Single reports whether matches have one team of one player. Every ticket is then a match by

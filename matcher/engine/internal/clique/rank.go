@@ -127,6 +127,12 @@ func (r *Ranker) leastBeyond(difference float64) float64 {
 	return sum
 }
 
+// RankedDistance returns the distance of a row from a seed, also rounded as it ranks the row.
+func (r *Rules) RankedDistance(rows *store.Rows, seed, other Row) (distance, rounded float64) {
+	distance = r.Distance(rows, seed, other, false)
+	return distance, roundedTo40Bits(distance)
+}
+
 // roundedTo40Bits rounds a distance to 40 bits, with a relative error of about 1e-12. Distances that
 // differ only by rounding errors are then equal, and age decides.
 func roundedTo40Bits(distance float64) float64 {

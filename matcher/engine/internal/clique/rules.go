@@ -201,6 +201,12 @@ func (r *Rules) KeepsApart(rows *store.Rows, a, b Row) (at int, apart bool) {
 	return 0, false
 }
 
+// Compares reports whether a rule may keep two rows apart.
+func (r *Rules) Compares(at int) bool {
+	_, compares := r.All[at].(criterion.Ranking)
+	return compares
+}
+
 // Observed describes how a rule applies to two rows. It returns the rule's value for them, the
 // limit, and a text that explains how the value violates the limit.
 func (r *Rules) Observed(rows *store.Rows, at int, a, b Row) (value, bound float64, words string) {

@@ -66,7 +66,11 @@ func (r *Rules) Fixed(seed, candidate Row) (why around.Reason, apart bool) {
 
 // Waiting returns the first rule that keeps a seed and a candidate apart at their current waits.
 func (r *Rules) Waiting(seed, candidate Row) (why around.Reason, apart bool) {
-	ofSeed, ofCandidate := r.Limits(seed), r.Limits(candidate)
+	return r.waiting(seed, candidate, r.Limits(seed), r.Limits(candidate))
+}
+
+// waiting does the same as Waiting under given limits of the seed and of the candidate.
+func (r *Rules) waiting(seed, candidate Row, ofSeed, ofCandidate []Limit) (why around.Reason, apart bool) {
 	for i := range r.Set.Distances {
 		if !r.near(i, seed, candidate, ofSeed, ofCandidate) {
 			return r.Rules.Waiting(i, r.difference(i, seed, candidate), min(ofSeed[i].Bound, ofCandidate[i].Bound)), true
@@ -91,15 +95,13 @@ func (r *Rules) difference(i int, a, b Row) float64 {
 	return math.Abs(r.Numbers(a)[i] - r.Numbers(b)[i])
 }
 
-// Opens returns the first later time, in ms, at which the rule of the given reason no longer
-// keeps a seed and a candidate apart. It returns matcher.Never if there is no such time. The
-// reason is a result of Waiting.
-func (r *Rules) Opens(why around.Reason, seed, candidate Row) int64 {
-	return r.Rules.Opens(why, seed, candidate, func(ofSeed, ofCandidate []Limit) bool {
-		if why.Rule < len(r.Set.Distances) {
-			return r.near(why.Rule, seed, candidate, ofSeed, ofCandidate)
-		}
-		return r.ShareRegion(seed, candidate, &ofSeed[r.Regions.At], &ofCandidate[r.Regions.At])
+// Opens returns the first instant from now on at which a seed and a candidate may be matched, or
+// matcher.Never. No rule keeps the two apart forever.
+func (r *Rules) Opens(seed, candidate Row) int64 {
+	players := r.Larger(seed, candidate)
+	return r.Rules.Opens(seed, candidate, func(ofSeed, ofCandidate []Limit) bool {
+		_, apart := r.waiting(seed, candidate, ofSeed, ofCandidate)
+		return apart || players > r.SizesOf(ofSeed).MaxPlayers
 	})
 }
 

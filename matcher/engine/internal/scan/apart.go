@@ -21,7 +21,7 @@ func (r *Rules) Fixed(seed, row Row) (why around.Reason, apart bool) {
 		return r.Rules.Fixed(region + around.SamePlayer), true
 	case !r.sameAttributes(seed, row):
 		return r.Rules.Fixed(region + around.OtherAttributes), true
-	case r.Set.Blocking == matcher.KeepApart && r.Block(seed, row):
+	case r.Set.Blocking == matcher.KeepApart && r.Block(seed, row), r.blocksItself(seed), r.blocksItself(row):
 		return r.Rules.Fixed(region + around.BlockedPlayer), true
 	}
 	for i := range r.Set.Options {
@@ -66,13 +66,13 @@ func (r *Rules) bound(i int, ofSeed, ofCandidate []Limit) float64 {
 	return min(ofSeed[i].Bound, r.reference(i, ofCandidate))
 }
 
-// Opens returns the first later time, in ms, at which neither the rule of the given reason nor
-// any rule before it keeps a seed and a candidate apart. It returns matcher.Never if there is no
-// such time.
-func (r *Rules) Opens(why around.Reason, seed, row Row) int64 {
-	return r.Rules.Opens(why, seed, row, func(ofSeed, ofCandidate []Limit) bool {
-		now, apart := r.waiting(seed, row, ofSeed, ofCandidate)
-		return !apart || now.Rule > why.Rule
+// Opens returns the first instant from now on at which a seed and a candidate may be matched, or
+// matcher.Never. No rule keeps the two apart forever.
+func (r *Rules) Opens(seed, row Row) int64 {
+	players := r.Larger(seed, row)
+	return r.Rules.Opens(seed, row, func(ofSeed, ofCandidate []Limit) bool {
+		_, apart := r.waiting(seed, row, ofSeed, ofCandidate)
+		return apart || players > r.SizesOf(ofSeed).MaxPlayers
 	})
 }
 

@@ -84,7 +84,7 @@ func (s *Search) seat(o *Open, row Row, sizes *matcher.TeamSizes) bool {
 	team := -1
 	if at >= 0 {
 		team = order[at]
-	} else if len(o.Teams) < sizes.MaxTeams && size <= sizes.MaxPlayers {
+	} else if len(o.Teams) < sizes.MaxTeams && size <= sizes.MaxPlayers && !s.rules.blocksItself(row) {
 		number := 0
 		for slices.ContainsFunc(o.Teams, func(t Team) bool { return t.Number == number }) {
 			number++
@@ -114,7 +114,8 @@ func (s *Search) seat(o *Open, row Row, sizes *matcher.TeamSizes) bool {
 }
 
 // update merges the data of a ticket that has joined into that of the session. The changes remain
-// in effect for later visits.
+// in effect for later visits. The lists of blocked players are those of the session's members, if
+// they have any, and of the tickets that have joined.
 func (s *Search) update(o *Open, row Row) {
 	r := s.rules
 	a, b := &r.Traits[o.Row], &r.Traits[row]
@@ -137,6 +138,9 @@ func (s *Search) update(o *Open, row Row) {
 	}
 	r.count(o.Row, -1)
 	a.Blocked = a.Blocked[:0]
+	for i := range o.Session.Members {
+		a.Blocked = append(a.Blocked, o.Session.Members[i].At(r.Set.Blocked).Set...)
+	}
 	for _, m := range o.Joined {
 		a.Blocked = append(a.Blocked, r.Traits[m.Row].Blocked...)
 	}

@@ -10,7 +10,8 @@ import (
 // Fill fills teams around a seed and reports whether they make a match. It first fills one team
 // after another up to firstGoal, until one cannot be filled. It then fills each team up to the
 // maximum size, and adds teams if candidates remain. It skips parties that do not fit and never
-// backtracks.
+// backtracks. The seed is such a party if it is larger than firstGoal and the candidates take the
+// seats that are left for it: the match is then made without the seed, as the service does.
 func (s *Search) Fill(sizes *matcher.TeamSizes) bool {
 	if !s.Enough(sizes.MinTeams*sizes.MinPlayers - int(s.rules.Rows.Players[s.Seed])) {
 		return false
@@ -33,7 +34,7 @@ func (s *Search) Fill(sizes *matcher.TeamSizes) bool {
 			break
 		}
 	}
-	if !s.seated || s.players < sizes.MinTeams*sizes.MinPlayers || !s.optionsHold() {
+	if s.players < sizes.MinTeams*sizes.MinPlayers || !s.optionsHold() {
 		return false // balancing cannot change this
 	}
 	if i := slices.IndexFunc(s.Members, func(m Member) bool { return m.At < 0 }); i > 0 { // move the seed to the front
@@ -107,7 +108,15 @@ func (s *Search) join(team int, row Row, at, most int) bool {
 // mayTeam reports whether a ticket may join a team. It may not if blocking separates it from a
 // player of that team.
 func (s *Search) mayTeam(team int, row Row) bool {
-	return s.rules.blockers == 0 || s.rules.MayTeam(row, team, &s.Teams[team], s.Members)
+	return s.rules.blockers == 0 || !s.rules.blocksItself(row) && s.rules.MayTeam(row, team, &s.Teams[team], s.Members)
+}
+
+// blocksItself reports whether no team takes a ticket because the ticket blocks one of its own
+// players. Under OtherTeams, the service compares all players and block lists of a team, including
+// those of the ticket that joins.
+func (r *Rules) blocksItself(row Row) bool {
+	t := &r.Traits[row]
+	return r.Set.Blocking == matcher.OtherTeams && textset.Meet(t.Blocked, t.People)
 }
 
 // valid reports whether the number and the sizes of the teams are allowed.

@@ -1,38 +1,49 @@
 package seating
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
 
 // KeepsApart reports whether no match can contain both tickets, whatever their teams. It also
 // returns the index of the first rule that prevents such a match. If the teams simply have no
-// room for both tickets, the index is the number of rules.
-func (s *Search) KeepsApart(a, b Row) (rule int, apart bool) {
-	s.Seated, s.Free, s.evaluator.explains = nil, math.MaxInt32, true
-	s.evaluator.anchored = false
-	defer func() { s.evaluator.explains = false }()
-	rule = len(s.Rules.Set.Rules)
+// room for both tickets, the index is the number of rules. If explain is set, it describes how the
+// two break the rule.
+func (s *Search) KeepsApart(a, b Row, explain bool) (rule int, words string, apart bool) {
+	e := &s.evaluator
+	s.Seated, s.Free, e.explains = nil, math.MaxInt32, true
+	e.anchored = false
+	defer func() { e.explains, e.Complete = false, false }()
+	rule, words = len(s.Rules.Set.Rules), "no teams have room for both"
 	for _, first := range s.starts(a) {
 		s.reset()
 		fits := s.place(a, first) && s.failing(true) < 0
 		for _, team := range s.seats(nil, s.Rules.rows.Players[b]) {
 			sums := false
 			if fits {
-				sums = s.place(b, team) || s.quick.stage == s.evaluator.stage && s.quick.leaves(&s.evaluator, &s.quick.depths[1], b, team)
+				sums = s.place(b, team) || s.quick.stage == e.stage && s.quick.leaves(e, &s.quick.depths[1], b, team)
 			} else { // place needs the seed's totals, which do not exist if it failed for the seed
 				s.seat(b, team)
 				s.measure()
 			}
 			at := s.failing(sums)
+			if at < 0 && s.full() { // nobody else can join, so the rules must hold for the two
+				e.Complete = true
+				at = s.broken()
+			}
+			if explain && at >= 0 && at < rule {
+				words = e.words(e.rules.byRule[e.rules.Set.Rules[at]])
+			}
+			e.Complete = false
 			s.pop()
 			if at < 0 {
-				return 0, false
+				return 0, "", false
 			}
 			rule = min(rule, at)
 		}
 	}
-	return rule, true
+	return rule, words, true
 }
 
 // failing returns the index of the first rule that fails in every match that the group may
@@ -46,5 +57,21 @@ func (s *Search) failing(sums bool) int {
 			return r.index
 		}
 	}
+	for i := range s.Rules.spreads {
+		x := &s.Rules.spreads[i]
+		if apart, most := s.evaluator.spread(x); apart > most {
+			return x.rule.whole().index
+		}
+	}
 	return -1
 }
+
+// spread returns the largest difference between the numbers of the group's players, and the
+// largest difference that a spread allows.
+func (e *evaluator) spread(x *spread) (apart, most float64) {
+	numbers := e.Range(x.column)
+	return numbers.High - numbers.Low, x.most(e.rules, e.stage, e.decided())
+}
+
+// whole returns the enforced rule that fails if r fails.
+func (r *rule) whole() *rule { return cmp.Or(r.within, r) }

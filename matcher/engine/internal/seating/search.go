@@ -366,16 +366,25 @@ func (s *Search) missing() (players int32) {
 
 // check reports whether the group is a match.
 func (s *Search) check() bool {
-	e := &s.evaluator
-	if e.Complete = true; len(s.Group) == 0 || !s.fits() {
-		return false
+	s.evaluator.Complete = true
+	return len(s.Group) > 0 && s.broken() < 0
+}
+
+// broken returns the index of a rule that a complete group breaks, or -1 if the group is a match. If
+// the sizes of the teams are wrong, the index is the number of rules.
+func (s *Search) broken() int {
+	if !s.fits() {
+		return len(s.Rules.Set.Rules)
 	}
 	for _, r := range s.Rules.enforced {
-		if e.verdict(r) != holds {
-			return false
+		if s.evaluator.verdict(r) != holds {
+			return r.index
 		}
 	}
-	return len(s.Rules.latencies) < 2 || e.latency(s.Rules.latencies) == holds
+	if latencies := s.Rules.latencies; len(latencies) > 1 && s.evaluator.latency(latencies) != holds {
+		return latencies[len(latencies)-1].index
+	}
+	return -1
 }
 
 // fits reports whether every team has an allowed size.

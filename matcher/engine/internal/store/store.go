@@ -203,3 +203,28 @@ func (r *Rows) ByWait(a, b Row) (old, young Row) {
 	}
 	return a, b
 }
+
+// FirstLater returns the first instant after NowMS at which holds returns true, or matcher.Never.
+// It calls holds at each instant at which the stage of one of two rows changes. During the call,
+// both rows have the stages of that instant. The number of stages must be finite.
+func (r *Rows) FirstLater(a, b Row, holds func() bool) int64 {
+	now := [2]*Stage{r.Stage[a], r.Stage[b]}
+	defer func() { r.Stage[a], r.Stage[b] = now[0], now[1] }()
+	for {
+		next := matcher.Never
+		for _, row := range [2]Row{a, b} {
+			if created := r.CreatedMS[row]; r.Stage[row].UntilMS < matcher.Never-max(0, created) {
+				next = min(next, created+r.Stage[row].UntilMS)
+			}
+		}
+		if next == matcher.Never {
+			return next
+		}
+		for _, row := range [2]Row{a, b} {
+			r.Stage[row] = r.stages.At(max(0, next-r.CreatedMS[row]))
+		}
+		if holds() {
+			return next
+		}
+	}
+}

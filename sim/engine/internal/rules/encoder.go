@@ -39,7 +39,28 @@ func (e *encoder) ticket(q *lifecycle.Queue, t store.Ticket, from matcher.Place)
 		e.Describe(&members[i].Person, p.Values, whole)
 		whole = nil
 	}
+	for _, column := range e.Union {
+		w.Values[column] = union(w.Players, column)
+	}
 	return w
+}
+
+// union returns the union of the players' sets in a column, or a missing value if no player has a
+// set. It does not change the players' sets, which other players may share.
+func union(players []matcher.Player, column matcher.Column) (all matcher.Value) {
+	for i := range players {
+		v := &players[i].Values[column]
+		switch {
+		case v.Kind == matcher.Missing:
+		case all.Kind == matcher.Missing:
+			all = *v
+		default:
+			set := slices.Concat(all.Set, v.Set)
+			slices.Sort(set)
+			all.Set = slices.Compact(set)
+		}
+	}
+	return all
 }
 
 // measure adds RTTs to the ticket that was converted last.
