@@ -160,7 +160,7 @@ type Output struct {
 // These limits are far beyond sensible values. They catch typing errors, which would otherwise
 // start an endless run.
 const (
-	PlayersPerMatchMax = 200
+	PlayersPerMatchMax = sim.MaxMatchSize
 	daysMergedMax      = 10_000
 	ScaleMax           = 10_000
 	rttMax             = 4 * time.Second // RTTs are stored as uint16 in units of 1/16 ms

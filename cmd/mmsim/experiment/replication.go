@@ -239,6 +239,9 @@ func simConfig(c *config.Config) sim.Config {
 // This compiles only if the simulator and the latency tables use the same unit of RTT.
 var _ = [1]struct{}{}[sim.RTTUnit-latencymap.StepsPerMS]
 
+// This compiles only if the simulator takes the parties of every day.
+var _ = [1]struct{}{}[sim.MaxMatchSize-datasets.MaxPartySize]
+
 // openOutside connects to the queues' external matchmakers, and gives each of these queues a
 // pool that asks its matchmaker.
 func (r *Replication) openOutside(ctx context.Context, queues []sim.Queue) error {
