@@ -20,6 +20,11 @@ func (g *groups) obstacle(a, b Row, full bool) Obstacle {
 	return o
 }
 
+// ownObstacle implements ownObstacles.
+func (g *groups) ownObstacle(row Row) (rule int, apart bool) {
+	return g.rules.KeepsOwnApart(g.pool.rows, row)
+}
+
 // opens returns the first instant from now on at which a rule lets two rows meet. It returns
 // matcher.Never if there is none.
 func (g *groups) opens(rule int, a, b Row) int64 {

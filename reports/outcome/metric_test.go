@@ -125,7 +125,7 @@ func TestFind(t *testing.T) {
 			"several queues, a ruleset", "Share of matches that start at one stage of the rule's expansion"},
 		"rules.relaxation.skill.share_relaxed": {"rules.relaxation.skill.share_relaxed", UnitShare, BetterLower, "rules.matches", "", "one queue, a ruleset", "Share of matches for which the rule was relaxed"},
 		"rules.expiry.too_few.share": {"rules.expiry.too_few.share", UnitShare, BetterNot, "rules.expiry.explained", "",
-			"one queue, a ruleset", "Share of tickets that gave up because too few players were waiting for a match"},
+			"one queue, a ruleset", "Share of tickets that found no match because too few players were waiting for a match"},
 		"servers.metrics.age_difference.p90": {"servers.metrics.age_difference.p90", UnitNone, BetterLower, "servers.metrics.age_difference.count", "", "players on servers", "90th percentile of the measure that the key names, over placed players with a value"},
 		"servers.score_mean":                 {"servers.score_mean", UnitNone, BetterNot, "servers.placed - servers.opening", "", "players on servers", "Mean score of the chosen servers, over players who had at least one running server to choose"},
 	} {
