@@ -198,8 +198,9 @@ func (c *Config) placeWithoutRules(prefix string, q *Queue) error {
 	return nil
 }
 
-// placeBy determines the placement of a queue from its ruleset. A queue whose ruleset chooses
-// the region of a match has placement pool.
+// placeBy determines the placement of a queue from its ruleset. A queue whose ruleset makes matches
+// has placement pool unless another is requested, because no vendor's service has the states IDEAL,
+// EXPAND and WARMBODY.
 func (q *Queue) placeBy(set *Ruleset) error {
 	switch {
 	case set.Rules.Placement != nil && (q.Placement == "" || q.Placement == PlacementServers):
@@ -209,10 +210,8 @@ func (q *Queue) placeBy(set *Ruleset) error {
 	case q.Placement == PlacementServers:
 		return fmt.Errorf("%s: a %s ruleset makes matches, expected a %s configuration for placement servers",
 			set.File, set.Dialect, input.Either(dialect.NamesThat(true)))
-	case q.Placement == "" && set.Rules.Queue.PicksRegion:
-		q.Placement = PlacementPool
 	case q.Placement == "":
-		q.Placement = PlacementDatacenters
+		q.Placement = PlacementPool
 	}
 	return nil
 }

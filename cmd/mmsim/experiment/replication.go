@@ -70,6 +70,7 @@ func (in *Inputs) Replication(run uint64) (*Replication, error) {
 		return nil, input.Bad(err)
 	}
 	r.warn(r.population.Warnings...)
+	r.warn(r.Config.UnusedStates()...)
 	if unused := r.Config.Differs(config.Default(), "servers"); r.Config.Placement != config.PlacementServers && len(unused) > 0 {
 		r.warn(strings.Join(unused, ", ") + ": not used without placement servers")
 	}
@@ -223,7 +224,7 @@ func simConfig(c *config.Config) sim.Config {
 		Seed: c.Seed, Run: uint64(c.Run),
 		Tick: config.SimSpan(c.Clock.Tick), WarmUp: config.SimSpan(c.Clock.Warmup), Duration: config.SimSpan(c.Clock.Duration),
 		Sample:   sim.Minute,
-		IdealFor: config.SimSpan(s.IdealFor), ExpandFor: config.SimSpan(s.ExpandFor), WarmBodyFor: config.SimSpan(s.WarmbodyFor),
+		IdealFor: config.SimSpan(s.IdealFor), ExpandFor: config.SimSpan(s.ExpandFor),
 		Then:     sim.StateFailed,
 		IdealRTT: config.RTTUnits(s.IdealRTT), ExpandRTT: config.RTTUnits(s.ExpandRTT),
 		PlayAgain: c.Players.PlayAgain, Between: config.SimSpan(c.Players.BetweenMatches),
