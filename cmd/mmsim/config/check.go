@@ -85,8 +85,10 @@ func (c *Config) UnusedStates() []string {
 		return nil
 	}
 	var warnings []string
-	thresholds := c.Differs(Default(), "states.ideal.rtt", "states.expand.rtt")
-	unused := slices.DeleteFunc(c.Differs(Default(), "states"), func(key string) bool { return slices.Contains(thresholds, key) })
+	usual := Default()
+	usual.States.WarmbodyAuto = c.States.WarmbodyAuto // auto and its default are equal without states
+	thresholds := c.Differs(usual, "states.ideal.rtt", "states.expand.rtt")
+	unused := slices.DeleteFunc(c.Differs(usual, "states"), func(key string) bool { return slices.Contains(thresholds, key) })
 	const why = "because no queue has the states IDEAL, EXPAND and WARMBODY (placement datacenters)"
 	if len(unused) > 0 {
 		warnings = append(warnings, fmt.Sprintf("%s: not used, %s", strings.Join(unused, ", "), why))

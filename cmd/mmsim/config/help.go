@@ -73,8 +73,8 @@ decides where tickets wait:
 KEYS. `)
 	b.WriteString(HelpOf("*"))
 	b.WriteString(`
-GENERATORS. players.attributes maps the name of an attribute to a generator, which draws one
-value for each player. If the data has a column with the name of the attribute, mmsim uses the
+GENERATORS. players.attributes maps the name of an attribute to a generator, which draws the
+attribute's values. If the data has a column with the name of the attribute, mmsim uses the
 column instead. The values depend on seed and run, but not on the settings of the matchmaking.
 
 `)

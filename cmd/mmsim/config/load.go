@@ -111,6 +111,10 @@ func (c *Config) complete() error {
 			return input.Bad(err)
 		}
 	}
+	// Without rules, auto is the article's duration, which the resolved configuration shows.
+	if !slices.ContainsFunc(c.AllQueues(), (*Queue).makesMatches) {
+		c.States.WarmbodyAuto = false
+	}
 	c.completeWarmup()
 	return nil
 }

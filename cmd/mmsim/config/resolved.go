@@ -34,9 +34,8 @@ func (c *Config) Hash(contents map[string]string) (string, error) {
 
 // yaml returns the configuration as a YAML file. File names are relative to folder. It leaves
 // out the keys for which omit returns true. A value in replacements, by key, replaces the
-// setting's value. Report limits are left out if none is set, and an automatic time in WARMBODY is
-// written as a duration if no queue makes it longer, so that the text of the article's day is the
-// same as before these settings existed.
+// setting's value. Report limits are left out if none is set, so that the text is the same as
+// before these limits existed.
 func (c *Config) yaml(folder string, omit func(path string) bool, replacements map[string]string) ([]byte, error) {
 	var tree yaml.MapSlice
 	isDefault := c.Limits == defaultLimits()
@@ -47,9 +46,6 @@ func (c *Config) yaml(folder string, omit func(path string) bool, replacements m
 		written := s.WriteFrom(folder)
 		if replacement, ok := replacements[s.Path]; ok {
 			written = replacement
-		}
-		if s.Path == warmbodyFor && !slices.ContainsFunc(c.AllQueues(), (*Queue).makesMatches) {
-			written = value.Short(c.States.WarmbodyFor)
 		}
 		if s.Path == "queues" {
 			written = c.writtenQueues(folder, replacements)

@@ -65,9 +65,6 @@ func inputSettings(c *Config) []Setting {
 	}
 }
 
-// warmbodyFor is the key of States.WarmbodyFor.
-const warmbodyFor = "states.warmbody.for"
-
 func populationSettings(c *Config) []Setting {
 	s := &c.States
 	placements := []string{PlacementDatacenters, PlacementPool, PlacementServers}
@@ -80,7 +77,7 @@ func populationSettings(c *Config) []Setting {
 		{"states.ideal.for", "maximum time in IDEAL, after which a ticket goes to EXPAND", value.Span(&s.IdealFor, 0, spanMax)},
 		{"states.expand.rtt", "maximum RTT to the datacenters in whose queues a ticket waits in the state EXPAND", rtt(&s.ExpandRTT)},
 		{"states.expand.for", "maximum time in EXPAND, after which a ticket goes to WARMBODY", value.Span(&s.ExpandFor, 0, spanMax)},
-		{warmbodyFor, "maximum time in WARMBODY, in which a ticket may join a match in any datacenter; auto is 10s or, if a ruleset or your own matchmaker makes the matches, what is left of players.give_up_after after the states IDEAL and EXPAND", orAuto(value.Span(&s.WarmbodyFor, 0, spanMax), &s.WarmbodyFor, &s.WarmbodyAuto, warmbodyDefault)},
+		{"states.warmbody.for", "maximum time in WARMBODY, in which a ticket may join a match in any datacenter; auto is 10s or, if a ruleset or your own matchmaker makes the matches, what is left of players.give_up_after after the states IDEAL and EXPAND", orAuto(value.Span(&s.WarmbodyFor, 0, spanMax), &s.WarmbodyFor, &s.WarmbodyAuto, warmbodyDefault)},
 		{"states.warmbody.then", "what happens to a ticket that finds no match in WARMBODY: its search fails (failed), or its players play with bots (bots)", value.Choice(&s.WarmbodyThen, []string{"failed", "bots"})},
 	}
 }
